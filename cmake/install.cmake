@@ -14,6 +14,7 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/tenonCompiled.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonDependencies.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonMpi.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/tenonPrecompile.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonVariants.cmake
   ${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake
   DESTINATION ${tenon_package_directory})

@@ -2059,6 +2059,10 @@ concept Device = requires {
   { D::is_host } -> std::convertible_to<bool>;
 };
 
+/// The device itself where it is the host's, else the processor.
+template <class D>
+using HostOf = std::conditional_t<D::is_host, D, Cpu>;
+
 /// A device with memory of its own, which the host accesses through copies only. Allocations,
 /// copies and kernels run in the order in which they are enqueued, as in a CUDA stream; `copy_out`
 /// waits.
@@ -2147,7 +2151,7 @@ struct Next {
 
 template <class Loop, class... A>
 TENON_INLINE constexpr auto run(int rank, A&... a) {
-  if (std::is_constant_evaluated() || __builtin_constant_p(rank)) return Loop::run(a..., rank);
+  if (__builtin_is_constant_evaluated() || __builtin_constant_p(rank)) return Loop::run(a..., rank);
   return Loop::apart(a..., rank);
 }
 
@@ -2581,12 +2585,50 @@ constexpr void check_written(TapeMark mark) {
 
 #include <atomic>
 
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
+
 namespace tenon {
+
+/// Does the process have one thread? (The C library knows; where it does not tell, the answer is
+/// no.)
+inline bool is_single_threaded() {
+#if __has_include(<sys/single_threaded.h>)
+  return __libc_single_threaded;
+#else
+  return false;
+#endif
+}
+
+/// The number of owners of a block. Thread-safe; no atomic instruction where there is one thread,
+/// as in `std::shared_ptr` of libstdc++.
+class OwnerCount {
+ public:
+  std::int32_t load() const { return count_.load(std::memory_order_acquire); }
+  /// Of a block that is not in use.
+  void set_to_one() { count_.store(1, std::memory_order_relaxed); }
+  void add() {
+    if (is_single_threaded()) count_.store(relaxed() + 1, std::memory_order_relaxed);
+    else count_.fetch_add(1, std::memory_order_relaxed);
+  }
+  /// Was it the last owner?
+  bool remove() {
+    if (!is_single_threaded()) return count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    count_.store(relaxed() - 1, std::memory_order_relaxed);
+    return relaxed() == 0;
+  }
+
+ private:
+  std::int32_t relaxed() const { return count_.load(std::memory_order_relaxed); }
+
+  std::atomic<std::int32_t> count_{1};
+};
 
 /// The header of a reference-counted piece of memory. One cache line, so that the data which
 /// follow it in a cached block begin at the next.
 struct alignas(64) MemoryBlock {
-  std::atomic<std::int32_t> owners{1};
+  OwnerCount owners;
   std::atomic<std::uint32_t> writers{
       0};  ///< Owners that may write at any time: see `SharedBuffer`.
   void* data = nullptr;
@@ -2702,7 +2744,7 @@ class SharedBuffer {
   /// races with no former owner.
   constexpr bool unique() const {
     if (!block_) return true;
-    std::int32_t const owners = block_->owners.load(std::memory_order_acquire);
+    std::int32_t const owners = block_->owners.load();
     return owners == 1 || owners == 1 + writers();
   }
 
@@ -2737,10 +2779,10 @@ class SharedBuffer {
     return static_cast<std::int32_t>(all & ~pointer_given);
   }
 
-  void share() const { block_->owners.fetch_add(1, std::memory_order_relaxed); }
+  void share() const { block_->owners.add(); }
   /// (Apart, since every recipe drops handles in many places.)
   [[gnu::noinline]] void drop() const noexcept {
-    if (block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) block_->release(block_);
+    if (block_->owners.remove()) block_->release(block_);
   }
 
   MemoryBlock* block_ = nullptr;
@@ -3035,7 +3077,7 @@ struct InlineStorage {
   /// Elements without values. (Zeros first would be stored together with the tape's mark, and who
   /// reads the mark would wait for both.)
   explicit constexpr InlineStorage(std::int64_t) {
-    if (std::is_constant_evaluated()) elements = {};
+    if (__builtin_is_constant_evaluated()) elements = {};
   }
   constexpr InlineStorage(InlineStorage const& other) noexcept { copy(other); }
   constexpr InlineStorage& operator=(InlineStorage const& other) noexcept {
@@ -3053,7 +3095,7 @@ struct InlineStorage {
 
  private:
   constexpr void copy(InlineStorage const& other) {
-    if (std::is_constant_evaluated()) elements = other.elements;
+    if (__builtin_is_constant_evaluated()) elements = other.elements;
     else copy_from<0>(reinterpret_cast<std::byte const*>(other.elements.data()));
   }
   template <std::size_t at>
@@ -3735,10 +3777,10 @@ class Remembered {
  public:
   constexpr Remembered() = default;
   constexpr Remembered(Remembered const& other) noexcept {
-    if (!std::is_constant_evaluated()) share(other.state_.load());
+    if (!__builtin_is_constant_evaluated()) share(other.state_.load());
   }
   constexpr Remembered& operator=(Remembered const& other) {
-    if (std::is_constant_evaluated()) return *this;
+    if (__builtin_is_constant_evaluated()) return *this;
     AnyState* const state = other.state_.load();
     if (state_.load() != state) {
       drop();
@@ -3747,7 +3789,7 @@ class Remembered {
     return *this;
   }
   constexpr ~Remembered() {
-    if (!std::is_constant_evaluated()) leave();
+    if (!__builtin_is_constant_evaluated()) leave();
   }
 
   template <class Value, class Make>
@@ -3761,7 +3803,7 @@ class Remembered {
  private:
   struct AnyState {
     virtual ~AnyState() = default;
-    std::atomic<int> owners{1};
+    OwnerCount owners;
     std::mutex mutex;
   };
   template <class Value>
@@ -3788,12 +3830,12 @@ class Remembered {
     if (state_.load() != nullptr) drop();
   }
   [[gnu::noinline]] void adopt(AnyState* state) {
-    if (state != nullptr) ++state->owners;
+    if (state != nullptr) state->owners.add();
     state_.store(state);
   }
   [[gnu::noinline]] void drop() {
     AnyState* const state = state_.exchange(nullptr);
-    if (state != nullptr && --state->owners == 0) delete state;
+    if (state != nullptr && state->owners.remove()) delete state;
   }
 
   mutable std::atomic<AnyState*> state_{nullptr};
@@ -4917,6 +4959,20 @@ auto stack(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
+// ---- tenon/eval/backend.hpp
+
+namespace tenon {
+
+/// The backend that computes for a device; specialised where the backend is written. What
+/// evaluation asks of it is in `backend/contract.hpp`.
+template <class Device>
+struct BackendFor;
+
+template <class Device>
+using BackendOf = typename BackendFor<Device>::type;
+
+}  // namespace tenon
+
 // ---- tenon/expr/move/packed.hpp
 
 namespace tenon {
@@ -4951,1256 +5007,6 @@ constexpr AxisMap unpacked(PackedMap map) {
     result[i] = static_cast<std::int8_t>(static_cast<int>((map >> (8 * i)) & 255u) - 1);
   return result;
 }
-
-}  // namespace tenon
-
-// ---- tenon/eval/access.hpp
-
-namespace tenon {
-
-/// One occurrence of memory in a kernel: where its elements lie, seen from the axes of the kernel.
-/// All counts are in elements. (Without initial values: `MemoryAccess{}` is all zeros.)
-struct MemoryAccess {
-  std::byte const* data;
-  std::byte* gradient;         ///< Where the adjoint is added; null where nobody wants it.
-  std::int64_t count;          ///< Elements behind `gradient`.
-  std::int64_t element_bytes;  ///< Of one element, in a sweep of its adjoint.
-  Sizes stride;                ///< Along the outer axes.
-  Sizes row;                   ///< Along the axes of its row.
-  Sizes depth;                 ///< Along the folded axes of a fold over columns.
-  bool shares_gradient;        ///< Several rows may add to one element.
-  bool gradient_is_new;        ///< It holds anything; whoever runs the kernel sets it to zero.
-  bool is_in_row;              ///< Is it in the list of a row?
-  std::int32_t next;           ///< In the list of all accesses: bytes from here; 0: the last.
-  std::int32_t next_in_row;    ///< The same in the list of those that walk along one row.
-  std::int64_t own_part;       ///< Elements of it that every row sets to zero as it begins.
-  std::int64_t gathered;       ///< From one element that ids may choose to the next.
-  std::int64_t start;          ///< Of the tensor's first element.
-  std::int64_t at;             ///< Of the current row.
-  std::int64_t now;            ///< Of the current innermost run of the row.
-  std::int64_t inner;          ///< The step of a run.
-  std::int64_t inner_depth;    ///< The step along the last folded axis.
-  void (*add)(std::byte* to, std::byte const* from, std::int64_t count);
-
-  /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their
-  /// memory, and a recorded tensor may share it with a constant.
-  bool same(MemoryAccess const& other) const;
-
-  /// From the axes of an operand to those of its user: axis `map[i]` is the operand's axis i.
-  void lift(AxisMap const& map, int rank);
-
-  /// From the axes of an operand to those of a move of it: axis k is the operand's `order[k]`.
-  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from);
-
-  /// The axes `folded` become the depth of a fold over columns; the others move together, or stay
-  /// in place where the fold keeps its axes.
-  void enter_columns(AxisBits folded, int rank, bool keeps);
-
-  /// The last `row_rank` of `rank` axes become axes of the row.
-  void enter_row(int rank, int row_rank);
-};
-
-/// A list through accesses: what is done to all of them needs no template. Its links are distances,
-/// so that a copy of the memory in which all of them are has the same list.
-class Accesses {
- public:
-  void add(MemoryAccess& access);
-
-  template <class F>
-  void each(F const& f) const {
-    for (MemoryAccess* access = first_; access != nullptr; access = next_of(*access)) f(*access);
-  }
-  template <class F>
-  bool all(F const& f) const {
-    for (MemoryAccess* access = first_; access != nullptr; access = next_of(*access)) {
-      if (!f(*access)) return false;
-    }
-    return true;
-  }
-
-  /// Those that were added after this list was a copy of `before`.
-  Accesses since(Accesses const& before) const;
-  /// Those of them that walk along no row yet, as the list of one.
-  Accesses made_row() const;
-
-  /// What a node does to the accesses of its operands.
-  void lift(AxisMap const& map, int rank) const;
-  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from,
-            bool overlaps) const;
-  void enter_row(int rank, int row_rank) const;
-  void enter_columns(AxisBits folded, int rank, bool keeps) const;
-
-  /// The list of a copy that lies `bytes` further on.
-  void shift(std::ptrdiff_t bytes);
-
- private:
-  friend class OwnAccesses;
-
-  static MemoryAccess* at_distance(void const* from, std::ptrdiff_t bytes) {
-    auto* const here = reinterpret_cast<std::byte*>(const_cast<void*>(from));
-    return bytes == 0 ? nullptr : reinterpret_cast<MemoryAccess*>(here + bytes);
-  }
-  MemoryAccess* next_of(MemoryAccess const& access) const {
-    MemoryAccess* const next = at_distance(&access, is_row_ ? access.next_in_row : access.next);
-    return next == end_ ? nullptr : next;
-  }
-
-  MemoryAccess* first_ = nullptr;
-  MemoryAccess* end_ = nullptr;  ///< The first that is not in the list.
-  bool is_row_ = false;
-};
-
-/// A list that lies in the same memory as its accesses.
-class OwnAccesses {
- public:
-  OwnAccesses& operator=(Accesses const& list);
-  Accesses get() const;
-
- private:
-  std::ptrdiff_t first_ = 0;
-  bool is_row_ = false;
-};
-
-}  // namespace tenon
-
-// ---- tenon/eval/tape/memory.hpp
-
-namespace tenon {
-
-/// Memory that is handed out piece by piece, in whole cache lines, and taken back all at once.
-class Arena {
- public:
-  std::byte* take(std::size_t bytes) {
-    bytes = (bytes + line - 1) / line * line;
-    if (bytes > static_cast<std::size_t>(end_ - next_)) grow(bytes);
-    return std::exchange(next_, next_ + bytes);
-  }
-  void clear() {
-    if (!grown_.empty()) grown_.clear();
-    next_ = first_.data();
-    end_ = next_ + first_.size();
-  }
-
- private:
-  static constexpr std::size_t line = 64;
-
-  /// What begins once is not moved: the rest of the last piece is left.
-  void grow(std::size_t bytes);
-
-  alignas(line) std::array<std::byte, 8192> first_;
-  std::byte* next_ = first_.data();
-  std::byte* end_ = next_ + first_.size();
-  std::vector<SharedBuffer> grown_;
-};
-
-/// Buffers for adjoints on a device.
-template <class D>
-struct AdjointMemory {
-  static SharedBuffer take(std::size_t bytes) { return SharedBuffer(bytes); }
-  static void clear(void* to, std::size_t bytes) { std::memset(to, 0, bytes); }
-  static bool is_ours(SharedBuffer const& buffer) { return buffer.is_spare(); }
-  static SharedBuffer copied(void const* from, std::size_t bytes) {
-    SharedBuffer buffer = take(bytes);
-    if (bytes > 0) std::memcpy(buffer.data(), from, bytes);
-    return buffer;
-  }
-};
-template <DistantDevice D>
-struct AdjointMemory<D> {
-  static SharedBuffer take(std::size_t bytes) { return DeviceBlocks<D>::instance().take(bytes); }
-  static void clear(void* to, std::size_t bytes) { D::clear(to, bytes); }
-  static bool is_ours(SharedBuffer const& buffer) { return buffer.unique(); }
-  static SharedBuffer copied(void const* from, std::size_t bytes) {
-    return DeviceBlocks<D>::instance().copied(from, bytes);
-  }
-};
-
-/// The adjoint of one value: nothing yet, a few elements in the tape's arena, or a buffer.
-struct AdjointSlot {
-  std::byte* data = nullptr;
-  std::uint32_t buffer = 0;  ///< Which of the tape's buffers, from one on; 0: none.
-};
-
-/// The adjoints of all values of a tape, by number.
-class AdjointSlots {
- public:
-  std::uint32_t size() const { return size_; }
-  AdjointSlot& operator[](std::uint32_t i) { return all_[i]; }
-
-  std::uint32_t add() {
-    if (size_ == room_) grow();
-    all_[size_] = {};
-    return size_++;
-  }
-  void clear() { size_ = 0; }
-
- private:
-  void grow();
-
-  std::array<AdjointSlot, 64> first_;
-  AdjointSlot* all_ = first_.data();
-  std::uint32_t size_ = 0, room_ = 64;
-  std::vector<AdjointSlot> grown_;
-};
-
-/// What a tape keeps its values in. It outlives the tape: the next one of the thread allocates
-/// nothing.
-struct TapeMemory {
-  Arena arena;
-  AdjointSlots slots;
-  std::vector<SharedBuffer> buffers;
-
-  static TapeMemory* take() {
-    if (spare_ == nullptr) return new TapeMemory;
-    return std::exchange(spare_, nullptr);
-  }
-  static void give_back(TapeMemory* memory);
-
- private:
-  struct Leaving {
-    ~Leaving() { delete std::exchange(spare_, nullptr); }
-  };
-  static void keep(TapeMemory* memory);
-
-  static inline thread_local TapeMemory* spare_ = nullptr;
-};
-
-}  // namespace tenon
-
-// ---- tenon/tensor/live_recordings.hpp
-
-namespace tenon {
-
-/// The serial numbers of all recordings that are going on, of any thread. A thread notes its own
-/// where all threads can read them, and nobody locks: two locks take longer than a small gradient.
-class LiveRecordings {
- public:
-  /// The serial number of a new recording.
-  static std::uint32_t enter() {
-    Notes& notes = notes_ == nullptr ? join() : *notes_;
-    std::uint32_t const serial = notes.new_serial();
-    notes.free_place().store(serial, std::memory_order_relaxed);
-    return serial;
-  }
-  /// Its end, on any thread.
-  static void leave(std::uint32_t serial);
-  static bool has(std::uint32_t serial) { return place_anywhere(serial) != nullptr; }
-
- private:
-  /// What one thread notes. Only that thread fills places; any may empty one. They are never
-  /// deleted: the next thread takes them over.
-  struct Notes {
-    std::array<std::atomic<std::uint32_t>, 8> live{};  ///< 0: free.
-    std::uint32_t next_serial = 0, last_serial = 0;
-    std::atomic<bool> taken{true};
-    Notes* more = nullptr;  ///< Where the thread has more recordings than places.
-    Notes* next = nullptr;  ///< In the list of all.
-
-    /// Serial numbers are drawn many at a time. 0 is none, also once they begin anew.
-    std::uint32_t new_serial() {
-      if (next_serial == last_serial) {
-        next_serial = drawn_.fetch_add(serials_at_once, std::memory_order_relaxed);
-        last_serial = next_serial + serials_at_once - 1;
-      }
-      return ++next_serial;
-    }
-    std::atomic<std::uint32_t>* place_of(std::uint32_t serial) {
-      for (auto& place : live)
-        if (place.load(std::memory_order_relaxed) == serial) return &place;
-      return nullptr;
-    }
-    std::atomic<std::uint32_t>& free_place() {
-      auto* const place = place_of(0);
-      if (place != nullptr) return *place;
-      if (more == nullptr) more = take();
-      return more->free_place();
-    }
-  };
-
-  /// Lets the notes of a thread that ends go to another.
-  struct Leaving {
-    ~Leaving() {
-      for (Notes* notes = std::exchange(notes_, nullptr); notes != nullptr;) {
-        Notes* const more = std::exchange(notes->more, nullptr);
-        notes->taken.store(false, std::memory_order_release);
-        notes = more;
-      }
-    }
-  };
-
-  [[gnu::cold]] static Notes& join();
-
-  /// Notes that nobody has.
-  static Notes* take();
-
-  static std::atomic<std::uint32_t>* place_anywhere(std::uint32_t serial);
-
-  static constexpr std::uint32_t serials_at_once = 1024;
-  static inline std::atomic<std::uint32_t> drawn_{0};
-  static inline std::atomic<Notes*> all_{nullptr};
-  static inline thread_local Notes* notes_ = nullptr;
-};
-
-}  // namespace tenon
-
-// ---- tenon/eval/tape/tape.hpp
-
-#include <new>
-
-namespace tenon {
-
-struct RecipeLayout;
-
-/// What one thread records while `value_and_grad` runs: every materialised value, with the recipe
-/// that made it. It is there only inside; there is no other mode.
-class Tape {
- public:
-  Tape();
-  Tape(Tape const&) = delete;
-  Tape& operator=(Tape const&) = delete;
-  ~Tape();
-
-  /// The tape of this thread; null where nothing is recorded.
-  static Tape* current() { return recording == 0 ? nullptr : current_; }
-
-  /// Ends the recording; what was recorded can still be walked backward.
-  void stop();
-
-  /// Throws `Error` if `mark` belongs to a recording that is going on elsewhere: in another thread,
-  /// or around this one. Its gradient would be lost without a word.
-  static void check(TapeMark mark) {
-    if (mark.tape != 0 && !is_recorded(mark)) check_elsewhere(mark);
-  }
-  static void check_elsewhere(TapeMark mark);
-
-  /// The same for a value that is about to be recorded anew.
-  static void check_outer(TapeMark mark);
-
-  /// Throws `Error`: a device has no gradients.
-  [[noreturn, gnu::cold]] static void refuse();
-
-  /// A place for a value: a leaf, or the result of an entry.
-  TapeMark new_slot() { return {serial_, memory_->slots.add()}; }
-
-  /// Constructs a `Step` from `parts` in place; its call operator adds the adjoint of `result` to
-  /// those of its operands.
-  template <class Step, class... Parts>
-  void record_made(TapeMark result, Parts&&... parts) {
-    Entry* const entry = new_entry(sizeof(Step));
-    ::new (entry->step()) Step{std::forward<Parts>(parts)...};
-    entry->made<Step>();
-    entry->result = result;
-    entry->before = std::exchange(last_, entry);
-  }
-  /// The same for a step with a result that is new.
-  template <class Step, class... Parts>
-  TENON_INLINE TapeMark record_new(Parts const&... parts) {
-    Entry* const entry = new_result(sizeof(Step));
-    ::new (entry->step()) Step{parts...};
-    entry->template made<Step>();
-    entry->before = std::exchange(last_, entry);
-    return entry->result;
-  }
-  /// Adds the adjoint of a result, at `adjoint`, to those of what a step reads.
-  using Pull = void (*)(void* step, Tape& tape, std::byte const* adjoint);
-
-  /// The mark of a result that a recipe made. If it depends on something that this thread records,
-  /// its tape keeps a copy of the recipe.
-  static TapeMark recorded(void const* recipe, RecipeLayout const& layout, Pull pull);
-
-  template <class Step>
-  void record(TapeMark result, Step step) {
-    record_made<Step>(result, std::move(step));
-  }
-
-  /// Keeps a step with several results: it looks for their adjoints itself.
-  template <class Step>
-  void record_joint(Step step) {
-    record({}, std::move(step));
-  }
-
-  /// Does anybody ask for the adjoint of this value? Of a constant nobody does.
-  bool is_wanted(TapeMark mark) const { return is_own(mark); }
-
-  /// Has anything passed an adjoint to this value?
-  bool has_gradient(TapeMark mark) const { return is_own(mark) && slot(mark).data != nullptr; }
-
-  /// Where the adjoint of a value is added up, in the memory of its device; null for a constant.
-  /// Where nothing was added before it `is_new` and holds anything: whoever asks sets all of it.
-  template <class D = Cpu>
-  std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes,
-                         bool& is_new) {
-    std::size_t const bytes = static_cast<std::size_t>(count) * element_bytes;
-    if constexpr (D::is_host) return host_gradient_of(mark, bytes, is_new);
-    else return memory_of<D>(mark, bytes, is_new);
-  }
-
-  /// The same, zeros at first.
-  template <class D = Cpu>
-  std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
-    bool is_new = false;
-    std::byte* const gradient = gradient_of<D>(mark, count, element_bytes, is_new);
-    if (is_new && count > 0)
-      AdjointMemory<D>::clear(gradient, static_cast<std::size_t>(count) * element_bytes);
-    return gradient;
-  }
-
-  /// The same for an inline value of `bytes` bytes; zero-initialised, also where it `is_new`.
-  template <std::size_t bytes>
-  TENON_INLINE std::byte* held_gradient_of(TapeMark mark, bool& is_new) {
-    static_assert(bytes <= static_cast<std::size_t>(inline_bytes));
-    if (!is_own(mark)) return nullptr;
-    AdjointSlot& own = slot(mark);
-    is_new = own.data == nullptr;
-    if (is_new) own.data = memory_->arena.take(bytes), std::memset(own.data, 0, bytes);
-    else if (own.buffer != 0) unshare_on_host(own);
-    return own.data;
-  }
-  template <std::size_t bytes>
-  TENON_INLINE std::byte* held_gradient_of(TapeMark mark) {
-    bool is_new = false;
-    return held_gradient_of<bytes>(mark, is_new);
-  }
-
-  /// Has a value no adjoint yet, then this is it: shared, until somebody adds to it.
-  bool share_gradient(TapeMark mark, SharedBuffer const& adjoint);
-
-  /// The adjoint of a value, of `bytes` bytes, as a buffer; null where nothing depends on it.
-  SharedBuffer take_gradient(TapeMark mark, std::size_t bytes);
-
-  /// Runs the entries in reverse. The adjoint of an inner value is freed once it was passed on.
-  void backward();
-
- private:
-  /// What was recorded with the result of a step; the step itself lies behind it, on a line.
-  struct alignas(64) Entry {
-    Entry* before = nullptr;
-    Pull pull = nullptr;
-    void (*release)(void*) = nullptr;
-    RecipeLayout const* layout = nullptr;  ///< Of a step that is a recipe.
-    TapeMark result;
-
-    void* step() { return this + 1; }
-    template <class Step>
-    TENON_INLINE void made() {
-      static_assert(alignof(Step) <= alignof(Entry));
-      pull = &pull_step<Step>;
-      if constexpr (!std::is_trivially_destructible_v<Step>) release = &release_step<Step>;
-    }
-    // (No lambdas: each would be three functions, for every step.)
-    template <class Step>
-    static void pull_step(void* kept, Tape& tape, std::byte const* adjoint) {
-      (*static_cast<Step*>(kept))(tape, adjoint);
-    }
-    template <class Step>
-    static void release_step(void* kept) {
-      static_cast<Step*>(kept)->~Step();
-    }
-  };
-
-  /// (The bound: serial numbers begin anew after 2^32 recordings.)
-  bool is_own(TapeMark mark) const {
-    return mark.tape == serial_ && mark.slot < memory_->slots.size();
-  }
-
-  AdjointSlot& slot(TapeMark mark) const { return memory_->slots[mark.slot]; }
-
-  void pull_last(AdjointSlot adjoint);
-
-  Entry* new_entry(std::size_t step_bytes) {
-    return ::new (memory_->arena.take(sizeof(Entry) + step_bytes)) Entry;
-  }
-  Entry* new_result(std::size_t step_bytes) {
-    Entry* const entry = new_entry(step_bytes);
-    entry->result = new_slot();
-    return entry;
-  }
-  TapeMark record_recipe(void const* recipe, RecipeLayout const& layout, Pull pull);
-  void drop_last();
-
-  /// The same in the memory of a device; few bytes on the host are in the arena.
-  template <class D>
-  std::byte* memory_of(TapeMark mark, std::size_t bytes, bool& is_new) {
-    if (!is_own(mark)) return nullptr;
-    is_new = slot(mark).data == nullptr;
-    if (is_new && D::is_host && bytes <= static_cast<std::size_t>(inline_bytes))
-      slot(mark).data = memory_->arena.take(bytes);
-    else if (is_new) keep(slot(mark), AdjointMemory<D>::take(bytes));
-    else if (slot(mark).buffer != 0) unshare<D>(slot(mark));
-    return slot(mark).data;
-  }
-  std::byte* host_gradient_of(TapeMark mark, std::size_t bytes, bool& is_new);
-
-  void keep(AdjointSlot& slot, SharedBuffer buffer);
-  void unshare_on_host(AdjointSlot& slot);
-  template <class D>
-  void unshare(AdjointSlot& slot) {
-    SharedBuffer& buffer = memory_->buffers[slot.buffer - 1];
-    if (!AdjointMemory<D>::is_ours(buffer))
-      buffer = AdjointMemory<D>::copied(slot.data, buffer.bytes());
-    slot.data = buffer.as<std::byte>();
-  }
-
-  static inline thread_local Tape* current_ = nullptr;
-
-  std::uint32_t serial_;
-  std::uint32_t outer_;
-  Tape* outer_tape_;
-  TapeMemory* memory_;
-  Entry* last_ = nullptr;
-};
-
-/// True where a recipe depends on something that this thread records. Throws `Error` where one of
-/// its marks belongs to the recording of another thread, or to an enclosing one.
-bool depends_on_recording(void const* recipe, RecipeLayout const& layout);
-
-}  // namespace tenon
-
-// ---- tenon/core/language/pattern.hpp
-
-namespace tenon {
-
-/// Joins the parts to one text; what does not fit into it is cut off.
-constexpr FixedText sentence(std::initializer_list<std::string_view> parts) {
-  FixedText result;
-  for (std::string_view part : parts) {
-    result.append(part.substr(0, FixedText::capacity - result.length));
-  }
-  return result;
-}
-
-/// What stands at one place of a pattern such as `b t (h=8 d) -> b h t d`.
-enum class PatternMark { word, ellipsis, open, close, comma, arrow, end };
-
-struct PatternWord {
-  PatternMark mark = PatternMark::end;
-  std::string_view text{};
-  SpecToken token{};  ///< Of a word: its name and size.
-};
-
-/// Why a word cannot stand in the pattern of an operation; empty where it can.
-constexpr FixedText pattern_mistake(SpecToken const& token) {
-  if (!token.mistake.empty()) return sentence({token.word, ": ", token.mistake});
-  if (token.has_modifier()) return sentence({token.word, ": no modifier in this pattern"});
-  if (token.has_bounds()) return sentence({token.word, ": no bounds in this pattern"});
-  if (token.kind == TokenKind::expression) return sentence({token.word, ": write a name"});
-  return {};
-}
-
-/// What is wrong where `expected` should stand. Mistakes have no quotes, which compilers print
-/// escaped, and are short: clang cuts what is longer than 36 characters.
-constexpr FixedText missing(std::string_view expected, PatternWord const& got) {
-  if (got.mark == PatternMark::end) return sentence({expected, " is missing"});
-  return sentence({expected, " is missing before ", got.text});
-}
-
-/// Reads a pattern mark by mark; every text is a view into the pattern.
-class PatternReader {
- public:
-  constexpr explicit PatternReader(std::string_view pattern) : rest_(pattern) {}
-
-  constexpr PatternWord next() {
-    while (!rest_.empty() && is_space(rest_[0])) rest_.remove_prefix(1);
-    if (rest_.empty()) return {};
-    if (rest_.starts_with("...")) return take(PatternMark::ellipsis, 3);
-    if (rest_.starts_with("->")) return take(PatternMark::arrow, 2);
-    switch (rest_[0]) {
-      case '(':
-        return take(PatternMark::open, 1);
-      case ')':
-        return take(PatternMark::close, 1);
-      case ',':
-        return take(PatternMark::comma, 1);
-      default:
-        return word();
-    }
-  }
-
- private:
-  constexpr PatternWord take(PatternMark mark, std::size_t length) {
-    PatternWord const result{mark, rest_.substr(0, length), {}};
-    rest_.remove_prefix(length);
-    return result;
-  }
-
-  constexpr PatternWord word() {
-    std::size_t length = 1;
-    while (length < rest_.size() && !ends_word(rest_.substr(length))) ++length;
-    std::string_view const text = rest_.substr(0, length);
-    rest_.remove_prefix(length);
-    return {PatternMark::word, text, token_of(text)};
-  }
-
-  static constexpr bool ends_word(std::string_view rest) {
-    return is_space(rest[0]) || rest[0] == '(' || rest[0] == ')' || rest[0] == ',' ||
-           rest.starts_with("->");
-  }
-
-  std::string_view rest_;
-};
-
-}  // namespace tenon
-
-// ---- tenon/core/rules/labels.hpp
-
-namespace tenon {
-
-/// The most labels a product of two operands can have.
-inline constexpr int max_labels = 2 * max_rank;
-
-using LabelExtents = std::array<std::int64_t, max_labels>;
-
-/// A product of two tensors, or the sum of one, as an einsum over labels.
-///
-/// Every axis of `left`, `right` and `out` carries a label; equal labels are the same extent. A
-/// label that is not in `out` is summed over. -1 is an axis of static size 1 that stretches, or a
-/// place past the rank. A label that stands twice in one operand walks its diagonal.
-struct Contraction {
-  bool fits = false;
-  Shape shape{};  ///< Of the result.
-  AxisMap left = no_axes();
-  AxisMap right = no_axes();
-  AxisMap out = no_axes();
-  int labels = 0;
-  int left_axis = -1;                ///< Where it does not fit: the axis of the left operand,
-  int right_axis = -1;               ///< and of the right; -1 where none is to blame.
-  FixedText mistake{};               ///< Where it does not fit: what is wrong, as a sentence.
-  LabelExtents extents = unknown();  ///< The static size of each label, or `dynamic`.
-
-  static constexpr LabelExtents unknown() {
-    LabelExtents result{};
-    for (std::int64_t& extent : result) extent = dynamic;
-    return result;
-  }
-};
-
-constexpr Contraction misfit(int left_axis, int right_axis, FixedText const& mistake) {
-  Contraction result;
-  result.left_axis = left_axis;
-  result.right_axis = right_axis;
-  result.mistake = mistake;
-  return result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/core/rules/einsum.hpp
-
-namespace tenon {
-
-/// An einsum while its pattern is read: the word and the axis of each label.
-struct EinsumReader {
-  Contraction product{};
-  std::array<std::string_view, max_labels> words{};
-  std::array<Axis, max_labels> axes{};
-  PatternReader rest;
-  PatternWord next{};  ///< The first mark that is not yet taken.
-
-  constexpr explicit EinsumReader(std::string_view pattern) : rest(pattern) { advance(); }
-
-  constexpr void advance() { next = rest.next(); }
-
-  constexpr bool refuse(FixedText const& mistake, int left_axis = -1, int right_axis = -1) {
-    product = misfit(left_axis, right_axis, mistake);
-    return false;
-  }
-
-  constexpr int find(std::string_view word) const {
-    for (int i = 0; i < product.labels; ++i) {
-      if (words[static_cast<std::size_t>(i)] == word) return i;
-    }
-    return -1;
-  }
-
-  constexpr std::size_t label(std::string_view word) {
-    int const known = find(word);
-    if (known >= 0) return static_cast<std::size_t>(known);
-    auto const added = static_cast<std::size_t>(product.labels++);
-    words[added] = word;
-    return added;
-  }
-
-  /// Gives one axis of an operand the label of the next word.
-  constexpr bool read_axis(Axis const& axis, AxisMap& labels, int position) {
-    SpecToken const& token = next.token;
-    bool const is_left = &labels == &product.left;
-    int const left_axis = is_left ? position : -1;
-    int const right_axis = is_left ? -1 : position;
-    std::size_t const at = label(token.name);
-    Axis const sized = Axis{.size = token.size};
-    if (!agree(axes[at], sized) || !agree(axis, sized)) {
-      return refuse(sentence({token.word, " is another size than its axis"}), left_axis,
-                    right_axis);
-    }
-    if (!agree(axes[at], axis)) {
-      return refuse(sentence({"the axes of ", token.name, " do not agree"}),
-                    is_left ? position : first_with(product.left, at), right_axis);
-    }
-    axes[at] = merge(merge(axes[at], sized), axis);
-    labels[static_cast<std::size_t>(position)] = static_cast<std::int8_t>(at);
-    return true;
-  }
-
-  static constexpr int first_with(AxisMap const& labels, std::size_t label) {
-    for (int i = 0; i < max_rank; ++i) {
-      if (labels[static_cast<std::size_t>(i)] == static_cast<std::int8_t>(label)) return i;
-    }
-    return -1;
-  }
-
-  /// Refuses a word that is no name.
-  constexpr bool check_word() {
-    FixedText const mistake = pattern_mistake(next.token);
-    if (!mistake.empty()) return refuse(mistake);
-    if (next.token.kind == TokenKind::name) return true;
-    return refuse(sentence({next.text, ": write a name"}));
-  }
-
-  constexpr bool read_operand(Shape const& operand, AxisMap& labels, std::string_view which) {
-    int rank = 0;
-    for (; next.mark == PatternMark::word; advance()) {
-      if (!check_word()) return false;
-      if (rank == operand.rank) break;
-      if (!read_axis(operand[rank], labels, rank)) return false;
-      ++rank;
-    }
-    if (next.mark == PatternMark::word) return refuse(sentence({which, ": fewer axes than words"}));
-    bool const ends = next.mark == PatternMark::comma || next.mark == PatternMark::arrow ||
-                      next.mark == PatternMark::end;
-    if (!ends) return refuse(sentence({"a stray ", next.text}));
-    if (rank == operand.rank) return true;
-    return refuse(sentence({which, ": more axes than words"}));
-  }
-
-  constexpr bool read_mark(PatternMark mark, std::string_view text) {
-    if (next.mark != mark) return refuse(missing(text, next));
-    advance();
-    return true;
-  }
-
-  constexpr bool read_result_axis() {
-    SpecToken const& token = next.token;
-    int const known = find(token.name);
-    if (known < 0) return refuse(sentence({token.name, " is in no operand"}));
-    auto const at = static_cast<std::size_t>(known);
-    if (first_with(product.out, at) >= 0) {
-      return refuse(sentence({token.name, " stands twice in the result"}));
-    }
-    if (product.shape.rank == max_rank) return refuse("the result has more than 8 axes");
-    if (!agree(axes[at], Axis{.size = token.size})) {
-      return refuse(sentence({token.word, " is another size than its axis"}));
-    }
-    axes[at] = merge(axes[at], Axis{.size = token.size});
-    product.out[static_cast<std::size_t>(product.shape.rank)] = static_cast<std::int8_t>(at);
-    product.shape[product.shape.rank++] = named(axes[at], token.name);
-    return true;
-  }
-
-  static constexpr Axis named(Axis const& axis, std::string_view name) {
-    return {name, {}, axis.size, axis.lower, axis.upper};
-  }
-
-  constexpr bool read_result() {
-    if (!read_mark(PatternMark::arrow, "an arrow")) return false;
-    for (; next.mark == PatternMark::word; advance()) {
-      if (!check_word() || !read_result_axis()) return false;
-    }
-    return next.mark == PatternMark::end || refuse(sentence({"a stray ", next.text}));
-  }
-
-  constexpr Contraction finished(bool fits) {
-    if (!fits) return product;
-    product.fits = true;
-    for (std::size_t i = 0; i < max_labels; ++i) product.extents[i] = axes[i].size;
-    return product;
-  }
-};
-
-/// `"b h q d, b h k d -> b h q k"`: a word stands for one extent; the same word twice takes axes
-/// that agree. Words that are not in the result are summed over; the result carries the words.
-constexpr Contraction einsum_rule(std::string_view pattern, Shape const& a, Shape const& b) {
-  EinsumReader reader(pattern);
-  return reader.finished(reader.read_operand(a, reader.product.left, "left operand") &&
-                         reader.read_mark(PatternMark::comma, "a comma") &&
-                         reader.read_operand(b, reader.product.right, "right operand") &&
-                         reader.read_result());
-}
-
-/// An einsum of one operand: `"i i ->"` is the trace.
-constexpr Contraction einsum_rule(std::string_view pattern, Shape const& a) {
-  EinsumReader reader(pattern);
-  return reader.finished(reader.read_operand(a, reader.product.left, "operand") &&
-                         reader.read_result());
-}
-
-}  // namespace tenon
-
-// ---- tenon/core/rules/contraction.hpp
-
-namespace tenon {
-
-/// The first `count` axes of a shape.
-constexpr Shape leading(Shape const& shape, int count) {
-  Shape result;
-  for (int i = 0; i < count; ++i) result[i] = shape[i];
-  result.rank = count;
-  return result;
-}
-
-/// Gives the next label to an axis of the result.
-constexpr std::int8_t append_label(Contraction& product, Axis const& axis) {
-  auto const label = static_cast<std::int8_t>(product.labels++);
-  product.extents[static_cast<std::size_t>(label)] = axis.size;
-  product.out[static_cast<std::size_t>(product.shape.rank)] = label;
-  product.shape[product.shape.rank++] = axis;
-  return label;
-}
-
-/// The product whose leading axes are aligned: labels 0, 1, ... in the order of the result.
-constexpr Contraction batched(Broadcast<2> const& batch) {
-  Contraction result;
-  for (Axis const& axis : batch.shape) append_label(result, axis);
-  result.left = batch.maps[0];
-  result.right = batch.maps[1];
-  return result;
-}
-
-/// Adds the row of `a`, the column of `b` and the axis they contract to the leading axes.
-constexpr Contraction multiplied(Contraction const& batch, Shape const& a, int a_inner,
-                                 Shape const& b, int b_inner) {
-  Contraction result = batch;
-  auto const at = [](int axis) { return static_cast<std::size_t>(axis); };
-  if (a.rank > 1) result.left[at(a_inner - 1)] = append_label(result, a[a_inner - 1]);
-  if (b.rank > 1) result.right[at(b_inner + 1)] = append_label(result, b[b_inner + 1]);
-  auto const inner = static_cast<std::int8_t>(result.labels++);
-  result.left[at(a_inner)] = inner;
-  result.right[at(b_inner)] = inner;
-  result.extents[at(inner)] = merge(a[a_inner], b[b_inner]).size;
-  result.fits = true;
-  return result;
-}
-
-/// NumPy's matmul: the last axis of `a` with the second to last (or only) axis of `b`; the axes
-/// before them broadcast. The contracted axes must agree, and never stretch.
-constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
-  if (a.rank == 0 || b.rank == 0) return misfit(-1, -1, "a scalar has no axis to contract");
-  int const a_inner = a.rank - 1;
-  int const b_inner = b.rank > 1 ? b.rank - 2 : 0;
-  if (!agree(a[a_inner], b[b_inner])) {
-    return misfit(a_inner, b_inner, "the contracted axes do not agree");
-  }
-  auto const batch = broadcast(leading(a, a.rank > 2 ? a.rank - 2 : 0), leading(b, b_inner));
-  if (!batch.fits) {
-    return misfit(batch.left_axis, batch.right_axis, "the leading axes do not broadcast");
-  }
-  Contraction const product = multiplied(batched(batch), a, a_inner, b, b_inner);
-  auto const mistake = settle(product.shape).mistake;
-  return mistake.empty() ? product : misfit(-1, -1, mistake);
-}
-
-/// Throws `ShapeError`: an axis has another size than one of the same label.
-[[noreturn, gnu::cold]] void label_sizes_differ(std::string_view who, std::string_view operand,
-                                                Axis const& axis, std::size_t number,
-                                                std::int64_t expected, std::int64_t got);
-
-/// Adds the run-time sizes of one operand to those of the labels.
-constexpr void add_label_sizes(LabelExtents& extents, std::string_view who,
-                               std::string_view operand, AxisMap const& labels, Shape const& shape,
-                               Sizes const& sizes) {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(shape.rank); ++i) {
-    if (labels[i] < 0) continue;
-    std::int64_t& extent = extents[static_cast<std::size_t>(labels[i])];
-    if (extent == dynamic) extent = sizes[i];
-    if (extent == sizes[i]) continue;
-    label_sizes_differ(who, operand, shape.axes[i], i, extent, sizes[i]);
-  }
-}
-
-/// The size of every label at run time; throws ShapeError where two axes of one label differ.
-constexpr LabelExtents label_sizes(std::string_view who, Contraction const& product, Shape const& a,
-                                   Sizes const& a_sizes, Shape const& b = {},
-                                   Sizes const& b_sizes = {}) {
-  LabelExtents result = product.extents;
-  add_label_sizes(result, who, "the left operand", product.left, a, a_sizes);
-  add_label_sizes(result, who, "the right operand", product.right, b, b_sizes);
-  return result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/expr/move/move.hpp
-
-namespace tenon {
-
-/// Elements in another place: transposed, sliced, renamed, repeated, in windows. The element at
-/// index i is the operand's at `start[a] + sum of i[k] over the axes k with order[k] == a`;
-/// `order[k]` is -1 where axis k is new: size 1, or repeated. No element is copied.
-template <class E, PackedMap order_, Spec S>
-struct Moved : ExpressionNode<Moved<E, order_, S>> {
-  using ExpressionNode<Moved>::operator=;
-  using value_type = typename E::value_type;
-  using device = typename E::device;
-  using operand_type = E;
-  static constexpr Shape const& shape = ShapeOf<S>::shape;
-  static constexpr AxisMap order = unpacked(order_);
-  static constexpr bool has_product = tenon::has_product<E>;
-  static constexpr bool is_heavy = tenon::is_heavy<E>;
-  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
-
-  E operand;
-  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), Moved> run_time_{};
-  ElementIndex start{};
-  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
-
-  constexpr Moved(E x, Sizes const& sizes, ElementIndex const& from)
-      : operand(std::move(x)), start(from) {
-    if constexpr (!shape.is_static() || !E::shape.is_static())
-      check_sizes_of<ShapeOf<S>>("move", S.view(), sizes);
-    run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>);
-  }
-
-  constexpr Sizes sizes() const {
-    return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
-  }
-
-  /// Where the element at `index` stands in the operand.
-  constexpr ElementIndex source(ElementIndex const& index) const {
-    ElementIndex result = start;
-    for (int i = 0; i < shape.rank; ++i) {
-      int const axis = order[static_cast<std::size_t>(i)];
-      if (axis >= 0) at(result, axis) += at(index, i);
-    }
-    return result;
-  }
-};
-
-template <class E>
-inline constexpr bool is_move = false;
-template <class E, PackedMap order, Spec S>
-inline constexpr bool is_move<Moved<E, order, S>> = true;
-
-/// Sizes of the result of a move that keeps the extents of the axes it takes.
-constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
-  Sizes result = ones();
-  for (int i = 0; i < rank; ++i) {
-    int const axis = order[static_cast<std::size_t>(i)];
-    at(result, i) = axis < 0 ? 1 : at(from, axis);
-  }
-  return result;
-}
-
-/// A move of a move is one move of the first operand.
-template <class Rule, class E>
-struct MoveOf {
-  using type = Moved<E, packed(Rule::order), spec_of<Rule>>;
-};
-template <class Rule, class E>
-  requires is_move<E>
-struct MoveOf<Rule, E> {
-  using type =
-      Moved<typename E::operand_type, packed(followed(Rule::order, E::order)), spec_of<Rule>>;
-};
-/// The move that `moved<Rule>` makes of a kept operand.
-template <class Rule, class E>
-using MovedBy = typename MoveOf<Rule, E>::type;
-
-/// The move whose result has the shape `Rule::shape` and the order `Rule::order`.
-template <class Rule, class X>
-constexpr auto moved(X&& x, Sizes const& sizes, ElementIndex const& start = {}) {
-  using E = Held<X&&>;
-  if constexpr (is_move<E>)
-    return MovedBy<Rule, E>(std::forward<X>(x).operand, sizes, x.source(start));
-  else return MovedBy<Rule, E>(hold(std::forward<X>(x)), sizes, start);
-}
-
-/// The same where every axis keeps its extent.
-template <class Rule, class X>
-constexpr auto moved(X&& x) {
-  Sizes const sizes = moved_sizes(x.sizes(), Rule::order, Rule::shape.rank);
-  return moved<Rule>(std::forward<X>(x), sizes);
-}
-
-}  // namespace tenon
-
-// ---- tenon/expr/move/stepped.hpp
-
-namespace tenon {
-
-/// Steps through the elements of a tensor, along the axes of a result.
-struct SliceSteps {
-  Sizes along{};           ///< From one element to the next, in elements; may be negative.
-  std::int64_t start = 0;  ///< Where the first element lies.
-  bool overlaps = false;   ///< Does it come to an element twice?
-};
-
-/// A tensor's elements in steps of their own: backward, some left out, along a diagonal. No element
-/// is copied. Where `by_one` the last axis is that of the tensor, element after element.
-template <TensorType E, Spec S, bool by_one>
-struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
-  using ExpressionNode<Stepped>::operator=;
-  using value_type = typename E::value_type;
-  using device = typename E::device;
-  static constexpr Shape const& shape = ShapeOf<S>::shape;
-
-  E operand;
-  Sizes extents = ones();
-  SliceSteps steps;
-
-  constexpr Stepped(E x, Sizes const& sizes, SliceSteps const& walk)
-      : operand(std::move(x)), extents(sizes), steps(walk) {
-    check_sizes_of<ShapeOf<S>>("move", S.view(), sizes);
-  }
-
-  constexpr Sizes sizes() const { return extents; }
-
-  /// Which element of the operand stands at `index`.
-  constexpr std::int64_t place(ElementIndex const& index) const {
-    return steps.start + offset(steps.along, index, shape.rank);
-  }
-};
-
-template <class E>
-inline constexpr bool is_stepped = false;
-template <TensorType E, Spec S, bool by_one>
-inline constexpr bool is_stepped<Stepped<E, S, by_one>> = true;
-
-/// `Rule` has the shape of the result, and says whether its last axis steps by one.
-template <class Rule, class E>
-using SteppedBy = Stepped<TensorOf<E>, spec_of<Rule>, Rule::by_one>;
-
-}  // namespace tenon
-
-// ---- tenon/expr/contract/contract.hpp
-
-namespace tenon {
-
-/// What a product can read without a copy: a tensor, one with its axes moved, or in steps.
-template <class E>
-concept Strided =
-    TensorType<E> || is_stepped<E> || (is_move<E> && TensorType<typename E::operand_type>);
-
-/// How a product keeps an operand: strided memory as it is, anything else as its value.
-template <class X>
-struct ProductOperand {
-  using type = TensorOf<X>;
-};
-template <class X>
-  requires Strided<Unqualified<X>>
-struct ProductOperand<X> {
-  using type = Unqualified<X>;
-};
-
-template <class Kept, class X>
-constexpr Kept keep_product_operand(X&& x) {
-  if constexpr (std::same_as<Kept, Unqualified<X>>) return std::forward<X>(x);
-  else if constexpr (std::is_lvalue_reference_v<X&&> && is_heavy<Unqualified<X>>)
-    return remembered(x);
-  else return evaluate(x);
-}
-
-/// A product of two tensors as `Rule::contraction` says: matmul, einsum. Its operands are values.
-/// Evaluated when its result is needed; as a temporary, together with the maps that follow it.
-template <class A, class B, class Rule>
-struct Contract : ExpressionNode<Contract<A, B, Rule>> {
-  using ExpressionNode<Contract>::operator=;
-  using value_type = typename A::value_type;
-  using device = typename CommonDevice<typename A::device, typename B::device>::type;
-  static constexpr Contraction const& contraction = Rule::contraction;
-  static constexpr Shape const& shape = contraction.shape;
-  static constexpr bool knows_sizes = A::shape.is_static() && B::shape.is_static();
-  static constexpr bool has_product = true;
-  static constexpr bool is_heavy = true;
-  static constexpr bool is_small =
-      tenon::is_small<A> && tenon::is_small<B> && is_inline(shape, sizeof(value_type));
-
-  A a;
-  B b;
-  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
-
-  constexpr Contract(A x, B y) : a(std::move(x)), b(std::move(y)) {
-    if constexpr (!knows_sizes) (void)extents();  // throws where two run-time sizes disagree
-  }
-
-  /// The run-time extent of every label.
-  constexpr LabelExtents extents() const {
-    return label_sizes(Rule::name, contraction, A::shape, a.sizes(), B::shape, b.sizes());
-  }
-
-  constexpr Sizes sizes() const {
-    if constexpr (knows_sizes) return static_sizes_of<Contract>;
-    LabelExtents const known = extents();
-    Sizes result = ones();
-    for (int i = 0; i < shape.rank; ++i) {
-      int const label = contraction.out[static_cast<std::size_t>(i)];
-      if (label >= 0) at(result, i) = known[static_cast<std::size_t>(label)];
-    }
-    return result;
-  }
-};
-
-template <class E>
-inline constexpr bool is_contract = false;
-template <class A, class B, class Rule>
-inline constexpr bool is_contract<Contract<A, B, Rule>> = true;
-
-}  // namespace tenon
-
-// ---- tenon/expr/contract/matmul.hpp
-
-namespace tenon {
-
-/// How matmul lies on two operands.
-template <class A, class B>
-struct MatmulRule {
-  static constexpr std::string_view name = "matmul";
-  static constexpr Contraction contraction = matmul_rule(A::shape, B::shape);
-  static constexpr FixedText text = contraction.mistake;
-};
-
-/// How an einsum pattern lies on two operands.
-template <Spec pattern, class A, class B>
-struct EinsumRule {
-  static constexpr std::string_view name = "einsum";
-  static constexpr Contraction contraction = einsum_rule(pattern.view(), A::shape, B::shape);
-  static constexpr FixedText text = contraction.mistake;
-};
-
-/// The name of a product, for its mistakes.
-struct MatmulName {
-  static constexpr std::string_view name = "matmul";
-};
-struct EinsumName {
-  static constexpr std::string_view name = "einsum";
-};
-
-template <class A, class B>
-concept SameDtype = std::same_as<typename A::value_type, typename B::value_type>;
-
-/// Names what keeps two operands from being multiplied, whatever their shapes; else `void`.
-template <class Name, class A, class B>
-constexpr auto product_mistake() {
-  using T = typename A::value_type;
-  if constexpr (!DevicesMeet<A, B>) return device_mistake<Name, A, B>();
-  else if constexpr (!SameDtype<A, B>) return dtype_mistake<Name, A, B>();
-  else if constexpr (!NumType<T>) return dtype_mistake<Name, A>();
-  else return std::type_identity<void>{};
-}
-
-/// Names the axes of a product that do not fit.
-template <class Name, class Rule, class A, class B>
-constexpr auto contraction_mistake() {
-  constexpr Contraction const& rule = Rule::contraction;
-  if constexpr (rule.left_axis < 0 || rule.right_axis < 0)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
-  else
-    return std::type_identity<
-        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<A, rule.left_axis>,
-                               spec_of_axis<B, rule.right_axis>, spec_of<A>, spec_of<B>>>{};
-}
-
-template <class A, class B>
-constexpr auto matmul_type() {
-  using Rule = MatmulRule<A, B>;
-  using other = typename decltype(product_mistake<MatmulName, A, B>())::type;
-  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
-  else if constexpr (!Rule::contraction.fits) return contraction_mistake<MatmulName, Rule, A, B>();
-  else return std::type_identity<Contract<A, B, Rule>>{};
-}
-
-template <Spec pattern, class A, class B>
-constexpr auto einsum_type() {
-  using Rule = EinsumRule<pattern, A, B>;
-  using other = typename decltype(product_mistake<EinsumName, A, B>())::type;
-  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
-  else if constexpr (Rule::contraction.fits) return std::type_identity<Contract<A, B, Rule>>{};
-  else if constexpr (Rule::contraction.left_axis >= 0 && Rule::contraction.right_axis >= 0)
-    return contraction_mistake<EinsumName, Rule, A, B>();
-  else
-    return std::type_identity<error::pattern_does_not_fit<
-        spec_of_name<EinsumName>, spec_of_text<Rule>, pattern, spec_of<A>, spec_of<B>>>{};
-}
-
-template <class X>
-using HeldForProduct = typename ProductOperand<X>::type;
-
-template <Expression X, Expression Y>
-using Matmul = typename decltype(matmul_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
-
-template <Spec pattern, Expression X, Expression Y>
-using Einsum =
-    typename decltype(einsum_type<pattern, HeldForProduct<X>, HeldForProduct<Y>>())::type;
-
-/// The matrix product: "… m k" by "… k n" gives "… m n"; leading axes broadcast; one axis is a
-/// vector, as in NumPy. The contracted axes must agree. Same dtype. PyTorch: `torch.matmul`.
-template <Expression X, Expression Y, Sound Result = Matmul<X&&, Y&&>>
-constexpr auto matmul(X&& x, Y&& y) -> Result {
-  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
-                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
-}
-template <Expression X, Expression Y, Mistaken Result = Matmul<X&&, Y&&>>
-auto matmul(X&& x, Y&& y) -> Result;
-template <class... X>
-auto matmul(X const&...) -> FirstMistake<X...>;
-
-/// Einstein's sum over two operands: `einsum<"b h q d, b h k d -> b h q k">(q, k)`. The result
-/// carries the pattern's words. Same dtype. PyTorch: `torch.einsum`.
-template <Spec pattern, Expression X, Expression Y, Sound Result = Einsum<pattern, X&&, Y&&>>
-constexpr auto einsum(X&& x, Y&& y) -> Result {
-  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
-                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
-}
-template <Spec pattern, Expression X, Expression Y, Mistaken Result = Einsum<pattern, X&&, Y&&>>
-auto einsum(X&& x, Y&& y) -> Result;
-template <Spec, class... X>
-auto einsum(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon
-
-// ---- tenon/eval/backend.hpp
-
-namespace tenon {
-
-/// The backend that computes for a device; specialised where the backend is written.
-template <class Device>
-struct BackendFor;
-
-template <class Device>
-using BackendOf = typename BackendFor<Device>::type;
-
-/// What evaluation asks of a backend: two verbs, each given a settled recipe, which is a plan.
-///
-///   fill(e, out)              every element of e to out: loops, rows with folds, gathers
-///   contract(product, out)    a product, to a row-major result
-///
-/// A faster verb that a backend offers beyond these is found by a `requires`.
-template <class B>
-concept Backend = requires(
-    Tensor<float, "n", typename B::device> const& x,
-    Contract<Tensor<float, "n k", typename B::device>, Tensor<float, "k m", typename B::device>,
-             MatmulRule<Tensor<float, "n k", typename B::device>,
-                        Tensor<float, "k m", typename B::device>>> const& p,
-    MemoryAccess out, float* to) {
-  B::fill(x, out);
-  B::contract(p, to);
-};
-
-/// And what differentiation asks of it, the same in reverse:
-///
-///   pull(e, adjoint, tape)    adds the adjoint of e to those of its leaves
-///   pull_contract(product, adjoint, tape)
-template <class B>
-concept DifferentiatingBackend =
-    Backend<B> &&
-    requires(
-        Tensor<float, "n", typename B::device> const& x,
-        Contract<Tensor<float, "n k", typename B::device>, Tensor<float, "k m", typename B::device>,
-                 MatmulRule<Tensor<float, "n k", typename B::device>,
-                            Tensor<float, "k m", typename B::device>>> const& p,
-        MemoryAccess out, float const* from, Tape& tape) {
-      B::pull(x, out, tape);
-      B::pull_contract(p, from, tape);
-    };
 
 }  // namespace tenon
 
@@ -6600,14 +5406,14 @@ inline constexpr bool fma_rounds_once = false;
 /// x * y + z, rounded once where the machine can; the bodies are good enough without.
 template <std::floating_point T>
 constexpr T fma(T x, T y, T z) {
-  if (std::is_constant_evaluated()) return static_cast<T>(double(x) * double(y) + double(z));
+  if (__builtin_is_constant_evaluated()) return static_cast<T>(double(x) * double(y) + double(z));
   if constexpr (fma_rounds_once) return std::fma(x, y, z);
   else return x * y + z;
 }
 
 template <std::floating_point T>
 constexpr T sqrt(T x) {
-  if (!std::is_constant_evaluated()) return std::sqrt(x);
+  if (!__builtin_is_constant_evaluated()) return std::sqrt(x);
   if (!(x > 0) || x == Layout<T>::infinity) return x < 0 ? Layout<T>::nan : x;
   T y = scale(T(1), floor(exponent(x) * T(0.5)));
   for (int i = 0; i < 8; ++i) y = T(0.5) * (y + x / y);
@@ -8411,7 +7217,7 @@ TENON_INLINE constexpr Pair<V> exact_product(V a, V b) {
 template <class V>
 TENON_INLINE constexpr V lost_by_product(V a, V b, V product) {
   if constexpr (!word::fma_rounds_once) return exact_product(a, b).low;
-  else return std::is_constant_evaluated() ? exact_product(a, b).low : fma(a, b, -product);
+  else return __builtin_is_constant_evaluated() ? exact_product(a, b).low : fma(a, b, -product);
 }
 
 }  // namespace tenon::op
@@ -9193,7 +7999,7 @@ TENON_INLINE constexpr V sine(V x, scalar_of<V> turn) {
     if (has_no_double(x)) return sine_in_float(reduced_angle_in_float(x), turn);
   }
   if constexpr (sizeof(scalar_of<V>) == 4 && fma_rounds_once) {
-    if (!std::is_constant_evaluated()) {
+    if (!__builtin_is_constant_evaluated()) {
       V const size = abs(x), y = convert<float>(sine_by_halves(convert<double>(x), double{turn}));
       auto const large = (size > V(float{moderate_angle})) & (size < V(Layout<float>::infinity));
       return rarely(
@@ -9378,6 +8184,598 @@ constexpr auto to(X&& x) -> R {
 }
 template <class T, class X, Mistaken R = CastOf<T, X>>
 auto to(X&& x) -> R;
+
+}  // namespace tenon
+
+// ---- tenon/core/language/pattern.hpp
+
+namespace tenon {
+
+/// Joins the parts to one text; what does not fit into it is cut off.
+constexpr FixedText sentence(std::initializer_list<std::string_view> parts) {
+  FixedText result;
+  for (std::string_view part : parts) {
+    result.append(part.substr(0, FixedText::capacity - result.length));
+  }
+  return result;
+}
+
+/// What stands at one place of a pattern such as `b t (h=8 d) -> b h t d`.
+enum class PatternMark { word, ellipsis, open, close, comma, arrow, end };
+
+struct PatternWord {
+  PatternMark mark = PatternMark::end;
+  std::string_view text{};
+  SpecToken token{};  ///< Of a word: its name and size.
+};
+
+/// Why a word cannot stand in the pattern of an operation; empty where it can.
+constexpr FixedText pattern_mistake(SpecToken const& token) {
+  if (!token.mistake.empty()) return sentence({token.word, ": ", token.mistake});
+  if (token.has_modifier()) return sentence({token.word, ": no modifier in this pattern"});
+  if (token.has_bounds()) return sentence({token.word, ": no bounds in this pattern"});
+  if (token.kind == TokenKind::expression) return sentence({token.word, ": write a name"});
+  return {};
+}
+
+/// What is wrong where `expected` should stand. Mistakes have no quotes, which compilers print
+/// escaped, and are short: clang cuts what is longer than 36 characters.
+constexpr FixedText missing(std::string_view expected, PatternWord const& got) {
+  if (got.mark == PatternMark::end) return sentence({expected, " is missing"});
+  return sentence({expected, " is missing before ", got.text});
+}
+
+/// Reads a pattern mark by mark; every text is a view into the pattern.
+class PatternReader {
+ public:
+  constexpr explicit PatternReader(std::string_view pattern) : rest_(pattern) {}
+
+  constexpr PatternWord next() {
+    while (!rest_.empty() && is_space(rest_[0])) rest_.remove_prefix(1);
+    if (rest_.empty()) return {};
+    if (rest_.starts_with("...")) return take(PatternMark::ellipsis, 3);
+    if (rest_.starts_with("->")) return take(PatternMark::arrow, 2);
+    switch (rest_[0]) {
+      case '(':
+        return take(PatternMark::open, 1);
+      case ')':
+        return take(PatternMark::close, 1);
+      case ',':
+        return take(PatternMark::comma, 1);
+      default:
+        return word();
+    }
+  }
+
+ private:
+  constexpr PatternWord take(PatternMark mark, std::size_t length) {
+    PatternWord const result{mark, rest_.substr(0, length), {}};
+    rest_.remove_prefix(length);
+    return result;
+  }
+
+  constexpr PatternWord word() {
+    std::size_t length = 1;
+    while (length < rest_.size() && !ends_word(rest_.substr(length))) ++length;
+    std::string_view const text = rest_.substr(0, length);
+    rest_.remove_prefix(length);
+    return {PatternMark::word, text, token_of(text)};
+  }
+
+  static constexpr bool ends_word(std::string_view rest) {
+    return is_space(rest[0]) || rest[0] == '(' || rest[0] == ')' || rest[0] == ',' ||
+           rest.starts_with("->");
+  }
+
+  std::string_view rest_;
+};
+
+}  // namespace tenon
+
+// ---- tenon/core/rules/labels.hpp
+
+namespace tenon {
+
+/// The most labels a product of two operands can have.
+inline constexpr int max_labels = 2 * max_rank;
+
+using LabelExtents = std::array<std::int64_t, max_labels>;
+
+/// A product of two tensors, or the sum of one, as an einsum over labels.
+///
+/// Every axis of `left`, `right` and `out` carries a label; equal labels are the same extent. A
+/// label that is not in `out` is summed over. -1 is an axis of static size 1 that stretches, or a
+/// place past the rank. A label that stands twice in one operand walks its diagonal.
+struct Contraction {
+  bool fits = false;
+  Shape shape{};  ///< Of the result.
+  AxisMap left = no_axes();
+  AxisMap right = no_axes();
+  AxisMap out = no_axes();
+  int labels = 0;
+  int left_axis = -1;                ///< Where it does not fit: the axis of the left operand,
+  int right_axis = -1;               ///< and of the right; -1 where none is to blame.
+  FixedText mistake{};               ///< Where it does not fit: what is wrong, as a sentence.
+  LabelExtents extents = unknown();  ///< The static size of each label, or `dynamic`.
+
+  static constexpr LabelExtents unknown() {
+    LabelExtents result{};
+    for (std::int64_t& extent : result) extent = dynamic;
+    return result;
+  }
+};
+
+constexpr Contraction misfit(int left_axis, int right_axis, FixedText const& mistake) {
+  Contraction result;
+  result.left_axis = left_axis;
+  result.right_axis = right_axis;
+  result.mistake = mistake;
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/core/rules/einsum.hpp
+
+namespace tenon {
+
+/// An einsum while its pattern is read: the word and the axis of each label.
+struct EinsumReader {
+  Contraction product{};
+  std::array<std::string_view, max_labels> words{};
+  std::array<Axis, max_labels> axes{};
+  PatternReader rest;
+  PatternWord next{};  ///< The first mark that is not yet taken.
+
+  constexpr explicit EinsumReader(std::string_view pattern) : rest(pattern) { advance(); }
+
+  constexpr void advance() { next = rest.next(); }
+
+  constexpr bool refuse(FixedText const& mistake, int left_axis = -1, int right_axis = -1) {
+    product = misfit(left_axis, right_axis, mistake);
+    return false;
+  }
+
+  constexpr int find(std::string_view word) const {
+    for (int i = 0; i < product.labels; ++i) {
+      if (words[static_cast<std::size_t>(i)] == word) return i;
+    }
+    return -1;
+  }
+
+  constexpr std::size_t label(std::string_view word) {
+    int const known = find(word);
+    if (known >= 0) return static_cast<std::size_t>(known);
+    auto const added = static_cast<std::size_t>(product.labels++);
+    words[added] = word;
+    return added;
+  }
+
+  /// Gives one axis of an operand the label of the next word.
+  constexpr bool read_axis(Axis const& axis, AxisMap& labels, int position) {
+    SpecToken const& token = next.token;
+    bool const is_left = &labels == &product.left;
+    int const left_axis = is_left ? position : -1;
+    int const right_axis = is_left ? -1 : position;
+    std::size_t const at = label(token.name);
+    Axis const sized = Axis{.size = token.size};
+    if (!agree(axes[at], sized) || !agree(axis, sized)) {
+      return refuse(sentence({token.word, " is another size than its axis"}), left_axis,
+                    right_axis);
+    }
+    if (!agree(axes[at], axis)) {
+      return refuse(sentence({"the axes of ", token.name, " do not agree"}),
+                    is_left ? position : first_with(product.left, at), right_axis);
+    }
+    axes[at] = merge(merge(axes[at], sized), axis);
+    labels[static_cast<std::size_t>(position)] = static_cast<std::int8_t>(at);
+    return true;
+  }
+
+  static constexpr int first_with(AxisMap const& labels, std::size_t label) {
+    for (int i = 0; i < max_rank; ++i) {
+      if (labels[static_cast<std::size_t>(i)] == static_cast<std::int8_t>(label)) return i;
+    }
+    return -1;
+  }
+
+  /// Refuses a word that is no name.
+  constexpr bool check_word() {
+    FixedText const mistake = pattern_mistake(next.token);
+    if (!mistake.empty()) return refuse(mistake);
+    if (next.token.kind == TokenKind::name) return true;
+    return refuse(sentence({next.text, ": write a name"}));
+  }
+
+  constexpr bool read_operand(Shape const& operand, AxisMap& labels, std::string_view which) {
+    int rank = 0;
+    for (; next.mark == PatternMark::word; advance()) {
+      if (!check_word()) return false;
+      if (rank == operand.rank) break;
+      if (!read_axis(operand[rank], labels, rank)) return false;
+      ++rank;
+    }
+    if (next.mark == PatternMark::word) return refuse(sentence({which, ": fewer axes than words"}));
+    bool const ends = next.mark == PatternMark::comma || next.mark == PatternMark::arrow ||
+                      next.mark == PatternMark::end;
+    if (!ends) return refuse(sentence({"a stray ", next.text}));
+    if (rank == operand.rank) return true;
+    return refuse(sentence({which, ": more axes than words"}));
+  }
+
+  constexpr bool read_mark(PatternMark mark, std::string_view text) {
+    if (next.mark != mark) return refuse(missing(text, next));
+    advance();
+    return true;
+  }
+
+  constexpr bool read_result_axis() {
+    SpecToken const& token = next.token;
+    int const known = find(token.name);
+    if (known < 0) return refuse(sentence({token.name, " is in no operand"}));
+    auto const at = static_cast<std::size_t>(known);
+    if (first_with(product.out, at) >= 0) {
+      return refuse(sentence({token.name, " stands twice in the result"}));
+    }
+    if (product.shape.rank == max_rank) return refuse("the result has more than 8 axes");
+    if (!agree(axes[at], Axis{.size = token.size})) {
+      return refuse(sentence({token.word, " is another size than its axis"}));
+    }
+    axes[at] = merge(axes[at], Axis{.size = token.size});
+    product.out[static_cast<std::size_t>(product.shape.rank)] = static_cast<std::int8_t>(at);
+    product.shape[product.shape.rank++] = named(axes[at], token.name);
+    return true;
+  }
+
+  static constexpr Axis named(Axis const& axis, std::string_view name) {
+    return {name, {}, axis.size, axis.lower, axis.upper};
+  }
+
+  constexpr bool read_result() {
+    if (!read_mark(PatternMark::arrow, "an arrow")) return false;
+    for (; next.mark == PatternMark::word; advance()) {
+      if (!check_word() || !read_result_axis()) return false;
+    }
+    return next.mark == PatternMark::end || refuse(sentence({"a stray ", next.text}));
+  }
+
+  constexpr Contraction finished(bool fits) {
+    if (!fits) return product;
+    product.fits = true;
+    for (std::size_t i = 0; i < max_labels; ++i) product.extents[i] = axes[i].size;
+    return product;
+  }
+};
+
+/// `"b h q d, b h k d -> b h q k"`: a word stands for one extent; the same word twice takes axes
+/// that agree. Words that are not in the result are summed over; the result carries the words.
+constexpr Contraction einsum_rule(std::string_view pattern, Shape const& a, Shape const& b) {
+  EinsumReader reader(pattern);
+  return reader.finished(reader.read_operand(a, reader.product.left, "left operand") &&
+                         reader.read_mark(PatternMark::comma, "a comma") &&
+                         reader.read_operand(b, reader.product.right, "right operand") &&
+                         reader.read_result());
+}
+
+/// An einsum of one operand: `"i i ->"` is the trace.
+constexpr Contraction einsum_rule(std::string_view pattern, Shape const& a) {
+  EinsumReader reader(pattern);
+  return reader.finished(reader.read_operand(a, reader.product.left, "operand") &&
+                         reader.read_result());
+}
+
+}  // namespace tenon
+
+// ---- tenon/core/rules/contraction.hpp
+
+namespace tenon {
+
+/// The first `count` axes of a shape.
+constexpr Shape leading(Shape const& shape, int count) {
+  Shape result;
+  for (int i = 0; i < count; ++i) result[i] = shape[i];
+  result.rank = count;
+  return result;
+}
+
+/// Gives the next label to an axis of the result.
+constexpr std::int8_t append_label(Contraction& product, Axis const& axis) {
+  auto const label = static_cast<std::int8_t>(product.labels++);
+  product.extents[static_cast<std::size_t>(label)] = axis.size;
+  product.out[static_cast<std::size_t>(product.shape.rank)] = label;
+  product.shape[product.shape.rank++] = axis;
+  return label;
+}
+
+/// The product whose leading axes are aligned: labels 0, 1, ... in the order of the result.
+constexpr Contraction batched(Broadcast<2> const& batch) {
+  Contraction result;
+  for (Axis const& axis : batch.shape) append_label(result, axis);
+  result.left = batch.maps[0];
+  result.right = batch.maps[1];
+  return result;
+}
+
+/// Adds the row of `a`, the column of `b` and the axis they contract to the leading axes.
+constexpr Contraction multiplied(Contraction const& batch, Shape const& a, int a_inner,
+                                 Shape const& b, int b_inner) {
+  Contraction result = batch;
+  auto const at = [](int axis) { return static_cast<std::size_t>(axis); };
+  if (a.rank > 1) result.left[at(a_inner - 1)] = append_label(result, a[a_inner - 1]);
+  if (b.rank > 1) result.right[at(b_inner + 1)] = append_label(result, b[b_inner + 1]);
+  auto const inner = static_cast<std::int8_t>(result.labels++);
+  result.left[at(a_inner)] = inner;
+  result.right[at(b_inner)] = inner;
+  result.extents[at(inner)] = merge(a[a_inner], b[b_inner]).size;
+  result.fits = true;
+  return result;
+}
+
+/// NumPy's matmul: the last axis of `a` with the second to last (or only) axis of `b`; the axes
+/// before them broadcast. The contracted axes must agree, and never stretch.
+constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
+  if (a.rank == 0 || b.rank == 0) return misfit(-1, -1, "a scalar has no axis to contract");
+  int const a_inner = a.rank - 1;
+  int const b_inner = b.rank > 1 ? b.rank - 2 : 0;
+  if (!agree(a[a_inner], b[b_inner])) {
+    return misfit(a_inner, b_inner, "the contracted axes do not agree");
+  }
+  auto const batch = broadcast(leading(a, a.rank > 2 ? a.rank - 2 : 0), leading(b, b_inner));
+  if (!batch.fits) {
+    return misfit(batch.left_axis, batch.right_axis, "the leading axes do not broadcast");
+  }
+  Contraction const product = multiplied(batched(batch), a, a_inner, b, b_inner);
+  auto const mistake = settle(product.shape).mistake;
+  return mistake.empty() ? product : misfit(-1, -1, mistake);
+}
+
+/// Throws `ShapeError`: an axis has another size than one of the same label.
+[[noreturn, gnu::cold]] void label_sizes_differ(std::string_view who, std::string_view operand,
+                                                Axis const& axis, std::size_t number,
+                                                std::int64_t expected, std::int64_t got);
+
+/// Adds the run-time sizes of one operand to those of the labels.
+constexpr void add_label_sizes(LabelExtents& extents, std::string_view who,
+                               std::string_view operand, AxisMap const& labels, Shape const& shape,
+                               Sizes const& sizes) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(shape.rank); ++i) {
+    if (labels[i] < 0) continue;
+    std::int64_t& extent = extents[static_cast<std::size_t>(labels[i])];
+    if (extent == dynamic) extent = sizes[i];
+    if (extent == sizes[i]) continue;
+    label_sizes_differ(who, operand, shape.axes[i], i, extent, sizes[i]);
+  }
+}
+
+/// The size of every label at run time; throws ShapeError where two axes of one label differ.
+constexpr LabelExtents label_sizes(std::string_view who, Contraction const& product, Shape const& a,
+                                   Sizes const& a_sizes, Shape const& b = {},
+                                   Sizes const& b_sizes = {}) {
+  LabelExtents result = product.extents;
+  add_label_sizes(result, who, "the left operand", product.left, a, a_sizes);
+  add_label_sizes(result, who, "the right operand", product.right, b, b_sizes);
+  return result;
+}
+
+/// The sizes of axes from those of their labels; an axis with no label has size 1.
+constexpr Sizes sizes_of_labels(LabelExtents const& extents, AxisMap const& labels, int rank) {
+  Sizes result = ones();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+    if (labels[i] >= 0) result[i] = extents[static_cast<std::size_t>(labels[i])];
+  }
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/move/move.hpp
+
+namespace tenon {
+
+/// Elements in another place: transposed, sliced, renamed, repeated, in windows. The element at
+/// index i is the operand's at `start[a] + sum of i[k] over the axes k with order[k] == a`;
+/// `order[k]` is -1 where axis k is new: size 1, or repeated. No element is copied.
+template <class E, PackedMap order_, Spec S>
+struct Moved : ExpressionNode<Moved<E, order_, S>> {
+  using ExpressionNode<Moved>::operator=;
+  using value_type = typename E::value_type;
+  using device = typename E::device;
+  using operand_type = E;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+  static constexpr AxisMap order = unpacked(order_);
+  static constexpr bool has_product = tenon::has_product<E>;
+  static constexpr bool is_heavy = tenon::is_heavy<E>;
+  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
+
+  E operand;
+  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), Moved> run_time_{};
+  ElementIndex start{};
+  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
+
+  constexpr Moved(E x, Sizes const& sizes, ElementIndex const& from)
+      : operand(std::move(x)), start(from) {
+    if constexpr (!shape.is_static() || !E::shape.is_static())
+      check_sizes_of<ShapeOf<S>>("move", S.view(), sizes);
+    run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>);
+  }
+
+  constexpr Sizes sizes() const {
+    return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
+  }
+
+  /// Where the element at `index` stands in the operand.
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex result = start;
+    for (int i = 0; i < shape.rank; ++i) {
+      int const axis = order[static_cast<std::size_t>(i)];
+      if (axis >= 0) at(result, axis) += at(index, i);
+    }
+    return result;
+  }
+};
+
+template <class E>
+inline constexpr bool is_move = false;
+template <class E, PackedMap order, Spec S>
+inline constexpr bool is_move<Moved<E, order, S>> = true;
+
+/// Sizes of the result of a move that keeps the extents of the axes it takes.
+constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
+  Sizes result = ones();
+  for (int i = 0; i < rank; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    at(result, i) = axis < 0 ? 1 : at(from, axis);
+  }
+  return result;
+}
+
+/// A move of a move is one move of the first operand.
+template <class Rule, class E>
+struct MoveOf {
+  using type = Moved<E, packed(Rule::order), spec_of<Rule>>;
+};
+template <class Rule, class E>
+  requires is_move<E>
+struct MoveOf<Rule, E> {
+  using type =
+      Moved<typename E::operand_type, packed(followed(Rule::order, E::order)), spec_of<Rule>>;
+};
+/// The move that `moved<Rule>` makes of a kept operand.
+template <class Rule, class E>
+using MovedBy = typename MoveOf<Rule, E>::type;
+
+/// The move whose result has the shape `Rule::shape` and the order `Rule::order`.
+template <class Rule, class X>
+constexpr auto moved(X&& x, Sizes const& sizes, ElementIndex const& start = {}) {
+  using E = Held<X&&>;
+  if constexpr (is_move<E>)
+    return MovedBy<Rule, E>(std::forward<X>(x).operand, sizes, x.source(start));
+  else return MovedBy<Rule, E>(hold(std::forward<X>(x)), sizes, start);
+}
+
+/// The same where every axis keeps its extent.
+template <class Rule, class X>
+constexpr auto moved(X&& x) {
+  Sizes const sizes = moved_sizes(x.sizes(), Rule::order, Rule::shape.rank);
+  return moved<Rule>(std::forward<X>(x), sizes);
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/move/stepped.hpp
+
+namespace tenon {
+
+/// Steps through the elements of a tensor, along the axes of a result.
+struct SliceSteps {
+  Sizes along{};           ///< From one element to the next, in elements; may be negative.
+  std::int64_t start = 0;  ///< Where the first element lies.
+  bool overlaps = false;   ///< Does it come to an element twice?
+};
+
+/// A tensor's elements in steps of their own: backward, some left out, along a diagonal. No element
+/// is copied. Where `by_one` the last axis is that of the tensor, element after element.
+template <TensorType E, Spec S, bool by_one>
+struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
+  using ExpressionNode<Stepped>::operator=;
+  using value_type = typename E::value_type;
+  using device = typename E::device;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+
+  E operand;
+  Sizes extents = ones();
+  SliceSteps steps;
+
+  constexpr Stepped(E x, Sizes const& sizes, SliceSteps const& walk)
+      : operand(std::move(x)), extents(sizes), steps(walk) {
+    check_sizes_of<ShapeOf<S>>("move", S.view(), sizes);
+  }
+
+  constexpr Sizes sizes() const { return extents; }
+
+  /// Which element of the operand stands at `index`.
+  constexpr std::int64_t place(ElementIndex const& index) const {
+    return steps.start + offset(steps.along, index, shape.rank);
+  }
+};
+
+template <class E>
+inline constexpr bool is_stepped = false;
+template <TensorType E, Spec S, bool by_one>
+inline constexpr bool is_stepped<Stepped<E, S, by_one>> = true;
+
+/// `Rule` has the shape of the result, and says whether its last axis steps by one.
+template <class Rule, class E>
+using SteppedBy = Stepped<TensorOf<E>, spec_of<Rule>, Rule::by_one>;
+
+}  // namespace tenon
+
+// ---- tenon/expr/contract/contract.hpp
+
+namespace tenon {
+
+/// What a product can read without a copy: a tensor, one with its axes moved, or in steps.
+template <class E>
+concept Strided =
+    TensorType<E> || is_stepped<E> || (is_move<E> && TensorType<typename E::operand_type>);
+
+/// How a product keeps an operand: strided memory as it is, anything else as its value.
+template <class X>
+struct ProductOperand {
+  using type = TensorOf<X>;
+};
+template <class X>
+  requires Strided<Unqualified<X>>
+struct ProductOperand<X> {
+  using type = Unqualified<X>;
+};
+
+template <class Kept, class X>
+constexpr Kept keep_product_operand(X&& x) {
+  if constexpr (std::same_as<Kept, Unqualified<X>>) return std::forward<X>(x);
+  else if constexpr (std::is_lvalue_reference_v<X&&> && is_heavy<Unqualified<X>>)
+    return remembered(x);
+  else return evaluate(x);
+}
+
+/// A product of two tensors as `Rule::contraction` says: matmul, einsum. Its operands are values.
+/// Evaluated when its result is needed; as a temporary, together with the maps that follow it.
+template <class A, class B, class Rule>
+struct Contract : ExpressionNode<Contract<A, B, Rule>> {
+  using ExpressionNode<Contract>::operator=;
+  using value_type = typename A::value_type;
+  using device = typename CommonDevice<typename A::device, typename B::device>::type;
+  static constexpr Contraction const& contraction = Rule::contraction;
+  static constexpr Shape const& shape = contraction.shape;
+  static constexpr bool knows_sizes = A::shape.is_static() && B::shape.is_static();
+  static constexpr bool has_product = true;
+  static constexpr bool is_heavy = true;
+  static constexpr bool is_small =
+      tenon::is_small<A> && tenon::is_small<B> && is_inline(shape, sizeof(value_type));
+
+  A a;
+  B b;
+  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
+
+  constexpr Contract(A x, B y) : a(std::move(x)), b(std::move(y)) {
+    if constexpr (!knows_sizes) (void)extents();  // throws where two run-time sizes disagree
+  }
+
+  /// The run-time extent of every label.
+  constexpr LabelExtents extents() const {
+    return label_sizes(Rule::name, contraction, A::shape, a.sizes(), B::shape, b.sizes());
+  }
+
+  constexpr Sizes sizes() const {
+    if constexpr (knows_sizes) return static_sizes_of<Contract>;
+    return sizes_of_labels(extents(), contraction.out, shape.rank);
+  }
+};
+
+template <class E>
+inline constexpr bool is_contract = false;
+template <class A, class B, class Rule>
+inline constexpr bool is_contract<Contract<A, B, Rule>> = true;
 
 }  // namespace tenon
 
@@ -9614,6 +9012,17 @@ struct FoldValue<Op, E> {
   using type = std::int32_t;
 };
 
+/// The sizes of a reduction, from those of its operand.
+constexpr Sizes reduced_sizes(Sizes const& from, int rank, AxisBits axes, bool keeps) {
+  Sizes result = ones();
+  for (int i = 0, to = 0; i < rank; ++i) {
+    bool const folds = has_axis(axes, i);
+    if (!folds) at(result, to++) = at(from, i);
+    else if (keeps) ++to;
+  }
+  return result;
+}
+
 /// An associative op over some axes of its operand.
 template <class Op, class E, AxisBits axes, bool keeps>
 struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
@@ -9641,14 +9050,7 @@ struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
   constexpr explicit Fold(X&& x) : operand(static_cast<X&&>(x)) {}
 
   constexpr Sizes sizes() const {
-    Sizes const from = operand.sizes();
-    Sizes result = ones();
-    for (int i = 0, to = 0; i < E::shape.rank; ++i) {
-      bool const folds = has_axis(axes, i);
-      if (!folds) at(result, to++) = at(from, i);
-      else if (keeps) ++to;
-    }
-    return result;
+    return reduced_sizes(operand.sizes(), E::shape.rank, axes, keeps);
   }
 };
 
@@ -9905,6 +9307,16 @@ constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_
   }
 }
 
+/// The sizes of a gather: axis `axis` of the table's is replaced by those of the ids.
+constexpr Sizes gathered_sizes(Sizes const& table, int table_rank, Sizes const& ids, int ids_rank,
+                               int axis) {
+  Sizes result = ones();
+  for (int i = 0; i < axis; ++i) at(result, i) = at(table, i);
+  for (int i = 0; i < ids_rank; ++i) at(result, axis + i) = at(ids, i);
+  for (int i = axis + 1; i < table_rank; ++i) at(result, i - 1 + ids_rank) = at(table, i);
+  return result;
+}
+
 /// Rows of a table chosen by an integer tensor: axis `axis` of the table is replaced by the axes
 /// of the ids. Table and ids are values.
 template <TensorType Table, TensorType Ids, int axis_>
@@ -9940,14 +9352,7 @@ struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
   }
 
   constexpr Sizes sizes() const {
-    Sizes const rows = table.sizes(), chosen = ids.sizes();
-    Sizes result = ones();
-    for (int i = 0; i < shape.rank; ++i) {
-      int const table_axis = i < axis ? i : i - Ids::shape.rank + 1;
-      bool const is_chosen = i >= axis && i < axis + Ids::shape.rank;
-      at(result, i) = is_chosen ? at(chosen, i - axis) : at(rows, table_axis);
-    }
-    return result;
+    return gathered_sizes(table.sizes(), Table::shape.rank, ids.sizes(), Ids::shape.rank, axis);
   }
 };
 
@@ -10375,6 +9780,115 @@ constexpr auto rounded(E const& e) {
 
 }  // namespace tenon
 
+// ---- tenon/eval/access.hpp
+
+namespace tenon {
+
+/// One occurrence of memory in a kernel: where its elements lie, seen from the axes of the kernel.
+/// All counts are in elements. (Without initial values: `MemoryAccess{}` is all zeros.)
+struct MemoryAccess {
+  std::byte const* data;
+  std::byte* gradient;         ///< Where the adjoint is added; null where nobody wants it.
+  std::int64_t count;          ///< Elements behind `gradient`.
+  std::int64_t element_bytes;  ///< Of one element, in a sweep of its adjoint.
+  Sizes stride;                ///< Along the outer axes.
+  Sizes row;                   ///< Along the axes of its row.
+  Sizes depth;                 ///< Along the folded axes of a fold over columns.
+  bool shares_gradient;        ///< Several rows may add to one element.
+  bool gradient_is_new;        ///< It holds anything; whoever runs the kernel sets it to zero.
+  bool is_in_row;              ///< Is it in the list of a row?
+  std::int32_t next;           ///< In the list of all accesses: bytes from here; 0: the last.
+  std::int32_t next_in_row;    ///< The same in the list of those that walk along one row.
+  std::int64_t own_part;       ///< Elements of it that every row sets to zero as it begins.
+  std::int64_t gathered;       ///< From one element that ids may choose to the next.
+  std::int64_t start;          ///< Of the tensor's first element.
+  std::int64_t at;             ///< Of the current row.
+  std::int64_t now;            ///< Of the current innermost run of the row.
+  std::int64_t inner;          ///< The step of a run.
+  std::int64_t inner_depth;    ///< The step along the last folded axis.
+  void (*add)(std::byte* to, std::byte const* from, std::int64_t count);
+
+  /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their
+  /// memory, and a recorded tensor may share it with a constant.
+  bool same(MemoryAccess const& other) const;
+
+  /// From the axes of an operand to those of its user: axis `map[i]` is the operand's axis i.
+  void lift(AxisMap const& map, int rank);
+
+  /// From the axes of an operand to those of a move of it: axis k is the operand's `order[k]`.
+  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from);
+
+  /// The axes `folded` become the depth of a fold over columns; the others move together, or stay
+  /// in place where the fold keeps its axes.
+  void enter_columns(AxisBits folded, int rank, bool keeps);
+
+  /// The last `row_rank` of `rank` axes become axes of the row.
+  void enter_row(int rank, int row_rank);
+};
+
+/// A list through accesses: what is done to all of them needs no template. Its links are distances,
+/// so that a copy of the memory in which all of them are has the same list.
+class Accesses {
+ public:
+  void add(MemoryAccess& access);
+
+  template <class F>
+  void each(F const& f) const {
+    for (MemoryAccess* access = first_; access != nullptr; access = next_of(*access)) f(*access);
+  }
+  template <class F>
+  bool all(F const& f) const {
+    for (MemoryAccess* access = first_; access != nullptr; access = next_of(*access)) {
+      if (!f(*access)) return false;
+    }
+    return true;
+  }
+
+  /// Those that were added after this list was a copy of `before`.
+  Accesses since(Accesses const& before) const;
+  /// Those of them that walk along no row yet, as the list of one.
+  Accesses made_row() const;
+
+  /// What a node does to the accesses of its operands.
+  void lift(AxisMap const& map, int rank) const;
+  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from,
+            bool overlaps) const;
+  void enter_row(int rank, int row_rank) const;
+  void enter_columns(AxisBits folded, int rank, bool keeps) const;
+
+  /// The list of a copy that lies `bytes` further on.
+  void shift(std::ptrdiff_t bytes);
+
+ private:
+  friend class OwnAccesses;
+
+  static MemoryAccess* at_distance(void const* from, std::ptrdiff_t bytes) {
+    auto* const here = reinterpret_cast<std::byte*>(const_cast<void*>(from));
+    return bytes == 0 ? nullptr : reinterpret_cast<MemoryAccess*>(here + bytes);
+  }
+  MemoryAccess* next_of(MemoryAccess const& access) const {
+    MemoryAccess* const next = at_distance(&access, is_row_ ? access.next_in_row : access.next);
+    return next == end_ ? nullptr : next;
+  }
+
+  MemoryAccess* first_ = nullptr;
+  MemoryAccess* end_ = nullptr;  ///< The first that is not in the list.
+  bool is_row_ = false;
+};
+
+/// A list that lies in the same memory as its accesses.
+class OwnAccesses {
+ public:
+  OwnAccesses& operator=(Accesses const& list);
+  Accesses get() const;
+
+ private:
+  std::ptrdiff_t first_ = 0;
+  bool is_row_ = false;
+};
+
+}  // namespace tenon
+
 // ---- tenon/eval/rows/layout.hpp
 
 /// How the axes of a kernel are walked. Nothing here depends on its formula.
@@ -10410,7 +9924,10 @@ Accesses settled_row(Accesses const& accesses, int rank, int row_axes, ScratchRo
 
 /// Rows over outer axes.
 struct RowLayout {
-  MemoryAccess out{};  ///< Of the result, or of its adjoint.
+  MemoryAccess out;  ///< Of the result, or of its adjoint.
+  OwnAccesses own_accesses;
+  bool has_scalar_rows = false;  ///< One element a row.
+  bool has_folds = false;
   Sizes outer = ones();
   int outer_rank = 0;
   ScratchRow row{};
@@ -10419,8 +9936,12 @@ struct RowLayout {
   bool past_caches = false;       ///< Is the result too large for them?
   bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
 
-  /// Lays the axes out: the last are the row, the others are walked outside of it.
-  void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes);
+  /// All accesses, that of the result among them.
+  Accesses accesses() const { return own_accesses.get(); }
+
+  /// Lays the axes out: the last are the row, the others are walked outside of it. With `merges`,
+  /// adjacent rows may be one row.
+  void arrange(Accesses const& all, Sizes const& sizes, int rank, int row_axes, bool merges);
 
   std::int64_t rows() const { return count(outer, outer_rank); }
   std::int64_t out_bytes() const { return rows() * row.size() * out.element_bytes; }
@@ -10433,6 +9954,10 @@ struct RowLayout {
   /// Advances to the next row along the last outer axis.
   void advance(Accesses const& accesses) const;
 
+ private:
+  void make_one_run(Accesses const& all, Sizes const& sizes, int rank);
+  void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes);
+
   /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
   void collapse_outer(Accesses const& accesses);
 
@@ -10442,6 +9967,118 @@ struct RowLayout {
 
 /// The strides of memory that a result of `sizes` fills.
 MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes);
+
+}  // namespace tenon
+
+// ---- tenon/expr/contract/matmul.hpp
+
+namespace tenon {
+
+/// How matmul lies on two operands.
+template <class A, class B>
+struct MatmulRule {
+  static constexpr std::string_view name = "matmul";
+  static constexpr Contraction contraction = matmul_rule(A::shape, B::shape);
+  static constexpr FixedText text = contraction.mistake;
+};
+
+/// How an einsum pattern lies on two operands.
+template <Spec pattern, class A, class B>
+struct EinsumRule {
+  static constexpr std::string_view name = "einsum";
+  static constexpr Contraction contraction = einsum_rule(pattern.view(), A::shape, B::shape);
+  static constexpr FixedText text = contraction.mistake;
+};
+
+/// The name of a product, for its mistakes.
+struct MatmulName {
+  static constexpr std::string_view name = "matmul";
+};
+struct EinsumName {
+  static constexpr std::string_view name = "einsum";
+};
+
+template <class A, class B>
+concept SameDtype = std::same_as<typename A::value_type, typename B::value_type>;
+
+/// Names what keeps two operands from being multiplied, whatever their shapes; else `void`.
+template <class Name, class A, class B>
+constexpr auto product_mistake() {
+  using T = typename A::value_type;
+  if constexpr (!DevicesMeet<A, B>) return device_mistake<Name, A, B>();
+  else if constexpr (!SameDtype<A, B>) return dtype_mistake<Name, A, B>();
+  else if constexpr (!NumType<T>) return dtype_mistake<Name, A>();
+  else return std::type_identity<void>{};
+}
+
+/// Names the axes of a product that do not fit.
+template <class Name, class Rule, class A, class B>
+constexpr auto contraction_mistake() {
+  constexpr Contraction const& rule = Rule::contraction;
+  if constexpr (rule.left_axis < 0 || rule.right_axis < 0)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
+  else
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<A, rule.left_axis>,
+                               spec_of_axis<B, rule.right_axis>, spec_of<A>, spec_of<B>>>{};
+}
+
+template <class A, class B>
+constexpr auto matmul_type() {
+  using Rule = MatmulRule<A, B>;
+  using other = typename decltype(product_mistake<MatmulName, A, B>())::type;
+  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
+  else if constexpr (!Rule::contraction.fits) return contraction_mistake<MatmulName, Rule, A, B>();
+  else return std::type_identity<Contract<A, B, Rule>>{};
+}
+
+template <Spec pattern, class A, class B>
+constexpr auto einsum_type() {
+  using Rule = EinsumRule<pattern, A, B>;
+  using other = typename decltype(product_mistake<EinsumName, A, B>())::type;
+  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
+  else if constexpr (Rule::contraction.fits) return std::type_identity<Contract<A, B, Rule>>{};
+  else if constexpr (Rule::contraction.left_axis >= 0 && Rule::contraction.right_axis >= 0)
+    return contraction_mistake<EinsumName, Rule, A, B>();
+  else
+    return std::type_identity<error::pattern_does_not_fit<
+        spec_of_name<EinsumName>, spec_of_text<Rule>, pattern, spec_of<A>, spec_of<B>>>{};
+}
+
+template <class X>
+using HeldForProduct = typename ProductOperand<X>::type;
+
+template <Expression X, Expression Y>
+using Matmul = typename decltype(matmul_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
+
+template <Spec pattern, Expression X, Expression Y>
+using Einsum =
+    typename decltype(einsum_type<pattern, HeldForProduct<X>, HeldForProduct<Y>>())::type;
+
+/// The matrix product: "… m k" by "… k n" gives "… m n"; leading axes broadcast; one axis is a
+/// vector, as in NumPy. The contracted axes must agree. Same dtype. PyTorch: `torch.matmul`.
+template <Expression X, Expression Y, Sound Result = Matmul<X&&, Y&&>>
+constexpr auto matmul(X&& x, Y&& y) -> Result {
+  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
+                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
+}
+template <Expression X, Expression Y, Mistaken Result = Matmul<X&&, Y&&>>
+auto matmul(X&& x, Y&& y) -> Result;
+template <class... X>
+auto matmul(X const&...) -> FirstMistake<X...>;
+
+/// Einstein's sum over two operands: `einsum<"b h q d, b h k d -> b h q k">(q, k)`. The result
+/// carries the pattern's words. Same dtype. PyTorch: `torch.einsum`.
+template <Spec pattern, Expression X, Expression Y, Sound Result = Einsum<pattern, X&&, Y&&>>
+constexpr auto einsum(X&& x, Y&& y) -> Result {
+  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
+                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
+}
+template <Spec pattern, Expression X, Expression Y, Mistaken Result = Einsum<pattern, X&&, Y&&>>
+auto einsum(X&& x, Y&& y) -> Result;
+template <Spec, class... X>
+auto einsum(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
@@ -10743,6 +10380,19 @@ struct MatrixProduct {
   }
 };
 
+/// The same element by element.
+template <class T>
+void plain_product(MatrixProduct<T> const& p) {
+  for (std::int64_t i = 0; i < p.m; ++i) {
+    for (std::int64_t j = 0; j < p.n; ++j) {
+      T sum = p.accumulate ? p.c[i * p.c_row + j] : T(0);
+      for (std::int64_t l = 0; l < p.k; ++l)
+        sum += p.a[i * p.a_row + l * p.a_column] * p.b[l * p.b_row + j * p.b_column];
+      p.c[i * p.c_row + j] = sum;
+    }
+  }
+}
+
 /// How a backend wants a matrix product cut into tasks; from sizes alone.
 struct ProductCut {
   std::int64_t rows = 128, columns = 512;
@@ -10763,6 +10413,11 @@ struct ProductPlan {
   std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
   std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
   std::int64_t sums() const { return std::max<std::int64_t>(1, summed.count()); }
+
+  /// Is all of it one matrix product, and one task?
+  bool is_one_task() const {
+    return batch.size == 0 && summed.size == 0 && matrix.m <= cut.rows && matrix.n <= cut.columns;
+  }
 
   /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, or eight times as many,
   /// where waking one takes up to 7 µs.
@@ -10856,10 +10511,7 @@ struct AfterPart {
 /// Does a backend multiply scattered operands? Asked where one is `stepped`, so that programs
 /// without convolutions are compiled without it.
 template <class Backend, bool stepped, class T>
-inline constexpr bool scatters =
-    stepped && requires(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-      Backend::multiply_scattered(plan, after);
-    };
+inline constexpr bool scatters = stepped && Backend::template multiplies_scattered<T>;
 
 /// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
 template <class Backend, bool stepped = false, class T>
@@ -10880,15 +10532,14 @@ std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, 
   return plan_product<scatters<Backend, stepped, T>>(groups, a, b, c, accumulate);
 }
 
-/// Calls `after(part, columns)` for every part of a plan's product once it is there; all parts but
-/// the last of a row have so many columns. What is done at once depends on sizes alone.
-template <class Backend, bool stepped = false, class T>
-void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
-  if constexpr (scatters<Backend, stepped, T>)
-    if (plan.scattered) return Backend::multiply_scattered(plan, after);
-  if constexpr (requires { Backend::product_cut(plan); }) {
-    plan.cut = Backend::product_cut(plan);
-    if (plan.cut.packed) return Backend::multiply_packed(plan, after);
+/// A plan as matrix products, several on each thread. What is done at once depends on sizes alone.
+template <class Backend, class T>
+void run_tasks(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+  if (plan.scattered) throw Error("tenon: this backend has no `multiply` for scattered operands");
+  std::size_t const scratch_bytes = Backend::product_scratch(plan.matrix);
+  if (plan.is_one_task() && scratch_bytes == 0) {
+    Backend::product(plan.matrix, nullptr);
+    return after(plan.matrix, plan.cut.columns);
   }
   std::int64_t const tasks = plan.tasks(), group = plan.tasks_at_once();
   auto const run = [&](std::int64_t chunk, std::byte* scratch) {
@@ -10898,7 +10549,7 @@ void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
       after(plan.task(task, 0), plan.cut.columns);
     }
   };
-  Backend::parallel_for((tasks + group - 1) / group, Backend::product_scratch(plan.matrix), run);
+  Backend::parallel_for((tasks + group - 1) / group, scratch_bytes, run);
 }
 
 /// c = sum of a b (or c += …) over all labels that c has not.
@@ -10906,7 +10557,7 @@ template <class Backend, bool stepped = false, class T>
 void multiply_labels(LoopLabels const& labels, T const* a, T const* b, Computed<T>* c,
                      bool accumulate) {
   if (auto const plan = plan_labels<Backend, stepped>(labels, a, b, c, accumulate))
-    run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
+    Backend::template multiply<stepped>(*plan, AfterPart<T>{});
 }
 
 }  // namespace tenon
@@ -10921,8 +10572,8 @@ namespace tenon {
 template <class Backend, class E>
 inline constexpr bool multiplies_uncast = false;
 template <class Backend, class A, class B, class Rule>
-  requires requires { requires Backend::template multiplies_halves<typename A::value_type>; }
-inline constexpr bool multiplies_uncast<
+  requires Backend::template
+multiplies_halves<typename A::value_type> inline constexpr bool multiplies_uncast<
     Backend, Contract<Elementwise<op::Cast<float>, A>, Elementwise<op::Cast<float>, B>, Rule>> =
     std::same_as<typename A::value_type, typename B::value_type> && !is_stepped<A> &&
     !is_stepped<B>;
@@ -10952,7 +10603,7 @@ struct SplitAdjoint {
   static SplitAdjoint of(float const* from, std::int64_t size) {
     SplitAdjoint split{size, SharedBuffer(3 * sizeof(bfloat16) * static_cast<std::size_t>(size))};
     constexpr std::int64_t at_once = std::int64_t{1} << 14;
-    Backend::parallel_for((size + at_once - 1) / at_once, [&](std::int64_t chunk) {
+    Backend::parallel_for((size + at_once - 1) / at_once, 0, [&](std::int64_t chunk, std::byte*) {
       std::int64_t const first = chunk * at_once, end = std::min(size, first + at_once);
       bfloat16* const to = split.parts.as<bfloat16>();
       for (std::int64_t i = first; i < end; ++i) {
@@ -11007,10 +10658,10 @@ void with_plan(Contract<A, B, Rule> const& e, typename A::value_type* out, F con
 
 /// Computes a product to `out`, row-major.
 template <class Backend, class A, class B, class Rule>
-void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
+void run_plan(Contract<A, B, Rule> const& e, typename A::value_type* out) {
   with_plan<Backend>(e, out, [](auto const& plan) {
     using T = typename Unqualified<decltype(*plan)>::value_type;
-    if (plan) run_tasks<Backend, reads_steps<A> || reads_steps<B>>(*plan, AfterPart<T>{});
+    if (plan) Backend::template multiply<reads_steps<A> || reads_steps<B>>(*plan, AfterPart<T>{});
   });
 }
 
@@ -13122,6 +12773,399 @@ struct FrameOfNode<M, inner, row, Node<Table, Ids, axis>> {
 
 }  // namespace tenon
 
+// ---- tenon/eval/tape/memory.hpp
+
+namespace tenon {
+
+/// Memory that is handed out piece by piece, in whole cache lines, and taken back all at once.
+class Arena {
+ public:
+  std::byte* take(std::size_t bytes) {
+    bytes = (bytes + line - 1) / line * line;
+    if (bytes > static_cast<std::size_t>(end_ - next_)) grow(bytes);
+    return std::exchange(next_, next_ + bytes);
+  }
+  void clear() {
+    if (!grown_.empty()) grown_.clear();
+    next_ = first_.data();
+    end_ = next_ + first_.size();
+  }
+
+ private:
+  static constexpr std::size_t line = 64;
+
+  /// What begins once is not moved: the rest of the last piece is left.
+  void grow(std::size_t bytes);
+
+  alignas(line) std::array<std::byte, 8192> first_;
+  std::byte* next_ = first_.data();
+  std::byte* end_ = next_ + first_.size();
+  std::vector<SharedBuffer> grown_;
+};
+
+/// Buffers for adjoints on a device.
+template <class D>
+struct AdjointMemory {
+  static SharedBuffer take(std::size_t bytes) { return SharedBuffer(bytes); }
+  static void clear(void* to, std::size_t bytes) { std::memset(to, 0, bytes); }
+  static bool is_ours(SharedBuffer const& buffer) { return buffer.is_spare(); }
+  static SharedBuffer copied(void const* from, std::size_t bytes) {
+    SharedBuffer buffer = take(bytes);
+    if (bytes > 0) std::memcpy(buffer.data(), from, bytes);
+    return buffer;
+  }
+};
+template <DistantDevice D>
+struct AdjointMemory<D> {
+  static SharedBuffer take(std::size_t bytes) { return DeviceBlocks<D>::instance().take(bytes); }
+  static void clear(void* to, std::size_t bytes) { D::clear(to, bytes); }
+  static bool is_ours(SharedBuffer const& buffer) { return buffer.unique(); }
+  static SharedBuffer copied(void const* from, std::size_t bytes) {
+    return DeviceBlocks<D>::instance().copied(from, bytes);
+  }
+};
+
+/// The adjoint of one value: nothing yet, a few elements in the tape's arena, or a buffer.
+struct AdjointSlot {
+  std::byte* data = nullptr;
+  std::uint32_t buffer = 0;  ///< Which of the tape's buffers, from one on; 0: none.
+};
+
+/// The adjoints of all values of a tape, by number.
+class AdjointSlots {
+ public:
+  std::uint32_t size() const { return size_; }
+  AdjointSlot& operator[](std::uint32_t i) { return all_[i]; }
+
+  std::uint32_t add() {
+    if (size_ == room_) grow();
+    all_[size_] = {};
+    return size_++;
+  }
+  void clear() { size_ = 0; }
+
+ private:
+  void grow();
+
+  std::array<AdjointSlot, 64> first_;
+  AdjointSlot* all_ = first_.data();
+  std::uint32_t size_ = 0, room_ = 64;
+  std::vector<AdjointSlot> grown_;
+};
+
+/// What a tape keeps its values in. It outlives the tape: the next one of the thread allocates
+/// nothing.
+struct TapeMemory {
+  Arena arena;
+  AdjointSlots slots;
+  std::vector<SharedBuffer> buffers;
+
+  static TapeMemory* take() {
+    if (spare_ == nullptr) return new TapeMemory;
+    return std::exchange(spare_, nullptr);
+  }
+  static void give_back(TapeMemory* memory);
+
+ private:
+  struct Leaving {
+    ~Leaving() { delete std::exchange(spare_, nullptr); }
+  };
+  static void keep(TapeMemory* memory);
+
+  static inline thread_local TapeMemory* spare_ = nullptr;
+};
+
+}  // namespace tenon
+
+// ---- tenon/tensor/live_recordings.hpp
+
+namespace tenon {
+
+/// The serial numbers of all recordings that are going on, of any thread. A thread notes its own
+/// where all threads can read them, and nobody locks: two locks take longer than a small gradient.
+class LiveRecordings {
+ public:
+  /// The serial number of a new recording.
+  static std::uint32_t enter() {
+    Notes& notes = notes_ == nullptr ? join() : *notes_;
+    std::uint32_t const serial = notes.new_serial();
+    notes.free_place().store(serial, std::memory_order_relaxed);
+    return serial;
+  }
+  /// Its end, on any thread.
+  static void leave(std::uint32_t serial);
+  static bool has(std::uint32_t serial) { return place_anywhere(serial) != nullptr; }
+
+ private:
+  /// What one thread notes. Only that thread fills places; any may empty one. They are never
+  /// deleted: the next thread takes them over.
+  struct Notes {
+    std::array<std::atomic<std::uint32_t>, 8> live{};  ///< 0: free.
+    std::uint32_t next_serial = 0, last_serial = 0;
+    std::atomic<bool> taken{true};
+    Notes* more = nullptr;  ///< Where the thread has more recordings than places.
+    Notes* next = nullptr;  ///< In the list of all.
+
+    /// Serial numbers are drawn many at a time. 0 is none, also once they begin anew.
+    std::uint32_t new_serial() {
+      if (next_serial == last_serial) {
+        next_serial = drawn_.fetch_add(serials_at_once, std::memory_order_relaxed);
+        last_serial = next_serial + serials_at_once - 1;
+      }
+      return ++next_serial;
+    }
+    std::atomic<std::uint32_t>* place_of(std::uint32_t serial) {
+      for (auto& place : live)
+        if (place.load(std::memory_order_relaxed) == serial) return &place;
+      return nullptr;
+    }
+    std::atomic<std::uint32_t>& free_place() {
+      auto* const place = place_of(0);
+      if (place != nullptr) return *place;
+      if (more == nullptr) more = take();
+      return more->free_place();
+    }
+  };
+
+  /// Lets the notes of a thread that ends go to another.
+  struct Leaving {
+    ~Leaving() {
+      for (Notes* notes = std::exchange(notes_, nullptr); notes != nullptr;) {
+        Notes* const more = std::exchange(notes->more, nullptr);
+        notes->taken.store(false, std::memory_order_release);
+        notes = more;
+      }
+    }
+  };
+
+  [[gnu::cold]] static Notes& join();
+
+  /// Notes that nobody has.
+  static Notes* take();
+
+  static std::atomic<std::uint32_t>* place_anywhere(std::uint32_t serial);
+
+  static constexpr std::uint32_t serials_at_once = 1024;
+  static inline std::atomic<std::uint32_t> drawn_{0};
+  static inline std::atomic<Notes*> all_{nullptr};
+  static inline thread_local Notes* notes_ = nullptr;
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/tape/tape.hpp
+
+#include <new>
+
+namespace tenon {
+
+struct RecipeLayout;
+
+/// What one thread records while `value_and_grad` runs: every materialised value, with the recipe
+/// that made it. It is there only inside; there is no other mode.
+class Tape {
+ public:
+  Tape();
+  Tape(Tape const&) = delete;
+  Tape& operator=(Tape const&) = delete;
+  ~Tape();
+
+  /// The tape of this thread; null where nothing is recorded.
+  static Tape* current() { return recording == 0 ? nullptr : current_; }
+
+  /// Ends the recording; what was recorded can still be walked backward.
+  void stop();
+
+  /// Throws `Error` if `mark` belongs to a recording that is going on elsewhere: in another thread,
+  /// or around this one. Its gradient would be lost without a word.
+  static void check(TapeMark mark) {
+    if (mark.tape != 0 && !is_recorded(mark)) check_elsewhere(mark);
+  }
+  static void check_elsewhere(TapeMark mark);
+
+  /// The same for a value that is about to be recorded anew.
+  static void check_outer(TapeMark mark);
+
+  /// Throws `Error`: a device has no gradients.
+  [[noreturn, gnu::cold]] static void refuse();
+
+  /// A place for a value: a leaf, or the result of an entry.
+  TapeMark new_slot() { return {serial_, memory_->slots.add()}; }
+
+  /// Constructs a `Step` from `parts` in place; its call operator adds the adjoint of `result` to
+  /// those of its operands.
+  template <class Step, class... Parts>
+  void record_made(TapeMark result, Parts&&... parts) {
+    Entry* const entry = new_entry(sizeof(Step));
+    ::new (entry->step()) Step{std::forward<Parts>(parts)...};
+    entry->made<Step>();
+    entry->result = result;
+    entry->before = std::exchange(last_, entry);
+  }
+  /// The same for a step with a result that is new.
+  template <class Step, class... Parts>
+  TENON_INLINE TapeMark record_new(Parts const&... parts) {
+    Entry* const entry = new_result(sizeof(Step));
+    ::new (entry->step()) Step{parts...};
+    entry->template made<Step>();
+    entry->before = std::exchange(last_, entry);
+    return entry->result;
+  }
+  /// Adds the adjoint of a result, at `adjoint`, to those of what a step reads.
+  using Pull = void (*)(void* step, Tape& tape, std::byte const* adjoint);
+
+  /// The mark of a result that a recipe made. If it depends on something that this thread records,
+  /// its tape keeps a copy of the recipe.
+  static TapeMark recorded(void const* recipe, RecipeLayout const& layout, Pull pull);
+
+  template <class Step>
+  void record(TapeMark result, Step step) {
+    record_made<Step>(result, std::move(step));
+  }
+
+  /// Keeps a step with several results: it looks for their adjoints itself.
+  template <class Step>
+  void record_joint(Step step) {
+    record({}, std::move(step));
+  }
+
+  /// Does anybody ask for the adjoint of this value? Of a constant nobody does.
+  bool is_wanted(TapeMark mark) const { return is_own(mark); }
+
+  /// Has anything passed an adjoint to this value?
+  bool has_gradient(TapeMark mark) const { return is_own(mark) && slot(mark).data != nullptr; }
+
+  /// Where the adjoint of a value is added up, in the memory of its device; null for a constant.
+  /// Where nothing was added before it `is_new` and holds anything: whoever asks sets all of it.
+  template <class D = Cpu>
+  std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes,
+                         bool& is_new) {
+    std::size_t const bytes = static_cast<std::size_t>(count) * element_bytes;
+    if constexpr (D::is_host) return host_gradient_of(mark, bytes, is_new);
+    else return memory_of<D>(mark, bytes, is_new);
+  }
+
+  /// The same, zeros at first.
+  template <class D = Cpu>
+  std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
+    bool is_new = false;
+    std::byte* const gradient = gradient_of<D>(mark, count, element_bytes, is_new);
+    if (is_new && count > 0)
+      AdjointMemory<D>::clear(gradient, static_cast<std::size_t>(count) * element_bytes);
+    return gradient;
+  }
+
+  /// The same for an inline value of `bytes` bytes; zero-initialised, also where it `is_new`.
+  template <std::size_t bytes>
+  TENON_INLINE std::byte* held_gradient_of(TapeMark mark, bool& is_new) {
+    static_assert(bytes <= static_cast<std::size_t>(inline_bytes));
+    if (!is_own(mark)) return nullptr;
+    AdjointSlot& own = slot(mark);
+    is_new = own.data == nullptr;
+    if (is_new) own.data = memory_->arena.take(bytes), std::memset(own.data, 0, bytes);
+    else if (own.buffer != 0) unshare_on_host(own);
+    return own.data;
+  }
+  template <std::size_t bytes>
+  TENON_INLINE std::byte* held_gradient_of(TapeMark mark) {
+    bool is_new = false;
+    return held_gradient_of<bytes>(mark, is_new);
+  }
+
+  /// Has a value no adjoint yet, then this is it: shared, until somebody adds to it.
+  bool share_gradient(TapeMark mark, SharedBuffer const& adjoint);
+
+  /// The adjoint of a value, of `bytes` bytes, as a buffer; null where nothing depends on it.
+  SharedBuffer take_gradient(TapeMark mark, std::size_t bytes);
+
+  /// Runs the entries in reverse. The adjoint of an inner value is freed once it was passed on.
+  void backward();
+
+ private:
+  /// What was recorded with the result of a step; the step itself lies behind it, on a line.
+  struct alignas(64) Entry {
+    Entry* before = nullptr;
+    Pull pull = nullptr;
+    void (*release)(void*) = nullptr;
+    RecipeLayout const* layout = nullptr;  ///< Of a step that is a recipe.
+    TapeMark result;
+
+    void* step() { return this + 1; }
+    template <class Step>
+    TENON_INLINE void made() {
+      static_assert(alignof(Step) <= alignof(Entry));
+      pull = &pull_step<Step>;
+      if constexpr (!std::is_trivially_destructible_v<Step>) release = &release_step<Step>;
+    }
+    // (No lambdas: each would be three functions, for every step.)
+    template <class Step>
+    static void pull_step(void* kept, Tape& tape, std::byte const* adjoint) {
+      (*static_cast<Step*>(kept))(tape, adjoint);
+    }
+    template <class Step>
+    static void release_step(void* kept) {
+      static_cast<Step*>(kept)->~Step();
+    }
+  };
+
+  /// (The bound: serial numbers begin anew after 2^32 recordings.)
+  bool is_own(TapeMark mark) const {
+    return mark.tape == serial_ && mark.slot < memory_->slots.size();
+  }
+
+  AdjointSlot& slot(TapeMark mark) const { return memory_->slots[mark.slot]; }
+
+  void pull_last(AdjointSlot adjoint);
+
+  Entry* new_entry(std::size_t step_bytes) {
+    return ::new (memory_->arena.take(sizeof(Entry) + step_bytes)) Entry;
+  }
+  Entry* new_result(std::size_t step_bytes) {
+    Entry* const entry = new_entry(step_bytes);
+    entry->result = new_slot();
+    return entry;
+  }
+  TapeMark record_recipe(void const* recipe, RecipeLayout const& layout, Pull pull);
+  void drop_last();
+
+  /// The same in the memory of a device; few bytes on the host are in the arena.
+  template <class D>
+  std::byte* memory_of(TapeMark mark, std::size_t bytes, bool& is_new) {
+    if (!is_own(mark)) return nullptr;
+    is_new = slot(mark).data == nullptr;
+    if (is_new && D::is_host && bytes <= static_cast<std::size_t>(inline_bytes))
+      slot(mark).data = memory_->arena.take(bytes);
+    else if (is_new) keep(slot(mark), AdjointMemory<D>::take(bytes));
+    else if (slot(mark).buffer != 0) unshare<D>(slot(mark));
+    return slot(mark).data;
+  }
+  std::byte* host_gradient_of(TapeMark mark, std::size_t bytes, bool& is_new);
+
+  void keep(AdjointSlot& slot, SharedBuffer buffer);
+  void unshare_on_host(AdjointSlot& slot);
+  template <class D>
+  void unshare(AdjointSlot& slot) {
+    SharedBuffer& buffer = memory_->buffers[slot.buffer - 1];
+    if (!AdjointMemory<D>::is_ours(buffer))
+      buffer = AdjointMemory<D>::copied(slot.data, buffer.bytes());
+    slot.data = buffer.as<std::byte>();
+  }
+
+  static inline thread_local Tape* current_ = nullptr;
+
+  std::uint32_t serial_;
+  std::uint32_t outer_;
+  Tape* outer_tape_;
+  TapeMemory* memory_;
+  Entry* last_ = nullptr;
+};
+
+/// True where a recipe depends on something that this thread records. Throws `Error` where one of
+/// its marks belongs to the recording of another thread, or to an enclosing one.
+bool depends_on_recording(void const* recipe, RecipeLayout const& layout);
+
+}  // namespace tenon
+
 // ---- tenon/eval/frame/lower.hpp
 
 /// From a recipe to the inputs of the formulas of its kernel.
@@ -13550,16 +13594,14 @@ std::size_t scratch_for(F const& shared) {
 template <class M, class F, bool is_scalar, bool folds>
 struct FusedKernel : RowLayout {
   using frame_type = F;
-  static constexpr bool has_scalar_rows = is_scalar;  ///< One element a row.
-  static constexpr bool has_folds = folds;
+  static constexpr bool is_of_scalar_rows = is_scalar, is_of_folds = folds;
 
   Formula<F> frame;
-  OwnAccesses own_accesses;
 
-  FusedKernel() {}  // without it g++ clears all of a kernel first
-
-  /// All accesses, that of the result among them.
-  Accesses accesses() const { return own_accesses.get(); }
+  FusedKernel() {  // without it g++ clears all of a kernel first
+    has_scalar_rows = is_scalar;
+    has_folds = folds;
+  }
 
   /// Bytes of working memory for the rows that are shared.
   std::size_t scratch_bytes() {
@@ -13594,17 +13636,8 @@ struct RowNotes : SharedFrames {
 template <class K>
 void note_equals(K& kernel) {
   RowNotes notes;
-  if constexpr (has_row_values<typename K::frame_type>) kernel.frame.share(notes);
-  kernel.row_work = std::max(notes.work, kernel.row.size());
-}
-
-/// Lays the axes of a kernel out.
-template <bool merges, class K>
-void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
-  Accesses const all = kernel.accesses();
-  kernel.split(all.made_row(), sizes, rank, row_axes);
-  if constexpr (!K::has_scalar_rows && !K::has_folds && merges) kernel.merge_into_row(all);
-  kernel.collapse_outer(all);
+  kernel.frame.share(notes);
+  kernel.row_work = std::max(notes.work, kernel.row_work);
 }
 
 /// The frame of a kernel, in which parts that occur several times in a row are shared.
@@ -13633,11 +13666,10 @@ auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   lower_input<F, inner, row, 0>(kernel.frame, e, lowering);
   kernel.out = out;
   lowering.accesses.add(kernel.out);
-  kernel.own_accesses = lowering.accesses;
-  arrange<merges>(kernel, e.sizes(), rank, row_axes);
+  kernel.arrange(lowering.accesses, e.sizes(), rank, row_axes, merges);
   if constexpr (folds && row_axes > 0) kernel.frame.enter_row(kernel.row);
   if constexpr (is_column_fold<E>) kernel.element_work = nth<0>(kernel.frame).length();
-  note_equals(kernel);
+  if constexpr (has_row_values<F>) note_equals(kernel);
   return kernel;
 }
 
@@ -13661,12 +13693,7 @@ struct RowChunks {
   std::int64_t count = 0;
 };
 
-RowChunks chunks_of(RowLayout const& layout, bool has_folds, bool has_scalar_rows);
-
-template <class K>
-RowChunks chunks_of(K const& kernel) {
-  return chunks_of(kernel, K::has_folds, K::has_scalar_rows);
-}
+RowChunks chunks_of(RowLayout const& layout);
 
 }  // namespace tenon
 
@@ -13806,7 +13833,7 @@ KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::row) row) {
                     0,
                     row,
                     nullptr};
-  if constexpr (K::has_folds) {
+  if constexpr (K::is_of_folds) {
     work.row_bytes = kernel.scratch_bytes();
     work.place = [](RowLayout& layout, std::byte* scratch) {
       static_cast<K&>(layout).place_scratch(scratch);
@@ -13871,10 +13898,7 @@ inline constexpr ChunkLoops loops_of{
     [](GroupsAtWork const& groups) {
       Backend::parallel_for(groups.groups, groups.copy_bytes() + groups.work.row_bytes, groups);
     },
-    [](std::int64_t chunks) {
-      if constexpr (requires { Backend::parts(chunks); }) return Backend::parts(chunks);
-      else return chunks;
-    },
+    [](std::int64_t chunks) { return Backend::parts(chunks); },
     [] { Backend::machine::finish_past_caches(); }};
 
 /// Computes all chunks of a result.
@@ -13919,11 +13943,11 @@ void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, st
   using F = typename K::frame_type;
   K& kernel = static_cast<K&>(layout);
   T* const to = reinterpret_cast<T*>(kernel.out.gradient);
-  if constexpr (K::has_folds && !K::has_scalar_rows) {
+  if constexpr (K::is_of_folds && !K::is_of_scalar_rows) {
     if (kernel.shares_in_result) share_row_in(kernel, to + kernel.out.at);
   }
   if constexpr (has_row_values<F>) kernel.frame.prepare();
-  if constexpr (K::has_scalar_rows) {
+  if constexpr (K::is_of_scalar_rows) {
     to[kernel.out.at] = M::lane(Trace<F>(Readers<F>(kernel.frame), 0, 1).value(), 0);
   } else {
     for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
@@ -13940,7 +13964,7 @@ void run(E const& e, MemoryAccess const& out) {
   using K = decltype(kernel);
   if constexpr (may_store_past_caches<typename K::frame_type, M>)
     kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
-  if constexpr (K::has_folds && !K::has_scalar_rows)
+  if constexpr (K::is_of_folds && !K::is_of_scalar_rows)
     kernel.shares_in_result = may_share_in_result(kernel);
   run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row<M, T, K>), chunks_of(kernel));
 }
@@ -14032,7 +14056,7 @@ void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t co
 /// Computes a product to `value`, row-major, and the settled recipe `e`, which reads it, to `out`:
 /// after each part of the product the pieces of rows that read it, while it is in cache.
 template <class Backend, class A, class B, class Rule, class E>
-void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
+void run_plan_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
                             E const& e, MemoryAccess const& out) {
   constexpr bool stepped = reads_steps<A> || reads_steps<B>;
   using M = typename Backend::machine;
@@ -14044,10 +14068,10 @@ void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
     if (fits) {
       KernelOverParts<T> const over{kernel_at_work(kernel, &run_row<M, typename E::value_type, K>),
                                     plan->matrix.c};
-      return run_tasks<Backend, stepped>(*plan, AfterPart<T>{&over, &run_part<T, K>});
+      return Backend::template multiply<stepped>(*plan, AfterPart<T>{&over, &run_part<T, K>});
     }
-    if (plan) run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
-    run<Backend>(e, out);
+    if (plan) Backend::template multiply<stepped>(*plan, AfterPart<T>{});
+    Backend::fill(e, out);
   });
 }
 
@@ -14926,6 +14950,21 @@ template <class E>
   requires has_memo<E>
 inline constexpr std::size_t memo_place = __builtin_offsetof(E, memo_);
 
+/// The offset of the sizes of the run-time axes of a map or a move, in bytes.
+template <class E>
+inline constexpr std::size_t run_time_place = __builtin_offsetof(E, run_time_);
+
+/// The offsets of what a node knows at run time beside its operands, in bytes: the number of a
+/// constant; where a move begins; the sizes and the steps of a slice in steps.
+template <class E>
+inline constexpr std::size_t number_place = __builtin_offsetof(E, value);
+template <class E>
+inline constexpr std::size_t start_place = __builtin_offsetof(E, start);
+template <class E>
+inline constexpr std::size_t extents_place = __builtin_offsetof(E, extents);
+template <class E>
+inline constexpr std::size_t steps_place = __builtin_offsetof(E, steps);
+
 namespace internal {
 
 struct TensorPlaces {
@@ -15265,22 +15304,19 @@ template <class E, PackedMap order, Spec S>
                                      {{M::shape.rank, e.sizes()}, M::order, e.start});
 }
 
-/// Who multiplies in a graph of tensors on a device.
-template <class D>
-using HostBackendOf = BackendOf<std::conditional_t<D::is_host, D, Cpu>>;
-
 template <class A, class B, class Rule>
 [[gnu::cold]] graph::Id in_graph(Contract<A, B, Rule> const& e) {
   using C = Contract<A, B, Rule>;
   using T = typename C::value_type;
   if constexpr (std::floating_point<T>) {
     Contraction const& rule = Rule::contraction;
-    graph::Contracting const contracting{rule.left,
-                                         rule.right,
-                                         rule.out,
-                                         e.extents(),
-                                         static_cast<std::size_t>(rule.labels),
-                                         &graph::multiply_as<HostBackendOf<typename C::device>, T>};
+    graph::Contracting const contracting{
+        rule.left,
+        rule.right,
+        rule.out,
+        e.extents(),
+        static_cast<std::size_t>(rule.labels),
+        &graph::multiply_as<BackendOf<HostOf<typename C::device>>, T>};
     return graph::Graph::current->product(recipe_in_graph(operand_at<0>(e)),
                                           recipe_in_graph(operand_at<1>(e)), contracting,
                                           {C::shape.rank, e.sizes()});
@@ -15425,22 +15461,6 @@ template <class E>
   return text.size() <= most ? text : text.substr(0, most) + " ...";
 }
 
-/// The ops of a recipe, from the last one on, as a part of a name: `relu_add_mul`.
-template <class E>
-[[gnu::cold]] void say_ops(E const& e, int most, std::string& text) {
-  if (most == 0) return;
-  if constexpr (!is_constant<E> && !node_name<E>.empty()) {
-    text.append("_").append(node_name<E>);
-    each_operand(e, [&](auto const& operand) { say_ops(operand, most - 1, text); });
-  }
-}
-template <class E>
-[[gnu::cold]] std::string ops_text(E const& e) {
-  std::string text;
-  say_ops(e, 3, text);
-  return text.empty() ? "_copy" : text;
-}
-
 /// Calls `f`; the message of a device error that it throws gets the text of the recipe.
 template <class E, class F>
 decltype(auto) told_with(E const& e, F const& f) {
@@ -15498,7 +15518,7 @@ struct RecipeStep {
 /// Can a value have a gradient on its device?
 template <class E>
 inline constexpr bool is_recordable = FloatType<typename E::value_type> && may_be_recorded<E> &&
-                                      DifferentiatingBackend<BackendOf<typename E::device>>;
+                                      BackendOf<typename E::device>::differentiates;
 
 /// Can none, though one may be asked for?
 template <class E>
@@ -16040,8 +16060,8 @@ inline thread_local std::int64_t kernels_run = 0;
 
 /// Is a recipe, or a product, to be evaluated by loops of constant length?
 template <class R, class E>
-concept FillsHeld = R::holds_elements && is_small<E> &&
-                    requires(E const& e) { BackendOf<typename E::device>::fill_held(e, nullptr); };
+concept FillsHeld =
+    R::holds_elements && is_small<E> && BackendOf<typename E::device>::template fills_held<E>();
 
 /// The value of such a recipe, in place.
 template <TensorType R, class E>
@@ -16188,7 +16208,7 @@ struct HostKernel {
 };
 
 template <class E>
-void fill_by_host(void const* recipe, MemoryAccess const& out) {
+void fill_kept(void const* recipe, MemoryAccess const& out) {
   BackendOf<typename E::device>::fill(*static_cast<E const*>(recipe), out);
 }
 
@@ -16196,11 +16216,11 @@ template <class E>
 concept HostKernelRecipe = E::device::is_host && is_kept_plain<E> && !lacks_gradient<E>;
 
 template <class E, bool is_whole>
-inline constexpr HostKernel host_kernel{&fill_by_host<E>};
+inline constexpr HostKernel host_kernel{&fill_kept<E>};
 template <class E, bool is_whole>
   requires is_recordable<E>
 inline constexpr HostKernel host_kernel<E, is_whole>{
-    &fill_by_host<E>, &KernelStep<E>::pull, &recipe_layout<E>, is_whole ? &graph_node<E> : nullptr};
+    &fill_kept<E>, &KernelStep<E>::pull, &recipe_layout<E>, is_whole ? &graph_node<E> : nullptr};
 
 /// The value of a recipe on the host, in the memory of `spare` where that is free.
 template <TensorType R>
@@ -16305,10 +16325,8 @@ R run_epilogue(E const& e) {
 
 /// A product that holds its elements itself is copied into the recipe: it is computed first.
 template <class E>
-concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
-  requires !TensorOf<decltype(host_of(e))>::holds_elements;
-  BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, MemoryAccess());
-};
+concept FusesEpilogue =
+    Epilogue<E> && !TensorOf<decltype(host_of(std::declval<E const&>()))>::holds_elements;
 
 /// The value of a recipe, in as few kernels as possible. (One that is settled already is not
 /// copied: a copy would increment the counts of its buffers.)
@@ -17224,11 +17242,12 @@ namespace tenon::tree {
 #endif
 
 /// An object that is named and never defined: the address of a field of it, as a template argument,
-/// is printed by the compiler with the name of the field. The wrapper makes types that cannot be
-/// constants acceptable.
+/// is printed by the compiler with the name of the field, and says where the field lies. The
+/// wrapper makes types that cannot be constants acceptable.
 template <class T>
-struct Undefined {
+union Undefined {
   T value;
+  char bytes[sizeof(T)];
   ~Undefined();
 };
 template <class T>
@@ -17272,6 +17291,24 @@ consteval std::string_view find_field_name() {
 template <class T, std::size_t index>
 inline constexpr auto field_name =
     Spec<find_field_name<T, index>().size() + 1>(find_field_name<T, index>());
+
+/// The offset of a part of an object that is not defined, in bytes. (No compiler converts its
+/// address to a number in a constant expression. g++ 12 compares addresses in one object, clang 16
+/// knows how much is behind one.)
+template <class T>
+consteval std::size_t find_offset(void const* part) {
+#if defined(__clang__)
+  return sizeof(Undefined<T>) - __builtin_object_size(part, 0);
+#else
+  std::size_t low = 0, high = sizeof(T) - 1;
+  while (low < high) {
+    std::size_t const middle = (low + high + 1) / 2;
+    if (static_cast<void const*>(&undefined<T>.bytes[middle]) <= part) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+#endif
+}
 
 #if defined(__clang__)
 #pragma clang diagnostic pop
@@ -17586,7 +17623,7 @@ constexpr void check_value(Path const& path, bool first, bool other) {
 
 /// f(path, leaves...) or, where `f` takes no path, f(leaves...).
 template <class F, class... Leaf>
-constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... leaf) {
+TENON_INLINE constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... leaf) {
   if constexpr (std::is_invocable_v<F&, Path const&, Leaf&...>) {
     return f(path, leaf...);
   } else {
@@ -17598,11 +17635,252 @@ constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... leaf) {
 
 }  // namespace tenon::tree
 
+// ---- tenon/tree/table.hpp
+
+/// The types of trees as tables: a record lists those of its fields that a walk enters, with names
+/// and offsets. One function walks all trees along them.
+namespace tenon::tree {
+
+struct TreeType;
+
+/// A part of a record with something to visit in it.
+struct TreePart {
+  std::string_view name;  ///< Empty in a tuple.
+  std::size_t index;
+  std::size_t offset;  ///< In bytes.
+  TreeType const* type;
+};
+
+/// The address of an object. (A constant tree is only given to functions that do not change it.)
+template <class T>
+std::byte* byte_address(T const& object) {
+  return const_cast<std::byte*>(reinterpret_cast<std::byte const*>(std::addressof(object)));
+}
+
+/// The elements of an array or a vector, or the value of an optional: one or none.
+struct Elements {
+  std::byte* first;
+  std::size_t count;
+};
+
+/// A type of a tree, or of a part of one.
+struct TreeType {
+  Node node;
+  std::size_t count = 0;                            ///< Of parts.
+  TreePart const* parts = nullptr;                  ///< Of a record.
+  TreeType const* inner = nullptr;                  ///< What is frozen, or an element.
+  std::size_t stride = 0;                           ///< From one element to the next.
+  Elements (*elements)(std::byte* held) = nullptr;  ///< Of arrays, vectors and optionals.
+};
+
+template <class T>
+Elements elements_in(std::byte* held) {
+  auto& holder = *reinterpret_cast<T*>(held);
+  if constexpr (is_optional<T>)
+    return {holder ? byte_address(*holder) : nullptr, holder ? std::size_t{1} : 0};
+  else
+    return {const_cast<std::byte*>(reinterpret_cast<std::byte const*>(holder.data())),
+            holder.size()};
+}
+
+template <class Walk, class T>
+constexpr TreeType type_of_tree();
+
+template <class Walk, class T>
+inline constexpr TreeType tree_type = type_of_tree<Walk, T>();
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-var-template"
+#pragma clang diagnostic ignored "-Wundefined-internal"
+#endif
+
+/// Where a part of a record lies in it, in bytes.
+template <class T, std::size_t index>
+inline constexpr std::size_t part_offset =
+    find_offset<T>(&part_at<index>(parts(undefined<T>.value)));
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+
+/// The parts of a record that a walk enters.
+template <class Walk, class T, class Indices = PartIndices<T>>
+struct PartTable;
+template <class Walk, class T, std::size_t... i>
+struct PartTable<Walk, T, std::index_sequence<i...>> {
+  using Record = std::remove_const_t<T>;
+  template <std::size_t k>
+  using Part = PartAt<k, Parts<T>>;
+  template <std::size_t k>
+  static constexpr bool is_entered = reaches<Walk, std::remove_const_t<Part<k>>>();
+
+  static constexpr std::size_t count = (std::size_t{is_entered<i>} + ...);
+  static constexpr auto list = [] {
+    std::array<TreePart, count> entered{};
+    std::size_t next = 0;
+    auto const add = [&]<std::size_t k>(std::integral_constant<std::size_t, k>) {
+      if constexpr (is_entered<k>)
+        entered[next++] = {part_name<Record, k>(), k, part_offset<Record, k>,
+                           &tree_type<Walk, Part<k>>};
+    };
+    (add(std::integral_constant<std::size_t, i>()), ...);
+    return entered;
+  }();
+};
+
+/// What is frozen, or held as an element: constant where its holder is.
+template <class T>
+struct InnerOf {
+  using type = typename T::value_type;
+};
+template <class T>
+struct InnerOf<Frozen<T>> {
+  using type = T;
+};
+template <class T>
+struct InnerOf<T const> {
+  using type = typename InnerOf<T>::type const;
+};
+
+template <class Walk, class T>
+constexpr TreeType type_of_tree() {
+  using Plain = std::remove_const_t<T>;
+  constexpr Node node = node_of<Walk, Plain>;
+  if constexpr (node == Node::leaf || node == Node::passed) {
+    return {.node = node};
+  } else if constexpr (node == Node::record) {
+    using Table = PartTable<Walk, T>;
+    return {.node = node, .count = Table::count, .parts = Table::list.data()};
+  } else {
+    using Inner = typename InnerOf<T>::type;
+    TreeType type{.node = node, .inner = &tree_type<Walk, Inner>, .stride = sizeof(Inner)};
+    if constexpr (node != Node::frozen) type.elements = &elements_in<Plain>;
+    return type;
+  }
+}
+
+/// What is called for one type of leaf: with what visits, the path, and where the leaves lie that
+/// stand there in several trees.
+struct LeafVisit {
+  TreeType const* leaf;
+  void (*call)(std::byte* f, Path const& path, std::byte* const* leaves);
+};
+
+/// All of it, for the types of leaves in a tree.
+struct LeafVisits {
+  std::byte* f;
+  LeafVisit const* list;
+  std::size_t trees;  ///< How many are walked together: at most `most_trees`.
+};
+inline constexpr std::size_t most_trees = 8;
+
+/// Walks several trees of one type. Throws `ShapeError` where vectors differ in size, or one
+/// optional is empty and another is not.
+void walk(LeafVisits const& visits, TreeType const& type, Path const& path,
+          std::byte* const* trees);
+
+}  // namespace tenon::tree
+
+// ---- tenon/tree/leaf_visits.hpp
+
+/// What a function object is for ordinary functions that walk trees: a function for every type of
+/// leaf.
+namespace tenon::tree {
+
+/// Types of leaves, each once, constant where a field is.
+template <class... Leaf>
+struct LeafTypes {};
+
+template <class... Known>
+constexpr LeafTypes<Known...> operator+(LeafTypes<Known...>, LeafTypes<>) {
+  return {};
+}
+template <class... Known, class Leaf, class... More>
+constexpr auto operator+(LeafTypes<Known...>, LeafTypes<Leaf, More...>) {
+  constexpr bool is_known = (std::is_same_v<Known, Leaf> || ...);
+  if constexpr (is_known) return LeafTypes<Known...>() + LeafTypes<More...>();
+  else return LeafTypes<Known..., Leaf>() + LeafTypes<More...>();
+}
+
+template <class Walk, class T>
+constexpr auto find_leaf_types();
+
+template <class Walk, class T>
+using LeafTypesOf = decltype(find_leaf_types<Walk, T>());
+
+template <class Walk, class Parts>
+struct LeafTypesAmong;
+template <class Walk, template <class...> class List, class... Part>
+struct LeafTypesAmong<Walk, List<Part&...>> {
+  using type = decltype((LeafTypes<>() + ... + LeafTypesOf<Walk, Part>()));
+};
+
+template <class Walk, class T>
+constexpr auto find_leaf_types() {
+  using Plain = std::remove_const_t<T>;
+  constexpr Node node = node_of<Walk, Plain>;
+  if constexpr (node == Node::leaf) return LeafTypes<T>();
+  else if constexpr (node == Node::passed) return LeafTypes<>();
+  else if constexpr (node == Node::record) return typename LeafTypesAmong<Walk, Parts<T>>::type();
+  else return LeafTypesOf<Walk, typename InnerOf<T>::type>();
+}
+
+template <class Leaves>
+inline constexpr bool are_assignable = false;
+template <class... Leaf>
+inline constexpr bool are_assignable<LeafTypes<Leaf...>> = (std::is_move_assignable_v<Leaf> && ...);
+
+template <class Leaves>
+inline constexpr bool are_literal = false;
+template <class... Leaf>
+inline constexpr bool are_literal<LeafTypes<Leaf...>> =
+    (std::is_trivially_destructible_v<Leaf> && ...);
+
+/// Are trees walked along tables? A few of one type are, unless all leaves hold their elements:
+/// those may be in constant expressions, and are done with faster than a table is read.
+template <class Walk, class First, class... Rest>
+inline constexpr bool goes_along_tables =
+    sizeof...(Rest) + 2 <= most_trees &&  // and one that is built
+    (std::is_same_v<std::remove_cvref_t<First>, std::remove_cvref_t<Rest>> && ...) &&
+    !are_literal<LeafTypesOf<Walk, std::remove_cvref_t<First>>>;
+
+/// A leaf of a tree, which may be constant.
+template <class Tree, class Leaf>
+using LeafIn = std::conditional_t<std::is_const_v<Tree>, Leaf const, Leaf>;
+
+/// What visits a type of leaf in several trees.
+template <class F, class Leaf, class Indices, class... Tree>
+struct VisitOfLeaf;
+template <class F, class Leaf, std::size_t... k, class... Tree>
+struct VisitOfLeaf<F, Leaf, std::index_sequence<k...>, Tree...> {
+  static void call(std::byte* f, Path const& path, std::byte* const* leaves) {
+    visit(*reinterpret_cast<F*>(f), path, *reinterpret_cast<LeafIn<Tree, Leaf>*>(leaves[k])...);
+  }
+};
+template <class Walk, class F, class Leaf, class... Tree>
+inline constexpr LeafVisit visit_of_leaf = {
+    &tree_type<Walk, Leaf>, &VisitOfLeaf<F, Leaf, std::index_sequence_for<Tree...>, Tree...>::call};
+
+/// Calls `f` for the leaves of one tree, or of several of one type.
+template <class Walk, class F, class... Leaf, class First, class... Rest>
+void visit_leaves(F& f, LeafTypes<Leaf...>, First& first, Rest&... rest) {
+  static constexpr LeafVisit visits[] = {visit_of_leaf<Walk, F, Leaf, First, Rest...>...};
+  std::byte* const trees[] = {byte_address(first), byte_address(rest)...};
+  walk({byte_address(f), visits, 1 + sizeof...(Rest)}, tree_type<Walk, std::remove_const_t<First>>,
+       Path{}, trees);
+}
+template <class Walk, class F, class First, class... Rest>
+void visit_leaves(F&, LeafTypes<>, First&, Rest&...) {}
+
+}  // namespace tenon::tree
+
 // ---- tenon/tree/walk.hpp
 
 namespace tenon::tree {
 
-/// One walk over several trees of equal structure at once.
+/// One walk over several trees of equal structure at once: of different types, or in a constant
+/// expression. (All others go along tables.)
 template <class Walk, class F>
 struct Walker {
   F& f;
@@ -17645,6 +17923,18 @@ struct Walker {
   }
 };
 
+/// Visits the leaves of several trees of the same structure together: f(a, b...), or
+/// f(path, a, b...). Structures that differ do not compile; vectors of different sizes and
+/// optionals of which one is empty throw `ShapeError` with the path.
+template <class Walk = Learned, class F, class First, class... Rest>
+constexpr void zip(F&& f, First&& first, Rest&&... rest) {
+  using Tree = std::remove_cvref_t<First>;
+  if constexpr (!check_sound<Walk, Tree>()) return;
+  else if constexpr (goes_along_tables<Walk, First, Rest...>)
+    visit_leaves<Walk>(f, LeafTypesOf<Walk, Tree>(), first, rest...);
+  else Walker<Walk, std::remove_reference_t<F>>{f}.walk(Path{}, first, rest...);
+}
+
 /// Visits the leaves of a tree in order: f(leaf), or f(path, leaf). A tree is a leaf (a tensor), a
 /// plain aggregate, `std::array`, `std::tuple`, `std::pair`, `std::vector`, `std::optional`, nested
 /// at will (but no struct that holds itself in a vector). Numbers, enumerations, texts and
@@ -17653,17 +17943,7 @@ struct Walker {
 /// what is visited: by default what is learned, with `Stored` all that a checkpoint holds.
 template <class Walk = Learned, class F, class Tree>
 constexpr void for_each(F&& f, Tree&& tree) {
-  if constexpr (check_sound<Walk, std::remove_cvref_t<Tree>>())
-    Walker<Walk, std::remove_reference_t<F>>{f}.walk(Path{}, tree);
-}
-
-/// Visits the leaves of several trees of the same structure together: f(a, b...), or
-/// f(path, a, b...). Structures that differ do not compile; vectors of different sizes and
-/// optionals of which one is empty throw `ShapeError` with the path.
-template <class Walk = Learned, class F, class First, class... Rest>
-constexpr void zip(F&& f, First&& first, Rest&&... rest) {
-  if constexpr (check_sound<Walk, std::remove_cvref_t<First>>())
-    Walker<Walk, std::remove_reference_t<F>>{f}.walk(Path{}, first, rest...);
+  zip<Walk>(f, tree);
 }
 
 }  // namespace tenon::tree
@@ -17799,13 +18079,34 @@ struct Builder {
   }
 };
 
+/// Can the leaves of a copy be given other values? Those that are constant fields cannot.
+template <class Walk, class T>
+inline constexpr bool is_assignable_tree =
+    std::is_copy_constructible_v<T> && are_assignable<LeafTypesOf<Walk, T>>;
+
+/// A copy of the first of several trees of one type, with what a function makes of their leaves.
+template <class Walk, class F, class First, class... Rest>
+First mapped_copy(F& f, First const& first, Rest const&... rest) {
+  if constexpr (Walk::template visits<First>) return visit(f, Path{}, first, rest...);
+  else {
+    First built = first;
+    auto const set = [&f]<class Leaf>(Path const& path, Leaf& leaf, auto const&... leaves) {
+      Leaf value = visit(f, path, leaves...);
+      leaf = std::move(value);
+    };
+    visit_leaves<Walk>(set, LeafTypesOf<Walk, First>(), built, first, rest...);
+    return built;
+  }
+}
+
 /// A tree of the same type with f(leaf), or f(path, leaf), in the place of every leaf; what is not
 /// visited is copied. With several trees of the same structure it is f(a, b...), as in `zip`.
 template <class Walk = Learned, class F, class First, class... Rest>
 constexpr First map(F&& f, First const& first, Rest const&... rest) {
-  if constexpr (check_sound<Walk, std::remove_cvref_t<First>>())
-    return Builder<Walk, std::remove_reference_t<F>>{f}.build(Path{}, first, rest...);
-  else return first;
+  if constexpr (!check_sound<Walk, First>()) return first;
+  else if constexpr (goes_along_tables<Walk, First, Rest...> && is_assignable_tree<Walk, First>)
+    return mapped_copy<Walk>(f, first, rest...);
+  else return Builder<Walk, std::remove_reference_t<F>>{f}.build(Path{}, first, rest...);
 }
 
 }  // namespace tenon::tree
@@ -17999,14 +18300,14 @@ namespace tenon {
 
 /// A copy of a tree whose learned leaves are recorded on `tape`.
 template <class Tree>
-Tree tracked(Tree const& tree, Tape& tape) {
-  return tree::map(
-      [&](auto leaf) {
+Tree tracked(Tree tree, Tape& tape) {
+  tree::for_each(
+      [&](auto& leaf) {
         Tape::check_outer(leaf.mark());
         leaf.set_mark(tape.new_slot());
-        return leaf;
       },
       tree);
+  return tree;
 }
 
 /// The same where adjoints are not of the leaf's dtype: they are rounded here.
@@ -18050,9 +18351,11 @@ E gradient_of(E const& leaf, Tape& tape) {
   }
 }
 
+/// The adjoints of all leaves, in their place.
 template <class Tree>
-Tree gradients_of(Tree const& leaves, Tape& tape) {
-  return tree::map([&](auto const& leaf) { return gradient_of(leaf, tape); }, leaves);
+Tree gradients_of(Tree leaves, Tape& tape) {
+  tree::for_each([&](auto& leaf) { leaf = gradient_of(std::as_const(leaf), tape); }, leaves);
+  return leaves;
 }
 
 /// A value without its mark: what leaves a recording is a constant.
@@ -18096,8 +18399,9 @@ void seed(E const& value, A const& adjoint, Tape& tape) {
 }
 
 template <class Tree>
-Tree unmarked_leaves(Tree const& tree) {
-  return tree::map([](auto const& leaf) { return unmarked(leaf); }, tree);
+Tree unmarked_leaves(Tree tree) {
+  tree::for_each([](auto& leaf) { leaf.set_mark({}); }, tree);
+  return tree;
 }
 
 /// Adds an adjoint to those of the leaves of a tree. Throws `ShapeError` where sizes differ.
@@ -18518,12 +18822,15 @@ template <bool with_value = true, class F, class Tree, class Adjoint>
 auto differentiated(F const& f, Tree const& at, Adjoint const& adjoint_of) {
   if (recording != 0) return differentiated_in_graph<with_value>(f, at, adjoint_of);
   Tape tape;
-  Tree const leaves = tracked(at, tape);
-  auto const value = as_value(f(leaves));
+  Tree leaves = tracked(at, tape);
+  auto value = as_value(f(std::as_const(leaves)));
   seed_leaves(value, adjoint_of(value), tape);
   tape.backward();
-  if constexpr (!with_value) return gradients_of(leaves, tape);
-  else return std::pair(unmarked_leaves(value), gradients_of(leaves, tape));
+  if constexpr (!with_value) return gradients_of(std::move(leaves), tape);
+  else {
+    Tree gradients = gradients_of(std::move(leaves), tape);
+    return std::pair(unmarked_leaves(std::move(value)), std::move(gradients));
+  }
 }
 
 }  // namespace tenon
@@ -18693,7 +19000,7 @@ struct Pullback {
     auto const once = std::exchange(tape, nullptr);
     seed_leaves(value, adjoint, *once);
     once->backward();
-    return gradients_of(leaves, *once);
+    return gradients_of(std::move(leaves), *once);
   }
 };
 
@@ -18715,6 +19022,2345 @@ auto vjp(F const& f, Tree const& at) {
 template <class F, class Tree>
   requires(!Learns<Tree>)
 auto vjp(F const& f, Tree const& at) -> internal::NotLearned<internal::VjpName, Tree>;
+
+}  // namespace tenon
+
+// ---- tenon/eval/attention.hpp
+
+/// Attention as a single operation, for backends that implement it.
+namespace tenon {
+
+/// softmax(scale q kᵀ) v in numbers. All lie as "batch position head feature", row-major; `rows`
+/// are the batches times the heads. Causal: a query sees the keys up to its own position.
+struct AttentionNumbers {
+  std::int64_t rows, heads, queries, keys, width;
+  bool is_causal;
+  double scale;
+};
+
+/// Where attention reads and writes: `log_sums` are the logarithms of the sums of exponentials, one
+/// for each query of each head, which its backward needs.
+template <class T>
+struct AttentionMemory {
+  T const* q;
+  T const* k;
+  T const* v;
+  T* out;
+  Computed<T>* log_sums;
+};
+
+/// Where its backward adds up; null where nobody asks. What `is_new` holds anything before.
+template <class T>
+struct AttentionAdjoints {
+  struct Place {
+    Computed<T>* to;
+    bool is_new;
+  };
+  Computed<T> const* of_result;
+  Place q, k, v;
+};
+
+/// Has a device a kernel for attention of tensors of this type, so that scores are never stored?
+template <class Q>
+concept AttendsAtOnce = DistantDevice<typename Q::device> &&
+                        BackendOf<typename Q::device>::template attends<typename Q::value_type>;
+
+/// What the tape keeps of an attention: of the scores a number for each query.
+template <class Q, class K, class LogSums>
+struct AttentionStep {
+  using T = typename Q::value_type;
+  using D = typename Q::device;
+
+  AttentionNumbers numbers;
+  Q q;
+  K k, v;
+  Q out;
+  LogSums log_sums;
+
+  void operator()(Tape& tape, std::byte const* adjoint) const {
+    auto const* const from = reinterpret_cast<Computed<T> const*>(adjoint);
+    auto const place_of = [&](auto const& operand) -> typename AttentionAdjoints<T>::Place {
+      bool is_new = false;
+      auto* const to = tape.gradient_of<D>(operand.mark(), operand.size(), sizeof(*from), is_new);
+      return {reinterpret_cast<Computed<T>*>(to), is_new};
+    };
+    hold();
+    auto const own_q = place_of(q), own_k = place_of(k), own_v = place_of(v);
+    BackendOf<D>::pull_attention(numbers, memory(), {from, own_q, own_k, own_v});
+  }
+  void compute() const {
+    hold();
+    BackendOf<D>::attend(numbers, memory());
+  }
+
+ private:
+  /// Keeps what is read and written while a recording of kernels lives.
+  void hold() const {
+    if (auto* const lender = DeviceLender<D>::current)
+      for (SharedBuffer const& buffer : {q.storage().buffer, k.storage().buffer, v.storage().buffer,
+                                         out.storage().buffer, log_sums.storage().buffer})
+        lender->hold(buffer);
+  }
+  AttentionMemory<T> memory() const {
+    return {internal::stored_elements(q), internal::stored_elements(k),
+            internal::stored_elements(v), const_cast<T*>(internal::stored_elements(out)),
+            const_cast<Computed<T>*>(internal::stored_elements(log_sums))};
+  }
+};
+
+/// Does any of these depend on what this thread records? Each is looked at.
+template <TensorType... X>
+bool any_depends_on_recording(X const&... x) {
+  bool found = false;
+  ((found = depends_on_recording(x) || found), ...);
+  return found;
+}
+/// The same, and may derivatives of their derivatives be asked for?
+template <TensorType... X>
+bool any_joins_graph(X const&... x) {
+  return graph::is_open() && any_depends_on_recording(x...);
+}
+
+/// The value of a recipe of any dtype whose derivatives may have derivatives.
+template <TensorType R, class E>
+R rounded_in_graph(E const& e) {
+  if constexpr (is_rounded<E>) return value_in_graph<R>(rounded(e));
+  else return value_in_graph<R>(e);
+}
+
+/// Puts the step that made `result` on the tape of this thread.
+template <TensorType R, class Step>
+void record_step(R& result, Step step) {
+  Tape& tape = *Tape::current();
+  result.set_mark(tape.new_slot());
+  tape.record(result.mark(), std::move(step));
+}
+
+/// Attention by the backend's own kernel, recorded as one step.
+template <TensorType Q, TensorType K>
+  requires AttendsAtOnce<Q>
+Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K const& v) {
+  using LogSums = Tensor<Computed<typename Q::value_type>, "row", typename Q::device>;
+  AttentionStep<Q, K, LogSums> step{numbers,
+                                    q,
+                                    k,
+                                    v,
+                                    Q::uninitialised(q.sizes()),
+                                    LogSums::uninitialised({numbers.rows * numbers.queries})};
+  step.compute();
+  ++kernels_run;
+  Q result = step.out;
+  if (any_depends_on_recording(q, k, v)) record_step(result, std::move(step));
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/add_overlapping.hpp
+
+/// Sums of what stands for one place several times, as windows do.
+namespace tenon {
+
+/// The axes of `like` from the largest step to the smallest; of equal ones the longer axis comes
+/// last: of windows their places, not what is in them.
+std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank);
+
+/// Elements without gaps, their axes nested as those of other memory.
+Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank);
+
+/// Elements of one tensor that are added to places of another, which may be the same for several.
+template <class T>
+struct AddOverlapping {
+  T* to;
+  Sizes to_strides;
+  T const* from;
+  Sizes from_strides;  ///< Those of `nested_strides`.
+  Sizes sizes;
+  int rank;
+  std::array<int, max_rank> axes = nested_axes(sizes, to_strides, rank);
+
+  int axis(int nested) const { return axes[static_cast<std::size_t>(nested)]; }
+
+  /// May parts along the outermost axis be added at once: do they reach different places?
+  bool is_apart() const {
+    std::int64_t span = 1;
+    for (int i = 1; i < rank; ++i)
+      span += (at(sizes, axis(i)) - 1) * std::abs(at(to_strides, axis(i)));
+    return rank > 1 && std::abs(at(to_strides, axis(0))) >= span;
+  }
+
+  void add(int nested, T* target, T const* source) const {
+    int const here = axis(nested);
+    std::int64_t const count = at(sizes, here), step = at(to_strides, here);
+    if (nested == rank - 1) return add_row(target, step, source, count);
+    for (std::int64_t i = 0; i < count; ++i)
+      add(nested + 1, target + i * step, source + i * at(from_strides, here));
+  }
+
+  template <class Backend>
+  void run() const {
+    if (rank == 0) return add_row(to, 1, from, 1);
+    if (!is_apart()) return add(0, to, from);
+    Backend::parallel_for(at(sizes, axis(0)), 0, [&](std::int64_t i, std::byte*) {
+      add(1, to + i * at(to_strides, axis(0)), from + i * at(from_strides, axis(0)));
+    });
+  }
+
+ private:
+  static void add_row(T* target, std::int64_t step, T const* source, std::int64_t count) {
+    if (step == 1)
+      for (std::int64_t i = 0; i < count; ++i) target[i] += source[i];
+    else
+      for (std::int64_t i = 0; i < count; ++i) target[i * step] += source[i];
+  }
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/overlapping.hpp
+
+#include <cstdlib>
+
+/// Products whose result comes to places several times, as the adjoint of windows does.
+namespace tenon {
+
+/// Do labels come to each place of the result once?
+bool is_apart(LoopLabels const& labels);
+
+/// The labels of a product in two parts: one that comes to each place of the result once, and one
+/// that repeats it elsewhere. The longest stay together: of windows their places.
+struct OverlappingLabels {
+  LoopLabels apart, repeated;
+
+  explicit OverlappingLabels(LoopLabels labels);
+
+  /// Repeats what the left operand alone has, too, outside of all else, where there is enough to do
+  /// for each: what one of them adds to is still in the cache.
+  void repeat_outermost();
+};
+
+/// c += sum of a b, one repetition after the other.
+template <class Backend, class T>
+void multiply_repeated(OverlappingLabels labels, T const* a, T const* b, T* c) {
+  if (labels.apart.count() == 0) return;
+  labels.repeat_outermost();
+  for (std::int64_t i = 0; i < labels.repeated.count(); ++i) {
+    LoopLabel const at = labels.repeated.place(i);
+    multiply_labels<Backend>(labels.apart, a + at.a, b + at.b, c + at.c, true);
+  }
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/pull_product.hpp
+
+namespace tenon {
+
+/// Has the result of a product as many elements as a tensor, then it sets all of them.
+bool covers(LoopLabels const& labels, std::int64_t elements);
+
+/// Adds the adjoint of an operand whose elements overlap in memory, as windows do: directly to its
+/// tensor, or, where no axis of that is contiguous, through a temporary of all its elements.
+template <class Backend, class T, class Kept>
+void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
+                 Kept const& operand, T* to) {
+  OverlappingLabels const parts(labels);
+  if (parts.apart.has_unit()) return multiply_repeated<Backend>(parts, adjoint, other, to);
+  Sizes const steps = memory_of(operand).strides;
+  Sizes const nested = nested_strides(operand.sizes(), steps, Kept::shape.rank);
+  auto const own_steps = label_steps(axes, nested);
+  for (int i = 0; i < labels.size; ++i) labels[i].c = own_steps[static_cast<std::size_t>(i)];
+  auto own = Tensor<T, spec_of<Kept>, typename Kept::device>::uninitialised(operand.sizes());
+  T* const windows = own.own_memory();
+  if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
+  multiply_labels<Backend>(labels, adjoint, other, windows, false);
+  AddOverlapping<T>{to, steps, windows, nested, own.sizes(), own.rank}.template run<Backend>();
+}
+
+/// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
+template <class Backend, bool stepped, class T, class Kept>
+void pull_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoint, T const* other,
+                  Kept const& operand, Tape& tape) {
+  using Sum = Computed<T>;
+  auto const& base = base_of(operand);
+  bool is_new = !overlapping<Kept> && covers(labels, base.size());
+  std::byte* const gradient = is_new
+                                  ? tape.gradient_of(base.mark(), base.size(), sizeof(Sum), is_new)
+                                  : tape.gradient_of(base.mark(), base.size(), sizeof(Sum));
+  if (gradient == nullptr) return;
+  Sum* const to = reinterpret_cast<Sum*>(gradient) +
+                  (memory_of(operand).data - internal::stored_elements(base));
+  if constexpr (!overlapping<Kept>)
+    return multiply_labels<Backend, stepped>(labels, adjoint, other, to, !is_new);
+  else add_windows<Backend>(labels, axes, adjoint, other, operand, to);
+}
+
+/// From the labels of a product, as its operands' adjoints lie, to those of the products that make
+/// these.
+LoopLabels turned(LoopLabels labels, bool to_left);
+
+/// The adjoint of a product, and its parts where somebody multiplies them.
+template <class T>
+struct ProductAdjoint {
+  T const* data;
+  std::int64_t size;
+  std::optional<SplitAdjoint> split{};
+
+  template <class Backend>
+  SplitAdjoint const& parts() {
+    if (!split) split = SplitAdjoint::of<Backend>(data, size);
+    return *split;
+  }
+};
+
+/// Adds the adjoint of one operand as a product of 16-bit numbers, if it is better made so.
+template <class Backend, class Kept, class Other>
+bool pull_uncast(LoopLabels labels, AxisMap const& axes, ProductAdjoint<float>& adjoint,
+                 Other const& other, Kept const& operand, Tape& tape) {
+  if constexpr (overlapping<Kept>) return false;
+  else {
+    using T = typename Other::value_type;
+    auto const& base = base_of(other);
+    auto const plan = plan_labels<Backend, false, T>(labels, nullptr, nullptr, nullptr, false);
+    if (!plan || labels.size == max_labels || !Backend::takes_halves(plan->matrix)) return false;
+    if (has_infinity(internal::stored_elements(base), base.size())) return false;
+    SplitAdjoint const& parts = adjoint.template parts<Backend>();
+    labels.add(parts.label());
+    pull_operand<Backend, false>(labels, axes, parts.data(), memory_of(other).data, operand, tape);
+    return true;
+  }
+}
+
+/// Adds the adjoint of one operand: as 16-bit numbers, or with the other one cast where it is.
+template <class Backend, bool uncast, bool to_left, class E, class T, class Own, class Other>
+void pull_one(E const& e, ProductAdjoint<T>& adjoint, Own const& own, Other const& other,
+              Tape& tape) {
+  auto const& operand = strided_of(own);
+  if (!tape.is_wanted(base_of(operand).mark())) return;
+  auto const labels_with = [&](Sizes const& strides) {
+    Sizes const& to = memory_of(operand).strides;
+    return turned(to_left ? labels_of(e, to, strides) : labels_of(e, strides, to), to_left);
+  };
+  AxisMap const& axes = to_left ? E::contraction.left : E::contraction.right;
+  if constexpr (uncast) {
+    auto const& kept = strided_of(other);
+    LoopLabels const labels = labels_with(memory_of(kept).strides);
+    if (pull_uncast<Backend>(labels, axes, adjoint, kept, operand, tape)) return;
+  }
+  auto const elements = elements_of_operand<Backend>(other);
+  pull_operand<Backend, reads_steps<Other>>(labels_with(elements.strides), axes, adjoint.data,
+                                            elements.data, operand, tape);
+}
+
+/// Adds the adjoints of both operands of a product. What nobody asks for is not made, nor are the
+/// copies that it would take.
+template <class Backend, class A, class B, class Rule>
+void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
+                  Tape& tape) {
+  constexpr bool uncast = multiplies_uncast<Backend, Contract<A, B, Rule>>;
+  ProductAdjoint<typename A::value_type> given{adjoint,
+                                               count(e.sizes(), Rule::contraction.shape.rank)};
+  pull_one<Backend, uncast, true>(e, given, operand_at<0>(e), operand_at<1>(e), tape);
+  pull_one<Backend, uncast, false>(e, given, operand_at<1>(e), operand_at<0>(e), tape);
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/create/create.hpp
+
+/// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are
+/// given in order; tensors that hold their elements are usable in constant expressions.
+namespace tenon {
+
+namespace error {
+
+/// The operation, the spec, how many of its sizes only run time knows, and how many were given.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_sizes;
+
+/// The operation works on so many axes, the shape has others.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_axes;
+
+}  // namespace error
+
+template <class R, class... I>
+concept TakesSizes =
+    TensorType<R> && (std::integral<I> && ...) && dynamic_axes(R::shape) == sizeof...(I);
+
+/// What a maker returns that got another number of sizes than its type has run-time axes.
+template <class Name, TensorType R, class... I>
+using SizesMistake = error::wrong_number_of_sizes<spec_of_name<Name>, R::spec,
+                                                  dynamic_axes(R::shape), int{sizeof...(I)}>;
+
+struct ZerosName {
+  static constexpr std::string_view name = "zeros";
+};
+struct OnesName {
+  static constexpr std::string_view name = "ones";
+};
+struct FullName {
+  static constexpr std::string_view name = "full";
+};
+struct IotaName {
+  static constexpr std::string_view name = "iota";
+};
+struct EyeName {
+  static constexpr std::string_view name = "eye";
+};
+
+/// Room for the elements of an `R`. Throws `ShapeError` for sizes that the spec does not allow.
+template <TensorType R, std::integral... I>
+constexpr R uninitialised(I... sizes) {
+  return R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
+}
+
+/// The tensor with one value in all its elements, which had none yet.
+template <TensorType R>
+constexpr R filled(R result, typename R::value_type value) {
+  result.set_elements(
+      [&, size = result.size()](typename R::value_type* to) { std::fill_n(to, size, value); });
+  return result;
+}
+
+/// The tensor with 0, 1, 2, … as its elements, which had none yet.
+template <TensorType R>
+constexpr R counted(R result) {
+  using T = typename R::value_type;
+  result.set_elements([size = result.size()](T* to) {
+    for (std::int64_t i = 0; i < size; ++i) {
+      if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
+      else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
+      else to[i] = static_cast<T>(i);
+    }
+  });
+  return result;
+}
+
+/// Every element is `value`. Throws `ValueError` for a number outside an integer dtype. PyTorch:
+/// `full`.
+template <TensorType R, class V, class... I>
+  requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
+constexpr R full(V value, I... sizes) {
+  using T = typename R::value_type;
+  internal::check_number<T>(FullName::name, value);
+  return filled(uninitialised<R>(sizes...), static_cast<T>(value));
+}
+template <TensorType R, class V, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto full(V value, I... sizes) -> SizesMistake<FullName, R, I...>;
+
+/// Zeros. PyTorch: `zeros`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R zeros(I... sizes) {
+  return full<R>(typename R::value_type{}, sizes...);
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto zeros(I... sizes) -> SizesMistake<ZerosName, R, I...>;
+
+/// Ones; of a mask: true. PyTorch: `ones`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R ones(I... sizes) {
+  return full<R>(static_cast<typename R::value_type>(1), sizes...);
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
+
+/// 0, 1, 2, … in row-major order. Not for masks. Throws `ValueError` for more than an integer dtype
+/// counts. PyTorch: `arange`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...> && NumType<typename R::value_type>
+constexpr R iota(I... sizes) {
+  R result = uninitialised<R>(sizes...);
+  if (result.size() > 0) internal::check_number<typename R::value_type>("iota", result.size() - 1);
+  return counted(std::move(result));
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto iota(I... sizes) -> SizesMistake<IotaName, R, I...>;
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...> && BoolType<typename R::value_type>
+constexpr auto iota(I... sizes) -> typename decltype(dtype_mistake<IotaName, R>())::type;
+
+/// Both axes of a square matrix have one name and one run-time size.
+template <class R, class... I>
+concept TakesOneSize =
+    TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 && R::rank == 2 &&
+    dynamic_axes(R::shape) == 2 && R::shape[0].name == R::shape[1].name && R::shape[0].is_named();
+
+/// Ones on the diagonal of a matrix: `eye<Float32<"n n">>(n)`, `eye<Float32<"3 3">>()`. It need not
+/// be square: `eye<Float32<"n m">>(2, 3)`. PyTorch: `eye`.
+template <TensorType R, class... I>
+  requires(R::rank == 2) && (TakesSizes<R, I...> || TakesOneSize<R, I...>)
+constexpr R eye(I... sizes) {
+  if constexpr (TakesOneSize<R, I...>) {
+    return eye<R>(sizes..., sizes...);
+  } else {
+    using T = typename R::value_type;
+    R result = uninitialised<R>(sizes...);
+    result.set_elements([extents = result.sizes()](T* to) {
+      std::fill_n(to, extents[0] * extents[1], T{});
+      for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
+        to[i * (extents[1] + 1)] = static_cast<T>(1);
+    });
+    return result;
+  }
+}
+template <TensorType R, class... I>
+  requires(R::rank == 2) && (!TakesSizes<R, I...> && !TakesOneSize<R, I...>)
+constexpr auto eye(I... sizes) -> SizesMistake<EyeName, R, I...>;
+template <TensorType R, class... I>
+  requires(R::rank != 2)
+constexpr auto eye(I... sizes)
+    -> error::wrong_number_of_axes<spec_of_name<EyeName>, R::spec, 2, R::rank>;
+
+struct FromSpanName {
+  static constexpr std::string_view name = "from_span";
+};
+
+/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Takes whatever
+/// converts to a span: a vector, an array. Throws `ShapeError` for another number of elements.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R from_span(std::span<typename R::value_type const> elements, I... sizes) {
+  R result = uninitialised<R>(sizes...);
+  if (static_cast<std::int64_t>(elements.size()) != result.size()) {
+    std::string const expected = std::to_string(result.size()) + " elements";
+    std::string const got = std::to_string(elements.size());
+    fail<ShapeError>({"from_span", {}, expected, got, R::spec.view()});
+  }
+  result.set_elements([&](auto* to) { std::copy(elements.begin(), elements.end(), to); });
+  return result;
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto from_span(std::span<typename R::value_type const> elements, I... sizes)
+    -> SizesMistake<FromSpanName, R, I...>;
+
+}  // namespace tenon
+
+// ---- tenon/op/draw.hpp
+
+/// What random words become, element by element: lanes and scalars give the same values. Nothing
+/// learned goes into what `draws`.
+namespace tenon::op {
+
+/// A number in [0, 1) with as many digits as `T` has after the point, from one or two words.
+template <class T>
+struct UniformDraw {
+  static constexpr std::string_view name = "uniform";
+  static constexpr bool draws = true;
+  static constexpr int digits = std::same_as<T, bfloat16> ? 8 : std::same_as<T, float16> ? 11 : 24;
+
+  template <class V>
+  static constexpr auto f(V word) {
+    if constexpr (digits == 24) {
+      return uniform_float(word);
+    } else {
+      auto const top = convert<float>(word >> (32 - digits));
+      using F = std::remove_const_t<decltype(top)>;
+      return convert<T>(top * F(1.0f / static_cast<float>(1 << digits)));
+    }
+  }
+  template <class V>
+  static constexpr auto f(V high, V low) {
+    return uniform_double(high, low);
+  }
+};
+
+/// [0, 1) stretched to [low, high); what rounding makes `high` becomes `low`.
+struct StretchedDraw {
+  static constexpr std::string_view name = "uniform";
+  static constexpr bool draws = true;
+  template <class V>
+  static constexpr V f(V u, V low, V high) {
+    V const y = fma(u, high - low, low);
+    return select(y < high, y, low);
+  }
+};
+
+/// A number below `range`: the integer part of word * range / 2^64, of a word of 64 bits in two
+/// parts. Chances differ by less than 2^-64, so by less than range / 2^64 of their value.
+struct IntegerDraw {
+  static constexpr std::string_view name = "uniform";
+  template <class V>
+  static constexpr V f(V high, V low, V range) {
+    V const carried = multiply_high(low, range), total = multiply(high, range) + carried;
+    return multiply_high(high, range) + select(total < carried, V(1u), V(0u));
+  }
+};
+
+/// Two numbers in [0, 1) make one of the normal distribution. G. Box, M. Muller, "A note on the
+/// generation of random normal deviates", 1958.
+struct NormalDraw {
+  static constexpr std::string_view name = "normal";
+  static constexpr bool draws = true;
+  template <FloatingValue V>
+  static constexpr V f(V u, V turn) {
+    using T = scalar_of<V>;
+    V const radius = sqrt(V(T(-2)) * Log::f(V(T(1)) - u));
+    return radius * Cos::f(turn * V(T(6.28318530717958647692)));
+  }
+};
+
+/// A normal deviate of another mean and spread.
+struct SpreadDraw {
+  static constexpr std::string_view name = "normal";
+  static constexpr bool draws = true;
+  template <class V>
+  static constexpr V f(V z, V expectation, V deviation) {
+    return fma(z, deviation, expectation);
+  }
+};
+
+}  // namespace tenon::op
+
+// ---- tenon/random/words.hpp
+
+namespace tenon {
+
+/// The elements of a tensor in a row. A draw does not care for axes, so that one kernel serves all
+/// tensors of a dtype.
+template <TensorType R>
+using DrawnRow = Tensor<typename R::value_type, "n", typename R::device>;
+
+/// The sizes of the row of an `R`. Throws `ShapeError` for sizes that `R` cannot have.
+template <TensorType R>
+Sizes row_sizes(Sizes const& sizes) {
+  check_sizes_of<R>("Tensor", R::spec.view(), sizes);
+  Sizes row = ones();
+  using T = typename R::value_type;
+  row[0] = static_cast<std::int64_t>(memory::bytes_of(std::span(sizes).first(R::rank), sizeof(T)) /
+                                     sizeof(T));
+  return row;
+}
+
+/// The same elements with the axes of an `R`.
+template <TensorType R>
+R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
+  if constexpr (!R::holds_elements) return R::adopt(row.storage().buffer, sizes);
+  else {
+    R result = R::uninitialised(sizes);
+    std::copy_n(row.data(), row.size(), result.own_memory());
+    return result;
+  }
+}
+
+/// Random words with the axes of `R`, those of a stream from word `first` on; streams of one key
+/// are independent of each other.
+template <TensorType R>
+auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes,
+                  std::int64_t first = 0) {
+  auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
+  draw_tensor(key.words(), stream, words, first);
+  return words;
+}
+
+/// Numbers in [0, 1), in a row. `double` takes the streams `stream` and `stream + 1`.
+template <TensorType Row>
+Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes, std::int64_t first = 0) {
+  using T = typename Row::value_type;
+  auto const words = random_words<Row>(key, stream, sizes, first);
+  if constexpr (std::same_as<T, double>)
+    return Row(map<op::UniformDraw<T>>(words, random_words<Row>(key, stream + 1, sizes, first)));
+  else return Row(map<op::UniformDraw<T>>(words));
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/draw.hpp
+
+namespace tenon {
+
+/// Blocks of four random words in a chunk: a constant, so that no word depends on the number of
+/// threads.
+inline constexpr std::int64_t chunk_blocks = 4096;
+
+/// Writes the words of `M::count` blocks of a stream, or of those that are left, one block after
+/// the other.
+template <class M>
+void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, std::uint32_t* to,
+                 std::int64_t words) {
+  using V = typename M::template vector<std::uint32_t>;
+  std::uint32_t number[M::count], high[M::count], drawn[4][M::count];
+  for (int i = 0; i < M::count; ++i) {
+    auto const whole = static_cast<std::uint64_t>(block + i);
+    number[i] = static_cast<std::uint32_t>(whole);
+    high[i] = static_cast<std::uint32_t>(whole >> 32);
+  }
+  auto const y = op::philox(
+      op::PhiloxBlock<V>{M::load(number), M::load(high), V(stream), V(std::uint32_t{0})}, key);
+  M::store(y.word0, drawn[0]);
+  M::store(y.word1, drawn[1]);
+  M::store(y.word2, drawn[2]);
+  M::store(y.word3, drawn[3]);
+  if (words >= 4 * M::count) {
+    for (int i = 0; i < 4 * M::count; ++i) to[i] = drawn[i % 4][i / 4];
+  } else {
+    for (int i = 0; i < words; ++i) to[i] = drawn[i % 4][i / 4];
+  }
+}
+
+/// Words from the middle of a block on: those that are left of it. How many there were.
+template <class M>
+std::int64_t draw_rest_of_block(op::PhiloxKey key, std::uint32_t stream, std::int64_t first,
+                                std::uint32_t* to, std::int64_t count) {
+  if (first % 4 == 0) return 0;
+  std::uint32_t block[4];
+  draw_blocks<M>(key, stream, first / 4, block, 4);
+  std::int64_t const left = std::min(4 - first % 4, count);
+  std::copy_n(block + first % 4, left, to);
+  return left;
+}
+
+/// Fills memory with random words from word `first` on: word i is word i % 4 of block i / 4 of a
+/// stream of a key.
+template <class Backend>
+void draw_words(op::PhiloxKey key, std::uint32_t stream, std::int64_t first, std::uint32_t* to,
+                std::int64_t count) {
+  using M = typename Backend::machine;
+  std::int64_t const begun = draw_rest_of_block<M>(key, stream, first, to, count);
+  std::int64_t const rest = count - begun, start = (first + begun) / 4;
+  std::int64_t const blocks = (rest + 3) / 4;
+  Backend::parallel_for(
+      (blocks + chunk_blocks - 1) / chunk_blocks, 0, [=](std::int64_t chunk, std::byte*) {
+        std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
+        for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
+          draw_blocks<M>(key, stream, start + b, to + begun + 4 * b, rest - 4 * b);
+      });
+}
+
+/// The same for a tensor of words, on its device. What makers of random tensors ask evaluation for.
+template <TensorType W>
+void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words, std::int64_t first = 0) {
+  BackendOf<typename W::device>::draw(key, stream, first, words.own_memory(), words.size());
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/linalg/householder.hpp
+
+namespace tenon::linalg {
+
+/// The reflector that takes column j of an m x n matrix, from its diagonal down, to one number:
+/// I - tau v vᵀ. Where there is nothing below the diagonal, tau is 0.
+template <class T>
+T plain_reflector(std::int64_t m, std::int64_t n, std::int64_t j, T const* a, T* v) {
+  T tail = 0;
+  for (std::int64_t i = 0; i < m; ++i) v[i] = i < j ? T(0) : a[i * n + j];
+  for (std::int64_t i = j + 1; i < m; ++i) tail = std::hypot(tail, v[i]);
+  if (tail == T(0)) return T(0);
+  T const alpha = v[j], beta = -std::copysign(std::hypot(alpha, tail), alpha);
+  for (std::int64_t i = j + 1; i < m; ++i) v[i] /= alpha - beta;
+  v[j] = T(1);
+  return (beta - alpha) / beta;
+}
+
+/// a = (I - tau v vᵀ) a, for a of m rows and n columns.
+template <class T>
+void plain_reflect(std::int64_t m, std::int64_t n, T tau, T const* v, T* a) {
+  for (std::int64_t j = 0; j < n; ++j) {
+    T sum = 0;
+    for (std::int64_t i = 0; i < m; ++i) sum += v[i] * a[i * n + j];
+    for (std::int64_t i = 0; i < m; ++i) a[i * n + j] -= tau * sum * v[i];
+  }
+}
+
+/// a = q r by Householder's reflectors, each applied to the whole matrix.
+template <class T>
+void householder_qr(std::int64_t m, std::int64_t n, T const* a, T* q, T* r) {
+  std::int64_t const k = std::min(m, n);
+  std::vector<T> work(a, a + m * n), taus(static_cast<std::size_t>(k));
+  std::vector<std::vector<T>> v(static_cast<std::size_t>(k),
+                                std::vector<T>(static_cast<std::size_t>(m)));
+  for (std::int64_t j = 0; j < k; ++j) {
+    auto const at = static_cast<std::size_t>(j);
+    taus[at] = plain_reflector(m, n, j, work.data(), v[at].data());
+    plain_reflect(m, n, taus[at], v[at].data(), work.data());
+  }
+  for (std::int64_t i = 0; i < k; ++i)
+    for (std::int64_t j = 0; j < n; ++j)
+      r[i * n + j] = j < i ? T(0) : work[static_cast<std::size_t>(i * n + j)];
+  for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t j = 0; j < k; ++j) q[i * k + j] = i == j ? T(1) : T(0);
+  for (std::int64_t j = k - 1; j >= 0; --j)
+    plain_reflect(m, k, taus[static_cast<std::size_t>(j)], v[static_cast<std::size_t>(j)].data(),
+                  q);
+}
+
+}  // namespace tenon::linalg
+
+// ---- tenon/core/stable_sort.hpp
+
+#include <numeric>
+
+namespace tenon::internal {
+
+/// Sorts by `before`; elements of which neither comes before the other keep their order. A merge
+/// sort. (`std::stable_sort` of libstdc++ 12 calls a deprecated function; clang 17 and newer warn.)
+template <class T, class Before>
+void stable_sort(std::vector<T>& items, Before const& before) {
+  std::size_t const n = items.size();
+  std::vector<std::size_t> order(n), merged(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  auto const at = [&](std::size_t i) {
+    return order.begin() + static_cast<std::ptrdiff_t>(std::min(i, n));
+  };
+  for (std::size_t run = 1; run < n; run *= 2, order.swap(merged))
+    for (std::size_t i = 0; i < n; i += 2 * run)
+      std::merge(at(i), at(i + run), at(i + run), at(i + 2 * run),
+                 merged.begin() + static_cast<std::ptrdiff_t>(i),
+                 [&](std::size_t a, std::size_t b) { return before(items[a], items[b]); });
+  std::vector<T> sorted;
+  sorted.reserve(n);
+  for (std::size_t const i : order) sorted.push_back(std::move(items[i]));
+  items = std::move(sorted);
+}
+
+}  // namespace tenon::internal
+
+// ---- tenon/eval/linalg/jacobi.hpp
+
+/// Jacobi's methods: rotations that make one element zero after the other, until all are.
+namespace tenon::linalg {
+
+/// A row-major matrix of its own.
+template <class T>
+struct Grid {
+  std::int64_t rows, columns;
+  std::vector<T> elements;
+
+  Grid(std::int64_t m, std::int64_t n) : rows(m), columns(n), elements(std::size_t(m * n)) {}
+  T& operator()(std::int64_t i, std::int64_t j) { return elements[std::size_t(i * columns + j)]; }
+
+  static Grid identity(std::int64_t n) {
+    Grid result(n, n);
+    for (std::int64_t i = 0; i < n; ++i) result(i, i) = T(1);
+    return result;
+  }
+  T dot(std::int64_t p, std::int64_t q) {
+    T sum = 0;
+    for (std::int64_t i = 0; i < rows; ++i) sum += (*this)(i, p) * (*this)(i, q);
+    return sum;
+  }
+  /// Columns p and q turn by the angle of a tangent.
+  void turn_columns(std::int64_t p, std::int64_t q, T tangent) {
+    T const c = 1 / std::hypot(T(1), tangent), s = c * tangent;
+    for (std::int64_t i = 0; i < rows; ++i) {
+      T const x = (*this)(i, p), y = (*this)(i, q);
+      (*this)(i, p) = c * x - s * y;
+      (*this)(i, q) = s * x + c * y;
+    }
+  }
+  void turn_rows(std::int64_t p, std::int64_t q, T tangent) {
+    T const c = 1 / std::hypot(T(1), tangent), s = c * tangent;
+    for (std::int64_t j = 0; j < columns; ++j) {
+      T const x = (*this)(p, j), y = (*this)(q, j);
+      (*this)(p, j) = c * x - s * y;
+      (*this)(q, j) = s * x + c * y;
+    }
+  }
+};
+
+/// The tangent of the angle that makes `between` zero, which lies between two diagonal elements.
+template <class T>
+T jacobi_tangent(T first, T second, T between) {
+  T const theta = (second - first) / (2 * between);
+  return std::copysign(T(1), theta) / (std::abs(theta) + std::hypot(theta, T(1)));
+}
+
+/// Calls turn(p, q) for all pairs, until it is false for all; false where that does not come.
+template <class F>
+bool sweep_pairs(std::int64_t n, F const& turn) {
+  bool turned = true;
+  for (int sweep = 0; turned && sweep < 100; ++sweep) {
+    turned = false;
+    for (std::int64_t p = 0; p < n; ++p)
+      for (std::int64_t q = p + 1; q < n; ++q) turned = turn(p, q) || turned;
+  }
+  return !turned;
+}
+
+/// The positions of `count` keys in order.
+template <class T, class Before>
+std::vector<std::int64_t> order_of(std::int64_t count, T const* keys, Before before) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  internal::stable_sort(order,
+                        [&](std::int64_t i, std::int64_t j) { return before(keys[i], keys[j]); });
+  return order;
+}
+
+/// The largest magnitude; NaN or infinite where an element is.
+template <class T>
+T largest_of(std::int64_t count, T const* a) {
+  T largest = 0;
+  for (std::int64_t i = 0; i < count; ++i)
+    if (!(std::abs(a[i]) <= largest)) largest = std::abs(a[i]);
+  return largest;
+}
+
+template <class T>
+void fill_with_nan(std::int64_t count, T* a) {
+  std::fill_n(a, count, std::numeric_limits<T>::quiet_NaN());
+}
+
+/// a = v diag(values) vᵀ; v takes the place of a, values ascend.
+template <class T>
+bool jacobi_eigen(std::int64_t n, T* a, T* values) {
+  T const largest = largest_of(n * n, a);
+  if (!std::isfinite(largest)) return fill_with_nan(n * n, a), fill_with_nan(n, values), true;
+  Grid<T> d(n, n), v = Grid<T>::identity(n);
+  std::copy_n(a, n * n, d.elements.begin());
+  bool const converges = sweep_pairs(n, [&](std::int64_t p, std::int64_t q) {
+    if (std::abs(d(p, q)) <= largest * std::numeric_limits<T>::epsilon() / 4) return false;
+    T const tangent = jacobi_tangent(d(p, p), d(q, q), d(p, q));
+    d.turn_columns(p, q, tangent);
+    d.turn_rows(p, q, tangent);
+    v.turn_columns(p, q, tangent);
+    return true;
+  });
+  for (std::int64_t i = 0; i < n; ++i) values[i] = d(i, i);
+  auto const order = order_of(n, values, [](T one, T other) { return one < other; });
+  for (std::int64_t j = 0; j < n; ++j) {
+    std::int64_t const from = order[std::size_t(j)];
+    values[j] = d(from, from);
+    for (std::int64_t i = 0; i < n; ++i) a[i * n + j] = v(i, from);
+  }
+  return converges;
+}
+
+}  // namespace tenon::linalg
+
+// ---- tenon/eval/linalg/jacobi_svd.hpp
+
+namespace tenon::linalg {
+
+/// Fills column j with a unit vector orthogonal to all columns before it.
+template <class T>
+void complete_column(Grid<T>& u, std::int64_t j) {
+  T best = 0;
+  for (std::int64_t unit = 0; unit < u.rows && best < T(0.5); ++unit) {
+    Grid<T> candidate(u.rows, 1);
+    candidate(unit, 0) = T(1);
+    for (int twice = 0; twice < 2; ++twice)
+      for (std::int64_t l = 0; l < j; ++l) {
+        T along = 0;
+        for (std::int64_t i = 0; i < u.rows; ++i) along += u(i, l) * candidate(i, 0);
+        for (std::int64_t i = 0; i < u.rows; ++i) candidate(i, 0) -= along * u(i, l);
+      }
+    T const length = std::sqrt(candidate.dot(0, 0));
+    if (length <= best) continue;
+    best = length;
+    for (std::int64_t i = 0; i < u.rows; ++i) u(i, j) = candidate(i, 0) / length;
+  }
+}
+
+/// Columns as short as this are nothing but what rounding left.
+template <class T>
+T noise_of(Grid<T>& g) {
+  T squares = 0;
+  for (std::int64_t j = 0; j < g.columns; ++j) squares += g.dot(j, j);
+  return std::numeric_limits<T>::epsilon() * T(g.rows) * std::sqrt(squares);
+}
+
+/// The columns of g (m x n, m >= n) become orthogonal, v turns along (Hestenes 1958).
+template <class T>
+bool orthogonalise_columns(Grid<T>& g, Grid<T>& v, T noise) {
+  T const tolerance = 4 * std::numeric_limits<T>::epsilon() * T(g.rows);
+  return sweep_pairs(g.columns, [&](std::int64_t p, std::int64_t q) {
+    T const first = g.dot(p, p), second = g.dot(q, q), between = g.dot(p, q);
+    T const least = std::sqrt(std::min(first, second)), most = std::sqrt(std::max(first, second));
+    if (least <= noise || std::abs(between) <= tolerance * least * most) return false;
+    T const tangent = jacobi_tangent(first, second, between);
+    g.turn_columns(p, q, tangent);
+    v.turn_columns(p, q, tangent);
+    return true;
+  });
+}
+
+/// a = u diag(s) vt for m >= n; the elements of a and of the three factors are found by functions
+/// of row and column.
+template <class T, class A, class U, class Vt>
+bool tall_jacobi_svd(std::int64_t m, std::int64_t n, T scale, A const& a, U const& u, T* s,
+                     Vt const& vt) {
+  Grid<T> g(m, n), v = Grid<T>::identity(n);
+  for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t j = 0; j < n; ++j) g(i, j) = a(i, j) / scale;
+  T const noise = noise_of(g);
+  bool const converges = orthogonalise_columns(g, v, noise);
+  std::vector<T> lengths;
+  for (std::int64_t j = 0; j < n; ++j) lengths.push_back(std::sqrt(g.dot(j, j)));
+  auto const order = order_of(n, lengths.data(), [](T one, T other) { return one > other; });
+  Grid<T> sorted(m, n);
+  for (std::int64_t j = 0; j < n; ++j) {
+    std::int64_t const from = order[std::size_t(j)];
+    T const length = lengths[std::size_t(from)];
+    s[j] = length * scale;
+    for (std::int64_t i = 0; i < m && length > noise; ++i) sorted(i, j) = g(i, from) / length;
+    if (length <= noise) complete_column(sorted, j);
+    for (std::int64_t i = 0; i < m; ++i) u(i, j) = sorted(i, j);
+    for (std::int64_t i = 0; i < n; ++i) vt(j, i) = v(i, from);
+  }
+  return converges;
+}
+
+/// a = u diag(s) vt; of a wide matrix the transpose is factored.
+template <class T>
+bool jacobi_svd(std::int64_t m, std::int64_t n, T const* a, T* u, T* s, T* vt) {
+  std::int64_t const k = std::min(m, n);
+  T const largest = largest_of(m * n, a), scale = largest == T(0) ? T(1) : largest;
+  if (!std::isfinite(largest))
+    return fill_with_nan(m * k, u), fill_with_nan(k, s), fill_with_nan(k * n, vt), true;
+  auto const in = [&](auto i, auto j) { return a[i * n + j]; };
+  auto const turned = [&](auto i, auto j) { return a[j * n + i]; };
+  auto const left = [&](auto i, auto j) -> T& { return u[i * k + j]; };
+  auto const right = [&](auto i, auto j) -> T& { return vt[i * n + j]; };
+  auto const left_turned = [&](auto i, auto j) -> T& { return u[j * k + i]; };
+  auto const right_turned = [&](auto i, auto j) -> T& { return vt[j * n + i]; };
+  return m < n ? tall_jacobi_svd(n, m, scale, turned, right_turned, s, left_turned)
+               : tall_jacobi_svd(m, n, scale, in, left, s, right);
+}
+
+}  // namespace tenon::linalg
+
+// ---- tenon/eval/linalg/plain_factors.hpp
+
+namespace tenon::linalg {
+
+/// Factorisations as textbooks write them, element by element.
+struct PlainFactors {
+  /// Cholesky and Crout: one element after the other, row by row.
+  template <class T, class N>
+  static std::int64_t cholesky(N n, T* a) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (std::int64_t j = 0; j <= i; ++j) {
+        T sum = a[i * n + j];
+        for (std::int64_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
+        if (i == j && !(sum > T(0))) return i;
+        a[i * n + j] = i == j ? std::sqrt(sum) : sum / a[j * n + j];
+      }
+      for (std::int64_t j = i + 1; j < n; ++j) a[i * n + j] = T(0);
+    }
+    return -1;
+  }
+
+  /// Doolittle with the largest element of each column as its pivot.
+  template <class T, class N>
+  static std::int64_t lu(N n, T* a, std::int32_t* pivots) {
+    std::int64_t zero = -1;
+    for (std::int64_t k = 0; k < n; ++k) {
+      std::int64_t p = k;
+      for (std::int64_t i = k + 1; i < n; ++i)
+        if (!(std::abs(a[i * n + k]) <= std::abs(a[p * n + k]))) p = i;
+      pivots[k] = static_cast<std::int32_t>(p);
+      for (std::int64_t j = 0; j < n; ++j) std::swap(a[k * n + j], a[p * n + j]);
+      if (a[k * n + k] == T(0)) {
+        zero = zero < 0 ? k : zero;
+        continue;
+      }
+      for (std::int64_t i = k + 1; i < n; ++i) {
+        a[i * n + k] /= a[k * n + k];
+        for (std::int64_t j = k + 1; j < n; ++j) a[i * n + j] -= a[i * n + k] * a[k * n + j];
+      }
+    }
+    return zero;
+  }
+
+  /// Columns of b one after the other: rows exchanged, then substituted forward and back.
+  template <class T, class N, class K>
+  static void solve(N n, K k, T const* lu, std::int32_t const* pivots, T* b) {
+    for (std::int64_t c = 0; c < k; ++c) {
+      for (std::int64_t i = 0; i < n; ++i) std::swap(b[i * k + c], b[pivots[i] * k + c]);
+      for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t j = 0; j < i; ++j) b[i * k + c] -= lu[i * n + j] * b[j * k + c];
+      for (std::int64_t i = n - 1; i >= 0; --i) {
+        for (std::int64_t j = i + 1; j < n; ++j) b[i * k + c] -= lu[i * n + j] * b[j * k + c];
+        b[i * k + c] /= lu[i * n + i];
+      }
+    }
+  }
+
+  template <class T, class M, class N>
+  static void qr(M m, N n, T const* a, T* q, T* r) {
+    householder_qr<T>(m, n, a, q, r);
+  }
+  template <class T, class N>
+  static bool eigh(N n, T* a, T* values) {
+    return jacobi_eigen<T>(n, a, values);
+  }
+  template <class T, class M, class N>
+  static bool svd(M m, N n, T const* a, T* u, T* s, T* vt) {
+    return jacobi_svd<T>(m, n, a, u, s, vt);
+  }
+};
+
+}  // namespace tenon::linalg
+
+// ---- tenon/eval/move_to.hpp
+
+/// Values from one device to another.
+namespace tenon {
+
+/// `R` on another device.
+template <class R, Device D>
+using OnDevice = Tensor<typename R::value_type, R::spec, D>;
+
+/// A tensor's elements on another device: copied, or shared where they are there already.
+template <Device D, TensorType X>
+OnDevice<X, D> moved_to(X const& x) {
+  using R = OnDevice<X, D>;
+  using From = typename X::device;
+  if constexpr (std::same_as<R, X>) return x;
+  else if constexpr (D::is_host && From::is_host && !X::holds_elements)
+    return R::adopt(x.storage().buffer, x.sizes());
+  else {
+    R result = R::uninitialised(x.sizes());
+    std::size_t const bytes = sizeof(typename X::value_type) * static_cast<std::size_t>(x.size());
+    if (bytes == 0) return result;
+    if constexpr (!From::is_host)
+      From::copy_out(result.own_memory(), internal::stored_elements(x), bytes);
+    else if constexpr (D::is_host)
+      std::memcpy(result.own_memory(), internal::stored_elements(x), bytes);
+    else D::copy_in(result.storage().buffer.data(), internal::stored_elements(x), bytes);
+    return result;
+  }
+}
+
+/// The tensor whose elements lie somewhere in memory of its device: a copy.
+template <TensorType R>
+R copied_from(std::byte const* memory, Sizes const& sizes) {
+  using T = typename R::value_type;
+  auto const elements = static_cast<std::size_t>(count(sizes, R::rank));
+  if constexpr (!R::holds_elements) {
+    return R::adopt(AdjointMemory<typename R::device>::copied(memory, elements * sizeof(T)), sizes);
+  } else {
+    R result = R::uninitialised(sizes);
+    std::copy_n(reinterpret_cast<T const*>(memory), elements, result.own_memory());
+    return result;
+  }
+}
+
+/// What the tape keeps of a move: the adjoint moves back.
+template <TensorType X, Device D>
+struct MoveStep {
+  X value;
+
+  void operator()(Tape& tape, std::byte const* adjoint) const {
+    using There = Tensor<Computed<typename X::value_type>, X::spec, D>;
+    auto const there = copied_from<There>(adjoint, value.sizes());
+    seed(value, moved_to<typename X::device>(there), tape);
+  }
+};
+
+/// Records a move of what is recorded.
+template <Device D, TensorType X, TensorType R>
+void record_move(X const& value, R& moved) {
+  if (!depends_on_recording(value)) return;
+  if (graph::is_open())
+    return moved.set_mark({graph::Graph::current->serial, graph::id_of(value).number});
+  Tape& tape = *Tape::current();
+  TapeMark const mark = tape.new_slot();
+  tape.record_made<MoveStep<X, D>>(mark, value);
+  moved.set_mark(mark);
+}
+
+/// The value of `x` on the device `D`: `to<OpenCl>(x)`; no copy if it is there already. A recipe is
+/// evaluated where it is, first. A gradient moves back. PyTorch: `x.to(device)`.
+template <Device D, Expression X>
+auto to(X&& x) {
+  auto const value = eval(std::forward<X>(x));
+  auto result = moved_to<D>(value);
+  using V = Unqualified<decltype(value)>;
+  if constexpr (FloatType<typename V::value_type> && !std::same_as<D, typename V::device>)
+    record_move<D>(value, result);
+  return result;
+}
+template <Device D, Mistake X>
+auto to(X const&) -> X;
+
+}  // namespace tenon
+
+// ---- tenon/eval/move_tree.hpp
+
+/// Models from one device to another, and from one floating dtype to another.
+namespace tenon {
+
+namespace error {
+
+/// The operation, the device or the dtype, and a type that names its own in its fields: make it a
+/// template of it, `template <class D> struct Model { Float32<"n", D> weight; };`.
+template <Spec Operation, Spec Device, class Tree>
+struct device_is_fixed;
+template <Spec Operation, Spec Dtype, class Tree>
+struct dtype_is_fixed;
+
+}  // namespace error
+
+/// A type on another device: a tensor, and a struct whose template arguments say where it lives
+/// (`Classifier<Cpu>` becomes `Classifier<OpenCl>`).
+template <class T, class D>
+struct OnOtherDevice {
+  using type = T;
+};
+template <Device From, class D>
+struct OnOtherDevice<From, D> {
+  using type = D;
+};
+template <class T, Spec S, class From, class D>
+struct OnOtherDevice<Tensor<T, S, From>, D> {
+  using type = Tensor<T, S, D>;
+};
+template <template <class...> class Tree, class... A, class D>
+struct OnOtherDevice<Tree<A...>, D> {
+  using type = Tree<typename OnOtherDevice<A, D>::type...>;
+};
+template <class T, std::size_t size, class D>
+struct OnOtherDevice<std::array<T, size>, D> {
+  using type = std::array<typename OnOtherDevice<T, D>::type, size>;
+};
+template <class T, class D>
+struct OnOtherDevice<Constant<T>, D> {
+  using type = Constant<T>;
+};
+
+namespace internal {
+
+/// The same with another floating dtype: `Classifier<float>` becomes `Classifier<double>`.
+template <class T, class To>
+struct OfOtherDtype {
+  using type = T;
+};
+template <FloatType From, class To>
+struct OfOtherDtype<From, To> {
+  using type = To;
+};
+template <FloatType T, Spec S, class D, class To>
+struct OfOtherDtype<Tensor<T, S, D>, To> {
+  using type = Tensor<To, S, D>;
+};
+template <template <class...> class Tree, class... A, class To>
+struct OfOtherDtype<Tree<A...>, To> {
+  using type = Tree<typename OfOtherDtype<A, To>::type...>;
+};
+template <class T, std::size_t size, class To>
+struct OfOtherDtype<std::array<T, size>, To> {
+  using type = std::array<typename OfOtherDtype<T, To>::type, size>;
+};
+template <class T, class To>
+struct OfOtherDtype<Constant<T>, To> {
+  using type = Constant<T>;
+};
+
+/// Walks that stop at tensors which are to become others.
+template <class D>
+struct TensorsElsewhere {
+  template <class T>
+  static consteval bool is_elsewhere() {
+    if constexpr (TensorType<T>) return !std::same_as<typename T::device, D>;
+    else return false;
+  }
+  template <class T>
+  static constexpr bool visits = is_elsewhere<T>();
+  static constexpr bool opens_frozen = true;
+};
+template <class To>
+struct TensorsOfOtherDtype {
+  template <class T>
+  static consteval bool is_other() {
+    if constexpr (!TensorType<T>) return false;
+    else return FloatType<typename T::value_type> && !std::same_as<typename T::value_type, To>;
+  }
+  template <class T>
+  static constexpr bool visits = is_other<T>();
+  static constexpr bool opens_frozen = true;
+};
+
+/// A struct or a container of tensors, and no recipe.
+template <class Tree>
+concept TreeOfTensors =
+    !Expression<Tree> && !Mistake<Tree> && std::is_class_v<Tree> &&
+    (!tree::is_sound<tree::Stored, Tree>() || tree::reaches<tree::Stored, Tree>());
+
+/// The same, and no kind of tensor, which has one dtype and a `to` for it.
+template <class Tree>
+concept TreeOfDtypes = TreeOfTensors<Tree> && !requires {
+  typename Tree::value_type;
+  typename Tree::device;
+};
+
+/// Can the type of a tree become another, or need it not? `Walk` stops at what is to change.
+template <class Walk, class Tree, class Result>
+concept Convertible = !std::same_as<Tree, Result> || !tree::reaches<Walk, Tree>();
+
+/// What `to` returns for a tree that stays as it is. (Classes: what stands in a return type is
+/// looked at before constraints are.)
+template <class D, class Tree>
+struct FixedDevice {};
+template <Device D, class Tree>
+struct FixedDevice<D, Tree> {
+  using type = error::device_is_fixed<"to", spec_of_name<D>, Tree>;
+};
+template <class T, class Tree>
+struct FixedDtype {};
+template <FloatType T, class Tree>
+struct FixedDtype<T, Tree> {
+  using type = error::dtype_is_fixed<"to", spec_of_dtype<T>, Tree>;
+};
+
+}  // namespace internal
+
+template <class To, class From>
+To moved_tree(From const& from);
+
+/// How a node of a tree is made of the same node on another device.
+template <class To>
+struct MovedNode {
+  template <std::size_t... i, class From>
+  static To record(std::index_sequence<i...>, From const& from) {
+    auto const of = tree::parts(from);
+    using Places = tree::Parts<To>;
+    return To{moved_tree<Unqualified<tree::PartAt<i, Places>>>(tree::part_at<i>(of))...};
+  }
+  template <std::size_t... i, class From>
+  static To array(std::index_sequence<i...>, From const& from) {
+    return To{{moved_tree<typename To::value_type>(from[i])...}};
+  }
+  template <class From>
+  static To vector(From const& from) {
+    To all;
+    all.reserve(from.size());
+    for (auto const& element : from) all.push_back(moved_tree<typename To::value_type>(element));
+    return all;
+  }
+};
+
+/// The tree with its tensors on other devices or of other dtypes, those that `To` names: a struct
+/// of the same fields.
+template <class To, class From>
+To moved_tree(From const& from) {
+  if constexpr (std::same_as<To, From>) return from;
+  else if constexpr (TensorType<To>) {
+    if constexpr (std::same_as<typename To::value_type, typename From::value_type>)
+      return to<typename To::device>(from);
+    else return to<typename To::device>(eval(to<typename To::value_type>(from)));
+  } else if constexpr (tree::is_number<To>) return static_cast<To>(from);
+  else if constexpr (is_frozen<To>)
+    return To(moved_tree<Unqualified<decltype(To::value)>>(from.value));
+  else if constexpr (tree::is_array<To>)
+    return MovedNode<To>::array(std::make_index_sequence<std::tuple_size_v<To>>(), from);
+  else if constexpr (tree::is_vector<To>) return MovedNode<To>::vector(from);
+  else if constexpr (tree::is_optional<To>)
+    return from ? To(moved_tree<typename To::value_type>(*from)) : To();
+  else {
+    return MovedNode<To>::record(tree::PartIndices<To>(), from);
+  }
+}
+
+/// A model on the device `D`: `to<OpenCl>(model)` of a `Classifier<Cpu>` is a `Classifier<OpenCl>`.
+/// A struct that is no template of its device has it in its fields: that is a mistake.
+/// PyTorch: `module.to(device)`.
+template <Device D, internal::TreeOfTensors Tree>
+  requires internal::Convertible<internal::TensorsElsewhere<D>, Tree,
+                                 typename OnOtherDevice<Tree, D>::type>
+auto to(Tree const& tree) {
+  static_assert(tree::check_sound<tree::Stored, Tree>());
+  return moved_tree<typename OnOtherDevice<Tree, D>::type>(tree);
+}
+template <Device D, internal::TreeOfTensors Tree>
+auto to(Tree const& tree) -> typename internal::FixedDevice<D, Tree>::type;
+
+/// A model with the floating dtype `T`: `to<double>(model)` of a `Classifier<float>` is a
+/// `Classifier<double>`; tensors whose dtype is no template argument keep theirs. A struct that is
+/// no template of its dtype has it in its fields: that is a mistake. PyTorch: `module.to(dtype)`.
+template <FloatType T, internal::TreeOfDtypes Tree>
+  requires internal::Convertible<internal::TensorsOfOtherDtype<T>, Tree,
+                                 typename internal::OfOtherDtype<Tree, T>::type>
+auto to(Tree const& tree) {
+  static_assert(tree::check_sound<tree::Stored, Tree>());
+  return moved_tree<typename internal::OfOtherDtype<Tree, T>::type>(tree);
+}
+template <FloatType T, internal::TreeOfDtypes Tree>
+auto to(Tree const& tree) -> typename internal::FixedDtype<T, Tree>::type;
+
+}  // namespace tenon
+
+// ---- tenon/eval/assemble.hpp
+
+namespace tenon {
+
+/// Settled recipes whose values lie side by side in a result `R`.
+template <TensorType R, class... E>
+struct AssembledParts {
+  using value_type = typename R::value_type;
+  using device = typename R::device;
+  static constexpr std::size_t size = sizeof...(E);
+
+  std::tuple<E...> parts;
+  std::array<std::int64_t, size> starts;  ///< The result's element where a part begins.
+  Sizes strides;                          ///< Of the result, along the axes of a part.
+  std::array<bool, size> recorded;        ///< Does a part depend on what is recorded?
+
+  /// Calls `f(part, start, recorded)` for every part.
+  template <class F>
+  constexpr void for_each(F const& f) const {
+    [&]<std::size_t... k>(std::index_sequence<k...>) {
+      (f(std::get<k>(parts), starts[k], recorded[k]), ...);
+    }(std::make_index_sequence<size>());
+  }
+};
+
+template <TensorType R, class... E>
+bool depends_on_recording(AssembledParts<R, E...> const& assembly) {
+  for (bool recorded : assembly.recorded) {
+    if (recorded) return true;
+  }
+  return false;
+}
+
+/// What the tape keeps of an assembly: each part's adjoint is a box of that of the whole.
+template <TensorType R, class... E>
+struct AssemblyStep {
+  AssembledParts<R, E...> assembly;
+
+  void operator()(Tape& tape, std::byte const* adjoint) const {
+    using T = Computed<typename R::value_type>;
+    assembly.for_each([&](auto const& part, std::int64_t start, bool recorded) {
+      if (!recorded) return;
+      MemoryAccess at = access_out(nullptr, assembly.strides, sizeof(T));
+      at.data = adjoint + start * static_cast<std::int64_t>(sizeof(T));
+      BackendOf<typename R::device>::pull(before_rounding(part), at, tape);
+    });
+  }
+};
+
+/// Computes one part into its box.
+template <TensorType R, class E>
+constexpr void fill_box(typename R::value_type* to, E const& part, Sizes const& strides) {
+  Sizes const sizes = part.sizes();
+  if (__builtin_is_constant_evaluated()) {
+    ElementIndex index{};
+    for (std::int64_t i = 0; i < count(sizes, E::shape.rank); ++i) {
+      to[offset(strides, index, E::shape.rank)] = element(part, index);
+      next(index, sizes, E::shape.rank);
+    }
+  } else {
+    MemoryAccess const out =
+        access_out(reinterpret_cast<std::byte*>(to), strides, sizeof(typename R::value_type));
+    BackendOf<typename R::device>::fill(part, out);
+    ++kernels_run;
+  }
+}
+
+/// A recipe as one kernel can compute it to any place.
+template <class E>
+constexpr auto as_part(E const& e) {
+  if constexpr (is_rounded<E>) return as_part(rounded(e));
+  else if constexpr (FusesEpilogue<E>) return evaluate(e);
+  else return settled(e);
+}
+
+/// An assembly in a graph: every part is a box of the result.
+template <TensorType R, class... X>
+R assembled_in_graph(R const& result, std::span<ElementIndex const> starts, int first_axis,
+                     X const&... parts) {
+  std::vector<graph::Reordering> boxes;
+  auto const box = [&](auto const& part) {
+    int const rank = Unqualified<decltype(part)>::shape.rank;
+    graph::Reordering whole{{rank, part.sizes()}, {}, starts[boxes.size()]};
+    for (int i = 0; i < rank; ++i)
+      whole.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(first_axis + i);
+    boxes.push_back(whole);
+    return graph::Graph::current->expanded(recipe_in_graph(part), whole.extent);
+  };
+  std::array<graph::Id, sizeof...(X)> const ids{box(parts)...};
+  return graph::tensor_of<R>(
+      graph::Graph::current->boxes(graph::elements_of(result), ids, std::move(boxes)));
+}
+
+/// `result` with the values of recipes in boxes of it: part k begins at `starts[k]`, and its axes
+/// are those of the result from `first_axis` on. What is in no box stays as it is.
+template <TensorType R, std::size_t N, class... X>
+constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int first_axis,
+                      X const&... parts) {
+  using A = AssembledParts<R, decltype(as_part(parts))...>;
+  Sizes const strides = row_major(result.sizes(), R::rank);
+  Sizes own{};
+  for (int i = first_axis; i < R::rank; ++i) at(own, i - first_axis) = at(strides, i);
+  A assembly{{as_part(parts)...}, {}, own, {}};
+  for (std::size_t k = 0; k < N; ++k) assembly.starts[k] = offset(strides, starts[k], R::rank);
+  auto* const to = result.own_memory();
+  assembly.for_each(
+      [&](auto const& part, std::int64_t start, bool) { fill_box<R>(to + start, part, own); });
+  if (__builtin_is_constant_evaluated()) return result;
+  if constexpr (FloatType<typename R::value_type>) {
+    assembly.recorded =
+        std::apply([](auto const&... part) { return std::array{depends_on_recording(part)...}; },
+                   assembly.parts);
+    if (graph::is_open() && depends_on_recording(assembly))
+      return assembled_in_graph(result, starts, first_axis, parts...);
+    record<AssemblyStep<R, decltype(as_part(parts))...>>(assembly, result);
+  }
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/tensor/view.hpp
+
+namespace tenon {
+
+/// Borrowed memory, to be read: the elements are somebody else's, and must outlive the view. It is
+/// the only thing that may dangle. An expression like any other, with strides of its own.
+template <class T, Spec S, class D = Cpu>
+  requires Canonical<S>
+class View : public ExpressionNode<View<T, S, D>> {
+ public:
+  using value_type = T;
+  using device = D;
+  static constexpr auto spec = S;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+  static constexpr int rank = shape.rank;
+
+  /// Throws `ShapeError` for sizes that the spec does not allow.
+  constexpr View(T const* data, Sizes const& sizes, Sizes const& strides)
+      : data_(data), sizes_(sizes), strides_(strides) {
+    check_sizes_of<ShapeOf<S>>("view", S.view(), sizes);
+  }
+
+  constexpr T const* data() const { return data_; }
+  constexpr Sizes sizes() const { return sizes_; }
+  constexpr Sizes strides() const { return strides_; }
+  constexpr std::int64_t size() const { return count(sizes_, rank); }
+
+ private:
+  T const* data_;
+  Sizes sizes_;
+  Sizes strides_;
+};
+
+/// Borrowed memory that `assign` may write.
+template <class T, Spec S, class D = Cpu>
+class MutableView : public View<T, S, D> {
+ public:
+  constexpr MutableView(T* data, Sizes const& sizes, Sizes const& strides,
+                        BufferWriter const& writer = {})
+      : View<T, S, D>(data, sizes, strides), data_(data), writer_(writer) {}
+
+  constexpr T* mutable_data() const { return data_; }
+
+ private:
+  T* data_;
+  BufferWriter writer_;  ///< Of a tensor's buffer: it stays, and copies do not share it.
+};
+
+/// The elements that a view reaches lie from `first` elements before its first one to `last`
+/// behind.
+struct Reached {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+constexpr Reached reached(Sizes const& sizes, Sizes const& strides, int rank) {
+  Reached result{};
+  for (int i = 0; i < rank; ++i) {
+    std::int64_t const far = (at(sizes, i) - 1) * at(strides, i);
+    (far < 0 ? result.first : result.last) += far;
+  }
+  result.first = -result.first;
+  return result;
+}
+
+/// Throws `Error`: the view would be a constant where its tensor is not.
+void refuse_recorded(std::string_view operation, TapeMark mark);
+
+/// A tensor's elements, without a share in them: it must stay where it is.
+template <TensorType E>
+constexpr auto view(E const& tensor) {
+  if (!__builtin_is_constant_evaluated()) refuse_recorded("view", tensor.mark());
+  Sizes const sizes = tensor.sizes();
+  return View<typename E::value_type, E::spec, typename E::device>(tensor.storage().data(), sizes,
+                                                                   row_major(sizes, E::rank));
+}
+template <TensorType E>
+constexpr auto view(E const&& tensor) = delete;
+
+/// The same to be written; what the tensor shares with others is copied first, and copies that are
+/// made of the tensor while the view lives have elements of their own.
+template <TensorType E>
+constexpr auto mutable_view(E& tensor) {
+  using V = MutableView<typename E::value_type, E::spec, typename E::device>;
+  Sizes const sizes = tensor.sizes(), strides = row_major(sizes, E::rank);
+  auto* const data = tensor.own_memory();
+  if constexpr (E::holds_elements) return V(data, sizes, strides);
+  else return V(data, sizes, strides, BufferWriter(tensor.storage().buffer));
+}
+
+template <class E>
+inline constexpr bool is_view = false;
+template <class T, Spec S, class D>
+inline constexpr bool is_view<View<T, S, D>> = true;
+template <class T, Spec S, class D>
+inline constexpr bool is_view<MutableView<T, S, D>> = true;
+
+}  // namespace tenon
+
+// ---- tenon/eval/view.hpp
+
+/// What evaluation has to know of views: a leaf with strides of its own, which nobody records.
+namespace tenon {
+
+template <class T, Spec S, class D>
+constexpr T element(View<T, S, D> const& view, ElementIndex const& index) {
+  return host_element<D>(view.data(), offset(view.strides(), index, view.rank));
+}
+
+template <class T, Spec S, class D>
+bool depends_on_recording(View<T, S, D> const&) {
+  return false;
+}
+
+/// In a graph, its elements as they are now.
+template <class T, Spec S, class D>
+[[gnu::cold]] graph::Id in_graph(View<T, S, D> const& view) {
+  Tensor<T, S, D> const copy(view);
+  return graph::id_of(copy);
+}
+
+/// The memory of a view, from its lowest element on.
+template <class T, Spec S, class D>
+MemoryAccess access_to_view(View<T, S, D> const& view) {
+  Reached const around = reached(view.sizes(), view.strides(), view.rank);
+  MemoryAccess access{};
+  access.data = reinterpret_cast<std::byte const*>(view.data() - around.first);
+  access.start = around.first;
+  access.stride = view.strides();
+  access.element_bytes = sizeof(T);
+  access.count = view.size() == 0 ? 0 : around.first + around.last + 1;
+  return access;
+}
+template <class T, Spec S, class D>
+void set_access(MemoryAccess& access, View<T, S, D> const& view, Lowering& to) {
+  access = access_to_view(view);
+  to.accesses.add(access);
+}
+
+template <class M, int inner, AxisBits row, class E>
+  requires is_view<E>
+struct FrameOfNode<M, inner, row, E> {
+  using type = LeafFrame<M, typename E::value_type, reach_of(false, 0, inner)>;
+};
+
+/// Does a settled recipe read any byte of the memory behind `to`? (On a device with memory of its
+/// own nobody looks: it is as if it did.)
+template <class E>
+  requires(!E::device::is_host)
+bool reads(E const&, MemoryAccess const&, MemoryAccess const&) {
+  return true;
+}
+template <class E>
+bool reads(E const& e, MemoryAccess const& out, MemoryAccess const& to) {
+  using M = typename BackendOf<typename E::device>::machine;
+  auto kernel = tenon::bind<M>(e, out, nullptr);
+  std::byte const* const end = to.data + to.count * to.element_bytes;
+  return !kernel.accesses().all([&](MemoryAccess const& access) {
+    std::byte const* const last = access.data + access.count * access.element_bytes;
+    return &access == &kernel.out || access.data >= end || last <= to.data;
+  });
+}
+
+/// Writes the value of a recipe through a view; what reads the view's memory is copied first.
+template <class T, Spec S, class D, class X>
+void write_through(MutableView<T, S, D> const& to, X const& e) {
+  if (depends_on_recording(e)) {
+    fail({"assign", {}, "a constant", "a recorded value, whose gradient a view would lose", {}});
+  }
+  using Backend = BackendOf<D>;
+  auto const part = as_part(e);
+  MemoryAccess const out =
+      access_out(reinterpret_cast<std::byte*>(to.mutable_data()), to.strides(), sizeof(T));
+  if (reads(part, out, access_to_view(to))) {
+    auto value = Tensor<T, S, D>::uninitialised(to.sizes());
+    Backend::fill(part, access_to_result(value, value.own_memory()));
+    Backend::fill(value, out);
+    kernels_run += 2;
+  } else {
+    Backend::fill(part, out);
+    ++kernels_run;
+  }
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/with_leaves.hpp
+
+/// A recipe of other leaves: the same nodes over what `f` makes of every tensor and view, from left
+/// to right.
+namespace tenon {
+
+template <class E, class F>
+auto with_leaves(E const& e, F const& f) {
+  if constexpr (TensorType<E> || is_view<E>) return f(e);
+  else if constexpr (is_constant<E>) return e;
+  else return with_operands(e, [&](auto const& operand, auto) { return with_leaves(operand, f); });
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/by_host.hpp
+
+/// What a device with memory of its own has no kernel for, computed by a device of the host: what
+/// it reads is copied out, its value is moved in.
+namespace tenon {
+
+/// An operand of an op where the processor has it; numbers are everywhere.
+template <class X>
+auto on_cpu(X const& x) {
+  if constexpr (TensorType<X>) return to<Cpu>(x);
+  else return x;
+}
+
+/// `f` of the operands on the processor, the result as an `R`, on its device; `f` is told what `R`
+/// is on the processor. Gradients go the same way.
+template <class R, class F, class... X>
+R by_host(std::string_view device, std::string_view op, F const& f, X const&... x) {
+  note_fallback(device, op);
+  using Here = typename OnOtherDevice<R, Cpu>::type;
+  return moved_tree<R>(f(std::type_identity<Here>(), on_cpu(x)...));
+}
+
+/// Elements that lie somewhere in a device's memory, as a tensor of the host's device `H`.
+template <class H, DistantDevice D, class T, Spec S>
+Tensor<T, S, H> brought(T const* from, Sizes const& sizes, Sizes const& strides) {
+  auto result = Tensor<T, S, H>::uninitialised(sizes);
+  constexpr int rank = Tensor<T, S, H>::rank;
+  if (result.size() == 0) return result;
+  Reached const around = reached(sizes, strides, rank);
+  auto const number = static_cast<std::size_t>(around.first + around.last + 1);
+  auto const all = std::make_unique<T[]>(number);
+  D::copy_out(all.get(), from - around.first, number * sizeof(T));
+  T* to = result.own_memory();
+  ElementIndex index{};
+  do *to++ = all[static_cast<std::size_t>(around.first + offset(strides, index, rank))];
+  while (next(index, sizes, rank));
+  return result;
+}
+
+/// Elements of the host, row-major, to where they belong in a device's memory.
+template <DistantDevice D, class T>
+void take_in(T const* from, Sizes const& sizes, int rank, MemoryAccess const& out) {
+  T* const to = reinterpret_cast<T*>(out.gradient);
+  std::int64_t const all = count(sizes, rank);
+  if (all == 0) return;
+  Sizes const packed = row_major(sizes, rank);
+  int whole = rank;  // axes whose elements lie side by side, from the last one
+  while (whole > 0 && at(out.stride, whole - 1) == at(packed, whole - 1)) --whole;
+  std::int64_t const run = whole == 0 ? all : at(packed, whole - 1);
+  ElementIndex index{};
+  do {
+    D::copy_in(to + offset(out.stride, index, whole), from,
+               static_cast<std::size_t>(run) * sizeof(T));
+    from += run;
+  } while (next(index, sizes, whole));
+}
+
+/// A leaf of a recipe on a device of the host, without its mark.
+template <class H, class E>
+auto leaf_on(E const& leaf) {
+  using D = typename E::device;
+  return brought<H, D, typename E::value_type, spec_of<E>>(
+      internal::stored_elements(leaf), leaf.sizes(), [&] {
+        if constexpr (is_view<E>) return leaf.strides();
+        else return row_major(leaf.sizes(), E::rank);
+      }());
+}
+
+/// Memory as a recipe's elements lie in it row-major.
+template <class T, class E>
+MemoryAccess access_at(T const* memory, E const& e) {
+  auto* const bytes = reinterpret_cast<std::byte*>(const_cast<T*>(memory));
+  return access_out(bytes, row_major(e.sizes(), E::shape.rank), sizeof(T));
+}
+
+/// `fill`, or `contract`, by the device `H` of the host.
+template <class H, class E>
+void fill_by_host(E const& e, MemoryAccess const& out) {
+  auto const here = with_leaves(e, [](auto const& leaf) { return leaf_on<H>(leaf); });
+  using T = typename E::value_type;
+  auto value = Tensor<T, spec_of<E>, H>::uninitialised(e.sizes());
+  T* const to = value.own_memory();
+  if constexpr (is_contract<E>) BackendOf<H>::contract(here, to);
+  else BackendOf<H>::fill(here, access_to_result(value, to));
+  take_in<typename E::device>(std::as_const(value).data(), e.sizes(), E::shape.rank, out);
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/pull_by_host.hpp
+
+/// The reverse of `fill_by_host`: a recipe's adjoint is passed back on a tape of the host.
+namespace tenon {
+
+/// A leaf's adjoint on the host's tape belongs to another one on the device's.
+struct LeafOnHost {
+  TapeMark there, here;
+  std::int64_t elements;
+  std::size_t element_bytes;
+  void (*add)(std::byte* to, std::byte const* from, std::int64_t count);
+};
+
+/// Adds adjoints of the host to those of the same leaves in a device's memory.
+template <DistantDevice D>
+void add_from_host(std::vector<LeafOnHost> const& leaves, Tape& host, Tape& tape) {
+  for (LeafOnHost const& leaf : leaves) {
+    std::size_t const bytes = static_cast<std::size_t>(leaf.elements) * leaf.element_bytes;
+    SharedBuffer const share = host.take_gradient(leaf.here, bytes);
+    if (!share || bytes == 0) continue;
+    std::byte* const to = tape.gradient_of<D>(leaf.there, leaf.elements, leaf.element_bytes);
+    SharedBuffer const sum(bytes);
+    D::copy_out(sum.data(), to, bytes);
+    leaf.add(sum.as<std::byte>(), share.as<std::byte>(), leaf.elements);
+    D::copy_in(to, sum.data(), bytes);
+  }
+}
+
+/// The same recipe on a device of the host, recorded there as it is on the device's tape.
+template <class H, class E>
+auto recorded_on_host(E const& e, Tape& host, Tape const& tape, std::vector<LeafOnHost>& leaves) {
+  return with_leaves(e, [&]<class L>(L const& leaf) {
+    auto own = leaf_on<H>(leaf);
+    using T = Computed<typename L::value_type>;
+    if constexpr (TensorType<L> && FloatType<T>) {
+      if (tape.is_wanted(leaf.mark())) {
+        own.set_mark(host.new_slot());
+        leaves.push_back({leaf.mark(), own.mark(), leaf.size(), sizeof(T), &add_elements<T>});
+      }
+    }
+    return own;
+  });
+}
+
+/// `pull`, or `pull_contract`, by the device `H` of the host.
+template <class H, class E>
+void pull_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+  using D = typename E::device;
+  using T = typename E::value_type;
+  Tape host;
+  host.stop();
+  std::vector<LeafOnHost> leaves;
+  auto const here = recorded_on_host<H>(e, host, tape, leaves);
+  auto const own = brought<H, D, T, spec_of<E>>(reinterpret_cast<T const*>(adjoint.data), e.sizes(),
+                                                adjoint.stride);
+  if constexpr (is_contract<E>) {
+    BackendOf<H>::pull_contract(here, own.data(), host);
+  } else {
+    BackendOf<H>::pull(here, access_at(own.data(), e), host);
+  }
+  add_from_host<D>(leaves, host, tape);
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/sweep.hpp
+
+namespace tenon {
+
+/// Adds the adjoint of the elements [begin, end) of a run, the first at `from + begin`, to those of
+/// the inputs.
+template <class M, class F, class T>
+void sweep_run(Formula<F>& frame, T const* from, std::int64_t begin, std::int64_t end) {
+  Readers<F> const inputs(frame);
+  Writers<F> const to(frame);
+  std::int64_t j = begin;
+  for (; j + M::count <= end; j += M::count)
+    Adjoints<F>(to, Trace<F>(inputs, j, M::count), M::load(from + j), j, M::count);
+  if (j == end) return;
+  int const left = tail_lanes<M>(end - j);
+  Adjoints<F>(to, Trace<F>(inputs, j, left), M::load(from + j, left), j, left);
+}
+
+/// Pulls the adjoint of one row (or piece) back to all leaves: the folds of the row forward, then
+/// its elements, then the folds backward. (An adjoint lies row-major: its rows are contiguous.)
+template <class M, class T, class K>
+void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
+  using V = typename M::template vector<T>;
+  K& kernel = static_cast<K&>(layout);
+  T const* const from = reinterpret_cast<T const*>(kernel.out.data);
+  using F = typename K::frame_type;
+  if constexpr (has_row_values<F>) {
+    kernel.clear_adjoints();
+    kernel.frame.prepare();
+  }
+  if constexpr (K::is_of_scalar_rows) {
+    Adjoints<F>(Writers<F>(kernel.frame), Trace<F>(Readers<F>(kernel.frame), 0, 1),
+                V(from[kernel.out.at]), 0, 1);
+  } else {
+    for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
+      sweep_run<M, F>(kernel.frame, from + kernel.out.now, begin, end);
+  }
+  if constexpr (has_row_values<F>) kernel.frame.back();
+}
+
+/// The backward of a settled recipe: adds its adjoint, stored at `adjoint`, to those of its leaves.
+template <class Backend, class E>
+void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+  using M = typename Backend::machine;
+  auto kernel = tenon::bind<M>(e, adjoint, &tape);
+  run_sweep(loops_of<Backend>,
+            kernel_at_work(kernel, &sweep_row<M, typename E::value_type, decltype(kernel)>),
+            chunks_of(kernel));
+}
+
+}  // namespace tenon
+
+// ---- tenon/core/rules/matrices.hpp
+
+/// The shapes of linear algebra: a matrix is the last two axes, the axes before it are a batch. The
+/// names of a matrix are units: "n m" takes what is measured along `m` to what is along `n`.
+namespace tenon {
+
+/// Whether two axes can have one size, whatever their names.
+constexpr bool can_be_equal(Axis const& a, Axis const& b) {
+  AxisExtent const difference = extent_of(a) - extent_of(b);
+  return sizes_agree(a, b) && (!difference.is_constant() || difference.constant() == 0);
+}
+
+/// Whether the last two axes of a shape can have one size.
+constexpr bool is_square(Shape const& shape) {
+  return shape.rank >= 2 && can_be_equal(shape[shape.rank - 2], shape[shape.rank - 1]);
+}
+
+/// An axis that keeps its name and learns the size of another one as long as itself.
+constexpr Axis sized_as(Axis const& axis, Axis const& other) {
+  if (axis.is_static() || !other.is_static()) return axis;
+  return axis.is_named() ? named_axis(axis.name.view(), other.size) : axis_of_size(other.size);
+}
+
+/// The axes before the matrix, and then others.
+template <class... A>
+constexpr Shape batch_and(Shape const& shape, A const&... axes) {
+  Shape result = leading(shape, shape.rank - 2);
+  ((result[result.rank++] = axes), ...);
+  return settle(result).shape;
+}
+
+/// "n m" of a matrix becomes "m n" of its inverse.
+constexpr Shape inverse_shape(Shape const& a) {
+  Axis const &row = a[a.rank - 2], &column = a[a.rank - 1];
+  return batch_and(a, sized_as(column, row), sized_as(row, column));
+}
+
+/// A matrix from one space to itself has one axis twice.
+constexpr Shape symmetric_shape(Shape const& a) {
+  Axis const axis = merge(a[a.rank - 2], a[a.rank - 1]);
+  return batch_and(a, axis, axis);
+}
+
+/// The shorter axis of a matrix, as the number of columns of its factors: min(m,n), without a name.
+constexpr Axis shorter_axis(Shape const& a) {
+  return axis_of(minimum(extent_of(a[a.rank - 2]), extent_of(a[a.rank - 1])));
+}
+
+/// How `solve` reads its operands, or the axes that do not fit.
+struct Solving {
+  bool fits = false;
+  bool vectors = false;  ///< b is a vector for every matrix, not a matrix.
+  Broadcast<2> batch{};  ///< The axes before matrices and vectors.
+  Shape shape{};
+  int left_axis = -1, right_axis = -1;
+};
+
+/// One reading of `solve`: b ends in a vector, or in a matrix.
+constexpr Solving solve_reading(Shape const& a, Shape const& b, bool vectors) {
+  Solving result;
+  result.vectors = vectors;
+  int const rows = b.rank - (vectors ? 1 : 2);
+  result.left_axis = a.rank - 2;
+  result.right_axis = rows < 0 ? -1 : rows;
+  if (rows < 0 || !agree(a[a.rank - 2], b[rows])) return result;
+  result.batch = broadcast(leading(a, a.rank - 2), leading(b, rows));
+  result.left_axis = result.batch.left_axis;
+  result.right_axis = result.batch.right_axis;
+  if (!result.batch.fits || result.batch.shape.rank + 2 > max_rank) return result;
+  Shape shape = result.batch.shape;
+  shape[shape.rank++] = sized_as(a[a.rank - 1], merge(a[a.rank - 2], b[rows]));
+  if (!vectors) shape[shape.rank++] = b[rows + 1];
+  result.shape = settle(shape).shape;
+  result.fits = settle(shape).mistake.empty();
+  return result;
+}
+
+/// "n m" and "n" give "m", "n m" and "n k" give "m k". With as many axes as a has before its last
+/// one, b is a vector for every matrix, unless it fits as a matrix: then, as in NumPy, it is one.
+constexpr Solving solve_rule(Shape const& a, Shape const& b) {
+  Solving const matrices = solve_reading(a, b, false);
+  if (b.rank > 1 && (matrices.fits || b.rank != a.rank - 1)) return matrices;
+  Solving const vectors = solve_reading(a, b, true);
+  return vectors.fits || b.rank == 1 ? vectors : matrices;
+}
+
+/// An operand of a batch with all its axes: the batch, then its own last ones.
+struct Stretch {
+  bool needed = false;
+  Shape shape{};
+  AxisMap order = no_axes();  ///< For each axis the one of the operand, -1 where it repeats.
+};
+
+/// What stretches the axes before the last `own` ones of `operand` to those of the batch.
+constexpr Stretch stretch_rule(Broadcast<2> const& batch, std::size_t side, Shape const& operand,
+                               int own) {
+  Stretch result;
+  result.shape = batch.shape;
+  result.needed = operand.rank - own != batch.shape.rank;
+  for (int i = 0; i < batch.shape.rank; ++i) {
+    int const from = position_of(batch.maps[side], i);
+    bool const repeats = from < 0 || (operand[from].is_one() && !batch.shape[i].is_one());
+    result.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(repeats ? -1 : from);
+    result.needed = result.needed || repeats;
+  }
+  for (int i = operand.rank - own; i < operand.rank; ++i) {
+    result.order[static_cast<std::size_t>(result.shape.rank)] = static_cast<std::int8_t>(i);
+    result.shape[result.shape.rank++] = operand[i];
+  }
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/linalg/matrix.hpp
+
+/// Linear algebra: matrices are the last two axes of a tensor, the axes before them a batch.
+/// `float` and `double`. Every function evaluates at once.
+namespace tenon {
+
+namespace error {
+
+/// The operation needs a square matrix: its name, the two axes, the shape.
+template <Spec Operation, Spec ScratchRow, Spec Column, Spec Shape>
+struct matrix_is_not_square;
+
+}  // namespace error
+
+namespace linalg {
+
+/// The dtypes that have linear algebra.
+template <class T>
+concept Solvable = std::same_as<T, float> || std::same_as<T, double>;
+
+/// Names why `E` is no matrix for an operation; `void` where it is one.
+template <class Name, class E>
+constexpr auto matrix_mistake() {
+  if constexpr (!Solvable<typename E::value_type>) return dtype_mistake<Name, E>();
+  else if constexpr (E::shape.rank < 2)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
+  else return std::type_identity<void>{};
+}
+
+/// The same for a square matrix, whose axes may have different names.
+template <class Name, class E>
+constexpr auto square_mistake() {
+  using other = typename decltype(matrix_mistake<Name, E>())::type;
+  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
+  else if constexpr (!is_square(E::shape))
+    return std::type_identity<
+        error::matrix_is_not_square<spec_of_name<Name>, spec_of_axis<E, E::shape.rank - 2>,
+                                    spec_of_axis<E, E::shape.rank - 1>, spec_of<E>>>{};
+  else return std::type_identity<void>{};
+}
+
+/// The same for a matrix from a space to itself, whose axes agree.
+template <class Name, class E>
+constexpr auto symmetric_mistake() {
+  using other = typename decltype(square_mistake<Name, E>())::type;
+  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
+  else if constexpr (!agree(E::shape[E::shape.rank - 2], E::shape[E::shape.rank - 1]))
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<E, E::shape.rank - 2>,
+                               spec_of_axis<E, E::shape.rank - 1>, spec_of<E>, spec_of<E>>>{};
+  else return std::type_identity<void>{};
+}
+
+/// A tensor of another shape with the dtype and device of `E`.
+template <class E, class Carrier>
+using TensorLike = Tensor<typename E::value_type, spec_of<Carrier>, typename E::device>;
+
+}  // namespace linalg
+}  // namespace tenon
+
+// ---- tenon/expr/linalg/cholesky.hpp
+
+namespace tenon::linalg {
+
+struct CholeskyName {
+  static constexpr std::string_view name = "cholesky";
+};
+
+template <class E>
+struct CholeskyRule {
+  static constexpr Shape shape = symmetric_shape(E::shape);
+};
+
+template <class E>
+constexpr auto cholesky_type() {
+  using mistake = typename decltype(symmetric_mistake<CholeskyName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<TensorLike<E, CholeskyRule<E>>>{};
+}
+template <Expression X>
+using Cholesky = typename decltype(cholesky_type<TensorOf<X>>())::type;
+
+/// L, lower triangular with a positive diagonal, of a symmetric positive definite A = L Lᵀ: "n n"
+/// gives "n n". What is factored is (A + Aᵀ) / 2. Throws `ValueError` for a matrix that is not
+/// positive definite, NaN among them. JAX: `linalg.cholesky`.
+template <Expression X, Sound Result = Cholesky<X&&>>
+auto cholesky(X&& a) -> Result {
+  return cholesky_factor(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistaken Result = Cholesky<X&&>>
+auto cholesky(X&& a) -> Result;
+template <class... X>
+auto cholesky(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::linalg
+
+// ---- tenon/backend/contract.hpp
+
+/// What evaluation asks of a backend, with defaults. A backend inherits `BackendDefaults` of its
+/// own device (they call the verbs of that device's backend), replaces what the device does better,
+/// and ends in `static_assert(Backend<Name>)`.
+///
+/// An `e` is a settled recipe: maps, folds along rows, moves and gathers, as one kernel. A
+/// `product` is a node `Contract` of two tensors. `out` and `adjoint` say where elements lie and in
+/// which steps; `to` and `from` are row-major. What pulls adds to the adjoints of leaves on a tape.
+namespace tenon {
+
+/// On every device.
+template <Device D>
+struct DefaultsOfAll {
+  using device = D;
+
+  /// Do values have gradients? If not, one that is asked for is refused, and no `pull` is compiled.
+  static constexpr bool differentiates = true;
+
+  /// A product to `value`, and `e`, maps that read it there, to `out`, the same memory or another.
+  template <class P, class E>
+  static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
+                                     MemoryAccess const& out) {
+    BackendOf<D>::contract(product, value);
+    BackendOf<D>::fill(e, out);
+  }
+};
+
+/// On a device of the host. Nothing is needed: the defaults are loops, element by element, on one
+/// thread. `machine` and `parallel_for` make most of it fast.
+template <Device D>
+struct BackendDefaults : DefaultsOfAll<D> {
+  /// How many elements a loop computes at once, and how it loads, stores and folds them.
+  using machine = ScalarMachine;
+  /// Decompositions of one matrix.
+  using factors = linalg::PlainFactors;
+
+  /// Calls f(chunk, scratch) for all chunks, in any order, at once or not: no other call has these
+  /// bytes meanwhile.
+  template <class F>
+  static void parallel_for(std::int64_t chunks, std::size_t scratch_bytes, F const& f) {
+    SharedBuffer const scratch(scratch_bytes);
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) f(chunk, scratch.as<std::byte>());
+  }
+  /// Into how many parts chunks of rows are divided, each with a copy of the kernel.
+  static std::int64_t parts(std::int64_t chunks) { return chunks; }
+
+  /// All elements of `e` to `out`. Default: rows by `machine`, chunks of them by `parallel_for`.
+  template <class E>
+  TENON_INLINE static void fill(E const& e, MemoryAccess const& out) {
+    run<BackendOf<D>>(e, out);
+  }
+  template <class E>
+  TENON_INLINE static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+    sweep<BackendOf<D>>(e, adjoint, tape);
+  }
+
+  /// Are there loops of constant length for `e`, whose tensors hold their elements? Then there are
+  /// `fill_held(e, to)` and `pull_held(e, from, tape)`.
+  template <class E>
+  static consteval bool fills_held() {
+    return false;
+  }
+
+  /// Default: a plan for `multiply`.
+  template <class E>
+  static void contract(E const& product, typename E::value_type* to) {
+    run_plan<BackendOf<D>>(product, to);
+  }
+  template <class E>
+  static void pull_contract(E const& product, typename E::value_type const* from, Tape& tape) {
+    pull_product<BackendOf<D>>(product, from, tape);
+  }
+
+  /// The product of a plan; `after(part, columns)` is called for every part of it once it is there:
+  /// all but the last of a row have so many columns. Default: `product`s by `parallel_for`.
+  template <bool reads_steps, class T>
+  static void multiply(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+    run_tasks<BackendOf<D>>(plan, after);
+  }
+  /// Does `multiply` take plans with `scattered` operands, those of convolutions?
+  template <class T>
+  static constexpr bool multiplies_scattered = false;
+  /// Does it take 16-bit operands, and is that faster for a product than a copy as floats?
+  template <class T>
+  static constexpr bool multiplies_halves = false;
+  template <class T>
+  static bool takes_halves(MatrixProduct<T> const&) {
+    return false;
+  }
+
+  /// A product of two matrices on one thread, and the bytes of `scratch` that it needs.
+  template <class T>
+  static void product(MatrixProduct<T> const& p, std::byte* /*scratch*/) {
+    plain_product(p);
+  }
+  template <class T>
+  static std::size_t product_scratch(MatrixProduct<T> const&) {
+    return 0;
+  }
+
+  /// Random words of a stream from word `first` on. Default: Philox by `machine`.
+  static void draw(op::PhiloxKey key, std::uint32_t stream, std::int64_t first, std::uint32_t* to,
+                   std::int64_t words) {
+    draw_words<BackendOf<D>>(key, stream, first, to, words);
+  }
+};
+
+/// On a device with memory of its own, whose addresses verbs are given. Nothing is needed beyond
+/// what `DistantDevice` says: a device of the host computes what is not replaced, between copies.
+template <DistantDevice D>
+struct BackendDefaults<D> : DefaultsOfAll<D> {
+  /// Which device of the host computes recipes.
+  using host = Cpu;
+
+  template <class E>
+  static void fill(E const& e, MemoryAccess const& out) {
+    fill_by_host<typename BackendOf<D>::host>(e, out);
+  }
+  template <class E>
+  static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+    pull_by_host<typename BackendOf<D>::host>(e, adjoint, tape);
+  }
+  template <class E>
+  static void contract(E const& product, typename E::value_type* to) {
+    fill_by_host<typename BackendOf<D>::host>(product, access_at(to, product));
+  }
+  template <class E>
+  static void pull_contract(E const& product, typename E::value_type const* from, Tape& tape) {
+    pull_by_host<typename BackendOf<D>::host>(product, access_at(from, product), tape);
+  }
+
+  /// Is there attention of elements `T` as one operation? Then there are `attend(numbers, memory)`
+  /// and `pull_attention(numbers, memory, adjoints)`. Default: products and a softmax.
+  template <class T>
+  static constexpr bool attends = false;
+
+  static void draw(op::PhiloxKey key, std::uint32_t stream, std::int64_t first, std::uint32_t* to,
+                   std::int64_t words) {
+    if (words == 0) return;
+    auto const drawn = std::make_unique<std::uint32_t[]>(static_cast<std::size_t>(words));
+    BackendOf<HostOf<D>>::draw(key, stream, first, drawn.get(), words);
+    D::copy_in(to, drawn.get(), static_cast<std::size_t>(words) * sizeof(std::uint32_t));
+  }
+
+  /// Functions of whole tensors, with their gradients. (The host has them of the verbs above.)
+  template <class R>
+  static R cumsum(R const& x, int axis, bool reversed) {
+    auto const f = [=](auto, auto const& here) { return cumsum_along(here, axis, reversed); };
+    return by_host<R>(D::name, "cumsum", f, x);
+  }
+  template <class R>
+  static R cumprod(R const& x, int axis) {
+    auto const f = [=](auto, auto const& here) { return cumprod_along(here, axis); };
+    return by_host<R>(D::name, "cumprod", f, x);
+  }
+  /// The places of the first so many elements in order along an axis, the smallest first or not.
+  template <class R, class E>
+  static R argsort(E const& x, Sizes const& sizes, int axis, bool largest_first) {
+    auto const f = [&]<class Here>(std::type_identity<Here>, auto const& here) {
+      return ordered_places<Here>(here, sizes, axis, largest_first);
+    };
+    return by_host<R>(D::name, "sort", f, x);
+  }
+  /// `x` with slices along an axis replaced by others, or by a number.
+  template <class R, class P, class V>
+  static R set(R const& x, int axis, P const& positions, V const& value) {
+    auto const f = [=](auto, auto const& here, auto const& places, auto const& other) {
+      return replaced_slices(here, axis, places, other);
+    };
+    return by_host<R>(D::name, "set", f, x, positions, value);
+  }
+  /// `f` is what the host does; `Name` tells which it is: `SolveName`, `CholeskyName` and the like.
+  template <class Name, class R, class F, class... X>
+  static R linear_algebra(F const& f, X const&... x) {
+    return by_host<R>(D::name, Name::name, f, x...);
+  }
+};
+
+namespace internal {
+
+template <class B>
+using Square = Tensor<float, "2 2", typename B::device>;
+template <class B>
+using SquareProduct = Contract<Square<B>, Square<B>, MatmulRule<Square<B>, Square<B>>>;
+
+template <class B>
+concept HostBackend = requires(void (*f)(std::int64_t, std::byte*), Square<B> x, float* to,
+                               Tape& tape, ProductPlan<float> plan, AfterPart<float> after) {
+  typename B::machine::template vector<float>;
+  typename B::factors;
+  B::parallel_for(1, sizeof(float), f);
+  { B::parts(1) } -> std::same_as<std::int64_t>;
+  requires !B::template fills_held<Square<B>>() ||
+               requires { B::fill_held(x, to), B::pull_held(x, to, tape); };
+  B::template multiply<B::template multiplies_scattered<float>>(plan, after);
+  { B::takes_halves(MatrixProduct<bfloat16>()) } -> std::same_as<bool>;
+  B::product(plan.matrix, nullptr);
+  { B::product_scratch(plan.matrix) } -> std::same_as<std::size_t>;
+};
+
+template <class B>
+concept DistantBackend = requires(Square<B> const& x, AttentionNumbers const& n,
+                                  AttentionMemory<float> const& m, AttentionAdjoints<float> a) {
+  typename B::host;
+  requires !B::template attends<float> || requires { B::attend(n, m), B::pull_attention(n, m, a); };
+  B::cumsum(x, 0, false);
+  B::cumprod(x, 0);
+  B::template argsort<Tensor<std::int32_t, "2 2", typename B::device>>(x, x.sizes(), 0, true);
+  B::set(x, 0, x, x);
+  B::template linear_algebra<linalg::CholeskyName, Square<B>>(nullptr, x);
+};
+
+template <class B>
+concept EvaluatingBackend =
+    requires(Square<B> const& x, SquareProduct<B> const& product, MemoryAccess const& out,
+             float* to, Tape& tape, std::uint32_t* words) {
+      { B::differentiates } -> std::convertible_to<bool>;
+      B::fill(x, out);
+      B::pull(x, out, tape);
+      B::contract(product, to);
+      B::pull_contract(product, to, tape);
+      B::contract_with_epilogue(product, to, x, out);
+      B::draw(op::PhiloxKey(), 0u, 0, words, 4);
+    };
+
+}  // namespace internal
+
+/// A backend that evaluation can ask for all of it, and finds by its device.
+template <class B>
+concept Backend =
+    std::same_as<BackendOf<typename B::device>, B> && internal::EvaluatingBackend<B> &&
+    (internal::HostBackend<B> || internal::DistantBackend<B>);
 
 }  // namespace tenon
 
@@ -23492,7 +26138,8 @@ TENON_INLINE inline void for_held_lanes(F const& f) {
 
 /// Adds the adjoint of a held recipe to those of its tensors.
 template <class M, class E>
-TENON_INLINE inline void pull_held(E const& e, typename E::value_type const* adjoint, Tape& tape) {
+TENON_INLINE inline void pull_held_map(E const& e, typename E::value_type const* adjoint,
+                                       Tape& tape) {
   using W = HeldWalk<E>;
   using F = HeldFrame<M, W, E>;
   auto formula = held_formula<M, W>(e, tape);
@@ -23680,7 +26327,7 @@ TENON_INLINE inline void pull_small_operand(T const* adjoint, Kept const& operan
   if constexpr (overlapping<Kept>) {
     std::array<T, static_cast<std::size_t>(TensorOf<Kept>::static_count)> own{};
     multiply_small<Labels, true>(adjoint, first_of(other), own.data());
-    pull_held<ScalarMachine>(operand, own.data(), tape);
+    pull_held_map<ScalarMachine>(operand, own.data(), tape);
   } else {
     multiply_small<Labels, true>(adjoint, first_of(other),
                                  to + (first_of(operand) - internal::stored_elements(base)));
@@ -23747,216 +26394,6 @@ void parallel_for(std::int64_t chunks, std::size_t bytes, F const& f) {
              {std::addressof(f), [](void const* function, std::int64_t chunk, std::byte* scratch) {
                 (*static_cast<F const*>(function))(chunk, scratch);
               }});
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/contract/add_overlapping.hpp
-
-/// Sums of what stands for one place several times, as windows do.
-namespace tenon {
-
-/// The axes of `like` from the largest step to the smallest; of equal ones the longer axis comes
-/// last: of windows their places, not what is in them.
-std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank);
-
-/// Elements without gaps, their axes nested as those of other memory.
-Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank);
-
-/// Elements of one tensor that are added to places of another, which may be the same for several.
-template <class T>
-struct AddOverlapping {
-  T* to;
-  Sizes to_strides;
-  T const* from;
-  Sizes from_strides;  ///< Those of `nested_strides`.
-  Sizes sizes;
-  int rank;
-  std::array<int, max_rank> axes = nested_axes(sizes, to_strides, rank);
-
-  int axis(int nested) const { return axes[static_cast<std::size_t>(nested)]; }
-
-  /// May parts along the outermost axis be added at once: do they reach different places?
-  bool is_apart() const {
-    std::int64_t span = 1;
-    for (int i = 1; i < rank; ++i)
-      span += (at(sizes, axis(i)) - 1) * std::abs(at(to_strides, axis(i)));
-    return rank > 1 && std::abs(at(to_strides, axis(0))) >= span;
-  }
-
-  void add(int nested, T* target, T const* source) const {
-    int const here = axis(nested);
-    std::int64_t const count = at(sizes, here), step = at(to_strides, here);
-    if (nested == rank - 1) return add_row(target, step, source, count);
-    for (std::int64_t i = 0; i < count; ++i)
-      add(nested + 1, target + i * step, source + i * at(from_strides, here));
-  }
-
-  template <class Backend>
-  void run() const {
-    if (rank == 0) return add_row(to, 1, from, 1);
-    if (!is_apart()) return add(0, to, from);
-    Backend::parallel_for(at(sizes, axis(0)), 0, [&](std::int64_t i, std::byte*) {
-      add(1, to + i * at(to_strides, axis(0)), from + i * at(from_strides, axis(0)));
-    });
-  }
-
- private:
-  static void add_row(T* target, std::int64_t step, T const* source, std::int64_t count) {
-    if (step == 1)
-      for (std::int64_t i = 0; i < count; ++i) target[i] += source[i];
-    else
-      for (std::int64_t i = 0; i < count; ++i) target[i * step] += source[i];
-  }
-};
-
-}  // namespace tenon
-
-// ---- tenon/eval/contract/overlapping.hpp
-
-#include <cstdlib>
-
-/// Products whose result comes to places several times, as the adjoint of windows does.
-namespace tenon {
-
-/// Do labels come to each place of the result once?
-bool is_apart(LoopLabels const& labels);
-
-/// The labels of a product in two parts: one that comes to each place of the result once, and one
-/// that repeats it elsewhere. The longest stay together: of windows their places.
-struct OverlappingLabels {
-  LoopLabels apart, repeated;
-
-  explicit OverlappingLabels(LoopLabels labels);
-
-  /// Repeats what the left operand alone has, too, outside of all else, where there is enough to do
-  /// for each: what one of them adds to is still in the cache.
-  void repeat_outermost();
-};
-
-/// c += sum of a b, one repetition after the other.
-template <class Backend, class T>
-void multiply_repeated(OverlappingLabels labels, T const* a, T const* b, T* c) {
-  if (labels.apart.count() == 0) return;
-  labels.repeat_outermost();
-  for (std::int64_t i = 0; i < labels.repeated.count(); ++i) {
-    LoopLabel const at = labels.repeated.place(i);
-    multiply_labels<Backend>(labels.apart, a + at.a, b + at.b, c + at.c, true);
-  }
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/contract/pull_product.hpp
-
-namespace tenon {
-
-/// Has the result of a product as many elements as a tensor, then it sets all of them.
-bool covers(LoopLabels const& labels, std::int64_t elements);
-
-/// Adds the adjoint of an operand whose elements overlap in memory, as windows do: directly to its
-/// tensor, or, where no axis of that is contiguous, through a temporary of all its elements.
-template <class Backend, class T, class Kept>
-void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
-                 Kept const& operand, T* to) {
-  OverlappingLabels const parts(labels);
-  if (parts.apart.has_unit()) return multiply_repeated<Backend>(parts, adjoint, other, to);
-  Sizes const steps = memory_of(operand).strides;
-  Sizes const nested = nested_strides(operand.sizes(), steps, Kept::shape.rank);
-  auto const own_steps = label_steps(axes, nested);
-  for (int i = 0; i < labels.size; ++i) labels[i].c = own_steps[static_cast<std::size_t>(i)];
-  auto own = Tensor<T, spec_of<Kept>, typename Kept::device>::uninitialised(operand.sizes());
-  T* const windows = own.own_memory();
-  if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
-  multiply_labels<Backend>(labels, adjoint, other, windows, false);
-  AddOverlapping<T>{to, steps, windows, nested, own.sizes(), own.rank}.template run<Backend>();
-}
-
-/// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
-template <class Backend, bool stepped, class T, class Kept>
-void pull_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoint, T const* other,
-                  Kept const& operand, Tape& tape) {
-  using Sum = Computed<T>;
-  auto const& base = base_of(operand);
-  bool is_new = !overlapping<Kept> && covers(labels, base.size());
-  std::byte* const gradient = is_new
-                                  ? tape.gradient_of(base.mark(), base.size(), sizeof(Sum), is_new)
-                                  : tape.gradient_of(base.mark(), base.size(), sizeof(Sum));
-  if (gradient == nullptr) return;
-  Sum* const to = reinterpret_cast<Sum*>(gradient) +
-                  (memory_of(operand).data - internal::stored_elements(base));
-  if constexpr (!overlapping<Kept>)
-    return multiply_labels<Backend, stepped>(labels, adjoint, other, to, !is_new);
-  else add_windows<Backend>(labels, axes, adjoint, other, operand, to);
-}
-
-/// From the labels of a product, as its operands' adjoints lie, to those of the products that make
-/// these.
-LoopLabels turned(LoopLabels labels, bool to_left);
-
-/// The adjoint of a product, and its parts where somebody multiplies them.
-template <class T>
-struct ProductAdjoint {
-  T const* data;
-  std::int64_t size;
-  std::optional<SplitAdjoint> split{};
-
-  template <class Backend>
-  SplitAdjoint const& parts() {
-    if (!split) split = SplitAdjoint::of<Backend>(data, size);
-    return *split;
-  }
-};
-
-/// Adds the adjoint of one operand as a product of 16-bit numbers, if it is better made so.
-template <class Backend, class Kept, class Other>
-bool pull_uncast(LoopLabels labels, AxisMap const& axes, ProductAdjoint<float>& adjoint,
-                 Other const& other, Kept const& operand, Tape& tape) {
-  if constexpr (overlapping<Kept>) return false;
-  else {
-    using T = typename Other::value_type;
-    auto const& base = base_of(other);
-    auto const plan = plan_labels<Backend, false, T>(labels, nullptr, nullptr, nullptr, false);
-    if (!plan || labels.size == max_labels || !Backend::takes_halves(plan->matrix)) return false;
-    if (has_infinity(internal::stored_elements(base), base.size())) return false;
-    SplitAdjoint const& parts = adjoint.template parts<Backend>();
-    labels.add(parts.label());
-    pull_operand<Backend, false>(labels, axes, parts.data(), memory_of(other).data, operand, tape);
-    return true;
-  }
-}
-
-/// Adds the adjoint of one operand: as 16-bit numbers, or with the other one cast where it is.
-template <class Backend, bool uncast, bool to_left, class E, class T, class Own, class Other>
-void pull_one(E const& e, ProductAdjoint<T>& adjoint, Own const& own, Other const& other,
-              Tape& tape) {
-  auto const& operand = strided_of(own);
-  if (!tape.is_wanted(base_of(operand).mark())) return;
-  auto const labels_with = [&](Sizes const& strides) {
-    Sizes const& to = memory_of(operand).strides;
-    return turned(to_left ? labels_of(e, to, strides) : labels_of(e, strides, to), to_left);
-  };
-  AxisMap const& axes = to_left ? E::contraction.left : E::contraction.right;
-  if constexpr (uncast) {
-    auto const& kept = strided_of(other);
-    LoopLabels const labels = labels_with(memory_of(kept).strides);
-    if (pull_uncast<Backend>(labels, axes, adjoint, kept, operand, tape)) return;
-  }
-  auto const elements = elements_of_operand<Backend>(other);
-  pull_operand<Backend, reads_steps<Other>>(labels_with(elements.strides), axes, adjoint.data,
-                                            elements.data, operand, tape);
-}
-
-/// Adds the adjoints of both operands of a product. What nobody asks for is not made, nor are the
-/// copies that it would take.
-template <class Backend, class A, class B, class Rule>
-void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
-                  Tape& tape) {
-  constexpr bool uncast = multiplies_uncast<Backend, Contract<A, B, Rule>>;
-  ProductAdjoint<typename A::value_type> given{adjoint,
-                                               count(e.sizes(), Rule::contraction.shape.rank)};
-  pull_one<Backend, uncast, true>(e, given, operand_at<0>(e), operand_at<1>(e), tape);
-  pull_one<Backend, uncast, false>(e, given, operand_at<1>(e), operand_at<0>(e), tape);
 }
 
 }  // namespace tenon
@@ -24067,154 +26504,61 @@ TENON_INLINE inline void pull_held_fold(F const& fold, typename F::value_type co
 
 }  // namespace tenon
 
-// ---- tenon/eval/sweep.hpp
-
-namespace tenon {
-
-/// Adds the adjoint of the elements [begin, end) of a run, the first at `from + begin`, to those of
-/// the inputs.
-template <class M, class F, class T>
-void sweep_run(Formula<F>& frame, T const* from, std::int64_t begin, std::int64_t end) {
-  Readers<F> const inputs(frame);
-  Writers<F> const to(frame);
-  std::int64_t j = begin;
-  for (; j + M::count <= end; j += M::count)
-    Adjoints<F>(to, Trace<F>(inputs, j, M::count), M::load(from + j), j, M::count);
-  if (j == end) return;
-  int const left = tail_lanes<M>(end - j);
-  Adjoints<F>(to, Trace<F>(inputs, j, left), M::load(from + j, left), j, left);
-}
-
-/// Pulls the adjoint of one row (or piece) back to all leaves: the folds of the row forward, then
-/// its elements, then the folds backward. (An adjoint lies row-major: its rows are contiguous.)
-template <class M, class T, class K>
-void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
-  using V = typename M::template vector<T>;
-  K& kernel = static_cast<K&>(layout);
-  T const* const from = reinterpret_cast<T const*>(kernel.out.data);
-  using F = typename K::frame_type;
-  if constexpr (has_row_values<F>) {
-    kernel.clear_adjoints();
-    kernel.frame.prepare();
-  }
-  if constexpr (K::has_scalar_rows) {
-    Adjoints<F>(Writers<F>(kernel.frame), Trace<F>(Readers<F>(kernel.frame), 0, 1),
-                V(from[kernel.out.at]), 0, 1);
-  } else {
-    for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
-      sweep_run<M, F>(kernel.frame, from + kernel.out.now, begin, end);
-  }
-  if constexpr (has_row_values<F>) kernel.frame.back();
-}
-
-/// The backward of a settled recipe: adds its adjoint, stored at `adjoint`, to those of its leaves.
-template <class Backend, class E>
-void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
-  using M = typename Backend::machine;
-  auto kernel = tenon::bind<M>(e, adjoint, &tape);
-  run_sweep(loops_of<Backend>,
-            kernel_at_work(kernel, &sweep_row<M, typename E::value_type, decltype(kernel)>),
-            chunks_of(kernel));
-}
-
-}  // namespace tenon
-
 // ---- tenon/backend/cpu/backend.hpp
 
 namespace tenon {
 
 /// SIMD lanes on a pool of threads; products by a kernel.
-struct CpuBackend {
-  using device = Cpu;
+struct CpuBackend : BackendDefaults<Cpu> {
   using machine = CpuMachine;
   using factors = linalg::CpuFactors;
 
-  template <class F>
-  static void parallel_for(std::int64_t chunks, F const& f) {
-    tenon::parallel_for(chunks, f);
-  }
   template <class F>
   static void parallel_for(std::int64_t chunks, std::size_t scratch_bytes, F const& f) {
     tenon::parallel_for(chunks, scratch_bytes, f);
   }
 
-  /// The number of parts into which `chunks` chunks are divided, each with a copy of the kernel:
-  /// one for a single thread, else up to 16 for each thread, for load balance.
+  /// One for a single thread, else up to 16 for each thread, for load balance.
   static std::int64_t parts(std::int64_t chunks) {
     int const workers = threads();
     return std::min<std::int64_t>(chunks, workers == 1 ? 1 : std::int64_t{16} * workers);
   }
 
   template <class E>
-  TENON_INLINE static void fill(E const& e, MemoryAccess const& out) {
-    run<CpuBackend>(e, out);
+  static consteval bool fills_held() {
+    if constexpr (is_held_fold<E>) return FoldWalk<E>::Runs::run < 4 * CpuMachine::count;
+    else return is_held<E> || is_small_product<E>;
+  }
+  template <class E>
+  TENON_INLINE static void fill_held(E const& e, typename E::value_type* to) {
+    if constexpr (is_held_fold<E>) fill_held_fold<CpuMachine>(e, to);
+    else if constexpr (is_small_product<E>) small_product(e, to);
+    else fill_held_map(e, to);
+  }
+  template <class E>
+  static void pull_held(E const& e, typename E::value_type const* from, Tape& tape) {
+    if constexpr (is_held_fold<E>) pull_held_fold<CpuMachine>(e, from, tape);
+    else if constexpr (is_small_product<E>) pull_small_product(e, from, tape);
+    else pull_held_map<CpuMachine>(e, from, tape);
   }
 
-  template <class E>
-    requires is_held<E>
-  TENON_INLINE static void fill_held(E const& e, typename E::value_type* out) {
-    fill_held_map(e, out);
-  }
-  template <class E>
-    requires(is_held_fold<E> && FoldWalk<E>::Runs::run < 4 * CpuMachine::count)
-  TENON_INLINE static void fill_held(E const& e, typename E::value_type* out) {
-    fill_held_fold<CpuMachine>(e, out);
-  }
-  template <class E>
-    requires is_small_product<E>
-  TENON_INLINE static void fill_held(E const& e, typename E::value_type* out) {
-    small_product(e, out);
-  }
-
-  template <class E>
-    requires is_held<E>
-  static void pull_held(E const& e, typename E::value_type const* adjoint, Tape& tape) {
-    tenon::pull_held<CpuMachine>(e, adjoint, tape);
-  }
-  template <class E>
-    requires is_held_fold<E>
-  static void pull_held(E const& e, typename E::value_type const* adjoint, Tape& tape) {
-    pull_held_fold<CpuMachine>(e, adjoint, tape);
-  }
-  template <class E>
-    requires is_small_product<E>
-  static void pull_held(E const& e, typename E::value_type const* adjoint, Tape& tape) {
-    pull_small_product(e, adjoint, tape);
-  }
-
-  template <class E>
-  TENON_INLINE static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
-    sweep<CpuBackend>(e, adjoint, tape);
-  }
-
-  template <class E>
-  static void contract(E const& product, typename E::value_type* out) {
-    tenon::contract<CpuBackend>(product, out);
-  }
-
+  /// Maps run on each part of the product while it is in cache.
   template <class P, class E>
   static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
                                      MemoryAccess const& out) {
-    tenon::contract_with_epilogue<CpuBackend>(product, value, e, out);
+    run_plan_with_epilogue<CpuBackend>(product, value, e, out);
   }
 
-  template <class E>
-  static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
-    pull_product<CpuBackend>(product, adjoint, tape);
+  template <bool reads_steps, class T>
+  static void multiply(ProductPlan<T> plan, AfterPart<T> const& after) {
+    if constexpr (reads_steps && multiplies_scattered<T>)
+      if (plan.scattered) return CpuProducts<T>::multiply_scattered(plan, after);
+    plan.cut = CpuProducts<T>::cut(plan);
+    if (plan.cut.packed) return CpuProducts<T>::multiply_packed(plan, after);
+    run_tasks<CpuBackend>(plan, after);
   }
-
   template <class T>
-  static ProductCut product_cut(ProductPlan<T> const& plan) {
-    return CpuProducts<T>::cut(plan);
-  }
-  template <class T>
-  static void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-    CpuProducts<T>::multiply_packed(plan, after);
-  }
-  template <std::floating_point T>
-  static void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-    CpuProducts<T>::multiply_scattered(plan, after);
-  }
+  static constexpr bool multiplies_scattered = std::floating_point<T>;
 
   /// Where the machine multiplies bfloat16 by itself.
   template <class T>
@@ -24223,14 +26567,13 @@ struct CpuBackend {
     return CpuProducts<bfloat16>::takes(p);
   }
 
-  /// Bytes of working memory for a product of such sizes.
-  template <class T>
-  static std::size_t product_scratch(MatrixProduct<T> const& p) {
-    return CpuProducts<T>::scratch(p);
-  }
   template <class T>
   static void product(MatrixProduct<T> const& p, std::byte* scratch) {
     CpuProducts<T>::multiply(p, scratch);
+  }
+  template <class T>
+  static std::size_t product_scratch(MatrixProduct<T> const& p) {
+    return CpuProducts<T>::scratch(p);
   }
 };
 
@@ -24239,394 +26582,7 @@ struct BackendFor<Cpu> {
   using type = CpuBackend;
 };
 
-static_assert(DifferentiatingBackend<CpuBackend>);
-
-}  // namespace tenon
-
-// ---- tenon/expr/create/create.hpp
-
-/// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are
-/// given in order; tensors that hold their elements are usable in constant expressions.
-namespace tenon {
-
-namespace error {
-
-/// The operation, the spec, how many of its sizes only run time knows, and how many were given.
-template <Spec Operation, Spec Shape, int Expected, int Got>
-struct wrong_number_of_sizes;
-
-/// The operation works on so many axes, the shape has others.
-template <Spec Operation, Spec Shape, int Expected, int Got>
-struct wrong_number_of_axes;
-
-}  // namespace error
-
-template <class R, class... I>
-concept TakesSizes =
-    TensorType<R> && (std::integral<I> && ...) && dynamic_axes(R::shape) == sizeof...(I);
-
-/// What a maker returns that got another number of sizes than its type has run-time axes.
-template <class Name, TensorType R, class... I>
-using SizesMistake = error::wrong_number_of_sizes<spec_of_name<Name>, R::spec,
-                                                  dynamic_axes(R::shape), int{sizeof...(I)}>;
-
-struct ZerosName {
-  static constexpr std::string_view name = "zeros";
-};
-struct OnesName {
-  static constexpr std::string_view name = "ones";
-};
-struct FullName {
-  static constexpr std::string_view name = "full";
-};
-struct IotaName {
-  static constexpr std::string_view name = "iota";
-};
-struct EyeName {
-  static constexpr std::string_view name = "eye";
-};
-
-/// Room for the elements of an `R`. Throws `ShapeError` for sizes that the spec does not allow.
-template <TensorType R, std::integral... I>
-constexpr R uninitialised(I... sizes) {
-  return R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
-}
-
-/// The tensor with one value in all its elements, which had none yet.
-template <TensorType R>
-constexpr R filled(R result, typename R::value_type value) {
-  result.set_elements(
-      [&, size = result.size()](typename R::value_type* to) { std::fill_n(to, size, value); });
-  return result;
-}
-
-/// The tensor with 0, 1, 2, … as its elements, which had none yet.
-template <TensorType R>
-constexpr R counted(R result) {
-  using T = typename R::value_type;
-  result.set_elements([size = result.size()](T* to) {
-    for (std::int64_t i = 0; i < size; ++i) {
-      if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
-      else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
-      else to[i] = static_cast<T>(i);
-    }
-  });
-  return result;
-}
-
-/// Every element is `value`. Throws `ValueError` for a number outside an integer dtype. PyTorch:
-/// `full`.
-template <TensorType R, class V, class... I>
-  requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
-constexpr R full(V value, I... sizes) {
-  using T = typename R::value_type;
-  internal::check_number<T>(FullName::name, value);
-  return filled(uninitialised<R>(sizes...), static_cast<T>(value));
-}
-template <TensorType R, class V, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto full(V value, I... sizes) -> SizesMistake<FullName, R, I...>;
-
-/// Zeros. PyTorch: `zeros`.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...>
-constexpr R zeros(I... sizes) {
-  return full<R>(typename R::value_type{}, sizes...);
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto zeros(I... sizes) -> SizesMistake<ZerosName, R, I...>;
-
-/// Ones; of a mask: true. PyTorch: `ones`.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...>
-constexpr R ones(I... sizes) {
-  return full<R>(static_cast<typename R::value_type>(1), sizes...);
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
-
-/// 0, 1, 2, … in row-major order. Not for masks. Throws `ValueError` for more than an integer dtype
-/// counts. PyTorch: `arange`.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...> && NumType<typename R::value_type>
-constexpr R iota(I... sizes) {
-  R result = uninitialised<R>(sizes...);
-  if (result.size() > 0) internal::check_number<typename R::value_type>("iota", result.size() - 1);
-  return counted(std::move(result));
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto iota(I... sizes) -> SizesMistake<IotaName, R, I...>;
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...> && BoolType<typename R::value_type>
-constexpr auto iota(I... sizes) -> typename decltype(dtype_mistake<IotaName, R>())::type;
-
-/// Both axes of a square matrix have one name and one run-time size.
-template <class R, class... I>
-concept TakesOneSize =
-    TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 && R::rank == 2 &&
-    dynamic_axes(R::shape) == 2 && R::shape[0].name == R::shape[1].name && R::shape[0].is_named();
-
-/// Ones on the diagonal of a matrix: `eye<Float32<"n n">>(n)`, `eye<Float32<"3 3">>()`. It need not
-/// be square: `eye<Float32<"n m">>(2, 3)`. PyTorch: `eye`.
-template <TensorType R, class... I>
-  requires(R::rank == 2) && (TakesSizes<R, I...> || TakesOneSize<R, I...>)
-constexpr R eye(I... sizes) {
-  if constexpr (TakesOneSize<R, I...>) {
-    return eye<R>(sizes..., sizes...);
-  } else {
-    using T = typename R::value_type;
-    R result = uninitialised<R>(sizes...);
-    result.set_elements([extents = result.sizes()](T* to) {
-      std::fill_n(to, extents[0] * extents[1], T{});
-      for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
-        to[i * (extents[1] + 1)] = static_cast<T>(1);
-    });
-    return result;
-  }
-}
-template <TensorType R, class... I>
-  requires(R::rank == 2) && (!TakesSizes<R, I...> && !TakesOneSize<R, I...>)
-constexpr auto eye(I... sizes) -> SizesMistake<EyeName, R, I...>;
-template <TensorType R, class... I>
-  requires(R::rank != 2)
-constexpr auto eye(I... sizes)
-    -> error::wrong_number_of_axes<spec_of_name<EyeName>, R::spec, 2, R::rank>;
-
-struct FromSpanName {
-  static constexpr std::string_view name = "from_span";
-};
-
-/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Takes whatever
-/// converts to a span: a vector, an array. Throws `ShapeError` for another number of elements.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...>
-constexpr R from_span(std::span<typename R::value_type const> elements, I... sizes) {
-  R result = uninitialised<R>(sizes...);
-  if (static_cast<std::int64_t>(elements.size()) != result.size()) {
-    std::string const expected = std::to_string(result.size()) + " elements";
-    std::string const got = std::to_string(elements.size());
-    fail<ShapeError>({"from_span", {}, expected, got, R::spec.view()});
-  }
-  result.set_elements([&](auto* to) { std::copy(elements.begin(), elements.end(), to); });
-  return result;
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto from_span(std::span<typename R::value_type const> elements, I... sizes)
-    -> SizesMistake<FromSpanName, R, I...>;
-
-}  // namespace tenon
-
-// ---- tenon/op/draw.hpp
-
-/// What random words become, element by element: lanes and scalars give the same values. Nothing
-/// learned goes into what `draws`.
-namespace tenon::op {
-
-/// A number in [0, 1) with as many digits as `T` has after the point, from one or two words.
-template <class T>
-struct UniformDraw {
-  static constexpr std::string_view name = "uniform";
-  static constexpr bool draws = true;
-  static constexpr int digits = std::same_as<T, bfloat16> ? 8 : std::same_as<T, float16> ? 11 : 24;
-
-  template <class V>
-  static constexpr auto f(V word) {
-    if constexpr (digits == 24) {
-      return uniform_float(word);
-    } else {
-      auto const top = convert<float>(word >> (32 - digits));
-      using F = std::remove_const_t<decltype(top)>;
-      return convert<T>(top * F(1.0f / static_cast<float>(1 << digits)));
-    }
-  }
-  template <class V>
-  static constexpr auto f(V high, V low) {
-    return uniform_double(high, low);
-  }
-};
-
-/// [0, 1) stretched to [low, high); what rounding makes `high` becomes `low`.
-struct StretchedDraw {
-  static constexpr std::string_view name = "uniform";
-  static constexpr bool draws = true;
-  template <class V>
-  static constexpr V f(V u, V low, V high) {
-    V const y = fma(u, high - low, low);
-    return select(y < high, y, low);
-  }
-};
-
-/// A number below `range`: the integer part of word * range / 2^64, of a word of 64 bits in two
-/// parts. Chances differ by less than 2^-64, so by less than range / 2^64 of their value.
-struct IntegerDraw {
-  static constexpr std::string_view name = "uniform";
-  template <class V>
-  static constexpr V f(V high, V low, V range) {
-    V const carried = multiply_high(low, range), total = multiply(high, range) + carried;
-    return multiply_high(high, range) + select(total < carried, V(1u), V(0u));
-  }
-};
-
-/// Two numbers in [0, 1) make one of the normal distribution. G. Box, M. Muller, "A note on the
-/// generation of random normal deviates", 1958.
-struct NormalDraw {
-  static constexpr std::string_view name = "normal";
-  static constexpr bool draws = true;
-  template <FloatingValue V>
-  static constexpr V f(V u, V turn) {
-    using T = scalar_of<V>;
-    V const radius = sqrt(V(T(-2)) * Log::f(V(T(1)) - u));
-    return radius * Cos::f(turn * V(T(6.28318530717958647692)));
-  }
-};
-
-/// A normal deviate of another mean and spread.
-struct SpreadDraw {
-  static constexpr std::string_view name = "normal";
-  static constexpr bool draws = true;
-  template <class V>
-  static constexpr V f(V z, V expectation, V deviation) {
-    return fma(z, deviation, expectation);
-  }
-};
-
-}  // namespace tenon::op
-
-// ---- tenon/random/words.hpp
-
-namespace tenon {
-
-/// The elements of a tensor in a row. A draw does not care for axes, so that one kernel serves all
-/// tensors of a dtype.
-template <TensorType R>
-using DrawnRow = Tensor<typename R::value_type, "n", typename R::device>;
-
-/// The sizes of the row of an `R`. Throws `ShapeError` for sizes that `R` cannot have.
-template <TensorType R>
-Sizes row_sizes(Sizes const& sizes) {
-  check_sizes_of<R>("Tensor", R::spec.view(), sizes);
-  Sizes row = ones();
-  using T = typename R::value_type;
-  row[0] = static_cast<std::int64_t>(memory::bytes_of(std::span(sizes).first(R::rank), sizeof(T)) /
-                                     sizeof(T));
-  return row;
-}
-
-/// The same elements with the axes of an `R`.
-template <TensorType R>
-R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
-  if constexpr (!R::holds_elements) return R::adopt(row.storage().buffer, sizes);
-  else {
-    R result = R::uninitialised(sizes);
-    std::copy_n(row.data(), row.size(), result.own_memory());
-    return result;
-  }
-}
-
-/// Who draws for a device: it, or the processor for one with memory of its own.
-template <class D>
-using DrawerOf = std::conditional_t<D::is_host, D, Cpu>;
-
-/// Random words with the axes of `R`, those of a stream from word `first` on; streams of one key
-/// are independent of each other.
-template <TensorType R>
-auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes,
-                  std::int64_t first = 0) {
-  auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
-  draw_tensor(key.words(), stream, words, first);
-  return words;
-}
-
-/// Numbers in [0, 1), in a row. `double` takes the streams `stream` and `stream + 1`.
-template <TensorType Row>
-Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes, std::int64_t first = 0) {
-  using T = typename Row::value_type;
-  auto const words = random_words<Row>(key, stream, sizes, first);
-  if constexpr (std::same_as<T, double>)
-    return Row(map<op::UniformDraw<T>>(words, random_words<Row>(key, stream + 1, sizes, first)));
-  else return Row(map<op::UniformDraw<T>>(words));
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/draw.hpp
-
-namespace tenon {
-
-/// Blocks of four random words in a chunk: a constant, so that no word depends on the number of
-/// threads.
-inline constexpr std::int64_t chunk_blocks = 4096;
-
-/// Writes the words of `M::count` blocks of a stream, or of those that are left, one block after
-/// the other.
-template <class M>
-void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, std::uint32_t* to,
-                 std::int64_t words) {
-  using V = typename M::template vector<std::uint32_t>;
-  std::uint32_t number[M::count], high[M::count], drawn[4][M::count];
-  for (int i = 0; i < M::count; ++i) {
-    auto const whole = static_cast<std::uint64_t>(block + i);
-    number[i] = static_cast<std::uint32_t>(whole);
-    high[i] = static_cast<std::uint32_t>(whole >> 32);
-  }
-  auto const y = op::philox(
-      op::PhiloxBlock<V>{M::load(number), M::load(high), V(stream), V(std::uint32_t{0})}, key);
-  M::store(y.word0, drawn[0]);
-  M::store(y.word1, drawn[1]);
-  M::store(y.word2, drawn[2]);
-  M::store(y.word3, drawn[3]);
-  if (words >= 4 * M::count) {
-    for (int i = 0; i < 4 * M::count; ++i) to[i] = drawn[i % 4][i / 4];
-  } else {
-    for (int i = 0; i < words; ++i) to[i] = drawn[i % 4][i / 4];
-  }
-}
-
-/// Words from the middle of a block on: those that are left of it. How many there were.
-template <class M>
-std::int64_t draw_rest_of_block(op::PhiloxKey key, std::uint32_t stream, std::int64_t first,
-                                std::uint32_t* to, std::int64_t count) {
-  if (first % 4 == 0) return 0;
-  std::uint32_t block[4];
-  draw_blocks<M>(key, stream, first / 4, block, 4);
-  std::int64_t const left = std::min(4 - first % 4, count);
-  std::copy_n(block + first % 4, left, to);
-  return left;
-}
-
-/// Fills memory with random words from word `first` on: word i is word i % 4 of block i / 4 of a
-/// stream of a key. What makers of random tensors ask evaluation for.
-template <class D>
-void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, std::int64_t count,
-                std::int64_t first = 0) {
-  using Backend = BackendOf<D>;
-  using M = typename Backend::machine;
-  std::int64_t const begun = draw_rest_of_block<M>(key, stream, first, to, count);
-  std::int64_t const rest = count - begun, start = (first + begun) / 4;
-  std::int64_t const blocks = (rest + 3) / 4;
-  Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, [=](std::int64_t chunk) {
-    std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
-    for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
-      draw_blocks<M>(key, stream, start + b, to + begun + 4 * b, rest - 4 * b);
-  });
-}
-
-/// The same for a tensor of words, on its device: by the device's own kernel where its backend has
-/// one (which begins with word 0), else by the processor.
-template <TensorType W>
-void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words, std::int64_t first = 0) {
-  using D = typename W::device;
-  if constexpr (requires { BackendOf<D>::draw(key, stream, words.own_memory(), 0); }) {
-    if (first == 0) return BackendOf<D>::draw(key, stream, words.own_memory(), words.size());
-  }
-  words.set_elements([&, size = words.size()](std::uint32_t* to) {
-    draw_words(DrawerOf<D>{}, key, stream, to, size, first);
-  });
-}
+static_assert(Backend<CpuBackend>);
 
 }  // namespace tenon
 
@@ -24701,25 +26657,24 @@ void draw_integer_blocks(op::PhiloxKey key, std::uint32_t range, std::int64_t bl
 }
 
 /// Fills memory with integers below `range`.
-template <class D>
-void draw_integer_words(D, op::PhiloxKey key, std::uint32_t range, std::uint32_t* to,
+template <class Backend>
+void draw_integer_words(op::PhiloxKey key, std::uint32_t range, std::uint32_t* to,
                         std::int64_t size) {
-  using Backend = BackendOf<D>;
   using M = typename Backend::machine;
   std::int64_t const blocks = (size + 3) / 4;
-  Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, [=](std::int64_t chunk) {
-    std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
-    for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
-      draw_integer_blocks<M>(key, range, b, to + 4 * b, size - 4 * b);
-  });
+  Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, 0,
+                        [=](std::int64_t chunk, std::byte*) {
+                          std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
+                          for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
+                            draw_integer_blocks<M>(key, range, b, to + 4 * b, size - 4 * b);
+                        });
 }
 
-/// The same for a tensor. What makers of random tensors ask evaluation for.
+/// The same for a tensor of the host. What makers of random tensors ask evaluation for.
 template <TensorType W>
 void draw_integers(op::PhiloxKey key, std::uint32_t range, W& numbers) {
-  numbers.set_elements([&, size = numbers.size()](std::uint32_t* to) {
-    draw_integer_words(DrawerOf<typename W::device>{}, key, range, to, size);
-  });
+  draw_integer_words<BackendOf<typename W::device>>(key, range, numbers.own_memory(),
+                                                    numbers.size());
 }
 
 }  // namespace tenon
@@ -24735,26 +26690,26 @@ extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>
                                                                                  float const*,
                                                                                  float const*,
                                                                                  float*, bool);
-extern template void run_tasks<CpuBackend, false>(ProductPlan<float>, AfterPart<float> const&);
+extern template void CpuBackend::multiply<false>(ProductPlan<float>, AfterPart<float> const&);
 extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                                 float const*,
                                                                                 float const*,
                                                                                 float*, bool);
-extern template void run_tasks<CpuBackend, true>(ProductPlan<float>, AfterPart<float> const&);
+extern template void CpuBackend::multiply<true>(ProductPlan<float>, AfterPart<float> const&);
 extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
                                                                                   double const*,
                                                                                   double const*,
                                                                                   double*, bool);
-extern template void run_tasks<CpuBackend, false>(ProductPlan<double>, AfterPart<double> const&);
+extern template void CpuBackend::multiply<false>(ProductPlan<double>, AfterPart<double> const&);
 extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                                  double const*,
                                                                                  double const*,
                                                                                  double*, bool);
-extern template void run_tasks<CpuBackend, true>(ProductPlan<double>, AfterPart<double> const&);
-extern template void draw_words<Cpu>(Cpu, op::PhiloxKey, std::uint32_t, std::uint32_t*,
-                                     std::int64_t, std::int64_t);
-extern template void draw_integer_words<Cpu>(Cpu, op::PhiloxKey, std::uint32_t, std::uint32_t*,
-                                             std::int64_t);
+extern template void CpuBackend::multiply<true>(ProductPlan<double>, AfterPart<double> const&);
+extern template void draw_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::int64_t,
+                                            std::uint32_t*, std::int64_t);
+extern template void draw_integer_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::uint32_t*,
+                                                    std::int64_t);
 
 }  // namespace tenon
 
@@ -24781,385 +26736,13 @@ extern template bool singular_values(std::int64_t, std::int64_t, double const*, 
 
 #endif
 
-// ---- tenon/backend/reference/householder.hpp
-
-namespace tenon::linalg {
-
-/// The reflector that takes column j of an m x n matrix, from its diagonal down, to one number:
-/// I - tau v vᵀ. Where there is nothing below the diagonal, tau is 0.
-template <class T>
-T reference_reflector(std::int64_t m, std::int64_t n, std::int64_t j, T const* a, T* v) {
-  T tail = 0;
-  for (std::int64_t i = 0; i < m; ++i) v[i] = i < j ? T(0) : a[i * n + j];
-  for (std::int64_t i = j + 1; i < m; ++i) tail = std::hypot(tail, v[i]);
-  if (tail == T(0)) return T(0);
-  T const alpha = v[j], beta = -std::copysign(std::hypot(alpha, tail), alpha);
-  for (std::int64_t i = j + 1; i < m; ++i) v[i] /= alpha - beta;
-  v[j] = T(1);
-  return (beta - alpha) / beta;
-}
-
-/// a = (I - tau v vᵀ) a, for a of m rows and n columns.
-template <class T>
-void reference_reflect(std::int64_t m, std::int64_t n, T tau, T const* v, T* a) {
-  for (std::int64_t j = 0; j < n; ++j) {
-    T sum = 0;
-    for (std::int64_t i = 0; i < m; ++i) sum += v[i] * a[i * n + j];
-    for (std::int64_t i = 0; i < m; ++i) a[i * n + j] -= tau * sum * v[i];
-  }
-}
-
-/// a = q r by Householder's reflectors, each applied to the whole matrix.
-template <class T>
-void householder_qr(std::int64_t m, std::int64_t n, T const* a, T* q, T* r) {
-  std::int64_t const k = std::min(m, n);
-  std::vector<T> work(a, a + m * n), taus(static_cast<std::size_t>(k));
-  std::vector<std::vector<T>> v(static_cast<std::size_t>(k),
-                                std::vector<T>(static_cast<std::size_t>(m)));
-  for (std::int64_t j = 0; j < k; ++j) {
-    auto const at = static_cast<std::size_t>(j);
-    taus[at] = reference_reflector(m, n, j, work.data(), v[at].data());
-    reference_reflect(m, n, taus[at], v[at].data(), work.data());
-  }
-  for (std::int64_t i = 0; i < k; ++i)
-    for (std::int64_t j = 0; j < n; ++j)
-      r[i * n + j] = j < i ? T(0) : work[static_cast<std::size_t>(i * n + j)];
-  for (std::int64_t i = 0; i < m; ++i)
-    for (std::int64_t j = 0; j < k; ++j) q[i * k + j] = i == j ? T(1) : T(0);
-  for (std::int64_t j = k - 1; j >= 0; --j)
-    reference_reflect(m, k, taus[static_cast<std::size_t>(j)],
-                      v[static_cast<std::size_t>(j)].data(), q);
-}
-
-}  // namespace tenon::linalg
-
-// ---- tenon/core/stable_sort.hpp
-
-#include <numeric>
-
-namespace tenon::internal {
-
-/// Sorts by `before`; elements of which neither comes before the other keep their order. A merge
-/// sort. (`std::stable_sort` of libstdc++ 12 calls a deprecated function; clang 17 and newer warn.)
-template <class T, class Before>
-void stable_sort(std::vector<T>& items, Before const& before) {
-  std::size_t const n = items.size();
-  std::vector<std::size_t> order(n), merged(n);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  auto const at = [&](std::size_t i) {
-    return order.begin() + static_cast<std::ptrdiff_t>(std::min(i, n));
-  };
-  for (std::size_t run = 1; run < n; run *= 2, order.swap(merged))
-    for (std::size_t i = 0; i < n; i += 2 * run)
-      std::merge(at(i), at(i + run), at(i + run), at(i + 2 * run),
-                 merged.begin() + static_cast<std::ptrdiff_t>(i),
-                 [&](std::size_t a, std::size_t b) { return before(items[a], items[b]); });
-  std::vector<T> sorted;
-  sorted.reserve(n);
-  for (std::size_t const i : order) sorted.push_back(std::move(items[i]));
-  items = std::move(sorted);
-}
-
-}  // namespace tenon::internal
-
-// ---- tenon/backend/reference/jacobi.hpp
-
-/// Jacobi's methods: rotations that make one element zero after the other, until all are.
-namespace tenon::linalg {
-
-/// A row-major matrix of its own, for the judge alone.
-template <class T>
-struct Grid {
-  std::int64_t rows, columns;
-  std::vector<T> elements;
-
-  Grid(std::int64_t m, std::int64_t n) : rows(m), columns(n), elements(std::size_t(m * n)) {}
-  T& operator()(std::int64_t i, std::int64_t j) { return elements[std::size_t(i * columns + j)]; }
-
-  static Grid identity(std::int64_t n) {
-    Grid result(n, n);
-    for (std::int64_t i = 0; i < n; ++i) result(i, i) = T(1);
-    return result;
-  }
-  T dot(std::int64_t p, std::int64_t q) {
-    T sum = 0;
-    for (std::int64_t i = 0; i < rows; ++i) sum += (*this)(i, p) * (*this)(i, q);
-    return sum;
-  }
-  /// Columns p and q turn by the angle of a tangent.
-  void turn_columns(std::int64_t p, std::int64_t q, T tangent) {
-    T const c = 1 / std::hypot(T(1), tangent), s = c * tangent;
-    for (std::int64_t i = 0; i < rows; ++i) {
-      T const x = (*this)(i, p), y = (*this)(i, q);
-      (*this)(i, p) = c * x - s * y;
-      (*this)(i, q) = s * x + c * y;
-    }
-  }
-  void turn_rows(std::int64_t p, std::int64_t q, T tangent) {
-    T const c = 1 / std::hypot(T(1), tangent), s = c * tangent;
-    for (std::int64_t j = 0; j < columns; ++j) {
-      T const x = (*this)(p, j), y = (*this)(q, j);
-      (*this)(p, j) = c * x - s * y;
-      (*this)(q, j) = s * x + c * y;
-    }
-  }
-};
-
-/// The tangent of the angle that makes `between` zero, which lies between two diagonal elements.
-template <class T>
-T jacobi_tangent(T first, T second, T between) {
-  T const theta = (second - first) / (2 * between);
-  return std::copysign(T(1), theta) / (std::abs(theta) + std::hypot(theta, T(1)));
-}
-
-/// Calls turn(p, q) for all pairs, until it is false for all; false where that does not come.
-template <class F>
-bool sweep_pairs(std::int64_t n, F const& turn) {
-  bool turned = true;
-  for (int sweep = 0; turned && sweep < 100; ++sweep) {
-    turned = false;
-    for (std::int64_t p = 0; p < n; ++p)
-      for (std::int64_t q = p + 1; q < n; ++q) turned = turn(p, q) || turned;
-  }
-  return !turned;
-}
-
-/// The positions of `count` keys in order.
-template <class T, class Before>
-std::vector<std::int64_t> order_of(std::int64_t count, T const* keys, Before before) {
-  std::vector<std::int64_t> order(static_cast<std::size_t>(count));
-  std::iota(order.begin(), order.end(), 0);
-  internal::stable_sort(order,
-                        [&](std::int64_t i, std::int64_t j) { return before(keys[i], keys[j]); });
-  return order;
-}
-
-/// The largest magnitude; NaN or infinite where an element is.
-template <class T>
-T largest_of(std::int64_t count, T const* a) {
-  T largest = 0;
-  for (std::int64_t i = 0; i < count; ++i)
-    if (!(std::abs(a[i]) <= largest)) largest = std::abs(a[i]);
-  return largest;
-}
-
-template <class T>
-void fill_with_nan(std::int64_t count, T* a) {
-  std::fill_n(a, count, std::numeric_limits<T>::quiet_NaN());
-}
-
-/// a = v diag(values) vᵀ; v takes the place of a, values ascend.
-template <class T>
-bool jacobi_eigen(std::int64_t n, T* a, T* values) {
-  T const largest = largest_of(n * n, a);
-  if (!std::isfinite(largest)) return fill_with_nan(n * n, a), fill_with_nan(n, values), true;
-  Grid<T> d(n, n), v = Grid<T>::identity(n);
-  std::copy_n(a, n * n, d.elements.begin());
-  bool const converges = sweep_pairs(n, [&](std::int64_t p, std::int64_t q) {
-    if (std::abs(d(p, q)) <= largest * std::numeric_limits<T>::epsilon() / 4) return false;
-    T const tangent = jacobi_tangent(d(p, p), d(q, q), d(p, q));
-    d.turn_columns(p, q, tangent);
-    d.turn_rows(p, q, tangent);
-    v.turn_columns(p, q, tangent);
-    return true;
-  });
-  for (std::int64_t i = 0; i < n; ++i) values[i] = d(i, i);
-  auto const order = order_of(n, values, [](T one, T other) { return one < other; });
-  for (std::int64_t j = 0; j < n; ++j) {
-    std::int64_t const from = order[std::size_t(j)];
-    values[j] = d(from, from);
-    for (std::int64_t i = 0; i < n; ++i) a[i * n + j] = v(i, from);
-  }
-  return converges;
-}
-
-}  // namespace tenon::linalg
-
-// ---- tenon/backend/reference/jacobi_svd.hpp
-
-namespace tenon::linalg {
-
-/// Fills column j with a unit vector orthogonal to all columns before it.
-template <class T>
-void complete_column(Grid<T>& u, std::int64_t j) {
-  T best = 0;
-  for (std::int64_t unit = 0; unit < u.rows && best < T(0.5); ++unit) {
-    Grid<T> candidate(u.rows, 1);
-    candidate(unit, 0) = T(1);
-    for (int twice = 0; twice < 2; ++twice)
-      for (std::int64_t l = 0; l < j; ++l) {
-        T along = 0;
-        for (std::int64_t i = 0; i < u.rows; ++i) along += u(i, l) * candidate(i, 0);
-        for (std::int64_t i = 0; i < u.rows; ++i) candidate(i, 0) -= along * u(i, l);
-      }
-    T const length = std::sqrt(candidate.dot(0, 0));
-    if (length <= best) continue;
-    best = length;
-    for (std::int64_t i = 0; i < u.rows; ++i) u(i, j) = candidate(i, 0) / length;
-  }
-}
-
-/// Columns as short as this are nothing but what rounding left.
-template <class T>
-T noise_of(Grid<T>& g) {
-  T squares = 0;
-  for (std::int64_t j = 0; j < g.columns; ++j) squares += g.dot(j, j);
-  return std::numeric_limits<T>::epsilon() * T(g.rows) * std::sqrt(squares);
-}
-
-/// The columns of g (m x n, m >= n) become orthogonal, v turns along (Hestenes 1958).
-template <class T>
-bool orthogonalise_columns(Grid<T>& g, Grid<T>& v, T noise) {
-  T const tolerance = 4 * std::numeric_limits<T>::epsilon() * T(g.rows);
-  return sweep_pairs(g.columns, [&](std::int64_t p, std::int64_t q) {
-    T const first = g.dot(p, p), second = g.dot(q, q), between = g.dot(p, q);
-    T const least = std::sqrt(std::min(first, second)), most = std::sqrt(std::max(first, second));
-    if (least <= noise || std::abs(between) <= tolerance * least * most) return false;
-    T const tangent = jacobi_tangent(first, second, between);
-    g.turn_columns(p, q, tangent);
-    v.turn_columns(p, q, tangent);
-    return true;
-  });
-}
-
-/// a = u diag(s) vt for m >= n; the elements of a and of the three factors are found by functions
-/// of row and column.
-template <class T, class A, class U, class Vt>
-bool tall_jacobi_svd(std::int64_t m, std::int64_t n, T scale, A const& a, U const& u, T* s,
-                     Vt const& vt) {
-  Grid<T> g(m, n), v = Grid<T>::identity(n);
-  for (std::int64_t i = 0; i < m; ++i)
-    for (std::int64_t j = 0; j < n; ++j) g(i, j) = a(i, j) / scale;
-  T const noise = noise_of(g);
-  bool const converges = orthogonalise_columns(g, v, noise);
-  std::vector<T> lengths;
-  for (std::int64_t j = 0; j < n; ++j) lengths.push_back(std::sqrt(g.dot(j, j)));
-  auto const order = order_of(n, lengths.data(), [](T one, T other) { return one > other; });
-  Grid<T> sorted(m, n);
-  for (std::int64_t j = 0; j < n; ++j) {
-    std::int64_t const from = order[std::size_t(j)];
-    T const length = lengths[std::size_t(from)];
-    s[j] = length * scale;
-    for (std::int64_t i = 0; i < m && length > noise; ++i) sorted(i, j) = g(i, from) / length;
-    if (length <= noise) complete_column(sorted, j);
-    for (std::int64_t i = 0; i < m; ++i) u(i, j) = sorted(i, j);
-    for (std::int64_t i = 0; i < n; ++i) vt(j, i) = v(i, from);
-  }
-  return converges;
-}
-
-/// a = u diag(s) vt; of a wide matrix the transpose is factored.
-template <class T>
-bool jacobi_svd(std::int64_t m, std::int64_t n, T const* a, T* u, T* s, T* vt) {
-  std::int64_t const k = std::min(m, n);
-  T const largest = largest_of(m * n, a), scale = largest == T(0) ? T(1) : largest;
-  if (!std::isfinite(largest))
-    return fill_with_nan(m * k, u), fill_with_nan(k, s), fill_with_nan(k * n, vt), true;
-  auto const in = [&](auto i, auto j) { return a[i * n + j]; };
-  auto const turned = [&](auto i, auto j) { return a[j * n + i]; };
-  auto const left = [&](auto i, auto j) -> T& { return u[i * k + j]; };
-  auto const right = [&](auto i, auto j) -> T& { return vt[i * n + j]; };
-  auto const left_turned = [&](auto i, auto j) -> T& { return u[j * k + i]; };
-  auto const right_turned = [&](auto i, auto j) -> T& { return vt[j * n + i]; };
-  return m < n ? tall_jacobi_svd(n, m, scale, turned, right_turned, s, left_turned)
-               : tall_jacobi_svd(m, n, scale, in, left, s, right);
-}
-
-}  // namespace tenon::linalg
-
-// ---- tenon/backend/reference/factors.hpp
-
-namespace tenon::linalg {
-
-/// Factorisations as textbooks write them, element by element.
-struct ReferenceFactors {
-  /// Cholesky and Crout: one element after the other, row by row.
-  template <class T, class N>
-  static std::int64_t cholesky(N n, T* a) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      for (std::int64_t j = 0; j <= i; ++j) {
-        T sum = a[i * n + j];
-        for (std::int64_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
-        if (i == j && !(sum > T(0))) return i;
-        a[i * n + j] = i == j ? std::sqrt(sum) : sum / a[j * n + j];
-      }
-      for (std::int64_t j = i + 1; j < n; ++j) a[i * n + j] = T(0);
-    }
-    return -1;
-  }
-
-  /// Doolittle with the largest element of each column as its pivot.
-  template <class T, class N>
-  static std::int64_t lu(N n, T* a, std::int32_t* pivots) {
-    std::int64_t zero = -1;
-    for (std::int64_t k = 0; k < n; ++k) {
-      std::int64_t p = k;
-      for (std::int64_t i = k + 1; i < n; ++i)
-        if (!(std::abs(a[i * n + k]) <= std::abs(a[p * n + k]))) p = i;
-      pivots[k] = static_cast<std::int32_t>(p);
-      for (std::int64_t j = 0; j < n; ++j) std::swap(a[k * n + j], a[p * n + j]);
-      if (a[k * n + k] == T(0)) {
-        zero = zero < 0 ? k : zero;
-        continue;
-      }
-      for (std::int64_t i = k + 1; i < n; ++i) {
-        a[i * n + k] /= a[k * n + k];
-        for (std::int64_t j = k + 1; j < n; ++j) a[i * n + j] -= a[i * n + k] * a[k * n + j];
-      }
-    }
-    return zero;
-  }
-
-  /// Columns of b one after the other: rows exchanged, then substituted forward and back.
-  template <class T, class N, class K>
-  static void solve(N n, K k, T const* lu, std::int32_t const* pivots, T* b) {
-    for (std::int64_t c = 0; c < k; ++c) {
-      for (std::int64_t i = 0; i < n; ++i) std::swap(b[i * k + c], b[pivots[i] * k + c]);
-      for (std::int64_t i = 0; i < n; ++i)
-        for (std::int64_t j = 0; j < i; ++j) b[i * k + c] -= lu[i * n + j] * b[j * k + c];
-      for (std::int64_t i = n - 1; i >= 0; --i) {
-        for (std::int64_t j = i + 1; j < n; ++j) b[i * k + c] -= lu[i * n + j] * b[j * k + c];
-        b[i * k + c] /= lu[i * n + i];
-      }
-    }
-  }
-
-  template <class T, class M, class N>
-  static void qr(M m, N n, T const* a, T* q, T* r) {
-    householder_qr<T>(m, n, a, q, r);
-  }
-  template <class T, class N>
-  static bool eigh(N n, T* a, T* values) {
-    return jacobi_eigen<T>(n, a, values);
-  }
-  template <class T, class M, class N>
-  static bool svd(M m, N n, T const* a, T* u, T* s, T* vt) {
-    return jacobi_svd<T>(m, n, a, u, s, vt);
-  }
-};
-
-}  // namespace tenon::linalg
-
 // ---- tenon/backend/reference.hpp
 
 namespace tenon {
 
-/// Naive loops, one element at a time: obviously right, and the judge of every other backend.
-struct ReferenceBackend {
-  using device = Reference;
-  using machine = ScalarMachine;
-  using factors = linalg::ReferenceFactors;
-
-  template <class F>
-  static void parallel_for(std::int64_t chunks, F const& f) {
-    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) f(chunk);
-  }
-  template <class F>
-  static void parallel_for(std::int64_t chunks, std::size_t scratch_bytes, F const& f) {
-    SharedBuffer const scratch(scratch_bytes);
-    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) f(chunk, scratch.as<std::byte>());
-  }
-
+/// Naive loops, one element at a time: obviously right, and the judge of every other backend. All
+/// else are the defaults.
+struct ReferenceBackend : BackendDefaults<Reference> {
   /// Each element from its meaning; folds inside are computed anew for every element.
   template <class E>
   static void fill(E const& e, MemoryAccess const& out) {
@@ -25174,40 +26757,13 @@ struct ReferenceBackend {
   }
 
   template <class E>
-  static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
-    sweep<ReferenceBackend>(e, adjoint, tape);
-  }
-
-  template <class E>
-  static void contract(E const& product, typename E::value_type* out) {
+  static void contract(E const& product, typename E::value_type* to) {
     ElementIndex index{};
     Sizes const sizes = product.sizes();
     if (count(sizes, E::shape.rank) == 0) return;
     do {
-      *out++ = element(product, index);
+      *to++ = element(product, index);
     } while (next(index, sizes, E::shape.rank));
-  }
-
-  template <class E>
-  static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
-    pull_product<ReferenceBackend>(product, adjoint, tape);
-  }
-
-  template <class T>
-  static std::size_t product_scratch(MatrixProduct<T> const&) {
-    return 0;
-  }
-
-  template <class T>
-  static void product(MatrixProduct<T> const& p, std::byte*) {
-    for (std::int64_t i = 0; i < p.m; ++i) {
-      for (std::int64_t j = 0; j < p.n; ++j) {
-        T sum = p.accumulate ? p.c[i * p.c_row + j] : T(0);
-        for (std::int64_t l = 0; l < p.k; ++l)
-          sum += p.a[i * p.a_row + l * p.a_column] * p.b[l * p.b_row + j * p.b_column];
-        p.c[i * p.c_row + j] = sum;
-      }
-    }
   }
 };
 
@@ -25216,7 +26772,7 @@ struct BackendFor<Reference> {
   using type = ReferenceBackend;
 };
 
-static_assert(DifferentiatingBackend<ReferenceBackend>);
+static_assert(Backend<ReferenceBackend>);
 
 }  // namespace tenon
 
@@ -25243,700 +26799,6 @@ char const RuntimeOfVersion<TENON_VERSION>::is_linked;
 template <>
 char const tenon::internal::RuntimeOfVersion<TENON_VERSION>::is_linked = 0;
 #endif
-
-// ---- tenon/eval/assemble.hpp
-
-namespace tenon {
-
-/// Settled recipes whose values lie side by side in a result `R`.
-template <TensorType R, class... E>
-struct AssembledParts {
-  using value_type = typename R::value_type;
-  using device = typename R::device;
-  static constexpr std::size_t size = sizeof...(E);
-
-  std::tuple<E...> parts;
-  std::array<std::int64_t, size> starts;  ///< The result's element where a part begins.
-  Sizes strides;                          ///< Of the result, along the axes of a part.
-  std::array<bool, size> recorded;        ///< Does a part depend on what is recorded?
-
-  /// Calls `f(part, start, recorded)` for every part.
-  template <class F>
-  constexpr void for_each(F const& f) const {
-    [&]<std::size_t... k>(std::index_sequence<k...>) {
-      (f(std::get<k>(parts), starts[k], recorded[k]), ...);
-    }(std::make_index_sequence<size>());
-  }
-};
-
-template <TensorType R, class... E>
-bool depends_on_recording(AssembledParts<R, E...> const& assembly) {
-  for (bool recorded : assembly.recorded) {
-    if (recorded) return true;
-  }
-  return false;
-}
-
-/// What the tape keeps of an assembly: each part's adjoint is a box of that of the whole.
-template <TensorType R, class... E>
-struct AssemblyStep {
-  AssembledParts<R, E...> assembly;
-
-  void operator()(Tape& tape, std::byte const* adjoint) const {
-    using T = Computed<typename R::value_type>;
-    assembly.for_each([&](auto const& part, std::int64_t start, bool recorded) {
-      if (!recorded) return;
-      MemoryAccess at = access_out(nullptr, assembly.strides, sizeof(T));
-      at.data = adjoint + start * static_cast<std::int64_t>(sizeof(T));
-      BackendOf<typename R::device>::pull(before_rounding(part), at, tape);
-    });
-  }
-};
-
-/// Computes one part into its box.
-template <TensorType R, class E>
-constexpr void fill_box(typename R::value_type* to, E const& part, Sizes const& strides) {
-  Sizes const sizes = part.sizes();
-  if (__builtin_is_constant_evaluated()) {
-    ElementIndex index{};
-    for (std::int64_t i = 0; i < count(sizes, E::shape.rank); ++i) {
-      to[offset(strides, index, E::shape.rank)] = element(part, index);
-      next(index, sizes, E::shape.rank);
-    }
-  } else {
-    MemoryAccess const out =
-        access_out(reinterpret_cast<std::byte*>(to), strides, sizeof(typename R::value_type));
-    BackendOf<typename R::device>::fill(part, out);
-    ++kernels_run;
-  }
-}
-
-/// A recipe as one kernel can compute it to any place.
-template <class E>
-constexpr auto as_part(E const& e) {
-  if constexpr (is_rounded<E>) return as_part(rounded(e));
-  else if constexpr (FusesEpilogue<E>) return evaluate(e);
-  else return settled(e);
-}
-
-/// An assembly in a graph: every part is a box of the result.
-template <TensorType R, class... X>
-R assembled_in_graph(R const& result, std::span<ElementIndex const> starts, int first_axis,
-                     X const&... parts) {
-  std::vector<graph::Reordering> boxes;
-  auto const box = [&](auto const& part) {
-    int const rank = Unqualified<decltype(part)>::shape.rank;
-    graph::Reordering whole{{rank, part.sizes()}, {}, starts[boxes.size()]};
-    for (int i = 0; i < rank; ++i)
-      whole.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(first_axis + i);
-    boxes.push_back(whole);
-    return graph::Graph::current->expanded(recipe_in_graph(part), whole.extent);
-  };
-  std::array<graph::Id, sizeof...(X)> const ids{box(parts)...};
-  return graph::tensor_of<R>(
-      graph::Graph::current->boxes(graph::elements_of(result), ids, std::move(boxes)));
-}
-
-/// `result` with the values of recipes in boxes of it: part k begins at `starts[k]`, and its axes
-/// are those of the result from `first_axis` on. What is in no box stays as it is.
-template <TensorType R, std::size_t N, class... X>
-constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int first_axis,
-                      X const&... parts) {
-  using A = AssembledParts<R, decltype(as_part(parts))...>;
-  Sizes const strides = row_major(result.sizes(), R::rank);
-  Sizes own{};
-  for (int i = first_axis; i < R::rank; ++i) at(own, i - first_axis) = at(strides, i);
-  A assembly{{as_part(parts)...}, {}, own, {}};
-  for (std::size_t k = 0; k < N; ++k) assembly.starts[k] = offset(strides, starts[k], R::rank);
-  auto* const to = result.own_memory();
-  assembly.for_each(
-      [&](auto const& part, std::int64_t start, bool) { fill_box<R>(to + start, part, own); });
-  if (__builtin_is_constant_evaluated()) return result;
-  if constexpr (FloatType<typename R::value_type>) {
-    assembly.recorded =
-        std::apply([](auto const&... part) { return std::array{depends_on_recording(part)...}; },
-                   assembly.parts);
-    if (graph::is_open() && depends_on_recording(assembly))
-      return assembled_in_graph(result, starts, first_axis, parts...);
-    record<AssemblyStep<R, decltype(as_part(parts))...>>(assembly, result);
-  }
-  return result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/move_to.hpp
-
-/// Values from one device to another.
-namespace tenon {
-
-/// `R` on another device.
-template <class R, Device D>
-using OnDevice = Tensor<typename R::value_type, R::spec, D>;
-
-/// A tensor's elements on another device: copied, or shared where they are there already.
-template <Device D, TensorType X>
-OnDevice<X, D> moved_to(X const& x) {
-  using R = OnDevice<X, D>;
-  using From = typename X::device;
-  if constexpr (std::same_as<R, X>) return x;
-  else if constexpr (D::is_host && From::is_host && !X::holds_elements)
-    return R::adopt(x.storage().buffer, x.sizes());
-  else {
-    R result = R::uninitialised(x.sizes());
-    std::size_t const bytes = sizeof(typename X::value_type) * static_cast<std::size_t>(x.size());
-    if (bytes == 0) return result;
-    if constexpr (!From::is_host)
-      From::copy_out(result.own_memory(), internal::stored_elements(x), bytes);
-    else if constexpr (D::is_host)
-      std::memcpy(result.own_memory(), internal::stored_elements(x), bytes);
-    else D::copy_in(result.storage().buffer.data(), internal::stored_elements(x), bytes);
-    return result;
-  }
-}
-
-/// The tensor whose elements lie somewhere in memory of its device: a copy.
-template <TensorType R>
-R copied_from(std::byte const* memory, Sizes const& sizes) {
-  using T = typename R::value_type;
-  auto const elements = static_cast<std::size_t>(count(sizes, R::rank));
-  if constexpr (!R::holds_elements) {
-    return R::adopt(AdjointMemory<typename R::device>::copied(memory, elements * sizeof(T)), sizes);
-  } else {
-    R result = R::uninitialised(sizes);
-    std::copy_n(reinterpret_cast<T const*>(memory), elements, result.own_memory());
-    return result;
-  }
-}
-
-/// What the tape keeps of a move: the adjoint moves back.
-template <TensorType X, Device D>
-struct MoveStep {
-  X value;
-
-  void operator()(Tape& tape, std::byte const* adjoint) const {
-    using There = Tensor<Computed<typename X::value_type>, X::spec, D>;
-    auto const there = copied_from<There>(adjoint, value.sizes());
-    seed(value, moved_to<typename X::device>(there), tape);
-  }
-};
-
-/// Records a move of what is recorded.
-template <Device D, TensorType X, TensorType R>
-void record_move(X const& value, R& moved) {
-  if (!depends_on_recording(value)) return;
-  if (graph::is_open())
-    return moved.set_mark({graph::Graph::current->serial, graph::id_of(value).number});
-  Tape& tape = *Tape::current();
-  TapeMark const mark = tape.new_slot();
-  tape.record_made<MoveStep<X, D>>(mark, value);
-  moved.set_mark(mark);
-}
-
-/// The value of `x` on the device `D`: `to<OpenCl>(x)`; no copy if it is there already. A recipe is
-/// evaluated where it is, first. A gradient moves back. PyTorch: `x.to(device)`.
-template <Device D, Expression X>
-auto to(X&& x) {
-  auto const value = eval(std::forward<X>(x));
-  auto result = moved_to<D>(value);
-  using V = Unqualified<decltype(value)>;
-  if constexpr (FloatType<typename V::value_type> && !std::same_as<D, typename V::device>)
-    record_move<D>(value, result);
-  return result;
-}
-template <Device D, Mistake X>
-auto to(X const&) -> X;
-
-}  // namespace tenon
-
-// ---- tenon/eval/move_tree.hpp
-
-/// Models from one device to another, and from one floating dtype to another.
-namespace tenon {
-
-namespace error {
-
-/// The operation, the device or the dtype, and a type that names its own in its fields: make it a
-/// template of it, `template <class D> struct Model { Float32<"n", D> weight; };`.
-template <Spec Operation, Spec Device, class Tree>
-struct device_is_fixed;
-template <Spec Operation, Spec Dtype, class Tree>
-struct dtype_is_fixed;
-
-}  // namespace error
-
-/// A type on another device: a tensor, and a struct whose template arguments say where it lives
-/// (`Classifier<Cpu>` becomes `Classifier<OpenCl>`).
-template <class T, class D>
-struct OnOtherDevice {
-  using type = T;
-};
-template <Device From, class D>
-struct OnOtherDevice<From, D> {
-  using type = D;
-};
-template <class T, Spec S, class From, class D>
-struct OnOtherDevice<Tensor<T, S, From>, D> {
-  using type = Tensor<T, S, D>;
-};
-template <template <class...> class Tree, class... A, class D>
-struct OnOtherDevice<Tree<A...>, D> {
-  using type = Tree<typename OnOtherDevice<A, D>::type...>;
-};
-template <class T, std::size_t size, class D>
-struct OnOtherDevice<std::array<T, size>, D> {
-  using type = std::array<typename OnOtherDevice<T, D>::type, size>;
-};
-template <class T, class D>
-struct OnOtherDevice<Constant<T>, D> {
-  using type = Constant<T>;
-};
-
-namespace internal {
-
-/// The same with another floating dtype: `Classifier<float>` becomes `Classifier<double>`.
-template <class T, class To>
-struct OfOtherDtype {
-  using type = T;
-};
-template <FloatType From, class To>
-struct OfOtherDtype<From, To> {
-  using type = To;
-};
-template <FloatType T, Spec S, class D, class To>
-struct OfOtherDtype<Tensor<T, S, D>, To> {
-  using type = Tensor<To, S, D>;
-};
-template <template <class...> class Tree, class... A, class To>
-struct OfOtherDtype<Tree<A...>, To> {
-  using type = Tree<typename OfOtherDtype<A, To>::type...>;
-};
-template <class T, std::size_t size, class To>
-struct OfOtherDtype<std::array<T, size>, To> {
-  using type = std::array<typename OfOtherDtype<T, To>::type, size>;
-};
-template <class T, class To>
-struct OfOtherDtype<Constant<T>, To> {
-  using type = Constant<T>;
-};
-
-/// Walks that stop at tensors which are to become others.
-template <class D>
-struct TensorsElsewhere {
-  template <class T>
-  static consteval bool is_elsewhere() {
-    if constexpr (TensorType<T>) return !std::same_as<typename T::device, D>;
-    else return false;
-  }
-  template <class T>
-  static constexpr bool visits = is_elsewhere<T>();
-  static constexpr bool opens_frozen = true;
-};
-template <class To>
-struct TensorsOfOtherDtype {
-  template <class T>
-  static consteval bool is_other() {
-    if constexpr (!TensorType<T>) return false;
-    else return FloatType<typename T::value_type> && !std::same_as<typename T::value_type, To>;
-  }
-  template <class T>
-  static constexpr bool visits = is_other<T>();
-  static constexpr bool opens_frozen = true;
-};
-
-/// A struct or a container of tensors, and no recipe.
-template <class Tree>
-concept TreeOfTensors =
-    !Expression<Tree> && !Mistake<Tree> && std::is_class_v<Tree> &&
-    (!tree::is_sound<tree::Stored, Tree>() || tree::reaches<tree::Stored, Tree>());
-
-/// The same, and no kind of tensor, which has one dtype and a `to` for it.
-template <class Tree>
-concept TreeOfDtypes = TreeOfTensors<Tree> && !requires {
-  typename Tree::value_type;
-  typename Tree::device;
-};
-
-/// Can the type of a tree become another, or need it not? `Walk` stops at what is to change.
-template <class Walk, class Tree, class Result>
-concept Convertible = !std::same_as<Tree, Result> || !tree::reaches<Walk, Tree>();
-
-/// What `to` returns for a tree that stays as it is. (Classes: what stands in a return type is
-/// looked at before constraints are.)
-template <class D, class Tree>
-struct FixedDevice {};
-template <Device D, class Tree>
-struct FixedDevice<D, Tree> {
-  using type = error::device_is_fixed<"to", spec_of_name<D>, Tree>;
-};
-template <class T, class Tree>
-struct FixedDtype {};
-template <FloatType T, class Tree>
-struct FixedDtype<T, Tree> {
-  using type = error::dtype_is_fixed<"to", spec_of_dtype<T>, Tree>;
-};
-
-}  // namespace internal
-
-template <class To, class From>
-To moved_tree(From const& from);
-
-/// How a node of a tree is made of the same node on another device.
-template <class To>
-struct MovedNode {
-  template <std::size_t... i, class From>
-  static To record(std::index_sequence<i...>, From const& from) {
-    auto const of = tree::parts(from);
-    using Places = tree::Parts<To>;
-    return To{moved_tree<Unqualified<tree::PartAt<i, Places>>>(tree::part_at<i>(of))...};
-  }
-  template <std::size_t... i, class From>
-  static To array(std::index_sequence<i...>, From const& from) {
-    return To{{moved_tree<typename To::value_type>(from[i])...}};
-  }
-  template <class From>
-  static To vector(From const& from) {
-    To all;
-    all.reserve(from.size());
-    for (auto const& element : from) all.push_back(moved_tree<typename To::value_type>(element));
-    return all;
-  }
-};
-
-/// The tree with its tensors on other devices or of other dtypes, those that `To` names: a struct
-/// of the same fields.
-template <class To, class From>
-To moved_tree(From const& from) {
-  if constexpr (std::same_as<To, From>) return from;
-  else if constexpr (TensorType<To>) {
-    if constexpr (std::same_as<typename To::value_type, typename From::value_type>)
-      return to<typename To::device>(from);
-    else return to<typename To::device>(eval(to<typename To::value_type>(from)));
-  } else if constexpr (tree::is_number<To>) return static_cast<To>(from);
-  else if constexpr (is_frozen<To>)
-    return To(moved_tree<Unqualified<decltype(To::value)>>(from.value));
-  else if constexpr (tree::is_array<To>)
-    return MovedNode<To>::array(std::make_index_sequence<std::tuple_size_v<To>>(), from);
-  else if constexpr (tree::is_vector<To>) return MovedNode<To>::vector(from);
-  else if constexpr (tree::is_optional<To>)
-    return from ? To(moved_tree<typename To::value_type>(*from)) : To();
-  else {
-    return MovedNode<To>::record(tree::PartIndices<To>(), from);
-  }
-}
-
-/// A model on the device `D`: `to<OpenCl>(model)` of a `Classifier<Cpu>` is a `Classifier<OpenCl>`.
-/// A struct that is no template of its device has it in its fields: that is a mistake.
-/// PyTorch: `module.to(device)`.
-template <Device D, internal::TreeOfTensors Tree>
-  requires internal::Convertible<internal::TensorsElsewhere<D>, Tree,
-                                 typename OnOtherDevice<Tree, D>::type>
-auto to(Tree const& tree) {
-  static_assert(tree::check_sound<tree::Stored, Tree>());
-  return moved_tree<typename OnOtherDevice<Tree, D>::type>(tree);
-}
-template <Device D, internal::TreeOfTensors Tree>
-auto to(Tree const& tree) -> typename internal::FixedDevice<D, Tree>::type;
-
-/// A model with the floating dtype `T`: `to<double>(model)` of a `Classifier<float>` is a
-/// `Classifier<double>`; tensors whose dtype is no template argument keep theirs. A struct that is
-/// no template of its dtype has it in its fields: that is a mistake. PyTorch: `module.to(dtype)`.
-template <FloatType T, internal::TreeOfDtypes Tree>
-  requires internal::Convertible<internal::TensorsOfOtherDtype<T>, Tree,
-                                 typename internal::OfOtherDtype<Tree, T>::type>
-auto to(Tree const& tree) {
-  static_assert(tree::check_sound<tree::Stored, Tree>());
-  return moved_tree<typename internal::OfOtherDtype<Tree, T>::type>(tree);
-}
-template <FloatType T, internal::TreeOfDtypes Tree>
-auto to(Tree const& tree) -> typename internal::FixedDtype<T, Tree>::type;
-
-}  // namespace tenon
-
-// ---- tenon/tensor/view.hpp
-
-namespace tenon {
-
-/// Borrowed memory, to be read: the elements are somebody else's, and must outlive the view. It is
-/// the only thing that may dangle. An expression like any other, with strides of its own.
-template <class T, Spec S, class D = Cpu>
-  requires Canonical<S>
-class View : public ExpressionNode<View<T, S, D>> {
- public:
-  using value_type = T;
-  using device = D;
-  static constexpr auto spec = S;
-  static constexpr Shape const& shape = ShapeOf<S>::shape;
-  static constexpr int rank = shape.rank;
-
-  /// Throws `ShapeError` for sizes that the spec does not allow.
-  constexpr View(T const* data, Sizes const& sizes, Sizes const& strides)
-      : data_(data), sizes_(sizes), strides_(strides) {
-    check_sizes_of<ShapeOf<S>>("view", S.view(), sizes);
-  }
-
-  constexpr T const* data() const { return data_; }
-  constexpr Sizes sizes() const { return sizes_; }
-  constexpr Sizes strides() const { return strides_; }
-  constexpr std::int64_t size() const { return count(sizes_, rank); }
-
- private:
-  T const* data_;
-  Sizes sizes_;
-  Sizes strides_;
-};
-
-/// Borrowed memory that `assign` may write.
-template <class T, Spec S, class D = Cpu>
-class MutableView : public View<T, S, D> {
- public:
-  constexpr MutableView(T* data, Sizes const& sizes, Sizes const& strides,
-                        BufferWriter const& writer = {})
-      : View<T, S, D>(data, sizes, strides), data_(data), writer_(writer) {}
-
-  constexpr T* mutable_data() const { return data_; }
-
- private:
-  T* data_;
-  BufferWriter writer_;  ///< Of a tensor's buffer: it stays, and copies do not share it.
-};
-
-/// The elements that a view reaches lie from `first` elements before its first one to `last`
-/// behind.
-struct Reached {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-};
-
-constexpr Reached reached(Sizes const& sizes, Sizes const& strides, int rank) {
-  Reached result{};
-  for (int i = 0; i < rank; ++i) {
-    std::int64_t const far = (at(sizes, i) - 1) * at(strides, i);
-    (far < 0 ? result.first : result.last) += far;
-  }
-  result.first = -result.first;
-  return result;
-}
-
-/// Throws `Error`: the view would be a constant where its tensor is not.
-void refuse_recorded(std::string_view operation, TapeMark mark);
-
-/// A tensor's elements, without a share in them: it must stay where it is.
-template <TensorType E>
-constexpr auto view(E const& tensor) {
-  if (!std::is_constant_evaluated()) refuse_recorded("view", tensor.mark());
-  Sizes const sizes = tensor.sizes();
-  return View<typename E::value_type, E::spec, typename E::device>(tensor.storage().data(), sizes,
-                                                                   row_major(sizes, E::rank));
-}
-template <TensorType E>
-constexpr auto view(E const&& tensor) = delete;
-
-/// The same to be written; what the tensor shares with others is copied first, and copies that are
-/// made of the tensor while the view lives have elements of their own.
-template <TensorType E>
-constexpr auto mutable_view(E& tensor) {
-  using V = MutableView<typename E::value_type, E::spec, typename E::device>;
-  Sizes const sizes = tensor.sizes(), strides = row_major(sizes, E::rank);
-  auto* const data = tensor.own_memory();
-  if constexpr (E::holds_elements) return V(data, sizes, strides);
-  else return V(data, sizes, strides, BufferWriter(tensor.storage().buffer));
-}
-
-template <class E>
-inline constexpr bool is_view = false;
-template <class T, Spec S, class D>
-inline constexpr bool is_view<View<T, S, D>> = true;
-template <class T, Spec S, class D>
-inline constexpr bool is_view<MutableView<T, S, D>> = true;
-
-}  // namespace tenon
-
-// ---- tenon/eval/view.hpp
-
-/// What evaluation has to know of views: a leaf with strides of its own, which nobody records.
-namespace tenon {
-
-template <class T, Spec S, class D>
-constexpr T element(View<T, S, D> const& view, ElementIndex const& index) {
-  return host_element<D>(view.data(), offset(view.strides(), index, view.rank));
-}
-
-template <class T, Spec S, class D>
-bool depends_on_recording(View<T, S, D> const&) {
-  return false;
-}
-
-/// In a graph, its elements as they are now.
-template <class T, Spec S, class D>
-[[gnu::cold]] graph::Id in_graph(View<T, S, D> const& view) {
-  Tensor<T, S, D> const copy(view);
-  return graph::id_of(copy);
-}
-
-/// The memory of a view, from its lowest element on.
-template <class T, Spec S, class D>
-MemoryAccess access_to_view(View<T, S, D> const& view) {
-  Reached const around = reached(view.sizes(), view.strides(), view.rank);
-  MemoryAccess access{};
-  access.data = reinterpret_cast<std::byte const*>(view.data() - around.first);
-  access.start = around.first;
-  access.stride = view.strides();
-  access.element_bytes = sizeof(T);
-  access.count = view.size() == 0 ? 0 : around.first + around.last + 1;
-  return access;
-}
-template <class T, Spec S, class D>
-void set_access(MemoryAccess& access, View<T, S, D> const& view, Lowering& to) {
-  access = access_to_view(view);
-  to.accesses.add(access);
-}
-
-template <class M, int inner, AxisBits row, class E>
-  requires is_view<E>
-struct FrameOfNode<M, inner, row, E> {
-  using type = LeafFrame<M, typename E::value_type, reach_of(false, 0, inner)>;
-};
-
-/// Does a settled recipe read any byte of the memory behind `to`? (On a device with memory of its
-/// own nobody looks: it is as if it did.)
-template <class E>
-  requires(!E::device::is_host)
-bool reads(E const&, MemoryAccess const&, MemoryAccess const&) {
-  return true;
-}
-template <class E>
-bool reads(E const& e, MemoryAccess const& out, MemoryAccess const& to) {
-  using M = typename BackendOf<typename E::device>::machine;
-  auto kernel = tenon::bind<M>(e, out, nullptr);
-  std::byte const* const end = to.data + to.count * to.element_bytes;
-  return !kernel.accesses().all([&](MemoryAccess const& access) {
-    std::byte const* const last = access.data + access.count * access.element_bytes;
-    return &access == &kernel.out || access.data >= end || last <= to.data;
-  });
-}
-
-/// Writes the value of a recipe through a view; what reads the view's memory is copied first.
-template <class T, Spec S, class D, class X>
-void write_through(MutableView<T, S, D> const& to, X const& e) {
-  if (depends_on_recording(e)) {
-    fail({"assign", {}, "a constant", "a recorded value, whose gradient a view would lose", {}});
-  }
-  using Backend = BackendOf<D>;
-  auto const part = as_part(e);
-  MemoryAccess const out =
-      access_out(reinterpret_cast<std::byte*>(to.mutable_data()), to.strides(), sizeof(T));
-  if (reads(part, out, access_to_view(to))) {
-    auto value = Tensor<T, S, D>::uninitialised(to.sizes());
-    Backend::fill(part, access_to_result(value, value.own_memory()));
-    Backend::fill(value, out);
-    kernels_run += 2;
-  } else {
-    Backend::fill(part, out);
-    ++kernels_run;
-  }
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/with_leaves.hpp
-
-/// A recipe of other leaves: the same nodes over what `f` makes of every tensor and view, from left
-/// to right.
-namespace tenon {
-
-template <class E, class F>
-auto with_leaves(E const& e, F const& f) {
-  if constexpr (TensorType<E> || is_view<E>) return f(e);
-  else if constexpr (is_constant<E>) return e;
-  else return with_operands(e, [&](auto const& operand, auto) { return with_leaves(operand, f); });
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/by_host.hpp
-
-/// What a device with memory of its own has no kernel for, computed by a device of the host: what
-/// it reads is copied out, its value is moved in.
-namespace tenon {
-
-/// A tensor on a device with memory of its own.
-template <class E>
-concept DistantTensor = TensorType<E> && DistantDevice<typename E::device>;
-
-/// An operand of an op where the processor has it; numbers are everywhere.
-template <class X>
-auto on_cpu(X const& x) {
-  if constexpr (TensorType<X>) return to<Cpu>(x);
-  else return x;
-}
-
-/// `f` of the operands on the processor, the result on the device `D`. Gradients go the same way.
-template <DistantDevice D, class F, class... X>
-auto by_host(std::string_view op, F const& f, X const&... x) {
-  note_fallback(D::name, op);
-  return to<D>(f(on_cpu(x)...));
-}
-
-/// Elements that lie somewhere in a device's memory, as a tensor of the host's device `H`.
-template <class H, DistantDevice D, class T, Spec S>
-Tensor<T, S, H> brought(T const* from, Sizes const& sizes, Sizes const& strides) {
-  auto result = Tensor<T, S, H>::uninitialised(sizes);
-  constexpr int rank = Tensor<T, S, H>::rank;
-  if (result.size() == 0) return result;
-  Reached const around = reached(sizes, strides, rank);
-  auto const number = static_cast<std::size_t>(around.first + around.last + 1);
-  auto const all = std::make_unique<T[]>(number);
-  D::copy_out(all.get(), from - around.first, number * sizeof(T));
-  T* to = result.own_memory();
-  ElementIndex index{};
-  do *to++ = all[static_cast<std::size_t>(around.first + offset(strides, index, rank))];
-  while (next(index, sizes, rank));
-  return result;
-}
-
-/// Elements of the host, row-major, to where they belong in a device's memory.
-template <DistantDevice D, class T>
-void take_in(T const* from, Sizes const& sizes, int rank, MemoryAccess const& out) {
-  T* const to = reinterpret_cast<T*>(out.gradient);
-  std::int64_t const all = count(sizes, rank);
-  if (all == 0) return;
-  Sizes const packed = row_major(sizes, rank);
-  int whole = rank;  // axes whose elements lie side by side, from the last one
-  while (whole > 0 && at(out.stride, whole - 1) == at(packed, whole - 1)) --whole;
-  std::int64_t const run = whole == 0 ? all : at(packed, whole - 1);
-  ElementIndex index{};
-  do {
-    D::copy_in(to + offset(out.stride, index, whole), from,
-               static_cast<std::size_t>(run) * sizeof(T));
-    from += run;
-  } while (next(index, sizes, whole));
-}
-
-/// A leaf of a recipe on a device of the host, without its mark.
-template <class H, class E>
-auto leaf_on(E const& leaf) {
-  using D = typename E::device;
-  return brought<H, D, typename E::value_type, spec_of<E>>(
-      internal::stored_elements(leaf), leaf.sizes(), [&] {
-        if constexpr (is_view<E>) return leaf.strides();
-        else return row_major(leaf.sizes(), E::rank);
-      }());
-}
-
-/// The verb `fill` of a backend whose device leaves it to the device `H`, and `contract`.
-template <class H, class E>
-void fill_by_host(E const& e, MemoryAccess const& out) {
-  auto const here = with_leaves(e, [](auto const& leaf) { return leaf_on<H>(leaf); });
-  using T = typename E::value_type;
-  auto value = Tensor<T, spec_of<E>, H>::uninitialised(e.sizes());
-  T* const to = value.own_memory();
-  if constexpr (is_contract<E>) BackendOf<H>::contract(here, to);
-  else BackendOf<H>::fill(here, access_to_result(value, to));
-  take_in<typename E::device>(std::as_const(value).data(), e.sizes(), E::shape.rank, out);
-}
-
-}  // namespace tenon
 
 // ---- tenon/eval/linalg/batch.hpp
 
@@ -25973,7 +26835,7 @@ std::int64_t first_failure(std::int64_t matrices, std::int64_t work, F const& f)
   std::int64_t const group =
       std::max<std::int64_t>(1, batch_work / std::max<std::int64_t>(1, work));
   std::atomic<std::int64_t> first{matrices};
-  auto const run = [&](std::int64_t chunk) {
+  auto const run = [&](std::int64_t chunk, std::byte*) {
     for (std::int64_t i = chunk * group; i < std::min(matrices, (chunk + 1) * group); ++i) {
       std::int64_t known = first.load();
       if (i >= known || f(i)) continue;
@@ -25981,7 +26843,7 @@ std::int64_t first_failure(std::int64_t matrices, std::int64_t work, F const& f)
       }
     }
   };
-  BackendOf<typename E::device>::parallel_for((matrices + group - 1) / group, run);
+  BackendOf<typename E::device>::parallel_for((matrices + group - 1) / group, 0, run);
   return first.load() == matrices ? -1 : first.load();
 }
 
@@ -26181,6 +27043,111 @@ M inverse_gaps(M const& row) {
 
 }  // namespace tenon::linalg
 
+// ---- tenon/expr/linalg/solve.hpp
+
+namespace tenon::linalg {
+
+struct SolveName {
+  static constexpr std::string_view name = "solve";
+};
+struct InverseName {
+  static constexpr std::string_view name = "inverse";
+};
+
+/// How a matrix and its right-hand sides lie on each other.
+template <class A, class B>
+struct SolveRule {
+  static constexpr Solving solving = solve_rule(A::shape, B::shape);
+  static constexpr Shape shape = solving.shape;
+};
+
+/// An operand of `solve` with all axes of the batch: side 0 is the matrix.
+template <class Rule, std::size_t side, class E>
+struct StretchRule {
+  static constexpr int own = side == 0 || !Rule::solving.vectors ? 2 : 1;
+  static constexpr Stretch stretch = stretch_rule(Rule::solving.batch, side, E::shape, own);
+  static constexpr Shape shape = stretch.shape;
+  static constexpr AxisMap order = stretch.order;
+};
+
+template <class A, class B>
+constexpr auto solve_type() {
+  using matrix = typename decltype(square_mistake<SolveName, A>())::type;
+  using Rule = SolveRule<A, B>;
+  if constexpr (!DevicesMeet<A, B>) return device_mistake<SolveName, A, B>();
+  else if constexpr (!SameDtype<A, B>) return dtype_mistake<SolveName, A, B>();
+  else if constexpr (!std::is_void_v<matrix>) return std::type_identity<matrix>{};
+  else if constexpr (Rule::solving.fits) return std::type_identity<TensorLike<A, Rule>>{};
+  else if constexpr (Rule::solving.left_axis < 0 || Rule::solving.right_axis < 0)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<SolveName>, spec_of<A>, spec_of<B>>>{};
+  else
+    return std::type_identity<error::axes_do_not_fit<
+        spec_of_name<SolveName>, spec_of_axis<A, Rule::solving.left_axis>,
+        spec_of_axis<B, Rule::solving.right_axis>, spec_of<A>, spec_of<B>>>{};
+}
+template <Expression A, Expression B>
+using Solution = typename decltype(solve_type<TensorOf<A>, TensorOf<B>>())::type;
+
+template <class E>
+struct InverseRule {
+  static constexpr Shape shape = inverse_shape(E::shape);
+};
+
+template <class E>
+constexpr auto inverse_type() {
+  using mistake = typename decltype(square_mistake<InverseName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<TensorLike<E, InverseRule<E>>>{};
+}
+template <Expression X>
+using Inverse = typename decltype(inverse_type<TensorOf<X>>())::type;
+
+/// An operand with the axes of the batch that `other` has and it lacks, or has with size 1.
+template <class Rule, std::size_t side, TensorType E, TensorType Other>
+auto stretched(E const& operand, Other const& other) {
+  using Stretching = StretchRule<Rule, side, E>;
+  if constexpr (!Stretching::stretch.needed) return operand;
+  else {
+    Sizes const own = operand.sizes(), others = other.sizes();
+    Sizes sizes = moved_sizes(own, Stretching::order, Stretching::shape.rank);
+    auto const& map = Rule::solving.batch.maps[1 - side];
+    for (std::size_t i = 0; i < map.size(); ++i) {
+      if (map[i] >= 0) at(sizes, map[i]) = others[i];
+    }
+    return evaluate(moved<Stretching>(operand, sizes));
+  }
+}
+
+/// X of A X = B: "n m" and "n" give "m", "n m" and "n k" give "m k"; the axes before them
+/// broadcast. B is a vector if it has one axis, or as many as A before its last and does not fit as
+/// a matrix. Throws `ValueError` for a singular matrix. Same dtype. JAX: `linalg.solve`.
+template <Expression A, Expression B, Sound Result = Solution<A&&, B&&>>
+auto solve(A&& a, B&& b) -> Result {
+  using Rule = SolveRule<TensorOf<A>, TensorOf<B>>;
+  auto const matrix = keep_value(std::forward<A>(a));
+  auto const right = keep_value(std::forward<B>(b));
+  return solved(std::type_identity<Result>{}, stretched<Rule, 0>(matrix, right),
+                stretched<Rule, 1>(right, matrix));
+}
+template <Expression A, Expression B, Mistaken Result = Solution<A&&, B&&>>
+auto solve(A&& a, B&& b) -> Result;
+template <class... X>
+auto solve(X const&...) -> FirstMistake<X...>;
+
+/// The inverse of a square matrix: "n m" gives "m n". To solve equations, `solve` is faster and
+/// more exact. Throws `ValueError` for a singular matrix. JAX: `linalg.inv`.
+template <Expression X, Sound Result = Inverse<X&&>>
+auto inverse(X&& a) -> Result {
+  return inverted(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistaken Result = Inverse<X&&>>
+auto inverse(X&& a) -> Result;
+template <class... X>
+auto inverse(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::linalg
+
 // ---- tenon/eval/linalg/solve.hpp
 
 namespace tenon::linalg {
@@ -26276,20 +27243,30 @@ namespace tenon {
 /// The value of `linalg::solve` as an `R`; the axes before the matrices are equal.
 template <TensorType R, TensorType A, TensorType B>
 R solved(std::type_identity<R>, A const& a, B const& b) {
-  constexpr int own = B::rank - A::rank + 2;
-  linalg::require_square("solve", a);
-  linalg::require_rows<own>("solve", a, b);
-  if (!any_recorded(a, b)) return linalg::solution<R>(a, b);
-  auto const matrices = linalg::as_matrices<2>(a), right = linalg::as_matrices<own>(b);
-  return reshaped<R>(linalg::recorded_solution(matrices, right), b.sizes());
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x, auto const& y) { return solved(r, x, y); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::SolveName, R>(f, a, b);
+  } else {
+    constexpr int own = B::rank - A::rank + 2;
+    linalg::require_square("solve", a);
+    linalg::require_rows<own>("solve", a, b);
+    if (!any_recorded(a, b)) return linalg::solution<R>(a, b);
+    auto const matrices = linalg::as_matrices<2>(a), right = linalg::as_matrices<own>(b);
+    return reshaped<R>(linalg::recorded_solution(matrices, right), b.sizes());
+  }
 }
 
 /// The value of `linalg::inverse` as an `R`.
 template <TensorType R, TensorType A>
 R inverted(std::type_identity<R>, A const& a) {
-  linalg::require_square("inverse", a);
-  if (!any_recorded(a)) return linalg::inverse_of<R>(a);
-  return reshaped<R>(linalg::recorded_inverse(linalg::as_matrices<2>(a)), a.sizes());
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x) { return inverted(r, x); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::InverseName, R>(f, a);
+  } else {
+    linalg::require_square("inverse", a);
+    if (!any_recorded(a)) return linalg::inverse_of<R>(a);
+    return reshaped<R>(linalg::recorded_inverse(linalg::as_matrices<2>(a)), a.sizes());
+  }
 }
 
 }  // namespace tenon
@@ -26350,9 +27327,14 @@ namespace tenon {
 /// The value of `linalg::cholesky` as an `R`.
 template <TensorType R, TensorType A>
 R cholesky_factor(std::type_identity<R>, A const& a) {
-  linalg::require_square("cholesky", a);
-  if (!any_recorded(a)) return linalg::cholesky_of<R>(a);
-  return reshaped<R>(linalg::recorded_cholesky(linalg::as_matrices<2>(a)), a.sizes());
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x) { return cholesky_factor(r, x); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::CholeskyName, R>(f, a);
+  } else {
+    linalg::require_square("cholesky", a);
+    if (!any_recorded(a)) return linalg::cholesky_of<R>(a);
+    return reshaped<R>(linalg::recorded_cholesky(linalg::as_matrices<2>(a)), a.sizes());
+  }
 }
 
 }  // namespace tenon
@@ -26387,6 +27369,107 @@ struct Eigen {
 /// One of these structs, and no name of a mistake.
 template <class R>
 concept Factored = !Mistake<R>;
+
+}  // namespace tenon::linalg
+
+// ---- tenon/expr/linalg/decompose.hpp
+
+namespace tenon::linalg {
+
+struct QrName {
+  static constexpr std::string_view name = "qr";
+};
+struct SvdName {
+  static constexpr std::string_view name = "svd";
+};
+struct DetName {
+  static constexpr std::string_view name = "det";
+};
+
+/// "m n" as "m k", "k n", "k" and "", where k is the shorter of its axes.
+template <class E>
+struct LeftRule {
+  static constexpr Shape shape =
+      batch_and(E::shape, E::shape[E::shape.rank - 2], shorter_axis(E::shape));
+};
+template <class E>
+struct RightRule {
+  static constexpr Shape shape =
+      batch_and(E::shape, shorter_axis(E::shape), E::shape[E::shape.rank - 1]);
+};
+template <class E>
+struct BetweenRule {
+  static constexpr Shape shape = batch_and(E::shape, shorter_axis(E::shape));
+};
+template <class E>
+struct BatchRule {
+  static constexpr Shape shape = batch_and(E::shape);
+};
+
+template <class E>
+constexpr auto qr_type() {
+  using mistake = typename decltype(matrix_mistake<QrName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<QR<TensorLike<E, LeftRule<E>>, TensorLike<E, RightRule<E>>>>{};
+}
+template <Expression X>
+using QrOf = typename decltype(qr_type<TensorOf<X>>())::type;
+
+template <class E>
+constexpr auto svd_type() {
+  using mistake = typename decltype(matrix_mistake<SvdName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else
+    return std::type_identity<SVD<TensorLike<E, LeftRule<E>>, TensorLike<E, BetweenRule<E>>,
+                                  TensorLike<E, RightRule<E>>>>{};
+}
+template <Expression X>
+using SvdOf = typename decltype(svd_type<TensorOf<X>>())::type;
+
+template <class E>
+constexpr auto det_type() {
+  using mistake = typename decltype(square_mistake<DetName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<TensorLike<E, BatchRule<E>>>{};
+}
+template <Expression X>
+using DetOf = typename decltype(det_type<TensorOf<X>>())::type;
+
+/// A = Q R, reduced: "m n" gives {q "m k", r "k n"}, k = min(m, n); Q has orthonormal columns, R is
+/// upper triangular, signs are LAPACK's. NaN or infinity gives NaN. For a gradient the first k
+/// columns of A must be independent. JAX: `linalg.qr`.
+template <Expression X, Factored Result = QrOf<X&&>>
+auto qr(X&& a) -> Result {
+  return orthogonal_factors(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistake Result = QrOf<X&&>>
+auto qr(X&& a) -> Result;
+template <class... X>
+auto qr(X const&...) -> FirstMistake<X...>;
+
+/// A = U diag(S) Vᵀ, reduced: "m n" gives {u "m k", s "k", vt "k n"}, k = min(m, n); S is not
+/// negative and descends. The signs of pairs of vectors are arbitrary: what is differentiated must
+/// not depend on them. NaN or infinity gives NaN. Throws `ValueError` where the steps do not
+/// converge. JAX: `linalg.svd(full_matrices=False)`.
+template <Expression X, Factored Result = SvdOf<X&&>>
+auto svd(X&& a) -> Result {
+  return singular_factors(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistake Result = SvdOf<X&&>>
+auto svd(X&& a) -> Result;
+template <class... X>
+auto svd(X const&...) -> FirstMistake<X...>;
+
+/// The determinant: "*batch n n" gives "*batch". Of a singular matrix 0, of an empty one 1. JAX:
+/// `linalg.det`.
+template <Expression X, Sound Result = DetOf<X&&>>
+auto det(X&& a) -> Result {
+  return determinants(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistaken Result = DetOf<X&&>>
+auto det(X&& a) -> Result;
+template <class... X>
+auto det(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon::linalg
 
@@ -26452,16 +27535,22 @@ namespace tenon {
 /// The value of `linalg::svd`.
 template <TensorType U, TensorType S, TensorType Vt, TensorType A>
 linalg::SVD<U, S, Vt> singular_factors(std::type_identity<linalg::SVD<U, S, Vt>>, A const& a) {
-  std::int64_t const m = at(a.sizes(), A::rank - 2), n = at(a.sizes(), A::rank - 1);
-  std::int64_t const k = std::min(m, n);
-  Sizes const sizes = linalg::vector_sizes(a, k);
-  if (!any_recorded(a)) {
-    auto const [u, s, vt] = linalg::svd_of<U, S, Vt>(a, sizes);
-    return {u, s, vt};
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x) { return singular_factors(r, x); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::SvdName,
+                                                                  linalg::SVD<U, S, Vt>>(f, a);
+  } else {
+    std::int64_t const m = at(a.sizes(), A::rank - 2), n = at(a.sizes(), A::rank - 1);
+    std::int64_t const k = std::min(m, n);
+    Sizes const sizes = linalg::vector_sizes(a, k);
+    if (!any_recorded(a)) {
+      auto const [u, s, vt] = linalg::svd_of<U, S, Vt>(a, sizes);
+      return {u, s, vt};
+    }
+    auto const [u, s, vt] = linalg::recorded_svd(linalg::as_matrices<2>(a));
+    return {reshaped<U>(u, linalg::factor_sizes(a, m, k)), reshaped<S>(s, sizes),
+            reshaped<Vt>(vt, linalg::factor_sizes(a, k, n))};
   }
-  auto const [u, s, vt] = linalg::recorded_svd(linalg::as_matrices<2>(a));
-  return {reshaped<U>(u, linalg::factor_sizes(a, m, k)), reshaped<S>(s, sizes),
-          reshaped<Vt>(vt, linalg::factor_sizes(a, k, n))};
 }
 
 }  // namespace tenon
@@ -26557,13 +27646,61 @@ namespace tenon {
 /// The value of `linalg::det` as an `R`.
 template <TensorType R, TensorType A>
 R determinants(std::type_identity<R>, A const& a) {
-  linalg::require_square("det", a);
-  Sizes const sizes = linalg::factor_sizes(a, 1, 1);
-  if (!any_recorded(a)) return linalg::determinant_of<R>(a, sizes);
-  return reshaped<R>(linalg::recorded_determinant(linalg::as_matrices<2>(a)), sizes);
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x) { return determinants(r, x); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::DetName, R>(f, a);
+  } else {
+    linalg::require_square("det", a);
+    Sizes const sizes = linalg::factor_sizes(a, 1, 1);
+    if (!any_recorded(a)) return linalg::determinant_of<R>(a, sizes);
+    return reshaped<R>(linalg::recorded_determinant(linalg::as_matrices<2>(a)), sizes);
+  }
 }
 
 }  // namespace tenon
+
+// ---- tenon/expr/linalg/eigh.hpp
+
+namespace tenon::linalg {
+
+struct EighName {
+  static constexpr std::string_view name = "eigh";
+};
+
+template <class E>
+struct EigenvectorsRule {
+  static constexpr Shape shape = symmetric_shape(E::shape);
+};
+template <class E>
+struct EigenvaluesRule {
+  static constexpr Shape shape = removed(symmetric_shape(E::shape), E::shape.rank - 1);
+};
+
+template <class E>
+constexpr auto eigh_type() {
+  using mistake = typename decltype(symmetric_mistake<EighName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else
+    return std::type_identity<
+        Eigen<TensorLike<E, EigenvaluesRule<E>>, TensorLike<E, EigenvectorsRule<E>>>>{};
+}
+template <Expression X>
+using Eigh = typename decltype(eigh_type<TensorOf<X>>())::type;
+
+/// The eigenvalues of a symmetric matrix, the smallest first, and its orthonormal eigenvectors, as
+/// columns: "n n" gives {values "n", vectors "n n"}. Those of (A + Aᵀ) / 2. NaN or infinity
+/// anywhere gives NaN. The gradient lets vectors of equal values be. Throws `ValueError` where the
+/// steps do not converge. JAX: `linalg.eigh`.
+template <Expression X, Factored Result = Eigh<X&&>>
+auto eigh(X&& a) -> Result {
+  return symmetric_eigen(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistake Result = Eigh<X&&>>
+auto eigh(X&& a) -> Result;
+template <class... X>
+auto eigh(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::linalg
 
 // ---- tenon/eval/linalg/eigh.hpp
 
@@ -26613,14 +27750,21 @@ namespace tenon {
 template <TensorType Values, TensorType Vectors, TensorType A>
 linalg::Eigen<Values, Vectors> symmetric_eigen(std::type_identity<linalg::Eigen<Values, Vectors>>,
                                                A const& a) {
-  linalg::require_square("eigh", a);
-  Sizes const sizes = linalg::vector_sizes(a, at(a.sizes(), A::rank - 1));
-  if (!any_recorded(a)) {
-    auto const [values, vectors] = linalg::eigen_of<Values, Vectors>(a, sizes);
-    return {values, vectors};
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x) { return symmetric_eigen(r, x); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::EighName,
+                                                                  linalg::Eigen<Values, Vectors>>(
+        f, a);
+  } else {
+    linalg::require_square("eigh", a);
+    Sizes const sizes = linalg::vector_sizes(a, at(a.sizes(), A::rank - 1));
+    if (!any_recorded(a)) {
+      auto const [values, vectors] = linalg::eigen_of<Values, Vectors>(a, sizes);
+      return {values, vectors};
+    }
+    auto const [values, vectors] = linalg::recorded_eigen(linalg::as_matrices<2>(a));
+    return {reshaped<Values>(values, sizes), reshaped<Vectors>(vectors, a.sizes())};
   }
-  auto const [values, vectors] = linalg::recorded_eigen(linalg::as_matrices<2>(a));
-  return {reshaped<Values>(values, sizes), reshaped<Vectors>(vectors, a.sizes())};
 }
 
 }  // namespace tenon
@@ -26686,14 +27830,20 @@ namespace tenon {
 /// The value of `linalg::qr`.
 template <TensorType Q, TensorType R, TensorType A>
 linalg::QR<Q, R> orthogonal_factors(std::type_identity<linalg::QR<Q, R>>, A const& a) {
-  if (!any_recorded(a)) {
-    auto const [q, r] = linalg::qr_of<Q, R>(a);
-    return {q, r};
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x) { return orthogonal_factors(r, x); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::QrName, linalg::QR<Q, R>>(
+        f, a);
+  } else {
+    if (!any_recorded(a)) {
+      auto const [q, r] = linalg::qr_of<Q, R>(a);
+      return {q, r};
+    }
+    auto const [q, r] = linalg::recorded_qr(linalg::as_matrices<2>(a));
+    std::int64_t const m = q.sizes()[1], k = q.sizes()[2], n = r.sizes()[2];
+    return {reshaped<Q>(q, linalg::factor_sizes(a, m, k)),
+            reshaped<R>(r, linalg::factor_sizes(a, k, n))};
   }
-  auto const [q, r] = linalg::recorded_qr(linalg::as_matrices<2>(a));
-  std::int64_t const m = q.sizes()[1], k = q.sizes()[2], n = r.sizes()[2];
-  return {reshaped<Q>(q, linalg::factor_sizes(a, m, k)),
-          reshaped<R>(r, linalg::factor_sizes(a, k, n))};
 }
 
 }  // namespace tenon
@@ -26910,7 +28060,7 @@ R replaced_in_graph(R x, AxisRows const& axis, P const& positions, V const& valu
 
 /// `x` with slices along an axis replaced. Its memory is used again if nobody else has it.
 template <TensorType R, class P, class V>
-constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
+constexpr R replaced_in_memory(R x, int axis, P const& positions, V const& value) {
   using T = typename R::value_type;
   TapeMark const original = x.mark();
   bool kept = false, put = false;
@@ -26930,6 +28080,13 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
     }
   }
   return x;
+}
+
+/// The same on the device of the tensor.
+template <TensorType R, class P, class V>
+constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
+  if constexpr (R::device::is_host) return replaced_in_memory(std::move(x), axis, positions, value);
+  else return BackendOf<typename R::device>::set(x, axis, positions, value);
 }
 
 }  // namespace tenon
@@ -27027,12 +28184,16 @@ R accumulated(R const& x, int axis, bool reversed) {
 /// The running sum; its backward is the running sum from the other side.
 template <TensorType R>
 R cumsum_along(R const& x, int axis, bool reversed = false) {
-  auto const forward = [=](R const& at) { return accumulated<op::SumFold>(at, axis, reversed); };
-  if constexpr (!FloatType<typename R::value_type>) return forward(x);
-  else {
-    return custom_vjp(forward, [=](R const& dy, R const&, R const&) -> R {
-      return cumsum_along(dy, axis, !reversed);
-    })(x);
+  if constexpr (!R::device::is_host) {
+    return BackendOf<typename R::device>::cumsum(x, axis, reversed);
+  } else {
+    auto const forward = [=](R const& at) { return accumulated<op::SumFold>(at, axis, reversed); };
+    if constexpr (!FloatType<typename R::value_type>) return forward(x);
+    else {
+      return custom_vjp(forward, [=](R const& dy, R const&, R const&) -> R {
+        return cumsum_along(dy, axis, !reversed);
+      })(x);
+    }
   }
 }
 
@@ -27093,13 +28254,17 @@ R recurred(R const& a, R const& b, int axis, bool reversed) {
 /// no division, zeros are like other numbers.
 template <TensorType R>
 R cumprod_along(R const& x, int axis) {
-  using T = typename R::value_type;
-  auto const forward = [=](R const& at) { return accumulated<op::ProdFold>(at, axis, false); };
-  if constexpr (!FloatType<T>) return forward(x);
-  else {
-    return custom_vjp(forward, [=](R const& dy, R const& y, R const& factors) -> R {
-      return recurred(factors, dy, axis, true) * preceding(y, axis, T(1));
-    })(x);
+  if constexpr (!R::device::is_host) {
+    return BackendOf<typename R::device>::cumprod(x, axis);
+  } else {
+    using T = typename R::value_type;
+    auto const forward = [=](R const& at) { return accumulated<op::ProdFold>(at, axis, false); };
+    if constexpr (!FloatType<T>) return forward(x);
+    else {
+      return custom_vjp(forward, [=](R const& dy, R const& y, R const& factors) -> R {
+        return recurred(factors, dy, axis, true) * preceding(y, axis, T(1));
+      })(x);
+    }
   }
 }
 
@@ -27151,7 +28316,7 @@ Item* sorted_first(Item* items, Item* spare, std::int64_t count, std::int64_t ke
 /// The places of the smallest elements along an axis, or of the largest, in order: so many as `R`
 /// has room for.
 template <TensorType R, TensorType E>
-R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
+R places_in_lines(E const& x, Sizes const& sizes, int axis, bool largest_first) {
   using Order = decltype(order_of(typename E::value_type()));
   R result = R::uninitialised(sizes);
   std::int64_t const length = at(x.sizes(), axis), kept = at(sizes, axis);
@@ -27174,92 +28339,11 @@ R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
   return result;
 }
 
-}  // namespace tenon
-
-// ---- tenon/eval/left_to_host.hpp
-
-/// What devices with memory of their own leave to the host: an overload for each function that
-/// walks over elements itself.
-namespace tenon {
-
-template <DistantTensor R>
-R cumsum_along(R const& x, int axis, bool reversed = false) {
-  auto const op = [=](auto const& here) { return cumsum_along(here, axis, reversed); };
-  return by_host<typename R::device>("cumsum", op, x);
-}
-
-template <DistantTensor R>
-R cumprod_along(R const& x, int axis) {
-  auto const op = [=](auto const& here) { return cumprod_along(here, axis); };
-  return by_host<typename R::device>("cumprod", op, x);
-}
-
-template <TensorType R, DistantTensor E>
+/// The same on the device of the tensor.
+template <TensorType R, TensorType E>
 R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
-  auto const op = [&](auto const& here) {
-    return ordered_places<OnDevice<R, Cpu>>(here, sizes, axis, largest_first);
-  };
-  return by_host<typename E::device>("sort", op, x);
-}
-
-template <DistantTensor R, class P, class V>
-R replaced_slices(R x, int axis, P const& positions, V const& value) {
-  auto const op = [&](auto const& here, auto const& places, auto const& other) {
-    return replaced_slices(here, axis, places, other);
-  };
-  return by_host<typename R::device>("set", op, x, positions, value);
-}
-
-template <TensorType R, DistantTensor A, TensorType B>
-R solved(std::type_identity<R>, A const& a, B const& b) {
-  auto const op = [](auto const& left, auto const& right) {
-    return solved(std::type_identity<OnDevice<R, Cpu>>(), left, right);
-  };
-  return by_host<typename A::device>("solve", op, a, b);
-}
-
-template <TensorType R, DistantTensor A>
-R inverted(std::type_identity<R>, A const& a) {
-  auto const op = [](auto const& x) { return inverted(std::type_identity<OnDevice<R, Cpu>>(), x); };
-  return by_host<typename A::device>("inverse", op, a);
-}
-
-template <TensorType R, DistantTensor A>
-R cholesky_factor(std::type_identity<R>, A const& a) {
-  auto const op = [](auto const& x) {
-    return cholesky_factor(std::type_identity<OnDevice<R, Cpu>>(), x);
-  };
-  return by_host<typename A::device>("cholesky", op, a);
-}
-
-template <TensorType R, DistantTensor A>
-R determinants(std::type_identity<R>, A const& a) {
-  auto const op = [](auto const& x) {
-    return determinants(std::type_identity<OnDevice<R, Cpu>>(), x);
-  };
-  return by_host<typename A::device>("det", op, a);
-}
-
-template <TensorType Q, TensorType R, DistantTensor A>
-linalg::QR<Q, R> orthogonal_factors(std::type_identity<linalg::QR<Q, R>>, A const& a) {
-  using Here = linalg::QR<OnDevice<Q, Cpu>, OnDevice<R, Cpu>>;
-  auto const op = [](auto const& x) { return orthogonal_factors(std::type_identity<Here>(), x); };
-  return by_host<typename A::device>("qr", op, a);
-}
-
-template <TensorType U, TensorType S, TensorType Vt, DistantTensor A>
-linalg::SVD<U, S, Vt> singular_factors(std::type_identity<linalg::SVD<U, S, Vt>>, A const& a) {
-  using Here = linalg::SVD<OnDevice<U, Cpu>, OnDevice<S, Cpu>, OnDevice<Vt, Cpu>>;
-  auto const op = [](auto const& x) { return singular_factors(std::type_identity<Here>(), x); };
-  return by_host<typename A::device>("svd", op, a);
-}
-
-template <TensorType Values, TensorType Vectors, DistantTensor A>
-linalg::Eigen<Values, Vectors> symmetric_eigen(std::type_identity<linalg::Eigen<Values, Vectors>>,
-                                               A const& a) {
-  using Here = linalg::Eigen<OnDevice<Values, Cpu>, OnDevice<Vectors, Cpu>>;
-  auto const op = [](auto const& x) { return symmetric_eigen(std::type_identity<Here>(), x); };
-  return by_host<typename A::device>("eigh", op, a);
+  if constexpr (E::device::is_host) return places_in_lines<R>(x, sizes, axis, largest_first);
+  else return BackendOf<typename E::device>::template argsort<R>(x, sizes, axis, largest_first);
 }
 
 }  // namespace tenon
@@ -29752,466 +30836,6 @@ auto topk(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
-// ---- tenon/core/rules/matrices.hpp
-
-/// The shapes of linear algebra: a matrix is the last two axes, the axes before it are a batch. The
-/// names of a matrix are units: "n m" takes what is measured along `m` to what is along `n`.
-namespace tenon {
-
-/// Whether two axes can have one size, whatever their names.
-constexpr bool can_be_equal(Axis const& a, Axis const& b) {
-  AxisExtent const difference = extent_of(a) - extent_of(b);
-  return sizes_agree(a, b) && (!difference.is_constant() || difference.constant() == 0);
-}
-
-/// Whether the last two axes of a shape can have one size.
-constexpr bool is_square(Shape const& shape) {
-  return shape.rank >= 2 && can_be_equal(shape[shape.rank - 2], shape[shape.rank - 1]);
-}
-
-/// An axis that keeps its name and learns the size of another one as long as itself.
-constexpr Axis sized_as(Axis const& axis, Axis const& other) {
-  if (axis.is_static() || !other.is_static()) return axis;
-  return axis.is_named() ? named_axis(axis.name.view(), other.size) : axis_of_size(other.size);
-}
-
-/// The axes before the matrix, and then others.
-template <class... A>
-constexpr Shape batch_and(Shape const& shape, A const&... axes) {
-  Shape result = leading(shape, shape.rank - 2);
-  ((result[result.rank++] = axes), ...);
-  return settle(result).shape;
-}
-
-/// "n m" of a matrix becomes "m n" of its inverse.
-constexpr Shape inverse_shape(Shape const& a) {
-  Axis const &row = a[a.rank - 2], &column = a[a.rank - 1];
-  return batch_and(a, sized_as(column, row), sized_as(row, column));
-}
-
-/// A matrix from one space to itself has one axis twice.
-constexpr Shape symmetric_shape(Shape const& a) {
-  Axis const axis = merge(a[a.rank - 2], a[a.rank - 1]);
-  return batch_and(a, axis, axis);
-}
-
-/// The shorter axis of a matrix, as the number of columns of its factors: min(m,n), without a name.
-constexpr Axis shorter_axis(Shape const& a) {
-  return axis_of(minimum(extent_of(a[a.rank - 2]), extent_of(a[a.rank - 1])));
-}
-
-/// How `solve` reads its operands, or the axes that do not fit.
-struct Solving {
-  bool fits = false;
-  bool vectors = false;  ///< b is a vector for every matrix, not a matrix.
-  Broadcast<2> batch{};  ///< The axes before matrices and vectors.
-  Shape shape{};
-  int left_axis = -1, right_axis = -1;
-};
-
-/// One reading of `solve`: b ends in a vector, or in a matrix.
-constexpr Solving solve_reading(Shape const& a, Shape const& b, bool vectors) {
-  Solving result;
-  result.vectors = vectors;
-  int const rows = b.rank - (vectors ? 1 : 2);
-  result.left_axis = a.rank - 2;
-  result.right_axis = rows < 0 ? -1 : rows;
-  if (rows < 0 || !agree(a[a.rank - 2], b[rows])) return result;
-  result.batch = broadcast(leading(a, a.rank - 2), leading(b, rows));
-  result.left_axis = result.batch.left_axis;
-  result.right_axis = result.batch.right_axis;
-  if (!result.batch.fits || result.batch.shape.rank + 2 > max_rank) return result;
-  Shape shape = result.batch.shape;
-  shape[shape.rank++] = sized_as(a[a.rank - 1], merge(a[a.rank - 2], b[rows]));
-  if (!vectors) shape[shape.rank++] = b[rows + 1];
-  result.shape = settle(shape).shape;
-  result.fits = settle(shape).mistake.empty();
-  return result;
-}
-
-/// "n m" and "n" give "m", "n m" and "n k" give "m k". With as many axes as a has before its last
-/// one, b is a vector for every matrix, unless it fits as a matrix: then, as in NumPy, it is one.
-constexpr Solving solve_rule(Shape const& a, Shape const& b) {
-  Solving const matrices = solve_reading(a, b, false);
-  if (b.rank > 1 && (matrices.fits || b.rank != a.rank - 1)) return matrices;
-  Solving const vectors = solve_reading(a, b, true);
-  return vectors.fits || b.rank == 1 ? vectors : matrices;
-}
-
-/// An operand of a batch with all its axes: the batch, then its own last ones.
-struct Stretch {
-  bool needed = false;
-  Shape shape{};
-  AxisMap order = no_axes();  ///< For each axis the one of the operand, -1 where it repeats.
-};
-
-/// What stretches the axes before the last `own` ones of `operand` to those of the batch.
-constexpr Stretch stretch_rule(Broadcast<2> const& batch, std::size_t side, Shape const& operand,
-                               int own) {
-  Stretch result;
-  result.shape = batch.shape;
-  result.needed = operand.rank - own != batch.shape.rank;
-  for (int i = 0; i < batch.shape.rank; ++i) {
-    int const from = position_of(batch.maps[side], i);
-    bool const repeats = from < 0 || (operand[from].is_one() && !batch.shape[i].is_one());
-    result.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(repeats ? -1 : from);
-    result.needed = result.needed || repeats;
-  }
-  for (int i = operand.rank - own; i < operand.rank; ++i) {
-    result.order[static_cast<std::size_t>(result.shape.rank)] = static_cast<std::int8_t>(i);
-    result.shape[result.shape.rank++] = operand[i];
-  }
-  return result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/expr/linalg/matrix.hpp
-
-/// Linear algebra: matrices are the last two axes of a tensor, the axes before them a batch.
-/// `float` and `double`. Every function evaluates at once.
-namespace tenon {
-
-namespace error {
-
-/// The operation needs a square matrix: its name, the two axes, the shape.
-template <Spec Operation, Spec ScratchRow, Spec Column, Spec Shape>
-struct matrix_is_not_square;
-
-}  // namespace error
-
-namespace linalg {
-
-/// The dtypes that have linear algebra.
-template <class T>
-concept Solvable = std::same_as<T, float> || std::same_as<T, double>;
-
-/// Names why `E` is no matrix for an operation; `void` where it is one.
-template <class Name, class E>
-constexpr auto matrix_mistake() {
-  if constexpr (!Solvable<typename E::value_type>) return dtype_mistake<Name, E>();
-  else if constexpr (E::shape.rank < 2)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
-  else return std::type_identity<void>{};
-}
-
-/// The same for a square matrix, whose axes may have different names.
-template <class Name, class E>
-constexpr auto square_mistake() {
-  using other = typename decltype(matrix_mistake<Name, E>())::type;
-  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
-  else if constexpr (!is_square(E::shape))
-    return std::type_identity<
-        error::matrix_is_not_square<spec_of_name<Name>, spec_of_axis<E, E::shape.rank - 2>,
-                                    spec_of_axis<E, E::shape.rank - 1>, spec_of<E>>>{};
-  else return std::type_identity<void>{};
-}
-
-/// The same for a matrix from a space to itself, whose axes agree.
-template <class Name, class E>
-constexpr auto symmetric_mistake() {
-  using other = typename decltype(square_mistake<Name, E>())::type;
-  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
-  else if constexpr (!agree(E::shape[E::shape.rank - 2], E::shape[E::shape.rank - 1]))
-    return std::type_identity<
-        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<E, E::shape.rank - 2>,
-                               spec_of_axis<E, E::shape.rank - 1>, spec_of<E>, spec_of<E>>>{};
-  else return std::type_identity<void>{};
-}
-
-/// A tensor of another shape with the dtype and device of `E`.
-template <class E, class Carrier>
-using TensorLike = Tensor<typename E::value_type, spec_of<Carrier>, typename E::device>;
-
-}  // namespace linalg
-}  // namespace tenon
-
-// ---- tenon/expr/linalg/cholesky.hpp
-
-namespace tenon::linalg {
-
-struct CholeskyName {
-  static constexpr std::string_view name = "cholesky";
-};
-
-template <class E>
-struct CholeskyRule {
-  static constexpr Shape shape = symmetric_shape(E::shape);
-};
-
-template <class E>
-constexpr auto cholesky_type() {
-  using mistake = typename decltype(symmetric_mistake<CholeskyName, E>())::type;
-  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-  else return std::type_identity<TensorLike<E, CholeskyRule<E>>>{};
-}
-template <Expression X>
-using Cholesky = typename decltype(cholesky_type<TensorOf<X>>())::type;
-
-/// L, lower triangular with a positive diagonal, of a symmetric positive definite A = L Lᵀ: "n n"
-/// gives "n n". What is factored is (A + Aᵀ) / 2. Throws `ValueError` for a matrix that is not
-/// positive definite, NaN among them. JAX: `linalg.cholesky`.
-template <Expression X, Sound Result = Cholesky<X&&>>
-auto cholesky(X&& a) -> Result {
-  return cholesky_factor(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
-}
-template <Expression X, Mistaken Result = Cholesky<X&&>>
-auto cholesky(X&& a) -> Result;
-template <class... X>
-auto cholesky(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon::linalg
-
-// ---- tenon/expr/linalg/decompose.hpp
-
-namespace tenon::linalg {
-
-struct QrName {
-  static constexpr std::string_view name = "qr";
-};
-struct SvdName {
-  static constexpr std::string_view name = "svd";
-};
-struct DetName {
-  static constexpr std::string_view name = "det";
-};
-
-/// "m n" as "m k", "k n", "k" and "", where k is the shorter of its axes.
-template <class E>
-struct LeftRule {
-  static constexpr Shape shape =
-      batch_and(E::shape, E::shape[E::shape.rank - 2], shorter_axis(E::shape));
-};
-template <class E>
-struct RightRule {
-  static constexpr Shape shape =
-      batch_and(E::shape, shorter_axis(E::shape), E::shape[E::shape.rank - 1]);
-};
-template <class E>
-struct BetweenRule {
-  static constexpr Shape shape = batch_and(E::shape, shorter_axis(E::shape));
-};
-template <class E>
-struct BatchRule {
-  static constexpr Shape shape = batch_and(E::shape);
-};
-
-template <class E>
-constexpr auto qr_type() {
-  using mistake = typename decltype(matrix_mistake<QrName, E>())::type;
-  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-  else return std::type_identity<QR<TensorLike<E, LeftRule<E>>, TensorLike<E, RightRule<E>>>>{};
-}
-template <Expression X>
-using QrOf = typename decltype(qr_type<TensorOf<X>>())::type;
-
-template <class E>
-constexpr auto svd_type() {
-  using mistake = typename decltype(matrix_mistake<SvdName, E>())::type;
-  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-  else
-    return std::type_identity<SVD<TensorLike<E, LeftRule<E>>, TensorLike<E, BetweenRule<E>>,
-                                  TensorLike<E, RightRule<E>>>>{};
-}
-template <Expression X>
-using SvdOf = typename decltype(svd_type<TensorOf<X>>())::type;
-
-template <class E>
-constexpr auto det_type() {
-  using mistake = typename decltype(square_mistake<DetName, E>())::type;
-  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-  else return std::type_identity<TensorLike<E, BatchRule<E>>>{};
-}
-template <Expression X>
-using DetOf = typename decltype(det_type<TensorOf<X>>())::type;
-
-/// A = Q R, reduced: "m n" gives {q "m k", r "k n"}, k = min(m, n); Q has orthonormal columns, R is
-/// upper triangular, signs are LAPACK's. NaN or infinity gives NaN. For a gradient the first k
-/// columns of A must be independent. JAX: `linalg.qr`.
-template <Expression X, Factored Result = QrOf<X&&>>
-auto qr(X&& a) -> Result {
-  return orthogonal_factors(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
-}
-template <Expression X, Mistake Result = QrOf<X&&>>
-auto qr(X&& a) -> Result;
-template <class... X>
-auto qr(X const&...) -> FirstMistake<X...>;
-
-/// A = U diag(S) Vᵀ, reduced: "m n" gives {u "m k", s "k", vt "k n"}, k = min(m, n); S is not
-/// negative and descends. The signs of pairs of vectors are arbitrary: what is differentiated must
-/// not depend on them. NaN or infinity gives NaN. Throws `ValueError` where the steps do not
-/// converge. JAX: `linalg.svd(full_matrices=False)`.
-template <Expression X, Factored Result = SvdOf<X&&>>
-auto svd(X&& a) -> Result {
-  return singular_factors(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
-}
-template <Expression X, Mistake Result = SvdOf<X&&>>
-auto svd(X&& a) -> Result;
-template <class... X>
-auto svd(X const&...) -> FirstMistake<X...>;
-
-/// The determinant: "*batch n n" gives "*batch". Of a singular matrix 0, of an empty one 1. JAX:
-/// `linalg.det`.
-template <Expression X, Sound Result = DetOf<X&&>>
-auto det(X&& a) -> Result {
-  return determinants(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
-}
-template <Expression X, Mistaken Result = DetOf<X&&>>
-auto det(X&& a) -> Result;
-template <class... X>
-auto det(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon::linalg
-
-// ---- tenon/expr/linalg/eigh.hpp
-
-namespace tenon::linalg {
-
-struct EighName {
-  static constexpr std::string_view name = "eigh";
-};
-
-template <class E>
-struct EigenvectorsRule {
-  static constexpr Shape shape = symmetric_shape(E::shape);
-};
-template <class E>
-struct EigenvaluesRule {
-  static constexpr Shape shape = removed(symmetric_shape(E::shape), E::shape.rank - 1);
-};
-
-template <class E>
-constexpr auto eigh_type() {
-  using mistake = typename decltype(symmetric_mistake<EighName, E>())::type;
-  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-  else
-    return std::type_identity<
-        Eigen<TensorLike<E, EigenvaluesRule<E>>, TensorLike<E, EigenvectorsRule<E>>>>{};
-}
-template <Expression X>
-using Eigh = typename decltype(eigh_type<TensorOf<X>>())::type;
-
-/// The eigenvalues of a symmetric matrix, the smallest first, and its orthonormal eigenvectors, as
-/// columns: "n n" gives {values "n", vectors "n n"}. Those of (A + Aᵀ) / 2. NaN or infinity
-/// anywhere gives NaN. The gradient lets vectors of equal values be. Throws `ValueError` where the
-/// steps do not converge. JAX: `linalg.eigh`.
-template <Expression X, Factored Result = Eigh<X&&>>
-auto eigh(X&& a) -> Result {
-  return symmetric_eigen(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
-}
-template <Expression X, Mistake Result = Eigh<X&&>>
-auto eigh(X&& a) -> Result;
-template <class... X>
-auto eigh(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon::linalg
-
-// ---- tenon/expr/linalg/solve.hpp
-
-namespace tenon::linalg {
-
-struct SolveName {
-  static constexpr std::string_view name = "solve";
-};
-struct InverseName {
-  static constexpr std::string_view name = "inverse";
-};
-
-/// How a matrix and its right-hand sides lie on each other.
-template <class A, class B>
-struct SolveRule {
-  static constexpr Solving solving = solve_rule(A::shape, B::shape);
-  static constexpr Shape shape = solving.shape;
-};
-
-/// An operand of `solve` with all axes of the batch: side 0 is the matrix.
-template <class Rule, std::size_t side, class E>
-struct StretchRule {
-  static constexpr int own = side == 0 || !Rule::solving.vectors ? 2 : 1;
-  static constexpr Stretch stretch = stretch_rule(Rule::solving.batch, side, E::shape, own);
-  static constexpr Shape shape = stretch.shape;
-  static constexpr AxisMap order = stretch.order;
-};
-
-template <class A, class B>
-constexpr auto solve_type() {
-  using matrix = typename decltype(square_mistake<SolveName, A>())::type;
-  using Rule = SolveRule<A, B>;
-  if constexpr (!DevicesMeet<A, B>) return device_mistake<SolveName, A, B>();
-  else if constexpr (!SameDtype<A, B>) return dtype_mistake<SolveName, A, B>();
-  else if constexpr (!std::is_void_v<matrix>) return std::type_identity<matrix>{};
-  else if constexpr (Rule::solving.fits) return std::type_identity<TensorLike<A, Rule>>{};
-  else if constexpr (Rule::solving.left_axis < 0 || Rule::solving.right_axis < 0)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<SolveName>, spec_of<A>, spec_of<B>>>{};
-  else
-    return std::type_identity<error::axes_do_not_fit<
-        spec_of_name<SolveName>, spec_of_axis<A, Rule::solving.left_axis>,
-        spec_of_axis<B, Rule::solving.right_axis>, spec_of<A>, spec_of<B>>>{};
-}
-template <Expression A, Expression B>
-using Solution = typename decltype(solve_type<TensorOf<A>, TensorOf<B>>())::type;
-
-template <class E>
-struct InverseRule {
-  static constexpr Shape shape = inverse_shape(E::shape);
-};
-
-template <class E>
-constexpr auto inverse_type() {
-  using mistake = typename decltype(square_mistake<InverseName, E>())::type;
-  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-  else return std::type_identity<TensorLike<E, InverseRule<E>>>{};
-}
-template <Expression X>
-using Inverse = typename decltype(inverse_type<TensorOf<X>>())::type;
-
-/// An operand with the axes of the batch that `other` has and it lacks, or has with size 1.
-template <class Rule, std::size_t side, TensorType E, TensorType Other>
-auto stretched(E const& operand, Other const& other) {
-  using Stretching = StretchRule<Rule, side, E>;
-  if constexpr (!Stretching::stretch.needed) return operand;
-  else {
-    Sizes const own = operand.sizes(), others = other.sizes();
-    Sizes sizes = moved_sizes(own, Stretching::order, Stretching::shape.rank);
-    auto const& map = Rule::solving.batch.maps[1 - side];
-    for (std::size_t i = 0; i < map.size(); ++i) {
-      if (map[i] >= 0) at(sizes, map[i]) = others[i];
-    }
-    return evaluate(moved<Stretching>(operand, sizes));
-  }
-}
-
-/// X of A X = B: "n m" and "n" give "m", "n m" and "n k" give "m k"; the axes before them
-/// broadcast. B is a vector if it has one axis, or as many as A before its last and does not fit as
-/// a matrix. Throws `ValueError` for a singular matrix. Same dtype. JAX: `linalg.solve`.
-template <Expression A, Expression B, Sound Result = Solution<A&&, B&&>>
-auto solve(A&& a, B&& b) -> Result {
-  using Rule = SolveRule<TensorOf<A>, TensorOf<B>>;
-  auto const matrix = keep_value(std::forward<A>(a));
-  auto const right = keep_value(std::forward<B>(b));
-  return solved(std::type_identity<Result>{}, stretched<Rule, 0>(matrix, right),
-                stretched<Rule, 1>(right, matrix));
-}
-template <Expression A, Expression B, Mistaken Result = Solution<A&&, B&&>>
-auto solve(A&& a, B&& b) -> Result;
-template <class... X>
-auto solve(X const&...) -> FirstMistake<X...>;
-
-/// The inverse of a square matrix: "n m" gives "m n". To solve equations, `solve` is faster and
-/// more exact. Throws `ValueError` for a singular matrix. JAX: `linalg.inv`.
-template <Expression X, Sound Result = Inverse<X&&>>
-auto inverse(X&& a) -> Result {
-  return inverted(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
-}
-template <Expression X, Mistaken Result = Inverse<X&&>>
-auto inverse(X&& a) -> Result;
-template <class... X>
-auto inverse(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon::linalg
-
 // ---- tenon/expr/map/bit_operators.hpp
 
 /// Operators of integers and masks, elementwise and broadcasting. `& | ^ ~` take both, as in NumPy;
@@ -32336,142 +32960,6 @@ constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) 
 
 }  // namespace tenon
 
-// ---- tenon/eval/attention.hpp
-
-/// Attention as a single operation, for backends that implement it.
-namespace tenon {
-
-/// softmax(scale q kᵀ) v in numbers. All lie as "batch position head feature", row-major; `rows`
-/// are the batches times the heads. Causal: a query sees the keys up to its own position.
-struct AttentionNumbers {
-  std::int64_t rows, heads, queries, keys, width;
-  bool is_causal;
-  double scale;
-};
-
-/// Where attention reads and writes: `log_sums` are the logarithms of the sums of exponentials, one
-/// for each query of each head, which its backward needs.
-template <class T>
-struct AttentionMemory {
-  T const* q;
-  T const* k;
-  T const* v;
-  T* out;
-  Computed<T>* log_sums;
-};
-
-/// Where its backward adds up; null where nobody asks. What `is_new` holds anything before.
-template <class T>
-struct AttentionAdjoints {
-  struct Place {
-    Computed<T>* to;
-    bool is_new;
-  };
-  Computed<T> const* of_result;
-  Place q, k, v;
-};
-
-/// Has a device a kernel for attention of tensors of this type, so that scores are never stored?
-template <class Q>
-concept AttendsAtOnce =
-    DistantDevice<typename Q::device> &&
-    requires(AttentionNumbers const& numbers, AttentionMemory<typename Q::value_type> const& memory,
-             AttentionAdjoints<typename Q::value_type> const& adjoints) {
-      BackendOf<typename Q::device>::attend(numbers, memory);
-      BackendOf<typename Q::device>::pull_attention(numbers, memory, adjoints);
-    };
-
-/// What the tape keeps of an attention: of the scores a number for each query.
-template <class Q, class K, class LogSums>
-struct AttentionStep {
-  using T = typename Q::value_type;
-  using D = typename Q::device;
-
-  AttentionNumbers numbers;
-  Q q;
-  K k, v;
-  Q out;
-  LogSums log_sums;
-
-  void operator()(Tape& tape, std::byte const* adjoint) const {
-    auto const* const from = reinterpret_cast<Computed<T> const*>(adjoint);
-    auto const place_of = [&](auto const& operand) -> typename AttentionAdjoints<T>::Place {
-      bool is_new = false;
-      auto* const to = tape.gradient_of<D>(operand.mark(), operand.size(), sizeof(*from), is_new);
-      return {reinterpret_cast<Computed<T>*>(to), is_new};
-    };
-    hold();
-    auto const own_q = place_of(q), own_k = place_of(k), own_v = place_of(v);
-    BackendOf<D>::pull_attention(numbers, memory(), {from, own_q, own_k, own_v});
-  }
-  void compute() const {
-    hold();
-    BackendOf<D>::attend(numbers, memory());
-  }
-
- private:
-  /// Keeps what is read and written while a recording of kernels lives.
-  void hold() const {
-    if (auto* const lender = DeviceLender<D>::current)
-      for (SharedBuffer const& buffer : {q.storage().buffer, k.storage().buffer, v.storage().buffer,
-                                         out.storage().buffer, log_sums.storage().buffer})
-        lender->hold(buffer);
-  }
-  AttentionMemory<T> memory() const {
-    return {internal::stored_elements(q), internal::stored_elements(k),
-            internal::stored_elements(v), const_cast<T*>(internal::stored_elements(out)),
-            const_cast<Computed<T>*>(internal::stored_elements(log_sums))};
-  }
-};
-
-/// Does any of these depend on what this thread records? Each is looked at.
-template <TensorType... X>
-bool any_depends_on_recording(X const&... x) {
-  bool found = false;
-  ((found = depends_on_recording(x) || found), ...);
-  return found;
-}
-/// The same, and may derivatives of their derivatives be asked for?
-template <TensorType... X>
-bool any_joins_graph(X const&... x) {
-  return graph::is_open() && any_depends_on_recording(x...);
-}
-
-/// The value of a recipe of any dtype whose derivatives may have derivatives.
-template <TensorType R, class E>
-R rounded_in_graph(E const& e) {
-  if constexpr (is_rounded<E>) return value_in_graph<R>(rounded(e));
-  else return value_in_graph<R>(e);
-}
-
-/// Puts the step that made `result` on the tape of this thread.
-template <TensorType R, class Step>
-void record_step(R& result, Step step) {
-  Tape& tape = *Tape::current();
-  result.set_mark(tape.new_slot());
-  tape.record(result.mark(), std::move(step));
-}
-
-/// Attention by the backend's own kernel, recorded as one step.
-template <TensorType Q, TensorType K>
-  requires AttendsAtOnce<Q>
-Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K const& v) {
-  using LogSums = Tensor<Computed<typename Q::value_type>, "row", typename Q::device>;
-  AttentionStep<Q, K, LogSums> step{numbers,
-                                    q,
-                                    k,
-                                    v,
-                                    Q::uninitialised(q.sizes()),
-                                    LogSums::uninitialised({numbers.rows * numbers.queries})};
-  step.compute();
-  ++kernels_run;
-  Q result = step.out;
-  if (any_depends_on_recording(q, k, v)) record_step(result, std::move(step));
-  return result;
-}
-
-}  // namespace tenon
-
 // ---- tenon/eval/attention_by_query.hpp
 
 /// Attention on the host, one query after the other. A product over all keys multiplies by 0 what a
@@ -33456,7 +33944,7 @@ R drawn(R const& like, Key const& key, double deviation) {
   using T = typename R::value_type;
   using D = typename R::device;
   static_assert(FloatType<T>, "tenon::init: complex tensors are not drawn; set them yourself");
-  using Wide = Tensor<std::conditional_t<HalfType<T>, float, T>, R::spec, DrawerOf<D>>;
+  using Wide = Tensor<std::conditional_t<HalfType<T>, float, T>, R::spec, HostOf<D>>;
   Wide const wide = with_sizes_of(
       like, [&](auto... sizes) { return tenon::normal<Wide>(key, 0, deviation, sizes...); });
   if constexpr (HalfType<T>) return to<D>(to<T>(wide));
@@ -33770,10 +34258,6 @@ struct ExpertRooms {
 /// The capacity is that of all tokens, and earlier sources come first; or, `per_source`, that of
 /// each source's own.
 ExpertRooms rooms_of(ExpertLoad const& load, float factor, bool per_source);
-
-/// The device itself where it is the host's, else the host's.
-template <class D>
-using HostOf = std::conditional_t<D::is_host, D, Cpu>;
 
 /// The axes of `E` without the first.
 template <class E>
@@ -34512,7 +34996,7 @@ R permutation(Key const& key, I... sizes) {
   check_permutation<typename R::value_type>(
       count(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}), R::rank));
   R result = uninitialised<R>(sizes...);
-  using Words = Tensor<std::uint32_t, R::spec, DrawerOf<typename R::device>>;
+  using Words = Tensor<std::uint32_t, R::spec, HostOf<typename R::device>>;
   auto const high = random_words<Words>(key, 0, result.sizes());
   auto const low = random_words<Words>(key, 1, result.sizes());
   result.set_elements([&, size = result.size()](auto* order) {
@@ -35890,7 +36374,7 @@ class BlockCache {
     MemoryBlock* block = reuse(size);
     if (!block) block = from_system(size, bytes);
     block->bytes = bytes;
-    block->owners.store(1, std::memory_order_relaxed);
+    block->owners.set_to_one();
     block->writers.store(0, std::memory_order_relaxed);
     unpoison(block->data, bytes);
     return block;
@@ -36110,6 +36594,19 @@ namespace tenon {
 
 }  // namespace tenon
 
+// ---- tenon/core/rules/contraction.ipp
+
+namespace tenon {
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void label_sizes_differ(
+    std::string_view who, std::string_view operand, Axis const& axis, std::size_t number,
+    std::int64_t expected, std::int64_t got) {
+  fail<ShapeError>({who, axis.name.view(), std::to_string(expected), std::to_string(got),
+                    "axis " + std::to_string(number) + " of " + std::string(operand)});
+}
+
+}  // namespace tenon
+
 // ---- tenon/eval/access.ipp
 
 namespace tenon {
@@ -36227,211 +36724,6 @@ TENON_RUNTIME void Accesses::shift(std::ptrdiff_t bytes) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/tape/memory.ipp
-
-namespace tenon {
-
-[[gnu::noinline, gnu::cold]] TENON_RUNTIME void Arena::grow(std::size_t bytes) {
-  std::size_t const last = grown_.empty() ? first_.size() : grown_.back().bytes();
-  grown_.emplace_back(std::max(bytes, 2 * last));
-  next_ = grown_.back().as<std::byte>();
-  end_ = next_ + grown_.back().bytes();
-}
-
-[[gnu::noinline, gnu::cold]] TENON_RUNTIME void AdjointSlots::grow() {
-  std::vector<AdjointSlot> more(2 * std::size_t{room_});
-  std::copy_n(all_, size_, more.data());
-  grown_.swap(more);
-  all_ = grown_.data();
-  room_ *= 2;
-}
-
-TENON_RUNTIME void TapeMemory::give_back(TapeMemory* memory) {
-  memory->slots.clear();
-  if (!memory->buffers.empty()) memory->buffers.clear();
-  memory->arena.clear();
-  if (spare_ != nullptr) delete memory;
-  else keep(memory);
-}
-
-TENON_RUNTIME void TapeMemory::keep(TapeMemory* memory) {
-  thread_local Leaving leaving;
-  (void)leaving;
-  spare_ = memory;
-}
-
-}  // namespace tenon
-
-// ---- tenon/tensor/live_recordings.ipp
-
-namespace tenon {
-
-TENON_RUNTIME void LiveRecordings::leave(std::uint32_t serial) {
-  std::atomic<std::uint32_t>* place = notes_ == nullptr ? nullptr : notes_->place_of(serial);
-  if (place == nullptr) place = place_anywhere(serial);
-  if (place != nullptr) place->store(0, std::memory_order_relaxed);
-}
-
-[[gnu::noinline, gnu::cold]] TENON_RUNTIME LiveRecordings::Notes& LiveRecordings::join() {
-  thread_local Leaving leaving;
-  (void)leaving;
-  notes_ = take();
-  return *notes_;
-}
-
-TENON_RUNTIME LiveRecordings::Notes* LiveRecordings::take() {
-  for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
-    if (!notes->taken.exchange(true, std::memory_order_acquire)) return notes;
-  auto* const notes = new Notes;
-  notes->next = all_.load(std::memory_order_relaxed);
-  while (!all_.compare_exchange_weak(notes->next, notes, std::memory_order_release)) continue;
-  return notes;
-}
-
-TENON_RUNTIME std::atomic<std::uint32_t>* LiveRecordings::place_anywhere(std::uint32_t serial) {
-  for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
-    if (auto* const place = notes->place_of(serial)) return place;
-  return nullptr;
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/tape/tape.ipp
-
-namespace tenon {
-
-TENON_RUNTIME Tape::Tape()
-    : serial_(LiveRecordings::enter()),
-      outer_(std::exchange(recording, serial_)),
-      outer_tape_(std::exchange(current_, this)),
-      memory_(TapeMemory::take()) {}
-
-TENON_RUNTIME Tape::~Tape() {
-  stop();
-  while (last_ != nullptr) drop_last();
-  TapeMemory::give_back(memory_);
-}
-
-TENON_RUNTIME void Tape::stop() {
-  if (recording != serial_) return;
-  LiveRecordings::leave(serial_);
-  recording = outer_;
-  current_ = outer_tape_;
-}
-
-[[gnu::noinline, gnu::cold]] TENON_RUNTIME void Tape::check_elsewhere(TapeMark mark) {
-  if (!LiveRecordings::has(mark.tape)) return;
-  throw Error("tenon::value_and_grad: a recorded tensor is used outside of its recording: " +
-              std::string(recording != 0     ? "in a recording inside"
-                          : recording_paused ? "captured by a custom_vjp or a checkpoint: "
-                                               "pass it as an argument"
-                                             : "in another thread"));
-}
-
-TENON_RUNTIME void Tape::check_outer(TapeMark mark) {
-  if (mark.tape != 0 && LiveRecordings::has(mark.tape)) {
-    throw Error(
-        "tenon::value_and_grad: its argument is recorded already: a gradient of a "
-        "gradient is not supported yet");
-  }
-}
-
-TENON_RUNTIME void Tape::refuse() {
-  throw Error("tenon::value_and_grad: the backend of a device has no gradients");
-}
-
-TENON_RUNTIME bool Tape::share_gradient(TapeMark mark, SharedBuffer const& adjoint) {
-  if (!is_own(mark) || slot(mark).data != nullptr) return false;
-  keep(slot(mark), adjoint);
-  return true;
-}
-
-TENON_RUNTIME SharedBuffer Tape::take_gradient(TapeMark mark, std::size_t bytes) {
-  AdjointSlot const taken = std::exchange(slot(mark), {});
-  if (taken.buffer != 0) return std::move(memory_->buffers[taken.buffer - 1]);
-  return taken.data == nullptr ? SharedBuffer() : AdjointMemory<Cpu>::copied(taken.data, bytes);
-}
-
-TENON_RUNTIME void Tape::backward() {
-  stop();
-  for (; last_ != nullptr; drop_last()) {
-    if (last_->result == TapeMark{}) last_->pull(last_->step(), *this, nullptr);
-    else if (has_gradient(last_->result)) pull_last(std::exchange(slot(last_->result), {}));
-  }
-}
-
-TENON_RUNTIME void Tape::pull_last(AdjointSlot adjoint) {
-  last_->pull(last_->step(), *this, adjoint.data);
-  if (adjoint.buffer != 0) memory_->buffers[adjoint.buffer - 1] = {};
-}
-
-TENON_RUNTIME void Tape::drop_last() {
-  Entry* const entry = std::exchange(last_, last_->before);
-  if (entry->layout != nullptr) drop_recipe(entry->step(), *entry->layout);
-  else if (entry->release != nullptr) entry->release(entry->step());
-}
-
-/// (Every mark is looked at: one that another thread records throws.)
-TENON_RUNTIME bool depends_on_recording(void const* recipe, RecipeLayout const& layout) {
-  std::uint32_t const own = recording, around = recording_around;
-  bool found = false;
-  for (std::uint32_t i = 0; i < layout.marks; ++i) {
-    TapeMark mark;
-    std::memcpy(&mark, static_cast<std::byte const*>(recipe) + layout.places[i], sizeof mark);
-    if (mark.tape == 0) continue;
-    if (mark.tape == own || mark.tape == around) found = true;
-    else Tape::check_elsewhere(mark);
-  }
-  return found;
-}
-
-TENON_RUNTIME TapeMark Tape::recorded(void const* recipe, RecipeLayout const& layout, Pull pull) {
-  if (!depends_on_recording(recipe, layout)) return {};
-  return current()->record_recipe(recipe, layout, pull);
-}
-
-[[gnu::noinline]] TENON_RUNTIME TapeMark Tape::record_recipe(void const* recipe,
-                                                             RecipeLayout const& layout,
-                                                             Pull pull) {
-  Entry* const entry = new_entry(layout.bytes);
-  copy_recipe(entry->step(), recipe, layout);
-  entry->layout = &layout;
-  entry->pull = pull;
-  entry->result = new_slot();
-  entry->before = std::exchange(last_, entry);
-  return entry->result;
-}
-
-[[gnu::noinline]] TENON_RUNTIME std::byte* Tape::host_gradient_of(TapeMark mark, std::size_t bytes,
-                                                                  bool& is_new) {
-  return memory_of<Cpu>(mark, bytes, is_new);
-}
-
-TENON_RUNTIME void Tape::keep(AdjointSlot& slot, SharedBuffer buffer) {
-  slot.data = buffer.as<std::byte>();
-  memory_->buffers.push_back(std::move(buffer));
-  slot.buffer = static_cast<std::uint32_t>(memory_->buffers.size());
-}
-
-[[gnu::noinline]] TENON_RUNTIME void Tape::unshare_on_host(AdjointSlot& slot) {
-  unshare<Cpu>(slot);
-}
-
-}  // namespace tenon
-
-// ---- tenon/core/rules/contraction.ipp
-
-namespace tenon {
-
-[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void label_sizes_differ(
-    std::string_view who, std::string_view operand, Axis const& axis, std::size_t number,
-    std::int64_t expected, std::int64_t got) {
-  fail<ShapeError>({who, axis.name.view(), std::to_string(expected), std::to_string(got),
-                    "axis " + std::to_string(number) + " of " + std::string(operand)});
-}
-
-}  // namespace tenon
-
 // ---- tenon/eval/rows/layout.ipp
 
 namespace tenon {
@@ -36477,6 +36769,36 @@ TENON_RUNTIME Accesses settled_row(Accesses const& accesses, int rank, int row_a
   Accesses const walking = accesses.made_row();
   settle_row(walking, row);
   return walking;
+}
+
+/// Do the strides walk all axes as if they were one?
+TENON_RUNTIME bool walks_in_one_run(Sizes const& stride, Sizes const& sizes, int rank) {
+  for (int i = rank - 2; i >= 0; --i) {
+    if (!walks_as_one(stride, sizes, i)) return false;
+  }
+  return true;
+}
+
+TENON_RUNTIME void RowLayout::make_one_run(Accesses const& all, Sizes const& sizes, int rank) {
+  tenon::at(row.sizes, 0) = count(sizes, rank);
+  all.each([&](MemoryAccess& access) {
+    access.inner = tenon::at(access.row, 0) = tenon::at(access.stride, rank - 1);
+    access.stride = Sizes{};
+  });
+}
+
+[[gnu::noinline]] TENON_RUNTIME void RowLayout::arrange(Accesses const& all, Sizes const& sizes,
+                                                        int rank, int row_axes, bool merges) {
+  own_accesses = all;
+  merges = merges && rank > 0 && !has_folds;
+  if (merges && all.all([&](MemoryAccess& a) { return walks_in_one_run(a.stride, sizes, rank); })) {
+    make_one_run(all, sizes, rank);
+  } else {
+    split(all.made_row(), sizes, rank, row_axes);
+    if (merges) merge_into_row(all);
+    collapse_outer(all);
+  }
+  row_work = row.size();
 }
 
 [[gnu::noinline]] TENON_RUNTIME void RowLayout::split(Accesses const& walking, Sizes const& sizes,
@@ -36704,6 +37026,198 @@ TENON_RUNTIME bool RunsOf::go_to_next() {
 
 }  // namespace tenon
 
+// ---- tenon/eval/tape/memory.ipp
+
+namespace tenon {
+
+[[gnu::noinline, gnu::cold]] TENON_RUNTIME void Arena::grow(std::size_t bytes) {
+  std::size_t const last = grown_.empty() ? first_.size() : grown_.back().bytes();
+  grown_.emplace_back(std::max(bytes, 2 * last));
+  next_ = grown_.back().as<std::byte>();
+  end_ = next_ + grown_.back().bytes();
+}
+
+[[gnu::noinline, gnu::cold]] TENON_RUNTIME void AdjointSlots::grow() {
+  std::vector<AdjointSlot> more(2 * std::size_t{room_});
+  std::copy_n(all_, size_, more.data());
+  grown_.swap(more);
+  all_ = grown_.data();
+  room_ *= 2;
+}
+
+TENON_RUNTIME void TapeMemory::give_back(TapeMemory* memory) {
+  memory->slots.clear();
+  if (!memory->buffers.empty()) memory->buffers.clear();
+  memory->arena.clear();
+  if (spare_ != nullptr) delete memory;
+  else keep(memory);
+}
+
+TENON_RUNTIME void TapeMemory::keep(TapeMemory* memory) {
+  thread_local Leaving leaving;
+  (void)leaving;
+  spare_ = memory;
+}
+
+}  // namespace tenon
+
+// ---- tenon/tensor/live_recordings.ipp
+
+namespace tenon {
+
+TENON_RUNTIME void LiveRecordings::leave(std::uint32_t serial) {
+  std::atomic<std::uint32_t>* place = notes_ == nullptr ? nullptr : notes_->place_of(serial);
+  if (place == nullptr) place = place_anywhere(serial);
+  if (place != nullptr) place->store(0, std::memory_order_relaxed);
+}
+
+[[gnu::noinline, gnu::cold]] TENON_RUNTIME LiveRecordings::Notes& LiveRecordings::join() {
+  thread_local Leaving leaving;
+  (void)leaving;
+  notes_ = take();
+  return *notes_;
+}
+
+TENON_RUNTIME LiveRecordings::Notes* LiveRecordings::take() {
+  for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
+    if (!notes->taken.exchange(true, std::memory_order_acquire)) return notes;
+  auto* const notes = new Notes;
+  notes->next = all_.load(std::memory_order_relaxed);
+  while (!all_.compare_exchange_weak(notes->next, notes, std::memory_order_release)) continue;
+  return notes;
+}
+
+TENON_RUNTIME std::atomic<std::uint32_t>* LiveRecordings::place_anywhere(std::uint32_t serial) {
+  for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
+    if (auto* const place = notes->place_of(serial)) return place;
+  return nullptr;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/tape/tape.ipp
+
+namespace tenon {
+
+TENON_RUNTIME Tape::Tape()
+    : serial_(LiveRecordings::enter()),
+      outer_(std::exchange(recording, serial_)),
+      outer_tape_(std::exchange(current_, this)),
+      memory_(TapeMemory::take()) {}
+
+TENON_RUNTIME Tape::~Tape() {
+  stop();
+  while (last_ != nullptr) drop_last();
+  TapeMemory::give_back(memory_);
+}
+
+TENON_RUNTIME void Tape::stop() {
+  if (recording != serial_) return;
+  LiveRecordings::leave(serial_);
+  recording = outer_;
+  current_ = outer_tape_;
+}
+
+[[gnu::noinline, gnu::cold]] TENON_RUNTIME void Tape::check_elsewhere(TapeMark mark) {
+  if (!LiveRecordings::has(mark.tape)) return;
+  throw Error("tenon::value_and_grad: a recorded tensor is used outside of its recording: " +
+              std::string(recording != 0     ? "in a recording inside"
+                          : recording_paused ? "captured by a custom_vjp or a checkpoint: "
+                                               "pass it as an argument"
+                                             : "in another thread"));
+}
+
+TENON_RUNTIME void Tape::check_outer(TapeMark mark) {
+  if (mark.tape != 0 && LiveRecordings::has(mark.tape)) {
+    throw Error(
+        "tenon::value_and_grad: its argument is recorded already: a gradient of a "
+        "gradient is not supported yet");
+  }
+}
+
+TENON_RUNTIME void Tape::refuse() {
+  throw Error("tenon::value_and_grad: the backend of a device has no gradients");
+}
+
+TENON_RUNTIME bool Tape::share_gradient(TapeMark mark, SharedBuffer const& adjoint) {
+  if (!is_own(mark) || slot(mark).data != nullptr) return false;
+  keep(slot(mark), adjoint);
+  return true;
+}
+
+TENON_RUNTIME SharedBuffer Tape::take_gradient(TapeMark mark, std::size_t bytes) {
+  AdjointSlot const taken = std::exchange(slot(mark), {});
+  if (taken.buffer != 0) return std::move(memory_->buffers[taken.buffer - 1]);
+  return taken.data == nullptr ? SharedBuffer() : AdjointMemory<Cpu>::copied(taken.data, bytes);
+}
+
+TENON_RUNTIME void Tape::backward() {
+  stop();
+  for (; last_ != nullptr; drop_last()) {
+    if (last_->result == TapeMark{}) last_->pull(last_->step(), *this, nullptr);
+    else if (has_gradient(last_->result)) pull_last(std::exchange(slot(last_->result), {}));
+  }
+}
+
+TENON_RUNTIME void Tape::pull_last(AdjointSlot adjoint) {
+  last_->pull(last_->step(), *this, adjoint.data);
+  if (adjoint.buffer != 0) memory_->buffers[adjoint.buffer - 1] = {};
+}
+
+TENON_RUNTIME void Tape::drop_last() {
+  Entry* const entry = std::exchange(last_, last_->before);
+  if (entry->layout != nullptr) drop_recipe(entry->step(), *entry->layout);
+  else if (entry->release != nullptr) entry->release(entry->step());
+}
+
+/// (Every mark is looked at: one that another thread records throws.)
+TENON_RUNTIME bool depends_on_recording(void const* recipe, RecipeLayout const& layout) {
+  std::uint32_t const own = recording, around = recording_around;
+  bool found = false;
+  for (std::uint32_t i = 0; i < layout.marks; ++i) {
+    TapeMark mark;
+    std::memcpy(&mark, static_cast<std::byte const*>(recipe) + layout.places[i], sizeof mark);
+    if (mark.tape == 0) continue;
+    if (mark.tape == own || mark.tape == around) found = true;
+    else Tape::check_elsewhere(mark);
+  }
+  return found;
+}
+
+TENON_RUNTIME TapeMark Tape::recorded(void const* recipe, RecipeLayout const& layout, Pull pull) {
+  if (!depends_on_recording(recipe, layout)) return {};
+  return current()->record_recipe(recipe, layout, pull);
+}
+
+[[gnu::noinline]] TENON_RUNTIME TapeMark Tape::record_recipe(void const* recipe,
+                                                             RecipeLayout const& layout,
+                                                             Pull pull) {
+  Entry* const entry = new_entry(layout.bytes);
+  copy_recipe(entry->step(), recipe, layout);
+  entry->layout = &layout;
+  entry->pull = pull;
+  entry->result = new_slot();
+  entry->before = std::exchange(last_, entry);
+  return entry->result;
+}
+
+[[gnu::noinline]] TENON_RUNTIME std::byte* Tape::host_gradient_of(TapeMark mark, std::size_t bytes,
+                                                                  bool& is_new) {
+  return memory_of<Cpu>(mark, bytes, is_new);
+}
+
+TENON_RUNTIME void Tape::keep(AdjointSlot& slot, SharedBuffer buffer) {
+  slot.data = buffer.as<std::byte>();
+  memory_->buffers.push_back(std::move(buffer));
+  slot.buffer = static_cast<std::uint32_t>(memory_->buffers.size());
+}
+
+[[gnu::noinline]] TENON_RUNTIME void Tape::unshare_on_host(AdjointSlot& slot) {
+  unshare<Cpu>(slot);
+}
+
+}  // namespace tenon
+
 // ---- tenon/eval/frame/lower.ipp
 
 namespace tenon {
@@ -36735,19 +37249,25 @@ TENON_RUNTIME Sizes table_strides(Sizes const& strides, int rank, int axis, int 
 
 namespace tenon {
 
-[[gnu::noinline]] TENON_RUNTIME RowChunks chunks_of(RowLayout const& layout, bool has_folds,
-                                                    bool has_scalar_rows) {
+[[gnu::noinline]] TENON_RUNTIME RowChunks chunks_of(RowLayout const& layout) {
   RowChunks chunks;
   std::int64_t const element_work = std::max<std::int64_t>(layout.element_work, 1);
   std::int64_t const work = std::max<std::int64_t>(layout.row_work * element_work, 1);
-  if (layout.row.size() == 0 && !has_scalar_rows) return chunks;
-  if (!has_folds && !has_scalar_rows && layout.row.rank == 1 && work > chunk_elements) {
+  if (layout.row.size() == 0 && !layout.has_scalar_rows) return chunks;
+  std::int64_t const rows = layout.rows();
+  if (rows > 0 && work <= chunk_elements / 8 && rows <= 8) {  // without a division
+    chunks.rows = rows;
+    chunks.count = 1;
+    return chunks;
+  }
+  bool const has_one_run = !layout.has_folds && !layout.has_scalar_rows && layout.row.rank == 1;
+  if (has_one_run && work > chunk_elements) {
     chunks.piece = std::max(shortest_piece, chunk_elements / element_work);
     chunks.pieces = (layout.row.inner() + chunks.piece - 1) / chunks.piece;
-    chunks.count = layout.rows() * chunks.pieces;
+    chunks.count = rows * chunks.pieces;
   } else {
     chunks.rows = std::max<std::int64_t>(1, chunk_elements / work);
-    chunks.count = (layout.rows() + chunks.rows - 1) / chunks.rows;
+    chunks.count = (rows + chunks.rows - 1) / chunks.rows;
   }
   return chunks;
 }
@@ -36956,7 +37476,7 @@ TENON_RUNTIME void run_rows(KernelAtWork const& work, std::int64_t first, std::i
       layout.advance(work.accesses);
     } else {
       layout.start(work.accesses, number);
-      left = along - number % along;
+      left = along - (number == 0 ? 0 : number % along);
     }
     if (work.sets_parts) set_parts(work.accesses, layout, begin, end);
     work.row(layout, work.accesses, begin, end);
@@ -36987,8 +37507,9 @@ TENON_RUNTIME void GroupsAtWork::run(KernelAtWork const& own, std::int64_t group
                                      std::byte* scratch) const {
   if (own.place != nullptr) own.place(*own.layout, scratch);
   if (shared != nullptr) shared->redirect(own.accesses, group);
-  std::int64_t const end = (group + 1) * chunks.count / groups;
-  for (std::int64_t chunk = group * chunks.count / groups; chunk < end; ++chunk)
+  bool const is_alone = groups == 1;  // without a division
+  std::int64_t const end = is_alone ? chunks.count : (group + 1) * chunks.count / groups;
+  for (std::int64_t chunk = is_alone ? 0 : group * chunks.count / groups; chunk < end; ++chunk)
     run_chunk(own, chunks, chunk);
   if (own.layout->past_caches) finish_past_caches();
 }
@@ -36999,16 +37520,23 @@ TENON_RUNTIME void GroupsAtWork::operator()(std::int64_t group, std::byte* scrat
   else run(work.copied(scratch), group, scratch + bytes);
 }
 
+/// A lone group that needs no working memory is run here: a small kernel starts sooner.
+TENON_RUNTIME void run_groups(ChunkLoops const& loops, GroupsAtWork const& groups) {
+  if (groups.groups == 1 && groups.work.row_bytes == 0) groups(0, nullptr);
+  else loops.parallel_for(groups);
+}
+
 [[gnu::noinline]] TENON_RUNTIME void run_forward(ChunkLoops const& loops, KernelAtWork const& work,
                                                  RowChunks const& chunks) {
-  loops.parallel_for({work, chunks, loops.parts(chunks.count), nullptr, loops.finish_past_caches});
+  std::int64_t const parts = chunks.count == 1 ? 1 : loops.parts(chunks.count);
+  run_groups(loops, {work, chunks, parts, nullptr, loops.finish_past_caches});
 }
 
 [[gnu::noinline]] TENON_RUNTIME void run_sweep(ChunkLoops const& loops, KernelAtWork work,
                                                RowChunks const& chunks) {
   work.sets_parts = set_new_adjoints(work.accesses, *work.layout, chunks);
   SharedAdjoints const shared(work.accesses, *work.layout, chunks);
-  loops.parallel_for({work, chunks, shared.groups(), &shared, loops.finish_past_caches});
+  run_groups(loops, {work, chunks, shared.groups(), &shared, loops.finish_past_caches});
   shared.collect();
 }
 
@@ -37279,6 +37807,74 @@ TENON_RUNTIME void fail_to_match(Path const& path, bool first, bool other) {
 
 }  // namespace tenon::tree
 
+// ---- tenon/tree/table.ipp
+
+namespace tenon::tree {
+
+/// One walk: what visits, and what is done with every kind of node.
+class TableWalk {
+ public:
+  explicit TableWalk(LeafVisits const& visits) : visits_(visits) {}
+
+  void walk(TreeType const& type, Path const& path, std::byte* const* trees) const {
+    if (type.node == Node::leaf) visit(type, path, trees);
+    else if (type.node == Node::frozen) walk(*type.inner, path, trees);
+    else if (type.node == Node::record) walk_parts(type, path, trees);
+    else if (type.node != Node::passed) walk_elements(type, path, trees);
+  }
+
+ private:
+  void visit(TreeType const& leaf, Path const& path, std::byte* const* leaves) const {
+    LeafVisit const* found = visits_.list;
+    while (found->leaf != &leaf) ++found;
+    found->call(visits_.f, path, leaves);
+  }
+
+  void walk_parts(TreeType const& record, Path const& path, std::byte* const* trees) const {
+    std::byte* inner[most_trees];
+    for (std::size_t i = 0; i < record.count; ++i) {
+      TreePart const& part = record.parts[i];
+      for (std::size_t k = 0; k < visits_.trees; ++k) inner[k] = trees[k] + part.offset;
+      Path const here{&path, part.name, part.index};
+      if (part.type->node == Node::leaf) visit(*part.type, here, inner);
+      else walk(*part.type, here, inner);
+    }
+  }
+
+  void walk_elements(TreeType const& holder, Path const& path, std::byte* const* trees) const {
+    std::byte* at[most_trees];
+    std::size_t const count = elements(holder, path, trees, at);
+    bool const is_value = holder.node == Node::optional;
+    for (std::size_t i = 0; i < count; ++i) {
+      walk(*holder.inner, is_value ? path : Path{&path, {}, i}, at);
+      for (std::size_t k = 0; k < visits_.trees; ++k) at[k] += holder.stride;
+    }
+  }
+
+  /// Where the first elements are, and how many there are.
+  std::size_t elements(TreeType const& holder, Path const& path, std::byte* const* trees,
+                       std::byte** first) const {
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < visits_.trees; ++k) {
+      Elements const held = holder.elements(trees[k]);
+      if (k == 0) count = held.count;
+      else if (holder.node == Node::optional) check_value(path, count > 0, held.count > 0);
+      else check_size(path, count, held.count);
+      first[k] = held.first;
+    }
+    return count;
+  }
+
+  LeafVisits visits_;
+};
+
+TENON_RUNTIME void walk(LeafVisits const& visits, TreeType const& type, Path const& path,
+                        std::byte* const* trees) {
+  TableWalk(visits).walk(type, path, trees);
+}
+
+}  // namespace tenon::tree
+
 // ---- tenon/tree/sizes.ipp
 
 namespace tenon::tree {
@@ -37328,6 +37924,106 @@ namespace tenon::graph {
 }
 
 }  // namespace tenon::graph
+
+// ---- tenon/eval/contract/add_overlapping.ipp
+
+namespace tenon {
+
+TENON_RUNTIME std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like,
+                                                    int rank) {
+  std::array<int, max_rank> axes{};
+  std::iota(axes.begin(), axes.end(), 0);
+  auto const is_before = [&](int a, int b) {
+    return std::tuple(-std::abs(at(like, a)), at(sizes, a), a) <
+           std::tuple(-std::abs(at(like, b)), at(sizes, b), b);
+  };
+  // g++ 12 takes the end of a short array in std::sort for a mistake (-Warray-bounds).
+  for (auto i = axes.begin(); i != axes.begin() + rank; ++i)
+    std::rotate(std::upper_bound(axes.begin(), i, *i, is_before), i, i + 1);
+  return axes;
+}
+
+TENON_RUNTIME Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank) {
+  auto const axes = nested_axes(sizes, like, rank);
+  Sizes strides{};
+  std::int64_t step = 1;
+  for (int i = rank; i-- > 0; step *= at(sizes, axes[static_cast<std::size_t>(i)]))
+    at(strides, axes[static_cast<std::size_t>(i)]) = step;
+  return strides;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/overlapping.ipp
+
+namespace tenon {
+
+TENON_RUNTIME bool is_apart(LoopLabels const& labels) {
+  LoopLabels const all = nested(labels, &LoopLabel::c);
+  std::int64_t span = 1;
+  for (int i = all.size; i-- > 0;) {
+    if (!all[i].in_result() || all[i].extent == 1) continue;
+    if (std::abs(all[i].c) < span) return false;
+    span += (all[i].extent - 1) * std::abs(all[i].c);
+  }
+  return true;
+}
+
+TENON_RUNTIME OverlappingLabels::OverlappingLabels(LoopLabels labels) {
+  while (labels.size > 0) {
+    LoopLabel const label = labels.take_longest();
+    LoopLabels with = apart;
+    with.add(label);
+    (is_apart(with) ? apart : repeated).add(label);
+  }
+}
+
+TENON_RUNTIME void OverlappingLabels::repeat_outermost() {
+  constexpr std::int64_t enough = std::int64_t{1} << 20;  // multiply-adds: 30 µs
+  LoopLabels const all = nested(apart, &LoopLabel::c);
+  LoopLabel const outermost = all[0];
+  if (outermost.a == 0 || outermost.b != 0 || apart.count() / outermost.extent < enough) return;
+  LoopLabels inner;
+  for (int i = 1; i < all.size; ++i) inner.add(all[i]);
+  apart = inner;
+  LoopLabels outer;
+  outer.add(outermost);
+  for (int i = 0; i < repeated.size; ++i) outer.add(repeated[i]);
+  repeated = outer;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/pull_product.ipp
+
+namespace tenon {
+
+TENON_RUNTIME bool covers(LoopLabels const& labels, std::int64_t elements) {
+  std::int64_t covered = 1;
+  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
+  return covered == elements;
+}
+
+TENON_RUNTIME LoopLabels turned(LoopLabels labels, bool to_left) {
+  for (int i = 0; i < labels.size; ++i) {
+    LoopLabel const& of = labels[i];
+    labels[i] = {of.extent, of.c, to_left ? of.b : of.a, to_left ? of.a : of.b};
+  }
+  return labels;
+}
+
+}  // namespace tenon
+
+// ---- tenon/tensor/view.ipp
+
+namespace tenon {
+
+TENON_RUNTIME void refuse_recorded(std::string_view operation, TapeMark mark) {
+  if (!is_recorded(mark)) return;
+  fail({operation, {}, "a constant", "a recorded tensor, whose gradient a view would lose", {}});
+}
+
+}  // namespace tenon
 
 // ---- tenon/backend/cpu/products.ipp
 
@@ -37440,95 +38136,6 @@ TENON_RUNTIME void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunct
 
 }  // namespace tenon
 
-// ---- tenon/eval/contract/add_overlapping.ipp
-
-namespace tenon {
-
-TENON_RUNTIME std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like,
-                                                    int rank) {
-  std::array<int, max_rank> axes{};
-  std::iota(axes.begin(), axes.end(), 0);
-  auto const is_before = [&](int a, int b) {
-    return std::tuple(-std::abs(at(like, a)), at(sizes, a), a) <
-           std::tuple(-std::abs(at(like, b)), at(sizes, b), b);
-  };
-  // g++ 12 takes the end of a short array in std::sort for a mistake (-Warray-bounds).
-  for (auto i = axes.begin(); i != axes.begin() + rank; ++i)
-    std::rotate(std::upper_bound(axes.begin(), i, *i, is_before), i, i + 1);
-  return axes;
-}
-
-TENON_RUNTIME Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank) {
-  auto const axes = nested_axes(sizes, like, rank);
-  Sizes strides{};
-  std::int64_t step = 1;
-  for (int i = rank; i-- > 0; step *= at(sizes, axes[static_cast<std::size_t>(i)]))
-    at(strides, axes[static_cast<std::size_t>(i)]) = step;
-  return strides;
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/contract/overlapping.ipp
-
-namespace tenon {
-
-TENON_RUNTIME bool is_apart(LoopLabels const& labels) {
-  LoopLabels const all = nested(labels, &LoopLabel::c);
-  std::int64_t span = 1;
-  for (int i = all.size; i-- > 0;) {
-    if (!all[i].in_result() || all[i].extent == 1) continue;
-    if (std::abs(all[i].c) < span) return false;
-    span += (all[i].extent - 1) * std::abs(all[i].c);
-  }
-  return true;
-}
-
-TENON_RUNTIME OverlappingLabels::OverlappingLabels(LoopLabels labels) {
-  while (labels.size > 0) {
-    LoopLabel const label = labels.take_longest();
-    LoopLabels with = apart;
-    with.add(label);
-    (is_apart(with) ? apart : repeated).add(label);
-  }
-}
-
-TENON_RUNTIME void OverlappingLabels::repeat_outermost() {
-  constexpr std::int64_t enough = std::int64_t{1} << 20;  // multiply-adds: 30 µs
-  LoopLabels const all = nested(apart, &LoopLabel::c);
-  LoopLabel const outermost = all[0];
-  if (outermost.a == 0 || outermost.b != 0 || apart.count() / outermost.extent < enough) return;
-  LoopLabels inner;
-  for (int i = 1; i < all.size; ++i) inner.add(all[i]);
-  apart = inner;
-  LoopLabels outer;
-  outer.add(outermost);
-  for (int i = 0; i < repeated.size; ++i) outer.add(repeated[i]);
-  repeated = outer;
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/contract/pull_product.ipp
-
-namespace tenon {
-
-TENON_RUNTIME bool covers(LoopLabels const& labels, std::int64_t elements) {
-  std::int64_t covered = 1;
-  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
-  return covered == elements;
-}
-
-TENON_RUNTIME LoopLabels turned(LoopLabels labels, bool to_left) {
-  for (int i = 0; i < labels.size; ++i) {
-    LoopLabel const& of = labels[i];
-    labels[i] = {of.extent, of.c, to_left ? of.b : of.a, to_left ? of.a : of.b};
-  }
-  return labels;
-}
-
-}  // namespace tenon
-
 // ---- tenon/backend/cpu/instances.ipp
 
 #if defined(TENON_IMPLEMENTATION)
@@ -37539,25 +38146,25 @@ template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLa
                                                                           float const*,
                                                                           float const*, float*,
                                                                           bool);
-template void run_tasks<CpuBackend, false>(ProductPlan<float>, AfterPart<float> const&);
+template void CpuBackend::multiply<false>(ProductPlan<float>, AfterPart<float> const&);
 template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                          float const*, float const*,
                                                                          float*, bool);
-template void run_tasks<CpuBackend, true>(ProductPlan<float>, AfterPart<float> const&);
+template void CpuBackend::multiply<true>(ProductPlan<float>, AfterPart<float> const&);
 template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
                                                                            double const*,
                                                                            double const*, double*,
                                                                            bool);
-template void run_tasks<CpuBackend, false>(ProductPlan<double>, AfterPart<double> const&);
+template void CpuBackend::multiply<false>(ProductPlan<double>, AfterPart<double> const&);
 template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                           double const*,
                                                                           double const*, double*,
                                                                           bool);
-template void run_tasks<CpuBackend, true>(ProductPlan<double>, AfterPart<double> const&);
-template void draw_words<Cpu>(Cpu, op::PhiloxKey, std::uint32_t, std::uint32_t*, std::int64_t,
-                              std::int64_t);
-template void draw_integer_words<Cpu>(Cpu, op::PhiloxKey, std::uint32_t, std::uint32_t*,
-                                      std::int64_t);
+template void CpuBackend::multiply<true>(ProductPlan<double>, AfterPart<double> const&);
+template void draw_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::int64_t, std::uint32_t*,
+                                     std::int64_t);
+template void draw_integer_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::uint32_t*,
+                                             std::int64_t);
 
 }  // namespace tenon
 
@@ -37579,17 +38186,6 @@ template bool singular_values(std::int64_t, std::int64_t, double const*, double*
 }  // namespace tenon::linalg
 
 #endif
-
-// ---- tenon/tensor/view.ipp
-
-namespace tenon {
-
-TENON_RUNTIME void refuse_recorded(std::string_view operation, TapeMark mark) {
-  if (!is_recorded(mark)) return;
-  fail({operation, {}, "a constant", "a recorded tensor, whose gradient a view would lose", {}});
-}
-
-}  // namespace tenon
 
 // ---- tenon/eval/linalg/batch.ipp
 

@@ -24,7 +24,6 @@
 #include <tenon/eval/custom.hpp>
 #include <tenon/eval/draw.hpp>
 #include <tenon/eval/draw_integers.hpp>
-#include <tenon/eval/left_to_host.hpp>
 #include <tenon/eval/linalg/cholesky.hpp>
 #include <tenon/eval/linalg/det.hpp>
 #include <tenon/eval/linalg/eigh.hpp>

@@ -5,6 +5,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace custom_test {
+
 using namespace tenon;
 
 namespace {
@@ -97,3 +99,5 @@ TEST_CASE("a checkpointed function learns what it is given as an argument, any t
                   })(line),
                   Error);
 }
+
+}  // namespace custom_test

@@ -7,6 +7,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace grad_test {
+
 using namespace tenon;
 
 namespace {
@@ -151,3 +153,5 @@ TEST_CASE("a recorded tensor is not written") {
                   })(x),
                   Error);
 }
+
+}  // namespace grad_test

@@ -1,5 +1,7 @@
 #include "nested.hpp"
 
+namespace nested_folds_test {
+
 using namespace nested;
 
 namespace {
@@ -49,3 +51,5 @@ TEST_CASE("second derivatives of running sums and of rows made to one") {
   check("log_softmax", point, [](Matrix const& x) { return mixed(log_softmax<"n">(x)); });
   check("logsumexp", point, [](Matrix const& x) { return mixed(logsumexp<"m">(x)); });
 }
+
+}  // namespace nested_folds_test

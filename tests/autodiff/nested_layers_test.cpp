@@ -1,5 +1,7 @@
 #include "nested.hpp"
 
+namespace nested_layers_test {
+
 using namespace nested;
 
 namespace {
@@ -80,3 +82,5 @@ TEST_CASE("a pullback made outside of a recording passes derivatives to its adjo
   auto const slope = grad([&](Matrix const& dy) -> Scalar { return sum(pull(dy)); })(x);
   CHECK(slope(0, 1) == doctest::Approx(2 * 1.3));
 }
+
+}  // namespace nested_layers_test

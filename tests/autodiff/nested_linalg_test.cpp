@@ -1,5 +1,7 @@
 #include "nested.hpp"
 
+namespace nested_linalg_test {
+
 using namespace nested;
 
 namespace {
@@ -55,3 +57,5 @@ TEST_CASE("second derivatives of singular values and vectors") {
     });
   }
 }
+
+}  // namespace nested_linalg_test

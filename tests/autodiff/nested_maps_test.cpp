@@ -1,6 +1,8 @@
 #include "../every_op/reference.hpp"
 #include "nested.hpp"
 
+namespace nested_maps_test {
+
 using namespace nested;
 
 namespace {
@@ -60,3 +62,5 @@ TEST_CASE("second derivatives of a choice, of bounds and of casts") {
         [](Matrix const& at) { return mixed(at * at + stop_gradient(sign(at))); });
   check("to", x, [](Matrix const& at) { return mixed(to<double>(at) * at); });
 }
+
+}  // namespace nested_maps_test

@@ -1,5 +1,7 @@
 #include "nested.hpp"
 
+namespace nested_moves_test {
+
 using namespace nested;
 
 namespace {
@@ -56,3 +58,5 @@ TEST_CASE("second derivatives of what is put together") {
   check("pad", point, [](Matrix const& x) { return mixed(pad<"m", 1, 2>(x)); });
   check("set", point, [](Matrix const& x) { return mixed(set<"m">(x * x, 1, sum<"m">(x))); });
 }
+
+}  // namespace nested_moves_test

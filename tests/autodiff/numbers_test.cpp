@@ -6,6 +6,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace numbers_test {
+
 using namespace tenon;
 
 namespace {
@@ -131,3 +133,5 @@ TEST_CASE("what was recorded once can be read later") {
   CHECK(leaked(0) == 7);
   CHECK(value_and_grad([](Float32<"2"> const& v) { return sum(v); })(held).first.item() == 6);
 }
+
+}  // namespace numbers_test

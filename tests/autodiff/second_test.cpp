@@ -7,6 +7,8 @@
 #include <tenon/autodiff/higher_order.hpp>
 #include <tenon/tenon.hpp>
 
+namespace second_test {
+
 using namespace tenon;
 
 namespace {
@@ -182,3 +184,5 @@ TEST_CASE("second derivatives of what works on matrices in a row") {
   check_close(hvp(f, square_matrix, direction),
               difference_of_gradients(f, square_matrix, direction), 1e-5);
 }
+
+}  // namespace second_test

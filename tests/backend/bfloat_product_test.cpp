@@ -8,6 +8,8 @@
 
 #include "bfloat_numbers.hpp"
 
+namespace bfloat_product_test {
+
 using namespace tenon;
 
 namespace {
@@ -153,3 +155,5 @@ TEST_CASE("a product's adjoint is not rounded to bfloat16, nor does an infinity 
   CHECK(number(slope()(63, 95)) == std::numeric_limits<double>::infinity());
   CHECK(number(slope()(63, 94)) == 40 * 0x1p-10);
 }
+
+}  // namespace bfloat_product_test

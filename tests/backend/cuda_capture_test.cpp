@@ -10,6 +10,8 @@
 
 #include "shim/cuda_device.hpp"
 
+namespace cuda_capture_test {
+
 using namespace tenon;
 
 namespace {
@@ -91,3 +93,5 @@ TEST_CASE("what is read while recording is refused, and nothing stays open") {
                        DeviceError);
   CHECK(to<Cpu>(eval(x + x))(2) == 4);
 }
+
+}  // namespace cuda_capture_test

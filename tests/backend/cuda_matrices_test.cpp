@@ -9,6 +9,8 @@
 
 #include "shim/cuda_device.hpp"
 
+namespace cuda_matrices_test {
+
 using namespace tenon;
 using source::EndFunction;
 using source::Ending;
@@ -131,7 +133,9 @@ TEST_CASE("a matrix whose elements lie in steps both ways is refused, as is one 
   Matrices<float> product{x.data(),     x.data(),      out.data(), {3, 8, 0, 4},
                           {4, 0, 2, 1}, {2, 2, 16, 0}, {},         false};
   CHECK(!Cuda::multiplies(product));
-  CHECK(source::matrices_of<float, float>(LoopLabels{{LoopLabel{0, 1, 0, 1}}, 1}, product).empty());
+  LoopLabels nothing;
+  nothing.add({0, 1, 0, 1});
+  CHECK(source::matrices_of<float, float>(nothing, product).empty());
 }
 
 TEST_CASE("a bias along the rows of the result is added with the product") {
@@ -220,3 +224,5 @@ TEST_CASE(
   CHECK(real.destroy_preference(wishes) == 0);
   CHECK(std::string(real.words(15)).find("not supported") != std::string::npos);
 }
+
+}  // namespace cuda_matrices_test

@@ -12,6 +12,8 @@
 #include "numbers.hpp"
 #include "shim/cuda_device.hpp"
 
+namespace cuda_products_test {
+
 using namespace tenon;
 
 namespace {
@@ -172,3 +174,5 @@ TEST_CASE("the parts of floats add up to them") {
     CHECK(sum == all[i]);
   }
 }
+
+}  // namespace cuda_products_test

@@ -8,6 +8,8 @@
 #include "long_rows.hpp"
 #include "shim/cuda_device.hpp"
 
+namespace cuda_rows_test {
+
 using namespace tenon;
 
 namespace {
@@ -38,3 +40,5 @@ TEST_CASE("a group works on a row where no two of its members would add to one e
   CHECK(apart.find("member") != apart.npos);
   CHECK(meeting.find("member") == meeting.npos);
 }
+
+}  // namespace cuda_rows_test

@@ -12,6 +12,8 @@
 #include "numbers.hpp"
 #include "shim/cuda_device.hpp"
 
+namespace cuda_test {
+
 using namespace tenon;
 using shim::cuda_device;
 
@@ -192,3 +194,5 @@ TEST_CASE("what a device says is told with the recipe, also of a product and wha
       words.ends_with("; for float32 \"m=262144 n=262144\" = add(matmul(float32 \"m=262144 k=1\", "
                       "float32 \"k=1 n=262144\"), number)"));
 }
+
+}  // namespace cuda_test

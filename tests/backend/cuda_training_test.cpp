@@ -8,6 +8,8 @@
 
 #include "shim/cuda_device.hpp"
 
+namespace cuda_training_test {
+
 using namespace tenon;
 
 namespace {
@@ -39,3 +41,5 @@ TEST_CASE("a model learns on a device of CUDA") {
     before = loss.item();
   }
 }
+
+}  // namespace cuda_training_test

@@ -9,6 +9,8 @@
 #include <tenon/backend/opencl.hpp>
 #include <tenon/backend/source/device_source.hpp>
 
+namespace device_source_test {
+
 using namespace tenon;
 
 namespace {
@@ -61,3 +63,5 @@ TEST_CASE("the text of recipes of 16 bits computes in float and rounds once") {
         std::string::npos);
   CHECK(!kernel_source<Cuda>(to<float16>(to<double>(x))).empty());
 }
+
+}  // namespace device_source_test

@@ -6,9 +6,9 @@
 #include "gradient_cases.hpp"
 #include "numbers.hpp"
 
+namespace gradient_test {
 using namespace tenon;
 using source_cases::GradientCases;
-
 namespace {
 
 constexpr std::int64_t rows = 7, columns = 70;  // more than a block of a sum, with a rest
@@ -247,3 +247,4 @@ TEST_CASE("backward kernels, printed in Metal, compile, and give the gradients o
   metal_text::Library const library(cases.kernels_text());
   cases.run([&](auto const& kernel, auto const& arguments) { library.run(kernel, arguments); });
 }
+}  // namespace gradient_test

@@ -10,6 +10,8 @@
 #include <tenon/core/dtype.hpp>
 #include <tenon/op/list.hpp>
 
+namespace lanes_test {
+
 using namespace tenon;
 
 namespace {
@@ -173,3 +175,5 @@ TEST_CASE_TEMPLATE("the words agree with the scalar ones", T, float, double) {
     CHECK(scale(Lanes<T>(m), Lanes<T>(static_cast<T>(n))).lane(0) == expected);
   }
 }
+
+}  // namespace lanes_test

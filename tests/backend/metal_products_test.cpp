@@ -7,6 +7,8 @@
 #include "near.hpp"
 #include "numbers.hpp"
 
+namespace metal_products_test {
+
 using namespace tenon;
 using metal_device::expect_no_mistakes;
 using metal_device::stand_in;
@@ -198,3 +200,5 @@ TEST_CASE(
   ask<"commit">(others);
   ask<"waitUntilCompleted">(others);
 }
+
+}  // namespace metal_products_test

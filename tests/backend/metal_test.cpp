@@ -10,6 +10,8 @@
 #include "near.hpp"
 #include "numbers.hpp"
 
+namespace metal_test {
+
 using namespace tenon;
 using metal_device::expect_no_mistakes;
 using metal_device::expect_words;
@@ -186,3 +188,5 @@ TEST_CASE("nothing is left of what is asked of Metal but the kernels") {
   CHECK(stand_in().living("MTLFunction") == stand_in().living("MTLComputePipelineState"));
   expect_no_mistakes();
 }
+
+}  // namespace metal_test

@@ -9,6 +9,8 @@
 #include "attention_cases.hpp"
 #include "opencl_device.hpp"
 
+namespace opencl_attention_test {
+
 using namespace tenon;
 using namespace attention_cases;
 
@@ -175,3 +177,5 @@ TEST_CASE("a captured step with attention is run again with other values") {
   }
   CHECK(step.recordings() == 1);
 }
+
+}  // namespace opencl_attention_test

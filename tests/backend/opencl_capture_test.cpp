@@ -9,6 +9,8 @@
 
 #include "opencl_device.hpp"
 
+namespace opencl_capture_test {
+
 using namespace tenon;
 
 namespace {
@@ -142,3 +144,5 @@ TEST_CASE("on a device that cannot record, the function is called") {
   CHECK(to_string(step(x, y)) == to_string(scaled_sum(x, y)));
   CHECK(step.recordings() == 0);
 }
+
+}  // namespace opencl_capture_test

@@ -11,6 +11,8 @@
 
 #include "opencl_device.hpp"
 
+namespace opencl_draws_test {
+
 using namespace tenon;
 
 namespace {
@@ -85,3 +87,5 @@ TEST_CASE("an id outside is refused on a device, too") {
   CHECK_THROWS_WITH_AS((take<"row">(table, ids)),
                        "tenon::take: expected ids from 0 to 2, got 3 (id 3)", IndexError);
 }
+
+}  // namespace opencl_draws_test

@@ -13,6 +13,8 @@
 
 #include "opencl_device.hpp"
 
+namespace opencl_folder_test {
+
 using namespace tenon;
 namespace fs = std::filesystem;
 
@@ -78,3 +80,5 @@ TEST_CASE("a file that was damaged is made anew, and a folder that cannot be is 
   CHECK(doubles(numbered(4)));
   keep_kernels_in({});
 }
+
+}  // namespace opencl_folder_test

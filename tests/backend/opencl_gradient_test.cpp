@@ -9,6 +9,8 @@
 #include "opencl_device.hpp"
 #include "suite/gradients.hpp"
 
+namespace opencl_gradient_test {
+
 using namespace tenon;
 
 namespace {}  // namespace
@@ -31,3 +33,5 @@ TEST_CASE("a model is trained on a device of OpenCL as on reference") {
   suite::expect_as_reference(losses, suite::expected_training());
   CHECK(losses.all.back().elements[0] < losses.all.front().elements[0]);
 }
+
+}  // namespace opencl_gradient_test

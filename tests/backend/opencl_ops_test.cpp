@@ -8,6 +8,8 @@
 
 #include "suite/whole_ops.hpp"
 
+namespace opencl_ops_test {
+
 using namespace tenon;
 
 TEST_CASE("functions on a device of OpenCL that are no kernels, and random numbers") {
@@ -19,3 +21,5 @@ TEST_CASE("16-bit dtypes have the same bits on a device of OpenCL; complex numbe
   if (!OpenCl::is_available()) return;
   suite::expect_as_reference(suite::other_dtypes<OpenCl>(), suite::expected_other_dtypes());
 }
+
+}  // namespace opencl_ops_test

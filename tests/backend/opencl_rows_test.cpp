@@ -6,6 +6,8 @@
 
 #include "long_rows.hpp"
 
+namespace opencl_rows_test {
+
 using namespace tenon;
 
 TEST_CASE("rows of any length are folded in lanes on a device of OpenCL, long ones in pieces") {
@@ -22,3 +24,5 @@ TEST_CASE("gradients of long rows, on a device of OpenCL") {
   if (!OpenCl::is_available()) return;
   long_rows::expect_gradients<OpenCl>(1021);
 }
+
+}  // namespace opencl_rows_test

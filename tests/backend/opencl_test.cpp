@@ -9,6 +9,8 @@
 
 #include "opencl_device.hpp"
 
+namespace opencl_test {
+
 using namespace tenon;
 
 namespace {}  // namespace
@@ -85,3 +87,5 @@ TEST_CASE("a kernel that does not compile is told with the driver's words") {
     CHECK(words.find("nowhere") != words.npos);
   }
 }
+
+}  // namespace opencl_test

@@ -12,6 +12,8 @@
 
 #include "numbers.hpp"
 
+namespace opencl_tiles_test {
+
 using namespace tenon;
 
 namespace {
@@ -25,12 +27,14 @@ struct Choosing : OpenCl {
 };
 
 }  // namespace
+}  // namespace opencl_tiles_test
 
 template <>
-struct tenon::BackendFor<Choosing> {
-  using type = source::SourceBackend<Choosing, dialect::OpenClC>;
+struct tenon::BackendFor<opencl_tiles_test::Choosing> {
+  using type = source::SourceBackend<opencl_tiles_test::Choosing, dialect::OpenClC>;
 };
 
+namespace opencl_tiles_test {
 namespace {
 
 /// What a function of some tensors gives on a device, with its gradient by all of them.
@@ -112,3 +116,5 @@ TEST_CASE("products in tiles: transposed operands, batches, several axes summed"
         [](auto const& x, auto const& y) { return einsum<"b t h d, b s h d -> t s">(x, y); }, q, k);
   });
 }
+
+}  // namespace opencl_tiles_test

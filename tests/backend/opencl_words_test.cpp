@@ -8,9 +8,13 @@
 
 #include "suite/forward.hpp"
 
+namespace opencl_words_test {
+
 using namespace tenon;
 
 TEST_CASE("ops of each word of OpenCL's C give what reference gives, at the edges too") {
   if (!OpenCl::is_available()) return;
   suite::expect_as_reference(suite::ops<OpenCl>(), suite::expected_ops());
 }
+
+}  // namespace opencl_words_test

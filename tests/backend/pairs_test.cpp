@@ -10,6 +10,8 @@
 
 #include "bfloat_numbers.hpp"
 
+namespace pairs_test {
+
 using namespace tenon;
 
 namespace {
@@ -111,3 +113,5 @@ TEST_CASE("the parts of a float add up to it") {
   static_assert(SplitFloat(std::numeric_limits<float>::infinity()).part[1].bits == 0);
   CHECK(std::isnan(number(SplitFloat(std::nanf("1")).part[0])));
 }
+
+}  // namespace pairs_test

@@ -11,6 +11,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace product_parts_test {
+
 using namespace tenon;
 
 namespace {
@@ -145,3 +147,5 @@ TEST_CASE("NaN and infinities reach their rows and columns, and no others") {
     CHECK(wrong == 0);
   }
 }
+
+}  // namespace product_parts_test

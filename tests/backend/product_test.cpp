@@ -11,6 +11,8 @@
 
 #include <tenon/backend/cpu/product.hpp>
 
+namespace product_test {
+
 using tenon::StridedMatrix;
 
 namespace {
@@ -182,3 +184,5 @@ TEST_CASE("a product takes its working memory from the cache") {
   for (int i = 0; i < 10; ++i) multiply();
   CHECK(tenon::memory::system_allocations() == before);
 }
+
+}  // namespace product_test

@@ -7,6 +7,8 @@
 #include <tenon/backend/cpu/backend.hpp>
 #include <tenon/eval/contract/overlapping.hpp>
 
+namespace scattered_test {
+
 namespace {
 
 using tenon::CpuBackend;
@@ -138,3 +140,13 @@ TEST_CASE("what comes to a place several times adds up there") {
   Case<double>({{40, 0, 1, 900}, {64, 40, 0, 2}, {5, 40 * 64, 40, 2}, {7, 0, 200, 1}})
       .is_repeated();
 }
+
+TEST_CASE("a backend without a product of scattered operands says so") {
+  tenon::ProductPlan<float> plan;
+  plan.scattered = tenon::scattered_operands(tenon::SortedLabels());
+  CHECK_THROWS_WITH_AS(tenon::run_tasks<CpuBackend>(plan, tenon::AfterPart<float>()),
+                       "tenon: this backend has no `multiply` for scattered operands",
+                       tenon::Error);
+}
+
+}  // namespace scattered_test

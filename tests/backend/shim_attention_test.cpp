@@ -7,6 +7,8 @@
 
 #include <tenon/backend/source/attention_kernels.hpp>
 
+namespace shim_attention_test {
+
 using namespace tenon;
 using namespace attention_cases;
 using source::AttentionPart;
@@ -116,3 +118,5 @@ TEST_CASE("groups of attention need no more than 32 KiB of shared memory") {
         CHECK(shared_bytes(tiling, bytes, part == AttentionPart::values) <= 32768);
       }
 }
+
+}  // namespace shim_attention_test

@@ -9,6 +9,8 @@
 #include "shim/groups.hpp"
 #include "shim/library.hpp"
 
+namespace shim_test {
+
 namespace {
 
 constexpr char text[] = R"(
@@ -91,3 +93,5 @@ TEST_CASE("the shim gives back the words of the compiler") {
   CHECK(made.library.empty());
   CHECK(made.log.find("nowhere") != made.log.npos);
 }
+
+}  // namespace shim_test

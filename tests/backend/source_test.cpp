@@ -7,6 +7,8 @@
 #include "recipes.hpp"
 #include "source_cases.hpp"
 
+namespace source_test {
+
 using namespace tenon;
 using source_cases::Cases;
 
@@ -111,3 +113,5 @@ kernel void kernel_0(device f32* out [[buffer(0)]], device f32 const* x0 [[buffe
 }
 )") != text.npos);
 }
+
+}  // namespace source_test

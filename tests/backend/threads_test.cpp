@@ -14,6 +14,8 @@
 #include <tenon/core/error.hpp>
 #include <tenon/tensor/memory.hpp>
 
+namespace threads_test {
+
 using tenon::parallel_for;
 
 namespace {
@@ -206,3 +208,5 @@ TEST_CASE("a constant function object is called as such") {
   parallel_for(1, count);
   CHECK(total == 7);
 }
+
+}  // namespace threads_test

@@ -9,8 +9,6 @@
 
 #include <tenon/tenon.hpp>
 
-#include <tenon/eval/pull_by_host.hpp>
-
 struct Toy {
   static constexpr std::string_view name = "toy";
   static constexpr bool is_host = false;
@@ -54,39 +52,31 @@ struct Verbs {
   int fill = 0, contract = 0, pull = 0, pull_contract = 0;
 };
 
-struct ToyBackend {
-  using device = Toy;
+struct ToyBackend : tenon::BackendDefaults<Toy> {
+  using Defaults = tenon::BackendDefaults<Toy>;
+  using host = tenon::Reference;
   static inline Verbs asked{};
 
   template <class E>
   static void fill(E const& e, tenon::MemoryAccess const& out) {
     ++asked.fill;
-    tenon::fill_by_host<tenon::Reference>(e, out);
+    Defaults::fill(e, out);
   }
   template <class E>
-  static void contract(E const& product, typename E::value_type* out) {
+  static void contract(E const& product, typename E::value_type* to) {
     ++asked.contract;
-    tenon::fill_by_host<tenon::Reference>(product, row_major_at(product, out));
+    Defaults::contract(product, to);
   }
   template <class E>
   static void pull(E const& e, tenon::MemoryAccess const& adjoint, tenon::Tape& tape) {
     ++asked.pull;
-    tenon::pull_by_host<tenon::Reference>(e, adjoint, tape);
+    Defaults::pull(e, adjoint, tape);
   }
   template <class E>
-  static void pull_contract(E const& product, typename E::value_type const* adjoint,
+  static void pull_contract(E const& product, typename E::value_type const* from,
                             tenon::Tape& tape) {
     ++asked.pull_contract;
-    auto* const from = const_cast<typename E::value_type*>(adjoint);
-    tenon::pull_by_host<tenon::Reference>(product, row_major_at(product, from), tape);
-  }
-
- private:
-  template <class E>
-  static tenon::MemoryAccess row_major_at(E const& e, typename E::value_type* memory) {
-    return tenon::access_out(reinterpret_cast<std::byte*>(memory),
-                             tenon::row_major(e.sizes(), E::shape.rank),
-                             sizeof(typename E::value_type));
+    Defaults::pull_contract(product, from, tape);
   }
 };
 
@@ -95,4 +85,4 @@ struct tenon::BackendFor<Toy> {
   using type = ToyBackend;
 };
 
-static_assert(tenon::DifferentiatingBackend<ToyBackend>);
+static_assert(tenon::Backend<ToyBackend>);

@@ -7,6 +7,8 @@
 #include "suite/whole_ops.hpp"
 #include "toy_device.hpp"
 
+namespace toy_ops_test {
+
 using namespace tenon;
 
 TEST_CASE("functions that a device leaves to the host give what reference gives") {
@@ -30,3 +32,5 @@ TEST_CASE("indices on a device are checked") {
   CHECK_THROWS_WITH_AS(take<"n">(x, Tensor<std::int32_t, "k=1", Toy>{3}),
                        "tenon::take: expected ids from 0 to 2, got 3 (id 0)", IndexError);
 }
+
+}  // namespace toy_ops_test

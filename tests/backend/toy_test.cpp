@@ -5,6 +5,8 @@
 #include "suite/forward.hpp"
 #include "toy_device.hpp"
 
+namespace toy_test {
+
 using namespace tenon;
 
 TEST_CASE("a device of one's own gives what reference gives") {
@@ -38,3 +40,5 @@ TEST_CASE("what a device has no room for is refused with its size, and the recip
       DeviceError);
   Toy::room = before;
 }
+
+}  // namespace toy_test

@@ -4,6 +4,8 @@
 
 #include "toy_device.hpp"
 
+namespace toy_values_test {
+
 using namespace tenon;
 
 TEST_CASE("a view for writing on a device writes to its tensor and to no copy") {
@@ -47,3 +49,5 @@ TEST_CASE("empty_cache gives a device its idle memory back") {
   memory::empty_cache<Toy>();
   CHECK(Toy::blocks == used);
 }
+
+}  // namespace toy_values_test

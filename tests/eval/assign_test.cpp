@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+namespace assign_test {
+
 using namespace tenon;
 
 namespace {
@@ -87,3 +89,5 @@ TEST_CASE("what a recording needs is not written over") {
   })(a);
   CHECK(slope(2) == doctest::Approx(5 * 74.0 * 74 * 74 * 74 * 74).epsilon(1e-6));
 }
+
+}  // namespace assign_test

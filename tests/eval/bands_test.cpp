@@ -3,6 +3,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace bands_test {
+
 using namespace tenon;
 
 namespace {
@@ -83,3 +85,5 @@ TEST_CASE("columns of one tensor, walked with two strides, add up in every numbe
   }
   set_threads(was);
 }
+
+}  // namespace bands_test

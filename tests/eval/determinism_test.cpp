@@ -7,6 +7,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace determinism_test {
+
 using namespace tenon;
 
 namespace {
@@ -104,3 +106,5 @@ TEST_CASE("products of a batch and folds of other axes have the same bits, and t
         q);
   });
 }
+
+}  // namespace determinism_test

@@ -2,6 +2,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace fusion_test {
+
 using namespace tenon;
 
 namespace {
@@ -133,3 +135,5 @@ TEST_CASE("an expression is a recipe: it may be returned, and outlives its opera
   Outputs const got = kept;
   for (std::int64_t i = 0; i < got.size(); ++i) CHECK(got.data()[i] == expected.data()[i]);
 }
+
+}  // namespace fusion_test

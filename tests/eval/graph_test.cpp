@@ -10,6 +10,8 @@
 #include <tenon/eval/graph/reverse.hpp>
 #include <tenon/tenon.hpp>
 
+namespace graph_test {
+
 using namespace tenon;
 
 namespace {
@@ -94,3 +96,5 @@ TEST_CASE("every op of two operands has second derivatives") {
     }
   });
 }
+
+}  // namespace graph_test

@@ -7,6 +7,8 @@
 #include <tenon/autodiff/higher_order.hpp>
 #include <tenon/tenon.hpp>
 
+namespace halves_test {
+
 using namespace tenon;
 
 namespace {
@@ -216,3 +218,5 @@ TEST_CASE("running sums and derivatives of derivatives take 16-bit numbers") {
   auto const cubes = [](auto const& at) { return sum(to<float>(at * at * at)); };
   CHECK(same_bits(hvp(cubes, x, x), eval(to<bfloat16>(Float32<"3">{6, 24, 54}))));
 }
+
+}  // namespace halves_test

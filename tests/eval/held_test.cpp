@@ -8,6 +8,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace held_test {
+
 using namespace tenon;
 
 namespace {
@@ -195,3 +197,5 @@ TEST_CASE("held tensors are evaluated by the compiler too") {
   static_assert(b(0, 0) == 3 && b(1, 1) == 17);
   CHECK(is_same_bits(b, eval(matmul(a, transpose(a)) - 2.0f * a)));
 }
+
+}  // namespace held_test

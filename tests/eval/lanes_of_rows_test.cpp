@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+namespace lanes_of_rows_test {
+
 using namespace tenon;
 
 namespace {
@@ -158,3 +160,5 @@ TEST_CASE_TEMPLATE("a value for each of some outer axes is read at its own place
     for (int b = 0; b < 2; ++b)
       for (int c = 0; c < 3; ++c) CHECK(y(a, b, c) == x(a, b, c) - largest(b));
 }
+
+}  // namespace lanes_of_rows_test

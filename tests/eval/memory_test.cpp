@@ -2,6 +2,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace memory_test {
+
 using namespace tenon;
 
 namespace {
@@ -76,3 +78,5 @@ TEST_CASE("what is not used any more is given back") {
   }
   CHECK(memory::bytes_in_use() == before);
 }
+
+}  // namespace memory_test

@@ -7,6 +7,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace move_tree_test {
+
 using namespace tenon;
 
 namespace {
@@ -71,3 +73,5 @@ TEST_CASE("a model stays where it is of the dtype and on the device already") {
   static_assert(!Converts<Fixed, double> && !Converts<Fixed, Reference>);
   CHECK(to<float>(Fixed{{1, 2}}).weight(1) == 2.0f);
 }
+
+}  // namespace move_tree_test

@@ -7,6 +7,8 @@
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
+namespace new_adjoints_test {
+
 using namespace tenon;
 
 namespace {
@@ -88,3 +90,5 @@ TEST_CASE("an adjoint that two values share is nobody's to add to") {
   CHECK(same_bits(a, Row(weight + 2 * at.first)));
   CHECK(same_bits(b, weight));
 }
+
+}  // namespace new_adjoints_test

@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+namespace positions_test {
+
 using namespace tenon;
 
 namespace {
@@ -190,3 +192,5 @@ TEST_CASE("positions beyond int32 are refused") {
   CHECK_NOTHROW(argmax<"m">(expand<"n m">(x, many, 2)));
   CHECK_NOTHROW(argmax(expand<"n m k">(x, many, many, 0)));
 }
+
+}  // namespace positions_test

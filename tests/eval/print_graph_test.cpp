@@ -10,6 +10,8 @@
 
 #include <tenon/eval/print_graph.hpp>
 
+namespace print_graph_test {
+
 using namespace tenon;
 
 namespace {
@@ -84,3 +86,5 @@ TEST_CASE("a plan computes nothing, and what it says runs") {
   (void)eval(recipe);
   CHECK(kernels_run == before + kernels);
 }
+
+}  // namespace print_graph_test

@@ -10,6 +10,8 @@
 #include <limits>
 #include <vector>
 
+namespace runs_of_rows_test {
+
 using namespace tenon;
 
 namespace {
@@ -168,3 +170,5 @@ TEST_CASE("the gradient of a fold over the first and the last axis reaches every
     for (int j = 0; j < 2; ++j)
       for (int k = 0; k < 2 * lane_count + 3; ++k) CHECK(g(i, j, k) == 2 * sums(j));
 }
+
+}  // namespace runs_of_rows_test

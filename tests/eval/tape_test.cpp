@@ -5,6 +5,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace tape_test {
+
 using namespace tenon;
 
 namespace {
@@ -79,3 +81,5 @@ TEST_CASE("recordings within recordings are told apart") {
   while (!tapes.empty()) tapes.pop_back();
   CHECK(eval(marked * 2.0f)(1) == 4);
 }
+
+}  // namespace tape_test

@@ -1,5 +1,7 @@
 #include "gradients.hpp"
 
+namespace binary_broadcasts_test {
+
 using namespace judge;
 
 TEST_CASE_TEMPLATE("every binary op broadcasts by name and by size 1, with its gradient", D, Cpu,
@@ -10,3 +12,5 @@ TEST_CASE_TEMPLATE("every binary op broadcasts by name and by size 1, with its g
     binary_gradient<Op, Stretched, OneRow, D>();
   });
 }
+
+}  // namespace binary_broadcasts_test

@@ -1,5 +1,7 @@
 #include "gradients.hpp"
 
+namespace binary_gradients_test {
+
 using namespace judge;
 
 TEST_CASE_TEMPLATE("every binary op has the gradient of its reference", D, Cpu, Reference) {
@@ -9,3 +11,5 @@ TEST_CASE_TEMPLATE("every binary op has the gradient of its reference", D, Cpu, 
     binary_gradient<Op, Single, Full, D>();
   });
 }
+
+}  // namespace binary_gradients_test

@@ -1,5 +1,7 @@
 #include "gradients.hpp"
 
+namespace binary_moves_test {
+
 using namespace judge;
 
 TEST_CASE_TEMPLATE("every binary op reads and differentiates operands that lie otherwise", D, Cpu,
@@ -10,3 +12,5 @@ TEST_CASE_TEMPLATE("every binary op reads and differentiates operands that lie o
     binary_gradient<Op, Sliced, Transposed, D>();
   });
 }
+
+}  // namespace binary_moves_test

@@ -1,5 +1,7 @@
 #include "reference.hpp"
 
+namespace binary_values_test {
+
 using namespace judge;
 
 namespace {
@@ -57,3 +59,5 @@ TEST_CASE_TEMPLATE("every binary op has its value, edges and tails", D, Cpu, Ref
   both<float, D>();
   both<double, D>();
 }
+
+}  // namespace binary_values_test

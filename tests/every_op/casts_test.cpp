@@ -1,5 +1,7 @@
 #include "reference.hpp"
 
+namespace casts_test {
+
 using namespace judge;
 
 namespace {
@@ -131,3 +133,5 @@ TEST_CASE_TEMPLATE("every dtype becomes an integer or a mask", D, Cpu, Reference
   from_each<std::uint8_t, D, float, double, std::int32_t, std::int64_t>();
   from_each<std::uint64_t, D, float, double, std::int32_t>();
 }
+
+}  // namespace casts_test

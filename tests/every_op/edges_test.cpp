@@ -5,6 +5,8 @@
 
 #include "fold_definitions.hpp"
 
+namespace edges_test {
+
 // Gradients where there is no derivative; docs/numerics.md tells which they are.
 
 using namespace judge;
@@ -71,3 +73,5 @@ TEST_CASE_TEMPLATE("roots, absolute values and norms at zero", D, Cpu, Reference
   Float64<"2", D> const curved = hvp([](auto const& v) { return norm(v); }, x, across);
   CHECK(allclose(curved, Float64<"2", D>{0.8, -0.6}));
 }
+
+}  // namespace edges_test

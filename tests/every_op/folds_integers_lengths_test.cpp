@@ -1,5 +1,7 @@
 #include "fold_definitions.hpp"
 
+namespace folds_integers_lengths_test {
+
 using namespace judge;
 
 namespace {
@@ -101,3 +103,5 @@ TEST_CASE_TEMPLATE("runs and columns of slices of small integers fold exactly", 
   CHECK(sum(rearrange<"a b c -> c b a">(x)).item() == std::int64_t{-32768} * 70 * 5 * 90);
   CHECK(sum<"b">(rearrange<"a b c -> c b a">(x))(89, 69) == -32768 * 5);
 }
+
+}  // namespace folds_integers_lengths_test

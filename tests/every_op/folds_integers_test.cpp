@@ -1,5 +1,7 @@
 #include "fold_definitions.hpp"
 
+namespace folds_integers_test {
+
 using namespace judge;
 
 namespace {
@@ -59,3 +61,5 @@ TEST_CASE_TEMPLATE("of 64 bits they wrap, and keep their dtype", D, Cpu, Referen
   static_assert(std::same_as<typename decltype(max(Tensor<std::uint8_t, "2", D>()))::value_type,
                              std::uint8_t>);
 }
+
+}  // namespace folds_integers_test

@@ -2,6 +2,8 @@
 
 #include "fold_definitions.hpp"
 
+namespace folds_prod_test {
+
 using namespace judge;
 
 TEST_CASE_TEMPLATE("prod is right over rows and columns, with its gradient", D, Cpu, Reference) {
@@ -36,3 +38,5 @@ TEST_CASE("slopes of the slopes of a product are right at zeros too") {
   auto const with_two = hvp(product, Float64<"4">{2, 0, 3, 0}, u);
   CHECK(all(with_two == Float64<"4">{0, 8 * 6, 0, 2 * 6}).item());
 }
+
+}  // namespace folds_prod_test

@@ -1,5 +1,7 @@
 #include "integers.hpp"
 
+namespace integers_signed_test {
+
 using namespace judge;
 
 TEST_CASE_TEMPLATE("signed integers wrap around in every op that takes them", D, Cpu, Reference) {
@@ -8,3 +10,5 @@ TEST_CASE_TEMPLATE("signed integers wrap around in every op that takes them", D,
   every_op_of_integers<std::int32_t, D>();
   every_op_of_integers<std::int64_t, D>();
 }
+
+}  // namespace integers_signed_test

@@ -1,5 +1,7 @@
 #include "integers.hpp"
 
+namespace integers_unsigned_test {
+
 using namespace judge;
 
 TEST_CASE_TEMPLATE("unsigned integers wrap around in every op that takes them", D, Cpu, Reference) {
@@ -8,3 +10,5 @@ TEST_CASE_TEMPLATE("unsigned integers wrap around in every op that takes them", 
   every_op_of_integers<std::uint32_t, D>();
   every_op_of_integers<std::uint64_t, D>();
 }
+
+}  // namespace integers_unsigned_test

@@ -1,5 +1,7 @@
 #include "reference.hpp"
 
+namespace masks_test {
+
 using namespace judge;
 
 namespace {
@@ -71,3 +73,5 @@ TEST_CASE_TEMPLATE("every op of masks has its table of truth in every tail", D, 
     op::for_each(Binary{}, [&]<class Op>() { combines<Op, D>(length, a, b); });
   }
 }
+
+}  // namespace masks_test

@@ -1,5 +1,7 @@
 #include "reference.hpp"
 
+namespace predicates_test {
+
 using namespace judge;
 
 namespace {
@@ -31,3 +33,5 @@ TEST_CASE_TEMPLATE("every question about a number is answered as C++ does", D, C
     answers<Op, double, D>();
   });
 }
+
+}  // namespace predicates_test

@@ -1,5 +1,7 @@
 #include "gradients.hpp"
 
+namespace ternary_test {
+
 using namespace judge;
 
 namespace {
@@ -102,3 +104,5 @@ TEST_CASE_TEMPLATE("the branch that where does not take may be infinite or NaN",
   CHECK(dx(2) == 0);
   CHECK(dwild(2) == std::cos(1.4));
 }
+
+}  // namespace ternary_test

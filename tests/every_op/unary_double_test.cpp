@@ -1,7 +1,11 @@
 #include "unary_values.hpp"
 
+namespace unary_double_test {
+
 using namespace judge;
 
 TEST_CASE_TEMPLATE("every unary op has its value in double", D, Cpu, Reference) {
   op::for_each(op::Unary{}, []<class Op>() { unary_values<Op, double, D>(); });
 }
+
+}  // namespace unary_double_test

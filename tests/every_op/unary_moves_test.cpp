@@ -1,5 +1,7 @@
 #include "gradients.hpp"
 
+namespace unary_moves_test {
+
 using namespace judge;
 
 TEST_CASE_TEMPLATE("every unary op reads and differentiates transposed operands", D, Cpu,
@@ -11,3 +13,5 @@ TEST_CASE_TEMPLATE("every unary op reads and differentiates unaligned operands",
                    Reference) {
   op::for_each(op::Unary{}, []<class Op>() { unary_gradient<Op, Sliced, D>(); });
 }
+
+}  // namespace unary_moves_test

@@ -5,6 +5,8 @@
 
 #include "counting.hpp"
 
+namespace annotation_test {
+
 namespace {
 
 using namespace counting;
@@ -88,3 +90,5 @@ TEST_CASE_TEMPLATE("a binding over several arguments keeps the caller's names", 
 }
 
 }  // namespace
+
+}  // namespace annotation_test

@@ -4,6 +4,8 @@
 
 #include "counting.hpp"
 
+namespace check_test {
+
 namespace {
 
 using namespace counting;
@@ -86,3 +88,5 @@ static_assert(Checkable<Float32<"n">, Float32<"m">>);
 static_assert(!Checkable<Float32<"3">, Float32<"7">>);
 
 }  // namespace
+
+}  // namespace check_test

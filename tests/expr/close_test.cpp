@@ -4,6 +4,8 @@
 
 #include "counting.hpp"
 
+namespace close_test {
+
 namespace {
 
 using namespace counting;
@@ -49,3 +51,5 @@ TEST_CASE("linspace has both ends") {
 }
 
 }  // namespace
+
+}  // namespace close_test

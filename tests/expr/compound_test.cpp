@@ -3,6 +3,8 @@
 
 #include "counting.hpp"
 
+namespace compound_test {
+
 namespace {
 
 using namespace counting;
@@ -116,3 +118,5 @@ TEST_CASE("maximum and minimum are max and min of two") {
 }
 
 }  // namespace
+
+}  // namespace compound_test

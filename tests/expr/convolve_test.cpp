@@ -2,6 +2,8 @@
 
 #include "differences.hpp"
 
+namespace convolve_test {
+
 using namespace tenon;
 
 namespace {
@@ -119,3 +121,5 @@ TEST_CASE("derivatives of derivatives know convolutions") {
 }
 
 }  // namespace
+
+}  // namespace convolve_test

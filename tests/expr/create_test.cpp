@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+namespace create_test {
+
 using namespace tenon;
 
 namespace {
@@ -64,3 +66,5 @@ TEST_CASE("sizes are checked against the spec") {
 }
 
 }  // namespace
+
+}  // namespace create_test

@@ -2,6 +2,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace gather_test {
+
 using namespace tenon;
 
 TEST_CASE_TEMPLATE("take gives the rows that ids name", D, Cpu, Reference) {
@@ -47,3 +49,5 @@ TEST_CASE_TEMPLATE("ids that stand twice add their gradients", D, Cpu, Reference
   CHECK(of_rows(0, 1) == 0);
   CHECK(of_rows(2, 1) == 1);
 }
+
+}  // namespace gather_test

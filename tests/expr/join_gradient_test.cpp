@@ -2,6 +2,8 @@
 
 #include "differences.hpp"
 
+namespace join_gradient_test {
+
 using namespace tenon;
 
 namespace {
@@ -58,3 +60,5 @@ TEST_CASE("a part that is constant costs no gradient") {
 }
 
 }  // namespace
+
+}  // namespace join_gradient_test

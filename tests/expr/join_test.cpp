@@ -3,6 +3,8 @@
 
 #include <string>
 
+namespace join_test {
+
 using namespace tenon;
 
 namespace {
@@ -133,3 +135,5 @@ TEST_CASE("what does not fit at run time is refused") {
 }
 
 }  // namespace
+
+}  // namespace join_test

@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
 
+namespace literals_test {
+
 using namespace tenon;
 
 namespace {
@@ -68,3 +70,5 @@ TEST_CASE("elements that are given as numbers are in the range of their dtype") 
   CHECK(full<Int32<"2">>(2.0)(1) == 2);
   CHECK(full<Int64<"2">>(-0x1p63)(1) == INT64_MIN);
 }
+
+}  // namespace literals_test

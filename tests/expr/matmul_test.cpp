@@ -2,6 +2,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace matmul_test {
+
 using namespace tenon;
 
 namespace {
@@ -129,3 +131,5 @@ TEST_CASE("NaN and infinity pass through products") {
   Float32<"1 1"> const c = matmul(a, b);
   CHECK(std::isnan(std::as_const(c)(0, 0)));
 }
+
+}  // namespace matmul_test

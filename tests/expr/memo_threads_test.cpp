@@ -8,6 +8,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace memo_threads_test {
+
 using namespace tenon;
 
 namespace {
@@ -56,3 +58,5 @@ TEST_CASE("threads that copy a recipe share what it remembers") {
   });
   CHECK(right == 4);
 }
+
+}  // namespace memo_threads_test

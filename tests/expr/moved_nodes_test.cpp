@@ -5,6 +5,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace moved_nodes_test {
+
 using namespace tenon;
 
 namespace {
@@ -127,3 +129,5 @@ TEST_CASE("the sizes of a map are those of its operands, wherever they stand") {
   CHECK_THROWS_AS((void)(tall + wrong), ShapeError);
   CHECK_THROWS_AS((void)(table + wrong), ShapeError);
 }
+
+}  // namespace moved_nodes_test

@@ -1,6 +1,8 @@
 #include "counting.hpp"
 #include "differences.hpp"
 
+namespace moves_gradient_test {
+
 namespace {
 
 using namespace counting;
@@ -67,3 +69,5 @@ TEST_CASE_TEMPLATE("gradients pass through moved operands of products", D, Cpu, 
 }
 
 }  // namespace
+
+}  // namespace moves_gradient_test

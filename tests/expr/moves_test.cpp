@@ -5,6 +5,8 @@
 
 #include "counting.hpp"
 
+namespace moves_test {
+
 namespace {
 
 using namespace counting;
@@ -138,3 +140,5 @@ TEST_CASE("sizes by name, by index, and of several axes") {
 }
 
 }  // namespace
+
+}  // namespace moves_test

@@ -3,6 +3,8 @@
 
 #include "counting.hpp"
 
+namespace norms_test {
+
 namespace {
 
 using namespace counting;
@@ -28,3 +30,5 @@ concept HasNorm = requires(X x) { norm<"b">(x); };
 static_assert(HasNorm<Float32<"a b">> && !HasNorm<Float32<"a">> && !HasNorm<Int32<"b">>);
 
 }  // namespace
+
+}  // namespace norms_test

@@ -1,5 +1,7 @@
 #include "counting.hpp"
 
+namespace one_hot_test {
+
 using namespace counting;
 
 TEST_CASE_TEMPLATE("one_hot writes ids out along a new axis", D, Cpu, Reference) {
@@ -49,3 +51,5 @@ TEST_CASE("triangles take any dtype, and adjoints pass through what they keep") 
       grad([](auto const& x) { return sum(square(tril(x, -1))); })(Float64<"2 2">{{1, 2}, {3, 4}});
   CHECK(elements(slope) == std::vector<double>{0, 0, 6, 0});
 }
+
+}  // namespace one_hot_test

@@ -2,6 +2,8 @@
 
 #include "counting.hpp"
 
+namespace rearrange_test {
+
 namespace {
 
 using namespace counting;
@@ -131,3 +133,5 @@ TEST_CASE("small tensors are rearranged at compile time") {
 }
 
 }  // namespace
+
+}  // namespace rearrange_test

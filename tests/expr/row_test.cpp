@@ -3,6 +3,8 @@
 
 #include "counting.hpp"
 
+namespace row_test {
+
 namespace {
 
 using namespace counting;
@@ -55,3 +57,5 @@ concept HasPlaces = requires(X x) { x[0]; };
 static_assert(HasPlaces<Float32<"a">> && !HasPlaces<Float32<"">>);
 
 }  // namespace
+
+}  // namespace row_test

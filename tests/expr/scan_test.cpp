@@ -4,6 +4,8 @@
 
 #include "../every_op/folds.hpp"
 
+namespace scan_test {
+
 using namespace judge;
 
 namespace {
@@ -77,3 +79,5 @@ TEST_CASE("integers are carried on in 64 bits; what is not a number goes on to t
   CHECK(sums(0) == 1);
   CHECK(std::isnan(sums(2)));
 }
+
+}  // namespace scan_test

@@ -3,6 +3,8 @@
 
 #include "counting.hpp"
 
+namespace sort_test {
+
 using namespace counting;
 
 namespace {
@@ -116,3 +118,5 @@ TEST_CASE_TEMPLATE("take_along takes by ids of every line's own, and adds up the
   CHECK_THROWS_AS(take_along<"n">(x, Int32<"row k", D>{{3}, {0}}), IndexError);
   CHECK_THROWS_AS(take_along<"n">(x, Int32<"row k", D>{{0}}), ShapeError);
 }
+
+}  // namespace sort_test

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+namespace view_test {
+
 using namespace tenon;
 
 namespace {
@@ -125,3 +127,5 @@ TEST_CASE("what a view cannot do is refused") {
 }
 
 }  // namespace
+
+}  // namespace view_test

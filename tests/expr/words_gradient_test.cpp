@@ -1,6 +1,8 @@
 #include "counting.hpp"
 #include "differences.hpp"
 
+namespace words_gradient_test {
+
 namespace {
 
 using namespace counting;
@@ -74,3 +76,5 @@ TEST_CASE("gradients pass through parts, products and other axes") {
 }
 
 }  // namespace
+
+}  // namespace words_gradient_test

@@ -1,5 +1,7 @@
 #include "counting.hpp"
 
+namespace words_test {
+
 // Everyday words: products of vectors, diagonals, parts, windows, other axes.
 
 namespace {
@@ -131,3 +133,5 @@ TEST_CASE("run-time sizes that do not fit are named") {
 }
 
 }  // namespace
+
+}  // namespace words_test

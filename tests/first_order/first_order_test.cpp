@@ -4,6 +4,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace first_order_test {
+
 using namespace tenon;
 
 namespace {
@@ -25,3 +27,5 @@ TEST_CASE("a gradient in a gradient names the header that it needs") {
                        Error);
   CHECK(grad(cubes)(Float64<"n">{1, 2})(1) == 12);  // nothing is left recording
 }
+
+}  // namespace first_order_test

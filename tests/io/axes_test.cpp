@@ -9,6 +9,8 @@
 
 #include <tenon/io/safetensors.hpp>
 
+namespace axes_test {
+
 using namespace tenon;
 
 namespace {
@@ -150,3 +152,5 @@ TEST_CASE("a vector grows by the elements that stand one after the other") {
   write_file(folder / "x", "{" + named("items") + "}", "");
   CHECK_THROWS_AS(load<Items>(folder / "x"), FileError);
 }
+
+}  // namespace axes_test

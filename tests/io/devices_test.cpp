@@ -14,6 +14,8 @@
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
 
+namespace devices_test {
+
 using namespace tenon;
 
 namespace {
@@ -136,3 +138,5 @@ TEST_CASE("what is on a device is copied once for each tensor that has elements"
   save(folder / "there", there);
   CHECK(Island::copies_out - before == 11);
 }
+
+}  // namespace devices_test

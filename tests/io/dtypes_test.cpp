@@ -12,6 +12,8 @@
 
 #include <tenon/io/safetensors.hpp>
 
+namespace dtypes_test {
+
 using namespace tenon;
 
 namespace {
@@ -83,3 +85,5 @@ TEST_CASE("numbers of a tree come back, whatever their type") {
   CHECK_FALSE(none == numbers);
   CHECK(load(folder / "n.safetensors", none) == numbers);
 }
+
+}  // namespace dtypes_test

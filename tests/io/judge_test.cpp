@@ -16,6 +16,8 @@
 
 #include <tenon/io/safetensors.hpp>
 
+namespace judge_test {
+
 using namespace tenon;
 
 namespace {
@@ -118,3 +120,5 @@ TEST_CASE("for the judge: damaged files are told from good ones" * doctest::skip
   std::ofstream out(judge_folder() / "good.txt");
   for (std::string const& name : good) out << name << "\n";
 }
+
+}  // namespace judge_test

@@ -9,6 +9,8 @@
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
 
+namespace key_test {
+
 using namespace tenon;
 
 namespace {
@@ -56,3 +58,5 @@ TEST_CASE("a file without the key of a tree is refused") {
 TEST_CASE("a key has no gradient") {
   CHECK(tree::paths(Training()) == std::vector<std::string>{"weight"});
 }
+
+}  // namespace key_test

@@ -14,6 +14,8 @@
 
 #include <tenon/io/safetensors.hpp>
 
+namespace malformed_test {
+
 using namespace tenon;
 
 namespace {
@@ -153,3 +155,5 @@ TEST_CASE("control characters in names from a file are escaped in messages") {
   CHECK(words_of<FileError>([&] { load<One>(folder / "x\ny"); }).find("(x\\x0ay)") !=
         std::string::npos);
 }
+
+}  // namespace malformed_test

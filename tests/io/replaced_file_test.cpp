@@ -11,6 +11,8 @@
 #include <tenon/io/atomic_file.hpp>
 #include <tenon/io/safetensors.hpp>
 
+namespace replaced_file_test {
+
 using namespace tenon;
 
 TEST_CASE("a symbolic link stays one: the file it names is replaced") {
@@ -105,3 +107,5 @@ TEST_CASE("a relative name is one in the current folder") {
   CHECK(load<Float32<"n">>("x.safetensors")(0) == 3);
   std::filesystem::current_path(before);
 }
+
+}  // namespace replaced_file_test

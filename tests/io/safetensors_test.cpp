@@ -14,6 +14,8 @@
 
 #include <tenon/io/safetensors.hpp>
 
+namespace safetensors_test {
+
 using namespace tenon;
 
 namespace {
@@ -217,3 +219,5 @@ TEST_CASE("dtypes that Tenon does not have can stand in a file, to be ignored") 
   CHECK(load<UInt8<"">>(folder / "x", {.ignore_extra = true})() == 'A');
   CHECK(load_contents(folder / "x").at("a") == "F8_E4M3 \"2\"");
 }
+
+}  // namespace safetensors_test

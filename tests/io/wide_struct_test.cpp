@@ -11,6 +11,8 @@
 
 #include "folder.hpp"
 
+namespace wide_struct_test {
+
 using namespace tenon;
 
 namespace {
@@ -75,3 +77,5 @@ TEST_CASE("a struct of many fields is stepped by an optimiser") {
   auto const [after, state] = SGD{.rate = 1}.step(model, model, SGD{}.init(model));
   CHECK(same(after.j9, Part()));
 }
+
+}  // namespace wide_struct_test

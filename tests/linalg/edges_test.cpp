@@ -4,6 +4,8 @@
 
 #include "checks.hpp"
 
+namespace edges_test {
+
 using namespace linalg_checks;
 
 namespace {
@@ -129,3 +131,5 @@ TEST_CASE("what holds its elements asks for no memory") {
   CHECK(std::isfinite(sum));
   CHECK(memory::bytes_in_use() + memory::system_allocations() == before);
 }
+
+}  // namespace edges_test

@@ -2,6 +2,8 @@
 
 #include "checks.hpp"
 
+namespace factors_test {
+
 using namespace linalg_checks;
 
 namespace {
@@ -113,3 +115,5 @@ TEST_CASE_TEMPLATE("gradients of qr, eigh and svd", D, Cpu, Reference) {
   };
   CHECK(error_of(cubed, square) < 1e-7);
 }
+
+}  // namespace factors_test

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+namespace solve_test {
+
 using namespace linalg_checks;
 
 namespace {
@@ -59,3 +61,5 @@ TEST_CASE_TEMPLATE("gradients of solve, inverse and cholesky", D, Cpu, Reference
   CHECK(slope_error([&](M const& x) { return sum(linalg::inverse(x) * v); }, a) < 1e-8);
   CHECK(slope_error([&](M const& x) { return sum(linalg::cholesky(x) * v); }, a) < 1e-8);
 }
+
+}  // namespace solve_test

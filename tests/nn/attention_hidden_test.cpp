@@ -7,6 +7,8 @@
 
 #include "checks.hpp"
 
+namespace attention_hidden_test {
+
 using namespace tenon;
 
 namespace {
@@ -148,3 +150,5 @@ TEST_CASE("sizes at run time of batches and heads have to be equal") {
   CHECK_THROWS_AS(full_attention(k, k, zeros<Float64<"batch key head feature">>(2, 4, 3, 3)),
                   ShapeError);
 }
+
+}  // namespace attention_hidden_test

@@ -1,5 +1,7 @@
 #include "checks.hpp"
 
+namespace attention_test {
+
 using namespace tenon;
 
 namespace {
@@ -124,3 +126,5 @@ TEST_CASE_TEMPLATE("the gradient of attention, of its projections and of its inp
       5, {{}, X<double, D, "batch t embed=6">::uninitialised({2, 4, 6, 1, 1, 1, 1, 1})});
   checks::gradient([](auto const& m) { return checks::weighed(m.first(m.second)); }, model);
 }
+
+}  // namespace attention_test

@@ -1,5 +1,7 @@
 #include "checks.hpp"
 
+namespace dropout_test {
+
 using namespace tenon;
 
 static_assert(std::same_as<decltype(Dropout()(Float32<"batch n=4">())), Float32<"batch n=4">>);
@@ -48,3 +50,5 @@ TEST_CASE_TEMPLATE("the gradient passes where nothing was dropped", D, Cpu, Refe
   auto const none = grad([](auto const& at) { return sum(Dropout{.rate = 1}(at, Key(3))); })(x);
   CHECK(sum(abs(none)).item() == 0.0);
 }
+
+}  // namespace dropout_test

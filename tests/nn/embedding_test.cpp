@@ -1,5 +1,7 @@
 #include "checks.hpp"
 
+namespace embedding_test {
+
 using namespace tenon;
 
 namespace {
@@ -39,3 +41,5 @@ TEST_CASE_TEMPLATE("an id outside of the vocabulary is refused", D, Cpu, Referen
   CHECK_THROWS_AS(eval(table(Int32<"t", D>{0, 4})), IndexError);
   CHECK_THROWS_AS(eval(table(Int32<"t", D>{-1, 0})), IndexError);
 }
+
+}  // namespace embedding_test

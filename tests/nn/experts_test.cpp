@@ -1,5 +1,7 @@
 #include "checks.hpp"
 
+namespace experts_test {
+
 using namespace tenon;
 
 namespace {
@@ -193,3 +195,5 @@ TEST_CASE("run time may know how many experts there are") {
   CHECK(max(abs(drawn.up)).item() > 0);
   CHECK(max(abs(drawn.up_bias)).item() == 0);
 }
+
+}  // namespace experts_test

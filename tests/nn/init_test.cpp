@@ -1,5 +1,7 @@
 #include "checks.hpp"
 
+namespace init_test {
+
 using namespace tenon;
 
 namespace {
@@ -192,3 +194,5 @@ TEST_CASE("what is not learned stays as it is") {
   CHECK(model.ids(2) == 3);
   CHECK(!all_are(model.weight, 0));
 }
+
+}  // namespace init_test

@@ -1,5 +1,7 @@
 #include "checks.hpp"
 
+namespace layer_norm_test {
+
 using namespace tenon;
 
 namespace {
@@ -50,3 +52,5 @@ TEST_CASE_TEMPLATE("the gradient of layer norm, of what it learned and of its ro
       3, {{}, X<double, D, "batch embed=21">::uninitialised({3, 21, 1, 1, 1, 1, 1, 1})});
   checks::gradient([](auto const& m) { return checks::weighed(m.first(m.second)); }, model);
 }
+
+}  // namespace layer_norm_test

@@ -1,5 +1,7 @@
 #include "checks.hpp"
 
+namespace linear_test {
+
 using namespace tenon;
 
 namespace {
@@ -50,3 +52,5 @@ TEST_CASE_TEMPLATE("the gradient of a linear layer", D, Cpu, Reference) {
   checks::gradient([&](auto const& layer) { return checks::weighed(layer(x)); },
                    checks::random_model<Layer<double, D>>(4));
 }
+
+}  // namespace linear_test

@@ -1,5 +1,7 @@
 #include "checks.hpp"
 
+namespace losses_test {
+
 using namespace tenon;
 
 namespace {
@@ -132,3 +134,5 @@ TEST_CASE_TEMPLATE("the gradient of mse, to both sides", D, Cpu, Reference) {
   auto const b = normal<Float64<"batch n=2", D>>(Key(2), 3);
   checks::gradient([](auto const& pair) { return mse(pair.first, pair.second); }, std::pair(a, b));
 }
+
+}  // namespace losses_test

@@ -1,5 +1,7 @@
 #include "checks.hpp"
 
+namespace transformer_block_test {
+
 using namespace tenon;
 
 namespace {
@@ -61,3 +63,5 @@ TEST_CASE_TEMPLATE("a key drops the same elements again, none drops none", D, Cp
   block.dropout.rate = 0;
   checks::near(block(x, Key(7)), naive::numbers(block(x)), 1e-13);
 }
+
+}  // namespace transformer_block_test

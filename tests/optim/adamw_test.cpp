@@ -2,6 +2,8 @@
 
 #include "trees.hpp"
 
+namespace adamw_test {
+
 using namespace optim_test;
 
 namespace {
@@ -106,3 +108,5 @@ TEST_CASE("trees whose sizes differ are refused by name") {
   gradients.layers[1] = gradients.layers[0];
   CHECK_THROWS_AS(AdamW{}.step(model, gradients, AdamW{}.init(model)), ShapeError);
 }
+
+}  // namespace adamw_test

@@ -4,6 +4,8 @@
 
 #include "trees.hpp"
 
+namespace clip_test {
+
 using namespace optim_test;
 
 namespace {
@@ -52,3 +54,5 @@ TEST_CASE("the norm of nothing, and of zeros, is zero") {
   CHECK(global_norm(Float32<"n=3">()) == 0);
   CHECK(clip_by_global_norm(Float32<"n=3">(), 0)(1) == 0.0f);
 }
+
+}  // namespace clip_test

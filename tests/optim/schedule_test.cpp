@@ -2,6 +2,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace schedule_test {
+
 using tenon::WarmupCosine;
 
 TEST_CASE("the rate rises in a line and falls along a cosine") {
@@ -21,3 +23,5 @@ TEST_CASE("a schedule without warm-up, or of no length, has a rate") {
   CHECK(WarmupCosine{.peak = 3, .warmup = 5, .steps = 5, .floor = 1}(4) == 3.0);
   CHECK(WarmupCosine{.peak = 3, .warmup = 5, .steps = 5, .floor = 1}(6) == 1.0);
 }
+
+}  // namespace schedule_test

@@ -2,6 +2,8 @@
 
 #include "trees.hpp"
 
+namespace sgd_test {
+
 using namespace optim_test;
 
 namespace {
@@ -60,3 +62,5 @@ TEST_CASE("SGD finds the least squares of a line") {
   CHECK(line.slope.item() == doctest::Approx(2));
   CHECK(line.offset.item() == doctest::Approx(-1));
 }
+
+}  // namespace sgd_test

@@ -8,6 +8,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace training_threads_test {
+
 using namespace tenon;
 
 namespace {
@@ -61,3 +63,5 @@ TEST_CASE("a training run has the same bits each time and for any number of thre
   }
   set_threads(before);
 }
+
+}  // namespace training_threads_test

@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+namespace choice_test {
+
 using namespace tenon;
 
 namespace {
@@ -119,3 +121,5 @@ TEST_CASE_TEMPLATE("a permutation is the same on every device", D, Cpu, Referenc
 }
 
 }  // namespace
+
+}  // namespace choice_test

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+namespace draws_test {
+
 using namespace tenon;
 
 namespace {
@@ -183,3 +185,5 @@ TEST_CASE("words from the middle of a stream on are those of the whole, whatever
   }
   CHECK(words(std::int64_t{1} << 34, 1)(0) != words(0, 1)(0));
 }
+
+}  // namespace draws_test

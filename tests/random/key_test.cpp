@@ -4,6 +4,8 @@
 #include <set>
 #include <tuple>
 
+namespace key_test {
+
 using namespace tenon;
 
 namespace {
@@ -66,3 +68,5 @@ TEST_CASE("keys that come from one key differ") {
 }
 
 }  // namespace
+
+}  // namespace key_test

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+namespace threads_test {
+
 using namespace tenon;
 
 namespace {
@@ -24,3 +26,5 @@ TEST_CASE("any number of threads draws the same bits") {
 }
 
 }  // namespace
+
+}  // namespace threads_test

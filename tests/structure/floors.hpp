@@ -40,6 +40,7 @@ inline std::vector<ThirdParty> const third_party{
     {"dlfcn.h", "backend/source/library\\.hpp"},
     {"fcntl.h", "io/[a-z_]*file\\.hpp"},  // POSIX: whole files or none
     {"sys/file.h", "io/[a-z_]*file\\.hpp"},
+    {"sys/single_threaded.h", "tensor/block\\.hpp"},
     {"sys/stat.h", "io/[a-z_]*file\\.hpp"},
     {"unistd.h", "io/[a-z_]*file\\.hpp|dist/process\\.hpp"},
     {"Eigen/", "backend/cpu/eigen\\.hpp"},

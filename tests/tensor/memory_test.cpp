@@ -11,6 +11,8 @@
 
 #include <tenon/tensor/memory.hpp>
 
+namespace memory_test {
+
 using tenon::SharedBuffer;
 using tenon::SizeClass;
 namespace memory = tenon::memory;
@@ -236,3 +238,5 @@ TEST_CASE("threads take, share and give back buffers at the same time") {
   CHECK(wrong == 0);
   CHECK(shared.unique());
 }
+
+}  // namespace memory_test

@@ -5,6 +5,8 @@
 #include <sstream>
 #include <string>
 
+namespace print_test {
+
 using namespace tenon;
 
 // The expected texts are what NumPy 2 prints for the same arrays.
@@ -107,3 +109,5 @@ TEST_CASE("describe tells dtype, names and sizes") {
 }
 
 }  // namespace
+
+}  // namespace print_test

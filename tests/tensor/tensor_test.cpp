@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+namespace tensor_test {
+
 using namespace tenon;
 
 namespace {
@@ -203,3 +205,5 @@ TEST_CASE("a recorded tensor cannot be written") {
 }
 
 }  // namespace
+
+}  // namespace tensor_test

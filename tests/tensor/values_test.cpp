@@ -8,6 +8,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace values_test {
+
 using namespace tenon;
 
 namespace {
@@ -177,3 +179,5 @@ TEST_CASE("what was moved from within a recording has no part in it") {
   };
   CHECK(to_string(grad(f)(Float32<"n">{1, 2})) == "[ 8. 16.]");
 }
+
+}  // namespace values_test

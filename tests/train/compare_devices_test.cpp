@@ -10,6 +10,8 @@
 
 #include <tenon/train/compare_devices.hpp>
 
+namespace compare_devices_test {
+
 using namespace tenon;
 
 namespace {
@@ -91,3 +93,5 @@ TEST_CASE("the median is the middle of the times") {
   CHECK(benchmark::time_in_words(2.5e-7) == "250 ns");
   CHECK(benchmark::time_in_words(0) == "0 ns");
 }
+
+}  // namespace compare_devices_test

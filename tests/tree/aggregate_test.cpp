@@ -14,6 +14,8 @@
 
 #include <tenon/tree/names.hpp>
 
+namespace aggregate_test {
+
 using tenon::tree::field_count;
 using tenon::tree::field_name;
 using tenon::tree::fields;
@@ -149,3 +151,5 @@ TEST_CASE("fields are known to constant expressions") {
   }();
   static_assert(sum == 13);
 }
+
+}  // namespace aggregate_test

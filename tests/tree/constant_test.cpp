@@ -13,6 +13,8 @@
 
 #include "weight.hpp"
 
+namespace constant_test {
+
 namespace tree = tenon::tree;
 using forest::Linear;
 using tenon::Constant;
@@ -136,3 +138,5 @@ TEST_CASE("a constant is called as its value is") {
   CHECK(twice(4) == 8);
   CHECK(Constant<int>(3) == Constant<int>(3));
 }
+
+}  // namespace constant_test

@@ -9,6 +9,8 @@
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
 
+namespace sizes_test {
+
 using namespace tenon;
 
 namespace {
@@ -90,3 +92,5 @@ TEST_CASE("sizes are compared where a struct goes into a file and comes out of o
   CHECK(load<Others>(file).b.size() == 4);
   std::filesystem::remove(file);
 }
+
+}  // namespace sizes_test

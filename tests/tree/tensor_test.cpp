@@ -6,6 +6,8 @@
 
 #include <tenon/tree/tree.hpp>
 
+namespace tensor_test {
+
 namespace tree = tenon::tree;
 using tenon::Float32;
 using tenon::Frozen;
@@ -55,3 +57,5 @@ TEST_CASE("tensors are mapped to tensors of their own type") {
   CHECK(ones.weight(2, 1) == 1.0f);
   CHECK(ones.bias(0) == 1.0f);
 }
+
+}  // namespace tensor_test

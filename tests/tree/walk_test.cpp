@@ -8,6 +8,8 @@
 
 #include "weight.hpp"
 
+namespace walk_test {
+
 namespace tree = tenon::tree;
 using forest::Block;
 using forest::Linear;
@@ -199,3 +201,5 @@ TEST_CASE("a frozen layer is called as the layer is") {
   CHECK(weight->value() == 3);
   CHECK((*weight).value() == 3);
 }
+
+}  // namespace walk_test

@@ -12,6 +12,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace wide_test {
+
 using namespace tenon;
 
 namespace {
@@ -126,3 +128,5 @@ TEST_CASE("sizes of many fields are compared") {
   most.z4 = ones<Float32<"n">>(3);
   CHECK_THROWS_AS(check(most), ShapeError);
 }
+
+}  // namespace wide_test

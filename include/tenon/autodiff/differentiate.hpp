@@ -75,12 +75,15 @@ template <bool with_value = true, class F, class Tree, class Adjoint>
 auto differentiated(F const& f, Tree const& at, Adjoint const& adjoint_of) {
   if (recording != 0) return differentiated_in_graph<with_value>(f, at, adjoint_of);
   Tape tape;
-  Tree const leaves = tracked(at, tape);
-  auto const value = as_value(f(leaves));
+  Tree leaves = tracked(at, tape);
+  auto value = as_value(f(std::as_const(leaves)));
   seed_leaves(value, adjoint_of(value), tape);
   tape.backward();
-  if constexpr (!with_value) return gradients_of(leaves, tape);
-  else return std::pair(unmarked_leaves(value), gradients_of(leaves, tape));
+  if constexpr (!with_value) return gradients_of(std::move(leaves), tape);
+  else {
+    Tree gradients = gradients_of(std::move(leaves), tape);
+    return std::pair(unmarked_leaves(std::move(value)), std::move(gradients));
+  }
 }
 
 }  // namespace tenon

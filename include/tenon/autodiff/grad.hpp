@@ -128,7 +128,7 @@ struct Pullback {
     auto const once = std::exchange(tape, nullptr);
     seed_leaves(value, adjoint, *once);
     once->backward();
-    return gradients_of(leaves, *once);
+    return gradients_of(std::move(leaves), *once);
   }
 };
 

@@ -11,6 +11,6 @@ struct BackendFor<Cuda> {
   using type = source::SourceBackend<Cuda, dialect::CudaC>;
 };
 
-static_assert(DifferentiatingBackend<BackendOf<Cuda>>);
+static_assert(Backend<BackendOf<Cuda>>);
 
 }  // namespace tenon

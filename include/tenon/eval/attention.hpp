@@ -40,13 +40,8 @@ struct AttentionAdjoints {
 
 /// Has a device a kernel for attention of tensors of this type, so that scores are never stored?
 template <class Q>
-concept AttendsAtOnce =
-    DistantDevice<typename Q::device> &&
-    requires(AttentionNumbers const& numbers, AttentionMemory<typename Q::value_type> const& memory,
-             AttentionAdjoints<typename Q::value_type> const& adjoints) {
-      BackendOf<typename Q::device>::attend(numbers, memory);
-      BackendOf<typename Q::device>::pull_attention(numbers, memory, adjoints);
-    };
+concept AttendsAtOnce = DistantDevice<typename Q::device> &&
+                        BackendOf<typename Q::device>::template attends<typename Q::value_type>;
 
 /// What the tape keeps of an attention: of the scores a number for each query.
 template <class Q, class K, class LogSums>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 #include <tenon/eval/fallback.hpp>
@@ -12,10 +13,6 @@
 /// it reads is copied out, its value is moved in.
 namespace tenon {
 
-/// A tensor on a device with memory of its own.
-template <class E>
-concept DistantTensor = TensorType<E> && DistantDevice<typename E::device>;
-
 /// An operand of an op where the processor has it; numbers are everywhere.
 template <class X>
 auto on_cpu(X const& x) {
@@ -23,11 +20,13 @@ auto on_cpu(X const& x) {
   else return x;
 }
 
-/// `f` of the operands on the processor, the result on the device `D`. Gradients go the same way.
-template <DistantDevice D, class F, class... X>
-auto by_host(std::string_view op, F const& f, X const&... x) {
-  note_fallback(D::name, op);
-  return to<D>(f(on_cpu(x)...));
+/// `f` of the operands on the processor, the result as an `R`, on its device; `f` is told what `R`
+/// is on the processor. Gradients go the same way.
+template <class R, class F, class... X>
+R by_host(std::string_view device, std::string_view op, F const& f, X const&... x) {
+  note_fallback(device, op);
+  using Here = typename OnOtherDevice<R, Cpu>::type;
+  return moved_tree<R>(f(std::type_identity<Here>(), on_cpu(x)...));
 }
 
 /// Elements that lie somewhere in a device's memory, as a tensor of the host's device `H`.
@@ -76,7 +75,14 @@ auto leaf_on(E const& leaf) {
       }());
 }
 
-/// The verb `fill` of a backend whose device leaves it to the device `H`, and `contract`.
+/// Memory as a recipe's elements lie in it row-major.
+template <class T, class E>
+MemoryAccess access_at(T const* memory, E const& e) {
+  auto* const bytes = reinterpret_cast<std::byte*>(const_cast<T*>(memory));
+  return access_out(bytes, row_major(e.sizes(), E::shape.rank), sizeof(T));
+}
+
+/// `fill`, or `contract`, by the device `H` of the host.
 template <class H, class E>
 void fill_by_host(E const& e, MemoryAccess const& out) {
   auto const here = with_leaves(e, [](auto const& leaf) { return leaf_on<H>(leaf); });

@@ -51,33 +51,26 @@ std::int64_t draw_rest_of_block(op::PhiloxKey key, std::uint32_t stream, std::in
 }
 
 /// Fills memory with random words from word `first` on: word i is word i % 4 of block i / 4 of a
-/// stream of a key. What makers of random tensors ask evaluation for.
-template <class D>
-void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, std::int64_t count,
-                std::int64_t first = 0) {
-  using Backend = BackendOf<D>;
+/// stream of a key.
+template <class Backend>
+void draw_words(op::PhiloxKey key, std::uint32_t stream, std::int64_t first, std::uint32_t* to,
+                std::int64_t count) {
   using M = typename Backend::machine;
   std::int64_t const begun = draw_rest_of_block<M>(key, stream, first, to, count);
   std::int64_t const rest = count - begun, start = (first + begun) / 4;
   std::int64_t const blocks = (rest + 3) / 4;
-  Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, [=](std::int64_t chunk) {
-    std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
-    for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
-      draw_blocks<M>(key, stream, start + b, to + begun + 4 * b, rest - 4 * b);
-  });
+  Backend::parallel_for(
+      (blocks + chunk_blocks - 1) / chunk_blocks, 0, [=](std::int64_t chunk, std::byte*) {
+        std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
+        for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
+          draw_blocks<M>(key, stream, start + b, to + begun + 4 * b, rest - 4 * b);
+      });
 }
 
-/// The same for a tensor of words, on its device: by the device's own kernel where its backend has
-/// one (which begins with word 0), else by the processor.
+/// The same for a tensor of words, on its device. What makers of random tensors ask evaluation for.
 template <TensorType W>
 void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words, std::int64_t first = 0) {
-  using D = typename W::device;
-  if constexpr (requires { BackendOf<D>::draw(key, stream, words.own_memory(), 0); }) {
-    if (first == 0) return BackendOf<D>::draw(key, stream, words.own_memory(), words.size());
-  }
-  words.set_elements([&, size = words.size()](std::uint32_t* to) {
-    draw_words(DrawerOf<D>{}, key, stream, to, size, first);
-  });
+  BackendOf<typename W::device>::draw(key, stream, first, words.own_memory(), words.size());
 }
 
 }  // namespace tenon

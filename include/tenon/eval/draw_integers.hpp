@@ -77,25 +77,24 @@ void draw_integer_blocks(op::PhiloxKey key, std::uint32_t range, std::int64_t bl
 }
 
 /// Fills memory with integers below `range`.
-template <class D>
-void draw_integer_words(D, op::PhiloxKey key, std::uint32_t range, std::uint32_t* to,
+template <class Backend>
+void draw_integer_words(op::PhiloxKey key, std::uint32_t range, std::uint32_t* to,
                         std::int64_t size) {
-  using Backend = BackendOf<D>;
   using M = typename Backend::machine;
   std::int64_t const blocks = (size + 3) / 4;
-  Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, [=](std::int64_t chunk) {
-    std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
-    for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
-      draw_integer_blocks<M>(key, range, b, to + 4 * b, size - 4 * b);
-  });
+  Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, 0,
+                        [=](std::int64_t chunk, std::byte*) {
+                          std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
+                          for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
+                            draw_integer_blocks<M>(key, range, b, to + 4 * b, size - 4 * b);
+                        });
 }
 
-/// The same for a tensor. What makers of random tensors ask evaluation for.
+/// The same for a tensor of the host. What makers of random tensors ask evaluation for.
 template <TensorType W>
 void draw_integers(op::PhiloxKey key, std::uint32_t range, W& numbers) {
-  numbers.set_elements([&, size = numbers.size()](std::uint32_t* to) {
-    draw_integer_words(DrawerOf<typename W::device>{}, key, range, to, size);
-  });
+  draw_integer_words<BackendOf<typename W::device>>(key, range, numbers.own_memory(),
+                                                    numbers.size());
 }
 
 }  // namespace tenon

@@ -16,7 +16,7 @@ struct HostKernel {
 };
 
 template <class E>
-void fill_by_host(void const* recipe, MemoryAccess const& out) {
+void fill_kept(void const* recipe, MemoryAccess const& out) {
   BackendOf<typename E::device>::fill(*static_cast<E const*>(recipe), out);
 }
 
@@ -24,11 +24,11 @@ template <class E>
 concept HostKernelRecipe = E::device::is_host && is_kept_plain<E> && !lacks_gradient<E>;
 
 template <class E, bool is_whole>
-inline constexpr HostKernel host_kernel{&fill_by_host<E>};
+inline constexpr HostKernel host_kernel{&fill_kept<E>};
 template <class E, bool is_whole>
   requires is_recordable<E>
 inline constexpr HostKernel host_kernel<E, is_whole>{
-    &fill_by_host<E>, &KernelStep<E>::pull, &recipe_layout<E>, is_whole ? &graph_node<E> : nullptr};
+    &fill_kept<E>, &KernelStep<E>::pull, &recipe_layout<E>, is_whole ? &graph_node<E> : nullptr};
 
 /// The value of a recipe on the host, in the memory of `spare` where that is free.
 template <TensorType R>

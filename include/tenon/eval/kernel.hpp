@@ -18,16 +18,14 @@ std::size_t scratch_for(F const& shared) {
 template <class M, class F, bool is_scalar, bool folds>
 struct FusedKernel : RowLayout {
   using frame_type = F;
-  static constexpr bool has_scalar_rows = is_scalar;  ///< One element a row.
-  static constexpr bool has_folds = folds;
+  static constexpr bool is_of_scalar_rows = is_scalar, is_of_folds = folds;
 
   Formula<F> frame;
-  OwnAccesses own_accesses;
 
-  FusedKernel() {}  // without it g++ clears all of a kernel first
-
-  /// All accesses, that of the result among them.
-  Accesses accesses() const { return own_accesses.get(); }
+  FusedKernel() {  // without it g++ clears all of a kernel first
+    has_scalar_rows = is_scalar;
+    has_folds = folds;
+  }
 
   /// Bytes of working memory for the rows that are shared.
   std::size_t scratch_bytes() {
@@ -62,17 +60,8 @@ struct RowNotes : SharedFrames {
 template <class K>
 void note_equals(K& kernel) {
   RowNotes notes;
-  if constexpr (has_row_values<typename K::frame_type>) kernel.frame.share(notes);
-  kernel.row_work = std::max(notes.work, kernel.row.size());
-}
-
-/// Lays the axes of a kernel out.
-template <bool merges, class K>
-void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
-  Accesses const all = kernel.accesses();
-  kernel.split(all.made_row(), sizes, rank, row_axes);
-  if constexpr (!K::has_scalar_rows && !K::has_folds && merges) kernel.merge_into_row(all);
-  kernel.collapse_outer(all);
+  kernel.frame.share(notes);
+  kernel.row_work = std::max(notes.work, kernel.row_work);
 }
 
 /// The frame of a kernel, in which parts that occur several times in a row are shared.
@@ -101,11 +90,10 @@ auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   lower_input<F, inner, row, 0>(kernel.frame, e, lowering);
   kernel.out = out;
   lowering.accesses.add(kernel.out);
-  kernel.own_accesses = lowering.accesses;
-  arrange<merges>(kernel, e.sizes(), rank, row_axes);
+  kernel.arrange(lowering.accesses, e.sizes(), rank, row_axes, merges);
   if constexpr (folds && row_axes > 0) kernel.frame.enter_row(kernel.row);
   if constexpr (is_column_fold<E>) kernel.element_work = nth<0>(kernel.frame).length();
-  note_equals(kernel);
+  if constexpr (has_row_values<F>) note_equals(kernel);
   return kernel;
 }
 

@@ -46,7 +46,7 @@ auto recorded_on_host(E const& e, Tape& host, Tape const& tape, std::vector<Leaf
   });
 }
 
-/// The verb `pull` of a backend whose device leaves it to the device `H`, and `pull_contract`.
+/// `pull`, or `pull_contract`, by the device `H` of the host.
 template <class H, class E>
 void pull_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using D = typename E::device;
@@ -60,9 +60,7 @@ void pull_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   if constexpr (is_contract<E>) {
     BackendOf<H>::pull_contract(here, own.data(), host);
   } else {
-    MemoryAccess from = access_out(nullptr, row_major(e.sizes(), E::shape.rank), sizeof(T));
-    from.data = reinterpret_cast<std::byte const*>(own.data());
-    BackendOf<H>::pull(here, from, host);
+    BackendOf<H>::pull(here, access_at(own.data(), e), host);
   }
   add_from_host<D>(leaves, host, tape);
 }

@@ -38,22 +38,6 @@ template <class E>
   return text.size() <= most ? text : text.substr(0, most) + " ...";
 }
 
-/// The ops of a recipe, from the last one on, as a part of a name: `relu_add_mul`.
-template <class E>
-[[gnu::cold]] void say_ops(E const& e, int most, std::string& text) {
-  if (most == 0) return;
-  if constexpr (!is_constant<E> && !node_name<E>.empty()) {
-    text.append("_").append(node_name<E>);
-    each_operand(e, [&](auto const& operand) { say_ops(operand, most - 1, text); });
-  }
-}
-template <class E>
-[[gnu::cold]] std::string ops_text(E const& e) {
-  std::string text;
-  say_ops(e, 3, text);
-  return text.empty() ? "_copy" : text;
-}
-
 /// Calls `f`; the message of a device error that it throws gets the text of the recipe.
 template <class E, class F>
 decltype(auto) told_with(E const& e, F const& f) {

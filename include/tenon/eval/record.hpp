@@ -46,7 +46,7 @@ struct RecipeStep {
 /// Can a value have a gradient on its device?
 template <class E>
 inline constexpr bool is_recordable = FloatType<typename E::value_type> && may_be_recorded<E> &&
-                                      DifferentiatingBackend<BackendOf<typename E::device>>;
+                                      BackendOf<typename E::device>::differentiates;
 
 /// Can none, though one may be asked for?
 template <class E>

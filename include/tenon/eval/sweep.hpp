@@ -31,7 +31,7 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
     kernel.clear_adjoints();
     kernel.frame.prepare();
   }
-  if constexpr (K::has_scalar_rows) {
+  if constexpr (K::is_of_scalar_rows) {
     Adjoints<F>(Writers<F>(kernel.frame), Trace<F>(Readers<F>(kernel.frame), 0, 1),
                 V(from[kernel.out.at]), 0, 1);
   } else {

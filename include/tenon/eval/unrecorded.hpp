@@ -15,8 +15,8 @@ inline thread_local std::int64_t kernels_run = 0;
 
 /// Is a recipe, or a product, to be evaluated by loops of constant length?
 template <class R, class E>
-concept FillsHeld = R::holds_elements && is_small<E> &&
-                    requires(E const& e) { BackendOf<typename E::device>::fill_held(e, nullptr); };
+concept FillsHeld =
+    R::holds_elements && is_small<E> && BackendOf<typename E::device>::template fills_held<E>();
 
 /// The value of such a recipe, in place.
 template <TensorType R, class E>

@@ -6,6 +6,8 @@
 #include <optional>
 #include <type_traits>
 
+#include <tenon/tensor/block.hpp>
+
 namespace tenon {
 
 /// What a recipe over a product remembers: its value, once it was asked for through a name.
@@ -15,10 +17,10 @@ class Remembered {
  public:
   constexpr Remembered() = default;
   constexpr Remembered(Remembered const& other) noexcept {
-    if (!std::is_constant_evaluated()) share(other.state_.load());
+    if (!__builtin_is_constant_evaluated()) share(other.state_.load());
   }
   constexpr Remembered& operator=(Remembered const& other) {
-    if (std::is_constant_evaluated()) return *this;
+    if (__builtin_is_constant_evaluated()) return *this;
     AnyState* const state = other.state_.load();
     if (state_.load() != state) {
       drop();
@@ -27,7 +29,7 @@ class Remembered {
     return *this;
   }
   constexpr ~Remembered() {
-    if (!std::is_constant_evaluated()) leave();
+    if (!__builtin_is_constant_evaluated()) leave();
   }
 
   template <class Value, class Make>
@@ -41,7 +43,7 @@ class Remembered {
  private:
   struct AnyState {
     virtual ~AnyState() = default;
-    std::atomic<int> owners{1};
+    OwnerCount owners;
     std::mutex mutex;
   };
   template <class Value>
@@ -68,12 +70,12 @@ class Remembered {
     if (state_.load() != nullptr) drop();
   }
   [[gnu::noinline]] void adopt(AnyState* state) {
-    if (state != nullptr) ++state->owners;
+    if (state != nullptr) state->owners.add();
     state_.store(state);
   }
   [[gnu::noinline]] void drop() {
     AnyState* const state = state_.exchange(nullptr);
-    if (state != nullptr && --state->owners == 0) delete state;
+    if (state != nullptr && state->owners.remove()) delete state;
   }
 
   mutable std::atomic<AnyState*> state_{nullptr};

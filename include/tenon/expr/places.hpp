@@ -26,6 +26,21 @@ template <class E>
   requires has_memo<E>
 inline constexpr std::size_t memo_place = __builtin_offsetof(E, memo_);
 
+/// The offset of the sizes of the run-time axes of a map or a move, in bytes.
+template <class E>
+inline constexpr std::size_t run_time_place = __builtin_offsetof(E, run_time_);
+
+/// The offsets of what a node knows at run time beside its operands, in bytes: the number of a
+/// constant; where a move begins; the sizes and the steps of a slice in steps.
+template <class E>
+inline constexpr std::size_t number_place = __builtin_offsetof(E, value);
+template <class E>
+inline constexpr std::size_t start_place = __builtin_offsetof(E, start);
+template <class E>
+inline constexpr std::size_t extents_place = __builtin_offsetof(E, extents);
+template <class E>
+inline constexpr std::size_t steps_place = __builtin_offsetof(E, steps);
+
 namespace internal {
 
 struct TensorPlaces {

@@ -46,10 +46,6 @@ struct ExpertRooms {
 /// each source's own.
 ExpertRooms rooms_of(ExpertLoad const& load, float factor, bool per_source);
 
-/// The device itself where it is the host's, else the host's.
-template <class D>
-using HostOf = std::conditional_t<D::is_host, D, Cpu>;
-
 /// The axes of `E` without the first.
 template <class E>
 struct RowOf {

@@ -38,7 +38,7 @@ R drawn(R const& like, Key const& key, double deviation) {
   using T = typename R::value_type;
   using D = typename R::device;
   static_assert(FloatType<T>, "tenon::init: complex tensors are not drawn; set them yourself");
-  using Wide = Tensor<std::conditional_t<HalfType<T>, float, T>, R::spec, DrawerOf<D>>;
+  using Wide = Tensor<std::conditional_t<HalfType<T>, float, T>, R::spec, HostOf<D>>;
   Wide const wide = with_sizes_of(
       like, [&](auto... sizes) { return tenon::normal<Wide>(key, 0, deviation, sizes...); });
   if constexpr (HalfType<T>) return to<D>(to<T>(wide));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tenon/eval/evaluate.hpp>
-#include <tenon/eval/left_to_host.hpp>
+#include <tenon/eval/lines/sort.hpp>
 #include <tenon/eval/move_to.hpp>
 #include <tenon/expr/fold/normalise.hpp>
 #include <tenon/expr/fold/reductions.hpp>

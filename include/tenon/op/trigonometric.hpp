@@ -54,7 +54,7 @@ TENON_INLINE constexpr V sine(V x, scalar_of<V> turn) {
     if (has_no_double(x)) return sine_in_float(reduced_angle_in_float(x), turn);
   }
   if constexpr (sizeof(scalar_of<V>) == 4 && fma_rounds_once) {
-    if (!std::is_constant_evaluated()) {
+    if (!__builtin_is_constant_evaluated()) {
       V const size = abs(x), y = convert<float>(sine_by_halves(convert<double>(x), double{turn}));
       auto const large = (size > V(float{moderate_angle})) & (size < V(Layout<float>::infinity));
       return rarely(

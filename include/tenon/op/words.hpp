@@ -203,14 +203,14 @@ inline constexpr bool fma_rounds_once = false;
 /// x * y + z, rounded once where the machine can; the bodies are good enough without.
 template <std::floating_point T>
 constexpr T fma(T x, T y, T z) {
-  if (std::is_constant_evaluated()) return static_cast<T>(double(x) * double(y) + double(z));
+  if (__builtin_is_constant_evaluated()) return static_cast<T>(double(x) * double(y) + double(z));
   if constexpr (fma_rounds_once) return std::fma(x, y, z);
   else return x * y + z;
 }
 
 template <std::floating_point T>
 constexpr T sqrt(T x) {
-  if (!std::is_constant_evaluated()) return std::sqrt(x);
+  if (!__builtin_is_constant_evaluated()) return std::sqrt(x);
   if (!(x > 0) || x == Layout<T>::infinity) return x < 0 ? Layout<T>::nan : x;
   T y = scale(T(1), floor(exponent(x) * T(0.5)));
   for (int i = 0; i < 8; ++i) y = T(0.5) * (y + x / y);

@@ -68,7 +68,7 @@ R permutation(Key const& key, I... sizes) {
   check_permutation<typename R::value_type>(
       count(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}), R::rank));
   R result = uninitialised<R>(sizes...);
-  using Words = Tensor<std::uint32_t, R::spec, DrawerOf<typename R::device>>;
+  using Words = Tensor<std::uint32_t, R::spec, HostOf<typename R::device>>;
   auto const high = random_words<Words>(key, 0, result.sizes());
   auto const low = random_words<Words>(key, 1, result.sizes());
   result.set_elements([&, size = result.size()](auto* order) {

@@ -37,10 +37,6 @@ R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
   }
 }
 
-/// Who draws for a device: it, or the processor for one with memory of its own.
-template <class D>
-using DrawerOf = std::conditional_t<D::is_host, D, Cpu>;
-
 /// Random words with the axes of `R`, those of a stream from word `first` on; streams of one key
 /// are independent of each other.
 template <TensorType R>

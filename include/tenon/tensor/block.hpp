@@ -6,12 +6,50 @@
 #include <cstdint>
 #include <limits>
 
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
+
 namespace tenon {
+
+/// Does the process have one thread? (The C library knows; where it does not tell, the answer is
+/// no.)
+inline bool is_single_threaded() {
+#if __has_include(<sys/single_threaded.h>)
+  return __libc_single_threaded;
+#else
+  return false;
+#endif
+}
+
+/// The number of owners of a block. Thread-safe; no atomic instruction where there is one thread,
+/// as in `std::shared_ptr` of libstdc++.
+class OwnerCount {
+ public:
+  std::int32_t load() const { return count_.load(std::memory_order_acquire); }
+  /// Of a block that is not in use.
+  void set_to_one() { count_.store(1, std::memory_order_relaxed); }
+  void add() {
+    if (is_single_threaded()) count_.store(relaxed() + 1, std::memory_order_relaxed);
+    else count_.fetch_add(1, std::memory_order_relaxed);
+  }
+  /// Was it the last owner?
+  bool remove() {
+    if (!is_single_threaded()) return count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    count_.store(relaxed() - 1, std::memory_order_relaxed);
+    return relaxed() == 0;
+  }
+
+ private:
+  std::int32_t relaxed() const { return count_.load(std::memory_order_relaxed); }
+
+  std::atomic<std::int32_t> count_{1};
+};
 
 /// The header of a reference-counted piece of memory. One cache line, so that the data which
 /// follow it in a cached block begin at the next.
 struct alignas(64) MemoryBlock {
-  std::atomic<std::int32_t> owners{1};
+  OwnerCount owners;
   std::atomic<std::uint32_t> writers{
       0};  ///< Owners that may write at any time: see `SharedBuffer`.
   void* data = nullptr;

@@ -34,7 +34,7 @@ class BlockCache {
     MemoryBlock* block = reuse(size);
     if (!block) block = from_system(size, bytes);
     block->bytes = bytes;
-    block->owners.store(1, std::memory_order_relaxed);
+    block->owners.set_to_one();
     block->writers.store(0, std::memory_order_relaxed);
     unpoison(block->data, bytes);
     return block;

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace tenon {
 
@@ -29,6 +30,10 @@ concept Device = requires {
   { D::name } -> std::convertible_to<std::string_view>;
   { D::is_host } -> std::convertible_to<bool>;
 };
+
+/// The device itself where it is the host's, else the processor.
+template <class D>
+using HostOf = std::conditional_t<D::is_host, D, Cpu>;
 
 /// A device with memory of its own, which the host accesses through copies only. Allocations,
 /// copies and kernels run in the order in which they are enqueued, as in a CUDA stream; `copy_out`

@@ -69,7 +69,7 @@ struct Next {
 
 template <class Loop, class... A>
 TENON_INLINE constexpr auto run(int rank, A&... a) {
-  if (std::is_constant_evaluated() || __builtin_constant_p(rank)) return Loop::run(a..., rank);
+  if (__builtin_is_constant_evaluated() || __builtin_constant_p(rank)) return Loop::run(a..., rank);
   return Loop::apart(a..., rank);
 }
 

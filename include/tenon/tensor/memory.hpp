@@ -55,7 +55,7 @@ class SharedBuffer {
   /// races with no former owner.
   constexpr bool unique() const {
     if (!block_) return true;
-    std::int32_t const owners = block_->owners.load(std::memory_order_acquire);
+    std::int32_t const owners = block_->owners.load();
     return owners == 1 || owners == 1 + writers();
   }
 
@@ -90,10 +90,10 @@ class SharedBuffer {
     return static_cast<std::int32_t>(all & ~pointer_given);
   }
 
-  void share() const { block_->owners.fetch_add(1, std::memory_order_relaxed); }
+  void share() const { block_->owners.add(); }
   /// (Apart, since every recipe drops handles in many places.)
   [[gnu::noinline]] void drop() const noexcept {
-    if (block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) block_->release(block_);
+    if (block_->owners.remove()) block_->release(block_);
   }
 
   MemoryBlock* block_ = nullptr;

@@ -115,7 +115,7 @@ struct InlineStorage {
   /// Elements without values. (Zeros first would be stored together with the tape's mark, and who
   /// reads the mark would wait for both.)
   explicit constexpr InlineStorage(std::int64_t) {
-    if (std::is_constant_evaluated()) elements = {};
+    if (__builtin_is_constant_evaluated()) elements = {};
   }
   constexpr InlineStorage(InlineStorage const& other) noexcept { copy(other); }
   constexpr InlineStorage& operator=(InlineStorage const& other) noexcept {
@@ -133,7 +133,7 @@ struct InlineStorage {
 
  private:
   constexpr void copy(InlineStorage const& other) {
-    if (std::is_constant_evaluated()) elements = other.elements;
+    if (__builtin_is_constant_evaluated()) elements = other.elements;
     else copy_from<0>(reinterpret_cast<std::byte const*>(other.elements.data()));
   }
   template <std::size_t at>

@@ -71,7 +71,7 @@ void refuse_recorded(std::string_view operation, TapeMark mark);
 /// A tensor's elements, without a share in them: it must stay where it is.
 template <TensorType E>
 constexpr auto view(E const& tensor) {
-  if (!std::is_constant_evaluated()) refuse_recorded("view", tensor.mark());
+  if (!__builtin_is_constant_evaluated()) refuse_recorded("view", tensor.mark());
   Sizes const sizes = tensor.sizes();
   return View<typename E::value_type, E::spec, typename E::device>(tensor.storage().data(), sizes,
                                                                    row_major(sizes, E::rank));

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tenon/tree/leaf_visits.hpp>
 #include <tenon/tree/match.hpp>
 
 namespace tenon::tree {
@@ -81,13 +82,34 @@ struct Builder {
   }
 };
 
+/// Can the leaves of a copy be given other values? Those that are constant fields cannot.
+template <class Walk, class T>
+inline constexpr bool is_assignable_tree =
+    std::is_copy_constructible_v<T> && are_assignable<LeafTypesOf<Walk, T>>;
+
+/// A copy of the first of several trees of one type, with what a function makes of their leaves.
+template <class Walk, class F, class First, class... Rest>
+First mapped_copy(F& f, First const& first, Rest const&... rest) {
+  if constexpr (Walk::template visits<First>) return visit(f, Path{}, first, rest...);
+  else {
+    First built = first;
+    auto const set = [&f]<class Leaf>(Path const& path, Leaf& leaf, auto const&... leaves) {
+      Leaf value = visit(f, path, leaves...);
+      leaf = std::move(value);
+    };
+    visit_leaves<Walk>(set, LeafTypesOf<Walk, First>(), built, first, rest...);
+    return built;
+  }
+}
+
 /// A tree of the same type with f(leaf), or f(path, leaf), in the place of every leaf; what is not
 /// visited is copied. With several trees of the same structure it is f(a, b...), as in `zip`.
 template <class Walk = Learned, class F, class First, class... Rest>
 constexpr First map(F&& f, First const& first, Rest const&... rest) {
-  if constexpr (check_sound<Walk, std::remove_cvref_t<First>>())
-    return Builder<Walk, std::remove_reference_t<F>>{f}.build(Path{}, first, rest...);
-  else return first;
+  if constexpr (!check_sound<Walk, First>()) return first;
+  else if constexpr (goes_along_tables<Walk, First, Rest...> && is_assignable_tree<Walk, First>)
+    return mapped_copy<Walk>(f, first, rest...);
+  else return Builder<Walk, std::remove_reference_t<F>>{f}.build(Path{}, first, rest...);
 }
 
 }  // namespace tenon::tree

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include <tenon/core/config.hpp>
 #include <tenon/tree/node.hpp>
 #include <tenon/tree/path.hpp>
 #include <tenon/tree/sound.hpp>
@@ -48,7 +49,7 @@ constexpr void check_value(Path const& path, bool first, bool other) {
 
 /// f(path, leaves...) or, where `f` takes no path, f(leaves...).
 template <class F, class... Leaf>
-constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... leaf) {
+TENON_INLINE constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... leaf) {
   if constexpr (std::is_invocable_v<F&, Path const&, Leaf&...>) {
     return f(path, leaf...);
   } else {

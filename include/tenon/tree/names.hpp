@@ -16,11 +16,12 @@ namespace tenon::tree {
 #endif
 
 /// An object that is named and never defined: the address of a field of it, as a template argument,
-/// is printed by the compiler with the name of the field. The wrapper makes types that cannot be
-/// constants acceptable.
+/// is printed by the compiler with the name of the field, and says where the field lies. The
+/// wrapper makes types that cannot be constants acceptable.
 template <class T>
-struct Undefined {
+union Undefined {
   T value;
+  char bytes[sizeof(T)];
   ~Undefined();
 };
 template <class T>
@@ -64,6 +65,24 @@ consteval std::string_view find_field_name() {
 template <class T, std::size_t index>
 inline constexpr auto field_name =
     Spec<find_field_name<T, index>().size() + 1>(find_field_name<T, index>());
+
+/// The offset of a part of an object that is not defined, in bytes. (No compiler converts its
+/// address to a number in a constant expression. g++ 12 compares addresses in one object, clang 16
+/// knows how much is behind one.)
+template <class T>
+consteval std::size_t find_offset(void const* part) {
+#if defined(__clang__)
+  return sizeof(Undefined<T>) - __builtin_object_size(part, 0);
+#else
+  std::size_t low = 0, high = sizeof(T) - 1;
+  while (low < high) {
+    std::size_t const middle = (low + high + 1) / 2;
+    if (static_cast<void const*>(&undefined<T>.bytes[middle]) <= part) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+#endif
+}
 
 #if defined(__clang__)
 #pragma clang diagnostic pop

@@ -4,11 +4,13 @@
 #include <tuple>
 #include <utility>
 
+#include <tenon/tree/leaf_visits.hpp>
 #include <tenon/tree/match.hpp>
 
 namespace tenon::tree {
 
-/// One walk over several trees of equal structure at once.
+/// One walk over several trees of equal structure at once: of different types, or in a constant
+/// expression. (All others go along tables.)
 template <class Walk, class F>
 struct Walker {
   F& f;
@@ -51,6 +53,18 @@ struct Walker {
   }
 };
 
+/// Visits the leaves of several trees of the same structure together: f(a, b...), or
+/// f(path, a, b...). Structures that differ do not compile; vectors of different sizes and
+/// optionals of which one is empty throw `ShapeError` with the path.
+template <class Walk = Learned, class F, class First, class... Rest>
+constexpr void zip(F&& f, First&& first, Rest&&... rest) {
+  using Tree = std::remove_cvref_t<First>;
+  if constexpr (!check_sound<Walk, Tree>()) return;
+  else if constexpr (goes_along_tables<Walk, First, Rest...>)
+    visit_leaves<Walk>(f, LeafTypesOf<Walk, Tree>(), first, rest...);
+  else Walker<Walk, std::remove_reference_t<F>>{f}.walk(Path{}, first, rest...);
+}
+
 /// Visits the leaves of a tree in order: f(leaf), or f(path, leaf). A tree is a leaf (a tensor), a
 /// plain aggregate, `std::array`, `std::tuple`, `std::pair`, `std::vector`, `std::optional`, nested
 /// at will (but no struct that holds itself in a vector). Numbers, enumerations, texts and
@@ -59,17 +73,7 @@ struct Walker {
 /// what is visited: by default what is learned, with `Stored` all that a checkpoint holds.
 template <class Walk = Learned, class F, class Tree>
 constexpr void for_each(F&& f, Tree&& tree) {
-  if constexpr (check_sound<Walk, std::remove_cvref_t<Tree>>())
-    Walker<Walk, std::remove_reference_t<F>>{f}.walk(Path{}, tree);
-}
-
-/// Visits the leaves of several trees of the same structure together: f(a, b...), or
-/// f(path, a, b...). Structures that differ do not compile; vectors of different sizes and
-/// optionals of which one is empty throw `ShapeError` with the path.
-template <class Walk = Learned, class F, class First, class... Rest>
-constexpr void zip(F&& f, First&& first, Rest&&... rest) {
-  if constexpr (check_sound<Walk, std::remove_cvref_t<First>>())
-    Walker<Walk, std::remove_reference_t<F>>{f}.walk(Path{}, first, rest...);
+  zip<Walk>(f, tree);
 }
 
 }  // namespace tenon::tree

@@ -34,6 +34,6 @@ struct BackendFor<Mps> {
   using type = source::SourceBackend<Mps, dialect::MetalC>;
 };
 
-static_assert(DifferentiatingBackend<BackendOf<Mps>>);
+static_assert(Backend<BackendOf<Mps>>);
 
 }  // namespace tenon

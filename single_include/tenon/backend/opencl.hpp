@@ -34,6 +34,6 @@ struct BackendFor<OpenCl> {
   using type = source::SourceBackend<OpenCl, dialect::OpenClC>;
 };
 
-static_assert(DifferentiatingBackend<BackendOf<OpenCl>>);
+static_assert(Backend<BackendOf<OpenCl>>);
 
 }  // namespace tenon

@@ -68,7 +68,8 @@ struct Fingerprint {
  private:
   static constexpr std::uint64_t word_of(std::string_view bytes) {
     std::uint64_t word = 0;
-    if (!std::is_constant_evaluated()) return std::memcpy(&word, bytes.data(), bytes.size()), word;
+    if (!__builtin_is_constant_evaluated())
+      return std::memcpy(&word, bytes.data(), bytes.size()), word;
     for (std::size_t i = 0; i < bytes.size(); ++i)
       word |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << 8 * i;
     return word;

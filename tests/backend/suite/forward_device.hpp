@@ -14,11 +14,7 @@ struct Forward : D {};
 template <class D>
 struct ForwardBackend : tenon::BackendOf<D> {
   using device = Forward<D>;
-
-  template <class E>
-  static void pull(E const&, tenon::MemoryAccess const&, tenon::Tape&) = delete;
-  template <class E>
-  static void pull_contract(E const&, typename E::value_type const*, tenon::Tape&) = delete;
+  static constexpr bool differentiates = false;
 };
 
 }  // namespace suite
@@ -29,4 +25,3 @@ struct tenon::BackendFor<suite::Forward<D>> {
 };
 
 static_assert(tenon::Backend<suite::ForwardBackend<tenon::Reference>>);
-static_assert(!tenon::DifferentiatingBackend<suite::ForwardBackend<tenon::Reference>>);

@@ -1,110 +1,68 @@
 #pragma once
 
+#include <tenon/backend/contract.hpp>
 #include <tenon/backend/cpu/factor/factors.hpp>
 #include <tenon/backend/cpu/held_lanes.hpp>
 #include <tenon/backend/cpu/machine.hpp>
 #include <tenon/backend/cpu/products.hpp>
 #include <tenon/backend/cpu/small_product.hpp>
 #include <tenon/backend/cpu/threads.hpp>
-#include <tenon/eval/contract/pull_product.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/held/pull_fold.hpp>
-#include <tenon/eval/sweep.hpp>
 
 namespace tenon {
 
 /// SIMD lanes on a pool of threads; products by a kernel.
-struct CpuBackend {
-  using device = Cpu;
+struct CpuBackend : BackendDefaults<Cpu> {
   using machine = CpuMachine;
   using factors = linalg::CpuFactors;
 
-  template <class F>
-  static void parallel_for(std::int64_t chunks, F const& f) {
-    tenon::parallel_for(chunks, f);
-  }
   template <class F>
   static void parallel_for(std::int64_t chunks, std::size_t scratch_bytes, F const& f) {
     tenon::parallel_for(chunks, scratch_bytes, f);
   }
 
-  /// The number of parts into which `chunks` chunks are divided, each with a copy of the kernel:
-  /// one for a single thread, else up to 16 for each thread, for load balance.
+  /// One for a single thread, else up to 16 for each thread, for load balance.
   static std::int64_t parts(std::int64_t chunks) {
     int const workers = threads();
     return std::min<std::int64_t>(chunks, workers == 1 ? 1 : std::int64_t{16} * workers);
   }
 
   template <class E>
-  TENON_INLINE static void fill(E const& e, MemoryAccess const& out) {
-    run<CpuBackend>(e, out);
+  static consteval bool fills_held() {
+    if constexpr (is_held_fold<E>) return FoldWalk<E>::Runs::run < 4 * CpuMachine::count;
+    else return is_held<E> || is_small_product<E>;
+  }
+  template <class E>
+  TENON_INLINE static void fill_held(E const& e, typename E::value_type* to) {
+    if constexpr (is_held_fold<E>) fill_held_fold<CpuMachine>(e, to);
+    else if constexpr (is_small_product<E>) small_product(e, to);
+    else fill_held_map(e, to);
+  }
+  template <class E>
+  static void pull_held(E const& e, typename E::value_type const* from, Tape& tape) {
+    if constexpr (is_held_fold<E>) pull_held_fold<CpuMachine>(e, from, tape);
+    else if constexpr (is_small_product<E>) pull_small_product(e, from, tape);
+    else pull_held_map<CpuMachine>(e, from, tape);
   }
 
-  template <class E>
-    requires is_held<E>
-  TENON_INLINE static void fill_held(E const& e, typename E::value_type* out) {
-    fill_held_map(e, out);
-  }
-  template <class E>
-    requires(is_held_fold<E> && FoldWalk<E>::Runs::run < 4 * CpuMachine::count)
-  TENON_INLINE static void fill_held(E const& e, typename E::value_type* out) {
-    fill_held_fold<CpuMachine>(e, out);
-  }
-  template <class E>
-    requires is_small_product<E>
-  TENON_INLINE static void fill_held(E const& e, typename E::value_type* out) {
-    small_product(e, out);
-  }
-
-  template <class E>
-    requires is_held<E>
-  static void pull_held(E const& e, typename E::value_type const* adjoint, Tape& tape) {
-    tenon::pull_held<CpuMachine>(e, adjoint, tape);
-  }
-  template <class E>
-    requires is_held_fold<E>
-  static void pull_held(E const& e, typename E::value_type const* adjoint, Tape& tape) {
-    pull_held_fold<CpuMachine>(e, adjoint, tape);
-  }
-  template <class E>
-    requires is_small_product<E>
-  static void pull_held(E const& e, typename E::value_type const* adjoint, Tape& tape) {
-    pull_small_product(e, adjoint, tape);
-  }
-
-  template <class E>
-  TENON_INLINE static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
-    sweep<CpuBackend>(e, adjoint, tape);
-  }
-
-  template <class E>
-  static void contract(E const& product, typename E::value_type* out) {
-    tenon::contract<CpuBackend>(product, out);
-  }
-
+  /// Maps run on each part of the product while it is in cache.
   template <class P, class E>
   static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
                                      MemoryAccess const& out) {
-    tenon::contract_with_epilogue<CpuBackend>(product, value, e, out);
+    run_plan_with_epilogue<CpuBackend>(product, value, e, out);
   }
 
-  template <class E>
-  static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
-    pull_product<CpuBackend>(product, adjoint, tape);
+  template <bool reads_steps, class T>
+  static void multiply(ProductPlan<T> plan, AfterPart<T> const& after) {
+    if constexpr (reads_steps && multiplies_scattered<T>)
+      if (plan.scattered) return CpuProducts<T>::multiply_scattered(plan, after);
+    plan.cut = CpuProducts<T>::cut(plan);
+    if (plan.cut.packed) return CpuProducts<T>::multiply_packed(plan, after);
+    run_tasks<CpuBackend>(plan, after);
   }
-
   template <class T>
-  static ProductCut product_cut(ProductPlan<T> const& plan) {
-    return CpuProducts<T>::cut(plan);
-  }
-  template <class T>
-  static void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-    CpuProducts<T>::multiply_packed(plan, after);
-  }
-  template <std::floating_point T>
-  static void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-    CpuProducts<T>::multiply_scattered(plan, after);
-  }
+  static constexpr bool multiplies_scattered = std::floating_point<T>;
 
   /// Where the machine multiplies bfloat16 by itself.
   template <class T>
@@ -113,14 +71,13 @@ struct CpuBackend {
     return CpuProducts<bfloat16>::takes(p);
   }
 
-  /// Bytes of working memory for a product of such sizes.
-  template <class T>
-  static std::size_t product_scratch(MatrixProduct<T> const& p) {
-    return CpuProducts<T>::scratch(p);
-  }
   template <class T>
   static void product(MatrixProduct<T> const& p, std::byte* scratch) {
     CpuProducts<T>::multiply(p, scratch);
+  }
+  template <class T>
+  static std::size_t product_scratch(MatrixProduct<T> const& p) {
+    return CpuProducts<T>::scratch(p);
   }
 };
 
@@ -129,6 +86,6 @@ struct BackendFor<Cpu> {
   using type = CpuBackend;
 };
 
-static_assert(DifferentiatingBackend<CpuBackend>);
+static_assert(Backend<CpuBackend>);
 
 }  // namespace tenon

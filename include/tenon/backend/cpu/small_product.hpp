@@ -182,7 +182,7 @@ TENON_INLINE inline void pull_small_operand(T const* adjoint, Kept const& operan
   if constexpr (overlapping<Kept>) {
     std::array<T, static_cast<std::size_t>(TensorOf<Kept>::static_count)> own{};
     multiply_small<Labels, true>(adjoint, first_of(other), own.data());
-    pull_held<ScalarMachine>(operand, own.data(), tape);
+    pull_held_map<ScalarMachine>(operand, own.data(), tape);
   } else {
     multiply_small<Labels, true>(adjoint, first_of(other),
                                  to + (first_of(operand) - internal::stored_elements(base)));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/backend/source/backward.hpp>
+#include <tenon/backend/source/node_type.hpp>
 
 namespace tenon::source {
 
@@ -12,7 +13,7 @@ class GradientPrinter {
 
   template <class E>
   int kernel(E const& e) {
-    return add(printed(functions_, next_name(), e), pulled(backward(), e));
+    return add(node_of(e));
   }
   template <class E>
   int product(E const& e) {
@@ -20,9 +21,8 @@ class GradientPrinter {
   }
   template <class P, class E>
   int epilogue(P const& product, E const& e) {
-    int const number = kernel(product);
-    return add(printed(functions_, next_name(), product, number, e),
-               pulled(backward(), product, number, e));
+    auto const value = earlier(product, kernel(product));
+    return add(node_of(value), value.number, node_of(e));
   }
 
   /// Those that compute values; the last one gives the result.
@@ -40,6 +40,10 @@ class GradientPrinter {
   std::string next_name() const { return "kernel_" + std::to_string(forward_.size()); }
   Backward backward() { return {functions_, "pull_" + std::to_string(forward_.size())}; }
 
+  int add(Node e) { return add(printed(functions_, next_name(), e), pulled(backward(), e)); }
+  int add(Node value, int number, Node e) {
+    return add(printed(functions_, next_name(), value, e), pulled(backward(), value, number, e));
+  }
   int add(Kernel kernel, std::vector<Kernel> backward) {
     for (Kernel& pull : backward) pull.pulls = static_cast<int>(forward_.size());
     forward_.push_back(std::move(kernel));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tenon/backend/source/callback.hpp>
 #include <tenon/backend/source/total.hpp>
 
 /// Folds in lanes: members of a group who meet at barriers, or an array in a loop that becomes
@@ -13,138 +12,45 @@ struct Range {
 };
 
 /// Memory of the group, an element for each member.
-inline std::string shared_memory(Walk& walk, std::string const& use, std::string_view type) {
-  std::string name = use + "_" + std::string(type);
-  std::string const elements = std::to_string(walk.cut.lanes);
-  if (walk.shared.insert(name).second)
-    walk.listing.line(0, filled(walk.dialect().shared, {std::string(type), name, elements}));
-  return name;
-}
+std::string shared_memory(Walk& walk, std::string const& use, std::string_view type);
+
+/// Says something about an element at a place, in a block.
+using SayAt = Callback<void(std::string const&, int)>;
 
 /// Says how all members fold what each has at hand, in two steps: some fold the others, then all
 /// fold these. `store(place, block)` puts this member's there, `fold(place, block)` folds one.
-template <class Store, class FoldIn, class Load>
-void say_together(Walk& walk, int block, Store const& store, Load const& load, FoldIn const& fold) {
-  Listing& l = walk.listing;
-  std::string const lanes = std::to_string(walk.cut.lanes), barrier(walk.dialect().barrier);
-  l.line(block, barrier);
-  store("member", block);
-  l.line(block, barrier);
-  int const some = l.open("if (member < 16)", block);
-  int const others = l.open("for (i64 k = member + 16; k < " + lanes + "; k += 16)", some);
-  fold("k", others);
-  l.close(others);
-  store("member", some);
-  l.close(some);
-  l.line(block, barrier);
-  load("0", block);
-  int const rest = l.open("for (i64 k = 1; k < 16; ++k)", block);
-  fold("k", rest);
-  l.close(rest);
-}
+void say_together(Walk& walk, int block, SayAt const& store, SayAt const& load, SayAt const& fold);
 
 /// Opens the loop of one member over its part of a range; the name that counts.
-inline Listing::Loop open_own(Walk& walk, Range const& range, int block) {
-  Listing& l = walk.listing;
-  std::string const j = l.fresh("j"), first = range.first == "0" ? "" : range.first + " + ";
-  int const loop = l.open("for (i64 " + j + " = " + first + "member; " + j + " < " + range.past +
-                              "; " + j + " += " + std::to_string(walk.cut.lanes) + ")",
-                          block);
-  walk.apart.push_back(loop);
-  return {loop, l.parameter(j, loop)};
-}
+Listing::Loop open_own(Walk& walk, Range const& range, int block);
 
 /// A fold in lanes; `element(j, block)` is what stands at a place.
-template <class Op, class T>
 class Lanes {
  public:
-  using Element = Callback<Symbol<T>(int, int)>;
+  using Element = Callback<Value(int, int)>;
 
-  Lanes(Walk& walk, int block) : walk_(&walk), block_(block) {}
+  Lanes(Walk& walk, FoldOp const& op, int block) : walk_(&walk), op_(&op), block_(block) {}
 
   /// The name of what a range of so many elements is folded to: in blocks where it is long and the
   /// order matters.
-  int total(Range const& range, std::int64_t length, Element const& element) {
-    std::int64_t const most = walk_->cut.block();
-    if (!rounds<Op, T> || length <= most) return lanes(range, block_, element);
-    Listing& l = walk_->listing;
-    Total<Op, T> total(l, block_, length > most * Cut::most_in_lane);
-    std::string const first = l.fresh("b"), step = std::to_string(most);
-    int const loop = l.open("for (i64 " + first + " = " + range.first + "; " + first + " < " +
-                                range.past + "; " + first + " += " + step + ")",
-                            block_);
-    std::string const past = first + "_past";
-    l.line(loop, "i64 const " + past + " = " + range.past + " - " + first + " < " + step + " ? " +
-                     range.past + " : " + first + " + " + step + ";");
-    total.add(Symbol<T>(l, lanes({first, past}, loop, element)), loop);
-    l.close(loop);
-    total.finish();
-    return total.name();
-  }
+  int total(Range const& range, std::int64_t length, Element const& element);
 
   /// What each member has is folded to what all have.
-  void together(int own, int block) {
-    Listing& l = walk_->listing;
-    std::string const shared = shared_memory(*walk_, "lanes", type_text<T>);
-    auto const at = [&](std::string const& place) { return shared + "[" + place + "]"; };
-    say_together(
-        *walk_, block,
-        [&](std::string const& to, int in) { l.line(in, at(to) + " = " + l.text(own) + ";"); },
-        [&](std::string const& from, int in) { l.line(in, l.text(own) + " = " + at(from) + ";"); },
-        [&](std::string const& from, int in) {
-          combine<Op>(l, own, Symbol<T>(l, l.parameter(at(from), in)), in);
-        });
-  }
+  void together(int own, int block);
 
  private:
-  int lanes(Range const& range, int block, Element const& element) {
-    return walk_->cut.has_members ? members(range, block, element) : array(range, block, element);
-  }
-
-  int members(Range const& range, int block, Element const& element) {
-    Listing& l = walk_->listing;
-    int const own = l.variable(type_text<T>, literal(Op::template identity<T>), block);
-    auto const loop = open_own(*walk_, range, block);
-    combine<Op>(l, own, element(loop.counter, loop.block), loop.block);
-    l.close(loop.block);
-    together(own, block);
-    return own;
-  }
-
-  int array(Range const& range, int block, Element const& element) {
-    Listing& l = walk_->listing;
-    std::string const lanes = std::to_string(walk_->cut.lanes), own = l.fresh("lane");
-    std::string const lane = own + "[l]", start = own + "_at", count = own + "_count";
-    l.line(block, std::string(type_text<T>) + " " + own + "[" + lanes + "];");
-    l.line(block, "for (i32 l = 0; l < " + lanes + "; ++l) " + lane + " = " +
-                      literal(Op::template identity<T>) + ";");
-    int const outer = l.open("for (i64 " + start + " = " + range.first + "; " + start + " < " +
-                                 range.past + "; " + start + " += " + lanes + ")",
-                             block);
-    l.line(outer, "i32 const " + count + " = " + range.past + " - " + start + " < " + lanes +
-                      " ? (i32)(" + range.past + " - " + start + ") : " + lanes + ";");
-    int const inner = l.open("for (i32 l = 0; l < " + count + "; ++l)", outer);
-    int const j = l.value("i64", start + " + l", {l.parameter("l", inner)});
-    combine<Op>(l, l.parameter(lane, inner), element(j, inner), inner);
-    l.close(inner);
-    l.close(outer);
-    return halved(own, block);
-  }
-  /// The first lane, when the others have been folded into it.
-  int halved(std::string const& own, int block) {
-    Listing& l = walk_->listing;
-    int const halves = l.open(
-        "for (i32 by = " + std::to_string(walk_->cut.lanes / 2) + "; by > 0; by /= 2)", block);
-    int const loop = l.open("for (i32 l = 0; l < by; ++l)", halves);
-    combine<Op>(l, l.parameter(own + "[l]", loop),
-                Symbol<T>(l, l.parameter(own + "[l + by]", loop)), loop);
-    l.close(loop);
-    l.close(halves);
-    return l.parameter(own + "[0]", block);
-  }
+  int lanes(Range const& range, int block, Element const& element);
+  int members(Range const& range, int block, Element const& element);
+  int array(Range const& range, int block, Element const& element);
+  int halved(std::string const& own, int block);
 
   Walk* walk_;
+  FoldOp const* op_;
   int block_;
 };
 
 }  // namespace tenon::source
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/backend/source/lanes.ipp>
+#endif

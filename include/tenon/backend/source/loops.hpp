@@ -26,8 +26,7 @@ class Loops {
     return block_;
   }
   /// Closes all, the innermost first; before each, `last(block)`.
-  template <class Last>
-  void close(Last const& last) {
+  void close(Callback<void(int)> const& last) {
     for (; !blocks_.empty(); blocks_.pop_back()) {
       last(blocks_.back());
       listing_->close(blocks_.back());
@@ -56,9 +55,9 @@ inline int block_of(Walk& walk, Places const& at) {
 /// What is computed where.
 inline Identity at_places(Identity identity, Places const& at) {
   for (Place const& place : at) {
-    add_to(identity, static_cast<std::uint64_t>(place.start));
-    add_to(identity, place.terms.size());
-    for (int term : place.terms) add_to(identity, static_cast<std::uint64_t>(term));
+    identity.push_back(static_cast<std::uint64_t>(place.start));
+    identity.push_back(place.terms.size());
+    for (int term : place.terms) identity.push_back(static_cast<std::uint64_t>(term));
   }
   return identity;
 }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include <tenon/backend/source/kernel.hpp>
@@ -31,50 +30,15 @@ struct Occurrence {
   std::vector<Number> scalars{};
   std::vector<TapeMark> marks{};  ///< Of leaves whose adjoints are asked for.
 
-  template <class E>
-  void note(E const& e) {
-    if constexpr (is_constant<E>) note_number(bytes_of(e.value));
-    if constexpr (Leaf<E>) {
-      note_place(memories, static_cast<void const*>(internal::stored_elements(e)));
-      note_all(e.sizes());
-    }
-    if constexpr (TensorType<E>) note_mark(e.mark());
-    if constexpr (is_view<E>) note_all(e.strides());
-    each_number(e, [&](std::int64_t number) { key.push_back(number); });
-    each_operand(e, [&](auto const& operand) { note(operand); });
-  }
-
-  /// Keeps the memory of the leaves of a recipe while a recording of its kernels lives.
-  template <DistantDevice D, class E>
-  static void hold(DeviceLender<D>& lender, E const& e) {
-    if constexpr (TensorType<E>) {
-      if constexpr (std::same_as<typename E::device, D>) lender.hold(e.storage().buffer);
-    }
-    each_operand(e, [&](auto const& operand) { hold(lender, operand); });
-  }
+  void note_type(Node e);
+  void note(Node e);
 
   void note_all(Sizes const& numbers) { key.insert(key.end(), numbers.begin(), numbers.end()); }
 
  private:
-  template <class T>
-  static Number bytes_of(T value) {
-    Number bytes{};
-    std::memcpy(bytes.data(), &value, sizeof value);
-    return bytes;
-  }
-
-  /// A backward kernel may have a number in its text: that of a mean.
-  void note_number(Number const& number) {
-    note_place(scalars, number);
-    if (tape == nullptr) return;
-    key.push_back(0);
-    std::memcpy(&key.back(), number.data(), sizeof number);
-  }
-  void note_mark(TapeMark mark) {
-    if (tape == nullptr) return;
-    if (tape->is_wanted(mark)) note_place(marks, mark);
-    else key.push_back(-1);
-  }
+  void note_leaf(Node leaf);
+  void note_number(Number const& number);
+  void note_mark(TapeMark mark);
 
   /// A thing joins those seen before, if it is new; the key has its place.
   template <class T>
@@ -85,4 +49,12 @@ struct Occurrence {
   }
 };
 
+/// Calls `hold(buffer)` for the memory of all leaves of a recipe, which a recording of its kernels
+/// keeps.
+void hold_leaves(Node e, Callback<void(SharedBuffer const&)> const& hold);
+
 }  // namespace tenon::source
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/backend/source/occurrence.ipp>
+#endif

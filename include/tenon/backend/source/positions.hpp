@@ -6,70 +6,30 @@ namespace tenon::source {
 
 /// The position of the best while it is looked for; -1 where there is none. (Evaluation refuses an
 /// empty axis.)
-template <class Op, class T>
 class Position {
  public:
-  Position(Walk& walk, int block) : walk_(&walk), block_(block) {
-    best_ = walk.listing.variable(type_text<T>, literal(T(0)), block);
-    position_ = walk.listing.variable("i32", "-1", block);
-  }
+  Position(Walk& walk, FoldOp const& op, int block);
   int name() const { return position_; }
 
   /// Looks at the next one.
-  void add(Symbol<T> const& x, std::string place, int block) {
-    Listing& l = walk_->listing;
-    take("if (" + l.text(position_) + " < 0 || " + better(x, own(), block) + ")", x.text(), place,
-         block);
-  }
+  void add(Value const& x, std::string place, int block);
 
   /// All members have looked at theirs: the best of all, the first among equals.
-  void together() {
-    Listing& l = walk_->listing;
-    std::string const best = shared_memory(*walk_, "best", type_text<T>);
-    std::string const position = shared_memory(*walk_, "position", "i32");
-    auto const at = [](std::string const& memory, std::string const& place) {
-      return memory + "[" + place + "]";
-    };
-    say_together(
-        *walk_, block_,
-        [&](std::string const& to, int in) {
-          l.line(in, at(best, to) + " = " + l.text(best_) + ";");
-          l.line(in, at(position, to) + " = " + l.text(position_) + ";");
-        },
-        [&](std::string const& from, int in) {
-          l.line(in, l.text(best_) + " = " + at(best, from) + ";");
-          l.line(in, l.text(position_) + " = " + at(position, from) + ";");
-        },
-        [&](std::string const& from, int in) { merge(at(best, from), at(position, from), in); });
-  }
+  void together();
 
  private:
-  Symbol<T> own() const { return Symbol<T>(walk_->listing, best_); }
-  std::string better(Symbol<T> const& x, Symbol<T> const& than, int block) {
-    auto const body = [](auto const& a, auto const& b) { return Op::better(a, b); };
-    return walk_->listing
-        .within(block, [&] { return called<bool>(std::string(Op::name), body, x, than); })
-        .text();
-  }
-  void take(std::string const& where, std::string const& x, std::string const& place, int block) {
-    Listing& l = walk_->listing;
-    int const found = l.open(where, block);
-    l.line(found, l.text(best_) + " = " + x + ";");
-    l.line(found, l.text(position_) + " = (i32)" + place + ";");
-    l.close(found);
-  }
-  void merge(std::string const& other, std::string const& place, int block) {
-    Listing& l = walk_->listing;
-    Symbol<T> const x(l, l.parameter(other, block));
-    std::string const wins = better(x, own(), block), loses = better(own(), x, block);
-    std::string const mine = l.text(position_);
-    take("if (" + place + " >= 0 && (" + mine + " < 0 || " + wins + " || (!" + loses + " && " +
-             place + " < " + mine + ")))",
-         other, place, block);
-  }
+  Value own() const { return Value(walk_->listing, best_); }
+  std::string better(Value const& x, Value const& than, int block);
+  void take(std::string const& where, std::string const& x, std::string const& place, int block);
+  void merge(std::string const& other, std::string const& place, int block);
 
   Walk* walk_;
+  FoldOp const* op_;
   int block_, best_, position_;
 };
 
 }  // namespace tenon::source
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/backend/source/positions.ipp>
+#endif

@@ -2,13 +2,11 @@
 
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <tenon/backend/source/listing.hpp>
-#include <tenon/backend/source/literal.hpp>
+#include <tenon/backend/source/value.hpp>
 
 namespace tenon::source {
 
@@ -30,10 +28,8 @@ class Scalars {
   std::vector<Argument> const& all() const { return arguments_; }
 
   /// The name of a number as an argument: equal ones of a dtype are one.
-  template <class T>
-  int name(Listing& listing, T number) {
-    Argument argument{type_text<T>, "c" + std::to_string(names_.size()), sizeof(T), {}};
-    std::memcpy(argument.value.data(), &number, sizeof(T));
+  int name(Listing& listing, Dtype const& dtype, Value const& number) {
+    Argument argument{dtype.text, "c" + std::to_string(names_.size()), dtype.bytes, number.number};
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (arguments_[i].type == argument.type && arguments_[i].value == argument.value)
         return names_[i];

@@ -99,6 +99,15 @@ constexpr LabelExtents label_sizes(std::string_view who, Contraction const& prod
   return result;
 }
 
+/// The sizes of axes from those of their labels; an axis with no label has size 1.
+constexpr Sizes sizes_of_labels(LabelExtents const& extents, AxisMap const& labels, int rank) {
+  Sizes result = ones();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+    if (labels[i] >= 0) result[i] = extents[static_cast<std::size_t>(labels[i])];
+  }
+  return result;
+}
+
 }  // namespace tenon
 
 #if TENON_DEFINES_RUNTIME

@@ -38,10 +38,10 @@ void with_plan(Contract<A, B, Rule> const& e, typename A::value_type* out, F con
 
 /// Computes a product to `out`, row-major.
 template <class Backend, class A, class B, class Rule>
-void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
+void run_plan(Contract<A, B, Rule> const& e, typename A::value_type* out) {
   with_plan<Backend>(e, out, [](auto const& plan) {
     using T = typename Unqualified<decltype(*plan)>::value_type;
-    if (plan) run_tasks<Backend, reads_steps<A> || reads_steps<B>>(*plan, AfterPart<T>{});
+    if (plan) Backend::template multiply<reads_steps<A> || reads_steps<B>>(*plan, AfterPart<T>{});
   });
 }
 

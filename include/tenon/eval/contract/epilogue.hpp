@@ -89,7 +89,7 @@ void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t co
 /// Computes a product to `value`, row-major, and the settled recipe `e`, which reads it, to `out`:
 /// after each part of the product the pieces of rows that read it, while it is in cache.
 template <class Backend, class A, class B, class Rule, class E>
-void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
+void run_plan_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
                             E const& e, MemoryAccess const& out) {
   constexpr bool stepped = reads_steps<A> || reads_steps<B>;
   using M = typename Backend::machine;
@@ -101,10 +101,10 @@ void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
     if (fits) {
       KernelOverParts<T> const over{kernel_at_work(kernel, &run_row<M, typename E::value_type, K>),
                                     plan->matrix.c};
-      return run_tasks<Backend, stepped>(*plan, AfterPart<T>{&over, &run_part<T, K>});
+      return Backend::template multiply<stepped>(*plan, AfterPart<T>{&over, &run_part<T, K>});
     }
-    if (plan) run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
-    run<Backend>(e, out);
+    if (plan) Backend::template multiply<stepped>(*plan, AfterPart<T>{});
+    Backend::fill(e, out);
   });
 }
 

@@ -50,6 +50,19 @@ struct MatrixProduct {
   }
 };
 
+/// The same element by element.
+template <class T>
+void plain_product(MatrixProduct<T> const& p) {
+  for (std::int64_t i = 0; i < p.m; ++i) {
+    for (std::int64_t j = 0; j < p.n; ++j) {
+      T sum = p.accumulate ? p.c[i * p.c_row + j] : T(0);
+      for (std::int64_t l = 0; l < p.k; ++l)
+        sum += p.a[i * p.a_row + l * p.a_column] * p.b[l * p.b_row + j * p.b_column];
+      p.c[i * p.c_row + j] = sum;
+    }
+  }
+}
+
 /// How a backend wants a matrix product cut into tasks; from sizes alone.
 struct ProductCut {
   std::int64_t rows = 128, columns = 512;
@@ -70,6 +83,11 @@ struct ProductPlan {
   std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
   std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
   std::int64_t sums() const { return std::max<std::int64_t>(1, summed.count()); }
+
+  /// Is all of it one matrix product, and one task?
+  bool is_one_task() const {
+    return batch.size == 0 && summed.size == 0 && matrix.m <= cut.rows && matrix.n <= cut.columns;
+  }
 
   /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, or eight times as many,
   /// where waking one takes up to 7 µs.
@@ -163,10 +181,7 @@ struct AfterPart {
 /// Does a backend multiply scattered operands? Asked where one is `stepped`, so that programs
 /// without convolutions are compiled without it.
 template <class Backend, bool stepped, class T>
-inline constexpr bool scatters =
-    stepped && requires(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-      Backend::multiply_scattered(plan, after);
-    };
+inline constexpr bool scatters = stepped && Backend::template multiplies_scattered<T>;
 
 /// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
 template <class Backend, bool stepped = false, class T>
@@ -187,15 +202,14 @@ std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, 
   return plan_product<scatters<Backend, stepped, T>>(groups, a, b, c, accumulate);
 }
 
-/// Calls `after(part, columns)` for every part of a plan's product once it is there; all parts but
-/// the last of a row have so many columns. What is done at once depends on sizes alone.
-template <class Backend, bool stepped = false, class T>
-void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
-  if constexpr (scatters<Backend, stepped, T>)
-    if (plan.scattered) return Backend::multiply_scattered(plan, after);
-  if constexpr (requires { Backend::product_cut(plan); }) {
-    plan.cut = Backend::product_cut(plan);
-    if (plan.cut.packed) return Backend::multiply_packed(plan, after);
+/// A plan as matrix products, several on each thread. What is done at once depends on sizes alone.
+template <class Backend, class T>
+void run_tasks(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+  if (plan.scattered) throw Error("tenon: this backend has no `multiply` for scattered operands");
+  std::size_t const scratch_bytes = Backend::product_scratch(plan.matrix);
+  if (plan.is_one_task() && scratch_bytes == 0) {
+    Backend::product(plan.matrix, nullptr);
+    return after(plan.matrix, plan.cut.columns);
   }
   std::int64_t const tasks = plan.tasks(), group = plan.tasks_at_once();
   auto const run = [&](std::int64_t chunk, std::byte* scratch) {
@@ -205,7 +219,7 @@ void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
       after(plan.task(task, 0), plan.cut.columns);
     }
   };
-  Backend::parallel_for((tasks + group - 1) / group, Backend::product_scratch(plan.matrix), run);
+  Backend::parallel_for((tasks + group - 1) / group, scratch_bytes, run);
 }
 
 /// c = sum of a b (or c += …) over all labels that c has not.
@@ -213,7 +227,7 @@ template <class Backend, bool stepped = false, class T>
 void multiply_labels(LoopLabels const& labels, T const* a, T const* b, Computed<T>* c,
                      bool accumulate) {
   if (auto const plan = plan_labels<Backend, stepped>(labels, a, b, c, accumulate))
-    run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
+    Backend::template multiply<stepped>(*plan, AfterPart<T>{});
 }
 
 }  // namespace tenon

@@ -17,8 +17,8 @@ namespace tenon {
 template <class Backend, class E>
 inline constexpr bool multiplies_uncast = false;
 template <class Backend, class A, class B, class Rule>
-  requires requires { requires Backend::template multiplies_halves<typename A::value_type>; }
-inline constexpr bool multiplies_uncast<
+  requires Backend::template
+multiplies_halves<typename A::value_type> inline constexpr bool multiplies_uncast<
     Backend, Contract<Elementwise<op::Cast<float>, A>, Elementwise<op::Cast<float>, B>, Rule>> =
     std::same_as<typename A::value_type, typename B::value_type> && !is_stepped<A> &&
     !is_stepped<B>;
@@ -48,7 +48,7 @@ struct SplitAdjoint {
   static SplitAdjoint of(float const* from, std::int64_t size) {
     SplitAdjoint split{size, SharedBuffer(3 * sizeof(bfloat16) * static_cast<std::size_t>(size))};
     constexpr std::int64_t at_once = std::int64_t{1} << 14;
-    Backend::parallel_for((size + at_once - 1) / at_once, [&](std::int64_t chunk) {
+    Backend::parallel_for((size + at_once - 1) / at_once, 0, [&](std::int64_t chunk, std::byte*) {
       std::int64_t const first = chunk * at_once, end = std::min(size, first + at_once);
       bfloat16* const to = split.parts.as<bfloat16>();
       for (std::int64_t i = first; i < end; ++i) {

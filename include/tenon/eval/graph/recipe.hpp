@@ -90,22 +90,19 @@ template <class E, PackedMap order, Spec S>
                                      {{M::shape.rank, e.sizes()}, M::order, e.start});
 }
 
-/// Who multiplies in a graph of tensors on a device.
-template <class D>
-using HostBackendOf = BackendOf<std::conditional_t<D::is_host, D, Cpu>>;
-
 template <class A, class B, class Rule>
 [[gnu::cold]] graph::Id in_graph(Contract<A, B, Rule> const& e) {
   using C = Contract<A, B, Rule>;
   using T = typename C::value_type;
   if constexpr (std::floating_point<T>) {
     Contraction const& rule = Rule::contraction;
-    graph::Contracting const contracting{rule.left,
-                                         rule.right,
-                                         rule.out,
-                                         e.extents(),
-                                         static_cast<std::size_t>(rule.labels),
-                                         &graph::multiply_as<HostBackendOf<typename C::device>, T>};
+    graph::Contracting const contracting{
+        rule.left,
+        rule.right,
+        rule.out,
+        e.extents(),
+        static_cast<std::size_t>(rule.labels),
+        &graph::multiply_as<BackendOf<HostOf<typename C::device>>, T>};
     return graph::Graph::current->product(recipe_in_graph(operand_at<0>(e)),
                                           recipe_in_graph(operand_at<1>(e)), contracting,
                                           {C::shape.rank, e.sizes()});

@@ -191,7 +191,8 @@ TENON_INLINE inline void for_held_lanes(F const& f) {
 
 /// Adds the adjoint of a held recipe to those of its tensors.
 template <class M, class E>
-TENON_INLINE inline void pull_held(E const& e, typename E::value_type const* adjoint, Tape& tape) {
+TENON_INLINE inline void pull_held_map(E const& e, typename E::value_type const* adjoint,
+                                       Tape& tape) {
   using W = HeldWalk<E>;
   using F = HeldFrame<M, W, E>;
   auto formula = held_formula<M, W>(e, tape);

@@ -2,6 +2,7 @@
 
 #include <tenon/eval/linalg/solve.hpp>
 #include <tenon/eval/linalg/symmetrise.hpp>
+#include <tenon/expr/linalg/cholesky.hpp>
 
 namespace tenon::linalg {
 
@@ -44,9 +45,14 @@ namespace tenon {
 /// The value of `linalg::cholesky` as an `R`.
 template <TensorType R, TensorType A>
 R cholesky_factor(std::type_identity<R>, A const& a) {
-  linalg::require_square("cholesky", a);
-  if (!any_recorded(a)) return linalg::cholesky_of<R>(a);
-  return reshaped<R>(linalg::recorded_cholesky(linalg::as_matrices<2>(a)), a.sizes());
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x) { return cholesky_factor(r, x); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::CholeskyName, R>(f, a);
+  } else {
+    linalg::require_square("cholesky", a);
+    if (!any_recorded(a)) return linalg::cholesky_of<R>(a);
+    return reshaped<R>(linalg::recorded_cholesky(linalg::as_matrices<2>(a)), a.sizes());
+  }
 }
 
 }  // namespace tenon

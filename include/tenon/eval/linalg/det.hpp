@@ -5,6 +5,7 @@
 
 #include <tenon/eval/linalg/solve.hpp>
 #include <tenon/eval/linalg/svd.hpp>
+#include <tenon/expr/linalg/decompose.hpp>
 
 namespace tenon::linalg {
 
@@ -95,10 +96,15 @@ namespace tenon {
 /// The value of `linalg::det` as an `R`.
 template <TensorType R, TensorType A>
 R determinants(std::type_identity<R>, A const& a) {
-  linalg::require_square("det", a);
-  Sizes const sizes = linalg::factor_sizes(a, 1, 1);
-  if (!any_recorded(a)) return linalg::determinant_of<R>(a, sizes);
-  return reshaped<R>(linalg::recorded_determinant(linalg::as_matrices<2>(a)), sizes);
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x) { return determinants(r, x); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::DetName, R>(f, a);
+  } else {
+    linalg::require_square("det", a);
+    Sizes const sizes = linalg::factor_sizes(a, 1, 1);
+    if (!any_recorded(a)) return linalg::determinant_of<R>(a, sizes);
+    return reshaped<R>(linalg::recorded_determinant(linalg::as_matrices<2>(a)), sizes);
+  }
 }
 
 }  // namespace tenon

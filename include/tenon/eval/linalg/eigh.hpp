@@ -4,6 +4,7 @@
 
 #include <tenon/eval/linalg/symmetrise.hpp>
 #include <tenon/eval/linalg/words.hpp>
+#include <tenon/expr/linalg/eigh.hpp>
 #include <tenon/expr/linalg/factors.hpp>
 
 namespace tenon::linalg {
@@ -52,14 +53,21 @@ namespace tenon {
 template <TensorType Values, TensorType Vectors, TensorType A>
 linalg::Eigen<Values, Vectors> symmetric_eigen(std::type_identity<linalg::Eigen<Values, Vectors>>,
                                                A const& a) {
-  linalg::require_square("eigh", a);
-  Sizes const sizes = linalg::vector_sizes(a, at(a.sizes(), A::rank - 1));
-  if (!any_recorded(a)) {
-    auto const [values, vectors] = linalg::eigen_of<Values, Vectors>(a, sizes);
-    return {values, vectors};
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x) { return symmetric_eigen(r, x); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::EighName,
+                                                                  linalg::Eigen<Values, Vectors>>(
+        f, a);
+  } else {
+    linalg::require_square("eigh", a);
+    Sizes const sizes = linalg::vector_sizes(a, at(a.sizes(), A::rank - 1));
+    if (!any_recorded(a)) {
+      auto const [values, vectors] = linalg::eigen_of<Values, Vectors>(a, sizes);
+      return {values, vectors};
+    }
+    auto const [values, vectors] = linalg::recorded_eigen(linalg::as_matrices<2>(a));
+    return {reshaped<Values>(values, sizes), reshaped<Vectors>(vectors, a.sizes())};
   }
-  auto const [values, vectors] = linalg::recorded_eigen(linalg::as_matrices<2>(a));
-  return {reshaped<Values>(values, sizes), reshaped<Vectors>(vectors, a.sizes())};
 }
 
 }  // namespace tenon

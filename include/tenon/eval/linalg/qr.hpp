@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/eval/linalg/solve.hpp>
-#include <tenon/expr/linalg/factors.hpp>
+#include <tenon/expr/linalg/decompose.hpp>
 
 namespace tenon::linalg {
 
@@ -62,14 +62,20 @@ namespace tenon {
 /// The value of `linalg::qr`.
 template <TensorType Q, TensorType R, TensorType A>
 linalg::QR<Q, R> orthogonal_factors(std::type_identity<linalg::QR<Q, R>>, A const& a) {
-  if (!any_recorded(a)) {
-    auto const [q, r] = linalg::qr_of<Q, R>(a);
-    return {q, r};
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x) { return orthogonal_factors(r, x); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::QrName, linalg::QR<Q, R>>(
+        f, a);
+  } else {
+    if (!any_recorded(a)) {
+      auto const [q, r] = linalg::qr_of<Q, R>(a);
+      return {q, r};
+    }
+    auto const [q, r] = linalg::recorded_qr(linalg::as_matrices<2>(a));
+    std::int64_t const m = q.sizes()[1], k = q.sizes()[2], n = r.sizes()[2];
+    return {reshaped<Q>(q, linalg::factor_sizes(a, m, k)),
+            reshaped<R>(r, linalg::factor_sizes(a, k, n))};
   }
-  auto const [q, r] = linalg::recorded_qr(linalg::as_matrices<2>(a));
-  std::int64_t const m = q.sizes()[1], k = q.sizes()[2], n = r.sizes()[2];
-  return {reshaped<Q>(q, linalg::factor_sizes(a, m, k)),
-          reshaped<R>(r, linalg::factor_sizes(a, k, n))};
 }
 
 }  // namespace tenon

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include <tenon/eval/linalg/words.hpp>
+#include <tenon/expr/linalg/solve.hpp>
 
 namespace tenon::linalg {
 
@@ -97,20 +98,30 @@ namespace tenon {
 /// The value of `linalg::solve` as an `R`; the axes before the matrices are equal.
 template <TensorType R, TensorType A, TensorType B>
 R solved(std::type_identity<R>, A const& a, B const& b) {
-  constexpr int own = B::rank - A::rank + 2;
-  linalg::require_square("solve", a);
-  linalg::require_rows<own>("solve", a, b);
-  if (!any_recorded(a, b)) return linalg::solution<R>(a, b);
-  auto const matrices = linalg::as_matrices<2>(a), right = linalg::as_matrices<own>(b);
-  return reshaped<R>(linalg::recorded_solution(matrices, right), b.sizes());
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x, auto const& y) { return solved(r, x, y); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::SolveName, R>(f, a, b);
+  } else {
+    constexpr int own = B::rank - A::rank + 2;
+    linalg::require_square("solve", a);
+    linalg::require_rows<own>("solve", a, b);
+    if (!any_recorded(a, b)) return linalg::solution<R>(a, b);
+    auto const matrices = linalg::as_matrices<2>(a), right = linalg::as_matrices<own>(b);
+    return reshaped<R>(linalg::recorded_solution(matrices, right), b.sizes());
+  }
 }
 
 /// The value of `linalg::inverse` as an `R`.
 template <TensorType R, TensorType A>
 R inverted(std::type_identity<R>, A const& a) {
-  linalg::require_square("inverse", a);
-  if (!any_recorded(a)) return linalg::inverse_of<R>(a);
-  return reshaped<R>(linalg::recorded_inverse(linalg::as_matrices<2>(a)), a.sizes());
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x) { return inverted(r, x); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::InverseName, R>(f, a);
+  } else {
+    linalg::require_square("inverse", a);
+    if (!any_recorded(a)) return linalg::inverse_of<R>(a);
+    return reshaped<R>(linalg::recorded_inverse(linalg::as_matrices<2>(a)), a.sizes());
+  }
 }
 
 }  // namespace tenon

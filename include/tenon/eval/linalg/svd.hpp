@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include <tenon/eval/linalg/words.hpp>
-#include <tenon/expr/linalg/factors.hpp>
+#include <tenon/expr/linalg/decompose.hpp>
 
 namespace tenon::linalg {
 
@@ -66,16 +66,22 @@ namespace tenon {
 /// The value of `linalg::svd`.
 template <TensorType U, TensorType S, TensorType Vt, TensorType A>
 linalg::SVD<U, S, Vt> singular_factors(std::type_identity<linalg::SVD<U, S, Vt>>, A const& a) {
-  std::int64_t const m = at(a.sizes(), A::rank - 2), n = at(a.sizes(), A::rank - 1);
-  std::int64_t const k = std::min(m, n);
-  Sizes const sizes = linalg::vector_sizes(a, k);
-  if (!any_recorded(a)) {
-    auto const [u, s, vt] = linalg::svd_of<U, S, Vt>(a, sizes);
-    return {u, s, vt};
+  if constexpr (!A::device::is_host) {
+    auto const f = [](auto r, auto const& x) { return singular_factors(r, x); };
+    return BackendOf<typename A::device>::template linear_algebra<linalg::SvdName,
+                                                                  linalg::SVD<U, S, Vt>>(f, a);
+  } else {
+    std::int64_t const m = at(a.sizes(), A::rank - 2), n = at(a.sizes(), A::rank - 1);
+    std::int64_t const k = std::min(m, n);
+    Sizes const sizes = linalg::vector_sizes(a, k);
+    if (!any_recorded(a)) {
+      auto const [u, s, vt] = linalg::svd_of<U, S, Vt>(a, sizes);
+      return {u, s, vt};
+    }
+    auto const [u, s, vt] = linalg::recorded_svd(linalg::as_matrices<2>(a));
+    return {reshaped<U>(u, linalg::factor_sizes(a, m, k)), reshaped<S>(s, sizes),
+            reshaped<Vt>(vt, linalg::factor_sizes(a, k, n))};
   }
-  auto const [u, s, vt] = linalg::recorded_svd(linalg::as_matrices<2>(a));
-  return {reshaped<U>(u, linalg::factor_sizes(a, m, k)), reshaped<S>(s, sizes),
-          reshaped<Vt>(vt, linalg::factor_sizes(a, k, n))};
 }
 
 }  // namespace tenon

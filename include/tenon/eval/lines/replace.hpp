@@ -105,7 +105,7 @@ R replaced_in_graph(R x, AxisRows const& axis, P const& positions, V const& valu
 
 /// `x` with slices along an axis replaced. Its memory is used again if nobody else has it.
 template <TensorType R, class P, class V>
-constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
+constexpr R replaced_in_memory(R x, int axis, P const& positions, V const& value) {
   using T = typename R::value_type;
   TapeMark const original = x.mark();
   bool kept = false, put = false;
@@ -125,6 +125,13 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
     }
   }
   return x;
+}
+
+/// The same on the device of the tensor.
+template <TensorType R, class P, class V>
+constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
+  if constexpr (R::device::is_host) return replaced_in_memory(std::move(x), axis, positions, value);
+  else return BackendOf<typename R::device>::set(x, axis, positions, value);
 }
 
 }  // namespace tenon

@@ -51,12 +51,16 @@ R accumulated(R const& x, int axis, bool reversed) {
 /// The running sum; its backward is the running sum from the other side.
 template <TensorType R>
 R cumsum_along(R const& x, int axis, bool reversed = false) {
-  auto const forward = [=](R const& at) { return accumulated<op::SumFold>(at, axis, reversed); };
-  if constexpr (!FloatType<typename R::value_type>) return forward(x);
-  else {
-    return custom_vjp(forward, [=](R const& dy, R const&, R const&) -> R {
-      return cumsum_along(dy, axis, !reversed);
-    })(x);
+  if constexpr (!R::device::is_host) {
+    return BackendOf<typename R::device>::cumsum(x, axis, reversed);
+  } else {
+    auto const forward = [=](R const& at) { return accumulated<op::SumFold>(at, axis, reversed); };
+    if constexpr (!FloatType<typename R::value_type>) return forward(x);
+    else {
+      return custom_vjp(forward, [=](R const& dy, R const&, R const&) -> R {
+        return cumsum_along(dy, axis, !reversed);
+      })(x);
+    }
   }
 }
 
@@ -117,13 +121,17 @@ R recurred(R const& a, R const& b, int axis, bool reversed) {
 /// no division, zeros are like other numbers.
 template <TensorType R>
 R cumprod_along(R const& x, int axis) {
-  using T = typename R::value_type;
-  auto const forward = [=](R const& at) { return accumulated<op::ProdFold>(at, axis, false); };
-  if constexpr (!FloatType<T>) return forward(x);
-  else {
-    return custom_vjp(forward, [=](R const& dy, R const& y, R const& factors) -> R {
-      return recurred(factors, dy, axis, true) * preceding(y, axis, T(1));
-    })(x);
+  if constexpr (!R::device::is_host) {
+    return BackendOf<typename R::device>::cumprod(x, axis);
+  } else {
+    using T = typename R::value_type;
+    auto const forward = [=](R const& at) { return accumulated<op::ProdFold>(at, axis, false); };
+    if constexpr (!FloatType<T>) return forward(x);
+    else {
+      return custom_vjp(forward, [=](R const& dy, R const& y, R const& factors) -> R {
+        return recurred(factors, dy, axis, true) * preceding(y, axis, T(1));
+      })(x);
+    }
   }
 }
 

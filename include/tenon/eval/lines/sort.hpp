@@ -54,7 +54,7 @@ Item* sorted_first(Item* items, Item* spare, std::int64_t count, std::int64_t ke
 /// The places of the smallest elements along an axis, or of the largest, in order: so many as `R`
 /// has room for.
 template <TensorType R, TensorType E>
-R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
+R places_in_lines(E const& x, Sizes const& sizes, int axis, bool largest_first) {
   using Order = decltype(order_of(typename E::value_type()));
   R result = R::uninitialised(sizes);
   std::int64_t const length = at(x.sizes(), axis), kept = at(sizes, axis);
@@ -75,6 +75,13 @@ R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
     }
   });
   return result;
+}
+
+/// The same on the device of the tensor.
+template <TensorType R, TensorType E>
+R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
+  if constexpr (E::device::is_host) return places_in_lines<R>(x, sizes, axis, largest_first);
+  else return BackendOf<typename E::device>::template argsort<R>(x, sizes, axis, largest_first);
 }
 
 }  // namespace tenon

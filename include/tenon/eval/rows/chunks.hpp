@@ -20,12 +20,7 @@ struct RowChunks {
   std::int64_t count = 0;
 };
 
-RowChunks chunks_of(RowLayout const& layout, bool has_folds, bool has_scalar_rows);
-
-template <class K>
-RowChunks chunks_of(K const& kernel) {
-  return chunks_of(kernel, K::has_folds, K::has_scalar_rows);
-}
+RowChunks chunks_of(RowLayout const& layout);
 
 }  // namespace tenon
 

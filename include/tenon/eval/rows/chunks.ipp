@@ -7,19 +7,25 @@
 
 namespace tenon {
 
-[[gnu::noinline]] TENON_RUNTIME RowChunks chunks_of(RowLayout const& layout, bool has_folds,
-                                                    bool has_scalar_rows) {
+[[gnu::noinline]] TENON_RUNTIME RowChunks chunks_of(RowLayout const& layout) {
   RowChunks chunks;
   std::int64_t const element_work = std::max<std::int64_t>(layout.element_work, 1);
   std::int64_t const work = std::max<std::int64_t>(layout.row_work * element_work, 1);
-  if (layout.row.size() == 0 && !has_scalar_rows) return chunks;
-  if (!has_folds && !has_scalar_rows && layout.row.rank == 1 && work > chunk_elements) {
+  if (layout.row.size() == 0 && !layout.has_scalar_rows) return chunks;
+  std::int64_t const rows = layout.rows();
+  if (rows > 0 && work <= chunk_elements / 8 && rows <= 8) {  // without a division
+    chunks.rows = rows;
+    chunks.count = 1;
+    return chunks;
+  }
+  bool const has_one_run = !layout.has_folds && !layout.has_scalar_rows && layout.row.rank == 1;
+  if (has_one_run && work > chunk_elements) {
     chunks.piece = std::max(shortest_piece, chunk_elements / element_work);
     chunks.pieces = (layout.row.inner() + chunks.piece - 1) / chunks.piece;
-    chunks.count = layout.rows() * chunks.pieces;
+    chunks.count = rows * chunks.pieces;
   } else {
     chunks.rows = std::max<std::int64_t>(1, chunk_elements / work);
-    chunks.count = (layout.rows() + chunks.rows - 1) / chunks.rows;
+    chunks.count = (rows + chunks.rows - 1) / chunks.rows;
   }
   return chunks;
 }

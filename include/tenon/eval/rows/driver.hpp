@@ -38,7 +38,7 @@ KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::row) row) {
                     0,
                     row,
                     nullptr};
-  if constexpr (K::has_folds) {
+  if constexpr (K::is_of_folds) {
     work.row_bytes = kernel.scratch_bytes();
     work.place = [](RowLayout& layout, std::byte* scratch) {
       static_cast<K&>(layout).place_scratch(scratch);
@@ -103,10 +103,7 @@ inline constexpr ChunkLoops loops_of{
     [](GroupsAtWork const& groups) {
       Backend::parallel_for(groups.groups, groups.copy_bytes() + groups.work.row_bytes, groups);
     },
-    [](std::int64_t chunks) {
-      if constexpr (requires { Backend::parts(chunks); }) return Backend::parts(chunks);
-      else return chunks;
-    },
+    [](std::int64_t chunks) { return Backend::parts(chunks); },
     [] { Backend::machine::finish_past_caches(); }};
 
 /// Computes all chunks of a result.

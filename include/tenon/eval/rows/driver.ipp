@@ -35,7 +35,7 @@ TENON_RUNTIME void run_rows(KernelAtWork const& work, std::int64_t first, std::i
       layout.advance(work.accesses);
     } else {
       layout.start(work.accesses, number);
-      left = along - number % along;
+      left = along - (number == 0 ? 0 : number % along);
     }
     if (work.sets_parts) set_parts(work.accesses, layout, begin, end);
     work.row(layout, work.accesses, begin, end);
@@ -66,8 +66,9 @@ TENON_RUNTIME void GroupsAtWork::run(KernelAtWork const& own, std::int64_t group
                                      std::byte* scratch) const {
   if (own.place != nullptr) own.place(*own.layout, scratch);
   if (shared != nullptr) shared->redirect(own.accesses, group);
-  std::int64_t const end = (group + 1) * chunks.count / groups;
-  for (std::int64_t chunk = group * chunks.count / groups; chunk < end; ++chunk)
+  bool const is_alone = groups == 1;  // without a division
+  std::int64_t const end = is_alone ? chunks.count : (group + 1) * chunks.count / groups;
+  for (std::int64_t chunk = is_alone ? 0 : group * chunks.count / groups; chunk < end; ++chunk)
     run_chunk(own, chunks, chunk);
   if (own.layout->past_caches) finish_past_caches();
 }
@@ -78,16 +79,23 @@ TENON_RUNTIME void GroupsAtWork::operator()(std::int64_t group, std::byte* scrat
   else run(work.copied(scratch), group, scratch + bytes);
 }
 
+/// A lone group that needs no working memory is run here: a small kernel starts sooner.
+TENON_RUNTIME void run_groups(ChunkLoops const& loops, GroupsAtWork const& groups) {
+  if (groups.groups == 1 && groups.work.row_bytes == 0) groups(0, nullptr);
+  else loops.parallel_for(groups);
+}
+
 [[gnu::noinline]] TENON_RUNTIME void run_forward(ChunkLoops const& loops, KernelAtWork const& work,
                                                  RowChunks const& chunks) {
-  loops.parallel_for({work, chunks, loops.parts(chunks.count), nullptr, loops.finish_past_caches});
+  std::int64_t const parts = chunks.count == 1 ? 1 : loops.parts(chunks.count);
+  run_groups(loops, {work, chunks, parts, nullptr, loops.finish_past_caches});
 }
 
 [[gnu::noinline]] TENON_RUNTIME void run_sweep(ChunkLoops const& loops, KernelAtWork work,
                                                RowChunks const& chunks) {
   work.sets_parts = set_new_adjoints(work.accesses, *work.layout, chunks);
   SharedAdjoints const shared(work.accesses, *work.layout, chunks);
-  loops.parallel_for({work, chunks, shared.groups(), &shared, loops.finish_past_caches});
+  run_groups(loops, {work, chunks, shared.groups(), &shared, loops.finish_past_caches});
   shared.collect();
 }
 

@@ -39,7 +39,10 @@ Accesses settled_row(Accesses const& accesses, int rank, int row_axes, ScratchRo
 
 /// Rows over outer axes.
 struct RowLayout {
-  MemoryAccess out{};  ///< Of the result, or of its adjoint.
+  MemoryAccess out;  ///< Of the result, or of its adjoint.
+  OwnAccesses own_accesses;
+  bool has_scalar_rows = false;  ///< One element a row.
+  bool has_folds = false;
   Sizes outer = ones();
   int outer_rank = 0;
   ScratchRow row{};
@@ -48,8 +51,12 @@ struct RowLayout {
   bool past_caches = false;       ///< Is the result too large for them?
   bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
 
-  /// Lays the axes out: the last are the row, the others are walked outside of it.
-  void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes);
+  /// All accesses, that of the result among them.
+  Accesses accesses() const { return own_accesses.get(); }
+
+  /// Lays the axes out: the last are the row, the others are walked outside of it. With `merges`,
+  /// adjacent rows may be one row.
+  void arrange(Accesses const& all, Sizes const& sizes, int rank, int row_axes, bool merges);
 
   std::int64_t rows() const { return count(outer, outer_rank); }
   std::int64_t out_bytes() const { return rows() * row.size() * out.element_bytes; }
@@ -61,6 +68,10 @@ struct RowLayout {
 
   /// Advances to the next row along the last outer axis.
   void advance(Accesses const& accesses) const;
+
+ private:
+  void make_one_run(Accesses const& all, Sizes const& sizes, int rank);
+  void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes);
 
   /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
   void collapse_outer(Accesses const& accesses);

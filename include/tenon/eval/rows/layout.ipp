@@ -48,6 +48,36 @@ TENON_RUNTIME Accesses settled_row(Accesses const& accesses, int rank, int row_a
   return walking;
 }
 
+/// Do the strides walk all axes as if they were one?
+TENON_RUNTIME bool walks_in_one_run(Sizes const& stride, Sizes const& sizes, int rank) {
+  for (int i = rank - 2; i >= 0; --i) {
+    if (!walks_as_one(stride, sizes, i)) return false;
+  }
+  return true;
+}
+
+TENON_RUNTIME void RowLayout::make_one_run(Accesses const& all, Sizes const& sizes, int rank) {
+  tenon::at(row.sizes, 0) = count(sizes, rank);
+  all.each([&](MemoryAccess& access) {
+    access.inner = tenon::at(access.row, 0) = tenon::at(access.stride, rank - 1);
+    access.stride = Sizes{};
+  });
+}
+
+[[gnu::noinline]] TENON_RUNTIME void RowLayout::arrange(Accesses const& all, Sizes const& sizes,
+                                                        int rank, int row_axes, bool merges) {
+  own_accesses = all;
+  merges = merges && rank > 0 && !has_folds;
+  if (merges && all.all([&](MemoryAccess& a) { return walks_in_one_run(a.stride, sizes, rank); })) {
+    make_one_run(all, sizes, rank);
+  } else {
+    split(all.made_row(), sizes, rank, row_axes);
+    if (merges) merge_into_row(all);
+    collapse_outer(all);
+  }
+  row_work = row.size();
+}
+
 [[gnu::noinline]] TENON_RUNTIME void RowLayout::split(Accesses const& walking, Sizes const& sizes,
                                                       int rank, int row_axes) {
   outer_rank = rank - row_axes;

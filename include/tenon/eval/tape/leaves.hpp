@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstring>
+#include <utility>
 
 #include <tenon/eval/tape/tape.hpp>
 #include <tenon/tensor/tensor.hpp>
@@ -11,14 +12,14 @@ namespace tenon {
 
 /// A copy of a tree whose learned leaves are recorded on `tape`.
 template <class Tree>
-Tree tracked(Tree const& tree, Tape& tape) {
-  return tree::map(
-      [&](auto leaf) {
+Tree tracked(Tree tree, Tape& tape) {
+  tree::for_each(
+      [&](auto& leaf) {
         Tape::check_outer(leaf.mark());
         leaf.set_mark(tape.new_slot());
-        return leaf;
       },
       tree);
+  return tree;
 }
 
 /// The same where adjoints are not of the leaf's dtype: they are rounded here.
@@ -62,9 +63,11 @@ E gradient_of(E const& leaf, Tape& tape) {
   }
 }
 
+/// The adjoints of all leaves, in their place.
 template <class Tree>
-Tree gradients_of(Tree const& leaves, Tape& tape) {
-  return tree::map([&](auto const& leaf) { return gradient_of(leaf, tape); }, leaves);
+Tree gradients_of(Tree leaves, Tape& tape) {
+  tree::for_each([&](auto& leaf) { leaf = gradient_of(std::as_const(leaf), tape); }, leaves);
+  return leaves;
 }
 
 /// A value without its mark: what leaves a recording is a constant.
@@ -108,8 +111,9 @@ void seed(E const& value, A const& adjoint, Tape& tape) {
 }
 
 template <class Tree>
-Tree unmarked_leaves(Tree const& tree) {
-  return tree::map([](auto const& leaf) { return unmarked(leaf); }, tree);
+Tree unmarked_leaves(Tree tree) {
+  tree::for_each([](auto& leaf) { leaf.set_mark({}); }, tree);
+  return tree;
 }
 
 /// Adds an adjoint to those of the leaves of a tree. Throws `ShapeError` where sizes differ.

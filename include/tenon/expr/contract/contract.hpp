@@ -61,13 +61,7 @@ struct Contract : ExpressionNode<Contract<A, B, Rule>> {
 
   constexpr Sizes sizes() const {
     if constexpr (knows_sizes) return static_sizes_of<Contract>;
-    LabelExtents const known = extents();
-    Sizes result = ones();
-    for (int i = 0; i < shape.rank; ++i) {
-      int const label = contraction.out[static_cast<std::size_t>(i)];
-      if (label >= 0) at(result, i) = known[static_cast<std::size_t>(label)];
-    }
-    return result;
+    return sizes_of_labels(extents(), contraction.out, shape.rank);
   }
 };
 

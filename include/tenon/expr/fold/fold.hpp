@@ -29,6 +29,17 @@ struct FoldValue<Op, E> {
   using type = std::int32_t;
 };
 
+/// The sizes of a reduction, from those of its operand.
+constexpr Sizes reduced_sizes(Sizes const& from, int rank, AxisBits axes, bool keeps) {
+  Sizes result = ones();
+  for (int i = 0, to = 0; i < rank; ++i) {
+    bool const folds = has_axis(axes, i);
+    if (!folds) at(result, to++) = at(from, i);
+    else if (keeps) ++to;
+  }
+  return result;
+}
+
 /// An associative op over some axes of its operand.
 template <class Op, class E, AxisBits axes, bool keeps>
 struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
@@ -56,14 +67,7 @@ struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
   constexpr explicit Fold(X&& x) : operand(static_cast<X&&>(x)) {}
 
   constexpr Sizes sizes() const {
-    Sizes const from = operand.sizes();
-    Sizes result = ones();
-    for (int i = 0, to = 0; i < E::shape.rank; ++i) {
-      bool const folds = has_axis(axes, i);
-      if (!folds) at(result, to++) = at(from, i);
-      else if (keeps) ++to;
-    }
-    return result;
+    return reduced_sizes(operand.sizes(), E::shape.rank, axes, keeps);
   }
 };
 

@@ -33,6 +33,16 @@ constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_
   }
 }
 
+/// The sizes of a gather: axis `axis` of the table's is replaced by those of the ids.
+constexpr Sizes gathered_sizes(Sizes const& table, int table_rank, Sizes const& ids, int ids_rank,
+                               int axis) {
+  Sizes result = ones();
+  for (int i = 0; i < axis; ++i) at(result, i) = at(table, i);
+  for (int i = 0; i < ids_rank; ++i) at(result, axis + i) = at(ids, i);
+  for (int i = axis + 1; i < table_rank; ++i) at(result, i - 1 + ids_rank) = at(table, i);
+  return result;
+}
+
 /// Rows of a table chosen by an integer tensor: axis `axis` of the table is replaced by the axes
 /// of the ids. Table and ids are values.
 template <TensorType Table, TensorType Ids, int axis_>
@@ -68,14 +78,7 @@ struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
   }
 
   constexpr Sizes sizes() const {
-    Sizes const rows = table.sizes(), chosen = ids.sizes();
-    Sizes result = ones();
-    for (int i = 0; i < shape.rank; ++i) {
-      int const table_axis = i < axis ? i : i - Ids::shape.rank + 1;
-      bool const is_chosen = i >= axis && i < axis + Ids::shape.rank;
-      at(result, i) = is_chosen ? at(chosen, i - axis) : at(rows, table_axis);
-    }
-    return result;
+    return gathered_sizes(table.sizes(), Table::shape.rank, ids.sizes(), Ids::shape.rank, axis);
   }
 };
 

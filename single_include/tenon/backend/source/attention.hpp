@@ -23,11 +23,12 @@
 
 #pragma once
 
+#include <tenon/tenon.hpp>
 #include <tenon/backend/source/attention_kernels.hpp>
 #include <tenon/backend/source/compiled.hpp>
 #include <tenon/backend/source/kernel_source.hpp>
+#include <tenon/backend/source/lines.hpp>
 #include <tenon/backend/source/recall.hpp>
-#include <tenon/tenon.hpp>
 
 namespace tenon::source {
 
@@ -148,14 +149,9 @@ class Attention {
     add_sizes(all, numbers);
   }
 
-  static bool is_processor() {
-    if constexpr (requires { D::walks_lines(); }) return D::walks_lines();
-    else return false;
-  }
-
   /// Starts a kernel: one that is known, or a new one. All that its text depends on is the key.
   static void launch(AttentionPart part, AttentionNumbers const& numbers, Arguments const& all) {
-    AttentionTiling const tiling = tiling_of(part, numbers, sizeof(R), is_processor());
+    AttentionTiling const tiling = tiling_of(part, numbers, sizeof(R), walks_lines<D>());
     std::int64_t const scale = std::bit_cast<std::int64_t>(numbers.scale);
     std::vector<std::int64_t> const key{tiling.rows, tiling.columns, numbers.width,
                                         numbers.is_causal ? 1 : 0, scale};
@@ -169,7 +165,7 @@ class Attention {
   static Known const& find(int kind, std::vector<std::int64_t> key, Print const& print) {
     key.push_back(kind);
     return Recall<Attention, Known>::find(key, [&] {
-      Functions functions(Language::text, true, is_processor());
+      Functions functions(Language::text, true, walks_lines<D>());
       Kernel const kernel = print(functions);
       std::string text(Language::text.prelude);
       text += functions.text();
@@ -179,16 +175,17 @@ class Attention {
   }
 };
 
-/// The verb that a backend with a dialect offers, for dtypes that the dialect has.
+/// What a backend with a dialect computes at once, for dtypes that the dialect has.
 template <class D, class Language>
-struct AttendingBackend {
+struct AttendingBackend : BackendDefaults<D> {
   template <class T>
-    requires std::is_void_v<Unspoken<Language, Computed<T>>>
+  static constexpr bool attends = std::is_void_v<Unspoken<Language, Computed<T>>>;
+
+  template <class T>
   static void attend(AttentionNumbers const& numbers, AttentionMemory<T> const& memory) {
     Attention<D, Language, T>::compute(numbers, memory);
   }
   template <class T>
-    requires std::is_void_v<Unspoken<Language, Computed<T>>>
   static void pull_attention(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
                              AttentionAdjoints<T> const& adjoints) {
     Attention<D, Language, T>::pull(numbers, memory, adjoints);

@@ -24,8 +24,7 @@
 #pragma once
 
 #include <tenon/backend/source/kernel.hpp>
-#include <tenon/backend/source/pull_whole.hpp>
-#include <tenon/backend/source/tiled_backward.hpp>
+#include <tenon/backend/source/pull.hpp>
 
 /// Kernels that pass an adjoint back to the leaves of a recipe.
 namespace tenon::source {
@@ -40,144 +39,15 @@ struct Backward {
   Wanted wanted = every_leaf;
 };
 
-/// The sum of the parts of element `row`, in order; by a group, in a fixed tree.
-template <class T>
-int sum_of_row(Walk& walk, std::string const& elements, std::string const& chunks, int block) {
-  Listing& l = walk.listing;
-  auto const part = [&](int chunk, int) {
-    std::string const place = l.text(chunk) + " * " + elements + " + row";
-    return Symbol<T>(l, l.value(type_text<T>, "parts[" + place + "]", {chunk}));
-  };
-  if (walk.cut.has_members)
-    return Lanes<op::SumFold, T>(walk, block).total({"0", chunks}, walk.cut.block(), part);
-  int const sum = l.variable(type_text<T>, literal(T(0)), block);
-  auto const chunk = l.loop(chunks, block);
-  combine<op::SumFold>(l, sum, part(chunk.counter, chunk.block), chunk.block);
-  l.close(chunk.block);
-  return sum;
-}
-
-/// Says that each element of an adjoint grows by the sum of its parts.
-inline void say_sum(Walk& walk, LeafAdjoint const& adjoint, Quantity const& elements,
-                    Quantity const& chunks) {
-  Listing& l = walk.listing;
-  Loops loops(l, 0);
-  (void)open_rows(walk, {elements}, 1, 0, loops);
-  std::string const each = walk.variables.text(elements), parts = walk.variables.text(chunks);
-  int const sum = adjoint.element_bytes == sizeof(float)
-                      ? sum_of_row<float>(walk, each, parts, loops.block())
-                      : sum_of_row<double>(walk, each, parts, loops.block());
-  if (walk.cut.has_members) loops.enter_header("if (member == 0)");
-  l.line(loops.block(), adjoint.name + "[row] += " + l.text(sum) + ";");
-  loops.close();
-}
-
-/// Few elements with many parts have a group each.
-inline Cut cut_of_parts(Functions const& functions, LeafAdjoint const& adjoint) {
-  Cut cut;
-  if (adjoint.elements < 4096) cut = cut_for(functions, adjoint.elements, adjoint.parts);
-  cut.pieces = 1;
-  return cut.has_members ? cut : Cut();
-}
-
-/// The kernel that adds the parts of an adjoint to it.
-inline Kernel sum_of_parts(Functions& functions, std::string name, LeafAdjoint const& adjoint,
-                           bool is_static) {
-  Walk walk(functions);
-  walk.cut = cut_of_parts(functions, adjoint);
-  auto const quantity = [&](std::string const& wish, std::int64_t number) {
-    return is_static ? Quantity{number} : walk.variables.fresh(wish, number);
-  };
-  say_sum(walk, adjoint, quantity("elements", adjoint.elements), quantity("chunks", adjoint.parts));
-  Kernel kernel{std::move(name), {}, adjoint.leaf.type, adjoint.elements, adjoint.element_bytes};
-  kernel.adjoints = {adjoint};
-  using Is = Argument::Is;
-  return with_text(std::move(kernel), walk, "// " + adjoint.name + ": the sum of its parts\n",
-                   {{Is::leaf_adjoint, 0}, {Is::summed_parts, 0}});
-}
-
-/// A kernel with its text, and those that add up parts.
-inline std::vector<Kernel> with_sums(Kernel kernel, Reverse& reverse, Dealing const& dealing,
-                                     std::string const& type) {
-  using Is = Argument::Is;
-  std::vector<Argument> first{{Is::adjoint}};
-  for (auto const& entry : reverse.adjoints().all()) {
-    std::size_t const i = kernel.adjoints.size();
-    kernel.adjoints.push_back(entry.adjoint);
-    if (dealing.has_parts(i)) kernel.adjoints.back().parts = dealing.chunks;
-    first.push_back({dealing.has_parts(i) ? Is::parts : Is::leaf_adjoint, i});
-  }
-  if (dealing.has_chunks) kernel.work.rows = dealing.count(reverse.sizes(), reverse.rank());
-  std::string const comments = adjoint_comments(kernel, type);
-  std::vector<Kernel> all{with_text(std::move(kernel), reverse.walk(), comments, first)};
-  std::vector<LeafAdjoint> const adjoints = all[0].adjoints;
-  for (LeafAdjoint const& own : adjoints) {
-    std::string const name = all[0].name + "_sum_" + own.name;
-    if (own.parts > 0)
-      all.push_back(sum_of_parts(reverse.listing().functions(), name, own, dealing.is_static));
-  }
-  return all;
-}
-
-/// The kernels of `say(reverse)`, which passes the adjoint of a result of such a type back. It is
-/// said twice: what is added to which leaf decides how rows are dealt out.
-inline std::vector<Kernel> backward(Backward const& how, Kernel kernel, std::string const& type,
-                                    Callback<void(Reverse&)> const& say) {
-  Dealing const alone;
-  Walk first(how.functions);
-  Reverse trial(first, how.wanted, alone);
-  say(trial);
-  if (trial.adjoints().all().empty()) return {};
-  Dealing const dealing = dealing_for(trial.adjoints(), trial.sizes(), trial.rank(),
-                                      has_groups(how.functions), first.cut.has_members);
-  Walk walk(how.functions);
-  Reverse reverse(walk, how.wanted, dealing);
-  say(reverse);
-  return with_sums(std::move(kernel), reverse, dealing, type);
-}
-template <class E>
-std::vector<Kernel> backward(Backward const& how, E const& e, Callback<void(Reverse&)> const& say) {
-  return backward(how, kernel_without_text(e, how.name), type_of_recipe<E>(), say);
-}
-
 /// The kernels that pass the adjoint of a settled recipe back to its leaves; none where no leaf
-/// asks for it.
-template <class E>
-std::vector<Kernel> pulled(Backward const& how, E const& e) {
-  return backward(how, e, [&](Reverse& reverse) {
-    if (leads_back(reverse, e)) pull_whole(reverse, e);
-  });
-}
+/// asks for it. Of a product those of both factors.
+std::vector<Kernel> pulled(Backward const& how, Node e);
 
-/// The same where the recipe reads as `own_product` what kernel `number` computed.
-template <class P, class E>
-std::vector<Kernel> pulled(Backward const& how, P const& product, int number, E const& e) {
-  return backward(how, e, [&](Reverse& reverse) {
-    reverse.own_product = number;
-    reads_product(reverse.walk(), earlier(product, number));
-    if (leads_back(reverse, e)) pull_whole(reverse, e);
-  });
-}
-
-/// The kernels that pass the adjoint of a product back to one of its factors.
-template <bool is_left, class P>
-std::vector<Kernel> pulled_factor(Backward const& how, P const& e) {
-  if constexpr (is_tileable<P>) {
-    if (auto const numbers = tiles_back<is_left>(how.functions, how.wanted, e))
-      return {tiled_factor<is_left>(how.functions, how.name, *numbers, e)};
-  }
-  return backward(how, e, [&](Reverse& reverse) { pull_factor<is_left>(reverse, e); });
-}
-
-/// The same to both.
-template <class A, class B, class Rule>
-std::vector<Kernel> pulled(Backward const& how, Contract<A, B, Rule> const& e) {
-  auto const of = [&](std::string_view name) {
-    return Backward{how.functions, std::string(how.name).append(name), how.wanted};
-  };
-  auto all = pulled_factor<true>(of("_left"), e);
-  for (Kernel& kernel : pulled_factor<false>(of("_right"), e)) all.push_back(std::move(kernel));
-  return all;
-}
+/// The same where the recipe reads as `own_product` what kernel `number` computed: `value`.
+std::vector<Kernel> pulled(Backward const& how, Node value, int number, Node e);
 
 }  // namespace tenon::source
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/backend/source/backward.ipp>
+#endif

@@ -29,50 +29,10 @@
 /// Random words on the device that asks for them.
 namespace tenon::source {
 
-/// Says how a row draws its block of four words, from the body that the processor draws with.
-inline op::PhiloxBlock<Symbol<std::uint32_t>> say_block(
-    Walk& walk, Symbol<std::uint32_t> stream, std::array<Symbol<std::uint32_t>, 2> const& key) {
-  using Word = Symbol<std::uint32_t>;
-  Symbol<std::int64_t> const row(walk.listing, walk.rows.row);
-  Symbol<std::uint64_t> const block = cast<std::uint64_t>(row);
-  op::PhiloxBlock<Word> const counter{cast<std::uint32_t>(block), cast<std::uint32_t>(block >> 32),
-                                      stream, Word(0u)};
-  return op::philox(counter, key);
-}
-
-/// Says where a row's words go, of so many.
-inline void say_stores(Walk& walk, op::PhiloxBlock<Symbol<std::uint32_t>> const& drawn,
-                       std::string const& words, int block) {
-  int number = 0;
-  for (auto const& word : {drawn.word0, drawn.word1, drawn.word2, drawn.word3}) {
-    std::string const at = "4 * row + " + std::to_string(number++);
-    walk.listing.line(block,
-                      "if (" + at + " < " + words + ") out[" + at + "] = " + word.text() + ";");
-  }
-}
-
 /// The kernel that fills memory with the words of a stream of a key, a block for each row. Its
 /// arguments are the memory, and, as numbers, how many words, the stream, the two words of the key,
 /// and how many blocks.
-inline Kernel draw_kernel(Functions& functions) {
-  Walk walk(functions);
-  auto const argument = [&](char const* name) {
-    return walk.variables.text(walk.variables.fresh(name, 1));
-  };
-  auto const word = [&](char const* name) {
-    int const known = walk.listing.parameter(argument(name));
-    return cast<std::uint32_t>(Symbol<std::int64_t>(walk.listing, known));
-  };
-  std::string const words = argument("words");
-  auto const stream = word("stream"), low = word("key_low"), high = word("key_high");
-  Loops loops(walk.listing, 0);
-  (void)open_rows(walk, {walk.variables.fresh("blocks", 1)}, 1, 0, loops);
-  auto const drawn = say_block(walk, stream, {low, high});
-  say_stores(walk, drawn, words, loops.block());
-  loops.close();
-  return with_text({"draw", {}, type_text<std::uint32_t>, 0, sizeof(std::uint32_t)}, walk,
-                   "// out: random words\n", {{Argument::Is::result}});
-}
+Kernel draw_kernel(Functions& functions);
 
 /// What the kernel is started with.
 inline std::vector<LaunchArgument> draw_arguments(op::PhiloxKey key, std::uint32_t stream,
@@ -85,3 +45,7 @@ inline std::vector<LaunchArgument> draw_arguments(op::PhiloxKey key, std::uint32
 }
 
 }  // namespace tenon::source
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/backend/source/draw.ipp>
+#endif

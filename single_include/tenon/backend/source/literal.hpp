@@ -77,14 +77,6 @@ std::string literal(T number) {
   return std::string("(u16)") + digits_of(number.bits) + "u";
 }
 
-/// Numbers of one type are the same where these are.
-template <class T>
-std::uint64_t bits_of_number(T number) {
-  if constexpr (std::floating_point<T>) return std::bit_cast<std::uint64_t>(double{number});
-  else if constexpr (HalfType<T>) return number.bits;
-  else return static_cast<std::uint64_t>(number);
-}
-
 template <std::integral T>
 std::string literal(T number) {
   if constexpr (std::same_as<T, bool>) {

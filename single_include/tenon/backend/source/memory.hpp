@@ -26,9 +26,8 @@
 #include <string>
 #include <vector>
 
-#include <tenon/backend/source/literal.hpp>
+#include <tenon/backend/source/node.hpp>
 #include <tenon/backend/source/quantities.hpp>
-#include <tenon/eval/plan/leaf.hpp>
 
 namespace tenon::source {
 
@@ -48,15 +47,19 @@ class Memories {
   std::vector<Memory> const& all() const { return memories_; }
   Memory const& operator[](std::size_t i) const { return memories_[i]; }
 
-  /// The place of a leaf among the memories.
-  template <class E>
-  std::size_t find(E const& leaf) {
+  /// The place of a leaf among the memories; of one that stands for the product of its kernel, the
+  /// place of the result of kernel `own_product`.
+  std::size_t find(Node leaf, int own_product = tenon::own_product) {
     std::size_t const known = memories_.size();
-    std::size_t const place = find(memory_of_leaf(leaf));
+    LeafMemory memory = leaf->leaf->memory(leaf.address());
+    if (memory.earlier == tenon::own_product && leaf.is(NodeKind::earlier))
+      memory.earlier = own_product;
+    std::size_t const place = find(std::move(memory));
     if (place < known) return place;
-    memories_[place].type = type_text<typename E::value_type>;
-    memories_[place].sizes = quantities(E::shape, leaf.sizes());
-    if constexpr (is_view<E>) memories_[place].strides = strides(E::rank, leaf.strides());
+    memories_[place].type = leaf->dtype->text;
+    memories_[place].sizes = quantities(*leaf->shape, leaf.sizes());
+    if (leaf.is(NodeKind::view))
+      memories_[place].strides = strides(leaf.rank(), leaf->leaf->strides(leaf.address()));
     return place;
   }
 

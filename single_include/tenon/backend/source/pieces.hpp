@@ -39,46 +39,11 @@ class PieceKernels {
   std::vector<Kernel> kernels{};
   Folded folded{};
 
-  template <class E>
-  void add(E const& e) {
-    if constexpr (has_fold<E>) {
-      each_operand(e, [&](auto const& operand) { add(operand); });
-      if constexpr (is_fold<E>) add_fold(e);
-    }
-  }
+  void add(Node e);
 
  private:
-  template <class E>
-  void add_fold(E const& e) {
-    using T = typename E::value_type;
-    auto const [known, is_new] = known_.try_emplace(identity(walk_, e), folded.all.size());
-    if (is_new) {
-      std::int64_t const elements = count(e.sizes(), E::shape.rank) * cut_.pieces;
-      kernels.push_back(
-          kernel_of(e, {{type_text<T>, elements, sizeof(T)}, known->second, "out", true}));
-      folded.all.push_back({type_text<T>, elements, sizeof(T)});
-    }
-    folded.places[Folded::node(e)] = known->second;
-  }
-
-  template <class E>
-  Kernel kernel_of(E const& e, FoldedParts own) {
-    Walk walk(*functions_);
-    walk.cut = cut_;
-    walk.folded = &folded;
-    Loops loops(walk.listing, 0);
-    Places const at = open_rows(walk, sizes_of(walk, e), E::shape.rank, 0, loops);
-    int const block = loops.block();
-    Range const range = range_of(walk, folded_axes(walk, e).text(walk.variables), block);
-    std::string const total = walk.listing.text(folded_range(walk, e, at, block, range));
-    if (cut_.has_members) loops.enter_header("if (member == 0)");
-    walk.listing.line(loops.block(), "out[row] = " + total + ";");
-    loops.close();
-    Kernel kernel{name_ + "_" + own.name, {}, own.type, own.elements, own.element_bytes};
-    kernel.folds.push_back(std::move(own));
-    return with_text(std::move(kernel), walk, "// out: pieces of " + type_of_recipe<E>() + "\n",
-                     {});
-  }
+  void add_fold(Node fold);
+  Kernel kernel_of(Node fold, FoldedParts own);
 
   Functions* functions_;
   Cut cut_;
@@ -88,3 +53,7 @@ class PieceKernels {
 };
 
 }  // namespace tenon::source
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/backend/source/pieces.ipp>
+#endif

@@ -24,6 +24,7 @@
 #pragma once
 
 #include <tenon/backend/source/kernel.hpp>
+#include <tenon/backend/source/node_type.hpp>
 
 namespace tenon::source {
 
@@ -35,15 +36,15 @@ class Printer {
 
   template <class E>
   int kernel(E const& e) {
-    return add(printed(functions_, next_name(), e));
+    return add(printed(functions_, next_name(), node_of<false>(e)));
   }
   template <class E>
   int product(E const& e) {
-    return add(printed(functions_, next_name(), e));
+    return kernel(e);
   }
   template <class P, class E>
   int epilogue(P const& product, E const& e) {
-    return add(printed(functions_, next_name(), product, e));
+    return add(printed(functions_, next_name(), node_of<false>(product), node_of<false>(e)));
   }
 
   std::vector<Kernel> const& kernels() const { return kernels_; }

@@ -112,21 +112,29 @@ struct Recalled {
   }
 };
 
-/// What is known of recipes of type `E`, of each that has another key. Thread-safe.
-template <class E, class Known>
+/// What is known of recipes, each of which has another key. Thread-safe.
+template <class Owner, class Known>
 class Recall {
  public:
   /// What is known of one; `make()` finds it out where it is new.
-  template <class Make>
-  static Known const& find(std::vector<std::int64_t> const& key, Make const& make) {
+  static Known const& find(std::vector<std::int64_t> const& key, Callback<Known()> const& make) {
     static Recall& all = *new Recall;
-    std::lock_guard const lock(all.mutex_);
-    auto const found = all.known_.find(key);
-    if (found != all.known_.end()) return found->second;
-    return all.known_.emplace(key, make()).first->second;
+    if (Known const* const known = all.known(key)) return *known;
+    return all.keep(key, make());
   }
 
  private:
+  Known const* known(std::vector<std::int64_t> const& key) {
+    std::lock_guard const lock(mutex_);
+    auto const found = known_.find(key);
+    return found == known_.end() ? nullptr : &found->second;
+  }
+  /// What another thread has found out meanwhile stays.
+  Known const& keep(std::vector<std::int64_t> const& key, Known known) {
+    std::lock_guard const lock(mutex_);
+    return known_.emplace(key, std::move(known)).first->second;
+  }
+
   std::mutex mutex_;
   std::map<std::vector<std::int64_t>, Known> known_;
 };

@@ -24,22 +24,20 @@
 #pragma once
 
 #include <tenon/backend/source/pull.hpp>
+#include <tenon/tenon.hpp>
 
 /// Products backward: the adjoint of one factor is a product of the result's and the other factor.
 namespace tenon::source {
 
-/// An element of the adjoint that a kernel passes back.
-template <class E>
-Symbol<typename E::value_type> adjoint_element(Reverse& reverse, E const& e, Places const& at) {
-  using T = typename E::value_type;
+TENON_RUNTIME Value adjoint_element(Reverse& reverse, Node e, Places const& at) {
   Walk& walk = reverse.walk();
-  IndexText const index = row_major_index(walk.indexing(), sizes_of(walk, e), E::shape.rank, at);
+  IndexText const index = row_major_index(walk.indexing(), sizes_of(walk, e), e.rank(), at);
   return {walk.listing,
-          walk.listing.value(type_text<T>, "adjoint[" + index.text + "]", index.names)};
+          walk.listing.value(e->dtype->text, "adjoint[" + index.text + "]", index.names)};
 }
 
 /// The labels of a factor, each once, as its axes come.
-inline std::vector<std::size_t> labels_in(AxisMap const& axes) {
+TENON_RUNTIME std::vector<std::size_t> labels_in(AxisMap const& axes) {
   std::vector<std::size_t> labels;
   for (auto const label : axes) {
     auto const own = static_cast<std::size_t>(label);
@@ -49,33 +47,28 @@ inline std::vector<std::size_t> labels_in(AxisMap const& axes) {
 }
 
 /// An element of a factor's adjoint: summed over all labels that have no place yet.
-template <bool is_left, class A, class B, class Rule>
-auto factor_adjoint(Reverse& reverse, Contract<A, B, Rule> const& e,
-                    std::array<Place, max_labels> places) {
-  using T = typename A::value_type;
-  Contraction const& rule = Rule::contraction;
+TENON_RUNTIME Value factor_adjoint(Reverse& reverse, Node e, bool is_left,
+                                   std::array<Place, max_labels> places) {
+  Contraction const& rule = *e->contraction;
   Walk& walk = reverse.walk();
   auto const sizes = label_quantities(walk, e);
   auto const own = labels_in(is_left ? rule.left : rule.right);
-  Total<op::SumFold, T> total(walk.listing, reverse.block(), false);
+  Total total(walk.listing, *e->fold, reverse.block(), false);
   Loops loops(walk.listing, reverse.block());
-  for (std::size_t l = 0; l < static_cast<std::size_t>(rule.labels); ++l) {
+  for (std::size_t l = 0; l < static_cast<std::size_t>(rule.labels); ++l)
     if (std::ranges::find(own, l) == own.end())
       places[l] = loops.enter(walk.variables.text(sizes[l]));
-  }
-  Symbol<T> const adjoint = adjoint_element(reverse, e, labelled_places(rule.out, places));
-  Symbol<T> const other = element_of(walk, operand_at<(is_left ? 1 : 0)>(e),
-                                     labelled_places(is_left ? rule.right : rule.left, places));
-  total.add(adjoint * other, loops.block());
+  Value const adjoint = adjoint_element(reverse, e, labelled_places(rule.out, places));
+  Value const other = element_of(walk, e.operand_at(is_left ? 1 : 0),
+                                 labelled_places(is_left ? rule.right : rule.left, places));
+  total.add(e->multiply(adjoint, other), loops.block());
   loops.close();
-  return Symbol<T>(walk.listing, total.name());
+  return {walk.listing, total.name()};
 }
 
-/// Passes the adjoint of a product back to one factor.
-template <bool is_left, class A, class B, class Rule>
-void pull_factor(Reverse& reverse, Contract<A, B, Rule> const& e) {
-  auto const& factor = operand_at<(is_left ? 0 : 1)>(e);
-  constexpr AxisMap axes = is_left ? Rule::contraction.left : Rule::contraction.right;
+TENON_RUNTIME void pull_factor(Reverse& reverse, Node e, bool is_left) {
+  Node const factor = e.operand_at(is_left ? 0 : 1);
+  AxisMap const& axes = is_left ? e->contraction->left : e->contraction->right;
   if (!leads_back(reverse, factor)) return;
   auto const own = labels_in(axes);
   auto const all = label_quantities(reverse.walk(), e);
@@ -84,7 +77,7 @@ void pull_factor(Reverse& reverse, Contract<A, B, Rule> const& e) {
   reverse.rows(sizes, static_cast<int>(own.size()), [&](Places const& rows) {
     std::array<Place, max_labels> places{};
     for (std::size_t i = 0; i < own.size(); ++i) places[own[i]] = rows[i];
-    auto const share = factor_adjoint<is_left>(reverse, e, places);
+    Value const share = factor_adjoint(reverse, e, is_left, places);
     pull_back(reverse, factor, labelled_places(axes, places), share);
   });
 }

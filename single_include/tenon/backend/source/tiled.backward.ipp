@@ -24,13 +24,13 @@
 #pragma once
 
 #include <tenon/backend/source/tiled.hpp>
+#include <tenon/tenon.hpp>
 
 /// Products backward, by groups of work items: the adjoint of a factor is a product, too.
 namespace tenon::source {
 
 /// The rule by which the adjoint of the result and the other factor give that of a factor.
-template <bool is_left>
-constexpr Contraction backward_rule(Contraction const& rule) {
+TENON_RUNTIME Contraction backward_rule(Contraction const& rule, bool is_left) {
   Contraction back = rule;
   back.left = rule.out;
   back.right = is_left ? rule.right : rule.left;
@@ -38,50 +38,41 @@ constexpr Contraction backward_rule(Contraction const& rule) {
   return back;
 }
 
-/// The adjoint of a factor as a product in numbers: where it is asked for and worth tiles, and no
-/// element of the factor is read twice.
-template <bool is_left, class P>
-std::optional<ProductNumbers> tiles_back(Functions const& functions, Wanted const& wanted,
-                                         P const& e) {
-  if constexpr (is_tileable<P>) {
-    auto const& own = operand_at<(is_left ? 0 : 1)>(e);
-    if (functions.dialect().group_kernel.empty()) return std::nullopt;
-    if (overlapping<Unqualified<decltype(own)>> || !wanted(base_of(own).mark()))
-      return std::nullopt;
-    Lying const c = lying_of(own), b = lying_of(operand_at<(is_left ? 1 : 0)>(e));
-    Sizes const adjoint = row_major(e.sizes(), P::shape.rank);
-    ProductNumbers numbers = numbers_of(
-        labels_of(backward_rule<is_left>(P::contraction), e.extents(), adjoint, b.steps, c.steps));
-    numbers.b_start = b.start, numbers.c_start = c.start;
-    if (numbers.is_exchanged) std::swap(numbers.a_start, numbers.b_start);
-    bool const is_any = numbers.results() > 0;
-    if (is_any && is_worth_tiles(numbers.labels, functions.is_processor)) return numbers;
-  }
+TENON_RUNTIME std::optional<ProductNumbers> tiles_back(Functions const& functions,
+                                                       Wanted const& wanted, Node e, bool is_left) {
+  if (!is_tileable(e) || functions.dialect().group_kernel.empty()) return std::nullopt;
+  Node const own = e.operand_at(is_left ? 0 : 1);
+  if (own->overlaps || !wanted(base_of(own).mark())) return std::nullopt;
+  Lying const c = lying_of(own), b = lying_of(e.operand_at(is_left ? 1 : 0));
+  Sizes const adjoint = row_major(e.sizes(), e.rank());
+  ProductNumbers numbers = numbers_of(
+      labels_of(backward_rule(*e->contraction, is_left), e.extents(), adjoint, b.steps, c.steps));
+  numbers.b_start = b.start, numbers.c_start = c.start;
+  if (numbers.is_exchanged) std::swap(numbers.a_start, numbers.b_start);
+  bool const is_any = numbers.results() > 0;
+  if (is_any && is_worth_tiles(numbers.labels, functions.is_processor)) return numbers;
   return std::nullopt;
 }
 
-/// The kernel that adds to the adjoint of a factor.
-template <bool is_left, class P>
-Kernel tiled_factor(Functions& functions, std::string name, ProductNumbers const& numbers,
-                    P const& e) {
-  using T = typename P::value_type;
+TENON_RUNTIME Kernel tiled_factor(Functions& functions, std::string name,
+                                  ProductNumbers const& numbers, Node e, bool is_left) {
   Walk walk(functions);
-  auto const& own = base_of(operand_at<(is_left ? 0 : 1)>(e));
-  auto const other = walk.memories.find(base_of(operand_at<(is_left ? 1 : 0)>(e)));
+  Node const own = base_of(e.operand_at(is_left ? 0 : 1));
+  auto const other = walk.memories.find(base_of(e.operand_at(is_left ? 1 : 0)));
   LeafAdjoint adjoint{walk.memories[walk.memories.find(own)], own.mark(), "g0"};
-  adjoint.elements = count(own.sizes(), Unqualified<decltype(own)>::rank);
-  adjoint.element_bytes = sizeof(T);
-  TileLoops tiles(walk, numbers, tiling_of(numbers.labels, functions.is_processor), P::knows_sizes,
-                  type_text<T>);
+  adjoint.elements = own.count();
+  adjoint.element_bytes = static_cast<std::int64_t>(e->dtype->bytes);
+  TileLoops tiles(walk, numbers, tiling_of(numbers.labels, functions.is_processor), knows_sizes(e),
+                  e->dtype->text);
   say_sums_of(tiles, numbers, "adjoint", walk.memories[other].name);
   Loops loops(walk.listing, 0);
   tiles.open_sums(loops);
   walk.listing.line(loops.block(), "g0[" + tiles.result_index() + "] += " + tiles.sum() + ";");
   loops.close();
-  Kernel kernel{std::move(name), {}, type_text<T>, count(e.sizes(), P::shape.rank), sizeof(T)};
+  Kernel kernel = kernel_without_text(e, std::move(name));
   kernel.adjoints = {adjoint};
   kernel.work = tiles.work();
-  std::string const comments = adjoint_comments(kernel, type_of_recipe<P>());
+  std::string const comments = adjoint_comments(kernel, type_of_recipe(e));
   return with_text(std::move(kernel), walk, comments,
                    {{Argument::Is::adjoint}, {Argument::Is::leaf_adjoint, 0}});
 }

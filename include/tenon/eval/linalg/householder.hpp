@@ -10,7 +10,7 @@ namespace tenon::linalg {
 /// The reflector that takes column j of an m x n matrix, from its diagonal down, to one number:
 /// I - tau v vᵀ. Where there is nothing below the diagonal, tau is 0.
 template <class T>
-T reference_reflector(std::int64_t m, std::int64_t n, std::int64_t j, T const* a, T* v) {
+T plain_reflector(std::int64_t m, std::int64_t n, std::int64_t j, T const* a, T* v) {
   T tail = 0;
   for (std::int64_t i = 0; i < m; ++i) v[i] = i < j ? T(0) : a[i * n + j];
   for (std::int64_t i = j + 1; i < m; ++i) tail = std::hypot(tail, v[i]);
@@ -23,7 +23,7 @@ T reference_reflector(std::int64_t m, std::int64_t n, std::int64_t j, T const* a
 
 /// a = (I - tau v vᵀ) a, for a of m rows and n columns.
 template <class T>
-void reference_reflect(std::int64_t m, std::int64_t n, T tau, T const* v, T* a) {
+void plain_reflect(std::int64_t m, std::int64_t n, T tau, T const* v, T* a) {
   for (std::int64_t j = 0; j < n; ++j) {
     T sum = 0;
     for (std::int64_t i = 0; i < m; ++i) sum += v[i] * a[i * n + j];
@@ -40,8 +40,8 @@ void householder_qr(std::int64_t m, std::int64_t n, T const* a, T* q, T* r) {
                                 std::vector<T>(static_cast<std::size_t>(m)));
   for (std::int64_t j = 0; j < k; ++j) {
     auto const at = static_cast<std::size_t>(j);
-    taus[at] = reference_reflector(m, n, j, work.data(), v[at].data());
-    reference_reflect(m, n, taus[at], v[at].data(), work.data());
+    taus[at] = plain_reflector(m, n, j, work.data(), v[at].data());
+    plain_reflect(m, n, taus[at], v[at].data(), work.data());
   }
   for (std::int64_t i = 0; i < k; ++i)
     for (std::int64_t j = 0; j < n; ++j)
@@ -49,8 +49,8 @@ void householder_qr(std::int64_t m, std::int64_t n, T const* a, T* q, T* r) {
   for (std::int64_t i = 0; i < m; ++i)
     for (std::int64_t j = 0; j < k; ++j) q[i * k + j] = i == j ? T(1) : T(0);
   for (std::int64_t j = k - 1; j >= 0; --j)
-    reference_reflect(m, k, taus[static_cast<std::size_t>(j)],
-                      v[static_cast<std::size_t>(j)].data(), q);
+    plain_reflect(m, k, taus[static_cast<std::size_t>(j)], v[static_cast<std::size_t>(j)].data(),
+                  q);
 }
 
 }  // namespace tenon::linalg

@@ -12,7 +12,7 @@
 /// Jacobi's methods: rotations that make one element zero after the other, until all are.
 namespace tenon::linalg {
 
-/// A row-major matrix of its own, for the judge alone.
+/// A row-major matrix of its own.
 template <class T>
 struct Grid {
   std::int64_t rows, columns;

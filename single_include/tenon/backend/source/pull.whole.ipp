@@ -23,40 +23,39 @@
 
 #pragma once
 
-#include <tenon/backend/source/pull_folds.hpp>
-#include <tenon/backend/source/pull_product.hpp>
+#include <tenon/backend/source/pull.hpp>
+#include <tenon/tenon.hpp>
 
 /// The adjoint of all elements of a recipe, row by row.
 namespace tenon::source {
 
+/// The adjoint of an element of a recipe.
+using AdjointAt = Callback<Value(Places const&)>;
+
 /// Where the result of a fold is that an element of the operand went into.
-template <class Op, class E, AxisBits axes, bool keeps>
-Places result_places(Fold<Op, E, axes, keeps> const&, Places const& at) {
+TENON_RUNTIME Places result_places(Node fold, Places const& at) {
   Places own{};
-  for (std::size_t i = 0, to = 0; i < static_cast<std::size_t>(E::shape.rank); ++i) {
-    bool const folds = has_axis(axes, static_cast<int>(i));
+  auto const rank = static_cast<std::size_t>(fold.operand_at(0).rank());
+  for (std::size_t i = 0, to = 0; i < rank; ++i) {
+    bool const folds = has_axis(fold->axes, static_cast<int>(i));
     if (!folds) own[to] = at[i];
-    to += folds && !keeps ? 0 : 1;
+    to += folds && !fold->keeps ? 0u : 1u;
   }
   return own;
 }
 
 /// Is a recipe a sum, or a sum times or divided by a number? Its backward asks for no sum.
-template <class E>
-inline constexpr bool ends_in_sum = false;
-template <class E, AxisBits axes, bool keeps>
-inline constexpr bool ends_in_sum<Fold<op::SumFold, E, axes, keeps>> = true;
-template <class Op, class A, class T>
-inline constexpr bool ends_in_sum<Elementwise<Op, A, ConstantNode<T>>> =
-    ends_in_sum<A> && (std::same_as<Op, op::Mul> || std::same_as<Op, op::Div>);
+TENON_RUNTIME bool ends_in_sum(Node e) {
+  if (e.is(NodeKind::fold)) return e->fold->is_sum;
+  return e.is(NodeKind::map) && e->map->factor != nullptr &&
+         e.operand_at(1).is(NodeKind::constant) && ends_in_sum(e.operand_at(0));
+}
 
-/// Passes the adjoint of all elements back, row by row as they were computed; `adjoint(at)` is that
-/// of one.
-template <class E, class Adjoint>
-void pull_rows(Reverse& reverse, E const& e, Adjoint const& adjoint) {
-  constexpr int rank = E::shape.rank, row_axes = has_fold<E> ? wanted_row<E> : 0;
+/// Passes the adjoint of all elements back, row by row as they were computed.
+TENON_RUNTIME void pull_rows(Reverse& reverse, Node e, AdjointAt const& adjoint) {
+  int const rank = e.rank(), row_axes = e->wanted_row;
   Quantities const sizes = sizes_of(reverse.walk(), e);
-  if constexpr (has_fold<E>) reverse.cut(cut_of(reverse.listing().functions(), e, row_axes));
+  if (e->has_fold) reverse.cut(cut_of(reverse.listing().functions(), e, row_axes));
   reverse.rows(sizes, rank - row_axes, [&](Places const& rows) {
     Loops loops(reverse.listing(), reverse.block());
     Places const at = open_row(reverse.walk(), sizes, rank, row_axes, rows, loops);
@@ -65,25 +64,17 @@ void pull_rows(Reverse& reverse, E const& e, Adjoint const& adjoint) {
 }
 
 /// The same; every element that is summed has the adjoint of the sum, so that all of them are rows.
-template <class E, class Adjoint>
-void pull_to_rows(Reverse& reverse, E const& e, Adjoint const& adjoint) {
-  using T = typename E::value_type;
-  if constexpr (!ends_in_sum<E>) {
-    pull_rows(reverse, e, adjoint);
-  } else if constexpr (is_fold<E>) {
-    pull_to_rows(reverse, operand_at<0>(e),
-                 [&](Places const& at) { return adjoint(result_places(e, at)); });
-  } else {
-    Symbol<T> const none(T(0)), number = element_of(reverse.walk(), operand_at<1>(e), Places());
-    auto const slope = E::op::d(none, number, none).p0;
-    pull_to_rows(reverse, operand_at<0>(e),
-                 [&](Places const& at) { return op::pulled(slope, adjoint(at)); });
-  }
+TENON_RUNTIME void pull_to_rows(Reverse& reverse, Node e, AdjointAt const& adjoint) {
+  if (!ends_in_sum(e)) return pull_rows(reverse, e, adjoint);
+  if (e.is(NodeKind::fold))
+    return pull_to_rows(reverse, e.operand_at(0),
+                        [&](Places const& at) { return adjoint(result_places(e, at)); });
+  Value const factor = e->map->factor(element_of(reverse.walk(), e.operand_at(1), Places()));
+  pull_to_rows(reverse, e.operand_at(0),
+               [&](Places const& at) { return e->map->scaled(factor, adjoint(at)); });
 }
 
-/// Passes the adjoint that a kernel is given back to the leaves of a recipe.
-template <class E>
-void pull_whole(Reverse& reverse, E const& e) {
+TENON_RUNTIME void pull_whole(Reverse& reverse, Node e) {
   pull_to_rows(reverse, e, [&](Places const& at) { return adjoint_element(reverse, e, at); });
 }
 

@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <utility>
 
-#include <tenon/backend/reference/householder.hpp>
-#include <tenon/backend/reference/jacobi_svd.hpp>
+#include <tenon/eval/linalg/householder.hpp>
+#include <tenon/eval/linalg/jacobi_svd.hpp>
 
 namespace tenon::linalg {
 
 /// Factorisations as textbooks write them, element by element.
-struct ReferenceFactors {
+struct PlainFactors {
   /// Cholesky and Crout: one element after the other, row by row.
   template <class T, class N>
   static std::int64_t cholesky(N n, T* a) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/backend/reference/jacobi.hpp>
+#include <tenon/eval/linalg/jacobi.hpp>
 
 namespace tenon::linalg {
 

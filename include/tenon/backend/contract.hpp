@@ -1,0 +1,250 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+
+#include <tenon/eval/attention.hpp>
+#include <tenon/eval/contract/epilogue.hpp>
+#include <tenon/eval/contract/pull_product.hpp>
+#include <tenon/eval/draw.hpp>
+#include <tenon/eval/linalg/plain_factors.hpp>
+#include <tenon/eval/machine.hpp>
+#include <tenon/eval/pull_by_host.hpp>
+#include <tenon/eval/sweep.hpp>
+#include <tenon/expr/linalg/cholesky.hpp>
+
+/// What evaluation asks of a backend, with defaults. A backend inherits `BackendDefaults` of its
+/// own device (they call the verbs of that device's backend), replaces what the device does better,
+/// and ends in `static_assert(Backend<Name>)`.
+///
+/// An `e` is a settled recipe: maps, folds along rows, moves and gathers, as one kernel. A
+/// `product` is a node `Contract` of two tensors. `out` and `adjoint` say where elements lie and in
+/// which steps; `to` and `from` are row-major. What pulls adds to the adjoints of leaves on a tape.
+namespace tenon {
+
+/// On every device.
+template <Device D>
+struct DefaultsOfAll {
+  using device = D;
+
+  /// Do values have gradients? If not, one that is asked for is refused, and no `pull` is compiled.
+  static constexpr bool differentiates = true;
+
+  /// A product to `value`, and `e`, maps that read it there, to `out`, the same memory or another.
+  template <class P, class E>
+  static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
+                                     MemoryAccess const& out) {
+    BackendOf<D>::contract(product, value);
+    BackendOf<D>::fill(e, out);
+  }
+};
+
+/// On a device of the host. Nothing is needed: the defaults are loops, element by element, on one
+/// thread. `machine` and `parallel_for` make most of it fast.
+template <Device D>
+struct BackendDefaults : DefaultsOfAll<D> {
+  /// How many elements a loop computes at once, and how it loads, stores and folds them.
+  using machine = ScalarMachine;
+  /// Decompositions of one matrix.
+  using factors = linalg::PlainFactors;
+
+  /// Calls f(chunk, scratch) for all chunks, in any order, at once or not: no other call has these
+  /// bytes meanwhile.
+  template <class F>
+  static void parallel_for(std::int64_t chunks, std::size_t scratch_bytes, F const& f) {
+    SharedBuffer const scratch(scratch_bytes);
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) f(chunk, scratch.as<std::byte>());
+  }
+  /// Into how many parts chunks of rows are divided, each with a copy of the kernel.
+  static std::int64_t parts(std::int64_t chunks) { return chunks; }
+
+  /// All elements of `e` to `out`. Default: rows by `machine`, chunks of them by `parallel_for`.
+  template <class E>
+  TENON_INLINE static void fill(E const& e, MemoryAccess const& out) {
+    run<BackendOf<D>>(e, out);
+  }
+  template <class E>
+  TENON_INLINE static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+    sweep<BackendOf<D>>(e, adjoint, tape);
+  }
+
+  /// Are there loops of constant length for `e`, whose tensors hold their elements? Then there are
+  /// `fill_held(e, to)` and `pull_held(e, from, tape)`.
+  template <class E>
+  static consteval bool fills_held() {
+    return false;
+  }
+
+  /// Default: a plan for `multiply`.
+  template <class E>
+  static void contract(E const& product, typename E::value_type* to) {
+    run_plan<BackendOf<D>>(product, to);
+  }
+  template <class E>
+  static void pull_contract(E const& product, typename E::value_type const* from, Tape& tape) {
+    pull_product<BackendOf<D>>(product, from, tape);
+  }
+
+  /// The product of a plan; `after(part, columns)` is called for every part of it once it is there:
+  /// all but the last of a row have so many columns. Default: `product`s by `parallel_for`.
+  template <bool reads_steps, class T>
+  static void multiply(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+    run_tasks<BackendOf<D>>(plan, after);
+  }
+  /// Does `multiply` take plans with `scattered` operands, those of convolutions?
+  template <class T>
+  static constexpr bool multiplies_scattered = false;
+  /// Does it take 16-bit operands, and is that faster for a product than a copy as floats?
+  template <class T>
+  static constexpr bool multiplies_halves = false;
+  template <class T>
+  static bool takes_halves(MatrixProduct<T> const&) {
+    return false;
+  }
+
+  /// A product of two matrices on one thread, and the bytes of `scratch` that it needs.
+  template <class T>
+  static void product(MatrixProduct<T> const& p, std::byte* /*scratch*/) {
+    plain_product(p);
+  }
+  template <class T>
+  static std::size_t product_scratch(MatrixProduct<T> const&) {
+    return 0;
+  }
+
+  /// Random words of a stream from word `first` on. Default: Philox by `machine`.
+  static void draw(op::PhiloxKey key, std::uint32_t stream, std::int64_t first, std::uint32_t* to,
+                   std::int64_t words) {
+    draw_words<BackendOf<D>>(key, stream, first, to, words);
+  }
+};
+
+/// On a device with memory of its own, whose addresses verbs are given. Nothing is needed beyond
+/// what `DistantDevice` says: a device of the host computes what is not replaced, between copies.
+template <DistantDevice D>
+struct BackendDefaults<D> : DefaultsOfAll<D> {
+  /// Which device of the host computes recipes.
+  using host = Cpu;
+
+  template <class E>
+  static void fill(E const& e, MemoryAccess const& out) {
+    fill_by_host<typename BackendOf<D>::host>(e, out);
+  }
+  template <class E>
+  static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+    pull_by_host<typename BackendOf<D>::host>(e, adjoint, tape);
+  }
+  template <class E>
+  static void contract(E const& product, typename E::value_type* to) {
+    fill_by_host<typename BackendOf<D>::host>(product, access_at(to, product));
+  }
+  template <class E>
+  static void pull_contract(E const& product, typename E::value_type const* from, Tape& tape) {
+    pull_by_host<typename BackendOf<D>::host>(product, access_at(from, product), tape);
+  }
+
+  /// Is there attention of elements `T` as one operation? Then there are `attend(numbers, memory)`
+  /// and `pull_attention(numbers, memory, adjoints)`. Default: products and a softmax.
+  template <class T>
+  static constexpr bool attends = false;
+
+  static void draw(op::PhiloxKey key, std::uint32_t stream, std::int64_t first, std::uint32_t* to,
+                   std::int64_t words) {
+    if (words == 0) return;
+    auto const drawn = std::make_unique<std::uint32_t[]>(static_cast<std::size_t>(words));
+    BackendOf<HostOf<D>>::draw(key, stream, first, drawn.get(), words);
+    D::copy_in(to, drawn.get(), static_cast<std::size_t>(words) * sizeof(std::uint32_t));
+  }
+
+  /// Functions of whole tensors, with their gradients. (The host has them of the verbs above.)
+  template <class R>
+  static R cumsum(R const& x, int axis, bool reversed) {
+    auto const f = [=](auto, auto const& here) { return cumsum_along(here, axis, reversed); };
+    return by_host<R>(D::name, "cumsum", f, x);
+  }
+  template <class R>
+  static R cumprod(R const& x, int axis) {
+    auto const f = [=](auto, auto const& here) { return cumprod_along(here, axis); };
+    return by_host<R>(D::name, "cumprod", f, x);
+  }
+  /// The places of the first so many elements in order along an axis, the smallest first or not.
+  template <class R, class E>
+  static R argsort(E const& x, Sizes const& sizes, int axis, bool largest_first) {
+    auto const f = [&]<class Here>(std::type_identity<Here>, auto const& here) {
+      return ordered_places<Here>(here, sizes, axis, largest_first);
+    };
+    return by_host<R>(D::name, "sort", f, x);
+  }
+  /// `x` with slices along an axis replaced by others, or by a number.
+  template <class R, class P, class V>
+  static R set(R const& x, int axis, P const& positions, V const& value) {
+    auto const f = [=](auto, auto const& here, auto const& places, auto const& other) {
+      return replaced_slices(here, axis, places, other);
+    };
+    return by_host<R>(D::name, "set", f, x, positions, value);
+  }
+  /// `f` is what the host does; `Name` tells which it is: `SolveName`, `CholeskyName` and the like.
+  template <class Name, class R, class F, class... X>
+  static R linear_algebra(F const& f, X const&... x) {
+    return by_host<R>(D::name, Name::name, f, x...);
+  }
+};
+
+namespace internal {
+
+template <class B>
+using Square = Tensor<float, "2 2", typename B::device>;
+template <class B>
+using SquareProduct = Contract<Square<B>, Square<B>, MatmulRule<Square<B>, Square<B>>>;
+
+template <class B>
+concept HostBackend = requires(void (*f)(std::int64_t, std::byte*), Square<B> x, float* to,
+                               Tape& tape, ProductPlan<float> plan, AfterPart<float> after) {
+  typename B::machine::template vector<float>;
+  typename B::factors;
+  B::parallel_for(1, sizeof(float), f);
+  { B::parts(1) } -> std::same_as<std::int64_t>;
+  requires !B::template fills_held<Square<B>>() ||
+               requires { B::fill_held(x, to), B::pull_held(x, to, tape); };
+  B::template multiply<B::template multiplies_scattered<float>>(plan, after);
+  { B::takes_halves(MatrixProduct<bfloat16>()) } -> std::same_as<bool>;
+  B::product(plan.matrix, nullptr);
+  { B::product_scratch(plan.matrix) } -> std::same_as<std::size_t>;
+};
+
+template <class B>
+concept DistantBackend = requires(Square<B> const& x, AttentionNumbers const& n,
+                                  AttentionMemory<float> const& m, AttentionAdjoints<float> a) {
+  typename B::host;
+  requires !B::template attends<float> || requires { B::attend(n, m), B::pull_attention(n, m, a); };
+  B::cumsum(x, 0, false);
+  B::cumprod(x, 0);
+  B::template argsort<Tensor<std::int32_t, "2 2", typename B::device>>(x, x.sizes(), 0, true);
+  B::set(x, 0, x, x);
+  B::template linear_algebra<linalg::CholeskyName, Square<B>>(nullptr, x);
+};
+
+template <class B>
+concept EvaluatingBackend =
+    requires(Square<B> const& x, SquareProduct<B> const& product, MemoryAccess const& out,
+             float* to, Tape& tape, std::uint32_t* words) {
+      { B::differentiates } -> std::convertible_to<bool>;
+      B::fill(x, out);
+      B::pull(x, out, tape);
+      B::contract(product, to);
+      B::pull_contract(product, to, tape);
+      B::contract_with_epilogue(product, to, x, out);
+      B::draw(op::PhiloxKey(), 0u, 0, words, 4);
+    };
+
+}  // namespace internal
+
+/// A backend that evaluation can ask for all of it, and finds by its device.
+template <class B>
+concept Backend =
+    std::same_as<BackendOf<typename B::device>, B> && internal::EvaluatingBackend<B> &&
+    (internal::HostBackend<B> || internal::DistantBackend<B>);
+
+}  // namespace tenon

@@ -1,0 +1,149 @@
+#pragma once
+
+#include <tenon/backend/source/fold_op.hpp>
+#include <tenon/backend/source/map_op.hpp>
+#include <tenon/eval/plan/leaf.hpp>
+#include <tenon/eval/plan/node_name.hpp>
+#include <tenon/expr/places.hpp>
+
+/// Recipes as data: for each type of a node a constant says what the node is and where its operands
+/// lie, so that what prints kernels is compiled once for all recipes.
+namespace tenon::source {
+
+enum class NodeKind : std::uint8_t {
+  tensor,
+  view,
+  earlier,
+  constant,
+  map,
+  fold,
+  move,
+  step,
+  take,
+  pick,
+  take_along,
+  product
+};
+
+/// What a leaf is beside its dtype and its shape.
+struct LeafType {
+  void const* (*elements)(void const* leaf);
+  Sizes (*sizes)(void const* leaf);
+  LeafMemory (*memory)(void const* leaf);
+  Sizes (*strides)(void const* leaf) = nullptr;               ///< Of a view.
+  SharedBuffer const& (*buffer)(void const* leaf) = nullptr;  ///< Of a tensor on a device.
+  std::size_t mark = 0;                                       ///< The place of a tensor's mark.
+};
+
+template <Leaf E>
+struct LeafTypeOf {
+  static E const& at(void const* leaf) { return *static_cast<E const*>(leaf); }
+  static void const* elements(void const* leaf) {
+    if constexpr (is_earlier<E>) return nullptr;
+    else return internal::stored_elements(at(leaf));
+  }
+  static Sizes sizes(void const* leaf) { return at(leaf).sizes(); }
+  static LeafMemory memory(void const* leaf) { return memory_of_leaf(at(leaf)); }
+  static Sizes strides(void const* leaf) { return at(leaf).strides(); }
+
+  static SharedBuffer const& buffer(void const* leaf) { return at(leaf).storage().buffer; }
+
+  static constexpr LeafType make() {
+    LeafType type{&elements, &sizes, &memory};
+    if constexpr (is_view<E>) type.strides = &strides;
+    if constexpr (TensorType<E> && !E::device::is_host) type.buffer = &buffer;
+    if constexpr (TensorType<E>) type.mark = internal::TensorPlaces::mark<E>;
+    return type;
+  }
+  static constexpr LeafType value = make();
+};
+
+/// A type of nodes.
+struct NodeType {
+  NodeKind kind;
+  std::string_view name;  ///< Of the operation.
+  std::string_view spec;
+  Shape const* shape;
+  Dtype const* dtype;
+  std::array<NodeType const*, 3> operands{};
+  std::uint32_t const* places = nullptr;  ///< Of the operands in the node, in bytes.
+  std::size_t operand_count = 0;
+  bool has_fold = false;  ///< Is there a fold over rows in it?
+  int wanted_row = 0;     ///< The row axes that it asks its kernel for.
+
+  LeafType const* leaf = nullptr;
+  MapOp const* map = nullptr;
+  /// The axes of a map's operands, one after the other; of a move: those of its operand.
+  AxisMap const* axes_of = nullptr;
+  FoldOp const* fold = nullptr;  ///< Of a product: the sum.
+  AxisBits axes = 0;             ///< That a fold is over.
+  bool keeps = false;
+  bool overlaps = false;  ///< Does a move or a step come to an element twice?
+  int axis = 0;           ///< Of the table of a choice.
+  Value (*index)(Value const& id) = nullptr;
+  Contraction const* contraction = nullptr;
+  Value (*multiply)(Value const& a, Value const& b) = nullptr;
+  /// The places of what is known at run time: the number of a constant, sizes, and where a move or
+  /// a step begins.
+  std::size_t number = 0, sizes = 0, start = 0;
+
+  int rank() const { return shape->rank; }
+};
+
+/// A node of a recipe that lives longer.
+class Node {
+ public:
+  Node(NodeType const& type, void const* at)
+      : type_(&type), at_(static_cast<std::byte const*>(at)) {}
+
+  NodeType const* operator->() const { return type_; }
+  NodeType const* type() const { return type_; }
+  void const* address() const { return at_; }
+  Node operand_at(std::size_t k) const { return {*type_->operands[k], at_ + type_->places[k]}; }
+  int rank() const { return type_->shape->rank; }
+  bool is(NodeKind kind) const { return type_->kind == kind; }
+  bool is_leaf() const { return type_->leaf != nullptr; }
+  bool is_choice() const { return type_->index != nullptr; }
+
+  /// What lies so many bytes further on.
+  template <class T>
+  T const& part(std::size_t place) const {
+    return *reinterpret_cast<T const*>(at_ + place);
+  }
+  Value number() const;
+  TapeMark mark() const { return part<TapeMark>(type_->leaf->mark); }
+  ElementIndex const& start() const { return part<ElementIndex>(type_->start); }
+  SliceSteps const& steps() const { return part<SliceSteps>(type_->start); }
+
+  /// The sizes at run time. Throws where a node was moved from.
+  Sizes sizes() const;
+  std::int64_t count() const { return tenon::count(sizes(), rank()); }
+  /// The run-time extents of the labels of a product.
+  LabelExtents extents() const;
+
+  /// Calls `f` for every operand, in order.
+  void each(Callback<void(Node)> const& f) const {
+    for (std::size_t k = 0; k < type_->operand_count; ++k) f(operand_at(k));
+  }
+  /// Calls `f` for the run-time numbers that make a node what it is, beside its operands.
+  void each_number(Callback<void(std::int64_t)> const& f) const;
+
+ private:
+  NodeType const* type_;
+  std::byte const* at_;
+};
+
+/// How many elements a recipe folds at most to one.
+std::int64_t longest_fold(Node e);
+/// How many folds stand one within the other.
+int fold_depth_of(Node e);
+/// The ops of a recipe, from the last one on, as a part of a name: `relu_add_mul`.
+std::string ops_text(Node e);
+/// The dtype and the spec of a recipe.
+std::string type_of_recipe(Node e);
+
+}  // namespace tenon::source
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/backend/source/node.ipp>
+#endif

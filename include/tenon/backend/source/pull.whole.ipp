@@ -1,0 +1,58 @@
+#pragma once
+
+#include <tenon/backend/source/pull.hpp>
+#include <tenon/core/config.hpp>
+
+/// The adjoint of all elements of a recipe, row by row.
+namespace tenon::source {
+
+/// The adjoint of an element of a recipe.
+using AdjointAt = Callback<Value(Places const&)>;
+
+/// Where the result of a fold is that an element of the operand went into.
+TENON_RUNTIME Places result_places(Node fold, Places const& at) {
+  Places own{};
+  auto const rank = static_cast<std::size_t>(fold.operand_at(0).rank());
+  for (std::size_t i = 0, to = 0; i < rank; ++i) {
+    bool const folds = has_axis(fold->axes, static_cast<int>(i));
+    if (!folds) own[to] = at[i];
+    to += folds && !fold->keeps ? 0u : 1u;
+  }
+  return own;
+}
+
+/// Is a recipe a sum, or a sum times or divided by a number? Its backward asks for no sum.
+TENON_RUNTIME bool ends_in_sum(Node e) {
+  if (e.is(NodeKind::fold)) return e->fold->is_sum;
+  return e.is(NodeKind::map) && e->map->factor != nullptr &&
+         e.operand_at(1).is(NodeKind::constant) && ends_in_sum(e.operand_at(0));
+}
+
+/// Passes the adjoint of all elements back, row by row as they were computed.
+TENON_RUNTIME void pull_rows(Reverse& reverse, Node e, AdjointAt const& adjoint) {
+  int const rank = e.rank(), row_axes = e->wanted_row;
+  Quantities const sizes = sizes_of(reverse.walk(), e);
+  if (e->has_fold) reverse.cut(cut_of(reverse.listing().functions(), e, row_axes));
+  reverse.rows(sizes, rank - row_axes, [&](Places const& rows) {
+    Loops loops(reverse.listing(), reverse.block());
+    Places const at = open_row(reverse.walk(), sizes, rank, row_axes, rows, loops);
+    reverse.within(loops, [&] { pull_back(reverse, e, at, adjoint(at)); });
+  });
+}
+
+/// The same; every element that is summed has the adjoint of the sum, so that all of them are rows.
+TENON_RUNTIME void pull_to_rows(Reverse& reverse, Node e, AdjointAt const& adjoint) {
+  if (!ends_in_sum(e)) return pull_rows(reverse, e, adjoint);
+  if (e.is(NodeKind::fold))
+    return pull_to_rows(reverse, e.operand_at(0),
+                        [&](Places const& at) { return adjoint(result_places(e, at)); });
+  Value const factor = e->map->factor(element_of(reverse.walk(), e.operand_at(1), Places()));
+  pull_to_rows(reverse, e.operand_at(0),
+               [&](Places const& at) { return e->map->scaled(factor, adjoint(at)); });
+}
+
+TENON_RUNTIME void pull_whole(Reverse& reverse, Node e) {
+  pull_to_rows(reverse, e, [&](Places const& at) { return adjoint_element(reverse, e, at); });
+}
+
+}  // namespace tenon::source

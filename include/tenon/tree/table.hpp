@@ -1,0 +1,159 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/tree/match.hpp>
+
+/// The types of trees as tables: a record lists those of its fields that a walk enters, with names
+/// and offsets. One function walks all trees along them.
+namespace tenon::tree {
+
+struct TreeType;
+
+/// A part of a record with something to visit in it.
+struct TreePart {
+  std::string_view name;  ///< Empty in a tuple.
+  std::size_t index;
+  std::size_t offset;  ///< In bytes.
+  TreeType const* type;
+};
+
+/// The address of an object. (A constant tree is only given to functions that do not change it.)
+template <class T>
+std::byte* byte_address(T const& object) {
+  return const_cast<std::byte*>(reinterpret_cast<std::byte const*>(std::addressof(object)));
+}
+
+/// The elements of an array or a vector, or the value of an optional: one or none.
+struct Elements {
+  std::byte* first;
+  std::size_t count;
+};
+
+/// A type of a tree, or of a part of one.
+struct TreeType {
+  Node node;
+  std::size_t count = 0;                            ///< Of parts.
+  TreePart const* parts = nullptr;                  ///< Of a record.
+  TreeType const* inner = nullptr;                  ///< What is frozen, or an element.
+  std::size_t stride = 0;                           ///< From one element to the next.
+  Elements (*elements)(std::byte* held) = nullptr;  ///< Of arrays, vectors and optionals.
+};
+
+template <class T>
+Elements elements_in(std::byte* held) {
+  auto& holder = *reinterpret_cast<T*>(held);
+  if constexpr (is_optional<T>)
+    return {holder ? byte_address(*holder) : nullptr, holder ? std::size_t{1} : 0};
+  else
+    return {const_cast<std::byte*>(reinterpret_cast<std::byte const*>(holder.data())),
+            holder.size()};
+}
+
+template <class Walk, class T>
+constexpr TreeType type_of_tree();
+
+template <class Walk, class T>
+inline constexpr TreeType tree_type = type_of_tree<Walk, T>();
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-var-template"
+#pragma clang diagnostic ignored "-Wundefined-internal"
+#endif
+
+/// Where a part of a record lies in it, in bytes.
+template <class T, std::size_t index>
+inline constexpr std::size_t part_offset =
+    find_offset<T>(&part_at<index>(parts(undefined<T>.value)));
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+
+/// The parts of a record that a walk enters.
+template <class Walk, class T, class Indices = PartIndices<T>>
+struct PartTable;
+template <class Walk, class T, std::size_t... i>
+struct PartTable<Walk, T, std::index_sequence<i...>> {
+  using Record = std::remove_const_t<T>;
+  template <std::size_t k>
+  using Part = PartAt<k, Parts<T>>;
+  template <std::size_t k>
+  static constexpr bool is_entered = reaches<Walk, std::remove_const_t<Part<k>>>();
+
+  static constexpr std::size_t count = (std::size_t{is_entered<i>} + ...);
+  static constexpr auto list = [] {
+    std::array<TreePart, count> entered{};
+    std::size_t next = 0;
+    auto const add = [&]<std::size_t k>(std::integral_constant<std::size_t, k>) {
+      if constexpr (is_entered<k>)
+        entered[next++] = {part_name<Record, k>(), k, part_offset<Record, k>,
+                           &tree_type<Walk, Part<k>>};
+    };
+    (add(std::integral_constant<std::size_t, i>()), ...);
+    return entered;
+  }();
+};
+
+/// What is frozen, or held as an element: constant where its holder is.
+template <class T>
+struct InnerOf {
+  using type = typename T::value_type;
+};
+template <class T>
+struct InnerOf<Frozen<T>> {
+  using type = T;
+};
+template <class T>
+struct InnerOf<T const> {
+  using type = typename InnerOf<T>::type const;
+};
+
+template <class Walk, class T>
+constexpr TreeType type_of_tree() {
+  using Plain = std::remove_const_t<T>;
+  constexpr Node node = node_of<Walk, Plain>;
+  if constexpr (node == Node::leaf || node == Node::passed) {
+    return {.node = node};
+  } else if constexpr (node == Node::record) {
+    using Table = PartTable<Walk, T>;
+    return {.node = node, .count = Table::count, .parts = Table::list.data()};
+  } else {
+    using Inner = typename InnerOf<T>::type;
+    TreeType type{.node = node, .inner = &tree_type<Walk, Inner>, .stride = sizeof(Inner)};
+    if constexpr (node != Node::frozen) type.elements = &elements_in<Plain>;
+    return type;
+  }
+}
+
+/// What is called for one type of leaf: with what visits, the path, and where the leaves lie that
+/// stand there in several trees.
+struct LeafVisit {
+  TreeType const* leaf;
+  void (*call)(std::byte* f, Path const& path, std::byte* const* leaves);
+};
+
+/// All of it, for the types of leaves in a tree.
+struct LeafVisits {
+  std::byte* f;
+  LeafVisit const* list;
+  std::size_t trees;  ///< How many are walked together: at most `most_trees`.
+};
+inline constexpr std::size_t most_trees = 8;
+
+/// Walks several trees of one type. Throws `ShapeError` where vectors differ in size, or one
+/// optional is empty and another is not.
+void walk(LeafVisits const& visits, TreeType const& type, Path const& path,
+          std::byte* const* trees);
+
+}  // namespace tenon::tree
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/tree/table.ipp>
+#endif

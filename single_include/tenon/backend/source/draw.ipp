@@ -1,0 +1,73 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/draw.hpp>
+#include <tenon/tenon.hpp>
+
+namespace tenon::source {
+
+/// Says how a row draws its block of four words, from the body that the processor draws with.
+TENON_RUNTIME op::PhiloxBlock<Symbol<std::uint32_t>> say_block(
+    Walk& walk, Symbol<std::uint32_t> stream, std::array<Symbol<std::uint32_t>, 2> const& key) {
+  using Word = Symbol<std::uint32_t>;
+  Symbol<std::int64_t> const row(walk.listing, walk.rows.row);
+  Symbol<std::uint64_t> const block = cast<std::uint64_t>(row);
+  op::PhiloxBlock<Word> const counter{cast<std::uint32_t>(block), cast<std::uint32_t>(block >> 32),
+                                      stream, Word(0u)};
+  return op::philox(counter, key);
+}
+
+/// Says where a row's words go, of so many.
+TENON_RUNTIME void say_stores(Walk& walk, op::PhiloxBlock<Symbol<std::uint32_t>> const& drawn,
+                              std::string const& words, int block) {
+  int number = 0;
+  for (auto const& word : {drawn.word0, drawn.word1, drawn.word2, drawn.word3}) {
+    std::string const at = "4 * row + " + std::to_string(number++);
+    walk.listing.line(block,
+                      "if (" + at + " < " + words + ") out[" + at + "] = " + word.text() + ";");
+  }
+}
+
+TENON_RUNTIME Kernel draw_kernel(Functions& functions) {
+  Walk walk(functions);
+  auto const argument = [&](char const* name) {
+    return walk.variables.text(walk.variables.fresh(name, 1));
+  };
+  auto const word = [&](char const* name) {
+    int const known = walk.listing.parameter(argument(name));
+    return cast<std::uint32_t>(Symbol<std::int64_t>(walk.listing, known));
+  };
+  std::string const words = argument("words");
+  auto const stream = word("stream"), low = word("key_low"), high = word("key_high");
+  Loops loops(walk.listing, 0);
+  (void)open_rows(walk, {walk.variables.fresh("blocks", 1)}, 1, 0, loops);
+  auto const drawn = say_block(walk, stream, {low, high});
+  say_stores(walk, drawn, words, loops.block());
+  loops.close();
+  return with_text({"draw", {}, type_text<std::uint32_t>, 0, sizeof(std::uint32_t)}, walk,
+                   "// out: random words\n", {{Argument::Is::result}});
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,181 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/kernel.hpp>
+#include <tenon/tenon.hpp>
+
+namespace tenon::source {
+
+/// All arguments of a kernel that begins with some.
+TENON_RUNTIME std::vector<Argument> arguments_of(Kernel const& kernel,
+                                                 std::vector<Argument> first) {
+  for (std::size_t i = 0; i < kernel.memories.size(); ++i)
+    first.push_back({Argument::Is::memory, i});
+  for (std::size_t i = 0; i < kernel.numbers.size(); ++i)
+    first.push_back({Argument::Is::number, i});
+  for (std::size_t i = 0; i < kernel.scalars.size(); ++i)
+    first.push_back({Argument::Is::scalar, i});
+  for (std::size_t i = 0; i < kernel.folds.size(); ++i) first.push_back({Argument::Is::folded, i});
+  return first;
+}
+
+/// One of the parameters of a kernel, as a dialect has it.
+TENON_RUNTIME std::string parameter_of(Dialect const& dialect, Kernel const& kernel,
+                                       Argument argument, std::size_t place) {
+  auto const say = [&](std::string_view pattern, std::string_view type, std::string const& name) {
+    return filled(pattern, {std::string(type), name, std::to_string(place)});
+  };
+  using Is = Argument::Is;
+  std::size_t const at = argument.at;
+  if (argument.is == Is::result) return say(dialect.result, kernel.type, "out");
+  if (argument.is == Is::product) return say(dialect.result, kernel.product_type, "product");
+  if (argument.is == Is::adjoint) return say(dialect.operand, kernel.type, "adjoint");
+  if (argument.is == Is::number) return say(dialect.size, "i64", kernel.numbers[at].name);
+  if (argument.is == Is::scalar)
+    return say(dialect.size, kernel.scalars[at].type, kernel.scalars[at].name);
+  if (argument.is == Is::memory)
+    return say(dialect.operand, kernel.memories[at].type, kernel.memories[at].name);
+  if (argument.is == Is::folded) {
+    FoldedParts const& own = kernel.folds[at];
+    return say(own.is_written ? dialect.result : dialect.operand, own.type, own.name);
+  }
+  LeafAdjoint const& own = kernel.adjoints[at];
+  if (argument.is == Is::summed_parts) return say(dialect.operand, own.leaf.type, "parts");
+  return say(dialect.result, own.leaf.type, own.name);
+}
+
+/// The parameters of a kernel: what `$0 $1 $2` are in the patterns of a dialect.
+TENON_RUNTIME std::string kernel_parameters(Dialect const& dialect, Kernel const& kernel) {
+  std::vector<std::string> all;
+  all.reserve(kernel.arguments.size());
+  for (Argument const& argument : kernel.arguments)
+    all.push_back(parameter_of(dialect, kernel, argument, all.size()));
+  return joined(all, ", ");
+}
+
+/// What a kernel reads, as comments.
+TENON_RUNTIME std::string memory_comments(Kernel const& kernel) {
+  std::string text;
+  for (Memory const& memory : kernel.memories) {
+    text += "// " + memory.name + ": " + std::string(memory.dtype) + " \"" + memory.spec + "\"";
+    if (memory.earlier >= 0) text += ", the result of kernel_" + std::to_string(memory.earlier);
+    text += "\n";
+  }
+  return text;
+}
+
+TENON_RUNTIME std::string adjoint_comments(Kernel const& kernel, std::string const& type) {
+  std::string text = "// adjoint: " + type + "\n";
+  for (LeafAdjoint const& own : kernel.adjoints) {
+    text += "// " + own.name + ": the adjoint of " + own.leaf.name;
+    if (own.parts > 0) text += ", in parts";
+    text += "\n";
+  }
+  return text;
+}
+
+/// Stores the element that is computed within the loops: one member, where all have computed it.
+TENON_RUNTIME void store(Walk& walk, Quantities const& sizes, int rank, Places const& at,
+                         std::string const& value, Loops& loops) {
+  if (walk.cut.has_members && walk.is_together(loops.block()))
+    loops.enter_header("if (member == 0)");
+  IndexText const index = walk.listing.within(loops.block(), [&] {
+    return walk.has_steps_of_result ? strided_index(walk.indexing(), walk.steps_of_result, rank, at)
+                                    : row_major_index(walk.indexing(), sizes, rank, at);
+  });
+  walk.listing.line(loops.block(), "out[" + index.text + "] = " + value + ";");
+  loops.close();
+}
+
+/// What so many rows of a kernel are dealt out to, each along the axes of its rows.
+TENON_RUNTIME Work work_of(Walk const& walk, std::int64_t rows) {
+  Work work{rows * walk.cut.pieces};
+  for (int i = 0; i < walk.rows.rank; ++i)
+    work.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
+  if (!walk.cut.has_members) return work;
+  return {1, std::min<std::int64_t>(work.rows, most_groups), walk.cut.lanes};
+}
+
+TENON_RUNTIME Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
+                               std::vector<Argument> first) {
+  kernel.memories = walk.memories.all();
+  kernel.numbers = walk.variables.arguments();
+  kernel.scalars = walk.scalars.all();
+  for (std::size_t const place : walk.parts)
+    kernel.folds.push_back({walk.folded->all[place], place, "p" + std::to_string(place)});
+  if (kernel.work.groups == 0) kernel.work = work_of(walk, kernel.work.rows);
+  kernel.arguments = arguments_of(kernel, std::move(first));
+  Dialect const& dialect = walk.listing.functions().dialect();
+  kernel.text = comment + memory_comments(kernel) +
+                filled(kernel.work.groups > 0 ? dialect.group_kernel : dialect.kernel,
+                       {kernel.name, kernel_parameters(dialect, kernel),
+                        std::to_string(kernel.work.members)}) +
+                " {\n";
+  for (std::string const& line : walk.listing.lines()) kernel.text += "  " + line + "\n";
+  kernel.text += "}\n";
+  return kernel;
+}
+
+TENON_RUNTIME void print_rows(Walk& walk, Node e, int row_axes) {
+  if (e->has_fold && walk.cut.lanes == 0) {
+    walk.cut = cut_of(walk.listing.functions(), e, row_axes);
+    walk.cut.pieces = 1;
+  }
+  Quantities const sizes = sizes_of(walk, e);
+  Loops loops(walk.listing, 0);
+  Places const at = open_rows(walk, sizes, e.rank(), row_axes, loops);
+  std::string const value = text_of(element_of(walk, e, at), *e->dtype);
+  store(walk, sizes, e.rank(), at, value, loops);
+}
+
+TENON_RUNTIME void reads_product(Walk& walk, Node product) {
+  walk.product_sizes = sizes_of(walk, product);
+  walk.product = [&walk, product](Places const& at) { return element_of(walk, product, at).name; };
+}
+
+TENON_RUNTIME Kernel kernel_without_text(Node e, std::string name) {
+  Dtype const& dtype = *e->dtype;
+  return {std::move(name), {}, dtype.text, e.count(), static_cast<std::int64_t>(dtype.bytes)};
+}
+
+TENON_RUNTIME Kernel finished(Walk& walk, Node e, std::string name) {
+  return with_text(kernel_without_text(e, std::move(name)), walk,
+                   "// out: " + type_of_recipe(e) + "\n", {{Argument::Is::result}});
+}
+
+TENON_RUNTIME Kernel printed(Functions& functions, std::string name, Node e) {
+  Walk walk(functions);
+  print_rows(walk, e, e->wanted_row);
+  return finished(walk, e, std::move(name));
+}
+
+TENON_RUNTIME Kernel printed(Functions& functions, std::string name, Node product, Node e) {
+  Walk walk(functions);
+  reads_product(walk, product);
+  print_rows(walk, e, 0);
+  return finished(walk, e, std::move(name));
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,46 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/backward.hpp>
+#include <tenon/backend/source/pieces.hpp>
+#include <tenon/backend/source/tiled.hpp>
+#include <tenon/tenon.hpp>
+
+/// The kernels that a device runs for a recipe.
+namespace tenon::source {
+
+/// The kernel of a recipe whose result lies row-major, or as `part` says, after those that fold
+/// pieces of long rows.
+std::vector<Kernel> kernels_of(Functions& functions, Node e, MemoryAccess const* part,
+                               int row_axes);
+
+/// The kernel of a product in tiles that goes on to compute the recipe that reads it.
+std::vector<Kernel> kernels_of(Functions& functions, Node product, ProductValue own, Node e);
+
+}  // namespace tenon::source
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/backend/source/recipe_kernels.ipp>
+#endif

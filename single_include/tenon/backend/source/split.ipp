@@ -1,0 +1,59 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/split.hpp>
+#include <tenon/tenon.hpp>
+
+namespace tenon::source {
+
+/// Says where the parts of a row's float go.
+TENON_RUNTIME void say_parts(Walk& walk, std::string const& size, int block) {
+  Listing& listing = walk.listing;
+  Symbol<float> x(listing, listing.value("f32", "adjoint[row]", {walk.rows.row}));
+  for (int part = 0; part < split_parts; ++part) {
+    Bits32 const all = bits(x) | select(x != x, Bits32(0x400000u), Bits32(0u));
+    std::string const at = std::to_string(part) + " * " + size + " + row";
+    auto const upper = cast<std::uint16_t>(all >> 16);
+    listing.line(block, "product[" + at + "] = " + upper.text() + ";");
+    auto const is_finite = (all & Bits32(0x7f800000u)) != Bits32(0x7f800000u);
+    Symbol<float> const rest = x - from_bits(all & Bits32(0xffff0000u));
+    x = select(is_finite, rest, Symbol<float>(0.0f));
+  }
+}
+
+TENON_RUNTIME Kernel split_kernel(Functions& functions) {
+  Walk walk(functions);
+  Quantity const size = walk.variables.fresh("size", 1);
+  Loops loops(walk.listing, 0);
+  (void)open_rows(walk, {size}, 1, 0, loops);
+  say_parts(walk, walk.variables.text(size), loops.block());
+  loops.close();
+  Kernel kernel{"split", {}, type_text<float>, 0, sizeof(float)};
+  kernel.product_type = type_text<std::uint16_t>;
+  return with_text(std::move(kernel), walk, "// product: three parts of each float\n",
+                   {{Argument::Is::adjoint}, {Argument::Is::product}});
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,87 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+
+#include <tenon/backend/source/callback.hpp>
+#include <tenon/backend/source/symbol_halves.hpp>
+
+/// Symbols without their dtype: only the bodies of ops need it.
+namespace tenon::source {
+
+/// A symbol whose dtype is known from the node that it is a value of.
+struct Value {
+  Listing* listing = nullptr;
+  int name = -1;
+  std::array<std::byte, 8> number{};
+
+  Value() = default;
+  Value(Listing& where, int known) : listing(&where), name(known) {}
+
+  bool is_number() const { return listing == nullptr; }
+};
+
+template <class T>
+Value value_of(Symbol<T> const& x) {
+  Value value;
+  value.listing = x.listing;
+  value.name = x.name;
+  std::memcpy(value.number.data(), &x.number, sizeof(T));
+  return value;
+}
+template <class T>
+Symbol<T> symbol_of(Value const& value) {
+  Symbol<T> x;
+  x.listing = value.listing;
+  x.name = value.name;
+  std::memcpy(&x.number, value.number.data(), sizeof(T));
+  return x;
+}
+
+/// A dtype of elements, in the text of kernels.
+struct Dtype {
+  std::string_view name;  ///< "float32"
+  std::string_view text;  ///< "f32"
+  std::size_t bytes;
+  bool is_float;          ///< Have its elements adjoints?
+  Dtype const* computed;  ///< The dtype that it is computed in, and that of its adjoints.
+  std::string (*literal)(Value const& number);
+};
+
+template <class T>
+std::string literal_of(Value const& number) {
+  return literal(symbol_of<T>(number).number);
+}
+template <class T>
+inline constexpr Dtype dtype_of{dtype_name<T>, type_text<T>,           sizeof(T),
+                                FloatType<T>,  &dtype_of<Computed<T>>, &literal_of<T>};
+
+inline std::string text_of(Value const& value, Dtype const& dtype) {
+  return value.is_number() ? dtype.literal(value) : value.listing->text(value.name);
+}
+
+}  // namespace tenon::source
