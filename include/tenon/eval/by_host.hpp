@@ -20,8 +20,8 @@ auto operand_on(X const& x) {
   else return x;
 }
 
-/// `f` of the operands on the device `H` of the host, the result as an `R`, on its device. The first
-/// argument of `f` is the type of the result on `H`. Gradients go the same way.
+/// `f` of the operands on the device `H` of the host, the result as an `R`, on its device. The
+/// first argument of `f` is the type of the result on `H`. Gradients go the same way.
 template <class R, class H, class F, class... X>
 R by_host(std::string_view device, std::string_view op, F const& f, X const&... x) {
   note_fallback(device, op);

@@ -7,8 +7,8 @@
 #include <tenon/op/exp_table.hpp>
 #include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
-#include <tenon/op/reference.hpp>
 #include <tenon/op/pieces.hpp>
+#include <tenon/op/reference.hpp>
 
 namespace tenon::op {
 

@@ -12,8 +12,8 @@ namespace tenon::op {
 /// An error bound in units in the last place. Where JAX has the function: the bound that it
 /// publishes for the CPU (docs.jax.dev, "Numerical accuracy", reviewed on 2026-09-18), or 4 where
 /// that is more. Results below the smallest normal number are within the same bound, which JAX does
-/// not promise. JAX takes log, sin, cos and tan of double from the C library, which is nearer to 0.5
-/// than these bodies are.
+/// not promise. JAX takes log, sin, cos and tan of double from the C library, which is nearer to
+/// 0.5 than these bodies are.
 struct Accuracy {
   double of_float;
   double of_double;
