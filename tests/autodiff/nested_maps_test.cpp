@@ -1,4 +1,3 @@
-#include "../every_op/reference.hpp"
 #include "nested.hpp"
 
 namespace nested_maps_test {
@@ -8,26 +7,20 @@ using namespace nested;
 namespace {
 
 /// Where the functions of a domain are smooth.
-Matrix point_of(judge::Domain domain) {
-  if (domain == judge::Domain::positive) return {{0.4, 1.3, 0.8}, {2.1, 0.9, 1.7}};
-  if (domain == judge::Domain::within_one) return {{0.4, -0.3, 0.8}, {-0.6, 0.1, 0.7}};
+Matrix point_of(op::Domain domain) {
+  if (domain == op::Domain::positive) return {{0.4, 1.3, 0.8}, {2.1, 0.9, 1.7}};
+  if (domain == op::Domain::within_one) return {{0.4, -0.3, 0.8}, {-0.6, 0.1, 0.7}};
   return {{0.4, 1.3, -0.8}, {-2.1, 0.9, -1.7}};
-}
-
-/// Functions with derivatives of every order at zero.
-bool is_smooth_at_zero(std::string const& name, judge::Domain domain) {
-  for (std::string const kinked : {"abs", "relu", "sign", "floor", "ceil", "round", "trunc"})
-    if (name == kinked) return false;
-  return domain != judge::Domain::positive;
 }
 
 template <class Op>
 void check_function() {
   Function const f = [](Matrix const& x) { return mixed(map<Op>(x)) + mixed(x); };
-  judge::Domain const domain = judge::reference_of<Op>(judge::unary_references).domain;
+  constexpr op::Domain domain = op::domain_of<Op>();
   std::string const name(Op::name);
   check(name, point_of(domain), f);
-  if (is_smooth_at_zero(name, domain)) check(name, {{0, 0.4, -0.3}, {0.1, 0, -0.6}}, f);
+  if (domain == op::Domain::all || domain == op::Domain::within_one)
+    check(name, {{0, 0.4, -0.3}, {0.1, 0, -0.6}}, f);
 }
 template <class... Op>
 void check_unary(op::List<Op...>) {
@@ -35,7 +28,7 @@ void check_unary(op::List<Op...>) {
 }
 template <class... Op>
 void check_binary(op::List<Op...>) {
-  (check(std::string(Op::name), point_of(judge::reference_of<Op>(judge::binary_references).domain),
+  (check(std::string(Op::name), point_of(op::domain_of<Op>()),
          [](Matrix const& x) { return mixed(map<Op>(x, flip<"m">(x))); }),
    ...);
 }
@@ -55,7 +48,7 @@ TEST_CASE("second derivatives of powers of zero") {
 }
 
 TEST_CASE("second derivatives of a choice, of bounds and of casts") {
-  Matrix const x = point_of(judge::Domain::all);
+  Matrix const x = point_of(op::Domain::all);
   check("where", x, [](Matrix const& at) { return mixed(where(at > 0, at * at, exp(at))); });
   check("clamp", x, [](Matrix const& at) { return mixed(clamp(at, -1, 1)); });
   check("stop_gradient", x,

@@ -27,6 +27,17 @@ TEST_CASE("what a device has no kernel for can be refused") {
   CHECK(to_string(cumsum<"n">(x)) == "[1. 2. 3.]");
 }
 
+TEST_CASE("a device's backend names the device of the host that computes for it") {
+  using Numbers = Tensor<float, "n", Toy>;
+  auto const same = []<class Here>(std::type_identity<Here>, Here const& here) {
+    static_assert(std::same_as<typename Here::device, ToyBackend::host>);
+    return here;
+  };
+  Numbers const x = to<Toy>(ones<Float32<"n">>(3));
+  CHECK(to_string(ToyBackend::linear_algebra<linalg::CholeskyName, Numbers>(same, x)) ==
+        "[1. 1. 1.]");
+}
+
 TEST_CASE("indices on a device are checked") {
   auto const x = to<Toy>(ones<Float32<"n">>(3));
   CHECK_THROWS_WITH_AS(take<"n">(x, Tensor<std::int32_t, "k=1", Toy>{3}),

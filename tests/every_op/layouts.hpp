@@ -94,15 +94,15 @@ struct Sliced {
 };
 
 /// Numbers that keep away from zero and from each other.
-inline double ordinary(std::int64_t i, Domain domain) {
+inline double ordinary(std::int64_t i, op::Domain domain) {
   double const share = static_cast<double>(i + 1) * 0.6180339887498949;
-  double const width = domain == Domain::within_one ? 0.6 : 1.9;
+  double const width = domain == op::Domain::within_one ? 0.6 : 1.9;
   double const size = 0.3 + width * (share - std::floor(share));
-  return domain == Domain::positive || i % 3 != 1 ? size : -size;
+  return domain == op::Domain::positive || i % 3 != 1 ? size : -size;
 }
 
 template <class L, class T, class D>
-auto operand(Area e, std::int64_t seed, Domain domain) {
+auto operand(Area e, std::int64_t seed, op::Domain domain) {
   using Value = typename L::template Value<T, D>;
   Value x = Value::uninitialised(L::sizes(e));
   T* const to = x.mutable_data();

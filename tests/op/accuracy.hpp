@@ -12,8 +12,7 @@
 #include <vector>
 
 #include <tenon/backend/cpu/lanes.hpp>
-
-#include "reference.hpp"
+#include <tenon/op/list.hpp>
 
 #ifndef TENON_SAMPLE_STEP
 #define TENON_SAMPLE_STEP 512
@@ -162,7 +161,7 @@ template <class Op, class T>
 void look(Worst& worst, std::vector<T> const& x) {
   std::vector<T> const y = results<Op>(x, worst);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    Exact<T> const exact = reference::value(Op{}, static_cast<Exact<T>>(x[i]));
+    Exact<T> const exact = static_cast<Exact<T>>(Op::reference(static_cast<Exact<T>>(x[i])));
     worst.take(distance(y[i], exact), static_cast<double>(x[i]));
   }
 }

@@ -10,8 +10,8 @@ TEST_CASE("of many doubles and of all borders each op is within JAX's bounds, in
     look<Op>(worst, edges);
     look_in_every_lane<Op>(worst, edges);
     look<Op>(worst, sample);
-    table += line<double>(Op::name, worst);
-    expect_within_bounds<double>(Op::name, worst);
+    table += line<Op, double>(worst);
+    expect_within_bounds<Op, double>(worst);
   });
   MESSAGE("worst of double, in units in the last place:" << table);
 }

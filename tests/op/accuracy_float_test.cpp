@@ -11,7 +11,7 @@ Worst worst_of_floats() {
   std::vector<float> const edges = borders<float>();
   look<Op>(worst, edges);
   look_in_every_lane<Op>(worst, edges);
-  std::uint64_t const every = bound_of<float>(Op::name) == 0.5 ? 16 : 1;
+  std::uint64_t const every = error_bound<Op, float>() == 0.5 ? 16 : 1;
   for (std::uint64_t first = 0; first < sampled_floats; first += every * block)
     look<Op>(worst, sample_of_floats(first));
   return worst;
@@ -26,8 +26,8 @@ TEST_CASE(
   std::string table;
   tenon::op::for_each(tenon::op::Unary{}, [&]<class Op>() {
     Worst const worst = worst_of_floats<Op>();
-    table += line<float>(Op::name, worst);
-    expect_within_bounds<float>(Op::name, worst);
+    table += line<Op, float>(worst);
+    expect_within_bounds<Op, float>(worst);
   });
   MESSAGE("worst of float, in units in the last place:" << table);
 }

@@ -60,7 +60,7 @@ TEST_CASE_TEMPLATE("powers are within two units in the last place, in every lane
     worst.take(distance(power_in_every_lane(a, b, worst), exact), static_cast<double>(a));
   }
   MESSAGE("worst of pow: " << worst.units << " at a base of " << worst.at);
-  CHECK(worst.units <= (sizeof(T) == 4 ? half : 1.5));
+  CHECK(worst.units <= (error_bound<Pow, T>()));
   CHECK(worst.same_in_every_lane);
 }
 

@@ -71,6 +71,8 @@ TEST_CASE("siblings and backends that include each other are found") {
   CHECK(floors_of("backend/cpu/loop.hpp", "tenon/backend/reference/loop.hpp").size() == 1);
   CHECK(floors_of("backend/reference.hpp", "tenon/backend/cpu/loop.hpp").size() == 1);
   CHECK(floors_of("backend/cuda/kernel.hpp", "tenon/backend/source/text.hpp").empty());
+  CHECK(floors_of("backend/new.hpp", "tenon/backend/cuda/kernel.hpp").size() == 1);
+  CHECK(floors_of("backend/new.hpp", "tenon/backend/contract.hpp").empty());
 }
 
 TEST_CASE("third-party headers in the wrong place are found") {

@@ -87,12 +87,13 @@ inline std::optional<int> floor_of(std::string const& path) {
   return found == floors.end() ? std::nullopt : std::optional(found->number);
 }
 
-/// The backend that a file belongs to: its folder below backend/, or its own name; "" if shared.
+/// The backend that a file belongs to: its folder below backend/, or its own name; "" if it belongs
+/// to all.
 inline std::string backend_of(std::string const& path) {
-  static std::set<std::string> const names{"reference", "cpu", "source", "cuda", "metal", "opencl"};
+  static std::set<std::string> const of_all{"contract", "devices"};
   if (folder_of(path) != "backend") return {};
   auto const name = path.substr(8, path.find_first_of("/.", 8) - 8);
-  return names.contains(name) ? name : std::string{};
+  return of_all.contains(name) ? std::string{} : name;
 }
 
 /// What is wrong with `from` including `to`, both below include/tenon; "" if nothing.

@@ -125,7 +125,7 @@ struct BackendDefaults : DefaultsOfAll<D> {
 /// what `DistantDevice` says: a device of the host computes what is not replaced, between copies.
 template <DistantDevice D>
 struct BackendDefaults<D> : DefaultsOfAll<D> {
-  /// Which device of the host computes recipes.
+  /// The device of the host that computes what is not replaced.
   using host = Cpu;
 
   template <class E>
@@ -154,7 +154,7 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
                    std::int64_t words) {
     if (words == 0) return;
     auto const drawn = std::make_unique<std::uint32_t[]>(static_cast<std::size_t>(words));
-    BackendOf<HostOf<D>>::draw(key, stream, first, drawn.get(), words);
+    BackendOf<typename BackendOf<D>::host>::draw(key, stream, first, drawn.get(), words);
     D::copy_in(to, drawn.get(), static_cast<std::size_t>(words) * sizeof(std::uint32_t));
   }
 
@@ -162,12 +162,12 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
   template <class R>
   static R cumsum(R const& x, int axis, bool reversed) {
     auto const f = [=](auto, auto const& here) { return cumsum_along(here, axis, reversed); };
-    return by_host<R>(D::name, "cumsum", f, x);
+    return by_host<R, typename BackendOf<D>::host>(D::name, "cumsum", f, x);
   }
   template <class R>
   static R cumprod(R const& x, int axis) {
     auto const f = [=](auto, auto const& here) { return cumprod_along(here, axis); };
-    return by_host<R>(D::name, "cumprod", f, x);
+    return by_host<R, typename BackendOf<D>::host>(D::name, "cumprod", f, x);
   }
   /// The places of the first so many elements in order along an axis, the smallest first or not.
   template <class R, class E>
@@ -175,7 +175,7 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     auto const f = [&]<class Here>(std::type_identity<Here>, auto const& here) {
       return ordered_places<Here>(here, sizes, axis, largest_first);
     };
-    return by_host<R>(D::name, "sort", f, x);
+    return by_host<R, typename BackendOf<D>::host>(D::name, "sort", f, x);
   }
   /// `x` with slices along an axis replaced by others, or by a number.
   template <class R, class P, class V>
@@ -183,12 +183,12 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     auto const f = [=](auto, auto const& here, auto const& places, auto const& other) {
       return replaced_slices(here, axis, places, other);
     };
-    return by_host<R>(D::name, "set", f, x, positions, value);
+    return by_host<R, typename BackendOf<D>::host>(D::name, "set", f, x, positions, value);
   }
   /// `f` is what the host does; `Name` tells which it is: `SolveName`, `CholeskyName` and the like.
   template <class Name, class R, class F, class... X>
   static R linear_algebra(F const& f, X const&... x) {
-    return by_host<R>(D::name, Name::name, f, x...);
+    return by_host<R, typename BackendOf<D>::host>(D::name, Name::name, f, x...);
   }
 };
 
@@ -217,7 +217,7 @@ concept HostBackend = requires(void (*f)(std::int64_t, std::byte*), Square<B> x,
 template <class B>
 concept DistantBackend = requires(Square<B> const& x, AttentionNumbers const& n,
                                   AttentionMemory<float> const& m, AttentionAdjoints<float> a) {
-  typename B::host;
+  requires B::host::is_host;
   requires !B::template attends<float> || requires { B::attend(n, m), B::pull_attention(n, m, a); };
   B::cumsum(x, 0, false);
   B::cumprod(x, 0);

@@ -90,9 +90,9 @@ concept IntType = IntegerType<T> && is_any_of<T, DtypeCategory::signed_integer>;
 template <class T>
 concept UIntType = IntegerType<T> && is_any_of<T, DtypeCategory::unsigned_integer>;
 
-/// The 16-bit types: they store and convert, arithmetic is done in float.
+/// The 16-bit floating dtypes: they store and convert, arithmetic is done in float.
 template <class T>
-concept HalfType = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
+concept HalfType = FloatType<T> && !std::is_floating_point_v<T>;
 
 /// The dtype in which arithmetic on elements of a dtype is done, and their adjoints are added up.
 template <class T>

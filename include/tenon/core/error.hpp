@@ -66,15 +66,6 @@ template <class Exception = Error>
   throw Exception(message(report));
 }
 
-#if !TENON_DEFINES_RUNTIME
-extern template void fail<Error>(ErrorReport const&);
-extern template void fail<ShapeError>(ErrorReport const&);
-extern template void fail<IndexError>(ErrorReport const&);
-extern template void fail<ValueError>(ErrorReport const&);
-extern template void fail<FileError>(ErrorReport const&);
-extern template void fail<DeviceError>(ErrorReport const&);
-#endif
-
 }  // namespace tenon
 
 #if TENON_DEFINES_RUNTIME

@@ -35,13 +35,4 @@ namespace internal {
   return all;
 }
 
-#if defined(TENON_IMPLEMENTATION)
-template void fail<Error>(ErrorReport const&);
-template void fail<ShapeError>(ErrorReport const&);
-template void fail<IndexError>(ErrorReport const&);
-template void fail<ValueError>(ErrorReport const&);
-template void fail<FileError>(ErrorReport const&);
-template void fail<DeviceError>(ErrorReport const&);
-#endif
-
 }  // namespace tenon

@@ -89,6 +89,7 @@ constexpr float bfloat_value(std::uint16_t bits) {
 /// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Stores and converts, every number
 /// rounded once; arithmetic is for tensors of it.
 struct float16 {
+  static constexpr int digits = 11;
   std::uint16_t bits = 0;
 
   constexpr float16() = default;
@@ -114,6 +115,7 @@ struct float16 {
 /// bfloat16: the upper half of a float, 8 bits of precision. Stores and converts, every number
 /// rounded once; arithmetic is for tensors of it.
 struct bfloat16 {
+  static constexpr int digits = 8;
   std::uint16_t bits = 0;
 
   constexpr bfloat16() = default;

@@ -9,24 +9,24 @@
 #include <tenon/eval/view.hpp>
 #include <tenon/eval/with_leaves.hpp>
 
-/// What a device with memory of its own has no kernel for, computed by a device of the host: what
-/// it reads is copied out, its value is moved in.
+/// What a device with memory of its own has no kernel for, computed by a device of the host: the
+/// operands are copied out, the value is copied in.
 namespace tenon {
 
-/// An operand of an op where the processor has it; numbers are everywhere.
-template <class X>
-auto on_cpu(X const& x) {
-  if constexpr (TensorType<X>) return to<Cpu>(x);
+/// An operand of an op on the device `H` of the host; numbers have no device.
+template <class H, class X>
+auto operand_on(X const& x) {
+  if constexpr (TensorType<X>) return to<H>(x);
   else return x;
 }
 
-/// `f` of the operands on the processor, the result as an `R`, on its device; `f` is told what `R`
-/// is on the processor. Gradients go the same way.
-template <class R, class F, class... X>
+/// `f` of the operands on the device `H` of the host, the result as an `R`, on its device. The
+/// first argument of `f` is the type of the result on `H`. Gradients go the same way.
+template <class R, class H, class F, class... X>
 R by_host(std::string_view device, std::string_view op, F const& f, X const&... x) {
   note_fallback(device, op);
-  using Here = typename OnOtherDevice<R, Cpu>::type;
-  return moved_tree<R>(f(std::type_identity<Here>(), on_cpu(x)...));
+  using Here = typename OnOtherDevice<R, H>::type;
+  return moved_tree<R>(f(std::type_identity<Here>(), operand_on<H>(x)...));
 }
 
 /// Elements that lie somewhere in a device's memory, as a tensor of the host's device `H`.

@@ -140,7 +140,7 @@ struct FixedDtype<T, Tree> {
 template <class To, class From>
 To moved_tree(From const& from);
 
-/// How a node of a tree is made of the same node on another device.
+/// Makes a node of a tree from the same node on another device.
 template <class To>
 struct MovedNode {
   template <std::size_t... i, class From>

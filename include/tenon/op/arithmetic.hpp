@@ -5,12 +5,14 @@
 
 #include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
+#include <tenon/op/reference.hpp>
 
 namespace tenon::op {
 
 struct Add {
   static constexpr std::string_view name = "add";
   static constexpr std::string_view onnx = "Add";
+  static auto reference(auto a, auto b) { return a + b; }
   template <NumberValue V>
   TENON_INLINE static constexpr V f(V a, V b) {
     return add(a, b);
@@ -24,6 +26,7 @@ struct Add {
 struct Sub {
   static constexpr std::string_view name = "sub";
   static constexpr std::string_view onnx = "Sub";
+  static auto reference(auto a, auto b) { return a - b; }
   template <NumberValue V>
   TENON_INLINE static constexpr V f(V a, V b) {
     return subtract(a, b);
@@ -37,6 +40,7 @@ struct Sub {
 struct Mul {
   static constexpr std::string_view name = "mul";
   static constexpr std::string_view onnx = "Mul";
+  static auto reference(auto a, auto b) { return a * b; }
   template <NumberValue V>
   TENON_INLINE static constexpr V f(V a, V b) {
     return multiply(a, b);
@@ -50,6 +54,7 @@ struct Mul {
 struct Div {
   static constexpr std::string_view name = "div";
   static constexpr std::string_view onnx = "Div";
+  static auto reference(auto a, auto b) { return a / b; }
   template <NumberValue V>
   TENON_INLINE static constexpr V f(V a, V b) {
     return divide(a, b);
@@ -64,6 +69,7 @@ struct Div {
 struct Neg {
   static constexpr std::string_view name = "neg";
   static constexpr std::string_view onnx = "Neg";
+  static auto reference(auto x) { return -x; }
   template <NumberValue V>
   TENON_INLINE static constexpr V f(V x) {
     if constexpr (!std::integral<scalar_of<V>>) return -x;
@@ -78,6 +84,8 @@ struct Neg {
 struct Abs {
   static constexpr std::string_view name = "abs";
   static constexpr std::string_view onnx = "Abs";
+  static constexpr Domain domain = Domain::nonzero;
+  static auto reference(auto x) { return std::fabs(x); }
   template <RealValue V>
   TENON_INLINE static constexpr V f(V x) {
     return abs(x);
@@ -92,6 +100,8 @@ struct Abs {
 struct Sqrt {
   static constexpr std::string_view name = "sqrt";
   static constexpr std::string_view onnx = "Sqrt";
+  static constexpr Domain domain = Domain::positive;
+  static auto reference(auto x) { return std::sqrt(x); }
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     return sqrt(x);
@@ -115,6 +125,9 @@ struct NormRoot : Sqrt {
 /// 1 / sqrt(x).
 struct Rsqrt {
   static constexpr std::string_view name = "rsqrt";
+  static constexpr Accuracy accuracy{2, 1.6};
+  static constexpr Domain domain = Domain::positive;
+  static auto reference(auto x) { return 1 / std::sqrt(x); }
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     return V(scalar_of<V>(1)) / sqrt(x);
@@ -129,6 +142,8 @@ struct Rsqrt {
 struct Reciprocal {
   static constexpr std::string_view name = "reciprocal";
   static constexpr std::string_view onnx = "Reciprocal";
+  static constexpr Domain domain = Domain::positive;
+  static auto reference(auto x) { return 1 / x; }
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     return V(scalar_of<V>(1)) / x;
@@ -141,6 +156,7 @@ struct Reciprocal {
 
 struct Square {
   static constexpr std::string_view name = "square";
+  static auto reference(auto x) { return x * x; }
   template <NumberValue V>
   TENON_INLINE static constexpr V f(V x) {
     return multiply(x, x);
@@ -155,6 +171,8 @@ struct Square {
 struct Relu {
   static constexpr std::string_view name = "relu";
   static constexpr std::string_view onnx = "Relu";
+  static constexpr Domain domain = Domain::nonzero;
+  static auto reference(auto x) { return x <= 0 ? 0 : x; }
   template <RealValue V>
   TENON_INLINE static constexpr V f(V x) {
     V const zero = V(scalar_of<V>(0));

@@ -16,7 +16,10 @@ template <class T>
 struct UniformDraw {
   static constexpr std::string_view name = "uniform";
   static constexpr bool draws = true;
-  static constexpr int digits = std::same_as<T, bfloat16> ? 8 : std::same_as<T, float16> ? 11 : 24;
+  static constexpr int digits = [] {
+    if constexpr (HalfType<T>) return T::digits;
+    else return 24;
+  }();
 
   template <class V>
   static constexpr auto f(V word) {

@@ -8,12 +8,15 @@
 #include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
 #include <tenon/op/pieces.hpp>
+#include <tenon/op/reference.hpp>
 
 namespace tenon::op {
 
 struct Exp {
   static constexpr std::string_view name = "exp";
   static constexpr std::string_view onnx = "Exp";
+  static constexpr Accuracy accuracy{1.5, 2};
+  static auto reference(auto x) { return std::exp(x); }
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     using C = Coefficients<scalar_of<V>>;
@@ -30,6 +33,9 @@ struct Exp {
 struct Log {
   static constexpr std::string_view name = "log";
   static constexpr std::string_view onnx = "Log";
+  static constexpr Accuracy accuracy{1.5, 1};
+  static constexpr Domain domain = Domain::positive;
+  static auto reference(auto x) { return std::log(x); }
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
@@ -49,6 +55,8 @@ struct Log {
 struct Tanh {
   static constexpr std::string_view name = "tanh";
   static constexpr std::string_view onnx = "Tanh";
+  static constexpr Accuracy accuracy{5, 7};
+  static auto reference(auto x) { return std::tanh(x); }
   /// With m = exp(2 |x|) - 1 it is m / (m + 2); from 22 on it is 1.
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
@@ -102,6 +110,8 @@ TENON_INLINE constexpr V gate_by_table(V x) {
 struct Sigmoid {
   static constexpr std::string_view name = "sigmoid";
   static constexpr std::string_view onnx = "Sigmoid";
+  static constexpr Accuracy accuracy{2.5, 3.5};
+  static auto reference(auto x) { return reference_sigmoid(x); }
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     if constexpr (looks_up<V>) return gate_by_table(x);
@@ -116,6 +126,8 @@ struct Sigmoid {
 /// x * sigmoid(x); zero at -infinity.
 struct Silu {
   static constexpr std::string_view name = "silu";
+  static constexpr Accuracy accuracy{4, 4};
+  static auto reference(auto x) { return reference_weighted(x, reference_sigmoid(x)); }
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     return gated(x, exponential(-gate(x)));

@@ -5,6 +5,7 @@
 
 #include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
+#include <tenon/op/reference.hpp>
 
 namespace tenon::op {
 
@@ -12,6 +13,10 @@ namespace tenon::op {
 struct Maximum {
   static constexpr std::string_view name = "max";
   static constexpr std::string_view onnx = "Max";
+  static auto reference(auto a, auto b) {
+    if (a == b) return std::signbit(a) ? b : a;
+    return a != a || b != b ? a + b : std::fmax(a, b);
+  }
   template <RealValue V>
   TENON_INLINE static constexpr V f(V a, V b) {
     return maximum(a, b);
@@ -28,6 +33,7 @@ struct Maximum {
 struct Minimum {
   static constexpr std::string_view name = "min";
   static constexpr std::string_view onnx = "Min";
+  static auto reference(auto a, auto b) { return -Maximum::reference(-a, -b); }
   template <RealValue V>
   TENON_INLINE static constexpr V f(V a, V b) {
     return minimum(a, b);

@@ -65,7 +65,7 @@ struct ProdFold {
   }
 };
 
-/// Extremes share the adjoint equally among ties. Where the result is NaN, so are all slopes.
+/// Ties of an extreme share the adjoint equally. If the result is NaN, all derivatives are NaN.
 struct Extreme {
   template <class V, class Over>
   TENON_INLINE static constexpr V share(V adjoint, V y, Over const& over) {

@@ -23,6 +23,8 @@ struct Cosh;
 struct Sinh {
   static constexpr std::string_view name = "sinh";
   static constexpr std::string_view onnx = "Sinh";
+  static constexpr Accuracy accuracy{4, 4};
+  static auto reference(auto x) { return std::sinh(x); }
   template <FloatingValue V>
   static constexpr V f(V x) {
     using T = scalar_of<V>;
@@ -38,6 +40,8 @@ struct Sinh {
 struct Cosh {
   static constexpr std::string_view name = "cosh";
   static constexpr std::string_view onnx = "Cosh";
+  static constexpr Accuracy accuracy{4, 4};
+  static auto reference(auto x) { return std::cosh(x); }
   template <FloatingValue V>
   static constexpr V f(V x) {
     using T = scalar_of<V>;

@@ -6,6 +6,7 @@
 #include <tenon/op/elementary.hpp>
 #include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
+#include <tenon/op/reference.hpp>
 
 /// Angles from what they measure, in radians.
 namespace tenon::op {
@@ -62,6 +63,8 @@ TENON_INLINE constexpr V positive_atan(V x) {
 struct Atan {
   static constexpr std::string_view name = "atan";
   static constexpr std::string_view onnx = "Atan";
+  static constexpr Accuracy accuracy{4, 3.5};
+  static auto reference(auto x) { return std::atan(x); }
   template <FloatingValue V>
   static constexpr V f(V x) {
     return copysign(positive_atan(abs(x)), x);
@@ -75,6 +78,9 @@ struct Atan {
 /// The angle of the point (x, y), as C's atan2 has it in every special case.
 struct Atan2 {
   static constexpr std::string_view name = "atan2";
+  static constexpr Accuracy accuracy{3, 3};
+  static constexpr Domain domain = Domain::positive;
+  static auto reference(auto a, auto b) { return std::atan2(a, b); }
   template <FloatingValue V>
   static constexpr V f(V y, V x) {
     using T = scalar_of<V>;
@@ -120,6 +126,9 @@ TENON_INLINE constexpr HalfAngle<V> half_asin(V a) {
 struct Asin {
   static constexpr std::string_view name = "asin";
   static constexpr std::string_view onnx = "Asin";
+  static constexpr Accuracy accuracy{2, 1.5};
+  static constexpr Domain domain = Domain::within_one;
+  static auto reference(auto x) { return std::asin(x); }
   /// Above a half it is pi/2 less twice the angle; what the larger parts lose is not lost.
   template <FloatingValue V>
   static constexpr V f(V x) {
@@ -142,6 +151,9 @@ struct Asin {
 struct Acos {
   static constexpr std::string_view name = "acos";
   static constexpr std::string_view onnx = "Acos";
+  static constexpr Accuracy accuracy{1.5, 1.5};
+  static constexpr Domain domain = Domain::within_one;
+  static auto reference(auto x) { return std::acos(x); }
   template <FloatingValue V>
   static constexpr V f(V x) {
     using T = scalar_of<V>;

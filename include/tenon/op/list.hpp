@@ -18,11 +18,11 @@
 #include <tenon/op/shifted.hpp>
 #include <tenon/op/trigonometric.hpp>
 
-/// The lists from which tests, the table in the documentation and the backends follow. An op stands
-/// in the list of its family's file; only a new family touches this one.
+/// The lists of all ops, of which the tests and the backends are made. An op is added to the list
+/// in its family's file; only a new family is added here.
 namespace tenon::op {
 
-/// What costs many operations.
+/// Ops that take many machine instructions.
 using Elementary = Joined<Exponentials, Shifted, Normals, Powers, Trigonometric,
                           InverseTrigonometric, Angles, Hyperbolic>;
 

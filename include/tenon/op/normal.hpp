@@ -57,6 +57,8 @@ struct NormalBelow {
 struct Erf {
   static constexpr std::string_view name = "erf";
   static constexpr std::string_view onnx = "Erf";
+  static constexpr Accuracy accuracy{7, 2.5};
+  static auto reference(auto x) { return std::erf(x); }
   /// 1 - erf(|x|) for large |x|: a float needs no more of it than counts beside the 1.
   template <FloatingValue V>
   TENON_INLINE static constexpr V complement(V x) {
@@ -92,6 +94,8 @@ struct Erf {
 struct Gelu {
   static constexpr std::string_view name = "gelu";
   static constexpr std::string_view onnx = "Gelu";
+  static constexpr Accuracy accuracy{4, 4};
+  static auto reference(auto x) { return reference_weighted(x, reference_upper_tail(-x) / 2); }
   /// What the tail of |x| is multiplied with: nothing where it does not count, above 9, or is zero,
   /// below -14.5. (There its scaling would underflow, which takes an Intel 150 cycles a register.)
   template <class V>
@@ -126,6 +130,12 @@ struct Gelu {
 /// because (1 + tanh(a)) / 2 is sigmoid(2 a). Zero at -infinity.
 struct GeluTanh {
   static constexpr std::string_view name = "gelu_tanh";
+  static constexpr Accuracy accuracy{4, 4};
+  static auto reference(auto x) {
+    using N = decltype(x);
+    N const z = N(2 * root_of_two_over_pi) * (x + N(0.044715L) * x * x * x);
+    return reference_weighted(x, reference_sigmoid(z));
+  }
   /// Beyond 24 (12 in float) the result is x or zero.
   template <class V>
   TENON_INLINE static constexpr V within_step(V x) {

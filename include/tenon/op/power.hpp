@@ -81,6 +81,9 @@ TENON_INLINE constexpr V power_of_positive(V a, V b) {
 struct Pow {
   static constexpr std::string_view name = "pow";
   static constexpr std::string_view onnx = "Pow";
+  static constexpr Accuracy accuracy{rounded_from_double, 1.5};
+  static constexpr Domain domain = Domain::positive;
+  static auto reference(auto a, auto b) { return std::pow(a, b); }
   template <FloatingValue V>
   static constexpr V f(V a, V b) {
     using T = scalar_of<V>;

@@ -5,11 +5,13 @@
 
 #include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
+#include <tenon/op/reference.hpp>
 
 namespace tenon::op {
 
-/// What is flat between its jumps: nothing passes backward.
+/// Piecewise constant: its derivative is zero.
 struct Flat {
+  static constexpr Domain domain = Domain::nonzero;
   template <class V>
   static constexpr auto d(V, V) {
     return partials(Zero{});
@@ -20,6 +22,7 @@ struct Flat {
 struct Sign : Flat {
   static constexpr std::string_view name = "sign";
   static constexpr std::string_view onnx = "Sign";
+  static auto reference(auto x) { return x > 0 ? 1 : x < 0 ? -1 : x + 0; }
   template <RealValue V>
   static constexpr V f(V x) {
     using T = scalar_of<V>;
@@ -31,6 +34,7 @@ struct Sign : Flat {
 struct Floor : Flat {
   static constexpr std::string_view name = "floor";
   static constexpr std::string_view onnx = "Floor";
+  static auto reference(auto x) { return std::floor(x); }
   template <FloatingValue V>
   static constexpr V f(V x) {
     return floor(x);
@@ -40,6 +44,7 @@ struct Floor : Flat {
 struct Ceil : Flat {
   static constexpr std::string_view name = "ceil";
   static constexpr std::string_view onnx = "Ceil";
+  static auto reference(auto x) { return std::ceil(x); }
   template <FloatingValue V>
   static constexpr V f(V x) {
     return -floor(-x);
@@ -50,6 +55,7 @@ struct Ceil : Flat {
 struct Round : Flat {
   static constexpr std::string_view name = "round";
   static constexpr std::string_view onnx = "Round";
+  static auto reference(auto x) { return std::nearbyint(x); }
   template <FloatingValue V>
   static constexpr V f(V x) {
     return round_even(x);
@@ -59,6 +65,7 @@ struct Round : Flat {
 /// Towards zero.
 struct Trunc : Flat {
   static constexpr std::string_view name = "trunc";
+  static auto reference(auto x) { return std::trunc(x); }
   template <FloatingValue V>
   static constexpr V f(V x) {
     return copysign(floor(abs(x)), x);

@@ -11,6 +11,8 @@ namespace tenon::op {
 /// exp(x) - 1.
 struct Expm1 {
   static constexpr std::string_view name = "expm1";
+  static constexpr Accuracy accuracy{6.5, 4.5};
+  static auto reference(auto x) { return std::expm1(x); }
   /// From 40 on the 1 is below the last bit, and the power alone may leave the range.
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
@@ -30,6 +32,9 @@ struct Expm1 {
 /// log(1 + x); -infinity at -1, NaN below.
 struct Log1p {
   static constexpr std::string_view name = "log1p";
+  static constexpr Accuracy accuracy{3, 2};
+  static constexpr Domain domain = Domain::positive;
+  static auto reference(auto x) { return std::log1p(x); }
   /// What 1 + x loses by rounding counts as much as it is of the total (after Kahan).
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
@@ -49,6 +54,10 @@ struct Log1p {
 struct Softplus {
   static constexpr std::string_view name = "softplus";
   static constexpr std::string_view onnx = "Softplus";
+  static constexpr Accuracy accuracy{4, 4};
+  static auto reference(auto x) {
+    return std::fmax(x, decltype(x)(0)) + std::log1p(std::exp(-std::fabs(x)));
+  }
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     return maximum(x, V(scalar_of<V>(0))) + Log1p::f(Exp::f(-abs(x)));

@@ -6,6 +6,7 @@
 #include <tenon/op/angle_in_float.hpp>
 #include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
+#include <tenon/op/reference.hpp>
 
 namespace tenon::op {
 
@@ -81,6 +82,8 @@ struct Cos;
 struct Sin {
   static constexpr std::string_view name = "sin";
   static constexpr std::string_view onnx = "Sin";
+  static constexpr Accuracy accuracy{rounded_from_double, 2.5};
+  static auto reference(auto x) { return std::sin(x); }
   template <FloatingValue V>
   static constexpr V f(V x) {
     return select(x == V(scalar_of<V>(0)), x, sine(x, scalar_of<V>(0)));  // -0 stays -0
@@ -94,6 +97,8 @@ struct Sin {
 struct Cos {
   static constexpr std::string_view name = "cos";
   static constexpr std::string_view onnx = "Cos";
+  static constexpr Accuracy accuracy{rounded_from_double, 2.5};
+  static auto reference(auto x) { return std::cos(x); }
   template <FloatingValue V>
   static constexpr V f(V x) {
     return sine(x, scalar_of<V>(1));
@@ -107,6 +112,9 @@ struct Cos {
 struct Tan {
   static constexpr std::string_view name = "tan";
   static constexpr std::string_view onnx = "Tan";
+  static constexpr Accuracy accuracy{rounded_from_double, 4};
+  static constexpr Domain domain = Domain::within_one;
+  static auto reference(auto x) { return std::tan(x); }
   template <FloatingValue V>
   static constexpr V f(V x) {
     return select(x == V(scalar_of<V>(0)), x, tangent(x));

@@ -48,8 +48,8 @@ class MutableView : public View<T, S, D> {
   BufferWriter writer_;  ///< Of a tensor's buffer: it stays, and copies do not share it.
 };
 
-/// The elements that a view reaches lie from `first` elements before its first one to `last`
-/// behind.
+/// The range of memory that a view covers: from `first` elements before its first element to `last`
+/// after it.
 struct Reached {
   std::int64_t first = 0;
   std::int64_t last = 0;

@@ -2,7 +2,7 @@
 
 #include <tenon/backend/cpu/lanes_wide.hpp>
 
-/// Lanes of the 16-bit dtypes. They are read, cast and written: what is computed is `float`.
+/// Lanes of the 16-bit dtypes. They are loaded, cast and stored; arithmetic is done in `float`.
 namespace tenon {
 
 namespace simd {
@@ -18,9 +18,22 @@ inline Batch<float> with_one_nan(Batch<float> x) {
   return Native::select(x == x, x, value_of(nan));
 }
 
-/// What the scalar conversions do, for words of 16 bits in the lower halves of their lanes.
-template <class T>
-struct HalfWords;
+/// The conversions of a 16-bit dtype, whose bits are in the lower half of each 32-bit lane: here
+/// lane by lane, for the dtypes below in vector instructions.
+template <HalfType T>
+struct HalfWords {
+  static Batch<float> widened(Words words) {
+    float to[lane_count];
+    for (std::size_t i = 0; i < lane_count; ++i)
+      to[i] = static_cast<float>(T::from_bits(static_cast<std::uint16_t>(words.get(i))));
+    return Lanes<float>::load(to).part[0];
+  }
+  static Words rounded(Batch<float> x) {
+    std::uint32_t to[lane_count];
+    for (std::size_t i = 0; i < lane_count; ++i) to[i] = T(x.get(i)).bits;
+    return Lanes<std::uint32_t>::load(to).part[0];
+  }
+};
 template <>
 struct HalfWords<bfloat16> {
   static Batch<float> widened(Words words) { return value_of(words << 16); }

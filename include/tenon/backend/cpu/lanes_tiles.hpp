@@ -18,8 +18,9 @@ class Tiles {
  public:
   static constexpr bool is_compiled = true;
 
-  /// Asks Linux for the registers, once: `arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA)`, for
-  /// all threads of the process. (By the instruction itself: <unistd.h> has names of its own.)
+  /// Requests the registers from Linux, once: `arch_prctl(ARCH_REQ_XCOMP_PERM,
+  /// XFEATURE_XTILEDATA)`, for all threads of the process. (By the instruction itself: <unistd.h>
+  /// declares many other names.)
   static bool are_granted() {
     static bool const granted = [] {
       long result = 158;

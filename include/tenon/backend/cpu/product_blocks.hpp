@@ -39,8 +39,8 @@ struct ProductBlocks {
     return ((n + parts - 1) / parts + panel - 1) / panel * panel;
   }
 
-  /// Is the right matrix read where it lies? Packing costs as much as a few rows of the product;
-  /// but rows that lie apart are each on a page of its own, and meet in few sets of the caches.
+  /// True if the right matrix is read without packing. Packing costs as much as a few rows of the
+  /// product; but distant rows are each on a separate page, and map to few sets of the caches.
   /// (Shares of the rate, in place and packed, of different runs, Sapphire Rapids: 128^3: .83, .85;
   /// 256^3: .69, .89; 512^3: .70, .83.)
   static constexpr bool reads_in_place(std::int64_t m, std::int64_t n, std::int64_t k) {

@@ -30,7 +30,7 @@ struct Ahead {
   std::int64_t row = 0, column = 0;  ///< In bytes; a column is one of eight.
 
   Ahead() = default;
-  /// What begins so many elements after `data`.
+  /// The memory that begins `elements` elements after `data`.
   Ahead(T const* data, std::int64_t elements, std::int64_t row_stride, std::int64_t column_stride)
       : from(reinterpret_cast<std::uintptr_t>(data) + bytes(elements)),
         row(row_stride * std::int64_t{sizeof(T)}),

@@ -13,8 +13,8 @@
 /// such a tensor is copied (see `InlineStorage`): g++ 12 keeps in registers what it moves as one.
 namespace tenon {
 
-/// A register of so many elements: a vector extension of g++ and clang, so that it does not hang on
-/// the compiler's taste which loops become vectors.
+/// A register of `width` elements, as a vector extension of g++ and clang: it does not depend on
+/// which loops the compiler vectorises.
 template <class T, int width>
 struct RegisterOf {
   using Vector [[gnu::vector_size(static_cast<std::size_t>(width) * sizeof(T))]] = T;
@@ -130,8 +130,8 @@ struct Registers {
     if constexpr (i + 1 < number) store<i + 1>(to);
   }
 
-  /// The elements that a register is made of, in any order: of one or two registers by one
-  /// instruction, then one for each further.
+  /// The elements that a register is made of, in any order: one instruction for elements of one or
+  /// two registers, and one for each further register.
   template <LaneOrder<width> elements>
   TENON_INLINE Register<T, width> gathered() const {
     constexpr auto used = used_by(elements);

@@ -14,7 +14,7 @@ bool walks_lines() {
   else return false;
 }
 
-/// Is a line worth a loop of its own, and are there enough of them for all cores?
+/// True if a line is long enough for a separate loop and there are enough lines for all cores.
 inline bool has_long_lines(Sizes const& sizes, int rank) {
   if (rank == 0) return false;
   std::int64_t const line = sizes[static_cast<std::size_t>(rank - 1)];

@@ -20,7 +20,7 @@ class Listing {
   explicit Listing(Functions& functions) : functions_(&functions), blocks_(1) {}
 
   Functions& functions() { return *functions_; }
-  std::string const& text(int name) const { return names_[index(name)].text; }
+  std::string text(int name) const { return names_[index(name)].text; }
   int block_of(int name) const { return names_[index(name)].block; }
   bool is_open(int block) const { return blocks_[index(block)].is_open; }
 

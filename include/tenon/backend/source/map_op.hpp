@@ -7,13 +7,13 @@ namespace tenon::source {
 
 /// An op on elements of some dtypes.
 struct MapOp {
-  /// The share of an adjoint that an op passes on to an operand, in the operand's dtype; where
-  /// `adjoint` is null the partial derivative alone is said. `x` are the operands and the result.
+  /// The share of an adjoint that an op passes on to an operand, in the operand's dtype; the
+  /// partial derivative alone where `adjoint` is null. `x` are the operands and the result.
   using Share = Value (*)(Value const* x, Value const* adjoint);
 
   Value (*value)(Value const* x);
   bool has_derivative = false;
-  std::array<Share, 3> shares{};  ///< Null where nothing passes.
+  std::array<Share, 3> shares{};  ///< Null where the derivative is zero.
   /// Of an op that multiplies or divides by its second operand: what the adjoint is multiplied by,
   /// and the product of both.
   Value (*factor)(Value const& second) = nullptr;
@@ -102,7 +102,7 @@ struct MapBody<Op, R, std::index_sequence<k...>, T...> {
   }
 };
 
-/// An op on values of dtypes `T` with result `R`, with its derivative where that is asked for.
+/// An op on values of dtypes `T` with result `R`, with its derivative if `pulls`.
 template <bool pulls, class Op, class R, class... T>
 inline constexpr MapOp map_op =
     MapBody<Op, R, std::index_sequence_for<T...>, T...>::without_derivative;

@@ -24,8 +24,8 @@ class Memories {
   std::vector<Memory> const& all() const { return memories_; }
   Memory const& operator[](std::size_t i) const { return memories_[i]; }
 
-  /// The place of a leaf among the memories; of one that stands for the product of its kernel, the
-  /// place of the result of kernel `own_product`.
+  /// The index of a leaf's memory; for a leaf that represents the product of its kernel, the index
+  /// of the result of kernel `own_product`.
   std::size_t find(Node leaf, int own_product = tenon::own_product) {
     std::size_t const known = memories_.size();
     LeafMemory memory = leaf->leaf->memory(leaf.address());

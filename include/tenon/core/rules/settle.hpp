@@ -59,7 +59,7 @@ constexpr bool repeats_well(Shape const& shape, int axis) {
   return true;
 }
 
-/// Whether an axis depends on the others: by an expression, or by a name that stands before.
+/// Whether an axis depends on the others: by an expression, or by the name of an earlier axis.
 constexpr bool depends(Shape const& shape, int axis) {
   if (!shape[axis].expression.empty()) return true;
   for (int i = 0; i < axis; ++i) {

@@ -50,14 +50,17 @@ struct MatrixProduct {
   }
 };
 
-/// The same element by element.
+/// The product, element by element.
 template <class T>
 void plain_product(MatrixProduct<T> const& p) {
   for (std::int64_t i = 0; i < p.m; ++i) {
     for (std::int64_t j = 0; j < p.n; ++j) {
-      T sum = p.accumulate ? p.c[i * p.c_row + j] : T(0);
-      for (std::int64_t l = 0; l < p.k; ++l)
-        sum += p.a[i * p.a_row + l * p.a_column] * p.b[l * p.b_row + j * p.b_column];
+      Computed<T> sum = p.accumulate ? p.c[i * p.c_row + j] : Computed<T>(0);
+      for (std::int64_t l = 0; l < p.k; ++l) {
+        Computed<T> const x(p.a[i * p.a_row + l * p.a_column]),
+            y(p.b[l * p.b_row + j * p.b_column]);
+        sum += x * y;
+      }
       p.c[i * p.c_row + j] = sum;
     }
   }

@@ -9,10 +9,10 @@
 
 #include <tenon/core/stable_sort.hpp>
 
-/// Jacobi's methods: rotations that make one element zero after the other, until all are.
+/// Jacobi's methods: rotations, each of which makes one element zero, until all are zero.
 namespace tenon::linalg {
 
-/// A row-major matrix of its own.
+/// A row-major matrix that owns its elements.
 template <class T>
 struct Grid {
   std::int64_t rows, columns;

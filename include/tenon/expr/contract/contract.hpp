@@ -31,8 +31,8 @@ constexpr Kept keep_product_operand(X&& x) {
   else return evaluate(x);
 }
 
-/// A product of two tensors as `Rule::contraction` says: matmul, einsum. Its operands are values.
-/// Evaluated when its result is needed; as a temporary, together with the maps that follow it.
+/// A product of two evaluated tensors by `Rule::contraction`: matmul, einsum. It is evaluated when
+/// its result is needed; as a temporary, together with the maps that follow it (its epilogue).
 template <class A, class B, class Rule>
 struct Contract : ExpressionNode<Contract<A, B, Rule>> {
   using ExpressionNode<Contract>::operator=;

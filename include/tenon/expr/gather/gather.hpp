@@ -66,7 +66,7 @@ struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
     check_ids("take", ids, at(table.sizes(), axis));
   }
 
-  /// Where the element at `index` stands in the table.
+  /// The index in the table of the element at `index`.
   constexpr ElementIndex source(ElementIndex const& index) const {
     ElementIndex of_id{}, own{};
     for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
@@ -107,7 +107,7 @@ struct PickAlong : ExpressionNode<PickAlong<Table, Ids, axis_>> {
     }
   }
 
-  /// Where the element at `index` stands in the table.
+  /// The index in the table of the element at `index`.
   constexpr ElementIndex source(ElementIndex const& index) const {
     ElementIndex own{};
     for (int i = 0; i < Table::shape.rank; ++i) {

@@ -4,8 +4,8 @@
 
 namespace tenon {
 
-/// Elements chosen along an axis, for every position of the other axes by ids of its own. Table
-/// and ids are values.
+/// Elements chosen along an axis, with separate ids for every position of the other axes
+/// (PyTorch: `take_along_dim`). Table and ids are evaluated tensors.
 template <TensorType Table, TensorType Ids, int axis_>
 struct TakeAlong : ExpressionNode<TakeAlong<Table, Ids, axis_>> {
   using ExpressionNode<TakeAlong>::operator=;
@@ -27,7 +27,7 @@ struct TakeAlong : ExpressionNode<TakeAlong<Table, Ids, axis_>> {
     check_ids("take_along", ids, at(from, axis));
   }
 
-  /// Where the element at `index` stands in the table.
+  /// The index in the table of the element at `index`.
   constexpr ElementIndex source(ElementIndex const& index) const {
     ElementIndex own = index;
     at(own, axis) = static_cast<std::int64_t>(element(ids, index));

@@ -38,7 +38,7 @@ struct Moved : ExpressionNode<Moved<E, order_, S>> {
     return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
   }
 
-  /// Where the element at `index` stands in the operand.
+  /// The index in the operand of the element at `index`.
   constexpr ElementIndex source(ElementIndex const& index) const {
     ElementIndex result = start;
     for (int i = 0; i < shape.rank; ++i) {

@@ -83,9 +83,10 @@ struct StoredElement<T> {
 template <class T>
 using StoredAs = typename StoredElement<T>::type;
 
-/// Can a dtype, or a number, stand in a file? (`long double` cannot.)
+/// A dtype, or the type of a number, that the format has. (`long double` is none.)
 template <class T>
-concept StorableType = is_dtype<StoredAs<T>>;
+concept StorableType =
+    is_dtype<StoredAs<T>> && find_stored_dtype(dtype_name<StoredAs<T>>) != nullptr;
 
 template <StorableType T>
 constexpr StoredDtype const& stored_dtype() {

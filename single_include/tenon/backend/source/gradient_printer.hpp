@@ -23,13 +23,17 @@
 
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <tenon/backend/source/backward.hpp>
 #include <tenon/backend/source/node_type.hpp>
 
 namespace tenon::source {
 
-/// Prints what a plan runs, and what passes the adjoint of its result back, from the last kernel to
-/// the first. A product is there before the maps that follow it: its value is asked for again.
+/// Prints the kernels of a plan, and those of its backward, from the last kernel to the first. A
+/// product is printed before the maps that follow it, whose backward reads its value.
 class GradientPrinter {
  public:
   explicit GradientPrinter(Dialect const& dialect) : functions_(dialect) {}
@@ -48,7 +52,7 @@ class GradientPrinter {
     return add(node_of(value), value.number, node_of(e));
   }
 
-  /// Those that compute values; the last one gives the result.
+  /// The kernels that compute values; the last one computes the result.
   std::vector<Kernel> const& forward() const { return forward_; }
   /// All, in the order in which they run.
   std::vector<Kernel> kernels() const {
@@ -63,9 +67,14 @@ class GradientPrinter {
   std::string next_name() const { return "kernel_" + std::to_string(forward_.size()); }
   Backward backward() { return {functions_, "pull_" + std::to_string(forward_.size())}; }
 
-  int add(Node e) { return add(printed(functions_, next_name(), e), pulled(backward(), e)); }
+  // Both print functions that they share: the kernel before what pulls through it.
+  int add(Node e) {
+    Kernel kernel = printed(functions_, next_name(), e);
+    return add(std::move(kernel), pulled(backward(), e));
+  }
   int add(Node value, int number, Node e) {
-    return add(printed(functions_, next_name(), value, e), pulled(backward(), value, number, e));
+    Kernel kernel = printed(functions_, next_name(), value, e);
+    return add(std::move(kernel), pulled(backward(), value, number, e));
   }
   int add(Kernel kernel, std::vector<Kernel> backward) {
     for (Kernel& pull : backward) pull.pulls = static_cast<int>(forward_.size());

@@ -127,7 +127,7 @@ class Node {
   bool is_leaf() const { return type_->leaf != nullptr; }
   bool is_choice() const { return type_->index != nullptr; }
 
-  /// What lies so many bytes further on.
+  /// The part at an offset in bytes.
   template <class T>
   T const& part(std::size_t place) const {
     return *reinterpret_cast<T const*>(at_ + place);

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cmath>
+
+/// What the tests compare an op with. An op names, beside its body,
+///   reference(x)   its value by the C library, of numbers with more bits than the result;
+///   accuracy       the error bound, where the result is not correctly rounded;
+///   domain         where its second derivative is continuous, where that is not everywhere.
+/// Nothing else of the library uses them.
+namespace tenon::op {
+
+/// An error bound in units in the last place. Where JAX has the function: the bound that it
+/// publishes for the CPU (docs.jax.dev, "Numerical accuracy", reviewed on 2026-09-18), or 4 where
+/// that is more. Results below the smallest normal number are within the same bound, which JAX does
+/// not promise. JAX takes log, sin, cos and tan of double from the C library, which is nearer to
+/// 0.5 than these bodies are.
+struct Accuracy {
+  double of_float;
+  double of_double;
+};
+
+/// Of what is computed in double and then rounded: nearly always correctly.
+inline constexpr double rounded_from_double = 0.501;
+
+enum class Domain { all, nonzero, positive, within_one };
+
+/// The error bound of an op for T: float, or double.
+template <class Op, class T>
+constexpr double error_bound() {
+  if constexpr (!requires { Op::accuracy; }) return 0.5;  // correctly rounded
+  else return sizeof(T) == 4 ? Op::accuracy.of_float : Op::accuracy.of_double;
+}
+
+template <class Op>
+constexpr Domain domain_of() {
+  if constexpr (requires { Op::domain; }) return Op::domain;
+  else return Domain::all;
+}
+
+template <class N>
+N reference_sigmoid(N x) {
+  return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
+}
+
+inline constexpr long double root_half = 0.70710678118654752440084436210484903928L;
+/// What rounding to N leaves out of root_half; zero for long double, in which it is written.
+template <class N>
+inline constexpr long double root_half_rest =
+    root_half - static_cast<long double>(static_cast<N>(root_half));
+inline constexpr long double root_of_two_over_pi = 0.79788456080286535587989211986876373696L;
+
+/// erfc(x / sqrt(2)). In the tail the rounding of the argument would show; the result is corrected
+/// by the slope times what was lost.
+template <class N>
+N reference_upper_tail(N x) {
+  N const root = N(root_half), a = x * root;
+  N const rest = std::fma(x, root, -a) + x * static_cast<N>(root_half_rest<N>);
+  N const slope = N(-1.41421356237309504880168872420969807857L * root_of_two_over_pi);
+  N const tail = std::erfc(a), correction = slope * std::exp(-a * a) * rest;
+  return tail == 0 || correction != correction ? tail : tail + correction;
+}
+
+/// x times a weight that goes to zero faster than x goes to -infinity.
+template <class N>
+N reference_weighted(N x, N weight) {
+  return weight == 0 ? std::copysign(weight, x) : x * weight;
+}
+
+}  // namespace tenon::op
