@@ -73,17 +73,40 @@ void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T
   }
 }
 
-/// One row of c += a b for four rows of b: c is read and written once. All rows are contiguous.
-template <class T>
-void add_four_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b,
-                   std::int64_t b_stride, T* c) {
-  T const f0 = a[0], f1 = a[a_stride], f2 = a[2 * a_stride], f3 = a[3 * a_stride];
-  T const *b0 = b, *b1 = b0 + b_stride, *b2 = b1 + b_stride, *b3 = b2 + b_stride;
-  for (std::int64_t j = 0; j < n; ++j) {
-    T sum = multiply_add(c[j], f0, b0[j]);
-    sum = multiply_add(sum, f1, b1[j]);
-    sum = multiply_add(sum, f2, b2[j]);
-    c[j] = multiply_add(sum, f3, b3[j]);
+/// Elements of c += a b from j on, `width` at a time, for so many rows of b: c is read and written
+/// once. Returns where it ends.
+template <int rows, int width, class T>
+std::int64_t add_pieces(std::int64_t j, std::int64_t n, T const (&factors)[rows], T const* b,
+                        std::int64_t b_stride, T* c) {
+  using Vector [[gnu::vector_size(width * sizeof(T))]] = T;
+  for (; j + width <= n; j += width) {
+    Vector sum, x;
+    std::memcpy(&sum, c + j, sizeof sum);
+    for (int i = 0; i < rows; ++i) {
+      std::memcpy(&x, b + i * b_stride + j, sizeof x);
+      sum += factors[i] * x;
+    }
+    std::memcpy(c + j, &sum, sizeof sum);
+  }
+  return j;
+}
+
+/// One row of c += a b for so many rows of b. All rows are contiguous. (A row may be shorter than
+/// any vector that a compiler would make of the last loop alone.)
+template <int rows, class T>
+void add_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b, std::int64_t b_stride,
+              T* c) {
+  T factors[rows];
+  for (int i = 0; i < rows; ++i) factors[i] = a[i * a_stride];
+  std::int64_t j = 0;
+  if constexpr (std::is_floating_point_v<T>) {
+    j = add_pieces<rows, 16>(j, n, factors, b, b_stride, c);
+    j = add_pieces<rows, 4>(j, n, factors, b, b_stride, c);
+  }
+  for (; j < n; ++j) {
+    T sum = c[j];
+    for (int i = 0; i < rows; ++i) sum = multiply_add(sum, factors[i], b[i * b_stride + j]);
+    c[j] = sum;
   }
 }
 
@@ -91,11 +114,13 @@ void add_four_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b
 template <class T>
 void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_stride,
                      StridedMatrix<T const> b, T* c, std::int64_t c_stride) {
-  std::int64_t const fours = b.column_stride == 1 && c_stride == 1 ? k / 4 * 4 : 0;
-  for (std::int64_t p = 0; p < fours; p += 4) {
-    add_four_rows(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
+  if (b.column_stride == 1 && c_stride == 1) {
+    std::int64_t p = 0;
+    for (; p + 4 <= k; p += 4) add_rows<4>(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
+    for (; p < k; ++p) add_rows<1>(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
+    return;
   }
-  for (std::int64_t p = fours; p < k; ++p) {
+  for (std::int64_t p = 0; p < k; ++p) {
     T const factor = a[p * a_stride];
     T const* const row = &b(p, 0);
     for (std::int64_t j = 0; j < n; ++j) {

@@ -142,9 +142,10 @@ ProductPlan<T> plan_scattered(SortedLabels const& parts, T const* a, T const* b,
 }
 
 /// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
-/// the operands change places. `scatters`: may the plan be of scattered operands?
+/// the operands change places. `scatters`: may the plan be of scattered operands? (The labels that
+/// the matrices have are taken out.)
 template <bool scatters, class T>
-ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, Computed<T>* c,
+ProductPlan<T> plan_product(SortedLabels& labels, T const* a, T const* b, Computed<T>* c,
                             bool accumulate) {
   if (!labels.columns.has_unit() && labels.rows.size > 0) {
     labels.exchange_operands();
