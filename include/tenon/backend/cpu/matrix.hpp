@@ -65,7 +65,7 @@ T sum_of_products(std::int64_t k, T const* a, T const* b) {
 
 /// One row of c += a b, by dot products: a and the columns of b are contiguous.
 template <class T>
-void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T const> b, T* c,
+void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T const> const& b, T* c,
                      std::int64_t c_stride) {
   for (std::int64_t j = 0; j < n; ++j) {
     T& sum = c[j * c_stride];
@@ -113,7 +113,7 @@ void add_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b, std
 /// One row of c += a b, row by row of b.
 template <class T>
 void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_stride,
-                     StridedMatrix<T const> b, T* c, std::int64_t c_stride) {
+                     StridedMatrix<T const> const& b, T* c, std::int64_t c_stride) {
   if (b.column_stride == 1 && c_stride == 1) {
     std::int64_t p = 0;
     for (; p + 4 <= k; p += 4) add_rows<4>(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
@@ -132,8 +132,8 @@ void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_
 
 /// c += a b, row by row.
 template <class T>
-void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-               StridedMatrix<T const> b, StridedMatrix<T> c) {
+void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
+               StridedMatrix<T const> const& b, StridedMatrix<T> const& c) {
   bool const dots = a.column_stride == 1 && b.row_stride == 1;
   for (std::int64_t i = 0; i < m; ++i) {
     if (dots) {
@@ -147,8 +147,8 @@ void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T c
 /// c += a b by loops: for what is small, thin or has no kernel. Any strides. A column is a row of
 /// the transposed product, also where it has one element only: its parts are summed alike.
 template <class T>
-void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-                  StridedMatrix<T const> b, StridedMatrix<T> c) {
+void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
+                  StridedMatrix<T const> const& b, StridedMatrix<T> const& c) {
   if (n == 1) loop_rows(1, m, k, b.transposed(), a.transposed(), c.transposed());
   else loop_rows(m, n, k, a, b, c);
 }
