@@ -65,8 +65,8 @@ T sum_of_products(std::int64_t k, T const* a, T const* b) {
 
 /// One row of c += a b, by dot products: a and the columns of b are contiguous.
 template <class T>
-void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T const> const& b, T* c,
-                     std::int64_t c_stride) {
+void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T const> const& b,
+                     T* c, std::int64_t c_stride) {
   for (std::int64_t j = 0; j < n; ++j) {
     T& sum = c[j * c_stride];
     sum = multiply_add(sum, T(1), sum_of_products(k, a, &b(0, j)));
@@ -116,7 +116,8 @@ void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_
                      StridedMatrix<T const> const& b, T* c, std::int64_t c_stride) {
   if (b.column_stride == 1 && c_stride == 1) {
     std::int64_t p = 0;
-    for (; p + 4 <= k; p += 4) add_rows<4>(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
+    for (; p + 4 <= k; p += 4)
+      add_rows<4>(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
     for (; p < k; ++p) add_rows<1>(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
     return;
   }

@@ -85,7 +85,8 @@ class RealParts {
 /// it should.
 template <class T>
 void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
-                     StridedMatrix<std::complex<T> const> const& a, StridedMatrix<std::complex<T> const> const& b,
+                     StridedMatrix<std::complex<T> const> const& a,
+                     StridedMatrix<std::complex<T> const> const& b,
                      StridedMatrix<std::complex<T>> const& c, bool accumulate, std::byte* scratch) {
   RealParts<T, false> const left(m, k, a);
   RealParts<T, true> const right(k, n, b);
@@ -102,7 +103,8 @@ void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
 /// an element has the same bits wherever it stands.
 template <class T>
 void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
-             StridedMatrix<T const> const& b, StridedMatrix<T> const& c, bool accumulate, std::byte* scratch) {
+             StridedMatrix<T const> const& b, StridedMatrix<T> const& c, bool accumulate,
+             std::byte* scratch) {
   if (m == 0 || n == 0) return;
   bool const loops = k == 0 || scratch == nullptr;
   if (loops && !accumulate) set_zero(m, n, c);

@@ -97,7 +97,7 @@ void run_plan_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M, false>(e, out, nullptr);
   using K = decltype(kernel);
-  with_plan<Backend>(product, value, [&](auto const& plan) {
+  with_plan<Backend>(product, value, [&](auto& plan) {
     using T = typename Unqualified<decltype(*plan)>::value_type;
     bool const fits = plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size());
     if (fits) {
