@@ -21495,14 +21495,15 @@ void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T
 
 /// Elements of c += a b from j on, `width` at a time, for so many rows of b: c is read and written
 /// once. Returns where it ends.
-template <int rows, int width, class T>
+template <std::size_t rows, std::size_t width, class T>
 std::int64_t add_pieces(std::int64_t j, std::int64_t n, T const (&factors)[rows], T const* b,
                         std::int64_t b_stride, T* c) {
   using Vector [[gnu::vector_size(width * sizeof(T))]] = T;
-  for (; j + width <= n; j += width) {
+  constexpr auto step = static_cast<std::int64_t>(width);
+  for (; j + step <= n; j += step) {
     Vector sum, x;
     std::memcpy(&sum, c + j, sizeof sum);
-    for (int i = 0; i < rows; ++i) {
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows); ++i) {
       std::memcpy(&x, b + i * b_stride + j, sizeof x);
       sum += factors[i] * x;
     }
@@ -21513,11 +21514,12 @@ std::int64_t add_pieces(std::int64_t j, std::int64_t n, T const (&factors)[rows]
 
 /// One row of c += a b for so many rows of b. All rows are contiguous. (A row may be shorter than
 /// any vector that a compiler would make of the last loop alone.)
-template <int rows, class T>
+template <std::size_t rows, class T>
 void add_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b, std::int64_t b_stride,
               T* c) {
+  constexpr auto count = static_cast<std::int64_t>(rows);
   T factors[rows];
-  for (int i = 0; i < rows; ++i) factors[i] = a[i * a_stride];
+  for (std::int64_t i = 0; i < count; ++i) factors[i] = a[i * a_stride];
   std::int64_t j = 0;
   if constexpr (std::is_floating_point_v<T>) {
     j = add_pieces<rows, 16>(j, n, factors, b, b_stride, c);
@@ -21525,7 +21527,8 @@ void add_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b, std
   }
   for (; j < n; ++j) {
     T sum = c[j];
-    for (int i = 0; i < rows; ++i) sum = multiply_add(sum, factors[i], b[i * b_stride + j]);
+    for (std::int64_t i = 0; i < count; ++i)
+      sum = multiply_add(sum, factors[i], b[i * b_stride + j]);
     c[j] = sum;
   }
 }
