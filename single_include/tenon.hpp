@@ -8701,6 +8701,16 @@ constexpr LabelExtents label_sizes(std::string_view who, Contraction const& prod
   return result;
 }
 
+/// For every axis of the result the axis of an operand with the same label; -1 where it has none.
+constexpr AxisMap axes_with_label(AxisMap const& out, AxisMap const& operand) {
+  AxisMap result = no_axes();
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    for (std::size_t i = 0; i < operand.size(); ++i)
+      if (out[k] >= 0 && operand[i] == out[k]) result[k] = static_cast<std::int8_t>(i);
+  }
+  return result;
+}
+
 /// The sizes of axes from those of their labels; an axis with no label has size 1.
 constexpr Sizes sizes_of_labels(LabelExtents const& extents, AxisMap const& labels, int rank) {
   Sizes result = ones();
@@ -8910,10 +8920,24 @@ struct Contract : ExpressionNode<Contract<A, B, Rule>> {
     return label_sizes(Rule::name, contraction, A::shape, a.sizes(), B::shape, b.sizes());
   }
 
+  /// (That the operands agree was checked when it was made.)
   constexpr Sizes sizes() const {
-    if constexpr (knows_sizes) return static_sizes_of<Contract>;
-    return sizes_of_labels(extents(), contraction.out, shape.rank);
+    Sizes result = static_sizes_of<Contract>;
+    if constexpr (!knows_sizes) {
+      Sizes const left = a.sizes(), right = b.sizes();
+      for (int i = 0; i < shape.rank; ++i) {
+        int const in_left = left_axes[static_cast<std::size_t>(i)];
+        int const in_right = right_axes[static_cast<std::size_t>(i)];
+        if (!shape[i].is_static())
+          at(result, i) = in_left >= 0 ? at(left, in_left) : at(right, in_right);
+      }
+    }
+    return result;
   }
+
+ private:
+  static constexpr AxisMap left_axes = axes_with_label(contraction.out, contraction.left);
+  static constexpr AxisMap right_axes = axes_with_label(contraction.out, contraction.right);
 };
 
 template <class E>
@@ -10347,14 +10371,36 @@ struct LoopLabel {
   }
 };
 
-/// A few labels in a fixed array.
+/// A few labels in a fixed array. Most products have three: beyond `size` there is nothing at run
+/// time, and nothing is copied. (In constant evaluation every place has a value.)
 struct LoopLabels {
-  std::array<LoopLabel, max_labels> all{};
+  union Place {
+    LoopLabel label;
+
+    constexpr Place() {
+      if (__builtin_is_constant_evaluated()) std::construct_at(&label);
+    }
+  };
+  std::array<Place, max_labels> all;
   int size = 0;
 
-  constexpr LoopLabel& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
-  constexpr LoopLabel const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
-  constexpr void add(LoopLabel const& label) { (*this)[size++] = label; }
+  constexpr LoopLabels() = default;
+  constexpr LoopLabels(LoopLabels const& other) { *this = other; }
+  constexpr LoopLabels& operator=(LoopLabels const& other) {
+    for (int i = 0; i < other.size; ++i)
+      std::construct_at(&all[static_cast<std::size_t>(i)].label, other[i]);
+    size = other.size;
+    return *this;
+  }
+  constexpr ~LoopLabels() = default;
+
+  constexpr LoopLabel& operator[](int i) { return all[static_cast<std::size_t>(i)].label; }
+  constexpr LoopLabel const& operator[](int i) const {
+    return all[static_cast<std::size_t>(i)].label;
+  }
+  constexpr void add(LoopLabel const& label) {
+    std::construct_at(&all[static_cast<std::size_t>(size++)].label, label);
+  }
 
   constexpr std::int64_t count() const {
     std::int64_t product = 1;
@@ -10556,6 +10602,8 @@ struct ProductPlan {
   ProductCut cut;
   std::optional<Scattered> scattered;  ///< Where the operands lie, if strides do not say.
 
+  ProductPlan() {}  // without it the room for labels is cleared first
+
   std::int64_t row_panels() const { return (matrix.m + cut.rows - 1) / cut.rows; }
   std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
   std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
@@ -10600,47 +10648,48 @@ struct ProductPlan {
   }
 };
 
-/// The plan of a product whose operands have no strides as matrices.
+/// Plans a product whose operands have no strides as matrices.
 template <class T>
-ProductPlan<T> plan_scattered(SortedLabels const& parts, T const* a, T const* b, Computed<T>* c,
-                              bool accumulate) {
-  ProductPlan<T> plan;
+void plan_scattered(ProductPlan<T>& plan, SortedLabels const& parts) {
   plan.matrix.m = parts.rows.count();
   plan.matrix.n = parts.columns.count();
   plan.matrix.k = parts.summed.count();
-  plan.matrix.a = a;
-  plan.matrix.b = b;
-  plan.matrix.c = c;
   plan.matrix.c_row = parts.rows[parts.rows.size - 1].c;
-  plan.matrix.accumulate = accumulate;
   plan.batch = parts.batch;
   plan.scattered = scattered_operands(parts);
-  return plan;
 }
 
-/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
-/// the operands change places. `scatters`: may the plan be of scattered operands?
-template <bool scatters, class T>
-ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, Computed<T>* c,
-                            bool accumulate) {
-  if (!labels.columns.has_unit() && labels.rows.size > 0) {
-    labels.exchange_operands();
-    std::swap(a, b);
-  }
-  if constexpr (scatters) {
-    SortedLabels const parts = scattered(labels);
-    if (is_scattered(parts)) return plan_scattered(parts, a, b, c, accumulate);
-  }
+/// Plans a product whose rows, columns and sums have a stride each; other labels are loops around
+/// it.
+template <class T>
+void plan_strided(ProductPlan<T>& plan, SortedLabels& labels) {
   LoopLabel const columns = labels.columns.take_unit();
   LoopLabel const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
-  ProductPlan<T> plan;
-  plan.matrix = {rows.extent, columns.extent, inner.extent, a, rows.a, inner.a,
-                 b,           inner.b,        columns.b,    c, rows.c, accumulate};
+  MatrixProduct<T>& matrix = plan.matrix;
+  matrix.m = rows.extent, matrix.n = columns.extent, matrix.k = inner.extent;
+  matrix.a_row = rows.a, matrix.a_column = inner.a;
+  matrix.b_row = inner.b, matrix.b_column = columns.b;
+  matrix.c_row = rows.c;
   plan.batch = labels.batch;
   for (LoopLabels const* rest : {&labels.rows, &labels.columns})
     for (int i = 0; i < rest->size; ++i) plan.batch.add((*rest)[i]);
   plan.summed = labels.summed;
-  return plan;
+}
+
+/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
+/// the operands change places. `scatters`: may the plan be of scattered operands? (A plan is made
+/// where it stays, as what it is of is: a copy of what was just written waits for that.)
+template <bool scatters, class T>
+void plan_product(ProductPlan<T>& plan, SortedLabels& labels) {
+  if (!labels.columns.has_unit() && labels.rows.size > 0) {
+    labels.exchange_operands();
+    std::swap(plan.matrix.a, plan.matrix.b);
+  }
+  if constexpr (scatters) {
+    SortedLabels const parts = scattered(labels);
+    if (is_scattered(parts)) return plan_scattered(plan, parts);
+  }
+  plan_strided(plan, labels);
 }
 
 /// What is done after a part of a product is there: a function whose type is put away, so that the
@@ -10670,13 +10719,18 @@ std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, 
     nothing = nothing || (zero && labels[i].in_result());
     empty = empty || (zero && !labels[i].in_result());
   }
-  if (nothing) return std::nullopt;
+  std::optional<ProductPlan<T>> plan;
+  if (nothing) return plan;
   SortedLabels groups = sorted(labels);
   if (empty) {
     groups.summed = LoopLabels();
     groups.summed.add({0, 1, 1, 0});
   }
-  return plan_product<scatters<Backend, stepped, T>>(groups, a, b, c, accumulate);
+  plan.emplace();
+  plan->matrix.a = a, plan->matrix.b = b, plan->matrix.c = c;
+  plan->matrix.accumulate = accumulate;
+  plan_product<scatters<Backend, stepped, T>>(*plan, groups);
+  return plan;
 }
 
 /// A plan as matrix products, several on each thread. What is done at once depends on sizes alone.
@@ -10703,7 +10757,7 @@ void run_tasks(ProductPlan<T> const& plan, AfterPart<T> const& after) {
 template <class Backend, bool stepped = false, class T>
 void multiply_labels(LoopLabels const& labels, T const* a, T const* b, Computed<T>* c,
                      bool accumulate) {
-  if (auto const plan = plan_labels<Backend, stepped>(labels, a, b, c, accumulate))
+  if (auto plan = plan_labels<Backend, stepped>(labels, a, b, c, accumulate))
     Backend::template multiply<stepped>(*plan, AfterPart<T>{});
 }
 
@@ -10793,20 +10847,22 @@ void with_plan(Contract<A, B, Rule> const& e, typename A::value_type* out, F con
   if constexpr (multiplies_uncast<Backend, Contract<A, B, Rule>>) {
     auto const a = memory_of(strided_of(operand_at<0>(e)));
     auto const b = memory_of(strided_of(operand_at<1>(e)));
-    auto const plan =
+    auto plan =
         plan_labels<Backend>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false);
     if (plan && Backend::takes_halves(plan->matrix)) return f(plan);
   }
   constexpr bool stepped = reads_steps<A> || reads_steps<B>;
   auto const a = elements_of_operand<Backend>(operand_at<0>(e));
   auto const b = elements_of_operand<Backend>(operand_at<1>(e));
-  f(plan_labels<Backend, stepped>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false));
+  auto plan =
+      plan_labels<Backend, stepped>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false);
+  f(plan);
 }
 
 /// Computes a product to `out`, row-major.
 template <class Backend, class A, class B, class Rule>
 void run_plan(Contract<A, B, Rule> const& e, typename A::value_type* out) {
-  with_plan<Backend>(e, out, [](auto const& plan) {
+  with_plan<Backend>(e, out, [](auto& plan) {
     using T = typename Unqualified<decltype(*plan)>::value_type;
     if (plan) Backend::template multiply<reads_steps<A> || reads_steps<B>>(*plan, AfterPart<T>{});
   });
@@ -14191,11 +14247,13 @@ struct KernelOverParts {
   Computed<T> const* product;
 };
 
-/// Runs the pieces of rows that read a part of a product. (Only where the copy of the kernel lies
-/// knows its type.)
+/// Runs the pieces of rows that read a part of a product, on a copy of the kernel where there are
+/// several. (Only where the copy lies knows its type.)
 template <class T, class K>
 void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t columns) {
   auto const& over = *static_cast<KernelOverParts<T> const*>(context);
+  if (part.m == over.work.layout->rows() && columns >= over.work.layout->row.size())
+    return run_rows(over.work, 0, part.m, 0, over.work.layout->row.size());
   alignas(K) std::byte memory[sizeof(K)];
   run_pieces(over.work.copied(memory), part.c - over.product, part.m, columns);
 }
@@ -14209,7 +14267,7 @@ void run_plan_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M, false>(e, out, nullptr);
   using K = decltype(kernel);
-  with_plan<Backend>(product, value, [&](auto const& plan) {
+  with_plan<Backend>(product, value, [&](auto& plan) {
     using T = typename Unqualified<decltype(*plan)>::value_type;
     bool const fits = plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size());
     if (fits) {
@@ -21577,37 +21635,66 @@ T sum_of_products(std::int64_t k, T const* a, T const* b) {
 
 /// One row of c += a b, by dot products: a and the columns of b are contiguous.
 template <class T>
-void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T const> b, T* c,
-                     std::int64_t c_stride) {
+void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T const> const& b,
+                     T* c, std::int64_t c_stride) {
   for (std::int64_t j = 0; j < n; ++j) {
     T& sum = c[j * c_stride];
     sum = multiply_add(sum, T(1), sum_of_products(k, a, &b(0, j)));
   }
 }
 
-/// One row of c += a b for four rows of b: c is read and written once. All rows are contiguous.
-template <class T>
-void add_four_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b,
-                   std::int64_t b_stride, T* c) {
-  T const f0 = a[0], f1 = a[a_stride], f2 = a[2 * a_stride], f3 = a[3 * a_stride];
-  T const *b0 = b, *b1 = b0 + b_stride, *b2 = b1 + b_stride, *b3 = b2 + b_stride;
-  for (std::int64_t j = 0; j < n; ++j) {
-    T sum = multiply_add(c[j], f0, b0[j]);
-    sum = multiply_add(sum, f1, b1[j]);
-    sum = multiply_add(sum, f2, b2[j]);
-    c[j] = multiply_add(sum, f3, b3[j]);
+/// Elements of c += a b from j on, `width` at a time, for so many rows of b: c is read and written
+/// once. Returns where it ends.
+template <std::size_t rows, std::size_t width, class T>
+std::int64_t add_pieces(std::int64_t j, std::int64_t n, T const (&factors)[rows], T const* b,
+                        std::int64_t b_stride, T* c) {
+  using Vector [[gnu::vector_size(width * sizeof(T))]] = T;
+  constexpr auto step = static_cast<std::int64_t>(width);
+  for (; j + step <= n; j += step) {
+    Vector sum, x;
+    std::memcpy(&sum, c + j, sizeof sum);
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows); ++i) {
+      std::memcpy(&x, b + i * b_stride + j, sizeof x);
+      sum += factors[i] * x;
+    }
+    std::memcpy(c + j, &sum, sizeof sum);
+  }
+  return j;
+}
+
+/// One row of c += a b for so many rows of b. All rows are contiguous. (A row may be shorter than
+/// any vector that a compiler would make of the last loop alone.)
+template <std::size_t rows, class T>
+void add_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b, std::int64_t b_stride,
+              T* c) {
+  constexpr auto count = static_cast<std::int64_t>(rows);
+  T factors[rows];
+  for (std::int64_t i = 0; i < count; ++i) factors[i] = a[i * a_stride];
+  std::int64_t j = 0;
+  if constexpr (std::is_floating_point_v<T>) {
+    j = add_pieces<rows, 16>(j, n, factors, b, b_stride, c);
+    j = add_pieces<rows, 4>(j, n, factors, b, b_stride, c);
+  }
+  for (; j < n; ++j) {
+    T sum = c[j];
+    for (std::int64_t i = 0; i < count; ++i)
+      sum = multiply_add(sum, factors[i], b[i * b_stride + j]);
+    c[j] = sum;
   }
 }
 
 /// One row of c += a b, row by row of b.
 template <class T>
 void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_stride,
-                     StridedMatrix<T const> b, T* c, std::int64_t c_stride) {
-  std::int64_t const fours = b.column_stride == 1 && c_stride == 1 ? k / 4 * 4 : 0;
-  for (std::int64_t p = 0; p < fours; p += 4) {
-    add_four_rows(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
+                     StridedMatrix<T const> const& b, T* c, std::int64_t c_stride) {
+  if (b.column_stride == 1 && c_stride == 1) {
+    std::int64_t p = 0;
+    for (; p + 4 <= k; p += 4)
+      add_rows<4>(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
+    for (; p < k; ++p) add_rows<1>(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
+    return;
   }
-  for (std::int64_t p = fours; p < k; ++p) {
+  for (std::int64_t p = 0; p < k; ++p) {
     T const factor = a[p * a_stride];
     T const* const row = &b(p, 0);
     for (std::int64_t j = 0; j < n; ++j) {
@@ -21619,8 +21706,8 @@ void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_
 
 /// c += a b, row by row.
 template <class T>
-void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-               StridedMatrix<T const> b, StridedMatrix<T> c) {
+void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
+               StridedMatrix<T const> const& b, StridedMatrix<T> const& c) {
   bool const dots = a.column_stride == 1 && b.row_stride == 1;
   for (std::int64_t i = 0; i < m; ++i) {
     if (dots) {
@@ -21634,8 +21721,8 @@ void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T c
 /// c += a b by loops: for what is small, thin or has no kernel. Any strides. A column is a row of
 /// the transposed product, also where it has one element only: its parts are summed alike.
 template <class T>
-void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-                  StridedMatrix<T const> b, StridedMatrix<T> c) {
+void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
+                  StridedMatrix<T const> const& b, StridedMatrix<T> const& c) {
   if (n == 1) loop_rows(1, m, k, b.transposed(), a.transposed(), c.transposed());
   else loop_rows(m, n, k, a, b, c);
 }
@@ -23519,7 +23606,8 @@ constexpr bool takes_loops(std::int64_t m, std::int64_t n, std::int64_t k) {
 }
 
 template <class T>
-void set_zero(std::int64_t m, std::int64_t n, StridedMatrix<T> c) {
+void set_zero(std::int64_t m, std::int64_t n, StridedMatrix<T> const& c) {
+  if (c.row_stride == n) return (void)std::fill_n(c.data, m * n, T{});
   for (std::int64_t i = 0; i < m; ++i) std::fill_n(&c(i, 0), n, T{});
 }
 
@@ -23558,8 +23646,9 @@ class RealParts {
 /// it should.
 template <class T>
 void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
-                     StridedMatrix<std::complex<T> const> a, StridedMatrix<std::complex<T> const> b,
-                     StridedMatrix<std::complex<T>> c, bool accumulate, std::byte* scratch) {
+                     StridedMatrix<std::complex<T> const> const& a,
+                     StridedMatrix<std::complex<T> const> const& b,
+                     StridedMatrix<std::complex<T>> const& c, bool accumulate, std::byte* scratch) {
   RealParts<T, false> const left(m, k, a);
   RealParts<T, true> const right(k, n, b);
   StridedMatrix<T> const result{reinterpret_cast<T*>(c.data), 2 * c.row_stride, 1};
@@ -23574,8 +23663,9 @@ void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
 /// null for loops: whoever cuts a product decides once for all its parts (`takes_loops`), so that
 /// an element has the same bits wherever it stands.
 template <class T>
-void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-             StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate, std::byte* scratch) {
+void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
+             StridedMatrix<T const> const& b, StridedMatrix<T> const& c, bool accumulate,
+             std::byte* scratch) {
   if (m == 0 || n == 0) return;
   bool const loops = k == 0 || scratch == nullptr;
   if (loops && !accumulate) set_zero(m, n, c);
@@ -23588,8 +23678,8 @@ void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T con
 
 /// The same, with working memory from the cache of blocks.
 template <class T>
-void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-             StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate = false) {
+void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
+             StridedMatrix<T const> const& b, StridedMatrix<T> const& c, bool accumulate = false) {
   if (takes_loops<T>(m, n, k)) return product(m, n, k, a, b, c, accumulate, nullptr);
   SharedBuffer const scratch(ProductScratch<T>::bytes(n, k));
   product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
@@ -26714,7 +26804,7 @@ struct CpuBackend : BackendDefaults<Cpu> {
   }
 
   template <bool reads_steps, class T>
-  static void multiply(ProductPlan<T> plan, AfterPart<T> const& after) {
+  static void multiply(ProductPlan<T>& plan, AfterPart<T> const& after) {
     if constexpr (reads_steps && multiplies_scattered<T>)
       if (plan.scattered) return CpuProducts<T>::multiply_scattered(plan, after);
     plan.cut = CpuProducts<T>::cut(plan);
@@ -26854,22 +26944,22 @@ extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>
                                                                                  float const*,
                                                                                  float const*,
                                                                                  float*, bool);
-extern template void CpuBackend::multiply<false>(ProductPlan<float>, AfterPart<float> const&);
+extern template void CpuBackend::multiply<false>(ProductPlan<float>&, AfterPart<float> const&);
 extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                                 float const*,
                                                                                 float const*,
                                                                                 float*, bool);
-extern template void CpuBackend::multiply<true>(ProductPlan<float>, AfterPart<float> const&);
+extern template void CpuBackend::multiply<true>(ProductPlan<float>&, AfterPart<float> const&);
 extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
                                                                                   double const*,
                                                                                   double const*,
                                                                                   double*, bool);
-extern template void CpuBackend::multiply<false>(ProductPlan<double>, AfterPart<double> const&);
+extern template void CpuBackend::multiply<false>(ProductPlan<double>&, AfterPart<double> const&);
 extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                                  double const*,
                                                                                  double const*,
                                                                                  double*, bool);
-extern template void CpuBackend::multiply<true>(ProductPlan<double>, AfterPart<double> const&);
+extern template void CpuBackend::multiply<true>(ProductPlan<double>&, AfterPart<double> const&);
 extern template void draw_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::int64_t,
                                             std::uint32_t*, std::int64_t);
 extern template void draw_integer_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::uint32_t*,
@@ -36539,7 +36629,7 @@ class BlockCache {
     poison(block->data, block->capacity);
     MemoryBlock* surplus = nullptr;
     {
-      std::lock_guard const lock(mutex_);
+      auto const lock = locked();
       counts_.bytes_in_use -= static_cast<std::int64_t>(block->capacity);
       idle_.add(block);
       surplus = beyond(limit_);
@@ -36551,19 +36641,19 @@ class BlockCache {
   void clear() { to_system(beyond_locked(0)); }
 
   std::size_t limit() {
-    std::lock_guard const lock(mutex_);
+    auto const lock = locked();
     return limit_;
   }
   void set_limit(std::size_t bytes) {
     {
-      std::lock_guard const lock(mutex_);
+      auto const lock = locked();
       limit_ = bytes;
     }
     to_system(beyond_locked(bytes));
   }
 
   Counts counts() {
-    std::lock_guard const lock(mutex_);
+    auto const lock = locked();
     Counts counts = counts_;
     counts.bytes_cached = static_cast<std::int64_t>(idle_.bytes());
     return counts;
@@ -36572,6 +36662,13 @@ class BlockCache {
  private:
   static constexpr std::size_t largest = std::size_t{1} << 48;
   static constexpr std::size_t page = 4096;
+
+  /// Where there is one thread nothing is to be locked, and none begins while that works here.
+  std::unique_lock<std::mutex> locked() {
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (!is_single_threaded()) lock.lock();
+    return lock;
+  }
 
   /// Large blocks of the system all begin at the same place of a page, and a load from one then
   /// waits for a store to another (4 KB aliasing): they are shifted by different multiples of seven
@@ -36584,7 +36681,7 @@ class BlockCache {
   /// Of another size only where much is idle: a loop that takes the blocks of one size for another
   /// would ask the system for more in its second step.
   MemoryBlock* reuse(SizeClass size) {
-    std::lock_guard const lock(mutex_);
+    auto const lock = locked();
     MemoryBlock* block = idle_.take(size);
     if (!block && idle_.bytes() > limit_ / 2) block = idle_.take_larger(size);
     if (block) counts_.bytes_in_use += static_cast<std::int64_t>(block->capacity);
@@ -36597,7 +36694,7 @@ class BlockCache {
     void* base = ask_system(bytes);
     if (!base) clear(), base = ask_system(bytes);
     if (!base) refuse(asked);
-    std::lock_guard const lock(mutex_);
+    auto const lock = locked();
     auto* const place = static_cast<std::byte*>(base) + shift(size.capacity);
     MemoryBlock* const block = ::new (place) MemoryBlock;
     block->base = base;
@@ -36622,7 +36719,7 @@ class BlockCache {
     return list;
   }
   MemoryBlock* beyond_locked(std::size_t bytes) {
-    std::lock_guard const lock(mutex_);
+    auto const lock = locked();
     return beyond(bytes);
   }
 
@@ -37152,12 +37249,14 @@ namespace tenon {
 
 TENON_RUNTIME LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents,
                                    Sizes const& left, Sizes const& right, Sizes const& out) {
-  auto const a = label_steps(rule.left, left);
-  auto const b = label_steps(rule.right, right);
-  auto const c = label_steps(rule.out, out);
   LoopLabels labels;
   for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
-    labels.add({extents[i], a[i], b[i], c[i]});
+    labels.add({extents[i], 0, 0, 0});
+  for (std::size_t i = 0; i < max_rank; ++i) {
+    if (rule.left[i] >= 0) labels[rule.left[i]].a += left[i];
+    if (rule.right[i] >= 0) labels[rule.right[i]].b += right[i];
+    if (rule.out[i] >= 0) labels[rule.out[i]].c += out[i];
+  }
   return labels;
 }
 
@@ -37410,11 +37509,6 @@ namespace tenon {
   std::int64_t const work = std::max<std::int64_t>(layout.row_work * element_work, 1);
   if (layout.row.size() == 0 && !layout.has_scalar_rows) return chunks;
   std::int64_t const rows = layout.rows();
-  if (rows > 0 && work <= chunk_elements / 8 && rows <= 8) {  // without a division
-    chunks.rows = rows;
-    chunks.count = 1;
-    return chunks;
-  }
   bool const has_one_run = !layout.has_folds && !layout.has_scalar_rows && layout.row.rank == 1;
   if (has_one_run && work > chunk_elements) {
     chunks.piece = std::max(shortest_piece, chunk_elements / element_work);
@@ -37662,9 +37756,8 @@ TENON_RUNTIME void GroupsAtWork::run(KernelAtWork const& own, std::int64_t group
                                      std::byte* scratch) const {
   if (own.place != nullptr) own.place(*own.layout, scratch);
   if (shared != nullptr) shared->redirect(own.accesses, group);
-  bool const is_alone = groups == 1;  // without a division
-  std::int64_t const end = is_alone ? chunks.count : (group + 1) * chunks.count / groups;
-  for (std::int64_t chunk = is_alone ? 0 : group * chunks.count / groups; chunk < end; ++chunk)
+  std::int64_t const end = (group + 1) * chunks.count / groups;
+  for (std::int64_t chunk = group * chunks.count / groups; chunk < end; ++chunk)
     run_chunk(own, chunks, chunk);
   if (own.layout->past_caches) finish_past_caches();
 }
@@ -38301,21 +38394,21 @@ template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLa
                                                                           float const*,
                                                                           float const*, float*,
                                                                           bool);
-template void CpuBackend::multiply<false>(ProductPlan<float>, AfterPart<float> const&);
+template void CpuBackend::multiply<false>(ProductPlan<float>&, AfterPart<float> const&);
 template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                          float const*, float const*,
                                                                          float*, bool);
-template void CpuBackend::multiply<true>(ProductPlan<float>, AfterPart<float> const&);
+template void CpuBackend::multiply<true>(ProductPlan<float>&, AfterPart<float> const&);
 template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
                                                                            double const*,
                                                                            double const*, double*,
                                                                            bool);
-template void CpuBackend::multiply<false>(ProductPlan<double>, AfterPart<double> const&);
+template void CpuBackend::multiply<false>(ProductPlan<double>&, AfterPart<double> const&);
 template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                           double const*,
                                                                           double const*, double*,
                                                                           bool);
-template void CpuBackend::multiply<true>(ProductPlan<double>, AfterPart<double> const&);
+template void CpuBackend::multiply<true>(ProductPlan<double>&, AfterPart<double> const&);
 template void draw_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::int64_t, std::uint32_t*,
                                      std::int64_t);
 template void draw_integer_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::uint32_t*,

@@ -44,7 +44,7 @@ class BlockCache {
     poison(block->data, block->capacity);
     MemoryBlock* surplus = nullptr;
     {
-      std::lock_guard const lock(mutex_);
+      auto const lock = locked();
       counts_.bytes_in_use -= static_cast<std::int64_t>(block->capacity);
       idle_.add(block);
       surplus = beyond(limit_);
@@ -56,19 +56,19 @@ class BlockCache {
   void clear() { to_system(beyond_locked(0)); }
 
   std::size_t limit() {
-    std::lock_guard const lock(mutex_);
+    auto const lock = locked();
     return limit_;
   }
   void set_limit(std::size_t bytes) {
     {
-      std::lock_guard const lock(mutex_);
+      auto const lock = locked();
       limit_ = bytes;
     }
     to_system(beyond_locked(bytes));
   }
 
   Counts counts() {
-    std::lock_guard const lock(mutex_);
+    auto const lock = locked();
     Counts counts = counts_;
     counts.bytes_cached = static_cast<std::int64_t>(idle_.bytes());
     return counts;
@@ -77,6 +77,13 @@ class BlockCache {
  private:
   static constexpr std::size_t largest = std::size_t{1} << 48;
   static constexpr std::size_t page = 4096;
+
+  /// Where there is one thread nothing is to be locked, and none begins while that works here.
+  std::unique_lock<std::mutex> locked() {
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (!is_single_threaded()) lock.lock();
+    return lock;
+  }
 
   /// Large blocks of the system all begin at the same place of a page, and a load from one then
   /// waits for a store to another (4 KB aliasing): they are shifted by different multiples of seven
@@ -89,7 +96,7 @@ class BlockCache {
   /// Of another size only where much is idle: a loop that takes the blocks of one size for another
   /// would ask the system for more in its second step.
   MemoryBlock* reuse(SizeClass size) {
-    std::lock_guard const lock(mutex_);
+    auto const lock = locked();
     MemoryBlock* block = idle_.take(size);
     if (!block && idle_.bytes() > limit_ / 2) block = idle_.take_larger(size);
     if (block) counts_.bytes_in_use += static_cast<std::int64_t>(block->capacity);
@@ -102,7 +109,7 @@ class BlockCache {
     void* base = ask_system(bytes);
     if (!base) clear(), base = ask_system(bytes);
     if (!base) refuse(asked);
-    std::lock_guard const lock(mutex_);
+    auto const lock = locked();
     auto* const place = static_cast<std::byte*>(base) + shift(size.capacity);
     MemoryBlock* const block = ::new (place) MemoryBlock;
     block->base = base;
@@ -127,7 +134,7 @@ class BlockCache {
     return list;
   }
   MemoryBlock* beyond_locked(std::size_t bytes) {
-    std::lock_guard const lock(mutex_);
+    auto const lock = locked();
     return beyond(bytes);
   }
 

@@ -54,7 +54,7 @@ struct CpuBackend : BackendDefaults<Cpu> {
   }
 
   template <bool reads_steps, class T>
-  static void multiply(ProductPlan<T> plan, AfterPart<T> const& after) {
+  static void multiply(ProductPlan<T>& plan, AfterPart<T> const& after) {
     if constexpr (reads_steps && multiplies_scattered<T>)
       if (plan.scattered) return CpuProducts<T>::multiply_scattered(plan, after);
     plan.cut = CpuProducts<T>::cut(plan);

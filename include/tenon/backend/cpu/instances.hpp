@@ -17,22 +17,22 @@ extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>
                                                                                  float const*,
                                                                                  float const*,
                                                                                  float*, bool);
-extern template void CpuBackend::multiply<false>(ProductPlan<float>, AfterPart<float> const&);
+extern template void CpuBackend::multiply<false>(ProductPlan<float>&, AfterPart<float> const&);
 extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                                 float const*,
                                                                                 float const*,
                                                                                 float*, bool);
-extern template void CpuBackend::multiply<true>(ProductPlan<float>, AfterPart<float> const&);
+extern template void CpuBackend::multiply<true>(ProductPlan<float>&, AfterPart<float> const&);
 extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
                                                                                   double const*,
                                                                                   double const*,
                                                                                   double*, bool);
-extern template void CpuBackend::multiply<false>(ProductPlan<double>, AfterPart<double> const&);
+extern template void CpuBackend::multiply<false>(ProductPlan<double>&, AfterPart<double> const&);
 extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                                  double const*,
                                                                                  double const*,
                                                                                  double*, bool);
-extern template void CpuBackend::multiply<true>(ProductPlan<double>, AfterPart<double> const&);
+extern template void CpuBackend::multiply<true>(ProductPlan<double>&, AfterPart<double> const&);
 extern template void draw_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::int64_t,
                                             std::uint32_t*, std::int64_t);
 extern template void draw_integer_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::uint32_t*,

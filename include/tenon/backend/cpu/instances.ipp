@@ -10,21 +10,21 @@ template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLa
                                                                           float const*,
                                                                           float const*, float*,
                                                                           bool);
-template void CpuBackend::multiply<false>(ProductPlan<float>, AfterPart<float> const&);
+template void CpuBackend::multiply<false>(ProductPlan<float>&, AfterPart<float> const&);
 template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                          float const*, float const*,
                                                                          float*, bool);
-template void CpuBackend::multiply<true>(ProductPlan<float>, AfterPart<float> const&);
+template void CpuBackend::multiply<true>(ProductPlan<float>&, AfterPart<float> const&);
 template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
                                                                            double const*,
                                                                            double const*, double*,
                                                                            bool);
-template void CpuBackend::multiply<false>(ProductPlan<double>, AfterPart<double> const&);
+template void CpuBackend::multiply<false>(ProductPlan<double>&, AfterPart<double> const&);
 template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                           double const*,
                                                                           double const*, double*,
                                                                           bool);
-template void CpuBackend::multiply<true>(ProductPlan<double>, AfterPart<double> const&);
+template void CpuBackend::multiply<true>(ProductPlan<double>&, AfterPart<double> const&);
 template void draw_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::int64_t, std::uint32_t*,
                                      std::int64_t);
 template void draw_integer_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::uint32_t*,

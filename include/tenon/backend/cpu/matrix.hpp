@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -65,37 +66,66 @@ T sum_of_products(std::int64_t k, T const* a, T const* b) {
 
 /// One row of c += a b, by dot products: a and the columns of b are contiguous.
 template <class T>
-void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T const> b, T* c,
-                     std::int64_t c_stride) {
+void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T const> const& b,
+                     T* c, std::int64_t c_stride) {
   for (std::int64_t j = 0; j < n; ++j) {
     T& sum = c[j * c_stride];
     sum = multiply_add(sum, T(1), sum_of_products(k, a, &b(0, j)));
   }
 }
 
-/// One row of c += a b for four rows of b: c is read and written once. All rows are contiguous.
-template <class T>
-void add_four_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b,
-                   std::int64_t b_stride, T* c) {
-  T const f0 = a[0], f1 = a[a_stride], f2 = a[2 * a_stride], f3 = a[3 * a_stride];
-  T const *b0 = b, *b1 = b0 + b_stride, *b2 = b1 + b_stride, *b3 = b2 + b_stride;
-  for (std::int64_t j = 0; j < n; ++j) {
-    T sum = multiply_add(c[j], f0, b0[j]);
-    sum = multiply_add(sum, f1, b1[j]);
-    sum = multiply_add(sum, f2, b2[j]);
-    c[j] = multiply_add(sum, f3, b3[j]);
+/// Elements of c += a b from j on, `width` at a time, for so many rows of b: c is read and written
+/// once. Returns where it ends.
+template <std::size_t rows, std::size_t width, class T>
+std::int64_t add_pieces(std::int64_t j, std::int64_t n, T const (&factors)[rows], T const* b,
+                        std::int64_t b_stride, T* c) {
+  using Vector [[gnu::vector_size(width * sizeof(T))]] = T;
+  constexpr auto step = static_cast<std::int64_t>(width);
+  for (; j + step <= n; j += step) {
+    Vector sum, x;
+    std::memcpy(&sum, c + j, sizeof sum);
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows); ++i) {
+      std::memcpy(&x, b + i * b_stride + j, sizeof x);
+      sum += factors[i] * x;
+    }
+    std::memcpy(c + j, &sum, sizeof sum);
+  }
+  return j;
+}
+
+/// One row of c += a b for so many rows of b. All rows are contiguous. (A row may be shorter than
+/// any vector that a compiler would make of the last loop alone.)
+template <std::size_t rows, class T>
+void add_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b, std::int64_t b_stride,
+              T* c) {
+  constexpr auto count = static_cast<std::int64_t>(rows);
+  T factors[rows];
+  for (std::int64_t i = 0; i < count; ++i) factors[i] = a[i * a_stride];
+  std::int64_t j = 0;
+  if constexpr (std::is_floating_point_v<T>) {
+    j = add_pieces<rows, 16>(j, n, factors, b, b_stride, c);
+    j = add_pieces<rows, 4>(j, n, factors, b, b_stride, c);
+  }
+  for (; j < n; ++j) {
+    T sum = c[j];
+    for (std::int64_t i = 0; i < count; ++i)
+      sum = multiply_add(sum, factors[i], b[i * b_stride + j]);
+    c[j] = sum;
   }
 }
 
 /// One row of c += a b, row by row of b.
 template <class T>
 void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_stride,
-                     StridedMatrix<T const> b, T* c, std::int64_t c_stride) {
-  std::int64_t const fours = b.column_stride == 1 && c_stride == 1 ? k / 4 * 4 : 0;
-  for (std::int64_t p = 0; p < fours; p += 4) {
-    add_four_rows(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
+                     StridedMatrix<T const> const& b, T* c, std::int64_t c_stride) {
+  if (b.column_stride == 1 && c_stride == 1) {
+    std::int64_t p = 0;
+    for (; p + 4 <= k; p += 4)
+      add_rows<4>(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
+    for (; p < k; ++p) add_rows<1>(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
+    return;
   }
-  for (std::int64_t p = fours; p < k; ++p) {
+  for (std::int64_t p = 0; p < k; ++p) {
     T const factor = a[p * a_stride];
     T const* const row = &b(p, 0);
     for (std::int64_t j = 0; j < n; ++j) {
@@ -107,8 +137,8 @@ void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_
 
 /// c += a b, row by row.
 template <class T>
-void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-               StridedMatrix<T const> b, StridedMatrix<T> c) {
+void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
+               StridedMatrix<T const> const& b, StridedMatrix<T> const& c) {
   bool const dots = a.column_stride == 1 && b.row_stride == 1;
   for (std::int64_t i = 0; i < m; ++i) {
     if (dots) {
@@ -122,8 +152,8 @@ void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T c
 /// c += a b by loops: for what is small, thin or has no kernel. Any strides. A column is a row of
 /// the transposed product, also where it has one element only: its parts are summed alike.
 template <class T>
-void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-                  StridedMatrix<T const> b, StridedMatrix<T> c) {
+void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
+                  StridedMatrix<T const> const& b, StridedMatrix<T> const& c) {
   if (n == 1) loop_rows(1, m, k, b.transposed(), a.transposed(), c.transposed());
   else loop_rows(m, n, k, a, b, c);
 }

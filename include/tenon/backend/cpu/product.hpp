@@ -45,7 +45,8 @@ constexpr bool takes_loops(std::int64_t m, std::int64_t n, std::int64_t k) {
 }
 
 template <class T>
-void set_zero(std::int64_t m, std::int64_t n, StridedMatrix<T> c) {
+void set_zero(std::int64_t m, std::int64_t n, StridedMatrix<T> const& c) {
+  if (c.row_stride == n) return (void)std::fill_n(c.data, m * n, T{});
   for (std::int64_t i = 0; i < m; ++i) std::fill_n(&c(i, 0), n, T{});
 }
 
@@ -84,8 +85,9 @@ class RealParts {
 /// it should.
 template <class T>
 void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
-                     StridedMatrix<std::complex<T> const> a, StridedMatrix<std::complex<T> const> b,
-                     StridedMatrix<std::complex<T>> c, bool accumulate, std::byte* scratch) {
+                     StridedMatrix<std::complex<T> const> const& a,
+                     StridedMatrix<std::complex<T> const> const& b,
+                     StridedMatrix<std::complex<T>> const& c, bool accumulate, std::byte* scratch) {
   RealParts<T, false> const left(m, k, a);
   RealParts<T, true> const right(k, n, b);
   StridedMatrix<T> const result{reinterpret_cast<T*>(c.data), 2 * c.row_stride, 1};
@@ -100,8 +102,9 @@ void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
 /// null for loops: whoever cuts a product decides once for all its parts (`takes_loops`), so that
 /// an element has the same bits wherever it stands.
 template <class T>
-void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-             StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate, std::byte* scratch) {
+void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
+             StridedMatrix<T const> const& b, StridedMatrix<T> const& c, bool accumulate,
+             std::byte* scratch) {
   if (m == 0 || n == 0) return;
   bool const loops = k == 0 || scratch == nullptr;
   if (loops && !accumulate) set_zero(m, n, c);
@@ -114,8 +117,8 @@ void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T con
 
 /// The same, with working memory from the cache of blocks.
 template <class T>
-void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-             StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate = false) {
+void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
+             StridedMatrix<T const> const& b, StridedMatrix<T> const& c, bool accumulate = false) {
   if (takes_loops<T>(m, n, k)) return product(m, n, k, a, b, c, accumulate, nullptr);
   SharedBuffer const scratch(ProductScratch<T>::bytes(n, k));
   product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());

@@ -99,6 +99,16 @@ constexpr LabelExtents label_sizes(std::string_view who, Contraction const& prod
   return result;
 }
 
+/// For every axis of the result the axis of an operand with the same label; -1 where it has none.
+constexpr AxisMap axes_with_label(AxisMap const& out, AxisMap const& operand) {
+  AxisMap result = no_axes();
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    for (std::size_t i = 0; i < operand.size(); ++i)
+      if (out[k] >= 0 && operand[i] == out[k]) result[k] = static_cast<std::int8_t>(i);
+  }
+  return result;
+}
+
 /// The sizes of axes from those of their labels; an axis with no label has size 1.
 constexpr Sizes sizes_of_labels(LabelExtents const& extents, AxisMap const& labels, int rank) {
   Sizes result = ones();

@@ -26,20 +26,22 @@ void with_plan(Contract<A, B, Rule> const& e, typename A::value_type* out, F con
   if constexpr (multiplies_uncast<Backend, Contract<A, B, Rule>>) {
     auto const a = memory_of(strided_of(operand_at<0>(e)));
     auto const b = memory_of(strided_of(operand_at<1>(e)));
-    auto const plan =
+    auto plan =
         plan_labels<Backend>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false);
     if (plan && Backend::takes_halves(plan->matrix)) return f(plan);
   }
   constexpr bool stepped = reads_steps<A> || reads_steps<B>;
   auto const a = elements_of_operand<Backend>(operand_at<0>(e));
   auto const b = elements_of_operand<Backend>(operand_at<1>(e));
-  f(plan_labels<Backend, stepped>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false));
+  auto plan =
+      plan_labels<Backend, stepped>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false);
+  f(plan);
 }
 
 /// Computes a product to `out`, row-major.
 template <class Backend, class A, class B, class Rule>
 void run_plan(Contract<A, B, Rule> const& e, typename A::value_type* out) {
-  with_plan<Backend>(e, out, [](auto const& plan) {
+  with_plan<Backend>(e, out, [](auto& plan) {
     using T = typename Unqualified<decltype(*plan)>::value_type;
     if (plan) Backend::template multiply<reads_steps<A> || reads_steps<B>>(*plan, AfterPart<T>{});
   });

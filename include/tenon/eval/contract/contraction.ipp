@@ -7,12 +7,14 @@ namespace tenon {
 
 TENON_RUNTIME LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents,
                                    Sizes const& left, Sizes const& right, Sizes const& out) {
-  auto const a = label_steps(rule.left, left);
-  auto const b = label_steps(rule.right, right);
-  auto const c = label_steps(rule.out, out);
   LoopLabels labels;
   for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
-    labels.add({extents[i], a[i], b[i], c[i]});
+    labels.add({extents[i], 0, 0, 0});
+  for (std::size_t i = 0; i < max_rank; ++i) {
+    if (rule.left[i] >= 0) labels[rule.left[i]].a += left[i];
+    if (rule.right[i] >= 0) labels[rule.right[i]].b += right[i];
+    if (rule.out[i] >= 0) labels[rule.out[i]].c += out[i];
+  }
   return labels;
 }
 

@@ -77,11 +77,13 @@ struct KernelOverParts {
   Computed<T> const* product;
 };
 
-/// Runs the pieces of rows that read a part of a product. (Only where the copy of the kernel lies
-/// knows its type.)
+/// Runs the pieces of rows that read a part of a product, on a copy of the kernel where there are
+/// several. (Only where the copy lies knows its type.)
 template <class T, class K>
 void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t columns) {
   auto const& over = *static_cast<KernelOverParts<T> const*>(context);
+  if (part.m == over.work.layout->rows() && columns >= over.work.layout->row.size())
+    return run_rows(over.work, 0, part.m, 0, over.work.layout->row.size());
   alignas(K) std::byte memory[sizeof(K)];
   run_pieces(over.work.copied(memory), part.c - over.product, part.m, columns);
 }
@@ -95,7 +97,7 @@ void run_plan_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M, false>(e, out, nullptr);
   using K = decltype(kernel);
-  with_plan<Backend>(product, value, [&](auto const& plan) {
+  with_plan<Backend>(product, value, [&](auto& plan) {
     using T = typename Unqualified<decltype(*plan)>::value_type;
     bool const fits = plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size());
     if (fits) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include <tenon/core/rules/contraction.hpp>
@@ -22,14 +23,36 @@ struct LoopLabel {
   }
 };
 
-/// A few labels in a fixed array.
+/// A few labels in a fixed array. Most products have three: beyond `size` there is nothing at run
+/// time, and nothing is copied. (In constant evaluation every place has a value.)
 struct LoopLabels {
-  std::array<LoopLabel, max_labels> all{};
+  union Place {
+    LoopLabel label;
+
+    constexpr Place() {
+      if (__builtin_is_constant_evaluated()) std::construct_at(&label);
+    }
+  };
+  std::array<Place, max_labels> all;
   int size = 0;
 
-  constexpr LoopLabel& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
-  constexpr LoopLabel const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
-  constexpr void add(LoopLabel const& label) { (*this)[size++] = label; }
+  constexpr LoopLabels() = default;
+  constexpr LoopLabels(LoopLabels const& other) { *this = other; }
+  constexpr LoopLabels& operator=(LoopLabels const& other) {
+    for (int i = 0; i < other.size; ++i)
+      std::construct_at(&all[static_cast<std::size_t>(i)].label, other[i]);
+    size = other.size;
+    return *this;
+  }
+  constexpr ~LoopLabels() = default;
+
+  constexpr LoopLabel& operator[](int i) { return all[static_cast<std::size_t>(i)].label; }
+  constexpr LoopLabel const& operator[](int i) const {
+    return all[static_cast<std::size_t>(i)].label;
+  }
+  constexpr void add(LoopLabel const& label) {
+    std::construct_at(&all[static_cast<std::size_t>(size++)].label, label);
+  }
 
   constexpr std::int64_t count() const {
     std::int64_t product = 1;

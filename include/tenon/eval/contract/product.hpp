@@ -82,6 +82,8 @@ struct ProductPlan {
   ProductCut cut;
   std::optional<Scattered> scattered;  ///< Where the operands lie, if strides do not say.
 
+  ProductPlan() {}  // without it the room for labels is cleared first
+
   std::int64_t row_panels() const { return (matrix.m + cut.rows - 1) / cut.rows; }
   std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
   std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
@@ -126,47 +128,48 @@ struct ProductPlan {
   }
 };
 
-/// The plan of a product whose operands have no strides as matrices.
+/// Plans a product whose operands have no strides as matrices.
 template <class T>
-ProductPlan<T> plan_scattered(SortedLabels const& parts, T const* a, T const* b, Computed<T>* c,
-                              bool accumulate) {
-  ProductPlan<T> plan;
+void plan_scattered(ProductPlan<T>& plan, SortedLabels const& parts) {
   plan.matrix.m = parts.rows.count();
   plan.matrix.n = parts.columns.count();
   plan.matrix.k = parts.summed.count();
-  plan.matrix.a = a;
-  plan.matrix.b = b;
-  plan.matrix.c = c;
   plan.matrix.c_row = parts.rows[parts.rows.size - 1].c;
-  plan.matrix.accumulate = accumulate;
   plan.batch = parts.batch;
   plan.scattered = scattered_operands(parts);
-  return plan;
 }
 
-/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
-/// the operands change places. `scatters`: may the plan be of scattered operands?
-template <bool scatters, class T>
-ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, Computed<T>* c,
-                            bool accumulate) {
-  if (!labels.columns.has_unit() && labels.rows.size > 0) {
-    labels.exchange_operands();
-    std::swap(a, b);
-  }
-  if constexpr (scatters) {
-    SortedLabels const parts = scattered(labels);
-    if (is_scattered(parts)) return plan_scattered(parts, a, b, c, accumulate);
-  }
+/// Plans a product whose rows, columns and sums have a stride each; other labels are loops around
+/// it.
+template <class T>
+void plan_strided(ProductPlan<T>& plan, SortedLabels& labels) {
   LoopLabel const columns = labels.columns.take_unit();
   LoopLabel const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
-  ProductPlan<T> plan;
-  plan.matrix = {rows.extent, columns.extent, inner.extent, a, rows.a, inner.a,
-                 b,           inner.b,        columns.b,    c, rows.c, accumulate};
+  MatrixProduct<T>& matrix = plan.matrix;
+  matrix.m = rows.extent, matrix.n = columns.extent, matrix.k = inner.extent;
+  matrix.a_row = rows.a, matrix.a_column = inner.a;
+  matrix.b_row = inner.b, matrix.b_column = columns.b;
+  matrix.c_row = rows.c;
   plan.batch = labels.batch;
   for (LoopLabels const* rest : {&labels.rows, &labels.columns})
     for (int i = 0; i < rest->size; ++i) plan.batch.add((*rest)[i]);
   plan.summed = labels.summed;
-  return plan;
+}
+
+/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
+/// the operands change places. `scatters`: may the plan be of scattered operands? (A plan is made
+/// where it stays, as what it is of is: a copy of what was just written waits for that.)
+template <bool scatters, class T>
+void plan_product(ProductPlan<T>& plan, SortedLabels& labels) {
+  if (!labels.columns.has_unit() && labels.rows.size > 0) {
+    labels.exchange_operands();
+    std::swap(plan.matrix.a, plan.matrix.b);
+  }
+  if constexpr (scatters) {
+    SortedLabels const parts = scattered(labels);
+    if (is_scattered(parts)) return plan_scattered(plan, parts);
+  }
+  plan_strided(plan, labels);
 }
 
 /// What is done after a part of a product is there: a function whose type is put away, so that the
@@ -196,13 +199,18 @@ std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, 
     nothing = nothing || (zero && labels[i].in_result());
     empty = empty || (zero && !labels[i].in_result());
   }
-  if (nothing) return std::nullopt;
+  std::optional<ProductPlan<T>> plan;
+  if (nothing) return plan;
   SortedLabels groups = sorted(labels);
   if (empty) {
     groups.summed = LoopLabels();
     groups.summed.add({0, 1, 1, 0});
   }
-  return plan_product<scatters<Backend, stepped, T>>(groups, a, b, c, accumulate);
+  plan.emplace();
+  plan->matrix.a = a, plan->matrix.b = b, plan->matrix.c = c;
+  plan->matrix.accumulate = accumulate;
+  plan_product<scatters<Backend, stepped, T>>(*plan, groups);
+  return plan;
 }
 
 /// A plan as matrix products, several on each thread. What is done at once depends on sizes alone.
@@ -229,7 +237,7 @@ void run_tasks(ProductPlan<T> const& plan, AfterPart<T> const& after) {
 template <class Backend, bool stepped = false, class T>
 void multiply_labels(LoopLabels const& labels, T const* a, T const* b, Computed<T>* c,
                      bool accumulate) {
-  if (auto const plan = plan_labels<Backend, stepped>(labels, a, b, c, accumulate))
+  if (auto plan = plan_labels<Backend, stepped>(labels, a, b, c, accumulate))
     Backend::template multiply<stepped>(*plan, AfterPart<T>{});
 }
 

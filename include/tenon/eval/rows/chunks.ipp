@@ -13,11 +13,6 @@ namespace tenon {
   std::int64_t const work = std::max<std::int64_t>(layout.row_work * element_work, 1);
   if (layout.row.size() == 0 && !layout.has_scalar_rows) return chunks;
   std::int64_t const rows = layout.rows();
-  if (rows > 0 && work <= chunk_elements / 8 && rows <= 8) {  // without a division
-    chunks.rows = rows;
-    chunks.count = 1;
-    return chunks;
-  }
   bool const has_one_run = !layout.has_folds && !layout.has_scalar_rows && layout.row.rank == 1;
   if (has_one_run && work > chunk_elements) {
     chunks.piece = std::max(shortest_piece, chunk_elements / element_work);

@@ -66,9 +66,8 @@ TENON_RUNTIME void GroupsAtWork::run(KernelAtWork const& own, std::int64_t group
                                      std::byte* scratch) const {
   if (own.place != nullptr) own.place(*own.layout, scratch);
   if (shared != nullptr) shared->redirect(own.accesses, group);
-  bool const is_alone = groups == 1;  // without a division
-  std::int64_t const end = is_alone ? chunks.count : (group + 1) * chunks.count / groups;
-  for (std::int64_t chunk = is_alone ? 0 : group * chunks.count / groups; chunk < end; ++chunk)
+  std::int64_t const end = (group + 1) * chunks.count / groups;
+  for (std::int64_t chunk = group * chunks.count / groups; chunk < end; ++chunk)
     run_chunk(own, chunks, chunk);
   if (own.layout->past_caches) finish_past_caches();
 }

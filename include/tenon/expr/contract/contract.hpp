@@ -59,10 +59,24 @@ struct Contract : ExpressionNode<Contract<A, B, Rule>> {
     return label_sizes(Rule::name, contraction, A::shape, a.sizes(), B::shape, b.sizes());
   }
 
+  /// (That the operands agree was checked when it was made.)
   constexpr Sizes sizes() const {
-    if constexpr (knows_sizes) return static_sizes_of<Contract>;
-    return sizes_of_labels(extents(), contraction.out, shape.rank);
+    Sizes result = static_sizes_of<Contract>;
+    if constexpr (!knows_sizes) {
+      Sizes const left = a.sizes(), right = b.sizes();
+      for (int i = 0; i < shape.rank; ++i) {
+        int const in_left = left_axes[static_cast<std::size_t>(i)];
+        int const in_right = right_axes[static_cast<std::size_t>(i)];
+        if (!shape[i].is_static())
+          at(result, i) = in_left >= 0 ? at(left, in_left) : at(right, in_right);
+      }
+    }
+    return result;
   }
+
+ private:
+  static constexpr AxisMap left_axes = axes_with_label(contraction.out, contraction.left);
+  static constexpr AxisMap right_axes = axes_with_label(contraction.out, contraction.right);
 };
 
 template <class E>
