@@ -58,8 +58,7 @@ TENON_RUNTIME Sizes Node::sizes() const {
   if (is_leaf()) return type_->leaf->sizes(at_);
   switch (type_->kind) {
     case NodeKind::fold:
-      return reduced_sizes(operand_at(0).sizes(), operand_at(0).rank(), type_->axes,
-                           type_->keeps);
+      return reduced_sizes(operand_at(0).sizes(), operand_at(0).rank(), type_->axes, type_->keeps);
     case NodeKind::step:
       return part<Sizes>(type_->sizes);
     case NodeKind::take:
