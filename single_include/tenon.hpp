@@ -16620,6 +16620,25 @@ constexpr auto access(E const& e, ElementIndex const& index) {
 
 }  // namespace tenon
 
+// ---- tenon/core/call.hpp
+
+/// Calls of a user's functions, as types. (std::invoke_result and std::invocable of libstdc++ 12 have
+/// the call in the return type of a function template. What clang 16 instantiates from there loses
+/// the bodies of its virtual functions, and the program does not link.)
+namespace tenon {
+
+/// Can `f(x...)` be called?
+template <class F, class... X>
+concept CallableWith = requires(F&& f, X&&... x) {
+  std::forward<F>(f)(std::forward<X>(x)...);
+};
+
+/// The type of `f(x...)`.
+template <class F, class... X>
+using CallResult = decltype(std::declval<F>()(std::declval<X>()...));
+
+}  // namespace tenon
+
 // ---- tenon/tree/bindings.hpp
 
 // A table for each number of fields: C++20 has no other way to bind as many names as a type has
@@ -17311,7 +17330,7 @@ struct Constant {
   constexpr T const* operator->() const { return &value; }
 
   template <class... Arguments>
-    requires std::invocable<T const&, Arguments...>
+    requires CallableWith<T const&, Arguments...>
   constexpr decltype(auto) operator()(Arguments&&... arguments) const {
     return value(std::forward<Arguments>(arguments)...);
   }
@@ -17380,7 +17399,7 @@ struct Frozen {
   constexpr T const* operator->() const { return &value; }
 
   template <class... Arguments>
-    requires std::invocable<T const&, Arguments...>
+    requires CallableWith<T const&, Arguments...>
   constexpr decltype(auto) operator()(Arguments&&... arguments) const {
     return value(std::forward<Arguments>(arguments)...);
   }
@@ -17829,10 +17848,10 @@ constexpr void check_value(Path const& path, bool first, bool other) {
 /// f(path, leaves...) or, where `f` takes no path, f(leaves...).
 template <class F, class... Leaf>
 TENON_INLINE constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... leaf) {
-  if constexpr (std::is_invocable_v<F&, Path const&, Leaf&...>) {
+  if constexpr (CallableWith<F&, Path const&, Leaf&...>) {
     return f(path, leaf...);
   } else {
-    static_assert(std::is_invocable_v<F&, Leaf&...>,
+    static_assert(CallableWith<F&, Leaf&...>,
                   "tenon::tree: the function takes neither these leaves nor a path and the leaves");
     return f(leaf...);
   }
@@ -19129,7 +19148,7 @@ constexpr auto loss_type_at() {
 
 template <class Name, class F, class Tree, class... Args>
 using LossOf = typename decltype(loss_type_at<Name, std::remove_cvref_t<Tree>,
-                                              std::invoke_result_t<F, Tree, Args...>>())::type;
+                                              CallResult<F, Tree, Args...>>())::type;
 
 /// A scalar function with its gradient; `Name` is what its mistakes call it.
 template <class F, class Name>
@@ -29471,7 +29490,7 @@ constexpr auto checked_mistake() {
   if constexpr (!PatternMatch<S, Unqualified<X>...>::value.fits || !pattern_has_result<S>)
     return pattern_mistake_of<CheckedName, S, Unqualified<X>...>();
   else {
-    using Result = std::invoke_result_t<F, X...>;
+    using Result = CallResult<F, X...>;
     if constexpr (!Expression<Result>)
       return std::type_identity<
           error::pattern_does_not_fit<spec_of_name<CheckedName>, spec_of_text<NoExpression>, S>>{};
@@ -29532,7 +29551,7 @@ struct Checked {
     check_pattern<CheckedName, S, Unqualified<X>...>(sizes);
     if constexpr (!pattern_has_result<S>) return function(std::forward<X>(x)...);
     else {
-      std::invoke_result_t<F const&, X&&...> result = function(std::forward<X>(x)...);
+      CallResult<F const&, X&&...> result = function(std::forward<X>(x)...);
       std::array<Sizes, sizeof...(X) + 1> all{};
       for (std::size_t i = 0; i < sizeof...(X); ++i) all[i] = sizes[i];
       all[sizeof...(X)] = result.sizes();

@@ -100,4 +100,13 @@ TEST_CASE("a checkpointed function learns what it is given as an argument, any t
                   Error);
 }
 
+TEST_CASE("a loss within a loss links with the derivatives of its derivatives") {
+  using Line = Float64<"in_a_loss">;  // the sum along it is compiled from here alone
+  Line const x{1, 2, 3};
+  auto const loss = [](auto const& v) -> Float64<""> { return sum(square(cumsum<0>(v))); };
+  Line const slope = grad([&](auto const& v) { return loss(v); })(x);
+  CHECK(slope(0) == 20);
+  CHECK(slope(2) == 12);
+}
+
 }  // namespace custom_test

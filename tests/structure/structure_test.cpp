@@ -49,6 +49,8 @@ TEST_CASE("one file names the members in which nodes keep their operands") {
   expect_none(check_operands(headers()));
 }
 
+TEST_CASE("the types of calls are those of core/call.hpp") { expect_none(check_calls(headers())); }
+
 TEST_CASE("no file is longer than 250 lines") {
   expect_none(check_files(
       code_of_folders({"include", "tests", "examples", "bench", "cmake", "scripts", ".ci"})));

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <concepts>
 #include <memory>
 #include <utility>
 
 #include <tenon/autodiff/differentiate.hpp>
+#include <tenon/core/call.hpp>
 
 namespace tenon {
 
@@ -52,7 +52,7 @@ constexpr auto loss_type_at() {
 
 template <class Name, class F, class Tree, class... Args>
 using LossOf = typename decltype(loss_type_at<Name, std::remove_cvref_t<Tree>,
-                                              std::invoke_result_t<F, Tree, Args...>>())::type;
+                                              CallResult<F, Tree, Args...>>())::type;
 
 /// A scalar function with its gradient; `Name` is what its mistakes call it.
 template <class F, class Name>

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <tenon/autodiff/differentiate.hpp>
+#include <tenon/core/call.hpp>
 #include <tenon/dist/compare_leaves.hpp>
 #include <tenon/dist/later_bucket.hpp>
 #include <tenon/eval/custom.hpp>
@@ -182,7 +183,7 @@ struct AveragedValueAndGrad {
  private:
   template <class Tree, class... Args>
   auto called(Tree const& leaves, AveragedLater const& later, Args const&... args) const {
-    if constexpr (std::invocable<F const&, Tree const&, AveragedLater const&, Args const&...>)
+    if constexpr (CallableWith<F const&, Tree const&, AveragedLater const&, Args const&...>)
       return eval(f(leaves, later, args...));
     else return eval(f(leaves, args...));
   }

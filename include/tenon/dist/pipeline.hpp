@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/core/call.hpp>
 #include <tenon/dist/agree.hpp>
 #include <tenon/dist/pipeline_stage.hpp>
 
@@ -35,7 +36,7 @@ namespace mpi {
 /// What `first` gives, evaluated.
 template <class First, class Model>
 using StreamOf =
-    decltype(stream_value(std::declval<std::invoke_result_t<First const&, Model const&, int>>()));
+    decltype(stream_value(std::declval<CallResult<First const&, Model const&, int>>()));
 
 template <class Model, class First, class Last>
 constexpr auto pipelined_type() {
@@ -44,7 +45,7 @@ constexpr auto pipelined_type() {
     return std::type_identity<error::is_not_a_stream<spec_of_name<PipelineName>, Stream>>{};
   else
     return loss_type_at<PipelineName, Model,
-                        std::invoke_result_t<Last const&, Model const&, Stream const&, int>>();
+                        CallResult<Last const&, Model const&, Stream const&, int>>();
 }
 
 /// The loss of a pipeline as a tensor, or an undefined type that names the mistake.
@@ -66,8 +67,8 @@ template <class Model, class First, class Last>
 using Forwarded =
     typename decltype(forward_type<
                       decltype(stream_value(
-                          std::declval<std::invoke_result_t<
-                              Last const&, Model const&, StreamOf<First, Model> const&, int>>())),
+                          std::declval<CallResult<Last const&, Model const&,
+                                                  StreamOf<First, Model> const&, int>>())),
                       StreamOf<First, Model>>())::type;
 
 inline void check_pipeline(int micro_batches, Stages const& stages, Call const& call) {

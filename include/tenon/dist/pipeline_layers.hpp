@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tenon/core/call.hpp>
 #include <tenon/dist/pipeline.hpp>
 
 /// Pipelines of a tuple of layers, each a function of what the one before gives.
@@ -36,15 +37,13 @@ struct StreamsOf {
 };
 template <class Stream, class First, class... Rest>
 struct StreamsOf<Stream, First, Rest...> {
-  using Next =
-      decltype(stream_value(std::declval<std::invoke_result_t<First const&, Stream const&>>()));
+  using Next = decltype(stream_value(std::declval<CallResult<First const&, Stream const&>>()));
   using type = decltype(std::tuple_cat(std::tuple<std::optional<Stream>>(),
                                        typename StreamsOf<Next, Rest...>::type()));
 };
 template <class Input, class... Layer>
 using StreamsBetween =
-    typename StreamsOf<decltype(stream_value(
-                           std::declval<std::invoke_result_t<Input const&, int>>())),
+    typename StreamsOf<decltype(stream_value(std::declval<CallResult<Input const&, int>>())),
                        Layer...>::type;
 
 /// Takes the stream on through the layers that are here.

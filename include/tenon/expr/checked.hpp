@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <tenon/core/annotation/check.hpp>
+#include <tenon/core/call.hpp>
 #include <tenon/expr/annotation.hpp>
 #include <tenon/expr/hold.hpp>
 
@@ -39,7 +40,7 @@ constexpr auto checked_mistake() {
   if constexpr (!PatternMatch<S, Unqualified<X>...>::value.fits || !pattern_has_result<S>)
     return pattern_mistake_of<CheckedName, S, Unqualified<X>...>();
   else {
-    using Result = std::invoke_result_t<F, X...>;
+    using Result = CallResult<F, X...>;
     if constexpr (!Expression<Result>)
       return std::type_identity<
           error::pattern_does_not_fit<spec_of_name<CheckedName>, spec_of_text<NoExpression>, S>>{};
@@ -100,7 +101,7 @@ struct Checked {
     check_pattern<CheckedName, S, Unqualified<X>...>(sizes);
     if constexpr (!pattern_has_result<S>) return function(std::forward<X>(x)...);
     else {
-      std::invoke_result_t<F const&, X&&...> result = function(std::forward<X>(x)...);
+      CallResult<F const&, X&&...> result = function(std::forward<X>(x)...);
       std::array<Sizes, sizeof...(X) + 1> all{};
       for (std::size_t i = 0; i < sizeof...(X); ++i) all[i] = sizes[i];
       all[sizeof...(X)] = result.sizes();

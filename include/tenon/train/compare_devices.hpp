@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <concepts>
 #include <cstddef>
 #include <cstdio>
 #include <string>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include <tenon/backend/devices.hpp>
+#include <tenon/core/call.hpp>
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/error.hpp>
 
@@ -126,7 +126,7 @@ inline Row summary(Row row, std::vector<double> const& sorted, double items) {
 template <Device D, class T, class Prepare>
 Row compared(Prepare const& prepare, Amount const& amount) {
   Row row{.device = D::name, .dtype = dtype_name<T>, .remark = {}};
-  if constexpr (!std::invocable<Prepare const&, D, T>) {
+  if constexpr (!CallableWith<Prepare const&, D, T>) {
     row.remark = "no such step";
     return row;
   } else {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/core/call.hpp>
 #include <tenon/core/dtype.hpp>
 #include <tenon/random/key.hpp>
 
@@ -27,7 +28,7 @@ struct Constant {
   constexpr T const* operator->() const { return &value; }
 
   template <class... Arguments>
-    requires std::invocable<T const&, Arguments...>
+    requires CallableWith<T const&, Arguments...>
   constexpr decltype(auto) operator()(Arguments&&... arguments) const {
     return value(std::forward<Arguments>(arguments)...);
   }

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <concepts>
 #include <type_traits>
 #include <utility>
+
+#include <tenon/core/call.hpp>
 
 namespace tenon {
 
@@ -20,7 +21,7 @@ struct Frozen {
   constexpr T const* operator->() const { return &value; }
 
   template <class... Arguments>
-    requires std::invocable<T const&, Arguments...>
+    requires CallableWith<T const&, Arguments...>
   constexpr decltype(auto) operator()(Arguments&&... arguments) const {
     return value(std::forward<Arguments>(arguments)...);
   }

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include <tenon/core/call.hpp>
 #include <tenon/core/config.hpp>
 #include <tenon/tree/node.hpp>
 #include <tenon/tree/path.hpp>
@@ -50,10 +51,10 @@ constexpr void check_value(Path const& path, bool first, bool other) {
 /// f(path, leaves...) or, where `f` takes no path, f(leaves...).
 template <class F, class... Leaf>
 TENON_INLINE constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... leaf) {
-  if constexpr (std::is_invocable_v<F&, Path const&, Leaf&...>) {
+  if constexpr (CallableWith<F&, Path const&, Leaf&...>) {
     return f(path, leaf...);
   } else {
-    static_assert(std::is_invocable_v<F&, Leaf&...>,
+    static_assert(CallableWith<F&, Leaf&...>,
                   "tenon::tree: the function takes neither these leaves nor a path and the leaves");
     return f(leaf...);
   }

@@ -203,7 +203,7 @@ struct AveragedValueAndGrad {
  private:
   template <class Tree, class... Args>
   auto called(Tree const& leaves, AveragedLater const& later, Args const&... args) const {
-    if constexpr (std::invocable<F const&, Tree const&, AveragedLater const&, Args const&...>)
+    if constexpr (CallableWith<F const&, Tree const&, AveragedLater const&, Args const&...>)
       return eval(f(leaves, later, args...));
     else return eval(f(leaves, args...));
   }

@@ -29,6 +29,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tenon/tenon.hpp>
 #include <tenon/dist/farewell.hpp>
 #include <tenon/dist/group.hpp>
 
@@ -160,8 +161,7 @@ template <class F>
 int run(F&& program) {
   World world;
   try {
-    if constexpr (std::is_void_v<std::invoke_result_t<F, World&>>)
-      return std::forward<F>(program)(world), 0;
+    if constexpr (std::is_void_v<CallResult<F, World&>>) return std::forward<F>(program)(world), 0;
     else return std::forward<F>(program)(world);
   } catch (...) {
     mpi::end_job_once(mpi::words_of(std::current_exception()));

@@ -76,7 +76,7 @@ template <RecordingDevice D, class F, class... Arguments>
 class CapturedCall {
  public:
   using Tree = std::tuple<Arguments...>;
-  using Result = Unqualified<std::invoke_result_t<F const&, Arguments const&...>>;
+  using Result = Unqualified<CallResult<F const&, Arguments const&...>>;
 
   static CapturedCall of(F const& f, Tree const& arguments) {
     CapturedCall call(copied(arguments));

@@ -26,7 +26,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <concepts>
 #include <cstddef>
 #include <cstdio>
 #include <string>
@@ -148,7 +147,7 @@ inline Row summary(Row row, std::vector<double> const& sorted, double items) {
 template <Device D, class T, class Prepare>
 Row compared(Prepare const& prepare, Amount const& amount) {
   Row row{.device = D::name, .dtype = dtype_name<T>, .remark = {}};
-  if constexpr (!std::invocable<Prepare const&, D, T>) {
+  if constexpr (!CallableWith<Prepare const&, D, T>) {
     row.remark = "no such step";
     return row;
   } else {

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <string>
 #include <utility>
 
 #include <tenon/backend/source/kernel_source.hpp>
+#include <tenon/core/call.hpp>
 #include <tenon/eval/backend.hpp>
 
 /// What a device would be handed to compile, on any machine:
@@ -57,9 +57,9 @@ auto kernel_source(X const&, SourceOptions = {}) -> R;
 
 /// The same of the formula that `f` gives for its arguments.
 template <PrintedDevice D, class F, Expression... X>
-  requires(!Expression<F> && std::invocable<F const&, X const&...>)
+  requires(!Expression<F> && CallableWith<F const&, X const&...>)
 std::string kernel_source(F const& f, X const&... arguments) {
-  using Formula = std::invoke_result_t<F const&, X const&...>;
+  using Formula = CallResult<F const&, X const&...>;
   static_assert(!TensorType<std::remove_cvref_t<Formula>>,
                 "tenon::kernel_source: the function gives a tensor, which is computed already; let "
                 "it return the formula");

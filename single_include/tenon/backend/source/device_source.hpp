@@ -24,7 +24,6 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <string>
 #include <utility>
 
@@ -80,9 +79,9 @@ auto kernel_source(X const&, SourceOptions = {}) -> R;
 
 /// The same of the formula that `f` gives for its arguments.
 template <PrintedDevice D, class F, Expression... X>
-  requires(!Expression<F> && std::invocable<F const&, X const&...>)
+  requires(!Expression<F> && CallableWith<F const&, X const&...>)
 std::string kernel_source(F const& f, X const&... arguments) {
-  using Formula = std::invoke_result_t<F const&, X const&...>;
+  using Formula = CallResult<F const&, X const&...>;
   static_assert(!TensorType<std::remove_cvref_t<Formula>>,
                 "tenon::kernel_source: the function gives a tensor, which is computed already; let "
                 "it return the formula");
