@@ -65,7 +65,8 @@ void unary_gradient() {
       Wide const value = Op::reference(from);
       verdict.expect(near(elements_of(y)[k], value, 1e-14L), "value", k, elements_of(y)[k], value);
       entry(expected, at) +=
-          elements_of(dy)[k] * slope([](Wide at) -> Wide { return Op::reference(at); }, from);
+          elements_of(dy)[k] *
+          slope([](Wide argument) -> Wide { return Op::reference(argument); }, from);
     }
     seed(y, dy, tape);
     tape.backward();
