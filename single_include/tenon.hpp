@@ -5522,7 +5522,7 @@ struct Accuracy {
 /// Of what is computed in double and then rounded: nearly always correctly.
 inline constexpr double rounded_from_double = 0.501;
 
-enum class Domain { all, nonzero, positive, within_one };
+enum class Domain { everywhere, nonzero, positive, within_one };
 
 /// The error bound of an op for T: float, or double.
 template <class Op, class T>
@@ -5534,7 +5534,7 @@ constexpr double error_bound() {
 template <class Op>
 constexpr Domain domain_of() {
   if constexpr (requires { Op::domain; }) return Op::domain;
-  else return Domain::all;
+  else return Domain::everywhere;
 }
 
 template <class N>

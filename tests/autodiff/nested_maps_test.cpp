@@ -19,7 +19,7 @@ void check_function() {
   constexpr op::Domain domain = op::domain_of<Op>();
   std::string const name(Op::name);
   check(name, point_of(domain), f);
-  if (domain == op::Domain::all || domain == op::Domain::within_one)
+  if (domain == op::Domain::everywhere || domain == op::Domain::within_one)
     check(name, {{0, 0.4, -0.3}, {0.1, 0, -0.6}}, f);
 }
 template <class... Op>
@@ -48,7 +48,7 @@ TEST_CASE("second derivatives of powers of zero") {
 }
 
 TEST_CASE("second derivatives of a choice, of bounds and of casts") {
-  Matrix const x = point_of(op::Domain::all);
+  Matrix const x = point_of(op::Domain::everywhere);
   check("where", x, [](Matrix const& at) { return mixed(where(at > 0, at * at, exp(at))); });
   check("clamp", x, [](Matrix const& at) { return mixed(clamp(at, -1, 1)); });
   check("stop_gradient", x,

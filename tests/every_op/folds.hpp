@@ -56,7 +56,7 @@ template <class D>
 CubeTensor<D> cube_of(Cube const& cube, bool ties = false) {
   auto x = CubeTensor<D>::uninitialised({cube.a, cube.b, cube.c, 1, 1, 1, 1, 1});
   for (std::int64_t i = 0; i < x.size(); ++i)
-    x.mutable_data()[i] = ties ? static_cast<double>(i % 3) : ordinary(i, op::Domain::all);
+    x.mutable_data()[i] = ties ? static_cast<double>(i % 3) : ordinary(i, op::Domain::everywhere);
   return x;
 }
 

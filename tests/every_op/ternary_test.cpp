@@ -23,8 +23,8 @@ void ternary_gradient() {
   for (Area const e : areas()) {
     Tape tape;
     auto const mask = mask_operand<M, D>(e);
-    auto const a = recorded(operand<L, double, D>(e, 0, op::Domain::all), tape);
-    auto const b = recorded(operand<R, double, D>(e, 1000, op::Domain::all), tape);
+    auto const a = recorded(operand<L, double, D>(e, 0, op::Domain::everywhere), tape);
+    auto const b = recorded(operand<R, double, D>(e, 1000, op::Domain::everywhere), tape);
     auto const y = eval(map<Op>(M::view(mask), L::view(a), R::view(b)));
     auto const dy = adjoint_like(y);
     std::vector<Wide> of_a = no_slopes(a.size()), of_b = no_slopes(b.size());

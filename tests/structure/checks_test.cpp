@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "calls.hpp"
 #include "documents.hpp"
 #include "floors.hpp"
 #include "lengths.hpp"
@@ -40,6 +41,13 @@ TEST_CASE("an operand that is named outside of its file is found") {
   CHECK(check_operands({{"include/tenon/eval/walk.hpp", text}}) ==
         Findings{"include/tenon/eval/walk.hpp:1 names an operand"});
   CHECK(check_operands({{file_of_operands, text}}).empty());
+}
+
+TEST_CASE("a type of a call by the standard library is found") {
+  Source const header{"include/tenon/eval/a.hpp", "using R = std::invoke_result_t<F, X>;\n"};
+  CHECK(check_calls({header}).size() == 1);
+  CHECK(
+      check_calls({{header.path, "using R = CallResult<F, X>;  // no std::invocable\n"}}).empty());
 }
 
 TEST_CASE("a file *.ipp counts as the header that it defines") {

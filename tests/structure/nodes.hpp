@@ -1,6 +1,6 @@
 #pragma once
 
-// The members in which a node keeps its operands are named in one file, and so are types of calls.
+// The members in which a node keeps its operands are named in one file.
 
 #include <regex>
 
@@ -21,22 +21,6 @@ inline Findings check_operands(std::vector<Source> const& headers) {
       ++number;
       if (std::regex_search(line, member))
         findings.push_back(header.path + ":" + std::to_string(number) + " names an operand");
-    }
-  }
-  return findings;
-}
-
-/// Lines that ask the standard library what a function gives: see core/call.hpp.
-inline Findings check_calls(std::vector<Source> const& headers) {
-  static std::regex const asked(R"(\bstd::(invoke_result|(is_|regular_)?(nothrow_)?invocable)\w*)");
-  Findings findings;
-  for (auto const& header : headers) {
-    int number = 0;
-    for (auto const& line : lines_of(code_of(header.text))) {
-      ++number;
-      if (std::regex_search(line, asked))
-        findings.push_back(header.path + ":" + std::to_string(number) +
-                           " has std's type of a call: CallResult, CallableWith");
     }
   }
   return findings;

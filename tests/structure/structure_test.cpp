@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "calls.hpp"
 #include "documents.hpp"
 #include "floors.hpp"
 #include "lengths.hpp"
