@@ -42,9 +42,8 @@ template <class V>
 using AdjointValue = typename AdjointOfValue<V>::type;
 
 /// A frame is a node of a running kernel: the expression without its specs, so that equal formulas
-/// of
-/// different shapes share their code. `M` is the machine: scalars, or the lanes of a processor. A
-/// frame that is not a map is an input of the formula of its row:
+/// of different shapes share their code. `M` is the machine: scalars, or the lanes of a processor.
+/// A frame that is not a map is an input of the formula of its row:
 ///
 ///   same(other)  equal leaves (of an equal type): equal values
 ///   rows(f)      f(frame) for every frame that stores a row of values
