@@ -70,7 +70,7 @@ M diagonal_matrix(M const& row) {
   return weighted(repeated_row(row, n), weights_like(row, n, {0, 2, 0}));
 }
 
-/// (x + xᵀ) / 2; other weights give other combinations.
+/// (x + xᵀ) / 2.
 template <TensorType M>
 M symmetric_part(M const& x) {
   return weighted(added(x, turned(x)), weights_like(x, at(x.sizes(), 2), {1, 1, 1}));
