@@ -2,12 +2,12 @@
 
 #include <utility>
 
-/// Calls of a user's functions, as types. (std::invoke_result and std::invocable of libstdc++ 12 have
-/// the call in the return type of a function template. What clang 16 instantiates from there loses
-/// the bodies of its virtual functions, and the program does not link.)
+/// The types of calls of user functions. (std::invoke_result and std::invocable of libstdc++ 12
+/// have the call in the return type of a function template. clang 16 drops the bodies of virtual
+/// functions that it instantiates there, and the program does not link.)
 namespace tenon {
 
-/// Can `f(x...)` be called?
+/// Whether `f(x...)` is well-formed.
 template <class F, class... X>
 concept CallableWith = requires(F&& f, X&&... x) {
   std::forward<F>(f)(std::forward<X>(x)...);

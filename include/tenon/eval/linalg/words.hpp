@@ -52,7 +52,7 @@ M weights_like(M const& x, std::int64_t n, std::array<int, 3> const& halves) {
   return weights;
 }
 
-/// One row repeated n times, and its elements as a column repeated n times.
+/// One row repeated n times. The transpose of this repeats it as a column.
 template <TensorType M>
 M repeated_row(M const& row, std::int64_t n) {
   auto ones = stack_like(row, n, 1);
