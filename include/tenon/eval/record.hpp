@@ -48,7 +48,7 @@ template <class E>
 inline constexpr bool is_recordable = FloatType<typename E::value_type> && may_be_recorded<E> &&
                                       BackendOf<typename E::device>::differentiates;
 
-/// Whether a value cannot have a gradient though it is of a floating dtype.
+/// Whether a value may depend on a recording though its device has no gradients.
 template <class E>
 inline constexpr bool lacks_gradient =
     FloatType<typename E::value_type> && may_be_recorded<E> && !is_recordable<E>;

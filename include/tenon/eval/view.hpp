@@ -47,8 +47,8 @@ struct FrameOfNode<M, inner, row, E> {
   using type = LeafFrame<M, typename E::value_type, reach_of(false, 0, inner)>;
 };
 
-/// True if a settled recipe reads any byte of the memory behind `to`. (On a device with separate
-/// memory it is not determined; true is assumed.)
+/// True if a materialized expression reads any byte of the memory behind `to`. (On a device with
+/// separate memory it is not determined; true is assumed.)
 template <class E>
   requires(!E::device::is_host)
 bool reads(E const&, MemoryAccess const&, MemoryAccess const&) {

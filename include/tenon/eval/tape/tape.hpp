@@ -217,8 +217,8 @@ class Tape {
   Entry* last_ = nullptr;
 };
 
-/// True where a recipe depends on something that this thread records. Throws `Error` where one of
-/// its marks belongs to the recording of another thread, or to an enclosing one.
+/// True where an expression depends on something that this thread records. Throws `Error` where one
+/// of its marks belongs to the recording of another thread, or to an enclosing one.
 bool depends_on_recording(void const* recipe, RecipeLayout const& layout);
 
 }  // namespace tenon
