@@ -8,7 +8,7 @@
 
 namespace tenon {
 
-/// A function of which only the arguments are kept; what else its gradient needs is computed again.
+/// A function of which a recording stores only the arguments; its backward recomputes the rest.
 template <class F>
 struct Checkpointed {
   F f;
@@ -34,10 +34,10 @@ struct Checkpointed {
   }
 };
 
-/// The same function, which a recording remembers by its arguments alone: its backward runs it a
-/// second time, so that memory is bought with time. What is to be learned comes as an argument, any
-/// tree: `checkpoint([](Block const& block, auto const& x) { return block(x); })(block, x)`; throws
-/// `Error` where something recorded is captured. JAX: `checkpoint`. PyTorch: `checkpoint`.
+/// The same function with gradient checkpointing: a recording stores its arguments only, and the
+/// backward runs it again, which trades time for memory. Parameters must be passed as an argument,
+/// any tree: `checkpoint([](Block const& block, auto const& x) { return block(x); })(block, x)`;
+/// throws `Error` where a recorded value is captured. JAX, PyTorch: `checkpoint`.
 template <class F>
 Checkpointed<F> checkpoint(F f) {
   return {std::move(f)};

@@ -12,20 +12,20 @@ namespace tenon {
 
 namespace error {
 
-/// The argument has no floating tensor that a gradient could be of, and why not.
+/// The argument has no floating tensor that has a gradient, and the reason.
 template <Spec Operation, Spec Reason, class Argument>
 struct nothing_is_learned;
 
 }  // namespace error
 
-/// Has a tree anything of which there is a gradient? (A type that is no tree has nothing.)
+/// Whether a tree has anything with a gradient. (False for a type that is not a tree.)
 template <class Tree>
 concept Learns = tree::is_sound<tree::Learned, Tree>() && tree::reaches<tree::Learned, Tree>();
 
 namespace internal {
 
-/// A walk that stops at tensors of every dtype, and one that stops at those that are learned
-/// outside of `Frozen`.
+/// A traversal that stops at tensors of every dtype, and one that stops at parameters outside of
+/// `Frozen`.
 struct AnyTensor {
   template <class T>
   static constexpr bool visits = tree::is_leaf<T>::value;
@@ -35,7 +35,7 @@ struct LearnedOrFrozen : tree::Learned {
   static constexpr bool opens_frozen = true;
 };
 
-/// Names the reason why nothing is learned in a tree, or the field because of which it is none.
+/// Names the reason why a tree has no parameters, or the field because of which it is not a tree.
 template <class Name, class Tree>
 consteval auto not_learned() {
   if constexpr (!tree::is_sound<tree::Learned, Tree>())
@@ -55,7 +55,7 @@ using NotLearned = typename decltype(not_learned<Name, Tree>())::type;
 
 }  // namespace internal
 
-/// What `differentiated` gives inside another recording.
+/// The result of `differentiated` inside another recording.
 template <bool with_value, class F, class Tree, class Adjoint>
 auto differentiated_in_graph(F const& f, Tree const& at, Adjoint const& adjoint_of) {
   graph::Scope scope;
@@ -67,10 +67,10 @@ auto differentiated_in_graph(F const& f, Tree const& at, Adjoint const& adjoint_
   else return std::pair(std::move(value), std::move(gradient));
 }
 
-/// The value of `f(leaves)` and the gradient with respect to the leaves, once their adjoint comes
-/// from `adjoint_of(value)`. Alone it is recorded on a tape; inside another recording, where its
-/// gradient may be differentiated again, in a graph of the host.
-/// Without the value, the gradient alone.
+/// The value of `f(leaves)` and the gradient with respect to the leaves, from the adjoint
+/// `adjoint_of(value)`. An outermost call records on a tape; one inside another recording, where
+/// its gradient may be differentiated again, in a graph of the host. Without `with_value`, the
+/// gradient alone.
 template <bool with_value = true, class F, class Tree, class Adjoint>
 auto differentiated(F const& f, Tree const& at, Adjoint const& adjoint_of) {
   if (recording != 0) return differentiated_in_graph<with_value>(f, at, adjoint_of);

@@ -22,13 +22,13 @@ struct VjpName {
 
 namespace error {
 
-/// The function that is differentiated returns something that is no tensor.
+/// The differentiated function does not return a tensor.
 template <Spec Operation>
 struct is_not_a_tensor;
 
 }  // namespace error
 
-/// The tensor that a loss evaluates to, or the name of a mistake: it must be a floating scalar.
+/// The tensor that a loss evaluates to, or the name of an error: it must be a floating scalar.
 template <class Name, class R>
 constexpr auto loss_type() {
   if constexpr (!Expression<R>)
@@ -42,7 +42,7 @@ constexpr auto loss_type() {
   else return std::type_identity<TensorOf<R>>{};
 }
 
-/// The same for the function of an argument: that has to be a tree with something to learn.
+/// The same for the function of an argument, which must be a tree with parameters.
 template <class Name, class Tree, class R>
 constexpr auto loss_type_at() {
   if constexpr (Learns<Tree> || !TensorType<typename decltype(loss_type<Name, R>())::type>)
@@ -54,7 +54,7 @@ template <class Name, class F, class Tree, class... Args>
 using LossOf = typename decltype(loss_type_at<Name, std::remove_cvref_t<Tree>,
                                               CallResult<F, Tree, Args...>>())::type;
 
-/// A scalar function with its gradient; `Name` is what its mistakes call it.
+/// A scalar function with its gradient; `Name` is its name in errors.
 template <class F, class Name>
 struct ValueAndGrad {
   F f;
@@ -109,18 +109,19 @@ Gradient<F> grad(F f) {
   return {{std::move(f)}};
 }
 
-/// What a recorded function hands back: its value, and the function that pulls an adjoint of that
-/// value back to the argument. It can be called once.
+/// The result of `vjp`: the value, and the function that maps an adjoint of that value to that of
+/// the argument. It can be called once.
 template <class F, class Value, class Tree>
 struct Pullback {
   F f;
   Value value;
   Tree leaves;
-  std::shared_ptr<Tape> tape;  ///< None inside another recording: there `f` runs anew.
+  std::shared_ptr<Tape> tape;  ///< Null inside another recording: there `f` is run again.
   bool is_spent = false;
 
-  /// The adjoint of the argument for the adjoint of the value. Throws `Error` the second time.
-  /// (Of an adjoint that another recording depends on there are derivatives: `f` runs anew.)
+  /// The adjoint of the argument for the adjoint of the value. Throws `Error` the second time. (If
+  /// another recording depends on the adjoint, `f` is run again, so that the result can be
+  /// differentiated.)
   Tree operator()(Value const& adjoint) {
     if (std::exchange(is_spent, true)) throw Error("tenon::vjp: the pullback was called before");
     if (tape == nullptr || any_recorded(adjoint))
@@ -133,7 +134,8 @@ struct Pullback {
 };
 
 /// The value of f, a tensor or a tree of them, and its pullback: `auto [y, pull] = vjp(f, x); auto
-/// dx = pull(dy)`. Several may wait for their adjoints at a time. JAX: `vjp`.
+/// dx = pull(dy)`. Several pullbacks may be pending at a time. JAX: `vjp`. PyTorch:
+/// `torch.func.vjp`.
 template <class F, Learns Tree>
 auto vjp(F const& f, Tree const& at) {
   using Value = decltype(as_value(f(at)));

@@ -10,8 +10,8 @@
 
 namespace tenon {
 
-/// The static size of the axis of a name, or `dynamic`. Of axes of one name only one that is not 1
-/// counts: `keep` leaves `n=1` beside `n`.
+/// The static size of the axis of a name, or `dynamic`. Among axes of one name a size other than 1
+/// takes precedence: `keep` produces `n=1` beside `n`.
 constexpr std::int64_t static_size(Shape const& shape, std::string_view name) {
   std::int64_t size = dynamic;
   for (Axis const& axis : shape) {
@@ -22,11 +22,11 @@ constexpr std::int64_t static_size(Shape const& shape, std::string_view name) {
   return size;
 }
 
-/// Stands for no shape. (With -fsanitize=undefined g++ 12 cannot compare addresses with null in
-/// constant expressions.)
+/// Represents the absence of a shape. (With -fsanitize=undefined g++ 12 cannot compare addresses
+/// with null in constant expressions.)
 inline constexpr Shape no_shape{};
 
-/// Expressions read as polynomials in normal form, with the sizes a shape knows put in.
+/// Expressions parsed to polynomials in normal form, with the static sizes of a shape substituted.
 struct ExtentAlgebra {
   using Value = AxisExtent;
   Shape const* shape = &no_shape;
@@ -51,13 +51,13 @@ struct ExtentAlgebra {
   constexpr bool is_zero(AxisExtent const& a) const { return tenon::is_zero(a); }
 };
 
-/// An extent, or why the words make none.
+/// An extent, or the reason why the text is not one.
 struct ReadExtent {
   AxisExtent extent{};
   std::string_view mistake{};
 };
 
-/// Reads an expression, in the axes of a shape if one is given.
+/// Parses an expression, in the axes of a shape if one is given.
 constexpr ReadExtent read_extent(std::string_view expression, Shape const* shape = &no_shape) {
   ExpressionReader<ExtentAlgebra> reader{expression, {shape}};
   AxisExtent const extent = reader.whole();
@@ -84,7 +84,7 @@ constexpr Axis named_axis(std::string_view name, std::int64_t size = dynamic) {
   return axis;
 }
 
-/// The axis of a computed size: `7`, `n`, `n+1`, or `_` where it cannot be written down.
+/// The axis of a computed size: `7`, `n`, `n+1`, or `_` where it has no representation.
 constexpr Axis axis_of(AxisExtent const& extent) {
   if (!extent.known || (extent.is_constant() && extent.constant() < 0)) return Axis{};
   if (extent.is_constant()) return axis_of_size(extent.constant());

@@ -7,7 +7,7 @@
 /// loses the bodies of its virtual functions, and the program does not link.)
 namespace tenon {
 
-/// Can `f(x...)` be called?
+/// Whether `f(x...)` is well-formed.
 template <class F, class... X>
 concept CallableWith = requires(F&& f, X&&... x) { std::forward<F>(f)(std::forward<X>(x)...); };
 

@@ -12,16 +12,17 @@
 #endif
 
 /// For the functions that loops and expressions consist of: always inlined with optimisation, never
-/// forced without it, where a call costs the compiler less than a copy of the body.
+/// forced without it, where a call is faster to compile than a copy of the body.
 #if defined(__OPTIMIZE__)
 #define TENON_INLINE [[gnu::always_inline]]
 #else
 #define TENON_INLINE
 #endif
 
-/// The runtime is what depends on no type of a user: it stands in files *.ipp, which the headers
-/// that declare it include last. By default it is inline. With TENON_COMPILED headers only declare
-/// it, and one file of the program defines it, as CMake's target tenon::compiled does:
+/// The runtime consists of the functions that are not templates; they are defined in files *.ipp,
+/// which the headers that declare them include last. By default they are inline. With
+/// TENON_COMPILED headers only declare them, and one file of the program defines them, as CMake's
+/// target tenon::compiled does:
 ///
 ///     #define TENON_IMPLEMENTATION
 ///     #include <tenon/compiled.hpp>

@@ -56,8 +56,8 @@ inline constexpr bool is_dtype = std::is_base_of_v<Dtype<T>, decltype(dtypes)>;
 template <class T, DtypeCategory... allowed>
 inline constexpr bool is_any_of = ((dtype<T>.category == allowed) || ...);
 
-// Categories with jaxtyping's subsumption: Shaped > Bool, Num; Num > Inexact > Float, Complex;
-// Num > Integer > Int, UInt; Real is what can be ordered.
+// Categories with jaxtyping's subsumption: Shaped > Bool, Num; Num > Inexact > Float, Complex; Num
+// > Integer > Int, UInt; Real has the ordered dtypes.
 
 template <class T>
 concept ShapedType = is_dtype<T>;
@@ -90,11 +90,11 @@ concept IntType = IntegerType<T> && is_any_of<T, DtypeCategory::signed_integer>;
 template <class T>
 concept UIntType = IntegerType<T> && is_any_of<T, DtypeCategory::unsigned_integer>;
 
-/// The 16-bit floating dtypes: they store and convert, arithmetic is done in float.
+/// The 16-bit floating dtypes: storage and conversion only; arithmetic is done in float.
 template <class T>
 concept HalfType = FloatType<T> && !std::is_floating_point_v<T>;
 
-/// The dtype in which arithmetic on elements of a dtype is done, and their adjoints are added up.
+/// The dtype in which arithmetic on elements of a dtype is done and their adjoints are accumulated.
 template <class T>
 struct ComputedAs {
   using type = T;

@@ -8,17 +8,17 @@
 
 namespace tenon {
 
-/// What every exception of the library derives from.
+/// The base class of all exceptions of the library.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A size at run time that its axis does not allow.
+/// A run-time size that its axis does not allow.
 struct ShapeError : Error {
   using Error::Error;
 };
 
-/// An index or a label outside its axis.
+/// An index or a label out of range.
 struct IndexError : Error {
   using Error::Error;
 };
@@ -28,26 +28,26 @@ struct ValueError : Error {
   using Error::Error;
 };
 
-/// A file or a stream that cannot be read or written, or holds something else.
+/// A file or a stream that cannot be read or written, or has invalid contents.
 struct FileError : Error {
   using Error::Error;
 };
 
-/// A device that is not there, is lost, has no memory left or does not take a kernel.
+/// A device that is not available, is lost, is out of memory or rejects a kernel.
 struct DeviceError : Error {
   using Error::Error;
 };
 
 namespace internal {
 
-/// The text with control characters (C0, DEL and C1 of UTF-8) as escapes, `\x1b`: a name that comes
-/// from a file does not steer the terminal on which a message is shown.
+/// The text with control characters (C0, DEL and C1 of UTF-8) escaped, `\x1b`: a name from a file
+/// cannot send control sequences to the terminal that shows a message.
 [[gnu::cold]] std::string escaped(std::string_view text);
 
 }  // namespace internal
 
-/// What a message says; an empty part is left out. Control characters in `what` and `where`, names
-/// of leaves and files, are escaped.
+/// The parts of a message; empty parts are left out. Control characters in `what` and `where`,
+/// names of leaves and files, are escaped.
 struct ErrorReport {
   std::string_view who{};
   std::string_view what{};
@@ -56,11 +56,11 @@ struct ErrorReport {
   std::string_view where{};
 };
 
-/// The one form of messages: `tenon::who: 'what': expected X, got Y (where)`. (What only fails is
-/// cold: compilers then make little of it, in every program.)
+/// The one form of messages: `tenon::who: 'what': expected X, got Y (where)`. (Error paths are
+/// cold: compilers then optimise them for size.)
 [[gnu::cold]] std::string message(ErrorReport const& report);
 
-/// Throws an exception of type `Exception` that says what the report says.
+/// Throws an exception of type `Exception` with the message of the report.
 template <class Exception = Error>
 [[noreturn, gnu::cold, gnu::noinline]] void fail(ErrorReport const& report) {
   throw Exception(message(report));

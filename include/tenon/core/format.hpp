@@ -12,7 +12,7 @@
 
 namespace tenon {
 
-/// Room for eight axes with the longest names and bounds.
+/// Capacity for eight axes with the longest names and bounds.
 using ShapeText = TextWriter<1023>;
 
 template <std::size_t N>
@@ -31,7 +31,7 @@ constexpr void write_axis(TextWriter<N>& out, Axis const& axis) {
   }
 }
 
-/// An axis as it stands in a canonical spec.
+/// An axis as in a canonical spec.
 constexpr TextWriter<127> format(Axis const& axis) {
   TextWriter<127> out{};
   write_axis(out, axis);
@@ -54,8 +54,8 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
   return out << format(shape).view();
 }
 
-/// Shapes are values: `static_assert(shape_of<X> == "batch digit=10")`. The spec need not be
-/// canonical; a malformed one equals no shape.
+/// Shapes compare with specs: `static_assert(shape_of<X> == "batch digit=10")`. The spec need not
+/// be canonical; a malformed one equals no shape.
 constexpr bool operator==(Shape const& shape, std::string_view spec) {
   Parsed const parsed = parse(spec);
   return parsed.ok() && shape == parsed.shape;
@@ -63,23 +63,23 @@ constexpr bool operator==(Shape const& shape, std::string_view spec) {
 
 namespace error {
 
-/// A spec that makes no sense, the word in it (unless it is the only one), and why.
+/// A malformed spec, the word in it (unless it is the only one), and the reason.
 template <Spec spec, Spec... why>
 struct malformed_spec;
 
-/// A spec given to `Tensor` in other words than its canonical ones, which the aliases find.
+/// A spec of `Tensor` that is not in canonical form; the aliases canonicalise it.
 template <Spec spec, Spec canonical>
 struct spec_is_not_canonical;
 
 }  // namespace error
 
-/// A text that fits in less than its capacity as a template argument.
+/// A text shorter than its capacity as a template argument.
 template <std::size_t N>
 constexpr Spec<N + 1> spec_from(std::string_view text) {
   return Spec<N + 1>(text.substr(0, N));
 }
 
-/// A spec read once, for whoever asks.
+/// A parsed spec, cached per spec.
 template <Spec S>
 inline constexpr Parsed parsed = parse(S.view());
 
@@ -94,7 +94,7 @@ constexpr auto canonical_spec() {
   return spec_from<text.length>(text.view());
 }
 
-/// What a well-formed spec reads as.
+/// The parse of a well-formed spec.
 template <Spec S>
 struct WellFormedSpec {
   static constexpr auto canonical = canonical_spec<S>();
@@ -120,14 +120,14 @@ template <Spec S>
 struct SpecReader {
   using type = typename decltype(read_spec<S>())::type;
 };
-/// `WellFormedSpec<S>`, or an undefined type that says what is malformed. An alias that asks this
-/// for `canonical` is refused where it is written: there is no error in what reads the spec.
+/// `WellFormedSpec<S>`, or an undefined type that names the error. An alias that uses this for
+/// `canonical` is rejected where it is written, without further errors in the parser.
 template <Spec S>
 using ReadSpec = typename SpecReader<S>::type;
 
 }  // namespace internal
 
-/// A spec in canonical form; a malformed one does not compile and says why.
+/// A spec in canonical form; a malformed one does not compile, with the reason in the error.
 template <Spec S>
 inline constexpr auto canonical = internal::ReadSpec<S>::canonical;
 
@@ -146,7 +146,7 @@ constexpr bool check_canonical() {
   }
 }
 
-/// A spec in canonical form. Another one does not compile, and says what it should be.
+/// A spec in canonical form. Another one does not compile; the error has the canonical form.
 template <Spec S>
 concept Canonical = check_canonical<S>();
 
@@ -156,7 +156,7 @@ constexpr auto carried_spec() {
   return spec_from<text.length>(text.view());
 }
 
-/// The canonical spec of whatever carries a shape.
+/// The canonical spec of a type with a shape.
 template <class Carrier>
 inline constexpr auto spec_of = carried_spec<Carrier>();
 

@@ -10,14 +10,14 @@ namespace tenon {
 
 namespace internal {
 
-/// The last bit of `near`, the float nearest to a number, made odd where the number is another:
-/// `is_larger` says that the magnitude of `near` is above that of the number.
+/// Rounds to odd: if the number differs from `near`, the float nearest to it, the last bit of the
+/// result is 1. `is_larger`: the magnitude of `near` exceeds that of the number.
 constexpr float to_odd(float near, bool is_exact, bool is_larger) {
   auto const bits = std::bit_cast<std::uint32_t>(near);
   return is_exact ? near : std::bit_cast<float>((bits - (is_larger ? 1u : 0u)) | 1u);
 }
 
-/// The number as a float, rounded to odd: rounding that to 16 bits is rounding the number once
+/// The number as a float, rounded to odd: rounding that to 16 bits equals rounding the number once
 /// (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
 template <std::floating_point T>
 constexpr float rounded_to_odd(T value) {
@@ -30,7 +30,7 @@ template <std::integral T>
 constexpr float rounded_to_odd(T value) {
   if constexpr (std::numeric_limits<T>::digits <= 53) {
     return rounded_to_odd(static_cast<double>(value));
-  } else {  // of more than 53 bits the last 11 become one
+  } else {  // for more than 53 bits: the last 11 are combined to one sticky bit
     constexpr T large = T(1) << 52;
     bool const is_large = value > large || (std::is_signed_v<T> && value < T(0) - large);
     T const kept = static_cast<T>(value >> 11 | ((value & 0x7ff) != 0 ? 1 : 0));
@@ -60,7 +60,7 @@ constexpr std::uint16_t half_bits(float value) {
   return static_cast<std::uint16_t>(sign | half);
 }
 
-/// The float that binary16 bits stand for; exact. NaN becomes quiet.
+/// The float value of binary16 bits; exact. NaN becomes quiet.
 constexpr float half_value(std::uint16_t bits) {
   std::uint32_t const sign = (bits & 0x8000u) << 16;
   std::uint32_t const exponent = (bits >> 10) & 0x1fu;
@@ -86,8 +86,8 @@ constexpr float bfloat_value(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
-/// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Stores and converts, every number
-/// rounded once; arithmetic is for tensors of it.
+/// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Storage and conversion, rounded once;
+/// arithmetic is defined for tensors of it.
 struct float16 {
   static constexpr int digits = 11;
   std::uint16_t bits = 0;
@@ -112,8 +112,8 @@ struct float16 {
   }
 };
 
-/// bfloat16: the upper half of a float, 8 bits of precision. Stores and converts, every number
-/// rounded once; arithmetic is for tensors of it.
+/// bfloat16: the upper half of a float, 8 bits of precision. Storage and conversion, rounded once;
+/// arithmetic is defined for tensors of it.
 struct bfloat16 {
   static constexpr int digits = 8;
   std::uint16_t bits = 0;

@@ -7,14 +7,14 @@
 #include <tenon/core/language/text.hpp>
 #include <tenon/core/spec.hpp>
 
-/// A mistake inside another call: what the inner call returns is an undefined type that names the
-/// mistake, and the outer call hands that type on, so that the compiler speaks of the inner one.
-/// (g++ and clang refuse the inner call at once; but in a template, where nothing depends on a
-/// parameter, g++ 12 first looks for an outer function that takes such a type.)
+/// Errors in nested calls: the inner call returns an undefined type that names the error, and the
+/// outer call forwards that type, so that the compiler reports only the inner error. (g++ and clang
+/// reject the inner call at once; but in a template, where nothing depends on a parameter, g++ 12
+/// first looks for an outer function that accepts such a type.)
 namespace tenon {
 
-/// Types that are declared and never defined. A function that does not fit returns one of them, and
-/// the compiler's first line then says what is wrong, in the user's own words.
+/// Types that are declared and never defined. A function whose arguments do not fit returns one of
+/// them, so that the compiler's first line names the error with the user's specs.
 namespace error {
 
 /// Marks all types of this namespace: argument-dependent lookup finds it for them alone.
@@ -28,15 +28,15 @@ struct axes_do_not_fit;
 template <Spec Operation, Spec Shape, Spec OtherShape>
 struct shapes_do_not_align;
 
-/// Mixing dtypes is a cast that has to be written: `to<float>(x)`.
+/// Mixing dtypes requires an explicit cast: `to<float>(x)`.
 template <Spec Operation, Spec Dtype, Spec OtherDtype>
 struct dtypes_differ;
 
-/// The operation has no meaning for this dtype.
+/// The operation does not support this dtype.
 template <Spec Operation, Spec Dtype>
 struct dtype_is_not_supported;
 
-/// Values of two devices do not meet: `to<Cuda>(x)` moves one.
+/// Operands on two devices: `to<Cuda>(x)` transfers one.
 template <Spec Operation, Spec Device, Spec OtherDevice>
 struct devices_differ;
 
@@ -50,7 +50,7 @@ struct axis_is_not_found;
 template <Spec Operation, Spec Axis, Spec Shape>
 struct name_is_ambiguous;
 
-/// The pattern, the shapes it was meant for, and what is wrong with it.
+/// The pattern, the shapes of its operands, and the reason.
 template <Spec Operation, Spec Mistake, Spec Pattern, Spec... Shapes>
 struct pattern_does_not_fit;
 
@@ -67,7 +67,7 @@ inline constexpr auto spec_of_name = Spec<Named::name.size() + 1>(Named::name);
 template <class T>
 inline constexpr auto spec_of_dtype = Spec<dtype_name<T>.size() + 1>(dtype_name<T>);
 
-/// One axis of a shape as its owner would write it; "" for no axis.
+/// The text of one axis of a shape; "" for no axis.
 constexpr FixedText axis_text(Shape const& shape, int axis) {
   return axis < 0 ? FixedText() : FixedText(format(shape[axis]).view());
 }
@@ -92,8 +92,8 @@ constexpr auto first_mistake() {
   else return first_mistake<Rest...>();
 }
 
-/// What a function returns whose arguments are mistaken; next to each function stands one
-/// declaration that says so.
+/// The return type of a function if an argument is an error type; each function has one declaration
+/// that returns it.
 template <class... X>
   requires(Mistake<X> || ...)
 using FirstMistake = typename decltype(first_mistake<X...>())::type;

@@ -2,7 +2,7 @@
 
 #include <tenon/core/config.hpp>
 
-/// Files that are compiled with TENON_COMPILED link only to a runtime of their own version.
+/// Files that are compiled with TENON_COMPILED link only to a runtime of the same version.
 #if defined(TENON_COMPILED) || defined(TENON_IMPLEMENTATION)
 namespace tenon::internal {
 

@@ -9,7 +9,7 @@
 
 namespace tenon {
 
-/// The largest number of axes of a tensor.
+/// The maximum rank of a tensor.
 inline constexpr int max_rank = 8;
 
 /// The size of an axis that is known only at run time.
@@ -32,7 +32,7 @@ struct Axis {
   friend constexpr bool operator==(Axis const&, Axis const&) = default;
 };
 
-/// The axes of a tensor, as a value: shapes are compared, printed and computed with.
+/// The axes of a tensor, as a value: shapes can be compared, printed and computed with.
 struct Shape {
   std::array<Axis, max_rank> axes{};
   int rank = 0;
@@ -49,7 +49,7 @@ struct Shape {
     return true;
   }
 
-  /// Of the axes in use: g++ 12 leaves the others of some constants uninitialised.
+  /// Compares the axes in use: g++ 12 leaves the others of some constants uninitialised.
   friend constexpr bool operator==(Shape const& a, Shape const& b) {
     if (a.rank != b.rank) return false;
     for (int i = 0; i < a.rank; ++i) {

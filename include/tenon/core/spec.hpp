@@ -15,7 +15,8 @@ struct Spec {
   constexpr Spec(char const (&literal)[N]) {
     for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
   }
-  /// The zero is written too: clang 16 prints a text of 8, 16 or 32 characters as numbers if not.
+  /// The zeros are written too: otherwise clang 16 prints a text of 8, 16 or 32 characters as
+  /// numbers.
   explicit constexpr Spec(std::string_view source) {
     for (std::size_t i = 0; i < N; ++i) text[i] = i + 1 < N ? source[i] : '\0';
   }

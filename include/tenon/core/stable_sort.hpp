@@ -8,8 +8,8 @@
 
 namespace tenon::internal {
 
-/// Sorts by `before`; elements of which neither comes before the other keep their order. A merge
-/// sort. (`std::stable_sort` of libstdc++ 12 calls a deprecated function; clang 17 and newer warn.)
+/// A stable merge sort by `before`. (`std::stable_sort` of libstdc++ 12 calls a deprecated
+/// function; clang 17 and newer warn.)
 template <class T, class Before>
 void stable_sort(std::vector<T>& items, Before const& before) {
   std::size_t const n = items.size();

@@ -10,50 +10,53 @@
 
 namespace tenon {
 
-/// One occurrence of memory in a kernel: where its elements lie, seen from the axes of the kernel.
-/// All counts are in elements. (Without initial values: `MemoryAccess{}` is all zeros.)
+/// One occurrence of memory in a kernel: the offsets and strides of its elements along the axes of
+/// the kernel, in elements. (No default member initialisers: `MemoryAccess{}` is all zeros.)
 struct MemoryAccess {
   std::byte const* data;
-  std::byte* gradient;         ///< Where the adjoint is added; null where nobody wants it.
+  std::byte* gradient;         ///< Where the adjoint is added; null where none is needed.
   std::int64_t count;          ///< Elements behind `gradient`.
-  std::int64_t element_bytes;  ///< Of one element, in a sweep of its adjoint.
+  std::int64_t element_bytes;  ///< Of one element, in a backward sweep of its adjoint.
   Sizes stride;                ///< Along the outer axes.
   Sizes row;                   ///< Along the axes of its row.
-  Sizes depth;                 ///< Along the folded axes of a fold over columns.
+  Sizes depth;                 ///< Along the reduced axes of a reduction over columns.
   bool shares_gradient;        ///< Several rows may add to one element.
-  bool gradient_is_new;        ///< It holds anything; whoever runs the kernel sets it to zero.
-  bool is_in_row;              ///< Is it in the list of a row?
-  std::int32_t next;           ///< In the list of all accesses: bytes from here; 0: the last.
-  std::int32_t next_in_row;    ///< The same in the list of those that walk along one row.
-  std::int64_t own_part;       ///< Elements of it that every row sets to zero as it begins.
-  std::int64_t gathered;       ///< From one element that ids may choose to the next.
-  std::int64_t start;          ///< Of the tensor's first element.
-  std::int64_t at;             ///< Of the current row.
-  std::int64_t now;            ///< Of the current innermost run of the row.
+  bool gradient_is_new;        ///< Its elements are uninitialised; the caller that runs the kernel
+                               ///< zeroes them.
+  bool is_in_row;              ///< Whether it is in the list of a row.
+  std::int32_t next;           ///< In the list of all accesses: the distance in bytes to the next
+                               ///< one; 0: the last.
+  std::int32_t next_in_row;    ///< The same in the list of the accesses that walk along one row.
+  std::int64_t own_part;       ///< Its elements that every row zeroes as it begins.
+  std::int64_t gathered;       ///< From one element that ids may select to the next.
+  std::int64_t start;          ///< Offset of the tensor's first element.
+  std::int64_t at;             ///< Offset of the current row.
+  std::int64_t now;            ///< Offset of the current innermost run of the row.
   std::int64_t inner;          ///< The step of a run.
-  std::int64_t inner_depth;    ///< The step along the last folded axis.
+  std::int64_t inner_depth;    ///< The step along the last reduced axis.
   void (*add)(std::byte* to, std::byte const* from, std::int64_t count);
 
-  /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their
-  /// memory, and a recorded tensor may share it with a constant.
+  /// Whether both read the same elements and add adjoints to the same memory: two leaves of a tree
+  /// may share their memory, and a recorded tensor may share it with a constant.
   bool same(MemoryAccess const& other) const;
 
-  /// From the axes of an operand to those of its user: axis `map[i]` is the operand's axis i.
+  /// From the axes of an operand to those of its user: axis `map[i]` of the user is the operand's
+  /// axis i.
   void lift(AxisMap const& map, int rank);
 
-  /// From the axes of an operand to those of a move of it: axis k is the operand's `order[k]`.
+  /// From the axes of an operand to those of a view of it: axis k is the operand's `order[k]`.
   void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from);
 
-  /// The axes `folded` become the depth of a fold over columns; the others move together, or stay
-  /// in place where the fold keeps its axes.
+  /// The axes `folded` become the depth of a reduction over columns; the others become adjacent, or
+  /// keep their positions where the reduction keeps its axes.
   void enter_columns(AxisBits folded, int rank, bool keeps);
 
   /// The last `row_rank` of `rank` axes become axes of the row.
   void enter_row(int rank, int row_rank);
 };
 
-/// A list through accesses: what is done to all of them needs no template. Its links are distances,
-/// so that a copy of the memory in which all of them are has the same list.
+/// An intrusive list of accesses: operations on all of them need no template. Its links are
+/// distances, so that a copy of the memory that contains all of them has the same list.
 class Accesses {
  public:
   void add(MemoryAccess& access);
@@ -70,9 +73,9 @@ class Accesses {
     return true;
   }
 
-  /// Those that were added after this list was a copy of `before`.
+  /// The accesses added after this list was a copy of `before`.
   Accesses since(Accesses const& before) const;
-  /// Those of them that walk along no row yet, as the list of one.
+  /// Those that belong to no row yet, as the list of a row.
   Accesses made_row() const;
 
   /// What a node does to the accesses of its operands.
@@ -98,11 +101,11 @@ class Accesses {
   }
 
   MemoryAccess* first_ = nullptr;
-  MemoryAccess* end_ = nullptr;  ///< The first that is not in the list.
+  MemoryAccess* end_ = nullptr;  ///< One past the end of the list.
   bool is_row_ = false;
 };
 
-/// A list that lies in the same memory as its accesses.
+/// A list that is stored in the same memory as its accesses.
 class OwnAccesses {
  public:
   OwnAccesses& operator=(Accesses const& list);

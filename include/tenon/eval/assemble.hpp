@@ -7,7 +7,7 @@
 
 namespace tenon {
 
-/// Settled recipes whose values lie side by side in a result `R`.
+/// Materialized expressions whose values are placed side by side in a result `R`.
 template <TensorType R, class... E>
 struct AssembledParts {
   using value_type = typename R::value_type;
@@ -15,9 +15,9 @@ struct AssembledParts {
   static constexpr std::size_t size = sizeof...(E);
 
   std::tuple<E...> parts;
-  std::array<std::int64_t, size> starts;  ///< The result's element where a part begins.
+  std::array<std::int64_t, size> starts;  ///< The offset in the result at which each part begins.
   Sizes strides;                          ///< Of the result, along the axes of a part.
-  std::array<bool, size> recorded;        ///< Does a part depend on what is recorded?
+  std::array<bool, size> recorded;        ///< Whether a part depends on recorded values.
 
   /// Calls `f(part, start, recorded)` for every part.
   template <class F>
@@ -36,7 +36,7 @@ bool depends_on_recording(AssembledParts<R, E...> const& assembly) {
   return false;
 }
 
-/// What the tape keeps of an assembly: each part's adjoint is a box of that of the whole.
+/// The tape entry of an assembly: each part's adjoint is a box of the adjoint of the result.
 template <TensorType R, class... E>
 struct AssemblyStep {
   AssembledParts<R, E...> assembly;
@@ -70,7 +70,7 @@ constexpr void fill_box(typename R::value_type* to, E const& part, Sizes const& 
   }
 }
 
-/// A recipe as one kernel can compute it to any place.
+/// An expression in a form that one kernel can write to any memory.
 template <class E>
 constexpr auto as_part(E const& e) {
   if constexpr (is_rounded<E>) return as_part(rounded(e));
@@ -96,8 +96,8 @@ R assembled_in_graph(R const& result, std::span<ElementIndex const> starts, int 
       graph::Graph::current->boxes(graph::elements_of(result), ids, std::move(boxes)));
 }
 
-/// `result` with the values of recipes in boxes of it: part k begins at `starts[k]`, and its axes
-/// are those of the result from `first_axis` on. What is in no box stays as it is.
+/// `result` with the values of expressions in boxes of it: part k begins at `starts[k]`, and its
+/// axes are those of the result from `first_axis` on. Elements in no box are unchanged.
 template <TensorType R, std::size_t N, class... X>
 constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int first_axis,
                       X const&... parts) {

@@ -8,16 +8,17 @@
 /// Attention as a single operation, for backends that implement it.
 namespace tenon {
 
-/// softmax(scale q kᵀ) v in numbers. All lie as "batch position head feature", row-major; `rows`
-/// are the batches times the heads. Causal: a query sees the keys up to its own position.
+/// The sizes of softmax(scale q kᵀ) v. All tensors are "batch position head feature", row-major;
+/// `rows` is the number of batches times that of heads. Causal: a query attends to the keys up to
+/// its own position.
 struct AttentionNumbers {
   std::int64_t rows, heads, queries, keys, width;
   bool is_causal;
   double scale;
 };
 
-/// Where attention reads and writes: `log_sums` are the logarithms of the sums of exponentials, one
-/// for each query of each head, which its backward needs.
+/// The memory that attention reads and writes: `log_sums` are the logarithms of the sums of
+/// exponentials, one for each query of each head, which its backward needs.
 template <class T>
 struct AttentionMemory {
   T const* q;
@@ -27,7 +28,8 @@ struct AttentionMemory {
   Computed<T>* log_sums;
 };
 
-/// Where its backward adds up; null where nobody asks. What `is_new` holds anything before.
+/// Where its backward accumulates adjoints; null where none is needed. Where `is_new` is set, the
+/// memory is uninitialised.
 template <class T>
 struct AttentionAdjoints {
   struct Place {
@@ -38,12 +40,13 @@ struct AttentionAdjoints {
   Place q, k, v;
 };
 
-/// Has a device a kernel for attention of tensors of this type, so that scores are never stored?
+/// Whether a device has a kernel for attention of tensors of this type that does not store the
+/// scores.
 template <class Q>
 concept AttendsAtOnce = DistantDevice<typename Q::device> &&
                         BackendOf<typename Q::device>::template attends<typename Q::value_type>;
 
-/// What the tape keeps of an attention: of the scores a number for each query.
+/// The tape entry of attention: of the scores it stores one number per query.
 template <class Q, class K, class LogSums>
 struct AttentionStep {
   using T = typename Q::value_type;
@@ -72,7 +75,7 @@ struct AttentionStep {
   }
 
  private:
-  /// Keeps what is read and written while a recording of kernels lives.
+  /// Keeps the memory that is read and written alive as long as a recording of kernels.
   void hold() const {
     if (auto* const lender = DeviceLender<D>::current)
       for (SharedBuffer const& buffer : {q.storage().buffer, k.storage().buffer, v.storage().buffer,
@@ -86,27 +89,27 @@ struct AttentionStep {
   }
 };
 
-/// Does any of these depend on what this thread records? Each is looked at.
+/// Whether any of these depends on what this thread records. Every one is checked.
 template <TensorType... X>
 bool any_depends_on_recording(X const&... x) {
   bool found = false;
   ((found = depends_on_recording(x) || found), ...);
   return found;
 }
-/// The same, and may derivatives of their derivatives be asked for?
+/// The same, and whether higher derivatives may be requested.
 template <TensorType... X>
 bool any_joins_graph(X const&... x) {
   return graph::is_open() && any_depends_on_recording(x...);
 }
 
-/// The value of a recipe of any dtype whose derivatives may have derivatives.
+/// The value of an expression of any dtype, where derivatives of its derivatives may be requested.
 template <TensorType R, class E>
 R rounded_in_graph(E const& e) {
   if constexpr (is_rounded<E>) return value_in_graph<R>(rounded(e));
   else return value_in_graph<R>(e);
 }
 
-/// Puts the step that made `result` on the tape of this thread.
+/// Appends the step that made `result` to the tape of this thread.
 template <TensorType R, class Step>
 void record_step(R& result, Step step) {
   Tape& tape = *Tape::current();

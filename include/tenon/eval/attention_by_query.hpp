@@ -8,13 +8,13 @@
 #include <tenon/eval/attention.hpp>
 #include <tenon/op/exponential.hpp>
 
-/// Attention on the host, one query after the other. A product over all keys multiplies by 0 what a
-/// query does not see, and 0 * NaN is NaN. Where keys or values are not finite, each query reads
-/// only those that it sees, here; and a query without an adjoint passes nothing on.
+/// Attention on the host, one query after the other. A matmul over all keys multiplies masked keys
+/// by 0, and 0 * NaN is NaN. Where keys or values are not finite, this version reads for each query
+/// only the keys that it attends to; and a query without an adjoint passes nothing on.
 namespace tenon {
 
-/// Is no element NaN or infinite? (In integers and of constant length, so that the inner loop
-/// becomes vectors wherever it is compiled.)
+/// Whether no element is NaN or infinite. (In integers and blocks of constant length, so that the
+/// inner loop is vectorised wherever it is compiled.)
 template <class T>
 bool all_finite(T const* x, std::int64_t count) {
   using Wide = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -33,7 +33,7 @@ bool all_finite(T const* x, std::int64_t count) {
   return *std::max_element(largest.begin(), largest.end()) != infinite;
 }
 
-/// One head of one batch: its positions are `step` elements apart.
+/// One head of one batch element: its positions are `step` elements apart.
 template <class T>
 struct AttentionHead {
   using R = Computed<T>;
@@ -42,7 +42,7 @@ struct AttentionHead {
   AttentionNumbers const& numbers;
   AttentionMemory<T> memory;
   std::int64_t first_query, first_key, step;
-  R* weights;  ///< Room for as many as there are keys.
+  R* weights;  ///< Space for one weight per key.
 
   AttentionHead(AttentionNumbers const& n, AttentionMemory<T> const& m, std::int64_t row, R* room)
       : numbers(n), memory(m), step(n.heads * n.width), weights(room) {
@@ -73,7 +73,7 @@ struct AttentionHead {
     return place.to == nullptr ? nullptr : place.to + element;
   }
 
-  /// The weights of the keys that query i sees.
+  /// The weights of the keys that query i attends to.
   [[gnu::cold]] void weigh(std::int64_t i) const {
     R most = -std::numeric_limits<R>::infinity(), total = 0;
     for (std::int64_t j = 0; j < seen(i); ++j) {
@@ -110,8 +110,8 @@ struct AttentionHead {
   }
 };
 
-/// Calls f(head, query) for all queries. A head is one thread's: its keys have adjoints of their
-/// own.
+/// Calls f(head, query) for all queries. A head is computed by one thread: no other thread adds to
+/// the adjoints of its keys.
 template <class Backend, class T, class F>
 [[gnu::cold]] void for_each_query(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
                                   F const& f) {
@@ -123,7 +123,7 @@ template <class Backend, class T, class F>
   });
 }
 
-/// What the tape keeps of it.
+/// The tape entry of this attention.
 template <class Q, class K>
 struct AttentionByQueryStep {
   using T = typename Q::value_type;
@@ -134,7 +134,7 @@ struct AttentionByQueryStep {
   Q q;
   K k, v;
 
-  /// The elements, also of recorded operands.
+  /// The elements, including those of recorded operands.
   AttentionMemory<T> inputs(T* out) const {
     return {internal::stored_elements(q), internal::stored_elements(k),
             internal::stored_elements(v), out, nullptr};
@@ -154,7 +154,7 @@ struct AttentionByQueryStep {
   }
 };
 
-/// The value of attention, one query after the other.
+/// Attention, one query after the other.
 template <TensorType Q, TensorType K>
 [[gnu::cold]] Q attended_by_query(AttentionNumbers const& numbers, Q const& q, K const& k,
                                   K const& v) {

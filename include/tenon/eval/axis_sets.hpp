@@ -2,7 +2,7 @@
 
 #include <tenon/expr/move/packed.hpp>
 
-/// Which axes of an operand belong to a set of axes of its user.
+/// Maps a set of axes of an expression to the axes of its operands.
 namespace tenon {
 
 /// The last `number` of `rank` axes.
@@ -10,7 +10,7 @@ constexpr AxisBits last_axes(int rank, int number) {
   return ((1u << number) - 1u) << (rank - number);
 }
 
-/// The axis of an operand that lies on axis `axis` of the result; -1 if none does.
+/// The axis of an operand that maps to axis `axis` of the result; -1 if none does.
 constexpr int operand_axis(AxisMap const& map, int rank, int axis) {
   for (int i = 0; i < rank && axis >= 0; ++i) {
     if (map[static_cast<std::size_t>(i)] == axis) return i;
@@ -18,7 +18,7 @@ constexpr int operand_axis(AxisMap const& map, int rank, int axis) {
   return -1;
 }
 
-/// The axes of an operand that lie on the axes `set` of the result.
+/// The axes of an operand that map to the axes `set` of the result.
 constexpr AxisBits operand_axes(AxisMap const& map, int rank, AxisBits set) {
   AxisBits result = 0;
   for (int i = 0; i < rank; ++i) {
@@ -28,7 +28,7 @@ constexpr AxisBits operand_axes(AxisMap const& map, int rank, AxisBits set) {
   return result;
 }
 
-/// The axes of a move's operand that the axes `set` of the move walk along.
+/// The axes of a view's operand along which the axes `set` of the view walk.
 constexpr AxisBits moved_axes(AxisMap const& order, int rank, AxisBits set) {
   AxisBits result = 0;
   for (int i = 0; i < rank; ++i) {
@@ -38,7 +38,7 @@ constexpr AxisBits moved_axes(AxisMap const& order, int rank, AxisBits set) {
   return result;
 }
 
-/// Do two axes of a move walk along the same axis of its operand, as windows do?
+/// Whether two axes of a view walk along the same axis of its operand, as windows do.
 constexpr bool overlaps(AxisMap const& order, int rank) {
   AxisBits seen = 0;
   for (int i = 0; i < rank; ++i) {

@@ -2,8 +2,8 @@
 
 namespace tenon {
 
-/// The backend that computes for a device; specialised where the backend is written. What
-/// evaluation asks of it is in `backend/contract.hpp`.
+/// The backend that computes for a device; specialised where the backend is defined.
+/// `backend/contract.hpp` has its requirements.
 template <class Device>
 struct BackendFor;
 

@@ -9,19 +9,19 @@
 #include <tenon/eval/view.hpp>
 #include <tenon/eval/with_leaves.hpp>
 
-/// What a device with memory of its own has no kernel for, computed by a device of the host: the
-/// operands are copied out, the value is copied in.
+/// The fallback for operations without a kernel on a device with separate memory: a host device
+/// computes them; the operands are copied out, the value is copied in.
 namespace tenon {
 
-/// An operand of an op on the device `H` of the host; numbers have no device.
+/// An operand of an op on the host device `H`; numbers have no device.
 template <class H, class X>
 auto operand_on(X const& x) {
   if constexpr (TensorType<X>) return to<H>(x);
   else return x;
 }
 
-/// `f` of the operands on the device `H` of the host, the result as an `R`, on its device. The
-/// first argument of `f` is the type of the result on `H`. Gradients go the same way.
+/// `f` of the operands on the host device `H`, the result as an `R` on its device. The first
+/// argument of `f` is the type of the result on `H`. Gradients take the same path.
 template <class R, class H, class F, class... X>
 R by_host(std::string_view device, std::string_view op, F const& f, X const&... x) {
   note_fallback(device, op);
@@ -29,7 +29,7 @@ R by_host(std::string_view device, std::string_view op, F const& f, X const&... 
   return moved_tree<R>(f(std::type_identity<Here>(), operand_on<H>(x)...));
 }
 
-/// Elements that lie somewhere in a device's memory, as a tensor of the host's device `H`.
+/// Strided elements in a device's memory, as a tensor of the host device `H`.
 template <class H, DistantDevice D, class T, Spec S>
 Tensor<T, S, H> brought(T const* from, Sizes const& sizes, Sizes const& strides) {
   auto result = Tensor<T, S, H>::uninitialised(sizes);
@@ -46,14 +46,14 @@ Tensor<T, S, H> brought(T const* from, Sizes const& sizes, Sizes const& strides)
   return result;
 }
 
-/// Elements of the host, row-major, to where they belong in a device's memory.
+/// Copies row-major elements of the host to their strided destination in a device's memory.
 template <DistantDevice D, class T>
 void take_in(T const* from, Sizes const& sizes, int rank, MemoryAccess const& out) {
   T* const to = reinterpret_cast<T*>(out.gradient);
   std::int64_t const all = count(sizes, rank);
   if (all == 0) return;
   Sizes const packed = row_major(sizes, rank);
-  int whole = rank;  // axes whose elements lie side by side, from the last one
+  int whole = rank;  // the last axes, whose elements are contiguous
   while (whole > 0 && at(out.stride, whole - 1) == at(packed, whole - 1)) --whole;
   std::int64_t const run = whole == 0 ? all : at(packed, whole - 1);
   ElementIndex index{};
@@ -64,7 +64,7 @@ void take_in(T const* from, Sizes const& sizes, int rank, MemoryAccess const& ou
   } while (next(index, sizes, whole));
 }
 
-/// A leaf of a recipe on a device of the host, without its mark.
+/// A leaf of an expression on a host device, without its tape mark.
 template <class H, class E>
 auto leaf_on(E const& leaf) {
   using D = typename E::device;
@@ -75,14 +75,14 @@ auto leaf_on(E const& leaf) {
       }());
 }
 
-/// Memory as a recipe's elements lie in it row-major.
+/// The access to row-major memory with the elements of an expression.
 template <class T, class E>
 MemoryAccess access_at(T const* memory, E const& e) {
   auto* const bytes = reinterpret_cast<std::byte*>(const_cast<T*>(memory));
   return access_out(bytes, row_major(e.sizes(), E::shape.rank), sizeof(T));
 }
 
-/// `fill`, or `contract`, by the device `H` of the host.
+/// `fill`, or `contract`, by the host device `H`.
 template <class H, class E>
 void fill_by_host(E const& e, MemoryAccess const& out) {
   auto const here = with_leaves(e, [](auto const& leaf) { return leaf_on<H>(leaf); });

@@ -5,14 +5,14 @@
 
 namespace tenon {
 
-/// What a formula costs per element, in simple operations. (Elementary functions: about ten.)
+/// The cost of a formula per element, in simple operations. (Elementary functions: about ten.)
 template <class F>
 inline constexpr int cost = 0;
 template <class M, class Op, class... F>
 inline constexpr int cost<MapFrame<M, Op, F...>> =
     (op::is_one_of<Op>(op::Elementary{}) ? 10 : 1) + (0 + ... + cost<F>);
 
-/// Below this an operation waits for the one before it, rather than for the elements.
+/// Below this cost a loop is bound by the latency of the accumulation rather than by the elements.
 inline constexpr int cost_of_a_step = 6;
 
 }  // namespace tenon

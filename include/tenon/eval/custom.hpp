@@ -9,7 +9,7 @@
 
 namespace tenon {
 
-/// Nothing is recorded on this thread while it lives.
+/// Suspends recording on this thread during its lifetime.
 class Unrecorded {
  public:
   Unrecorded()
@@ -29,14 +29,14 @@ class Unrecorded {
   bool paused_;
 };
 
-/// The value of a recipe; any other tree as it is.
+/// The value of an expression; any other tree unchanged.
 template <class X>
 constexpr auto as_value(X&& x) {
   if constexpr (Expression<X>) return eval(std::forward<X>(x));
   else return Unqualified<X>(std::forward<X>(x));
 }
 
-/// Does any learned leaf of any of the trees depend on what this thread records?
+/// Whether any parameter leaf of any of the trees depends on what this thread records.
 template <class... Tree>
 bool any_recorded(Tree const&... trees) {
   bool found = false;
@@ -45,7 +45,7 @@ bool any_recorded(Tree const&... trees) {
   return found;
 }
 
-/// Has anything that was made of `tree` an adjoint?
+/// Whether any value made from `tree` has an adjoint.
 template <class Tree>
 bool has_adjoint(Tree const& tree, Tape& tape) {
   bool found = false;
@@ -53,7 +53,7 @@ bool has_adjoint(Tree const& tree, Tape& tape) {
   return found;
 }
 
-/// What the tape keeps of a function with a backward of its own.
+/// The tape entry of a function with a custom backward.
 template <class Backward, class Y, class... A>
 struct CustomStep {
   Backward backward;
@@ -83,7 +83,7 @@ struct CustomStep {
   }
 };
 
-/// A function whose backward is given, not derived.
+/// A function whose backward is supplied, not derived.
 template <class Forward, class Backward>
 struct CustomVjp {
   Forward forward;
@@ -115,10 +115,10 @@ struct CustomVjp {
   }
 };
 
-/// A function with a backward of its own: `forward(x...)` gives y, and `backward(dy, y, x...)` the
-/// adjoint of x, or a `std::tuple` of one for each argument. Arguments and y are tensors or trees;
-/// what `forward` captures has to be constant: throws `Error` where it is recorded. What `backward`
-/// says in Tenon's functions has derivatives again. JAX: `custom_vjp`. PyTorch:
+/// A function with a custom backward: `forward(x...)` gives y, and `backward(dy, y, x...)` the
+/// adjoint of x, or a `std::tuple` with one for each argument. Arguments and y are tensors or
+/// trees; values that `forward` captures must be constants: throws `Error` where one is recorded. A
+/// `backward` written in Tenon's functions is differentiable again. JAX: `custom_vjp`. PyTorch:
 /// `autograd.Function`.
 template <class Forward, class Backward>
 CustomVjp<Forward, Backward> custom_vjp(Forward forward, Backward backward) {

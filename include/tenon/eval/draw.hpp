@@ -9,12 +9,11 @@
 
 namespace tenon {
 
-/// Blocks of four random words in a chunk: a constant, so that no word depends on the number of
-/// threads.
+/// Blocks of four random words in a chunk: a constant, so that the words do not depend on the
+/// number of threads.
 inline constexpr std::int64_t chunk_blocks = 4096;
 
-/// Writes the words of `M::count` blocks of a stream, or of those that are left, one block after
-/// the other.
+/// Writes the words of `M::count` blocks of a stream, or of the remaining ones, block after block.
 template <class M>
 void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, std::uint32_t* to,
                  std::int64_t words) {
@@ -38,7 +37,7 @@ void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, st
   }
 }
 
-/// Words from the middle of a block on: those that are left of it. How many there were.
+/// Writes the remaining words of a block from one in its middle on; returns their number.
 template <class M>
 std::int64_t draw_rest_of_block(op::PhiloxKey key, std::uint32_t stream, std::int64_t first,
                                 std::uint32_t* to, std::int64_t count) {
@@ -67,7 +66,8 @@ void draw_words(op::PhiloxKey key, std::uint32_t stream, std::int64_t first, std
       });
 }
 
-/// The same for a tensor of words, on its device. What makers of random tensors ask evaluation for.
+/// The same for a tensor of words, on its device; called by the functions that create random
+/// tensors.
 template <TensorType W>
 void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words, std::int64_t first = 0) {
   BackendOf<typename W::device>::draw(key, stream, first, words.own_memory(), words.size());

@@ -8,12 +8,13 @@
 #include <tenon/eval/draw.hpp>
 #include <tenon/op/draw.hpp>
 
-/// Integers below a range as `op::IntegerDraw` makes them of two words, in one pass. What the lower
-/// word adds is below the range, so it is needed only where the product of the upper one ends that
-/// close to 2^32: nowhere for powers of two, and rarely for small ranges. These draw it then alone.
+/// Integers below a range, made of two words each as `op::IntegerDraw` defines, in one pass. The
+/// lower word adds less than the range, so it is needed only where the low half of the upper word's
+/// multiplication is that close to 2^32: never for powers of two, and rarely for small ranges. It
+/// is then drawn separately.
 namespace tenon {
 
-/// Where at most one element in 64 needs its lower word.
+/// For ranges up to this at most one element in 64 needs its lower word.
 inline constexpr std::uint32_t most_rarely_carried = 1u << 26;
 
 template <class Mask>
@@ -32,7 +33,8 @@ inline std::uint32_t word_at(op::PhiloxKey key, std::uint32_t stream, std::int64
   return std::array{y.word0, y.word1, y.word2, y.word3}[static_cast<std::size_t>(i % 4)];
 }
 
-/// The upper words from word `first` on become numbers, for a range up to `most_rarely_carried`.
+/// Converts the upper words from word `first` on to integers, for a range up to
+/// `most_rarely_carried`.
 template <class M>
 void scale_words(op::PhiloxKey key, std::uint32_t range, std::int64_t first, std::uint32_t* words,
                  std::int64_t count) {
@@ -64,7 +66,7 @@ void join_words(std::uint32_t range, std::uint32_t const* low, std::uint32_t* wo
   }
 }
 
-/// As many numbers as `draw_blocks` gives words, from block `block` on.
+/// The integers that belong to the words of `draw_blocks`, from block `block` on.
 template <class M>
 void draw_integer_blocks(op::PhiloxKey key, std::uint32_t range, std::int64_t block,
                          std::uint32_t* to, std::int64_t left) {
@@ -90,7 +92,7 @@ void draw_integer_words(op::PhiloxKey key, std::uint32_t range, std::uint32_t* t
                         });
 }
 
-/// The same for a tensor of the host. What makers of random tensors ask evaluation for.
+/// The same for a tensor of the host; called by the functions that create random tensors.
 template <TensorType W>
 void draw_integers(op::PhiloxKey key, std::uint32_t range, W& numbers) {
   draw_integer_words<BackendOf<typename W::device>>(key, range, numbers.own_memory(),

@@ -7,8 +7,8 @@
 #include <tenon/expr/node.hpp>
 #include <tenon/tensor/host_elements.hpp>
 
-/// One element of any recipe, straight from its meaning: what `reference` and constant evaluation
-/// compute, and the judge of everything faster.
+/// One element of any expression, computed directly from its definition: used by `reference` and
+/// constant evaluation, and the oracle of the tests of the other backends.
 namespace tenon {
 
 template <TensorType E>
@@ -22,7 +22,7 @@ constexpr T element(ConstantNode<T> const& constant, ElementIndex const&) {
   return static_cast<T>(constant.value);
 }
 
-/// The element of operand k of a map that belongs to an element of the result.
+/// The element of operand k of a map that corresponds to an element of the result.
 template <std::size_t k, class Node, class E>
 constexpr auto operand_element(E const& operand, ElementIndex const& index) {
   constexpr AxisMap map = Node::types::maps[k];
@@ -43,7 +43,7 @@ constexpr auto element(Elementwise<Op, E...> const& e, ElementIndex const& index
   }(std::index_sequence_for<E...>());
 }
 
-/// Of a move or a gather.
+/// An element of a view or a gather.
 template <class E>
   requires(is_move<E> || GatherNode<E>)
 constexpr auto element(E const& e, ElementIndex const& index) {
@@ -56,7 +56,8 @@ constexpr auto element(Stepped<E, S, by_one> const& e, ElementIndex const& index
                                           e.place(index));
 }
 
-/// Calls `f(index, number)` for every element of the operand that is folded into one of the result.
+/// Calls `f(index, number)` for every element of the operand that is reduced into one of the
+/// result.
 template <class Op, class E, AxisBits axes, bool keeps, class F>
 constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index,
                           F const& f) {
@@ -113,7 +114,7 @@ constexpr ElementIndex labelled(AxisMap const& labels,
   return index;
 }
 
-/// A walk over the labels of a product that are summed, for one element of the result.
+/// An iteration over the summed labels of a contraction, for one element of the result.
 struct SummedLabels {
   LabelExtents extents{};
   std::array<std::int64_t, max_labels> position{};
@@ -137,7 +138,7 @@ struct SummedLabels {
     return false;
   }
 
-  /// Steps to the next position; false after the last.
+  /// Advances to the next position; false after the last.
   constexpr bool next() {
     for (std::size_t l = 0; l < count; ++l) {
       if (fixed[l]) continue;

@@ -18,14 +18,14 @@
 
 namespace tenon {
 
-/// One element as the tensor would have it.
+/// One element, rounded to the dtype of the tensor.
 template <class E>
 constexpr auto rounded_element(E const& e, ElementIndex const& index) {
   if constexpr (is_rounded<E>) return element(rounded(e), index);
   else return element(e, index);
 }
 
-/// Element by element, also in constant evaluation.
+/// Element by element; usable in constant evaluation.
 template <TensorType R, class E>
 constexpr R evaluate_by_element(E const& e) {
   R result = R::uninitialised(e.sizes());
@@ -39,8 +39,9 @@ constexpr R evaluate_by_element(E const& e) {
   return result;
 }
 
-/// The value of a settled recipe, computed by one kernel. `is_whole`: it is the recipe that was to
-/// be evaluated, not a part of it, so it may become a node of the graph of derivatives.
+/// The value of a materialized expression, computed by one kernel. `is_whole`: it is the whole
+/// expression to evaluate, not a subexpression, so it may become a node of the graph of
+/// derivatives.
 template <bool is_whole, TensorType R, class E>
 TENON_INLINE inline R run_kernel(E const& e, R const* spare) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
@@ -57,8 +58,8 @@ R run_product(E const& e) {
   return result;
 }
 
-/// Memory for a product that is read while the result is written: the result's own where nothing
-/// asks for the product later.
+/// Memory for a contraction that is read while the result is written: that of the result, unless
+/// the contraction is used later.
 template <TensorType P, TensorType R, class E>
 P product_value(R const& result, E const& e) {
   if constexpr (!P::holds_elements && !R::holds_elements &&
@@ -68,7 +69,7 @@ P product_value(R const& result, E const& e) {
   return P::uninitialised(host_of(e).sizes());
 }
 
-/// The value of maps over a product: one kernel that runs panel by panel.
+/// The value of maps over a contraction: one kernel that runs panel by panel.
 template <TensorType R, class E>
 R run_epilogue(E const& e) {
   auto const& product = host_of(e);
@@ -88,13 +89,13 @@ R run_epilogue(E const& e) {
   return result;
 }
 
-/// A product that holds its elements itself is copied into the recipe: it is computed first.
+/// An inline contraction is copied into the expression: it is computed first.
 template <class E>
 concept FusesEpilogue =
     Epilogue<E> && !TensorOf<decltype(host_of(std::declval<E const&>()))>::holds_elements;
 
-/// The value of a recipe, in as few kernels as possible. (One that is settled already is not
-/// copied: a copy would increment the counts of its buffers.)
+/// The value of an expression, in as few kernels as possible. (A materialized one is not copied: a
+/// copy would increment the reference counts of its buffers.)
 template <TensorType R, class E>
 R evaluate_parts(E const& e, R const* spare) {
   if constexpr (is_recordable<E>)
@@ -111,7 +112,7 @@ TENON_INLINE inline R evaluate_now(E const& e, R const* spare = nullptr) {
   else return evaluate_parts<R>(e, spare);
 }
 
-/// The value of a small recipe.
+/// The value of a small expression.
 template <TensorType R, class E>
 TENON_INLINE inline R evaluate_small(E const& e) {
   if constexpr (FillsHeld<R, E>) return evaluate_unrolled<R>(e);
@@ -120,11 +121,12 @@ TENON_INLINE inline R evaluate_small(E const& e) {
   else return evaluate_now<R>(settled(e, EvaluateHeldFolds<true>()));
 }
 
-/// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows
-/// is checked; throws `ShapeError`. `spare` is a tensor that is about to be overwritten, or null.
+/// The value of `e` as an `R`, whose axes agree with those of `e`. Run-time sizes are checked;
+/// throws `ShapeError`. `spare` is a tensor that is about to be overwritten, or null.
 template <TensorType R, class E>
 TENON_INLINE constexpr R evaluate_as(std::type_identity<R>, E const& e, R const* spare = nullptr) {
-  // (The builtin: g++ -O0 calls the library's function, and compiles all that is behind it.)
+  // (The builtin: at -O0, g++ calls the library's function, and compiles the code of both
+  // branches.)
   if constexpr (R::holds_elements) {
     if (__builtin_is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
@@ -134,14 +136,14 @@ TENON_INLINE constexpr R evaluate_as(std::type_identity<R>, E const& e, R const*
   else return evaluate_now<R>(e, spare);
 }
 
-/// The value of a recipe as a tensor; of a tensor, itself. PyTorch has no other.
+/// Materializes an expression; returns tensors unchanged. PyTorch is always eager.
 template <Expression E>
 TENON_INLINE constexpr TensorOf<E> evaluate(E const& e) {
   if constexpr (TensorType<E>) return e;
   else return evaluate_as(std::type_identity<TensorOf<E>>{}, e);
 }
 
-/// The value of a recipe that has a name: evaluated once, and remembered by its node.
+/// The value of a named expression (an lvalue): evaluated once, and cached in its node.
 template <Expression E>
 constexpr TensorOf<E> remembered(E const& e) {
   if (__builtin_is_constant_evaluated()) return evaluate(e);
@@ -149,7 +151,7 @@ constexpr TensorOf<E> remembered(E const& e) {
   else return e.memo_.template get<TensorOf<E>>([&] { return evaluate(e); });
 }
 
-/// The value of `x` as an `R`; a recipe over a product that has a name is evaluated once.
+/// The value of `x` as an `R`; a named expression over a contraction is evaluated once.
 template <TensorType R, Expression X>
 TENON_INLINE constexpr R evaluate_once_as(std::type_identity<R> type, X&& x,
                                           R const* spare = nullptr) {
@@ -157,7 +159,7 @@ TENON_INLINE constexpr R evaluate_once_as(std::type_identity<R> type, X&& x,
   else return relabelled<R>(remembered(x));
 }
 
-/// The value of a recipe as a tensor; of a tensor, itself.
+/// Materializes an expression; returns tensors unchanged.
 template <Expression X>
 TENON_INLINE constexpr TensorOf<X> eval(X&& x) {
   return evaluate_once_as(std::type_identity<TensorOf<X>>{}, std::forward<X>(x));
@@ -165,8 +167,8 @@ TENON_INLINE constexpr TensorOf<X> eval(X&& x) {
 template <Mistake X>
 auto eval(X const&) -> X;
 
-/// One element of a recipe: computed alone where that is cheap, else the whole is remembered.
-/// Throws `Error` for what is recorded.
+/// One element of an expression: computed alone where that is cheap, otherwise the whole value is
+/// cached. Throws `Error` for recorded values.
 template <Expression E>
 constexpr auto access(E const& e, ElementIndex const& index) {
   if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {

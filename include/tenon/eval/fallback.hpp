@@ -8,18 +8,18 @@
 
 namespace tenon {
 
-/// What becomes of an op for which a device has no kernel: the host computes it, which is told once
-/// for each op, or is not told; or it is refused.
+/// What happens to an op for which a device has no kernel: the host computes it, with a notice on
+/// the first use of each op or silently; or the op throws.
 enum class Fallback { told, silent, refused };
 
-/// The rule of the program, for all threads. Values do not depend on it.
+/// The setting of the program, for all threads. Values do not depend on it.
 std::atomic<Fallback>& fallback_rule();
 
-/// Says what becomes of ops that a device has no kernel for; returns what was said before. With
+/// Sets what happens to ops for which a device has no kernel; returns the previous setting. With
 /// `Fallback::refused` they throw `DeviceError`. PyTorch: `PYTORCH_ENABLE_MPS_FALLBACK`.
 inline Fallback set_fallback(Fallback rule) { return fallback_rule().exchange(rule); }
 
-/// Is it the first time that an op of a device is computed by the host?
+/// Whether this is the first time that the host computes an op of a device.
 bool is_first_fallback(std::string const& what);
 
 /// Called before the host computes an op for a device.

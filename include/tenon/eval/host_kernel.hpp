@@ -3,11 +3,12 @@
 #include <tenon/eval/record.hpp>
 #include <tenon/eval/unrecorded.hpp>
 
-/// The evaluation of a settled recipe: its kernel runs and is recorded on the tape, or it becomes a
-/// node of the graph of derivatives. On the host this is one function for each type of result.
+/// The evaluation of a materialized expression: its kernel runs and is recorded on the tape, or it
+/// becomes a node of the graph of derivatives. On the host this is one function for each type of
+/// result.
 namespace tenon {
 
-/// What running a kernel needs to know of its type.
+/// The type-erased properties of a kernel that running it needs.
 struct HostKernel {
   void (*fill)(void const* recipe, MemoryAccess const& out);
   Tape::Pull pull = nullptr;  ///< Null: its value never has a gradient.
@@ -30,7 +31,7 @@ template <class E, bool is_whole>
 inline constexpr HostKernel host_kernel<E, is_whole>{
     &fill_kept<E>, &KernelStep<E>::pull, &recipe_layout<E>, is_whole ? &graph_node<E> : nullptr};
 
-/// The value of a recipe on the host, in the memory of `spare` where that is free.
+/// The value of an expression on the host, in the memory of `spare` where that is free.
 template <TensorType R>
 R run_host_kernel(void const* recipe, HostKernel const& kernel, Sizes const& sizes,
                   R const* spare) {
@@ -44,7 +45,7 @@ R run_host_kernel(void const* recipe, HostKernel const& kernel, Sizes const& siz
   return result;
 }
 
-/// The same of a recipe on a device, or one that a tape keeps as it is.
+/// The same for an expression on a device, or one that a tape stores with its type.
 template <bool is_whole, TensorType R, class E>
 R run_other_kernel(E const& e, R const* spare) {
   if constexpr (is_whole && is_recordable<E>)

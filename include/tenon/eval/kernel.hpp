@@ -22,12 +22,12 @@ struct FusedKernel : RowLayout {
 
   Formula<F> frame;
 
-  FusedKernel() {  // without it g++ clears all of a kernel first
+  FusedKernel() {  // otherwise g++ zeroes the whole kernel first
     has_scalar_rows = is_scalar;
     has_folds = folds;
   }
 
-  /// Bytes of working memory for the rows that are shared.
+  /// Bytes of working memory for the shared rows.
   std::size_t scratch_bytes() {
     std::size_t bytes = 0;
     frame.rows([&](auto& shared) { bytes += scratch_for(shared); });
@@ -39,13 +39,14 @@ struct FusedKernel : RowLayout {
       scratch += scratch_for(shared);
     });
   }
-  /// Before a row is swept.
+  /// Called before the backward sweep of a row.
   void clear_adjoints() {
     frame.rows([](auto& shared) { shared.clear_adjoints(); });
   }
 };
 
-/// Collects what folds have to say: which of them are equal, and how long the longest row is.
+/// Collects properties of the reductions of a kernel: which of them are equal, and how long the
+/// longest row is.
 struct RowNotes : SharedFrames {
   std::int64_t work = 1;
 
@@ -56,7 +57,7 @@ struct RowNotes : SharedFrames {
   }
 };
 
-/// Lets the first of equal parts compute for the others.
+/// Makes the first of equal subexpressions compute for the others.
 template <class K>
 void note_equals(K& kernel) {
   RowNotes notes;
@@ -64,7 +65,7 @@ void note_equals(K& kernel) {
   kernel.row_work = std::max(notes.work, kernel.row_work);
 }
 
-/// The frame of a kernel, in which parts that occur several times in a row are shared.
+/// The frame of a kernel, in which subexpressions that occur several times in a row are shared.
 template <bool folds, class F>
 struct FrameOfKernel {
   using type = F;
@@ -74,9 +75,9 @@ struct FrameOfKernel<true, F> {
   using type = WithSharedRows<F, F>;
 };
 
-/// The kernel of a settled recipe. With `merges`, adjacent rows of the result may be one row. `out`
-/// has strides over the axes of `E`. (It is made where it stays: g++ before 14 copies what is
-/// returned from within an inner block.)
+/// The kernel of a materialized expression. With `merges`, adjacent rows of the result may be one
+/// row. `out` has strides over the axes of `E`. (It is constructed in place: g++ before 14 copies a
+/// value returned from an inner block.)
 template <class M, bool merges = true, class E>
 auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   constexpr int rank = E::shape.rank;

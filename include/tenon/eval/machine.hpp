@@ -42,7 +42,7 @@ struct ScalarMachine {
   static T first(T value, int n, T rest) {
     return n > 0 ? value : rest;
   }
-  /// The lanes folded into one; of n lanes only the first n, the others count as `rest`.
+  /// All lanes reduced to one; of n lanes only the first n, the others count as `rest`.
   template <class Op, class T>
   static T fold(T value, int, T) {
     return value;

@@ -6,14 +6,14 @@
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/tape/leaves.hpp>
 
-/// Values from one device to another.
+/// Transfer of values between devices.
 namespace tenon {
 
 /// `R` on another device.
 template <class R, Device D>
 using OnDevice = Tensor<typename R::value_type, R::spec, D>;
 
-/// A tensor's elements on another device: copied, or shared where they are there already.
+/// A tensor's elements on another device: copied, or shared if they are there already.
 template <Device D, TensorType X>
 OnDevice<X, D> moved_to(X const& x) {
   using R = OnDevice<X, D>;
@@ -34,7 +34,7 @@ OnDevice<X, D> moved_to(X const& x) {
   }
 }
 
-/// The tensor whose elements lie somewhere in memory of its device: a copy.
+/// A copy of elements in device memory as a tensor.
 template <TensorType R>
 R copied_from(std::byte const* memory, Sizes const& sizes) {
   using T = typename R::value_type;
@@ -48,7 +48,7 @@ R copied_from(std::byte const* memory, Sizes const& sizes) {
   }
 }
 
-/// What the tape keeps of a move: the adjoint moves back.
+/// The tape entry of a device transfer: the adjoint is transferred back.
 template <TensorType X, Device D>
 struct MoveStep {
   X value;
@@ -60,7 +60,7 @@ struct MoveStep {
   }
 };
 
-/// Records a move of what is recorded.
+/// Records a transfer of a recorded value.
 template <Device D, TensorType X, TensorType R>
 void record_move(X const& value, R& moved) {
   if (!depends_on_recording(value)) return;
@@ -72,8 +72,9 @@ void record_move(X const& value, R& moved) {
   moved.set_mark(mark);
 }
 
-/// The value of `x` on the device `D`: `to<OpenCl>(x)`; no copy if it is there already. A recipe is
-/// evaluated where it is, first. A gradient moves back. PyTorch: `x.to(device)`.
+/// The value of `x` on the device `D`: `to<OpenCl>(x)`; no copy if it is there already. An
+/// expression is first evaluated on its own device. Gradients are transferred back. PyTorch:
+/// `x.to(device)`.
 template <Device D, Expression X>
 auto to(X&& x) {
   auto const value = eval(std::forward<X>(x));

@@ -10,13 +10,13 @@
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/tree/tree.hpp>
 
-/// Models from one device to another, and from one floating dtype to another.
+/// Conversion of models to another device, and to another floating dtype.
 namespace tenon {
 
 namespace error {
 
-/// The operation, the device or the dtype, and a type that names its own in its fields: make it a
-/// template of it, `template <class D> struct Model { Float32<"n", D> weight; };`.
+/// The operation, the device or the dtype, and a type whose fields have a fixed one: it must be a
+/// template, `template <class D> struct Model { Float32<"n", D> weight; };`.
 template <Spec Operation, Spec Device, class Tree>
 struct device_is_fixed;
 template <Spec Operation, Spec Dtype, class Tree>
@@ -24,7 +24,7 @@ struct dtype_is_fixed;
 
 }  // namespace error
 
-/// A type on another device: a tensor, and a struct whose template arguments say where it lives
+/// A type on another device: a tensor, and a struct whose template arguments name its device
 /// (`Classifier<Cpu>` becomes `Classifier<OpenCl>`).
 template <class T, class D>
 struct OnOtherDevice {
@@ -79,7 +79,7 @@ struct OfOtherDtype<Constant<T>, To> {
   using type = Constant<T>;
 };
 
-/// Walks that stop at tensors which are to become others.
+/// Tree walks that stop at the tensors to convert.
 template <class D>
 struct TensorsElsewhere {
   template <class T>
@@ -103,25 +103,26 @@ struct TensorsOfOtherDtype {
   static constexpr bool opens_frozen = true;
 };
 
-/// A struct or a container of tensors, and no recipe.
+/// A struct or a container of tensors, not an expression.
 template <class Tree>
 concept TreeOfTensors =
     !Expression<Tree> && !Mistake<Tree> && std::is_class_v<Tree> &&
     (!tree::is_sound<tree::Stored, Tree>() || tree::reaches<tree::Stored, Tree>());
 
-/// The same, and no kind of tensor, which has one dtype and a `to` for it.
+/// The same, excluding the tensor kinds, which have one dtype and their own `to`.
 template <class Tree>
 concept TreeOfDtypes = TreeOfTensors<Tree> && !requires {
   typename Tree::value_type;
   typename Tree::device;
 };
 
-/// Can the type of a tree become another, or need it not? `Walk` stops at what is to change.
+/// Whether the type of a tree can be converted, or needs no conversion. `Walk` stops at what
+/// changes.
 template <class Walk, class Tree, class Result>
 concept Convertible = !std::same_as<Tree, Result> || !tree::reaches<Walk, Tree>();
 
-/// What `to` returns for a tree that stays as it is. (Classes: what stands in a return type is
-/// looked at before constraints are.)
+/// What `to` returns for a tree that cannot be converted. (Classes: return types are substituted
+/// before constraints are checked.)
 template <class D, class Tree>
 struct FixedDevice {};
 template <Device D, class Tree>
@@ -140,7 +141,7 @@ struct FixedDtype<T, Tree> {
 template <class To, class From>
 To moved_tree(From const& from);
 
-/// Makes a node of a tree from the same node on another device.
+/// Converts a node of a tree.
 template <class To>
 struct MovedNode {
   template <std::size_t... i, class From>
@@ -162,8 +163,8 @@ struct MovedNode {
   }
 };
 
-/// The tree with its tensors on other devices or of other dtypes, those that `To` names: a struct
-/// of the same fields.
+/// The tree with its tensors on the devices and with the dtypes of `To`: a struct of the same
+/// fields.
 template <class To, class From>
 To moved_tree(From const& from) {
   if constexpr (std::same_as<To, From>) return from;
@@ -185,7 +186,7 @@ To moved_tree(From const& from) {
 }
 
 /// A model on the device `D`: `to<OpenCl>(model)` of a `Classifier<Cpu>` is a `Classifier<OpenCl>`.
-/// A struct that is no template of its device has it in its fields: that is a mistake.
+/// A struct that is not a template of its device has a fixed device in its fields: a compile error.
 /// PyTorch: `module.to(device)`.
 template <Device D, internal::TreeOfTensors Tree>
   requires internal::Convertible<internal::TensorsElsewhere<D>, Tree,
@@ -198,8 +199,9 @@ template <Device D, internal::TreeOfTensors Tree>
 auto to(Tree const& tree) -> typename internal::FixedDevice<D, Tree>::type;
 
 /// A model with the floating dtype `T`: `to<double>(model)` of a `Classifier<float>` is a
-/// `Classifier<double>`; tensors whose dtype is no template argument keep theirs. A struct that is
-/// no template of its dtype has it in its fields: that is a mistake. PyTorch: `module.to(dtype)`.
+/// `Classifier<double>`; tensors whose dtype is not a template argument keep theirs. A struct that
+/// is not a template of its dtype has a fixed one in its fields: a compile error. PyTorch:
+/// `module.to(dtype)`.
 template <FloatType T, internal::TreeOfDtypes Tree>
   requires internal::Convertible<internal::TensorsOfOtherDtype<T>, Tree,
                                  typename internal::OfOtherDtype<Tree, T>::type>

@@ -5,9 +5,9 @@
 
 namespace tenon {
 
-/// Folds a sequence in a fixed tree: blocks one after the other, the blocks pairwise, so that the
-/// rounding error of a sum grows with the logarithm of its length. The tree depends on nothing but
-/// the length.
+/// Reduces a sequence in a fixed tree: blocks one after the other, the blocks pairwise, so that the
+/// rounding error of a sum grows with the logarithm of its length. The tree depends on the length
+/// only.
 template <class M, class Op, class T>
 class PairwiseFold {
  public:
@@ -22,7 +22,7 @@ class PairwiseFold {
     filled_ = 0;
   }
 
-  /// Adds a block that is folded already, and carries it up, as in binary counting.
+  /// Adds a reduced block, and propagates carries as in binary counting.
   constexpr void push(V block) {
     std::uint64_t i = 0;
     for (; ((blocks_ >> i) & 1) != 0; ++i) block = Op::f(levels_[i], block);
@@ -32,7 +32,7 @@ class PairwiseFold {
 
   constexpr V result() const { return result(block_); }
 
-  /// With a last block that is folded already.
+  /// With a last, already reduced block.
   constexpr V result(V total) const {
     for (std::uint64_t left = blocks_, i = 0; left != 0; left >>= 1, ++i) {
       if ((left & 1) != 0) total = Op::f(levels_[i], total);

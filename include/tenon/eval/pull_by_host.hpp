@@ -4,10 +4,10 @@
 
 #include <tenon/eval/by_host.hpp>
 
-/// The reverse of `fill_by_host`: a recipe's adjoint is passed back on a tape of the host.
+/// The backward of `fill_by_host`: an expression's adjoint is passed back on a tape of the host.
 namespace tenon {
 
-/// A leaf's adjoint on the host's tape belongs to another one on the device's.
+/// The marks of a leaf on the host's tape and on the device's.
 struct LeafOnHost {
   TapeMark there, here;
   std::int64_t elements;
@@ -30,7 +30,7 @@ void add_from_host(std::vector<LeafOnHost> const& leaves, Tape& host, Tape& tape
   }
 }
 
-/// The same recipe on a device of the host, recorded there as it is on the device's tape.
+/// The same expression on a host device, recorded there as it is on the device's tape.
 template <class H, class E>
 auto recorded_on_host(E const& e, Tape& host, Tape const& tape, std::vector<LeafOnHost>& leaves) {
   return with_leaves(e, [&]<class L>(L const& leaf) {
@@ -46,7 +46,7 @@ auto recorded_on_host(E const& e, Tape& host, Tape const& tape, std::vector<Leaf
   });
 }
 
-/// `pull`, or `pull_contract`, by the device `H` of the host.
+/// `pull`, or `pull_contract`, by the host device `H`.
 template <class H, class E>
 void pull_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using D = typename E::device;

@@ -7,10 +7,10 @@
 #include <tenon/expr/node.hpp>
 #include <tenon/tensor/print.hpp>
 
-/// A recipe in words, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.
+/// The text of an expression, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.
 namespace tenon {
 
-/// Adds a recipe's words to a text.
+/// Appends the text of an expression.
 template <class E>
 [[gnu::cold]] void say_recipe(E const& e, std::string& text) {
   if constexpr (is_constant<E>) {
@@ -29,7 +29,7 @@ template <class E>
   }
 }
 
-/// A recipe in words: what it gives, and of what.
+/// The text of an expression: the types of its result and of its operands.
 template <class E>
 [[gnu::cold]] std::string recipe_text(E const& e) {
   std::string text = describe(e) + " = ";
@@ -38,7 +38,7 @@ template <class E>
   return text.size() <= most ? text : text.substr(0, most) + " ...";
 }
 
-/// Calls `f`; the message of a device error that it throws gets the text of the recipe.
+/// Calls `f`; if it throws a device error, appends the text of the expression to the message.
 template <class E, class F>
 decltype(auto) told_with(E const& e, F const& f) {
   if constexpr (E::device::is_host) {

@@ -7,11 +7,11 @@
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/eval/tape/recorded.hpp>
 
-/// Values of recipes as a recording sees them: a tape keeps how they were made, or a graph computes
-/// them node by node.
+/// Values of expressions under a recording: a tape stores how they were computed, or a graph
+/// computes them node by node.
 namespace tenon {
 
-/// The backward of a kernel whose recipe a tape keeps.
+/// The backward of a kernel whose expression is on a tape.
 template <class E>
 struct KernelStep {
   static void pull(void* kept, Tape& tape, std::byte const* adjoint) {
@@ -25,7 +25,7 @@ struct KernelStep {
   }
 };
 
-/// The same of a product.
+/// The same for a contraction.
 template <class E>
 struct ProductStep {
   static void pull(void* kept, Tape& tape, std::byte const* adjoint) {
@@ -35,7 +35,7 @@ struct ProductStep {
   }
 };
 
-/// What a tape keeps of a recipe whose handles are not of the host alone.
+/// The tape entry of an expression that owns more than host buffers.
 template <class Step, class E>
 struct RecipeStep {
   E recipe;
@@ -43,17 +43,17 @@ struct RecipeStep {
   void operator()(Tape& tape, std::byte const* adjoint) { Step::pull(&recipe, tape, adjoint); }
 };
 
-/// Can a value have a gradient on its device?
+/// Whether a value can have a gradient on its device.
 template <class E>
 inline constexpr bool is_recordable = FloatType<typename E::value_type> && may_be_recorded<E> &&
                                       BackendOf<typename E::device>::differentiates;
 
-/// Can none, though one may be asked for?
+/// Whether a value may depend on a recording though its device has no gradients.
 template <class E>
 inline constexpr bool lacks_gradient =
     FloatType<typename E::value_type> && may_be_recorded<E> && !is_recordable<E>;
 
-/// The mark of a value that a recipe made: recorded, if it depends on something recorded.
+/// The mark of an expression's value: recorded, if the expression depends on something recorded.
 template <class Step, class E>
 TENON_INLINE inline TapeMark recorded(E const& e) {
   static_assert(alignof(E) <= 64, "steps on a tape lie on cache lines");
@@ -68,7 +68,7 @@ TENON_INLINE inline TapeMark recorded(E const& e) {
   return {};
 }
 
-/// The same of what is no recipe.
+/// The same for a value that no expression computed.
 template <class Step, class E, TensorType R>
 void record(E const& e, R& result) {
   if constexpr (is_recordable<E>) {
@@ -78,13 +78,13 @@ void record(E const& e, R& result) {
   }
 }
 
-/// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
+/// Whether `e` is computed node by node, because higher derivatives may be requested.
 template <class E>
 TENON_INLINE inline bool joins_graph(E const& e) {
   return recording != 0 && graph::is_joined_by(&e, recipe_layout<E>);
 }
 
-/// The value of a recipe in the graph that is being made.
+/// The value of an expression in the graph that is being recorded.
 template <TensorType R, class E>
 TENON_INLINE inline R value_in_graph(E const& e) {
   return graph::value_of<R>(&e, graph_node<E>);

@@ -5,16 +5,16 @@
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/expr/node.hpp>
 
-/// Arithmetic on the 16-bit dtypes. Where it is evaluated a recipe becomes one of `float`: what it
-/// reads is cast, exactly, and its value is rounded once, where it is stored. Nothing is rounded in
-/// between, however long the formula, but by a cast to a 16-bit dtype that is written down (one to
-/// `float` takes what is not rounded yet), and where a product that has a name is remembered. So
-/// bits depend on the program alone: not on the backend, on lanes, or on threads. (Of products the
-/// order of sums is the backend's. One that multiplies bfloat16 by instructions of the machine
-/// loses operands and sums below 1.2e-38, which are zero to these.)
+/// Arithmetic on the 16-bit dtypes. When it is evaluated, an expression is converted to `float`:
+/// its inputs are cast, exactly, and its value is rounded once, where it is stored. There is no
+/// intermediate rounding, however long the formula, except by an explicit cast to a 16-bit dtype (a
+/// cast to `float` takes the unrounded value), and where the value of a named contraction is
+/// cached. So results depend on the program alone: not on the backend, lanes or threads. (For
+/// matmuls the order of sums is the backend's. One that multiplies bfloat16 by machine instructions
+/// flushes operands and sums below 1.2e-38 to zero.)
 namespace tenon {
 
-/// Is anything in a recipe computed, not moved, that is of a 16-bit dtype?
+/// Whether an expression computes, not only reads, values of a 16-bit dtype.
 template <class E>
 inline constexpr bool is_rounded = false;
 template <HalfType T>
@@ -39,7 +39,7 @@ constexpr auto with_dtype(E e) {
   else return Elementwise<op::Cast<To>, E>(std::move(e));
 }
 
-/// A recipe as its elements are before they are rounded. One that is only moved is cast.
+/// An expression before its rounding. One that is only a view is cast.
 template <class E>
 constexpr auto unrounded(E const& e) {
   return with_dtype<Computed<typename E::value_type>>(e);
@@ -60,14 +60,15 @@ constexpr auto unrounded(E const& e) {
   return with_operands(e, [](auto const& operand, auto) { return unrounded(operand); });
 }
 
-/// A product of operands that are cast where they are read.
+/// A contraction of operands that are cast where they are read.
 template <class A, class B, class Rule>
   requires is_rounded<Contract<A, B, Rule>>
 constexpr auto unrounded(Contract<A, B, Rule> const& e) {
   return with_operands(e, [](auto const& operand, auto) { return with_dtype<float>(operand); });
 }
 
-/// A recipe, without the rounding of its value: what its adjoint, which is not rounded, is that of.
+/// An expression without the rounding of its value: its adjoint, which is not rounded, belongs to
+/// this.
 template <class E>
 constexpr decltype(auto) before_rounding(E const& e) {
   if constexpr (HalfType<typename E::value_type>) return with_dtype<float>(e);
@@ -79,7 +80,7 @@ constexpr E const& before_rounding(Elementwise<op::Cast<To>, E> const& e) {
   return operand_at<0>(e);
 }
 
-/// The recipe whose elements are those of `e`, rounded once.
+/// The expression whose elements are those of `e`, rounded once.
 template <class E>
 constexpr auto rounded(E const& e) {
   return with_dtype<typename E::value_type>(unrounded(e));

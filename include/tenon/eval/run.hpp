@@ -6,8 +6,8 @@
 
 namespace tenon {
 
-/// May a shared row lie where the row of the result will? That saves fetching the memory of the
-/// result while nothing else is done. Not if somebody reads what is there, as an epilogue does.
+/// Whether a shared row may use the memory of the result's row. This saves fetching the memory of
+/// the result. Not if that memory is read, as in an epilogue.
 template <class K>
 bool may_share_in_result(K& kernel) {
   if (kernel.row.rank != 1 || kernel.out.inner != 1 || kernel.past_caches) return false;
@@ -19,7 +19,7 @@ bool may_share_in_result(K& kernel) {
   });
 }
 
-/// Lets the first shared row of the dtype of the result lie at `to`.
+/// Places the first shared row of the dtype of the result at `to`.
 template <class T, class K>
 void share_row_in(K& kernel, T* to) {
   kernel.frame.rows([&](auto& shared) {
@@ -30,7 +30,7 @@ void share_row_in(K& kernel, T* to) {
   });
 }
 
-/// Computes one row (or piece) of a result.
+/// Computes one row (or chunk of a row) of a result.
 template <class M, class T, class K>
 void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
   using F = typename K::frame_type;
@@ -48,7 +48,7 @@ void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, st
   }
 }
 
-/// Computes every element of a settled recipe and stores it to `out`.
+/// Computes every element of a materialized expression and stores it to `out`.
 template <class Backend, class E>
 void run(E const& e, MemoryAccess const& out) {
   using M = typename Backend::machine;

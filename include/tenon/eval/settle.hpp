@@ -4,12 +4,13 @@
 #include <tenon/eval/wanted_rows.hpp>
 #include <tenon/expr/node.hpp>
 
-/// What is one kernel: any tree of maps over memory is. Folds join it where they look along the
-/// last axes of the rows that the kernel walks anyway; everything else is evaluated first.
+/// Determines what is one kernel: an elementwise tree over tensors. Reductions join it if they
+/// reduce the last axes of the rows that the kernel walks anyway; everything else is evaluated
+/// first.
 namespace tenon {
 
-/// How a recipe settles: what has to be there before its kernel runs is evaluated. (Another such
-/// type only notes what would be.)
+/// The policy for materializing: evaluates what must be computed before its kernel runs. (Another
+/// such type only records it.)
 struct EvaluateFirst {
   template <class E>
   constexpr auto operator()(E const& e) const {
@@ -22,12 +23,12 @@ struct EvaluateFirst {
   }
 };
 
-/// Does `First` evaluate a recipe of type `E` in every context?
+/// Whether `First` evaluates an expression of type `E` in every context.
 template <class First, class E>
 inline constexpr bool evaluates = requires { requires First::template evaluates<E>; };
 
-/// True where settling returns the recipe itself. (With `settles_further`, reductions and products
-/// are evaluated in any recipe.)
+/// True where materializing returns the expression itself. (With `settles_further`, reductions and
+/// contractions are evaluated in any expression.)
 template <class First, class E>
 inline constexpr bool stays =
     is_settled<E> && (!is_heavy<E> || !requires { First::settles_further; });
@@ -38,14 +39,14 @@ TENON_INLINE constexpr auto fused_or_value(E const& e, First const& first) {
   else return e;
 }
 
-/// Products are values to their kernel, everything else settles in its own way.
+/// A contraction is evaluated first; every other node has an overload.
 template <class E, class First = EvaluateFirst>
 constexpr auto settled(E const& e, First const& first = {}) {
   if constexpr (is_contract<E>) return first(e);
   else return e;
 }
 
-/// Is operand k of a map repeated along some of the map's axes?
+/// Whether operand k of a map is repeated along some of the map's axes.
 template <std::size_t k, class Node, class E>
 constexpr bool is_repeated() {
   AxisMap const& map = Node::types::aligned.maps[k];
@@ -54,8 +55,8 @@ constexpr bool is_repeated() {
   return covered < Node::shape.rank;
 }
 
-/// Operand k of a map. What follows a fold over columns, as the division of a mean does, is
-/// computed before it is repeated: not again for every element.
+/// Operand k of a map. A map over a column reduction, such as the division of a mean, is computed
+/// before it is repeated, not once per element of the result.
 template <std::size_t k, class Node, class E, class First>
 TENON_INLINE constexpr auto settled_operand(E const& e, First const& first) {
   if constexpr (stays<First, E>) {
@@ -68,8 +69,7 @@ TENON_INLINE constexpr auto settled_operand(E const& e, First const& first) {
   }
 }
 
-/// A map over operands that are settled; those that cannot be part of its kernel are evaluated
-/// first.
+/// A map over materialized operands; those that cannot be part of its kernel are evaluated first.
 template <class Op, class... E, class First>
 constexpr auto fused_map(Elementwise<Op, E...> e, First const& first) {
   using Rows = MapRows<Op, E...>;
@@ -91,7 +91,7 @@ constexpr auto settled(Elementwise<Op, E...> const& e, First const& first = {}) 
   }
 }
 
-/// Moves take fold-free operands along, and so do folds over columns.
+/// Views keep operands without reductions in the same kernel, and so do reductions over columns.
 template <class E, class First>
 constexpr auto settled_over_rows(E const& e, First const& first) {
   return with_operands(e, [&](auto const& x, auto) {
@@ -105,14 +105,14 @@ constexpr auto settled(Moved<E, order, S> const& e, First const& first = {}) {
   else return settled_over_rows(e, first);
 }
 
-/// Has a fold's operand rows of its own, shorter than those of the fold? They are folded first, in
-/// the kernel that makes them: so a loss over all elements is a number for every row, and the rows
-/// are never stored.
+/// Whether the rows of a reduction's operand are shorter than those of the reduction. They are
+/// reduced first, in the kernel that computes them: so a loss over all elements is one number per
+/// row, and the rows are never stored.
 template <class Op, class E, int folds>
 inline constexpr bool folds_rows_first =
     !op::PositionFold<Op> && has_fold<E> && wanted_row<E> > 0 && wanted_row<E> < folds;
 
-/// A fold over the last axes walks rows of its operand.
+/// A reduction over the last axes walks rows of its operand.
 template <class Op, class E, AxisBits axes, bool keeps, class First>
 constexpr auto settled_last(Fold<Op, E, axes, keeps> const& e, First const& first) {
   auto operand = settled(operand_at<0>(e), first);
@@ -126,8 +126,8 @@ constexpr auto settled_last(Fold<Op, E, axes, keeps> const& e, First const& firs
   }
 }
 
-/// Any other fold is one over the last axes of its operand transposed; where it keeps its axes they
-/// are put back in place afterwards.
+/// Any other reduction is one over the last axes of its transposed operand; where it keeps its
+/// axes, they are transposed back afterwards.
 template <class Op, class E, AxisBits axes, bool keeps, class First>
 constexpr auto settled_transposed(Fold<Op, E, axes, keeps> const& e, First const& first) {
   using Last = FoldedLast<E, axes>;

@@ -5,8 +5,8 @@
 
 namespace tenon {
 
-/// Adds the adjoint of the elements [begin, end) of a run, the first at `from + begin`, to those of
-/// the inputs.
+/// Adds the adjoint of the elements [begin, end) of a run, the first at `from + begin`, to the
+/// adjoints of the inputs.
 template <class M, class F, class T>
 void sweep_run(Formula<F>& frame, T const* from, std::int64_t begin, std::int64_t end) {
   Readers<F> const inputs(frame);
@@ -19,8 +19,9 @@ void sweep_run(Formula<F>& frame, T const* from, std::int64_t begin, std::int64_
   Adjoints<F>(to, Trace<F>(inputs, j, left), M::load(from + j, left), j, left);
 }
 
-/// Pulls the adjoint of one row (or piece) back to all leaves: the folds of the row forward, then
-/// its elements, then the folds backward. (An adjoint lies row-major: its rows are contiguous.)
+/// Passes the adjoint of one row (or chunk of a row) back to all leaves: the reductions of the row
+/// forward, then its elements, then the reductions backward. (An adjoint is row-major: its rows are
+/// contiguous.)
 template <class M, class T, class K>
 void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
   using V = typename M::template vector<T>;
@@ -41,7 +42,8 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
   if constexpr (has_row_values<F>) kernel.frame.back();
 }
 
-/// The backward of a settled recipe: adds its adjoint, stored at `adjoint`, to those of its leaves.
+/// The backward of a materialized expression: adds its adjoint, stored at `adjoint`, to those of
+/// its leaves.
 template <class Backend, class E>
 void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using M = typename Backend::machine;

@@ -6,19 +6,18 @@
 #include <tenon/eval/rows/spare.hpp>
 #include <tenon/eval/settle.hpp>
 
-/// Values of settled recipes, whether somebody records them or not.
+/// Values of materialized expressions, whether recorded or not.
 namespace tenon {
 
-/// Kernels that ran since the start of this thread: what tests of fusion count. (What is unrolled
-/// in place is none.)
+/// The number of kernels this thread has run, for tests of fusion. (Unrolled loops do not count.)
 inline thread_local std::int64_t kernels_run = 0;
 
-/// Is a recipe, or a product, to be evaluated by loops of constant length?
+/// Whether an expression, or a contraction, is evaluated by loops of constant length.
 template <class R, class E>
 concept FillsHeld =
     R::holds_elements && is_small<E> && BackendOf<typename E::device>::template fills_held<E>();
 
-/// The value of such a recipe, in place.
+/// The value of such an expression, in place.
 template <TensorType R, class E>
 TENON_INLINE inline R held_value(E const& e) {
   R result = R::uninitialised();
@@ -27,7 +26,7 @@ TENON_INLINE inline R held_value(E const& e) {
   return result;
 }
 
-/// The value of a settled recipe or a product: one kernel.
+/// The value of a materialized expression or a contraction: one kernel.
 template <TensorType R, class E>
 inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
   ++kernels_run;

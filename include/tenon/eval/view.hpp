@@ -3,7 +3,7 @@
 #include <tenon/eval/assemble.hpp>
 #include <tenon/tensor/view.hpp>
 
-/// What evaluation has to know of views: a leaf with strides of its own, which nobody records.
+/// Evaluation of views: a leaf with arbitrary strides that is never recorded.
 namespace tenon {
 
 template <class T, Spec S, class D>
@@ -16,7 +16,7 @@ bool depends_on_recording(View<T, S, D> const&) {
   return false;
 }
 
-/// In a graph, its elements as they are now.
+/// In a graph: its elements at this time.
 template <class T, Spec S, class D>
 [[gnu::cold]] graph::Id in_graph(View<T, S, D> const& view) {
   Tensor<T, S, D> const copy(view);
@@ -47,8 +47,8 @@ struct FrameOfNode<M, inner, row, E> {
   using type = LeafFrame<M, typename E::value_type, reach_of(false, 0, inner)>;
 };
 
-/// True if a settled recipe reads any byte of the memory behind `to`. (On a device with separate
-/// memory it is not determined; true is assumed.)
+/// True if a materialized expression reads any byte of the memory behind `to`. (On a device with
+/// separate memory it is not determined; true is assumed.)
 template <class E>
   requires(!E::device::is_host)
 bool reads(E const&, MemoryAccess const&, MemoryAccess const&) {
@@ -65,7 +65,8 @@ bool reads(E const& e, MemoryAccess const& out, MemoryAccess const& to) {
   });
 }
 
-/// Writes the value of a recipe through a view; what reads the view's memory is copied first.
+/// Writes the value of an expression through a view; operands that overlap the view's memory are
+/// copied first.
 template <class T, Spec S, class D, class X>
 void write_through(MutableView<T, S, D> const& to, X const& e) {
   if (depends_on_recording(e)) {

@@ -6,18 +6,19 @@
 #include <tenon/expr/map/map.hpp>
 #include <tenon/expr/move/move.hpp>
 
-/// The rows that the folds of a recipe ask its kernel for, and whether they all get them.
+/// The rows over which the reductions of an expression need its kernel to run, and whether they are
+/// compatible.
 namespace tenon {
 
-/// A fold over columns: it keeps its last axis, along which its kernel walks, and closes the
-/// kernel.
+/// A reduction over columns: it keeps its last axis, along which its kernel walks, and is the root
+/// of the kernel.
 template <class E>
 inline constexpr bool is_column_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool is_column_fold<Fold<Op, E, axes, keeps>> =
     axes != 0 && !has_axis(axes, E::shape.rank - 1) && !op::PositionFold<Op>;
 
-/// Has a recipe such a fold in its kernel?
+/// Whether an expression has such a reduction in its kernel.
 template <class E>
 inline constexpr bool has_column_fold = is_column_fold<E>;
 template <class Op, class... E>
@@ -25,7 +26,7 @@ inline constexpr bool has_column_fold<Elementwise<Op, E...>> = (has_column_fold<
 template <class E, PackedMap order, Spec S>
 inline constexpr bool has_column_fold<Moved<E, order, S>> = has_column_fold<E>;
 
-/// Has a settled recipe a fold over rows in it?
+/// Whether a materialized expression contains a reduction over rows.
 template <class E>
 inline constexpr bool has_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
@@ -34,8 +35,8 @@ inline constexpr bool has_fold<Fold<Op, E, axes, keeps>> =
 template <class Op, class... E>
 inline constexpr bool has_fold<Elementwise<Op, E...>> = (has_fold<E> || ...);
 
-/// How many of its result's axes, counted from the last, an operand with folds in it leaves to the
-/// row: it must lie on all the others, in order. -1: it does not lie so.
+/// The number of its result's axes, counted from the last, that an operand with reductions leaves
+/// to the row: it must have all the others, in order. -1: it does not.
 constexpr int row_left_by(AxisMap const& map, int operand_rank, int rank) {
   int covered = 0;
   for (int i = 0; i < operand_rank; ++i) {
@@ -47,11 +48,11 @@ constexpr int row_left_by(AxisMap const& map, int operand_rank, int rank) {
   return rank - covered;
 }
 
-/// The number of row axes that a settled recipe with folds in it asks its kernel for.
+/// The number of row axes that a materialized expression with reductions needs.
 template <class E>
 inline constexpr int wanted_row = 0;
 
-/// The row that operand k of a map asks for; -1: it cannot be part of any.
+/// The row that operand k of a map needs; -1: it cannot be part of any.
 template <std::size_t k, class Node, class E>
 constexpr int operand_row() {
   constexpr int left = row_left_by(Node::types::maps[k], E::shape.rank, Node::shape.rank);
@@ -60,7 +61,7 @@ constexpr int operand_row() {
   else return wanted_row<E> == 0 ? left : -1;
 }
 
-/// The rows that the operands of a map ask for: `has[k]` if operand k has folds in it.
+/// The rows that the operands of a map need: `has[k]` if operand k has reductions.
 template <class Op, class... E>
 struct MapRows {
   static constexpr std::size_t size = sizeof...(E);
@@ -69,14 +70,14 @@ struct MapRows {
     return std::array<int, size>{operand_row<k, Elementwise<Op, E...>, E>()...};
   }(std::make_index_sequence<size>());
 
-  /// The row of the whole: that of the first operand that can be part of one.
+  /// The row of the map: that of the first operand that can be part of one.
   static constexpr int row() {
     for (std::size_t k = 0; k < size; ++k) {
       if (has[k] && wants[k] >= 0) return wants[k];
     }
     return 0;
   }
-  /// Must operand k be evaluated first?
+  /// Whether operand k must be evaluated first.
   static constexpr bool is_first(std::size_t k) { return has[k] && wants[k] != row(); }
   static constexpr bool any_first() {
     for (std::size_t k = 0; k < size; ++k) {
@@ -89,7 +90,7 @@ struct MapRows {
 template <class Op, class... E>
 inline constexpr int wanted_row<Elementwise<Op, E...>> = MapRows<Op, E...>::row();
 
-/// The order of axes that brings the folded ones to the end.
+/// The order of axes that moves the reduced ones to the end.
 constexpr AxisMap folded_last(AxisBits axes, int rank) {
   AxisMap order{-1, -1, -1, -1, -1, -1, -1, -1};
   std::size_t next = 0;
@@ -101,16 +102,16 @@ constexpr AxisMap folded_last(AxisBits axes, int rank) {
   return order;
 }
 
-/// The axes of a fold's operand with the folded ones last.
+/// The axes of a reduction's operand with the reduced ones last.
 template <class E, AxisBits axes>
 struct FoldedLast {
   static constexpr AxisMap order = folded_last(axes, E::shape.rank);
   static constexpr Shape shape = permuted(E::shape, order);
   static constexpr AxisBits folded = last_axes(E::shape.rank, count_axes(axes));
-  static constexpr bool already = axes == folded;  ///< Also where there are none.
+  static constexpr bool already = axes == folded;  ///< True also if no axis is reduced.
 };
 
-/// Is nothing of a recipe to be evaluated before its kernel runs? It is its own plan then.
+/// Whether no part of an expression must be evaluated before its kernel runs.
 template <class E>
 inline constexpr bool is_settled = !is_contract<E>;
 template <class Op, class... E>

@@ -3,8 +3,8 @@
 #include <tenon/expr/node.hpp>
 #include <tenon/tensor/view.hpp>
 
-/// A recipe of other leaves: the same nodes over what `f` makes of every tensor and view, from left
-/// to right.
+/// An expression over other leaves: the same nodes over the results of `f` for every tensor and
+/// view, from left to right.
 namespace tenon {
 
 template <class E, class F>

@@ -10,31 +10,31 @@
 #include <tenon/core/mistake.hpp>
 #include <tenon/tensor/expression.hpp>
 
-/// Annotations as concepts: `auto f(Float<"batch pixel=784"> auto const& image)`. Each asks for a
-/// category of dtypes and for axes; `Shaped` takes any dtype. A word is the axis's own name. An
-/// overload for a narrower category is preferred, as in jaxtyping: `Shaped` > `Bool`, `Num`;
-/// `Num` > `Inexact` > `Float`, `Complex`; `Num` > `Integer` > `Int`, `UInt`; `Real` is `Float` or
+/// Annotations as concepts: `auto f(Float<"batch pixel=784"> auto const& image)`. Each requires a
+/// category of dtypes and axes; `Shaped` accepts any dtype. A word is a literal axis name. An
+/// overload for a narrower category is preferred, as in jaxtyping: `Shaped` > `Bool`, `Num`; `Num`
+/// > `Inexact` > `Float`, `Complex`; `Num` > `Integer` > `Int`, `UInt`; `Real` is `Float` or
 /// `Integer`.
 ///
-/// What names a mistake fits everywhere, so that the compiler speaks of that mistake alone.
+/// A type that names an error fits everywhere, so that compilers report only the first error.
 ///
-/// A concept sees types alone: what only run time knows fits (`batch` where 32 is asked for, the
+/// A concept depends on types alone: sizes known at run time fit (`batch` where 32 is required, the
 /// equal sizes of `n n`, the `2*n` of `n 2*n`). `check<"n, 2*n">(x, y)` in the body of the function
-/// checks that at run time, as do `checked<...>(f)` and `as<"batch=32 784">(x)`.
+/// checks them at run time, as do `checked<...>(f)` and `as<"batch=32 784">(x)`.
 namespace tenon {
 
 namespace error {
 
-/// What does not fit: the word and why, the annotation, the shape.
+/// The word and the reason of a mismatch, the annotation, the shape.
 template <Spec Mistake, Spec Annotation, Spec Shape>
 struct annotation_does_not_fit;
 
 }  // namespace error
 
-/// Says that axes fit.
+/// The result of a match: the axes fit.
 struct AxesThatFit {};
 
-/// The word to blame and why; of a rank, which has no word, where that is.
+/// The mismatched word and the reason; for a mismatch of ranks, which has no word, the `place`.
 constexpr FixedText blamed(Annotated const& match, std::string_view place = "") {
   return sentence({match.word.empty() ? place : match.word.view(),
                    match.word.empty() && place.empty() ? "" : ": ", match.mistake().view()});
@@ -48,14 +48,14 @@ constexpr FixedText place_in_pattern(int argument, std::size_t arguments) {
   return FixedText(text.view());
 }
 
-/// How the axes of `E` match an annotation.
+/// The match of the axes of `E` with an annotation.
 template <Spec S, class E>
 struct AnnotationMatch {
   static constexpr Annotated value = match_annotation<S>(E::shape);
   static constexpr FixedText text = blamed(value);
 };
 
-/// How the axes of several match a pattern.
+/// The match of the axes of several expressions with a pattern.
 template <Spec S, class... E>
 struct PatternMatch {
   static constexpr Annotated value =
@@ -64,8 +64,8 @@ struct PatternMatch {
       blamed(value, place_in_pattern(value.argument, pattern_arguments<S>).view());
 };
 
-/// (A malformed annotation is refused here, not in what reads it: compilers tell of every function
-/// between it and the user's line.)
+/// (A malformed annotation is rejected here, before it is read: compilers list every function
+/// between the error and the user's line.)
 template <Spec S, class E>
 constexpr auto annotation_judgement() {
   using Match = AnnotationMatch<S, E>;
@@ -92,7 +92,7 @@ constexpr auto pattern_judgement() {
                                                           spec_of_text<Match>, S, spec_of<E>...>>{};
 }
 
-/// `AxesThatFit`, or an undefined type that names the mistake: g++ and clang print it.
+/// `AxesThatFit`, or an undefined type that names the error: g++ and clang print it.
 template <Spec S, class E>
 using AnnotationJudgement = typename decltype(annotation_judgement<S, E>())::type;
 template <Spec S, class... E>
@@ -101,8 +101,8 @@ using PatternJudgement = typename decltype(pattern_judgement<S, E...>())::type;
 template <class Judgement>
 concept AxesFit = std::is_same_v<Judgement, AxesThatFit>;
 
-/// For the twin of a user's own function, which the compiler finds where the annotation does not
-/// fit; its first line then says why, not that no function matches:
+/// For the diagnostic overload of a user's function, which the compiler selects if the annotation
+/// does not fit; its first line then gives the reason, instead of "no matching function":
 ///
 ///   auto f(Float<"batch pixel=784"> auto const& x) { ... }
 ///   auto f(auto const& x) -> AnnotationMistake<"batch pixel=784", decltype(x)>;
@@ -110,11 +110,11 @@ template <Spec S, class X>
   requires(!AxesFit<AnnotationJudgement<S, Unqualified<X>>>)
 using AnnotationMistake = AnnotationJudgement<S, Unqualified<X>>;
 
-/// What can be asked for its axes: a mistake has none, and fits.
+/// A type whose axes can be matched: an error type has none, and always fits.
 template <class X>
 concept HasAxesToFit = Expression<X> || Mistake<X>;
 
-/// The dtype of an expression; of a mistake, `Any`.
+/// The dtype of an expression; of an error type, `Any`.
 template <class X, class Any>
 struct DtypeIn {
   using type = typename X::value_type;
@@ -129,8 +129,8 @@ using DtypeOf = typename DtypeIn<Unqualified<X>, Any>::type;
 template <class X, Spec S>
 concept Shaped = HasAxesToFit<X> && AxesFit<AnnotationJudgement<S, Unqualified<X>>>;
 
-/// (Each asks for the axes first, and not only through a wider category: what compilers tell of a
-/// constraint grows with the concepts between it and the one that failed.)
+/// (Each requires the axes first, and not only through a wider category: compilers list every
+/// concept between the constraint and the one that failed.)
 template <class X, Spec S>
 concept Bool = Shaped<X, S> && BoolType<DtypeOf<X, bool>>;
 
@@ -158,10 +158,10 @@ concept Int = Shaped<X, S> && Integer<X, S> && IntType<DtypeOf<X, int>>;
 template <class X, Spec S>
 concept UInt = Shaped<X, S> && Integer<X, S> && UIntType<DtypeOf<X, unsigned>>;
 
-/// One pattern over the axes of several arguments, and of a result if it has an arrow and one type
-/// more is given: `requires fits<"b n, n m", X, Y>`. A word is a variable: it takes the axis in its
-/// place, and the same word twice asks for axes that agree. Sizes that only run time knows fit;
-/// with the same pattern, `check<"b n, n m">(x, y)` in the body of the function compares them.
+/// One pattern over the axes of several arguments, and of a result if it has an arrow and one more
+/// type is given: `requires fits<"b n, n m", X, Y>`. A word is a variable: it binds to an axis, and
+/// the same word twice requires axes that agree. Sizes known at run time fit; with the same
+/// pattern, `check<"b n, n m">(x, y)` in the body of the function compares them.
 template <Spec S, class... X>
 concept fits = (HasAxesToFit<X> && ...) && AxesFit<PatternJudgement<S, Unqualified<X>...>>;
 

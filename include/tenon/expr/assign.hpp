@@ -7,8 +7,8 @@
 
 namespace tenon {
 
-/// What an assignment from `E` to a view `V` returns: nothing, or an undefined type that names the
-/// mistake.
+/// The return type of an assignment from `E` to a view `V`: void, or an undefined type that names
+/// the error.
 template <class V, class E>
 constexpr auto assign_type() {
   if constexpr (Assignable<V, E>) return std::type_identity<void>{};
@@ -19,8 +19,8 @@ template <class V, Expression X>
 using Assigned = typename decltype(assign_type<V, Unqualified<X>>())::type;
 
 /// Writes the value of `e` through a view. Does not broadcast. If `e` reads memory that the view
-/// covers it is computed first: what is read is what was there before. Throws `ShapeError` where
-/// run-time sizes differ, `Error` for what is recorded. PyTorch: `copy_`.
+/// covers, it is computed first, from the old values. Throws `ShapeError` where run-time sizes
+/// differ, `Error` for recorded values. PyTorch: `copy_`.
 template <class T, Spec S, class D, Expression X>
 auto assign(MutableView<T, S, D> const& to, X&& e) -> Assigned<View<T, S, D>, X> {
   Sizes const wanted = to.sizes(), got = e.sizes();

@@ -26,20 +26,21 @@ struct Axes {
 
 namespace error {
 
-/// Positions are `int32`: the operation, the shape, and how many elements can be counted.
+/// Positions are `int32`: the operation, the shape, and the largest number of elements.
 template <Spec Operation, Spec Shape, std::int64_t Most>
 struct too_many_positions;
 
 }  // namespace error
 
-/// All axes. (A name: g++ 12 cannot build the default of a template parameter in a lambda.)
+/// All axes. (A named constant: g++ 12 cannot construct the default of a template parameter in a
+/// lambda.)
 inline constexpr Axes every{};
 
 constexpr AxisChoice choose(Shape const& shape, Axes const& axes) {
   return axes.by_index ? choose_axis(shape, axes.index) : choose_axes(shape, axes.names.view());
 }
 
-/// The axes that `A` chooses in `E`.
+/// The axes of `E` that `A` selects.
 template <Axes A, class E>
 struct Chosen {
   static constexpr AxisChoice value = choose(E::shape, A);
@@ -47,11 +48,11 @@ struct Chosen {
   static constexpr FixedText text = value.culprit;
 };
 
-/// Can the axes be chosen in `X`?
+/// Whether `X` has the axes.
 template <Axes axes, class X>
 concept HasAxes = Expression<X> && Chosen<axes, Unqualified<X>>::ok;
 
-/// Names the axis that cannot be chosen; `Op` has a name.
+/// Names the axis that cannot be selected; `Op` has a name.
 template <class Op, Axes A, class E>
 constexpr auto choice_mistake() {
   if constexpr (Chosen<A, E>::value.result == AxisSearch::ambiguous)
@@ -67,10 +68,10 @@ using ChoiceMistake = typename decltype(choice_mistake<Op, A, E>())::type;
 
 namespace internal {
 
-/// How many elements can be counted by positions in `int32`.
+/// The largest number of elements whose positions fit `int32`.
 inline constexpr std::int64_t most_positions = std::numeric_limits<std::int32_t>::max();
 
-/// Can the elements of the chosen axes be counted? Sizes that are not known yet count as 1.
+/// Whether the positions along the chosen axes fit `int32`. Sizes known at run time count as 1.
 constexpr bool has_positions(Sizes const& sizes, int rank, AxisChoice const& chosen) {
   std::int64_t number = 1;
   for (int i = 0; i < rank; ++i) {
@@ -90,7 +91,7 @@ constexpr bool has_positions(Shape const& shape, AxisChoice const& chosen) {
 template <class Name, class E>
 using TooManyPositions = error::too_many_positions<spec_of_name<Name>, spec_of<E>, most_positions>;
 
-/// Throws `ShapeError` where the elements along `A` cannot be counted.
+/// Throws `ShapeError` where the positions along `A` do not fit `int32`.
 template <class Name, Axes A, class E>
 constexpr void check_positions(E const& x) {
   if (has_positions(x.sizes(), E::shape.rank, Chosen<A, E>::value)) return;

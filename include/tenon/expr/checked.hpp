@@ -10,7 +10,7 @@
 #include <tenon/expr/annotation.hpp>
 #include <tenon/expr/hold.hpp>
 
-/// Patterns that are checked at run time too, of a function (`checked`) or in its body (`check`).
+/// Patterns that are also checked at run time, for a function (`checked`) or in its body (`check`).
 namespace tenon {
 
 struct CheckedName {
@@ -20,12 +20,12 @@ struct AsName {
   static constexpr std::string_view name = "as";
 };
 
-/// Why a result cannot be judged.
+/// Why a result cannot be checked.
 struct NoExpression {
   static constexpr FixedText text = "the result is no tensor";
 };
 
-/// What is wrong with the arguments `E...`, the last of which may be the result, or `void`.
+/// The mismatch of the arguments `E...`, the last of which may be the result, or `void`.
 template <class Name, Spec S, class... E>
 constexpr auto pattern_mistake_of() {
   using Match = PatternMatch<S, E...>;
@@ -54,7 +54,7 @@ using CheckedMistake = typename decltype(checked_mistake<S, F, X...>())::type;
 template <Spec S, class F, class... X>
 concept Checks = std::is_void_v<CheckedMistake<S, F, X...>>;
 
-/// Checks at run time what the types leave open.
+/// Checks at run time the sizes that are not static.
 template <class Name, Spec S, class... E>
 constexpr void check_pattern(std::array<Sizes, sizeof...(E)> const& sizes) {
   if constexpr (PatternMatch<S, E...>::value.open)
@@ -74,10 +74,10 @@ using CheckMistake = typename decltype(pattern_mistake_of<CheckName, S, Unqualif
 
 /// Checks arguments in the body of a function, where all sizes are known: `check<"n, 2*n">(x, y)`.
 /// A word is a variable of that call, as in `fits`; with an arrow, the result may follow the
-/// arguments. What the types contradict does not compile. What they leave open is compared here:
-/// throws `ShapeError`, which names the word, the axis and argument, what was expected and found,
-/// and the sizes of the words so far. Nothing is evaluated. PyTorch: `torch._check`; jaxtyping
-/// with a type checker.
+/// arguments. A mismatch of types does not compile. Run-time sizes are compared here: throws
+/// `ShapeError`, which names the word, the axis and argument, the expected and actual sizes, and
+/// the sizes of the words so far. Nothing is evaluated. PyTorch: `torch._check`; jaxtyping with a
+/// type checker.
 template <Spec S, Expression... X>
   requires std::is_void_v<internal::CheckMistake<S, X...>>
 constexpr void check(X const&... x) {
@@ -116,9 +116,9 @@ struct Checked {
   auto operator()(X const&...) const -> FirstMistake<X...>;
 };
 
-/// `f` under a pattern, `checked<"*batch c, c d -> *batch d">(f)`: what does not fit does not
-/// compile; sizes that only run time knows are checked before `f` and, of its result, after it.
-/// Throws `ShapeError`. The result keeps its own names. In a function's body: `check`. jaxtyping:
+/// `f` under a pattern, `checked<"*batch c, c d -> *batch d">(f)`: a mismatch of types does not
+/// compile; sizes known at run time are checked before `f` and, of its result, after it. Throws
+/// `ShapeError`. The result keeps its axis names. In a function's body: `check`. jaxtyping:
 /// `@jaxtyped`.
 template <Spec S, class F>
 constexpr Checked<S, std::decay_t<F>> checked(F&& f) {
@@ -155,13 +155,13 @@ constexpr auto as_mistake() {
   else return as_mismatch<AsTensor<S, E>, E>();
 }
 
-/// What keeps `X` from having the spec `S`, or `void`.
+/// The reason why `X` cannot have the spec `S`, or `void`.
 template <Spec S, Expression X>
 using AsMistake = typename decltype(as_mistake<S, Unqualified<X>>())::type;
 
-/// `x` as a tensor of spec `S`, a word of which is an axis's own name: `as<"batch=32 784">(x)`.
-/// This is the one run-time check of sizes; throws `ShapeError`. The elements of a tensor are
-/// shared, an expression is evaluated.
+/// `x` as a tensor of spec `S`, whose words are literal axis names: `as<"batch=32 784">(x)`. Checks
+/// sizes at run time; throws `ShapeError`. The elements of a tensor are shared, an expression is
+/// evaluated.
 template <Spec S, Expression X>
   requires std::is_void_v<AsMistake<S, X>>
 constexpr auto as(X&& x) -> AsTensor<S, Unqualified<X>> {

@@ -14,8 +14,8 @@
 
 namespace tenon {
 
-/// A number of the language in an expression: it follows the dtype and the device of the tensors.
-/// (Beside a 16-bit tensor it stays a `float`, as all that is computed there.)
+/// A C++ number in an expression: it takes on the dtype and the device of the tensors. (Beside a
+/// 16-bit tensor it stays a `float`, as do all computed values there.)
 template <class T>
 struct ConstantNode : ExpressionNode<ConstantNode<T>> {
   using value_type = T;
@@ -35,7 +35,7 @@ inline constexpr bool is_constant = false;
 template <class T>
 inline constexpr bool is_constant<ConstantNode<T>> = true;
 
-/// What may stand beside a tensor in an expression.
+/// Types that may be combined with a tensor in an expression.
 template <class X>
 concept LiteralNumber = std::is_arithmetic_v<std::remove_cvref_t<X>> ||
                         (is_dtype<std::remove_cvref_t<X>> && !Expression<X>);
@@ -43,7 +43,7 @@ concept LiteralNumber = std::is_arithmetic_v<std::remove_cvref_t<X>> ||
 template <class X>
 concept MapOperand = Expression<X> || LiteralNumber<X>;
 
-/// The dtype of a literal that meets no tensor: as its type says, floating ones are `float`.
+/// The dtype of a literal without a tensor: its own type, but `float` for floating ones.
 template <class X>
 using LiteralType = std::conditional_t<std::same_as<X, double>, float, X>;
 
@@ -71,13 +71,13 @@ struct WeakType<X, Rest...> {
                                   last, typename decltype(own<X>())::type>;
 };
 
-/// May a literal of type `X` take on dtype `T` without losing its meaning?
+/// Whether a literal of type `X` may take on dtype `T`: a floating one requires a floating dtype.
 template <class X, class T>
 concept FollowsDtype = !std::floating_point<X> || !is_dtype<T> || InexactType<T>;
 
 namespace internal {
 
-/// Is the number an integer in the range of dtype `T`?
+/// Whether the number is an integer in the range of dtype `T`.
 template <IntegerType T, class X>
 constexpr bool is_in_range(X number) {
   if constexpr (std::floating_point<X>) {
@@ -85,7 +85,7 @@ constexpr bool is_in_range(X number) {
     bool const within = number < limit && number >= (IntType<T> ? -limit : X(0));
     return within && static_cast<X>(static_cast<T>(number)) == number;
   } else {
-    return std::in_range<T>(+number);  // promoted: `bool` and `char` are not taken
+    return std::in_range<T>(+number);  // promoted: std::in_range does not accept `bool` and `char`
   }
 }
 
@@ -95,8 +95,8 @@ template <class T, class X>
   fail<ValueError>({who, {}, expected, std::to_string(number), {}});
 }
 
-/// Throws `ValueError` where a number of the language is to be an element of an integer dtype that
-/// does not hold it. NumPy raises `OverflowError`.
+/// Throws `ValueError` if a C++ number is outside the range of an integer dtype. NumPy raises
+/// `OverflowError`.
 template <class T, class X>
 constexpr void check_number(std::string_view who, X const& number) {
   if constexpr (IntegerType<T> && std::is_arithmetic_v<X>)

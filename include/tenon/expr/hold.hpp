@@ -8,16 +8,16 @@
 
 namespace tenon {
 
-/// Does evaluating `E` run a matrix product? Nodes over products say so themselves.
+/// Whether evaluating `E` runs a contraction. Nodes over contractions define `has_product`.
 template <class E>
 inline constexpr bool has_product = requires { requires E::has_product; };
 
-/// Does evaluating one element of `E` cost a pass over many: a product or a fold?
+/// Whether evaluating one element of `E` takes a pass over many: a contraction or a reduction.
 template <class E>
 inline constexpr bool is_heavy = requires { requires E::is_heavy; };
 
-/// Do an expression and all its operands fit inline (static shapes up to 256 bytes)? Computing it
-/// again then costs less than caching it.
+/// Whether an expression and all its operands fit inline (static shapes up to 256 bytes). Computing
+/// it again then costs less than caching it.
 template <class E>
 inline constexpr bool is_small = requires { requires E::is_small; };
 template <TensorType E>
@@ -25,12 +25,12 @@ inline constexpr bool is_small<E> = E::holds_elements;
 template <class T>
 inline constexpr bool is_small<ConstantNode<T>> = true;
 
-/// Is the value of a recipe kept, once it was asked for through a name?
+/// Whether the value of a named expression is cached once it is computed.
 template <class E>
 inline constexpr bool remembers = is_heavy<E> && !is_small<E>;
 
-/// The tensor that a recipe evaluates to. (What has no shape has none: clang substitutes the return
-/// types of functions before it asks for their constraints.)
+/// The tensor type of an expression's value. (Empty for types without a shape: clang substitutes
+/// the return types of functions before it checks their constraints.)
 template <class E>
 struct TensorTypeOf {};
 template <class E>
@@ -45,8 +45,8 @@ struct TensorTypeOf<E> {
 template <class E>
 using TensorOf = typename TensorTypeOf<std::remove_cvref_t<E>>::type;
 
-/// How an operand is kept: by value; a recipe over a product that has a name (an lvalue) is
-/// evaluated once, remembered by its node, and kept as its value.
+/// How an operand is stored: by value; a named expression (an lvalue) over a contraction is
+/// evaluated once, cached in its node, and stored as its value.
 template <class X>
 struct HeldAs {
   using type = std::remove_cvref_t<X>;
@@ -66,7 +66,7 @@ TENON_INLINE constexpr Held<X&&> hold(X&& x) {
   else return remembered(x);
 }
 
-/// What a stored operand is constructed from: the operand, or its value where that is stored.
+/// The constructor argument of a stored operand: the operand, or its value if that is stored.
 template <class X>
 TENON_INLINE constexpr decltype(auto) held(X&& x) {
   if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return static_cast<X&&>(x);

@@ -10,9 +10,9 @@
 
 namespace tenon {
 
-/// What a recipe over a product remembers: its value, once it was asked for through a name.
-/// Empty, and free, until then; copies share it; thread-safe; absent in constant evaluation, where
-/// g++ 12 would refuse to look at a mutable member.
+/// The cache of an expression over a contraction: its value, once it was computed through a name.
+/// Empty until then; shared by copies; thread-safe; absent in constant evaluation, where g++ 12
+/// rejects reading a mutable member.
 class Remembered {
  public:
   constexpr Remembered() = default;
@@ -51,7 +51,7 @@ class Remembered {
     std::optional<Value> value;
   };
 
-  /// Others may ask at the same time, or copy: the first to put a state there wins.
+  /// Other threads may evaluate or copy at the same time: the first to store a state wins.
   template <class Value>
   AnyState& shared() const {
     AnyState* state = state_.load();
@@ -62,7 +62,7 @@ class Remembered {
     return *state;
   }
 
-  /// Mostly there is nothing, and every copy of a recipe asks.
+  /// Usually empty; checked by every copy of an expression.
   void share(AnyState* state) {
     if (state != nullptr) adopt(state);
   }
@@ -81,7 +81,7 @@ class Remembered {
   mutable std::atomic<AnyState*> state_{nullptr};
 };
 
-/// Stands where nothing has to be remembered.
+/// Used where nothing is cached.
 struct NoMemo {};
 
 }  // namespace tenon

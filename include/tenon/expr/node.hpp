@@ -14,12 +14,12 @@
 #include <tenon/expr/move/stepped.hpp>
 #include <tenon/op/stop.hpp>
 
-/// The operands of every kind of node, and the same node over other operands. What is said of a
-/// recipe node by node, whatever the nodes are, is said once in these words: the members in which a
-/// node keeps its operands are named here.
+/// The operands of every kind of node, and the same node over other operands. Generic traversals of
+/// expressions use only these functions: the members in which a node stores its operands are named
+/// here.
 namespace tenon {
 
-/// Types, in order.
+/// A list of types.
 template <class... E>
 struct Types {};
 
@@ -50,7 +50,7 @@ TENON_INLINE constexpr auto const& operand_at(E const& e) {
 // there.)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
-/// Where the operands of a node lie in it, in bytes, in order.
+/// The offsets of the operands of a node, in bytes, in order.
 template <class E>
 inline constexpr auto operand_places = [] {
   std::array<std::uint32_t, 3> places{};
@@ -76,7 +76,7 @@ TENON_INLINE constexpr void each_operand(E const& e, F const& f) {
   if constexpr (requires { e.c; }) f(e.c);
 }
 
-/// Calls `f` for the run-time numbers that make a node what it is, beside its operands.
+/// Calls `f` for the run-time numbers of a node, beside its operands.
 template <class E, class F>
 constexpr void each_number(E const& e, F const& f) {
   auto const each = [&](auto const& numbers) {
@@ -146,11 +146,11 @@ constexpr auto rebuilt(Node<Table, Ids, axis> const&, X&& table, Y&& ids) {
   return Node<Unqualified<X>, Unqualified<Y>, axis>(std::forward<X>(table), std::forward<Y>(ids));
 }
 
-/// The number of an operand, as a value.
+/// The index of an operand, as a value.
 template <std::size_t k>
 using OperandNumber = std::integral_constant<std::size_t, k>;
 
-/// The same node over what `f(operand, number)` makes of each operand, in order.
+/// The same node over the results of `f(operand, number)` for each operand, in order.
 template <class E, class F>
 constexpr auto with_operands(E const& e, F const& f) {
   check_not_gone(e);
@@ -168,13 +168,13 @@ constexpr auto with_operands(E const& e, F const& f) {
   }
 }
 
-/// Is the value of a node a constant to derivatives: does it pass no adjoint to its operand?
+/// Whether the value of a node is a constant for derivatives: it passes no adjoint to its operand.
 template <class E>
 inline constexpr bool stops_gradient = false;
 template <class A>
 inline constexpr bool stops_gradient<Elementwise<op::StopGradient, A>> = true;
 
-/// A node that chooses elements of a table by ids.
+/// A node that selects elements of a table by ids.
 template <class E>
 concept GatherNode = requires(E const& e) { e.table, e.ids; };
 

@@ -6,15 +6,15 @@
 #include <tenon/expr/memo.hpp>
 #include <tenon/expr/node.hpp>
 
-/// Where the parts of a node and of a tensor lie in it, in bytes: what is done to all recipes alike
-/// needs no function for every type of recipe then.
+/// The byte offsets of the parts of nodes and tensors: generic operations on expressions are then
+/// not templates of the expression's type.
 namespace tenon {
 
-// (g++ and clang know the place of a member in any class without virtual bases, and g++ warns.)
+// (g++ and clang support offsetof for any class without virtual bases, though g++ warns.)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 
-/// Does a node of this type have room for its value?
+/// Whether a node of this type has a cache for its value.
 template <class E>
 inline constexpr bool has_memo = false;
 template <class E>
@@ -26,12 +26,12 @@ template <class E>
   requires has_memo<E>
 inline constexpr std::size_t memo_place = __builtin_offsetof(E, memo_);
 
-/// The offset of the sizes of the run-time axes of a map or a move, in bytes.
+/// The offset of the sizes of the run-time axes of a map or a view, in bytes.
 template <class E>
 inline constexpr std::size_t run_time_place = __builtin_offsetof(E, run_time_);
 
-/// The offsets of what a node knows at run time beside its operands, in bytes: the number of a
-/// constant; where a move begins; the sizes and the steps of a slice in steps.
+/// The offsets of a node's run-time state beside its operands, in bytes: the number of a constant;
+/// the start of a view; the sizes and strides of a strided view.
 template <class E>
 inline constexpr std::size_t number_place = __builtin_offsetof(E, value);
 template <class E>

@@ -4,8 +4,8 @@
 
 namespace tenon {
 
-/// The shape of a tensor, an expression or the type of one, a value that is compared, printed and
-/// computed with: `static_assert(shape_of<decltype(x)> == "batch hidden=128")`.
+/// The shape of a tensor, an expression or its type: a value that can be compared and printed:
+/// `static_assert(shape_of<decltype(x)> == "batch hidden=128")`.
 template <Expression X>
 inline constexpr Shape const& shape_of = Unqualified<X>::shape;
 
@@ -13,8 +13,8 @@ struct SizeName {
   static constexpr std::string_view name = "size";
 };
 
-/// The size of an axis, `size<"batch">(x)` or `size<-1>(x)`; of several, how many positions they
-/// have. A constant where the compiler knows it. PyTorch: `x.size(dim)`.
+/// The size of an axis, `size<"batch">(x)` or `size<-1>(x)`; for several axes the product of their
+/// sizes. A constant where it is static. PyTorch: `x.size(dim)`.
 template <Axes axes, Expression X>
   requires(Chosen<axes, X>::ok)
 constexpr std::int64_t size(X const& x) {

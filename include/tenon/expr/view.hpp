@@ -10,14 +10,14 @@ namespace tenon {
 
 namespace error {
 
-/// The operation, the spec, its number of axes, and how many strides were given.
+/// The operation, the spec, its number of axes, and the number of strides given.
 template <Spec Operation, Spec Shape, int Expected, int Got>
 struct wrong_number_of_strides;
 
 }  // namespace error
 
-/// Strides for a view, one for each axis: how many elements lie between two neighbours. 0 repeats
-/// an element, a negative one walks backward.
+/// Strides for a view, one for each axis, in elements. 0 repeats an element, a negative one walks
+/// backward.
 template <std::size_t N>
 struct ViewStrides {
   std::array<std::int64_t, N> steps{};
@@ -33,7 +33,7 @@ inline constexpr int strides_in = 0;
 template <std::size_t N>
 inline constexpr int strides_in<ViewStrides<N>> = static_cast<int>(N);
 
-/// Memory with the axes of an `R`, as the sizes of its run-time axes and strides, if any, say.
+/// The layout of an `R`, from the sizes of its run-time axes and strides, if any.
 template <TensorType R>
 class ViewLayout {
  public:
@@ -61,7 +61,7 @@ class ViewLayout {
   bool strided_ = false;
 };
 
-/// Do the arguments after a pointer say where all elements lie?
+/// Whether the arguments after a pointer determine the offsets of all elements.
 template <class R, class... A>
 concept LaysOut = TensorType<R> && ((std::integral<A> || strides_in<A> == R::rank) && ...) &&
                   (int{std::integral<A>} + ... + 0) == dynamic_axes(R::shape) &&
@@ -71,7 +71,7 @@ struct ViewName {
   static constexpr std::string_view name = "view";
 };
 
-/// Names what is wrong with the arguments after a pointer.
+/// Names the error in the arguments after a pointer.
 template <TensorType R, class... A>
 constexpr auto layout_mistake() {
   constexpr int sizes = (int{std::integral<A>} + ... + 0), strides = (strides_in<A> + ... + 0);
@@ -83,9 +83,10 @@ constexpr auto layout_mistake() {
         error::wrong_number_of_strides<spec_of_name<ViewName>, R::spec, R::rank, strides>>{};
 }
 
-/// Memory at a pointer as a tensor is written: `view<Float32<"n 3">>(numbers, n)`. The sizes of the
-/// run-time axes in order, then strides unless it is row-major: `view<R>(numbers, n, ViewStrides(1,
-/// n))`. From a pointer to what is not const a view that `assign` may write. Throws `ShapeError`.
+/// A view of the memory at a pointer: `view<Float32<"n 3">>(numbers, n)`. The sizes of the run-time
+/// axes in order, then strides unless it is row-major: `view<R>(numbers, n, ViewStrides(1, n))`.
+/// From a pointer to non-const a view that `assign` may write. Throws `ShapeError`. PyTorch:
+/// `from_blob`.
 template <TensorType R, class... A>
   requires LaysOut<R, A...>
 constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) {

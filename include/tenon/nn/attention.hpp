@@ -10,7 +10,7 @@
 
 namespace tenon {
 
-/// The rows of a layer with their features in heads: "batch key head=4 feature=16".
+/// The rows of a layer with their features split into heads: "batch key head=4 feature=16".
 template <Spec SetPosition, std::int64_t heads, std::int64_t features>
 struct RowsInHeads {
   static constexpr Shape shape = [] {
@@ -23,7 +23,7 @@ struct RowsInHeads {
   }();
 };
 
-/// "… t embed" with its last axis in heads, all leading axes one. Nothing is copied.
+/// "… t embed" with its last axis split into heads, all leading axes merged. Nothing is copied.
 template <TensorType Heads, Expression X>
 Heads in_heads(X const& x) {
   Sizes const from = x.sizes();
@@ -45,14 +45,14 @@ AttentionNumbers attention_numbers(Q const& q, K const& k) {
           static_cast<double>(attention_scale(q))};
 }
 
-/// Has a position a query, keys or values that are not finite and that others may not see?
+/// Whether a query, key or value is not finite and masked for some positions.
 template <bool is_causal, TensorType... X>
 bool hides_infinite(X const&... x) {
   if constexpr (!is_causal) return false;
   else return !(all_finite(internal::stored_elements(x), x.size()) && ...);
 }
 
-/// Attention on the host, as products and softmax. (The result has the axes of the queries.)
+/// Attention on the host, by matmuls and softmax. (The result has the axes of the queries.)
 template <bool is_causal, TensorType Q, TensorType K>
 Q attended_on_host(Q const& q, K const& k, K const& v) {
   std::int64_t at_once = queries_at_once;
@@ -64,7 +64,7 @@ Q attended_on_host(Q const& q, K const& k, K const& v) {
   return relabelled<Q>(attended_in_blocks<is_causal>(q, k, v, 0, at(q.sizes(), 1), at_once));
 }
 
-/// Attention on a device: by its own kernel, where it has one.
+/// Attention on a device: by a fused kernel, where it has one.
 template <bool is_causal, TensorType Q, TensorType K>
 Q attended_on_device(Q const& q, K const& k, K const& v) {
   if constexpr (AttendsAtOnce<Q>) {
@@ -77,7 +77,7 @@ Q attended_on_device(Q const& q, K const& k, K const& v) {
   }
 }
 
-/// Attention of tensors that fit, once their sizes do at run time.
+/// Attention of tensors whose shapes fit; checks run-time sizes.
 template <class Name, bool is_causal, TensorType Q, TensorType K, TensorType V>
 Q attention_of(Q const& q, K const& k, V const& v) {
   if (is_causal) check_positions(at(q.sizes(), 1), at(k.sizes(), 1), "key", Name::name);
@@ -90,11 +90,11 @@ Q attention_of(Q const& q, K const& k, V const& v) {
                                                      relabelled<Keys>(k), relabelled<Keys>(v)));
 }
 
-/// Every position gathers from the values at itself and before it, by how well its query and their
-/// keys match, softmax(q kᵀ / sqrt(feature)) v: "batch query head feature" and twice "batch key
-/// head feature", by place, whatever they are called, give what the queries are. What a query does
-/// not see does not reach it, nor its gradient, NaN neither. Throws `ShapeError` where they are not
-/// equally long. PyTorch: `scaled_dot_product_attention(is_causal=True)`.
+/// Causal attention, softmax(q kᵀ / sqrt(feature)) v over the keys at and before the position of
+/// each query: "batch query head feature" and twice "batch key head feature", by position, with any
+/// names; the result has the axes of the queries. Masked keys and values, even NaN, affect neither
+/// the result nor the gradient. Throws `ShapeError` where the lengths differ. PyTorch:
+/// `scaled_dot_product_attention(is_causal=True)`.
 template <Expression Q, Expression K, Expression V>
   requires std::is_void_v<AttentionOperandsMistake<CausalAttentionName, true, Q, K, V>>
 auto causal_attention(Q const& q, K const& k, V const& v) {
@@ -107,9 +107,9 @@ auto causal_attention(Q const& q, K const& k, V const& v) -> R;
 template <class... X>
 auto causal_attention(X const&...) -> FirstMistake<X...>;
 
-/// The same where every query sees all keys, which may be more or fewer: attention to another
-/// sequence. PyTorch: `scaled_dot_product_attention`. Throws `ShapeError` where keys and values are
-/// not equally many.
+/// The same with all keys for every query; their number may differ from that of the queries
+/// (cross-attention). PyTorch: `scaled_dot_product_attention`. Throws `ShapeError` where keys and
+/// values differ in number.
 template <Expression Q, Expression K, Expression V>
   requires std::is_void_v<AttentionOperandsMistake<FullAttentionName, false, Q, K, V>>
 auto full_attention(Q const& q, K const& k, V const& v) {
@@ -122,10 +122,10 @@ auto full_attention(Q const& q, K const& k, V const& v) -> R;
 template <class... X>
 auto full_attention(X const&...) -> FirstMistake<X...>;
 
-/// Attention in several heads, "… t embed=64" to the same. A position sees itself and those before
-/// it; the length is that of the call. The result is open, so that a residual joins its last
-/// kernel. A. Vaswani et al., "Attention is all you need", 2017.
-/// PyTorch: `nn.MultiheadAttention(batch_first=True)` with `is_causal`.
+/// Multi-head causal self-attention, "… t embed=64" to the same. A position attends to itself and
+/// those before it; the length is that of the call. The result is lazy, so that a residual joins
+/// its last kernel. A. Vaswani et al., "Attention is all you need", 2017. PyTorch:
+/// `nn.MultiheadAttention(batch_first=True)` with `is_causal`.
 template <Spec Embed, int heads, class... Kind>
 struct MultiHeadAttention {
   static constexpr std::string_view name = "MultiHeadAttention";

@@ -6,8 +6,8 @@
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/expr/create/create.hpp>
 
-/// What attention asks of queries, keys and values: axes are told by their place, "batch query head
-/// feature" and twice "batch key head feature", whatever they are called.
+/// The shapes of queries, keys and values of attention: axes are identified by position, "batch
+/// query head feature" and twice "batch key head feature", with any names.
 namespace tenon {
 
 struct CausalAttentionName {
@@ -17,7 +17,7 @@ struct FullAttentionName {
   static constexpr std::string_view name = "full_attention";
 };
 
-/// The same sizes by the names that attention works with.
+/// The same sizes under the names that attention uses internally.
 template <class X, Spec SetPosition>
 struct AttentionAxes {
   static constexpr Shape shape = [] {
@@ -41,7 +41,7 @@ constexpr int attention_axis_apart(Shape const& a, Shape const& b) {
   return -1;
 }
 
-/// Names what is wrong with one of the operands; `void` for nothing.
+/// Names the error of one of the operands; `void` for none.
 template <class Name, class X>
 constexpr auto attention_operand_mistake() {
   if constexpr (X::shape.rank != 4)
@@ -51,7 +51,7 @@ constexpr auto attention_operand_mistake() {
   else return std::type_identity<void>{};
 }
 
-/// The same of two of them; `positions` says whether they have to be equally long.
+/// The same for two of them; `positions`: whether their lengths must be equal.
 template <class Name, bool positions, class A, class B>
 constexpr auto attention_pair_mistake() {
   using own = typename decltype(attention_operand_mistake<Name, B>())::type;
@@ -71,7 +71,7 @@ constexpr auto attention_pair_mistake() {
   }
 }
 
-/// The same of all three.
+/// The same for all three.
 template <class Name, bool is_causal, class Q, class K, class V>
 constexpr auto attention_operands_mistake() {
   using own = typename decltype(attention_operand_mistake<Name, Q>())::type;
@@ -88,11 +88,11 @@ using AttentionOperandsMistake =
     typename decltype(attention_operands_mistake<Name, is_causal, Unqualified<Q>, Unqualified<K>,
                                                  Unqualified<V>>())::type;
 
-/// Refuses keys or values that are more or fewer than what they belong to.
+/// Throws `ShapeError` where the number of keys or values is wrong.
 void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,
                      std::string_view who, std::string_view as_many = "queries");
 
-/// Throws `ShapeError` where the other axes differ in sizes that only run time knows.
+/// Throws `ShapeError` where run-time sizes of the other axes differ.
 template <TensorType A, TensorType B>
 void check_attention_axes(std::string_view who, A const& a, B const& b) {
   for (int i : {0, 2, 3})

@@ -10,11 +10,11 @@
 #include <tenon/expr/join/join.hpp>
 #include <tenon/expr/move/slice.hpp>
 
-/// Attention as products and a softmax.
+/// Attention by matmuls and a softmax.
 namespace tenon {
 
-/// Which keys a query may see, "query key", for the queries from `begin` to before `end` and the
-/// keys before `end`: those at its own position and before it.
+/// The causal mask, "query key", for the queries from `begin` to before `end` and the keys before
+/// `end`: true for keys at and before the position of the query.
 template <class D = Cpu>
 auto causal_mask(std::int64_t begin, std::int64_t end) {
   auto const query = iota<Int32<"query 1", D>>(end - begin);
@@ -22,14 +22,14 @@ auto causal_mask(std::int64_t begin, std::int64_t end) {
   return key <= query + static_cast<std::int32_t>(begin);
 }
 
-/// What scores are multiplied by.
+/// The factor of the scores.
 template <TensorType Q>
 Computed<typename Q::value_type> attention_scale(Q const& q) {
   using T = Computed<typename Q::value_type>;
   return T(1) / std::sqrt(static_cast<T>(at(q.sizes(), 3)));
 }
 
-/// Scores as weights of values; `seen` says which keys count, or is `AllKeys`.
+/// The attention weights of scores; `seen` is the mask of keys, or `AllKeys`.
 struct AllKeys {};
 template <Expression Scores>
 auto weights_of(Scores const& scores, AllKeys) {
@@ -41,7 +41,7 @@ auto weights_of(Scores const& scores, Seen const& seen) {
   return softmax<"key">(where(seen, scores, -std::numeric_limits<Computed<T>>::infinity()));
 }
 
-/// The keys before `end` that the queries from `begin` on see.
+/// The mask of the keys before `end` for the queries from `begin` on.
 template <bool is_causal, class D>
 auto seen_keys(std::int64_t begin, std::int64_t end) {
   if constexpr (is_causal) return causal_mask<D>(begin, end);
@@ -58,7 +58,7 @@ auto gathered(W const& weights, V const& v) {
                                                                                             v);
 }
 
-/// What the queries from `begin` to before `end` gather from the keys that they see.
+/// The attention of the queries from `begin` to before `end`.
 template <bool is_causal, TensorType Q, TensorType K>
 auto attended(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end) {
   std::int64_t const keys = is_causal ? end : at(k.sizes(), 1);
@@ -71,9 +71,9 @@ auto attended(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64
       weights, slice<1>(v, 0, keys)));
 }
 
-/// The same, so many queries at a time: what none of them sees is not computed, and their scores
-/// stay in cache. (256 positions, 12 heads of 64, forward and backward: 1.35 times as fast as all
-/// at once.)
+/// The same, `queries_at_once` queries at a time: keys masked for all of them are skipped, and the
+/// scores stay in cache. (256 positions, 12 heads of 64, forward and backward: 1.35 times as fast
+/// as all at once.)
 inline constexpr std::int64_t queries_at_once = 64;
 
 template <bool is_causal, TensorType Q, TensorType K>
@@ -87,7 +87,7 @@ auto attended_in_blocks(Q const& q, K const& k, K const& v, std::int64_t begin, 
                    attended_in_blocks<is_causal>(q, k, v, middle, end, at_once));
 }
 
-/// The same node by node, where a derivative may have derivatives.
+/// The same node by node, where higher derivatives may be requested.
 template <bool is_causal, TensorType Q, TensorType K>
 [[gnu::cold]] Q attended_in_graph(Q const& q, K const& k, K const& v) {
   auto const product = scores_of(q, k);

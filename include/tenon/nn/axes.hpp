@@ -8,7 +8,7 @@
 /// The axes of layers: each is a spec of one axis, as in `Linear<"embed=64", "hidden=256">`.
 namespace tenon {
 
-/// The one axis of a spec.
+/// The single axis of a spec.
 template <Spec S>
 struct LayerAxis {
   static constexpr Axis axis = ShapeOf<canonical<S>>::shape[0];
@@ -17,7 +17,7 @@ struct LayerAxis {
   static constexpr std::int64_t size = axis.size;
 };
 
-/// Axes in a row.
+/// A shape of several such axes.
 template <Spec... S>
 struct AxesInOrder {
   static constexpr Shape shape = [] {
@@ -27,8 +27,8 @@ struct AxesInOrder {
   }();
 };
 
-/// What a layer is made of, the last of its template arguments: a dtype, a device, both in this
-/// order, or neither: `Linear<"embed=64", "hidden=256", bfloat16, OpenCl>`.
+/// The last template arguments of a layer: a dtype, a device, both in this order, or neither:
+/// `Linear<"embed=64", "hidden=256", bfloat16, OpenCl>`.
 template <class... Kind>
 struct LayerKind;
 template <class T, Device D>
@@ -52,8 +52,8 @@ template <class X, Spec S>
 concept EndsWith = Expression<X> && Unqualified<X>::shape.rank > 0 &&
                    agree(Unqualified<X>::shape[Unqualified<X>::shape.rank - 1], LayerAxis<S>::axis);
 
-/// Names what does not fit the axis of a layer, the last axis or the rank; `void` where all does.
-/// `Layer` has a name.
+/// Names the mismatch of an operand with the axis of a layer, in the last axis or the rank; `void`
+/// if it fits. `Layer` has a name.
 template <class Layer, class X, Spec S, int least_rank>
 constexpr auto layer_mistake() {
   using Own = AxesInOrder<S>;

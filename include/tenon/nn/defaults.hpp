@@ -10,9 +10,8 @@
 
 namespace tenon::init {
 
-/// Does a default-constructed struct give this tensor a value? It does where the tensor differs
-/// from a default-constructed one, which has zeros, or size 0 where an axis is known at run time
-/// only.
+/// Whether a default-constructed struct gives this tensor a value: it differs from a
+/// default-constructed tensor, which has zeros, or size 0 for a run-time axis.
 template <TensorType R>
 bool has_default(R const& tensor) {
   if constexpr (!R::shape.is_static()) {
@@ -24,9 +23,10 @@ bool has_default(R const& tensor) {
   }
 }
 
-/// Builds a tree: what `fill(part, fallback)` makes of every part that `Walk` visits, where
-/// `fallback` is the same part of a default-constructed tree. (A vector may be longer than that of
-/// the default, and an optional have a value: their elements have the defaults of their own type.)
+/// Builds a tree from the results of `fill(part, fallback)` for every part that `Walk` visits,
+/// where `fallback` is the same part of a default-constructed tree. (A vector may be longer than
+/// that of the default, and an optional have a value: their elements have the defaults of their own
+/// type.)
 template <class Walk, class Fill>
 struct BesideDefaults {
   Fill const& fill;
@@ -47,7 +47,7 @@ struct BesideDefaults {
   }
 
  private:
-  // In braces the parts are built in order.
+  // Braces guarantee that the parts are built in order.
   template <std::size_t... i, class T>
   T record(std::index_sequence<i...>, T const& part, T const& fallback) const {
     auto const parts = tree::parts(part), fallbacks = tree::parts(fallback);

@@ -10,13 +10,14 @@
 
 namespace tenon {
 
-/// Sets elements to zero at random and scales the others so that the mean stays. With a key it is
-/// training, without one it does nothing: there is no mode to forget. The result is open. Throws
-/// `ValueError` unless the rate is from 0 to 1. N. Srivastava et al., 2014. PyTorch: `nn.Dropout`.
+/// Sets elements to zero at random and scales the others so that the mean is preserved. With a key
+/// as argument it is active (training), without one it is the identity: there is no training mode.
+/// The result is lazy. Throws `ValueError` unless the rate is from 0 to 1. N. Srivastava et al.,
+/// 2014. PyTorch: `nn.Dropout`.
 struct Dropout {
-  float rate = 0.1f;  ///< The share of elements that become zero.
+  float rate = 0.1f;  ///< The fraction of elements that become zero.
 
-  /// Without a key: `x` as it is.
+  /// Without a key: `x` unchanged.
   template <Expression X>
   constexpr Held<X&&> operator()(X&& x) const {
     return hold(std::forward<X>(x));

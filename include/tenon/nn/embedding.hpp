@@ -6,8 +6,8 @@
 
 namespace tenon {
 
-/// A learned row for every word of a vocabulary: `Embedding<"vocab=97", "embed=64">` takes integers
-/// "batch t" to "batch t embed=64". The result is open. Throws `IndexError` for an id outside.
+/// A learned row for every token of a vocabulary: `Embedding<"vocab=97", "embed=64">` maps integers
+/// "batch t" to "batch t embed=64". The result is lazy. Throws `IndexError` for an id out of range.
 /// PyTorch: `nn.Embedding`.
 template <Spec Vocabulary, Spec Embed, class... Kind>
 struct Embedding {

@@ -11,39 +11,39 @@
 #include <tenon/nn/axes.hpp>
 #include <tenon/tensor/host_elements.hpp>
 
-/// Where the choices of tokens stand in front of their experts: whole numbers, counted by the host.
+/// The assignment of tokens' choices to the slots of experts: integers, counted on the host.
 namespace tenon {
 
-/// How often the experts are chosen by the tokens of some sources: of ranks, one after the other,
-/// or of one alone.
+/// How often each expert is chosen by the tokens of several sources: of all ranks, in order, or of
+/// one alone.
 struct ExpertLoad {
-  std::vector<std::vector<std::int64_t>> counts;  ///< Of each source, of each expert.
-  int choices = 1;                                ///< Of a token.
-  std::size_t own = 0;                            ///< The source that asks.
+  std::vector<std::vector<std::int64_t>> counts;  ///< Per source, per expert.
+  int choices = 1;                                ///< Per token.
+  std::size_t own = 0;                            ///< The index of this source.
 
   std::int64_t experts() const { return static_cast<std::int64_t>(counts[own].size()); }
-  /// How often sources from `begin` to before `end` choose an expert.
+  /// How often the sources from `begin` to before `end` choose an expert.
   std::int64_t of(std::int64_t expert, std::size_t begin, std::size_t end) const;
   std::int64_t of_all(std::int64_t expert) const { return of(expert, 0, counts.size()); }
-  /// How many tokens these sources have.
+  /// The number of tokens of these sources.
   std::int64_t tokens(std::size_t begin, std::size_t end) const;
   std::int64_t tokens() const { return tokens(0, counts.size()); }
 };
 
-/// How many choices an expert takes of so many tokens: ceil(factor · tokens · choices / experts).
-/// (Rounded to float first, so that 1.1 · 10 are 11.) Throws `ValueError`. Megatron:
+/// The capacity of an expert for this number of tokens: ceil(factor · tokens · choices / experts).
+/// (Rounded to float first, so that 1.1 · 10 gives 11.) Throws `ValueError`. Megatron:
 /// `get_capacity`.
 std::int64_t capacity_of(float factor, std::int64_t tokens, int choices, std::int64_t experts);
 
-/// How many choices of a source each expert takes, and the slots for them: as many for each pair of
-/// an expert and a source.
+/// The number of choices of a source that each expert accepts, and the number of slots: equal for
+/// all pairs of an expert and a source.
 struct ExpertRooms {
-  std::vector<std::int64_t> taken;  ///< Of the own source.
+  std::vector<std::int64_t> taken;  ///< Of this source.
   std::int64_t slots = 0;
 };
 
-/// The capacity is that of all tokens, and earlier sources come first; or, `per_source`, that of
-/// each source's own.
+/// The capacity is that of all tokens, and earlier sources take precedence; or, with `per_source`,
+/// that of each source's tokens.
 ExpertRooms rooms_of(ExpertLoad const& load, float factor, bool per_source);
 
 /// The axes of `E` without the first.
@@ -52,15 +52,16 @@ struct RowOf {
   static constexpr Shape shape = removed(E::shape, 0);
 };
 
-/// Which token stands in which slot, and where each choice of a token went. One more than the last
-/// means none.
+/// The token in each slot, and the slot of each choice of a token. One past the last index means
+/// none.
 template <TensorType Tokens, TensorType Places>
 struct ExpertSlots {
   Tokens tokens;  ///< "expert=8 slot"
   Places places;  ///< "token choice=2", counted over the slots of all experts
 };
 
-/// Goes through choices, `choices` of each token one after the other, and tells where each goes.
+/// Assigns slots to choices, `choices` of each token one after the other, and reports the slot of
+/// each.
 template <class Ids>
 void fill_slots(Ids const& ids, std::int64_t count, std::int64_t choices, ExpertRooms const& rooms,
                 std::int32_t* tokens, std::int32_t* places) {

@@ -30,7 +30,7 @@ TENON_RUNTIME std::int64_t capacity_of(float factor, std::int64_t tokens, int ch
         {"MixtureOfExperts", "capacity_factor", "a number above 0", std::to_string(factor), {}});
   double const share = static_cast<double>(tokens) * choices / static_cast<double>(experts);
   float const wanted = static_cast<float>(factor * share);
-  if (!(wanted < static_cast<float>(tokens))) return tokens;  // none is chosen twice by a token
+  if (!(wanted < static_cast<float>(tokens))) return tokens;  // a token chooses no expert twice
   return static_cast<std::int64_t>(std::ceil(wanted));
 }
 

@@ -5,9 +5,9 @@
 
 namespace tenon {
 
-/// Two linear maps with gelu between them, at every position: "… embed=64" to the same, through
-/// "… hidden=256". The result is open, so that a residual joins its last kernel.
-/// PyTorch: `Sequential(Linear, GELU, Linear)`.
+/// Two linear maps with gelu between them, at every position: "… embed=64" to the same, through "…
+/// hidden=256". The result is lazy, so that a residual joins its last kernel. PyTorch:
+/// `Sequential(Linear, GELU, Linear)`.
 template <Spec Embed, Spec Hidden, class... Kind>
 struct FeedForward {
   static constexpr std::string_view name = "FeedForward";

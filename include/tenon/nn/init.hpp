@@ -13,13 +13,13 @@
 #include <tenon/random/normal.hpp>
 #include <tenon/tree/tree.hpp>
 
-/// How models start. Every learned tensor is drawn from a normal distribution, each with a key of
-/// its own, unless the struct gives it a default (`Row gamma = ones<Row>();` is kept) or its layer
-/// says otherwise: a layer with the member `template <class Start> Layer initialised(Start& start)
-/// const` is asked. For what is in a layer `start` offers: `start(part)`, as this rule has it;
-/// `start.residual(part)` for what is added to a residual stream; `start.zeros(part)` and
-/// `start.ones(part)`. A tensor without a default is zeros, so a default of zeros counts as none:
-/// what is to begin with zeros is said by `initialised`.
+/// Initialisation of models. Every parameter is drawn from a normal distribution, each with a
+/// separate key, unless the struct gives it a default (`Row gamma = ones<Row>();` is kept) or its
+/// layer has the member `template <class Start> Layer initialised(Start& start) const`, which
+/// returns the initialised layer. For the parts of a layer `start` has: `start(part)`, by the rule
+/// above; `start.residual(part)` for outputs that are added to a residual stream;
+/// `start.zeros(part)` and `start.ones(part)`. A tensor without a default is zeros, so a default of
+/// zeros has no effect: use `initialised` for parameters that begin with zeros.
 namespace tenon::init {
 
 /// A tensor of the type and the sizes of another.
@@ -31,8 +31,8 @@ R filled(R const& like, double value) {
   });
 }
 
-/// The same, normal with mean 0; 16-bit numbers are drawn as `float`. What is to be on a device of
-/// its own memory is drawn by the processor, so that a model begins with the same bits everywhere.
+/// The same, normal with mean 0; 16-bit numbers are drawn as `float`. Tensors of a device with
+/// separate memory are drawn on the CPU, so that a model begins with the same bits everywhere.
 template <TensorType R>
 R drawn(R const& like, Key const& key, double deviation) {
   using T = typename R::value_type;
@@ -47,34 +47,35 @@ R drawn(R const& like, Key const& key, double deviation) {
 
 class Start;
 
-/// A layer that says how it starts.
+/// A layer with its own initialisation.
 template <class Layer>
 concept SaysHowToStart = requires(Layer const& layer, Start& start) {
   { layer.initialised(start) } -> std::same_as<Layer>;
 };
 
-/// A walk that stops at learned tensors and at layers that say how they start.
+/// A traversal that stops at parameters and at layers with their own initialisation.
 struct LayersThatStart {
   template <class T>
   static constexpr bool visits = tree::is_differentiable<T>::value || SaysHowToStart<T>;
   static constexpr bool opens_frozen = false;
 };
 
-/// Goes through a model and fills it.
+/// Traverses a model and initialises it.
 class Start {
  public:
   Start(Key const& key, double deviation, double residual_scale = 1)
       : key_(key), deviation_(deviation), residual_scale_(residual_scale) {}
 
-  /// Any part of a model: filled as it says itself, left where its struct gives a default, or else
-  /// drawn. Of a tensor, or a layer that says how it starts, no struct is known here.
+  /// Initialises any part of a model: by its own initialisation, by the default of its struct, or
+  /// by drawing. For a tensor, or a layer with its own initialisation, the enclosing struct is
+  /// unknown here.
   template <class Tree>
   Tree operator()(Tree const& part) {
     if constexpr (LayersThatStart::visits<Tree>) return filled_part(part);
     else return filled_tree(part);
   }
 
-  /// A part whose result is added to what came in: its deviation is scaled down.
+  /// A part whose result is added to a residual stream: its standard deviation is scaled down.
   template <class Tree>
   Tree residual(Tree const& part) {
     double const whole = std::exchange(deviation_, deviation_ * residual_scale_);
@@ -92,7 +93,7 @@ class Start {
     return all_set(part, 1);
   }
 
-  /// For layers with an initialisation of their own: the key of the next tensor, and its standard
+  /// For layers with their own initialisation: the key of the next tensor, and its standard
   /// deviation.
   Key next_key() { return fold_in(key_, leaves_++); }
   double deviation() const { return deviation_; }
@@ -127,23 +128,23 @@ class Start {
   std::int64_t leaves_ = 0;
 };
 
-/// A model whose learned tensors are normal with mean 0, except where a struct gives a default,
-/// which is kept as it is in `like`, or a layer says otherwise (biases are zero, gammas one).
-/// Tensors with run-time axes need a model to take their sizes from.
+/// A model whose parameters are normal with mean 0, except where a struct gives a default, which is
+/// kept as in `like`, or a layer has its own initialisation (biases are zero, gammas one). Tensors
+/// with run-time axes take their sizes from `like`.
 template <class Model>
 Model normal(Key const& key, double deviation, Model const& like = Model()) {
   return Start(key, deviation)(like);
 }
 
-/// A model whose learned tensors are all zero: a place to sum gradients in.
+/// A model whose parameters are all zero, for example to accumulate gradients.
 template <class Model>
 Model zeros(Model const& like = Model()) {
   return tree::map([](auto const& leaf) { return filled(leaf, 0); }, like);
 }
 
-/// GPT-2's rule: normal with deviation 0.02, what ends in one of the 2·layers residual sums scaled
-/// by 1 / sqrt(2·layers). A. Radford et al., "Language models are unsupervised multitask learners",
-/// 2019, and its code.
+/// GPT-2's initialisation: normal with standard deviation 0.02, scaled by 1 / sqrt(2·layers) for
+/// the outputs of the 2·layers residual sums. A. Radford et al., "Language models are unsupervised
+/// multitask learners", 2019, and its code.
 template <class Model>
 Model gpt2(Key const& key, std::int64_t layers, Model const& like = Model()) {
   double const sums = 2.0 * static_cast<double>(layers < 1 ? 1 : layers);

@@ -7,15 +7,15 @@
 
 namespace tenon {
 
-/// Ones where the compiler knows the sizes; a tensor with run-time axes is empty until it is set.
+/// Ones for static sizes; a tensor with run-time axes is empty until it is set.
 template <TensorType R>
 constexpr R ones_if_static() {
   if constexpr (R::shape.is_static()) return ones<R>();
   else return R();
 }
 
-/// Shifts and scales every row along the last axis to mean 0 and variance 1, then by what it
-/// learned: "… embed=64" to the same, one kernel. J. L. Ba et al., "Layer normalization", 2016.
+/// Normalises every row along the last axis to mean 0 and variance 1, then applies a learned scale
+/// and shift: "… embed=64" to the same, one kernel. J. L. Ba et al., "Layer normalization", 2016.
 /// PyTorch: `nn.LayerNorm`.
 template <Spec Embed, class... Kind>
 struct LayerNorm {

@@ -7,9 +7,9 @@
 
 namespace tenon {
 
-/// An affine map of the last axis: `Linear<"embed=64", "hidden=256">` takes "… embed=64" to
-/// "… hidden=256". The result is open: `relu(linear(x))` is one kernel.
-/// PyTorch: `nn.Linear` (whose weight is "out in").
+/// An affine map of the last axis: `Linear<"embed=64", "hidden=256">` maps "… embed=64" to "…
+/// hidden=256". The result is lazy: `relu(linear(x))` is one kernel. PyTorch: `nn.Linear` (whose
+/// weight is "out in").
 template <Spec In, Spec Out, class... Kind>
 struct Linear {
   using Weight = LayerTensor<LayerKind<Kind...>, In, Out>;

@@ -12,16 +12,15 @@
 #include <tenon/expr/fold/reductions.hpp>
 #include <tenon/expr/gather/gather.hpp>
 
-/// Losses. Their arguments have equal shapes: nothing is broadcast. The result is the mean of all
-/// positions, a scalar tensor; `mse<op::sum>(a, b)` is their sum, `op::none` leaves them as they
-/// are.
+/// Losses. Their arguments have equal shapes: nothing is broadcast. The result is the mean over all
+/// positions, a scalar tensor; `mse<op::sum>(a, b)` is the sum, `op::none` keeps all elements.
 namespace tenon {
 
 template <class R>
 concept LossReduction =
     std::same_as<R, op::mean> || std::same_as<R, op::sum> || std::same_as<R, op::none>;
 
-/// The losses of all positions as their reduction asks for.
+/// The losses of all positions, reduced by `R`.
 template <LossReduction R, Expression X>
 auto reduced_loss(X&& loss) {
   if constexpr (std::same_as<R, op::mean>) return eval(mean(std::forward<X>(loss)));
@@ -29,8 +28,8 @@ auto reduced_loss(X&& loss) {
   else return eval(std::forward<X>(loss));
 }
 
-/// Names the first axis that differs of two shapes that should be equal; what is shown are the
-/// shapes of `A` and `B`.
+/// Names the first axis in which two shapes differ that should be equal; the error has the shapes
+/// of `A` and `B`.
 template <class Name, class Expected, class A, class B>
 constexpr auto equal_shapes_mistake() {
   constexpr int axis = first_disagreement(Expected::shape, B::shape);
@@ -43,7 +42,7 @@ constexpr auto equal_shapes_mistake() {
                                spec_of_axis<B, axis>, spec_of<A>, spec_of<B>>>{};
 }
 
-/// Sizes that only run time knows are equal as well: throws `ShapeError`.
+/// Checks run-time sizes for equality: throws `ShapeError`.
 void check_equal_sizes(std::string_view loss, std::string_view spec, Sizes const& expected,
                        Sizes const& got);
 
@@ -54,13 +53,13 @@ struct SquaredErrorName {
   static constexpr std::string_view name = "mse";
 };
 
-/// The axes of logits that its labels have.
+/// The axes of logits without that of the classes: those of the labels.
 template <Axes classes, class X>
 struct LabelAxes {
   static constexpr Shape shape = removed(X::shape, Chosen<classes, X>::value.axis());
 };
 
-/// `void`, or what is wrong with logits and labels.
+/// `void`, or the error of logits and labels.
 template <Axes classes, class X, class L>
 constexpr auto cross_entropy_mistake() {
   using Name = CrossEntropyName;
@@ -77,9 +76,9 @@ template <Axes classes, Expression X, Expression L>
 using CrossEntropyMistake =
     typename decltype(cross_entropy_mistake<classes, Unqualified<X>, Unqualified<L>>())::type;
 
-/// -log of what softmax along the axis `classes` gives the label: logits "batch digit=10" and
-/// integers "batch". Exact where logits are large, and where they lie far from zero together.
-/// Throws `IndexError` for a label outside. PyTorch: `cross_entropy`.
+/// Cross-entropy, -log(softmax(logits)) at the label along the axis `classes`: logits "batch
+/// digit=10" and integers "batch". Stable for large logits, and for logits with a large common
+/// offset. Throws `IndexError` for a label out of range. PyTorch: `cross_entropy`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
   requires std::is_void_v<CrossEntropyMistake<classes, X, L>>
 auto cross_entropy(X const& logits, L const& labels) {
@@ -99,7 +98,7 @@ auto cross_entropy(X const& logits, L const& labels) -> M;
 template <Axes, LossReduction = op::mean, class... X>
 auto cross_entropy(X const&...) -> FirstMistake<X...>;
 
-/// `void`, or what is wrong with the two arguments of a squared error.
+/// `void`, or the error of the two arguments of a squared error.
 template <class A, class B>
 constexpr auto squared_error_mistake() {
   using Name = SquaredErrorName;

@@ -20,7 +20,7 @@ struct HiddenOfExperts {
   }
 };
 
-/// What comes of them: "expert slot hidden" to "expert slot embed".
+/// Their output: "expert slot hidden" to "expert slot embed".
 struct ProductOfExperts {
   template <class X, class Weight>
   constexpr auto operator()(X const& x, Weight const& weight) const {
@@ -44,7 +44,7 @@ auto rows_of_tokens(X const& x) {
   return reshaped<Rows>(x, Sizes{count(x.sizes(), last), width, 1, 1, 1, 1, 1, 1});
 }
 
-/// The rows of each token's choices, "expert slot embed", added up by their weights.
+/// The weighted sum of the rows of each token's choices, "expert slot embed".
 template <TensorType Rows, TensorType Done, TensorType Places, TensorType Weights>
 Rows added_up(Done const& done, Places const& places, Weights const& weights) {
   using T = typename Rows::value_type;
@@ -56,8 +56,8 @@ Rows added_up(Done const& done, Places const& places, Weights const& weights) {
                 take<0>(with_none, places));
 }
 
-/// Tokens, "token embed", to their experts and back: `experts` takes what stands in slots, "expert
-/// slot embed", zeros where nothing does, and returns as much.
+/// Dispatches tokens, "token embed", to experts and combines the results: `experts` maps the slots,
+/// "expert slot embed", zeros in empty ones, to the same shape.
 template <Spec Experts, TensorType Rows, class Routing, class F>
 Rows through_experts(Rows const& rows, Routing const& routing, ExpertRooms const& rooms,
                      F const& experts) {
@@ -66,8 +66,8 @@ Rows through_experts(Rows const& rows, Routing const& routing, ExpertRooms const
   return added_up<Rows>(eval(experts(sent)), slots.places, routing.weights);
 }
 
-/// What a mixture of experts makes of its tokens, and what is added to a loss so that it uses all
-/// of its experts, times a small number each (0.01 and 0.001 in the papers).
+/// The output of a mixture of experts, and auxiliary losses that balance the use of its experts, to
+/// be added to the loss with small weights (0.01 and 0.001 in the papers).
 template <class Y, class Loss>
 struct ExpertMixture {
   Y value;
@@ -75,10 +75,10 @@ struct ExpertMixture {
   Loss z_loss;
 };
 
-/// A feed-forward layer for every expert, of which each token uses `k`: "… embed=64" to the same.
-/// Of the probabilities that a linear map and softmax give the experts, the `k` largest are the
-/// weights of what they make of it. "expert" may be a run-time axis. Throws `ValueError` for a
-/// capacity that is not positive. N. Shazeer et al., 2017. Megatron: `MoELayer`.
+/// A feed-forward layer per expert, of which each token uses `k`: "… embed=64" to the same. The
+/// router is a linear map and softmax; the `k` largest probabilities are the weights of the
+/// experts' outputs. "expert" may be a run-time axis. Throws `ValueError` for a capacity that is
+/// not positive. N. Shazeer et al., 2017. Megatron: `MoELayer`.
 template <Spec Embed, Spec Hidden, Spec Experts, int k, class... Kind>
 struct MixtureOfExperts {
   static constexpr std::string_view name = "MixtureOfExperts";
@@ -92,7 +92,7 @@ struct MixtureOfExperts {
   LayerTensor<Of, Experts, Embed> down_bias;
   RouterOptions options{.renormalise = k > 1};
 
-  /// Experts of zeros, as many as given, where "expert" is a run-time axis.
+  /// `n` experts of zeros, where "expert" is a run-time axis.
   static MixtureOfExperts with_experts(std::int64_t n)
     requires(LayerAxis<Experts>::size == dynamic)
   {
@@ -128,12 +128,12 @@ struct MixtureOfExperts {
         mixed(tokens, routing, load), balance, z_loss_of(routing, load)};
   }
 
-  /// What the router decides of "token embed".
+  /// The routing of "token embed".
   template <TensorType Rows>
   auto route(Rows const& rows) const {
     return routed<typename Of::dtype, Experts, k>(eval(matmul(rows, gate)), options.renormalise);
   }
-  /// What the experts make of "expert slot embed".
+  /// The experts' outputs for "expert slot embed".
   template <TensorType X>
   auto experts(X const& x) const {
     auto const hidden = eval(HiddenOfExperts()(x, up, up_bias));

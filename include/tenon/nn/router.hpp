@@ -15,17 +15,17 @@
 #include <tenon/nn/axes.hpp>
 #include <tenon/nn/expert_slots.hpp>
 
-/// Which experts a token goes to. N. Shazeer et al., "Outrageously large neural networks", 2017.
+/// The routing of tokens to experts. N. Shazeer et al., "Outrageously large neural networks", 2017.
 namespace tenon {
 
-/// How tokens are shared out among experts.
+/// Options of the routing of tokens.
 struct RouterOptions {
-  /// An expert takes `capacity_factor` times what it would get were all chosen equally often; what
-  /// comes later, by token, then by choice, is dropped: of that choice nothing is added.
+  /// The capacity of an expert is `capacity_factor` times its share under uniform routing; choices
+  /// beyond it, in the order of tokens, then of choices, are dropped: they contribute nothing.
   float capacity_factor = std::numeric_limits<float>::infinity();
   bool renormalise = true;  ///< The weights of a token's choices sum to 1.
   bool capacity_per_rank =
-      false;  ///< Over ranks: counted for the tokens of each, as Megatron does.
+      false;  ///< Over ranks: the capacity applies to the tokens of each rank, as in Megatron.
 };
 
 /// "token choice=2"
@@ -39,19 +39,20 @@ struct ChoicesOfTokens {
   }();
 };
 
-/// What a router decided of some tokens; computed at least in `float`.
+/// The result of a router for some tokens; computed at least in `float`.
 template <class T, Spec Experts, int k, class D>
 struct Routing {
   using Scores = Tensor<Computed<T>, spec_of<AxesInOrder<"token", Experts>>, D>;
 
   Scores logits;
   Scores probabilities;                                          ///< Their softmax.
-  Tensor<std::int32_t, spec_of<ChoicesOfTokens<k>>, D> experts;  ///< The likeliest first.
+  Tensor<std::int32_t, spec_of<ChoicesOfTokens<k>>, D> experts;  ///< In descending order of
+                                                                 ///< probability.
   Tensor<Computed<T>, spec_of<ChoicesOfTokens<k>>, D> weights;
 };
 
-/// The `k` likeliest experts of every token, of logits "token expert=8"; of equal ones the first.
-/// Throws `IndexError` where there are fewer.
+/// The `k` most probable experts of every token, from logits "token expert=8"; the first of equal
+/// ones. Throws `IndexError` where there are fewer.
 template <class T, Spec Experts, int k, TensorType Logits>
 auto routed(Logits const& logits, bool renormalise) {
   using R = Routing<T, Experts, k, typename Logits::device>;
@@ -64,7 +65,7 @@ auto routed(Logits const& logits, bool renormalise) {
   return R{scores, probabilities, best.indices, weights};
 }
 
-/// How often each expert is chosen, of so many.
+/// How often each of `experts` experts is chosen.
 template <TensorType Choices>
 std::vector<std::int64_t> counts_of_choices(Choices const& chosen, std::int64_t experts) {
   std::vector<std::int64_t> counts(static_cast<std::size_t>(experts), 0);
@@ -73,10 +74,10 @@ std::vector<std::int64_t> counts_of_choices(Choices const& chosen, std::int64_t 
   return counts;
 }
 
-/// The part of the load balancing loss that a source's tokens have: with all sources' together it
-/// is experts · Σ f p, where f is the share of all choices that an expert got and p its mean
+/// The contribution of a source's tokens to the load balancing loss: summed over all sources it is
+/// experts · Σ f p, where f is the fraction of all choices that an expert got and p its mean
 /// probability: 1 where all are equal. W. Fedus et al., "Switch transformers", 2021, equation 4;
-/// for more choices than one as Megatron's `switch_load_balancing_loss_func` has it.
+/// for more choices than one as in Megatron's `switch_load_balancing_loss_func`.
 template <class R>
 auto balance_loss_of(R const& routing, ExpertLoad const& load) {
   using Scores = typename R::Scores;
@@ -90,7 +91,7 @@ auto balance_loss_of(R const& routing, ExpertLoad const& load) {
   return eval(sum(to<typename Scores::device>(shares) * sum<0>(routing.probabilities)));
 }
 
-/// The part of the z-loss that a source's tokens have: with all sources' the mean of
+/// The contribution of a source's tokens to the z-loss: summed over all sources it is the mean of
 /// logsumexp(logits)². B. Zoph et al., "ST-MoE", 2022, equation 5.
 template <class R>
 auto z_loss_of(R const& routing, ExpertLoad const& load) {

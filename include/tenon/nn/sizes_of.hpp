@@ -9,7 +9,7 @@
 
 namespace tenon {
 
-/// make(n, m, …) with the run-time sizes of `x` in order, as the makers of tensors take them:
+/// make(n, m, …) with the run-time sizes of `x` in order, as creation functions take them:
 /// `with_sizes_of(x, [](auto... n) { return zeros<R>(n...); })`.
 template <Expression X, class Make>
 constexpr auto with_sizes_of(X const& x, Make const& make) {

@@ -7,9 +7,9 @@
 
 namespace tenon {
 
-/// Attention, then a feed-forward layer, each after a normalisation and added to what came in:
-/// "… t embed=64" to the same. GPT-2's block: A. Radford et al., 2019.
-/// PyTorch: `nn.TransformerEncoderLayer(norm_first=True, batch_first=True)`.
+/// Attention, then a feed-forward layer, each after a layer normalisation and with a residual
+/// connection: "… t embed=64" to the same. GPT-2's block: A. Radford et al., 2019. PyTorch:
+/// `nn.TransformerEncoderLayer(norm_first=True, batch_first=True)`.
 template <Spec Embed, int heads, Spec Hidden, class... Kind>
 struct TransformerBlock {
   static constexpr std::string_view name = "TransformerBlock";

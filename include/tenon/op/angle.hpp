@@ -4,7 +4,7 @@
 
 #include <tenon/op/elementary.hpp>
 
-/// The reduction of an angle for sin and cos.
+/// Argument reduction for sin and cos.
 namespace tenon::op {
 
 /// An angle as quarter * pi/2 + rest, with an integer `quarter` and |rest| up to about pi/4.
@@ -14,7 +14,7 @@ struct Angle {
   V rest;
 };
 
-/// Up to here pi/2 in parts of 33 bits suffices: their products with `quarter` are exact.
+/// Up to this angle pi/2 in parts of 33 bits suffices: their products with `quarter` are exact.
 inline constexpr double moderate_angle = 1e6;
 
 /// Cody and Waite's reduction in double, with fdlibm's parts of pi/2.
@@ -60,14 +60,14 @@ constexpr B two_over_pi_from(B position) {
   return (entry<TwoOverPi>(at) << shift) | ((entry<TwoOverPi>(at + B(1)) >> 1) >> (B(63) - shift));
 }
 
-/// A fraction of four quarters in 128 bits.
+/// A fraction of four quarter turns in 128 bits.
 template <class B>
 struct Turns {
   B high;
   B low;
 };
 
-/// The digits of an angle times those bits of 2/pi from `position` on that matter.
+/// The mantissa of an angle times the relevant bits of 2/pi, from `position` on.
 template <class B>
 constexpr Turns<B> turns_of(B digits, B position) {
   B const first = two_over_pi_from(position), second = two_over_pi_from(position + B(64));
@@ -77,7 +77,7 @@ constexpr Turns<B> turns_of(B digits, B position) {
   return {digits * first + multiply_high(digits, second) + carry, low};
 }
 
-/// An angle from its turns; beyond half a quarter it is counted from the next one.
+/// An angle from its turns; beyond half a quarter it is relative to the next one.
 template <class V, class B>
 constexpr Angle<V> angle_of_turns(Turns<B> turns) {
   B const zero = B(0), low = turns.low << 2, high = (turns.high << 2) | (turns.low >> 62);
@@ -90,14 +90,16 @@ constexpr Angle<V> angle_of_turns(Turns<B> turns) {
   return {convert<double>(quarter), select(upper, -rest, rest)};
 }
 
-/// Payne and Hanek's reduction: the mantissa times those bits of 2/pi that matter for the exponent.
-/// Correct for every finite angle from 2^19 on. M. Payne, R. Hanek, SIGNUM Newsletter 18 (1983).
+/// Payne and Hanek's reduction: the mantissa times the bits of 2/pi that are relevant for the
+/// exponent. Correct for every finite angle from 2^19 on. M. Payne, R. Hanek, SIGNUM Newsletter 18
+/// (1983).
 template <class V>
 constexpr Angle<V> reduced_large_angle(V x) {
   V const a = abs(x);
   auto const digits = bits(a);
   using B = std::remove_const_t<decltype(digits)>;
-  B const position = convert<std::uint64_t>(exponent(a)) + B(10);  // 64 - 52 - 2: before is 4 n
+  B const position = convert<std::uint64_t>(exponent(a)) + B(10);  // 64 - 52 - 2: the bits before
+                                                                   // are multiples of 4
   B const mantissa = (digits & B(Layout<double>::fraction)) | B(std::uint64_t{1} << 52);
   auto const angle = angle_of_turns<V>(turns_of(mantissa, position));
   auto const below = x < V(0.0);

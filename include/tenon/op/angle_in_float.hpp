@@ -2,18 +2,18 @@
 
 #include <tenon/op/angle.hpp>
 
-/// The sine of a float without doubles, for machines that have none: to three units in the last
+/// The sine of a float without double, for machines that have none: to three units in the last
 /// place, where computing in double rounds correctly.
 namespace tenon::op {
 
-/// Has the machine that computes with such values no doubles? Only symbols can tell.
+/// Whether the machine of these values has no double. Only symbols report it.
 template <class V>
 TENON_INLINE constexpr bool has_no_double(V x) {
   if constexpr (requires { lacks_double(x); }) return lacks_double(x);
   else return false;
 }
 
-/// May it be so?
+/// Whether it can be so.
 template <class V>
 inline constexpr bool may_have_no_double =
     sizeof(scalar_of<V>) == 4 && requires(V x) { lacks_double(x); };
@@ -26,7 +26,7 @@ struct NarrowAngle {
   V low;
 };
 
-/// Up to here three floats are enough for pi/2, and the product of `quarter` and the first is
+/// Up to this angle three floats are enough for pi/2, and the product of `quarter` and the first is
 /// exact.
 inline constexpr float moderate_narrow_angle = 32768;
 
@@ -40,7 +40,7 @@ constexpr NarrowAngle<V> reduced_moderate_in_float(V x) {
   return {n, rest, lost + fma(n, V(0x1.ee59dap-50f), rounded)};
 }
 
-/// Payne and Hanek's reduction, as for doubles; a float has fewer digits than these.
+/// Payne and Hanek's reduction, as for double; a float has fewer digits.
 template <class V>
 constexpr NarrowAngle<V> reduced_large_in_float(V x) {
   V const a = abs(x);
@@ -51,7 +51,8 @@ constexpr NarrowAngle<V> reduced_large_in_float(V x) {
   using Wide = std::remove_const_t<decltype(position)>;
   auto const turns = turns_of(convert<std::uint64_t>(narrow) << Wide(29), position + Wide(10));
   Wide const high = (turns.high << Wide(2)) | (turns.low >> Wide(62));
-  auto const upper = (high >> Wide(63)) != Wide(0);  // beyond half a quarter: from the next one
+  auto const upper = (high >> Wide(63)) != Wide(0);  // beyond half a quarter: relative to the next
+                                                     // one
   V const size = convert<float>(select(upper, Wide(0) - high, high)) * V(0x1.921fb6p-64f);
   Wide const quarter = (turns.high >> Wide(62)) + select(upper, Wide(1), Wide(0));
   V const n = convert<float>(quarter), rest = select(upper, -size, size);

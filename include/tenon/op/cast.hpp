@@ -6,12 +6,13 @@
 
 namespace tenon::op {
 
-/// May values of dtype `From` be cast to dtype `To`? A complex number is no real one.
+/// Whether values of dtype `From` can be cast to dtype `To`. Complex numbers do not cast to real
+/// ones.
 template <class To, class From>
 concept CastsTo = ShapedType<To> && (ComplexType<To> || BoolType<To> || !ComplexType<From>);
 
-/// The value in another dtype. Its partial is `One` between floating dtypes: the adjoint, which is
-/// a `To`, passes as it is and is converted back by whoever adds it to one of the argument's dtype.
+/// The value in another dtype. Its partial is `One` between floating dtypes: the adjoint, a `To`,
+/// passes unchanged and is converted where it is added to one of the argument's dtype.
 template <class To>
 struct Cast {
   static constexpr std::string_view name = "to";
@@ -28,7 +29,7 @@ struct Cast {
   }
 };
 
-/// The value as `float` once it is rounded to a 16-bit dtype.
+/// The value as `float` after rounding to a 16-bit dtype.
 template <class To>
 struct RoundTo {
   static constexpr std::string_view name = "to";

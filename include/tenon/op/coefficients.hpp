@@ -1,7 +1,7 @@
 #pragma once
 
-/// The numbers in the elementary functions. Minimax polynomials (Remez, 60 digits; lowest power
-/// first), with the relative error of the function that they give.
+/// The coefficients of the elementary functions. Minimax polynomials (Remez, 60 digits; lowest
+/// power first), with the relative error of the function.
 namespace tenon::op {
 
 template <class T>
@@ -18,7 +18,7 @@ struct Coefficients<float> {
                                   0.00833322573f, 0.00139598211f, 0.000199375019f};
   // (log(m) / s - 2) / z with s = (m - 1) / (m + 1), z = s^2, for m within sqrt 2 of 1; 2^-36
   static constexpr float log[] = {0.666666627f, 0.400003374f, 0.285372406f, 0.235835165f};
-  // 2/3 in two parts, 2/5, and of the same quotient what follows them, in z; 2^-39
+  // 2/3 in two parts, 2/5, and the remaining terms of the same quotient, in z; 2^-39
   static constexpr float two_thirds = 0.666666687f, two_thirds_low = -1.98682149e-8f;
   static constexpr float two_fifths = 0.4f;
   static constexpr float log_rest[] = {0.285714413f, 0.222144387f, 0.188811663f};

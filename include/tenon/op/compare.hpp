@@ -11,7 +11,7 @@ namespace tenon::op {
 template <class V>
 concept IntegerValue = std::integral<scalar_of<V>> && !std::same_as<scalar_of<V>, bool>;
 
-/// Comparisons take two of a kind, or any two integers.
+/// Comparisons accept two values of one type, or any two integers.
 template <class A, class B>
 concept Comparable = (IntegerValue<A> && IntegerValue<B>) || std::same_as<A, B>;
 
@@ -21,7 +21,7 @@ concept Ordered = Comparable<A, B> && requires(A a, B b) {
   b < b;
 };
 
-/// Of two kinds of integer, the signed one and an `unsigned` of 64 bits have no common type.
+/// For two integer types, the signed one and 64-bit `unsigned` have no common type.
 template <class V>
 inline constexpr bool is_widest = std::same_as<scalar_of<V>, std::uint64_t>;
 
@@ -122,7 +122,7 @@ struct Or {
   }
 };
 
-/// Of two masks: is one of them true, and not the other?
+/// Of two masks: exclusive or.
 struct Xor {
   static constexpr std::string_view name = "xor";
   static constexpr std::string_view onnx = "Xor";

@@ -7,11 +7,11 @@
 #include <tenon/op/philox.hpp>
 #include <tenon/op/trigonometric.hpp>
 
-/// What random words become, element by element: lanes and scalars give the same values. Nothing
-/// learned goes into what `draws`.
+/// The distributions of random words, element by element: lanes and scalars give the same values.
+/// Operands of an op that `draws` have no gradient.
 namespace tenon::op {
 
-/// A number in [0, 1) with as many digits as `T` has after the point, from one or two words.
+/// A number in [0, 1) with the precision of `T`, from one or two words.
 template <class T>
 struct UniformDraw {
   static constexpr std::string_view name = "uniform";
@@ -37,7 +37,7 @@ struct UniformDraw {
   }
 };
 
-/// [0, 1) stretched to [low, high); what rounding makes `high` becomes `low`.
+/// [0, 1) scaled to [low, high); a result that rounds to `high` becomes `low`.
 struct StretchedDraw {
   static constexpr std::string_view name = "uniform";
   static constexpr bool draws = true;
@@ -49,7 +49,7 @@ struct StretchedDraw {
 };
 
 /// A number below `range`: the integer part of word * range / 2^64, of a word of 64 bits in two
-/// parts. Chances differ by less than 2^-64, so by less than range / 2^64 of their value.
+/// parts. Probabilities differ by less than 2^-64, that is, by a relative error below range / 2^64.
 struct IntegerDraw {
   static constexpr std::string_view name = "uniform";
   template <class V>
@@ -59,7 +59,7 @@ struct IntegerDraw {
   }
 };
 
-/// Two numbers in [0, 1) make one of the normal distribution. G. Box, M. Muller, "A note on the
+/// Two numbers in [0, 1) give one of the normal distribution. G. Box, M. Muller, "A note on the
 /// generation of random normal deviates", 1958.
 struct NormalDraw {
   static constexpr std::string_view name = "normal";
@@ -72,7 +72,7 @@ struct NormalDraw {
   }
 };
 
-/// A normal deviate of another mean and spread.
+/// A normal deviate with another mean and standard deviation.
 struct SpreadDraw {
   static constexpr std::string_view name = "normal";
   static constexpr bool draws = true;

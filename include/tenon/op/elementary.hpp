@@ -6,7 +6,7 @@
 #include <tenon/op/coefficients.hpp>
 #include <tenon/op/words.hpp>
 
-/// The bodies that several elementary functions share.
+/// Common parts of several elementary functions.
 namespace tenon::op {
 
 using namespace word;
@@ -23,7 +23,8 @@ TENON_INLINE constexpr V polynomial(V x, T const (&c)[N]) {
   return polynomial(x, c, std::make_index_sequence<N - 1>{});
 }
 
-/// exp(x) as (1 + less_one) * 2^power: exact about zero, and scaled last where it leaves the range.
+/// exp(x) as (1 + less_one) * 2^power: exact near zero, and scaled last where it over- or
+/// underflows.
 template <class V>
 struct Exponential {
   V less_one;

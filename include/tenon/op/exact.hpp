@@ -4,7 +4,7 @@
 
 #include <tenon/op/elementary.hpp>
 
-/// Products without the error of their rounding.
+/// Exact products, without rounding error.
 namespace tenon::op {
 
 /// A value as the sum of two, the second below the last bit of the first.
@@ -23,14 +23,14 @@ TENON_INLINE constexpr V upper_half(V x) {
   return from_bits(bits(x) & decltype(bits(x))(static_cast<Bits>(~dropped)));
 }
 
-/// a * b with what its rounding loses (Dekker; needs no fused multiply-add).
+/// a * b with its rounding error (Dekker; needs no fused multiply-add).
 template <class V>
 TENON_INLINE constexpr Pair<V> exact_product(V a, V b) {
   V const p = a * b, ah = upper_half(a), al = a - ah, bh = upper_half(b), bl = b - bh;
   return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
 }
 
-/// What the rounding of `product`, a * b, loses.
+/// The rounding error of `product`, a * b.
 template <class V>
 TENON_INLINE constexpr V lost_by_product(V a, V b, V product) {
   if constexpr (!word::fma_rounds_once) return exact_product(a, b).low;

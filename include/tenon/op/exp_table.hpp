@@ -2,10 +2,11 @@
 
 #include <tenon/op/elementary.hpp>
 
-/// exp of float where the machine looks sixteen numbers up at once and scales by any power of two.
+/// exp of float on machines with a 16-entry table lookup and scaling by any power of two in one
+/// instruction.
 namespace tenon::op {
 
-/// 2^(k/16), and what rounding it lost, relative to it.
+/// 2^(k/16), and its relative rounding error.
 struct SixteenthPowers {
   alignas(64) static constexpr float numbers[16] = {
       0x1p+0f,        0x1.0b5586p+0f, 0x1.172b84p+0f, 0x1.2387a6p+0f,
@@ -32,7 +33,7 @@ struct Sixteenths {
   constexpr V rest_and_lost() const { return near + fma(n, V(minus_low), lost()); }
 };
 
-/// Where x leaves the binade of `shift` the rest is of no use, and may be anything.
+/// Where x leaves the binade of `shift` the rest is not used, and unspecified.
 template <class V>
 TENON_INLINE constexpr Sixteenths<V> sixteenths(V x) {
   V const shift = V(0x1.8p19f), shifted = fma(x, V(1.44269504f), shift), n = shifted - shift;
@@ -46,9 +47,9 @@ TENON_INLINE constexpr V times_exponential(V power, V r) {
   return fma(power, cubic, power);
 }
 
-/// With an error up to 0.96 of the last bit, most of it lost in rounding the table and the result.
-/// Half the time of the polynomial over the 16 times larger range. Where x leaves the range, n
-/// alone makes the result zero, infinity or NaN, if the rest is bounded.
+/// Error up to 0.96 units in the last place, most of it from rounding the table and the result.
+/// Half the time of the polynomial over the 16 times larger range. Where x is out of range, n alone
+/// makes the result zero, infinity or NaN, if the rest is bounded.
 template <class V>
 TENON_INLINE constexpr V exponential_by_table(V x) {
   auto const parts = sixteenths(x);
@@ -66,9 +67,9 @@ TENON_INLINE constexpr V times_gaussian(V factor, V a) {
   return scale_by_floor(times_exponential(factor * parts.power(), r), parts.n);
 }
 
-/// exp(x) with an error hardly above a half of the last bit (above one where it is subnormal), for
-/// x within the range of exponents. Scaled first: a chain of operations as long as that of a
-/// sigmoid keeps the machine waiting.
+/// exp(x) with an error slightly above half a unit in the last place (above one for subnormal
+/// results), for x within the range of exponents. Scaled first: in a dependency chain as long as
+/// that of a sigmoid this reduces the latency.
 template <class V>
 TENON_INLINE constexpr V near_exponential_by_table(V x) {
   auto const parts = sixteenths(x);

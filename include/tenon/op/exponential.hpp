@@ -88,7 +88,7 @@ TENON_INLINE constexpr V gate(V z) {
 }
 
 /// x * sigmoid(z), with `exp` = exp(-z) = e 2^n, as x / (2^-n + e) * 2^-n: this neither overflows
-/// nor loses bits where sigmoid(z) is subnormal. x is not below z or one, z in the range of `gate`.
+/// nor loses bits where sigmoid(z) is subnormal. x >= z or x is one; z is in the range of `gate`.
 template <class V>
 TENON_INLINE constexpr V gated(V x, Exponential<V> exp) {
   using T = scalar_of<V>;
@@ -97,8 +97,8 @@ TENON_INLINE constexpr V gated(V x, Exponential<V> exp) {
   return scale(limited / ((power + one) + exp.less_one), -exp.power);
 }
 
-/// sigmoid(x) as s + s q with e = exp(-|x|), q = -e / (1 + e), and s = 1 or below zero e: what q
-/// lost counts little where e is small, and e itself is nearly exact.
+/// sigmoid(x) as s + s q with e = exp(-|x|), q = -e / (1 + e), and s = 1, or e below zero: the
+/// rounding error of q is small relative to s where e is small, and e itself is nearly exact.
 template <class V>
 TENON_INLINE constexpr V gate_by_table(V x) {
   V const e = near_exponential_by_table(at_least(-abs(x), V(Coefficients<float>::exp_underflow)));
@@ -135,7 +135,7 @@ struct Silu {
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
     V const one = V(scalar_of<V>(1)), s = applied<Sigmoid>(x);
-    return partials(s * fma(gate(x), one - s, one));  // limited: no infinity meets a zero
+    return partials(s * fma(gate(x), one - s, one));  // limited: avoids infinity * 0
   }
 };
 

@@ -9,7 +9,7 @@
 
 namespace tenon::op {
 
-/// The larger one; NaN from either operand; ties share the gradient.
+/// The larger one; NaN from either operand; ties split the gradient equally.
 struct Maximum {
   static constexpr std::string_view name = "max";
   static constexpr std::string_view onnx = "Max";
@@ -29,7 +29,7 @@ struct Maximum {
   }
 };
 
-/// The smaller one; NaN from either operand; ties share the gradient.
+/// The smaller one; NaN from either operand; ties split the gradient equally.
 struct Minimum {
   static constexpr std::string_view name = "min";
   static constexpr std::string_view onnx = "Min";
@@ -68,7 +68,7 @@ constexpr auto min(X&& x, Y&& y) -> R {
 template <class X, class Y, Mistaken R = MapOf<op::Minimum, X, Y>>
 auto min(X&& x, Y&& y) -> R;
 
-/// The same by NumPy's and PyTorch's name.
+/// The same under NumPy's and PyTorch's name.
 template <class X, class Y, Sound R = MapOf<op::Maximum, X, Y>>
 constexpr auto maximum(X&& x, Y&& y) -> R {
   return map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y));

@@ -8,10 +8,10 @@
 
 namespace tenon::op {
 
-/// An op that folds many values into one is associative and commutative: it has an identity, it
-/// combines two values, and it passes the adjoint of the result on in two steps. Once, `share`
-/// makes of it what all values have in common; it may fold over all values `x` again,
-/// `over(Fold{}, [](x) { ... })`. Then `pull` gives each value its part of the share.
+/// The op of a reduction is associative and commutative: it has an identity, it combines two
+/// values, and its backward has two steps. `share` is computed once from the adjoint of the result;
+/// it may reduce all values `x` again, `over(Fold{}, [](x) { ... })`. Then `pull` gives the adjoint
+/// of each value from it.
 struct SumFold {
   static constexpr std::string_view name = "sum";
   static constexpr std::string_view onnx = "ReduceSum";
@@ -26,15 +26,15 @@ struct SumFold {
   TENON_INLINE static constexpr V share(V adjoint, V, Over const&) {
     return adjoint;
   }
-  /// For `x`, where the result is `y`.
+  /// For the value `x` and the result `y`.
   template <class V>
   TENON_INLINE static constexpr V pull(V share, V, V) {
     return share;
   }
 };
 
-/// The product. The adjoint of a value is that of the result times the other values, also where
-/// some of these are zero; (a product beyond the range of the dtype has no slope to speak of).
+/// The product. The adjoint of a value is that of the result times the product of the other values,
+/// also if some of these are zero (a product that overflows has no useful derivative).
 struct ProdFold {
   static constexpr std::string_view name = "prod";
   static constexpr std::string_view onnx = "ReduceProd";
@@ -45,8 +45,8 @@ struct ProdFold {
   static constexpr V f(V a, V b) {
     return multiply(a, b);
   }
-  /// The adjoint times all values; times those that are not zero where one value is zero, else 0.
-  /// (Derivatives of derivatives do not come here: `graph::fold`.)
+  /// The adjoint times all values; times the nonzero ones where one value is zero, else 0. (For
+  /// higher derivatives see `graph::fold`.)
   template <class V>
   struct Share {
     V whole, of_zero;
@@ -65,7 +65,8 @@ struct ProdFold {
   }
 };
 
-/// Ties of an extreme share the adjoint equally. If the result is NaN, all derivatives are NaN.
+/// Equal maxima (or minima) split the adjoint equally. If the result is NaN, all derivatives are
+/// NaN.
 struct Extreme {
   template <class V, class Over>
   TENON_INLINE static constexpr V share(V adjoint, V y, Over const& over) {
@@ -79,7 +80,7 @@ struct Extreme {
   }
 };
 
-/// The largest; NaN if there is one; of nothing: the lowest value.
+/// The maximum; NaN if there is one; the lowest value for no elements.
 struct MaxFold : Extreme {
   static constexpr std::string_view name = "max";
   static constexpr std::string_view onnx = "ReduceMax";
@@ -91,14 +92,14 @@ struct MaxFold : Extreme {
   TENON_INLINE static constexpr V f(V a, V b) {
     return maximum(a, b);
   }
-  /// The same of numbers; one that is none is passed over.
+  /// The maximum ignoring NaN.
   template <class V>
   TENON_INLINE static constexpr auto number(V a, V b) -> decltype(maximum_number(a, b)) {
     return maximum_number(a, b);
   }
 };
 
-/// The smallest; NaN if there is one; of nothing: the largest value.
+/// The minimum; NaN if there is one; the highest value for no elements.
 struct MinFold : Extreme {
   static constexpr std::string_view name = "min";
   static constexpr std::string_view onnx = "ReduceMin";
@@ -110,14 +111,14 @@ struct MinFold : Extreme {
   TENON_INLINE static constexpr V f(V a, V b) {
     return minimum(a, b);
   }
-  /// The same of numbers; one that is none is passed over.
+  /// The minimum ignoring NaN.
   template <class V>
   TENON_INLINE static constexpr auto number(V a, V b) -> decltype(minimum_number(a, b)) {
     return minimum_number(a, b);
   }
 };
 
-/// Is any mask true? Of nothing: no.
+/// Whether any element is true; false for no elements.
 struct AnyFold {
   static constexpr std::string_view name = "any";
   static constexpr bool folds_masks = true;
@@ -129,7 +130,7 @@ struct AnyFold {
   }
 };
 
-/// Are all masks true? Of nothing: yes.
+/// Whether all elements are true; true for no elements.
 struct AllFold {
   static constexpr std::string_view name = "all";
   static constexpr bool folds_masks = true;
@@ -141,25 +142,25 @@ struct AllFold {
   }
 };
 
-/// A better value displaces the best so far, and so does the first NaN.
+/// A better value replaces the best so far, and so does the first NaN.
 template <class V>
 constexpr mask_of<V> displaces(mask_of<V> is_better, V x, V best) {
   mask_of<V> const is_none = is_nan(x), was_one = !is_nan(best);
   return is_better | (is_none & was_one);
 }
 
-/// The position of the largest; of the first NaN if there is one; the first among equals.
+/// The position of the maximum; of the first NaN if there is one; the first of equal elements.
 struct ArgmaxFold {
   static constexpr std::string_view name = "argmax";
   static constexpr std::string_view onnx = "ArgMax";
-  /// Does `x` displace the best so far?
+  /// Whether `x` replaces the best so far.
   template <class V>
   static constexpr auto better(V x, V best) {
     return displaces(x > best, x, best);
   }
 };
 
-/// The position of the smallest; of the first NaN if there is one; the first among equals.
+/// The position of the minimum; of the first NaN if there is one; the first of equal elements.
 struct ArgminFold {
   static constexpr std::string_view name = "argmin";
   static constexpr std::string_view onnx = "ArgMin";
@@ -169,29 +170,29 @@ struct ArgminFold {
   }
 };
 
-/// Folds that give a position; they run element by element, in order.
+/// Reductions to a position; they run element by element, in order.
 template <class F>
 concept PositionFold = requires { F::better(1.0f, 2.0f); };
 
-/// Folds that leave the range of narrow integers: they fold them as 64-bit integers.
+/// Reductions that overflow narrow integers: they are computed in 64-bit integers.
 template <class F>
 concept WideningFold = requires { requires F::widens_integers; };
 
-/// Folds of masks alone; all others are of numbers alone.
+/// Reductions of masks alone; all others are of numbers alone.
 template <class F>
 concept MaskFold = requires { requires F::folds_masks; };
 
-/// What folds over all values again, as `share` sees it.
+/// A model of the `over` argument of `share`.
 struct AnyOver {
   template <class Fold, class Of>
   float operator()(Fold, Of const&) const;
 };
 
-/// Folds whose result has a derivative.
+/// Reductions with a derivative.
 template <class F>
 concept SmoothFold = requires(float x, AnyOver over) { F::pull(F::share(x, x, over), x, x); };
 
-/// What is no fold itself: a fold and what follows it.
+/// Compositions of a reduction and further ops.
 struct MeanReduction {
   static constexpr std::string_view name = "mean";
 };
@@ -202,7 +203,7 @@ struct NoReduction {
   static constexpr std::string_view name = "none";
 };
 
-// As they are written in `reduce` and in the losses: `reduce<"b h w c -> b c", op::mean>(x)`.
+// The names for `reduce` and the losses: `reduce<"b h w c -> b c", op::mean>(x)`.
 using sum = SumFold;
 using max = MaxFold;
 using min = MinFold;

@@ -4,16 +4,17 @@
 
 #include <tenon/core/mistake.hpp>
 
-/// How the file of an op declares its public function. `map`, which makes the recipe, is found by
-/// argument-dependent lookup where there are tensors. A function has a twin that is declared only:
-/// where the operands do not fit, its return type, which is defined nowhere, names the mistake.
+/// The declaration of an op's public function in the op's file. `map`, which makes the expression,
+/// is found by argument-dependent lookup where there are tensors. A function has a diagnostic
+/// overload: where the operands do not fit, its return type, which is defined nowhere, names the
+/// error.
 namespace tenon {
 
-/// Of a mistaken operand: its mistake. (Here, where every function sees it.)
+/// Forwards the error type of an operand. (Here, so that it is visible to every function.)
 template <class Op, class... X>
 auto map(X const&...) -> FirstMistake<X...>;
 
-/// What `map` makes of operands: a recipe, or the name of a mistake.
+/// The result of `map`: an expression, or an error type.
 template <class Op, class... X>
 using MapOf = decltype(map<Op>(std::declval<X>()...));
 

@@ -7,7 +7,7 @@
 
 namespace tenon::op {
 
-/// e^a / 2 where e^a itself leaves the range.
+/// e^a / 2 where e^a itself overflows.
 template <class V>
 TENON_INLINE constexpr V half_power(V a) {
   using T = scalar_of<V>;

@@ -3,11 +3,11 @@
 #include <tenon/op/compare.hpp>
 #include <tenon/op/function.hpp>
 
-/// What only integers do: quotients that round down, remainders, bits, shifts. They have no
-/// derivative. Nothing traps: by zero a quotient and a remainder are zero, as in NumPy.
+/// Integer ops: floor division, remainders, bits, shifts. They have no derivative. Nothing traps:
+/// division by zero gives zero, as in NumPy.
 namespace tenon::op {
 
-/// What has bits to combine: an integer or a mask.
+/// Values with bitwise operations: integers and masks.
 template <class V>
 concept BitsValue = IntegerValue<V> || MaskValue<V>;
 
@@ -16,14 +16,14 @@ constexpr V zero_of() {
   return V(scalar_of<V>(0));
 }
 
-/// Is it below zero? Of a dtype without a sign: nowhere.
+/// Whether it is below zero; false for unsigned dtypes.
 template <IntegerValue V>
 constexpr mask_of<V> is_negative(V x) {
   if constexpr (std::signed_integral<scalar_of<V>>) return x < zero_of<V>();
   else return mask_of<V>(false);
 }
 
-/// Does the quotient that rounds towards zero lie above the one that rounds down?
+/// Whether truncating division gives a larger quotient than floor division.
 template <IntegerValue V>
 constexpr mask_of<V> rounds_up(V rest, V divisor) {
   mask_of<V> const is_left = rest != zero_of<V>();
@@ -31,7 +31,7 @@ constexpr mask_of<V> rounds_up(V rest, V divisor) {
   return is_left & is_opposed;
 }
 
-/// The rest of the quotient that rounds towards zero, with the sign of a.
+/// The remainder of truncating division, with the sign of a.
 struct Mod {
   static constexpr std::string_view name = "mod";
   template <IntegerValue V>
@@ -40,7 +40,7 @@ struct Mod {
   }
 };
 
-/// The quotient that rounds down.
+/// Floor division.
 struct FloorDivide {
   static constexpr std::string_view name = "floor_divide";
   template <IntegerValue V>
@@ -51,7 +51,7 @@ struct FloorDivide {
   }
 };
 
-/// The rest of the quotient that rounds down, with the sign of b.
+/// The remainder of floor division, with the sign of b.
 struct Remainder {
   static constexpr std::string_view name = "remainder";
   template <IntegerValue V>
@@ -95,7 +95,7 @@ struct BitNot {
   }
 };
 
-/// By as many bits as there are, or more, it is 0; so it is by a negative number.
+/// A shift by the bit width or more, or by a negative number, gives 0.
 struct ShiftLeft {
   static constexpr std::string_view name = "shift_left";
   template <IntegerValue V>
@@ -104,7 +104,7 @@ struct ShiftLeft {
   }
 };
 
-/// By as many bits as there are, or by a negative number, only the sign is left: 0 or -1.
+/// A shift by the bit width or more, or by a negative number, leaves only the sign: 0 or -1.
 struct ShiftRight {
   static constexpr std::string_view name = "shift_right";
   template <IntegerValue V>
@@ -121,8 +121,8 @@ using IntegerBinary =
 
 namespace tenon {
 
-/// The quotient of integers that rounds down, elementwise (`/` rounds towards zero); by zero it is
-/// zero. Of floats write `floor(x / y)`. NumPy, PyTorch: `floor_divide`, `//`.
+/// Elementwise floor division of integers (`/` truncates); by zero it is zero. For floats write
+/// `floor(x / y)`. NumPy, PyTorch: `floor_divide`, `//`.
 template <class X, class Y, Sound R = MapOf<op::FloorDivide, X, Y>>
 constexpr auto floor_divide(X&& x, Y&& y) -> R {
   return map<op::FloorDivide>(std::forward<X>(x), std::forward<Y>(y));
@@ -130,8 +130,8 @@ constexpr auto floor_divide(X&& x, Y&& y) -> R {
 template <class X, class Y, Mistaken R = MapOf<op::FloorDivide, X, Y>>
 auto floor_divide(X&& x, Y&& y) -> R;
 
-/// What `floor_divide` of integers leaves, elementwise, with the sign of the divisor (`x % y` has
-/// that of x, as in C++); by zero it is zero. NumPy, PyTorch: `remainder`, `%`.
+/// The elementwise remainder of `floor_divide`, with the sign of the divisor (`x % y` has that of
+/// x, as in C++); by zero it is zero. NumPy, PyTorch: `remainder`, `%`.
 template <class X, class Y, Sound R = MapOf<op::Remainder, X, Y>>
 constexpr auto remainder(X&& x, Y&& y) -> R {
   return map<op::Remainder>(std::forward<X>(x), std::forward<Y>(y));

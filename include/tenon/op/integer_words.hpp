@@ -5,10 +5,11 @@
 
 #include <tenon/core/config.hpp>
 
-/// The words of integers: nothing traps, nothing is undefined. Of other values they are operators.
+/// The intrinsics of integers: nothing traps, no undefined behaviour. For other values they are the
+/// operators.
 namespace tenon::word {
 
-/// Integers wrap around, as every machine does, also where C++ calls it undefined.
+/// Integers wrap around, also where C++ leaves signed overflow undefined.
 template <class V>
 TENON_INLINE constexpr V add(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) + std::uint64_t(b));
@@ -36,7 +37,7 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>((Wide{a} * b) >> 64);
 }
 
-/// Integers: towards zero; by zero it is zero, and the smallest by -1 is itself: nothing traps.
+/// Integers: truncates; by zero it is zero, and the smallest by -1 is itself: nothing traps.
 template <class V>
 TENON_INLINE constexpr V divide(V a, V b) {
   if constexpr (!std::integral<V>) {
@@ -50,7 +51,7 @@ TENON_INLINE constexpr V divide(V a, V b) {
   }
 }
 
-/// What `divide` leaves, with the sign of a. By zero it is zero: nothing traps.
+/// The remainder of `divide`, with the sign of a. By zero it is zero: nothing traps.
 template <class V>
 constexpr V modulo(V a, V b) {
   if constexpr (!std::integral<V>) {
@@ -64,20 +65,20 @@ constexpr V modulo(V a, V b) {
   }
 }
 
-/// May an integer be moved by so many places? (A negative number is a large one.)
+/// Whether the shift is below the bit width. (A negative number counts as a large one.)
 template <std::integral T>
 constexpr bool is_shift(T places) {
   return static_cast<std::uint64_t>(places) < 8 * sizeof(T);
 }
 
-/// Moved to higher places; by as many as there are, or a negative number, nothing is left.
+/// Left shift; by the bit width or more, or a negative number, the result is 0.
 template <class V>
 constexpr V shift_left(V a, V b) {
   if constexpr (!std::integral<V>) return a << b;
   else return is_shift(b) ? static_cast<V>(std::uint64_t(a) << b) : V(0);
 }
 
-/// Moved to lower places; by as many as there are, or a negative number, the sign is left.
+/// Right shift; by the bit width or more, or a negative number, only the sign is left.
 template <class V>
 constexpr V shift_right(V a, V b) {
   if constexpr (!std::integral<V>) return a >> b;

@@ -8,7 +8,7 @@
 #include <tenon/op/partials.hpp>
 #include <tenon/op/reference.hpp>
 
-/// Angles from what they measure, in radians.
+/// Inverse trigonometric functions, in radians.
 namespace tenon::op {
 
 /// Minimax polynomials (Remez, 60 digits; lowest power first), and pi/2 in two parts.
@@ -39,14 +39,14 @@ struct AngleCoefficients<double> {
       0.0326769155536256725};
 };
 
-/// A quarter or half of a turn, less or plus a small angle: both parts of the constant count.
+/// A multiple of pi/2 plus a small angle, with both parts of the constant.
 template <class V>
 TENON_INLINE constexpr V right_angles(scalar_of<V> number, V rest) {
   using C = AngleCoefficients<scalar_of<V>>;
   return V(number * C::half_pi) + (V(number * C::half_pi_rest) + rest);
 }
 
-/// atan(x) for x >= 0: beyond tan(pi/8) it is taken from pi/4, beyond tan(3 pi/8) from pi/2.
+/// atan(x) for x >= 0: relative to pi/4 beyond tan(pi/8), to pi/2 beyond tan(3 pi/8).
 template <class V>
 TENON_INLINE constexpr V positive_atan(V x) {
   using T = scalar_of<V>;
@@ -75,7 +75,7 @@ struct Atan {
   }
 };
 
-/// The angle of the point (x, y), as C's atan2 has it in every special case.
+/// The angle of the point (x, y), with the special cases of C's atan2.
 struct Atan2 {
   static constexpr std::string_view name = "atan2";
   static constexpr Accuracy accuracy{3, 3};
@@ -129,7 +129,8 @@ struct Asin {
   static constexpr Accuracy accuracy{2, 1.5};
   static constexpr Domain domain = Domain::within_one;
   static auto reference(auto x) { return std::asin(x); }
-  /// Above a half it is pi/2 less twice the angle; what the larger parts lose is not lost.
+  /// Above a half it is pi/2 minus twice the angle; the rounding errors of the larger terms are
+  /// compensated.
   template <FloatingValue V>
   static constexpr V f(V x) {
     using T = scalar_of<V>;

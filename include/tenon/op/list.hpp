@@ -18,8 +18,8 @@
 #include <tenon/op/shifted.hpp>
 #include <tenon/op/trigonometric.hpp>
 
-/// The lists of all ops, of which the tests and the backends are made. An op is added to the list
-/// in its family's file; only a new family is added here.
+/// The lists of all ops, from which the tests and the backends are generated. An op is added to the
+/// list in its family's file; only a new family is added here.
 namespace tenon::op {
 
 /// Ops that take many machine instructions.

@@ -6,17 +6,17 @@
 #include <tenon/op/exact.hpp>
 #include <tenon/op/exponential.hpp>
 
-/// The error function and what is made of the normal distribution.
+/// The error function and functions of the normal distribution.
 namespace tenon::op {
 
-/// |x| as far as the tails reach: beyond, exp(-x^2 / 2) is zero.
+/// |x| limited to the range of the tails: beyond, exp(-x^2 / 2) is zero.
 template <class V>
 TENON_INLINE constexpr V within_tails(V x) {
   using T = scalar_of<V>;
   return clamp(abs(x), V(T(0)), V(Coefficients<T>::tail_end));
 }
 
-/// x, as far from zero as the tails go. (Not by its absolute value: that has no derivative at
+/// x limited to the range of the tails. (Not by its absolute value, which has no derivative at
 /// zero.)
 template <class V>
 TENON_INLINE constexpr V between_tails(V x) {
@@ -37,7 +37,7 @@ struct Gaussian {
   }
 };
 
-/// Phi(x), the share of a normal distribution below x.
+/// Phi(x), the cumulative distribution function of the normal distribution.
 struct NormalBelow {
   static constexpr std::string_view name = "normal_below";
   template <FloatingValue V>
@@ -59,7 +59,7 @@ struct Erf {
   static constexpr std::string_view onnx = "Erf";
   static constexpr Accuracy accuracy{7, 2.5};
   static auto reference(auto x) { return std::erf(x); }
-  /// 1 - erf(|x|) for large |x|: a float needs no more of it than counts beside the 1.
+  /// 1 - erf(|x|) for large |x|: only as precise as 1 minus it needs in float.
   template <FloatingValue V>
   TENON_INLINE static constexpr V complement(V x) {
     using T = scalar_of<V>;
@@ -96,14 +96,14 @@ struct Gelu {
   static constexpr std::string_view onnx = "Gelu";
   static constexpr Accuracy accuracy{4, 4};
   static auto reference(auto x) { return reference_weighted(x, reference_upper_tail(-x) / 2); }
-  /// What the tail of |x| is multiplied with: nothing where it does not count, above 9, or is zero,
-  /// below -14.5. (There its scaling would underflow, which takes an Intel 150 cycles a register.)
+  /// The factor of the tail of |x|: zero where the tail is negligible, above 9, or zero, below
+  /// -14.5. (There its scaling would underflow, which takes an Intel CPU 150 cycles per register.)
   template <class V>
   TENON_INLINE static constexpr V counted_tail(V x, V a) {
     V const above = select(x > V(9.0f), V(0.0f), piece<TailPieces>(a));
     return select(x < V(-14.5f), V(0.0f), above);
   }
-  /// With the share s = |x| Phi(-|x|): x - s above zero, -s below, scaled last.
+  /// With s = |x| Phi(-|x|): x - s above zero, -s below, scaled last.
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     if constexpr (looks_up<V>) {
@@ -126,8 +126,8 @@ struct Gelu {
   }
 };
 
-/// The approximation of gelu by tanh, as GPT-2 has it: x sigmoid(2 sqrt(2/pi) (x + 0.044715 x^3)),
-/// because (1 + tanh(a)) / 2 is sigmoid(2 a). Zero at -infinity.
+/// The tanh approximation of gelu, as in GPT-2: x sigmoid(2 sqrt(2/pi) (x + 0.044715 x^3)), because
+/// (1 + tanh(a)) / 2 is sigmoid(2 a). Zero at -infinity.
 struct GeluTanh {
   static constexpr std::string_view name = "gelu_tanh";
   static constexpr Accuracy accuracy{4, 4};
@@ -143,13 +143,13 @@ struct GeluTanh {
     V const end = V(sizeof(T) == 4 ? T(12) : T(24));
     return clamp(x, -end, end);
   }
-  /// The argument of the exponential in two parts, as it may be large.
+  /// The argument of the exponential in two parts, for precision where it is large.
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     V const u = within_step(x), u2 = u * u, cubic = u2 * V(cube<T>);
     V const factor = cubic + V(linear<T>), z = u * factor;
-    V const part = factor - cubic;  // what each rounding lost, and each constant:
+    V const part = factor - cubic;  // the rounding errors of each step and constant:
     V const rest = ((cubic - (factor - part)) + (V(linear<T>) - part)) +
                    lost_by_product(u2, V(cube<T>), cubic) + lost_by_product(u, u, u2) * V(cube<T>) +
                    fma(u2, V(cube_rest<T>), V(linear_rest<T>));
@@ -197,7 +197,7 @@ constexpr auto gelu(X&& x) -> R {
 template <class X, Mistaken R = MapOf<op::Gelu, X>>
 auto gelu(X&& x) -> R;
 
-/// Elementwise, the approximation by tanh. PyTorch: `gelu(approximate="tanh")`.
+/// Elementwise x Φ(x), by the tanh approximation. PyTorch: `gelu(approximate="tanh")`.
 template <class X, Sound R = MapOf<op::GeluTanh, X>>
 constexpr auto gelu_tanh(X&& x) -> R {
   return map<op::GeluTanh>(std::forward<X>(x));

@@ -4,7 +4,8 @@
 
 namespace tenon::word {
 
-/// Doubles as floats that round to 16 bits as the doubles do: to odd, as in `core/half.hpp`.
+/// Doubles as floats that round to 16 bits as the doubles do: rounded to odd, as in
+/// `core/half.hpp`.
 template <class V>
 constexpr auto doubles_to_odd(V x) {
   auto const near = convert<float>(x);

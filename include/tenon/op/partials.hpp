@@ -4,9 +4,9 @@
 
 namespace tenon::op {
 
-using namespace word;  // the body of an op speaks in words
+using namespace word;  // ops are defined in terms of these intrinsics
 
-/// A partial derivative that is one everywhere: the adjoint passes as it is.
+/// A partial derivative that is one everywhere: the adjoint passes unchanged.
 struct One {};
 /// A partial derivative that is zero everywhere: nothing passes.
 struct Zero {};
@@ -45,7 +45,7 @@ TENON_INLINE constexpr auto partial_of(Partials<P...> const& partials) {
   else return partials.p2;
 }
 
-/// The share of an adjoint that a partial derivative lets through.
+/// The contribution of an adjoint through a partial derivative.
 template <class V>
 TENON_INLINE constexpr V pulled(One, V adjoint) {
   return adjoint;
@@ -60,14 +60,14 @@ TENON_INLINE constexpr V pulled(P partial, V adjoint) {
   else return select(partial, adjoint, V(scalar_of<V>(0)));
 }
 
-/// The value of another op inside a derivative. It is called so, not by its `f`, because a
-/// derivative of a derivative asks for the other op's own.
+/// The value of another op inside a derivative. Not by its `f`, so that a higher derivative can use
+/// the other op's own derivative.
 template <class Op, class... V>
 constexpr auto applied(V... x) {
   return Op::f(x...);
 }
 
-/// A list of ops; `Joined` is the list of the members of several.
+/// A list of ops; `Joined` is the concatenation of several.
 template <class... Ops>
 struct List {};
 

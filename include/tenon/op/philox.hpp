@@ -24,8 +24,8 @@ constexpr PhiloxBlock<V> philox_round(PhiloxBlock<V> c, std::array<W, 2> const& 
           multiply_high(m0, c.word0) ^ c.word3 ^ V(key[1]), multiply(m0, c.word0)};
 }
 
-/// Philox 4x32-10: random bits as a function of a counter and a key, the same on every machine.
-/// V is `std::uint32_t` or lanes of it, W one of the key's words. J. Salmon et al., "Parallel
+/// Philox 4x32-10: random bits as a function of a counter and a key, the same on every machine. V
+/// is `std::uint32_t` or lanes of it, W the type of the key's words. J. Salmon et al., "Parallel
 /// random numbers: as easy as 1, 2, 3", SC 2011; the constants are those of Random123.
 template <class V, class W = std::uint32_t>
 constexpr PhiloxBlock<V> philox(PhiloxBlock<V> counter, std::array<W, 2> key) {

@@ -1,15 +1,15 @@
 #pragma once
 
-/// Functions of float cut into sixteen pieces.
+/// Piecewise polynomials for functions of float, with sixteen pieces.
 namespace tenon::op {
 
 /// Piece k of f(a) is t0 + r (t1 + r (t2 + ...)) with r = a - c, where a + `shift` has k in the
-/// bits from `bit` on: so pieces are short where f bends. Each c is a float near the middle whose
-/// f(c) = t0 is nearly a float too (after Gal), found by trial among thousands; the rest is a
-/// weighted least squares fit at the Chebyshev points, its weights moved towards the worst (after
-/// Lawson), one term after the other rounded to float and the later ones fitted again. In the first
-/// piece c and t0 are zero; where `beside_argument`, it is f(a) - a. From `end` on the result is
-/// f(end).
+/// bits from `bit` on: so pieces are short where the curvature is large. Each c is a float near the
+/// middle whose f(c) = t0 is nearly a float too (after Gal), found by a search among thousands; the
+/// rest is a weighted least squares fit at the Chebyshev points, its weights moved towards the
+/// worst (after Lawson), one term after the other rounded to float and the later ones fitted again.
+/// In the first piece c and t0 are zero; with `beside_argument` it is f(a) - a. From `end` on the
+/// result is f(end).
 
 /// Within 2^-24.4, most pieces within 2^-27.
 struct TanhPieces {

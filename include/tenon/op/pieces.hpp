@@ -6,9 +6,9 @@
 #include <tenon/op/elementary.hpp>
 #include <tenon/op/piece_tables.hpp>
 
-/// Functions of float by one polynomial per piece, where the machine looks sixteen numbers up at
-/// once: no division, and no second formula for small arguments. (Zen 4 looks one register up while
-/// it multiplies and adds another; of 32 numbers it does not.)
+/// Functions of float by piecewise polynomials, on machines with a 16-entry table lookup: no
+/// division, and no second formula for small arguments. (Zen 4 overlaps a lookup in one register
+/// with the arithmetic on another; for 32-entry tables it does not.)
 namespace tenon::op {
 
 template <class Pieces, class V, class Place, std::size_t... I>
@@ -21,8 +21,8 @@ TENON_INLINE constexpr V piece(Place place, V r, std::index_sequence<I...>) {
   else return fma(y, r, at_center);
 }
 
-/// The polynomial of the piece that a, from zero to `end`, lies in. (In the first piece t0 is zero
-/// and r is a; elsewhere t0 is above r.)
+/// The polynomial of the piece that contains a, which is from zero to `end`. (In the first piece t0
+/// is zero and r is a; elsewhere t0 is above r.)
 template <class Pieces, class V>
 TENON_INLINE constexpr V piece(V a) {
   auto const place = bits(a + V(Pieces::shift)) >> Pieces::bit;

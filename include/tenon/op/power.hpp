@@ -42,14 +42,15 @@ TENON_INLINE constexpr Pair<V> extended_logarithm(V x) {
   auto const s = divided_by_next(select(big, whole * V(T(0.5)), whole) - one);
   auto const rest = logarithm_beyond_first(s);
   V const power = n * V(C::ln2_high), first = s.high + s.high;
-  V const near = power + first, total = near + rest.high;  // each addend is below the sum before it
+  V const near = power + first, total = near + rest.high;  // each addend is smaller than the sum
+                                                           // before it
   V const lost = (first - (near - power)) + (rest.high - (total - near));
   V const low = lost + fma(n, V(C::ln2_low), fma(V(T(2)), s.low, rest.low));
   V const high = total + low;
   return {high, low - (high - total)};
 }
 
-/// a^b for a >= 0, by a logarithm that has more bits.
+/// a^b for a >= 0, by a logarithm with extended precision.
 template <class V>
 TENON_INLINE constexpr V power_by_pairs(V a, V b) {
   using T = scalar_of<V>;
@@ -64,7 +65,7 @@ TENON_INLINE constexpr V power_by_pairs(V a, V b) {
   return exponential(within, select(within == high, product_low, zero)).value();
 }
 
-/// The same, in float through double where there is one.
+/// The same; in float by way of double where there is one.
 template <class V>
 TENON_INLINE constexpr V power_of_positive(V a, V b) {
   using T = scalar_of<V>;
@@ -76,8 +77,8 @@ TENON_INLINE constexpr V power_of_positive(V a, V b) {
   else return power_by_pairs(a, b);
 }
 
-/// a^b as C's pow has it in every special case: 1 for b = 0 and for a = 1 whatever the other is; a
-/// negative a needs an integer b. Within 2 units in the last place.
+/// a^b with the special cases of C's pow: 1 for b = 0 and for a = 1 whatever the other is; a
+/// negative a requires an integer b. Within 2 units in the last place.
 struct Pow {
   static constexpr std::string_view name = "pow";
   static constexpr std::string_view onnx = "Pow";
@@ -105,7 +106,8 @@ struct Pow {
     mask_of<V> const is_endless = abs(b) == infinity, is_steep = abs(below) == infinity;
     mask_of<V> const vanishes = (is_endless & (below == zero)) | (is_steep & (b == zero));
     V const first = select(is_flat | vanishes, zero, b * below);
-    mask_of<V> const level = (y == zero) | ((a == zero) & (b == zero));  // 0^0 as 0^b beside it
+    mask_of<V> const level = (y == zero) | ((a == zero) & (b == zero));  // 0^0 has the derivative
+                                                                         // of 0^b
     V const log = applied<Log>(select(level, one, a));
     return partials(first, select(level, zero, y * log));
   }

@@ -6,7 +6,7 @@
 #include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
 
-/// Questions about one number; the answers make a mask.
+/// Predicates of one number; the result is a mask.
 namespace tenon::op {
 
 struct IsNan {
@@ -42,7 +42,7 @@ using Predicates = List<IsNan, IsInf, IsFinite>;
 
 namespace tenon {
 
-/// Elementwise: is it NaN?
+/// Elementwise: whether it is NaN.
 template <class X, Sound R = MapOf<op::IsNan, X>>
 constexpr auto isnan(X&& x) -> R {
   return map<op::IsNan>(std::forward<X>(x));
@@ -50,7 +50,7 @@ constexpr auto isnan(X&& x) -> R {
 template <class X, Mistaken R = MapOf<op::IsNan, X>>
 auto isnan(X&& x) -> R;
 
-/// Elementwise: is it infinite, of either sign?
+/// Elementwise: whether it is infinite, of either sign.
 template <class X, Sound R = MapOf<op::IsInf, X>>
 constexpr auto isinf(X&& x) -> R {
   return map<op::IsInf>(std::forward<X>(x));
@@ -58,7 +58,7 @@ constexpr auto isinf(X&& x) -> R {
 template <class X, Mistaken R = MapOf<op::IsInf, X>>
 auto isinf(X&& x) -> R;
 
-/// Elementwise: is it neither infinite nor NaN?
+/// Elementwise: whether it is neither infinite nor NaN.
 template <class X, Sound R = MapOf<op::IsFinite, X>>
 constexpr auto isfinite(X&& x) -> R {
   return map<op::IsFinite>(std::forward<X>(x));

@@ -2,24 +2,24 @@
 
 #include <cmath>
 
-/// What the tests compare an op with. An op names, beside its body,
+/// The test oracles of ops. An op has, beside its definition,
 ///   reference(x)   its value by the C library, of numbers with more bits than the result;
 ///   accuracy       the error bound, where the result is not correctly rounded;
 ///   domain         where its second derivative is continuous, where that is not everywhere.
-/// Nothing else of the library uses them.
+/// They are used by tests only.
 namespace tenon::op {
 
 /// An error bound in units in the last place. Where JAX has the function: the bound that it
 /// publishes for the CPU (docs.jax.dev, "Numerical accuracy", reviewed on 2026-09-18), or 4 where
-/// that is more. Results below the smallest normal number are within the same bound, which JAX does
-/// not promise. JAX takes log, sin, cos and tan of double from the C library, which is nearer to
-/// 0.5 than these bodies are.
+/// that is more. Subnormal results are within the same bound, which JAX does not promise. JAX takes
+/// log, sin, cos and tan of double from the C library, which is closer to 0.5 than these
+/// implementations are.
 struct Accuracy {
   double of_float;
   double of_double;
 };
 
-/// Of what is computed in double and then rounded: nearly always correctly.
+/// For results computed in double and then rounded: nearly always correctly.
 inline constexpr double rounded_from_double = 0.501;
 
 enum class Domain { everywhere, nonzero, positive, within_one };
@@ -43,14 +43,14 @@ N reference_sigmoid(N x) {
 }
 
 inline constexpr long double root_half = 0.70710678118654752440084436210484903928L;
-/// What rounding to N leaves out of root_half; zero for long double, in which it is written.
+/// The rounding error of root_half in N; zero for long double, in which it is written.
 template <class N>
 inline constexpr long double root_half_rest =
     root_half - static_cast<long double>(static_cast<N>(root_half));
 inline constexpr long double root_of_two_over_pi = 0.79788456080286535587989211986876373696L;
 
-/// erfc(x / sqrt(2)). In the tail the rounding of the argument would show; the result is corrected
-/// by the slope times what was lost.
+/// erfc(x / sqrt(2)). In the tail the rounding error of the argument is amplified; the result is
+/// corrected by the derivative times that error.
 template <class N>
 N reference_upper_tail(N x) {
   N const root = N(root_half), a = x * root;
@@ -60,7 +60,7 @@ N reference_upper_tail(N x) {
   return tail == 0 || correction != correction ? tail : tail + correction;
 }
 
-/// x times a weight that goes to zero faster than x goes to -infinity.
+/// x times a weight that vanishes faster than 1 / x as x goes to -infinity.
 template <class N>
 N reference_weighted(N x, N weight) {
   return weight == 0 ? std::copysign(weight, x) : x * weight;

@@ -51,7 +51,7 @@ struct Ceil : Flat {
   }
 };
 
-/// To the nearest integer, halves to the even one.
+/// To the nearest integer, halves to even.
 struct Round : Flat {
   static constexpr std::string_view name = "round";
   static constexpr std::string_view onnx = "Round";
@@ -102,7 +102,7 @@ constexpr auto ceil(X&& x) -> R {
 template <class X, Mistaken R = MapOf<op::Ceil, X>>
 auto ceil(X&& x) -> R;
 
-/// Elementwise the nearest integer, halves to the even one, as NumPy and PyTorch do.
+/// Elementwise the nearest integer, halves to even, as in NumPy and PyTorch.
 template <class X, Sound R = MapOf<op::Round, X>>
 constexpr auto round(X&& x) -> R {
   return map<op::Round>(std::forward<X>(x));

@@ -8,8 +8,8 @@
 
 namespace tenon::op {
 
-/// The one value where the mask is true, the other where it is not. The partials are masks, so that
-/// an infinite derivative of the branch not taken never meets a zero.
+/// The first value where the mask is true, else the second. The partials are masks, so that an
+/// infinite derivative of the branch not taken is never multiplied by zero.
 struct Where {
   static constexpr std::string_view name = "where";
   static constexpr std::string_view onnx = "Where";

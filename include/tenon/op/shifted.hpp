@@ -5,7 +5,7 @@
 
 #include <tenon/op/exponential.hpp>
 
-/// Exponential and logarithm from where they are zero, exact there.
+/// expm1, log1p and softplus: accurate near zero.
 namespace tenon::op {
 
 /// exp(x) - 1.
@@ -13,7 +13,7 @@ struct Expm1 {
   static constexpr std::string_view name = "expm1";
   static constexpr Accuracy accuracy{6.5, 4.5};
   static auto reference(auto x) { return std::expm1(x); }
-  /// From 40 on the 1 is below the last bit, and the power alone may leave the range.
+  /// From 40 on the 1 is below the last bit, and the power alone may overflow.
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
@@ -35,7 +35,7 @@ struct Log1p {
   static constexpr Accuracy accuracy{3, 2};
   static constexpr Domain domain = Domain::positive;
   static auto reference(auto x) { return std::log1p(x); }
-  /// What 1 + x loses by rounding counts as much as it is of the total (after Kahan).
+  /// The rounding error of 1 + x is added relative to the total (after Kahan).
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
@@ -74,7 +74,7 @@ using Shifted = List<Expm1, Log1p, Softplus>;
 
 namespace tenon {
 
-/// Elementwise e^x - 1, exact about zero.
+/// Elementwise e^x - 1, accurate near zero.
 template <class X, Sound R = MapOf<op::Expm1, X>>
 constexpr auto expm1(X&& x) -> R {
   return map<op::Expm1>(std::forward<X>(x));
@@ -82,7 +82,7 @@ constexpr auto expm1(X&& x) -> R {
 template <class X, Mistaken R = MapOf<op::Expm1, X>>
 auto expm1(X&& x) -> R;
 
-/// Elementwise log(1 + x), exact about zero; NaN below -1.
+/// Elementwise log(1 + x), accurate near zero; NaN below -1.
 template <class X, Sound R = MapOf<op::Log1p, X>>
 constexpr auto log1p(X&& x) -> R {
   return map<op::Log1p>(std::forward<X>(x));

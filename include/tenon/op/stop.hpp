@@ -8,7 +8,7 @@
 
 namespace tenon::op {
 
-/// The same value, which counts as a constant.
+/// The same value, a constant for derivatives.
 struct StopGradient {
   static constexpr std::string_view name = "stop_gradient";
   static constexpr std::string_view onnx = "Identity";
@@ -26,7 +26,7 @@ struct StopGradient {
 
 namespace tenon {
 
-/// The same values, which count as constants. PyTorch: `detach`.
+/// The same values, constants for derivatives. PyTorch: `detach`.
 template <class X, Sound R = MapOf<op::StopGradient, X>>
 constexpr auto stop_gradient(X&& x) -> R {
   return map<op::StopGradient>(std::forward<X>(x));

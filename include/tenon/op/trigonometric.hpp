@@ -28,17 +28,17 @@ TENON_INLINE constexpr D sine(Angle<D> const& angle, double turn) {
   return select((n >= D(2.0)) & (n < D(4.0)), -y, y);
 }
 
-/// sin(x + turn * pi/2), for every finite x. Of float it is computed in double, and so rounded
-/// correctly but for one in some millions.
+/// sin(x + turn * pi/2), for every finite x. For float it is computed in double, and so correctly
+/// rounded but for one in some millions.
 template <class V>
 TENON_INLINE constexpr V sine_by_quarters(V x, scalar_of<V> turn) {
   return convert<scalar_of<V>>(sine(reduced_angle(convert<double>(x)), double{turn}));
 }
 
-/// The same in double for what was a moderate float, of turns 0 and 1: with x = n pi + r, where n
-/// (for turn 1: n + 1/2) is an integer, it is sin(r) or its opposite. With a machine that rounds
-/// once, pi in two parts is enough: no float comes closer to a multiple of pi/2 than 2^-30. One
-/// polynomial of half a turn costs less than two of a quarter.
+/// The same in double for moderate floats, of turns 0 and 1: with x = n pi + r, where n (for turn
+/// 1: n + 1/2) is an integer, it is sin(r) or its opposite. With a fused multiply-add, pi in two
+/// parts is enough: no float is closer to a multiple of pi/2 than 2^-30. One polynomial over half a
+/// turn costs less than two over a quarter.
 template <class D>
 TENON_INLINE constexpr D sine_by_halves(D x, double turn) {
   D const shift = D(0x1.8p52), part = D(0.5 * turn);

@@ -10,7 +10,7 @@
 
 #include <tenon/core/dtype.hpp>
 
-/// What a value of an op is made of: scalars, and how they are laid out.
+/// The scalar types of the values of ops, and their binary layout.
 namespace tenon::word {
 
 template <class T>
@@ -30,33 +30,33 @@ struct ScalarOf<std::complex<T>> {
   using type = std::complex<T>;
 };
 
-/// The scalar that a value of an op consists of: `float` for `float` and for `Lanes<float>`.
+/// The scalar type of an op's value: `float` for `float` and for `Lanes<float>`.
 template <class V>
 using scalar_of = typename ScalarOf<V>::type;
 
 template <class V>
 concept FloatingValue = std::floating_point<scalar_of<V>>;
 
-/// What has an adjoint: floating values, those of the 16-bit dtypes too.
+/// Values with adjoints: floating values, those of the 16-bit dtypes too.
 template <class V>
 concept HasAdjoint = FloatingValue<V> || HalfType<scalar_of<V>>;
 
-/// What can be added. Masks are combined; the 16-bit dtypes are cast first.
+/// Values that can be added. Masks cannot; the 16-bit dtypes are cast first.
 template <class V>
 concept NumberValue = !std::same_as<scalar_of<V>, bool> && requires(scalar_of<V> x) { x + x; };
 
-/// What can be added and has an order.
+/// Numbers with an order.
 template <class V>
 concept RealValue = NumberValue<V> && Scalar<scalar_of<V>>;
 
-/// What a comparison of two `V` gives.
+/// The result of comparing two `V`.
 template <class V>
 using mask_of = decltype(std::declval<V>() == std::declval<V>());
 
 template <class V>
 concept MaskValue = std::same_as<V, mask_of<V>>;
 
-/// How a floating scalar is laid out.
+/// The binary layout of a floating scalar.
 template <class T>
 struct Layout {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;

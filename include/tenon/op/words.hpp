@@ -11,10 +11,10 @@
 #include <tenon/op/integer_words.hpp>
 #include <tenon/op/value.hpp>
 
-/// The machine words: what the body of an op may say beyond `+ - * /` and comparisons.
-/// Here they are for scalars, also in constant evaluation. `Lanes`, `Symbol` and the like bring
-/// their own, found by argument-dependent lookup. They stand in a namespace of their own so that
-/// `using namespace tenon` does not make `sqrt(2.0)` ambiguous with the C library's.
+/// The intrinsics: the operations that op definitions may use beyond `+ - * /` and comparisons.
+/// Here they are for scalars, also in constant evaluation. `Lanes`, `Symbol` and the like have
+/// overloads, found by argument-dependent lookup. They are in a separate namespace so that `using
+/// namespace tenon` does not make `sqrt(2.0)` ambiguous with the C library's.
 namespace tenon::word {
 
 /// The bits of a floating scalar as an unsigned integer of the same width.
@@ -37,19 +37,19 @@ constexpr bool is_nan(T x) {
   return x != x;
 }
 
-/// f(x) where the mask is true, which is rare, else `usual`; f takes scalars, and symbols.
+/// f(x) where the mask is true, which is rare, else `usual`; f accepts scalars, and symbols.
 template <Scalar T, class F>
 constexpr T rarely(bool mask, T x, F f, T usual) {
   return mask ? f(x) : usual;
 }
 
-/// An entry of a table that has a name.
+/// An entry of a named table.
 template <class Table>
 constexpr std::uint64_t entry(std::uint64_t at) {
   return Table::entries[at];
 }
 
-/// The value within [low, high]; NaN stays NaN.
+/// The value limited to [low, high]; NaN stays NaN.
 template <Scalar T>
 constexpr T clamp(T x, T low, T high) {
   return x < low ? low : high < x ? high : x;
@@ -88,10 +88,11 @@ constexpr T minimum(T a, T b) {
   return b < a ? b : a;
 }
 
-/// The nearest integer, halves to the even one.
+/// The nearest integer, halves to even.
 template <std::floating_point T>
 constexpr T round_even(T x) {
-  constexpr T magic = T(1) / std::numeric_limits<T>::epsilon();  // from here on all are integers
+  constexpr T magic = T(1) / std::numeric_limits<T>::epsilon();  // from here on all floats are
+                                                                 // integers
   if (!(abs(x) < magic)) return x;
   T const shifted = copysign(magic, x);
   return copysign((x + shifted) - shifted, x);
@@ -111,8 +112,8 @@ constexpr T power_of_two(T n) {
                    << L::mantissa_bits);
 }
 
-/// The scalar of another dtype nearest to x. A floating x becomes an integer towards zero; where it
-/// does not fit, the largest or smallest one; NaN becomes 0.
+/// The scalar of another dtype nearest to x. Floating to integer truncates towards zero and
+/// saturates; NaN becomes 0.
 template <class To, class From>
 constexpr To convert(From x) {
   if constexpr (std::same_as<To, bool>) {
@@ -146,7 +147,7 @@ constexpr T scale_by_floor(T x, T n) {
   return is_nan(n) ? n : scale(x, floor(clamp(n, -limit, limit)));
 }
 
-/// Are sixteen numbers looked up, and is a value scaled by any power, in one instruction?
+/// Whether 16-entry table lookups and scaling by any power of two are single instructions.
 template <class V>
 inline constexpr bool looks_up = false;
 #ifdef __AVX512DQ__
@@ -154,12 +155,12 @@ template <>
 inline constexpr bool looks_up<float> = true;
 #endif
 
-/// The one of sixteen numbers that the lowest bits name.
+/// The one of sixteen numbers whose index is in the lowest bits.
 constexpr float looked_up(std::uint32_t place, float const (&numbers)[16]) {
   return numbers[place % 16];
 }
 
-/// x, but no more than `high`; and no less than `low`. NaN stays NaN.
+/// min(x, high), and max(x, low). NaN stays NaN.
 template <std::floating_point T>
 constexpr T at_most(T x, T high) {
   return high < x ? high : x;
@@ -169,7 +170,7 @@ constexpr T at_least(T x, T low) {
   return x < low ? low : x;
 }
 
-/// x, or `limit` where x is larger in size, or NaN.
+/// x, or `limit` where |x| is larger, or x is NaN.
 template <std::floating_point T>
 constexpr T bounded(T x, T limit) {
   return abs(x) < limit ? x : limit;
@@ -193,14 +194,15 @@ constexpr T mantissa(T x) {
   return from_bits((bits(normal) & L::fraction) | L::one);
 }
 
-/// Does the machine multiply and add in one step?
+/// Whether the machine has a fused multiply-add.
 #if defined(__FMA__) || defined(__aarch64__)
 inline constexpr bool fma_rounds_once = true;
 #else
 inline constexpr bool fma_rounds_once = false;
 #endif
 
-/// x * y + z, rounded once where the machine can; the bodies are good enough without.
+/// x * y + z, rounded once where the machine supports it; op definitions are accurate enough
+/// without.
 template <std::floating_point T>
 constexpr T fma(T x, T y, T z) {
   if (__builtin_is_constant_evaluated()) return static_cast<T>(double(x) * double(y) + double(z));

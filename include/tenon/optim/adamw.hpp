@@ -8,8 +8,8 @@
 
 namespace tenon {
 
-/// What AdamW remembers between steps: a plain tree, all of it where the model is. (So that a
-/// captured step counts as well.)
+/// The state of AdamW between steps: a plain tree, on the device of the model (so that a captured
+/// step also advances its counter).
 template <class Tree>
 struct AdamWState {
   using Steps = Tensor<std::int64_t, "", tree::DeviceOf<Tree>>;
@@ -19,9 +19,9 @@ struct AdamWState {
   Steps steps = Steps(0);
 };
 
-/// Adam with decoupled weight decay (Loshchilov and Hutter, arXiv:1711.05101). Weight decay pulls
-/// at matrices and all of higher rank, not at vectors. PyTorch: `torch.optim.AdamW(lr, betas, eps,
-/// weight_decay)`, with the same defaults.
+/// Adam with decoupled weight decay (Loshchilov and Hutter, arXiv:1711.05101). Weight decay applies
+/// to matrices and tensors of higher rank, not to vectors. PyTorch: `torch.optim.AdamW(lr, betas,
+/// eps, weight_decay)`, with the same defaults.
 struct AdamW {
   double rate = 1e-3;
   double beta1 = 0.9;
@@ -34,15 +34,16 @@ struct AdamW {
     return {optim::zeros_of(model), optim::zeros_of(model)};
   }
 
-  /// The model and the state after one step. A pure function: what is handed in by name stays as it
-  /// is. Throws `ShapeError` where the sizes of model and gradients differ.
+  /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, AdamWState<Tree>> step(Tree model, Tree const& gradients,
                                          AdamWState<Tree> state) const {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
-  /// The same at another rate, as a schedule says: a number, or a scalar on the model's device.
+  /// The same with another learning rate, from a schedule: a number, or a scalar on the model's
+  /// device.
   template <class Tree, optim::Rate Rate>
   std::pair<Tree, AdamWState<Tree>> step(Tree model, Tree const& gradients, AdamWState<Tree> state,
                                          Rate const& rate_now) const {
@@ -55,7 +56,7 @@ struct AdamW {
   }
 
  private:
-  /// The numbers that a step needs, the same for every element.
+  /// The scalars of a step, the same for every element.
   template <class Number>
   struct Scales {
     Number whole;    ///< 1
@@ -74,7 +75,7 @@ struct AdamW {
             1 / std::sqrt(1 - std::pow(beta2, t))};
   }
 
-  /// and where a device counts, there, in float: 1 - beta^t without cancellation.
+  /// or on a device with its own counter, in float: 1 - beta^t without cancellation.
   template <TensorType Steps, class Rate>
   auto scales_at(Steps const& steps, Rate const& rate_now) const {
     using Scalar = Float32<"", typename Steps::device>;

@@ -7,7 +7,7 @@
 
 namespace tenon {
 
-/// A walk that stops at tensors of which this is one rank's part.
+/// A traversal that stops at tensors of which each rank has a shard.
 struct DividedOverRanks {
   template <class T>
   static constexpr bool visits = requires {
@@ -17,7 +17,7 @@ struct DividedOverRanks {
   static constexpr bool opens_frozen = false;
 };
 
-/// The length of all that is learned in a tree, as one vector: the root of the sum of the squares.
+/// The global L2 norm of the parameters of a tree.
 template <class Tree>
 double global_norm(Tree const& tree) {
   static_assert(!tree::reaches<DividedOverRanks, Tree>(),
@@ -32,7 +32,8 @@ double global_norm(Tree const& tree) {
   return std::sqrt(squares);
 }
 
-/// Gradients of a norm, scaled down to `limit` where that is smaller. What is not finite stays so.
+/// Gradients of a given norm, scaled down to `limit` where that is smaller. Non-finite elements are
+/// kept.
 template <class Tree>
 Tree scaled_to_norm(Tree gradients, double limit, double norm) {
   if (!(norm > limit)) return gradients;
@@ -42,8 +43,8 @@ Tree scaled_to_norm(Tree gradients, double limit, double norm) {
   return gradients;
 }
 
-/// The same gradients, scaled down to a global norm of `limit` where theirs is larger. Gradients
-/// that are not finite stay so. PyTorch: `torch.nn.utils.clip_grad_norm_`.
+/// The same gradients, scaled down to a global norm of `limit` where theirs is larger. Non-finite
+/// elements are kept. PyTorch: `torch.nn.utils.clip_grad_norm_`.
 template <class Tree>
 Tree clip_by_global_norm(Tree gradients, double limit) {
   double const norm = global_norm(gradients);

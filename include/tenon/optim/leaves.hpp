@@ -12,8 +12,8 @@
 
 namespace tenon::optim {
 
-/// The elements of a leaf in a row. An update does not care for axes, so that one kernel serves all
-/// leaves of a dtype.
+/// The elements of a leaf as a vector. An update does not depend on axes, so that one kernel serves
+/// all leaves of a dtype.
 template <TensorType Leaf>
 using Row = Tensor<typename Leaf::value_type, "n", typename Leaf::device>;
 
@@ -24,7 +24,7 @@ Row<Leaf> row_of(Leaf const& leaf) {
   return reshaped<Row<Leaf>>(leaf, sizes);
 }
 
-/// Gives a leaf new elements: the value of a recipe over its row and rows as long.
+/// Sets the elements of a leaf: the value of an expression over vectors of its length.
 template <TensorType Leaf, Expression Recipe>
 void set_row(Leaf& leaf, Recipe const& recipe) {
   leaf = reshaped<Leaf>(Row<Leaf>(recipe), leaf.sizes());
@@ -36,7 +36,7 @@ void check_leaf() {
                 "tenon::optim: a leaf is neither float32 nor float64; hold it in Frozen<>");
 }
 
-/// A tree like `tree` with zeros in the place of what is learned.
+/// A tree like `tree` with zeros for the parameters.
 template <class Tree>
 Tree zeros_of(Tree const& tree) {
   return tree::map(
@@ -47,8 +47,8 @@ Tree zeros_of(Tree const& tree) {
       tree);
 }
 
-/// How far a step goes: a number, or a scalar on the device of the model, which a schedule may
-/// change while a captured step stays the same.
+/// A learning rate: a number, or a scalar on the device of the model, which a schedule may change
+/// without a new capture of the step.
 template <class R>
 concept Rate = std::convertible_to<R, double> || (TensorType<R> && R::rank == 0);
 
@@ -63,15 +63,15 @@ Scalar scalar_of(R const& rate) {
   else return Scalar(static_cast<typename Scalar::value_type>(rate));
 }
 
-/// A number as a formula over rows takes it: of their dtype where it is a scalar tensor.
+/// A number as an operand of an expression over vectors: in their dtype if it is a scalar tensor.
 template <TensorType Row, class Number>
 auto as_number_for(Number const& number) {
   if constexpr (TensorType<Number>) return to<typename Row::value_type>(number);
   else return number;
 }
 
-/// Does weight decay pull at a leaf? As in GPT-2: at matrices and all of higher rank, embeddings
-/// among them; not at biases, nor at the scales of normalisations.
+/// Whether weight decay applies to a leaf. As in GPT-2: to matrices and tensors of higher rank,
+/// embeddings among them; not to biases, nor to the scales of normalisations.
 template <TensorType Leaf>
 inline constexpr bool is_decayed = Leaf::rank >= 2;
 

@@ -7,9 +7,9 @@
 
 namespace tenon {
 
-/// A rate that rises in a line over `warmup` steps to `peak` and falls along half a cosine to
-/// `floor`, which it has from step `steps` on. Steps count from 0; the first has a rate already.
-/// PyTorch: `LinearLR` and `CosineAnnealingLR` one after the other.
+/// Linear warm-up over `warmup` steps to `peak`, then half a cosine down to `floor`, which holds
+/// from step `steps` on. Steps count from 0; the first has a nonzero rate. PyTorch: `LinearLR` and
+/// `CosineAnnealingLR` in sequence.
 struct WarmupCosine {
   double peak = 1e-3;
   std::int64_t warmup = 0;

@@ -6,7 +6,7 @@
 
 namespace tenon {
 
-/// What SGD remembers between steps: a plain tree.
+/// The state of SGD between steps: a plain tree.
 template <class Tree>
 struct SGDState {
   Tree velocity;
@@ -23,15 +23,15 @@ struct SGD {
     return {optim::zeros_of(model)};
   }
 
-  /// The model and the state after one step. A pure function: what is handed in by name stays as it
-  /// is. Throws `ShapeError` where the sizes of model and gradients differ.
+  /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, SGDState<Tree>> step(Tree model, Tree const& gradients,
                                        SGDState<Tree> state) const {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
-  /// The same at another rate, as a schedule says.
+  /// The same with another learning rate, from a schedule.
   template <class Tree>
   std::pair<Tree, SGDState<Tree>> step(Tree model, Tree const& gradients, SGDState<Tree> state,
                                        double rate_now) const {

@@ -19,9 +19,9 @@ struct PermutationName {
   static constexpr std::string_view name = "permutation";
 };
 
-/// Positions along an axis, chosen with probability softmax(logits): "batch class" gives "batch",
-/// `int32`. A logit of -inf is never chosen unless all are. The largest of logits + Gumbel noise.
-/// JAX: `categorical`.
+/// Positions along an axis, sampled with probability softmax(logits): "batch class" gives "batch",
+/// `int32`. A logit of -inf is never chosen unless all are. By the Gumbel-max trick. JAX:
+/// `categorical`.
 template <Axes axis, Expression X>
   requires HasAxes<axis, X> && FloatType<typename Unqualified<X>::value_type>
 auto categorical(Key const& key, X&& logits) {
@@ -29,7 +29,7 @@ auto categorical(Key const& key, X&& logits) {
   using T = typename R::value_type;
   Sizes const sizes = logits.sizes();
   R const unit = in_shape<R>(unit_row<DrawnRow<R>>(key, 0, row_sizes<R>(sizes)), sizes);
-  // The least step of the unit draw; 0 would make infinite noise.
+  // The smallest step of the unit draw; 0 would give infinite noise.
   T const least = static_cast<T>(std::same_as<T, double> ? 0x1p-53 : 0x1p-24);
   return evaluate(argmax<axis>(logits - log(max(-log(T(1) - unit), least))));
 }
@@ -39,12 +39,12 @@ auto categorical(Key const& key, X&& logits)
     -> ChoiceMistake<CategoricalName, axis, Unqualified<X>>;
 
 /// The upper 64 bits of (high·2^32 + low)·range, for range up to 2^32: uniform below `range`, with
-/// chances that differ by less than range / 2^64.
+/// probabilities that differ by less than range / 2^64.
 constexpr std::uint64_t below(std::uint32_t high, std::uint32_t low, std::uint64_t range) {
   return (high * range + (low * range >> 32)) >> 32;
 }
 
-/// How many elements a permutation in `T` can have: `below` draws from 2^32, `T` holds the
+/// The maximum number of elements of a permutation in `T`: `below` draws from 2^32, `T` stores the
 /// positions.
 template <std::integral T>
 inline constexpr std::uint64_t most_permuted =
@@ -60,8 +60,8 @@ constexpr void check_permutation(std::int64_t size) {
 }
 
 /// 0, 1, 2, … in random order: `take<"example">(x, permutation<Int32<"example">>(key, n))`. Throws
-/// `ShapeError` beyond 2^32 elements or what the dtype can count. R. Durstenfeld, "Algorithm 235",
-/// 1964. JAX: `permutation`.
+/// `ShapeError` beyond 2^32 elements or the range of the dtype. R. Durstenfeld, "Algorithm 235",
+/// 1964. JAX: `permutation`. PyTorch: `randperm`.
 template <IntegerTensor R, class... I>
   requires(R::rank == 1) && TakesSizes<R, I...>
 R permutation(Key const& key, I... sizes) {

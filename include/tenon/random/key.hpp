@@ -9,12 +9,12 @@
 
 namespace tenon {
 
-/// What a block of random words is for: the last word of its counter, so that no use of a key meets
-/// another.
+/// The purpose of a block of random words: the last word of its counter, so that different uses of
+/// a key are independent.
 enum class RandomUse : std::uint32_t { draw = 0, split = 1, fold_in = 2 };
 
-/// A key to random numbers, which are a function of it: Philox 4x32-10, counter-based, the same on
-/// every machine and device. It has no state: use it once, and `split` it for more. JAX: `key`.
+/// A random key; random numbers are a pure function of it: Philox 4x32-10, counter-based, the same
+/// on every machine and device. It has no state: use it once, and `split` it for more. JAX: `key`.
 class Key {
  public:
   /// The key of seed 0, so that a key may be a field of a tree.
@@ -25,7 +25,7 @@ class Key {
       : words_{static_cast<std::uint32_t>(static_cast<std::uint64_t>(seed)),
                static_cast<std::uint32_t>(static_cast<std::uint64_t>(seed) >> 32)} {}
 
-  /// What the key is; `Key(words)` is it again.
+  /// The state of the key; `Key(words)` restores it.
   constexpr op::PhiloxKey const& words() const { return words_; }
   explicit constexpr Key(op::PhiloxKey const& words) : words_(words) {}
 
@@ -44,7 +44,8 @@ class Key {
   op::PhiloxKey words_{};
 };
 
-/// Independent keys from one, which is spent: `auto [dropout, rest] = split(key);`. JAX: `split`.
+/// Independent keys from one, which must not be used again: `auto [dropout, rest] = split(key);`.
+/// JAX: `split`.
 template <std::size_t number = 2>
 constexpr std::array<Key, number> split(Key const& key) {
   return [&]<std::size_t... i>(std::index_sequence<i...>) {

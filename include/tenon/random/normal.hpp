@@ -21,7 +21,8 @@ Row spread_row(Row const& unit, T mean, T deviation) {
   return Row(map<op::SpreadDraw>(unit, mean, deviation));
 }
 
-/// The normal distribution of mean 0 and deviation 1, by Box and Muller. JAX: `normal`.
+/// The normal distribution with mean 0 and standard deviation 1, by Box and Muller. JAX: `normal`.
+/// PyTorch: `randn`.
 template <NormalTensor R, class... I>
   requires TakesSizes<R, I...>
 R normal(Key const& key, I... sizes) {
@@ -29,7 +30,8 @@ R normal(Key const& key, I... sizes) {
   return in_shape<R>(normal_row<DrawnRow<R>>(key, row_sizes<R>(all)), all);
 }
 
-/// The normal distribution of a mean and a deviation: `normal<Float32<"n">>(key, 0, 0.02, n)`.
+/// The normal distribution with a mean and a standard deviation: `normal<Float32<"n">>(key, 0,
+/// 0.02, n)`.
 template <NormalTensor R, DrawParameter M, DrawParameter D, class... I>
   requires TakesSizes<R, I...>
 R normal(Key const& key, M mean, D deviation, I... sizes) {

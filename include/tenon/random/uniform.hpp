@@ -33,7 +33,7 @@ constexpr Sizes given_sizes(I... sizes) {
 template <class V>
 concept DrawParameter = std::is_arithmetic_v<V>;
 
-/// What is random has numbers of this kind.
+/// Tensors of floating dtypes.
 template <class R>
 concept FloatingTensor = TensorType<R> && FloatType<typename R::value_type>;
 template <class R>
@@ -49,7 +49,7 @@ template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)
 auto random_bits(Key const& key, I... sizes) -> SizesMistake<RandomBitsName, R, I...>;
 
-/// Uniform in [0, 1). JAX: `uniform`.
+/// Uniform in [0, 1). JAX: `uniform`. PyTorch: `rand`.
 template <FloatingTensor R, class... I>
   requires TakesSizes<R, I...>
 R uniform(Key const& key, I... sizes) {
@@ -66,8 +66,8 @@ R uniform(Key const& key, L low, H high, I... sizes) {
   return R(map<op::StretchedDraw>(unit, static_cast<T>(low), static_cast<T>(high)));
 }
 
-/// How many integers [low, high) has. Throws `ValueError` unless it is from 1 to 2^32 - 1, and
-/// where one of them is outside dtype `T`.
+/// The number of integers in [low, high). Throws `ValueError` unless it is from 1 to 2^32 - 1, and
+/// where one of them is outside the range of dtype `T`.
 template <class T, std::integral L, std::integral H>
 constexpr std::uint32_t integer_range(L low, H high) {
   auto const range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
@@ -80,15 +80,15 @@ constexpr std::uint32_t integer_range(L low, H high) {
   return static_cast<std::uint32_t>(range);
 }
 
-/// Numbers as `T` and `low`, which is one, added up; in 32 bits where `T` has no more: sums wrap.
+/// The sum of `numbers` as `T` and the integer `low`; in 32 bits where `T` has no more: sums wrap.
 template <class T, class X, std::integral L>
 auto added_to(X const& numbers, L low) {
   if constexpr (sizeof(T) > 4) return to<T>(numbers) + static_cast<T>(low);
   else return to<T>(numbers + static_cast<std::uint32_t>(low));
 }
 
-/// Integers, uniform in [low, high), each from 64 random bits. Throws `ValueError` where that is
-/// empty, has 2^32 integers or more, or one that the dtype does not hold. JAX: `randint`.
+/// Integers, uniform in [low, high), each from 64 random bits. Throws `ValueError` where that range
+/// is empty, has 2^32 integers or more, or exceeds the dtype. JAX, PyTorch: `randint`.
 template <IntegerTensor R, std::integral L, std::integral H, class... I>
   requires TakesSizes<R, I...>
 R uniform(Key const& key, L low, H high, I... sizes) {

@@ -10,12 +10,12 @@
 
 namespace tenon {
 
-/// The elements of a tensor in a row. A draw does not care for axes, so that one kernel serves all
-/// tensors of a dtype.
+/// The elements of a tensor as a vector. A draw does not depend on axes, so that one kernel serves
+/// all tensors of a dtype.
 template <TensorType R>
 using DrawnRow = Tensor<typename R::value_type, "n", typename R::device>;
 
-/// The sizes of the row of an `R`. Throws `ShapeError` for sizes that `R` cannot have.
+/// The sizes of the vector for an `R`. Throws `ShapeError` for sizes that `R` cannot have.
 template <TensorType R>
 Sizes row_sizes(Sizes const& sizes) {
   check_sizes_of<R>("Tensor", R::spec.view(), sizes);
@@ -47,7 +47,7 @@ auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes,
   return words;
 }
 
-/// Numbers in [0, 1), in a row. `double` takes the streams `stream` and `stream + 1`.
+/// Numbers in [0, 1), as a vector. `double` uses the streams `stream` and `stream + 1`.
 template <TensorType Row>
 Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes, std::int64_t first = 0) {
   using T = typename Row::value_type;

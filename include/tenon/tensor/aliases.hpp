@@ -14,9 +14,9 @@ template <Spec S, class D = Cpu>
 using Float32 = Tensor<float, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
 using Float64 = Tensor<double, internal::ReadSpec<S>::canonical, D>;
-/// 16 bits an element. A formula of such tensors is computed in `float`, numbers beside them
-/// included, and rounded to nearest even where a value is stored: once for all of a kernel, after
-/// sums and products. So are adjoints, which are rounded at the end.
+/// 16 bits per element. An expression of such tensors is computed in `float`, numbers beside them
+/// included, and rounded to nearest even where a value is stored: once per kernel, after sums and
+/// matmuls. So are adjoints, which are rounded at the end.
 template <Spec S, class D = Cpu>
 using Float16 = Tensor<float16, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>

@@ -12,8 +12,8 @@
 
 namespace tenon {
 
-/// Does the process have one thread? (The C library knows; where it does not tell, the answer is
-/// no.)
+/// Whether the process has one thread. (As reported by the C library; false where it does not
+/// report it.)
 inline bool is_single_threaded() {
 #if __has_include(<sys/single_threaded.h>)
   return __libc_single_threaded;
@@ -22,18 +22,18 @@ inline bool is_single_threaded() {
 #endif
 }
 
-/// The number of owners of a block. Thread-safe; no atomic instruction where there is one thread,
-/// as in `std::shared_ptr` of libstdc++.
+/// The reference count of a block. Thread-safe; without atomic instructions in a single-threaded
+/// process, as `std::shared_ptr` of libstdc++.
 class OwnerCount {
  public:
   std::int32_t load() const { return count_.load(std::memory_order_acquire); }
-  /// Of a block that is not in use.
+  /// For a block that is not in use.
   void set_to_one() { count_.store(1, std::memory_order_relaxed); }
   void add() {
     if (is_single_threaded()) count_.store(relaxed() + 1, std::memory_order_relaxed);
     else count_.fetch_add(1, std::memory_order_relaxed);
   }
-  /// Was it the last owner?
+  /// Returns whether it was the last owner.
   bool remove() {
     if (!is_single_threaded()) return count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
     count_.store(relaxed() - 1, std::memory_order_relaxed);
@@ -46,26 +46,27 @@ class OwnerCount {
   std::atomic<std::int32_t> count_{1};
 };
 
-/// The header of a reference-counted piece of memory. One cache line, so that the data which
-/// follow it in a cached block begin at the next.
+/// The header of a reference-counted memory block. One cache line, so that the data after it in a
+/// cached block begin at the next.
 struct alignas(64) MemoryBlock {
   OwnerCount owners;
   std::atomic<std::uint32_t> writers{
       0};  ///< Owners that may write at any time: see `SharedBuffer`.
   void* data = nullptr;
-  std::size_t bytes = 0;  ///< As asked for; of an idle block, its place in the order of release.
-  void (*release)(MemoryBlock*) = nullptr;  ///< Ends the life of the block and of its data.
-  void* base = nullptr;          ///< Where the system's allocation begins (cached blocks).
-  std::size_t capacity = 0;      ///< Bytes there are (cached blocks).
+  std::size_t bytes = 0;  ///< As requested; of an idle block, its sequence number in the order of
+                          ///< release.
+  void (*release)(MemoryBlock*) = nullptr;  ///< Frees the block and its data.
+  void* base = nullptr;          ///< The start of the system's allocation (cached blocks).
+  std::size_t capacity = 0;      ///< Usable bytes (cached blocks).
   MemoryBlock* older = nullptr;  ///< In a list of idle blocks.
   MemoryBlock* newer = nullptr;
 };
 
-/// Bytes of data start at a multiple of this.
+/// The alignment of the data, in bytes.
 inline constexpr std::size_t block_alignment = 64;
 
-/// Four sizes for every power of two: at most a quarter is wasted, and sequences of nearly equal
-/// length share their blocks.
+/// Four sizes for every power of two: at most a quarter is wasted, and allocations of nearly equal
+/// size share their blocks.
 struct SizeClass {
   std::size_t capacity;
   std::size_t index;

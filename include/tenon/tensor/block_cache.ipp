@@ -13,21 +13,21 @@
 
 namespace tenon {
 
-/// Blocks that are not in use, kept for the next who asks for their size, up to a limit: beyond it
-/// those that have been idle for longest go back to the system. Thread-safe.
+/// Idle blocks, kept for the next allocation of their size, up to a limit: beyond it the least
+/// recently used ones are freed. Thread-safe.
 class BlockCache {
  public:
   struct Counts {
     std::int64_t system_allocations = 0, bytes_in_use = 0, bytes_cached = 0;
   };
 
-  /// Never destroyed: a tensor in static storage may give its block back at any time.
+  /// Never destroyed: a tensor in static storage may release its block at any time.
   static BlockCache& instance() {
     static BlockCache& cache = *new BlockCache;
     return cache;
   }
 
-  /// A block of at least this many bytes with one owner; its elements are undetermined.
+  /// A block of at least this many bytes with one owner; uninitialised.
   MemoryBlock* take(std::size_t bytes) {
     if (bytes > largest) refuse(bytes);
     SizeClass const size = SizeClass::of(bytes);
@@ -52,7 +52,7 @@ class BlockCache {
     to_system(surplus);
   }
 
-  /// Hands every waiting block to the system.
+  /// Frees every idle block.
   void clear() { to_system(beyond_locked(0)); }
 
   std::size_t limit() {
@@ -78,23 +78,23 @@ class BlockCache {
   static constexpr std::size_t largest = std::size_t{1} << 48;
   static constexpr std::size_t page = 4096;
 
-  /// Where there is one thread nothing is to be locked, and none begins while that works here.
+  /// A single-threaded process needs no lock, and no thread can start while the caller runs.
   std::unique_lock<std::mutex> locked() {
     std::unique_lock lock(mutex_, std::defer_lock);
     if (!is_single_threaded()) lock.lock();
     return lock;
   }
 
-  /// Large blocks of the system all begin at the same place of a page, and a load from one then
-  /// waits for a store to another (4 KB aliasing): they are shifted by different multiples of seven
-  /// cache lines.
+  /// Large system blocks all begin at the same offset in a page, and a load from one then stalls on
+  /// a store to another (4 KB aliasing): they are shifted by different multiples of seven cache
+  /// lines.
   std::size_t shift(std::size_t capacity) {
     constexpr std::size_t shifts = 8;
     return capacity < page ? 0 : shifted_++ % shifts * 7 * block_alignment;
   }
 
-  /// Of another size only where much is idle: a loop that takes the blocks of one size for another
-  /// would ask the system for more in its second step.
+  /// Takes a block of another size only if much memory is idle: otherwise a loop with blocks of two
+  /// sizes would allocate again in its second step.
   MemoryBlock* reuse(SizeClass size) {
     auto const lock = locked();
     MemoryBlock* block = idle_.take(size);
@@ -122,8 +122,8 @@ class BlockCache {
     return block;
   }
 
-  /// Takes out the least recently used blocks until at most `bytes` idle bytes are left; a list
-  /// linked through `older`.
+  /// Removes the least recently used blocks until at most `bytes` idle bytes are left; returns a
+  /// list linked through `older`.
   MemoryBlock* beyond(std::size_t bytes) {
     MemoryBlock* list = nullptr;
     while (idle_.bytes() > bytes) {

@@ -8,8 +8,8 @@ namespace tenon::internal {
 /// Throws `Error`: a number has no gradient, so that of the recorded value would be lost.
 [[noreturn, gnu::cold]] void refuse_read();
 
-/// Throws `Error` if a value with this mark is part of a recording that is going on, here or in
-/// another thread.
+/// Throws `Error` if a value with this mark is part of an active recording, of this or another
+/// thread.
 [[gnu::cold]] void check_marked_read(TapeMark mark);
 constexpr void check_read(TapeMark mark) {
   if (mark.tape != 0) [[unlikely]]

@@ -19,7 +19,7 @@ namespace tenon {
 template <std::floating_point T>
 class FloatColumns {
  public:
-  /// Looks at the numbers that will be printed; `plus` writes the sign of positive ones.
+  /// Scans the numbers to print; `plus` writes the sign of positive ones.
   explicit FloatColumns(std::span<T const> numbers, bool plus = false) : plus_(plus) {
     scientific_ = wants_exponent(numbers);
     for (T x : numbers) {
@@ -52,7 +52,7 @@ class FloatColumns {
   }
 
  private:
-  /// Very large, very small, or both too far apart.
+  /// Whether numbers are very large, very small, or their ratio is large.
   static bool wants_exponent(std::span<T const> numbers) {
     T largest = 0, smallest = 0;
     for (T x : numbers) {
@@ -114,7 +114,7 @@ struct PrintColumns<T> : FloatColumns<T> {
   static std::string alone(T x) { return lone_number(x); }
 };
 
-/// The 16-bit types: the shortest decimal that rounds to the number stands for it.
+/// The 16-bit types: printed as the shortest decimal that rounds to the number.
 template <HalfType T>
 struct PrintColumns<T> : FloatColumns<float> {
   explicit PrintColumns(std::vector<T> const& numbers) : FloatColumns<float>(readable(numbers)) {}

@@ -12,11 +12,11 @@
 
 namespace tenon {
 
-/// Who hands out memory of a device instead of `DeviceBlocks`, while this thread wants it so.
+/// Replaces `DeviceBlocks` as the allocator of a device's memory on this thread.
 template <DistantDevice D>
 struct DeviceLender {
   virtual SharedBuffer lend(std::size_t bytes) = 0;
-  /// Keeps what is read until the lender is gone.
+  /// Keeps a buffer that is read alive as long as the lender.
   virtual void hold(SharedBuffer const& buffer) = 0;
 
   static inline thread_local DeviceLender* current = nullptr;
@@ -25,10 +25,10 @@ struct DeviceLender {
   ~DeviceLender() = default;
 };
 
-/// Blocks of memory that nobody uses, by their size. Thread-safe.
+/// Idle blocks of memory, by size. Thread-safe.
 class SpareBlocks {
  public:
-  /// Null: there is none of this size.
+  /// Null if there is none of this size.
   void* take(SizeClass size) {
     std::lock_guard const lock(mutex_);
     auto& list = lists_[size.index];
@@ -41,7 +41,7 @@ class SpareBlocks {
     std::lock_guard const lock(mutex_);
     lists_[index].push_back(data);
   }
-  /// Calls `f(data)` for each of them; none is left.
+  /// Calls `f(data)` for each of them and removes it.
   template <class F>
   void clear(F const& f) {
     std::lock_guard const lock(mutex_);
@@ -56,25 +56,24 @@ class SpareBlocks {
   std::array<std::vector<void*>, SizeClass::count> lists_{};
 };
 
-/// Blocks of a device's memory, kept for the next who asks for their size: as what a device is
-/// asked for is done in order, a block may go to its next owner while the last one's kernels still
-/// run. Thread-safe.
+/// A cache of a device's memory blocks by size: as the device executes in order, a block may be
+/// reused while the kernels of its last owner still run. Thread-safe.
 template <DistantDevice D>
 class DeviceBlocks {
  public:
-  /// Never destroyed: a tensor in static storage may give its block back at any time.
+  /// Never destroyed: a tensor in static storage may release its block at any time.
   static DeviceBlocks& instance() {
     static DeviceBlocks& blocks = *new DeviceBlocks;
     return blocks;
   }
 
-  /// A buffer of so many bytes. Throws `DeviceError` where the device has none.
+  /// A buffer of `bytes` bytes. Throws `DeviceError` where the device is out of memory.
   SharedBuffer take(std::size_t bytes) {
     if (DeviceLender<D>* const lender = DeviceLender<D>::current) return lender->lend(bytes);
     return take_own(bytes);
   }
 
-  /// The same, whoever lends.
+  /// The same, regardless of any lender.
   SharedBuffer take_own(std::size_t bytes) {
     SizeClass const size = SizeClass::of(bytes);
     void* const data = reuse_or_ask(size);
@@ -82,18 +81,18 @@ class DeviceBlocks {
     return SharedBuffer::adopt(data, bytes, Returned{data, size.index});
   }
 
-  /// The same with a copy of so many bytes of the device's memory.
+  /// The same with a copy of `bytes` bytes of the device's memory.
   SharedBuffer copied(void const* from, std::size_t bytes) {
     SharedBuffer copy = take(bytes);
     if (bytes > 0) D::copy_within(copy.data(), from, bytes);
     return copy;
   }
 
-  /// Hands every waiting block to the device.
+  /// Frees every idle block on the device.
   void clear() { spare_.clear(&D::give_memory_back); }
 
  private:
-  /// The owner of a block in use: its end brings the block back.
+  /// The owner of a block in use: its destructor returns the block.
   class Returned {
    public:
     Returned(void* data, std::size_t index) : data_(data), index_(index) {}
@@ -127,7 +126,8 @@ class DeviceBlocks {
 
 namespace memory {
 
-/// Gives the waiting blocks of a device's memory back to the device. (There is no limit to them.)
+/// Frees the idle blocks of a device's memory. (Their number is not limited.) PyTorch:
+/// `torch.cuda.empty_cache`.
 template <DistantDevice D>
 void empty_cache() {
   DeviceBlocks<D>::instance().clear();

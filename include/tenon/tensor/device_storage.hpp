@@ -9,7 +9,7 @@
 
 namespace tenon {
 
-/// Elements in the memory of a device: `data` is an address there, which the host must not read.
+/// Elements in the memory of a device: `data` is a device address, which the host must not read.
 template <class T, DistantDevice D, bool has_elements = false>
 struct DeviceStorage {
   SharedBuffer buffer;
@@ -40,14 +40,14 @@ struct DeviceStorage {
     return buffer.as<T>();
   }
 
-  /// One element, brought to the host.
+  /// One element, copied to the host.
   T element(std::int64_t place) const {
     T value;
     D::copy_out(&value, data() + place, sizeof(T));
     return value;
   }
 
-  /// Lets `write(elements)` set all elements on the host, and brings them to the device.
+  /// `write(elements)` sets all elements on the host; they are then copied to the device.
   template <class F>
   void set_elements(std::int64_t count, F const& write) {
     if (!buffer || !buffer.unique()) *this = DeviceStorage(count);
@@ -67,7 +67,7 @@ struct DeviceStorage {
   }
 };
 
-/// How a tensor keeps its elements.
+/// How a tensor stores its elements.
 template <class T, class D, bool holds_elements, std::int64_t static_count>
 struct StorageOf {
   using type = SharedStorage<T, (static_count > 0)>;

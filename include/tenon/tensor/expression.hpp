@@ -16,7 +16,7 @@
 
 namespace tenon {
 
-/// A tensor, or a recipe for one: it knows its dtype, its device and its axes.
+/// A tensor, or a lazy expression: it has a dtype, a device and axes.
 template <class E>
 concept ExpressionType = requires(E const& e) {
   typename E::value_type;
@@ -41,14 +41,15 @@ concept ElementsOf =
 template <class E>
 using Unqualified = std::remove_cvref_t<E>;
 
-/// May a value of `From` be kept in a `To`? Same dtype and device, axes that agree one by one.
+/// Whether a value of `From` can be stored in a `To`: same dtype and device, axes that agree one by
+/// one.
 template <class To, class From>
 concept Assignable =
     std::same_as<typename To::value_type, typename From::value_type> &&
     (std::same_as<typename From::device, AnyDevice> ||
      std::same_as<typename To::device, typename From::device>)&&assignable(To::shape, From::shape);
 
-/// Throws `IndexError` unless every entry of `index` names an element.
+/// Throws `IndexError` if an entry of `index` is out of range.
 constexpr void check_index(ElementIndex const& index, Sizes const& sizes, int rank) {
   for (int i = 0; i < rank; ++i) {
     if (at(index, i) < 0 || at(index, i) >= at(sizes, i)) {
@@ -58,7 +59,7 @@ constexpr void check_index(ElementIndex const& index, Sizes const& sizes, int ra
   }
 }
 
-/// Where an element stands in row-major memory; throws `IndexError` if there is none.
+/// The offset of an element in row-major memory; throws `IndexError` if it is out of range.
 template <class... I>
 constexpr std::int64_t checked_place(Sizes const& sizes, I... indices) {
   std::uint64_t place = 0;
@@ -87,7 +88,7 @@ inline constexpr bool is_tensor<Tensor<T, S, D>> = true;
 template <class E>
 concept TensorType = is_tensor<E>;
 
-/// Where the shape of a spec is kept: one parse for each spec of a program.
+/// The shape of a spec: parsed once per spec of a program.
 template <Spec S>
 struct ShapeOf {
   static constexpr Shape shape = parse(S.view()).shape;
@@ -95,19 +96,20 @@ struct ShapeOf {
 
 namespace error {
 
-/// An element is named by one index for each axis of the shape.
+/// An element needs one index for each axis of the shape.
 template <Spec Shape, int Expected, int Got>
 struct wrong_number_of_indices;
 
-/// The operation is for scalars: a fold, or the indices of an element, leave one.
+/// The operation requires a scalar: reduce the tensor, or index an element.
 template <Spec Operation, Spec Shape>
 struct is_not_a_scalar;
 
-/// A tensor is not constructed from its sizes: what to use instead, and the spec.
+/// A tensor cannot be constructed from its sizes: the function to use instead, and the spec.
 template <Spec Advice, Spec Shape>
 struct sizes_are_no_elements;
 
-/// A variable of an expression's type keeps that type: `auto h = eval(x)` can be assigned to.
+/// A variable of an expression's type keeps that type: declare it by `auto h = eval(x)` to assign
+/// to it.
 template <Spec Advice, Spec Shape, Spec OtherShape>
 struct expressions_are_not_assigned;
 
@@ -115,8 +117,8 @@ struct expressions_are_not_assigned;
 
 namespace internal {
 
-/// The mistake of `h = e`, where `h` is a variable of an expression's type; of a node's own
-/// assignment, none.
+/// The error of `h = e`, where `h` is a variable of an expression's type; none for a node's own
+/// assignment.
 template <class To, class From>
 struct AssignedExpression {};
 template <class To, class From>
@@ -128,18 +130,18 @@ struct AssignedExpression<To, From> {
 
 }  // namespace internal
 
-/// Is an element of `E` named by so many indices?
+/// Whether this number of indices selects an element of `E`.
 template <class E, class... I>
 concept NamesElement = static_cast<int>(sizeof...(I)) == E::shape.rank;
 
 template <class E>
 concept ScalarShape = E::shape.rank == 0;
 
-/// What every recipe offers to its user. `element` is found where evaluation is defined.
+/// The public members of every expression. `element` is found where evaluation is defined.
 template <class Derived>
 struct ExpressionNode {
-  /// The element at a position, one index for each axis. Throws `IndexError`, and `Error` where the
-  /// value is recorded: a number has no gradient. `e[i]` is a tensor.
+  /// The element at a position, one index for each axis. Throws `IndexError`, and `Error` for a
+  /// recorded value: a number has no gradient. `e[i]` is a tensor.
   template <std::integral... I, class E = Derived>
     requires NamesElement<E, I...>
   constexpr auto operator()(I... indices) const {
@@ -153,7 +155,7 @@ struct ExpressionNode {
   auto operator()(I... indices) const
       -> error::wrong_number_of_indices<spec_of<E>, E::shape.rank, int{sizeof...(I)}>;
 
-  /// The part at a place of the first axis, as in PyTorch: `x[2]`, `x[-1]`. `take` is found where
+  /// The slice at an index of the first axis, as in PyTorch: `x[2]`, `x[-1]`. `take` is found where
   /// it is defined.
   template <std::integral I, class E = Derived>
     requires(!ScalarShape<E>)
@@ -161,7 +163,7 @@ struct ExpressionNode {
     return take<0>(static_cast<E const&>(*this), place);
   }
 
-  /// The one element of a scalar, as in PyTorch.
+  /// The element of a scalar, as in PyTorch.
   template <class E = Derived>
     requires ScalarShape<E>
   constexpr auto item() const {

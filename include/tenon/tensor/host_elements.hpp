@@ -7,7 +7,7 @@
 
 namespace tenon {
 
-/// Elements that were copied to the host: a pointer to them that owns them.
+/// A copy of elements on the host: an owning pointer.
 template <class T>
 struct HostCopy {
   std::unique_ptr<T[]> elements;
@@ -15,8 +15,8 @@ struct HostCopy {
   operator T const*() const { return elements.get(); }
 };
 
-/// The elements of a tensor, row-major, where the host can read them: the tensor's own, or a copy
-/// of those in a device's memory, for which this waits.
+/// The elements of a tensor, row-major, readable by the host: the tensor's own, or a copy of those
+/// in a device's memory, which synchronises.
 template <TensorType E>
 constexpr auto host_elements(E const& tensor) {
   using T = typename E::value_type;
@@ -31,7 +31,7 @@ constexpr auto host_elements(E const& tensor) {
   }
 }
 
-/// The same of one element.
+/// The same for one element.
 template <class D, class T>
 constexpr T host_element(T const* elements, std::int64_t place) {
   if constexpr (D::is_host) {

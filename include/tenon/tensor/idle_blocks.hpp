@@ -7,7 +7,7 @@
 
 namespace tenon {
 
-/// Blocks that nobody uses, a list for each size. Not thread-safe.
+/// Idle blocks, one list per size. Not thread-safe.
 class IdleBlocks {
  public:
   std::size_t bytes() const { return bytes_; }
@@ -22,18 +22,18 @@ class IdleBlocks {
     bytes_ += block->capacity;
   }
 
-  /// The one of this size that was used last; null if there is none.
+  /// The most recently used one of this size; null if there is none.
   MemoryBlock* take(SizeClass size) {
     List& list = lists_[size.index];
     return list.newest == nullptr ? nullptr : removed(list, list.newest);
   }
-  /// The same of the next size, if that is at most a quarter larger.
+  /// The same for the next size, if that is at most a quarter larger.
   MemoryBlock* take_larger(SizeClass size) {
     SizeClass const next = SizeClass::of(size.capacity + 1);
     return next.capacity > size.capacity + size.capacity / 4 ? nullptr : take(next);
   }
 
-  /// The one that has been idle for longest; null if there is none.
+  /// The least recently used one; null if there is none.
   MemoryBlock* take_oldest() {
     List* found = nullptr;
     for (List& list : lists_) {

@@ -20,8 +20,8 @@ constexpr std::int64_t at(Sizes const& sizes, int axis) {
 
 constexpr std::int64_t& at(Sizes& sizes, int axis) { return sizes[static_cast<std::size_t>(axis)]; }
 
-/// The loops over axes. Compilers unroll them, eight times, wherever they stand: where the rank is
-/// a constant that is wanted, elsewhere one copy serves a whole program.
+/// Loops over axes. Compilers unroll them eight times wherever they are inlined: useful where the
+/// rank is a constant; elsewhere one copy serves a whole program.
 namespace axes {
 
 struct Count {
@@ -89,7 +89,7 @@ constexpr std::int64_t offset(Sizes const& strides, ElementIndex const& index, i
   return axes::run<axes::Offset>(rank, strides, index);
 }
 
-/// Steps to the next position in row-major order; false after the last.
+/// Advances to the next position in row-major order; false after the last.
 constexpr bool next(ElementIndex& index, Sizes const& sizes, int rank) {
   return axes::run<axes::Next>(rank, index, sizes);
 }

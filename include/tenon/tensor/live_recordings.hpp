@@ -7,8 +7,8 @@
 
 namespace tenon {
 
-/// The serial numbers of all recordings that are going on, of any thread. A thread notes its own
-/// where all threads can read them, and nobody locks: two locks take longer than a small gradient.
+/// The serial numbers of all active recordings of all threads. Each thread writes its own to memory
+/// that all threads can read, without locks: two locks take longer than a small gradient.
 class LiveRecordings {
  public:
   /// The serial number of a new recording.
@@ -18,21 +18,21 @@ class LiveRecordings {
     notes.free_place().store(serial, std::memory_order_relaxed);
     return serial;
   }
-  /// Its end, on any thread.
+  /// Ends a recording, on any thread.
   static void leave(std::uint32_t serial);
   static bool has(std::uint32_t serial) { return place_anywhere(serial) != nullptr; }
 
  private:
-  /// What one thread notes. Only that thread fills places; any may empty one. They are never
-  /// deleted: the next thread takes them over.
+  /// The recordings of one thread. Only that thread fills entries; any thread may clear one. Never
+  /// deleted: the next thread reuses them.
   struct Notes {
     std::array<std::atomic<std::uint32_t>, 8> live{};  ///< 0: free.
     std::uint32_t next_serial = 0, last_serial = 0;
     std::atomic<bool> taken{true};
-    Notes* more = nullptr;  ///< Where the thread has more recordings than places.
-    Notes* next = nullptr;  ///< In the list of all.
+    Notes* more = nullptr;  ///< Used if the thread has more recordings than entries.
+    Notes* next = nullptr;  ///< In the list of all threads.
 
-    /// Serial numbers are drawn many at a time. 0 is none, also once they begin anew.
+    /// Serial numbers are reserved in batches. 0 is never used, also after wrap-around.
     std::uint32_t new_serial() {
       if (next_serial == last_serial) {
         next_serial = drawn_.fetch_add(serials_at_once, std::memory_order_relaxed);
@@ -53,7 +53,7 @@ class LiveRecordings {
     }
   };
 
-  /// Lets the notes of a thread that ends go to another.
+  /// At the end of a thread, releases its entries for reuse.
   struct Leaving {
     ~Leaving() {
       for (Notes* notes = std::exchange(notes_, nullptr); notes != nullptr;) {
@@ -66,7 +66,7 @@ class LiveRecordings {
 
   [[gnu::cold]] static Notes& join();
 
-  /// Notes that nobody has.
+  /// Entries without a thread.
   static Notes* take();
 
   static std::atomic<std::uint32_t>* place_anywhere(std::uint32_t serial);

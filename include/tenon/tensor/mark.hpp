@@ -4,7 +4,7 @@
 
 namespace tenon {
 
-/// Where a value stands on a tape. The mark of another tape, and 0, count as a constant.
+/// The position of a value on a tape. The mark of another tape, and 0, denote a constant.
 struct TapeMark {
   std::uint32_t tape = 0;  ///< Serial number of the tape; 0 is no tape.
   std::uint32_t slot = 0;
@@ -12,16 +12,16 @@ struct TapeMark {
   friend constexpr bool operator==(TapeMark const&, TapeMark const&) = default;
 };
 
-/// The serial number of the tape that this thread records on; 0 where it records nothing.
+/// The serial number of the tape on which this thread records; 0 if it does not record.
 inline thread_local std::uint32_t recording = 0;
 
-/// The serial number of the tape around it, where the innermost recording is a graph.
+/// The serial number of the enclosing tape, if the innermost recording is a graph.
 inline thread_local std::uint32_t recording_around = 0;
 
-/// Is the recording around paused?
+/// Whether the enclosing recording is paused.
 inline thread_local bool recording_paused = false;
 
-/// Is the value that bears this mark recorded on this thread?
+/// Whether the value with this mark is recorded on this thread.
 constexpr bool is_recorded(TapeMark mark) {
   if (mark.tape == 0) return false;
   return mark.tape == recording || mark.tape == recording_around;

@@ -13,19 +13,19 @@
 
 namespace tenon {
 
-/// A handle to shared memory: 64-byte aligned, uninitialised, reference-counted. Copying shares;
-/// whoever wants to write asks `unique` first. Memory that may be written at any time, through a
-/// pointer or a `BufferWriter`, is exposed: values do not share it. A null handle
-/// (default-constructed) may live in a constant expression. Thread-safe as `std::shared_ptr` is.
+/// A handle to shared memory: 64-byte aligned, uninitialised, reference-counted. Copies share;
+/// check `unique` before writing. Memory that may be written at any time, through a pointer or a
+/// `BufferWriter`, is exposed: values do not share it. A null handle (default-constructed) is
+/// usable in constant expressions. Thread-safe as `std::shared_ptr` is.
 class SharedBuffer {
  public:
   constexpr SharedBuffer() = default;
 
-  /// Throws `Error` where memory cannot be had. Zero bytes are a buffer like any other.
+  /// Throws `Error` when out of memory. Zero bytes are a valid size.
   explicit SharedBuffer(std::size_t bytes) : block_(take_block(bytes)) {}
 
-  /// Takes over memory that is not ours: `owner` is kept until the last handle is gone, and its
-  /// destructor gives the memory back (a `std::shared_ptr`, a `std::vector`, a lambda's captures).
+  /// Adopts external memory: `owner` is destroyed with the last handle, and its destructor frees
+  /// the memory (a `std::shared_ptr`, a `std::vector`, a lambda's captures).
   template <class Owner>
   static SharedBuffer adopt(void* data, std::size_t bytes, Owner owner);
 
@@ -51,30 +51,30 @@ class SharedBuffer {
     return static_cast<T*>(data());
   }
 
-  /// Is this the only handle beside those of writers? Acquires, so that writing after a `true`
-  /// races with no former owner.
+  /// Whether this is the only handle except those of writers. Acquires, so that writing after
+  /// `true` does not race with former owners.
   constexpr bool unique() const {
     if (!block_) return true;
     std::int32_t const owners = block_->owners.load();
     return owners == 1 || owners == 1 + writers();
   }
 
-  /// May it be written over? Nobody else has it, nor a pointer into it, and it was not adopted.
+  /// Whether the memory may be reused: no other handle, no pointer into it, and not adopted.
   constexpr bool is_spare() const { return block_ && block_->base && unique() && !is_exposed(); }
 
-  /// Has somebody a pointer through which it may be written at any time?
+  /// Whether there is a pointer through which it may be written at any time.
   constexpr bool is_exposed() const {
     return block_ && block_->writers.load(std::memory_order_relaxed) != 0;
   }
-  /// Somebody has from now on, for as long as the memory has an owner.
+  /// Marks the memory as exposed for the rest of its lifetime.
   void expose() const {
     if (block_) block_->writers.fetch_or(pointer_given, std::memory_order_relaxed);
   }
 
-  /// Another buffer with the same bytes, in the memory of the host.
+  /// Another buffer with the same bytes, in host memory.
   [[gnu::cold]] SharedBuffer copied() const;
 
-  /// The same memory, not merely equal contents.
+  /// Compares identity, not contents.
   friend constexpr bool operator==(SharedBuffer const& a, SharedBuffer const& b) {
     return a.block_ == b.block_;
   }
@@ -91,7 +91,7 @@ class SharedBuffer {
   }
 
   void share() const { block_->owners.add(); }
-  /// (Apart, since every recipe drops handles in many places.)
+  /// (A separate function, since expressions release handles in many places.)
   [[gnu::noinline]] void drop() const noexcept {
     if (block_->owners.remove()) block_->release(block_);
   }
@@ -99,7 +99,7 @@ class SharedBuffer {
   MemoryBlock* block_ = nullptr;
 };
 
-/// A handle of one who may write at any time: the buffer is exposed while it lives.
+/// A handle that may write at any time: the buffer is exposed during its lifetime.
 class BufferWriter {
  public:
   constexpr BufferWriter() = default;
@@ -139,8 +139,8 @@ namespace memory {
 /// Throws `ShapeError` for a negative size.
 void check_not_negative(std::int64_t size);
 
-/// The bytes of `sizes` elements of `element` bytes. Throws `ShapeError` for a negative size or a
-/// number of bytes that does not fit.
+/// The size in bytes of `sizes` elements of `element` bytes each. Throws `ShapeError` for a
+/// negative size or on overflow.
 std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element);
 
 }  // namespace memory

@@ -10,7 +10,7 @@
 
 namespace tenon {
 
-/// A 16-bit number in braces, or a number that becomes one: `BFloat16<"2">{1, 2.5f}`.
+/// A 16-bit number in braces, or a number that converts to one: `BFloat16<"2">{1, 2.5f}`.
 template <class T>
 struct HalfInBraces {
   T value;
@@ -23,7 +23,7 @@ struct HalfInBraces {
   constexpr operator T() const { return value; }
 };
 
-/// Braces within braces, `Rank` deep: `{{1, 2}, {3, 4}}`.
+/// Nested braces, `Rank` deep: `{{1, 2}, {3, 4}}`.
 template <class T, int Rank>
 struct NestedList {
   using type = std::initializer_list<typename NestedList<T, Rank - 1>::type>;
@@ -35,7 +35,7 @@ struct NestedList<T, 0> {
 template <class T, int Rank>
 using Nested = typename NestedList<T, Rank>::type;
 
-/// The sizes that braces spell, read off the first of each level.
+/// The sizes of nested braces, from the first list of each level.
 template <class T, int Rank>
 constexpr void read_sizes(Nested<T, Rank> const& list, Sizes& sizes, int axis) {
   if constexpr (Rank > 0) {

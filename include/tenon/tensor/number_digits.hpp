@@ -9,14 +9,14 @@
 
 namespace tenon {
 
-/// The most digits after the point, NumPy's default.
+/// The maximum number of digits after the decimal point, NumPy's default.
 inline constexpr int print_precision = 8;
 
-/// A number's text cut at the point and at the exponent.
+/// A number's text split at the decimal point and at the exponent.
 struct NumberText {
   std::string whole;     ///< With the sign.
-  std::string fraction;  ///< Without zeros at its end.
-  std::string exponent;  ///< Its sign and digits; "" in the plain form.
+  std::string fraction;  ///< Without trailing zeros.
+  std::string exponent;  ///< Its sign and digits; "" in fixed notation.
 };
 
 inline NumberText cut(std::string_view text) {
@@ -29,7 +29,7 @@ inline NumberText cut(std::string_view text) {
   return result;
 }
 
-/// The shortest text of a finite number in one form, or rounded to `print_precision` digits.
+/// The shortest text of a finite number in one notation, or rounded to `print_precision` digits.
 template <std::floating_point T>
 NumberText number_text(T x, std::chars_format form, int precision = print_precision) {
   char buffer[512];  // the longest double in full has 309 digits

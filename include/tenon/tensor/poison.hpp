@@ -8,8 +8,8 @@
 
 namespace tenon {
 
-// Memory that waits in a cache is out of bounds for everyone; only AddressSanitizer can enforce it.
-// Its own macros are nothing where it is off.
+// Marks idle memory in a cache as inaccessible for AddressSanitizer. Its macros do nothing when it
+// is off.
 #if defined(ASAN_POISON_MEMORY_REGION)
 inline void poison([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
   ASAN_POISON_MEMORY_REGION(data, bytes);

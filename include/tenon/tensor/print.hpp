@@ -7,14 +7,14 @@
 #include <tenon/core/dtype.hpp>
 #include <tenon/tensor/host_elements.hpp>
 
-/// Tensors as text, as NumPy prints them: `[[1. 2.]\n [3. 4.]]`.
+/// Tensors as text, in NumPy's format: `[[1. 2.]\n [3. 4.]]`.
 namespace tenon {
 
-/// The elements of a tensor between brackets.
+/// The elements of a tensor in brackets.
 template <class T>
 std::string array_text(T const* data, Sizes const& sizes, int rank);
 
-/// The elements of a tensor, or of the value of a recipe, as text.
+/// The elements of a tensor, or of the value of an expression, as text.
 template <Expression E>
 std::string to_string(E const& e) {
   if constexpr (requires { e.storage(); }) {

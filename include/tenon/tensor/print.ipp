@@ -18,7 +18,7 @@ struct PrintLimits {
   static constexpr std::int64_t edge = 3;
 };
 
-/// The elements of a tensor between brackets.
+/// The elements of a tensor in brackets.
 template <class T>
 class ArrayText {
  public:
@@ -40,7 +40,7 @@ class ArrayText {
  private:
   static constexpr std::int64_t gap = -1;
 
-  /// The positions of an axis that are shown.
+  /// The indices of an axis that are printed.
   std::vector<std::int64_t> shown(int axis) const {
     std::int64_t const size = at(sizes_, axis), edge = PrintLimits::edge;
     std::vector<std::int64_t> result;
@@ -65,7 +65,7 @@ class ArrayText {
     return "[" + inner.substr(indent.size()) + "]";
   }
 
-  /// The last axis: elements with a space between them, broken into lines.
+  /// The last axis: elements separated by spaces, broken into lines.
   std::string row(PrintColumns<T> const& columns, std::int64_t start, std::string const& indent,
                   std::size_t width) const {
     std::string done, line = indent;
@@ -81,7 +81,7 @@ class ArrayText {
     return done + line;
   }
 
-  /// Another axis: its entries on lines of their own.
+  /// Another axis: its entries on separate lines.
   std::string blocks(PrintColumns<T> const& columns, int axis, std::int64_t start,
                      std::string const& indent, std::size_t width) const {
     std::string result;

@@ -12,7 +12,7 @@
 
 namespace tenon {
 
-/// Static tensors up to this many bytes hold their elements themselves.
+/// Static tensors up to this many bytes are inline: they store their elements in the object.
 inline constexpr std::int64_t inline_bytes = 256;
 
 constexpr Sizes static_sizes(Shape const& shape) {
@@ -27,7 +27,7 @@ constexpr int dynamic_axes(Shape const& shape) {
   return number;
 }
 
-/// The static sizes of what carries a shape, and which of its axes get theirs at run time.
+/// The static sizes of a type with a shape, and its run-time axes.
 template <class Carrier>
 inline constexpr Sizes static_sizes_of = static_sizes(Carrier::shape);
 
@@ -46,7 +46,7 @@ constexpr auto list_dynamic_axes() {
 template <class Carrier>
 inline constexpr auto dynamic_axes_of = list_dynamic_axes<Carrier>();
 
-/// So many sizes, whoever has them.
+/// An array of `number` sizes.
 template <int number>
 struct SomeSizes {
   std::array<std::int64_t, static_cast<std::size_t>(number)> value;
@@ -56,16 +56,17 @@ struct SomeSizes {
   constexpr void keep(Sizes const& sizes, AxisList<number> const& axes) {
     for (std::size_t i = 0; i < value.size(); ++i) value[i] = at(sizes, axes[i]);
   }
-  /// All sizes.
+  /// All sizes: the given ones with these in place of the run-time axes.
   constexpr Sizes among(Sizes sizes, AxisList<number> const& axes) const {
     for (std::size_t i = 0; i < value.size(); ++i) at(sizes, axes[i]) = value[i];
     return sizes;
   }
 };
 
-/// The sizes of the run-time axes: every copy of a recipe copies those of all its nodes. (An array
-/// of none is no empty class to libstdc++. Two empty members of one type may not lie at one place,
-/// and what makes room for that is no longer aligned: so every node has a type of its own.)
+/// The sizes of the run-time axes: every copy of an expression copies those of all its nodes. (A
+/// std::array of size 0 is not an empty class in libstdc++. Two empty members of one type cannot
+/// have the same address, and the padding for that breaks the alignment: so every node has a
+/// distinct type.)
 template <int number, class Owner>
 struct RunTimeSizes : SomeSizes<number> {};
 template <class Owner>
@@ -85,7 +86,7 @@ constexpr bool is_inline(Shape const& shape, std::size_t element_bytes) {
   return bytes <= inline_bytes;
 }
 
-/// The bytes of a register of the machine that is compiled for.
+/// The register width of the target machine, in bytes.
 inline constexpr std::size_t register_bytes =
 #if defined(__AVX512F__)
     64;
@@ -96,24 +97,24 @@ inline constexpr std::size_t register_bytes =
 #endif
 
 /// Elements inside the tensor: in registers, and usable in constant expressions. A copy moves whole
-/// registers, then half ones and so on, as what reads it will: g++ 12 sees through that, and leaves
-/// the copies in recipes out. (What it may copy as a whole, a node, it copies in pieces that are
-/// not the elements' own, and waits for them.)
+/// registers, then halves and so on, in the width in which they are read: g++ 12 can then eliminate
+/// the copies in expressions. (A copy as a whole is split into parts of other sizes than the
+/// elements, and stalls store forwarding.)
 template <class T, std::int64_t N>
 struct InlineStorage {
   static constexpr std::size_t bytes = static_cast<std::size_t>(N) * sizeof(T);
 
-  /// Whole cache lines begin where such a line does: what crosses from one to the next takes
-  /// longer, and what is read again at once much longer. (The same for every machine: parts of one
-  /// program may be compiled for several.)
+  /// A multiple of 64 bytes is aligned to cache lines: accesses that cross lines are slower, and
+  /// store forwarding across them much slower. (The same for every machine: parts of one program
+  /// may be compiled for several.)
   static constexpr std::size_t alignment = bytes > 0 && bytes % 64 == 0 ? 64 : alignof(T);
 
   alignas(alignment) std::array<T, static_cast<std::size_t>(N)> elements;
 
   /// Zeros.
   constexpr InlineStorage() : elements{} {}
-  /// Elements without values. (Zeros first would be stored together with the tape's mark, and who
-  /// reads the mark would wait for both.)
+  /// Uninitialised elements. (Zeros would be stored together with the tape's mark, and a load of
+  /// the mark would wait for both.)
   explicit constexpr InlineStorage(std::int64_t) {
     if (__builtin_is_constant_evaluated()) elements = {};
   }
@@ -152,7 +153,7 @@ struct InlineStorage {
 
 namespace internal {
 
-/// What a tensor has only where it was not moved from: nothing is left in the other.
+/// A member that a move leaves empty in the source.
 template <class T>
 struct ClearedByMove : T {
   constexpr ClearedByMove() = default;
@@ -176,9 +177,9 @@ struct TensorPlaces;
 
 }  // namespace internal
 
-/// A handle to a shared, 64-byte aligned buffer, copied before it is written if it is shared, and
-/// when it is to be shared if somebody may write to it at any time. Where the tensor always has
-/// elements, none are left of one that was moved from.
+/// A handle to a shared, 64-byte aligned buffer, copied before a write if it is shared, and before
+/// sharing if it is exposed. `has_elements`: the tensor always has elements, so a null buffer means
+/// moved from.
 template <class T, bool has_elements = false>
 struct SharedStorage {
   SharedBuffer buffer;
@@ -223,7 +224,7 @@ struct SharedStorage {
 
 namespace internal {
 
-/// The elements of a tensor, recorded or not, or of a view: what kernels read.
+/// The elements of a tensor, recorded or not, or of a view, as kernels read them.
 template <class E>
 TENON_INLINE constexpr auto const* stored_elements(E const& e) {
   if constexpr (requires { e.storage(); }) return e.storage().data();

@@ -16,8 +16,8 @@ inline std::size_t number_in(char const* path, char const* format) {
   return found == 1 ? static_cast<std::size_t>(number) : 0;
 }
 
-/// The bytes of memory that the machine has, or a container's limit if that is lower; 16 GiB where
-/// the system does not say (it does not by these files outside of Linux).
+/// The memory of the machine in bytes, or a container's limit if that is lower; 16 GiB if unknown
+/// (outside of Linux these files do not exist).
 inline std::size_t system_memory() {
   std::size_t const machine = number_in("/proc/meminfo", "MemTotal: %llu") * 1024;
   std::size_t const container = number_in("/sys/fs/cgroup/memory.max", "%llu");

@@ -20,9 +20,9 @@
 
 namespace tenon {
 
-/// A value: dtype `T`, axes `S` (canonical, see `Float32`), device `D`.
-/// Copying shares the elements; writing copies them first if they are shared. One that was moved
-/// from is empty where run-time sizes say so, else it throws `Error` until it is assigned to.
+/// A value: dtype `T`, axes `S` (canonical, see `Float32`), device `D`. Copies share the elements;
+/// writing copies them first if they are shared. A moved-from tensor is empty if it has run-time
+/// sizes, else it throws `Error` until it is assigned to.
 template <class T, Spec S, class D>
   requires Canonical<S>
 class Tensor {
@@ -53,7 +53,7 @@ class Tensor {
     set_elements([&](T* to) { *to = value; });
   }
 
-  /// Elements in braces: `Float32<"2 2">{{1, 2}, {3, 4}}`; run-time sizes are read off them.
+  /// Elements in braces: `Float32<"2 2">{{1, 2}, {3, 4}}`; run-time sizes are deduced from them.
   constexpr Tensor(std::initializer_list<Nested<T, (rank > 1 ? rank - 1 : 0)>> list)
     requires(rank > 0)
       : Tensor(read<T>(list)) {
@@ -71,17 +71,17 @@ class Tensor {
     set_elements([&](T* to) { std::copy(elements.begin(), elements.end(), to); });
   }
 
-  /// The value of a recipe, or of a tensor whose axes agree. Does not broadcast. Sizes known only
-  /// at run time are checked; throws `ShapeError`.
+  /// The value of an expression, or of a tensor whose axes agree. Does not broadcast. Run-time
+  /// sizes are checked; throws `ShapeError`.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
   TENON_INLINE constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
-  /// The diagnostic overload. (Among functions that differ only in the tensor they take a
-  /// recipe finds several; its value, `f(eval(x))`, finds the one.)
+  /// The diagnostic overload. (For an overload set that differs only in the tensor parameter, an
+  /// expression is ambiguous; `f(eval(x))` is not.)
   template <Expression E, class Wrong = typename UnfitValue<Tensor, Unqualified<E>>::type>
   Tensor(E&&) = delete;
-  /// The same for a tensor that is there already: into its memory, where nobody else has that.
+  /// The same for an existing tensor: reuses its memory if it is not shared.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
   TENON_INLINE constexpr Tensor& operator=(E&& e) {
@@ -91,15 +91,15 @@ class Tensor {
   }
   template <Expression E, class Wrong = typename UnfitValue<Tensor, Unqualified<E>>::type>
   auto operator=(E&&) -> Wrong;
-  /// Sizes are given to what makes elements: `zeros<Float32<"a b">>(2, 3)`.
+  /// Sizes are arguments of creation functions: `zeros<Float32<"a b">>(2, 3)`.
   template <std::integral... I, class Wrong = error::sizes_are_no_elements<"zeros or braces", S>>
     requires(sizeof...(I) > (rank == 0 ? 1 : 0))
   explicit Tensor(I...) = delete;
-  /// Declared only: the compiler reports the mistake itself instead of a failed conversion.
+  /// Declared only: the compiler reports the error itself instead of a failed conversion.
   template <Mistake M>
   Tensor(M const&);
 
-  /// Elements without values; `sizes` are checked against the spec.
+  /// Uninitialised elements; `sizes` are checked against the spec.
   static constexpr Tensor uninitialised(Sizes const& sizes) { return Tensor(sizes, checked{}); }
   static constexpr Tensor uninitialised()
     requires holds_elements
@@ -107,7 +107,7 @@ class Tensor {
     return Tensor(checked{});
   }
 
-  /// A tensor over elements that exist already (and are shared, not copied).
+  /// A tensor over existing elements (shared, not copied).
   static Tensor adopt(SharedBuffer buffer, Sizes const& sizes, TapeMark mark = {})
     requires(!holds_elements)
   {
@@ -129,9 +129,9 @@ class Tensor {
     return storage_.data();
   }
 
-  /// The elements, to be written by the host, until the tensor is assigned to: so long copies of
-  /// it, and expressions with it, copy them; `set_elements` costs no such. Throws `Error` where
-  /// recorded.
+  /// The elements for writing by the host, until the tensor is assigned to: until then copies of
+  /// it, and expressions with it, copy the elements; `set_elements` avoids that. Throws `Error`
+  /// where recorded.
   constexpr T* mutable_data()
     requires D::is_host
   {
@@ -139,7 +139,7 @@ class Tensor {
     if constexpr (!holds_elements) storage_.buffer.expose();
     return elements;
   }
-  /// The same for kernels, in the memory of the device: not to be kept.
+  /// The same for kernels, in the memory of the device: the pointer must not be kept.
   constexpr T* own_memory() {
     internal::check_written(mark_);
     return storage_.unshared(size());
@@ -163,14 +163,14 @@ class Tensor {
     requires(!NamesElement<Tensor, I...>)
   auto operator()(I... indices) const -> error::wrong_number_of_indices<S, rank, int{sizeof...(I)}>;
 
-  /// The part at a place of the first axis, as in PyTorch: `x[2]`, `x[-1]`.
+  /// The slice at an index of the first axis, as in PyTorch: `x[2]`, `x[-1]`.
   template <std::integral I>
     requires(rank > 0)
   constexpr auto operator[](I place) const {
     return take<0>(*this, place);
   }
 
-  /// The one element of a scalar, as in PyTorch.
+  /// The element of a scalar, as in PyTorch.
   constexpr T item() const
     requires(rank == 0)
   {
@@ -179,7 +179,7 @@ class Tensor {
   auto item() const -> error::is_not_a_scalar<"item", S>
     requires(rank != 0);
 
-  /// Lets `write(elements)` set all elements on the host; they go to the device.
+  /// `write(elements)` sets all elements on the host; they are then copied to the device.
   template <class F>
   constexpr void set_elements(F const& write) {
     internal::check_written(mark_);

@@ -3,14 +3,14 @@
 #include <tenon/core/mistake.hpp>
 #include <tenon/tensor/expression.hpp>
 
-/// What is wrong where a value cannot be kept in the tensor that was declared for it.
+/// The error where a value cannot be stored in a declared tensor.
 namespace tenon {
 
 struct AssignName {
   static constexpr std::string_view name = "assign";
 };
 
-/// Names the pair of axes in which a value does not fit its place.
+/// Names the pair of axes in which a value does not fit its target.
 template <class Name, class Rule, class V>
 constexpr auto assignment_mistake() {
   constexpr int axis = [] {
@@ -27,7 +27,8 @@ constexpr auto assignment_mistake() {
                                spec_of<Rule>, spec_of<V>>>{};
 }
 
-/// Names why a value of `From` cannot be kept in a `To`: another device, dtype or axes.
+/// Names the reason why a value of `From` cannot be stored in a `To`: another device, dtype or
+/// axes.
 template <class To, class From>
 constexpr auto unfit_value() {
   using D = typename From::device;
@@ -42,7 +43,7 @@ constexpr auto unfit_value() {
   else return assignment_mistake<AssignName, To, From>();
 }
 
-/// That name as a type; none where the value fits.
+/// That error as a type; none where the value fits.
 template <class To, class From>
 struct UnfitValue {};
 template <class To, ExpressionType From>

@@ -4,8 +4,8 @@
 
 namespace tenon {
 
-/// Borrowed memory, to be read: the elements are somebody else's, and must outlive the view. It is
-/// the only thing that may dangle. An expression like any other, with strides of its own.
+/// A non-owning view of constant memory: the elements have another owner, and must outlive the
+/// view. It is the only type that can dangle. An expression with arbitrary strides.
 template <class T, Spec S, class D = Cpu>
   requires Canonical<S>
 class View : public ExpressionNode<View<T, S, D>> {
@@ -33,7 +33,7 @@ class View : public ExpressionNode<View<T, S, D>> {
   Sizes strides_;
 };
 
-/// Borrowed memory that `assign` may write.
+/// A non-owning view that `assign` may write.
 template <class T, Spec S, class D = Cpu>
 class MutableView : public View<T, S, D> {
  public:
@@ -45,7 +45,7 @@ class MutableView : public View<T, S, D> {
 
  private:
   T* data_;
-  BufferWriter writer_;  ///< Of a tensor's buffer: it stays, and copies do not share it.
+  BufferWriter writer_;  ///< Of a tensor's buffer: it keeps the buffer alive and exposed.
 };
 
 /// The range of memory that a view covers: from `first` elements before its first element to `last`
@@ -65,10 +65,10 @@ constexpr Reached reached(Sizes const& sizes, Sizes const& strides, int rank) {
   return result;
 }
 
-/// Throws `Error`: the view would be a constant where its tensor is not.
+/// Throws `Error`: the view would be a constant although its tensor is not.
 void refuse_recorded(std::string_view operation, TapeMark mark);
 
-/// A tensor's elements, without a share in them: it must stay where it is.
+/// A view of a tensor's elements without ownership: the tensor must outlive it and not move.
 template <TensorType E>
 constexpr auto view(E const& tensor) {
   if (!__builtin_is_constant_evaluated()) refuse_recorded("view", tensor.mark());
@@ -79,8 +79,8 @@ constexpr auto view(E const& tensor) {
 template <TensorType E>
 constexpr auto view(E const&& tensor) = delete;
 
-/// The same to be written; what the tensor shares with others is copied first, and copies that are
-/// made of the tensor while the view lives have elements of their own.
+/// A writable view; shared elements are copied first, and copies of the tensor made during the
+/// view's lifetime do not share its elements.
 template <TensorType E>
 constexpr auto mutable_view(E& tensor) {
   using V = MutableView<typename E::value_type, E::spec, typename E::device>;

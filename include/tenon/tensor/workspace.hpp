@@ -7,11 +7,11 @@
 
 #include <tenon/tensor/memory.hpp>
 
-/// Sizes that the compiler knows, beside those that only run time knows: one text of an algorithm
-/// serves both, unrolled and without memory from the heap where the sizes are constants.
+/// Static sizes beside run-time ones: one implementation of an algorithm serves both, unrolled and
+/// without heap memory where the sizes are constants.
 namespace tenon {
 
-/// A number that the compiler knows; it converts to `std::int64_t`.
+/// A compile-time number; it converts to `std::int64_t`.
 template <std::int64_t n>
 using Known = std::integral_constant<std::int64_t, n>;
 
@@ -38,7 +38,7 @@ constexpr Known<(a < b ? a : b)> smaller(Known<a>, Known<b>) {
   return {};
 }
 
-/// Working memory, uninitialised: of a known size on the stack, else from the cache of blocks.
+/// Working memory, uninitialised: of a static size on the stack, else from the block cache.
 template <class T, class N = std::int64_t>
 class Workspace {
  public:

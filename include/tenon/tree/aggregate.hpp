@@ -10,7 +10,7 @@
 
 namespace tenon::tree {
 
-/// Becomes any base class of `T`, and nothing else.
+/// Converts to any base class of `T`, and to nothing else.
 template <class T>
 struct BaseOf {
   template <class Base>
@@ -19,12 +19,12 @@ struct BaseOf {
 };
 struct Nothing {};
 
-/// The first element of an aggregate with base classes is a base. (`Nothing` tells a base from a
-/// first field that takes whatever there is, as `std::any` does.)
+/// The first element of an aggregate with base classes is a base. (`Nothing` distinguishes a base
+/// from a first field that accepts any value, as `std::any` does.)
 template <class T>
 inline constexpr bool has_base_class = requires { T{BaseOf<T>{}}; } && !requires { T{Nothing{}}; };
 
-/// Are structs of this type, with more than a few fields, counted by <tenon/tree/wide.hpp>?
+/// Whether the fields of structs of this type are counted by <tenon/tree/wide.hpp>.
 template <class T>
 concept CountedByWide =
     requires { count_many_fields(std::type_identity<T>(), FieldCount<few_fields + 1>()); };
@@ -42,8 +42,7 @@ consteval std::size_t count_fields() {
   }
 }
 
-/// The number of fields of an aggregate; one more than those that can be bound where there are
-/// more.
+/// The number of fields of an aggregate; one more than the maximum where there are more.
 template <class T>
 inline constexpr std::size_t field_count = count_fields<T>();
 
@@ -52,10 +51,9 @@ inline constexpr bool has_too_many_fields = field_count<T> > few_fields &&
                                             (field_count<T> > many_fields || !CountedByWide<T>);
 
 /// References to the fields of an aggregate, in order: `std::tuple<Field&...>`, or
-/// `ManyFields<Field&...>` where they are many, constant where the
-/// object is. Refused in words of their own: base classes, fields that cannot be
-/// default-constructed (references among them), more than 32 fields (256 with
-/// <tenon/tree/wide.hpp>). Constant fields are fields.
+/// `ManyFields<Field&...>` for many; const if the object is. Rejected with diagnostics: base
+/// classes, fields that cannot be default-constructed (references among them), more than 32 fields
+/// (256 with <tenon/tree/wide.hpp>). Const fields are supported.
 template <class T>
 constexpr auto fields(T& object) {
   using Struct = std::remove_const_t<T>;

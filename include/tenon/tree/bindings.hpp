@@ -1,20 +1,19 @@
 #pragma once
 
-// A table for each number of fields: C++20 has no other way to bind as many names as a type has
-// fields.
+// A table for each number of fields: C++20 structured bindings need a fixed number of names.
 
 #include <cstddef>
 #include <tuple>
 
 namespace tenon::tree {
 
-/// The largest number of fields of an aggregate, without <tenon/tree/wide.hpp> and with it.
+/// The maximum number of fields of an aggregate, without <tenon/tree/wide.hpp> and with it.
 inline constexpr std::size_t few_fields = 32, many_fields = 256;
 
 template <std::size_t count>
 struct FieldCount {};
 
-/// References to the fields of an object that has so many.
+/// References to the fields of an object with this number of fields.
 template <class T>
 constexpr auto bind_fields(T&, FieldCount<0>) {
   return std::tuple<>();

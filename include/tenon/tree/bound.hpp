@@ -19,7 +19,7 @@ struct IndexedFields;
 template <std::size_t... i, class... Field>
 struct IndexedFields<std::index_sequence<i...>, Field...> : BoundField<i, Field>... {};
 
-/// References to many fields: a `std::tuple` of 256 takes a compiler ten seconds, this a third of
+/// References to many fields: a `std::tuple` of 256 takes ten seconds to compile, this a third of
 /// one.
 template <class... Reference>
 struct ManyFields
@@ -31,7 +31,7 @@ constexpr ManyFields<Field&...> tie_fields(Field&... field) {
   return {{{field}...}};
 }
 
-/// A reference to one of the parts that a tuple, or `ManyFields`, refers to.
+/// A reference to one of the elements of a tuple or of `ManyFields`.
 template <std::size_t index, class Field>
 constexpr Field& part_at(BoundField<index, Field> const& bound) {
   return bound.field;
@@ -41,13 +41,13 @@ constexpr auto& part_at(std::tuple<Reference...> const& parts) {
   return std::get<index>(parts);
 }
 
-/// How many parts they refer to.
+/// The number of these elements.
 template <class Parts>
 inline constexpr std::size_t part_count = 0;
 template <template <class...> class List, class... Reference>
 inline constexpr std::size_t part_count<List<Reference...>> = sizeof...(Reference);
 
-/// The type of such a part.
+/// The type of such an element.
 template <std::size_t index, class Parts>
 using PartAt = std::remove_reference_t<decltype(part_at<index>(std::declval<Parts const&>()))>;
 

@@ -17,7 +17,7 @@ constexpr Value fold(F&& f, Value initial, Tree const& tree) {
   return initial;
 }
 
-/// What f(leaf), or f(path, leaf), gives for every leaf, in order.
+/// The results of f(leaf), or f(path, leaf), for every leaf, in order.
 template <class Result, class Walk = Learned, class F, class Tree>
 std::vector<Result> collect(F&& f, Tree const& tree) {
   std::vector<Result> results;
@@ -52,7 +52,7 @@ constexpr std::int64_t count(Tree const& tree) {
                     tree);
 }
 
-/// The number of elements of all leaves: how many parameters a model has.
+/// The number of elements of all leaves: the number of parameters of a model.
 template <class Walk = Learned, class Tree>
 constexpr std::int64_t elements(Tree const& tree) {
   return fold<Walk>([](std::int64_t before, auto const& leaf) { return before + leaf.size(); },

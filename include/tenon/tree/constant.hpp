@@ -13,9 +13,9 @@
 
 namespace tenon {
 
-/// A part of a model that takes no part in it: it is neither learned nor saved nor moved to another
-/// device, only copied with the model. It may be of any type that can be copied and constructed
-/// from nothing: a table, a pointer, a class with constructors. `*constant` is the value.
+/// A field of a model that is not a parameter: neither learned, nor saved, nor moved to another
+/// device, only copied with the model. Of any copyable and default-constructible type: a table, a
+/// pointer, a class with constructors. `*constant` is the value.
 template <class T>
 struct Constant {
   T value{};
@@ -49,7 +49,7 @@ inline constexpr bool is_text<std::basic_string<Character, Traits, Allocator>> =
 template <class Character, class Traits>
 inline constexpr bool is_text<std::basic_string_view<Character, Traits>> = true;
 
-/// Durations and points in time of `std::chrono`.
+/// Durations and time points of `std::chrono`.
 template <class T>
 concept ChronoType = requires {
   typename T::rep;
@@ -59,16 +59,16 @@ concept ChronoType = requires {
   typename T::duration;
 };
 
-/// What holds no tensor, whatever its value: numbers, enumerations, texts, times, pointers to
-/// functions, and classes without data (tags, lambdas that capture nothing).
+/// Types without tensors: numbers, enumerations, strings, times, function pointers, and empty
+/// classes (tags, lambdas without captures).
 template <class T>
 inline constexpr bool holds_no_tensor =
     std::is_arithmetic_v<T> || is_dtype<T> || std::is_enum_v<T> || std::is_null_pointer_v<T> ||
     std::is_member_pointer_v<T> || std::is_function_v<std::remove_pointer_t<T>> ||
     std::is_empty_v<T> || is_text<T> || ChronoType<T> || std::same_as<T, Key>;
 
-/// What a walk over a tree passes by, and copies. Specialise it for a class of one's own with
-/// constructors that holds nothing to be learned or saved; for one field, `Constant<>` does it.
+/// Types that a traversal of a tree skips, and copies. Specialise it for a user class with
+/// constructors that has nothing to be learned or saved; for one field, use `Constant<>`.
 template <class T>
 struct is_constant : std::bool_constant<holds_no_tensor<T>> {};
 template <class T>

@@ -18,7 +18,7 @@ struct DeviceAmong<List<First&, Rest&...>> {
                                            std::type_identity<Found>>::type;
 };
 
-/// The device of the first tensor that a walk over all that is stored would meet; `void`: none.
+/// The device of the first tensor that a traversal of all stored leaves would visit; `void`: none.
 template <class T>
 consteval auto find_device() {
   if constexpr (requires { typename T::device; }) {
@@ -34,7 +34,7 @@ consteval auto find_device() {
   }
 }
 
-/// Where a tree lives: the device of its first tensor, `Cpu` where it has none.
+/// The device of a tree: that of its first tensor, `Cpu` if it has none.
 template <class Tree>
 using DeviceOf = std::conditional_t<std::is_void_v<typename decltype(find_device<Tree>())::type>,
                                     Cpu, typename decltype(find_device<Tree>())::type>;

@@ -37,7 +37,8 @@ concept RangeType = requires(T& range) {
   range.end();
 };
 
-/// Why a walk cannot enter a standard container or a smart pointer; empty for any other class.
+/// The reason why a traversal cannot enter a standard container or a smart pointer; empty for any
+/// other class.
 template <class T>
 consteval std::string_view fault_of_container() {
   if constexpr (PointerType<T>) return "is a pointer: use Constant<>";
@@ -48,8 +49,8 @@ consteval std::string_view fault_of_container() {
   else return {};
 }
 
-/// Why the fields of a class are not known; empty where they are. (clang prints 34 characters of a
-/// text: reasons are no longer.)
+/// The reason why the fields of a class are not accessible; empty where they are. (clang prints 34
+/// characters of a text: reasons are no longer.)
 template <class T>
 consteval std::string_view fault_of_class() {
   if constexpr (std::is_polymorphic_v<T>) return "has a virtual function";
@@ -61,8 +62,8 @@ consteval std::string_view fault_of_class() {
   else return {};
 }
 
-/// Why a walk cannot enter a type that is neither a leaf, a known container nor a constant; empty
-/// where it can.
+/// The reason why a traversal cannot enter a type that is neither a leaf, a known container nor a
+/// constant; empty where it can.
 template <class T>
 consteval std::string_view fault_of() {
   if constexpr (is_tuple<T>) return {};

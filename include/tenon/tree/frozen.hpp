@@ -7,8 +7,9 @@
 
 namespace tenon {
 
-/// A part of a model that is not learned: no gradient enters it, no optimiser changes it, but a
-/// checkpoint holds it. `*frozen` is the value; a frozen layer is called as the layer is.
+/// A part of a model that is not learned: it has no gradient, no optimiser changes it, but it is
+/// saved in checkpoints. `*frozen` is the value; a frozen layer is called as the layer is. PyTorch:
+/// `requires_grad_(False)`.
 template <class T>
 struct Frozen {
   T value{};

@@ -1,14 +1,14 @@
 #pragma once
 
-// A table for each number of fields, as that of bindings.hpp.
+// A table for each number of fields, as in bindings.hpp.
 
 #include <tenon/tree/bindings.hpp>
 
 namespace tenon::tree {
 
-/// Does the aggregate take so many initialisers? Each is `{}`, which stands for exactly one field
-/// whatever its type: anything convertible to everything would be spread over the elements of an
-/// array, and is ambiguous for a `std::optional`.
+/// Whether the aggregate accepts this number of initialisers. Each is `{}`, which initialises
+/// exactly one field of any type: an object convertible to any type would be spread over the
+/// elements of an array, and is ambiguous for a `std::optional`.
 template <class T>
 constexpr bool takes(FieldCount<0>) {
   return requires { T{}; };

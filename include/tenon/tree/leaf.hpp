@@ -9,35 +9,35 @@
 
 namespace tenon::tree {
 
-/// What a walk over a tree stops at. Specialise it to make a type of one's own a leaf.
+/// The leaves of a tree. Specialise it to make a user type a leaf.
 template <class T>
 struct is_leaf : std::false_type {};
 template <class T, Spec S, class D>
 struct is_leaf<Tensor<T, S, D>> : std::true_type {};
 
-/// Has a leaf a gradient? A tensor has one if its dtype is floating or complex.
+/// Whether a leaf has a gradient. A tensor has one if its dtype is floating or complex.
 template <class T>
 struct is_differentiable : is_leaf<T> {};
 template <class T, Spec S, class D>
 struct is_differentiable<Tensor<T, S, D>>
     : std::bool_constant<is_any_of<T, DtypeCategory::floating, DtypeCategory::complex>> {};
 
-/// A number, or another dtype: part of a checkpoint, but nothing to learn.
+/// A number, or another dtype: saved in checkpoints, but not learned.
 template <class T>
 inline constexpr bool is_number = std::is_arithmetic_v<T> || is_dtype<T>;
 
-/// A walk over what is learned: differentiable leaves outside of `Frozen`. All else is copied.
+/// Traversal of parameters: differentiable leaves outside of `Frozen`. All else is copied.
 struct Learned {
   template <class T>
   static constexpr bool visits = is_differentiable<T>::value;
   static constexpr bool opens_frozen = false;
 };
 
-/// The same for a key to random numbers: who resumes goes on with the numbers that come next.
+/// The same for a random key: a resumed run continues its sequence of random numbers.
 template <class T>
 inline constexpr bool is_key = std::is_same_v<T, Key>;
 
-/// A walk over all that is stored: every leaf, number and key, also within `Frozen`.
+/// Traversal of all that is saved: every leaf, number and key, also within `Frozen`.
 struct Stored {
   template <class T>
   static constexpr bool visits = is_leaf<T>::value || is_number<T> || is_key<T>;

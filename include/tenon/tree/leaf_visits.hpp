@@ -7,11 +7,10 @@
 
 #include <tenon/tree/table.hpp>
 
-/// What a function object is for ordinary functions that walk trees: a function for every type of
-/// leaf.
+/// Type-erases a function object for the non-template traversals: one function per type of leaf.
 namespace tenon::tree {
 
-/// Types of leaves, each once, constant where a field is.
+/// The distinct types of leaves, const where a field is.
 template <class... Leaf>
 struct LeafTypes {};
 
@@ -60,19 +59,20 @@ template <class... Leaf>
 inline constexpr bool are_literal<LeafTypes<Leaf...>> =
     (std::is_trivially_destructible_v<Leaf> && ...);
 
-/// Are trees walked along tables? A few of one type are, unless all leaves hold their elements:
-/// those may be in constant expressions, and are done with faster than a table is read.
+/// Whether trees are traversed by tables: for a few trees of one type, unless all leaves are
+/// inline; those may be in constant expressions, and a direct traversal is faster than reading a
+/// table.
 template <class Walk, class First, class... Rest>
 inline constexpr bool goes_along_tables =
-    sizeof...(Rest) + 2 <= most_trees &&  // and one that is built
+    sizeof...(Rest) + 2 <= most_trees &&  // and one for a result
     (std::is_same_v<std::remove_cvref_t<First>, std::remove_cvref_t<Rest>> && ...) &&
     !are_literal<LeafTypesOf<Walk, std::remove_cvref_t<First>>>;
 
-/// A leaf of a tree, which may be constant.
+/// A leaf of a tree, const if the tree is.
 template <class Tree, class Leaf>
 using LeafIn = std::conditional_t<std::is_const_v<Tree>, Leaf const, Leaf>;
 
-/// What visits a type of leaf in several trees.
+/// The visitor for one type of leaf in several trees.
 template <class F, class Leaf, class Indices, class... Tree>
 struct VisitOfLeaf;
 template <class F, class Leaf, std::size_t... k, class... Tree>

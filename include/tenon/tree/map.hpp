@@ -10,7 +10,7 @@
 
 namespace tenon::tree {
 
-/// Builds a tree of the type of the first of several trees, from what a function makes of their
+/// Builds a tree of the type of the first of several trees, from the results of a function of their
 /// leaves.
 template <class Walk, class F>
 struct Builder {
@@ -39,7 +39,7 @@ struct Builder {
   }
 
  private:
-  // In braces the parts are built in order.
+  // Braces guarantee that the parts are built in order.
   template <class Record, std::size_t... i, class... Parts>
   constexpr Record build_record(std::index_sequence<i...>, Path const& path,
                                 Parts const&... parts) const {
@@ -82,12 +82,13 @@ struct Builder {
   }
 };
 
-/// Can the leaves of a copy be given other values? Those that are constant fields cannot.
+/// Whether the leaves of a copy can be assigned. Those in const fields cannot.
 template <class Walk, class T>
 inline constexpr bool is_assignable_tree =
     std::is_copy_constructible_v<T> && are_assignable<LeafTypesOf<Walk, T>>;
 
-/// A copy of the first of several trees of one type, with what a function makes of their leaves.
+/// A copy of the first of several trees of one type, with the results of a function of their
+/// leaves.
 template <class Walk, class F, class First, class... Rest>
 First mapped_copy(F& f, First const& first, Rest const&... rest) {
   if constexpr (Walk::template visits<First>) return visit(f, Path{}, first, rest...);
@@ -102,8 +103,8 @@ First mapped_copy(F& f, First const& first, Rest const&... rest) {
   }
 }
 
-/// A tree of the same type with f(leaf), or f(path, leaf), in the place of every leaf; what is not
-/// visited is copied. With several trees of the same structure it is f(a, b...), as in `zip`.
+/// A tree of the same type where f(leaf), or f(path, leaf), replaces every leaf; other fields are
+/// copied. With several trees of the same structure it is f(a, b...), as in `zip`. JAX: `tree.map`.
 template <class Walk = Learned, class F, class First, class... Rest>
 constexpr First map(F&& f, First const& first, Rest const&... rest) {
   if constexpr (!check_sound<Walk, First>()) return first;

@@ -12,7 +12,7 @@
 
 namespace tenon::tree {
 
-/// Do trees have the same kind of node here, with as many parts, or elements of an array?
+/// Whether trees have the same kind of node here, with as many parts, or elements of an array.
 template <class Walk, class First, class Other>
 consteval bool same_node() {
   constexpr Node node = node_of<Walk, First>;
@@ -36,19 +36,19 @@ constexpr void check_nodes() {
 [[noreturn]] void fail_to_match(Path const& path, std::size_t first, std::size_t other);
 [[noreturn]] void fail_to_match(Path const& path, bool first, bool other);
 
-/// Trees of equal structure have as many elements in their vectors.
+/// Vectors of trees of equal structure must have equal sizes.
 constexpr void check_size(Path const& path, std::size_t first, std::size_t other) {
   if (first == other) return;
   fail_to_match(path, first, other);
 }
 
-/// And values in the same optionals.
+/// The same for the presence of values in optionals.
 constexpr void check_value(Path const& path, bool first, bool other) {
   if (first == other) return;
   fail_to_match(path, first, other);
 }
 
-/// f(path, leaves...) or, where `f` takes no path, f(leaves...).
+/// f(path, leaves...) or, if `f` does not accept a path, f(leaves...).
 template <class F, class... Leaf>
 TENON_INLINE constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... leaf) {
   if constexpr (CallableWith<F&, Path const&, Leaf&...>) {

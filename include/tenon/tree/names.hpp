@@ -15,9 +15,9 @@ namespace tenon::tree {
 #pragma clang diagnostic ignored "-Wundefined-internal"
 #endif
 
-/// An object that is named and never defined: the address of a field of it, as a template argument,
-/// is printed by the compiler with the name of the field, and says where the field lies. The
-/// wrapper makes types that cannot be constants acceptable.
+/// An object that is declared and never defined: the address of one of its fields, as a template
+/// argument, is printed by the compiler with the name of the field, and gives its offset. The
+/// wrapper makes it work for types that are not literal types.
 template <class T>
 union Undefined {
   T value;
@@ -27,7 +27,7 @@ union Undefined {
 template <class T>
 extern Undefined<T> const undefined;
 
-/// g++ 12 prints the name of a field only where the address stands in a struct.
+/// g++ 12 prints the name of a field only if the address is a member of a struct.
 template <class Field>
 struct Address {
   Field const* field;
@@ -61,14 +61,14 @@ consteval std::string_view find_field_name() {
   return last_name(printed<Address{&part_at<index>(fields(undefined<T>.value))}>());
 }
 
-/// The name of a field. A copy, so that the long text it comes from stays out of the program.
+/// The name of a field. A copy, so that the long text that it is part of is not in the program.
 template <class T, std::size_t index>
 inline constexpr auto field_name =
     Spec<find_field_name<T, index>().size() + 1>(find_field_name<T, index>());
 
-/// The offset of a part of an object that is not defined, in bytes. (No compiler converts its
-/// address to a number in a constant expression. g++ 12 compares addresses in one object, clang 16
-/// knows how much is behind one.)
+/// The offset of a part of an undefined object, in bytes. (No compiler converts its address to a
+/// number in a constant expression. g++ 12 compares addresses in one object, clang 16 computes how
+/// many bytes follow one.)
 template <class T>
 consteval std::size_t find_offset(void const* part) {
 #if defined(__clang__)

@@ -16,8 +16,8 @@
 
 namespace tenon::tree {
 
-/// What a walk does with a type. `record`: its parts are known to the compiler (a plain aggregate,
-/// a pair, a tuple); `passed`: nothing to visit in it.
+/// The kind of a node in a traversal. `record`: its parts are known at compile time (a plain
+/// aggregate, a pair, a tuple); `passed`: has nothing to visit.
 enum class Node { leaf, frozen, record, array, vector, optional, passed };
 
 template <class T>
@@ -25,7 +25,7 @@ inline constexpr bool is_array = false;
 template <class T, std::size_t size>
 inline constexpr bool is_array<std::array<T, size>> = true;
 
-/// (Not a vector of bool: it has no elements to refer to.)
+/// (Not std::vector<bool>: there are no references to its elements.)
 template <class T>
 inline constexpr bool is_vector = false;
 template <class T, class Allocator>
@@ -46,7 +46,7 @@ constexpr auto parts(T& record) {
   }
 }
 
-/// The name of a part of a record; empty for the parts of tuples, which are counted.
+/// The name of a part of a record; empty for the parts of tuples, which are numbered.
 template <class T, std::size_t index>
 constexpr std::string_view part_name() {
   if constexpr (is_tuple<T>) {
@@ -61,11 +61,11 @@ using Parts = decltype(parts(std::declval<T&>()));
 template <class T>
 using PartIndices = std::make_index_sequence<part_count<Parts<T>>>;
 
-/// What holds elements of one type.
+/// Containers of elements of one type.
 template <class T>
 inline constexpr bool is_sequence = is_array<T> || is_vector<T> || is_optional<T>;
 
-/// What is no class to enter: leaves, and what holds no tensor.
+/// Types that are not entered: leaves, and types without tensors.
 template <class T>
 inline constexpr bool passes = is_leaf<T>::value || is_constant<T>::value;
 
@@ -78,8 +78,8 @@ template <class Walk, template <class...> class List, class... Part>
 inline constexpr bool reaches_any<Walk, List<Part&...>> =
     (reaches<Walk, std::remove_const_t<Part>>() || ...);
 
-/// Is there anything in a type that the walk visits? Nothing in a class that it cannot enter (which
-/// `check_sound` refuses).
+/// Whether a type has anything that the traversal visits. False for a class that it cannot enter
+/// (which `check_sound` rejects).
 template <class Walk, class T>
 consteval bool reaches() {
   if constexpr (Walk::template visits<T>) {

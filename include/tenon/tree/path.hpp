@@ -8,8 +8,8 @@
 
 namespace tenon::tree {
 
-/// Where in a tree something stands: `blocks.0.attention.query.weight`. Written out only when asked
-/// for; valid during the call that it is handed to.
+/// The path of a node in a tree: `blocks.0.attention.query.weight`. Formatted only on demand; valid
+/// during the call that it is passed to.
 struct Path {
   Path const* parent = nullptr;
   std::string_view name{};  ///< Of a field; empty for an element.

@@ -12,12 +12,11 @@
 #include <tenon/tree/node.hpp>
 #include <tenon/tree/path.hpp>
 
-/// Among the fields of one struct a name means one size. The structs within it, the elements of its
-/// arrays and vectors, and the parts of tuples are scopes of their own: two layers may each have
-/// their "n".
+/// Among the fields of one struct a name denotes one size. Nested structs, the elements of arrays
+/// and vectors, and the parts of tuples are separate scopes: two layers may each have an axis "n".
 namespace tenon::tree {
 
-/// The tensor of a field that is one, frozen or optional ones included; else `void`.
+/// The tensor type of a field, frozen or optional ones included; else `void`.
 template <class Field>
 struct TensorOfField : std::type_identity<void> {};
 template <class T, Spec S, class D>
@@ -68,7 +67,7 @@ inline constexpr auto run_time_axes = [] {
   return axes;
 }();
 
-/// Two axes of a struct that bear one name: the first, and a later one.
+/// Two axes of a struct with one name: the first, and a later one.
 struct AxisPair {
   FieldAxis first{}, other{};
 };
@@ -110,7 +109,7 @@ template <template <class...> class List, class... Part>
 inline constexpr bool any_shares_names<List<Part&...>> =
     (shares_names<std::remove_const_t<Part>>() || ...);
 
-/// Has a struct, or one within it, two run-time axes of one name?
+/// Whether a struct, or one within it, has two run-time axes of one name.
 template <class T>
 consteval bool shares_names() {
   if constexpr (passes<T>) return false;
@@ -121,7 +120,7 @@ consteval bool shares_names() {
   else return count_axis_pairs<T>() > 0 || any_shares_names<Parts<T>>;
 }
 
-/// The size of an axis of a field; of an empty optional none.
+/// The size of an axis of a field; none for an empty optional.
 template <class Field>
 std::optional<std::int64_t> size_of_axis(std::optional<Field> const& field, int axis);
 template <class T, Spec S, class D>
@@ -137,8 +136,8 @@ std::optional<std::int64_t> size_of_axis(std::optional<Field> const& field, int 
   return field ? size_of_axis(*field, axis) : std::nullopt;
 }
 
-/// Throws `ShapeError` where two run-time axes of one struct bear one name and have different
-/// sizes; `who` is the operation in its message, `where` the file.
+/// Throws `ShapeError` where two run-time axes of one struct have one name and different sizes;
+/// `who` is the operation in its message, `where` the file.
 class SizeCheck {
  public:
   explicit SizeCheck(std::string_view who, std::string_view where = {})

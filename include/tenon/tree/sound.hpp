@@ -11,15 +11,15 @@
 #include <tenon/core/mistake.hpp>
 #include <tenon/tree/node.hpp>
 
-/// Which types are trees: a class that a walk cannot enter is refused, with the path of the field
-/// and the reason, so that nothing is left out of learning or saving in silence.
+/// Checks that types are trees: a class that a traversal cannot enter is rejected, with the path of
+/// the field and the reason, so that no field is silently left out of learning or saving.
 namespace tenon {
 
 namespace error {
 
-/// The operation, why the type of a field is not part of a tree, and the path of the field:
-/// `blocks.attention.scale` (elements of arrays and vectors have no number here). A field that
-/// takes no part in the model stands in `Constant<>`; anything else in a plain struct.
+/// The operation, the reason why the type of a field is not part of a tree, and the path of the
+/// field: `blocks.attention.scale` (elements of arrays and vectors have no number here). Wrap a
+/// field that is not a parameter in `Constant<>`; make other types plain structs.
 template <Spec Operation, Spec Reason, Spec... Path>
 struct field_is_no_tree;
 
@@ -36,7 +36,7 @@ template <class Walk, template <class...> class List, class... Part>
 inline constexpr bool are_sound<Walk, List<Part&...>> =
     (is_sound<Walk, std::remove_const_t<Part>>() && ...);
 
-/// Can a walk enter all that is in a type, as far as it goes?
+/// Whether a traversal can enter all parts of a type that it reaches.
 template <class Walk, class T>
 consteval bool is_sound() {
   if constexpr (Walk::template visits<T> || passes<T>) return true;
@@ -48,7 +48,7 @@ consteval bool is_sound() {
   else return are_sound<Walk, Parts<T>>;
 }
 
-/// The path of a field as far as it fits.
+/// The path of a field, truncated to the capacity.
 struct PathText {
   static constexpr std::size_t capacity = 200;
 
@@ -67,13 +67,13 @@ struct PathText {
   }
 };
 
-/// The first field that is no tree, and why; no reason where there is none.
+/// The first field that is not a tree, and the reason; empty if there is none.
 struct Fault {
   PathText path{};
   std::string_view reason{};
 };
 
-/// The name of a part, and the number of one of a tuple.
+/// The name of a part, or the number of one of a tuple.
 template <class T, std::size_t i>
 constexpr PathText part_text() {
   PathText text;
@@ -121,7 +121,7 @@ struct FaultReason {
   static constexpr PathText text = PathText().below(fault<Walk, T>.reason);
 };
 
-/// A long path is printed in pieces: clang prints 34 characters of a text.
+/// A long path is printed in chunks: clang prints 34 characters of a text.
 inline constexpr std::size_t piece_length = 32;
 
 template <class Walk, class T>
@@ -141,7 +141,7 @@ auto name_fault(std::index_sequence<i...>) {
                               spec_of_text<FaultPath<Walk, T, i>>...>>();
 }
 
-/// What a function returns for a type that is no tree.
+/// The return type of a function for a type that is not a tree.
 template <class Name, class Walk, class T>
 using NoTree = typename decltype(name_fault<Name, Walk, T>(
     std::make_index_sequence<(fault_path<Walk, T>().size() + piece_length - 1) /
@@ -151,7 +151,7 @@ struct TreeName {
   static constexpr std::string_view name = "tree";
 };
 
-/// Refuses a type that is no tree.
+/// Rejects a type that is not a tree.
 template <class Walk, class T>
 consteval bool check_sound() {
   if constexpr (!is_sound<Walk, T>()) (void)sizeof(NoTree<TreeName, Walk, T>);

@@ -9,13 +9,13 @@
 
 #include <tenon/tree/match.hpp>
 
-/// The types of trees as tables: a record lists those of its fields that a walk enters, with names
-/// and offsets. One function walks all trees along them.
+/// The types of trees as tables: a record lists the fields that a traversal enters, with names and
+/// offsets. One function traverses all trees by these tables.
 namespace tenon::tree {
 
 struct TreeType;
 
-/// A part of a record with something to visit in it.
+/// A part of a record that contains something to visit.
 struct TreePart {
   std::string_view name;  ///< Empty in a tuple.
   std::size_t index;
@@ -23,7 +23,7 @@ struct TreePart {
   TreeType const* type;
 };
 
-/// The address of an object. (A constant tree is only given to functions that do not change it.)
+/// The address of an object. (A const tree is only passed to functions that do not change it.)
 template <class T>
 std::byte* byte_address(T const& object) {
   return const_cast<std::byte*>(reinterpret_cast<std::byte const*>(std::addressof(object)));
@@ -38,10 +38,10 @@ struct Elements {
 /// A type of a tree, or of a part of one.
 struct TreeType {
   Node node;
-  std::size_t count = 0;                            ///< Of parts.
+  std::size_t count = 0;                            ///< The number of parts.
   TreePart const* parts = nullptr;                  ///< Of a record.
-  TreeType const* inner = nullptr;                  ///< What is frozen, or an element.
-  std::size_t stride = 0;                           ///< From one element to the next.
+  TreeType const* inner = nullptr;                  ///< The type in `Frozen`, or of an element.
+  std::size_t stride = 0;                           ///< From one element to the next, in bytes.
   Elements (*elements)(std::byte* held) = nullptr;  ///< Of arrays, vectors and optionals.
 };
 
@@ -67,7 +67,7 @@ inline constexpr TreeType tree_type = type_of_tree<Walk, T>();
 #pragma clang diagnostic ignored "-Wundefined-internal"
 #endif
 
-/// Where a part of a record lies in it, in bytes.
+/// The offset of a part of a record, in bytes.
 template <class T, std::size_t index>
 inline constexpr std::size_t part_offset =
     find_offset<T>(&part_at<index>(parts(undefined<T>.value)));
@@ -76,7 +76,7 @@ inline constexpr std::size_t part_offset =
 #pragma clang diagnostic pop
 #endif
 
-/// The parts of a record that a walk enters.
+/// The parts of a record that a traversal enters.
 template <class Walk, class T, class Indices = PartIndices<T>>
 struct PartTable;
 template <class Walk, class T, std::size_t... i>
@@ -101,7 +101,7 @@ struct PartTable<Walk, T, std::index_sequence<i...>> {
   }();
 };
 
-/// What is frozen, or held as an element: constant where its holder is.
+/// The type in `Frozen`, or of an element: const if its container is.
 template <class T>
 struct InnerOf {
   using type = typename T::value_type;
@@ -132,22 +132,22 @@ constexpr TreeType type_of_tree() {
   }
 }
 
-/// What is called for one type of leaf: with what visits, the path, and where the leaves lie that
-/// stand there in several trees.
+/// The type-erased call for one type of leaf: with the visitor, the path, and the addresses of the
+/// leaves in several trees.
 struct LeafVisit {
   TreeType const* leaf;
   void (*call)(std::byte* f, Path const& path, std::byte* const* leaves);
 };
 
-/// All of it, for the types of leaves in a tree.
+/// The calls for all types of leaves in a tree.
 struct LeafVisits {
   std::byte* f;
   LeafVisit const* list;
-  std::size_t trees;  ///< How many are walked together: at most `most_trees`.
+  std::size_t trees;  ///< The number of trees that are traversed together: at most `most_trees`.
 };
 inline constexpr std::size_t most_trees = 8;
 
-/// Walks several trees of one type. Throws `ShapeError` where vectors differ in size, or one
+/// Traverses several trees of one type. Throws `ShapeError` where vectors differ in size, or one
 /// optional is empty and another is not.
 void walk(LeafVisits const& visits, TreeType const& type, Path const& path,
           std::byte* const* trees);

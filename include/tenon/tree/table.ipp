@@ -5,7 +5,7 @@
 
 namespace tenon::tree {
 
-/// One walk: what visits, and what is done with every kind of node.
+/// One traversal: the visitor, and the action for every kind of node.
 class TableWalk {
  public:
   explicit TableWalk(LeafVisits const& visits) : visits_(visits) {}
@@ -45,7 +45,7 @@ class TableWalk {
     }
   }
 
-  /// Where the first elements are, and how many there are.
+  /// The addresses of the first elements, and their number.
   std::size_t elements(TreeType const& holder, Path const& path, std::byte* const* trees,
                        std::byte** first) const {
     std::size_t count = 0;

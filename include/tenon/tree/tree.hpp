@@ -1,6 +1,7 @@
 #pragma once
 
-// Trees: plain structs, arrays, tuples, vectors and optionals of tensors, walked as one.
+// Trees: plain structs, arrays, tuples, vectors and optionals of tensors, traversed together (JAX:
+// pytrees).
 
 #include <tenon/tree/collect.hpp>
 #include <tenon/tree/map.hpp>

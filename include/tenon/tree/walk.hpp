@@ -9,8 +9,8 @@
 
 namespace tenon::tree {
 
-/// One walk over several trees of equal structure at once: of different types, or in a constant
-/// expression. (All others go along tables.)
+/// A traversal of several trees of equal structure at once: of different types, or in a constant
+/// expression. (All others use tables.)
 template <class Walk, class F>
 struct Walker {
   F& f;
@@ -66,11 +66,11 @@ constexpr void zip(F&& f, First&& first, Rest&&... rest) {
 }
 
 /// Visits the leaves of a tree in order: f(leaf), or f(path, leaf). A tree is a leaf (a tensor), a
-/// plain aggregate, `std::array`, `std::tuple`, `std::pair`, `std::vector`, `std::optional`, nested
-/// at will (but no struct that holds itself in a vector). Numbers, enumerations, texts and
-/// `Constant<>` are passed by; any other class does not compile: `error::field_is_no_tree` names
-/// the field and the reason. Leaves are references into the tree, constant where it is. `Walk` says
-/// what is visited: by default what is learned, with `Stored` all that a checkpoint holds.
+/// plain aggregate, `std::array`, `std::tuple`, `std::pair`, `std::vector`, `std::optional`,
+/// arbitrarily nested (but not recursively through a vector). Numbers, enumerations, strings and
+/// `Constant<>` are skipped; any other class does not compile: `error::field_is_no_tree` names the
+/// field and the reason. Leaves are references into the tree, const if it is. `Walk` selects what
+/// is visited: by default the parameters, with `Stored` all that a checkpoint saves.
 template <class Walk = Learned, class F, class Tree>
 constexpr void for_each(F&& f, Tree&& tree) {
   zip<Walk>(f, tree);

@@ -12,17 +12,17 @@
 
 /// Annotations say what shapes may be: `* + ... # ?`, sizes, names, bounds and expressions.
 ///
-///   annotation_fits<S>(shape)          `Float<S>`: a word is the axis's own name
+///   annotation_fits<S>(shape)          `Float<S>`: a word is a literal axis name
 ///   pattern_fits<S>(shapes)            `fits<S, X...>`, `checked<S>`: a word is a variable; with
 ///                                      one shape more than S has arguments, the result as well
 ///   tree_fits<S>(shapes)               S for every leaf of a tree; `?n` is bound per leaf
-///   match_annotation<S>(shape) ...     the same with the word to blame: an `Annotated`
+///   match_annotation<S>(shape) ...     the same with the mismatched word: an `Annotated`
 ///   check_annotation<S>(who, ...) ...  the same at run time with sizes (check.hpp): ShapeError
-///   pattern_arguments<S>               how many arguments a pattern has
+///   pattern_arguments<S>               the number of arguments of a pattern
 ///   pattern_has_result<S>              whether it has an arrow
 ///
-/// What only run time knows fits at compile time, and `Annotated::open` says so. A malformed
-/// annotation does not compile: error::malformed_spec names it, the word in it, and why.
+/// Sizes known at run time fit at compile time, and `Annotated::open` is true. A malformed
+/// annotation does not compile: error::malformed_spec names it, the word in it, and the reason.
 namespace tenon {
 
 template <Spec S>
@@ -31,7 +31,7 @@ inline constexpr std::size_t pattern_arguments = argument_count(S.view());
 template <Spec S>
 inline constexpr bool pattern_has_result = has_arrow(S.view());
 
-/// The annotation that a spec stands for; for `N` leaves or arguments.
+/// The annotation that a spec denotes; for `N` leaves or arguments.
 template <Spec S, WordMeaning words, std::size_t N>
 constexpr Annotation<N> annotation_from() {
   if (words == WordMeaning::variables) return read_pattern<N>(S.view());
@@ -44,7 +44,7 @@ concept WellFormedAnnotation = annotation_from < S,
 
 namespace internal {
 
-/// An undefined type whose name, which the compiler prints, says what is malformed.
+/// An undefined type whose name, which the compiler prints, describes what is malformed.
 template <Spec S, WordMeaning words, std::size_t N>
 constexpr auto malformed_annotation() {
   constexpr auto refused = annotation_from<S, words, N>();
@@ -61,7 +61,7 @@ using MalformedAnnotation = typename decltype(malformed_annotation<S, words, N>(
 
 }  // namespace internal
 
-/// (`sizeof`, and not a value of that type: one error is enough.)
+/// (`sizeof` instead of a value of that type, so that there is only one error.)
 template <Spec S, WordMeaning words, std::size_t N>
 constexpr Annotation<N> annotation_or_refusal() {
   if constexpr (!annotation_from<S, words, N>().mistake.empty())
@@ -69,7 +69,7 @@ constexpr Annotation<N> annotation_or_refusal() {
   return annotation_from<S, words, N>();
 }
 
-/// A well-formed annotation; a malformed one does not compile and says why.
+/// A well-formed annotation; a malformed one does not compile, with the reason in the error.
 template <Spec S, WordMeaning words = WordMeaning::names, std::size_t N = 1>
 inline constexpr auto annotation_of = annotation_or_refusal<S, words, N>();
 

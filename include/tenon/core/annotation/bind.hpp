@@ -9,32 +9,32 @@
 
 namespace tenon {
 
-/// What a word is bound to.
+/// The binding of a word.
 struct BoundAxis {
   std::string_view name{};
   int leaf = -1;        ///< Of `?n`: the leaf it belongs to.
-  bool is_one = false;  ///< `#n` has met only axes of static size 1.
+  bool is_one = false;  ///< `#n` has matched only axes of static size 1.
   Axis axis{};
 };
 
-/// What `*n` or `+n` is bound to.
+/// The binding of `*n` or `+n`.
 struct BoundAxes {
   std::string_view name{};
   bool stretches = true;  ///< All its words were written with `#`.
   Shape shape{};
 };
 
-/// What the words of an annotation are bound to, in N shapes.
+/// The bindings of the words of an annotation, in N shapes.
 template <std::size_t N>
 struct Bindings {
   WordMeaning words = WordMeaning::names;
-  int leaf = 0;  ///< The shape that is matched.
+  int leaf = 0;  ///< The index of the shape that is being matched.
   std::array<BoundAxis, N * max_rank> axes{};
   int axis_count = 0;
   std::array<BoundAxes, N> several{};
   int several_count = 0;
 
-  /// The position of what a name is bound to, or -1.
+  /// The index of the binding of a name, or -1.
   constexpr int find(std::string_view name) const {
     for (int i = 0; i < axis_count; ++i) {
       BoundAxis const& bound = axes[static_cast<std::size_t>(i)];
@@ -63,8 +63,8 @@ struct Bindings {
   }
 };
 
-/// Expressions over bound names. In a pattern a name that is not bound yet is of any size; else it
-/// is the name of an axis.
+/// Expressions over bound names. In a pattern a name that is not bound yet has any size; otherwise
+/// it is the name of an axis.
 template <std::size_t N>
 struct BoundAlgebra : ExtentAlgebra {
   Bindings<N> const* bindings = nullptr;

@@ -8,11 +8,11 @@
 #include <tenon/core/annotation/annotation.hpp>
 #include <tenon/core/error.hpp>
 
-/// Annotations at run time, when all sizes are known. What does not fit throws ShapeError:
-/// `tenon::check: '2*n': expected 6, got 7 (axis 0 of argument 2; n=3)`.
+/// Annotations at run time, when all sizes are known. A mismatch throws ShapeError: `tenon::check:
+/// '2*n': expected 6, got 7 (axis 0 of argument 2; n=3)`.
 namespace tenon {
 
-/// The shape with the sizes that run time knows.
+/// The shape with its run-time sizes filled in.
 constexpr Shape with_run_time_sizes(Shape const& shape, Sizes const& sizes) {
   Shape result{};
   for (Axis const& axis : shape) {
@@ -36,7 +36,7 @@ namespace internal {
 /// The sizes of a shape as a tuple: "(2, 3)".
 std::string size_tuple(Shape const& shape);
 
-/// What the words are bound to: "n=3, *batch=(2, 5)".
+/// The bindings of the words: "n=3, *batch=(2, 5)".
 template <std::size_t N>
 std::string bound_words(Bindings<N> const& bindings) {
   std::string text;
@@ -55,8 +55,8 @@ std::string bound_words(Bindings<N> const& bindings) {
   return text;
 }
 
-/// Throws ShapeError if shapes do not fit: which word, what it stands for, what was there, which
-/// axis of which argument, and what the words met before are bound to.
+/// Throws ShapeError if shapes do not fit: the word, its expected value, the actual axis, its
+/// position and argument, and the bindings of the words matched before.
 template <std::size_t N>
 void require_fit(std::string_view who, Matcher<N> const& matcher, int arguments) {
   Annotated const& match = matcher.result;

@@ -13,14 +13,15 @@
 
 namespace tenon {
 
-/// Whether shapes fit an annotation; where not, the word to blame.
+/// Whether shapes fit an annotation; if not, the mismatched word.
 struct Annotated {
   bool fits = true;
-  bool open = false;     ///< Something is left to run time.
-  int argument = -1;     ///< Where it does not fit: which shape; the result follows the arguments,
+  bool open = false;     ///< Some sizes have to be checked at run time.
+  int argument = -1;     ///< Of a mismatch: the index of the shape; the result follows the
+                         ///< arguments,
   int axis = -1;         ///< its axis, -1 where the rank is wrong,
   FixedText word{};      ///< the word,
-  FixedText expected{};  ///< what the word stands for,
+  FixedText expected{};  ///< what the word denotes,
   FixedText got{};       ///< and the axis that does not fit.
 
   constexpr FixedText mistake() const {
@@ -28,7 +29,7 @@ struct Annotated {
   }
 };
 
-/// An annotation while it is matched. `N` is the number of shapes.
+/// The state of matching an annotation. `N` is the number of shapes.
 template <std::size_t N>
 struct Matcher {
   Bindings<N> bindings{};
@@ -45,12 +46,12 @@ struct Matcher {
     result.got = sentence({got.empty() ? "no axes" : got});
   }
 
-  /// Refuses the axis of a shape for another that was expected.
+  /// Records a mismatch of an axis with the expected one.
   constexpr void refuse(int axis, SpecToken const& token, Axis const& expected, Axis const& got) {
     refuse(axis, token, format(expected).view(), format(got).view());
   }
 
-  /// What a word says by itself, whatever it is bound to.
+  /// The axis that a word denotes by itself, regardless of bindings.
   static constexpr Axis said(SpecToken const& token) {
     return token.kind == TokenKind::name ? named_axis(token) : axis_of_size(token.size);
   }
@@ -101,7 +102,7 @@ struct Matcher {
     refuse(position, token, written(extent).view(), format(axis).view());
   }
 
-  /// Matches `*n` or `+n` with the axes it stands for, a shape of its own.
+  /// Matches `*n` or `+n` with the axes it denotes, given as a separate shape.
   constexpr void match_several(SpecToken const& token, Shape const& shape, int position) {
     int const known = bindings.find_several(token.name);
     BoundAxes& bound =
@@ -140,7 +141,7 @@ struct Matcher {
     return FixedText(text.view());
   }
 
-  /// Whether a shape has as many axes as its annotation says.
+  /// Whether a shape has the rank that its annotation requires.
   constexpr bool match_rank(Tokens const& tokens, Shape const& shape) {
     int const variadics = tokens.variadics();
     int least = tokens.count - variadics;
@@ -151,7 +152,7 @@ struct Matcher {
     return false;
   }
 
-  /// Matches the words of one shape: first the names, or then the expressions.
+  /// Matches the words of one shape: the names in the first pass, the expressions in the second.
   constexpr void match(Tokens const& tokens, Shape const& shape, bool expressions) {
     if (!result.fits || !match_rank(tokens, shape)) return;
     int position = 0;
@@ -180,7 +181,7 @@ struct Matcher {
 };
 
 /// Matches an annotation of N arguments with the shapes of these, or of these and the result. The
-/// matcher that is returned also holds what the words are bound to.
+/// returned matcher also has the bindings of the words.
 template <std::size_t N, std::size_t M>
   requires(M == N || M == N + 1)
 constexpr Matcher<M> matched(Annotation<N> const& annotation, std::array<Shape, M> const& shapes) {

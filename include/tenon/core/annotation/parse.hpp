@@ -11,10 +11,10 @@
 
 namespace tenon {
 
-/// What the words of an annotation are.
+/// The meaning of the words of an annotation.
 enum class WordMeaning {
-  names,      ///< `Float<"batch pixel=784">`: a word is the axis's own name.
-  variables,  ///< `fits<"b n, n m", X, Y>`: a word takes the axis that stands in its place.
+  names,      ///< `Float<"batch pixel=784">`: a word is a literal axis name.
+  variables,  ///< `fits<"b n, n m", X, Y>`: a word binds to the axis at its position.
   leaves,     ///< As `names`, for every leaf of a tree: `?n` is bound per leaf.
 };
 
@@ -25,13 +25,13 @@ struct Annotation {
   Tokens result{};
   bool has_result = false;
   WordMeaning words = WordMeaning::names;
-  std::string_view culprit{};  ///< The first word that makes no sense,
-  std::string_view mistake{};  ///< and why; empty where all do.
+  std::string_view culprit{};  ///< The first malformed word,
+  std::string_view mistake{};  ///< and the reason; empty if there is none.
 
   constexpr Tokens const& operator[](std::size_t i) const { return i < N ? arguments[i] : result; }
 };
 
-/// Where the next `,` or `->` outside parentheses stands, or the end.
+/// The position of the next `,` or `->` outside parentheses, or the end.
 constexpr std::size_t find_separator(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -41,7 +41,7 @@ constexpr std::size_t find_separator(std::string_view text) {
   return text.size();
 }
 
-/// Whether a pattern says what the result is.
+/// Whether a pattern specifies the result.
 constexpr bool has_arrow(std::string_view text) {
   for (std::size_t at = find_separator(text); at < text.size(); at = find_separator(text)) {
     if (text[at] == '-') return true;
@@ -50,7 +50,7 @@ constexpr bool has_arrow(std::string_view text) {
   return false;
 }
 
-/// How many arguments a pattern has.
+/// The number of arguments of a pattern.
 constexpr std::size_t argument_count(std::string_view text) {
   std::size_t count = 1;
   for (std::size_t at = find_separator(text); at < text.size(); at = find_separator(text)) {
@@ -61,7 +61,7 @@ constexpr std::size_t argument_count(std::string_view text) {
   return count;
 }
 
-/// Takes the text of one argument off a pattern.
+/// Removes the text of one argument from a pattern and returns it.
 constexpr std::string_view next_argument(std::string_view& text) {
   std::size_t const at = find_separator(text);
   std::string_view const argument = text.substr(0, at);
@@ -69,10 +69,10 @@ constexpr std::string_view next_argument(std::string_view& text) {
   return argument;
 }
 
-/// Reads an expression only to learn whether all its names are bound.
+/// Parses an expression only to check that all its names are bound.
 template <std::size_t N>
 struct BindingAlgebra {
-  using Value = bool;  ///< all names are bound
+  using Value = bool;  ///< whether all names are bound
   Annotation<N> const* annotation = nullptr;
 
   constexpr bool number(std::int64_t) const { return true; }
@@ -86,7 +86,7 @@ struct BindingAlgebra {
   constexpr bool is_zero(bool) const { return false; }
 };
 
-/// Whether an annotation has a word that is this name.
+/// Whether an annotation binds this name.
 template <std::size_t N>
 constexpr bool binds(Annotation<N> const& annotation, std::string_view name) {
   for (std::size_t i = 0; i <= N; ++i) {
@@ -97,7 +97,7 @@ constexpr bool binds(Annotation<N> const& annotation, std::string_view name) {
   return false;
 }
 
-/// Why two words cannot stand in one annotation; empty where they can.
+/// The reason why two words cannot be in one annotation; empty where they can.
 constexpr std::string_view clash(SpecToken const& a, SpecToken const& b) {
   if (a.kind != TokenKind::name || b.kind != TokenKind::name || a.name != b.name) return {};
   if (a.is_variadic() != b.is_variadic()) return "one name for one axis and several";
@@ -105,7 +105,7 @@ constexpr std::string_view clash(SpecToken const& a, SpecToken const& b) {
   return sizes_agree(named_axis(a), named_axis(b)) ? "" : "one name stands for two sizes";
 }
 
-/// Why a word contradicts another; empty where none does.
+/// The reason why a word contradicts another; empty where none does.
 template <std::size_t N>
 constexpr std::string_view clash(Annotation<N> const& annotation, SpecToken const& token) {
   for (std::size_t i = 0; i <= N; ++i) {
@@ -116,7 +116,7 @@ constexpr std::string_view clash(Annotation<N> const& annotation, SpecToken cons
   return {};
 }
 
-/// Why a word has no place in an annotation; empty where it has.
+/// The reason why a word is not allowed in an annotation; empty where it is.
 template <std::size_t N>
 constexpr std::string_view word_mistake(Annotation<N> const& annotation, SpecToken const& token) {
   if (token.question && annotation.words != WordMeaning::leaves) {
@@ -131,7 +131,7 @@ constexpr std::string_view word_mistake(Annotation<N> const& annotation, SpecTok
   return names.whole() || stands_alone ? "" : "a name in it is bound nowhere";
 }
 
-/// The annotation with its first mistake.
+/// The annotation with its first error.
 template <std::size_t N>
 constexpr Annotation<N> proofread(Annotation<N> const& annotation) {
   Annotation<N> result = annotation;
@@ -148,7 +148,7 @@ constexpr Annotation<N> proofread(Annotation<N> const& annotation) {
   return result;
 }
 
-/// Reads a pattern: the annotations of N arguments, of which it has as many.
+/// Parses a pattern: the annotations of its N arguments.
 template <std::size_t N>
 constexpr Annotation<N> read_pattern(std::string_view text) {
   Annotation<N> result{};
@@ -159,7 +159,7 @@ constexpr Annotation<N> read_pattern(std::string_view text) {
   return proofread(result);
 }
 
-/// Reads the annotation of one shape, or the same for each of the N leaves of a tree.
+/// Parses the annotation of one shape, or the same for each of the N leaves of a tree.
 template <std::size_t N = 1>
 constexpr Annotation<N> read_annotation(std::string_view text,
                                         WordMeaning words = WordMeaning::names) {

@@ -10,10 +10,10 @@
 
 namespace tenon {
 
-// Extents in words, and what has no polynomial: `//`, `%` and `min` make atoms, named by their
-// words.
+// The text of extents, and operations without a polynomial: `//`, `%` and `min` make atoms, named
+// by their text.
 
-/// An atom that is a fraction loses its parentheses where it stands alone.
+/// A single atom that is a fraction is written without parentheses.
 constexpr std::string_view without_parentheses(ExtentTerm const& term) {
   std::string_view const atoms = term.atoms.view();
   bool const alone = term.coefficient == 1 && degree(atoms) == 1 && atoms[0] == '(';
@@ -31,7 +31,7 @@ constexpr void write_term(TextWriter<N>& out, ExtentTerm const& term) {
   out << without_parentheses(term);
 }
 
-/// The normal form in words: what is added first, then what is subtracted.
+/// The text of the normal form: the added terms first, then the subtracted ones.
 constexpr TextWriter<FixedText::capacity> written(AxisExtent const& extent) {
   TextWriter<FixedText::capacity> out{};
   for (ExtentTerm const& term : extent) {
@@ -44,7 +44,7 @@ constexpr TextWriter<FixedText::capacity> written(AxisExtent const& extent) {
   return out;
 }
 
-/// What stands left or right of `//` and `%`.
+/// The text of an operand of `//` and `%`.
 constexpr TextWriter<FixedText::capacity> operand_of(AxisExtent const& extent) {
   auto const text = written(extent);
   bool const plain = is_name(text.view()) || leading_digits(text.view()).size() == text.length;
@@ -67,7 +67,7 @@ constexpr AxisExtent fraction(AxisExtent const& a, std::string_view symbol, Axis
 
 constexpr bool is_zero(AxisExtent const& extent) { return extent.known && extent.count == 0; }
 
-/// Division that rounds down, as Python's.
+/// Floor division, as in Python.
 constexpr std::int64_t floor_of(std::int64_t a, std::int64_t b) {
   std::int64_t const quotient = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;

@@ -7,12 +7,12 @@
 
 namespace tenon {
 
-/// Parentheses go no deeper: a text from outside must not use up the stack, and compilers allow 512
-/// calls within each other.
+/// The limit for nested parentheses: input from outside must not overflow the stack, and compilers
+/// allow 512 nested constexpr calls.
 inline constexpr int most_parentheses = 64;
 
-/// Reads an expression once, whatever its values are: `Algebra` says what a number, a name and an
-/// operator mean. The grammar is Python's, with a minus only at the front of a sum.
+/// Parses an expression for any kind of value: `Algebra` defines the meaning of numbers, names and
+/// operators. The grammar is Python's, with a minus only at the front of a sum.
 template <class Algebra>
 struct ExpressionReader {
   using Value = typename Algebra::Value;

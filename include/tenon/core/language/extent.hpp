@@ -27,7 +27,7 @@ struct ExtentTerm {
 struct AxisExtent {
   std::array<ExtentTerm, max_terms> terms{};
   int count = 0;
-  bool known = true;  ///< false: of any size, or more than can be written down
+  bool known = true;  ///< false: of any size, or not representable
 
   constexpr ExtentTerm const& operator[](int i) const { return terms[static_cast<std::size_t>(i)]; }
   constexpr ExtentTerm const* begin() const { return terms.data(); }
@@ -44,7 +44,7 @@ struct AxisExtent {
     return *this;
   }
 
-  /// Of the terms in use: g++ 12 leaves the others of some constants uninitialised.
+  /// Compares the terms in use: g++ 12 leaves the others of some constants uninitialised.
   friend constexpr bool operator==(AxisExtent const& a, AxisExtent const& b) {
     if (a.known != b.known || a.count != b.count) return false;
     for (int i = 0; i < a.count; ++i) {
@@ -68,7 +68,7 @@ constexpr AxisExtent term_extent(std::string_view atoms, std::int64_t coefficien
 constexpr AxisExtent number_extent(std::int64_t value) { return term_extent("", value); }
 constexpr AxisExtent name_extent(std::string_view name) { return term_extent(name, 1); }
 
-/// Takes the first atom off a product; "" at its end.
+/// Removes and returns the first atom of a monomial; "" at its end.
 constexpr std::string_view next_atom(std::string_view& atoms) {
   int depth = 0;
   std::size_t n = 0;
@@ -86,7 +86,7 @@ constexpr int degree(std::string_view atoms) {
   return n;
 }
 
-/// The order of terms: by degree, the constant last, then by the alphabet.
+/// The order of terms: by degree, the constant last, then lexicographic.
 constexpr bool before(FixedText const& a, FixedText const& b) {
   int const da = degree(a.view());
   int const db = degree(b.view());
@@ -123,7 +123,7 @@ constexpr AxisExtent operator+(AxisExtent const& a, AxisExtent const& b) {
   return result;
 }
 
-/// The atoms of two products, in order.
+/// The sorted atoms of two monomials.
 constexpr TextWriter<FixedText::capacity> merged_atoms(std::string_view a, std::string_view b) {
   TextWriter<FixedText::capacity> result{};
   std::string_view left = next_atom(a);

@@ -9,7 +9,7 @@
 
 namespace tenon {
 
-/// The shape a spec stands for, or the word in it that makes no sense, and why.
+/// The shape of a spec, or the malformed word in it, and the reason.
 struct Parsed {
   Shape shape{};
   std::string_view culprit{};
@@ -18,7 +18,7 @@ struct Parsed {
   constexpr bool ok() const { return mistake.empty(); }
 };
 
-/// Why a word that an annotation may use does not belong in a type; empty where it does.
+/// The reason why a word that an annotation may use is not allowed in a type; empty where it is.
 constexpr std::string_view type_mistake(SpecToken const& token) {
   if (token.kind == TokenKind::ellipsis) return "... belongs to annotations";
   if (token.star) return "* belongs to annotations";
@@ -35,7 +35,7 @@ constexpr Axis named_axis(SpecToken const& token) {
   return axis;
 }
 
-/// The axis that a word of a type stands for.
+/// The axis that a word of a type denotes.
 constexpr ReadAxis read_axis(SpecToken const& token) {
   if (token.kind == TokenKind::name) return {named_axis(token), ""};
   if (token.kind == TokenKind::size) return {axis_of_size(token.size), ""};
@@ -47,7 +47,7 @@ constexpr Parsed refused_spec(std::string_view culprit, std::string_view mistake
   return {Shape{}, culprit, mistake};
 }
 
-/// Reads the spec of a type.
+/// Parses the spec of a type.
 constexpr Parsed parse(std::string_view spec) {
   Tokens const tokens = tokens_of(spec);
   Shape shape{};

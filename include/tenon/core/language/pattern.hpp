@@ -8,7 +8,7 @@
 
 namespace tenon {
 
-/// Joins the parts to one text; what does not fit into it is cut off.
+/// Concatenates the parts; text beyond the capacity is cut off.
 constexpr FixedText sentence(std::initializer_list<std::string_view> parts) {
   FixedText result;
   for (std::string_view part : parts) {
@@ -17,7 +17,7 @@ constexpr FixedText sentence(std::initializer_list<std::string_view> parts) {
   return result;
 }
 
-/// What stands at one place of a pattern such as `b t (h=8 d) -> b h t d`.
+/// The tokens of a pattern such as `b t (h=8 d) -> b h t d`.
 enum class PatternMark { word, ellipsis, open, close, comma, arrow, end };
 
 struct PatternWord {
@@ -26,7 +26,7 @@ struct PatternWord {
   SpecToken token{};  ///< Of a word: its name and size.
 };
 
-/// Why a word cannot stand in the pattern of an operation; empty where it can.
+/// The reason why a word is not allowed in the pattern of an operation; empty where it is.
 constexpr FixedText pattern_mistake(SpecToken const& token) {
   if (!token.mistake.empty()) return sentence({token.word, ": ", token.mistake});
   if (token.has_modifier()) return sentence({token.word, ": no modifier in this pattern"});
@@ -35,14 +35,14 @@ constexpr FixedText pattern_mistake(SpecToken const& token) {
   return {};
 }
 
-/// What is wrong where `expected` should stand. Mistakes have no quotes, which compilers print
-/// escaped, and are short: clang cuts what is longer than 36 characters.
+/// The error where `expected` is missing. Error texts have no quotes, which compilers print
+/// escaped, and are short: clang truncates texts longer than 36 characters.
 constexpr FixedText missing(std::string_view expected, PatternWord const& got) {
   if (got.mark == PatternMark::end) return sentence({expected, " is missing"});
   return sentence({expected, " is missing before ", got.text});
 }
 
-/// Reads a pattern mark by mark; every text is a view into the pattern.
+/// Reads a pattern token by token; every text is a view into the pattern.
 class PatternReader {
  public:
   constexpr explicit PatternReader(std::string_view pattern) : rest_(pattern) {}

@@ -11,7 +11,7 @@ namespace tenon {
 /// The most words on one side of a pattern.
 inline constexpr int max_factors = 2 * max_rank;
 
-/// One word on one side of `b t (h=8 d) -> b h t d`. Words of one pair of parentheses are the
+/// One word on one side of `b t (h=8 d) -> b h t d`. Words in one pair of parentheses are the
 /// factors of one axis: they share a group.
 struct PatternFactor {
   std::string_view text{};  ///< As written: `h=8`, `1`, `...`, `()`
@@ -22,10 +22,10 @@ struct PatternFactor {
   bool is_inside = false;  ///< of parentheses
 
   constexpr bool is_number() const { return name.empty() && !is_ellipsis; }
-  constexpr bool is_open() const { return name.starts_with('_'); }  ///< `_`: only documents
+  constexpr bool is_open() const { return name.starts_with('_'); }  ///< `_`: documentation only
 };
 
-/// One side of a pattern, or what is wrong with it.
+/// One side of a pattern, or its error.
 struct PatternSide {
   std::array<PatternFactor, max_factors> factors{};
   int count = 0;
@@ -37,7 +37,7 @@ struct PatternSide {
     return factors[static_cast<std::size_t>(i)];
   }
 
-  /// The position of a word; -1 where it does not stand here. `_` never does: it has no name.
+  /// The index of a word; -1 if it is not on this side. `_` has no name and is never found.
   constexpr int find(std::string_view name) const {
     for (int i = 0; i < count; ++i) {
       if (!name.empty() && (*this)[i].name == name && !(*this)[i].is_open()) return i;

@@ -6,9 +6,8 @@
 
 namespace tenon {
 
-/// A short string held by value: the name or the expression of an axis.
-/// Every character is initialised: g++ 12 takes constexpr values with uninitialised elements for
-/// zeros at run time.
+/// A short inline string: the name or the expression of an axis. Every character is initialised:
+/// g++ 12 treats constexpr values with uninitialised elements as zeros at run time.
 struct FixedText {
   static constexpr std::size_t capacity = 63;
 
@@ -28,7 +27,7 @@ struct FixedText {
     return *this;
   }
 
-  /// Characters one by one: of `memcmp` g++ 12 says, wrongly, that it reads past the end.
+  /// Compares characters one by one: for `memcmp` g++ 12 warns falsely about reading past the end.
   constexpr bool is(std::string_view other) const {
     if (length != other.size()) return false;
     for (std::size_t i = 0; i < length; ++i) {

@@ -17,7 +17,7 @@ enum class TokenKind {
   expression,  ///< `n+1`
 };
 
-/// One word of a spec, taken apart. The views look into the spec.
+/// One parsed word of a spec. The views refer to the spec.
 struct SpecToken {
   std::string_view word{};        ///< As it was written, modifiers included.
   std::string_view name{};        ///< Of a name: `batch`; of `_doc`: `_doc`.
@@ -31,8 +31,8 @@ struct SpecToken {
   std::int64_t size = dynamic;
   std::int64_t lower = 0;
   std::int64_t upper = unbounded;
-  /// Why the word makes no sense; empty where it does. At most 36 characters, without quotes:
-  /// clang 16 prints no more of a template argument, and both compilers escape quotes.
+  /// The reason why the word is malformed; empty if it is not. At most 36 characters, without
+  /// quotes: clang 16 prints no more of a template argument, and both compilers escape quotes.
   std::string_view mistake{};
 
   constexpr bool is_variadic() const { return star || plus || kind == TokenKind::ellipsis; }
@@ -63,7 +63,7 @@ constexpr bool* modifier_of(SpecToken& token, char c) {
   }
 }
 
-/// Takes `* + # ?` off the front of a word and returns the rest.
+/// Parses the modifiers `* + # ?` at the front of a word and returns the rest.
 constexpr std::string_view read_modifiers(SpecToken& token, std::string_view rest) {
   while (!rest.empty()) {
     bool* const flag = modifier_of(token, rest[0]);
@@ -76,7 +76,7 @@ constexpr std::string_view read_modifiers(SpecToken& token, std::string_view res
   return rest;
 }
 
-/// Reads `1..64`, `1..` or `..64` after the lower bound was taken off.
+/// Parses `1..64`, `1..` or `..64` after the lower bound.
 constexpr SpecToken read_upper(SpecToken const& token, std::string_view low,
                                std::string_view rest) {
   if (!rest.starts_with("..")) return refused(token, "= takes a size or bounds");
@@ -91,7 +91,7 @@ constexpr SpecToken read_upper(SpecToken const& token, std::string_view low,
   return result;
 }
 
-/// Reads what follows `name=`: a size or bounds.
+/// Parses what follows `name=`: a size or bounds.
 constexpr SpecToken read_size(SpecToken const& token, std::string_view rest) {
   if (token.kind == TokenKind::any) return refused(token, "_ is of any size: = cannot follow");
   if (rest.empty()) return refused(token, "a size or bounds must follow =");
@@ -105,7 +105,7 @@ constexpr SpecToken read_size(SpecToken const& token, std::string_view rest) {
   return result;
 }
 
-/// What is wrong with a character that has no place in an expression.
+/// The error for a character that is not allowed in an expression.
 constexpr std::string_view stray_mistake(char c) {
   switch (c) {
     case '#':
@@ -125,7 +125,7 @@ constexpr std::string_view stray_mistake(char c) {
   }
 }
 
-/// Why a character cannot stand in an expression; empty where it can.
+/// The reason why a character is not allowed in an expression; empty where it is.
 constexpr std::string_view mistake_of(char c, bool inside_parentheses) {
   bool const known = std::string_view("()+-*/%").find(c) != std::string_view::npos;
   if (known || is_letter(c) || is_digit(c)) return {};
@@ -133,7 +133,7 @@ constexpr std::string_view mistake_of(char c, bool inside_parentheses) {
   return inside_parentheses ? "" : "a comma: separate axes by spaces";
 }
 
-/// Reads an expression, whose syntax is checked where it is put in normal form.
+/// Scans an expression; its syntax is checked when it is normalised.
 constexpr SpecToken read_expression(SpecToken const& token, std::string_view rest) {
   int depth = 0;
   for (char c : rest) {
@@ -153,7 +153,7 @@ constexpr SpecToken read_mesh(SpecToken const& token, std::string_view rest) {
   return refused(result, named ? "sharded axes belong to Sharded" : "a mesh axis must follow @");
 }
 
-/// Reads a word that begins with a name.
+/// Parses a word that begins with a name.
 constexpr SpecToken read_named(SpecToken const& token, std::string_view rest) {
   SpecToken result = token;
   result.name = leading_name(rest);
@@ -167,7 +167,7 @@ constexpr SpecToken read_named(SpecToken const& token, std::string_view rest) {
                          token.word.substr(token.word.size() - rest.size() - result.name.size()));
 }
 
-/// Reads a word that begins with a digit.
+/// Parses a word that begins with a digit.
 constexpr SpecToken read_number(SpecToken const& token, std::string_view rest) {
   std::string_view const digits = leading_digits(rest);
   std::string_view const tail = rest.substr(digits.size());
@@ -182,7 +182,7 @@ constexpr SpecToken read_number(SpecToken const& token, std::string_view rest) {
   return result;
 }
 
-/// Reads a word whose modifiers were taken off.
+/// Parses a word after its modifiers.
 constexpr SpecToken read_rest(SpecToken const& token, std::string_view rest) {
   if (rest == "...") {
     SpecToken result = token;
@@ -198,7 +198,7 @@ constexpr SpecToken read_rest(SpecToken const& token, std::string_view rest) {
   return read_expression(token, rest);
 }
 
-/// Why `*` or `+` does not go with what follows it; empty where it does.
+/// The reason why `*` or `+` is not allowed before what follows it; empty where it is.
 constexpr std::string_view variadic_mistake(SpecToken const& token) {
   if (token.kind == TokenKind::size) {
     return token.star ? "* takes a name, not a size" : "+ takes a name, not a size";
@@ -209,7 +209,7 @@ constexpr std::string_view variadic_mistake(SpecToken const& token) {
   return token.has_size() ? "several axes cannot share one size" : "";
 }
 
-/// Why `?` does not go with what follows it; empty where it does.
+/// The reason why `?` is not allowed before what follows it; empty where it is.
 constexpr std::string_view question_mistake(SpecToken const& token) {
   if (token.kind == TokenKind::size) return "? takes a name, not a size";
   if (token.kind == TokenKind::expression) return "? takes a name, not an expression";
@@ -217,7 +217,8 @@ constexpr std::string_view question_mistake(SpecToken const& token) {
   return token.has_size() ? "? has a size per leaf, = has one" : "";
 }
 
-/// Why the modifiers of a word do not go with what follows them; empty where they do.
+/// The reason why the modifiers of a word are not allowed before what follows them; empty where
+/// they are.
 constexpr std::string_view modifier_mistake(SpecToken const& token) {
   bool const variadic = token.star || token.plus;
   if (!variadic && !token.hash && !token.question) return {};
@@ -227,7 +228,7 @@ constexpr std::string_view modifier_mistake(SpecToken const& token) {
   return why.empty() && token.question ? question_mistake(token) : why;
 }
 
-/// Takes one word apart.
+/// Parses one word.
 constexpr SpecToken token_of(std::string_view word) {
   SpecToken start{};
   start.word = word;

@@ -11,8 +11,8 @@ namespace tenon {
 struct Tokens {
   std::array<SpecToken, max_rank + 1> words{};
   int count = 0;
-  std::string_view culprit{};  ///< The first word that makes no sense,
-  std::string_view mistake{};  ///< and why; empty where all do.
+  std::string_view culprit{};  ///< The first malformed word,
+  std::string_view mistake{};  ///< and the reason; empty if there is none.
 
   constexpr SpecToken const& operator[](int i) const { return words[static_cast<std::size_t>(i)]; }
   constexpr SpecToken const* begin() const { return words.data(); }
@@ -24,7 +24,7 @@ struct Tokens {
   }
 };
 
-/// Why a token cannot follow those before it; empty where it can.
+/// The reason why a token is not allowed after those before it; empty where it is.
 constexpr std::string_view following_mistake(Tokens const& before, SpecToken const& token) {
   if (!token.mistake.empty()) return token.mistake;
   if (token.is_variadic() && before.variadics() == 1) return "only one variadic can stand here";
@@ -32,7 +32,7 @@ constexpr std::string_view following_mistake(Tokens const& before, SpecToken con
   return !token.is_variadic() && axes == max_rank ? "a tensor has at most 8 axes" : "";
 }
 
-/// Takes a spec or an annotation apart, up to its first mistake.
+/// Splits a spec or an annotation into tokens, up to its first error.
 constexpr Tokens tokens_of(std::string_view spec) {
   Tokens result{};
   for (auto word = next_word(spec); !word.empty(); word = next_word(spec)) {

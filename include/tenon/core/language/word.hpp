@@ -31,10 +31,10 @@ constexpr bool is_name(std::string_view text) {
   return !text.empty() && leading_name(text).size() == text.size();
 }
 
-/// No size is larger: a double, and every index of a GPU, counts exactly up to 2^53.
+/// The largest size: double and GPU index arithmetic are exact up to 2^53.
 inline constexpr std::int64_t largest_size = std::int64_t{1} << 53;
 
-/// The number written in digits, or -1 if it is larger than any size.
+/// The value of the digits, or -1 if it exceeds the largest size.
 constexpr std::int64_t number_of(std::string_view digits) {
   std::int64_t value = 0;
   for (char c : digits) {
@@ -44,7 +44,8 @@ constexpr std::int64_t number_of(std::string_view digits) {
   return value;
 }
 
-/// Takes the first word off a text, words being separated by white space; "" at the end.
+/// Removes and returns the first word of a text, words being separated by white space; "" at the
+/// end.
 constexpr std::string_view next_word(std::string_view& text) {
   while (!text.empty() && is_space(text[0])) text.remove_prefix(1);
   std::size_t n = 0;

@@ -6,7 +6,7 @@
 
 namespace tenon {
 
-/// Text of a fixed capacity that is written piece by piece; what has no room sets `full`.
+/// A text buffer of fixed capacity; text beyond the capacity sets `full`.
 template <std::size_t Capacity>
 struct TextWriter {
   char characters[Capacity + 1]{};

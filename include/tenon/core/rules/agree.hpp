@@ -12,27 +12,27 @@ constexpr bool names_agree(Axis const& a, Axis const& b) {
   return !a.is_named() || !b.is_named() || a.name == b.name;
 }
 
-/// Whether two expressions can be the same number: not if they differ by a constant.
+/// Whether two expressions can be equal: not if they differ by a nonzero constant.
 constexpr bool expressions_agree(Axis const& a, Axis const& b) {
   if (a.expression.empty() && b.expression.empty()) return true;
   AxisExtent const difference = extent_of(a) - extent_of(b);
   return !difference.is_constant() || difference.constant() == 0;
 }
 
-/// Whether two axes can be one: equal names or one without, and sizes that can be equal. What only
-/// run time knows is checked there.
+/// Whether two axes agree: equal names or one without, and sizes that can be equal. Run-time sizes
+/// are checked at run time.
 constexpr bool agree(Axis const& a, Axis const& b) {
   return names_agree(a, b) && sizes_agree(a, b) && expressions_agree(a, b);
 }
 
-/// Of two expressions that may be equal the one to keep: the shorter, then by the alphabet.
+/// Of two expressions that may be equal the one to keep: the shorter, then lexicographically.
 constexpr FixedText const& simpler(FixedText const& a, FixedText const& b) {
   if (a.empty() || b.empty()) return a.empty() ? b : a;
   if (a.length != b.length) return a.length < b.length ? a : b;
   return a.view() < b.view() ? a : b;
 }
 
-/// The axis that two agreeing axes make: the name, the static size and the bounds of either.
+/// The merge of two agreeing axes: the name, the static size and the bounds of either.
 constexpr Axis merge(Axis const& a, Axis const& b) {
   Axis result{};
   result.name = a.is_named() ? a.name : b.name;
@@ -50,7 +50,8 @@ constexpr Axis merge(Axis const& a, Axis const& b) {
   return result;
 }
 
-/// Whether a value of one shape can be stored in the other: axis by axis, in order, unstretched.
+/// Whether a value of one shape can be stored in the other: axis by axis, in order, without
+/// broadcasting.
 constexpr bool assignable(Shape const& to, Shape const& from) {
   if (to.rank != from.rank) return false;
   for (int i = 0; i < to.rank; ++i) {
@@ -59,7 +60,7 @@ constexpr bool assignable(Shape const& to, Shape const& from) {
   return true;
 }
 
-/// What is known of a value that has both shapes, which are assignable.
+/// The static information on a value that has both shapes, which are assignable.
 constexpr Shape merged(Shape const& a, Shape const& b) {
   Shape result{};
   for (int i = 0; i < a.rank; ++i) result[result.rank++] = merge(a[i], b[i]);

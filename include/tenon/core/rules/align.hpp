@@ -9,7 +9,7 @@
 
 namespace tenon {
 
-/// For each axis of an operand the axis of the result, or -1: stretched (static size 1), dropped.
+/// For each axis of an operand the axis of the result, or -1: broadcast (static size 1), dropped.
 using AxisMap = std::array<std::int8_t, max_rank>;
 
 constexpr AxisMap no_axes() {
@@ -26,8 +26,8 @@ constexpr int count_of(Shape const& shape, FixedText const& name) {
 
 enum class ShapeAlignment { by_name, by_position, ambiguous };
 
-/// How the axes of the smaller shape stand in the larger: by name if all are named and found in
-/// order. A name that stands more often in the larger could be either of its axes.
+/// The alignment of the axes of the smaller shape with the larger: by name if all are named and
+/// found in order. A name that occurs more often in the larger shape is ambiguous.
 constexpr ShapeAlignment alignment(Shape const& small, Shape const& large) {
   int next = 0;
   bool ambiguous = false;
@@ -40,7 +40,7 @@ constexpr ShapeAlignment alignment(Shape const& small, Shape const& large) {
   return ambiguous ? ShapeAlignment::ambiguous : ShapeAlignment::by_name;
 }
 
-/// For each axis of the larger shape the axis of the smaller that stands there, or -1.
+/// For each axis of the larger shape the aligned axis of the smaller, or -1.
 constexpr AxisMap aligned(Shape const& small, Shape const& large, ShapeAlignment how) {
   AxisMap map = no_axes();
   int next = 0;
@@ -52,7 +52,7 @@ constexpr AxisMap aligned(Shape const& small, Shape const& large, ShapeAlignment
   return map;
 }
 
-/// One axis made of two aligned ones, and which of them it keeps.
+/// One axis merged from two aligned ones, and which of them it keeps.
 struct Joined {
   Axis axis{};
   bool keeps_left = true;
@@ -60,7 +60,7 @@ struct Joined {
   bool fits = true;
 };
 
-/// Static size 1 comes first: it stretches to the other side, whose axis the result takes.
+/// Static size 1 is checked first: it broadcasts to the other axis, which is the result's.
 constexpr Joined joined(Axis const& a, Axis const& b) {
   if (a.is_one() && b.is_one()) return {names_agree(a, b) ? merge(a, b) : axis_of_size(1)};
   if (a.is_one()) return {b, false, true};
@@ -68,8 +68,8 @@ constexpr Joined joined(Axis const& a, Axis const& b) {
   return agree(a, b) ? Joined{merge(a, b)} : Joined{Axis{}, false, false, false};
 }
 
-/// Two shapes made one: the result, where their axes went, or the axes that do not fit (-1 where
-/// it is no pair of axes but the whole).
+/// Two shapes broadcast: the result and the axis maps, or the axes that do not fit (-1 where the
+/// mismatch is not of a single pair of axes).
 struct Pairing {
   bool fits = false;
   Shape shape{};

@@ -9,8 +9,8 @@
 
 namespace tenon {
 
-/// The shape of an elementwise operation on N operands and where their axes went, or the pair of
-/// operands that does not fit and their axes (-1: no single axis, but how they are aligned).
+/// The shape of an elementwise operation on N operands and their axis maps, or the pair of operands
+/// that does not fit and their axes (-1: no single axis, but their alignment).
 template <std::size_t N>
 struct Broadcast {
   bool fits = true;
@@ -22,8 +22,8 @@ struct Broadcast {
   int right_axis = -1;
 };
 
-/// The operands by falling rank: a larger shape says where the axes of the smaller ones stand,
-/// wherever it is written.
+/// The operands by decreasing rank: a larger shape determines the alignment of the smaller ones, in
+/// any order of operands.
 template <std::size_t N>
 constexpr std::array<std::size_t, N> by_rank(std::array<Shape const*, N> const& shapes) {
   std::array<std::size_t, N> order{};
@@ -36,7 +36,7 @@ constexpr std::array<std::size_t, N> by_rank(std::array<Shape const*, N> const& 
   return order;
 }
 
-/// A map followed by a map.
+/// The composition of two maps.
 constexpr AxisMap followed(AxisMap const& first, AxisMap const& second) {
   AxisMap result = no_axes();
   for (std::size_t i = 0; i < max_rank; ++i) {
@@ -52,7 +52,7 @@ constexpr int position_of(AxisMap const& map, int axis) {
   return -1;
 }
 
-/// Says that operand `right` does not fit with one of those before it, in the order written.
+/// The mismatch of operand `right` with one of those before it, in the order written.
 template <std::size_t N>
 constexpr Broadcast<N> refused(Broadcast<N> const& before, Pairing const& pair,
                                std::array<std::size_t, N> const& order, std::size_t step) {

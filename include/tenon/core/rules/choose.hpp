@@ -13,7 +13,7 @@ namespace tenon {
 
 enum class AxisSearch { ok, not_found, ambiguous, out_of_range };
 
-/// The axes an operation was told to work on, or the word that names none.
+/// The axes that an operation reduces or indexes, or the word that names none.
 struct AxisChoice {
   std::array<bool, max_rank> has{};
   int count = 0;
@@ -75,7 +75,7 @@ constexpr AxisChoice choose_axis(Shape const& shape, int index) {
   return choice;
 }
 
-/// The shape of a fold: the chosen axes are dropped, or kept with size 1 and their names.
+/// The shape of a reduction: the chosen axes are dropped, or kept with size 1 and their names.
 constexpr Shape folded(Shape const& shape, AxisChoice const& choice, bool keep) {
   Shape result{};
   for (int i = 0; i < shape.rank; ++i) {

@@ -29,7 +29,7 @@ constexpr std::int8_t append_label(Contraction& product, Axis const& axis) {
   return label;
 }
 
-/// The product whose leading axes are aligned: labels 0, 1, ... in the order of the result.
+/// The contraction whose leading axes are aligned: labels 0, 1, ... in the order of the result.
 constexpr Contraction batched(Broadcast<2> const& batch) {
   Contraction result;
   for (Axis const& axis : batch.shape) append_label(result, axis);
@@ -38,7 +38,7 @@ constexpr Contraction batched(Broadcast<2> const& batch) {
   return result;
 }
 
-/// Adds the row of `a`, the column of `b` and the axis they contract to the leading axes.
+/// Adds the row of `a`, the column of `b` and the contracted axis to the leading axes.
 constexpr Contraction multiplied(Contraction const& batch, Shape const& a, int a_inner,
                                  Shape const& b, int b_inner) {
   Contraction result = batch;
@@ -54,7 +54,7 @@ constexpr Contraction multiplied(Contraction const& batch, Shape const& a, int a
 }
 
 /// NumPy's matmul: the last axis of `a` with the second to last (or only) axis of `b`; the axes
-/// before them broadcast. The contracted axes must agree, and never stretch.
+/// before them broadcast. The contracted axes must agree, and never broadcast.
 constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
   if (a.rank == 0 || b.rank == 0) return misfit(-1, -1, "a scalar has no axis to contract");
   int const a_inner = a.rank - 1;

@@ -11,21 +11,21 @@
 
 namespace tenon {
 
-/// How a kernel slides along an axis: every `stride`th place, over `padding` zeros more at both
-/// ends, its elements `dilation` apart.
+/// The parameters of a convolution along an axis: `stride`, zero `padding` at both ends, and
+/// `dilation`.
 struct Sliding {
   std::int64_t stride = 1, padding = 0, dilation = 1;
 
-  /// From the first element that a kernel sees to behind its last.
+  /// The extent that a kernel covers: from its first element to one past its last.
   constexpr std::int64_t reach(std::int64_t kernel) const { return (kernel - 1) * dilation + 1; }
 
-  /// How many places there are; none below one.
+  /// The number of positions; 0 or less if none fits.
   constexpr std::int64_t places(std::int64_t size, std::int64_t kernel) const {
     return floor_of(size + 2 * padding - reach(kernel) + stride, stride);
   }
 
-  /// The same of axes. One that is as long as before keeps its name; a kernel that has its length
-  /// from run time shares its name with what it slides along, but not the size.
+  /// The same for axes. An axis of unchanged size keeps its name; a kernel of run-time length may
+  /// share its name with the axis it slides along, but not the size.
   constexpr Axis places(Axis const& axis, Axis const& kernel) const {
     if (!kernel.is_static()) return Axis{};
     std::int64_t const added = 2 * padding - reach(kernel.size);
@@ -41,20 +41,20 @@ struct Sliding {
   }
 };
 
-/// A convolution as the product of a kernel with the windows of an operand: its axes, each slid
-/// one now counting places, then what the windows add, an axis for each slid one. The product reads
-/// the kernel with the slid axes first, then those that are summed over: a matrix without gaps,
-/// whose columns are the kernel's own axes.
+/// A convolution as a contraction of a kernel with the windows of an operand: its axes, where slid
+/// ones count positions, then one window axis for each slid one. The contraction reads the kernel
+/// with the slid axes first, then the summed ones: a contiguous matrix, whose columns are the axes
+/// that only the kernel has.
 struct Convolution {
   Contraction product;
   Shape windows;
-  Shape kernel;                      ///< In the order of the product.
-  AxisMap order = no_axes();         ///< For each of its axes the one that it was.
+  Shape kernel;                      ///< In the order of the contraction.
+  AxisMap order = no_axes();         ///< For each of its axes the index in the original kernel.
   std::array<int, max_rank> slid{};  ///< The operand's axis of each window axis.
-  int count = 0;                     ///< Of slid axes.
+  int count = 0;                     ///< The number of slid axes.
 };
 
-/// A convolution while it is put together.
+/// The state of building a convolution.
 struct ConvolutionReader {
   Shape const& operand;
   Shape const& kernel;
@@ -82,7 +82,7 @@ struct ConvolutionReader {
     return slides.count == 1 ? kernel_slides.axis() : kernel_axis(axis);
   }
 
-  /// Does the kernel's axis that slides along one of the operand stand for another by its name?
+  /// Whether the kernel's axis that slides along one axis of the operand has the name of another.
   constexpr bool is_misnamed(int axis, int other) const {
     for (int i = 0; i < operand.rank; ++i)
       if (i != axis && kernel_axis(i) == other) return true;
@@ -90,7 +90,7 @@ struct ConvolutionReader {
     return namesake >= 0 && namesake != other;
   }
 
-  /// Gives label `axis` to an axis of the operand, and to the kernel's where they are summed over.
+  /// Assigns label `axis` to an axis of the operand, and to the kernel's if they are summed over.
   constexpr bool read_axis(int axis) {
     Contraction& product = result.product;
     product.left[at(axis)] = static_cast<std::int8_t>(product.labels++);
@@ -109,7 +109,7 @@ struct ConvolutionReader {
     return true;
   }
 
-  /// Adds the axis that the windows have for a slid one.
+  /// Adds the window axis for a slid one.
   constexpr void read_window(int axis) {
     Contraction& product = result.product;
     int const other = sliding_axis(axis);
@@ -135,8 +135,8 @@ struct ConvolutionReader {
 
   constexpr bool is_summed(int axis) const { return !slides[axis] && kernel_axis(axis) >= 0; }
 
-  /// Where the kernel's own axes stand in the result: in the place of the first that is summed
-  /// over, else before the first slid one.
+  /// The position of the kernel's own axes in the result: that of the first summed axis, else
+  /// before the first slid one.
   constexpr int own_place() const {
     for (int i = 0; i < operand.rank; ++i)
       if (is_summed(i)) return i;
@@ -190,7 +190,8 @@ struct ConvolutionReader {
 };
 
 /// A kernel over the axes of an operand that it slides along (`slides`, in the kernel
-/// `kernel_slides`). Axes of equal name are summed over, the kernel's others are the result's.
+/// `kernel_slides`). Axes of equal name are summed over, the kernel's other axes are axes of the
+/// result.
 constexpr Convolution convolution_rule(Shape const& operand, AxisChoice const& slides,
                                        Shape const& kernel, AxisChoice const& kernel_slides,
                                        Sliding const& sliding) {

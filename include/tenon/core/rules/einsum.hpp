@@ -10,13 +10,13 @@
 
 namespace tenon {
 
-/// An einsum while its pattern is read: the word and the axis of each label.
+/// The state of parsing an einsum pattern: the word and the axis of each label.
 struct EinsumReader {
   Contraction product{};
   std::array<std::string_view, max_labels> words{};
   std::array<Axis, max_labels> axes{};
   PatternReader rest;
-  PatternWord next{};  ///< The first mark that is not yet taken.
+  PatternWord next{};  ///< The next token.
 
   constexpr explicit EinsumReader(std::string_view pattern) : rest(pattern) { advance(); }
 
@@ -42,7 +42,7 @@ struct EinsumReader {
     return added;
   }
 
-  /// Gives one axis of an operand the label of the next word.
+  /// Assigns the label of the next word to one axis of an operand.
   constexpr bool read_axis(Axis const& axis, AxisMap& labels, int position) {
     SpecToken const& token = next.token;
     bool const is_left = &labels == &product.left;
@@ -70,7 +70,7 @@ struct EinsumReader {
     return -1;
   }
 
-  /// Refuses a word that is no name.
+  /// Rejects a word that is not a name.
   constexpr bool check_word() {
     FixedText const mistake = pattern_mistake(next.token);
     if (!mistake.empty()) return refuse(mistake);
@@ -138,8 +138,9 @@ struct EinsumReader {
   }
 };
 
-/// `"b h q d, b h k d -> b h q k"`: a word stands for one extent; the same word twice takes axes
-/// that agree. Words that are not in the result are summed over; the result carries the words.
+/// `"b h q d, b h k d -> b h q k"`: a word denotes one extent; repeated words require axes that
+/// agree. Words that are not in the result are summed over; the axes of the result have the names
+/// of the pattern.
 constexpr Contraction einsum_rule(std::string_view pattern, Shape const& a, Shape const& b) {
   EinsumReader reader(pattern);
   return reader.finished(reader.read_operand(a, reader.product.left, "left operand") &&

@@ -13,13 +13,13 @@
 
 namespace tenon {
 
-/// A number, or none where a name has no size here or a division has no result.
+/// A number, or none where a name has no size or a division has no result.
 struct SizeNumber {
   std::int64_t value = 0;
   bool known = true;
 };
 
-/// Expressions read as numbers: the names are axes of a shape, whose sizes run time knows.
+/// Expressions evaluated to numbers: the names are axes of a shape, with run-time sizes.
 struct SizeAlgebra {
   using Value = SizeNumber;
   Shape const* shape = nullptr;
@@ -66,7 +66,7 @@ constexpr SizeNumber evaluate(std::string_view expression, Shape const& shape, S
   return reader.whole();
 }
 
-/// What the size of an axis has to be: a number if it follows from the other axes.
+/// The size that an axis must have: a number if it follows from the other axes.
 constexpr SizeNumber required_size(Shape const& shape, Sizes const& sizes, int axis) {
   Axis const& wanted = shape[axis];
   if (wanted.is_static()) return {wanted.size, true};
@@ -82,7 +82,7 @@ constexpr bool size_fits(Shape const& shape, Sizes const& sizes, int axis) {
          (!required.known || required.value == size);
 }
 
-/// The first axis whose size at run time is not what its shape says, or -1.
+/// The first axis whose run-time size its shape does not allow, or -1.
 constexpr int misfit_of(Shape const& shape, Sizes const& sizes) {
   for (int i = 0; i < shape.rank; ++i) {
     if (!size_fits(shape, sizes, i)) return i;
@@ -93,14 +93,14 @@ constexpr int misfit_of(Shape const& shape, Sizes const& sizes) {
 /// An axis in messages: its name, else its position.
 [[gnu::cold]] std::string axis_label(Shape const& shape, int axis);
 
-/// What the size of an axis has to be, in words: "3", "n+1 = 5", "1..64".
+/// The text of the size that an axis must have: "3", "n+1 = 5", "1..64".
 [[gnu::cold]] std::string expected_size(Shape const& shape, Sizes const& sizes, int axis);
 
 [[noreturn, gnu::cold]] void fail_size(std::string_view operation, Shape const& shape,
                                        Sizes const& sizes, int axis);
 
 /// Checks run-time sizes against a shape: static sizes, bounds, expressions in the other axes, and
-/// one size for one name. Throws ShapeError.
+/// one size per name. Throws ShapeError.
 constexpr void check_sizes(std::string_view operation, Shape const& shape, Sizes const& sizes) {
   int const axis = misfit_of(shape, sizes);
   if (axis >= 0) fail_size(operation, shape, sizes, axis);

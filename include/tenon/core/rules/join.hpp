@@ -9,9 +9,9 @@
 
 namespace tenon {
 
-// What becomes of an axis whose size changes: its name goes, its size is computed where it can be.
+// Axes whose size changes: the name is dropped, the size is computed where possible.
 
-/// The axis of two put end to end: `n` and `m` make `m+n`, 3 and 4 make 7, `_` makes `_`.
+/// The axis of a concatenation: `n` and `m` give `m+n`, 3 and 4 give 7, `_` gives `_`.
 constexpr Axis sum_of(Axis const& a, Axis const& b) { return axis_of(extent_of(a) + extent_of(b)); }
 
 /// An axis longer by `added` elements: `(n+1)` and -1 make `n`.
@@ -19,13 +19,13 @@ constexpr Axis plus(Axis const& axis, std::int64_t added) {
   return added == 0 ? axis : axis_of(extent_of(axis) + number_extent(added));
 }
 
-/// An axis cut or filled to a size, or to one known only at run time.
+/// An axis cut or padded to a size, or to one known only at run time.
 constexpr Axis resized(Axis const& axis, std::int64_t size) {
   if (size == dynamic) return Axis{};
   return axis.size == size ? axis : axis_of_size(size);
 }
 
-/// A shape with another axis in the place of one.
+/// A shape with one axis replaced.
 constexpr Shape with_axis(Shape const& shape, int axis, Axis const& replacement) {
   Shape result{};
   for (int i = 0; i < shape.rank; ++i) {
@@ -34,7 +34,7 @@ constexpr Shape with_axis(Shape const& shape, int axis, Axis const& replacement)
   return settle(result).shape;
 }
 
-/// A shape with one more axis, which comes to stand at `at`; the rank is below the largest.
+/// A shape with one more axis at position `at`; the rank is below the maximum.
 constexpr Shape inserted(Shape const& shape, int at, Axis const& axis) {
   Shape result{};
   for (int i = 0; i <= shape.rank; ++i) {
@@ -51,7 +51,7 @@ constexpr Shape removed(Shape const& shape, int axis) {
   return result;
 }
 
-/// A shape with its axes in another order: for each axis of the result the axis it was.
+/// A shape with permuted axes: for each axis of the result the axis of the operand.
 constexpr Shape permuted(Shape const& shape, AxisMap const& order) {
   Shape result{};
   for (int i = 0; i < shape.rank; ++i) {

@@ -8,16 +8,16 @@
 
 namespace tenon {
 
-/// The most labels a product of two operands can have.
+/// The maximum number of labels of a contraction of two operands.
 inline constexpr int max_labels = 2 * max_rank;
 
 using LabelExtents = std::array<std::int64_t, max_labels>;
 
-/// A product of two tensors, or the sum of one, as an einsum over labels.
+/// A contraction of two tensors, or the sum of one, as an einsum over labels.
 ///
-/// Every axis of `left`, `right` and `out` carries a label; equal labels are the same extent. A
-/// label that is not in `out` is summed over. -1 is an axis of static size 1 that stretches, or a
-/// place past the rank. A label that stands twice in one operand walks its diagonal.
+/// Every axis of `left`, `right` and `out` has a label; equal labels are the same extent. A label
+/// that is not in `out` is summed over. -1 is an axis of static size 1 that broadcasts, or an index
+/// past the rank. A label that occurs twice in one operand walks its diagonal.
 struct Contraction {
   bool fits = false;
   Shape shape{};  ///< Of the result.
@@ -25,9 +25,9 @@ struct Contraction {
   AxisMap right = no_axes();
   AxisMap out = no_axes();
   int labels = 0;
-  int left_axis = -1;                ///< Where it does not fit: the axis of the left operand,
-  int right_axis = -1;               ///< and of the right; -1 where none is to blame.
-  FixedText mistake{};               ///< Where it does not fit: what is wrong, as a sentence.
+  int left_axis = -1;                ///< Of a mismatch: the axis of the left operand,
+  int right_axis = -1;               ///< and of the right; -1 if the mismatch is of no single axis.
+  FixedText mistake{};               ///< Of a mismatch: the reason, as a sentence.
   LabelExtents extents = unknown();  ///< The static size of each label, or `dynamic`.
 
   static constexpr LabelExtents unknown() {

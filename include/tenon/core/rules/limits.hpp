@@ -9,8 +9,8 @@
 #include <tenon/core/language/word.hpp>
 #include <tenon/core/rules/fit.hpp>
 
-/// What run time has to know of a shape: numbers. (The shape itself is more than a kilobyte of
-/// texts, and what reads and writes them is code that every program would get.)
+/// The properties of a shape for run-time checks, as numbers. (The shape itself is more than a
+/// kilobyte of text, and the code that parses and prints it would be in every program.)
 namespace tenon {
 
 /// The sizes that an axis may have.
@@ -30,8 +30,7 @@ constexpr ShapeLimits limits(Shape const& shape) {
   return result;
 }
 
-/// Must the size of an axis follow from those of others: an expression, or a name that stands
-/// twice?
+/// Whether the size of an axis follows from others: by an expression, or by a repeated name.
 constexpr bool binds_axes(Shape const& shape) {
   for (int i = 0; i < shape.rank; ++i) {
     if (!shape[i].expression.empty()) return true;
@@ -48,7 +47,7 @@ constexpr std::string_view word_of(std::string_view spec, int axis) {
   return next_word(spec);
 }
 
-/// Says of an axis that binds no other what its size is and should be.
+/// Throws `ShapeError` for an axis whose limits do not depend on other axes.
 [[noreturn, gnu::cold]] void outside_limits(std::string_view operation, std::string_view spec,
                                             int axis, std::int64_t size);
 
@@ -62,7 +61,7 @@ constexpr std::string_view word_of(std::string_view spec, int axis) {
   }
 }
 
-/// The sizes that the axes of whatever carries a shape may have.
+/// The limits of the sizes of a type with a shape.
 template <class Carrier>
 inline constexpr ShapeLimits limits_of = limits(Carrier::shape);
 

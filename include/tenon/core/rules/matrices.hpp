@@ -7,7 +7,7 @@
 #include <tenon/core/rules/settle.hpp>
 
 /// The shapes of linear algebra: a matrix is the last two axes, the axes before it are a batch. The
-/// names of a matrix are units: "n m" takes what is measured along `m` to what is along `n`.
+/// names of a matrix work like units: "n m" maps vectors along `m` to vectors along `n`.
 namespace tenon {
 
 /// Whether two axes can have one size, whatever their names.
@@ -21,13 +21,13 @@ constexpr bool is_square(Shape const& shape) {
   return shape.rank >= 2 && can_be_equal(shape[shape.rank - 2], shape[shape.rank - 1]);
 }
 
-/// An axis that keeps its name and learns the size of another one as long as itself.
+/// An axis with its name and, if it is not static, the static size of another axis of equal size.
 constexpr Axis sized_as(Axis const& axis, Axis const& other) {
   if (axis.is_static() || !other.is_static()) return axis;
   return axis.is_named() ? named_axis(axis.name.view(), other.size) : axis_of_size(other.size);
 }
 
-/// The axes before the matrix, and then others.
+/// The batch axes of a matrix, followed by other axes.
 template <class... A>
 constexpr Shape batch_and(Shape const& shape, A const&... axes) {
   Shape result = leading(shape, shape.rank - 2);
@@ -41,27 +41,27 @@ constexpr Shape inverse_shape(Shape const& a) {
   return batch_and(a, sized_as(column, row), sized_as(row, column));
 }
 
-/// A matrix from one space to itself has one axis twice.
+/// A linear map of a space to itself has one axis twice.
 constexpr Shape symmetric_shape(Shape const& a) {
   Axis const axis = merge(a[a.rank - 2], a[a.rank - 1]);
   return batch_and(a, axis, axis);
 }
 
-/// The shorter axis of a matrix, as the number of columns of its factors: min(m,n), without a name.
+/// The shorter axis of a matrix, the number of columns of its factors: min(m,n), without a name.
 constexpr Axis shorter_axis(Shape const& a) {
   return axis_of(minimum(extent_of(a[a.rank - 2]), extent_of(a[a.rank - 1])));
 }
 
-/// How `solve` reads its operands, or the axes that do not fit.
+/// The interpretation of the operands of `solve`, or the axes that do not fit.
 struct Solving {
   bool fits = false;
-  bool vectors = false;  ///< b is a vector for every matrix, not a matrix.
+  bool vectors = false;  ///< b is a batch of vectors, not of matrices.
   Broadcast<2> batch{};  ///< The axes before matrices and vectors.
   Shape shape{};
   int left_axis = -1, right_axis = -1;
 };
 
-/// One reading of `solve`: b ends in a vector, or in a matrix.
+/// One interpretation for `solve`: b ends in a vector, or in a matrix.
 constexpr Solving solve_reading(Shape const& a, Shape const& b, bool vectors) {
   Solving result;
   result.vectors = vectors;
@@ -82,7 +82,8 @@ constexpr Solving solve_reading(Shape const& a, Shape const& b, bool vectors) {
 }
 
 /// "n m" and "n" give "m", "n m" and "n k" give "m k". With as many axes as a has before its last
-/// one, b is a vector for every matrix, unless it fits as a matrix: then, as in NumPy, it is one.
+/// one, b is a batch of vectors, unless it fits as a batch of matrices: then, as in NumPy, it is
+/// one.
 constexpr Solving solve_rule(Shape const& a, Shape const& b) {
   Solving const matrices = solve_reading(a, b, false);
   if (b.rank > 1 && (matrices.fits || b.rank != a.rank - 1)) return matrices;
@@ -90,14 +91,14 @@ constexpr Solving solve_rule(Shape const& a, Shape const& b) {
   return vectors.fits || b.rank == 1 ? vectors : matrices;
 }
 
-/// An operand of a batch with all its axes: the batch, then its own last ones.
+/// An operand broadcast to all axes of a batch: the batch, then its own last ones.
 struct Stretch {
   bool needed = false;
   Shape shape{};
-  AxisMap order = no_axes();  ///< For each axis the one of the operand, -1 where it repeats.
+  AxisMap order = no_axes();  ///< For each axis that of the operand, -1 where it repeats.
 };
 
-/// What stretches the axes before the last `own` ones of `operand` to those of the batch.
+/// The broadcast of the axes before the last `own` ones of `operand` to those of the batch.
 constexpr Stretch stretch_rule(Broadcast<2> const& batch, std::size_t side, Shape const& operand,
                                int own) {
   Stretch result;

@@ -15,24 +15,24 @@ namespace tenon {
 /// A rearrangement: the operand is split into factors, permuted, and merged to the result.
 struct Rearrangement {
   bool fits = false;
-  FixedText mistake{};              ///< Where it does not fit: what is wrong, as a sentence.
+  FixedText mistake{};              ///< Of a mismatch: the reason, as a sentence.
   Shape split{};                    ///< The operand, its axes split into factors.
   AxisMap split_from = no_axes();   ///< Axis of `split` -> axis of the operand.
   AxisMap order = no_axes();        ///< Axis of `permuted` -> axis of `split`; -1: a new axis.
   int kept = 0;                     ///< The rank of `permuted`. An axis of `split` that is not in
-                                    ///< `order` is of size 1, or is what `reduce` folds.
+                                    ///< `order` has size 1, or is reduced by `reduce`.
   Shape permuted{};                 ///< The shape after permutation and repetition.
   AxisMap merged_into = no_axes();  ///< Axis of `permuted` -> axis of the result.
-  Shape shape{};                    ///< Of the result: it carries the words of the pattern.
+  Shape shape{};                    ///< Of the result: its axes have the names of the pattern.
 };
 
-/// What a pattern may do beyond moving axes.
+/// The operations of a pattern besides permuting axes.
 struct Freedom {
   bool drops = false;  ///< `reduce` may leave words out.
   bool adds = false;   ///< `repeat` may add words with a size.
 };
 
-/// A rearrangement while the right of its pattern is read.
+/// The state of parsing the right side of a pattern.
 struct RightReader {
   PatternSide const& left;
   PatternSide const& right;
@@ -50,7 +50,7 @@ struct RightReader {
     result.permuted[result.permuted.rank++] = axis;
   }
 
-  /// Appends the axes of `split` that stand for one word on the left.
+  /// Appends the axes of `split` for one word on the left.
   constexpr void append_word(int word) {
     for (int i = 0; i < split.shape.rank; ++i) {
       if (split.word[static_cast<std::size_t>(i)] == word) append(split.shape[i], i);
@@ -105,7 +105,7 @@ struct RightReader {
     }
   }
 
-  /// Refuses a word on the left that got lost.
+  /// Rejects a word on the left that is missing on the right.
   constexpr void check_left() {
     for (int i = 0; i < left.count && !freedom.drops; ++i) {
       PatternFactor const& factor = left[i];
@@ -129,7 +129,7 @@ struct RightReader {
   }
 };
 
-/// The left of a pattern with the sizes that are written on the right: `(h d) -> h=8 d`.
+/// The left side of a pattern with the sizes that are given on the right: `(h d) -> h=8 d`.
 constexpr PatternSide with_sizes(PatternSide const& left, PatternSide const& right) {
   PatternSide result = left;
   for (int i = 0; i < left.count; ++i) {
@@ -166,7 +166,7 @@ constexpr Rearrangement rearrange_rule(std::string_view pattern, Shape const& op
   return rearrangement(pattern, operand, {});
 }
 
-/// einops' reduce: words that are not on the right are folded; `1` keeps their place.
+/// einops' reduce: words that are not on the right are reduced; `1` keeps them with size 1.
 constexpr Rearrangement reduce_rule(std::string_view pattern, Shape const& operand) {
   return rearrangement(pattern, operand, {.drops = true});
 }
@@ -176,10 +176,10 @@ constexpr Rearrangement repeat_rule(std::string_view pattern, Shape const& opera
   return rearrangement(pattern, operand, {.adds = true});
 }
 
-/// What the factors of one axis of the operand say of its size.
+/// The known factors of one axis of the operand.
 struct KnownFactors {
   std::int64_t product = 1;
-  bool open = false;  ///< One factor follows from the size.
+  bool open = false;  ///< One factor is inferred from the size.
 
   constexpr bool fit(std::int64_t size) const {
     return product == size || (open && product != 0 && size % product == 0);
@@ -196,8 +196,8 @@ constexpr KnownFactors known_factors(Rearrangement const& rule, int operand_axis
   return result;
 }
 
-/// The sizes of the factors at run time: solves the one that is open in each axis of the operand.
-/// Throws ShapeError where the known factors do not make up their axis.
+/// The sizes of the factors at run time: infers the unknown one in each axis of the operand. Throws
+/// ShapeError where the known factors do not divide their axis.
 constexpr Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
                             std::string_view who = "rearrange") {
   Sizes result = ones();

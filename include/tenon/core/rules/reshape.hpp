@@ -11,11 +11,12 @@
 /// The same elements, in row-major order, under other axes.
 namespace tenon {
 
-/// A shape that a spec asks for, of the elements of another; or why it cannot be.
+/// The shape of a spec for the elements of another, or the reason why there is none.
 struct Reshaping {
   Shape shape{};
-  AxisMap from = no_axes();  ///< The axis of the operand whose size an axis takes; -1: it does not.
-  AxisMap open = no_axes();  ///< The axes of which neither the spec nor the operand says the size.
+  AxisMap from = no_axes();  ///< The axis of the operand from which an axis takes its size; -1:
+                             ///< none.
+  AxisMap open = no_axes();  ///< The axes whose size neither the spec nor the operand determines.
   int open_axes = 0;
   FixedText mistake{};
 
@@ -28,7 +29,7 @@ struct Reshaping {
   }
 };
 
-/// The axis of a shape that has this name and no other has; -1 if there is none.
+/// The axis of a shape with this name, if it is the only one; else -1.
 constexpr int only_axis(Shape const& shape, FixedText const& name) {
   int found = -1;
   for (int i = 0; i < shape.rank; ++i) {
@@ -39,7 +40,7 @@ constexpr int only_axis(Shape const& shape, FixedText const& name) {
   return found;
 }
 
-/// A product of sizes, as far as the compiler knows them.
+/// A product of sizes, as far as they are static.
 struct ElementsAtOnce {
   std::int64_t number = 1;
   bool known = true;
@@ -50,7 +51,7 @@ struct ElementsAtOnce {
   }
 };
 
-/// The axes without a size take that of the operand's axis of their name.
+/// Axes without a size take that of the operand's axis of the same name.
 constexpr void take_sizes(Reshaping& result, Shape const& operand) {
   for (int i = 0; i < result.shape.rank; ++i) {
     Axis& axis = result.shape[i];
@@ -67,7 +68,8 @@ constexpr void take_sizes(Reshaping& result, Shape const& operand) {
   }
 }
 
-/// Gives the open axis what the others leave, where the compiler knows it; checks what it can.
+/// Infers the size of the open axis where it is static; checks the numbers of elements as far as
+/// possible.
 constexpr void share_out(Reshaping& result, Shape const& operand) {
   ElementsAtOnce left{}, given{};
   for (int i = 0; i < operand.rank; ++i) {
@@ -86,8 +88,8 @@ constexpr void share_out(Reshaping& result, Shape const& operand) {
     result.shape[result.rest()].size = left.number / given.number;
 }
 
-/// A spec's axes for the elements of `operand`. One axis may be open and takes what the others
-/// leave; several may where the caller gives their sizes, `sizes_given` of them.
+/// The axes of a spec for the elements of `operand`. One axis may be open and is inferred; several
+/// may where the caller gives their sizes, `sizes_given` of them.
 constexpr Reshaping reshaping(std::string_view spec, Shape const& operand, int sizes_given) {
   Reshaping result{};
   Parsed const parsed = parse(spec);

@@ -7,13 +7,13 @@
 
 namespace tenon {
 
-/// An axis, or why the word makes none.
+/// An axis, or the reason why the word is malformed.
 struct ReadAxis {
   Axis axis{};
   std::string_view mistake{};
 };
 
-/// Why a size cannot be what an expression says; empty where it can.
+/// The reason why a size cannot be the value of an expression; empty where it can.
 constexpr std::string_view extent_mistake(AxisExtent const& extent) {
   if (!extent.known) return "an expression is too long";
   bool positive = extent.count == 0;
@@ -31,14 +31,15 @@ constexpr ReadAxis expression_axis(std::string_view expression, Shape const* sha
   return {axis_of(read.extent), ""};
 }
 
-/// A shape whose axes know of each other, or the axis that contradicts the others, and why.
+/// A shape with its dependent axes resolved, or the axis that contradicts the others, and the
+/// reason.
 struct Settled {
   Shape shape{};
   int culprit = -1;
   std::string_view mistake{};
 };
 
-/// Whether two sizes can be the same number.
+/// Whether two sizes can be equal.
 constexpr bool sizes_agree(Axis const& a, Axis const& b) {
   if (a.is_static() && b.is_static()) return a.size == b.size;
   if (a.is_static()) return b.lower <= a.size && a.size <= b.upper;
@@ -46,8 +47,8 @@ constexpr bool sizes_agree(Axis const& a, Axis const& b) {
   return a.lower <= b.upper && b.lower <= a.upper;
 }
 
-/// Whether an axis says the same of its name as the axes before it. `n=1` beside `n` is what
-/// `keep` leaves of a fold.
+/// Whether an axis is consistent with earlier axes of its name. `n=1` beside `n` is the result of
+/// `keep` in a reduction.
 constexpr bool repeats_well(Shape const& shape, int axis) {
   Axis const& last = shape[axis];
   if (!last.is_named() || last.is_one()) return true;
@@ -75,7 +76,7 @@ constexpr bool has_dependence(Shape const& shape) {
   return false;
 }
 
-/// Puts the static sizes of a shape into its expressions, and checks that a name has one size.
+/// Substitutes the static sizes of a shape in its expressions, and checks that a name has one size.
 constexpr Settled settle(Shape const& shape) {
   if (!has_dependence(shape)) return {shape};
   Settled result{};

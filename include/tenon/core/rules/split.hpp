@@ -29,10 +29,10 @@ struct SplitSizes {
   }
 };
 
-/// The product of the sizes given to the factors of one axis, and the factor without one.
+/// The product of the given sizes of the factors of one axis, and the factor without one.
 struct GivenFactors {
   std::int64_t product = 1;
-  int open = 0;  ///< How many have no size.
+  int open = 0;  ///< The number of factors without a size.
 };
 
 constexpr GivenFactors given_factors(PatternSide const& left, int group) {
@@ -48,7 +48,7 @@ constexpr GivenFactors given_factors(PatternSide const& left, int group) {
   return result;
 }
 
-/// Why the factors of a group cannot make up an axis; empty where they can.
+/// The reason why the factors of a group cannot make up an axis; empty where they can.
 constexpr FixedText factor_mistake(GivenFactors const& given, Axis const& axis,
                                    PatternFactor const& first) {
   if (given.open > 1) {
@@ -61,7 +61,7 @@ constexpr FixedText factor_mistake(GivenFactors const& given, Axis const& axis,
   return divides ? FixedText{} : sentence({first.text, " does not make up its axis"});
 }
 
-/// The axis of one factor; one that is alone keeps the bounds of the operand's axis.
+/// The axis of one factor; a single factor keeps the bounds of the operand's axis.
 constexpr Axis factor_axis(PatternFactor const& factor, Axis const& axis,
                            GivenFactors const& given) {
   bool const alone = given.open == 1 && given.product == 1;
@@ -90,7 +90,7 @@ constexpr void split_axis(SplitSizes& result, PatternSide const& left, int group
   }
 }
 
-/// Why a pattern cannot stand for the axes of an operand; empty where it can.
+/// The reason why a pattern does not match the rank of an operand; empty where it does.
 constexpr FixedText rank_mistake(PatternSide const& left, Shape const& operand) {
   bool const any = left.ellipsis() >= 0;
   int const axes = left.groups - (any ? 1 : 0);
@@ -98,7 +98,7 @@ constexpr FixedText rank_mistake(PatternSide const& left, Shape const& operand) 
   return operand.rank > axes && !any ? "more axes than in the pattern" : FixedText{};
 }
 
-/// Splits the operand into the words on the left; those of `...` keep their own names.
+/// Splits the operand into the words on the left; the axes of `...` keep their names.
 constexpr SplitSizes split_operand(PatternSide const& left, Shape const& operand) {
   SplitSizes result;
   result.mistake = rank_mistake(left, operand);

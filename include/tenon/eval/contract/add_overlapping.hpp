@@ -5,17 +5,17 @@
 
 #include <tenon/tensor/index.hpp>
 
-/// Sums of what stands for one place several times, as windows do.
+/// Scatter-add of elements of which several map to one destination, as those of windows do.
 namespace tenon {
 
-/// The axes of `like` from the largest step to the smallest; of equal ones the longer axis comes
-/// last: of windows their places, not what is in them.
+/// The axes of `like` from the largest stride to the smallest; of equal ones the longer axis comes
+/// last: for windows their positions, not the axes inside them.
 std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank);
 
-/// Elements without gaps, their axes nested as those of other memory.
+/// Contiguous strides, the axes nested as those of other memory.
 Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank);
 
-/// Elements of one tensor that are added to places of another, which may be the same for several.
+/// Adds the elements of one tensor to elements of another; several may have the same destination.
 template <class T>
 struct AddOverlapping {
   T* to;
@@ -28,7 +28,8 @@ struct AddOverlapping {
 
   int axis(int nested) const { return axes[static_cast<std::size_t>(nested)]; }
 
-  /// May parts along the outermost axis be added at once: do they reach different places?
+  /// Whether parts along the outermost axis may be added in parallel, because their destinations
+  /// are disjoint.
   bool is_apart() const {
     std::int64_t span = 1;
     for (int i = 1; i < rank; ++i)

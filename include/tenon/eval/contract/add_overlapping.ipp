@@ -18,7 +18,7 @@ TENON_RUNTIME std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes co
     return std::tuple(-std::abs(at(like, a)), at(sizes, a), a) <
            std::tuple(-std::abs(at(like, b)), at(sizes, b), b);
   };
-  // g++ 12 takes the end of a short array in std::sort for a mistake (-Warray-bounds).
+  // g++ 12 warns falsely about the end of a short array in std::sort (-Warray-bounds).
   for (auto i = axes.begin(); i != axes.begin() + rank; ++i)
     std::rotate(std::upper_bound(axes.begin(), i, *i, is_before), i, i + 1);
   return axes;

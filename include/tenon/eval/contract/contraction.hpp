@@ -8,19 +8,18 @@
 
 namespace tenon {
 
-/// The labels of a product with their steps, where the operands and the result lie as their strides
-/// say.
+/// The labels of a contraction with their strides in the operands and the result.
 LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents, Sizes const& left,
                      Sizes const& right, Sizes const& out);
 
-/// The same of a node, whose result is row-major.
+/// The same for a node, whose result is row-major.
 template <class A, class B, class Rule>
 LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
   return labels_of(Rule::contraction, e.extents(), left, right,
                    row_major(e.sizes(), Rule::contraction.shape.rank));
 }
 
-/// Calls `f` with the plan of a product to `out`, row-major, while its operands are there.
+/// Calls `f` with the plan of a contraction to `out`, row-major, while the operands are in memory.
 template <class Backend, class A, class B, class Rule, class F>
 void with_plan(Contract<A, B, Rule> const& e, typename A::value_type* out, F const& f) {
   if constexpr (multiplies_uncast<Backend, Contract<A, B, Rule>>) {
@@ -38,7 +37,7 @@ void with_plan(Contract<A, B, Rule> const& e, typename A::value_type* out, F con
   f(plan);
 }
 
-/// Computes a product to `out`, row-major.
+/// Computes a contraction to `out`, row-major.
 template <class Backend, class A, class B, class Rule>
 void run_plan(Contract<A, B, Rule> const& e, typename A::value_type* out) {
   with_plan<Backend>(e, out, [](auto& plan) {

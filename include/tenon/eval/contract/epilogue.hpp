@@ -6,17 +6,18 @@
 #include <tenon/eval/run.hpp>
 #include <tenon/eval/settle.hpp>
 
-/// A product takes the maps that follow it along: bias, activation, residual are applied to a part
-/// of the result while it is in cache.
+/// Fuses the maps that follow a contraction into its epilogue: bias, activation and residual are
+/// applied to a part of the result while it is in cache.
 namespace tenon {
 
-/// Has a recipe a fold anywhere in it?
+/// Whether an expression contains a reduction.
 template <class E>
 inline constexpr bool contains_fold = is_fold<E> || contains_fold<OperandsOf<E>>;
 template <class... E>
 inline constexpr bool contains_fold<Types<E...>> = (contains_fold<E> || ...);
 
-/// Is there a product in `E` whose elements lie where those of `E` do? The first such is the host.
+/// Whether `E` contains a contraction whose elements have the offsets of those of `E`. The first
+/// such contraction is the host of the epilogue.
 template <class E>
 inline constexpr bool has_host = is_contract<E>;
 
@@ -27,7 +28,7 @@ constexpr bool hosts() {
     return E::shape.rank == Node::shape.rank && keeps_places(Node::types::maps[k], E::shape.rank);
 }
 
-/// Which operand of a map leads to the host; as many as there are operands if none does.
+/// The index of the map operand that contains the host; the number of operands if none does.
 template <class E>
 inline constexpr std::size_t leads_to_host = 0;
 template <class Op, class... E>
@@ -43,7 +44,7 @@ template <class Op, class... E>
 inline constexpr bool has_host<Elementwise<Op, E...>> =
     leads_to_host<Elementwise<Op, E...>> < sizeof...(E);
 
-/// A map of maps that ends a product: what is evaluated part by part.
+/// Nested maps that are the epilogue of a contraction, evaluated part by part.
 template <class E>
 concept Epilogue = is_map<E> && has_host<E> && !contains_fold<E>;
 
@@ -53,7 +54,7 @@ auto const& host_of(E const& e) {
   else return host_of(operand_at<leads_to_host<E>>(e));
 }
 
-/// The recipe with the host's value in its place.
+/// The expression with the host replaced by its value.
 template <class E, class P>
 auto with_host(E const& e, P const& value) {
   if constexpr (is_contract<E>) return value;
@@ -64,21 +65,21 @@ auto with_host(E const& e, P const& value) {
     });
 }
 
-/// Are the rows of a product's result, as a plan walks them, those of the result?
+/// Whether the rows of a contraction's result, as a plan walks them, are those of the result.
 template <class T>
 bool covers_rows(ProductPlan<T> const& plan, std::int64_t row) {
   return plan.matrix.n == row && (plan.matrix.m == 1 || plan.matrix.c_row == row);
 }
 
-/// A kernel that reads a product, and where the product lies.
+/// A kernel that reads a contraction, and the memory of the contraction.
 template <class T>
 struct KernelOverParts {
   KernelAtWork work;
   Computed<T> const* product;
 };
 
-/// Runs the pieces of rows that read a part of a product, on a copy of the kernel where there are
-/// several. (Only where the copy lies knows its type.)
+/// Runs the row chunks that read a part of a contraction; on a copy of the kernel where there are
+/// several chunks. (The copy is made here, where its type is known.)
 template <class T, class K>
 void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t columns) {
   auto const& over = *static_cast<KernelOverParts<T> const*>(context);
@@ -88,8 +89,9 @@ void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t co
   run_pieces(over.work.copied(memory), part.c - over.product, part.m, columns);
 }
 
-/// Computes a product to `value`, row-major, and the settled recipe `e`, which reads it, to `out`:
-/// after each part of the product the pieces of rows that read it, while it is in cache.
+/// Computes a contraction to `value`, row-major, and the materialized expression `e`, which reads
+/// it, to `out`: after each part of the contraction the row chunks that read it, while it is in
+/// cache.
 template <class Backend, class A, class B, class Rule, class E>
 void run_plan_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
                             E const& e, MemoryAccess const& out) {

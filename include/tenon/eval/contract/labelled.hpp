@@ -11,8 +11,8 @@
 
 namespace tenon {
 
-/// One extent of a product and the steps along it in both operands and in the result, in elements;
-/// 0 where a tensor does not have it.
+/// One extent of a contraction and its strides in both operands and in the result, in elements; 0
+/// where a tensor does not have it.
 struct LoopLabel {
   std::int64_t extent = 1;
   std::int64_t a = 0, b = 0, c = 0;
@@ -23,8 +23,8 @@ struct LoopLabel {
   }
 };
 
-/// A few labels in a fixed array. Most products have three: beyond `size` there is nothing at run
-/// time, and nothing is copied. (In constant evaluation every place has a value.)
+/// A few labels in a fixed array. Most contractions have three: entries beyond `size` are
+/// uninitialised and not copied. (In constant evaluation every entry has a value.)
 struct LoopLabels {
   union Place {
     LoopLabel label;
@@ -67,10 +67,10 @@ struct LoopLabels {
     return taken;
   }
 
-  /// Takes out the longest label; extent 1 where there is none.
+  /// Removes and returns the longest label; extent 1 where there is none.
   LoopLabel take_longest();
 
-  /// Those that are in the result, or those that are summed.
+  /// The labels that are in the result, or those that are summed.
   constexpr LoopLabels chosen(bool in_result) const {
     LoopLabels chosen;
     for (int i = 0; i < size; ++i)
@@ -78,7 +78,7 @@ struct LoopLabels {
     return chosen;
   }
 
-  /// The label whose step in the result is 1; `size` where there is none.
+  /// The index of the label whose stride in the result is 1; `size` where there is none.
   constexpr int unit() const {
     int i = 0;
     while (i < size && (*this)[i].c != 1) ++i;
@@ -86,10 +86,10 @@ struct LoopLabels {
   }
   constexpr bool has_unit() const { return unit() < size; }
 
-  /// Takes it out; extent 1 where there is none.
+  /// Removes and returns it; extent 1 where there is none.
   constexpr LoopLabel take_unit() { return has_unit() ? take(unit()) : LoopLabel{}; }
 
-  /// Makes one label of two wherever all tensors walk them as one.
+  /// Merges two labels wherever all tensors walk them as one.
   void merge();
 
   /// The offsets of the `number`-th combination in the three tensors.
@@ -107,20 +107,20 @@ struct LoopLabels {
   }
 };
 
-/// The labels of a product sorted by what a matrix product does with them.
+/// The labels of a contraction sorted by their role in a matmul.
 struct SortedLabels {
   LoopLabels batch;    ///< In both operands and in the result.
   LoopLabels rows;     ///< In the left operand and in the result.
   LoopLabels columns;  ///< In the right operand and in the result.
   LoopLabels summed;   ///< Not in the result.
 
-  /// The left operand becomes the right one.
+  /// Exchanges the left and the right operand.
   void exchange_operands();
 };
 
 SortedLabels sorted(LoopLabels const& labels);
 
-/// The steps of a tensor along every label of a contraction, from those along its axes.
+/// The strides of a tensor along every label of a contraction, from those along its axes.
 constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
                                                            Sizes const& strides) {
   std::array<std::int64_t, max_labels> steps{};

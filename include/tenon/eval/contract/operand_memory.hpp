@@ -10,7 +10,8 @@
 
 namespace tenon {
 
-/// Memory that a product reads: a tensor's, or a tensor's with its axes moved or in steps.
+/// The memory of a contraction's operand: that of a tensor, or of a transposed or strided view of
+/// one.
 template <class T>
 struct Operands {
   T const* data;
@@ -42,7 +43,7 @@ auto memory_of(Stepped<E, S, by_one> const& e) {
       internal::stored_elements(operand_at<0>(e)) + e.steps.start, e.steps.along};
 }
 
-/// What a product's operand is before it is cast.
+/// The operand of a contraction before its cast.
 template <class E>
 constexpr E const& strided_of(E const& e) {
   return e;
@@ -52,7 +53,7 @@ constexpr E const& strided_of(Elementwise<op::Cast<To>, E> const& e) {
   return operand_at<0>(e);
 }
 
-/// The tensor that holds the elements of a product's operand.
+/// The tensor that owns the elements of a contraction's operand.
 template <TensorType E>
 constexpr E const& base_of(E const& tensor) {
   return tensor;
@@ -63,7 +64,7 @@ constexpr auto const& base_of(E const& e) {
   return operand_at<0>(e);
 }
 
-/// Does an operand of a product come to an element twice, as windows do?
+/// Whether a contraction's operand reads an element more than once, as windows do.
 template <class E>
 inline constexpr bool overlapping = false;
 template <class E, PackedMap order, Spec S>
@@ -72,13 +73,13 @@ inline constexpr bool overlapping<Moved<E, order, S>> =
 template <class E, Spec S, bool by_one>
 inline constexpr bool overlapping<Stepped<E, S, by_one>> = true;
 
-/// An operand's elements in the dtype of the product.
+/// An operand's elements in the dtype of the contraction.
 template <class Backend, class E>
 auto elements_of_operand(E const& e) {
   return memory_of(e);
 }
 
-/// The copy of an operand that is cast.
+/// The cast copy of an operand.
 template <class T>
 struct CastOperand : Operands<T> {
   SharedBuffer copy;
@@ -104,7 +105,7 @@ CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
   return {{copy.as<To>(), row_major(e.sizes(), E::shape.rank)}, copy};
 }
 
-/// Are an operand's elements read in steps?
+/// Whether an operand's elements are read with steps.
 template <class E>
 inline constexpr bool reads_steps =
     is_stepped<Unqualified<decltype(strided_of(std::declval<E const&>()))>>;

@@ -5,21 +5,22 @@
 
 #include <tenon/eval/contract/product.hpp>
 
-/// Products whose result comes to places several times, as the adjoint of windows does.
+/// Contractions that add to elements of the result several times, as the adjoint of windows does.
 namespace tenon {
 
-/// Do labels come to each place of the result once?
+/// Whether the labels reach each element of the result at most once.
 bool is_apart(LoopLabels const& labels);
 
-/// The labels of a product in two parts: one that comes to each place of the result once, and one
-/// that repeats it elsewhere. The longest stay together: of windows their places.
+/// The labels of a contraction in two sets: one that reaches each element of the result once, and
+/// one that repeats it at other offsets. The longest labels are in the first: for windows their
+/// positions.
 struct OverlappingLabels {
   LoopLabels apart, repeated;
 
   explicit OverlappingLabels(LoopLabels labels);
 
-  /// Repeats what the left operand alone has, too, outside of all else, where there is enough to do
-  /// for each: what one of them adds to is still in the cache.
+  /// Also makes the labels that only the left operand has outermost repetitions, if each has enough
+  /// work: the elements that one repetition adds to are then still in the cache.
   void repeat_outermost();
 };
 

@@ -8,8 +8,8 @@
 
 namespace tenon {
 
-/// A matrix product c = a b (or c += a b) as a backend does it; strides count elements, the rows of
-/// c are contiguous. Of 16-bit operands the result is one of floats.
+/// A matmul c = a b (or c += a b) as a backend computes it; strides are in elements, the rows of c
+/// are contiguous. For 16-bit operands c is `float`.
 template <class T>
 struct MatrixProduct {
   std::int64_t m = 1, n = 1, k = 1;
@@ -50,7 +50,7 @@ struct MatrixProduct {
   }
 };
 
-/// The product, element by element.
+/// The matmul, element by element.
 template <class T>
 void plain_product(MatrixProduct<T> const& p) {
   for (std::int64_t i = 0; i < p.m; ++i) {
@@ -66,48 +66,49 @@ void plain_product(MatrixProduct<T> const& p) {
   }
 }
 
-/// How a backend wants a matrix product cut into tasks; from sizes alone.
+/// The tile sizes into which a backend cuts a matmul; they depend on sizes alone.
 struct ProductCut {
   std::int64_t rows = 128, columns = 512;
-  bool packed = false;  ///< The right matrix is packed once, for all tasks.
+  bool packed = false;  ///< Whether the right matrix is packed once, for all tasks.
 };
 
-/// A product over labels as loops around matrix products.
+/// A contraction over labels as loops around matmuls.
 template <class T>
 struct ProductPlan {
   using value_type = T;
   MatrixProduct<T> matrix;
-  LoopLabels batch;   ///< Independent products.
-  LoopLabels summed;  ///< Products that add up.
+  LoopLabels batch;   ///< Independent matmuls.
+  LoopLabels summed;  ///< Matmuls that are added up.
   ProductCut cut;
-  std::optional<Scattered> scattered;  ///< Where the operands lie, if strides do not say.
+  std::optional<Scattered> scattered;  ///< The offsets of the operands' elements, if these have no
+                                       ///< strides.
 
-  ProductPlan() {}  // without it the room for labels is cleared first
+  ProductPlan() {}  // otherwise the array of labels is zeroed first
 
   std::int64_t row_panels() const { return (matrix.m + cut.rows - 1) / cut.rows; }
   std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
   std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
   std::int64_t sums() const { return std::max<std::int64_t>(1, summed.count()); }
 
-  /// Is all of it one matrix product, and one task?
+  /// Whether the whole contraction is one matmul and one task.
   bool is_one_task() const {
     return batch.size == 0 && summed.size == 0 && matrix.m <= cut.rows && matrix.n <= cut.columns;
   }
 
-  /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, or eight times as many,
-  /// where waking one takes up to 7 µs.
+  /// Multiply-adds that justify a thread: 18 µs at 16 per cycle, or eight times as many; waking a
+  /// thread takes up to 7 µs.
   static constexpr std::int64_t work_at_once = std::int64_t{1} << (HalfType<T> ? 23 : 20);
 
-  /// Small tasks are worked on several at a time, one after the other.
+  /// Small tasks are grouped; the tasks of a group run one after the other.
   std::int64_t tasks_at_once() const {
     std::int64_t const rows = std::min(matrix.m, cut.rows);
     std::int64_t const columns = std::min(matrix.n, cut.columns);
-    bool const thin = matrix.m == 1 || matrix.n == 1;  // waits for memory
+    bool const thin = matrix.m == 1 || matrix.n == 1;  // memory-bound
     return std::max<std::int64_t>(1, (thin ? work_at_once / 4 : work_at_once) /
                                          std::max<std::int64_t>(1, rows * columns * matrix.k));
   }
 
-  /// One of the independent products, for one combination of the summed labels.
+  /// One of the independent matmuls, for one combination of the summed labels.
   MatrixProduct<T> whole(std::int64_t number, std::int64_t sum) const {
     LoopLabel const at = batch.place(number), part = summed.place(sum);
     MatrixProduct<T> p = matrix;
@@ -118,7 +119,7 @@ struct ProductPlan {
     return p;
   }
 
-  /// The part of the work that task `number` does, for one combination of the summed labels.
+  /// The part of the matmul that task `number` computes, for one combination of the summed labels.
   MatrixProduct<T> task(std::int64_t number, std::int64_t sum) const {
     std::int64_t const row = number % row_panels(), rest = number / row_panels();
     std::int64_t const column = rest % column_panels();
@@ -128,7 +129,7 @@ struct ProductPlan {
   }
 };
 
-/// Plans a product whose operands have no strides as matrices.
+/// Plans a contraction whose operands have no strides as matrices.
 template <class T>
 void plan_scattered(ProductPlan<T>& plan, SortedLabels const& parts) {
   plan.matrix.m = parts.rows.count();
@@ -139,8 +140,8 @@ void plan_scattered(ProductPlan<T>& plan, SortedLabels const& parts) {
   plan.scattered = scattered_operands(parts);
 }
 
-/// Plans a product whose rows, columns and sums have a stride each; other labels are loops around
-/// it.
+/// Plans a contraction whose rows, columns and sums have one stride each; other labels are loops
+/// around it.
 template <class T>
 void plan_strided(ProductPlan<T>& plan, SortedLabels& labels) {
   LoopLabel const columns = labels.columns.take_unit();
@@ -156,9 +157,10 @@ void plan_strided(ProductPlan<T>& plan, SortedLabels& labels) {
   plan.summed = labels.summed;
 }
 
-/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
-/// the operands change places. `scatters`: may the plan be of scattered operands? (A plan is made
-/// where it stays, as what it is of is: a copy of what was just written waits for that.)
+/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand,
+/// the operands are exchanged. `scatters`: whether the plan may be of scattered operands. (A plan
+/// is constructed in place, as are its parts: a copy of data that was just written stalls store
+/// forwarding.)
 template <bool scatters, class T>
 void plan_product(ProductPlan<T>& plan, SortedLabels& labels) {
   if (!labels.columns.has_unit() && labels.rows.size > 0) {
@@ -172,8 +174,8 @@ void plan_product(ProductPlan<T>& plan, SortedLabels& labels) {
   plan_strided(plan, labels);
 }
 
-/// What is done after a part of a product is there: a function whose type is put away, so that the
-/// loops around products are compiled once for every dtype.
+/// A type-erased function that is called after each part of a contraction, so that the loops around
+/// matmuls are compiled once per dtype.
 template <class T>
 struct AfterPart {
   void const* context = nullptr;
@@ -184,12 +186,12 @@ struct AfterPart {
   }
 };
 
-/// Does a backend multiply scattered operands? Asked where one is `stepped`, so that programs
-/// without convolutions are compiled without it.
+/// Whether a backend multiplies scattered operands. Only instantiated where one is `stepped`, so
+/// that programs without convolutions do not compile it.
 template <class Backend, bool stepped, class T>
 inline constexpr bool scatters = stepped && Backend::template multiplies_scattered<T>;
 
-/// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
+/// The plan of c = sum of a b (or c += …) over all labels that c does not have; none if c is empty.
 template <class Backend, bool stepped = false, class T>
 std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b,
                                           Computed<T>* c, bool accumulate) {
@@ -213,7 +215,7 @@ std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, 
   return plan;
 }
 
-/// A plan as matrix products, several on each thread. What is done at once depends on sizes alone.
+/// Runs a plan as matmuls, several per thread. The grouping depends on sizes alone.
 template <class Backend, class T>
 void run_tasks(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   if (plan.scattered) throw Error("tenon: this backend has no `multiply` for scattered operands");
@@ -233,7 +235,7 @@ void run_tasks(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   Backend::parallel_for((tasks + group - 1) / group, scratch_bytes, run);
 }
 
-/// c = sum of a b (or c += …) over all labels that c has not.
+/// c = sum of a b (or c += …) over all labels that c does not have.
 template <class Backend, bool stepped = false, class T>
 void multiply_labels(LoopLabels const& labels, T const* a, T const* b, Computed<T>* c,
                      bool accumulate) {

@@ -10,11 +10,11 @@
 
 namespace tenon {
 
-/// Has the result of a product as many elements as a tensor, then it sets all of them.
+/// Whether a contraction sets all elements of a tensor: its result has as many.
 bool covers(LoopLabels const& labels, std::int64_t elements);
 
 /// Adds the adjoint of an operand whose elements overlap in memory, as windows do: directly to its
-/// tensor, or, where no axis of that is contiguous, through a temporary of all its elements.
+/// tensor, or, where that has no contiguous axis, through a temporary with all its elements.
 template <class Backend, class T, class Kept>
 void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
                  Kept const& operand, T* to) {
@@ -31,7 +31,7 @@ void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T con
   AddOverlapping<T>{to, steps, windows, nested, own.sizes(), own.rank}.template run<Backend>();
 }
 
-/// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
+/// Adds the adjoint of one operand: the contraction of the result's adjoint with the other operand.
 template <class Backend, bool stepped, class T, class Kept>
 void pull_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoint, T const* other,
                   Kept const& operand, Tape& tape) {
@@ -49,11 +49,11 @@ void pull_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoin
   else add_windows<Backend>(labels, axes, adjoint, other, operand, to);
 }
 
-/// From the labels of a product, as its operands' adjoints lie, to those of the products that make
-/// these.
+/// From the labels of a contraction to those of the contraction that computes an operand's adjoint,
+/// with the adjoints' memory layout.
 LoopLabels turned(LoopLabels labels, bool to_left);
 
-/// The adjoint of a product, and its parts where somebody multiplies them.
+/// The adjoint of a contraction, and its bfloat16 parts where a backward uses them.
 template <class T>
 struct ProductAdjoint {
   T const* data;
@@ -67,7 +67,7 @@ struct ProductAdjoint {
   }
 };
 
-/// Adds the adjoint of one operand as a product of 16-bit numbers, if it is better made so.
+/// Adds the adjoint of one operand as a matmul of 16-bit numbers, if that is faster.
 template <class Backend, class Kept, class Other>
 bool pull_uncast(LoopLabels labels, AxisMap const& axes, ProductAdjoint<float>& adjoint,
                  Other const& other, Kept const& operand, Tape& tape) {
@@ -85,7 +85,7 @@ bool pull_uncast(LoopLabels labels, AxisMap const& axes, ProductAdjoint<float>& 
   }
 }
 
-/// Adds the adjoint of one operand: as 16-bit numbers, or with the other one cast where it is.
+/// Adds the adjoint of one operand: as a matmul of 16-bit numbers, or with the other operand cast.
 template <class Backend, bool uncast, bool to_left, class E, class T, class Own, class Other>
 void pull_one(E const& e, ProductAdjoint<T>& adjoint, Own const& own, Other const& other,
               Tape& tape) {
@@ -106,8 +106,8 @@ void pull_one(E const& e, ProductAdjoint<T>& adjoint, Own const& own, Other cons
                                             elements.data, operand, tape);
 }
 
-/// Adds the adjoints of both operands of a product. What nobody asks for is not made, nor are the
-/// copies that it would take.
+/// Adds the adjoints of both operands of a contraction. Adjoints that are not needed are not
+/// computed, nor are the copies that they would take.
 template <class Backend, class A, class B, class Rule>
 void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
                   Tape& tape) {

@@ -9,11 +9,11 @@
 #include <tenon/eval/contract/operand_memory.hpp>
 #include <tenon/eval/contract/product.hpp>
 
-/// Products of 16-bit numbers that a backend multiplies as they lie, instead of copies as floats.
+/// Matmuls of 16-bit operands that a backend computes without a copy as `float`.
 namespace tenon {
 
-/// Are both operands of a product cast where they are read, from a dtype that the backend
-/// multiplies, and read without steps?
+/// Whether both operands of a contraction are cast, from a dtype that the backend multiplies, and
+/// read without steps.
 template <class Backend, class E>
 inline constexpr bool multiplies_uncast = false;
 template <class Backend, class A, class B, class Rule>
@@ -23,8 +23,8 @@ multiplies_halves<typename A::value_type> inline constexpr bool multiplies_uncas
     std::same_as<typename A::value_type, typename B::value_type> && !is_stepped<A> &&
     !is_stepped<B>;
 
-/// The three parts of a float, which add up to it: each holds eight bits of its significand. (What
-/// of them is below 1.2e-38 is lost where they are multiplied.)
+/// The three bfloat16 parts of a float, which add up to it: each has eight bits of its significand.
+/// (Parts below 1.2e-38 are flushed to zero in the matmul.)
 struct SplitFloat {
   bfloat16 part[3];
 
@@ -38,8 +38,8 @@ struct SplitFloat {
   }
 };
 
-/// An adjoint, which is not rounded, as the sum of three of bfloat16: they are multiplied one after
-/// the other, and nothing is lost.
+/// An adjoint in `float` as the sum of three bfloat16 parts: they are multiplied one after the
+/// other, without loss of precision.
 struct SplitAdjoint {
   std::int64_t size;
   SharedBuffer parts;
@@ -60,11 +60,11 @@ struct SplitAdjoint {
   }
 
   bfloat16 const* data() const { return parts.as<bfloat16>(); }
-  /// What the labels of a product with it have besides.
+  /// The additional label of a contraction with the parts.
   LoopLabel label() const { return {3, size, 0, 0}; }
 };
 
-/// Is an infinity among them? With the zeros that parts of an adjoint are it would make NaN.
+/// Whether an element is infinite. Times the zeros among the parts of an adjoint it would be NaN.
 bool has_infinity(bfloat16 const* from, std::int64_t size);
 
 }  // namespace tenon

@@ -4,13 +4,13 @@
 #include <tenon/eval/frame/writers.hpp>
 #include <tenon/op/cast.hpp>
 
-/// From the adjoint of a formula to those of its inputs.
+/// From the adjoint of a formula to the adjoints of its inputs.
 namespace tenon {
 
 template <class Op, class... V>
 concept HasDerivative = requires(V... values) { Op::d(values..., Op::f(values...)); };
 
-/// Which of its operands a node passes an adjoint to.
+/// The operands to which a node passes an adjoint.
 template <class F>
 struct PassesTo {
   static constexpr std::array<bool, 3> operands{};
@@ -30,7 +30,7 @@ struct PassesTo<MapFrame<M, Op, F...>>
                                       std::declval<typename MapFrame<M, Op, F...>::V>())),
                        typename F::V...> {};
 
-/// Which nodes of a formula get an adjoint, where its root has one.
+/// The nodes of a formula that get an adjoint if its root has one.
 template <std::size_t size>
 constexpr std::array<bool, size> with_adjoint(std::array<FrameNode, size> const& nodes,
                                               std::array<std::size_t, size> const& backward,
@@ -51,7 +51,7 @@ struct NumberedNode {
 template <std::size_t i, class N>
 NumberedNode<i, N> numbered(NumberedNode<i, N> const&);
 
-/// A share of an adjoint, in the dtype of the operand's adjoint.
+/// The contribution to an operand's adjoint, in the dtype of that adjoint.
 template <class Share, class P, class V>
 TENON_INLINE inline void give(Share& to, P const& partial, V const& adjoint) {
   auto const part = op::pulled(partial, adjoint);
@@ -62,7 +62,7 @@ TENON_INLINE inline void give(Share& to, P const& partial, V const& adjoint) {
 
 template <class Nodes, class Indices>
 struct FormulaAdjoints;
-/// The adjoints of all nodes of a formula, and which of them there are.
+/// The adjoints of all nodes of a formula, and which of them exist.
 template <class... N, std::size_t... i>
 struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
     : Numbered<i, AdjointValue<typename N::V>>..., NumberedNode<i, N>... {
@@ -96,7 +96,7 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
     }
   }
 
-  /// Gives the operands of a node their shares.
+  /// Adds the contributions to the adjoints of a node's operands.
   template <std::size_t at, class Partials>
   TENON_INLINE void share(Partials const& p) {
     constexpr auto to = nodes[at].operand;
@@ -112,7 +112,8 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
   }
 };
 
-/// `Adjoints<F>(to, trace, adjoint, j, n)` adds the shares of an adjoint to those of the inputs.
+/// `Adjoints<F>(to, trace, adjoint, j, n)` adds the contributions of an adjoint to the adjoints of
+/// the inputs.
 template <class F>
 using Adjoints = FormulaAdjoints<NodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>;
 

@@ -9,8 +9,8 @@
 
 namespace tenon {
 
-/// A fold over axes that are not the last: every lane of the row folds its own column. The strides
-/// along the folded axes are the accesses' `depth`.
+/// A reduction over axes other than the last: every lane of the row reduces one column. The strides
+/// along the reduced axes are the accesses' `depth`.
 template <class M, class Op, class F>
 struct ColumnFrame {
   using value_type = typename F::value_type;
@@ -18,8 +18,8 @@ struct ColumnFrame {
   using V = typename F::V;
 
   Formula<F> frame;
-  OwnAccesses walking;  ///< Down the columns.
-  Sizes sizes;          ///< Of the folded axes.
+  OwnAccesses walking;  ///< Accesses that walk down the columns.
+  Sizes sizes;          ///< Of the reduced axes.
   int rank;
 
   std::int64_t length() const { return rank == 1 ? at(sizes, 0) : count(sizes, rank); }
@@ -45,7 +45,7 @@ struct ColumnFrame {
   using Operand = BlockOperand<Op, F>;
   using Added = typename Operand::type;
 
-  /// The number of registers that are reduced at a time: together they read whole cache lines.
+  /// The number of registers reduced at a time: together they read whole cache lines.
   static constexpr int together = sizeof(typename Added::value_type) > 4 ? 4 : 8;
 
   struct Reader {
@@ -77,7 +77,7 @@ struct ColumnFrame {
   static_assert(block_length <= Operand::most_values);
   template <std::size_t number>
   using Values = std::array<V, number>;
-  /// What a block adds up.
+  /// The sums of one block.
   template <std::size_t number>
   using Sums = std::array<typename Added::V, number>;
 
@@ -91,7 +91,7 @@ struct ColumnFrame {
     }
   }
 
-  /// The values of neighbouring columns. (No lambda, as in a block of a row.)
+  /// The values of adjacent columns. (Not a lambda, for the reason given at `Neighbours`.)
   struct Columns {
     Readers<Added> const& from;
     std::int64_t j;
@@ -103,8 +103,8 @@ struct ColumnFrame {
   template <std::size_t number>
   using Chains = FoldChains<M, Op, typename Added::V, int{number}>;
 
-  /// Neighbouring columns, folded in the order of one alone. Most are short and fold along one
-  /// axis: these stay in registers all the way.
+  /// Adjacent columns, each reduced in the order of a single one. Most are short and reduce along
+  /// one axis: their sums stay in registers throughout.
   template <std::size_t number>
   TENON_INLINE Values<number> columns(std::int64_t j, int n) const {
     if (rank == 1 && at(sizes, 0) <= block_length) {
@@ -115,7 +115,7 @@ struct ColumnFrame {
     return long_columns<number>(j, n);
   }
 
-  /// The same of any length: in blocks, and these pairwise.
+  /// Columns of any length: reduced in blocks, the blocks pairwise.
   template <std::size_t number>
   [[gnu::noinline]] Values<number> long_columns(std::int64_t j, int n) const {
     std::int64_t const all = length();
@@ -130,7 +130,7 @@ struct ColumnFrame {
     return results;
   }
 
-  /// The positions from i to `end` along the folded axes, run by run along the last of these.
+  /// The positions from i to `end` along the reduced axes, run by run along the last of them.
   template <std::size_t number>
   [[gnu::noinline]] Sums<number> block(std::int64_t j, int n, std::int64_t i,
                                        std::int64_t end) const {
@@ -152,7 +152,7 @@ struct ColumnFrame {
     return sums;
   }
 
-  /// What is read at a position along the folded axes.
+  /// The readers at a position along the reduced axes.
   TENON_INLINE Readers<Added> readers_at(ElementIndex const& depth) const {
     Readers<Added> own(frame);
     own.advance(frame, [&](MemoryAccess const& access) {
@@ -164,15 +164,15 @@ struct ColumnFrame {
   TENON_INLINE void go_on(Readers<Added>& own) const {
     own.advance(frame, [&](MemoryAccess const& access) { return at(access.depth, rank - 1); });
   }
-  /// (Apart: it would be most of the code of a fold over one axis.)
+  /// (A separate function: inline it would be most of the code of a reduction over one axis.)
   [[gnu::noinline]] std::int64_t below(Sizes const& strides, ElementIndex const& depth) const {
     return offset(strides, depth, rank);
   }
 
-  /// Folds one run on: neighbouring columns, position by position along the last of the folded
-  /// axes. Extremes look for NaN in pairs of neighbours, beside the fold: where there is one
-  /// nothing is done, and it is to be folded again by the op itself. Few runs have any. (What the
-  /// loop reads and writes are copies, so that they stay in registers.)
+  /// Continues the reduction over one run: adjacent columns, position by position along the last
+  /// reduced axis. Max and min check pairs of neighbours for NaN beside the reduction: if there is
+  /// one, nothing is stored and the caller reduces again with the op itself; this is rare. (The
+  /// loop works on copies, so that they stay in registers.)
   template <std::size_t number>
   TENON_INLINE bool fold_run(Readers<Added> own, Chains<number> chains, Sums<number>& sums,
                              std::int64_t j, int n, std::int64_t length) const {
@@ -191,7 +191,7 @@ struct ColumnFrame {
     }
   }
 
-  /// Calls `body` with the accesses at every position along the folded axes, then takes them back.
+  /// Calls `body` with the accesses at every position along the reduced axes, then restores them.
   template <class Body>
   void descend(Body const& body) const {
     ElementIndex depth{};
@@ -209,7 +209,7 @@ struct ColumnFrame {
     } while (next(depth, sizes, rank));
   }
 
-  /// `of` of every element of a column, folded.
+  /// `of` of every element of a column, reduced.
   template <class Fold, class Of>
   V folded(Of const& of, std::int64_t j, int n) {
     V total = V(Fold::template identity<T>);

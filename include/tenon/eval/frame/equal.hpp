@@ -10,8 +10,9 @@
 
 namespace tenon {
 
-/// Finds equal subexpressions of a kernel: equal type gives the code, equal leaves give the value.
-/// Folds and row scalars enter in post-order; one that was there before is computed only once.
+/// Common subexpression elimination in a kernel: frames of equal type have equal code, and with
+/// equal leaves equal values. Reductions and row scalars are entered in post-order; a repeated one
+/// is computed only once.
 class SharedFrames {
  public:
   /// The distance in bytes from `frame` to the frame that computes its value; 0 is itself.
@@ -24,7 +25,7 @@ class SharedFrames {
 
  private:
   template <class Frame>
-  static inline char type_of = 0;  // not a constant: those of equal value may be merged
+  static inline char type_of = 0;  // not a constant: constants of equal value may be merged
 
   struct Entry {
     void const* type;
@@ -47,8 +48,9 @@ class SharedFrames {
   std::size_t count_ = 0;
 };
 
-/// A value that is computed once a row, and its adjoint, which the row's lanes add up. `Frame` adds
-/// how: compute() from the frame of its operand, and pull_down(adjoint) into that.
+/// A value that is computed once per row, and its adjoint, to which the row's lanes add. `Frame`
+/// adds compute(), which reads the frame of its operand, and pull_down(adjoint), which passes the
+/// adjoint on to it.
 template <class M, class Frame, class F, class T>
 struct RowValue {
   using value_type = T;
@@ -56,9 +58,11 @@ struct RowValue {
 
   Formula<F> frame;
   T value{};
-  std::array<V, 4> adjoints{};  ///< In turns: a sum would wait for itself through memory.
-  std::ptrdiff_t distance = 0;  ///< To the equal frame that computes; 0 is this one.
-  bool is_wanted = false;       ///< Has somebody pulled? (Not where gradients stop.)
+  std::array<V, 4> adjoints{};  ///< Used in rotation: a single sum would serialise on store-to-load
+                                ///< latency.
+  std::ptrdiff_t distance = 0;  ///< In bytes, to the equal frame that computes the value; 0 is this
+                                ///< one.
+  bool is_wanted = false;       ///< True once an adjoint was added. (Not where gradients stop.)
 
   struct Reader {
     V value;
@@ -120,7 +124,7 @@ struct RowValue {
     return *reinterpret_cast<Frame*>(reinterpret_cast<std::byte*>(&self()) + distance);
   }
 
-  /// The adjoint so far; it starts again from zero.
+  /// The adjoint so far; resets it to zero.
   T take_adjoint() {
     V const all = (adjoints[0] + adjoints[1]) + (adjoints[2] + adjoints[3]);
     adjoints.fill(V(T(0)));

@@ -7,9 +7,9 @@
 
 namespace tenon {
 
-/// How many runs of a row make a block, in which no chain adds up more values than `length`: of
-/// long runs a block takes a part. Where a run is shorter than four vectors, the number of chains
-/// makes no difference.
+/// The number of runs of a row in one block, such that no chain adds up more than `length` values;
+/// a long run is split into several blocks. Where a run is shorter than four vectors, the number of
+/// chains makes no difference.
 template <int lanes, int chains, int length>
 struct RunsOfBlocks {
   static constexpr std::int64_t wide = std::int64_t{lanes} * chains;
@@ -26,8 +26,8 @@ struct RunsOfBlocks {
   }
 };
 
-/// Values that stand side by side, vector by vector. (No lambda: compilers would rather call it,
-/// and what it refers to is in memory then.)
+/// Adjacent values, vector by vector. (Not a lambda: compilers tend not to inline one here, which
+/// forces its captures into memory.)
 template <class Values, int step>
 struct Neighbours {
   Values const& values;
@@ -40,7 +40,8 @@ struct OneValue {
   TENON_INLINE V operator()(int) const { return value; }
 };
 
-/// One block of a fold over the lanes of runs, in several chains where the values cost little.
+/// One block of a reduction over the lanes of runs; in several chains where the values are cheap to
+/// compute.
 template <class M, class Op, class V, int number>
 struct FoldBlock {
   using T = word::scalar_of<V>;
@@ -50,8 +51,8 @@ struct FoldBlock {
 
   TENON_INLINE FoldBlock() {}
 
-  /// The n values of a run from j on, `values(i, lanes)` being those from i on. What is left over
-  /// after the widest steps goes in smaller ones: of 7 vectors 4, then one after the other.
+  /// The n values of a run from j on; `values(i, lanes)` are those from i on. The remainder after
+  /// the widest steps is taken in smaller ones: of 7 vectors 4, then one at a time.
   template <class Values>
   TENON_INLINE void run(Values const& values, std::int64_t j, std::int64_t n) {
     for (std::int64_t wide = n / (number * step); wide > 0; --wide, j += number * step)
@@ -59,7 +60,7 @@ struct FoldBlock {
     if (std::int64_t const rest = n % (number * step); rest > 0) end(values, j, rest);
   }
 
-  /// All values, lane by lane; where one is NaN, that.
+  /// The reduction of all values, lane by lane; NaN where one of them is NaN.
   TENON_INLINE V total() const {
     if constexpr (FoldsNumbers<M, Op, V>)
       if (!chains.seen().all()) return V(word::Layout<T>::nan);

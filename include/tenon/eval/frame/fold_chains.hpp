@@ -7,8 +7,8 @@
 
 namespace tenon {
 
-/// Has the machine an instruction for the larger of two numbers that passes over NaN? A fold may
-/// then look for NaN in pairs of values, and need not in every step.
+/// Whether the machine has an instruction for the maximum or minimum of two numbers that ignores
+/// NaN. A reduction may then check pairs of values for NaN instead of every step.
 template <class M, class Op, class V>
 concept FoldsNumbers = requires(V x) {
   Op::number(x, x);
@@ -17,8 +17,8 @@ concept FoldsNumbers = requires(V x) {
 
 /// A reduction with `number` independent accumulators, which hides the latency of an addition. The
 /// accumulators are nested members, each with half of them: compilers keep members in registers,
-/// but an array, and what is not inlined, in memory. `seen()` tells whether a NaN was among the
-/// values, where the reduction looks for one.
+/// but arrays and the state of calls that are not inlined in memory. `seen()` is true if a NaN was
+/// among the values, where the reduction checks for it.
 template <class M, class Op, class V, int number>
 struct FoldChains {
   static constexpr int half = number / 2;
@@ -31,14 +31,15 @@ struct FoldChains {
     high.put(to + half);
   }
 
-  /// One value more, `at(k)`, for each of the first n chains; of these chains, k is the first.
+  /// One more value, `at(k)`, for each of the first n chains; k is the number of the first of these
+  /// chains.
   template <int n, class At>
   TENON_INLINE void step(At const& at, int k = 0) {
     low.template step<std::min(n, half)>(at, k);
     if constexpr (n > half) high.template step<n - half>(at, k + half);
   }
 
-  /// All chains in one; of extremes, passing over what is no number.
+  /// All chains reduced to one value; max and min ignore NaN.
   TENON_INLINE V found() const {
     if constexpr (FoldsNumbers<M, Op, V>) return Op::number(low.found(), high.found());
     else return Op::f(low.found(), high.found());
@@ -84,7 +85,7 @@ struct FoldChains<M, Op, V, 1> {
   TENON_INLINE auto seen() const { return numbers; }
 };
 
-/// One look at two neighbours.
+/// One NaN check for two neighbours.
 template <class M, class Op, class V>
   requires FoldsNumbers<M, Op, V>
 struct FoldChains<M, Op, V, 2> {

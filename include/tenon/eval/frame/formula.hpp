@@ -5,7 +5,7 @@
 
 namespace tenon {
 
-/// Numbers of inputs, in the order in which their row values are computed.
+/// Indices of inputs, in the order in which their row values are computed.
 template <std::size_t... i>
 struct InputOrder {};
 template <std::size_t... a, std::size_t... b>
@@ -13,7 +13,7 @@ InputOrder<a..., b...> operator+(InputOrder<a...>, InputOrder<b...>);
 template <std::size_t by, std::size_t... i>
 InputOrder<i + by...> counted_from(InputOrder<i...>);
 
-/// Of the two operands of a map the deeper is computed first.
+/// The deeper of the two operands of a map is computed first.
 template <class F>
 struct OrderOfInputs {
   using type = InputOrder<0>;
@@ -39,7 +39,7 @@ struct OrderOfInputs<MapFrame<M, Op, A, B, C>> {
                         OrderFrom<InputsOf<A>::size + InputsOf<B>::size, C>());
 };
 
-/// What is done to an input that has values of a row; to others nothing.
+/// Visits an input that has row values; does nothing for others.
 template <class F, class Visit>
 TENON_INLINE inline void visit_rows(F& frame, Visit const& f) {
   if constexpr (has_row_values<F>) frame.rows(f);
@@ -81,14 +81,14 @@ struct FormulaInputs<FrameNodes<F...>, std::index_sequence<i...>, InputOrder<ord
   void prepare() { (prepare_values(nth<order>(*this)), ...); }
   void back() { (pass_back_values(nth<in_order[sizeof...(F) - 1 - i]>(*this)), ...); }
   bool same(FormulaInputs const& other) const { return (nth<i>(*this).same(nth<i>(other)) && ...); }
-  /// Tells stored inputs along which row they are stored.
+  /// Sets the row along which stored inputs are stored.
   void enter_row(ScratchRow const& row) { (give_row_to(nth<i>(*this), row), ...); }
 
  private:
   static constexpr std::array<std::size_t, sizeof...(F)> in_order{order...};
 };
 
-/// The formula `F` of a row: the frames in it that are no maps.
+/// The formula `F` of a row: its input frames, which are those that are not maps.
 template <class F>
 struct Formula
     : FormulaInputs<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>, OrderOf<F>> {

@@ -13,22 +13,22 @@ namespace tenon {
 
 /// How the innermost run of a row walks over memory.
 enum class FrameReach {
-  unit,     ///< Element after element.
+  unit,     ///< Consecutive elements.
   spread,   ///< One element for the whole run.
   strided,  ///< In steps known at run time.
 };
 
-/// How many folds lie one over the other in a formula. Of two operands the deeper is prepared
-/// first: what both need is then computed where it lies deepest, in the fold that asks for it.
+/// The number of nested reductions in a formula. The deeper of two operands is prepared first, so
+/// that a shared subexpression is computed in the innermost reduction that needs it.
 template <class F>
 inline constexpr int fold_depth = 0;
 
-/// Has a frame values that are computed once a row? One without has nothing to share, to prepare or
-/// to pass back.
+/// Whether a frame has values that are computed once per row. One without has nothing to share,
+/// prepare or pass back.
 template <class F>
 inline constexpr bool has_row_values = true;
 
-/// The adjoint of a value of an op: a value of the same kind, for the 16-bit dtypes one of `float`.
+/// The type of the adjoint of an op's value: the same type, but `float` for the 16-bit dtypes.
 template <class V>
 struct AdjointOfValue {
   using type = V;
@@ -41,26 +41,26 @@ struct AdjointOfValue<V> {
 template <class V>
 using AdjointValue = typename AdjointOfValue<V>::type;
 
-/// A frame is a node of a kernel at work: the recipe without its specs, so that equal formulas over
-/// other shapes share their code. `M` is the machine: scalars, or lanes of a processor. One that is
-/// no map is an input of the formula of its row:
+/// A frame is a node of a running kernel: the expression without its specs, so that equal formulas
+/// of different shapes share their code. `M` is the machine: scalars, or the lanes of a processor.
+/// A frame that is not a map is an input of the formula of its row:
 ///
 ///   same(other)  equal leaves (of an equal type): equal values
-///   rows(f)      f(frame) for every frame that keeps a row of values
-///   prepare()    computes folds and row scalars, deepest first
-///   back()       passes the adjoints of folds and row scalars on, in reverse order
+///   rows(f)      f(frame) for every frame that stores a row of values
+///   prepare()    computes reductions and row scalars, deepest first
+///   back()       passes the adjoints of reductions and row scalars on, in reverse order
 ///
-/// One without `has_row_values` has none of rows, share, prepare and back.
+/// A frame without `has_row_values` has none of rows, share, prepare and back.
 ///
 ///   Reader  what a loop reads: reader(j, n) are the lanes j … j+n-1 of the run; without one a copy
 ///           of the frame is read, by trace(j, n)
-///   Writer  where a loop adds adjoints: writer(x, g, j, n) adds the adjoint g of these lanes, the
-///           values of which are x; without one the frame does, by pull(x, g, j, n)
+///   Writer  where a loop adds adjoints: writer(x, g, j, n) adds the adjoint g of these lanes,
+///           whose values are x; without one the frame does, by pull(x, g, j, n)
 template <class M, class T, FrameReach reach>
 struct LeafFrame {
   using value_type = T;
   using V = typename M::template vector<T>;
-  using Sum = Computed<T>;  ///< What adjoints are added up in.
+  using Sum = Computed<T>;  ///< The dtype in which adjoints are accumulated.
 
   MemoryAccess access;
 
@@ -86,7 +86,7 @@ struct LeafFrame {
   bool same(LeafFrame const& other) const { return access.same(other.access); }
 
   struct Writer {
-    Sum* to;  ///< Null where nobody wants the adjoint.
+    Sum* to;  ///< Null where no adjoint is needed.
     std::int64_t inner;
 
     TENON_INLINE explicit Writer(LeafFrame const& leaf)
@@ -114,7 +114,7 @@ struct LeafFrame {
 template <class M, class T, FrameReach reach>
 inline constexpr bool has_row_values<LeafFrame<M, T, reach>> = false;
 
-/// A number of the language, the same in every lane.
+/// A constant of the expression, the same in every lane.
 template <class M, class T>
 struct ConstantFrame {
   using value_type = T;
@@ -130,7 +130,7 @@ struct ConstantFrame {
     TENON_INLINE void advance(ConstantFrame const&, Distance const&) {}
   };
 
-  /// By its bits: 0 and -0 are two numbers, and a NaN is itself.
+  /// Compares bits: 0 and -0 differ, and a NaN equals itself.
   bool same(ConstantFrame const& other) const {
     return std::memcmp(&value, &other.value, sizeof(T)) == 0;
   }

@@ -8,9 +8,9 @@
 #include <tenon/eval/wanted_rows.hpp>
 #include <tenon/expr/node.hpp>
 
-/// From the type of a recipe to that of the frame of its kernel. `inner` is the axis of the node
-/// that the innermost run walks along (-1: none); `row` is the set of its axes that belong to the
-/// row, one bit each.
+/// From the type of an expression to the type of the frame of its kernel. `inner` is the axis of
+/// the node that the innermost run walks along (-1: none); `row` is the set of its axes that belong
+/// to the row, one bit each.
 namespace tenon {
 
 template <class M, int inner, AxisBits row, class E>
@@ -48,7 +48,7 @@ inline constexpr bool is_row_value<PositionFrame<M, Op, F>> = true;
 template <class M, class T>
 inline constexpr bool is_row_value<ConstantFrame<M, T>> = true;
 
-/// A frame that does not vary along its row is a value of the row.
+/// A frame that does not vary along its row is computed once per row.
 template <bool scalar, class M, class F>
 using OnceARow = std::conditional_t<scalar && !is_row_value<F>, ScalarFrame<M, F>, F>;
 
@@ -65,7 +65,7 @@ template <class M, class Op, class... F>
 struct FrameOfMap {
   using type = MapFrame<M, Op, F...>;
 };
-/// A row that is divided by the result of a fold is multiplied by its reciprocal.
+/// Division of a row by the result of a reduction is multiplication by its reciprocal.
 template <class M, class F>
 using InverseFrame = ScalarFrame<M, MapFrame<M, op::Reciprocal, F>>;
 template <bool folds, class M, class A, class B>
@@ -90,7 +90,7 @@ struct FrameOfNode<M, inner, row, Elementwise<Op, E...>>
     : FrameOfElementwise<M, inner, row, Elementwise<Op, E...>, Op, Types<E...>,
                          std::index_sequence_for<E...>> {};
 
-/// The axes that a run and a row walk along in the operand of a move.
+/// The axes that a run and a row walk along in the operand of a view.
 template <int inner, AxisBits row, class Node>
 struct WalkOfMove {
   static constexpr AxisMap order = Node::order;
@@ -113,7 +113,7 @@ struct FrameOfFold<M, Op, F> {
   using type = PositionFrame<M, Op, F>;
 };
 
-/// The axes that a run and a row walk along in the operand of a fold.
+/// The axes that a run and a row walk along in the operand of a reduction.
 template <class Op, class E, AxisBits axes, bool keeps>
 struct WalkOfFold {
   static constexpr int rank = E::shape.rank, folds = count_axes(axes);
@@ -133,7 +133,7 @@ struct FrameOfNode<M, inner, row, Fold<Op, E, axes, keeps>> {
   using type = ColumnFrame<M, Op, FrameOf<M, Walk::inner, Walk::row, E>>;
 };
 
-/// Do the axes of the ids stand in the place of the gathered axis?
+/// Whether the axes of the ids replace the gathered axis.
 template <class E>
 inline constexpr bool gathers_axis = false;
 template <class Table, class Ids, int axis>

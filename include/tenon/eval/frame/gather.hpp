@@ -4,8 +4,8 @@
 
 namespace tenon {
 
-/// Elements of a table chosen by ids. Where the ids stand still along a run the run is a leaf's at
-/// another place; where they vary (`by_lane`) every lane looks for itself.
+/// Elements of a table chosen by ids. Where the ids are constant along a run, the run is read as a
+/// leaf at another offset; where they vary (`by_lane`), every lane reads its own id.
 template <class M, class T, class I, FrameReach reach, bool by_lane>
 struct GatherFrame {
   using value_type = T;

@@ -3,7 +3,7 @@
 #include <tenon/eval/frame/frames.hpp>
 #include <tenon/eval/tape/tape.hpp>
 
-/// From a recipe to the inputs of the formulas of its kernel.
+/// From an expression to the inputs of the formulas of its kernel.
 namespace tenon {
 
 template <class T>
@@ -13,12 +13,12 @@ void add_elements(std::byte* to, std::byte const* from, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) sum[i] = sum[i] + more[i];
 }
 
-/// Whole row-major memory. (The strides are written where they stay: a register of them that is
-/// read while they are on their way to the cache, one by one, waits for that.)
+/// Contiguous row-major memory. (Strides are written in place: loading a vector of strides that
+/// were just stored one by one stalls store forwarding.)
 void set_access(MemoryAccess& access, void const* data, Sizes const& sizes, int rank,
                 std::size_t element_bytes);
 
-/// What the nodes of a recipe that has been lowered read, and whose adjoints are added up.
+/// The memory that the nodes of a lowered expression read, and the adjoints that are accumulated.
 struct Lowering {
   Tape* tape;  ///< Null where nothing is differentiated.
   Accesses accesses{};
@@ -35,7 +35,7 @@ void set_access(MemoryAccess& access, E const& tensor, Lowering& to, bool differ
     if (to.tape == nullptr || !differentiates) return;
     access.gradient =
         to.tape->gradient_of(tensor.mark(), access.count, sizeof(Sum), access.gradient_is_new);
-    access.element_bytes = sizeof(Sum);  // in a sweep they are those of adjoints
+    access.element_bytes = sizeof(Sum);  // in a backward sweep they are those of adjoints
   }
 }
 template <class E, Spec S, bool by_one>
@@ -53,15 +53,15 @@ constexpr bool keeps_places(AxisMap const& map, int rank) {
   return true;
 }
 
-/// The strides of a table on the axes of the result: none along the gathered axis, and the axes
-/// behind it stand `moved` places further back.
+/// The strides of a table on the axes of the result: zero along the gathered axis; the axes after
+/// it shift by `moved`.
 Sizes table_strides(Sizes const& strides, int rank, int axis, int moved);
 
-/// Lowers a node whose walk is known, to the frame `F`.
+/// Lowers a node whose axes are mapped, to the frame `F`.
 template <class F, int inner, AxisBits row>
 struct Lower;
 
-/// Lowers a node to the inputs of a formula, from number `first` on.
+/// Lowers a node to the inputs of a formula, from index `first` on.
 template <class F, int inner, AxisBits row, std::size_t first, class Inputs, class E>
 TENON_INLINE inline void lower_input(Inputs& inputs, E const& e, Lowering& to) {
   if constexpr (is_move<E>) {
@@ -127,7 +127,7 @@ struct Lower<SharedFrame<M, F>, inner, row> {
   }
 };
 
-/// A reduction of the whole row that its operand is computed along.
+/// A reduction over the whole row along which its operand is computed.
 template <class Frame, class F>
 struct LowerFold {
   template <class Op, class E, AxisBits axes, bool keeps>
@@ -195,7 +195,7 @@ struct Lower<MapFrame<M, Op, F...>, inner, row> {
       to.accesses.since(earlier).lift(Node::types::maps[k], rank);
   }
 
-  /// Is operand k of a quotient multiplied with as its reciprocal?
+  /// Whether operand k of a quotient is replaced by multiplication with its reciprocal.
   template <std::size_t k, class Node>
   static constexpr bool is_inverse =
       k == 1 && std::same_as<Op, op::Mul> && std::same_as<typename Node::op, op::Div>;

@@ -8,8 +8,8 @@
 
 namespace tenon {
 
-/// A map of frames, as a name: `Formula` keeps the frames below it that are no maps, `Trace` has
-/// its values.
+/// A map of frames, as a type only: `Formula` stores the frames below it that are not maps, `Trace`
+/// stores its values.
 template <class M, class Op, class... F>
 struct MapFrame {
   using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename F::V>()...))>;

@@ -6,10 +6,10 @@
 #include <tenon/eval/frame/map.hpp>
 
 /// The maps of a formula as a list: what a loop computes for a few elements is one expression over
-/// it, not a function for each map with those of its operands inside.
+/// this list, instead of nested function calls, one per map.
 namespace tenon {
 
-/// Frames in post-order: the operands of a map, then the map. Those that are no maps are inputs.
+/// Frames in post-order: the operands of a map, then the map. Those that are not maps are inputs.
 template <class... F>
 struct FrameNodes {
   static constexpr std::size_t size = sizeof...(F);
@@ -24,7 +24,7 @@ struct NodesOfFrame {
 };
 template <class F>
 using NodesOf = typename NodesOfFrame<F>::type;
-/// The frames of a formula that are no maps, in order.
+/// The frames of a formula that are not maps, in order.
 template <class F>
 using InputsOf = typename NodesOfFrame<F>::inputs;
 
@@ -34,7 +34,7 @@ struct NodesOfFrame<MapFrame<M, Op, F...>> {
   using inputs = decltype((InputsOf<F>() + ... + FrameNodes<>()));
 };
 
-/// Element i of what a formula has one of for each of its nodes or inputs: `nth<i>(elements)`.
+/// Element i of a structure with one element per node or input of a formula: `nth<i>(elements)`.
 template <std::size_t i, class T>
 struct Numbered {
   T value;
@@ -48,11 +48,11 @@ TENON_INLINE constexpr T const& nth(Numbered<i, T> const& element) {
   return element.value;
 }
 
-/// A node of a formula, and which nodes are its operands.
+/// A node of a formula, and the number of its operands.
 struct FrameNode {
   int operands = 0;  ///< 0: an input.
   std::array<std::size_t, 3> operand{};
-  std::size_t input = 0;  ///< Which of the inputs.
+  std::size_t input = 0;  ///< The index of the input.
 };
 
 template <class F>

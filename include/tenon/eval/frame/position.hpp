@@ -4,7 +4,8 @@
 
 namespace tenon {
 
-/// The position of an extreme in its row. Element by element: the first among equals wins.
+/// The position of a maximum or minimum in its row (argmax, argmin). Element by element: the first
+/// of equal elements is taken.
 template <class M, class Op, class F>
 struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
   using T = typename F::value_type;
@@ -12,7 +13,7 @@ struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
   using Base::frame;
 
   ScratchRow row;
-  OwnAccesses walking;  ///< Along the row.
+  OwnAccesses walking;  ///< Accesses that walk along the row.
 
   bool same(PositionFrame const& other) const {
     return row.sizes == other.row.sizes && frame.same(other.frame);

@@ -4,7 +4,7 @@
 
 namespace tenon {
 
-/// A loop reads a copy of a frame that has no `Reader`.
+/// A frame without a `Reader` is read through a copy.
 template <class F>
 struct FrameCopy {
   F frame;
@@ -29,8 +29,8 @@ struct ReaderOfInput<F> {
 template <class Inputs, class Indices>
 struct InputReaders;
 
-/// What a loop reads of the inputs of a formula: copies that no store can change, so that pointers
-/// and the values of rows stay in registers.
+/// The readers of the inputs of a formula: copies that no store can alias, so that pointers and row
+/// values stay in registers.
 template <class... F, std::size_t... i>
 struct InputReaders<FrameNodes<F...>, std::index_sequence<i...>>
     : Numbered<i, typename ReaderOfInput<F>::type>... {

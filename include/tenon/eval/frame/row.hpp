@@ -12,7 +12,7 @@
 
 namespace tenon {
 
-/// A part of a row's formula that does not vary along the row: computed once a row.
+/// A part of a row's formula that does not vary along the row: computed once per row.
 template <class M, class F>
 struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, F, typename F::value_type> {
   using T = typename F::value_type;
@@ -30,12 +30,13 @@ struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, F, typename F::value_type> {
 template <class M, class F>
 inline constexpr int fold_depth<ScalarFrame<M, F>> = fold_depth<F>;
 
-/// Does a frame keep a row that the fold right over it may compute and fold in one pass?
+/// Whether a frame stores a row that the reduction directly over it may compute and reduce in one
+/// pass.
 template <class F>
 concept KeepsRow = requires { typename F::RowReader; };
 
-/// The values of a formula, of lanes from an element on. (No lambda: compilers would rather call
-/// it.)
+/// The values of the lanes of a formula from an element on. (Not a lambda, for the reason given at
+/// `Neighbours`.)
 template <class F>
 struct ValuesFrom : Readers<F> {
   template <class Formula>
@@ -53,7 +54,7 @@ struct ValuesFrom<F> : F::RowReader {
   }
 };
 
-/// A fold over the row: Op is associative, lanes are combined at the end, in a fixed tree.
+/// A reduction over the row: Op is associative; lanes are combined at the end in a fixed tree.
 template <class M, class Op, class F>
 struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   using T = typename F::value_type;
@@ -62,7 +63,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   using Base::frame;
 
   ScratchRow row;
-  OwnAccesses walking;  ///< Along the row.
+  OwnAccesses walking;  ///< Accesses that walk along the row.
 
   bool same(FoldFrame const& other) const {
     return row.rank == other.row.rank && row.sizes == other.row.sizes && frame.same(other.frame);
@@ -101,14 +102,14 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   template <int number>
   using Block = FoldBlock<M, Op, typename Added::V, number>;
 
-  /// Chains of a block, of eight registers in all. (What costs more than adding it up has no need
-  /// of several.)
+  /// The number of chains in a block, eight registers in all. (An operand that costs more than its
+  /// addition needs only one.)
   static constexpr bool is_cheap = cost<F> < cost_of_a_step && !KeepsRow<F>;
   static constexpr int chains = !is_cheap ? 1 : sizeof(typename Added::value_type) == 4 ? 8 : 4;
   static_assert(chains * PairwiseFold<M, Op, T>::block_length <= Operand::most_values);
   using Cut = RunsOfBlocks<M::count, chains, PairwiseFold<M, Op, T>::block_length>;
 
-  /// The row folded lane by lane: in blocks, and these pairwise. Most rows are one block.
+  /// The row reduced lane by lane: in blocks, and the blocks pairwise. Most rows are one block.
   V in_lanes() {
     std::int64_t const inner = row.inner();
     if (row.rank > 1 || inner > Cut::elements) return in_blocks();
@@ -123,7 +124,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     return Operand::whole(block.total());
   }
 
-  /// Short runs are folded several in a block, in whose registers the sums stay.
+  /// Several short runs are reduced in one block, so that the sums stay in registers.
   [[gnu::noinline]] V in_blocks() {
     std::int64_t const inner = row.inner(), runs = count(row.sizes, row.rank - 1);
     std::int64_t const together = Cut::together(inner);
@@ -139,7 +140,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     return total.result();
   }
 
-  /// The runs from i to `last`, n elements of each from j on. A tail counts to the last block.
+  /// The runs from i to `last`, n elements of each from j on. A tail belongs to the last block.
   TENON_INLINE V block(std::int64_t i, std::int64_t last, std::int64_t j, std::int64_t n) {
     Block<chains> block;
     while (i < last) {
@@ -150,7 +151,8 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     }
     return Operand::whole(block.total());
   }
-  /// Folds runs of a long row on. The loop over a costly operand is a function there.
+  /// Continues the reduction over runs of a long row. The loop over a costly operand is a separate
+  /// function.
   template <int number>
   TENON_INLINE static void fold_runs(Formula<F> const& frame, Block<number>& block,
                                      std::int64_t runs, std::int64_t j, std::int64_t n) {
@@ -160,7 +162,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   [[gnu::noinline]] static void fold_costly_runs(Formula<F> const& frame, Block<1>& block,
                                                  std::int64_t runs, std::int64_t j,
                                                  std::int64_t n) {
-    Block<1> own = block;  // no store can change it
+    Block<1> own = block;  // no store can alias it
     fold_runs_here(frame, own, runs, j, n);
     block = own;
   }
@@ -180,7 +182,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     std::int64_t const along = at(row.sizes, row.rank - 2);
     return along - run % along;
   }
-  /// Goes to a run of the row, ready to go on to the next.
+  /// Moves to a run of the row, so that advancing reaches the next one.
   void enter(std::int64_t run) {
     ElementIndex const middle = run == 0 ? ElementIndex{} : unravel(run, row.sizes, row.rank - 1);
     walking.get().each([&](MemoryAccess& access) {
@@ -189,7 +191,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     });
   }
 
-  /// `of` of every element, folded.
+  /// `of` of every element, reduced.
   template <class Fold, class Of>
   T folded(Of const& of) {
     constexpr T none = Fold::template identity<T>;

@@ -5,8 +5,8 @@
 #include <tenon/eval/cost.hpp>
 #include <tenon/eval/frame/frames.hpp>
 
-/// Finds the maps of a kernel that stand in it more than once and cost more than a few operations,
-/// and lets them share a row.
+/// Finds the maps of a kernel that occur more than once and cost more than a few operations, and
+/// stores them in a shared row.
 namespace tenon {
 
 inline constexpr int cost_worth_sharing = 6;
@@ -27,7 +27,7 @@ inline constexpr int occurrences<F, PositionFrame<M, Op, G>> = occurrences<F, G>
 template <class F, class Root>
 concept WorthSharing = (cost<F> >= cost_worth_sharing) && (occurrences<F, Root> > 1);
 
-/// The frame `F` of the kernel `Root` with what is worth it shared.
+/// The frame `F` of the kernel `Root`, with shared rows for the subexpressions that are worth it.
 template <class Root, class F>
 struct SharingRows {
   using type = F;

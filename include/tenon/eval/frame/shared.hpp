@@ -5,14 +5,13 @@
 
 namespace tenon {
 
-/// A row of at most this many elements is stored though it is read once: it stays in the caches,
-/// and is not computed again on the way back.
+/// A row of at most this many elements is stored even though it is read once: it stays in the
+/// caches, and the backward pass does not recompute it.
 inline constexpr std::int64_t longest_stored_row = 16384;
 
-/// A costly part of a row's formula that occurs several times in its type. Its values are stored
-/// for the row by the first of the frames with equal leaves, and its adjoints added up there, to be
-/// passed on once. A row of several runs, and a long one without an equal, is computed where it is
-/// read.
+/// A costly part of a row's formula that occurs several times in its type. The first of the frames
+/// with equal leaves stores its values for the row and accumulates its adjoints, which are passed
+/// on once. A row of several runs, and a long one that occurs once, is recomputed where it is read.
 template <class M, class F>
 struct SharedFrame {
   using value_type = typename F::value_type;
@@ -23,7 +22,7 @@ struct SharedFrame {
   ScratchRow row;
   T* values = nullptr;    ///< Of the row; null where it is not stored.
   T* adjoints = nullptr;  ///< Of the row.
-  T adjoint_of_all{};     ///< What is to be added to each of them.
+  T adjoint_of_all{};     ///< Added to each of them.
   std::ptrdiff_t distance = 0;
   bool is_stored = false;
 
@@ -31,7 +30,7 @@ struct SharedFrame {
     row = own;
     frame.enter_row(own);
   }
-  /// Calls `f(shared)` for every frame that keeps a row.
+  /// Calls `f(shared)` for every frame that stores a row.
   template <class Visit>
   TENON_INLINE void rows(Visit const& f) {
     if constexpr (has_row_values<F>) frame.rows(f);
@@ -55,7 +54,7 @@ struct SharedFrame {
     values = memory;
     adjoints = memory + row.inner();
   }
-  /// Before a row is swept.
+  /// Called before the backward sweep of a row.
   void clear_adjoints() {
     std::fill_n(adjoints, row.inner(), T(0));
     adjoint_of_all = T(0);
@@ -65,7 +64,7 @@ struct SharedFrame {
     prepare_operand();
     if (is_stored && distance == 0) store_values<M, F>(frame, values, 0, row.inner());
   }
-  /// The same for a fold that computes the row itself, element by element.
+  /// For a reduction that computes the row itself, element by element.
   void prepare_operand() {
     if (distance != 0) values = owner().values;
     else if constexpr (has_row_values<F>) frame.prepare();
@@ -96,7 +95,7 @@ struct SharedFrame {
       put(adjoints + j, get(adjoints + j, n) + adjoint, n);
     }
   };
-  /// The values for a fold over the row, stored as they are computed.
+  /// The values for a reduction over the row, stored as they are computed.
   struct RowReader : Reader {
     bool computes;
     TENON_INLINE explicit RowReader(SharedFrame const& shared)
@@ -109,7 +108,7 @@ struct SharedFrame {
     }
   };
 
-  /// The same for all elements of the row.
+  /// Adds one adjoint to all elements of the row.
   void pull_all(T adjoint, Accesses const& walking) {
     if (is_stored) {
       owner().adjoint_of_all += adjoint;

@@ -4,7 +4,7 @@
 
 namespace tenon {
 
-/// The value of node i, of a formula whose nodes before it have theirs.
+/// The value of node i, given the values of the nodes before it.
 template <class Nodes, std::size_t i, class N, class Values, class Inputs>
 TENON_INLINE inline typename N::V computed_node(Values const& x, Inputs const& inputs,
                                                 std::int64_t j, int n) {
@@ -28,7 +28,7 @@ struct FormulaTrace<FrameNodes<N...>, std::index_sequence<i...>> : Numbered<i, t
   TENON_INLINE FormulaTrace(Inputs const& inputs, std::int64_t j, int n) {
     ((nth<i>(*this) = computed_node<Nodes, i, N>(*this, inputs, j, n)), ...);
   }
-  /// Where the value of the formula is known.
+  /// For a formula whose value is already known.
   template <class Inputs, class V>
   TENON_INLINE FormulaTrace(Inputs const& inputs, std::int64_t j, int n, V const& value)
       : FormulaTrace(inputs, j, n) {

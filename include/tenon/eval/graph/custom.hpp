@@ -7,7 +7,7 @@
 
 namespace tenon::graph {
 
-/// One of several results of a function with a backward of its own: its adjoint is a part of the
+/// One of several results of a function with a custom backward: its adjoint is a part of the
 /// function's.
 struct PartRule : Rule {
   std::size_t part;
@@ -17,7 +17,7 @@ struct PartRule : Rule {
   }
 };
 
-/// The backward of a function as its user wrote it, on tensors: what it computes is in the graph.
+/// A custom backward, on tensors: the values it computes are in the graph.
 template <class Backward, class Y, class... A>
 struct CustomRule : Rule {
   Backward backward;
@@ -61,7 +61,7 @@ struct CustomRule : Rule {
   }
 };
 
-/// A copy of a tree whose recorded leaves stand for values of the graph.
+/// A copy of a tree whose recorded leaves are values of the graph.
 template <class Tree>
 Tree entered(Tree const& tree) {
   return tree::map(
@@ -72,7 +72,7 @@ Tree entered(Tree const& tree) {
       tree);
 }
 
-/// The value of a function with a backward of its own, computed already, in the graph.
+/// The value of a function with a custom backward, already computed, in the graph.
 template <class Backward, class Y, class... A>
 Y custom(Backward const& backward, Y const& value, A const&... arguments) {
   using Own = CustomRule<Backward, Y, A...>;

@@ -8,13 +8,13 @@ namespace tenon::graph {
 template <class Op, class T>
 Number<T> fold(Number<T> x, Folding const& folding);
 
-/// A result of a fold, repeated along what was folded.
+/// A result of a reduction, repeated along the reduced axes.
 template <class T>
 Number<T> back(Id result, Folding const& folding) {
   return Number<T>(Graph::current->view(result, folding.result, folding.back));
 }
 
-/// Other folds over all values that a fold is over: what the derivatives of folds ask for.
+/// Other reductions over the operand of a reduction, for the derivatives of reductions.
 template <class T>
 struct Over {
   Number<T> x;
@@ -50,8 +50,8 @@ struct FoldOn {
 template <class Op, class T>
 inline constexpr FoldOp fold_op{&FoldOn<Op, T>::fill, &FoldOn<Op, T>::run, &FoldOn<Op, T>::pull};
 
-/// The product along an axis, of halves of what is left, and of the odd ones at the end; the axis
-/// stays with size 1.
+/// The product along an axis, by pairwise halving, the odd elements at the end; the axis remains
+/// with size 1.
 template <class T>
 [[gnu::cold]] Number<T> product_along(Number<T> x, Extent extent, int axis) {
   auto const slices = [&](std::int64_t begin, std::int64_t count) {

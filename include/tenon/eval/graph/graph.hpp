@@ -20,10 +20,10 @@ class Tape;
 
 }  // namespace tenon
 
-/// Derivatives of derivatives. Inside another recording an evaluation is not one fused kernel with
-/// a reverse sweep: it is a graph of primitive values, whose derivatives are such values again.
-/// Every kernel has to be ready for that, few programs ask for it: so kernels see no more than this
-/// interface, and only programs that include <tenon/autodiff/higher_order.hpp> compile the rest.
+/// Higher-order derivatives. Inside another recording an evaluation is not one fused kernel with a
+/// reverse sweep: it is a graph of primitive values, whose derivatives are again such values. Every
+/// kernel has to support this but few programs use it: kernels depend on this interface only, and
+/// only programs that include <tenon/autodiff/higher_order.hpp> compile the rest.
 namespace tenon::graph {
 
 /// The number of a value in its graph: its inputs have smaller ones.
@@ -40,7 +40,7 @@ struct Extent {
   bool is(Extent const& other) const { return rank == other.rank && sizes == other.sizes; }
 };
 
-/// What elements are made of; only floating ones have adjoints.
+/// The type of elements; only floating ones have adjoints.
 struct Element {
   std::uint8_t bytes = 1;
   bool is_float = false, is_double = false;
@@ -50,22 +50,22 @@ struct Element {
 template <class T>
 inline constexpr Element element_of{sizeof(T), std::is_same_v<T, float>, std::is_same_v<T, double>};
 
-/// Elements as they lie in a tensor: row-major.
+/// Row-major elements of a tensor.
 struct Elements {
   Element element;
   Extent extent;
   SharedBuffer memory;
 };
 
-/// How the adjoints of a tensor that a tape around records, in the memory of its device, come to
-/// the graph, and are added to by it.
+/// How adjoints of tensors recorded by the enclosing tape are copied from the memory of their
+/// device to the graph, and added to by it.
 struct Surroundings {
   SharedBuffer (*brought)(SharedBuffer const& adjoint);
   void (*add)(Elements const& share, Tape& tape, TapeMark mark);
 };
 
-/// The elements of a value in another order: axis k of the result walks along the value's axis
-/// `order[k]`; -1 is a new axis, or one that repeats the elements.
+/// A view of the elements of a value: axis k of the result walks along the value's axis `order[k]`;
+/// -1 is a new axis, or one that repeats the elements.
 struct Reordering {
   Extent extent;
   AxisMap order;
@@ -82,43 +82,43 @@ struct Reordering {
   }
 };
 
-/// How a fold lies on its operand: axis k of the operand is axis `order[k]` of the result; -1 is
-/// folded.
+/// The axes of a reduction: axis k of the operand is axis `order[k]` of the result; -1 is reduced.
 struct Folding {
-  Reordering back;  ///< From the result to the operand: repeats along what was folded.
+  Reordering back;  ///< From the result to the operand: repeats along the reduced axes.
   Extent result;
 };
 
-/// The adjoints of the values between some leaves and what was made of them. A value that several
-/// results come from has a part for each.
+/// The adjoints of the values between some leaves and results. A value with several outputs has a
+/// part for each.
 class Adjoints {
  public:
   virtual ~Adjoints() = default;
-  /// Does the value depend on the leaves?
+  /// Whether the value depends on the leaves.
   virtual bool wants(Id value) const = 0;
-  /// Adds a share to the adjoint of a value; of one that does not depend on the leaves, nothing.
+  /// Adds a contribution to the adjoint of a value; does nothing if it does not depend on the
+  /// leaves.
   virtual void add(Id value, Id share, std::size_t part = 0) = 0;
-  /// An adjoint, or what was added so far; null where that is nothing.
+  /// The adjoint accumulated so far; null if nothing was added.
   virtual Id const* of(Id value, std::size_t part = 0) const = 0;
 };
 
-/// How the adjoint of a value is passed on to its inputs.
+/// Passes the adjoint of a value on to its inputs.
 struct Rule {
   virtual ~Rule() = default;
   virtual void pull(Id self, std::span<Id const> inputs, Adjoints& adjoints) const = 0;
 };
 
-/// An op on elements of given dtypes: its values, and what its derivative makes of an adjoint.
+/// An op on elements of given dtypes: its values, and its backward.
 struct MapOp {
   using Operands = std::array<std::byte const*, 3>;
 
   Element result;
   void (*run)(std::byte* to, Operands const& from, std::int64_t count);
-  /// Null where it has none.
+  /// Null if it has no derivative.
   void (*pull)(Id self, std::span<Id const> inputs, Id adjoint, Adjoints& adjoints);
 };
 
-/// A fold of elements of a given dtype.
+/// A reduction of elements of a given dtype.
 struct FoldOp {
   void (*fill)(std::byte* to, std::int64_t count);
   void (*run)(std::byte* to, std::int64_t to_step, std::byte const* from, std::int64_t from_step,
@@ -126,10 +126,10 @@ struct FoldOp {
   void (*pull)(Id self, Id input, Id adjoint, Folding const& folding, Adjoints& adjoints);
 };
 
-/// For every element of a result, the one of the operand that it is: its row-major position.
+/// For every element of a result, the row-major position of its source in the operand.
 using Positions = std::shared_ptr<std::vector<std::int64_t> const>;
 
-/// Which elements of a value are from an input: element `to[i]` is the input's `from[i]`.
+/// The elements of a value that come from an input: element `to[i]` is the input's `from[i]`.
 struct Origin {
   std::vector<std::int64_t> from, to;
 
@@ -141,23 +141,23 @@ struct Origin {
 
 struct Contracting;
 
-/// A value that leaves a graph, and its mark on the tape around.
+/// A value that leaves a graph, and its mark on the enclosing tape.
 struct Result {
   Id id;
   TapeMark mark{};
   Surroundings const* surroundings = nullptr;
 };
 
-/// The values that a thread made since a derivative was asked for inside another one. A tensor's
-/// mark names the value that the tensor stands for.
+/// The values that a thread computes inside nested derivatives. The mark of a tensor contains the
+/// number of its value.
 class Graph {
  public:
   virtual ~Graph() = default;
 
-  /// The graph that values of this thread are put into.
+  /// The graph of this thread to which values are added.
   static inline thread_local Graph* current = nullptr;
 
-  /// Makes a graph; null where no file of the program includes <tenon/autodiff/higher_order.hpp>.
+  /// Creates a graph; null where no file of the program includes <tenon/autodiff/higher_order.hpp>.
   static inline std::shared_ptr<Graph> (*make)() = nullptr;
 
   std::uint32_t serial = 0;
@@ -166,7 +166,7 @@ class Graph {
   virtual Id constant(Elements elements) = 0;
   /// One number.
   virtual Id number(Element element, void const* number) = 0;
-  /// What a tensor of this mark stands for, with these elements.
+  /// The value of a tensor with this mark and these elements.
   virtual Id of_tensor(TapeMark mark, Elements elements, Surroundings const& around) = 0;
   /// Elements with their history.
   virtual Id made(Elements elements, std::span<Id const> inputs, std::unique_ptr<Rule const>) = 0;
@@ -174,42 +174,43 @@ class Graph {
   virtual bool varies(Id id) const = 0;
   /// The same value as a new leaf, whose input is the value itself.
   virtual Id as_leaf(Id before) = 0;
-  /// The adjoints of leaves for these adjoints of results; none where nothing depends on a leaf.
+  /// The adjoints of leaves for these adjoints of results; none where no result depends on the
+  /// leaf.
   virtual std::vector<std::optional<Id>> gradients(std::span<Id const> results,
                                                    std::span<Id const> adjoints,
                                                    std::span<Id const> leaves) = 0;
-  /// Does a value depend on what the tape around records?
+  /// Whether a value depends on what the enclosing tape records.
   virtual bool has_leaves_around() const = 0;
-  /// Passes the adjoints that the tape around has for results on to what it records.
+  /// Passes the enclosing tape's adjoints of results on to the values that it records.
   virtual void pull_around(std::span<Result const> results, Tape& tape) = 0;
 
-  /// The op applied to every element; operands that are single numbers are for all.
+  /// The op applied to every element; single-number operands broadcast.
   virtual Id map(MapOp const& op, std::span<Id> x) = 0;
   /// The same, the operands repeated as a map broadcasts them.
   virtual Id map(MapOp const& op, std::span<Id> x, AxisMap const* maps, Extent const& extent) = 0;
   virtual Id sum(Id x, Folding const& folding) = 0;
   virtual Id fold(FoldOp const& op, Id x, Folding const& folding) = 0;
   virtual Id product(Id a, Id b, Contracting const& contracting, Extent const& result) = 0;
-  /// The elements of x reordered; a single number is repeated first to the extent `whole`.
+  /// The elements of x under a reordering; a single number is first repeated to the extent `whole`.
   virtual Id view(Id x, Extent const& whole, Reordering const& reordering) = 0;
-  /// x repeated to an extent, where it is one number.
+  /// x repeated to an extent, if it is a single number.
   virtual Id expanded(Id x, Extent const& to) = 0;
-  /// The same elements, row-major, under another extent of as many; one number is repeated.
+  /// The same elements, row-major, under another extent of equal size; a single number is repeated.
   virtual Id reshaped(Id x, Extent const& to) = 0;
-  /// Elements chosen by data.
+  /// Elements selected by data.
   virtual Id take(Id x, Positions const& from, Extent const& extent) = 0;
-  /// Elements put together of parts, each a box of the whole.
+  /// A concatenation of parts, each a box of the whole.
   virtual Id boxes(Elements whole, std::span<Id const> parts, std::vector<Reordering> boxes) = 0;
-  /// Elements of which each is one of an input.
+  /// Elements each of which comes from one of the inputs.
   virtual Id origins(Elements whole, std::span<Id const> inputs, std::span<Origin> origins) = 0;
 };
 
-/// Is a graph being made on this thread?
+/// Whether a graph is being recorded on this thread.
 inline bool is_open() {
   return recording != 0 && Graph::current != nullptr && Graph::current->serial == recording;
 }
 
-/// A value as the bodies of derivatives see it: they compute with it as with a number.
+/// A value as the definitions of derivatives use it: with the operations of a number.
 template <class T>
 struct Number {
   using value_type = T;

@@ -6,11 +6,11 @@
 /// Trees in a graph, and their gradients.
 namespace tenon::graph {
 
-/// Complex leaves have no gradient yet: they pass as they are.
+/// Complex leaves have no gradient yet: they are unchanged.
 template <class E>
 concept RealTensor = FloatType<typename E::value_type>;
 
-/// A copy of a tree whose learned leaves are leaves of the graph.
+/// A copy of a tree whose parameter leaves are leaves of the graph.
 template <class Tree>
 [[gnu::cold]] Tree tracked(Tree tree) {
   tree::for_each(

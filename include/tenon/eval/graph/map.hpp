@@ -14,7 +14,7 @@ template <class Op, class... T>
 concept HasDerivative = std::floating_point<ResultOf<Op, T...>> &&
                         requires(Number<T>... x, Number<ResultOf<Op, T...>> y) { Op::d(x..., y); };
 
-/// The share of an adjoint for one operand of dtype `X`.
+/// The contribution of an adjoint to one operand of dtype `X`.
 template <class X, class Slope, class R>
 void add_share(Slope const& slope, Number<R> adjoint, Id operand, Adjoints& adjoints) {
   if constexpr (std::floating_point<X> && !std::same_as<Slope, op::Zero>) {
@@ -22,7 +22,7 @@ void add_share(Slope const& slope, Number<R> adjoint, Id operand, Adjoints& adjo
   }
 }
 
-/// What a graph does with an op on elements of dtypes `T`, the operands numbered k.
+/// The graph's operations for an op on elements of dtypes `T`, the operands numbered k.
 template <class Op, class Numbers, class... T>
 struct OpOn;
 template <class Op, std::size_t... k, class... T>
@@ -49,7 +49,7 @@ struct OpOn<Op, std::index_sequence<k...>, T...> {
 template <class Op, class... T>
 inline constexpr MapOp map_op = OpOn<Op, std::index_sequence_for<T...>, T...>::op();
 
-/// `Op::f` of every element; single numbers are for all.
+/// `Op::f` of every element; single numbers broadcast.
 template <class Op, class... T>
 Number<ResultOf<Op, T...>> map(Number<T>... x) {
   std::array<Id, sizeof...(T)> operands{x.id...};

@@ -3,11 +3,12 @@
 #include <tenon/eval/graph/tensor.hpp>
 #include <tenon/eval/tape/kept.hpp>
 
-/// How a recipe of any type goes into a graph. Maps, of which there are most, are data: what enters
-/// them is one function.
+/// How an expression of any type enters a graph. Maps, the most frequent nodes, are described by
+/// data: one function enters all of them.
 namespace tenon::graph {
 
-/// A node in a graph. (A value of equal elements may be a single number: its sizes are here.)
+/// A node in a graph. (A value of equal elements may be a single number: its sizes are stored
+/// here.)
 struct Entered {
   Id id;
   Sizes sizes;
@@ -16,21 +17,21 @@ struct Entered {
 /// A type of node.
 struct NodeType {
   int rank;
-  Entered (*enter)(void const* node) = nullptr;  ///< Of all but maps.
+  Entered (*enter)(void const* node) = nullptr;  ///< Of all nodes but maps.
   MapOp const* op = nullptr;                     ///< Of a map.
   AxisMap const* maps = nullptr;
   int number = 0;
   std::array<NodeType const*, 3> operands{};
-  std::uint32_t const* places = nullptr;  ///< Of the operands in the node.
+  std::uint32_t const* places = nullptr;  ///< Offsets of the operands in the node.
 };
 
-/// Puts a node and all below it into the graph that is being made.
+/// Adds a node and its operands to the graph that is being recorded.
 Entered entered(void const* node, NodeType const& type);
 
-/// Is a recipe part of the graph that is being made, if any is?
+/// Whether an expression belongs to the graph that is being recorded; false if there is none.
 bool is_joined_by(void const* recipe, RecipeLayout const& layout);
 
-/// The value of a recipe in the graph.
+/// The value of an expression in the graph.
 template <TensorType R>
 [[gnu::cold, gnu::noinline]] R value_of(void const* recipe, NodeType const& type) {
   Entered const value = entered(recipe, type);

@@ -7,7 +7,7 @@ namespace tenon::graph {
 
 namespace internal {
 
-/// Notes the sizes that an operand gives to those of a map.
+/// Sets the sizes of a map that an operand determines.
 inline void join_operand(Sizes& sizes, Sizes const& operand, int rank, AxisMap const& map) {
   for (int i = 0; i < rank; ++i) {
     int const axis = map[static_cast<std::size_t>(i)];

@@ -2,7 +2,8 @@
 
 #include <tenon/eval/graph/map.hpp>
 
-/// What the bodies of derivatives say to numbers: the words, found by argument-dependent lookup.
+/// The functions that definitions of derivatives apply to numbers, found by argument-dependent
+/// lookup.
 namespace tenon::graph {
 
 template <class T>
@@ -118,7 +119,7 @@ Number<T> divide(Number<T> a, Number<T> b) {
   return a / b;
 }
 
-/// Another op inside a derivative: its own derivative is known.
+/// Another op inside a derivative, with its own derivative.
 template <class Op, class T>
 Number<T> applied(Number<T> x) {
   return map<Op>(x);

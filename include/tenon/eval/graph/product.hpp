@@ -5,7 +5,7 @@
 
 namespace tenon::graph {
 
-/// A product over labels, as `Contraction` has them; its derivatives are products over the same
+/// A contraction over labels, as in `Contraction`; its derivatives are contractions over the same
 /// labels. `multiply` is the backend's.
 struct Contracting {
   using Multiply = void (*)(LoopLabels const&, void const*, void const*, void*);

@@ -8,7 +8,7 @@
 #include <tenon/eval/graph/tensor.hpp>
 #include <tenon/eval/tape/recorded.hpp>
 
-/// What a recipe is in a graph, node by node.
+/// The nodes of an expression as nodes of a graph.
 namespace tenon {
 
 template <TensorType E>
@@ -20,7 +20,7 @@ template <class T>
   return graph::Number<T>(constant.value).id;
 }
 
-/// What an op is in a graph, where 16-bit elements are floats of the same values.
+/// An op in a graph, where 16-bit elements are stored as `float`.
 template <class Op>
 struct OpInGraph {
   using type = Op;
@@ -30,7 +30,7 @@ struct OpInGraph<op::Cast<To>> {
   using type = op::RoundTo<To>;
 };
 
-/// The node of a graph for a type of recipe.
+/// The graph node for a type of expression.
 template <class E>
 [[gnu::cold]] graph::Entered entered_as(void const* node) {
   E const& e = *static_cast<E const*>(node);
@@ -48,13 +48,13 @@ inline constexpr graph::NodeType graph_node<Elementwise<Op, E...>>{
     {&graph_node<E>...},
     operand_places<Elementwise<Op, E...>>.data()};
 
-/// A recipe in the graph.
+/// An expression in the graph.
 template <class E>
 TENON_INLINE inline graph::Id recipe_in_graph(E const& e) {
   return graph::entered(&e, graph_node<E>).id;
 }
 
-/// Where the axes of a fold's operand are in its result; -1: folded.
+/// The axes of a reduction's operand in its result; -1: reduced.
 constexpr AxisMap folded_to(AxisBits axes, bool keeps, int rank) {
   AxisMap order{};
   order.fill(-1);
@@ -65,7 +65,7 @@ constexpr AxisMap folded_to(AxisBits axes, bool keeps, int rank) {
   return order;
 }
 
-/// A fold without a derivative is computed as everywhere.
+/// A reduction without a derivative is computed as outside of graphs.
 template <class Op, class E, AxisBits axes, bool keeps>
 [[gnu::cold]] graph::Id in_graph(Fold<Op, E, axes, keeps> const& e) {
   using F = Fold<Op, E, axes, keeps>;
@@ -111,7 +111,7 @@ template <class A, class B, class Rule>
   }
 }
 
-/// Elements of a tensor at places of their own: for each the position in the tensor.
+/// Elements of a tensor selected by `place`, which gives the position in the tensor for each.
 template <class E, class X, class F>
 [[gnu::cold]] graph::Id chosen_in_graph(E const& e, X const& from, F const& place) {
   std::vector<std::int64_t> positions;
@@ -132,7 +132,7 @@ template <class E, Spec S, bool by_one>
   return chosen_in_graph(e, operand_at<0>(e), [&](ElementIndex const& at) { return e.place(at); });
 }
 
-/// Elements chosen by data.
+/// Elements selected by data.
 template <GatherNode E>
 [[gnu::cold]] graph::Id in_graph(E const& e) {
   auto const& table = operand_at<0>(e);

@@ -10,8 +10,8 @@
 
 namespace tenon::graph {
 
-/// Makes a graph the one that this thread records into, until the end of its scope, which may be an
-/// exception. `around` is the serial number of the tape whose values can enter it; 0: none.
+/// Makes a graph the current one of this thread until the end of its scope, also if an exception is
+/// thrown. `around` is the serial number of the tape whose values can enter it; 0: none.
 class OpenGraph {
  public:
   OpenGraph(Graph& graph, std::uint32_t around)
@@ -31,22 +31,23 @@ class OpenGraph {
   std::uint32_t recording_, around_;
 };
 
-/// What the tape around keeps of a graph: the values that came out of it.
+/// The entry of a graph on the enclosing tape: the values that left the graph.
 struct LinkStep {
   std::shared_ptr<Graph> graph;
   std::vector<Result> results{};
 
-  /// Backwards that users wrote compute with tensors: the graph has to be open for them.
+  /// Custom backwards compute with tensors: the graph is current while they run.
   void operator()(Tape& tape, std::byte const*) const;
 };
 
-/// Makes a graph, unless one is being made already. Throws `Error` where the program has none of
-/// their code: without <tenon/autodiff/higher_order.hpp>.
+/// Creates a graph, unless one is being recorded already. Throws `Error` where the program does not
+/// include <tenon/autodiff/higher_order.hpp>.
 class Scope {
  public:
   Scope();
 
-  /// Ends the graph that was made. Trees that leave it belong to the tape around, or are constants.
+  /// Ends the graph that was created. Trees that leave it belong to the enclosing tape, or become
+  /// constants.
   template <class... Trees>
   [[gnu::cold]] void leave(Trees&... trees) {
     if (graph_ == nullptr) return;
@@ -61,7 +62,7 @@ class Scope {
   }
 
  private:
-  /// The mark outside of what had this one inside.
+  /// The mark on the enclosing tape of a value with the mark `inside`.
   static TapeMark mark_outside(TapeMark inside, LinkStep& link, Tape* tape,
                                Surroundings const& around);
   static void record(Tape& tape, LinkStep link);

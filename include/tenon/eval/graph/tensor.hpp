@@ -5,8 +5,8 @@
 #include <tenon/eval/tape/tape.hpp>
 #include <tenon/tensor/host_elements.hpp>
 
-/// Tensors into a graph and out of it. The graph is the host's: what is on a device with memory of
-/// its own is copied.
+/// Conversion of tensors to graph values and back. The graph is in host memory: elements on a
+/// device with separate memory are copied.
 namespace tenon::graph {
 
 /// The elements of a tensor; those of the 16-bit dtypes as `float`.
@@ -30,7 +30,7 @@ template <TensorType E>
   }
 }
 
-/// A tensor where the host can read it.
+/// A tensor in memory that the host can read.
 template <TensorType E>
 [[gnu::cold]] auto on_host(E const& tensor) {
   if constexpr (E::device::is_host) {
@@ -43,7 +43,7 @@ template <TensorType E>
   }
 }
 
-/// Adjoints of a tensor `E` on the tape around a graph.
+/// Adjoints of a tensor `E` on the enclosing tape.
 template <TensorType E>
 struct AroundOf {
   using D = typename E::device;
@@ -80,7 +80,7 @@ struct AroundOf {
 template <TensorType E>
 inline constexpr Surroundings surroundings{&AroundOf<E>::brought, &AroundOf<E>::add};
 
-/// The value that a tensor stands for. (A tensor may have the mark of one with other axes.)
+/// The graph value of a tensor. (A tensor may have the mark of one with other axes.)
 template <TensorType E>
 [[gnu::cold]] Id id_of(E const& tensor) {
   TapeMark const mark = tensor.mark();
@@ -106,7 +106,7 @@ template <TensorType R>
   }
 }
 
-/// A value as a tensor, which stands for it where it varies.
+/// A value as a tensor, marked with the value if it depends on a leaf.
 template <TensorType R>
 [[gnu::cold]] R tensor_of(Id id) {
   Elements const from = Graph::current->elements_of(id);
@@ -115,13 +115,13 @@ template <TensorType R>
   return result;
 }
 
-/// The same, repeated to these sizes where it is a single number.
+/// The same, repeated to these sizes if it is a single number.
 template <TensorType R>
 [[gnu::cold]] R tensor_of(Id id, Sizes const& sizes) {
   return tensor_of<R>(Graph::current->expanded(id, {R::rank, sizes}));
 }
 
-/// One number in a tensor of these sizes.
+/// One number in all elements of a tensor of these sizes.
 template <TensorType R>
 [[gnu::cold]] R repeated(Computed<typename R::value_type> number, Sizes const& sizes) {
   using T = typename R::value_type;

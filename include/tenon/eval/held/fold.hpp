@@ -7,11 +7,12 @@
 #include <tenon/eval/pairwise.hpp>
 #include <tenon/eval/settle.hpp>
 
-/// Folds of tensors that hold their elements: the tree of sums is that of any other kernel.
+/// Reductions of inline tensors: the tree of sums is that of every other kernel.
 namespace tenon {
 
-/// The axes of a fold's operand in the order of a walk, those of size one left out: first the kept
-/// ones, then the folded; of a fold over columns, last the kept ones behind all the folded.
+/// The axes of a reduction's operand in loop order, those of size one left out: first the kept
+/// ones, then the reduced ones; of a reduction over columns, last the kept ones after all reduced
+/// ones.
 template <class F>
 struct FoldWalk;
 template <class Op, class E, AxisBits folded, bool keeps>
@@ -25,7 +26,7 @@ struct FoldWalk<Fold<Op, E, folded, keeps>> {
     bool const is_behind = (folded >> axis) == 0;
     return is_column && is_behind ? lanes : kept;
   }
-  /// The number of elements, or of long axes, in one part.
+  /// The number of elements, or of axes longer than one, in one part.
   static constexpr std::int64_t elements(Part wanted) {
     std::int64_t elements = 1;
     for (int i = 0; i < E::shape.rank; ++i) elements *= part(i) == wanted ? at(sizes, i) : 1;
@@ -50,12 +51,12 @@ struct FoldWalk<Fold<Op, E, folded, keeps>> {
 
   using Runs = HeldWalk<E, packed(order), apart>;
 
-  /// Do the columns of all tensors lie side by side? A run is one line of them then.
+  /// Whether the columns of all tensors are contiguous. A run is then one row of them.
   static constexpr bool has_whole_lines = Runs::outer_rank == apart;
 };
 
-/// Can a fold be evaluated by loops of constant length? (A row that a kernel folds in four chains
-/// is left to it.)
+/// Whether a reduction can be evaluated by loops of constant length. (A row that a kernel reduces
+/// in four chains is left to the kernel.)
 template <class E>
 inline constexpr bool is_held_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
@@ -64,7 +65,7 @@ inline constexpr bool is_held_fold<Fold<Op, E, axes, keeps>> =
     !FoldWalk<Fold<Op, E, axes, keeps>>::is_column ||
     FoldWalk<Fold<Op, E, axes, keeps>>::has_whole_lines;
 
-/// The folds of a held recipe, computed in lanes.
+/// The reductions of an inline expression, computed in lanes.
 template <class M, class F>
 struct HeldFold {
   using Op = typename F::op;
@@ -110,7 +111,7 @@ struct HeldFold {
     }
   }
 
-  /// Elements of the result side by side, each over its own column.
+  /// Adjacent elements of the result, each over its own column.
   TENON_INLINE V columns(std::int64_t first_run, std::int64_t j, int count) const {
     if constexpr (depth < PairwiseFold<M, Op, T>::block_length) {
       V total = V(identity);
@@ -142,7 +143,7 @@ struct HeldFold {
   }
 };
 
-/// Stores every element of the fold of a held recipe, row-major.
+/// Stores every element of the reduction of an inline expression, row-major.
 template <class M, class F>
 TENON_INLINE inline void fill_held_fold(F const& fold, typename F::value_type* to) {
   HeldFold<M, F> const held{fold};

@@ -4,23 +4,23 @@
 #include <tenon/eval/machine.hpp>
 #include <tenon/op/list.hpp>
 
-/// Maps and moves over tensors that hold their elements: loops of constant length, which the
-/// compiler unrolls. Nothing is bound, laid out or cut into chunks at run time: that takes a
-/// hundred times what sixteen additions do.
+/// Maps and views over inline tensors: loops of constant length, which the compiler unrolls.
+/// Nothing is lowered, laid out or chunked at run time: that would take a hundred times as long as
+/// sixteen additions.
 namespace tenon {
 
-/// So many elements of a run, from one on.
+/// `count` elements of a run, from `element` on.
 struct HeldPlace {
   std::int64_t run, element;
   int count;
 };
 
-/// As many elements of a walk, counted through, as a machine computes at a time, from one on: where
-/// they stand the compiler knows.
+/// The elements of a walk that a machine computes at a time, from number `begin` on: their offsets
+/// are compile-time constants.
 template <int begin>
 struct HeldGroup {};
 
-/// Of a recipe that is not moved, the first element.
+/// The first element of an expression without an offset.
 struct AtOrigin {};
 
 template <class E>
@@ -46,8 +46,8 @@ constexpr ElementIndex start_of_operand(ElementIndex const& start) {
   return own;
 }
 
-/// The elements of a recipe at a place of a walk. `M` is the machine; `axes` are those of the
-/// recipe that the walk's go along.
+/// The elements of an expression at a position of a walk. `M` is the machine; `axes` maps the axes
+/// of the walk to those of the expression.
 template <class M, class W, PackedMap axes, TensorType E, class Start>
 TENON_INLINE inline auto held_values(E const& tensor, Start const& start, HeldPlace const& at) {
   using P = HeldPlaces<W, E, axes>;
@@ -99,8 +99,8 @@ TENON_INLINE inline auto held_values(Moved<E, order, S> const& e, ElementIndex c
                                                                    e.source(start), at);
 }
 
-/// Ops of which a loop over scalars becomes the best code: one instruction each, no branch. What
-/// else there is runs in lanes.
+/// Ops for which a scalar loop compiles to the best code: one instruction each, no branch. All
+/// others run in lanes.
 using PlainOps = op::List<op::Add, op::Sub, op::Mul, op::Div, op::Neg, op::Square, op::Reciprocal>;
 
 template <class E>
@@ -111,7 +111,7 @@ inline constexpr bool is_plain<Elementwise<Op, E...>> =
 template <class E, PackedMap order, Spec S>
 inline constexpr bool is_plain<Moved<E, order, S>> = is_plain<E>;
 
-/// Stores every element of a held recipe, row-major.
+/// Stores every element of an inline expression, row-major.
 template <class M, class E>
 TENON_INLINE inline void fill_held(E const& e, typename E::value_type* to) {
   using W = HeldWalk<E>;

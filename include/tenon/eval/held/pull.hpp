@@ -6,11 +6,11 @@
 #include <tenon/eval/held/fold.hpp>
 #include <tenon/eval/tape/tape.hpp>
 
-/// The backward of maps, moves and folds over tensors that hold their elements: loops of constant
-/// length, as forward. What a kernel would be told at run time the compiler knows.
+/// The backward of maps, views and reductions over inline tensors: loops of constant length, as in
+/// the forward pass.
 namespace tenon {
 
-/// The number of inputs of a held recipe.
+/// The number of inputs of an inline expression.
 template <class E>
 inline constexpr std::size_t held_inputs = 1;
 template <class Op, class... E>
@@ -18,16 +18,16 @@ inline constexpr std::size_t held_inputs<Elementwise<Op, E...>> = (held_inputs<E
 template <class E, PackedMap order, Spec S>
 inline constexpr std::size_t held_inputs<Moved<E, order, S>> = held_inputs<E>;
 
-/// A tensor that holds its elements, as a leaf of the frames of maps; `axes` are those of the
-/// tensor that the axes of the walk go along.
+/// An inline tensor as a leaf of the frames of maps; `axes` maps the axes of the walk to those of
+/// the tensor.
 template <class M, class W, class E, PackedMap axes>
 struct HeldLeaf {
   using value_type = typename E::value_type;
   using V = typename M::template vector<value_type>;
-  using Sum = Computed<value_type>;  ///< What adjoints are added up in.
+  using Sum = Computed<value_type>;  ///< The dtype in which adjoints are accumulated.
   using P = HeldPlaces<W, E, axes>;
 
-  /// Does the walk come to every element once, and to one after the other?
+  /// Whether the walk visits every element once, and in order.
   static constexpr bool is_whole = W::runs * W::run == E::static_count;
   static constexpr bool is_in_order = P::step == 1 && [] {
     for (std::size_t i = 0; i < P::begins.size(); ++i)
@@ -37,7 +37,8 @@ struct HeldLeaf {
 
   value_type const* data = nullptr;
   Sum* adjoint = nullptr;  ///< Null for a constant.
-  bool is_new = false;     ///< Is the adjoint stored, not added? Nobody waits for zeros then.
+  bool is_new = false;     ///< Whether the adjoint is stored, not added: its memory is then
+                           ///< uninitialised.
   std::int64_t begin = 0;
 
   TENON_INLINE void go_to(std::int64_t run) { begin = P::begins[static_cast<std::size_t>(run)]; }
@@ -68,7 +69,7 @@ struct HeldLeaf {
   }
 };
 
-/// The frame of a held recipe.
+/// The frame of an inline expression.
 template <class M, class W, PackedMap axes, class E>
 struct HeldFrameOf;
 template <class M, class W, PackedMap axes, TensorType E>
@@ -94,7 +95,8 @@ template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
 struct HeldFrameOf<M, W, axes, Moved<E, order, S>>
     : HeldFrameOf<M, W, axes_of_move<axes, Moved<E, order, S>>, E> {};
 
-/// The inputs of a held recipe from `start` on, those from number `first` on of a formula.
+/// The inputs of an inline expression from `start` on, which are those from index `first` on of a
+/// formula.
 template <class W, PackedMap axes, std::size_t first, class Inputs, TensorType E, class Start>
 TENON_INLINE inline void set_held_inputs(Inputs& inputs, E const& tensor, Start const& start,
                                          Tape& tape) {
@@ -113,8 +115,8 @@ TENON_INLINE inline void set_held_inputs(Inputs& inputs, ConstantNode<T> const& 
   nth<first>(inputs).value = constant.value;
 }
 
-/// Those of operand k of a map and of the operands behind it. (In order: the first of the leaves of
-/// one tensor is the one that is new.)
+/// The inputs of operand k of a map and of the operands after it. (In order: the first of the
+/// leaves of one tensor is the new one.)
 template <class W, PackedMap axes, std::size_t first, std::size_t k, class Inputs, class Op,
           class... E, class Start>
 TENON_INLINE inline void set_held_operands(Inputs& inputs, Elementwise<Op, E...> const& e,
@@ -145,8 +147,8 @@ TENON_INLINE inline void set_held_inputs(Inputs& inputs, Moved<E, order, S> cons
   else set_held_inputs<W, own, first>(inputs, operand_at<0>(e), e.source(start), tape);
 }
 
-/// May what is new be stored? Not where a tensor is walked in another order as well: the leaves of
-/// one tensor then meet its elements at different times.
+/// Whether a new adjoint may be stored rather than added. Not where a tensor is also walked in
+/// another order: the leaves of one tensor then reach its elements at different times.
 template <class F>
 inline constexpr bool stores_new = true;
 template <class M, class W, class E, PackedMap axes>
@@ -158,7 +160,7 @@ inline constexpr bool stores_new<MapFrame<M, Op, F...>> = (stores_new<F> && ...)
 template <class M, class W, class E>
 using HeldFrame = typename HeldFrameOf<M, W, W::axes, E>::type;
 
-/// The formula of a held recipe, ready to pass adjoints on.
+/// The formula of an inline expression, ready for the backward pass.
 template <class M, class W, class E>
 TENON_INLINE inline Formula<HeldFrame<M, W, E>> held_formula(E const& e, Tape& tape) {
   using F = HeldFrame<M, W, E>;
@@ -171,7 +173,7 @@ TENON_INLINE inline Formula<HeldFrame<M, W, E>> held_formula(E const& e, Tape& t
   return formula;
 }
 
-/// A formula at the beginning of one run of its walk.
+/// Moves a formula to the beginning of one run of its walk.
 template <class W, class F>
 TENON_INLINE inline void go_to_run(Formula<F>& formula, std::int64_t run) {
   if constexpr (W::runs > 1)
@@ -180,7 +182,7 @@ TENON_INLINE inline void go_to_run(Formula<F>& formula, std::int64_t run) {
     });
 }
 
-/// Calls `f(j, n)` for the lanes of one run: j is the first of n.
+/// Calls `f(j, n)` for the lanes of one run: n lanes from j on.
 template <class M, std::int64_t length, class F>
 TENON_INLINE inline void for_held_lanes(F const& f) {
   constexpr int left = static_cast<int>(length % M::count);
@@ -189,7 +191,7 @@ TENON_INLINE inline void for_held_lanes(F const& f) {
   if constexpr (left > 0) f(j, left);
 }
 
-/// Adds the adjoint of a held recipe to those of its tensors.
+/// Adds the adjoint of an inline expression to those of its tensors.
 template <class M, class E>
 TENON_INLINE inline void pull_held_map(E const& e, typename E::value_type const* adjoint,
                                        Tape& tape) {

@@ -4,7 +4,7 @@
 
 namespace tenon {
 
-/// The backward of a fold of a held recipe.
+/// The backward of a reduction of an inline expression.
 template <class M, class F>
 struct HeldFoldPull {
   using Op = typename F::op;
@@ -17,7 +17,7 @@ struct HeldFoldPull {
 
   Formula<Frame> formula;
 
-  /// Elements of the result side by side, each over its own column.
+  /// Adjacent elements of the result, each over its own column.
   TENON_INLINE void columns(std::int64_t first, std::int64_t j, int n, V y, V adjoint) {
     constexpr std::int64_t depth = Walk::elements(Walk::folds);
     auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
@@ -71,7 +71,7 @@ struct HeldFoldPull {
     return n == M::count ? M::load(from) : M::load(from, n);
   }
 
-  /// `of` of every element of a row, folded.
+  /// `of` of every element of a row, reduced.
   template <class Fold, std::int64_t runs, class Of>
   TENON_INLINE T folded(std::int64_t first, Of const& of) {
     constexpr T none = Fold::template identity<T>;
@@ -87,7 +87,7 @@ struct HeldFoldPull {
   }
 };
 
-/// Adds the adjoint of the fold of a held recipe to those of its tensors.
+/// Adds the adjoint of the reduction of an inline expression to those of its tensors.
 template <class M, class F>
 TENON_INLINE inline void pull_held_fold(F const& fold, typename F::value_type const* adjoint,
                                         Tape& tape) {

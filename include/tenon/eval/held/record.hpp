@@ -5,11 +5,11 @@
 #include <tenon/eval/record.hpp>
 #include <tenon/eval/unrecorded.hpp>
 
-/// Recipes over tensors that hold their elements, as a recording sees them: they are computed as
-/// they always are, and kept only then.
+/// Recording of expressions over inline tensors: they are computed as without a recording, and
+/// stored on the tape only if recorded.
 namespace tenon {
 
-/// What the tape keeps of such a recipe: maps and moves, a fold of these, or a product.
+/// The tape entry of such an expression: maps and views, a reduction of these, or a contraction.
 template <class E>
 struct HeldStep {
   E recipe;
@@ -21,8 +21,8 @@ struct HeldStep {
   }
 };
 
-/// Is any of some marks recorded by this thread? Every one is looked at: one that another thread
-/// records throws.
+/// Whether any of some marks is recorded by this thread. Every one is checked: one that another
+/// thread records throws.
 struct AnyRecorded {
   bool& found;
   void operator()(TapeMark mark) const {
@@ -31,8 +31,8 @@ struct AnyRecorded {
   }
 };
 
-/// Records how `result` came to be, if that depends on something recorded. (The address of the
-/// recipe does not escape.)
+/// Records how `result` was computed, if that depends on something recorded. (The address of the
+/// expression does not escape.)
 template <class E, TensorType R>
 TENON_INLINE inline void record_held(E const& e, R& result) {
   bool found = false;
@@ -43,8 +43,8 @@ TENON_INLINE inline void record_held(E const& e, R& result) {
   else result.set_mark(Tape::current()->template record_new<HeldStep<E>>(e));
 }
 
-/// The value of a recipe that loops of constant length compute. What is recorded is a copy of it:
-/// the address of the recipe itself does not escape, so the compiler leaves it out.
+/// The value of an expression that loops of constant length compute. A copy of it is recorded: the
+/// address of the expression itself does not escape, so the compiler can remove it.
 template <bool is_marked, TensorType R, class E>
 TENON_INLINE inline R held_result(E const& e) {
   R result = held_value<R>(e);
@@ -52,7 +52,7 @@ TENON_INLINE inline R held_result(E const& e) {
   return result;
 }
 
-/// How a recipe of held tensors settles: the folds in it become values.
+/// Materializes the reductions in an expression over inline tensors.
 template <bool is_marked>
 struct EvaluateHeldFolds : EvaluateFirst {
   template <class E>
@@ -66,19 +66,20 @@ struct EvaluateHeldFolds : EvaluateFirst {
   }
 };
 
-/// A small recipe of which the folds are values: is it computed by loops of constant length?
+/// Whether a small expression whose reductions are materialized is computed by loops of constant
+/// length.
 template <class R, class E>
 inline constexpr bool fills_settled =
     FillsHeld<R, decltype(settled(std::declval<E const&>(), EvaluateHeldFolds<false>()))>;
 
-/// The value of a small recipe; only of one that bears a mark the recording is asked.
+/// The value of a small expression; the recording is checked only for one that has a mark.
 template <bool is_marked, TensorType R, class E>
 TENON_INLINE inline R small_value(E const& e) {
   if constexpr (FillsHeld<R, E>) return held_result<is_marked, R>(e);
   else return held_result<is_marked, R>(settled(e, EvaluateHeldFolds<is_marked>()));
 }
-/// The same of one that bears a mark. A single loop goes out of the way, in memory; folds with maps
-/// around them are copied more often than that is worth.
+/// The same for one that has a mark. A single loop is a separate function, through memory;
+/// reductions with maps around them would be copied too often.
 template <TensorType R, class E>
 [[gnu::noinline]] R marked_loop(E const& e) {
   return small_value<true, R>(e);
@@ -89,9 +90,10 @@ TENON_INLINE inline R marked_value(E const& e) {
   else return small_value<true, R>(e);
 }
 
-/// The value of a small recipe. The ways part before anything is computed: without marks nothing is
-/// left but what would be written by hand, and equal folds are one. (Each way makes a tensor of its
-/// own: g++ and clang keep the one in registers then, though the other comes from memory.)
+/// The value of a small expression. The two cases part before anything is computed: without marks
+/// the code is as if written by hand, and equal reductions are merged. (Each case makes a separate
+/// tensor: g++ and clang then keep the unmarked one in registers, though the marked one comes from
+/// memory.)
 template <TensorType R, class E>
 TENON_INLINE inline R evaluate_unrolled(E const& e) {
   R result = R::uninitialised();

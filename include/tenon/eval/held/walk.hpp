@@ -6,11 +6,11 @@
 #include <tenon/expr/move/moves.hpp>
 #include <tenon/expr/node.hpp>
 
-/// How maps and moves lie on tensors that hold their elements: the compiler knows it all.
+/// The index maps of maps and views over inline tensors, all at compile time.
 namespace tenon {
 
-/// Is a small recipe made of maps and moves alone? (Of a 16-bit dtype what is computed, and
-/// adjoints, take twice the bytes.)
+/// Whether a small expression consists of maps and views alone. (For a 16-bit dtype, computed
+/// values and adjoints take twice the bytes.)
 template <class E>
 inline constexpr bool is_held = false;
 template <TensorType E>
@@ -24,7 +24,7 @@ inline constexpr bool is_held<Elementwise<Op, E...>> =
 template <class E, PackedMap order, Spec S>
 inline constexpr bool is_held<Moved<E, order, S>> = is_small<Moved<E, order, S>> && is_held<E>;
 
-/// Where the axes of a map lie on those of an operand; -1: the operand is the same all along.
+/// The axes of an operand for those of a map; -1: the operand is constant along the axis.
 constexpr AxisMap axes_on_operand(AxisMap const& of_operand, int rank) {
   AxisMap axes = no_axes();
   for (int i = 0; i < rank; ++i) {
@@ -34,14 +34,14 @@ constexpr AxisMap axes_on_operand(AxisMap const& of_operand, int rank) {
   return axes;
 }
 
-/// The axes of operand k of a map that the axes of a walk go along; `axes` are those of the map.
+/// The axes of operand k of a map for the axes of a walk; `axes` are those of the map.
 template <PackedMap axes, std::size_t k, class Node, class E>
 inline constexpr PackedMap axes_of_operand =
     packed(followed(unpacked(axes), axes_on_operand(Node::types::maps[k], E::shape.rank)));
 template <PackedMap axes, class E>
 inline constexpr PackedMap axes_of_move = packed(followed(unpacked(axes), E::order));
 
-/// The steps through a tensor along the axes of a walk.
+/// The strides of a tensor along the axes of a walk.
 template <class E, PackedMap axes>
 inline constexpr Sizes held_steps = [] {
   Sizes const own = row_major(static_sizes(E::shape), E::rank);
@@ -54,7 +54,7 @@ inline constexpr Sizes held_steps = [] {
   return walked;
 }();
 
-/// Does every tensor of a recipe walk the axes `axis` and `axis + 1` as one?
+/// Whether every tensor of an expression walks the axes `axis` and `axis + 1` as one.
 template <PackedMap axes, class E>
 constexpr bool walks_as_one(E const*, Sizes const& sizes, int axis) {
   if constexpr (is_constant<E>) return true;
@@ -86,8 +86,8 @@ constexpr AxisMap long_axes(Sizes const& sizes, int rank) {
   return axes;
 }
 
-/// How the elements of a recipe are walked, its axes in a given order: in runs along the last ones,
-/// as many of them as all its tensors walk as one, but none of the first `apart`.
+/// The loop order for the elements of an expression, its axes in a given order: runs along the last
+/// ones, as many as all its tensors walk as one, but none of the first `apart`.
 template <class E, PackedMap order = packed(long_axes(static_sizes(E::shape), E::shape.rank)),
           int apart = 0>
 struct HeldWalk {
@@ -110,7 +110,7 @@ struct HeldWalk {
   static constexpr std::int64_t run = runs == 0 ? 0 : elements / runs;
 };
 
-/// Where the runs of a walk begin in a tensor, and its steps along them.
+/// The offsets in a tensor at which the runs of a walk begin, and the step along them.
 template <class W, class E, PackedMap axes>
 struct HeldPlaces {
   static constexpr Sizes const& steps = held_steps<E, axes>;
@@ -125,14 +125,15 @@ struct HeldPlaces {
   }();
 };
 
-/// Where `size` elements of a walk, counted through from `begin` on, lie in a tensor.
+/// The offsets in a tensor of `size` elements of a walk, from number `begin` on.
 template <class W, class E, PackedMap axes, int begin, int size>
 struct GroupPlaces {
   static constexpr int left = static_cast<int>(W::elements) - begin;
-  static constexpr int count = left < size ? left : size;  ///< The others are any.
+  static constexpr int count = left < size ? left : size;  ///< The values of the others are
+                                                           ///< unspecified.
 
-  /// The element at each place. (Behind the last one it goes on with the first ones: a shuffle that
-  /// repeats itself is a cheaper one.)
+  /// The element at each offset. (After the last one the first ones repeat: a periodic shuffle is
+  /// cheaper.)
   static constexpr auto order = [] {
     std::array<int, static_cast<std::size_t>(size)> order{};
     for (int i = 0; i < size; ++i) {
@@ -143,7 +144,7 @@ struct GroupPlaces {
     return order;
   }();
 
-  /// How many elements of the tensor a walk reaches over.
+  /// The number of elements of the tensor that a walk spans.
   static constexpr int extent = [] {
     std::int64_t last = 0;
     for (int i = 0; i < W::rank; ++i) last += (at(W::sizes, i) - 1) * at(held_steps<E, axes>, i);

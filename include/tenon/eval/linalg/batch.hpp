@@ -7,15 +7,15 @@
 #include <tenon/eval/custom.hpp>
 #include <tenon/tensor/workspace.hpp>
 
-/// How the functions of linear algebra walk over the matrices of a batch.
+/// How the functions of linear algebra iterate over the matrices of a batch.
 namespace tenon::linalg {
 
 /// The backend's factorisations of one matrix.
 template <TensorType E>
 using FactorsOf = typename BackendOf<typename E::device>::factors;
 
-/// The size of an axis counted from the end, 1 the last: known where the tensor holds its elements,
-/// so that other tensors of one dtype share one instantiation.
+/// The size of an axis counted from the end, 1 the last: static for an inline tensor, run-time for
+/// others, so that these share one instantiation per dtype.
 template <int from_end, TensorType E>
 constexpr auto extent(E const& tensor) {
   constexpr int axis = E::rank - from_end;
@@ -29,10 +29,10 @@ constexpr std::int64_t batch_size(E const& tensor) {
   return count(tensor.sizes(), E::rank - own);
 }
 
-/// Multiplications below which starting threads costs more than it gives.
+/// Multiplications below which starting threads costs more than it saves.
 inline constexpr std::int64_t batch_work = std::int64_t{1} << 17;
 
-/// Calls f(i) for every matrix, several at a time where there is much to do: `work` counts the
+/// Calls f(i) for every matrix, in parallel if there is enough work: `work` is the number of
 /// multiplications for one. Returns the first one for which f is false, or -1.
 template <TensorType E, class F>
 std::int64_t first_failure(std::int64_t matrices, std::int64_t work, F const& f) {
@@ -52,7 +52,7 @@ std::int64_t first_failure(std::int64_t matrices, std::int64_t work, F const& f)
   return first.load() == matrices ? -1 : first.load();
 }
 
-/// Throws `ValueError`: which of several matrices is not as it should be.
+/// Throws `ValueError`, which names the matrix of the batch that violates a precondition.
 [[noreturn]] void fail_matrix(std::string_view who, std::string_view expected, std::string_view got,
                               std::int64_t matrix, std::int64_t matrices);
 
@@ -67,12 +67,13 @@ constexpr void require_square(std::string_view who, E const& a) {
   }
 }
 
-/// The type that recorded calls work in: matrices in a row, every size known at run time. Gradients
-/// are compiled once for a dtype, not for every shape.
+/// The type in which recorded calls compute: a batch of matrices, every size known at run time.
+/// Gradients are compiled once per dtype, not per shape.
 template <TensorType E>
 using Matrices = Tensor<typename E::value_type, "_ _ _", typename E::device>;
 
-/// A tensor as matrices, the last axes those of a matrix (of vectors, `own` is 1: one column each).
+/// A tensor as matrices, the last axes those of a matrix (for vectors, `own` is 1: one column
+/// each).
 template <int own, TensorType E>
 Matrices<E> as_matrices(E const& tensor) {
   Sizes sizes = ones();
@@ -82,7 +83,7 @@ Matrices<E> as_matrices(E const& tensor) {
   return reshaped<Matrices<E>>(tensor, sizes);
 }
 
-/// The sizes of a factor: those of the batch, then others.
+/// The sizes of a factor: those of the batch, then those of the matrix.
 template <TensorType A>
 Sizes factor_sizes(A const& a, std::int64_t rows, std::int64_t columns) {
   Sizes sizes = a.sizes();

@@ -9,7 +9,8 @@
 
 namespace tenon::linalg {
 
-/// The product of numbers `stride` apart and of a sign, also where parts of it are out of range.
+/// The product of a sign and of numbers `stride` apart, also if partial products would overflow or
+/// underflow.
 template <class T, class N>
 T long_product(N n, std::int64_t stride, T const* x, T sign) {
   T mantissa = sign;
@@ -22,7 +23,7 @@ T long_product(N n, std::int64_t stride, T const* x, T sign) {
   return std::ldexp(mantissa, static_cast<int>(std::clamp<std::int64_t>(exponent, -5000, 5000)));
 }
 
-/// The determinant of one matrix, of its factors.
+/// The determinant of one matrix, from its factors.
 template <class F, class T, class N>
 T determinant(N n, T const* a) {
   auto factors = workspace<T>(product_of(n, n));
@@ -49,7 +50,7 @@ R determinant_of(A const& a, Sizes const& sizes) {
   return result;
 }
 
-/// The cofactors of singular matrices as well: det(u) det(v) u diag(products of the other singular
+/// The cofactors, also of singular matrices: det(u) det(v) u diag(products of the other singular
 /// values) vᵀ. A constant: a singular matrix has no second derivative here.
 template <TensorType M>
 M cofactors(M const& a) {
@@ -68,7 +69,7 @@ M cofactors(M const& a) {
   return chained(scaled, vt);
 }
 
-/// The adjoint of a is that of its determinant times the cofactors: det a⁻ᵀ where there is one.
+/// The adjoint of a is that of its determinant times the cofactors: det a⁻ᵀ for an invertible a.
 struct DetBackward {
   template <TensorType M>
   M operator()(M const& d, M const& y, M const& a) const {

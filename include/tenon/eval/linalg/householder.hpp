@@ -7,8 +7,8 @@
 
 namespace tenon::linalg {
 
-/// The reflector that takes column j of an m x n matrix, from its diagonal down, to one number:
-/// I - tau v vᵀ. Where there is nothing below the diagonal, tau is 0.
+/// The reflector I - tau v vᵀ that maps column j of an m x n matrix, from its diagonal down, to a
+/// multiple of the first unit vector. If all elements below the diagonal are 0, tau is 0.
 template <class T>
 T plain_reflector(std::int64_t m, std::int64_t n, std::int64_t j, T const* a, T* v) {
   T tail = 0;

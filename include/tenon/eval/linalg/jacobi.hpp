@@ -9,7 +9,7 @@
 
 #include <tenon/core/stable_sort.hpp>
 
-/// Jacobi's methods: rotations, each of which makes one element zero, until all are zero.
+/// Jacobi's methods: rotations, each of which zeroes one off-diagonal element, until all are zero.
 namespace tenon::linalg {
 
 /// A row-major matrix that owns its elements.
@@ -31,7 +31,7 @@ struct Grid {
     for (std::int64_t i = 0; i < rows; ++i) sum += (*this)(i, p) * (*this)(i, q);
     return sum;
   }
-  /// Columns p and q turn by the angle of a tangent.
+  /// Rotates columns p and q by the angle of a tangent.
   void turn_columns(std::int64_t p, std::int64_t q, T tangent) {
     T const c = 1 / std::hypot(T(1), tangent), s = c * tangent;
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -50,14 +50,14 @@ struct Grid {
   }
 };
 
-/// The tangent of the angle that makes `between` zero, which lies between two diagonal elements.
+/// The tangent of the angle that zeroes `between`, the off-diagonal element of two diagonal ones.
 template <class T>
 T jacobi_tangent(T first, T second, T between) {
   T const theta = (second - first) / (2 * between);
   return std::copysign(T(1), theta) / (std::abs(theta) + std::hypot(theta, T(1)));
 }
 
-/// Calls turn(p, q) for all pairs, until it is false for all; false where that does not come.
+/// Calls turn(p, q) for all pairs, until it is false for all; false without convergence.
 template <class F>
 bool sweep_pairs(std::int64_t n, F const& turn) {
   bool turned = true;
@@ -69,7 +69,7 @@ bool sweep_pairs(std::int64_t n, F const& turn) {
   return !turned;
 }
 
-/// The positions of `count` keys in order.
+/// The permutation that sorts `count` keys.
 template <class T, class Before>
 std::vector<std::int64_t> order_of(std::int64_t count, T const* keys, Before before) {
   std::vector<std::int64_t> order(static_cast<std::size_t>(count));
@@ -93,7 +93,7 @@ void fill_with_nan(std::int64_t count, T* a) {
   std::fill_n(a, count, std::numeric_limits<T>::quiet_NaN());
 }
 
-/// a = v diag(values) vᵀ; v takes the place of a, values ascend.
+/// a = v diag(values) vᵀ; v overwrites a, values ascend.
 template <class T>
 bool jacobi_eigen(std::int64_t n, T* a, T* values) {
   T const largest = largest_of(n * n, a);

@@ -24,7 +24,7 @@ void complete_column(Grid<T>& u, std::int64_t j) {
   }
 }
 
-/// Columns as short as this are nothing but what rounding left.
+/// The norm at which a column is rounding noise.
 template <class T>
 T noise_of(Grid<T>& g) {
   T squares = 0;
@@ -32,7 +32,7 @@ T noise_of(Grid<T>& g) {
   return std::numeric_limits<T>::epsilon() * T(g.rows) * std::sqrt(squares);
 }
 
-/// The columns of g (m x n, m >= n) become orthogonal, v turns along (Hestenes 1958).
+/// Makes the columns of g (m x n, m >= n) orthogonal; v is rotated likewise (Hestenes 1958).
 template <class T>
 bool orthogonalise_columns(Grid<T>& g, Grid<T>& v, T noise) {
   T const tolerance = 4 * std::numeric_limits<T>::epsilon() * T(g.rows);

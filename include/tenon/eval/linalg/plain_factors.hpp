@@ -9,9 +9,9 @@
 
 namespace tenon::linalg {
 
-/// Factorisations as textbooks write them, element by element.
+/// Textbook factorisations, element by element.
 struct PlainFactors {
-  /// Cholesky and Crout: one element after the other, row by row.
+  /// Cholesky-Crout: one element after the other, row by row.
   template <class T, class N>
   static std::int64_t cholesky(N n, T* a) {
     for (std::int64_t i = 0; i < n; ++i) {
@@ -26,7 +26,7 @@ struct PlainFactors {
     return -1;
   }
 
-  /// Doolittle with the largest element of each column as its pivot.
+  /// Doolittle with partial pivoting by columns.
   template <class T, class N>
   static std::int64_t lu(N n, T* a, std::int32_t* pivots) {
     std::int64_t zero = -1;
@@ -48,7 +48,7 @@ struct PlainFactors {
     return zero;
   }
 
-  /// Columns of b one after the other: rows exchanged, then substituted forward and back.
+  /// Columns of b one after the other: rows exchanged, then forward and back substitution.
   template <class T, class N, class K>
   static void solve(N n, K k, T const* lu, std::int32_t const* pivots, T* b) {
     for (std::int64_t c = 0; c < k; ++c) {

@@ -20,8 +20,8 @@ std::tuple<Q, R> qr_of(A const& a) {
   return result;
 }
 
-/// a = q r, as many rows as columns or more: the adjoint of a is (dq + q c) r⁻ᵀ, where c is
-/// r drᵀ - dqᵀ q with what is below its diagonal mirrored (Walter and Lehmann 2012, in reverse).
+/// a = q r, as many rows as columns or more: the adjoint of a is (dq + q c) r⁻ᵀ, where c is r drᵀ -
+/// dqᵀ q, its lower triangle mirrored (Walter and Lehmann 2012, in reverse).
 struct QrBackward {
   template <TensorType M>
   M operator()(std::tuple<M, M> const& d, std::tuple<M, M> const& y, M const&) const {
@@ -34,7 +34,7 @@ struct QrBackward {
   }
 };
 
-/// Columns `from` and so on of the n x n matrix of one: times it, a matrix gives those columns.
+/// Columns of the n x n identity, `from` on: a matrix times it gives those columns.
 template <TensorType M>
 M columns_of_one(M const& x, std::int64_t n, std::int64_t columns, std::int64_t from) {
   M result = zeros_like(stack_like(x, n, columns));
@@ -43,7 +43,7 @@ M columns_of_one(M const& x, std::int64_t n, std::int64_t columns, std::int64_t 
   return result;
 }
 
-/// Of a wide matrix the square on the left is factored; the rest of r is qᵀ times the rest.
+/// For a wide matrix the square on the left is factored; the rest of r is qᵀ times the rest.
 template <TensorType M>
 std::tuple<M, M> recorded_qr(M const& a) {
   std::int64_t const m = at(a.sizes(), 1), n = at(a.sizes(), 2);

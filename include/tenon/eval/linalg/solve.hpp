@@ -14,7 +14,7 @@ constexpr void require_rows(std::string_view who, A const& a, B const& b) {
   if (rows != got) sizes_differ(who, B::shape, B::rank - own, rows, got);
 }
 
-/// The number of right-hand sides: one for every vector.
+/// The number of right-hand sides: one for a vector.
 template <TensorType A, TensorType X>
 constexpr auto right_sides(X const& x) {
   if constexpr (X::rank == A::rank) return extent<1>(x);
@@ -95,7 +95,7 @@ M recorded_inverse(M const& a) {
 
 namespace tenon {
 
-/// The value of `linalg::solve` as an `R`; the axes before the matrices are equal.
+/// The value of `linalg::solve` as an `R`; the batch axes are equal.
 template <TensorType R, TensorType A, TensorType B>
 R solved(std::type_identity<R>, A const& a, B const& b) {
   if constexpr (!A::device::is_host) {

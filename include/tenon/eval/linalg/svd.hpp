@@ -26,8 +26,8 @@ std::tuple<U, S, Vt> svd_of(A const& a, Sizes const& value_sizes) {
   return result;
 }
 
-/// a = u diag(s) vt (Townsend 2016, "Differentiating the singular value decomposition"). What a
-/// long matrix has beyond its square part is added for long ones alone.
+/// a = u diag(s) vt (Townsend 2016, "Differentiating the singular value decomposition"). The terms
+/// of a non-square matrix are added for such matrices only.
 struct SvdBackward {
   template <TensorType M>
   M operator()(std::tuple<M, M, M> const& d, std::tuple<M, M, M> const& y, M const& a) const {

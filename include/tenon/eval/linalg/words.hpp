@@ -6,9 +6,9 @@
 #include <tenon/expr/map/operators.hpp>
 #include <tenon/expr/move/moves.hpp>
 
-/// The few words of which the backwards of linear algebra are made. All is a stack of matrices, of
-/// one type: vectors are matrices of one row. So a program compiles five kernels for a dtype,
-/// however many factorisations it has.
+/// The operations of which the backwards of linear algebra consist. All operands are batches of
+/// matrices, of one type: vectors are matrices of one row. So a program compiles five kernels per
+/// dtype, however many factorisations it has.
 namespace tenon::linalg {
 
 template <TensorType M>
@@ -33,13 +33,13 @@ M chained(M const& a, M const& b) {
   return matmul(a, b);
 }
 
-/// A stack like `x` of other matrices, without values.
+/// An uninitialised batch like `x` of matrices of another size.
 template <TensorType M>
 M stack_like(M const& x, std::int64_t rows, std::int64_t columns) {
   return M::uninitialised({at(x.sizes(), 0), rows, columns, 1, 1, 1, 1, 1});
 }
 
-/// Matrices that say by position what to do with those of `x`: above, on and below the diagonal.
+/// Matrices of weights for those of `x`, half of `halves`: above, on and below the diagonal.
 template <TensorType M>
 M weights_like(M const& x, std::int64_t n, std::array<int, 3> const& halves) {
   M weights = stack_like(x, n, n);
@@ -52,7 +52,7 @@ M weights_like(M const& x, std::int64_t n, std::array<int, 3> const& halves) {
   return weights;
 }
 
-/// One row n times, and the column of it n times.
+/// One row repeated n times. The transpose of this repeats it as a column.
 template <TensorType M>
 M repeated_row(M const& row, std::int64_t n) {
   auto ones = stack_like(row, n, 1);
@@ -70,7 +70,7 @@ M diagonal_matrix(M const& row) {
   return weighted(repeated_row(row, n), weights_like(row, n, {0, 2, 0}));
 }
 
-/// (x + xᵀ) / 2, with the type of weights for the rest: -(x) / 2 and so on.
+/// (x + xᵀ) / 2.
 template <TensorType M>
 M symmetric_part(M const& x) {
   return weighted(added(x, turned(x)), weights_like(x, at(x.sizes(), 2), {1, 1, 1}));
@@ -82,7 +82,7 @@ M skew(M const& x) {
   return subtracted(x, turned(x));
 }
 
-/// 1 / x, and 0 where x is 0: equal eigenvalues count as if they did not turn their vectors.
+/// 1 / x, and 0 where x is 0: equal eigenvalues contribute no rotation of their vectors.
 template <TensorType M>
 M inverse_or_zero(M const& x) {
   auto const forward = [](M const& from) {

@@ -9,25 +9,24 @@
 
 namespace tenon {
 
-/// Lines along an axis, as many as lie side by side in memory: the element `i` of line `j` is at
-/// `start + i * step + j`.
+/// Adjacent 1-d slices along an axis: element `i` of slice `j` is at `start + i * step + j`.
 struct AxisLines {
   std::int64_t start = 0;
   std::int64_t length = 0;
   std::int64_t step = 1;
   std::int64_t width = 1;
 
-  /// The same lines from their end.
+  /// The same slices from their end.
   constexpr AxisLines reversed() const {
     return {start + std::max<std::int64_t>(length - 1, 0) * step, length, -step, width};
   }
 };
 
-/// The most lines that are walked side by side.
+/// The maximum number of slices walked side by side.
 inline constexpr std::int64_t most_lines = 256;
 
-/// Calls `f(lines, scratch)` for all lines of a tensor along an axis, in chunks that do not depend
-/// on the number of threads; `scratch` are so many bytes to work in.
+/// Calls `f(lines, scratch)` for all slices of a tensor along an axis, in chunks that do not depend
+/// on the number of threads; `scratch` has `scratch_bytes` bytes of working memory.
 template <TensorType E, class F>
 void for_lines(E const& tensor, int axis, std::size_t scratch_bytes, F const& f) {
   AxisRows const along = rows_along(tensor.sizes(), E::rank, axis);

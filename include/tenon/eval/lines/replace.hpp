@@ -5,7 +5,7 @@
 
 namespace tenon {
 
-/// Slices along an axis in memory: `rows` of them, `outer` times, of `inner` elements each.
+/// Slices along an axis in memory: `rows` slices, `outer` times, of `inner` elements each.
 struct AxisRows {
   std::int64_t outer = 1;
   std::int64_t rows = 1;
@@ -21,7 +21,7 @@ constexpr AxisRows rows_along(Sizes const& sizes, int rank, int axis) {
   return rows;
 }
 
-/// Where a replacement for a slice comes from, for every slice; -1 where it stays.
+/// The index of the replacement for every slice; -1 where it is unchanged.
 template <class P>
 SharedBuffer winners(P const& positions, std::int64_t rows) {
   SharedBuffer buffer(static_cast<std::size_t>(rows) * sizeof(std::int64_t));
@@ -31,8 +31,8 @@ SharedBuffer winners(P const& positions, std::int64_t rows) {
   return buffer;
 }
 
-/// What the tape keeps of replaced slices: a slice's adjoint belongs to the replacement that is
-/// seen there, or to the original where it stayed.
+/// The tape entry of replaced slices: a slice's adjoint belongs to the replacement at it, or to the
+/// original where it is unchanged.
 template <class T, class P>
 struct ReplacementStep {
   TapeMark original, replacement;
@@ -56,7 +56,7 @@ struct ReplacementStep {
   }
 };
 
-/// The mark of what replaces slices; a number has none.
+/// The mark of the replacement of slices; a number has none.
 template <class V>
 constexpr TapeMark mark_of(V const& value) {
   if constexpr (TensorType<V>) return value.mark();
@@ -103,7 +103,7 @@ R replaced_in_graph(R x, AxisRows const& axis, P const& positions, V const& valu
       graph::elements_of(x), inputs, std::span(origins).first(inputs.size())));
 }
 
-/// `x` with slices along an axis replaced. Its memory is used again if nobody else has it.
+/// `x` with slices along an axis replaced. Its memory is reused if it has no other owner.
 template <TensorType R, class P, class V>
 constexpr R replaced_in_memory(R x, int axis, P const& positions, V const& value) {
   using T = typename R::value_type;

@@ -9,16 +9,16 @@
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/op/fold.hpp>
 
-/// Running sums and products. What their backwards need is closed under differentiation: linear
-/// recurrences, and a line moved on by one place.
+/// Cumulative sums and products. Their backwards are closed under differentiation: linear
+/// recurrences and shifts by one position.
 namespace tenon {
 
-/// In what a scan is carried along a line: `float` as `double`, so that long lines stay accurate.
+/// The dtype of a scan's accumulator: `double` for `float`, so that long scans stay accurate.
 template <class T>
 using ScanCarry = std::conditional_t<std::same_as<T, float>, double, Computed<T>>;
 
-/// Walks lines, place after place: `f(at, carry)` gives the element at a place its value from what
-/// is carried to it, and carries on. A single line is carried in a register.
+/// Walks slices position by position: `f(at, carry)` computes the element at a position from the
+/// carry and updates the carry. A single slice has its carry in a register.
 template <class C, class F>
 void carry_along(AxisLines const& lines, C first, F const& f) {
   auto const walk = [&]<std::int64_t most>(auto width) {
@@ -31,7 +31,7 @@ void carry_along(AxisLines const& lines, C first, F const& f) {
   else walk.template operator()<most_lines>(lines.width);
 }
 
-/// The running fold along an axis, from its beginning or from its end.
+/// The cumulative reduction along an axis, from its beginning or from its end.
 template <class Op, TensorType R>
 R accumulated(R const& x, int axis, bool reversed) {
   using T = typename R::value_type;
@@ -48,7 +48,7 @@ R accumulated(R const& x, int axis, bool reversed) {
   return y;
 }
 
-/// The running sum; its backward is the running sum from the other side.
+/// The cumulative sum; its backward is the cumulative sum in the other direction.
 template <TensorType R>
 R cumsum_along(R const& x, int axis, bool reversed = false) {
   if constexpr (!R::device::is_host) {
@@ -64,7 +64,7 @@ R cumsum_along(R const& x, int axis, bool reversed = false) {
   }
 }
 
-/// A line moved on by one place, `fill` at its beginning; or moved back, `fill` at its end.
+/// A slice shifted by one position, `fill` at its beginning; or shifted back, `fill` at its end.
 template <TensorType R>
 R preceding(R const& x, int axis, typename R::value_type fill, bool reversed = false) {
   using T = typename R::value_type;
@@ -105,7 +105,7 @@ R recurrence(R const& a, R const& b, int axis, bool reversed) {
   return y;
 }
 
-/// The recurrence from either side: each is the other's backward.
+/// The recurrence in either direction: each is the other's backward.
 template <TensorType R>
 R recurred(R const& a, R const& b, int axis, bool reversed) {
   using T = typename R::value_type;
@@ -117,8 +117,8 @@ R recurred(R const& a, R const& b, int axis, bool reversed) {
   })(a, b);
 }
 
-/// The running product. With what follows, s[i] = dy[i] + x[i+1] s[i+1], its slope is s[i] y[i-1]:
-/// no division, zeros are like other numbers.
+/// The cumulative product. With s[i] = dy[i] + x[i+1] s[i+1] its derivative is s[i] y[i-1]: without
+/// a division, so exact at zeros.
 template <TensorType R>
 R cumprod_along(R const& x, int axis) {
   if constexpr (!R::device::is_host) {

@@ -12,7 +12,7 @@
 
 namespace tenon {
 
-/// A number as an unsigned one in the same order: -0 is 0, NaN is the largest.
+/// An unsigned integer with the order of a number: -0 is 0, NaN is the largest.
 template <class T>
 constexpr auto order_of(T x) {
   if constexpr (std::floating_point<T>) {
@@ -27,8 +27,8 @@ constexpr auto order_of(T x) {
   }
 }
 
-/// What is sorted: an element's order, and among equals its place, so that there is only one result
-/// and it is stable. One word, where both have room in it.
+/// A sort key: an element's order, and among equals its position, so that the result is unique and
+/// stable. One integer where both fit.
 template <class Order>
 using Ranked =
     std::conditional_t<sizeof(Order) <= 4, std::uint64_t, std::pair<std::uint64_t, std::uint32_t>>;
@@ -46,13 +46,13 @@ constexpr std::int32_t place_of(std::pair<std::uint64_t, std::uint32_t> const& r
   return static_cast<std::int32_t>(ranked.second);
 }
 
-/// Sorts what is to be the first `kept` and says where that is; what follows is in no order. Of a
-/// few among many the others are only looked at.
+/// Sorts the first `kept` items and returns where they are; the rest is in no order. For a small
+/// `kept` the other items are only compared.
 template <class Order, class Item>
 Item* sorted_first(Item* items, Item* spare, std::int64_t count, std::int64_t kept);
 
-/// The places of the smallest elements along an axis, or of the largest, in order: so many as `R`
-/// has room for.
+/// The positions of the smallest elements along an axis, or of the largest, in order: as many as
+/// `R` has.
 template <TensorType R, TensorType E>
 R places_in_lines(E const& x, Sizes const& sizes, int axis, bool largest_first) {
   using Order = decltype(order_of(typename E::value_type()));

@@ -9,7 +9,7 @@
 
 namespace tenon {
 
-/// A byte of the order of what is sorted.
+/// A byte of the order in a sort key.
 constexpr std::size_t byte_of(std::uint64_t ranked, int byte) {
   return ranked >> (32 + 8 * byte) & 255;
 }
@@ -17,8 +17,8 @@ constexpr std::size_t byte_of(std::pair<std::uint64_t, std::uint32_t> const& ran
   return ranked.first >> (8 * byte) & 255;
 }
 
-/// Sorts items whose places ascend, byte after byte of their order, the lowest first; `spare` has
-/// room for as many. Returns where they are.
+/// Radix sort of items whose positions ascend, by the bytes of their order, the lowest first;
+/// `spare` has space for as many. Returns where they are.
 template <class Item>
 Item* radix_sorted(Item* items, Item* spare, std::int64_t count, int bytes) {
   for (int byte = 0; byte < bytes; ++byte) {
@@ -32,7 +32,7 @@ Item* radix_sorted(Item* items, Item* spare, std::int64_t count, int bytes) {
   return items;
 }
 
-/// From so many items on, counting bytes is faster than comparing.
+/// From this number of items on, radix sort is faster than comparisons.
 inline constexpr std::int64_t shortest_radix = 256;
 
 template <class Order, class Item>

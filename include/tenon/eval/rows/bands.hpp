@@ -2,29 +2,29 @@
 
 #include <tenon/eval/rows/layout.hpp>
 
-/// Which adjoints may two chunks of a kernel add to? A tensor is row-major, so what lies along some
-/// of its axes from a position of all axes outside of these is a band of neighbours: where the
-/// outer axes of a kernel choose the band, and nothing leaves it, its rows have nothing in common.
-/// So it is where a formula reads a row twice, in a fold, beside it, and by the place of a label.
+/// Determines which chunks of a kernel may add to the same adjoint. A tensor is row-major, so for a
+/// fixed position of its outer axes the inner axes cover a contiguous band. If the outer axes of a
+/// kernel select the band, and no access leaves it, its rows share no element. This holds also for
+/// a formula that reads a row twice: in a reduction, beside it, and at the index of a label.
 namespace tenon {
 
-/// How long such a band is; 0 where the outer axes do not stand in the order of the tensor's.
+/// The length of such a band; 0 where the outer axes are not in the order of the tensor's axes.
 std::int64_t band_of(RowLayout const& layout, MemoryAccess const& access);
 
-/// Does an access stay in the band, of so many elements, in which another begins?
+/// Whether an access stays in the band of `band` elements in which another begins.
 bool stays_in_band(MemoryAccess const& access, MemoryAccess const& first, std::int64_t band);
 
-/// Do all accesses to the adjoint of this one keep to the bands of their rows?
+/// Whether all accesses to the adjoint of this one stay in the bands of their rows.
 bool keep_to_bands(RowLayout const& layout, Accesses const& accesses, MemoryAccess const& first);
 
-/// May two rows add to the same element through this access?
+/// Whether two rows may add to the same element through this access.
 bool meets_itself(RowLayout const& layout, MemoryAccess const& access);
 
-/// Walk two accesses to one adjoint over it in different ways?
+/// Whether two accesses to one adjoint differ in how they walk over it.
 bool differ(MemoryAccess const& a, MemoryAccess const& b);
 
-/// May two chunks add to the same element of this access's adjoint? `pieces` are the chunks of a
-/// row.
+/// Whether two chunks may add to the same element of this access's adjoint. `pieces` is the number
+/// of chunks of a row.
 bool is_shared(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
                MemoryAccess const& access);
 

@@ -6,13 +6,14 @@
 
 namespace tenon {
 
-/// Elements of work in one chunk. Chunks depend on sizes alone, never on the number of threads.
+/// Elements of work in one chunk. The partitioning depends on sizes alone, never on the number of
+/// threads.
 inline constexpr std::int64_t chunk_elements = 16384;
 
-/// A piece of a row is no shorter: a few cache lines.
+/// The minimum length of a chunk of a row: a few cache lines.
 inline constexpr std::int64_t shortest_piece = 128;
 
-/// How the rows of a kernel are cut: whole rows, or pieces of one long row.
+/// How the rows of a kernel are partitioned: into whole rows, or one long row into several chunks.
 struct RowChunks {
   std::int64_t rows = 1;    ///< Rows in a chunk.
   std::int64_t pieces = 1;  ///< Chunks in a row.

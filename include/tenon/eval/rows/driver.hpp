@@ -7,22 +7,23 @@
 #include <tenon/eval/rows/new_adjoints.hpp>
 #include <tenon/eval/rows/shared_adjoints.hpp>
 
-/// The loops over the rows, chunks and threads of a kernel. They see no formula, so they are
-/// compiled once for all kernels of a program: a formula's own code is one row of it.
+/// The loops over the rows, chunks and threads of a kernel. They do not depend on the formula, so
+/// they are compiled once for all kernels of a program: the code of a formula is that of one row.
 namespace tenon {
 
-/// A kernel whose formula is behind a function of one row.
+/// A kernel whose formula is type-erased behind a function that computes one row.
 struct KernelAtWork {
-  std::byte* kernel;  ///< All of it, `bytes` that may be copied as such.
+  std::byte* kernel;  ///< The whole kernel: `bytes` that are trivially copyable.
   std::size_t bytes;
-  RowLayout* layout;      ///< The part of it that has no formula.
-  Accesses accesses;      ///< All of it, that of the result among them.
-  std::size_t row_bytes;  ///< Working memory for the rows that are shared.
+  RowLayout* layout;      ///< The part of it that does not depend on the formula.
+  Accesses accesses;      ///< All accesses, including the result's.
+  std::size_t row_bytes;  ///< Working memory for shared rows.
 
-  /// Computes the elements [begin, end) of the row at which the accesses stand.
+  /// Computes the elements [begin, end) of the row at the current position of the accesses.
   void (*row)(RowLayout&, Accesses const&, std::int64_t begin, std::int64_t end);
   void (*place)(RowLayout&, std::byte* scratch);  ///< Null where no rows are shared.
-  bool sets_parts = false;                        ///< Of new adjoints, each row its own.
+  bool sets_parts = false;                        ///< Whether each row initialises its own part of
+                                                  ///< new adjoints.
 
   /// A copy at `memory`.
   KernelAtWork copied(std::byte* memory) const;
@@ -47,7 +48,7 @@ KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::row) row) {
   return work;
 }
 
-/// The runs of a row, one after the other. At first all accesses stand at the row's beginning.
+/// The runs of a row, one after the other. Initially all accesses are at the beginning of the row.
 struct RowRuns {
   ScratchRow const& row;
   Accesses accesses;
@@ -56,8 +57,8 @@ struct RowRuns {
 
   RowRuns(ScratchRow const& r, Accesses const& all) : row(r), accesses(all) {}
 
-  /// The accesses of folds and row scalars are moved as well: at last all stand at the beginning
-  /// again.
+  /// The accesses of reductions and row scalars move as well: at the end all are back at the
+  /// beginning.
   void go_on() { left = row.rank > 1 && step_on(); }
 
  private:
@@ -68,13 +69,13 @@ struct RowRuns {
 void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last, std::int64_t begin,
               std::int64_t end);
 
-/// Computes the pieces of `rows` rows, of so many columns, that begin at element `start`.
+/// Computes the chunks of `rows` rows, each of `columns` elements, that begin at element `start`.
 void run_pieces(KernelAtWork const& work, std::int64_t start, std::int64_t rows,
                 std::int64_t columns);
 
-/// Groups of chunks that are worked on in parallel: a lone one on the kernel itself, each of
-/// several on a copy. Where chunks may add to the same adjoints, `shared` has copies of these for
-/// every group.
+/// Groups of chunks that run in parallel: a single group uses the kernel itself, each of several
+/// uses a copy. Where chunks may add to the same adjoints, `shared` has copies of these for every
+/// group.
 struct GroupsAtWork {
   KernelAtWork const& work;
   RowChunks const& chunks;
@@ -89,15 +90,16 @@ struct GroupsAtWork {
   void run(KernelAtWork const& own, std::int64_t group, std::byte* scratch) const;
 };
 
-/// How a backend works on chunks.
+/// How a backend runs chunks.
 struct ChunkLoops {
   void (*parallel_for)(GroupsAtWork const& groups);
-  std::int64_t (*parts)(std::int64_t chunks);  ///< Into which they are divided.
+  std::int64_t (*parts)(std::int64_t chunks);  ///< The number of groups into which chunks are
+                                               ///< divided.
   void (*finish_past_caches)();
 };
 
-/// Whoever computes a chunk of a result, it is the same: a backend may have them done in few parts,
-/// for each of which the kernel is copied once.
+/// The value of a chunk does not depend on the thread that computes it: a backend may use few
+/// groups, for each of which the kernel is copied once.
 template <class Backend>
 inline constexpr ChunkLoops loops_of{
     [](GroupsAtWork const& groups) {
@@ -109,7 +111,7 @@ inline constexpr ChunkLoops loops_of{
 /// Computes all chunks of a result.
 void run_forward(ChunkLoops const& loops, KernelAtWork const& work, RowChunks const& chunks);
 
-/// Adds all chunks of an adjoint to those of the leaves.
+/// Adds all chunks of an adjoint to the adjoints of the leaves.
 void run_sweep(ChunkLoops const& loops, KernelAtWork work, RowChunks const& chunks);
 
 }  // namespace tenon

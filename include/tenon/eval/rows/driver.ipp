@@ -49,7 +49,7 @@ TENON_RUNTIME void run_pieces(KernelAtWork const& work, std::int64_t start, std:
   run_rows(work, first, first + rows, begin, std::min(begin + columns, row));
 }
 
-/// Computes the rows, or the piece of a row, of one chunk.
+/// Computes the rows, or the part of a row, of one chunk.
 TENON_RUNTIME void run_chunk(KernelAtWork const& work, RowChunks const& chunks,
                              std::int64_t chunk) {
   std::int64_t const rows = work.layout->rows(), inner = work.layout->row.inner();
@@ -78,7 +78,7 @@ TENON_RUNTIME void GroupsAtWork::operator()(std::int64_t group, std::byte* scrat
   else run(work.copied(scratch), group, scratch + bytes);
 }
 
-/// A lone group that needs no working memory is run here: a small kernel starts sooner.
+/// A single group that needs no working memory runs here: a small kernel starts sooner.
 TENON_RUNTIME void run_groups(ChunkLoops const& loops, GroupsAtWork const& groups) {
   if (groups.groups == 1 && groups.work.row_bytes == 0) groups(0, nullptr);
   else loops.parallel_for(groups);

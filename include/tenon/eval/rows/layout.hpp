@@ -9,7 +9,7 @@
 /// How the axes of a kernel are walked. Nothing here depends on its formula.
 namespace tenon {
 
-/// The axes of a row: the innermost is walked in lanes, those before it one by one.
+/// The axes of a row: the innermost is walked in lanes, those before it one element at a time.
 struct ScratchRow {
   Sizes sizes = ones();
   int rank = 1;
@@ -18,10 +18,10 @@ struct ScratchRow {
   std::int64_t size() const { return count(sizes, rank); }
 };
 
-/// The row that the last `axes` of `rank` axes make up.
+/// The row formed by the last `axes` of `rank` axes.
 ScratchRow row_of(Sizes const& sizes, int rank, int axes);
 
-/// Do the strides walk axis i and i + 1 as if they were one?
+/// Whether the strides walk axis i and i + 1 as if they were one.
 bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i);
 
 void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill);
@@ -31,31 +31,31 @@ void collapse_row(Accesses const& accesses, ScratchRow& row);
 
 void set_inner(Accesses const& accesses, ScratchRow const& row);
 
-/// Merges what can be merged of a row, and notes the step of its runs.
+/// Merges all mergeable axes of a row, and stores the step of its runs.
 void settle_row(Accesses const& walking, ScratchRow& row);
 
-/// Makes the last `row_axes` of `rank` axes the row of accesses; those that walk along it.
+/// Makes the last `row_axes` of `rank` axes the row of accesses; returns those that walk along it.
 Accesses settled_row(Accesses const& accesses, int rank, int row_axes, ScratchRow& row);
 
 /// Rows over outer axes.
 struct RowLayout {
   MemoryAccess out;  ///< Of the result, or of its adjoint.
   OwnAccesses own_accesses;
-  bool has_scalar_rows = false;  ///< One element a row.
+  bool has_scalar_rows = false;  ///< One element per row.
   bool has_folds = false;
   Sizes outer = ones();
   int outer_rank = 0;
   ScratchRow row{};
-  std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
-  std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
-  bool past_caches = false;       ///< Is the result too large for them?
-  bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
+  std::int64_t row_work = 1;      ///< Elements read by the longest reduction of a row.
+  std::int64_t element_work = 1;  ///< Elements that are reduced to one element of the row.
+  bool past_caches = false;       ///< Whether the result is too large for the caches.
+  bool shares_in_result = false;  ///< Whether a shared row uses the memory of the result's row.
 
-  /// All accesses, that of the result among them.
+  /// All accesses, including the result's.
   Accesses accesses() const { return own_accesses.get(); }
 
-  /// Lays the axes out: the last are the row, the others are walked outside of it. With `merges`,
-  /// adjacent rows may be one row.
+  /// Arranges the axes: the last ones are the row, the others are outer loops. With `merges`,
+  /// adjacent rows may become one row.
   void arrange(Accesses const& all, Sizes const& sizes, int rank, int row_axes, bool merges);
 
   std::int64_t rows() const { return count(outer, outer_rank); }
@@ -63,7 +63,7 @@ struct RowLayout {
 
   std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
 
-  /// Stands at a row.
+  /// Moves the accesses to a row.
   void start(Accesses const& accesses, std::int64_t number) const;
 
   /// Advances to the next row along the last outer axis.
@@ -73,14 +73,14 @@ struct RowLayout {
   void make_one_run(Accesses const& all, Sizes const& sizes, int rank);
   void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes);
 
-  /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
+  /// Merges outer axes that all accesses walk as one, and removes those of size 1.
   void collapse_outer(Accesses const& accesses);
 
   /// Makes the last outer axis part of the row while all accesses walk both as one.
   void merge_into_row(Accesses const& accesses);
 };
 
-/// The strides of memory that a result of `sizes` fills.
+/// The access to contiguous memory of a result of `sizes`.
 MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes);
 
 }  // namespace tenon

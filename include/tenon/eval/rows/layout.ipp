@@ -48,7 +48,7 @@ TENON_RUNTIME Accesses settled_row(Accesses const& accesses, int rank, int row_a
   return walking;
 }
 
-/// Do the strides walk all axes as if they were one?
+/// Whether the strides walk all axes as if they were one.
 TENON_RUNTIME bool walks_in_one_run(Sizes const& stride, Sizes const& sizes, int rank) {
   for (int i = rank - 2; i >= 0; --i) {
     if (!walks_as_one(stride, sizes, i)) return false;

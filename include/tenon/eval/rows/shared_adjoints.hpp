@@ -8,8 +8,8 @@
 
 namespace tenon {
 
-/// The adjoints to which several chunks add. Each group of chunks gets a copy of its own; copies
-/// are added in the order of the groups, so that the sum does not depend on the threads.
+/// The adjoints to which several chunks add. Each group of chunks gets a separate copy; copies are
+/// added in the order of the groups, so that the sum does not depend on the threads.
 class SharedAdjoints {
  public:
   static constexpr std::int64_t most_groups = 16;
@@ -18,7 +18,7 @@ class SharedAdjoints {
   /// `accesses` are those of a kernel's formula.
   SharedAdjoints(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks);
 
-  /// Groups are worked on in parallel, the chunks of a group one after the other.
+  /// Groups run in parallel, the chunks of a group one after the other.
   std::int64_t groups() const { return groups_; }
 
   /// Points a kernel's accesses at the copies of a group.

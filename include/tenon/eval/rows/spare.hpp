@@ -5,18 +5,18 @@
 #include <tenon/expr/map/map.hpp>
 #include <tenon/expr/move/move.hpp>
 
-/// Where the value of a kernel goes.
+/// The memory into which a kernel writes its value.
 namespace tenon {
 
-/// Where a tensor's elements lie, as the result of a kernel.
+/// The access to a tensor's elements as the result of a kernel.
 template <TensorType R>
 MemoryAccess access_to_result(R const& result, typename R::value_type* memory) {
   return access_out(reinterpret_cast<std::byte*>(memory), row_major(result.sizes(), R::rank),
                     sizeof(typename R::value_type));
 }
 
-/// Does a recipe share in all memory that it reads? (One with a view in it does not.) And does it
-/// run to its end once it has begun? (A gather may meet a position that is not there.)
+/// Whether an expression shares ownership of all memory that it reads (one with a view does not),
+/// and always completes once started (a gather may fail on an index out of range).
 template <class E>
 inline constexpr bool owns_what_it_reads = TensorType<E>;
 template <class T>
@@ -28,9 +28,9 @@ inline constexpr bool owns_what_it_reads<Moved<E, order, S>> = owns_what_it_read
 template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool owns_what_it_reads<Fold<Op, E, axes, keeps>> = owns_what_it_reads<E>;
 
-/// Memory for a result of so many elements: that of `spare`, which is about to be overwritten,
-/// where it fits and nobody else has it: not the recipe, no copy, no recording. (Memory used a
-/// moment ago is in the caches; a fresh block often is not.)
+/// Memory for a result of these sizes: that of `spare`, which is about to be overwritten, if it
+/// fits and has no other owner: not the expression, no copy, no recording. (Memory used a moment
+/// ago is in the caches; a new block often is not.)
 template <TensorType R>
 R spare_or_new(Sizes const& sizes, R const* spare) {
   if (spare != nullptr && spare->storage().buffer.is_spare() && spare->sizes() == sizes)

@@ -7,7 +7,7 @@
 #include <tenon/eval/frame/trace.hpp>
 #include <tenon/eval/rows/walk.hpp>
 
-/// How the values of a formula get to memory.
+/// How the values of a formula are written to memory.
 namespace tenon {
 
 /// A result of at least this many bytes is evicted from the caches before it is read again: it is
@@ -15,7 +15,7 @@ namespace tenon {
 /// last-level cache, which the operands occupy as well.)
 inline constexpr std::int64_t bytes_past_caches = std::int64_t{16} << 20;
 
-/// A formula that costs more waits for itself rather than for memory.
+/// A formula that costs more is bound by computation rather than by memory.
 inline constexpr int cost_past_caches = 48;
 
 template <class F, class M>
@@ -32,10 +32,10 @@ TENON_INLINE inline void store_lanes(V const& value, T* to, [[maybe_unused]] boo
 }
 
 /// Stores the values of a formula for the lanes from `begin` to `end`; the first goes to `to`. The
-/// loop asks for every vector whether to go past the caches: where the formula is small compilers
-/// make two loops of it, and elsewhere one is enough. Whoever has stored so calls
-/// `M::finish_past_caches()` before another thread may read. (A function that run_row calls:
-/// inlined there it would be compiled twice.)
+/// loop tests for every vector whether to bypass the caches: for small formulas compilers make two
+/// loops of it, elsewhere one is enough. After such stores the caller runs
+/// `M::finish_past_caches()` before another thread may read. (A separate function: inlined into
+/// run_row it would be compiled twice.)
 template <class M, class F, class T>
 void store_values(Formula<F> const& frame, T* to, std::int64_t begin, std::int64_t end,
                   [[maybe_unused]] bool past_caches = false) {
@@ -55,7 +55,7 @@ void store_values(Formula<F> const& frame, T* to, std::int64_t begin, std::int64
   M::store(Trace<F>(from, j, left).value(), to, left);
 }
 
-/// Values on their way to memory that is not contiguous: they stay in the innermost cache.
+/// Elements of a buffer for a result that is not contiguous: it stays in the innermost cache.
 inline constexpr std::int64_t block_elements = 256;
 
 template <class T>
@@ -63,8 +63,8 @@ template <class T>
   for (std::int64_t i = 0; i < count; ++i) to[i * step] = from[i];
 }
 
-/// Stores one run of a kernel's result, which begins at `to`. What is not contiguous goes block by
-/// block: so the formula is compiled once for both.
+/// Stores one run of a kernel's result, which begins at `to`. A result that is not contiguous is
+/// copied block by block: so the formula is compiled once for both.
 template <class M, class F, class T>
 TENON_INLINE inline void store_run(Formula<F> const& frame, RowLayout const& layout, T* to,
                                    std::int64_t begin, std::int64_t end) {

@@ -8,8 +8,8 @@
 /// How the rows of a kernel are walked: run by run, a run in lanes.
 namespace tenon {
 
-/// The runs of a row, one after the other: the accesses of the row stand where the run begins. (The
-/// only run begins where the row does.)
+/// The runs of a row, one after the other: the accesses of the row are moved to the start of the
+/// run. (A single run begins where the row does.)
 class RunsOf {
  public:
   bool left;
@@ -29,8 +29,8 @@ class RunsOf {
   ElementIndex middle_{};
 };
 
-/// The number of lanes of a tail: compilers know that it is less than a vector, and leave out what
-/// is for a whole one.
+/// The number of lanes of a tail: compilers can assume that it is less than a vector, and omit the
+/// code for a whole one.
 template <class M>
 TENON_INLINE inline int tail_lanes(std::int64_t left) {
   if (left <= 0 || left >= M::count) __builtin_unreachable();

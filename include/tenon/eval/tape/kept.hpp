@@ -7,11 +7,11 @@
 
 #include <tenon/expr/places.hpp>
 
-/// Recipes of all types as bytes with handles in them: so what a recording asks of a recipe, and
-/// the copy that it keeps, are no functions of its type.
+/// Expressions of all types as bytes that contain handles: the checks and copies of a recording are
+/// then not templates of the expression's type.
 namespace tenon {
 
-/// Places in a recipe. They are counted where there is no memory for them.
+/// Offsets in an expression. Without memory for them they are only counted.
 struct PlaceList {
   std::uint32_t* to = nullptr;
   std::uint32_t size = 0;
@@ -22,13 +22,13 @@ struct PlaceList {
   }
 };
 
-/// What has a place in a recipe.
+/// The offsets of the members of an expression that need special treatment.
 struct RecipePlaces {
-  PlaceList marks;         ///< Tape marks of all but what is behind `stop_gradient`.
+  PlaceList marks;         ///< Tape marks, except those behind `stop_gradient`.
   PlaceList buffers;       ///< Handles of shared memory of the host.
-  PlaceList memos;         ///< Room for values that are remembered.
-  bool is_plain = true;    ///< Is all else copied as bytes?
-  bool is_behind = false;  ///< Behind `stop_gradient`?
+  PlaceList memos;         ///< Storage for cached values.
+  bool is_plain = true;    ///< Whether the rest is trivially copyable.
+  bool is_behind = false;  ///< Whether the traversal is behind `stop_gradient`.
 };
 
 template <class E>
@@ -63,7 +63,7 @@ inline constexpr RecipePlaces counted_places = [] {
   return counted;
 }();
 
-/// All places of a recipe: those of marks, buffers and memos.
+/// All such offsets of an expression: those of marks, buffers and caches.
 template <class E>
 inline constexpr auto recipe_places = [] {
   constexpr RecipePlaces const& counted = counted_places<E>;
@@ -77,7 +77,7 @@ inline constexpr auto recipe_places = [] {
   return all;
 }();
 
-/// Size and places of a type of recipe.
+/// Size and offsets of a type of expression.
 struct RecipeLayout {
   std::uint32_t bytes, marks, buffers, memos;
   std::uint32_t const* places;
@@ -87,11 +87,11 @@ inline constexpr RecipeLayout recipe_layout{sizeof(E), counted_places<E>.marks.s
                                             counted_places<E>.buffers.size,
                                             counted_places<E>.memos.size, recipe_places<E>.data()};
 
-/// Can a copy of a recipe be made from its layout?
+/// Whether a copy of an expression can be made from its layout.
 template <class E>
 inline constexpr bool is_kept_plain = counted_places<E>.is_plain;
 
-/// Copies and destroys a recipe.
+/// Copies and destroys an expression.
 void copy_recipe(void* to, void const* recipe, RecipeLayout const& layout);
 void drop_recipe(void* recipe, RecipeLayout const& layout);
 

@@ -10,7 +10,7 @@ namespace tenon {
 
 namespace internal {
 
-/// The bytes of a recipe at a place.
+/// The bytes of an expression at an offset.
 inline std::byte* at_place(void* recipe, std::uint32_t place) {
   return static_cast<std::byte*>(recipe) + place;
 }
@@ -26,7 +26,7 @@ inline SharedBuffer const& buffer_at(void const* recipe, std::uint32_t place) {
 
 }  // namespace internal
 
-/// (Every handle is copied as a tensor copies it; all between them are numbers.)
+/// (Every handle is copied as a tensor copies it; all bytes between them are plain data.)
 TENON_RUNTIME void copy_recipe(void* to, void const* recipe, RecipeLayout const& layout) {
   std::memcpy(to, recipe, layout.bytes);
   std::uint32_t const* place = layout.places + layout.marks;

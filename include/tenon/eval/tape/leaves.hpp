@@ -7,10 +7,10 @@
 #include <tenon/tensor/tensor.hpp>
 #include <tenon/tree/tree.hpp>
 
-/// How trees go into a recording and their adjoints come out of it.
+/// How trees enter a recording and their adjoints leave it.
 namespace tenon {
 
-/// A copy of a tree whose learned leaves are recorded on `tape`.
+/// A copy of a tree whose parameter leaves are recorded on `tape`.
 template <class Tree>
 Tree tracked(Tree tree, Tape& tape) {
   tree::for_each(
@@ -22,7 +22,7 @@ Tree tracked(Tree tree, Tape& tape) {
   return tree;
 }
 
-/// The same where adjoints are not of the leaf's dtype: they are rounded here.
+/// The same if adjoints are not of the leaf's dtype: they are rounded here.
 template <TensorType E>
   requires(!E::device::is_host)
 E rounded_gradient_of(E const& leaf, Tape& tape) {
@@ -45,7 +45,7 @@ E rounded_gradient_of(E const& leaf, Tape& tape) {
   return gradient;
 }
 
-/// The adjoint of a leaf, as a tensor of the leaf's type: zeros where nothing depends on it.
+/// The adjoint of a leaf, as a tensor of the leaf's type: zeros if no result depends on it.
 template <TensorType E>
 E gradient_of(E const& leaf, Tape& tape) {
   using T = typename E::value_type;
@@ -63,21 +63,21 @@ E gradient_of(E const& leaf, Tape& tape) {
   }
 }
 
-/// The adjoints of all leaves, in their place.
+/// A tree with the adjoints of all leaves.
 template <class Tree>
 Tree gradients_of(Tree leaves, Tape& tape) {
   tree::for_each([&](auto& leaf) { leaf = gradient_of(std::as_const(leaf), tape); }, leaves);
   return leaves;
 }
 
-/// A value without its mark: what leaves a recording is a constant.
+/// A value without its mark: values that leave a recording are constants.
 template <TensorType E>
 E unmarked(E value) {
   value.set_mark({});
   return value;
 }
 
-/// Adds `adjoint` to that of a recorded value of its device; of a constant, nothing.
+/// Adds `adjoint` to that of a recorded value on its device; does nothing for a constant.
 template <TensorType E, TensorType A>
   requires(!E::device::is_host)
 void seed(E const& value, A const& adjoint, Tape& tape) {

@@ -11,7 +11,7 @@
 
 namespace tenon {
 
-/// Memory that is handed out piece by piece, in whole cache lines, and taken back all at once.
+/// Memory that is allocated in whole cache lines, and freed all at once.
 class Arena {
  public:
   std::byte* take(std::size_t bytes) {
@@ -28,7 +28,7 @@ class Arena {
  private:
   static constexpr std::size_t line = 64;
 
-  /// What begins once is not moved: the rest of the last piece is left.
+  /// An allocation is contiguous: the rest of the last block is left unused.
   void grow(std::size_t bytes);
 
   alignas(line) std::array<std::byte, 8192> first_;
@@ -59,10 +59,10 @@ struct AdjointMemory<D> {
   }
 };
 
-/// The adjoint of one value: nothing yet, a few elements in the tape's arena, or a buffer.
+/// The adjoint of one value: empty, a few elements in the tape's arena, or a buffer.
 struct AdjointSlot {
   std::byte* data = nullptr;
-  std::uint32_t buffer = 0;  ///< Which of the tape's buffers, from one on; 0: none.
+  std::uint32_t buffer = 0;  ///< The index of the tape's buffer plus one; 0: none.
 };
 
 /// The adjoints of all values of a tape, by number.
@@ -87,8 +87,7 @@ class AdjointSlots {
   std::vector<AdjointSlot> grown_;
 };
 
-/// What a tape keeps its values in. It outlives the tape: the next one of the thread allocates
-/// nothing.
+/// The memory of a tape. It outlives the tape: the next one of the thread allocates nothing.
 struct TapeMemory {
   Arena arena;
   AdjointSlots slots;

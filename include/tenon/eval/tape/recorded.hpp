@@ -9,7 +9,7 @@
 
 namespace tenon {
 
-/// Calls `f(mark)` for every tensor of a recipe whose adjoint somebody may ask for. What is behind
+/// Calls `f(mark)` for every tensor of an expression that may need an adjoint. What is behind
 /// `stop_gradient` is a constant.
 template <class F>
 struct EachMark {
@@ -21,7 +21,7 @@ struct EachMark {
   }
 };
 
-/// Does a value depend on something that this thread records? Integers and masks never do.
+/// Whether a value depends on something that this thread records. Integers and masks never do.
 template <TensorType E>
 bool depends_on_recording(E const& tensor) {
   Tape::check(tensor.mark());
@@ -32,8 +32,8 @@ bool depends_on_recording(E const& e) {
   return depends_on_recording(&e, recipe_layout<E>);
 }
 
-/// Can a value depend on what is recorded? Random draws do not: so nobody compiles how to go back
-/// through one.
+/// Whether a value can depend on what is recorded. Random draws cannot: no backward is instantiated
+/// for them.
 template <class E>
 inline constexpr bool may_be_recorded = true;
 template <class Op, class... E>
@@ -46,8 +46,8 @@ struct AllMarks {
   }
 };
 
-/// Does a small recipe bear a mark? (The marks are read as they are copied, as one word: g++ 12
-/// would take those apart otherwise, and wait for the parts.)
+/// Whether a small expression has a mark. (The marks are read as they are copied, as one 64-bit
+/// load: otherwise g++ 12 splits the load and stalls store forwarding.)
 template <class E>
 TENON_INLINE constexpr bool is_marked(E const& e) {
   std::uint64_t marks = 0;
@@ -56,8 +56,8 @@ TENON_INLINE constexpr bool is_marked(E const& e) {
   return marks != 0;
 }
 
-/// The same elements under another shape of as many elements: shared where they lie in a buffer.
-/// The tape mark stays: adjoints are kept flat.
+/// The same elements under another shape of equal size: shared if they are in a buffer. The tape
+/// mark remains: adjoints are stored flat.
 template <TensorType R, TensorType E>
 constexpr R reshaped(E const& tensor, Sizes const& sizes) {
   if constexpr (std::same_as<R, E>) return tensor;
@@ -72,7 +72,7 @@ constexpr R reshaped(E const& tensor, Sizes const& sizes) {
   }
 }
 
-/// The same with the same sizes: other names, static sizes that run time has to confirm.
+/// The same with the same sizes: other names, or static sizes that are checked at run time.
 template <TensorType R, TensorType E>
 constexpr R relabelled(E const& tensor) {
   return reshaped<R>(tensor, tensor.sizes());

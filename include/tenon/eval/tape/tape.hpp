@@ -17,8 +17,8 @@ namespace tenon {
 
 struct RecipeLayout;
 
-/// What one thread records while `value_and_grad` runs: every materialised value, with the recipe
-/// that made it. It is there only inside; there is no other mode.
+/// The recording of one thread while `value_and_grad` runs: every materialized value, with the
+/// expression that made it. It exists only inside that call; there is no global mode.
 class Tape {
  public:
   Tape();
@@ -32,20 +32,20 @@ class Tape {
   /// Ends the recording; what was recorded can still be walked backward.
   void stop();
 
-  /// Throws `Error` if `mark` belongs to a recording that is going on elsewhere: in another thread,
-  /// or around this one. Its gradient would be lost without a word.
+  /// Throws `Error` if `mark` belongs to an active recording of another thread, or to an enclosing
+  /// one. Its gradient would be silently lost.
   static void check(TapeMark mark) {
     if (mark.tape != 0 && !is_recorded(mark)) check_elsewhere(mark);
   }
   static void check_elsewhere(TapeMark mark);
 
-  /// The same for a value that is about to be recorded anew.
+  /// The same for a value that is recorded again.
   static void check_outer(TapeMark mark);
 
-  /// Throws `Error`: a device has no gradients.
+  /// Throws `Error`: a device does not support gradients.
   [[noreturn, gnu::cold]] static void refuse();
 
-  /// A place for a value: a leaf, or the result of an entry.
+  /// A slot for a value: a leaf, or the result of an entry.
   TapeMark new_slot() { return {serial_, memory_->slots.add()}; }
 
   /// Constructs a `Step` from `parts` in place; its call operator adds the adjoint of `result` to
@@ -58,7 +58,7 @@ class Tape {
     entry->result = result;
     entry->before = std::exchange(last_, entry);
   }
-  /// The same for a step with a result that is new.
+  /// The same for a step whose result has no mark yet.
   template <class Step, class... Parts>
   TENON_INLINE TapeMark record_new(Parts const&... parts) {
     Entry* const entry = new_result(sizeof(Step));
@@ -67,11 +67,11 @@ class Tape {
     entry->before = std::exchange(last_, entry);
     return entry->result;
   }
-  /// Adds the adjoint of a result, at `adjoint`, to those of what a step reads.
+  /// Adds the adjoint of a result, at `adjoint`, to those of a step's inputs.
   using Pull = void (*)(void* step, Tape& tape, std::byte const* adjoint);
 
-  /// The mark of a result that a recipe made. If it depends on something that this thread records,
-  /// its tape keeps a copy of the recipe.
+  /// The mark of an expression's result. If it depends on something that this thread records, its
+  /// tape stores a copy of the expression.
   static TapeMark recorded(void const* recipe, RecipeLayout const& layout, Pull pull);
 
   template <class Step>
@@ -79,20 +79,20 @@ class Tape {
     record_made<Step>(result, std::move(step));
   }
 
-  /// Keeps a step with several results: it looks for their adjoints itself.
+  /// Stores a step with several results; it reads their adjoints itself.
   template <class Step>
   void record_joint(Step step) {
     record({}, std::move(step));
   }
 
-  /// Does anybody ask for the adjoint of this value? Of a constant nobody does.
+  /// Whether the adjoint of this value is needed. False for a constant.
   bool is_wanted(TapeMark mark) const { return is_own(mark); }
 
-  /// Has anything passed an adjoint to this value?
+  /// Whether an adjoint was added to this value.
   bool has_gradient(TapeMark mark) const { return is_own(mark) && slot(mark).data != nullptr; }
 
-  /// Where the adjoint of a value is added up, in the memory of its device; null for a constant.
-  /// Where nothing was added before it `is_new` and holds anything: whoever asks sets all of it.
+  /// The memory in which the adjoint of a value accumulates, on its device; null for a constant. If
+  /// nothing was added before, it `is_new` and uninitialised: the caller sets all of it.
   template <class D = Cpu>
   std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes,
                          bool& is_new) {
@@ -101,7 +101,7 @@ class Tape {
     else return memory_of<D>(mark, bytes, is_new);
   }
 
-  /// The same, zeros at first.
+  /// The same, zero-initialised.
   template <class D = Cpu>
   std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
     bool is_new = false;
@@ -128,22 +128,23 @@ class Tape {
     return held_gradient_of<bytes>(mark, is_new);
   }
 
-  /// Has a value no adjoint yet, then this is it: shared, until somebody adds to it.
+  /// If a value has no adjoint yet, uses this buffer as its adjoint, copy-on-write. Returns whether
+  /// it did.
   bool share_gradient(TapeMark mark, SharedBuffer const& adjoint);
 
-  /// The adjoint of a value, of `bytes` bytes, as a buffer; null where nothing depends on it.
+  /// The adjoint of a value, of `bytes` bytes, as a buffer; null if no result depends on it.
   SharedBuffer take_gradient(TapeMark mark, std::size_t bytes);
 
-  /// Runs the entries in reverse. The adjoint of an inner value is freed once it was passed on.
+  /// Runs the entries in reverse. The adjoint of an inner value is freed after it was passed on.
   void backward();
 
  private:
-  /// What was recorded with the result of a step; the step itself lies behind it, on a line.
+  /// The header of an entry; the step follows it, on a cache line.
   struct alignas(64) Entry {
     Entry* before = nullptr;
     Pull pull = nullptr;
     void (*release)(void*) = nullptr;
-    RecipeLayout const* layout = nullptr;  ///< Of a step that is a recipe.
+    RecipeLayout const* layout = nullptr;  ///< Of a step that is an expression.
     TapeMark result;
 
     void* step() { return this + 1; }
@@ -153,7 +154,7 @@ class Tape {
       pull = &pull_step<Step>;
       if constexpr (!std::is_trivially_destructible_v<Step>) release = &release_step<Step>;
     }
-    // (No lambdas: each would be three functions, for every step.)
+    // (Not lambdas: each would be three functions per step.)
     template <class Step>
     static void pull_step(void* kept, Tape& tape, std::byte const* adjoint) {
       (*static_cast<Step*>(kept))(tape, adjoint);
@@ -164,7 +165,7 @@ class Tape {
     }
   };
 
-  /// (The bound: serial numbers begin anew after 2^32 recordings.)
+  /// (The bound: serial numbers wrap around after 2^32 recordings.)
   bool is_own(TapeMark mark) const {
     return mark.tape == serial_ && mark.slot < memory_->slots.size();
   }
@@ -184,7 +185,7 @@ class Tape {
   TapeMark record_recipe(void const* recipe, RecipeLayout const& layout, Pull pull);
   void drop_last();
 
-  /// The same in the memory of a device; few bytes on the host are in the arena.
+  /// The same in the memory of a device; small adjoints on the host are in the arena.
   template <class D>
   std::byte* memory_of(TapeMark mark, std::size_t bytes, bool& is_new) {
     if (!is_own(mark)) return nullptr;
@@ -216,8 +217,8 @@ class Tape {
   Entry* last_ = nullptr;
 };
 
-/// True where a recipe depends on something that this thread records. Throws `Error` where one of
-/// its marks belongs to the recording of another thread, or to an enclosing one.
+/// True where an expression depends on something that this thread records. Throws `Error` where one
+/// of its marks belongs to the recording of another thread, or to an enclosing one.
 bool depends_on_recording(void const* recipe, RecipeLayout const& layout);
 
 }  // namespace tenon

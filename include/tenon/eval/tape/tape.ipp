@@ -77,7 +77,7 @@ TENON_RUNTIME void Tape::drop_last() {
   else if (entry->release != nullptr) entry->release(entry->step());
 }
 
-/// (Every mark is looked at: one that another thread records throws.)
+/// (Every mark is checked: one that another thread records throws.)
 TENON_RUNTIME bool depends_on_recording(void const* recipe, RecipeLayout const& layout) {
   std::uint32_t const own = recording, around = recording_around;
   bool found = false;

@@ -7,12 +7,13 @@
 
 namespace tenon {
 
-/// What a product can read without a copy: a tensor, one with its axes moved, or in steps.
+/// An operand that a contraction reads without a copy: a tensor, or a transposed or strided view of
+/// one.
 template <class E>
 concept Strided =
     TensorType<E> || is_stepped<E> || (is_move<E> && TensorType<typename E::operand_type>);
 
-/// How a product keeps an operand: strided memory as it is, anything else as its value.
+/// How a contraction stores an operand: strided memory as it is, anything else evaluated.
 template <class X>
 struct ProductOperand {
   using type = TensorOf<X>;
@@ -31,8 +32,8 @@ constexpr Kept keep_product_operand(X&& x) {
   else return evaluate(x);
 }
 
-/// A product of two evaluated tensors by `Rule::contraction`: matmul, einsum. It is evaluated when
-/// its result is needed; as a temporary, together with the maps that follow it (its epilogue).
+/// A contraction of two evaluated tensors by `Rule::contraction`: matmul, einsum. It is evaluated
+/// when its result is needed; as a temporary, together with the maps that follow it (its epilogue).
 template <class A, class B, class Rule>
 struct Contract : ExpressionNode<Contract<A, B, Rule>> {
   using ExpressionNode<Contract>::operator=;
@@ -59,7 +60,7 @@ struct Contract : ExpressionNode<Contract<A, B, Rule>> {
     return label_sizes(Rule::name, contraction, A::shape, a.sizes(), B::shape, b.sizes());
   }
 
-  /// (That the operands agree was checked when it was made.)
+  /// (The constructor checked that the operands agree.)
   constexpr Sizes sizes() const {
     Sizes result = static_sizes_of<Contract>;
     if constexpr (!knows_sizes) {

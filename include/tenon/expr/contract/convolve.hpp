@@ -13,7 +13,7 @@ struct ConvolveName {
   static constexpr std::string_view name = "convolve";
 };
 
-/// How the kernel `K` lies on the operand `E`.
+/// The labels of a convolution of the operand `E` with the kernel `K`.
 template <Axes axes, Sliding sliding, class E, class K>
 struct ConvolveRule {
   static_assert(sliding.stride > 0 && sliding.dilation > 0 && sliding.padding >= 0,
@@ -26,14 +26,14 @@ struct ConvolveRule {
   static constexpr bool by_one = false;
 };
 
-/// Zeros at both ends of every axis that is slid along.
+/// Zeros at both ends of every axis along which the kernel slides.
 template <Axes axes, std::int64_t padding, class E>
 constexpr auto padded_for(E&& x) {
   if constexpr (padding == 0) return std::forward<E>(x);
   else return pad<axes, padding, padding>(std::forward<E>(x));
 }
 
-/// The kernel in the order of the product.
+/// The kernel, permuted for the matmul.
 template <class Rule>
 struct KernelRule {
   static constexpr Shape const& shape = Rule::convolution.kernel;
@@ -42,7 +42,7 @@ struct KernelRule {
 template <class Rule, class K>
 using KernelOf = TensorOf<MovedBy<KernelRule<Rule>, TensorOf<K>>>;
 
-/// All windows of `E`, which has its padding.
+/// All windows of `E`, which is padded already.
 template <class Rule, Axes axes, std::int64_t padding, class E>
 using WindowsOf = SteppedBy<Rule, decltype(padded_for<axes, padding>(std::declval<E>()))>;
 
@@ -66,14 +66,15 @@ constexpr auto convolve_type() {
 template <Axes axes, Sliding sliding, Expression X, Expression K>
 using Convolved = typename decltype(convolve_type<axes, sliding, TensorOf<X>, TensorOf<K>>())::type;
 
-/// How long a kernel of these sizes is along the slid axis number `i` of an operand.
+/// The length of a kernel of these sizes along window axis number `i`.
 constexpr std::int64_t kernel_length(Convolution const& rule, int i, Sizes const& kernel) {
   int const axis = rule.windows.rank - rule.count + i;
   int const label = rule.product.left[static_cast<std::size_t>(axis)];
   return at(kernel, position_of(rule.product.right, label));
 }
 
-/// The windows of a tensor, uncopied. Throws `IndexError` where the kernel is longer than an axis.
+/// The windows of a tensor, without a copy. Throws `IndexError` where the kernel is longer than an
+/// axis.
 template <class Rule, class E>
 constexpr auto windows_of(E x, Sliding const& sliding, Sizes const& kernel) {
   constexpr Convolution const& rule = Rule::convolution;
@@ -93,13 +94,13 @@ constexpr auto windows_of(E x, Sliding const& sliding, Sizes const& kernel) {
   return SteppedBy<Rule, E>(std::move(x), sizes, steps);
 }
 
-/// A kernel slid along axes, by name: "batch channel height width" and "out channel height=3
-/// width=3" give "batch out height-2 width-2" by `convolve<"height width">(x, kernel)`, and
-/// "batch out height width" by `convolve<"height width", Sliding{.padding = 1}>(x, kernel)`. Axes
-/// of both that are not slid along are summed over; what only the kernel has comes in their place.
-/// One axis may be given by its number (`convolve<-1>`). Same dtype; the kernel is not turned
-/// around. Throws `IndexError` where the kernel is longer than an axis. PyTorch: `conv1d`,
-/// `conv2d`, `conv3d`. A bias and an activation that follow are one kernel with it.
+/// Convolution (cross-correlation) along named axes: "batch channel height width" and "out channel
+/// height=3 width=3" give "batch out height-2 width-2" by `convolve<"height width">(x, kernel)`,
+/// and "batch out height width" by `convolve<"height width", Sliding{.padding = 1}>(x, kernel)`.
+/// Other axes of both are summed over; axes that only the kernel has replace them. One axis may be
+/// given by its number (`convolve<-1>`). Same dtype; the kernel is not flipped. Throws `IndexError`
+/// where the kernel is longer than an axis. PyTorch: `conv1d`, `conv2d`, `conv3d`. A bias and an
+/// activation that follow are fused into its kernel.
 template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
           Sound Result = Convolved<axes, sliding, X&&, K&&>>
 constexpr auto convolve(X&& x, K&& kernel) -> Result {

@@ -5,7 +5,7 @@
 
 namespace tenon {
 
-/// How matmul lies on two operands.
+/// The labels of a matmul of two operands.
 template <class A, class B>
 struct MatmulRule {
   static constexpr std::string_view name = "matmul";
@@ -13,7 +13,7 @@ struct MatmulRule {
   static constexpr FixedText text = contraction.mistake;
 };
 
-/// How an einsum pattern lies on two operands.
+/// The labels of an einsum pattern over two operands.
 template <Spec pattern, class A, class B>
 struct EinsumRule {
   static constexpr std::string_view name = "einsum";
@@ -21,7 +21,7 @@ struct EinsumRule {
   static constexpr FixedText text = contraction.mistake;
 };
 
-/// The name of a product, for its mistakes.
+/// The name of matmul in error types.
 struct MatmulName {
   static constexpr std::string_view name = "matmul";
 };
@@ -32,7 +32,7 @@ struct EinsumName {
 template <class A, class B>
 concept SameDtype = std::same_as<typename A::value_type, typename B::value_type>;
 
-/// Names what keeps two operands from being multiplied, whatever their shapes; else `void`.
+/// Names the reason why two operands cannot be multiplied, whatever their shapes; else `void`.
 template <class Name, class A, class B>
 constexpr auto product_mistake() {
   using T = typename A::value_type;
@@ -42,7 +42,7 @@ constexpr auto product_mistake() {
   else return std::type_identity<void>{};
 }
 
-/// Names the axes of a product that do not fit.
+/// Names the axes of a contraction that do not fit.
 template <class Name, class Rule, class A, class B>
 constexpr auto contraction_mistake() {
   constexpr Contraction const& rule = Rule::contraction;
@@ -87,8 +87,9 @@ template <Spec pattern, Expression X, Expression Y>
 using Einsum =
     typename decltype(einsum_type<pattern, HeldForProduct<X>, HeldForProduct<Y>>())::type;
 
-/// The matrix product: "… m k" by "… k n" gives "… m n"; leading axes broadcast; one axis is a
-/// vector, as in NumPy. The contracted axes must agree. Same dtype. PyTorch: `torch.matmul`.
+/// The matrix product: "… m k" by "… k n" gives "… m n"; leading axes broadcast; an operand with
+/// one axis is a vector, as in NumPy. The contracted axes must agree. Same dtype. PyTorch:
+/// `torch.matmul`.
 template <Expression X, Expression Y, Sound Result = Matmul<X&&, Y&&>>
 constexpr auto matmul(X&& x, Y&& y) -> Result {
   return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
@@ -99,8 +100,8 @@ auto matmul(X&& x, Y&& y) -> Result;
 template <class... X>
 auto matmul(X const&...) -> FirstMistake<X...>;
 
-/// Einstein's sum over two operands: `einsum<"b h q d, b h k d -> b h q k">(q, k)`. The result
-/// carries the pattern's words. Same dtype. PyTorch: `torch.einsum`.
+/// Einstein summation over two operands: `einsum<"b h q d, b h k d -> b h q k">(q, k)`. The axes of
+/// the result are named by the pattern. Same dtype. PyTorch: `torch.einsum`.
 template <Spec pattern, Expression X, Expression Y, Sound Result = Einsum<pattern, X&&, Y&&>>
 constexpr auto einsum(X&& x, Y&& y) -> Result {
   return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),

@@ -4,7 +4,7 @@
 #include <tenon/expr/create/create.hpp>
 #include <tenon/expr/move/diagonal.hpp>
 
-/// Products of two vectors.
+/// Inner and outer products of two vectors.
 namespace tenon {
 
 struct DotName {
@@ -25,7 +25,7 @@ struct OuterRule {
   static constexpr Broadcast<2> aligned = broadcast(LineRule<A, 0>::shape, LineRule<B, 1>::shape);
 };
 
-/// Names the operand that is no vector, or what keeps two from being multiplied; else `void`.
+/// Names the operand that is not a vector, or the reason why two cannot be multiplied; else `void`.
 template <class Name, class A, class B>
 constexpr auto vectors_mistake() {
   if constexpr (A::shape.rank != 1)
@@ -71,8 +71,7 @@ constexpr auto outer_mistake() {
 template <Expression X, Expression Y>
 using OuterMistake = typename decltype(outer_mistake<Held<X>, Held<Y>>())::type;
 
-/// Every element of one vector times every element of another: "i" and "j" give "i j". It stays
-/// open. NumPy, PyTorch: `outer`.
+/// The outer product of two vectors: "i" and "j" give "i j". Lazy. NumPy, PyTorch: `outer`.
 template <Expression X, Expression Y>
   requires std::is_void_v<OuterMistake<X&&, Y&&>>
 constexpr auto outer(X&& x, Y&& y) {

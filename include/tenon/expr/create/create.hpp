@@ -8,17 +8,17 @@
 #include <tenon/expr/map/mapped.hpp>
 #include <tenon/tensor/aliases.hpp>
 
-/// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are
-/// given in order; tensors that hold their elements are usable in constant expressions.
+/// Creation of tensors: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are given
+/// in order; inline tensors are usable in constant expressions.
 namespace tenon {
 
 namespace error {
 
-/// The operation, the spec, how many of its sizes only run time knows, and how many were given.
+/// The operation, the spec, the number of its run-time sizes, and the number of sizes given.
 template <Spec Operation, Spec Shape, int Expected, int Got>
 struct wrong_number_of_sizes;
 
-/// The operation works on so many axes, the shape has others.
+/// The operation, the shape, the number of axes it requires, and the number of axes it got.
 template <Spec Operation, Spec Shape, int Expected, int Got>
 struct wrong_number_of_axes;
 
@@ -28,7 +28,8 @@ template <class R, class... I>
 concept TakesSizes =
     TensorType<R> && (std::integral<I> && ...) && dynamic_axes(R::shape) == sizeof...(I);
 
-/// What a maker returns that got another number of sizes than its type has run-time axes.
+/// The return type of a creation function that got another number of sizes than its type has
+/// run-time axes.
 template <class Name, TensorType R, class... I>
 using SizesMistake = error::wrong_number_of_sizes<spec_of_name<Name>, R::spec,
                                                   dynamic_axes(R::shape), int{sizeof...(I)}>;
@@ -49,13 +50,13 @@ struct EyeName {
   static constexpr std::string_view name = "eye";
 };
 
-/// Room for the elements of an `R`. Throws `ShapeError` for sizes that the spec does not allow.
+/// An uninitialised `R`. Throws `ShapeError` for sizes that the spec does not allow.
 template <TensorType R, std::integral... I>
 constexpr R uninitialised(I... sizes) {
   return R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
 }
 
-/// The tensor with one value in all its elements, which had none yet.
+/// Sets all elements of an uninitialised tensor to one value.
 template <TensorType R>
 constexpr R filled(R result, typename R::value_type value) {
   result.set_elements(
@@ -63,7 +64,7 @@ constexpr R filled(R result, typename R::value_type value) {
   return result;
 }
 
-/// The tensor with 0, 1, 2, … as its elements, which had none yet.
+/// Sets the elements of an uninitialised tensor to 0, 1, 2, …
 template <TensorType R>
 constexpr R counted(R result) {
   using T = typename R::value_type;
@@ -77,8 +78,8 @@ constexpr R counted(R result) {
   return result;
 }
 
-/// Every element is `value`. Throws `ValueError` for a number outside an integer dtype. PyTorch:
-/// `full`.
+/// Every element is `value`. Throws `ValueError` for a number outside the range of an integer
+/// dtype. PyTorch: `full`.
 template <TensorType R, class V, class... I>
   requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
 constexpr R full(V value, I... sizes) {
@@ -110,8 +111,8 @@ template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)
 constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
 
-/// 0, 1, 2, … in row-major order. Not for masks. Throws `ValueError` for more than an integer dtype
-/// counts. PyTorch: `arange`.
+/// 0, 1, 2, … in row-major order. Not for masks. Throws `ValueError` for more elements than an
+/// integer dtype can number. PyTorch: `arange`.
 template <TensorType R, class... I>
   requires TakesSizes<R, I...> && NumType<typename R::value_type>
 constexpr R iota(I... sizes) {
@@ -162,8 +163,9 @@ struct FromSpanName {
   static constexpr std::string_view name = "from_span";
 };
 
-/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Takes whatever
+/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Accepts whatever
 /// converts to a span: a vector, an array. Throws `ShapeError` for another number of elements.
+/// PyTorch: `torch.tensor`.
 template <TensorType R, class... I>
   requires TakesSizes<R, I...>
 constexpr R from_span(std::span<typename R::value_type const> elements, I... sizes) {

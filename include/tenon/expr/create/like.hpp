@@ -6,8 +6,8 @@
 /// Tensors with the dtype, axes, sizes and device of another.
 namespace tenon {
 
-/// Every element is `value`. Throws `ValueError` for a number outside an integer dtype. PyTorch:
-/// `full_like`.
+/// Every element is `value`. Throws `ValueError` for a number outside the range of an integer
+/// dtype. PyTorch: `full_like`.
 template <Expression X, class V>
   requires std::constructible_from<typename Unqualified<X>::value_type, V>
 constexpr TensorOf<X> full_like(X const& x, V value) {

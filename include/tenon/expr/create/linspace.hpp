@@ -8,8 +8,8 @@ struct LinspaceName {
   static constexpr std::string_view name = "linspace";
 };
 
-/// Evenly spaced numbers from `first` to `last`, both included; of one number, `first`:
-/// `linspace<Float32<"t">>(0, 1, 101)`. NumPy's and PyTorch's.
+/// Evenly spaced numbers from `first` to `last`, both included; a single element is `first`:
+/// `linspace<Float32<"t">>(0, 1, 101)`. NumPy, PyTorch: `linspace`.
 template <TensorType R, class... I>
   requires TakesSizes<R, I...> && (R::rank == 1) && std::floating_point<typename R::value_type>
 constexpr R linspace(typename R::value_type first, typename R::value_type last, I... sizes) {

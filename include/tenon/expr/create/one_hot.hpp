@@ -13,7 +13,7 @@ struct OneHotName {
   static constexpr std::string_view name = "one_hot";
 };
 
-/// Ids with one more axis behind theirs, along which they are repeated.
+/// Ids with a new last axis, along which they are repeated.
 template <Spec axis, class Ids>
 struct OneHotRule {
   static constexpr Parsed word = parse(axis.view());
@@ -26,13 +26,13 @@ struct OneHotRule {
   static constexpr FixedText text = !word.ok()  ? "the new axis is malformed"
                                     : !one_axis ? "the new axis is one axis"
                                                 : "a tensor has at most eight axes";
-  /// Of its places along the new axis an element knows the position alone, no name.
+  /// The positions along the new axis, without a name.
   struct Places {
     static constexpr Shape shape = inserted(Shape{}, 0, added.is_static() ? added : Axis{});
   };
 };
 
-/// `void`, or the name of what keeps ids from being written out along a new axis.
+/// `void`, or the name of the reason why ids cannot be one-hot encoded along a new axis.
 template <Spec axis, class Ids, class... I>
 constexpr auto one_hot_mistake() {
   using Rule = OneHotRule<axis, Ids>;

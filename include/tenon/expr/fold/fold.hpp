@@ -10,7 +10,7 @@
 
 namespace tenon {
 
-/// Asks a fold to leave its axes with size 1: `max<"digit">(x, keep)`.
+/// Tag that keeps reduced axes with size 1: `max<"digit">(x, keep)`.
 struct Keep {};
 inline constexpr Keep keep{};
 
@@ -40,7 +40,7 @@ constexpr Sizes reduced_sizes(Sizes const& from, int rank, AxisBits axes, bool k
   return result;
 }
 
-/// An associative op over some axes of its operand.
+/// A reduction by an associative op over some axes of its operand.
 template <class Op, class E, AxisBits axes, bool keeps>
 struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
   using ExpressionNode<Fold>::operator=;
@@ -76,7 +76,7 @@ inline constexpr bool is_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool is_fold<Fold<Op, E, axes, keeps>> = true;
 
-/// Has the fold a meaning for the dtype of `E`? The 16-bit dtypes are folded as `float`.
+/// Whether the reduction supports the dtype of `E`. The 16-bit dtypes are reduced as `float`.
 template <class Op, class E>
 concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type>) ||
                      (op::MaskFold<Op> == BoolType<typename E::value_type> &&
@@ -86,8 +86,8 @@ concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type>) 
 
 namespace internal {
 
-/// The dtype in which `Op` folds elements of dtype `T`: the sum and the product of narrow integers
-/// are `int64` or `uint64`, as NumPy's and PyTorch's.
+/// The dtype in which `Op` reduces elements of dtype `T`: the sum and the product of narrow
+/// integers are `int64` or `uint64`, as in NumPy and PyTorch.
 template <class Op, class T>
 struct WidenedDtype {
   using type = T;
@@ -97,7 +97,7 @@ struct WidenedDtype<Op, T> {
   using type = std::conditional_t<IntType<T>, std::int64_t, std::uint64_t>;
 };
 
-/// `x` in the dtype in which `Op` folds it.
+/// `x` in the dtype in which `Op` reduces it.
 template <class Op, Expression X>
 constexpr decltype(auto) widened(X&& x) {
   using T = typename Unqualified<X>::value_type;
@@ -108,7 +108,8 @@ constexpr decltype(auto) widened(X&& x) {
 template <class Op, class X>
 using Widened = decltype(widened<Op>(std::declval<X>()));
 
-/// Does `Op` not count elements, or are they not too many, as far as sizes are static?
+/// Whether the positions that `Op` returns fit `int32`, as far as sizes are static; true for ops
+/// that return none.
 template <class Op, Axes A, class E>
 inline constexpr bool can_be_counted = true;
 template <op::PositionFold Op, Axes A, class E>
@@ -128,11 +129,11 @@ constexpr auto fold_type() {
         Fold<Op, Held<internal::Widened<Op, X>>, bits_of(Chosen<A, E>::value), keeps>>{};
 }
 
-/// The node of a fold, or where an axis is not found an undefined type that says so.
+/// The node of a reduction, or for an unknown axis an undefined type that names the error.
 template <class Op, Axes A, bool keeps, Expression X>
 using Folded = typename decltype(fold_type<Op, A, keeps, X>())::type;
 
-/// `x` folded over the axes `A`. This is the twin of every reduction.
+/// `x` reduced over the axes `A`. This is the diagnostic overload of every reduction.
 template <class Op, Axes A, bool keeps = false, Expression X,
           Sound Result = Folded<Op, A, keeps, X&&>>
 constexpr auto fold(X&& x) -> Result {

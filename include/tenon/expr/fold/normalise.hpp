@@ -4,8 +4,9 @@
 
 #include <tenon/expr/fold/reductions.hpp>
 
-/// The stable forms. Each is a plain formula over rows and becomes one kernel. The shift by the
-/// largest element cancels exactly and counts as a constant; an infinite one is no shift.
+/// Numerically stable softmax and log-sum-exp. Each is a plain formula over rows and becomes one
+/// kernel. The shift by the maximum cancels exactly and is a constant for derivatives; an infinite
+/// maximum is not subtracted.
 namespace tenon {
 
 struct SoftmaxName {
@@ -23,14 +24,14 @@ using NormaliseMistake =
     typename decltype(rows_mistake<Name, axes, Unqualified<X>,
                                    FloatType<typename Unqualified<X>::value_type>>())::type;
 
-/// The largest element along `axes`; -inf where there is none.
+/// The maximum along `axes`; -inf where there are no elements.
 template <Axes axes, class X, std::same_as<Keep>... K>
 constexpr auto largest_of(X const& x, K...) {
   return fold<op::MaxFold, axes, sizeof...(K) == 1>(x);
 }
 
-/// The largest element along `axes`, where it is finite; else 0. With `keep` and without it is one
-/// fold to a kernel, computed once.
+/// The maximum along `axes` if it is finite; else 0. With and without `keep` a kernel computes it
+/// once.
 template <Axes axes, class X, std::same_as<Keep>... K>
 constexpr auto shift_of(X const& x, K... kept) {
   using T = Computed<typename X::value_type>;
@@ -53,7 +54,7 @@ auto softmax(X&& x, K... kept) -> R;
 template <Axes, class... X>
 auto softmax(X const&...) -> FirstMistake<X...>;
 
-/// log(sum(exp(x))) along `axes`; of nothing: -inf. PyTorch: `logsumexp`.
+/// log(sum(exp(x))) along `axes`; -inf for an empty axis. PyTorch: `logsumexp`.
 template <Axes axes, Expression X>
   requires std::is_void_v<NormaliseMistake<LogSumExpName, axes, X>>
 constexpr auto logsumexp(X&& x) {

@@ -4,10 +4,10 @@
 #include <tenon/expr/map/functions.hpp>
 
 /// Reductions over named axes, `sum<"height width">(x)`, over one by index, `sum<-1>(x)`, or over
-/// all, `sum(x)`. They drop their axes; with `keep` they leave them with size 1.
+/// all, `sum(x)`. They drop the reduced axes; with `keep` these remain with size 1.
 namespace tenon {
 
-/// How many elements of `x` are folded into one.
+/// The number of elements of `x` that are reduced into one.
 template <Axes axes, class X>
 constexpr std::int64_t folded_elements(X const& x) {
   Sizes const sizes = x.sizes();
@@ -18,7 +18,7 @@ constexpr std::int64_t folded_elements(X const& x) {
   return number;
 }
 
-/// The sizes of `x`, those of its folded axes as 1.
+/// The sizes of `x`, those of its reduced axes as 1.
 template <Axes axes, class X>
 constexpr Sizes folded_sizes(X const& x) {
   Sizes sizes = x.sizes();
@@ -28,7 +28,7 @@ constexpr Sizes folded_sizes(X const& x) {
   return sizes;
 }
 
-/// Throws `ValueError` where an extreme of no elements is asked for, as NumPy does.
+/// Throws `ValueError` for a maximum or minimum of no elements, as NumPy does.
 template <class Op, Axes axes, class X>
 constexpr void require_elements(X const& x) {
   bool const is_wanted = count(folded_sizes<axes>(x), X::shape.rank) != 0;
@@ -36,8 +36,8 @@ constexpr void require_elements(X const& x) {
     throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
 }
 
-/// Sum; of nothing: 0. Of signed integers it is `int64`, of unsigned ones `uint64`, else of the
-/// dtype of `x`. PyTorch: `sum`.
+/// Sum; 0 for an empty axis. Of signed integers it is `int64`, of unsigned ones `uint64`, else of
+/// the dtype of `x`. PyTorch: `sum`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::SumFold, axes, false, X&&>>
 constexpr auto sum(X&& x) -> R {
   return fold<op::SumFold, axes>(std::forward<X>(x));
@@ -53,7 +53,7 @@ auto sum(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto sum(X const&...) -> FirstMistake<X...>;
 
-/// Product; of nothing: 1. Dtypes are those of `sum`. PyTorch: `prod`.
+/// Product; 1 for an empty axis. Dtypes are those of `sum`. PyTorch: `prod`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::ProdFold, axes, false, X&&>>
 constexpr auto prod(X&& x) -> R {
   return fold<op::ProdFold, axes>(std::forward<X>(x));
@@ -69,7 +69,7 @@ auto prod(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto prod(X const&...) -> FirstMistake<X...>;
 
-/// The largest; NaN if there is one. Throws `ValueError` for an empty axis. PyTorch: `amax`.
+/// The maximum; NaN if an element is. Throws `ValueError` for an empty axis. PyTorch: `amax`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::MaxFold, axes, false, X&&>>
 constexpr auto max(X&& x) -> R {
   require_elements<op::MaxFold, axes>(x);
@@ -87,7 +87,7 @@ auto max(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto max(X const&...) -> FirstMistake<X...>;
 
-/// The smallest; NaN if there is one. Throws `ValueError` for an empty axis. PyTorch: `amin`.
+/// The minimum; NaN if an element is. Throws `ValueError` for an empty axis. PyTorch: `amin`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::MinFold, axes, false, X&&>>
 constexpr auto min(X&& x) -> R {
   require_elements<op::MinFold, axes>(x);
@@ -105,7 +105,7 @@ auto min(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto min(X const&...) -> FirstMistake<X...>;
 
-/// Is any element of a mask true? PyTorch: `any`.
+/// Whether any element of a mask is true. PyTorch: `any`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::AnyFold, axes, false, X&&>>
 constexpr auto any(X&& x) -> R {
   return fold<op::AnyFold, axes>(std::forward<X>(x));
@@ -115,7 +115,7 @@ auto any(X&& x) -> R;
 template <Axes = every, class... X>
 auto any(X const&...) -> FirstMistake<X...>;
 
-/// Are all elements of a mask true? PyTorch: `all`.
+/// Whether all elements of a mask are true. PyTorch: `all`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::AllFold, axes, false, X&&>>
 constexpr auto all(X&& x) -> R {
   return fold<op::AllFold, axes>(std::forward<X>(x));
@@ -125,9 +125,10 @@ auto all(X&& x) -> R;
 template <Axes = every, class... X>
 auto all(X const&...) -> FirstMistake<X...>;
 
-/// The position of the largest along an axis (along all: in row-major order), as int32; the first
-/// among equals, the first NaN if there is one. Throws `ValueError` for an empty axis, `ShapeError`
-/// for more than 2^31 - 1 elements (a compile error where sizes are static).
+/// The position of the maximum along an axis (along all: in row-major order), as int32; the first
+/// of equal elements, the first NaN if there is one. Throws `ValueError` for an empty axis,
+/// `ShapeError` for more than 2^31 - 1 elements (a compile error where sizes are static). PyTorch:
+/// `argmax`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::ArgmaxFold, axes, false, X&&>>
 constexpr auto argmax(X&& x) -> R {
   return fold<op::ArgmaxFold, axes>(std::forward<X>(x));
@@ -145,7 +146,7 @@ auto argmin(X&& x) -> R;
 template <Axes = every, class... X>
 auto argmin(X const&...) -> FirstMistake<X...>;
 
-/// The dtype in which `x` is averaged: masks and integers count as `float`.
+/// The dtype in which `x` is averaged: masks and integers as `float`.
 template <Expression X>
 constexpr decltype(auto) as_floating(X&& x) {
   if constexpr (InexactType<typename Unqualified<X>::value_type>) return std::forward<X>(x);
@@ -162,8 +163,8 @@ constexpr auto mean_of(X&& x) {
   return fold<op::SumFold, axes, keeps>(as_floating(std::forward<X>(x))) / number;
 }
 
-/// `void`, or the name of what keeps rows of `E` along `axes` from being averaged or normalised:
-/// the axes, or the dtype, of which `accepts` says whether it will do.
+/// `void`, or the name of the reason why rows of `E` along `axes` cannot be averaged or normalised:
+/// the axes, or the dtype if `accepts` is false.
 template <class Name, Axes axes, class E, bool accepts>
 constexpr auto rows_mistake() {
   if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<Name, axes, E>>{};
@@ -174,7 +175,7 @@ constexpr auto rows_mistake() {
 template <class Name, Axes axes, Expression X>
 using MeanMistake = typename decltype(rows_mistake<Name, axes, Unqualified<X>, true>())::type;
 
-/// Mean; of nothing: NaN. Masks and integers are averaged as `float`. PyTorch: `mean`.
+/// Mean; NaN for an empty axis. Masks and integers are averaged as `float`. PyTorch: `mean`.
 template <Axes axes = every, Expression X>
   requires std::is_void_v<MeanMistake<op::MeanReduction, axes, X>>
 constexpr auto mean(X&& x) {
@@ -192,7 +193,7 @@ auto mean(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto mean(X const&...) -> FirstMistake<X...>;
 
-/// Variance, the mean of squared distances from the mean (NumPy's: divided by n, not n - 1).
+/// Variance, the mean of squared distances from the mean (as in NumPy: divided by n, not n - 1).
 /// PyTorch: `var(correction=0)`.
 template <Axes axes = every, Expression X>
   requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>

@@ -24,13 +24,13 @@ constexpr auto scan_type() {
   else return std::type_identity<TensorOf<internal::Widened<Op, E const&>>>{};
 }
 
-/// The tensor that a scan gives, or an undefined type that names the mistake.
+/// The tensor that a scan returns, or an undefined type that names the error.
 template <class Name, class Op, Axes axes, Expression X>
 using ScanOf = typename decltype(scan_type<Name, Op, axes, Unqualified<X>>())::type;
 
-/// The running sum along one axis: 1 2 3 gives 1 3 6. Numbers of any dtype but the 16-bit ones:
-/// of floating ones it keeps the dtype (`float` is added up as `double`), of integers it is `int64`
-/// or `uint64`. Evaluated at once. PyTorch: `cumsum`.
+/// The cumulative sum along one axis: 1 2 3 gives 1 3 6. Any numeric dtype but the 16-bit ones:
+/// floating dtypes are kept (`float` accumulates in `double`), integers give `int64` or `uint64`.
+/// Evaluated eagerly. PyTorch: `cumsum`.
 template <Axes axis, Expression X, Sound R = ScanOf<CumsumName, op::SumFold, axis, X>>
 auto cumsum(X&& x) -> R {
   return cumsum_along(keep_value(internal::widened<op::SumFold>(std::forward<X>(x))),
@@ -41,8 +41,8 @@ auto cumsum(X&& x) -> R;
 template <Axes, class... X>
 auto cumsum(X const&...) -> FirstMistake<X...>;
 
-/// The running product along one axis: 2 3 4 gives 2 6 24. Dtypes are those of `cumsum`; evaluated
-/// at once. Its slope is right also at zeros. PyTorch: `cumprod`.
+/// The cumulative product along one axis: 2 3 4 gives 2 6 24. Dtypes are those of `cumsum`;
+/// evaluated eagerly. Its derivative is exact also at zeros. PyTorch: `cumprod`.
 template <Axes axis, Expression X, Sound R = ScanOf<CumprodName, op::ProdFold, axis, X>>
 auto cumprod(X&& x) -> R {
   return cumprod_along(keep_value(internal::widened<op::ProdFold>(std::forward<X>(x))),

@@ -8,15 +8,15 @@
 
 namespace tenon {
 
-/// Are the elements of a tensor not there yet, as its kernels are only recorded?
+/// Whether the elements of a tensor are not computed yet, as its kernels are only recorded.
 template <TensorType X>
 constexpr bool is_only_recorded(X const&) {
   if constexpr (X::device::is_host) return false;
   else return DeviceLender<typename X::device>::current != nullptr;
 }
 
-/// Throws `IndexError` where an id is not below `size`. (What is recorded takes such an id for the
-/// nearest inside.)
+/// Throws `IndexError` where an id is not below `size`. (In recorded kernels such an id is
+/// clamped.)
 template <TensorType Ids>
 constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_t size) {
   if (is_only_recorded(ids) && (size > 0 || ids.size() == 0)) return;
@@ -33,7 +33,7 @@ constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_
   }
 }
 
-/// The sizes of a gather: axis `axis` of the table's is replaced by those of the ids.
+/// The sizes of a gather: axis `axis` of the table is replaced by the axes of the ids.
 constexpr Sizes gathered_sizes(Sizes const& table, int table_rank, Sizes const& ids, int ids_rank,
                                int axis) {
   Sizes result = ones();
@@ -43,8 +43,8 @@ constexpr Sizes gathered_sizes(Sizes const& table, int table_rank, Sizes const& 
   return result;
 }
 
-/// Rows of a table chosen by an integer tensor: axis `axis` of the table is replaced by the axes
-/// of the ids. Table and ids are values.
+/// Rows of a table selected by an integer tensor: axis `axis` of the table is replaced by the axes
+/// of the ids. Table and ids are evaluated.
 template <TensorType Table, TensorType Ids, int axis_>
 struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
   using ExpressionNode<Gather>::operator=;
@@ -82,7 +82,7 @@ struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
   }
 };
 
-/// One element along an axis for every position of the other axes, chosen by an integer tensor:
+/// One element along an axis for every position of the other axes, selected by an integer tensor:
 /// the label's entry in every row of logits.
 template <TensorType Table, TensorType Ids, int axis_>
 struct PickAlong : ExpressionNode<PickAlong<Table, Ids, axis_>> {
@@ -164,8 +164,8 @@ auto take(X&& table, I&& ids) -> Result;
 template <Axes, class... X>
 auto take(X const&...) -> FirstMistake<X...>;
 
-/// The element along one axis that `ids` names, for every position of the other axes:
-/// "batch digit" at "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
+/// The element along one axis at `ids`, for every position of the other axes: "batch digit" at
+/// "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
 template <Axes axis, Expression X, Expression I, Sound Result = Picked<axis, X&&, I&&>>
 constexpr auto pick(X&& x, I&& ids) -> Result {
   return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));

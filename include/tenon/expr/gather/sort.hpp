@@ -8,9 +8,9 @@
 #include <tenon/expr/gather/take_along.hpp>
 #include <tenon/expr/move/slice.hpp>
 
-/// Order along an axis. NaN counts as the largest, -0 as 0; equals stay in their order. Evaluated
-/// at once; adjoints go back to where the elements came from. Throws `ShapeError` where an axis has
-/// more than 2^31 - 1 elements, which positions do not count.
+/// Sorting along an axis. NaN is the largest, -0 equals 0; the sort is stable. Evaluated eagerly;
+/// adjoints are scattered back to the original positions. Throws `ShapeError` where an axis has
+/// more than 2^31 - 1 elements, the limit of int32 positions.
 namespace tenon {
 
 struct ArgsortName {
@@ -23,19 +23,19 @@ struct TopkName {
   static constexpr std::string_view name = "topk";
 };
 
-/// Asks for the largest first: `sort<"n">(x, descending)`.
+/// Tag for descending order: `sort<"n">(x, descending)`.
 struct Descending {};
 inline constexpr Descending descending{};
 
-/// What can be sorted; the 16-bit dtypes are cast first.
+/// Dtypes that can be sorted; the 16-bit dtypes are cast first.
 template <class T>
 concept SortableType = RealType<T> && !HalfType<T>;
 
-/// `E` with an axis cut to `Sliced`: elements, or their places.
+/// `E` with an axis cut to `Sliced`: elements, or their positions.
 template <class T, Axes axes, class E, class Sliced>
 using OrderedAlong = Tensor<T, spec_of<SliceRule<axes, E, Sliced>>, typename E::device>;
 
-/// The tensor of `T` that `Name` makes of `E`, or an undefined type that names the mistake.
+/// The tensor of `T` that `Name` makes of `E`, or an undefined type that names the error.
 template <class Name, class T, Axes axes, class E>
 constexpr auto sort_type() {
   using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
@@ -53,7 +53,7 @@ template <Axes axes, Expression X>
 using SortedTensor = typename decltype(sort_type<SortName, typename Unqualified<X>::value_type,
                                                  axes, Unqualified<X>>())::type;
 
-/// The places of the elements along one axis in ascending order, or `descending`, as int32.
+/// The positions of the elements along one axis in ascending order, or `descending`, as int32.
 /// NumPy: `argsort(kind="stable")`. PyTorch: `argsort(stable=True)`.
 template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = Argsorted<axis, X>>
   requires(sizeof...(D) <= 1)
@@ -81,7 +81,7 @@ auto sort(X&& x, D...) -> R;
 template <Axes, class... X>
 auto sort(X const&...) -> FirstMistake<X...>;
 
-/// The largest elements along an axis and their places.
+/// The largest elements along an axis and their positions.
 template <TensorType V, TensorType I>
 struct Topk {
   V values;
@@ -106,7 +106,7 @@ constexpr auto topk_type() {
 template <Axes axes, std::int64_t k, Expression X>
 using TopkOf = typename decltype(topk_type<axes, k, Unqualified<X>>())::type;
 
-/// The `k` largest elements along one axis, the largest first, and their places, as int32: of
+/// The `k` largest elements along one axis, in descending order, and their positions, as int32: of
 /// "batch n" two "batch 3". Throws `IndexError` for a run-time axis that is too short. PyTorch:
 /// `topk`. JAX: `top_k`.
 template <Axes axis, std::int64_t k, Expression X, class R = TopkOf<axis, k, X>>

@@ -4,7 +4,7 @@
 
 namespace tenon {
 
-/// Elements chosen along an axis, with separate ids for every position of the other axes
+/// Elements selected along an axis, with separate ids for every position of the other axes
 /// (PyTorch: `take_along_dim`). Table and ids are evaluated tensors.
 template <TensorType Table, TensorType Ids, int axis_>
 struct TakeAlong : ExpressionNode<TakeAlong<Table, Ids, axis_>> {
@@ -41,7 +41,7 @@ struct TakeAlongName {
   static constexpr std::string_view name = "take_along";
 };
 
-/// Have the ids the axes of the table, but for their number along one?
+/// Whether the ids have the axes of the table, except for the size of one.
 template <class Table, class Ids, int axis>
 concept LiesAlong = Table::shape.rank == Ids::shape.rank &&
                     assignable(removed(Table::shape, axis), removed(Ids::shape, axis));
@@ -63,9 +63,9 @@ constexpr auto take_along_type() {
 template <Axes axes, Expression X, Expression I>
 using TakenAlong = typename decltype(take_along_type<axes, TensorOf<X>, TensorOf<I>>())::type;
 
-/// The elements along one axis that `ids` name, for every position of the other axes: "batch n" at
-/// "batch k=3" gives "batch k=3". Throws `IndexError`, `ShapeError`. NumPy: `take_along_axis`.
-/// PyTorch: `gather`.
+/// The elements along one axis at `ids`, for every position of the other axes: "batch n" at "batch
+/// k=3" gives "batch k=3". Throws `IndexError`, `ShapeError`. NumPy: `take_along_axis`. PyTorch:
+/// `gather`.
 template <Axes axis, Expression X, Expression I, Sound Result = TakenAlong<axis, X, I>>
 constexpr auto take_along(X&& x, I&& ids) -> Result {
   return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));

@@ -6,16 +6,16 @@
 #include <tenon/expr/axes.hpp>
 #include <tenon/expr/map/mapped.hpp>
 
-/// Values put together: end to end along an axis, or along a new one. The result is a tensor; every
-/// operand is computed straight into its place there.
+/// Concatenation along an axis, or stacking along a new one. The result is a tensor; every operand
+/// is computed directly into its part of it.
 namespace tenon {
 
-/// How shapes go together, or the operand, and the axis of it, that do not fit with the first.
+/// The result of joining shapes, or the operand, and its axis, that do not fit the first.
 struct Joining {
   bool fits = true;
   Shape shape{};
   int operand = 0;
-  int axis = -1;  ///< -1: the operand has another number of axes.
+  int axis = -1;  ///< -1: the operand has another rank.
 };
 
 constexpr Joining refused_joining(int operand, int axis) {
@@ -57,7 +57,7 @@ constexpr auto operands_mistake() {
   else return operands_mistake<Name, A, Rest...>();
 }
 
-/// Names the operand that does not fit with the first.
+/// Names the operand that does not fit the first.
 template <class Name, class Rule, class... E>
 constexpr auto joining_mistake() {
   constexpr Joining rule = Rule::joining;
@@ -80,7 +80,7 @@ struct ConcatName {
   static constexpr std::string_view name = "concat";
 };
 
-/// The axis that `axes` names in the first operand that has it, which is then that of all.
+/// The axis that `axes` names in the first operand that has it; it is that of all operands.
 template <Axes axes, class... E>
 struct ConcatRule {
   static constexpr AxisChoice choice = [] {
@@ -108,19 +108,19 @@ constexpr auto concat_type() {
   else return std::type_identity<JoinedTensor<Rule, E...>>{};
 }
 
-/// The tensor that `concat<axes>` gives, or an undefined type that names the mistake.
+/// The tensor that `concat<axes>` returns, or an undefined type that names the error.
 template <Axes axes, Expression... X>
 using Concat = typename decltype(concat_type<axes, Held<X>...>())::type;
 
-/// The sizes of a joined value, and where its operands begin in it.
+/// The sizes of a joined value, and the offsets of its operands.
 template <std::size_t N>
 struct JoinPlaces {
   Sizes sizes{};
   std::array<ElementIndex, N> starts{};
 };
 
-/// Puts operands one after the other along an axis (-1: on top of each other). Throws `ShapeError`
-/// where other sizes differ.
+/// Offsets of operands one after the other along an axis (-1: all at 0). Throws `ShapeError` where
+/// other sizes differ.
 template <std::size_t N>
 constexpr JoinPlaces<N> places_along(std::string_view operation, Shape const& shape, int axis,
                                      std::array<Sizes, N> const& operands) {
@@ -137,8 +137,8 @@ constexpr JoinPlaces<N> places_along(std::string_view operation, Shape const& sh
   return places;
 }
 
-/// The operands one after the other along an axis: "batch t" and "batch s" give "batch s+t", 3 and
-/// 4 give 7. Their other axes agree. Throws `ShapeError`. PyTorch: `cat`.
+/// Concatenation along an axis: "batch t" and "batch s" give "batch s+t", 3 and 4 give 7. The other
+/// axes agree. Throws `ShapeError`. PyTorch: `cat`.
 template <Axes axis, Expression... X>
   requires(sizeof...(X) > 0) && Sound<Concat<axis, X&&...>>
 constexpr auto concat(X&&... x) -> Concat<axis, X&&...> {
@@ -157,7 +157,7 @@ struct StackName {
   static constexpr std::string_view name = "stack";
 };
 
-/// A new axis in front: its name, and as many entries as there are operands.
+/// A new first axis: its name, and one entry per operand.
 template <Spec axis, class... E>
 struct StackRule {
   static constexpr Parsed word = parse(axis.view());
@@ -191,7 +191,7 @@ constexpr auto stack_type() {
 template <Spec axis, Expression... X>
 using Stacked = typename decltype(stack_type<axis, Held<X>...>())::type;
 
-/// Operands of one shape along a new axis in front: two of "batch d" give "layer=2 batch d". Throws
+/// Operands of one shape along a new first axis: two of "batch d" give "layer=2 batch d". Throws
 /// `ShapeError` where their sizes differ. PyTorch: `stack`.
 template <Spec axis, Expression... X>
   requires(sizeof...(X) > 0) && Sound<Stacked<axis, X&&...>>

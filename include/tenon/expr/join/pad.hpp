@@ -10,7 +10,7 @@ struct PadName {
   static constexpr std::string_view name = "pad";
 };
 
-/// A shape whose chosen axes are so much longer.
+/// A shape whose chosen axes are longer by `by`.
 constexpr Shape lengthened(Shape const& shape, AxisChoice const& chosen, std::int64_t by) {
   Shape result{};
   for (int i = 0; i < shape.rank; ++i)
@@ -34,14 +34,13 @@ constexpr auto pad_type() {
         Tensor<T, spec_of<PadRule<axes, before, after, E>>, typename E::device>>{};
 }
 
-/// The tensor that `pad` gives, or an undefined type that names the mistake.
+/// The tensor that `pad` returns, or an undefined type that names the error.
 template <Axes axes, std::int64_t before, std::int64_t after, Expression X>
 using Padded = typename decltype(pad_type<axes, before, after, Held<X>>())::type;
 
-/// `x` with `before` and `after` more entries at the ends of an axis, or of several, which are
-/// `value`: "t" becomes "t+2" by `pad<"t", 1, 1>(x)`, an image gets a frame by
-/// `pad<"height width", 1, 1>(x)`. Throws `ValueError` for a number outside an integer dtype.
-/// PyTorch: `pad`.
+/// `x` padded with `before` and `after` entries of `value` at the ends of an axis, or of several:
+/// "t" becomes "t+2" by `pad<"t", 1, 1>(x)`, an image gets a border by `pad<"height width", 1,
+/// 1>(x)`. Throws `ValueError` for a number outside the range of an integer dtype. PyTorch: `pad`.
 template <Axes axes, std::int64_t before, std::int64_t after, Expression X,
           class V = typename Unqualified<X>::value_type>
   requires std::constructible_from<typename Unqualified<X>::value_type, V>

@@ -10,13 +10,11 @@ struct SetName {
   static constexpr std::string_view name = "set";
 };
 
-/// What `set` may be told to replace: one slice by its position, or several by a tensor of
-/// positions.
+/// The positions that `set` accepts: an integer for one slice, or a tensor for several.
 template <class I>
 concept SetPosition = (std::integral<I> && !std::same_as<I, bool>) || Expression<I>;
 
-/// The axes of what replaces the slices: those of `E` without the axis, with those of the positions
-/// in its place.
+/// The axes of the replacement: those of `E`, where the axes of the positions replace the axis.
 template <class E, class I, int axis>
 struct ReplacementRule {
   static constexpr Shape shape = removed(E::shape, axis);
@@ -31,7 +29,7 @@ inline constexpr bool is_position = true;
 template <ExpressionType I>
 inline constexpr bool is_position<I> = IntegerType<typename I::value_type>;
 
-/// Names what keeps `V` from replacing slices of `E`; `void` where nothing does.
+/// Names the reason why `V` cannot replace slices of `E`; `void` where it can.
 template <class E, class I, class V, int axis>
 constexpr auto replacement_mistake() {
   using Rule = ReplacementRule<E, I, axis>;
@@ -56,13 +54,13 @@ constexpr auto set_type() {
   }
 }
 
-/// The tensor that `set` gives, or an undefined type that names the mistake.
+/// The tensor that `set` returns, or an undefined type that names the error.
 template <Axes axes, Expression X, SetPosition I, MapOperand V>
 using SetIn =
     typename decltype(set_type<axes, Unqualified<X>, Unqualified<I>, Unqualified<V>>())::type;
 
-/// The sizes that a replacement has to have: those of `x` with those of the positions in the place
-/// of the axis. Throws `ShapeError`.
+/// Checks the sizes of a replacement: those of `x`, where those of the positions replace the axis.
+/// Throws `ShapeError`.
 template <class Rule, class E, class I, class V>
 constexpr void check_replacement(E const& x, I const& positions, V const& value, int axis) {
   Sizes const from = x.sizes(), got = value.sizes();
@@ -77,7 +75,7 @@ constexpr void check_replacement(E const& x, I const& positions, V const& value,
   }
 }
 
-/// A tensor of one position, or the positions as they are.
+/// A tensor of one position, or the positions unchanged.
 template <class D, class I>
 constexpr auto positions_of(I const& i) {
   if constexpr (ExpressionType<I>) return evaluate(i);
@@ -85,10 +83,10 @@ constexpr auto positions_of(I const& i) {
 }
 
 /// `x` with the slices at `i` along an axis replaced by `value`: at an integer by a slice without
-/// the axis, at a tensor of integers by slices with its axes instead; of equal integers the last
-/// counts. A number replaces every element. What is not shared is changed in place. Throws
-/// `IndexError`, `ShapeError`, `ValueError` for a number outside an integer dtype. PyTorch: `x[:,
-/// i] = value`, `index_copy`. JAX: `x.at[i].set(value)`.
+/// the axis, at a tensor of integers by slices with its axes instead; of equal positions the last
+/// one wins. A number replaces every element. Unshared memory is changed in place. Throws
+/// `IndexError`, `ShapeError`, `ValueError` for a number outside the range of an integer dtype.
+/// PyTorch: `x[:, i] = value`, `index_copy`. JAX: `x.at[i].set(value)`.
 template <Axes axis, Expression X, SetPosition I, MapOperand V>
 constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
   using E = Unqualified<X>;

@@ -23,8 +23,8 @@ template <Expression X>
 using Cholesky = typename decltype(cholesky_type<TensorOf<X>>())::type;
 
 /// L, lower triangular with a positive diagonal, of a symmetric positive definite A = L Lᵀ: "n n"
-/// gives "n n". What is factored is (A + Aᵀ) / 2. Throws `ValueError` for a matrix that is not
-/// positive definite, NaN among them. JAX: `linalg.cholesky`.
+/// gives "n n". Factors (A + Aᵀ) / 2. Throws `ValueError` for a matrix that is not positive
+/// definite or has NaN. JAX: `linalg.cholesky`. PyTorch: `linalg.cholesky`.
 template <Expression X, Sound Result = Cholesky<X&&>>
 auto cholesky(X&& a) -> Result {
   return cholesky_factor(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));

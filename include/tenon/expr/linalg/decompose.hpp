@@ -65,8 +65,8 @@ template <Expression X>
 using DetOf = typename decltype(det_type<TensorOf<X>>())::type;
 
 /// A = Q R, reduced: "m n" gives {q "m k", r "k n"}, k = min(m, n); Q has orthonormal columns, R is
-/// upper triangular, signs are LAPACK's. NaN or infinity gives NaN. For a gradient the first k
-/// columns of A must be independent. JAX: `linalg.qr`.
+/// upper triangular, signs are LAPACK's. NaN or infinity gives NaN. The gradient requires that the
+/// first k columns of A are independent. JAX, PyTorch: `linalg.qr`.
 template <Expression X, Factored Result = QrOf<X&&>>
 auto qr(X&& a) -> Result {
   return orthogonal_factors(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
@@ -76,10 +76,10 @@ auto qr(X&& a) -> Result;
 template <class... X>
 auto qr(X const&...) -> FirstMistake<X...>;
 
-/// A = U diag(S) Vᵀ, reduced: "m n" gives {u "m k", s "k", vt "k n"}, k = min(m, n); S is not
-/// negative and descends. The signs of pairs of vectors are arbitrary: what is differentiated must
-/// not depend on them. NaN or infinity gives NaN. Throws `ValueError` where the steps do not
-/// converge. JAX: `linalg.svd(full_matrices=False)`.
+/// A = U diag(S) Vᵀ, reduced: "m n" gives {u "m k", s "k", vt "k n"}, k = min(m, n); S is
+/// nonnegative and descending. The signs of pairs of vectors are arbitrary: differentiated
+/// functions must not depend on them. NaN or infinity gives NaN. Throws `ValueError` without
+/// convergence. JAX, PyTorch: `linalg.svd(full_matrices=False)`.
 template <Expression X, Factored Result = SvdOf<X&&>>
 auto svd(X&& a) -> Result {
   return singular_factors(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
@@ -89,8 +89,8 @@ auto svd(X&& a) -> Result;
 template <class... X>
 auto svd(X const&...) -> FirstMistake<X...>;
 
-/// The determinant: "*batch n n" gives "*batch". Of a singular matrix 0, of an empty one 1. JAX:
-/// `linalg.det`.
+/// The determinant: "*batch n n" gives "*batch". 0 for a singular matrix, 1 for an empty one. JAX,
+/// PyTorch: `linalg.det`.
 template <Expression X, Sound Result = DetOf<X&&>>
 auto det(X&& a) -> Result {
   return determinants(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));

@@ -30,10 +30,10 @@ constexpr auto eigh_type() {
 template <Expression X>
 using Eigh = typename decltype(eigh_type<TensorOf<X>>())::type;
 
-/// The eigenvalues of a symmetric matrix, the smallest first, and its orthonormal eigenvectors, as
+/// The eigenvalues of a symmetric matrix in ascending order, and its orthonormal eigenvectors, as
 /// columns: "n n" gives {values "n", vectors "n n"}. Those of (A + Aᵀ) / 2. NaN or infinity
-/// anywhere gives NaN. The gradient lets vectors of equal values be. Throws `ValueError` where the
-/// steps do not converge. JAX: `linalg.eigh`.
+/// anywhere gives NaN. The gradient has no term for vectors of equal values. Throws `ValueError`
+/// without convergence. JAX, PyTorch: `linalg.eigh`.
 template <Expression X, Factored Result = Eigh<X&&>>
 auto eigh(X&& a) -> Result {
   return symmetric_eigen(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));

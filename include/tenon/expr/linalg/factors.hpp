@@ -3,7 +3,8 @@
 #include <tenon/core/mistake.hpp>
 #include <tenon/tensor/tensor.hpp>
 
-/// What factorisations give: plain structs, to be taken apart by `auto [q, r] = linalg::qr(a)`.
+/// The results of factorisations: plain structs, for structured bindings: `auto [q, r] =
+/// linalg::qr(a)`.
 namespace tenon::linalg {
 
 /// A = Q R: orthonormal columns, upper triangular.
@@ -13,7 +14,7 @@ struct QR {
   R r;
 };
 
-/// A = U diag(S) Vᵀ: orthonormal columns and rows; singular values, the largest first.
+/// A = U diag(S) Vᵀ: orthonormal columns and rows; singular values in descending order.
 template <TensorType U, TensorType S, TensorType Vt>
 struct SVD {
   U u;
@@ -21,14 +22,14 @@ struct SVD {
   Vt vt;
 };
 
-/// A V = V diag(values): eigenvalues, the smallest first, and eigenvectors, one a column.
+/// A V = V diag(values): eigenvalues in ascending order, and eigenvectors as columns.
 template <TensorType Values, TensorType Vectors>
 struct Eigen {
   Values values;
   Vectors vectors;
 };
 
-/// One of these structs, and no name of a mistake.
+/// One of these structs, and not an error type.
 template <class R>
 concept Factored = !Mistake<R>;
 

@@ -6,7 +6,7 @@
 #include <tenon/expr/gather/gather.hpp>
 
 /// Linear algebra: matrices are the last two axes of a tensor, the axes before them a batch.
-/// `float` and `double`. Every function evaluates at once.
+/// `float` and `double`. Every function evaluates eagerly.
 namespace tenon {
 
 namespace error {
@@ -23,7 +23,7 @@ namespace linalg {
 template <class T>
 concept Solvable = std::same_as<T, float> || std::same_as<T, double>;
 
-/// Names why `E` is no matrix for an operation; `void` where it is one.
+/// Names the reason why `E` is not a matrix for an operation; `void` where it is one.
 template <class Name, class E>
 constexpr auto matrix_mistake() {
   if constexpr (!Solvable<typename E::value_type>) return dtype_mistake<Name, E>();
@@ -45,7 +45,7 @@ constexpr auto square_mistake() {
   else return std::type_identity<void>{};
 }
 
-/// The same for a matrix from a space to itself, whose axes agree.
+/// The same for a linear map of a space to itself, whose axes agree.
 template <class Name, class E>
 constexpr auto symmetric_mistake() {
   using other = typename decltype(square_mistake<Name, E>())::type;

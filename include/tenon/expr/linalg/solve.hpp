@@ -11,7 +11,7 @@ struct InverseName {
   static constexpr std::string_view name = "inverse";
 };
 
-/// How a matrix and its right-hand sides lie on each other.
+/// The axes of a matrix and its right-hand sides.
 template <class A, class B>
 struct SolveRule {
   static constexpr Solving solving = solve_rule(A::shape, B::shape);
@@ -60,7 +60,7 @@ constexpr auto inverse_type() {
 template <Expression X>
 using Inverse = typename decltype(inverse_type<TensorOf<X>>())::type;
 
-/// An operand with the axes of the batch that `other` has and it lacks, or has with size 1.
+/// An operand broadcast to the batch axes of `other`.
 template <class Rule, std::size_t side, TensorType E, TensorType Other>
 auto stretched(E const& operand, Other const& other) {
   using Stretching = StretchRule<Rule, side, E>;
@@ -77,8 +77,9 @@ auto stretched(E const& operand, Other const& other) {
 }
 
 /// X of A X = B: "n m" and "n" give "m", "n m" and "n k" give "m k"; the axes before them
-/// broadcast. B is a vector if it has one axis, or as many as A before its last and does not fit as
-/// a matrix. Throws `ValueError` for a singular matrix. Same dtype. JAX: `linalg.solve`.
+/// broadcast. B is a vector if it has one axis, or as many axes as A has before its last one and
+/// does not fit as a matrix. Throws `ValueError` for a singular matrix. Same dtype. JAX, PyTorch:
+/// `linalg.solve`.
 template <Expression A, Expression B, Sound Result = Solution<A&&, B&&>>
 auto solve(A&& a, B&& b) -> Result {
   using Rule = SolveRule<TensorOf<A>, TensorOf<B>>;
@@ -92,8 +93,8 @@ auto solve(A&& a, B&& b) -> Result;
 template <class... X>
 auto solve(X const&...) -> FirstMistake<X...>;
 
-/// The inverse of a square matrix: "n m" gives "m n". To solve equations, `solve` is faster and
-/// more exact. Throws `ValueError` for a singular matrix. JAX: `linalg.inv`.
+/// The inverse of a square matrix: "n m" gives "m n". For equations, `solve` is faster and more
+/// accurate. Throws `ValueError` for a singular matrix. JAX, PyTorch: `linalg.inv`.
 template <Expression X, Sound Result = Inverse<X&&>>
 auto inverse(X&& a) -> Result {
   return inverted(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));

@@ -4,8 +4,8 @@
 #include <tenon/op/compare.hpp>
 #include <tenon/op/integer.hpp>
 
-/// Operators of integers and masks, elementwise and broadcasting. `& | ^ ~` take both, as in NumPy;
-/// of masks they are `&& || != !`. A shift by as many bits as there are leaves 0, or the sign.
+/// Operators on integers and masks, elementwise and broadcasting. `& | ^ ~` accept both, as in
+/// NumPy; on masks they are `&& || != !`. A shift by the bit width or more gives 0, or the sign.
 namespace tenon {
 
 template <class A, Sound R = MapOf<op::BitNot, A>>
@@ -57,7 +57,7 @@ constexpr auto operator>>(A&& a, B&& b) -> R {
 template <class A, class B, Mistaken R = MapOf<op::ShiftRight, A, B>>
 auto operator>>(A&& a, B&& b) -> R;
 
-/// Are both masks true, elementwise? Of numbers write `x != 0`. PyTorch: `logical_and`.
+/// Elementwise logical and of masks. For numbers write `x != 0`. PyTorch: `logical_and`.
 template <class A, class B, Sound R = MapOf<op::And, A, B>>
 constexpr auto logical_and(A&& a, B&& b) -> R {
   return map<op::And>(std::forward<A>(a), std::forward<B>(b));
@@ -65,7 +65,7 @@ constexpr auto logical_and(A&& a, B&& b) -> R {
 template <class A, class B, Mistaken R = MapOf<op::And, A, B>>
 auto logical_and(A&& a, B&& b) -> R;
 
-/// Is either mask true, elementwise? PyTorch: `logical_or`.
+/// Elementwise logical or of masks. PyTorch: `logical_or`.
 template <class A, class B, Sound R = MapOf<op::Or, A, B>>
 constexpr auto logical_or(A&& a, B&& b) -> R {
   return map<op::Or>(std::forward<A>(a), std::forward<B>(b));
@@ -73,7 +73,7 @@ constexpr auto logical_or(A&& a, B&& b) -> R {
 template <class A, class B, Mistaken R = MapOf<op::Or, A, B>>
 auto logical_or(A&& a, B&& b) -> R;
 
-/// Is one of two masks true and not the other, elementwise? PyTorch: `logical_xor`.
+/// Elementwise exclusive or of masks. PyTorch: `logical_xor`.
 template <class A, class B, Sound R = MapOf<op::Xor, A, B>>
 constexpr auto logical_xor(A&& a, B&& b) -> R {
   return map<op::Xor>(std::forward<A>(a), std::forward<B>(b));
@@ -81,7 +81,7 @@ constexpr auto logical_xor(A&& a, B&& b) -> R {
 template <class A, class B, Mistaken R = MapOf<op::Xor, A, B>>
 auto logical_xor(A&& a, B&& b) -> R;
 
-/// Is a mask false, elementwise? PyTorch: `logical_not`.
+/// Elementwise logical not of a mask. PyTorch: `logical_not`.
 template <class A, Sound R = MapOf<op::Not, A>>
 constexpr auto logical_not(A&& a) -> R {
   return map<op::Not>(std::forward<A>(a));

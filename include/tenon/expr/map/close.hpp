@@ -7,14 +7,14 @@
 /// Comparison within a tolerance.
 namespace tenon {
 
-/// How far two numbers may be apart: `absolute` and, of the second, the share `relative`.
+/// The tolerance of a comparison: `absolute`, and `relative` to the second number.
 struct Tolerance {
   double relative = 1e-5;
   double absolute = 1e-8;
 };
 
-/// Elementwise |a - b| <= absolute + relative |b|; infinities are close to themselves, NaN to
-/// nothing. NumPy's `isclose` and PyTorch's.
+/// Elementwise |a - b| <= absolute + relative |b|; equal infinities are close, NaN never is. NumPy,
+/// PyTorch: `isclose`.
 template <Expression A, Expression B>
   requires std::floating_point<typename Unqualified<A>::value_type> &&
            (!Mistake<MapOf<op::Sub, A const&, B const&>>)
@@ -26,7 +26,7 @@ constexpr auto isclose(A const& a, B const& b, Tolerance tolerance = {}) {
 template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
 auto isclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
 
-/// Are all elements close? PyTorch: `allclose`.
+/// Whether all elements are close. PyTorch: `allclose`.
 template <Expression A, Expression B>
   requires requires(A const& a, B const& b) { isclose(a, b).sizes(); }
 constexpr bool allclose(A const& a, B const& b, Tolerance tolerance = {}) {

@@ -6,11 +6,11 @@
 #include <tenon/expr/map/operators.hpp>
 #include <tenon/tensor/unfit.hpp>
 
-/// `x += y` is `x = x + y`: the name gets a new value, and who shared the old one keeps it. The
-/// result must fit `x` as an assignment asks: `y` may broadcast, `x` does not grow.
+/// `x += y` is `x = x + y`: the variable gets a new value, other owners keep the old one. The
+/// result must be assignable to `x`: `y` may broadcast, `x` does not grow.
 namespace tenon {
 
-/// `X&`, or the name of what is wrong with the operation or with the assignment of its result.
+/// `X&`, or the error type of the operation or of the assignment of its result.
 template <class Op, class X, class Y>
 constexpr auto compound_type() {
   using Result = MapOf<Op, X const&, Y>;

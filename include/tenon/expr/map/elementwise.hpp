@@ -15,11 +15,11 @@ namespace tenon {
 template <class Op, class... E>
 struct Elementwise;
 
-/// True where a copy of the bytes is a move, as long as no destructor of the source runs.
+/// Whether a move is a copy of the bytes, provided that no destructor of the source runs.
 template <class E>
 concept MovableAsBytes = TensorType<E> || std::derived_from<E, ExpressionNode<E>>;
 
-/// True where an expression holds a shared buffer: it has no value in constant evaluation.
+/// Whether an expression owns a shared buffer: it is not usable in constant evaluation.
 template <class E>
 inline constexpr bool has_handle = requires { requires E::has_handle; };
 template <TensorType E>
@@ -28,14 +28,15 @@ template <class E>
   requires requires { typename E::operand_type; }
 inline constexpr bool has_handle<E> = has_handle<typename E::operand_type>;
 
-/// A node with run-time sizes is moved as a whole, whatever it holds: those of the other say that
-/// nothing is left there. (Node by node and leaf by leaf, `a + b + c + ...` would move every leaf
-/// as often as there are terms, in as many functions.)
+/// A node with run-time sizes is moved as bytes; the run-time sizes of the source then mark it as
+/// moved from. (Moving node by node and leaf by leaf, `a + b + c + ...` would move every leaf once
+/// per term, in as many functions.)
 template <class Op, class... E>
 concept MovedAsBytes = !MapAlignment<E...>::value.shape.is_static() && (MovableAsBytes<E> && ...) &&
                        (has_handle<E> || ...);
 
-/// Moves a node to where there is none: its bytes up to `end`, behind which another object may lie.
+/// Moves a node to uninitialised memory: its bytes up to `end`, after which another object may be
+/// stored.
 TENON_INLINE inline void move_bytes(void* to, void* from, void const* end, std::int64_t& size) {
   std::memcpy(
       to, from,

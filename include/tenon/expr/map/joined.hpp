@@ -8,8 +8,8 @@
 #include <tenon/core/rules/broadcast.hpp>
 #include <tenon/tensor/tensor.hpp>
 
-/// The run-time sizes of a map are those of its operands. How they lie is known when the program is
-/// compiled: what is left for run time are a few copies and comparisons.
+/// The run-time sizes of a map are those of its operands. The alignment of axes is known at compile
+/// time: at run time there are only a few copies and comparisons.
 namespace tenon {
 
 [[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, std::string_view spec,
@@ -17,10 +17,11 @@ namespace tenon {
 [[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, Shape const& shape, int axis,
                                           std::int64_t expected, std::int64_t got);
 
-/// Where the run-time sizes of an operand go: four bits for each.
+/// The destinations of the run-time sizes of an operand: four bits each.
 struct JoinedSizes {
-  std::uint32_t places = 0;  ///< Among the run-time sizes of the result, or 8 + a static axis.
-  std::uint32_t first = 0;   ///< A bit for each that no operand before has: it is copied.
+  std::uint32_t places = 0;  ///< Index among the run-time sizes of the result, or 8 + a static
+                             ///< axis.
+  std::uint32_t first = 0;   ///< A bit for each size that no earlier operand has: it is copied.
   bool whole = true;         ///< All run-time sizes of the result are copied, in order.
 
   constexpr std::size_t place(std::size_t i) const { return places >> (4 * i) & 15; }
@@ -33,7 +34,7 @@ struct JoinedSizes {
   }
 };
 
-/// The place of each axis of a result, as in `JoinedSizes::places`.
+/// The destination of each axis of a result, as in `JoinedSizes::places`.
 constexpr std::array<std::uint32_t, max_rank> joined_places(Shape const& result) {
   std::array<std::uint32_t, max_rank> places{};
   std::uint32_t n = 0;
@@ -42,7 +43,7 @@ constexpr std::array<std::uint32_t, max_rank> joined_places(Shape const& result)
   return places;
 }
 
-/// How the sizes of operand k go into those of a result.
+/// The destinations of the sizes of operand k in a result.
 template <std::size_t N>
 constexpr JoinedSizes joined_sizes(Shape const& result, std::array<AxisMap, N> const& maps,
                                    std::array<Shape const*, N> const& shapes, std::size_t k) {
@@ -61,7 +62,7 @@ constexpr JoinedSizes joined_sizes(Shape const& result, std::array<AxisMap, N> c
   return joined;
 }
 
-/// All sizes of what has the spec `S`, from those of its run-time axes: one function for each spec.
+/// All sizes for the spec `S`, from its run-time sizes: one function per spec.
 template <Spec S>
 constexpr Sizes sizes_by_spec(SomeSizes<dynamic_axes(ShapeOf<S>::shape)> const& run_time) {
   return run_time.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
@@ -95,7 +96,8 @@ inline constexpr JoinedShape joined_shape = [] {
   return result;
 }();
 
-/// Says that an operand has another size on an axis than the operands before, or than the spec.
+/// Throws `ShapeError`: an operand has another size on an axis than the operands before it, or than
+/// the spec.
 [[noreturn, gnu::cold]] void joined_sizes_differ(JoinedShape const& shape, std::size_t place,
                                                  std::int64_t expected, std::int64_t got);
 

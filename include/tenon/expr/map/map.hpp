@@ -14,7 +14,7 @@
 
 namespace tenon {
 
-/// The device of several operands: numbers follow.
+/// The device of several operands: numbers have none.
 template <class... D>
 struct CommonDevice;
 template <class D>
@@ -27,17 +27,17 @@ struct CommonDevice<D, Rest...> {
   using type = std::conditional_t<std::same_as<D, AnyDevice>, rest, D>;
 };
 
-/// How the operands of a map lie on its axes.
+/// The alignment of the operands of a map with its axes.
 template <class... E>
 struct MapAlignment {
   static constexpr auto value = broadcast(E::shape...);
 };
 
-/// Does an op take values of such dtypes?
+/// Whether an op accepts values of such dtypes.
 template <class Op, class... T>
 concept TakesValues = requires(T... x) { Op::f(x...); };
 
-/// The one 16-bit dtype among some dtypes that are no other floating ones; else `void`.
+/// The single 16-bit dtype among dtypes without any other floating one; else `void`.
 template <class... T>
 struct OneHalf;
 template <>
@@ -51,8 +51,8 @@ struct OneHalf<T, Rest...> {
                                   std::conditional_t<std::is_void_v<rest>, T, std::false_type>>;
 };
 
-/// The dtype of an op's value; no `type` where the op does not take such operands. The 16-bit
-/// dtypes are computed with as `float`.
+/// The dtype of an op's value; no `type` where the op does not accept such operands. The 16-bit
+/// dtypes are computed as `float`.
 template <class Op, class... T>
 struct MapValue {};
 template <class Op, class... T>
@@ -69,13 +69,14 @@ struct MapValue<Op, T...> {
       std::conditional_t<std::same_as<of_float, float>, typename OneHalf<T...>::type, of_float>;
 };
 
-/// What an op makes of its operands' types; `E` are kept operands.
+/// The result type of an op for its operands' types; `E` are stored operands.
 template <class Op, class... E>
 struct MapTypes {
   using value_type = typename MapValue<Op, typename E::value_type...>::type;
   using device = typename CommonDevice<typename E::device...>::type;
   static constexpr auto const& aligned = MapAlignment<E...>::value;
-  static constexpr auto maps = aligned.maps;  ///< Alone: what run time reads lies in the program.
+  static constexpr auto maps = aligned.maps;  ///< A separate constant: the part that is read at run
+                                              ///< time.
   static constexpr bool has_product = (tenon::has_product<E> || ...);
   static constexpr bool is_heavy = (tenon::is_heavy<E> || ...);
 };
@@ -86,18 +87,18 @@ struct FromOperands {};
 /// The first run-time size of a node that was moved from.
 inline constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::min();
 
-/// Throws `Error` where the first run-time size says that a node was moved from.
+/// Throws `Error` if the first run-time size marks a node as moved from.
 TENON_INLINE constexpr void check_not_gone(std::int64_t size) {
   if (size == gone) [[unlikely]]
     internal::refuse_moved_from();
 }
-/// The same of any node.
+/// The same for any node.
 template <class E>
 TENON_INLINE constexpr void check_not_gone(E const& e) {
   if constexpr (requires { requires E::moves_as_bytes; }) check_not_gone(*e.run_time_.data());
 }
 
-/// What all maps have in common.
+/// The common base of all maps.
 template <class Derived, class Op, class... E>
 struct MapNode : ExpressionNode<Derived> {
   using types = MapTypes<Op, E...>;
@@ -136,8 +137,8 @@ struct MapNode : ExpressionNode<Derived> {
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 
  private:
-  /// Takes the run-time sizes of operand k; throws `ShapeError` where they are not those of the
-  /// operands before.
+  /// Copies the run-time sizes of operand k; throws `ShapeError` where they differ from those of
+  /// earlier operands.
   template <std::size_t k, class X>
   TENON_INLINE constexpr void join(X const& operand) {
     check_not_gone(operand);

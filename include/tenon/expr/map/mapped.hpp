@@ -9,7 +9,7 @@
 
 namespace tenon {
 
-/// How an operand of a map is kept: literals become numbers of dtype `T`.
+/// How an operand of a map is stored: literals become numbers of dtype `T`.
 template <class X, class T>
 struct KeptAs {
   using type = Held<X>;
@@ -19,8 +19,8 @@ struct KeptAs<X, T> {
   using type = ConstantNode<T>;
 };
 
-/// What the operand of a node is constructed from; `who` is the operation. Throws `ValueError` for
-/// a literal outside an integer dtype.
+/// The constructor argument of a node's operand; `who` is the operation. Throws `ValueError` for a
+/// literal outside the range of an integer dtype.
 template <class Kept, class X>
 TENON_INLINE constexpr decltype(auto) keep_operand(std::string_view who, X&& x) {
   if constexpr (is_constant<Kept> && !Expression<X>) {
@@ -46,7 +46,7 @@ constexpr auto dtype_mistake() {
   return std::type_identity<error::dtype_is_not_supported<spec_of_name<Op>, spec_of_dtype<T>>>{};
 }
 
-/// Names the dtypes that differ; of three operands the first has to be a mask.
+/// Names the dtypes that differ; of three operands the first must be a mask.
 template <class Op, class A, class B, class... C>
 constexpr auto dtype_mistake() {
   using T = typename A::value_type;
@@ -64,7 +64,7 @@ constexpr auto device_mistake() {
   return std::type_identity<void>{};
 }
 
-/// Names two devices that do not meet; `void` where all do.
+/// Names two devices that differ; `void` where none do.
 template <class Op, class A, class B, class... Rest>
 constexpr auto device_mistake() {
   if constexpr (!DevicesMeet<A, B>)
@@ -100,7 +100,7 @@ constexpr auto axes_mistake() {
                                spec_of_axis<B, aligned.right_axis>, spec_of<A>, spec_of<B>>>{};
 }
 
-/// The node that an op makes of kept operands, or the type that names the mistake.
+/// The node of an op over stored operands, or the type that names the error.
 template <class Op, class... E>
 constexpr auto map_of_kept() {
   using devices = typename decltype(device_mistake<Op, E...>())::type;
@@ -119,7 +119,7 @@ constexpr auto map_type() {
   else return map_of_kept<Op, typename KeptAs<X, T>::type...>();
 }
 
-/// `Elementwise<Op, ...>`, or where the operands do not fit an undefined type that says why.
+/// `Elementwise<Op, ...>`, or where the operands do not fit an undefined type that names the error.
 template <class Op, class... X>
   requires(MapOperand<X> && ...) && (Expression<X> || ...)
 using Mapped = typename decltype(map_type<Op, X...>())::type;
@@ -137,9 +137,9 @@ struct KeptOperands<Elementwise<Op, E...>> {
   }
 };
 
-/// The elements of `x...`, broadcast against each other, under `Op::f`. This is the twin of every
-/// elementwise function: where the operands do not fit, its return type names the mistake. (The
-/// type is a template parameter so that compilers print it without the alias.)
+/// The elements of `x...`, broadcast against each other, under `Op::f`. This is the diagnostic
+/// overload of every elementwise function: where the operands do not fit, its return type names the
+/// error. (The type is a template parameter so that compilers print it without the alias.)
 template <class Op, MapOperand... X, Sound Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
 TENON_INLINE constexpr auto map(X&&... x) -> Result {

@@ -22,7 +22,7 @@ struct DiagName {
   static constexpr std::string_view name = "diag";
 };
 
-/// The axis of a diagonal: that of both where they are one, else as long as the shorter.
+/// The axis of a diagonal: that of both axes if they are equal, else as long as the shorter.
 constexpr Axis diagonal_axis(Axis const& row, Axis const& column) {
   return row == column ? row : axis_of(minimum(extent_of(row), extent_of(column)));
 }
@@ -35,7 +35,7 @@ struct DiagonalRule {
   static constexpr bool by_one = false;
 };
 
-/// Names why `E` is no matrix, or a batch of them; `void` where it is.
+/// Names the reason why `E` is not a batch of matrices; `void` where it is.
 template <class Name, class E>
 constexpr auto no_matrix() {
   if constexpr (E::shape.rank >= 2) return std::type_identity<void>{};
@@ -118,8 +118,8 @@ constexpr auto diag_mistake() {
 template <Expression X>
 using DiagMistake = typename decltype(diag_mistake<Held<X>>())::type;
 
-/// The matrix that has a vector as its diagonal, else zeros: "n" gives "n n". NumPy, PyTorch:
-/// `diag` of a vector; of a matrix it is `diagonal`.
+/// The diagonal matrix of a vector: "n" gives "n n". NumPy, PyTorch: `diag` of a vector; for that
+/// of a matrix, `diagonal`.
 template <Expression X>
   requires std::is_void_v<DiagMistake<X&&>>
 constexpr auto diag(X&& x) {

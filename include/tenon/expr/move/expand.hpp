@@ -6,7 +6,7 @@
 #include <tenon/expr/move/moves.hpp>
 #include <tenon/expr/move/rearrange.hpp>
 
-/// Axes that come and go: repeated without a copy, of size 1.
+/// Expanding, squeezing and unsqueezing of axes, without a copy.
 namespace tenon {
 
 namespace error {
@@ -27,7 +27,7 @@ struct UnsqueezeName {
   static constexpr std::string_view name = "unsqueeze";
 };
 
-/// How a shape lies under a larger one.
+/// The alignment of a shape with a larger one.
 struct Expansion {
   Shape shape{};
   AxisMap order = no_axes();  ///< For each axis of the result that of the operand, or -1.
@@ -102,7 +102,8 @@ auto expand(X&& x, I... open) -> R;
 template <Spec, Mistake X>
 auto expand(X const&, auto...) -> X;
 
-/// `E` with axes of size 1 more or less: a tensor shares its elements, an expression stays open.
+/// `E` with axes of size 1 added or removed: a tensor shares its elements, an expression stays
+/// lazy.
 template <class Rule, class X>
 constexpr auto resized(X&& x) {
   using E = Held<X&&>;
@@ -111,7 +112,7 @@ constexpr auto resized(X&& x) {
   else return moved<Rule>(std::forward<X>(x), sizes);
 }
 
-/// The axes that are dropped: those chosen, or all of size 1; and the first that is not of size 1.
+/// The axes to drop: those chosen, or all of size 1; and the first that is not of size 1.
 template <Axes axes, class E>
 struct SqueezeRule {
   static constexpr bool all = axes.names.empty() && !axes.by_index;
@@ -152,7 +153,7 @@ constexpr auto squeeze_mistake() {
 template <Axes axes, Expression X>
 using SqueezeMistake = typename decltype(squeeze_mistake<axes, Held<X>>())::type;
 
-/// `x` without some axes, which are of static size 1; without all that are. PyTorch, NumPy:
+/// `x` without some axes, which are of static size 1; by default all such. PyTorch, NumPy:
 /// `squeeze`.
 template <Axes axes = every, Expression X>
   requires std::is_void_v<SqueezeMistake<axes, X&&>>
@@ -165,7 +166,7 @@ auto squeeze(X&& x) -> R;
 template <Axes = every, Mistake X>
 auto squeeze(X const&) -> X;
 
-/// A new axis: its name, "" for none, and the place where it comes to stand.
+/// A new axis: its name, "" for none, and its position.
 template <Spec axis, int place, class E>
 struct UnsqueezeRule {
   static constexpr int to = place < 0 ? place + E::shape.rank + 1 : place;
@@ -196,7 +197,7 @@ constexpr auto unsqueeze_mistake() {
 template <Spec axis, int place, Expression X>
 using UnsqueezeMistake = typename decltype(unsqueeze_mistake<axis, place, Held<X>>())::type;
 
-/// `x` with a new axis of size 1 at a place, the first if none is said; a negative one counts from
+/// `x` with a new axis of size 1 at a position, by default the first; a negative one counts from
 /// the end: `unsqueeze<"batch">(x)`, `unsqueeze<"c", -1>(x)`, without a name `unsqueeze<-1>(x)`.
 /// PyTorch: `unsqueeze`. NumPy: `expand_dims`, `x[:, None]`.
 template <Spec axis, int place = 0, Expression X>

@@ -6,7 +6,7 @@
 #include <tenon/expr/move/stepped.hpp>
 #include <tenon/op/function.hpp>
 
-/// Axes walked backward, or in larger steps. Nothing is copied; an expression is evaluated first.
+/// Reversed and strided axes. Nothing is copied; an expression is evaluated first.
 namespace tenon {
 
 struct FlipName {
@@ -47,7 +47,7 @@ auto flip(X&& x) -> Result;
 template <Axes = every, class... X>
 auto flip(X const&...) -> FirstMistake<X...>;
 
-/// An axis of which every `step`th element is left.
+/// An axis reduced to every `step`th element.
 constexpr Axis every_nth(Axis const& axis, std::int64_t step) {
   if (step == 1) return axis;
   return axis_of(quotient(extent_of(axis) + number_extent(step - 1), number_extent(step)));
@@ -72,8 +72,8 @@ template <Axes axes, std::int64_t begin, std::int64_t end, std::int64_t step, Ex
 using SlicedInSteps =
     typename decltype(stride_type<axes, StaticRange<begin, end>, step, Held<X>>())::type;
 
-/// Every `step`th element of a range of one axis: `slice<"t", 0, to_end, 2>(x)`, of which
-/// "(t+1)//2" are left. Throws `IndexError`. PyTorch, NumPy: `x[::2]`.
+/// Every `step`th element of a range of one axis: `slice<"t", 0, to_end, 2>(x)` gives an axis
+/// "(t+1)//2". Throws `IndexError`. PyTorch, NumPy: `x[::2]`.
 template <Axes axis, std::int64_t begin, std::int64_t end, std::int64_t step, Expression X,
           Sound Result = SlicedInSteps<axis, begin, end, step, X&&>>
 constexpr auto slice(X&& x) -> Result {

@@ -7,9 +7,9 @@
 
 namespace tenon {
 
-/// Elements in another place: transposed, sliced, renamed, repeated, in windows. The element at
-/// index i is the operand's at `start[a] + sum of i[k] over the axes k with order[k] == a`;
-/// `order[k]` is -1 where axis k is new: size 1, or repeated. No element is copied.
+/// A view: transposed, sliced, renamed, repeated, in windows. The element at index i is the
+/// operand's at `start[a] + sum of i[k] over the axes k with order[k] == a`; `order[k]` is -1 where
+/// axis k is new: size 1, or repeated. No element is copied.
 template <class E, PackedMap order_, Spec S>
 struct Moved : ExpressionNode<Moved<E, order_, S>> {
   using ExpressionNode<Moved>::operator=;
@@ -54,7 +54,7 @@ inline constexpr bool is_move = false;
 template <class E, PackedMap order, Spec S>
 inline constexpr bool is_move<Moved<E, order, S>> = true;
 
-/// Sizes of the result of a move that keeps the extents of the axes it takes.
+/// Sizes of a view whose axes keep the extents of the operand's.
 constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
   Sizes result = ones();
   for (int i = 0; i < rank; ++i) {
@@ -64,7 +64,7 @@ constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
   return result;
 }
 
-/// A move of a move is one move of the first operand.
+/// A view of a view is one view of the inner operand.
 template <class Rule, class E>
 struct MoveOf {
   using type = Moved<E, packed(Rule::order), spec_of<Rule>>;
@@ -75,11 +75,11 @@ struct MoveOf<Rule, E> {
   using type =
       Moved<typename E::operand_type, packed(followed(Rule::order, E::order)), spec_of<Rule>>;
 };
-/// The move that `moved<Rule>` makes of a kept operand.
+/// The view that `moved<Rule>` makes of a stored operand.
 template <class Rule, class E>
 using MovedBy = typename MoveOf<Rule, E>::type;
 
-/// The move whose result has the shape `Rule::shape` and the order `Rule::order`.
+/// The view whose result has the shape `Rule::shape` and the order `Rule::order`.
 template <class Rule, class X>
 constexpr auto moved(X&& x, Sizes const& sizes, ElementIndex const& start = {}) {
   using E = Held<X&&>;

@@ -7,17 +7,17 @@
 #include <tenon/expr/axes.hpp>
 #include <tenon/expr/move/move.hpp>
 
-/// Transposes and new names. Nothing is copied: of an expression the result stays open.
+/// Transposes and renames. Nothing is copied: an expression stays lazy.
 namespace tenon {
 
-/// Every axis where it was.
+/// The identity order.
 constexpr AxisMap same_order(int rank) {
   AxisMap order = no_axes();
   for (int i = 0; i < rank; ++i) order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(i);
   return order;
 }
 
-/// A number of axes that an operation needs.
+/// The number of axes that an operation needs.
 template <int count>
 struct AxesNeeded {
   static constexpr FixedText text = count == 1 ? "one axis is needed" : "two axes are needed";
@@ -28,7 +28,7 @@ struct NamesOf {
   static constexpr FixedText text = axes.names;
 };
 
-/// Names why `axes` are not so many axes of `E`; `void` where they are.
+/// Names the reason why `axes` are not `count` axes of `E`; `void` where they are.
 template <class Name, Axes axes, int count, class E>
 constexpr auto axes_mistake() {
   if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<Name, axes, E>>{};
@@ -52,7 +52,7 @@ constexpr AxisMap exchanged(int rank, AxisChoice const& chosen) {
   return order;
 }
 
-/// The last two axes, where none are named.
+/// The named axes, or the last two.
 constexpr AxisChoice choose_two(Shape const& shape, Axes const& axes) {
   if (!axes.names.empty()) return choose(shape, axes);
   AxisChoice choice = choose_axis(shape, -2);
@@ -74,12 +74,12 @@ constexpr auto transpose_mistake() {
   else return axes_mistake<TransposeName, Axes(-2), 1, E>();
 }
 
-/// What is wrong with a transposition of `X`, or `void`.
+/// The error in a transposition of `X`, or `void`.
 template <Axes axes, Expression X>
 using TransposeMistake = typename decltype(transpose_mistake<axes, Held<X>>())::type;
 
-/// `x` with two axes exchanged: the last two, or those of `transpose<"row column">(x)`. Open; a
-/// product reads it where it lies. PyTorch: `transpose`.
+/// `x` with two axes exchanged: the last two, or those of `transpose<"row column">(x)`. Lazy;
+/// matmul reads it without a copy. PyTorch: `transpose`.
 template <Axes axes = Axes{}, Expression X>
   requires std::is_void_v<TransposeMistake<axes, X&&>>
 constexpr auto transpose(X&& x) {
@@ -91,8 +91,8 @@ auto transpose(X&& x) -> R;
 template <Axes = every, Mistake X>
 auto transpose(X const&) -> X;
 
-/// `E` with the axes of `Rule` in the same places: a tensor is a tensor that shares its elements,
-/// an expression is a move.
+/// `E` with the axes of `Rule` at the same positions: a tensor shares its elements, an expression
+/// becomes a view.
 template <class Rule, class E>
 struct RelabelledAs {
   using type = MovedBy<Rule, E>;

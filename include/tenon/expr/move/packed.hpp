@@ -6,8 +6,8 @@
 
 namespace tenon {
 
-// Sets and orders of axes as template arguments are packed into numbers: g++ 12 takes two arrays of
-// class type for equal when they differ only in where their zeros stand.
+// Sets and orders of axes as template arguments are packed into integers: g++ 12 treats two arrays
+// of class type as equal when they differ only in the position of their zeros.
 
 /// A set of axes, one bit each.
 using AxisBits = unsigned;
@@ -20,7 +20,7 @@ constexpr int count_axes(AxisBits set) {
   return number;
 }
 
-/// An `AxisMap`, a byte each: the axis plus one.
+/// An `AxisMap`, one byte per axis: the axis plus one.
 using PackedMap = std::uint64_t;
 
 constexpr PackedMap packed(AxisMap const& map) {

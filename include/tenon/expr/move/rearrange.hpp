@@ -6,9 +6,9 @@
 #include <tenon/expr/move/moves.hpp>
 #include <tenon/expr/move/rearrangement.hpp>
 
-/// einops' three functions. The result carries the words of the pattern. What can stay open does: a
-/// permutation is a move, which a product reads where it lies. Axes are split and merged by
-/// reshaping a tensor, which copies nothing; an expression is evaluated first.
+/// The three functions of einops. The axes of the result are named by the pattern. The result is
+/// lazy where possible: a permutation is a view, which matmul reads without a copy. Axes are split
+/// and merged by reshaping a tensor, which copies nothing; an expression is evaluated first.
 namespace tenon {
 
 struct RearrangeName {
@@ -21,7 +21,7 @@ struct RepeatName {
   static constexpr std::string_view name = "repeat";
 };
 
-/// How a pattern lies on an operand.
+/// The match of a pattern with an operand.
 template <class Name, Spec pattern, class E>
 struct RearrangeRule {
   using name = Name;
@@ -36,13 +36,13 @@ template <class Rule>
 struct SplitRule {
   static constexpr Shape shape = without_names(Rule::value.split);
 };
-/// What is left of it moved to its places, where these are merged afterwards.
+/// The base, permuted; axes are merged afterwards.
 template <class Rule>
 struct PermuteRule {
   static constexpr Shape shape = without_names(Rule::value.permuted);
   static constexpr AxisMap order = Rule::steps.order;
 };
-/// The result; as a move where nothing is merged.
+/// The result; a view where nothing is merged.
 template <class Rule>
 struct ResultRule {
   static constexpr Shape const& shape = Rule::value.shape;
@@ -53,7 +53,7 @@ struct ResultRule {
 template <class Rule, class E>
 using TensorBy = Tensor<typename E::value_type, spec_of<Rule>, typename E::device>;
 
-/// The kept operand, split where the pattern splits it.
+/// The stored operand, split where the pattern splits it.
 template <class Rule, class E>
 constexpr auto split_base(E const& x, Sizes const& split) {
   if constexpr (Rule::steps.splits)
@@ -61,7 +61,7 @@ constexpr auto split_base(E const& x, Sizes const& split) {
   else return x;
 }
 
-/// The base in its places, under the words of the pattern.
+/// The permuted base, with the names of the pattern.
 template <class Rule, class E>
 constexpr auto placed(E x, Sizes const& permuted) {
   using Result = TensorBy<ResultRule<Rule>, E>;
@@ -74,7 +74,7 @@ constexpr auto placed(E x, Sizes const& permuted) {
   else return reshaped<Result>(evaluate(moved<PermuteRule<Rule>>(std::move(x), permuted)), sizes);
 }
 
-/// `x` folded over the axes that the pattern leaves out.
+/// `x` reduced over the axes that the pattern leaves out.
 template <class Op, class Rule, class E>
 constexpr auto folded_base(E const& x) {
   if constexpr (Rule::steps.folded == 0) return x;
@@ -97,7 +97,7 @@ constexpr auto rearranged(E const& x) {
 template <class Rule>
 concept PatternFits = Rule::value.fits;
 
-/// Names what keeps a pattern from fitting.
+/// Names the reason why a pattern does not fit.
 template <class Name, Spec pattern, Expression E>
 using PatternMistake =
     error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<RearrangeRule<Name, pattern, E>>,
@@ -130,7 +130,7 @@ auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Unqualified<X>>;
 template <Spec, Mistake X>
 auto repeat(X const&) -> X;
 
-/// Can `Op` fold `E`, where the mean of masks and integers is one of floats?
+/// Whether `Op` can reduce `E`; the mean of masks and integers is computed in `float`.
 template <class Op, class E>
 concept ReducesDtype =
     FoldsDtype<Op, E> || (std::same_as<Op, op::mean> && FoldsDtype<op::sum, Floating<E const&>>);
@@ -150,8 +150,9 @@ constexpr auto reduce_mistake() {
 template <class Op, Spec pattern, class E>
 concept Reduces = ReducesDtype<Op, E> && PatternFits<RearrangeRule<ReduceName, pattern, E>>;
 
-/// The axes whose words are not on the right are folded by `op::sum`, `mean`, `max`, `min`, `prod`:
-/// `reduce<"b h w c -> b c", op::mean>(x)`. Dtypes are those of `sum` and so on. einops: `reduce`.
+/// The axes whose words are not on the right are reduced by `op::sum`, `mean`, `max`, `min`,
+/// `prod`: `reduce<"b h w c -> b c", op::mean>(x)`. Dtypes are those of `sum` and so on. einops:
+/// `reduce`.
 template <Spec pattern, class Op, Expression X>
   requires Reduces<Op, pattern, Held<X&&>>
 constexpr auto reduce(X&& x) {

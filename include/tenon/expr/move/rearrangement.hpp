@@ -5,18 +5,19 @@
 
 namespace tenon {
 
-/// What of a rearrangement has to be done. The base is the operand, split into factors where that
-/// takes a reshape; `reduce` folds axes of it. Axes of static size 1 come and go for nothing.
+/// The steps of a rearrangement. The base is the operand, split into factors where that takes a
+/// reshape; `reduce` reduces axes of it. Axes of static size 1 are added and dropped without a
+/// step.
 struct RearrangeSteps {
   bool splits = false;         ///< Some axis has more than one factor.
-  AxisBits folded = 0;         ///< The axes of the base that are folded.
-  bool moves = false;          ///< Elements change places, or are repeated.
-  bool merges = false;         ///< Some axis of the result is made of several.
-  AxisMap order = no_axes();   ///< Axis of `permuted` -> axis of the folded base, or -1.
-  AxisMap direct = no_axes();  ///< Axis of the result -> axis of the folded base, or -1.
+  AxisBits folded = 0;         ///< The axes of the base that are reduced.
+  bool moves = false;          ///< Elements are permuted or repeated.
+  bool merges = false;         ///< Some axis of the result is merged from several.
+  AxisMap order = no_axes();   ///< Axis of `permuted` -> axis of the reduced base, or -1.
+  AxisMap direct = no_axes();  ///< Axis of the result -> axis of the reduced base, or -1.
 };
 
-/// Does one entry come up twice among those axes of a shape that are not of size 1?
+/// Whether an entry occurs twice among the axes of a shape that are not of size 1.
 constexpr bool is_made_of_several(AxisMap const& map, Shape const& shape) {
   std::array<bool, max_rank> seen{};
   for (int i = 0; i < shape.rank; ++i) {
@@ -28,13 +29,13 @@ constexpr bool is_made_of_several(AxisMap const& map, Shape const& shape) {
   return false;
 }
 
-/// The axis of the base where an axis of `split` lies, or -1.
+/// The axis of the base for an axis of `split`, or -1.
 constexpr int axis_of_base(Rearrangement const& rule, bool splits, int axis) {
   if (axis < 0 || rule.split[axis].is_one()) return -1;
   return splits ? axis : rule.split_from[static_cast<std::size_t>(axis)];
 }
 
-/// The axes of the base that have no place in the result.
+/// The axes of the base that are not in the result.
 constexpr AxisBits dropped_axes(Rearrangement const& rule, bool splits) {
   AxisBits dropped = 0;
   for (int i = 0; i < rule.split.rank; ++i) {
@@ -44,14 +45,14 @@ constexpr AxisBits dropped_axes(Rearrangement const& rule, bool splits) {
   return dropped;
 }
 
-/// The place of an axis after those of `folded` have gone.
+/// The position of an axis after those of `folded` are removed.
 constexpr int axis_after_fold(AxisBits folded, int axis) {
   int result = axis;
   for (int i = 0; i < axis; ++i) result -= has_axis(folded, i) ? 1 : 0;
   return result;
 }
 
-/// Do the axes that are read stand in another order, or does one stand for many elements?
+/// Whether the axes are permuted, or one of them is repeated.
 constexpr bool changes_places(Rearrangement const& rule, AxisMap const& order) {
   int last = -1;
   for (int i = 0; i < rule.kept; ++i) {
@@ -79,7 +80,7 @@ constexpr RearrangeSteps rearrange_steps(Rearrangement const& rule) {
   return steps;
 }
 
-/// The sizes of a shape without its names, which may stand twice while axes are moved.
+/// The sizes of a shape without its names, which may occur twice in intermediate steps.
 constexpr Shape without_names(Shape const& shape) {
   Shape result{};
   for (Axis const& axis : shape) {

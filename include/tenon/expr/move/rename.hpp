@@ -12,7 +12,7 @@ struct RenameName {
   static constexpr std::string_view name = "rename";
 };
 
-/// A shape under new names, or what is wrong with them.
+/// A shape under new names, or the error in them.
 struct Renaming {
   Shape shape{};
   std::array<bool, max_rank> done{};
@@ -103,12 +103,12 @@ constexpr auto rename_mistake() {
                                                           spec_of_text<Rule>, pairs, spec_of<E>>>{};
 }
 
-/// What is wrong with new names for the axes of `X`, or `void`.
+/// The error in new names for the axes of `X`, or `void`.
 template <Spec pairs, Expression X>
 using RenameMistake = typename decltype(rename_mistake<pairs, Held<X>>())::type;
 
-/// `x` with other names for some axes: `rename<"t -> key, h -> head">(x)`; `t -> _` takes a name
-/// away. A tensor shares its elements, an expression stays open. PyTorch: `rename`.
+/// `x` with other names for some axes: `rename<"t -> key, h -> head">(x)`; `t -> _` removes a name.
+/// A tensor shares its elements, an expression stays lazy. PyTorch: `rename`.
 template <Spec pairs, Expression X>
   requires std::is_void_v<RenameMistake<pairs, X&&>>
 constexpr auto rename(X&& x) {

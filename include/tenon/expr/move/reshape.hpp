@@ -40,7 +40,8 @@ using Reshaped = typename decltype(reshape_type<spec, TensorOf<X>, int{sizeof...
 
 [[noreturn]] void fail_elements(Shape const& shape, std::int64_t expected, std::int64_t got);
 
-/// The sizes of a reshaped tensor of `sizes`. Throws `ShapeError` where the elements do not go up.
+/// The sizes of a reshaped tensor of `sizes`. Throws `ShapeError` where the numbers of elements
+/// differ.
 constexpr Sizes reshaped_sizes(Reshaping const& rule, Sizes const& sizes, int rank,
                                std::initializer_list<std::int64_t> given) {
   Sizes result = static_sizes(rule.shape);
@@ -64,9 +65,9 @@ constexpr Sizes reshaped_sizes(Reshaping const& rule, Sizes const& sizes, int ra
 }
 
 /// The same elements in row-major order under the axes of a spec: `reshape<"a=2 b=3">(x)`. An axis
-/// without a size keeps that of x's axis of its name; one more may be open and takes what is left:
-/// `reshape<"batch p">(x)`; or all that are open are given, `reshape<"a b">(x, 2, n)`. Throws
-/// `ShapeError` where the elements do not go up. NumPy, PyTorch: `reshape`, `view`.
+/// without a size keeps that of x's axis of its name; one more may be inferred, like -1 in NumPy:
+/// `reshape<"batch p">(x)`; or all unknown sizes are given, `reshape<"a b">(x, 2, n)`. Throws
+/// `ShapeError` where the numbers of elements differ. NumPy, PyTorch: `reshape`, `view`.
 template <Spec spec, Expression X, std::integral... I, Sound Result = Reshaped<spec, X&&, I...>>
 constexpr auto reshape(X&& x, I... open) -> Result {
   using Rule = ReshapeRule<spec, TensorOf<X>, int{sizeof...(I)}>;
@@ -79,7 +80,7 @@ auto reshape(X&& x, I... open) -> Result;
 template <Spec, Mistake X>
 auto reshape(X const&, auto...) -> X;
 
-/// Axes made one: those of `Axes`, or `h w -> p` with the name of the one.
+/// The axes to merge: those of `Axes`, or `h w -> p` with the name of the result.
 struct Flattening {
   AxisChoice chosen{};
   FixedText name{};
@@ -105,7 +106,7 @@ constexpr Flattening flattening(Shape const& shape, Axes const& axes) {
   return result;
 }
 
-/// The axis of the elements of several: alone it stays as it is.
+/// The axis of the elements of several: a single one is unchanged.
 constexpr Axis flat_axis(Shape const& shape, Flattening const& rule) {
   AxisExtent product = number_extent(1);
   for (int i = 0; i < shape.rank; ++i) {
@@ -152,8 +153,8 @@ constexpr auto flatten_type() {
 template <Axes axes, Expression X>
 using Flattened = typename decltype(flatten_type<axes, TensorOf<X>>())::type;
 
-/// Neighbouring axes made one: all, `flatten(x)`, or some, `flatten<"h w">(x)`, under a name if one
-/// is given, `flatten<"h w -> p">(x)`; else the axis is "h*w", or its number. PyTorch: `flatten`.
+/// Adjacent axes merged: all, `flatten(x)`, or some, `flatten<"h w">(x)`, with a name if one is
+/// given, `flatten<"h w -> p">(x)`; else the axis is "h*w", or its number. PyTorch: `flatten`.
 /// NumPy: `ravel`.
 template <Axes axes = every, Expression X, Sound Result = Flattened<axes, X&&>>
 constexpr auto flatten(X&& x) -> Result {

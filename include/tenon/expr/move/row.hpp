@@ -10,8 +10,8 @@
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/move/moves.hpp>
 
-/// One place along an axis, which is gone then: `take<"layer">(x, 2)`, `x[2]`, `for (auto row :
-/// x)`. Nothing is copied, the result stays open.
+/// Indexing of one axis, which is dropped: `take<"layer">(x, 2)`, `x[2]`, `for (auto row : x)`.
+/// Nothing is copied, the result is lazy.
 namespace tenon {
 
 /// All axes but one, in order.
@@ -32,8 +32,8 @@ struct RowRule {
 template <Axes axes, Expression X>
 using RowMistake = typename decltype(axes_mistake<TakeName, axes, 1, Held<X>>())::type;
 
-/// The part of `x` at place `i` of one axis; a negative place counts from the end. Throws
-/// `IndexError`. PyTorch: `select`.
+/// `x` at position `i` of one axis; a negative position counts from the end. Throws `IndexError`.
+/// PyTorch: `select`.
 template <Axes axis, Expression X, std::integral I>
   requires std::is_void_v<RowMistake<axis, X&&>>
 constexpr auto take(X&& x, I i) {
@@ -53,7 +53,7 @@ template <Axes axis, Expression X, std::integral I, class R = RowMistake<axis, X
   requires(!std::is_void_v<R>)
 auto take(X&& x, I i) -> R;
 
-/// Walks the first axis of a tensor, which it keeps.
+/// Iterates over the first axis of a tensor, which it stores.
 template <TensorType E>
 class RowIterator {
  public:
@@ -71,7 +71,7 @@ class RowIterator {
     return *this;
   }
   constexpr RowIterator operator++(int) { return {x_, place_++}; }
-  /// Of iterators of one expression.
+  /// Requires iterators of one expression.
   friend constexpr bool operator==(RowIterator const& a, RowIterator const& b) {
     return a.place_ == b.place_;
   }
@@ -84,7 +84,7 @@ class RowIterator {
 template <class X>
 concept HasRows = TensorType<X> && (X::rank > 0);
 
-/// `for (auto const& row : x)`: the parts along the first axis of a tensor.
+/// `for (auto const& row : x)`: the slices along the first axis of a tensor.
 template <HasRows X>
 constexpr auto begin(X const& x) {
   return RowIterator<X>(x, 0);

@@ -7,12 +7,12 @@
 #include <tenon/core/rules/join.hpp>
 #include <tenon/expr/move/moves.hpp>
 
-/// Slices: a range of one axis. Nothing is copied, the result stays open.
+/// Slices: a range of one axis. Nothing is copied, the result is lazy.
 namespace tenon {
 
 namespace error {
 
-/// The operation, the range, the axis it is cut from, the shape.
+/// The operation, the range, the axis, the shape.
 template <Spec Operation, Spec SliceRange, Spec Axis, Spec Shape>
 struct range_is_outside;
 
@@ -22,10 +22,10 @@ struct SliceName {
   static constexpr std::string_view name = "slice";
 };
 
-/// The end of an axis, whatever its size: `slice<"t", 1, to_end>(x)`.
+/// The end of an axis of any size: `slice<"t", 1, to_end>(x)`.
 inline constexpr std::int64_t to_end = unbounded;
 
-/// Where a range begins or ends: counted from the beginning, or back from the end.
+/// The begin or end of a range: counted from the beginning, or back from the end.
 struct Bound {
   std::int64_t offset = 0;
   bool from_end = false;
@@ -36,12 +36,12 @@ struct Bound {
   constexpr std::int64_t in(std::int64_t size) const { return from_end ? size + offset : offset; }
 };
 
-/// A range that the compiler knows, of an axis whose size it may not know.
+/// A static range of an axis whose size may be known at run time only.
 struct SliceRange {
   Bound begin;
   Bound end;
 
-  /// Whether some size of the axis contains it.
+  /// Whether the range is valid for some size of the axis.
   constexpr bool possible(Axis const& axis) const {
     if (axis.is_static()) return contained(axis.size);
     if (begin.from_end == end.from_end && end.offset < begin.offset) return false;
@@ -58,7 +58,7 @@ struct SliceRange {
     return begin.from_end == end.from_end ? (first > last ? first : last) : first + last;
   }
 
-  /// What becomes of the axis.
+  /// The axis of the result.
   constexpr Axis of(Axis const& axis) const {
     if (axis.is_static()) return resized(axis, end.in(axis.size) - begin.in(axis.size));
     if (begin.from_end == end.from_end) return resized(axis, end.offset - begin.offset);
@@ -66,7 +66,7 @@ struct SliceRange {
   }
 };
 
-/// A range as it is written: `1..9`, `1..`.
+/// The text of a range: `1..9`, `1..`.
 constexpr FixedText range_text(std::int64_t begin, std::int64_t end) {
   TextWriter<FixedText::capacity> text{};
   text << begin << "..";
@@ -91,7 +91,7 @@ struct SliceRule {
   static constexpr AxisMap order = same_order(E::shape.rank);
 };
 
-/// Ranges as rules: what becomes of the axis, and whether it contains them.
+/// Ranges as rules: the resulting axis, and whether the range is valid.
 template <std::int64_t begin, std::int64_t end>
 struct StaticRange {
   static constexpr SliceRange range{begin, end};
@@ -126,14 +126,14 @@ constexpr auto slice_mistake() {
   }
 }
 
-/// What is wrong with a slice of `X`, or `void`.
+/// The error in a slice of `X`, or `void`.
 template <Axes axes, class Sliced, Expression X>
 using SliceMistake = typename decltype(slice_mistake<axes, Sliced, Held<X>>())::type;
 
 template <Axes axes, class Sliced, class X>
 concept Slices = std::is_void_v<SliceMistake<axes, Sliced, X>>;
 
-/// The slice from `begin` on, so long as `Sliced` or `end` says.
+/// The slice from `begin` on, of the length that `Sliced` or `end` gives.
 template <Axes axes, class Sliced, class X>
 constexpr auto sliced(X&& x, std::int64_t begin, std::int64_t end) {
   using Rule = SliceRule<axes, Held<X&&>, Sliced>;
@@ -146,7 +146,7 @@ constexpr auto sliced(X&& x, std::int64_t begin, std::int64_t end) {
 }
 
 /// `x` along one axis from `begin` to before `end`: `slice<"t", 1, 9>(x)`, `slice<"t", 0, -1>(x)`,
-/// `slice<"t", 1, to_end>(x)`; what is negative counts from the end. The size that is left is the
+/// `slice<"t", 1, to_end>(x)`; negative numbers count from the end. The remaining size is the
 /// axis's new extent: `8`, `t-1`. Throws `IndexError` for a run-time axis that is too short.
 /// PyTorch: `x[1:9]`.
 template <Axes axis, std::int64_t begin, std::int64_t end, Expression X>
@@ -162,7 +162,7 @@ template <Axes axis, std::int64_t begin, std::int64_t end, Expression X,
   requires(!std::is_void_v<R>)
 auto slice(X&& x) -> R;
 
-/// So many elements of one axis from `start` on: `slice<"batch", 32>(x, start)`. Throws
+/// `length` elements of one axis from `start` on: `slice<"batch", 32>(x, start)`. Throws
 /// `IndexError`. JAX: `dynamic_slice`. PyTorch: `narrow`.
 template <Axes axis, std::int64_t length, Expression X>
   requires Slices<axis, StaticLength<length>, X&&>
@@ -174,7 +174,7 @@ template <Axes axis, std::int64_t length, Expression X,
   requires(!std::is_void_v<R>)
 auto slice(X&& x, std::int64_t start) -> R;
 
-/// `x` along one axis from `begin` to before `end`, or `to_end`, which run time knows: the axis
+/// `x` along one axis from `begin` to before `end`, or `to_end`, given at run time: the axis
 /// becomes `_`. Throws `IndexError`.
 template <Axes axis, Expression X>
   requires Slices<axis, AnyRange, X&&>

@@ -7,13 +7,13 @@
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/move/slice.hpp>
 
-/// Parts along an axis. Nothing is copied, the parts stay open; what costs a pass is evaluated
-/// once, before.
+/// Parts along an axis. Nothing is copied, the parts are lazy; an operand that needs a pass is
+/// evaluated once, before.
 namespace tenon {
 
 namespace error {
 
-/// The operation, into what, the axis, the shape.
+/// The operation, the parts, the axis, the shape.
 template <Spec Operation, Spec Parts, Spec Axis, Spec Shape>
 struct axis_does_not_split;
 
@@ -23,7 +23,7 @@ struct SplitName {
   static constexpr std::string_view name = "split";
 };
 
-/// So many equal parts.
+/// `count` equal parts.
 template <std::int64_t count>
 struct EqualParts {
   static constexpr FixedText text = [] {
@@ -74,14 +74,14 @@ using SplitMistake = typename decltype(split_mistake<axes, Parts, Held<X>>())::t
 template <Axes axes, class Parts, class X>
 concept Splits = std::is_void_v<SplitMistake<axes, Parts, X>>;
 
-/// The whole as its parts keep it.
+/// The operand as its parts store it.
 template <class X>
 constexpr auto keep_whole(X&& x) {
   if constexpr (is_heavy<Unqualified<X>>) return keep_value(std::forward<X>(x));
   else return hold(std::forward<X>(x));
 }
 
-/// Throws `ShapeError` unless the axis is as long as its parts.
+/// Throws `ShapeError` unless the axis has the total size of its parts.
 constexpr void check_parts(Shape const& shape, int axis, std::int64_t size, bool fits,
                            std::string_view parts) {
   if (fits) return;
@@ -89,8 +89,8 @@ constexpr void check_parts(Shape const& shape, int axis, std::int64_t size, bool
                     "\"" + std::string(format(shape).view()) + "\""});
 }
 
-/// `x` in so many equal parts along an axis, as an array: `auto [q, k, v] = split<"e", 3>(x)`.
-/// Throws `ShapeError` where a run-time size does not divide. NumPy: `split`. PyTorch: `chunk`.
+/// `x` in `count` equal parts along an axis, as an array: `auto [q, k, v] = split<"e", 3>(x)`.
+/// Throws `ShapeError` where a run-time size is not divisible. NumPy: `split`. PyTorch: `chunk`.
 template <Axes axis, std::int64_t count, Expression X>
   requires Splits<axis, EqualParts<count>, X&&>
 constexpr auto split(X&& x) {

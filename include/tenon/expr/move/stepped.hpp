@@ -5,15 +5,15 @@
 
 namespace tenon {
 
-/// Steps through the elements of a tensor, along the axes of a result.
+/// Strides through the elements of a tensor, along the axes of a result.
 struct SliceSteps {
   Sizes along{};           ///< From one element to the next, in elements; may be negative.
-  std::int64_t start = 0;  ///< Where the first element lies.
-  bool overlaps = false;   ///< Does it come to an element twice?
+  std::int64_t start = 0;  ///< The offset of the first element.
+  bool overlaps = false;   ///< Whether an element occurs twice.
 };
 
-/// A tensor's elements in steps of their own: backward, some left out, along a diagonal. No element
-/// is copied. Where `by_one` the last axis is that of the tensor, element after element.
+/// A strided view of a tensor: reversed, subsampled, along a diagonal. No element is copied. With
+/// `by_one` the last axis is contiguous in the tensor.
 template <TensorType E, Spec S, bool by_one>
 struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
   using ExpressionNode<Stepped>::operator=;
@@ -32,7 +32,7 @@ struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
 
   constexpr Sizes sizes() const { return extents; }
 
-  /// Which element of the operand stands at `index`.
+  /// The offset in the operand of the element at `index`.
   constexpr std::int64_t place(ElementIndex const& index) const {
     return steps.start + offset(steps.along, index, shape.rank);
   }
@@ -43,7 +43,7 @@ inline constexpr bool is_stepped = false;
 template <TensorType E, Spec S, bool by_one>
 inline constexpr bool is_stepped<Stepped<E, S, by_one>> = true;
 
-/// `Rule` has the shape of the result, and says whether its last axis steps by one.
+/// `Rule` has the shape of the result, and whether its last axis is contiguous.
 template <class Rule, class E>
 using SteppedBy = Stepped<TensorOf<E>, spec_of<Rule>, Rule::by_one>;
 

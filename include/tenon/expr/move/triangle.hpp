@@ -9,7 +9,7 @@
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/expr/move/moves.hpp>
 
-/// The triangles of matrices, which the last two axes make up. They stay open.
+/// Triangles of matrices, which are the last two axes. Lazy.
 namespace tenon {
 
 struct TrilName {
@@ -19,7 +19,7 @@ struct TriuName {
   static constexpr std::string_view name = "triu";
 };
 
-/// One of the last two axes without its name, alone or as a column.
+/// One of the last two axes without its name, as a row or as a column.
 template <class E, bool is_column>
 struct SideRule {
   static constexpr Axis const& axis = E::shape[E::shape.rank - (is_column ? 2 : 1)];
@@ -52,7 +52,7 @@ constexpr auto columns_of(E const& x) {
       {at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1}));
 }
 
-/// `void`, or the name of what keeps `E` from having a triangle.
+/// `void`, or the name of the reason why `E` has no triangle.
 template <class Name, class E>
 constexpr auto triangle_mistake() {
   if constexpr (E::shape.rank < 2)
@@ -63,8 +63,8 @@ constexpr auto triangle_mistake() {
 template <class Name, Expression X>
 using TriangleMistake = typename decltype(triangle_mistake<Name, Unqualified<X>>())::type;
 
-/// The lower triangle of a matrix, which the last two axes make up: zero above the k-th diagonal
-/// (k > 0: to the right of the main one). PyTorch: `tril`.
+/// The lower triangle of matrices, which are the last two axes: zero above the k-th diagonal (k >
+/// 0: to the right of the main one). PyTorch: `tril`.
 template <Expression X>
   requires std::is_void_v<TriangleMistake<TrilName, X>>
 constexpr auto tril(X&& x, std::int64_t k = 0) {
@@ -78,7 +78,7 @@ auto tril(X&& x, std::int64_t k = 0) -> R;
 template <Mistake X>
 auto tril(X const&, std::int64_t = 0) -> X;
 
-/// The upper triangle of a matrix, which the last two axes make up: zero below the k-th diagonal.
+/// The upper triangle of matrices, which are the last two axes: zero below the k-th diagonal.
 /// PyTorch: `triu`.
 template <Expression X>
   requires std::is_void_v<TriangleMistake<TriuName, X>>

@@ -5,7 +5,7 @@
 #include <tenon/expr/move/slice.hpp>
 #include <tenon/expr/move/stepped.hpp>
 
-/// Windows that slide along an axis, and axes that turn. Windows are not copied.
+/// Sliding windows along an axis, and rolled axes. Windows are not copied.
 namespace tenon {
 
 struct WindowName {
@@ -15,7 +15,7 @@ struct RollName {
   static constexpr std::string_view name = "roll";
 };
 
-/// Windows of `size` elements, `dilation` apart, of which every `stride`th is taken.
+/// Windows of `length` elements, `dilation` apart, of which every `stride`th is taken.
 template <std::int64_t length_, std::int64_t stride_, std::int64_t dilation_>
 struct WindowSteps {
   static_assert(length_ > 0 && stride_ > 0 && dilation_ > 0, "tenon::window: a number below one");
@@ -26,7 +26,7 @@ struct WindowSteps {
   static constexpr bool possible(Axis const& axis) {
     return reach <= (axis.is_static() ? axis.size : axis.upper);
   }
-  /// How many there are along an axis.
+  /// The number of windows along an axis.
   static constexpr Axis of(Axis const& axis) {
     if (stride == 1) return plus(axis, 1 - reach);
     AxisExtent const starts = extent_of(axis) + number_extent(stride - reach);
@@ -48,7 +48,7 @@ struct WindowRule {
   static constexpr bool by_one = Slid::dilation == 1 && axis == rank - 1;
 };
 
-/// Room for the new axis.
+/// The error of a rank above the maximum.
 struct NoRoom {
   static constexpr FixedText text = "a tensor has at most eight axes";
 };
@@ -92,9 +92,9 @@ constexpr auto stepped_windows(X&& x, Sizes const& sizes) {
   return SteppedBy<Rule, Unqualified<X>>(keep_value(std::forward<X>(x)), sizes, steps);
 }
 
-/// Windows of `size` elements that slide along an axis, as a new last axis: "batch t" gives
-/// "batch t-2 window=3" by `window<"t", 3>(x)`. Of the windows every `stride`th is taken, and their
-/// elements lie `dilation` apart. Throws `IndexError` where none fits. PyTorch: `unfold`. NumPy:
+/// Windows of `size` elements that slide along an axis, as a new last axis: "batch t" gives "batch
+/// t-2 window=3" by `window<"t", 3>(x)`. Every `stride`th window is taken; the elements of a window
+/// are `dilation` apart. Throws `IndexError` where none fits. PyTorch: `unfold`. NumPy:
 /// `sliding_window_view`.
 template <Axes axis, std::int64_t size, std::int64_t stride = 1, std::int64_t dilation = 1,
           Expression X>
@@ -116,12 +116,13 @@ auto window(X const&) -> X;
 template <Axes axes, Expression X>
 using RollMistake = typename decltype(axes_mistake<RollName, axes, 1, Held<X>>())::type;
 
-/// What `roll` gives. (Asked of expressions alone: clang 16 looks at the type of a result first.)
+/// The result type of `roll`. (Constrained to expressions: clang 16 substitutes the return type
+/// first.)
 template <Expression X>
 using Rolled = TensorOf<X>;
 
-/// `x` turned by so many places along an axis: what leaves at the end comes in at the beginning. A
-/// negative number turns backward. NumPy, PyTorch: `roll`.
+/// `x` shifted cyclically along an axis: elements beyond the end re-enter at the beginning. A
+/// negative number shifts backward. NumPy, PyTorch: `roll`.
 template <Axes axis, Expression X>
   requires std::is_void_v<RollMistake<axis, X&&>>
 constexpr Rolled<X> roll(X&& x, std::int64_t places) {
