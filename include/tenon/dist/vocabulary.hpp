@@ -35,7 +35,7 @@ auto with_axes_after(X&& x) {
 /// is the number of result axes after those of the ids.
 template <int axis, int after, TensorType X, TensorType Ids, class F>
 auto found_here(X const& part, Ids const& ids, AxisPart own, F const& look_up) {
-  using Places = Tensor<std::int64_t, Ids::spec>;  // a small dtype may hold ids, but not all positions
+  using Places = Tensor<std::int64_t, Ids::spec>;  // a small dtype may not hold all positions
   Places const here = to<std::int64_t>(ids) - own.start;
   Mask<Ids::spec> const is_here = here >= 0 && here < own.size;
   Places const safe = where(is_here, here, std::int64_t{0});
