@@ -22,8 +22,8 @@ inline void barrier(Group const& group, mpi::Place where = mpi::Place::current()
   mpi::check(MPI_Barrier(group.handle()), "barrier");
 }
 
-/// Enables or disables the comparison of calls before each collective; set it alike on all
-/// ranks. Without it, mismatched calls hang or give wrong values.
+/// Enables or disables the comparison of calls before each collective; set it alike on all ranks.
+/// Without it, mismatched calls hang or give wrong values.
 inline void check_collectives(bool yes) { mpi::collectives_are_checked() = yes; }
 
 }  // namespace tenon

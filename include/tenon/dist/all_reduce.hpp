@@ -16,8 +16,8 @@ namespace tenon {
 
 namespace mpi {
 
-/// Reductions over ranks: sums, products and means of numbers, extremes of ordered dtypes, any
-/// and all of masks.
+/// Reductions over ranks: sums, products and means of numbers, extremes of ordered dtypes, any and
+/// all of masks.
 template <class Fold, class T>
 concept FoldsOverRanks =
     (op::MaskFold<Fold> && BoolType<T>) || (std::same_as<Fold, op::mean> && InexactType<T>) ||
@@ -58,8 +58,7 @@ X reduced(X x, Group const& group, Call const& call) {
 }
 
 /// Backward of an extreme: the adjoint is split equally among the ranks that attain it; a NaN
-/// result
-/// distributes to all.
+/// result distributes to all.
 template <TensorType X>
 X pulled_from_extreme(X dy, X const& y, X const& x, Group const& group, Call const& call) {
   using C = Computed<typename X::value_type>;
@@ -176,8 +175,7 @@ auto all_reduce(X const&...) -> FirstMistake<X...>;
 
 /// `x`, replicated on all ranks of a group, for use with data that differs between ranks: the
 /// identity, whose backward sums adjoints over the ranks. Repeated copies of one value are merged,
-/// with
-/// one reduction. Megatron: `copy_to_tensor_model_parallel_region`.
+/// with one reduction. Megatron: `copy_to_tensor_model_parallel_region`.
 template <Expression X>
   requires InexactType<typename Unqualified<X>::value_type>
 auto copy_to(X&& x, Group const& group, mpi::Place where = mpi::Place::current()) {

@@ -41,7 +41,7 @@ struct ComparedLeaf {
     for (std::size_t i = 0; i < bytes.size(); i += 8) {
       std::uint64_t word = 0;
       std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
-      value = (value ^ word) * 0x9e3779b97f4a7c15u;  // an odd constant without a pattern: the golden ratio
+      value = (value ^ word) * 0x9e3779b97f4a7c15u;  // odd; the golden ratio
       value ^= value >> 32;
     }
     return value;
@@ -155,11 +155,10 @@ inline void compare_leaves(std::vector<ComparedLeaf> const& leaves, Group const&
 
 }  // namespace mpi
 
-/// Checks that a tensor, an expression, or a tree with all that it stores is bitwise equal on
-/// all ranks of a group; otherwise throws `ValueError` on all of them, naming the first leaf that
+/// Checks that a tensor, an expression, or a tree with all that it stores is bitwise equal on all
+/// ranks of a group; otherwise throws `ValueError` on all of them, naming the first leaf that
 /// differs, the ranks, and the position. Leaves are compared by 64-bit fingerprints: one pass over
-/// all
-/// elements, and 8 bytes per leaf are sent. Collective.
+/// all elements, and 8 bytes per leaf are sent. Collective.
 template <class Tree>
 void assert_same(Tree const& tree, Group const& group, mpi::Place where = mpi::Place::current()) {
   if constexpr (Expression<Tree> && !TensorType<Tree>) {

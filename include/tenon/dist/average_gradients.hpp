@@ -60,10 +60,9 @@ class GradientBucket {
   std::int64_t size_ = 0;
 };
 
-/// The mean of gradients over all ranks of a group, leaf by leaf; the trees have the same
-/// structure and sizes on all ranks. Small tensors are merged into buckets of `bucket` bytes. For
-/// means
-/// over equal shards of a batch, the result is the gradient of the mean over the batch. Not
+/// The mean of gradients over all ranks of a group, leaf by leaf; the trees have the same structure
+/// and sizes on all ranks. Small tensors are merged into buckets of `bucket` bytes. For means over
+/// equal shards of a batch, the result is the gradient of the mean over the batch. Not
 /// differentiable. PyTorch: `DistributedDataParallel`.
 template <class Tree>
 Tree average_gradients(Tree gradients, Group const& group, std::int64_t bucket = 25 << 20,

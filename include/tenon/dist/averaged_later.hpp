@@ -24,8 +24,8 @@ namespace tenon {
 
 namespace mpi {
 
-/// The averages of one backward pass: adjoints of leaves are added to buckets in the order in
-/// which they are computed, and full buckets are all-reduced.
+/// The averages of one backward pass: adjoints of leaves are added to buckets in the order in which
+/// they are computed, and full buckets are all-reduced.
 class LaterAverages {
  public:
   /// For a tree with `leaves` leaves; buckets hold `bucket` bytes.
@@ -111,8 +111,7 @@ class LaterAverages {
 
 /// The tape entry of a part of a model passed to `later`: its adjoints are complete when the
 /// backward sweep reaches it, since all its uses were recorded afterwards. Present on all ranks,
-/// even
-/// without an adjoint, since other ranks wait.
+/// even without an adjoint, since other ranks wait.
 template <class Tree>
 struct LaterStep {
   std::shared_ptr<LaterAverages> averages;
@@ -129,8 +128,8 @@ struct LaterStep {
 
 }  // namespace mpi
 
-/// Marks a part of a model at its use: `later(model.first)` returns the part, and its gradients
-/// are all-reduced as soon as the backward pass has left it. See `value_and_grad_averaged`.
+/// Marks a part of a model at its use: `later(model.first)` returns the part, and its gradients are
+/// all-reduced as soon as the backward pass has left it. See `value_and_grad_averaged`.
 class AveragedLater {
  public:
   AveragedLater(std::shared_ptr<mpi::LaterAverages> averages, Tape const& outer)
@@ -191,11 +190,10 @@ struct AveragedValueAndGrad {
   }
 };
 
-/// `value_and_grad` with gradients averaged over a group as by `average_gradients`, overlapped
-/// with the backward pass. `f(model, later, args...)` marks the parts: `later(model.first)` at the
+/// `value_and_grad` with gradients averaged over a group as by `average_gradients`, overlapped with
+/// the backward pass. `f(model, later, args...)` marks the parts: `later(model.first)` at the
 /// single use of a part; the rest is averaged at the end. The value is local. All ranks use the
-/// parts
-/// in the same order. PyTorch: `DistributedDataParallel`.
+/// parts in the same order. PyTorch: `DistributedDataParallel`.
 template <class F>
 AveragedValueAndGrad<F> value_and_grad_averaged(F f, Group group, std::int64_t bucket = 25 << 20,
                                                 mpi::Place where = mpi::Place::current()) {

@@ -11,8 +11,8 @@ namespace tenon::mpi {
 
 /// The `copy_to` results of the current recording. A value used by several matmuls (queries, keys
 /// and values of the same tokens) is copied once: the adjoints are summed locally first, and
-/// reduced
-/// over ranks once. Copies of other recordings are not reused, so that every run is the same.
+/// reduced over ranks once. Copies of other recordings are not reused, so that every run is the
+/// same.
 class Copies {
  public:
   /// Those of the current recording of this thread.

@@ -11,12 +11,11 @@
 
 /// Whether boxes cover a tensor, each element exactly once, in time linear in the number of boxes,
 /// for any arrangement: an index is untrusted input.
+///
 /// The planes that bound boxes are mapped to random coordinates. The volumes of boxes that cover
-/// the
-/// tensor exactly once sum to its volume for any coordinates; for other boxes this holds with
+/// the tensor exactly once sum to its volume for any coordinates; for other boxes this holds with
 /// probability below 10^-30, since the difference is a nonzero polynomial of degree at most 64 in
-/// the
-/// coordinates, with few zeros (J. Schwartz, "Fast probabilistic algorithms for verification of
+/// the coordinates, with few zeros (J. Schwartz, "Fast probabilistic algorithms for verification of
 /// polynomial identities", 1980). Arithmetic is modulo a prime, with four independent samples.
 namespace tenon::checkpoints {
 

@@ -60,8 +60,7 @@ MPI_Datatype named_type() {
 }
 
 /// The MPI datatype of any dtype, freed before MPI is finalised: 16-bit floats are two bytes,
-/// complex
-/// numbers two reals.
+/// complex numbers two reals.
 template <ShapedType T>
 MPI_Datatype type_of() {
   if constexpr (HalfType<T> || ComplexType<T>) {

@@ -180,9 +180,8 @@ using ExactlyFolded = typename decltype(exact_type<axes, Unqualified<X>>())::typ
 
 /// The sum over axes that are sharded among the ranks of a group, on all ranks: exact, rounded
 /// once, so with the same bits for any number of ranks and any partition, including uneven and
-/// empty
-/// shards. For `float`, `double` and 16-bit dtypes. Other axes are equal on all ranks. NaN and
-/// infinities are those of a sum of floats; a zero is +0. Differentiable. Throws
+/// empty shards. For `float`, `double` and 16-bit dtypes. Other axes are equal on all ranks. NaN
+/// and infinities are those of a sum of floats; a zero is +0. Differentiable. Throws
 /// `CommunicationError`. See Kulisch, "Computer Arithmetic and Validity". PyTorch:
 /// `all_reduce(sum(x))`.
 template <Axes axes = every, Expression X, Sound R = mpi::ExactlyFolded<axes, X>>
@@ -196,8 +195,7 @@ auto exact_sum(X&& x, Group const& group) -> R;
 
 /// The mean over axes that are sharded among the ranks of a group, also unevenly:
 /// `exact_mean(losses, group)`. As `exact_sum`, with a second rounding for the quotient. NaN for
-/// zero
-/// elements.
+/// zero elements.
 template <Axes axes = every, Expression X, Sound R = mpi::ExactlyFolded<axes, X>>
 R exact_mean(X&& x, Group const& group, mpi::Place where = mpi::Place::current()) {
   constexpr AxisChoice folded = Chosen<axes, Unqualified<X>>::value;

@@ -18,8 +18,7 @@ namespace tenon {
 /// the addends. The value is an integer multiple of the smallest subnormal (Kulisch's long
 /// accumulator), in digits of 32 bits, each stored in 64, with carries propagated once in 2^30
 /// additions. The message has 88 bytes for float, 544 for double. NaN and infinities are as in a
-/// sum
-/// of floats.
+/// sum of floats.
 template <class T>
   requires std::same_as<T, float> || std::same_as<T, double>
 class ExactSum {
@@ -27,7 +26,7 @@ class ExactSum {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   static constexpr int fraction_bits = Limits::digits - 1;
   static constexpr int sign_bit = 8 * sizeof(T) - 1;
-  static constexpr int largest_exponent = 2 * Limits::max_exponent - 1;  ///< One above any finite number.
+  static constexpr int largest_exponent = 2 * Limits::max_exponent - 1;  ///< Above any finite.
   /// Exponent of the smallest subnormal.
   static constexpr int lowest = Limits::min_exponent - Limits::digits;
   /// The number of values of one exponent whose sum fits into 63 bits.

@@ -71,12 +71,10 @@ Layer shared_by(Layer const& layer, ExpertGroups const& groups, mpi::Place where
 
 /// Applies a layer of `part_of_experts` to the tokens of this rank, "… embed"; also returns the
 /// losses of the router, computed over the tokens of all ranks. The capacity of an expert is
-/// counted
-/// over the tokens of all ranks in rank order, so that the dropped tokens are those that one rank
-/// with
-/// the global batch drops; with `options.capacity_per_rank`, per rank. Differentiable: the gradient
-/// of
-/// the gate is summed over all ranks, that of an expert over the ranks that hold a copy of it.
+/// counted over the tokens of all ranks in rank order, so that the dropped tokens are those that
+/// one rank with the global batch drops; with `options.capacity_per_rank`, per rank.
+/// Differentiable: the gradient of the gate is summed over all ranks, that of an expert over the
+/// ranks that hold a copy of it.
 /// Throws `CommunicationError`. Megatron: `MoEAlltoAllTokenDispatcher`.
 template <Spec Embed, Spec Hidden, Spec Experts, int k, class... Kind, Expression X>
   requires EndsWith<X, Embed>

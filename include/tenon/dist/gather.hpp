@@ -56,8 +56,7 @@ auto gathered_parts(X&& x, Group const& group, Place where, Back const& back)
 
 /// The values of all ranks concatenated along an axis in rank order, on all ranks: the axis of
 /// "batch d" gets the total size; sizes along it may differ between ranks and may be 0.
-/// Differentiable.
-/// Throws `CommunicationError`. PyTorch: `all_gather_into_tensor`.
+/// Differentiable. Throws `CommunicationError`. PyTorch: `all_gather_into_tensor`.
 template <Axes axis, Expression X>
 auto all_gather(X&& x, Group const& group, mpi::Place where = mpi::Place::current())
     -> mpi::Resized<mpi::AllGatherName, axis, X> {
@@ -95,8 +94,8 @@ auto part_of(X&& x, Group const& group, mpi::Place where = mpi::Place::current()
 template <Axes, class... X>
 auto part_of(X const&...) -> FirstMistake<X...>;
 
-/// The local shard of the sum over all ranks: `part_of<axis>(all_reduce(x, group), group)` at
-/// half the cost. Differentiable. Throws `CommunicationError`. PyTorch: `reduce_scatter_tensor`.
+/// The local shard of the sum over all ranks: `part_of<axis>(all_reduce(x, group), group)` at half
+/// the cost. Differentiable. Throws `CommunicationError`. PyTorch: `reduce_scatter_tensor`.
 template <Axes axis, Expression X>
   requires NumType<typename Unqualified<X>::value_type>
 auto reduce_scatter(X&& x, Group const& group, mpi::Place where = mpi::Place::current())

@@ -17,8 +17,7 @@ struct GatherToName {
 
 /// `all_gather` along an axis for a result that each rank uses differently: equal to
 /// `copy_to(all_gather<axis>(x, group), group)`, except that the backward is one reduce_scatter, at
-/// half
-/// the cost. Differentiable. Throws `CommunicationError`. Megatron:
+/// half the cost. Differentiable. Throws `CommunicationError`. Megatron:
 /// `gather_from_sequence_parallel_region`.
 template <Axes axis, Expression X>
   requires NumType<typename Unqualified<X>::value_type>

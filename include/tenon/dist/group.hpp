@@ -12,8 +12,8 @@
 
 namespace tenon {
 
-/// An ordered set of ranks that communicate: a handle, cheap to copy. All ranks of a group call
-/// its collectives in the same order. May outlive its world, after which collectives throw
+/// An ordered set of ranks that communicate: a handle, cheap to copy. All ranks of a group call its
+/// collectives in the same order. May outlive its world, after which collectives throw
 /// `CommunicationError`. PyTorch: `ProcessGroup`.
 class Group {
  public:

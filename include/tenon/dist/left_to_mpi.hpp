@@ -19,8 +19,8 @@ struct Parcel {
   }
 };
 
-/// Requests abandoned during stack unwinding. MPI may still access their memory, to the end of
-/// the program: the list is never destroyed.
+/// Requests abandoned during stack unwinding. MPI may still access their memory, to the end of the
+/// program: the list is never destroyed.
 inline std::list<Parcel>& left_to_mpi() {
   static auto* const all = new std::list<Parcel>;
   return *all;

@@ -131,12 +131,9 @@ class PiecesReader {
 /// Loads the last checkpoint of a folder into a tree. `like` gives the structure, sizes and
 /// shardings on these ranks, which may differ from those at saving, as may the number of ranks; its
 /// values are ignored. (A tree passed as an rvalue is loaded in place.) Every rank reads only the
-/// bytes
-/// it needs. The path may name one of several checkpoints, `run/000003`, or a safetensors file
-/// saved by
-/// one rank. Collective; an error on one rank is thrown on all: `FileError`, or `ShapeError` for
-/// axes
-/// that do not match. PyTorch: `torch.distributed.checkpoint.load`.
+/// bytes it needs. The path may name one of several checkpoints, `run/000003`, or a safetensors
+/// file saved by one rank. Collective; an error on one rank is thrown on all: `FileError`, or
+/// `ShapeError` for axes that do not match. PyTorch: `torch.distributed.checkpoint.load`.
 template <class Tree, Ranks R>
 Tree load_shards(std::filesystem::path const& folder, Tree like, R const& ranks,
                  LoadOptions options = {}, mpi::Place where = mpi::Place::current()) {

@@ -13,8 +13,7 @@
 
 /// Groups as seen by a function inside `local_map`. There each rank uses every value differently,
 /// so that the adjoints of the result of a collective are summed over its ranks. Collectives
-/// without
-/// such a form are not provided.
+/// without such a form are not provided.
 namespace tenon {
 
 class LocalGroup;

@@ -12,8 +12,8 @@ namespace tenon {
 
 namespace error {
 
-/// The function has captures, whose gradients would be those of one rank: pass them as arguments
-/// of a lambda without captures, tensors as sharded tensors.
+/// The function has captures, whose gradients would be those of one rank: pass them as arguments of
+/// a lambda without captures, tensors as sharded tensors.
 template <Spec Operation>
 struct function_captures_pass_arguments;
 

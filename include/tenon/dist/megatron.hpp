@@ -8,8 +8,8 @@
 
 namespace tenon {
 
-/// A mesh by Megatron's names: axes `tp`, `cp`, `ep`, `dp`, `pp`; an axis missing from the mesh
-/// has size 1. The default order, tp-cp-ep-dp-pp from the fastest on, is `Mesh<"pp dp ep cp tp">`.
+/// A mesh by Megatron's names: axes `tp`, `cp`, `ep`, `dp`, `pp`; an axis missing from the mesh has
+/// size 1. The default order, tp-cp-ep-dp-pp from the fastest on, is `Mesh<"pp dp ep cp tp">`.
 /// (megatron/core/parallel_state.py)
 class ParallelState {
  public:

@@ -85,9 +85,9 @@ inline std::string product_text(std::vector<MeshAxis> const& axes, std::string c
 }
 
 /// A mesh of ranks with static axes: `Mesh<"dp=2 tp=2">(world)`. One omitted size is inferred from
-/// the number of ranks, `Mesh<"dp tp=2">(world)`, or sizes are arguments, `Mesh<"dp
-/// tp">(world, 2, 2)`. Row-major: Megatron's order tp-cp-ep-dp-pp is "pp dp ep cp tp". Throws
-/// `ValueError`. JAX: `Mesh`. PyTorch: `init_device_mesh`.
+/// the number of ranks, `Mesh<"dp tp=2">(world)`, or sizes are arguments, `Mesh<"dp tp">(world, 2,
+/// 2)`. Row-major: Megatron's order tp-cp-ep-dp-pp is "pp dp ep cp tp". Throws `ValueError`. JAX:
+/// `Mesh`. PyTorch: `init_device_mesh`.
 template <Spec S>
   requires MeshSpec<S>
 class Mesh : public Topology {

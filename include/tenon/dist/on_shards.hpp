@@ -26,8 +26,7 @@ struct OnShards {
 
 /// Applies a function of elementwise ops, reductions, views and matmuls to sharded tensors, for
 /// example a layer norm or a custom block. It is one kernel, as for tensors; operations along a
-/// sharded
-/// axis do not compile. `f` is called with local shards; sizes it reads are local.
+/// sharded axis do not compile. `f` is called with local shards; sizes it reads are local.
 template <class F>
 OnShards<F> on_shards(F f) {
   return {std::move(f)};

@@ -15,10 +15,8 @@
 
 /// Global values obtained from sharded tensors by `whole`: replicated on all ranks of a mesh, with
 /// one replicated adjoint. If each rank uses such a value with different data, the adjoints are
-/// partial
-/// sums that are never reduced. The types of plain tensors do not show this, so the backward
-/// compares
-/// the adjoints.
+/// partial sums that are never reduced. The types of plain tensors do not show this, so the
+/// backward compares the adjoints.
 namespace tenon::mpi {
 
 /// The replicated values of a recording, and the reductions over ranks that follow them.
@@ -148,8 +146,8 @@ X mark_of(X const& x) {
   }
 }
 
-/// `x`, which is replicated on a mesh, as a plain tensor: its adjoints are compared over each
-/// group with a later reduction in the recording, and have to be equal.
+/// `x`, which is replicated on a mesh, as a plain tensor: its adjoints are compared over each group
+/// with a later reduction in the recording, and have to be equal.
 template <TensorType X>
 X one_value(X x, Group const& mesh, Place where) {
   X const argument = mark_of(x);

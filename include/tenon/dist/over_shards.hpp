@@ -77,8 +77,7 @@ struct ReplicatedOver {
 
 /// The local shard of an operand. If it is replicated over mesh axes that divide other operands,
 /// each rank computes only part of its gradient: the adjoint is summed over these ranks. (`copy_to`
-/// is
-/// defined where MPI is included.) A `GatheredLate` operand does both itself.
+/// is defined where MPI is included.) A `GatheredLate` operand does both itself.
 template <class... All, class X>
 decltype(auto) local_operand(X&& x) {
   using Operand = Unqualified<X>;

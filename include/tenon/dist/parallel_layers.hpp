@@ -8,8 +8,8 @@
 #include <tenon/dist/sharded_losses.hpp>
 #include <tenon/nn/layer_norm.hpp>
 
-/// Layers with weights sharded over a mesh, as given by their axes. Initial values are those of
-/// the unsharded layers, each rank with its shard (dist/sharded_init.hpp).
+/// Layers with weights sharded over a mesh, as given by their axes. Initial values are those of the
+/// unsharded layers, each rank with its shard (dist/sharded_init.hpp).
 namespace tenon {
 
 /// A list of one-axis specs.
@@ -31,10 +31,9 @@ template <class Kind, Spec... S>
 using ShardedLayerTensor =
     Sharded<typename Kind::dtype, ShardingBy<ShardedAxes<S...>>::spec, typename Kind::device>;
 
-/// An affine map of the last axis with a sharded weight.
-/// `ParallelLinear<"embed=64", "hidden=256@tp">` (column parallel): each rank computes its shard of
-/// "hidden". `ParallelLinear<"hidden=256@tp", "embed=64">` (row parallel): each rank has a partial
-/// sum,
+/// An affine map of the last axis with a sharded weight. `ParallelLinear<"embed=64",
+/// "hidden=256@tp">` (column parallel): each rank computes its shard of "hidden".
+/// `ParallelLinear<"hidden=256@tp", "embed=64">` (row parallel): each rank has a partial sum,
 /// reduced over `tp`. The two in sequence communicate once. Megatron: `ColumnParallelLinear`,
 /// `RowParallelLinear`.
 template <Spec In, Spec Out, class... Kind>
@@ -72,9 +71,8 @@ struct ParallelEmbedding {
   }
 };
 
-/// A layer norm with replicated gamma and beta, for tensors sharded along axes other than the
-/// last: the batch, the heads, the sequence. (Gradients of gamma and beta are summed over the ranks
-/// that
+/// A layer norm with replicated gamma and beta, for tensors sharded along axes other than the last:
+/// the batch, the heads, the sequence. (Gradients of gamma and beta are summed over the ranks that
 /// divide them.) Megatron: `LayerNorm` with `sequence_parallel`.
 template <Spec Embed, class... Kind>
 struct ParallelLayerNorm {
@@ -100,9 +98,8 @@ struct ParallelLayerNorm {
   }
 };
 
-/// Dropout of sharded tensors: the mask is that of `Dropout` of the global tensor for any
-/// sharding. The identity without a key. Throws `ValueError` unless the rate is from 0 to 1.
-/// Megatron:
+/// Dropout of sharded tensors: the mask is that of `Dropout` of the global tensor for any sharding.
+/// The identity without a key. Throws `ValueError` unless the rate is from 0 to 1. Megatron:
 /// dropout under its per-rank random states.
 struct ParallelDropout {
   float rate = 0.1f;  ///< The probability that an element becomes zero.

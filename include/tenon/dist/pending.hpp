@@ -52,8 +52,7 @@ class Pending {
 
 /// Nonblocking `all_reduce`: `auto sum = begin_all_reduce(x, group); ...; sum.wait()`. For
 /// constants: throws `ValueError` if `x` is recorded. Ranks synchronise here to compare their
-/// calls.
-/// PyTorch: `all_reduce(async_op=True)`.
+/// calls. PyTorch: `all_reduce(async_op=True)`.
 template <class Fold = op::sum, Expression X>
   requires mpi::FoldsOverRanks<Fold, typename Unqualified<X>::value_type> &&
            Unqualified<X>::device::is_host

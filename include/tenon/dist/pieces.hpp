@@ -30,10 +30,12 @@ struct PieceOf {
 using Piece = PieceOf<std::byte const>;
 using MutablePiece = PieceOf<std::byte>;
 
-/// The checkpoint representation of a user-defined type. Specialise it for a type that holds
-/// shards of tensors without being `Sharded`:
+/// The checkpoint representation of a user-defined type. Specialise it for a type that holds shards
+/// of tensors without being `Sharded`:
+///
 ///     template <class Node, class Take>
 ///     static void visit(tree::Path const& path, Node& node, Take const& take);
+///
 /// calls `take(piece)` for every box: a `Piece` for a constant node, else a `MutablePiece`.
 /// `for_each_piece(tree::Path{&path, "name"}, node.part, take)` delegates to a part that is a tree.
 template <class Node>

@@ -106,19 +106,15 @@ std::vector<Result> outputs_of(Model const& model, int micro_batches, Stages con
 
 }  // namespace mpi
 
-/// The mean loss over micro-batches and its gradient, for a model whose layers are distributed
-/// over the ranks of a pipeline: `auto [loss, grads] = pipelined_value_and_grad(model, 4, stages,
-/// first,
+/// The mean loss over micro-batches and its gradient, for a model whose layers are distributed over
+/// the ranks of a pipeline: `auto [loss, grads] = pipelined_value_and_grad(model, 4, stages, first,
 /// middle, last)`. `model` is a tree with the layers of the local stage; those of other stages are
 /// absent (empty optionals), as are their gradients. `first(model, i)` creates the stream of
-/// micro-batch
-/// i, on the first stage; `middle(model, stream)` applies the layers of a stage, on all;
-/// `last(model,
-/// stream, i)` computes the loss, on the last, from which it is broadcast. Gradients are added in
-/// the
-/// order of micro-batches: the same bits for any schedule and number of stages. Collective over the
-/// stages; throws `CommunicationError` if numbers of micro-batches or schedules differ. Megatron:
-/// `forward_backward_func`.
+/// micro-batch i, on the first stage; `middle(model, stream)` applies the layers of a stage, on
+/// all; `last(model, stream, i)` computes the loss, on the last, from which it is broadcast.
+/// Gradients are added in the order of micro-batches: the same bits for any schedule and number of
+/// stages. Collective over the stages; throws `CommunicationError` if numbers of micro-batches or
+/// schedules differ. Megatron: `forward_backward_func`.
 template <class Model, class First, class Middle, class Last,
           TensorType Loss = mpi::PipelinedLoss<Model, First, Last>>
 std::pair<Loss, Model> pipelined_value_and_grad(Model const& model, int micro_batches,
@@ -141,9 +137,8 @@ template <class Model, class First, class Middle, class Last,
 auto pipelined_value_and_grad(Model const&, int, Stages const&, First const&, Middle const&,
                               Last const&) -> Mistake;
 
-/// The result of `last` for each micro-batch, a tensor or a struct of tensors, broadcast from
-/// the last stage to all ranks. Not recorded: for evaluation and inference. Functions, errors and
-/// order
+/// The result of `last` for each micro-batch, a tensor or a struct of tensors, broadcast from the
+/// last stage to all ranks. Not recorded: for evaluation and inference. Functions, errors and order
 /// as in `pipelined_value_and_grad`.
 template <class Model, class First, class Middle, class Last,
           class Outputs = mpi::Forwarded<Model, First, Last>>

@@ -7,12 +7,12 @@
 
 #include <tenon/core/error.hpp>
 
-/// Pipeline schedules: the layers of a model in stages, a batch in micro-batches. Pure functions
-/// of integers.
+/// Pipeline schedules: the layers of a model in stages, a batch in micro-batches. Pure functions of
+/// integers.
 namespace tenon {
 
-/// An action of a stage for a micro-batch. A stream is the activation sent from stage to stage;
-/// its adjoint is sent back.
+/// An action of a stage for a micro-batch. A stream is the activation sent from stage to stage; its
+/// adjoint is sent back.
 enum class Act { receive_stream, forward, send_stream, receive_adjoint, backward, send_adjoint };
 
 struct Action {
@@ -64,16 +64,16 @@ constexpr LayerRange layers_of_stage(int layers, int stages, int stage) {
   return {begin, begin + share + (stage < more ? 1 : 0)};
 }
 
-/// The fraction of time in which a stage is idle, if all stages take equally long for a
-/// micro-batch and communication is free: (stages - 1) / (micro_batches + stages - 1), for both
-/// schedules. Huang et al. 2019, section 2.3. (Narayanan et al. 2021 divide by the busy time:
-/// (stages - 1) / micro_batches.)
+/// The fraction of time in which a stage is idle, if all stages take equally long for a micro-batch
+/// and communication is free: (stages - 1) / (micro_batches + stages - 1), for both schedules.
+/// Huang et al. 2019, section 2.3. (Narayanan et al. 2021 divide by the busy time: (stages - 1) /
+/// micro_batches.)
 constexpr double bubble(int stages, int micro_batches) {
   return double(stages - 1) / double(micro_batches + stages - 1);
 }
 
-/// All actions of a stage, in order. Free of deadlock: sends do not block, and each receive
-/// matches a send that does not depend on this stage.
+/// All actions of a stage, in order. Free of deadlock: sends do not block, and each receive matches
+/// a send that does not depend on this stage.
 constexpr std::vector<Action> actions_of(Schedule const& schedule, int stages, int stage,
                                          int micro_batches) {
   bool const is_first = stage == 0, is_last = stage == stages - 1;

@@ -8,14 +8,12 @@
 #include <tenon/expr/move/moves.hpp>
 #include <tenon/op/stop.hpp>
 
-/// Collectives and derivatives. A gradient is that of one loss, the same on all ranks. A value
-/// that is replicated on all ranks of a group has one adjoint, also replicated; a value that
-/// differs
+/// Collectives and derivatives. A gradient is that of one loss, the same on all ranks. A value that
+/// is replicated on all ranks of a group has one adjoint, also replicated; a value that differs
 /// between ranks has one adjoint per rank. So the backward of a sum over ranks, whose result is
 /// replicated, is the identity; that of all_gather is the local slice; that of a local slice of a
 /// replicated value is all_gather. The backward of a recorded collective runs on every rank, even
-/// if
-/// the loss there does not depend on it, since other ranks wait for it.
+/// if the loss there does not depend on it, since other ranks wait for it.
 namespace tenon::mpi {
 
 /// The tape entry of a collective on tensors or trees. (For a value that the backward does not
@@ -34,8 +32,8 @@ struct CollectiveStep {
   }
 };
 
-/// The call of a collective whose backward communicates: all ranks have recorded their argument,
-/// or none has.
+/// The call of a collective whose backward communicates: all ranks have recorded their argument, or
+/// none has.
 template <class Call, TensorType X>
 Call with_gradient_of(Call call, X const& x) {
   call.is_recorded = any_recorded(x);
@@ -109,8 +107,8 @@ bool is_spare(X const& x) {
   else return x.storage().buffer.is_spare();
 }
 
-/// Materializes an expression; a constant if no adjoint can reach it, since ranks would
-/// communicate zeros. Returns a tensor passed as an rvalue unchanged.
+/// Materializes an expression; a constant if no adjoint can reach it, since ranks would communicate
+/// zeros. Returns a tensor passed as an rvalue unchanged.
 template <Expression X>
 auto value_of(X&& x) {
   if constexpr (TensorType<Unqualified<X>>) {

@@ -7,12 +7,12 @@
 #include <tenon/dist/over_shards.hpp>
 #include <tenon/expr/move/row.hpp>
 
-/// Sharded versions of functions that rearrange elements and evaluate eagerly: only their effect
-/// on axes is needed for sharding propagation.
+/// Sharded versions of functions that rearrange elements and evaluate eagerly: only their effect on
+/// axes is needed for sharding propagation.
 namespace tenon {
 
-/// The abstract result of such a function on global operands: a shape, and for each of its axes
-/// the operand axis that it equals, entries included; -1 for any other.
+/// The abstract result of such a function on global operands: a shape, and for each of its axes the
+/// operand axis that it equals, entries included; -1 for any other.
 template <class T, Spec S, PackedMap order, class... E>
 struct Regrouped {
   using value_type = T;
@@ -106,8 +106,8 @@ constexpr auto regrouped_type() {
   }
 }
 
-/// `Call`, a function of tensors followed by `Number`s, applied to local shards; on abstract
-/// global operands it gives the axes of the result.
+/// `Call`, a function of tensors followed by `Number`s, applied to local shards; on abstract global
+/// operands it gives the axes of the result.
 template <class Call, class Stays, class... Number>
 struct Regrouping {
   std::tuple<Number...> numbers{};

@@ -76,9 +76,8 @@ auto reshard(X const& x) -> error::value_is_partial_over<"reshard", X::over, X::
 /// The global tensor, replicated on every rank, with one adjoint that is the same on all ranks: for
 /// a loss, or for computation on replicated data. If it is combined with data that differs between
 /// ranks, use `copy_to(whole(x), group)`. If a gradient is taken and a later reduction runs over
-/// ranks,
-/// the ranks compare the adjoint: throws `CommunicationError` if adjoints differ, or if the value
-/// itself is reduced. PyTorch: `DTensor.full_tensor`.
+/// ranks, the ranks compare the adjoint: throws `CommunicationError` if adjoints differ, or if the
+/// value itself is reduced. PyTorch: `DTensor.full_tensor`.
 /// folded itself. PyTorch: `full_tensor`.
 template <ShardType X>
 auto whole(X const& x, mpi::Place where = mpi::Place::current()) {
@@ -98,8 +97,7 @@ auto whole(X const& x) -> error::value_is_partial_over<"whole", X::over, X::spec
 
 /// The local shard of this rank as a plain tensor, for reading: a constant. Throws `Error` if it is
 /// recorded, since its gradient would be that of one rank only; use `local_map` to compute with
-/// local
-/// shards. PyTorch: `DTensor.to_local`.
+/// local shards. PyTorch: `DTensor.to_local`.
 template <ShardType X>
 auto to_local(X const& x) {
   if constexpr (!Expression<typename X::local_type>) {
@@ -128,8 +126,8 @@ struct ShapesMerged {
   }();
 };
 
-/// Shards a tensor that is replicated on all ranks; each rank keeps its shard:
-/// `shard<"batch@dp d">(mesh, x)`. Throws `ShapeError`. PyTorch: `distribute_tensor`.
+/// Shards a tensor that is replicated on all ranks; each rank keeps its shard: `shard<"batch@dp
+/// d">(mesh, x)`. Throws `ShapeError`. PyTorch: `distribute_tensor`.
 template <Spec S, Expression X>
   requires(lays_out(parsed_sharding<canonical_sharding<S>>.sharding, Unqualified<X>::shape))
 auto shard(Topology const& mesh, X&& x, mpi::Place where = mpi::Place::current()) {

@@ -84,8 +84,8 @@ void around(Ring const& ring, Call const& call, KeysAndValues<K> block, Use cons
   }
 }
 
-/// Adjoints of blocks in the ring: a rank adds its contribution for the block of a step to the
-/// sum of the ranks before it and sends it on; the last one returns it to the owner of the block.
+/// Adjoints of blocks in the ring: a rank adds its contribution for the block of a step to the sum
+/// of the ranks before it and sends it on; the last one returns it to the owner of the block.
 template <class K>
 class AdjointsAround {
  public:

@@ -114,8 +114,8 @@ auto broadcast(X&& x, int root, Group const& group, mpi::Place where = mpi::Plac
 template <Mistake X>
 auto broadcast(X const&, int, Group const&) -> X;
 
-/// Splits the value of rank `root` along an axis as `part_of` does; each rank receives its
-/// shard. Differentiable. Throws `CommunicationError`. PyTorch: `scatter`.
+/// Splits the value of rank `root` along an axis as `part_of` does; each rank receives its shard.
+/// Differentiable. Throws `CommunicationError`. PyTorch: `scatter`.
 template <Axes axis, Expression X>
 auto scatter(X&& x, int root, Group const& group, mpi::Place where = mpi::Place::current())
     -> mpi::Resized<mpi::ScatterName, axis, X> {
@@ -140,8 +140,8 @@ auto scatter(X&& x, int root, Group const& group, mpi::Place where = mpi::Place:
 template <Axes, class... X>
 auto scatter(X const&...) -> FirstMistake<X...>;
 
-/// The values of all ranks concatenated along an axis, on rank `root`; on other ranks the axis
-/// has size 0. Differentiable. Throws `CommunicationError`. PyTorch: `gather`.
+/// The values of all ranks concatenated along an axis, on rank `root`; on other ranks the axis has
+/// size 0. Differentiable. Throws `CommunicationError`. PyTorch: `gather`.
 template <Axes axis, Expression X>
 auto gather(X&& x, int root, Group const& group, mpi::Place where = mpi::Place::current())
     -> mpi::Resized<mpi::GatherName, axis, X> {

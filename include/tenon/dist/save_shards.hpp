@@ -133,14 +133,12 @@ inline void save(std::filesystem::path const& folder, std::vector<Piece> const& 
 
 }  // namespace checkpoints
 
-/// Saves a tree that is sharded over ranks (sharded tensors; replicated tensors, numbers and
-/// keys) as a checkpoint in a folder. Every rank writes one file, and no tensor is sent; replicated
-/// data
+/// Saves a tree that is sharded over ranks (sharded tensors; replicated tensors, numbers and keys)
+/// as a checkpoint in a folder. Every rank writes one file, and no tensor is sent; replicated data
 /// is written by one rank, balanced by bytes. Collective. The checkpoint is atomic: complete on
-/// disk or
-/// absent, even if a rank fails or is killed; then older ones are removed. An error on one rank is
-/// thrown on all: `FileError`; `ValueError` if ranks have different numbers, or incomplete tensors.
-/// PyTorch: `torch.distributed.checkpoint.save`.
+/// disk or absent, even if a rank fails or is killed; then older ones are removed. An error on one
+/// rank is thrown on all: `FileError`; `ValueError` if ranks have different numbers, or incomplete
+/// tensors. PyTorch: `torch.distributed.checkpoint.save`.
 template <class Tree, Ranks R>
 void save_shards(std::filesystem::path const& folder, Tree const& run, R const& ranks,
                  SaveShardsOptions const& options = {}, mpi::Place where = mpi::Place::current()) {

@@ -9,8 +9,8 @@
 #include <tenon/dist/failure.hpp>
 #include <tenon/dist/watch.hpp>
 
-/// Counts values sent by `send` and received by `receive`: at the end of the world the counts
-/// have to be equal.
+/// Counts values sent by `send` and received by `receive`: at the end of the world the counts have
+/// to be equal.
 namespace tenon::mpi {
 
 /// The counts of this rank for one peer.

@@ -97,8 +97,7 @@ using LocalPart = Tensor<T, spec_of<typename ShardingOf<S>::Local>, D>;
 
 /// A tensor sharded over a mesh of ranks: `Sharded<float, "batch@dp hidden=128@tp">`. The type
 /// gives the global shape and the mesh axes that divide each axis; over all others it is
-/// replicated.
-/// PyTorch: `DTensor`.
+/// replicated. PyTorch: `DTensor`.
 template <class T, Spec S, class D = Cpu>
 using Sharded = Shard<LocalPart<T, canonical_sharding<S>, D>, canonical_sharding<S>>;
 

@@ -77,8 +77,8 @@ template <class Name, class... X>
   requires(AnyShard<X> && ...)
 using AttentionMistake = typename decltype(attention_mistake<Name, X...>())::type;
 
-/// Each rank attends with its shards; if the sequence is sharded, by ring attention over its
-/// ranks. (`ring_attention` is defined where MPI is included.)
+/// Each rank attends with its shards; if the sequence is sharded, by ring attention over its ranks.
+/// (`ring_attention` is defined where MPI is included.)
 template <bool is_causal, class Q, class K, class V>
 auto attended_over_shards(Q const& q, K const& k, V const& v) {
   using Own = TensorOf<typename Q::local_type>;
@@ -102,8 +102,7 @@ auto attended_over_shards(Q const& q, K const& k, V const& v) {
 /// `causal_attention` of sharded tensors: queries "batch@dp query@cp head=4@tp feature=16", keys
 /// and values "batch@dp key@cp head=4@tp feature=16". If the sequence is sharded, keys and values
 /// circulate among its ranks (see `ring_attention`, whose header has to be included). Megatron:
-/// context
-/// parallelism.
+/// context parallelism.
 template <AnyShard Q, AnyShard K, AnyShard V>
   requires std::is_void_v<AttentionMistake<CausalAttentionName, Q, K, V>>
 auto causal_attention(Q const& q, K const& k, V const& v) {

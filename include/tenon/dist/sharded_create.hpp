@@ -11,8 +11,8 @@
 #include <tenon/random/normal.hpp>
 #include <tenon/tree/tree.hpp>
 
-/// Creation of sharded tensors: each rank allocates its shard only, and random values are those
-/// of the global tensor on every mesh.
+/// Creation of sharded tensors: each rank allocates its shard only, and random values are those of
+/// the global tensor on every mesh.
 namespace tenon {
 
 /// One argument for the size of each run-time axis of the global tensor.

@@ -105,8 +105,7 @@ using ShardedExpertsMistake = typename decltype(sharded_experts_mistake<Layer, X
 /// "expert=8@ep", 2>` maps x "batch@dp@ep t embed=64" to the same spec. Each mesh axis may divide
 /// tokens, experts, both or neither, and others the hidden units, "hidden=256@tp"; the number of
 /// experts need not be divisible. Tokens are sent to the ranks of their experts; capacity and
-/// losses
-/// are computed over the tokens of all ranks (see `mixed_over_ranks`). Megatron: `MoELayer`.
+/// losses are computed over the tokens of all ranks (see `mixed_over_ranks`). Megatron: `MoELayer`.
 template <Spec Embed, Spec Hidden, Spec Experts, int k, class... Kind>
 struct ShardedMixtureOfExperts {
   static constexpr std::string_view name = "MixtureOfExperts";

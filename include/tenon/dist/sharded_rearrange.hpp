@@ -12,8 +12,7 @@
 
 /// einops functions of sharded tensors. Patterns and sizes are global: `(h=8 d)` is eight heads, of
 /// which a rank has its shard. When a sharded axis is split, its outermost factor is sharded; a
-/// merged
-/// axis is sharded if its outermost factor is.
+/// merged axis is sharded if its outermost factor is.
 namespace tenon {
 
 /// The outermost of the axes that `map` takes to `to`, ignoring axes of size 1; -1 if there is
@@ -190,8 +189,8 @@ R rearrange_shard(Rearranging<Name, pattern, S> f, X&& x) {
   return {std::move(local), place.with_sizes(to)};
 }
 
-/// Moves, splits and merges axes: `rearrange<"b t (h=8 d) -> b h t d">(x)` of "batch@dp t e@tp"
-/// is "b@dp h=8@tp t d". Throws `ShapeError` if a sharded axis is split or merged and its outermost
+/// Moves, splits and merges axes: `rearrange<"b t (h=8 d) -> b h t d">(x)` of "batch@dp t e@tp" is
+/// "b@dp h=8@tp t d". Throws `ShapeError` if a sharded axis is split or merged and its outermost
 /// factor is not divisible by the number of ranks.
 template <Spec pattern, AnyShard X, Sound R = RearrangedShard<RearrangeName, pattern, X&&>>
 auto rearrange(X&& x) -> R {

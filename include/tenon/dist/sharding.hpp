@@ -12,8 +12,7 @@ namespace tenon {
 
 /// The sharding of a tensor on a mesh of ranks: its axes, and the mesh axes that divide each of
 /// them. `"batch@dp hidden=128@tp"`: batch is divided over `dp`, hidden over `tp`; `n@dp@cp` is
-/// divided
-/// over `dp`, and each shard over `cp`. Over all other mesh axes the tensor is replicated.
+/// divided over `dp`, and each shard over `cp`. Over all other mesh axes the tensor is replicated.
 struct Sharding {
   Shape shape{};                           ///< Of the global tensor.
   std::array<FixedText, max_rank> over{};  ///< For each axis: "", "dp", "dp@cp".

@@ -95,8 +95,8 @@ inline void check_rank(std::string_view who, int rank, Group const& group) {
 
 /// Sends `x` to the rank `by` further in the group, and returns the value of the rank as far
 /// before: periodic, or with open ends, which give zeros. For halos, ring attention, pipeline
-/// stages.
-/// Sizes may differ between ranks. Differentiable. Throws `CommunicationError`. JAX: `ppermute`.
+/// stages. Sizes may differ between ranks. Differentiable. Throws `CommunicationError`. JAX:
+/// `ppermute`.
 template <Expression X>
 auto shift(X&& x, int by, Group const& group, Ends ends = Ends::ring,
            mpi::Place where = mpi::Place::current()) {

@@ -9,12 +9,9 @@
 /// Bytes moved by collectives, counted at MPI calls. A collective of n ranks is counted by the
 /// volume of the best algorithm, whichever MPI uses (Thakur, Rabenseifner, Gropp: Optimization of
 /// Collective Communication Operations in MPICH, 2005): for b bytes an all_reduce sends and
-/// receives
-/// 2 (n - 1) / n b; an all_gather sends the local shard n - 1 times and receives the other shards;
-/// a
-/// reduce_scatter is the reverse; a broadcast is sent once by the root and received once by each
-/// other
-/// rank; point-to-point transfers count their bytes.
+/// receives 2 (n - 1) / n b; an all_gather sends the local shard n - 1 times and receives the other
+/// shards; a reduce_scatter is the reverse; a broadcast is sent once by the root and received once
+/// by each other rank; point-to-point transfers count their bytes.
 namespace tenon::mpi {
 
 /// Kinds of transfers. An agreement precedes values: fingerprints of calls, and sizes.

@@ -14,8 +14,8 @@
 
 namespace tenon::mpi {
 
-/// The number of collectives with distinct tags, before tags are reused: as many as this MPI
-/// allows (Open MPI 2^28, MPICH 2^25), at least 3500.
+/// The number of collectives with distinct tags, before tags are reused: as many as this MPI allows
+/// (Open MPI 2^28, MPICH 2^25), at least 3500.
 inline std::uint64_t tagged_collectives() {
   static std::uint64_t const all = [] {
     int* last = nullptr;
@@ -37,8 +37,8 @@ inline int first_tag_of(Group const& group) {
   return first + 8 * static_cast<int>(group.communicator().number() % all);
 }
 
-/// Nonblocking point-to-point transfers of tensors. Buffers are kept alive until completion and
-/// are not accessed until then. Messages between two ranks with the same tag arrive in order.
+/// Nonblocking point-to-point transfers of tensors. Buffers are kept alive until completion and are
+/// not accessed until then. Messages between two ranks with the same tag arrive in order.
 class Transfers {
  public:
   /// Tags are relative to `first_tag`.

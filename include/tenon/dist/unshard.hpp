@@ -76,10 +76,9 @@ struct mesh_axis_does_not_divide_last;
 
 }  // namespace error
 
-/// A sharded tensor as one not divided by a mesh axis: `matmul(x, unshard<"dp">(w))`. Each
-/// function that uses it gathers it; if that function has operands divided by `dp`, such as the
-/// batch,
-/// the backward is one reduce_scatter. A tensor not divided by `dp` is unchanged. PyTorch:
+/// A sharded tensor as one not divided by a mesh axis: `matmul(x, unshard<"dp">(w))`. Each function
+/// that uses it gathers it; if that function has operands divided by `dp`, such as the batch, the
+/// backward is one reduce_scatter. A tensor not divided by `dp` is unchanged. PyTorch:
 /// `FSDPModule.unshard`.
 template <Spec mesh_axis, ShardType X>
   requires(can_unshard(X::sharding, mesh_axis.view()))

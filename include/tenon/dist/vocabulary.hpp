@@ -43,8 +43,8 @@ auto found_here(X const& part, Ids const& ids, AxisPart own, F const& look_up) {
   return eval(where(with_axes_after<after>(is_here), found, typename X::value_type(0)));
 }
 
-/// The sharding of the rows selected by ids: the axes of the table with the selected axis
-/// replaced by those of the ids.
+/// The sharding of the rows selected by ids: the axes of the table with the selected axis replaced
+/// by those of the ids.
 template <class Table, class Ids, class Rows, int axis>
 struct TakenSharding {
   static constexpr Sharding sharding() {
@@ -82,8 +82,8 @@ inline Sizes taken_sizes(Sizes const& table, int rank, int axis, Sizes const& id
   return result;
 }
 
-/// Selects rows of a sharded table by ids. If the indexed axis is sharded, each rank finds the
-/// rows in its shard and the result is partial: `all_reduce(take<"vocab">(table, ids))`. Throws
+/// Selects rows of a sharded table by ids. If the indexed axis is sharded, each rank finds the rows
+/// in its shard and the result is partial: `all_reduce(take<"vocab">(table, ids))`. Throws
 /// `IndexError`. Megatron: `VocabParallelEmbedding`.
 template <Axes axes, ShardType Table, ShardType Ids,
           Sound Rows = Taken<axes, WholeTensor<Table>, WholeTensor<Ids>>>

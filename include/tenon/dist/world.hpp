@@ -130,9 +130,8 @@ class World {
   Group group_;
 };
 
-/// Calls `program(world)` on all ranks and returns its result, if any; an exception ends the
-/// whole job with its message and the rank. For `main`:
-/// `return tenon::run([](World& world) { ... });`.
+/// Calls `program(world)` on all ranks and returns its result, if any; an exception ends the whole
+/// job with its message and the rank. For `main`: `return tenon::run([](World& world) { ... });`.
 template <class F>
 int run(F&& program) {
   World world;

@@ -41,8 +41,7 @@ struct Zero {
   }
 
   /// The updated model, replicated, and the local state after a step with the mean gradient over
-  /// all
-  /// ranks, or with the result of `reduce`.
+  /// all ranks, or with the result of `reduce`.
   template <class Tree, class State>
   std::pair<Tree, State> step(Tree model, Tree const& gradients, State state,
                               mpi::Place where = mpi::Place::current()) const {

@@ -48,8 +48,7 @@ concept HoldsZeroParts = tree::reaches<mpi::PartsAlone, Tree>();
 
 /// The L2 norm of the global tree of `ZeroParts`, the same on all ranks; collective. Sharded rows
 /// are summed over their group, sharded leaves over their mesh; replicated values count once.
-/// `stages`:
-/// ranks that hold other layers.
+/// `stages`: ranks that hold other layers.
 template <HoldsZeroParts Tree>
 double global_norm(Tree const& tree, Group const& stages) {
   mpi::SquaresOfParts squares;
