@@ -35,7 +35,7 @@ static inline f64 abs_f64(f64 x) { return fabs(x); }
 static inline f32 copysign_f32(f32 x, f32 y) { return copysignf(x, y); }
 static inline f64 copysign_f64(f64 x, f64 y) { return copysign(x, y); }
 
-// Fused if the target has an instruction: otherwise the C library would be slow.
+// Rounded once where the machine can: elsewhere the C library would be slow.
 #if defined(__FMA__) || defined(__aarch64__)
 static inline f32 fma_f32(f32 x, f32 y, f32 z) { return fmaf(x, y, z); }
 static inline f64 fma_f64(f64 x, f64 y, f64 z) { return fma(x, y, z); }

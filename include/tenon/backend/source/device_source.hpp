@@ -14,7 +14,7 @@ namespace tenon {
 
 /// Options for the text of kernels.
 struct SourceOptions {
-  bool comments = true;  ///< With the inputs of each kernel, and the op and the axes of each statement.
+  bool comments = true;  ///< The inputs of kernels, the op and axes of statements.
 };
 
 /// A device that compiles kernels from text.
