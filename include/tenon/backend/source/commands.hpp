@@ -52,8 +52,7 @@ class Commands {
   std::vector<std::function<void()>> all_;
 };
 
-/// A device that records what it is asked for in such lists: what there is of it to be a
-/// `RecordingDevice`.
+/// Base of a device that records its commands in such lists, which makes it a `RecordingDevice`.
 template <class D>
 struct RecordsCommands {
   /// Recorded commands that can be replayed.

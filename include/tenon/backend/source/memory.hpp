@@ -24,7 +24,7 @@ class Memories {
   std::vector<Memory> const& all() const { return memories_; }
   Memory const& operator[](std::size_t i) const { return memories_[i]; }
 
-  /// The index of a leaf's memory; for a leaf that represents the product of its kernel, the index
+  /// The index of a leaf's memory; for a leaf that represents the matmul of its kernel, the index
   /// of the result of kernel `own_product`.
   std::size_t find(Node leaf, int own_product = tenon::own_product) {
     std::size_t const known = memories_.size();
