@@ -15,11 +15,11 @@
 #include <tenon/eval/sweep.hpp>
 #include <tenon/expr/linalg/cholesky.hpp>
 
-/// The interface between evaluation and backends. A backend inherits `BackendDefaults` of its device
-/// (which call that device's backend), and ends in `static_assert(Backend<Name>)`. An `e` is a
-/// materialized expression: elementwise ops, reductions along rows, views and gathers, as one
-/// kernel. A `product` is a node `Contract` of two tensors. `out` and `adjoint` give address and
-/// strides; `to` and `from` are row-major. Backward adds to the adjoints of leaves on a tape.
+/// The interface between evaluation and backends. A backend inherits `BackendDefaults` of its
+/// device, and ends in `static_assert(Backend<Name>)`. An `e` is a materialized expression:
+/// elementwise ops, reductions along rows, views and gathers, as one kernel. A `product` is a node
+/// `Contract` of two tensors. `out` and `adjoint` give address and strides; `to` and `from` are
+/// row-major. Backward adds to the adjoints of leaves on a tape.
 namespace tenon {
 
 /// On every device.

@@ -23,13 +23,12 @@ struct Dialect {
   bool has_double = true;
 
   // For kernels with work groups of fixed size; empty: the language has none.
-  std::string_view group_kernel =
-      {};                         ///< $0 the name, $1 the parameters, $2 the group size.
-  std::string_view group = {};    ///< The index of the work group, an `i64`,
-  std::string_view groups = {};   ///< the number of groups,
-  std::string_view member = {};   ///< and the index of the work item in its group, an `i64`.
-  std::string_view shared = {};   ///< Group memory: $0 the type, $1 the name, $2 its size.
-  std::string_view barrier = {};  ///< A barrier of the group, with a memory fence.
+  std::string_view group_kernel = {};  ///< $0 the name, $1 the parameters, $2 the group size.
+  std::string_view group = {};         ///< The index of the work group, an `i64`,
+  std::string_view groups = {};        ///< the number of groups,
+  std::string_view member = {};        ///< and the index of the work item in its group, an `i64`.
+  std::string_view shared = {};        ///< Group memory: $0 the type, $1 the name, $2 its size.
+  std::string_view barrier = {};       ///< A barrier of the group, with a memory fence.
 };
 
 /// A pattern with its placeholders `$0`, `$1` … replaced.
