@@ -2,14 +2,16 @@
 
 #include <utility>
 
-/// Calls of a user's functions, as types. (std::invoke_result and std::invocable of libstdc++ 12
-/// have the call in the return type of a function template. What clang 16 instantiates from there
-/// loses the bodies of its virtual functions, and the program does not link.)
+/// Calls of a user's functions, as types. (std::invoke_result and std::invocable of libstdc++ 12 have
+/// the call in the return type of a function template. What clang 16 instantiates from there loses
+/// the bodies of its virtual functions, and the program does not link.)
 namespace tenon {
 
 /// Can `f(x...)` be called?
 template <class F, class... X>
-concept CallableWith = requires(F&& f, X&&... x) { std::forward<F>(f)(std::forward<X>(x)...); };
+concept CallableWith = requires(F&& f, X&&... x) {
+  std::forward<F>(f)(std::forward<X>(x)...);
+};
 
 /// The type of `f(x...)`.
 template <class F, class... X>
