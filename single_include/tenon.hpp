@@ -21605,7 +21605,7 @@ struct StridedMatrix {
   constexpr T& operator()(std::int64_t row, std::int64_t column) const {
     return data[row * row_stride + column * column_stride];
   }
-  /// What begins at this row and column.
+  /// The submatrix from this row and column on.
   constexpr StridedMatrix from(std::int64_t row, std::int64_t column) const {
     return {&(*this)(row, column), row_stride, column_stride};
   }
@@ -21662,8 +21662,8 @@ void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T
   }
 }
 
-/// Elements of c += a b from j on, `width` at a time, for so many rows of b: c is read and written
-/// once. Returns where it ends.
+/// Adds `rows` rows of b to elements of c from j on, `width` at a time: c is read and written once.
+/// Returns the end.
 template <std::size_t rows, std::size_t width, class T>
 std::int64_t add_pieces(std::int64_t j, std::int64_t n, T const (&factors)[rows], T const* b,
                         std::int64_t b_stride, T* c) {
@@ -21681,8 +21681,8 @@ std::int64_t add_pieces(std::int64_t j, std::int64_t n, T const (&factors)[rows]
   return j;
 }
 
-/// One row of c += a b for so many rows of b. All rows are contiguous. (A row may be shorter than
-/// any vector that a compiler would make of the last loop alone.)
+/// One row of c += a b for `rows` rows of b. All rows are contiguous. (A row may be shorter than a
+/// vector of the auto-vectorised last loop.)
 template <std::size_t rows, class T>
 void add_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b, std::int64_t b_stride,
               T* c) {
@@ -21737,8 +21737,9 @@ void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T c
   }
 }
 
-/// c += a b by loops: for what is small, thin or has no kernel. Any strides. A column is a row of
-/// the transposed product, also where it has one element only: its parts are summed alike.
+/// c += a b by loops: for small and thin matrices and dtypes without a kernel. Any strides. A
+/// column is computed as a row of the transposed matmul, also if it has one element: the order of
+/// sums is the same.
 template <class T>
 void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
                   StridedMatrix<T const> const& b, StridedMatrix<T> const& c) {
@@ -23761,10 +23762,10 @@ Workspace<T, N> workspace(N count) {
 
 // ---- tenon/backend/cpu/factor/rows.hpp
 
-/// What factorisations do with rows that are contiguous.
+/// Operations of factorisations on contiguous rows.
 namespace tenon::linalg {
 
-/// Columns that are worked on before the rest is brought up to date by one product.
+/// Columns factored before the trailing matrix is updated by one matmul.
 inline constexpr std::int64_t factor_panel = 64;
 
 /// y += f x.
@@ -23861,7 +23862,7 @@ T length(N n, T const* x) {
   return result;
 }
 
-/// The reflector I - tau v vᵀ that takes x to (beta, 0, ...); v, with v[0] = 1, takes x's place.
+/// The reflector I - tau v vᵀ that maps x to (beta, 0, ...); v, with v[0] = 1, overwrites x.
 template <class T>
 struct Reflector {
   T beta, tau;
@@ -23890,8 +23891,8 @@ void reflect_row(N n, T tau, T const* v, T* row) {
 
 namespace tenon::linalg {
 
-/// Columns `from` to `to` of the factor, given that what stands before them is subtracted already:
-/// the first pivot that is not positive, or -1.
+/// Factors columns `from` to `to`, after the updates by earlier columns. Returns the first pivot
+/// that is not positive, or -1.
 template <class T, class N, class Columns>
 std::int64_t cholesky_panel(N n, T* a, std::int64_t from, Columns to) {
   for (std::int64_t j = from; j < to; ++j) {
@@ -23907,7 +23908,7 @@ std::int64_t cholesky_panel(N n, T* a, std::int64_t from, Columns to) {
   return -1;
 }
 
-/// Subtracts what columns `from` to `to` contribute to the rest, block of rows by block.
+/// Updates the trailing matrix by columns `from` to `to`, by blocks of rows.
 template <class T>
 void cholesky_update(std::int64_t n, T* a, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = to; i < n; i += factor_panel) {
@@ -23976,7 +23977,7 @@ void tridiagonal_basis(N n, T const* a, T const* tau, T* q) {
       reflect_row(n - i - 1, tau[i], a + i * n + i + 1, q + r * n + i + 1);
 }
 
-/// One implicit QL step on rows `from` to `to` of a tridiagonal matrix; the rows of q turn along.
+/// One implicit QL step on rows `from` to `to` of a tridiagonal matrix; rotates the rows of q.
 template <class T, class N>
 void ql_step(N n, std::int64_t from, std::int64_t to, T* d, T* e, T* q) {
   T g = (d[from + 1] - d[from]) / (2 * e[from]);
@@ -24028,8 +24029,8 @@ void sort_rows(N n, T* keys, T* rows) {
   }
 }
 
-/// a = v diag(values) vᵀ for symmetric a, which v takes the place of; values ascend. Reflectors to
-/// a tridiagonal matrix, then implicit QL steps. False where it does not converge.
+/// a = v diag(values) vᵀ for symmetric a, which is overwritten by v; values ascend. Reduction to
+/// tridiagonal form by reflectors, then implicit QL steps. False if it does not converge.
 template <class T, class N>
 bool symmetric_eigen(N n, T* a, T* values) {
   auto const count = product_of(n, n);
@@ -24064,8 +24065,7 @@ std::int64_t pivot_row(N n, T const* a, std::int64_t column) {
   return best;
 }
 
-/// Columns `from` to `to` of the factors; whole rows change places. The first pivot that is zero,
-/// or -1.
+/// Factors columns `from` to `to`; swaps full rows. Returns the first zero pivot, or -1.
 template <class T, class N, class Columns>
 std::int64_t lu_panel(N n, T* a, std::int32_t* pivots, std::int64_t from, Columns to) {
   std::int64_t zero = -1;
@@ -24084,7 +24084,7 @@ std::int64_t lu_panel(N n, T* a, std::int32_t* pivots, std::int64_t from, Column
   return zero;
 }
 
-/// Rows `from` to `to` of the upper factor, right of the panel, and what is left of the rest.
+/// Rows `from` to `to` of the upper factor, right of the panel, and the trailing update.
 template <class T>
 void lu_update(std::int64_t n, T* a, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = from + 1; i < to; ++i) {
@@ -24112,7 +24112,7 @@ std::int64_t lu_in_place(N n, T* a, std::int32_t* pivots) {
   }
 }
 
-/// b = L⁻¹ b for rows `from` to `to`, what stands before them done.
+/// b = L⁻¹ b for rows `from` to `to`, earlier rows being solved.
 template <class T, class N, class K>
 void solve_lower_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = from; i < to; ++i) {
@@ -24122,7 +24122,7 @@ void solve_lower_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64
   }
 }
 
-/// b = U⁻¹ b for rows `to` - 1 down to `from`, what stands behind them done.
+/// b = U⁻¹ b for rows `to` - 1 down to `from`, later rows being solved.
 template <class T, class N, class K>
 void solve_upper_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = to - 1; i >= from; --i) {
@@ -24300,7 +24300,7 @@ Rotation<T> rotation(T f, T g) {
   return {f / r, g / r, r};
 }
 
-/// A bidiagonal matrix with the rows of uᵀ and vᵀ, which turn along: b = u diag(d) vᵀ in the end.
+/// A bidiagonal matrix with the rows of uᵀ and vᵀ, rotated alongside: finally b = u diag(d) vᵀ.
 template <class T>
 class BidiagonalSvd {
  public:
@@ -24425,8 +24425,8 @@ class BidiagonalSvd {
   T norm_ = 0;
 };
 
-/// The factors of `a` (m x n, m >= n), which is lost: s, and the rows of uᵀ (n x m) and vᵀ (n x n).
-/// `u` and `w` are room for m x n and 3 n + m elements.
+/// The factors of `a` (m x n, m >= n), which is overwritten: s, and the rows of uᵀ (n x m) and vᵀ
+/// (n x n). `u` and `w` are scratch memory of m x n and 3 n + m elements.
 template <class T>
 bool tall_svd(std::int64_t m, std::int64_t n, T* a, T* s, T* ut, T* vt, T* u, T* w) {
   Bidiagonal<T> const b{s, w, w + n, w + 2 * n};

@@ -5,8 +5,8 @@
 
 #include <tenon/backend/cuda/products.hpp>
 
-/// Products of matrices by cuBLASLt. What is written here has run against the library of the tests
-/// alone, which multiplies on the host as NVIDIA documents it: never yet on a GPU.
+/// Matmuls by cuBLASLt. Tested with a mock library, which multiplies on the host as NVIDIA
+/// documents it; not yet on a GPU.
 namespace tenon::cuda {
 
 /// A prepared matmul: everything but its memory.
