@@ -21355,13 +21355,11 @@ auto cholesky(X const&...) -> FirstMistake<X...>;
 
 // ---- tenon/backend/contract.hpp
 
-/// What evaluation asks of a backend, with defaults. A backend inherits `BackendDefaults` of its
-/// own device (they call the verbs of that device's backend), replaces what the device does better,
-/// and ends in `static_assert(Backend<Name>)`.
-///
-/// An `e` is a settled recipe: maps, folds along rows, moves and gathers, as one kernel. A
-/// `product` is a node `Contract` of two tensors. `out` and `adjoint` say where elements lie and in
-/// which steps; `to` and `from` are row-major. What pulls adds to the adjoints of leaves on a tape.
+/// The interface between evaluation and backends. A backend inherits `BackendDefaults` of its
+/// device, and ends in `static_assert(Backend<Name>)`. An `e` is a materialized expression:
+/// elementwise ops, reductions along rows, views and gathers, as one kernel. A `product` is a node
+/// `Contract` of two tensors. `out` and `adjoint` give address and strides; `to` and `from` are
+/// row-major. Backward adds to the adjoints of leaves on a tape.
 namespace tenon {
 
 /// On every device.
@@ -21369,10 +21367,11 @@ template <Device D>
 struct DefaultsOfAll {
   using device = D;
 
-  /// Do values have gradients? If not, one that is asked for is refused, and no `pull` is compiled.
+  /// Whether gradients are supported. If not, gradients are rejected, and no `pull` is compiled.
   static constexpr bool differentiates = true;
 
-  /// A product to `value`, and `e`, maps that read it there, to `out`, the same memory or another.
+  /// Computes a matmul to `value`, and `e`, elementwise ops that read it there, to `out`, the same
+  /// memory or another.
   template <class P, class E>
   static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
                                      MemoryAccess const& out) {
@@ -21381,23 +21380,23 @@ struct DefaultsOfAll {
   }
 };
 
-/// On a device of the host. Nothing is needed: the defaults are loops, element by element, on one
-/// thread. `machine` and `parallel_for` make most of it fast.
+/// For host devices. Everything has a default: loops, element by element, on one thread. `machine`
+/// and `parallel_for` accelerate most of it.
 template <Device D>
 struct BackendDefaults : DefaultsOfAll<D> {
-  /// How many elements a loop computes at once, and how it loads, stores and folds them.
+  /// How many elements a loop computes at once, and how it loads, stores and reduces them.
   using machine = ScalarMachine;
   /// Decompositions of one matrix.
   using factors = linalg::PlainFactors;
 
-  /// Calls f(chunk, scratch) for all chunks, in any order, at once or not: no other call has these
-  /// bytes meanwhile.
+  /// Calls f(chunk, scratch) for all chunks, in any order, possibly concurrently: concurrent calls
+  /// have disjoint scratch memory.
   template <class F>
   static void parallel_for(std::int64_t chunks, std::size_t scratch_bytes, F const& f) {
     SharedBuffer const scratch(scratch_bytes);
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) f(chunk, scratch.as<std::byte>());
   }
-  /// Into how many parts chunks of rows are divided, each with a copy of the kernel.
+  /// The number of parts into which chunks of rows are divided, each with a copy of the kernel.
   static std::int64_t parts(std::int64_t chunks) { return chunks; }
 
   /// All elements of `e` to `out`. Default: rows by `machine`, chunks of them by `parallel_for`.
@@ -21410,8 +21409,8 @@ struct BackendDefaults : DefaultsOfAll<D> {
     sweep<BackendOf<D>>(e, adjoint, tape);
   }
 
-  /// Are there loops of constant length for `e`, whose tensors hold their elements? Then there are
-  /// `fill_held(e, to)` and `pull_held(e, from, tape)`.
+  /// Whether `e`, whose tensors are inline, is evaluated by loops of constant length. If so there
+  /// are `fill_held(e, to)` and `pull_held(e, from, tape)`.
   template <class E>
   static consteval bool fills_held() {
     return false;
@@ -21427,16 +21426,16 @@ struct BackendDefaults : DefaultsOfAll<D> {
     pull_product<BackendOf<D>>(product, from, tape);
   }
 
-  /// The product of a plan; `after(part, columns)` is called for every part of it once it is there:
-  /// all but the last of a row have so many columns. Default: `product`s by `parallel_for`.
+  /// The matmul of a plan; `after(part, columns)` is called for every part once it is computed: all
+  /// but the last of a row have `columns` columns. Default: `product`s by `parallel_for`.
   template <bool reads_steps, class T>
   static void multiply(ProductPlan<T> const& plan, AfterPart<T> const& after) {
     run_tasks<BackendOf<D>>(plan, after);
   }
-  /// Does `multiply` take plans with `scattered` operands, those of convolutions?
+  /// Whether `multiply` supports plans with `scattered` operands (implicit im2col of convolutions).
   template <class T>
   static constexpr bool multiplies_scattered = false;
-  /// Does it take 16-bit operands, and is that faster for a product than a copy as floats?
+  /// Whether it takes 16-bit operands, and `takes_halves` whether that beats a copy as floats.
   template <class T>
   static constexpr bool multiplies_halves = false;
   template <class T>
@@ -21444,7 +21443,7 @@ struct BackendDefaults : DefaultsOfAll<D> {
     return false;
   }
 
-  /// A product of two matrices on one thread, and the bytes of `scratch` that it needs.
+  /// A matmul of two matrices on one thread, and the bytes of `scratch` that it needs.
   template <class T>
   static void product(MatrixProduct<T> const& p, std::byte* /*scratch*/) {
     plain_product(p);
@@ -21461,11 +21460,11 @@ struct BackendDefaults : DefaultsOfAll<D> {
   }
 };
 
-/// On a device with memory of its own, whose addresses verbs are given. Nothing is needed beyond
-/// what `DistantDevice` says: a device of the host computes what is not replaced, between copies.
+/// For a device with separate memory, whose addresses are passed. Nothing is needed beyond
+/// `DistantDevice`: a host device computes what is not replaced, between copies.
 template <DistantDevice D>
 struct BackendDefaults<D> : DefaultsOfAll<D> {
-  /// The device of the host that computes what is not replaced.
+  /// The host device that computes what is not replaced.
   using host = Cpu;
 
   template <class E>
@@ -21485,8 +21484,8 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     pull_by_host<typename BackendOf<D>::host>(product, access_at(from, product), tape);
   }
 
-  /// Is there attention of elements `T` as one operation? Then there are `attend(numbers, memory)`
-  /// and `pull_attention(numbers, memory, adjoints)`. Default: products and a softmax.
+  /// Whether there is fused attention for elements `T`: `attend(numbers, memory)` and
+  /// `pull_attention(numbers, memory, adjoints)`. Default: matmuls and a softmax.
   template <class T>
   static constexpr bool attends = false;
 
@@ -21498,7 +21497,7 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     D::copy_in(to, drawn.get(), static_cast<std::size_t>(words) * sizeof(std::uint32_t));
   }
 
-  /// Functions of whole tensors, with their gradients. (The host has them of the verbs above.)
+  /// Eager functions of tensors, with their gradients. (On the host they use the functions above.)
   template <class R>
   static R cumsum(R const& x, int axis, bool reversed) {
     auto const f = [=](auto, auto const& here) { return cumsum_along(here, axis, reversed); };
@@ -21509,7 +21508,7 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     auto const f = [=](auto, auto const& here) { return cumprod_along(here, axis); };
     return by_host<R, typename BackendOf<D>::host>(D::name, "cumprod", f, x);
   }
-  /// The places of the first so many elements in order along an axis, the smallest first or not.
+  /// The indices of the first elements in sorted order along an axis, ascending or descending.
   template <class R, class E>
   static R argsort(E const& x, Sizes const& sizes, int axis, bool largest_first) {
     auto const f = [&]<class Here>(std::type_identity<Here>, auto const& here) {
@@ -21525,7 +21524,8 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     };
     return by_host<R, typename BackendOf<D>::host>(D::name, "set", f, x, positions, value);
   }
-  /// `f` is what the host does; `Name` tells which it is: `SolveName`, `CholeskyName` and the like.
+  /// `f` is the host implementation; `Name` identifies it: `SolveName`, `CholeskyName` and the
+  /// like.
   template <class Name, class R, class F, class... X>
   static R linear_algebra(F const& f, X const&... x) {
     return by_host<R, typename BackendOf<D>::host>(D::name, Name::name, f, x...);
@@ -21581,7 +21581,7 @@ concept EvaluatingBackend =
 
 }  // namespace internal
 
-/// A backend that evaluation can ask for all of it, and finds by its device.
+/// A backend with the complete interface, found by its device.
 template <class B>
 concept Backend =
     std::same_as<BackendOf<typename B::device>, B> && internal::EvaluatingBackend<B> &&
@@ -21603,7 +21603,7 @@ struct StridedMatrix {
   constexpr T& operator()(std::int64_t row, std::int64_t column) const {
     return data[row * row_stride + column * column_stride];
   }
-  /// What begins at this row and column.
+  /// The submatrix from this row and column on.
   constexpr StridedMatrix from(std::int64_t row, std::int64_t column) const {
     return {&(*this)(row, column), row_stride, column_stride};
   }
@@ -21660,8 +21660,8 @@ void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T
   }
 }
 
-/// Elements of c += a b from j on, `width` at a time, for so many rows of b: c is read and written
-/// once. Returns where it ends.
+/// Adds `rows` rows of b to elements of c from j on, `width` at a time: c is read and written once.
+/// Returns the end.
 template <std::size_t rows, std::size_t width, class T>
 std::int64_t add_pieces(std::int64_t j, std::int64_t n, T const (&factors)[rows], T const* b,
                         std::int64_t b_stride, T* c) {
@@ -21679,8 +21679,8 @@ std::int64_t add_pieces(std::int64_t j, std::int64_t n, T const (&factors)[rows]
   return j;
 }
 
-/// One row of c += a b for so many rows of b. All rows are contiguous. (A row may be shorter than
-/// any vector that a compiler would make of the last loop alone.)
+/// One row of c += a b for `rows` rows of b. All rows are contiguous. (A row may be shorter than a
+/// vector of the auto-vectorised last loop.)
 template <std::size_t rows, class T>
 void add_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b, std::int64_t b_stride,
               T* c) {
@@ -21735,8 +21735,9 @@ void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T c
   }
 }
 
-/// c += a b by loops: for what is small, thin or has no kernel. Any strides. A column is a row of
-/// the transposed product, also where it has one element only: its parts are summed alike.
+/// c += a b by loops: for small and thin matrices and dtypes without a kernel. Any strides. A
+/// column is computed as a row of the transposed matmul, also if it has one element: the order of
+/// sums is the same.
 template <class T>
 void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
                   StridedMatrix<T const> const& b, StridedMatrix<T> const& c) {
@@ -22219,7 +22220,7 @@ template <class T>
 TENON_INLINE inline Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
   return x * y + z;
 }
-/// Of NaN, and of zeros, they give the second.
+/// For NaN, and for zeros of any sign, the result is the second operand.
 template <class T>
 TENON_INLINE inline Batch<T> min(Batch<T> a, Batch<T> b) {
   return Batch<T>(NativeRegister<T>::min(a, b));
@@ -22233,8 +22234,7 @@ TENON_INLINE inline Batch<T> sqrt(Batch<T> x) {
   return Batch<T>(NativeRegister<T>::sqrt(x));
 }
 
-/// To the nearest integer, of two the even one. (Before SSE4.1 by a sum that has no room for a
-/// fraction.)
+/// Rounds to nearest even. (Before SSE4.1 by adding a number without fraction bits.)
 template <class T>
 TENON_INLINE inline Batch<T> nearbyint(Batch<T> x) {
   if constexpr (requires { NativeRegister<T>::nearbyint(x); }) {
@@ -22296,7 +22296,7 @@ TENON_INLINE inline Flags<To> recast(Flags<From> flags) {
 #include <xsimd/xsimd.hpp>
 #pragma GCC diagnostic pop
 
-/// The one file that names xsimd, 8.1 to 14: its registers and the functions that are used of it.
+/// The only file that uses xsimd, 8.1 to 14.
 namespace tenon {
 
 /// One count for all dtypes, so that a loop may mix them: as many as there are floats in a
@@ -22354,9 +22354,8 @@ TENON_INLINE inline Flags<To> recast(Flags<From> flags) {
 
 // ---- tenon/backend/cpu/lanes_registers.hpp
 
-/// The registers that lanes are made of: on x86-64 those of the machine that is compiled for, as
-/// vector extensions of g++ and clang; elsewhere xsimd's, which costs the compiler more to be read
-/// than all that is used of it.
+/// Registers of lanes: on x86-64 vector extensions of g++ and clang for the target; elsewhere
+/// xsimd, which takes longer to compile.
 #if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
 
 namespace tenon {
@@ -22374,11 +22373,10 @@ inline constexpr std::string_view instruction_set = simd::native_name;
 
 // ---- tenon/backend/cpu/lanes_generic.hpp
 
-/// Registers and what is done with them; of no interest above `Lanes`.
+/// Register operations, used only by `Lanes`.
 namespace tenon::simd {
 
-/// What is done with registers, on any machine that xsimd knows. A machine that does better in some
-/// point inherits the rest.
+/// Register operations on any target of xsimd. Target-specific types inherit from it and override.
 struct Generic {
   template <class T>
   static Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
@@ -22416,7 +22414,7 @@ struct Generic {
     return simd::select(flags, yes, no);
   }
 
-  /// NaN stays NaN.
+  /// NaN propagates.
   template <class T>
   static Batch<T> clamp(Batch<T> x, Batch<T> low, Batch<T> high) {
     return simd::select(x < low, low, simd::select(high < x, high, x));
@@ -22494,7 +22492,7 @@ struct Generic {
     for (int i = 0; i < width<T> && i < count; ++i) to[i] = buffer[i];
   }
 
-  /// Has the machine stores that leave the caches alone?
+  /// Whether there are non-temporal stores.
   static constexpr bool stores_past_caches = false;
   template <class T>
   static void store_past_caches(Batch<T> x, T* to) {
@@ -22615,7 +22613,7 @@ struct Avx2 : Flooring {
     return std::bit_cast<__m256i>(static_cast<typename Flags<T>::register_type>(x));
   }
 
-#ifdef __FMA__  // xsimd 14 multiplies and adds where there is AVX-VNNI
+#ifdef __FMA__  // xsimd 14 does not fuse on AVX-VNNI
   static Batch<float> fma(Batch<float> x, Batch<float> y, Batch<float> z) {
     return Batch<float>(_mm256_fmadd_ps(x, y, z));
   }
@@ -22632,7 +22630,7 @@ struct Avx2 : Flooring {
   }
 
   static Batch<float> clamp(Batch<float> x, Batch<float> low, Batch<float> high) {
-    return Batch<float>(_mm256_min_ps(high, _mm256_max_ps(low, x)));  // of NaN they give the second
+    return Batch<float>(_mm256_min_ps(high, _mm256_max_ps(low, x)));  // NaN gives the second
   }
   static Batch<double> clamp(Batch<double> x, Batch<double> low, Batch<double> high) {
     return Batch<double>(_mm256_min_pd(high, _mm256_max_pd(low, x)));
@@ -22737,7 +22735,7 @@ struct Avx512 : Flooring {
   }
 
   static Batch<float> at_most(Batch<float> x, Batch<float> high) {
-    return Batch<float>(_mm512_min_ps(high, x));  // of NaN it gives the second
+    return Batch<float>(_mm512_min_ps(high, x));  // NaN gives the second
   }
   static Batch<float> at_least(Batch<float> x, Batch<float> low) {
     return Batch<float>(_mm512_max_ps(low, x));
@@ -22750,7 +22748,7 @@ struct Avx512 : Flooring {
     return Flags<double>(_mm512_cmp_pd_mask(a, b, _CMP_NEQ_UQ));
   }
 
-  /// What is known so far, and neither is NaN: one instruction.
+  /// The running mask, and neither is NaN: one instruction.
   static __mmask16 ordered(__mmask16 so_far, Batch<float> a, Batch<float> b) {
     return _mm512_mask_cmp_ps_mask(so_far, a, b, _CMP_ORD_Q);
   }
@@ -22773,7 +22771,7 @@ struct Avx512 : Flooring {
     return Batch<double>(_mm512_getmant_pd(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
   }
 
-  /// Of sixteen numbers those that the lowest four bits name.
+  /// A lookup among sixteen numbers by the lowest four bits.
   static Batch<float> looked_up(Batch<Word> place, float const* numbers) {
     return Batch<float>(_mm512_permutexvar_ps(place, _mm512_loadu_ps(numbers)));
   }
@@ -22821,7 +22819,7 @@ struct Avx512 : Flooring {
     return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
   }
 
-  /// One word: where the bit is set that of the sign, else that of the magnitude.
+  /// One instruction: the sign bit of one operand, the other bits of the other.
   template <class T>
   static Batch<T> copysign(Batch<T> magnitude, Batch<T> sign) {
     __m512i const bit = bits(Batch<T>(T(-0.0)));
@@ -22840,7 +22838,7 @@ struct Avx512 : Flooring {
   }
 
   static Batch<float> clamp(Batch<float> x, Batch<float> low, Batch<float> high) {
-    return Batch<float>(_mm512_min_ps(high, _mm512_max_ps(low, x)));  // of NaN they give the second
+    return Batch<float>(_mm512_min_ps(high, _mm512_max_ps(low, x)));  // NaN gives the second
   }
   static Batch<double> clamp(Batch<double> x, Batch<double> low, Batch<double> high) {
     return Batch<double>(_mm512_min_pd(high, _mm512_max_pd(low, x)));
@@ -22975,7 +22973,7 @@ struct Avx512 : Flooring {
 
 namespace tenon::simd {
 
-/// SSE2, what every x86-64 has.
+/// SSE2, the baseline of x86-64.
 struct Sse2 : Generic {
   template <class T>
   static Batch<T> from_bits(__m128i x) {
@@ -23057,7 +23055,7 @@ using Native = Generic;
 
 // ---- tenon/backend/cpu/product_tile.hpp
 
-/// The innermost part of a product: a tile of the result that is held in registers.
+/// The innermost part of a matmul: a tile of the result in registers.
 namespace tenon::simd {
 
 /// How large it is. Every step of a sum loads `vectors` registers of the right matrix and spreads
@@ -23072,10 +23070,9 @@ struct TileShape {
   static constexpr int columns = vectors * width<T>;
 };
 
-/// What will be read after a tile: asked for while it is worked on, at every step a cache line of
-/// one of eight rows in turn. Nothing is read there, so it may lie past the end. (48 products of
-/// 256 x 256 and 256 x 64, 12 MB on the left: 1.45 times as fast; 512 x 128 x 2048 with the left
-/// across: 1.13 times; in cache the same.)
+/// Prefetches memory needed after a tile: at every step a cache line of one of eight rows in turn.
+/// Addresses may lie past the end. (48 matmuls of 256 x 256 and 256 x 64, 12 MB on the left: 1.45
+/// times as fast; 512 x 128 x 2048 with a transposed left: 1.13 times; in cache the same.)
 template <class T>
 struct Ahead {
   std::uintptr_t from = 0;
@@ -23100,8 +23097,8 @@ struct Ahead {
   }
 };
 
-/// Where the matrices of a tile lie; strides count elements. The rows of b hold whole registers. To
-/// `copy` a tile that copies lays its part of b down, row by row.
+/// The addresses and strides of a tile's matrices, in elements. The rows of b are full registers. A
+/// tile that packs stores its part of b at `copy`, row by row.
 template <class T>
 struct TilePlace {
   T const* a;
@@ -23120,8 +23117,8 @@ using RowRegisters = Batch<T>[std::size_t{vectors}];
 template <class T, int rows, int vectors>
 using TileRegisters = Batch<T>[std::size_t{rows}][std::size_t{vectors}];
 
-/// Stores a row of b side by side with the one before, and asks for one that will be read: rows
-/// that lie apart are on pages of their own, where no prefetcher of the machine follows.
+/// Stores a row of b after the previous one, and prefetches a later one: distant rows are on
+/// separate pages, which hardware prefetchers do not cross.
 template <int vectors, class T>
 TENON_INLINE inline void lay_down(RowRegisters<T, vectors> const& row, T const* from,
                                   std::int64_t stride, T*& to) {
@@ -23164,11 +23161,11 @@ TENON_INLINE inline void add_products(TileRegisters<T, rows, vectors>& sum, std:
   }
 }
 
-/// What a tile is added to where it begins: so there is one loop, not one for either case.
+/// Initial values of a tile that overwrites: one loop serves both cases.
 template <class T>
 alignas(64) inline constexpr T zeros[TileShape::columns<T>] = {};
 
-/// Asks for the part of c that a tile will add to while there is time.
+/// Prefetches the part of c to which a tile will add.
 template <class T, int rows, int vectors>
 TENON_INLINE inline void prefetch(TilePlace<T> const& at) {
 #pragma GCC unroll 8
@@ -23369,19 +23366,18 @@ struct RightPanels {
 
 namespace tenon::simd {
 
-/// How a product is cut for the caches: a block of `depth` x `columns` of the right matrix is read
-/// by one row of tiles after the other. A tile reads 192 bytes of it for 24 multiply-adds. Where
-/// there is one a cycle (Zen 4) the prefetcher brings these 8 bytes a cycle from any cache: blocks
-/// of 12 MB ran at 98 % of the machine's rate. Where there are two (Sapphire Rapids) 16 bytes come
-/// from the second-level cache (95 %) but not from the third (50 %). So a block is 768 KB, which
-/// fits into the 1 MB of the former and the 2 MB of the latter. Fixed, not asked of the machine, so
-/// that sums are cut alike everywhere.
+/// Cache blocking: a block of `depth` x `columns` of the right matrix is read by one row of tiles
+/// after the other. A tile reads 192 bytes of it for 24 multiply-adds. At one per cycle (Zen 4) the
+/// prefetcher sustains these 8 bytes per cycle from any cache: blocks of 12 MB ran at 98 % of peak.
+/// At two per cycle (Sapphire Rapids) 16 bytes are sustained from the L2 cache (95 %) but not from
+/// the L3 (50 %). So a block is 768 KB, which fits into 1 MB of L2 (Zen 4) and 2 MB (Sapphire
+/// Rapids). Fixed, so that the order of sums is the same on all machines.
 template <class T>
 struct ProductBlocks {
   static constexpr std::int64_t depth = 512;
   static constexpr std::int64_t columns = TileShape::columns<T> * 8;
 
-  /// Working memory of a product of n columns and sums of k.
+  /// Scratch memory for n columns and sums of k terms.
   static constexpr std::int64_t right_elements(std::int64_t n, std::int64_t k) {
     return RightPanels<T>::elements(std::min(columns, n), std::min(depth, k));
   }
@@ -23401,15 +23397,14 @@ struct ProductBlocks {
   }
 
   /// True if the right matrix is read without packing. Packing costs as much as a few rows of the
-  /// product; but distant rows are each on a separate page, and map to few sets of the caches.
-  /// (Shares of the rate, in place and packed, of different runs, Sapphire Rapids: 128^3: .83, .85;
-  /// 256^3: .69, .89; 512^3: .70, .83.)
+  /// matmul; but distant rows are on separate pages, and map to few cache sets. (Fractions of peak,
+  /// in place and packed, Sapphire Rapids: 128^3: .83, .85; 256^3: .69, .89; 512^3: .70, .83.)
   static constexpr bool reads_in_place(std::int64_t m, std::int64_t n, std::int64_t k) {
     return m < 48 || n * k <= 64 * 64;
   }
 };
 
-/// c += (or =) the part of a tile that the result has.
+/// c += (or =) the part of a tile that is inside the result.
 template <class T>
 void store_part(std::int64_t m, std::int64_t n, T const* from, StridedMatrix<T> c,
                 bool accumulate) {
@@ -23430,7 +23425,7 @@ void tile_of(std::int64_t n, std::int64_t k, TilePlace<T> const& at, bool accumu
   else tile_product<rows, 1, copies>(k, at, accumulate);
 }
 
-/// The last rows of a matrix, where they are few, cost half a tile.
+/// If few rows remain, they use a half tile.
 inline constexpr int half_tile = TileShape::rows / 2;
 
 template <class T>
@@ -23440,7 +23435,7 @@ void tile_of(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> const&
   else tile_of<half_tile>(n, k, at, accumulate);
 }
 
-/// One tile of at most `TileShape`, whole or not.
+/// One tile of at most `TileShape`, complete or not.
 template <class T>
 [[gnu::noinline]] void any_tile(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> at,
                                 bool accumulate) {
@@ -23453,7 +23448,7 @@ template <class T>
   store_part<T>(m, n, part, c, accumulate);
 }
 
-/// A block of the right matrix: packed, or where it lies but for columns that fill no register.
+/// A block of the right matrix: packed, or in place except for columns that fill no register.
 template <class T>
 class RightBlock {
  public:
@@ -23464,7 +23459,7 @@ class RightBlock {
       RightPanels<T>::pack(n - first_packed_, k, from_.from(0, first_packed_), scratch);
   }
 
-  /// Where a tile finds n columns from column j on.
+  /// Sets the address from which a tile reads n columns from column j on.
   void place(TilePlace<T>& at, std::int64_t j, std::int64_t n) const {
     bool const packed = j >= first_packed_;
     at.b = packed ? packed_ + (j - first_packed_) * k_ : &from_(0, j);
@@ -23477,8 +23472,8 @@ class RightBlock {
   std::int64_t first_packed_, k_;
 };
 
-/// Rows of the left matrix as a tile reads them: where they lie if the steps of the sum lie side by
-/// side, or if they are read a few times only.
+/// Rows of the left matrix for a tile: in place if the summed axis is contiguous, or if they are
+/// read only a few times.
 template <class T>
 LeftPanel<T> left_panel(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> from,
                         T* scratch) {
@@ -23487,7 +23482,7 @@ LeftPanel<T> left_panel(std::int64_t m, std::int64_t n, std::int64_t k, StridedM
   return LeftPanel<T>::pack(m, k, from, scratch);
 }
 
-/// The rows after those of a tile; their elements in the order of memory.
+/// The rows after those of a tile, in memory order, for prefetching.
 template <class T>
 Ahead<T> panel_ahead(StridedMatrix<T const> rows) {
   auto const row = rows.row_stride, column = rows.column_stride;
@@ -23508,9 +23503,9 @@ template <class T>
   }
 }
 
-/// The first rows of tiles, `TileShape::rows` of a left matrix whose steps lie side by side, with a
-/// block of the right one that has contiguous rows: they pack it on the way, for those that follow,
-/// and the machine adds while it waits for memory.
+/// The first rows of tiles, if the summed axis of the left matrix is contiguous and the right block
+/// has contiguous rows: they also pack the block for later tiles, so that arithmetic overlaps with
+/// memory access.
 template <class T>
 [[gnu::noinline]] void packing_product(std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
                                        StridedMatrix<T const> b, StridedMatrix<T> c,
@@ -23531,13 +23526,13 @@ template <class T>
                    RightBlock<T>(k, rest), c.from(0, whole), accumulate);
 }
 
-/// Can the first rows of a product pack its right matrix?
+/// Whether the first rows of a matmul can pack its right matrix.
 template <class T>
 bool packs_on_the_way(std::int64_t m, StridedMatrix<T const> a, StridedMatrix<T const> b) {
   return m >= TileShape::rows && a.column_stride == 1 && b.column_stride == 1;
 }
 
-/// Packs a block of the right matrix; how many rows of the result are there then.
+/// Packs a block of the right matrix; returns how many rows of the result that has computed.
 template <class T>
 std::int64_t pack_right(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
                         StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate, T* packed) {
@@ -23616,7 +23611,7 @@ struct ProductScratch<std::complex<T>> {
   }
 };
 
-/// Are loops faster than packing for a kernel? (Measured: up to 4 x 4 x 4, and vectors.)
+/// Whether loops are faster than packing for a kernel. (Measured: up to 4 x 4 x 4, and vectors.)
 template <class T>
 constexpr bool takes_loops(std::int64_t m, std::int64_t n, std::int64_t k) {
   return !has_product_kernel<T> || m == 1 || n == 1 || m * n * k <= 4 * 4 * 4;
@@ -23765,10 +23760,10 @@ Workspace<T, N> workspace(N count) {
 
 // ---- tenon/backend/cpu/factor/rows.hpp
 
-/// What factorisations do with rows that are contiguous.
+/// Operations of factorisations on contiguous rows.
 namespace tenon::linalg {
 
-/// Columns that are worked on before the rest is brought up to date by one product.
+/// Columns factored before the trailing matrix is updated by one matmul.
 inline constexpr std::int64_t factor_panel = 64;
 
 /// y += f x.
@@ -23865,7 +23860,7 @@ T length(N n, T const* x) {
   return result;
 }
 
-/// The reflector I - tau v vᵀ that takes x to (beta, 0, ...); v, with v[0] = 1, takes x's place.
+/// The reflector I - tau v vᵀ that maps x to (beta, 0, ...); v, with v[0] = 1, overwrites x.
 template <class T>
 struct Reflector {
   T beta, tau;
@@ -23894,8 +23889,8 @@ void reflect_row(N n, T tau, T const* v, T* row) {
 
 namespace tenon::linalg {
 
-/// Columns `from` to `to` of the factor, given that what stands before them is subtracted already:
-/// the first pivot that is not positive, or -1.
+/// Factors columns `from` to `to`, after the updates by earlier columns. Returns the first pivot
+/// that is not positive, or -1.
 template <class T, class N, class Columns>
 std::int64_t cholesky_panel(N n, T* a, std::int64_t from, Columns to) {
   for (std::int64_t j = from; j < to; ++j) {
@@ -23911,7 +23906,7 @@ std::int64_t cholesky_panel(N n, T* a, std::int64_t from, Columns to) {
   return -1;
 }
 
-/// Subtracts what columns `from` to `to` contribute to the rest, block of rows by block.
+/// Updates the trailing matrix by columns `from` to `to`, by blocks of rows.
 template <class T>
 void cholesky_update(std::int64_t n, T* a, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = to; i < n; i += factor_panel) {
@@ -23980,7 +23975,7 @@ void tridiagonal_basis(N n, T const* a, T const* tau, T* q) {
       reflect_row(n - i - 1, tau[i], a + i * n + i + 1, q + r * n + i + 1);
 }
 
-/// One implicit QL step on rows `from` to `to` of a tridiagonal matrix; the rows of q turn along.
+/// One implicit QL step on rows `from` to `to` of a tridiagonal matrix; rotates the rows of q.
 template <class T, class N>
 void ql_step(N n, std::int64_t from, std::int64_t to, T* d, T* e, T* q) {
   T g = (d[from + 1] - d[from]) / (2 * e[from]);
@@ -24032,8 +24027,8 @@ void sort_rows(N n, T* keys, T* rows) {
   }
 }
 
-/// a = v diag(values) vᵀ for symmetric a, which v takes the place of; values ascend. Reflectors to
-/// a tridiagonal matrix, then implicit QL steps. False where it does not converge.
+/// a = v diag(values) vᵀ for symmetric a, which is overwritten by v; values ascend. Reduction to
+/// tridiagonal form by reflectors, then implicit QL steps. False if it does not converge.
 template <class T, class N>
 bool symmetric_eigen(N n, T* a, T* values) {
   auto const count = product_of(n, n);
@@ -24068,8 +24063,7 @@ std::int64_t pivot_row(N n, T const* a, std::int64_t column) {
   return best;
 }
 
-/// Columns `from` to `to` of the factors; whole rows change places. The first pivot that is zero,
-/// or -1.
+/// Factors columns `from` to `to`; swaps full rows. Returns the first zero pivot, or -1.
 template <class T, class N, class Columns>
 std::int64_t lu_panel(N n, T* a, std::int32_t* pivots, std::int64_t from, Columns to) {
   std::int64_t zero = -1;
@@ -24088,7 +24082,7 @@ std::int64_t lu_panel(N n, T* a, std::int32_t* pivots, std::int64_t from, Column
   return zero;
 }
 
-/// Rows `from` to `to` of the upper factor, right of the panel, and what is left of the rest.
+/// Rows `from` to `to` of the upper factor, right of the panel, and the trailing update.
 template <class T>
 void lu_update(std::int64_t n, T* a, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = from + 1; i < to; ++i) {
@@ -24116,7 +24110,7 @@ std::int64_t lu_in_place(N n, T* a, std::int32_t* pivots) {
   }
 }
 
-/// b = L⁻¹ b for rows `from` to `to`, what stands before them done.
+/// b = L⁻¹ b for rows `from` to `to`, earlier rows being solved.
 template <class T, class N, class K>
 void solve_lower_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = from; i < to; ++i) {
@@ -24126,7 +24120,7 @@ void solve_lower_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64
   }
 }
 
-/// b = U⁻¹ b for rows `to` - 1 down to `from`, what stands behind them done.
+/// b = U⁻¹ b for rows `to` - 1 down to `from`, later rows being solved.
 template <class T, class N, class K>
 void solve_upper_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = to - 1; i >= from; --i) {
@@ -24304,7 +24298,7 @@ Rotation<T> rotation(T f, T g) {
   return {f / r, g / r, r};
 }
 
-/// A bidiagonal matrix with the rows of uᵀ and vᵀ, which turn along: b = u diag(d) vᵀ in the end.
+/// A bidiagonal matrix with the rows of uᵀ and vᵀ, rotated alongside: finally b = u diag(d) vᵀ.
 template <class T>
 class BidiagonalSvd {
  public:
@@ -24429,8 +24423,8 @@ class BidiagonalSvd {
   T norm_ = 0;
 };
 
-/// The factors of `a` (m x n, m >= n), which is lost: s, and the rows of uᵀ (n x m) and vᵀ (n x n).
-/// `u` and `w` are room for m x n and 3 n + m elements.
+/// The factors of `a` (m x n, m >= n), which is overwritten: s, and the rows of uᵀ (n x m) and vᵀ
+/// (n x n). `u` and `w` are scratch memory of m x n and 3 n + m elements.
 template <class T>
 bool tall_svd(std::int64_t m, std::int64_t n, T* a, T* s, T* ut, T* vt, T* u, T* w) {
   Bidiagonal<T> const b{s, w, w + n, w + 2 * n};
@@ -24594,7 +24588,7 @@ Lanes<bool> joined(Flags<T> const (&part)[2]) {
 
 namespace tenon {
 
-/// An extreme of numbers alone.
+/// An extreme that assumes no NaN.
 template <class Op>
 struct OfNumbers {
   template <class V, class Extreme = Op>
@@ -24603,14 +24597,14 @@ struct OfNumbers {
   }
 };
 
-/// Folds over the lanes of one value, in a fixed tree: lane i with lane i + half, and again. `Op`
-/// is commutative, like `op::Add` or `op::Maximum`.
+/// Reductions over the lanes of one value, in a fixed tree: lane i with lane i + half, repeatedly.
+/// `Op` is commutative, like `op::Add` or `op::Maximum`.
 template <class T>
 struct LaneFolds {
   template <class Op, int half = lane_count / 2>
   TENON_INLINE T folded() const {
     auto const& x = static_cast<Lanes<T> const&>(*this);
-    if constexpr (requires { OfNumbers<Op>::f(x, x); }) {  // asks for NaN once, not in each step
+    if constexpr (requires { OfNumbers<Op>::f(x, x); }) {  // tests for NaN once, not in each step
       T const found = x.template folded<OfNumbers<Op>>();
       return is_nan(x).any() ? word::Layout<T>::nan : found;
     } else {
@@ -24623,7 +24617,7 @@ struct LaneFolds {
   T max() const { return folded<op::Maximum>(); }
   T min() const { return folded<op::Minimum>(); }
 
-  /// Of the first `count` lanes only. (x + -0 is x, also for x = -0.)
+  /// Of the first `count` lanes. (x + -0 is x, also for x = -0.)
   T sum(int count) const { return kept(count, static_cast<T>(-0.0)).sum(); }
   T max(int count) const { return kept(count).max(); }
   T min(int count) const { return kept(count).min(); }
@@ -24886,17 +24880,17 @@ struct Lanes<T> {
 
 // ---- tenon/backend/cpu/lanes_integers.hpp
 
-/// Integers in wider registers, a whole register at a time.
+/// Widening of integers, one register at a time.
 namespace tenon::simd {
 
-/// Integers for which there is no register of `lane_count` elements: those of 8 and 16 bits.
+/// Integers without a register of `lane_count` elements: those of 8 and 16 bits.
 template <class T>
 concept SmallInteger = IntegerType<T> && sizeof(T) <= 2;
 
 template <class T>
 concept Integer32 = std::same_as<T, std::int32_t> || std::same_as<T, std::uint32_t>;
 
-/// The integer of 64 bits with the same sign.
+/// The 64-bit integer of the same signedness.
 template <class T>
 using As64 = std::conditional_t<IntType<T>, std::int64_t, std::uint64_t>;
 
@@ -25008,8 +25002,8 @@ TENON_INLINE inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
 
 namespace tenon {
 
-/// Dtypes for which there is no register of `lane_count` elements: small integers, complex numbers.
-/// Plain arrays, element by element with the scalar words.
+/// Dtypes without a register of `lane_count` elements: small integers, complex numbers. Plain
+/// arrays, processed element by element with the scalar intrinsics.
 template <class T>
 struct Lanes : LaneFolds<T> {
   using value_type = T;
@@ -25232,8 +25226,9 @@ TENON_INLINE inline Lanes<To> convert(Lanes<From> x) {
 
 namespace tenon {
 
-/// Are all values that were looked at numbers? Only where the machine's masks are integers, and it
-/// has a word that adds two registers to what is known. (As a parameter `Native` may be without.)
+/// Whether all values seen so far are not NaN. Only if masks are integers, and the target can
+/// combine a comparison of two registers with a running mask. (A parameter, since `Native` may lack
+/// it.)
 template <std::floating_point T, class Native = simd::Native>
   requires requires(simd::Batch<T> x) { Native::ordered(0, x, x); }
 struct NumbersSeen {
@@ -25259,9 +25254,9 @@ struct NumbersSeen {
 
 // ---- tenon/backend/cpu/lanes_words.hpp
 
-/// The machine words for lanes, found by argument-dependent lookup from the bodies of the ops. All
-/// are inlined: in a large program g++ would rather call `abs`, and a call in the innermost loop
-/// saves every register.
+/// The intrinsics for lanes, found by argument-dependent lookup from the bodies of the ops. All are
+/// inlined: in a large program g++ would emit calls, and a call in the innermost loop spills every
+/// register.
 namespace tenon {
 
 template <std::floating_point T>
@@ -25298,7 +25293,7 @@ TENON_INLINE inline auto from_bits(Lanes<U> x) {
   return Floats::mapped([](auto b) { return simd::bits_as<typename Floats::value_type>(b); }, x);
 }
 
-/// The upper half of the product of two words.
+/// The upper half of the product of two 32-bit integers.
 inline Lanes<std::uint32_t> multiply_high(Lanes<std::uint32_t> a, Lanes<std::uint32_t> b) {
   return Lanes<std::uint32_t>::mapped(
       [](auto x, auto y) { return simd::Native::multiply_high(x, y); }, a, b);
@@ -25340,7 +25335,7 @@ TENON_INLINE inline Lanes<T> clamp(Lanes<T> x, Lanes<T> low, Lanes<T> high) {
                           low, high);
 }
 
-/// Applies a function of scalars to every lane: for what is rare.
+/// Applies a scalar function to every lane: for rare cases.
 template <class T, class F>
 [[gnu::noinline, gnu::cold]] Lanes<T> by_lane(Lanes<T> x, F f) {
   return Lanes<T>::by_lane([&](T lane, T) { return f(lane); }, x, x);
@@ -25409,7 +25404,7 @@ TENON_INLINE inline Lanes<T> minimum_number(Lanes<T> a, Lanes<T> b) {
 
 namespace tenon {
 
-/// The machine that computes `lane_count` elements at a time.
+/// The SIMD backend, `lane_count` elements at a time.
 struct CpuMachine {
   static constexpr int count = lane_count;
   template <class T>
@@ -25437,7 +25432,7 @@ struct CpuMachine {
   static void store(Lanes<T> const& value, T* to, int n) {
     value.store(to, n);
   }
-  /// Stores that leave the caches alone: to aligned memory, in any order, until they are finished.
+  /// Non-temporal stores: to aligned memory, unordered until a fence.
   template <class T>
   static constexpr bool stores_past_caches =
       (simd::Wide<T> || HalfType<T>)&&simd::Native::stores_past_caches;
@@ -25461,7 +25456,7 @@ struct CpuMachine {
   static Lanes<T> first(Lanes<T> const& value, int n, T rest) {
     return select(Lanes<bool>::first(n), value, Lanes<T>(rest));
   }
-  /// The lanes folded into one; of n lanes only the first n, the others count as `rest`.
+  /// The lanes reduced to one value; of n lanes only the first n, the others count as `rest`.
   template <class Op, class T>
   TENON_INLINE static T fold(Lanes<T> const& value, int n, T rest) {
     if (n == count) return value.template folded<Op>();
@@ -25473,8 +25468,8 @@ struct CpuMachine {
 
 // ---- tenon/backend/cpu/registers.hpp
 
-/// The elements of a small tensor in registers. They are loaded and stored in the pieces in which
-/// such a tensor is copied (see `InlineStorage`): g++ 12 keeps in registers what it moves as one.
+/// The elements of a small tensor in registers. They are loaded and stored in the chunks in which
+/// such a tensor is copied (see `InlineStorage`): g++ 12 then keeps them in registers.
 namespace tenon {
 
 /// A register of `width` elements, as a vector extension of g++ and clang: it does not depend on
@@ -25490,7 +25485,7 @@ struct RegisterOf<T, 1> {
 template <class T, int width>
 using Register = typename RegisterOf<T, width>::Vector;
 
-/// Which element stands in each lane; -1: any.
+/// The source element of each lane; -1: any.
 template <int width>
 using LaneOrder = std::array<int, static_cast<std::size_t>(width)>;
 
@@ -25654,15 +25649,15 @@ struct Registers {
 
 // ---- tenon/backend/cpu/held_lanes.hpp
 
-/// The machines that compute what tensors hold themselves: their elements are taken from whole
-/// registers, into the order in which they are needed, by shuffles that the compiler knows.
+/// Evaluation of inline tensors: elements are moved from full registers into the required order by
+/// static shuffles.
 namespace tenon {
 
-/// Numbers that a vector extension computes with.
+/// Dtypes supported by vector extensions.
 template <class T>
 concept RegisterNumber = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
-/// The elements at `P::order` of a tensor, at least two of them.
+/// The elements at `P::order` of a tensor, at least two.
 template <class P, int width, class T>
 TENON_INLINE inline Register<T, width> taken_register(T const* from) {
   using All = Registers<T, P::extent, width>;
@@ -25677,11 +25672,11 @@ TENON_INLINE inline Register<T, width> taken_register(T const* from) {
   }
 }
 
-/// A few numbers: the value of an op that is one instruction of any register.
+/// A few lanes: for ops that are one instruction for any register width.
 template <RegisterNumber T, int width>
 struct PlainLanes {
   using value_type = T;
-  /// Integers wrap around, which C++ knows of unsigned ones only.
+  /// Integers wrap around, which C++ defines for unsigned types only.
   using Word = typename std::conditional_t<std::integral<T>, std::make_unsigned<T>,
                                            std::type_identity<T>>::type;
   using Words = Register<Word, width>;
@@ -25714,7 +25709,7 @@ struct PlainLanes {
   TENON_INLINE friend PlainLanes operator-(PlainLanes const& a) { return of(-a.words()); }
 };
 
-/// Computes with registers no longer than they need be.
+/// Computes with registers no wider than required.
 template <class T, int width>
 struct PlainMachine {
   static constexpr int count = width;
@@ -25745,7 +25740,7 @@ struct PlainMachine<T, 1> : ScalarMachine {
   }
 };
 
-/// What is left is computed in the pieces in which it is copied (see `InlineStorage`).
+/// The remainder is computed in the chunks in which it is copied (see `InlineStorage`).
 template <class T>
 struct PlainMachines {
   template <int left>
@@ -25753,7 +25748,7 @@ struct PlainMachines {
                                   static_cast<std::size_t>(left), register_bytes / sizeof(T))))>;
 };
 
-/// The places of one part of the lanes.
+/// The positions of one part of the lanes.
 template <class P, int width, int number>
 struct PartPlaces {
   static constexpr int extent = P::extent;
@@ -25819,8 +25814,8 @@ struct HeldMachine : CpuMachine {
 template <int>
 using LanesFor = HeldMachine;
 
-/// Stores every element of a held recipe, row-major: what no register takes, as scalars; what would
-/// be long in lanes, in loops.
+/// Stores every element of an inline expression, row-major: what does not fit into registers as
+/// scalars; long code as loops.
 template <class E, class T = typename E::value_type>
 TENON_INLINE inline void fill_held_map(E const& e, T* to) {
   if constexpr (is_plain<E> && RegisterNumber<T>)
@@ -25834,16 +25829,16 @@ TENON_INLINE inline void fill_held_map(E const& e, T* to) {
 
 // ---- tenon/backend/cpu/pairs_place.hpp
 
-/// Products of bfloat16 by instructions that take two steps of a sum at once, a pair from either
-/// operand: how these lie for them. Operands are packed into squares of sixteen lines of sixteen
-/// pairs. (Of the left operand a line is a row, of the right one a column.)
+/// The layout of bfloat16 operands for dot product instructions, which take two terms of a sum at
+/// once, a pair from either operand. Operands are packed into squares of sixteen lines of sixteen
+/// pairs. (A line is a row of the left operand, or a column of the right one.)
 namespace tenon::simd {
 
 struct Pairs {
   static constexpr int lines = 16;              ///< Of a square.
-  static constexpr int depth = 32;              ///< Steps of a sum that a square holds.
+  static constexpr int depth = 32;              ///< Terms of a sum in a square.
   static constexpr int square = lines * depth;  ///< Its elements, 1 KB.
-  static constexpr int panel = 2 * lines;       ///< Lines of a panel: one square or two a step.
+  static constexpr int panel = 2 * lines;       ///< Lines of a panel: one or two squares per step.
 
   static constexpr std::int64_t whole_lines(std::int64_t n) {
     return (n + lines - 1) / lines * lines;
@@ -25856,8 +25851,8 @@ struct Pairs {
   }
 };
 
-/// A panel of either operand, and where their product belongs: whole squares of it. The right one
-/// is packed; the left one may lie where it is, rows and squares so far apart.
+/// Two panels, and the address of their product, in full squares. The right one is packed; the left
+/// one may be in place, with these strides of rows and squares.
 struct PairPlace {
   std::int64_t squares;  ///< Of the depth.
   bfloat16 const* a;
@@ -25935,7 +25930,7 @@ struct PairDots {
 
 #else
 
-/// None.
+/// Without such instructions.
 struct PairDots {
   static constexpr bool is_compiled = false;
   template <bool tall, bool wide>
@@ -25949,14 +25944,14 @@ struct PairDots {
 // ---- tenon/backend/cpu/lanes_tiles.hpp
 
 /// Tile registers (AMX): eight, each a square of 1 KB, and an instruction that adds the product of
-/// two to a third. They are used where the program is compiled for them, and Linux lets it.
-/// What they lack: numbers below 1.2e-38 are zero to them, as operands and as sums.
+/// two to a third. Used if the program is compiled for them, and Linux grants them. Subnormal
+/// floats (below 1.2e-38) are treated as zero, as operands and as sums.
 namespace tenon::simd {
 
 #if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AVX512F__) && defined(__linux__)
 
-/// The registers of this thread, where they are granted, as long as it lives: afterwards they are
-/// released, so that nobody saves 8 KB whenever threads change.
+/// RAII guard of this thread's tile registers, if granted: released on destruction, so that context
+/// switches need not save 8 KB.
 class Tiles {
  public:
   static constexpr bool is_compiled = true;
@@ -25983,8 +25978,8 @@ class Tiles {
   Tiles& operator=(Tiles const&) = delete;
   ~Tiles() { _tile_release(); }
 
-  /// Two squares by two where a panel is `tall`, or `wide`: each is loaded once for two products.
-  /// (What is packed must be in memory: the intrinsics of g++ 12 do not say that they read it.)
+  /// Two by two squares if a panel is `tall`, or `wide`: each is loaded once for two products.
+  /// (Packed data must be in memory: the intrinsics of g++ 12 do not declare that they read it.)
   template <bool tall, bool wide>
   [[gnu::noinline]] static void multiply(PairPlace const& at) {
     asm volatile("" : : : "memory");
@@ -26046,9 +26041,9 @@ class Tiles {
 
 #else
 
-/// None.
+/// Without AMX.
 struct Tiles {
-  Tiles() {}  // or it were a variable without a use
+  Tiles() {}  // else g++ warns of an unused variable
   static constexpr bool is_compiled = false;
   static constexpr bool are_granted() { return false; }
   template <bool tall, bool wide>
@@ -26063,9 +26058,9 @@ struct Tiles {
 
 namespace tenon::simd {
 
-/// Is there an instruction that multiplies pairs of bfloat16, as far as the compiler knows? And
-/// when the program runs? (Where there are tiles and Linux keeps them back it is not dot products
-/// that take over: on such machines they are slower than multiply-adds of floats.)
+/// Whether there is an instruction that multiplies pairs of bfloat16, at compile time and at run
+/// time. (If Linux denies AMX, dot products are not used: on such machines they are slower than
+/// multiply-adds of floats.)
 inline constexpr bool has_pairs = Tiles::is_compiled || PairDots::is_compiled;
 inline bool multiplies_pairs() {
   return Tiles::is_compiled ? Tiles::are_granted() : PairDots::is_compiled;
@@ -26075,28 +26070,28 @@ inline bool multiplies_pairs() {
 
 // ---- tenon/backend/cpu/products.hpp
 
-/// What the CPU does for products, declared for every dtype: `products.ipp` defines it.
+/// CPU matmuls, declared for every dtype and defined in `products.ipp`.
 namespace tenon {
 
 template <class T>
 struct CpuProducts {
-  /// From sizes alone.
+  /// Determined by the sizes only.
   static ProductCut cut(ProductPlan<T> const& plan);
-  /// Bytes of working memory for a product of such sizes.
+  /// Bytes of scratch memory for a matmul of these sizes.
   static std::size_t scratch(MatrixProduct<T> const& p);
-  /// A product on one thread.
+  /// A matmul on one thread.
   static void multiply(MatrixProduct<T> const& p, std::byte* scratch);
-  /// A plan block by block of the right matrix, which all threads share.
+  /// A plan by blocks of the right matrix, which all threads share.
   static void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after);
-  /// The same of scattered operands.
+  /// The same for scattered operands (implicit im2col).
   static void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after)
     requires std::floating_point<T>;
 };
 
-/// Products of bfloat16 as they lie, where the machine has instructions for pairs.
+/// Matmuls of unconverted bfloat16, if the machine has dot product instructions.
 template <>
 struct CpuProducts<bfloat16> {
-  /// Are pairs faster than copies as floats?
+  /// Whether these are faster than copies as floats.
   static bool takes(MatrixProduct<bfloat16> const& p);
   static ProductCut cut(ProductPlan<bfloat16> const& plan);
   static std::size_t scratch(MatrixProduct<bfloat16> const& p);
@@ -26108,27 +26103,26 @@ struct CpuProducts<bfloat16> {
 
 // ---- tenon/backend/cpu/flat_product.hpp
 
-/// Products whose operands and result each lie in a few registers, whatever their axes: the result
-/// is one row of lanes, and for each term of the sums the operands' elements are shuffled to where
-/// they are needed. Nothing is loaded twice, no lane is masked. (3 x 3 floats: one register, three
-/// terms.)
+/// Matmuls whose operands and result each fit into a few registers, for any axes: the result is one
+/// row of lanes, and for each term of the sums the operands' elements are shuffled into position.
+/// Nothing is loaded twice, no lane is masked. (3 x 3 floats: one register, three terms.)
 namespace tenon {
 
-/// Where the lanes of the result find their factors.
+/// The positions of the operands' elements for each lane of the result.
 template <class Labels, int width>
 struct FlatProduct {
   static constexpr LoopLabels walked = Labels::all.chosen(true), summed = Labels::all.chosen(false);
   static constexpr int elements = static_cast<int>(walked.count());
   static constexpr int terms = static_cast<int>(summed.count());
 
-  /// Does the result fill its memory without a gap?
+  /// Whether the result is contiguous.
   static constexpr bool is_dense = [] {
     bool is_dense = elements > 0;
     for (int i = 0; i < elements; ++i) is_dense = is_dense && walked.place(i).c < elements;
     return is_dense;
   }();
 
-  /// The first factors of all elements of the result, in the order in which these lie.
+  /// The first term of every element of the result, in memory order.
   static constexpr auto firsts = [] {
     std::array<LoopLabel, static_cast<std::size_t>(elements)> firsts{};
     for (int i = 0; i < elements; ++i) {
@@ -26138,8 +26132,8 @@ struct FlatProduct {
     return firsts;
   }();
 
-  /// The factors of one register of the result in one term. (Lanes behind the last element do what
-  /// the first ones do: a shuffle that repeats itself is a cheaper one.)
+  /// The positions for one register of the result and one term. (Lanes past the last element repeat
+  /// the first ones: a periodic shuffle is cheaper.)
   template <bool is_left>
   static constexpr LaneOrder<width> factors(int number, int term) {
     LoopLabel const at = summed.place(term);
@@ -26171,7 +26165,7 @@ inline constexpr int flat_width = [] {
   return static_cast<int>(std::min(std::size_t{lanes}, register_bytes / sizeof(T)));
 }();
 
-/// Is a product to be computed so? Not where it is larger, or gathers from everywhere.
+/// Whether a matmul is computed so: small, and without general gathers.
 template <class Labels, class T>
 inline constexpr bool is_flat_product = [] {
   constexpr int width = flat_width<Labels, T>;
@@ -26206,7 +26200,7 @@ TENON_INLINE inline void add_registers(A const& a, B const& b, C& sums) {
   if constexpr (i + 1 < C::number) add_registers<P, accumulates, A, B, C, i + 1>(a, b, sums);
 }
 
-/// Computes such a product to c, or adds it to c.
+/// Computes such a matmul to c, or adds it to c.
 template <class Labels, bool accumulates, class T>
 TENON_INLINE inline void multiply_flat(T const* a, T const* b, T* c) {
   constexpr int width = flat_width<Labels, T>;
@@ -26427,12 +26421,11 @@ TENON_INLINE inline void pull_held_map(E const& e, typename E::value_type const*
 
 // ---- tenon/backend/cpu/small_product.hpp
 
-/// Products of tensors that hold their elements: every size and stride is known to the compiler,
-/// which unrolls the loops and keeps the sums in registers. (A plan made at run time costs twenty
-/// times what a 4 x 4 product does.)
+/// Matmuls of inline tensors: all sizes and strides are static, loops are unrolled and sums kept in
+/// registers. (A run-time plan costs twenty times as much as a 4 x 4 matmul.)
 namespace tenon {
 
-/// Elements side by side. Lanes beyond `count` are zeros.
+/// Contiguous elements. Lanes beyond `count` are zero.
 template <class T, int count>
 struct SideBySide {
   static constexpr int width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(count)));
@@ -26459,7 +26452,7 @@ struct SideBySide {
   }
 };
 
-/// The steps through a tensor along the axes of a product's operand, from its type alone.
+/// The static strides of a tensor along the axes of an operand.
 template <class E>
 constexpr Sizes known_strides() {
   if constexpr (TensorType<E>) return row_major(static_sizes(E::shape), E::rank);
@@ -26474,7 +26467,7 @@ constexpr Sizes known_strides() {
   }
 }
 
-/// The first element of a product's operand.
+/// The first element of an operand.
 template <TensorType E>
 constexpr auto const* first_of(E const& tensor) {
   return internal::stored_elements(tensor);
@@ -26484,7 +26477,7 @@ constexpr auto const* first_of(Moved<E, order, S> const& e) {
   return internal::stored_elements(operand_at<0>(e)) + offset(known_strides<E>(), e.start, E::rank);
 }
 
-/// The labels of a product of which the compiler knows all sizes and steps.
+/// The labels of a contraction with static sizes and strides.
 template <class A, class B, class Rule>
 struct KnownLabels {
   static constexpr LoopLabels all = [] {
@@ -26499,8 +26492,8 @@ struct KnownLabels {
   }();
 };
 
-/// The same of the products that make the adjoints of the operands: of the result's adjoint and the
-/// other operand.
+/// The same for the contractions that compute the adjoints of the operands, from that of the result
+/// and the other operand.
 template <class Labels, bool is_left>
 struct TurnedLabels {
   static constexpr LoopLabels all = [] {
@@ -26513,8 +26506,8 @@ struct TurnedLabels {
   }();
 };
 
-/// How a small product is walked: the columns step by one in the result, the other labels are rows
-/// or summed.
+/// The loop nest of a small matmul: columns have stride one in the result, other labels are rows or
+/// summed.
 template <class Labels>
 struct SmallProduct {
   static constexpr LoopLabel column = Labels::all.chosen(true).take_unit();
@@ -26535,7 +26528,7 @@ struct SmallProduct {
   static constexpr auto const& summed = places<true>;
 };
 
-/// Is a product to be unrolled?
+/// Whether a contraction is unrolled.
 template <class E>
 inline constexpr bool is_small_product = false;
 template <class A, class B, class Rule>
@@ -26543,7 +26536,7 @@ inline constexpr bool is_small_product<Contract<A, B, Rule>> =
     is_small<Contract<A, B, Rule>> && std::floating_point<typename A::value_type> && Strided<A> &&
     Strided<B>;
 
-/// Some columns of all rows of a product, from the column `first` on.
+/// Some columns of all rows, from the column `first` on.
 template <class P, int columns, bool accumulates, class T>
 TENON_INLINE inline void multiply_columns(T const* a, T const* b, T* c, std::int64_t first) {
   a += first * P::column.a;
@@ -26562,7 +26555,7 @@ TENON_INLINE inline void multiply_columns(T const* a, T const* b, T* c, std::int
   for (std::size_t i = 0; i < P::rows.size(); ++i) sums[i].store(c + P::rows[i].c);
 }
 
-/// Computes a small product to c (or adds it to c), in the order of the definition.
+/// Computes a small matmul to c (or adds it to c), in the order of the definition.
 template <class Labels, bool accumulates, class T>
 TENON_INLINE inline void multiply_small(T const* a, T const* b, T* c) {
   using P = SmallProduct<Labels>;
@@ -26577,16 +26570,16 @@ TENON_INLINE inline void multiply_small(T const* a, T const* b, T* c) {
   }
 }
 
-/// Computes a small product to `out`, row-major.
+/// Computes a small matmul to `out`, row-major.
 template <class A, class B, class Rule>
 TENON_INLINE inline void small_product(Contract<A, B, Rule> const& e, typename A::value_type* out) {
   multiply_small<KnownLabels<A, B, Rule>, false>(first_of(operand_at<0>(e)),
                                                  first_of(operand_at<1>(e)), out);
 }
 
-/// Adds the adjoint of one operand of a small product to that of its tensor: the product of the
-/// result's adjoint with the other operand. (Where an operand comes to an element twice, as windows
-/// do, its adjoint is there by itself first.)
+/// Adds the adjoint of one operand of a small matmul to that of its tensor: the matmul of the
+/// result's adjoint with the other operand. (If the operand reads an element twice, as sliding
+/// windows do, its adjoint is computed separately first.)
 template <class Labels, class T, class Kept, class Other>
 TENON_INLINE inline void pull_small_operand(T const* adjoint, Kept const& operand,
                                             Other const& other, Tape& tape) {
@@ -26605,7 +26598,7 @@ TENON_INLINE inline void pull_small_operand(T const* adjoint, Kept const& operan
   }
 }
 
-/// How the adjoint of an operand lies: as the operand does, or by itself.
+/// The layout of an operand's adjoint: that of the operand, or separate.
 template <class E>
 using AdjointOf = std::conditional_t<overlapping<E>, TensorOf<E>, E>;
 
@@ -26625,15 +26618,15 @@ TENON_INLINE inline void pull_small_product(Contract<A, B, Rule> const& e,
 
 namespace tenon {
 
-/// The number of threads that compute. By default TENON_THREADS, else as many as the machine has;
-/// throws `ValueError` where that variable is something else.
+/// The number of compute threads. Default: TENON_THREADS, else the number of hardware threads;
+/// throws `ValueError` if that variable is invalid. PyTorch: `torch.get_num_threads`.
 int threads();
 
-/// Not from within `parallel_for`. No result depends on it.
+/// Not from within `parallel_for`. Results do not depend on it. PyTorch: `torch.set_num_threads`.
 void set_threads(int count);
 
-/// A function of a chunk and of working memory, its type put away: so that the loops over chunks
-/// are compiled once, and the body of a function once.
+/// A type-erased function of a chunk and scratch memory, so that the loops over chunks and the body
+/// of a function are each compiled once.
 struct ChunkFunction {
   void const* function;
   void (*call)(void const* function, std::int64_t chunk, std::byte* scratch);
@@ -26642,7 +26635,7 @@ struct ChunkFunction {
 /// Calls `f(chunk, nullptr)` for every chunk.
 void run_chunks(std::int64_t chunks, ChunkFunction const& f);
 
-/// The same with working memory.
+/// The same with scratch memory.
 void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunction const& f);
 
 /// Calls `f(chunk)` once for every chunk in [0, chunks), in any order, on this thread and on the
@@ -26656,9 +26649,9 @@ void parallel_for(std::int64_t chunks, F const& f) {
                       }});
 }
 
-/// The same with working memory: `f(chunk, scratch)` gets `bytes` at a multiple of 64, which no
-/// other thread uses at the time. One buffer is taken for all threads, so that how much memory the
-/// program holds does not hang on which thread came first.
+/// The same with scratch memory: `f(chunk, scratch)` gets `bytes` bytes, 64-byte aligned and
+/// exclusive to the thread. One buffer is allocated for all threads, so that memory use does not
+/// depend on timing.
 template <class F>
 void parallel_for(std::int64_t chunks, std::size_t bytes, F const& f) {
   run_chunks(chunks, bytes,
@@ -26779,7 +26772,7 @@ TENON_INLINE inline void pull_held_fold(F const& fold, typename F::value_type co
 
 namespace tenon {
 
-/// SIMD lanes on a pool of threads; products by a kernel.
+/// SIMD lanes on a thread pool; matmuls by a tiled kernel.
 struct CpuBackend : BackendDefaults<Cpu> {
   using machine = CpuMachine;
   using factors = linalg::CpuFactors;
@@ -26813,7 +26806,7 @@ struct CpuBackend : BackendDefaults<Cpu> {
     else pull_held_map<CpuMachine>(e, from, tape);
   }
 
-  /// Maps run on each part of the product while it is in cache.
+  /// The epilogue runs on each part of the matmul while it is in cache.
   template <class P, class E>
   static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
                                      MemoryAccess const& out) {
@@ -26831,7 +26824,7 @@ struct CpuBackend : BackendDefaults<Cpu> {
   template <class T>
   static constexpr bool multiplies_scattered = std::floating_point<T>;
 
-  /// Where the machine multiplies bfloat16 by itself.
+  /// Whether the machine multiplies bfloat16 natively.
   template <class T>
   static constexpr bool multiplies_halves = std::is_same_v<T, bfloat16> && simd::has_pairs;
   static bool takes_halves(MatrixProduct<bfloat16> const& p) {
@@ -26952,7 +26945,7 @@ void draw_integers(op::PhiloxKey key, std::uint32_t range, W& numbers) {
 
 // ---- tenon/backend/cpu/instances.hpp
 
-/// Templates that tenon::compiled holds for the dtypes that are used most.
+/// Explicit instantiations in tenon::compiled, for the most common dtypes.
 #if !TENON_DEFINES_RUNTIME
 
 namespace tenon {
@@ -27011,10 +27004,10 @@ extern template bool singular_values(std::int64_t, std::int64_t, double const*, 
 
 namespace tenon {
 
-/// Naive loops, one element at a time: obviously right, and the judge of every other backend. All
-/// else are the defaults.
+/// The reference implementation for tests of other backends: naive loops, one element at a time.
+/// Everything else is the default.
 struct ReferenceBackend : BackendDefaults<Reference> {
-  /// Each element from its meaning; folds inside are computed anew for every element.
+  /// Each element by definition; inner reductions are recomputed for every element.
   template <class E>
   static void fill(E const& e, MemoryAccess const& out) {
     using T = typename E::value_type;
@@ -35624,24 +35617,24 @@ struct PrintColumns<T> {
 
 // ---- tenon/backend/cpu/pairs_pack.hpp
 
-/// Operands packed into squares of pairs, straight from how they lie.
+/// Packs operands into squares of pairs, from any layout.
 namespace tenon::simd {
 
 /// Sixteen registers of sixteen pairs: the lines of a square, or for each pair all lines.
 using PairSquare = Batch<float>[Pairs::lines];
 
-/// A register for each line: steps lie side by side.
+/// A register per line: terms are contiguous.
 inline void load_lines(bfloat16 const* from, std::int64_t line, PairSquare& to) {
 #pragma GCC unroll 16
   for (int i = 0; i < Pairs::lines; ++i)
     to[i] = Batch<float>::load_unaligned(reinterpret_cast<float const*>(from + i * line));
 }
-/// Two steps of sixteen lines that lie side by side.
+/// Two terms of sixteen contiguous lines.
 TENON_INLINE inline Batch<float> load_pair(bfloat16 const* from, std::int64_t step) {
   Words const even = Native::load_words(&from->bits), odd = Native::load_words(&from[step].bits);
   return value_of(even | (odd << 16));
 }
-/// A register for each pair.
+/// A register per pair.
 inline void load_steps(bfloat16 const* from, std::int64_t step, PairSquare& to) {
 #pragma GCC unroll 16
   for (int q = 0; q < Pairs::lines; ++q) to[q] = load_pair(from + 2 * q * step, step);
@@ -35701,8 +35694,7 @@ void pack_step(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> fro
     pack_square<by_pairs>(std::min<std::int64_t>(Pairs::lines, n - i), k, from.from(i, 0), to);
 }
 
-/// n lines of k steps, of which those from `first` to `last`, whole squares or the rest, are packed
-/// now. In the order in which they lie in memory.
+/// Packs n lines of k terms, of which those from `first` to `last`, in memory order.
 template <bool by_pairs>
 [[gnu::noinline]] void pack_pairs(std::int64_t n, std::int64_t k, std::int64_t first,
                                   std::int64_t last, StridedMatrix<bfloat16 const> from,
@@ -35729,21 +35721,20 @@ void pack_pairs(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> fr
 
 // ---- tenon/backend/cpu/pairs_product.hpp
 
-/// Products of bfloat16 matrices by the machine's own instructions, on one thread. Sums are floats,
-/// in an order that depends on their length alone.
+/// Matmuls of bfloat16 by dot product instructions, on one thread. Sums are floats, in an order
+/// that depends only on their length.
 namespace tenon::simd {
 
-/// How a product is cut for the caches: a row of panels reads a block of the right operand, 1 MB,
-/// from the second level.
+/// Cache blocking: a row of panels reads a block of the right operand, 1 MB, from the L2 cache.
 struct PairBlocks {
   static constexpr std::int64_t depth = 512, columns = 1024;
 
-  /// Equal parts of at most `depth`, in whole squares.
+  /// Equal parts of at most `depth`, in full squares.
   static constexpr std::int64_t equal_depth(std::int64_t k) {
     std::int64_t const parts = (k + depth - 1) / depth;
     return Pairs::squares((k + parts - 1) / parts) * Pairs::depth;
   }
-  /// Elements of working memory: a panel of the left operand, and a block of the right.
+  /// Elements of scratch memory: a panel of the left operand, and a block of the right.
   static constexpr std::int64_t left_elements(std::int64_t k) {
     return Pairs::elements(Pairs::panel, std::min(k, depth));
   }
@@ -35760,7 +35751,7 @@ void multiply_squares(bool tall, bool wide, PairPlace const& at) {
   else Machine::template multiply<false, false>(at);
 }
 
-/// A panel by a panel, in whole squares.
+/// Multiplies two panels, in full squares.
 inline void multiply_squares(bool tall, bool wide, PairPlace const& at) {
   using Machine = std::conditional_t<Tiles::is_compiled, Tiles, PairDots>;
   multiply_squares<Machine>(tall, wide, at);
@@ -35773,8 +35764,8 @@ inline void copy_rows(std::int64_t m, std::int64_t n, float const* from, std::in
     std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(float));
 }
 
-/// A panel by a panel: m x n sums. Where they fill no squares they are made beside the result, in
-/// the same order.
+/// Multiplies two panels to m x n sums. Incomplete squares are computed in scratch memory, in the
+/// same order.
 inline void multiply_panels(std::int64_t m, std::int64_t n, PairPlace at) {
   bool const tall = m > Pairs::lines, wide = n > Pairs::lines;
   if (m % Pairs::lines == 0 && n % Pairs::lines == 0) return multiply_squares(tall, wide, at);
@@ -35791,13 +35782,13 @@ inline void multiply_panels(std::int64_t m, std::int64_t n, PairPlace at) {
   copy_rows(m, n, part, Pairs::panel, c, c_row);
 }
 
-/// Rows of the left operand as squares read them.
+/// Rows of the left operand in the layout of squares.
 struct LeftPairs {
   bfloat16 const* data;
   std::int64_t row, square;
 
-  /// Where they lie, if they are whole squares on lines of the cache and are not read often; else
-  /// packed. (256^3: packing takes a seventh of the time. Long rows meet in sets of the cache.)
+  /// In place if they are full squares, aligned to cache lines and read few times; otherwise
+  /// packed. (256^3: packing takes a seventh of the time. Long rows conflict in cache sets.)
   static LeftPairs of(std::int64_t m, std::int64_t n, std::int64_t k,
                       StridedMatrix<bfloat16 const> from, bfloat16* scratch) {
     bool const whole = m % Pairs::lines == 0 && k % Pairs::depth == 0;
@@ -35809,7 +35800,7 @@ struct LeftPairs {
   }
 };
 
-/// One block: a is m x k, c m x n; `right` is packed. `scratch`: room for a panel of a.
+/// One block: a is m x k, c m x n; `right` is packed. `scratch`: memory for a panel of a.
 inline void multiply_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
                            StridedMatrix<bfloat16 const> a, bfloat16 const* right,
                            StridedMatrix<float> c, bool accumulate, bfloat16* scratch) {
@@ -35823,8 +35814,8 @@ inline void multiply_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
   }
 }
 
-/// c = a b, or c += a b, on one thread; any strides of a and b. `scratch`: `elements(n, k)` of them
-/// at a multiple of 64.
+/// c = a b, or c += a b, on one thread; any strides of a and b. `scratch`: `elements(n, k)`
+/// elements, 64-byte aligned.
 inline void blocked_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
                           StridedMatrix<bfloat16 const> a, StridedMatrix<bfloat16 const> b,
                           StridedMatrix<float> c, bool accumulate, bfloat16* scratch) {
@@ -35846,18 +35837,18 @@ inline void blocked_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
 
 // ---- tenon/backend/cpu/pairs_packed.hpp
 
-/// Products of bfloat16 tensors that are multiplied as they lie: which, and on how many threads.
+/// Matmuls of unconverted bfloat16 tensors: the selection, and the partition among threads.
 namespace tenon {
 
-/// Are pairs faster than copies as floats? Asked of sizes alone. (Measured: squares that are nearly
-/// empty, and results that are long to store, are better made as floats: 4 x 4 x 1024 by tiles
-/// takes 1.5 times as long, 16 x 16 x 512 a third. Dot products work through empty steps as well.)
+/// Whether these are faster than copies as floats, by sizes. (Measured: nearly empty squares, and
+/// results that are long to store, are faster as floats: 4 x 4 x 1024 by tiles takes 1.5 times as
+/// long, 16 x 16 x 512 a third. Dot products process empty steps as well.)
 inline bool takes_pairs(std::int64_t m, std::int64_t n, std::int64_t k) {
   constexpr std::int64_t least = simd::Tiles::is_compiled ? 8 : simd::Pairs::depth;
   return k >= least && (m > 8 || n > 8);
 }
 
-/// Large ones are cut into rows, with the right operand packed once for all threads; small ones are
+/// Large ones are split by rows, with the right operand packed once for all threads; small ones are
 /// one task each.
 inline ProductCut pairs_cut(ProductPlan<bfloat16> const& plan) {
   constexpr std::int64_t large = std::int64_t{1} << 24, alone = std::int64_t{1} << 22;
@@ -35870,7 +35861,7 @@ inline std::size_t pairs_scratch(MatrixProduct<bfloat16> const& p) {
   return static_cast<std::size_t>(simd::PairBlocks::elements(p.n, p.k)) * sizeof(bfloat16);
 }
 
-/// A product on one thread.
+/// A matmul on one thread.
 inline void multiply_pairs(MatrixProduct<bfloat16> const& p, std::byte* scratch) {
   simd::blocked_pairs(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, {p.b, p.b_row, p.b_column},
                       {p.c, p.c_row, 1}, p.accumulate, reinterpret_cast<bfloat16*>(scratch));
@@ -35951,12 +35942,12 @@ inline void multiply_packed_pairs(ProductPlan<bfloat16> const& plan,
 
 // ---- tenon/backend/cpu/product_packed.hpp
 
-/// Products large enough that all threads share one packed block of the right matrix.
+/// Matmuls large enough that all threads share one packed block of the right matrix.
 namespace tenon {
 
-/// How the CPU cuts a product: where the right matrix is read in place, rows cost nothing to cut,
-/// and few make threads end together; where each task packs it, as where there are many independent
-/// products, they should be many; else it is packed once for all.
+/// The partition of a matmul among threads: if the right matrix is read in place, splitting rows is
+/// free, and few rows per task balance the load; if each task packs it, as in large batches, tasks
+/// have many rows; otherwise it is packed once for all.
 template <class T>
 ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
   MatrixProduct<T> const& p = plan.matrix;
@@ -35966,17 +35957,17 @@ ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
     bool const in_place = straight && simd::ProductBlocks<T>::reads_in_place(p.m, p.n, p.k);
     bool const large =
         !takes_loops<T>(p.m, p.n, p.k) && p.work() > (many ? 16 * alone : alone) && p.m > 32;
-    std::int64_t const at_once = p.work() < 16 * alone ? p.m : 32;  // threads are not worth it
+    std::int64_t const at_once = p.work() < 16 * alone ? p.m : 32;  // too small for threads
     if (!in_place && large) return {at_once, simd::ProductBlocks<T>::equal_columns(p.n), true};
     std::int64_t const rows = in_place ? 32 : 128, few = simd::RightPanels<T>::whole(p.n / 4);
-    bool const only_columns = p.m > 1 && p.m <= rows;  // can be cut: into four at least
+    bool const only_columns = p.m > 1 && p.m <= rows;  // can be split: into at least four
     return {rows, only_columns ? std::clamp<std::int64_t>(few, 64, 512) : 512, false};
   } else {
     return {};
   }
 }
 
-/// Calls `pack(first, count)` for the columns of a block, on all threads: whole panels each.
+/// Calls `pack(first, count)` for the columns of a block, on all threads, in full panels.
 template <class T, class F>
 void pack_shared(std::int64_t columns, F const& pack) {
   constexpr std::int64_t at_once = 2 * simd::TileShape::columns<T>;
@@ -35988,7 +35979,7 @@ void pack_shared(std::int64_t columns, F const& pack) {
 }
 
 /// Calls `multiply(part, first, scratch)` for the rows of a block, on all threads: some rows each,
-/// from `first` on, with room for their panel.
+/// from `first` on, with scratch memory for their panel.
 template <class T, class F>
 void multiply_shared(MatrixProduct<T> const& block, ProductCut const& cut,
                      AfterPart<T> const& after, F const& multiply) {
@@ -36002,7 +35993,8 @@ void multiply_shared(MatrixProduct<T> const& block, ProductCut const& cut,
                });
 }
 
-/// Packs the right matrix of a block, on all threads; how many rows of the result are there then.
+/// Packs the right matrix of a block, on all threads; returns how many rows of the result that has
+/// computed.
 template <class T>
 std::int64_t pack_block(MatrixProduct<T> const& block, T* packed) {
   StridedMatrix<T const> const a{block.a, block.a_row, block.a_column};
@@ -36060,11 +36052,11 @@ void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
 
 // ---- tenon/backend/cpu/product_scattered.hpp
 
-/// Products whose operands have no strides as matrices, as the windows of an image. Packing looks
-/// up where each element lies; the tiles that follow are those of any product.
+/// Matmuls whose operands are not strided matrices, such as sliding windows of an image (implicit
+/// im2col). Packing looks up the offset of each element; the tile kernels are shared.
 namespace tenon::simd {
 
-/// Rows of the left operand from `row` on, and steps of the sum from `step` on, as a panel.
+/// Rows of the left operand from `row` on, and terms from `step` on, as a panel.
 template <class T>
 struct ScatteredLeft {
   Scattered const& places;
@@ -36075,7 +36067,7 @@ struct ScatteredLeft {
     return a + places.rows[row + i] + places.left_steps[step + p];
   }
 
-  /// Row by row where steps lie side by side, else step by step.
+  /// Row by row if terms are contiguous, else term by term.
   LeftPanel<T> pack(std::int64_t m, std::int64_t k, T* to) const {
     return places.left_steps.run_of(step) > 1 ? pack_rows(m, k, to) : pack_steps(m, k, to);
   }
@@ -36106,7 +36098,7 @@ struct ScatteredLeft {
   }
 };
 
-/// Columns of the right operand from `column` on, and steps from `step` on, as panels.
+/// Columns of the right operand from `column` on, and terms from `step` on, as panels.
 template <class T>
 struct ScatteredRight {
   Scattered const& places;
@@ -36126,7 +36118,7 @@ struct ScatteredRight {
   }
 
  private:
-  /// Do steps, and not columns, lie side by side?
+  /// Whether terms, and not columns, are contiguous.
   bool lies_across(std::int64_t j, std::int64_t n, std::int64_t k) const {
     return n > 1 && k > 1 && places.columns.run_of(column + j) == 1 &&
            places.right_steps.run_of(step) >= std::min<std::int64_t>(width<T>, k);
@@ -36176,10 +36168,10 @@ struct ScatteredRight {
 
 namespace tenon {
 
-/// A block of a scattered product: some columns, some steps of the sums, all rows.
+/// A block of a scattered matmul: some columns, some terms, all rows.
 template <class T>
 struct ScatteredBlock {
-  MatrixProduct<T> matrix;  ///< Its operands begin where those of the whole do.
+  MatrixProduct<T> matrix;  ///< Its operands start at those of the full matmul.
   Scattered const& places;
   std::int64_t column, step;
   ProductCut cut;
@@ -36208,7 +36200,7 @@ struct ScatteredBlock {
   }
 };
 
-/// A plan of scattered operands, block by block of the right one.
+/// A plan of scattered operands, by blocks of the right one.
 template <class T>
 void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   using Blocks = simd::ProductBlocks<T>;
@@ -36234,7 +36226,7 @@ void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
 #include <system_error>
 #include <thread>
 
-/// How many threads there may be, and how many there are when nobody says.
+/// The limits and the default of the number of threads.
 namespace tenon::thread_count {
 
 inline constexpr int most = 1024;
@@ -36272,16 +36264,15 @@ inline int parse(std::string_view text) {
 
 namespace tenon {
 
-/// Threads that work on the chunks of one call at a time, together with the thread that calls. They
-/// look out for the next call for some microseconds, then sleep. Each begins with a share of its
-/// own, so that what one call left in its cache is there for the next, then helps the others: which
-/// thread takes which chunk is open, and whoever cuts the chunks must not let a result depend on
-/// it.
+/// Threads that work on the chunks of one call at a time, together with the calling thread. They
+/// spin for some microseconds before they sleep. Each starts with its own share, for cache reuse
+/// between calls, then steals from the others: the assignment of chunks to threads is unspecified,
+/// and results must not depend on it.
 class WorkerThreads {
  public:
   using Call = void (*)(void* context, std::int64_t chunk);
 
-  /// Never destroyed, only stopped: what is in static storage may still compute after that, alone.
+  /// Never destroyed, only stopped: static objects may still compute after that, on one thread.
   static WorkerThreads& instance() {
     static WorkerThreads& pool = *new WorkerThreads(thread_count::initial());
     static struct Stop {
@@ -36290,7 +36281,7 @@ class WorkerThreads {
     return pool;
   }
 
-  /// Which of the threads of the present call this is: 0 for the one that called.
+  /// The index of this thread in the current call: 0 for the caller.
   static std::size_t thread_index() { return index_; }
 
   int threads() const { return threads_.load(std::memory_order_relaxed); }
@@ -36303,9 +36294,9 @@ class WorkerThreads {
     threads_.store(count, std::memory_order_relaxed);
   }
 
-  /// Calls `call(context, i)` for every i in [0, chunks). The first exception that is seen ends the
-  /// call: chunks not yet begun are left out, and it is thrown here. A call from within a chunk, or
-  /// while another thread's call is under way, runs in place.
+  /// Calls `call(context, i)` for every i in [0, chunks). The first exception ends the call: chunks
+  /// not yet started are skipped, and it is rethrown here. A nested call, or one concurrent with
+  /// another, runs on the calling thread.
   void run(std::int64_t chunks, Call call, void* context) {
     std::unique_lock one_call(calls_, std::defer_lock);
     if (chunks <= 1 || threads() == 1 || inside_ || !one_call.try_lock()) {
@@ -36333,7 +36324,7 @@ class WorkerThreads {
     std::int64_t end = 0;
   };
 
-  static constexpr int spins = 4000;  // about 50 µs: two kernels of a training step lie closer
+  static constexpr int spins = 4000;  // about 50 µs: longer than between two kernels
 
   explicit WorkerThreads(int count) : threads_(count) {}
 
@@ -36352,7 +36343,7 @@ class WorkerThreads {
     return condition();
   }
 
-  /// Where the system gives fewer threads than asked for, those that there are do the work.
+  /// If the system provides fewer threads than requested, those are used.
   void start_workers() {
     auto const count = static_cast<std::size_t>(threads());
     if (shares_.size() != count) shares_ = std::vector<Share>(count);
@@ -36374,7 +36365,7 @@ class WorkerThreads {
     stopping_ = false;
   }
 
-  /// A chunk that ends the program cannot wait for itself.
+  /// If exit is called within a chunk, it cannot wait for that chunk.
   void stop_at_exit() {
     if (inside_) return;
     stopped_ = true;
@@ -36402,7 +36393,7 @@ class WorkerThreads {
     }
   }
 
-  /// Nobody joins a closed job; whoever has joined is waited for.
+  /// No thread can join a closed job; those that have joined are waited for.
   void close() {
     std::unique_lock lock(mutex_);
     open_ = false;
@@ -38371,7 +38362,7 @@ TENON_RUNTIME void run_chunks(std::int64_t chunks, ChunkFunction const& f) {
   WorkerThreads::instance().run(chunks, call, const_cast<ChunkFunction*>(&f));
 }
 
-/// Working memory of `count` threads, `each` bytes for one.
+/// Scratch memory of `count` threads, `each` bytes per thread.
 struct ThreadMemory {
   ChunkFunction const& f;
   std::size_t each, count;

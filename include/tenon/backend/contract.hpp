@@ -15,13 +15,11 @@
 #include <tenon/eval/sweep.hpp>
 #include <tenon/expr/linalg/cholesky.hpp>
 
-/// What evaluation asks of a backend, with defaults. A backend inherits `BackendDefaults` of its
-/// own device (they call the verbs of that device's backend), replaces what the device does better,
-/// and ends in `static_assert(Backend<Name>)`.
-///
-/// An `e` is a settled recipe: maps, folds along rows, moves and gathers, as one kernel. A
-/// `product` is a node `Contract` of two tensors. `out` and `adjoint` say where elements lie and in
-/// which steps; `to` and `from` are row-major. What pulls adds to the adjoints of leaves on a tape.
+/// The interface between evaluation and backends. A backend inherits `BackendDefaults` of its
+/// device, and ends in `static_assert(Backend<Name>)`. An `e` is a materialized expression:
+/// elementwise ops, reductions along rows, views and gathers, as one kernel. A `product` is a node
+/// `Contract` of two tensors. `out` and `adjoint` give address and strides; `to` and `from` are
+/// row-major. Backward adds to the adjoints of leaves on a tape.
 namespace tenon {
 
 /// On every device.
@@ -29,10 +27,11 @@ template <Device D>
 struct DefaultsOfAll {
   using device = D;
 
-  /// Do values have gradients? If not, one that is asked for is refused, and no `pull` is compiled.
+  /// Whether gradients are supported. If not, gradients are rejected, and no `pull` is compiled.
   static constexpr bool differentiates = true;
 
-  /// A product to `value`, and `e`, maps that read it there, to `out`, the same memory or another.
+  /// Computes a matmul to `value`, and `e`, elementwise ops that read it there, to `out`, the same
+  /// memory or another.
   template <class P, class E>
   static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
                                      MemoryAccess const& out) {
@@ -41,23 +40,23 @@ struct DefaultsOfAll {
   }
 };
 
-/// On a device of the host. Nothing is needed: the defaults are loops, element by element, on one
-/// thread. `machine` and `parallel_for` make most of it fast.
+/// For host devices. Everything has a default: loops, element by element, on one thread. `machine`
+/// and `parallel_for` accelerate most of it.
 template <Device D>
 struct BackendDefaults : DefaultsOfAll<D> {
-  /// How many elements a loop computes at once, and how it loads, stores and folds them.
+  /// How many elements a loop computes at once, and how it loads, stores and reduces them.
   using machine = ScalarMachine;
   /// Decompositions of one matrix.
   using factors = linalg::PlainFactors;
 
-  /// Calls f(chunk, scratch) for all chunks, in any order, at once or not: no other call has these
-  /// bytes meanwhile.
+  /// Calls f(chunk, scratch) for all chunks, in any order, possibly concurrently: concurrent calls
+  /// have disjoint scratch memory.
   template <class F>
   static void parallel_for(std::int64_t chunks, std::size_t scratch_bytes, F const& f) {
     SharedBuffer const scratch(scratch_bytes);
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) f(chunk, scratch.as<std::byte>());
   }
-  /// Into how many parts chunks of rows are divided, each with a copy of the kernel.
+  /// The number of parts into which chunks of rows are divided, each with a copy of the kernel.
   static std::int64_t parts(std::int64_t chunks) { return chunks; }
 
   /// All elements of `e` to `out`. Default: rows by `machine`, chunks of them by `parallel_for`.
@@ -70,8 +69,8 @@ struct BackendDefaults : DefaultsOfAll<D> {
     sweep<BackendOf<D>>(e, adjoint, tape);
   }
 
-  /// Are there loops of constant length for `e`, whose tensors hold their elements? Then there are
-  /// `fill_held(e, to)` and `pull_held(e, from, tape)`.
+  /// Whether `e`, whose tensors are inline, is evaluated by loops of constant length. If so there
+  /// are `fill_held(e, to)` and `pull_held(e, from, tape)`.
   template <class E>
   static consteval bool fills_held() {
     return false;
@@ -87,16 +86,16 @@ struct BackendDefaults : DefaultsOfAll<D> {
     pull_product<BackendOf<D>>(product, from, tape);
   }
 
-  /// The product of a plan; `after(part, columns)` is called for every part of it once it is there:
-  /// all but the last of a row have so many columns. Default: `product`s by `parallel_for`.
+  /// The matmul of a plan; `after(part, columns)` is called for every part once it is computed: all
+  /// but the last of a row have `columns` columns. Default: `product`s by `parallel_for`.
   template <bool reads_steps, class T>
   static void multiply(ProductPlan<T> const& plan, AfterPart<T> const& after) {
     run_tasks<BackendOf<D>>(plan, after);
   }
-  /// Does `multiply` take plans with `scattered` operands, those of convolutions?
+  /// Whether `multiply` supports plans with `scattered` operands (implicit im2col of convolutions).
   template <class T>
   static constexpr bool multiplies_scattered = false;
-  /// Does it take 16-bit operands, and is that faster for a product than a copy as floats?
+  /// Whether it takes 16-bit operands, and `takes_halves` whether that beats a copy as floats.
   template <class T>
   static constexpr bool multiplies_halves = false;
   template <class T>
@@ -104,7 +103,7 @@ struct BackendDefaults : DefaultsOfAll<D> {
     return false;
   }
 
-  /// A product of two matrices on one thread, and the bytes of `scratch` that it needs.
+  /// A matmul of two matrices on one thread, and the bytes of `scratch` that it needs.
   template <class T>
   static void product(MatrixProduct<T> const& p, std::byte* /*scratch*/) {
     plain_product(p);
@@ -121,11 +120,11 @@ struct BackendDefaults : DefaultsOfAll<D> {
   }
 };
 
-/// On a device with memory of its own, whose addresses verbs are given. Nothing is needed beyond
-/// what `DistantDevice` says: a device of the host computes what is not replaced, between copies.
+/// For a device with separate memory, whose addresses are passed. Nothing is needed beyond
+/// `DistantDevice`: a host device computes what is not replaced, between copies.
 template <DistantDevice D>
 struct BackendDefaults<D> : DefaultsOfAll<D> {
-  /// The device of the host that computes what is not replaced.
+  /// The host device that computes what is not replaced.
   using host = Cpu;
 
   template <class E>
@@ -145,8 +144,8 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     pull_by_host<typename BackendOf<D>::host>(product, access_at(from, product), tape);
   }
 
-  /// Is there attention of elements `T` as one operation? Then there are `attend(numbers, memory)`
-  /// and `pull_attention(numbers, memory, adjoints)`. Default: products and a softmax.
+  /// Whether there is fused attention for elements `T`: `attend(numbers, memory)` and
+  /// `pull_attention(numbers, memory, adjoints)`. Default: matmuls and a softmax.
   template <class T>
   static constexpr bool attends = false;
 
@@ -158,7 +157,7 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     D::copy_in(to, drawn.get(), static_cast<std::size_t>(words) * sizeof(std::uint32_t));
   }
 
-  /// Functions of whole tensors, with their gradients. (The host has them of the verbs above.)
+  /// Eager functions of tensors, with their gradients. (On the host they use the functions above.)
   template <class R>
   static R cumsum(R const& x, int axis, bool reversed) {
     auto const f = [=](auto, auto const& here) { return cumsum_along(here, axis, reversed); };
@@ -169,7 +168,7 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     auto const f = [=](auto, auto const& here) { return cumprod_along(here, axis); };
     return by_host<R, typename BackendOf<D>::host>(D::name, "cumprod", f, x);
   }
-  /// The places of the first so many elements in order along an axis, the smallest first or not.
+  /// The indices of the first elements in sorted order along an axis, ascending or descending.
   template <class R, class E>
   static R argsort(E const& x, Sizes const& sizes, int axis, bool largest_first) {
     auto const f = [&]<class Here>(std::type_identity<Here>, auto const& here) {
@@ -185,7 +184,8 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     };
     return by_host<R, typename BackendOf<D>::host>(D::name, "set", f, x, positions, value);
   }
-  /// `f` is what the host does; `Name` tells which it is: `SolveName`, `CholeskyName` and the like.
+  /// `f` is the host implementation; `Name` identifies it: `SolveName`, `CholeskyName` and the
+  /// like.
   template <class Name, class R, class F, class... X>
   static R linear_algebra(F const& f, X const&... x) {
     return by_host<R, typename BackendOf<D>::host>(D::name, Name::name, f, x...);
@@ -241,7 +241,7 @@ concept EvaluatingBackend =
 
 }  // namespace internal
 
-/// A backend that evaluation can ask for all of it, and finds by its device.
+/// A backend with the complete interface, found by its device.
 template <class B>
 concept Backend =
     std::same_as<BackendOf<typename B::device>, B> && internal::EvaluatingBackend<B> &&

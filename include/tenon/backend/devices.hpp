@@ -10,16 +10,15 @@
 #include <tenon/core/error.hpp>
 #include <tenon/tensor/device.hpp>
 
-/// On which device a program computes, said when it runs:
-/// `visit_device(choice, [&](auto device) { train<decltype(device)>(…); })`. For every device of a
-/// list the program holds machine code of its own of what is called.
+/// Selects the device of a computation at run time: `visit_device(choice, [&](auto device) {
+/// train<decltype(device)>(…); })`. The called code is instantiated for every device of a list.
 namespace tenon {
 
 struct Cuda;
 struct Mps;
 struct OpenCl;
 
-/// Is there a device of this kind on this machine, with what it takes to reach it? PyTorch:
+/// Whether this machine has such a device, with its driver and libraries. PyTorch:
 /// `torch.cuda.is_available()`.
 template <Device D>
 bool available() {
@@ -30,12 +29,12 @@ bool available() {
   else return D::is_host;
 }
 
-/// Devices that a program serves, the preferred one first.
+/// Devices that a program supports, the preferred one first.
 template <Device... D>
 struct DeviceList {
   using Choice = std::variant<D...>;
 
-  /// "cpu, opencl": those on this machine.
+  /// "cpu, opencl": those available on this machine.
   static std::string available_names() {
     std::string names;
     auto const add = [&](bool is_there, std::string_view name) {
@@ -45,7 +44,7 @@ struct DeviceList {
     return names;
   }
 
-  /// The first on this machine that does.
+  /// The first available device for which `does` is true.
   template <class Condition>
   static std::optional<Choice> first(Condition const& does) {
     std::optional<Choice> found;
@@ -70,7 +69,7 @@ struct DeviceList {
 template <class List>
 using DeviceChoice = typename List::Choice;
 
-/// A list of a device whose header is included; of none where it is but a name.
+/// A list of a device if its header is included; an empty list if it is only declared.
 template <class D>
 constexpr auto included() {
   if constexpr (requires { sizeof(D); }) return DeviceList<D>{};
@@ -79,20 +78,20 @@ constexpr auto included() {
 template <class... D>
 using IncludedOf = decltype((DeviceList<>{} + ... + included<D>()));
 
-/// Devices of one's own, and those of Tenon whose headers stand before the first use of this name.
-/// OpenCL comes last: it may be no more than the processor by another name.
+/// User-defined devices, and those of Tenon whose headers are included before the first use of this
+/// name. OpenCL is last: it may be implemented on the CPU.
 template <class... Own>
 using IncludedDevices = IncludedOf<Own..., Cuda, Mps, Cpu, OpenCl>;
 
-/// The first device of a list that this machine has. Throws `DeviceError` where it has none.
+/// The first available device of a list. Throws `DeviceError` if none is.
 template <class List>
 DeviceChoice<List> default_device() {
   if (auto const found = List::first([](std::string_view) { return true; })) return *found;
   fail<DeviceError>({.who = "default_device", .expected = "a device", .got = "none here"});
 }
 
-/// The device of a list that is called so: "opencl". Throws `DeviceError` where the list or this
-/// machine has none of that name.
+/// The device of a list with a name such as "opencl". Throws `DeviceError` if the list has no such
+/// device, or if it is not available.
 template <class List>
 DeviceChoice<List> device_named(std::string_view name) {
   if (auto const found = List::first([&](std::string_view other) { return other == name; }))
@@ -104,7 +103,7 @@ DeviceChoice<List> device_named(std::string_view name) {
                                             : "one that this program does not know"});
 }
 
-/// Calls `f(device)` with the device that was chosen. What it gives is of one type for all.
+/// Calls `f(device)` with the selected device; all results have one type.
 template <Device... D, class F>
 decltype(auto) visit_device(std::variant<D...> const& choice, F&& f) {
   return std::visit(std::forward<F>(f), choice);

@@ -6,10 +6,10 @@
 
 namespace tenon {
 
-/// Naive loops, one element at a time: obviously right, and the judge of every other backend. All
-/// else are the defaults.
+/// The reference implementation for tests of other backends: naive loops, one element at a time.
+/// Everything else is the default.
 struct ReferenceBackend : BackendDefaults<Reference> {
-  /// Each element from its meaning; folds inside are computed anew for every element.
+  /// Each element by definition; inner reductions are recomputed for every element.
   template <class E>
   static void fill(E const& e, MemoryAccess const& out) {
     using T = typename E::value_type;

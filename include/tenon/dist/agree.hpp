@@ -6,15 +6,15 @@ namespace tenon {
 
 namespace mpi {
 
-/// All ranks of the group are here and want the same; or throws `CommunicationError` on all of
-/// them.
+/// Returns once all ranks of the group have made the same call; otherwise throws
+/// `CommunicationError` on all of them.
 inline void agree(Group const& group, Call const& call, Details const& details = {}) {
   agree(group.communicator(), call, details);
 }
 
 }  // namespace mpi
 
-/// Waits until all ranks of a group are here.
+/// Blocks until all ranks of a group have called it. MPI: `MPI_Barrier`.
 inline void barrier(Group const& group, mpi::Place where = mpi::Place::current()) {
   mpi::agree(group, {.operation = "barrier", .where = where});
   if (group.size() == 1 || mpi::collectives_are_checked()) return;
@@ -22,8 +22,8 @@ inline void barrier(Group const& group, mpi::Place where = mpi::Place::current()
   mpi::check(MPI_Barrier(group.handle()), "barrier");
 }
 
-/// Switches off, or on again, that ranks compare what they want before a collective runs: on all
-/// ranks alike. Without it a mistake is a hang or a wrong number.
+/// Enables or disables the comparison of calls before each collective; set it alike on all ranks.
+/// Without it, mismatched calls hang or give wrong values.
 inline void check_collectives(bool yes) { mpi::collectives_are_checked() = yes; }
 
 }  // namespace tenon

@@ -17,17 +17,17 @@ struct AllToAllName {
   static constexpr std::string_view name = "all_to_all";
 };
 
-/// Have all ranks as much?
+/// Whether all shards have the same size.
 inline bool is_even(std::span<std::int64_t const> parts) {
   return std::ranges::count(parts, parts.front()) == std::ssize(parts);
 }
 
-/// Cuts `x` along one axis, a part for each rank, and puts what comes together along another.
+/// Splits `x` along one axis into a shard per rank, and concatenates along another.
 struct Turn {
   Division out;
   Division in;
 
-  /// The same, back.
+  /// The inverse.
   Turn back() const { return {in, out}; }
 
   template <TensorType R, TensorType X>
@@ -52,7 +52,8 @@ struct Turn {
   }
 };
 
-/// How ranks cut and join; `x` has the same size along the first axis on all of them.
+/// The sizes of the split and of the concatenation; `x` has the same size along the first axis on
+/// all ranks.
 inline Turn turn_of(Sizes const& sizes, int from, int to, Group const& group) {
   auto const parts = parts_of(at(sizes, from), group.size());
   std::vector<std::int64_t> const same(parts.size(), parts[static_cast<std::size_t>(group.rank())]);
@@ -61,9 +62,9 @@ inline Turn turn_of(Sizes const& sizes, int from, int to, Group const& group) {
 
 }  // namespace mpi
 
-/// Exchanges which axis is whole: `x` is cut along the first axis, as `part_of` cuts, each rank
-/// gets its part of all ranks, and puts them together along the second: `all_to_all<"head",
-/// "token">` of all heads of some tokens gives some heads of all tokens. The two may be one axis.
+/// Moves the sharding from one axis to another: `x` is split along the first axis, as by `part_of`,
+/// and each rank concatenates its shards from all ranks along the second: `all_to_all<"head",
+/// "token">` of all heads of some tokens gives some heads of all tokens. Both may be the same axis.
 /// Differentiable. Throws `CommunicationError`. PyTorch: `all_to_all_single`.
 template <Axes cut, Axes joined, Expression X>
 auto all_to_all(X&& x, Group const& group, mpi::Place where = mpi::Place::current())

@@ -12,14 +12,14 @@
 #include <tenon/expr/map/mapped.hpp>
 #include <tenon/expr/move/moves.hpp>
 
-/// What collectives along an axis do to a tensor. The axis keeps its name; its size, which is
-/// another one then, is known only at run time.
+/// The effect of collectives along an axis on a tensor's spec. The axis keeps its name; its size
+/// changes and is known only at run time.
 namespace tenon::mpi {
 
-/// The same axis, of any size.
+/// The same axis, with a size known at run time.
 constexpr Axis of_any_size(Axis const& axis) { return named_axis(axis.name.view()); }
 
-/// `E` with an axis of another size; with two, where there are two.
+/// `E` with one or two axes resized.
 template <Axes first, Axes second, class E>
 struct ResizedRule {
   static constexpr int axis = Chosen<first, E>::value.axis();
@@ -39,11 +39,11 @@ constexpr auto resized_type() {
                                      typename E::device>>{};
 }
 
-/// The tensor that a collective along an axis gives, or an undefined type that names the mistake.
+/// The result type of a collective along an axis, or an undefined type that names the error.
 template <class Name, Axes axis, Expression X, Axes other = axis>
 using Resized = typename decltype(resized_type<Name, axis, other, Unqualified<X>>())::type;
 
-/// The call of a collective on a tensor; what is at the given axis may differ.
+/// The call of a collective on a tensor; the size along the given axis may differ between ranks.
 template <TensorType X>
 Call call_of(std::string_view operation, std::string_view detail, X const& x, Place where,
              int root = -1, int axis = -1) {
@@ -53,7 +53,7 @@ Call call_of(std::string_view operation, std::string_view detail, X const& x, Pl
   return call;
 }
 
-/// The same call, on its way back.
+/// The call of its backward.
 inline Call gradient_of(Call call) {
   call.is_gradient = true;
   call.is_recorded = false;
@@ -65,7 +65,7 @@ inline Sizes with_size(Sizes sizes, int axis, std::int64_t size) {
   return sizes;
 }
 
-/// An axis of a tensor among the ranks of a group.
+/// The partition of an axis of a tensor among the ranks of a group.
 struct Division {
   Group group;
   int axis = 0;
@@ -76,7 +76,7 @@ struct Division {
   Sizes own(Sizes const& sizes) const { return with_size(sizes, axis, parts[rank()]); }
 };
 
-/// The parts of all ranks, one after the other along the axis.
+/// The shards of all ranks, concatenated along the axis.
 template <TensorType R, TensorType X>
 R gathered(X const& x, Division const& by) {
   Sizes const sizes = by.whole(x.sizes());
@@ -90,7 +90,7 @@ R gathered(X const& x, Division const& by) {
   return result;
 }
 
-/// The part of this rank.
+/// The shard of this rank.
 template <TensorType R, TensorType X>
 R part(X const& x, Division const& by) {
   R result = R::uninitialised(by.own(x.sizes()));
@@ -98,7 +98,7 @@ R part(X const& x, Division const& by) {
   return result;
 }
 
-/// The part of this rank of the sum over all ranks.
+/// The shard of this rank of the sum over all ranks.
 template <TensorType R, TensorType X>
 R reduced_part(X const& x, Division const& by) {
   R result = R::uninitialised(by.own(x.sizes()));
@@ -112,7 +112,7 @@ R reduced_part(X const& x, Division const& by) {
   return result;
 }
 
-/// Zeros of a tensor's sizes.
+/// Zeros with the sizes of a tensor.
 template <TensorType X>
 X zeros_as(X const& x) {
   X result = X::uninitialised(x.sizes());

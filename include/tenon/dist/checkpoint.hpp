@@ -1,5 +1,5 @@
 #pragma once
 
-// Checkpoints of trees that are divided over ranks.
+// Checkpoints of sharded trees.
 #include <tenon/dist/load_shards.hpp>
 #include <tenon/dist/save_shards.hpp>

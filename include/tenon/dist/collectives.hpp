@@ -1,6 +1,6 @@
 #pragma once
 
-/// All that ranks do together.
+/// All collectives.
 #include <tenon/dist/all_reduce.hpp>
 #include <tenon/dist/all_to_all.hpp>
 #include <tenon/dist/gather.hpp>

@@ -10,10 +10,10 @@
 
 namespace tenon::mpi {
 
-/// A communicator of MPI, which it owns.
+/// Owns an MPI communicator.
 class Communicator : public Kept {
  public:
-  /// Takes over a handle; null for a group of this rank alone.
+  /// Takes ownership of a handle; null for a group of this rank alone.
   Communicator(MPI_Comm handle, std::string name) : handle_(handle), last_{std::move(name)} {
     Fingerprint print;
     print.add(last_.group);
@@ -39,9 +39,9 @@ class Communicator : public Kept {
   int size() const { return static_cast<int>(world_ranks_.size()); }
   std::string const& name() const { return last_.group; }
   std::vector<int> const& world_ranks() const { return world_ranks_; }
-  /// Of its name, which all its ranks give it.
+  /// Hash of the name, which is the same on all ranks.
   std::uint64_t fingerprint() const { return fingerprint_; }
-  /// How many collectives this group has begun, and the last one.
+  /// The number of collectives that this group has begun, and the last one.
   std::uint64_t number() const { return last_.number; }
   LastCall const& last() const { return last_; }
   std::uint64_t begin(Call const& call) {

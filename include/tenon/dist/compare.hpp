@@ -14,16 +14,16 @@
 #include <tenon/dist/patience.hpp>
 #include <tenon/dist/traffic.hpp>
 
-/// What ranks want of each other, compared before they do it.
+/// Compares the calls of ranks before a collective runs.
 namespace tenon::mpi {
 
-/// Are calls compared before they run?
+/// Whether calls are compared before they run.
 inline bool& collectives_are_checked() {
   static bool yes = true;
   return yes;
 }
 
-/// What is sent of a call, and whether all heard of so far are the same.
+/// The fingerprint of a call, and whether all received so far are equal.
 struct Print {
   std::uint64_t value = 0;
   std::uint64_t agrees = 1;
@@ -31,7 +31,7 @@ struct Print {
 
 inline constexpr int agreement_tag = 32000;
 
-/// Sends to one rank and receives from another; waits with patience.
+/// Sends to one rank and receives from another; waits with a timeout.
 inline Print exchanged(Print const& own, int to, int from, MPI_Comm handle, Patience& patience) {
   Print other;
   std::array<MPI_Request, 2> requests{};
@@ -46,7 +46,7 @@ inline Print exchanged(Print const& own, int to, int from, MPI_Comm handle, Pati
   }
 }
 
-/// Of all that has to be equal on all ranks of a group.
+/// The hash of everything that has to be equal on all ranks of a group.
 inline std::uint64_t fingerprint_of(Communicator const& group, Call const& call,
                                     Details const& details) {
   Fingerprint print{group.fingerprint()};
@@ -84,7 +84,7 @@ inline std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-/// Of texts of several lines the first, and the first of the others in which they differ.
+/// The first line of multi-line texts, and the first other line in which they differ.
 inline std::vector<std::string> where_they_differ(std::vector<std::string> const& texts) {
   std::vector<std::vector<std::string>> all;
   std::size_t longest = 0;
@@ -103,7 +103,7 @@ inline std::vector<std::string> where_they_differ(std::vector<std::string> const
   return result;
 }
 
-/// The calls of all ranks, a line for all that are the same.
+/// The calls of all ranks, a line for each distinct one.
 inline std::string descriptions_of_all(Communicator const& group, Call const& call,
                                        Details const& details) {
   std::string own = description_of(call);
@@ -130,8 +130,9 @@ inline std::string descriptions_of_all(Communicator const& group, Call const& ca
   throw_on_all<CommunicationError>(text, group.rank(), calls);
 }
 
-/// All ranks of the group are here and want the same; or throws `CommunicationError` on all of
-/// them. (Dissemination: in each of log2(size) rounds a rank hears of twice as many.)
+/// Returns once all ranks of the group have made the same call; otherwise throws
+/// `CommunicationError` on all of them. (Dissemination: log2(size) rounds, each doubling the number
+/// of ranks compared.)
 inline void agree(Communicator& own, Call const& call, Details const& details = {}) {
   std::uint64_t const number = own.begin(call);
   int const size = own.size();

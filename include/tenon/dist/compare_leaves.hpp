@@ -9,10 +9,10 @@
 #include <tenon/dist/call.hpp>
 #include <tenon/tree/tree.hpp>
 
-/// What has to be equal of trees that ranks add up leaf by leaf.
+/// What has to be equal in trees that ranks add leaf by leaf.
 namespace tenon::mpi {
 
-/// Adds a path, from its end to its root.
+/// Adds a path to the hash, from its end to its root.
 inline void add_path(Fingerprint& print, tree::Path const& path) {
   for (auto const* part = &path; part != nullptr; part = part->parent) {
     print.add(part->name);
@@ -20,7 +20,7 @@ inline void add_path(Fingerprint& print, tree::Path const& path) {
   }
 }
 
-/// The dtype and the axes of a tensor, and its sizes.
+/// Adds the dtype, the axes and the sizes of a tensor.
 template <class X>
 void add_kind(Fingerprint& print, X const& x) {
   if constexpr (TensorType<X>) {
@@ -48,8 +48,8 @@ std::string description_of_leaf(tree::Path const& path, X const& x) {
   return text;
 }
 
-/// The leaves of a tree that are learned, in order: their paths, dtypes, axes and sizes, a line for
-/// each. The tree lives as long as the result.
+/// The learned leaves of a tree, in order: their paths, dtypes, axes and sizes, a line for each.
+/// Refers to the tree.
 template <class Tree>
 Details leaves_of(Tree const& tree) {
   Fingerprint print;
@@ -70,7 +70,7 @@ Details leaves_of(Tree const& tree) {
           }};
 }
 
-/// The same, and that leaves go together, so many bytes at a time.
+/// The same, with the bucket size in bytes.
 inline Details in_buckets_of(Details leaves, std::int64_t bytes) {
   Fingerprint print{leaves.fingerprint};
   print.add(bytes);

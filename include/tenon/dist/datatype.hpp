@@ -10,10 +10,10 @@
 #include <tenon/dist/session.hpp>
 #include <tenon/op/fold.hpp>
 
-/// Dtypes and folds as MPI knows them.
+/// MPI datatypes and operations for dtypes and reductions.
 namespace tenon::mpi {
 
-/// A datatype of so many others.
+/// A contiguous datatype of `count` elements of another.
 struct OwnType : Kept {
   MPI_Datatype handle = MPI_DATATYPE_NULL;
 
@@ -28,7 +28,7 @@ struct OwnType : Kept {
   }
 };
 
-/// Its own operation, which may take operands in any order.
+/// A user-defined commutative operation.
 struct OwnOperation : Kept {
   MPI_Op handle = MPI_OP_NULL;
 
@@ -42,7 +42,7 @@ struct OwnOperation : Kept {
   }
 };
 
-/// MPI's own datatype for a dtype; null where there is none.
+/// The predefined MPI datatype of a dtype; null if there is none.
 template <class T>
 MPI_Datatype named_type() {
   if constexpr (std::same_as<T, float>) return MPI_FLOAT;
@@ -59,7 +59,8 @@ MPI_Datatype named_type() {
   else return MPI_DATATYPE_NULL;
 }
 
-/// The same, kept as long as MPI runs: 16-bit numbers are two bytes, complex ones two numbers.
+/// The MPI datatype of any dtype, freed before MPI is finalised: 16-bit floats are two bytes,
+/// complex numbers two reals.
 template <ShapedType T>
 MPI_Datatype type_of() {
   if constexpr (HalfType<T> || ComplexType<T>) {
@@ -73,7 +74,8 @@ MPI_Datatype type_of() {
   }
 }
 
-/// Two values as the library's folds combine them: 16-bit numbers in float, NaN stays.
+/// Combines two values as the reductions of this library do: 16-bit floats in float, NaN
+/// propagates.
 template <class Fold, class T>
 T combined(T a, T b) {
   if constexpr (HalfType<T>)
@@ -88,7 +90,7 @@ void combine_all(void* from, void* into, int* count, MPI_Datatype*) {
   for (int i = 0; i < *count; ++i) y[i] = combined<Fold>(x[i], y[i]);
 }
 
-/// MPI's own operation where it means the same; null elsewhere.
+/// The predefined MPI operation with the same semantics; null if there is none.
 template <class Fold, class T>
 MPI_Op named_operation() {
   constexpr bool is_plain = RealType<T> && !HalfType<T>;
@@ -99,7 +101,7 @@ MPI_Op named_operation() {
   else return MPI_OP_NULL;
 }
 
-/// A fold as an operation of MPI, kept as long as MPI runs.
+/// The MPI operation of a reduction, freed before MPI is finalised.
 template <class Fold, ShapedType T>
 MPI_Op operation_of() {
   if (MPI_Op const named = named_operation<Fold, T>(); named != MPI_OP_NULL) return named;

@@ -12,20 +12,20 @@
 #include <tenon/dist/one_value.hpp>
 #include <tenon/expr/fold/reductions.hpp>
 
-/// Sums and means over axes that are divided among ranks, with the same bits for any number of
-/// ranks and any division: they are exact, and rounded once.
+/// Sums and means over sharded axes with the same bits for any number of ranks and any partition:
+/// computed exactly, and rounded once.
 namespace tenon {
 
 namespace mpi {
 
-/// Where the elements of a tensor go when some of its axes are folded.
+/// Maps the elements of a tensor to the result when some axes are reduced.
 struct FoldedAxes {
   Sizes sizes = ones();
   int rank = 0;
   AxisChoice folded{};
 
   bool has(int axis) const { return folded[axis]; }
-  /// How many elements are folded into one.
+  /// The number of elements reduced into one.
   std::int64_t depth() const {
     std::int64_t product = 1;
     for (int i = 0; i < rank; ++i) product *= has(i) ? at(sizes, i) : 1;
@@ -37,15 +37,15 @@ struct FoldedAxes {
       if (!has(i)) at(kept, k++) = at(sizes, i);
     return kept;
   }
-  /// The axis from which on all are folded, or none is: their elements lie side by side.
+  /// The first of the trailing axes that are all reduced, or all kept: a contiguous row.
   int first_of_row() const {
     int axis = rank;
     while (axis > 0 && has(axis - 1) == has(rank - 1)) --axis;
     return axis;
   }
 
-  /// `use(first element, how many, first target)` for each row. Of a row all elements go to the
-  /// target, or each to one of its own.
+  /// Calls `use(first element, count, first target)` for each row. The elements of a row all map to
+  /// one target, or to consecutive targets.
   template <class Use>
   void for_each_row(Use const& use) const {
     int const first = first_of_row();
@@ -63,14 +63,14 @@ struct FoldedAxes {
   bool folds_rows() const { return rank > 0 && has(rank - 1); }
 };
 
-/// The sums of all ranks, and over how many elements each goes.
+/// The exact sums over all ranks, and the number of elements in each.
 template <class T>
 struct FoldedSums {
   std::vector<ExactSum<T>> sums;
   std::int64_t depth = 0;
 };
 
-/// Adds up over the ranks of a group what each has; a group of one has nothing to do.
+/// Adds the sums of the ranks of a group; no communication for a group of one.
 template <class T>
 void add_over_ranks(FoldedSums<T>& own, Group const& group) {
   if (group.size() == 1) return;
@@ -87,7 +87,7 @@ void add_over_ranks(FoldedSums<T>& own, Group const& group) {
         std::span<std::int64_t const, words>(sent.data() + 1 + i * words, words));
 }
 
-/// The sums of the elements of all ranks.
+/// The exact sums of the elements of all ranks.
 template <TensorType X>
 auto exact_sums(X const& x, FoldedAxes const& axes, std::int64_t results, Group const& group) {
   using T = Computed<typename X::value_type>;
@@ -102,7 +102,7 @@ auto exact_sums(X const& x, FoldedAxes const& axes, std::int64_t results, Group 
   return all;
 }
 
-/// The adjoint of what was folded: that of its result, by a number.
+/// The adjoint of the operand: that of the result, divided by `by`.
 template <TensorType X, TensorType R>
 X spread(R const& dy, FoldedAxes const& axes, std::int64_t by) {
   using T = typename X::value_type;
@@ -118,7 +118,7 @@ X spread(R const& dy, FoldedAxes const& axes, std::int64_t by) {
   return dx;
 }
 
-/// The exact fold of a tensor's axes over the ranks of a group; `divides`: their mean.
+/// The exact reduction of axes over the ranks of a group; with `divides` the mean.
 template <TensorType R, TensorType X>
 R exact_fold(X const& x, FoldedAxes const& axes, bool divides, Group const& group, Call call) {
   using T = typename X::value_type;
@@ -141,14 +141,14 @@ R exact_fold(X const& x, FoldedAxes const& axes, bool divides, Group const& grou
   return differentiable(forward, backward, x);
 }
 
-/// What is to be folded, and how.
+/// The parameters of an exact reduction.
 struct ExactFolding {
   AxisChoice folded{};
   std::string_view axes{};
   bool divides = false;
 };
 
-/// The same for what is a recipe, or on a device.
+/// The same for an expression, or a tensor on a device.
 template <TensorType R, Expression X>
 R exact_folded(X&& x, ExactFolding const& how, Group const& group, Place where) {
   return on_host(
@@ -178,11 +178,12 @@ using ExactlyFolded = typename decltype(exact_type<axes, Unqualified<X>>())::typ
 
 }  // namespace mpi
 
-/// The sum over axes that the ranks of a group have parts of, on all of them: exact, rounded once,
-/// so the same bits for any number of ranks and any division, also uneven and empty parts. Of
-/// `float`, `double` and 16-bit numbers. Other axes are the same on all ranks. NaN and infinities
-/// are those of a sum of floats; a zero is +0. Differentiable. Throws `CommunicationError`. Of the
-/// idea: Kulisch, "Computer Arithmetic and Validity". PyTorch: `all_reduce(sum(x))`.
+/// The sum over axes that are sharded among the ranks of a group, on all ranks: exact, rounded
+/// once, so with the same bits for any number of ranks and any partition, including uneven and
+/// empty shards. For `float`, `double` and 16-bit dtypes. Other axes are equal on all ranks. NaN
+/// and infinities are those of a sum of floats; a zero is +0. Differentiable. Throws
+/// `CommunicationError`. See Kulisch, "Computer Arithmetic and Validity". PyTorch:
+/// `all_reduce(sum(x))`.
 template <Axes axes = every, Expression X, Sound R = mpi::ExactlyFolded<axes, X>>
 R exact_sum(X&& x, Group const& group, mpi::Place where = mpi::Place::current()) {
   constexpr AxisChoice folded = Chosen<axes, Unqualified<X>>::value;
@@ -192,9 +193,9 @@ R exact_sum(X&& x, Group const& group, mpi::Place where = mpi::Place::current())
 template <Axes axes = every, Expression X, Mistaken R = mpi::ExactlyFolded<axes, X>>
 auto exact_sum(X&& x, Group const& group) -> R;
 
-/// The mean over axes that the ranks of a group have parts of, each of its own size: that of a
-/// metric, `exact_mean(losses, group)`. As `exact_sum`; the quotient is rounded a second time. Of
-/// nothing: NaN.
+/// The mean over axes that are sharded among the ranks of a group, also unevenly:
+/// `exact_mean(losses, group)`. As `exact_sum`, with a second rounding for the quotient. NaN for
+/// zero elements.
 template <Axes axes = every, Expression X, Sound R = mpi::ExactlyFolded<axes, X>>
 R exact_mean(X&& x, Group const& group, mpi::Place where = mpi::Place::current()) {
   constexpr AxisChoice folded = Chosen<axes, Unqualified<X>>::value;
@@ -204,7 +205,7 @@ R exact_mean(X&& x, Group const& group, mpi::Place where = mpi::Place::current()
 template <Axes axes = every, Expression X, Mistaken R = mpi::ExactlyFolded<axes, X>>
 auto exact_mean(X&& x, Group const& group) -> R;
 
-/// What all ranks of a group have added up, on all of them.
+/// The exact sum over all ranks of a group, on all of them.
 template <class T>
 ExactSum<T> all_reduce(ExactSum<T> const& own, Group const& group,
                        mpi::Place where = mpi::Place::current()) {

@@ -6,14 +6,14 @@
 #include <tenon/dist/reshard.hpp>
 #include <tenon/dist/sharded_fold.hpp>
 
-/// The same bits for sharded tensors, however they are divided.
+/// Reductions of sharded tensors with the same bits for any sharding.
 namespace tenon {
 
-/// The fold of some axes of a sharded tensor, also of those that are divided.
+/// The exact reduction of axes of a sharded tensor, sharded ones included.
 template <Axes axes, class X>
 auto exactly_folded(X const& x, bool divides, mpi::Place where) {
   constexpr AxisChoice folded = choose(X::sharding.shape, axes);
-  auto const parts = sum<axes>(x);  // a recipe, which says what comes of it
+  auto const parts = sum<axes>(x);  // an expression, only for its sharding
   using Parts = Unqualified<decltype(parts)>;
   using Local = TensorOf<typename Parts::local_type>;
   Group group;
@@ -23,7 +23,7 @@ auto exactly_folded(X const& x, bool divides, mpi::Place where) {
   return Shard<Local, Parts::spec>{std::move(local), parts.place};
 }
 
-/// The sum over axes of a sharded tensor, a value on all ranks: `all_reduce(sum<"batch">(x))` with
+/// The sum over axes of a sharded tensor, reduced over ranks: `all_reduce(sum<"batch">(x))` with
 /// the same bits for any mesh. Differentiable.
 template <Axes axes = every, ShardType X, Sound R = ShardedFold<op::SumFold, axes, false, X&&>>
   requires FloatType<typename Unqualified<X>::value_type>

@@ -11,37 +11,37 @@
 #include <tenon/dist/parts.hpp>
 #include <tenon/dist/traffic.hpp>
 
-/// Collectives on memory. They take as many elements as there are, in pieces where MPI counts only
-/// to 2^31. All ranks of the group call them alike: `agree` sees to that.
+/// Collectives on memory, for any number of elements: in chunks if MPI counts only to 2^31. All
+/// ranks of the group make the same call: `agree` checks that.
 namespace tenon::mpi {
 
-/// The most elements that are sent at once.
+/// The most elements per MPI call.
 inline std::int64_t& largest_piece() {
   static std::int64_t count = std::int64_t{1} << 30;
   return count;
 }
 
-/// `use(first, count)` for each piece.
+/// Calls `use(first, count)` for each chunk.
 template <class Use>
 void in_pieces(std::int64_t count, Use const& use) {
   for (std::int64_t first = 0; first < count; first += largest_piece())
     use(first, static_cast<int>(std::min(largest_piece(), count - first)));
 }
 
-/// Numbers as MPI wants them, where their sum is no more than a piece.
+/// Converts to `int` for MPI; their sum is at most `largest_piece()`.
 inline std::vector<int> as_int(std::span<std::int64_t const> numbers) {
   std::vector<int> result(numbers.size());
   std::ranges::transform(numbers, result.begin(), [](auto x) { return static_cast<int>(x); });
   return result;
 }
 
-/// The bytes of so many elements.
+/// The size of `count` elements in bytes.
 template <class T>
 constexpr std::int64_t bytes_in(std::int64_t count) {
   return count * static_cast<std::int64_t>(sizeof(T));
 }
 
-/// The fold of each element over all ranks; `to` may be `from`.
+/// The elementwise reduction over all ranks; `to` may be `from`.
 template <class Fold, class T>
 void all_reduce(T const* from, T* to, std::int64_t count, Group const& group) {
   if (group.size() == 1 && from != to) std::copy_n(from, count, to);
@@ -74,7 +74,7 @@ void broadcast(T* data, std::int64_t count, int root, Group const& group,
   });
 }
 
-/// A number of each rank, on all of them.
+/// All-gathers one number per rank.
 inline std::vector<std::int64_t> all_numbers(std::int64_t own, Group const& group) {
   std::vector<std::int64_t> all(static_cast<std::size_t>(group.size()), own);
   std::int64_t const moved = bytes_in<std::int64_t>(group.size() - 1);
@@ -86,7 +86,7 @@ inline std::vector<std::int64_t> all_numbers(std::int64_t own, Group const& grou
   return all;
 }
 
-/// Elements for a rank of the group, or from one.
+/// Elements sent to a rank of the group, or received from it.
 template <class T>
 struct Block {
   T* data = nullptr;
@@ -96,7 +96,7 @@ struct Block {
 
 inline constexpr int block_tag = 31000;
 
-/// The bytes of blocks that are another rank's.
+/// The bytes of blocks of other ranks.
 template <class B>
 std::int64_t bytes_elsewhere(std::span<B> blocks, Group const& group) {
   std::int64_t bytes = 0;
@@ -105,7 +105,7 @@ std::int64_t bytes_elsewhere(std::span<B> blocks, Group const& group) {
   return bytes;
 }
 
-/// What a rank has for itself.
+/// Copies the block from this rank to itself.
 template <class T>
 void copy_own(std::span<Block<T const> const> sent, std::span<Block<T> const> received, int rank) {
   for (auto const& to : received) {
@@ -115,7 +115,7 @@ void copy_own(std::span<Block<T const> const> sent, std::span<Block<T> const> re
   }
 }
 
-/// Sends blocks and receives others, each from rank to rank; what a rank has for itself is copied.
+/// Sends and receives blocks point-to-point; the block of this rank to itself is copied.
 template <class T>
 void exchange(std::span<Block<T const> const> sent, std::span<Block<T> const> received,
               Group const& group, int tag = block_tag) {
@@ -140,7 +140,7 @@ void exchange(std::span<Block<T const> const> sent, std::span<Block<T> const> re
         "exchange");
 }
 
-/// Blocks one after the other in memory, one for each rank.
+/// Contiguous blocks, one per rank.
 template <class T>
 std::vector<Block<T>> blocks_of(T* data, std::span<std::int64_t const> counts) {
   std::vector<Block<T>> blocks;
@@ -151,7 +151,7 @@ std::vector<Block<T>> blocks_of(T* data, std::span<std::int64_t const> counts) {
   return blocks;
 }
 
-/// A part of `from` for each rank, all of them equal, and theirs for this one; `count` in all.
+/// All-to-all with equal shards, one for each rank; `count` elements in all.
 template <class T>
 void all_to_all(T const* from, T* to, std::int64_t count, Group const& group) {
   int const size = group.size();
@@ -168,7 +168,7 @@ void all_to_all(T const* from, T* to, std::int64_t count, Group const& group) {
   }
 }
 
-/// The elements of all ranks one after the other, `counts` of them.
+/// The elements of all ranks, concatenated; `counts` of each.
 template <class T>
 void all_gather(T const* own, T* all, std::span<std::int64_t const> counts, Group const& group) {
   auto const starts = starts_of(counts);
@@ -193,8 +193,7 @@ void all_gather(T const* own, T* all, std::span<std::int64_t const> counts, Grou
   }
 }
 
-/// Of the folds over all ranks those of this rank, where all are more than a piece: each rank's
-/// by themselves.
+/// Reduce-scatter of more elements than one MPI call supports: the shard of each rank separately.
 template <class Fold, class T>
 void reduce_to_each(T const* all, T* own, std::span<std::int64_t const> counts,
                     Group const& group) {
@@ -210,7 +209,7 @@ void reduce_to_each(T const* all, T* own, std::span<std::int64_t const> counts,
   }
 }
 
-/// Of the folds over all ranks those of this rank; `counts` for each, one after the other.
+/// Reduce-scatter: the shard of this rank of the reduction; `counts` elements per rank.
 template <class Fold, class T>
 void reduce_scatter(T const* all, T* own, std::span<std::int64_t const> counts,
                     Group const& group) {

@@ -11,19 +11,19 @@
 #include <tenon/dist/gather.hpp>
 #include <tenon/nn/mixture_of_experts.hpp>
 
-/// Experts divided over ranks: every rank routes its own tokens, an exchange brings them to their
-/// experts, and another brings back what these made of them. D. Lepikhin et al., "GShard", 2020.
+/// Expert parallelism: every rank routes its own tokens, an all_to_all sends them to their experts,
+/// and a second one returns the outputs. D. Lepikhin et al., "GShard", 2020.
 namespace tenon {
 
-/// Who works together on a mixture of experts: by Megatron's names the expert model parallel, the
-/// expert data parallel and the data parallel group (with those of context parallelism).
+/// The groups of a mixture of experts, by Megatron's names: expert model parallel, expert data
+/// parallel and data parallel (including context parallelism).
 struct ExpertGroups {
   Group experts;  ///< "ep": each has some of the experts, and other tokens.
   Group copies;   ///< "dp cp": they have the same experts, and other tokens.
   Group tokens;   ///< "dp ep cp": all of them, whose tokens are one batch.
 };
 
-/// An axis of which each rank has another number of entries.
+/// An axis whose size differs between ranks.
 template <Spec Axis>
 struct AnyNumberOf {
   static constexpr Shape shape = [] {
@@ -33,7 +33,7 @@ struct AnyNumberOf {
   }();
 };
 
-/// How often the experts are chosen by the tokens of every rank of a group.
+/// How often the tokens of all ranks of a group choose each expert.
 template <class R>
 ExpertLoad load_over_ranks(R const& routing, std::int64_t experts, int choices, Group const& group,
                            mpi::Place where) {
@@ -48,8 +48,8 @@ ExpertLoad load_over_ranks(R const& routing, std::int64_t experts, int choices, 
   return load;
 }
 
-/// A mixture of which every rank has the gate and its own part of the experts, from one that has
-/// all of them: as equally many as can be, the first ranks have one more.
+/// The shard of a mixture of experts for this rank: the full gate and a contiguous range of the
+/// experts, split as evenly as possible (the first ranks have one more).
 template <Spec Embed, Spec Hidden, Spec Experts, int k, class... Kind>
 MixtureOfExperts<Embed, Hidden, spec_of<AnyNumberOf<Experts>>, k, Kind...> part_of_experts(
     MixtureOfExperts<Embed, Hidden, Experts, k, Kind...> const& all, Group const& experts) {
@@ -61,7 +61,7 @@ MixtureOfExperts<Embed, Hidden, spec_of<AnyNumberOf<Experts>>, k, Kind...> part_
           all.options};
 }
 
-/// The layer with the weights of which the adjoints come from all who use them.
+/// The layer with weights whose adjoints are summed over all ranks that use them.
 template <class Layer>
 Layer shared_by(Layer const& layer, ExpertGroups const& groups, mpi::Place where) {
   return {copy_to(layer.gate, groups.tokens, where),      copy_to(layer.up, groups.copies, where),
@@ -69,11 +69,12 @@ Layer shared_by(Layer const& layer, ExpertGroups const& groups, mpi::Place where
           copy_to(layer.down_bias, groups.copies, where), layer.options};
 }
 
-/// What a layer of `part_of_experts` makes of this rank's tokens, "… embed", and the losses of its
-/// router, which are those of the tokens of all ranks. An expert's capacity is counted over the
-/// tokens of all ranks, those of rank 0 first: nothing is dropped but what one rank with the whole
-/// batch would drop; or, `options.capacity_per_rank`, for each rank's tokens alone. Differentiable:
-/// the gate's gradient is summed over all ranks, an expert's over those that have a copy of it.
+/// Applies a layer of `part_of_experts` to the tokens of this rank, "… embed"; also returns the
+/// losses of the router, computed over the tokens of all ranks. The capacity of an expert is
+/// counted over the tokens of all ranks in rank order, so that the dropped tokens are those that
+/// one rank with the global batch drops; with `options.capacity_per_rank`, per rank.
+/// Differentiable: the gradient of the gate is summed over all ranks, that of an expert over the
+/// ranks that hold a copy of it.
 /// Throws `CommunicationError`. Megatron: `MoEAlltoAllTokenDispatcher`.
 template <Spec Embed, Spec Hidden, Spec Experts, int k, class... Kind, Expression X>
   requires EndsWith<X, Embed>

@@ -8,13 +8,14 @@
 
 #include <tenon/dist/alarm.hpp>
 
-/// One report of what many ranks throw.
+/// One report for an exception that many ranks throw.
 namespace tenon::mpi {
 
-/// What all ranks of a group throw, as this rank knows, and its place among them.
+/// An exception thrown by all ranks of a group, as far as this rank can tell, and its own rank
+/// there.
 struct CommonFailure {
   std::string text;
-  std::string key;  ///< The same on all of them, also where their texts begin in another way.
+  std::string key;  ///< The same on all ranks, even if their messages begin differently.
   int place = 0;
 };
 inline CommonFailure& common_failure() {
@@ -22,7 +23,7 @@ inline CommonFailure& common_failure() {
   return one;
 }
 
-/// Throws what all ranks of a group throw.
+/// Throws on all ranks of a group.
 template <class E>
 [[noreturn, gnu::cold]] void throw_on_all(std::string const& text, int place,
                                           std::string const& key) {
@@ -34,13 +35,13 @@ template <class E>
   throw_on_all<E>(text, place, text);
 }
 
-/// What ranks that end the job tell each other of the reason.
+/// The message by which ranks that end the job exchange the reason.
 inline std::string key_of(std::string const& text) {
   std::string const& key = text == common_failure().text ? common_failure().key : text;
   return key.substr(0, sizeof(Message::text) - 1);
 }
 
-/// How long a rank waits for another one that may say the same: lower ranks come first.
+/// How long a rank waits for another that may report the same: lower ranks report first.
 inline std::chrono::milliseconds turn_of(std::string_view text) {
   using std::chrono::milliseconds;
   if (text == common_failure().text) return milliseconds(common_failure().place == 0 ? 0 : 5000);
@@ -49,7 +50,7 @@ inline std::chrono::milliseconds turn_of(std::string_view text) {
 
 enum class SaidByOthers { nothing, the_same, something_else };
 
-/// What another rank has said before it was this one's turn.
+/// What another rank has reported before the turn of this one.
 inline SaidByOthers said_by_others(std::string const& text) {
   std::string const key = key_of(text);
   for (auto const until = Clock::now() + turn_of(text);;) {
@@ -62,7 +63,7 @@ inline SaidByOthers said_by_others(std::string const& text) {
   }
 }
 
-/// Time for messages to go out, and for the launcher to read what was said.
+/// Waits, so that messages are sent and the launcher reads the output.
 inline void go_on_for(std::chrono::milliseconds time) {
   for (auto const until = Clock::now() + time; Clock::now() < until;) {
     (void)has_told_all();
@@ -70,8 +71,8 @@ inline void go_on_for(std::chrono::milliseconds time) {
   }
 }
 
-/// Ends the job with a text that other ranks may have, too. One of them, the lowest where that is
-/// known, says it and ends the job; who has another text says its first line.
+/// Ends the job with a message that other ranks may have too. One rank, the lowest if that is
+/// known, prints it and ends the job; ranks with another message print its first line.
 [[noreturn]] inline void end_job_once(std::string const& text) {
   bool const can_hear = session().size > 1 && is_running() && session().all != MPI_COMM_NULL &&
                         std::this_thread::get_id() == session().thread;

@@ -8,8 +8,8 @@
 
 namespace tenon::mpi {
 
-/// Waits until all ranks leave. Who still waits for this one in a collective hears that it will not
-/// come.
+/// Waits until all ranks leave the world. Ranks that still wait for this one in a collective are
+/// notified.
 inline void say_farewell(Group const& world) {
   if (session().size == 1) return;
   for (int rank = 0; rank < session().size; ++rank)

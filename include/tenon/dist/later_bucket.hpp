@@ -16,13 +16,13 @@
 
 namespace tenon::mpi {
 
-/// Gradients of a dtype that are averaged together.
+/// Gradients of one dtype that are averaged in one collective.
 template <class T>
 class LaterBucket {
  public:
   using Flat = Tensor<T, "n">;
 
-  /// Takes an adjoint along; the answer is where it will stand.
+  /// Adds an adjoint; returns its offset in the bucket.
   template <TensorType X>
   std::int64_t add(std::int64_t leaf, X adjoint) {
     std::int64_t const begin = size_;
@@ -38,7 +38,7 @@ class LaterBucket {
   }
   std::int64_t bytes() const { return size_ * static_cast<std::int64_t>(sizeof(T)); }
 
-  /// Their mean over ranks begins.
+  /// Starts the all_reduce.
   void begin(Group const& group, Place where) {
     Flat flat = Flat::uninitialised(Flat::with_run_time_sizes({size_}));
     T* to = flat.own_memory();
@@ -53,7 +53,7 @@ class LaterBucket {
   void look() {
     if (going_) (void)going_->is_done();
   }
-  /// The means, once they are there.
+  /// Waits; returns the means.
   T const* wait() {
     if (going_) mean_ = going_->wait(), going_.reset();
     return mean_.data();
@@ -63,13 +63,13 @@ class LaterBucket {
   struct Part {
     std::shared_ptr<void const> kept;
     std::span<T const> elements;
-    std::int64_t leaf;  ///< Its place in the tree.
+    std::int64_t leaf;  ///< Its index in the tree.
     std::string_view spec;
     Sizes sizes;
     int rank;
   };
 
-  /// Of which leaves the elements are.
+  /// The leaves in the bucket.
   Details leaves() const {
     Fingerprint print;
     for (auto const& part : parts_) {

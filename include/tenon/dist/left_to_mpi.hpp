@@ -7,7 +7,7 @@
 
 namespace tenon::mpi {
 
-/// What MPI still sends, receives or folds, and what keeps its memory until then.
+/// Unfinished requests of MPI, and the owner of their memory.
 struct Parcel {
   std::shared_ptr<void const> kept;
   MPI_Request request = MPI_REQUEST_NULL;
@@ -19,14 +19,14 @@ struct Parcel {
   }
 };
 
-/// Parcels for which an exception left nobody to wait. MPI may still read and write their memory,
-/// to the end of the program: the list has no destructor.
+/// Requests abandoned during stack unwinding. MPI may still access their memory, to the end of the
+/// program: the list is never destroyed.
 inline std::list<Parcel>& left_to_mpi() {
   static auto* const all = new std::list<Parcel>;
   return *all;
 }
 
-/// Lets go of those that are done, or that failed. Each collective calls it.
+/// Releases those that have completed or failed. Called by each collective.
 inline void look_after_what_is_left() {
   if (left_to_mpi().empty()) return;
   std::erase_if(left_to_mpi(), [](Parcel& parcel) {

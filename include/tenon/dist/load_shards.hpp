@@ -18,17 +18,17 @@ namespace tenon {
 
 namespace checkpoints {
 
-/// Where a checkpoint is: a folder with an index, or a file that is all of it.
+/// The source of a checkpoint: a folder with an index, or a single file.
 struct Source {
   std::filesystem::path folder{};
-  std::string index{};            ///< Its text.
-  std::filesystem::path named{};  ///< What is named in messages.
+  std::string index{};            ///< The text of the index.
+  std::filesystem::path named{};  ///< The path for error messages.
 };
 
-/// A file of whole tensors as a checkpoint of one shard.
+/// A file of unsharded tensors as a checkpoint of one shard.
 inline Source source_of_file(std::filesystem::path const& path) {
   Index index{safetensors::read_header(InputFile(path)), {}};
-  index.whole.metadata.erase("total_size");  // a number of the index's own
+  index.whole.metadata.erase("total_size");  // a field of the index only
   for (auto const& [name, entry] : index.whole.entries)
     index.boxes[name].push_back({whole_box(entry.sizes), path.filename().string(), {}});
   return {path.parent_path(), text_of(index), path};
@@ -43,8 +43,7 @@ inline Source source_of_generation(std::filesystem::path const& folder) {
   return {folder, std::move(text), folder / index_name};
 }
 
-/// The last checkpoint of a folder, the one that is named, or a safetensors file. Throws
-/// `FileError`.
+/// The last checkpoint of a folder, a given checkpoint, or a safetensors file. Throws `FileError`.
 inline Source find_source(std::filesystem::path const& path) {
   std::error_code none;
   if (std::filesystem::is_regular_file(path, none)) return source_of_file(path);
@@ -56,7 +55,7 @@ inline Source find_source(std::filesystem::path const& path) {
   return source_of_generation(last->path);
 }
 
-/// The same source on all ranks; only the first looks for it.
+/// The source, the same on all ranks; only the first reads the folder.
 inline Source agreed_source(std::filesystem::path const& path, Group const& group) {
   Source source;
   mpi::on_first(group, [&] { source = find_source(path); });
@@ -64,10 +63,10 @@ inline Source agreed_source(std::filesystem::path const& path, Group const& grou
   return {share(source.folder.string()), share(source.index), share(source.named.string())};
 }
 
-/// A piece's axes with the sizes that it has.
+/// The axes of a box with its global sizes.
 inline Shape whole_shape(MutablePiece const& piece) { return shape_of(piece.axes, piece.sizes); }
 
-/// Reads the pieces of all ranks.
+/// Reads the boxes of all ranks.
 class PiecesReader {
  public:
   PiecesReader(Source const& source, LoadOptions options, Group const& group)
@@ -76,7 +75,7 @@ class PiecesReader {
                   [&] { index_ = IndexReader(source.index, source.named.string()).read_whole(); });
   }
 
-  /// All is checked before any is read.
+  /// All checks precede any read.
   void read(std::vector<MutablePiece> const& pieces) const {
     BoxReader reader(source_.folder);
     safetensors::LeafCheck const check(index_.whole, options_, source_.named.string());
@@ -105,7 +104,7 @@ class PiecesReader {
                                  source_.named.string());
   }
 
-  /// Every tensor is wanted by some rank.
+  /// Checks that every stored tensor is read by some rank.
   void check_others(std::vector<MutablePiece> const& pieces,
                     safetensors::LeafCheck const& check) const {
     std::map<std::string, std::uint8_t> wanted;
@@ -129,13 +128,12 @@ class PiecesReader {
 
 }  // namespace checkpoints
 
-/// Loads the last checkpoint of a folder into a tree as it is to be on these ranks: `like` says the
-/// structure, the sizes and the shardings, which may be others than those that it was saved with,
-/// on another number of ranks; what it holds does not count. (A tree that is moved in is read into,
-/// without a copy.) Every rank reads the bytes it needs. A path may name one of several
-/// checkpoints, `run/000003`, or a safetensors file that one rank saved. All ranks of the group
-/// call it; what fails on one is thrown on all: `FileError`, or `ShapeError` for axes that do not
-/// fit. PyTorch: `torch.distributed.checkpoint.load`.
+/// Loads the last checkpoint of a folder into a tree. `like` gives the structure, sizes and
+/// shardings on these ranks, which may differ from those at saving, as may the number of ranks; its
+/// values are ignored. (A tree passed as an rvalue is loaded in place.) Every rank reads only the
+/// bytes it needs. The path may name one of several checkpoints, `run/000003`, or a safetensors
+/// file saved by one rank. Collective; an error on one rank is thrown on all: `FileError`, or
+/// `ShapeError` for axes that do not match. PyTorch: `torch.distributed.checkpoint.load`.
 template <class Tree, Ranks R>
 Tree load_shards(std::filesystem::path const& folder, Tree like, R const& ranks,
                  LoadOptions options = {}, mpi::Place where = mpi::Place::current()) {
@@ -148,7 +146,7 @@ Tree load_shards(std::filesystem::path const& folder, Tree like, R const& ranks,
   return like;
 }
 
-/// What a checkpoint was told to say of itself. Throws `FileError`.
+/// The metadata of a checkpoint. Throws `FileError`.
 inline Metadata load_shards_metadata(std::filesystem::path const& folder) {
   auto const source = checkpoints::find_source(folder);
   auto index = checkpoints::IndexReader(source.index, source.named.string()).read();

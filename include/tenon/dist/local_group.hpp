@@ -11,9 +11,9 @@
 #include <tenon/dist/shift.hpp>
 #include <tenon/dist/topology.hpp>
 
-/// Groups as a function under `local_map` sees them. There each rank uses every value in its own
-/// way, so that the adjoints of what a collective gives are added up over its ranks. What has no
-/// such form is not there.
+/// Groups as seen by a function inside `local_map`. There each rank uses every value differently,
+/// so that the adjoints of the result of a collective are summed over its ranks. Collectives
+/// without such a form are not provided.
 namespace tenon {
 
 class LocalGroup;
@@ -24,7 +24,7 @@ Group const& ranks_of(LocalGroup const& group);
 
 }  // namespace mpi
 
-/// A group over an axis of the mesh that divides operands.
+/// A group over a mesh axis that divides operands.
 class LocalGroup {
  public:
   explicit LocalGroup(Group group) : group_(std::move(group)) {}
@@ -43,12 +43,12 @@ inline Group const& ranks_of(LocalGroup const& group) { return group.group_; }
 
 }  // namespace mpi
 
-/// The mesh on which the operands lie, with the axes that divide some of them.
+/// The mesh of the operands, with the axes that divide any of them.
 class LocalMesh {
  public:
   LocalMesh(Topology const& mesh, std::string_view axes) : mesh_(mesh), axes_(axes) {}
 
-  /// The group over an axis. Throws `Error` for one that divides no operand.
+  /// The group over an axis. Throws `Error` if the axis divides no operand.
   LocalGroup group(std::string_view axis) const {
     if (!lists(axes_, axis))
       throw Error("tenon::local_map: expected an axis of the mesh that divides operands, \"" +
@@ -61,7 +61,7 @@ class LocalMesh {
   std::string axes_;
 };
 
-/// `all_reduce` where each rank uses the result in its own way: the adjoints are added up, too.
+/// `all_reduce` whose result each rank uses differently: adjoints are summed, too.
 template <class Fold = op::sum, Expression X>
 auto all_reduce(X&& x, LocalGroup const& group, mpi::Place where = mpi::Place::current()) {
   auto result = all_reduce<Fold>(std::forward<X>(x), mpi::ranks_of(group), where);
@@ -70,13 +70,13 @@ auto all_reduce(X&& x, LocalGroup const& group, mpi::Place where = mpi::Place::c
   else return result;
 }
 
-/// `all_gather`, likewise: adjoints go back by one reduce_scatter.
+/// `all_gather`, likewise: the backward is one reduce_scatter.
 template <Axes axis, Expression X>
 auto all_gather(X&& x, LocalGroup const& group, mpi::Place where = mpi::Place::current()) {
   return gather_to<axis>(std::forward<X>(x), mpi::ranks_of(group), where);
 }
 
-/// `reduce_scatter`, of which each rank has a part.
+/// `reduce_scatter`: each rank receives its shard.
 template <Axes axis, Expression X>
 auto reduce_scatter(X&& x, LocalGroup const& group, mpi::Place where = mpi::Place::current()) {
   return reduce_scatter<axis>(std::forward<X>(x), mpi::ranks_of(group), where);
@@ -88,14 +88,14 @@ auto all_to_all(X&& x, LocalGroup const& group, mpi::Place where = mpi::Place::c
   return all_to_all<cut, joined>(std::forward<X>(x), mpi::ranks_of(group), where);
 }
 
-/// `shift`, of which each rank has its neighbour's value.
+/// `shift`: each rank receives the value of its neighbour.
 template <Expression X>
 auto shift(X&& x, int by, LocalGroup const& group, Ends ends = Ends::ring,
            mpi::Place where = mpi::Place::current()) {
   return shift(std::forward<X>(x), by, mpi::ranks_of(group), ends, where);
 }
 
-/// What stands for a mesh that is handed to `local_map`.
+/// The argument that replaces a mesh in `local_map`.
 inline LocalMesh local_mesh(Topology const& mesh, std::string_view axes) { return {mesh, axes}; }
 
 }  // namespace tenon

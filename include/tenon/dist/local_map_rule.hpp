@@ -7,38 +7,38 @@
 #include <tenon/core/rules/agree.hpp>
 #include <tenon/dist/over_shards.hpp>
 
-/// How the result of `local_map` lies on the mesh, and what is wrong with it.
+/// The sharding of the result of `local_map`, and its errors.
 namespace tenon {
 
 namespace error {
 
-/// The function keeps values of its own, whose gradients would be those of one rank: a lambda that
-/// captures nothing takes them as arguments, tensors as sharded ones.
+/// The function has captures, whose gradients would be those of one rank: pass them as arguments of
+/// a lambda without captures, tensors as sharded tensors.
 template <Spec Operation>
 struct function_captures_pass_arguments;
 
-/// The operands differ from rank to rank along the first axes of the mesh, and the result is said
-/// to differ along the second: a result is divided or partial over all axes that divide operands.
+/// The operands differ between ranks along the first mesh axes, and the result is declared to
+/// differ along the second: a result is sharded or partial over all mesh axes that divide operands.
 template <Spec Operation, Spec OfOperands, Spec OfResult>
 struct mesh_axes_of_result_differ;
 
-/// An argument of this type may hold tensors, whose gradients would be those of one rank: sharded
-/// tensors, numbers, strings, keys and meshes are arguments.
+/// An argument of this type may hold tensors, whose gradients would be those of one rank; sharded
+/// tensors, numbers, strings, keys and meshes are allowed.
 template <Spec Operation, class Argument>
 struct argument_may_hold_tensors;
 
-/// No argument is a sharded tensor: nothing says on which mesh the result is.
+/// No argument is a sharded tensor: the mesh of the result is undetermined.
 template <Spec Operation>
 struct no_argument_is_sharded;
 
-/// An axis of the result is divided, and no operand has an axis of its name: the size of the whole
-/// is not known.
+/// An axis of the result is sharded, and no operand has an axis of that name: the global size is
+/// unknown.
 template <Spec Operation, Spec Axis, Spec Sharding>
 struct size_of_whole_is_not_known;
 
 }  // namespace error
 
-/// Do two lists have the same axes of a mesh, in any order?
+/// Whether two lists contain the same mesh axes, in any order.
 constexpr bool same_axes(std::string_view a, std::string_view b) {
   bool same = true;
   for_each_mesh_axis(a, [&](std::string_view name) { same = same && lists(b, name); });
@@ -46,7 +46,7 @@ constexpr bool same_axes(std::string_view a, std::string_view b) {
   return same;
 }
 
-/// The result of `local_map`: its sharding, and the axes of the mesh over which it is partial.
+/// The result of `local_map`: its sharding, and the mesh axes over which it is partial.
 template <Spec S, Spec Over, class... X>
 struct LocalMapRule {
   static constexpr Sharding const& sharding = parsed_sharding<S>.sharding;
@@ -58,7 +58,7 @@ struct LocalMapRule {
   }();
   static constexpr bool has_axes_of_operands = same_axes(of_operands.view(), of_result.view());
 
-  /// The axis of an operand with the name of an axis of the result; -1 where it has none.
+  /// The axis of an operand with the name of an axis of the result; -1 if there is none.
   template <class One>
   static constexpr int axis_in(int axis) {
     if constexpr (AnyShard<One>) {
@@ -68,7 +68,7 @@ struct LocalMapRule {
     }
     return -1;
   }
-  /// Is no axis divided over the axes of the mesh of an operand in another order?
+  /// Whether the mesh axes divide each axis in the order of the operand.
   template <class One>
   static constexpr bool keeps_order() {
     if constexpr (AnyShard<One>)
@@ -79,7 +79,7 @@ struct LocalMapRule {
   }
   static constexpr bool fits = has_axes_of_operands && (keeps_order<X>() && ...);
 
-  /// The axis as an operand knows it.
+  /// The axis as declared by an operand.
   static constexpr Axis operand_axis(int axis) {
     Axis found = sharding.shape[axis];
     auto const look = [&]<class One>(std::type_identity<One>) {
@@ -89,7 +89,7 @@ struct LocalMapRule {
     (look(std::type_identity<X>()), ...);
     return found;
   }
-  /// The first axis of which the size of the whole is not known; -1 where all are.
+  /// The first axis of unknown global size; -1 if there is none.
   static constexpr int unknown = [] {
     for (int i = 0; i < sharding.shape.rank; ++i)
       if (!sharding[i].empty() && !sharding.shape[i].is_static() && ((axis_in<X>(i) < 0) && ...))
@@ -97,7 +97,7 @@ struct LocalMapRule {
     return -1;
   }();
 
-  /// The sizes of the whole, of those of the part and of the operands.
+  /// The global sizes, from those of the local result and of the operands.
   static Sizes whole_sizes(Sizes sizes, X const&... x) {
     for (int i = 0; i < sharding.shape.rank; ++i) {
       if (sharding[i].empty()) continue;

@@ -8,20 +8,20 @@
 
 #include <tenon/dist/local_map_rule.hpp>
 
-/// A function of the parts of sharded tensors, which each rank computes on its own. What types say,
-/// without MPI: local_map.hpp is what runs.
+/// `local_map`: a function that each rank applies to its local shards. The types, without MPI; the
+/// implementation is in local_map.hpp.
 namespace tenon {
 
 template <class X>
 concept MeshType = std::is_class_v<X> && std::is_base_of_v<Topology, X>;
 
-/// What holds no tensor, or is seen through.
+/// Arguments that hold no tensor, or that are traversed.
 template <class X>
 concept LocalMapArgument =
     ShardType<X> || LiteralNumber<X> || std::is_enum_v<X> || MeshType<X> || std::same_as<X, Key> ||
     std::same_as<X, std::string> || std::same_as<X, std::string_view>;
 
-/// Names what keeps operands from being taken by `local_map`; `void` where nothing does.
+/// The error type for operands that `local_map` does not accept; `void` if it does.
 template <class First, class... Rest>
 constexpr auto local_map_operand_mistake() {
   if constexpr (PartialShardType<First>)
@@ -44,11 +44,11 @@ decltype(auto) local_map_operand(X const& x) {
   else return (x);
 }
 
-/// Does a function keep nothing but its code?
+/// Whether a function has no captures.
 template <class F>
 concept CapturesNothing = std::is_empty_v<F> || std::is_pointer_v<F>;
 
-/// Names what is wrong with the sharding of the result; `void` where nothing is.
+/// The error type for the sharding of the result; `void` if it is valid.
 template <Spec S, class Rule>
 constexpr auto local_map_sharding_mistake() {
   if constexpr (!Rule::fits) {
@@ -66,7 +66,7 @@ constexpr auto local_map_sharding_mistake() {
   }
 }
 
-/// The sharding of the result with all sizes that the part and the operands know.
+/// The sharding of the result with all sizes given by the local result and the operands.
 template <class Rule, class R>
 struct LocalMapSizes {
   static constexpr Sharding sharding() {
@@ -80,7 +80,7 @@ struct LocalMapSizes {
   static constexpr auto spec = ShardingBy<LocalMapSizes>::spec;
 };
 
-/// What a part becomes: a value of the sharding, or the name of a mistake.
+/// The sharded result for a local result, or an error type.
 template <Spec S, Spec Over, class R, class Rule>
 constexpr auto local_map_value() {
   if constexpr (Mistaken<R>) return std::type_identity<R>{};
@@ -108,7 +108,7 @@ constexpr auto local_map_of_operands() {
                            LocalMapRule<S, Over, X...>>();
 }
 
-/// What `local_map` makes of operands, or the name of a mistake.
+/// The result of `local_map` for operands, or an error type.
 template <Spec S, Spec Over, class F, class... X>
 constexpr auto local_map_result() {
   if constexpr (!CapturesNothing<F>)
@@ -118,7 +118,7 @@ constexpr auto local_map_result() {
   else return local_map_of_operands<S, Over, F, X...>();
 }
 
-/// A function of parts as one of sharded tensors.
+/// A function of local shards as one of sharded tensors.
 template <Spec S, Spec Over, class F>
 struct LocalMap {
   F f;
@@ -128,20 +128,20 @@ struct LocalMap {
     typename R::local_type local(f(local_map_operand<X...>(x)...));
     Sizes const whole = LocalMapRule<S, Over, X...>::whole_sizes(local.sizes(), x...);
     Placement const place = common_place(x...).with_sizes(whole);
-    check_part<R>(place, local.sizes());  // found where there is MPI
+    check_part<R>(place, local.sizes());  // defined where there is MPI
     return {std::move(local), place};
   }
   template <class... X, Mistaken R = typename decltype(local_map_result<S, Over, F, X...>())::type>
   auto operator()(X const&... x) const -> R;
 };
 
-/// `f`, called by each rank with its parts of the operands, as a function of sharded tensors:
-/// `local_map<"batch@dp out">(f)(x, w)`. The first argument is the sharding of the result, the
-/// second the axes of the mesh over which it is a sum in parts, as "dp@tp". `f` captures nothing;
-/// numbers, the same on all ranks, and a mesh, which it takes as a `LocalMesh`, are arguments.
-/// Gradients are those of the whole: the adjoint of an operand is added up over the axes of the
-/// mesh that divide others and not it. Throws `ShapeError` where what `f` makes is not this rank's
-/// part. JAX: `shard_map`. PyTorch: `local_map`.
+/// Applies `f` on each rank to the local shards of sharded tensors: `local_map<"batch@dp
+/// out">(f)(x, w)`. The first template argument is the sharding of the result, the second the mesh
+/// axes over which the result is partial, as "dp@tp". `f` has no captures; numbers, equal on all
+/// ranks, and a mesh, passed on as a `LocalMesh`, are arguments. Gradients are global: the adjoint
+/// of an operand is summed over the mesh axes that divide other operands and not it. Throws
+/// `ShapeError` if the local result does not have the sizes of a shard. JAX: `shard_map`. PyTorch:
+/// `local_map`.
 template <Spec S, Spec Over = "", class F>
 auto local_map(F f) {
   return LocalMap<canonical_sharding<S>, Over, F>{std::move(f)};

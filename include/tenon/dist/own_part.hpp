@@ -10,21 +10,21 @@
 #include <tenon/dist/shard.hpp>
 #include <tenon/dist/topology.hpp>
 
-/// Which part of a whole tensor is this rank's.
+/// The local range of a global tensor.
 namespace tenon {
 
-/// The ranks over which a list of axes of the mesh, as "dp@cp", divides.
+/// The ranks over which a list of mesh axes, as "dp@cp", divides.
 inline Group const& group_of(Placement const& place, std::string_view list) {
   return place.topology()->group(as_words(list).view());
 }
 
-/// The part of an axis that this rank has.
+/// The local range of an axis.
 struct AxisPart {
   std::int64_t start = 0;
   std::int64_t size = 0;
 };
 
-/// An axis of so many entries, divided over a list of axes of a mesh.
+/// The local range of an axis of `size` entries, divided over a list of mesh axes.
 inline AxisPart part_of_axis(Placement const& place, std::string_view list, std::int64_t size) {
   AxisPart own{0, size};
   for_each_mesh_axis(list, [&](std::string_view name) {
@@ -36,13 +36,13 @@ inline AxisPart part_of_axis(Placement const& place, std::string_view list, std:
   return own;
 }
 
-/// A box of a tensor: where it begins, and its sizes.
+/// A box of a tensor: its first index, and its sizes.
 struct OwnBox {
   Sizes begin{};
   Sizes sizes = ones();
 };
 
-/// The box of a sharded tensor that this rank holds.
+/// The box of the local shard of a sharded tensor.
 template <Spec S>
 OwnBox own_box(Placement const& place) {
   constexpr Sharding const& sharding = parsed_sharding<S>.sharding;
@@ -55,7 +55,7 @@ OwnBox own_box(Placement const& place) {
   return box;
 }
 
-/// Throws `ShapeError` where a result of `local_map` has other sizes than this rank's part.
+/// Throws `ShapeError` if a result of `local_map` does not have the sizes of the local shard.
 template <AnyShard R>
 void check_part(Placement const& place, Sizes const& got) {
   Sizes const expected = own_box<R::spec>(place).sizes;
@@ -66,7 +66,7 @@ void check_part(Placement const& place, Sizes const& got) {
                    "\", got \"" + sizes_text(got, rank) + "\"");
 }
 
-/// A sharded tensor as one that is whole.
+/// The global, unsharded type of a sharded tensor.
 template <class X>
 using WholeTensor =
     Tensor<typename X::value_type, spec_of<ShardingOf<X::spec>>, typename X::device>;

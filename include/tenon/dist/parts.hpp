@@ -9,18 +9,18 @@
 #include <tenon/tensor/index.hpp>
 #include <tenon/tensor/memory.hpp>
 
-/// An axis cut into parts, one for each rank, and the parts put together again.
+/// Splits an axis into one shard per rank, and concatenates shards.
 namespace tenon::mpi {
 
-/// An axis of so many entries among ranks: as equal as can be, the first ranks have one more.
-/// NumPy: `array_split`.
+/// The shard sizes of an axis of `size` entries: as equal as possible, the first ranks have one
+/// more. NumPy: `array_split`.
 inline std::vector<std::int64_t> parts_of(std::int64_t size, int ranks) {
   std::vector<std::int64_t> parts(static_cast<std::size_t>(ranks), size / ranks);
   for (std::size_t i = 0; i < static_cast<std::size_t>(size % ranks); ++i) ++parts[i];
   return parts;
 }
 
-/// Where parts begin, one after the other, and the end of all.
+/// The offset of each shard, followed by the total.
 inline std::vector<std::int64_t> starts_of(std::span<std::int64_t const> parts) {
   std::vector<std::int64_t> starts(parts.size() + 1);
   std::inclusive_scan(parts.begin(), parts.end(), starts.begin() + 1);
@@ -31,7 +31,7 @@ inline std::int64_t sum_of(std::span<std::int64_t const> parts) {
   return std::accumulate(parts.begin(), parts.end(), std::int64_t{0});
 }
 
-/// A tensor as rows of entries of an axis: so many rows, each entry so many elements.
+/// A tensor as an (outer, axis, inner) array around the axis that is split.
 struct Cut {
   std::int64_t outer = 1;
   std::int64_t inner = 1;
@@ -42,7 +42,7 @@ struct Cut {
   std::int64_t entry() const { return outer * inner; }
 };
 
-/// The elements of each part, those of the first part first.
+/// The elements of each shard, contiguous, in rank order.
 template <class T>
 void split(T const* whole, T* parts_in_order, std::span<std::int64_t const> parts, Cut cut) {
   std::int64_t const row = sum_of(parts) * cut.inner;
@@ -53,7 +53,7 @@ void split(T const* whole, T* parts_in_order, std::span<std::int64_t const> part
   }
 }
 
-/// The opposite.
+/// The inverse of `split`.
 template <class T>
 void join(T const* parts_in_order, T* whole, std::span<std::int64_t const> parts, Cut cut) {
   std::int64_t const row = sum_of(parts) * cut.inner;
@@ -66,7 +66,7 @@ void join(T const* parts_in_order, T* whole, std::span<std::int64_t const> parts
   }
 }
 
-/// The elements of one part.
+/// The elements of one shard.
 template <class T>
 void cut_out(T const* whole, T* one, std::span<std::int64_t const> parts, std::size_t which,
              Cut cut) {
@@ -76,8 +76,8 @@ void cut_out(T const* whole, T* one, std::span<std::int64_t const> parts, std::s
     one = std::copy_n(whole + o * row + start, parts[which] * cut.inner, one);
 }
 
-/// Memory for elements on their way: that of tensors, which is there again the next time. (New
-/// memory of the system costs more than to fill it: each page is cleared first.)
+/// Buffer for elements being sent, from the cached tensor memory. (Fresh pages cost more than
+/// filling them, since the system clears each page first.)
 template <class T>
 class Room {
  public:
@@ -93,7 +93,7 @@ Room<T> room_for(std::int64_t count) {
   return Room<T>(count);
 }
 
-/// The numbers of elements of parts.
+/// The number of elements of each shard.
 inline std::vector<std::int64_t> counts_of(std::span<std::int64_t const> parts,
                                            std::int64_t entry) {
   std::vector<std::int64_t> counts(parts.begin(), parts.end());

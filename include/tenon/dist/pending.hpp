@@ -9,26 +9,26 @@
 
 namespace tenon {
 
-/// A collective that goes on while this rank does something else. `wait()` before its end: all
-/// ranks, in the order in which they began.
+/// A nonblocking collective. Call `wait()` before destruction, on all ranks in the order in which
+/// the collectives began.
 template <TensorType X>
 class Pending {
  public:
-  /// Of the value as it is here.
+  /// Of the local value.
   Pending(X value, Group const& group, mpi::Call const& call)
       : value_(std::make_shared<X>(std::move(value))), group_(group), transfers_(group, call) {}
 
-  /// Is it done? Looks, and helps it on.
+  /// Whether it has completed; drives progress.
   bool is_done() { return transfers_.is_done(); }
 
-  /// The result, once it is there.
+  /// Waits for the result.
   X wait() {
     transfers_.wait();
     if (divides_ && group_.size() > 1) mpi::divide(*value_, group_.size());
     return std::move(*value_);
   }
 
-  /// Folds with the other ranks' values from here on.
+  /// Starts the reduction with the values of the other ranks.
   template <class Fold>
   void begin() {
     using T = typename X::value_type;
@@ -44,15 +44,15 @@ class Pending {
   }
 
  private:
-  std::shared_ptr<X> value_;  ///< MPI writes there: it stays where it is.
+  std::shared_ptr<X> value_;  ///< MPI writes there: its address is stable.
   Group group_;
   mpi::Transfers transfers_;
   bool divides_ = false;
 };
 
-/// `all_reduce` that only begins: `auto sum = begin_all_reduce(x, group); ...; sum.wait()`. Of
-/// constants: throws `ValueError` where `x` is recorded. Ranks wait for each other here to compare
-/// what they want, then go on. PyTorch: `all_reduce(async_op=True)`.
+/// Nonblocking `all_reduce`: `auto sum = begin_all_reduce(x, group); ...; sum.wait()`. For
+/// constants: throws `ValueError` if `x` is recorded. Ranks synchronise here to compare their
+/// calls. PyTorch: `all_reduce(async_op=True)`.
 template <class Fold = op::sum, Expression X>
   requires mpi::FoldsOverRanks<Fold, typename Unqualified<X>::value_type> &&
            Unqualified<X>::device::is_host

@@ -9,11 +9,11 @@
 
 #include <tenon/dist/exchange.hpp>
 
-/// The binary tree over numbered pieces of a work, in whose order they are added up.
+/// The binary tree over numbered micro-batches that fixes the order of a deterministic sum.
 namespace tenon::mpi {
 
-/// Pieces that are added up: 2^level of them, from `first` on, which is a multiple of that. (At the
-/// end of the work there may be fewer.)
+/// A node: the sum of 2^level micro-batches from `first` on, a multiple of 2^level. (The last node
+/// may have fewer.)
 struct PiecesNode {
   std::int64_t first = 0;
   std::int64_t level = 0;
@@ -30,7 +30,7 @@ struct OwnedNode {
   int rank = 0;
 };
 
-/// The nodes that all ranks have, in the order of pieces, and who has them.
+/// The nodes of all ranks, ordered by micro-batch, with their owners.
 inline std::vector<OwnedNode> nodes_of_all(std::span<PiecesNode const> own, Group const& group) {
   std::vector<std::int64_t> numbers;
   for (auto const& node : own) numbers.insert(numbers.end(), {node.first, node.level});
@@ -46,7 +46,7 @@ inline std::vector<OwnedNode> nodes_of_all(std::span<PiecesNode const> own, Grou
   return nodes;
 }
 
-/// How many pieces there are. Throws `ValueError` where one is missing, or is there twice.
+/// The number of micro-batches. Throws `ValueError` if one is missing or duplicated.
 inline std::int64_t pieces_of(std::span<OwnedNode const> nodes) {
   std::int64_t next = 0;
   std::string got(nodes.empty() ? "none" : "");
@@ -60,7 +60,7 @@ inline std::int64_t pieces_of(std::span<OwnedNode const> nodes) {
   return next;
 }
 
-/// Adds up vectors of `count` elements, of nodes in the order of pieces. The sum is in the first.
+/// Adds vectors of `count` elements of nodes in order. The sum is stored in the first.
 template <class T>
 void add_up(std::vector<PiecesNode> nodes, std::vector<T*> data, std::int64_t count) {
   while (nodes.size() > 1) {
@@ -71,7 +71,7 @@ void add_up(std::vector<PiecesNode> nodes, std::vector<T*> data, std::int64_t co
       T* const to = data[kept] = data[i];
       nodes[kept] = node.level == level ? node.parent() : node;
       if (node.level != level || i + 1 == nodes.size()) continue;
-      T const* const from = data[++i];  // its sibling: there is no lower level
+      T const* const from = data[++i];  // the sibling: no node has a lower level
       for (std::int64_t k = 0; k < count; ++k) to[k] += from[k];
     }
     nodes.resize(kept);

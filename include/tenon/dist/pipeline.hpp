@@ -11,12 +11,12 @@
 #include <tenon/dist/agree.hpp>
 #include <tenon/dist/pipeline_stage.hpp>
 
-/// A model's layers in stages, a stage on each rank, and micro-batches that go through them.
+/// Pipeline parallelism: the layers of a model in stages, one per rank, with micro-batches.
 namespace tenon {
 
 namespace error {
 
-/// What is handed from stage to stage is no tensor, and no struct, tuple, array or optional of
+/// The type sent from stage to stage is not a tensor, nor a struct, tuple, array or optional of
 /// tensors.
 template <Spec Operation, class Stream>
 struct is_not_a_stream;
@@ -33,7 +33,7 @@ struct ForwardName {
 
 namespace mpi {
 
-/// What `first` gives, evaluated.
+/// The materialized result of `first`.
 template <class First, class Model>
 using StreamOf =
     decltype(stream_value(std::declval<CallResult<First const&, Model const&, int>>()));
@@ -48,7 +48,7 @@ constexpr auto pipelined_type() {
                         CallResult<Last const&, Model const&, Stream const&, int>>();
 }
 
-/// The loss of a pipeline as a tensor, or an undefined type that names the mistake.
+/// The loss of a pipeline as a tensor, or an undefined type that names the error.
 template <class Model, class First, class Last>
 using PipelinedLoss = typename decltype(pipelined_type<Model, First, Last>())::type;
 
@@ -62,7 +62,7 @@ constexpr auto forward_type() {
   else return std::type_identity<std::vector<Result>>{};
 }
 
-/// What `last` gives of all micro-batches, or an undefined type that names the mistake.
+/// The results of `last` for all micro-batches, or an undefined type that names the error.
 template <class Model, class First, class Last>
 using Forwarded =
     typename decltype(forward_type<
@@ -86,7 +86,7 @@ inline Call pipeline_call(std::string_view operation, Schedule const& schedule, 
   return call;
 }
 
-/// What the last stage makes of each micro-batch; on the others nothing.
+/// The outputs of the last stage for each micro-batch; empty on other stages.
 template <class Result, class Model, class First, class Middle, class Last>
 std::vector<Result> outputs_of(Model const& model, int micro_batches, Stages const& stages,
                                First const& first, Middle const& middle, Last const& last,
@@ -106,15 +106,15 @@ std::vector<Result> outputs_of(Model const& model, int micro_batches, Stages con
 
 }  // namespace mpi
 
-/// The mean loss over micro-batches and its gradient, of a model whose layers are on the ranks of a
-/// pipeline: `auto [loss, grads] = pipelined_value_and_grad(model, 4, stages, first, middle,
-/// last)`. `model` is any tree with the layers of this rank's stage, those of others being absent
-/// (optionals without value); so are their gradients. `first(model, i)` begins the stream of
-/// micro-batch i, on the first stage; `middle(model, stream)` takes it through the layers of a
-/// stage, on all; `last(model, stream, i)` gives the loss, on the last. The loss is broadcast from
-/// there. Gradients are added in the order of micro-batches: the same bits for any schedule and any
-/// number of stages. All ranks of the stages call it; throws `CommunicationError` where their
-/// numbers of micro-batches or schedules differ. Megatron: `forward_backward_func`.
+/// The mean loss over micro-batches and its gradient, for a model whose layers are distributed over
+/// the ranks of a pipeline: `auto [loss, grads] = pipelined_value_and_grad(model, 4, stages, first,
+/// middle, last)`. `model` is a tree with the layers of the local stage; those of other stages are
+/// absent (empty optionals), as are their gradients. `first(model, i)` creates the stream of
+/// micro-batch i, on the first stage; `middle(model, stream)` applies the layers of a stage, on
+/// all; `last(model, stream, i)` computes the loss, on the last, from which it is broadcast.
+/// Gradients are added in the order of micro-batches: the same bits for any schedule and number of
+/// stages. Collective over the stages; throws `CommunicationError` if numbers of micro-batches or
+/// schedules differ. Megatron: `forward_backward_func`.
 template <class Model, class First, class Middle, class Last,
           TensorType Loss = mpi::PipelinedLoss<Model, First, Last>>
 std::pair<Loss, Model> pipelined_value_and_grad(Model const& model, int micro_batches,
@@ -137,9 +137,9 @@ template <class Model, class First, class Middle, class Last,
 auto pipelined_value_and_grad(Model const&, int, Stages const&, First const&, Middle const&,
                               Last const&) -> Mistake;
 
-/// What `last` gives of each micro-batch, a tensor or a struct of them, on all ranks; it is
-/// broadcast from the last stage. Nothing is recorded: for losses and answers of a model that is
-/// learned. Functions, errors and order as in `pipelined_value_and_grad`.
+/// The result of `last` for each micro-batch, a tensor or a struct of tensors, broadcast from the
+/// last stage to all ranks. Not recorded: for evaluation and inference. Functions, errors and order
+/// as in `pipelined_value_and_grad`.
 template <class Model, class First, class Middle, class Last,
           class Outputs = mpi::Forwarded<Model, First, Last>>
   requires StreamType<typename Outputs::value_type>

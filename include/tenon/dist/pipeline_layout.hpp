@@ -15,9 +15,9 @@
 #include <tenon/eval/custom.hpp>
 #include <tenon/tree/tree.hpp>
 
-/// Streams of a pipeline, and what is sent of one ahead of its elements: numbers, as many for every
-/// stream of a type. Micro-batch and type, then for each optional whether it is there and for each
-/// tensor its sizes, of a sharded one also those of the whole.
+/// The layout of a pipeline stream, sent before its elements: a fixed number of integers for each
+/// stream type. Micro-batch and type, then for each optional whether it has a value, and for each
+/// tensor its sizes; for a sharded one also the global sizes.
 namespace tenon {
 
 template <class T>
@@ -40,14 +40,14 @@ consteval bool is_stream() {
   else return false;
 }
 
-/// What stages can hand on: a tensor, a sharded one, or a tuple, struct, array or optional of them.
-/// (Not a vector: how long it is would not be known.)
+/// What stages can send: a tensor, a sharded tensor, or a tuple, struct, array or optional of
+/// these. (Not a vector: its length would be unknown to the receiver.)
 template <class T>
 concept StreamType = is_stream<T>();
 
 namespace mpi {
 
-/// A stream evaluated: of recipes the tensors.
+/// A stream with its expressions materialized.
 template <class X>
 auto stream_value(X&& x) {
   using S = Unqualified<X>;
@@ -61,7 +61,8 @@ auto stream_value(X&& x) {
 
 using Layout = std::vector<std::int64_t>;
 
-/// Calls `f(tensor)` for every tensor of a stream, in order; of what is sharded for the part.
+/// Calls `f(tensor)` for every tensor of a stream, in order; for a sharded one with the local
+/// shard.
 template <class Stream, class F>
 void for_each_tensor(Stream& stream, F const& f) {
   using S = std::remove_const_t<Stream>;
@@ -81,7 +82,7 @@ void for_each_tensor(Stream& stream, F const& f) {
 template <class Parts>
 inline constexpr std::size_t lengths_of = 0;
 
-/// How many numbers tell of a stream's structure.
+/// The number of integers in the layout of a stream.
 template <class S>
 consteval std::size_t length_of() {
   if constexpr (TensorType<S>) return std::size_t{S::rank};
@@ -98,7 +99,7 @@ inline constexpr std::size_t lengths_of<std::tuple<Part&...>> =
 template <class S>
 inline constexpr std::size_t layout_length = 2 + length_of<S>();
 
-/// Tells streams of different types apart.
+/// A hash of the stream type.
 template <StreamType S>
 std::int64_t stream_fingerprint() {
   Fingerprint print;
@@ -118,7 +119,7 @@ std::int64_t stream_fingerprint() {
   return static_cast<std::int64_t>(print.value);
 }
 
-/// Writes the numbers of a stream at `to`, and moves on.
+/// Writes the layout of a stream at `to`, and advances it.
 template <class S>
 void write_layout(S const& stream, std::int64_t*& to) {
   auto const write = [&](Sizes const& sizes, int rank) {
@@ -149,7 +150,7 @@ Layout layout_of(S const& stream, int micro_batch) {
   return layout;
 }
 
-/// Reads numbers, and makes streams of them, without elements.
+/// Reads a layout and creates streams with uninitialised elements.
 struct LayoutReader {
   std::int64_t const* from;
   std::shared_ptr<Topology const> const& mesh;
@@ -183,14 +184,14 @@ struct LayoutReader {
     from += rank;
     return all;
   }
-  // In braces the parts are read in order.
+  // Braced initialisation evaluates the parts in order.
   template <class S, class... Part>
   S read_parts(std::type_identity<std::tuple<Part&...>>) {
     return S{read<std::remove_const_t<Part>>()...};
   }
 };
 
-/// A stream as large as the layout says.
+/// An uninitialised stream with the sizes of a layout.
 template <StreamType S>
 S blank(Layout const& layout, std::shared_ptr<Topology const> const& mesh) {
   return LayoutReader{layout.data() + 2, mesh}.read<S>();

@@ -7,12 +7,12 @@
 
 #include <tenon/core/error.hpp>
 
-/// Who does what when in a pipeline: a model's layers in stages, a batch in micro-batches that go
-/// through them. Pure functions of numbers, which know neither tensors nor ranks.
+/// Pipeline schedules: the layers of a model in stages, a batch in micro-batches. Pure functions of
+/// integers.
 namespace tenon {
 
-/// What a stage does with a micro-batch. A stream is what goes from stage to stage, its adjoint
-/// comes back.
+/// An action of a stage for a micro-batch. A stream is the activation sent from stage to stage; its
+/// adjoint is sent back.
 enum class Act { receive_stream, forward, send_stream, receive_adjoint, backward, send_adjoint };
 
 struct Action {
@@ -22,26 +22,26 @@ struct Action {
   friend constexpr bool operator==(Action const&, Action const&) = default;
 };
 
-/// In which order the stages of a pipeline work: forward and backward in turns, once so many
-/// micro-batches wait for their backward.
+/// The order of the actions of a stage: forward and backward alternate once a number of
+/// micro-batches is in flight.
 struct Schedule {
   std::string_view name{};
-  /// The most micro-batches that have been forward and not yet backward: what a stage remembers.
+  /// The most micro-batches between their forward and backward, whose activations a stage stores.
   int (*in_flight)(int stages, int stage, int micro_batches) = nullptr;
 };
 
 /// All micro-batches forward, then all backward. Huang et al. 2019, arXiv:1811.06965.
 inline constexpr Schedule gpipe{"GPipe", [](int, int, int micro_batches) { return micro_batches; }};
 
-/// One forward, one backward, as soon as the first micro-batch is back: with the bubble of GPipe a
-/// stage remembers no more micro-batches than there are stages from it on. PipeDream-Flush:
+/// One forward, one backward, as soon as the first micro-batch returns: the bubble of GPipe, with
+/// at most as many stored micro-batches as there are stages from this one on. PipeDream-Flush:
 /// Narayanan et al. 2021, arXiv:2104.04473, section 2.2.1; Megatron: "1F1B".
 inline constexpr Schedule one_forward_one_backward{"1F1B",
                                                    [](int stages, int stage, int micro_batches) {
                                                      return std::min(stages - stage, micro_batches);
                                                    }};
 
-/// A run of layers, `end` not among them.
+/// A range of layers, `end` excluded.
 struct LayerRange {
   int begin = 0;
   int end = 0;
@@ -51,9 +51,8 @@ struct LayerRange {
   friend constexpr bool operator==(LayerRange const&, LayerRange const&) = default;
 };
 
-/// The layers of a stage, as equal shares as can be: the first stages have one more. Where there
-/// are fewer layers than stages the last stages have none. Throws `ValueError` for a stage that is
-/// not there.
+/// The layers of a stage, split as equally as possible: the first stages have one more. With fewer
+/// layers than stages the last stages have none. Throws `ValueError` for an invalid stage.
 constexpr LayerRange layers_of_stage(int layers, int stages, int stage) {
   if (layers < 0 || stage < 0 || stage >= stages)
     fail<ValueError>({"layers_of_stage",
@@ -65,16 +64,16 @@ constexpr LayerRange layers_of_stage(int layers, int stages, int stage) {
   return {begin, begin + share + (stage < more ? 1 : 0)};
 }
 
-/// The share of the time in which a stage waits, where all stages take equally long for a
-/// micro-batch and sending takes no time: (stages - 1) / (micro_batches + stages - 1), of both
-/// schedules. Huang et al. 2019, section 2.3. (Narayanan et al. 2021 divide by the time of work
-/// alone: (stages - 1) / micro_batches.)
+/// The fraction of time in which a stage is idle, if all stages take equally long for a micro-batch
+/// and communication is free: (stages - 1) / (micro_batches + stages - 1), for both schedules.
+/// Huang et al. 2019, section 2.3. (Narayanan et al. 2021 divide by the busy time: (stages - 1) /
+/// micro_batches.)
 constexpr double bubble(int stages, int micro_batches) {
   return double(stages - 1) / double(micro_batches + stages - 1);
 }
 
-/// All that a stage does, in order. Sends do not wait: what is received was sent before by a
-/// neighbour that came to it without this stage, so nobody waits for ever.
+/// All actions of a stage, in order. Free of deadlock: sends do not block, and each receive matches
+/// a send that does not depend on this stage.
 constexpr std::vector<Action> actions_of(Schedule const& schedule, int stages, int stage,
                                          int micro_batches) {
   bool const is_first = stage == 0, is_last = stage == stages - 1;

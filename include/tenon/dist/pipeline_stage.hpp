@@ -13,15 +13,15 @@
 
 namespace tenon {
 
-/// The stages of a pipeline: the ranks of a group, in order, and how they take turns.
+/// The stages of a pipeline: the ranks of a group, in order, and the schedule.
 struct Stages {
   Group group;
   Schedule schedule;
-  std::shared_ptr<Topology const> mesh;  ///< Where sharded streams lie; null: there are none.
+  std::shared_ptr<Topology const> mesh;  ///< The mesh of sharded streams; null: there are none.
 
   explicit Stages(Group const& ranks, Schedule turns = one_forward_one_backward)
       : group(ranks), schedule(turns) {}
-  /// Those along an axis of a mesh: `Stages(mesh, "pp")`. Throws `ValueError`.
+  /// The stages along a mesh axis: `Stages(mesh, "pp")`. Throws `ValueError`.
   Stages(Topology const& ranks, std::string_view axis, Schedule turns = one_forward_one_backward)
       : group(ranks.group(axis)), schedule(turns), mesh(std::make_shared<Topology const>(ranks)) {}
 
@@ -32,28 +32,28 @@ struct Stages {
   bool is_last() const { return rank() == size() - 1; }
 };
 
-/// The layers of this rank's stage.
+/// The layers of the stage of this rank.
 inline LayerRange layers_of_stage(int layers, Stages const& stages) {
   return layers_of_stage(layers, stages.size(), stages.rank());
 }
 
 namespace mpi {
 
-/// What a stage computes from: its layers and, but on the first stage, a stream.
+/// The input of a stage: its layers and, except on the first stage, a stream.
 template <class Model, class Stream>
 struct StageInput {
   Model model;
   std::optional<Stream> stream;
 };
 
-/// And what it makes: a stream, on the last stage a loss.
+/// The output of a stage: a stream, or on the last stage a loss.
 template <class Stream, class Loss>
 struct StageOutput {
   std::optional<Stream> stream;
   std::optional<Loss> loss;
 };
 
-/// What a stage does with a micro-batch. (One function whatever the stage: it is compiled once.)
+/// The function of a stage for a micro-batch. (One type for all stages: it is compiled once.)
 template <class Loss, class Stream, class First, class Middle, class Last>
 struct StageFunction {
   First const& first;
@@ -77,19 +77,19 @@ struct StageFunction {
   }
 };
 
-/// A micro-batch on its way through a stage.
+/// A micro-batch between its forward and its backward.
 template <class Model, class Stream, class Loss, class F>
 struct Flight {
   using Input = StageInput<Model, Stream>;
   using Output = StageOutput<Stream, Loss>;
 
-  std::optional<Stream> stream;   ///< What came in, and its adjoint, which goes back.
-  Output output;                  ///< What was made of it,
-  std::optional<Stream> adjoint;  ///< and the adjoint of that, from the next stage.
+  std::optional<Stream> stream;   ///< The input, and its adjoint, which is sent back.
+  Output output;                  ///< The output,
+  std::optional<Stream> adjoint;  ///< and its adjoint, from the next stage.
   std::optional<Pullback<F, Output, Input>> pullback;
 };
 
-/// Carries out what a stage has to do.
+/// Executes the schedule of a stage.
 template <class Model, class Stream, class Loss, class Function>
 class StageRun {
  public:
@@ -114,7 +114,7 @@ class StageRun {
     mail_.finish();
   }
 
-  /// The mean over micro-batches, of the last stage, on all.
+  /// The mean loss over micro-batches, broadcast from the last stage.
   Loss loss() {
     Number mean = sum_ / static_cast<Number>(micro_batches_);
     mpi::broadcast(&mean, 1, stages_.size() - 1, stages_.group);
@@ -148,7 +148,7 @@ class StageRun {
     flight.pullback.emplace(std::move(pullback));
   }
 
-  /// And back.
+  /// Backward through the stage.
   void return_with(Action const& action) {
     OneFlight& flight = flights_.at(action.micro_batch);
     if (action.act == Act::receive_adjoint) {

@@ -57,8 +57,8 @@ class StageMail {
     for_each_tensor(stream, [&](auto const& x) { outbox_.send(x, group_.rank() + 1, stream_tag); });
     outbox_.is_done();
   }
-  /// The stream of a micro-batch from the stage before. Throws `CommunicationError` where that
-  /// sends another.
+  /// Receives the stream of a micro-batch from the previous stage. Throws `CommunicationError` if
+  /// that stage sent another.
   template <StreamType Stream>
   Stream receive_stream(int micro_batch) {
     auto const layout = std::make_shared<Layout>(layout_length<Stream>);
@@ -69,14 +69,14 @@ class StageMail {
     return stream;
   }
 
-  /// The adjoint of a stream to the stage that it came from.
+  /// Sends the adjoint of a stream to the previous stage.
   template <StreamType Stream>
   void send_adjoint(Stream const& adjoint) {
     tree::for_each([&](auto const& x) { outbox_.send(x, group_.rank() - 1, adjoint_tag); },
                    adjoint);
     outbox_.is_done();
   }
-  /// The adjoint of a stream that the next stage has.
+  /// Receives the adjoint of a stream from the next stage.
   template <StreamType Stream>
   Stream receive_adjoint(Stream const& stream) {
     return tree::map(
@@ -92,7 +92,7 @@ class StageMail {
     inbox_.receive(kept, to, count, from, tag);
     inbox_.wait();
   }
-  /// A tensor like another.
+  /// Receives a tensor with the sizes of `like`.
   template <TensorType X>
   X received(X const& like, int from, int tag) {
     using T = typename X::value_type;

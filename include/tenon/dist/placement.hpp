@@ -12,29 +12,29 @@ namespace tenon {
 
 class Topology;
 
-/// "5 4"; of a scalar "".
+/// "5 4"; "" for a scalar.
 inline std::string sizes_text(Sizes const& sizes, int rank) {
   std::string text;
   for (int i = 0; i < rank; ++i) text += (i == 0 ? "" : " ") + std::to_string(at(sizes, i));
   return text;
 }
 
-/// Where a sharded tensor lies: on which ranks, and how large it is as a whole. (What the types of
-/// sharded tensors are is known without MPI: here a topology is only handed on.)
+/// The placement of a sharded tensor: its mesh, and its global sizes. (Sharded types need no MPI:
+/// the topology is an incomplete type here.)
 class Placement {
  public:
   Placement() = default;
   Placement(std::shared_ptr<Topology const> topology, Sizes const& sizes)
       : topology_(std::move(topology)), sizes_(sizes) {}
 
-  /// Throws `Error` where nothing was placed yet.
+  /// Throws `Error` if there is no placement yet.
   std::shared_ptr<Topology const> const& topology() const {
     if (!topology_) throw Error("tenon::Sharded: expected a tensor on a mesh, got none");
     return topology_;
   }
   Sizes const& sizes() const { return sizes_; }
 
-  /// The same ranks, other sizes.
+  /// The same mesh with other sizes.
   Placement with_sizes(Sizes const& sizes) const { return {topology(), sizes}; }
 
  private:

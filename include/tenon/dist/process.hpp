@@ -9,10 +9,10 @@
 
 #include <tenon/dist/mpi.hpp>
 
-/// The processes of a job, as their operating systems know them.
+/// The operating system processes of a job.
 namespace tenon::mpi {
 
-/// Where a rank runs.
+/// The process of a rank.
 struct Process {
   char host[120] = {};
   std::int64_t id = 0;
@@ -36,8 +36,8 @@ inline Process this_process() {
   return own;
 }
 
-/// "stopped" or "has ended" for a process of this host that does not run; "" for one that runs, or
-/// where the system does not say (Linux does).
+/// "stopped" or "has ended" for a process of this host that is not running; "" if it is running, or
+/// if the system provides no status (Linux does).
 inline std::string why_it_does_not_run(Process const& process) {
   if (!std::ifstream("/proc/self/stat")) return {};
   std::ifstream file("/proc/" + std::to_string(process.id) + "/stat");

@@ -14,11 +14,10 @@
 #include <tenon/io/safetensors/axes.hpp>
 #include <tenon/io/safetensors/contents.hpp>
 
-/// Reading parts of the tensors in files.
+/// Reads boxes of tensors from files.
 namespace tenon::checkpoints {
 
-/// Reads runs of bytes. Those with less between them than the disk reads at once anyway are read
-/// together.
+/// Reads runs of bytes, merging those whose gap is smaller than a disk read.
 class RunReader {
  public:
   RunReader(InputFile const& file, std::uint64_t begin, std::span<std::byte> to)
@@ -32,7 +31,7 @@ class RunReader {
     runs_.push_back(run);
   }
 
-  /// Reads what was added last.
+  /// Flushes the last merged run.
   void read() {
     if (runs_.size() == 1) {
       file_.read(begin_ + runs_[0].from, to_.data() + runs_[0].to, runs_[0].bytes);
@@ -58,12 +57,12 @@ class RunReader {
   std::vector<std::byte> buffer_{};
 };
 
-/// Reads boxes into pieces, one file after the other.
+/// Reads boxes into memory, one file after the other.
 class BoxReader {
  public:
   explicit BoxReader(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// A box in a file may have something of a piece.
+  /// Adds a stored box that may intersect the box to be read.
   void want(MutablePiece const& piece, std::string const& file, std::string const& entry,
             Box const& box) {
     Box const own{piece.begin, piece.extent};
@@ -83,8 +82,8 @@ class BoxReader {
   struct Wanted {
     MutablePiece const* piece;
     std::string entry;
-    Box box;  ///< In the file,
-    Box own;  ///< and of the piece.
+    Box box;  ///< Of the file,
+    Box own;  ///< and of the destination.
   };
 
   static void read(InputFile const& file, safetensors::Header const& header, Wanted const& wanted) {
@@ -95,7 +94,7 @@ class BoxReader {
     reader.read();
   }
 
-  /// The file holds what the index says.
+  /// Checks that the file matches the index.
   static safetensors::Entry const& found(InputFile const& file, safetensors::Header const& header,
                                          Wanted const& wanted) {
     auto const place = header.entries.find(wanted.entry);

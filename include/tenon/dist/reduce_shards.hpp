@@ -4,11 +4,11 @@
 
 #include <tenon/dist/reshard.hpp>
 
-/// The reductions that make a value of what is partial.
+/// Reductions of partial values over ranks.
 namespace tenon {
 
-/// The value of parts; the same on all ranks of the axes over which they were partial:
-/// `all_reduce(matmul(x, w))`. PyTorch: `redistribute` to `Replicate`.
+/// The reduced value, replicated over the mesh axes over which `parts` is partial:
+/// `all_reduce(matmul(x, w))`. PyTorch: `redistribute` from `Partial` to `Replicate`.
 template <PartialShardType P>
 auto all_reduce(P const& parts, mpi::Place where = mpi::Place::current()) {
   Group const& group = group_of(parts.place, P::over.view());
@@ -28,8 +28,8 @@ struct DividedFurther {
   }
 };
 
-/// `x` added up over all ranks of a list of axes of the mesh, one axis after the other; each rank
-/// keeps its part of an axis.
+/// `x` summed over all ranks of a list of mesh axes, one mesh axis after the other, and sharded
+/// along an axis.
 template <int axis, class X>
 auto scattered_sum(X const& x, Placement const& place, std::string_view list, mpi::Place where) {
   auto part = eval(x);
@@ -39,9 +39,8 @@ auto scattered_sum(X const& x, Placement const& place, std::string_view list, mp
   return part;
 }
 
-/// The value of parts, divided along an axis over the axes over which they were partial: each rank
-/// receives its own part alone. `reduce_scatter<"batch">(matmul(x, w))`. PyTorch: `redistribute` to
-/// `Shard`.
+/// The reduced value, sharded along an axis over the mesh axes over which `parts` is partial:
+/// `reduce_scatter<"batch">(matmul(x, w))`. PyTorch: `redistribute` from `Partial` to `Shard`.
 template <Axes axes, PartialShardType P>
   requires std::same_as<typename P::fold, op::SumFold>
 auto reduce_scatter(P const& parts, mpi::Place where = mpi::Place::current()) {

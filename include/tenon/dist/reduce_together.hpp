@@ -7,7 +7,7 @@
 #include <tenon/dist/reduce_shards.hpp>
 #include <tenon/eval/custom.hpp>
 
-/// Two sums over ranks in one collective: of small tensors the call costs more than the bytes.
+/// Two sums over ranks in one collective: for small tensors latency dominates.
 namespace tenon {
 
 template <class X, class Y>
@@ -16,7 +16,7 @@ struct TwoValues {
   Y second;
 };
 
-/// The sums over all ranks of two tensors, sent as one. Differentiable.
+/// The sums over all ranks of two tensors, in one message. Differentiable.
 template <TensorType X, TensorType Y>
   requires std::same_as<typename X::value_type, typename Y::value_type>
 TwoValues<X, Y> summed_together(X const& x, Y const& y, Group const& group, mpi::Place where) {
@@ -39,7 +39,7 @@ TwoValues<X, Y> summed_together(X const& x, Y const& y, Group const& group, mpi:
   return custom_vjp(forward, backward)(x, y);
 }
 
-/// The values of two sums in parts over the same axes of the mesh: `all_reduce` of both at once.
+/// `all_reduce` of two partial sums over the same mesh axes, in one collective.
 template <PartialShardType X, PartialShardType Y>
   requires(X::over.view() == Y::over.view()) && X::device::is_host &&
           std::same_as<typename X::fold, op::SumFold> && std::same_as<typename Y::fold, op::SumFold>

@@ -7,19 +7,20 @@
 #include <tenon/dist/over_shards.hpp>
 #include <tenon/expr/move/row.hpp>
 
-/// Functions that put the elements of sharded tensors elsewhere, and evaluate to do so: how they
-/// keep axes is all that has to be known of the whole.
+/// Sharded versions of functions that rearrange elements and evaluate eagerly: only their effect on
+/// axes is needed for sharding propagation.
 namespace tenon {
 
-/// Stands for what such a function makes of whole operands: a shape, and for each axis of it the
-/// axis of the operands that it is, with all that lies along it; -1 for any other.
+/// The abstract result of such a function on global operands: a shape, and for each of its axes the
+/// operand axis that it equals, entries included; -1 for any other.
 template <class T, Spec S, PackedMap order, class... E>
 struct Regrouped {
   using value_type = T;
   static constexpr Shape const& shape = ShapeOf<S>::shape;
 };
 
-/// Where elements are put elsewhere: an axis that is divided stays, and alike in all operands.
+/// Propagation through a rearrangement: a sharded axis is preserved, and sharded alike in all
+/// operands.
 template <std::size_t N>
 constexpr Divided divided_regrouping(AxisMap const& order,
                                      std::array<Shape const*, N> const& shapes,
@@ -53,7 +54,7 @@ struct DividedBy<Regrouped<T, S, order, E...>> {
   }
 };
 
-/// The first of the operands' choices that names an axis.
+/// The first operand's choice of a named axis.
 template <Axes axes, class... E>
 constexpr AxisChoice first_choice() {
   AxisChoice const choices[]{choose(E::shape, axes)...};
@@ -62,7 +63,7 @@ constexpr AxisChoice first_choice() {
   return choices[0];
 }
 
-/// Which axes stay: all but those along which the function works.
+/// The preserved axes: all but those along which the function works.
 template <Axes axes>
 struct AllBut {
   template <class E, class... Rest>
@@ -75,7 +76,7 @@ struct AllBut {
   }
 };
 
-/// All but one, which is gone in the result.
+/// All but one, which is removed from the result.
 template <Axes axes>
 struct Without {
   template <class E>
@@ -84,7 +85,7 @@ struct Without {
   }
 };
 
-/// All, after a new one.
+/// All, after a new leading axis.
 struct AfterNew {
   template <class E, class... Rest>
   static constexpr AxisMap order() {
@@ -95,7 +96,7 @@ struct AfterNew {
   }
 };
 
-/// What becomes of whole operands; `R` is what becomes of such tensors, or the name of a mistake.
+/// The result type for global operands; `R` is that for such tensors, or an error type.
 template <class R, class Stays, class... E>
 constexpr auto regrouped_type() {
   if constexpr (Mistaken<R>) return std::type_identity<R>{};
@@ -105,8 +106,8 @@ constexpr auto regrouped_type() {
   }
 }
 
-/// `Call`, a function of tensors and of `Number`s after them, as one of parts; of wholes it says
-/// what becomes of their axes.
+/// `Call`, a function of tensors followed by `Number`s, applied to local shards; on abstract global
+/// operands it gives the axes of the result.
 template <class Call, class Stays, class... Number>
 struct Regrouping {
   std::tuple<Number...> numbers{};
@@ -126,7 +127,7 @@ struct Regrouping {
   }
 };
 
-/// What becomes of sharded tensors: a `Shard`, or an undefined type that names the mistake.
+/// The result for sharded tensors: a `Shard`, or an undefined type that names the error.
 template <class Grouping, class... X>
 struct RegroupedOf;
 template <class Call, class Stays, class... Number, class... X>
@@ -136,7 +137,7 @@ template <class Grouping, AnyShard... X>
   requires(sizeof...(X) > 0)
 using RegroupedShard = typename RegroupedOf<Grouping, X...>::type;
 
-/// The sizes of the wholes along axes that stay, which are those of all. Throws `ShapeError`.
+/// The global sizes along preserved axes, equal for all operands. Throws `ShapeError`.
 template <class X, class... Rest>
 Sizes staying_sizes(std::string_view who, AxisMap const& order, X const& x, Rest const&... rest) {
   Sizes const sizes = x.sizes();
@@ -149,7 +150,7 @@ Sizes staying_sizes(std::string_view who, AxisMap const& order, X const& x, Rest
   return sizes;
 }
 
-/// The function, computed by every rank of its parts. Throws `ShapeError`, alike on all ranks.
+/// The function, computed by every rank on its local shards. Throws `ShapeError` on all ranks.
 template <class R, class Call, class Stays, class... Number, class... X>
 R regroup_shards(Regrouping<Call, Stays, Number...> const& f, X&&... x) {
   constexpr AxisMap order = Stays::template order<ShardingOf<Unqualified<X>::spec>...>();

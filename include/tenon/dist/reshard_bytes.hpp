@@ -3,16 +3,16 @@
 #include <tenon/dist/reshard.hpp>
 #include <tenon/dist/traffic.hpp>
 
-/// What another sharding costs, before anything moves.
+/// The communication volume of a redistribution, computed without communicating.
 namespace tenon {
 
-/// How many elements a tensor of such sizes has, `size` of them along one axis.
+/// The number of elements of a tensor with `size` along one axis.
 inline std::int64_t elements_with(Sizes sizes, int axis, std::int64_t size) {
   at(sizes, axis) = size;
   return count(sizes, max_rank);
 }
 
-/// What one step from the sharding of `X` moves, in bytes.
+/// The bytes moved by one step from the sharding of `X`.
 template <class Step, class X>
 mpi::Moved moved_by_step(Placement const& place) {
   constexpr ReshardStep const& step = Step::step;
@@ -37,8 +37,8 @@ mpi::Moved bytes_of_resharding(Placement const& place) {
   }
 }
 
-/// The bytes that this rank will send and receive in `reshard<To>(x)`, and in how many collectives:
-/// what `mpi::Traffic` counts of it then. Sends nothing.
+/// The bytes that this rank sends and receives in `reshard<To>(x)`, and the number of collectives,
+/// as `mpi::Traffic` counts them. Does not communicate.
 template <Spec To, ShardType X>
   requires(lays_out(parsed_sharding<canonical_sharding<To>>.sharding, X::sharding.shape))
 mpi::Moved reshard_bytes(X const& x) {

@@ -4,9 +4,8 @@
 
 #include <tenon/dist/sharding.hpp>
 
-/// From one sharding to another, step by step. Taking one's part of what all have moves nothing, so
-/// that comes first; then axes of the mesh that go from one axis to another, where each rank sends
-/// what it does not keep; then gathering.
+/// Plans a redistribution as steps. Slicing replicated data moves nothing and comes first; then
+/// mesh axes that move between tensor axes (all_to_all); then all_gather.
 namespace tenon {
 
 struct ReshardStep {
@@ -14,10 +13,10 @@ struct ReshardStep {
   Kind kind = done;
   int from = -1;     ///< The axis that is gathered,
   int to = -1;       ///< and the one that is divided.
-  FixedText over{};  ///< The axis of the mesh.
+  FixedText over{};  ///< The mesh axis.
 };
 
-/// The axis of the mesh that divides last: "cp" of "dp@cp".
+/// The mesh axis that divides last: "cp" of "dp@cp".
 constexpr std::string_view last_of(std::string_view list) {
   std::size_t const at = list.rfind('@');
   return at == list.npos ? list : list.substr(at + 1);
@@ -27,14 +26,14 @@ constexpr std::string_view without_last(std::string_view list) {
   return at == list.npos ? std::string_view() : list.substr(0, at);
 }
 
-/// Does `list` begin with all of `first`?
+/// Whether `list` starts with `first`.
 constexpr bool begins_with(std::string_view list, std::string_view first) {
   if (first.empty() || list == first) return true;
   return list.size() > first.size() && list.substr(0, first.size()) == first &&
          list[first.size()] == '@';
 }
 
-/// What `list` names next after `first`; "" where it does not go on with it.
+/// The name after the prefix `first` of `list`; "" if `first` is not a prefix or is all of it.
 constexpr std::string_view next_after(std::string_view list, std::string_view first) {
   if (list == first || !begins_with(list, first)) return {};
   std::string_view const rest = list.substr(first.empty() ? 0 : first.size() + 1);
@@ -71,7 +70,7 @@ constexpr ReshardStep axis_to_gather(Sharding const& now, Sharding const& wanted
   return {};
 }
 
-/// The first step on the way from one sharding to another of as many axes.
+/// The first step from one sharding to another of equal rank.
 constexpr ReshardStep next_step(Sharding const& now, Sharding const& wanted) {
   ReshardStep step = part_to_take(now, wanted);
   if (step.kind == ReshardStep::done) step = axis_to_exchange(now, wanted);

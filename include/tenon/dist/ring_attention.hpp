@@ -12,26 +12,26 @@
 #include <tenon/dist/sharded_attention.hpp>
 #include <tenon/dist/topology.hpp>
 
-/// Attention to a sequence that is divided over ranks.
+/// Attention with a sequence that is sharded over ranks.
 namespace tenon {
 
 namespace mpi {
 
-/// The same in the dtype that sums are computed in.
+/// Casts to the compute dtype.
 template <class R, TensorType X>
 R computed(X const& x) {
   if constexpr (std::same_as<R, X>) return x;
   else return to<typename R::value_type>(x);
 }
 
-/// What queries gather, and what their backward needs.
+/// The result of attention, and what its backward needs.
 template <class T>
 struct Attended {
   QueryRows<T> values;
   PerQuery<T> log_sums;
 };
 
-/// The queries of a rank, as they meet the keys and values beside them.
+/// The queries of a rank, in ranges by their mask against a block of keys.
 template <class T, class K>
 std::vector<QueryRange> query_ranges(Ring const& ring, QueryRows<T> const& q,
                                      KeysAndValues<K> const& own) {
@@ -90,7 +90,7 @@ AttentionShares<T> pulled_around(Ring const& ring, Call const& call, QueryRows<T
   return {std::move(dq), adjoints.all()};
 }
 
-/// What the tape keeps: nothing of what came by from other ranks; it comes by again.
+/// The tape entry: blocks of other ranks are not stored, but circulate again in the backward.
 template <TensorType Q, TensorType K>
 struct RingStep {
   using T = Computed<typename Q::value_type>;
@@ -127,12 +127,12 @@ struct RingStep {
   }
 };
 
-/// Numbers of positions of a rank; do keys and values belong together?
+/// The numbers of positions on a rank, and whether keys and values match.
 struct Positions {
   std::int64_t queries = 0, keys = 0, belong = 0;
 };
 
-/// The keys of all ranks. Throws `ShapeError` on all of them where those of one do not fit.
+/// The ring of all ranks. Throws `ShapeError` on all of them if shapes on one do not match.
 template <TensorType Q, TensorType K>
 Ring ring_of(Q const& q, K const& k, K const& v, bool is_causal, Group const& group) {
   bool const belong = with_size(q.sizes(), 1, at(k.sizes(), 1)) == k.sizes();
@@ -156,7 +156,7 @@ Ring ring_of(Q const& q, K const& k, K const& v, bool is_causal, Group const& gr
   return ring;
 }
 
-/// The call: all sizes of queries and of keys but their positions agree.
+/// The signature of the call: all sizes but the positions are equal on all ranks.
 template <TensorType Q, TensorType K>
 Call ring_call(Q const& q, K const& k, bool is_causal, Place where) {
   Call call = call_of("ring_attention", is_causal ? "causal" : "full", q, where, -1, 1);
@@ -188,13 +188,13 @@ Q attended_over_ranks(Q const& q, K const& k, K const& v, Group const& group, Pl
 
 }  // namespace mpi
 
-/// Attention of the queries of this rank to the keys and values of all ranks of a group, each of
-/// which has a part of the sequence, one after the other: "batch query head feature" and twice
-/// "batch key head feature" give "batch query head feature", as `full_attention` of the whole
-/// does. Parts may be uneven and empty. Keys and values go round a ring, in the backward with their
-/// adjoints; no rank ever holds more than two blocks of each. Throws `CommunicationError`,
-/// `ShapeError`; `ValueError` where derivatives of derivatives are asked for. H. Liu, M. Zaharia,
-/// P. Abbeel, "Ring attention with blockwise transformers", 2023. PyTorch: `context_parallel`.
+/// Attention of the local queries to the keys and values of all ranks of a group, over which the
+/// sequence is sharded in rank order: queries "batch query head feature", keys and values "batch
+/// key head feature" give "batch query head feature", as `full_attention` of the global tensors.
+/// Shards may be uneven or empty. Keys and values circulate in a ring, in the backward with their
+/// adjoints; a rank stores at most two blocks of each. Throws `CommunicationError`, `ShapeError`;
+/// `ValueError` for second derivatives. H. Liu, M. Zaharia, P. Abbeel, "Ring attention with
+/// blockwise transformers", 2023. PyTorch: `context_parallel`.
 template <TensorType Q, TensorType K>
   requires Q::device::is_host && Sound<ScoresOf<Q, K>>
 Q ring_attention(Q const& q, K const& k, K const& v, Group const& group,
@@ -202,10 +202,9 @@ Q ring_attention(Q const& q, K const& k, K const& v, Group const& group,
   return mpi::attended_over_ranks<false>(q, k, v, group, where);
 }
 
-/// The same as `causal_attention` of the whole: a query sees the keys at its own position and
-/// before, and what it does not see does not reach it, NaN neither. Each rank has the keys of its
-/// queries. Blocks go on to later ranks alone; the last rank has all of them to compute, the first
-/// one its own.
+/// As `causal_attention` of the global tensors: a query attends to keys up to its own position;
+/// masked values do not affect it, including NaN. Each rank has as many keys as queries, at the
+/// same positions. Blocks are sent to later ranks only, so that work increases with the rank.
 template <TensorType Q, TensorType K>
   requires Q::device::is_host && Sound<ScoresOf<Q, K>>
 Q ring_attention(Q const& q, K const& k, K const& v, Group const& group, Causal,
@@ -215,8 +214,8 @@ Q ring_attention(Q const& q, K const& k, K const& v, Group const& group, Causal,
 template <TensorType Q, TensorType K, class... Rest, Mistaken R = ScoresOf<Q, K>>
 auto ring_attention(Q const&, K const&, K const&, Group const&, Rest const&...) -> R;
 
-/// The ranks, in the order of the parts of an axis that a list of axes of the mesh divides. Throws
-/// `ValueError` where the list has another order than the mesh.
+/// The ranks of a list of mesh axes, in shard order. Throws `ValueError` if the order of the list
+/// differs from that of the mesh.
 inline Group const& ring_over(Placement const& place, std::string_view list) {
   Topology const& mesh = *place.topology();
   std::string in_order;
@@ -231,7 +230,7 @@ inline Group const& ring_over(Placement const& place, std::string_view list) {
   return mesh.group(as_words(list).view());
 }
 
-/// What sharded tensors call where their sequence is divided over a list of axes of the mesh.
+/// Ring attention for sharded tensors whose sequence is divided over a list of mesh axes.
 template <TensorType Q, TensorType K, class... Kind>
 Q ring_attention(Placement const& place, std::string_view list, Q const& q, K const& k, K const& v,
                  Kind... kind) {

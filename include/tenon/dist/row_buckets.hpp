@@ -12,10 +12,10 @@
 #include <tenon/dist/exchange.hpp>
 #include <tenon/dist/row_division.hpp>
 
-/// Rows of many leaves on their way: those of several small leaves go together.
+/// Sends rows of many leaves; several small leaves share one collective.
 namespace tenon::mpi {
 
-/// The rows of a leaf: all of them on one side, this rank's on the other.
+/// The rows of a leaf: all rows as the one buffer, the local rows as the other.
 template <class T>
 struct RowBlock {
   T const* from = nullptr;
@@ -32,7 +32,7 @@ struct RowBucket {
   std::vector<RowBlock<T>> blocks{};
   std::int64_t size = 0;
 
-  /// The elements of each rank.
+  /// The number of elements for each rank.
   std::vector<std::int64_t> counts() const {
     std::vector<std::int64_t> all(static_cast<std::size_t>(group.size()));
     for (auto const& block : blocks)
@@ -63,7 +63,7 @@ struct RowBucket {
               return text;
             }};
   }
-  /// `copy(block, where it stands among all its rows, of how many elements)`, rank by rank.
+  /// Calls `copy(block, offset among all its rows, count)`, rank by rank.
   template <class Copy>
   void for_each_run(Copy const& copy) const {
     std::vector<std::int64_t> starts(blocks.size());
@@ -76,7 +76,7 @@ struct RowBucket {
   }
 };
 
-/// Blocks in buckets of so many elements at most, but one block at least.
+/// Groups blocks into buckets of at most `most` elements, at least one block each.
 template <class T>
 std::vector<RowBucket<T>> in_buckets(std::vector<RowBlock<T>> const& blocks, std::int64_t most) {
   std::vector<RowBucket<T>> buckets;
@@ -93,7 +93,7 @@ std::vector<RowBucket<T>> in_buckets(std::vector<RowBlock<T>> const& blocks, std
   return buckets;
 }
 
-/// From all rows of each rank to this rank's rows of the sum.
+/// Reduce_scatter: from all rows on each rank to the local rows of the sum.
 template <class T>
 void scatter_sums(RowBucket<T> const& bucket, Place where) {
   bucket.agree_on("reduce_rows", where);
@@ -114,7 +114,7 @@ void scatter_sums(RowBucket<T> const& bucket, Place where) {
   }
 }
 
-/// From this rank's rows to the rows of all.
+/// All_gather: from the local rows to all rows.
 template <class T>
 void gather_rows(RowBucket<T> const& bucket, Place where) {
   bucket.agree_on("gather_rows", where);

@@ -15,26 +15,26 @@
 #include <tenon/dist/parts.hpp>
 #include <tenon/dist/topology.hpp>
 
-/// How ranks that hold the same leaves of a tree divide their rows among them.
+/// How ranks that hold the same leaves of a tree divide their rows.
 namespace tenon {
 
-/// The rows of a leaf, which are the entries of its first axis, among ranks: one rank's after the
-/// other's, as many for each as can be equal. A scalar is one row.
+/// The rows of a leaf (entries of its first axis), in contiguous ranges as equal as possible, one
+/// per rank. A scalar is one row.
 struct RowDivision {
   std::string name;                ///< The path of the leaf: `blocks.0.weight`.
-  Group holders;                   ///< The ranks that have the same rows, and divide them.
-  Group others;                    ///< Ranks of other groups with other parts of a sharded leaf.
+  Group holders;                   ///< The ranks that hold the same rows, and divide them.
+  Group others;                    ///< Ranks of other groups with other shards of the leaf.
   std::vector<std::int64_t> rows;  ///< Of each holder.
   std::int64_t row = 1;            ///< The elements of a row.
 
   std::size_t rank() const { return static_cast<std::size_t>(holders.rank()); }
   std::int64_t own_rows() const { return rows[rank()]; }
-  /// Where this rank's rows begin.
+  /// The first row of this rank.
   std::int64_t begin() const { return mpi::starts_of(rows)[rank()]; }
   std::int64_t elements() const { return mpi::sum_of(rows) * row; }
 };
 
-/// A tree and how a group of ranks divides its leaves.
+/// A tree and the division of its leaves among a group of ranks.
 template <class Tree>
 struct TreeDivision {
   Tree skeleton;  ///< Its leaves have sizes and no elements.
@@ -42,8 +42,8 @@ struct TreeDivision {
   std::vector<RowDivision> leaves;
 };
 
-/// Gives each of so many ranks its rows. The ranks that get one more are those that have the fewest
-/// bytes so far, so that many small leaves, too, are divided evenly.
+/// The rows of each rank. Ranks that get one more are those with the fewest bytes so far, so that
+/// many small leaves are balanced, too.
 inline std::vector<std::int64_t> fair_rows(std::int64_t count, std::int64_t row_bytes,
                                            std::vector<std::int64_t>& bytes) {
   auto const ranks = static_cast<std::int64_t>(bytes.size());
@@ -56,8 +56,8 @@ inline std::vector<std::int64_t> fair_rows(std::int64_t count, std::int64_t row_
   return rows;
 }
 
-/// The axes of a mesh, as words: those along which ranks of a group differ, or the others; of them
-/// those in `list`, or not in it.
+/// Mesh axes, space-separated: those along which the ranks of a group differ, or the others,
+/// restricted to those in `list`, or not in it.
 inline std::string mesh_axes(Topology const& mesh, Group const& group, bool in_group,
                              std::string_view list, bool in_list) {
   auto const& ranks = group.world_ranks();
@@ -72,7 +72,7 @@ inline std::string mesh_axes(Topology const& mesh, Group const& group, bool in_g
   return names;
 }
 
-/// Makes the division of a tree, leaf by leaf.
+/// Builds the division of a tree, leaf by leaf.
 class Dividing {
  public:
   explicit Dividing(Group group) : group_(std::move(group)) {}
@@ -92,7 +92,7 @@ class Dividing {
   }
 
  private:
-  /// A sharded leaf is divided among those alone that hold the same part of it.
+  /// A sharded leaf is divided only among ranks that hold the same shard of it.
   void place(RowDivision& by, Topology const& mesh, std::string_view divides) const {
     auto const inside = mesh.group(mesh_axes(mesh, group_, true, divides, false)).size() *
                         mesh.group(mesh_axes(mesh, group_, true, divides, true)).size();
@@ -107,14 +107,14 @@ class Dividing {
   std::map<mpi::Communicator const*, std::vector<std::int64_t>> bytes_;
 };
 
-/// A leaf's sizes without its elements.
+/// A leaf with its sizes and without elements.
 template <TensorType Leaf>
 Leaf without_elements(Leaf const& leaf) {
   if constexpr (Leaf::holds_elements) return Leaf::uninitialised(leaf.sizes());
   else return Leaf::adopt(SharedBuffer(), leaf.sizes());
 }
 
-/// How a group divides the learned leaves of a tree that all its ranks have: the same on all ranks.
+/// The division of the learned leaves of a tree that all ranks hold; equal on all ranks.
 template <class Tree>
 std::shared_ptr<TreeDivision<Tree> const> division_of(Tree const& tree, Group const& group) {
   Dividing dividing(group);

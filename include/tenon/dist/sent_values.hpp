@@ -9,31 +9,31 @@
 #include <tenon/dist/failure.hpp>
 #include <tenon/dist/watch.hpp>
 
-/// Values that go from rank to rank by `send` and `receive`, counted: at the end of the world each
-/// of them has been received.
+/// Counts values sent by `send` and received by `receive`: at the end of the world the counts have
+/// to be equal.
 namespace tenon::mpi {
 
-/// What this rank has sent to another one, and received from it.
+/// The counts of this rank for one peer.
 struct SentValues {
   std::int64_t sent = 0, received = 0;
-  Call last{};  ///< That was sent.
+  Call last{};  ///< The last one sent.
 };
 
-/// By the ranks of the world.
+/// By world rank.
 inline std::map<int, SentValues>& sent_values() {
   static std::map<int, SentValues> all;
   return all;
 }
 
-/// What a rank that leaves tells another one: how many values it has sent it, and which last.
+/// The message to a peer at the end: the number of values sent to it, and the last one.
 inline std::string last_words_to(int rank) {
   auto const found = sent_values().find(rank);
   if (found == sent_values().end() || found->second.sent == 0) return {};
   return std::to_string(found->second.sent) + " " + description_of(found->second.last);
 }
 
-/// "rank 0: 1 value, the last one of send float32 "n" of 2 (train.cpp:31)", a line for each rank
-/// whose values this one has not received.
+/// "rank 0: 1 value, the last one of send float32 "n" of 2 (train.cpp:31)", a line for each peer
+/// with values not received by this rank.
 inline std::string unreceived_values() {
   std::string text;
   for (int rank = 0; rank < session().size; ++rank) {
@@ -49,7 +49,7 @@ inline std::string unreceived_values() {
   return text;
 }
 
-/// Ends the job where values were sent to this rank that it has not received. All ranks have left.
+/// Ends the job if values sent to this rank were not received. All ranks have left.
 inline void check_all_received() {
   if (std::string const text = unreceived_values(); !text.empty())
     end_job_once("World: expected that all values are received, got others at its end" + text);

@@ -12,28 +12,28 @@
 
 #include <tenon/dist/process.hpp>
 
-/// What this process has of MPI: one for all worlds.
+/// The MPI state of this process, shared by all worlds.
 namespace tenon::mpi {
 
 using Clock = std::chrono::steady_clock;
 
-/// What is freed before MPI ends: communicators, datatypes, operations.
+/// A resource freed before MPI is finalised: communicators, datatypes, operations.
 struct Kept {
   virtual ~Kept() = default;
-  /// Gives back what MPI holds; may be called more than once.
+  /// Frees the MPI resource; may be called more than once.
   virtual void release() = 0;
 };
 
-/// The process as a rank of a job.
+/// This process as a rank of a job.
 struct Session {
-  std::unique_ptr<boost::mpi::environment> environment;  ///< Null where MPI was there before.
-  MPI_Comm all = MPI_COMM_NULL;                          ///< All ranks; for alarms alone.
+  std::unique_ptr<boost::mpi::environment> environment;  ///< Null if MPI was initialised by others.
+  MPI_Comm all = MPI_COMM_NULL;                          ///< All ranks; for alarms only.
   int rank = 0;
   int size = 1;
-  int worlds = 0;                    ///< Those that live; they share the session.
-  bool has_ended = false;            ///< MPI cannot begin a second time.
+  int worlds = 0;                    ///< The number of live worlds, which share the session.
+  bool has_ended = false;            ///< MPI cannot be initialised twice.
   std::vector<Process> processes{};  ///< Of all ranks.
-  std::thread::id thread{};          ///< The one that began MPI.
+  std::thread::id thread{};          ///< The thread that initialised MPI.
   std::vector<std::weak_ptr<Kept>> kept;
 
   bool is_open() const { return worlds > 0; }
@@ -44,20 +44,20 @@ inline Session& session() {
   return one;
 }
 
-/// "rank 2 of 4", as messages begin.
+/// "rank 2 of 4", the start of messages.
 inline std::string this_rank() {
   std::string text("rank ");
   text.append(std::to_string(session().rank)).append(" of ");
   return text.append(std::to_string(session().size));
 }
 
-/// Says `text` in one piece, so that those of several ranks do not mix.
+/// Writes `text` with one call, so that the output of several ranks is not interleaved.
 inline void say_in_one_piece(std::string const& text) {
   std::fflush(stdout);
-  (void)std::fwrite(text.data(), 1, text.size(), stderr);  // which keeps nothing back
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);  // stderr is unbuffered
 }
 
-/// Does the process of a rank run, as far as this host knows?
+/// Whether the process of a rank is running, as far as this host can tell.
 inline bool runs(int rank) {
   Session const& own = session();
   auto const& all = own.processes;
@@ -67,7 +67,7 @@ inline bool runs(int rank) {
   return !is_here || why_it_does_not_run(process).empty();
 }
 
-/// "host node7, process 1234", and "stopped" where it does not run; of a rank.
+/// "host node7, process 1234" of a rank, with "stopped" if it is not running.
 inline std::string state_of_process(int rank) {
   auto const i = static_cast<std::size_t>(rank);
   if (i >= session().processes.size()) return {};
@@ -75,7 +75,7 @@ inline std::string state_of_process(int rank) {
   return process.text() + (runs(rank) ? "" : ", " + why_it_does_not_run(process));
 }
 
-/// `tenon: rank 2 of 4: text (host node7, process 1234)`; the process at the end of the first line.
+/// `tenon: rank 2 of 4: text (host node7, process 1234)`; the process ends the first line.
 inline std::string report_of(std::string const& text) {
   std::string const process = state_of_process(session().rank);
   std::string all = std::string("tenon: ").append(this_rank()).append(": ").append(text);
@@ -83,7 +83,7 @@ inline std::string report_of(std::string const& text) {
   return all + "\n";
 }
 
-/// Ends all ranks of the job. MPI may not return where another thread is within it.
+/// Ends all ranks of the job. MPI may not return if another thread is inside MPI.
 [[noreturn]] inline void abort_job() {
   if (session().size == 1 || !is_running()) std::_Exit(EXIT_FAILURE);
   std::thread([] {
@@ -94,14 +94,14 @@ inline std::string report_of(std::string const& text) {
   std::_Exit(EXIT_FAILURE);
 }
 
-/// Ends the whole job, all ranks of it, with a text.
+/// Ends the whole job, all ranks, with a message.
 [[noreturn]] inline void end_job(std::string const& text) {
   say_in_one_piece(report_of(text));
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // MPICH's launcher may not yet have
-  abort_job();                                                  // read it, and would not any more
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // MPICH's launcher may not have
+  abort_job();                                                  // read it yet, and would not after
 }
 
-/// Keeps what has to be freed before MPI ends.
+/// Creates a resource that is freed before MPI is finalised.
 template <class K, class... A>
 std::shared_ptr<K> keep(A&&... arguments) {
   auto made = std::make_shared<K>(std::forward<A>(arguments)...);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Tensors divided over a mesh of ranks, and Tenon's functions of them: all that types say, without
-// MPI. reshard.hpp and reduce_shards.hpp are what moves them.
+// Tensors sharded over a mesh of ranks, and functions of them: the part that needs no MPI.
+// Communication is in reshard.hpp and reduce_shards.hpp.
 #include <tenon/dist/sharded_eval.hpp>
 #include <tenon/dist/sharded_fold.hpp>
 #include <tenon/dist/sharded_map.hpp>

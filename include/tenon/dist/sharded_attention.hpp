@@ -8,11 +8,10 @@
 #include <tenon/dist/over_shards.hpp>
 #include <tenon/dist/sharded_map.hpp>
 
-/// Attention of sharded tensors: batch and heads may be divided freely, the sequence too, features
-/// not.
+/// Attention of sharded tensors: batch, heads and sequence may be sharded, features may not.
 namespace tenon {
 
-/// Axes that stand together are divided alike.
+/// Matching axes are sharded alike.
 constexpr Divided divided_together(std::string_view operation, Sharding const& a,
                                    Sharding const& b) {
   for (int i = 0; i < a.shape.rank; ++i) {
@@ -22,7 +21,7 @@ constexpr Divided divided_together(std::string_view operation, Sharding const& a
   return {};
 }
 
-/// What is wrong with how queries, keys and values are divided.
+/// The error of the shardings of queries, keys and values, if any.
 constexpr Divided divided_attention(std::string_view operation, Sharding const& q,
                                     Sharding const& k, Sharding const& v) {
   for (auto const& pair : {divided_together(operation, q, k), divided_together(operation, k, v)})
@@ -50,7 +49,7 @@ constexpr auto first_partial_axes() {
   else return first_partial_axes<Rest...>();
 }
 
-/// Names what is wrong with three sharded operands; void for nothing.
+/// The error type for three sharded operands; void for none.
 template <class Name, class Q, class K, class V>
 constexpr auto attention_mistake() {
   constexpr auto name = spec_of_name<Name>;
@@ -78,8 +77,8 @@ template <class Name, class... X>
   requires(AnyShard<X> && ...)
 using AttentionMistake = typename decltype(attention_mistake<Name, X...>())::type;
 
-/// Each rank attends with its part; where the sequence is divided, round a ring of the ranks that
-/// have its parts. (`ring_attention` is found where there is MPI.)
+/// Each rank attends with its shards; if the sequence is sharded, by ring attention over its ranks.
+/// (`ring_attention` is defined where MPI is included.)
 template <bool is_causal, class Q, class K, class V>
 auto attended_over_shards(Q const& q, K const& k, V const& v) {
   using Own = TensorOf<typename Q::local_type>;
@@ -100,10 +99,10 @@ auto attended_over_shards(Q const& q, K const& k, V const& v) {
   return Shard<Own, Q::spec>{attend(), place};
 }
 
-/// `causal_attention` of sharded tensors, "batch@dp query@cp head=4@tp feature=16" and twice
-/// "batch@dp key@cp head=4@tp feature=16". Where the sequence is divided keys and values go round
-/// the ranks that have its parts (see `ring_attention`, which is to be included). Megatron: context
-/// parallelism.
+/// `causal_attention` of sharded tensors: queries "batch@dp query@cp head=4@tp feature=16", keys
+/// and values "batch@dp key@cp head=4@tp feature=16". If the sequence is sharded, keys and values
+/// circulate among its ranks (see `ring_attention`, whose header has to be included). Megatron:
+/// context parallelism.
 template <AnyShard Q, AnyShard K, AnyShard V>
   requires std::is_void_v<AttentionMistake<CausalAttentionName, Q, K, V>>
 auto causal_attention(Q const& q, K const& k, V const& v) {
@@ -117,7 +116,7 @@ template <class... X, class R = OnNoMesh<CausalAttentionName, X...>>
   requires(sizeof...(X) == 3)
 auto causal_attention(X const&... x) -> R;
 
-/// The same where every query sees all keys, of which there may be more or fewer.
+/// The same without a mask: every query attends to all keys; the number of keys may differ.
 template <AnyShard Q, AnyShard K, AnyShard V>
   requires std::is_void_v<AttentionMistake<FullAttentionName, Q, K, V>>
 auto full_attention(Q const& q, K const& k, V const& v) {

@@ -15,7 +15,7 @@ namespace tenon {
 
 namespace mpi {
 
-/// Sums of squares; those that are added up over the same ranks go together.
+/// Sums of squares; those over the same ranks are reduced in one collective.
 class SquaresOverRanks {
  public:
   template <TensorType X>
@@ -58,9 +58,8 @@ class SquaresOverRanks {
 
 }  // namespace mpi
 
-/// The length of all that is learned, as one vector, where leaves are divided over ranks: a divided
-/// leaf counts with all its parts, one that all ranks have counts once. `stages`: ranks that have
-/// other layers. The same on all ranks.
+/// The L2 norm of all learned leaves as one vector: a sharded leaf counts with all its shards, a
+/// replicated one once. `stages`: ranks that hold other layers. The same on all ranks.
 template <class Tree>
 double global_norm(Tree const& tree, Group const& stages) {
   mpi::SquaresOverRanks squares;
@@ -68,8 +67,8 @@ double global_norm(Tree const& tree, Group const& stages) {
   return std::sqrt(squares.total(stages));
 }
 
-/// The same gradients, scaled down to a global norm of `limit` where theirs, over all ranks, is
-/// larger. Megatron: `clip_grad_norm_fp32`.
+/// Scales gradients so that their norm over all ranks is at most `limit`. Megatron:
+/// `clip_grad_norm_fp32`.
 template <class Tree>
 Tree clip_by_global_norm(Tree gradients, double limit, Group const& stages) {
   double const norm = global_norm(gradients, stages);

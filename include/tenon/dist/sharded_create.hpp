@@ -11,15 +11,15 @@
 #include <tenon/random/normal.hpp>
 #include <tenon/tree/tree.hpp>
 
-/// Tensors that are divided from the start: no rank ever has more than its part, and what is drawn
-/// is the same whole tensor on every mesh.
+/// Creation of sharded tensors: each rank allocates its shard only, and random values are those of
+/// the global tensor on every mesh.
 namespace tenon {
 
-/// The run-time axes of the whole have so many sizes.
+/// One argument for the size of each run-time axis of the global tensor.
 template <class R, class... I>
 concept TakesWholeSizes = ShardType<R> && TakesSizes<WholeTensor<R>, I...>;
 
-/// A part on a mesh, nothing written. Throws `ShapeError` for sizes that the whole cannot have.
+/// An uninitialised shard. Throws `ShapeError` for invalid global sizes.
 template <ShardType R>
 R uninitialised_part(Topology const& mesh, Sizes const& whole) {
   check_sizes_of<WholeTensor<R>>("Sharded", R::spec.view(), whole);
@@ -27,10 +27,10 @@ R uninitialised_part(Topology const& mesh, Sizes const& whole) {
   return {R::local_type::uninitialised(own_box<R::spec>(place).sizes), place};
 }
 
-/// Calls `f(in_whole, in_part, count)` for the elements of a box that lie together in a whole.
+/// Calls `f(global_offset, local_offset, count)` for each contiguous run of a box.
 template <class F>
 void for_each_run(Sizes const& whole, OwnBox const& box, int rank, F const& f) {
-  int last = rank - 1;  // the last axis of which this is a part
+  int last = rank - 1;  // the last axis of which the box has only a part
   while (last > 0 && at(box.sizes, last) == at(whole, last)) --last;
   std::int64_t inner = 1, rows = 1;
   for (int i = 0; i < rank; ++i) (i < last ? rows : inner) *= at(i > last ? whole : box.sizes, i);
@@ -46,7 +46,7 @@ void for_each_run(Sizes const& whole, OwnBox const& box, int rank, F const& f) {
   }
 }
 
-/// A part of what is drawn: `row(first, count)` draws elements of the whole.
+/// A shard of a random tensor: `row(first, count)` draws elements of the global tensor.
 template <ShardType R, class DrawRow>
 R drawn_part(Topology const& mesh, Sizes const& whole, DrawRow const& row) {
   R result = uninitialised_part<R>(mesh, whole);
@@ -59,7 +59,7 @@ R drawn_part(Topology const& mesh, Sizes const& whole, DrawRow const& row) {
   return result;
 }
 
-/// Every element is `value`: `full<Sharded<float, "batch@dp d=4">>(mesh, 1, batch)`.
+/// Filled with `value`: `full<Sharded<float, "batch@dp d=4">>(mesh, 1, batch)`.
 template <ShardType R, DrawParameter V, class... I>
   requires TakesWholeSizes<R, I...>
 R full(Topology const& mesh, V value, I... sizes) {
@@ -79,7 +79,7 @@ R ones(Topology const& mesh, I... sizes) {
   return full<R>(mesh, 1, sizes...);
 }
 
-/// So many sizes, none of them read.
+/// `count` unused sizes.
 inline Sizes row_of(std::int64_t count) {
   Sizes sizes = ones();
   sizes[0] = count;
@@ -89,7 +89,7 @@ inline Sizes row_of(std::int64_t count) {
 template <class R>
 concept DrawnShard = ShardType<R> && std::floating_point<typename R::value_type>;
 
-/// The normal distribution: of the whole the elements that `normal<Tensor>(key, ...)` draws.
+/// Normal distribution: the shard of the global tensor that `normal<Tensor>(key, ...)` draws.
 template <DrawnShard R, DrawParameter M, DrawParameter D, class... I>
   requires TakesWholeSizes<R, I...>
 R normal(Topology const& mesh, Key const& key, M mean, D deviation, I... sizes) {
@@ -102,7 +102,7 @@ R normal(Topology const& mesh, Key const& key, M mean, D deviation, I... sizes) 
   return drawn_part<R>(mesh, given_sizes<WholeTensor<R>>(sizes...), row);
 }
 
-/// Uniform in [0, 1), for all sizes of a whole.
+/// Uniform in [0, 1), with all global sizes.
 template <DrawnShard R>
 R uniform_part(Topology const& mesh, Key const& key, Sizes const& whole) {
   auto const row = [&](std::int64_t first, std::int64_t count) {
@@ -111,22 +111,22 @@ R uniform_part(Topology const& mesh, Key const& key, Sizes const& whole) {
   return drawn_part<R>(mesh, whole, row);
 }
 
-/// Uniform in [0, 1), likewise.
+/// Uniform in [0, 1): the shard of the global tensor.
 template <DrawnShard R, class... I>
   requires TakesWholeSizes<R, I...>
 R uniform(Topology const& mesh, Key const& key, I... sizes) {
   return uniform_part<R>(mesh, key, given_sizes<WholeTensor<R>>(sizes...));
 }
 
-/// A walk that stops at sharded tensors.
+/// A tree traversal with sharded tensors as leaves.
 struct ShardedLeaves {
   template <class T>
   static constexpr bool visits = ShardType<T>;
   static constexpr bool opens_frozen = true;
 };
 
-/// A model on a mesh: its sharded tensors whose sizes the compiler knows are zeros there. Those
-/// with run-time axes are to be set, `model.table = zeros<Sharded<...>>(mesh, words)`.
+/// A model on a mesh: sharded tensors with static sizes are zero-initialised. Assign those with
+/// run-time axes, `model.table = zeros<Sharded<...>>(mesh, words)`.
 template <class Model>
 Model on_mesh(Topology const& mesh, Model model = Model()) {
   auto const lay = [&]<class R>(R& leaf) {

@@ -5,12 +5,13 @@
 
 namespace tenon {
 
-/// No axes of a mesh.
+/// An empty list of mesh axes.
 struct OverNothing {
   static constexpr FixedText text{};
 };
 
-/// The value of a sharded recipe: each rank evaluates its part. What `unshard` gave is gathered.
+/// Materializes a sharded expression: each rank evaluates its shard. Operands of `unshard` are
+/// gathered.
 template <ShardType X>
 auto eval(X const& x) {
   if constexpr (requires { x.unchecked_local.template used<OverNothing>(); }) {
@@ -21,7 +22,7 @@ auto eval(X const& x) {
   }
 }
 
-/// The same of what is partial still.
+/// The same for a partial value.
 template <PartialShardType X>
 auto eval(X const& x) {
   using Local = TensorOf<typename X::local_type>;

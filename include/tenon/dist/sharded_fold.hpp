@@ -6,11 +6,11 @@
 #include <tenon/dist/sharded_map.hpp>
 #include <tenon/expr/fold/reductions.hpp>
 
-/// Reductions of sharded tensors. Over a divided axis each rank has a part of the value, and the
-/// result's type says so: `all_reduce(sum<"batch">(x))`.
+/// Reductions of sharded tensors. Over a sharded axis the local results are partial, and the result
+/// type is a `PartialShard`: `all_reduce(sum<"batch">(x))`.
 namespace tenon {
 
-/// A fold, as a function. (That `max` of nothing is an error is not asked of a part.)
+/// A reduction as a function object. (A local shard may be empty, also for `max`.)
 template <class Op, Axes axes, bool keeps>
 struct FoldCall {
   template <class X>
@@ -102,7 +102,7 @@ auto argmin(X&& x) -> R {
 template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ArgminFold, axes, false, X&&>>
 auto argmin(X&& x) -> R;
 
-/// `x` by a number, on the same ranks, of the same sharding; also a part of a sum.
+/// `x` divided by a number, with the same sharding; also for a partial sum.
 template <class T, class E, Spec S>
 auto divided_by(Shard<E, S> const& x, T number) {
   auto local = x.unchecked_local / number;
@@ -114,7 +114,7 @@ auto divided_by(PartialShard<E, S, Over, op::SumFold> const& x, T number) {
   return PartialShard<decltype(local), S, Over, op::SumFold>{local, x.place};
 }
 
-/// The mean; each rank's part of it where a divided axis is averaged.
+/// The mean; partial if a sharded axis is averaged.
 template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, false, X&&>>
   requires InexactType<typename Unqualified<X>::value_type>
 auto mean(X&& x) {

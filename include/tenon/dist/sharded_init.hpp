@@ -3,11 +3,11 @@
 #include <tenon/dist/sharded_create.hpp>
 #include <tenon/nn/init.hpp>
 
-/// How sharded models start: as whole ones, of which every rank draws its part:
+/// Initialisation of sharded models: every rank draws its shard of the global initial values:
 /// `init::normal(key, 0.02, on_mesh<Model>(mesh))`.
 namespace tenon {
 
-/// The part of a learned tensor that is drawn. (16-bit numbers are drawn as `float`.)
+/// The local shard of a drawn tensor. (16-bit dtypes are drawn as `float`.)
 template <class Start, ShardType R>
 R drawn_at_start(Start& start, R const& like) {
   using T = typename R::value_type;

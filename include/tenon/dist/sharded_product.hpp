@@ -5,8 +5,8 @@
 #include <tenon/dist/over_shards.hpp>
 #include <tenon/expr/contract/matmul.hpp>
 
-/// Products of sharded tensors. Where the axis that is summed is divided, each rank has a part of
-/// the sum, and the result's type says so.
+/// Contractions of sharded tensors. If the summed axis is sharded, each rank has a partial sum, and
+/// the result type is a `PartialShard`.
 namespace tenon {
 
 struct MatmulCall {

@@ -10,12 +10,12 @@
 #include <tenon/dist/regrouped.hpp>
 #include <tenon/expr/move/rearrange.hpp>
 
-/// einops' functions of sharded tensors. A pattern speaks of the whole, sizes too: `(h=8 d)` are
-/// eight heads, of which a rank has its part. An axis that is divided stays so in its outermost
-/// factor; merged it is divided where it is the outermost.
+/// einops functions of sharded tensors. Patterns and sizes are global: `(h=8 d)` is eight heads, of
+/// which a rank has its shard. When a sharded axis is split, its outermost factor is sharded; a
+/// merged axis is sharded if its outermost factor is.
 namespace tenon {
 
-/// The outermost of the axes that `map` takes to `to`, but for those of size 1; -1 if there is
+/// The outermost of the axes that `map` takes to `to`, ignoring axes of size 1; -1 if there is
 /// none.
 constexpr int outermost(AxisMap const& map, Shape const& shape, int to) {
   int first = -1;
@@ -27,11 +27,11 @@ constexpr int outermost(AxisMap const& map, Shape const& shape, int to) {
   return first;
 }
 
-/// Where the outermost factor of an axis of the result comes from.
+/// The operand axis from which the outermost factor of a result axis comes.
 struct DividedPath {
-  int from = -1;      ///< The axis of the operand of which it was the outermost, too; or -1.
-  int factor = -1;    ///< Its axis when the operand is split,
-  int permuted = -1;  ///< and when that is permuted.
+  int from = -1;      ///< The operand axis of which it was also the outermost factor; or -1.
+  int factor = -1;    ///< Its axis in the split operand,
+  int permuted = -1;  ///< and after the permutation.
 };
 
 constexpr DividedPath divided_path(Rearrangement const& rule, int to) {
@@ -42,7 +42,7 @@ constexpr DividedPath divided_path(Rearrangement const& rule, int to) {
   return {from, factor, permuted};
 }
 
-/// For each axis of the result the axis of the operand whose outermost factor is its own.
+/// For each result axis the operand axis that shares its outermost factor.
 constexpr AxisMap outermost_order(Rearrangement const& rule) {
   AxisMap order = no_axes();
   for (int i = 0; i < rule.shape.rank; ++i)
@@ -50,7 +50,7 @@ constexpr AxisMap outermost_order(Rearrangement const& rule) {
   return order;
 }
 
-/// A shape of which some axes are divided: of these it knows no size.
+/// The shape of a local shard: the sizes of sharded axes are dynamic.
 constexpr Shape shape_of_part(Shape const& whole, AxisBits divided) {
   Shape part{};
   for (int i = 0; i < whole.rank; ++i)
@@ -58,7 +58,7 @@ constexpr Shape shape_of_part(Shape const& whole, AxisBits divided) {
   return part;
 }
 
-/// The rearrangement of a part.
+/// The rearrangement of a local shard.
 constexpr Rearrangement rearrangement_of_part(Rearrangement const& whole, Sharding const& operand) {
   AxisBits factors = 0, permuted = 0;
   Sharding result{whole.shape, {}};
@@ -76,7 +76,7 @@ constexpr Rearrangement rearrangement_of_part(Rearrangement const& whole, Shardi
   return part;
 }
 
-/// A pattern's rule for the parts of an operand.
+/// The rule of a pattern for local shards of an operand.
 template <class Rule, Spec S>
 struct PartRule {
   using name = typename Rule::name;
@@ -96,8 +96,8 @@ constexpr auto rearranged_type() {
   }
 }
 
-/// A pattern as a function of parts of a tensor that lies as `S` says; `split` are the sizes of a
-/// part after it is split. Of a whole it says what becomes of its axes.
+/// A pattern as a function of local shards of a tensor with sharding `S`; `split` are the local
+/// sizes after the split. On abstract global operands it gives the axes of the result.
 template <class Name, Spec pattern, Spec S>
 struct Rearranging {
   using Rule = RearrangeRule<Name, pattern, ShardingOf<S>>;
@@ -122,7 +122,7 @@ using RearrangingOf = Rearranging<Name, pattern, Unqualified<X>::spec>;
 template <class Name, Spec pattern, AnyShard X>
 using RearrangedShard = ShardedResult<Name, RearrangingOf<Name, pattern, X>, X>;
 
-/// How many of so many entries each rank of some axes of a mesh has, in the order of the parts.
+/// The sizes of the shards of an axis over a list of mesh axes, in shard order.
 template <class Mesh>
 std::vector<std::int64_t> all_parts(Mesh const& mesh, std::string_view list, std::int64_t size) {
   std::vector<std::int64_t> parts{size};
@@ -135,7 +135,7 @@ std::vector<std::int64_t> all_parts(Mesh const& mesh, std::string_view list, std
   return parts;
 }
 
-/// The place of this rank among them.
+/// The index of this rank among them.
 template <class Mesh>
 std::size_t own_place(Mesh const& mesh, std::string_view list) {
   int place = 0;
@@ -144,7 +144,7 @@ std::size_t own_place(Mesh const& mesh, std::string_view list) {
   return static_cast<std::size_t>(place);
 }
 
-/// Are the parts of an axis so many whole entries of its outermost factor?
+/// Whether each shard of an axis consists of complete entries of its outermost factor.
 inline bool parts_are_of(std::vector<std::int64_t> const& parts,
                          std::vector<std::int64_t> const& factor, std::int64_t inner) {
   for (std::size_t i = 0; i < parts.size(); ++i)
@@ -152,8 +152,8 @@ inline bool parts_are_of(std::vector<std::int64_t> const& parts,
   return true;
 }
 
-/// The part of this rank of the outermost factor of an axis of `from` entries, which becomes that
-/// of an axis of `to`. Throws `ShapeError`, alike on all ranks, where parts end within an entry.
+/// The local size of the outermost factor (`from` entries), which becomes that of an axis of `to`
+/// entries. Throws `ShapeError` on all ranks if a shard ends within an entry.
 template <class Mesh>
 std::int64_t own_factor(Mesh const& mesh, ErrorReport const& what, std::string_view list,
                         std::int64_t from, std::int64_t factor, std::int64_t to) {
@@ -168,7 +168,7 @@ std::int64_t own_factor(Mesh const& mesh, ErrorReport const& what, std::string_v
                     std::to_string(factor), "\"" + std::string(what.where) + "\""});
 }
 
-/// The pattern, computed by every rank of its part. Throws `ShapeError`.
+/// The pattern, computed by every rank on its local shard. Throws `ShapeError`.
 template <class R, class Name, Spec pattern, Spec S, class X>
 R rearrange_shard(Rearranging<Name, pattern, S> f, X&& x) {
   constexpr Rearrangement const& rule = Rearranging<Name, pattern, S>::Rule::value;
@@ -189,9 +189,9 @@ R rearrange_shard(Rearranging<Name, pattern, S> f, X&& x) {
   return {std::move(local), place.with_sizes(to)};
 }
 
-/// Axes moved, split, merged: `rearrange<"b t (h=8 d) -> b h t d">(x)` of "batch@dp t e@tp" is
-/// "b@dp h=8@tp t d". Throws `ShapeError` where a divided axis is split or merged and the ranks do
-/// not divide its outermost factor evenly.
+/// Moves, splits and merges axes: `rearrange<"b t (h=8 d) -> b h t d">(x)` of "batch@dp t e@tp" is
+/// "b@dp h=8@tp t d". Throws `ShapeError` if a sharded axis is split or merged and its outermost
+/// factor is not divisible by the number of ranks.
 template <Spec pattern, AnyShard X, Sound R = RearrangedShard<RearrangeName, pattern, X&&>>
 auto rearrange(X&& x) -> R {
   return rearrange_shard<R>(RearrangingOf<RearrangeName, pattern, X>(), std::forward<X>(x));
@@ -199,7 +199,7 @@ auto rearrange(X&& x) -> R {
 template <Spec pattern, AnyShard X, Mistaken R = RearrangedShard<RearrangeName, pattern, X&&>>
 auto rearrange(X&& x) -> R;
 
-/// Axes added by repetition, likewise: they are whole, and stand within a divided axis.
+/// The same with repeated axes: these are not sharded, and are inner factors of a sharded axis.
 template <Spec pattern, AnyShard X, Sound R = RearrangedShard<RepeatName, pattern, X&&>>
 auto repeat(X&& x) -> R {
   return rearrange_shard<R>(RearrangingOf<RepeatName, pattern, X>(), std::forward<X>(x));

@@ -9,8 +9,7 @@
 #include <tenon/expr/move/moves.hpp>
 #include <tenon/expr/move/rename.hpp>
 
-/// Functions of rows and moves of sharded tensors. Along the axes they work on the tensor has to be
-/// whole.
+/// Row functions and views of sharded tensors. The axes along which they work may not be sharded.
 namespace tenon {
 
 template <Axes axes>

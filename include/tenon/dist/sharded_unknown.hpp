@@ -7,8 +7,8 @@
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/op/cast.hpp>
 
-/// Functions of tensors that have no rule for sharded ones: what the compiler says of them. The way
-/// out is `on_shards`, where no axis that is needed is divided, or `whole`.
+/// Compile-time errors for functions without a rule for sharded tensors. Use `on_shards` if the
+/// required axes are not sharded, or `whole`.
 namespace tenon {
 
 template <class First, class... Rest>
@@ -118,14 +118,14 @@ auto zeros_like(X const&) -> UnknownOverShards<"zeros_like", X>;
 template <class X>
 auto ones_like(X const&) -> UnknownOverShards<"ones_like", X>;
 
-/// The same values as another dtype.
+/// Casts to another dtype.
 template <class T, AnyShard X>
   requires is_dtype<T>
 auto to(X&& x) -> decltype(map<op::Cast<T>>(std::forward<X>(x))) {
   return map<op::Cast<T>>(std::forward<X>(x));
 }
 
-// A tensor of one rank beside sharded ones.
+// A plain tensor among sharded ones.
 template <class X, class Y, class R = OnNoMesh<MatmulName, X, Y>>
 auto matmul(X&& x, Y&& y) -> R;
 template <Spec pattern, class X, class Y, class R = OnNoMesh<EinsumName, X, Y>>

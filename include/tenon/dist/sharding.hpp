@@ -10,11 +10,11 @@
 
 namespace tenon {
 
-/// How a tensor lies on a mesh of ranks: its axes, and which axes of the mesh divide each of them.
-/// `"batch@dp hidden=128@tp"`: batch is divided over `dp`, hidden over `tp`; `n@dp@cp` is divided
-/// over `dp`, and each part over `cp`. Over all other axes of a mesh it is replicated.
+/// The sharding of a tensor on a mesh of ranks: its axes, and the mesh axes that divide each of
+/// them. `"batch@dp hidden=128@tp"`: batch is divided over `dp`, hidden over `tp`; `n@dp@cp` is
+/// divided over `dp`, and each shard over `cp`. Over all other mesh axes the tensor is replicated.
 struct Sharding {
-  Shape shape{};                           ///< Of the whole tensor.
+  Shape shape{};                           ///< Of the global tensor.
   std::array<FixedText, max_rank> over{};  ///< For each axis: "", "dp", "dp@cp".
 
   constexpr FixedText const& operator[](int axis) const {
@@ -23,7 +23,7 @@ struct Sharding {
   constexpr FixedText& operator[](int axis) { return over[static_cast<std::size_t>(axis)]; }
 };
 
-/// Calls `f(name)` for every axis of a mesh in a list as "dp@cp".
+/// Calls `f(name)` for every mesh axis in a list such as "dp@cp".
 template <class F>
 constexpr void for_each_mesh_axis(std::string_view list, F const& f) {
   while (!list.empty()) {
@@ -33,14 +33,14 @@ constexpr void for_each_mesh_axis(std::string_view list, F const& f) {
   }
 }
 
-/// Does an axis of a mesh stand in a list?
+/// Whether a list contains a mesh axis.
 constexpr bool lists(std::string_view list, std::string_view name) {
   bool found = false;
   for_each_mesh_axis(list, [&](std::string_view one) { found = found || one == name; });
   return found;
 }
 
-/// The same list with one more axis, where it is not there.
+/// The list with one mesh axis appended, unless it contains it.
 constexpr FixedText with_mesh_axis(FixedText list, std::string_view name) {
   if (lists(list.view(), name)) return list;
   if (!list.empty()) list.append("@");
@@ -48,14 +48,14 @@ constexpr FixedText with_mesh_axis(FixedText list, std::string_view name) {
   return list;
 }
 
-/// The same list as words: "dp cp".
+/// The list separated by spaces: "dp cp".
 constexpr FixedText as_words(std::string_view list) {
   FixedText words(list);
   for (char& c : words.characters) c = c == '@' ? ' ' : c;
   return words;
 }
 
-/// All axes of a mesh that divide some axis of a sharding, as a list.
+/// All mesh axes that divide any axis of a sharding, as a list.
 constexpr FixedText divided_over(Sharding const& sharding) {
   FixedText all;
   for (int i = 0; i < sharding.shape.rank; ++i)
@@ -63,7 +63,7 @@ constexpr FixedText divided_over(Sharding const& sharding) {
   return all;
 }
 
-/// The axis of a mesh that divides a tensor twice; "" where there is none.
+/// The mesh axis that divides a tensor twice; "" if there is none.
 constexpr FixedText divided_twice(Sharding const& sharding) {
   FixedText seen, twice;
   for (int i = 0; i < sharding.shape.rank; ++i) {
@@ -75,8 +75,8 @@ constexpr FixedText divided_twice(Sharding const& sharding) {
   return twice;
 }
 
-/// The first divided axis whose name another axis has too; -1 where there is none. (Its parts have
-/// one name for two sizes.)
+/// The first sharded axis whose name is also that of another axis; -1 if there is none. (One name
+/// would have two local sizes.)
 constexpr int divided_namesake(Sharding const& sharding) {
   Shape const& shape = sharding.shape;
   for (int i = 0; i < shape.rank; ++i)
@@ -87,7 +87,7 @@ constexpr int divided_namesake(Sharding const& sharding) {
   return -1;
 }
 
-/// The sharding a spec stands for, or what is wrong with it.
+/// The sharding parsed from a spec, or the error.
 struct ParsedSharding {
   Sharding sharding{};
   FixedText culprit{};
@@ -96,7 +96,7 @@ struct ParsedSharding {
   constexpr bool ok() const { return mistake.empty(); }
 };
 
-/// A spec without the words after @, and these for each of its words.
+/// A spec without its @ suffixes, and the suffix of each axis.
 struct SplitSharding {
   ShapeText plain{};
   Sharding sharding{};  ///< Without a shape.
@@ -147,7 +147,7 @@ constexpr ParsedSharding parse_sharding(std::string_view spec) {
   return result;
 }
 
-/// Are the axes of two shardings divided over the same axes of a mesh, one by one?
+/// Whether two shardings divide their axes over the same mesh axes, in order.
 constexpr bool divided_alike(Sharding const& a, Sharding const& b) {
   for (int i = 0; i < a.shape.rank; ++i) {
     if (!(a[i] == b[i])) return false;
@@ -155,7 +155,7 @@ constexpr bool divided_alike(Sharding const& a, Sharding const& b) {
   return a.shape.rank == b.shape.rank;
 }
 
-/// One axis as it stands in the spec of a sharding.
+/// Writes one axis as in the spec of a sharding.
 template <std::size_t N>
 constexpr void write_axis(TextWriter<N>& out, Sharding const& sharding, int axis) {
   write_axis(out, sharding.shape[axis]);
@@ -178,8 +178,8 @@ constexpr ShapeText format(Sharding const& sharding) {
   return out;
 }
 
-/// The shape of the part that one rank holds: of a divided axis only the name is known. (What is an
-/// expression in axes speaks of whole ones.)
+/// The shape of a local shard: the sizes of sharded axes are dynamic. (Axis expressions refer to
+/// global sizes.)
 constexpr Shape local_shape(Sharding const& sharding) {
   Shape local = sharding.shape;
   bool const is_divided = !divided_over(sharding).empty();
@@ -191,7 +191,7 @@ constexpr Shape local_shape(Sharding const& sharding) {
   return local;
 }
 
-/// The spec need not be canonical; a malformed one equals none.
+/// Compares with a spec, which need not be canonical; a malformed spec equals no sharding.
 constexpr bool operator==(Sharding const& sharding, std::string_view spec) {
   ParsedSharding const parsed = parse_sharding(spec);
   return parsed.ok() && format(parsed.sharding).view() == format(sharding).view();
@@ -199,13 +199,13 @@ constexpr bool operator==(Sharding const& sharding, std::string_view spec) {
 
 namespace error {
 
-/// A sharding that makes no sense: the spec, the word in it, and why.
+/// An invalid sharding: the spec, the token in it, and the reason.
 template <Spec spec, Spec culprit, Spec why>
 struct malformed_sharding;
 
 }  // namespace error
 
-/// A sharding read once, for whoever asks.
+/// The parsed sharding of a spec, cached.
 template <Spec S>
 inline constexpr ParsedSharding parsed_sharding = parse_sharding(S.view());
 
@@ -225,7 +225,7 @@ constexpr auto canonical_sharding_spec() {
   }
 }
 
-/// The spec of a sharding in canonical form; a malformed one does not compile and says why.
+/// The spec of a sharding in canonical form; a compile error with the reason for a malformed one.
 template <Spec S>
 inline constexpr auto canonical_sharding = canonical_sharding_spec<S>();
 
@@ -236,7 +236,7 @@ struct ShardingBy {
   static constexpr auto spec = spec_from<text.length>(text.view());
 };
 
-/// Where the sharding of a spec is kept.
+/// The parsed sharding of a spec.
 template <Spec S>
 struct ShardingOf {
   static constexpr Sharding const& sharding = parsed_sharding<S>.sharding;

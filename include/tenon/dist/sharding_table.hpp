@@ -13,17 +13,17 @@
 #include <tenon/dist/shard.hpp>
 #include <tenon/tree/tree.hpp>
 
-/// How a model lies on its ranks, as a table.
+/// A table of the shardings of a model.
 namespace tenon {
 
-/// A walk over all tensors, also those that are not learned; one that is sharded is a leaf.
+/// A traversal of all tensors, learned or not; a sharded one is a leaf.
 struct Laid {
   template <class T>
   static constexpr bool visits = is_shard<T> || tree::is_leaf<T>::value;
   static constexpr bool opens_frozen = true;
 };
 
-/// The rows of a table, each cell as wide as the widest of its column.
+/// The rows of a table with aligned columns.
 class TextTable {
  public:
   static constexpr std::size_t columns = 7;
@@ -46,17 +46,17 @@ class TextTable {
   }
 
  private:
-  static constexpr std::size_t first_number = 5;  ///< From there on they stand to the right.
+  static constexpr std::size_t first_number = 5;  ///< From this column on cells are right-aligned.
   std::vector<Row> rows_;
 };
 
-/// Bytes, or elements, here and as a whole.
+/// Local and global bytes, or elements.
 struct LaidBytes {
   std::int64_t here = 0;
   std::int64_t whole = 0;
 };
 
-/// What a leaf is over, of which sizes, and its elements here and as a whole.
+/// The mesh axes, sizes, and local and global elements of a leaf.
 template <ShardType X>
 TextTable::Row lies(X const& x, LaidBytes& elements) {
   elements = {x.unchecked_local.size(), count(x.sizes(), X::sharding.shape.rank)};
@@ -75,7 +75,7 @@ TextTable::Row lies(X const& x, LaidBytes& elements) {
   return {"", "", "", "each its own", sizes_text(x.sizes(), X::rank), "", ""};
 }
 
-/// A row for a leaf; what it takes is added.
+/// The row of a leaf; adds its bytes to `total`.
 template <class X>
 TextTable::Row row_of(std::string path, X const& x, LaidBytes& total) {
   using T = typename X::value_type;
@@ -91,9 +91,9 @@ TextTable::Row row_of(std::string path, X const& x, LaidBytes& total) {
   return row;
 }
 
-/// A row for each tensor of a model: its path, dtype and spec, the axes of the mesh that divide it
-/// (or "replicated"; a tensor that is not sharded is each rank's own), and of this rank's part the
-/// sizes and bytes, beside the bytes of the whole; at last the totals.
+/// A row for each tensor of a model: its path, dtype and spec, the mesh axes that divide it (or
+/// "replicated"; plain tensors are local), the local sizes and bytes, and the global bytes; last
+/// the totals.
 template <class Model>
 std::string sharding_table(Model const& model) {
   TextTable table;
@@ -107,7 +107,7 @@ std::string sharding_table(Model const& model) {
   return table.text();
 }
 
-/// Rank 0 prints the table of a model, as it lies there.
+/// Rank 0 prints the table of a model.
 template <class Model>
 void print_shardings(Model const& model) {
   if (mpi::session().rank == 0) std::fputs(sharding_table(model).c_str(), stdout);

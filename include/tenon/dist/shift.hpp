@@ -11,17 +11,17 @@
 #include <tenon/dist/sent_values.hpp>
 #include <tenon/dist/transfers.hpp>
 
-/// From rank to rank.
+/// Point-to-point transfers and ring shifts.
 namespace tenon {
 
-/// What stands beyond the first and the last rank: the other end, or nothing.
+/// Boundary condition: periodic (ring), or open (zeros).
 enum class Ends { ring, open };
 
 namespace mpi {
 
 inline constexpr int header_tag = 30000, sizes_tag = 30002;
 
-/// What is sent ahead of a value: what it is, and its sizes.
+/// The header sent before a value: its type and its sizes.
 struct Header {
   Sizes sizes = ones();
   char text[192] = {};
@@ -40,7 +40,7 @@ Header header_of(Sizes const& sizes) {
   return header;
 }
 
-/// The sizes that rank `from` has, where ranks give theirs to `to`; -1: nobody, `sizes`.
+/// The sizes on rank `from`, while this rank sends its own to `to`; -1: no rank, `sizes`.
 inline Sizes shifted_sizes(Sizes const& own, int to, int from, Sizes sizes, Group const& group) {
   auto const rank_of = [](int rank) { return rank < 0 ? MPI_PROC_NULL : rank; };
   constexpr std::int64_t bytes = sizeof(Sizes);
@@ -53,7 +53,7 @@ inline Sizes shifted_sizes(Sizes const& own, int to, int from, Sizes sizes, Grou
   return sizes;
 }
 
-/// The value of rank `from`, where ranks give theirs to `to`; -1: nobody, zeros of those sizes.
+/// The value of rank `from`, while this rank sends its own to `to`; -1: no rank, zeros of `sizes`.
 template <TensorType X>
 X shifted(X const& x, int to, int from, Sizes sizes, Group const& group) {
   using T = typename X::value_type;
@@ -66,14 +66,14 @@ X shifted(X const& x, int to, int from, Sizes sizes, Group const& group) {
   return result;
 }
 
-/// The rank so many further; -1 beyond an open end.
+/// The rank at distance `by`; -1 beyond an open end.
 inline int further(int rank, int by, int size, Ends ends) {
   int const to = rank + by;
   if (ends == Ends::ring) return ((to % size) + size) % size;
   return to < 0 || to >= size ? -1 : to;
 }
 
-/// All ranks of a group give their value to the rank `by` further. Zeros are of sizes `beyond`.
+/// Shifts the values of a group by `by` ranks. Zeros have sizes `beyond`.
 template <TensorType X>
 X shifted_by(X const& x, int by, Ends ends, Sizes const& beyond, Group const& group,
              Call const& call) {
@@ -93,9 +93,9 @@ inline void check_rank(std::string_view who, int rank, Group const& group) {
 
 }  // namespace mpi
 
-/// Every rank gives `x` to the rank `by` further in the group, and gets that of the rank as far
-/// before it: a ring, or with open ends, beyond which zeros stand. Halos, ring attention, stages.
-/// Sizes may differ from rank to rank. Differentiable. Throws `CommunicationError`. JAX:
+/// Sends `x` to the rank `by` further in the group, and returns the value of the rank as far
+/// before: periodic, or with open ends, which give zeros. For halos, ring attention, pipeline
+/// stages. Sizes may differ between ranks. Differentiable. Throws `CommunicationError`. JAX:
 /// `ppermute`.
 template <Expression X>
 auto shift(X&& x, int by, Group const& group, Ends ends = Ends::ring,
@@ -120,7 +120,7 @@ auto shift(X const&...) -> FirstMistake<X...>;
 
 namespace mpi {
 
-/// What a rank sends to another that knows what it gets: a header, then the value.
+/// Sends a header, then the value.
 template <TensorType X>
 void send_value(X const& x, int to, Group const& group, Call const& call) {
   Transfers transfers(group, call, header_tag);
@@ -133,7 +133,7 @@ void send_value(X const& x, int to, Group const& group, Call const& call) {
   transfers.wait();
 }
 
-/// Takes a value that is not what was wanted out of the way, and says so.
+/// Receives and discards a value of an unexpected type, then throws.
 [[noreturn]] inline void refuse_value(Transfers& transfers, Header const& header,
                                       std::string_view expected, int from) {
   std::int64_t const bytes = count(header.sizes, max_rank) * header.element_bytes;
@@ -162,8 +162,8 @@ R receive_value(int from, Group const& group, Call const& call) {
 
 }  // namespace mpi
 
-/// Sends the value to a rank of the group, which calls `receive`. Only these two call anything; no
-/// gradient follows it. Throws `CommunicationError`. PyTorch: `send`.
+/// Sends the value to a rank of the group, which calls `receive`. Point-to-point, without a
+/// gradient. Throws `CommunicationError`. PyTorch: `send`.
 template <Expression X>
 void send(X&& x, int to, Group const& group, mpi::Place where = mpi::Place::current()) {
   mpi::check_rank("send", to, group);
@@ -175,8 +175,8 @@ void send(X&& x, int to, Group const& group, mpi::Place where = mpi::Place::curr
       std::forward<X>(x));
 }
 
-/// A tensor of type `R` that rank `from` of the group sends. Throws `CommunicationError` where it
-/// sends another. PyTorch: `recv`.
+/// Receives a tensor of type `R` from rank `from` of the group. Throws `CommunicationError` if a
+/// value of another type was sent. PyTorch: `recv`.
 template <TensorType R>
   requires R::device::is_host
 R receive(int from, Group const& group, mpi::Place where = mpi::Place::current()) {

@@ -18,17 +18,16 @@
 /// Data parallel training with the same bits for any number of ranks.
 namespace tenon {
 
-/// Adds up trees, one for each piece of a work that ranks divide among them, with the same bits for
-/// any number of ranks and whichever has which piece: gradients of micro-batches, each computed
-/// wholly on one rank. They are added in pairs, in the order of the binary tree over the numbers of
-/// pieces, so that rounding errors grow with its height. What is sent is as much as for
-/// `average_gradients` where each rank has one node of that tree: a number of pieces that is a
-/// power of two, from a multiple of it on; at most 2 log2(pieces) times as much where not. 16-bit
-/// numbers are added in float. Not differentiable.
+/// A deterministic sum of trees, one per micro-batch (piece): the same bits for any number of ranks
+/// and any distribution of micro-batches, each of which is computed on one rank. They are added
+/// pairwise, by a binary tree over their numbers, so that rounding errors grow with its height. The
+/// volume is that of `average_gradients` if each rank has one node of the tree (2^k micro-batches,
+/// from a multiple of 2^k on), and at most 2 log2(count) times as much otherwise. 16-bit dtypes are
+/// added in float. Not differentiable.
 class SumOfPieces {
  public:
-  /// The tree of a piece: they are numbered from 0 on over all ranks, and alike. A rank may have
-  /// any of them, or none, and add them in any order.
+  /// Adds the tree of a micro-batch, numbered from 0 over all ranks. A rank may have any of them,
+  /// or none, and add them in any order.
   template <class Tree>
   void add(std::int64_t piece, Tree const& tree) {
     if (piece < 0) fail<ValueError>({"SumOfPieces", "piece", "0 or more", std::to_string(piece)});
@@ -44,9 +43,9 @@ class SumOfPieces {
       fail<ValueError>({"SumOfPieces", "piece", "each once", "two of " + std::to_string(piece)});
   }
 
-  /// The sum, and the mean, over all pieces of the ranks of a group, on all of them. Of `like`, a
-  /// tree of the same structure, no learned value is read; a rank without pieces needs it. Throws
-  /// `ValueError` on all ranks where a piece is missing or there twice, `CommunicationError`.
+  /// The sum, or the mean, over all micro-batches of a group, on all ranks. `like`, a tree of the
+  /// same structure, gives sizes; a rank without micro-batches needs it. Throws `ValueError` on all
+  /// ranks if a micro-batch is missing or duplicated, `CommunicationError`.
   template <class Tree>
   Tree sum(Tree const& like, Group const& group, mpi::Place where = mpi::Place::current()) {
     return total(like, false, group, where);
@@ -91,7 +90,7 @@ class SumOfPieces {
     return result.as(like);
   }
 
-  /// Each rank adds up a part of all elements, and all get the parts of all.
+  /// Each rank sums a shard of all elements; the shards are all-gathered.
   template <class Flat>
   void add_up(std::span<mpi::OwnedNode const> nodes, std::int64_t by, Flat& flat,
               Group const& group) {
@@ -108,7 +107,7 @@ class SumOfPieces {
     mpi::all_gather(data[0], flat.own_memory(), parts, group);
   }
 
-  /// The part of this rank of each node.
+  /// The local shard of each node.
   template <class T>
   std::vector<T*> exchange(std::span<mpi::OwnedNode const> nodes,
                            std::span<std::int64_t const> parts, T* room, Group const& group) {
@@ -137,9 +136,8 @@ class SumOfPieces {
   Nodes nodes_;
 };
 
-/// The mean of the trees of pieces that ranks have one after the other: the first rank's are the
-/// first of all. `average_gradients` with the same bits for any number of ranks that divide the
-/// same pieces. See `SumOfPieces`, which takes them one by one.
+/// The mean of the trees of micro-batches, numbered in rank order: `average_gradients` with the
+/// same bits for any number of ranks. See `SumOfPieces` for an incremental version.
 template <class Tree>
 Tree average_pieces(std::vector<Tree> const& own, Tree const& like, Group const& group,
                     mpi::Place where = mpi::Place::current()) {

@@ -8,12 +8,12 @@
 
 #include <tenon/dist/exchange.hpp>
 
-/// Texts that ranks send each other.
+/// Strings sent between ranks.
 namespace tenon::mpi {
 
 using Letter = std::uint8_t;  // MPI's dtypes have no char
 
-/// The texts of all ranks on the root; elsewhere none.
+/// The strings of all ranks on the root; empty on other ranks.
 inline std::vector<std::string> texts_on_root(std::string const& own, int root,
                                               Group const& group) {
   if (group.size() == 1) return {own};
@@ -31,7 +31,7 @@ inline std::vector<std::string> texts_on_root(std::string const& own, int root,
   return texts;
 }
 
-/// The text of the root, on all ranks.
+/// The string of the root, on all ranks.
 inline std::string text_of_root(std::string text, int root, Group const& group) {
   if (group.size() == 1) return text;
   auto count = static_cast<std::int64_t>(text.size());

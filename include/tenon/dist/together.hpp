@@ -7,7 +7,7 @@
 
 #include <tenon/dist/texts.hpp>
 
-/// What each rank does for itself, and what happens where one of them cannot.
+/// Collective exceptions: local work that fails on some ranks throws on all.
 namespace tenon::mpi {
 
 enum class FailureKind : std::int64_t { none, of_file, of_shape, of_value, other };
@@ -17,7 +17,7 @@ struct Failure {
   std::string words;
 };
 
-/// What `work` throws. (Where communication fails there is nobody to agree with.)
+/// What `work` throws. (`CommunicationError` passes through: ranks can then no longer agree.)
 template <class F>
 Failure failure_of(F const& work) {
   try {
@@ -36,7 +36,7 @@ Failure failure_of(F const& work) {
   }
 }
 
-/// On all ranks of a group; `place` is that of this rank.
+/// Throws on all ranks of a group; `place` is the index of this rank.
 [[noreturn, gnu::cold]] inline void throw_failure(Failure const& failure, int place) {
   switch (failure.kind) {
     case FailureKind::of_file:
@@ -50,8 +50,8 @@ Failure failure_of(F const& work) {
   }
 }
 
-/// Each rank of a group does its work, which communicates with nobody. What is thrown on some of
-/// them is thrown on all: the words of the first, and which rank it is where others did better.
+/// Runs local work without communication on each rank of a group. An exception on some ranks is
+/// thrown on all of them: the message of the first one, with its rank if others succeeded.
 template <class F>
 void together(Group const& group, F const& work) {
   if (group.size() == 1) return work();
@@ -69,7 +69,7 @@ void together(Group const& group, F const& work) {
   throw_failure(failure, group.rank());
 }
 
-/// The same for the first rank alone.
+/// The same, on the first rank only.
 template <class F>
 void on_first(Group const& group, F const& work) {
   together(group, [&] {

@@ -14,31 +14,31 @@
 
 namespace tenon {
 
-/// An axis of a mesh of ranks, and where on it this rank stands.
+/// An axis of a mesh of ranks, and the coordinate of this rank on it.
 struct MeshAxis {
   std::string name;
   int size = 1;
   int rank = 0;
 };
 
-/// A mesh of ranks: every rank has a place on each axis, and works together with those that differ
-/// from it along some axes. A handle, copied for nothing. The last axis varies fastest: neighbours
-/// on it have neighbouring ranks. All groups are made at the beginning, by all ranks together.
+/// A mesh of ranks: every rank has a coordinate on each axis; the ranks that differ from it along
+/// some axes only form a group. A handle that is cheap to copy. The last axis varies fastest:
+/// neighbours on it have consecutive ranks. All groups are created at construction, collectively.
 /// PyTorch: `DeviceMesh`.
 class Topology {
  public:
-  /// All ranks of `all`; the sizes multiply to its size.
+  /// Of all ranks of `all`; the product of the sizes is its size.
   Topology(Group const& all, std::vector<MeshAxis> axes)
       : state_(std::make_shared<State const>(all, std::move(axes))) {}
 
   std::vector<MeshAxis> const& axes() const { return state_->axes; }
   bool has(std::string_view axis) const { return find(axis) < axes().size(); }
-  /// How many ranks there are along an axis, and the place of this one.
+  /// The number of ranks along an axis, and the coordinate of this rank.
   int size(std::string_view axis) const { return axes()[found("size", axis)].size; }
   int rank(std::string_view axis) const { return axes()[found("rank", axis)].rank; }
   /// All ranks of the mesh.
   Group const& group() const { return state_->groups.back(); }
-  /// This rank and those that differ from it along the given axes alone: `group("dp tp")`. Throws
+  /// The ranks that differ from this rank along the given axes only: `group("dp tp")`. Throws
   /// `ValueError`.
   Group const& group(std::string_view names) const {
     std::size_t mask = 0;
@@ -48,16 +48,16 @@ class Topology {
   }
   /// "dp=2 tp=2"
   std::string text() const { return text_of(axes()); }
-  /// Is it the same mesh, not one like it?
+  /// Whether both are handles of the same mesh object.
   friend bool operator==(Topology const& a, Topology const& b) { return a.state_ == b.state_; }
 
-  /// The place of a rank of the mesh on an axis.
+  /// The coordinate of a rank of the mesh on an axis.
   int rank_of(int rank, std::size_t axis) const { return place(axes(), rank, axis); }
 
  private:
   struct State {
     std::vector<MeshAxis> axes;
-    std::vector<Group> groups;  ///< One for each set of axes; bit k of its place: axis k.
+    std::vector<Group> groups;  ///< One for each set of axes; bit k of the index: axis k.
 
     State(Group const& all, std::vector<MeshAxis> given) : axes(std::move(given)) {
       for (std::size_t k = 0; k < axes.size(); ++k) axes[k].rank = place(axes, all.rank(), k);
@@ -66,7 +66,7 @@ class Topology {
         groups.push_back(made(all, mask));
     }
 
-    /// All ranks make the same mesh.
+    /// Checks that all ranks construct the same mesh.
     void compare(Group const& all) const {
       std::string const text = text_of(axes);
       mpi::Fingerprint print;
@@ -75,7 +75,7 @@ class Topology {
                  {print.value, [&] { return text_of(axes); }});
     }
 
-    /// Axes of one rank change nothing: such a group is there already.
+    /// Axes of size 1 are ignored: the group of the others exists already.
     Group made(Group const& all, std::size_t mask) const {
       std::size_t needed = 0;
       int colour = 0, size = 1;
@@ -122,7 +122,7 @@ class Topology {
 template <>
 struct tree::is_constant<Topology> : std::true_type {};
 
-/// A row for each rank of a mesh, with its place on each axis.
+/// A row for each rank of a mesh, with its coordinates.
 inline std::string table_of(Topology const& topology) {
   auto const cell = [](std::string text, std::size_t width) {
     return std::string(std::max(width, text.size()) - text.size(), ' ') + std::move(text);

@@ -6,21 +6,21 @@
 #include <string>
 #include <string_view>
 
-/// Bytes that collectives move, counted where MPI is called. Of n ranks each, whatever algorithm
-/// MPI takes, is counted with what the best ones send (Thakur, Rabenseifner, Gropp: Optimization of
-/// Collective Communication Operations in MPICH, 2005): of b bytes an all_reduce sends and receives
-/// 2 (n - 1) / n b; an all_gather sends n - 1 times one's own part and receives the other parts; a
-/// reduce_scatter the other way round; a broadcast leaves its root once and reaches each other rank
-/// once; from rank to rank goes what is sent.
+/// Bytes moved by collectives, counted at MPI calls. A collective of n ranks is counted by the
+/// volume of the best algorithm, whichever MPI uses (Thakur, Rabenseifner, Gropp: Optimization of
+/// Collective Communication Operations in MPICH, 2005): for b bytes an all_reduce sends and
+/// receives 2 (n - 1) / n b; an all_gather sends the local shard n - 1 times and receives the other
+/// shards; a reduce_scatter is the reverse; a broadcast is sent once by the root and received once
+/// by each other rank; point-to-point transfers count their bytes.
 namespace tenon::mpi {
 
-/// Ways to send. An agreement is what goes ahead of values: fingerprints of calls, and sizes.
+/// Kinds of transfers. An agreement precedes values: fingerprints of calls, and sizes.
 enum class Sends { all_reduce, reduce_scatter, all_gather, broadcast, exchange, agreement };
 
 inline constexpr std::array<std::string_view, 6> names_of_sends{
     "all_reduce", "reduce_scatter", "all_gather", "broadcast", "exchange", "agreement"};
 
-/// Calls of MPI, and the bytes that they send from this rank and bring to it.
+/// The number of MPI calls, and the bytes sent and received by this rank.
 struct Moved {
   std::int64_t calls = 0, sent = 0, received = 0;
 
@@ -35,7 +35,7 @@ struct Moved {
 
 using MovedBy = std::array<Moved, names_of_sends.size()>;
 
-/// Since the start of this thread. Nothing but `Traffic` reads it.
+/// Since the start of this thread. Read only by `Traffic`.
 inline MovedBy& moved_so_far() {
   static thread_local MovedBy all{};
   return all;
@@ -46,21 +46,21 @@ inline void tally(Sends way, std::int64_t sent, std::int64_t received) {
   all = all + Moved{1, sent, received};
 }
 
-/// What an all_reduce of so many bytes sends, and receives; rounded down.
+/// The bytes that an all_reduce sends, and receives; rounded down.
 constexpr std::int64_t bytes_of_all_reduce(std::int64_t bytes, int ranks) {
   return 2 * (ranks - 1) * bytes / ranks;
 }
 
-/// What this thread sends and receives while it lives: `mpi::Traffic traffic; ...; traffic.sent()`.
-/// Always counted; costs a few additions for each call of MPI.
+/// Counts what this thread sends and receives during its lifetime: `mpi::Traffic traffic; ...;
+/// traffic.sent()`. Always enabled; costs a few additions per MPI call.
 class Traffic {
  public:
-  /// By one way of sending.
+  /// Of one kind of transfer.
   Moved by(Sends way) const {
     auto const i = static_cast<std::size_t>(way);
     return moved_so_far()[i] - before_[i];
   }
-  /// By all ways but the agreements.
+  /// Of all kinds but agreements.
   Moved all() const {
     Moved sum;
     for (std::size_t i = 0; i < static_cast<std::size_t>(Sends::agreement); ++i)
@@ -71,7 +71,7 @@ class Traffic {
   std::int64_t received() const { return all().received; }
   std::int64_t calls() const { return all().calls; }
 
-  /// A line for each way that was taken: "all_reduce: 96 bytes sent, 96 received, calls: 2".
+  /// A line for each kind used: "all_reduce: 96 bytes sent, 96 received, calls: 2".
   std::string text() const {
     std::string lines;
     for (std::size_t i = 0; i < names_of_sends.size(); ++i) {

@@ -13,12 +13,12 @@
 #include <tenon/dist/call.hpp>
 #include <tenon/dist/session.hpp>
 
-/// A limit for calls of MPI that wait within MPI, where nothing else can be asked or answered.
+/// A timeout for blocking MPI calls, in which no other messages can be handled.
 namespace tenon::mpi {
 
 using Seconds = std::chrono::duration<double>;
 
-/// In seconds. Read from the environment at first: TENON_COLLECTIVE_SECONDS.
+/// In seconds. Initialised from the environment variable TENON_COLLECTIVE_SECONDS.
 inline std::atomic<double>& time_limit() {
   static std::atomic<double> limit = [] {
     char const* const text = std::getenv("TENON_COLLECTIVE_SECONDS");
@@ -28,7 +28,7 @@ inline std::atomic<double>& time_limit() {
   return limit;
 }
 
-/// The collective that a group has begun last.
+/// The last collective that a group has begun.
 struct LastCall {
   std::string group;
   Call call{};
@@ -41,8 +41,8 @@ struct LastCall {
   }
 };
 
-/// A thread that looks from time to time whether this rank still waits in the same call of MPI, and
-/// ends the job after the time limit. Entering and leaving a call costs an increment each.
+/// A thread that polls whether this rank still waits in the same MPI call, and ends the job after
+/// the time limit. Entering and leaving a call costs one increment each.
 class Watchdog {
  public:
   void start() {
@@ -67,7 +67,7 @@ class Watchdog {
   void leave() { count(); }
 
  private:
-  /// Odd while a call waits. (One thread at a time is within MPI.)
+  /// Odd while a call waits. (Only one thread at a time is inside MPI.)
   void count() {
     count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
@@ -86,7 +86,7 @@ class Watchdog {
     }
   }
 
-  /// Ranks report one after the other, first those that know who does not run.
+  /// Ranks report in turn, first those that know of a process that has ended.
   void report_after(Seconds waited) const {
     if (waited.count() < time_limit()) return;
     std::string const others = ranks_that_do_not_run();
@@ -122,7 +122,7 @@ inline Watchdog& watchdog() {
   return one;
 }
 
-/// While it lives, this rank waits within MPI: not longer than the time limit.
+/// RAII guard of a blocking MPI call, which is limited by the time limit.
 class Watched {
  public:
   explicit Watched(char const* who, LastCall const* last = nullptr) { watchdog().enter(who, last); }

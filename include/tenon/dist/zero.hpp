@@ -9,10 +9,10 @@
 
 namespace tenon {
 
-/// An optimiser whose state is divided over the ranks of a group, each of which has the whole model
-/// and gradients of its own part of the batch (ZeRO, stages 1 and 2: Rajbhandari et al.,
-/// arXiv:1910.02054). A rank keeps the state of its rows of every leaf, is sent their averaged
-/// gradients, steps them, and the rows are gathered: what is sent is no more than averaging sends.
+/// An optimiser with its state sharded over the ranks of a group, each of which has the full model
+/// and the gradients of its shard of the batch (ZeRO, stages 1 and 2: Rajbhandari et al.,
+/// arXiv:1910.02054). A rank stores the state of its rows of every leaf: gradients are
+/// reduce-scattered, the rows updated, then all-gathered, with the volume of an all_reduce.
 ///
 ///     Zero const adam{AdamW{.rate = 3e-4}, mesh.group<"dp">()};
 ///     auto state = adam.init(model);
@@ -23,16 +23,16 @@ template <class Optimiser>
 struct Zero {
   Optimiser optimiser;
   Group group;
-  std::int64_t bucket = bucket_bytes;  ///< Leaves are sent together, so many bytes at a time.
+  std::int64_t bucket = bucket_bytes;  ///< Leaves are merged into buckets of this many bytes.
 
-  /// The optimiser's state for this rank's rows.
+  /// The state of the optimiser for the local rows.
   template <class Tree>
   auto init(Tree const& model) const {
     return optimiser.init(in_parts(model, group));
   }
 
-  /// This rank's rows of the mean of the gradients of all ranks. They can be added up over some
-  /// batches, and clipped, before a step is taken with them.
+  /// The local rows of the mean gradient over all ranks. They can be accumulated over several
+  /// batches, and clipped, before a step.
   template <class Tree>
   ZeroParts<Tree> reduce(Tree const& gradients, mpi::Place where = mpi::Place::current()) const {
     auto parts = mpi::summed_rows(gradients, division_of(gradients, group), bucket, where);
@@ -40,8 +40,8 @@ struct Zero {
     return parts;
   }
 
-  /// The model, which is the same on all ranks, and this rank's state after a step with the mean of
-  /// all ranks' gradients, or with parts that `reduce` gave.
+  /// The updated model, replicated, and the local state after a step with the mean gradient over
+  /// all ranks, or with the result of `reduce`.
   template <class Tree, class State>
   std::pair<Tree, State> step(Tree model, Tree const& gradients, State state,
                               mpi::Place where = mpi::Place::current()) const {
@@ -53,7 +53,7 @@ struct Zero {
     return stepped(std::move(model), gradients, std::move(state), where);
   }
 
-  /// The same at another rate, as a schedule says.
+  /// The same with another learning rate, for schedules.
   template <class Tree, class State, optim::Rate Rate>
   std::pair<Tree, State> step(Tree model, Tree const& gradients, State state, Rate const& rate,
                               mpi::Place where = mpi::Place::current()) const {

@@ -12,11 +12,11 @@
 #include <tenon/dist/row_buckets.hpp>
 #include <tenon/optim/leaves.hpp>
 
-/// Trees in parts: every rank of a group holds some rows of every leaf.
+/// Sharded trees (ZeRO): every rank of a group holds some rows of every leaf.
 namespace tenon {
 
-/// A rank's rows of leaves of a dtype: a plain tree, so that optimisers take it as they take the
-/// tree itself. Leaves at which weight decay pulls keep two axes, others one.
+/// The local rows of leaves of a dtype, as a plain tree for optimisers. Leaves with weight decay
+/// have two axes, others one.
 template <class T>
 struct RowParts {
   std::vector<Tensor<T, "row column">> matrices;
@@ -39,9 +39,9 @@ struct LearnedAs {
 template <class T, class Tree>
 using PartsAs = std::conditional_t<tree::reaches<LearnedAs<T>, Tree>(), RowParts<T>, NoParts>;
 
-/// The rows of a tree's learned leaves that this rank holds, and how the tree is divided. A tree
-/// itself: `value_and_grad` and optimisers take it, alone or as a field of a struct. The state of
-/// an optimiser for it is as small. PyTorch: the parameters of `fully_shard`.
+/// The local rows of a tree's learned leaves, and the partition of the tree. A tree itself, for
+/// `value_and_grad` and optimisers, alone or as a field of a struct; the optimiser state is sharded
+/// alike. PyTorch: the parameters of `fully_shard`.
 template <class Tree>
 struct ZeroParts {
   PartsAs<float, Tree> float32;
@@ -54,7 +54,7 @@ struct tree::is_constant<std::shared_ptr<TreeDivision<Tree> const>> : std::true_
 
 namespace mpi {
 
-/// The list in which the part of a leaf stands.
+/// The list that stores the shard of a leaf.
 template <TensorType Leaf, class Parts>
 auto& list_for(Parts& parts) {
   optim::check_leaf<Leaf>();
@@ -67,7 +67,7 @@ auto& list_for(Parts& parts) {
   else return rows.vectors;
 }
 
-/// `f(leaf, part, division)` for every leaf of a tree.
+/// Calls `f(leaf, part, division)` for every leaf of a tree.
 template <class Tree, class Parts, class F>
 void for_each_part(Tree& tree, Parts& parts, F const& f) {
   std::map<void const*, std::size_t> passed;
@@ -80,7 +80,7 @@ void for_each_part(Tree& tree, Parts& parts, F const& f) {
       tree);
 }
 
-/// Parts without values.
+/// Uninitialised shards.
 template <class Tree>
 ZeroParts<Tree> uninitialised_parts(std::shared_ptr<TreeDivision<Tree> const> division) {
   ZeroParts<Tree> parts{{}, {}, std::move(division)};
@@ -99,7 +99,7 @@ ZeroParts<Tree> uninitialised_parts(std::shared_ptr<TreeDivision<Tree> const> di
   return parts;
 }
 
-/// This rank's rows of a tree that all ranks have. Nothing is sent.
+/// The local rows of a replicated tree. No communication.
 template <class Tree>
 ZeroParts<Tree> own_rows(Tree const& tree, std::shared_ptr<TreeDivision<Tree> const> division) {
   auto parts = uninitialised_parts(std::move(division));
@@ -132,7 +132,7 @@ constexpr std::int64_t elements_of(std::int64_t bytes) {
   return bytes / static_cast<std::int64_t>(sizeof(T));
 }
 
-/// This rank's rows of the sum of all ranks' trees.
+/// The local rows of the sum of the trees of all ranks.
 template <class Tree>
 ZeroParts<Tree> summed_rows(Tree const& tree, std::shared_ptr<TreeDivision<Tree> const> division,
                             std::int64_t bucket_bytes, Place where) {
@@ -147,7 +147,7 @@ ZeroParts<Tree> summed_rows(Tree const& tree, std::shared_ptr<TreeDivision<Tree>
   return parts;
 }
 
-/// A tree with the rows of all ranks in the place of its leaves' elements.
+/// A tree whose leaves have the rows of all ranks.
 template <class Tree>
 Tree gathered_rows(Tree tree, ZeroParts<Tree> const& parts, std::int64_t bucket_bytes,
                    Place where) {
@@ -165,12 +165,12 @@ Tree gathered_rows(Tree tree, ZeroParts<Tree> const& parts, std::int64_t bucket_
 
 }  // namespace mpi
 
-/// How many bytes of leaves go together: PyTorch's buckets are as large.
+/// The default bucket size in bytes, that of PyTorch's DDP.
 inline constexpr std::int64_t bucket_bytes = std::int64_t{25} << 20;
 
-/// This rank's rows of a tree that all ranks of a group have. Nothing is sent. Leaves that are
-/// sharded are divided further, among the ranks of the group that hold the same part. Throws
-/// `ValueError` where the group is not along axes of their mesh. PyTorch: `fully_shard`.
+/// The local rows of a tree that is replicated on a group. No communication. Sharded leaves are
+/// divided further, among the ranks of the group that hold the same shard. Throws `ValueError` if
+/// the group is not along axes of their mesh. PyTorch: `fully_shard`.
 template <class Tree>
 ZeroParts<Tree> in_parts(Tree const& tree, Group const& group) {
   return mpi::own_rows(tree, division_of(tree, group));

@@ -11,11 +11,11 @@
 #include <tenon/dist/pieces.hpp>
 #include <tenon/dist/zero_parts.hpp>
 
-/// Trees in parts in checkpoints: every rank has its rows of each leaf, under the name of the leaf,
-/// so that any other number of ranks, and one rank with the whole tree, reads what these wrote.
+/// Checkpoints of `ZeroParts`: every rank saves its rows of each leaf under the name of the leaf,
+/// so that any number of ranks can load them, and one rank the full tree.
 namespace tenon {
 
-/// The pieces of a tree in parts: this rank's rows of what is learned, and the rest as it is.
+/// The boxes of `ZeroParts`: the local rows of learned leaves, and the rest unchanged.
 template <class Tree>
 struct PiecesOf<ZeroParts<Tree>> {
   template <class Node, class Take>
@@ -38,7 +38,7 @@ struct PiecesOf<ZeroParts<Tree>> {
   }
 
  private:
-  /// Where it is read into, what is not learned is this rank's own.
+  /// For loading: values that are not learned are stored per rank.
   template <class Node>
   static auto& own_division(Node& parts) {
     if constexpr (std::is_const_v<Node>) {
@@ -54,7 +54,7 @@ struct PiecesOf<ZeroParts<Tree>> {
     return before.empty() || name.empty() ? before + name : before + "." + name;
   }
 
-  /// (A scalar is a piece of the rank alone that has it.)
+  /// (A scalar is a box of the one rank that holds it.)
   template <class Byte, class Leaf, class Take>
   static void take_rows(tree::Path const& path, Leaf const& leaf, RowDivision const& by,
                         std::span<Byte> bytes, Take const& take) {

@@ -32,8 +32,8 @@
 
 #include <tenon/dist/session.hpp>
 
-/// Short messages among all ranks, beside everything else that is sent: who leaves, who asks where
-/// the others are, and what they answer. Read by whoever waits.
+/// Short messages between all ranks, independent of collectives: a rank ends the job, a rank
+/// requests the state of the others, and the replies. Read by any rank that waits.
 namespace tenon::mpi {
 
 enum class News : std::int32_t { leaves, asks, answers, fails };
@@ -43,19 +43,19 @@ struct Message {
   char text[508] = {};
 };
 
-/// What is on its way: nobody waits for those who do not listen.
+/// Messages being sent; their completion is not awaited.
 struct Sent {
   Message message;
   MPI_Request request = MPI_REQUEST_NULL;
 };
 
-/// What this rank has heard of the others.
+/// Messages received from other ranks.
 struct Heard {
   std::list<Sent> sent;
   std::vector<char> has_left = std::vector<char>(static_cast<std::size_t>(session().size));
   std::vector<std::string> answers = std::vector<std::string>(has_left.size());
   std::vector<std::string> last_words = std::vector<std::string>(has_left.size());
-  std::vector<std::string> failures{};  ///< Why ranks end the job, as far as a message holds it.
+  std::vector<std::string> failures{};  ///< Why ranks end the job, truncated to message size.
 
   std::size_t left() const {
     std::size_t count = 0;
@@ -81,7 +81,7 @@ inline void tell(int rank, News news, std::string_view text = {}) {
         "World");
 }
 
-/// Forgets what has gone out; has all of it?
+/// Frees completed sends; returns whether all have completed.
 inline bool has_told_all() {
   std::erase_if(heard().sent, [](Sent& sent) {
     int done = 0;
@@ -96,7 +96,7 @@ inline void tell_all(News news, std::string_view text = {}) {
     if (rank != session().rank) tell(rank, news, text);
 }
 
-/// Reads what has come in. Says to those who ask what this rank does; was there one?
+/// Reads received messages and replies to requests with `doing`; returns whether there was one.
 inline bool listen(std::string_view doing) {
   bool asked = false;
   has_told_all();

@@ -34,12 +34,12 @@
 #include <tenon/dist/copies.hpp>
 #include <tenon/dist/one_value.hpp>
 
-/// Values of all ranks folded to one that all have.
+/// Reductions over ranks, with the result on all ranks.
 namespace tenon {
 
 namespace mpi {
 
-/// What ranks fold: sums, products and means of numbers, extremes of what has an order, any and
+/// Reductions over ranks: sums, products and means of numbers, extremes of ordered dtypes, any and
 /// all of masks.
 template <class Fold, class T>
 concept FoldsOverRanks =
@@ -47,11 +47,11 @@ concept FoldsOverRanks =
     ((std::same_as<Fold, op::sum> || std::same_as<Fold, op::prod>)&&NumType<T>) ||
     ((std::same_as<Fold, op::max> || std::same_as<Fold, op::min>)&&RealType<T>);
 
-/// What is sent for a fold: for a mean the sum.
+/// The reduction that is sent: for a mean the sum.
 template <class Fold>
 using SentAs = std::conditional_t<std::same_as<Fold, op::mean>, op::sum, Fold>;
 
-/// Every element by a number.
+/// Divides every element by a number.
 template <class T>
 void divide(T* data, std::int64_t count, int by) {
   using C = Computed<T>;
@@ -64,7 +64,7 @@ void divide(X& x, int by) {
   divide(x.own_memory(), x.size(), by);
 }
 
-/// The fold of a tensor over all ranks: in its own memory, where nobody else has that.
+/// The reduction of a tensor over all ranks: in place if its memory is unshared.
 template <class Fold, TensorType X>
 X reduced(X x, Group const& group, Call const& call) {
   agree(group, call);
@@ -80,7 +80,8 @@ X reduced(X x, Group const& group, Call const& call) {
   return x;
 }
 
-/// The adjoint of an extreme goes to those that have it, in equal shares; NaN for NaN to all.
+/// Backward of an extreme: the adjoint is split equally among the ranks that attain it; a NaN
+/// result distributes to all.
 template <TensorType X>
 X pulled_from_extreme(X dy, X const& y, X const& x, Group const& group, Call const& call) {
   using C = Computed<typename X::value_type>;
@@ -98,7 +99,7 @@ X pulled_from_extreme(X dy, X const& y, X const& x, Group const& group, Call con
   return dy;
 }
 
-/// The adjoint of a product is that of the result times the values of the other ranks.
+/// Backward of a product: the adjoint of the result times the values of the other ranks.
 template <TensorType X>
 X pulled_from_product(X dy, X const& x, Group const& group, Call const& call) {
   using T = typename X::value_type;
@@ -114,10 +115,10 @@ X pulled_from_product(X dy, X const& x, Group const& group, Call const& call) {
   return dy;
 }
 
-/// The adjoint of what this rank gave to a fold.
+/// The adjoint of the local operand of a reduction.
 template <class Fold, TensorType X>
 X pulled(X dy, X const& y, X const& x, Group const& group, Call const& call) {
-  if constexpr (!InexactType<typename X::value_type>) return dy;  // there are no such adjoints
+  if constexpr (!InexactType<typename X::value_type>) return dy;  // integers have no adjoints
   else if constexpr (std::same_as<Fold, op::mean>) divide(dy, group.size());
   else if constexpr (std::same_as<Fold, op::prod>) return pulled_from_product(dy, x, group, call);
   else if constexpr (!std::same_as<Fold, op::sum>)
@@ -125,7 +126,7 @@ X pulled(X dy, X const& y, X const& x, Group const& group, Call const& call) {
   return dy;
 }
 
-/// `x` with a backward that adds up over ranks.
+/// `x` with a backward that sums over ranks.
 template <TensorType X>
 X copied(X x, Group const& group, Call const& call) {
   return linear([](X v) { return v; },
@@ -135,7 +136,7 @@ X copied(X x, Group const& group, Call const& call) {
                 std::move(x));
 }
 
-/// The same; the second time in a recording it is the same copy.
+/// The same, cached: one copy per value and recording.
 template <TensorType X>
 X copied_once(X x, Group const& group, Call const& call) {
   if (group.size() == 1 || !any_recorded(x)) return x;
@@ -162,18 +163,17 @@ constexpr auto reduced_type() {
   else return dtype_mistake<AllReduceName, X>();
 }
 
-/// The tensor that `all_reduce` gives, or an undefined type that names the mistake.
+/// The result type of `all_reduce`, or an undefined type that names the error.
 template <class Fold, Expression X>
 using Reduced = typename decltype(reduced_type<Fold, Unqualified<X>>())::type;
 
 }  // namespace mpi
 
-/// The fold of `x` over all ranks of a group, element by element, on all of them: the sum, or
+/// The elementwise reduction of `x` over all ranks of a group, on all of them: the sum, or
 /// `all_reduce<op::mean>(x, group)`, `op::max`, `op::min`, `op::prod`, `op::any` and `op::all` of
-/// masks. The same axes and sizes on all ranks. 16-bit numbers are added up in float, rounded after
-/// each step. A tensor that is handed over, `all_reduce(std::move(x), group)`, and that nobody
-/// shares, gives its memory to the result. Differentiable. Throws `CommunicationError`. PyTorch:
-/// `all_reduce`. JAX: `psum`.
+/// masks. Axes and sizes are equal on all ranks. 16-bit dtypes are added in float and rounded after
+/// each step. `all_reduce(std::move(x), group)` reuses the memory of an unshared tensor.
+/// Differentiable. Throws `CommunicationError`. PyTorch: `all_reduce`. JAX: `psum`.
 template <class Fold = op::sum, Expression X>
 auto all_reduce(X&& x, Group const& group, mpi::Place where = mpi::Place::current())
     -> mpi::Reduced<Fold, X> {
@@ -196,9 +196,9 @@ auto all_reduce(X&& x, Group const& group, mpi::Place where = mpi::Place::curren
 template <class = void, class... X>
 auto all_reduce(X const&...) -> FirstMistake<X...>;
 
-/// `x`, which is the same on all ranks of a group, for use by each in its own way: the adjoints of
-/// all ranks are added up; those of several copies of one value, which are one, once. Megatron:
-/// `copy_to_tensor_model_parallel_region`.
+/// `x`, replicated on all ranks of a group, for use with data that differs between ranks: the
+/// identity, whose backward sums adjoints over the ranks. Repeated copies of one value are merged,
+/// with one reduction. Megatron: `copy_to_tensor_model_parallel_region`.
 template <Expression X>
   requires InexactType<typename Unqualified<X>::value_type>
 auto copy_to(X&& x, Group const& group, mpi::Place where = mpi::Place::current()) {

@@ -37,7 +37,7 @@
 #include <tenon/dist/in_order.hpp>
 #include <tenon/tenon.hpp>
 
-/// Have all ranks the same?
+/// Checks that values are equal on all ranks.
 namespace tenon {
 
 namespace mpi {
@@ -48,11 +48,11 @@ struct ComparedLeaf {
   std::string kind;  ///< `float32 "n=3 d=2"`
   std::vector<std::int64_t> sizes;
   std::span<std::uint8_t const> bytes;
-  std::size_t element = 1;  ///< Bytes of one.
-  /// The text of an element that lies there.
+  std::size_t element = 1;  ///< Bytes of one element.
+  /// The text of the element at an address.
   std::function<std::string(std::uint8_t const*)> text;
 
-  /// Of all that has to be the same.
+  /// A hash of everything that has to be equal.
   std::uint64_t fingerprint() const {
     Fingerprint print;
     print.add(path);
@@ -61,7 +61,7 @@ struct ComparedLeaf {
     for (std::size_t i = 0; i < bytes.size(); i += 8) {
       std::uint64_t word = 0;
       std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
-      value = (value ^ word) * 0x9e3779b97f4a7c15u;  // odd, and of no pattern: the golden ratio
+      value = (value ^ word) * 0x9e3779b97f4a7c15u;  // odd; the golden ratio
       value ^= value >> 32;
     }
     return value;
@@ -99,7 +99,7 @@ ComparedLeaf compared_leaf(std::string path, X const& x) {
           [host](std::uint8_t const* data) { return text_of_element<T>(data); }};
 }
 
-/// "(1, 5)", of the element with a number.
+/// "(1, 5)": the index of the element with a linear index.
 inline std::string position_text(std::int64_t number, std::vector<std::int64_t> const& sizes) {
   std::string text;
   for (std::size_t i = sizes.size(); i-- > 0; number /= sizes[i])
@@ -107,7 +107,7 @@ inline std::string position_text(std::int64_t number, std::vector<std::int64_t> 
   return text.empty() ? text : " at (" + text + ")";
 }
 
-/// What this rank has else than another, whose leaf is given; "" if nothing.
+/// The difference from the leaf of another rank; "" if there is none.
 inline std::string difference_from(ComparedLeaf const& own, std::string const& kind,
                                    std::vector<std::uint8_t> const& bytes, int rank) {
   std::string const as = " as rank " + std::to_string(rank);
@@ -121,13 +121,13 @@ inline std::string difference_from(ComparedLeaf const& own, std::string const& k
          (mine == other ? ": of other bits" : "");
 }
 
-/// The rank that has what most have; the first of them.
+/// The first rank that has the most frequent value.
 inline int usual_rank(std::vector<std::uint64_t> const& values) {
   auto const times = [&](std::uint64_t value) { return std::ranges::count(values, value); };
   return static_cast<int>(std::ranges::max_element(values, {}, times) - values.begin());
 }
 
-/// Says on all ranks what a leaf is on those that have another than most.
+/// Throws on all ranks; the message lists the ranks whose leaf differs from the most frequent one.
 [[noreturn, gnu::cold]] inline void refuse_difference(ComparedLeaf const& own, int usual,
                                                       std::string const& number, Group const& group,
                                                       Place where) {
@@ -150,7 +150,7 @@ inline int usual_rank(std::vector<std::uint64_t> const& values) {
       group.rank());
 }
 
-/// Compares leaves by fingerprints, which all ranks hear of.
+/// Compares leaves by fingerprints, which are gathered on all ranks.
 inline void compare_leaves(std::vector<ComparedLeaf> const& leaves, Group const& group,
                            Place where) {
   std::vector<std::uint64_t> own(leaves.size());
@@ -175,10 +175,10 @@ inline void compare_leaves(std::vector<ComparedLeaf> const& leaves, Group const&
 
 }  // namespace mpi
 
-/// Have all ranks of a group the same, bit for bit: a tensor, a recipe, or a tree with all that is
-/// stored in it? Else all of them throw `ValueError`, which says which leaf is the first that
-/// differs, on which ranks, and where. Leaves are compared by fingerprints of 64 bits: it takes one
-/// reading of all elements, and sends 8 bytes a leaf. All ranks of the group call it.
+/// Checks that a tensor, an expression, or a tree with all that it stores is bitwise equal on all
+/// ranks of a group; otherwise throws `ValueError` on all of them, naming the first leaf that
+/// differs, the ranks, and the position. Leaves are compared by 64-bit fingerprints: one pass over
+/// all elements, and 8 bytes per leaf are sent. Collective.
 template <class Tree>
 void assert_same(Tree const& tree, Group const& group, mpi::Place where = mpi::Place::current()) {
   if constexpr (Expression<Tree> && !TensorType<Tree>) {

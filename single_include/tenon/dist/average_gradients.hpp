@@ -36,10 +36,10 @@
 #include <tenon/dist/compare_leaves.hpp>
 #include <tenon/tenon.hpp>
 
-/// Data parallel training: every rank has the whole model and a part of the batch.
+/// Data parallel training: every rank has the full model and a shard of the batch.
 namespace tenon {
 
-/// Some tensors of a dtype, which go over the wire as one. Ranks have agreed about the tree.
+/// Tensors of one dtype, averaged in one collective. Ranks have agreed on the tree.
 template <class T>
 class GradientBucket {
  public:
@@ -51,7 +51,7 @@ class GradientBucket {
     size_ += static_cast<std::int64_t>(elements.size());
   }
 
-  /// The mean over all ranks takes the place of what was added.
+  /// Replaces the added tensors by their mean over all ranks.
   void average() {
     if (parts_.size() == 1) average(parts_.front().data());
     else if (!parts_.empty()) average_together();
@@ -83,10 +83,10 @@ class GradientBucket {
   std::int64_t size_ = 0;
 };
 
-/// The mean of gradients over all ranks of a group, leaf by leaf; the trees are alike on all ranks.
-/// Small tensors go together, `bucket` bytes at a time. Of means over parts of a batch of equal
-/// sizes it is the gradient of the mean over the batch. Not differentiable. PyTorch:
-/// `DistributedDataParallel`.
+/// The mean of gradients over all ranks of a group, leaf by leaf; the trees have the same structure
+/// and sizes on all ranks. Small tensors are merged into buckets of `bucket` bytes. For means over
+/// equal shards of a batch, the result is the gradient of the mean over the batch. Not
+/// differentiable. PyTorch: `DistributedDataParallel`.
 template <class Tree>
 Tree average_gradients(Tree gradients, Group const& group, std::int64_t bucket = 25 << 20,
                        mpi::Place where = mpi::Place::current()) {

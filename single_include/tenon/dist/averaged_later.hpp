@@ -39,20 +39,20 @@
 #include <tenon/dist/compare_leaves.hpp>
 #include <tenon/dist/later_bucket.hpp>
 
-/// Gradients averaged over ranks while the backward pass still runs.
+/// Gradient averaging overlapped with the backward pass.
 namespace tenon {
 
 namespace mpi {
 
-/// The averages of one backward pass: adjoints of leaves go into buckets in the order in which they
-/// are there, and full ones go over ranks.
+/// The averages of one backward pass: adjoints of leaves are added to buckets in the order in which
+/// they are computed, and full buckets are all-reduced.
 class LaterAverages {
  public:
   /// For a tree with `leaves` leaves; buckets hold `bucket` bytes.
   LaterAverages(Group group, std::int64_t bucket, std::int64_t leaves, Place where)
       : group_(std::move(group)), bucket_(bucket), leaves_(leaves), where_(where) {}
 
-  /// The adjoint of a leaf, which gets the mean in its place.
+  /// Adds the adjoint of a leaf, which is later replaced by the mean.
   template <TensorType X>
   void add(X const& leaf, X adjoint, Tape& tape) {
     using T = typename X::value_type;
@@ -71,7 +71,7 @@ class LaterAverages {
     });
   }
 
-  /// The leaves that nobody handed over, or that were also used as they are.
+  /// Adds the leaves that were not passed to `later`, or that were also used directly.
   template <class Tree>
   void add_rest(Tree const& leaves, Tape& tape) {
     auto const again = used_again(leaves, tape);
@@ -87,7 +87,7 @@ class LaterAverages {
     tree::for_each(look, leaves);
   }
 
-  /// Begins what has not begun, waits, and gives the leaves their means.
+  /// Starts the remaining all_reduces, waits, and stores the means as adjoints of the leaves.
   void finish() {
     auto const begin = [&](auto const& buckets) {
       if (!buckets.empty() && !is_full(*buckets.back())) buckets.back()->begin(group_, where_);
@@ -97,7 +97,7 @@ class LaterAverages {
   }
 
  private:
-  /// Which leaves have an adjoint beside what was handed over, on some rank.
+  /// The leaves with an additional adjoint, from direct use, on any rank.
   template <class Tree>
   std::vector<std::int32_t> used_again(Tree const& leaves, Tape const& tape) const {
     std::vector<std::int32_t> flags;
@@ -110,7 +110,7 @@ class LaterAverages {
   template <class T>
   using Buckets = std::vector<std::shared_ptr<LaterBucket<T>>>;
 
-  /// The index of a leaf in the tree; values that are no leaves get the index past the last. (A
+  /// The index of a leaf in the tree; values that are not leaves get the index past the last. (A
   /// tape numbers leaves first.)
   std::int64_t place_of(TapeMark mark) const { return std::min<std::int64_t>(mark.slot, leaves_); }
 
@@ -129,8 +129,9 @@ class LaterAverages {
   std::vector<std::function<void()>> finish_;
 };
 
-/// What the tape keeps of a part of a model that was handed over: its adjoints are there when the
-/// sweep comes by, as all its uses were recorded afterwards. Also where no adjoint is: others wait.
+/// The tape entry of a part of a model passed to `later`: its adjoints are complete when the
+/// backward sweep reaches it, since all its uses were recorded afterwards. Present on all ranks,
+/// even without an adjoint, since other ranks wait.
 template <class Tree>
 struct LaterStep {
   std::shared_ptr<LaterAverages> averages;
@@ -147,8 +148,8 @@ struct LaterStep {
 
 }  // namespace mpi
 
-/// Hands over a part of a model where it is used: `later(model.first)` is the part, and its
-/// gradients go over ranks as soon as the backward pass has left it. See `value_and_grad_averaged`.
+/// Marks a part of a model at its use: `later(model.first)` returns the part, and its gradients are
+/// all-reduced as soon as the backward pass has left it. See `value_and_grad_averaged`.
 class AveragedLater {
  public:
   AveragedLater(std::shared_ptr<mpi::LaterAverages> averages, Tape const& outer)
@@ -172,7 +173,7 @@ class AveragedLater {
   Tape const* outer_;
 };
 
-/// A scalar function whose gradient is averaged over ranks.
+/// A scalar function with its gradient averaged over ranks.
 template <class F>
 struct AveragedValueAndGrad {
   F f;
@@ -209,10 +210,10 @@ struct AveragedValueAndGrad {
   }
 };
 
-/// `value_and_grad`, and the gradients averaged over a group as `average_gradients` does, while the
-/// backward pass goes on. `f(model, later, args...)` says in which parts: `later(model.first)`
-/// where a part is used, once; what is left is averaged at the end. The value is this rank's own.
-/// All ranks use the parts in one order. PyTorch: `DistributedDataParallel`.
+/// `value_and_grad` with gradients averaged over a group as by `average_gradients`, overlapped with
+/// the backward pass. `f(model, later, args...)` marks the parts: `later(model.first)` at the
+/// single use of a part; the rest is averaged at the end. The value is local. All ranks use the
+/// parts in the same order. PyTorch: `DistributedDataParallel`.
 template <class F>
 AveragedValueAndGrad<F> value_and_grad_averaged(F f, Group group, std::int64_t bucket = 25 << 20,
                                                 mpi::Place where = mpi::Place::current()) {

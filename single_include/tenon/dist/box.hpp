@@ -30,14 +30,14 @@
 #include <string>
 #include <vector>
 
-/// Boxes of tensors: what a rank holds of one, what a file holds, and what both have.
+/// Boxes (hyperrectangles) of tensors: held by a rank, stored in a file, and their intersections.
 namespace tenon::checkpoints {
 
 using Numbers = std::vector<std::int64_t>;
 
 struct Box {
-  Numbers begin;   ///< Where it begins, for each axis,
-  Numbers extent;  ///< and how far it goes.
+  Numbers begin;   ///< The first index along each axis,
+  Numbers extent;  ///< and the sizes.
 
   friend auto operator<=>(Box const&, Box const&) = default;
   std::int64_t end(std::size_t axis) const { return begin[axis] + extent[axis]; }
@@ -51,7 +51,7 @@ inline std::int64_t volume(Numbers const& extent) {
   return product;
 }
 
-/// What two boxes of a tensor have in common.
+/// The intersection of two boxes of a tensor.
 inline Box common(Box const& a, Box const& b) {
   Box both = a;
   for (std::size_t axis = 0; axis < a.begin.size(); ++axis) {
@@ -62,7 +62,7 @@ inline Box common(Box const& a, Box const& b) {
   return both;
 }
 
-/// Is a box one of a tensor of these sizes?
+/// Whether a box lies within a tensor of these sizes.
 inline bool lies_within(Box const& box, Numbers const& sizes) {
   if (box.begin.size() != sizes.size() || box.extent.size() != sizes.size()) return false;
   for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
@@ -72,7 +72,7 @@ inline bool lies_within(Box const& box, Numbers const& sizes) {
   return true;
 }
 
-/// Numbers with something between them.
+/// Numbers joined by a separator.
 inline std::string joined(Numbers const& numbers, std::string const& between) {
   std::string text;
   for (auto const number : numbers)
@@ -80,7 +80,7 @@ inline std::string joined(Numbers const& numbers, std::string const& between) {
   return text;
 }
 
-/// A box as Python writes it: "0:4,3:6".
+/// A box in Python's slice notation: "0:4,3:6".
 inline std::string text_of(Box const& box) {
   std::string text;
   for (std::size_t axis = 0; axis < box.begin.size(); ++axis)
@@ -91,15 +91,14 @@ inline std::string text_of(Box const& box) {
   return text;
 }
 
-/// Elements that lie one after the other both in a file's box and in another one. Places and count
-/// are bytes.
+/// Contiguous elements both in the box of a file and in another one. Offsets and count are bytes.
 struct Run {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
   std::size_t bytes = 0;
 };
 
-/// What two boxes have in common, as runs, in the order in which they stand in the file.
+/// The intersection of two boxes as runs, in file order.
 class Runs {
  public:
   Runs(Box const& from, Box const& to, std::size_t element)
@@ -127,7 +126,7 @@ class Runs {
     return static_cast<std::uint64_t>(place) * element_;
   }
 
-  /// Where the next run begins; the axes from `axis_` on are in the run.
+  /// Advances to the next run; the axes from `axis_` on are inside a run.
   bool next(Numbers& at) const {
     for (std::size_t axis = axis_; axis-- > 0;) {
       if (++at[axis] < both_.end(axis)) return true;
@@ -142,7 +141,7 @@ class Runs {
   std::size_t element_;
   std::size_t axis_ = 0;
   std::int64_t run_ = 1;    ///< Elements of a run,
-  std::int64_t after_ = 1;  ///< and what they are if the last axes are whole in both.
+  std::int64_t after_ = 1;  ///< and if the last axes are complete in both.
 };
 
 }  // namespace tenon::checkpoints

@@ -36,24 +36,24 @@
 
 namespace tenon::mpi {
 
-/// Where a collective is called.
+/// Source location of a collective call.
 using Place = std::source_location;
 
-/// What a rank wants of the others: equal on all ranks of a group, but for the place.
+/// The signature of a collective call: equal on all ranks of a group, except the location.
 struct Call {
   std::string_view operation{};
   std::string_view detail{};  ///< "sum", the axis; "" for none.
   std::string_view dtype{};
   std::string_view spec{};
   Sizes sizes = ones();  ///< Those that have to be equal; the others are `dynamic`.
-  int rank = 0;          ///< How many sizes there are.
+  int rank = 0;          ///< The number of sizes.
   int root = -1;
   Place where = Place::current();
   bool is_gradient = false;
-  bool is_recorded = false;  ///< Will there be a gradient, for which ranks wait for each other?
+  bool is_recorded = false;  ///< Whether a backward follows, in which ranks communicate.
 };
 
-/// A hash of 64 bits: FNV-1a of words of eight bytes, with a shift that carries high bits down
+/// A 64-bit hash: FNV-1a over words of eight bytes, with a shift that propagates high bits down
 /// (http://www.isthe.com/chongo/tech/comp/fnv).
 struct Fingerprint {
   std::uint64_t value = 0xcbf29ce484222325u;
@@ -90,10 +90,10 @@ constexpr std::uint64_t fingerprint_of(Call const& call) {
   return print.value;
 }
 
-/// What has to be equal beside the fields of a call: the leaves of a tree, the axes of a mesh.
+/// What has to be equal in addition to the call: the leaves of a tree, the axes of a mesh.
 struct Details {
   std::uint64_t fingerprint = 0;
-  std::function<std::string()> text{};  ///< A line for each; called where ranks differ.
+  std::function<std::string()> text{};  ///< A line for each; called only if ranks differ.
 };
 
 /// `all_reduce<sum> float32 "batch d=8" of 4 8 (train.cpp:31)`

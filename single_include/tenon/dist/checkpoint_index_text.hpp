@@ -29,8 +29,8 @@
 #include <tenon/dist/checkpoint_index.hpp>
 #include <tenon/io/json.hpp>
 
-/// The index of a checkpoint as JSON. `weight_map` is that of Hugging Face's sharded models: which
-/// entry stands in which file.
+/// The index of a checkpoint as JSON. `weight_map` is that of Hugging Face's sharded models: the
+/// file of each entry.
 namespace tenon::checkpoints {
 
 inline constexpr std::string_view index_name = "index.json";
@@ -78,11 +78,11 @@ inline std::string text_of(Index const& index) {
 /// Reads an index. Throws `FileError`.
 class IndexReader {
  public:
-  /// `where` is the file in messages.
+  /// `where` is the file name for error messages.
   IndexReader(std::string_view text, std::string const& where)
       : json_(text, where, "index"), where_(where) {}
 
-  /// As it is: of one rank, perhaps, and without files.
+  /// Unvalidated: possibly of one rank only, and without files.
   Index read() {
     json_.object([&](std::string const& name) {
       if (name == "metadata") read_metadata();
@@ -94,7 +94,7 @@ class IndexReader {
     return std::move(index_);
   }
 
-  /// One of a whole checkpoint: every box has its file, and boxes cover their tensors.
+  /// The index of a complete checkpoint: every box has its file, and boxes cover their tensors.
   Index read_whole() {
     Index index = read();
     for (auto& [name, boxes] : index.boxes) {

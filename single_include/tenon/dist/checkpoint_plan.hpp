@@ -38,7 +38,7 @@
 #include <tenon/dist/checkpoint_index_text.hpp>
 #include <tenon/dist/pieces.hpp>
 
-/// Who writes what: each box is written by one of the ranks that hold it.
+/// Assigns boxes to ranks: each box is written by one of the ranks that hold it.
 namespace tenon::checkpoints {
 
 /// "shard-00002-of-00004.safetensors"
@@ -48,7 +48,7 @@ inline std::string shard_name(int rank, int ranks) {
   return text;
 }
 
-/// The most bytes of a box that ranks compare: those of a number or a key.
+/// Boxes of at most this many bytes (numbers and keys) are compared between ranks.
 inline constexpr std::size_t most_compared_bytes = 16;
 
 inline std::string print_of(std::span<std::byte const> bytes) {
@@ -61,7 +61,7 @@ inline std::string print_of(std::span<std::byte const> bytes) {
   return text;
 }
 
-/// What one rank holds.
+/// The boxes of one rank.
 inline Index index_of(std::vector<Piece> const& pieces) {
   Index index;
   for (Piece const& piece : pieces) {
@@ -76,10 +76,10 @@ inline Index index_of(std::vector<Piece> const& pieces) {
   return index;
 }
 
-/// What all ranks hold together.
+/// The boxes of all ranks.
 class Holdings {
  public:
-  /// Throws `ValueError` where a rank has another tensor of that name, or another number.
+  /// Throws `ValueError` if a rank has another tensor of that name, or another number.
   void add(int rank, Index const& held) {
     for (auto const& [name, entry] : held.whole.entries) {
       auto const [place, is_new] = all_.whole.entries.try_emplace(name, entry);
@@ -89,8 +89,8 @@ class Holdings {
     }
   }
 
-  /// All boxes with the file that each goes to: the larger are given away first, always to the rank
-  /// that has the least so far. Throws `ValueError` where they do not cover a tensor.
+  /// All boxes with their files: in decreasing size, each to the rank with the fewest bytes so far.
+  /// Throws `ValueError` if they do not cover a tensor.
   Index planned(int ranks) {
     std::vector<Wanted> boxes;
     for (auto const& [name, held] : holders_) {
@@ -117,7 +117,7 @@ class Holdings {
   };
   struct Wanted {
     std::string const* name;
-    Box const* box;  ///< Null: all of a tensor without elements.
+    Box const* box;  ///< Null: a tensor without elements.
     std::vector<int> const* ranks;
     std::uint64_t bytes;
   };
@@ -167,11 +167,11 @@ class Holdings {
   }
 
   Index all_{};
-  std::map<std::string, int> first_{};  ///< Who had a tensor first.
+  std::map<std::string, int> first_{};  ///< The first rank that has a tensor.
   std::map<std::string, std::map<Box, Holder>> holders_{};
 };
 
-/// The index of what all ranks hold, by the texts of each.
+/// The index of the boxes of all ranks, from the index text of each.
 inline Index planned(std::vector<std::string> const& texts) {
   Holdings holdings;
   for (std::size_t rank = 0; rank < texts.size(); ++rank)

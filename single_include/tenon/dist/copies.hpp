@@ -32,20 +32,20 @@
 
 namespace tenon::mpi {
 
-/// What was copied to groups in the recording that goes on. A value that several products take
-/// (queries, keys and values of the same tokens) is one copy for all of them: their adjoints are
-/// added up first, and then once over ranks. Of another recording nothing is known, so that it is
-/// the same for every run.
+/// The `copy_to` results of the current recording. A value used by several matmuls (queries, keys
+/// and values of the same tokens) is copied once: the adjoints are summed locally first, and
+/// reduced over ranks once. Copies of other recordings are not reused, so that every run is the
+/// same.
 class Copies {
  public:
-  /// Those of this thread's recording.
+  /// Those of the current recording of this thread.
   static Copies& current() {
     static thread_local Copies one;
     if (one.tape_ != recording) one = Copies(recording);
     return one;
   }
 
-  /// The mark of the copy of a value; none where there is no copy yet.
+  /// The tape mark of the copy of a value; none if it has not been copied.
   TapeMark find(TapeMark from, Group const& group) const {
     auto const found = made_.find({from.slot, &group.communicator()});
     return found == made_.end() || from.tape != tape_ ? TapeMark{} : found->second.to;
@@ -56,7 +56,7 @@ class Copies {
 
  private:
   struct Copy {
-    Group group;  ///< Kept, so that no other group comes to lie at its place.
+    Group group;  ///< Kept, so that its address is not reused.
     TapeMark to;
   };
 

@@ -32,20 +32,20 @@
 #include <tenon/dist/box.hpp>
 #include <tenon/tenon.hpp>
 
-/// Do boxes cover a tensor, each element once? In time linear in the number of boxes, whichever way
-/// they lie: an index may have come from anywhere.
+/// Whether boxes cover a tensor, each element exactly once, in time linear in the number of boxes,
+/// for any arrangement: an index is untrusted input.
 ///
-/// The planes along which boxes are cut, and those that bound the tensor, are moved at random.
-/// Boxes that cover it once make up its volume, whichever way the planes are moved; others do for
-/// one move in 10^30, as the difference is a polynomial in the moves, not zero, of at most 64 axes,
-/// and has few zeros (J. Schwartz, "Fast probabilistic algorithms for verification of polynomial
-/// identities", 1980). Moves are modulo a prime, as is the volume, and four are tried at once.
+/// The planes that bound boxes are mapped to random coordinates. The volumes of boxes that cover
+/// the tensor exactly once sum to its volume for any coordinates; for other boxes this holds with
+/// probability below 10^-30, since the difference is a nonzero polynomial of degree at most 64 in
+/// the coordinates, with few zeros (J. Schwartz, "Fast probabilistic algorithms for verification of
+/// polynomial identities", 1980). Arithmetic is modulo a prime, with four independent samples.
 namespace tenon::checkpoints {
 
 using MovedVolume = std::array<std::uint64_t, 4>;
 inline constexpr std::uint64_t moves_modulus = (std::uint64_t{1} << 31) - 1;
 
-/// Where a plane across an axis is moved to, four times.
+/// The random coordinates of a plane across an axis, four samples.
 inline MovedVolume moved(std::size_t axis, std::int64_t place, op::PhiloxKey key) {
   auto const low = static_cast<std::uint32_t>(place);
   auto const high = static_cast<std::uint32_t>(place >> 32);
@@ -54,7 +54,7 @@ inline MovedVolume moved(std::size_t axis, std::int64_t place, op::PhiloxKey key
           to.word3 % moves_modulus};
 }
 
-/// The volumes of a box whose planes are moved; none of it where it is empty.
+/// The volumes of a box in random coordinates; zero if it is empty.
 inline MovedVolume moved_volume(Box const& box, op::PhiloxKey key) {
   MovedVolume volume{1, 1, 1, 1};
   for (std::size_t axis = 0; axis < box.begin.size(); ++axis) {
@@ -65,11 +65,11 @@ inline MovedVolume moved_volume(Box const& box, op::PhiloxKey key) {
   return volume;
 }
 
-/// Of boxes that lie within a tensor of these sizes: has each of its elements a place in one of
-/// them, and in no other? `box_of(one)` is the box of what is in the list.
+/// Whether boxes within a tensor of these sizes cover each element exactly once. `box_of(one)` is
+/// the box of an entry of the list.
 template <class Boxes, class BoxOf = std::identity>
 bool cover(Numbers const& sizes, Boxes const& boxes, BoxOf box_of = {}) {
-  std::random_device word;  // nobody can know beforehand which boxes would pass
+  std::random_device word;  // unpredictable: crafted boxes cannot pass
   op::PhiloxKey const key{word(), word()};
   MovedVolume sum{};
   for (auto const& one : boxes) {

@@ -29,11 +29,11 @@
 #include <tenon/dist/sharding.hpp>
 #include <tenon/dist/whole.hpp>
 
-/// What a recipe makes of operands that are divided over a mesh: each kind of node hands on, for
-/// every axis of its result, how the axis of the operand it came from is divided.
+/// Sharding propagation through an expression: each kind of node derives, for every axis of its
+/// result, the mesh axes that divide it from those of its operands.
 namespace tenon {
 
-/// The fold by which parts that belong together become one value.
+/// The reduction that combines partial values into one.
 enum class Reduction { none, sum, prod, max, min, any, all };
 
 template <Reduction reduction>
@@ -60,13 +60,13 @@ enum class DivisionMistake {
   unknown
 };
 
-/// How a value is divided, or what is wrong.
+/// The sharding of a value, or the error.
 struct Divided {
   std::array<FixedText, max_rank> over{};
-  FixedText partial{};  ///< Axes of the mesh over which the parts still have to be reduced.
+  FixedText partial{};  ///< Mesh axes over which the local values still have to be reduced.
   Reduction reduction = Reduction::none;
   DivisionMistake mistake = DivisionMistake::none;
-  FixedText operation{}, first{}, second{};  ///< Of the mistake.
+  FixedText operation{}, first{}, second{};  ///< Of the error.
 
   constexpr bool fits() const { return mistake == DivisionMistake::none; }
 };
@@ -81,19 +81,19 @@ constexpr Divided misdivided(DivisionMistake mistake, std::string_view operation
   return result;
 }
 
-/// An axis as it stands in the spec of a sharding.
+/// An axis as written in the spec of a sharding.
 constexpr FixedText divided_axis(Shape const& shape, Divided const& divided, int axis) {
   Sharding sharding{shape, divided.over};
   return axis_text(sharding, axis);
 }
 
-/// A value whose parts are only some of it does for nothing but a reduction.
+/// Partial values are rejected by all operations but a reduction over ranks.
 constexpr Divided refuse_partial(std::string_view operation, Divided const& operand) {
   if (!operand.fits() || operand.partial.empty()) return operand;
   return misdivided(DivisionMistake::is_partial, operation, operand.partial);
 }
 
-/// A result of which no axis of the mesh divides two axes, or its mistake.
+/// A result in which no mesh axis divides two axes, or the error.
 constexpr Divided divided_once(std::string_view operation, Shape const& shape,
                                Divided const& result) {
   FixedText const twice = divided_twice(Sharding{shape, result.over});
@@ -101,14 +101,15 @@ constexpr Divided divided_once(std::string_view operation, Shape const& shape,
   return misdivided(DivisionMistake::divides_twice, operation, twice);
 }
 
-/// Axes that come together: they are divided alike, or the first says why not.
+/// Joined axes: they are sharded alike, or the first one records the mismatch.
 struct JoinedAxis {
   FixedText over{};
   FixedText axis{};  ///< Of the operand that came first, as it is written; "" before one came.
   bool fits = true;
   FixedText other{};
 
-  /// (As a whole: where members were assigned one by one g++ 12 took equal axes for different.)
+  /// (Assigned as an aggregate: with memberwise assignment g++ 12 compared equal axes as
+  /// different.)
   constexpr void add(Shape const& shape, Divided const& divided, int index) {
     if (!fits) return;
     JoinedAxis next{divided.over[static_cast<std::size_t>(index)],
@@ -122,7 +123,8 @@ struct JoinedAxis {
   }
 };
 
-/// Of a map: axes that stand together are divided alike; an axis of size 1 stretches.
+/// Propagation through an elementwise op: matching axes are sharded alike; axes of size 1
+/// broadcast.
 template <std::size_t N>
 constexpr Divided divided_map(std::string_view operation, Broadcast<N> const& aligned,
                               std::array<Shape const*, N> const& shapes,
@@ -146,7 +148,7 @@ constexpr Divided divided_map(std::string_view operation, Broadcast<N> const& al
   return divided_once(operation, aligned.shape, result);
 }
 
-/// Of a fold: over an axis that is divided each rank has a part of the value.
+/// Propagation through a reduction: over a sharded axis the local values are partial.
 constexpr Divided divided_fold(std::string_view operation, Reduction reduction, Shape const& shape,
                                AxisBits axes, bool keeps, Divided const& operand) {
   Divided const from = refuse_partial(operation, operand);
@@ -168,13 +170,13 @@ constexpr Divided divided_fold(std::string_view operation, Reduction reduction, 
   return result;
 }
 
-/// Does an axis keep all of its elements, if under another name?
+/// Whether an axis keeps all of its elements, possibly under another name.
 constexpr bool keeps_extent(Axis const& from, Axis const& to) {
   if (from.is_static() || to.is_static()) return from.size == to.size;
   return to.is_named() || (!from.expression.empty() && from.expression == to.expression);
 }
 
-/// Of a move: an axis that is divided has to stay as it is.
+/// Propagation through a view: a sharded axis has to stay unchanged.
 constexpr Divided divided_move(Shape const& from, Shape const& to, AxisMap const& order,
                                Divided const& operand) {
   Divided result;
@@ -196,7 +198,7 @@ constexpr Divided divided_move(Shape const& from, Shape const& to, AxisMap const
   return result;
 }
 
-/// The labels of one operand of a product, joined with those of the other.
+/// Joins the labels of one operand of a contraction with those of the other.
 constexpr void join_labels(std::array<JoinedAxis, max_labels>& joined, AxisMap const& labels,
                            Shape const& shape, Divided const& operand) {
   for (int i = 0; i < shape.rank; ++i) {
@@ -205,7 +207,8 @@ constexpr void join_labels(std::array<JoinedAxis, max_labels>& joined, AxisMap c
   }
 }
 
-/// Of a product: labels that are divided alike; the sum over a divided one is partial.
+/// Propagation through a contraction: labels are sharded alike; the sum over a sharded one is
+/// partial.
 constexpr Divided divided_product(std::string_view operation, Contraction const& product,
                                   Shape const& a, Divided const& left, Shape const& b,
                                   Divided const& right) {

@@ -37,10 +37,11 @@
 
 namespace tenon {
 
-/// A sum of floats or doubles without any error: what is added, in which order and in which parts
-/// changes no bit of it. It is a whole number of the smallest subnormal (Kulisch's long
-/// accumulator), in digits of 32 bits, each in 64, which are carried on once in 2^30 additions. It
-/// is sent as 88 bytes for float, 544 for double. NaN and infinities are those of a sum of floats.
+/// An exact sum of floats or doubles: the result has the same bits for any order and partition of
+/// the addends. The value is an integer multiple of the smallest subnormal (Kulisch's long
+/// accumulator), in digits of 32 bits, each stored in 64, with carries propagated once in 2^30
+/// additions. The message has 88 bytes for float, 544 for double. NaN and infinities are as in a
+/// sum of floats.
 template <class T>
   requires std::same_as<T, float> || std::same_as<T, double>
 class ExactSum {
@@ -48,16 +49,16 @@ class ExactSum {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   static constexpr int fraction_bits = Limits::digits - 1;
   static constexpr int sign_bit = 8 * sizeof(T) - 1;
-  static constexpr int largest_exponent = 2 * Limits::max_exponent - 1;  ///< Of no finite number.
-  /// Of the smallest subnormal.
+  static constexpr int largest_exponent = 2 * Limits::max_exponent - 1;  ///< Above any finite.
+  /// Exponent of the smallest subnormal.
   static constexpr int lowest = Limits::min_exponent - Limits::digits;
-  /// So many numbers of one exponent fit into 63 bits.
+  /// The number of values of one exponent whose sum fits into 63 bits.
   static constexpr std::int64_t together = std::int64_t{1} << (63 - Limits::digits);
-  /// Two digits more than the largest number has: some 2^30 of those can be added up.
+  /// Two digits more than the largest number needs: about 2^30 of those can be added.
   static constexpr std::size_t digits = (largest_exponent + Limits::digits) / 32 + 2;
 
  public:
-  /// How it is sent: words which are added up one by one, over 2^20 ranks at most.
+  /// The message: 64-bit words added elementwise over at most 2^20 ranks.
   static constexpr std::size_t words = digits + 1;
   using Words = std::array<std::int64_t, words>;
 
@@ -65,7 +66,7 @@ class ExactSum {
     count(1);
     put(x);
   }
-  /// All elements of a tensor on the host, a span or a vector.
+  /// Adds all elements of a host tensor, span or vector.
   template <class X>
     requires requires(X const& x) { static_cast<T>(*x.data()); }
   void add(X const& all) {
@@ -85,21 +86,22 @@ class ExactSum {
     return *this;
   }
 
-  /// The sum, rounded once to the nearest; of floats also as `double`, `float16` and `bfloat16`.
+  /// The sum, rounded once to nearest; sums of floats also as `double`, `float16` and `bfloat16`.
   template <FloatType R = T>
     requires(sizeof(Computed<R>) >= sizeof(T))
   R value() const {
     using C = Computed<R>;
     if (is_special()) return static_cast<R>(special());
     auto [bits, exponent, sign] = leading();
-    if constexpr (HalfType<R>) {  // what was rounded to odd is rounded only once after all
+    if constexpr (HalfType<R>) {  // rounded to odd first, so that the result is rounded once
       bits = bits >> 40 | ((bits & 0xff'ffff'ffffu) != 0 ? 1u : 0u);
       exponent += 40;
     }
     return static_cast<R>(std::ldexp(static_cast<C>(bits), exponent) * static_cast<C>(sign));
   }
 
-  /// The sum by a number: no sum is too large for it. The mean of `number` values; of none: NaN.
+  /// The sum divided by `number`, without overflow. The mean of `number` values; NaN for zero
+  /// values.
   template <FloatType R = T>
   R mean(std::int64_t number) const {
     if (is_special() || number == 0)
@@ -126,7 +128,7 @@ class ExactSum {
   }
 
  private:
-  /// The first 64 bits, the last of which also stands for those that follow.
+  /// The leading 64 bits; the last one is sticky: set if any later bit is.
   struct Leading {
     std::uint64_t bits = 0;
     int exponent = 0;
@@ -135,7 +137,7 @@ class ExactSum {
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-  /// So many more are to be put in.
+  /// Reserves room for `number` more additions.
   void count(std::int64_t number) {
     additions_ += number;
     if (additions_ < 1 << 30) return;
@@ -143,12 +145,12 @@ class ExactSum {
     additions_ += number;
   }
 
-  /// Many: those of one exponent are added up as whole numbers first.
+  /// Adds many values: those of one exponent are summed as integers first.
   template <class U>
   void add_some(U const* x, std::int64_t number) {
     count(std::min<std::int64_t>(number, largest_exponent));
     std::array<std::array<std::int64_t, std::size_t{largest_exponent}>, 2>
-        sums{};  // in turns: without waiting
+        sums{};  // several accumulators: independent additions
     int least = largest_exponent, most = 0;
     for (std::int64_t i = 0; i < number; ++i) {
       Parts const parts = parts_of(static_cast<T>(x[i]));
@@ -174,7 +176,7 @@ class ExactSum {
     put_at(parts.exponent, static_cast<std::uint64_t>(parts.whole), parts.sign);
   }
 
-  /// A number as a whole one; the sign is 0 or -1.
+  /// A number as an integer mantissa; the sign is 0 or -1.
   struct Parts {
     int exponent;
     std::int64_t whole, sign;
@@ -188,7 +190,7 @@ class ExactSum {
             -static_cast<std::int64_t>(bits >> sign_bit)};
   }
 
-  /// A whole number at the place of an exponent, or its negative: `sign` is 0 or -1.
+  /// Adds an integer shifted by an exponent, or its negative: `sign` is 0 or -1.
   void put_at(int exponent, std::uint64_t whole, std::int64_t sign) {
     int const position = exponent - (exponent != 0);
     std::int64_t* const to = digits_.data() + position / 32;
@@ -209,7 +211,8 @@ class ExactSum {
     return has_[1] ? Limits::infinity() : -Limits::infinity();
   }
 
-  /// Carries: all digits but the first, which has the sign, are below 2^32 then.
+  /// Propagates carries: then all digits but the most significant, which has the sign, are below
+  /// 2^32.
   void settle() {
     for (std::size_t i = 0; i + 1 < digits; ++i) {
       digits_[i + 1] += digits_[i] >> 32;

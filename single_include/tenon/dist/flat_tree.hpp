@@ -35,8 +35,8 @@
 
 namespace tenon {
 
-/// All learned elements of a tree as vectors on the host, one for each dtype that is computed in:
-/// 16-bit numbers as float.
+/// All learned elements of a pytree as flat host vectors, one per compute dtype: 16-bit elements
+/// are stored as float.
 class FlatTree {
   template <class T>
   using Flat = Tensor<T, "n">;
@@ -60,7 +60,7 @@ class FlatTree {
     });
   }
 
-  /// `f(flat)` for the vector of each dtype.
+  /// Calls `f(flat)` with the vector of each dtype.
   template <class F>
   void for_each_dtype(F const& f) {
     std::apply([&](auto&... flat) { (f(flat), ...); }, flats_);
@@ -71,7 +71,7 @@ class FlatTree {
     return std::get<Flat<T>>(flats_);
   }
 
-  /// How many elements there are of each dtype.
+  /// The number of elements of each dtype.
   std::vector<std::int64_t> sizes() {
     std::vector<std::int64_t> all;
     for_each_dtype([&](auto const& flat) { all.push_back(flat.size()); });
@@ -88,7 +88,7 @@ class FlatTree {
     return *this;
   }
 
-  /// A tree with these elements in the place of its own.
+  /// A tree with these elements in place of its own.
   template <class Tree>
   Tree as(Tree tree) {
     for_each_dtype([&]<class T>(Flat<T>& flat) {
@@ -106,7 +106,7 @@ class FlatTree {
   }
 
  private:
-  /// The leaves that are computed in a dtype.
+  /// Calls `f` for the leaves with a compute dtype.
   template <class T, class Tree, class F>
   static void each_leaf(Tree& tree, F const& f) {
     tree::for_each(

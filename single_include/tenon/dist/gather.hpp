@@ -29,7 +29,7 @@
 #include <tenon/dist/along.hpp>
 #include <tenon/dist/one_value.hpp>
 
-/// An axis put together of the parts of all ranks, or cut into them.
+/// all_gather, reduce_scatter and slicing along an axis.
 namespace tenon {
 
 namespace mpi {
@@ -44,15 +44,15 @@ struct ReduceScatterName {
   static constexpr std::string_view name = "reduce_scatter";
 };
 
-/// The adjoint of a whole, from those of its parts.
+/// The adjoint of the concatenation from those of the shards.
 template <TensorType V, TensorType R>
 V gathered_back(R const& dy, Division const& by, Call const& call) {
   agree(by.group, gradient_of(call));
   return gathered<V>(dy, by);
 }
 
-/// Parts gathered; `back<V>(dy, by, call)` are the adjoints of one's own, for which ranks wait for
-/// each other where it `calls`.
+/// Gathered shards; `back<V>(dy, by, call)` is the adjoint of the local shard, in which ranks
+/// communicate if it `calls`.
 template <class Name, Axes axis, bool calls, Expression X, class Back>
 auto gathered_parts(X&& x, Group const& group, Place where, Back const& back)
     -> Resized<Name, axis, X> {
@@ -77,10 +77,9 @@ auto gathered_parts(X&& x, Group const& group, Place where, Back const& back)
 
 }  // namespace mpi
 
-/// The values of all ranks one after the other along an axis, in the order of ranks, on all of
-/// them: of "batch d" the axis becomes as long as all together; each rank may have another number
-/// of entries, also none. Differentiable. Throws `CommunicationError`. PyTorch:
-/// `all_gather_into_tensor`.
+/// The values of all ranks concatenated along an axis in rank order, on all ranks: the axis of
+/// "batch d" gets the total size; sizes along it may differ between ranks and may be 0.
+/// Differentiable. Throws `CommunicationError`. PyTorch: `all_gather_into_tensor`.
 template <Axes axis, Expression X>
 auto all_gather(X&& x, Group const& group, mpi::Place where = mpi::Place::current())
     -> mpi::Resized<mpi::AllGatherName, axis, X> {
@@ -93,8 +92,8 @@ auto all_gather(X&& x, Group const& group, mpi::Place where = mpi::Place::curren
 template <Axes, class... X>
 auto all_gather(X const&...) -> FirstMistake<X...>;
 
-/// The part of this rank of a value that is the same on all ranks: an axis cut as equally as can
-/// be, the first ranks have one entry more. Differentiable: the parts of the adjoint are gathered.
+/// The local shard of a value that is replicated on all ranks: the axis is split as equally as
+/// possible, the first ranks have one more entry. Differentiable: the backward is an all_gather.
 /// Megatron: `scatter_to_tensor_model_parallel_region`.
 template <Axes axis, Expression X>
 auto part_of(X&& x, Group const& group, mpi::Place where = mpi::Place::current())
@@ -118,8 +117,8 @@ auto part_of(X&& x, Group const& group, mpi::Place where = mpi::Place::current()
 template <Axes, class... X>
 auto part_of(X const&...) -> FirstMistake<X...>;
 
-/// The part of this rank of the sum over all ranks: `part_of<axis>(all_reduce(x, group), group)`
-/// at half the cost. Differentiable. Throws `CommunicationError`. PyTorch: `reduce_scatter_tensor`.
+/// The local shard of the sum over all ranks: `part_of<axis>(all_reduce(x, group), group)` at half
+/// the cost. Differentiable. Throws `CommunicationError`. PyTorch: `reduce_scatter_tensor`.
 template <Axes axis, Expression X>
   requires NumType<typename Unqualified<X>::value_type>
 auto reduce_scatter(X&& x, Group const& group, mpi::Place where = mpi::Place::current())

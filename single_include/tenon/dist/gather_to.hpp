@@ -38,10 +38,10 @@ struct GatherToName {
 
 }  // namespace mpi
 
-/// The values of all ranks one after the other along an axis, as `all_gather` has them, for use by
-/// each rank in its own way: `copy_to(all_gather<axis>(x, group), group)`, but that adjoints go
-/// back by one reduce_scatter, at half the cost. Differentiable. Throws `CommunicationError`.
-/// Megatron: `gather_from_sequence_parallel_region`.
+/// `all_gather` along an axis for a result that each rank uses differently: equal to
+/// `copy_to(all_gather<axis>(x, group), group)`, except that the backward is one reduce_scatter, at
+/// half the cost. Differentiable. Throws `CommunicationError`. Megatron:
+/// `gather_from_sequence_parallel_region`.
 template <Axes axis, Expression X>
   requires NumType<typename Unqualified<X>::value_type>
 auto gather_to(X&& x, Group const& group, mpi::Place where = mpi::Place::current())

@@ -32,14 +32,14 @@
 #include <tenon/dist/parts.hpp>
 #include <tenon/tenon.hpp>
 
-/// Attention whose keys and values come in blocks: what a rank computes of each, forward and
-/// backward. All tensors are of one type for a dtype, whatever the axes of the caller are.
+/// Blockwise attention: the local computation for each block of keys and values, forward and
+/// backward. There is one tensor type per dtype, whatever the axes of the caller.
 namespace tenon {
 
-/// A query sees the keys up to its own position.
+/// A query attends to keys up to its own position.
 struct Causal {};
 
-/// The scores of queries and keys, or the name of a mistake.
+/// The scores of queries and keys, or an error type.
 template <class Q, class K>
 using ScoresOf =
     decltype(einsum<"batch query head feature, batch key head feature -> "
@@ -56,8 +56,8 @@ using PerQuery = Tensor<T, "batch head query">;
 template <class T>
 using Scores = Tensor<T, "batch head query key">;
 
-/// Some queries of a rank, from `begin` to before `end`, and how they meet a block of keys: they
-/// see all of it, or, of the keys at their own positions, those up to themselves.
+/// A range of local queries, [begin, end), with its mask against a block of keys: none, or causal
+/// at the same positions.
 struct QueryRange {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -66,9 +66,9 @@ struct QueryRange {
   QueryRange meets(bool all) const { return {begin, end, all}; }
 };
 
-/// A few queries at a time, so that their scores stay in cache and the memory for them is small.
-/// One at a time, each with those keys alone that it sees, where a product would multiply by 0 what
-/// is NaN or infinite.
+/// Short ranges of queries, so that their scores stay in cache. One query at a time, with its
+/// visible keys only, if keys or values may be NaN or infinite, since a matmul would multiply these
+/// by a masked 0.
 inline std::vector<QueryRange> query_ranges(std::int64_t count, bool hides_infinite) {
   std::int64_t const at_once = hides_infinite ? 1 : queries_at_once;
   std::vector<QueryRange> ranges;
@@ -77,14 +77,14 @@ inline std::vector<QueryRange> query_ranges(std::int64_t count, bool hides_infin
   return ranges;
 }
 
-/// The keys, or values, of a block that some queries see at all.
+/// The keys, or values, of a block that are visible to any of the queries.
 template <class T>
 KeyRows<T> seen_of(KeyRows<T> const& block, QueryRange const& queries) {
   if (queries.sees_all || queries.end == at(block.sizes(), 1)) return block;
   return slice<1>(block, 0, queries.end);
 }
 
-/// How well the queries match these keys; -inf where a query does not see one.
+/// The scores of queries and keys; -inf if masked.
 template <class T>
 Scores<T> scores_in(QueryRows<T> const& q, KeyRows<T> const& seen, QueryRange const& queries) {
   Scores<T> const scores = scores_of(q, seen) * attention_scale(q);
@@ -112,16 +112,15 @@ X zeros_of(Sizes const& sizes) {
   return result;
 }
 
-/// What scores are measured from: the largest, or nothing where all of them are -inf.
+/// The shift of scores: the maximum, or zero if all are -inf.
 template <class T>
 auto measured_from(PerQuery<T> const& largest) {
   return where(largest == -std::numeric_limits<T>::infinity(), T(0), largest);
 }
 
-/// What some queries have gathered of the blocks that came by: sums of exp(score - largest), and of
-/// values weighted by it. A further block may have a larger score: what is there shrinks. A query
-/// that sees no key of a block is left as it is. M. Milakov, N. Gimelshein, "Online normalizer
-/// calculation for softmax", 2018.
+/// Online softmax over blocks: sums of exp(score - largest), and of values weighted by it. If a
+/// block has a larger score, earlier sums are rescaled. A query without visible keys in a block is
+/// unchanged. M. Milakov, N. Gimelshein, "Online normalizer calculation for softmax", 2018.
 template <class T>
 struct GatheredSoFar {
   QueryRange queries;
@@ -152,24 +151,24 @@ struct GatheredSoFar {
     largest = now;
   }
 
-  /// The values that softmax gathers.
+  /// The result: values averaged by softmax.
   QueryRows<T> values() const {
     return rearrange<"batch head query feature -> batch query head feature">(weighted / sum);
   }
-  /// The logarithm of the sum of all exponentials: what backward needs of the scores.
+  /// The log-sum-exp of scores, which the backward needs.
   PerQuery<T> log_sums() const { return log(sum) + measured_from(largest); }
 };
 
-/// The backward of some queries: every block gives them its part of their adjoint, and gets its own
-/// from them. Weights are computed again from the logarithms of their sums. A query without an
-/// adjoint passes nothing on, whatever it has gathered. T. Dao, "FlashAttention-2", 2023,
-/// algorithm 2.
+/// Backward for a range of queries: every block contributes to their adjoint, and they to that of
+/// the block. Probabilities are recomputed from the log-sum-exps. A query with a zero adjoint
+/// propagates nothing, even if its value is not finite. T. Dao, "FlashAttention-2", 2023, algorithm
+/// 2.
 template <class T>
 struct PulledQueries {
   QueryRange queries;
   QueryRows<T> q, dy;
-  PerQuery<T> log_sums, shared;  ///< `shared`: sum of dy y, what softmax takes from each score.
-  PerQuery<bool> passes_on;      ///< Has it an adjoint?
+  PerQuery<T> log_sums, shared;  ///< `shared`: sum of dy y, subtracted from each score.
+  PerQuery<bool> passes_on;      ///< Whether its adjoint is nonzero.
 
   PulledQueries(QueryRows<T> const& all, QueryRows<T> const& y, QueryRows<T> const& adjoint,
                 PerQuery<T> const& sums, QueryRange const& range)

@@ -35,8 +35,8 @@
 #include <tenon/dist/checkpoint_index_text.hpp>
 #include <tenon/io/atomic_file.hpp>
 
-/// The checkpoints in a folder, one after the other, each in a folder of its own. One is there from
-/// the moment on when it has its index, which is written last and goes first.
+/// The numbered checkpoints in a folder, each in its own subfolder. A checkpoint is complete once
+/// its index exists: the index is written last and removed first.
 namespace tenon::checkpoints {
 
 namespace fs = std::filesystem;
@@ -58,7 +58,7 @@ inline std::string generation_name(std::int64_t number) {
   return std::string(6 - std::min<std::size_t>(6, digits.size()), '0') + digits;
 }
 
-/// The number of a folder that is named so; 0 for what is not ours.
+/// The number of a checkpoint folder; 0 for other names.
 inline std::int64_t generation_number(fs::path const& path) {
   std::string const name = path.filename().string();
   if (name.size() > 15 || leading_digits(name).size() != name.size()) return 0;
@@ -67,7 +67,7 @@ inline std::int64_t generation_number(fs::path const& path) {
   return name == generation_name(number) && fs::is_directory(path, none) ? number : 0;
 }
 
-/// Those in a folder, the oldest first. Throws `FileError`.
+/// The checkpoints in a folder, the oldest first. Throws `FileError`.
 inline std::vector<Generation> generations_in(fs::path const& folder, std::string_view who) {
   std::vector<Generation> found;
   std::error_code error;
@@ -83,8 +83,8 @@ inline std::vector<Generation> generations_in(fs::path const& folder, std::strin
   return found;
 }
 
-/// Makes the folder of the next one, and gives its name: nobody else has made it, as another job
-/// that saves here may. Throws `FileError`.
+/// Creates the folder of the next checkpoint and returns its name; safe against other jobs that
+/// save to the same folder. Throws `FileError`.
 inline std::string begin_generation(fs::path const& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -100,8 +100,8 @@ inline std::string begin_generation(fs::path const& folder) {
   fail_in(folder, "save", "a folder that can be written", lost);
 }
 
-/// Removes its files, first its index, so that nobody takes the rest for a checkpoint. What cannot
-/// be removed stays, and so does what somebody else has put there.
+/// Removes its files, the index first, so that an incomplete checkpoint is never read. Files that
+/// cannot be removed and files of others remain.
 inline void remove_generation(fs::path const& path) {
   std::error_code ignored;
   fs::remove(path / index_name, ignored);
@@ -115,8 +115,8 @@ inline void remove_generation(fs::path const& path) {
   fs::remove(path, ignored);
 }
 
-/// Removes what is older than the last `keep` checkpoints, and what saves have left that were
-/// killed. The checkpoint is there: what fails here is left to the next save.
+/// Removes checkpoints older than the last `keep`, and incomplete ones of interrupted saves. The
+/// new checkpoint is complete: failures here are ignored and retried by the next save.
 inline void remove_old_generations(fs::path const& folder, int keep) try {
   auto const all = generations_in(folder, "save");
   for (auto one = all.rbegin(); one != all.rend(); ++one)

@@ -35,25 +35,25 @@
 
 namespace tenon {
 
-/// Some ranks of the world, which work together: a handle, copied for nothing. Collectives of a
-/// group are called by all its ranks, in one order. Outlives its world, but is of no use then:
-/// throws `CommunicationError`. PyTorch: `ProcessGroup`.
+/// An ordered set of ranks that communicate: a handle, cheap to copy. All ranks of a group call its
+/// collectives in the same order. May outlive its world, after which collectives throw
+/// `CommunicationError`. PyTorch: `ProcessGroup`.
 class Group {
  public:
-  /// This rank alone: collectives do nothing.
+  /// The group of this rank alone: collectives do nothing.
   Group() : own_(mpi::keep<mpi::Communicator>(MPI_COMM_NULL, "self")) {}
   explicit Group(std::shared_ptr<mpi::Communicator> own) : own_(std::move(own)) {}
 
-  /// The place of this rank in the group, from 0.
+  /// The index of this rank in the group, from 0.
   int rank() const { return own_->rank(); }
   int size() const { return own_->size(); }
   /// "world", "tp", "dp tp"; "self" for one rank alone.
   std::string_view name() const { return own_->name(); }
-  /// The ranks of the world that are in it, in order.
+  /// The world ranks of its members, in order.
   std::vector<int> const& world_ranks() const { return own_->world_ranks(); }
 
-  /// Parts of the group: ranks that give equal colours come together, in the order of `order`, then
-  /// of their ranks. All ranks of the group call it; those of a part give it one name. PyTorch:
+  /// Splits the group: ranks with equal `colour` form a group, ordered by `order`, then by rank.
+  /// Collective; all ranks of a new group pass the same name. MPI: `MPI_Comm_split`. PyTorch:
   /// `new_group`.
   Group split(int colour, int order, std::string name) const {
     if (size() == 1) return Group(mpi::keep<mpi::Communicator>(MPI_COMM_NULL, std::move(name)));
@@ -66,7 +66,7 @@ class Group {
     return Group(mpi::keep<mpi::Communicator>(part, std::move(name)));
   }
 
-  /// What it is for MPI.
+  /// The MPI communicator.
   mpi::Communicator& communicator() const { return *own_; }
   MPI_Comm handle() const { return own_->handle(); }
 
@@ -77,7 +77,7 @@ class Group {
 template <>
 struct tree::is_constant<Group> : std::true_type {};
 
-/// Are two groups handles of one, or both this rank alone?
+/// Whether both are handles of one group, or both of this rank alone.
 inline bool is_same_group(Group const& a, Group const& b) {
   return &a.communicator() == &b.communicator() || (a.size() == 1 && b.size() == 1);
 }

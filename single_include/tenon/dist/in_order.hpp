@@ -35,12 +35,12 @@
 #include <tenon/dist/agree.hpp>
 #include <tenon/dist/exchange.hpp>
 
-/// What ranks say, in the order of ranks.
+/// Output of several ranks in rank order.
 namespace tenon {
 
 namespace mpi {
 
-/// The texts of all ranks of a group, on all of them.
+/// The strings of all ranks of a group, on all of them.
 inline std::vector<std::string> texts_of_all(std::string_view own, Group const& group) {
   auto const sizes = all_numbers(static_cast<std::int64_t>(own.size()), group);
   std::vector<std::uint8_t> const sent(own.begin(), own.end());
@@ -68,8 +68,8 @@ inline std::string ranks_text(std::vector<int> const& ranks) {
   return text;
 }
 
-/// Texts that are not empty, each once: `ranks 0-2: text`, on lines of their own, those of the
-/// lowest rank first.
+/// Nonempty strings, equal ones merged: `ranks 0-2: text`, one per line, ordered by the lowest
+/// rank.
 inline std::string by_ranks(std::vector<std::string> const& texts, std::vector<int> const& ranks,
                             std::string_view indent = "") {
   std::string all;
@@ -87,16 +87,17 @@ inline std::string by_ranks(std::vector<std::string> const& texts, std::vector<i
 
 }  // namespace mpi
 
-/// What the ranks of a group say, in the order of ranks, every line with its rank of the world
-/// before it; equal texts once: `ranks 0-3: loss 2.5`. On all ranks. An empty text says nothing.
+/// The strings of the ranks of a group in rank order, every line prefixed with its world rank;
+/// equal strings are merged: `ranks 0-3: loss 2.5`. Returned on all ranks. Empty strings are
+/// skipped.
 inline std::string in_order(std::string_view own, Group const& group,
                             mpi::Place where = mpi::Place::current()) {
   mpi::agree(group, {.operation = "in_order", .where = where});
   return mpi::by_ranks(mpi::texts_of_all(own, group), group.world_ranks());
 }
 
-/// Prints it once: on the first rank of the group. `x` is what a stream takes: a text, a number, a
-/// tensor. All ranks of the group call it.
+/// Prints on the first rank of the group the values of all ranks. `x` is anything streamable: a
+/// string, a number, a tensor. Collective.
 template <class X>
 void print_in_order(X const& x, Group const& group, mpi::Place where = mpi::Place::current()) {
   std::ostringstream text;

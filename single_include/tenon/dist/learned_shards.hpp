@@ -28,10 +28,10 @@
 #include <tenon/dist/shard.hpp>
 #include <tenon/tenon.hpp>
 
-/// What is learned in trees of tensors and sharded tensors.
+/// Learned leaves in trees of tensors and sharded tensors.
 namespace tenon {
 
-/// A walk over what is learned that stops at sharded leaves as a whole.
+/// A traversal of learned leaves in which a sharded tensor is one leaf.
 struct LearnedShards {
   template <class T>
   static consteval bool learns() {
@@ -43,7 +43,7 @@ struct LearnedShards {
   static constexpr bool opens_frozen = false;
 };
 
-/// What a rank holds of a leaf.
+/// The local shard of a leaf.
 template <class Leaf>
 auto& local_of(Leaf& leaf) {
   if constexpr (ShardType<Leaf>) return leaf.unchecked_local;

@@ -31,8 +31,8 @@
 
 namespace tenon {
 
-/// A mesh by Megatron's names: axes `tp`, `cp`, `ep`, `dp`, `pp`, where one that the mesh lacks has
-/// one rank. Its default order, tp-cp-ep-dp-pp from the fastest on, is `Mesh<"pp dp ep cp tp">`.
+/// A mesh by Megatron's names: axes `tp`, `cp`, `ep`, `dp`, `pp`; an axis missing from the mesh has
+/// size 1. The default order, tp-cp-ep-dp-pp from the fastest on, is `Mesh<"pp dp ep cp tp">`.
 /// (megatron/core/parallel_state.py)
 class ParallelState {
  public:
@@ -40,12 +40,12 @@ class ParallelState {
 
   Topology const& topology() const { return topology_; }
 
-  /// The ranks that share each layer.
+  /// The ranks among which each layer is sharded.
   Group const& tensor_model_parallel_group() const { return group("tp"); }
   int tensor_model_parallel_rank() const { return tensor_model_parallel_group().rank(); }
   int tensor_model_parallel_size() const { return tensor_model_parallel_group().size(); }
 
-  /// The ranks that each have some of the layers.
+  /// The ranks that hold the stages of one model.
   Group const& pipeline_model_parallel_group() const { return group("pp"); }
   int pipeline_model_parallel_rank() const { return pipeline_model_parallel_group().rank(); }
   int pipeline_model_parallel_size() const { return pipeline_model_parallel_group().size(); }
@@ -54,37 +54,37 @@ class ParallelState {
     return pipeline_model_parallel_rank() + 1 == pipeline_model_parallel_size();
   }
 
-  /// The ranks that share one model: its layers and what is in them.
+  /// The ranks that together hold one copy of the model.
   Group const& model_parallel_group() const { return group("pp tp"); }
   int model_parallel_rank() const { return model_parallel_group().rank(); }
   int model_parallel_size() const { return model_parallel_group().size(); }
 
-  /// The ranks that share each sequence.
+  /// The ranks among which each sequence is divided.
   Group const& context_parallel_group() const { return group("cp"); }
   int context_parallel_rank() const { return context_parallel_group().rank(); }
   int context_parallel_size() const { return context_parallel_group().size(); }
 
-  /// The ranks that share the experts.
+  /// The ranks among which the experts are divided.
   Group const& expert_model_parallel_group() const { return group("ep"); }
   int expert_model_parallel_rank() const { return expert_model_parallel_group().rank(); }
   int expert_model_parallel_size() const { return expert_model_parallel_group().size(); }
 
-  /// The ranks that have the same layers and other samples: whoever shares experts has other
-  /// samples too.
+  /// The ranks that hold the same layers and process other samples; this includes the ranks among
+  /// which experts are divided.
   Group const& data_parallel_group() const { return group("dp ep"); }
   int data_parallel_rank() const { return data_parallel_group().rank(); }
   int data_parallel_size() const { return data_parallel_group().size(); }
 
-  /// The same with those that share sequences: all that add up gradients of a layer.
+  /// Including context parallelism: all ranks over which the gradients of a layer are summed.
   Group const& data_parallel_group_with_context_parallel() const { return group("dp ep cp"); }
 
-  /// The ranks that have the same experts: all that add up gradients of an expert.
+  /// The ranks that hold the same experts: all over which the gradients of an expert are summed.
   Group const& expert_data_parallel_group() const { return group("dp cp"); }
   int expert_data_parallel_rank() const { return expert_data_parallel_group().rank(); }
   int expert_data_parallel_size() const { return expert_data_parallel_group().size(); }
 
  private:
-  /// Of axes that the mesh may lack.
+  /// The group of axes, some of which may be missing from the mesh.
   Group const& group(std::string_view names) const {
     std::string present;
     for (auto name = next_word(names); !name.empty(); name = next_word(names))

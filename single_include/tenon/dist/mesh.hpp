@@ -37,23 +37,23 @@ namespace tenon {
 
 namespace error {
 
-/// The operation, the axis, the mesh that has none of that name.
+/// The operation, the missing axis, and the mesh.
 template <Spec Operation, Spec Axis, Spec Mesh>
 struct axis_is_not_in_mesh;
 
-/// A mesh, and why it makes no sense.
+/// An invalid mesh spec, and the reason.
 template <Spec Mesh, Spec Why>
 struct malformed_mesh;
 
 }  // namespace error
 
-/// The axes of a mesh as a value, and what is wrong with them.
+/// The parsed axes of a mesh, or the error.
 struct MeshShape {
   Shape shape{};
   FixedText mistake{};
 };
 
-/// Reads the axes of a mesh: names, each once, with a size or without.
+/// Parses the axes of a mesh: unique names, with optional sizes.
 constexpr MeshShape read_mesh(std::string_view spec) {
   Parsed const parsed = parse(spec);
   if (!parsed.ok()) return {Shape{}, FixedText(parsed.mistake)};
@@ -81,11 +81,11 @@ constexpr auto check_mesh() {
   else return error::malformed_mesh<S, spec_of_text<MeshOf<S>>>{};
 }
 
-/// Axes with names, each once.
+/// A spec of unique axis names.
 template <Spec S>
 concept MeshSpec = check_mesh<S>();
 
-/// Does a mesh have all these axes? ("" for all of them.)
+/// Whether a mesh has all these axes. ("" for all of them.)
 template <Spec names, Spec mesh>
 struct MeshAxes {
   static constexpr AxisChoice choice = choose_axes(MeshOf<mesh>::shape, names.view());
@@ -106,10 +106,10 @@ inline std::string product_text(std::vector<MeshAxis> const& axes, std::string c
   return std::to_string(product) + " = " + text;
 }
 
-/// A mesh of ranks whose axes the compiler knows: `Mesh<"dp=2 tp=2">(world)`; a size that is left
-/// out is what the number of ranks leaves, `Mesh<"dp tp=2">(world)`, or given, `Mesh<"dp
-/// tp">(world, 2, 2)`. Row-major: Megatron's order tp-cp-ep-dp-pp is "pp dp ep cp tp". Throws
-/// `ValueError`. JAX: `Mesh`. PyTorch: `init_device_mesh`.
+/// A mesh of ranks with static axes: `Mesh<"dp=2 tp=2">(world)`. One omitted size is inferred from
+/// the number of ranks, `Mesh<"dp tp=2">(world)`, or sizes are arguments, `Mesh<"dp tp">(world, 2,
+/// 2)`. Row-major: Megatron's order tp-cp-ep-dp-pp is "pp dp ep cp tp". Throws `ValueError`. JAX:
+/// `Mesh`. PyTorch: `init_device_mesh`.
 template <Spec S>
   requires MeshSpec<S>
 class Mesh : public Topology {
@@ -122,7 +122,7 @@ class Mesh : public Topology {
   template <std::same_as<int>... Size>
   explicit Mesh(World const& world, Size... sizes) : Mesh(world.group(), sizes...) {}
 
-  /// How many ranks there are along an axis, and the place of this one.
+  /// The number of ranks along an axis, and the coordinate of this rank.
   template <Spec axis>
     requires MeshAxes<axis, S>::ok
   int size() const {
@@ -133,7 +133,7 @@ class Mesh : public Topology {
   int rank() const {
     return Topology::rank(axis.view());
   }
-  /// This rank and those that differ from it along some axes alone: `group<"dp tp">()`.
+  /// The ranks that differ from this rank along some axes only: `group<"dp tp">()`.
   template <Spec axes>
     requires MeshAxes<axes, S>::ok
   Group const& group() const {
@@ -158,7 +158,7 @@ class Mesh : public Topology {
     throw ValueError(std::string("tenon::Mesh: \"").append(S.view()).append("\": ").append(why));
   }
 
-  /// The axes with their sizes: those of the spec, then those that are given; one may be open.
+  /// The axes with their sizes: from the spec, then from the arguments; one may be inferred.
   static std::vector<MeshAxis> sized(int ranks, std::vector<int> const& given) {
     std::vector<MeshAxis> axes;
     std::vector<std::size_t> open;

@@ -30,24 +30,24 @@
 
 #include <tenon/tenon.hpp>
 
-/// The one place where MPI and Boost.MPI enter.
+/// The only header that includes MPI and Boost.MPI.
 namespace tenon {
 
-/// MPI failed, or the ranks of a group want different things of each other.
+/// MPI failed, or the ranks of a group made different calls.
 struct CommunicationError : Error {
   using Error::Error;
 };
 
-/// What lies beneath groups and collectives: MPI's handles, and memory that is sent.
+/// Implementation of groups and collectives: MPI handles and send buffers.
 namespace mpi {
 
-/// Throws `CommunicationError` where MPI says that something failed.
+/// Throws `CommunicationError` for an MPI error code.
 inline void check(int code, std::string_view who) {
   if (code == MPI_SUCCESS) return;
   fail<CommunicationError>({who, "MPI", "success", boost::mpi::error_string(code)});
 }
 
-/// Is MPI there, begun and not yet ended?
+/// Whether MPI is initialised and not finalised.
 inline bool is_running() {
   return boost::mpi::environment::initialized() && !boost::mpi::environment::finalized();
 }

@@ -34,7 +34,7 @@ struct OnShardsName {
   static constexpr std::string_view name = "on_shards";
 };
 
-/// A function of tensors as one of sharded tensors.
+/// A function of tensors, applied to sharded tensors.
 template <class F>
 struct OnShards {
   F f;
@@ -47,9 +47,9 @@ struct OnShards {
   auto operator()(X&&... x) const -> R;
 };
 
-/// A function made of maps, folds, moves and products, as one of sharded tensors: a layer norm, a
-/// block of one's own. It is one kernel, as it is of tensors; what of it needs a whole axis does
-/// not compile where that is divided. `f` is called with the parts; sizes it reads are theirs.
+/// Applies a function of elementwise ops, reductions, views and matmuls to sharded tensors, for
+/// example a layer norm or a custom block. It is one kernel, as for tensors; operations along a
+/// sharded axis do not compile. `f` is called with local shards; sizes it reads are local.
 template <class F>
 OnShards<F> on_shards(F f) {
   return {std::move(f)};

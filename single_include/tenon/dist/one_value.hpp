@@ -36,20 +36,20 @@
 
 #include <tenon/dist/along.hpp>
 
-/// Values that leave sharded tensors as plain ones, the same on all ranks of a mesh: `whole`. Such
-/// a value has one adjoint, the same on all ranks. Where each rank uses it in its own way, with
-/// data of its own, the adjoints are parts of a sum that nobody computes. Types of plain tensors
-/// cannot tell, so the backward pass compares the adjoints.
+/// Global values obtained from sharded tensors by `whole`: replicated on all ranks of a mesh, with
+/// one replicated adjoint. If each rank uses such a value with different data, the adjoints are
+/// partial sums that are never reduced. The types of plain tensors do not show this, so the
+/// backward compares the adjoints.
 namespace tenon::mpi {
 
-/// What a recording knows of such values, and of the folds over ranks that came after them.
+/// The replicated values of a recording, and the reductions over ranks that follow them.
 struct RecordedFolds {
   std::uint32_t tape = 0;
-  std::vector<Group> groups{};                  ///< Of each fold over ranks, in order.
+  std::vector<Group> groups{};                  ///< Of each reduction over ranks, in order.
   std::map<std::uint32_t, Group> one_values{};  ///< By slot; with all ranks of the mesh.
 };
 
-/// That of this thread's recording.
+/// Those of the current recording of this thread.
 inline std::shared_ptr<RecordedFolds> const& recorded_folds() {
   static thread_local auto one = std::make_shared<RecordedFolds>();
   if (one->tape != recording)
@@ -57,7 +57,7 @@ inline std::shared_ptr<RecordedFolds> const& recorded_folds() {
   return one;
 }
 
-/// Are all ranks of a group in another one?
+/// Whether all ranks of a group belong to another one.
 inline bool is_within(Group const& group, Group const& all) {
   return std::ranges::all_of(group.world_ranks(), [&](int rank) {
     return std::ranges::find(all.world_ranks(), rank) != all.world_ranks().end();
@@ -72,9 +72,9 @@ inline bool is_within(Group const& group, Group const& all) {
       std::string(group.name()) + "': its gradient would be off by their number");
 }
 
-/// A value goes into a fold over ranks. Throws `CommunicationError` where it is recorded and comes
-/// from `whole`: each rank has it already, and its adjoint would be counted too often or too
-/// little.
+/// Records that a value enters a reduction over ranks. Throws `CommunicationError` if it is
+/// recorded and comes from `whole`: it is replicated already, and its adjoint would have the wrong
+/// scale.
 template <TensorType X>
 void note_fold(X const& x, Group const& group, Call const& call) {
   if constexpr (InexactType<typename X::value_type>) {
@@ -88,9 +88,8 @@ void note_fold(X const& x, Group const& group, Call const& call) {
   }
 }
 
-/// Numbers that differ where tensors differ, and their negatives: sums of the elements times
-/// numbers of [-1, 1); last the square of the norm. The largest of all ranks say how far apart
-/// they are.
+/// A sketch by which tensors are compared: sums of elements times random numbers in [-1, 1), and
+/// their negatives; last the squared norm. A maximum over ranks then gives the largest difference.
 template <TensorType X>
 std::array<double, 5> measures_of(X const& x) {
   double first = 0, second = 0, square = 0;
@@ -105,8 +104,8 @@ std::array<double, 5> measures_of(X const& x) {
   return {first, -first, second, -second, square};
 }
 
-/// How far apart, measured by their norm, adjoints of one value may be: ranks that compute the same
-/// differ by rounding at most.
+/// The relative difference, by norm, up to which adjoints are equal: equal computations differ by
+/// rounding only.
 template <class T>
 inline constexpr double adjoint_tolerance = HalfType<T> ? 0.05 : 1e-3;
 
@@ -118,8 +117,8 @@ inline constexpr double adjoint_tolerance = HalfType<T> ? 0.05 : 1e-3;
       "group), or stays sharded");
 }
 
-/// All ranks of a group have the same adjoint of a value; or all throw `CommunicationError`. (What
-/// is not finite is not compared.)
+/// Throws `CommunicationError` on all ranks of a group unless all have the same adjoint. (Not
+/// compared if not finite.)
 template <TensorType X>
 void require_one_adjoint(X const& adjoint, Group const& group, Call const& call) {
   auto apart = measures_of(adjoint);
@@ -129,16 +128,16 @@ void require_one_adjoint(X const& adjoint, Group const& group, Call const& call)
   if (apart[0] + apart[1] > allowed || apart[2] + apart[3] > allowed) refuse_adjoints(group, call);
 }
 
-/// What the tape keeps of a value that is the same on all ranks of a mesh.
+/// The tape entry of a value that is replicated on all ranks of a mesh.
 template <TensorType X>
 struct OneValueStep {
   X value, argument;  ///< Their marks, without elements.
   std::shared_ptr<RecordedFolds const> folds;
   Group mesh;
   Call call;
-  std::size_t first = folds->groups.size();  ///< Of the folds that come after it.
+  std::size_t first = folds->groups.size();  ///< The first reduction that follows it.
 
-  /// The groups within the mesh over which something was folded since then.
+  /// The groups within the mesh over which a later reduction ran.
   std::vector<Group> groups() const {
     std::vector<Group> found;
     for (std::size_t k = first; k < folds->groups.size(); ++k) {
@@ -158,7 +157,7 @@ struct OneValueStep {
   }
 };
 
-/// A tensor's mark and sizes.
+/// The mark and the sizes of a tensor.
 template <TensorType X>
 X mark_of(X const& x) {
   if constexpr (X::holds_elements) {
@@ -170,8 +169,8 @@ X mark_of(X const& x) {
   }
 }
 
-/// `x`, which all ranks of a mesh have, as a plain tensor: adjoints of it are compared over each
-/// group over which something is folded later in the recording, where they have to be the same.
+/// `x`, which is replicated on a mesh, as a plain tensor: its adjoints are compared over each group
+/// with a later reduction in the recording, and have to be equal.
 template <TensorType X>
 X one_value(X x, Group const& mesh, Place where) {
   X const argument = mark_of(x);

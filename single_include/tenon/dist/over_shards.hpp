@@ -30,11 +30,11 @@
 #include <tenon/dist/shard.hpp>
 #include <tenon/dist/shard_mistakes.hpp>
 
-/// A function of tensors as one of sharded tensors: what it makes of whole operands says the shape
-/// and the sharding of the result, what it makes of the parts is this rank's part.
+/// A function of tensors applied to sharded tensors: abstract evaluation on global operands gives
+/// the shape and the sharding of the result; evaluation on the local shards gives the local result.
 namespace tenon {
 
-/// What stands for an operand as a whole; numbers stand for themselves.
+/// The abstract global operand in place of a sharded one; numbers are passed unchanged.
 template <int i, class X>
 struct WholeOperand {
   using type = X;
@@ -57,18 +57,18 @@ constexpr Divided divided_operand() {
   return result;
 }
 
-/// Sharded tensors, and numbers beside them.
+/// Sharded tensors, optionally mixed with numbers.
 template <class... X>
 concept ShardOperands = (AnyShard<X> || ...) && ((AnyShard<X> || LiteralNumber<X>)&&...);
 
-/// How an operand is written in a mistake.
+/// The spec of an operand in error messages.
 template <class X>
 constexpr auto operand_spec() {
   if constexpr (AnyShard<X>) return X::spec;
   else return Spec<9>("a number");
 }
 
-/// The axes of the mesh that divide some of the operands.
+/// The mesh axes that divide any of the operands.
 template <class... X>
 constexpr FixedText dividing_all() {
   FixedText all;
@@ -80,7 +80,7 @@ constexpr FixedText dividing_all() {
   return all;
 }
 
-/// Those that divide others, while every rank of them holds the same of `X`.
+/// The mesh axes that divide other operands and over which `X` is replicated.
 template <class X, class... All>
 constexpr FixedText replicated_over() {
   FixedText result;
@@ -98,9 +98,9 @@ struct ReplicatedOver {
   static constexpr FixedText text = replicated_over<X, All...>();
 };
 
-/// A rank's part of an operand. Where others are divided, and it is the same on all ranks, each
-/// rank sees only some of its uses: its adjoint is the sum over these ranks. (`copy_to` is found
-/// where there is MPI.) A part that is still to be gathered sees to both.
+/// The local shard of an operand. If it is replicated over mesh axes that divide other operands,
+/// each rank computes only part of its gradient: the adjoint is summed over these ranks. (`copy_to`
+/// is defined where MPI is included.) A `GatheredLate` operand does both itself.
 template <class... All, class X>
 decltype(auto) local_operand(X&& x) {
   using Operand = Unqualified<X>;
@@ -128,11 +128,11 @@ struct OverShards<std::index_sequence<i...>, F, X...> {
   }
 };
 
-/// What `f` makes of operands as wholes: a recipe, or the name of a mistake.
+/// The result of `f` on abstract global operands: an expression, or an error type.
 template <class F, class... X>
 using WholeResult = typename OverShards<std::index_sequence_for<X...>, F, X...>::Result;
 
-/// The sharding of what `F` makes of `X...`; the mistake as texts.
+/// The sharding of the result of `F` on `X...`, with the error as texts.
 template <class F, class... X>
 struct ResultSharding {
   static constexpr Divided divided = OverShards<std::index_sequence_for<X...>, F, X...>::divided();
@@ -143,7 +143,7 @@ struct ResultSharding {
   static constexpr auto second = spec_from<divided.second.length>(divided.second.view());
 };
 
-/// Names what keeps the parts from being computed.
+/// The error type for operands that cannot be computed shard by shard.
 template <class Name, class F, class... X>
 constexpr auto division_mistake() {
   using At = ResultSharding<F, X...>;
@@ -156,7 +156,7 @@ constexpr auto division_mistake() {
     return std::type_identity<
         error::value_is_partial_over<name, At::first, operand_spec<X>()...>>{};
   else if constexpr (mistake == DivisionMistake::axis_is_divided ||
-                     mistake == DivisionMistake::is_partial)  // within: of a fold over an axis
+                     mistake == DivisionMistake::is_partial)  // within: of a reduction over an axis
     return std::type_identity<
         error::axis_is_divided_reshard_first<name, At::first, operand_spec<X>()...>>{};
   else if constexpr (mistake == DivisionMistake::divides_twice)
@@ -185,8 +185,8 @@ constexpr auto over_shards_type() {
   }
 }
 
-/// What becomes of a function of sharded operands: a `Shard`, a `PartialShard`, or an undefined
-/// type that names the mistake.
+/// The result type of a function of sharded operands: a `Shard`, a `PartialShard`, or an undefined
+/// type that names the error.
 template <class Name, class F, class... X>
   requires ShardOperands<X...>
 using ShardedResult = typename decltype(over_shards_type<Name, F, X...>())::type;
@@ -196,7 +196,7 @@ Sizes whole_sizes(F const& f, std::index_sequence<i...>, X const&... x) {
   return f(WholeOperand<static_cast<int>(i), X>::of(x)...).sizes();
 }
 
-/// Where operands lie. Throws `Error` where that is on different meshes.
+/// The placement of the operands. Throws `Error` if they are on different meshes.
 template <class... X>
 Placement const& common_place(X const&... x) {
   Placement const* common = nullptr;
@@ -211,8 +211,8 @@ Placement const& common_place(X const&... x) {
   return *common;
 }
 
-/// `f(x...)`, computed by every rank of its parts. `f` is made of Tenon's functions; what it makes
-/// of whole operands is checked by the compiler.
+/// `f(x...)`, computed by every rank on its local shards. `f` consists of functions of this
+/// library; the compiler checks its result on abstract global operands.
 template <class R, class F, class... X>
 R over_shards(F const& f, X&&... x) {
   Placement const place = common_place(x...);

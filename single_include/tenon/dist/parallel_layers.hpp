@@ -31,11 +31,11 @@
 #include <tenon/dist/sharded_losses.hpp>
 #include <tenon/tenon.hpp>
 
-/// Layers whose weights are divided over a mesh, as their axes say. They start as the layers of one
-/// rank do, each rank with its part (dist/sharded_init.hpp).
+/// Layers with weights sharded over a mesh, as given by their axes. Initial values are those of the
+/// unsharded layers, each rank with its shard (dist/sharded_init.hpp).
 namespace tenon {
 
-/// Specs of one axis each, one after the other.
+/// A list of one-axis specs.
 template <Spec... S>
 struct ShardedAxes {
   static constexpr Sharding sharding() {
@@ -49,15 +49,15 @@ struct ShardedAxes {
   }
 };
 
-/// A tensor of a sharded layer: one axis for each spec.
+/// A tensor of a sharded layer with one axis per spec.
 template <class Kind, Spec... S>
 using ShardedLayerTensor =
     Sharded<typename Kind::dtype, ShardingBy<ShardedAxes<S...>>::spec, typename Kind::device>;
 
-/// An affine map of the last axis whose weight is divided over ranks.
-/// `ParallelLinear<"embed=64", "hidden=256@tp">`: by columns, each rank makes its part of "hidden".
-/// `ParallelLinear<"hidden=256@tp", "embed=64">`: by rows, each rank has a part of the sum, which
-/// is added up over `tp`. One after the other send once. Megatron: `ColumnParallelLinear`,
+/// An affine map of the last axis with a sharded weight. `ParallelLinear<"embed=64",
+/// "hidden=256@tp">` (column parallel): each rank computes its shard of "hidden".
+/// `ParallelLinear<"hidden=256@tp", "embed=64">` (row parallel): each rank has a partial sum,
+/// reduced over `tp`. The two in sequence communicate once. Megatron: `ColumnParallelLinear`,
 /// `RowParallelLinear`.
 template <Spec In, Spec Out, class... Kind>
 struct ParallelLinear {
@@ -69,8 +69,8 @@ struct ParallelLinear {
     return reduced(matmul(x, weight)) + bias;
   }
 
-  /// The sum over ranks divided along an axis of `x`, each rank receives its part alone: for
-  /// streams that are divided between layers. Megatron: `sequence_parallel`.
+  /// The output reduce-scattered along an axis of `x`: for activations that are sharded between
+  /// layers. Megatron: `sequence_parallel`.
   template <Axes axis, ShardType X>
   auto scattered(X const& x) const {
     return reduce_scatter<axis>(matmul(x, weight)) + bias;
@@ -82,8 +82,8 @@ struct ParallelLinear {
   }
 };
 
-/// A learned row for every word: `ParallelEmbedding<"word=97@tp", "embed=64">`, where each rank
-/// looks up the words it has. Megatron: `VocabParallelEmbedding`.
+/// An embedding sharded by word: `ParallelEmbedding<"word=97@tp", "embed=64">`; each rank looks up
+/// the words of its shard. Megatron: `VocabParallelEmbedding`.
 template <Spec Vocabulary, Spec Embed, class... Kind>
 struct ParallelEmbedding {
   ShardedLayerTensor<LayerKind<Kind...>, Vocabulary, Embed> weight;
@@ -94,9 +94,9 @@ struct ParallelEmbedding {
   }
 };
 
-/// A layer norm, whose gamma and beta all ranks have, of tensors that are divided along other axes
-/// than the last: the batch, the heads, the sequence. (Gradients of gamma and beta are added up
-/// over the ranks that divide them.) Megatron: `LayerNorm` with `sequence_parallel`.
+/// A layer norm with replicated gamma and beta, for tensors sharded along axes other than the last:
+/// the batch, the heads, the sequence. (Gradients of gamma and beta are summed over the ranks that
+/// divide them.) Megatron: `LayerNorm` with `sequence_parallel`.
 template <Spec Embed, class... Kind>
 struct ParallelLayerNorm {
   using Row = ShardedLayerTensor<LayerKind<Kind...>, Embed>;
@@ -121,11 +121,11 @@ struct ParallelLayerNorm {
   }
 };
 
-/// Sets elements to zero at random, each rank those of its part: of a tensor divided in any way the
-/// same as `Dropout` of the whole. Without a key it does nothing. Throws `ValueError` unless the
-/// rate is from 0 to 1. Megatron: dropout under the random states of its ranks.
+/// Dropout of sharded tensors: the mask is that of `Dropout` of the global tensor for any sharding.
+/// The identity without a key. Throws `ValueError` unless the rate is from 0 to 1. Megatron:
+/// dropout under its per-rank random states.
 struct ParallelDropout {
-  float rate = 0.1f;  ///< The share of elements that become zero.
+  float rate = 0.1f;  ///< The probability that an element becomes zero.
 
   template <ShardType X>
   X const& operator()(X const& x) const {

@@ -39,33 +39,33 @@ namespace tenon {
 
 namespace mpi {
 
-/// Waits for other ranks in a collective, and loses patience.
+/// A wait for other ranks in a collective, with a timeout.
 class Patience {
  public:
-  /// `others_may_leave`: those that have left the world have done what is waited for.
+  /// `others_may_leave`: ranks that have left the world count as done.
   Patience(Communicator const& group, Call const& call, std::uint64_t number,
            bool others_may_leave = false)
       : group_(group), call_(call), number_(number), others_may_leave_(others_may_leave) {}
 
-  /// Once more in vain. Ends the job when the time is over, naming who is missing.
+  /// One unsuccessful poll. Ends the job on timeout, naming the missing ranks.
   void wait() {
     std::this_thread::yield();
     auto const now = Clock::now();
     if (now - heard_ < std::chrono::milliseconds(1)) return;
     heard_ = now;
-    if (listen(doing())) postponed_ += std::chrono::seconds(2);  // somebody else reports
+    if (listen(doing())) postponed_ += std::chrono::seconds(2);  // another rank reports
     if (lost_ == never && has_lost_one()) lost_ = now;
     if (now - postponed_ > lost_ + Seconds(1) + head_start()) give_up();
     if (now - postponed_ - begin_ > Seconds(time_limit()) + head_start()) give_up();
   }
 
  private:
-  /// What it tells who asks.
+  /// The reply to requests from other ranks.
   std::string doing() const { return LastCall{group_.name(), call_, number_}.text(); }
-  /// So that one rank reports, and not all of them at once.
+  /// Delays by rank, so that only one rank reports.
   Seconds head_start() const { return Seconds(0.05) * std::min(group_.rank(), 20); }
 
-  /// Has a rank of the group left the world? It cannot come any more.
+  /// Whether a rank of the group has left the world, so that the wait cannot succeed.
   bool has_lost_one() const {
     return !others_may_leave_ && std::ranges::any_of(group_.world_ranks(), [](int rank) {
       return heard().has_left[static_cast<std::size_t>(rank)] != 0;
@@ -83,7 +83,7 @@ class Patience {
     end_job(doing() + " in vain, for " + std::to_string(std::lround(waited)) + " s" + others());
   }
 
-  /// A line for all that do the same.
+  /// The states of other ranks, equal ones merged.
   std::string others() const {
     std::map<std::string, std::string> ranks;
     for (int rank = 0; rank < session().size; ++rank) {
@@ -113,9 +113,9 @@ class Patience {
 
 }  // namespace mpi
 
-/// How long a rank waits in a collective, for what another one sends, or at the end of the world
-/// for the others, before it ends the job and says who is missing: 300 seconds, or what the
-/// environment's TENON_COLLECTIVE_SECONDS says.
+/// Sets how long a rank waits in a collective, in `receive`, or for the other ranks at the end of
+/// the world, before it ends the job and names the missing ranks: 300 seconds, or the value of the
+/// environment variable TENON_COLLECTIVE_SECONDS.
 inline void collective_time_limit(std::chrono::duration<double> limit) {
   mpi::time_limit() = limit.count();
 }

@@ -38,36 +38,36 @@
 
 namespace tenon {
 
-/// A box of a tensor that this rank holds: what checkpoints write and read.
+/// A box of a tensor held by this rank: the unit of checkpoints.
 template <class Byte>
 struct PieceOf {
   std::string name;                       ///< The path of the leaf: "blocks.0.up".
-  safetensors::StoredDtype const* dtype;  ///< As it stands in a file.
-  Shape axes;                             ///< Of the whole, as its type knows them.
-  std::vector<std::int64_t> sizes;        ///< Of the whole.
-  std::vector<std::int64_t> begin;        ///< Where the box begins in it,
-  std::vector<std::int64_t> extent;       ///< and how far it goes.
+  safetensors::StoredDtype const* dtype;  ///< As stored in a file.
+  Shape axes;                             ///< Of the global tensor, from its type.
+  std::vector<std::int64_t> sizes;        ///< Of the global tensor.
+  std::vector<std::int64_t> begin;        ///< The first index of the box along each axis,
+  std::vector<std::int64_t> extent;       ///< and its sizes.
   std::span<Byte> bytes;                  ///< Its elements, row-major.
 };
-/// One to be written, and one to be read.
+/// Read-only for saving, and mutable for loading.
 using Piece = PieceOf<std::byte const>;
 using MutablePiece = PieceOf<std::byte>;
 
-/// What a type of one's own has in a checkpoint. Specialise it for a type that holds parts of
-/// tensors without being `Sharded`:
+/// The checkpoint representation of a user-defined type. Specialise it for a type that holds shards
+/// of tensors without being `Sharded`:
 ///
 ///     template <class Node, class Take>
 ///     static void visit(tree::Path const& path, Node& node, Take const& take);
 ///
-/// calls `take(piece)` for every piece; of a constant node it is a `Piece`, else a `MutablePiece`.
-/// `for_each_piece(tree::Path{&path, "name"}, node.part, take)` hands on to a part that is a tree.
+/// calls `take(piece)` for every box: a `Piece` for a constant node, else a `MutablePiece`.
+/// `for_each_piece(tree::Path{&path, "name"}, node.part, take)` delegates to a part that is a tree.
 template <class Node>
 struct PiecesOf;
 
 template <class Node>
 concept HasPieces = requires { sizeof(PiecesOf<Unqualified<Node>>); };
 
-/// A walk over all that is stored, which stops at tensors on a mesh.
+/// A traversal of all stored leaves in which a sharded tensor is one leaf.
 struct InPieces {
   template <class T>
   static constexpr bool visits = tree::Stored::visits<T> || AnyShard<T> || HasPieces<T>;
@@ -77,7 +77,7 @@ struct InPieces {
 template <class Node>
 using ByteOf = std::conditional_t<std::is_const_v<Node>, std::byte const, std::byte>;
 
-/// The bytes of a leaf that is on the host; none of one that stands for its sizes alone.
+/// The bytes of a host leaf; empty for one that has only sizes.
 template <bool has_elements, class Leaf>
 std::span<ByteOf<Leaf>> bytes_of_leaf(Leaf& leaf) {
   if constexpr (!has_elements) {
@@ -88,14 +88,14 @@ std::span<ByteOf<Leaf>> bytes_of_leaf(Leaf& leaf) {
   }
 }
 
-/// A tensor, a number or a key that is the same on all ranks that have it.
+/// A tensor, a number or a key that is replicated on the ranks that hold it.
 template <bool has_elements = true, class Leaf>
 PieceOf<ByteOf<Leaf>> whole_piece(std::string name, Leaf& leaf) {
   using L = Unqualified<Leaf>;
   safetensors::check_storable<L>();
   if constexpr (is_tensor<L>) {
     static_assert(L::device::is_host, "tenon::pieces_of: move the tree to the host first");
-    if constexpr (!std::is_const_v<Leaf>) (void)leaf.own_memory();  // now it is not shared
+    if constexpr (!std::is_const_v<Leaf>) (void)leaf.own_memory();  // copy-on-write: now unshared
   }
   auto const sizes = safetensors::sizes_in_file<L>(leaf);
   return {std::move(name),
@@ -107,7 +107,7 @@ PieceOf<ByteOf<Leaf>> whole_piece(std::string name, Leaf& leaf) {
           bytes_of_leaf<has_elements>(leaf)};
 }
 
-/// The part that this rank has of a sharded tensor. Throws `ShapeError` where its sizes are others.
+/// The local shard of a sharded tensor. Throws `ShapeError` if its sizes do not match.
 template <bool has_elements = true, class X>
 PieceOf<ByteOf<X>> shard_piece(std::string name, X& x) {
   using S = Unqualified<X>;
@@ -126,7 +126,7 @@ PieceOf<ByteOf<X>> shard_piece(std::string name, X& x) {
   return piece;
 }
 
-/// Calls `take(piece)` for all pieces of a tree that this rank has, whose root is at `path`.
+/// Calls `take(piece)` for all boxes of a tree on this rank; the root is at `path`.
 template <class Tree, class Take>
 void for_each_piece(tree::Path const& path, Tree& tree, Take const& take) {
   auto const visit = [&]<class Node>(tree::Path const& at, Node& node) {
@@ -139,9 +139,8 @@ void for_each_piece(tree::Path const& path, Tree& tree, Take const& take) {
   tree::Walker<InPieces, decltype(visit)>{visit}.walk(path, tree);
 }
 
-/// What this rank holds of a tree: its sharded tensors, tensors that are the same on all ranks,
-/// numbers and keys; layers that are absent here are left out. Pieces refer to the tree: `Piece`
-/// where it is constant, `MutablePiece` where it may be read into.
+/// The boxes of a tree on this rank: shards, replicated tensors, numbers and keys; absent layers
+/// are skipped. They refer to the tree: `Piece` for a constant tree, `MutablePiece` for loading.
 template <class Tree>
 std::vector<PieceOf<ByteOf<Tree>>> pieces_of(Tree& tree) {
   std::vector<PieceOf<ByteOf<Tree>>> pieces;
@@ -149,9 +148,8 @@ std::vector<PieceOf<ByteOf<Tree>>> pieces_of(Tree& tree) {
   return pieces;
 }
 
-/// `count` rows of a piece from `first` on, which are in memory of their own: for a type that
-/// divides once more what a rank has. What differs from the piece (its name, its dtype) is set
-/// afterwards.
+/// `count` rows of a box from `first` on, in separate memory: for a type that divides shards
+/// further. Differing properties (name, dtype) are set afterwards.
 template <class Byte, class Other>
 PieceOf<Byte> rows_of(PieceOf<Other> const& piece, std::int64_t first, std::int64_t count,
                       std::span<Byte> bytes) {

@@ -33,11 +33,11 @@
 #include <tenon/tenon.hpp>
 #include <tenon/dist/pipeline.hpp>
 
-/// Pipelines of a tuple of layers, each a function of what the one before gives.
+/// Pipelines of a tuple of layers, applied in sequence.
 namespace tenon {
 
-/// The layers of this rank's stage; the others are absent. Layers are divided as
-/// `layers_of_stage(count, stages)` divides them.
+/// The layers of this rank's stage; the others are absent. Layers are partitioned by
+/// `layers_of_stage(count, stages)`.
 template <class... Layer>
 std::tuple<std::optional<Layer>...> layers_of_stage(std::tuple<Layer...> layers,
                                                     Stages const& stages) {
@@ -52,8 +52,7 @@ std::tuple<std::optional<Layer>...> layers_of_stage(std::tuple<Layer...> layers,
 
 namespace mpi {
 
-/// What stands between the layers, of which a stage hands on one: the input of each layer, and what
-/// the last gives.
+/// The variant of all activations: the input of each layer, and the output of the last.
 template <class Stream, class... Layer>
 struct StreamsOf {
   using type = std::tuple<std::optional<Stream>>;
@@ -69,7 +68,7 @@ using StreamsBetween =
     typename StreamsOf<decltype(stream_value(std::declval<CallResult<Input const&, int>>())),
                        Layer...>::type;
 
-/// Takes the stream on through the layers that are here.
+/// Applies the layers of this stage to the stream.
 template <std::size_t k = 0, class Layers, class Streams>
 void take_through(Layers const& layers, Streams& streams) {
   if constexpr (k < std::tuple_size_v<Layers>) {
@@ -82,7 +81,7 @@ void take_through(Layers const& layers, Streams& streams) {
   }
 }
 
-/// What the last layer gives. Throws `ValueError` where a layer was absent on all stages.
+/// The output of the last layer. Throws `ValueError` if a layer was absent on all stages.
 template <class Streams>
 auto const& stream_at_end(Streams const& streams) {
   constexpr std::size_t count = std::tuple_size_v<Streams> - 1;
@@ -96,7 +95,7 @@ auto const& stream_at_end(Streams const& streams) {
   return *std::get<count>(streams);
 }
 
-/// A tuple of layers as the three functions of a pipeline, given to `run(first, middle, last)`.
+/// Passes a tuple of layers as the three functions of a pipeline to `run(first, middle, last)`.
 template <class Input, class LossOf, class... Layer, class Run>
 auto with_functions(std::tuple<std::optional<Layer>...> const&, Input const& input,
                     LossOf const& loss_of, Run const& run) {
@@ -118,9 +117,9 @@ auto with_functions(std::tuple<std::optional<Layer>...> const&, Input const& inp
 
 }  // namespace mpi
 
-/// The same for layers in a tuple, without those of other stages (`layers_of_stage(layers,
-/// stages)`): each is called with what the one before gives, of any type; `input(i)` is what the
-/// first gets of micro-batch i, `loss_of(output, i)` the loss. PyTorch: `Pipe(nn.Sequential(...))`.
+/// The same for a tuple of layers, without those of other stages (`layers_of_stage(layers,
+/// stages)`), applied in sequence to values of any type; `input(i)` is the input of micro-batch i,
+/// `loss_of(output, i)` the loss. PyTorch: `Pipe(nn.Sequential(...))`.
 template <class... Layer, class Input, class LossOf>
 auto pipelined_value_and_grad(std::tuple<std::optional<Layer>...> const& layers, int micro_batches,
                               Stages const& stages, Input const& input, LossOf const& loss_of,

@@ -28,10 +28,10 @@
 
 #include <tenon/dist/divided.hpp>
 
-/// How the value of a recipe over `Whole` operands is divided, read off the type of the recipe.
+/// Sharding propagation: the sharding of an expression over `Whole` operands, from its type.
 namespace tenon {
 
-/// The reduction that goes on with a fold from rank to rank; none for one that counts positions.
+/// The reduction over ranks that completes a local reduction; none for argmax and argmin.
 template <class Op>
 constexpr Reduction reduction_of() {
   Reduction found = Reduction::none;
@@ -43,7 +43,7 @@ constexpr Reduction reduction_of() {
   return found;
 }
 
-/// Of a node that no rule knows: it may be had only of what is not divided at all.
+/// A node without a rule: valid only if no operand is sharded.
 template <class E>
 struct DividedBy {
   static constexpr Divided of(Divided const*) {

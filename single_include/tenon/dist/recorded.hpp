@@ -28,16 +28,16 @@
 
 #include <tenon/tenon.hpp>
 
-/// Collectives and derivatives. A gradient is that of the one loss of all ranks. A value that is
-/// the same on all ranks of a group is one value, and has one adjoint, the same on all of them; of
-/// values that differ from rank to rank each has its own. So the backward of a sum over ranks,
-/// whose result is one, is the identity; of a gathering it is to take one's part; and of taking
-/// one's part of what all have it is to gather. A collective that was recorded is called backward
-/// on every rank, also where the loss of the rank does not depend on it: others wait for it.
+/// Collectives and derivatives. A gradient is that of one loss, the same on all ranks. A value that
+/// is replicated on all ranks of a group has one adjoint, also replicated; a value that differs
+/// between ranks has one adjoint per rank. So the backward of a sum over ranks, whose result is
+/// replicated, is the identity; that of all_gather is the local slice; that of a local slice of a
+/// replicated value is all_gather. The backward of a recorded collective runs on every rank, even
+/// if the loss there does not depend on it, since other ranks wait for it.
 namespace tenon::mpi {
 
-/// What the tape keeps of a collective on tensors or trees. (Of a value that the backward does not
-/// read, the marks are enough.)
+/// The tape entry of a collective on tensors or trees. (For a value that the backward does not
+/// read, the marks suffice.)
 template <class Backward, class Y, class X>
 struct CollectiveStep {
   Backward backward;
@@ -52,15 +52,15 @@ struct CollectiveStep {
   }
 };
 
-/// The call of a collective for whose gradient ranks wait for each other: all of them have recorded
-/// what they give, or none has.
+/// The call of a collective whose backward communicates: all ranks have recorded their argument, or
+/// none has.
 template <class Call, TensorType X>
 Call with_gradient_of(Call call, X const& x) {
   call.is_recorded = any_recorded(x);
   return call;
 }
 
-/// `forward(x)`, which nobody records.
+/// `forward(x)`, not recorded.
 template <class Forward, TensorType X>
 auto unrecorded_value(Forward const& forward, X x) {
   Unrecorded const unrecorded;
@@ -77,9 +77,9 @@ auto taped(Forward const& forward, Backward const& backward, X const& x) {
   return value;
 }
 
-/// `forward(x)`, with the backward `backward(dy, y, x)`, which computes outside of all recordings:
-/// a gradient of a gradient is refused. What is not recorded is handed over where it is handed over
-/// here: `forward` may write to memory that nobody else has.
+/// `forward(x)`, with the backward `backward(dy, y, x)`, which is itself not recorded: a gradient
+/// of a gradient throws. An unrecorded rvalue is moved on: `forward` may then write to unshared
+/// memory.
 template <class Forward, class Backward, class Value>
 auto differentiable(Forward const& forward, Backward const& backward, Value&& x) {
   using X = Unqualified<Value>;
@@ -90,8 +90,8 @@ auto differentiable(Forward const& forward, Backward const& backward, Value&& x)
   return unrecorded_value(forward, std::forward<Value>(x));
 }
 
-/// A linear `forward(x)` where a derivative may have derivatives: the adjoint of its adjoint is
-/// `forward` again, so that both are recorded by turns.
+/// A linear `forward(x)` in a recording that supports higher derivatives: the backward of its
+/// backward is `forward` again, each recorded.
 template <TensorType Y, TensorType X>
 Y linear_in_graph(std::function<Y(X)> const& forward, std::function<X(Y)> const& backward,
                   X const& x) {
@@ -103,8 +103,8 @@ Y linear_in_graph(std::function<Y(X)> const& forward, std::function<X(Y)> const&
   return graph::custom(back, value, x);
 }
 
-/// The same for what is linear in `x`: with all derivatives. (`forward` is kept: it refers to
-/// nothing of its caller's.)
+/// The same for a function linear in `x`, with derivatives of all orders. (`forward` is stored: it
+/// holds no references to the caller.)
 template <class Forward, class Backward, class Value>
 auto linear(Forward const& forward, Backward const& backward, Value&& x) {
   using X = Unqualified<Value>;
@@ -120,15 +120,15 @@ auto linear(Forward const& forward, Backward const& backward, Value&& x) {
   return differentiable(forward, backward, std::forward<Value>(x));
 }
 
-/// May what is in a tensor be written over: does nobody else have its memory?
+/// Whether the memory of a tensor is unshared and may be overwritten.
 template <TensorType X>
 bool is_spare(X const& x) {
   if constexpr (X::holds_elements) return true;
   else return x.storage().buffer.is_spare();
 }
 
-/// The value of a recipe, a constant where adjoints would come to nothing: ranks would send them,
-/// zeros, to each other. Of a tensor that is handed over, itself.
+/// Materializes an expression; a constant if no adjoint can reach it, since ranks would communicate
+/// zeros. Returns a tensor passed as an rvalue unchanged.
 template <Expression X>
 auto value_of(X&& x) {
   if constexpr (TensorType<Unqualified<X>>) {
@@ -141,7 +141,7 @@ auto value_of(X&& x) {
   }
 }
 
-/// `f(x)` of a value on the host; what is on a device goes there and comes back.
+/// `f(x)` on the host; a tensor on a device is copied to the host and back.
 template <class F, Expression X>
 auto on_host(F const& f, X&& x) {
   using D = typename Unqualified<X>::device;

@@ -37,10 +37,12 @@
 #include <tenon/dist/sharded_eval.hpp>
 #include <tenon/dist/topology.hpp>
 
-/// From one sharding to another. What a step moves is sent by a collective; each is differentiable.
+/// Redistribution between shardings. A step that moves data is one collective; each is
+/// differentiable.
 namespace tenon {
 
-/// Are the axes of a sharding those of a tensor, one by one? (It may leave out names and sizes.)
+/// Whether the axes of a sharding are those of a tensor, in order. (Names and sizes may be
+/// omitted.)
 constexpr bool lays_out(Sharding const& sharding, Shape const& shape) {
   if (sharding.shape.rank != shape.rank) return false;
   for (int i = 0; i < shape.rank; ++i)
@@ -48,14 +50,14 @@ constexpr bool lays_out(Sharding const& sharding, Shape const& shape) {
   return true;
 }
 
-/// Where `X` gets to by one step towards the sharding of `To`.
+/// The sharding reached from `X` by one step towards that of `To`.
 template <class X, Spec To>
 struct Resharding {
   static constexpr ReshardStep step = next_step(X::sharding, parsed_sharding<To>.sharding);
   static constexpr Sharding sharding() { return after(X::sharding, step); }
 };
 
-/// One step: taking a part, exchanging or gathering.
+/// One step: a local slice, an all_to_all or an all_gather.
 template <class Step, class X>
 auto resharded_once(X const& x, mpi::Place where) {
   constexpr ReshardStep const& step = Step::step;
@@ -78,8 +80,8 @@ auto resharded(X const& x, mpi::Place where) {
   else return resharded<To>(resharded_once<Step>(x, where), where);
 }
 
-/// The same tensor in another sharding: `reshard<"batch hidden@tp">(x)`. The words are those of the
-/// tensor's axes; sizes may be left out. Differentiable. PyTorch: `redistribute`.
+/// The same tensor in another sharding: `reshard<"batch hidden@tp">(x)`. Names the axes of the
+/// tensor; sizes may be omitted. Differentiable. PyTorch: `DTensor.redistribute`.
 template <Spec To, ShardType X>
   requires(lays_out(parsed_sharding<canonical_sharding<To>>.sharding, X::sharding.shape))
 auto reshard(X const& x, mpi::Place where = mpi::Place::current()) {
@@ -93,10 +95,11 @@ auto reshard(X const& x) -> error::sharding_does_not_fit<"reshard", To, X::spec>
 template <Spec To, PartialShardType X>
 auto reshard(X const& x) -> error::value_is_partial_over<"reshard", X::over, X::spec>;
 
-/// The whole tensor, on every rank: one value, which has one adjoint. For a loss, or to compute on
-/// with what is the same on all ranks; with what each rank has of its own it goes through
-/// `copy_to(whole(x), group)`. Where a gradient is taken, and something is folded over ranks after
-/// it, ranks compare its adjoint: throws `CommunicationError` where they differ, or where it is
+/// The global tensor, replicated on every rank, with one adjoint that is the same on all ranks: for
+/// a loss, or for computation on replicated data. If it is combined with data that differs between
+/// ranks, use `copy_to(whole(x), group)`. If a gradient is taken and a later reduction runs over
+/// ranks, the ranks compare the adjoint: throws `CommunicationError` if adjoints differ, or if the
+/// value itself is reduced. PyTorch: `DTensor.full_tensor`.
 /// folded itself. PyTorch: `full_tensor`.
 template <ShardType X>
 auto whole(X const& x, mpi::Place where = mpi::Place::current()) {
@@ -114,9 +117,9 @@ auto whole(X const& x, mpi::Place where = mpi::Place::current()) {
 template <PartialShardType X>
 auto whole(X const& x) -> error::value_is_partial_over<"whole", X::over, X::spec>;
 
-/// This rank's part of a sharded tensor, as a plain one, to read: a constant. Throws `Error` where
-/// it is recorded, for what follows would have the gradient of one rank: `local_map` computes with
-/// parts. PyTorch: `DTensor.to_local`.
+/// The local shard of this rank as a plain tensor, for reading: a constant. Throws `Error` if it is
+/// recorded, since its gradient would be that of one rank only; use `local_map` to compute with
+/// local shards. PyTorch: `DTensor.to_local`.
 template <ShardType X>
 auto to_local(X const& x) {
   if constexpr (!Expression<typename X::local_type>) {
@@ -135,7 +138,7 @@ auto to_local(X const& x) {
 template <PartialShardType X>
 auto to_local(X const& x) -> error::value_is_partial_over<"to_local", X::over, X::spec>;
 
-/// What a sharding says of a tensor's axes, and what the tensor says itself.
+/// Merges the shape given by a sharding with the shape of the tensor itself.
 template <Spec S, class X>
 struct ShapesMerged {
   static constexpr Shape shape = [] {
@@ -145,8 +148,8 @@ struct ShapesMerged {
   }();
 };
 
-/// A tensor that all ranks have, in a sharding: each keeps its part:
-/// `shard<"batch@dp d">(mesh, x)`. Throws `ShapeError`. PyTorch: `distribute_tensor`.
+/// Shards a tensor that is replicated on all ranks; each rank keeps its shard: `shard<"batch@dp
+/// d">(mesh, x)`. Throws `ShapeError`. PyTorch: `distribute_tensor`.
 template <Spec S, Expression X>
   requires(lays_out(parsed_sharding<canonical_sharding<S>>.sharding, Unqualified<X>::shape))
 auto shard(Topology const& mesh, X&& x, mpi::Place where = mpi::Place::current()) {
@@ -160,7 +163,7 @@ template <Spec S, Expression X>
 auto shard(Topology const& mesh, X&& x)
     -> error::sharding_does_not_fit<"shard", S, spec_of<Unqualified<X>>>;
 
-/// A tensor that all ranks have, as a sharded one: it is replicated over all axes of the mesh.
+/// A tensor that is the same on all ranks, as a sharded tensor replicated over all mesh axes.
 template <Expression X>
 auto replicated(Topology const& mesh, X&& x) {
   return shard<spec_of<Unqualified<X>>>(mesh, std::forward<X>(x));

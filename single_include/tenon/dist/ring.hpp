@@ -34,15 +34,14 @@
 #include <tenon/dist/agree.hpp>
 #include <tenon/dist/transfers.hpp>
 
-/// How keys, values and their adjoints go from rank to rank.
+/// Ring communication of keys, values and their adjoints.
 namespace tenon::mpi {
 
-/// Blocks, one of each rank, that pass by all ranks: at step s this rank has the block of the rank
-/// s before it. Causal: a block passes by the ranks after its own alone, those whose queries see
-/// it.
+/// Blocks, one per rank, circulate in a ring: at step s this rank holds the block of the rank s
+/// before it. Causal: a block visits only later ranks, whose queries attend to it.
 struct Ring {
   Group group;
-  std::vector<std::int64_t> keys;  ///< How many each rank has.
+  std::vector<std::int64_t> keys;  ///< The number of keys on each rank.
   bool is_causal = false;
 
   int rank() const { return group.rank(); }
@@ -52,15 +51,15 @@ struct Ring {
   std::int64_t keys_at(int step) const { return keys[static_cast<std::size_t>(owner(step))]; }
   int next() const { return (rank() + 1) % size(); }
   int previous() const { return (rank() + size() - 1) % size(); }
-  /// Does the block go on to the next rank?
+  /// Whether the block is sent to the next rank.
   bool goes_on(int step) const { return is_causal ? rank() + 1 < size() : step + 1 < size(); }
-  /// The rank at which a rank's block ends: itself where it passes by no other.
+  /// The last rank that a block visits: its own rank if it visits no other.
   int last_of(int rank) const { return is_causal ? size() - 1 : (rank + size() - 1) % size(); }
-  /// Do others have adjoints for the block of this rank?
+  /// Whether other ranks compute adjoints of the block of this rank.
   bool returns() const { return last_of(rank()) != rank(); }
 };
 
-/// Tags of keys; values have the next ones.
+/// Tags of keys; values use the next ones.
 inline constexpr int block_of_ring_tag = 0, ring_adjoint_tag = 2, home_tag = 4;
 
 /// Keys and values of one rank, or their adjoints.
@@ -68,7 +67,7 @@ template <TensorType K>
 struct KeysAndValues {
   K keys, values;
 
-  /// Memory for so many positions.
+  /// Uninitialised, with `count` positions.
   KeysAndValues with_positions(std::int64_t count) const {
     Sizes sizes = keys.sizes();
     at(sizes, 1) = count;
@@ -88,8 +87,8 @@ void receive(Transfers& transfers, KeysAndValues<K>& block, int from, int tag) {
   transfers.receive(block.values, from, tag + 1);
 }
 
-/// `use(step, block, transfers)` for each block that passes by; meanwhile it goes on and the next
-/// one comes: `transfers.is_done()`, called now and then, helps both.
+/// Calls `use(step, block, transfers)` for each block; meanwhile the block is sent on and the next
+/// one received: occasional calls of `transfers.is_done()` drive progress.
 template <class K, class Use>
 void around(Ring const& ring, Call const& call, KeysAndValues<K> block, Use const& use) {
   for (int step = 0; step < ring.steps(); ++step) {
@@ -108,12 +107,12 @@ void around(Ring const& ring, Call const& call, KeysAndValues<K> block, Use cons
   }
 }
 
-/// Adjoints of blocks on their way: a rank adds what it has for the block of a step to what the
-/// ranks before it had, and hands it on; the last one hands it to the rank whose block it is.
+/// Adjoints of blocks in the ring: a rank adds its contribution for the block of a step to the sum
+/// of the ranks before it and sends it on; the last one returns it to the owner of the block.
 template <class K>
 class AdjointsAround {
  public:
-  /// `own` is what this rank has of its own block at first: zeros.
+  /// `own` is the initial adjoint of the local block: zeros.
   AdjointsAround(Ring const& ring, Call const& call, KeysAndValues<K> own)
       : ring_(ring),
         call_(call),
@@ -127,14 +126,14 @@ class AdjointsAround {
     if (ring.returns()) receive(home_, returned_, ring.last_of(ring.rank()), home_tag);
   }
 
-  /// Begins to receive what the ranks before had for the block of a step.
+  /// Starts to receive the partial adjoint for the block of a step.
   void expect(int step) {
     if (step < 2) return;
     coming_ = own_.with_positions(ring_.keys_at(step));
     receive(coming_transfers_, coming_, ring_.previous(), ring_adjoint_tag);
   }
 
-  /// Hands on what this rank has for the block, and what came.
+  /// Adds the local contribution to the received partial adjoint, and sends it on.
   void add(int step, KeysAndValues<K> share) {
     if (step == 0) return void(own_ = std::move(share));
     coming_transfers_.wait();
@@ -146,7 +145,7 @@ class AdjointsAround {
     else send(sent_transfers_, sent_, ring_.next(), ring_adjoint_tag);
   }
 
-  /// What all ranks had for the block of this one.
+  /// The complete adjoint of the local block.
   KeysAndValues<K> all() {
     home_.wait();
     sent_transfers_.wait();

@@ -32,7 +32,7 @@
 
 #include <tenon/dist/along.hpp>
 
-/// Collectives in which one rank, the root, gives all or takes all.
+/// Collectives with a root rank: broadcast, scatter, gather.
 namespace tenon {
 
 namespace mpi {
@@ -51,7 +51,7 @@ inline void check_root(std::string_view who, int root, Group const& group) {
                       std::to_string(root)});
 }
 
-/// The call of a collective in which sizes are the root's.
+/// The call of a collective whose sizes are those of the root.
 template <TensorType X>
 Call rooted_call(std::string_view operation, std::string_view detail, X const& x, Place where,
                  int root, Group const& group) {
@@ -69,7 +69,7 @@ inline Sizes sizes_of_root(Sizes sizes, int root, Group const& group) {
   return sizes;
 }
 
-/// The value of the root on all ranks.
+/// The value of the root, on all ranks.
 template <TensorType X>
 X broadcast_from(X const& x, int root, Group const& group) {
   Sizes sizes = x.sizes();
@@ -81,7 +81,7 @@ X broadcast_from(X const& x, int root, Group const& group) {
   return result;
 }
 
-/// The parts of the root's `x`, each to its rank.
+/// The shards of the root's `x`, one for each rank.
 template <TensorType R, TensorType X>
 R scattered(X const& x, Sizes const& sizes, int root, Division const& by) {
   R result = R::uninitialised(by.own(sizes));
@@ -99,7 +99,7 @@ R scattered(X const& x, Sizes const& sizes, int root, Division const& by) {
   return result;
 }
 
-/// The parts of all ranks on the root; elsewhere nothing.
+/// The shards of all ranks on the root; an empty axis on other ranks.
 template <TensorType R, TensorType X>
 R gathered_on(X const& x, int root, Division const& by) {
   using T = typename X::value_type;
@@ -118,8 +118,8 @@ R gathered_on(X const& x, int root, Division const& by) {
 
 }  // namespace mpi
 
-/// The value of rank `root` of a group, on all of them; what the others give is of the same type
-/// and not looked at. Differentiable. Throws `CommunicationError`. PyTorch: `broadcast`.
+/// The value of rank `root` of a group, on all ranks; the arguments of other ranks have the same
+/// type and are ignored. Differentiable. Throws `CommunicationError`. PyTorch: `broadcast`.
 template <Expression X>
 auto broadcast(X&& x, int root, Group const& group, mpi::Place where = mpi::Place::current()) {
   return mpi::on_host(
@@ -137,7 +137,7 @@ auto broadcast(X&& x, int root, Group const& group, mpi::Place where = mpi::Plac
 template <Mistake X>
 auto broadcast(X const&, int, Group const&) -> X;
 
-/// The value of rank `root` of a group, cut along an axis, to each its part, as `part_of` cuts.
+/// Splits the value of rank `root` along an axis as `part_of` does; each rank receives its shard.
 /// Differentiable. Throws `CommunicationError`. PyTorch: `scatter`.
 template <Axes axis, Expression X>
 auto scatter(X&& x, int root, Group const& group, mpi::Place where = mpi::Place::current())
@@ -163,8 +163,8 @@ auto scatter(X&& x, int root, Group const& group, mpi::Place where = mpi::Place:
 template <Axes, class... X>
 auto scatter(X const&...) -> FirstMistake<X...>;
 
-/// The values of all ranks one after the other along an axis, on rank `root`; on the others the
-/// axis is empty. Differentiable. Throws `CommunicationError`. PyTorch: `gather`.
+/// The values of all ranks concatenated along an axis, on rank `root`; on other ranks the axis has
+/// size 0. Differentiable. Throws `CommunicationError`. PyTorch: `gather`.
 template <Axes axis, Expression X>
 auto gather(X&& x, int root, Group const& group, mpi::Place where = mpi::Place::current())
     -> mpi::Resized<mpi::GatherName, axis, X> {

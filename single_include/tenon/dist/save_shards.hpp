@@ -41,13 +41,13 @@
 
 namespace tenon {
 
-/// How `save_shards` saves.
+/// Options of `save_shards`.
 struct SaveShardsOptions {
-  int keep = 1;         ///< How many checkpoints stay in the folder, with the new one.
-  Metadata metadata{};  ///< What the checkpoint is to say of itself; that of rank 0 counts.
+  int keep = 1;         ///< The number of checkpoints kept in the folder, including the new one.
+  Metadata metadata{};  ///< Metadata of the checkpoint; that of rank 0 is stored.
 };
 
-/// A group, a mesh, a world.
+/// A group, a mesh or a world.
 template <class R>
 concept Ranks = std::same_as<R, Group> || requires(R const& ranks) {
   { ranks.group() } -> std::same_as<Group const&>;
@@ -61,7 +61,7 @@ Group const& group_among(R const& ranks) {
   else return ranks.group();
 }
 
-/// The index of the checkpoint that these ranks write, on all of them.
+/// The index of the checkpoint, the same on all ranks.
 inline Index agreed_index(std::vector<Piece> const& pieces, Metadata const& metadata,
                           Group const& group) {
   std::string own, all;
@@ -78,7 +78,7 @@ inline Index agreed_index(std::vector<Piece> const& pieces, Metadata const& meta
   return IndexReader(mpi::text_of_root(std::move(all), 0, group), "what ranks hold").read_whole();
 }
 
-/// The shape of a box: the axes of its tensor, its own sizes.
+/// The shape of a box: the axes of its tensor with its own sizes.
 inline Shape shape_of(Shape const& axes, Numbers const& extent) {
   Shape shape = axes;
   for (int i = 0; i < shape.rank; ++i)
@@ -94,8 +94,8 @@ class ShardFile {
       pieces_[{piece.name, Box{piece.begin, piece.extent}}] = &piece;
   }
 
-  /// What the index says of a file. Elements of another size go first, so that each stands at a
-  /// multiple of its size.
+  /// Writes the boxes that the index assigns to a file. Larger element sizes come first, so that
+  /// each box is aligned to its element size.
   void write(Index const& index, std::filesystem::path const& path) {
     std::string const file = path.filename().string();
     for (auto const& [name, boxes] : index.boxes)
@@ -114,7 +114,7 @@ class ShardFile {
     auto const axes = safetensors::axes_of(index.whole, name, entry);
     auto const spec = format(shape_of(axes, box.extent));
     if (spec.length > 0) metadata_[std::string(safetensors::spec_key).append(own)] = spec.view();
-    auto const found = pieces_.find({name, box});  // none where the tensor has no elements
+    auto const found = pieces_.find({name, box});  // none if the tensor has no elements
     void const* const data = found == pieces_.end() ? nullptr : found->second->bytes.data();
     items_.push_back({own, entry.dtype, box.extent, data, bytes_of(entry, box.extent), nullptr});
   }
@@ -124,7 +124,7 @@ class ShardFile {
   Metadata metadata_{};
 };
 
-/// Every rank writes its file; when all are on the disk, rank 0 writes the index.
+/// Every rank writes its file; once all are on disk, rank 0 writes the index.
 inline void write_generation(std::filesystem::path const& path, std::vector<Piece> const& pieces,
                              Index const& index, Group const& group) {
   mpi::together(group, [&] {
@@ -156,13 +156,12 @@ inline void save(std::filesystem::path const& folder, std::vector<Piece> const& 
 
 }  // namespace checkpoints
 
-/// Saves a tree of which every rank holds a part (sharded tensors; tensors, numbers and keys that
-/// are the same on all ranks that have them) as a checkpoint in a folder. Every rank writes a file
-/// of its own and sends no tensor; of what several ranks have one writes, so that each writes about
-/// as much. All ranks of the group call it. The checkpoint is there when all of it is on the disk,
-/// or not at all, whoever is killed or fails; then older ones are removed. What fails on one rank
-/// is thrown on all: `FileError`; `ValueError` where ranks have different numbers, or not all of a
-/// tensor. PyTorch: `torch.distributed.checkpoint.save`.
+/// Saves a tree that is sharded over ranks (sharded tensors; replicated tensors, numbers and keys)
+/// as a checkpoint in a folder. Every rank writes one file, and no tensor is sent; replicated data
+/// is written by one rank, balanced by bytes. Collective. The checkpoint is atomic: complete on
+/// disk or absent, even if a rank fails or is killed; then older ones are removed. An error on one
+/// rank is thrown on all: `FileError`; `ValueError` if ranks have different numbers, or incomplete
+/// tensors. PyTorch: `torch.distributed.checkpoint.save`.
 template <class Tree, Ranks R>
 void save_shards(std::filesystem::path const& folder, Tree const& run, R const& ranks,
                  SaveShardsOptions const& options = {}, mpi::Place where = mpi::Place::current()) {

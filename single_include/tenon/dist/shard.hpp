@@ -31,13 +31,13 @@
 
 namespace tenon {
 
-/// The part of a tensor that this rank holds, and how the whole lies on the mesh: `S` is the
-/// sharding of the whole. `E`, the part, is a tensor (see `Sharded`) or a recipe for one.
+/// The local shard of a tensor, and the placement of the global tensor on the mesh: `S` is its
+/// sharding. `E`, the local shard, is a tensor (see `Sharded`) or an expression.
 template <class E, Spec S>
 struct Shard;
 
-/// A part of the value on each rank: over the axes `Over` of the mesh they have still to be folded
-/// by `By`. Nothing takes it but a reduction: `all_reduce`, `reduce_scatter`.
+/// A partial value on each rank: still to be reduced by `By` over the mesh axes `Over`. Accepted
+/// only by reductions: `all_reduce`, `reduce_scatter`.
 template <class E, Spec S, Spec Over, class By>
 struct PartialShard;
 
@@ -57,7 +57,7 @@ concept PartialShardType = is_partial_shard<Unqualified<X>>;
 template <class X>
 concept AnyShard = ShardType<X> || PartialShardType<X>;
 
-/// May a sharded value be kept in a `To`? Same dtype, device and sharding; the axes agree.
+/// Whether a sharded value converts to `To`: same dtype, device and sharding; axes agree.
 template <class To, class From>
 concept ShardAssignable =
     ShardType<To> && std::same_as<typename To::local_type, TensorOf<typename To::local_type>> &&
@@ -73,22 +73,22 @@ struct Shard {
   static constexpr auto spec = S;
   static constexpr Sharding const& sharding = parsed_sharding<S>.sharding;
 
-  E unchecked_local;  ///< This rank's part. Its gradient is this rank's own: `local_map` is
+  E unchecked_local;  ///< The local shard. Its gradient is local: `local_map` is
                       ///< checked.
   Placement place;
 
-  /// The sizes of the whole.
+  /// The global sizes.
   Sizes sizes() const { return place.sizes(); }
 
-  /// A learned tensor as it is before training: of what is drawn each rank has its part. (What does
-  /// that is in dist/sharded_init.hpp.)
+  /// Initial value of a learned tensor: each rank has its shard of what is drawn. (Implemented in
+  /// dist/sharded_init.hpp.)
   template <class Start>
     requires std::same_as<E, TensorOf<E>>
   Shard initialised(Start& start) const {
     return drawn_at_start(start, *this);
   }
 
-  /// The value of a recipe, or one whose axes agree, as what it is assigned to. Throws
+  /// Converts to a tensor type with agreeing axes, materializing an expression. Throws
   /// `ShapeError`.
   template <class To>
     requires(!std::same_as<To, Shard>) && ShardAssignable<To, Shard<E, S>>
@@ -114,17 +114,17 @@ struct PartialShard {
   Sizes sizes() const { return place.sizes(); }
 };
 
-/// The tensor that holds a rank's part of a sharding.
+/// The tensor type of the local shard of a sharding.
 template <class T, Spec S, class D = Cpu>
 using LocalPart = Tensor<T, spec_of<typename ShardingOf<S>::Local>, D>;
 
-/// A tensor divided over a mesh of ranks: `Sharded<float, "batch@dp hidden=128@tp">`. The type says
-/// the shape of the whole, and which axes of the mesh divide which of its own; over all others it
-/// is replicated. PyTorch: `DTensor`.
+/// A tensor sharded over a mesh of ranks: `Sharded<float, "batch@dp hidden=128@tp">`. The type
+/// gives the global shape and the mesh axes that divide each axis; over all others it is
+/// replicated. PyTorch: `DTensor`.
 template <class T, Spec S, class D = Cpu>
 using Sharded = Shard<LocalPart<T, canonical_sharding<S>, D>, canonical_sharding<S>>;
 
-/// How a tensor is divided, as a value: `static_assert(sharding_of<X> == "batch@dp in=5")`.
+/// The sharding of a tensor as a value: `static_assert(sharding_of<X> == "batch@dp in=5")`.
 template <AnyShard X>
 inline constexpr Sharding sharding_of = Unqualified<X>::sharding;
 

@@ -34,14 +34,14 @@
 #include <tenon/dist/sharded_create.hpp>
 #include <tenon/dist/sharded_losses.hpp>
 
-/// A mixture of experts that are divided over an axis of a mesh, in types.
+/// A mixture of experts sharded over mesh axes, in types.
 namespace tenon {
 
-/// Axes without how they are divided.
+/// The axes of a spec without their sharding.
 template <Spec S>
 inline constexpr auto undivided = spec_of<ShardingOf<canonical_sharding<S>>>;
 
-/// The axes of the mesh that divide the tokens of `X`: all of its axes but the last.
+/// The mesh axes that divide the tokens of `X`: all of its axes but the last.
 template <class X>
 struct DividingTokens {
   static constexpr FixedText text = [] {
@@ -51,7 +51,7 @@ struct DividingTokens {
   }();
 };
 
-/// A list of axes of a mesh without those of another.
+/// A list of mesh axes without those of another list.
 constexpr FixedText without(FixedText const& list, FixedText const& others) {
   FixedText result;
   for_each_mesh_axis(list.view(), [&](std::string_view name) {
@@ -60,8 +60,8 @@ constexpr FixedText without(FixedText const& list, FixedText const& others) {
   return result;
 }
 
-/// How slots are divided: over what divides tokens, with what divides experts too at the end, the
-/// first of it last, so that exchanges can move one after the other.
+/// The sharding of slots: the mesh axes of the tokens, with those that also divide experts moved to
+/// the end in reverse order, so that each all_to_all moves one of them.
 constexpr FixedText slots_over(FixedText const& tokens, FixedText const& experts) {
   FixedText result = without(tokens, experts), rest = experts;
   while (!rest.empty()) {
@@ -72,8 +72,8 @@ constexpr FixedText slots_over(FixedText const& tokens, FixedText const& experts
   return result;
 }
 
-/// How `Slots`, "expert slot embed", are divided: where the tokens of `X` are, and where the
-/// experts of a weight are.
+/// The shardings of `Slots`, "expert slot embed": at the tokens of `X`, and at the experts of a
+/// weight.
 template <class X, class Slots, class Weight>
 struct SlotSharding {
   static constexpr FixedText experts = Weight::sharding[0];
@@ -98,7 +98,7 @@ struct SlotSharding {
   static constexpr auto at_experts = ShardingBy<AtExperts>::spec;
 };
 
-/// Is the last axis of `X` the axis of a layer, and not divided?
+/// Whether the last axis of `X` is the input axis of a layer, and not sharded.
 template <class X, Spec Embed>
 concept EndsUndivided = ShardType<X> && EndsWith<WholeTensor<X>, Embed> &&
                         X::sharding[X::sharding.shape.rank - 1].empty();
@@ -108,7 +108,7 @@ struct LastAxis {
   static constexpr FixedText text = axis_text(X::sharding, X::sharding.shape.rank - 1);
 };
 
-/// Names what keeps `X` from being the tokens of a layer; `void` where nothing does.
+/// The error type for an `X` that a layer does not accept; `void` if it does.
 template <class Layer, class X, Spec Embed>
 constexpr auto sharded_experts_mistake() {
   constexpr auto name = spec_of_name<Layer>;
@@ -125,10 +125,10 @@ template <class Layer, AnyShard X, Spec Embed>
 using ShardedExpertsMistake = typename decltype(sharded_experts_mistake<Layer, X, Embed>())::type;
 
 /// `MixtureOfExperts` over a mesh: `ShardedMixtureOfExperts<"embed=64", "hidden=256",
-/// "expert=8@ep", 2>` takes x "batch@dp@ep t embed=64" to the same. Every axis of the mesh may
-/// divide tokens, experts, both or neither, and others the hidden units, "hidden=256@tp"; experts
-/// need not divide evenly. Tokens go where their experts are; capacity and losses are those of the
-/// tokens of all ranks (see `mixed_over_ranks`). Megatron: `MoELayer`.
+/// "expert=8@ep", 2>` maps x "batch@dp@ep t embed=64" to the same spec. Each mesh axis may divide
+/// tokens, experts, both or neither, and others the hidden units, "hidden=256@tp"; the number of
+/// experts need not be divisible. Tokens are sent to the ranks of their experts; capacity and
+/// losses are computed over the tokens of all ranks (see `mixed_over_ranks`). Megatron: `MoELayer`.
 template <Spec Embed, Spec Hidden, Spec Experts, int k, class... Kind>
 struct ShardedMixtureOfExperts {
   static constexpr std::string_view name = "MixtureOfExperts";
@@ -143,7 +143,7 @@ struct ShardedMixtureOfExperts {
   Weight<Experts, Embed> down_bias;
   RouterOptions options{.renormalise = k > 1};
 
-  /// Experts of zeros, as many as given, where "expert" is a run-time axis.
+  /// Zero-initialised, with `n` experts, if "expert" is a run-time axis.
   static ShardedMixtureOfExperts with_experts(Topology const& mesh, std::int64_t n)
     requires(LayerAxis<undivided<Experts>>::size == dynamic)
   {
@@ -164,7 +164,7 @@ struct ShardedMixtureOfExperts {
   template <Mistake X>
   auto operator()(X const&) const -> X;
 
-  /// The same with the losses of the router.
+  /// The same, with the losses of the router.
   template <ShardType X>
     requires EndsUndivided<X, Embed>
   auto with_losses(X const& x, mpi::Place where = mpi::Place::current()) const {
@@ -190,7 +190,7 @@ struct ShardedMixtureOfExperts {
   struct Plan {
     R routing;
     ExpertLoad load;
-    Group ranks;  ///< Those with other tokens.
+    Group ranks;  ///< The ranks with other tokens.
   };
 
   template <class X>
@@ -198,7 +198,7 @@ struct ShardedMixtureOfExperts {
     return {x.unchecked_local, x.place};
   }
 
-  /// Where this rank's tokens go, and how many those of other ranks send there.
+  /// The routing of the tokens of this rank, with the counts of those received from other ranks.
   template <class Tokens>
   auto planned(Tokens const& tokens, mpi::Place where) const {
     auto const logits = rows_of_tokens(eval(matmul(tokens, gate).unchecked_local));
@@ -219,7 +219,7 @@ struct ShardedMixtureOfExperts {
             tokens.place};
   }
 
-  /// What the experts, wherever they are, make of this rank's slots.
+  /// The outputs of the experts, on any rank, for the slots of this rank.
   template <class Tokens, TensorType Sent>
   auto far_away(Sent const& sent, Placement const& place, int ranks, mpi::Place where) const {
     using Lies = SlotSharding<Tokens, Sent, decltype(up)>;

@@ -31,14 +31,14 @@
 
 namespace tenon {
 
-/// What of a sharded value is partial, reduced; else as it is.
+/// Reduces a partial value; other values are unchanged.
 template <AnyShard X>
 auto reduced(X const& x, mpi::Place where = mpi::Place::current()) {
   if constexpr (PartialShardType<X>) return all_reduce(x, where);
   else return x;
 }
 
-/// The labels of logits: their sharding without the axis of classes.
+/// The sharding of labels: that of logits without the class axis.
 template <class X, int axis>
 struct LabelSharding {
   static constexpr Sharding sharding() {
@@ -48,7 +48,7 @@ struct LabelSharding {
   }
 };
 
-/// The element of each row of `x` that its label names; where the axis is divided, a part of it.
+/// Selects the element of each row of `x` at its label; partial if the class axis is sharded.
 template <int axis, class X, class Labels>
 auto picked_of_shards(X const& x, Labels const& labels) {
   constexpr auto spec = ShardingBy<LabelSharding<X, axis>>::spec;
@@ -65,7 +65,7 @@ auto picked_of_shards(X const& x, Labels const& labels) {
   else return PartialShard<Local, spec, mesh_axes, op::SumFold>{std::move(local), place};
 }
 
-/// The logarithm of sums less what was picked: sums of parts are sent together with it.
+/// The log of sums minus the selected logits: partial sums of both are reduced in one collective.
 template <class Sums, class Picked>
 auto log_less(Sums const& sums, Picked const& picked, mpi::Place where) {
   if constexpr (PartialShardType<Sums> && Sums::device::is_host) {
@@ -76,14 +76,14 @@ auto log_less(Sums const& sums, Picked const& picked, mpi::Place where) {
   }
 }
 
-/// Are the labels divided as the logits are?
+/// Whether the labels are sharded as the logits are.
 template <Axes classes, class X, class L>
 concept LabelsFit = divided_alike(
     LabelSharding<X, choose(X::sharding.shape, classes).axis()>::sharding(), L::sharding);
 
-/// -log of what softmax along the axis `classes` gives the label, the mean of all positions; also
-/// where classes are divided over ranks: no rank ever has a whole row. Throws `IndexError`.
-/// Megatron: `vocab_parallel_cross_entropy`.
+/// Cross entropy: -log softmax along the axis `classes` at the label, averaged over all positions;
+/// also if classes are sharded: no rank stores a complete row. Throws `IndexError`. Megatron:
+/// `vocab_parallel_cross_entropy`.
 template <Axes classes, ShardType X, ShardType L>
   requires std::is_void_v<CrossEntropyMistake<classes, WholeTensor<X>, WholeTensor<L>>> &&
            LabelsFit<classes, X, L>

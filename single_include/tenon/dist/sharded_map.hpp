@@ -29,7 +29,7 @@
 
 namespace tenon {
 
-/// An elementwise op, as a function.
+/// An elementwise op as a function object.
 template <class Op>
 struct MapCall {
   template <class... X>
@@ -38,8 +38,8 @@ struct MapCall {
   }
 };
 
-/// Every elementwise function and operator of sharded tensors and numbers: `a + b`, `relu(x)`. Axes
-/// that stand together are divided alike.
+/// All elementwise functions and operators of sharded tensors and numbers: `a + b`, `relu(x)`.
+/// Matching axes are sharded alike.
 template <class Op, class... X, Sound R = ShardedResult<Op, MapCall<Op>, X&&...>>
 auto map(X&&... x) -> R {
   return over_shards<R>(MapCall<Op>(), std::forward<X>(x)...);
@@ -47,7 +47,7 @@ auto map(X&&... x) -> R {
 template <class Op, class... X, Mistaken R = ShardedResult<Op, MapCall<Op>, X&&...>>
 auto map(X&&... x) -> R;
 
-/// Names the first of some operands that is a tensor of this rank alone.
+/// The error type for the first operand that is a plain tensor.
 template <class Op, class First, class... Rest>
 constexpr auto on_no_mesh() {
   if constexpr (Expression<First>)

@@ -27,8 +27,8 @@
 #include <tenon/dist/sharded_map.hpp>
 #include <tenon/tenon.hpp>
 
-/// Slices, joins and turns of sharded tensors, each rank of its part: along the axes they work on
-/// the tensor has to be whole, others stay divided as they are. Where one is divided: `reshard`.
+/// Slicing, concatenation and flips of sharded tensors, computed by each rank on its shard: the
+/// axes they work on may not be sharded, others keep their sharding. Use `reshard` otherwise.
 namespace tenon {
 
 template <Axes axis, std::int64_t... numbers>
@@ -39,7 +39,7 @@ struct SliceCall : SliceName {
     return slice<axis, numbers...>(std::forward<X>(x), at...);
   }
 };
-/// A range of an axis, in all forms that tensors have.
+/// A range of an axis, with the overloads of the version for tensors.
 template <
     Axes axis, std::int64_t... numbers, AnyShard X, class... I,
     Sound R = RegroupedShard<Regrouping<SliceCall<axis, numbers...>, AllBut<axis>, I...>, X&&>>
@@ -59,7 +59,7 @@ struct FlipCall : FlipName {
     return flip<axes>(std::forward<X>(x));
   }
 };
-/// The order of some axes, or of all, turned round.
+/// Reverses some axes, or all.
 template <Axes axes = every, AnyShard X,
           Sound R = RegroupedShard<Regrouping<FlipCall<axes>, AllBut<axes>>, X&&>>
 auto flip(X&& x) -> R {
@@ -77,7 +77,7 @@ struct RollCall : RollName {
     return roll<axis>(std::forward<X>(x), place);
   }
 };
-/// Turned by so many places along an axis.
+/// Rolls along an axis.
 template <Axes axis, AnyShard X, std::integral I,
           Sound R = RegroupedShard<Regrouping<RollCall<axis>, AllBut<axis>, I>, X&&>>
 auto roll(X&& x, I place) -> R {
@@ -95,7 +95,7 @@ struct WindowCall : WindowName {
     return window<axis, numbers...>(std::forward<X>(x));
   }
 };
-/// Windows that slide along an axis.
+/// Sliding windows along an axis.
 template <Axes axis, std::int64_t... numbers, AnyShard X,
           Sound R = RegroupedShard<Regrouping<WindowCall<axis, numbers...>, AllBut<axis>>, X&&>>
 auto window(X&& x) -> R {
@@ -114,7 +114,7 @@ struct PadCall : PadName {
     return pad<axes, before, after>(std::forward<X>(x), value...);
   }
 };
-/// More entries at the ends of an axis, or of several.
+/// Pads one or several axes.
 template <
     Axes axes, std::int64_t before, std::int64_t after, AnyShard X, class... V,
     Sound R = RegroupedShard<Regrouping<PadCall<axes, before, after>, AllBut<axes>, V...>, X&&>>
@@ -135,10 +135,10 @@ struct RowCall : TakeName {
     return take<axis>(std::forward<X>(x), place);
   }
 };
-/// (Constrained: g++ 12 substitutes default arguments before it asks whether a place is meant.)
+/// (Constrained: g++ 12 substitutes default arguments before it checks whether `I` is a position.)
 template <Axes axis, AnyShard X, std::integral I>
 using RowShard = RegroupedShard<Regrouping<RowCall<axis>, Without<axis>, I>, X>;
-/// What stands at one place of an axis, which is gone then.
+/// The entry at one position of an axis, which is removed.
 template <Axes axis, AnyShard X, std::integral I, Sound R = RowShard<axis, X&&, I>>
 auto take(X&& x, I place) -> R {
   return regroup_shards<R>(Regrouping<RowCall<axis>, Without<axis>, I>{{place}},
@@ -154,7 +154,7 @@ struct ConcatCall : ConcatName {
     return concat<axis>(std::forward<X>(x)...);
   }
 };
-/// One after the other along an axis. Others are divided alike in all operands.
+/// Concatenation along an axis. Other axes are sharded alike in all operands.
 template <Axes axis, AnyShard... X,
           Sound R = RegroupedShard<Regrouping<ConcatCall<axis>, AllBut<axis>>, X&&...>>
 auto concat(X&&... x) -> R {
@@ -173,7 +173,7 @@ struct StackCall : StackName {
     return stack<axis>(std::forward<X>(x)...);
   }
 };
-/// On top of each other along a new axis in front, which is whole.
+/// Stacks along a new leading axis, which is not sharded.
 template <Spec axis, AnyShard... X,
           Sound R = RegroupedShard<Regrouping<StackCall<axis>, AfterNew>, X&&...>>
 auto stack(X&&... x) -> R {
@@ -192,7 +192,7 @@ struct SqueezeCall {
     return squeeze<axes>(std::forward<X>(x));
   }
 };
-/// Without axes of size 1.
+/// Removes axes of size 1.
 template <Axes axes = every, AnyShard X,
           Sound R = ShardedResult<SqueezeName, SqueezeCall<axes>, X&&>>
 auto squeeze(X&& x) -> R {
@@ -209,7 +209,7 @@ struct UnsqueezeCall {
     return unsqueeze<axis, place>(std::forward<X>(x));
   }
 };
-/// With a new axis of size 1.
+/// Adds an axis of size 1.
 template <Spec axis, int place = 0, AnyShard X,
           Sound R = ShardedResult<UnsqueezeName, UnsqueezeCall<axis, place>, X&&>>
 auto unsqueeze(X&& x) -> R {

@@ -29,8 +29,7 @@
 #include <tenon/dist/sharded_map.hpp>
 #include <tenon/tenon.hpp>
 
-/// Functions of rows and moves of sharded tensors. Along the axes they work on the tensor has to be
-/// whole.
+/// Row functions and views of sharded tensors. The axes along which they work may not be sharded.
 namespace tenon {
 
 template <Axes axes>

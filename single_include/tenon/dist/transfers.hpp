@@ -37,8 +37,8 @@
 
 namespace tenon::mpi {
 
-/// How many collectives have tags of their own, before they come round: as many as this MPI has
-/// tags for (Open MPI 2^28, MPICH 2^25), at least 3500.
+/// The number of collectives with distinct tags, before tags are reused: as many as this MPI allows
+/// (Open MPI 2^28, MPICH 2^25), at least 3500.
 inline std::uint64_t tagged_collectives() {
   static std::uint64_t const all = [] {
     int* last = nullptr;
@@ -51,21 +51,20 @@ inline std::uint64_t tagged_collectives() {
   return all;
 }
 
-/// The first of eight tags for the collective at which a group is, so that what one that ended by
-/// an exception has left on its way is not taken for another's. (Tags from 30000 to 32767 are those
-/// of `send`, `exchange` and the like.)
+/// The first of eight tags of the current collective of a group, so that messages of a collective
+/// abandoned by an exception are not matched by a later one. (Tags from 30000 to 32767 are those of
+/// `send`, `exchange` and the like.)
 inline int first_tag_of(Group const& group) {
   std::uint64_t const all = tagged_collectives();
   int const first = all > 3500 ? 1 << 15 : 0;
   return first + 8 * static_cast<int>(group.communicator().number() % all);
 }
 
-/// Tensors on their way from rank to rank while this rank does something else. What is sent or
-/// received is kept until it is done, and is left alone until then. Between two ranks what has one
-/// tag arrives in the order in which it was sent.
+/// Nonblocking point-to-point transfers of tensors. Buffers are kept alive until completion and are
+/// not accessed until then. Messages between two ranks with the same tag arrive in order.
 class Transfers {
  public:
-  /// Tags count from `first_tag` on.
+  /// Tags are relative to `first_tag`.
   Transfers(Group group, Call const& call, int first_tag)
       : group_(std::move(group)),
         call_(call),
@@ -73,12 +72,12 @@ class Transfers {
         first_tag_(first_tag) {
     look_after_what_is_left();
   }
-  /// Of the collective at which all ranks of the group are: eight tags.
+  /// For the current collective of all ranks of the group: eight tags.
   Transfers(Group const& group, Call const& call) : Transfers(group, call, first_tag_of(group)) {}
   Transfers(Transfers&&) noexcept = default;
   Transfers& operator=(Transfers&&) = delete;
-  /// Waits; during stack unwinding unfinished requests and their buffers are kept until MPI is done
-  /// with them. Ends the job where MPI fails meanwhile: a destructor cannot throw.
+  /// Waits; during stack unwinding unfinished requests and their buffers are kept until MPI
+  /// completes them. Ends the job on an MPI failure: a destructor cannot throw.
   ~Transfers() {
     if (parcels_.empty() || !is_running()) return;
     try {
@@ -89,7 +88,8 @@ class Transfers {
     }
   }
 
-  /// `begin(first, count, request)` for each piece of so many elements, which `kept` keeps.
+  /// Calls `begin(first, count, request)` for each chunk of at most 2^31 elements; `kept` owns
+  /// them.
   template <class Begin>
   void begin(std::shared_ptr<void const> const& kept, std::int64_t count, Begin const& begin) {
     in_pieces(count, [&](std::int64_t first, int n) {
@@ -98,7 +98,7 @@ class Transfers {
     });
   }
 
-  /// `count` elements that `kept` keeps.
+  /// Sends `count` elements owned by `kept`.
   template <class T>
   void send(std::shared_ptr<void const> const& kept, T const* data, std::int64_t count, int to,
             int tag, Sends as = Sends::exchange) {
@@ -118,7 +118,7 @@ class Transfers {
     }
   }
 
-  /// Into memory that `kept` keeps and nobody else reads.
+  /// Receives into memory owned by `kept` that has no other reader.
   template <class T>
   void receive(std::shared_ptr<void const> const& kept, T* data, std::int64_t count, int from,
                int tag, Sends as = Sends::exchange) {
@@ -135,14 +135,14 @@ class Transfers {
     receive(std::make_shared<X const>(x), to, x.size(), from, tag);
   }
 
-  /// Is all of it done? Looks, and helps it on: most MPIs move large messages only when asked. Lets
-  /// go of what is done.
+  /// Whether all transfers have completed. Drives progress: most MPIs move large messages only
+  /// inside MPI calls. Releases completed buffers.
   bool is_done() {
     while (!parcels_.empty() && parcels_.front().is_done()) parcels_.pop_front();
     return parcels_.empty();
   }
 
-  /// Waits until all of it is done.
+  /// Waits for all transfers.
   void wait() {
     for (; !parcels_.empty(); parcels_.pop_front()) {
       Patience patience(group_.communicator(), call_, number_);
@@ -159,7 +159,7 @@ class Transfers {
 
   Group group_;
   Call call_;
-  std::uint64_t number_;  // of the collective of which these are
+  std::uint64_t number_;  // of the collective of these transfers
   int first_tag_;
   std::list<Parcel> parcels_;
 };

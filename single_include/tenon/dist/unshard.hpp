@@ -28,17 +28,17 @@
 #include <tenon/dist/gather_to.hpp>
 #include <tenon/dist/reshard.hpp>
 
-/// Weights that are divided over the ranks of a batch, and gathered where they are used.
+/// Weights sharded over data parallel ranks, gathered on use (FSDP).
 namespace tenon {
 
-/// The axis that an axis of a mesh divides last; -1 where there is none.
+/// The axis whose last divisor is a given mesh axis; -1 if there is none.
 constexpr int axis_divided_last(Sharding const& sharding, std::string_view mesh_axis) {
   for (int i = 0; i < sharding.shape.rank; ++i)
     if (last_of(sharding[i].view()) == mesh_axis) return i;
   return -1;
 }
 
-/// Can what an axis of a mesh divides be gathered: is it the last to divide its axis?
+/// Whether a mesh axis can be gathered: it is the last to divide its tensor axis.
 constexpr bool can_unshard(Sharding const& sharding, std::string_view mesh_axis) {
   bool const is_divided = lists(divided_over(sharding).view(), mesh_axis);
   return !mesh_axis.empty() && (!is_divided || axis_divided_last(sharding, mesh_axis) >= 0);
@@ -55,7 +55,7 @@ struct WithoutMeshAxis {
   static constexpr auto spec = ShardingBy<WithoutMeshAxis>::spec;
 };
 
-/// Stands for a rank's part of a tensor that is gathered when a function takes it.
+/// A local shard that is gathered when a function uses it.
 template <class X, Spec mesh_axis>
 struct GatheredLate {
   using Gathering = WithoutMeshAxis<X, mesh_axis>;
@@ -66,8 +66,8 @@ struct GatheredLate {
   X part;
   mpi::Place where;
 
-  /// For a function of which the ranks of a list, as "dp@tp", compute different parts: the adjoints
-  /// of all of them are added up.
+  /// The gathered operand of a function whose parts the ranks of a list, as "dp@tp", compute: their
+  /// adjoints are summed.
   template <class Over>
   Local used() const {
     constexpr bool is_summed = lists(Over::text.view(), mesh_axis.view());
@@ -79,7 +79,7 @@ struct GatheredLate {
   }
 
  private:
-  /// With the adjoints of the other axes.
+  /// Sums adjoints over the other mesh axes.
   template <class Over>
   Local summed(Local x) const {
     FixedText others;
@@ -93,16 +93,16 @@ struct GatheredLate {
 
 namespace error {
 
-/// The axis of the mesh, and the tensor of which another divides an axis after it.
+/// The mesh axis, and the spec in which another mesh axis divides after it.
 template <Spec MeshAxis, Spec S>
 struct mesh_axis_does_not_divide_last;
 
 }  // namespace error
 
-/// A sharded tensor as one that an axis of the mesh does not divide: `matmul(x, unshard<"dp">(w))`.
-/// It is gathered by the function that takes it, and again by each other; where that has operands
-/// which `dp` divides, such as the batch, its adjoint comes back by one reduce_scatter. What `dp`
-/// does not divide stays as it is. PyTorch: `FSDPModule.unshard`.
+/// A sharded tensor as one not divided by a mesh axis: `matmul(x, unshard<"dp">(w))`. Each function
+/// that uses it gathers it; if that function has operands divided by `dp`, such as the batch, the
+/// backward is one reduce_scatter. A tensor not divided by `dp` is unchanged. PyTorch:
+/// `FSDPModule.unshard`.
 template <Spec mesh_axis, ShardType X>
   requires(can_unshard(X::sharding, mesh_axis.view()))
 auto unshard(X const& x, mpi::Place where = mpi::Place::current()) {

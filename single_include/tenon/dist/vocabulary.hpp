@@ -30,11 +30,11 @@
 #include <tenon/dist/sharded.hpp>
 #include <tenon/tenon.hpp>
 
-/// Tables and classes that are divided over ranks: each looks up what it has.
+/// Lookups in tables and class axes that are sharded: each rank looks up its own shard.
 namespace tenon {
 
-/// The same axis of `x`; where there is nothing of it a row of zeros, so that one can be looked up.
-/// (It stays recorded: all ranks go back the same way.)
+/// `x`, or one row of zeros if its axis is empty, so that indexing is valid. (It stays recorded:
+/// the backward is the same on all ranks.)
 template <int axis, TensorType X>
 X with_one_row(X const& x) {
   if (at(x.sizes(), axis) > 0) return x;
@@ -45,18 +45,18 @@ X with_one_row(X const& x) {
       row, [](X const&, X const&, X const& none) { return none; }, x);
 }
 
-/// `x` with so many axes of size 1 after the others.
+/// `x` with `count` trailing axes of size 1.
 template <int count, class X>
 auto with_axes_after(X&& x) {
   if constexpr (count == 0) return std::forward<X>(x);
   else return with_axes_after<count - 1>(unsqueeze<-1>(std::forward<X>(x)));
 }
 
-/// What `look_up(part, ids)` finds of the ids that lie in this rank's part of an axis; zeros for
-/// the others. `after` is how many axes of the result follow those of the ids.
+/// `look_up(part, ids)` for the ids in this rank's range of an axis; zeros for the others. `after`
+/// is the number of result axes after those of the ids.
 template <int axis, int after, TensorType X, TensorType Ids, class F>
 auto found_here(X const& part, Ids const& ids, AxisPart own, F const& look_up) {
-  using Places = Tensor<std::int64_t, Ids::spec>;  // a small dtype may hold ids, but not all places
+  using Places = Tensor<std::int64_t, Ids::spec>;  // a small dtype may not hold all positions
   Places const here = to<std::int64_t>(ids) - own.start;
   Mask<Ids::spec> const is_here = here >= 0 && here < own.size;
   Places const safe = where(is_here, here, std::int64_t{0});
@@ -64,8 +64,8 @@ auto found_here(X const& part, Ids const& ids, AxisPart own, F const& look_up) {
   return eval(where(with_axes_after<after>(is_here), found, typename X::value_type(0)));
 }
 
-/// How rows of a table lie that ids choose: its axes as they are divided there, but for the one
-/// that the axes of the ids take the place of.
+/// The sharding of the rows selected by ids: the axes of the table with the selected axis replaced
+/// by those of the ids.
 template <class Table, class Ids, class Rows, int axis>
 struct TakenSharding {
   static constexpr Sharding sharding() {
@@ -81,8 +81,8 @@ struct TakenSharding {
       spec_from<Table::sharding[axis].length>(Table::sharding[axis].view());
 };
 
-/// The axis of a mesh that divides the table as well as the ids; "" where there is none. (Each rank
-/// would look up other ids in its part.)
+/// The mesh axis that divides both the table and the ids; "" if there is none. (Each rank would
+/// look up different ids in its shard.)
 template <ShardType Table, ShardType Ids>
 struct DividesBoth {
   static constexpr FixedText text = [] {
@@ -95,7 +95,7 @@ struct DividesBoth {
   }();
 };
 
-/// The sizes of what ids choose.
+/// The sizes of the selected rows.
 inline Sizes taken_sizes(Sizes const& table, int rank, int axis, Sizes const& ids, int count) {
   Sizes result = ones();
   for (int i = 0; i < rank; ++i) at(result, i < axis ? i : i + count - 1) = at(table, i);
@@ -103,9 +103,9 @@ inline Sizes taken_sizes(Sizes const& table, int rank, int axis, Sizes const& id
   return result;
 }
 
-/// The rows of a sharded table that ids choose. Where the axis of the choice is divided, each rank
-/// finds those it has, and the result is a part of the sum: `all_reduce(take<"vocab">(table,
-/// ids))`. Throws `IndexError`. Megatron: `VocabParallelEmbedding`.
+/// Selects rows of a sharded table by ids. If the indexed axis is sharded, each rank finds the rows
+/// in its shard and the result is partial: `all_reduce(take<"vocab">(table, ids))`. Throws
+/// `IndexError`. Megatron: `VocabParallelEmbedding`.
 template <Axes axes, ShardType Table, ShardType Ids,
           Sound Rows = Taken<axes, WholeTensor<Table>, WholeTensor<Ids>>>
   requires(DividesBoth<Table, Ids>::text.empty())

@@ -27,8 +27,8 @@
 
 namespace tenon {
 
-/// Stands for operand `i` of a function as a whole: it has a dtype, a shape and sizes, and no
-/// elements. What a function makes of such operands says what becomes of their axes.
+/// Abstract global operand `i` of a function: dtype, shape and sizes, no elements. The expression
+/// that the function returns for such operands determines the axes of its result.
 template <int i, class T, Spec S, class D>
 struct Whole : ExpressionNode<Whole<i, T, S, D>> {
   using value_type = T;
@@ -41,7 +41,7 @@ struct Whole : ExpressionNode<Whole<i, T, S, D>> {
   constexpr Sizes sizes() const { return extents; }
 };
 
-/// Is a recipe made of such operands?
+/// Whether an expression consists of such operands.
 template <class E>
 inline constexpr bool is_of_wholes = is_of_wholes<OperandsOf<E>>;
 template <int i, class T, Spec S, class D>
@@ -49,7 +49,7 @@ inline constexpr bool is_of_wholes<Whole<i, T, S, D>> = true;
 template <class... E>
 inline constexpr bool is_of_wholes<Types<E...>> = (is_of_wholes<E> || ...);
 
-/// A product keeps them as they are: there is nothing to evaluate.
+/// Stored operand of a contraction: unchanged, since there is nothing to evaluate.
 template <class X>
   requires is_of_wholes<Unqualified<X>>
 struct ProductOperand<X> {

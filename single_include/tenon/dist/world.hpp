@@ -37,7 +37,7 @@ namespace tenon {
 
 namespace mpi {
 
-/// The words of what is being thrown.
+/// The message of an exception.
 inline std::string words_of(std::exception_ptr const& thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
@@ -49,11 +49,10 @@ inline std::string words_of(std::exception_ptr const& thrown) {
   return "std::terminate was called";
 }
 
-/// Nobody catches an exception, or the program ends without leaving the world: neither may leave
-/// other ranks waiting.
+/// Handlers for uncaught exceptions and for exits without finalising: other ranks must not hang.
 inline void watch_for_early_ends() {
   static bool const once = [] {
-    (void)heard(), (void)common_failure();  // which live longer than what follows, therefore
+    (void)heard(), (void)common_failure();  // constructed first: these outlive the handlers below
     std::set_terminate([] { end_job_once(words_of(std::current_exception())); });
     return std::atexit([] {
              if (session().is_open() && session().size > 1 && is_running())
@@ -63,7 +62,7 @@ inline void watch_for_early_ends() {
   (void)once;
 }
 
-/// Begins MPI, unless somebody has.
+/// Initialises MPI unless it is initialised.
 inline void begin() {
   Session& own = session();
   if (own.has_ended || boost::mpi::environment::finalized())
@@ -87,7 +86,7 @@ inline void begin() {
         "World");
 }
 
-/// Gives back what MPI holds, and ends it if it began here.
+/// Frees MPI resources; finalises MPI if it was initialised here.
 inline void end() {
   Session& own = session();
   for (auto const& weak : std::exchange(own.kept, {}))
@@ -104,9 +103,9 @@ inline void end() {
 
 }  // namespace mpi
 
-/// All ranks of a job. One at the beginning of `main`; MPI ends with it. Further ones share it.
-/// Works without `mpirun`: then there is one rank. Whoever has begun MPI ends it. Throws
-/// `CommunicationError`. PyTorch: `init_process_group`.
+/// All ranks of a job. Construct one at the start of `main`; its destructor finalises MPI. Further
+/// instances share it. Without `mpirun` there is one rank. If MPI is already initialised, it is not
+/// finalised here. Throws `CommunicationError`. PyTorch: `init_process_group`.
 class World {
  public:
   World() : exceptions_(std::uncaught_exceptions()) {
@@ -154,9 +153,8 @@ class World {
   Group group_;
 };
 
-/// Calls `program(world)` on all ranks; what it throws ends the whole job, with its words and the
-/// rank. What it returns, if anything, is returned. For `main`:
-/// `return tenon::run([](World& world) { ... });`.
+/// Calls `program(world)` on all ranks and returns its result, if any; an exception ends the whole
+/// job with its message and the rank. For `main`: `return tenon::run([](World& world) { ... });`.
 template <class F>
 int run(F&& program) {
   World world;

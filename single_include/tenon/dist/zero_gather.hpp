@@ -32,13 +32,13 @@
 #include <tenon/dist/zero_norm.hpp>
 #include <tenon/dist/zero_parts.hpp>
 
-/// Trees in parts are gathered for use, and the adjoints come back in parts.
+/// Gathers sharded trees for use; adjoints are reduce-scattered.
 namespace tenon {
 
 namespace mpi {
 
-/// `forward(x)`, with the backward `backward(dy, y, x)`, which does not read y: all of trees. It is
-/// called on every rank, also where nothing depends on the value.
+/// `forward(x)`, with the backward `backward(dy, y, x)`, which does not read y, for trees. The
+/// backward runs on every rank, even if nothing depends on the value there.
 template <class Forward, class Backward, class X>
 auto differentiable_tree(Forward const& forward, Backward const& backward, X const& x) {
   auto value = [&] {
@@ -59,7 +59,7 @@ auto differentiable_tree(Forward const& forward, Backward const& backward, X con
   return value;
 }
 
-/// How trees are sent.
+/// Parameters of the communication.
 struct Sending {
   std::int64_t bucket = bucket_bytes;
   Place where = Place::current();
@@ -94,10 +94,10 @@ ZeroParts<Tree> reduced_tree(Tree const& tree, std::shared_ptr<TreeDivision<Tree
 
 }  // namespace mpi
 
-/// The tree of which every rank of the group holds its parts, whole, for use by each rank in its
-/// own way: adjoints of all ranks are added up, and each is sent those of its rows. (What is not
-/// learned is as it was when the tree was divided.) To drop the gathered tree after use, and gather
-/// it again for the gradient, call it within `checkpoint`:
+/// The full tree of `ZeroParts`, gathered for use with different data on each rank: adjoints are
+/// summed over ranks and scattered to the owners of the rows. (Values that are not learned are
+/// those at the time of division.) To free the gathered tree after use, and gather it again in the
+/// backward, call it within `checkpoint`:
 ///
 ///     auto const block_of = [](ZeroParts<Block> const& parts, auto const& x) {
 ///       return gathered(parts)(x);

@@ -29,7 +29,7 @@
 #include <tenon/dist/sharded_clip.hpp>
 #include <tenon/dist/zero_parts.hpp>
 
-/// The global norm of trees of which ranks hold parts.
+/// The global norm of trees sharded by ZeRO.
 namespace tenon {
 
 template <class X>
@@ -39,7 +39,7 @@ inline constexpr bool is_zero_parts<ZeroParts<Tree>> = true;
 
 namespace mpi {
 
-/// A walk that stops at trees in parts, and at sharded leaves.
+/// A traversal with `ZeroParts` and sharded tensors as leaves.
 struct LearnedParts {
   template <class T>
   static constexpr bool visits = is_zero_parts<T> || LearnedShards::visits<T>;
@@ -51,7 +51,7 @@ struct PartsAlone {
   static constexpr bool opens_frozen = false;
 };
 
-/// The squares of such a tree.
+/// The sums of squares of such a tree.
 struct SquaresOfParts : SquaresOverRanks {
   using SquaresOverRanks::add_leaf;
   template <class Tree>
@@ -65,13 +65,13 @@ struct SquaresOfParts : SquaresOverRanks {
 
 }  // namespace mpi
 
-/// Does a tree hold parts of trees?
+/// Whether a tree holds `ZeroParts`.
 template <class Tree>
 concept HoldsZeroParts = tree::reaches<mpi::PartsAlone, Tree>();
 
-/// The length of the whole of a tree in parts, the same on all ranks, which all call it. What ranks
-/// divide is added up over them, sharded leaves over their mesh; what they have alike counts once.
-/// `stages`: ranks that have other layers.
+/// The L2 norm of the global tree of `ZeroParts`, the same on all ranks; collective. Sharded rows
+/// are summed over their group, sharded leaves over their mesh; replicated values count once.
+/// `stages`: ranks that hold other layers.
 template <HoldsZeroParts Tree>
 double global_norm(Tree const& tree, Group const& stages) {
   mpi::SquaresOfParts squares;
@@ -83,8 +83,8 @@ double global_norm(Tree const& tree) {
   return global_norm(tree, Group());
 }
 
-/// The same gradients, scaled down to a global norm of `limit` where theirs, of all ranks, is
-/// larger: between `Zero::reduce` and `Zero::step`. PyTorch: `clip_grad_norm_` of DTensors.
+/// Scales gradients so that their norm over all ranks is at most `limit`; call it between
+/// `Zero::reduce` and `Zero::step`. PyTorch: `clip_grad_norm_` of DTensors.
 template <HoldsZeroParts Tree>
 Tree clip_by_global_norm(Tree gradients, double limit) {
   return clip_by_global_norm(std::move(gradients), limit, Group());

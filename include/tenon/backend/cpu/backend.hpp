@@ -12,7 +12,7 @@
 
 namespace tenon {
 
-/// SIMD lanes on a pool of threads; products by a kernel.
+/// SIMD lanes on a thread pool; matmuls by a tiled kernel.
 struct CpuBackend : BackendDefaults<Cpu> {
   using machine = CpuMachine;
   using factors = linalg::CpuFactors;
@@ -46,7 +46,7 @@ struct CpuBackend : BackendDefaults<Cpu> {
     else pull_held_map<CpuMachine>(e, from, tape);
   }
 
-  /// Maps run on each part of the product while it is in cache.
+  /// The epilogue runs on each part of the matmul while it is in cache.
   template <class P, class E>
   static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
                                      MemoryAccess const& out) {
@@ -64,7 +64,7 @@ struct CpuBackend : BackendDefaults<Cpu> {
   template <class T>
   static constexpr bool multiplies_scattered = std::floating_point<T>;
 
-  /// Where the machine multiplies bfloat16 by itself.
+  /// Whether the machine multiplies bfloat16 natively.
   template <class T>
   static constexpr bool multiplies_halves = std::is_same_v<T, bfloat16> && simd::has_pairs;
   static bool takes_halves(MatrixProduct<bfloat16> const& p) {

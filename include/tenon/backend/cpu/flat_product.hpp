@@ -7,27 +7,26 @@
 #include <tenon/backend/cpu/registers.hpp>
 #include <tenon/eval/contract/contraction.hpp>
 
-/// Products whose operands and result each lie in a few registers, whatever their axes: the result
-/// is one row of lanes, and for each term of the sums the operands' elements are shuffled to where
-/// they are needed. Nothing is loaded twice, no lane is masked. (3 x 3 floats: one register, three
-/// terms.)
+/// Matmuls whose operands and result each fit into a few registers, for any axes: the result is one
+/// row of lanes, and for each term of the sums the operands' elements are shuffled into position.
+/// Nothing is loaded twice, no lane is masked. (3 x 3 floats: one register, three terms.)
 namespace tenon {
 
-/// Where the lanes of the result find their factors.
+/// The positions of the operands' elements for each lane of the result.
 template <class Labels, int width>
 struct FlatProduct {
   static constexpr LoopLabels walked = Labels::all.chosen(true), summed = Labels::all.chosen(false);
   static constexpr int elements = static_cast<int>(walked.count());
   static constexpr int terms = static_cast<int>(summed.count());
 
-  /// Does the result fill its memory without a gap?
+  /// Whether the result is contiguous.
   static constexpr bool is_dense = [] {
     bool is_dense = elements > 0;
     for (int i = 0; i < elements; ++i) is_dense = is_dense && walked.place(i).c < elements;
     return is_dense;
   }();
 
-  /// The first factors of all elements of the result, in the order in which these lie.
+  /// The first term of every element of the result, in memory order.
   static constexpr auto firsts = [] {
     std::array<LoopLabel, static_cast<std::size_t>(elements)> firsts{};
     for (int i = 0; i < elements; ++i) {
@@ -37,8 +36,8 @@ struct FlatProduct {
     return firsts;
   }();
 
-  /// The factors of one register of the result in one term. (Lanes behind the last element do what
-  /// the first ones do: a shuffle that repeats itself is a cheaper one.)
+  /// The positions for one register of the result and one term. (Lanes past the last element repeat
+  /// the first ones: a periodic shuffle is cheaper.)
   template <bool is_left>
   static constexpr LaneOrder<width> factors(int number, int term) {
     LoopLabel const at = summed.place(term);
@@ -70,7 +69,7 @@ inline constexpr int flat_width = [] {
   return static_cast<int>(std::min(std::size_t{lanes}, register_bytes / sizeof(T)));
 }();
 
-/// Is a product to be computed so? Not where it is larger, or gathers from everywhere.
+/// Whether a matmul is computed so: small, and without general gathers.
 template <class Labels, class T>
 inline constexpr bool is_flat_product = [] {
   constexpr int width = flat_width<Labels, T>;
@@ -105,7 +104,7 @@ TENON_INLINE inline void add_registers(A const& a, B const& b, C& sums) {
   if constexpr (i + 1 < C::number) add_registers<P, accumulates, A, B, C, i + 1>(a, b, sums);
 }
 
-/// Computes such a product to c, or adds it to c.
+/// Computes such a matmul to c, or adds it to c.
 template <class Labels, bool accumulates, class T>
 TENON_INLINE inline void multiply_flat(T const* a, T const* b, T* c) {
   constexpr int width = flat_width<Labels, T>;

@@ -10,15 +10,15 @@
 #include <tenon/eval/held/map.hpp>
 #include <tenon/op/integer_words.hpp>
 
-/// The machines that compute what tensors hold themselves: their elements are taken from whole
-/// registers, into the order in which they are needed, by shuffles that the compiler knows.
+/// Evaluation of inline tensors: elements are moved from full registers into the required order by
+/// static shuffles.
 namespace tenon {
 
-/// Numbers that a vector extension computes with.
+/// Dtypes supported by vector extensions.
 template <class T>
 concept RegisterNumber = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
-/// The elements at `P::order` of a tensor, at least two of them.
+/// The elements at `P::order` of a tensor, at least two.
 template <class P, int width, class T>
 TENON_INLINE inline Register<T, width> taken_register(T const* from) {
   using All = Registers<T, P::extent, width>;
@@ -33,11 +33,11 @@ TENON_INLINE inline Register<T, width> taken_register(T const* from) {
   }
 }
 
-/// A few numbers: the value of an op that is one instruction of any register.
+/// A few lanes: for ops that are one instruction for any register width.
 template <RegisterNumber T, int width>
 struct PlainLanes {
   using value_type = T;
-  /// Integers wrap around, which C++ knows of unsigned ones only.
+  /// Integers wrap around, which C++ defines for unsigned types only.
   using Word = typename std::conditional_t<std::integral<T>, std::make_unsigned<T>,
                                            std::type_identity<T>>::type;
   using Words = Register<Word, width>;
@@ -70,7 +70,7 @@ struct PlainLanes {
   TENON_INLINE friend PlainLanes operator-(PlainLanes const& a) { return of(-a.words()); }
 };
 
-/// Computes with registers no longer than they need be.
+/// Computes with registers no wider than required.
 template <class T, int width>
 struct PlainMachine {
   static constexpr int count = width;
@@ -101,7 +101,7 @@ struct PlainMachine<T, 1> : ScalarMachine {
   }
 };
 
-/// What is left is computed in the pieces in which it is copied (see `InlineStorage`).
+/// The remainder is computed in the chunks in which it is copied (see `InlineStorage`).
 template <class T>
 struct PlainMachines {
   template <int left>
@@ -109,7 +109,7 @@ struct PlainMachines {
                                   static_cast<std::size_t>(left), register_bytes / sizeof(T))))>;
 };
 
-/// The places of one part of the lanes.
+/// The positions of one part of the lanes.
 template <class P, int width, int number>
 struct PartPlaces {
   static constexpr int extent = P::extent;
@@ -175,8 +175,8 @@ struct HeldMachine : CpuMachine {
 template <int>
 using LanesFor = HeldMachine;
 
-/// Stores every element of a held recipe, row-major: what no register takes, as scalars; what would
-/// be long in lanes, in loops.
+/// Stores every element of an inline expression, row-major: what does not fit into registers as
+/// scalars; long code as loops.
 template <class E, class T = typename E::value_type>
 TENON_INLINE inline void fill_held_map(E const& e, T* to) {
   if constexpr (is_plain<E> && RegisterNumber<T>)

@@ -8,7 +8,7 @@
 #include <tenon/eval/draw.hpp>
 #include <tenon/eval/draw_integers.hpp>
 
-/// Templates that tenon::compiled holds for the dtypes that are used most.
+/// Explicit instantiations in tenon::compiled, for the most common dtypes.
 #if !TENON_DEFINES_RUNTIME
 
 namespace tenon {

@@ -29,7 +29,7 @@ struct Avx2 : Flooring {
     return std::bit_cast<__m256i>(static_cast<typename Flags<T>::register_type>(x));
   }
 
-#ifdef __FMA__  // xsimd 14 multiplies and adds where there is AVX-VNNI
+#ifdef __FMA__  // xsimd 14 does not fuse on AVX-VNNI
   static Batch<float> fma(Batch<float> x, Batch<float> y, Batch<float> z) {
     return Batch<float>(_mm256_fmadd_ps(x, y, z));
   }
@@ -46,7 +46,7 @@ struct Avx2 : Flooring {
   }
 
   static Batch<float> clamp(Batch<float> x, Batch<float> low, Batch<float> high) {
-    return Batch<float>(_mm256_min_ps(high, _mm256_max_ps(low, x)));  // of NaN they give the second
+    return Batch<float>(_mm256_min_ps(high, _mm256_max_ps(low, x)));  // NaN gives the second
   }
   static Batch<double> clamp(Batch<double> x, Batch<double> low, Batch<double> high) {
     return Batch<double>(_mm256_min_pd(high, _mm256_max_pd(low, x)));

@@ -17,7 +17,7 @@ struct Avx512 : Flooring {
   }
 
   static Batch<float> at_most(Batch<float> x, Batch<float> high) {
-    return Batch<float>(_mm512_min_ps(high, x));  // of NaN it gives the second
+    return Batch<float>(_mm512_min_ps(high, x));  // NaN gives the second
   }
   static Batch<float> at_least(Batch<float> x, Batch<float> low) {
     return Batch<float>(_mm512_max_ps(low, x));
@@ -30,7 +30,7 @@ struct Avx512 : Flooring {
     return Flags<double>(_mm512_cmp_pd_mask(a, b, _CMP_NEQ_UQ));
   }
 
-  /// What is known so far, and neither is NaN: one instruction.
+  /// The running mask, and neither is NaN: one instruction.
   static __mmask16 ordered(__mmask16 so_far, Batch<float> a, Batch<float> b) {
     return _mm512_mask_cmp_ps_mask(so_far, a, b, _CMP_ORD_Q);
   }
@@ -53,7 +53,7 @@ struct Avx512 : Flooring {
     return Batch<double>(_mm512_getmant_pd(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
   }
 
-  /// Of sixteen numbers those that the lowest four bits name.
+  /// A lookup among sixteen numbers by the lowest four bits.
   static Batch<float> looked_up(Batch<Word> place, float const* numbers) {
     return Batch<float>(_mm512_permutexvar_ps(place, _mm512_loadu_ps(numbers)));
   }
@@ -101,7 +101,7 @@ struct Avx512 : Flooring {
     return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
   }
 
-  /// One word: where the bit is set that of the sign, else that of the magnitude.
+  /// One instruction: the sign bit of one operand, the other bits of the other.
   template <class T>
   static Batch<T> copysign(Batch<T> magnitude, Batch<T> sign) {
     __m512i const bit = bits(Batch<T>(T(-0.0)));
@@ -120,7 +120,7 @@ struct Avx512 : Flooring {
   }
 
   static Batch<float> clamp(Batch<float> x, Batch<float> low, Batch<float> high) {
-    return Batch<float>(_mm512_min_ps(high, _mm512_max_ps(low, x)));  // of NaN they give the second
+    return Batch<float>(_mm512_min_ps(high, _mm512_max_ps(low, x)));  // NaN gives the second
   }
   static Batch<double> clamp(Batch<double> x, Batch<double> low, Batch<double> high) {
     return Batch<double>(_mm512_min_pd(high, _mm512_max_pd(low, x)));

@@ -113,7 +113,7 @@ template <class T>
 TENON_INLINE inline Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
   return x * y + z;
 }
-/// Of NaN, and of zeros, they give the second.
+/// For NaN, and for zeros of any sign, the result is the second operand.
 template <class T>
 TENON_INLINE inline Batch<T> min(Batch<T> a, Batch<T> b) {
   return Batch<T>(NativeRegister<T>::min(a, b));
@@ -127,8 +127,7 @@ TENON_INLINE inline Batch<T> sqrt(Batch<T> x) {
   return Batch<T>(NativeRegister<T>::sqrt(x));
 }
 
-/// To the nearest integer, of two the even one. (Before SSE4.1 by a sum that has no room for a
-/// fraction.)
+/// Rounds to nearest even. (Before SSE4.1 by adding a number without fraction bits.)
 template <class T>
 TENON_INLINE inline Batch<T> nearbyint(Batch<T> x) {
   if constexpr (requires { NativeRegister<T>::nearbyint(x); }) {

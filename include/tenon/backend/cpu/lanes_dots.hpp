@@ -71,7 +71,7 @@ struct PairDots {
 
 #else
 
-/// None.
+/// Without such instructions.
 struct PairDots {
   static constexpr bool is_compiled = false;
   template <bool tall, bool wide>

@@ -6,7 +6,7 @@
 
 namespace tenon {
 
-/// An extreme of numbers alone.
+/// An extreme that assumes no NaN.
 template <class Op>
 struct OfNumbers {
   template <class V, class Extreme = Op>
@@ -15,14 +15,14 @@ struct OfNumbers {
   }
 };
 
-/// Folds over the lanes of one value, in a fixed tree: lane i with lane i + half, and again. `Op`
-/// is commutative, like `op::Add` or `op::Maximum`.
+/// Reductions over the lanes of one value, in a fixed tree: lane i with lane i + half, repeatedly.
+/// `Op` is commutative, like `op::Add` or `op::Maximum`.
 template <class T>
 struct LaneFolds {
   template <class Op, int half = lane_count / 2>
   TENON_INLINE T folded() const {
     auto const& x = static_cast<Lanes<T> const&>(*this);
-    if constexpr (requires { OfNumbers<Op>::f(x, x); }) {  // asks for NaN once, not in each step
+    if constexpr (requires { OfNumbers<Op>::f(x, x); }) {  // tests for NaN once, not in each step
       T const found = x.template folded<OfNumbers<Op>>();
       return is_nan(x).any() ? word::Layout<T>::nan : found;
     } else {
@@ -35,7 +35,7 @@ struct LaneFolds {
   T max() const { return folded<op::Maximum>(); }
   T min() const { return folded<op::Minimum>(); }
 
-  /// Of the first `count` lanes only. (x + -0 is x, also for x = -0.)
+  /// Of the first `count` lanes. (x + -0 is x, also for x = -0.)
   T sum(int count) const { return kept(count, static_cast<T>(-0.0)).sum(); }
   T max(int count) const { return kept(count).max(); }
   T min(int count) const { return kept(count).min(); }

@@ -6,11 +6,10 @@
 #include <tenon/backend/cpu/lanes_registers.hpp>
 #include <tenon/op/words.hpp>
 
-/// Registers and what is done with them; of no interest above `Lanes`.
+/// Register operations, used only by `Lanes`.
 namespace tenon::simd {
 
-/// What is done with registers, on any machine that xsimd knows. A machine that does better in some
-/// point inherits the rest.
+/// Register operations on any target of xsimd. Target-specific types inherit from it and override.
 struct Generic {
   template <class T>
   static Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
@@ -48,7 +47,7 @@ struct Generic {
     return simd::select(flags, yes, no);
   }
 
-  /// NaN stays NaN.
+  /// NaN propagates.
   template <class T>
   static Batch<T> clamp(Batch<T> x, Batch<T> low, Batch<T> high) {
     return simd::select(x < low, low, simd::select(high < x, high, x));
@@ -126,7 +125,7 @@ struct Generic {
     for (int i = 0; i < width<T> && i < count; ++i) to[i] = buffer[i];
   }
 
-  /// Has the machine stores that leave the caches alone?
+  /// Whether there are non-temporal stores.
   static constexpr bool stores_past_caches = false;
   template <class T>
   static void store_past_caches(Batch<T> x, T* to) {

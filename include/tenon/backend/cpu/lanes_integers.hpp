@@ -5,17 +5,17 @@
 #include <tenon/backend/cpu/lanes_machine.hpp>
 #include <tenon/core/dtype.hpp>
 
-/// Integers in wider registers, a whole register at a time.
+/// Widening of integers, one register at a time.
 namespace tenon::simd {
 
-/// Integers for which there is no register of `lane_count` elements: those of 8 and 16 bits.
+/// Integers without a register of `lane_count` elements: those of 8 and 16 bits.
 template <class T>
 concept SmallInteger = IntegerType<T> && sizeof(T) <= 2;
 
 template <class T>
 concept Integer32 = std::same_as<T, std::int32_t> || std::same_as<T, std::uint32_t>;
 
-/// The integer of 64 bits with the same sign.
+/// The 64-bit integer of the same signedness.
 template <class T>
 using As64 = std::conditional_t<IntType<T>, std::int64_t, std::uint64_t>;
 

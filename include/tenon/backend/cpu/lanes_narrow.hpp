@@ -6,8 +6,8 @@
 
 namespace tenon {
 
-/// Dtypes for which there is no register of `lane_count` elements: small integers, complex numbers.
-/// Plain arrays, element by element with the scalar words.
+/// Dtypes without a register of `lane_count` elements: small integers, complex numbers. Plain
+/// arrays, processed element by element with the scalar intrinsics.
 template <class T>
 struct Lanes : LaneFolds<T> {
   using value_type = T;

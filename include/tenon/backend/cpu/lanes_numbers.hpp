@@ -4,8 +4,9 @@
 
 namespace tenon {
 
-/// Are all values that were looked at numbers? Only where the machine's masks are integers, and it
-/// has a word that adds two registers to what is known. (As a parameter `Native` may be without.)
+/// Whether all values seen so far are not NaN. Only if masks are integers, and the target can
+/// combine a comparison of two registers with a running mask. (A parameter, since `Native` may lack
+/// it.)
 template <std::floating_point T, class Native = simd::Native>
   requires requires(simd::Batch<T> x) { Native::ordered(0, x, x); }
 struct NumbersSeen {

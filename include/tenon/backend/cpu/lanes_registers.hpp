@@ -4,9 +4,8 @@
 #include <tenon/backend/cpu/lanes_batch.hpp>
 #include <tenon/backend/cpu/lanes_xsimd.hpp>
 
-/// The registers that lanes are made of: on x86-64 those of the machine that is compiled for, as
-/// vector extensions of g++ and clang; elsewhere xsimd's, which costs the compiler more to be read
-/// than all that is used of it.
+/// Registers of lanes: on x86-64 vector extensions of g++ and clang for the target; elsewhere
+/// xsimd, which takes longer to compile.
 #if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
 
 namespace tenon {

@@ -6,7 +6,7 @@
 
 namespace tenon::simd {
 
-/// SSE2, what every x86-64 has.
+/// SSE2, the baseline of x86-64.
 struct Sse2 : Generic {
   template <class T>
   static Batch<T> from_bits(__m128i x) {

@@ -6,14 +6,14 @@
 #include <tenon/backend/cpu/pairs_place.hpp>
 
 /// Tile registers (AMX): eight, each a square of 1 KB, and an instruction that adds the product of
-/// two to a third. They are used where the program is compiled for them, and Linux lets it.
-/// What they lack: numbers below 1.2e-38 are zero to them, as operands and as sums.
+/// two to a third. Used if the program is compiled for them, and Linux grants them. Subnormal
+/// floats (below 1.2e-38) are treated as zero, as operands and as sums.
 namespace tenon::simd {
 
 #if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AVX512F__) && defined(__linux__)
 
-/// The registers of this thread, where they are granted, as long as it lives: afterwards they are
-/// released, so that nobody saves 8 KB whenever threads change.
+/// RAII guard of this thread's tile registers, if granted: released on destruction, so that context
+/// switches need not save 8 KB.
 class Tiles {
  public:
   static constexpr bool is_compiled = true;
@@ -40,8 +40,8 @@ class Tiles {
   Tiles& operator=(Tiles const&) = delete;
   ~Tiles() { _tile_release(); }
 
-  /// Two squares by two where a panel is `tall`, or `wide`: each is loaded once for two products.
-  /// (What is packed must be in memory: the intrinsics of g++ 12 do not say that they read it.)
+  /// Two by two squares if a panel is `tall`, or `wide`: each is loaded once for two products.
+  /// (Packed data must be in memory: the intrinsics of g++ 12 do not declare that they read it.)
   template <bool tall, bool wide>
   [[gnu::noinline]] static void multiply(PairPlace const& at) {
     asm volatile("" : : : "memory");
@@ -103,9 +103,9 @@ class Tiles {
 
 #else
 
-/// None.
+/// Without AMX.
 struct Tiles {
-  Tiles() {}  // or it were a variable without a use
+  Tiles() {}  // else g++ warns of an unused variable
   static constexpr bool is_compiled = false;
   static constexpr bool are_granted() { return false; }
   template <bool tall, bool wide>

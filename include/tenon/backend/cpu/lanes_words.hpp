@@ -3,9 +3,9 @@
 #include <tenon/backend/cpu/lanes_narrow.hpp>
 #include <tenon/backend/cpu/lanes_wide.hpp>
 
-/// The machine words for lanes, found by argument-dependent lookup from the bodies of the ops. All
-/// are inlined: in a large program g++ would rather call `abs`, and a call in the innermost loop
-/// saves every register.
+/// The intrinsics for lanes, found by argument-dependent lookup from the bodies of the ops. All are
+/// inlined: in a large program g++ would emit calls, and a call in the innermost loop spills every
+/// register.
 namespace tenon {
 
 template <std::floating_point T>
@@ -42,7 +42,7 @@ TENON_INLINE inline auto from_bits(Lanes<U> x) {
   return Floats::mapped([](auto b) { return simd::bits_as<typename Floats::value_type>(b); }, x);
 }
 
-/// The upper half of the product of two words.
+/// The upper half of the product of two 32-bit integers.
 inline Lanes<std::uint32_t> multiply_high(Lanes<std::uint32_t> a, Lanes<std::uint32_t> b) {
   return Lanes<std::uint32_t>::mapped(
       [](auto x, auto y) { return simd::Native::multiply_high(x, y); }, a, b);
@@ -84,7 +84,7 @@ TENON_INLINE inline Lanes<T> clamp(Lanes<T> x, Lanes<T> low, Lanes<T> high) {
                           low, high);
 }
 
-/// Applies a function of scalars to every lane: for what is rare.
+/// Applies a scalar function to every lane: for rare cases.
 template <class T, class F>
 [[gnu::noinline, gnu::cold]] Lanes<T> by_lane(Lanes<T> x, F f) {
   return Lanes<T>::by_lane([&](T lane, T) { return f(lane); }, x, x);

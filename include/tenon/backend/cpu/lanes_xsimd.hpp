@@ -16,7 +16,7 @@
 #include <xsimd/xsimd.hpp>
 #pragma GCC diagnostic pop
 
-/// The one file that names xsimd, 8.1 to 14: its registers and the functions that are used of it.
+/// The only file that uses xsimd, 8.1 to 14.
 namespace tenon {
 
 /// One count for all dtypes, so that a loop may mix them: as many as there are floats in a

@@ -4,7 +4,7 @@
 
 namespace tenon {
 
-/// The machine that computes `lane_count` elements at a time.
+/// The SIMD backend, `lane_count` elements at a time.
 struct CpuMachine {
   static constexpr int count = lane_count;
   template <class T>
@@ -32,7 +32,7 @@ struct CpuMachine {
   static void store(Lanes<T> const& value, T* to, int n) {
     value.store(to, n);
   }
-  /// Stores that leave the caches alone: to aligned memory, in any order, until they are finished.
+  /// Non-temporal stores: to aligned memory, unordered until a fence.
   template <class T>
   static constexpr bool stores_past_caches =
       (simd::Wide<T> || HalfType<T>)&&simd::Native::stores_past_caches;
@@ -56,7 +56,7 @@ struct CpuMachine {
   static Lanes<T> first(Lanes<T> const& value, int n, T rest) {
     return select(Lanes<bool>::first(n), value, Lanes<T>(rest));
   }
-  /// The lanes folded into one; of n lanes only the first n, the others count as `rest`.
+  /// The lanes reduced to one value; of n lanes only the first n, the others count as `rest`.
   template <class Op, class T>
   TENON_INLINE static T fold(Lanes<T> const& value, int n, T rest) {
     if (n == count) return value.template folded<Op>();

@@ -17,7 +17,7 @@ struct StridedMatrix {
   constexpr T& operator()(std::int64_t row, std::int64_t column) const {
     return data[row * row_stride + column * column_stride];
   }
-  /// What begins at this row and column.
+  /// The submatrix from this row and column on.
   constexpr StridedMatrix from(std::int64_t row, std::int64_t column) const {
     return {&(*this)(row, column), row_stride, column_stride};
   }
@@ -74,8 +74,8 @@ void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T
   }
 }
 
-/// Elements of c += a b from j on, `width` at a time, for so many rows of b: c is read and written
-/// once. Returns where it ends.
+/// Adds `rows` rows of b to elements of c from j on, `width` at a time: c is read and written once.
+/// Returns the end.
 template <std::size_t rows, std::size_t width, class T>
 std::int64_t add_pieces(std::int64_t j, std::int64_t n, T const (&factors)[rows], T const* b,
                         std::int64_t b_stride, T* c) {
@@ -93,8 +93,8 @@ std::int64_t add_pieces(std::int64_t j, std::int64_t n, T const (&factors)[rows]
   return j;
 }
 
-/// One row of c += a b for so many rows of b. All rows are contiguous. (A row may be shorter than
-/// any vector that a compiler would make of the last loop alone.)
+/// One row of c += a b for `rows` rows of b. All rows are contiguous. (A row may be shorter than a
+/// vector of the auto-vectorised last loop.)
 template <std::size_t rows, class T>
 void add_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b, std::int64_t b_stride,
               T* c) {
@@ -149,8 +149,9 @@ void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T c
   }
 }
 
-/// c += a b by loops: for what is small, thin or has no kernel. Any strides. A column is a row of
-/// the transposed product, also where it has one element only: its parts are summed alike.
+/// c += a b by loops: for small and thin matrices and dtypes without a kernel. Any strides. A
+/// column is computed as a row of the transposed matmul, also if it has one element: the order of
+/// sums is the same.
 template <class T>
 void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
                   StridedMatrix<T const> const& b, StridedMatrix<T> const& c) {

@@ -9,24 +9,24 @@
 #include <tenon/backend/cpu/pairs_place.hpp>
 #include <tenon/backend/cpu/transpose.hpp>
 
-/// Operands packed into squares of pairs, straight from how they lie.
+/// Packs operands into squares of pairs, from any layout.
 namespace tenon::simd {
 
 /// Sixteen registers of sixteen pairs: the lines of a square, or for each pair all lines.
 using PairSquare = Batch<float>[Pairs::lines];
 
-/// A register for each line: steps lie side by side.
+/// A register per line: terms are contiguous.
 inline void load_lines(bfloat16 const* from, std::int64_t line, PairSquare& to) {
 #pragma GCC unroll 16
   for (int i = 0; i < Pairs::lines; ++i)
     to[i] = Batch<float>::load_unaligned(reinterpret_cast<float const*>(from + i * line));
 }
-/// Two steps of sixteen lines that lie side by side.
+/// Two terms of sixteen contiguous lines.
 TENON_INLINE inline Batch<float> load_pair(bfloat16 const* from, std::int64_t step) {
   Words const even = Native::load_words(&from->bits), odd = Native::load_words(&from[step].bits);
   return value_of(even | (odd << 16));
 }
-/// A register for each pair.
+/// A register per pair.
 inline void load_steps(bfloat16 const* from, std::int64_t step, PairSquare& to) {
 #pragma GCC unroll 16
   for (int q = 0; q < Pairs::lines; ++q) to[q] = load_pair(from + 2 * q * step, step);
@@ -86,8 +86,7 @@ void pack_step(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> fro
     pack_square<by_pairs>(std::min<std::int64_t>(Pairs::lines, n - i), k, from.from(i, 0), to);
 }
 
-/// n lines of k steps, of which those from `first` to `last`, whole squares or the rest, are packed
-/// now. In the order in which they lie in memory.
+/// Packs n lines of k terms, of which those from `first` to `last`, in memory order.
 template <bool by_pairs>
 [[gnu::noinline]] void pack_pairs(std::int64_t n, std::int64_t k, std::int64_t first,
                                   std::int64_t last, StridedMatrix<bfloat16 const> from,

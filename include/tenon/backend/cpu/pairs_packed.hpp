@@ -7,18 +7,18 @@
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/eval/contract/product.hpp>
 
-/// Products of bfloat16 tensors that are multiplied as they lie: which, and on how many threads.
+/// Matmuls of unconverted bfloat16 tensors: the selection, and the partition among threads.
 namespace tenon {
 
-/// Are pairs faster than copies as floats? Asked of sizes alone. (Measured: squares that are nearly
-/// empty, and results that are long to store, are better made as floats: 4 x 4 x 1024 by tiles
-/// takes 1.5 times as long, 16 x 16 x 512 a third. Dot products work through empty steps as well.)
+/// Whether these are faster than copies as floats, by sizes. (Measured: nearly empty squares, and
+/// results that are long to store, are faster as floats: 4 x 4 x 1024 by tiles takes 1.5 times as
+/// long, 16 x 16 x 512 a third. Dot products process empty steps as well.)
 inline bool takes_pairs(std::int64_t m, std::int64_t n, std::int64_t k) {
   constexpr std::int64_t least = simd::Tiles::is_compiled ? 8 : simd::Pairs::depth;
   return k >= least && (m > 8 || n > 8);
 }
 
-/// Large ones are cut into rows, with the right operand packed once for all threads; small ones are
+/// Large ones are split by rows, with the right operand packed once for all threads; small ones are
 /// one task each.
 inline ProductCut pairs_cut(ProductPlan<bfloat16> const& plan) {
   constexpr std::int64_t large = std::int64_t{1} << 24, alone = std::int64_t{1} << 22;
@@ -31,7 +31,7 @@ inline std::size_t pairs_scratch(MatrixProduct<bfloat16> const& p) {
   return static_cast<std::size_t>(simd::PairBlocks::elements(p.n, p.k)) * sizeof(bfloat16);
 }
 
-/// A product on one thread.
+/// A matmul on one thread.
 inline void multiply_pairs(MatrixProduct<bfloat16> const& p, std::byte* scratch) {
   simd::blocked_pairs(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, {p.b, p.b_row, p.b_column},
                       {p.c, p.c_row, 1}, p.accumulate, reinterpret_cast<bfloat16*>(scratch));

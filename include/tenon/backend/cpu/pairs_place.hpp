@@ -4,16 +4,16 @@
 
 #include <tenon/core/half.hpp>
 
-/// Products of bfloat16 by instructions that take two steps of a sum at once, a pair from either
-/// operand: how these lie for them. Operands are packed into squares of sixteen lines of sixteen
-/// pairs. (Of the left operand a line is a row, of the right one a column.)
+/// The layout of bfloat16 operands for dot product instructions, which take two terms of a sum at
+/// once, a pair from either operand. Operands are packed into squares of sixteen lines of sixteen
+/// pairs. (A line is a row of the left operand, or a column of the right one.)
 namespace tenon::simd {
 
 struct Pairs {
   static constexpr int lines = 16;              ///< Of a square.
-  static constexpr int depth = 32;              ///< Steps of a sum that a square holds.
+  static constexpr int depth = 32;              ///< Terms of a sum in a square.
   static constexpr int square = lines * depth;  ///< Its elements, 1 KB.
-  static constexpr int panel = 2 * lines;       ///< Lines of a panel: one square or two a step.
+  static constexpr int panel = 2 * lines;       ///< Lines of a panel: one or two squares per step.
 
   static constexpr std::int64_t whole_lines(std::int64_t n) {
     return (n + lines - 1) / lines * lines;
@@ -26,8 +26,8 @@ struct Pairs {
   }
 };
 
-/// A panel of either operand, and where their product belongs: whole squares of it. The right one
-/// is packed; the left one may lie where it is, rows and squares so far apart.
+/// Two panels, and the address of their product, in full squares. The right one is packed; the left
+/// one may be in place, with these strides of rows and squares.
 struct PairPlace {
   std::int64_t squares;  ///< Of the depth.
   bfloat16 const* a;

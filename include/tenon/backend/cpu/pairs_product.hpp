@@ -8,21 +8,20 @@
 #include <tenon/backend/cpu/pairs_machine.hpp>
 #include <tenon/backend/cpu/pairs_pack.hpp>
 
-/// Products of bfloat16 matrices by the machine's own instructions, on one thread. Sums are floats,
-/// in an order that depends on their length alone.
+/// Matmuls of bfloat16 by dot product instructions, on one thread. Sums are floats, in an order
+/// that depends only on their length.
 namespace tenon::simd {
 
-/// How a product is cut for the caches: a row of panels reads a block of the right operand, 1 MB,
-/// from the second level.
+/// Cache blocking: a row of panels reads a block of the right operand, 1 MB, from the L2 cache.
 struct PairBlocks {
   static constexpr std::int64_t depth = 512, columns = 1024;
 
-  /// Equal parts of at most `depth`, in whole squares.
+  /// Equal parts of at most `depth`, in full squares.
   static constexpr std::int64_t equal_depth(std::int64_t k) {
     std::int64_t const parts = (k + depth - 1) / depth;
     return Pairs::squares((k + parts - 1) / parts) * Pairs::depth;
   }
-  /// Elements of working memory: a panel of the left operand, and a block of the right.
+  /// Elements of scratch memory: a panel of the left operand, and a block of the right.
   static constexpr std::int64_t left_elements(std::int64_t k) {
     return Pairs::elements(Pairs::panel, std::min(k, depth));
   }
@@ -39,7 +38,7 @@ void multiply_squares(bool tall, bool wide, PairPlace const& at) {
   else Machine::template multiply<false, false>(at);
 }
 
-/// A panel by a panel, in whole squares.
+/// Multiplies two panels, in full squares.
 inline void multiply_squares(bool tall, bool wide, PairPlace const& at) {
   using Machine = std::conditional_t<Tiles::is_compiled, Tiles, PairDots>;
   multiply_squares<Machine>(tall, wide, at);
@@ -52,8 +51,8 @@ inline void copy_rows(std::int64_t m, std::int64_t n, float const* from, std::in
     std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(float));
 }
 
-/// A panel by a panel: m x n sums. Where they fill no squares they are made beside the result, in
-/// the same order.
+/// Multiplies two panels to m x n sums. Incomplete squares are computed in scratch memory, in the
+/// same order.
 inline void multiply_panels(std::int64_t m, std::int64_t n, PairPlace at) {
   bool const tall = m > Pairs::lines, wide = n > Pairs::lines;
   if (m % Pairs::lines == 0 && n % Pairs::lines == 0) return multiply_squares(tall, wide, at);
@@ -70,13 +69,13 @@ inline void multiply_panels(std::int64_t m, std::int64_t n, PairPlace at) {
   copy_rows(m, n, part, Pairs::panel, c, c_row);
 }
 
-/// Rows of the left operand as squares read them.
+/// Rows of the left operand in the layout of squares.
 struct LeftPairs {
   bfloat16 const* data;
   std::int64_t row, square;
 
-  /// Where they lie, if they are whole squares on lines of the cache and are not read often; else
-  /// packed. (256^3: packing takes a seventh of the time. Long rows meet in sets of the cache.)
+  /// In place if they are full squares, aligned to cache lines and read few times; otherwise
+  /// packed. (256^3: packing takes a seventh of the time. Long rows conflict in cache sets.)
   static LeftPairs of(std::int64_t m, std::int64_t n, std::int64_t k,
                       StridedMatrix<bfloat16 const> from, bfloat16* scratch) {
     bool const whole = m % Pairs::lines == 0 && k % Pairs::depth == 0;
@@ -88,7 +87,7 @@ struct LeftPairs {
   }
 };
 
-/// One block: a is m x k, c m x n; `right` is packed. `scratch`: room for a panel of a.
+/// One block: a is m x k, c m x n; `right` is packed. `scratch`: memory for a panel of a.
 inline void multiply_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
                            StridedMatrix<bfloat16 const> a, bfloat16 const* right,
                            StridedMatrix<float> c, bool accumulate, bfloat16* scratch) {
@@ -102,8 +101,8 @@ inline void multiply_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
   }
 }
 
-/// c = a b, or c += a b, on one thread; any strides of a and b. `scratch`: `elements(n, k)` of them
-/// at a multiple of 64.
+/// c = a b, or c += a b, on one thread; any strides of a and b. `scratch`: `elements(n, k)`
+/// elements, 64-byte aligned.
 inline void blocked_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
                           StridedMatrix<bfloat16 const> a, StridedMatrix<bfloat16 const> b,
                           StridedMatrix<float> c, bool accumulate, bfloat16* scratch) {

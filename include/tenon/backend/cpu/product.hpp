@@ -38,7 +38,7 @@ struct ProductScratch<std::complex<T>> {
   }
 };
 
-/// Are loops faster than packing for a kernel? (Measured: up to 4 x 4 x 4, and vectors.)
+/// Whether loops are faster than packing for a kernel. (Measured: up to 4 x 4 x 4, and vectors.)
 template <class T>
 constexpr bool takes_loops(std::int64_t m, std::int64_t n, std::int64_t k) {
   return !has_product_kernel<T> || m == 1 || n == 1 || m * n * k <= 4 * 4 * 4;

@@ -8,19 +8,18 @@
 
 namespace tenon::simd {
 
-/// How a product is cut for the caches: a block of `depth` x `columns` of the right matrix is read
-/// by one row of tiles after the other. A tile reads 192 bytes of it for 24 multiply-adds. Where
-/// there is one a cycle (Zen 4) the prefetcher brings these 8 bytes a cycle from any cache: blocks
-/// of 12 MB ran at 98 % of the machine's rate. Where there are two (Sapphire Rapids) 16 bytes come
-/// from the second-level cache (95 %) but not from the third (50 %). So a block is 768 KB, which
-/// fits into the 1 MB of the former and the 2 MB of the latter. Fixed, not asked of the machine, so
-/// that sums are cut alike everywhere.
+/// Cache blocking: a block of `depth` x `columns` of the right matrix is read by one row of tiles
+/// after the other. A tile reads 192 bytes of it for 24 multiply-adds. At one per cycle (Zen 4) the
+/// prefetcher sustains these 8 bytes per cycle from any cache: blocks of 12 MB ran at 98 % of peak.
+/// At two per cycle (Sapphire Rapids) 16 bytes are sustained from the L2 cache (95 %) but not from
+/// the L3 (50 %). So a block is 768 KB, which fits into 1 MB of L2 (Zen 4) and 2 MB (Sapphire
+/// Rapids). Fixed, so that the order of sums is the same on all machines.
 template <class T>
 struct ProductBlocks {
   static constexpr std::int64_t depth = 512;
   static constexpr std::int64_t columns = TileShape::columns<T> * 8;
 
-  /// Working memory of a product of n columns and sums of k.
+  /// Scratch memory for n columns and sums of k terms.
   static constexpr std::int64_t right_elements(std::int64_t n, std::int64_t k) {
     return RightPanels<T>::elements(std::min(columns, n), std::min(depth, k));
   }
@@ -40,15 +39,14 @@ struct ProductBlocks {
   }
 
   /// True if the right matrix is read without packing. Packing costs as much as a few rows of the
-  /// product; but distant rows are each on a separate page, and map to few sets of the caches.
-  /// (Shares of the rate, in place and packed, of different runs, Sapphire Rapids: 128^3: .83, .85;
-  /// 256^3: .69, .89; 512^3: .70, .83.)
+  /// matmul; but distant rows are on separate pages, and map to few cache sets. (Fractions of peak,
+  /// in place and packed, Sapphire Rapids: 128^3: .83, .85; 256^3: .69, .89; 512^3: .70, .83.)
   static constexpr bool reads_in_place(std::int64_t m, std::int64_t n, std::int64_t k) {
     return m < 48 || n * k <= 64 * 64;
   }
 };
 
-/// c += (or =) the part of a tile that the result has.
+/// c += (or =) the part of a tile that is inside the result.
 template <class T>
 void store_part(std::int64_t m, std::int64_t n, T const* from, StridedMatrix<T> c,
                 bool accumulate) {
@@ -69,7 +67,7 @@ void tile_of(std::int64_t n, std::int64_t k, TilePlace<T> const& at, bool accumu
   else tile_product<rows, 1, copies>(k, at, accumulate);
 }
 
-/// The last rows of a matrix, where they are few, cost half a tile.
+/// If few rows remain, they use a half tile.
 inline constexpr int half_tile = TileShape::rows / 2;
 
 template <class T>
@@ -79,7 +77,7 @@ void tile_of(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> const&
   else tile_of<half_tile>(n, k, at, accumulate);
 }
 
-/// One tile of at most `TileShape`, whole or not.
+/// One tile of at most `TileShape`, complete or not.
 template <class T>
 [[gnu::noinline]] void any_tile(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> at,
                                 bool accumulate) {
@@ -92,7 +90,7 @@ template <class T>
   store_part<T>(m, n, part, c, accumulate);
 }
 
-/// A block of the right matrix: packed, or where it lies but for columns that fill no register.
+/// A block of the right matrix: packed, or in place except for columns that fill no register.
 template <class T>
 class RightBlock {
  public:
@@ -103,7 +101,7 @@ class RightBlock {
       RightPanels<T>::pack(n - first_packed_, k, from_.from(0, first_packed_), scratch);
   }
 
-  /// Where a tile finds n columns from column j on.
+  /// Sets the address from which a tile reads n columns from column j on.
   void place(TilePlace<T>& at, std::int64_t j, std::int64_t n) const {
     bool const packed = j >= first_packed_;
     at.b = packed ? packed_ + (j - first_packed_) * k_ : &from_(0, j);
@@ -116,8 +114,8 @@ class RightBlock {
   std::int64_t first_packed_, k_;
 };
 
-/// Rows of the left matrix as a tile reads them: where they lie if the steps of the sum lie side by
-/// side, or if they are read a few times only.
+/// Rows of the left matrix for a tile: in place if the summed axis is contiguous, or if they are
+/// read only a few times.
 template <class T>
 LeftPanel<T> left_panel(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> from,
                         T* scratch) {
@@ -126,7 +124,7 @@ LeftPanel<T> left_panel(std::int64_t m, std::int64_t n, std::int64_t k, StridedM
   return LeftPanel<T>::pack(m, k, from, scratch);
 }
 
-/// The rows after those of a tile; their elements in the order of memory.
+/// The rows after those of a tile, in memory order, for prefetching.
 template <class T>
 Ahead<T> panel_ahead(StridedMatrix<T const> rows) {
   auto const row = rows.row_stride, column = rows.column_stride;
@@ -147,9 +145,9 @@ template <class T>
   }
 }
 
-/// The first rows of tiles, `TileShape::rows` of a left matrix whose steps lie side by side, with a
-/// block of the right one that has contiguous rows: they pack it on the way, for those that follow,
-/// and the machine adds while it waits for memory.
+/// The first rows of tiles, if the summed axis of the left matrix is contiguous and the right block
+/// has contiguous rows: they also pack the block for later tiles, so that arithmetic overlaps with
+/// memory access.
 template <class T>
 [[gnu::noinline]] void packing_product(std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
                                        StridedMatrix<T const> b, StridedMatrix<T> c,
@@ -170,13 +168,13 @@ template <class T>
                    RightBlock<T>(k, rest), c.from(0, whole), accumulate);
 }
 
-/// Can the first rows of a product pack its right matrix?
+/// Whether the first rows of a matmul can pack its right matrix.
 template <class T>
 bool packs_on_the_way(std::int64_t m, StridedMatrix<T const> a, StridedMatrix<T const> b) {
   return m >= TileShape::rows && a.column_stride == 1 && b.column_stride == 1;
 }
 
-/// Packs a block of the right matrix; how many rows of the result are there then.
+/// Packs a block of the right matrix; returns how many rows of the result that has computed.
 template <class T>
 std::int64_t pack_right(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
                         StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate, T* packed) {

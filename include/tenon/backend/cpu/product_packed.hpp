@@ -7,12 +7,12 @@
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/eval/contract/product.hpp>
 
-/// Products large enough that all threads share one packed block of the right matrix.
+/// Matmuls large enough that all threads share one packed block of the right matrix.
 namespace tenon {
 
-/// How the CPU cuts a product: where the right matrix is read in place, rows cost nothing to cut,
-/// and few make threads end together; where each task packs it, as where there are many independent
-/// products, they should be many; else it is packed once for all.
+/// The partition of a matmul among threads: if the right matrix is read in place, splitting rows is
+/// free, and few rows per task balance the load; if each task packs it, as in large batches, tasks
+/// have many rows; otherwise it is packed once for all.
 template <class T>
 ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
   MatrixProduct<T> const& p = plan.matrix;
@@ -22,17 +22,17 @@ ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
     bool const in_place = straight && simd::ProductBlocks<T>::reads_in_place(p.m, p.n, p.k);
     bool const large =
         !takes_loops<T>(p.m, p.n, p.k) && p.work() > (many ? 16 * alone : alone) && p.m > 32;
-    std::int64_t const at_once = p.work() < 16 * alone ? p.m : 32;  // threads are not worth it
+    std::int64_t const at_once = p.work() < 16 * alone ? p.m : 32;  // too small for threads
     if (!in_place && large) return {at_once, simd::ProductBlocks<T>::equal_columns(p.n), true};
     std::int64_t const rows = in_place ? 32 : 128, few = simd::RightPanels<T>::whole(p.n / 4);
-    bool const only_columns = p.m > 1 && p.m <= rows;  // can be cut: into four at least
+    bool const only_columns = p.m > 1 && p.m <= rows;  // can be split: into at least four
     return {rows, only_columns ? std::clamp<std::int64_t>(few, 64, 512) : 512, false};
   } else {
     return {};
   }
 }
 
-/// Calls `pack(first, count)` for the columns of a block, on all threads: whole panels each.
+/// Calls `pack(first, count)` for the columns of a block, on all threads, in full panels.
 template <class T, class F>
 void pack_shared(std::int64_t columns, F const& pack) {
   constexpr std::int64_t at_once = 2 * simd::TileShape::columns<T>;
@@ -44,7 +44,7 @@ void pack_shared(std::int64_t columns, F const& pack) {
 }
 
 /// Calls `multiply(part, first, scratch)` for the rows of a block, on all threads: some rows each,
-/// from `first` on, with room for their panel.
+/// from `first` on, with scratch memory for their panel.
 template <class T, class F>
 void multiply_shared(MatrixProduct<T> const& block, ProductCut const& cut,
                      AfterPart<T> const& after, F const& multiply) {
@@ -58,7 +58,8 @@ void multiply_shared(MatrixProduct<T> const& block, ProductCut const& cut,
                });
 }
 
-/// Packs the right matrix of a block, on all threads; how many rows of the result are there then.
+/// Packs the right matrix of a block, on all threads; returns how many rows of the result that has
+/// computed.
 template <class T>
 std::int64_t pack_block(MatrixProduct<T> const& block, T* packed) {
   StridedMatrix<T const> const a{block.a, block.a_row, block.a_column};

@@ -6,11 +6,11 @@
 
 #include <tenon/backend/cpu/product_packed.hpp>
 
-/// Products whose operands have no strides as matrices, as the windows of an image. Packing looks
-/// up where each element lies; the tiles that follow are those of any product.
+/// Matmuls whose operands are not strided matrices, such as sliding windows of an image (implicit
+/// im2col). Packing looks up the offset of each element; the tile kernels are shared.
 namespace tenon::simd {
 
-/// Rows of the left operand from `row` on, and steps of the sum from `step` on, as a panel.
+/// Rows of the left operand from `row` on, and terms from `step` on, as a panel.
 template <class T>
 struct ScatteredLeft {
   Scattered const& places;
@@ -21,7 +21,7 @@ struct ScatteredLeft {
     return a + places.rows[row + i] + places.left_steps[step + p];
   }
 
-  /// Row by row where steps lie side by side, else step by step.
+  /// Row by row if terms are contiguous, else term by term.
   LeftPanel<T> pack(std::int64_t m, std::int64_t k, T* to) const {
     return places.left_steps.run_of(step) > 1 ? pack_rows(m, k, to) : pack_steps(m, k, to);
   }
@@ -52,7 +52,7 @@ struct ScatteredLeft {
   }
 };
 
-/// Columns of the right operand from `column` on, and steps from `step` on, as panels.
+/// Columns of the right operand from `column` on, and terms from `step` on, as panels.
 template <class T>
 struct ScatteredRight {
   Scattered const& places;
@@ -72,7 +72,7 @@ struct ScatteredRight {
   }
 
  private:
-  /// Do steps, and not columns, lie side by side?
+  /// Whether terms, and not columns, are contiguous.
   bool lies_across(std::int64_t j, std::int64_t n, std::int64_t k) const {
     return n > 1 && k > 1 && places.columns.run_of(column + j) == 1 &&
            places.right_steps.run_of(step) >= std::min<std::int64_t>(width<T>, k);
@@ -122,10 +122,10 @@ struct ScatteredRight {
 
 namespace tenon {
 
-/// A block of a scattered product: some columns, some steps of the sums, all rows.
+/// A block of a scattered matmul: some columns, some terms, all rows.
 template <class T>
 struct ScatteredBlock {
-  MatrixProduct<T> matrix;  ///< Its operands begin where those of the whole do.
+  MatrixProduct<T> matrix;  ///< Its operands start at those of the full matmul.
   Scattered const& places;
   std::int64_t column, step;
   ProductCut cut;
@@ -154,7 +154,7 @@ struct ScatteredBlock {
   }
 };
 
-/// A plan of scattered operands, block by block of the right one.
+/// A plan of scattered operands, by blocks of the right one.
 template <class T>
 void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   using Blocks = simd::ProductBlocks<T>;

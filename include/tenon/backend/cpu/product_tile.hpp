@@ -5,7 +5,7 @@
 
 #include <tenon/backend/cpu/lanes_machine.hpp>
 
-/// The innermost part of a product: a tile of the result that is held in registers.
+/// The innermost part of a matmul: a tile of the result in registers.
 namespace tenon::simd {
 
 /// How large it is. Every step of a sum loads `vectors` registers of the right matrix and spreads
@@ -20,10 +20,9 @@ struct TileShape {
   static constexpr int columns = vectors * width<T>;
 };
 
-/// What will be read after a tile: asked for while it is worked on, at every step a cache line of
-/// one of eight rows in turn. Nothing is read there, so it may lie past the end. (48 products of
-/// 256 x 256 and 256 x 64, 12 MB on the left: 1.45 times as fast; 512 x 128 x 2048 with the left
-/// across: 1.13 times; in cache the same.)
+/// Prefetches memory needed after a tile: at every step a cache line of one of eight rows in turn.
+/// Addresses may lie past the end. (48 matmuls of 256 x 256 and 256 x 64, 12 MB on the left: 1.45
+/// times as fast; 512 x 128 x 2048 with a transposed left: 1.13 times; in cache the same.)
 template <class T>
 struct Ahead {
   std::uintptr_t from = 0;
@@ -48,8 +47,8 @@ struct Ahead {
   }
 };
 
-/// Where the matrices of a tile lie; strides count elements. The rows of b hold whole registers. To
-/// `copy` a tile that copies lays its part of b down, row by row.
+/// The addresses and strides of a tile's matrices, in elements. The rows of b are full registers. A
+/// tile that packs stores its part of b at `copy`, row by row.
 template <class T>
 struct TilePlace {
   T const* a;
@@ -68,8 +67,8 @@ using RowRegisters = Batch<T>[std::size_t{vectors}];
 template <class T, int rows, int vectors>
 using TileRegisters = Batch<T>[std::size_t{rows}][std::size_t{vectors}];
 
-/// Stores a row of b side by side with the one before, and asks for one that will be read: rows
-/// that lie apart are on pages of their own, where no prefetcher of the machine follows.
+/// Stores a row of b after the previous one, and prefetches a later one: distant rows are on
+/// separate pages, which hardware prefetchers do not cross.
 template <int vectors, class T>
 TENON_INLINE inline void lay_down(RowRegisters<T, vectors> const& row, T const* from,
                                   std::int64_t stride, T*& to) {
@@ -112,11 +111,11 @@ TENON_INLINE inline void add_products(TileRegisters<T, rows, vectors>& sum, std:
   }
 }
 
-/// What a tile is added to where it begins: so there is one loop, not one for either case.
+/// Initial values of a tile that overwrites: one loop serves both cases.
 template <class T>
 alignas(64) inline constexpr T zeros[TileShape::columns<T>] = {};
 
-/// Asks for the part of c that a tile will add to while there is time.
+/// Prefetches the part of c to which a tile will add.
 template <class T, int rows, int vectors>
 TENON_INLINE inline void prefetch(TilePlace<T> const& at) {
 #pragma GCC unroll 8

@@ -7,28 +7,28 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/contract/product.hpp>
 
-/// What the CPU does for products, declared for every dtype: `products.ipp` defines it.
+/// CPU matmuls, declared for every dtype and defined in `products.ipp`.
 namespace tenon {
 
 template <class T>
 struct CpuProducts {
-  /// From sizes alone.
+  /// Determined by the sizes only.
   static ProductCut cut(ProductPlan<T> const& plan);
-  /// Bytes of working memory for a product of such sizes.
+  /// Bytes of scratch memory for a matmul of these sizes.
   static std::size_t scratch(MatrixProduct<T> const& p);
-  /// A product on one thread.
+  /// A matmul on one thread.
   static void multiply(MatrixProduct<T> const& p, std::byte* scratch);
-  /// A plan block by block of the right matrix, which all threads share.
+  /// A plan by blocks of the right matrix, which all threads share.
   static void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after);
-  /// The same of scattered operands.
+  /// The same for scattered operands (implicit im2col).
   static void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after)
     requires std::floating_point<T>;
 };
 
-/// Products of bfloat16 as they lie, where the machine has instructions for pairs.
+/// Matmuls of unconverted bfloat16, if the machine has dot product instructions.
 template <>
 struct CpuProducts<bfloat16> {
-  /// Are pairs faster than copies as floats?
+  /// Whether these are faster than copies as floats.
   static bool takes(MatrixProduct<bfloat16> const& p);
   static ProductCut cut(ProductPlan<bfloat16> const& plan);
   static std::size_t scratch(MatrixProduct<bfloat16> const& p);

@@ -9,8 +9,8 @@
 #include <tenon/tensor/expression.hpp>
 #include <tenon/tensor/storage.hpp>
 
-/// The elements of a small tensor in registers. They are loaded and stored in the pieces in which
-/// such a tensor is copied (see `InlineStorage`): g++ 12 keeps in registers what it moves as one.
+/// The elements of a small tensor in registers. They are loaded and stored in the chunks in which
+/// such a tensor is copied (see `InlineStorage`): g++ 12 then keeps them in registers.
 namespace tenon {
 
 /// A register of `width` elements, as a vector extension of g++ and clang: it does not depend on
@@ -26,7 +26,7 @@ struct RegisterOf<T, 1> {
 template <class T, int width>
 using Register = typename RegisterOf<T, width>::Vector;
 
-/// Which element stands in each lane; -1: any.
+/// The source element of each lane; -1: any.
 template <int width>
 using LaneOrder = std::array<int, static_cast<std::size_t>(width)>;
 

@@ -11,12 +11,11 @@
 #include <tenon/eval/contract/contraction.hpp>
 #include <tenon/eval/held/pull.hpp>
 
-/// Products of tensors that hold their elements: every size and stride is known to the compiler,
-/// which unrolls the loops and keeps the sums in registers. (A plan made at run time costs twenty
-/// times what a 4 x 4 product does.)
+/// Matmuls of inline tensors: all sizes and strides are static, loops are unrolled and sums kept in
+/// registers. (A run-time plan costs twenty times as much as a 4 x 4 matmul.)
 namespace tenon {
 
-/// Elements side by side. Lanes beyond `count` are zeros.
+/// Contiguous elements. Lanes beyond `count` are zero.
 template <class T, int count>
 struct SideBySide {
   static constexpr int width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(count)));
@@ -43,7 +42,7 @@ struct SideBySide {
   }
 };
 
-/// The steps through a tensor along the axes of a product's operand, from its type alone.
+/// The static strides of a tensor along the axes of an operand.
 template <class E>
 constexpr Sizes known_strides() {
   if constexpr (TensorType<E>) return row_major(static_sizes(E::shape), E::rank);
@@ -58,7 +57,7 @@ constexpr Sizes known_strides() {
   }
 }
 
-/// The first element of a product's operand.
+/// The first element of an operand.
 template <TensorType E>
 constexpr auto const* first_of(E const& tensor) {
   return internal::stored_elements(tensor);
@@ -68,7 +67,7 @@ constexpr auto const* first_of(Moved<E, order, S> const& e) {
   return internal::stored_elements(operand_at<0>(e)) + offset(known_strides<E>(), e.start, E::rank);
 }
 
-/// The labels of a product of which the compiler knows all sizes and steps.
+/// The labels of a contraction with static sizes and strides.
 template <class A, class B, class Rule>
 struct KnownLabels {
   static constexpr LoopLabels all = [] {
@@ -83,8 +82,8 @@ struct KnownLabels {
   }();
 };
 
-/// The same of the products that make the adjoints of the operands: of the result's adjoint and the
-/// other operand.
+/// The same for the contractions that compute the adjoints of the operands, from that of the result
+/// and the other operand.
 template <class Labels, bool is_left>
 struct TurnedLabels {
   static constexpr LoopLabels all = [] {
@@ -97,8 +96,8 @@ struct TurnedLabels {
   }();
 };
 
-/// How a small product is walked: the columns step by one in the result, the other labels are rows
-/// or summed.
+/// The loop nest of a small matmul: columns have stride one in the result, other labels are rows or
+/// summed.
 template <class Labels>
 struct SmallProduct {
   static constexpr LoopLabel column = Labels::all.chosen(true).take_unit();
@@ -119,7 +118,7 @@ struct SmallProduct {
   static constexpr auto const& summed = places<true>;
 };
 
-/// Is a product to be unrolled?
+/// Whether a contraction is unrolled.
 template <class E>
 inline constexpr bool is_small_product = false;
 template <class A, class B, class Rule>
@@ -127,7 +126,7 @@ inline constexpr bool is_small_product<Contract<A, B, Rule>> =
     is_small<Contract<A, B, Rule>> && std::floating_point<typename A::value_type> && Strided<A> &&
     Strided<B>;
 
-/// Some columns of all rows of a product, from the column `first` on.
+/// Some columns of all rows, from the column `first` on.
 template <class P, int columns, bool accumulates, class T>
 TENON_INLINE inline void multiply_columns(T const* a, T const* b, T* c, std::int64_t first) {
   a += first * P::column.a;
@@ -146,7 +145,7 @@ TENON_INLINE inline void multiply_columns(T const* a, T const* b, T* c, std::int
   for (std::size_t i = 0; i < P::rows.size(); ++i) sums[i].store(c + P::rows[i].c);
 }
 
-/// Computes a small product to c (or adds it to c), in the order of the definition.
+/// Computes a small matmul to c (or adds it to c), in the order of the definition.
 template <class Labels, bool accumulates, class T>
 TENON_INLINE inline void multiply_small(T const* a, T const* b, T* c) {
   using P = SmallProduct<Labels>;
@@ -161,16 +160,16 @@ TENON_INLINE inline void multiply_small(T const* a, T const* b, T* c) {
   }
 }
 
-/// Computes a small product to `out`, row-major.
+/// Computes a small matmul to `out`, row-major.
 template <class A, class B, class Rule>
 TENON_INLINE inline void small_product(Contract<A, B, Rule> const& e, typename A::value_type* out) {
   multiply_small<KnownLabels<A, B, Rule>, false>(first_of(operand_at<0>(e)),
                                                  first_of(operand_at<1>(e)), out);
 }
 
-/// Adds the adjoint of one operand of a small product to that of its tensor: the product of the
-/// result's adjoint with the other operand. (Where an operand comes to an element twice, as windows
-/// do, its adjoint is there by itself first.)
+/// Adds the adjoint of one operand of a small matmul to that of its tensor: the matmul of the
+/// result's adjoint with the other operand. (If the operand reads an element twice, as sliding
+/// windows do, its adjoint is computed separately first.)
 template <class Labels, class T, class Kept, class Other>
 TENON_INLINE inline void pull_small_operand(T const* adjoint, Kept const& operand,
                                             Other const& other, Tape& tape) {
@@ -189,7 +188,7 @@ TENON_INLINE inline void pull_small_operand(T const* adjoint, Kept const& operan
   }
 }
 
-/// How the adjoint of an operand lies: as the operand does, or by itself.
+/// The layout of an operand's adjoint: that of the operand, or separate.
 template <class E>
 using AdjointOf = std::conditional_t<overlapping<E>, TensorOf<E>, E>;
 

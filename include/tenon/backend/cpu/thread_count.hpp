@@ -9,7 +9,7 @@
 
 #include <tenon/core/error.hpp>
 
-/// How many threads there may be, and how many there are when nobody says.
+/// The limits and the default of the number of threads.
 namespace tenon::thread_count {
 
 inline constexpr int most = 1024;

@@ -17,16 +17,15 @@
 
 namespace tenon {
 
-/// Threads that work on the chunks of one call at a time, together with the thread that calls. They
-/// look out for the next call for some microseconds, then sleep. Each begins with a share of its
-/// own, so that what one call left in its cache is there for the next, then helps the others: which
-/// thread takes which chunk is open, and whoever cuts the chunks must not let a result depend on
-/// it.
+/// Threads that work on the chunks of one call at a time, together with the calling thread. They
+/// spin for some microseconds before they sleep. Each starts with its own share, for cache reuse
+/// between calls, then steals from the others: the assignment of chunks to threads is unspecified,
+/// and results must not depend on it.
 class WorkerThreads {
  public:
   using Call = void (*)(void* context, std::int64_t chunk);
 
-  /// Never destroyed, only stopped: what is in static storage may still compute after that, alone.
+  /// Never destroyed, only stopped: static objects may still compute after that, on one thread.
   static WorkerThreads& instance() {
     static WorkerThreads& pool = *new WorkerThreads(thread_count::initial());
     static struct Stop {
@@ -35,7 +34,7 @@ class WorkerThreads {
     return pool;
   }
 
-  /// Which of the threads of the present call this is: 0 for the one that called.
+  /// The index of this thread in the current call: 0 for the caller.
   static std::size_t thread_index() { return index_; }
 
   int threads() const { return threads_.load(std::memory_order_relaxed); }
@@ -48,9 +47,9 @@ class WorkerThreads {
     threads_.store(count, std::memory_order_relaxed);
   }
 
-  /// Calls `call(context, i)` for every i in [0, chunks). The first exception that is seen ends the
-  /// call: chunks not yet begun are left out, and it is thrown here. A call from within a chunk, or
-  /// while another thread's call is under way, runs in place.
+  /// Calls `call(context, i)` for every i in [0, chunks). The first exception ends the call: chunks
+  /// not yet started are skipped, and it is rethrown here. A nested call, or one concurrent with
+  /// another, runs on the calling thread.
   void run(std::int64_t chunks, Call call, void* context) {
     std::unique_lock one_call(calls_, std::defer_lock);
     if (chunks <= 1 || threads() == 1 || inside_ || !one_call.try_lock()) {
@@ -78,7 +77,7 @@ class WorkerThreads {
     std::int64_t end = 0;
   };
 
-  static constexpr int spins = 4000;  // about 50 µs: two kernels of a training step lie closer
+  static constexpr int spins = 4000;  // about 50 µs: longer than between two kernels
 
   explicit WorkerThreads(int count) : threads_(count) {}
 
@@ -97,7 +96,7 @@ class WorkerThreads {
     return condition();
   }
 
-  /// Where the system gives fewer threads than asked for, those that there are do the work.
+  /// If the system provides fewer threads than requested, those are used.
   void start_workers() {
     auto const count = static_cast<std::size_t>(threads());
     if (shares_.size() != count) shares_ = std::vector<Share>(count);
@@ -119,7 +118,7 @@ class WorkerThreads {
     stopping_ = false;
   }
 
-  /// A chunk that ends the program cannot wait for itself.
+  /// If exit is called within a chunk, it cannot wait for that chunk.
   void stop_at_exit() {
     if (inside_) return;
     stopped_ = true;
@@ -147,7 +146,7 @@ class WorkerThreads {
     }
   }
 
-  /// Nobody joins a closed job; whoever has joined is waited for.
+  /// No thread can join a closed job; those that have joined are waited for.
   void close() {
     std::unique_lock lock(mutex_);
     open_ = false;

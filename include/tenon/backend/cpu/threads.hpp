@@ -8,15 +8,15 @@
 
 namespace tenon {
 
-/// The number of threads that compute. By default TENON_THREADS, else as many as the machine has;
-/// throws `ValueError` where that variable is something else.
+/// The number of compute threads. Default: TENON_THREADS, else the number of hardware threads;
+/// throws `ValueError` if that variable is invalid. PyTorch: `torch.get_num_threads`.
 int threads();
 
-/// Not from within `parallel_for`. No result depends on it.
+/// Not from within `parallel_for`. Results do not depend on it. PyTorch: `torch.set_num_threads`.
 void set_threads(int count);
 
-/// A function of a chunk and of working memory, its type put away: so that the loops over chunks
-/// are compiled once, and the body of a function once.
+/// A type-erased function of a chunk and scratch memory, so that the loops over chunks and the body
+/// of a function are each compiled once.
 struct ChunkFunction {
   void const* function;
   void (*call)(void const* function, std::int64_t chunk, std::byte* scratch);
@@ -25,7 +25,7 @@ struct ChunkFunction {
 /// Calls `f(chunk, nullptr)` for every chunk.
 void run_chunks(std::int64_t chunks, ChunkFunction const& f);
 
-/// The same with working memory.
+/// The same with scratch memory.
 void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunction const& f);
 
 /// Calls `f(chunk)` once for every chunk in [0, chunks), in any order, on this thread and on the
@@ -39,9 +39,9 @@ void parallel_for(std::int64_t chunks, F const& f) {
                       }});
 }
 
-/// The same with working memory: `f(chunk, scratch)` gets `bytes` at a multiple of 64, which no
-/// other thread uses at the time. One buffer is taken for all threads, so that how much memory the
-/// program holds does not hang on which thread came first.
+/// The same with scratch memory: `f(chunk, scratch)` gets `bytes` bytes, 64-byte aligned and
+/// exclusive to the thread. One buffer is allocated for all threads, so that memory use does not
+/// depend on timing.
 template <class F>
 void parallel_for(std::int64_t chunks, std::size_t bytes, F const& f) {
   run_chunks(chunks, bytes,

@@ -20,7 +20,7 @@ TENON_RUNTIME void run_chunks(std::int64_t chunks, ChunkFunction const& f) {
   WorkerThreads::instance().run(chunks, call, const_cast<ChunkFunction*>(&f));
 }
 
-/// Working memory of `count` threads, `each` bytes for one.
+/// Scratch memory of `count` threads, `each` bytes per thread.
 struct ThreadMemory {
   ChunkFunction const& f;
   std::size_t each, count;

@@ -6,13 +6,13 @@
 
 #include <tenon/backend/cuda/api.hpp>
 
-/// NVRTC, which compiles CUDA C while a program runs (NVRTC 11.2 or newer, NVIDIA).
+/// NVRTC, which compiles CUDA C++ at run time (NVRTC 11.2 or newer, NVIDIA).
 namespace tenon::cuda {
 
 struct ProgramObject;
 using Program = ProgramObject*;
 
-/// The compiler's library, opened once; without it every function is null.
+/// The NVRTC library, opened once; without it every function is null.
 struct Compiler {
   Library library{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so",
                   "/usr/local/cuda/lib64/libnvrtc.so"};
@@ -39,7 +39,7 @@ struct Compiler {
   bool is_there() const { return compile != nullptr && architectures != nullptr; }
 };
 
-/// A program that ends with its owner.
+/// An owned `nvrtcProgram`.
 class OwnedProgram {
  public:
   explicit OwnedProgram(std::string const& name, std::string const& text) {
@@ -72,14 +72,14 @@ class OwnedProgram {
   Program program_ = nullptr;
 };
 
-/// "13.0", and how it is told to compile.
+/// "13.0", and the compiler options.
 inline std::string compiler_version() {
   int major = 0, minor = 0;
   Compiler::instance().version(&major, &minor);
   return std::to_string(major) + "." + std::to_string(minor) + " without contraction";
 }
 
-/// The newest architecture (90: compute capability 9.0) that the compiler knows, of those up to
+/// The newest architecture (90: compute capability 9.0) supported by the compiler, up to the given
 /// one.
 inline int known_architecture(int wanted) {
   Compiler const& compiler = Compiler::instance();
@@ -93,9 +93,9 @@ inline int known_architecture(int wanted) {
   return best == 0 ? wanted : best;
 }
 
-/// A program compiled for a target: `sm_90` is machine code, `compute_90` assembly that the driver
-/// compiles. Products are not contracted: the text says where they are. Throws `DeviceError` with
-/// the compiler's words.
+/// Compiles a program for a target: `sm_90` is machine code, `compute_90` PTX that the driver
+/// compiles. Contraction is off: fused multiply-adds are explicit. Throws `DeviceError` with the
+/// compiler log.
 inline void compile(OwnedProgram& program, std::string const& name, std::string const& text,
                     std::string const& target) {
   std::string const option = "--gpu-architecture=" + target;
@@ -107,8 +107,8 @@ inline void compile(OwnedProgram& program, std::string const& name, std::string 
                        .where = text});
 }
 
-/// Kernels for an architecture: machine code, or where the compiler does not know it yet, assembly.
-/// Throws `DeviceError` where there is no compiler, or where it refuses the text.
+/// Kernels for an architecture: machine code, or PTX if the compiler does not support it yet.
+/// Throws `DeviceError` if there is no compiler, or on a compile error.
 inline std::string compiled(std::string const& name, std::string const& text, int architecture) {
   if (!Compiler::instance().is_there())
     fail<DeviceError>({.who = "cuda",

@@ -17,21 +17,21 @@
 
 namespace tenon {
 
-/// The first device of CUDA: `Float32<"n m", Cuda>`. Kernels and copies run one after the other, in
-/// the order in which they are asked for, whichever thread asks. The driver's library and NVRTC are
-/// opened when they are first needed. PyTorch: `torch.device("cuda:0")`.
+/// The first CUDA device: `Float32<"n m", Cuda>`. Kernels and copies run in the order of their
+/// calls, from all threads. The driver and NVRTC libraries are opened on first use. PyTorch:
+/// `torch.device("cuda:0")`.
 struct Cuda {
   static constexpr std::string_view name = "cuda";
   static constexpr bool is_host = false;
 
-  /// Is there such a device, a driver and a compiler to reach it?
+  /// Whether there is such a device, with a driver and a compiler.
   static bool is_available() {
     return State::missing().empty() && cuda::Compiler::instance().is_there();
   }
 
-  /// What the driver calls it. Throws `DeviceError` where there is none.
+  /// The name of the device. Throws `DeviceError` if there is none.
   static std::string model() {
-    State const& own = state();  // before a function is asked for that may be missing
+    State const& own = state();  // first: without it a function may be null
     std::array<char, 256> text{};
     cuda::check(api().device_name(text.data(), static_cast<int>(text.size()), own.device),
                 "asking for the device's name");
@@ -46,13 +46,13 @@ struct Cuda {
     cuda::check(code, "asking for " + std::to_string(bytes) + " bytes");
     return reinterpret_cast<void*>(address);
   }
-  /// A driver that has ended with the program has taken all memory back already.
+  /// After the driver's shutdown all memory is freed already.
   static void give_memory_back(void* memory) {
     if (state().has_pool) api().free(address_of(memory), own_stream());
     else api().free_at_once(address_of(memory));
   }
 
-  /// How much memory the driver has, for messages.
+  /// The free memory of the device, for messages.
   static std::string memory_left() {
     std::size_t left = 0, all = 0;
     if (api().memory_left == nullptr || api().memory_left(&left, &all) != 0) return {};
@@ -78,10 +78,10 @@ struct Cuda {
     if (bytes > 0) cuda::check(api().fill(address_of(to), 0, bytes, stream()), "clearing memory");
   }
 
-  /// What was asked for, as a graph of CUDA's.
+  /// Recorded commands, as a CUDA graph.
   using Recording = std::shared_ptr<cuda::GraphProgram const>;
 
-  /// What allocates when it is first used is there before: nothing of it is recorded.
+  /// Allocates everything that is created on first use, since allocations cannot be captured.
   static void begin_recording() {
     (void)own_stream();
     if (cuda::MatrixLibrary::instance().is_there()) (void)multiplier();
@@ -106,7 +106,7 @@ struct Cuda {
     return load(kernel, image(kernel, text));
   }
 
-  // The same in two steps, with what the first depends on beside the text.
+  // The same in two steps, with everything else that the first depends on.
   static std::string image(std::string const& kernel, std::string const& text) {
     return cuda::compiled(kernel, text, state().architecture);
   }
@@ -122,7 +122,7 @@ struct Cuda {
     return result;
   }
 
-  /// Runs a kernel after all that was asked for before.
+  /// Launches a kernel after all earlier commands.
   static void launch(Function const& kernel, std::vector<source::LaunchArgument> const& arguments,
                      source::Work work) {
     std::vector<void*> places;
@@ -138,8 +138,8 @@ struct Cuda {
     cuda::last_started = kernel.name;
   }
 
-  /// Does cuBLASLt compute such a product, and what follows? Floats are not rounded to TF32 for it,
-  /// unless that is allowed (`cuda::LibertyScope`).
+  /// Whether cuBLASLt computes such a matmul, and its epilogue. Float operands are not rounded to
+  /// TF32 unless that is allowed (`cuda::LibertyScope`).
   template <class T, cuda::SumOf<T> R>
   static bool multiplies(source::Matrices<T, R> const& product, source::Ending const& end = {}) {
     if (!cuda::MatrixLibrary::instance().is_there()) return false;
@@ -153,7 +153,7 @@ struct Cuda {
   }
   static bool rounds_adjoints() { return cuda::LibertyScope::allowed().rounded_adjoints; }
 
-  /// Waits for all that was asked for. Throws `DeviceError` where a kernel has failed.
+  /// Waits for all commands. Throws `DeviceError` if a kernel failed.
   static void synchronise() { cuda::check(api().wait(own_stream()), "waiting for kernels"); }
 
  private:
@@ -161,8 +161,8 @@ struct Cuda {
 
   using State = cuda::OpenedDevice;
 
-  /// How many groups of how many work items: full groups where there are enough rows for all
-  /// multiprocessors, else a warp or two of them.
+  /// The number of work groups and their size: full groups if there are enough rows for all
+  /// multiprocessors, else one or two warps.
   static std::array<unsigned, 2> dealt(source::Work work) {
     if (work.groups > 0)
       return {static_cast<unsigned>(work.groups), static_cast<unsigned>(work.members)};
@@ -179,13 +179,13 @@ struct Cuda {
   static cuda::Address address_of(void const* memory) {
     return reinterpret_cast<cuda::Address>(memory);
   }
-  /// The stream, with its context that of the calling thread,
+  /// The stream, with its context current in the calling thread,
   static cuda::Stream own_stream() {
     State const& own = state();
     cuda::check(api().use_context(own.context), "using the device");
     return own.stream;
   }
-  /// or the one that this thread records.
+  /// or the capturing one of this thread.
   static cuda::Stream stream() {
     return cuda::Recorder::current ? cuda::Recorder::current->stream() : own_stream();
   }

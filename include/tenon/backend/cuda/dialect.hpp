@@ -4,8 +4,8 @@
 
 namespace tenon::dialect {
 
-/// CUDA C++, as NVRTC compiles it, which needs no header. It has to be compiled with `--fmad=false`
-/// for the same bits as elsewhere: where products are fused, the text says so.
+/// CUDA C++ for NVRTC, without headers. Compile it with `--fmad=false` for the same bits as other
+/// backends: fused multiply-adds are explicit in the text.
 struct CudaC {
   static constexpr source::Dialect text{
       .name = "CUDA C",

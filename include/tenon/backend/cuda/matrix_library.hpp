@@ -22,7 +22,7 @@ using Preference = PreferenceObject*;
 enum class Elements : int { float32 = 0, float64 = 1, float16 = 2, bfloat16 = 14 };
 enum class Compute : int { float32 = 68, float64 = 70, float32_by_tf32 = 77 };
 
-/// `cublasLtEpilogue_t`: what becomes of the sums before they are stored.
+/// `cublasLtEpilogue_t`: the operation on sums before they are stored.
 enum class Epilogue : std::uint32_t {
   none = 1,
   relu = 2,
@@ -46,9 +46,9 @@ enum : int {
   alignment_of_c = 7,
   alignment_of_d = 8
 };
-inline constexpr std::uint32_t in_compute_type = 2;  ///< Parts of a sum are added up so.
+inline constexpr std::uint32_t in_compute_type = 2;  ///< Partial sums are added so.
 
-/// A way to compute a product, as `cublasLtMatmulHeuristicResult_t` has it.
+/// An algorithm, as in `cublasLtMatmulHeuristicResult_t`.
 struct Algorithm {
   std::array<std::uint64_t, 8> algorithm{};
   std::size_t workspace = 0;
@@ -93,7 +93,7 @@ struct MatrixLibrary {
   bool is_there() const { return multiply != nullptr && find_algorithm != nullptr; }
 };
 
-/// Throws `DeviceError` where a call of cuBLASLt has failed.
+/// Throws `DeviceError` if a call of cuBLASLt failed.
 inline void check_matrices(Code code, std::string_view what) {
   if (code == 0) return;
   auto const ask = MatrixLibrary::instance().words;

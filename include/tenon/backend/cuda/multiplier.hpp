@@ -5,39 +5,39 @@
 
 #include <tenon/backend/cuda/products.hpp>
 
-/// Products of matrices by cuBLASLt. What is written here has run against the library of the tests
-/// alone, which multiplies on the host as NVIDIA documents it: never yet on a GPU.
+/// Matmuls by cuBLASLt. Tested with a mock library, which multiplies on the host as NVIDIA
+/// documents it; not yet on a GPU.
 namespace tenon::cuda {
 
-/// A product that is known: all but its memory.
+/// A prepared matmul: everything but its memory.
 struct PreparedProduct {
   Operation operation = nullptr;
   std::array<Layout, 3> layouts{};
-  std::optional<Algorithm> algorithm{};  ///< None: the library does not take it.
+  std::optional<Algorithm> algorithm{};  ///< None: not supported by the library.
 };
 
-/// The library with what it works with, and the products that are known. Thread-safe.
+/// The library handle with its workspace, and the cache of prepared matmuls. Thread-safe.
 class Multiplier {
  public:
   static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
 
-  /// With memory of the device to work in, of `workspace_bytes`; null: there is none.
+  /// With `workspace_bytes` of device memory; null: no workspace.
   explicit Multiplier(void* workspace) : workspace_(workspace) {
     check_matrices(library().create(&handle_), "opening cuBLASLt");
   }
 
-  /// Does the library compute such a product?
+  /// Whether the library computes such a matmul.
   template <class T>
   bool takes(TransposedProduct<T> const& product) {
     std::lock_guard const lock(mutex_);
     return prepared(product.key, product.bias).algorithm.has_value();
   }
 
-  /// Computes c = left right + factor c in the library's words.
+  /// Computes c = left right + factor c in the library's convention.
   template <class T, class R>
   void multiply(TransposedProduct<T> const& product, R* c, bool accumulates, Stream stream) {
     using Factor = std::conditional_t<std::same_as<T, double>, double, float>;
-    std::lock_guard const lock(mutex_);  // a description holds the address of its bias
+    std::lock_guard const lock(mutex_);  // a descriptor stores the address of its bias
     PreparedProduct const& known = prepared(product.key, product.bias);
     if (product.bias != nullptr) set(known.operation, bias_pointer, product.bias);
     Factor const one = 1, factor = accumulates ? Factor(1) : Factor(0);
@@ -69,7 +69,7 @@ class Multiplier {
     set(product.operation, transpose_a, std::int32_t{key.matrices[0].is_transposed});
     set(product.operation, transpose_b, std::int32_t{key.matrices[1].is_transposed});
     if (key.epilogue != Epilogue::none) set(product.operation, kind_of_epilogue, key.epilogue);
-    if (bias != nullptr) set(product.operation, bias_pointer, bias);  // its alignment is looked at
+    if (bias != nullptr) set(product.operation, bias_pointer, bias);  // its alignment is checked
     for (std::size_t i = 0; i < 3; ++i) product.layouts[i] = layout(key, i);
     product.algorithm = algorithm(product, key);
     return product;
@@ -104,7 +104,7 @@ class Multiplier {
     std::size_t const workspace = bytes();
     library().set_preference(wishes, most_workspace, &workspace, sizeof workspace);
     bool const is_rounded = key.sums == Elements::float16 || key.sums == Elements::bfloat16;
-    if (is_rounded)  // once: parts of a sum are not
+    if (is_rounded)  // once: partial sums are not
       library().set_preference(wishes, reductions, &in_compute_type, sizeof in_compute_type);
     auto const [left, right, result] = key.alignments;
     for (auto const& [which, bytes] :

@@ -7,10 +7,10 @@
 
 #include <tenon/backend/cuda/api.hpp>
 
-/// What is asked of a device, as a graph of CUDA's, which is started as a whole.
+/// Recorded device commands, as a CUDA graph that is launched at once.
 namespace tenon::cuda {
 
-/// Page-locked memory of the host, as long as copies may come from it.
+/// Page-locked host memory, for the lifetime of copies from it.
 struct PinnedCopy {
   void* memory = nullptr;
 
@@ -25,7 +25,7 @@ struct PinnedCopy {
   }
 };
 
-/// A graph that can be started, with the numbers and host memory that it has in it.
+/// An executable graph, with the scalars and the host memory that it refers to.
 class GraphProgram {
  public:
   GraphProgram(Graph graph, Context context, Stream stream, std::vector<PinnedCopy> copies)
@@ -36,7 +36,7 @@ class GraphProgram {
   }
   GraphProgram(GraphProgram const&) = delete;
   GraphProgram& operator=(GraphProgram const&) = delete;
-  /// Its last run may not have ended.
+  /// Waits: its last launch may be running.
   ~GraphProgram() {
     api().use_context(context_);
     api().wait(stream_);
@@ -54,11 +54,11 @@ class GraphProgram {
   std::vector<PinnedCopy> copies_;
 };
 
-/// Notes down what one thread asks for: on a stream of its own, so that other threads' work goes
-/// on.
+/// Captures the commands of one thread on a separate stream, so that the work of other threads
+/// continues.
 class Recorder {
  public:
-  /// The one of this thread; null: nothing is recorded.
+  /// The one of this thread; null: no recording.
   static inline thread_local std::unique_ptr<Recorder> current{};
 
   Recorder() {
@@ -75,13 +75,13 @@ class Recorder {
 
   Stream stream() const { return stream_; }
 
-  /// Memory of the host may change before the graph is started: it copies from what is kept here.
+  /// The host memory may change before the graph is launched: copies from a stored copy.
   void copy_in(Address to, void const* from, std::size_t bytes) {
     copies_.emplace_back(from, bytes);
     check(api().copy_in(to, copies_.back().memory, bytes, stream_), "copying to the device");
   }
 
-  /// What was noted down, to be started on a stream.
+  /// The captured graph, instantiated for launches on a stream.
   std::shared_ptr<GraphProgram const> finished(Context context, Stream stream) {
     Graph graph = nullptr;
     check(closed(graph), "recording");
@@ -91,7 +91,7 @@ class Recorder {
  private:
   static Api const& api() { return Api::instance(); }
 
-  /// An error, and no graph, where something was asked for that cannot be recorded.
+  /// Ends the capture; an error, and no graph, if a command cannot be captured.
   Code closed(Graph& graph) {
     is_open_ = false;
     return api().end_capture(stream_, &graph);

@@ -4,7 +4,7 @@
 
 namespace tenon::metal {
 
-/// How texts are compiled: arithmetic is what it says, neither reordered nor contracted.
+/// Compiler options without fast math: no reordering or contraction.
 inline Owned safe_options() {
   Owned options(ask<"new", Object>(Api::instance().class_of("MTLCompileOptions")));
   static Selector const set_mode = Api::instance().selector("setMathMode:");  // macOS 15
@@ -17,7 +17,7 @@ inline Owned safe_options() {
   return options;
 }
 
-/// A kernel of a text. Throws `DeviceError` with the compiler's words and the text.
+/// Compiles a kernel. Throws `DeviceError` with the compiler log and the text.
 inline Pipeline compiled(Object device, std::string const& name, std::string const& text) {
   Pool const pool;
   Object error = nullptr;

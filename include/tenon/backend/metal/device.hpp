@@ -17,18 +17,17 @@
 
 namespace tenon {
 
-/// The graphics processor of an Apple machine, by Metal; `data` of its tensors is an address in
-/// memory that it shares with the host. Kernels and copies are done in the order in which they are
-/// asked for, whichever thread asks. `Float32<"n m", Mps>`; there is no double. PyTorch: `mps`.
-/// So far this has run on a stand-in for Metal alone, and on no machine of Apple.
+/// The GPU of an Apple machine, by Metal; `data` of its tensors is an address in unified memory.
+/// Kernels and copies run in the order of their calls, from all threads. `Float32<"n m", Mps>`;
+/// without double. PyTorch: `mps`. So far tested with a mock of Metal only, not on Apple hardware.
 struct Mps : source::RecordsCommands<Mps> {
   static constexpr std::string_view name = "mps";
   static constexpr bool is_host = false;
 
-  /// Is there such a device?
+  /// Whether there is such a device.
   static bool is_available() { return metal::Api::instance().is_there() && first() != nullptr; }
 
-  /// What Apple calls it. Throws `DeviceError` where there is none.
+  /// The name of the device. Throws `DeviceError` if there is none.
   static std::string model() {
     metal::Pool const pool;
     return metal::words(metal::ask<"name", metal::Object>(state().device));
@@ -37,7 +36,7 @@ struct Mps : source::RecordsCommands<Mps> {
   static void* ask_memory(std::size_t bytes) { return state().buffers.add(state().device, bytes); }
   static void give_memory_back(void* memory) { state().buffers.remove(memory); }
 
-  /// Does not wait for what was asked for before: the elements wait in memory of their own.
+  /// Does not wait for earlier commands: the elements are staged in a separate buffer.
   static void copy_in(void* to, void const* from, std::size_t bytes) {
     if (recorded()) return recorded()->copy_in(to, from, bytes);
     void* const waiting = state().queue.is_idle() ? nullptr : ask_memory(bytes);
@@ -62,14 +61,14 @@ struct Mps : source::RecordsCommands<Mps> {
     return metal::compiled(state().device, kernel, text);
   }
 
-  /// Runs a kernel after all that was asked for before.
+  /// Launches a kernel after all earlier commands.
   static void launch(Function const& kernel, std::vector<source::LaunchArgument> const& arguments,
                      source::Work work) {
     if (recorded()) return recorded()->launch(kernel, arguments, work);
     state().queue.start(kernel, arguments, dealt(kernel, work));
   }
 
-  /// Do Metal Performance Shaders compute such a product?
+  /// Whether Metal Performance Shaders compute such a matmul.
   template <class T, metal::SumOf<T> R>
   static bool multiplies(source::Matrices<T, R> const& product) {
     auto const given = metal::product_of(product);
@@ -83,7 +82,7 @@ struct Mps : source::RecordsCommands<Mps> {
     });
   }
 
-  /// Waits for all that was asked for. Throws `DeviceError` where some of it has failed.
+  /// Waits for all commands. Throws `DeviceError` if one has failed.
   static void synchronise() { state().queue.wait(); }
 
  private:
@@ -96,13 +95,13 @@ struct Mps : source::RecordsCommands<Mps> {
     metal::Multiplier multiplier{device, buffers};
   };
 
-  /// When all that was asked for is done.
+  /// Copies after all earlier commands.
   static void copy_at_last(void* to, void const* from, std::size_t bytes) {
     synchronise();
     std::memcpy(to, from, bytes);
   }
 
-  /// How many groups of how many work items.
+  /// The number of work groups, and their size.
   static std::array<metal::Natural, 2> dealt(Function const& kernel, source::Work work) {
     auto const count = [](auto number) { return static_cast<metal::Natural>(number); };
     if (work.groups > 0) {
@@ -117,8 +116,8 @@ struct Mps : source::RecordsCommands<Mps> {
             members};
   }
 
-  /// Made when first asked for, and never destroyed: a tensor in static storage may give its memory
-  /// back at any time.
+  /// Created on first use, and never destroyed: a tensor in static storage may deallocate at any
+  /// time.
   static State& state() {
     static State& one = *made();
     return one;
@@ -132,7 +131,7 @@ struct Mps : source::RecordsCommands<Mps> {
     return made.release();
   }
 
-  /// It is never released.
+  /// Never released.
   static metal::Object first() {
     static metal::Object const device = [] {
       metal::Pool const pool;
@@ -141,7 +140,7 @@ struct Mps : source::RecordsCommands<Mps> {
     return device;
   }
 
-  /// Fills or copies memory, eight bytes at a time where all begins and ends so.
+  /// Fills or copies memory, by eight bytes if all addresses and sizes are aligned.
   static void store(metal::Store store, std::vector<source::LaunchArgument> arguments,
                     std::size_t bytes) {
     if (bytes == 0) return;

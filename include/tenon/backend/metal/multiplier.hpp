@@ -11,8 +11,8 @@
 
 namespace tenon::metal {
 
-/// Metal Performance Shaders, opened with the device. What is asked of them is as Apple's headers
-/// have it, and has run against the stand-in of the tests alone: never yet against Apple's.
+/// Metal Performance Shaders, opened with the device. Used as declared in Apple's headers; so far
+/// tested with a mock only, not on Apple hardware.
 class Shaders {
   source::Library library_ = source::Library::all(
       {"/System/Library/Frameworks/MetalPerformanceShaders.framework/MetalPerformanceShaders"});
@@ -26,13 +26,13 @@ class Shaders {
   bool (*supports)(Object) = library_.find("MPSSupportsMTLDevice");
 };
 
-/// Multiplies matrices. What it asks of a command buffer is asked under the lock of its queue.
+/// Multiplies matrices. Commands are encoded under the lock of the queue.
 class Multiplier {
  public:
   Multiplier(Object device, Buffers& buffers)
       : device_(device), buffers_(&buffers), is_there_(is_there(device)) {}
 
-  /// Is there such a library, does it take a product, and do whole rows lie in the buffers?
+  /// Whether the library is present and supports a matmul, and full rows are inside the buffers.
   bool takes(MatrixProduct const& product) const {
     return is_there_ && is_trusted(product) &&
            std::all_of(product.matrices.begin(), product.matrices.end(), [&](auto const& matrix) {
@@ -40,7 +40,7 @@ class Multiplier {
            });
   }
 
-  /// Adds a product to a command buffer that has no open encoder.
+  /// Encodes a matmul into a command buffer without an open encoder.
   void encode(Object commands, MatrixProduct const& product) {
     for (MatrixProduct const& part : product.parts()) {
       Owned const left = matrix(part, 0), right = matrix(part, 1), result = matrix(part, 2);
@@ -59,7 +59,7 @@ class Multiplier {
 
   static Object class_of(char const* name) { return Api::instance().class_of(name); }
 
-  /// What `init` makes of what `alloc` gives belongs to the caller.
+  /// Checks a result of `alloc` and `init`, which the caller owns.
   static Owned checked(Object made, std::string_view what) {
     if (made == nullptr) refuse("a product of matrices", what, "none");
     return Owned(made);
@@ -80,7 +80,7 @@ class Multiplier {
         "a matrix");
   }
 
-  /// One for each size; it may be encoded any number of times.
+  /// The `MPSMatrixMultiplication` for a size, cached; it may be encoded any number of times.
   Object kernel(MatrixProduct const& product) {
     Owned& known = kernels_[key_of(product)];
     if (!known) known = made(product);

@@ -10,15 +10,15 @@
 #include <tenon/backend/source/dense_matrix.hpp>
 #include <tenon/backend/source/products.hpp>
 
-/// Which products go to Metal Performance Shaders, and how they are told there.
+/// Which matmuls Metal Performance Shaders compute, and their arguments.
 namespace tenon::metal {
 
-/// `MPSDataType`. Of what a product takes these are the floating ones: no bfloat16, no double.
+/// `MPSDataType`: the floating ones that matmuls accept; no bfloat16, no double.
 enum class Elements : std::uint32_t { float16 = 0x10000010, float32 = 0x10000020 };
 
 template <class T>
 concept Multiplied = std::same_as<T, float> || std::same_as<T, float16>;
-/// Sums that are kept in more bits than they are given in: what is in `MPSKernelOptionsNone`.
+/// Whether results `R` may be of higher precision than elements `T`: `MPSKernelOptionsNone`.
 template <class R, class T>
 concept SumOf = Multiplied<T> && (std::same_as<R, T> || std::same_as<R, float>);
 
@@ -26,7 +26,7 @@ template <Multiplied T>
 inline constexpr Elements elements_of =
     std::same_as<T, float> ? Elements::float32 : Elements::float16;
 
-/// Matrices of one size at equal steps, row-major; all but the steps in elements.
+/// Matrices of one size at equal steps, row-major; all numbers but the steps in elements.
 struct MatrixBatch {
   std::byte const* data;
   Elements elements;
@@ -37,26 +37,26 @@ struct MatrixBatch {
   std::int64_t row_bytes() const { return lines.leading * element_bytes(); }
   std::int64_t rows_bytes() const { return lines.slow * row_bytes(); }
 
-  /// Do they lie as one `MPSMatrix` of several? There each begins at a multiple of a row.
+  /// Whether they form one batched `MPSMatrix`, in which each begins at a multiple of a row.
   bool is_one() const { return step_bytes >= rows_bytes() && step_bytes % row_bytes() == 0; }
-  /// The bytes from the first to behind the last, whose last row is whole.
+  /// The bytes from the first matrix to the end of the last, including a full last row.
   std::int64_t bytes(std::int64_t count) const { return (count - 1) * step_bytes + rows_bytes(); }
 };
 
-/// c = a b, or c += a b, for a number of batches.
+/// c = a b, or c += a b, batched.
 struct MatrixProduct {
   std::array<MatrixBatch, 3> matrices;  ///< Left, right and result.
   std::int64_t rows, columns, summed, batches;
   bool accumulates;
 
-  /// The one among its batches.
+  /// Matmul `i` of the batch.
   MatrixProduct batch(std::int64_t i) const {
     MatrixProduct one = *this;
     one.batches = 1;
     for (MatrixBatch& matrix : one.matrices) matrix.data += i * matrix.step_bytes;
     return one;
   }
-  /// The fewest products that are told one by one.
+  /// The smallest number of matmuls into which a batch is split for encoding.
   std::vector<MatrixProduct> parts() const {
     if (batches == 1 || is_one()) return {*this};
     std::vector<MatrixProduct> all;
@@ -68,15 +68,15 @@ struct MatrixProduct {
   }
 };
 
-/// As elements of a device's memory.
+/// Matrices at an address in device memory.
 template <class T>
 MatrixBatch matrices_at(T const* data, source::DenseMatrix const& lines, std::int64_t step) {
   return {reinterpret_cast<std::byte const*>(data), elements_of<T>, lines,
           step * static_cast<std::int64_t>(sizeof(T))};
 }
 
-/// A product in these words, the transposed one where the result lies by columns; none where an
-/// operand or the result does not lie so.
+/// A matmul as arguments of the library, transposed if the result is column-major; none if an
+/// operand or the result is not a dense matrix.
 template <class T, class R>
 std::optional<MatrixProduct> product_of(source::Matrices<T, R> p) {
   if (!p.lies_by_rows()) p = p.transposed();
@@ -94,12 +94,12 @@ std::optional<MatrixProduct> product_of(source::Matrices<T, R> p) {
                        p.accumulates};
 }
 
-/// What `MPSMatrixMultiplication` is known to compute rightly, and as a few products.
+/// Whether `MPSMatrixMultiplication` is known to be correct for it, in a few calls.
 inline bool is_trusted(MatrixProduct const& p) {
   constexpr std::int64_t most_parts = 16;
   if (std::min({p.rows, p.columns, p.summed, p.batches}) < 1) return false;
   if (!p.is_one() && p.batches > most_parts) return false;
-  // CTranslate2 has seen wrong sums in float16 where there is one row.
+  // CTranslate2 reports wrong float16 sums for a single row.
   bool const is_vector = p.rows == 1 || p.columns == 1;
   if (p.matrices[0].elements == Elements::float16 && is_vector) return false;
   // Before macOS 14.4 more than 32768 along an axis gave wrong results (PyTorch 116769).

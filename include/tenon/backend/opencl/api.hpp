@@ -7,9 +7,9 @@
 #include <tenon/backend/source/library.hpp>
 #include <tenon/core/error.hpp>
 
-/// The functions of OpenCL that are used here, found when they are first asked for: a program that
-/// was built with them starts on a machine without OpenCL. The names, the order of the arguments
-/// and the numbers are those of the OpenCL 3.0 API Specification (Khronos, 2020).
+/// The functions of OpenCL, resolved at run time: a program also starts on a machine without
+/// OpenCL. Names, argument orders and numbers are those of the OpenCL 3.0 API Specification
+/// (Khronos, 2020).
 namespace tenon::opencl {
 
 struct PlatformObject;
@@ -44,7 +44,7 @@ inline constexpr Flags every_device = 0xFFFFFFFF, processor = 2, read_and_write 
                        coarse_shared_memory = 1, correctly_rounded_divide = 128;
 inline constexpr std::uint32_t wait = 1;
 
-/// The words for an error code.
+/// The description of an error code.
 inline std::string words(Code code) {
   switch (code) {
     case -1:
@@ -120,7 +120,7 @@ class Api {
   source::Library::Address find(char const* name) const { return library_.find(name); }
 };
 
-/// Throws `DeviceError` where a call has failed: `what` was to be done.
+/// Throws `DeviceError` if a call failed; `what` describes it.
 inline void check(Code code, std::string_view what) {
   if (code == 0) return;
   std::string const got = words(code);

@@ -14,17 +14,17 @@
 
 namespace tenon {
 
-/// The first device that OpenCL offers with shared virtual memory (version 2.0 of 2013): `data` of
-/// its tensors is an address there. Kernels and copies run one after the other, in the order in
-/// which they are asked for, whichever thread asks. `Float32<"n m", OpenCl>`; not in PyTorch.
+/// The first OpenCL device with shared virtual memory (version 2.0 of 2013): `data` of its tensors
+/// is an SVM address. Kernels and copies run in the order of their calls, from all threads.
+/// `Float32<"n m", OpenCl>`; not in PyTorch.
 struct OpenCl : source::RecordsCommands<OpenCl> {
   static constexpr std::string_view name = "opencl";
   static constexpr bool is_host = false;
 
-  /// Is there such a device, and the library to reach it?
+  /// Whether there is such a device, and the OpenCL library.
   static bool is_available() { return opencl::Api::instance().is_there() && first() != nullptr; }
 
-  /// What the driver calls it. Throws `DeviceError` where there is none.
+  /// The name of the device. Throws `DeviceError` if there is none.
   static std::string model() { return text_of(opencl::device_name); }
 
   static void* ask_memory(std::size_t bytes) {
@@ -62,7 +62,7 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
     return opencl::kernel_of(opencl::compiled(state().target, kernel, text), kernel);
   }
 
-  // The same in two steps, with what the first depends on beside the text.
+  // The same in two steps, with everything else that the first depends on.
   static std::string image(std::string const& kernel, std::string const& text) {
     return opencl::image_of(opencl::compiled(state().target, kernel, text));
   }
@@ -73,7 +73,7 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
     return opencl::kernel_of(opencl::loaded(state().target, kernel, binary), kernel);
   }
 
-  /// Runs a kernel after all that was asked for before.
+  /// Launches a kernel after all earlier commands.
   static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
                      source::Work work) {
     if (recorded()) return recorded()->launch(kernel, arguments, work);
@@ -94,14 +94,14 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
         "starting a kernel");
   }
 
-  /// Is it a processor, where plain loops over lines of memory become vectors?
+  /// Whether it is a CPU, on which plain loops over contiguous memory are vectorised.
   static bool walks_lines() { return state().chunks > 0; }
 
-  /// Waits for all that was asked for.
+  /// Waits for all commands.
   static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
 
  private:
-  /// What the driver says of the device in words.
+  /// A string attribute of the device.
   static std::string text_of(std::uint32_t what) {
     std::array<char, 256> text{};
     opencl::check(
@@ -115,12 +115,12 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
   struct State {
     opencl::Target target;
     opencl::Queue queue;
-    std::size_t group;   ///< Work items that start together.
-    std::size_t chunks;  ///< Of a processor: so many chunks keep all cores busy; else 0.
+    std::size_t group;   ///< Work-group size.
+    std::size_t chunks;  ///< On a CPU the number of chunks that keeps all cores busy; else 0.
     std::mutex mutex{};
   };
 
-  /// How many groups of how many work items.
+  /// The number of work groups and their size.
   static std::array<std::size_t, 2> dealt(source::Work work) {
     if (work.groups > 0)
       return {static_cast<std::size_t>(work.groups), static_cast<std::size_t>(work.members)};
@@ -132,8 +132,8 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
 
   static opencl::Api const& api() { return opencl::Api::instance(); }
 
-  /// Made when first asked for, and never destroyed: a tensor in static storage may give its memory
-  /// back at any time.
+  /// Created on first use, and never destroyed: a tensor in static storage may deallocate at any
+  /// time.
   static State& state() {
     static State& one = *made();
     return one;
@@ -157,13 +157,13 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
                      chunks_for(device)};
   }
 
-  /// Some chunks for each core even out what else the cores do.
+  /// Several chunks per core balance the load.
   static std::size_t chunks_for(opencl::DeviceId device) {
     if ((info<opencl::Flags>(device, opencl::device_type) & opencl::processor) == 0) return 0;
     return 4 * std::max<std::size_t>(1, info<std::uint32_t>(device, opencl::device_units));
   }
 
-  /// Division rounds as elsewhere, where the device can.
+  /// Division is correctly rounded, if the device supports it.
   static std::string options_for(opencl::DeviceId device) {
     bool const rounds = (info<opencl::Flags>(device, opencl::device_float_config) &
                          opencl::correctly_rounded_divide) != 0;
@@ -171,7 +171,7 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
            (chunks_for(device) > 0 ? "-DROWS_IN_CHUNKS" : "");
   }
 
-  /// A number that the driver tells of a device; 0 where it does not.
+  /// A numeric attribute of a device; 0 if it is not supported.
   template <class T>
   static T info(opencl::DeviceId device, std::uint32_t what) {
     T number = 0;

@@ -8,7 +8,7 @@
 
 namespace tenon::source {
 
-/// A value has none.
+/// Forward evaluation: there are none.
 struct NoAdjoints {
   template <class Adjoint>
   void const* memory_of(Adjoint const&) const {
@@ -16,14 +16,14 @@ struct NoAdjoints {
   }
 };
 
-/// Where the backward kernels of a recipe add up: the adjoints of its leaves on the tape, and the
-/// parts of those that several rows add to.
+/// The memory in which backward kernels accumulate: the adjoints of leaves on the tape, and the
+/// partial sums of those to which several rows add.
 template <DistantDevice D>
 class DeviceAdjoints {
  public:
   DeviceAdjoints(Tape& tape, Occurrence const& own) : tape_(&tape), own_(&own) {}
 
-  /// The memory of an argument that is an adjoint.
+  /// The memory of an adjoint argument.
   template <class Adjoint>
   void const* memory_of(Adjoint const& adjoint) {
     if (adjoint.is == Argument::Is::parts) return new_parts(adjoint);
@@ -33,7 +33,7 @@ class DeviceAdjoints {
   }
 
  private:
-  /// Zeros for all parts of an adjoint.
+  /// Zero-initialised partial sums of an adjoint.
   template <class Adjoint>
   void const* new_parts(Adjoint const& adjoint) {
     std::int64_t const bytes = adjoint.parts * adjoint.elements * adjoint.element_bytes;
@@ -42,7 +42,7 @@ class DeviceAdjoints {
     parts_.emplace_back(adjoint.mark, std::move(buffer));
     return parts_.back().second.data();
   }
-  /// The last that were made for a leaf.
+  /// The most recent partial sums of a leaf.
   void const* parts_of(std::size_t mark) const {
     auto last = parts_.rbegin();
     while (last->first != mark) ++last;

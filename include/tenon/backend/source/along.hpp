@@ -2,25 +2,26 @@
 
 #include <tenon/backend/source/lanes.hpp>
 
-/// Which member of a group adds to an element: two must never add to one.
+/// The owner of an element in a group: two work items must not add to one element.
 namespace tenon::source {
 
-/// How the elements of a leaf lie along the row whose parts are the members'.
+/// How the elements of a leaf depend on the index along a row, which is distributed over work
+/// items.
 struct AlongRow {
-  bool is_apart = false;  ///< Does each member add to elements of its own?
-  /// The leaf's axes that are those of the row, and the sizes of these; none, where members might
-  /// meet.
+  bool is_apart = false;  ///< Whether each work item adds to elements of its own.
+  /// The axes of the leaf that are those of the row, and their sizes; empty if work items may add
+  /// to the same element.
   std::vector<std::int64_t> axes{};
 };
 
-/// Is a place another in each turn of the members' loops?
+/// Whether an index differs in each iteration of the work items' loops.
 inline bool is_apart(Walk& walk, Place const& place) {
   return std::ranges::any_of(place.terms, [&](int term) {
     return term >= 0 && !walk.is_together(walk.listing.block_of(term));
   });
 }
 
-/// The axes of a leaf along which the members walk a row, if all of the row's are there.
+/// The axes of a leaf along which the work items iterate, if it has all axes of the row.
 inline std::vector<std::int64_t> axes_along(Walk& walk, Flat const& flat, int rank,
                                             Places const& at) {
   std::vector<std::int64_t> axes, sizes;
@@ -35,7 +36,7 @@ inline std::vector<std::int64_t> axes_along(Walk& walk, Flat const& flat, int ra
     sizes.push_back(flat.sizes[k].number);
   }
   if (apart != 0 || axes.empty() || axes.size() != sizes.size()) return {};
-  sizes.front() = 0;  // how long the row is does not matter
+  sizes.front() = 0;  // independent of the length of the row
   axes.insert(axes.end(), sizes.begin(), sizes.end());
   return axes;
 }
@@ -51,8 +52,8 @@ inline AlongRow along_row(Walk& walk, int rank, Places const& at) {
   return along;
 }
 
-/// What a member must be to add to an element at a place which all know: whose it is where the
-/// members add along that axis, else the first.
+/// The condition under which a work item adds to an element at an index that is the same for all:
+/// the owner of the index along that axis, otherwise the first work item.
 inline std::string owner_text(Walk& walk, int axis, Places const& at) {
   if (axis < 0) return "member == 0";
   Place const& place = at[static_cast<std::size_t>(axis)];

@@ -10,8 +10,8 @@
 
 namespace tenon::source {
 
-/// Attention of elements `T` on a device that compiles the text of kernels. Nothing is added up by
-/// several groups, so that bits are the same each time; memory is needed for two numbers a query.
+/// Attention with elements `T` on a device that compiles kernel text. No sum is split over groups,
+/// so that results are deterministic; it needs memory for two numbers per query.
 template <class D, class Language, class T>
 class Attention {
  public:
@@ -60,7 +60,7 @@ class Attention {
     return LaunchArgument::of(std::int64_t{place.is_new ? 0 : 1});
   }
 
-  /// Where nothing passes between queries and keys, adjoints that are new are zeros.
+  /// Without queries or keys, new adjoints are zeros.
   static void clear_all(AttentionNumbers const& numbers, AttentionAdjoints<T> const& adjoints) {
     auto const clear = [&](Place const& place, std::int64_t positions) {
       auto const bytes =
@@ -92,8 +92,8 @@ class Attention {
     launch(AttentionPart::queries, numbers, all);
   }
 
-  /// Both by one kernel, to different memory: where one is not asked for, or keys are the values,
-  /// the other goes to memory that nobody reads.
+  /// One kernel writes both: if one is not required, or keys and values are the same tensor, the
+  /// other is written to scratch memory.
   static void pull_keys_and_values(AttentionNumbers const& numbers,
                                    AttentionMemory<T> const& memory,
                                    AttentionAdjoints<T> const& adjoints,
@@ -127,7 +127,7 @@ class Attention {
     add_sizes(all, numbers);
   }
 
-  /// Starts a kernel: one that is known, or a new one. All that its text depends on is the key.
+  /// Launches a kernel, cached or new. The key is everything on which its text depends.
   static void launch(AttentionPart part, AttentionNumbers const& numbers, Arguments const& all) {
     AttentionTiling const tiling = tiling_of(part, numbers, sizeof(R), walks_lines<D>());
     std::int64_t const scale = std::bit_cast<std::int64_t>(numbers.scale);
@@ -153,7 +153,7 @@ class Attention {
   }
 };
 
-/// What a backend with a dialect computes at once, for dtypes that the dialect has.
+/// The eager operations of a backend with a dialect, for supported dtypes.
 template <class D, class Language>
 struct AttendingBackend : BackendDefaults<D> {
   template <class T>

@@ -2,11 +2,11 @@
 
 #include <tenon/backend/source/attention_text.hpp>
 
-/// The kernels of attention, forward and backward. The scheme: T. Dao, "FlashAttention-2", 2023.
-/// Scores are computed tile by tile and never stored; backward computes them again.
+/// The kernels of attention, forward and backward, after T. Dao, "FlashAttention-2", 2023. Scores
+/// are computed tile by tile and never stored; backward recomputes them.
 namespace tenon::source {
 
-/// A parameter of such a kernel: memory that is written or read, or a number.
+/// A parameter of such a kernel: output or input memory, or a number.
 struct AttentionParameter {
   std::string_view type, name;
   std::string_view Dialect::*pattern;
@@ -27,7 +27,7 @@ inline Kernel attention_kernel(Dialect const& dialect, std::string name, std::st
   return kernel;
 }
 
-/// How many groups of how many members.
+/// The number of groups, and of work items in each.
 inline Work work_of(AttentionPart part, AttentionTiling const& tiling,
                     AttentionNumbers const& numbers) {
   std::int64_t const rows = part == AttentionPart::keys ? numbers.keys : numbers.queries;
@@ -35,7 +35,7 @@ inline Work work_of(AttentionPart part, AttentionTiling const& tiling,
           tiling.members()};
 }
 
-/// The matrices that they read.
+/// The matrices that the kernels read.
 struct AttentionMatrices {
   explicit AttentionMatrices(AttentionWords const& words)
       : q{"query", "query_0", "queries", words.widen},
@@ -45,20 +45,20 @@ struct AttentionMatrices {
   AttentionMatrix q, k, v, adjoint;
 };
 
-/// Of causal attention the last queries see most: they begin.
+/// In causal attention the last queries attend to most keys: they start first.
 inline constexpr char last_first[] = "blocks - 1 - block";
-/// Columns that are keys, up to the last one that a row sees.
+/// Columns are keys, up to the last one visible to a row.
 inline constexpr char loop_over_keys[] = R"(
   i64 const past = is_causal && row_0 + rows < keys ? row_0 + rows : keys;
   for (i64 column_0 = 0; column_0 < past; column_0 += columns) {
 )";
-/// Columns that are queries, from the first one that sees a row on.
+/// Columns are queries, from the first one to which the row is visible.
 inline constexpr char loop_over_queries[] = R"(
   for (i64 column_0 = is_causal ? row_0 / columns * columns : 0; column_0 < queries;
        column_0 += columns) {
 )";
 
-/// Says what queries gather.
+/// Emits the result of attention.
 inline void say_values(AttentionText& text, bool is_alone) {
   AttentionWords const& words = text.words();
   AttentionMatrices const read(words);
@@ -78,7 +78,7 @@ inline void say_values(AttentionText& text, bool is_alone) {
   text.say(attention::store_values, {words.narrow, words.log});
 }
 
-/// Says the adjoint of queries.
+/// Emits the adjoint of queries.
 inline void say_query_adjoints(AttentionText& text) {
   AttentionWords const& words = text.words();
   AttentionMatrices const read(words);
@@ -93,7 +93,7 @@ inline void say_query_adjoints(AttentionText& text) {
   text.say(attention::store_adjoint, {"of_q", "sum", "query_0", "queries", "adds_to_q"});
 }
 
-/// Says the adjoints of keys and values.
+/// Emits the adjoints of keys and values.
 inline void say_key_adjoints(AttentionText& text) {
   AttentionWords const& words = text.words();
   AttentionMatrices const read(words);
@@ -118,7 +118,7 @@ inline void say_part(AttentionText& text, AttentionPart part, bool is_alone) {
   else say_key_adjoints(text);
 }
 
-/// What one of the kernels takes, in order.
+/// The parameters of one of the kernels, in order.
 inline std::vector<AttentionParameter> parameters_of(AttentionPart part,
                                                      AttentionWords const& words) {
   std::vector<AttentionParameter> all;
@@ -139,9 +139,9 @@ inline std::vector<AttentionParameter> parameters_of(AttentionPart part,
   return all;
 }
 
-/// One of the kernels in tiles, of elements `T`. It takes: what it writes, q, k and v; backward the
-/// adjoint of the result, the logarithms of sums and the deltas; the numbers of rows, of heads, of
-/// queries and of keys; backward, for each adjoint that it writes, whether it is added to.
+/// One of the tiled kernels, for elements `T`. Its arguments: the outputs, q, k and v; backward the
+/// adjoint of the result, the log-sum-exps and the deltas; the numbers of rows, of heads, of
+/// queries and of keys; backward, for each adjoint, whether it is accumulated.
 template <class T>
 Kernel attention_part(Functions& functions, AttentionPart part, AttentionNumbers const& numbers) {
   AttentionTiling const tiling =
@@ -155,8 +155,8 @@ Kernel attention_part(Functions& functions, AttentionPart part, AttentionNumbers
                           work_of(part, tiling, numbers));
 }
 
-/// The kernel of the deltas, which takes them, the result and its adjoint, how many there are, and
-/// the features of each.
+/// The kernel of the deltas. Its arguments: the deltas, the result and its adjoint, the number of
+/// deltas, and the number of features.
 template <class T>
 Kernel attention_deltas(Functions& functions) {
   std::string_view const stored = type_text<T>, real = type_text<Computed<T>>;

@@ -5,45 +5,45 @@
 #include <tenon/backend/source/tiling.hpp>
 #include <tenon/eval/attention.hpp>
 
-/// Attention in tiles: which part of it a group of work items computes.
+/// Tiled attention: the part that a work group computes.
 namespace tenon::source {
 
-/// One of the kernels of attention, by what its rows are and what it sums.
+/// One of the kernels of attention, by its rows and its sums.
 enum class AttentionPart {
-  values,   ///< Rows are queries: what they gather.
-  queries,  ///< The same: their adjoint.
+  values,   ///< Rows are queries: the result.
+  queries,  ///< Rows are queries: their adjoint.
   keys      ///< Rows are keys: the adjoints of keys and values.
 };
 
-/// A tile of scores has so many rows and columns; the members of a group lie on it as a square,
-/// each with every `across`-th row and column. One member alone has the tile to itself.
+/// Rows and columns of a tile of scores; the work items of a group are arranged as a square, each
+/// with every `across`-th row and column. A group of one work item computes the full tile.
 struct AttentionTiling {
   int rows, columns, across;
-  int depth;     ///< So many features are multiplied at a time,
-  int gathered;  ///< and so many columns gathered.
-  int slice;     ///< So many features of a result, a multiple of 16, are summed in one group.
+  int depth;     ///< The number of features multiplied at a time,
+  int gathered;  ///< and of columns accumulated at a time.
+  int slice;     ///< The number of features of a result per group, a multiple of 16.
 
   int members() const { return across * across; }
   bool is_alone() const { return across == 1; }
   int slices(std::int64_t width) const { return static_cast<int>(tiles_along(width, slice)); }
 };
 
-/// A power of two, at most `most`, that a length fills.
+/// The largest power of two, at most `most`, not above a length.
 inline int power_for(std::int64_t length, int most) {
   int power = 8;
   while (power < most && power < length) power *= 2;
   return power;
 }
 
-/// A processor has one member for tiles that stay in the second cache.
+/// The tiling for a CPU: one work item, tiles that fit into the L2 cache.
 inline AttentionTiling alone_tiling_of(std::int64_t rows, std::int64_t columns, int width,
                                        int slice) {
   int const across = power_for(columns, 64);
   return {power_for(rows, 64), across, 1, std::min(64, (width + 3) / 4 * 4), across, slice};
 }
 
-/// Elsewhere 256 members have 4 x 4 scores each, or 2 x 2 where there are few tiles or elements are
-/// long: so 32 KiB of shared memory do, which is what devices of Apple have.
+/// Elsewhere 256 work items have 4 x 4 scores each, or 2 x 2 if there are few tiles or elements are
+/// long: 32 KiB of group memory suffice, which is the limit of Apple devices.
 inline AttentionTiling tiling_of(AttentionPart part, AttentionNumbers const& numbers, int bytes,
                                  bool is_processor) {
   bool const by_keys = part == AttentionPart::keys;

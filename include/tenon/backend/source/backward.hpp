@@ -3,24 +3,24 @@
 #include <tenon/backend/source/kernel.hpp>
 #include <tenon/backend/source/pull.hpp>
 
-/// Kernels that pass an adjoint back to the leaves of a recipe.
+/// Kernels that propagate an adjoint to the leaves of an expression.
 namespace tenon::source {
 
-/// Every leaf's adjoint is asked for.
+/// The adjoints of all leaves are required.
 inline bool every_leaf(TapeMark) { return true; }
 
-/// What a backward kernel is printed with.
+/// The parameters of backward kernels.
 struct Backward {
   Functions& functions;
   std::string name;
   Wanted wanted = every_leaf;
 };
 
-/// The kernels that pass the adjoint of a settled recipe back to its leaves; none where no leaf
-/// asks for it. Of a product those of both factors.
+/// The kernels that propagate the adjoint of a materialized expression to its leaves; empty if no
+/// leaf requires it. For a contraction those of both operands.
 std::vector<Kernel> pulled(Backward const& how, Node e);
 
-/// The same where the recipe reads as `own_product` what kernel `number` computed: `value`.
+/// The same for an expression that reads as `own_product` the result `value` of kernel `number`.
 std::vector<Kernel> pulled(Backward const& how, Node value, int number, Node e);
 
 }  // namespace tenon::source

@@ -4,7 +4,7 @@
 
 namespace tenon::dialect {
 
-/// C11. It has to be compiled with `-ffp-contract=off` for the same bits as elsewhere.
+/// C11. Compile it with `-ffp-contract=off` for the same bits as other backends.
 struct C {
   static constexpr source::Dialect text{.name = "C",
                                         .prelude =

@@ -12,7 +12,7 @@
 
 namespace tenon::source {
 
-/// Throws `DeviceError`: the values of what is recorded are not known yet.
+/// Throws `DeviceError`: values computed during a recording are not available.
 [[noreturn, gnu::cold]] inline void refuse_reading(std::string_view device) {
   fail<DeviceError>({.who = "capture",
                      .what = device,
@@ -20,15 +20,14 @@ namespace tenon::source {
                      .got = "an element, a copy or a test of one"});
 }
 
-/// What a device was asked for, in order, to be asked for again: for a device that has no such
-/// lists of its own.
+/// A list of device commands that can be replayed, for devices without native command lists.
 template <class D>
 class Commands {
  public:
   void launch(typename D::Function function, std::vector<LaunchArgument> arguments, Work work) {
     all_.push_back([=, arguments = std::move(arguments)] { D::launch(function, arguments, work); });
   }
-  /// What `D::multiply` is asked for.
+  /// Records a call of `D::multiply`.
   template <class Product>
   void multiply(Product const& product) {
     all_.push_back([=] { D::multiply(product); });
@@ -53,11 +52,10 @@ class Commands {
   std::vector<std::function<void()>> all_;
 };
 
-/// A device that records what it is asked for in such lists: what there is of it to be a
-/// `RecordingDevice`.
+/// Base of a device that records its commands in such lists, which makes it a `RecordingDevice`.
 template <class D>
 struct RecordsCommands {
-  /// What was asked for, to be done again.
+  /// Recorded commands that can be replayed.
   using Recording = Commands<D>;
 
   static void begin_recording() { recorded() = std::make_unique<Recording>(); }
@@ -66,7 +64,7 @@ struct RecordsCommands {
   static void replay(Recording const& recording) { recording.replay(); }
 
  protected:
-  /// The list that this thread notes its commands in; none: they are done at once.
+  /// The list that records the commands of this thread; null: they are executed immediately.
   static std::unique_ptr<Recording>& recorded() {
     static thread_local std::unique_ptr<Recording> commands;
     return commands;

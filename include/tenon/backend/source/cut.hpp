@@ -5,37 +5,37 @@
 
 #include <tenon/backend/source/functions.hpp>
 
-/// How a kernel works on long rows: what is folded is folded in lanes, and in pieces.
+/// The partition of long rows: reductions in lanes, and in chunks.
 namespace tenon::source {
 
-/// Lanes fold every so manieth element each, and are then folded in a fixed tree: so the bits are
-/// the same from run to run.
+/// Lanes reduce strided elements each, and are then combined in a fixed tree: results are
+/// deterministic.
 struct Cut {
-  int lanes = 0;             ///< 0: elements are folded one after the other.
-  bool has_members = false;  ///< Is a lane a member of a group? Else they are an array.
-  std::int64_t pieces = 1;   ///< Of each row, each with kernels of its own for its folds.
+  int lanes = 0;             ///< 0: elements are reduced sequentially.
+  bool has_members = false;  ///< Whether a lane is a work item; otherwise an array element.
+  std::int64_t pieces = 1;   ///< Of each row, each with separate kernels for its reductions.
 
-  /// What a lane folds one after the other, at most, where the order matters.
+  /// The most elements that a lane reduces sequentially, if the order matters.
   static constexpr int most_in_lane = 64;
   int block() const { return lanes * most_in_lane; }
 };
 
-/// More groups than these take one row after the other.
+/// More groups than this loop over rows.
 inline constexpr std::int64_t most_groups = 1 << 16;
 
-/// So many groups keep a large device busy, so many pieces the cores of a processor; shorter
-/// pieces than this would take longer to be put together than they save.
+/// The number of chunks that saturates a large device, or the cores of a CPU; shorter chunks cost
+/// more to combine than they save.
 inline std::int64_t pieces_for(bool is_processor, std::int64_t rows, std::int64_t length) {
   std::int64_t const enough = is_processor ? 64 : 512, shortest = is_processor ? 16384 : 4096;
   return std::max<std::int64_t>(1, std::min(enough / rows, length / shortest));
 }
 
-/// Are there groups of work items to work together?
+/// Whether the device has work groups.
 inline bool has_groups(Functions const& functions) {
   return !functions.is_processor && !functions.dialect().group_kernel.empty();
 }
 
-/// How rows are worked on of which the longest fold is so long.
+/// The partition for rows whose longest reduction has `length` elements.
 inline Cut cut_for(Functions const& functions, std::int64_t rows, std::int64_t length) {
   Cut cut;
   if (rows == 0) return cut;

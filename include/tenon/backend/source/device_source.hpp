@@ -8,22 +8,22 @@
 #include <tenon/core/call.hpp>
 #include <tenon/eval/backend.hpp>
 
-/// What a device would be handed to compile, on any machine:
+/// The kernel text that a device would compile, available on any machine:
 /// `kernel_source<Cuda>(softmax<"k">(x))`.
 namespace tenon {
 
-/// How the text of kernels is to be.
+/// Options for the text of kernels.
 struct SourceOptions {
-  bool comments = true;  ///< With what each kernel reads, and the op and the axes of a statement.
+  bool comments = true;  ///< The inputs of kernels, the op and axes of statements.
 };
 
-/// A device whose kernels are printed.
+/// A device that compiles kernels from text.
 template <class D>
 concept PrintedDevice = Device<D> && requires { typename BackendOf<D>::dialect; };
 
 namespace source {
 
-/// A text without its comments: what stands behind `//`.
+/// A text without `//` comments.
 inline std::string without_comments(std::string const& text) {
   std::string rest;
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
@@ -39,8 +39,8 @@ inline std::string without_comments(std::string const& text) {
 
 }  // namespace source
 
-/// The text of all kernels that a device would run to evaluate a recipe, in order: numbers and
-/// run-time sizes are parameters. The leaves may live anywhere; the device need not be there.
+/// The text of all kernels that a device would run to evaluate an expression, in order: scalars and
+/// run-time sizes are parameters. The leaves may be on any device; the target need not be present.
 /// Nothing is computed. JAX: `jit(f).lower(x).as_text()`.
 template <PrintedDevice D, SpokenIn<typename BackendOf<D>::dialect> X>
 std::string kernel_source(X const& recipe, SourceOptions options = {}) {
@@ -55,7 +55,7 @@ template <PrintedDevice D, Expression X,
   requires(!SpokenIn<X, typename BackendOf<D>::dialect>)
 auto kernel_source(X const&, SourceOptions = {}) -> R;
 
-/// The same of the formula that `f` gives for its arguments.
+/// The same for the expression that `f` returns for its arguments.
 template <PrintedDevice D, class F, Expression... X>
   requires(!Expression<F> && CallableWith<F const&, X const&...>)
 std::string kernel_source(F const& f, X const&... arguments) {

@@ -5,7 +5,7 @@
 
 namespace tenon::source {
 
-/// Says how a row draws its block of four words, from the body that the processor draws with.
+/// Emits the block of four random words of a row, from the function that the CPU uses.
 TENON_RUNTIME op::PhiloxBlock<Symbol<std::uint32_t>> say_block(
     Walk& walk, Symbol<std::uint32_t> stream, std::array<Symbol<std::uint32_t>, 2> const& key) {
   using Word = Symbol<std::uint32_t>;
@@ -16,7 +16,7 @@ TENON_RUNTIME op::PhiloxBlock<Symbol<std::uint32_t>> say_block(
   return op::philox(counter, key);
 }
 
-/// Says where a row's words go, of so many.
+/// Emits the stores of the words of a row, as far as they are within `count`.
 TENON_RUNTIME void say_stores(Walk& walk, op::PhiloxBlock<Symbol<std::uint32_t>> const& drawn,
                               std::string const& words, int block) {
   int number = 0;

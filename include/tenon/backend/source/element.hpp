@@ -2,31 +2,31 @@
 
 #include <tenon/backend/source/walk.hpp>
 
-/// One element of a recipe in names, node by node as `eval/element.hpp` defines it.
+/// Emits one element of an expression, node by node as defined in `eval/element.hpp`.
 namespace tenon::source {
 
-/// The element of a node at places along its axes.
+/// The element of a node at indices along its axes.
 Value element_of(Walk& walk, Node e, Places const& at);
 
-/// Says of a value where it comes from: `relu "n k"`.
+/// Adds a comment with the origin of a value: `relu "n k"`.
 Value commented(Node e, Value const& value);
 
-/// The element of a fold.
+/// The element of a reduction.
 Value folded_element_of(Walk& walk, Node e, Places const& at);
-/// The element of a product.
+/// The element of a contraction.
 Value product_element_of(Walk& walk, Node e, Places const& at);
 
-/// The steps of a node that has its own: numbers where the type knows all sizes.
+/// The strides of a node with explicit strides: literals if all sizes are static.
 Quantities steps_of(Walk& walk, Node e);
 
-/// Where operand k of a map is, whose axes stand at those of the map.
+/// The indices of operand k of an elementwise op at given indices.
 Places places_of_operand(Node map, std::size_t k, Places const& at);
 
-/// The values of a map's operands, and behind them its own.
+/// The values of an elementwise op's operands, followed by its own.
 using MapValues = std::array<Value, 4>;
 MapValues values_of_map(Walk& walk, Node map, Places const& at);
 
-/// Where the operand of a move is, or the table of a choice.
+/// The indices into the operand of a view, or the table of a gather.
 Places places_below(Walk& walk, Node e, Places const& at);
 
 }  // namespace tenon::source

@@ -2,21 +2,21 @@
 
 #include <tenon/eval/contract/uncast.hpp>
 
-/// What follows a product, where a library of the device computes it before it stores the sums.
+/// Matmul epilogues that a library of the device computes before it stores the sums.
 namespace tenon::source {
 
-/// A function of each element, after a bias is added.
+/// An activation, applied after the bias is added.
 enum class EndFunction { none, relu, gelu_tanh };
 
-/// What becomes of the sums of a product: each is added to an element of a bias, which lies as a
-/// row of the result does, then goes through a function, and is rounded to the result's dtype.
+/// The epilogue of a matmul: a bias, repeated along the rows of the result, is added, an activation
+/// applied, and the value rounded to the dtype of the result.
 struct Ending {
   EndFunction function = EndFunction::none;
-  void const* bias = nullptr;  ///< Of the result's dtype; null: nothing is added.
+  void const* bias = nullptr;  ///< Of the result's dtype; null: no bias.
   std::int64_t biases = 0;
 };
 
-/// Is operand `k` of a map a tensor that is repeated along all but the map's last axes?
+/// Whether operand `k` of an elementwise op is a tensor broadcast along all but the last axes.
 template <std::size_t k, class Node, class B>
 constexpr bool lies_as_bias() {
   if constexpr (TensorType<B>) {
@@ -31,25 +31,26 @@ constexpr bool lies_as_bias() {
   }
 }
 
-/// A bias of a 16-bit dtype is cast where it is read.
+/// A bias of a 16-bit dtype is cast on read.
 template <class E>
 using BiasTensor = Unqualified<decltype(strided_of(std::declval<E const&>()))>;
 
-/// The recipes over a product's value `P` that are endings, one a line; `R` is the dtype of the
-/// result, and `of(recipe)` says the ending in numbers. Whatever else follows is a kernel.
+/// The expressions over a matmul's value `P` that are epilogues, one per specialisation; `R` is the
+/// dtype of the result, and `of(recipe)` gives the run-time epilogue. Anything else is a separate
+/// kernel.
 template <class P, class R, class E>
 struct EndingOf {
   static constexpr bool fits = false;
 };
 
-/// The product itself,
+/// The matmul itself,
 template <class P, class R>
 struct EndingOf<P, R, P> {
   static constexpr bool fits = true, has_function = false;
   static Ending of(P const&) { return {}; }
 };
 
-/// with a bias, on either side of the sum,
+/// with a bias, as either operand of the addition,
 template <class P, class R, class A, class B>
 struct EndingOf<P, R, Elementwise<op::Add, A, B>> {
   using Node = Elementwise<op::Add, A, B>;
@@ -67,7 +68,7 @@ struct EndingOf<P, R, Elementwise<op::Add, A, B>> {
   }
 };
 
-/// then a function,
+/// then an activation,
 template <class P, class R, class A, EndFunction function>
 struct FunctionEnding {
   static constexpr bool fits = false;
@@ -97,7 +98,7 @@ struct EndingOf<P, R, Elementwise<op::Cast<R>, A>> : EndingOf<P, R, A> {
   }
 };
 
-/// The ending that a recipe is, over a product's value.
+/// The epilogue for an expression over a matmul's value.
 template <class P, class E>
 using EndingOfRecipe = EndingOf<P, typename E::value_type, E>;
 

@@ -7,30 +7,30 @@ namespace tenon::source {
 
 struct FoldOp;
 
-/// What becomes of a value.
+/// A function of a value.
 using OfValue = Callback<Value(Value const&)>;
-/// Another fold over all values that a fold is over.
+/// Another reduction over the same values.
 using OverFold = Callback<Value(FoldOp const&, OfValue const&)>;
-/// What is called with the function that gives each value its part of an adjoint.
+/// Receives the function that maps each value to its contribution to an adjoint.
 using PassFold = Callback<void(OfValue const&)>;
 
-/// An op that folds elements of a dtype.
+/// A reduction op on elements of a dtype.
 struct FoldOp {
   std::string_view name;
   Dtype const* dtype;
   bool is_position;  ///< `f(a, b)` is then whether `a` is better than `b`.
   bool is_sum;
-  bool rounds;  ///< Does the order matter in which it takes its elements?
+  bool rounds;  ///< Whether the result depends on the order of elements.
   std::string (*identity)();
   Value (*f)(Value const& a, Value const& b);
-  /// Null where the op has no derivative.
+  /// Null if the op has no derivative.
   void (*pull)(Value const& adjoint, Value const& y, OverFold const& over, PassFold const& pass);
 };
 
 template <class Op, class T>
 struct FoldOpOf;
 
-/// `over` as the bodies of folds call it.
+/// `over` as passed to the bodies of reductions.
 template <class T>
 struct OverSymbols {
   OverFold const& over;
@@ -43,7 +43,7 @@ struct OverSymbols {
   }
 };
 
-/// Which of two is better: one type for all places where it is called.
+/// Which of two is better, as one type for all call sites.
 template <class Op>
 struct BetterOf {
   template <class T>
@@ -86,7 +86,7 @@ struct FoldOpOf {
                                 pull_or_null()};
 };
 
-/// The sum of elements of a dtype that has adjoints and is computed in.
+/// The sum of elements of a differentiable compute dtype.
 inline FoldOp const& sum_of(Dtype const& dtype) {
   return dtype.bytes == sizeof(float) ? FoldOpOf<op::SumFold, float>::value
                                       : FoldOpOf<op::SumFold, double>::value;

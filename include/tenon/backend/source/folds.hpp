@@ -5,29 +5,30 @@
 #include <tenon/backend/source/loops.hpp>
 #include <tenon/backend/source/positions.hpp>
 
-/// Folds and products as loops, before their result is used and outside of all loops that it does
-/// not vary in.
+/// Reductions and contractions as loops, emitted before the use of their result and hoisted out of
+/// all loops that they do not depend on.
 namespace tenon::source {
 
-/// How the rows of a recipe are worked on.
+/// The partition of the rows of an expression.
 Cut cut_of(Functions const& functions, Node e, int row_axes);
 
-/// The axes that a fold is over, as one.
+/// The reduced axes, flattened.
 FlatAxes folded_axes(Walk& walk, Node fold);
 
-/// Enters a loop for every folded axis, or one over what a member has; the places in the operand.
+/// Enters a loop for every reduced axis, or one over the share of a work item; returns the indices
+/// into the operand.
 Places folded_places(Walk& walk, Node fold, Places const& at, Loops& loops);
 
-/// May a fold be longer than a block?
+/// Whether a reduction may be longer than a block.
 bool is_longer_than_a_block(Node fold);
 
-/// The element of what is folded at the `j`-th place along the folded axes.
+/// The element of the operand at the `j`-th index along the reduced axes.
 Value folded_element(Walk& walk, Node fold, Places const& at, int j);
 
-/// What stands in a part of the row is folded; of all that is folded that is `1 / pieces`.
+/// Reduces a range of the row, which is `1 / pieces` of it.
 int folded_range(Walk& walk, Node fold, Places const& at, int block, Range const& range);
 
-/// The positions of an operand's axes among those of labels.
+/// The indices of an operand's axes among those of labels.
 Places labelled_places(AxisMap const& labels, std::array<Place, max_labels> const& at);
 
 }  // namespace tenon::source

@@ -17,7 +17,7 @@ TENON_RUNTIME FlatAxes folded_axes(Walk& walk, Node fold) {
   return folded;
 }
 
-/// The places in the operand at the `j`-th place along the folded axes.
+/// The indices into the operand at the `j`-th position along the reduced axes.
 TENON_RUNTIME Places flat_places(Walk& walk, Node fold, Places const& at, int j) {
   Places const along = places_along(walk, folded_axes(walk, fold), j);
   Places own{};
@@ -58,7 +58,7 @@ TENON_RUNTIME bool is_longer_than_a_block(Node fold) {
   return length > 64;
 }
 
-/// One after the other.
+/// Reduces sequentially.
 TENON_RUNTIME int folded_total(Walk& walk, Node fold, Places const& at, int block) {
   bool const in_blocks = fold->fold->rounds && is_longer_than_a_block(fold);
   Total total(walk.listing, *fold->fold, block, in_blocks);
@@ -95,7 +95,7 @@ TENON_RUNTIME int folded_range(Walk& walk, Node fold, Places const& at, int bloc
   });
 }
 
-/// What kernels have left of a piece of a row: the value, or the position, of piece `j`.
+/// The partial result of chunk `j` of a row, computed by an earlier kernel: a value, or a position.
 TENON_RUNTIME int part_of(Walk& walk, Node fold, Places const& at, int j) {
   Listing& l = walk.listing;
   std::string const parts = walk.parts_of(walk.folded->place_of(fold)), count = pieces_text(walk);
@@ -105,7 +105,7 @@ TENON_RUNTIME int part_of(Walk& walk, Node fold, Places const& at, int j) {
   return l.value(fold->dtype->text, parts + "[" + place + "]", row.names);
 }
 
-/// The best of what is best in each piece.
+/// The best of the best of each chunk.
 TENON_RUNTIME int best_of_parts(Walk& walk, Node fold, Places const& at, int block) {
   Listing& l = walk.listing;
   Position position(walk, *fold->fold, block);
@@ -121,7 +121,7 @@ TENON_RUNTIME int best_of_parts(Walk& walk, Node fold, Places const& at, int blo
   return position.name();
 }
 
-/// What kernels have left of the pieces of a row is folded.
+/// Combines the partial results of the chunks of a row.
 TENON_RUNTIME int put_together(Walk& walk, Node fold, Places const& at, int block) {
   if (fold->fold->is_position) return best_of_parts(walk, fold, at, block);
   Lanes lanes(walk, *fold->fold, block);

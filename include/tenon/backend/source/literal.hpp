@@ -11,10 +11,10 @@
 
 #include <tenon/core/dtype.hpp>
 
-/// How types and numbers are written in the text of kernels.
+/// Types and numbers in the text of kernels.
 namespace tenon::source {
 
-/// Position in the names of types: by the logarithm of the size.
+/// Index in the list of type names: the logarithm of the size.
 template <class T>
 inline constexpr std::size_t width_of = std::bit_width(sizeof(T)) - 1;
 
@@ -27,7 +27,7 @@ inline constexpr std::string_view type_text = [] {
   else return Texts{"u8", "u16", "u32", "u64"}[width_of<T>];
 }();
 
-/// The digits that give the same number again.
+/// The shortest digits that round-trip.
 template <class T, class... Base>
 std::string digits_of(T number, Base... base) {
   std::array<char, 64> buffer{};
@@ -48,7 +48,7 @@ std::string literal(T number) {
   return std::signbit(number) ? "(" + text + ")" : text;
 }
 
-/// The bits of a 16-bit number, which kernels keep as integers.
+/// The bits of a 16-bit float, which kernels store as integers.
 template <HalfType T>
 std::string literal(T number) {
   return std::string("(u16)") + digits_of(number.bits) + "u";

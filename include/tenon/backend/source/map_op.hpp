@@ -7,15 +7,15 @@ namespace tenon::source {
 
 /// An op on elements of some dtypes.
 struct MapOp {
-  /// The share of an adjoint that an op passes on to an operand, in the operand's dtype; the
-  /// partial derivative alone where `adjoint` is null. `x` are the operands and the result.
+  /// The contribution of an adjoint to an operand, in the operand's dtype; the partial derivative
+  /// alone if `adjoint` is null. `x` are the operands and the result.
   using Share = Value (*)(Value const* x, Value const* adjoint);
 
   Value (*value)(Value const* x);
   bool has_derivative = false;
   std::array<Share, 3> shares{};  ///< Null where the derivative is zero.
-  /// Of an op that multiplies or divides by its second operand: what the adjoint is multiplied by,
-  /// and the product of both.
+  /// For an op that multiplies or divides by its second operand: the factor of the adjoint, and the
+  /// product of both.
   Value (*factor)(Value const& second) = nullptr;
   Value (*scaled)(Value const& factor, Value const& adjoint) = nullptr;
 };
@@ -38,7 +38,7 @@ struct SlopeType {
   using type = decltype(op::partial_of<k>(Op::d(std::declval<V>()...)));
 };
 
-/// The partial derivative of an op for operand k: what is long is a function, as the op is.
+/// The partial derivative of an op for operand k: a function if it is long, as for the op.
 template <class Op, std::size_t k, class... V>
 auto slope(V const&... x) {
   using P = typename SlopeType<Op, k, V...>::type;
@@ -50,7 +50,7 @@ auto slope(V const&... x) {
   }
 }
 
-/// Does an adjoint pass through a partial derivative `P` to an operand of dtype `X`?
+/// Whether an adjoint propagates through a partial derivative `P` to an operand of dtype `X`.
 template <class P, class X>
 inline constexpr bool passes =
     std::floating_point<X> && !std::same_as<std::remove_const_t<P>, op::Zero>;

@@ -6,8 +6,8 @@
 #include <tenon/eval/plan/node_name.hpp>
 #include <tenon/expr/places.hpp>
 
-/// Recipes as data: for each type of a node a constant says what the node is and where its operands
-/// lie, so that what prints kernels is compiled once for all recipes.
+/// Expressions as data: for each node type a constant describes the node and the offsets of its
+/// operands, so that the kernel printer is compiled once for all expressions.
 namespace tenon::source {
 
 enum class NodeKind : std::uint8_t {
@@ -25,14 +25,14 @@ enum class NodeKind : std::uint8_t {
   product
 };
 
-/// What a leaf is beside its dtype and its shape.
+/// The description of a leaf in addition to its dtype and shape.
 struct LeafType {
   void const* (*elements)(void const* leaf);
   Sizes (*sizes)(void const* leaf);
   LeafMemory (*memory)(void const* leaf);
   Sizes (*strides)(void const* leaf) = nullptr;               ///< Of a view.
   SharedBuffer const& (*buffer)(void const* leaf) = nullptr;  ///< Of a tensor on a device.
-  std::size_t mark = 0;                                       ///< The place of a tensor's mark.
+  std::size_t mark = 0;                                       ///< The offset of a tensor's mark.
 };
 
 template <Leaf E>
@@ -58,7 +58,7 @@ struct LeafTypeOf {
   static constexpr LeafType value = make();
 };
 
-/// A type of nodes.
+/// The description of a node type.
 struct NodeType {
   NodeKind kind;
   std::string_view name;  ///< Of the operation.
@@ -66,31 +66,30 @@ struct NodeType {
   Shape const* shape;
   Dtype const* dtype;
   std::array<NodeType const*, 3> operands{};
-  std::uint32_t const* places = nullptr;  ///< Of the operands in the node, in bytes.
+  std::uint32_t const* places = nullptr;  ///< Offsets of the operands in the node, in bytes.
   std::size_t operand_count = 0;
-  bool has_fold = false;  ///< Is there a fold over rows in it?
-  int wanted_row = 0;     ///< The row axes that it asks its kernel for.
+  bool has_fold = false;  ///< Whether it contains a reduction along rows.
+  int wanted_row = 0;     ///< The number of row axes that it requires.
 
   LeafType const* leaf = nullptr;
   MapOp const* map = nullptr;
-  /// The axes of a map's operands, one after the other; of a move: those of its operand.
+  /// The axes of the operands of an elementwise op, concatenated; of the operand of a view.
   AxisMap const* axes_of = nullptr;
   FoldOp const* fold = nullptr;  ///< Of a product: the sum.
-  AxisBits axes = 0;             ///< That a fold is over.
+  AxisBits axes = 0;             ///< The axes of a reduction.
   bool keeps = false;
-  bool overlaps = false;  ///< Does a move or a step come to an element twice?
-  int axis = 0;           ///< Of the table of a choice.
+  bool overlaps = false;  ///< Whether a view reads an element more than once.
+  int axis = 0;           ///< The indexed axis of a gather.
   Value (*index)(Value const& id) = nullptr;
   Contraction const* contraction = nullptr;
   Value (*multiply)(Value const& a, Value const& b) = nullptr;
-  /// The places of what is known at run time: the number of a constant, sizes, and where a move or
-  /// a step begins.
+  /// Offsets of run-time values: the number of a constant, sizes, and the start of a view or slice.
   std::size_t number = 0, sizes = 0, start = 0;
 
   int rank() const { return shape->rank; }
 };
 
-/// A node of a recipe that lives longer.
+/// A reference to a node of an expression; the expression has to outlive it.
 class Node {
  public:
   Node(NodeType const& type, void const* at)
@@ -105,7 +104,7 @@ class Node {
   bool is_leaf() const { return type_->leaf != nullptr; }
   bool is_choice() const { return type_->index != nullptr; }
 
-  /// The part at an offset in bytes.
+  /// The member at an offset in bytes.
   template <class T>
   T const& part(std::size_t place) const {
     return *reinterpret_cast<T const*>(at_ + place);
@@ -115,17 +114,17 @@ class Node {
   ElementIndex const& start() const { return part<ElementIndex>(type_->start); }
   SliceSteps const& steps() const { return part<SliceSteps>(type_->start); }
 
-  /// The sizes at run time. Throws where a node was moved from.
+  /// The sizes at run time. Throws if the node was moved from.
   Sizes sizes() const;
   std::int64_t count() const { return tenon::count(sizes(), rank()); }
-  /// The run-time extents of the labels of a product.
+  /// The run-time extents of the labels of a contraction.
   LabelExtents extents() const;
 
   /// Calls `f` for every operand, in order.
   void each(Callback<void(Node)> const& f) const {
     for (std::size_t k = 0; k < type_->operand_count; ++k) f(operand_at(k));
   }
-  /// Calls `f` for the run-time numbers that make a node what it is, beside its operands.
+  /// Calls `f` for the run-time numbers that identify a node, excluding its operands.
   void each_number(Callback<void(std::int64_t)> const& f) const;
 
  private:
@@ -133,13 +132,13 @@ class Node {
   std::byte const* at_;
 };
 
-/// How many elements a recipe folds at most to one.
+/// The largest number of elements that any reduction of an expression combines.
 std::int64_t longest_fold(Node e);
-/// How many folds stand one within the other.
+/// The nesting depth of reductions.
 int fold_depth_of(Node e);
-/// The ops of a recipe, from the last one on, as a part of a name: `relu_add_mul`.
+/// The ops of an expression, from the last one, as part of a name: `relu_add_mul`.
 std::string ops_text(Node e);
-/// The dtype and the spec of a recipe.
+/// The dtype and the spec of an expression.
 std::string type_of_recipe(Node e);
 
 }  // namespace tenon::source

@@ -11,7 +11,7 @@ TENON_RUNTIME Value Node::number() const {
   return value;
 }
 
-/// The static sizes of a shape, and those of its run-time axes in order.
+/// The static sizes of a shape, and its run-time sizes in order.
 TENON_RUNTIME Sizes sizes_among(Shape const& shape, std::int64_t const* run_time) {
   Sizes sizes = ones();
   bool is_first = true;

@@ -4,8 +4,8 @@
 #include <tenon/eval/contract/operand_memory.hpp>
 #include <tenon/eval/wanted_rows.hpp>
 
-/// The constants that describe the nodes of a recipe. They hold the only functions of a node's type
-/// that printing needs: the body of its op, and that of its derivative if `pulls`.
+/// The constants that describe the nodes of an expression. They hold the only functions of a node's
+/// type that printing needs: the body of its op, and of its derivative if `pulls`.
 namespace tenon::source {
 
 template <class E, bool pulls>
@@ -108,7 +108,7 @@ constexpr NodeType make_node_type() {
   return type;
 }
 
-/// A recipe, described with the derivatives of its ops or without.
+/// An expression, described with or without the derivatives of its ops.
 template <bool pulls = true, class E>
 Node node_of(E const& e) {
   return {node_type<E, pulls>, &e};

@@ -25,7 +25,7 @@ TENON_RUNTIME void Occurrence::note_leaf(Node leaf) {
   if (leaf.is(NodeKind::view)) note_all(leaf->leaf->strides(leaf.address()));
 }
 
-/// A backward kernel may have a number in its text: that of a mean.
+/// The text of a backward kernel may contain a scalar, such as the divisor of a mean.
 TENON_RUNTIME void Occurrence::note_number(Number const& number) {
   note_place(scalars, number);
   if (tape == nullptr) return;

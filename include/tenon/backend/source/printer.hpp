@@ -5,7 +5,7 @@
 
 namespace tenon::source {
 
-/// Prints what a plan runs.
+/// Prints the kernels of a plan.
 class Printer {
  public:
   explicit Printer(Dialect const& dialect, bool is_for_device = false)

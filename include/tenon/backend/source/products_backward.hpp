@@ -3,10 +3,10 @@
 #include <tenon/backend/source/products.hpp>
 #include <tenon/backend/source/split.hpp>
 
-/// The adjoints of a product's factors by a library of the device: each is a product, too.
+/// The adjoints of a matmul's operands by a library of the device: each is a matmul, too.
 namespace tenon::source {
 
-/// The value of a recipe of one kernel.
+/// Materializes an expression of one kernel.
 template <class D, class E>
 TensorOf<E> copied(E const& e) {
   using T = typename E::value_type;
@@ -16,14 +16,14 @@ TensorOf<E> copied(E const& e) {
   return copy;
 }
 
-/// Elements of a factor, with the memory of those that are a copy.
+/// Elements of an operand, with the owner of their memory if they are a copy.
 template <class T>
 struct FactorElements : Operands<T> {
   SharedBuffer copy{};
 };
 
-/// A factor before it is cast, as elements of `T`: they are where they are, or widened, which
-/// changes no value. Of a part of a tensor the part alone is copied.
+/// An operand before a cast, as elements of `T`: in place, or widened without loss. Of a slice only
+/// the slice is copied.
 template <class D, class T, class E>
 FactorElements<T> elements_as(E const& own) {
   auto const memory = memory_of(own);
@@ -41,7 +41,7 @@ FactorElements<T> elements_as(E const& own) {
   }
 }
 
-/// An adjoint that products read: itself, or parts that add up to it.
+/// An adjoint read by matmuls: itself, or parts that add up to it.
 template <class T>
 struct ReadAdjoint {
   T const* data;
@@ -49,17 +49,17 @@ struct ReadAdjoint {
   std::int64_t size = 0;  ///< Of a part.
 };
 
-/// The products of elements `T` that give the adjoint of a factor, of elements `S`: none where the
-/// library does not take them, or where nobody asks for it.
+/// The matmuls with elements `T` that compute the adjoint of an operand with elements `S`: empty if
+/// the library does not support them, or if it is not required.
 template <class D, class T, class S>
 struct FactorAdjoint {
   std::vector<Matrices<T, S>> products{};
   SharedBuffer read{};
   bool is_taken = true;
-  std::byte* unset = nullptr;  ///< The adjoint, where they are to set it.
+  std::byte* unset = nullptr;  ///< The adjoint, if they overwrite it.
   std::size_t bytes = 0;
 
-  /// Where it is added up, or set, if the products cover all of it and nothing is there.
+  /// The memory to which they add, or which they overwrite if they cover it and it is new.
   template <class Base>
   std::byte* begin(Base const& base, bool covers, Tape& tape) {
     std::int64_t const size = base.size();
@@ -73,7 +73,7 @@ struct FactorAdjoint {
     is_taken = is_taken && !more.empty();
     products.insert(products.end(), more.begin(), more.end());
   }
-  /// Others will add to it.
+  /// Initialises the adjoint, since others will add to it.
   void leave() const {
     if (unset != nullptr) D::clear(unset, bytes);
   }
@@ -100,7 +100,7 @@ auto adjoint_of_factor(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
   return result;
 }
 
-/// Has the library added the adjoints of both factors, in products of elements `T`?
+/// Adds the adjoints of both operands by matmuls with elements `T`; false if not supported.
 template <class D, class T, class P>
 bool pulled_with(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
   auto const left = adjoint_of_factor<D, true>(e, adjoint, tape);
@@ -112,7 +112,7 @@ bool pulled_with(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
   return true;
 }
 
-/// May adjoints be rounded to the 16-bit dtype of the factor that they are multiplied with?
+/// Whether adjoints may be rounded to the 16-bit dtype of the other operand.
 template <class D>
 bool rounds_adjoints() {
   if constexpr (requires { D::rounds_adjoints(); }) return D::rounds_adjoints();
@@ -126,9 +126,8 @@ inline constexpr bool has_adjoints_by_library<D, Contract<A, B, Rule>> =
     is_taken_by_library<D, Contract<A, B, Rule>> &&
     MultipliesMatrices<D, typename A::value_type, typename A::value_type>;
 
-/// The same of 16-bit factors, as they are: by an adjoint that is rounded, where that is allowed,
-/// or one in parts of bfloat16. (An infinite factor gives NaN then: some part of the other is
-/// zero.)
+/// The same for unconverted 16-bit operands: with a rounded adjoint, if that is allowed, or with
+/// one split into bfloat16 parts. (An infinite operand then gives NaN, since a part may be zero.)
 template <class D, class T, class P>
 bool pulled_by_halves(P const& e, float const* adjoint, Tape& tape) {
   std::int64_t const size = count(e.sizes(), P::shape.rank);
@@ -147,8 +146,8 @@ bool pulled_by_halves(P const& e, float const* adjoint, Tape& tape) {
   }
 }
 
-/// Has the library added the adjoints of a product's factors? Those of float16 are widened for it,
-/// as are those of bfloat16 where the library does not multiply them.
+/// Adds the adjoints of a matmul's operands by the library; false if not supported. Operands of
+/// float16 are widened for it, as are those of bfloat16 if the library does not support them.
 template <class D, class A, class B, class Rule>
 bool pulled_by_library(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
                        Tape& tape) {

@@ -2,26 +2,26 @@
 
 #include <tenon/backend/source/reverse.hpp>
 
-/// What a node passes back to its operands, in names: the values that its derivative asks for are
-/// said anew where they are asked for.
+/// Emits the backward of a node to its operands; values needed by its derivative are recomputed
+/// where they are used.
 namespace tenon::source {
 
-/// Does a recipe lead to an adjoint that is asked for?
+/// Whether an expression has a leaf whose adjoint is required.
 bool leads_back(Reverse const& reverse, Node e);
 
-/// Passes a share of the adjoint of a recipe's element back to the leaves.
+/// Propagates a contribution to the adjoint of an expression's element back to the leaves.
 void pull_back(Reverse& reverse, Node e, Places const& at, Value const& share);
 
-/// The shares of a fold's adjoint are added up; equal folds have one.
+/// Accumulates contributions to the adjoint of a reduction; equal reductions share one.
 void pull_back_fold(Reverse& reverse, Node fold, Places const& at, Value const& share);
 
-/// An element of the adjoint that a kernel passes back.
+/// An element of the adjoint that a kernel propagates.
 Value adjoint_element(Reverse& reverse, Node e, Places const& at);
 
-/// Passes the adjoint of a product back to one factor.
+/// Propagates the adjoint of a contraction to one operand.
 void pull_factor(Reverse& reverse, Node product, bool is_left);
 
-/// Passes the adjoint that a kernel is given back to the leaves of a recipe, row by row.
+/// Propagates the adjoint passed to a kernel back to the leaves of an expression, row by row.
 void pull_whole(Reverse& reverse, Node e);
 
 }  // namespace tenon::source

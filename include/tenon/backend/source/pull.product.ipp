@@ -3,7 +3,8 @@
 #include <tenon/backend/source/pull.hpp>
 #include <tenon/core/config.hpp>
 
-/// Products backward: the adjoint of one factor is a product of the result's and the other factor.
+/// Backward of contractions: the adjoint of one operand is a contraction of that of the result with
+/// the other operand.
 namespace tenon::source {
 
 TENON_RUNTIME Value adjoint_element(Reverse& reverse, Node e, Places const& at) {
@@ -13,7 +14,7 @@ TENON_RUNTIME Value adjoint_element(Reverse& reverse, Node e, Places const& at) 
           walk.listing.value(e->dtype->text, "adjoint[" + index.text + "]", index.names)};
 }
 
-/// The labels of a factor, each once, as its axes come.
+/// The distinct labels of an operand, in the order of its axes.
 TENON_RUNTIME std::vector<std::size_t> labels_in(AxisMap const& axes) {
   std::vector<std::size_t> labels;
   for (auto const label : axes) {
@@ -23,7 +24,7 @@ TENON_RUNTIME std::vector<std::size_t> labels_in(AxisMap const& axes) {
   return labels;
 }
 
-/// An element of a factor's adjoint: summed over all labels that have no place yet.
+/// An element of an operand's adjoint: summed over all labels without an index.
 TENON_RUNTIME Value factor_adjoint(Reverse& reverse, Node e, bool is_left,
                                    std::array<Place, max_labels> places) {
   Contraction const& rule = *e->contraction;

@@ -3,13 +3,13 @@
 #include <tenon/backend/source/pull.hpp>
 #include <tenon/core/config.hpp>
 
-/// The adjoint of all elements of a recipe, row by row.
+/// Backward of all elements of an expression, row by row.
 namespace tenon::source {
 
 /// The adjoint of an element of a recipe.
 using AdjointAt = Callback<Value(Places const&)>;
 
-/// Where the result of a fold is that an element of the operand went into.
+/// The index in the result of a reduction for an element of its operand.
 TENON_RUNTIME Places result_places(Node fold, Places const& at) {
   Places own{};
   auto const rank = static_cast<std::size_t>(fold.operand_at(0).rank());
@@ -21,14 +21,15 @@ TENON_RUNTIME Places result_places(Node fold, Places const& at) {
   return own;
 }
 
-/// Is a recipe a sum, or a sum times or divided by a number? Its backward asks for no sum.
+/// Whether an expression is a sum, possibly times or divided by a number. Its backward does not
+/// need the value of the sum.
 TENON_RUNTIME bool ends_in_sum(Node e) {
   if (e.is(NodeKind::fold)) return e->fold->is_sum;
   return e.is(NodeKind::map) && e->map->factor != nullptr &&
          e.operand_at(1).is(NodeKind::constant) && ends_in_sum(e.operand_at(0));
 }
 
-/// Passes the adjoint of all elements back, row by row as they were computed.
+/// Propagates the adjoint of all elements, with the rows of the forward kernel.
 TENON_RUNTIME void pull_rows(Reverse& reverse, Node e, AdjointAt const& adjoint) {
   int const rank = e.rank(), row_axes = e->wanted_row;
   Quantities const sizes = sizes_of(reverse.walk(), e);
@@ -40,7 +41,7 @@ TENON_RUNTIME void pull_rows(Reverse& reverse, Node e, AdjointAt const& adjoint)
   });
 }
 
-/// The same; every element that is summed has the adjoint of the sum, so that all of them are rows.
+/// The same; every summed element has the adjoint of the sum, so that each of them is a row.
 TENON_RUNTIME void pull_to_rows(Reverse& reverse, Node e, AdjointAt const& adjoint) {
   if (!ends_in_sum(e)) return pull_rows(reverse, e, adjoint);
   if (e.is(NodeKind::fold))

@@ -7,14 +7,15 @@
 
 #include <tenon/backend/source/occurrence.hpp>
 
-/// Kernels by what they compute, without their text: to print one takes longer than to start it.
+/// A cache of kernels keyed by what they compute: a hit needs no text, which takes longer to print
+/// than a kernel takes to launch.
 namespace tenon::source {
 
-/// A compiled kernel, and what it is started with: which of its arguments are of which memory,
-/// number and adjoint of a recipe. The others are the same each time.
+/// A compiled kernel with its argument layout: which arguments are memories, scalars and adjoints
+/// of an expression. The others are the same at each launch.
 template <class Function>
 struct Recalled {
-  /// An argument that is the adjoint of a leaf, or the parts of one.
+  /// An argument that is the adjoint of a leaf, or its partial sums.
   struct Adjoint {
     std::size_t at;
     Argument::Is is;
@@ -22,7 +23,7 @@ struct Recalled {
     std::int64_t elements, element_bytes, parts;
   };
 
-  /// One that lies between the kernels of a recipe.
+  /// An intermediate buffer between the kernels of an expression.
   struct Between {
     std::size_t at, place;
     std::int64_t bytes;
@@ -31,13 +32,13 @@ struct Recalled {
   Function function{};
   Work work{};
   std::vector<LaunchArgument> arguments{};
-  std::vector<std::size_t> whole{};  ///< The result, or its adjoint.
+  std::vector<std::size_t> whole{};  ///< Indices of the result, or of its adjoint.
   std::vector<std::pair<std::size_t, std::size_t>> memories{}, scalars{};
   std::vector<Adjoint> adjoints{};
   std::vector<Between> between{};
 
-  /// The arguments for another occurrence; `memory_of(adjoint)` is where an adjoint is added up,
-  /// `between_of(one)` what lies between kernels.
+  /// The arguments for another occurrence; `memory_of(adjoint)` is the memory of an adjoint,
+  /// `between_of(one)` that of an intermediate buffer.
   template <class MemoryOf, class BetweenOf>
   std::vector<LaunchArgument> arguments_for(Occurrence const& own, void const* result,
                                             MemoryOf const& memory_of,
@@ -51,7 +52,7 @@ struct Recalled {
     return all;
   }
 
-  /// What is to be known of a kernel that was printed for such an occurrence.
+  /// The cache entry of a kernel printed for an occurrence.
   static Recalled of(Function function, Kernel const& kernel, Occurrence const& own) {
     Recalled known;
     known.function = function;
@@ -89,11 +90,11 @@ struct Recalled {
   }
 };
 
-/// What is known of recipes, each of which has another key. Thread-safe.
+/// A cache of expressions by key. Thread-safe.
 template <class Owner, class Known>
 class Recall {
  public:
-  /// What is known of one; `make()` finds it out where it is new.
+  /// The entry for a key; computed by `make()` on a miss.
   static Known const& find(std::vector<std::int64_t> const& key, Callback<Known()> const& make) {
     static Recall& all = *new Recall;
     if (Known const* const known = all.known(key)) return *known;
@@ -106,7 +107,7 @@ class Recall {
     auto const found = known_.find(key);
     return found == known_.end() ? nullptr : &found->second;
   }
-  /// What another thread has found out meanwhile stays.
+  /// An entry that another thread has inserted meanwhile is kept.
   Known const& keep(std::vector<std::int64_t> const& key, Known known) {
     std::lock_guard const lock(mutex_);
     return known_.emplace(key, std::move(known)).first->second;

@@ -6,8 +6,8 @@
 
 namespace tenon::source {
 
-/// The kernel of a recipe whose result lies row-major, or as `part` says. Where an element of a map
-/// asks for the place of its row along each axis, a processor walks the last axis in a loop.
+/// The kernel of an expression with a row-major result, or strided as `part`. If an elementwise op
+/// needs the index of its row along each axis, a CPU iterates the last axis in a loop.
 TENON_RUNTIME Kernel kernel_of(Functions& functions, Node e, MemoryAccess const* part, int row_axes,
                                PieceKernels const* pieces = nullptr) {
   if (auto const numbers = tiles_of(functions, e)) return tiled(functions, *numbers, e, e);

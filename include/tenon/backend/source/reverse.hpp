@@ -6,14 +6,14 @@
 
 namespace tenon::source {
 
-/// What is known while a kernel is printed that passes adjoints back.
+/// The state while a backward kernel is printed.
 class Reverse {
  public:
   Reverse(Walk& walk, Wanted const& wanted, Dealing const& dealing)
       : walk_(&walk), wanted_(&wanted), dealing_(&dealing), outer_(walk.listing, 0) {}
   Reverse(Reverse const&) = delete;
 
-  int own_product = tenon::own_product;  ///< The kernel that computed what a recipe reads as such.
+  int own_product = tenon::own_product;  ///< The kernel that computed `own_product`.
 
   Walk& walk() { return *walk_; }
   Listing& listing() { return walk_->listing; }
@@ -24,24 +24,24 @@ class Reverse {
   Quantity const& chunks() const { return chunks_; }
   bool wants(TapeMark mark) const { return (*wanted_)(mark); }
 
-  /// How the rows are worked on, if no two members of a group meet at an element then.
+  /// Applies a partition of the rows, provided no two work items of a group add to one element.
   void cut(Cut cut);
 
-  /// Opens the loops over rows; says in them what `say(places)` says.
+  /// Opens the loops over rows and emits `say(places)` in them.
   void rows(Quantities const& sizes, int rank, Callback<void(Places const&)> const& say);
 
-  /// Says something in loops that are open, and closes them: before each what waits for its end.
+  /// Emits into open loops and closes them, each after its deferred sums.
   void within(Loops& loops, Callback<void()> const& say);
 
-  /// Adds a share of an adjoint to a sum in a block; at the end of the block, deepest folds first,
-  /// the sum is passed on by `pass(sum)`.
+  /// Adds a contribution to the sum of an adjoint in a block; at the end of the block, deepest
+  /// reductions first, `pass(sum)` propagates it.
   void wait(Identity const& key, int depth, int block, Dtype const& dtype, Value const& share,
             std::function<void(int)> const& pass);
 
-  /// The elements of a leaf's adjoint lie otherwise than its axes: no member has any of its own.
+  /// The adjoint's elements do not follow the axes of the leaf: no work item owns any of them.
   void tear(LeafAdjoint const& adjoint) { adjoints_.find(adjoint).is_torn = true; }
 
-  /// Adds to an element of the adjoint of a leaf; of one that the inner loops do not change, once.
+  /// Adds to an element of the adjoint of a leaf, outside of the loops on which it does not depend.
   void add_to_leaf(LeafAdjoint const& adjoint, Following const& rows, IndexText const& index,
                    Identity const& element, Dtype const& dtype, Value const& share,
                    Places const& at, int rank);

@@ -59,21 +59,21 @@ TENON_RUNTIME void Reverse::add_to_leaf(LeafAdjoint const& adjoint, Following co
        [this, to, owner](int sum) { add(to, listing().text(sum), owner); });
 }
 
-/// Adds in the block: where all members of a group are together, the one who is the owner.
+/// Emits an addition in the block; if all work items of a group run it, only the owner adds.
 TENON_RUNTIME void Reverse::add(std::string const& to, std::string const& share,
                                 std::string const& owner) {
   bool const is_one = walk_->cut.has_members && walk_->is_together(block_);
   std::string const who = is_one ? "if (" + owner + ") " : "";
   listing().line(block_, who + to + " += " + share + ";");
 }
-/// The sum of what all members have.
+/// Emits the sum over all work items.
 TENON_RUNTIME void Reverse::join(Dtype const& dtype, int sum, int block) {
   if (walk_->cut.has_members && walk_->is_together(block))
     Lanes(*walk_, sum_of(dtype), block).together(sum, block);
 }
 
-/// What waits for the end of a block. Those that are folded deeper come first: they add to the
-/// others.
+/// Emits the sums deferred to the end of a block. Those of deeper reductions come first, since they
+/// add to the others.
 TENON_RUNTIME void Reverse::finish(int block) {
   for (block_ = block;;) {
     auto next = waiting_.end();
@@ -96,14 +96,14 @@ TENON_RUNTIME std::string Reverse::element_text(std::size_t adjoint, std::string
   return own.name + "[" + chunk_ + " * " + stride + " + " + index + "]";
 }
 
-/// The axes that are kept, or the others, and 1 for the rest.
+/// The sizes of the kept axes, or of the others, and 1 for the rest.
 TENON_RUNTIME Quantities Reverse::sizes_of_axes(bool are_kept) const {
   Quantities result{};
   for (std::size_t i = 0; i < max_rank; ++i)
     if (dealing_->kept[i] == are_kept) result[i] = sizes_[i];
   return result;
 }
-/// Finds the places along some axes from the number of the row among them.
+/// Computes the indices along some axes from the linear index of the row among them.
 TENON_RUNTIME void Reverse::unravel(int number, Quantities const& sizes, bool are_kept,
                                     Places& at) {
   Indexing const indexing{listing(), walk_->variables, {rank_, number, sizes}};
@@ -115,7 +115,7 @@ TENON_RUNTIME void Reverse::unravel(int number, Quantities const& sizes, bool ar
   }
 }
 
-/// The loop over the rows of a chunk, or over those that a member has of it.
+/// The loop over the rows of a chunk, or over those of a work item.
 TENON_RUNTIME std::string Reverse::header_of_chunk(std::string const& rows,
                                                    std::string const& chunks) const {
   std::string const members = dealing_->is_spread ? " * 256" : "";
@@ -123,7 +123,7 @@ TENON_RUNTIME std::string Reverse::header_of_chunk(std::string const& rows,
   return "for (i64 r = " + first + "; r < " + rows + "; r += " + chunks + members + ")";
 }
 
-/// Rows that are dealt out are chunks of rows: each walks every so manieth row.
+/// Rows are partitioned into chunks: a chunk iterates over its rows with a stride.
 TENON_RUNTIME Places Reverse::open_chunks() {
   Listing& l = listing();
   chunks_ = {dealing_->chunks};

@@ -4,7 +4,7 @@
 
 namespace tenon::source {
 
-/// The loop over so many rows that a work item or a group has.
+/// The loop over the rows of a work item or a group.
 inline std::string header_of_rows(Walk& walk, std::string const& count) {
   Dialect const& dialect = walk.dialect();
   if (!walk.cut.has_members) return filled(dialect.rows, {count});
@@ -13,7 +13,7 @@ inline std::string header_of_rows(Walk& walk, std::string const& count) {
          "; row += " + std::string(dialect.groups) + ")";
 }
 
-/// Opens the loop over rows, or over pieces of rows, that a work item or a group has.
+/// Opens the loop over the rows, or chunks of rows, of a work item or a group.
 inline void enter_rows(Walk& walk, std::string const& count, Loops& loops) {
   Listing& l = walk.listing;
   bool const is_cut = walk.cut.pieces > 1;
@@ -26,7 +26,7 @@ inline void enter_rows(Walk& walk, std::string const& count, Loops& loops) {
   walk.rows.row = l.value("i64", "row / " + pieces, {walk.rows.row});
 }
 
-/// Opens the loop over the axes of a row, as one: the members' parts of it, or of a piece of it.
+/// Opens the flattened loop over the axes of a row: the work item's part of it, or of a chunk.
 inline Places open_flat(Walk& walk, Quantities const& sizes, int rank, int row_axes, Places at,
                         Loops& loops) {
   FlatAxes axes;
@@ -41,7 +41,7 @@ inline Places open_flat(Walk& walk, Quantities const& sizes, int rank, int row_a
   return at;
 }
 
-/// Opens the loops over the last `row_axes` of `rank` axes, of which the others are at places.
+/// Opens the loops over the last `row_axes` of `rank` axes; the others have given indices.
 inline Places open_row(Walk& walk, Quantities const& sizes, int rank, int row_axes, Places at,
                        Loops& loops) {
   if (row_axes > 0 && (walk.cut.has_members || walk.cut.pieces > 1))
@@ -51,8 +51,8 @@ inline Places open_row(Walk& walk, Quantities const& sizes, int rank, int row_ax
   return at;
 }
 
-/// Opens the loops of a kernel of which the last `row_axes` of `rank` axes are walked within a row;
-/// where its elements are.
+/// Opens the loops of a kernel whose last `row_axes` of `rank` axes are iterated within a row;
+/// returns the indices of its elements.
 inline Places open_rows(Walk& walk, Quantities const& sizes, int rank, int row_axes, Loops& loops) {
   walk.rows = {rank - row_axes, -1, sizes};
   enter_rows(walk, product_text(walk.variables, sizes, 0, walk.rows.rank), loops);

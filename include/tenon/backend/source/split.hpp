@@ -4,16 +4,16 @@
 #include <tenon/backend/source/kernel.hpp>
 #include <tenon/eval/backend.hpp>
 
-/// Floats in three parts of bfloat16 that add up to them, as `SplitFloat` has them on the
-/// processor: what is multiplied by parts is not rounded.
+/// Floats split into three bfloat16 parts whose sum is exact, as `SplitFloat` on the CPU: a matmul
+/// of the parts does not round its operands.
 namespace tenon::source {
 
 inline constexpr int split_parts = 3;
 
-/// The kernel. Its arguments are the floats, the parts one after the other, and how many floats.
+/// The kernel. Its arguments: the floats, the three parts in sequence, and the number of floats.
 Kernel split_kernel(Functions& functions);
 
-/// The parts of so many floats of a device.
+/// The parts of `size` floats on a device.
 template <class D>
 SharedBuffer split(float const* from, std::int64_t size) {
   static typename D::Function const function = [] {

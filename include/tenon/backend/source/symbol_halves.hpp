@@ -4,14 +4,13 @@
 #include <tenon/core/dtype.hpp>
 #include <tenon/op/odd.hpp>
 
-/// The 16-bit dtypes in kernels: unsigned integers, which become floats where they are read and are
-/// rounded where they are stored, by integer arithmetic that all languages have, as in
-/// `core/half.hpp`.
+/// The 16-bit dtypes in kernels: unsigned integers, converted to float on read and rounded on
+/// store, by integer arithmetic that all languages have, as in `core/half.hpp`.
 namespace tenon::source {
 
 using Bits32 = Symbol<std::uint32_t>;
 
-/// The same name, or number, as another type of as many bits.
+/// The same name, or constant, as another type of the same width (bit cast).
 template <HalfType T>
 Symbol<std::uint16_t> stored_bits(Symbol<T> x) {
   if (x.is_number()) return x.number.bits;
@@ -89,7 +88,7 @@ Symbol<float> odd_float(Symbol<T> x) {
   else return convert<float>(x);
 }
 
-/// The float that a 16-bit number stands for.
+/// The float value of a 16-bit number.
 template <HalfType T>
 Symbol<float> widened(Symbol<T> x) {
   auto const body = [](Symbol<std::uint16_t> b) {

@@ -2,7 +2,7 @@
 
 #include <tenon/backend/source/called.hpp>
 
-/// Selection, casts, and the words of integers for symbols: nothing traps, as for scalars.
+/// Selection, casts, and integer intrinsics for symbols: nothing traps, as for scalars.
 namespace tenon::source {
 
 template <class T>
@@ -17,7 +17,7 @@ std::string cast_pattern(std::string_view value) {
   return std::string("(").append(type_text<T>).append(")").append(value);
 }
 
-/// As the language converts; the value fits.
+/// The conversion of the language; the value is in range.
 template <class To, class From>
 Symbol<To> cast(Symbol<From> x) {
   return said<To>([](From number) { return static_cast<To>(number); }, cast_pattern<To>("$0"), x);
@@ -32,7 +32,7 @@ Symbol<T> harmless(Symbol<T> b) {
   return select(traps, one, b);
 }
 
-/// By zero it is zero; the smallest by -1 is itself.
+/// Division by zero gives zero; the smallest integer divided by -1 is itself.
 template <class T>
 Symbol<T> quotient(Symbol<T> a, Symbol<T> b) {
   Symbol<T> const zero(T(0));
@@ -40,7 +40,7 @@ Symbol<T> quotient(Symbol<T> a, Symbol<T> b) {
   if constexpr (std::signed_integral<T>) whole = select(b == Symbol<T>(T(-1)), -a, whole);
   return select(b == zero, zero, whole);
 }
-/// By zero and by -1 it is zero.
+/// The remainder by zero and by -1 is zero.
 template <class T>
 Symbol<T> rest(Symbol<T> a, Symbol<T> b) {
   Symbol<T> const divisor = harmless(b), zero(T(0));
@@ -65,7 +65,7 @@ Symbol<T> operator%(Symbol<T> a, Symbol<T> b) {
 template <class T>
 inline constexpr std::size_t bit_count = 8 * sizeof(T);
 
-/// Places within the number of bits; `is_shift` says whether they were.
+/// The shift reduced to the number of bits; `is_shift` tells whether it was in range.
 template <class T>
 Symbol<std::make_unsigned_t<T>> places_of(Symbol<T> b) {
   using U = std::make_unsigned_t<T>;

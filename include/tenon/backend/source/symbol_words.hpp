@@ -2,11 +2,11 @@
 
 #include <tenon/backend/source/symbol_integers.hpp>
 
-/// The machine words for symbols, found by argument-dependent lookup from the bodies of the ops.
-/// They give the same values as those for scalars.
+/// The intrinsics for symbols, found by argument-dependent lookup from the bodies of the ops. They
+/// give the same values as those for scalars.
 namespace tenon::source {
 
-/// A word of the prelude: `fma_f32($0, $1, $2)`.
+/// A function of the prelude: `fma_f32($0, $1, $2)`.
 template <class T>
 std::string word_of(std::string_view name, std::string_view arguments) {
   return std::string(name).append("_").append(type_text<T>).append(arguments);
@@ -48,7 +48,7 @@ Symbol<U> multiply_high(Symbol<U> a, Symbol<U> b) {
   return said<U>(compute, word_of<U>("multiply_high", "($0, $1)"), a, b);
 }
 
-/// Is there no double in the language that this is written in?
+/// Whether the language of the kernel has no double.
 template <class T>
 bool lacks_double(Symbol<T> x) {
   return !x.is_number() && !x.listing->functions().dialect().has_double;
@@ -72,7 +72,7 @@ Symbol<T> clamp(Symbol<T> x, Symbol<T> low, Symbol<T> high) {
   return select(x < low, low, select(high < x, high, x));
 }
 
-/// Both extremes: `bits` are combined where the two are equal, which are zeros of any sign.
+/// Both extremes: if the two are equal (zeros of any sign), their bits are combined.
 template <bool larger, class T>
 Symbol<T> extreme(Symbol<T> a, Symbol<T> b) {
   Symbol<T> const best = larger ? select(a < b, b, a) : select(b < a, b, a);
@@ -93,7 +93,7 @@ Symbol<T> minimum(Symbol<T> a, Symbol<T> b) {
       "minimum", [](auto x, auto y) { return extreme<false>(x, y); }, a, b);
 }
 
-/// Towards zero; what does not fit becomes the largest or smallest, NaN becomes 0.
+/// Towards zero; saturates out of range, NaN becomes 0.
 template <class To, class From>
 Symbol<To> truncated(Symbol<From> x) {
   using S = Symbol<From>;

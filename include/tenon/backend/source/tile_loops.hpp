@@ -2,10 +2,10 @@
 
 #include <tenon/backend/source/tile_text.hpp>
 
-/// The text of a product in tiles, from the factors to the sums.
+/// The text of a tiled matmul, from the operands to the sums.
 namespace tenon::source {
 
-/// A factor of a product: its memory, how its tile is called, and which labels are its own.
+/// An operand of a matmul: its memory, the name of its tile, and its labels.
 struct FactorText {
   std::string memory;
   std::string tile;   ///< "a" or "b".
@@ -13,15 +13,15 @@ struct FactorText {
   LabelsText const* own;
   Quantity LabelText::*step;
   int length;           ///< Of the tile along its own labels.
-  bool is_fast_inside;  ///< Do elements lie next to each other along what is summed?
+  bool is_fast_inside;  ///< Whether elements are contiguous along the summed labels.
 };
 
-/// Says a product, line by line: `for (depth) { stage a; stage b; multiply }`.
+/// Emits a matmul: `for (depth) { stage a; stage b; multiply }`.
 class TileLoops : public TileText {
  public:
   using TileText::TileText;
 
-  /// All up to the sums, of factors in memory with such names.
+  /// Emits everything up to the sums, for operands in memories of these names.
   void say_sums(std::string const& a, std::string const& b) {
     say_places();
     say_own_places();
@@ -53,7 +53,7 @@ class TileLoops : public TileText {
     if (!tiling_.is_alone()) say(std::string(dialect().barrier));
   }
 
-  /// Brings a part of a factor into its tile: `tile[depth][own]`, zeros where there is no more.
+  /// Copies a part of an operand to its tile: `tile[depth][own]`, padded with zeros.
   void stage(FactorText const& factor) {
     std::string const own = std::to_string(factor.length), depth = std::to_string(tiling_.depth);
     bool const turns = factor.is_fast_inside;
@@ -82,7 +82,7 @@ class TileLoops : public TileText {
                   say_.offset(summed_, "inside", factor.step) + "] : 0;");
   }
 
-  /// Each member adds the products of its rows and columns to its sums, which are in registers.
+  /// Each work item accumulates its rows and columns in registers.
   void multiply_together() {
     std::string const rows = std::to_string(tiling_.rows / tiling_.down);
     std::string const columns = std::to_string(tiling_.columns / tiling_.across);
@@ -106,7 +106,7 @@ class TileLoops : public TileText {
     listing().close(inside);
   }
 
-  /// Four rows and four of what is summed at a time: the loop over columns becomes vectors.
+  /// Four rows and four terms at a time: the loop over columns is vectorised.
   void multiply_alone() {
     std::string const depth = std::to_string(tiling_.depth);
     int const row = listing().open("for (i32 r = 0; r < rows_here; r += 4)", block_);

@@ -3,10 +3,11 @@
 #include <tenon/backend/source/tiled.hpp>
 #include <tenon/core/config.hpp>
 
-/// Products backward, by groups of work items: the adjoint of a factor is a product, too.
+/// Backward of tiled matmuls: the adjoint of an operand is a matmul, too.
 namespace tenon::source {
 
-/// The rule by which the adjoint of the result and the other factor give that of a factor.
+/// The contraction that computes the adjoint of one operand from that of the result and the other
+/// operand.
 TENON_RUNTIME Contraction backward_rule(Contraction const& rule, bool is_left) {
   Contraction back = rule;
   back.left = rule.out;

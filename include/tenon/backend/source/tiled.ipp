@@ -41,7 +41,7 @@ TENON_RUNTIME std::optional<ProductNumbers> tiles_of(Functions const& functions,
   return std::nullopt;
 }
 
-/// Says what becomes of the sums: `say(places, block)` for an element of the result at places.
+/// Emits the use of the sums: `say(places, block)` for an element of the result at these indices.
 TENON_RUNTIME void say_results(Walk& walk, TileLoops& tiles, ProductNumbers const& numbers, Node e,
                                Callback<void(Places const&, int)> const& say) {
   int const rank = e.rank();
@@ -65,7 +65,7 @@ TENON_RUNTIME void say_results(Walk& walk, TileLoops& tiles, ProductNumbers cons
   loops.close();
 }
 
-/// What is stored for each sum: the product itself, where that is wanted, and the recipe.
+/// Emits the stores for each sum: the matmul itself, if required, and the expression.
 TENON_RUNTIME void say_stores(Walk& walk, TileLoops& tiles, ProductNumbers const& numbers,
                               ProductValue own, Node e) {
   say_results(walk, tiles, numbers, e, [&](Places const& at, int block) {

@@ -4,11 +4,11 @@
 #include <tenon/eval/contract/contraction.hpp>
 #include <tenon/eval/contract/labelled.hpp>
 
-/// Products in tiles: which part of a result a group of work items computes.
+/// Tiled matmuls: the part of a result that a work group computes.
 namespace tenon::source {
 
-/// A tile, and the members of a group, who lie on it as a rectangle: each computes every `down`-th
-/// row and `across`-th column of it. One member alone keeps the sums of its tile in memory.
+/// A tile, and the work items of a group, arranged as a rectangle: each computes every `down`-th
+/// row and `across`-th column of it. A group of one work item keeps its sums in memory.
 struct Tiling {
   int rows, columns, depth;
   int down, across;
@@ -17,24 +17,24 @@ struct Tiling {
   bool is_alone() const { return members() == 1; }
 };
 
-/// How many tiles a length takes.
+/// The number of tiles along a length.
 inline std::int64_t tiles_along(std::int64_t length, int tile) {
   return (length + tile - 1) / tile;
 }
 
-/// A product over labels, as numbers: `a` are the steps in the left factor, `b` in the right one
-/// and `c` in the result; where their first elements lie in their memory.
+/// The strides and first offsets of a contraction: `a` of the left operand, `b` of the right one
+/// and `c` of the result.
 struct ProductNumbers {
   SortedLabels labels{};
   std::int64_t a_start = 0, b_start = 0, c_start = 0;
-  bool is_exchanged = false;  ///< Is the left factor the second operand?
+  bool is_exchanged = false;  ///< Whether the left operand is the second one.
 
   std::int64_t results() const {
     return labels.batch.count() * labels.rows.count() * labels.columns.count();
   }
 };
 
-/// Sorts the labels of a product so that the columns of the result lie next to each other.
+/// Sorts the labels of a contraction so that the columns of the result are contiguous.
 inline ProductNumbers numbers_of(LoopLabels const& labels) {
   ProductNumbers numbers{sorted(labels)};
   numbers.is_exchanged = numbers.labels.rows.has_unit();
@@ -42,7 +42,8 @@ inline ProductNumbers numbers_of(LoopLabels const& labels) {
   return numbers;
 }
 
-/// Below this a tile is mostly rest: an element for each work item is as good.
+/// Whether tiles pay: for smaller sizes most of a tile is padding, and one element per work item is
+/// as fast.
 inline bool is_worth_tiles(SortedLabels const& labels, bool is_processor) {
   std::int64_t const rows = labels.rows.count(), columns = labels.columns.count();
   std::int64_t const summed = labels.summed.count();
@@ -50,8 +51,8 @@ inline bool is_worth_tiles(SortedLabels const& labels, bool is_processor) {
   return std::min({rows, columns, summed}) >= 8;
 }
 
-/// The tiling of a product. On a processor one member has a tile whose factors stay in the first
-/// and second cache; elsewhere 256 have 4 x 4 elements each, or 2 x 2 where there are few tiles.
+/// The tiling of a matmul. On a CPU one work item has a tile whose operands fit into the L1 and L2
+/// caches; elsewhere 256 have 4 x 4 elements each, or 2 x 2 if there are few tiles.
 inline Tiling tiling_of(SortedLabels const& labels, bool is_processor) {
   auto const tiles = [&](int rows, int columns) {
     return labels.batch.count() * tiles_along(labels.rows.count(), rows) *
@@ -64,18 +65,18 @@ inline Tiling tiling_of(SortedLabels const& labels, bool is_processor) {
   return {rows, 128, 64, 1, 1};
 }
 
-/// A label of a product in a kernel's text: its extent, and the steps along it.
+/// A label of a contraction in the text of a kernel: its extent, and the strides along it.
 struct LabelText {
   Quantity extent, a, b, c;
 };
 
-/// Labels that are walked as one.
+/// Labels iterated as one flattened axis.
 struct LabelsText {
   std::vector<LabelText> all{};
   Quantity count{};
 };
 
-/// Puts numbers in a kernel's text where the types know all sizes, else makes them arguments.
+/// Numbers in the text of a kernel: literals if all sizes are static, otherwise arguments.
 struct NumbersText {
   Variables& variables;
   bool is_static;
@@ -95,7 +96,7 @@ struct NumbersText {
     return text;
   }
 
-  /// Where the `at`-th combination of labels lies, by one of their steps.
+  /// The offset of the `at`-th combination of labels, for one of their strides.
   std::string offset(LabelsText const& labels, std::string const& at,
                      Quantity LabelText::*step) const {
     IndexText text;

@@ -7,10 +7,10 @@
 #include <tenon/backend/source/callback.hpp>
 #include <tenon/backend/source/symbol_halves.hpp>
 
-/// Symbols without their dtype: only the bodies of ops need it.
+/// Symbols without a static dtype: only the bodies of ops need it.
 namespace tenon::source {
 
-/// A symbol whose dtype is known from the node that it is a value of.
+/// A symbol whose dtype is that of its node.
 struct Value {
   Listing* listing = nullptr;
   int name = -1;
@@ -39,13 +39,13 @@ Symbol<T> symbol_of(Value const& value) {
   return x;
 }
 
-/// A dtype of elements, in the text of kernels.
+/// An element dtype in the text of kernels.
 struct Dtype {
   std::string_view name;  ///< "float32"
   std::string_view text;  ///< "f32"
   std::size_t bytes;
-  bool is_float;          ///< Have its elements adjoints?
-  Dtype const* computed;  ///< The dtype that it is computed in, and that of its adjoints.
+  bool is_float;          ///< Whether it is differentiable.
+  Dtype const* computed;  ///< The compute dtype, also that of its adjoints.
   std::string (*literal)(Value const& number);
 };
 

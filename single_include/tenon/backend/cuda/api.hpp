@@ -34,10 +34,9 @@
 #include <tenon/backend/source/library.hpp>
 #include <tenon/tenon.hpp>
 
-/// The functions of CUDA's driver that are used here, found when they are first asked for: a
-/// program that was built with them starts on a machine without CUDA. The names, the order of the
-/// arguments and the numbers are those of the CUDA Driver API 13.0 (NVIDIA, 2025); all of them are
-/// there since 11.4.
+/// The functions of the CUDA driver, resolved at run time: a program also starts on a machine
+/// without CUDA. Names, argument orders and numbers are those of the CUDA Driver API 13.0 (NVIDIA,
+/// 2025); all of them exist since 11.4.
 namespace tenon::cuda {
 
 struct ContextObject;
@@ -56,7 +55,7 @@ using Module = ModuleObject*;
 using Function = FunctionObject*;
 using Event = EventObject*;
 using Graph = GraphObject*;
-using GraphHandle = GraphProgramObject*;  ///< Of one that can be started.
+using GraphHandle = GraphProgramObject*;  ///< Of an executable graph.
 using Address = unsigned long long;       ///< In the device's memory.
 
 enum : int {
@@ -65,16 +64,17 @@ enum : int {
   capability_minor = 76,
   memory_pools_supported = 115
 };
-inline constexpr unsigned own_stream = 1;  ///< It does not wait for the one that all share.
+inline constexpr unsigned own_stream = 1;  ///< `CU_STREAM_NON_BLOCKING`.
 inline constexpr unsigned without_times = 2;
-/// `CU_STREAM_CAPTURE_MODE_RELAXED`: while a stream records, its thread and others may ask for what
-/// no stream records: memory, modules (a kernel that is compiled on the way), other streams' work.
+/// `CU_STREAM_CAPTURE_MODE_RELAXED`: during a capture, its thread and others may make calls that
+/// are not captured: allocations, module loads (of a kernel compiled meanwhile), work of other
+/// streams.
 inline constexpr int relaxed = 2;
 inline constexpr Code out_of_memory = 2;
 
 using source::Library;
 
-/// A function of a library.
+/// A function of the library.
 template <class... A>
 using Call = Code (*)(A...);
 
@@ -128,7 +128,7 @@ struct Api {
   bool is_there() const { return launch != nullptr && instantiate != nullptr; }
 };
 
-/// The driver's words for an error.
+/// The driver's description of an error.
 inline std::string words(Code code) {
   char const* text = nullptr;
   auto const ask = Api::instance().words;
@@ -136,10 +136,10 @@ inline std::string words(Code code) {
   return text == nullptr ? "error " + std::to_string(code) : text;
 }
 
-/// The kernel that was started last, of all threads; null: none.
+/// The last launched kernel, of all threads; null: none.
 inline std::atomic<char const*> last_started{nullptr};
 
-/// A kernel's name, to the end of the program: an error may be told after all else is gone.
+/// A kernel's name with static lifetime: errors may be reported during shutdown.
 inline char const* kept_name(std::string const& name) {
   static std::mutex mutex;
   static std::set<std::string>& all = *new std::set<std::string>;
@@ -147,21 +147,21 @@ inline char const* kept_name(std::string const& name) {
   return all.insert(name).first->c_str();
 }
 
-/// Has a kernel failed so that the program's context is lost, with all of its memory? These errors
-/// come back from every call that follows: an uncorrectable error of memory (214), an illegal
-/// address (700), too long a kernel (702), an assertion (710), and 714 to 719.
+/// Whether an error has destroyed the context, with all of its memory. These errors are returned by
+/// every later call: an uncorrectable memory error (214), an illegal address (700), a launch
+/// timeout (702), an assertion (710), and 714 to 719.
 inline bool is_lost(Code code) {
   return code == 700 || code == 702 || code == 710 || (code >= 714 && code <= 719) || code == 214;
 }
 
-/// Where it was lost, as far as that is known.
+/// The kernel in which the context was lost, as far as that is known.
 inline std::string loss_words() {
   char const* const last = last_started;
   std::string const kernel = last == nullptr ? "none" : last;
   return "the device is lost to this program; the last kernel that was started is " + kernel;
 }
 
-/// Throws `DeviceError` where a call has failed: `what` was to be done.
+/// Throws `DeviceError` if a call failed; `what` describes it.
 inline void check(Code code, std::string_view what) {
   if (code == 0) return;
   std::string const got = words(code), where = is_lost(code) ? loss_words() : "";

@@ -27,25 +27,24 @@
 
 namespace tenon::cuda {
 
-/// What cuBLASLt may do in products that this library does not do of itself, because values differ
-/// for it: nothing, unless somebody asks.
+/// Math mode of cuBLASLt: optimisations that change values. All are off by default.
 struct Liberties {
-  bool tf32 = false;  ///< Factors of float32 are rounded to 11 bits. PyTorch: `allow_tf32`.
-  /// A `gelu_tanh` that follows: by 0.5 x (1 + tanh ...), whose error is not documented, and which
-  /// is NaN of minus infinity, where Tenon's is zero.
+  bool tf32 = false;  ///< Operands of float32 are rounded to TF32. PyTorch: `allow_tf32`.
+  /// Fuses a following `gelu_tanh`, computed as 0.5 x (1 + tanh ...) with undocumented error; NaN
+  /// at minus infinity, where that of Tenon is zero.
   bool gelu_tanh = false;
-  /// A `relu` that follows: of NaN it may be zero, where Tenon's is NaN.
+  /// Fuses a following `relu`: it may map NaN to zero, where that of Tenon propagates NaN.
   bool relu = false;
-  /// Adjoints are rounded to the 16-bit dtype of the factor that they are multiplied with, which
-  /// may take those of float16 to zero: scale the loss. PyTorch does so.
+  /// Adjoints are rounded to the 16-bit dtype of the other operand, which may underflow in float16:
+  /// scale the loss. PyTorch does so.
   bool rounded_adjoints = false;
 
   friend bool operator==(Liberties const&, Liberties const&) = default;
 };
 
-/// Lets cuBLASLt take liberties with the products that this thread asks for as long as it lives, in
-/// place of those that were allowed around it: `cuda::LibertyScope const scope({.tf32 = true});`. A
-/// product that is recorded within (`capture`) stays as it was recorded.
+/// Sets the math mode for matmuls of this thread during its lifetime, replacing the enclosing one:
+/// `cuda::LibertyScope const scope({.tf32 = true});`. A matmul recorded within (`capture`) keeps
+/// its mode.
 class LibertyScope {
  public:
   explicit LibertyScope(Liberties allowed) : before_(std::exchange(current, allowed)) {}
@@ -53,7 +52,7 @@ class LibertyScope {
   LibertyScope& operator=(LibertyScope const&) = delete;
   ~LibertyScope() { current = before_; }
 
-  /// What is allowed in this thread.
+  /// The math mode of this thread.
   static Liberties const& allowed() { return current; }
 
  private:

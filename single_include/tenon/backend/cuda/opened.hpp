@@ -30,23 +30,23 @@
 
 namespace tenon::cuda {
 
-/// The first device, with its context and the stream that all work goes to.
+/// The first device, with its context and the stream of all work.
 struct OpenedDevice {
   DeviceNumber device = 0;
   Context context = nullptr;
   Stream stream = nullptr;
   int architecture = 0;  ///< 90: compute capability 9.0.
   unsigned multiprocessors = 1;
-  bool has_pool = false;  ///< Memory is asked for and given back in the order of the kernels.
+  bool has_pool = false;  ///< Stream-ordered allocation is supported.
 
-  /// Opened when first asked for, and never closed: a tensor in static storage may give its memory
-  /// back at any time. Throws `DeviceError` where there is none.
+  /// Opened on first use, and never closed: a tensor in static storage may deallocate at any time.
+  /// Throws `DeviceError` if there is none.
   static OpenedDevice const& instance() {
     static OpenedDevice const& one = *new OpenedDevice(opened());
     return one;
   }
 
-  /// What is in the way; empty where there is a device.
+  /// Why there is no device; empty if there is one.
   static std::string const& missing() {
     static std::string const words = find_missing();
     return words;
@@ -68,7 +68,7 @@ struct OpenedDevice {
     own.has_pool = number(memory_pools_supported) != 0;
     return own;
   }
-  /// A number that the driver tells of the device; 0 where it does not.
+  /// A device attribute; 0 if it is not supported.
   static int number(int what) {
     int value = 0;
     return api().attribute(&value, what, 0) == 0 ? value : 0;

@@ -32,10 +32,10 @@
 #include <tenon/backend/source/dense_matrix.hpp>
 #include <tenon/backend/source/products.hpp>
 
-/// Products of matrices in the words of cuBLASLt.
+/// Matmuls as arguments of cuBLASLt.
 namespace tenon::cuda {
 
-/// Elements that the library multiplies, and the sums that it gives.
+/// Whether the library multiplies elements `T` with results `R`.
 template <class T, class R>
 inline constexpr bool has_matrices = std::same_as<T, R>;
 template <HalfType T>
@@ -49,7 +49,7 @@ inline constexpr Elements elements_of = std::same_as<T, float>     ? Elements::f
                                         : std::same_as<T, float16> ? Elements::float16
                                                                    : Elements::bfloat16;
 
-/// The numbers of a product that decide how it is computed.
+/// The parameters of a matmul that determine its algorithm.
 struct ProductKey {
   Elements elements, sums;
   std::array<source::DenseMatrix, 3>
@@ -75,7 +75,7 @@ struct ProductKey {
   }
 };
 
-/// Floats are rounded for a product where that is allowed alone.
+/// float32 operands are rounded to TF32 only if that is allowed.
 template <class T>
 Compute compute_of() {
   if (std::same_as<T, double>) return Compute::float64;
@@ -83,23 +83,23 @@ Compute compute_of() {
   return rounds ? Compute::float32_by_tf32 : Compute::float32;
 }
 
-/// The largest power of two up to 256 that an address is a multiple of.
+/// The alignment of an address: a power of two up to 256.
 inline std::uint32_t alignment_of(void const* memory) {
   auto const address = reinterpret_cast<std::uintptr_t>(memory) | 256u;
   return static_cast<std::uint32_t>(address & (~address + 1));
 }
 
-/// A product in the library's words. Its matrices are column-major and a tensor's are row-major: it
-/// computes the transposed result from the operands in exchanged places.
+/// A matmul as arguments of the library. Its matrices are column-major and those of tensors
+/// row-major: it computes the transposed result from exchanged operands.
 template <class T>
 struct TransposedProduct {
-  T const* left;   ///< Of the library: the right operand, `columns` by `summed`.
+  T const* left;   ///< For the library: the right operand, `columns` by `summed`.
   T const* right;  ///< The left operand, `summed` by `rows`.
   ProductKey key;
-  void const* bias = nullptr;  ///< With an element for each row of the library's result.
+  void const* bias = nullptr;  ///< One element per row of the library's result.
 };
 
-/// All of it but how it is computed; none where an operand or the result does not lie so.
+/// All of it but the algorithm; none if an operand or the result is not a dense matrix.
 template <class T, class R>
 std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> p) {
   if (!p.lies_by_rows()) p = p.transposed();
@@ -118,8 +118,8 @@ std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> p) {
                                {alignment_of(p.b), alignment_of(p.a), alignment_of(p.c)}}};
 }
 
-/// The library's name for an ending; none where there is no such one, or it is not allowed. (The
-/// functions are those of float: what they lose is too much for double.)
+/// The epilogue in the library; none if it does not exist or is not allowed. (The library computes
+/// activations in float, which is not accurate enough for double.)
 template <class R>
 std::optional<Epilogue> epilogue_of(source::Ending const& ending) {
   using source::EndFunction;
@@ -134,8 +134,8 @@ std::optional<Epilogue> epilogue_of(source::Ending const& ending) {
   return std::nullopt;
 }
 
-/// The same with an ending: none where the bias is not as long as what lies side by side in the
-/// library's result.
+/// The same with an epilogue: none if the bias does not have one element per contiguous element of
+/// the library's result.
 template <class T, class R>
 std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> const& p,
                                                source::Ending const& ending) {

@@ -32,12 +32,11 @@
 
 namespace tenon::cuda {
 
-/// Copies between the host and the device by way of two blocks of page-locked memory: while one is
-/// on its way, the other is filled or emptied. Memory of the host is free again on return.
-/// Thread-safe.
+/// Copies between host and device through two page-locked buffers: while one is transferred, the
+/// other is filled or emptied. Host memory may be reused on return. Thread-safe.
 class Staging {
  public:
-  /// The context of the stream has to be that of the calling thread.
+  /// The context of the stream has to be current in the calling thread.
   explicit Staging(Stream stream) : stream_(stream) {
     for (Block& block : blocks_) {
       check(api().allocate_host(&block.memory, block_bytes, 0), "asking for page-locked memory");
@@ -55,7 +54,7 @@ class Staging {
     });
   }
 
-  /// Waits for all that was asked for before.
+  /// Waits for all earlier commands.
   void copy_out(void* to, Address from, std::size_t bytes) {
     std::lock_guard const lock(mutex_);
     Part last{};
@@ -73,7 +72,7 @@ class Staging {
 
   struct Block {
     void* memory = nullptr;
-    Event is_free = nullptr;  ///< Its last copy has ended.
+    Event is_free = nullptr;  ///< Its last copy has completed.
   };
   struct Part {
     Block* block;

@@ -26,11 +26,10 @@
 #include <tenon/backend/source/library.hpp>
 #include <tenon/tenon.hpp>
 
-/// What is used of Metal and of the language it is written in, found when it is first asked for: a
-/// program that was built with this starts on any machine, and needs neither Apple's headers nor
-/// its frameworks to be built. Names, argument orders and numbers are those of Apple's
-/// documentation of Metal and of the Objective-C runtime. So far this has met a stand-in alone, and
-/// no machine of Apple.
+/// The functions of Metal and the Objective-C runtime, resolved at run time: a program runs on any
+/// machine, and is built without Apple's headers and frameworks. Names, argument orders and numbers
+/// follow Apple's documentation of Metal and of the Objective-C runtime. So far tested with a mock
+/// only, not on Apple hardware.
 namespace tenon::metal {
 
 struct ObjectOfRuntime;
@@ -53,10 +52,10 @@ inline constexpr Natural failed = 5;           ///< `MTLCommandBufferStatusError
 inline constexpr Whole safe_mathematics = 0;   ///< `MTLMathModeSafe`
 inline constexpr Whole precise_functions = 1;  ///< `MTLMathFloatingPointFunctionsPrecise`
 
-/// The functions of the runtime and of Metal, wherever this program has them; those that it has not
+/// The functions of the runtime and of Metal, as far as this program can load them; missing ones
 /// are null.
 class Api {
-  /// Without Core Graphics a program of the command line has no first device.
+  /// A command-line program without Core Graphics has no default device.
   source::Library library_ = source::Library::all(
       {"/usr/lib/libobjc.A.dylib", "/System/Library/Frameworks/CoreGraphics.framework/CoreGraphics",
        "/System/Library/Frameworks/Metal.framework/Metal"});
@@ -67,7 +66,7 @@ class Api {
     return api;
   }
 
-  void (*message)() = library_.find("objc_msgSend");  ///< To be called as what its receiver takes.
+  void (*message)() = library_.find("objc_msgSend");  ///< Cast to the signature of the method.
   Object (*class_of)(char const*) = library_.find("objc_getClass");
   Selector (*selector)(char const*) = library_.find("sel_registerName");
   Object (*retain)(Object) = library_.find("objc_retain");
@@ -79,8 +78,8 @@ class Api {
   bool is_there() const { return message != nullptr && first_device != nullptr; }
 };
 
-/// Sends a message: `ask<"length", Natural>(buffer)`. The types have to be those of the method.
-/// What it returns belongs to the caller where its name begins with `new`, and else to the pool.
+/// Sends a message: `ask<"length", Natural>(buffer)`. The types have to match the method. The
+/// caller owns the result if the name begins with `new`; otherwise it is autoreleased.
 template <Spec name, class R = void, class... A>
 R ask(Object whom, A... with) {
   static Selector const what = Api::instance().selector(name.text);

@@ -34,19 +34,19 @@
 
 namespace tenon::metal {
 
-/// A place in memory, as Metal has it.
+/// A buffer and an offset.
 struct Spot {
   Object buffer;
   Natural offset;
-  Natural bytes = 0;  ///< From there to the end of the buffer.
+  Natural bytes = 0;  ///< From the offset to the end of the buffer.
 };
 
-/// The buffers in use, by their addresses: of a tensor `data` is known alone, or somewhere behind
-/// it. Thread-safe.
+/// The live buffers, by address: a tensor stores only an address, which may be inside a buffer.
+/// Thread-safe.
 class Buffers {
  public:
-  /// The address of a new buffer, which the host and the device see alike; null where there is
-  /// none.
+  /// The address of a new buffer in shared memory, valid on host and device; null if allocation
+  /// fails.
   void* add(Object device, std::size_t bytes) {
     Natural const length = bytes + spare(bytes);
     if (length > ask<"maxBufferLength", Natural>(device)) return nullptr;
@@ -58,13 +58,13 @@ class Buffers {
     return address;
   }
 
-  /// Commands that use it own it until they have run.
+  /// Pending commands retain it until they have run.
   void remove(void* address) {
     std::lock_guard const lock(mutex_);
     all_.erase(number(address));
   }
 
-  /// Throws `DeviceError` where the address is in none of the buffers.
+  /// Throws `DeviceError` if no buffer contains the address.
   Spot find(void const* address) {
     std::uintptr_t const wanted = number(address);
     std::lock_guard const lock(mutex_);
@@ -83,8 +83,7 @@ class Buffers {
     Owned buffer{};
     std::size_t bytes = 0;
   };
-  /// A library that takes whole rows takes the last row of a part of a matrix for longer than that
-  /// is: so much may lie behind the end.
+  /// Padding: a library that reads full rows reads past the last row of a submatrix.
   static Natural spare(std::size_t bytes) { return std::min<Natural>(bytes / 8, 16384); }
   static std::uintptr_t number(void const* address) {
     return reinterpret_cast<std::uintptr_t>(address);

@@ -30,8 +30,8 @@
 
 namespace tenon::dialect {
 
-/// Metal Shading Language 2.3 (C++14 with address spaces), which has no double. What a kernel knows
-/// of its work item are parameters there. Subnormal numbers become zero on Apple's devices.
+/// Metal Shading Language 2.3 (C++14 with address spaces), without double. The indices of a work
+/// item are kernel parameters. Subnormal numbers are flushed to zero on Apple's devices.
 struct MetalC {
   static constexpr source::Dialect text{
       .name = "Metal",

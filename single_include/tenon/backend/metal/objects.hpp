@@ -29,10 +29,10 @@
 #include <tenon/backend/metal/api.hpp>
 #include <tenon/tenon.hpp>
 
-/// Objects of the runtime, and who owns them.
+/// Objective-C objects and their ownership.
 namespace tenon::metal {
 
-/// What is owned by nobody else lives until the end of this.
+/// An autorelease pool.
 class Pool {
  public:
   Pool() : pool_(Api::instance().push_pool()) {}
@@ -44,7 +44,7 @@ class Pool {
   void* pool_;
 };
 
-/// An object that is released at the end.
+/// A retained object, released on destruction.
 class Owned {
  public:
   Owned() = default;
@@ -58,7 +58,7 @@ class Owned {
     if (object_ != nullptr) Api::instance().release(object_);
   }
 
-  /// What the pool owns, for longer than the pool.
+  /// Retains an autoreleased object.
   static Owned shared(Object object) {
     return Owned(object == nullptr ? nullptr : Api::instance().retain(object));
   }
@@ -66,25 +66,25 @@ class Owned {
   Object get() const { return object_; }
   explicit operator bool() const { return object_ != nullptr; }
 
-  /// It is never released from now on.
+  /// Gives up ownership without release.
   Object kept() { return std::exchange(object_, nullptr); }
 
  private:
   Object object_ = nullptr;
 };
 
-/// The characters of a string of the runtime.
+/// The characters of an `NSString`.
 inline std::string words(Object string) {
   char const* const text = string == nullptr ? nullptr : ask<"UTF8String", char const*>(string);
   return text == nullptr ? "nothing" : text;
 }
 
-/// A string of the runtime; the pool owns it.
+/// An autoreleased `NSString`.
 inline Object string_of(std::string const& text) {
   return ask<"stringWithUTF8String:", Object>(Api::instance().class_of("NSString"), text.c_str());
 }
 
-/// What an error says.
+/// The description of an `NSError`.
 inline std::string reason(Object error) {
   return error == nullptr ? "no reason" : words(ask<"localizedDescription", Object>(error));
 }

@@ -35,15 +35,15 @@
 
 namespace tenon::metal {
 
-/// A kernel that can be started, by groups of at most so many work items.
+/// A pipeline state, with its largest group size.
 struct Pipeline {
   Object state;
   Natural most_members;
   std::string name;
 };
 
-/// Kernels in the order in which they are asked for. Some are gathered in a command buffer before
-/// the device sees it: to hand one over takes longer than to encode a kernel. Thread-safe.
+/// An in-order queue. Several kernels are batched in a command buffer before it is committed: a
+/// commit takes longer than the encoding of a kernel. Thread-safe.
 class Queue {
  public:
   Queue(Object device, Buffers& buffers)
@@ -51,13 +51,13 @@ class Queue {
 
   bool is_there() const { return static_cast<bool>(queue_); }
 
-  /// Has everything been done?
+  /// Whether all commands have completed.
   bool is_idle() {
     std::lock_guard const lock(mutex_);
     return !open_ && running_.empty();
   }
 
-  /// Asks for a kernel after all that was asked for before.
+  /// Encodes a kernel after all earlier commands.
   void start(Pipeline const& kernel, std::vector<source::LaunchArgument> const& arguments,
              std::array<Natural, 2> const& groups_of) {
     Pool const pool;
@@ -71,7 +71,7 @@ class Queue {
     note(kernel.name);
   }
 
-  /// The same for what makes its own encoder: `encode(commands)` is to ask a command buffer for it.
+  /// The same for commands with their own encoder: `encode(commands)` gets the command buffer.
   template <class Encode>
   void start_by(std::string const& name, Encode const& encode) {
     Pool const pool;
@@ -82,7 +82,7 @@ class Queue {
     note(name);
   }
 
-  /// Waits for all that was asked for. Throws `DeviceError` where some of it has failed.
+  /// Waits for all commands. Throws `DeviceError` if one has failed.
   void wait() {
     Pool const pool;
     std::lock_guard const lock(mutex_);
@@ -118,7 +118,7 @@ class Queue {
     open_ = Owned::shared(ask<"commandBuffer", Object>(queue_.get()));
     if (!open_) refuse("starting a kernel", "a command buffer", "none");
   }
-  /// An encoder, which lets one kernel see what those before it have stored, its own or not.
+  /// Opens an encoder with a memory barrier between kernels.
   void open_encoder() {
     open();
     if (encoder_) return;
@@ -153,7 +153,7 @@ class Queue {
            reason(ask<"error", Object>(first.commands.get())) + " in one of " + first.names);
   }
 
-  /// What the device was handed, and the names of its kernels.
+  /// A committed command buffer, and the names of its kernels.
   struct Running {
     Owned commands;
     std::string names;
@@ -164,7 +164,7 @@ class Queue {
   Buffers* buffers_;
   Owned open_{}, encoder_{};
   int encoded_ = 0;
-  std::string names_{};  ///< Of what is encoded.
+  std::string names_{};  ///< Of the encoded kernels.
   std::deque<Running> running_{};
 };
 

@@ -29,11 +29,11 @@
 
 namespace tenon::metal {
 
-/// What is put into memory: zeros, or what stands elsewhere.
+/// A memory operation: fill with zeros, or copy.
 enum class Store { zero, copy };
 
-/// The kernel `store` that does so, element by element of a type. (Metal's own commands for this
-/// want places and lengths that are multiples of four, and an encoder of another kind.)
+/// The kernel `store` for it, element by element. (Blit commands require offsets and sizes that are
+/// multiples of four, and another kind of encoder.)
 inline std::string text_of(Store store, std::string const& type) {
   bool const copies = store == Store::copy;
   return source::filled(R"(#include <metal_stdlib>

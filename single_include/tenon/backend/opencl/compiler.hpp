@@ -31,7 +31,7 @@
 /// The driver's compiler.
 namespace tenon::opencl {
 
-/// What it compiles for, and how.
+/// The compile target and options.
 struct Target {
   DeviceId device;
   Context context;
@@ -47,8 +47,7 @@ inline std::string log_of(Target const& target, Program program) {
   return log;
 }
 
-/// A program that is built. Throws `DeviceError` with the compiler's words; `text` is what it was
-/// made of.
+/// Builds a program. Throws `DeviceError` with the build log; `text` is its source.
 inline Program built(Target const& target, Program program, std::string_view name,
                      std::string_view text) {
   Api const& api = Api::instance();
@@ -77,7 +76,7 @@ inline Kernel kernel_of(Program program, std::string const& name) {
   return kernel;
 }
 
-/// The bytes of a program, from which another process makes it without compiling.
+/// The binary of a program, which another process loads without compiling.
 inline std::string image_of(Program program) {
   Api const& api = Api::instance();
   std::size_t size = 0;

@@ -27,7 +27,7 @@
 
 namespace tenon::dialect {
 
-/// OpenCL C 1.2 with doubles, which every device of OpenCL 2 that computes in them compiles.
+/// OpenCL C 1.2 with doubles, supported by every OpenCL 2 device with doubles.
 struct OpenClC {
   static constexpr source::Dialect text{
       .name = "OpenCL C",

@@ -30,7 +30,7 @@
 
 namespace tenon::source {
 
-/// Prints a body of one argument as a function; its name.
+/// Emits a body of one argument as a function; returns its name.
 template <class R, class X, class Body>
 std::string function_of_body(Functions& functions, std::string_view name, Body const& body) {
   Listing inside = with_parameters(functions, 1);
@@ -38,14 +38,14 @@ std::string function_of_body(Functions& functions, std::string_view name, Body c
   return function_of(inside, name, type_text<R>, result, {type_text<X>});
 }
 
-/// The function that makes a number of an element.
+/// The function that widens an element to the compute dtype.
 template <class T>
 std::string widening(Functions& functions) {
   auto const body = [](Symbol<T> x) { return convert<Computed<T>>(x); };
   return function_of_body<Computed<T>, T>(functions, "widened", body);
 }
 
-/// What the kernels of attention need to know of dtypes: how they are called, and functions.
+/// The dtypes and functions that the attention kernels use.
 struct AttentionWords {
   std::string_view stored, real;
   std::string widen, narrow, exp, log, infinity, scale;
@@ -67,13 +67,13 @@ struct AttentionWords {
   }
 };
 
-/// A matrix that attention reads: which it is, its first row, how many rows there are, and what
-/// makes numbers of its elements.
+/// A matrix that attention reads: its kind, its first row, its number of rows, and the function
+/// that widens its elements.
 struct AttentionMatrix {
   std::string name, first, rows, widen;
 };
 
-/// A kernel of attention in tiles, piece by piece.
+/// Emits a tiled attention kernel in parts.
 class AttentionText {
  public:
   AttentionText(Dialect const& dialect, AttentionWords words, AttentionTiling tiling,
@@ -86,13 +86,13 @@ class AttentionText {
   void say(std::string_view pattern, std::vector<std::string> const& with = {}) {
     text_ += filled(pattern, with);
   }
-  /// One of two patterns: for a member alone, or for several.
+  /// Emits one of two patterns: for a single work item, or for several.
   void say_either(std::string_view alone, std::string_view together,
                   std::vector<std::string> const& with) {
     say(tiling_.is_alone() ? alone : together, with);
   }
 
-  /// The constants, where this group is among the tiles of so many rows, and its memory.
+  /// Emits the constants, the tile of this group among `count` rows, and its memory.
   void open(std::string const& count, std::string const& block) {
     say("  typedef $0 real;\n  enum {", {std::string(words_.real)});
     for (auto const& [name, number] : constants())
@@ -112,19 +112,19 @@ class AttentionText {
       say(tiling_.is_alone() ? "  i32 $0 = 0;\n" : "  if (member == 0) $0 = 0;\n", {hides()});
   }
 
-  /// Memory of the group.
+  /// Emits group memory.
   void memory(std::string const& name, std::string const& elements) {
     bool const alone = tiling_.is_alone();
     say(alone ? "  $0 $1[$2];\n" : "  " + std::string(dialect_->shared) + "\n",
         {"real", name, elements});
   }
-  /// Zeros in registers: `each` for each row of a member.
+  /// Emits zeros in registers: `each` for each row of a work item.
   void zeros(std::string const& name, std::string const& each) {
     say("  real $0[own_rows * $1];\n  for (i32 s = 0; s < own_rows * $1; ++s) $0[s] = 0;\n",
         {name, each});
   }
 
-  /// name = a bᵀ, a tile of it, summed over all features.
+  /// Emits name = a bᵀ, a tile of it, summed over all features.
   void product(std::string const& name, AttentionMatrix const& a, AttentionMatrix const& b) {
     zeros(name, "own_columns");
     say("  for (i32 depth_0 = 0; depth_0 < width; depth_0 += depth) {");
@@ -135,7 +135,7 @@ class AttentionText {
     say("  }\n");
   }
 
-  /// sum += tile b, a slice of its features.
+  /// Emits sum += tile b, for a slice of its features.
   void gather(std::string const& sum, AttentionMatrix const& b) {
     say("  for (i32 gathered_0 = 0; gathered_0 < columns; gathered_0 += gathered) {");
     std::string_view const own = "tile[($1) * column_pitch + gathered_0 + $0]";
@@ -149,12 +149,12 @@ class AttentionText {
   }
 
  private:
-  /// Whether anything that was gathered so far is not finite: a number, or an element of the tile
-  /// that no product reads.
+  /// Whether any value accumulated so far is not finite: a variable, or an element of the tile that
+  /// no matmul reads.
   std::string hides() const { return tiling_.is_alone() ? "hides" : "tile[columns]"; }
 
   std::vector<std::pair<char const*, std::int64_t>> constants() const {
-    int const rest = tiling_.is_alone() ? 0 : 1;  // so that columns lie in different banks
+    int const rest = tiling_.is_alone() ? 0 : 1;  // padding, so that columns are in different banks
     std::vector<std::pair<char const*, std::int64_t>> all{
         {"rows", tiling_.rows},
         {"columns", tiling_.columns},
@@ -181,7 +181,7 @@ class AttentionText {
                     tiling_.gathered * (tiling_.slice + rest));
   }
 
-  /// Brings a part of a matrix to a tile: `s` counts rows of the matrix, and `k` columns.
+  /// Copies a part of a matrix to a tile: `s` indexes rows of the matrix, and `k` columns.
   void stage(AttentionMatrix const& matrix, std::string const& row, std::string const& column,
              std::string const& to, std::string const& rows, std::string const& columns,
              std::string const& then = "") {
@@ -194,7 +194,7 @@ class AttentionText {
          matrix.name, matrix.first, row, matrix.rows, column, to, matrix.widen, then});
   }
 
-  /// sums += a b, of what is staged. Of the factors $0 is what is summed over, $1 the row or
+  /// sums += a b, for the staged parts. In the operands $0 is the summed index, $1 the row or
   /// column.
   void multiply(std::string const& sum, std::string const& columns, std::string_view a,
                 std::string_view b, std::string const& depth) {
@@ -217,7 +217,7 @@ class AttentionText {
             depth,
             std::string(words_.real)};
   }
-  /// The same of a slice, where columns are hidden from rows.
+  /// The same for a slice, with masked columns.
   void multiply_what_is_seen(std::string const& sum, std::string_view a, std::string_view b) {
     std::vector<std::string> with = of_members(sum, "slice", a, b, "gathered");
     with.push_back(sees_);
@@ -227,7 +227,7 @@ class AttentionText {
     multiply_all(sum, "slice", a, b, "gathered");
     say("    }\n    $0\n", {barrier()});
   }
-  /// Four rows and four products at a time: the loop over columns becomes vectors.
+  /// Four rows and four terms at a time: the loop over columns is vectorised.
   void multiply_alone(std::string const& sum, std::string const& columns, std::string_view a,
                       std::string_view b, std::string const& depth) {
     say("    for (i32 r = 0; r < rows; r += 4) for (i32 k = 0; k < $0; k += 4) {\n", {depth});
@@ -253,7 +253,7 @@ class AttentionText {
   AttentionWords words_;
   AttentionTiling tiling_;
   AttentionNumbers numbers_;
-  std::string sees_;  ///< How a column that a row sees compares with it.
+  std::string sees_;  ///< The comparison of a visible column with a row.
   std::string text_;
 };
 

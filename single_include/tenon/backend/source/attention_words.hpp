@@ -25,14 +25,13 @@
 
 #include <string_view>
 
-/// What the kernels of attention are made of, as patterns. `real` is what is computed in; `rows`,
-/// `columns` and other constants are those of the tiling. (No product is for tensor cores: there is
-/// no device here that has them to try.)
+/// Text patterns of the attention kernels. `real` is the compute dtype; `rows`, `columns` and other
+/// constants are those of the tiling. (Matmuls do not use tensor cores.)
 namespace tenon::source::attention {
 
-/// Which tile a group has. $0 its number, $1 how many rows there are, $2 the tile along them.
-/// (Those of one head lie next to each other: they read the same, and of causal attention a
-/// processor that deals out groups in halves gives each core as much to do.)
+/// The tile of a group. $0 its index, $1 the number of rows, $2 the tile size along them. (Tiles of
+/// one head are adjacent: they read the same memory, and in causal attention a CPU that splits the
+/// groups in halves balances the load.)
 inline constexpr std::string_view places = R"(
   i64 const place = $0, blocks = ($1 + rows - 1) / rows, block = place % blocks;
   i64 const batch = place / blocks % batches;
@@ -42,9 +41,9 @@ inline constexpr std::string_view places = R"(
   i64 const key_0 = batch / heads * keys * heads + batch % heads;
 )";
 
-/// A part of a matrix goes to a tile, zeros where there is no more. $0 the loops over it, $1 the
-/// matrix, $2 its first row, $3 the row, $4 how many there are, $5 the column, $6 the element in
-/// the tile, $7 the function that makes a number of an element, $8 what follows.
+/// Copies a part of a matrix to a tile, padded with zeros. $0 the loops, $1 the matrix, $2 its
+/// first row, $3 the row, $4 the number of rows, $5 the column, $6 the element in the tile, $7 the
+/// function that widens an element, $8 what follows.
 inline constexpr std::string_view stage = R"(
     $0 {
       i64 const own = $3;
@@ -53,12 +52,13 @@ inline constexpr std::string_view stage = R"(
     }
 )";
 
-/// Behind it, where it matters whether all is finite. $0 the element, $1 what becomes 1 if not.
+/// Follows it, if the check for finite values is needed. $0 the element, $1 the flag set to 1 if
+/// not.
 inline constexpr std::string_view look = R"(
       if ($0 - $0 != 0) $1 = 1;)";
 
-/// Each member adds products to its sums. $0 the sums, $1 how many columns of them it has, $2 and
-/// $3 the factors, $4 how many products, $5 the type.
+/// Each work item accumulates its sums. $0 the sums, $1 their number of columns, $2 and $3 the
+/// operands, $4 the number of terms, $5 the type.
 inline constexpr std::string_view multiply_together = R"(
     for (i32 k = 0; k < $4; ++k) {
       real a[own_rows], b[$1];
@@ -74,9 +74,9 @@ inline constexpr std::string_view multiply_together = R"(
     }
 )";
 
-/// The same of what is staged, where some of it is not finite: a row adds what it sees alone, since
-/// 0 * NaN is NaN. $0 to $5 as there, of elements of the tile and the matrix; $6 how a column that
-/// a row sees compares with it.
+/// The same for a stage with values that are not finite: a row adds visible columns only, since 0 *
+/// NaN is NaN. $0 to $5 as above, for elements of the tile and the matrix; $6 the comparison of a
+/// visible column with a row.
 inline constexpr std::string_view multiply_seen = R"(
     for (i32 k = 0; k < $4; ++k) {
       for (i32 r = 0; r < own_rows; ++r) {
@@ -86,10 +86,10 @@ inline constexpr std::string_view multiply_seen = R"(
     }
 )";
 
-/// Scores of a row become probabilities; what was summed before is brought to the new maximum. Of a
-/// row that has seen nothing yet the maximum is -infinity, and the shift 0. (What is not seen is
-/// not handed to exp, where it would be subnormal on the way, which is slow.) $0 exp, $1 -infinity,
-/// $2 a barrier, $3 the scale.
+/// Scores of a row become probabilities; earlier sums are rescaled to the new maximum. For a row
+/// without visible columns so far the maximum is -infinity, and the shift 0. (Masked scores are not
+/// passed to exp, whose subnormal intermediates are slow.) $0 exp, $1 -infinity, $2 a barrier, $3
+/// the scale.
 inline constexpr std::string_view soften_together = R"(
     real most[own_rows];
     for (i32 r = 0; r < own_rows; ++r) {
@@ -124,7 +124,7 @@ inline constexpr std::string_view soften_together = R"(
     }
 )";
 
-/// The same by one member, eight columns at a time.
+/// The same by one work item, eight columns at a time.
 inline constexpr std::string_view soften_alone = R"(
     for (i32 r = 0; r < rows; ++r) {
       i64 const past_row = is_causal && row_0 + r < keys ? row_0 + r + 1 : keys;
@@ -158,7 +158,7 @@ inline constexpr std::string_view soften_alone = R"(
     }
 )";
 
-/// The members of a row add up what each has summed. $0 a barrier.
+/// Adds the partial sums of the work items of a row. $0 a barrier.
 inline constexpr std::string_view total_together = R"(
   for (i32 r = 0; r < own_rows; ++r)
     part[(own_row + r * across) * across + own_column] = total[r];
@@ -169,7 +169,7 @@ inline constexpr std::string_view total_together = R"(
   }
 )";
 
-/// What queries have gathered. $0 the function that makes an element of a number, $1 log.
+/// Stores the result. $0 the function that narrows to an element, $1 log.
 inline constexpr std::string_view store_values = R"(
   for (i32 r = 0; r < own_rows; ++r) {
     i64 const i = row_0 + own_row + r * across;
@@ -183,8 +183,8 @@ inline constexpr std::string_view store_values = R"(
   }
 )";
 
-/// The adjoints of scores, of rows that are queries. A query whose delta is -infinity has no
-/// adjoint: it passes nothing on. $0 exp, $1 the scale, $2 -infinity.
+/// The adjoints of scores, for rows that are queries. A query whose delta is -infinity has a zero
+/// adjoint and propagates nothing. $0 exp, $1 the scale, $2 -infinity.
 inline constexpr std::string_view pull_rows = R"(
     for (i32 r = 0; r < own_rows; ++r) {
       i32 const row = own_row + r * across;
@@ -201,7 +201,7 @@ inline constexpr std::string_view pull_rows = R"(
     }
 )";
 
-/// Probabilities, of rows that are keys: those that pass adjoints on. $0 exp, $1 the scale, $2
+/// Probabilities, for rows that are keys: those that propagate adjoints. $0 exp, $1 the scale, $2
 /// -infinity.
 inline constexpr std::string_view probabilities = R"(
     real log_sum[own_columns], delta[own_columns];
@@ -224,7 +224,7 @@ inline constexpr std::string_view probabilities = R"(
     }
 )";
 
-/// The adjoints of scores, of rows that are keys. $0 the scale, $1 -infinity.
+/// The adjoints of scores, for rows that are keys. $0 the scale, $1 -infinity.
 inline constexpr std::string_view pull_columns = R"(
     for (i32 r = 0; r < own_rows; ++r) {
       i32 const row = own_row + r * across;
@@ -238,8 +238,8 @@ inline constexpr std::string_view pull_columns = R"(
     }
 )";
 
-/// Adds sums to an adjoint, or sets it. $0 the adjoint, $1 the sums, $2 its first row, $3 how many
-/// rows there are, $4 does it add?
+/// Adds sums to an adjoint, or stores them. $0 the adjoint, $1 the sums, $2 its first row, $3 the
+/// number of rows, $4 whether it adds.
 inline constexpr std::string_view store_adjoint = R"(
   for (i32 r = 0; r < own_rows; ++r) {
     i64 const i = row_0 + own_row + r * across;
@@ -252,9 +252,9 @@ inline constexpr std::string_view store_adjoint = R"(
   }
 )";
 
-/// The sum over a query's features of its adjoint times its value; -infinity, which no other has,
-/// where all of its adjoint is zero. $0 the loop over rows, $1 the function that makes a number of
-/// an element, $2 the type, $3 -infinity.
+/// The sum over a query's features of its adjoint times its value; the sentinel -infinity if its
+/// adjoint is all zero. $0 the loop over rows, $1 the function that widens an element, $2 the type,
+/// $3 -infinity.
 inline constexpr std::string_view deltas = R"(
   $0 {
     $2 sum = 0, most = 0;

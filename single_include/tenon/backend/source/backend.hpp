@@ -37,7 +37,7 @@
 
 namespace tenon::source {
 
-/// A device that compiles the text of kernels when the program runs, and starts them.
+/// A device that compiles kernel text at run time, and launches kernels.
 template <class D>
 concept CompilingDevice =
     DistantDevice<D> && requires(typename D::Function function, std::string const& text,
@@ -46,8 +46,8 @@ concept CompilingDevice =
       D::launch(function, arguments, work);
     };
 
-/// A backend that prints its kernels in a dialect, lets the device compile them, and keeps them
-/// for the next recipe that is the same but for its memory and its numbers.
+/// A backend that prints kernels in a dialect, compiles them on the device, and caches them for
+/// expressions that differ only in memory and scalars.
 template <CompilingDevice D, class Language>
 struct SourceBackend : AttendingBackend<D, Language> {
   using Defaults = BackendDefaults<D>;
@@ -66,8 +66,8 @@ struct SourceBackend : AttendingBackend<D, Language> {
     else note_unspoken<E>(), Defaults::contract(product, out);
   }
 
-  /// Computes a product and the recipe that reads it at `value`, where it lies afterwards unless
-  /// the result lies there.
+  /// Computes a matmul and the expression that reads it at `value`, where it is stored unless the
+  /// result is stored there.
   template <class P, class E>
   static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
                                      MemoryAccess const& out) {
@@ -97,7 +97,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
     else note_unspoken<E>(), Defaults::pull_contract(product, adjoint, tape);
   }
 
-  /// By a kernel, which begins with word 0.
+  /// Draws by a kernel, from word 0.
   static void draw(op::PhiloxKey key, std::uint32_t stream, std::int64_t first, std::uint32_t* to,
                    std::int64_t words) {
     if (first != 0) return Defaults::draw(key, stream, first, to, words);
@@ -116,7 +116,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
   using AllKnown = std::vector<Known>;
   enum class Part : std::int64_t { whole, strided, tiled, tiled_stored, backward };
 
-  /// Has the language all dtypes of a recipe? The host computes what it has no words for.
+  /// Whether the language supports all dtypes of an expression; otherwise the host computes it.
   template <class E>
   static constexpr bool speaks_of = std::is_void_v<UnspokenDtype<Language, E>>;
   template <class E>
@@ -146,10 +146,10 @@ struct SourceBackend : AttendingBackend<D, Language> {
       hold_leaves(e, [&](SharedBuffer const& buffer) { lender->hold(buffer); });
   }
 
-  /// A part of what is done for a recipe, by what its kernels are known.
+  /// A pass of an expression, as part of the key of its kernels.
   static Occurrence occurrence(Part part, Tape const* tape, std::initializer_list<Node> recipes) {
     Occurrence own{tape};
-    own.key.reserve(64);  // as many as most recipes have numbers
+    own.key.reserve(64);  // sufficient for most expressions
     own.key.push_back(static_cast<std::int64_t>(part));
     for (Node const e : recipes) {
       hold_while_recording(e);
@@ -159,7 +159,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
     return own;
   }
 
-  /// Starts the kernels of a recipe: those that are known, or new ones.
+  /// Launches the kernels of an expression, cached or new.
   static void compute(Node e, MemoryAccess const& out) {
     Sizes const sizes = e.sizes();
     if (count(sizes, e.rank()) == 0) return;
@@ -180,7 +180,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
     });
   }
 
-  /// Starts the kernels of what is known by an occurrence; `print(functions)` are they.
+  /// Launches the kernels cached for an occurrence; `print(functions)` creates them.
   using Print = Callback<std::vector<Kernel>(Functions&)>;
   static AllKnown const& known(Occurrence const& own, Print const& print) {
     return Recall<SourceBackend, AllKnown>::find(own.key, [&] {
@@ -200,7 +200,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
       D::launch(known.function, known.arguments_for(own, whole, memory_of, scratch), known.work);
   }
 
-  /// Starts the kernels that add the adjoint of a recipe to those of its leaves.
+  /// Launches the kernels that add the adjoint of an expression to those of its leaves.
   static void pass_back(Node e, void const* adjoint, Tape& tape) {
     if (e.count() == 0) return;
     Occurrence const own = occurrence(Part::backward, &tape, {e});

@@ -47,7 +47,7 @@ TENON_RUNTIME int sum_of_row(Walk& walk, FoldOp const& op, std::string const& el
   return sum;
 }
 
-/// Says that each element of an adjoint grows by the sum of its parts.
+/// Emits the addition of the partial sums to each element of an adjoint.
 TENON_RUNTIME void say_sum(Walk& walk, LeafAdjoint const& adjoint, Quantity const& elements,
                            Quantity const& chunks) {
   Listing& l = walk.listing;
@@ -62,7 +62,7 @@ TENON_RUNTIME void say_sum(Walk& walk, LeafAdjoint const& adjoint, Quantity cons
   loops.close();
 }
 
-/// Few elements with many parts have a group each.
+/// Few elements with many partial sums have a group each.
 TENON_RUNTIME Cut cut_of_parts(Functions const& functions, LeafAdjoint const& adjoint) {
   Cut cut;
   if (adjoint.elements < 4096) cut = cut_for(functions, adjoint.elements, adjoint.parts);
@@ -70,7 +70,7 @@ TENON_RUNTIME Cut cut_of_parts(Functions const& functions, LeafAdjoint const& ad
   return cut.has_members ? cut : Cut();
 }
 
-/// The kernel that adds the parts of an adjoint to it.
+/// The kernel that adds the partial sums of an adjoint to it.
 TENON_RUNTIME Kernel sum_of_parts(Functions& functions, std::string name,
                                   LeafAdjoint const& adjoint, bool is_static) {
   Walk walk(functions);
@@ -86,7 +86,7 @@ TENON_RUNTIME Kernel sum_of_parts(Functions& functions, std::string name,
                    {{Is::leaf_adjoint, 0}, {Is::summed_parts, 0}});
 }
 
-/// A kernel with its text, and those that add up parts.
+/// A kernel with its text, and those that add partial sums.
 TENON_RUNTIME std::vector<Kernel> with_sums(Kernel kernel, Reverse& reverse, Dealing const& dealing,
                                             std::string const& type) {
   using Is = Argument::Is;
@@ -109,8 +109,8 @@ TENON_RUNTIME std::vector<Kernel> with_sums(Kernel kernel, Reverse& reverse, Dea
   return all;
 }
 
-/// The kernels of `say(reverse)`, which passes the adjoint of a result of such a type back. It is
-/// said twice: what is added to which leaf decides how rows are dealt out.
+/// The backward kernels emitted by `say(reverse)` for a result of such a type. Emitted in two
+/// passes: the first records the additions to leaves, which determine the partition of rows.
 TENON_RUNTIME std::vector<Kernel> backward(Backward const& how, Kernel kernel,
                                            std::string const& type,
                                            Callback<void(Reverse&)> const& say) {
@@ -131,14 +131,14 @@ TENON_RUNTIME std::vector<Kernel> backward(Backward const& how, Node e,
   return backward(how, kernel_without_text(e, how.name), type_of_recipe(e), say);
 }
 
-/// The kernels that pass the adjoint of a product back to one of its factors.
+/// The kernels that propagate the adjoint of a contraction to one operand.
 TENON_RUNTIME std::vector<Kernel> pulled_factor(Backward const& how, Node e, bool is_left) {
   if (auto const numbers = tiles_back(how.functions, how.wanted, e, is_left))
     return {tiled_factor(how.functions, how.name, *numbers, e, is_left)};
   return backward(how, e, [&](Reverse& reverse) { pull_factor(reverse, e, is_left); });
 }
 
-/// The same to both.
+/// The same for both.
 TENON_RUNTIME std::vector<Kernel> pulled_factors(Backward const& how, Node e) {
   auto const of = [&](std::string_view name) {
     return Backward{how.functions, std::string(how.name).append(name), how.wanted};

@@ -23,13 +23,13 @@
 
 #pragma once
 
-/// What is called without its type being known: who calls it is compiled once for all.
+/// A type-erased function reference, so that its callers are compiled once.
 namespace tenon::source {
 
 template <class Signature>
 class Callback;
 
-/// A function that its maker keeps while it is called.
+/// A non-owning reference to a function, which has to outlive the call.
 template <class R, class... A>
 class Callback<R(A...)> {
  public:

@@ -27,13 +27,13 @@
 
 #include <tenon/backend/source/symbol.hpp>
 
-/// What is long is printed once, as a function, and called; what is rare stands behind an `if`.
+/// Long bodies are emitted once, as functions; rare branches are behind an `if`.
 namespace tenon::source {
 
-/// A body of so many statements is written where it is needed.
+/// A body of at most this many statements is inlined.
 inline constexpr std::size_t short_body = 3;
 
-/// The letters of parameters.
+/// The names of parameters.
 inline std::string parameter_text(std::size_t place) { return {"xyzuvw"[place]}; }
 
 /// `exp_f32`; of another type than its argument: `less_f32_mask`.
@@ -44,7 +44,7 @@ inline std::string function_name(std::string_view name, std::string_view result,
   return text;
 }
 
-/// Prints a listing as a function, unless that is there already; its name.
+/// Emits a listing as a function unless it exists; returns its name.
 inline std::string function_of(Listing& inside, std::string_view name, std::string_view type,
                                std::string const& result,
                                std::vector<std::string_view> const& types) {
@@ -60,14 +60,14 @@ inline std::string function_of(Listing& inside, std::string_view name, std::stri
                             joined(parameters, ", "), body + "  return " + result + ";\n");
 }
 
-/// A listing with parameters alone; their names are 0, 1 …
+/// A listing with parameters only; their names are 0, 1 …
 inline Listing with_parameters(Functions& functions, std::size_t count) {
   Listing inside(functions);
   for (std::size_t i = 0; i < count; ++i) inside.parameter(parameter_text(i));
   return inside;
 }
 
-/// The body of an op: one type for all places where it is called.
+/// The body of an op, as one type for all call sites.
 template <class Op>
 struct BodyOf {
   template <class... T>
@@ -76,7 +76,7 @@ struct BodyOf {
   }
 };
 
-/// body(x...) as a call of a function that is printed once; if it is short, where it stands.
+/// body(x...) as a call of a function that is emitted once; inlined if it is short.
 template <class R, class Body, class... T>
 [[gnu::noinline]] Symbol<R> called(std::string_view name, Body const& body, Symbol<T> const&... x) {
   if ((x.is_number() && ...)) return body(x...);
@@ -93,7 +93,7 @@ template <class R, class Body, class... T>
   return {listing, listing.value(type_text<R>, call, names_of(terms))};
 }
 
-/// The word of `op/words.hpp`.
+/// The intrinsic of `op/words.hpp`.
 template <class T, class F>
 Symbol<T> rarely(Symbol<bool> mask, Symbol<T> x, F const& f, Symbol<T> usual) {
   if (mask.is_number()) return mask.number ? f(x) : usual;
@@ -107,7 +107,7 @@ Symbol<T> rarely(Symbol<bool> mask, Symbol<T> x, F const& f, Symbol<T> usual) {
   return result;
 }
 
-/// The word of `op/words.hpp`.
+/// The intrinsic of `op/words.hpp`.
 template <class Table>
 Symbol<std::uint64_t> entry(Symbol<std::uint64_t> place) {
   if (place.is_number()) return word::entry<Table>(place.number);

@@ -33,9 +33,9 @@
 
 namespace tenon::source {
 
-/// A device whose compiled kernels can be kept: `image` compiles a text to bytes, `load` makes a
-/// function of them (or throws `DeviceError`), `compiler` says all that an image depends on beside
-/// the text.
+/// A device whose compiled kernels can be cached: `image` compiles a text to bytes, `load` makes a
+/// function of them (or throws `DeviceError`), `compiler` identifies everything else on which an
+/// image depends.
 template <class D>
 concept ImagingDevice = requires(std::string const& text) {
   { D::image(text, text) } -> std::same_as<std::string>;
@@ -43,7 +43,7 @@ concept ImagingDevice = requires(std::string const& text) {
   { D::compiler() } -> std::same_as<std::string>;
 };
 
-/// The compiled kernels of a device, by their text. Thread-safe.
+/// The compiled kernels of a device, cached by text. Thread-safe.
 template <class D>
 class Compiled {
  public:
@@ -71,7 +71,7 @@ class Compiled {
     if (auto const known = folder.find(origin)) {
       try {
         return D::load(name, *known);
-      } catch (DeviceError const&) {  // a file that was damaged: it is compiled again
+      } catch (DeviceError const&) {  // a damaged file: the kernel is compiled again
       }
     }
     std::string const image = D::image(name, text);

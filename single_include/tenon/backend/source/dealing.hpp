@@ -25,20 +25,21 @@
 
 #include <tenon/backend/source/leaf_adjoint.hpp>
 
-/// How a backward kernel deals out its rows, so that no two that run at a time add to one element.
+/// The partition of the rows of a backward kernel, such that no two concurrent rows add to one
+/// element.
 namespace tenon::source {
 
-/// Some axes of the rows are dealt out one by one, the others in chunks: what several rows add to
-/// has as many parts as there are chunks. All of it follows from the sizes alone.
+/// Kept axes are parallel, the others are split into chunks: an adjoint to which several rows add
+/// has one partial sum per chunk. Determined by the sizes alone.
 struct Dealing {
   std::array<bool, max_rank> kept{};  ///< The axes that all adjoints follow.
-  bool has_chunks = false;            ///< Else every row is alone.
+  bool has_chunks = false;            ///< Otherwise every row is independent.
   std::int64_t chunks = 1;
-  bool is_static = false;         ///< Is their number written down?
-  std::vector<bool> is_shared{};  ///< Adjoints that several rows add to.
-  bool has_members = true;        ///< May a group work on a row?
-  bool is_spread = false;         ///< Do the members of a group have a row each?
-  std::vector<int> own_axis{};    ///< Of adjoints: an element is the member's whose place that is.
+  bool is_static = false;         ///< Whether the number of chunks is a literal.
+  std::vector<bool> is_shared{};  ///< Adjoints to which several rows add.
+  bool has_members = true;        ///< Whether a group may process a row.
+  bool is_spread = false;         ///< Whether the work items of a group have a row each.
+  std::vector<int> own_axis{};    ///< For each adjoint the axis whose index determines the owner.
 
   bool has_parts(std::size_t adjoint) const {
     return chunks > 1 && adjoint < is_shared.size() && is_shared[adjoint];
@@ -46,7 +47,7 @@ struct Dealing {
   int axis_of(std::size_t adjoint) const {
     return adjoint < own_axis.size() ? own_axis[adjoint] : -1;
   }
-  /// How many rows are dealt out where there are chunks.
+  /// The number of parallel rows, if there are chunks.
   std::int64_t count(Quantities const& sizes, int rank) const {
     std::int64_t rows = chunks;
     for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
@@ -55,15 +56,16 @@ struct Dealing {
   }
 };
 
-/// So many rows at a time keep a large machine busy; more chunks than this would take longer to be
-/// added up than they save.
+/// The number of rows that saturates a large device; more chunks than `most_chunks` cost more to
+/// sum than they save.
 inline constexpr std::int64_t enough_rows = 1 << 14, most_chunks = 1 << 10;
-/// The same of groups.
+/// The same for groups.
 inline constexpr std::int64_t enough_groups = 1 << 9;
-/// The memory for parts: at most so many elements. (A table of embeddings is added to by columns.)
+/// The limit of partial sums, in elements. (The adjoint of an embedding table is partitioned by
+/// columns.)
 inline constexpr std::int64_t most_parts = 1 << 24;
 
-/// How many chunks there are of the axes that are not kept.
+/// The number of chunks of the axes that are not kept.
 inline std::int64_t chunks_for(Dealing const& dealing, Quantities const& sizes, int rank,
                                std::int64_t shared_elements, bool is_for_groups) {
   std::int64_t kept = 1, others = 1;
@@ -76,8 +78,8 @@ inline std::int64_t chunks_for(Dealing const& dealing, Quantities const& sizes, 
   return at_least_one(std::min({wanted, others, room}));
 }
 
-/// May the members of a group have rows of their own? What several rows add to is one element then,
-/// which is added up in a variable, and there are rows enough.
+/// Whether the work items of a group may process separate rows: the result of several rows is then
+/// a single element, accumulated in a variable, and there are enough rows.
 inline bool is_to_spread(LeafAdjoints const& adjoints, Dealing const& dealing,
                          Quantities const& sizes) {
   std::int64_t rows = 1;
@@ -88,7 +90,7 @@ inline bool is_to_spread(LeafAdjoints const& adjoints, Dealing const& dealing,
   return is_each_one && rows >= (1 << 14);
 }
 
-/// Do types know all sizes of rows, and of what they add to?
+/// Whether all sizes of rows and of adjoints are static.
 inline bool are_static(LeafAdjoints const& adjoints, Quantities const& sizes) {
   auto const is_known = [](Quantity const& size) { return size.variable < 0; };
   return std::ranges::all_of(sizes, is_known) &&
@@ -97,7 +99,7 @@ inline bool are_static(LeafAdjoints const& adjoints, Quantities const& sizes) {
          });
 }
 
-/// Keeps the axes that an adjoint follows; do several rows add to it?
+/// Keeps the axes that an adjoint follows; returns whether several rows add to it.
 inline bool keep_followed(Dealing& dealing, LeafAdjoints::Entry const& entry,
                           Quantities const& sizes, int rank) {
   bool is_shared = false;
@@ -109,8 +111,8 @@ inline bool keep_followed(Dealing& dealing, LeafAdjoints::Entry const& entry,
   return is_shared;
 }
 
-/// How rows of such sizes are dealt out that add to such adjoints; to groups, where there are any
-/// and no two members meet.
+/// The partition of rows of such sizes that add to such adjoints; by groups, if the device has them
+/// and no two work items add to one element.
 inline Dealing dealing_for(LeafAdjoints const& adjoints, Quantities const& sizes, int rank,
                            bool has_groups, bool is_row_of_group) {
   Dealing dealing;

@@ -26,16 +26,16 @@
 #include <cstdint>
 #include <optional>
 
-/// How libraries of products take a matrix.
+/// Matrices as BLAS libraries describe them.
 namespace tenon::source {
 
-/// Lines of `fast` elements side by side, `slow` of them, `leading` elements from one to the next.
+/// `slow` lines of `fast` contiguous elements, with leading dimension `leading`.
 struct DenseMatrix {
   std::int64_t fast, slow, leading;
-  bool is_transposed;  ///< It is the other way round than was asked for.
+  bool is_transposed;  ///< Whether it is the transposed of the requested matrix.
 
-  /// A matrix of axes (x, y) with x side by side, or transposed with y side by side; none where
-  /// neither lies so.
+  /// A matrix with axes (x, y) and x contiguous, or transposed with y contiguous; none if neither
+  /// is contiguous.
   static std::optional<DenseMatrix> of(std::int64_t x, std::int64_t x_step, std::int64_t y,
                                        std::int64_t y_step) {
     if (lies(x, x_step, y, y_step)) return DenseMatrix{x, y, y == 1 ? x : y_step, false};

@@ -27,11 +27,11 @@
 #include <string_view>
 #include <vector>
 
-/// What differs between the languages that kernels are printed in.
+/// The differences between the kernel languages.
 namespace tenon::source {
 
-/// A language as texts. In patterns `$0`, `$1` … stand for what changes. Kernels speak of `f32 f64
-/// i8 … u64 mask` and of words such as `fma_f32`: the prelude says what these are.
+/// A kernel language as text patterns, in which `$0`, `$1` … are placeholders. Kernels use the
+/// types `f32 f64 i8 … u64 mask` and functions such as `fma_f32`, which the prelude defines.
 struct Dialect {
   std::string_view name;
   std::string_view prelude;
@@ -39,23 +39,22 @@ struct Dialect {
   std::string_view parameter;  ///< Of a function: $0 the type, $1 the name.
   std::string_view table;      ///< $0 the name, $1 the number of entries, $2 the entries.
   std::string_view kernel;     ///< $0 the name, $1 the parameters.
-  std::string_view result;     ///< Of a kernel: $0 the type, $1 the name, $2 its place.
-  std::string_view operand;    ///< The same of memory that is read.
-  std::string_view size;       ///< The same of a run-time number, which is an `i64`.
-  std::string_view rows;       ///< How rows are dealt out: `row` is one of $0.
+  std::string_view result;     ///< Of a kernel: $0 the type, $1 the name, $2 its index.
+  std::string_view operand;    ///< The same for an input.
+  std::string_view size;       ///< The same for a run-time number, an `i64`.
+  std::string_view rows;       ///< The loop over rows: `row` is one of $0.
   bool has_double = true;
 
-  // Of a kernel whose work items work together in groups of a fixed number; none: it has no such.
-  std::string_view group_kernel =
-      {};                         ///< $0 the name, $1 the parameters, $2 the members of a group.
-  std::string_view group = {};    ///< The number of this group, an `i64`,
-  std::string_view groups = {};   ///< how many there are,
-  std::string_view member = {};   ///< and the number of this work item in its group, an `i64`.
-  std::string_view shared = {};   ///< Memory of a group: $0 the type, $1 the name, $2 its elements.
-  std::string_view barrier = {};  ///< All of a group have come here, and see what it has stored.
+  // For kernels with work groups of fixed size; empty: the language has none.
+  std::string_view group_kernel = {};  ///< $0 the name, $1 the parameters, $2 the group size.
+  std::string_view group = {};         ///< The index of the work group, an `i64`,
+  std::string_view groups = {};        ///< the number of groups,
+  std::string_view member = {};        ///< and the index of the work item in its group, an `i64`.
+  std::string_view shared = {};        ///< Group memory: $0 the type, $1 the name, $2 its size.
+  std::string_view barrier = {};       ///< A barrier of the group, with a memory fence.
 };
 
-/// A pattern with what stands for `$0`, `$1` … put in.
+/// A pattern with its placeholders `$0`, `$1` … replaced.
 inline std::string filled(std::string_view pattern, std::vector<std::string> const& with) {
   std::string text;
   for (std::size_t i = 0; i < pattern.size(); ++i) {

@@ -26,15 +26,15 @@
 #include <tenon/backend/source/kernel.hpp>
 #include <tenon/tenon.hpp>
 
-/// Random words on the device that asks for them.
+/// Random words generated on the device.
 namespace tenon::source {
 
-/// The kernel that fills memory with the words of a stream of a key, a block for each row. Its
-/// arguments are the memory, and, as numbers, how many words, the stream, the two words of the key,
-/// and how many blocks.
+/// The kernel that fills memory with the words of a Philox stream, one block per row. Its
+/// arguments: the memory, and, as numbers, the count of words, the stream, the two words of the
+/// key, and the number of blocks.
 Kernel draw_kernel(Functions& functions);
 
-/// What the kernel is started with.
+/// Its launch arguments.
 inline std::vector<LaunchArgument> draw_arguments(op::PhiloxKey key, std::uint32_t stream,
                                                   std::uint32_t const* to, std::int64_t words) {
   std::vector<LaunchArgument> all{{to, 0, {}}};

@@ -101,7 +101,7 @@ TENON_RUNTIME Places places_below_move(Node e, Places const& at) {
   return own;
 }
 
-/// The name of an id, or of the nearest below `size`.
+/// The name of an index, clamped below `size`.
 TENON_RUNTIME int kept_inside(Walk& walk, int id, Quantity const& size) {
   if (!walk.listing.functions().are_for_device) return id;
   std::string const pattern = "$0 < 0 ? 0 : $0 < $1 ? $0 : $1 - 1";
@@ -109,7 +109,7 @@ TENON_RUNTIME int kept_inside(Walk& walk, int id, Quantity const& size) {
       "i64", filled(pattern, {walk.listing.text(id), walk.variables.text(size)}), {id});
 }
 
-/// The place along the axis of a table that an id names.
+/// The index along the axis of a table for a gather.
 TENON_RUNTIME Place chosen(Walk& walk, Node e, Places const& at) {
   int const id = e->index(element_of(walk, e.operand_at(1), at)).name;
   auto const axis = static_cast<std::size_t>(e->axis);

@@ -25,10 +25,10 @@
 
 #include <tenon/backend/source/lanes.hpp>
 
-/// Axes that are walked as one, and the part of them that a kernel walks.
+/// Flattened axes, and the range of them that a kernel iterates over.
 namespace tenon::source {
 
-/// The sizes of axes that are walked as one.
+/// The sizes of flattened axes.
 struct FlatAxes {
   Quantities sizes{};
   int rank = 0;
@@ -42,7 +42,7 @@ struct FlatAxes {
   std::string text(Variables& variables) const { return product_text(variables, sizes, 0, rank); }
 };
 
-/// The places along each of some axes at the `j`-th place along all.
+/// The index along each of some axes at the `j`-th flattened index.
 inline Places places_along(Walk& walk, FlatAxes const& axes, int j) {
   Listing& l = walk.listing;
   Places at{};
@@ -61,7 +61,7 @@ inline Places places_along(Walk& walk, FlatAxes const& axes, int j) {
   return at;
 }
 
-/// Opens a loop over a range, one after the other; the name that counts.
+/// Opens a sequential loop over a range; the name of the counter.
 inline Listing::Loop open_all(Walk& walk, Range const& range, int block) {
   Listing& l = walk.listing;
   std::string const j = l.fresh("j");
@@ -71,13 +71,13 @@ inline Listing::Loop open_all(Walk& walk, Range const& range, int block) {
   return {loop, l.parameter(j, loop)};
 }
 
-/// How many pieces a row is cut into.
+/// The number of chunks of a row.
 inline std::string pieces_text(Walk& walk) {
   if (walk.pieces.variable < 0) walk.pieces = walk.variables.fresh("pieces", walk.cut.pieces);
   return walk.variables.text(walk.pieces);
 }
 
-/// What a kernel walks of so many elements: all, or its piece of them, in `block`.
+/// The range of a kernel among `count` elements: all, or its chunk, in `block`.
 inline Range range_of(Walk& walk, std::string const& count, int block) {
   if (walk.cut.pieces == 1) return {"0", count};
   Listing& l = walk.listing;

@@ -32,21 +32,21 @@
 
 namespace tenon::source {
 
-/// The functions and tables that kernels call, each printed once.
+/// The functions and tables that kernels call, each emitted once.
 class Functions {
  public:
   explicit Functions(Dialect const& dialect, bool for_device = false, bool for_processor = false)
       : are_for_device(for_device), is_processor(for_processor), dialect_(&dialect) {}
 
-  /// Numbers are arguments of the kernels then, and not in their text; ids outside of their table
-  /// are taken for the nearest inside, as nobody may look at them before a recording is replayed.
+  /// Scalars are then kernel arguments, not literals; indices out of range are clamped, since they
+  /// cannot be checked before a recording is replayed.
   bool are_for_device;
-  bool is_processor;  ///< Are they for one, which is fast along plain loops?
+  bool is_processor;  ///< Whether they are for a CPU, which is fast with plain loops.
 
   Dialect const& dialect() const { return *dialect_; }
   std::string const& text() const { return text_; }
 
-  /// The name of a function; another of the same name has a number behind it.
+  /// The name of a function; a number is appended if it is in use.
   std::string function(std::string const& type, std::string const& name,
                        std::string const& parameters, std::string const& body) {
     return once(name, type + " " + parameters + " " + body, [&](std::string const& own) {

@@ -33,7 +33,7 @@
 namespace tenon::source {
 
 /// Prints the kernels of a plan, and those of its backward, from the last kernel to the first. A
-/// product is printed before the maps that follow it, whose backward reads its value.
+/// matmul is printed before the elementwise ops that follow it, whose backward reads its value.
 class GradientPrinter {
  public:
   explicit GradientPrinter(Dialect const& dialect) : functions_(dialect) {}
@@ -54,7 +54,7 @@ class GradientPrinter {
 
   /// The kernels that compute values; the last one computes the result.
   std::vector<Kernel> const& forward() const { return forward_; }
-  /// All, in the order in which they run.
+  /// All kernels, in execution order.
   std::vector<Kernel> kernels() const {
     std::vector<Kernel> all = forward_;
     for (auto kernels = backward_.rbegin(); kernels != backward_.rend(); ++kernels)
@@ -67,7 +67,7 @@ class GradientPrinter {
   std::string next_name() const { return "kernel_" + std::to_string(forward_.size()); }
   Backward backward() { return {functions_, "pull_" + std::to_string(forward_.size())}; }
 
-  // Both print functions that they share: the kernel before what pulls through it.
+  // Functions shared by both are printed first: the forward kernel before its backward.
   int add(Node e) {
     Kernel kernel = printed(functions_, next_name(), e);
     return add(std::move(kernel), pulled(backward(), e));

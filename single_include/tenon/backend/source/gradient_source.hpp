@@ -32,8 +32,8 @@ struct GradientSourceName {
   static constexpr std::string_view name = "gradient_source";
 };
 
-/// The first dtype that is in the way: one of which a dialect does not speak, or the recipe's own,
-/// if that has no gradient.
+/// The first dtype that prevents a gradient: one that a dialect does not support, or that of the
+/// expression itself if it is not differentiable.
 template <class D, class X>
 using UnpulledDtype = typename source::FirstOf<
     source::UnspokenDtype<D, X>,
@@ -42,14 +42,13 @@ template <class D, class X>
 using GradientSourceMistake =
     typename UnspokenMistake<UnpulledDtype<D, X>, GradientSourceName>::type;
 
-/// A recipe in dtypes of which a dialect speaks, that has a gradient.
+/// A differentiable expression in dtypes supported by a dialect.
 template <class X, class D>
 concept PulledIn = Expression<X> && std::is_void_v<UnpulledDtype<D, std::remove_cvref_t<X>>>;
 
-/// The text of all kernels that evaluating a recipe would run, and of those that pass the adjoint
-/// of its result back to its leaves, in order, in the dialect `D`. A backward kernel adds to
-/// adjoints: `g0` is as long as the leaf that the comment names. Nothing is computed.
-/// JAX: `jit(vjp)` lowered, as text.
+/// The text of all kernels that the evaluation of an expression and its backward would run, in
+/// order, in the dialect `D`. Backward kernels accumulate: `g0` has the size of the leaf named by
+/// the comment. Nothing is computed. JAX: `jit(vjp)` lowered, as text.
 template <Dialect D, PulledIn<D> X>
 std::string gradient_source(X const& recipe) {
   source::GradientPrinter printer(D::text);

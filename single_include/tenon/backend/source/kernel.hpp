@@ -29,17 +29,17 @@
 
 namespace tenon::source {
 
-/// What a kernel is called with at one place.
+/// The kind of a kernel argument.
 struct Argument {
   enum class Is {
-    result,        ///< Written, all of it.
-    product,       ///< Written: a product, whose kernel goes on to compute the result.
-    adjoint,       ///< The adjoint of the result, row-major; read.
-    leaf_adjoint,  ///< `adjoints[at]`; added to.
-    folded,  ///< `folds[at]`: what is left of pieces of rows; written by the first, else read.
-    parts,   ///< The parts of `adjoints[at]`, one after the other; added to, zeros first.
-    summed_parts,  ///< The same where they are added up; read.
-    memory,        ///< `memories[at]`; read.
+    result,        ///< Output, all of it.
+    product,       ///< Output: the matmul fused into the kernel.
+    adjoint,       ///< The adjoint of the result, row-major; input.
+    leaf_adjoint,  ///< `adjoints[at]`; accumulated.
+    folded,  ///< `folds[at]`: partial results of chunks of rows; written by the first, else read.
+    parts,   ///< The partial sums of `adjoints[at]`, contiguous; accumulated, initially zero.
+    summed_parts,  ///< The same as input of the kernel that adds them.
+    memory,        ///< `memories[at]`; input.
     number,        ///< `numbers[at]`.
     scalar         ///< `scalars[at]`.
   };
@@ -47,16 +47,16 @@ struct Argument {
   std::size_t at = 0;
 };
 
-/// What kernels have left of pieces of rows, for those that follow.
+/// Partial results of chunks of rows, for later kernels.
 struct FoldedParts : Folded::Parts {
-  std::size_t place;  ///< Among those of a recipe.
+  std::size_t place;  ///< Index among those of an expression.
   std::string name;
-  bool is_written = false;  ///< Else it is read.
+  bool is_written = false;  ///< Otherwise it is read.
 };
 
-/// A kernel as a text, and what it is called with: the result, the memory it reads, and the
-/// run-time sizes and numbers, in this order. Of a backward kernel `type`, `elements` and
-/// `element_bytes` are those of the adjoint that it passes back.
+/// A kernel as text, with its arguments: the result, the input memories, and the run-time sizes and
+/// numbers, in this order. In a backward kernel `type`, `elements` and `element_bytes` are those of
+/// the adjoint that it propagates.
 struct Kernel {
   std::string name;
   std::string text;
@@ -66,22 +66,22 @@ struct Kernel {
   std::vector<Memory> memories{};
   std::vector<Variables::Argument> numbers{};
   std::vector<Scalars::Argument> scalars{};
-  std::vector<LeafAdjoint> adjoints{};  ///< What a backward kernel adds to.
+  std::vector<LeafAdjoint> adjoints{};  ///< The targets of a backward kernel.
   std::vector<FoldedParts> folds{};
   std::vector<Argument> arguments{};  ///< All, in order.
   Work work{};
-  void const* product = nullptr;    ///< Where the product is wanted as well,
+  void const* product = nullptr;    ///< The memory of the fused matmul, if it is required,
   std::string_view product_type{};  ///< and the type of its elements.
   int pulls = -1;                   ///< The kernel of a plan whose result's adjoint it reads.
 };
 
-/// What a backward kernel adds to, as comments.
+/// The targets of a backward kernel, as comments.
 std::string adjoint_comments(Kernel const& kernel, std::string const& type);
 
-/// Prints the loops of a recipe, of which the last axes are walked within a row.
+/// Emits the loops of an expression; the last `row_axes` axes are iterated within a row.
 void print_rows(Walk& walk, Node e, int row_axes);
 
-/// A recipe reads this as its `own_product`: computed anew, or where an earlier kernel has put it.
+/// Binds `own_product` of an expression: recomputed, or the result of an earlier kernel.
 void reads_product(Walk& walk, Node product);
 
 /// A kernel with its text, which begins with a comment; `first` are its first arguments.
@@ -91,13 +91,13 @@ Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
 /// A kernel without its text.
 Kernel kernel_without_text(Node e, std::string name);
 
-/// A kernel whose walk is over.
+/// Completes the kernel of a codegen context.
 Kernel finished(Walk& walk, Node e, std::string name);
 
-/// The kernel of a settled recipe.
+/// The kernel of a materialized expression.
 Kernel printed(Functions& functions, std::string name, Node e);
 
-/// The kernel of a settled recipe that reads as `own_product` what is computed anew, or by an
+/// The kernel of a materialized expression whose `own_product` is recomputed, or the result of an
 /// earlier kernel.
 Kernel printed(Functions& functions, std::string name, Node product, Node e);
 

@@ -28,7 +28,7 @@
 
 namespace tenon::source {
 
-/// All arguments of a kernel that begins with some.
+/// All arguments of a kernel, after the given first ones.
 TENON_RUNTIME std::vector<Argument> arguments_of(Kernel const& kernel,
                                                  std::vector<Argument> first) {
   for (std::size_t i = 0; i < kernel.memories.size(); ++i)
@@ -41,7 +41,7 @@ TENON_RUNTIME std::vector<Argument> arguments_of(Kernel const& kernel,
   return first;
 }
 
-/// One of the parameters of a kernel, as a dialect has it.
+/// One parameter of a kernel in a dialect.
 TENON_RUNTIME std::string parameter_of(Dialect const& dialect, Kernel const& kernel,
                                        Argument argument, std::size_t place) {
   auto const say = [&](std::string_view pattern, std::string_view type, std::string const& name) {
@@ -66,7 +66,7 @@ TENON_RUNTIME std::string parameter_of(Dialect const& dialect, Kernel const& ker
   return say(dialect.result, own.leaf.type, own.name);
 }
 
-/// The parameters of a kernel: what `$0 $1 $2` are in the patterns of a dialect.
+/// The parameters of a kernel: the values of `$0 $1 $2` in the patterns of a dialect.
 TENON_RUNTIME std::string kernel_parameters(Dialect const& dialect, Kernel const& kernel) {
   std::vector<std::string> all;
   all.reserve(kernel.arguments.size());
@@ -75,7 +75,7 @@ TENON_RUNTIME std::string kernel_parameters(Dialect const& dialect, Kernel const
   return joined(all, ", ");
 }
 
-/// What a kernel reads, as comments.
+/// The inputs of a kernel, as comments.
 TENON_RUNTIME std::string memory_comments(Kernel const& kernel) {
   std::string text;
   for (Memory const& memory : kernel.memories) {
@@ -96,7 +96,8 @@ TENON_RUNTIME std::string adjoint_comments(Kernel const& kernel, std::string con
   return text;
 }
 
-/// Stores the element that is computed within the loops: one member, where all have computed it.
+/// Emits the store of the element computed within the loops; in a block that all work items of a
+/// group run, one of them stores.
 TENON_RUNTIME void store(Walk& walk, Quantities const& sizes, int rank, Places const& at,
                          std::string const& value, Loops& loops) {
   if (walk.cut.has_members && walk.is_together(loops.block()))
@@ -109,7 +110,7 @@ TENON_RUNTIME void store(Walk& walk, Quantities const& sizes, int rank, Places c
   loops.close();
 }
 
-/// What so many rows of a kernel are dealt out to, each along the axes of its rows.
+/// The work size for a number of rows, partitioned along the axes of the rows.
 TENON_RUNTIME Work work_of(Walk const& walk, std::int64_t rows) {
   Work work{rows * walk.cut.pieces};
   for (int i = 0; i < walk.rows.rank; ++i)

@@ -35,12 +35,12 @@
 #include <system_error>
 #include <utility>
 
-/// Compiled kernels in files.
+/// A persistent cache of compiled kernels.
 namespace tenon::source {
 
-/// A folder with a file for each compiled kernel. A file begins with all that the kernel was made
-/// from: who asks with anything else finds nothing. What cannot be read or written counts as not
-/// there: a kernel can always be compiled again.
+/// A folder with one file per compiled kernel. A file starts with the full key (everything that the
+/// kernel was compiled from), which has to match on lookup. I/O errors count as misses: a kernel
+/// can always be recompiled.
 class KernelFolder {
  public:
   explicit KernelFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -53,13 +53,13 @@ class KernelFolder {
     return text.substr(head.size());
   }
 
-  /// Writes beside the place and renames: who reads meanwhile finds all of it or nothing.
+  /// Writes a temporary file and renames it: concurrent readers see a complete file or none.
   void keep(std::string const& origin, std::string const& image) const {
     std::error_code ignored;
     std::filesystem::create_directories(folder_, ignored);
     auto const path = path_of(origin);
     auto part = path;
-    part += "." + std::to_string(std::random_device()());  // of this process alone
+    part += "." + std::to_string(std::random_device()());  // unique to this process
     {
       std::ofstream file(part, std::ios::binary);
       file << head_of(origin) << image;
@@ -72,7 +72,8 @@ class KernelFolder {
   static std::string head_of(std::string const& origin) {
     return "tenon kernel 1\n" + std::to_string(origin.size()) + "\n" + origin + "\n";
   }
-  /// FNV-1a, 64 bits (G. Fowler, L. Noll, K.-P. Vo, 1991): the name of a file, no proof.
+  /// FNV-1a, 64 bits (G. Fowler, L. Noll, K.-P. Vo, 1991): for the file name only, not
+  /// verification.
   static std::uint64_t hash_of(std::string_view text) {
     std::uint64_t hash = 0xcbf29ce484222325u;
     for (char const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -85,7 +86,7 @@ class KernelFolder {
   std::filesystem::path folder_;
 };
 
-/// The folder that is asked for; none at first.
+/// The selected folder; none initially.
 class KernelFolderChoice {
  public:
   static KernelFolderChoice& instance() {
@@ -110,10 +111,9 @@ class KernelFolderChoice {
 
 namespace tenon {
 
-/// Keeps the kernels that are compiled from now on in a folder, and takes from there what is known:
-/// the next program starts without compiling them. A kernel is known by its text, its device and
-/// the versions of driver and compiler. An empty path ends that. PyTorch:
-/// `TORCHINDUCTOR_CACHE_DIR`.
+/// Caches kernels compiled from now on in a folder, and loads those cached there, so that later
+/// programs start without compiling them. The key is the text, the device and the versions of
+/// driver and compiler. An empty path disables it. PyTorch: `TORCHINDUCTOR_CACHE_DIR`.
 inline void keep_kernels_in(std::filesystem::path const& folder) {
   std::optional<source::KernelFolder> choice;
   if (!folder.empty()) choice.emplace(folder);

@@ -29,7 +29,7 @@ namespace tenon {
 
 namespace source {
 
-/// The first dtype in a recipe of which a dialect does not speak; `void` if there is none.
+/// The first dtype in an expression that a dialect does not support; `void` if there is none.
 template <class D, class T>
 using Unspoken = std::conditional_t<(std::is_arithmetic_v<T> ||
                                      HalfType<T>)&&(D::text.has_double || !std::same_as<T, double>),
@@ -56,14 +56,14 @@ struct UnspokenIn<D, Types<E...>> : FirstOf<typename UnspokenIn<D, E>::type...> 
 template <class D, class E>
 using UnspokenDtype = typename UnspokenIn<D, E>::type;
 
-/// A recipe as evaluation computes it, where something in it is of a 16-bit dtype.
+/// An expression as evaluation computes it, if it contains a 16-bit dtype.
 template <class E>
 auto as_evaluated(E const& e) {
   if constexpr (is_rounded<E>) return rounded(e);
   else return e;
 }
 
-/// All kernels of a recipe.
+/// All kernels of an expression.
 template <class D, class E>
 Printer printer_of(E const& e) {
   Printer printer(D::text);
@@ -85,16 +85,16 @@ struct KernelSourceName {
   static constexpr std::string_view name = "kernel_source";
 };
 
-/// A language in which kernels are printed: see `backend/source/dialect.hpp`.
+/// A kernel language: see `backend/source/dialect.hpp`.
 template <class D>
 concept Dialect = std::same_as<std::remove_cvref_t<decltype(D::text)>, source::Dialect>;
 
-/// A recipe in dtypes of which a dialect speaks: no complex numbers.
+/// An expression in dtypes supported by a dialect: no complex numbers.
 template <class X, class D>
 concept SpokenIn =
     Expression<X> && std::is_void_v<source::UnspokenDtype<D, std::remove_cvref_t<X>>>;
 
-/// The name of the mistake; `void` for none.
+/// The error type; `void` for none.
 template <class T, class Name>
 struct UnspokenMistake {
   using type = error::dtype_is_not_supported<spec_of_name<Name>, spec_of_dtype<T>>;
@@ -107,9 +107,9 @@ template <Dialect D, class X>
 using KernelSourceMistake =
     typename UnspokenMistake<source::UnspokenDtype<D, X>, KernelSourceName>::type;
 
-/// The text of all kernels that evaluating a recipe would run, in order, in the dialect `D`. Static
-/// sizes and numbers are in the text; pointers and run-time sizes are parameters. Nothing is
-/// computed. JAX: `jit(f).lower(x).as_text()`.
+/// The text of all kernels that the evaluation of an expression would run, in order, in the dialect
+/// `D`. Static sizes and scalars are literals; pointers and run-time sizes are parameters. Nothing
+/// is computed. JAX: `jit(f).lower(x).as_text()`.
 template <Dialect D, SpokenIn<D> X>
 std::string kernel_source(X const& recipe) {
   return source::whole_text<D>(source::printer_of<D>(recipe));

@@ -25,40 +25,41 @@
 
 #include <tenon/backend/source/total.hpp>
 
-/// Folds in lanes: members of a group who meet at barriers, or an array in a loop that becomes
-/// vectors.
+/// Reductions in lanes: work items of a group with barriers, or an array in a loop that is
+/// vectorised.
 namespace tenon::source {
 
-/// What stands at `first <= j < past`, as texts.
+/// The range `first <= j < past`, as texts.
 struct Range {
   std::string first, past;
 };
 
-/// Memory of the group, an element for each member.
+/// Group memory, one element per work item.
 std::string shared_memory(Walk& walk, std::string const& use, std::string_view type);
 
-/// Says something about an element at a place, in a block.
+/// Emits code for an element at an index, in a block.
 using SayAt = Callback<void(std::string const&, int)>;
 
-/// Says how all members fold what each has at hand, in two steps: some fold the others, then all
-/// fold these. `store(place, block)` puts this member's there, `fold(place, block)` folds one.
+/// Emits a reduction over all work items in two steps: some reduce the others, then all reduce
+/// these. `store(place, block)` stores the value of this work item, `fold(place, block)` combines
+/// one.
 void say_together(Walk& walk, int block, SayAt const& store, SayAt const& load, SayAt const& fold);
 
-/// Opens the loop of one member over its part of a range; the name that counts.
+/// Opens the loop of one work item over its part of a range; the name of the counter.
 Listing::Loop open_own(Walk& walk, Range const& range, int block);
 
-/// A fold in lanes; `element(j, block)` is what stands at a place.
+/// A reduction in lanes; `element(j, block)` is the element at index j.
 class Lanes {
  public:
   using Element = Callback<Value(int, int)>;
 
   Lanes(Walk& walk, FoldOp const& op, int block) : walk_(&walk), op_(&op), block_(block) {}
 
-  /// The name of what a range of so many elements is folded to: in blocks where it is long and the
+  /// The name of the reduction over a range of `length` elements: in blocks if it is long and the
   /// order matters.
   int total(Range const& range, std::int64_t length, Element const& element);
 
-  /// What each member has is folded to what all have.
+  /// Combines the values of all work items.
   void together(int own, int block);
 
  private:

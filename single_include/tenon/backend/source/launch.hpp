@@ -28,10 +28,10 @@
 #include <cstdint>
 #include <cstring>
 
-/// What a kernel is started with.
+/// Kernel launches.
 namespace tenon::source {
 
-/// An argument of a kernel: memory, or a number of so many bytes.
+/// An argument of a kernel: memory, or a number of `bytes` bytes.
 struct LaunchArgument {
   void const* memory = nullptr;
   std::size_t bytes = 0;  ///< Of a number; 0: memory.
@@ -44,11 +44,11 @@ struct LaunchArgument {
   }
 };
 
-/// How many work items a kernel is started for.
+/// The work size of a kernel.
 struct Work {
-  std::int64_t rows = 1;    ///< Dealt out by the kernel among as many as the device likes to start;
-  std::int64_t groups = 0;  ///< or, where this is not 0, so many groups that work together, each
-  int members = 0;          ///< of so many.
+  std::int64_t rows = 1;    ///< Distributed by the kernel over the work items that are launched;
+  std::int64_t groups = 0;  ///< or, if not 0, the number of work groups,
+  int members = 0;          ///< and their size.
 };
 
 }  // namespace tenon::source

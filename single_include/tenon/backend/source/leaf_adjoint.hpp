@@ -31,22 +31,23 @@
 #include <tenon/backend/source/place.hpp>
 #include <tenon/tenon.hpp>
 
-/// What backward kernels add to.
+/// The targets of backward kernels.
 namespace tenon::source {
 
-/// Is the adjoint of a leaf with such a mark asked for? (That of an earlier kernel's result is.)
+/// Whether the adjoint of a leaf with this mark is required. (That of an earlier kernel's result
+/// is.)
 using Wanted = std::function<bool(TapeMark)>;
 
-/// The adjoint of a leaf: row-major, as many elements as the leaf has.
+/// The adjoint of a leaf: row-major, with the sizes of the leaf.
 struct LeafAdjoint {
   Memory leaf;
   TapeMark mark{};
   std::string name{};
   std::int64_t elements = 0;
   std::int64_t element_bytes = 0;
-  std::int64_t parts = 0;  ///< So many are added up in a kernel of their own; 0: there are none.
+  std::int64_t parts = 0;  ///< Partial sums added in a separate kernel; 0: none.
 
-  /// Are both one? Leaves are told apart by their marks, and where they have none by their memory.
+  /// Whether both are the same leaf: identified by mark, otherwise by memory.
   bool is_of(LeafMemory const& memory, TapeMark other) const {
     if (mark != other) return false;
     if (mark.tape != 0 && leaf.earlier < 0 && memory.earlier < 0) return true;
@@ -56,12 +57,12 @@ struct LeafAdjoint {
   }
 };
 
-/// How the elements that a row adds to follow the axes of the rows: for each axis numbers that
-/// differ where the ways to follow it do, none where the elements do not tell one row from another.
+/// How the elements to which a row adds depend on the axes of the rows: for each axis a key of the
+/// dependence; empty if the elements are independent of the axis.
 using Following = std::array<std::vector<std::int64_t>, max_rank>;
 
-/// How row-major elements follow the rows: an axis of a leaf that is one of the rows', and no more,
-/// is another in every row.
+/// The dependence of row-major elements on the rows: an axis of a leaf whose index is exactly that
+/// of a row axis differs in every row.
 inline Following following(std::vector<std::int64_t> const& memory, int rank, Places const& at) {
   Following result{};
   for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
@@ -73,7 +74,7 @@ inline Following following(std::vector<std::int64_t> const& memory, int rank, Pl
   return result;
 }
 
-/// Does every place along axes with such steps have an element of its own?
+/// Whether strides map distinct indices to distinct elements.
 inline bool are_apart(Sizes const& steps, Sizes const& sizes, int rank) {
   std::vector<std::pair<std::int64_t, std::int64_t>> axes;
   for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
@@ -88,12 +89,12 @@ inline bool are_apart(Sizes const& steps, Sizes const& sizes, int rank) {
   return true;
 }
 
-/// The adjoints that a kernel adds to, each once.
+/// The distinct adjoints to which a kernel adds.
 class LeafAdjoints {
  public:
   struct Entry {
     LeafAdjoint adjoint;
-    std::optional<Following> rows{};  ///< What all that is added has in common.
+    std::optional<Following> rows{};  ///< What all additions have in common.
 
     void follow(Following const& added) {
       if (!rows) rows = added;
@@ -101,7 +102,7 @@ class LeafAdjoints {
         if ((*rows)[i] != added[i]) (*rows)[i].clear();
       }
     }
-    /// How members of a group add to it: along these axes, all at one element, or both.
+    /// How work items of a group add to it: along these axes, all to one element, or both.
     std::optional<std::vector<std::int64_t>> along{};
     bool is_joint = false, is_torn = false;
 
@@ -109,12 +110,12 @@ class LeafAdjoints {
       is_torn = is_torn || axes.empty() || (along && *along != axes);
       along = axes;
     }
-    /// Might two members add to one element at a time?
+    /// Whether two work items may add to one element concurrently.
     bool meets() const { return is_torn || (is_joint && along && along->size() > 2); }
-    /// The axis along which an element has its member; -1: there is none.
+    /// The axis whose index determines the owner of an element; -1: none.
     int axis() const { return along && !along->empty() ? static_cast<int>(along->front()) : -1; }
 
-    /// Does a row add to elements that others along an axis do not add to?
+    /// Whether rows that differ along an axis add to different elements.
     bool follows(std::size_t axis) const { return rows && !(*rows)[axis].empty(); }
   };
 

@@ -27,19 +27,18 @@
 
 #include <initializer_list>
 
-/// Libraries that are opened when the program runs: a program that was built with what uses them
-/// starts on a machine without them.
+/// Libraries opened at run time (dlopen): the program also starts on machines without them.
 namespace tenon::source {
 
-/// A library, or the functions of all that this program has opened. Never closed.
+/// A library, or the functions of all libraries loaded in this program. Never closed.
 class Library {
  public:
-  /// The first of some names that is there.
+  /// The first of some library names that can be opened.
   explicit Library(std::initializer_list<char const*> names) {
     for (char const* const name : names)
       if (library_ == nullptr) library_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   }
-  /// All of some names that are there, and whatever else this program has.
+  /// All libraries of the list that can be opened, and the program itself.
   static Library all(std::initializer_list<char const*> names) {
     for (char const* const name : names) dlopen(name, RTLD_NOW | RTLD_GLOBAL);
     Library everything;
@@ -48,7 +47,7 @@ class Library {
     return everything;
   }
 
-  /// An address that becomes whatever function it is given to.
+  /// An address that converts to any function pointer.
   struct Address {
     void* symbol;
 
@@ -57,7 +56,7 @@ class Library {
       return reinterpret_cast<F>(symbol);
     }
   };
-  /// Null without the library, or where it has no such function.
+  /// Null without the library, or if it lacks the function.
   Address find(char const* name) const {
     bool const is_there = library_ != nullptr || is_everything_;
     return {is_there ? dlsym(library_, name) : nullptr};

@@ -35,9 +35,9 @@
 
 namespace tenon::source {
 
-/// Single-assignment source in the making: names, and the blocks in which they are defined. A
-/// statement stands in the innermost block that one of its operands needs, so what does not vary in
-/// a loop is computed before it; the same statement once more is the same name.
+/// An SSA builder: names, and the blocks in which they are defined. A statement is placed in the
+/// innermost block that one of its operands needs, so that loop invariants are hoisted; equal
+/// statements share a name (common subexpression elimination).
 class Listing {
  public:
   explicit Listing(Functions& functions) : functions_(&functions), blocks_(1) {}
@@ -47,7 +47,7 @@ class Listing {
   int block_of(int name) const { return names_[index(name)].block; }
   bool is_open(int block) const { return blocks_[index(block)].is_open; }
 
-  /// The innermost of the blocks of names; those below zero are none.
+  /// The innermost of the blocks of names; negative ones are ignored.
   int innermost(std::vector<int> const& names) const {
     int block = at_least_;
     for (int name : names) {
@@ -56,16 +56,16 @@ class Listing {
     return block;
   }
 
-  /// Does a block stand in another, or is it that?
+  /// Whether a block is nested in another, or equal to it.
   bool is_in(int block, int other) const {
     while (depth(block) > depth(other)) block = blocks_[index(block)].outer;
     return block == other;
   }
 
-  /// A word that nothing else is called.
+  /// A unique identifier.
   std::string fresh(std::string_view word) { return std::string(word) + std::to_string(count_++); }
 
-  /// A name that is known from the start of a block on.
+  /// A name defined at the start of a block.
   int parameter(std::string text, int block = 0) { return named(std::move(text), block); }
 
   /// The name of a value: `type const v3 = meaning;`.
@@ -79,14 +79,14 @@ class Listing {
     return known_[key] = name;
   }
 
-  /// A name whose value changes.
+  /// A mutable variable.
   int variable(std::string_view type, std::string const& first, int block) {
     int const name = named(fresh("a"), block);
     define(name, std::string(type) + " " + text(name) + " = " + first + ";");
     return name;
   }
 
-  /// A loop in a block; its own block and the name that counts.
+  /// A loop in a block; its own block and the name of its counter.
   struct Loop {
     int block;
     int counter;
@@ -109,7 +109,8 @@ class Listing {
     line(inner.outer, "}");
   }
 
-  /// What is said inside stands in the block, or deeper, wherever its operands are known.
+  /// Statements emitted inside are placed in the block, or deeper, wherever their operands are
+  /// known.
   template <class F>
   auto within(int block, F const& say) {
     int const before = std::exchange(at_least_, block);
@@ -120,7 +121,7 @@ class Listing {
 
   void line(int block, std::string text) { blocks_[index(block)].lines.push_back(std::move(text)); }
 
-  /// Says where a value comes from, unless that was said before.
+  /// Adds a comment with the origin of a value, unless it has one.
   void comment(int name, std::string const& words) {
     Name const& value = names_[index(name)];
     if (value.line < 0 || !is_open(value.block)) return;
@@ -128,7 +129,7 @@ class Listing {
     if (statement.find("//") == std::string::npos) statement += "  // " + words;
   }
 
-  /// All statements, without those of which nothing further on, nor `result`, makes use.
+  /// All statements, without dead code: those that neither later statements nor `result` use.
   std::vector<std::string> lines(std::string const& result = {}) const {
     std::set<std::string> used;
     note_names(result, used);
@@ -159,7 +160,7 @@ class Listing {
     std::vector<std::string> lines;
   };
 
-  /// The names `v12` in a text. (What a line defines is among them, which does no harm.)
+  /// The names `v12` in a text. (Includes the name that a line defines, which is harmless.)
   static void note_names(std::string const& text, std::set<std::string>& names) {
     for (std::size_t i = text.find('v'); i < text.size(); i = text.find('v', i + 1)) {
       std::size_t const end = text.find_first_not_of("0123456789", i + 1);

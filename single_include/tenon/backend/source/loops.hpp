@@ -38,17 +38,17 @@ class Loops {
     blocks_.push_back(block_ = loop.block);
     return {{loop.counter}};
   }
-  /// A loop that is open already.
+  /// Enters a loop that is already open.
   Place enter(Listing::Loop loop) {
     blocks_.push_back(block_ = loop.block);
     return {{loop.counter}};
   }
-  /// A block that is no loop of its own; its number.
+  /// A block that is not a loop; its index.
   int enter_header(std::string const& header) {
     blocks_.push_back(block_ = listing_->open(header, block_));
     return block_;
   }
-  /// Closes all, the innermost first; before each, `last(block)`.
+  /// Closes all, the innermost first; calls `last(block)` before each.
   void close(Callback<void(int)> const& last) {
     for (; !blocks_.empty(); blocks_.pop_back()) {
       last(blocks_.back());
@@ -66,7 +66,7 @@ class Loops {
   std::vector<int> blocks_;
 };
 
-/// The innermost block of the names of places.
+/// The innermost block of the names in indices.
 inline int block_of(Walk& walk, Places const& at) {
   std::vector<int> names;
   for (Place const& place : at) {
@@ -75,7 +75,7 @@ inline int block_of(Walk& walk, Places const& at) {
   return walk.listing.innermost(names);
 }
 
-/// What is computed where.
+/// The identity of a value computed at these indices.
 inline Identity at_places(Identity identity, Places const& at) {
   for (Place const& place : at) {
     identity.push_back(static_cast<std::uint64_t>(place.start));

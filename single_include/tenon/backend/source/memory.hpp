@@ -31,7 +31,7 @@
 
 namespace tenon::source {
 
-/// Memory as a kernel's argument.
+/// A memory argument of a kernel.
 struct Memory : LeafMemory {
   std::string name;
   std::string_view type;
@@ -39,7 +39,7 @@ struct Memory : LeafMemory {
   Quantities strides{};  ///< Of a view; else row-major.
 };
 
-/// The memory behind the leaves of a kernel, each once.
+/// The distinct memories behind the leaves of a kernel.
 class Memories {
  public:
   explicit Memories(Variables& variables) : variables_(&variables) {}
@@ -47,7 +47,7 @@ class Memories {
   std::vector<Memory> const& all() const { return memories_; }
   Memory const& operator[](std::size_t i) const { return memories_[i]; }
 
-  /// The index of a leaf's memory; for a leaf that represents the product of its kernel, the index
+  /// The index of a leaf's memory; for a leaf that represents the matmul of its kernel, the index
   /// of the result of kernel `own_product`.
   std::size_t find(Node leaf, int own_product = tenon::own_product) {
     std::size_t const known = memories_.size();
@@ -63,7 +63,7 @@ class Memories {
     return place;
   }
 
-  /// The sizes of a shape, new where only run time knows them.
+  /// The sizes of a shape; run-time sizes become new arguments.
   Quantities quantities(Shape const& shape, Sizes const& sizes) {
     Quantities result{};
     for (int i = 0; i < shape.rank; ++i) {
@@ -74,7 +74,7 @@ class Memories {
     return result;
   }
 
-  /// Strides that only run time knows.
+  /// Strides known at run time.
   Quantities strides(int rank, Sizes const& steps) {
     Quantities result{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)

@@ -35,23 +35,23 @@
 
 namespace tenon::source {
 
-/// The place of a thing among others; past the end where it is not among them.
+/// The index of an element in a vector; its size if it is not in it.
 template <class T>
 std::size_t place_of(std::vector<T> const& all, T const& thing) {
   return static_cast<std::size_t>(std::ranges::find(all, thing) - all.begin());
 }
 
-/// What a recipe is beside its type: its sizes, and which of its leaves and numbers are equal. All
-/// that a kernel's text and its run-time sizes depend on, in the order of the nodes; and what is
-/// handed to a kernel anew each time.
+/// The run-time part of an expression in addition to its type: its sizes, and which of its leaves
+/// and scalars are equal. The key determines the text and the run-time sizes of a kernel, in the
+/// order of the nodes; the rest is passed to the kernel at each launch.
 struct Occurrence {
   using Number = std::array<std::byte, 8>;
 
-  Tape const* tape = nullptr;  ///< On which adjoints are asked for; null: a value is.
+  Tape const* tape = nullptr;  ///< The tape of a backward pass; null in a forward pass.
   std::vector<std::int64_t> key{};
   std::vector<void const*> memories{};
   std::vector<Number> scalars{};
-  std::vector<TapeMark> marks{};  ///< Of leaves whose adjoints are asked for.
+  std::vector<TapeMark> marks{};  ///< Of leaves whose adjoints are required.
 
   void note_type(Node e);
   void note(Node e);
@@ -63,7 +63,7 @@ struct Occurrence {
   void note_number(Number const& number);
   void note_mark(TapeMark mark);
 
-  /// A thing joins those seen before, if it is new; the key has its place.
+  /// Adds an element if it is new, and its index to the key.
   template <class T>
   void note_place(std::vector<T>& seen, T const& thing) {
     std::size_t const place = place_of(seen, thing);
@@ -72,8 +72,8 @@ struct Occurrence {
   }
 };
 
-/// Calls `hold(buffer)` for the memory of all leaves of a recipe, which a recording of its kernels
-/// keeps.
+/// Calls `hold(buffer)` for the memory of all leaves of an expression, which a recording of its
+/// kernels keeps alive.
 void hold_leaves(Node e, Callback<void(SharedBuffer const&)> const& hold);
 
 }  // namespace tenon::source

@@ -27,8 +27,8 @@
 
 namespace tenon::source {
 
-/// The kernels of a recipe that fold its rows in pieces, the deepest first: the kernel that
-/// computes the recipe puts together what they leave.
+/// The kernels that reduce the rows of an expression in chunks, the deepest first: the kernel of
+/// the expression combines their partial results.
 class PieceKernels {
  public:
   PieceKernels(Functions& functions, Cut const& cut, std::string name)
@@ -48,7 +48,7 @@ class PieceKernels {
   Functions* functions_;
   Cut cut_;
   std::string name_;
-  Walk walk_;  ///< Tells which folds are equal.
+  Walk walk_;  ///< Identifies equal reductions.
   std::map<Identity, std::size_t> known_;
 };
 

@@ -26,19 +26,18 @@
 #include <tenon/backend/source/listing.hpp>
 #include <tenon/backend/source/quantities.hpp>
 
-/// Where an element stands, in names: the text of indices.
+/// The index of an element, as text.
 namespace tenon::source {
 
-/// A position along an axis: the sum of names, and of a number that only run time knows. A name
-/// below zero stands for an axis of the kernel's rows.
+/// An index along an axis: the sum of names, and of a run-time number. A negative name is an axis
+/// of the kernel's rows.
 struct Place {
   std::vector<int> terms;
   std::int64_t start = 0;
 };
 using Places = std::array<Place, max_rank>;
 
-/// Axes that are walked as one, with one name that counts: the names along each of them, and its
-/// size.
+/// Axes flattened into one loop: the index along each of them, and the size.
 struct Flat {
   int name;
   int rank;
@@ -46,24 +45,24 @@ struct Flat {
   Places at;
 };
 
-/// The axes that are walked row by row, all as one: their sizes, and the name of the row.
+/// The axes iterated as rows, flattened: their sizes, and the name of the row.
 struct Rows {
   int rank = 0;
   int row = -1;
   Quantities sizes{};
-  mutable bool are_taken_apart = false;  ///< Is an axis among several asked for by itself?
-  std::vector<Flat> flats{};             ///< Axes of a row that are walked as one.
+  mutable bool are_taken_apart = false;  ///< Whether the index of a single axis is needed.
+  std::vector<Flat> flats{};             ///< Axes within a row that are flattened.
 
   static int term(int axis) { return -1 - axis; }
 };
 
-/// What the text of an index is made of.
+/// The context of an index text.
 struct Indexing {
   Listing& listing;
   Variables& variables;
   Rows const& rows;
 
-  /// The name of a term; the axes of rows get theirs where they are first needed.
+  /// The name of a term; row axes get a name on first use.
   int name(int term) const {
     if (term >= 0) return term;
     int const axis = Rows::term(term);
@@ -77,7 +76,7 @@ struct Indexing {
     return listing.value("i64", text, {rows.row});
   }
 
-  /// Do the first axes of memory lie as the rows do?
+  /// Whether the first axes of memory are those of the rows.
   bool follows_rows(Quantities const& sizes, int rank, Places const& at) const {
     if (rows.rank == 0 || rank < rows.rank) return false;
     for (int i = 0; i < rows.rank; ++i) {
@@ -88,7 +87,7 @@ struct Indexing {
     return true;
   }
 
-  /// The axes that are walked as one, if the last axes of memory are these; else null.
+  /// The flattened axes, if the last axes of memory are these; else null.
   Flat const* flat(Quantities const& sizes, int rank, Places const& at) const {
     for (Flat const& one : rows.flats) {
       bool is_that = one.rank > 1 && rank >= one.rank;
@@ -130,7 +129,7 @@ IndexText index_text(Indexing const& in, int first, int rank, Places const& at, 
   return index;
 }
 
-/// Of row-major memory.
+/// For row-major memory.
 inline IndexText row_major_index(Indexing const& in, Quantities const& sizes, int rank,
                                  Places const& at) {
   auto const stride = [&](int axis) { return product_text(in.variables, sizes, axis + 1, rank); };
@@ -148,7 +147,7 @@ inline IndexText row_major_index(Indexing const& in, Quantities const& sizes, in
                     start, stride, index);
 }
 
-/// Of memory with strides, from an element on.
+/// For strided memory, from a start offset.
 inline IndexText strided_index(Indexing const& in, Quantities const& strides, int rank,
                                Places const& at, std::int64_t start = 0) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)

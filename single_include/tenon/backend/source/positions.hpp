@@ -27,17 +27,17 @@
 
 namespace tenon::source {
 
-/// The position of the best while it is looked for; -1 where there is none. (Evaluation refuses an
-/// empty axis.)
+/// The position of the extreme (argmax, argmin) in a running reduction; -1 if there is none.
+/// (Evaluation rejects an empty axis.)
 class Position {
  public:
   Position(Walk& walk, FoldOp const& op, int block);
   int name() const { return position_; }
 
-  /// Looks at the next one.
+  /// Compares with the next element.
   void add(Value const& x, std::string place, int block);
 
-  /// All members have looked at theirs: the best of all, the first among equals.
+  /// Combines the work items of the group: the best of all, the first among equals.
   void together();
 
  private:

@@ -26,12 +26,12 @@
 #include <tenon/backend/source/ending.hpp>
 #include <tenon/tenon.hpp>
 
-/// Products that a library of the device computes.
+/// Matmuls computed by a library of the device.
 namespace tenon::source {
 
-/// A batch of products of matrices with elements `T` and sums `R`: c = a b, or c += a b. Of each
-/// group of labels there is one, with its extent and its steps in the three; extent 1 where there
-/// is none.
+/// A batched matmul with elements `T` and accumulators `R`: c = a b, or c += a b. There is one
+/// label of each kind, with its extent and its strides in the three matrices; extent 1 if it is
+/// missing.
 template <class T, class R = T>
 struct Matrices {
   T const* a;
@@ -40,10 +40,10 @@ struct Matrices {
   LoopLabel rows, columns, summed, batch;
   bool accumulates;
 
-  /// Do the elements of a row of the result lie side by side?
+  /// Whether the rows of the result are contiguous.
   bool lies_by_rows() const { return columns.extent == 1 || columns.c == 1; }
 
-  /// The same, as the product that gives the transposed result.
+  /// The same as the matmul of the transposed matrices.
   Matrices transposed() const {
     auto const exchanged = [](LoopLabel const& label) {
       return LoopLabel{label.extent, label.b, label.a, label.c};
@@ -54,22 +54,22 @@ struct Matrices {
   }
 };
 
-/// A device that has such a library: does it take a product, and have it computed.
+/// A device with such a library: whether it supports a matmul, and its execution.
 template <class D, class T, class R>
 concept MultipliesMatrices = requires(Matrices<T, R> const& product) {
   { D::multiplies(product) } -> std::same_as<bool>;
   D::multiply(product);
 };
 
-/// The same of a device whose library may take along what follows.
+/// The same for a device whose library may also compute an epilogue.
 template <class D, class T, class R>
 concept EndsProducts = requires(Matrices<T, R> const& product, Ending const& ending) {
   { D::multiplies(product, ending) } -> std::same_as<bool>;
   D::multiply(product, ending);
 };
 
-/// A product as batches of products of matrices, one for each place of a label that does not lie as
-/// the others do; none where it is no such product, or one of very many.
+/// A contraction as batched matmuls, one for each index along labels that are not regularly
+/// strided; empty if it is not a matmul, or would be a large number of them.
 template <class T, class R>
 std::vector<Matrices<T, R>> matrices_of(LoopLabels const& labels, Matrices<T, R> whole) {
   constexpr std::int64_t most = 64;
@@ -92,7 +92,7 @@ std::vector<Matrices<T, R>> matrices_of(LoopLabels const& labels, Matrices<T, R>
   return all;
 }
 
-/// The products of a node that the library of `D` takes; none where it does not take them all.
+/// The matmuls of a node for the library of `D`; empty unless it supports all.
 template <class D, class T, class R, class... End>
 std::vector<Matrices<T, R>> taken(LoopLabels const& labels, T const* a, T const* b, R* c,
                                   bool accumulates, End const&... end) {
@@ -108,11 +108,11 @@ bool multiply_all(std::vector<Product> const& all, End const&... end) {
   return !all.empty();
 }
 
-/// Can a library read an operand: a tensor, whole or with its axes moved?
+/// Whether a library can read an operand: a tensor, possibly with permuted axes.
 template <class E>
 concept ReadByLibrary = Strided<E> && !overlapping<E>;
 
-/// An operand of a product before it is cast, and the dtype of its elements.
+/// An operand of a contraction before a cast, and the dtype of its elements.
 template <class E>
 using Uncast = Unqualified<decltype(strided_of(std::declval<E const&>()))>;
 template <class E>
@@ -126,7 +126,7 @@ inline constexpr bool is_taken_by_library<D, Contract<A, B, Rule>> =
     std::same_as<UncastDtype<A>, UncastDtype<B>> &&
     MultipliesMatrices<D, UncastDtype<A>, typename A::value_type>;
 
-/// Has the library of `D` computed a product?
+/// Computes a contraction by the library of `D`; false if it is not supported.
 template <class D, class A, class B, class Rule>
 bool multiplied_by_library(Contract<A, B, Rule> const& e, typename A::value_type* out) {
   if constexpr (is_taken_by_library<D, Contract<A, B, Rule>>) {
@@ -139,7 +139,7 @@ bool multiplied_by_library(Contract<A, B, Rule> const& e, typename A::value_type
   }
 }
 
-/// Can the library of `D` compute a product of value `P` together with the recipe `E` over it?
+/// Whether the library of `D` can compute a matmul with value `P` fused with the expression `E`.
 template <class D, class Product, class P, class E>
 inline constexpr bool is_ended_by_library = false;
 template <class D, class A, class B, class Rule, class P, class E>
@@ -148,8 +148,8 @@ inline constexpr bool is_ended_by_library<D, Contract<A, B, Rule>, P, E> =
     EndsProducts<D, UncastDtype<A>, typename E::value_type> &&
     (!HalfType<typename E::value_type> || std::same_as<typename E::value_type, UncastDtype<A>>);
 
-/// Has it computed the recipe `e` over a product of value `P` to `out`, row-major? The product by
-/// itself is nowhere then: where it is read again, for the derivative of a function, it is kept.
+/// Computes the expression `e` over a matmul with value `P` to `out`, row-major, by the library;
+/// false if it is not supported. The matmul is stored separately only if a derivative reads it.
 template <class D, class P, class A, class B, class Rule, class E>
 bool ended_by_library(Contract<A, B, Rule> const& product, E const& e, std::byte const* out) {
   if constexpr (is_ended_by_library<D, Contract<A, B, Rule>, P, E>) {

@@ -26,10 +26,10 @@
 #include <tenon/backend/source/pull.hpp>
 #include <tenon/tenon.hpp>
 
-/// Folds, backward: loops over what was folded.
+/// Backward of reductions: loops over their operands.
 namespace tenon::source {
 
-/// A fold over all values that another fold is over: what the derivatives of folds ask for.
+/// Another reduction over the operand of a reduction, as needed by derivatives of reductions.
 TENON_RUNTIME Value folded_over(Walk& walk, Node fold, Places const& at, int block,
                                 FoldOp const& op, OfValue const& of) {
   Listing& l = walk.listing;
@@ -51,14 +51,14 @@ TENON_RUNTIME Value folded_over(Walk& walk, Node fold, Places const& at, int blo
   return {l, total.name()};
 }
 
-/// Passes the adjoint of a sum to all that was summed; its derivative asks for no values.
+/// Propagates the adjoint of a sum to all summed elements; needs no values.
 TENON_RUNTIME void pull_sum(Reverse& reverse, Node fold, Places const& at, Value const& adjoint) {
   Loops loops(reverse.listing(), reverse.block());
   Places const own = folded_places(reverse.walk(), fold, at, loops);
   reverse.within(loops, [&] { pull_back(reverse, fold.operand_at(0), own, adjoint); });
 }
 
-/// Passes the adjoint of a fold, which is complete, to all that was folded.
+/// Propagates the adjoint of a reduction, once complete, to all elements of its operand.
 TENON_RUNTIME void pull_fold(Reverse& reverse, Node fold, Places const& at, Value const& adjoint) {
   if (fold->fold->is_sum) return pull_sum(reverse, fold, at, adjoint);
   Walk& walk = reverse.walk();

@@ -37,7 +37,7 @@ TENON_RUNTIME bool leads_back(Reverse const& reverse, Node e) {
   return leads;
 }
 
-/// The adjoint of a leaf whose memory is at a place.
+/// The adjoint of a leaf with the given memory index.
 TENON_RUNTIME LeafAdjoint adjoint_of(Reverse& reverse, Node leaf, std::size_t memory) {
   LeafAdjoint adjoint{reverse.walk().memories[memory]};
   if (leaf.is(NodeKind::tensor)) adjoint.mark = leaf.mark();
@@ -76,7 +76,7 @@ TENON_RUNTIME void pull_back_step(Reverse& reverse, Node e, Places const& at, Va
                       e.rank());
 }
 
-/// Passes the adjoint of a map on to its operands, in their dtypes, where that leads to something.
+/// Propagates the adjoint of an elementwise op to its operands, in their dtypes, where required.
 TENON_RUNTIME void pull_back_map(Reverse& reverse, Node e, Places const& at, Value const& adjoint) {
   if (!e->map->has_derivative || !leads_back(reverse, e)) return;
   MapValues const values = values_of_map(reverse.walk(), e, at);
@@ -107,7 +107,7 @@ TENON_RUNTIME void pull_back(Reverse& reverse, Node e, Places const& at, Value c
     default:
       break;
   }
-  // to what a move reads, or to the table of a choice, which adds where it was chosen
+  // for the operand of a view, or the table of a gather (a scatter-add)
   if (leads_back(reverse, e.operand_at(0)))
     pull_back(reverse, e.operand_at(0), places_below(reverse.walk(), e, at), share);
 }

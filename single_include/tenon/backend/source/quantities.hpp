@@ -35,19 +35,19 @@
 
 namespace tenon::source {
 
-/// A number in a kernel's text: written down, or an argument that only run time knows.
+/// A number in the text of a kernel: a literal, or an argument known at run time.
 struct Quantity {
   std::int64_t number = 1;
-  int variable = -1;  ///< Among the arguments; -1: the number is written down.
+  int variable = -1;  ///< Index of the argument; -1: a literal.
 
   bool is_one() const { return variable < 0 && number == 1; }
 };
 
-/// One for each axis; those past the rank are 1.
+/// One per axis; those past the rank are 1.
 using Quantities = std::array<Quantity, max_rank>;
 
-/// The run-time numbers of a kernel. Two of them may turn out to be the same; what the text speaks
-/// of is an argument.
+/// The run-time numbers of a kernel. Two of them may be found to be equal; the text refers to one
+/// argument.
 class Variables {
  public:
   struct Argument {
@@ -60,7 +60,7 @@ class Variables {
     return {value, static_cast<int>(entries_.size()) - 1};
   }
 
-  /// A place in memory from which a part of it begins; equal ones are one.
+  /// The start offset of a slice of memory; equal ones are merged.
   Quantity start(std::int64_t value) {
     auto const [known, is_new] = starts_.try_emplace(value);
     if (is_new) known->second = fresh("start", value);
@@ -73,7 +73,7 @@ class Variables {
     entry(one < other ? other : one).same_as = one < other ? one : other;
   }
 
-  /// Is it the same number for sure?
+  /// Whether two numbers are known to be equal.
   bool agree(Quantity const& a, Quantity const& b) {
     if (a.variable < 0 || b.variable < 0) return a.variable == b.variable && a.number == b.number;
     return first(a.variable) == first(b.variable);
@@ -116,7 +116,7 @@ class Variables {
   std::vector<Argument> arguments_;
 };
 
-/// `n_batch`; of an axis without a name: `n`.
+/// `n_batch`; for an axis without a name: `n`.
 inline std::string size_name(Axis const& axis) {
   std::string const name(axis.name.view());
   for (char c : name) {
@@ -125,7 +125,7 @@ inline std::string size_name(Axis const& axis) {
   return name.empty() ? "n" : "n_" + name;
 }
 
-/// `a * b * c`, without ones.
+/// `a * b * c`, without factors of 1.
 inline std::string product_text(Variables& variables, Quantities const& sizes, int from, int to) {
   std::int64_t number = 1;
   std::string text;

@@ -28,15 +28,15 @@
 #include <tenon/backend/source/tiled.hpp>
 #include <tenon/tenon.hpp>
 
-/// The kernels that a device runs for a recipe.
+/// The kernels that a device runs for an expression.
 namespace tenon::source {
 
-/// The kernel of a recipe whose result lies row-major, or as `part` says, after those that fold
-/// pieces of long rows.
+/// The kernel of an expression with a row-major result, or strided as `part`, preceded by those
+/// that reduce long rows in chunks.
 std::vector<Kernel> kernels_of(Functions& functions, Node e, MemoryAccess const* part,
                                int row_axes);
 
-/// The kernel of a product in tiles that goes on to compute the recipe that reads it.
+/// The tiled matmul kernel fused with the expression that reads it.
 std::vector<Kernel> kernels_of(Functions& functions, Node product, ProductValue own, Node e);
 
 }  // namespace tenon::source

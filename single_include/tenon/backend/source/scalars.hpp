@@ -33,8 +33,8 @@
 
 namespace tenon::source {
 
-/// The numbers of a recipe: in its kernel's text, or arguments of the kernel, so that the next step
-/// of a schedule, which has another rate, needs no other kernel.
+/// The scalars of an expression: literals in the text of its kernel, or kernel arguments, so that a
+/// change (such as that of a learning rate) does not need another kernel.
 class Scalars {
  public:
   explicit Scalars(bool arguments) : are_arguments(arguments) {}
@@ -50,7 +50,7 @@ class Scalars {
 
   std::vector<Argument> const& all() const { return arguments_; }
 
-  /// The name of a number as an argument: equal ones of a dtype are one.
+  /// The name of a scalar argument: equal ones of a dtype are merged.
   int name(Listing& listing, Dtype const& dtype, Value const& number) {
     Argument argument{dtype.text, "c" + std::to_string(names_.size()), dtype.bytes, number.number};
     for (std::size_t i = 0; i < names_.size(); ++i) {

@@ -30,7 +30,7 @@
 
 namespace tenon::source {
 
-/// Memory between the kernels of one recipe, taken when it is first asked for.
+/// Intermediate memory between the kernels of one expression, allocated on first use.
 template <DistantDevice D>
 class DeviceScratch {
  public:

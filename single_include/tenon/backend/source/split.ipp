@@ -28,7 +28,7 @@
 
 namespace tenon::source {
 
-/// Says where the parts of a row's float go.
+/// Emits the stores of the parts of a row's float.
 TENON_RUNTIME void say_parts(Walk& walk, std::string const& size, int block) {
   Listing& listing = walk.listing;
   Symbol<float> x(listing, listing.value("f32", "adjoint[row]", {walk.rows.row}));

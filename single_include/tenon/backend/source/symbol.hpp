@@ -31,8 +31,8 @@
 
 namespace tenon::source {
 
-/// A number that writes itself down: what is computed with it becomes a statement of a listing.
-/// Numbers that the compiler knows stay numbers until they meet a name.
+/// A symbolic value for tracing: computing with it emits statements of a listing. Constants stay
+/// constants until combined with a name.
 template <class T>
 struct Symbol {
   using value_type = T;
@@ -49,8 +49,8 @@ struct Symbol {
   std::string text() const { return is_number() ? literal(number) : listing->text(name); }
 };
 
-/// A symbol of any type as a part of a text. What handles texts knows no types, so that compilers
-/// see it once.
+/// A symbol of any type as part of a text. Code that handles text is not templated on the type, so
+/// that it is compiled once.
 struct Term {
   Listing* listing;
   int name;
@@ -80,12 +80,12 @@ inline std::vector<std::string> texts_of(Terms const& terms) {
   return texts;
 }
 
-/// The name of what a pattern says.
+/// Emits a pattern; the name of its value.
 inline int say(std::string_view type, std::string_view pattern, Terms const& terms) {
   return listing_of(terms).value(type, filled(pattern, texts_of(terms)), names_of(terms));
 }
 
-/// What a pattern says of symbols; of numbers alone, what `compute` makes of them.
+/// The emitted value of a pattern of symbols; for constants alone, `compute` is evaluated.
 template <class R, class F, class... T>
 [[gnu::noinline]] Symbol<R> said(F const& compute, std::string_view pattern,
                                  Symbol<T> const&... x) {
@@ -94,7 +94,7 @@ template <class R, class F, class... T>
   return {listing_of(terms), say(type_text<R>, pattern, terms)};
 }
 
-/// A pattern in which integers are computed with as unsigned ones of 32 or 64 bits: they wrap.
+/// A pattern in which integers are computed as unsigned ones of 32 or 64 bits: they wrap.
 template <class T>
 std::string arithmetic(std::string_view operation) {
   std::string const sign(operation);

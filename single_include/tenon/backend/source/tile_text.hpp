@@ -27,7 +27,7 @@
 
 namespace tenon::source {
 
-/// What is said around a product in tiles: where a tile is, its memory, and its results.
+/// The code around a tiled matmul: the position of a tile, its memory, and its results.
 class TileText {
  public:
   TileText(Walk& walk, ProductNumbers const& numbers, Tiling const& tiling, bool is_static,
@@ -43,7 +43,7 @@ class TileText {
         summed_(say_.labels("summed_count", numbers.labels.summed)) {}
 
   /// Opens the loops over the sums of this work item: `i` and `j` are the row and the column,
-  /// `c_row` is where the row begins.
+  /// `c_row` is the offset of the row.
   void open_sums(Loops& loops) {
     std::string const rows = std::to_string(tiling_.rows / tiling_.down);
     std::string const columns = std::to_string(tiling_.columns / tiling_.across);
@@ -67,7 +67,7 @@ class TileText {
   std::string result_index() const {
     return "c_row + " + say_.offset(columns_, "j", &LabelText::c);
   }
-  /// How many groups compute the product.
+  /// The number of groups that compute the matmul.
   Work work() const {
     return {1,
             numbers_.labels.batch.count() * tiles_along(rows_.count.number, tiling_.rows) *
@@ -87,7 +87,7 @@ class TileText {
     std::string const unroll = tiling_.is_alone() ? "" : "#pragma unroll\n  ";
     return unroll + "for (i32 " + name + " = 0; " + name + " < " + count + "; ++" + name + ")";
   }
-  /// Which tile this group has, and where it begins.
+  /// Emits the index of this group's tile, and its offsets.
   void say_places() {
     std::string const rows = text(rows_.count), columns = text(columns_.count);
     auto const tiles = [](std::string const& length, int tile) {
@@ -104,7 +104,7 @@ class TileText {
     say_start("b", numbers_.b_start, &LabelText::b);
     say_start("c", numbers_.c_start, &LabelText::c);
   }
-  /// Where this member is, or how much of the tile there is.
+  /// Emits the position of this work item, or the size of the tile.
   void say_own_places() {
     if (tiling_.is_alone()) {
       say_rest("rows_here", text(rows_.count), "row_0", tiling_.rows);
@@ -117,7 +117,7 @@ class TileText {
     std::string const first = start == 0 ? "" : text(say_("start", start)) + " + ";
     say("i64 const " + name + "_0 = " + first + say_.offset(batch_, "batch", step) + ";");
   }
-  /// How much of a tile there is.
+  /// Emits the size of a tile at the edge.
   void say_rest(std::string const& name, std::string const& length, std::string const& first,
                 int tile) {
     std::string const left = length + " - " + first, most = std::to_string(tile);
@@ -125,7 +125,7 @@ class TileText {
         ";");
   }
 
-  /// The tiles of the factors, and zeros for the sums.
+  /// Emits the tiles of the operands, and zero-initialised sums.
   void say_memory() {
     auto const memory = [&](std::string const& name, int elements) {
       if (tiling_.is_alone()) say(type_ + " " + name + "[" + std::to_string(elements) + "];");
@@ -138,7 +138,7 @@ class TileText {
     if (!tiling_.is_alone()) say("#pragma unroll");
     say("for (i32 s = 0; s < " + sums + "; ++s) sum[s] = 0;");
   }
-  /// One more, so that members who write down a column write to different banks.
+  /// Padded by one, so that work items that store a column use different banks.
   int pitch(int length) const { return tiling_.is_alone() ? length : length + 1; }
 
   Walk* walk_;

@@ -27,48 +27,48 @@
 
 #include <tenon/backend/source/tile_loops.hpp>
 
-/// Products of floats by groups of work items, with the maps that follow.
+/// Matmuls of floats by work groups, fused with the elementwise ops that follow.
 namespace tenon::source {
 
-/// Where the elements of a product's factor lie: steps along its axes, and the first one.
+/// The strides of a contraction's operand, and its first element.
 struct Lying {
   Sizes steps{};
   std::int64_t start = 0;
 };
 
 Lying lying_of(Node factor);
-/// The tensor that a product's factor reads.
+/// The tensor that a contraction's operand reads.
 Node base_of(Node factor);
 
-/// Is a node a product of floats whose factors lie in memory?
+/// Whether a node is a matmul of floats whose operands are in memory.
 bool is_tileable(Node e);
-/// Do types know all sizes of a product?
+/// Whether all sizes of a contraction are static.
 bool knows_sizes(Node product);
 
-/// Says the sums of a product of `left` and `right`.
+/// Emits the sums of a matmul of `left` and `right`.
 void say_sums_of(TileLoops& tiles, ProductNumbers const& numbers, std::string const& left,
                  std::string const& right);
 
-/// A product in numbers, where a kernel in tiles is worth it; none where it is not.
+/// The numbers of a matmul, if a tiled kernel pays; none otherwise.
 std::optional<ProductNumbers> tiles_of(Functions const& functions, Node e);
 
-/// A product whose kernel goes on to compute a recipe that reads it at `value`; `stores` says
-/// whether it is wanted there, too.
+/// A matmul fused with an expression that reads it at `value`; `stores` tells whether it is also
+/// stored there.
 struct ProductValue {
   void const* value = nullptr;
   bool stores = false;
 };
 
-/// The kernel of a product in tiles, and of a recipe that reads it, or of it alone.
+/// The kernel of a tiled matmul, and of an expression that reads it, or of it alone.
 Kernel tiled(Functions& functions, ProductNumbers const& numbers, Node product, Node e,
              ProductValue own = {});
 
-/// The adjoint of a factor as a product in numbers: where it is asked for and worth tiles, and no
-/// element of the factor is read twice.
+/// The adjoint of an operand as a matmul: if it is required and tiles pay, and no element of the
+/// operand is read twice.
 std::optional<ProductNumbers> tiles_back(Functions const& functions, Wanted const& wanted, Node e,
                                          bool is_left);
 
-/// The kernel that adds to the adjoint of a factor.
+/// The kernel that adds to the adjoint of an operand.
 Kernel tiled_factor(Functions& functions, std::string name, ProductNumbers const& numbers, Node e,
                     bool is_left);
 

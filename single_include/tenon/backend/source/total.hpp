@@ -27,10 +27,10 @@
 
 namespace tenon::source {
 
-/// Folds a value into a name, in a block.
+/// Combines a value into a variable, in a block.
 void combine(Listing& listing, FoldOp const& op, int into, Value const& x, int block);
 
-/// The total of a fold while it runs: in the order of `PairwiseFold` where rounding depends on it.
+/// The accumulator of a reduction: in the order of `PairwiseFold` if rounding depends on it.
 class Total {
  public:
   Total(Listing& listing, FoldOp const& op, int block, bool in_blocks);
@@ -39,7 +39,7 @@ class Total {
 
   void add(Value const& x, int block);
 
-  /// After all: the blocks that wait are added.
+  /// Adds the pending blocks at the end.
   void finish();
 
  private:

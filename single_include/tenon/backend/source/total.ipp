@@ -61,7 +61,7 @@ TENON_RUNTIME void Total::finish() {
   listing_->close(loop);
 }
 
-/// The order is that of `PairwiseFold`: what came before is on the left.
+/// In the order of `PairwiseFold`: earlier elements are the left operand.
 TENON_RUNTIME void Total::combine(Value const& a, Value const& b, int block) {
   Value const sum = listing_->within(block, [&] { return op_->f(a, b); });
   listing_->line(block, listing_->text(total_) + " = " + text_of(sum, *op_->dtype) + ";");

@@ -6,8 +6,8 @@
 
 namespace tenon::linalg {
 
-/// Columns `from` to `to` of the factor, given that what stands before them is subtracted already:
-/// the first pivot that is not positive, or -1.
+/// Factors columns `from` to `to`, after the updates by earlier columns. Returns the first pivot
+/// that is not positive, or -1.
 template <class T, class N, class Columns>
 std::int64_t cholesky_panel(N n, T* a, std::int64_t from, Columns to) {
   for (std::int64_t j = from; j < to; ++j) {
@@ -23,7 +23,7 @@ std::int64_t cholesky_panel(N n, T* a, std::int64_t from, Columns to) {
   return -1;
 }
 
-/// Subtracts what columns `from` to `to` contribute to the rest, block of rows by block.
+/// Updates the trailing matrix by columns `from` to `to`, by blocks of rows.
 template <class T>
 void cholesky_update(std::int64_t n, T* a, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = to; i < n; i += factor_panel) {

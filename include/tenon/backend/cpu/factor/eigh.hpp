@@ -42,7 +42,7 @@ void tridiagonal_basis(N n, T const* a, T const* tau, T* q) {
       reflect_row(n - i - 1, tau[i], a + i * n + i + 1, q + r * n + i + 1);
 }
 
-/// One implicit QL step on rows `from` to `to` of a tridiagonal matrix; the rows of q turn along.
+/// One implicit QL step on rows `from` to `to` of a tridiagonal matrix; rotates the rows of q.
 template <class T, class N>
 void ql_step(N n, std::int64_t from, std::int64_t to, T* d, T* e, T* q) {
   T g = (d[from + 1] - d[from]) / (2 * e[from]);
@@ -94,8 +94,8 @@ void sort_rows(N n, T* keys, T* rows) {
   }
 }
 
-/// a = v diag(values) vᵀ for symmetric a, which v takes the place of; values ascend. Reflectors to
-/// a tridiagonal matrix, then implicit QL steps. False where it does not converge.
+/// a = v diag(values) vᵀ for symmetric a, which is overwritten by v; values ascend. Reduction to
+/// tridiagonal form by reflectors, then implicit QL steps. False if it does not converge.
 template <class T, class N>
 bool symmetric_eigen(N n, T* a, T* values) {
   auto const count = product_of(n, n);

@@ -16,8 +16,7 @@ std::int64_t pivot_row(N n, T const* a, std::int64_t column) {
   return best;
 }
 
-/// Columns `from` to `to` of the factors; whole rows change places. The first pivot that is zero,
-/// or -1.
+/// Factors columns `from` to `to`; swaps full rows. Returns the first zero pivot, or -1.
 template <class T, class N, class Columns>
 std::int64_t lu_panel(N n, T* a, std::int32_t* pivots, std::int64_t from, Columns to) {
   std::int64_t zero = -1;
@@ -36,7 +35,7 @@ std::int64_t lu_panel(N n, T* a, std::int32_t* pivots, std::int64_t from, Column
   return zero;
 }
 
-/// Rows `from` to `to` of the upper factor, right of the panel, and what is left of the rest.
+/// Rows `from` to `to` of the upper factor, right of the panel, and the trailing update.
 template <class T>
 void lu_update(std::int64_t n, T* a, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = from + 1; i < to; ++i) {
@@ -64,7 +63,7 @@ std::int64_t lu_in_place(N n, T* a, std::int32_t* pivots) {
   }
 }
 
-/// b = L⁻¹ b for rows `from` to `to`, what stands before them done.
+/// b = L⁻¹ b for rows `from` to `to`, earlier rows being solved.
 template <class T, class N, class K>
 void solve_lower_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = from; i < to; ++i) {
@@ -74,7 +73,7 @@ void solve_lower_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64
   }
 }
 
-/// b = U⁻¹ b for rows `to` - 1 down to `from`, what stands behind them done.
+/// b = U⁻¹ b for rows `to` - 1 down to `from`, later rows being solved.
 template <class T, class N, class K>
 void solve_upper_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = to - 1; i >= from; --i) {

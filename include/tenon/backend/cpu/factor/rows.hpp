@@ -8,10 +8,10 @@
 #include <tenon/backend/cpu/product.hpp>
 #include <tenon/tensor/workspace.hpp>
 
-/// What factorisations do with rows that are contiguous.
+/// Operations of factorisations on contiguous rows.
 namespace tenon::linalg {
 
-/// Columns that are worked on before the rest is brought up to date by one product.
+/// Columns factored before the trailing matrix is updated by one matmul.
 inline constexpr std::int64_t factor_panel = 64;
 
 /// y += f x.
@@ -108,7 +108,7 @@ T length(N n, T const* x) {
   return result;
 }
 
-/// The reflector I - tau v vᵀ that takes x to (beta, 0, ...); v, with v[0] = 1, takes x's place.
+/// The reflector I - tau v vᵀ that maps x to (beta, 0, ...); v, with v[0] = 1, overwrites x.
 template <class T>
 struct Reflector {
   T beta, tau;

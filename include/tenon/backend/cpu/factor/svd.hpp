@@ -19,7 +19,7 @@ Rotation<T> rotation(T f, T g) {
   return {f / r, g / r, r};
 }
 
-/// A bidiagonal matrix with the rows of uᵀ and vᵀ, which turn along: b = u diag(d) vᵀ in the end.
+/// A bidiagonal matrix with the rows of uᵀ and vᵀ, rotated alongside: finally b = u diag(d) vᵀ.
 template <class T>
 class BidiagonalSvd {
  public:
@@ -144,8 +144,8 @@ class BidiagonalSvd {
   T norm_ = 0;
 };
 
-/// The factors of `a` (m x n, m >= n), which is lost: s, and the rows of uᵀ (n x m) and vᵀ (n x n).
-/// `u` and `w` are room for m x n and 3 n + m elements.
+/// The factors of `a` (m x n, m >= n), which is overwritten: s, and the rows of uᵀ (n x m) and vᵀ
+/// (n x n). `u` and `w` are scratch memory of m x n and 3 n + m elements.
 template <class T>
 bool tall_svd(std::int64_t m, std::int64_t n, T* a, T* s, T* ut, T* vt, T* u, T* w) {
   Bidiagonal<T> const b{s, w, w + n, w + 2 * n};
