@@ -35,14 +35,14 @@ namespace tenon {
 
 namespace internal {
 
-/// The last bit of `near`, the float nearest to a number, made odd where the number is another:
-/// `is_larger` says that the magnitude of `near` is above that of the number.
+/// Rounds to odd: if the number differs from `near`, the float nearest to it, the last bit of the
+/// result is 1. `is_larger`: the magnitude of `near` exceeds that of the number.
 constexpr float to_odd(float near, bool is_exact, bool is_larger) {
   auto const bits = std::bit_cast<std::uint32_t>(near);
   return is_exact ? near : std::bit_cast<float>((bits - (is_larger ? 1u : 0u)) | 1u);
 }
 
-/// The number as a float, rounded to odd: rounding that to 16 bits is rounding the number once
+/// The number as a float, rounded to odd: rounding that to 16 bits equals rounding the number once
 /// (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
 template <std::floating_point T>
 constexpr float rounded_to_odd(T value) {
@@ -55,7 +55,7 @@ template <std::integral T>
 constexpr float rounded_to_odd(T value) {
   if constexpr (std::numeric_limits<T>::digits <= 53) {
     return rounded_to_odd(static_cast<double>(value));
-  } else {  // of more than 53 bits the last 11 become one
+  } else {  // for more than 53 bits: the last 11 are combined to one sticky bit
     constexpr T large = T(1) << 52;
     bool const is_large = value > large || (std::is_signed_v<T> && value < T(0) - large);
     T const kept = static_cast<T>(value >> 11 | ((value & 0x7ff) != 0 ? 1 : 0));
@@ -85,7 +85,7 @@ constexpr std::uint16_t half_bits(float value) {
   return static_cast<std::uint16_t>(sign | half);
 }
 
-/// The float that binary16 bits stand for; exact. NaN becomes quiet.
+/// The float value of binary16 bits; exact. NaN becomes quiet.
 constexpr float half_value(std::uint16_t bits) {
   std::uint32_t const sign = (bits & 0x8000u) << 16;
   std::uint32_t const exponent = (bits >> 10) & 0x1fu;
@@ -111,8 +111,8 @@ constexpr float bfloat_value(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
-/// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Stores and converts, every number
-/// rounded once; arithmetic is for tensors of it.
+/// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Storage and conversion, rounded once;
+/// arithmetic is defined for tensors of it.
 struct float16 {
   static constexpr int digits = 11;
   std::uint16_t bits = 0;
@@ -137,8 +137,8 @@ struct float16 {
   }
 };
 
-/// bfloat16: the upper half of a float, 8 bits of precision. Stores and converts, every number
-/// rounded once; arithmetic is for tensors of it.
+/// bfloat16: the upper half of a float, 8 bits of precision. Storage and conversion, rounded once;
+/// arithmetic is defined for tensors of it.
 struct bfloat16 {
   static constexpr int digits = 8;
   std::uint16_t bits = 0;
@@ -219,8 +219,8 @@ inline constexpr bool is_dtype = std::is_base_of_v<Dtype<T>, decltype(dtypes)>;
 template <class T, DtypeCategory... allowed>
 inline constexpr bool is_any_of = ((dtype<T>.category == allowed) || ...);
 
-// Categories with jaxtyping's subsumption: Shaped > Bool, Num; Num > Inexact > Float, Complex;
-// Num > Integer > Int, UInt; Real is what can be ordered.
+// Categories with jaxtyping's subsumption: Shaped > Bool, Num; Num > Inexact > Float, Complex; Num
+// > Integer > Int, UInt; Real has the ordered dtypes.
 
 template <class T>
 concept ShapedType = is_dtype<T>;
@@ -253,11 +253,11 @@ concept IntType = IntegerType<T> && is_any_of<T, DtypeCategory::signed_integer>;
 template <class T>
 concept UIntType = IntegerType<T> && is_any_of<T, DtypeCategory::unsigned_integer>;
 
-/// The 16-bit floating dtypes: they store and convert, arithmetic is done in float.
+/// The 16-bit floating dtypes: storage and conversion only; arithmetic is done in float.
 template <class T>
 concept HalfType = FloatType<T> && !std::is_floating_point_v<T>;
 
-/// The dtype in which arithmetic on elements of a dtype is done, and their adjoints are added up.
+/// The dtype in which arithmetic on elements of a dtype is done and their adjoints are accumulated.
 template <class T>
 struct ComputedAs {
   using type = T;
@@ -302,10 +302,10 @@ constexpr bool is_name(std::string_view text) {
   return !text.empty() && leading_name(text).size() == text.size();
 }
 
-/// No size is larger: a double, and every index of a GPU, counts exactly up to 2^53.
+/// The largest size: double and GPU index arithmetic are exact up to 2^53.
 inline constexpr std::int64_t largest_size = std::int64_t{1} << 53;
 
-/// The number written in digits, or -1 if it is larger than any size.
+/// The value of the digits, or -1 if it exceeds the largest size.
 constexpr std::int64_t number_of(std::string_view digits) {
   std::int64_t value = 0;
   for (char c : digits) {
@@ -315,7 +315,8 @@ constexpr std::int64_t number_of(std::string_view digits) {
   return value;
 }
 
-/// Takes the first word off a text, words being separated by white space; "" at the end.
+/// Removes and returns the first word of a text, words being separated by white space; "" at the
+/// end.
 constexpr std::string_view next_word(std::string_view& text) {
   while (!text.empty() && is_space(text[0])) text.remove_prefix(1);
   std::size_t n = 0;
@@ -331,7 +332,7 @@ constexpr std::string_view next_word(std::string_view& text) {
 
 namespace tenon {
 
-/// Text of a fixed capacity that is written piece by piece; what has no room sets `full`.
+/// A text buffer of fixed capacity; text beyond the capacity sets `full`.
 template <std::size_t Capacity>
 struct TextWriter {
   char characters[Capacity + 1]{};
@@ -372,9 +373,8 @@ struct TextWriter {
 
 namespace tenon {
 
-/// A short string held by value: the name or the expression of an axis.
-/// Every character is initialised: g++ 12 takes constexpr values with uninitialised elements for
-/// zeros at run time.
+/// A short inline string: the name or the expression of an axis. Every character is initialised:
+/// g++ 12 treats constexpr values with uninitialised elements as zeros at run time.
 struct FixedText {
   static constexpr std::size_t capacity = 63;
 
@@ -394,7 +394,7 @@ struct FixedText {
     return *this;
   }
 
-  /// Characters one by one: of `memcmp` g++ 12 says, wrongly, that it reads past the end.
+  /// Compares characters one by one: for `memcmp` g++ 12 warns falsely about reading past the end.
   constexpr bool is(std::string_view other) const {
     if (length != other.size()) return false;
     for (std::size_t i = 0; i < length; ++i) {
@@ -416,7 +416,7 @@ struct FixedText {
 
 namespace tenon {
 
-/// The largest number of axes of a tensor.
+/// The maximum rank of a tensor.
 inline constexpr int max_rank = 8;
 
 /// The size of an axis that is known only at run time.
@@ -439,7 +439,7 @@ struct Axis {
   friend constexpr bool operator==(Axis const&, Axis const&) = default;
 };
 
-/// The axes of a tensor, as a value: shapes are compared, printed and computed with.
+/// The axes of a tensor, as a value: shapes can be compared, printed and computed with.
 struct Shape {
   std::array<Axis, max_rank> axes{};
   int rank = 0;
@@ -456,7 +456,7 @@ struct Shape {
     return true;
   }
 
-  /// Of the axes in use: g++ 12 leaves the others of some constants uninitialised.
+  /// Compares the axes in use: g++ 12 leaves the others of some constants uninitialised.
   friend constexpr bool operator==(Shape const& a, Shape const& b) {
     if (a.rank != b.rank) return false;
     for (int i = 0; i < a.rank; ++i) {
@@ -494,7 +494,7 @@ struct ExtentTerm {
 struct AxisExtent {
   std::array<ExtentTerm, max_terms> terms{};
   int count = 0;
-  bool known = true;  ///< false: of any size, or more than can be written down
+  bool known = true;  ///< false: of any size, or not representable
 
   constexpr ExtentTerm const& operator[](int i) const { return terms[static_cast<std::size_t>(i)]; }
   constexpr ExtentTerm const* begin() const { return terms.data(); }
@@ -511,7 +511,7 @@ struct AxisExtent {
     return *this;
   }
 
-  /// Of the terms in use: g++ 12 leaves the others of some constants uninitialised.
+  /// Compares the terms in use: g++ 12 leaves the others of some constants uninitialised.
   friend constexpr bool operator==(AxisExtent const& a, AxisExtent const& b) {
     if (a.known != b.known || a.count != b.count) return false;
     for (int i = 0; i < a.count; ++i) {
@@ -535,7 +535,7 @@ constexpr AxisExtent term_extent(std::string_view atoms, std::int64_t coefficien
 constexpr AxisExtent number_extent(std::int64_t value) { return term_extent("", value); }
 constexpr AxisExtent name_extent(std::string_view name) { return term_extent(name, 1); }
 
-/// Takes the first atom off a product; "" at its end.
+/// Removes and returns the first atom of a monomial; "" at its end.
 constexpr std::string_view next_atom(std::string_view& atoms) {
   int depth = 0;
   std::size_t n = 0;
@@ -553,7 +553,7 @@ constexpr int degree(std::string_view atoms) {
   return n;
 }
 
-/// The order of terms: by degree, the constant last, then by the alphabet.
+/// The order of terms: by degree, the constant last, then lexicographic.
 constexpr bool before(FixedText const& a, FixedText const& b) {
   int const da = degree(a.view());
   int const db = degree(b.view());
@@ -590,7 +590,7 @@ constexpr AxisExtent operator+(AxisExtent const& a, AxisExtent const& b) {
   return result;
 }
 
-/// The atoms of two products, in order.
+/// The sorted atoms of two monomials.
 constexpr TextWriter<FixedText::capacity> merged_atoms(std::string_view a, std::string_view b) {
   TextWriter<FixedText::capacity> result{};
   std::string_view left = next_atom(a);
@@ -628,10 +628,10 @@ constexpr AxisExtent operator-(AxisExtent const& a, AxisExtent const& b) {
 
 namespace tenon {
 
-// Extents in words, and what has no polynomial: `//`, `%` and `min` make atoms, named by their
-// words.
+// The text of extents, and operations without a polynomial: `//`, `%` and `min` make atoms, named
+// by their text.
 
-/// An atom that is a fraction loses its parentheses where it stands alone.
+/// A single atom that is a fraction is written without parentheses.
 constexpr std::string_view without_parentheses(ExtentTerm const& term) {
   std::string_view const atoms = term.atoms.view();
   bool const alone = term.coefficient == 1 && degree(atoms) == 1 && atoms[0] == '(';
@@ -649,7 +649,7 @@ constexpr void write_term(TextWriter<N>& out, ExtentTerm const& term) {
   out << without_parentheses(term);
 }
 
-/// The normal form in words: what is added first, then what is subtracted.
+/// The text of the normal form: the added terms first, then the subtracted ones.
 constexpr TextWriter<FixedText::capacity> written(AxisExtent const& extent) {
   TextWriter<FixedText::capacity> out{};
   for (ExtentTerm const& term : extent) {
@@ -662,7 +662,7 @@ constexpr TextWriter<FixedText::capacity> written(AxisExtent const& extent) {
   return out;
 }
 
-/// What stands left or right of `//` and `%`.
+/// The text of an operand of `//` and `%`.
 constexpr TextWriter<FixedText::capacity> operand_of(AxisExtent const& extent) {
   auto const text = written(extent);
   bool const plain = is_name(text.view()) || leading_digits(text.view()).size() == text.length;
@@ -685,7 +685,7 @@ constexpr AxisExtent fraction(AxisExtent const& a, std::string_view symbol, Axis
 
 constexpr bool is_zero(AxisExtent const& extent) { return extent.known && extent.count == 0; }
 
-/// Division that rounds down, as Python's.
+/// Floor division, as in Python.
 constexpr std::int64_t floor_of(std::int64_t a, std::int64_t b) {
   std::int64_t const quotient = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
@@ -737,12 +737,12 @@ constexpr AxisExtent minimum(AxisExtent const& a, AxisExtent const& b) {
 
 namespace tenon {
 
-/// Parentheses go no deeper: a text from outside must not use up the stack, and compilers allow 512
-/// calls within each other.
+/// The limit for nested parentheses: input from outside must not overflow the stack, and compilers
+/// allow 512 nested constexpr calls.
 inline constexpr int most_parentheses = 64;
 
-/// Reads an expression once, whatever its values are: `Algebra` says what a number, a name and an
-/// operator mean. The grammar is Python's, with a minus only at the front of a sum.
+/// Parses an expression for any kind of value: `Algebra` defines the meaning of numbers, names and
+/// operators. The grammar is Python's, with a minus only at the front of a sum.
 template <class Algebra>
 struct ExpressionReader {
   using Value = typename Algebra::Value;
@@ -858,8 +858,8 @@ struct ExpressionReader {
 
 namespace tenon {
 
-/// The static size of the axis of a name, or `dynamic`. Of axes of one name only one that is not 1
-/// counts: `keep` leaves `n=1` beside `n`.
+/// The static size of the axis of a name, or `dynamic`. Among axes of one name a size other than 1
+/// takes precedence: `keep` produces `n=1` beside `n`.
 constexpr std::int64_t static_size(Shape const& shape, std::string_view name) {
   std::int64_t size = dynamic;
   for (Axis const& axis : shape) {
@@ -870,11 +870,11 @@ constexpr std::int64_t static_size(Shape const& shape, std::string_view name) {
   return size;
 }
 
-/// Stands for no shape. (With -fsanitize=undefined g++ 12 cannot compare addresses with null in
-/// constant expressions.)
+/// Represents the absence of a shape. (With -fsanitize=undefined g++ 12 cannot compare addresses
+/// with null in constant expressions.)
 inline constexpr Shape no_shape{};
 
-/// Expressions read as polynomials in normal form, with the sizes a shape knows put in.
+/// Expressions parsed to polynomials in normal form, with the static sizes of a shape substituted.
 struct ExtentAlgebra {
   using Value = AxisExtent;
   Shape const* shape = &no_shape;
@@ -899,13 +899,13 @@ struct ExtentAlgebra {
   constexpr bool is_zero(AxisExtent const& a) const { return tenon::is_zero(a); }
 };
 
-/// An extent, or why the words make none.
+/// An extent, or the reason why the text is not one.
 struct ReadExtent {
   AxisExtent extent{};
   std::string_view mistake{};
 };
 
-/// Reads an expression, in the axes of a shape if one is given.
+/// Parses an expression, in the axes of a shape if one is given.
 constexpr ReadExtent read_extent(std::string_view expression, Shape const* shape = &no_shape) {
   ExpressionReader<ExtentAlgebra> reader{expression, {shape}};
   AxisExtent const extent = reader.whole();
@@ -932,7 +932,7 @@ constexpr Axis named_axis(std::string_view name, std::int64_t size = dynamic) {
   return axis;
 }
 
-/// The axis of a computed size: `7`, `n`, `n+1`, or `_` where it cannot be written down.
+/// The axis of a computed size: `7`, `n`, `n+1`, or `_` where it has no representation.
 constexpr Axis axis_of(AxisExtent const& extent) {
   if (!extent.known || (extent.is_constant() && extent.constant() < 0)) return Axis{};
   if (extent.is_constant()) return axis_of_size(extent.constant());
@@ -959,7 +959,7 @@ enum class TokenKind {
   expression,  ///< `n+1`
 };
 
-/// One word of a spec, taken apart. The views look into the spec.
+/// One parsed word of a spec. The views refer to the spec.
 struct SpecToken {
   std::string_view word{};        ///< As it was written, modifiers included.
   std::string_view name{};        ///< Of a name: `batch`; of `_doc`: `_doc`.
@@ -973,8 +973,8 @@ struct SpecToken {
   std::int64_t size = dynamic;
   std::int64_t lower = 0;
   std::int64_t upper = unbounded;
-  /// Why the word makes no sense; empty where it does. At most 36 characters, without quotes:
-  /// clang 16 prints no more of a template argument, and both compilers escape quotes.
+  /// The reason why the word is malformed; empty if it is not. At most 36 characters, without
+  /// quotes: clang 16 prints no more of a template argument, and both compilers escape quotes.
   std::string_view mistake{};
 
   constexpr bool is_variadic() const { return star || plus || kind == TokenKind::ellipsis; }
@@ -1005,7 +1005,7 @@ constexpr bool* modifier_of(SpecToken& token, char c) {
   }
 }
 
-/// Takes `* + # ?` off the front of a word and returns the rest.
+/// Parses the modifiers `* + # ?` at the front of a word and returns the rest.
 constexpr std::string_view read_modifiers(SpecToken& token, std::string_view rest) {
   while (!rest.empty()) {
     bool* const flag = modifier_of(token, rest[0]);
@@ -1018,7 +1018,7 @@ constexpr std::string_view read_modifiers(SpecToken& token, std::string_view res
   return rest;
 }
 
-/// Reads `1..64`, `1..` or `..64` after the lower bound was taken off.
+/// Parses `1..64`, `1..` or `..64` after the lower bound.
 constexpr SpecToken read_upper(SpecToken const& token, std::string_view low,
                                std::string_view rest) {
   if (!rest.starts_with("..")) return refused(token, "= takes a size or bounds");
@@ -1033,7 +1033,7 @@ constexpr SpecToken read_upper(SpecToken const& token, std::string_view low,
   return result;
 }
 
-/// Reads what follows `name=`: a size or bounds.
+/// Parses what follows `name=`: a size or bounds.
 constexpr SpecToken read_size(SpecToken const& token, std::string_view rest) {
   if (token.kind == TokenKind::any) return refused(token, "_ is of any size: = cannot follow");
   if (rest.empty()) return refused(token, "a size or bounds must follow =");
@@ -1047,7 +1047,7 @@ constexpr SpecToken read_size(SpecToken const& token, std::string_view rest) {
   return result;
 }
 
-/// What is wrong with a character that has no place in an expression.
+/// The error for a character that is not allowed in an expression.
 constexpr std::string_view stray_mistake(char c) {
   switch (c) {
     case '#':
@@ -1067,7 +1067,7 @@ constexpr std::string_view stray_mistake(char c) {
   }
 }
 
-/// Why a character cannot stand in an expression; empty where it can.
+/// The reason why a character is not allowed in an expression; empty where it is.
 constexpr std::string_view mistake_of(char c, bool inside_parentheses) {
   bool const known = std::string_view("()+-*/%").find(c) != std::string_view::npos;
   if (known || is_letter(c) || is_digit(c)) return {};
@@ -1075,7 +1075,7 @@ constexpr std::string_view mistake_of(char c, bool inside_parentheses) {
   return inside_parentheses ? "" : "a comma: separate axes by spaces";
 }
 
-/// Reads an expression, whose syntax is checked where it is put in normal form.
+/// Scans an expression; its syntax is checked when it is normalised.
 constexpr SpecToken read_expression(SpecToken const& token, std::string_view rest) {
   int depth = 0;
   for (char c : rest) {
@@ -1095,7 +1095,7 @@ constexpr SpecToken read_mesh(SpecToken const& token, std::string_view rest) {
   return refused(result, named ? "sharded axes belong to Sharded" : "a mesh axis must follow @");
 }
 
-/// Reads a word that begins with a name.
+/// Parses a word that begins with a name.
 constexpr SpecToken read_named(SpecToken const& token, std::string_view rest) {
   SpecToken result = token;
   result.name = leading_name(rest);
@@ -1109,7 +1109,7 @@ constexpr SpecToken read_named(SpecToken const& token, std::string_view rest) {
                          token.word.substr(token.word.size() - rest.size() - result.name.size()));
 }
 
-/// Reads a word that begins with a digit.
+/// Parses a word that begins with a digit.
 constexpr SpecToken read_number(SpecToken const& token, std::string_view rest) {
   std::string_view const digits = leading_digits(rest);
   std::string_view const tail = rest.substr(digits.size());
@@ -1124,7 +1124,7 @@ constexpr SpecToken read_number(SpecToken const& token, std::string_view rest) {
   return result;
 }
 
-/// Reads a word whose modifiers were taken off.
+/// Parses a word after its modifiers.
 constexpr SpecToken read_rest(SpecToken const& token, std::string_view rest) {
   if (rest == "...") {
     SpecToken result = token;
@@ -1140,7 +1140,7 @@ constexpr SpecToken read_rest(SpecToken const& token, std::string_view rest) {
   return read_expression(token, rest);
 }
 
-/// Why `*` or `+` does not go with what follows it; empty where it does.
+/// The reason why `*` or `+` is not allowed before what follows it; empty where it is.
 constexpr std::string_view variadic_mistake(SpecToken const& token) {
   if (token.kind == TokenKind::size) {
     return token.star ? "* takes a name, not a size" : "+ takes a name, not a size";
@@ -1151,7 +1151,7 @@ constexpr std::string_view variadic_mistake(SpecToken const& token) {
   return token.has_size() ? "several axes cannot share one size" : "";
 }
 
-/// Why `?` does not go with what follows it; empty where it does.
+/// The reason why `?` is not allowed before what follows it; empty where it is.
 constexpr std::string_view question_mistake(SpecToken const& token) {
   if (token.kind == TokenKind::size) return "? takes a name, not a size";
   if (token.kind == TokenKind::expression) return "? takes a name, not an expression";
@@ -1159,7 +1159,8 @@ constexpr std::string_view question_mistake(SpecToken const& token) {
   return token.has_size() ? "? has a size per leaf, = has one" : "";
 }
 
-/// Why the modifiers of a word do not go with what follows them; empty where they do.
+/// The reason why the modifiers of a word are not allowed before what follows them; empty where
+/// they are.
 constexpr std::string_view modifier_mistake(SpecToken const& token) {
   bool const variadic = token.star || token.plus;
   if (!variadic && !token.hash && !token.question) return {};
@@ -1169,7 +1170,7 @@ constexpr std::string_view modifier_mistake(SpecToken const& token) {
   return why.empty() && token.question ? question_mistake(token) : why;
 }
 
-/// Takes one word apart.
+/// Parses one word.
 constexpr SpecToken token_of(std::string_view word) {
   SpecToken start{};
   start.word = word;
@@ -1189,8 +1190,8 @@ namespace tenon {
 struct Tokens {
   std::array<SpecToken, max_rank + 1> words{};
   int count = 0;
-  std::string_view culprit{};  ///< The first word that makes no sense,
-  std::string_view mistake{};  ///< and why; empty where all do.
+  std::string_view culprit{};  ///< The first malformed word,
+  std::string_view mistake{};  ///< and the reason; empty if there is none.
 
   constexpr SpecToken const& operator[](int i) const { return words[static_cast<std::size_t>(i)]; }
   constexpr SpecToken const* begin() const { return words.data(); }
@@ -1202,7 +1203,7 @@ struct Tokens {
   }
 };
 
-/// Why a token cannot follow those before it; empty where it can.
+/// The reason why a token is not allowed after those before it; empty where it is.
 constexpr std::string_view following_mistake(Tokens const& before, SpecToken const& token) {
   if (!token.mistake.empty()) return token.mistake;
   if (token.is_variadic() && before.variadics() == 1) return "only one variadic can stand here";
@@ -1210,7 +1211,7 @@ constexpr std::string_view following_mistake(Tokens const& before, SpecToken con
   return !token.is_variadic() && axes == max_rank ? "a tensor has at most 8 axes" : "";
 }
 
-/// Takes a spec or an annotation apart, up to its first mistake.
+/// Splits a spec or an annotation into tokens, up to its first error.
 constexpr Tokens tokens_of(std::string_view spec) {
   Tokens result{};
   for (auto word = next_word(spec); !word.empty(); word = next_word(spec)) {
@@ -1231,13 +1232,13 @@ constexpr Tokens tokens_of(std::string_view spec) {
 
 namespace tenon {
 
-/// An axis, or why the word makes none.
+/// An axis, or the reason why the word is malformed.
 struct ReadAxis {
   Axis axis{};
   std::string_view mistake{};
 };
 
-/// Why a size cannot be what an expression says; empty where it can.
+/// The reason why a size cannot be the value of an expression; empty where it can.
 constexpr std::string_view extent_mistake(AxisExtent const& extent) {
   if (!extent.known) return "an expression is too long";
   bool positive = extent.count == 0;
@@ -1255,14 +1256,15 @@ constexpr ReadAxis expression_axis(std::string_view expression, Shape const* sha
   return {axis_of(read.extent), ""};
 }
 
-/// A shape whose axes know of each other, or the axis that contradicts the others, and why.
+/// A shape with its dependent axes resolved, or the axis that contradicts the others, and the
+/// reason.
 struct Settled {
   Shape shape{};
   int culprit = -1;
   std::string_view mistake{};
 };
 
-/// Whether two sizes can be the same number.
+/// Whether two sizes can be equal.
 constexpr bool sizes_agree(Axis const& a, Axis const& b) {
   if (a.is_static() && b.is_static()) return a.size == b.size;
   if (a.is_static()) return b.lower <= a.size && a.size <= b.upper;
@@ -1270,8 +1272,8 @@ constexpr bool sizes_agree(Axis const& a, Axis const& b) {
   return a.lower <= b.upper && b.lower <= a.upper;
 }
 
-/// Whether an axis says the same of its name as the axes before it. `n=1` beside `n` is what
-/// `keep` leaves of a fold.
+/// Whether an axis is consistent with earlier axes of its name. `n=1` beside `n` is the result of
+/// `keep` in a reduction.
 constexpr bool repeats_well(Shape const& shape, int axis) {
   Axis const& last = shape[axis];
   if (!last.is_named() || last.is_one()) return true;
@@ -1299,7 +1301,7 @@ constexpr bool has_dependence(Shape const& shape) {
   return false;
 }
 
-/// Puts the static sizes of a shape into its expressions, and checks that a name has one size.
+/// Substitutes the static sizes of a shape in its expressions, and checks that a name has one size.
 constexpr Settled settle(Shape const& shape) {
   if (!has_dependence(shape)) return {shape};
   Settled result{};
@@ -1321,7 +1323,7 @@ constexpr Settled settle(Shape const& shape) {
 
 namespace tenon {
 
-/// The shape a spec stands for, or the word in it that makes no sense, and why.
+/// The shape of a spec, or the malformed word in it, and the reason.
 struct Parsed {
   Shape shape{};
   std::string_view culprit{};
@@ -1330,7 +1332,7 @@ struct Parsed {
   constexpr bool ok() const { return mistake.empty(); }
 };
 
-/// Why a word that an annotation may use does not belong in a type; empty where it does.
+/// The reason why a word that an annotation may use is not allowed in a type; empty where it is.
 constexpr std::string_view type_mistake(SpecToken const& token) {
   if (token.kind == TokenKind::ellipsis) return "... belongs to annotations";
   if (token.star) return "* belongs to annotations";
@@ -1347,7 +1349,7 @@ constexpr Axis named_axis(SpecToken const& token) {
   return axis;
 }
 
-/// The axis that a word of a type stands for.
+/// The axis that a word of a type denotes.
 constexpr ReadAxis read_axis(SpecToken const& token) {
   if (token.kind == TokenKind::name) return {named_axis(token), ""};
   if (token.kind == TokenKind::size) return {axis_of_size(token.size), ""};
@@ -1359,7 +1361,7 @@ constexpr Parsed refused_spec(std::string_view culprit, std::string_view mistake
   return {Shape{}, culprit, mistake};
 }
 
-/// Reads the spec of a type.
+/// Parses the spec of a type.
 constexpr Parsed parse(std::string_view spec) {
   Tokens const tokens = tokens_of(spec);
   Shape shape{};
@@ -1391,7 +1393,8 @@ struct Spec {
   constexpr Spec(char const (&literal)[N]) {
     for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
   }
-  /// The zero is written too: clang 16 prints a text of 8, 16 or 32 characters as numbers if not.
+  /// The zeros are written too: otherwise clang 16 prints a text of 8, 16 or 32 characters as
+  /// numbers.
   explicit constexpr Spec(std::string_view source) {
     for (std::size_t i = 0; i < N; ++i) text[i] = i + 1 < N ? source[i] : '\0';
   }
@@ -1413,7 +1416,7 @@ constexpr bool operator==(Spec<N> const& a, Spec<M> const& b) {
 
 namespace tenon {
 
-/// Room for eight axes with the longest names and bounds.
+/// Capacity for eight axes with the longest names and bounds.
 using ShapeText = TextWriter<1023>;
 
 template <std::size_t N>
@@ -1432,7 +1435,7 @@ constexpr void write_axis(TextWriter<N>& out, Axis const& axis) {
   }
 }
 
-/// An axis as it stands in a canonical spec.
+/// An axis as in a canonical spec.
 constexpr TextWriter<127> format(Axis const& axis) {
   TextWriter<127> out{};
   write_axis(out, axis);
@@ -1455,8 +1458,8 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
   return out << format(shape).view();
 }
 
-/// Shapes are values: `static_assert(shape_of<X> == "batch digit=10")`. The spec need not be
-/// canonical; a malformed one equals no shape.
+/// Shapes compare with specs: `static_assert(shape_of<X> == "batch digit=10")`. The spec need not
+/// be canonical; a malformed one equals no shape.
 constexpr bool operator==(Shape const& shape, std::string_view spec) {
   Parsed const parsed = parse(spec);
   return parsed.ok() && shape == parsed.shape;
@@ -1464,23 +1467,23 @@ constexpr bool operator==(Shape const& shape, std::string_view spec) {
 
 namespace error {
 
-/// A spec that makes no sense, the word in it (unless it is the only one), and why.
+/// A malformed spec, the word in it (unless it is the only one), and the reason.
 template <Spec spec, Spec... why>
 struct malformed_spec;
 
-/// A spec given to `Tensor` in other words than its canonical ones, which the aliases find.
+/// A spec of `Tensor` that is not in canonical form; the aliases canonicalise it.
 template <Spec spec, Spec canonical>
 struct spec_is_not_canonical;
 
 }  // namespace error
 
-/// A text that fits in less than its capacity as a template argument.
+/// A text shorter than its capacity as a template argument.
 template <std::size_t N>
 constexpr Spec<N + 1> spec_from(std::string_view text) {
   return Spec<N + 1>(text.substr(0, N));
 }
 
-/// A spec read once, for whoever asks.
+/// A parsed spec, cached per spec.
 template <Spec S>
 inline constexpr Parsed parsed = parse(S.view());
 
@@ -1495,7 +1498,7 @@ constexpr auto canonical_spec() {
   return spec_from<text.length>(text.view());
 }
 
-/// What a well-formed spec reads as.
+/// The parse of a well-formed spec.
 template <Spec S>
 struct WellFormedSpec {
   static constexpr auto canonical = canonical_spec<S>();
@@ -1521,14 +1524,14 @@ template <Spec S>
 struct SpecReader {
   using type = typename decltype(read_spec<S>())::type;
 };
-/// `WellFormedSpec<S>`, or an undefined type that says what is malformed. An alias that asks this
-/// for `canonical` is refused where it is written: there is no error in what reads the spec.
+/// `WellFormedSpec<S>`, or an undefined type that names the error. An alias that uses this for
+/// `canonical` is rejected where it is written, without further errors in the parser.
 template <Spec S>
 using ReadSpec = typename SpecReader<S>::type;
 
 }  // namespace internal
 
-/// A spec in canonical form; a malformed one does not compile and says why.
+/// A spec in canonical form; a malformed one does not compile, with the reason in the error.
 template <Spec S>
 inline constexpr auto canonical = internal::ReadSpec<S>::canonical;
 
@@ -1547,7 +1550,7 @@ constexpr bool check_canonical() {
   }
 }
 
-/// A spec in canonical form. Another one does not compile, and says what it should be.
+/// A spec in canonical form. Another one does not compile; the error has the canonical form.
 template <Spec S>
 concept Canonical = check_canonical<S>();
 
@@ -1557,7 +1560,7 @@ constexpr auto carried_spec() {
   return spec_from<text.length>(text.view());
 }
 
-/// The canonical spec of whatever carries a shape.
+/// The canonical spec of a type with a shape.
 template <class Carrier>
 inline constexpr auto spec_of = carried_spec<Carrier>();
 
@@ -1565,14 +1568,14 @@ inline constexpr auto spec_of = carried_spec<Carrier>();
 
 // ---- tenon/core/mistake.hpp
 
-/// A mistake inside another call: what the inner call returns is an undefined type that names the
-/// mistake, and the outer call hands that type on, so that the compiler speaks of the inner one.
-/// (g++ and clang refuse the inner call at once; but in a template, where nothing depends on a
-/// parameter, g++ 12 first looks for an outer function that takes such a type.)
+/// Errors in nested calls: the inner call returns an undefined type that names the error, and the
+/// outer call forwards that type, so that the compiler reports only the inner error. (g++ and clang
+/// reject the inner call at once; but in a template, where nothing depends on a parameter, g++ 12
+/// first looks for an outer function that accepts such a type.)
 namespace tenon {
 
-/// Types that are declared and never defined. A function that does not fit returns one of them, and
-/// the compiler's first line then says what is wrong, in the user's own words.
+/// Types that are declared and never defined. A function whose arguments do not fit returns one of
+/// them, so that the compiler's first line names the error with the user's specs.
 namespace error {
 
 /// Marks all types of this namespace: argument-dependent lookup finds it for them alone.
@@ -1586,15 +1589,15 @@ struct axes_do_not_fit;
 template <Spec Operation, Spec Shape, Spec OtherShape>
 struct shapes_do_not_align;
 
-/// Mixing dtypes is a cast that has to be written: `to<float>(x)`.
+/// Mixing dtypes requires an explicit cast: `to<float>(x)`.
 template <Spec Operation, Spec Dtype, Spec OtherDtype>
 struct dtypes_differ;
 
-/// The operation has no meaning for this dtype.
+/// The operation does not support this dtype.
 template <Spec Operation, Spec Dtype>
 struct dtype_is_not_supported;
 
-/// Values of two devices do not meet: `to<Cuda>(x)` moves one.
+/// Operands on two devices: `to<Cuda>(x)` transfers one.
 template <Spec Operation, Spec Device, Spec OtherDevice>
 struct devices_differ;
 
@@ -1608,7 +1611,7 @@ struct axis_is_not_found;
 template <Spec Operation, Spec Axis, Spec Shape>
 struct name_is_ambiguous;
 
-/// The pattern, the shapes it was meant for, and what is wrong with it.
+/// The pattern, the shapes of its operands, and the reason.
 template <Spec Operation, Spec Mistake, Spec Pattern, Spec... Shapes>
 struct pattern_does_not_fit;
 
@@ -1625,7 +1628,7 @@ inline constexpr auto spec_of_name = Spec<Named::name.size() + 1>(Named::name);
 template <class T>
 inline constexpr auto spec_of_dtype = Spec<dtype_name<T>.size() + 1>(dtype_name<T>);
 
-/// One axis of a shape as its owner would write it; "" for no axis.
+/// The text of one axis of a shape; "" for no axis.
 constexpr FixedText axis_text(Shape const& shape, int axis) {
   return axis < 0 ? FixedText() : FixedText(format(shape[axis]).view());
 }
@@ -1650,8 +1653,8 @@ constexpr auto first_mistake() {
   else return first_mistake<Rest...>();
 }
 
-/// What a function returns whose arguments are mistaken; next to each function stands one
-/// declaration that says so.
+/// The return type of a function if an argument is an error type; each function has one declaration
+/// that returns it.
 template <class... X>
   requires(Mistake<X> || ...)
 using FirstMistake = typename decltype(first_mistake<X...>())::type;
@@ -1672,16 +1675,17 @@ using FirstMistake = typename decltype(first_mistake<X...>())::type;
 #endif
 
 /// For the functions that loops and expressions consist of: always inlined with optimisation, never
-/// forced without it, where a call costs the compiler less than a copy of the body.
+/// forced without it, where a call is faster to compile than a copy of the body.
 #if defined(__OPTIMIZE__)
 #define TENON_INLINE [[gnu::always_inline]]
 #else
 #define TENON_INLINE
 #endif
 
-/// The runtime is what depends on no type of a user: it stands in files *.ipp, which the headers
-/// that declare it include last. By default it is inline. With TENON_COMPILED headers only declare
-/// it, and one file of the program defines it, as CMake's target tenon::compiled does:
+/// The runtime consists of the functions that are not templates; they are defined in files *.ipp,
+/// which the headers that declare them include last. By default they are inline. With
+/// TENON_COMPILED headers only declare them, and one file of the program defines them, as CMake's
+/// target tenon::compiled does:
 ///
 ///     #define TENON_IMPLEMENTATION
 ///     #include <tenon/compiled.hpp>
@@ -1703,17 +1707,17 @@ using FirstMistake = typename decltype(first_mistake<X...>())::type;
 
 namespace tenon {
 
-/// What every exception of the library derives from.
+/// The base class of all exceptions of the library.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A size at run time that its axis does not allow.
+/// A run-time size that its axis does not allow.
 struct ShapeError : Error {
   using Error::Error;
 };
 
-/// An index or a label outside its axis.
+/// An index or a label out of range.
 struct IndexError : Error {
   using Error::Error;
 };
@@ -1723,26 +1727,26 @@ struct ValueError : Error {
   using Error::Error;
 };
 
-/// A file or a stream that cannot be read or written, or holds something else.
+/// A file or a stream that cannot be read or written, or has invalid contents.
 struct FileError : Error {
   using Error::Error;
 };
 
-/// A device that is not there, is lost, has no memory left or does not take a kernel.
+/// A device that is not available, is lost, is out of memory or rejects a kernel.
 struct DeviceError : Error {
   using Error::Error;
 };
 
 namespace internal {
 
-/// The text with control characters (C0, DEL and C1 of UTF-8) as escapes, `\x1b`: a name that comes
-/// from a file does not steer the terminal on which a message is shown.
+/// The text with control characters (C0, DEL and C1 of UTF-8) escaped, `\x1b`: a name from a file
+/// cannot send control sequences to the terminal that shows a message.
 [[gnu::cold]] std::string escaped(std::string_view text);
 
 }  // namespace internal
 
-/// What a message says; an empty part is left out. Control characters in `what` and `where`, names
-/// of leaves and files, are escaped.
+/// The parts of a message; empty parts are left out. Control characters in `what` and `where`,
+/// names of leaves and files, are escaped.
 struct ErrorReport {
   std::string_view who{};
   std::string_view what{};
@@ -1751,11 +1755,11 @@ struct ErrorReport {
   std::string_view where{};
 };
 
-/// The one form of messages: `tenon::who: 'what': expected X, got Y (where)`. (What only fails is
-/// cold: compilers then make little of it, in every program.)
+/// The one form of messages: `tenon::who: 'what': expected X, got Y (where)`. (Error paths are
+/// cold: compilers then optimise them for size.)
 [[gnu::cold]] std::string message(ErrorReport const& report);
 
-/// Throws an exception of type `Exception` that says what the report says.
+/// Throws an exception of type `Exception` with the message of the report.
 template <class Exception = Error>
 [[noreturn, gnu::cold, gnu::noinline]] void fail(ErrorReport const& report) {
   throw Exception(message(report));
@@ -1771,27 +1775,27 @@ constexpr bool names_agree(Axis const& a, Axis const& b) {
   return !a.is_named() || !b.is_named() || a.name == b.name;
 }
 
-/// Whether two expressions can be the same number: not if they differ by a constant.
+/// Whether two expressions can be equal: not if they differ by a nonzero constant.
 constexpr bool expressions_agree(Axis const& a, Axis const& b) {
   if (a.expression.empty() && b.expression.empty()) return true;
   AxisExtent const difference = extent_of(a) - extent_of(b);
   return !difference.is_constant() || difference.constant() == 0;
 }
 
-/// Whether two axes can be one: equal names or one without, and sizes that can be equal. What only
-/// run time knows is checked there.
+/// Whether two axes agree: equal names or one without, and sizes that can be equal. Run-time sizes
+/// are checked at run time.
 constexpr bool agree(Axis const& a, Axis const& b) {
   return names_agree(a, b) && sizes_agree(a, b) && expressions_agree(a, b);
 }
 
-/// Of two expressions that may be equal the one to keep: the shorter, then by the alphabet.
+/// Of two expressions that may be equal the one to keep: the shorter, then lexicographically.
 constexpr FixedText const& simpler(FixedText const& a, FixedText const& b) {
   if (a.empty() || b.empty()) return a.empty() ? b : a;
   if (a.length != b.length) return a.length < b.length ? a : b;
   return a.view() < b.view() ? a : b;
 }
 
-/// The axis that two agreeing axes make: the name, the static size and the bounds of either.
+/// The merge of two agreeing axes: the name, the static size and the bounds of either.
 constexpr Axis merge(Axis const& a, Axis const& b) {
   Axis result{};
   result.name = a.is_named() ? a.name : b.name;
@@ -1809,7 +1813,8 @@ constexpr Axis merge(Axis const& a, Axis const& b) {
   return result;
 }
 
-/// Whether a value of one shape can be stored in the other: axis by axis, in order, unstretched.
+/// Whether a value of one shape can be stored in the other: axis by axis, in order, without
+/// broadcasting.
 constexpr bool assignable(Shape const& to, Shape const& from) {
   if (to.rank != from.rank) return false;
   for (int i = 0; i < to.rank; ++i) {
@@ -1818,7 +1823,7 @@ constexpr bool assignable(Shape const& to, Shape const& from) {
   return true;
 }
 
-/// What is known of a value that has both shapes, which are assignable.
+/// The static information on a value that has both shapes, which are assignable.
 constexpr Shape merged(Shape const& a, Shape const& b) {
   Shape result{};
   for (int i = 0; i < a.rank; ++i) result[result.rank++] = merge(a[i], b[i]);
@@ -1831,7 +1836,7 @@ constexpr Shape merged(Shape const& a, Shape const& b) {
 
 namespace tenon {
 
-/// For each axis of an operand the axis of the result, or -1: stretched (static size 1), dropped.
+/// For each axis of an operand the axis of the result, or -1: broadcast (static size 1), dropped.
 using AxisMap = std::array<std::int8_t, max_rank>;
 
 constexpr AxisMap no_axes() {
@@ -1848,8 +1853,8 @@ constexpr int count_of(Shape const& shape, FixedText const& name) {
 
 enum class ShapeAlignment { by_name, by_position, ambiguous };
 
-/// How the axes of the smaller shape stand in the larger: by name if all are named and found in
-/// order. A name that stands more often in the larger could be either of its axes.
+/// The alignment of the axes of the smaller shape with the larger: by name if all are named and
+/// found in order. A name that occurs more often in the larger shape is ambiguous.
 constexpr ShapeAlignment alignment(Shape const& small, Shape const& large) {
   int next = 0;
   bool ambiguous = false;
@@ -1862,7 +1867,7 @@ constexpr ShapeAlignment alignment(Shape const& small, Shape const& large) {
   return ambiguous ? ShapeAlignment::ambiguous : ShapeAlignment::by_name;
 }
 
-/// For each axis of the larger shape the axis of the smaller that stands there, or -1.
+/// For each axis of the larger shape the aligned axis of the smaller, or -1.
 constexpr AxisMap aligned(Shape const& small, Shape const& large, ShapeAlignment how) {
   AxisMap map = no_axes();
   int next = 0;
@@ -1874,7 +1879,7 @@ constexpr AxisMap aligned(Shape const& small, Shape const& large, ShapeAlignment
   return map;
 }
 
-/// One axis made of two aligned ones, and which of them it keeps.
+/// One axis merged from two aligned ones, and which of them it keeps.
 struct Joined {
   Axis axis{};
   bool keeps_left = true;
@@ -1882,7 +1887,7 @@ struct Joined {
   bool fits = true;
 };
 
-/// Static size 1 comes first: it stretches to the other side, whose axis the result takes.
+/// Static size 1 is checked first: it broadcasts to the other axis, which is the result's.
 constexpr Joined joined(Axis const& a, Axis const& b) {
   if (a.is_one() && b.is_one()) return {names_agree(a, b) ? merge(a, b) : axis_of_size(1)};
   if (a.is_one()) return {b, false, true};
@@ -1890,8 +1895,8 @@ constexpr Joined joined(Axis const& a, Axis const& b) {
   return agree(a, b) ? Joined{merge(a, b)} : Joined{Axis{}, false, false, false};
 }
 
-/// Two shapes made one: the result, where their axes went, or the axes that do not fit (-1 where
-/// it is no pair of axes but the whole).
+/// Two shapes broadcast: the result and the axis maps, or the axes that do not fit (-1 where the
+/// mismatch is not of a single pair of axes).
 struct Pairing {
   bool fits = false;
   Shape shape{};
@@ -1929,8 +1934,8 @@ constexpr Pairing paired(Shape const& large, Shape const& small) {
 
 namespace tenon {
 
-/// The shape of an elementwise operation on N operands and where their axes went, or the pair of
-/// operands that does not fit and their axes (-1: no single axis, but how they are aligned).
+/// The shape of an elementwise operation on N operands and their axis maps, or the pair of operands
+/// that does not fit and their axes (-1: no single axis, but their alignment).
 template <std::size_t N>
 struct Broadcast {
   bool fits = true;
@@ -1942,8 +1947,8 @@ struct Broadcast {
   int right_axis = -1;
 };
 
-/// The operands by falling rank: a larger shape says where the axes of the smaller ones stand,
-/// wherever it is written.
+/// The operands by decreasing rank: a larger shape determines the alignment of the smaller ones, in
+/// any order of operands.
 template <std::size_t N>
 constexpr std::array<std::size_t, N> by_rank(std::array<Shape const*, N> const& shapes) {
   std::array<std::size_t, N> order{};
@@ -1956,7 +1961,7 @@ constexpr std::array<std::size_t, N> by_rank(std::array<Shape const*, N> const& 
   return order;
 }
 
-/// A map followed by a map.
+/// The composition of two maps.
 constexpr AxisMap followed(AxisMap const& first, AxisMap const& second) {
   AxisMap result = no_axes();
   for (std::size_t i = 0; i < max_rank; ++i) {
@@ -1972,7 +1977,7 @@ constexpr int position_of(AxisMap const& map, int axis) {
   return -1;
 }
 
-/// Says that operand `right` does not fit with one of those before it, in the order written.
+/// The mismatch of operand `right` with one of those before it, in the order written.
 template <std::size_t N>
 constexpr Broadcast<N> refused(Broadcast<N> const& before, Pairing const& pair,
                                std::array<std::size_t, N> const& order, std::size_t step) {
@@ -2028,19 +2033,19 @@ constexpr Broadcast<sizeof...(S)> broadcast(S const&... shapes) {
 
 namespace tenon {
 
-/// The processor: SIMD loops on a pool of threads.
+/// The CPU: SIMD loops on a thread pool.
 struct Cpu {
   static constexpr std::string_view name = "cpu";
   static constexpr bool is_host = true;
 };
 
-/// The judge of all other devices: naive loops, one element at a time.
+/// The reference implementation for tests of other devices: naive loops, one element at a time.
 struct Reference {
   static constexpr std::string_view name = "reference";
   static constexpr bool is_host = true;
 };
 
-/// The device of a number of the language: it follows the tensor it meets.
+/// The device of a C++ number: it takes on that of the tensor in the same expression.
 struct AnyDevice {
   static constexpr std::string_view name = "any";
   static constexpr bool is_host = true;
@@ -2052,31 +2057,31 @@ concept Device = requires {
   { D::is_host } -> std::convertible_to<bool>;
 };
 
-/// The device itself where it is the host's, else the processor.
+/// The device itself if it is a host device, else `Cpu`.
 template <class D>
 using HostOf = std::conditional_t<D::is_host, D, Cpu>;
 
-/// A device with memory of its own, which the host accesses through copies only. Allocations,
-/// copies and kernels run in the order in which they are enqueued, as in a CUDA stream; `copy_out`
-/// waits.
+/// A device with separate memory, which the host accesses by copies only. Allocations, copies and
+/// kernels run in the order in which they are enqueued, as in a CUDA stream; `copy_out` waits.
 template <class D>
 concept DistantDevice =
     Device<D> && !D::is_host && requires(void* to, void const* from, std::size_t bytes) {
-      { D::ask_memory(bytes) } -> std::same_as<void*>;  // null: there is none
+      { D::ask_memory(bytes) } -> std::same_as<void*>;  // null: out of memory
       D::give_memory_back(to);
       D::copy_in(to, from, bytes);      // from the host
       D::copy_out(to, from, bytes);     // to the host
-      D::copy_within(to, from, bytes);  // from its own memory
-      D::clear(to, bytes);              // all bytes to zero
+      D::copy_within(to, from, bytes);  // within the device's memory
+      D::clear(to, bytes);              // sets all bytes to zero
     };
 
-/// One that notes down what this thread asks of it, instead of doing it, to do all of it again
-/// later: between `begin_recording` and `end_recording`. Nothing is copied to the host then.
+/// A device that can record the calls of this thread, instead of executing them, and replay them
+/// later: between `begin_recording` and `end_recording`. No copies to the host are allowed in
+/// between.
 template <class D>
 concept RecordingDevice = DistantDevice<D> && requires(typename D::Recording const& recorded) {
   D::begin_recording();
   { D::end_recording() } -> std::same_as<typename D::Recording>;
-  D::drop_recording();  // where it cannot be ended
+  D::drop_recording();  // if the recording cannot be completed
   D::replay(recorded);
 };
 
@@ -2095,8 +2100,8 @@ constexpr std::int64_t at(Sizes const& sizes, int axis) {
 
 constexpr std::int64_t& at(Sizes& sizes, int axis) { return sizes[static_cast<std::size_t>(axis)]; }
 
-/// The loops over axes. Compilers unroll them, eight times, wherever they stand: where the rank is
-/// a constant that is wanted, elsewhere one copy serves a whole program.
+/// Loops over axes. Compilers unroll them eight times wherever they are inlined: useful where the
+/// rank is a constant; elsewhere one copy serves a whole program.
 namespace axes {
 
 struct Count {
@@ -2164,7 +2169,7 @@ constexpr std::int64_t offset(Sizes const& strides, ElementIndex const& index, i
   return axes::run<axes::Offset>(rank, strides, index);
 }
 
-/// Steps to the next position in row-major order; false after the last.
+/// Advances to the next position in row-major order; false after the last.
 constexpr bool next(ElementIndex& index, Sizes const& sizes, int rank) {
   return axes::run<axes::Next>(rank, index, sizes);
 }
@@ -2188,7 +2193,7 @@ constexpr bool next(ElementIndex& index, Sizes const& sizes, int rank) {
 
 namespace tenon {
 
-/// A tensor, or a recipe for one: it knows its dtype, its device and its axes.
+/// A tensor, or a lazy expression: it has a dtype, a device and axes.
 template <class E>
 concept ExpressionType = requires(E const& e) {
   typename E::value_type;
@@ -2213,14 +2218,15 @@ concept ElementsOf =
 template <class E>
 using Unqualified = std::remove_cvref_t<E>;
 
-/// May a value of `From` be kept in a `To`? Same dtype and device, axes that agree one by one.
+/// Whether a value of `From` can be stored in a `To`: same dtype and device, axes that agree one by
+/// one.
 template <class To, class From>
 concept Assignable =
     std::same_as<typename To::value_type, typename From::value_type> &&
     (std::same_as<typename From::device, AnyDevice> ||
      std::same_as<typename To::device, typename From::device>)&&assignable(To::shape, From::shape);
 
-/// Throws `IndexError` unless every entry of `index` names an element.
+/// Throws `IndexError` if an entry of `index` is out of range.
 constexpr void check_index(ElementIndex const& index, Sizes const& sizes, int rank) {
   for (int i = 0; i < rank; ++i) {
     if (at(index, i) < 0 || at(index, i) >= at(sizes, i)) {
@@ -2230,7 +2236,7 @@ constexpr void check_index(ElementIndex const& index, Sizes const& sizes, int ra
   }
 }
 
-/// Where an element stands in row-major memory; throws `IndexError` if there is none.
+/// The offset of an element in row-major memory; throws `IndexError` if it is out of range.
 template <class... I>
 constexpr std::int64_t checked_place(Sizes const& sizes, I... indices) {
   std::uint64_t place = 0;
@@ -2259,7 +2265,7 @@ inline constexpr bool is_tensor<Tensor<T, S, D>> = true;
 template <class E>
 concept TensorType = is_tensor<E>;
 
-/// Where the shape of a spec is kept: one parse for each spec of a program.
+/// The shape of a spec: parsed once per spec of a program.
 template <Spec S>
 struct ShapeOf {
   static constexpr Shape shape = parse(S.view()).shape;
@@ -2267,19 +2273,20 @@ struct ShapeOf {
 
 namespace error {
 
-/// An element is named by one index for each axis of the shape.
+/// An element needs one index for each axis of the shape.
 template <Spec Shape, int Expected, int Got>
 struct wrong_number_of_indices;
 
-/// The operation is for scalars: a fold, or the indices of an element, leave one.
+/// The operation requires a scalar: reduce the tensor, or index an element.
 template <Spec Operation, Spec Shape>
 struct is_not_a_scalar;
 
-/// A tensor is not constructed from its sizes: what to use instead, and the spec.
+/// A tensor cannot be constructed from its sizes: the function to use instead, and the spec.
 template <Spec Advice, Spec Shape>
 struct sizes_are_no_elements;
 
-/// A variable of an expression's type keeps that type: `auto h = eval(x)` can be assigned to.
+/// A variable of an expression's type keeps that type: declare it by `auto h = eval(x)` to assign
+/// to it.
 template <Spec Advice, Spec Shape, Spec OtherShape>
 struct expressions_are_not_assigned;
 
@@ -2287,8 +2294,8 @@ struct expressions_are_not_assigned;
 
 namespace internal {
 
-/// The mistake of `h = e`, where `h` is a variable of an expression's type; of a node's own
-/// assignment, none.
+/// The error of `h = e`, where `h` is a variable of an expression's type; none for a node's own
+/// assignment.
 template <class To, class From>
 struct AssignedExpression {};
 template <class To, class From>
@@ -2300,18 +2307,18 @@ struct AssignedExpression<To, From> {
 
 }  // namespace internal
 
-/// Is an element of `E` named by so many indices?
+/// Whether this number of indices selects an element of `E`.
 template <class E, class... I>
 concept NamesElement = static_cast<int>(sizeof...(I)) == E::shape.rank;
 
 template <class E>
 concept ScalarShape = E::shape.rank == 0;
 
-/// What every recipe offers to its user. `element` is found where evaluation is defined.
+/// The public members of every expression. `element` is found where evaluation is defined.
 template <class Derived>
 struct ExpressionNode {
-  /// The element at a position, one index for each axis. Throws `IndexError`, and `Error` where the
-  /// value is recorded: a number has no gradient. `e[i]` is a tensor.
+  /// The element at a position, one index for each axis. Throws `IndexError`, and `Error` for a
+  /// recorded value: a number has no gradient. `e[i]` is a tensor.
   template <std::integral... I, class E = Derived>
     requires NamesElement<E, I...>
   constexpr auto operator()(I... indices) const {
@@ -2325,7 +2332,7 @@ struct ExpressionNode {
   auto operator()(I... indices) const
       -> error::wrong_number_of_indices<spec_of<E>, E::shape.rank, int{sizeof...(I)}>;
 
-  /// The part at a place of the first axis, as in PyTorch: `x[2]`, `x[-1]`. `take` is found where
+  /// The slice at an index of the first axis, as in PyTorch: `x[2]`, `x[-1]`. `take` is found where
   /// it is defined.
   template <std::integral I, class E = Derived>
     requires(!ScalarShape<E>)
@@ -2333,7 +2340,7 @@ struct ExpressionNode {
     return take<0>(static_cast<E const&>(*this), place);
   }
 
-  /// The one element of a scalar, as in PyTorch.
+  /// The element of a scalar, as in PyTorch.
   template <class E = Derived>
     requires ScalarShape<E>
   constexpr auto item() const {
@@ -2354,13 +2361,13 @@ struct ExpressionNode {
 
 namespace tenon {
 
-/// A number, or none where a name has no size here or a division has no result.
+/// A number, or none where a name has no size or a division has no result.
 struct SizeNumber {
   std::int64_t value = 0;
   bool known = true;
 };
 
-/// Expressions read as numbers: the names are axes of a shape, whose sizes run time knows.
+/// Expressions evaluated to numbers: the names are axes of a shape, with run-time sizes.
 struct SizeAlgebra {
   using Value = SizeNumber;
   Shape const* shape = nullptr;
@@ -2407,7 +2414,7 @@ constexpr SizeNumber evaluate(std::string_view expression, Shape const& shape, S
   return reader.whole();
 }
 
-/// What the size of an axis has to be: a number if it follows from the other axes.
+/// The size that an axis must have: a number if it follows from the other axes.
 constexpr SizeNumber required_size(Shape const& shape, Sizes const& sizes, int axis) {
   Axis const& wanted = shape[axis];
   if (wanted.is_static()) return {wanted.size, true};
@@ -2423,7 +2430,7 @@ constexpr bool size_fits(Shape const& shape, Sizes const& sizes, int axis) {
          (!required.known || required.value == size);
 }
 
-/// The first axis whose size at run time is not what its shape says, or -1.
+/// The first axis whose run-time size its shape does not allow, or -1.
 constexpr int misfit_of(Shape const& shape, Sizes const& sizes) {
   for (int i = 0; i < shape.rank; ++i) {
     if (!size_fits(shape, sizes, i)) return i;
@@ -2434,14 +2441,14 @@ constexpr int misfit_of(Shape const& shape, Sizes const& sizes) {
 /// An axis in messages: its name, else its position.
 [[gnu::cold]] std::string axis_label(Shape const& shape, int axis);
 
-/// What the size of an axis has to be, in words: "3", "n+1 = 5", "1..64".
+/// The text of the size that an axis must have: "3", "n+1 = 5", "1..64".
 [[gnu::cold]] std::string expected_size(Shape const& shape, Sizes const& sizes, int axis);
 
 [[noreturn, gnu::cold]] void fail_size(std::string_view operation, Shape const& shape,
                                        Sizes const& sizes, int axis);
 
 /// Checks run-time sizes against a shape: static sizes, bounds, expressions in the other axes, and
-/// one size for one name. Throws ShapeError.
+/// one size per name. Throws ShapeError.
 constexpr void check_sizes(std::string_view operation, Shape const& shape, Sizes const& sizes) {
   int const axis = misfit_of(shape, sizes);
   if (axis >= 0) fail_size(operation, shape, sizes, axis);
@@ -2451,8 +2458,8 @@ constexpr void check_sizes(std::string_view operation, Shape const& shape, Sizes
 
 // ---- tenon/core/rules/limits.hpp
 
-/// What run time has to know of a shape: numbers. (The shape itself is more than a kilobyte of
-/// texts, and what reads and writes them is code that every program would get.)
+/// The properties of a shape for run-time checks, as numbers. (The shape itself is more than a
+/// kilobyte of text, and the code that parses and prints it would be in every program.)
 namespace tenon {
 
 /// The sizes that an axis may have.
@@ -2472,8 +2479,7 @@ constexpr ShapeLimits limits(Shape const& shape) {
   return result;
 }
 
-/// Must the size of an axis follow from those of others: an expression, or a name that stands
-/// twice?
+/// Whether the size of an axis follows from others: by an expression, or by a repeated name.
 constexpr bool binds_axes(Shape const& shape) {
   for (int i = 0; i < shape.rank; ++i) {
     if (!shape[i].expression.empty()) return true;
@@ -2490,7 +2496,7 @@ constexpr std::string_view word_of(std::string_view spec, int axis) {
   return next_word(spec);
 }
 
-/// Says of an axis that binds no other what its size is and should be.
+/// Throws `ShapeError` for an axis whose limits do not depend on other axes.
 [[noreturn, gnu::cold]] void outside_limits(std::string_view operation, std::string_view spec,
                                             int axis, std::int64_t size);
 
@@ -2504,7 +2510,7 @@ constexpr std::string_view word_of(std::string_view spec, int axis) {
   }
 }
 
-/// The sizes that the axes of whatever carries a shape may have.
+/// The limits of the sizes of a type with a shape.
 template <class Carrier>
 inline constexpr ShapeLimits limits_of = limits(Carrier::shape);
 
@@ -2523,7 +2529,7 @@ constexpr void check_sizes_of(std::string_view operation, std::string_view spec,
 
 namespace tenon {
 
-/// Where a value stands on a tape. The mark of another tape, and 0, count as a constant.
+/// The position of a value on a tape. The mark of another tape, and 0, denote a constant.
 struct TapeMark {
   std::uint32_t tape = 0;  ///< Serial number of the tape; 0 is no tape.
   std::uint32_t slot = 0;
@@ -2531,16 +2537,16 @@ struct TapeMark {
   friend constexpr bool operator==(TapeMark const&, TapeMark const&) = default;
 };
 
-/// The serial number of the tape that this thread records on; 0 where it records nothing.
+/// The serial number of the tape on which this thread records; 0 if it does not record.
 inline thread_local std::uint32_t recording = 0;
 
-/// The serial number of the tape around it, where the innermost recording is a graph.
+/// The serial number of the enclosing tape, if the innermost recording is a graph.
 inline thread_local std::uint32_t recording_around = 0;
 
-/// Is the recording around paused?
+/// Whether the enclosing recording is paused.
 inline thread_local bool recording_paused = false;
 
-/// Is the value that bears this mark recorded on this thread?
+/// Whether the value with this mark is recorded on this thread.
 constexpr bool is_recorded(TapeMark mark) {
   if (mark.tape == 0) return false;
   return mark.tape == recording || mark.tape == recording_around;
@@ -2555,8 +2561,8 @@ namespace tenon::internal {
 /// Throws `Error`: a number has no gradient, so that of the recorded value would be lost.
 [[noreturn, gnu::cold]] void refuse_read();
 
-/// Throws `Error` if a value with this mark is part of a recording that is going on, here or in
-/// another thread.
+/// Throws `Error` if a value with this mark is part of an active recording, of this or another
+/// thread.
 [[gnu::cold]] void check_marked_read(TapeMark mark);
 constexpr void check_read(TapeMark mark) {
   if (mark.tape != 0) [[unlikely]]
@@ -2584,8 +2590,8 @@ constexpr void check_written(TapeMark mark) {
 
 namespace tenon {
 
-/// Does the process have one thread? (The C library knows; where it does not tell, the answer is
-/// no.)
+/// Whether the process has one thread. (As reported by the C library; false where it does not
+/// report it.)
 inline bool is_single_threaded() {
 #if __has_include(<sys/single_threaded.h>)
   return __libc_single_threaded;
@@ -2594,18 +2600,18 @@ inline bool is_single_threaded() {
 #endif
 }
 
-/// The number of owners of a block. Thread-safe; no atomic instruction where there is one thread,
-/// as in `std::shared_ptr` of libstdc++.
+/// The reference count of a block. Thread-safe; without atomic instructions in a single-threaded
+/// process, as `std::shared_ptr` of libstdc++.
 class OwnerCount {
  public:
   std::int32_t load() const { return count_.load(std::memory_order_acquire); }
-  /// Of a block that is not in use.
+  /// For a block that is not in use.
   void set_to_one() { count_.store(1, std::memory_order_relaxed); }
   void add() {
     if (is_single_threaded()) count_.store(relaxed() + 1, std::memory_order_relaxed);
     else count_.fetch_add(1, std::memory_order_relaxed);
   }
-  /// Was it the last owner?
+  /// Returns whether it was the last owner.
   bool remove() {
     if (!is_single_threaded()) return count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
     count_.store(relaxed() - 1, std::memory_order_relaxed);
@@ -2618,26 +2624,27 @@ class OwnerCount {
   std::atomic<std::int32_t> count_{1};
 };
 
-/// The header of a reference-counted piece of memory. One cache line, so that the data which
-/// follow it in a cached block begin at the next.
+/// The header of a reference-counted memory block. One cache line, so that the data after it in a
+/// cached block begin at the next.
 struct alignas(64) MemoryBlock {
   OwnerCount owners;
   std::atomic<std::uint32_t> writers{
       0};  ///< Owners that may write at any time: see `SharedBuffer`.
   void* data = nullptr;
-  std::size_t bytes = 0;  ///< As asked for; of an idle block, its place in the order of release.
-  void (*release)(MemoryBlock*) = nullptr;  ///< Ends the life of the block and of its data.
-  void* base = nullptr;          ///< Where the system's allocation begins (cached blocks).
-  std::size_t capacity = 0;      ///< Bytes there are (cached blocks).
+  std::size_t bytes = 0;  ///< As requested; of an idle block, its sequence number in the order of
+                          ///< release.
+  void (*release)(MemoryBlock*) = nullptr;  ///< Frees the block and its data.
+  void* base = nullptr;          ///< The start of the system's allocation (cached blocks).
+  std::size_t capacity = 0;      ///< Usable bytes (cached blocks).
   MemoryBlock* older = nullptr;  ///< In a list of idle blocks.
   MemoryBlock* newer = nullptr;
 };
 
-/// Bytes of data start at a multiple of this.
+/// The alignment of the data, in bytes.
 inline constexpr std::size_t block_alignment = 64;
 
-/// Four sizes for every power of two: at most a quarter is wasted, and sequences of nearly equal
-/// length share their blocks.
+/// Four sizes for every power of two: at most a quarter is wasted, and allocations of nearly equal
+/// size share their blocks.
 struct SizeClass {
   std::size_t capacity;
   std::size_t index;
@@ -2661,27 +2668,27 @@ struct SizeClass {
 
 namespace tenon {
 
-/// A block of at least this many bytes with one owner, from the cache of blocks; its elements are
-/// undetermined. Throws `Error` where the system has none.
+/// A block of at least this many bytes with one owner, from the block cache; uninitialised. Throws
+/// `Error` where the system is out of memory.
 MemoryBlock* take_block(std::size_t bytes);
 
 namespace memory {
 
-/// Times the system was asked for memory since the start of the program.
+/// The number of system allocations since the start of the program.
 std::int64_t system_allocations();
 
-/// Bytes in the buffers that are alive, each rounded up to its size class. Adopted memory is not
-/// counted.
+/// Bytes in live buffers, each rounded up to its size class. Adopted memory is not counted.
+/// PyTorch: `torch.cuda.memory_allocated`.
 std::int64_t bytes_in_use();
 
-/// Bytes that wait to be used again.
+/// Bytes in idle blocks of the cache.
 std::int64_t bytes_cached();
 
-/// Gives the waiting blocks back to the system. PyTorch: `torch.cuda.empty_cache`.
+/// Frees the idle blocks. PyTorch: `torch.cuda.empty_cache`.
 void empty_cache();
 
-/// The most bytes that wait to be used again. Beyond it those that have waited for longest go back
-/// to the system. At first a quarter of the memory of the machine, or of its container.
+/// The maximum of idle bytes in the cache. Beyond it the least recently used blocks are freed. By
+/// default a quarter of the memory of the machine, or of its container.
 void set_cache_limit(std::size_t bytes);
 std::size_t cache_limit();
 
@@ -2695,19 +2702,19 @@ std::size_t cache_limit();
 
 namespace tenon {
 
-/// A handle to shared memory: 64-byte aligned, uninitialised, reference-counted. Copying shares;
-/// whoever wants to write asks `unique` first. Memory that may be written at any time, through a
-/// pointer or a `BufferWriter`, is exposed: values do not share it. A null handle
-/// (default-constructed) may live in a constant expression. Thread-safe as `std::shared_ptr` is.
+/// A handle to shared memory: 64-byte aligned, uninitialised, reference-counted. Copies share;
+/// check `unique` before writing. Memory that may be written at any time, through a pointer or a
+/// `BufferWriter`, is exposed: values do not share it. A null handle (default-constructed) is
+/// usable in constant expressions. Thread-safe as `std::shared_ptr` is.
 class SharedBuffer {
  public:
   constexpr SharedBuffer() = default;
 
-  /// Throws `Error` where memory cannot be had. Zero bytes are a buffer like any other.
+  /// Throws `Error` when out of memory. Zero bytes are a valid size.
   explicit SharedBuffer(std::size_t bytes) : block_(take_block(bytes)) {}
 
-  /// Takes over memory that is not ours: `owner` is kept until the last handle is gone, and its
-  /// destructor gives the memory back (a `std::shared_ptr`, a `std::vector`, a lambda's captures).
+  /// Adopts external memory: `owner` is destroyed with the last handle, and its destructor frees
+  /// the memory (a `std::shared_ptr`, a `std::vector`, a lambda's captures).
   template <class Owner>
   static SharedBuffer adopt(void* data, std::size_t bytes, Owner owner);
 
@@ -2733,30 +2740,30 @@ class SharedBuffer {
     return static_cast<T*>(data());
   }
 
-  /// Is this the only handle beside those of writers? Acquires, so that writing after a `true`
-  /// races with no former owner.
+  /// Whether this is the only handle except those of writers. Acquires, so that writing after
+  /// `true` does not race with former owners.
   constexpr bool unique() const {
     if (!block_) return true;
     std::int32_t const owners = block_->owners.load();
     return owners == 1 || owners == 1 + writers();
   }
 
-  /// May it be written over? Nobody else has it, nor a pointer into it, and it was not adopted.
+  /// Whether the memory may be reused: no other handle, no pointer into it, and not adopted.
   constexpr bool is_spare() const { return block_ && block_->base && unique() && !is_exposed(); }
 
-  /// Has somebody a pointer through which it may be written at any time?
+  /// Whether there is a pointer through which it may be written at any time.
   constexpr bool is_exposed() const {
     return block_ && block_->writers.load(std::memory_order_relaxed) != 0;
   }
-  /// Somebody has from now on, for as long as the memory has an owner.
+  /// Marks the memory as exposed for the rest of its lifetime.
   void expose() const {
     if (block_) block_->writers.fetch_or(pointer_given, std::memory_order_relaxed);
   }
 
-  /// Another buffer with the same bytes, in the memory of the host.
+  /// Another buffer with the same bytes, in host memory.
   [[gnu::cold]] SharedBuffer copied() const;
 
-  /// The same memory, not merely equal contents.
+  /// Compares identity, not contents.
   friend constexpr bool operator==(SharedBuffer const& a, SharedBuffer const& b) {
     return a.block_ == b.block_;
   }
@@ -2773,7 +2780,7 @@ class SharedBuffer {
   }
 
   void share() const { block_->owners.add(); }
-  /// (Apart, since every recipe drops handles in many places.)
+  /// (A separate function, since expressions release handles in many places.)
   [[gnu::noinline]] void drop() const noexcept {
     if (block_->owners.remove()) block_->release(block_);
   }
@@ -2781,7 +2788,7 @@ class SharedBuffer {
   MemoryBlock* block_ = nullptr;
 };
 
-/// A handle of one who may write at any time: the buffer is exposed while it lives.
+/// A handle that may write at any time: the buffer is exposed during its lifetime.
 class BufferWriter {
  public:
   constexpr BufferWriter() = default;
@@ -2821,8 +2828,8 @@ namespace memory {
 /// Throws `ShapeError` for a negative size.
 void check_not_negative(std::int64_t size);
 
-/// The bytes of `sizes` elements of `element` bytes. Throws `ShapeError` for a negative size or a
-/// number of bytes that does not fit.
+/// The size in bytes of `sizes` elements of `element` bytes each. Throws `ShapeError` for a
+/// negative size or on overflow.
 std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element);
 
 }  // namespace memory
@@ -2836,11 +2843,11 @@ std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element);
 
 namespace tenon {
 
-/// Who hands out memory of a device instead of `DeviceBlocks`, while this thread wants it so.
+/// Replaces `DeviceBlocks` as the allocator of a device's memory on this thread.
 template <DistantDevice D>
 struct DeviceLender {
   virtual SharedBuffer lend(std::size_t bytes) = 0;
-  /// Keeps what is read until the lender is gone.
+  /// Keeps a buffer that is read alive as long as the lender.
   virtual void hold(SharedBuffer const& buffer) = 0;
 
   static inline thread_local DeviceLender* current = nullptr;
@@ -2849,10 +2856,10 @@ struct DeviceLender {
   ~DeviceLender() = default;
 };
 
-/// Blocks of memory that nobody uses, by their size. Thread-safe.
+/// Idle blocks of memory, by size. Thread-safe.
 class SpareBlocks {
  public:
-  /// Null: there is none of this size.
+  /// Null if there is none of this size.
   void* take(SizeClass size) {
     std::lock_guard const lock(mutex_);
     auto& list = lists_[size.index];
@@ -2865,7 +2872,7 @@ class SpareBlocks {
     std::lock_guard const lock(mutex_);
     lists_[index].push_back(data);
   }
-  /// Calls `f(data)` for each of them; none is left.
+  /// Calls `f(data)` for each of them and removes it.
   template <class F>
   void clear(F const& f) {
     std::lock_guard const lock(mutex_);
@@ -2880,25 +2887,24 @@ class SpareBlocks {
   std::array<std::vector<void*>, SizeClass::count> lists_{};
 };
 
-/// Blocks of a device's memory, kept for the next who asks for their size: as what a device is
-/// asked for is done in order, a block may go to its next owner while the last one's kernels still
-/// run. Thread-safe.
+/// A cache of a device's memory blocks by size: as the device executes in order, a block may be
+/// reused while the kernels of its last owner still run. Thread-safe.
 template <DistantDevice D>
 class DeviceBlocks {
  public:
-  /// Never destroyed: a tensor in static storage may give its block back at any time.
+  /// Never destroyed: a tensor in static storage may release its block at any time.
   static DeviceBlocks& instance() {
     static DeviceBlocks& blocks = *new DeviceBlocks;
     return blocks;
   }
 
-  /// A buffer of so many bytes. Throws `DeviceError` where the device has none.
+  /// A buffer of `bytes` bytes. Throws `DeviceError` where the device is out of memory.
   SharedBuffer take(std::size_t bytes) {
     if (DeviceLender<D>* const lender = DeviceLender<D>::current) return lender->lend(bytes);
     return take_own(bytes);
   }
 
-  /// The same, whoever lends.
+  /// The same, regardless of any lender.
   SharedBuffer take_own(std::size_t bytes) {
     SizeClass const size = SizeClass::of(bytes);
     void* const data = reuse_or_ask(size);
@@ -2906,18 +2912,18 @@ class DeviceBlocks {
     return SharedBuffer::adopt(data, bytes, Returned{data, size.index});
   }
 
-  /// The same with a copy of so many bytes of the device's memory.
+  /// The same with a copy of `bytes` bytes of the device's memory.
   SharedBuffer copied(void const* from, std::size_t bytes) {
     SharedBuffer copy = take(bytes);
     if (bytes > 0) D::copy_within(copy.data(), from, bytes);
     return copy;
   }
 
-  /// Hands every waiting block to the device.
+  /// Frees every idle block on the device.
   void clear() { spare_.clear(&D::give_memory_back); }
 
  private:
-  /// The owner of a block in use: its end brings the block back.
+  /// The owner of a block in use: its destructor returns the block.
   class Returned {
    public:
     Returned(void* data, std::size_t index) : data_(data), index_(index) {}
@@ -2951,7 +2957,8 @@ class DeviceBlocks {
 
 namespace memory {
 
-/// Gives the waiting blocks of a device's memory back to the device. (There is no limit to them.)
+/// Frees the idle blocks of a device's memory. (Their number is not limited.) PyTorch:
+/// `torch.cuda.empty_cache`.
 template <DistantDevice D>
 void empty_cache() {
   DeviceBlocks<D>::instance().clear();
@@ -2967,7 +2974,7 @@ void empty_cache() {
 
 namespace tenon {
 
-/// Static tensors up to this many bytes hold their elements themselves.
+/// Static tensors up to this many bytes are inline: they store their elements in the object.
 inline constexpr std::int64_t inline_bytes = 256;
 
 constexpr Sizes static_sizes(Shape const& shape) {
@@ -2982,7 +2989,7 @@ constexpr int dynamic_axes(Shape const& shape) {
   return number;
 }
 
-/// The static sizes of what carries a shape, and which of its axes get theirs at run time.
+/// The static sizes of a type with a shape, and its run-time axes.
 template <class Carrier>
 inline constexpr Sizes static_sizes_of = static_sizes(Carrier::shape);
 
@@ -3001,7 +3008,7 @@ constexpr auto list_dynamic_axes() {
 template <class Carrier>
 inline constexpr auto dynamic_axes_of = list_dynamic_axes<Carrier>();
 
-/// So many sizes, whoever has them.
+/// An array of `number` sizes.
 template <int number>
 struct SomeSizes {
   std::array<std::int64_t, static_cast<std::size_t>(number)> value;
@@ -3011,16 +3018,17 @@ struct SomeSizes {
   constexpr void keep(Sizes const& sizes, AxisList<number> const& axes) {
     for (std::size_t i = 0; i < value.size(); ++i) value[i] = at(sizes, axes[i]);
   }
-  /// All sizes.
+  /// All sizes: the given ones with these in place of the run-time axes.
   constexpr Sizes among(Sizes sizes, AxisList<number> const& axes) const {
     for (std::size_t i = 0; i < value.size(); ++i) at(sizes, axes[i]) = value[i];
     return sizes;
   }
 };
 
-/// The sizes of the run-time axes: every copy of a recipe copies those of all its nodes. (An array
-/// of none is no empty class to libstdc++. Two empty members of one type may not lie at one place,
-/// and what makes room for that is no longer aligned: so every node has a type of its own.)
+/// The sizes of the run-time axes: every copy of an expression copies those of all its nodes. (A
+/// std::array of size 0 is not an empty class in libstdc++. Two empty members of one type cannot
+/// have the same address, and the padding for that breaks the alignment: so every node has a
+/// distinct type.)
 template <int number, class Owner>
 struct RunTimeSizes : SomeSizes<number> {};
 template <class Owner>
@@ -3040,7 +3048,7 @@ constexpr bool is_inline(Shape const& shape, std::size_t element_bytes) {
   return bytes <= inline_bytes;
 }
 
-/// The bytes of a register of the machine that is compiled for.
+/// The register width of the target machine, in bytes.
 inline constexpr std::size_t register_bytes =
 #if defined(__AVX512F__)
     64;
@@ -3051,24 +3059,24 @@ inline constexpr std::size_t register_bytes =
 #endif
 
 /// Elements inside the tensor: in registers, and usable in constant expressions. A copy moves whole
-/// registers, then half ones and so on, as what reads it will: g++ 12 sees through that, and leaves
-/// the copies in recipes out. (What it may copy as a whole, a node, it copies in pieces that are
-/// not the elements' own, and waits for them.)
+/// registers, then halves and so on, in the width in which they are read: g++ 12 can then eliminate
+/// the copies in expressions. (A copy as a whole is split into parts of other sizes than the
+/// elements, and stalls store forwarding.)
 template <class T, std::int64_t N>
 struct InlineStorage {
   static constexpr std::size_t bytes = static_cast<std::size_t>(N) * sizeof(T);
 
-  /// Whole cache lines begin where such a line does: what crosses from one to the next takes
-  /// longer, and what is read again at once much longer. (The same for every machine: parts of one
-  /// program may be compiled for several.)
+  /// A multiple of 64 bytes is aligned to cache lines: accesses that cross lines are slower, and
+  /// store forwarding across them much slower. (The same for every machine: parts of one program
+  /// may be compiled for several.)
   static constexpr std::size_t alignment = bytes > 0 && bytes % 64 == 0 ? 64 : alignof(T);
 
   alignas(alignment) std::array<T, static_cast<std::size_t>(N)> elements;
 
   /// Zeros.
   constexpr InlineStorage() : elements{} {}
-  /// Elements without values. (Zeros first would be stored together with the tape's mark, and who
-  /// reads the mark would wait for both.)
+  /// Uninitialised elements. (Zeros would be stored together with the tape's mark, and a load of
+  /// the mark would wait for both.)
   explicit constexpr InlineStorage(std::int64_t) {
     if (__builtin_is_constant_evaluated()) elements = {};
   }
@@ -3107,7 +3115,7 @@ struct InlineStorage {
 
 namespace internal {
 
-/// What a tensor has only where it was not moved from: nothing is left in the other.
+/// A member that a move leaves empty in the source.
 template <class T>
 struct ClearedByMove : T {
   constexpr ClearedByMove() = default;
@@ -3131,9 +3139,9 @@ struct TensorPlaces;
 
 }  // namespace internal
 
-/// A handle to a shared, 64-byte aligned buffer, copied before it is written if it is shared, and
-/// when it is to be shared if somebody may write to it at any time. Where the tensor always has
-/// elements, none are left of one that was moved from.
+/// A handle to a shared, 64-byte aligned buffer, copied before a write if it is shared, and before
+/// sharing if it is exposed. `has_elements`: the tensor always has elements, so a null buffer means
+/// moved from.
 template <class T, bool has_elements = false>
 struct SharedStorage {
   SharedBuffer buffer;
@@ -3178,7 +3186,7 @@ struct SharedStorage {
 
 namespace internal {
 
-/// The elements of a tensor, recorded or not, or of a view: what kernels read.
+/// The elements of a tensor, recorded or not, or of a view, as kernels read them.
 template <class E>
 TENON_INLINE constexpr auto const* stored_elements(E const& e) {
   if constexpr (requires { e.storage(); }) return e.storage().data();
@@ -3195,7 +3203,7 @@ TENON_INLINE constexpr auto const* stored_elements(E const& e) {
 
 namespace tenon {
 
-/// Elements in the memory of a device: `data` is an address there, which the host must not read.
+/// Elements in the memory of a device: `data` is a device address, which the host must not read.
 template <class T, DistantDevice D, bool has_elements = false>
 struct DeviceStorage {
   SharedBuffer buffer;
@@ -3226,14 +3234,14 @@ struct DeviceStorage {
     return buffer.as<T>();
   }
 
-  /// One element, brought to the host.
+  /// One element, copied to the host.
   T element(std::int64_t place) const {
     T value;
     D::copy_out(&value, data() + place, sizeof(T));
     return value;
   }
 
-  /// Lets `write(elements)` set all elements on the host, and brings them to the device.
+  /// `write(elements)` sets all elements on the host; they are then copied to the device.
   template <class F>
   void set_elements(std::int64_t count, F const& write) {
     if (!buffer || !buffer.unique()) *this = DeviceStorage(count);
@@ -3253,7 +3261,7 @@ struct DeviceStorage {
   }
 };
 
-/// How a tensor keeps its elements.
+/// How a tensor stores its elements.
 template <class T, class D, bool holds_elements, std::int64_t static_count>
 struct StorageOf {
   using type = SharedStorage<T, (static_count > 0)>;
@@ -3275,7 +3283,7 @@ struct StorageOf<T, D, false, static_count> {
 
 namespace tenon {
 
-/// A 16-bit number in braces, or a number that becomes one: `BFloat16<"2">{1, 2.5f}`.
+/// A 16-bit number in braces, or a number that converts to one: `BFloat16<"2">{1, 2.5f}`.
 template <class T>
 struct HalfInBraces {
   T value;
@@ -3288,7 +3296,7 @@ struct HalfInBraces {
   constexpr operator T() const { return value; }
 };
 
-/// Braces within braces, `Rank` deep: `{{1, 2}, {3, 4}}`.
+/// Nested braces, `Rank` deep: `{{1, 2}, {3, 4}}`.
 template <class T, int Rank>
 struct NestedList {
   using type = std::initializer_list<typename NestedList<T, Rank - 1>::type>;
@@ -3300,7 +3308,7 @@ struct NestedList<T, 0> {
 template <class T, int Rank>
 using Nested = typename NestedList<T, Rank>::type;
 
-/// The sizes that braces spell, read off the first of each level.
+/// The sizes of nested braces, from the first list of each level.
 template <class T, int Rank>
 constexpr void read_sizes(Nested<T, Rank> const& list, Sizes& sizes, int axis) {
   if constexpr (Rank > 0) {
@@ -3332,14 +3340,14 @@ constexpr T* read_elements(Nested<T, Rank> const& list, Sizes const& sizes, int 
 
 // ---- tenon/tensor/unfit.hpp
 
-/// What is wrong where a value cannot be kept in the tensor that was declared for it.
+/// The error where a value cannot be stored in a declared tensor.
 namespace tenon {
 
 struct AssignName {
   static constexpr std::string_view name = "assign";
 };
 
-/// Names the pair of axes in which a value does not fit its place.
+/// Names the pair of axes in which a value does not fit its target.
 template <class Name, class Rule, class V>
 constexpr auto assignment_mistake() {
   constexpr int axis = [] {
@@ -3356,7 +3364,8 @@ constexpr auto assignment_mistake() {
                                spec_of<Rule>, spec_of<V>>>{};
 }
 
-/// Names why a value of `From` cannot be kept in a `To`: another device, dtype or axes.
+/// Names the reason why a value of `From` cannot be stored in a `To`: another device, dtype or
+/// axes.
 template <class To, class From>
 constexpr auto unfit_value() {
   using D = typename From::device;
@@ -3371,7 +3380,7 @@ constexpr auto unfit_value() {
   else return assignment_mistake<AssignName, To, From>();
 }
 
-/// That name as a type; none where the value fits.
+/// That error as a type; none where the value fits.
 template <class To, class From>
 struct UnfitValue {};
 template <class To, ExpressionType From>
@@ -3386,9 +3395,9 @@ struct UnfitValue<To, From> {
 
 namespace tenon {
 
-/// A value: dtype `T`, axes `S` (canonical, see `Float32`), device `D`.
-/// Copying shares the elements; writing copies them first if they are shared. One that was moved
-/// from is empty where run-time sizes say so, else it throws `Error` until it is assigned to.
+/// A value: dtype `T`, axes `S` (canonical, see `Float32`), device `D`. Copies share the elements;
+/// writing copies them first if they are shared. A moved-from tensor is empty if it has run-time
+/// sizes, else it throws `Error` until it is assigned to.
 template <class T, Spec S, class D>
   requires Canonical<S>
 class Tensor {
@@ -3419,7 +3428,7 @@ class Tensor {
     set_elements([&](T* to) { *to = value; });
   }
 
-  /// Elements in braces: `Float32<"2 2">{{1, 2}, {3, 4}}`; run-time sizes are read off them.
+  /// Elements in braces: `Float32<"2 2">{{1, 2}, {3, 4}}`; run-time sizes are deduced from them.
   constexpr Tensor(std::initializer_list<Nested<T, (rank > 1 ? rank - 1 : 0)>> list)
     requires(rank > 0)
       : Tensor(read<T>(list)) {
@@ -3437,17 +3446,17 @@ class Tensor {
     set_elements([&](T* to) { std::copy(elements.begin(), elements.end(), to); });
   }
 
-  /// The value of a recipe, or of a tensor whose axes agree. Does not broadcast. Sizes known only
-  /// at run time are checked; throws `ShapeError`.
+  /// The value of an expression, or of a tensor whose axes agree. Does not broadcast. Run-time
+  /// sizes are checked; throws `ShapeError`.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
   TENON_INLINE constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
-  /// The diagnostic overload. (Among functions that differ only in the tensor they take a
-  /// recipe finds several; its value, `f(eval(x))`, finds the one.)
+  /// The diagnostic overload. (For an overload set that differs only in the tensor parameter, an
+  /// expression is ambiguous; `f(eval(x))` is not.)
   template <Expression E, class Wrong = typename UnfitValue<Tensor, Unqualified<E>>::type>
   Tensor(E&&) = delete;
-  /// The same for a tensor that is there already: into its memory, where nobody else has that.
+  /// The same for an existing tensor: reuses its memory if it is not shared.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
   TENON_INLINE constexpr Tensor& operator=(E&& e) {
@@ -3457,15 +3466,15 @@ class Tensor {
   }
   template <Expression E, class Wrong = typename UnfitValue<Tensor, Unqualified<E>>::type>
   auto operator=(E&&) -> Wrong;
-  /// Sizes are given to what makes elements: `zeros<Float32<"a b">>(2, 3)`.
+  /// Sizes are arguments of creation functions: `zeros<Float32<"a b">>(2, 3)`.
   template <std::integral... I, class Wrong = error::sizes_are_no_elements<"zeros or braces", S>>
     requires(sizeof...(I) > (rank == 0 ? 1 : 0))
   explicit Tensor(I...) = delete;
-  /// Declared only: the compiler reports the mistake itself instead of a failed conversion.
+  /// Declared only: the compiler reports the error itself instead of a failed conversion.
   template <Mistake M>
   Tensor(M const&);
 
-  /// Elements without values; `sizes` are checked against the spec.
+  /// Uninitialised elements; `sizes` are checked against the spec.
   static constexpr Tensor uninitialised(Sizes const& sizes) { return Tensor(sizes, checked{}); }
   static constexpr Tensor uninitialised()
     requires holds_elements
@@ -3473,7 +3482,7 @@ class Tensor {
     return Tensor(checked{});
   }
 
-  /// A tensor over elements that exist already (and are shared, not copied).
+  /// A tensor over existing elements (shared, not copied).
   static Tensor adopt(SharedBuffer buffer, Sizes const& sizes, TapeMark mark = {})
     requires(!holds_elements)
   {
@@ -3495,9 +3504,9 @@ class Tensor {
     return storage_.data();
   }
 
-  /// The elements, to be written by the host, until the tensor is assigned to: so long copies of
-  /// it, and expressions with it, copy them; `set_elements` costs no such. Throws `Error` where
-  /// recorded.
+  /// The elements for writing by the host, until the tensor is assigned to: until then copies of
+  /// it, and expressions with it, copy the elements; `set_elements` avoids that. Throws `Error`
+  /// where recorded.
   constexpr T* mutable_data()
     requires D::is_host
   {
@@ -3505,7 +3514,7 @@ class Tensor {
     if constexpr (!holds_elements) storage_.buffer.expose();
     return elements;
   }
-  /// The same for kernels, in the memory of the device: not to be kept.
+  /// The same for kernels, in the memory of the device: the pointer must not be kept.
   constexpr T* own_memory() {
     internal::check_written(mark_);
     return storage_.unshared(size());
@@ -3529,14 +3538,14 @@ class Tensor {
     requires(!NamesElement<Tensor, I...>)
   auto operator()(I... indices) const -> error::wrong_number_of_indices<S, rank, int{sizeof...(I)}>;
 
-  /// The part at a place of the first axis, as in PyTorch: `x[2]`, `x[-1]`.
+  /// The slice at an index of the first axis, as in PyTorch: `x[2]`, `x[-1]`.
   template <std::integral I>
     requires(rank > 0)
   constexpr auto operator[](I place) const {
     return take<0>(*this, place);
   }
 
-  /// The one element of a scalar, as in PyTorch.
+  /// The element of a scalar, as in PyTorch.
   constexpr T item() const
     requires(rank == 0)
   {
@@ -3545,7 +3554,7 @@ class Tensor {
   auto item() const -> error::is_not_a_scalar<"item", S>
     requires(rank != 0);
 
-  /// Lets `write(elements)` set all elements on the host; they go to the device.
+  /// `write(elements)` sets all elements on the host; they are then copied to the device.
   template <class F>
   constexpr void set_elements(F const& write) {
     internal::check_written(mark_);
@@ -3627,9 +3636,9 @@ template <Spec S, class D = Cpu>
 using Float32 = Tensor<float, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
 using Float64 = Tensor<double, internal::ReadSpec<S>::canonical, D>;
-/// 16 bits an element. A formula of such tensors is computed in `float`, numbers beside them
-/// included, and rounded to nearest even where a value is stored: once for all of a kernel, after
-/// sums and products. So are adjoints, which are rounded at the end.
+/// 16 bits per element. An expression of such tensors is computed in `float`, numbers beside them
+/// included, and rounded to nearest even where a value is stored: once per kernel, after sums and
+/// matmuls. So are adjoints, which are rounded at the end.
 template <Spec S, class D = Cpu>
 using Float16 = Tensor<float16, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
@@ -3664,8 +3673,8 @@ using Mask = Tensor<bool, internal::ReadSpec<S>::canonical, D>;
 
 namespace tenon {
 
-/// A number of the language in an expression: it follows the dtype and the device of the tensors.
-/// (Beside a 16-bit tensor it stays a `float`, as all that is computed there.)
+/// A C++ number in an expression: it takes on the dtype and the device of the tensors. (Beside a
+/// 16-bit tensor it stays a `float`, as do all computed values there.)
 template <class T>
 struct ConstantNode : ExpressionNode<ConstantNode<T>> {
   using value_type = T;
@@ -3685,7 +3694,7 @@ inline constexpr bool is_constant = false;
 template <class T>
 inline constexpr bool is_constant<ConstantNode<T>> = true;
 
-/// What may stand beside a tensor in an expression.
+/// Types that may be combined with a tensor in an expression.
 template <class X>
 concept LiteralNumber = std::is_arithmetic_v<std::remove_cvref_t<X>> ||
                         (is_dtype<std::remove_cvref_t<X>> && !Expression<X>);
@@ -3693,7 +3702,7 @@ concept LiteralNumber = std::is_arithmetic_v<std::remove_cvref_t<X>> ||
 template <class X>
 concept MapOperand = Expression<X> || LiteralNumber<X>;
 
-/// The dtype of a literal that meets no tensor: as its type says, floating ones are `float`.
+/// The dtype of a literal without a tensor: its own type, but `float` for floating ones.
 template <class X>
 using LiteralType = std::conditional_t<std::same_as<X, double>, float, X>;
 
@@ -3721,13 +3730,13 @@ struct WeakType<X, Rest...> {
                                   last, typename decltype(own<X>())::type>;
 };
 
-/// May a literal of type `X` take on dtype `T` without losing its meaning?
+/// Whether a literal of type `X` may take on dtype `T`: a floating one requires a floating dtype.
 template <class X, class T>
 concept FollowsDtype = !std::floating_point<X> || !is_dtype<T> || InexactType<T>;
 
 namespace internal {
 
-/// Is the number an integer in the range of dtype `T`?
+/// Whether the number is an integer in the range of dtype `T`.
 template <IntegerType T, class X>
 constexpr bool is_in_range(X number) {
   if constexpr (std::floating_point<X>) {
@@ -3735,7 +3744,7 @@ constexpr bool is_in_range(X number) {
     bool const within = number < limit && number >= (IntType<T> ? -limit : X(0));
     return within && static_cast<X>(static_cast<T>(number)) == number;
   } else {
-    return std::in_range<T>(+number);  // promoted: `bool` and `char` are not taken
+    return std::in_range<T>(+number);  // promoted: std::in_range does not accept `bool` and `char`
   }
 }
 
@@ -3745,8 +3754,8 @@ template <class T, class X>
   fail<ValueError>({who, {}, expected, std::to_string(number), {}});
 }
 
-/// Throws `ValueError` where a number of the language is to be an element of an integer dtype that
-/// does not hold it. NumPy raises `OverflowError`.
+/// Throws `ValueError` if a C++ number is outside the range of an integer dtype. NumPy raises
+/// `OverflowError`.
 template <class T, class X>
 constexpr void check_number(std::string_view who, X const& number) {
   if constexpr (IntegerType<T> && std::is_arithmetic_v<X>)
@@ -3763,9 +3772,9 @@ constexpr void check_number(std::string_view who, X const& number) {
 
 namespace tenon {
 
-/// What a recipe over a product remembers: its value, once it was asked for through a name.
-/// Empty, and free, until then; copies share it; thread-safe; absent in constant evaluation, where
-/// g++ 12 would refuse to look at a mutable member.
+/// The cache of an expression over a contraction: its value, once it was computed through a name.
+/// Empty until then; shared by copies; thread-safe; absent in constant evaluation, where g++ 12
+/// rejects reading a mutable member.
 class Remembered {
  public:
   constexpr Remembered() = default;
@@ -3804,7 +3813,7 @@ class Remembered {
     std::optional<Value> value;
   };
 
-  /// Others may ask at the same time, or copy: the first to put a state there wins.
+  /// Other threads may evaluate or copy at the same time: the first to store a state wins.
   template <class Value>
   AnyState& shared() const {
     AnyState* state = state_.load();
@@ -3815,7 +3824,7 @@ class Remembered {
     return *state;
   }
 
-  /// Mostly there is nothing, and every copy of a recipe asks.
+  /// Usually empty; checked by every copy of an expression.
   void share(AnyState* state) {
     if (state != nullptr) adopt(state);
   }
@@ -3834,7 +3843,7 @@ class Remembered {
   mutable std::atomic<AnyState*> state_{nullptr};
 };
 
-/// Stands where nothing has to be remembered.
+/// Used where nothing is cached.
 struct NoMemo {};
 
 }  // namespace tenon
@@ -3843,16 +3852,16 @@ struct NoMemo {};
 
 namespace tenon {
 
-/// Does evaluating `E` run a matrix product? Nodes over products say so themselves.
+/// Whether evaluating `E` runs a contraction. Nodes over contractions define `has_product`.
 template <class E>
 inline constexpr bool has_product = requires { requires E::has_product; };
 
-/// Does evaluating one element of `E` cost a pass over many: a product or a fold?
+/// Whether evaluating one element of `E` takes a pass over many: a contraction or a reduction.
 template <class E>
 inline constexpr bool is_heavy = requires { requires E::is_heavy; };
 
-/// Do an expression and all its operands fit inline (static shapes up to 256 bytes)? Computing it
-/// again then costs less than caching it.
+/// Whether an expression and all its operands fit inline (static shapes up to 256 bytes). Computing
+/// it again then costs less than caching it.
 template <class E>
 inline constexpr bool is_small = requires { requires E::is_small; };
 template <TensorType E>
@@ -3860,12 +3869,12 @@ inline constexpr bool is_small<E> = E::holds_elements;
 template <class T>
 inline constexpr bool is_small<ConstantNode<T>> = true;
 
-/// Is the value of a recipe kept, once it was asked for through a name?
+/// Whether the value of a named expression is cached once it is computed.
 template <class E>
 inline constexpr bool remembers = is_heavy<E> && !is_small<E>;
 
-/// The tensor that a recipe evaluates to. (What has no shape has none: clang substitutes the return
-/// types of functions before it asks for their constraints.)
+/// The tensor type of an expression's value. (Empty for types without a shape: clang substitutes
+/// the return types of functions before it checks their constraints.)
 template <class E>
 struct TensorTypeOf {};
 template <class E>
@@ -3880,8 +3889,8 @@ struct TensorTypeOf<E> {
 template <class E>
 using TensorOf = typename TensorTypeOf<std::remove_cvref_t<E>>::type;
 
-/// How an operand is kept: by value; a recipe over a product that has a name (an lvalue) is
-/// evaluated once, remembered by its node, and kept as its value.
+/// How an operand is stored: by value; a named expression (an lvalue) over a contraction is
+/// evaluated once, cached in its node, and stored as its value.
 template <class X>
 struct HeldAs {
   using type = std::remove_cvref_t<X>;
@@ -3901,7 +3910,7 @@ TENON_INLINE constexpr Held<X&&> hold(X&& x) {
   else return remembered(x);
 }
 
-/// What a stored operand is constructed from: the operand, or its value where that is stored.
+/// The constructor argument of a stored operand: the operand, or its value if that is stored.
 template <class X>
 TENON_INLINE constexpr decltype(auto) held(X&& x) {
   if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return static_cast<X&&>(x);
@@ -3912,8 +3921,8 @@ TENON_INLINE constexpr decltype(auto) held(X&& x) {
 
 // ---- tenon/expr/map/joined.hpp
 
-/// The run-time sizes of a map are those of its operands. How they lie is known when the program is
-/// compiled: what is left for run time are a few copies and comparisons.
+/// The run-time sizes of a map are those of its operands. The alignment of axes is known at compile
+/// time: at run time there are only a few copies and comparisons.
 namespace tenon {
 
 [[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, std::string_view spec,
@@ -3921,10 +3930,11 @@ namespace tenon {
 [[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, Shape const& shape, int axis,
                                           std::int64_t expected, std::int64_t got);
 
-/// Where the run-time sizes of an operand go: four bits for each.
+/// The destinations of the run-time sizes of an operand: four bits each.
 struct JoinedSizes {
-  std::uint32_t places = 0;  ///< Among the run-time sizes of the result, or 8 + a static axis.
-  std::uint32_t first = 0;   ///< A bit for each that no operand before has: it is copied.
+  std::uint32_t places = 0;  ///< Index among the run-time sizes of the result, or 8 + a static
+                             ///< axis.
+  std::uint32_t first = 0;   ///< A bit for each size that no earlier operand has: it is copied.
   bool whole = true;         ///< All run-time sizes of the result are copied, in order.
 
   constexpr std::size_t place(std::size_t i) const { return places >> (4 * i) & 15; }
@@ -3937,7 +3947,7 @@ struct JoinedSizes {
   }
 };
 
-/// The place of each axis of a result, as in `JoinedSizes::places`.
+/// The destination of each axis of a result, as in `JoinedSizes::places`.
 constexpr std::array<std::uint32_t, max_rank> joined_places(Shape const& result) {
   std::array<std::uint32_t, max_rank> places{};
   std::uint32_t n = 0;
@@ -3946,7 +3956,7 @@ constexpr std::array<std::uint32_t, max_rank> joined_places(Shape const& result)
   return places;
 }
 
-/// How the sizes of operand k go into those of a result.
+/// The destinations of the sizes of operand k in a result.
 template <std::size_t N>
 constexpr JoinedSizes joined_sizes(Shape const& result, std::array<AxisMap, N> const& maps,
                                    std::array<Shape const*, N> const& shapes, std::size_t k) {
@@ -3965,7 +3975,7 @@ constexpr JoinedSizes joined_sizes(Shape const& result, std::array<AxisMap, N> c
   return joined;
 }
 
-/// All sizes of what has the spec `S`, from those of its run-time axes: one function for each spec.
+/// All sizes for the spec `S`, from its run-time sizes: one function per spec.
 template <Spec S>
 constexpr Sizes sizes_by_spec(SomeSizes<dynamic_axes(ShapeOf<S>::shape)> const& run_time) {
   return run_time.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
@@ -3999,7 +4009,8 @@ inline constexpr JoinedShape joined_shape = [] {
   return result;
 }();
 
-/// Says that an operand has another size on an axis than the operands before, or than the spec.
+/// Throws `ShapeError`: an operand has another size on an axis than the operands before it, or than
+/// the spec.
 [[noreturn, gnu::cold]] void joined_sizes_differ(JoinedShape const& shape, std::size_t place,
                                                  std::int64_t expected, std::int64_t got);
 
@@ -4021,7 +4032,7 @@ constexpr void join_sizes(JoinedShape const& shape, JoinedSizes joined, std::int
 
 namespace tenon {
 
-/// The device of several operands: numbers follow.
+/// The device of several operands: numbers have none.
 template <class... D>
 struct CommonDevice;
 template <class D>
@@ -4034,17 +4045,17 @@ struct CommonDevice<D, Rest...> {
   using type = std::conditional_t<std::same_as<D, AnyDevice>, rest, D>;
 };
 
-/// How the operands of a map lie on its axes.
+/// The alignment of the operands of a map with its axes.
 template <class... E>
 struct MapAlignment {
   static constexpr auto value = broadcast(E::shape...);
 };
 
-/// Does an op take values of such dtypes?
+/// Whether an op accepts values of such dtypes.
 template <class Op, class... T>
 concept TakesValues = requires(T... x) { Op::f(x...); };
 
-/// The one 16-bit dtype among some dtypes that are no other floating ones; else `void`.
+/// The single 16-bit dtype among dtypes without any other floating one; else `void`.
 template <class... T>
 struct OneHalf;
 template <>
@@ -4058,8 +4069,8 @@ struct OneHalf<T, Rest...> {
                                   std::conditional_t<std::is_void_v<rest>, T, std::false_type>>;
 };
 
-/// The dtype of an op's value; no `type` where the op does not take such operands. The 16-bit
-/// dtypes are computed with as `float`.
+/// The dtype of an op's value; no `type` where the op does not accept such operands. The 16-bit
+/// dtypes are computed as `float`.
 template <class Op, class... T>
 struct MapValue {};
 template <class Op, class... T>
@@ -4076,13 +4087,14 @@ struct MapValue<Op, T...> {
       std::conditional_t<std::same_as<of_float, float>, typename OneHalf<T...>::type, of_float>;
 };
 
-/// What an op makes of its operands' types; `E` are kept operands.
+/// The result type of an op for its operands' types; `E` are stored operands.
 template <class Op, class... E>
 struct MapTypes {
   using value_type = typename MapValue<Op, typename E::value_type...>::type;
   using device = typename CommonDevice<typename E::device...>::type;
   static constexpr auto const& aligned = MapAlignment<E...>::value;
-  static constexpr auto maps = aligned.maps;  ///< Alone: what run time reads lies in the program.
+  static constexpr auto maps = aligned.maps;  ///< A separate constant: the part that is read at run
+                                              ///< time.
   static constexpr bool has_product = (tenon::has_product<E> || ...);
   static constexpr bool is_heavy = (tenon::is_heavy<E> || ...);
 };
@@ -4093,18 +4105,18 @@ struct FromOperands {};
 /// The first run-time size of a node that was moved from.
 inline constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::min();
 
-/// Throws `Error` where the first run-time size says that a node was moved from.
+/// Throws `Error` if the first run-time size marks a node as moved from.
 TENON_INLINE constexpr void check_not_gone(std::int64_t size) {
   if (size == gone) [[unlikely]]
     internal::refuse_moved_from();
 }
-/// The same of any node.
+/// The same for any node.
 template <class E>
 TENON_INLINE constexpr void check_not_gone(E const& e) {
   if constexpr (requires { requires E::moves_as_bytes; }) check_not_gone(*e.run_time_.data());
 }
 
-/// What all maps have in common.
+/// The common base of all maps.
 template <class Derived, class Op, class... E>
 struct MapNode : ExpressionNode<Derived> {
   using types = MapTypes<Op, E...>;
@@ -4143,8 +4155,8 @@ struct MapNode : ExpressionNode<Derived> {
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 
  private:
-  /// Takes the run-time sizes of operand k; throws `ShapeError` where they are not those of the
-  /// operands before.
+  /// Copies the run-time sizes of operand k; throws `ShapeError` where they differ from those of
+  /// earlier operands.
   template <std::size_t k, class X>
   TENON_INLINE constexpr void join(X const& operand) {
     check_not_gone(operand);
@@ -4164,9 +4176,9 @@ struct MapNode : ExpressionNode<Derived> {
 
 namespace tenon {
 
-// What becomes of an axis whose size changes: its name goes, its size is computed where it can be.
+// Axes whose size changes: the name is dropped, the size is computed where possible.
 
-/// The axis of two put end to end: `n` and `m` make `m+n`, 3 and 4 make 7, `_` makes `_`.
+/// The axis of a concatenation: `n` and `m` give `m+n`, 3 and 4 give 7, `_` gives `_`.
 constexpr Axis sum_of(Axis const& a, Axis const& b) { return axis_of(extent_of(a) + extent_of(b)); }
 
 /// An axis longer by `added` elements: `(n+1)` and -1 make `n`.
@@ -4174,13 +4186,13 @@ constexpr Axis plus(Axis const& axis, std::int64_t added) {
   return added == 0 ? axis : axis_of(extent_of(axis) + number_extent(added));
 }
 
-/// An axis cut or filled to a size, or to one known only at run time.
+/// An axis cut or padded to a size, or to one known only at run time.
 constexpr Axis resized(Axis const& axis, std::int64_t size) {
   if (size == dynamic) return Axis{};
   return axis.size == size ? axis : axis_of_size(size);
 }
 
-/// A shape with another axis in the place of one.
+/// A shape with one axis replaced.
 constexpr Shape with_axis(Shape const& shape, int axis, Axis const& replacement) {
   Shape result{};
   for (int i = 0; i < shape.rank; ++i) {
@@ -4189,7 +4201,7 @@ constexpr Shape with_axis(Shape const& shape, int axis, Axis const& replacement)
   return settle(result).shape;
 }
 
-/// A shape with one more axis, which comes to stand at `at`; the rank is below the largest.
+/// A shape with one more axis at position `at`; the rank is below the maximum.
 constexpr Shape inserted(Shape const& shape, int at, Axis const& axis) {
   Shape result{};
   for (int i = 0; i <= shape.rank; ++i) {
@@ -4206,7 +4218,7 @@ constexpr Shape removed(Shape const& shape, int axis) {
   return result;
 }
 
-/// A shape with its axes in another order: for each axis of the result the axis it was.
+/// A shape with permuted axes: for each axis of the result the axis of the operand.
 constexpr Shape permuted(Shape const& shape, AxisMap const& order) {
   Shape result{};
   for (int i = 0; i < shape.rank; ++i) {
@@ -4223,7 +4235,7 @@ namespace tenon {
 
 enum class AxisSearch { ok, not_found, ambiguous, out_of_range };
 
-/// The axes an operation was told to work on, or the word that names none.
+/// The axes that an operation reduces or indexes, or the word that names none.
 struct AxisChoice {
   std::array<bool, max_rank> has{};
   int count = 0;
@@ -4285,7 +4297,7 @@ constexpr AxisChoice choose_axis(Shape const& shape, int index) {
   return choice;
 }
 
-/// The shape of a fold: the chosen axes are dropped, or kept with size 1 and their names.
+/// The shape of a reduction: the chosen axes are dropped, or kept with size 1 and their names.
 constexpr Shape folded(Shape const& shape, AxisChoice const& choice, bool keep) {
   Shape result{};
   for (int i = 0; i < shape.rank; ++i) {
@@ -4314,20 +4326,21 @@ struct Axes {
 
 namespace error {
 
-/// Positions are `int32`: the operation, the shape, and how many elements can be counted.
+/// Positions are `int32`: the operation, the shape, and the largest number of elements.
 template <Spec Operation, Spec Shape, std::int64_t Most>
 struct too_many_positions;
 
 }  // namespace error
 
-/// All axes. (A name: g++ 12 cannot build the default of a template parameter in a lambda.)
+/// All axes. (A named constant: g++ 12 cannot construct the default of a template parameter in a
+/// lambda.)
 inline constexpr Axes every{};
 
 constexpr AxisChoice choose(Shape const& shape, Axes const& axes) {
   return axes.by_index ? choose_axis(shape, axes.index) : choose_axes(shape, axes.names.view());
 }
 
-/// The axes that `A` chooses in `E`.
+/// The axes of `E` that `A` selects.
 template <Axes A, class E>
 struct Chosen {
   static constexpr AxisChoice value = choose(E::shape, A);
@@ -4335,11 +4348,11 @@ struct Chosen {
   static constexpr FixedText text = value.culprit;
 };
 
-/// Can the axes be chosen in `X`?
+/// Whether `X` has the axes.
 template <Axes axes, class X>
 concept HasAxes = Expression<X> && Chosen<axes, Unqualified<X>>::ok;
 
-/// Names the axis that cannot be chosen; `Op` has a name.
+/// Names the axis that cannot be selected; `Op` has a name.
 template <class Op, Axes A, class E>
 constexpr auto choice_mistake() {
   if constexpr (Chosen<A, E>::value.result == AxisSearch::ambiguous)
@@ -4355,10 +4368,10 @@ using ChoiceMistake = typename decltype(choice_mistake<Op, A, E>())::type;
 
 namespace internal {
 
-/// How many elements can be counted by positions in `int32`.
+/// The largest number of elements whose positions fit `int32`.
 inline constexpr std::int64_t most_positions = std::numeric_limits<std::int32_t>::max();
 
-/// Can the elements of the chosen axes be counted? Sizes that are not known yet count as 1.
+/// Whether the positions along the chosen axes fit `int32`. Sizes known at run time count as 1.
 constexpr bool has_positions(Sizes const& sizes, int rank, AxisChoice const& chosen) {
   std::int64_t number = 1;
   for (int i = 0; i < rank; ++i) {
@@ -4378,7 +4391,7 @@ constexpr bool has_positions(Shape const& shape, AxisChoice const& chosen) {
 template <class Name, class E>
 using TooManyPositions = error::too_many_positions<spec_of_name<Name>, spec_of<E>, most_positions>;
 
-/// Throws `ShapeError` where the elements along `A` cannot be counted.
+/// Throws `ShapeError` where the positions along `A` do not fit `int32`.
 template <class Name, Axes A, class E>
 constexpr void check_positions(E const& x) {
   if (has_positions(x.sizes(), E::shape.rank, Chosen<A, E>::value)) return;
@@ -4398,11 +4411,11 @@ namespace tenon {
 template <class Op, class... E>
 struct Elementwise;
 
-/// True where a copy of the bytes is a move, as long as no destructor of the source runs.
+/// Whether a move is a copy of the bytes, provided that no destructor of the source runs.
 template <class E>
 concept MovableAsBytes = TensorType<E> || std::derived_from<E, ExpressionNode<E>>;
 
-/// True where an expression holds a shared buffer: it has no value in constant evaluation.
+/// Whether an expression owns a shared buffer: it is not usable in constant evaluation.
 template <class E>
 inline constexpr bool has_handle = requires { requires E::has_handle; };
 template <TensorType E>
@@ -4411,14 +4424,15 @@ template <class E>
   requires requires { typename E::operand_type; }
 inline constexpr bool has_handle<E> = has_handle<typename E::operand_type>;
 
-/// A node with run-time sizes is moved as a whole, whatever it holds: those of the other say that
-/// nothing is left there. (Node by node and leaf by leaf, `a + b + c + ...` would move every leaf
-/// as often as there are terms, in as many functions.)
+/// A node with run-time sizes is moved as bytes; the run-time sizes of the source then mark it as
+/// moved from. (Moving node by node and leaf by leaf, `a + b + c + ...` would move every leaf once
+/// per term, in as many functions.)
 template <class Op, class... E>
 concept MovedAsBytes = !MapAlignment<E...>::value.shape.is_static() && (MovableAsBytes<E> && ...) &&
                        (has_handle<E> || ...);
 
-/// Moves a node to where there is none: its bytes up to `end`, behind which another object may lie.
+/// Moves a node to uninitialised memory: its bytes up to `end`, after which another object may be
+/// stored.
 TENON_INLINE inline void move_bytes(void* to, void* from, void const* end, std::int64_t& size) {
   std::memcpy(
       to, from,
@@ -4574,16 +4588,17 @@ inline constexpr bool is_map<Elementwise<Op, E...>> = true;
 
 // ---- tenon/op/function.hpp
 
-/// How the file of an op declares its public function. `map`, which makes the recipe, is found by
-/// argument-dependent lookup where there are tensors. A function has a twin that is declared only:
-/// where the operands do not fit, its return type, which is defined nowhere, names the mistake.
+/// The declaration of an op's public function in the op's file. `map`, which makes the expression,
+/// is found by argument-dependent lookup where there are tensors. A function has a diagnostic
+/// overload: where the operands do not fit, its return type, which is defined nowhere, names the
+/// error.
 namespace tenon {
 
-/// Of a mistaken operand: its mistake. (Here, where every function sees it.)
+/// Forwards the error type of an operand. (Here, so that it is visible to every function.)
 template <class Op, class... X>
 auto map(X const&...) -> FirstMistake<X...>;
 
-/// What `map` makes of operands: a recipe, or the name of a mistake.
+/// The result of `map`: an expression, or an error type.
 template <class Op, class... X>
 using MapOf = decltype(map<Op>(std::declval<X>()...));
 
@@ -4599,7 +4614,7 @@ concept Mistaken = !Sound<R>;
 
 namespace tenon {
 
-/// How an operand of a map is kept: literals become numbers of dtype `T`.
+/// How an operand of a map is stored: literals become numbers of dtype `T`.
 template <class X, class T>
 struct KeptAs {
   using type = Held<X>;
@@ -4609,8 +4624,8 @@ struct KeptAs<X, T> {
   using type = ConstantNode<T>;
 };
 
-/// What the operand of a node is constructed from; `who` is the operation. Throws `ValueError` for
-/// a literal outside an integer dtype.
+/// The constructor argument of a node's operand; `who` is the operation. Throws `ValueError` for a
+/// literal outside the range of an integer dtype.
 template <class Kept, class X>
 TENON_INLINE constexpr decltype(auto) keep_operand(std::string_view who, X&& x) {
   if constexpr (is_constant<Kept> && !Expression<X>) {
@@ -4636,7 +4651,7 @@ constexpr auto dtype_mistake() {
   return std::type_identity<error::dtype_is_not_supported<spec_of_name<Op>, spec_of_dtype<T>>>{};
 }
 
-/// Names the dtypes that differ; of three operands the first has to be a mask.
+/// Names the dtypes that differ; of three operands the first must be a mask.
 template <class Op, class A, class B, class... C>
 constexpr auto dtype_mistake() {
   using T = typename A::value_type;
@@ -4654,7 +4669,7 @@ constexpr auto device_mistake() {
   return std::type_identity<void>{};
 }
 
-/// Names two devices that do not meet; `void` where all do.
+/// Names two devices that differ; `void` where none do.
 template <class Op, class A, class B, class... Rest>
 constexpr auto device_mistake() {
   if constexpr (!DevicesMeet<A, B>)
@@ -4690,7 +4705,7 @@ constexpr auto axes_mistake() {
                                spec_of_axis<B, aligned.right_axis>, spec_of<A>, spec_of<B>>>{};
 }
 
-/// The node that an op makes of kept operands, or the type that names the mistake.
+/// The node of an op over stored operands, or the type that names the error.
 template <class Op, class... E>
 constexpr auto map_of_kept() {
   using devices = typename decltype(device_mistake<Op, E...>())::type;
@@ -4709,7 +4724,7 @@ constexpr auto map_type() {
   else return map_of_kept<Op, typename KeptAs<X, T>::type...>();
 }
 
-/// `Elementwise<Op, ...>`, or where the operands do not fit an undefined type that says why.
+/// `Elementwise<Op, ...>`, or where the operands do not fit an undefined type that names the error.
 template <class Op, class... X>
   requires(MapOperand<X> && ...) && (Expression<X> || ...)
 using Mapped = typename decltype(map_type<Op, X...>())::type;
@@ -4727,9 +4742,9 @@ struct KeptOperands<Elementwise<Op, E...>> {
   }
 };
 
-/// The elements of `x...`, broadcast against each other, under `Op::f`. This is the twin of every
-/// elementwise function: where the operands do not fit, its return type names the mistake. (The
-/// type is a template parameter so that compilers print it without the alias.)
+/// The elements of `x...`, broadcast against each other, under `Op::f`. This is the diagnostic
+/// overload of every elementwise function: where the operands do not fit, its return type names the
+/// error. (The type is a template parameter so that compilers print it without the alias.)
 template <class Op, MapOperand... X, Sound Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
 TENON_INLINE constexpr auto map(X&&... x) -> Result {
@@ -4745,16 +4760,16 @@ auto map(X&&... x) -> Result;
 
 // ---- tenon/expr/join/join.hpp
 
-/// Values put together: end to end along an axis, or along a new one. The result is a tensor; every
-/// operand is computed straight into its place there.
+/// Concatenation along an axis, or stacking along a new one. The result is a tensor; every operand
+/// is computed directly into its part of it.
 namespace tenon {
 
-/// How shapes go together, or the operand, and the axis of it, that do not fit with the first.
+/// The result of joining shapes, or the operand, and its axis, that do not fit the first.
 struct Joining {
   bool fits = true;
   Shape shape{};
   int operand = 0;
-  int axis = -1;  ///< -1: the operand has another number of axes.
+  int axis = -1;  ///< -1: the operand has another rank.
 };
 
 constexpr Joining refused_joining(int operand, int axis) {
@@ -4796,7 +4811,7 @@ constexpr auto operands_mistake() {
   else return operands_mistake<Name, A, Rest...>();
 }
 
-/// Names the operand that does not fit with the first.
+/// Names the operand that does not fit the first.
 template <class Name, class Rule, class... E>
 constexpr auto joining_mistake() {
   constexpr Joining rule = Rule::joining;
@@ -4819,7 +4834,7 @@ struct ConcatName {
   static constexpr std::string_view name = "concat";
 };
 
-/// The axis that `axes` names in the first operand that has it, which is then that of all.
+/// The axis that `axes` names in the first operand that has it; it is that of all operands.
 template <Axes axes, class... E>
 struct ConcatRule {
   static constexpr AxisChoice choice = [] {
@@ -4847,19 +4862,19 @@ constexpr auto concat_type() {
   else return std::type_identity<JoinedTensor<Rule, E...>>{};
 }
 
-/// The tensor that `concat<axes>` gives, or an undefined type that names the mistake.
+/// The tensor that `concat<axes>` returns, or an undefined type that names the error.
 template <Axes axes, Expression... X>
 using Concat = typename decltype(concat_type<axes, Held<X>...>())::type;
 
-/// The sizes of a joined value, and where its operands begin in it.
+/// The sizes of a joined value, and the offsets of its operands.
 template <std::size_t N>
 struct JoinPlaces {
   Sizes sizes{};
   std::array<ElementIndex, N> starts{};
 };
 
-/// Puts operands one after the other along an axis (-1: on top of each other). Throws `ShapeError`
-/// where other sizes differ.
+/// Offsets of operands one after the other along an axis (-1: all at 0). Throws `ShapeError` where
+/// other sizes differ.
 template <std::size_t N>
 constexpr JoinPlaces<N> places_along(std::string_view operation, Shape const& shape, int axis,
                                      std::array<Sizes, N> const& operands) {
@@ -4876,8 +4891,8 @@ constexpr JoinPlaces<N> places_along(std::string_view operation, Shape const& sh
   return places;
 }
 
-/// The operands one after the other along an axis: "batch t" and "batch s" give "batch s+t", 3 and
-/// 4 give 7. Their other axes agree. Throws `ShapeError`. PyTorch: `cat`.
+/// Concatenation along an axis: "batch t" and "batch s" give "batch s+t", 3 and 4 give 7. The other
+/// axes agree. Throws `ShapeError`. PyTorch: `cat`.
 template <Axes axis, Expression... X>
   requires(sizeof...(X) > 0) && Sound<Concat<axis, X&&...>>
 constexpr auto concat(X&&... x) -> Concat<axis, X&&...> {
@@ -4896,7 +4911,7 @@ struct StackName {
   static constexpr std::string_view name = "stack";
 };
 
-/// A new axis in front: its name, and as many entries as there are operands.
+/// A new first axis: its name, and one entry per operand.
 template <Spec axis, class... E>
 struct StackRule {
   static constexpr Parsed word = parse(axis.view());
@@ -4930,7 +4945,7 @@ constexpr auto stack_type() {
 template <Spec axis, Expression... X>
 using Stacked = typename decltype(stack_type<axis, Held<X>...>())::type;
 
-/// Operands of one shape along a new axis in front: two of "batch d" give "layer=2 batch d". Throws
+/// Operands of one shape along a new first axis: two of "batch d" give "layer=2 batch d". Throws
 /// `ShapeError` where their sizes differ. PyTorch: `stack`.
 template <Spec axis, Expression... X>
   requires(sizeof...(X) > 0) && Sound<Stacked<axis, X&&...>>
@@ -4956,8 +4971,8 @@ auto stack(X const&...) -> FirstMistake<X...>;
 
 namespace tenon {
 
-/// The backend that computes for a device; specialised where the backend is written. What
-/// evaluation asks of it is in `backend/contract.hpp`.
+/// The backend that computes for a device; specialised where the backend is defined.
+/// `backend/contract.hpp` has its requirements.
 template <class Device>
 struct BackendFor;
 
@@ -4970,8 +4985,8 @@ using BackendOf = typename BackendFor<Device>::type;
 
 namespace tenon {
 
-// Sets and orders of axes as template arguments are packed into numbers: g++ 12 takes two arrays of
-// class type for equal when they differ only in where their zeros stand.
+// Sets and orders of axes as template arguments are packed into integers: g++ 12 treats two arrays
+// of class type as equal when they differ only in the position of their zeros.
 
 /// A set of axes, one bit each.
 using AxisBits = unsigned;
@@ -4984,7 +4999,7 @@ constexpr int count_axes(AxisBits set) {
   return number;
 }
 
-/// An `AxisMap`, a byte each: the axis plus one.
+/// An `AxisMap`, one byte per axis: the axis plus one.
 using PackedMap = std::uint64_t;
 
 constexpr PackedMap packed(AxisMap const& map) {
@@ -5005,7 +5020,7 @@ constexpr AxisMap unpacked(PackedMap map) {
 
 // ---- tenon/eval/axis_sets.hpp
 
-/// Which axes of an operand belong to a set of axes of its user.
+/// Maps a set of axes of an expression to the axes of its operands.
 namespace tenon {
 
 /// The last `number` of `rank` axes.
@@ -5013,7 +5028,7 @@ constexpr AxisBits last_axes(int rank, int number) {
   return ((1u << number) - 1u) << (rank - number);
 }
 
-/// The axis of an operand that lies on axis `axis` of the result; -1 if none does.
+/// The axis of an operand that maps to axis `axis` of the result; -1 if none does.
 constexpr int operand_axis(AxisMap const& map, int rank, int axis) {
   for (int i = 0; i < rank && axis >= 0; ++i) {
     if (map[static_cast<std::size_t>(i)] == axis) return i;
@@ -5021,7 +5036,7 @@ constexpr int operand_axis(AxisMap const& map, int rank, int axis) {
   return -1;
 }
 
-/// The axes of an operand that lie on the axes `set` of the result.
+/// The axes of an operand that map to the axes `set` of the result.
 constexpr AxisBits operand_axes(AxisMap const& map, int rank, AxisBits set) {
   AxisBits result = 0;
   for (int i = 0; i < rank; ++i) {
@@ -5031,7 +5046,7 @@ constexpr AxisBits operand_axes(AxisMap const& map, int rank, AxisBits set) {
   return result;
 }
 
-/// The axes of a move's operand that the axes `set` of the move walk along.
+/// The axes of a view's operand along which the axes `set` of the view walk.
 constexpr AxisBits moved_axes(AxisMap const& order, int rank, AxisBits set) {
   AxisBits result = 0;
   for (int i = 0; i < rank; ++i) {
@@ -5041,7 +5056,7 @@ constexpr AxisBits moved_axes(AxisMap const& order, int rank, AxisBits set) {
   return result;
 }
 
-/// Do two axes of a move walk along the same axis of its operand, as windows do?
+/// Whether two axes of a view walk along the same axis of its operand, as windows do.
 constexpr bool overlaps(AxisMap const& order, int rank) {
   AxisBits seen = 0;
   for (int i = 0; i < rank; ++i) {
@@ -5056,10 +5071,11 @@ constexpr bool overlaps(AxisMap const& order, int rank) {
 
 // ---- tenon/op/integer_words.hpp
 
-/// The words of integers: nothing traps, nothing is undefined. Of other values they are operators.
+/// The intrinsics of integers: nothing traps, no undefined behaviour. For other values they are the
+/// operators.
 namespace tenon::word {
 
-/// Integers wrap around, as every machine does, also where C++ calls it undefined.
+/// Integers wrap around, also where C++ leaves signed overflow undefined.
 template <class V>
 TENON_INLINE constexpr V add(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) + std::uint64_t(b));
@@ -5087,7 +5103,7 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>((Wide{a} * b) >> 64);
 }
 
-/// Integers: towards zero; by zero it is zero, and the smallest by -1 is itself: nothing traps.
+/// Integers: truncates; by zero it is zero, and the smallest by -1 is itself: nothing traps.
 template <class V>
 TENON_INLINE constexpr V divide(V a, V b) {
   if constexpr (!std::integral<V>) {
@@ -5101,7 +5117,7 @@ TENON_INLINE constexpr V divide(V a, V b) {
   }
 }
 
-/// What `divide` leaves, with the sign of a. By zero it is zero: nothing traps.
+/// The remainder of `divide`, with the sign of a. By zero it is zero: nothing traps.
 template <class V>
 constexpr V modulo(V a, V b) {
   if constexpr (!std::integral<V>) {
@@ -5115,20 +5131,20 @@ constexpr V modulo(V a, V b) {
   }
 }
 
-/// May an integer be moved by so many places? (A negative number is a large one.)
+/// Whether the shift is below the bit width. (A negative number counts as a large one.)
 template <std::integral T>
 constexpr bool is_shift(T places) {
   return static_cast<std::uint64_t>(places) < 8 * sizeof(T);
 }
 
-/// Moved to higher places; by as many as there are, or a negative number, nothing is left.
+/// Left shift; by the bit width or more, or a negative number, the result is 0.
 template <class V>
 constexpr V shift_left(V a, V b) {
   if constexpr (!std::integral<V>) return a << b;
   else return is_shift(b) ? static_cast<V>(std::uint64_t(a) << b) : V(0);
 }
 
-/// Moved to lower places; by as many as there are, or a negative number, the sign is left.
+/// Right shift; by the bit width or more, or a negative number, only the sign is left.
 template <class V>
 constexpr V shift_right(V a, V b) {
   if constexpr (!std::integral<V>) return a >> b;
@@ -5142,7 +5158,7 @@ constexpr V shift_right(V a, V b) {
 
 #include <cmath>
 
-/// What a value of an op is made of: scalars, and how they are laid out.
+/// The scalar types of the values of ops, and their binary layout.
 namespace tenon::word {
 
 template <class T>
@@ -5162,33 +5178,33 @@ struct ScalarOf<std::complex<T>> {
   using type = std::complex<T>;
 };
 
-/// The scalar that a value of an op consists of: `float` for `float` and for `Lanes<float>`.
+/// The scalar type of an op's value: `float` for `float` and for `Lanes<float>`.
 template <class V>
 using scalar_of = typename ScalarOf<V>::type;
 
 template <class V>
 concept FloatingValue = std::floating_point<scalar_of<V>>;
 
-/// What has an adjoint: floating values, those of the 16-bit dtypes too.
+/// Values with adjoints: floating values, those of the 16-bit dtypes too.
 template <class V>
 concept HasAdjoint = FloatingValue<V> || HalfType<scalar_of<V>>;
 
-/// What can be added. Masks are combined; the 16-bit dtypes are cast first.
+/// Values that can be added. Masks cannot; the 16-bit dtypes are cast first.
 template <class V>
 concept NumberValue = !std::same_as<scalar_of<V>, bool> && requires(scalar_of<V> x) { x + x; };
 
-/// What can be added and has an order.
+/// Numbers with an order.
 template <class V>
 concept RealValue = NumberValue<V> && Scalar<scalar_of<V>>;
 
-/// What a comparison of two `V` gives.
+/// The result of comparing two `V`.
 template <class V>
 using mask_of = decltype(std::declval<V>() == std::declval<V>());
 
 template <class V>
 concept MaskValue = std::same_as<V, mask_of<V>>;
 
-/// How a floating scalar is laid out.
+/// The binary layout of a floating scalar.
 template <class T>
 struct Layout {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -5207,10 +5223,10 @@ struct Layout {
 
 // ---- tenon/op/words.hpp
 
-/// The machine words: what the body of an op may say beyond `+ - * /` and comparisons.
-/// Here they are for scalars, also in constant evaluation. `Lanes`, `Symbol` and the like bring
-/// their own, found by argument-dependent lookup. They stand in a namespace of their own so that
-/// `using namespace tenon` does not make `sqrt(2.0)` ambiguous with the C library's.
+/// The intrinsics: the operations that op definitions may use beyond `+ - * /` and comparisons.
+/// Here they are for scalars, also in constant evaluation. `Lanes`, `Symbol` and the like have
+/// overloads, found by argument-dependent lookup. They are in a separate namespace so that `using
+/// namespace tenon` does not make `sqrt(2.0)` ambiguous with the C library's.
 namespace tenon::word {
 
 /// The bits of a floating scalar as an unsigned integer of the same width.
@@ -5233,19 +5249,19 @@ constexpr bool is_nan(T x) {
   return x != x;
 }
 
-/// f(x) where the mask is true, which is rare, else `usual`; f takes scalars, and symbols.
+/// f(x) where the mask is true, which is rare, else `usual`; f accepts scalars, and symbols.
 template <Scalar T, class F>
 constexpr T rarely(bool mask, T x, F f, T usual) {
   return mask ? f(x) : usual;
 }
 
-/// An entry of a table that has a name.
+/// An entry of a named table.
 template <class Table>
 constexpr std::uint64_t entry(std::uint64_t at) {
   return Table::entries[at];
 }
 
-/// The value within [low, high]; NaN stays NaN.
+/// The value limited to [low, high]; NaN stays NaN.
 template <Scalar T>
 constexpr T clamp(T x, T low, T high) {
   return x < low ? low : high < x ? high : x;
@@ -5284,10 +5300,11 @@ constexpr T minimum(T a, T b) {
   return b < a ? b : a;
 }
 
-/// The nearest integer, halves to the even one.
+/// The nearest integer, halves to even.
 template <std::floating_point T>
 constexpr T round_even(T x) {
-  constexpr T magic = T(1) / std::numeric_limits<T>::epsilon();  // from here on all are integers
+  constexpr T magic = T(1) / std::numeric_limits<T>::epsilon();  // from here on all floats are
+                                                                 // integers
   if (!(abs(x) < magic)) return x;
   T const shifted = copysign(magic, x);
   return copysign((x + shifted) - shifted, x);
@@ -5307,8 +5324,8 @@ constexpr T power_of_two(T n) {
                    << L::mantissa_bits);
 }
 
-/// The scalar of another dtype nearest to x. A floating x becomes an integer towards zero; where it
-/// does not fit, the largest or smallest one; NaN becomes 0.
+/// The scalar of another dtype nearest to x. Floating to integer truncates towards zero and
+/// saturates; NaN becomes 0.
 template <class To, class From>
 constexpr To convert(From x) {
   if constexpr (std::same_as<To, bool>) {
@@ -5342,7 +5359,7 @@ constexpr T scale_by_floor(T x, T n) {
   return is_nan(n) ? n : scale(x, floor(clamp(n, -limit, limit)));
 }
 
-/// Are sixteen numbers looked up, and is a value scaled by any power, in one instruction?
+/// Whether 16-entry table lookups and scaling by any power of two are single instructions.
 template <class V>
 inline constexpr bool looks_up = false;
 #ifdef __AVX512DQ__
@@ -5350,12 +5367,12 @@ template <>
 inline constexpr bool looks_up<float> = true;
 #endif
 
-/// The one of sixteen numbers that the lowest bits name.
+/// The one of sixteen numbers whose index is in the lowest bits.
 constexpr float looked_up(std::uint32_t place, float const (&numbers)[16]) {
   return numbers[place % 16];
 }
 
-/// x, but no more than `high`; and no less than `low`. NaN stays NaN.
+/// min(x, high), and max(x, low). NaN stays NaN.
 template <std::floating_point T>
 constexpr T at_most(T x, T high) {
   return high < x ? high : x;
@@ -5365,7 +5382,7 @@ constexpr T at_least(T x, T low) {
   return x < low ? low : x;
 }
 
-/// x, or `limit` where x is larger in size, or NaN.
+/// x, or `limit` where |x| is larger, or x is NaN.
 template <std::floating_point T>
 constexpr T bounded(T x, T limit) {
   return abs(x) < limit ? x : limit;
@@ -5389,14 +5406,15 @@ constexpr T mantissa(T x) {
   return from_bits((bits(normal) & L::fraction) | L::one);
 }
 
-/// Does the machine multiply and add in one step?
+/// Whether the machine has a fused multiply-add.
 #if defined(__FMA__) || defined(__aarch64__)
 inline constexpr bool fma_rounds_once = true;
 #else
 inline constexpr bool fma_rounds_once = false;
 #endif
 
-/// x * y + z, rounded once where the machine can; the bodies are good enough without.
+/// x * y + z, rounded once where the machine supports it; op definitions are accurate enough
+/// without.
 template <std::floating_point T>
 constexpr T fma(T x, T y, T z) {
   if (__builtin_is_constant_evaluated()) return static_cast<T>(double(x) * double(y) + double(z));
@@ -5419,9 +5437,9 @@ constexpr T sqrt(T x) {
 
 namespace tenon::op {
 
-using namespace word;  // the body of an op speaks in words
+using namespace word;  // ops are defined in terms of these intrinsics
 
-/// A partial derivative that is one everywhere: the adjoint passes as it is.
+/// A partial derivative that is one everywhere: the adjoint passes unchanged.
 struct One {};
 /// A partial derivative that is zero everywhere: nothing passes.
 struct Zero {};
@@ -5460,7 +5478,7 @@ TENON_INLINE constexpr auto partial_of(Partials<P...> const& partials) {
   else return partials.p2;
 }
 
-/// The share of an adjoint that a partial derivative lets through.
+/// The contribution of an adjoint through a partial derivative.
 template <class V>
 TENON_INLINE constexpr V pulled(One, V adjoint) {
   return adjoint;
@@ -5475,14 +5493,14 @@ TENON_INLINE constexpr V pulled(P partial, V adjoint) {
   else return select(partial, adjoint, V(scalar_of<V>(0)));
 }
 
-/// The value of another op inside a derivative. It is called so, not by its `f`, because a
-/// derivative of a derivative asks for the other op's own.
+/// The value of another op inside a derivative. Not by its `f`, so that a higher derivative can use
+/// the other op's own derivative.
 template <class Op, class... V>
 constexpr auto applied(V... x) {
   return Op::f(x...);
 }
 
-/// A list of ops; `Joined` is the list of the members of several.
+/// A list of ops; `Joined` is the concatenation of several.
 template <class... Ops>
 struct List {};
 
@@ -5502,24 +5520,24 @@ using Joined = typename Join<Lists...>::type;
 
 // ---- tenon/op/reference.hpp
 
-/// What the tests compare an op with. An op names, beside its body,
+/// The test oracles of ops. An op has, beside its definition,
 ///   reference(x)   its value by the C library, of numbers with more bits than the result;
 ///   accuracy       the error bound, where the result is not correctly rounded;
 ///   domain         where its second derivative is continuous, where that is not everywhere.
-/// Nothing else of the library uses them.
+/// They are used by tests only.
 namespace tenon::op {
 
 /// An error bound in units in the last place. Where JAX has the function: the bound that it
 /// publishes for the CPU (docs.jax.dev, "Numerical accuracy", reviewed on 2026-09-18), or 4 where
-/// that is more. Results below the smallest normal number are within the same bound, which JAX does
-/// not promise. JAX takes log, sin, cos and tan of double from the C library, which is nearer to
-/// 0.5 than these bodies are.
+/// that is more. Subnormal results are within the same bound, which JAX does not promise. JAX takes
+/// log, sin, cos and tan of double from the C library, which is closer to 0.5 than these
+/// implementations are.
 struct Accuracy {
   double of_float;
   double of_double;
 };
 
-/// Of what is computed in double and then rounded: nearly always correctly.
+/// For results computed in double and then rounded: nearly always correctly.
 inline constexpr double rounded_from_double = 0.501;
 
 enum class Domain { everywhere, nonzero, positive, within_one };
@@ -5543,14 +5561,14 @@ N reference_sigmoid(N x) {
 }
 
 inline constexpr long double root_half = 0.70710678118654752440084436210484903928L;
-/// What rounding to N leaves out of root_half; zero for long double, in which it is written.
+/// The rounding error of root_half in N; zero for long double, in which it is written.
 template <class N>
 inline constexpr long double root_half_rest =
     root_half - static_cast<long double>(static_cast<N>(root_half));
 inline constexpr long double root_of_two_over_pi = 0.79788456080286535587989211986876373696L;
 
-/// erfc(x / sqrt(2)). In the tail the rounding of the argument would show; the result is corrected
-/// by the slope times what was lost.
+/// erfc(x / sqrt(2)). In the tail the rounding error of the argument is amplified; the result is
+/// corrected by the derivative times that error.
 template <class N>
 N reference_upper_tail(N x) {
   N const root = N(root_half), a = x * root;
@@ -5560,7 +5578,7 @@ N reference_upper_tail(N x) {
   return tail == 0 || correction != correction ? tail : tail + correction;
 }
 
-/// x times a weight that goes to zero faster than x goes to -infinity.
+/// x times a weight that vanishes faster than 1 / x as x goes to -infinity.
 template <class N>
 N reference_weighted(N x, N weight) {
   return weight == 0 ? std::copysign(weight, x) : x * weight;
@@ -5811,7 +5829,7 @@ namespace tenon::op {
 template <class V>
 concept IntegerValue = std::integral<scalar_of<V>> && !std::same_as<scalar_of<V>, bool>;
 
-/// Comparisons take two of a kind, or any two integers.
+/// Comparisons accept two values of one type, or any two integers.
 template <class A, class B>
 concept Comparable = (IntegerValue<A> && IntegerValue<B>) || std::same_as<A, B>;
 
@@ -5821,7 +5839,7 @@ concept Ordered = Comparable<A, B> && requires(A a, B b) {
   b < b;
 };
 
-/// Of two kinds of integer, the signed one and an `unsigned` of 64 bits have no common type.
+/// For two integer types, the signed one and 64-bit `unsigned` have no common type.
 template <class V>
 inline constexpr bool is_widest = std::same_as<scalar_of<V>, std::uint64_t>;
 
@@ -5922,7 +5940,7 @@ struct Or {
   }
 };
 
-/// Of two masks: is one of them true, and not the other?
+/// Of two masks: exclusive or.
 struct Xor {
   static constexpr std::string_view name = "xor";
   static constexpr std::string_view onnx = "Xor";
@@ -6057,12 +6075,13 @@ auto operator||(A&& a, B&& b) -> R;
 
 namespace tenon::op {
 
-/// May values of dtype `From` be cast to dtype `To`? A complex number is no real one.
+/// Whether values of dtype `From` can be cast to dtype `To`. Complex numbers do not cast to real
+/// ones.
 template <class To, class From>
 concept CastsTo = ShapedType<To> && (ComplexType<To> || BoolType<To> || !ComplexType<From>);
 
-/// The value in another dtype. Its partial is `One` between floating dtypes: the adjoint, which is
-/// a `To`, passes as it is and is converted back by whoever adds it to one of the argument's dtype.
+/// The value in another dtype. Its partial is `One` between floating dtypes: the adjoint, a `To`,
+/// passes unchanged and is converted where it is added to one of the argument's dtype.
 template <class To>
 struct Cast {
   static constexpr std::string_view name = "to";
@@ -6079,7 +6098,7 @@ struct Cast {
   }
 };
 
-/// The value as `float` once it is rounded to a 16-bit dtype.
+/// The value as `float` after rounding to a 16-bit dtype.
 template <class To>
 struct RoundTo {
   static constexpr std::string_view name = "to";
@@ -6097,8 +6116,8 @@ struct RoundTo {
 
 // ---- tenon/op/coefficients.hpp
 
-/// The numbers in the elementary functions. Minimax polynomials (Remez, 60 digits; lowest power
-/// first), with the relative error of the function that they give.
+/// The coefficients of the elementary functions. Minimax polynomials (Remez, 60 digits; lowest
+/// power first), with the relative error of the function.
 namespace tenon::op {
 
 template <class T>
@@ -6115,7 +6134,7 @@ struct Coefficients<float> {
                                   0.00833322573f, 0.00139598211f, 0.000199375019f};
   // (log(m) / s - 2) / z with s = (m - 1) / (m + 1), z = s^2, for m within sqrt 2 of 1; 2^-36
   static constexpr float log[] = {0.666666627f, 0.400003374f, 0.285372406f, 0.235835165f};
-  // 2/3 in two parts, 2/5, and of the same quotient what follows them, in z; 2^-39
+  // 2/3 in two parts, 2/5, and the remaining terms of the same quotient, in z; 2^-39
   static constexpr float two_thirds = 0.666666687f, two_thirds_low = -1.98682149e-8f;
   static constexpr float two_fifths = 0.4f;
   static constexpr float log_rest[] = {0.285714413f, 0.222144387f, 0.188811663f};
@@ -6196,7 +6215,7 @@ struct Coefficients<double> {
 
 // ---- tenon/op/elementary.hpp
 
-/// The bodies that several elementary functions share.
+/// Common parts of several elementary functions.
 namespace tenon::op {
 
 using namespace word;
@@ -6213,7 +6232,8 @@ TENON_INLINE constexpr V polynomial(V x, T const (&c)[N]) {
   return polynomial(x, c, std::make_index_sequence<N - 1>{});
 }
 
-/// exp(x) as (1 + less_one) * 2^power: exact about zero, and scaled last where it leaves the range.
+/// exp(x) as (1 + less_one) * 2^power: exact near zero, and scaled last where it over- or
+/// underflows.
 template <class V>
 struct Exponential {
   V less_one;
@@ -6296,10 +6316,11 @@ TENON_INLINE constexpr V logarithm(V m, V n) {
 
 // ---- tenon/op/exp_table.hpp
 
-/// exp of float where the machine looks sixteen numbers up at once and scales by any power of two.
+/// exp of float on machines with a 16-entry table lookup and scaling by any power of two in one
+/// instruction.
 namespace tenon::op {
 
-/// 2^(k/16), and what rounding it lost, relative to it.
+/// 2^(k/16), and its relative rounding error.
 struct SixteenthPowers {
   alignas(64) static constexpr float numbers[16] = {
       0x1p+0f,        0x1.0b5586p+0f, 0x1.172b84p+0f, 0x1.2387a6p+0f,
@@ -6326,7 +6347,7 @@ struct Sixteenths {
   constexpr V rest_and_lost() const { return near + fma(n, V(minus_low), lost()); }
 };
 
-/// Where x leaves the binade of `shift` the rest is of no use, and may be anything.
+/// Where x leaves the binade of `shift` the rest is not used, and unspecified.
 template <class V>
 TENON_INLINE constexpr Sixteenths<V> sixteenths(V x) {
   V const shift = V(0x1.8p19f), shifted = fma(x, V(1.44269504f), shift), n = shifted - shift;
@@ -6340,9 +6361,9 @@ TENON_INLINE constexpr V times_exponential(V power, V r) {
   return fma(power, cubic, power);
 }
 
-/// With an error up to 0.96 of the last bit, most of it lost in rounding the table and the result.
-/// Half the time of the polynomial over the 16 times larger range. Where x leaves the range, n
-/// alone makes the result zero, infinity or NaN, if the rest is bounded.
+/// Error up to 0.96 units in the last place, most of it from rounding the table and the result.
+/// Half the time of the polynomial over the 16 times larger range. Where x is out of range, n alone
+/// makes the result zero, infinity or NaN, if the rest is bounded.
 template <class V>
 TENON_INLINE constexpr V exponential_by_table(V x) {
   auto const parts = sixteenths(x);
@@ -6360,9 +6381,9 @@ TENON_INLINE constexpr V times_gaussian(V factor, V a) {
   return scale_by_floor(times_exponential(factor * parts.power(), r), parts.n);
 }
 
-/// exp(x) with an error hardly above a half of the last bit (above one where it is subnormal), for
-/// x within the range of exponents. Scaled first: a chain of operations as long as that of a
-/// sigmoid keeps the machine waiting.
+/// exp(x) with an error slightly above half a unit in the last place (above one for subnormal
+/// results), for x within the range of exponents. Scaled first: in a dependency chain as long as
+/// that of a sigmoid this reduces the latency.
 template <class V>
 TENON_INLINE constexpr V near_exponential_by_table(V x) {
   auto const parts = sixteenths(x);
@@ -6374,16 +6395,16 @@ TENON_INLINE constexpr V near_exponential_by_table(V x) {
 
 // ---- tenon/op/piece_tables.hpp
 
-/// Functions of float cut into sixteen pieces.
+/// Piecewise polynomials for functions of float, with sixteen pieces.
 namespace tenon::op {
 
 /// Piece k of f(a) is t0 + r (t1 + r (t2 + ...)) with r = a - c, where a + `shift` has k in the
-/// bits from `bit` on: so pieces are short where f bends. Each c is a float near the middle whose
-/// f(c) = t0 is nearly a float too (after Gal), found by trial among thousands; the rest is a
-/// weighted least squares fit at the Chebyshev points, its weights moved towards the worst (after
-/// Lawson), one term after the other rounded to float and the later ones fitted again. In the first
-/// piece c and t0 are zero; where `beside_argument`, it is f(a) - a. From `end` on the result is
-/// f(end).
+/// bits from `bit` on: so pieces are short where the curvature is large. Each c is a float near the
+/// middle whose f(c) = t0 is nearly a float too (after Gal), found by a search among thousands; the
+/// rest is a weighted least squares fit at the Chebyshev points, its weights moved towards the
+/// worst (after Lawson), one term after the other rounded to float and the later ones fitted again.
+/// In the first piece c and t0 are zero; with `beside_argument` it is f(a) - a. From `end` on the
+/// result is f(end).
 
 /// Within 2^-24.4, most pieces within 2^-27.
 struct TanhPieces {
@@ -6486,9 +6507,9 @@ struct TailPieces {
 
 #include <iterator>
 
-/// Functions of float by one polynomial per piece, where the machine looks sixteen numbers up at
-/// once: no division, and no second formula for small arguments. (Zen 4 looks one register up while
-/// it multiplies and adds another; of 32 numbers it does not.)
+/// Functions of float by piecewise polynomials, on machines with a 16-entry table lookup: no
+/// division, and no second formula for small arguments. (Zen 4 overlaps a lookup in one register
+/// with the arithmetic on another; for 32-entry tables it does not.)
 namespace tenon::op {
 
 template <class Pieces, class V, class Place, std::size_t... I>
@@ -6501,8 +6522,8 @@ TENON_INLINE constexpr V piece(Place place, V r, std::index_sequence<I...>) {
   else return fma(y, r, at_center);
 }
 
-/// The polynomial of the piece that a, from zero to `end`, lies in. (In the first piece t0 is zero
-/// and r is a; elsewhere t0 is above r.)
+/// The polynomial of the piece that contains a, which is from zero to `end`. (In the first piece t0
+/// is zero and r is a; elsewhere t0 is above r.)
 template <class Pieces, class V>
 TENON_INLINE constexpr V piece(V a) {
   auto const place = bits(a + V(Pieces::shift)) >> Pieces::bit;
@@ -6597,7 +6618,7 @@ TENON_INLINE constexpr V gate(V z) {
 }
 
 /// x * sigmoid(z), with `exp` = exp(-z) = e 2^n, as x / (2^-n + e) * 2^-n: this neither overflows
-/// nor loses bits where sigmoid(z) is subnormal. x is not below z or one, z in the range of `gate`.
+/// nor loses bits where sigmoid(z) is subnormal. x >= z or x is one; z is in the range of `gate`.
 template <class V>
 TENON_INLINE constexpr V gated(V x, Exponential<V> exp) {
   using T = scalar_of<V>;
@@ -6606,8 +6627,8 @@ TENON_INLINE constexpr V gated(V x, Exponential<V> exp) {
   return scale(limited / ((power + one) + exp.less_one), -exp.power);
 }
 
-/// sigmoid(x) as s + s q with e = exp(-|x|), q = -e / (1 + e), and s = 1 or below zero e: what q
-/// lost counts little where e is small, and e itself is nearly exact.
+/// sigmoid(x) as s + s q with e = exp(-|x|), q = -e / (1 + e), and s = 1, or e below zero: the
+/// rounding error of q is small relative to s where e is small, and e itself is nearly exact.
 template <class V>
 TENON_INLINE constexpr V gate_by_table(V x) {
   V const e = near_exponential_by_table(at_least(-abs(x), V(Coefficients<float>::exp_underflow)));
@@ -6644,7 +6665,7 @@ struct Silu {
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
     V const one = V(scalar_of<V>(1)), s = applied<Sigmoid>(x);
-    return partials(s * fma(gate(x), one - s, one));  // limited: no infinity meets a zero
+    return partials(s * fma(gate(x), one - s, one));  // limited: avoids infinity * 0
   }
 };
 
@@ -6700,7 +6721,7 @@ auto silu(X&& x) -> R;
 
 namespace tenon::op {
 
-/// The larger one; NaN from either operand; ties share the gradient.
+/// The larger one; NaN from either operand; ties split the gradient equally.
 struct Maximum {
   static constexpr std::string_view name = "max";
   static constexpr std::string_view onnx = "Max";
@@ -6720,7 +6741,7 @@ struct Maximum {
   }
 };
 
-/// The smaller one; NaN from either operand; ties share the gradient.
+/// The smaller one; NaN from either operand; ties split the gradient equally.
 struct Minimum {
   static constexpr std::string_view name = "min";
   static constexpr std::string_view onnx = "Min";
@@ -6759,7 +6780,7 @@ constexpr auto min(X&& x, Y&& y) -> R {
 template <class X, class Y, Mistaken R = MapOf<op::Minimum, X, Y>>
 auto min(X&& x, Y&& y) -> R;
 
-/// The same by NumPy's and PyTorch's name.
+/// The same under NumPy's and PyTorch's name.
 template <class X, class Y, Sound R = MapOf<op::Maximum, X, Y>>
 constexpr auto maximum(X&& x, Y&& y) -> R {
   return map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y));
@@ -6788,7 +6809,7 @@ auto clamp(X&& x, L&& low, H&& high) -> R;
 
 // ---- tenon/op/shifted.hpp
 
-/// Exponential and logarithm from where they are zero, exact there.
+/// expm1, log1p and softplus: accurate near zero.
 namespace tenon::op {
 
 /// exp(x) - 1.
@@ -6796,7 +6817,7 @@ struct Expm1 {
   static constexpr std::string_view name = "expm1";
   static constexpr Accuracy accuracy{6.5, 4.5};
   static auto reference(auto x) { return std::expm1(x); }
-  /// From 40 on the 1 is below the last bit, and the power alone may leave the range.
+  /// From 40 on the 1 is below the last bit, and the power alone may overflow.
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
@@ -6818,7 +6839,7 @@ struct Log1p {
   static constexpr Accuracy accuracy{3, 2};
   static constexpr Domain domain = Domain::positive;
   static auto reference(auto x) { return std::log1p(x); }
-  /// What 1 + x loses by rounding counts as much as it is of the total (after Kahan).
+  /// The rounding error of 1 + x is added relative to the total (after Kahan).
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
@@ -6857,7 +6878,7 @@ using Shifted = List<Expm1, Log1p, Softplus>;
 
 namespace tenon {
 
-/// Elementwise e^x - 1, exact about zero.
+/// Elementwise e^x - 1, accurate near zero.
 template <class X, Sound R = MapOf<op::Expm1, X>>
 constexpr auto expm1(X&& x) -> R {
   return map<op::Expm1>(std::forward<X>(x));
@@ -6865,7 +6886,7 @@ constexpr auto expm1(X&& x) -> R {
 template <class X, Mistaken R = MapOf<op::Expm1, X>>
 auto expm1(X&& x) -> R;
 
-/// Elementwise log(1 + x), exact about zero; NaN below -1.
+/// Elementwise log(1 + x), accurate near zero; NaN below -1.
 template <class X, Sound R = MapOf<op::Log1p, X>>
 constexpr auto log1p(X&& x) -> R {
   return map<op::Log1p>(std::forward<X>(x));
@@ -6887,7 +6908,7 @@ auto softplus(X&& x) -> R;
 
 namespace tenon::op {
 
-/// e^a / 2 where e^a itself leaves the range.
+/// e^a / 2 where e^a itself overflows.
 template <class V>
 TENON_INLINE constexpr V half_power(V a) {
   using T = scalar_of<V>;
@@ -6960,11 +6981,11 @@ auto cosh(X&& x) -> R;
 
 // ---- tenon/op/integer.hpp
 
-/// What only integers do: quotients that round down, remainders, bits, shifts. They have no
-/// derivative. Nothing traps: by zero a quotient and a remainder are zero, as in NumPy.
+/// Integer ops: floor division, remainders, bits, shifts. They have no derivative. Nothing traps:
+/// division by zero gives zero, as in NumPy.
 namespace tenon::op {
 
-/// What has bits to combine: an integer or a mask.
+/// Values with bitwise operations: integers and masks.
 template <class V>
 concept BitsValue = IntegerValue<V> || MaskValue<V>;
 
@@ -6973,14 +6994,14 @@ constexpr V zero_of() {
   return V(scalar_of<V>(0));
 }
 
-/// Is it below zero? Of a dtype without a sign: nowhere.
+/// Whether it is below zero; false for unsigned dtypes.
 template <IntegerValue V>
 constexpr mask_of<V> is_negative(V x) {
   if constexpr (std::signed_integral<scalar_of<V>>) return x < zero_of<V>();
   else return mask_of<V>(false);
 }
 
-/// Does the quotient that rounds towards zero lie above the one that rounds down?
+/// Whether truncating division gives a larger quotient than floor division.
 template <IntegerValue V>
 constexpr mask_of<V> rounds_up(V rest, V divisor) {
   mask_of<V> const is_left = rest != zero_of<V>();
@@ -6988,7 +7009,7 @@ constexpr mask_of<V> rounds_up(V rest, V divisor) {
   return is_left & is_opposed;
 }
 
-/// The rest of the quotient that rounds towards zero, with the sign of a.
+/// The remainder of truncating division, with the sign of a.
 struct Mod {
   static constexpr std::string_view name = "mod";
   template <IntegerValue V>
@@ -6997,7 +7018,7 @@ struct Mod {
   }
 };
 
-/// The quotient that rounds down.
+/// Floor division.
 struct FloorDivide {
   static constexpr std::string_view name = "floor_divide";
   template <IntegerValue V>
@@ -7008,7 +7029,7 @@ struct FloorDivide {
   }
 };
 
-/// The rest of the quotient that rounds down, with the sign of b.
+/// The remainder of floor division, with the sign of b.
 struct Remainder {
   static constexpr std::string_view name = "remainder";
   template <IntegerValue V>
@@ -7052,7 +7073,7 @@ struct BitNot {
   }
 };
 
-/// By as many bits as there are, or more, it is 0; so it is by a negative number.
+/// A shift by the bit width or more, or by a negative number, gives 0.
 struct ShiftLeft {
   static constexpr std::string_view name = "shift_left";
   template <IntegerValue V>
@@ -7061,7 +7082,7 @@ struct ShiftLeft {
   }
 };
 
-/// By as many bits as there are, or by a negative number, only the sign is left: 0 or -1.
+/// A shift by the bit width or more, or by a negative number, leaves only the sign: 0 or -1.
 struct ShiftRight {
   static constexpr std::string_view name = "shift_right";
   template <IntegerValue V>
@@ -7078,8 +7099,8 @@ using IntegerBinary =
 
 namespace tenon {
 
-/// The quotient of integers that rounds down, elementwise (`/` rounds towards zero); by zero it is
-/// zero. Of floats write `floor(x / y)`. NumPy, PyTorch: `floor_divide`, `//`.
+/// Elementwise floor division of integers (`/` truncates); by zero it is zero. For floats write
+/// `floor(x / y)`. NumPy, PyTorch: `floor_divide`, `//`.
 template <class X, class Y, Sound R = MapOf<op::FloorDivide, X, Y>>
 constexpr auto floor_divide(X&& x, Y&& y) -> R {
   return map<op::FloorDivide>(std::forward<X>(x), std::forward<Y>(y));
@@ -7087,8 +7108,8 @@ constexpr auto floor_divide(X&& x, Y&& y) -> R {
 template <class X, class Y, Mistaken R = MapOf<op::FloorDivide, X, Y>>
 auto floor_divide(X&& x, Y&& y) -> R;
 
-/// What `floor_divide` of integers leaves, elementwise, with the sign of the divisor (`x % y` has
-/// that of x, as in C++); by zero it is zero. NumPy, PyTorch: `remainder`, `%`.
+/// The elementwise remainder of `floor_divide`, with the sign of the divisor (`x % y` has that of
+/// x, as in C++); by zero it is zero. NumPy, PyTorch: `remainder`, `%`.
 template <class X, class Y, Sound R = MapOf<op::Remainder, X, Y>>
 constexpr auto remainder(X&& x, Y&& y) -> R {
   return map<op::Remainder>(std::forward<X>(x), std::forward<Y>(y));
@@ -7100,7 +7121,7 @@ auto remainder(X&& x, Y&& y) -> R;
 
 // ---- tenon/op/inverse_trigonometric.hpp
 
-/// Angles from what they measure, in radians.
+/// Inverse trigonometric functions, in radians.
 namespace tenon::op {
 
 /// Minimax polynomials (Remez, 60 digits; lowest power first), and pi/2 in two parts.
@@ -7131,14 +7152,14 @@ struct AngleCoefficients<double> {
       0.0326769155536256725};
 };
 
-/// A quarter or half of a turn, less or plus a small angle: both parts of the constant count.
+/// A multiple of pi/2 plus a small angle, with both parts of the constant.
 template <class V>
 TENON_INLINE constexpr V right_angles(scalar_of<V> number, V rest) {
   using C = AngleCoefficients<scalar_of<V>>;
   return V(number * C::half_pi) + (V(number * C::half_pi_rest) + rest);
 }
 
-/// atan(x) for x >= 0: beyond tan(pi/8) it is taken from pi/4, beyond tan(3 pi/8) from pi/2.
+/// atan(x) for x >= 0: relative to pi/4 beyond tan(pi/8), to pi/2 beyond tan(3 pi/8).
 template <class V>
 TENON_INLINE constexpr V positive_atan(V x) {
   using T = scalar_of<V>;
@@ -7167,7 +7188,7 @@ struct Atan {
   }
 };
 
-/// The angle of the point (x, y), as C's atan2 has it in every special case.
+/// The angle of the point (x, y), with the special cases of C's atan2.
 struct Atan2 {
   static constexpr std::string_view name = "atan2";
   static constexpr Accuracy accuracy{3, 3};
@@ -7221,7 +7242,8 @@ struct Asin {
   static constexpr Accuracy accuracy{2, 1.5};
   static constexpr Domain domain = Domain::within_one;
   static auto reference(auto x) { return std::asin(x); }
-  /// Above a half it is pi/2 less twice the angle; what the larger parts lose is not lost.
+  /// Above a half it is pi/2 minus twice the angle; the rounding errors of the larger terms are
+  /// compensated.
   template <FloatingValue V>
   static constexpr V f(V x) {
     using T = scalar_of<V>;
@@ -7305,7 +7327,7 @@ auto acos(X&& x) -> R;
 
 // ---- tenon/op/exact.hpp
 
-/// Products without the error of their rounding.
+/// Exact products, without rounding error.
 namespace tenon::op {
 
 /// A value as the sum of two, the second below the last bit of the first.
@@ -7324,14 +7346,14 @@ TENON_INLINE constexpr V upper_half(V x) {
   return from_bits(bits(x) & decltype(bits(x))(static_cast<Bits>(~dropped)));
 }
 
-/// a * b with what its rounding loses (Dekker; needs no fused multiply-add).
+/// a * b with its rounding error (Dekker; needs no fused multiply-add).
 template <class V>
 TENON_INLINE constexpr Pair<V> exact_product(V a, V b) {
   V const p = a * b, ah = upper_half(a), al = a - ah, bh = upper_half(b), bl = b - bh;
   return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
 }
 
-/// What the rounding of `product`, a * b, loses.
+/// The rounding error of `product`, a * b.
 template <class V>
 TENON_INLINE constexpr V lost_by_product(V a, V b, V product) {
   if constexpr (!word::fma_rounds_once) return exact_product(a, b).low;
@@ -7342,17 +7364,17 @@ TENON_INLINE constexpr V lost_by_product(V a, V b, V product) {
 
 // ---- tenon/op/normal.hpp
 
-/// The error function and what is made of the normal distribution.
+/// The error function and functions of the normal distribution.
 namespace tenon::op {
 
-/// |x| as far as the tails reach: beyond, exp(-x^2 / 2) is zero.
+/// |x| limited to the range of the tails: beyond, exp(-x^2 / 2) is zero.
 template <class V>
 TENON_INLINE constexpr V within_tails(V x) {
   using T = scalar_of<V>;
   return clamp(abs(x), V(T(0)), V(Coefficients<T>::tail_end));
 }
 
-/// x, as far from zero as the tails go. (Not by its absolute value: that has no derivative at
+/// x limited to the range of the tails. (Not by its absolute value, which has no derivative at
 /// zero.)
 template <class V>
 TENON_INLINE constexpr V between_tails(V x) {
@@ -7373,7 +7395,7 @@ struct Gaussian {
   }
 };
 
-/// Phi(x), the share of a normal distribution below x.
+/// Phi(x), the cumulative distribution function of the normal distribution.
 struct NormalBelow {
   static constexpr std::string_view name = "normal_below";
   template <FloatingValue V>
@@ -7395,7 +7417,7 @@ struct Erf {
   static constexpr std::string_view onnx = "Erf";
   static constexpr Accuracy accuracy{7, 2.5};
   static auto reference(auto x) { return std::erf(x); }
-  /// 1 - erf(|x|) for large |x|: a float needs no more of it than counts beside the 1.
+  /// 1 - erf(|x|) for large |x|: only as precise as 1 minus it needs in float.
   template <FloatingValue V>
   TENON_INLINE static constexpr V complement(V x) {
     using T = scalar_of<V>;
@@ -7432,14 +7454,14 @@ struct Gelu {
   static constexpr std::string_view onnx = "Gelu";
   static constexpr Accuracy accuracy{4, 4};
   static auto reference(auto x) { return reference_weighted(x, reference_upper_tail(-x) / 2); }
-  /// What the tail of |x| is multiplied with: nothing where it does not count, above 9, or is zero,
-  /// below -14.5. (There its scaling would underflow, which takes an Intel 150 cycles a register.)
+  /// The factor of the tail of |x|: zero where the tail is negligible, above 9, or zero, below
+  /// -14.5. (There its scaling would underflow, which takes an Intel CPU 150 cycles per register.)
   template <class V>
   TENON_INLINE static constexpr V counted_tail(V x, V a) {
     V const above = select(x > V(9.0f), V(0.0f), piece<TailPieces>(a));
     return select(x < V(-14.5f), V(0.0f), above);
   }
-  /// With the share s = |x| Phi(-|x|): x - s above zero, -s below, scaled last.
+  /// With s = |x| Phi(-|x|): x - s above zero, -s below, scaled last.
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     if constexpr (looks_up<V>) {
@@ -7462,8 +7484,8 @@ struct Gelu {
   }
 };
 
-/// The approximation of gelu by tanh, as GPT-2 has it: x sigmoid(2 sqrt(2/pi) (x + 0.044715 x^3)),
-/// because (1 + tanh(a)) / 2 is sigmoid(2 a). Zero at -infinity.
+/// The tanh approximation of gelu, as in GPT-2: x sigmoid(2 sqrt(2/pi) (x + 0.044715 x^3)), because
+/// (1 + tanh(a)) / 2 is sigmoid(2 a). Zero at -infinity.
 struct GeluTanh {
   static constexpr std::string_view name = "gelu_tanh";
   static constexpr Accuracy accuracy{4, 4};
@@ -7479,13 +7501,13 @@ struct GeluTanh {
     V const end = V(sizeof(T) == 4 ? T(12) : T(24));
     return clamp(x, -end, end);
   }
-  /// The argument of the exponential in two parts, as it may be large.
+  /// The argument of the exponential in two parts, for precision where it is large.
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     V const u = within_step(x), u2 = u * u, cubic = u2 * V(cube<T>);
     V const factor = cubic + V(linear<T>), z = u * factor;
-    V const part = factor - cubic;  // what each rounding lost, and each constant:
+    V const part = factor - cubic;  // the rounding errors of each step and constant:
     V const rest = ((cubic - (factor - part)) + (V(linear<T>) - part)) +
                    lost_by_product(u2, V(cube<T>), cubic) + lost_by_product(u, u, u2) * V(cube<T>) +
                    fma(u2, V(cube_rest<T>), V(linear_rest<T>));
@@ -7533,7 +7555,7 @@ constexpr auto gelu(X&& x) -> R {
 template <class X, Mistaken R = MapOf<op::Gelu, X>>
 auto gelu(X&& x) -> R;
 
-/// Elementwise, the approximation by tanh. PyTorch: `gelu(approximate="tanh")`.
+/// Elementwise x Φ(x), by the tanh approximation. PyTorch: `gelu(approximate="tanh")`.
 template <class X, Sound R = MapOf<op::GeluTanh, X>>
 constexpr auto gelu_tanh(X&& x) -> R {
   return map<op::GeluTanh>(std::forward<X>(x));
@@ -7545,7 +7567,7 @@ auto gelu_tanh(X&& x) -> R;
 
 // ---- tenon/op/angle.hpp
 
-/// The reduction of an angle for sin and cos.
+/// Argument reduction for sin and cos.
 namespace tenon::op {
 
 /// An angle as quarter * pi/2 + rest, with an integer `quarter` and |rest| up to about pi/4.
@@ -7555,7 +7577,7 @@ struct Angle {
   V rest;
 };
 
-/// Up to here pi/2 in parts of 33 bits suffices: their products with `quarter` are exact.
+/// Up to this angle pi/2 in parts of 33 bits suffices: their products with `quarter` are exact.
 inline constexpr double moderate_angle = 1e6;
 
 /// Cody and Waite's reduction in double, with fdlibm's parts of pi/2.
@@ -7601,14 +7623,14 @@ constexpr B two_over_pi_from(B position) {
   return (entry<TwoOverPi>(at) << shift) | ((entry<TwoOverPi>(at + B(1)) >> 1) >> (B(63) - shift));
 }
 
-/// A fraction of four quarters in 128 bits.
+/// A fraction of four quarter turns in 128 bits.
 template <class B>
 struct Turns {
   B high;
   B low;
 };
 
-/// The digits of an angle times those bits of 2/pi from `position` on that matter.
+/// The mantissa of an angle times the relevant bits of 2/pi, from `position` on.
 template <class B>
 constexpr Turns<B> turns_of(B digits, B position) {
   B const first = two_over_pi_from(position), second = two_over_pi_from(position + B(64));
@@ -7618,7 +7640,7 @@ constexpr Turns<B> turns_of(B digits, B position) {
   return {digits * first + multiply_high(digits, second) + carry, low};
 }
 
-/// An angle from its turns; beyond half a quarter it is counted from the next one.
+/// An angle from its turns; beyond half a quarter it is relative to the next one.
 template <class V, class B>
 constexpr Angle<V> angle_of_turns(Turns<B> turns) {
   B const zero = B(0), low = turns.low << 2, high = (turns.high << 2) | (turns.low >> 62);
@@ -7631,14 +7653,16 @@ constexpr Angle<V> angle_of_turns(Turns<B> turns) {
   return {convert<double>(quarter), select(upper, -rest, rest)};
 }
 
-/// Payne and Hanek's reduction: the mantissa times those bits of 2/pi that matter for the exponent.
-/// Correct for every finite angle from 2^19 on. M. Payne, R. Hanek, SIGNUM Newsletter 18 (1983).
+/// Payne and Hanek's reduction: the mantissa times the bits of 2/pi that are relevant for the
+/// exponent. Correct for every finite angle from 2^19 on. M. Payne, R. Hanek, SIGNUM Newsletter 18
+/// (1983).
 template <class V>
 constexpr Angle<V> reduced_large_angle(V x) {
   V const a = abs(x);
   auto const digits = bits(a);
   using B = std::remove_const_t<decltype(digits)>;
-  B const position = convert<std::uint64_t>(exponent(a)) + B(10);  // 64 - 52 - 2: before is 4 n
+  B const position = convert<std::uint64_t>(exponent(a)) + B(10);  // 64 - 52 - 2: the bits before
+                                                                   // are multiples of 4
   B const mantissa = (digits & B(Layout<double>::fraction)) | B(std::uint64_t{1} << 52);
   auto const angle = angle_of_turns<V>(turns_of(mantissa, position));
   auto const below = x < V(0.0);
@@ -7660,18 +7684,18 @@ TENON_INLINE constexpr Angle<V> reduced_angle(V x) {
 
 // ---- tenon/op/angle_in_float.hpp
 
-/// The sine of a float without doubles, for machines that have none: to three units in the last
+/// The sine of a float without double, for machines that have none: to three units in the last
 /// place, where computing in double rounds correctly.
 namespace tenon::op {
 
-/// Has the machine that computes with such values no doubles? Only symbols can tell.
+/// Whether the machine of these values has no double. Only symbols report it.
 template <class V>
 TENON_INLINE constexpr bool has_no_double(V x) {
   if constexpr (requires { lacks_double(x); }) return lacks_double(x);
   else return false;
 }
 
-/// May it be so?
+/// Whether it can be so.
 template <class V>
 inline constexpr bool may_have_no_double =
     sizeof(scalar_of<V>) == 4 && requires(V x) { lacks_double(x); };
@@ -7684,7 +7708,7 @@ struct NarrowAngle {
   V low;
 };
 
-/// Up to here three floats are enough for pi/2, and the product of `quarter` and the first is
+/// Up to this angle three floats are enough for pi/2, and the product of `quarter` and the first is
 /// exact.
 inline constexpr float moderate_narrow_angle = 32768;
 
@@ -7698,7 +7722,7 @@ constexpr NarrowAngle<V> reduced_moderate_in_float(V x) {
   return {n, rest, lost + fma(n, V(0x1.ee59dap-50f), rounded)};
 }
 
-/// Payne and Hanek's reduction, as for doubles; a float has fewer digits than these.
+/// Payne and Hanek's reduction, as for double; a float has fewer digits.
 template <class V>
 constexpr NarrowAngle<V> reduced_large_in_float(V x) {
   V const a = abs(x);
@@ -7709,7 +7733,8 @@ constexpr NarrowAngle<V> reduced_large_in_float(V x) {
   using Wide = std::remove_const_t<decltype(position)>;
   auto const turns = turns_of(convert<std::uint64_t>(narrow) << Wide(29), position + Wide(10));
   Wide const high = (turns.high << Wide(2)) | (turns.low >> Wide(62));
-  auto const upper = (high >> Wide(63)) != Wide(0);  // beyond half a quarter: from the next one
+  auto const upper = (high >> Wide(63)) != Wide(0);  // beyond half a quarter: relative to the next
+                                                     // one
   V const size = convert<float>(select(upper, Wide(0) - high, high)) * V(0x1.921fb6p-64f);
   Wide const quarter = (turns.high >> Wide(62)) + select(upper, Wide(1), Wide(0));
   V const n = convert<float>(quarter), rest = select(upper, -size, size);
@@ -7787,14 +7812,15 @@ TENON_INLINE constexpr Pair<V> extended_logarithm(V x) {
   auto const s = divided_by_next(select(big, whole * V(T(0.5)), whole) - one);
   auto const rest = logarithm_beyond_first(s);
   V const power = n * V(C::ln2_high), first = s.high + s.high;
-  V const near = power + first, total = near + rest.high;  // each addend is below the sum before it
+  V const near = power + first, total = near + rest.high;  // each addend is smaller than the sum
+                                                           // before it
   V const lost = (first - (near - power)) + (rest.high - (total - near));
   V const low = lost + fma(n, V(C::ln2_low), fma(V(T(2)), s.low, rest.low));
   V const high = total + low;
   return {high, low - (high - total)};
 }
 
-/// a^b for a >= 0, by a logarithm that has more bits.
+/// a^b for a >= 0, by a logarithm with extended precision.
 template <class V>
 TENON_INLINE constexpr V power_by_pairs(V a, V b) {
   using T = scalar_of<V>;
@@ -7809,7 +7835,7 @@ TENON_INLINE constexpr V power_by_pairs(V a, V b) {
   return exponential(within, select(within == high, product_low, zero)).value();
 }
 
-/// The same, in float through double where there is one.
+/// The same; in float by way of double where there is one.
 template <class V>
 TENON_INLINE constexpr V power_of_positive(V a, V b) {
   using T = scalar_of<V>;
@@ -7821,8 +7847,8 @@ TENON_INLINE constexpr V power_of_positive(V a, V b) {
   else return power_by_pairs(a, b);
 }
 
-/// a^b as C's pow has it in every special case: 1 for b = 0 and for a = 1 whatever the other is; a
-/// negative a needs an integer b. Within 2 units in the last place.
+/// a^b with the special cases of C's pow: 1 for b = 0 and for a = 1 whatever the other is; a
+/// negative a requires an integer b. Within 2 units in the last place.
 struct Pow {
   static constexpr std::string_view name = "pow";
   static constexpr std::string_view onnx = "Pow";
@@ -7850,7 +7876,8 @@ struct Pow {
     mask_of<V> const is_endless = abs(b) == infinity, is_steep = abs(below) == infinity;
     mask_of<V> const vanishes = (is_endless & (below == zero)) | (is_steep & (b == zero));
     V const first = select(is_flat | vanishes, zero, b * below);
-    mask_of<V> const level = (y == zero) | ((a == zero) & (b == zero));  // 0^0 as 0^b beside it
+    mask_of<V> const level = (y == zero) | ((a == zero) & (b == zero));  // 0^0 has the derivative
+                                                                         // of 0^b
     V const log = applied<Log>(select(level, one, a));
     return partials(first, select(level, zero, y * log));
   }
@@ -7874,7 +7901,7 @@ auto pow(X&& x, Y&& y) -> R;
 
 // ---- tenon/op/predicate.hpp
 
-/// Questions about one number; the answers make a mask.
+/// Predicates of one number; the result is a mask.
 namespace tenon::op {
 
 struct IsNan {
@@ -7910,7 +7937,7 @@ using Predicates = List<IsNan, IsInf, IsFinite>;
 
 namespace tenon {
 
-/// Elementwise: is it NaN?
+/// Elementwise: whether it is NaN.
 template <class X, Sound R = MapOf<op::IsNan, X>>
 constexpr auto isnan(X&& x) -> R {
   return map<op::IsNan>(std::forward<X>(x));
@@ -7918,7 +7945,7 @@ constexpr auto isnan(X&& x) -> R {
 template <class X, Mistaken R = MapOf<op::IsNan, X>>
 auto isnan(X&& x) -> R;
 
-/// Elementwise: is it infinite, of either sign?
+/// Elementwise: whether it is infinite, of either sign.
 template <class X, Sound R = MapOf<op::IsInf, X>>
 constexpr auto isinf(X&& x) -> R {
   return map<op::IsInf>(std::forward<X>(x));
@@ -7926,7 +7953,7 @@ constexpr auto isinf(X&& x) -> R {
 template <class X, Mistaken R = MapOf<op::IsInf, X>>
 auto isinf(X&& x) -> R;
 
-/// Elementwise: is it neither infinite nor NaN?
+/// Elementwise: whether it is neither infinite nor NaN.
 template <class X, Sound R = MapOf<op::IsFinite, X>>
 constexpr auto isfinite(X&& x) -> R {
   return map<op::IsFinite>(std::forward<X>(x));
@@ -7982,7 +8009,7 @@ struct Ceil : Flat {
   }
 };
 
-/// To the nearest integer, halves to the even one.
+/// To the nearest integer, halves to even.
 struct Round : Flat {
   static constexpr std::string_view name = "round";
   static constexpr std::string_view onnx = "Round";
@@ -8033,7 +8060,7 @@ constexpr auto ceil(X&& x) -> R {
 template <class X, Mistaken R = MapOf<op::Ceil, X>>
 auto ceil(X&& x) -> R;
 
-/// Elementwise the nearest integer, halves to the even one, as NumPy and PyTorch do.
+/// Elementwise the nearest integer, halves to even, as in NumPy and PyTorch.
 template <class X, Sound R = MapOf<op::Round, X>>
 constexpr auto round(X&& x) -> R {
   return map<op::Round>(std::forward<X>(x));
@@ -8055,8 +8082,8 @@ auto trunc(X&& x) -> R;
 
 namespace tenon::op {
 
-/// The one value where the mask is true, the other where it is not. The partials are masks, so that
-/// an infinite derivative of the branch not taken never meets a zero.
+/// The first value where the mask is true, else the second. The partials are masks, so that an
+/// infinite derivative of the branch not taken is never multiplied by zero.
 struct Where {
   static constexpr std::string_view name = "where";
   static constexpr std::string_view onnx = "Where";
@@ -8109,17 +8136,17 @@ TENON_INLINE constexpr D sine(Angle<D> const& angle, double turn) {
   return select((n >= D(2.0)) & (n < D(4.0)), -y, y);
 }
 
-/// sin(x + turn * pi/2), for every finite x. Of float it is computed in double, and so rounded
-/// correctly but for one in some millions.
+/// sin(x + turn * pi/2), for every finite x. For float it is computed in double, and so correctly
+/// rounded but for one in some millions.
 template <class V>
 TENON_INLINE constexpr V sine_by_quarters(V x, scalar_of<V> turn) {
   return convert<scalar_of<V>>(sine(reduced_angle(convert<double>(x)), double{turn}));
 }
 
-/// The same in double for what was a moderate float, of turns 0 and 1: with x = n pi + r, where n
-/// (for turn 1: n + 1/2) is an integer, it is sin(r) or its opposite. With a machine that rounds
-/// once, pi in two parts is enough: no float comes closer to a multiple of pi/2 than 2^-30. One
-/// polynomial of half a turn costs less than two of a quarter.
+/// The same in double for moderate floats, of turns 0 and 1: with x = n pi + r, where n (for turn
+/// 1: n + 1/2) is an integer, it is sin(r) or its opposite. With a fused multiply-add, pi in two
+/// parts is enough: no float is closer to a multiple of pi/2 than 2^-30. One polynomial over half a
+/// turn costs less than two over a quarter.
 template <class D>
 TENON_INLINE constexpr D sine_by_halves(D x, double turn) {
   D const shift = D(0x1.8p52), part = D(0.5 * turn);
@@ -8240,8 +8267,8 @@ auto tan(X&& x) -> R;
 
 // ---- tenon/op/list.hpp
 
-/// The lists of all ops, of which the tests and the backends are made. An op is added to the list
-/// in its family's file; only a new family is added here.
+/// The lists of all ops, from which the tests and the backends are generated. An op is added to the
+/// list in its family's file; only a new family is added here.
 namespace tenon::op {
 
 /// Ops that take many machine instructions.
@@ -8272,7 +8299,7 @@ constexpr void for_each(List<Ops...>, Action&& action) {
 
 namespace tenon::op {
 
-/// The same value, which counts as a constant.
+/// The same value, a constant for derivatives.
 struct StopGradient {
   static constexpr std::string_view name = "stop_gradient";
   static constexpr std::string_view onnx = "Identity";
@@ -8290,7 +8317,7 @@ struct StopGradient {
 
 namespace tenon {
 
-/// The same values, which count as constants. PyTorch: `detach`.
+/// The same values, constants for derivatives. PyTorch: `detach`.
 template <class X, Sound R = MapOf<op::StopGradient, X>>
 constexpr auto stop_gradient(X&& x) -> R {
   return map<op::StopGradient>(std::forward<X>(x));
@@ -8302,12 +8329,12 @@ auto stop_gradient(X&& x) -> R;
 
 // ---- tenon/expr/map/functions.hpp
 
-/// The elementwise functions on expressions. Each stands in the file of its op, in `op/`; `map`, to
-/// which they lead, is here. Only the cast, which names a dtype, is a function of its own.
+/// The elementwise functions on expressions. Each is defined in the file of its op, in `op/`;
+/// `map`, which they call, is here, and the cast, which takes a dtype.
 namespace tenon {
 
-/// The recipe of a cast to a dtype, or its mistake. (A device, to which `to` moves, is none; a
-/// struct of tensors is converted by eval/move_tree.hpp.)
+/// The expression of a cast to a dtype, or its error type. (Not for a device; a struct of tensors
+/// is converted by eval/move_tree.hpp.)
 template <class T, class X>
 struct CastTo {};
 template <class T, class X>
@@ -8318,10 +8345,9 @@ struct CastTo<T, X> {
 template <class T, class X>
 using CastOf = typename CastTo<T, X>::type;
 
-/// The same values as another dtype: `to<float>(mask)`. A floating number becomes an integer
-/// towards zero, the nearest where it is outside; it is rounded once to a narrower floating dtype;
-/// any but zero is true. Of complex numbers only to complex dtypes and `bool`. PyTorch:
-/// `x.to(dtype)`.
+/// The same values as another dtype: `to<float>(mask)`. Floating to integer truncates towards zero
+/// and saturates; to a narrower floating dtype rounds once; to `bool` is `x != 0`. Complex numbers
+/// convert only to complex dtypes and `bool`. PyTorch: `x.to(dtype)`.
 template <class T, Expression X, Sound R = CastOf<T, X>>
 constexpr auto to(X&& x) -> R {
   return map<op::Cast<T>>(std::forward<X>(x));
@@ -8335,7 +8361,7 @@ auto to(X&& x) -> R;
 
 namespace tenon {
 
-/// Joins the parts to one text; what does not fit into it is cut off.
+/// Concatenates the parts; text beyond the capacity is cut off.
 constexpr FixedText sentence(std::initializer_list<std::string_view> parts) {
   FixedText result;
   for (std::string_view part : parts) {
@@ -8344,7 +8370,7 @@ constexpr FixedText sentence(std::initializer_list<std::string_view> parts) {
   return result;
 }
 
-/// What stands at one place of a pattern such as `b t (h=8 d) -> b h t d`.
+/// The tokens of a pattern such as `b t (h=8 d) -> b h t d`.
 enum class PatternMark { word, ellipsis, open, close, comma, arrow, end };
 
 struct PatternWord {
@@ -8353,7 +8379,7 @@ struct PatternWord {
   SpecToken token{};  ///< Of a word: its name and size.
 };
 
-/// Why a word cannot stand in the pattern of an operation; empty where it can.
+/// The reason why a word is not allowed in the pattern of an operation; empty where it is.
 constexpr FixedText pattern_mistake(SpecToken const& token) {
   if (!token.mistake.empty()) return sentence({token.word, ": ", token.mistake});
   if (token.has_modifier()) return sentence({token.word, ": no modifier in this pattern"});
@@ -8362,14 +8388,14 @@ constexpr FixedText pattern_mistake(SpecToken const& token) {
   return {};
 }
 
-/// What is wrong where `expected` should stand. Mistakes have no quotes, which compilers print
-/// escaped, and are short: clang cuts what is longer than 36 characters.
+/// The error where `expected` is missing. Error texts have no quotes, which compilers print
+/// escaped, and are short: clang truncates texts longer than 36 characters.
 constexpr FixedText missing(std::string_view expected, PatternWord const& got) {
   if (got.mark == PatternMark::end) return sentence({expected, " is missing"});
   return sentence({expected, " is missing before ", got.text});
 }
 
-/// Reads a pattern mark by mark; every text is a view into the pattern.
+/// Reads a pattern token by token; every text is a view into the pattern.
 class PatternReader {
  public:
   constexpr explicit PatternReader(std::string_view pattern) : rest_(pattern) {}
@@ -8420,16 +8446,16 @@ class PatternReader {
 
 namespace tenon {
 
-/// The most labels a product of two operands can have.
+/// The maximum number of labels of a contraction of two operands.
 inline constexpr int max_labels = 2 * max_rank;
 
 using LabelExtents = std::array<std::int64_t, max_labels>;
 
-/// A product of two tensors, or the sum of one, as an einsum over labels.
+/// A contraction of two tensors, or the sum of one, as an einsum over labels.
 ///
-/// Every axis of `left`, `right` and `out` carries a label; equal labels are the same extent. A
-/// label that is not in `out` is summed over. -1 is an axis of static size 1 that stretches, or a
-/// place past the rank. A label that stands twice in one operand walks its diagonal.
+/// Every axis of `left`, `right` and `out` has a label; equal labels are the same extent. A label
+/// that is not in `out` is summed over. -1 is an axis of static size 1 that broadcasts, or an index
+/// past the rank. A label that occurs twice in one operand walks its diagonal.
 struct Contraction {
   bool fits = false;
   Shape shape{};  ///< Of the result.
@@ -8437,9 +8463,9 @@ struct Contraction {
   AxisMap right = no_axes();
   AxisMap out = no_axes();
   int labels = 0;
-  int left_axis = -1;                ///< Where it does not fit: the axis of the left operand,
-  int right_axis = -1;               ///< and of the right; -1 where none is to blame.
-  FixedText mistake{};               ///< Where it does not fit: what is wrong, as a sentence.
+  int left_axis = -1;                ///< Of a mismatch: the axis of the left operand,
+  int right_axis = -1;               ///< and of the right; -1 if the mismatch is of no single axis.
+  FixedText mistake{};               ///< Of a mismatch: the reason, as a sentence.
   LabelExtents extents = unknown();  ///< The static size of each label, or `dynamic`.
 
   static constexpr LabelExtents unknown() {
@@ -8463,13 +8489,13 @@ constexpr Contraction misfit(int left_axis, int right_axis, FixedText const& mis
 
 namespace tenon {
 
-/// An einsum while its pattern is read: the word and the axis of each label.
+/// The state of parsing an einsum pattern: the word and the axis of each label.
 struct EinsumReader {
   Contraction product{};
   std::array<std::string_view, max_labels> words{};
   std::array<Axis, max_labels> axes{};
   PatternReader rest;
-  PatternWord next{};  ///< The first mark that is not yet taken.
+  PatternWord next{};  ///< The next token.
 
   constexpr explicit EinsumReader(std::string_view pattern) : rest(pattern) { advance(); }
 
@@ -8495,7 +8521,7 @@ struct EinsumReader {
     return added;
   }
 
-  /// Gives one axis of an operand the label of the next word.
+  /// Assigns the label of the next word to one axis of an operand.
   constexpr bool read_axis(Axis const& axis, AxisMap& labels, int position) {
     SpecToken const& token = next.token;
     bool const is_left = &labels == &product.left;
@@ -8523,7 +8549,7 @@ struct EinsumReader {
     return -1;
   }
 
-  /// Refuses a word that is no name.
+  /// Rejects a word that is not a name.
   constexpr bool check_word() {
     FixedText const mistake = pattern_mistake(next.token);
     if (!mistake.empty()) return refuse(mistake);
@@ -8591,8 +8617,9 @@ struct EinsumReader {
   }
 };
 
-/// `"b h q d, b h k d -> b h q k"`: a word stands for one extent; the same word twice takes axes
-/// that agree. Words that are not in the result are summed over; the result carries the words.
+/// `"b h q d, b h k d -> b h q k"`: a word denotes one extent; repeated words require axes that
+/// agree. Words that are not in the result are summed over; the axes of the result have the names
+/// of the pattern.
 constexpr Contraction einsum_rule(std::string_view pattern, Shape const& a, Shape const& b) {
   EinsumReader reader(pattern);
   return reader.finished(reader.read_operand(a, reader.product.left, "left operand") &&
@@ -8631,7 +8658,7 @@ constexpr std::int8_t append_label(Contraction& product, Axis const& axis) {
   return label;
 }
 
-/// The product whose leading axes are aligned: labels 0, 1, ... in the order of the result.
+/// The contraction whose leading axes are aligned: labels 0, 1, ... in the order of the result.
 constexpr Contraction batched(Broadcast<2> const& batch) {
   Contraction result;
   for (Axis const& axis : batch.shape) append_label(result, axis);
@@ -8640,7 +8667,7 @@ constexpr Contraction batched(Broadcast<2> const& batch) {
   return result;
 }
 
-/// Adds the row of `a`, the column of `b` and the axis they contract to the leading axes.
+/// Adds the row of `a`, the column of `b` and the contracted axis to the leading axes.
 constexpr Contraction multiplied(Contraction const& batch, Shape const& a, int a_inner,
                                  Shape const& b, int b_inner) {
   Contraction result = batch;
@@ -8656,7 +8683,7 @@ constexpr Contraction multiplied(Contraction const& batch, Shape const& a, int a
 }
 
 /// NumPy's matmul: the last axis of `a` with the second to last (or only) axis of `b`; the axes
-/// before them broadcast. The contracted axes must agree, and never stretch.
+/// before them broadcast. The contracted axes must agree, and never broadcast.
 constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
   if (a.rank == 0 || b.rank == 0) return misfit(-1, -1, "a scalar has no axis to contract");
   int const a_inner = a.rank - 1;
@@ -8726,9 +8753,9 @@ constexpr Sizes sizes_of_labels(LabelExtents const& extents, AxisMap const& labe
 
 namespace tenon {
 
-/// Elements in another place: transposed, sliced, renamed, repeated, in windows. The element at
-/// index i is the operand's at `start[a] + sum of i[k] over the axes k with order[k] == a`;
-/// `order[k]` is -1 where axis k is new: size 1, or repeated. No element is copied.
+/// A view: transposed, sliced, renamed, repeated, in windows. The element at index i is the
+/// operand's at `start[a] + sum of i[k] over the axes k with order[k] == a`; `order[k]` is -1 where
+/// axis k is new: size 1, or repeated. No element is copied.
 template <class E, PackedMap order_, Spec S>
 struct Moved : ExpressionNode<Moved<E, order_, S>> {
   using ExpressionNode<Moved>::operator=;
@@ -8773,7 +8800,7 @@ inline constexpr bool is_move = false;
 template <class E, PackedMap order, Spec S>
 inline constexpr bool is_move<Moved<E, order, S>> = true;
 
-/// Sizes of the result of a move that keeps the extents of the axes it takes.
+/// Sizes of a view whose axes keep the extents of the operand's.
 constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
   Sizes result = ones();
   for (int i = 0; i < rank; ++i) {
@@ -8783,7 +8810,7 @@ constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
   return result;
 }
 
-/// A move of a move is one move of the first operand.
+/// A view of a view is one view of the inner operand.
 template <class Rule, class E>
 struct MoveOf {
   using type = Moved<E, packed(Rule::order), spec_of<Rule>>;
@@ -8794,11 +8821,11 @@ struct MoveOf<Rule, E> {
   using type =
       Moved<typename E::operand_type, packed(followed(Rule::order, E::order)), spec_of<Rule>>;
 };
-/// The move that `moved<Rule>` makes of a kept operand.
+/// The view that `moved<Rule>` makes of a stored operand.
 template <class Rule, class E>
 using MovedBy = typename MoveOf<Rule, E>::type;
 
-/// The move whose result has the shape `Rule::shape` and the order `Rule::order`.
+/// The view whose result has the shape `Rule::shape` and the order `Rule::order`.
 template <class Rule, class X>
 constexpr auto moved(X&& x, Sizes const& sizes, ElementIndex const& start = {}) {
   using E = Held<X&&>;
@@ -8820,15 +8847,15 @@ constexpr auto moved(X&& x) {
 
 namespace tenon {
 
-/// Steps through the elements of a tensor, along the axes of a result.
+/// Strides through the elements of a tensor, along the axes of a result.
 struct SliceSteps {
   Sizes along{};           ///< From one element to the next, in elements; may be negative.
-  std::int64_t start = 0;  ///< Where the first element lies.
-  bool overlaps = false;   ///< Does it come to an element twice?
+  std::int64_t start = 0;  ///< The offset of the first element.
+  bool overlaps = false;   ///< Whether an element occurs twice.
 };
 
-/// A tensor's elements in steps of their own: backward, some left out, along a diagonal. No element
-/// is copied. Where `by_one` the last axis is that of the tensor, element after element.
+/// A strided view of a tensor: reversed, subsampled, along a diagonal. No element is copied. With
+/// `by_one` the last axis is contiguous in the tensor.
 template <TensorType E, Spec S, bool by_one>
 struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
   using ExpressionNode<Stepped>::operator=;
@@ -8847,7 +8874,7 @@ struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
 
   constexpr Sizes sizes() const { return extents; }
 
-  /// Which element of the operand stands at `index`.
+  /// The offset in the operand of the element at `index`.
   constexpr std::int64_t place(ElementIndex const& index) const {
     return steps.start + offset(steps.along, index, shape.rank);
   }
@@ -8858,7 +8885,7 @@ inline constexpr bool is_stepped = false;
 template <TensorType E, Spec S, bool by_one>
 inline constexpr bool is_stepped<Stepped<E, S, by_one>> = true;
 
-/// `Rule` has the shape of the result, and says whether its last axis steps by one.
+/// `Rule` has the shape of the result, and whether its last axis is contiguous.
 template <class Rule, class E>
 using SteppedBy = Stepped<TensorOf<E>, spec_of<Rule>, Rule::by_one>;
 
@@ -8868,12 +8895,13 @@ using SteppedBy = Stepped<TensorOf<E>, spec_of<Rule>, Rule::by_one>;
 
 namespace tenon {
 
-/// What a product can read without a copy: a tensor, one with its axes moved, or in steps.
+/// An operand that a contraction reads without a copy: a tensor, or a transposed or strided view of
+/// one.
 template <class E>
 concept Strided =
     TensorType<E> || is_stepped<E> || (is_move<E> && TensorType<typename E::operand_type>);
 
-/// How a product keeps an operand: strided memory as it is, anything else as its value.
+/// How a contraction stores an operand: strided memory as it is, anything else evaluated.
 template <class X>
 struct ProductOperand {
   using type = TensorOf<X>;
@@ -8892,8 +8920,8 @@ constexpr Kept keep_product_operand(X&& x) {
   else return evaluate(x);
 }
 
-/// A product of two evaluated tensors by `Rule::contraction`: matmul, einsum. It is evaluated when
-/// its result is needed; as a temporary, together with the maps that follow it (its epilogue).
+/// A contraction of two evaluated tensors by `Rule::contraction`: matmul, einsum. It is evaluated
+/// when its result is needed; as a temporary, together with the maps that follow it (its epilogue).
 template <class A, class B, class Rule>
 struct Contract : ExpressionNode<Contract<A, B, Rule>> {
   using ExpressionNode<Contract>::operator=;
@@ -8920,7 +8948,7 @@ struct Contract : ExpressionNode<Contract<A, B, Rule>> {
     return label_sizes(Rule::name, contraction, A::shape, a.sizes(), B::shape, b.sizes());
   }
 
-  /// (That the operands agree was checked when it was made.)
+  /// (The constructor checked that the operands agree.)
   constexpr Sizes sizes() const {
     Sizes result = static_sizes_of<Contract>;
     if constexpr (!knows_sizes) {
@@ -8951,10 +8979,10 @@ inline constexpr bool is_contract<Contract<A, B, Rule>> = true;
 
 namespace tenon::op {
 
-/// An op that folds many values into one is associative and commutative: it has an identity, it
-/// combines two values, and it passes the adjoint of the result on in two steps. Once, `share`
-/// makes of it what all values have in common; it may fold over all values `x` again,
-/// `over(Fold{}, [](x) { ... })`. Then `pull` gives each value its part of the share.
+/// The op of a reduction is associative and commutative: it has an identity, it combines two
+/// values, and its backward has two steps. `share` is computed once from the adjoint of the result;
+/// it may reduce all values `x` again, `over(Fold{}, [](x) { ... })`. Then `pull` gives the adjoint
+/// of each value from it.
 struct SumFold {
   static constexpr std::string_view name = "sum";
   static constexpr std::string_view onnx = "ReduceSum";
@@ -8969,15 +8997,15 @@ struct SumFold {
   TENON_INLINE static constexpr V share(V adjoint, V, Over const&) {
     return adjoint;
   }
-  /// For `x`, where the result is `y`.
+  /// For the value `x` and the result `y`.
   template <class V>
   TENON_INLINE static constexpr V pull(V share, V, V) {
     return share;
   }
 };
 
-/// The product. The adjoint of a value is that of the result times the other values, also where
-/// some of these are zero; (a product beyond the range of the dtype has no slope to speak of).
+/// The product. The adjoint of a value is that of the result times the product of the other values,
+/// also if some of these are zero (a product that overflows has no useful derivative).
 struct ProdFold {
   static constexpr std::string_view name = "prod";
   static constexpr std::string_view onnx = "ReduceProd";
@@ -8988,8 +9016,8 @@ struct ProdFold {
   static constexpr V f(V a, V b) {
     return multiply(a, b);
   }
-  /// The adjoint times all values; times those that are not zero where one value is zero, else 0.
-  /// (Derivatives of derivatives do not come here: `graph::fold`.)
+  /// The adjoint times all values; times the nonzero ones where one value is zero, else 0. (For
+  /// higher derivatives see `graph::fold`.)
   template <class V>
   struct Share {
     V whole, of_zero;
@@ -9008,7 +9036,8 @@ struct ProdFold {
   }
 };
 
-/// Ties of an extreme share the adjoint equally. If the result is NaN, all derivatives are NaN.
+/// Equal maxima (or minima) split the adjoint equally. If the result is NaN, all derivatives are
+/// NaN.
 struct Extreme {
   template <class V, class Over>
   TENON_INLINE static constexpr V share(V adjoint, V y, Over const& over) {
@@ -9022,7 +9051,7 @@ struct Extreme {
   }
 };
 
-/// The largest; NaN if there is one; of nothing: the lowest value.
+/// The maximum; NaN if there is one; the lowest value for no elements.
 struct MaxFold : Extreme {
   static constexpr std::string_view name = "max";
   static constexpr std::string_view onnx = "ReduceMax";
@@ -9034,14 +9063,14 @@ struct MaxFold : Extreme {
   TENON_INLINE static constexpr V f(V a, V b) {
     return maximum(a, b);
   }
-  /// The same of numbers; one that is none is passed over.
+  /// The maximum ignoring NaN.
   template <class V>
   TENON_INLINE static constexpr auto number(V a, V b) -> decltype(maximum_number(a, b)) {
     return maximum_number(a, b);
   }
 };
 
-/// The smallest; NaN if there is one; of nothing: the largest value.
+/// The minimum; NaN if there is one; the highest value for no elements.
 struct MinFold : Extreme {
   static constexpr std::string_view name = "min";
   static constexpr std::string_view onnx = "ReduceMin";
@@ -9053,14 +9082,14 @@ struct MinFold : Extreme {
   TENON_INLINE static constexpr V f(V a, V b) {
     return minimum(a, b);
   }
-  /// The same of numbers; one that is none is passed over.
+  /// The minimum ignoring NaN.
   template <class V>
   TENON_INLINE static constexpr auto number(V a, V b) -> decltype(minimum_number(a, b)) {
     return minimum_number(a, b);
   }
 };
 
-/// Is any mask true? Of nothing: no.
+/// Whether any element is true; false for no elements.
 struct AnyFold {
   static constexpr std::string_view name = "any";
   static constexpr bool folds_masks = true;
@@ -9072,7 +9101,7 @@ struct AnyFold {
   }
 };
 
-/// Are all masks true? Of nothing: yes.
+/// Whether all elements are true; true for no elements.
 struct AllFold {
   static constexpr std::string_view name = "all";
   static constexpr bool folds_masks = true;
@@ -9084,25 +9113,25 @@ struct AllFold {
   }
 };
 
-/// A better value displaces the best so far, and so does the first NaN.
+/// A better value replaces the best so far, and so does the first NaN.
 template <class V>
 constexpr mask_of<V> displaces(mask_of<V> is_better, V x, V best) {
   mask_of<V> const is_none = is_nan(x), was_one = !is_nan(best);
   return is_better | (is_none & was_one);
 }
 
-/// The position of the largest; of the first NaN if there is one; the first among equals.
+/// The position of the maximum; of the first NaN if there is one; the first of equal elements.
 struct ArgmaxFold {
   static constexpr std::string_view name = "argmax";
   static constexpr std::string_view onnx = "ArgMax";
-  /// Does `x` displace the best so far?
+  /// Whether `x` replaces the best so far.
   template <class V>
   static constexpr auto better(V x, V best) {
     return displaces(x > best, x, best);
   }
 };
 
-/// The position of the smallest; of the first NaN if there is one; the first among equals.
+/// The position of the minimum; of the first NaN if there is one; the first of equal elements.
 struct ArgminFold {
   static constexpr std::string_view name = "argmin";
   static constexpr std::string_view onnx = "ArgMin";
@@ -9112,29 +9141,29 @@ struct ArgminFold {
   }
 };
 
-/// Folds that give a position; they run element by element, in order.
+/// Reductions to a position; they run element by element, in order.
 template <class F>
 concept PositionFold = requires { F::better(1.0f, 2.0f); };
 
-/// Folds that leave the range of narrow integers: they fold them as 64-bit integers.
+/// Reductions that overflow narrow integers: they are computed in 64-bit integers.
 template <class F>
 concept WideningFold = requires { requires F::widens_integers; };
 
-/// Folds of masks alone; all others are of numbers alone.
+/// Reductions of masks alone; all others are of numbers alone.
 template <class F>
 concept MaskFold = requires { requires F::folds_masks; };
 
-/// What folds over all values again, as `share` sees it.
+/// A model of the `over` argument of `share`.
 struct AnyOver {
   template <class Fold, class Of>
   float operator()(Fold, Of const&) const;
 };
 
-/// Folds whose result has a derivative.
+/// Reductions with a derivative.
 template <class F>
 concept SmoothFold = requires(float x, AnyOver over) { F::pull(F::share(x, x, over), x, x); };
 
-/// What is no fold itself: a fold and what follows it.
+/// Compositions of a reduction and further ops.
 struct MeanReduction {
   static constexpr std::string_view name = "mean";
 };
@@ -9145,7 +9174,7 @@ struct NoReduction {
   static constexpr std::string_view name = "none";
 };
 
-// As they are written in `reduce` and in the losses: `reduce<"b h w c -> b c", op::mean>(x)`.
+// The names for `reduce` and the losses: `reduce<"b h w c -> b c", op::mean>(x)`.
 using sum = SumFold;
 using max = MaxFold;
 using min = MinFold;
@@ -9161,7 +9190,7 @@ using none = NoReduction;
 
 namespace tenon {
 
-/// Asks a fold to leave its axes with size 1: `max<"digit">(x, keep)`.
+/// Tag that keeps reduced axes with size 1: `max<"digit">(x, keep)`.
 struct Keep {};
 inline constexpr Keep keep{};
 
@@ -9191,7 +9220,7 @@ constexpr Sizes reduced_sizes(Sizes const& from, int rank, AxisBits axes, bool k
   return result;
 }
 
-/// An associative op over some axes of its operand.
+/// A reduction by an associative op over some axes of its operand.
 template <class Op, class E, AxisBits axes, bool keeps>
 struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
   using ExpressionNode<Fold>::operator=;
@@ -9227,7 +9256,7 @@ inline constexpr bool is_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool is_fold<Fold<Op, E, axes, keeps>> = true;
 
-/// Has the fold a meaning for the dtype of `E`? The 16-bit dtypes are folded as `float`.
+/// Whether the reduction supports the dtype of `E`. The 16-bit dtypes are reduced as `float`.
 template <class Op, class E>
 concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type>) ||
                      (op::MaskFold<Op> == BoolType<typename E::value_type> &&
@@ -9237,8 +9266,8 @@ concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type>) 
 
 namespace internal {
 
-/// The dtype in which `Op` folds elements of dtype `T`: the sum and the product of narrow integers
-/// are `int64` or `uint64`, as NumPy's and PyTorch's.
+/// The dtype in which `Op` reduces elements of dtype `T`: the sum and the product of narrow
+/// integers are `int64` or `uint64`, as in NumPy and PyTorch.
 template <class Op, class T>
 struct WidenedDtype {
   using type = T;
@@ -9248,7 +9277,7 @@ struct WidenedDtype<Op, T> {
   using type = std::conditional_t<IntType<T>, std::int64_t, std::uint64_t>;
 };
 
-/// `x` in the dtype in which `Op` folds it.
+/// `x` in the dtype in which `Op` reduces it.
 template <class Op, Expression X>
 constexpr decltype(auto) widened(X&& x) {
   using T = typename Unqualified<X>::value_type;
@@ -9259,7 +9288,8 @@ constexpr decltype(auto) widened(X&& x) {
 template <class Op, class X>
 using Widened = decltype(widened<Op>(std::declval<X>()));
 
-/// Does `Op` not count elements, or are they not too many, as far as sizes are static?
+/// Whether the positions that `Op` returns fit `int32`, as far as sizes are static; true for ops
+/// that return none.
 template <class Op, Axes A, class E>
 inline constexpr bool can_be_counted = true;
 template <op::PositionFold Op, Axes A, class E>
@@ -9279,11 +9309,11 @@ constexpr auto fold_type() {
         Fold<Op, Held<internal::Widened<Op, X>>, bits_of(Chosen<A, E>::value), keeps>>{};
 }
 
-/// The node of a fold, or where an axis is not found an undefined type that says so.
+/// The node of a reduction, or for an unknown axis an undefined type that names the error.
 template <class Op, Axes A, bool keeps, Expression X>
 using Folded = typename decltype(fold_type<Op, A, keeps, X>())::type;
 
-/// `x` folded over the axes `A`. This is the twin of every reduction.
+/// `x` reduced over the axes `A`. This is the diagnostic overload of every reduction.
 template <class Op, Axes A, bool keeps = false, Expression X,
           Sound Result = Folded<Op, A, keeps, X&&>>
 constexpr auto fold(X&& x) -> Result {
@@ -9298,17 +9328,17 @@ auto fold(X&& x) -> Result;
 
 // ---- tenon/expr/move/moves.hpp
 
-/// Transposes and new names. Nothing is copied: of an expression the result stays open.
+/// Transposes and renames. Nothing is copied: an expression stays lazy.
 namespace tenon {
 
-/// Every axis where it was.
+/// The identity order.
 constexpr AxisMap same_order(int rank) {
   AxisMap order = no_axes();
   for (int i = 0; i < rank; ++i) order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(i);
   return order;
 }
 
-/// A number of axes that an operation needs.
+/// The number of axes that an operation needs.
 template <int count>
 struct AxesNeeded {
   static constexpr FixedText text = count == 1 ? "one axis is needed" : "two axes are needed";
@@ -9319,7 +9349,7 @@ struct NamesOf {
   static constexpr FixedText text = axes.names;
 };
 
-/// Names why `axes` are not so many axes of `E`; `void` where they are.
+/// Names the reason why `axes` are not `count` axes of `E`; `void` where they are.
 template <class Name, Axes axes, int count, class E>
 constexpr auto axes_mistake() {
   if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<Name, axes, E>>{};
@@ -9343,7 +9373,7 @@ constexpr AxisMap exchanged(int rank, AxisChoice const& chosen) {
   return order;
 }
 
-/// The last two axes, where none are named.
+/// The named axes, or the last two.
 constexpr AxisChoice choose_two(Shape const& shape, Axes const& axes) {
   if (!axes.names.empty()) return choose(shape, axes);
   AxisChoice choice = choose_axis(shape, -2);
@@ -9365,12 +9395,12 @@ constexpr auto transpose_mistake() {
   else return axes_mistake<TransposeName, Axes(-2), 1, E>();
 }
 
-/// What is wrong with a transposition of `X`, or `void`.
+/// The error in a transposition of `X`, or `void`.
 template <Axes axes, Expression X>
 using TransposeMistake = typename decltype(transpose_mistake<axes, Held<X>>())::type;
 
-/// `x` with two axes exchanged: the last two, or those of `transpose<"row column">(x)`. Open; a
-/// product reads it where it lies. PyTorch: `transpose`.
+/// `x` with two axes exchanged: the last two, or those of `transpose<"row column">(x)`. Lazy;
+/// matmul reads it without a copy. PyTorch: `transpose`.
 template <Axes axes = Axes{}, Expression X>
   requires std::is_void_v<TransposeMistake<axes, X&&>>
 constexpr auto transpose(X&& x) {
@@ -9382,8 +9412,8 @@ auto transpose(X&& x) -> R;
 template <Axes = every, Mistake X>
 auto transpose(X const&) -> X;
 
-/// `E` with the axes of `Rule` in the same places: a tensor is a tensor that shares its elements,
-/// an expression is a move.
+/// `E` with the axes of `Rule` at the same positions: a tensor shares its elements, an expression
+/// becomes a view.
 template <class Rule, class E>
 struct RelabelledAs {
   using type = MovedBy<Rule, E>;
@@ -9408,7 +9438,7 @@ constexpr auto relabel(X&& x) {
 
 namespace tenon {
 
-/// Elements that were copied to the host: a pointer to them that owns them.
+/// A copy of elements on the host: an owning pointer.
 template <class T>
 struct HostCopy {
   std::unique_ptr<T[]> elements;
@@ -9416,8 +9446,8 @@ struct HostCopy {
   operator T const*() const { return elements.get(); }
 };
 
-/// The elements of a tensor, row-major, where the host can read them: the tensor's own, or a copy
-/// of those in a device's memory, for which this waits.
+/// The elements of a tensor, row-major, readable by the host: the tensor's own, or a copy of those
+/// in a device's memory, which synchronises.
 template <TensorType E>
 constexpr auto host_elements(E const& tensor) {
   using T = typename E::value_type;
@@ -9432,7 +9462,7 @@ constexpr auto host_elements(E const& tensor) {
   }
 }
 
-/// The same of one element.
+/// The same for one element.
 template <class D, class T>
 constexpr T host_element(T const* elements, std::int64_t place) {
   if constexpr (D::is_host) {
@@ -9450,15 +9480,15 @@ constexpr T host_element(T const* elements, std::int64_t place) {
 
 namespace tenon {
 
-/// Are the elements of a tensor not there yet, as its kernels are only recorded?
+/// Whether the elements of a tensor are not computed yet, as its kernels are only recorded.
 template <TensorType X>
 constexpr bool is_only_recorded(X const&) {
   if constexpr (X::device::is_host) return false;
   else return DeviceLender<typename X::device>::current != nullptr;
 }
 
-/// Throws `IndexError` where an id is not below `size`. (What is recorded takes such an id for the
-/// nearest inside.)
+/// Throws `IndexError` where an id is not below `size`. (In recorded kernels such an id is
+/// clamped.)
 template <TensorType Ids>
 constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_t size) {
   if (is_only_recorded(ids) && (size > 0 || ids.size() == 0)) return;
@@ -9475,7 +9505,7 @@ constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_
   }
 }
 
-/// The sizes of a gather: axis `axis` of the table's is replaced by those of the ids.
+/// The sizes of a gather: axis `axis` of the table is replaced by the axes of the ids.
 constexpr Sizes gathered_sizes(Sizes const& table, int table_rank, Sizes const& ids, int ids_rank,
                                int axis) {
   Sizes result = ones();
@@ -9485,8 +9515,8 @@ constexpr Sizes gathered_sizes(Sizes const& table, int table_rank, Sizes const& 
   return result;
 }
 
-/// Rows of a table chosen by an integer tensor: axis `axis` of the table is replaced by the axes
-/// of the ids. Table and ids are values.
+/// Rows of a table selected by an integer tensor: axis `axis` of the table is replaced by the axes
+/// of the ids. Table and ids are evaluated.
 template <TensorType Table, TensorType Ids, int axis_>
 struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
   using ExpressionNode<Gather>::operator=;
@@ -9524,7 +9554,7 @@ struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
   }
 };
 
-/// One element along an axis for every position of the other axes, chosen by an integer tensor:
+/// One element along an axis for every position of the other axes, selected by an integer tensor:
 /// the label's entry in every row of logits.
 template <TensorType Table, TensorType Ids, int axis_>
 struct PickAlong : ExpressionNode<PickAlong<Table, Ids, axis_>> {
@@ -9606,8 +9636,8 @@ auto take(X&& table, I&& ids) -> Result;
 template <Axes, class... X>
 auto take(X const&...) -> FirstMistake<X...>;
 
-/// The element along one axis that `ids` names, for every position of the other axes:
-/// "batch digit" at "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
+/// The element along one axis at `ids`, for every position of the other axes: "batch digit" at
+/// "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
 template <Axes axis, Expression X, Expression I, Sound Result = Picked<axis, X&&, I&&>>
 constexpr auto pick(X&& x, I&& ids) -> Result {
   return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
@@ -9623,7 +9653,7 @@ auto pick(X const&...) -> FirstMistake<X...>;
 
 namespace tenon {
 
-/// Elements chosen along an axis, with separate ids for every position of the other axes
+/// Elements selected along an axis, with separate ids for every position of the other axes
 /// (PyTorch: `take_along_dim`). Table and ids are evaluated tensors.
 template <TensorType Table, TensorType Ids, int axis_>
 struct TakeAlong : ExpressionNode<TakeAlong<Table, Ids, axis_>> {
@@ -9660,7 +9690,7 @@ struct TakeAlongName {
   static constexpr std::string_view name = "take_along";
 };
 
-/// Have the ids the axes of the table, but for their number along one?
+/// Whether the ids have the axes of the table, except for the size of one.
 template <class Table, class Ids, int axis>
 concept LiesAlong = Table::shape.rank == Ids::shape.rank &&
                     assignable(removed(Table::shape, axis), removed(Ids::shape, axis));
@@ -9682,9 +9712,9 @@ constexpr auto take_along_type() {
 template <Axes axes, Expression X, Expression I>
 using TakenAlong = typename decltype(take_along_type<axes, TensorOf<X>, TensorOf<I>>())::type;
 
-/// The elements along one axis that `ids` name, for every position of the other axes: "batch n" at
-/// "batch k=3" gives "batch k=3". Throws `IndexError`, `ShapeError`. NumPy: `take_along_axis`.
-/// PyTorch: `gather`.
+/// The elements along one axis at `ids`, for every position of the other axes: "batch n" at "batch
+/// k=3" gives "batch k=3". Throws `IndexError`, `ShapeError`. NumPy: `take_along_axis`. PyTorch:
+/// `gather`.
 template <Axes axis, Expression X, Expression I, Sound Result = TakenAlong<axis, X, I>>
 constexpr auto take_along(X&& x, I&& ids) -> Result {
   return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
@@ -9698,12 +9728,12 @@ auto take_along(X const&...) -> FirstMistake<X...>;
 
 // ---- tenon/expr/node.hpp
 
-/// The operands of every kind of node, and the same node over other operands. What is said of a
-/// recipe node by node, whatever the nodes are, is said once in these words: the members in which a
-/// node keeps its operands are named here.
+/// The operands of every kind of node, and the same node over other operands. Generic traversals of
+/// expressions use only these functions: the members in which a node stores its operands are named
+/// here.
 namespace tenon {
 
-/// Types, in order.
+/// A list of types.
 template <class... E>
 struct Types {};
 
@@ -9734,7 +9764,7 @@ TENON_INLINE constexpr auto const& operand_at(E const& e) {
 // there.)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
-/// Where the operands of a node lie in it, in bytes, in order.
+/// The offsets of the operands of a node, in bytes, in order.
 template <class E>
 inline constexpr auto operand_places = [] {
   std::array<std::uint32_t, 3> places{};
@@ -9760,7 +9790,7 @@ TENON_INLINE constexpr void each_operand(E const& e, F const& f) {
   if constexpr (requires { e.c; }) f(e.c);
 }
 
-/// Calls `f` for the run-time numbers that make a node what it is, beside its operands.
+/// Calls `f` for the run-time numbers of a node, beside its operands.
 template <class E, class F>
 constexpr void each_number(E const& e, F const& f) {
   auto const each = [&](auto const& numbers) {
@@ -9830,11 +9860,11 @@ constexpr auto rebuilt(Node<Table, Ids, axis> const&, X&& table, Y&& ids) {
   return Node<Unqualified<X>, Unqualified<Y>, axis>(std::forward<X>(table), std::forward<Y>(ids));
 }
 
-/// The number of an operand, as a value.
+/// The index of an operand, as a value.
 template <std::size_t k>
 using OperandNumber = std::integral_constant<std::size_t, k>;
 
-/// The same node over what `f(operand, number)` makes of each operand, in order.
+/// The same node over the results of `f(operand, number)` for each operand, in order.
 template <class E, class F>
 constexpr auto with_operands(E const& e, F const& f) {
   check_not_gone(e);
@@ -9852,13 +9882,13 @@ constexpr auto with_operands(E const& e, F const& f) {
   }
 }
 
-/// Is the value of a node a constant to derivatives: does it pass no adjoint to its operand?
+/// Whether the value of a node is a constant for derivatives: it passes no adjoint to its operand.
 template <class E>
 inline constexpr bool stops_gradient = false;
 template <class A>
 inline constexpr bool stops_gradient<Elementwise<op::StopGradient, A>> = true;
 
-/// A node that chooses elements of a table by ids.
+/// A node that selects elements of a table by ids.
 template <class E>
 concept GatherNode = requires(E const& e) { e.table, e.ids; };
 
@@ -9866,16 +9896,16 @@ concept GatherNode = requires(E const& e) { e.table, e.ids; };
 
 // ---- tenon/eval/rounded.hpp
 
-/// Arithmetic on the 16-bit dtypes. Where it is evaluated a recipe becomes one of `float`: what it
-/// reads is cast, exactly, and its value is rounded once, where it is stored. Nothing is rounded in
-/// between, however long the formula, but by a cast to a 16-bit dtype that is written down (one to
-/// `float` takes what is not rounded yet), and where a product that has a name is remembered. So
-/// bits depend on the program alone: not on the backend, on lanes, or on threads. (Of products the
-/// order of sums is the backend's. One that multiplies bfloat16 by instructions of the machine
-/// loses operands and sums below 1.2e-38, which are zero to these.)
+/// Arithmetic on the 16-bit dtypes. When it is evaluated, an expression is converted to `float`:
+/// its inputs are cast, exactly, and its value is rounded once, where it is stored. There is no
+/// intermediate rounding, however long the formula, except by an explicit cast to a 16-bit dtype (a
+/// cast to `float` takes the unrounded value), and where the value of a named contraction is
+/// cached. So results depend on the program alone: not on the backend, lanes or threads. (For
+/// matmuls the order of sums is the backend's. One that multiplies bfloat16 by machine instructions
+/// flushes operands and sums below 1.2e-38 to zero.)
 namespace tenon {
 
-/// Is anything in a recipe computed, not moved, that is of a 16-bit dtype?
+/// Whether an expression computes, not only reads, values of a 16-bit dtype.
 template <class E>
 inline constexpr bool is_rounded = false;
 template <HalfType T>
@@ -9900,7 +9930,7 @@ constexpr auto with_dtype(E e) {
   else return Elementwise<op::Cast<To>, E>(std::move(e));
 }
 
-/// A recipe as its elements are before they are rounded. One that is only moved is cast.
+/// An expression before its rounding. One that is only a view is cast.
 template <class E>
 constexpr auto unrounded(E const& e) {
   return with_dtype<Computed<typename E::value_type>>(e);
@@ -9921,14 +9951,15 @@ constexpr auto unrounded(E const& e) {
   return with_operands(e, [](auto const& operand, auto) { return unrounded(operand); });
 }
 
-/// A product of operands that are cast where they are read.
+/// A contraction of operands that are cast where they are read.
 template <class A, class B, class Rule>
   requires is_rounded<Contract<A, B, Rule>>
 constexpr auto unrounded(Contract<A, B, Rule> const& e) {
   return with_operands(e, [](auto const& operand, auto) { return with_dtype<float>(operand); });
 }
 
-/// A recipe, without the rounding of its value: what its adjoint, which is not rounded, is that of.
+/// An expression without the rounding of its value: its adjoint, which is not rounded, belongs to
+/// this.
 template <class E>
 constexpr decltype(auto) before_rounding(E const& e) {
   if constexpr (HalfType<typename E::value_type>) return with_dtype<float>(e);
@@ -9940,7 +9971,7 @@ constexpr E const& before_rounding(Elementwise<op::Cast<To>, E> const& e) {
   return operand_at<0>(e);
 }
 
-/// The recipe whose elements are those of `e`, rounded once.
+/// The expression whose elements are those of `e`, rounded once.
 template <class E>
 constexpr auto rounded(E const& e) {
   return with_dtype<typename E::value_type>(unrounded(e));
@@ -9952,50 +9983,53 @@ constexpr auto rounded(E const& e) {
 
 namespace tenon {
 
-/// One occurrence of memory in a kernel: where its elements lie, seen from the axes of the kernel.
-/// All counts are in elements. (Without initial values: `MemoryAccess{}` is all zeros.)
+/// One occurrence of memory in a kernel: the offsets and strides of its elements along the axes of
+/// the kernel, in elements. (No default member initialisers: `MemoryAccess{}` is all zeros.)
 struct MemoryAccess {
   std::byte const* data;
-  std::byte* gradient;         ///< Where the adjoint is added; null where nobody wants it.
+  std::byte* gradient;         ///< Where the adjoint is added; null where none is needed.
   std::int64_t count;          ///< Elements behind `gradient`.
-  std::int64_t element_bytes;  ///< Of one element, in a sweep of its adjoint.
+  std::int64_t element_bytes;  ///< Of one element, in a backward sweep of its adjoint.
   Sizes stride;                ///< Along the outer axes.
   Sizes row;                   ///< Along the axes of its row.
-  Sizes depth;                 ///< Along the folded axes of a fold over columns.
+  Sizes depth;                 ///< Along the reduced axes of a reduction over columns.
   bool shares_gradient;        ///< Several rows may add to one element.
-  bool gradient_is_new;        ///< It holds anything; whoever runs the kernel sets it to zero.
-  bool is_in_row;              ///< Is it in the list of a row?
-  std::int32_t next;           ///< In the list of all accesses: bytes from here; 0: the last.
-  std::int32_t next_in_row;    ///< The same in the list of those that walk along one row.
-  std::int64_t own_part;       ///< Elements of it that every row sets to zero as it begins.
-  std::int64_t gathered;       ///< From one element that ids may choose to the next.
-  std::int64_t start;          ///< Of the tensor's first element.
-  std::int64_t at;             ///< Of the current row.
-  std::int64_t now;            ///< Of the current innermost run of the row.
+  bool gradient_is_new;        ///< Its elements are uninitialised; the caller that runs the kernel
+                               ///< zeroes them.
+  bool is_in_row;              ///< Whether it is in the list of a row.
+  std::int32_t next;           ///< In the list of all accesses: the distance in bytes to the next
+                               ///< one; 0: the last.
+  std::int32_t next_in_row;    ///< The same in the list of the accesses that walk along one row.
+  std::int64_t own_part;       ///< Its elements that every row zeroes as it begins.
+  std::int64_t gathered;       ///< From one element that ids may select to the next.
+  std::int64_t start;          ///< Offset of the tensor's first element.
+  std::int64_t at;             ///< Offset of the current row.
+  std::int64_t now;            ///< Offset of the current innermost run of the row.
   std::int64_t inner;          ///< The step of a run.
-  std::int64_t inner_depth;    ///< The step along the last folded axis.
+  std::int64_t inner_depth;    ///< The step along the last reduced axis.
   void (*add)(std::byte* to, std::byte const* from, std::int64_t count);
 
-  /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their
-  /// memory, and a recorded tensor may share it with a constant.
+  /// Whether both read the same elements and add adjoints to the same memory: two leaves of a tree
+  /// may share their memory, and a recorded tensor may share it with a constant.
   bool same(MemoryAccess const& other) const;
 
-  /// From the axes of an operand to those of its user: axis `map[i]` is the operand's axis i.
+  /// From the axes of an operand to those of its user: axis `map[i]` of the user is the operand's
+  /// axis i.
   void lift(AxisMap const& map, int rank);
 
-  /// From the axes of an operand to those of a move of it: axis k is the operand's `order[k]`.
+  /// From the axes of an operand to those of a view of it: axis k is the operand's `order[k]`.
   void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from);
 
-  /// The axes `folded` become the depth of a fold over columns; the others move together, or stay
-  /// in place where the fold keeps its axes.
+  /// The axes `folded` become the depth of a reduction over columns; the others become adjacent, or
+  /// keep their positions where the reduction keeps its axes.
   void enter_columns(AxisBits folded, int rank, bool keeps);
 
   /// The last `row_rank` of `rank` axes become axes of the row.
   void enter_row(int rank, int row_rank);
 };
 
-/// A list through accesses: what is done to all of them needs no template. Its links are distances,
-/// so that a copy of the memory in which all of them are has the same list.
+/// An intrusive list of accesses: operations on all of them need no template. Its links are
+/// distances, so that a copy of the memory that contains all of them has the same list.
 class Accesses {
  public:
   void add(MemoryAccess& access);
@@ -10012,9 +10046,9 @@ class Accesses {
     return true;
   }
 
-  /// Those that were added after this list was a copy of `before`.
+  /// The accesses added after this list was a copy of `before`.
   Accesses since(Accesses const& before) const;
-  /// Those of them that walk along no row yet, as the list of one.
+  /// Those that belong to no row yet, as the list of a row.
   Accesses made_row() const;
 
   /// What a node does to the accesses of its operands.
@@ -10040,11 +10074,11 @@ class Accesses {
   }
 
   MemoryAccess* first_ = nullptr;
-  MemoryAccess* end_ = nullptr;  ///< The first that is not in the list.
+  MemoryAccess* end_ = nullptr;  ///< One past the end of the list.
   bool is_row_ = false;
 };
 
-/// A list that lies in the same memory as its accesses.
+/// A list that is stored in the same memory as its accesses.
 class OwnAccesses {
  public:
   OwnAccesses& operator=(Accesses const& list);
@@ -10062,7 +10096,7 @@ class OwnAccesses {
 /// How the axes of a kernel are walked. Nothing here depends on its formula.
 namespace tenon {
 
-/// The axes of a row: the innermost is walked in lanes, those before it one by one.
+/// The axes of a row: the innermost is walked in lanes, those before it one element at a time.
 struct ScratchRow {
   Sizes sizes = ones();
   int rank = 1;
@@ -10071,10 +10105,10 @@ struct ScratchRow {
   std::int64_t size() const { return count(sizes, rank); }
 };
 
-/// The row that the last `axes` of `rank` axes make up.
+/// The row formed by the last `axes` of `rank` axes.
 ScratchRow row_of(Sizes const& sizes, int rank, int axes);
 
-/// Do the strides walk axis i and i + 1 as if they were one?
+/// Whether the strides walk axis i and i + 1 as if they were one.
 bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i);
 
 void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill);
@@ -10084,31 +10118,31 @@ void collapse_row(Accesses const& accesses, ScratchRow& row);
 
 void set_inner(Accesses const& accesses, ScratchRow const& row);
 
-/// Merges what can be merged of a row, and notes the step of its runs.
+/// Merges all mergeable axes of a row, and stores the step of its runs.
 void settle_row(Accesses const& walking, ScratchRow& row);
 
-/// Makes the last `row_axes` of `rank` axes the row of accesses; those that walk along it.
+/// Makes the last `row_axes` of `rank` axes the row of accesses; returns those that walk along it.
 Accesses settled_row(Accesses const& accesses, int rank, int row_axes, ScratchRow& row);
 
 /// Rows over outer axes.
 struct RowLayout {
   MemoryAccess out;  ///< Of the result, or of its adjoint.
   OwnAccesses own_accesses;
-  bool has_scalar_rows = false;  ///< One element a row.
+  bool has_scalar_rows = false;  ///< One element per row.
   bool has_folds = false;
   Sizes outer = ones();
   int outer_rank = 0;
   ScratchRow row{};
-  std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
-  std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
-  bool past_caches = false;       ///< Is the result too large for them?
-  bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
+  std::int64_t row_work = 1;      ///< Elements read by the longest reduction of a row.
+  std::int64_t element_work = 1;  ///< Elements that are reduced to one element of the row.
+  bool past_caches = false;       ///< Whether the result is too large for the caches.
+  bool shares_in_result = false;  ///< Whether a shared row uses the memory of the result's row.
 
-  /// All accesses, that of the result among them.
+  /// All accesses, including the result's.
   Accesses accesses() const { return own_accesses.get(); }
 
-  /// Lays the axes out: the last are the row, the others are walked outside of it. With `merges`,
-  /// adjacent rows may be one row.
+  /// Arranges the axes: the last ones are the row, the others are outer loops. With `merges`,
+  /// adjacent rows may become one row.
   void arrange(Accesses const& all, Sizes const& sizes, int rank, int row_axes, bool merges);
 
   std::int64_t rows() const { return count(outer, outer_rank); }
@@ -10116,7 +10150,7 @@ struct RowLayout {
 
   std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
 
-  /// Stands at a row.
+  /// Moves the accesses to a row.
   void start(Accesses const& accesses, std::int64_t number) const;
 
   /// Advances to the next row along the last outer axis.
@@ -10126,14 +10160,14 @@ struct RowLayout {
   void make_one_run(Accesses const& all, Sizes const& sizes, int rank);
   void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes);
 
-  /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
+  /// Merges outer axes that all accesses walk as one, and removes those of size 1.
   void collapse_outer(Accesses const& accesses);
 
   /// Makes the last outer axis part of the row while all accesses walk both as one.
   void merge_into_row(Accesses const& accesses);
 };
 
-/// The strides of memory that a result of `sizes` fills.
+/// The access to contiguous memory of a result of `sizes`.
 MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes);
 
 }  // namespace tenon
@@ -10142,7 +10176,7 @@ MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t ele
 
 namespace tenon {
 
-/// How matmul lies on two operands.
+/// The labels of a matmul of two operands.
 template <class A, class B>
 struct MatmulRule {
   static constexpr std::string_view name = "matmul";
@@ -10150,7 +10184,7 @@ struct MatmulRule {
   static constexpr FixedText text = contraction.mistake;
 };
 
-/// How an einsum pattern lies on two operands.
+/// The labels of an einsum pattern over two operands.
 template <Spec pattern, class A, class B>
 struct EinsumRule {
   static constexpr std::string_view name = "einsum";
@@ -10158,7 +10192,7 @@ struct EinsumRule {
   static constexpr FixedText text = contraction.mistake;
 };
 
-/// The name of a product, for its mistakes.
+/// The name of matmul in error types.
 struct MatmulName {
   static constexpr std::string_view name = "matmul";
 };
@@ -10169,7 +10203,7 @@ struct EinsumName {
 template <class A, class B>
 concept SameDtype = std::same_as<typename A::value_type, typename B::value_type>;
 
-/// Names what keeps two operands from being multiplied, whatever their shapes; else `void`.
+/// Names the reason why two operands cannot be multiplied, whatever their shapes; else `void`.
 template <class Name, class A, class B>
 constexpr auto product_mistake() {
   using T = typename A::value_type;
@@ -10179,7 +10213,7 @@ constexpr auto product_mistake() {
   else return std::type_identity<void>{};
 }
 
-/// Names the axes of a product that do not fit.
+/// Names the axes of a contraction that do not fit.
 template <class Name, class Rule, class A, class B>
 constexpr auto contraction_mistake() {
   constexpr Contraction const& rule = Rule::contraction;
@@ -10224,8 +10258,9 @@ template <Spec pattern, Expression X, Expression Y>
 using Einsum =
     typename decltype(einsum_type<pattern, HeldForProduct<X>, HeldForProduct<Y>>())::type;
 
-/// The matrix product: "… m k" by "… k n" gives "… m n"; leading axes broadcast; one axis is a
-/// vector, as in NumPy. The contracted axes must agree. Same dtype. PyTorch: `torch.matmul`.
+/// The matrix product: "… m k" by "… k n" gives "… m n"; leading axes broadcast; an operand with
+/// one axis is a vector, as in NumPy. The contracted axes must agree. Same dtype. PyTorch:
+/// `torch.matmul`.
 template <Expression X, Expression Y, Sound Result = Matmul<X&&, Y&&>>
 constexpr auto matmul(X&& x, Y&& y) -> Result {
   return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
@@ -10236,8 +10271,8 @@ auto matmul(X&& x, Y&& y) -> Result;
 template <class... X>
 auto matmul(X const&...) -> FirstMistake<X...>;
 
-/// Einstein's sum over two operands: `einsum<"b h q d, b h k d -> b h q k">(q, k)`. The result
-/// carries the pattern's words. Same dtype. PyTorch: `torch.einsum`.
+/// Einstein summation over two operands: `einsum<"b h q d, b h k d -> b h q k">(q, k)`. The axes of
+/// the result are named by the pattern. Same dtype. PyTorch: `torch.einsum`.
 template <Spec pattern, Expression X, Expression Y, Sound Result = Einsum<pattern, X&&, Y&&>>
 constexpr auto einsum(X&& x, Y&& y) -> Result {
   return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
@@ -10254,7 +10289,8 @@ auto einsum(X const&...) -> FirstMistake<X...>;
 
 namespace tenon {
 
-/// Memory that a product reads: a tensor's, or a tensor's with its axes moved or in steps.
+/// The memory of a contraction's operand: that of a tensor, or of a transposed or strided view of
+/// one.
 template <class T>
 struct Operands {
   T const* data;
@@ -10286,7 +10322,7 @@ auto memory_of(Stepped<E, S, by_one> const& e) {
       internal::stored_elements(operand_at<0>(e)) + e.steps.start, e.steps.along};
 }
 
-/// What a product's operand is before it is cast.
+/// The operand of a contraction before its cast.
 template <class E>
 constexpr E const& strided_of(E const& e) {
   return e;
@@ -10296,7 +10332,7 @@ constexpr E const& strided_of(Elementwise<op::Cast<To>, E> const& e) {
   return operand_at<0>(e);
 }
 
-/// The tensor that holds the elements of a product's operand.
+/// The tensor that owns the elements of a contraction's operand.
 template <TensorType E>
 constexpr E const& base_of(E const& tensor) {
   return tensor;
@@ -10307,7 +10343,7 @@ constexpr auto const& base_of(E const& e) {
   return operand_at<0>(e);
 }
 
-/// Does an operand of a product come to an element twice, as windows do?
+/// Whether a contraction's operand reads an element more than once, as windows do.
 template <class E>
 inline constexpr bool overlapping = false;
 template <class E, PackedMap order, Spec S>
@@ -10316,13 +10352,13 @@ inline constexpr bool overlapping<Moved<E, order, S>> =
 template <class E, Spec S, bool by_one>
 inline constexpr bool overlapping<Stepped<E, S, by_one>> = true;
 
-/// An operand's elements in the dtype of the product.
+/// An operand's elements in the dtype of the contraction.
 template <class Backend, class E>
 auto elements_of_operand(E const& e) {
   return memory_of(e);
 }
 
-/// The copy of an operand that is cast.
+/// The cast copy of an operand.
 template <class T>
 struct CastOperand : Operands<T> {
   SharedBuffer copy;
@@ -10348,7 +10384,7 @@ CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
   return {{copy.as<To>(), row_major(e.sizes(), E::shape.rank)}, copy};
 }
 
-/// Are an operand's elements read in steps?
+/// Whether an operand's elements are read with steps.
 template <class E>
 inline constexpr bool reads_steps =
     is_stepped<Unqualified<decltype(strided_of(std::declval<E const&>()))>>;
@@ -10359,8 +10395,8 @@ inline constexpr bool reads_steps =
 
 namespace tenon {
 
-/// One extent of a product and the steps along it in both operands and in the result, in elements;
-/// 0 where a tensor does not have it.
+/// One extent of a contraction and its strides in both operands and in the result, in elements; 0
+/// where a tensor does not have it.
 struct LoopLabel {
   std::int64_t extent = 1;
   std::int64_t a = 0, b = 0, c = 0;
@@ -10371,8 +10407,8 @@ struct LoopLabel {
   }
 };
 
-/// A few labels in a fixed array. Most products have three: beyond `size` there is nothing at run
-/// time, and nothing is copied. (In constant evaluation every place has a value.)
+/// A few labels in a fixed array. Most contractions have three: entries beyond `size` are
+/// uninitialised and not copied. (In constant evaluation every entry has a value.)
 struct LoopLabels {
   union Place {
     LoopLabel label;
@@ -10415,10 +10451,10 @@ struct LoopLabels {
     return taken;
   }
 
-  /// Takes out the longest label; extent 1 where there is none.
+  /// Removes and returns the longest label; extent 1 where there is none.
   LoopLabel take_longest();
 
-  /// Those that are in the result, or those that are summed.
+  /// The labels that are in the result, or those that are summed.
   constexpr LoopLabels chosen(bool in_result) const {
     LoopLabels chosen;
     for (int i = 0; i < size; ++i)
@@ -10426,7 +10462,7 @@ struct LoopLabels {
     return chosen;
   }
 
-  /// The label whose step in the result is 1; `size` where there is none.
+  /// The index of the label whose stride in the result is 1; `size` where there is none.
   constexpr int unit() const {
     int i = 0;
     while (i < size && (*this)[i].c != 1) ++i;
@@ -10434,10 +10470,10 @@ struct LoopLabels {
   }
   constexpr bool has_unit() const { return unit() < size; }
 
-  /// Takes it out; extent 1 where there is none.
+  /// Removes and returns it; extent 1 where there is none.
   constexpr LoopLabel take_unit() { return has_unit() ? take(unit()) : LoopLabel{}; }
 
-  /// Makes one label of two wherever all tensors walk them as one.
+  /// Merges two labels wherever all tensors walk them as one.
   void merge();
 
   /// The offsets of the `number`-th combination in the three tensors.
@@ -10455,20 +10491,20 @@ struct LoopLabels {
   }
 };
 
-/// The labels of a product sorted by what a matrix product does with them.
+/// The labels of a contraction sorted by their role in a matmul.
 struct SortedLabels {
   LoopLabels batch;    ///< In both operands and in the result.
   LoopLabels rows;     ///< In the left operand and in the result.
   LoopLabels columns;  ///< In the right operand and in the result.
   LoopLabels summed;   ///< Not in the result.
 
-  /// The left operand becomes the right one.
+  /// Exchanges the left and the right operand.
   void exchange_operands();
 };
 
 SortedLabels sorted(LoopLabels const& labels);
 
-/// The steps of a tensor along every label of a contraction, from those along its axes.
+/// The strides of a tensor along every label of a contraction, from those along its axes.
 constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
                                                            Sizes const& strides) {
   std::array<std::int64_t, max_labels> steps{};
@@ -10484,8 +10520,8 @@ constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels
 
 namespace tenon {
 
-/// Where the elements along one side of a matrix lie that several labels make together: how far
-/// from the first, and how many from there on lie side by side.
+/// The offsets of the elements along one side of a matrix that several labels make up: the offset
+/// from the first element, and the number of contiguous elements from there on.
 class ScatteredPlaces {
  public:
   ScatteredPlaces(LoopLabels const& labels, std::int64_t LoopLabel::*steps);
@@ -10493,7 +10529,7 @@ class ScatteredPlaces {
   std::int64_t operator[](std::int64_t i) const { return table_.as<std::int64_t>()[i]; }
   std::int64_t run_of(std::int64_t i) const { return (*this)[count_ + i]; }
 
-  /// Are `count` places from `first` on evenly spaced?
+  /// Whether `count` offsets from `first` on are evenly spaced.
   bool is_even(std::int64_t first, std::int64_t count) const;
 
  private:
@@ -10501,23 +10537,23 @@ class ScatteredPlaces {
   SharedBuffer table_;
 };
 
-/// The operands of a product of matrices whose rows, columns or steps are several labels each, as
-/// those of a convolution: the windows of an image have no strides as a matrix.
+/// The operands of a matmul whose rows, columns or steps are several labels each, as those of a
+/// convolution (implicit im2col): the windows of an image have no strides as a matrix.
 struct Scattered {
   ScatteredPlaces rows, left_steps, right_steps, columns;
 };
 
-/// Labels in the order in which they lie in memory, the outermost first.
+/// Labels in the order of their strides, the outermost first.
 LoopLabels nested(LoopLabels labels, std::int64_t LoopLabel::*steps);
 
-/// Labels of the result that step through it evenly, as one would, are taken together; those that
-/// lie further out go to `rest`.
+/// Labels that walk the result as one label would are merged; those further out go to `rest`.
 LoopLabels even_part(LoopLabels const& labels, LoopLabels& rest);
 
-/// A product with all labels of a side as one, or as many as the result allows.
+/// A contraction with all labels of a side merged, or as many as the result allows.
 SortedLabels scattered(SortedLabels const& labels);
 
-/// Is a product better made so? Where there is one label a side anyhow, or little to do, it is not.
+/// Whether a contraction is faster as implicit im2col. It is not where every side has one label, or
+/// where there is little work.
 bool is_scattered(SortedLabels const& labels);
 
 Scattered scattered_operands(SortedLabels const& parts);
@@ -10528,8 +10564,8 @@ Scattered scattered_operands(SortedLabels const& parts);
 
 namespace tenon {
 
-/// A matrix product c = a b (or c += a b) as a backend does it; strides count elements, the rows of
-/// c are contiguous. Of 16-bit operands the result is one of floats.
+/// A matmul c = a b (or c += a b) as a backend computes it; strides are in elements, the rows of c
+/// are contiguous. For 16-bit operands c is `float`.
 template <class T>
 struct MatrixProduct {
   std::int64_t m = 1, n = 1, k = 1;
@@ -10570,7 +10606,7 @@ struct MatrixProduct {
   }
 };
 
-/// The product, element by element.
+/// The matmul, element by element.
 template <class T>
 void plain_product(MatrixProduct<T> const& p) {
   for (std::int64_t i = 0; i < p.m; ++i) {
@@ -10586,48 +10622,49 @@ void plain_product(MatrixProduct<T> const& p) {
   }
 }
 
-/// How a backend wants a matrix product cut into tasks; from sizes alone.
+/// The tile sizes into which a backend cuts a matmul; they depend on sizes alone.
 struct ProductCut {
   std::int64_t rows = 128, columns = 512;
-  bool packed = false;  ///< The right matrix is packed once, for all tasks.
+  bool packed = false;  ///< Whether the right matrix is packed once, for all tasks.
 };
 
-/// A product over labels as loops around matrix products.
+/// A contraction over labels as loops around matmuls.
 template <class T>
 struct ProductPlan {
   using value_type = T;
   MatrixProduct<T> matrix;
-  LoopLabels batch;   ///< Independent products.
-  LoopLabels summed;  ///< Products that add up.
+  LoopLabels batch;   ///< Independent matmuls.
+  LoopLabels summed;  ///< Matmuls that are added up.
   ProductCut cut;
-  std::optional<Scattered> scattered;  ///< Where the operands lie, if strides do not say.
+  std::optional<Scattered> scattered;  ///< The offsets of the operands' elements, if these have no
+                                       ///< strides.
 
-  ProductPlan() {}  // without it the room for labels is cleared first
+  ProductPlan() {}  // otherwise the array of labels is zeroed first
 
   std::int64_t row_panels() const { return (matrix.m + cut.rows - 1) / cut.rows; }
   std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
   std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
   std::int64_t sums() const { return std::max<std::int64_t>(1, summed.count()); }
 
-  /// Is all of it one matrix product, and one task?
+  /// Whether the whole contraction is one matmul and one task.
   bool is_one_task() const {
     return batch.size == 0 && summed.size == 0 && matrix.m <= cut.rows && matrix.n <= cut.columns;
   }
 
-  /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, or eight times as many,
-  /// where waking one takes up to 7 µs.
+  /// Multiply-adds that justify a thread: 18 µs at 16 per cycle, or eight times as many; waking a
+  /// thread takes up to 7 µs.
   static constexpr std::int64_t work_at_once = std::int64_t{1} << (HalfType<T> ? 23 : 20);
 
-  /// Small tasks are worked on several at a time, one after the other.
+  /// Small tasks are grouped; the tasks of a group run one after the other.
   std::int64_t tasks_at_once() const {
     std::int64_t const rows = std::min(matrix.m, cut.rows);
     std::int64_t const columns = std::min(matrix.n, cut.columns);
-    bool const thin = matrix.m == 1 || matrix.n == 1;  // waits for memory
+    bool const thin = matrix.m == 1 || matrix.n == 1;  // memory-bound
     return std::max<std::int64_t>(1, (thin ? work_at_once / 4 : work_at_once) /
                                          std::max<std::int64_t>(1, rows * columns * matrix.k));
   }
 
-  /// One of the independent products, for one combination of the summed labels.
+  /// One of the independent matmuls, for one combination of the summed labels.
   MatrixProduct<T> whole(std::int64_t number, std::int64_t sum) const {
     LoopLabel const at = batch.place(number), part = summed.place(sum);
     MatrixProduct<T> p = matrix;
@@ -10638,7 +10675,7 @@ struct ProductPlan {
     return p;
   }
 
-  /// The part of the work that task `number` does, for one combination of the summed labels.
+  /// The part of the matmul that task `number` computes, for one combination of the summed labels.
   MatrixProduct<T> task(std::int64_t number, std::int64_t sum) const {
     std::int64_t const row = number % row_panels(), rest = number / row_panels();
     std::int64_t const column = rest % column_panels();
@@ -10648,7 +10685,7 @@ struct ProductPlan {
   }
 };
 
-/// Plans a product whose operands have no strides as matrices.
+/// Plans a contraction whose operands have no strides as matrices.
 template <class T>
 void plan_scattered(ProductPlan<T>& plan, SortedLabels const& parts) {
   plan.matrix.m = parts.rows.count();
@@ -10659,8 +10696,8 @@ void plan_scattered(ProductPlan<T>& plan, SortedLabels const& parts) {
   plan.scattered = scattered_operands(parts);
 }
 
-/// Plans a product whose rows, columns and sums have a stride each; other labels are loops around
-/// it.
+/// Plans a contraction whose rows, columns and sums have one stride each; other labels are loops
+/// around it.
 template <class T>
 void plan_strided(ProductPlan<T>& plan, SortedLabels& labels) {
   LoopLabel const columns = labels.columns.take_unit();
@@ -10676,9 +10713,10 @@ void plan_strided(ProductPlan<T>& plan, SortedLabels& labels) {
   plan.summed = labels.summed;
 }
 
-/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
-/// the operands change places. `scatters`: may the plan be of scattered operands? (A plan is made
-/// where it stays, as what it is of is: a copy of what was just written waits for that.)
+/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand,
+/// the operands are exchanged. `scatters`: whether the plan may be of scattered operands. (A plan
+/// is constructed in place, as are its parts: a copy of data that was just written stalls store
+/// forwarding.)
 template <bool scatters, class T>
 void plan_product(ProductPlan<T>& plan, SortedLabels& labels) {
   if (!labels.columns.has_unit() && labels.rows.size > 0) {
@@ -10692,8 +10730,8 @@ void plan_product(ProductPlan<T>& plan, SortedLabels& labels) {
   plan_strided(plan, labels);
 }
 
-/// What is done after a part of a product is there: a function whose type is put away, so that the
-/// loops around products are compiled once for every dtype.
+/// A type-erased function that is called after each part of a contraction, so that the loops around
+/// matmuls are compiled once per dtype.
 template <class T>
 struct AfterPart {
   void const* context = nullptr;
@@ -10704,12 +10742,12 @@ struct AfterPart {
   }
 };
 
-/// Does a backend multiply scattered operands? Asked where one is `stepped`, so that programs
-/// without convolutions are compiled without it.
+/// Whether a backend multiplies scattered operands. Only instantiated where one is `stepped`, so
+/// that programs without convolutions do not compile it.
 template <class Backend, bool stepped, class T>
 inline constexpr bool scatters = stepped && Backend::template multiplies_scattered<T>;
 
-/// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
+/// The plan of c = sum of a b (or c += …) over all labels that c does not have; none if c is empty.
 template <class Backend, bool stepped = false, class T>
 std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b,
                                           Computed<T>* c, bool accumulate) {
@@ -10733,7 +10771,7 @@ std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, 
   return plan;
 }
 
-/// A plan as matrix products, several on each thread. What is done at once depends on sizes alone.
+/// Runs a plan as matmuls, several per thread. The grouping depends on sizes alone.
 template <class Backend, class T>
 void run_tasks(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   if (plan.scattered) throw Error("tenon: this backend has no `multiply` for scattered operands");
@@ -10753,7 +10791,7 @@ void run_tasks(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   Backend::parallel_for((tasks + group - 1) / group, scratch_bytes, run);
 }
 
-/// c = sum of a b (or c += …) over all labels that c has not.
+/// c = sum of a b (or c += …) over all labels that c does not have.
 template <class Backend, bool stepped = false, class T>
 void multiply_labels(LoopLabels const& labels, T const* a, T const* b, Computed<T>* c,
                      bool accumulate) {
@@ -10765,11 +10803,11 @@ void multiply_labels(LoopLabels const& labels, T const* a, T const* b, Computed<
 
 // ---- tenon/eval/contract/uncast.hpp
 
-/// Products of 16-bit numbers that a backend multiplies as they lie, instead of copies as floats.
+/// Matmuls of 16-bit operands that a backend computes without a copy as `float`.
 namespace tenon {
 
-/// Are both operands of a product cast where they are read, from a dtype that the backend
-/// multiplies, and read without steps?
+/// Whether both operands of a contraction are cast, from a dtype that the backend multiplies, and
+/// read without steps.
 template <class Backend, class E>
 inline constexpr bool multiplies_uncast = false;
 template <class Backend, class A, class B, class Rule>
@@ -10779,8 +10817,8 @@ multiplies_halves<typename A::value_type> inline constexpr bool multiplies_uncas
     std::same_as<typename A::value_type, typename B::value_type> && !is_stepped<A> &&
     !is_stepped<B>;
 
-/// The three parts of a float, which add up to it: each holds eight bits of its significand. (What
-/// of them is below 1.2e-38 is lost where they are multiplied.)
+/// The three bfloat16 parts of a float, which add up to it: each has eight bits of its significand.
+/// (Parts below 1.2e-38 are flushed to zero in the matmul.)
 struct SplitFloat {
   bfloat16 part[3];
 
@@ -10794,8 +10832,8 @@ struct SplitFloat {
   }
 };
 
-/// An adjoint, which is not rounded, as the sum of three of bfloat16: they are multiplied one after
-/// the other, and nothing is lost.
+/// An adjoint in `float` as the sum of three bfloat16 parts: they are multiplied one after the
+/// other, without loss of precision.
 struct SplitAdjoint {
   std::int64_t size;
   SharedBuffer parts;
@@ -10816,11 +10854,11 @@ struct SplitAdjoint {
   }
 
   bfloat16 const* data() const { return parts.as<bfloat16>(); }
-  /// What the labels of a product with it have besides.
+  /// The additional label of a contraction with the parts.
   LoopLabel label() const { return {3, size, 0, 0}; }
 };
 
-/// Is an infinity among them? With the zeros that parts of an adjoint are it would make NaN.
+/// Whether an element is infinite. Times the zeros among the parts of an adjoint it would be NaN.
 bool has_infinity(bfloat16 const* from, std::int64_t size);
 
 }  // namespace tenon
@@ -10829,19 +10867,18 @@ bool has_infinity(bfloat16 const* from, std::int64_t size);
 
 namespace tenon {
 
-/// The labels of a product with their steps, where the operands and the result lie as their strides
-/// say.
+/// The labels of a contraction with their strides in the operands and the result.
 LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents, Sizes const& left,
                      Sizes const& right, Sizes const& out);
 
-/// The same of a node, whose result is row-major.
+/// The same for a node, whose result is row-major.
 template <class A, class B, class Rule>
 LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
   return labels_of(Rule::contraction, e.extents(), left, right,
                    row_major(e.sizes(), Rule::contraction.shape.rank));
 }
 
-/// Calls `f` with the plan of a product to `out`, row-major, while its operands are there.
+/// Calls `f` with the plan of a contraction to `out`, row-major, while the operands are in memory.
 template <class Backend, class A, class B, class Rule, class F>
 void with_plan(Contract<A, B, Rule> const& e, typename A::value_type* out, F const& f) {
   if constexpr (multiplies_uncast<Backend, Contract<A, B, Rule>>) {
@@ -10859,7 +10896,7 @@ void with_plan(Contract<A, B, Rule> const& e, typename A::value_type* out, F con
   f(plan);
 }
 
-/// Computes a product to `out`, row-major.
+/// Computes a contraction to `out`, row-major.
 template <class Backend, class A, class B, class Rule>
 void run_plan(Contract<A, B, Rule> const& e, typename A::value_type* out) {
   with_plan<Backend>(e, out, [](auto& plan) {
@@ -10876,22 +10913,22 @@ namespace tenon {
 
 /// How the innermost run of a row walks over memory.
 enum class FrameReach {
-  unit,     ///< Element after element.
+  unit,     ///< Consecutive elements.
   spread,   ///< One element for the whole run.
   strided,  ///< In steps known at run time.
 };
 
-/// How many folds lie one over the other in a formula. Of two operands the deeper is prepared
-/// first: what both need is then computed where it lies deepest, in the fold that asks for it.
+/// The number of nested reductions in a formula. The deeper of two operands is prepared first, so
+/// that a shared subexpression is computed in the innermost reduction that needs it.
 template <class F>
 inline constexpr int fold_depth = 0;
 
-/// Has a frame values that are computed once a row? One without has nothing to share, to prepare or
-/// to pass back.
+/// Whether a frame has values that are computed once per row. One without has nothing to share,
+/// prepare or pass back.
 template <class F>
 inline constexpr bool has_row_values = true;
 
-/// The adjoint of a value of an op: a value of the same kind, for the 16-bit dtypes one of `float`.
+/// The type of the adjoint of an op's value: the same type, but `float` for the 16-bit dtypes.
 template <class V>
 struct AdjointOfValue {
   using type = V;
@@ -10904,26 +10941,26 @@ struct AdjointOfValue<V> {
 template <class V>
 using AdjointValue = typename AdjointOfValue<V>::type;
 
-/// A frame is a node of a kernel at work: the recipe without its specs, so that equal formulas over
-/// other shapes share their code. `M` is the machine: scalars, or lanes of a processor. One that is
-/// no map is an input of the formula of its row:
+/// A frame is a node of a running kernel: the expression without its specs, so that equal formulas
+/// of different shapes share their code. `M` is the machine: scalars, or the lanes of a processor.
+/// A frame that is not a map is an input of the formula of its row:
 ///
 ///   same(other)  equal leaves (of an equal type): equal values
-///   rows(f)      f(frame) for every frame that keeps a row of values
-///   prepare()    computes folds and row scalars, deepest first
-///   back()       passes the adjoints of folds and row scalars on, in reverse order
+///   rows(f)      f(frame) for every frame that stores a row of values
+///   prepare()    computes reductions and row scalars, deepest first
+///   back()       passes the adjoints of reductions and row scalars on, in reverse order
 ///
-/// One without `has_row_values` has none of rows, share, prepare and back.
+/// A frame without `has_row_values` has none of rows, share, prepare and back.
 ///
 ///   Reader  what a loop reads: reader(j, n) are the lanes j … j+n-1 of the run; without one a copy
 ///           of the frame is read, by trace(j, n)
-///   Writer  where a loop adds adjoints: writer(x, g, j, n) adds the adjoint g of these lanes, the
-///           values of which are x; without one the frame does, by pull(x, g, j, n)
+///   Writer  where a loop adds adjoints: writer(x, g, j, n) adds the adjoint g of these lanes,
+///           whose values are x; without one the frame does, by pull(x, g, j, n)
 template <class M, class T, FrameReach reach>
 struct LeafFrame {
   using value_type = T;
   using V = typename M::template vector<T>;
-  using Sum = Computed<T>;  ///< What adjoints are added up in.
+  using Sum = Computed<T>;  ///< The dtype in which adjoints are accumulated.
 
   MemoryAccess access;
 
@@ -10949,7 +10986,7 @@ struct LeafFrame {
   bool same(LeafFrame const& other) const { return access.same(other.access); }
 
   struct Writer {
-    Sum* to;  ///< Null where nobody wants the adjoint.
+    Sum* to;  ///< Null where no adjoint is needed.
     std::int64_t inner;
 
     TENON_INLINE explicit Writer(LeafFrame const& leaf)
@@ -10977,7 +11014,7 @@ struct LeafFrame {
 template <class M, class T, FrameReach reach>
 inline constexpr bool has_row_values<LeafFrame<M, T, reach>> = false;
 
-/// A number of the language, the same in every lane.
+/// A constant of the expression, the same in every lane.
 template <class M, class T>
 struct ConstantFrame {
   using value_type = T;
@@ -10993,7 +11030,7 @@ struct ConstantFrame {
     TENON_INLINE void advance(ConstantFrame const&, Distance const&) {}
   };
 
-  /// By its bits: 0 and -0 are two numbers, and a NaN is itself.
+  /// Compares bits: 0 and -0 differ, and a NaN equals itself.
   bool same(ConstantFrame const& other) const {
     return std::memcmp(&value, &other.value, sizeof(T)) == 0;
   }
@@ -11012,8 +11049,8 @@ inline constexpr bool has_row_values<ConstantFrame<M, T>> = false;
 
 namespace tenon {
 
-/// A map of frames, as a name: `Formula` keeps the frames below it that are no maps, `Trace` has
-/// its values.
+/// A map of frames, as a type only: `Formula` stores the frames below it that are not maps, `Trace`
+/// stores its values.
 template <class M, class Op, class... F>
 struct MapFrame {
   using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename F::V>()...))>;
@@ -11033,23 +11070,24 @@ inline constexpr bool has_row_values<MapFrame<M, Op, F...>> = (has_row_values<F>
 
 namespace tenon {
 
-/// What a block of a fold adds up, of at most `most_values` values: the operand itself.
+/// The operand of one block of a reduction over at most `most_values` values: the operand itself.
 template <class Op, class F>
 struct BlockOperand {
-  using type = F;  ///< Of the same inputs.
+  using type = F;  ///< Over the same inputs.
   static constexpr std::int64_t most_values = std::numeric_limits<std::int64_t>::max();
 
   TENON_INLINE static auto whole(auto const& sum) { return sum; }
 };
 
-/// A sum of integers of 8 and 16 bits has 64 bits, but a block of it fits 32: twice as many lanes
-/// in a register.
+/// A sum of 8- and 16-bit integers has 64 bits, but the sum of one block fits 32: twice as many
+/// lanes per register.
 template <class M, class Wide, class A>
   requires IntegerType<Wide> && IntegerType<typename A::value_type> &&
            (sizeof(typename A::value_type) <= 2 && sizeof(Wide) == 8)
 struct BlockOperand<op::SumFold, MapFrame<M, op::Cast<Wide>, A>> {
   using type = MapFrame<M, op::Cast<std::int32_t>, A>;
-  static constexpr std::int64_t most_values = 1 << 15;  ///< Each below 2^16, the sum below 2^31.
+  static constexpr std::int64_t most_values = 1 << 15;  ///< Each is below 2^16, so the sum is below
+                                                        ///< 2^31.
 
   TENON_INLINE static auto whole(auto const& sum) { return op::Cast<Wide>::f(sum); }
 };
@@ -11060,8 +11098,8 @@ struct BlockOperand<op::SumFold, MapFrame<M, op::Cast<Wide>, A>> {
 
 namespace tenon {
 
-/// Has the machine an instruction for the larger of two numbers that passes over NaN? A fold may
-/// then look for NaN in pairs of values, and need not in every step.
+/// Whether the machine has an instruction for the maximum or minimum of two numbers that ignores
+/// NaN. A reduction may then check pairs of values for NaN instead of every step.
 template <class M, class Op, class V>
 concept FoldsNumbers = requires(V x) {
   Op::number(x, x);
@@ -11070,8 +11108,8 @@ concept FoldsNumbers = requires(V x) {
 
 /// A reduction with `number` independent accumulators, which hides the latency of an addition. The
 /// accumulators are nested members, each with half of them: compilers keep members in registers,
-/// but an array, and what is not inlined, in memory. `seen()` tells whether a NaN was among the
-/// values, where the reduction looks for one.
+/// but arrays and the state of calls that are not inlined in memory. `seen()` is true if a NaN was
+/// among the values, where the reduction checks for it.
 template <class M, class Op, class V, int number>
 struct FoldChains {
   static constexpr int half = number / 2;
@@ -11084,14 +11122,15 @@ struct FoldChains {
     high.put(to + half);
   }
 
-  /// One value more, `at(k)`, for each of the first n chains; of these chains, k is the first.
+  /// One more value, `at(k)`, for each of the first n chains; k is the number of the first of these
+  /// chains.
   template <int n, class At>
   TENON_INLINE void step(At const& at, int k = 0) {
     low.template step<std::min(n, half)>(at, k);
     if constexpr (n > half) high.template step<n - half>(at, k + half);
   }
 
-  /// All chains in one; of extremes, passing over what is no number.
+  /// All chains reduced to one value; max and min ignore NaN.
   TENON_INLINE V found() const {
     if constexpr (FoldsNumbers<M, Op, V>) return Op::number(low.found(), high.found());
     else return Op::f(low.found(), high.found());
@@ -11137,7 +11176,7 @@ struct FoldChains<M, Op, V, 1> {
   TENON_INLINE auto seen() const { return numbers; }
 };
 
-/// One look at two neighbours.
+/// One NaN check for two neighbours.
 template <class M, class Op, class V>
   requires FoldsNumbers<M, Op, V>
 struct FoldChains<M, Op, V, 2> {
@@ -11175,14 +11214,14 @@ struct FoldChains<M, Op, V, 2> {
 
 namespace tenon {
 
-/// What a formula costs per element, in simple operations. (Elementary functions: about ten.)
+/// The cost of a formula per element, in simple operations. (Elementary functions: about ten.)
 template <class F>
 inline constexpr int cost = 0;
 template <class M, class Op, class... F>
 inline constexpr int cost<MapFrame<M, Op, F...>> =
     (op::is_one_of<Op>(op::Elementary{}) ? 10 : 1) + (0 + ... + cost<F>);
 
-/// Below this an operation waits for the one before it, rather than for the elements.
+/// Below this cost a loop is bound by the latency of the accumulation rather than by the elements.
 inline constexpr int cost_of_a_step = 6;
 
 }  // namespace tenon
@@ -11190,10 +11229,10 @@ inline constexpr int cost_of_a_step = 6;
 // ---- tenon/eval/frame/nodes.hpp
 
 /// The maps of a formula as a list: what a loop computes for a few elements is one expression over
-/// it, not a function for each map with those of its operands inside.
+/// this list, instead of nested function calls, one per map.
 namespace tenon {
 
-/// Frames in post-order: the operands of a map, then the map. Those that are no maps are inputs.
+/// Frames in post-order: the operands of a map, then the map. Those that are not maps are inputs.
 template <class... F>
 struct FrameNodes {
   static constexpr std::size_t size = sizeof...(F);
@@ -11208,7 +11247,7 @@ struct NodesOfFrame {
 };
 template <class F>
 using NodesOf = typename NodesOfFrame<F>::type;
-/// The frames of a formula that are no maps, in order.
+/// The frames of a formula that are not maps, in order.
 template <class F>
 using InputsOf = typename NodesOfFrame<F>::inputs;
 
@@ -11218,7 +11257,7 @@ struct NodesOfFrame<MapFrame<M, Op, F...>> {
   using inputs = decltype((InputsOf<F>() + ... + FrameNodes<>()));
 };
 
-/// Element i of what a formula has one of for each of its nodes or inputs: `nth<i>(elements)`.
+/// Element i of a structure with one element per node or input of a formula: `nth<i>(elements)`.
 template <std::size_t i, class T>
 struct Numbered {
   T value;
@@ -11232,11 +11271,11 @@ TENON_INLINE constexpr T const& nth(Numbered<i, T> const& element) {
   return element.value;
 }
 
-/// A node of a formula, and which nodes are its operands.
+/// A node of a formula, and the number of its operands.
 struct FrameNode {
   int operands = 0;  ///< 0: an input.
   std::array<std::size_t, 3> operand{};
-  std::size_t input = 0;  ///< Which of the inputs.
+  std::size_t input = 0;  ///< The index of the input.
 };
 
 template <class F>
@@ -11289,7 +11328,7 @@ struct LinkedNodes<FrameNodes<N...>> {
 
 namespace tenon {
 
-/// Numbers of inputs, in the order in which their row values are computed.
+/// Indices of inputs, in the order in which their row values are computed.
 template <std::size_t... i>
 struct InputOrder {};
 template <std::size_t... a, std::size_t... b>
@@ -11297,7 +11336,7 @@ InputOrder<a..., b...> operator+(InputOrder<a...>, InputOrder<b...>);
 template <std::size_t by, std::size_t... i>
 InputOrder<i + by...> counted_from(InputOrder<i...>);
 
-/// Of the two operands of a map the deeper is computed first.
+/// The deeper of the two operands of a map is computed first.
 template <class F>
 struct OrderOfInputs {
   using type = InputOrder<0>;
@@ -11323,7 +11362,7 @@ struct OrderOfInputs<MapFrame<M, Op, A, B, C>> {
                         OrderFrom<InputsOf<A>::size + InputsOf<B>::size, C>());
 };
 
-/// What is done to an input that has values of a row; to others nothing.
+/// Visits an input that has row values; does nothing for others.
 template <class F, class Visit>
 TENON_INLINE inline void visit_rows(F& frame, Visit const& f) {
   if constexpr (has_row_values<F>) frame.rows(f);
@@ -11365,14 +11404,14 @@ struct FormulaInputs<FrameNodes<F...>, std::index_sequence<i...>, InputOrder<ord
   void prepare() { (prepare_values(nth<order>(*this)), ...); }
   void back() { (pass_back_values(nth<in_order[sizeof...(F) - 1 - i]>(*this)), ...); }
   bool same(FormulaInputs const& other) const { return (nth<i>(*this).same(nth<i>(other)) && ...); }
-  /// Tells stored inputs along which row they are stored.
+  /// Sets the row along which stored inputs are stored.
   void enter_row(ScratchRow const& row) { (give_row_to(nth<i>(*this), row), ...); }
 
  private:
   static constexpr std::array<std::size_t, sizeof...(F)> in_order{order...};
 };
 
-/// The formula `F` of a row: the frames in it that are no maps.
+/// The formula `F` of a row: its input frames, which are those that are not maps.
 template <class F>
 struct Formula
     : FormulaInputs<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>, OrderOf<F>> {
@@ -11386,7 +11425,7 @@ struct Formula
 
 namespace tenon {
 
-/// A loop reads a copy of a frame that has no `Reader`.
+/// A frame without a `Reader` is read through a copy.
 template <class F>
 struct FrameCopy {
   F frame;
@@ -11411,8 +11450,8 @@ struct ReaderOfInput<F> {
 template <class Inputs, class Indices>
 struct InputReaders;
 
-/// What a loop reads of the inputs of a formula: copies that no store can change, so that pointers
-/// and the values of rows stay in registers.
+/// The readers of the inputs of a formula: copies that no store can alias, so that pointers and row
+/// values stay in registers.
 template <class... F, std::size_t... i>
 struct InputReaders<FrameNodes<F...>, std::index_sequence<i...>>
     : Numbered<i, typename ReaderOfInput<F>::type>... {
@@ -11436,7 +11475,7 @@ using Readers = InputReaders<InputsOf<F>, std::make_index_sequence<InputsOf<F>::
 
 namespace tenon {
 
-/// The value of node i, of a formula whose nodes before it have theirs.
+/// The value of node i, given the values of the nodes before it.
 template <class Nodes, std::size_t i, class N, class Values, class Inputs>
 TENON_INLINE inline typename N::V computed_node(Values const& x, Inputs const& inputs,
                                                 std::int64_t j, int n) {
@@ -11460,7 +11499,7 @@ struct FormulaTrace<FrameNodes<N...>, std::index_sequence<i...>> : Numbered<i, t
   TENON_INLINE FormulaTrace(Inputs const& inputs, std::int64_t j, int n) {
     ((nth<i>(*this) = computed_node<Nodes, i, N>(*this, inputs, j, n)), ...);
   }
-  /// Where the value of the formula is known.
+  /// For a formula whose value is already known.
   template <class Inputs, class V>
   TENON_INLINE FormulaTrace(Inputs const& inputs, std::int64_t j, int n, V const& value)
       : FormulaTrace(inputs, j, n) {
@@ -11518,13 +11557,13 @@ using Writers = InputWriters<InputsOf<F>, std::make_index_sequence<InputsOf<F>::
 
 // ---- tenon/eval/frame/backward.hpp
 
-/// From the adjoint of a formula to those of its inputs.
+/// From the adjoint of a formula to the adjoints of its inputs.
 namespace tenon {
 
 template <class Op, class... V>
 concept HasDerivative = requires(V... values) { Op::d(values..., Op::f(values...)); };
 
-/// Which of its operands a node passes an adjoint to.
+/// The operands to which a node passes an adjoint.
 template <class F>
 struct PassesTo {
   static constexpr std::array<bool, 3> operands{};
@@ -11544,7 +11583,7 @@ struct PassesTo<MapFrame<M, Op, F...>>
                                       std::declval<typename MapFrame<M, Op, F...>::V>())),
                        typename F::V...> {};
 
-/// Which nodes of a formula get an adjoint, where its root has one.
+/// The nodes of a formula that get an adjoint if its root has one.
 template <std::size_t size>
 constexpr std::array<bool, size> with_adjoint(std::array<FrameNode, size> const& nodes,
                                               std::array<std::size_t, size> const& backward,
@@ -11565,7 +11604,7 @@ struct NumberedNode {
 template <std::size_t i, class N>
 NumberedNode<i, N> numbered(NumberedNode<i, N> const&);
 
-/// A share of an adjoint, in the dtype of the operand's adjoint.
+/// The contribution to an operand's adjoint, in the dtype of that adjoint.
 template <class Share, class P, class V>
 TENON_INLINE inline void give(Share& to, P const& partial, V const& adjoint) {
   auto const part = op::pulled(partial, adjoint);
@@ -11576,7 +11615,7 @@ TENON_INLINE inline void give(Share& to, P const& partial, V const& adjoint) {
 
 template <class Nodes, class Indices>
 struct FormulaAdjoints;
-/// The adjoints of all nodes of a formula, and which of them there are.
+/// The adjoints of all nodes of a formula, and which of them exist.
 template <class... N, std::size_t... i>
 struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
     : Numbered<i, AdjointValue<typename N::V>>..., NumberedNode<i, N>... {
@@ -11610,7 +11649,7 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
     }
   }
 
-  /// Gives the operands of a node their shares.
+  /// Adds the contributions to the adjoints of a node's operands.
   template <std::size_t at, class Partials>
   TENON_INLINE void share(Partials const& p) {
     constexpr auto to = nodes[at].operand;
@@ -11626,7 +11665,8 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
   }
 };
 
-/// `Adjoints<F>(to, trace, adjoint, j, n)` adds the shares of an adjoint to those of the inputs.
+/// `Adjoints<F>(to, trace, adjoint, j, n)` adds the contributions of an adjoint to the adjoints of
+/// the inputs.
 template <class F>
 using Adjoints = FormulaAdjoints<NodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>;
 
@@ -11636,8 +11676,9 @@ using Adjoints = FormulaAdjoints<NodesOf<F>, std::make_index_sequence<NodesOf<F>
 
 namespace tenon {
 
-/// Finds equal subexpressions of a kernel: equal type gives the code, equal leaves give the value.
-/// Folds and row scalars enter in post-order; one that was there before is computed only once.
+/// Common subexpression elimination in a kernel: frames of equal type have equal code, and with
+/// equal leaves equal values. Reductions and row scalars are entered in post-order; a repeated one
+/// is computed only once.
 class SharedFrames {
  public:
   /// The distance in bytes from `frame` to the frame that computes its value; 0 is itself.
@@ -11650,7 +11691,7 @@ class SharedFrames {
 
  private:
   template <class Frame>
-  static inline char type_of = 0;  // not a constant: those of equal value may be merged
+  static inline char type_of = 0;  // not a constant: constants of equal value may be merged
 
   struct Entry {
     void const* type;
@@ -11673,8 +11714,9 @@ class SharedFrames {
   std::size_t count_ = 0;
 };
 
-/// A value that is computed once a row, and its adjoint, which the row's lanes add up. `Frame` adds
-/// how: compute() from the frame of its operand, and pull_down(adjoint) into that.
+/// A value that is computed once per row, and its adjoint, to which the row's lanes add. `Frame`
+/// adds compute(), which reads the frame of its operand, and pull_down(adjoint), which passes the
+/// adjoint on to it.
 template <class M, class Frame, class F, class T>
 struct RowValue {
   using value_type = T;
@@ -11682,9 +11724,11 @@ struct RowValue {
 
   Formula<F> frame;
   T value{};
-  std::array<V, 4> adjoints{};  ///< In turns: a sum would wait for itself through memory.
-  std::ptrdiff_t distance = 0;  ///< To the equal frame that computes; 0 is this one.
-  bool is_wanted = false;       ///< Has somebody pulled? (Not where gradients stop.)
+  std::array<V, 4> adjoints{};  ///< Used in rotation: a single sum would serialise on store-to-load
+                                ///< latency.
+  std::ptrdiff_t distance = 0;  ///< In bytes, to the equal frame that computes the value; 0 is this
+                                ///< one.
+  bool is_wanted = false;       ///< True once an adjoint was added. (Not where gradients stop.)
 
   struct Reader {
     V value;
@@ -11746,7 +11790,7 @@ struct RowValue {
     return *reinterpret_cast<Frame*>(reinterpret_cast<std::byte*>(&self()) + distance);
   }
 
-  /// The adjoint so far; it starts again from zero.
+  /// The adjoint so far; resets it to zero.
   T take_adjoint() {
     V const all = (adjoints[0] + adjoints[1]) + (adjoints[2] + adjoints[3]);
     adjoints.fill(V(T(0)));
@@ -11761,8 +11805,8 @@ struct RowValue {
 /// How the rows of a kernel are walked: run by run, a run in lanes.
 namespace tenon {
 
-/// The runs of a row, one after the other: the accesses of the row stand where the run begins. (The
-/// only run begins where the row does.)
+/// The runs of a row, one after the other: the accesses of the row are moved to the start of the
+/// run. (A single run begins where the row does.)
 class RunsOf {
  public:
   bool left;
@@ -11782,8 +11826,8 @@ class RunsOf {
   ElementIndex middle_{};
 };
 
-/// The number of lanes of a tail: compilers know that it is less than a vector, and leave out what
-/// is for a whole one.
+/// The number of lanes of a tail: compilers can assume that it is less than a vector, and omit the
+/// code for a whole one.
 template <class M>
 TENON_INLINE inline int tail_lanes(std::int64_t left) {
   if (left <= 0 || left >= M::count) __builtin_unreachable();
@@ -11804,9 +11848,9 @@ TENON_INLINE inline void walk_lanes(std::int64_t begin, std::int64_t end, Body c
 
 namespace tenon {
 
-/// How many runs of a row make a block, in which no chain adds up more values than `length`: of
-/// long runs a block takes a part. Where a run is shorter than four vectors, the number of chains
-/// makes no difference.
+/// The number of runs of a row in one block, such that no chain adds up more than `length` values;
+/// a long run is split into several blocks. Where a run is shorter than four vectors, the number of
+/// chains makes no difference.
 template <int lanes, int chains, int length>
 struct RunsOfBlocks {
   static constexpr std::int64_t wide = std::int64_t{lanes} * chains;
@@ -11823,8 +11867,8 @@ struct RunsOfBlocks {
   }
 };
 
-/// Values that stand side by side, vector by vector. (No lambda: compilers would rather call it,
-/// and what it refers to is in memory then.)
+/// Adjacent values, vector by vector. (Not a lambda: compilers tend not to inline one here, which
+/// forces its captures into memory.)
 template <class Values, int step>
 struct Neighbours {
   Values const& values;
@@ -11837,7 +11881,8 @@ struct OneValue {
   TENON_INLINE V operator()(int) const { return value; }
 };
 
-/// One block of a fold over the lanes of runs, in several chains where the values cost little.
+/// One block of a reduction over the lanes of runs; in several chains where the values are cheap to
+/// compute.
 template <class M, class Op, class V, int number>
 struct FoldBlock {
   using T = word::scalar_of<V>;
@@ -11847,8 +11892,8 @@ struct FoldBlock {
 
   TENON_INLINE FoldBlock() {}
 
-  /// The n values of a run from j on, `values(i, lanes)` being those from i on. What is left over
-  /// after the widest steps goes in smaller ones: of 7 vectors 4, then one after the other.
+  /// The n values of a run from j on; `values(i, lanes)` are those from i on. The remainder after
+  /// the widest steps is taken in smaller ones: of 7 vectors 4, then one at a time.
   template <class Values>
   TENON_INLINE void run(Values const& values, std::int64_t j, std::int64_t n) {
     for (std::int64_t wide = n / (number * step); wide > 0; --wide, j += number * step)
@@ -11856,7 +11901,7 @@ struct FoldBlock {
     if (std::int64_t const rest = n % (number * step); rest > 0) end(values, j, rest);
   }
 
-  /// All values, lane by lane; where one is NaN, that.
+  /// The reduction of all values, lane by lane; NaN where one of them is NaN.
   TENON_INLINE V total() const {
     if constexpr (FoldsNumbers<M, Op, V>)
       if (!chains.seen().all()) return V(word::Layout<T>::nan);
@@ -11894,9 +11939,9 @@ struct FoldBlock {
 
 namespace tenon {
 
-/// Folds a sequence in a fixed tree: blocks one after the other, the blocks pairwise, so that the
-/// rounding error of a sum grows with the logarithm of its length. The tree depends on nothing but
-/// the length.
+/// Reduces a sequence in a fixed tree: blocks one after the other, the blocks pairwise, so that the
+/// rounding error of a sum grows with the logarithm of its length. The tree depends on the length
+/// only.
 template <class M, class Op, class T>
 class PairwiseFold {
  public:
@@ -11911,7 +11956,7 @@ class PairwiseFold {
     filled_ = 0;
   }
 
-  /// Adds a block that is folded already, and carries it up, as in binary counting.
+  /// Adds a reduced block, and propagates carries as in binary counting.
   constexpr void push(V block) {
     std::uint64_t i = 0;
     for (; ((blocks_ >> i) & 1) != 0; ++i) block = Op::f(levels_[i], block);
@@ -11921,7 +11966,7 @@ class PairwiseFold {
 
   constexpr V result() const { return result(block_); }
 
-  /// With a last block that is folded already.
+  /// With a last, already reduced block.
   constexpr V result(V total) const {
     for (std::uint64_t left = blocks_, i = 0; left != 0; left >>= 1, ++i) {
       if ((left & 1) != 0) total = Op::f(levels_[i], total);
@@ -11942,7 +11987,7 @@ class PairwiseFold {
 
 namespace tenon {
 
-/// A part of a row's formula that does not vary along the row: computed once a row.
+/// A part of a row's formula that does not vary along the row: computed once per row.
 template <class M, class F>
 struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, F, typename F::value_type> {
   using T = typename F::value_type;
@@ -11960,12 +12005,13 @@ struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, F, typename F::value_type> {
 template <class M, class F>
 inline constexpr int fold_depth<ScalarFrame<M, F>> = fold_depth<F>;
 
-/// Does a frame keep a row that the fold right over it may compute and fold in one pass?
+/// Whether a frame stores a row that the reduction directly over it may compute and reduce in one
+/// pass.
 template <class F>
 concept KeepsRow = requires { typename F::RowReader; };
 
-/// The values of a formula, of lanes from an element on. (No lambda: compilers would rather call
-/// it.)
+/// The values of the lanes of a formula from an element on. (Not a lambda, for the reason given at
+/// `Neighbours`.)
 template <class F>
 struct ValuesFrom : Readers<F> {
   template <class Formula>
@@ -11983,7 +12029,7 @@ struct ValuesFrom<F> : F::RowReader {
   }
 };
 
-/// A fold over the row: Op is associative, lanes are combined at the end, in a fixed tree.
+/// A reduction over the row: Op is associative; lanes are combined at the end in a fixed tree.
 template <class M, class Op, class F>
 struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   using T = typename F::value_type;
@@ -11992,7 +12038,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   using Base::frame;
 
   ScratchRow row;
-  OwnAccesses walking;  ///< Along the row.
+  OwnAccesses walking;  ///< Accesses that walk along the row.
 
   bool same(FoldFrame const& other) const {
     return row.rank == other.row.rank && row.sizes == other.row.sizes && frame.same(other.frame);
@@ -12031,14 +12077,14 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   template <int number>
   using Block = FoldBlock<M, Op, typename Added::V, number>;
 
-  /// Chains of a block, of eight registers in all. (What costs more than adding it up has no need
-  /// of several.)
+  /// The number of chains in a block, eight registers in all. (An operand that costs more than its
+  /// addition needs only one.)
   static constexpr bool is_cheap = cost<F> < cost_of_a_step && !KeepsRow<F>;
   static constexpr int chains = !is_cheap ? 1 : sizeof(typename Added::value_type) == 4 ? 8 : 4;
   static_assert(chains * PairwiseFold<M, Op, T>::block_length <= Operand::most_values);
   using Cut = RunsOfBlocks<M::count, chains, PairwiseFold<M, Op, T>::block_length>;
 
-  /// The row folded lane by lane: in blocks, and these pairwise. Most rows are one block.
+  /// The row reduced lane by lane: in blocks, and the blocks pairwise. Most rows are one block.
   V in_lanes() {
     std::int64_t const inner = row.inner();
     if (row.rank > 1 || inner > Cut::elements) return in_blocks();
@@ -12053,7 +12099,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     return Operand::whole(block.total());
   }
 
-  /// Short runs are folded several in a block, in whose registers the sums stay.
+  /// Several short runs are reduced in one block, so that the sums stay in registers.
   [[gnu::noinline]] V in_blocks() {
     std::int64_t const inner = row.inner(), runs = count(row.sizes, row.rank - 1);
     std::int64_t const together = Cut::together(inner);
@@ -12069,7 +12115,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     return total.result();
   }
 
-  /// The runs from i to `last`, n elements of each from j on. A tail counts to the last block.
+  /// The runs from i to `last`, n elements of each from j on. A tail belongs to the last block.
   TENON_INLINE V block(std::int64_t i, std::int64_t last, std::int64_t j, std::int64_t n) {
     Block<chains> block;
     while (i < last) {
@@ -12080,7 +12126,8 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     }
     return Operand::whole(block.total());
   }
-  /// Folds runs of a long row on. The loop over a costly operand is a function there.
+  /// Continues the reduction over runs of a long row. The loop over a costly operand is a separate
+  /// function.
   template <int number>
   TENON_INLINE static void fold_runs(Formula<F> const& frame, Block<number>& block,
                                      std::int64_t runs, std::int64_t j, std::int64_t n) {
@@ -12090,7 +12137,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   [[gnu::noinline]] static void fold_costly_runs(Formula<F> const& frame, Block<1>& block,
                                                  std::int64_t runs, std::int64_t j,
                                                  std::int64_t n) {
-    Block<1> own = block;  // no store can change it
+    Block<1> own = block;  // no store can alias it
     fold_runs_here(frame, own, runs, j, n);
     block = own;
   }
@@ -12110,7 +12157,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     std::int64_t const along = at(row.sizes, row.rank - 2);
     return along - run % along;
   }
-  /// Goes to a run of the row, ready to go on to the next.
+  /// Moves to a run of the row, so that advancing reaches the next one.
   void enter(std::int64_t run) {
     ElementIndex const middle = run == 0 ? ElementIndex{} : unravel(run, row.sizes, row.rank - 1);
     walking.get().each([&](MemoryAccess& access) {
@@ -12119,7 +12166,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     });
   }
 
-  /// `of` of every element, folded.
+  /// `of` of every element, reduced.
   template <class Fold, class Of>
   T folded(Of const& of) {
     constexpr T none = Fold::template identity<T>;
@@ -12144,8 +12191,8 @@ inline constexpr int fold_depth<FoldFrame<M, Op, F>> = fold_depth<F> + 1;
 
 namespace tenon {
 
-/// A fold over axes that are not the last: every lane of the row folds its own column. The strides
-/// along the folded axes are the accesses' `depth`.
+/// A reduction over axes other than the last: every lane of the row reduces one column. The strides
+/// along the reduced axes are the accesses' `depth`.
 template <class M, class Op, class F>
 struct ColumnFrame {
   using value_type = typename F::value_type;
@@ -12153,8 +12200,8 @@ struct ColumnFrame {
   using V = typename F::V;
 
   Formula<F> frame;
-  OwnAccesses walking;  ///< Down the columns.
-  Sizes sizes;          ///< Of the folded axes.
+  OwnAccesses walking;  ///< Accesses that walk down the columns.
+  Sizes sizes;          ///< Of the reduced axes.
   int rank;
 
   std::int64_t length() const { return rank == 1 ? at(sizes, 0) : count(sizes, rank); }
@@ -12180,7 +12227,7 @@ struct ColumnFrame {
   using Operand = BlockOperand<Op, F>;
   using Added = typename Operand::type;
 
-  /// The number of registers that are reduced at a time: together they read whole cache lines.
+  /// The number of registers reduced at a time: together they read whole cache lines.
   static constexpr int together = sizeof(typename Added::value_type) > 4 ? 4 : 8;
 
   struct Reader {
@@ -12212,7 +12259,7 @@ struct ColumnFrame {
   static_assert(block_length <= Operand::most_values);
   template <std::size_t number>
   using Values = std::array<V, number>;
-  /// What a block adds up.
+  /// The sums of one block.
   template <std::size_t number>
   using Sums = std::array<typename Added::V, number>;
 
@@ -12226,7 +12273,7 @@ struct ColumnFrame {
     }
   }
 
-  /// The values of neighbouring columns. (No lambda, as in a block of a row.)
+  /// The values of adjacent columns. (Not a lambda, for the reason given at `Neighbours`.)
   struct Columns {
     Readers<Added> const& from;
     std::int64_t j;
@@ -12238,8 +12285,8 @@ struct ColumnFrame {
   template <std::size_t number>
   using Chains = FoldChains<M, Op, typename Added::V, int{number}>;
 
-  /// Neighbouring columns, folded in the order of one alone. Most are short and fold along one
-  /// axis: these stay in registers all the way.
+  /// Adjacent columns, each reduced in the order of a single one. Most are short and reduce along
+  /// one axis: their sums stay in registers throughout.
   template <std::size_t number>
   TENON_INLINE Values<number> columns(std::int64_t j, int n) const {
     if (rank == 1 && at(sizes, 0) <= block_length) {
@@ -12250,7 +12297,7 @@ struct ColumnFrame {
     return long_columns<number>(j, n);
   }
 
-  /// The same of any length: in blocks, and these pairwise.
+  /// Columns of any length: reduced in blocks, the blocks pairwise.
   template <std::size_t number>
   [[gnu::noinline]] Values<number> long_columns(std::int64_t j, int n) const {
     std::int64_t const all = length();
@@ -12265,7 +12312,7 @@ struct ColumnFrame {
     return results;
   }
 
-  /// The positions from i to `end` along the folded axes, run by run along the last of these.
+  /// The positions from i to `end` along the reduced axes, run by run along the last of them.
   template <std::size_t number>
   [[gnu::noinline]] Sums<number> block(std::int64_t j, int n, std::int64_t i,
                                        std::int64_t end) const {
@@ -12287,7 +12334,7 @@ struct ColumnFrame {
     return sums;
   }
 
-  /// What is read at a position along the folded axes.
+  /// The readers at a position along the reduced axes.
   TENON_INLINE Readers<Added> readers_at(ElementIndex const& depth) const {
     Readers<Added> own(frame);
     own.advance(frame, [&](MemoryAccess const& access) {
@@ -12299,15 +12346,15 @@ struct ColumnFrame {
   TENON_INLINE void go_on(Readers<Added>& own) const {
     own.advance(frame, [&](MemoryAccess const& access) { return at(access.depth, rank - 1); });
   }
-  /// (Apart: it would be most of the code of a fold over one axis.)
+  /// (A separate function: inline it would be most of the code of a reduction over one axis.)
   [[gnu::noinline]] std::int64_t below(Sizes const& strides, ElementIndex const& depth) const {
     return offset(strides, depth, rank);
   }
 
-  /// Folds one run on: neighbouring columns, position by position along the last of the folded
-  /// axes. Extremes look for NaN in pairs of neighbours, beside the fold: where there is one
-  /// nothing is done, and it is to be folded again by the op itself. Few runs have any. (What the
-  /// loop reads and writes are copies, so that they stay in registers.)
+  /// Continues the reduction over one run: adjacent columns, position by position along the last
+  /// reduced axis. Max and min check pairs of neighbours for NaN beside the reduction: if there is
+  /// one, nothing is stored and the caller reduces again with the op itself; this is rare. (The
+  /// loop works on copies, so that they stay in registers.)
   template <std::size_t number>
   TENON_INLINE bool fold_run(Readers<Added> own, Chains<number> chains, Sums<number>& sums,
                              std::int64_t j, int n, std::int64_t length) const {
@@ -12326,7 +12373,7 @@ struct ColumnFrame {
     }
   }
 
-  /// Calls `body` with the accesses at every position along the folded axes, then takes them back.
+  /// Calls `body` with the accesses at every position along the reduced axes, then restores them.
   template <class Body>
   void descend(Body const& body) const {
     ElementIndex depth{};
@@ -12344,7 +12391,7 @@ struct ColumnFrame {
     } while (next(depth, sizes, rank));
   }
 
-  /// `of` of every element of a column, folded.
+  /// `of` of every element of a column, reduced.
   template <class Fold, class Of>
   V folded(Of const& of, std::int64_t j, int n) {
     V total = V(Fold::template identity<T>);
@@ -12362,8 +12409,8 @@ inline constexpr bool has_row_values<ColumnFrame<M, Op, F>> = has_row_values<F>;
 
 namespace tenon {
 
-/// Elements of a table chosen by ids. Where the ids stand still along a run the run is a leaf's at
-/// another place; where they vary (`by_lane`) every lane looks for itself.
+/// Elements of a table chosen by ids. Where the ids are constant along a run, the run is read as a
+/// leaf at another offset; where they vary (`by_lane`), every lane reads its own id.
 template <class M, class T, class I, FrameReach reach, bool by_lane>
 struct GatherFrame {
   using value_type = T;
@@ -12431,7 +12478,8 @@ inline constexpr bool has_row_values<GatherFrame<M, T, I, reach, by_lane>> = fal
 
 namespace tenon {
 
-/// The position of an extreme in its row. Element by element: the first among equals wins.
+/// The position of a maximum or minimum in its row (argmax, argmin). Element by element: the first
+/// of equal elements is taken.
 template <class M, class Op, class F>
 struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
   using T = typename F::value_type;
@@ -12439,7 +12487,7 @@ struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
   using Base::frame;
 
   ScratchRow row;
-  OwnAccesses walking;  ///< Along the row.
+  OwnAccesses walking;  ///< Accesses that walk along the row.
 
   bool same(PositionFrame const& other) const {
     return row.sizes == other.row.sizes && frame.same(other.frame);
@@ -12468,7 +12516,7 @@ struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
 
 // ---- tenon/eval/rows/store.hpp
 
-/// How the values of a formula get to memory.
+/// How the values of a formula are written to memory.
 namespace tenon {
 
 /// A result of at least this many bytes is evicted from the caches before it is read again: it is
@@ -12476,7 +12524,7 @@ namespace tenon {
 /// last-level cache, which the operands occupy as well.)
 inline constexpr std::int64_t bytes_past_caches = std::int64_t{16} << 20;
 
-/// A formula that costs more waits for itself rather than for memory.
+/// A formula that costs more is bound by computation rather than by memory.
 inline constexpr int cost_past_caches = 48;
 
 template <class F, class M>
@@ -12493,10 +12541,10 @@ TENON_INLINE inline void store_lanes(V const& value, T* to, [[maybe_unused]] boo
 }
 
 /// Stores the values of a formula for the lanes from `begin` to `end`; the first goes to `to`. The
-/// loop asks for every vector whether to go past the caches: where the formula is small compilers
-/// make two loops of it, and elsewhere one is enough. Whoever has stored so calls
-/// `M::finish_past_caches()` before another thread may read. (A function that run_row calls:
-/// inlined there it would be compiled twice.)
+/// loop tests for every vector whether to bypass the caches: for small formulas compilers make two
+/// loops of it, elsewhere one is enough. After such stores the caller runs
+/// `M::finish_past_caches()` before another thread may read. (A separate function: inlined into
+/// run_row it would be compiled twice.)
 template <class M, class F, class T>
 void store_values(Formula<F> const& frame, T* to, std::int64_t begin, std::int64_t end,
                   [[maybe_unused]] bool past_caches = false) {
@@ -12516,7 +12564,7 @@ void store_values(Formula<F> const& frame, T* to, std::int64_t begin, std::int64
   M::store(Trace<F>(from, j, left).value(), to, left);
 }
 
-/// Values on their way to memory that is not contiguous: they stay in the innermost cache.
+/// Elements of a buffer for a result that is not contiguous: it stays in the innermost cache.
 inline constexpr std::int64_t block_elements = 256;
 
 template <class T>
@@ -12524,8 +12572,8 @@ template <class T>
   for (std::int64_t i = 0; i < count; ++i) to[i * step] = from[i];
 }
 
-/// Stores one run of a kernel's result, which begins at `to`. What is not contiguous goes block by
-/// block: so the formula is compiled once for both.
+/// Stores one run of a kernel's result, which begins at `to`. A result that is not contiguous is
+/// copied block by block: so the formula is compiled once for both.
 template <class M, class F, class T>
 TENON_INLINE inline void store_run(Formula<F> const& frame, RowLayout const& layout, T* to,
                                    std::int64_t begin, std::int64_t end) {
@@ -12546,14 +12594,13 @@ TENON_INLINE inline void store_run(Formula<F> const& frame, RowLayout const& lay
 
 namespace tenon {
 
-/// A row of at most this many elements is stored though it is read once: it stays in the caches,
-/// and is not computed again on the way back.
+/// A row of at most this many elements is stored even though it is read once: it stays in the
+/// caches, and the backward pass does not recompute it.
 inline constexpr std::int64_t longest_stored_row = 16384;
 
-/// A costly part of a row's formula that occurs several times in its type. Its values are stored
-/// for the row by the first of the frames with equal leaves, and its adjoints added up there, to be
-/// passed on once. A row of several runs, and a long one without an equal, is computed where it is
-/// read.
+/// A costly part of a row's formula that occurs several times in its type. The first of the frames
+/// with equal leaves stores its values for the row and accumulates its adjoints, which are passed
+/// on once. A row of several runs, and a long one that occurs once, is recomputed where it is read.
 template <class M, class F>
 struct SharedFrame {
   using value_type = typename F::value_type;
@@ -12564,7 +12611,7 @@ struct SharedFrame {
   ScratchRow row;
   T* values = nullptr;    ///< Of the row; null where it is not stored.
   T* adjoints = nullptr;  ///< Of the row.
-  T adjoint_of_all{};     ///< What is to be added to each of them.
+  T adjoint_of_all{};     ///< Added to each of them.
   std::ptrdiff_t distance = 0;
   bool is_stored = false;
 
@@ -12572,7 +12619,7 @@ struct SharedFrame {
     row = own;
     frame.enter_row(own);
   }
-  /// Calls `f(shared)` for every frame that keeps a row.
+  /// Calls `f(shared)` for every frame that stores a row.
   template <class Visit>
   TENON_INLINE void rows(Visit const& f) {
     if constexpr (has_row_values<F>) frame.rows(f);
@@ -12596,7 +12643,7 @@ struct SharedFrame {
     values = memory;
     adjoints = memory + row.inner();
   }
-  /// Before a row is swept.
+  /// Called before the backward sweep of a row.
   void clear_adjoints() {
     std::fill_n(adjoints, row.inner(), T(0));
     adjoint_of_all = T(0);
@@ -12606,7 +12653,7 @@ struct SharedFrame {
     prepare_operand();
     if (is_stored && distance == 0) store_values<M, F>(frame, values, 0, row.inner());
   }
-  /// The same for a fold that computes the row itself, element by element.
+  /// For a reduction that computes the row itself, element by element.
   void prepare_operand() {
     if (distance != 0) values = owner().values;
     else if constexpr (has_row_values<F>) frame.prepare();
@@ -12637,7 +12684,7 @@ struct SharedFrame {
       put(adjoints + j, get(adjoints + j, n) + adjoint, n);
     }
   };
-  /// The values for a fold over the row, stored as they are computed.
+  /// The values for a reduction over the row, stored as they are computed.
   struct RowReader : Reader {
     bool computes;
     TENON_INLINE explicit RowReader(SharedFrame const& shared)
@@ -12650,7 +12697,7 @@ struct SharedFrame {
     }
   };
 
-  /// The same for all elements of the row.
+  /// Adds one adjoint to all elements of the row.
   void pull_all(T adjoint, Accesses const& walking) {
     if (is_stored) {
       owner().adjoint_of_all += adjoint;
@@ -12705,18 +12752,19 @@ inline constexpr int fold_depth<SharedFrame<M, F>> = fold_depth<F>;
 
 // ---- tenon/eval/wanted_rows.hpp
 
-/// The rows that the folds of a recipe ask its kernel for, and whether they all get them.
+/// The rows over which the reductions of an expression need its kernel to run, and whether they are
+/// compatible.
 namespace tenon {
 
-/// A fold over columns: it keeps its last axis, along which its kernel walks, and closes the
-/// kernel.
+/// A reduction over columns: it keeps its last axis, along which its kernel walks, and is the root
+/// of the kernel.
 template <class E>
 inline constexpr bool is_column_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool is_column_fold<Fold<Op, E, axes, keeps>> =
     axes != 0 && !has_axis(axes, E::shape.rank - 1) && !op::PositionFold<Op>;
 
-/// Has a recipe such a fold in its kernel?
+/// Whether an expression has such a reduction in its kernel.
 template <class E>
 inline constexpr bool has_column_fold = is_column_fold<E>;
 template <class Op, class... E>
@@ -12724,7 +12772,7 @@ inline constexpr bool has_column_fold<Elementwise<Op, E...>> = (has_column_fold<
 template <class E, PackedMap order, Spec S>
 inline constexpr bool has_column_fold<Moved<E, order, S>> = has_column_fold<E>;
 
-/// Has a settled recipe a fold over rows in it?
+/// Whether a materialized expression contains a reduction over rows.
 template <class E>
 inline constexpr bool has_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
@@ -12733,8 +12781,8 @@ inline constexpr bool has_fold<Fold<Op, E, axes, keeps>> =
 template <class Op, class... E>
 inline constexpr bool has_fold<Elementwise<Op, E...>> = (has_fold<E> || ...);
 
-/// How many of its result's axes, counted from the last, an operand with folds in it leaves to the
-/// row: it must lie on all the others, in order. -1: it does not lie so.
+/// The number of its result's axes, counted from the last, that an operand with reductions leaves
+/// to the row: it must have all the others, in order. -1: it does not.
 constexpr int row_left_by(AxisMap const& map, int operand_rank, int rank) {
   int covered = 0;
   for (int i = 0; i < operand_rank; ++i) {
@@ -12746,11 +12794,11 @@ constexpr int row_left_by(AxisMap const& map, int operand_rank, int rank) {
   return rank - covered;
 }
 
-/// The number of row axes that a settled recipe with folds in it asks its kernel for.
+/// The number of row axes that a materialized expression with reductions needs.
 template <class E>
 inline constexpr int wanted_row = 0;
 
-/// The row that operand k of a map asks for; -1: it cannot be part of any.
+/// The row that operand k of a map needs; -1: it cannot be part of any.
 template <std::size_t k, class Node, class E>
 constexpr int operand_row() {
   constexpr int left = row_left_by(Node::types::maps[k], E::shape.rank, Node::shape.rank);
@@ -12759,7 +12807,7 @@ constexpr int operand_row() {
   else return wanted_row<E> == 0 ? left : -1;
 }
 
-/// The rows that the operands of a map ask for: `has[k]` if operand k has folds in it.
+/// The rows that the operands of a map need: `has[k]` if operand k has reductions.
 template <class Op, class... E>
 struct MapRows {
   static constexpr std::size_t size = sizeof...(E);
@@ -12768,14 +12816,14 @@ struct MapRows {
     return std::array<int, size>{operand_row<k, Elementwise<Op, E...>, E>()...};
   }(std::make_index_sequence<size>());
 
-  /// The row of the whole: that of the first operand that can be part of one.
+  /// The row of the map: that of the first operand that can be part of one.
   static constexpr int row() {
     for (std::size_t k = 0; k < size; ++k) {
       if (has[k] && wants[k] >= 0) return wants[k];
     }
     return 0;
   }
-  /// Must operand k be evaluated first?
+  /// Whether operand k must be evaluated first.
   static constexpr bool is_first(std::size_t k) { return has[k] && wants[k] != row(); }
   static constexpr bool any_first() {
     for (std::size_t k = 0; k < size; ++k) {
@@ -12788,7 +12836,7 @@ struct MapRows {
 template <class Op, class... E>
 inline constexpr int wanted_row<Elementwise<Op, E...>> = MapRows<Op, E...>::row();
 
-/// The order of axes that brings the folded ones to the end.
+/// The order of axes that moves the reduced ones to the end.
 constexpr AxisMap folded_last(AxisBits axes, int rank) {
   AxisMap order{-1, -1, -1, -1, -1, -1, -1, -1};
   std::size_t next = 0;
@@ -12800,16 +12848,16 @@ constexpr AxisMap folded_last(AxisBits axes, int rank) {
   return order;
 }
 
-/// The axes of a fold's operand with the folded ones last.
+/// The axes of a reduction's operand with the reduced ones last.
 template <class E, AxisBits axes>
 struct FoldedLast {
   static constexpr AxisMap order = folded_last(axes, E::shape.rank);
   static constexpr Shape shape = permuted(E::shape, order);
   static constexpr AxisBits folded = last_axes(E::shape.rank, count_axes(axes));
-  static constexpr bool already = axes == folded;  ///< Also where there are none.
+  static constexpr bool already = axes == folded;  ///< True also if no axis is reduced.
 };
 
-/// Is nothing of a recipe to be evaluated before its kernel runs? It is its own plan then.
+/// Whether no part of an expression must be evaluated before its kernel runs.
 template <class E>
 inline constexpr bool is_settled = !is_contract<E>;
 template <class Op, class... E>
@@ -12828,9 +12876,9 @@ inline constexpr bool is_settled<Fold<Op, E, axes, keeps>> =
 
 // ---- tenon/eval/frame/frames.hpp
 
-/// From the type of a recipe to that of the frame of its kernel. `inner` is the axis of the node
-/// that the innermost run walks along (-1: none); `row` is the set of its axes that belong to the
-/// row, one bit each.
+/// From the type of an expression to the type of the frame of its kernel. `inner` is the axis of
+/// the node that the innermost run walks along (-1: none); `row` is the set of its axes that belong
+/// to the row, one bit each.
 namespace tenon {
 
 template <class M, int inner, AxisBits row, class E>
@@ -12868,7 +12916,7 @@ inline constexpr bool is_row_value<PositionFrame<M, Op, F>> = true;
 template <class M, class T>
 inline constexpr bool is_row_value<ConstantFrame<M, T>> = true;
 
-/// A frame that does not vary along its row is a value of the row.
+/// A frame that does not vary along its row is computed once per row.
 template <bool scalar, class M, class F>
 using OnceARow = std::conditional_t<scalar && !is_row_value<F>, ScalarFrame<M, F>, F>;
 
@@ -12885,7 +12933,7 @@ template <class M, class Op, class... F>
 struct FrameOfMap {
   using type = MapFrame<M, Op, F...>;
 };
-/// A row that is divided by the result of a fold is multiplied by its reciprocal.
+/// Division of a row by the result of a reduction is multiplication by its reciprocal.
 template <class M, class F>
 using InverseFrame = ScalarFrame<M, MapFrame<M, op::Reciprocal, F>>;
 template <bool folds, class M, class A, class B>
@@ -12910,7 +12958,7 @@ struct FrameOfNode<M, inner, row, Elementwise<Op, E...>>
     : FrameOfElementwise<M, inner, row, Elementwise<Op, E...>, Op, Types<E...>,
                          std::index_sequence_for<E...>> {};
 
-/// The axes that a run and a row walk along in the operand of a move.
+/// The axes that a run and a row walk along in the operand of a view.
 template <int inner, AxisBits row, class Node>
 struct WalkOfMove {
   static constexpr AxisMap order = Node::order;
@@ -12933,7 +12981,7 @@ struct FrameOfFold<M, Op, F> {
   using type = PositionFrame<M, Op, F>;
 };
 
-/// The axes that a run and a row walk along in the operand of a fold.
+/// The axes that a run and a row walk along in the operand of a reduction.
 template <class Op, class E, AxisBits axes, bool keeps>
 struct WalkOfFold {
   static constexpr int rank = E::shape.rank, folds = count_axes(axes);
@@ -12953,7 +13001,7 @@ struct FrameOfNode<M, inner, row, Fold<Op, E, axes, keeps>> {
   using type = ColumnFrame<M, Op, FrameOf<M, Walk::inner, Walk::row, E>>;
 };
 
-/// Do the axes of the ids stand in the place of the gathered axis?
+/// Whether the axes of the ids replace the gathered axis.
 template <class E>
 inline constexpr bool gathers_axis = false;
 template <class Table, class Ids, int axis>
@@ -12980,7 +13028,7 @@ struct FrameOfNode<M, inner, row, Node<Table, Ids, axis>> {
 
 namespace tenon {
 
-/// Memory that is handed out piece by piece, in whole cache lines, and taken back all at once.
+/// Memory that is allocated in whole cache lines, and freed all at once.
 class Arena {
  public:
   std::byte* take(std::size_t bytes) {
@@ -12997,7 +13045,7 @@ class Arena {
  private:
   static constexpr std::size_t line = 64;
 
-  /// What begins once is not moved: the rest of the last piece is left.
+  /// An allocation is contiguous: the rest of the last block is left unused.
   void grow(std::size_t bytes);
 
   alignas(line) std::array<std::byte, 8192> first_;
@@ -13028,10 +13076,10 @@ struct AdjointMemory<D> {
   }
 };
 
-/// The adjoint of one value: nothing yet, a few elements in the tape's arena, or a buffer.
+/// The adjoint of one value: empty, a few elements in the tape's arena, or a buffer.
 struct AdjointSlot {
   std::byte* data = nullptr;
-  std::uint32_t buffer = 0;  ///< Which of the tape's buffers, from one on; 0: none.
+  std::uint32_t buffer = 0;  ///< The index of the tape's buffer plus one; 0: none.
 };
 
 /// The adjoints of all values of a tape, by number.
@@ -13056,8 +13104,7 @@ class AdjointSlots {
   std::vector<AdjointSlot> grown_;
 };
 
-/// What a tape keeps its values in. It outlives the tape: the next one of the thread allocates
-/// nothing.
+/// The memory of a tape. It outlives the tape: the next one of the thread allocates nothing.
 struct TapeMemory {
   Arena arena;
   AdjointSlots slots;
@@ -13084,8 +13131,8 @@ struct TapeMemory {
 
 namespace tenon {
 
-/// The serial numbers of all recordings that are going on, of any thread. A thread notes its own
-/// where all threads can read them, and nobody locks: two locks take longer than a small gradient.
+/// The serial numbers of all active recordings of all threads. Each thread writes its own to memory
+/// that all threads can read, without locks: two locks take longer than a small gradient.
 class LiveRecordings {
  public:
   /// The serial number of a new recording.
@@ -13095,21 +13142,21 @@ class LiveRecordings {
     notes.free_place().store(serial, std::memory_order_relaxed);
     return serial;
   }
-  /// Its end, on any thread.
+  /// Ends a recording, on any thread.
   static void leave(std::uint32_t serial);
   static bool has(std::uint32_t serial) { return place_anywhere(serial) != nullptr; }
 
  private:
-  /// What one thread notes. Only that thread fills places; any may empty one. They are never
-  /// deleted: the next thread takes them over.
+  /// The recordings of one thread. Only that thread fills entries; any thread may clear one. Never
+  /// deleted: the next thread reuses them.
   struct Notes {
     std::array<std::atomic<std::uint32_t>, 8> live{};  ///< 0: free.
     std::uint32_t next_serial = 0, last_serial = 0;
     std::atomic<bool> taken{true};
-    Notes* more = nullptr;  ///< Where the thread has more recordings than places.
-    Notes* next = nullptr;  ///< In the list of all.
+    Notes* more = nullptr;  ///< Used if the thread has more recordings than entries.
+    Notes* next = nullptr;  ///< In the list of all threads.
 
-    /// Serial numbers are drawn many at a time. 0 is none, also once they begin anew.
+    /// Serial numbers are reserved in batches. 0 is never used, also after wrap-around.
     std::uint32_t new_serial() {
       if (next_serial == last_serial) {
         next_serial = drawn_.fetch_add(serials_at_once, std::memory_order_relaxed);
@@ -13130,7 +13177,7 @@ class LiveRecordings {
     }
   };
 
-  /// Lets the notes of a thread that ends go to another.
+  /// At the end of a thread, releases its entries for reuse.
   struct Leaving {
     ~Leaving() {
       for (Notes* notes = std::exchange(notes_, nullptr); notes != nullptr;) {
@@ -13143,7 +13190,7 @@ class LiveRecordings {
 
   [[gnu::cold]] static Notes& join();
 
-  /// Notes that nobody has.
+  /// Entries without a thread.
   static Notes* take();
 
   static std::atomic<std::uint32_t>* place_anywhere(std::uint32_t serial);
@@ -13164,8 +13211,8 @@ namespace tenon {
 
 struct RecipeLayout;
 
-/// What one thread records while `value_and_grad` runs: every materialised value, with the recipe
-/// that made it. It is there only inside; there is no other mode.
+/// The recording of one thread while `value_and_grad` runs: every materialized value, with the
+/// expression that made it. It exists only inside that call; there is no global mode.
 class Tape {
  public:
   Tape();
@@ -13179,20 +13226,20 @@ class Tape {
   /// Ends the recording; what was recorded can still be walked backward.
   void stop();
 
-  /// Throws `Error` if `mark` belongs to a recording that is going on elsewhere: in another thread,
-  /// or around this one. Its gradient would be lost without a word.
+  /// Throws `Error` if `mark` belongs to an active recording of another thread, or to an enclosing
+  /// one. Its gradient would be silently lost.
   static void check(TapeMark mark) {
     if (mark.tape != 0 && !is_recorded(mark)) check_elsewhere(mark);
   }
   static void check_elsewhere(TapeMark mark);
 
-  /// The same for a value that is about to be recorded anew.
+  /// The same for a value that is recorded again.
   static void check_outer(TapeMark mark);
 
-  /// Throws `Error`: a device has no gradients.
+  /// Throws `Error`: a device does not support gradients.
   [[noreturn, gnu::cold]] static void refuse();
 
-  /// A place for a value: a leaf, or the result of an entry.
+  /// A slot for a value: a leaf, or the result of an entry.
   TapeMark new_slot() { return {serial_, memory_->slots.add()}; }
 
   /// Constructs a `Step` from `parts` in place; its call operator adds the adjoint of `result` to
@@ -13205,7 +13252,7 @@ class Tape {
     entry->result = result;
     entry->before = std::exchange(last_, entry);
   }
-  /// The same for a step with a result that is new.
+  /// The same for a step whose result has no mark yet.
   template <class Step, class... Parts>
   TENON_INLINE TapeMark record_new(Parts const&... parts) {
     Entry* const entry = new_result(sizeof(Step));
@@ -13214,11 +13261,11 @@ class Tape {
     entry->before = std::exchange(last_, entry);
     return entry->result;
   }
-  /// Adds the adjoint of a result, at `adjoint`, to those of what a step reads.
+  /// Adds the adjoint of a result, at `adjoint`, to those of a step's inputs.
   using Pull = void (*)(void* step, Tape& tape, std::byte const* adjoint);
 
-  /// The mark of a result that a recipe made. If it depends on something that this thread records,
-  /// its tape keeps a copy of the recipe.
+  /// The mark of an expression's result. If it depends on something that this thread records, its
+  /// tape stores a copy of the expression.
   static TapeMark recorded(void const* recipe, RecipeLayout const& layout, Pull pull);
 
   template <class Step>
@@ -13226,20 +13273,20 @@ class Tape {
     record_made<Step>(result, std::move(step));
   }
 
-  /// Keeps a step with several results: it looks for their adjoints itself.
+  /// Stores a step with several results; it reads their adjoints itself.
   template <class Step>
   void record_joint(Step step) {
     record({}, std::move(step));
   }
 
-  /// Does anybody ask for the adjoint of this value? Of a constant nobody does.
+  /// Whether the adjoint of this value is needed. False for a constant.
   bool is_wanted(TapeMark mark) const { return is_own(mark); }
 
-  /// Has anything passed an adjoint to this value?
+  /// Whether an adjoint was added to this value.
   bool has_gradient(TapeMark mark) const { return is_own(mark) && slot(mark).data != nullptr; }
 
-  /// Where the adjoint of a value is added up, in the memory of its device; null for a constant.
-  /// Where nothing was added before it `is_new` and holds anything: whoever asks sets all of it.
+  /// The memory in which the adjoint of a value accumulates, on its device; null for a constant. If
+  /// nothing was added before, it `is_new` and uninitialised: the caller sets all of it.
   template <class D = Cpu>
   std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes,
                          bool& is_new) {
@@ -13248,7 +13295,7 @@ class Tape {
     else return memory_of<D>(mark, bytes, is_new);
   }
 
-  /// The same, zeros at first.
+  /// The same, zero-initialised.
   template <class D = Cpu>
   std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
     bool is_new = false;
@@ -13275,22 +13322,23 @@ class Tape {
     return held_gradient_of<bytes>(mark, is_new);
   }
 
-  /// Has a value no adjoint yet, then this is it: shared, until somebody adds to it.
+  /// If a value has no adjoint yet, uses this buffer as its adjoint, copy-on-write. Returns whether
+  /// it did.
   bool share_gradient(TapeMark mark, SharedBuffer const& adjoint);
 
-  /// The adjoint of a value, of `bytes` bytes, as a buffer; null where nothing depends on it.
+  /// The adjoint of a value, of `bytes` bytes, as a buffer; null if no result depends on it.
   SharedBuffer take_gradient(TapeMark mark, std::size_t bytes);
 
-  /// Runs the entries in reverse. The adjoint of an inner value is freed once it was passed on.
+  /// Runs the entries in reverse. The adjoint of an inner value is freed after it was passed on.
   void backward();
 
  private:
-  /// What was recorded with the result of a step; the step itself lies behind it, on a line.
+  /// The header of an entry; the step follows it, on a cache line.
   struct alignas(64) Entry {
     Entry* before = nullptr;
     Pull pull = nullptr;
     void (*release)(void*) = nullptr;
-    RecipeLayout const* layout = nullptr;  ///< Of a step that is a recipe.
+    RecipeLayout const* layout = nullptr;  ///< Of a step that is an expression.
     TapeMark result;
 
     void* step() { return this + 1; }
@@ -13300,7 +13348,7 @@ class Tape {
       pull = &pull_step<Step>;
       if constexpr (!std::is_trivially_destructible_v<Step>) release = &release_step<Step>;
     }
-    // (No lambdas: each would be three functions, for every step.)
+    // (Not lambdas: each would be three functions per step.)
     template <class Step>
     static void pull_step(void* kept, Tape& tape, std::byte const* adjoint) {
       (*static_cast<Step*>(kept))(tape, adjoint);
@@ -13311,7 +13359,7 @@ class Tape {
     }
   };
 
-  /// (The bound: serial numbers begin anew after 2^32 recordings.)
+  /// (The bound: serial numbers wrap around after 2^32 recordings.)
   bool is_own(TapeMark mark) const {
     return mark.tape == serial_ && mark.slot < memory_->slots.size();
   }
@@ -13331,7 +13379,7 @@ class Tape {
   TapeMark record_recipe(void const* recipe, RecipeLayout const& layout, Pull pull);
   void drop_last();
 
-  /// The same in the memory of a device; few bytes on the host are in the arena.
+  /// The same in the memory of a device; small adjoints on the host are in the arena.
   template <class D>
   std::byte* memory_of(TapeMark mark, std::size_t bytes, bool& is_new) {
     if (!is_own(mark)) return nullptr;
@@ -13363,15 +13411,15 @@ class Tape {
   Entry* last_ = nullptr;
 };
 
-/// True where a recipe depends on something that this thread records. Throws `Error` where one of
-/// its marks belongs to the recording of another thread, or to an enclosing one.
+/// True where an expression depends on something that this thread records. Throws `Error` where one
+/// of its marks belongs to the recording of another thread, or to an enclosing one.
 bool depends_on_recording(void const* recipe, RecipeLayout const& layout);
 
 }  // namespace tenon
 
 // ---- tenon/eval/frame/lower.hpp
 
-/// From a recipe to the inputs of the formulas of its kernel.
+/// From an expression to the inputs of the formulas of its kernel.
 namespace tenon {
 
 template <class T>
@@ -13381,12 +13429,12 @@ void add_elements(std::byte* to, std::byte const* from, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) sum[i] = sum[i] + more[i];
 }
 
-/// Whole row-major memory. (The strides are written where they stay: a register of them that is
-/// read while they are on their way to the cache, one by one, waits for that.)
+/// Contiguous row-major memory. (Strides are written in place: loading a vector of strides that
+/// were just stored one by one stalls store forwarding.)
 void set_access(MemoryAccess& access, void const* data, Sizes const& sizes, int rank,
                 std::size_t element_bytes);
 
-/// What the nodes of a recipe that has been lowered read, and whose adjoints are added up.
+/// The memory that the nodes of a lowered expression read, and the adjoints that are accumulated.
 struct Lowering {
   Tape* tape;  ///< Null where nothing is differentiated.
   Accesses accesses{};
@@ -13403,7 +13451,7 @@ void set_access(MemoryAccess& access, E const& tensor, Lowering& to, bool differ
     if (to.tape == nullptr || !differentiates) return;
     access.gradient =
         to.tape->gradient_of(tensor.mark(), access.count, sizeof(Sum), access.gradient_is_new);
-    access.element_bytes = sizeof(Sum);  // in a sweep they are those of adjoints
+    access.element_bytes = sizeof(Sum);  // in a backward sweep they are those of adjoints
   }
 }
 template <class E, Spec S, bool by_one>
@@ -13421,15 +13469,15 @@ constexpr bool keeps_places(AxisMap const& map, int rank) {
   return true;
 }
 
-/// The strides of a table on the axes of the result: none along the gathered axis, and the axes
-/// behind it stand `moved` places further back.
+/// The strides of a table on the axes of the result: zero along the gathered axis; the axes after
+/// it shift by `moved`.
 Sizes table_strides(Sizes const& strides, int rank, int axis, int moved);
 
-/// Lowers a node whose walk is known, to the frame `F`.
+/// Lowers a node whose axes are mapped, to the frame `F`.
 template <class F, int inner, AxisBits row>
 struct Lower;
 
-/// Lowers a node to the inputs of a formula, from number `first` on.
+/// Lowers a node to the inputs of a formula, from index `first` on.
 template <class F, int inner, AxisBits row, std::size_t first, class Inputs, class E>
 TENON_INLINE inline void lower_input(Inputs& inputs, E const& e, Lowering& to) {
   if constexpr (is_move<E>) {
@@ -13495,7 +13543,7 @@ struct Lower<SharedFrame<M, F>, inner, row> {
   }
 };
 
-/// A reduction of the whole row that its operand is computed along.
+/// A reduction over the whole row along which its operand is computed.
 template <class Frame, class F>
 struct LowerFold {
   template <class Op, class E, AxisBits axes, bool keeps>
@@ -13563,7 +13611,7 @@ struct Lower<MapFrame<M, Op, F...>, inner, row> {
       to.accesses.since(earlier).lift(Node::types::maps[k], rank);
   }
 
-  /// Is operand k of a quotient multiplied with as its reciprocal?
+  /// Whether operand k of a quotient is replaced by multiplication with its reciprocal.
   template <std::size_t k, class Node>
   static constexpr bool is_inverse =
       k == 1 && std::same_as<Op, op::Mul> && std::same_as<typename Node::op, op::Div>;
@@ -13579,8 +13627,8 @@ struct Lower<MapFrame<M, Op, F...>, inner, row> {
 
 // ---- tenon/eval/frame/share_rows.hpp
 
-/// Finds the maps of a kernel that stand in it more than once and cost more than a few operations,
-/// and lets them share a row.
+/// Finds the maps of a kernel that occur more than once and cost more than a few operations, and
+/// stores them in a shared row.
 namespace tenon {
 
 inline constexpr int cost_worth_sharing = 6;
@@ -13601,7 +13649,7 @@ inline constexpr int occurrences<F, PositionFrame<M, Op, G>> = occurrences<F, G>
 template <class F, class Root>
 concept WorthSharing = (cost<F> >= cost_worth_sharing) && (occurrences<F, Root> > 1);
 
-/// The frame `F` of the kernel `Root` with what is worth it shared.
+/// The frame `F` of the kernel `Root`, with shared rows for the subexpressions that are worth it.
 template <class Root, class F>
 struct SharingRows {
   using type = F;
@@ -13635,12 +13683,13 @@ struct SharingRows<Root, MapFrame<M, Op, F...>> {
 
 // ---- tenon/eval/settle.hpp
 
-/// What is one kernel: any tree of maps over memory is. Folds join it where they look along the
-/// last axes of the rows that the kernel walks anyway; everything else is evaluated first.
+/// Determines what is one kernel: an elementwise tree over tensors. Reductions join it if they
+/// reduce the last axes of the rows that the kernel walks anyway; everything else is evaluated
+/// first.
 namespace tenon {
 
-/// How a recipe settles: what has to be there before its kernel runs is evaluated. (Another such
-/// type only notes what would be.)
+/// The policy for materializing: evaluates what must be computed before its kernel runs. (Another
+/// such type only records it.)
 struct EvaluateFirst {
   template <class E>
   constexpr auto operator()(E const& e) const {
@@ -13653,12 +13702,12 @@ struct EvaluateFirst {
   }
 };
 
-/// Does `First` evaluate a recipe of type `E` in every context?
+/// Whether `First` evaluates an expression of type `E` in every context.
 template <class First, class E>
 inline constexpr bool evaluates = requires { requires First::template evaluates<E>; };
 
-/// True where settling returns the recipe itself. (With `settles_further`, reductions and products
-/// are evaluated in any recipe.)
+/// True where materializing returns the expression itself. (With `settles_further`, reductions and
+/// contractions are evaluated in any expression.)
 template <class First, class E>
 inline constexpr bool stays =
     is_settled<E> && (!is_heavy<E> || !requires { First::settles_further; });
@@ -13669,14 +13718,14 @@ TENON_INLINE constexpr auto fused_or_value(E const& e, First const& first) {
   else return e;
 }
 
-/// Products are values to their kernel, everything else settles in its own way.
+/// A contraction is evaluated first; every other node has an overload.
 template <class E, class First = EvaluateFirst>
 constexpr auto settled(E const& e, First const& first = {}) {
   if constexpr (is_contract<E>) return first(e);
   else return e;
 }
 
-/// Is operand k of a map repeated along some of the map's axes?
+/// Whether operand k of a map is repeated along some of the map's axes.
 template <std::size_t k, class Node, class E>
 constexpr bool is_repeated() {
   AxisMap const& map = Node::types::aligned.maps[k];
@@ -13685,8 +13734,8 @@ constexpr bool is_repeated() {
   return covered < Node::shape.rank;
 }
 
-/// Operand k of a map. What follows a fold over columns, as the division of a mean does, is
-/// computed before it is repeated: not again for every element.
+/// Operand k of a map. A map over a column reduction, such as the division of a mean, is computed
+/// before it is repeated, not once per element of the result.
 template <std::size_t k, class Node, class E, class First>
 TENON_INLINE constexpr auto settled_operand(E const& e, First const& first) {
   if constexpr (stays<First, E>) {
@@ -13699,8 +13748,7 @@ TENON_INLINE constexpr auto settled_operand(E const& e, First const& first) {
   }
 }
 
-/// A map over operands that are settled; those that cannot be part of its kernel are evaluated
-/// first.
+/// A map over materialized operands; those that cannot be part of its kernel are evaluated first.
 template <class Op, class... E, class First>
 constexpr auto fused_map(Elementwise<Op, E...> e, First const& first) {
   using Rows = MapRows<Op, E...>;
@@ -13722,7 +13770,7 @@ constexpr auto settled(Elementwise<Op, E...> const& e, First const& first = {}) 
   }
 }
 
-/// Moves take fold-free operands along, and so do folds over columns.
+/// Views keep operands without reductions in the same kernel, and so do reductions over columns.
 template <class E, class First>
 constexpr auto settled_over_rows(E const& e, First const& first) {
   return with_operands(e, [&](auto const& x, auto) {
@@ -13736,14 +13784,14 @@ constexpr auto settled(Moved<E, order, S> const& e, First const& first = {}) {
   else return settled_over_rows(e, first);
 }
 
-/// Has a fold's operand rows of its own, shorter than those of the fold? They are folded first, in
-/// the kernel that makes them: so a loss over all elements is a number for every row, and the rows
-/// are never stored.
+/// Whether the rows of a reduction's operand are shorter than those of the reduction. They are
+/// reduced first, in the kernel that computes them: so a loss over all elements is one number per
+/// row, and the rows are never stored.
 template <class Op, class E, int folds>
 inline constexpr bool folds_rows_first =
     !op::PositionFold<Op> && has_fold<E> && wanted_row<E> > 0 && wanted_row<E> < folds;
 
-/// A fold over the last axes walks rows of its operand.
+/// A reduction over the last axes walks rows of its operand.
 template <class Op, class E, AxisBits axes, bool keeps, class First>
 constexpr auto settled_last(Fold<Op, E, axes, keeps> const& e, First const& first) {
   auto operand = settled(operand_at<0>(e), first);
@@ -13757,8 +13805,8 @@ constexpr auto settled_last(Fold<Op, E, axes, keeps> const& e, First const& firs
   }
 }
 
-/// Any other fold is one over the last axes of its operand transposed; where it keeps its axes they
-/// are put back in place afterwards.
+/// Any other reduction is one over the last axes of its transposed operand; where it keeps its
+/// axes, they are transposed back afterwards.
 template <class Op, class E, AxisBits axes, bool keeps, class First>
 constexpr auto settled_transposed(Fold<Op, E, axes, keeps> const& e, First const& first) {
   using Last = FoldedLast<E, axes>;
@@ -13801,12 +13849,12 @@ struct FusedKernel : RowLayout {
 
   Formula<F> frame;
 
-  FusedKernel() {  // without it g++ clears all of a kernel first
+  FusedKernel() {  // otherwise g++ zeroes the whole kernel first
     has_scalar_rows = is_scalar;
     has_folds = folds;
   }
 
-  /// Bytes of working memory for the rows that are shared.
+  /// Bytes of working memory for the shared rows.
   std::size_t scratch_bytes() {
     std::size_t bytes = 0;
     frame.rows([&](auto& shared) { bytes += scratch_for(shared); });
@@ -13818,13 +13866,14 @@ struct FusedKernel : RowLayout {
       scratch += scratch_for(shared);
     });
   }
-  /// Before a row is swept.
+  /// Called before the backward sweep of a row.
   void clear_adjoints() {
     frame.rows([](auto& shared) { shared.clear_adjoints(); });
   }
 };
 
-/// Collects what folds have to say: which of them are equal, and how long the longest row is.
+/// Collects properties of the reductions of a kernel: which of them are equal, and how long the
+/// longest row is.
 struct RowNotes : SharedFrames {
   std::int64_t work = 1;
 
@@ -13835,7 +13884,7 @@ struct RowNotes : SharedFrames {
   }
 };
 
-/// Lets the first of equal parts compute for the others.
+/// Makes the first of equal subexpressions compute for the others.
 template <class K>
 void note_equals(K& kernel) {
   RowNotes notes;
@@ -13843,7 +13892,7 @@ void note_equals(K& kernel) {
   kernel.row_work = std::max(notes.work, kernel.row_work);
 }
 
-/// The frame of a kernel, in which parts that occur several times in a row are shared.
+/// The frame of a kernel, in which subexpressions that occur several times in a row are shared.
 template <bool folds, class F>
 struct FrameOfKernel {
   using type = F;
@@ -13853,9 +13902,9 @@ struct FrameOfKernel<true, F> {
   using type = WithSharedRows<F, F>;
 };
 
-/// The kernel of a settled recipe. With `merges`, adjacent rows of the result may be one row. `out`
-/// has strides over the axes of `E`. (It is made where it stays: g++ before 14 copies what is
-/// returned from within an inner block.)
+/// The kernel of a materialized expression. With `merges`, adjacent rows of the result may be one
+/// row. `out` has strides over the axes of `E`. (It is constructed in place: g++ before 14 copies a
+/// value returned from an inner block.)
 template <class M, bool merges = true, class E>
 auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   constexpr int rank = E::shape.rank;
@@ -13882,13 +13931,14 @@ auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
 
 namespace tenon {
 
-/// Elements of work in one chunk. Chunks depend on sizes alone, never on the number of threads.
+/// Elements of work in one chunk. The partitioning depends on sizes alone, never on the number of
+/// threads.
 inline constexpr std::int64_t chunk_elements = 16384;
 
-/// A piece of a row is no shorter: a few cache lines.
+/// The minimum length of a chunk of a row: a few cache lines.
 inline constexpr std::int64_t shortest_piece = 128;
 
-/// How the rows of a kernel are cut: whole rows, or pieces of one long row.
+/// How the rows of a kernel are partitioned: into whole rows, or one long row into several chunks.
 struct RowChunks {
   std::int64_t rows = 1;    ///< Rows in a chunk.
   std::int64_t pieces = 1;  ///< Chunks in a row.
@@ -13902,29 +13952,29 @@ RowChunks chunks_of(RowLayout const& layout);
 
 // ---- tenon/eval/rows/bands.hpp
 
-/// Which adjoints may two chunks of a kernel add to? A tensor is row-major, so what lies along some
-/// of its axes from a position of all axes outside of these is a band of neighbours: where the
-/// outer axes of a kernel choose the band, and nothing leaves it, its rows have nothing in common.
-/// So it is where a formula reads a row twice, in a fold, beside it, and by the place of a label.
+/// Determines which chunks of a kernel may add to the same adjoint. A tensor is row-major, so for a
+/// fixed position of its outer axes the inner axes cover a contiguous band. If the outer axes of a
+/// kernel select the band, and no access leaves it, its rows share no element. This holds also for
+/// a formula that reads a row twice: in a reduction, beside it, and at the index of a label.
 namespace tenon {
 
-/// How long such a band is; 0 where the outer axes do not stand in the order of the tensor's.
+/// The length of such a band; 0 where the outer axes are not in the order of the tensor's axes.
 std::int64_t band_of(RowLayout const& layout, MemoryAccess const& access);
 
-/// Does an access stay in the band, of so many elements, in which another begins?
+/// Whether an access stays in the band of `band` elements in which another begins.
 bool stays_in_band(MemoryAccess const& access, MemoryAccess const& first, std::int64_t band);
 
-/// Do all accesses to the adjoint of this one keep to the bands of their rows?
+/// Whether all accesses to the adjoint of this one stay in the bands of their rows.
 bool keep_to_bands(RowLayout const& layout, Accesses const& accesses, MemoryAccess const& first);
 
-/// May two rows add to the same element through this access?
+/// Whether two rows may add to the same element through this access.
 bool meets_itself(RowLayout const& layout, MemoryAccess const& access);
 
-/// Walk two accesses to one adjoint over it in different ways?
+/// Whether two accesses to one adjoint differ in how they walk over it.
 bool differ(MemoryAccess const& a, MemoryAccess const& b);
 
-/// May two chunks add to the same element of this access's adjoint? `pieces` are the chunks of a
-/// row.
+/// Whether two chunks may add to the same element of this access's adjoint. `pieces` is the number
+/// of chunks of a row.
 bool is_shared(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
                MemoryAccess const& access);
 
@@ -13932,28 +13982,27 @@ bool is_shared(RowLayout const& layout, std::int64_t pieces, Accesses const& acc
 
 // ---- tenon/eval/rows/new_adjoints.hpp
 
-/// New adjoints are zero before a kernel adds to them. Where its rows come to all of an adjoint,
-/// and have nothing in common, each sets its own part to zero as it begins: that is in cache when
-/// it is added to, so memory is walked once, not twice.
+/// New adjoints are zeroed before a kernel adds to them. Where the rows of a kernel cover all of an
+/// adjoint and share no element, each row zeroes its own part as it begins: that part is then in
+/// cache when it is added to, so memory is walked once, not twice.
 namespace tenon {
 
-/// A part of an adjoint.
+/// Sets a part of an adjoint to zero.
 void set_to_zero(MemoryAccess& access, std::int64_t first, std::int64_t count);
 
-/// Do all accesses to one adjoint keep to what is their row's, or piece's, own?
+/// Whether all accesses to one adjoint stay within the part of their row or chunk.
 bool nobody_shares(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
                    MemoryAccess const& access);
 
 /// The elements of its adjoint that belong to a row; 0 where rows share elements or leave some out.
-/// (That parts are as many elements as the adjoint has, and apart, makes them all of it, side by
-/// side.)
+/// (Disjoint parts with as many elements as the adjoint cover all of it.)
 std::int64_t part_of_row(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
                          MemoryAccess const& access);
 
-/// Sets new adjoints to zero, or leaves it to the rows. Is there anything left to them?
+/// Sets new adjoints to zero, or defers it to the rows. Returns whether anything is deferred.
 bool set_new_adjoints(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks);
 
-/// Sets what belongs to a row, or to the elements [begin, end) of one that is cut into pieces.
+/// Zeroes the part of a row, or of the elements [begin, end) of a row that is cut into chunks.
 void set_parts(Accesses const& accesses, RowLayout const& layout, std::int64_t begin,
                std::int64_t end);
 
@@ -13963,8 +14012,8 @@ void set_parts(Accesses const& accesses, RowLayout const& layout, std::int64_t b
 
 namespace tenon {
 
-/// The adjoints to which several chunks add. Each group of chunks gets a copy of its own; copies
-/// are added in the order of the groups, so that the sum does not depend on the threads.
+/// The adjoints to which several chunks add. Each group of chunks gets a separate copy; copies are
+/// added in the order of the groups, so that the sum does not depend on the threads.
 class SharedAdjoints {
  public:
   static constexpr std::int64_t most_groups = 16;
@@ -13973,7 +14022,7 @@ class SharedAdjoints {
   /// `accesses` are those of a kernel's formula.
   SharedAdjoints(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks);
 
-  /// Groups are worked on in parallel, the chunks of a group one after the other.
+  /// Groups run in parallel, the chunks of a group one after the other.
   std::int64_t groups() const { return groups_; }
 
   /// Points a kernel's accesses at the copies of a group.
@@ -14005,22 +14054,23 @@ class SharedAdjoints {
 
 // ---- tenon/eval/rows/driver.hpp
 
-/// The loops over the rows, chunks and threads of a kernel. They see no formula, so they are
-/// compiled once for all kernels of a program: a formula's own code is one row of it.
+/// The loops over the rows, chunks and threads of a kernel. They do not depend on the formula, so
+/// they are compiled once for all kernels of a program: the code of a formula is that of one row.
 namespace tenon {
 
-/// A kernel whose formula is behind a function of one row.
+/// A kernel whose formula is type-erased behind a function that computes one row.
 struct KernelAtWork {
-  std::byte* kernel;  ///< All of it, `bytes` that may be copied as such.
+  std::byte* kernel;  ///< The whole kernel: `bytes` that are trivially copyable.
   std::size_t bytes;
-  RowLayout* layout;      ///< The part of it that has no formula.
-  Accesses accesses;      ///< All of it, that of the result among them.
-  std::size_t row_bytes;  ///< Working memory for the rows that are shared.
+  RowLayout* layout;      ///< The part of it that does not depend on the formula.
+  Accesses accesses;      ///< All accesses, including the result's.
+  std::size_t row_bytes;  ///< Working memory for shared rows.
 
-  /// Computes the elements [begin, end) of the row at which the accesses stand.
+  /// Computes the elements [begin, end) of the row at the current position of the accesses.
   void (*row)(RowLayout&, Accesses const&, std::int64_t begin, std::int64_t end);
   void (*place)(RowLayout&, std::byte* scratch);  ///< Null where no rows are shared.
-  bool sets_parts = false;                        ///< Of new adjoints, each row its own.
+  bool sets_parts = false;                        ///< Whether each row initialises its own part of
+                                                  ///< new adjoints.
 
   /// A copy at `memory`.
   KernelAtWork copied(std::byte* memory) const;
@@ -14045,7 +14095,7 @@ KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::row) row) {
   return work;
 }
 
-/// The runs of a row, one after the other. At first all accesses stand at the row's beginning.
+/// The runs of a row, one after the other. Initially all accesses are at the beginning of the row.
 struct RowRuns {
   ScratchRow const& row;
   Accesses accesses;
@@ -14054,8 +14104,8 @@ struct RowRuns {
 
   RowRuns(ScratchRow const& r, Accesses const& all) : row(r), accesses(all) {}
 
-  /// The accesses of folds and row scalars are moved as well: at last all stand at the beginning
-  /// again.
+  /// The accesses of reductions and row scalars move as well: at the end all are back at the
+  /// beginning.
   void go_on() { left = row.rank > 1 && step_on(); }
 
  private:
@@ -14066,13 +14116,13 @@ struct RowRuns {
 void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last, std::int64_t begin,
               std::int64_t end);
 
-/// Computes the pieces of `rows` rows, of so many columns, that begin at element `start`.
+/// Computes the chunks of `rows` rows, each of `columns` elements, that begin at element `start`.
 void run_pieces(KernelAtWork const& work, std::int64_t start, std::int64_t rows,
                 std::int64_t columns);
 
-/// Groups of chunks that are worked on in parallel: a lone one on the kernel itself, each of
-/// several on a copy. Where chunks may add to the same adjoints, `shared` has copies of these for
-/// every group.
+/// Groups of chunks that run in parallel: a single group uses the kernel itself, each of several
+/// uses a copy. Where chunks may add to the same adjoints, `shared` has copies of these for every
+/// group.
 struct GroupsAtWork {
   KernelAtWork const& work;
   RowChunks const& chunks;
@@ -14087,15 +14137,16 @@ struct GroupsAtWork {
   void run(KernelAtWork const& own, std::int64_t group, std::byte* scratch) const;
 };
 
-/// How a backend works on chunks.
+/// How a backend runs chunks.
 struct ChunkLoops {
   void (*parallel_for)(GroupsAtWork const& groups);
-  std::int64_t (*parts)(std::int64_t chunks);  ///< Into which they are divided.
+  std::int64_t (*parts)(std::int64_t chunks);  ///< The number of groups into which chunks are
+                                               ///< divided.
   void (*finish_past_caches)();
 };
 
-/// Whoever computes a chunk of a result, it is the same: a backend may have them done in few parts,
-/// for each of which the kernel is copied once.
+/// The value of a chunk does not depend on the thread that computes it: a backend may use few
+/// groups, for each of which the kernel is copied once.
 template <class Backend>
 inline constexpr ChunkLoops loops_of{
     [](GroupsAtWork const& groups) {
@@ -14107,7 +14158,7 @@ inline constexpr ChunkLoops loops_of{
 /// Computes all chunks of a result.
 void run_forward(ChunkLoops const& loops, KernelAtWork const& work, RowChunks const& chunks);
 
-/// Adds all chunks of an adjoint to those of the leaves.
+/// Adds all chunks of an adjoint to the adjoints of the leaves.
 void run_sweep(ChunkLoops const& loops, KernelAtWork work, RowChunks const& chunks);
 
 }  // namespace tenon
@@ -14116,8 +14167,8 @@ void run_sweep(ChunkLoops const& loops, KernelAtWork work, RowChunks const& chun
 
 namespace tenon {
 
-/// May a shared row lie where the row of the result will? That saves fetching the memory of the
-/// result while nothing else is done. Not if somebody reads what is there, as an epilogue does.
+/// Whether a shared row may use the memory of the result's row. This saves fetching the memory of
+/// the result. Not if that memory is read, as in an epilogue.
 template <class K>
 bool may_share_in_result(K& kernel) {
   if (kernel.row.rank != 1 || kernel.out.inner != 1 || kernel.past_caches) return false;
@@ -14129,7 +14180,7 @@ bool may_share_in_result(K& kernel) {
   });
 }
 
-/// Lets the first shared row of the dtype of the result lie at `to`.
+/// Places the first shared row of the dtype of the result at `to`.
 template <class T, class K>
 void share_row_in(K& kernel, T* to) {
   kernel.frame.rows([&](auto& shared) {
@@ -14140,7 +14191,7 @@ void share_row_in(K& kernel, T* to) {
   });
 }
 
-/// Computes one row (or piece) of a result.
+/// Computes one row (or chunk of a row) of a result.
 template <class M, class T, class K>
 void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
   using F = typename K::frame_type;
@@ -14158,7 +14209,7 @@ void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, st
   }
 }
 
-/// Computes every element of a settled recipe and stores it to `out`.
+/// Computes every element of a materialized expression and stores it to `out`.
 template <class Backend, class E>
 void run(E const& e, MemoryAccess const& out) {
   using M = typename Backend::machine;
@@ -14176,17 +14227,18 @@ void run(E const& e, MemoryAccess const& out) {
 
 // ---- tenon/eval/contract/epilogue.hpp
 
-/// A product takes the maps that follow it along: bias, activation, residual are applied to a part
-/// of the result while it is in cache.
+/// Fuses the maps that follow a contraction into its epilogue: bias, activation and residual are
+/// applied to a part of the result while it is in cache.
 namespace tenon {
 
-/// Has a recipe a fold anywhere in it?
+/// Whether an expression contains a reduction.
 template <class E>
 inline constexpr bool contains_fold = is_fold<E> || contains_fold<OperandsOf<E>>;
 template <class... E>
 inline constexpr bool contains_fold<Types<E...>> = (contains_fold<E> || ...);
 
-/// Is there a product in `E` whose elements lie where those of `E` do? The first such is the host.
+/// Whether `E` contains a contraction whose elements have the offsets of those of `E`. The first
+/// such contraction is the host of the epilogue.
 template <class E>
 inline constexpr bool has_host = is_contract<E>;
 
@@ -14197,7 +14249,7 @@ constexpr bool hosts() {
     return E::shape.rank == Node::shape.rank && keeps_places(Node::types::maps[k], E::shape.rank);
 }
 
-/// Which operand of a map leads to the host; as many as there are operands if none does.
+/// The index of the map operand that contains the host; the number of operands if none does.
 template <class E>
 inline constexpr std::size_t leads_to_host = 0;
 template <class Op, class... E>
@@ -14213,7 +14265,7 @@ template <class Op, class... E>
 inline constexpr bool has_host<Elementwise<Op, E...>> =
     leads_to_host<Elementwise<Op, E...>> < sizeof...(E);
 
-/// A map of maps that ends a product: what is evaluated part by part.
+/// Nested maps that are the epilogue of a contraction, evaluated part by part.
 template <class E>
 concept Epilogue = is_map<E> && has_host<E> && !contains_fold<E>;
 
@@ -14223,7 +14275,7 @@ auto const& host_of(E const& e) {
   else return host_of(operand_at<leads_to_host<E>>(e));
 }
 
-/// The recipe with the host's value in its place.
+/// The expression with the host replaced by its value.
 template <class E, class P>
 auto with_host(E const& e, P const& value) {
   if constexpr (is_contract<E>) return value;
@@ -14234,21 +14286,21 @@ auto with_host(E const& e, P const& value) {
     });
 }
 
-/// Are the rows of a product's result, as a plan walks them, those of the result?
+/// Whether the rows of a contraction's result, as a plan walks them, are those of the result.
 template <class T>
 bool covers_rows(ProductPlan<T> const& plan, std::int64_t row) {
   return plan.matrix.n == row && (plan.matrix.m == 1 || plan.matrix.c_row == row);
 }
 
-/// A kernel that reads a product, and where the product lies.
+/// A kernel that reads a contraction, and the memory of the contraction.
 template <class T>
 struct KernelOverParts {
   KernelAtWork work;
   Computed<T> const* product;
 };
 
-/// Runs the pieces of rows that read a part of a product, on a copy of the kernel where there are
-/// several. (Only where the copy lies knows its type.)
+/// Runs the row chunks that read a part of a contraction; on a copy of the kernel where there are
+/// several chunks. (The copy is made here, where its type is known.)
 template <class T, class K>
 void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t columns) {
   auto const& over = *static_cast<KernelOverParts<T> const*>(context);
@@ -14258,8 +14310,9 @@ void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t co
   run_pieces(over.work.copied(memory), part.c - over.product, part.m, columns);
 }
 
-/// Computes a product to `value`, row-major, and the settled recipe `e`, which reads it, to `out`:
-/// after each part of the product the pieces of rows that read it, while it is in cache.
+/// Computes a contraction to `value`, row-major, and the materialized expression `e`, which reads
+/// it, to `out`: after each part of the contraction the row chunks that read it, while it is in
+/// cache.
 template <class Backend, class A, class B, class Rule, class E>
 void run_plan_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
                             E const& e, MemoryAccess const& out) {
@@ -14324,7 +14377,7 @@ struct ScalarMachine {
   static T first(T value, int n, T rest) {
     return n > 0 ? value : rest;
   }
-  /// The lanes folded into one; of n lanes only the first n, the others count as `rest`.
+  /// All lanes reduced to one; of n lanes only the first n, the others count as `rest`.
   template <class Op, class T>
   static T fold(T value, int, T) {
     return value;
@@ -14335,8 +14388,8 @@ struct ScalarMachine {
 
 // ---- tenon/eval/element.hpp
 
-/// One element of any recipe, straight from its meaning: what `reference` and constant evaluation
-/// compute, and the judge of everything faster.
+/// One element of any expression, computed directly from its definition: used by `reference` and
+/// constant evaluation, and the oracle of the tests of the other backends.
 namespace tenon {
 
 template <TensorType E>
@@ -14350,7 +14403,7 @@ constexpr T element(ConstantNode<T> const& constant, ElementIndex const&) {
   return static_cast<T>(constant.value);
 }
 
-/// The element of operand k of a map that belongs to an element of the result.
+/// The element of operand k of a map that corresponds to an element of the result.
 template <std::size_t k, class Node, class E>
 constexpr auto operand_element(E const& operand, ElementIndex const& index) {
   constexpr AxisMap map = Node::types::maps[k];
@@ -14371,7 +14424,7 @@ constexpr auto element(Elementwise<Op, E...> const& e, ElementIndex const& index
   }(std::index_sequence_for<E...>());
 }
 
-/// Of a move or a gather.
+/// An element of a view or a gather.
 template <class E>
   requires(is_move<E> || GatherNode<E>)
 constexpr auto element(E const& e, ElementIndex const& index) {
@@ -14384,7 +14437,8 @@ constexpr auto element(Stepped<E, S, by_one> const& e, ElementIndex const& index
                                           e.place(index));
 }
 
-/// Calls `f(index, number)` for every element of the operand that is folded into one of the result.
+/// Calls `f(index, number)` for every element of the operand that is reduced into one of the
+/// result.
 template <class Op, class E, AxisBits axes, bool keeps, class F>
 constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index,
                           F const& f) {
@@ -14441,7 +14495,7 @@ constexpr ElementIndex labelled(AxisMap const& labels,
   return index;
 }
 
-/// A walk over the labels of a product that are summed, for one element of the result.
+/// An iteration over the summed labels of a contraction, for one element of the result.
 struct SummedLabels {
   LabelExtents extents{};
   std::array<std::int64_t, max_labels> position{};
@@ -14465,7 +14519,7 @@ struct SummedLabels {
     return false;
   }
 
-  /// Steps to the next position; false after the last.
+  /// Advances to the next position; false after the last.
   constexpr bool next() {
     for (std::size_t l = 0; l < count; ++l) {
       if (fixed[l]) continue;
@@ -14501,10 +14555,10 @@ class Tape;
 
 }  // namespace tenon
 
-/// Derivatives of derivatives. Inside another recording an evaluation is not one fused kernel with
-/// a reverse sweep: it is a graph of primitive values, whose derivatives are such values again.
-/// Every kernel has to be ready for that, few programs ask for it: so kernels see no more than this
-/// interface, and only programs that include <tenon/autodiff/higher_order.hpp> compile the rest.
+/// Higher-order derivatives. Inside another recording an evaluation is not one fused kernel with a
+/// reverse sweep: it is a graph of primitive values, whose derivatives are again such values. Every
+/// kernel has to support this but few programs use it: kernels depend on this interface only, and
+/// only programs that include <tenon/autodiff/higher_order.hpp> compile the rest.
 namespace tenon::graph {
 
 /// The number of a value in its graph: its inputs have smaller ones.
@@ -14521,7 +14575,7 @@ struct Extent {
   bool is(Extent const& other) const { return rank == other.rank && sizes == other.sizes; }
 };
 
-/// What elements are made of; only floating ones have adjoints.
+/// The type of elements; only floating ones have adjoints.
 struct Element {
   std::uint8_t bytes = 1;
   bool is_float = false, is_double = false;
@@ -14531,22 +14585,22 @@ struct Element {
 template <class T>
 inline constexpr Element element_of{sizeof(T), std::is_same_v<T, float>, std::is_same_v<T, double>};
 
-/// Elements as they lie in a tensor: row-major.
+/// Row-major elements of a tensor.
 struct Elements {
   Element element;
   Extent extent;
   SharedBuffer memory;
 };
 
-/// How the adjoints of a tensor that a tape around records, in the memory of its device, come to
-/// the graph, and are added to by it.
+/// How adjoints of tensors recorded by the enclosing tape are copied from the memory of their
+/// device to the graph, and added to by it.
 struct Surroundings {
   SharedBuffer (*brought)(SharedBuffer const& adjoint);
   void (*add)(Elements const& share, Tape& tape, TapeMark mark);
 };
 
-/// The elements of a value in another order: axis k of the result walks along the value's axis
-/// `order[k]`; -1 is a new axis, or one that repeats the elements.
+/// A view of the elements of a value: axis k of the result walks along the value's axis `order[k]`;
+/// -1 is a new axis, or one that repeats the elements.
 struct Reordering {
   Extent extent;
   AxisMap order;
@@ -14563,43 +14617,43 @@ struct Reordering {
   }
 };
 
-/// How a fold lies on its operand: axis k of the operand is axis `order[k]` of the result; -1 is
-/// folded.
+/// The axes of a reduction: axis k of the operand is axis `order[k]` of the result; -1 is reduced.
 struct Folding {
-  Reordering back;  ///< From the result to the operand: repeats along what was folded.
+  Reordering back;  ///< From the result to the operand: repeats along the reduced axes.
   Extent result;
 };
 
-/// The adjoints of the values between some leaves and what was made of them. A value that several
-/// results come from has a part for each.
+/// The adjoints of the values between some leaves and results. A value with several outputs has a
+/// part for each.
 class Adjoints {
  public:
   virtual ~Adjoints() = default;
-  /// Does the value depend on the leaves?
+  /// Whether the value depends on the leaves.
   virtual bool wants(Id value) const = 0;
-  /// Adds a share to the adjoint of a value; of one that does not depend on the leaves, nothing.
+  /// Adds a contribution to the adjoint of a value; does nothing if it does not depend on the
+  /// leaves.
   virtual void add(Id value, Id share, std::size_t part = 0) = 0;
-  /// An adjoint, or what was added so far; null where that is nothing.
+  /// The adjoint accumulated so far; null if nothing was added.
   virtual Id const* of(Id value, std::size_t part = 0) const = 0;
 };
 
-/// How the adjoint of a value is passed on to its inputs.
+/// Passes the adjoint of a value on to its inputs.
 struct Rule {
   virtual ~Rule() = default;
   virtual void pull(Id self, std::span<Id const> inputs, Adjoints& adjoints) const = 0;
 };
 
-/// An op on elements of given dtypes: its values, and what its derivative makes of an adjoint.
+/// An op on elements of given dtypes: its values, and its backward.
 struct MapOp {
   using Operands = std::array<std::byte const*, 3>;
 
   Element result;
   void (*run)(std::byte* to, Operands const& from, std::int64_t count);
-  /// Null where it has none.
+  /// Null if it has no derivative.
   void (*pull)(Id self, std::span<Id const> inputs, Id adjoint, Adjoints& adjoints);
 };
 
-/// A fold of elements of a given dtype.
+/// A reduction of elements of a given dtype.
 struct FoldOp {
   void (*fill)(std::byte* to, std::int64_t count);
   void (*run)(std::byte* to, std::int64_t to_step, std::byte const* from, std::int64_t from_step,
@@ -14607,10 +14661,10 @@ struct FoldOp {
   void (*pull)(Id self, Id input, Id adjoint, Folding const& folding, Adjoints& adjoints);
 };
 
-/// For every element of a result, the one of the operand that it is: its row-major position.
+/// For every element of a result, the row-major position of its source in the operand.
 using Positions = std::shared_ptr<std::vector<std::int64_t> const>;
 
-/// Which elements of a value are from an input: element `to[i]` is the input's `from[i]`.
+/// The elements of a value that come from an input: element `to[i]` is the input's `from[i]`.
 struct Origin {
   std::vector<std::int64_t> from, to;
 
@@ -14622,23 +14676,23 @@ struct Origin {
 
 struct Contracting;
 
-/// A value that leaves a graph, and its mark on the tape around.
+/// A value that leaves a graph, and its mark on the enclosing tape.
 struct Result {
   Id id;
   TapeMark mark{};
   Surroundings const* surroundings = nullptr;
 };
 
-/// The values that a thread made since a derivative was asked for inside another one. A tensor's
-/// mark names the value that the tensor stands for.
+/// The values that a thread computes inside nested derivatives. The mark of a tensor contains the
+/// number of its value.
 class Graph {
  public:
   virtual ~Graph() = default;
 
-  /// The graph that values of this thread are put into.
+  /// The graph of this thread to which values are added.
   static inline thread_local Graph* current = nullptr;
 
-  /// Makes a graph; null where no file of the program includes <tenon/autodiff/higher_order.hpp>.
+  /// Creates a graph; null where no file of the program includes <tenon/autodiff/higher_order.hpp>.
   static inline std::shared_ptr<Graph> (*make)() = nullptr;
 
   std::uint32_t serial = 0;
@@ -14647,7 +14701,7 @@ class Graph {
   virtual Id constant(Elements elements) = 0;
   /// One number.
   virtual Id number(Element element, void const* number) = 0;
-  /// What a tensor of this mark stands for, with these elements.
+  /// The value of a tensor with this mark and these elements.
   virtual Id of_tensor(TapeMark mark, Elements elements, Surroundings const& around) = 0;
   /// Elements with their history.
   virtual Id made(Elements elements, std::span<Id const> inputs, std::unique_ptr<Rule const>) = 0;
@@ -14655,42 +14709,43 @@ class Graph {
   virtual bool varies(Id id) const = 0;
   /// The same value as a new leaf, whose input is the value itself.
   virtual Id as_leaf(Id before) = 0;
-  /// The adjoints of leaves for these adjoints of results; none where nothing depends on a leaf.
+  /// The adjoints of leaves for these adjoints of results; none where no result depends on the
+  /// leaf.
   virtual std::vector<std::optional<Id>> gradients(std::span<Id const> results,
                                                    std::span<Id const> adjoints,
                                                    std::span<Id const> leaves) = 0;
-  /// Does a value depend on what the tape around records?
+  /// Whether a value depends on what the enclosing tape records.
   virtual bool has_leaves_around() const = 0;
-  /// Passes the adjoints that the tape around has for results on to what it records.
+  /// Passes the enclosing tape's adjoints of results on to the values that it records.
   virtual void pull_around(std::span<Result const> results, Tape& tape) = 0;
 
-  /// The op applied to every element; operands that are single numbers are for all.
+  /// The op applied to every element; single-number operands broadcast.
   virtual Id map(MapOp const& op, std::span<Id> x) = 0;
   /// The same, the operands repeated as a map broadcasts them.
   virtual Id map(MapOp const& op, std::span<Id> x, AxisMap const* maps, Extent const& extent) = 0;
   virtual Id sum(Id x, Folding const& folding) = 0;
   virtual Id fold(FoldOp const& op, Id x, Folding const& folding) = 0;
   virtual Id product(Id a, Id b, Contracting const& contracting, Extent const& result) = 0;
-  /// The elements of x reordered; a single number is repeated first to the extent `whole`.
+  /// The elements of x under a reordering; a single number is first repeated to the extent `whole`.
   virtual Id view(Id x, Extent const& whole, Reordering const& reordering) = 0;
-  /// x repeated to an extent, where it is one number.
+  /// x repeated to an extent, if it is a single number.
   virtual Id expanded(Id x, Extent const& to) = 0;
-  /// The same elements, row-major, under another extent of as many; one number is repeated.
+  /// The same elements, row-major, under another extent of equal size; a single number is repeated.
   virtual Id reshaped(Id x, Extent const& to) = 0;
-  /// Elements chosen by data.
+  /// Elements selected by data.
   virtual Id take(Id x, Positions const& from, Extent const& extent) = 0;
-  /// Elements put together of parts, each a box of the whole.
+  /// A concatenation of parts, each a box of the whole.
   virtual Id boxes(Elements whole, std::span<Id const> parts, std::vector<Reordering> boxes) = 0;
-  /// Elements of which each is one of an input.
+  /// Elements each of which comes from one of the inputs.
   virtual Id origins(Elements whole, std::span<Id const> inputs, std::span<Origin> origins) = 0;
 };
 
-/// Is a graph being made on this thread?
+/// Whether a graph is being recorded on this thread.
 inline bool is_open() {
   return recording != 0 && Graph::current != nullptr && Graph::current->serial == recording;
 }
 
-/// A value as the bodies of derivatives see it: they compute with it as with a number.
+/// A value as the definitions of derivatives use it: with the operations of a number.
 template <class T>
 struct Number {
   using value_type = T;
@@ -14713,7 +14768,7 @@ template <class Op, class... T>
 concept HasDerivative = std::floating_point<ResultOf<Op, T...>> &&
                         requires(Number<T>... x, Number<ResultOf<Op, T...>> y) { Op::d(x..., y); };
 
-/// The share of an adjoint for one operand of dtype `X`.
+/// The contribution of an adjoint to one operand of dtype `X`.
 template <class X, class Slope, class R>
 void add_share(Slope const& slope, Number<R> adjoint, Id operand, Adjoints& adjoints) {
   if constexpr (std::floating_point<X> && !std::same_as<Slope, op::Zero>) {
@@ -14721,7 +14776,7 @@ void add_share(Slope const& slope, Number<R> adjoint, Id operand, Adjoints& adjo
   }
 }
 
-/// What a graph does with an op on elements of dtypes `T`, the operands numbered k.
+/// The graph's operations for an op on elements of dtypes `T`, the operands numbered k.
 template <class Op, class Numbers, class... T>
 struct OpOn;
 template <class Op, std::size_t... k, class... T>
@@ -14748,7 +14803,7 @@ struct OpOn<Op, std::index_sequence<k...>, T...> {
 template <class Op, class... T>
 inline constexpr MapOp map_op = OpOn<Op, std::index_sequence_for<T...>, T...>::op();
 
-/// `Op::f` of every element; single numbers are for all.
+/// `Op::f` of every element; single numbers broadcast.
 template <class Op, class... T>
 Number<ResultOf<Op, T...>> map(Number<T>... x) {
   std::array<Id, sizeof...(T)> operands{x.id...};
@@ -14759,7 +14814,8 @@ Number<ResultOf<Op, T...>> map(Number<T>... x) {
 
 // ---- tenon/eval/graph/number.hpp
 
-/// What the bodies of derivatives say to numbers: the words, found by argument-dependent lookup.
+/// The functions that definitions of derivatives apply to numbers, found by argument-dependent
+/// lookup.
 namespace tenon::graph {
 
 template <class T>
@@ -14875,7 +14931,7 @@ Number<T> divide(Number<T> a, Number<T> b) {
   return a / b;
 }
 
-/// Another op inside a derivative: its own derivative is known.
+/// Another op inside a derivative, with its own derivative.
 template <class Op, class T>
 Number<T> applied(Number<T> x) {
   return map<Op>(x);
@@ -14894,13 +14950,13 @@ namespace tenon::graph {
 template <class Op, class T>
 Number<T> fold(Number<T> x, Folding const& folding);
 
-/// A result of a fold, repeated along what was folded.
+/// A result of a reduction, repeated along the reduced axes.
 template <class T>
 Number<T> back(Id result, Folding const& folding) {
   return Number<T>(Graph::current->view(result, folding.result, folding.back));
 }
 
-/// Other folds over all values that a fold is over: what the derivatives of folds ask for.
+/// Other reductions over the operand of a reduction, for the derivatives of reductions.
 template <class T>
 struct Over {
   Number<T> x;
@@ -14936,8 +14992,8 @@ struct FoldOn {
 template <class Op, class T>
 inline constexpr FoldOp fold_op{&FoldOn<Op, T>::fill, &FoldOn<Op, T>::run, &FoldOn<Op, T>::pull};
 
-/// The product along an axis, of halves of what is left, and of the odd ones at the end; the axis
-/// stays with size 1.
+/// The product along an axis, by pairwise halving, the odd elements at the end; the axis remains
+/// with size 1.
 template <class T>
 [[gnu::cold]] Number<T> product_along(Number<T> x, Extent extent, int axis) {
   auto const slices = [&](std::int64_t begin, std::int64_t count) {
@@ -14984,18 +15040,18 @@ Number<T> fold(Number<T> x, Folding const& folding) {
 
 namespace tenon {
 
-/// What becomes of an op for which a device has no kernel: the host computes it, which is told once
-/// for each op, or is not told; or it is refused.
+/// What happens to an op for which a device has no kernel: the host computes it, with a notice on
+/// the first use of each op or silently; or the op throws.
 enum class Fallback { told, silent, refused };
 
-/// The rule of the program, for all threads. Values do not depend on it.
+/// The setting of the program, for all threads. Values do not depend on it.
 std::atomic<Fallback>& fallback_rule();
 
-/// Says what becomes of ops that a device has no kernel for; returns what was said before. With
+/// Sets what happens to ops for which a device has no kernel; returns the previous setting. With
 /// `Fallback::refused` they throw `DeviceError`. PyTorch: `PYTORCH_ENABLE_MPS_FALLBACK`.
 inline Fallback set_fallback(Fallback rule) { return fallback_rule().exchange(rule); }
 
-/// Is it the first time that an op of a device is computed by the host?
+/// Whether this is the first time that the host computes an op of a device.
 bool is_first_fallback(std::string const& what);
 
 /// Called before the host computes an op for a device.
@@ -15005,8 +15061,8 @@ void note_fallback(std::string_view device, std::string_view op);
 
 // ---- tenon/eval/graph/tensor.hpp
 
-/// Tensors into a graph and out of it. The graph is the host's: what is on a device with memory of
-/// its own is copied.
+/// Conversion of tensors to graph values and back. The graph is in host memory: elements on a
+/// device with separate memory are copied.
 namespace tenon::graph {
 
 /// The elements of a tensor; those of the 16-bit dtypes as `float`.
@@ -15030,7 +15086,7 @@ template <TensorType E>
   }
 }
 
-/// A tensor where the host can read it.
+/// A tensor in memory that the host can read.
 template <TensorType E>
 [[gnu::cold]] auto on_host(E const& tensor) {
   if constexpr (E::device::is_host) {
@@ -15043,7 +15099,7 @@ template <TensorType E>
   }
 }
 
-/// Adjoints of a tensor `E` on the tape around a graph.
+/// Adjoints of a tensor `E` on the enclosing tape.
 template <TensorType E>
 struct AroundOf {
   using D = typename E::device;
@@ -15080,7 +15136,7 @@ struct AroundOf {
 template <TensorType E>
 inline constexpr Surroundings surroundings{&AroundOf<E>::brought, &AroundOf<E>::add};
 
-/// The value that a tensor stands for. (A tensor may have the mark of one with other axes.)
+/// The graph value of a tensor. (A tensor may have the mark of one with other axes.)
 template <TensorType E>
 [[gnu::cold]] Id id_of(E const& tensor) {
   TapeMark const mark = tensor.mark();
@@ -15106,7 +15162,7 @@ template <TensorType R>
   }
 }
 
-/// A value as a tensor, which stands for it where it varies.
+/// A value as a tensor, marked with the value if it depends on a leaf.
 template <TensorType R>
 [[gnu::cold]] R tensor_of(Id id) {
   Elements const from = Graph::current->elements_of(id);
@@ -15115,13 +15171,13 @@ template <TensorType R>
   return result;
 }
 
-/// The same, repeated to these sizes where it is a single number.
+/// The same, repeated to these sizes if it is a single number.
 template <TensorType R>
 [[gnu::cold]] R tensor_of(Id id, Sizes const& sizes) {
   return tensor_of<R>(Graph::current->expanded(id, {R::rank, sizes}));
 }
 
-/// One number in a tensor of these sizes.
+/// One number in all elements of a tensor of these sizes.
 template <TensorType R>
 [[gnu::cold]] R repeated(Computed<typename R::value_type> number, Sizes const& sizes) {
   using T = typename R::value_type;
@@ -15135,15 +15191,15 @@ template <TensorType R>
 
 // ---- tenon/expr/places.hpp
 
-/// Where the parts of a node and of a tensor lie in it, in bytes: what is done to all recipes alike
-/// needs no function for every type of recipe then.
+/// The byte offsets of the parts of nodes and tensors: generic operations on expressions are then
+/// not templates of the expression's type.
 namespace tenon {
 
-// (g++ and clang know the place of a member in any class without virtual bases, and g++ warns.)
+// (g++ and clang support offsetof for any class without virtual bases, though g++ warns.)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 
-/// Does a node of this type have room for its value?
+/// Whether a node of this type has a cache for its value.
 template <class E>
 inline constexpr bool has_memo = false;
 template <class E>
@@ -15155,12 +15211,12 @@ template <class E>
   requires has_memo<E>
 inline constexpr std::size_t memo_place = __builtin_offsetof(E, memo_);
 
-/// The offset of the sizes of the run-time axes of a map or a move, in bytes.
+/// The offset of the sizes of the run-time axes of a map or a view, in bytes.
 template <class E>
 inline constexpr std::size_t run_time_place = __builtin_offsetof(E, run_time_);
 
-/// The offsets of what a node knows at run time beside its operands, in bytes: the number of a
-/// constant; where a move begins; the sizes and the steps of a slice in steps.
+/// The offsets of a node's run-time state beside its operands, in bytes: the number of a constant;
+/// the start of a view; the sizes and strides of a strided view.
 template <class E>
 inline constexpr std::size_t number_place = __builtin_offsetof(E, value);
 template <class E>
@@ -15187,11 +15243,11 @@ struct TensorPlaces {
 
 // ---- tenon/eval/tape/kept.hpp
 
-/// Recipes of all types as bytes with handles in them: so what a recording asks of a recipe, and
-/// the copy that it keeps, are no functions of its type.
+/// Expressions of all types as bytes that contain handles: the checks and copies of a recording are
+/// then not templates of the expression's type.
 namespace tenon {
 
-/// Places in a recipe. They are counted where there is no memory for them.
+/// Offsets in an expression. Without memory for them they are only counted.
 struct PlaceList {
   std::uint32_t* to = nullptr;
   std::uint32_t size = 0;
@@ -15202,13 +15258,13 @@ struct PlaceList {
   }
 };
 
-/// What has a place in a recipe.
+/// The offsets of the members of an expression that need special treatment.
 struct RecipePlaces {
-  PlaceList marks;         ///< Tape marks of all but what is behind `stop_gradient`.
+  PlaceList marks;         ///< Tape marks, except those behind `stop_gradient`.
   PlaceList buffers;       ///< Handles of shared memory of the host.
-  PlaceList memos;         ///< Room for values that are remembered.
-  bool is_plain = true;    ///< Is all else copied as bytes?
-  bool is_behind = false;  ///< Behind `stop_gradient`?
+  PlaceList memos;         ///< Storage for cached values.
+  bool is_plain = true;    ///< Whether the rest is trivially copyable.
+  bool is_behind = false;  ///< Whether the traversal is behind `stop_gradient`.
 };
 
 template <class E>
@@ -15243,7 +15299,7 @@ inline constexpr RecipePlaces counted_places = [] {
   return counted;
 }();
 
-/// All places of a recipe: those of marks, buffers and memos.
+/// All such offsets of an expression: those of marks, buffers and caches.
 template <class E>
 inline constexpr auto recipe_places = [] {
   constexpr RecipePlaces const& counted = counted_places<E>;
@@ -15257,7 +15313,7 @@ inline constexpr auto recipe_places = [] {
   return all;
 }();
 
-/// Size and places of a type of recipe.
+/// Size and offsets of a type of expression.
 struct RecipeLayout {
   std::uint32_t bytes, marks, buffers, memos;
   std::uint32_t const* places;
@@ -15267,11 +15323,11 @@ inline constexpr RecipeLayout recipe_layout{sizeof(E), counted_places<E>.marks.s
                                             counted_places<E>.buffers.size,
                                             counted_places<E>.memos.size, recipe_places<E>.data()};
 
-/// Can a copy of a recipe be made from its layout?
+/// Whether a copy of an expression can be made from its layout.
 template <class E>
 inline constexpr bool is_kept_plain = counted_places<E>.is_plain;
 
-/// Copies and destroys a recipe.
+/// Copies and destroys an expression.
 void copy_recipe(void* to, void const* recipe, RecipeLayout const& layout);
 void drop_recipe(void* recipe, RecipeLayout const& layout);
 
@@ -15279,11 +15335,12 @@ void drop_recipe(void* recipe, RecipeLayout const& layout);
 
 // ---- tenon/eval/graph/node.hpp
 
-/// How a recipe of any type goes into a graph. Maps, of which there are most, are data: what enters
-/// them is one function.
+/// How an expression of any type enters a graph. Maps, the most frequent nodes, are described by
+/// data: one function enters all of them.
 namespace tenon::graph {
 
-/// A node in a graph. (A value of equal elements may be a single number: its sizes are here.)
+/// A node in a graph. (A value of equal elements may be a single number: its sizes are stored
+/// here.)
 struct Entered {
   Id id;
   Sizes sizes;
@@ -15292,21 +15349,21 @@ struct Entered {
 /// A type of node.
 struct NodeType {
   int rank;
-  Entered (*enter)(void const* node) = nullptr;  ///< Of all but maps.
+  Entered (*enter)(void const* node) = nullptr;  ///< Of all nodes but maps.
   MapOp const* op = nullptr;                     ///< Of a map.
   AxisMap const* maps = nullptr;
   int number = 0;
   std::array<NodeType const*, 3> operands{};
-  std::uint32_t const* places = nullptr;  ///< Of the operands in the node.
+  std::uint32_t const* places = nullptr;  ///< Offsets of the operands in the node.
 };
 
-/// Puts a node and all below it into the graph that is being made.
+/// Adds a node and its operands to the graph that is being recorded.
 Entered entered(void const* node, NodeType const& type);
 
-/// Is a recipe part of the graph that is being made, if any is?
+/// Whether an expression belongs to the graph that is being recorded; false if there is none.
 bool is_joined_by(void const* recipe, RecipeLayout const& layout);
 
-/// The value of a recipe in the graph.
+/// The value of an expression in the graph.
 template <TensorType R>
 [[gnu::cold, gnu::noinline]] R value_of(void const* recipe, NodeType const& type) {
   Entered const value = entered(recipe, type);
@@ -15319,7 +15376,7 @@ template <TensorType R>
 
 namespace tenon::graph {
 
-/// A product over labels, as `Contraction` has them; its derivatives are products over the same
+/// A contraction over labels, as in `Contraction`; its derivatives are contractions over the same
 /// labels. `multiply` is the backend's.
 struct Contracting {
   using Multiply = void (*)(LoopLabels const&, void const*, void const*, void*);
@@ -15354,7 +15411,7 @@ void multiply_as(LoopLabels const& labels, void const* a, void const* b, void* c
 
 namespace tenon {
 
-/// Calls `f(mark)` for every tensor of a recipe whose adjoint somebody may ask for. What is behind
+/// Calls `f(mark)` for every tensor of an expression that may need an adjoint. What is behind
 /// `stop_gradient` is a constant.
 template <class F>
 struct EachMark {
@@ -15366,7 +15423,7 @@ struct EachMark {
   }
 };
 
-/// Does a value depend on something that this thread records? Integers and masks never do.
+/// Whether a value depends on something that this thread records. Integers and masks never do.
 template <TensorType E>
 bool depends_on_recording(E const& tensor) {
   Tape::check(tensor.mark());
@@ -15377,8 +15434,8 @@ bool depends_on_recording(E const& e) {
   return depends_on_recording(&e, recipe_layout<E>);
 }
 
-/// Can a value depend on what is recorded? Random draws do not: so nobody compiles how to go back
-/// through one.
+/// Whether a value can depend on what is recorded. Random draws cannot: no backward is instantiated
+/// for them.
 template <class E>
 inline constexpr bool may_be_recorded = true;
 template <class Op, class... E>
@@ -15391,8 +15448,8 @@ struct AllMarks {
   }
 };
 
-/// Does a small recipe bear a mark? (The marks are read as they are copied, as one word: g++ 12
-/// would take those apart otherwise, and wait for the parts.)
+/// Whether a small expression has a mark. (The marks are read as they are copied, as one 64-bit
+/// load: otherwise g++ 12 splits the load and stalls store forwarding.)
 template <class E>
 TENON_INLINE constexpr bool is_marked(E const& e) {
   std::uint64_t marks = 0;
@@ -15401,8 +15458,8 @@ TENON_INLINE constexpr bool is_marked(E const& e) {
   return marks != 0;
 }
 
-/// The same elements under another shape of as many elements: shared where they lie in a buffer.
-/// The tape mark stays: adjoints are kept flat.
+/// The same elements under another shape of equal size: shared if they are in a buffer. The tape
+/// mark remains: adjoints are stored flat.
 template <TensorType R, TensorType E>
 constexpr R reshaped(E const& tensor, Sizes const& sizes) {
   if constexpr (std::same_as<R, E>) return tensor;
@@ -15417,7 +15474,7 @@ constexpr R reshaped(E const& tensor, Sizes const& sizes) {
   }
 }
 
-/// The same with the same sizes: other names, static sizes that run time has to confirm.
+/// The same with the same sizes: other names, or static sizes that are checked at run time.
 template <TensorType R, TensorType E>
 constexpr R relabelled(E const& tensor) {
   return reshaped<R>(tensor, tensor.sizes());
@@ -15427,7 +15484,7 @@ constexpr R relabelled(E const& tensor) {
 
 // ---- tenon/eval/graph/recipe.hpp
 
-/// What a recipe is in a graph, node by node.
+/// The nodes of an expression as nodes of a graph.
 namespace tenon {
 
 template <TensorType E>
@@ -15439,7 +15496,7 @@ template <class T>
   return graph::Number<T>(constant.value).id;
 }
 
-/// What an op is in a graph, where 16-bit elements are floats of the same values.
+/// An op in a graph, where 16-bit elements are stored as `float`.
 template <class Op>
 struct OpInGraph {
   using type = Op;
@@ -15449,7 +15506,7 @@ struct OpInGraph<op::Cast<To>> {
   using type = op::RoundTo<To>;
 };
 
-/// The node of a graph for a type of recipe.
+/// The graph node for a type of expression.
 template <class E>
 [[gnu::cold]] graph::Entered entered_as(void const* node) {
   E const& e = *static_cast<E const*>(node);
@@ -15467,13 +15524,13 @@ inline constexpr graph::NodeType graph_node<Elementwise<Op, E...>>{
     {&graph_node<E>...},
     operand_places<Elementwise<Op, E...>>.data()};
 
-/// A recipe in the graph.
+/// An expression in the graph.
 template <class E>
 TENON_INLINE inline graph::Id recipe_in_graph(E const& e) {
   return graph::entered(&e, graph_node<E>).id;
 }
 
-/// Where the axes of a fold's operand are in its result; -1: folded.
+/// The axes of a reduction's operand in its result; -1: reduced.
 constexpr AxisMap folded_to(AxisBits axes, bool keeps, int rank) {
   AxisMap order{};
   order.fill(-1);
@@ -15484,7 +15541,7 @@ constexpr AxisMap folded_to(AxisBits axes, bool keeps, int rank) {
   return order;
 }
 
-/// A fold without a derivative is computed as everywhere.
+/// A reduction without a derivative is computed as outside of graphs.
 template <class Op, class E, AxisBits axes, bool keeps>
 [[gnu::cold]] graph::Id in_graph(Fold<Op, E, axes, keeps> const& e) {
   using F = Fold<Op, E, axes, keeps>;
@@ -15530,7 +15587,7 @@ template <class A, class B, class Rule>
   }
 }
 
-/// Elements of a tensor at places of their own: for each the position in the tensor.
+/// Elements of a tensor selected by `place`, which gives the position in the tensor for each.
 template <class E, class X, class F>
 [[gnu::cold]] graph::Id chosen_in_graph(E const& e, X const& from, F const& place) {
   std::vector<std::int64_t> positions;
@@ -15551,7 +15608,7 @@ template <class E, Spec S, bool by_one>
   return chosen_in_graph(e, operand_at<0>(e), [&](ElementIndex const& at) { return e.place(at); });
 }
 
-/// Elements chosen by data.
+/// Elements selected by data.
 template <GatherNode E>
 [[gnu::cold]] graph::Id in_graph(E const& e) {
   auto const& table = operand_at<0>(e);
@@ -15595,14 +15652,14 @@ inline constexpr std::string_view node_name<TakeAlong<Table, Ids, axis>> = TakeA
 
 #include <ostream>
 
-/// Tensors as text, as NumPy prints them: `[[1. 2.]\n [3. 4.]]`.
+/// Tensors as text, in NumPy's format: `[[1. 2.]\n [3. 4.]]`.
 namespace tenon {
 
-/// The elements of a tensor between brackets.
+/// The elements of a tensor in brackets.
 template <class T>
 std::string array_text(T const* data, Sizes const& sizes, int rank);
 
-/// The elements of a tensor, or of the value of a recipe, as text.
+/// The elements of a tensor, or of the value of an expression, as text.
 template <Expression E>
 std::string to_string(E const& e) {
   if constexpr (requires { e.storage(); }) {
@@ -15635,10 +15692,10 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 
 // ---- tenon/eval/recipe_text.hpp
 
-/// A recipe in words, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.
+/// The text of an expression, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.
 namespace tenon {
 
-/// Adds a recipe's words to a text.
+/// Appends the text of an expression.
 template <class E>
 [[gnu::cold]] void say_recipe(E const& e, std::string& text) {
   if constexpr (is_constant<E>) {
@@ -15657,7 +15714,7 @@ template <class E>
   }
 }
 
-/// A recipe in words: what it gives, and of what.
+/// The text of an expression: the types of its result and of its operands.
 template <class E>
 [[gnu::cold]] std::string recipe_text(E const& e) {
   std::string text = describe(e) + " = ";
@@ -15666,7 +15723,7 @@ template <class E>
   return text.size() <= most ? text : text.substr(0, most) + " ...";
 }
 
-/// Calls `f`; the message of a device error that it throws gets the text of the recipe.
+/// Calls `f`; if it throws a device error, appends the text of the expression to the message.
 template <class E, class F>
 decltype(auto) told_with(E const& e, F const& f) {
   if constexpr (E::device::is_host) {
@@ -15684,11 +15741,11 @@ decltype(auto) told_with(E const& e, F const& f) {
 
 // ---- tenon/eval/record.hpp
 
-/// Values of recipes as a recording sees them: a tape keeps how they were made, or a graph computes
-/// them node by node.
+/// Values of expressions under a recording: a tape stores how they were computed, or a graph
+/// computes them node by node.
 namespace tenon {
 
-/// The backward of a kernel whose recipe a tape keeps.
+/// The backward of a kernel whose expression is on a tape.
 template <class E>
 struct KernelStep {
   static void pull(void* kept, Tape& tape, std::byte const* adjoint) {
@@ -15702,7 +15759,7 @@ struct KernelStep {
   }
 };
 
-/// The same of a product.
+/// The same for a contraction.
 template <class E>
 struct ProductStep {
   static void pull(void* kept, Tape& tape, std::byte const* adjoint) {
@@ -15712,7 +15769,7 @@ struct ProductStep {
   }
 };
 
-/// What a tape keeps of a recipe whose handles are not of the host alone.
+/// The tape entry of an expression that owns more than host buffers.
 template <class Step, class E>
 struct RecipeStep {
   E recipe;
@@ -15720,17 +15777,17 @@ struct RecipeStep {
   void operator()(Tape& tape, std::byte const* adjoint) { Step::pull(&recipe, tape, adjoint); }
 };
 
-/// Can a value have a gradient on its device?
+/// Whether a value can have a gradient on its device.
 template <class E>
 inline constexpr bool is_recordable = FloatType<typename E::value_type> && may_be_recorded<E> &&
                                       BackendOf<typename E::device>::differentiates;
 
-/// Can none, though one may be asked for?
+/// Whether a value may depend on a recording though its device has no gradients.
 template <class E>
 inline constexpr bool lacks_gradient =
     FloatType<typename E::value_type> && may_be_recorded<E> && !is_recordable<E>;
 
-/// The mark of a value that a recipe made: recorded, if it depends on something recorded.
+/// The mark of an expression's value: recorded, if the expression depends on something recorded.
 template <class Step, class E>
 TENON_INLINE inline TapeMark recorded(E const& e) {
   static_assert(alignof(E) <= 64, "steps on a tape lie on cache lines");
@@ -15745,7 +15802,7 @@ TENON_INLINE inline TapeMark recorded(E const& e) {
   return {};
 }
 
-/// The same of what is no recipe.
+/// The same for a value that no expression computed.
 template <class Step, class E, TensorType R>
 void record(E const& e, R& result) {
   if constexpr (is_recordable<E>) {
@@ -15755,13 +15812,13 @@ void record(E const& e, R& result) {
   }
 }
 
-/// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
+/// Whether `e` is computed node by node, because higher derivatives may be requested.
 template <class E>
 TENON_INLINE inline bool joins_graph(E const& e) {
   return recording != 0 && graph::is_joined_by(&e, recipe_layout<E>);
 }
 
-/// The value of a recipe in the graph that is being made.
+/// The value of an expression in the graph that is being recorded.
 template <TensorType R, class E>
 TENON_INLINE inline R value_in_graph(E const& e) {
   return graph::value_of<R>(&e, graph_node<E>);
@@ -15771,11 +15828,11 @@ TENON_INLINE inline R value_in_graph(E const& e) {
 
 // ---- tenon/eval/held/walk.hpp
 
-/// How maps and moves lie on tensors that hold their elements: the compiler knows it all.
+/// The index maps of maps and views over inline tensors, all at compile time.
 namespace tenon {
 
-/// Is a small recipe made of maps and moves alone? (Of a 16-bit dtype what is computed, and
-/// adjoints, take twice the bytes.)
+/// Whether a small expression consists of maps and views alone. (For a 16-bit dtype, computed
+/// values and adjoints take twice the bytes.)
 template <class E>
 inline constexpr bool is_held = false;
 template <TensorType E>
@@ -15789,7 +15846,7 @@ inline constexpr bool is_held<Elementwise<Op, E...>> =
 template <class E, PackedMap order, Spec S>
 inline constexpr bool is_held<Moved<E, order, S>> = is_small<Moved<E, order, S>> && is_held<E>;
 
-/// Where the axes of a map lie on those of an operand; -1: the operand is the same all along.
+/// The axes of an operand for those of a map; -1: the operand is constant along the axis.
 constexpr AxisMap axes_on_operand(AxisMap const& of_operand, int rank) {
   AxisMap axes = no_axes();
   for (int i = 0; i < rank; ++i) {
@@ -15799,14 +15856,14 @@ constexpr AxisMap axes_on_operand(AxisMap const& of_operand, int rank) {
   return axes;
 }
 
-/// The axes of operand k of a map that the axes of a walk go along; `axes` are those of the map.
+/// The axes of operand k of a map for the axes of a walk; `axes` are those of the map.
 template <PackedMap axes, std::size_t k, class Node, class E>
 inline constexpr PackedMap axes_of_operand =
     packed(followed(unpacked(axes), axes_on_operand(Node::types::maps[k], E::shape.rank)));
 template <PackedMap axes, class E>
 inline constexpr PackedMap axes_of_move = packed(followed(unpacked(axes), E::order));
 
-/// The steps through a tensor along the axes of a walk.
+/// The strides of a tensor along the axes of a walk.
 template <class E, PackedMap axes>
 inline constexpr Sizes held_steps = [] {
   Sizes const own = row_major(static_sizes(E::shape), E::rank);
@@ -15819,7 +15876,7 @@ inline constexpr Sizes held_steps = [] {
   return walked;
 }();
 
-/// Does every tensor of a recipe walk the axes `axis` and `axis + 1` as one?
+/// Whether every tensor of an expression walks the axes `axis` and `axis + 1` as one.
 template <PackedMap axes, class E>
 constexpr bool walks_as_one(E const*, Sizes const& sizes, int axis) {
   if constexpr (is_constant<E>) return true;
@@ -15851,8 +15908,8 @@ constexpr AxisMap long_axes(Sizes const& sizes, int rank) {
   return axes;
 }
 
-/// How the elements of a recipe are walked, its axes in a given order: in runs along the last ones,
-/// as many of them as all its tensors walk as one, but none of the first `apart`.
+/// The loop order for the elements of an expression, its axes in a given order: runs along the last
+/// ones, as many as all its tensors walk as one, but none of the first `apart`.
 template <class E, PackedMap order = packed(long_axes(static_sizes(E::shape), E::shape.rank)),
           int apart = 0>
 struct HeldWalk {
@@ -15875,7 +15932,7 @@ struct HeldWalk {
   static constexpr std::int64_t run = runs == 0 ? 0 : elements / runs;
 };
 
-/// Where the runs of a walk begin in a tensor, and its steps along them.
+/// The offsets in a tensor at which the runs of a walk begin, and the step along them.
 template <class W, class E, PackedMap axes>
 struct HeldPlaces {
   static constexpr Sizes const& steps = held_steps<E, axes>;
@@ -15890,14 +15947,15 @@ struct HeldPlaces {
   }();
 };
 
-/// Where `size` elements of a walk, counted through from `begin` on, lie in a tensor.
+/// The offsets in a tensor of `size` elements of a walk, from number `begin` on.
 template <class W, class E, PackedMap axes, int begin, int size>
 struct GroupPlaces {
   static constexpr int left = static_cast<int>(W::elements) - begin;
-  static constexpr int count = left < size ? left : size;  ///< The others are any.
+  static constexpr int count = left < size ? left : size;  ///< The values of the others are
+                                                           ///< unspecified.
 
-  /// The element at each place. (Behind the last one it goes on with the first ones: a shuffle that
-  /// repeats itself is a cheaper one.)
+  /// The element at each offset. (After the last one the first ones repeat: a periodic shuffle is
+  /// cheaper.)
   static constexpr auto order = [] {
     std::array<int, static_cast<std::size_t>(size)> order{};
     for (int i = 0; i < size; ++i) {
@@ -15908,7 +15966,7 @@ struct GroupPlaces {
     return order;
   }();
 
-  /// How many elements of the tensor a walk reaches over.
+  /// The number of elements of the tensor that a walk spans.
   static constexpr int extent = [] {
     std::int64_t last = 0;
     for (int i = 0; i < W::rank; ++i) last += (at(W::sizes, i) - 1) * at(held_steps<E, axes>, i);
@@ -15927,23 +15985,23 @@ struct GroupPlaces {
 
 // ---- tenon/eval/held/map.hpp
 
-/// Maps and moves over tensors that hold their elements: loops of constant length, which the
-/// compiler unrolls. Nothing is bound, laid out or cut into chunks at run time: that takes a
-/// hundred times what sixteen additions do.
+/// Maps and views over inline tensors: loops of constant length, which the compiler unrolls.
+/// Nothing is lowered, laid out or chunked at run time: that would take a hundred times as long as
+/// sixteen additions.
 namespace tenon {
 
-/// So many elements of a run, from one on.
+/// `count` elements of a run, from `element` on.
 struct HeldPlace {
   std::int64_t run, element;
   int count;
 };
 
-/// As many elements of a walk, counted through, as a machine computes at a time, from one on: where
-/// they stand the compiler knows.
+/// The elements of a walk that a machine computes at a time, from number `begin` on: their offsets
+/// are compile-time constants.
 template <int begin>
 struct HeldGroup {};
 
-/// Of a recipe that is not moved, the first element.
+/// The first element of an expression without an offset.
 struct AtOrigin {};
 
 template <class E>
@@ -15969,8 +16027,8 @@ constexpr ElementIndex start_of_operand(ElementIndex const& start) {
   return own;
 }
 
-/// The elements of a recipe at a place of a walk. `M` is the machine; `axes` are those of the
-/// recipe that the walk's go along.
+/// The elements of an expression at a position of a walk. `M` is the machine; `axes` maps the axes
+/// of the walk to those of the expression.
 template <class M, class W, PackedMap axes, TensorType E, class Start>
 TENON_INLINE inline auto held_values(E const& tensor, Start const& start, HeldPlace const& at) {
   using P = HeldPlaces<W, E, axes>;
@@ -16022,8 +16080,8 @@ TENON_INLINE inline auto held_values(Moved<E, order, S> const& e, ElementIndex c
                                                                    e.source(start), at);
 }
 
-/// Ops of which a loop over scalars becomes the best code: one instruction each, no branch. What
-/// else there is runs in lanes.
+/// Ops for which a scalar loop compiles to the best code: one instruction each, no branch. All
+/// others run in lanes.
 using PlainOps = op::List<op::Add, op::Sub, op::Mul, op::Div, op::Neg, op::Square, op::Reciprocal>;
 
 template <class E>
@@ -16034,7 +16092,7 @@ inline constexpr bool is_plain<Elementwise<Op, E...>> =
 template <class E, PackedMap order, Spec S>
 inline constexpr bool is_plain<Moved<E, order, S>> = is_plain<E>;
 
-/// Stores every element of a held recipe, row-major.
+/// Stores every element of an inline expression, row-major.
 template <class M, class E>
 TENON_INLINE inline void fill_held(E const& e, typename E::value_type* to) {
   using W = HeldWalk<E>;
@@ -16065,11 +16123,12 @@ TENON_INLINE inline void fill_groups(E const& e, typename E::value_type* to) {
 
 // ---- tenon/eval/held/fold.hpp
 
-/// Folds of tensors that hold their elements: the tree of sums is that of any other kernel.
+/// Reductions of inline tensors: the tree of sums is that of every other kernel.
 namespace tenon {
 
-/// The axes of a fold's operand in the order of a walk, those of size one left out: first the kept
-/// ones, then the folded; of a fold over columns, last the kept ones behind all the folded.
+/// The axes of a reduction's operand in loop order, those of size one left out: first the kept
+/// ones, then the reduced ones; of a reduction over columns, last the kept ones after all reduced
+/// ones.
 template <class F>
 struct FoldWalk;
 template <class Op, class E, AxisBits folded, bool keeps>
@@ -16083,7 +16142,7 @@ struct FoldWalk<Fold<Op, E, folded, keeps>> {
     bool const is_behind = (folded >> axis) == 0;
     return is_column && is_behind ? lanes : kept;
   }
-  /// The number of elements, or of long axes, in one part.
+  /// The number of elements, or of axes longer than one, in one part.
   static constexpr std::int64_t elements(Part wanted) {
     std::int64_t elements = 1;
     for (int i = 0; i < E::shape.rank; ++i) elements *= part(i) == wanted ? at(sizes, i) : 1;
@@ -16108,12 +16167,12 @@ struct FoldWalk<Fold<Op, E, folded, keeps>> {
 
   using Runs = HeldWalk<E, packed(order), apart>;
 
-  /// Do the columns of all tensors lie side by side? A run is one line of them then.
+  /// Whether the columns of all tensors are contiguous. A run is then one row of them.
   static constexpr bool has_whole_lines = Runs::outer_rank == apart;
 };
 
-/// Can a fold be evaluated by loops of constant length? (A row that a kernel folds in four chains
-/// is left to it.)
+/// Whether a reduction can be evaluated by loops of constant length. (A row that a kernel reduces
+/// in four chains is left to the kernel.)
 template <class E>
 inline constexpr bool is_held_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
@@ -16122,7 +16181,7 @@ inline constexpr bool is_held_fold<Fold<Op, E, axes, keeps>> =
     !FoldWalk<Fold<Op, E, axes, keeps>>::is_column ||
     FoldWalk<Fold<Op, E, axes, keeps>>::has_whole_lines;
 
-/// The folds of a held recipe, computed in lanes.
+/// The reductions of an inline expression, computed in lanes.
 template <class M, class F>
 struct HeldFold {
   using Op = typename F::op;
@@ -16168,7 +16227,7 @@ struct HeldFold {
     }
   }
 
-  /// Elements of the result side by side, each over its own column.
+  /// Adjacent elements of the result, each over its own column.
   TENON_INLINE V columns(std::int64_t first_run, std::int64_t j, int count) const {
     if constexpr (depth < PairwiseFold<M, Op, T>::block_length) {
       V total = V(identity);
@@ -16200,7 +16259,7 @@ struct HeldFold {
   }
 };
 
-/// Stores every element of the fold of a held recipe, row-major.
+/// Stores every element of the reduction of an inline expression, row-major.
 template <class M, class F>
 TENON_INLINE inline void fill_held_fold(F const& fold, typename F::value_type* to) {
   HeldFold<M, F> const held{fold};
@@ -16212,18 +16271,18 @@ TENON_INLINE inline void fill_held_fold(F const& fold, typename F::value_type* t
 
 // ---- tenon/eval/rows/spare.hpp
 
-/// Where the value of a kernel goes.
+/// The memory into which a kernel writes its value.
 namespace tenon {
 
-/// Where a tensor's elements lie, as the result of a kernel.
+/// The access to a tensor's elements as the result of a kernel.
 template <TensorType R>
 MemoryAccess access_to_result(R const& result, typename R::value_type* memory) {
   return access_out(reinterpret_cast<std::byte*>(memory), row_major(result.sizes(), R::rank),
                     sizeof(typename R::value_type));
 }
 
-/// Does a recipe share in all memory that it reads? (One with a view in it does not.) And does it
-/// run to its end once it has begun? (A gather may meet a position that is not there.)
+/// Whether an expression shares ownership of all memory that it reads (one with a view does not),
+/// and always completes once started (a gather may fail on an index out of range).
 template <class E>
 inline constexpr bool owns_what_it_reads = TensorType<E>;
 template <class T>
@@ -16235,9 +16294,9 @@ inline constexpr bool owns_what_it_reads<Moved<E, order, S>> = owns_what_it_read
 template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool owns_what_it_reads<Fold<Op, E, axes, keeps>> = owns_what_it_reads<E>;
 
-/// Memory for a result of so many elements: that of `spare`, which is about to be overwritten,
-/// where it fits and nobody else has it: not the recipe, no copy, no recording. (Memory used a
-/// moment ago is in the caches; a fresh block often is not.)
+/// Memory for a result of these sizes: that of `spare`, which is about to be overwritten, if it
+/// fits and has no other owner: not the expression, no copy, no recording. (Memory used a moment
+/// ago is in the caches; a new block often is not.)
 template <TensorType R>
 R spare_or_new(Sizes const& sizes, R const* spare) {
   if (spare != nullptr && spare->storage().buffer.is_spare() && spare->sizes() == sizes)
@@ -16256,19 +16315,18 @@ R memory_for(Sizes const& sizes, [[maybe_unused]] R const* spare) {
 
 // ---- tenon/eval/unrecorded.hpp
 
-/// Values of settled recipes, whether somebody records them or not.
+/// Values of materialized expressions, whether recorded or not.
 namespace tenon {
 
-/// Kernels that ran since the start of this thread: what tests of fusion count. (What is unrolled
-/// in place is none.)
+/// The number of kernels this thread has run, for tests of fusion. (Unrolled loops do not count.)
 inline thread_local std::int64_t kernels_run = 0;
 
-/// Is a recipe, or a product, to be evaluated by loops of constant length?
+/// Whether an expression, or a contraction, is evaluated by loops of constant length.
 template <class R, class E>
 concept FillsHeld =
     R::holds_elements && is_small<E> && BackendOf<typename E::device>::template fills_held<E>();
 
-/// The value of such a recipe, in place.
+/// The value of such an expression, in place.
 template <TensorType R, class E>
 TENON_INLINE inline R held_value(E const& e) {
   R result = R::uninitialised();
@@ -16277,7 +16335,7 @@ TENON_INLINE inline R held_value(E const& e) {
   return result;
 }
 
-/// The value of a settled recipe or a product: one kernel.
+/// The value of a materialized expression or a contraction: one kernel.
 template <TensorType R, class E>
 inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
   ++kernels_run;
@@ -16296,11 +16354,11 @@ inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
 
 // ---- tenon/eval/held/record.hpp
 
-/// Recipes over tensors that hold their elements, as a recording sees them: they are computed as
-/// they always are, and kept only then.
+/// Recording of expressions over inline tensors: they are computed as without a recording, and
+/// stored on the tape only if recorded.
 namespace tenon {
 
-/// What the tape keeps of such a recipe: maps and moves, a fold of these, or a product.
+/// The tape entry of such an expression: maps and views, a reduction of these, or a contraction.
 template <class E>
 struct HeldStep {
   E recipe;
@@ -16312,8 +16370,8 @@ struct HeldStep {
   }
 };
 
-/// Is any of some marks recorded by this thread? Every one is looked at: one that another thread
-/// records throws.
+/// Whether any of some marks is recorded by this thread. Every one is checked: one that another
+/// thread records throws.
 struct AnyRecorded {
   bool& found;
   void operator()(TapeMark mark) const {
@@ -16322,8 +16380,8 @@ struct AnyRecorded {
   }
 };
 
-/// Records how `result` came to be, if that depends on something recorded. (The address of the
-/// recipe does not escape.)
+/// Records how `result` was computed, if that depends on something recorded. (The address of the
+/// expression does not escape.)
 template <class E, TensorType R>
 TENON_INLINE inline void record_held(E const& e, R& result) {
   bool found = false;
@@ -16334,8 +16392,8 @@ TENON_INLINE inline void record_held(E const& e, R& result) {
   else result.set_mark(Tape::current()->template record_new<HeldStep<E>>(e));
 }
 
-/// The value of a recipe that loops of constant length compute. What is recorded is a copy of it:
-/// the address of the recipe itself does not escape, so the compiler leaves it out.
+/// The value of an expression that loops of constant length compute. A copy of it is recorded: the
+/// address of the expression itself does not escape, so the compiler can remove it.
 template <bool is_marked, TensorType R, class E>
 TENON_INLINE inline R held_result(E const& e) {
   R result = held_value<R>(e);
@@ -16343,7 +16401,7 @@ TENON_INLINE inline R held_result(E const& e) {
   return result;
 }
 
-/// How a recipe of held tensors settles: the folds in it become values.
+/// Materializes the reductions in an expression over inline tensors.
 template <bool is_marked>
 struct EvaluateHeldFolds : EvaluateFirst {
   template <class E>
@@ -16357,19 +16415,20 @@ struct EvaluateHeldFolds : EvaluateFirst {
   }
 };
 
-/// A small recipe of which the folds are values: is it computed by loops of constant length?
+/// Whether a small expression whose reductions are materialized is computed by loops of constant
+/// length.
 template <class R, class E>
 inline constexpr bool fills_settled =
     FillsHeld<R, decltype(settled(std::declval<E const&>(), EvaluateHeldFolds<false>()))>;
 
-/// The value of a small recipe; only of one that bears a mark the recording is asked.
+/// The value of a small expression; the recording is checked only for one that has a mark.
 template <bool is_marked, TensorType R, class E>
 TENON_INLINE inline R small_value(E const& e) {
   if constexpr (FillsHeld<R, E>) return held_result<is_marked, R>(e);
   else return held_result<is_marked, R>(settled(e, EvaluateHeldFolds<is_marked>()));
 }
-/// The same of one that bears a mark. A single loop goes out of the way, in memory; folds with maps
-/// around them are copied more often than that is worth.
+/// The same for one that has a mark. A single loop is a separate function, through memory;
+/// reductions with maps around them would be copied too often.
 template <TensorType R, class E>
 [[gnu::noinline]] R marked_loop(E const& e) {
   return small_value<true, R>(e);
@@ -16380,9 +16439,10 @@ TENON_INLINE inline R marked_value(E const& e) {
   else return small_value<true, R>(e);
 }
 
-/// The value of a small recipe. The ways part before anything is computed: without marks nothing is
-/// left but what would be written by hand, and equal folds are one. (Each way makes a tensor of its
-/// own: g++ and clang keep the one in registers then, though the other comes from memory.)
+/// The value of a small expression. The two cases part before anything is computed: without marks
+/// the code is as if written by hand, and equal reductions are merged. (Each case makes a separate
+/// tensor: g++ and clang then keep the unmarked one in registers, though the marked one comes from
+/// memory.)
 template <TensorType R, class E>
 TENON_INLINE inline R evaluate_unrolled(E const& e) {
   R result = R::uninitialised();
@@ -16400,11 +16460,12 @@ TENON_INLINE inline R evaluate_unrolled(E const& e) {
 
 // ---- tenon/eval/host_kernel.hpp
 
-/// The evaluation of a settled recipe: its kernel runs and is recorded on the tape, or it becomes a
-/// node of the graph of derivatives. On the host this is one function for each type of result.
+/// The evaluation of a materialized expression: its kernel runs and is recorded on the tape, or it
+/// becomes a node of the graph of derivatives. On the host this is one function for each type of
+/// result.
 namespace tenon {
 
-/// What running a kernel needs to know of its type.
+/// The type-erased properties of a kernel that running it needs.
 struct HostKernel {
   void (*fill)(void const* recipe, MemoryAccess const& out);
   Tape::Pull pull = nullptr;  ///< Null: its value never has a gradient.
@@ -16427,7 +16488,7 @@ template <class E, bool is_whole>
 inline constexpr HostKernel host_kernel<E, is_whole>{
     &fill_kept<E>, &KernelStep<E>::pull, &recipe_layout<E>, is_whole ? &graph_node<E> : nullptr};
 
-/// The value of a recipe on the host, in the memory of `spare` where that is free.
+/// The value of an expression on the host, in the memory of `spare` where that is free.
 template <TensorType R>
 R run_host_kernel(void const* recipe, HostKernel const& kernel, Sizes const& sizes,
                   R const* spare) {
@@ -16441,7 +16502,7 @@ R run_host_kernel(void const* recipe, HostKernel const& kernel, Sizes const& siz
   return result;
 }
 
-/// The same of a recipe on a device, or one that a tape keeps as it is.
+/// The same for an expression on a device, or one that a tape stores with its type.
 template <bool is_whole, TensorType R, class E>
 R run_other_kernel(E const& e, R const* spare) {
   if constexpr (is_whole && is_recordable<E>)
@@ -16458,14 +16519,14 @@ R run_other_kernel(E const& e, R const* spare) {
 
 namespace tenon {
 
-/// One element as the tensor would have it.
+/// One element, rounded to the dtype of the tensor.
 template <class E>
 constexpr auto rounded_element(E const& e, ElementIndex const& index) {
   if constexpr (is_rounded<E>) return element(rounded(e), index);
   else return element(e, index);
 }
 
-/// Element by element, also in constant evaluation.
+/// Element by element; usable in constant evaluation.
 template <TensorType R, class E>
 constexpr R evaluate_by_element(E const& e) {
   R result = R::uninitialised(e.sizes());
@@ -16479,8 +16540,9 @@ constexpr R evaluate_by_element(E const& e) {
   return result;
 }
 
-/// The value of a settled recipe, computed by one kernel. `is_whole`: it is the recipe that was to
-/// be evaluated, not a part of it, so it may become a node of the graph of derivatives.
+/// The value of a materialized expression, computed by one kernel. `is_whole`: it is the whole
+/// expression to evaluate, not a subexpression, so it may become a node of the graph of
+/// derivatives.
 template <bool is_whole, TensorType R, class E>
 TENON_INLINE inline R run_kernel(E const& e, R const* spare) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
@@ -16497,8 +16559,8 @@ R run_product(E const& e) {
   return result;
 }
 
-/// Memory for a product that is read while the result is written: the result's own where nothing
-/// asks for the product later.
+/// Memory for a contraction that is read while the result is written: that of the result, unless
+/// the contraction is used later.
 template <TensorType P, TensorType R, class E>
 P product_value(R const& result, E const& e) {
   if constexpr (!P::holds_elements && !R::holds_elements &&
@@ -16508,7 +16570,7 @@ P product_value(R const& result, E const& e) {
   return P::uninitialised(host_of(e).sizes());
 }
 
-/// The value of maps over a product: one kernel that runs panel by panel.
+/// The value of maps over a contraction: one kernel that runs panel by panel.
 template <TensorType R, class E>
 R run_epilogue(E const& e) {
   auto const& product = host_of(e);
@@ -16528,13 +16590,13 @@ R run_epilogue(E const& e) {
   return result;
 }
 
-/// A product that holds its elements itself is copied into the recipe: it is computed first.
+/// An inline contraction is copied into the expression: it is computed first.
 template <class E>
 concept FusesEpilogue =
     Epilogue<E> && !TensorOf<decltype(host_of(std::declval<E const&>()))>::holds_elements;
 
-/// The value of a recipe, in as few kernels as possible. (One that is settled already is not
-/// copied: a copy would increment the counts of its buffers.)
+/// The value of an expression, in as few kernels as possible. (A materialized one is not copied: a
+/// copy would increment the reference counts of its buffers.)
 template <TensorType R, class E>
 R evaluate_parts(E const& e, R const* spare) {
   if constexpr (is_recordable<E>)
@@ -16551,7 +16613,7 @@ TENON_INLINE inline R evaluate_now(E const& e, R const* spare = nullptr) {
   else return evaluate_parts<R>(e, spare);
 }
 
-/// The value of a small recipe.
+/// The value of a small expression.
 template <TensorType R, class E>
 TENON_INLINE inline R evaluate_small(E const& e) {
   if constexpr (FillsHeld<R, E>) return evaluate_unrolled<R>(e);
@@ -16560,11 +16622,12 @@ TENON_INLINE inline R evaluate_small(E const& e) {
   else return evaluate_now<R>(settled(e, EvaluateHeldFolds<true>()));
 }
 
-/// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows
-/// is checked; throws `ShapeError`. `spare` is a tensor that is about to be overwritten, or null.
+/// The value of `e` as an `R`, whose axes agree with those of `e`. Run-time sizes are checked;
+/// throws `ShapeError`. `spare` is a tensor that is about to be overwritten, or null.
 template <TensorType R, class E>
 TENON_INLINE constexpr R evaluate_as(std::type_identity<R>, E const& e, R const* spare = nullptr) {
-  // (The builtin: g++ -O0 calls the library's function, and compiles all that is behind it.)
+  // (The builtin: at -O0, g++ calls the library's function, and compiles the code of both
+  // branches.)
   if constexpr (R::holds_elements) {
     if (__builtin_is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
@@ -16574,14 +16637,14 @@ TENON_INLINE constexpr R evaluate_as(std::type_identity<R>, E const& e, R const*
   else return evaluate_now<R>(e, spare);
 }
 
-/// The value of a recipe as a tensor; of a tensor, itself. PyTorch has no other.
+/// Materializes an expression; returns tensors unchanged. PyTorch is always eager.
 template <Expression E>
 TENON_INLINE constexpr TensorOf<E> evaluate(E const& e) {
   if constexpr (TensorType<E>) return e;
   else return evaluate_as(std::type_identity<TensorOf<E>>{}, e);
 }
 
-/// The value of a recipe that has a name: evaluated once, and remembered by its node.
+/// The value of a named expression (an lvalue): evaluated once, and cached in its node.
 template <Expression E>
 constexpr TensorOf<E> remembered(E const& e) {
   if (__builtin_is_constant_evaluated()) return evaluate(e);
@@ -16589,7 +16652,7 @@ constexpr TensorOf<E> remembered(E const& e) {
   else return e.memo_.template get<TensorOf<E>>([&] { return evaluate(e); });
 }
 
-/// The value of `x` as an `R`; a recipe over a product that has a name is evaluated once.
+/// The value of `x` as an `R`; a named expression over a contraction is evaluated once.
 template <TensorType R, Expression X>
 TENON_INLINE constexpr R evaluate_once_as(std::type_identity<R> type, X&& x,
                                           R const* spare = nullptr) {
@@ -16597,7 +16660,7 @@ TENON_INLINE constexpr R evaluate_once_as(std::type_identity<R> type, X&& x,
   else return relabelled<R>(remembered(x));
 }
 
-/// The value of a recipe as a tensor; of a tensor, itself.
+/// Materializes an expression; returns tensors unchanged.
 template <Expression X>
 TENON_INLINE constexpr TensorOf<X> eval(X&& x) {
   return evaluate_once_as(std::type_identity<TensorOf<X>>{}, std::forward<X>(x));
@@ -16605,8 +16668,8 @@ TENON_INLINE constexpr TensorOf<X> eval(X&& x) {
 template <Mistake X>
 auto eval(X const&) -> X;
 
-/// One element of a recipe: computed alone where that is cheap, else the whole is remembered.
-/// Throws `Error` for what is recorded.
+/// One element of an expression: computed alone where that is cheap, otherwise the whole value is
+/// cached. Throws `Error` for recorded values.
 template <Expression E>
 constexpr auto access(E const& e, ElementIndex const& index) {
   if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
@@ -16627,7 +16690,7 @@ constexpr auto access(E const& e, ElementIndex const& index) {
 /// loses the bodies of its virtual functions, and the program does not link.)
 namespace tenon {
 
-/// Can `f(x...)` be called?
+/// Whether `f(x...)` is well-formed.
 template <class F, class... X>
 concept CallableWith = requires(F&& f, X&&... x) { std::forward<F>(f)(std::forward<X>(x)...); };
 
@@ -16639,20 +16702,19 @@ using CallResult = decltype(std::declval<F>()(std::declval<X>()...));
 
 // ---- tenon/tree/bindings.hpp
 
-// A table for each number of fields: C++20 has no other way to bind as many names as a type has
-// fields.
+// A table for each number of fields: C++20 structured bindings need a fixed number of names.
 
 #include <tuple>
 
 namespace tenon::tree {
 
-/// The largest number of fields of an aggregate, without <tenon/tree/wide.hpp> and with it.
+/// The maximum number of fields of an aggregate, without <tenon/tree/wide.hpp> and with it.
 inline constexpr std::size_t few_fields = 32, many_fields = 256;
 
 template <std::size_t count>
 struct FieldCount {};
 
-/// References to the fields of an object that has so many.
+/// References to the fields of an object with this number of fields.
 template <class T>
 constexpr auto bind_fields(T&, FieldCount<0>) {
   return std::tuple<>();
@@ -16844,7 +16906,7 @@ struct IndexedFields;
 template <std::size_t... i, class... Field>
 struct IndexedFields<std::index_sequence<i...>, Field...> : BoundField<i, Field>... {};
 
-/// References to many fields: a `std::tuple` of 256 takes a compiler ten seconds, this a third of
+/// References to many fields: a `std::tuple` of 256 takes ten seconds to compile, this a third of
 /// one.
 template <class... Reference>
 struct ManyFields
@@ -16856,7 +16918,7 @@ constexpr ManyFields<Field&...> tie_fields(Field&... field) {
   return {{{field}...}};
 }
 
-/// A reference to one of the parts that a tuple, or `ManyFields`, refers to.
+/// A reference to one of the elements of a tuple or of `ManyFields`.
 template <std::size_t index, class Field>
 constexpr Field& part_at(BoundField<index, Field> const& bound) {
   return bound.field;
@@ -16866,13 +16928,13 @@ constexpr auto& part_at(std::tuple<Reference...> const& parts) {
   return std::get<index>(parts);
 }
 
-/// How many parts they refer to.
+/// The number of these elements.
 template <class Parts>
 inline constexpr std::size_t part_count = 0;
 template <template <class...> class List, class... Reference>
 inline constexpr std::size_t part_count<List<Reference...>> = sizeof...(Reference);
 
-/// The type of such a part.
+/// The type of such an element.
 template <std::size_t index, class Parts>
 using PartAt = std::remove_reference_t<decltype(part_at<index>(std::declval<Parts const&>()))>;
 
@@ -16880,13 +16942,13 @@ using PartAt = std::remove_reference_t<decltype(part_at<index>(std::declval<Part
 
 // ---- tenon/tree/initialisers.hpp
 
-// A table for each number of fields, as that of bindings.hpp.
+// A table for each number of fields, as in bindings.hpp.
 
 namespace tenon::tree {
 
-/// Does the aggregate take so many initialisers? Each is `{}`, which stands for exactly one field
-/// whatever its type: anything convertible to everything would be spread over the elements of an
-/// array, and is ambiguous for a `std::optional`.
+/// Whether the aggregate accepts this number of initialisers. Each is `{}`, which initialises
+/// exactly one field of any type: an object convertible to any type would be spread over the
+/// elements of an array, and is ambiguous for a `std::optional`.
 template <class T>
 constexpr bool takes(FieldCount<0>) {
   return requires { T{}; };
@@ -17070,7 +17132,7 @@ constexpr bool takes(FieldCount<33>) {
 
 namespace tenon::tree {
 
-/// Becomes any base class of `T`, and nothing else.
+/// Converts to any base class of `T`, and to nothing else.
 template <class T>
 struct BaseOf {
   template <class Base>
@@ -17079,12 +17141,12 @@ struct BaseOf {
 };
 struct Nothing {};
 
-/// The first element of an aggregate with base classes is a base. (`Nothing` tells a base from a
-/// first field that takes whatever there is, as `std::any` does.)
+/// The first element of an aggregate with base classes is a base. (`Nothing` distinguishes a base
+/// from a first field that accepts any value, as `std::any` does.)
 template <class T>
 inline constexpr bool has_base_class = requires { T{BaseOf<T>{}}; } && !requires { T{Nothing{}}; };
 
-/// Are structs of this type, with more than a few fields, counted by <tenon/tree/wide.hpp>?
+/// Whether the fields of structs of this type are counted by <tenon/tree/wide.hpp>.
 template <class T>
 concept CountedByWide =
     requires { count_many_fields(std::type_identity<T>(), FieldCount<few_fields + 1>()); };
@@ -17102,8 +17164,7 @@ consteval std::size_t count_fields() {
   }
 }
 
-/// The number of fields of an aggregate; one more than those that can be bound where there are
-/// more.
+/// The number of fields of an aggregate; one more than the maximum where there are more.
 template <class T>
 inline constexpr std::size_t field_count = count_fields<T>();
 
@@ -17112,10 +17173,9 @@ inline constexpr bool has_too_many_fields = field_count<T> > few_fields &&
                                             (field_count<T> > many_fields || !CountedByWide<T>);
 
 /// References to the fields of an aggregate, in order: `std::tuple<Field&...>`, or
-/// `ManyFields<Field&...>` where they are many, constant where the
-/// object is. Refused in words of their own: base classes, fields that cannot be
-/// default-constructed (references among them), more than 32 fields (256 with
-/// <tenon/tree/wide.hpp>). Constant fields are fields.
+/// `ManyFields<Field&...>` for many; const if the object is. Rejected with diagnostics: base
+/// classes, fields that cannot be default-constructed (references among them), more than 32 fields
+/// (256 with <tenon/tree/wide.hpp>). Const fields are supported.
 template <class T>
 constexpr auto fields(T& object) {
   using Struct = std::remove_const_t<T>;
@@ -17165,7 +17225,8 @@ concept RangeType = requires(T& range) {
   range.end();
 };
 
-/// Why a walk cannot enter a standard container or a smart pointer; empty for any other class.
+/// The reason why a traversal cannot enter a standard container or a smart pointer; empty for any
+/// other class.
 template <class T>
 consteval std::string_view fault_of_container() {
   if constexpr (PointerType<T>) return "is a pointer: use Constant<>";
@@ -17176,8 +17237,8 @@ consteval std::string_view fault_of_container() {
   else return {};
 }
 
-/// Why the fields of a class are not known; empty where they are. (clang prints 34 characters of a
-/// text: reasons are no longer.)
+/// The reason why the fields of a class are not accessible; empty where they are. (clang prints 34
+/// characters of a text: reasons are no longer.)
 template <class T>
 consteval std::string_view fault_of_class() {
   if constexpr (std::is_polymorphic_v<T>) return "has a virtual function";
@@ -17189,8 +17250,8 @@ consteval std::string_view fault_of_class() {
   else return {};
 }
 
-/// Why a walk cannot enter a type that is neither a leaf, a known container nor a constant; empty
-/// where it can.
+/// The reason why a traversal cannot enter a type that is neither a leaf, a known container nor a
+/// constant; empty where it can.
 template <class T>
 consteval std::string_view fault_of() {
   if constexpr (is_tuple<T>) return {};
@@ -17225,8 +17286,8 @@ constexpr PhiloxBlock<V> philox_round(PhiloxBlock<V> c, std::array<W, 2> const& 
           multiply_high(m0, c.word0) ^ c.word3 ^ V(key[1]), multiply(m0, c.word0)};
 }
 
-/// Philox 4x32-10: random bits as a function of a counter and a key, the same on every machine.
-/// V is `std::uint32_t` or lanes of it, W one of the key's words. J. Salmon et al., "Parallel
+/// Philox 4x32-10: random bits as a function of a counter and a key, the same on every machine. V
+/// is `std::uint32_t` or lanes of it, W the type of the key's words. J. Salmon et al., "Parallel
 /// random numbers: as easy as 1, 2, 3", SC 2011; the constants are those of Random123.
 template <class V, class W = std::uint32_t>
 constexpr PhiloxBlock<V> philox(PhiloxBlock<V> counter, std::array<W, 2> key) {
@@ -17258,12 +17319,12 @@ constexpr auto uniform_double(V high, V low) {
 
 namespace tenon {
 
-/// What a block of random words is for: the last word of its counter, so that no use of a key meets
-/// another.
+/// The purpose of a block of random words: the last word of its counter, so that different uses of
+/// a key are independent.
 enum class RandomUse : std::uint32_t { draw = 0, split = 1, fold_in = 2 };
 
-/// A key to random numbers, which are a function of it: Philox 4x32-10, counter-based, the same on
-/// every machine and device. It has no state: use it once, and `split` it for more. JAX: `key`.
+/// A random key; random numbers are a pure function of it: Philox 4x32-10, counter-based, the same
+/// on every machine and device. It has no state: use it once, and `split` it for more. JAX: `key`.
 class Key {
  public:
   /// The key of seed 0, so that a key may be a field of a tree.
@@ -17274,7 +17335,7 @@ class Key {
       : words_{static_cast<std::uint32_t>(static_cast<std::uint64_t>(seed)),
                static_cast<std::uint32_t>(static_cast<std::uint64_t>(seed) >> 32)} {}
 
-  /// What the key is; `Key(words)` is it again.
+  /// The state of the key; `Key(words)` restores it.
   constexpr op::PhiloxKey const& words() const { return words_; }
   explicit constexpr Key(op::PhiloxKey const& words) : words_(words) {}
 
@@ -17293,7 +17354,8 @@ class Key {
   op::PhiloxKey words_{};
 };
 
-/// Independent keys from one, which is spent: `auto [dropout, rest] = split(key);`. JAX: `split`.
+/// Independent keys from one, which must not be used again: `auto [dropout, rest] = split(key);`.
+/// JAX: `split`.
 template <std::size_t number = 2>
 constexpr std::array<Key, number> split(Key const& key) {
   return [&]<std::size_t... i>(std::index_sequence<i...>) {
@@ -17313,9 +17375,9 @@ constexpr Key fold_in(Key const& key, I data) {
 
 namespace tenon {
 
-/// A part of a model that takes no part in it: it is neither learned nor saved nor moved to another
-/// device, only copied with the model. It may be of any type that can be copied and constructed
-/// from nothing: a table, a pointer, a class with constructors. `*constant` is the value.
+/// A field of a model that is not a parameter: neither learned, nor saved, nor moved to another
+/// device, only copied with the model. Of any copyable and default-constructible type: a table, a
+/// pointer, a class with constructors. `*constant` is the value.
 template <class T>
 struct Constant {
   T value{};
@@ -17349,7 +17411,7 @@ inline constexpr bool is_text<std::basic_string<Character, Traits, Allocator>> =
 template <class Character, class Traits>
 inline constexpr bool is_text<std::basic_string_view<Character, Traits>> = true;
 
-/// Durations and points in time of `std::chrono`.
+/// Durations and time points of `std::chrono`.
 template <class T>
 concept ChronoType = requires {
   typename T::rep;
@@ -17359,16 +17421,16 @@ concept ChronoType = requires {
   typename T::duration;
 };
 
-/// What holds no tensor, whatever its value: numbers, enumerations, texts, times, pointers to
-/// functions, and classes without data (tags, lambdas that capture nothing).
+/// Types without tensors: numbers, enumerations, strings, times, function pointers, and empty
+/// classes (tags, lambdas without captures).
 template <class T>
 inline constexpr bool holds_no_tensor =
     std::is_arithmetic_v<T> || is_dtype<T> || std::is_enum_v<T> || std::is_null_pointer_v<T> ||
     std::is_member_pointer_v<T> || std::is_function_v<std::remove_pointer_t<T>> ||
     std::is_empty_v<T> || is_text<T> || ChronoType<T> || std::same_as<T, Key>;
 
-/// What a walk over a tree passes by, and copies. Specialise it for a class of one's own with
-/// constructors that holds nothing to be learned or saved; for one field, `Constant<>` does it.
+/// Types that a traversal of a tree skips, and copies. Specialise it for a user class with
+/// constructors that has nothing to be learned or saved; for one field, use `Constant<>`.
 template <class T>
 struct is_constant : std::bool_constant<holds_no_tensor<T>> {};
 template <class T>
@@ -17383,8 +17445,9 @@ struct is_constant<std::vector<bool, Allocator>> : std::true_type {};
 
 namespace tenon {
 
-/// A part of a model that is not learned: no gradient enters it, no optimiser changes it, but a
-/// checkpoint holds it. `*frozen` is the value; a frozen layer is called as the layer is.
+/// A part of a model that is not learned: it has no gradient, no optimiser changes it, but it is
+/// saved in checkpoints. `*frozen` is the value; a frozen layer is called as the layer is. PyTorch:
+/// `requires_grad_(False)`.
 template <class T>
 struct Frozen {
   T value{};
@@ -17416,35 +17479,35 @@ inline constexpr bool is_frozen<Frozen<T>> = true;
 
 namespace tenon::tree {
 
-/// What a walk over a tree stops at. Specialise it to make a type of one's own a leaf.
+/// The leaves of a tree. Specialise it to make a user type a leaf.
 template <class T>
 struct is_leaf : std::false_type {};
 template <class T, Spec S, class D>
 struct is_leaf<Tensor<T, S, D>> : std::true_type {};
 
-/// Has a leaf a gradient? A tensor has one if its dtype is floating or complex.
+/// Whether a leaf has a gradient. A tensor has one if its dtype is floating or complex.
 template <class T>
 struct is_differentiable : is_leaf<T> {};
 template <class T, Spec S, class D>
 struct is_differentiable<Tensor<T, S, D>>
     : std::bool_constant<is_any_of<T, DtypeCategory::floating, DtypeCategory::complex>> {};
 
-/// A number, or another dtype: part of a checkpoint, but nothing to learn.
+/// A number, or another dtype: saved in checkpoints, but not learned.
 template <class T>
 inline constexpr bool is_number = std::is_arithmetic_v<T> || is_dtype<T>;
 
-/// A walk over what is learned: differentiable leaves outside of `Frozen`. All else is copied.
+/// Traversal of parameters: differentiable leaves outside of `Frozen`. All else is copied.
 struct Learned {
   template <class T>
   static constexpr bool visits = is_differentiable<T>::value;
   static constexpr bool opens_frozen = false;
 };
 
-/// The same for a key to random numbers: who resumes goes on with the numbers that come next.
+/// The same for a random key: a resumed run continues its sequence of random numbers.
 template <class T>
 inline constexpr bool is_key = std::is_same_v<T, Key>;
 
-/// A walk over all that is stored: every leaf, number and key, also within `Frozen`.
+/// Traversal of all that is saved: every leaf, number and key, also within `Frozen`.
 struct Stored {
   template <class T>
   static constexpr bool visits = is_leaf<T>::value || is_number<T> || is_key<T>;
@@ -17463,9 +17526,9 @@ namespace tenon::tree {
 #pragma clang diagnostic ignored "-Wundefined-internal"
 #endif
 
-/// An object that is named and never defined: the address of a field of it, as a template argument,
-/// is printed by the compiler with the name of the field, and says where the field lies. The
-/// wrapper makes types that cannot be constants acceptable.
+/// An object that is declared and never defined: the address of one of its fields, as a template
+/// argument, is printed by the compiler with the name of the field, and gives its offset. The
+/// wrapper makes it work for types that are not literal types.
 template <class T>
 union Undefined {
   T value;
@@ -17475,7 +17538,7 @@ union Undefined {
 template <class T>
 extern Undefined<T> const undefined;
 
-/// g++ 12 prints the name of a field only where the address stands in a struct.
+/// g++ 12 prints the name of a field only if the address is a member of a struct.
 template <class Field>
 struct Address {
   Field const* field;
@@ -17509,14 +17572,14 @@ consteval std::string_view find_field_name() {
   return last_name(printed<Address{&part_at<index>(fields(undefined<T>.value))}>());
 }
 
-/// The name of a field. A copy, so that the long text it comes from stays out of the program.
+/// The name of a field. A copy, so that the long text that it is part of is not in the program.
 template <class T, std::size_t index>
 inline constexpr auto field_name =
     Spec<find_field_name<T, index>().size() + 1>(find_field_name<T, index>());
 
-/// The offset of a part of an object that is not defined, in bytes. (No compiler converts its
-/// address to a number in a constant expression. g++ 12 compares addresses in one object, clang 16
-/// knows how much is behind one.)
+/// The offset of a part of an undefined object, in bytes. (No compiler converts its address to a
+/// number in a constant expression. g++ 12 compares addresses in one object, clang 16 computes how
+/// many bytes follow one.)
 template <class T>
 consteval std::size_t find_offset(void const* part) {
 #if defined(__clang__)
@@ -17542,8 +17605,8 @@ consteval std::size_t find_offset(void const* part) {
 
 namespace tenon::tree {
 
-/// What a walk does with a type. `record`: its parts are known to the compiler (a plain aggregate,
-/// a pair, a tuple); `passed`: nothing to visit in it.
+/// The kind of a node in a traversal. `record`: its parts are known at compile time (a plain
+/// aggregate, a pair, a tuple); `passed`: has nothing to visit.
 enum class Node { leaf, frozen, record, array, vector, optional, passed };
 
 template <class T>
@@ -17551,7 +17614,7 @@ inline constexpr bool is_array = false;
 template <class T, std::size_t size>
 inline constexpr bool is_array<std::array<T, size>> = true;
 
-/// (Not a vector of bool: it has no elements to refer to.)
+/// (Not std::vector<bool>: there are no references to its elements.)
 template <class T>
 inline constexpr bool is_vector = false;
 template <class T, class Allocator>
@@ -17572,7 +17635,7 @@ constexpr auto parts(T& record) {
   }
 }
 
-/// The name of a part of a record; empty for the parts of tuples, which are counted.
+/// The name of a part of a record; empty for the parts of tuples, which are numbered.
 template <class T, std::size_t index>
 constexpr std::string_view part_name() {
   if constexpr (is_tuple<T>) {
@@ -17587,11 +17650,11 @@ using Parts = decltype(parts(std::declval<T&>()));
 template <class T>
 using PartIndices = std::make_index_sequence<part_count<Parts<T>>>;
 
-/// What holds elements of one type.
+/// Containers of elements of one type.
 template <class T>
 inline constexpr bool is_sequence = is_array<T> || is_vector<T> || is_optional<T>;
 
-/// What is no class to enter: leaves, and what holds no tensor.
+/// Types that are not entered: leaves, and types without tensors.
 template <class T>
 inline constexpr bool passes = is_leaf<T>::value || is_constant<T>::value;
 
@@ -17604,8 +17667,8 @@ template <class Walk, template <class...> class List, class... Part>
 inline constexpr bool reaches_any<Walk, List<Part&...>> =
     (reaches<Walk, std::remove_const_t<Part>>() || ...);
 
-/// Is there anything in a type that the walk visits? Nothing in a class that it cannot enter (which
-/// `check_sound` refuses).
+/// Whether a type has anything that the traversal visits. False for a class that it cannot enter
+/// (which `check_sound` rejects).
 template <class Walk, class T>
 consteval bool reaches() {
   if constexpr (Walk::template visits<T>) {
@@ -17638,8 +17701,8 @@ inline constexpr Node node_of = Walk::template visits<T> ? Node::leaf
 
 namespace tenon::tree {
 
-/// Where in a tree something stands: `blocks.0.attention.query.weight`. Written out only when asked
-/// for; valid during the call that it is handed to.
+/// The path of a node in a tree: `blocks.0.attention.query.weight`. Formatted only on demand; valid
+/// during the call that it is passed to.
 struct Path {
   Path const* parent = nullptr;
   std::string_view name{};  ///< Of a field; empty for an element.
@@ -17653,15 +17716,15 @@ struct Path {
 
 // ---- tenon/tree/sound.hpp
 
-/// Which types are trees: a class that a walk cannot enter is refused, with the path of the field
-/// and the reason, so that nothing is left out of learning or saving in silence.
+/// Checks that types are trees: a class that a traversal cannot enter is rejected, with the path of
+/// the field and the reason, so that no field is silently left out of learning or saving.
 namespace tenon {
 
 namespace error {
 
-/// The operation, why the type of a field is not part of a tree, and the path of the field:
-/// `blocks.attention.scale` (elements of arrays and vectors have no number here). A field that
-/// takes no part in the model stands in `Constant<>`; anything else in a plain struct.
+/// The operation, the reason why the type of a field is not part of a tree, and the path of the
+/// field: `blocks.attention.scale` (elements of arrays and vectors have no number here). Wrap a
+/// field that is not a parameter in `Constant<>`; make other types plain structs.
 template <Spec Operation, Spec Reason, Spec... Path>
 struct field_is_no_tree;
 
@@ -17678,7 +17741,7 @@ template <class Walk, template <class...> class List, class... Part>
 inline constexpr bool are_sound<Walk, List<Part&...>> =
     (is_sound<Walk, std::remove_const_t<Part>>() && ...);
 
-/// Can a walk enter all that is in a type, as far as it goes?
+/// Whether a traversal can enter all parts of a type that it reaches.
 template <class Walk, class T>
 consteval bool is_sound() {
   if constexpr (Walk::template visits<T> || passes<T>) return true;
@@ -17690,7 +17753,7 @@ consteval bool is_sound() {
   else return are_sound<Walk, Parts<T>>;
 }
 
-/// The path of a field as far as it fits.
+/// The path of a field, truncated to the capacity.
 struct PathText {
   static constexpr std::size_t capacity = 200;
 
@@ -17709,13 +17772,13 @@ struct PathText {
   }
 };
 
-/// The first field that is no tree, and why; no reason where there is none.
+/// The first field that is not a tree, and the reason; empty if there is none.
 struct Fault {
   PathText path{};
   std::string_view reason{};
 };
 
-/// The name of a part, and the number of one of a tuple.
+/// The name of a part, or the number of one of a tuple.
 template <class T, std::size_t i>
 constexpr PathText part_text() {
   PathText text;
@@ -17763,7 +17826,7 @@ struct FaultReason {
   static constexpr PathText text = PathText().below(fault<Walk, T>.reason);
 };
 
-/// A long path is printed in pieces: clang prints 34 characters of a text.
+/// A long path is printed in chunks: clang prints 34 characters of a text.
 inline constexpr std::size_t piece_length = 32;
 
 template <class Walk, class T>
@@ -17783,7 +17846,7 @@ auto name_fault(std::index_sequence<i...>) {
                               spec_of_text<FaultPath<Walk, T, i>>...>>();
 }
 
-/// What a function returns for a type that is no tree.
+/// The return type of a function for a type that is not a tree.
 template <class Name, class Walk, class T>
 using NoTree = typename decltype(name_fault<Name, Walk, T>(
     std::make_index_sequence<(fault_path<Walk, T>().size() + piece_length - 1) /
@@ -17793,7 +17856,7 @@ struct TreeName {
   static constexpr std::string_view name = "tree";
 };
 
-/// Refuses a type that is no tree.
+/// Rejects a type that is not a tree.
 template <class Walk, class T>
 consteval bool check_sound() {
   if constexpr (!is_sound<Walk, T>()) (void)sizeof(NoTree<TreeName, Walk, T>);
@@ -17807,7 +17870,7 @@ consteval bool check_sound() {
 
 namespace tenon::tree {
 
-/// Do trees have the same kind of node here, with as many parts, or elements of an array?
+/// Whether trees have the same kind of node here, with as many parts, or elements of an array.
 template <class Walk, class First, class Other>
 consteval bool same_node() {
   constexpr Node node = node_of<Walk, First>;
@@ -17831,19 +17894,19 @@ constexpr void check_nodes() {
 [[noreturn]] void fail_to_match(Path const& path, std::size_t first, std::size_t other);
 [[noreturn]] void fail_to_match(Path const& path, bool first, bool other);
 
-/// Trees of equal structure have as many elements in their vectors.
+/// Vectors of trees of equal structure must have equal sizes.
 constexpr void check_size(Path const& path, std::size_t first, std::size_t other) {
   if (first == other) return;
   fail_to_match(path, first, other);
 }
 
-/// And values in the same optionals.
+/// The same for the presence of values in optionals.
 constexpr void check_value(Path const& path, bool first, bool other) {
   if (first == other) return;
   fail_to_match(path, first, other);
 }
 
-/// f(path, leaves...) or, where `f` takes no path, f(leaves...).
+/// f(path, leaves...) or, if `f` does not accept a path, f(leaves...).
 template <class F, class... Leaf>
 TENON_INLINE constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... leaf) {
   if constexpr (CallableWith<F&, Path const&, Leaf&...>) {
@@ -17859,13 +17922,13 @@ TENON_INLINE constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... lea
 
 // ---- tenon/tree/table.hpp
 
-/// The types of trees as tables: a record lists those of its fields that a walk enters, with names
-/// and offsets. One function walks all trees along them.
+/// The types of trees as tables: a record lists the fields that a traversal enters, with names and
+/// offsets. One function traverses all trees by these tables.
 namespace tenon::tree {
 
 struct TreeType;
 
-/// A part of a record with something to visit in it.
+/// A part of a record that contains something to visit.
 struct TreePart {
   std::string_view name;  ///< Empty in a tuple.
   std::size_t index;
@@ -17873,7 +17936,7 @@ struct TreePart {
   TreeType const* type;
 };
 
-/// The address of an object. (A constant tree is only given to functions that do not change it.)
+/// The address of an object. (A const tree is only passed to functions that do not change it.)
 template <class T>
 std::byte* byte_address(T const& object) {
   return const_cast<std::byte*>(reinterpret_cast<std::byte const*>(std::addressof(object)));
@@ -17888,10 +17951,10 @@ struct Elements {
 /// A type of a tree, or of a part of one.
 struct TreeType {
   Node node;
-  std::size_t count = 0;                            ///< Of parts.
+  std::size_t count = 0;                            ///< The number of parts.
   TreePart const* parts = nullptr;                  ///< Of a record.
-  TreeType const* inner = nullptr;                  ///< What is frozen, or an element.
-  std::size_t stride = 0;                           ///< From one element to the next.
+  TreeType const* inner = nullptr;                  ///< The type in `Frozen`, or of an element.
+  std::size_t stride = 0;                           ///< From one element to the next, in bytes.
   Elements (*elements)(std::byte* held) = nullptr;  ///< Of arrays, vectors and optionals.
 };
 
@@ -17917,7 +17980,7 @@ inline constexpr TreeType tree_type = type_of_tree<Walk, T>();
 #pragma clang diagnostic ignored "-Wundefined-internal"
 #endif
 
-/// Where a part of a record lies in it, in bytes.
+/// The offset of a part of a record, in bytes.
 template <class T, std::size_t index>
 inline constexpr std::size_t part_offset =
     find_offset<T>(&part_at<index>(parts(undefined<T>.value)));
@@ -17926,7 +17989,7 @@ inline constexpr std::size_t part_offset =
 #pragma clang diagnostic pop
 #endif
 
-/// The parts of a record that a walk enters.
+/// The parts of a record that a traversal enters.
 template <class Walk, class T, class Indices = PartIndices<T>>
 struct PartTable;
 template <class Walk, class T, std::size_t... i>
@@ -17951,7 +18014,7 @@ struct PartTable<Walk, T, std::index_sequence<i...>> {
   }();
 };
 
-/// What is frozen, or held as an element: constant where its holder is.
+/// The type in `Frozen`, or of an element: const if its container is.
 template <class T>
 struct InnerOf {
   using type = typename T::value_type;
@@ -17982,22 +18045,22 @@ constexpr TreeType type_of_tree() {
   }
 }
 
-/// What is called for one type of leaf: with what visits, the path, and where the leaves lie that
-/// stand there in several trees.
+/// The type-erased call for one type of leaf: with the visitor, the path, and the addresses of the
+/// leaves in several trees.
 struct LeafVisit {
   TreeType const* leaf;
   void (*call)(std::byte* f, Path const& path, std::byte* const* leaves);
 };
 
-/// All of it, for the types of leaves in a tree.
+/// The calls for all types of leaves in a tree.
 struct LeafVisits {
   std::byte* f;
   LeafVisit const* list;
-  std::size_t trees;  ///< How many are walked together: at most `most_trees`.
+  std::size_t trees;  ///< The number of trees that are traversed together: at most `most_trees`.
 };
 inline constexpr std::size_t most_trees = 8;
 
-/// Walks several trees of one type. Throws `ShapeError` where vectors differ in size, or one
+/// Traverses several trees of one type. Throws `ShapeError` where vectors differ in size, or one
 /// optional is empty and another is not.
 void walk(LeafVisits const& visits, TreeType const& type, Path const& path,
           std::byte* const* trees);
@@ -18006,11 +18069,10 @@ void walk(LeafVisits const& visits, TreeType const& type, Path const& path,
 
 // ---- tenon/tree/leaf_visits.hpp
 
-/// What a function object is for ordinary functions that walk trees: a function for every type of
-/// leaf.
+/// Type-erases a function object for the non-template traversals: one function per type of leaf.
 namespace tenon::tree {
 
-/// Types of leaves, each once, constant where a field is.
+/// The distinct types of leaves, const where a field is.
 template <class... Leaf>
 struct LeafTypes {};
 
@@ -18059,19 +18121,20 @@ template <class... Leaf>
 inline constexpr bool are_literal<LeafTypes<Leaf...>> =
     (std::is_trivially_destructible_v<Leaf> && ...);
 
-/// Are trees walked along tables? A few of one type are, unless all leaves hold their elements:
-/// those may be in constant expressions, and are done with faster than a table is read.
+/// Whether trees are traversed by tables: for a few trees of one type, unless all leaves are
+/// inline; those may be in constant expressions, and a direct traversal is faster than reading a
+/// table.
 template <class Walk, class First, class... Rest>
 inline constexpr bool goes_along_tables =
-    sizeof...(Rest) + 2 <= most_trees &&  // and one that is built
+    sizeof...(Rest) + 2 <= most_trees &&  // and one for a result
     (std::is_same_v<std::remove_cvref_t<First>, std::remove_cvref_t<Rest>> && ...) &&
     !are_literal<LeafTypesOf<Walk, std::remove_cvref_t<First>>>;
 
-/// A leaf of a tree, which may be constant.
+/// A leaf of a tree, const if the tree is.
 template <class Tree, class Leaf>
 using LeafIn = std::conditional_t<std::is_const_v<Tree>, Leaf const, Leaf>;
 
-/// What visits a type of leaf in several trees.
+/// The visitor for one type of leaf in several trees.
 template <class F, class Leaf, class Indices, class... Tree>
 struct VisitOfLeaf;
 template <class F, class Leaf, std::size_t... k, class... Tree>
@@ -18101,8 +18164,8 @@ void visit_leaves(F&, LeafTypes<>, First&, Rest&...) {}
 
 namespace tenon::tree {
 
-/// One walk over several trees of equal structure at once: of different types, or in a constant
-/// expression. (All others go along tables.)
+/// A traversal of several trees of equal structure at once: of different types, or in a constant
+/// expression. (All others use tables.)
 template <class Walk, class F>
 struct Walker {
   F& f;
@@ -18158,11 +18221,11 @@ constexpr void zip(F&& f, First&& first, Rest&&... rest) {
 }
 
 /// Visits the leaves of a tree in order: f(leaf), or f(path, leaf). A tree is a leaf (a tensor), a
-/// plain aggregate, `std::array`, `std::tuple`, `std::pair`, `std::vector`, `std::optional`, nested
-/// at will (but no struct that holds itself in a vector). Numbers, enumerations, texts and
-/// `Constant<>` are passed by; any other class does not compile: `error::field_is_no_tree` names
-/// the field and the reason. Leaves are references into the tree, constant where it is. `Walk` says
-/// what is visited: by default what is learned, with `Stored` all that a checkpoint holds.
+/// plain aggregate, `std::array`, `std::tuple`, `std::pair`, `std::vector`, `std::optional`,
+/// arbitrarily nested (but not recursively through a vector). Numbers, enumerations, strings and
+/// `Constant<>` are skipped; any other class does not compile: `error::field_is_no_tree` names the
+/// field and the reason. Leaves are references into the tree, const if it is. `Walk` selects what
+/// is visited: by default the parameters, with `Stored` all that a checkpoint saves.
 template <class Walk = Learned, class F, class Tree>
 constexpr void for_each(F&& f, Tree&& tree) {
   zip<Walk>(f, tree);
@@ -18181,7 +18244,7 @@ constexpr Value fold(F&& f, Value initial, Tree const& tree) {
   return initial;
 }
 
-/// What f(leaf), or f(path, leaf), gives for every leaf, in order.
+/// The results of f(leaf), or f(path, leaf), for every leaf, in order.
 template <class Result, class Walk = Learned, class F, class Tree>
 std::vector<Result> collect(F&& f, Tree const& tree) {
   std::vector<Result> results;
@@ -18216,7 +18279,7 @@ constexpr std::int64_t count(Tree const& tree) {
                     tree);
 }
 
-/// The number of elements of all leaves: how many parameters a model has.
+/// The number of elements of all leaves: the number of parameters of a model.
 template <class Walk = Learned, class Tree>
 constexpr std::int64_t elements(Tree const& tree) {
   return fold<Walk>([](std::int64_t before, auto const& leaf) { return before + leaf.size(); },
@@ -18229,7 +18292,7 @@ constexpr std::int64_t elements(Tree const& tree) {
 
 namespace tenon::tree {
 
-/// Builds a tree of the type of the first of several trees, from what a function makes of their
+/// Builds a tree of the type of the first of several trees, from the results of a function of their
 /// leaves.
 template <class Walk, class F>
 struct Builder {
@@ -18258,7 +18321,7 @@ struct Builder {
   }
 
  private:
-  // In braces the parts are built in order.
+  // Braces guarantee that the parts are built in order.
   template <class Record, std::size_t... i, class... Parts>
   constexpr Record build_record(std::index_sequence<i...>, Path const& path,
                                 Parts const&... parts) const {
@@ -18301,12 +18364,13 @@ struct Builder {
   }
 };
 
-/// Can the leaves of a copy be given other values? Those that are constant fields cannot.
+/// Whether the leaves of a copy can be assigned. Those in const fields cannot.
 template <class Walk, class T>
 inline constexpr bool is_assignable_tree =
     std::is_copy_constructible_v<T> && are_assignable<LeafTypesOf<Walk, T>>;
 
-/// A copy of the first of several trees of one type, with what a function makes of their leaves.
+/// A copy of the first of several trees of one type, with the results of a function of their
+/// leaves.
 template <class Walk, class F, class First, class... Rest>
 First mapped_copy(F& f, First const& first, Rest const&... rest) {
   if constexpr (Walk::template visits<First>) return visit(f, Path{}, first, rest...);
@@ -18321,8 +18385,8 @@ First mapped_copy(F& f, First const& first, Rest const&... rest) {
   }
 }
 
-/// A tree of the same type with f(leaf), or f(path, leaf), in the place of every leaf; what is not
-/// visited is copied. With several trees of the same structure it is f(a, b...), as in `zip`.
+/// A tree of the same type where f(leaf), or f(path, leaf), replaces every leaf; other fields are
+/// copied. With several trees of the same structure it is f(a, b...), as in `zip`. JAX: `tree.map`.
 template <class Walk = Learned, class F, class First, class... Rest>
 constexpr First map(F&& f, First const& first, Rest const&... rest) {
   if constexpr (!check_sound<Walk, First>()) return first;
@@ -18335,12 +18399,11 @@ constexpr First map(F&& f, First const& first, Rest const&... rest) {
 
 // ---- tenon/tree/sizes.hpp
 
-/// Among the fields of one struct a name means one size. The structs within it, the elements of its
-/// arrays and vectors, and the parts of tuples are scopes of their own: two layers may each have
-/// their "n".
+/// Among the fields of one struct a name denotes one size. Nested structs, the elements of arrays
+/// and vectors, and the parts of tuples are separate scopes: two layers may each have an axis "n".
 namespace tenon::tree {
 
-/// The tensor of a field that is one, frozen or optional ones included; else `void`.
+/// The tensor type of a field, frozen or optional ones included; else `void`.
 template <class Field>
 struct TensorOfField : std::type_identity<void> {};
 template <class T, Spec S, class D>
@@ -18391,7 +18454,7 @@ inline constexpr auto run_time_axes = [] {
   return axes;
 }();
 
-/// Two axes of a struct that bear one name: the first, and a later one.
+/// Two axes of a struct with one name: the first, and a later one.
 struct AxisPair {
   FieldAxis first{}, other{};
 };
@@ -18433,7 +18496,7 @@ template <template <class...> class List, class... Part>
 inline constexpr bool any_shares_names<List<Part&...>> =
     (shares_names<std::remove_const_t<Part>>() || ...);
 
-/// Has a struct, or one within it, two run-time axes of one name?
+/// Whether a struct, or one within it, has two run-time axes of one name.
 template <class T>
 consteval bool shares_names() {
   if constexpr (passes<T>) return false;
@@ -18444,7 +18507,7 @@ consteval bool shares_names() {
   else return count_axis_pairs<T>() > 0 || any_shares_names<Parts<T>>;
 }
 
-/// The size of an axis of a field; of an empty optional none.
+/// The size of an axis of a field; none for an empty optional.
 template <class Field>
 std::optional<std::int64_t> size_of_axis(std::optional<Field> const& field, int axis);
 template <class T, Spec S, class D>
@@ -18460,8 +18523,8 @@ std::optional<std::int64_t> size_of_axis(std::optional<Field> const& field, int 
   return field ? size_of_axis(*field, axis) : std::nullopt;
 }
 
-/// Throws `ShapeError` where two run-time axes of one struct bear one name and have different
-/// sizes; `who` is the operation in its message, `where` the file.
+/// Throws `ShapeError` where two run-time axes of one struct have one name and different sizes;
+/// `who` is the operation in its message, `where` the file.
 class SizeCheck {
  public:
   explicit SizeCheck(std::string_view who, std::string_view where = {})
@@ -18513,14 +18576,15 @@ class SizeCheck {
 
 // ---- tenon/tree/tree.hpp
 
-// Trees: plain structs, arrays, tuples, vectors and optionals of tensors, walked as one.
+// Trees: plain structs, arrays, tuples, vectors and optionals of tensors, traversed together (JAX:
+// pytrees).
 
 // ---- tenon/eval/tape/leaves.hpp
 
-/// How trees go into a recording and their adjoints come out of it.
+/// How trees enter a recording and their adjoints leave it.
 namespace tenon {
 
-/// A copy of a tree whose learned leaves are recorded on `tape`.
+/// A copy of a tree whose parameter leaves are recorded on `tape`.
 template <class Tree>
 Tree tracked(Tree tree, Tape& tape) {
   tree::for_each(
@@ -18532,7 +18596,7 @@ Tree tracked(Tree tree, Tape& tape) {
   return tree;
 }
 
-/// The same where adjoints are not of the leaf's dtype: they are rounded here.
+/// The same if adjoints are not of the leaf's dtype: they are rounded here.
 template <TensorType E>
   requires(!E::device::is_host)
 E rounded_gradient_of(E const& leaf, Tape& tape) {
@@ -18555,7 +18619,7 @@ E rounded_gradient_of(E const& leaf, Tape& tape) {
   return gradient;
 }
 
-/// The adjoint of a leaf, as a tensor of the leaf's type: zeros where nothing depends on it.
+/// The adjoint of a leaf, as a tensor of the leaf's type: zeros if no result depends on it.
 template <TensorType E>
 E gradient_of(E const& leaf, Tape& tape) {
   using T = typename E::value_type;
@@ -18573,21 +18637,21 @@ E gradient_of(E const& leaf, Tape& tape) {
   }
 }
 
-/// The adjoints of all leaves, in their place.
+/// A tree with the adjoints of all leaves.
 template <class Tree>
 Tree gradients_of(Tree leaves, Tape& tape) {
   tree::for_each([&](auto& leaf) { leaf = gradient_of(std::as_const(leaf), tape); }, leaves);
   return leaves;
 }
 
-/// A value without its mark: what leaves a recording is a constant.
+/// A value without its mark: values that leave a recording are constants.
 template <TensorType E>
 E unmarked(E value) {
   value.set_mark({});
   return value;
 }
 
-/// Adds `adjoint` to that of a recorded value of its device; of a constant, nothing.
+/// Adds `adjoint` to that of a recorded value on its device; does nothing for a constant.
 template <TensorType E, TensorType A>
   requires(!E::device::is_host)
 void seed(E const& value, A const& adjoint, Tape& tape) {
@@ -18651,7 +18715,7 @@ A as_adjoint_of(A const&, X const& adjoint) {
 
 namespace tenon::graph {
 
-/// One of several results of a function with a backward of its own: its adjoint is a part of the
+/// One of several results of a function with a custom backward: its adjoint is a part of the
 /// function's.
 struct PartRule : Rule {
   std::size_t part;
@@ -18661,7 +18725,7 @@ struct PartRule : Rule {
   }
 };
 
-/// The backward of a function as its user wrote it, on tensors: what it computes is in the graph.
+/// A custom backward, on tensors: the values it computes are in the graph.
 template <class Backward, class Y, class... A>
 struct CustomRule : Rule {
   Backward backward;
@@ -18705,7 +18769,7 @@ struct CustomRule : Rule {
   }
 };
 
-/// A copy of a tree whose recorded leaves stand for values of the graph.
+/// A copy of a tree whose recorded leaves are values of the graph.
 template <class Tree>
 Tree entered(Tree const& tree) {
   return tree::map(
@@ -18716,7 +18780,7 @@ Tree entered(Tree const& tree) {
       tree);
 }
 
-/// The value of a function with a backward of its own, computed already, in the graph.
+/// The value of a function with a custom backward, already computed, in the graph.
 template <class Backward, class Y, class... A>
 Y custom(Backward const& backward, Y const& value, A const&... arguments) {
   using Own = CustomRule<Backward, Y, A...>;
@@ -18744,7 +18808,7 @@ Y custom(Backward const& backward, Y const& value, A const&... arguments) {
 
 namespace tenon {
 
-/// Nothing is recorded on this thread while it lives.
+/// Suspends recording on this thread during its lifetime.
 class Unrecorded {
  public:
   Unrecorded()
@@ -18764,14 +18828,14 @@ class Unrecorded {
   bool paused_;
 };
 
-/// The value of a recipe; any other tree as it is.
+/// The value of an expression; any other tree unchanged.
 template <class X>
 constexpr auto as_value(X&& x) {
   if constexpr (Expression<X>) return eval(std::forward<X>(x));
   else return Unqualified<X>(std::forward<X>(x));
 }
 
-/// Does any learned leaf of any of the trees depend on what this thread records?
+/// Whether any parameter leaf of any of the trees depends on what this thread records.
 template <class... Tree>
 bool any_recorded(Tree const&... trees) {
   bool found = false;
@@ -18780,7 +18844,7 @@ bool any_recorded(Tree const&... trees) {
   return found;
 }
 
-/// Has anything that was made of `tree` an adjoint?
+/// Whether any value made from `tree` has an adjoint.
 template <class Tree>
 bool has_adjoint(Tree const& tree, Tape& tape) {
   bool found = false;
@@ -18788,7 +18852,7 @@ bool has_adjoint(Tree const& tree, Tape& tape) {
   return found;
 }
 
-/// What the tape keeps of a function with a backward of its own.
+/// The tape entry of a function with a custom backward.
 template <class Backward, class Y, class... A>
 struct CustomStep {
   Backward backward;
@@ -18818,7 +18882,7 @@ struct CustomStep {
   }
 };
 
-/// A function whose backward is given, not derived.
+/// A function whose backward is supplied, not derived.
 template <class Forward, class Backward>
 struct CustomVjp {
   Forward forward;
@@ -18850,10 +18914,10 @@ struct CustomVjp {
   }
 };
 
-/// A function with a backward of its own: `forward(x...)` gives y, and `backward(dy, y, x...)` the
-/// adjoint of x, or a `std::tuple` of one for each argument. Arguments and y are tensors or trees;
-/// what `forward` captures has to be constant: throws `Error` where it is recorded. What `backward`
-/// says in Tenon's functions has derivatives again. JAX: `custom_vjp`. PyTorch:
+/// A function with a custom backward: `forward(x...)` gives y, and `backward(dy, y, x...)` the
+/// adjoint of x, or a `std::tuple` with one for each argument. Arguments and y are tensors or
+/// trees; values that `forward` captures must be constants: throws `Error` where one is recorded. A
+/// `backward` written in Tenon's functions is differentiable again. JAX: `custom_vjp`. PyTorch:
 /// `autograd.Function`.
 template <class Forward, class Backward>
 CustomVjp<Forward, Backward> custom_vjp(Forward forward, Backward backward) {
@@ -18867,11 +18931,11 @@ CustomVjp<Forward, Backward> custom_vjp(Forward forward, Backward backward) {
 /// Trees in a graph, and their gradients.
 namespace tenon::graph {
 
-/// Complex leaves have no gradient yet: they pass as they are.
+/// Complex leaves have no gradient yet: they are unchanged.
 template <class E>
 concept RealTensor = FloatType<typename E::value_type>;
 
-/// A copy of a tree whose learned leaves are leaves of the graph.
+/// A copy of a tree whose parameter leaves are leaves of the graph.
 template <class Tree>
 [[gnu::cold]] Tree tracked(Tree tree) {
   tree::for_each(
@@ -18913,8 +18977,8 @@ template <class Values, class Tree>
 
 namespace tenon::graph {
 
-/// Makes a graph the one that this thread records into, until the end of its scope, which may be an
-/// exception. `around` is the serial number of the tape whose values can enter it; 0: none.
+/// Makes a graph the current one of this thread until the end of its scope, also if an exception is
+/// thrown. `around` is the serial number of the tape whose values can enter it; 0: none.
 class OpenGraph {
  public:
   OpenGraph(Graph& graph, std::uint32_t around)
@@ -18934,22 +18998,23 @@ class OpenGraph {
   std::uint32_t recording_, around_;
 };
 
-/// What the tape around keeps of a graph: the values that came out of it.
+/// The entry of a graph on the enclosing tape: the values that left the graph.
 struct LinkStep {
   std::shared_ptr<Graph> graph;
   std::vector<Result> results{};
 
-  /// Backwards that users wrote compute with tensors: the graph has to be open for them.
+  /// Custom backwards compute with tensors: the graph is current while they run.
   void operator()(Tape& tape, std::byte const*) const;
 };
 
-/// Makes a graph, unless one is being made already. Throws `Error` where the program has none of
-/// their code: without <tenon/autodiff/higher_order.hpp>.
+/// Creates a graph, unless one is being recorded already. Throws `Error` where the program does not
+/// include <tenon/autodiff/higher_order.hpp>.
 class Scope {
  public:
   Scope();
 
-  /// Ends the graph that was made. Trees that leave it belong to the tape around, or are constants.
+  /// Ends the graph that was created. Trees that leave it belong to the enclosing tape, or become
+  /// constants.
   template <class... Trees>
   [[gnu::cold]] void leave(Trees&... trees) {
     if (graph_ == nullptr) return;
@@ -18964,7 +19029,7 @@ class Scope {
   }
 
  private:
-  /// The mark outside of what had this one inside.
+  /// The mark on the enclosing tape of a value with the mark `inside`.
   static TapeMark mark_outside(TapeMark inside, LinkStep& link, Tape* tape,
                                Surroundings const& around);
   static void record(Tape& tape, LinkStep link);
@@ -18981,20 +19046,20 @@ namespace tenon {
 
 namespace error {
 
-/// The argument has no floating tensor that a gradient could be of, and why not.
+/// The argument has no floating tensor that has a gradient, and the reason.
 template <Spec Operation, Spec Reason, class Argument>
 struct nothing_is_learned;
 
 }  // namespace error
 
-/// Has a tree anything of which there is a gradient? (A type that is no tree has nothing.)
+/// Whether a tree has anything with a gradient. (False for a type that is not a tree.)
 template <class Tree>
 concept Learns = tree::is_sound<tree::Learned, Tree>() && tree::reaches<tree::Learned, Tree>();
 
 namespace internal {
 
-/// A walk that stops at tensors of every dtype, and one that stops at those that are learned
-/// outside of `Frozen`.
+/// A traversal that stops at tensors of every dtype, and one that stops at parameters outside of
+/// `Frozen`.
 struct AnyTensor {
   template <class T>
   static constexpr bool visits = tree::is_leaf<T>::value;
@@ -19004,7 +19069,7 @@ struct LearnedOrFrozen : tree::Learned {
   static constexpr bool opens_frozen = true;
 };
 
-/// Names the reason why nothing is learned in a tree, or the field because of which it is none.
+/// Names the reason why a tree has no parameters, or the field because of which it is not a tree.
 template <class Name, class Tree>
 consteval auto not_learned() {
   if constexpr (!tree::is_sound<tree::Learned, Tree>())
@@ -19024,7 +19089,7 @@ using NotLearned = typename decltype(not_learned<Name, Tree>())::type;
 
 }  // namespace internal
 
-/// What `differentiated` gives inside another recording.
+/// The result of `differentiated` inside another recording.
 template <bool with_value, class F, class Tree, class Adjoint>
 auto differentiated_in_graph(F const& f, Tree const& at, Adjoint const& adjoint_of) {
   graph::Scope scope;
@@ -19036,10 +19101,10 @@ auto differentiated_in_graph(F const& f, Tree const& at, Adjoint const& adjoint_
   else return std::pair(std::move(value), std::move(gradient));
 }
 
-/// The value of `f(leaves)` and the gradient with respect to the leaves, once their adjoint comes
-/// from `adjoint_of(value)`. Alone it is recorded on a tape; inside another recording, where its
-/// gradient may be differentiated again, in a graph of the host.
-/// Without the value, the gradient alone.
+/// The value of `f(leaves)` and the gradient with respect to the leaves, from the adjoint
+/// `adjoint_of(value)`. An outermost call records on a tape; one inside another recording, where
+/// its gradient may be differentiated again, in a graph of the host. Without `with_value`, the
+/// gradient alone.
 template <bool with_value = true, class F, class Tree, class Adjoint>
 auto differentiated(F const& f, Tree const& at, Adjoint const& adjoint_of) {
   if (recording != 0) return differentiated_in_graph<with_value>(f, at, adjoint_of);
@@ -19061,7 +19126,7 @@ auto differentiated(F const& f, Tree const& at, Adjoint const& adjoint_of) {
 
 namespace tenon {
 
-/// A function of which only the arguments are kept; what else its gradient needs is computed again.
+/// A function of which a recording stores only the arguments; its backward recomputes the rest.
 template <class F>
 struct Checkpointed {
   F f;
@@ -19087,10 +19152,10 @@ struct Checkpointed {
   }
 };
 
-/// The same function, which a recording remembers by its arguments alone: its backward runs it a
-/// second time, so that memory is bought with time. What is to be learned comes as an argument, any
-/// tree: `checkpoint([](Block const& block, auto const& x) { return block(x); })(block, x)`; throws
-/// `Error` where something recorded is captured. JAX: `checkpoint`. PyTorch: `checkpoint`.
+/// The same function with gradient checkpointing: a recording stores its arguments only, and the
+/// backward runs it again, which trades time for memory. Parameters must be passed as an argument,
+/// any tree: `checkpoint([](Block const& block, auto const& x) { return block(x); })(block, x)`;
+/// throws `Error` where a recorded value is captured. JAX, PyTorch: `checkpoint`.
 template <class F>
 Checkpointed<F> checkpoint(F f) {
   return {std::move(f)};
@@ -19116,13 +19181,13 @@ struct VjpName {
 
 namespace error {
 
-/// The function that is differentiated returns something that is no tensor.
+/// The differentiated function does not return a tensor.
 template <Spec Operation>
 struct is_not_a_tensor;
 
 }  // namespace error
 
-/// The tensor that a loss evaluates to, or the name of a mistake: it must be a floating scalar.
+/// The tensor that a loss evaluates to, or the name of an error: it must be a floating scalar.
 template <class Name, class R>
 constexpr auto loss_type() {
   if constexpr (!Expression<R>)
@@ -19136,7 +19201,7 @@ constexpr auto loss_type() {
   else return std::type_identity<TensorOf<R>>{};
 }
 
-/// The same for the function of an argument: that has to be a tree with something to learn.
+/// The same for the function of an argument, which must be a tree with parameters.
 template <class Name, class Tree, class R>
 constexpr auto loss_type_at() {
   if constexpr (Learns<Tree> || !TensorType<typename decltype(loss_type<Name, R>())::type>)
@@ -19148,7 +19213,7 @@ template <class Name, class F, class Tree, class... Args>
 using LossOf = typename decltype(loss_type_at<Name, std::remove_cvref_t<Tree>,
                                               CallResult<F, Tree, Args...>>())::type;
 
-/// A scalar function with its gradient; `Name` is what its mistakes call it.
+/// A scalar function with its gradient; `Name` is its name in errors.
 template <class F, class Name>
 struct ValueAndGrad {
   F f;
@@ -19203,18 +19268,19 @@ Gradient<F> grad(F f) {
   return {{std::move(f)}};
 }
 
-/// What a recorded function hands back: its value, and the function that pulls an adjoint of that
-/// value back to the argument. It can be called once.
+/// The result of `vjp`: the value, and the function that maps an adjoint of that value to that of
+/// the argument. It can be called once.
 template <class F, class Value, class Tree>
 struct Pullback {
   F f;
   Value value;
   Tree leaves;
-  std::shared_ptr<Tape> tape;  ///< None inside another recording: there `f` runs anew.
+  std::shared_ptr<Tape> tape;  ///< Null inside another recording: there `f` is run again.
   bool is_spent = false;
 
-  /// The adjoint of the argument for the adjoint of the value. Throws `Error` the second time.
-  /// (Of an adjoint that another recording depends on there are derivatives: `f` runs anew.)
+  /// The adjoint of the argument for the adjoint of the value. Throws `Error` the second time. (If
+  /// another recording depends on the adjoint, `f` is run again, so that the result can be
+  /// differentiated.)
   Tree operator()(Value const& adjoint) {
     if (std::exchange(is_spent, true)) throw Error("tenon::vjp: the pullback was called before");
     if (tape == nullptr || any_recorded(adjoint))
@@ -19227,7 +19293,8 @@ struct Pullback {
 };
 
 /// The value of f, a tensor or a tree of them, and its pullback: `auto [y, pull] = vjp(f, x); auto
-/// dx = pull(dy)`. Several may wait for their adjoints at a time. JAX: `vjp`.
+/// dx = pull(dy)`. Several pullbacks may be pending at a time. JAX: `vjp`. PyTorch:
+/// `torch.func.vjp`.
 template <class F, Learns Tree>
 auto vjp(F const& f, Tree const& at) {
   using Value = decltype(as_value(f(at)));
@@ -19252,16 +19319,17 @@ auto vjp(F const& f, Tree const& at) -> internal::NotLearned<internal::VjpName, 
 /// Attention as a single operation, for backends that implement it.
 namespace tenon {
 
-/// softmax(scale q kᵀ) v in numbers. All lie as "batch position head feature", row-major; `rows`
-/// are the batches times the heads. Causal: a query sees the keys up to its own position.
+/// The sizes of softmax(scale q kᵀ) v. All tensors are "batch position head feature", row-major;
+/// `rows` is the number of batches times that of heads. Causal: a query attends to the keys up to
+/// its own position.
 struct AttentionNumbers {
   std::int64_t rows, heads, queries, keys, width;
   bool is_causal;
   double scale;
 };
 
-/// Where attention reads and writes: `log_sums` are the logarithms of the sums of exponentials, one
-/// for each query of each head, which its backward needs.
+/// The memory that attention reads and writes: `log_sums` are the logarithms of the sums of
+/// exponentials, one for each query of each head, which its backward needs.
 template <class T>
 struct AttentionMemory {
   T const* q;
@@ -19271,7 +19339,8 @@ struct AttentionMemory {
   Computed<T>* log_sums;
 };
 
-/// Where its backward adds up; null where nobody asks. What `is_new` holds anything before.
+/// Where its backward accumulates adjoints; null where none is needed. Where `is_new` is set, the
+/// memory is uninitialised.
 template <class T>
 struct AttentionAdjoints {
   struct Place {
@@ -19282,12 +19351,13 @@ struct AttentionAdjoints {
   Place q, k, v;
 };
 
-/// Has a device a kernel for attention of tensors of this type, so that scores are never stored?
+/// Whether a device has a kernel for attention of tensors of this type that does not store the
+/// scores.
 template <class Q>
 concept AttendsAtOnce = DistantDevice<typename Q::device> &&
                         BackendOf<typename Q::device>::template attends<typename Q::value_type>;
 
-/// What the tape keeps of an attention: of the scores a number for each query.
+/// The tape entry of attention: of the scores it stores one number per query.
 template <class Q, class K, class LogSums>
 struct AttentionStep {
   using T = typename Q::value_type;
@@ -19316,7 +19386,7 @@ struct AttentionStep {
   }
 
  private:
-  /// Keeps what is read and written while a recording of kernels lives.
+  /// Keeps the memory that is read and written alive as long as a recording of kernels.
   void hold() const {
     if (auto* const lender = DeviceLender<D>::current)
       for (SharedBuffer const& buffer : {q.storage().buffer, k.storage().buffer, v.storage().buffer,
@@ -19330,27 +19400,27 @@ struct AttentionStep {
   }
 };
 
-/// Does any of these depend on what this thread records? Each is looked at.
+/// Whether any of these depends on what this thread records. Every one is checked.
 template <TensorType... X>
 bool any_depends_on_recording(X const&... x) {
   bool found = false;
   ((found = depends_on_recording(x) || found), ...);
   return found;
 }
-/// The same, and may derivatives of their derivatives be asked for?
+/// The same, and whether higher derivatives may be requested.
 template <TensorType... X>
 bool any_joins_graph(X const&... x) {
   return graph::is_open() && any_depends_on_recording(x...);
 }
 
-/// The value of a recipe of any dtype whose derivatives may have derivatives.
+/// The value of an expression of any dtype, where derivatives of its derivatives may be requested.
 template <TensorType R, class E>
 R rounded_in_graph(E const& e) {
   if constexpr (is_rounded<E>) return value_in_graph<R>(rounded(e));
   else return value_in_graph<R>(e);
 }
 
-/// Puts the step that made `result` on the tape of this thread.
+/// Appends the step that made `result` to the tape of this thread.
 template <TensorType R, class Step>
 void record_step(R& result, Step step) {
   Tape& tape = *Tape::current();
@@ -19380,17 +19450,17 @@ Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K co
 
 // ---- tenon/eval/contract/add_overlapping.hpp
 
-/// Sums of what stands for one place several times, as windows do.
+/// Scatter-add of elements of which several map to one destination, as those of windows do.
 namespace tenon {
 
-/// The axes of `like` from the largest step to the smallest; of equal ones the longer axis comes
-/// last: of windows their places, not what is in them.
+/// The axes of `like` from the largest stride to the smallest; of equal ones the longer axis comes
+/// last: for windows their positions, not the axes inside them.
 std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank);
 
-/// Elements without gaps, their axes nested as those of other memory.
+/// Contiguous strides, the axes nested as those of other memory.
 Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank);
 
-/// Elements of one tensor that are added to places of another, which may be the same for several.
+/// Adds the elements of one tensor to elements of another; several may have the same destination.
 template <class T>
 struct AddOverlapping {
   T* to;
@@ -19403,7 +19473,8 @@ struct AddOverlapping {
 
   int axis(int nested) const { return axes[static_cast<std::size_t>(nested)]; }
 
-  /// May parts along the outermost axis be added at once: do they reach different places?
+  /// Whether parts along the outermost axis may be added in parallel, because their destinations
+  /// are disjoint.
   bool is_apart() const {
     std::int64_t span = 1;
     for (int i = 1; i < rank; ++i)
@@ -19443,21 +19514,22 @@ struct AddOverlapping {
 
 #include <cstdlib>
 
-/// Products whose result comes to places several times, as the adjoint of windows does.
+/// Contractions that add to elements of the result several times, as the adjoint of windows does.
 namespace tenon {
 
-/// Do labels come to each place of the result once?
+/// Whether the labels reach each element of the result at most once.
 bool is_apart(LoopLabels const& labels);
 
-/// The labels of a product in two parts: one that comes to each place of the result once, and one
-/// that repeats it elsewhere. The longest stay together: of windows their places.
+/// The labels of a contraction in two sets: one that reaches each element of the result once, and
+/// one that repeats it at other offsets. The longest labels are in the first: for windows their
+/// positions.
 struct OverlappingLabels {
   LoopLabels apart, repeated;
 
   explicit OverlappingLabels(LoopLabels labels);
 
-  /// Repeats what the left operand alone has, too, outside of all else, where there is enough to do
-  /// for each: what one of them adds to is still in the cache.
+  /// Also makes the labels that only the left operand has outermost repetitions, if each has enough
+  /// work: the elements that one repetition adds to are then still in the cache.
   void repeat_outermost();
 };
 
@@ -19478,11 +19550,11 @@ void multiply_repeated(OverlappingLabels labels, T const* a, T const* b, T* c) {
 
 namespace tenon {
 
-/// Has the result of a product as many elements as a tensor, then it sets all of them.
+/// Whether a contraction sets all elements of a tensor: its result has as many.
 bool covers(LoopLabels const& labels, std::int64_t elements);
 
 /// Adds the adjoint of an operand whose elements overlap in memory, as windows do: directly to its
-/// tensor, or, where no axis of that is contiguous, through a temporary of all its elements.
+/// tensor, or, where that has no contiguous axis, through a temporary with all its elements.
 template <class Backend, class T, class Kept>
 void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
                  Kept const& operand, T* to) {
@@ -19499,7 +19571,7 @@ void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T con
   AddOverlapping<T>{to, steps, windows, nested, own.sizes(), own.rank}.template run<Backend>();
 }
 
-/// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
+/// Adds the adjoint of one operand: the contraction of the result's adjoint with the other operand.
 template <class Backend, bool stepped, class T, class Kept>
 void pull_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoint, T const* other,
                   Kept const& operand, Tape& tape) {
@@ -19517,11 +19589,11 @@ void pull_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoin
   else add_windows<Backend>(labels, axes, adjoint, other, operand, to);
 }
 
-/// From the labels of a product, as its operands' adjoints lie, to those of the products that make
-/// these.
+/// From the labels of a contraction to those of the contraction that computes an operand's adjoint,
+/// with the adjoints' memory layout.
 LoopLabels turned(LoopLabels labels, bool to_left);
 
-/// The adjoint of a product, and its parts where somebody multiplies them.
+/// The adjoint of a contraction, and its bfloat16 parts where a backward uses them.
 template <class T>
 struct ProductAdjoint {
   T const* data;
@@ -19535,7 +19607,7 @@ struct ProductAdjoint {
   }
 };
 
-/// Adds the adjoint of one operand as a product of 16-bit numbers, if it is better made so.
+/// Adds the adjoint of one operand as a matmul of 16-bit numbers, if that is faster.
 template <class Backend, class Kept, class Other>
 bool pull_uncast(LoopLabels labels, AxisMap const& axes, ProductAdjoint<float>& adjoint,
                  Other const& other, Kept const& operand, Tape& tape) {
@@ -19553,7 +19625,7 @@ bool pull_uncast(LoopLabels labels, AxisMap const& axes, ProductAdjoint<float>& 
   }
 }
 
-/// Adds the adjoint of one operand: as 16-bit numbers, or with the other one cast where it is.
+/// Adds the adjoint of one operand: as a matmul of 16-bit numbers, or with the other operand cast.
 template <class Backend, bool uncast, bool to_left, class E, class T, class Own, class Other>
 void pull_one(E const& e, ProductAdjoint<T>& adjoint, Own const& own, Other const& other,
               Tape& tape) {
@@ -19574,8 +19646,8 @@ void pull_one(E const& e, ProductAdjoint<T>& adjoint, Own const& own, Other cons
                                             elements.data, operand, tape);
 }
 
-/// Adds the adjoints of both operands of a product. What nobody asks for is not made, nor are the
-/// copies that it would take.
+/// Adds the adjoints of both operands of a contraction. Adjoints that are not needed are not
+/// computed, nor are the copies that they would take.
 template <class Backend, class A, class B, class Rule>
 void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
                   Tape& tape) {
@@ -19590,17 +19662,17 @@ void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* a
 
 // ---- tenon/expr/create/create.hpp
 
-/// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are
-/// given in order; tensors that hold their elements are usable in constant expressions.
+/// Creation of tensors: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are given
+/// in order; inline tensors are usable in constant expressions.
 namespace tenon {
 
 namespace error {
 
-/// The operation, the spec, how many of its sizes only run time knows, and how many were given.
+/// The operation, the spec, the number of its run-time sizes, and the number of sizes given.
 template <Spec Operation, Spec Shape, int Expected, int Got>
 struct wrong_number_of_sizes;
 
-/// The operation works on so many axes, the shape has others.
+/// The operation, the shape, the number of axes it requires, and the number of axes it got.
 template <Spec Operation, Spec Shape, int Expected, int Got>
 struct wrong_number_of_axes;
 
@@ -19610,7 +19682,8 @@ template <class R, class... I>
 concept TakesSizes =
     TensorType<R> && (std::integral<I> && ...) && dynamic_axes(R::shape) == sizeof...(I);
 
-/// What a maker returns that got another number of sizes than its type has run-time axes.
+/// The return type of a creation function that got another number of sizes than its type has
+/// run-time axes.
 template <class Name, TensorType R, class... I>
 using SizesMistake = error::wrong_number_of_sizes<spec_of_name<Name>, R::spec,
                                                   dynamic_axes(R::shape), int{sizeof...(I)}>;
@@ -19631,13 +19704,13 @@ struct EyeName {
   static constexpr std::string_view name = "eye";
 };
 
-/// Room for the elements of an `R`. Throws `ShapeError` for sizes that the spec does not allow.
+/// An uninitialised `R`. Throws `ShapeError` for sizes that the spec does not allow.
 template <TensorType R, std::integral... I>
 constexpr R uninitialised(I... sizes) {
   return R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
 }
 
-/// The tensor with one value in all its elements, which had none yet.
+/// Sets all elements of an uninitialised tensor to one value.
 template <TensorType R>
 constexpr R filled(R result, typename R::value_type value) {
   result.set_elements(
@@ -19645,7 +19718,7 @@ constexpr R filled(R result, typename R::value_type value) {
   return result;
 }
 
-/// The tensor with 0, 1, 2, … as its elements, which had none yet.
+/// Sets the elements of an uninitialised tensor to 0, 1, 2, …
 template <TensorType R>
 constexpr R counted(R result) {
   using T = typename R::value_type;
@@ -19659,8 +19732,8 @@ constexpr R counted(R result) {
   return result;
 }
 
-/// Every element is `value`. Throws `ValueError` for a number outside an integer dtype. PyTorch:
-/// `full`.
+/// Every element is `value`. Throws `ValueError` for a number outside the range of an integer
+/// dtype. PyTorch: `full`.
 template <TensorType R, class V, class... I>
   requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
 constexpr R full(V value, I... sizes) {
@@ -19692,8 +19765,8 @@ template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)
 constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
 
-/// 0, 1, 2, … in row-major order. Not for masks. Throws `ValueError` for more than an integer dtype
-/// counts. PyTorch: `arange`.
+/// 0, 1, 2, … in row-major order. Not for masks. Throws `ValueError` for more elements than an
+/// integer dtype can number. PyTorch: `arange`.
 template <TensorType R, class... I>
   requires TakesSizes<R, I...> && NumType<typename R::value_type>
 constexpr R iota(I... sizes) {
@@ -19744,8 +19817,9 @@ struct FromSpanName {
   static constexpr std::string_view name = "from_span";
 };
 
-/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Takes whatever
+/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Accepts whatever
 /// converts to a span: a vector, an array. Throws `ShapeError` for another number of elements.
+/// PyTorch: `torch.tensor`.
 template <TensorType R, class... I>
   requires TakesSizes<R, I...>
 constexpr R from_span(std::span<typename R::value_type const> elements, I... sizes) {
@@ -19767,11 +19841,11 @@ constexpr auto from_span(std::span<typename R::value_type const> elements, I... 
 
 // ---- tenon/op/draw.hpp
 
-/// What random words become, element by element: lanes and scalars give the same values. Nothing
-/// learned goes into what `draws`.
+/// The distributions of random words, element by element: lanes and scalars give the same values.
+/// Operands of an op that `draws` have no gradient.
 namespace tenon::op {
 
-/// A number in [0, 1) with as many digits as `T` has after the point, from one or two words.
+/// A number in [0, 1) with the precision of `T`, from one or two words.
 template <class T>
 struct UniformDraw {
   static constexpr std::string_view name = "uniform";
@@ -19797,7 +19871,7 @@ struct UniformDraw {
   }
 };
 
-/// [0, 1) stretched to [low, high); what rounding makes `high` becomes `low`.
+/// [0, 1) scaled to [low, high); a result that rounds to `high` becomes `low`.
 struct StretchedDraw {
   static constexpr std::string_view name = "uniform";
   static constexpr bool draws = true;
@@ -19809,7 +19883,7 @@ struct StretchedDraw {
 };
 
 /// A number below `range`: the integer part of word * range / 2^64, of a word of 64 bits in two
-/// parts. Chances differ by less than 2^-64, so by less than range / 2^64 of their value.
+/// parts. Probabilities differ by less than 2^-64, that is, by a relative error below range / 2^64.
 struct IntegerDraw {
   static constexpr std::string_view name = "uniform";
   template <class V>
@@ -19819,7 +19893,7 @@ struct IntegerDraw {
   }
 };
 
-/// Two numbers in [0, 1) make one of the normal distribution. G. Box, M. Muller, "A note on the
+/// Two numbers in [0, 1) give one of the normal distribution. G. Box, M. Muller, "A note on the
 /// generation of random normal deviates", 1958.
 struct NormalDraw {
   static constexpr std::string_view name = "normal";
@@ -19832,7 +19906,7 @@ struct NormalDraw {
   }
 };
 
-/// A normal deviate of another mean and spread.
+/// A normal deviate with another mean and standard deviation.
 struct SpreadDraw {
   static constexpr std::string_view name = "normal";
   static constexpr bool draws = true;
@@ -19848,12 +19922,12 @@ struct SpreadDraw {
 
 namespace tenon {
 
-/// The elements of a tensor in a row. A draw does not care for axes, so that one kernel serves all
-/// tensors of a dtype.
+/// The elements of a tensor as a vector. A draw does not depend on axes, so that one kernel serves
+/// all tensors of a dtype.
 template <TensorType R>
 using DrawnRow = Tensor<typename R::value_type, "n", typename R::device>;
 
-/// The sizes of the row of an `R`. Throws `ShapeError` for sizes that `R` cannot have.
+/// The sizes of the vector for an `R`. Throws `ShapeError` for sizes that `R` cannot have.
 template <TensorType R>
 Sizes row_sizes(Sizes const& sizes) {
   check_sizes_of<R>("Tensor", R::spec.view(), sizes);
@@ -19885,7 +19959,7 @@ auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes,
   return words;
 }
 
-/// Numbers in [0, 1), in a row. `double` takes the streams `stream` and `stream + 1`.
+/// Numbers in [0, 1), as a vector. `double` uses the streams `stream` and `stream + 1`.
 template <TensorType Row>
 Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes, std::int64_t first = 0) {
   using T = typename Row::value_type;
@@ -19901,12 +19975,11 @@ Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes, std::int6
 
 namespace tenon {
 
-/// Blocks of four random words in a chunk: a constant, so that no word depends on the number of
-/// threads.
+/// Blocks of four random words in a chunk: a constant, so that the words do not depend on the
+/// number of threads.
 inline constexpr std::int64_t chunk_blocks = 4096;
 
-/// Writes the words of `M::count` blocks of a stream, or of those that are left, one block after
-/// the other.
+/// Writes the words of `M::count` blocks of a stream, or of the remaining ones, block after block.
 template <class M>
 void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, std::uint32_t* to,
                  std::int64_t words) {
@@ -19930,7 +20003,7 @@ void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, st
   }
 }
 
-/// Words from the middle of a block on: those that are left of it. How many there were.
+/// Writes the remaining words of a block from one in its middle on; returns their number.
 template <class M>
 std::int64_t draw_rest_of_block(op::PhiloxKey key, std::uint32_t stream, std::int64_t first,
                                 std::uint32_t* to, std::int64_t count) {
@@ -19959,7 +20032,8 @@ void draw_words(op::PhiloxKey key, std::uint32_t stream, std::int64_t first, std
       });
 }
 
-/// The same for a tensor of words, on its device. What makers of random tensors ask evaluation for.
+/// The same for a tensor of words, on its device; called by the functions that create random
+/// tensors.
 template <TensorType W>
 void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words, std::int64_t first = 0) {
   BackendOf<typename W::device>::draw(key, stream, first, words.own_memory(), words.size());
@@ -19971,8 +20045,8 @@ void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words, std::int64_t
 
 namespace tenon::linalg {
 
-/// The reflector that takes column j of an m x n matrix, from its diagonal down, to one number:
-/// I - tau v vᵀ. Where there is nothing below the diagonal, tau is 0.
+/// The reflector I - tau v vᵀ that maps column j of an m x n matrix, from its diagonal down, to a
+/// multiple of the first unit vector. If all elements below the diagonal are 0, tau is 0.
 template <class T>
 T plain_reflector(std::int64_t m, std::int64_t n, std::int64_t j, T const* a, T* v) {
   T tail = 0;
@@ -20025,8 +20099,8 @@ void householder_qr(std::int64_t m, std::int64_t n, T const* a, T* q, T* r) {
 
 namespace tenon::internal {
 
-/// Sorts by `before`; elements of which neither comes before the other keep their order. A merge
-/// sort. (`std::stable_sort` of libstdc++ 12 calls a deprecated function; clang 17 and newer warn.)
+/// A stable merge sort by `before`. (`std::stable_sort` of libstdc++ 12 calls a deprecated
+/// function; clang 17 and newer warn.)
 template <class T, class Before>
 void stable_sort(std::vector<T>& items, Before const& before) {
   std::size_t const n = items.size();
@@ -20050,7 +20124,7 @@ void stable_sort(std::vector<T>& items, Before const& before) {
 
 // ---- tenon/eval/linalg/jacobi.hpp
 
-/// Jacobi's methods: rotations, each of which makes one element zero, until all are zero.
+/// Jacobi's methods: rotations, each of which zeroes one off-diagonal element, until all are zero.
 namespace tenon::linalg {
 
 /// A row-major matrix that owns its elements.
@@ -20072,7 +20146,7 @@ struct Grid {
     for (std::int64_t i = 0; i < rows; ++i) sum += (*this)(i, p) * (*this)(i, q);
     return sum;
   }
-  /// Columns p and q turn by the angle of a tangent.
+  /// Rotates columns p and q by the angle of a tangent.
   void turn_columns(std::int64_t p, std::int64_t q, T tangent) {
     T const c = 1 / std::hypot(T(1), tangent), s = c * tangent;
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -20091,14 +20165,14 @@ struct Grid {
   }
 };
 
-/// The tangent of the angle that makes `between` zero, which lies between two diagonal elements.
+/// The tangent of the angle that zeroes `between`, the off-diagonal element of two diagonal ones.
 template <class T>
 T jacobi_tangent(T first, T second, T between) {
   T const theta = (second - first) / (2 * between);
   return std::copysign(T(1), theta) / (std::abs(theta) + std::hypot(theta, T(1)));
 }
 
-/// Calls turn(p, q) for all pairs, until it is false for all; false where that does not come.
+/// Calls turn(p, q) for all pairs, until it is false for all; false without convergence.
 template <class F>
 bool sweep_pairs(std::int64_t n, F const& turn) {
   bool turned = true;
@@ -20110,7 +20184,7 @@ bool sweep_pairs(std::int64_t n, F const& turn) {
   return !turned;
 }
 
-/// The positions of `count` keys in order.
+/// The permutation that sorts `count` keys.
 template <class T, class Before>
 std::vector<std::int64_t> order_of(std::int64_t count, T const* keys, Before before) {
   std::vector<std::int64_t> order(static_cast<std::size_t>(count));
@@ -20134,7 +20208,7 @@ void fill_with_nan(std::int64_t count, T* a) {
   std::fill_n(a, count, std::numeric_limits<T>::quiet_NaN());
 }
 
-/// a = v diag(values) vᵀ; v takes the place of a, values ascend.
+/// a = v diag(values) vᵀ; v overwrites a, values ascend.
 template <class T>
 bool jacobi_eigen(std::int64_t n, T* a, T* values) {
   T const largest = largest_of(n * n, a);
@@ -20185,7 +20259,7 @@ void complete_column(Grid<T>& u, std::int64_t j) {
   }
 }
 
-/// Columns as short as this are nothing but what rounding left.
+/// The norm at which a column is rounding noise.
 template <class T>
 T noise_of(Grid<T>& g) {
   T squares = 0;
@@ -20193,7 +20267,7 @@ T noise_of(Grid<T>& g) {
   return std::numeric_limits<T>::epsilon() * T(g.rows) * std::sqrt(squares);
 }
 
-/// The columns of g (m x n, m >= n) become orthogonal, v turns along (Hestenes 1958).
+/// Makes the columns of g (m x n, m >= n) orthogonal; v is rotated likewise (Hestenes 1958).
 template <class T>
 bool orthogonalise_columns(Grid<T>& g, Grid<T>& v, T noise) {
   T const tolerance = 4 * std::numeric_limits<T>::epsilon() * T(g.rows);
@@ -20257,9 +20331,9 @@ bool jacobi_svd(std::int64_t m, std::int64_t n, T const* a, T* u, T* s, T* vt) {
 
 namespace tenon::linalg {
 
-/// Factorisations as textbooks write them, element by element.
+/// Textbook factorisations, element by element.
 struct PlainFactors {
-  /// Cholesky and Crout: one element after the other, row by row.
+  /// Cholesky-Crout: one element after the other, row by row.
   template <class T, class N>
   static std::int64_t cholesky(N n, T* a) {
     for (std::int64_t i = 0; i < n; ++i) {
@@ -20274,7 +20348,7 @@ struct PlainFactors {
     return -1;
   }
 
-  /// Doolittle with the largest element of each column as its pivot.
+  /// Doolittle with partial pivoting by columns.
   template <class T, class N>
   static std::int64_t lu(N n, T* a, std::int32_t* pivots) {
     std::int64_t zero = -1;
@@ -20296,7 +20370,7 @@ struct PlainFactors {
     return zero;
   }
 
-  /// Columns of b one after the other: rows exchanged, then substituted forward and back.
+  /// Columns of b one after the other: rows exchanged, then forward and back substitution.
   template <class T, class N, class K>
   static void solve(N n, K k, T const* lu, std::int32_t const* pivots, T* b) {
     for (std::int64_t c = 0; c < k; ++c) {
@@ -20328,14 +20402,14 @@ struct PlainFactors {
 
 // ---- tenon/eval/move_to.hpp
 
-/// Values from one device to another.
+/// Transfer of values between devices.
 namespace tenon {
 
 /// `R` on another device.
 template <class R, Device D>
 using OnDevice = Tensor<typename R::value_type, R::spec, D>;
 
-/// A tensor's elements on another device: copied, or shared where they are there already.
+/// A tensor's elements on another device: copied, or shared if they are there already.
 template <Device D, TensorType X>
 OnDevice<X, D> moved_to(X const& x) {
   using R = OnDevice<X, D>;
@@ -20356,7 +20430,7 @@ OnDevice<X, D> moved_to(X const& x) {
   }
 }
 
-/// The tensor whose elements lie somewhere in memory of its device: a copy.
+/// A copy of elements in device memory as a tensor.
 template <TensorType R>
 R copied_from(std::byte const* memory, Sizes const& sizes) {
   using T = typename R::value_type;
@@ -20370,7 +20444,7 @@ R copied_from(std::byte const* memory, Sizes const& sizes) {
   }
 }
 
-/// What the tape keeps of a move: the adjoint moves back.
+/// The tape entry of a device transfer: the adjoint is transferred back.
 template <TensorType X, Device D>
 struct MoveStep {
   X value;
@@ -20382,7 +20456,7 @@ struct MoveStep {
   }
 };
 
-/// Records a move of what is recorded.
+/// Records a transfer of a recorded value.
 template <Device D, TensorType X, TensorType R>
 void record_move(X const& value, R& moved) {
   if (!depends_on_recording(value)) return;
@@ -20394,8 +20468,9 @@ void record_move(X const& value, R& moved) {
   moved.set_mark(mark);
 }
 
-/// The value of `x` on the device `D`: `to<OpenCl>(x)`; no copy if it is there already. A recipe is
-/// evaluated where it is, first. A gradient moves back. PyTorch: `x.to(device)`.
+/// The value of `x` on the device `D`: `to<OpenCl>(x)`; no copy if it is there already. An
+/// expression is first evaluated on its own device. Gradients are transferred back. PyTorch:
+/// `x.to(device)`.
 template <Device D, Expression X>
 auto to(X&& x) {
   auto const value = eval(std::forward<X>(x));
@@ -20412,13 +20487,13 @@ auto to(X const&) -> X;
 
 // ---- tenon/eval/move_tree.hpp
 
-/// Models from one device to another, and from one floating dtype to another.
+/// Conversion of models to another device, and to another floating dtype.
 namespace tenon {
 
 namespace error {
 
-/// The operation, the device or the dtype, and a type that names its own in its fields: make it a
-/// template of it, `template <class D> struct Model { Float32<"n", D> weight; };`.
+/// The operation, the device or the dtype, and a type whose fields have a fixed one: it must be a
+/// template, `template <class D> struct Model { Float32<"n", D> weight; };`.
 template <Spec Operation, Spec Device, class Tree>
 struct device_is_fixed;
 template <Spec Operation, Spec Dtype, class Tree>
@@ -20426,7 +20501,7 @@ struct dtype_is_fixed;
 
 }  // namespace error
 
-/// A type on another device: a tensor, and a struct whose template arguments say where it lives
+/// A type on another device: a tensor, and a struct whose template arguments name its device
 /// (`Classifier<Cpu>` becomes `Classifier<OpenCl>`).
 template <class T, class D>
 struct OnOtherDevice {
@@ -20481,7 +20556,7 @@ struct OfOtherDtype<Constant<T>, To> {
   using type = Constant<T>;
 };
 
-/// Walks that stop at tensors which are to become others.
+/// Tree walks that stop at the tensors to convert.
 template <class D>
 struct TensorsElsewhere {
   template <class T>
@@ -20505,25 +20580,26 @@ struct TensorsOfOtherDtype {
   static constexpr bool opens_frozen = true;
 };
 
-/// A struct or a container of tensors, and no recipe.
+/// A struct or a container of tensors, not an expression.
 template <class Tree>
 concept TreeOfTensors =
     !Expression<Tree> && !Mistake<Tree> && std::is_class_v<Tree> &&
     (!tree::is_sound<tree::Stored, Tree>() || tree::reaches<tree::Stored, Tree>());
 
-/// The same, and no kind of tensor, which has one dtype and a `to` for it.
+/// The same, excluding the tensor kinds, which have one dtype and their own `to`.
 template <class Tree>
 concept TreeOfDtypes = TreeOfTensors<Tree> && !requires {
   typename Tree::value_type;
   typename Tree::device;
 };
 
-/// Can the type of a tree become another, or need it not? `Walk` stops at what is to change.
+/// Whether the type of a tree can be converted, or needs no conversion. `Walk` stops at what
+/// changes.
 template <class Walk, class Tree, class Result>
 concept Convertible = !std::same_as<Tree, Result> || !tree::reaches<Walk, Tree>();
 
-/// What `to` returns for a tree that stays as it is. (Classes: what stands in a return type is
-/// looked at before constraints are.)
+/// What `to` returns for a tree that cannot be converted. (Classes: return types are substituted
+/// before constraints are checked.)
 template <class D, class Tree>
 struct FixedDevice {};
 template <Device D, class Tree>
@@ -20542,7 +20618,7 @@ struct FixedDtype<T, Tree> {
 template <class To, class From>
 To moved_tree(From const& from);
 
-/// Makes a node of a tree from the same node on another device.
+/// Converts a node of a tree.
 template <class To>
 struct MovedNode {
   template <std::size_t... i, class From>
@@ -20564,8 +20640,8 @@ struct MovedNode {
   }
 };
 
-/// The tree with its tensors on other devices or of other dtypes, those that `To` names: a struct
-/// of the same fields.
+/// The tree with its tensors on the devices and with the dtypes of `To`: a struct of the same
+/// fields.
 template <class To, class From>
 To moved_tree(From const& from) {
   if constexpr (std::same_as<To, From>) return from;
@@ -20587,7 +20663,7 @@ To moved_tree(From const& from) {
 }
 
 /// A model on the device `D`: `to<OpenCl>(model)` of a `Classifier<Cpu>` is a `Classifier<OpenCl>`.
-/// A struct that is no template of its device has it in its fields: that is a mistake.
+/// A struct that is not a template of its device has a fixed device in its fields: a compile error.
 /// PyTorch: `module.to(device)`.
 template <Device D, internal::TreeOfTensors Tree>
   requires internal::Convertible<internal::TensorsElsewhere<D>, Tree,
@@ -20600,8 +20676,9 @@ template <Device D, internal::TreeOfTensors Tree>
 auto to(Tree const& tree) -> typename internal::FixedDevice<D, Tree>::type;
 
 /// A model with the floating dtype `T`: `to<double>(model)` of a `Classifier<float>` is a
-/// `Classifier<double>`; tensors whose dtype is no template argument keep theirs. A struct that is
-/// no template of its dtype has it in its fields: that is a mistake. PyTorch: `module.to(dtype)`.
+/// `Classifier<double>`; tensors whose dtype is not a template argument keep theirs. A struct that
+/// is not a template of its dtype has a fixed one in its fields: a compile error. PyTorch:
+/// `module.to(dtype)`.
 template <FloatType T, internal::TreeOfDtypes Tree>
   requires internal::Convertible<internal::TensorsOfOtherDtype<T>, Tree,
                                  typename internal::OfOtherDtype<Tree, T>::type>
@@ -20618,7 +20695,7 @@ auto to(Tree const& tree) -> typename internal::FixedDtype<T, Tree>::type;
 
 namespace tenon {
 
-/// Settled recipes whose values lie side by side in a result `R`.
+/// Materialized expressions whose values are placed side by side in a result `R`.
 template <TensorType R, class... E>
 struct AssembledParts {
   using value_type = typename R::value_type;
@@ -20626,9 +20703,9 @@ struct AssembledParts {
   static constexpr std::size_t size = sizeof...(E);
 
   std::tuple<E...> parts;
-  std::array<std::int64_t, size> starts;  ///< The result's element where a part begins.
+  std::array<std::int64_t, size> starts;  ///< The offset in the result at which each part begins.
   Sizes strides;                          ///< Of the result, along the axes of a part.
-  std::array<bool, size> recorded;        ///< Does a part depend on what is recorded?
+  std::array<bool, size> recorded;        ///< Whether a part depends on recorded values.
 
   /// Calls `f(part, start, recorded)` for every part.
   template <class F>
@@ -20647,7 +20724,7 @@ bool depends_on_recording(AssembledParts<R, E...> const& assembly) {
   return false;
 }
 
-/// What the tape keeps of an assembly: each part's adjoint is a box of that of the whole.
+/// The tape entry of an assembly: each part's adjoint is a box of the adjoint of the result.
 template <TensorType R, class... E>
 struct AssemblyStep {
   AssembledParts<R, E...> assembly;
@@ -20681,7 +20758,7 @@ constexpr void fill_box(typename R::value_type* to, E const& part, Sizes const& 
   }
 }
 
-/// A recipe as one kernel can compute it to any place.
+/// An expression in a form that one kernel can write to any memory.
 template <class E>
 constexpr auto as_part(E const& e) {
   if constexpr (is_rounded<E>) return as_part(rounded(e));
@@ -20707,8 +20784,8 @@ R assembled_in_graph(R const& result, std::span<ElementIndex const> starts, int 
       graph::Graph::current->boxes(graph::elements_of(result), ids, std::move(boxes)));
 }
 
-/// `result` with the values of recipes in boxes of it: part k begins at `starts[k]`, and its axes
-/// are those of the result from `first_axis` on. What is in no box stays as it is.
+/// `result` with the values of expressions in boxes of it: part k begins at `starts[k]`, and its
+/// axes are those of the result from `first_axis` on. Elements in no box are unchanged.
 template <TensorType R, std::size_t N, class... X>
 constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int first_axis,
                       X const&... parts) {
@@ -20739,8 +20816,8 @@ constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int f
 
 namespace tenon {
 
-/// Borrowed memory, to be read: the elements are somebody else's, and must outlive the view. It is
-/// the only thing that may dangle. An expression like any other, with strides of its own.
+/// A non-owning view of constant memory: the elements have another owner, and must outlive the
+/// view. It is the only type that can dangle. An expression with arbitrary strides.
 template <class T, Spec S, class D = Cpu>
   requires Canonical<S>
 class View : public ExpressionNode<View<T, S, D>> {
@@ -20768,7 +20845,7 @@ class View : public ExpressionNode<View<T, S, D>> {
   Sizes strides_;
 };
 
-/// Borrowed memory that `assign` may write.
+/// A non-owning view that `assign` may write.
 template <class T, Spec S, class D = Cpu>
 class MutableView : public View<T, S, D> {
  public:
@@ -20780,7 +20857,7 @@ class MutableView : public View<T, S, D> {
 
  private:
   T* data_;
-  BufferWriter writer_;  ///< Of a tensor's buffer: it stays, and copies do not share it.
+  BufferWriter writer_;  ///< Of a tensor's buffer: it keeps the buffer alive and exposed.
 };
 
 /// The range of memory that a view covers: from `first` elements before its first element to `last`
@@ -20800,10 +20877,10 @@ constexpr Reached reached(Sizes const& sizes, Sizes const& strides, int rank) {
   return result;
 }
 
-/// Throws `Error`: the view would be a constant where its tensor is not.
+/// Throws `Error`: the view would be a constant although its tensor is not.
 void refuse_recorded(std::string_view operation, TapeMark mark);
 
-/// A tensor's elements, without a share in them: it must stay where it is.
+/// A view of a tensor's elements without ownership: the tensor must outlive it and not move.
 template <TensorType E>
 constexpr auto view(E const& tensor) {
   if (!__builtin_is_constant_evaluated()) refuse_recorded("view", tensor.mark());
@@ -20814,8 +20891,8 @@ constexpr auto view(E const& tensor) {
 template <TensorType E>
 constexpr auto view(E const&& tensor) = delete;
 
-/// The same to be written; what the tensor shares with others is copied first, and copies that are
-/// made of the tensor while the view lives have elements of their own.
+/// A writable view; shared elements are copied first, and copies of the tensor made during the
+/// view's lifetime do not share its elements.
 template <TensorType E>
 constexpr auto mutable_view(E& tensor) {
   using V = MutableView<typename E::value_type, E::spec, typename E::device>;
@@ -20836,7 +20913,7 @@ inline constexpr bool is_view<MutableView<T, S, D>> = true;
 
 // ---- tenon/eval/view.hpp
 
-/// What evaluation has to know of views: a leaf with strides of its own, which nobody records.
+/// Evaluation of views: a leaf with arbitrary strides that is never recorded.
 namespace tenon {
 
 template <class T, Spec S, class D>
@@ -20849,7 +20926,7 @@ bool depends_on_recording(View<T, S, D> const&) {
   return false;
 }
 
-/// In a graph, its elements as they are now.
+/// In a graph: its elements at this time.
 template <class T, Spec S, class D>
 [[gnu::cold]] graph::Id in_graph(View<T, S, D> const& view) {
   Tensor<T, S, D> const copy(view);
@@ -20880,8 +20957,8 @@ struct FrameOfNode<M, inner, row, E> {
   using type = LeafFrame<M, typename E::value_type, reach_of(false, 0, inner)>;
 };
 
-/// True if a settled recipe reads any byte of the memory behind `to`. (On a device with separate
-/// memory it is not determined; true is assumed.)
+/// True if a materialized expression reads any byte of the memory behind `to`. (On a device with
+/// separate memory it is not determined; true is assumed.)
 template <class E>
   requires(!E::device::is_host)
 bool reads(E const&, MemoryAccess const&, MemoryAccess const&) {
@@ -20898,7 +20975,8 @@ bool reads(E const& e, MemoryAccess const& out, MemoryAccess const& to) {
   });
 }
 
-/// Writes the value of a recipe through a view; what reads the view's memory is copied first.
+/// Writes the value of an expression through a view; operands that overlap the view's memory are
+/// copied first.
 template <class T, Spec S, class D, class X>
 void write_through(MutableView<T, S, D> const& to, X const& e) {
   if (depends_on_recording(e)) {
@@ -20923,8 +21001,8 @@ void write_through(MutableView<T, S, D> const& to, X const& e) {
 
 // ---- tenon/eval/with_leaves.hpp
 
-/// A recipe of other leaves: the same nodes over what `f` makes of every tensor and view, from left
-/// to right.
+/// An expression over other leaves: the same nodes over the results of `f` for every tensor and
+/// view, from left to right.
 namespace tenon {
 
 template <class E, class F>
@@ -20938,19 +21016,19 @@ auto with_leaves(E const& e, F const& f) {
 
 // ---- tenon/eval/by_host.hpp
 
-/// What a device with memory of its own has no kernel for, computed by a device of the host: the
-/// operands are copied out, the value is copied in.
+/// The fallback for operations without a kernel on a device with separate memory: a host device
+/// computes them; the operands are copied out, the value is copied in.
 namespace tenon {
 
-/// An operand of an op on the device `H` of the host; numbers have no device.
+/// An operand of an op on the host device `H`; numbers have no device.
 template <class H, class X>
 auto operand_on(X const& x) {
   if constexpr (TensorType<X>) return to<H>(x);
   else return x;
 }
 
-/// `f` of the operands on the device `H` of the host, the result as an `R`, on its device. The
-/// first argument of `f` is the type of the result on `H`. Gradients go the same way.
+/// `f` of the operands on the host device `H`, the result as an `R` on its device. The first
+/// argument of `f` is the type of the result on `H`. Gradients take the same path.
 template <class R, class H, class F, class... X>
 R by_host(std::string_view device, std::string_view op, F const& f, X const&... x) {
   note_fallback(device, op);
@@ -20958,7 +21036,7 @@ R by_host(std::string_view device, std::string_view op, F const& f, X const&... 
   return moved_tree<R>(f(std::type_identity<Here>(), operand_on<H>(x)...));
 }
 
-/// Elements that lie somewhere in a device's memory, as a tensor of the host's device `H`.
+/// Strided elements in a device's memory, as a tensor of the host device `H`.
 template <class H, DistantDevice D, class T, Spec S>
 Tensor<T, S, H> brought(T const* from, Sizes const& sizes, Sizes const& strides) {
   auto result = Tensor<T, S, H>::uninitialised(sizes);
@@ -20975,14 +21053,14 @@ Tensor<T, S, H> brought(T const* from, Sizes const& sizes, Sizes const& strides)
   return result;
 }
 
-/// Elements of the host, row-major, to where they belong in a device's memory.
+/// Copies row-major elements of the host to their strided destination in a device's memory.
 template <DistantDevice D, class T>
 void take_in(T const* from, Sizes const& sizes, int rank, MemoryAccess const& out) {
   T* const to = reinterpret_cast<T*>(out.gradient);
   std::int64_t const all = count(sizes, rank);
   if (all == 0) return;
   Sizes const packed = row_major(sizes, rank);
-  int whole = rank;  // axes whose elements lie side by side, from the last one
+  int whole = rank;  // the last axes, whose elements are contiguous
   while (whole > 0 && at(out.stride, whole - 1) == at(packed, whole - 1)) --whole;
   std::int64_t const run = whole == 0 ? all : at(packed, whole - 1);
   ElementIndex index{};
@@ -20993,7 +21071,7 @@ void take_in(T const* from, Sizes const& sizes, int rank, MemoryAccess const& ou
   } while (next(index, sizes, whole));
 }
 
-/// A leaf of a recipe on a device of the host, without its mark.
+/// A leaf of an expression on a host device, without its tape mark.
 template <class H, class E>
 auto leaf_on(E const& leaf) {
   using D = typename E::device;
@@ -21004,14 +21082,14 @@ auto leaf_on(E const& leaf) {
       }());
 }
 
-/// Memory as a recipe's elements lie in it row-major.
+/// The access to row-major memory with the elements of an expression.
 template <class T, class E>
 MemoryAccess access_at(T const* memory, E const& e) {
   auto* const bytes = reinterpret_cast<std::byte*>(const_cast<T*>(memory));
   return access_out(bytes, row_major(e.sizes(), E::shape.rank), sizeof(T));
 }
 
-/// `fill`, or `contract`, by the device `H` of the host.
+/// `fill`, or `contract`, by the host device `H`.
 template <class H, class E>
 void fill_by_host(E const& e, MemoryAccess const& out) {
   auto const here = with_leaves(e, [](auto const& leaf) { return leaf_on<H>(leaf); });
@@ -21027,10 +21105,10 @@ void fill_by_host(E const& e, MemoryAccess const& out) {
 
 // ---- tenon/eval/pull_by_host.hpp
 
-/// The reverse of `fill_by_host`: a recipe's adjoint is passed back on a tape of the host.
+/// The backward of `fill_by_host`: an expression's adjoint is passed back on a tape of the host.
 namespace tenon {
 
-/// A leaf's adjoint on the host's tape belongs to another one on the device's.
+/// The marks of a leaf on the host's tape and on the device's.
 struct LeafOnHost {
   TapeMark there, here;
   std::int64_t elements;
@@ -21053,7 +21131,7 @@ void add_from_host(std::vector<LeafOnHost> const& leaves, Tape& host, Tape& tape
   }
 }
 
-/// The same recipe on a device of the host, recorded there as it is on the device's tape.
+/// The same expression on a host device, recorded there as it is on the device's tape.
 template <class H, class E>
 auto recorded_on_host(E const& e, Tape& host, Tape const& tape, std::vector<LeafOnHost>& leaves) {
   return with_leaves(e, [&]<class L>(L const& leaf) {
@@ -21069,7 +21147,7 @@ auto recorded_on_host(E const& e, Tape& host, Tape const& tape, std::vector<Leaf
   });
 }
 
-/// `pull`, or `pull_contract`, by the device `H` of the host.
+/// `pull`, or `pull_contract`, by the host device `H`.
 template <class H, class E>
 void pull_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using D = typename E::device;
@@ -21094,8 +21172,8 @@ void pull_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
 
 namespace tenon {
 
-/// Adds the adjoint of the elements [begin, end) of a run, the first at `from + begin`, to those of
-/// the inputs.
+/// Adds the adjoint of the elements [begin, end) of a run, the first at `from + begin`, to the
+/// adjoints of the inputs.
 template <class M, class F, class T>
 void sweep_run(Formula<F>& frame, T const* from, std::int64_t begin, std::int64_t end) {
   Readers<F> const inputs(frame);
@@ -21108,8 +21186,9 @@ void sweep_run(Formula<F>& frame, T const* from, std::int64_t begin, std::int64_
   Adjoints<F>(to, Trace<F>(inputs, j, left), M::load(from + j, left), j, left);
 }
 
-/// Pulls the adjoint of one row (or piece) back to all leaves: the folds of the row forward, then
-/// its elements, then the folds backward. (An adjoint lies row-major: its rows are contiguous.)
+/// Passes the adjoint of one row (or chunk of a row) back to all leaves: the reductions of the row
+/// forward, then its elements, then the reductions backward. (An adjoint is row-major: its rows are
+/// contiguous.)
 template <class M, class T, class K>
 void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
   using V = typename M::template vector<T>;
@@ -21130,7 +21209,8 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
   if constexpr (has_row_values<F>) kernel.frame.back();
 }
 
-/// The backward of a settled recipe: adds its adjoint, stored at `adjoint`, to those of its leaves.
+/// The backward of a materialized expression: adds its adjoint, stored at `adjoint`, to those of
+/// its leaves.
 template <class Backend, class E>
 void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using M = typename Backend::machine;
@@ -21145,7 +21225,7 @@ void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
 // ---- tenon/core/rules/matrices.hpp
 
 /// The shapes of linear algebra: a matrix is the last two axes, the axes before it are a batch. The
-/// names of a matrix are units: "n m" takes what is measured along `m` to what is along `n`.
+/// names of a matrix work like units: "n m" maps vectors along `m` to vectors along `n`.
 namespace tenon {
 
 /// Whether two axes can have one size, whatever their names.
@@ -21159,13 +21239,13 @@ constexpr bool is_square(Shape const& shape) {
   return shape.rank >= 2 && can_be_equal(shape[shape.rank - 2], shape[shape.rank - 1]);
 }
 
-/// An axis that keeps its name and learns the size of another one as long as itself.
+/// An axis with its name and, if it is not static, the static size of another axis of equal size.
 constexpr Axis sized_as(Axis const& axis, Axis const& other) {
   if (axis.is_static() || !other.is_static()) return axis;
   return axis.is_named() ? named_axis(axis.name.view(), other.size) : axis_of_size(other.size);
 }
 
-/// The axes before the matrix, and then others.
+/// The batch axes of a matrix, followed by other axes.
 template <class... A>
 constexpr Shape batch_and(Shape const& shape, A const&... axes) {
   Shape result = leading(shape, shape.rank - 2);
@@ -21179,27 +21259,27 @@ constexpr Shape inverse_shape(Shape const& a) {
   return batch_and(a, sized_as(column, row), sized_as(row, column));
 }
 
-/// A matrix from one space to itself has one axis twice.
+/// A linear map of a space to itself has one axis twice.
 constexpr Shape symmetric_shape(Shape const& a) {
   Axis const axis = merge(a[a.rank - 2], a[a.rank - 1]);
   return batch_and(a, axis, axis);
 }
 
-/// The shorter axis of a matrix, as the number of columns of its factors: min(m,n), without a name.
+/// The shorter axis of a matrix, the number of columns of its factors: min(m,n), without a name.
 constexpr Axis shorter_axis(Shape const& a) {
   return axis_of(minimum(extent_of(a[a.rank - 2]), extent_of(a[a.rank - 1])));
 }
 
-/// How `solve` reads its operands, or the axes that do not fit.
+/// The interpretation of the operands of `solve`, or the axes that do not fit.
 struct Solving {
   bool fits = false;
-  bool vectors = false;  ///< b is a vector for every matrix, not a matrix.
+  bool vectors = false;  ///< b is a batch of vectors, not of matrices.
   Broadcast<2> batch{};  ///< The axes before matrices and vectors.
   Shape shape{};
   int left_axis = -1, right_axis = -1;
 };
 
-/// One reading of `solve`: b ends in a vector, or in a matrix.
+/// One interpretation for `solve`: b ends in a vector, or in a matrix.
 constexpr Solving solve_reading(Shape const& a, Shape const& b, bool vectors) {
   Solving result;
   result.vectors = vectors;
@@ -21220,7 +21300,8 @@ constexpr Solving solve_reading(Shape const& a, Shape const& b, bool vectors) {
 }
 
 /// "n m" and "n" give "m", "n m" and "n k" give "m k". With as many axes as a has before its last
-/// one, b is a vector for every matrix, unless it fits as a matrix: then, as in NumPy, it is one.
+/// one, b is a batch of vectors, unless it fits as a batch of matrices: then, as in NumPy, it is
+/// one.
 constexpr Solving solve_rule(Shape const& a, Shape const& b) {
   Solving const matrices = solve_reading(a, b, false);
   if (b.rank > 1 && (matrices.fits || b.rank != a.rank - 1)) return matrices;
@@ -21228,14 +21309,14 @@ constexpr Solving solve_rule(Shape const& a, Shape const& b) {
   return vectors.fits || b.rank == 1 ? vectors : matrices;
 }
 
-/// An operand of a batch with all its axes: the batch, then its own last ones.
+/// An operand broadcast to all axes of a batch: the batch, then its own last ones.
 struct Stretch {
   bool needed = false;
   Shape shape{};
-  AxisMap order = no_axes();  ///< For each axis the one of the operand, -1 where it repeats.
+  AxisMap order = no_axes();  ///< For each axis that of the operand, -1 where it repeats.
 };
 
-/// What stretches the axes before the last `own` ones of `operand` to those of the batch.
+/// The broadcast of the axes before the last `own` ones of `operand` to those of the batch.
 constexpr Stretch stretch_rule(Broadcast<2> const& batch, std::size_t side, Shape const& operand,
                                int own) {
   Stretch result;
@@ -21259,7 +21340,7 @@ constexpr Stretch stretch_rule(Broadcast<2> const& batch, std::size_t side, Shap
 // ---- tenon/expr/linalg/matrix.hpp
 
 /// Linear algebra: matrices are the last two axes of a tensor, the axes before them a batch.
-/// `float` and `double`. Every function evaluates at once.
+/// `float` and `double`. Every function evaluates eagerly.
 namespace tenon {
 
 namespace error {
@@ -21276,7 +21357,7 @@ namespace linalg {
 template <class T>
 concept Solvable = std::same_as<T, float> || std::same_as<T, double>;
 
-/// Names why `E` is no matrix for an operation; `void` where it is one.
+/// Names the reason why `E` is not a matrix for an operation; `void` where it is one.
 template <class Name, class E>
 constexpr auto matrix_mistake() {
   if constexpr (!Solvable<typename E::value_type>) return dtype_mistake<Name, E>();
@@ -21298,7 +21379,7 @@ constexpr auto square_mistake() {
   else return std::type_identity<void>{};
 }
 
-/// The same for a matrix from a space to itself, whose axes agree.
+/// The same for a linear map of a space to itself, whose axes agree.
 template <class Name, class E>
 constexpr auto symmetric_mistake() {
   using other = typename decltype(square_mistake<Name, E>())::type;
@@ -21340,8 +21421,8 @@ template <Expression X>
 using Cholesky = typename decltype(cholesky_type<TensorOf<X>>())::type;
 
 /// L, lower triangular with a positive diagonal, of a symmetric positive definite A = L Lᵀ: "n n"
-/// gives "n n". What is factored is (A + Aᵀ) / 2. Throws `ValueError` for a matrix that is not
-/// positive definite, NaN among them. JAX: `linalg.cholesky`.
+/// gives "n n". Factors (A + Aᵀ) / 2. Throws `ValueError` for a matrix that is not positive
+/// definite or has NaN. JAX: `linalg.cholesky`. PyTorch: `linalg.cholesky`.
 template <Expression X, Sound Result = Cholesky<X&&>>
 auto cholesky(X&& a) -> Result {
   return cholesky_factor(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
@@ -23701,11 +23782,11 @@ void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T con
 
 // ---- tenon/tensor/workspace.hpp
 
-/// Sizes that the compiler knows, beside those that only run time knows: one text of an algorithm
-/// serves both, unrolled and without memory from the heap where the sizes are constants.
+/// Static sizes beside run-time ones: one implementation of an algorithm serves both, unrolled and
+/// without heap memory where the sizes are constants.
 namespace tenon {
 
-/// A number that the compiler knows; it converts to `std::int64_t`.
+/// A compile-time number; it converts to `std::int64_t`.
 template <std::int64_t n>
 using Known = std::integral_constant<std::int64_t, n>;
 
@@ -23732,7 +23813,7 @@ constexpr Known<(a < b ? a : b)> smaller(Known<a>, Known<b>) {
   return {};
 }
 
-/// Working memory, uninitialised: of a known size on the stack, else from the cache of blocks.
+/// Working memory, uninitialised: of a static size on the stack, else from the block cache.
 template <class T, class N = std::int64_t>
 class Workspace {
  public:
@@ -25103,7 +25184,8 @@ struct Lanes : LaneFolds<T> {
 
 namespace tenon::word {
 
-/// Doubles as floats that round to 16 bits as the doubles do: to odd, as in `core/half.hpp`.
+/// Doubles as floats that round to 16 bits as the doubles do: rounded to odd, as in
+/// `core/half.hpp`.
 template <class V>
 constexpr auto doubles_to_odd(V x) {
   auto const near = convert<float>(x);
@@ -26218,11 +26300,11 @@ TENON_INLINE inline void multiply_flat(T const* a, T const* b, T* c) {
 
 // ---- tenon/eval/held/pull.hpp
 
-/// The backward of maps, moves and folds over tensors that hold their elements: loops of constant
-/// length, as forward. What a kernel would be told at run time the compiler knows.
+/// The backward of maps, views and reductions over inline tensors: loops of constant length, as in
+/// the forward pass.
 namespace tenon {
 
-/// The number of inputs of a held recipe.
+/// The number of inputs of an inline expression.
 template <class E>
 inline constexpr std::size_t held_inputs = 1;
 template <class Op, class... E>
@@ -26230,16 +26312,16 @@ inline constexpr std::size_t held_inputs<Elementwise<Op, E...>> = (held_inputs<E
 template <class E, PackedMap order, Spec S>
 inline constexpr std::size_t held_inputs<Moved<E, order, S>> = held_inputs<E>;
 
-/// A tensor that holds its elements, as a leaf of the frames of maps; `axes` are those of the
-/// tensor that the axes of the walk go along.
+/// An inline tensor as a leaf of the frames of maps; `axes` maps the axes of the walk to those of
+/// the tensor.
 template <class M, class W, class E, PackedMap axes>
 struct HeldLeaf {
   using value_type = typename E::value_type;
   using V = typename M::template vector<value_type>;
-  using Sum = Computed<value_type>;  ///< What adjoints are added up in.
+  using Sum = Computed<value_type>;  ///< The dtype in which adjoints are accumulated.
   using P = HeldPlaces<W, E, axes>;
 
-  /// Does the walk come to every element once, and to one after the other?
+  /// Whether the walk visits every element once, and in order.
   static constexpr bool is_whole = W::runs * W::run == E::static_count;
   static constexpr bool is_in_order = P::step == 1 && [] {
     for (std::size_t i = 0; i < P::begins.size(); ++i)
@@ -26249,7 +26331,8 @@ struct HeldLeaf {
 
   value_type const* data = nullptr;
   Sum* adjoint = nullptr;  ///< Null for a constant.
-  bool is_new = false;     ///< Is the adjoint stored, not added? Nobody waits for zeros then.
+  bool is_new = false;     ///< Whether the adjoint is stored, not added: its memory is then
+                           ///< uninitialised.
   std::int64_t begin = 0;
 
   TENON_INLINE void go_to(std::int64_t run) { begin = P::begins[static_cast<std::size_t>(run)]; }
@@ -26280,7 +26363,7 @@ struct HeldLeaf {
   }
 };
 
-/// The frame of a held recipe.
+/// The frame of an inline expression.
 template <class M, class W, PackedMap axes, class E>
 struct HeldFrameOf;
 template <class M, class W, PackedMap axes, TensorType E>
@@ -26306,7 +26389,8 @@ template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
 struct HeldFrameOf<M, W, axes, Moved<E, order, S>>
     : HeldFrameOf<M, W, axes_of_move<axes, Moved<E, order, S>>, E> {};
 
-/// The inputs of a held recipe from `start` on, those from number `first` on of a formula.
+/// The inputs of an inline expression from `start` on, which are those from index `first` on of a
+/// formula.
 template <class W, PackedMap axes, std::size_t first, class Inputs, TensorType E, class Start>
 TENON_INLINE inline void set_held_inputs(Inputs& inputs, E const& tensor, Start const& start,
                                          Tape& tape) {
@@ -26325,8 +26409,8 @@ TENON_INLINE inline void set_held_inputs(Inputs& inputs, ConstantNode<T> const& 
   nth<first>(inputs).value = constant.value;
 }
 
-/// Those of operand k of a map and of the operands behind it. (In order: the first of the leaves of
-/// one tensor is the one that is new.)
+/// The inputs of operand k of a map and of the operands after it. (In order: the first of the
+/// leaves of one tensor is the new one.)
 template <class W, PackedMap axes, std::size_t first, std::size_t k, class Inputs, class Op,
           class... E, class Start>
 TENON_INLINE inline void set_held_operands(Inputs& inputs, Elementwise<Op, E...> const& e,
@@ -26357,8 +26441,8 @@ TENON_INLINE inline void set_held_inputs(Inputs& inputs, Moved<E, order, S> cons
   else set_held_inputs<W, own, first>(inputs, operand_at<0>(e), e.source(start), tape);
 }
 
-/// May what is new be stored? Not where a tensor is walked in another order as well: the leaves of
-/// one tensor then meet its elements at different times.
+/// Whether a new adjoint may be stored rather than added. Not where a tensor is also walked in
+/// another order: the leaves of one tensor then reach its elements at different times.
 template <class F>
 inline constexpr bool stores_new = true;
 template <class M, class W, class E, PackedMap axes>
@@ -26370,7 +26454,7 @@ inline constexpr bool stores_new<MapFrame<M, Op, F...>> = (stores_new<F> && ...)
 template <class M, class W, class E>
 using HeldFrame = typename HeldFrameOf<M, W, W::axes, E>::type;
 
-/// The formula of a held recipe, ready to pass adjoints on.
+/// The formula of an inline expression, ready for the backward pass.
 template <class M, class W, class E>
 TENON_INLINE inline Formula<HeldFrame<M, W, E>> held_formula(E const& e, Tape& tape) {
   using F = HeldFrame<M, W, E>;
@@ -26383,7 +26467,7 @@ TENON_INLINE inline Formula<HeldFrame<M, W, E>> held_formula(E const& e, Tape& t
   return formula;
 }
 
-/// A formula at the beginning of one run of its walk.
+/// Moves a formula to the beginning of one run of its walk.
 template <class W, class F>
 TENON_INLINE inline void go_to_run(Formula<F>& formula, std::int64_t run) {
   if constexpr (W::runs > 1)
@@ -26392,7 +26476,7 @@ TENON_INLINE inline void go_to_run(Formula<F>& formula, std::int64_t run) {
     });
 }
 
-/// Calls `f(j, n)` for the lanes of one run: j is the first of n.
+/// Calls `f(j, n)` for the lanes of one run: n lanes from j on.
 template <class M, std::int64_t length, class F>
 TENON_INLINE inline void for_held_lanes(F const& f) {
   constexpr int left = static_cast<int>(length % M::count);
@@ -26401,7 +26485,7 @@ TENON_INLINE inline void for_held_lanes(F const& f) {
   if constexpr (left > 0) f(j, left);
 }
 
-/// Adds the adjoint of a held recipe to those of its tensors.
+/// Adds the adjoint of an inline expression to those of its tensors.
 template <class M, class E>
 TENON_INLINE inline void pull_held_map(E const& e, typename E::value_type const* adjoint,
                                        Tape& tape) {
@@ -26666,7 +26750,7 @@ void parallel_for(std::int64_t chunks, std::size_t bytes, F const& f) {
 
 namespace tenon {
 
-/// The backward of a fold of a held recipe.
+/// The backward of a reduction of an inline expression.
 template <class M, class F>
 struct HeldFoldPull {
   using Op = typename F::op;
@@ -26679,7 +26763,7 @@ struct HeldFoldPull {
 
   Formula<Frame> formula;
 
-  /// Elements of the result side by side, each over its own column.
+  /// Adjacent elements of the result, each over its own column.
   TENON_INLINE void columns(std::int64_t first, std::int64_t j, int n, V y, V adjoint) {
     constexpr std::int64_t depth = Walk::elements(Walk::folds);
     auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
@@ -26733,7 +26817,7 @@ struct HeldFoldPull {
     return n == M::count ? M::load(from) : M::load(from, n);
   }
 
-  /// `of` of every element of a row, folded.
+  /// `of` of every element of a row, reduced.
   template <class Fold, std::int64_t runs, class Of>
   TENON_INLINE T folded(std::int64_t first, Of const& of) {
     constexpr T none = Fold::template identity<T>;
@@ -26749,7 +26833,7 @@ struct HeldFoldPull {
   }
 };
 
-/// Adds the adjoint of the fold of a held recipe to those of its tensors.
+/// Adds the adjoint of the reduction of an inline expression to those of its tensors.
 template <class M, class F>
 TENON_INLINE inline void pull_held_fold(F const& fold, typename F::value_type const* adjoint,
                                         Tape& tape) {
@@ -26852,12 +26936,13 @@ static_assert(Backend<CpuBackend>);
 
 // ---- tenon/eval/draw_integers.hpp
 
-/// Integers below a range as `op::IntegerDraw` makes them of two words, in one pass. What the lower
-/// word adds is below the range, so it is needed only where the product of the upper one ends that
-/// close to 2^32: nowhere for powers of two, and rarely for small ranges. These draw it then alone.
+/// Integers below a range, made of two words each as `op::IntegerDraw` defines, in one pass. The
+/// lower word adds less than the range, so it is needed only where the low half of the upper word's
+/// multiplication is that close to 2^32: never for powers of two, and rarely for small ranges. It
+/// is then drawn separately.
 namespace tenon {
 
-/// Where at most one element in 64 needs its lower word.
+/// For ranges up to this at most one element in 64 needs its lower word.
 inline constexpr std::uint32_t most_rarely_carried = 1u << 26;
 
 template <class Mask>
@@ -26876,7 +26961,8 @@ inline std::uint32_t word_at(op::PhiloxKey key, std::uint32_t stream, std::int64
   return std::array{y.word0, y.word1, y.word2, y.word3}[static_cast<std::size_t>(i % 4)];
 }
 
-/// The upper words from word `first` on become numbers, for a range up to `most_rarely_carried`.
+/// Converts the upper words from word `first` on to integers, for a range up to
+/// `most_rarely_carried`.
 template <class M>
 void scale_words(op::PhiloxKey key, std::uint32_t range, std::int64_t first, std::uint32_t* words,
                  std::int64_t count) {
@@ -26908,7 +26994,7 @@ void join_words(std::uint32_t range, std::uint32_t const* low, std::uint32_t* wo
   }
 }
 
-/// As many numbers as `draw_blocks` gives words, from block `block` on.
+/// The integers that belong to the words of `draw_blocks`, from block `block` on.
 template <class M>
 void draw_integer_blocks(op::PhiloxKey key, std::uint32_t range, std::int64_t block,
                          std::uint32_t* to, std::int64_t left) {
@@ -26934,7 +27020,7 @@ void draw_integer_words(op::PhiloxKey key, std::uint32_t range, std::uint32_t* t
                         });
 }
 
-/// The same for a tensor of the host. What makers of random tensors ask evaluation for.
+/// The same for a tensor of the host; called by the functions that create random tensors.
 template <TensorType W>
 void draw_integers(op::PhiloxKey key, std::uint32_t range, W& numbers) {
   draw_integer_words<BackendOf<typename W::device>>(key, range, numbers.own_memory(),
@@ -27042,7 +27128,7 @@ static_assert(Backend<ReferenceBackend>);
 
 // ---- tenon/core/runtime_version.hpp
 
-/// Files that are compiled with TENON_COMPILED link only to a runtime of their own version.
+/// Files that are compiled with TENON_COMPILED link only to a runtime of the same version.
 #if defined(TENON_COMPILED) || defined(TENON_IMPLEMENTATION)
 namespace tenon::internal {
 
@@ -27066,15 +27152,15 @@ char const tenon::internal::RuntimeOfVersion<TENON_VERSION>::is_linked = 0;
 
 // ---- tenon/eval/linalg/batch.hpp
 
-/// How the functions of linear algebra walk over the matrices of a batch.
+/// How the functions of linear algebra iterate over the matrices of a batch.
 namespace tenon::linalg {
 
 /// The backend's factorisations of one matrix.
 template <TensorType E>
 using FactorsOf = typename BackendOf<typename E::device>::factors;
 
-/// The size of an axis counted from the end, 1 the last: known where the tensor holds its elements,
-/// so that other tensors of one dtype share one instantiation.
+/// The size of an axis counted from the end, 1 the last: static for an inline tensor, run-time for
+/// others, so that these share one instantiation per dtype.
 template <int from_end, TensorType E>
 constexpr auto extent(E const& tensor) {
   constexpr int axis = E::rank - from_end;
@@ -27088,10 +27174,10 @@ constexpr std::int64_t batch_size(E const& tensor) {
   return count(tensor.sizes(), E::rank - own);
 }
 
-/// Multiplications below which starting threads costs more than it gives.
+/// Multiplications below which starting threads costs more than it saves.
 inline constexpr std::int64_t batch_work = std::int64_t{1} << 17;
 
-/// Calls f(i) for every matrix, several at a time where there is much to do: `work` counts the
+/// Calls f(i) for every matrix, in parallel if there is enough work: `work` is the number of
 /// multiplications for one. Returns the first one for which f is false, or -1.
 template <TensorType E, class F>
 std::int64_t first_failure(std::int64_t matrices, std::int64_t work, F const& f) {
@@ -27111,7 +27197,7 @@ std::int64_t first_failure(std::int64_t matrices, std::int64_t work, F const& f)
   return first.load() == matrices ? -1 : first.load();
 }
 
-/// Throws `ValueError`: which of several matrices is not as it should be.
+/// Throws `ValueError`, which names the matrix of the batch that violates a precondition.
 [[noreturn]] void fail_matrix(std::string_view who, std::string_view expected, std::string_view got,
                               std::int64_t matrix, std::int64_t matrices);
 
@@ -27126,12 +27212,13 @@ constexpr void require_square(std::string_view who, E const& a) {
   }
 }
 
-/// The type that recorded calls work in: matrices in a row, every size known at run time. Gradients
-/// are compiled once for a dtype, not for every shape.
+/// The type in which recorded calls compute: a batch of matrices, every size known at run time.
+/// Gradients are compiled once per dtype, not per shape.
 template <TensorType E>
 using Matrices = Tensor<typename E::value_type, "_ _ _", typename E::device>;
 
-/// A tensor as matrices, the last axes those of a matrix (of vectors, `own` is 1: one column each).
+/// A tensor as matrices, the last axes those of a matrix (for vectors, `own` is 1: one column
+/// each).
 template <int own, TensorType E>
 Matrices<E> as_matrices(E const& tensor) {
   Sizes sizes = ones();
@@ -27141,7 +27228,7 @@ Matrices<E> as_matrices(E const& tensor) {
   return reshaped<Matrices<E>>(tensor, sizes);
 }
 
-/// The sizes of a factor: those of the batch, then others.
+/// The sizes of a factor: those of the batch, then those of the matrix.
 template <TensorType A>
 Sizes factor_sizes(A const& a, std::int64_t rows, std::int64_t columns) {
   Sizes sizes = a.sizes();
@@ -27175,8 +27262,8 @@ constexpr R copied(Sizes const& sizes, E const& from) {
 /// Tensors with the dtype, axes, sizes and device of another.
 namespace tenon {
 
-/// Every element is `value`. Throws `ValueError` for a number outside an integer dtype. PyTorch:
-/// `full_like`.
+/// Every element is `value`. Throws `ValueError` for a number outside the range of an integer
+/// dtype. PyTorch: `full_like`.
 template <Expression X, class V>
   requires std::constructible_from<typename Unqualified<X>::value_type, V>
 constexpr TensorOf<X> full_like(X const& x, V value) {
@@ -27207,9 +27294,9 @@ auto ones_like(X const&) -> X;
 
 // ---- tenon/eval/linalg/words.hpp
 
-/// The few words of which the backwards of linear algebra are made. All is a stack of matrices, of
-/// one type: vectors are matrices of one row. So a program compiles five kernels for a dtype,
-/// however many factorisations it has.
+/// The operations of which the backwards of linear algebra consist. All operands are batches of
+/// matrices, of one type: vectors are matrices of one row. So a program compiles five kernels per
+/// dtype, however many factorisations it has.
 namespace tenon::linalg {
 
 template <TensorType M>
@@ -27234,13 +27321,13 @@ M chained(M const& a, M const& b) {
   return matmul(a, b);
 }
 
-/// A stack like `x` of other matrices, without values.
+/// An uninitialised batch like `x` of matrices of another size.
 template <TensorType M>
 M stack_like(M const& x, std::int64_t rows, std::int64_t columns) {
   return M::uninitialised({at(x.sizes(), 0), rows, columns, 1, 1, 1, 1, 1});
 }
 
-/// Matrices that say by position what to do with those of `x`: above, on and below the diagonal.
+/// Matrices of weights for those of `x`, half of `halves`: above, on and below the diagonal.
 template <TensorType M>
 M weights_like(M const& x, std::int64_t n, std::array<int, 3> const& halves) {
   M weights = stack_like(x, n, n);
@@ -27253,7 +27340,7 @@ M weights_like(M const& x, std::int64_t n, std::array<int, 3> const& halves) {
   return weights;
 }
 
-/// One row n times, and the column of it n times.
+/// One row repeated n times. The transpose of this repeats it as a column.
 template <TensorType M>
 M repeated_row(M const& row, std::int64_t n) {
   auto ones = stack_like(row, n, 1);
@@ -27271,7 +27358,7 @@ M diagonal_matrix(M const& row) {
   return weighted(repeated_row(row, n), weights_like(row, n, {0, 2, 0}));
 }
 
-/// (x + xᵀ) / 2, with the type of weights for the rest: -(x) / 2 and so on.
+/// (x + xᵀ) / 2.
 template <TensorType M>
 M symmetric_part(M const& x) {
   return weighted(added(x, turned(x)), weights_like(x, at(x.sizes(), 2), {1, 1, 1}));
@@ -27283,7 +27370,7 @@ M skew(M const& x) {
   return subtracted(x, turned(x));
 }
 
-/// 1 / x, and 0 where x is 0: equal eigenvalues count as if they did not turn their vectors.
+/// 1 / x, and 0 where x is 0: equal eigenvalues contribute no rotation of their vectors.
 template <TensorType M>
 M inverse_or_zero(M const& x) {
   auto const forward = [](M const& from) {
@@ -27318,7 +27405,7 @@ struct InverseName {
   static constexpr std::string_view name = "inverse";
 };
 
-/// How a matrix and its right-hand sides lie on each other.
+/// The axes of a matrix and its right-hand sides.
 template <class A, class B>
 struct SolveRule {
   static constexpr Solving solving = solve_rule(A::shape, B::shape);
@@ -27367,7 +27454,7 @@ constexpr auto inverse_type() {
 template <Expression X>
 using Inverse = typename decltype(inverse_type<TensorOf<X>>())::type;
 
-/// An operand with the axes of the batch that `other` has and it lacks, or has with size 1.
+/// An operand broadcast to the batch axes of `other`.
 template <class Rule, std::size_t side, TensorType E, TensorType Other>
 auto stretched(E const& operand, Other const& other) {
   using Stretching = StretchRule<Rule, side, E>;
@@ -27384,8 +27471,9 @@ auto stretched(E const& operand, Other const& other) {
 }
 
 /// X of A X = B: "n m" and "n" give "m", "n m" and "n k" give "m k"; the axes before them
-/// broadcast. B is a vector if it has one axis, or as many as A before its last and does not fit as
-/// a matrix. Throws `ValueError` for a singular matrix. Same dtype. JAX: `linalg.solve`.
+/// broadcast. B is a vector if it has one axis, or as many axes as A has before its last one and
+/// does not fit as a matrix. Throws `ValueError` for a singular matrix. Same dtype. JAX, PyTorch:
+/// `linalg.solve`.
 template <Expression A, Expression B, Sound Result = Solution<A&&, B&&>>
 auto solve(A&& a, B&& b) -> Result {
   using Rule = SolveRule<TensorOf<A>, TensorOf<B>>;
@@ -27399,8 +27487,8 @@ auto solve(A&& a, B&& b) -> Result;
 template <class... X>
 auto solve(X const&...) -> FirstMistake<X...>;
 
-/// The inverse of a square matrix: "n m" gives "m n". To solve equations, `solve` is faster and
-/// more exact. Throws `ValueError` for a singular matrix. JAX: `linalg.inv`.
+/// The inverse of a square matrix: "n m" gives "m n". For equations, `solve` is faster and more
+/// accurate. Throws `ValueError` for a singular matrix. JAX, PyTorch: `linalg.inv`.
 template <Expression X, Sound Result = Inverse<X&&>>
 auto inverse(X&& a) -> Result {
   return inverted(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
@@ -27423,7 +27511,7 @@ constexpr void require_rows(std::string_view who, A const& a, B const& b) {
   if (rows != got) sizes_differ(who, B::shape, B::rank - own, rows, got);
 }
 
-/// The number of right-hand sides: one for every vector.
+/// The number of right-hand sides: one for a vector.
 template <TensorType A, TensorType X>
 constexpr auto right_sides(X const& x) {
   if constexpr (X::rank == A::rank) return extent<1>(x);
@@ -27504,7 +27592,7 @@ M recorded_inverse(M const& a) {
 
 namespace tenon {
 
-/// The value of `linalg::solve` as an `R`; the axes before the matrices are equal.
+/// The value of `linalg::solve` as an `R`; the batch axes are equal.
 template <TensorType R, TensorType A, TensorType B>
 R solved(std::type_identity<R>, A const& a, B const& b) {
   if constexpr (!A::device::is_host) {
@@ -27605,7 +27693,8 @@ R cholesky_factor(std::type_identity<R>, A const& a) {
 
 // ---- tenon/expr/linalg/factors.hpp
 
-/// What factorisations give: plain structs, to be taken apart by `auto [q, r] = linalg::qr(a)`.
+/// The results of factorisations: plain structs, for structured bindings: `auto [q, r] =
+/// linalg::qr(a)`.
 namespace tenon::linalg {
 
 /// A = Q R: orthonormal columns, upper triangular.
@@ -27615,7 +27704,7 @@ struct QR {
   R r;
 };
 
-/// A = U diag(S) Vᵀ: orthonormal columns and rows; singular values, the largest first.
+/// A = U diag(S) Vᵀ: orthonormal columns and rows; singular values in descending order.
 template <TensorType U, TensorType S, TensorType Vt>
 struct SVD {
   U u;
@@ -27623,14 +27712,14 @@ struct SVD {
   Vt vt;
 };
 
-/// A V = V diag(values): eigenvalues, the smallest first, and eigenvectors, one a column.
+/// A V = V diag(values): eigenvalues in ascending order, and eigenvectors as columns.
 template <TensorType Values, TensorType Vectors>
 struct Eigen {
   Values values;
   Vectors vectors;
 };
 
-/// One of these structs, and no name of a mistake.
+/// One of these structs, and not an error type.
 template <class R>
 concept Factored = !Mistake<R>;
 
@@ -27700,8 +27789,8 @@ template <Expression X>
 using DetOf = typename decltype(det_type<TensorOf<X>>())::type;
 
 /// A = Q R, reduced: "m n" gives {q "m k", r "k n"}, k = min(m, n); Q has orthonormal columns, R is
-/// upper triangular, signs are LAPACK's. NaN or infinity gives NaN. For a gradient the first k
-/// columns of A must be independent. JAX: `linalg.qr`.
+/// upper triangular, signs are LAPACK's. NaN or infinity gives NaN. The gradient requires that the
+/// first k columns of A are independent. JAX, PyTorch: `linalg.qr`.
 template <Expression X, Factored Result = QrOf<X&&>>
 auto qr(X&& a) -> Result {
   return orthogonal_factors(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
@@ -27711,10 +27800,10 @@ auto qr(X&& a) -> Result;
 template <class... X>
 auto qr(X const&...) -> FirstMistake<X...>;
 
-/// A = U diag(S) Vᵀ, reduced: "m n" gives {u "m k", s "k", vt "k n"}, k = min(m, n); S is not
-/// negative and descends. The signs of pairs of vectors are arbitrary: what is differentiated must
-/// not depend on them. NaN or infinity gives NaN. Throws `ValueError` where the steps do not
-/// converge. JAX: `linalg.svd(full_matrices=False)`.
+/// A = U diag(S) Vᵀ, reduced: "m n" gives {u "m k", s "k", vt "k n"}, k = min(m, n); S is
+/// nonnegative and descending. The signs of pairs of vectors are arbitrary: differentiated
+/// functions must not depend on them. NaN or infinity gives NaN. Throws `ValueError` without
+/// convergence. JAX, PyTorch: `linalg.svd(full_matrices=False)`.
 template <Expression X, Factored Result = SvdOf<X&&>>
 auto svd(X&& a) -> Result {
   return singular_factors(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
@@ -27724,8 +27813,8 @@ auto svd(X&& a) -> Result;
 template <class... X>
 auto svd(X const&...) -> FirstMistake<X...>;
 
-/// The determinant: "*batch n n" gives "*batch". Of a singular matrix 0, of an empty one 1. JAX:
-/// `linalg.det`.
+/// The determinant: "*batch n n" gives "*batch". 0 for a singular matrix, 1 for an empty one. JAX,
+/// PyTorch: `linalg.det`.
 template <Expression X, Sound Result = DetOf<X&&>>
 auto det(X&& a) -> Result {
   return determinants(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
@@ -27759,8 +27848,8 @@ std::tuple<U, S, Vt> svd_of(A const& a, Sizes const& value_sizes) {
   return result;
 }
 
-/// a = u diag(s) vt (Townsend 2016, "Differentiating the singular value decomposition"). What a
-/// long matrix has beyond its square part is added for long ones alone.
+/// a = u diag(s) vt (Townsend 2016, "Differentiating the singular value decomposition"). The terms
+/// of a non-square matrix are added for such matrices only.
 struct SvdBackward {
   template <TensorType M>
   M operator()(std::tuple<M, M, M> const& d, std::tuple<M, M, M> const& y, M const& a) const {
@@ -27823,7 +27912,8 @@ linalg::SVD<U, S, Vt> singular_factors(std::type_identity<linalg::SVD<U, S, Vt>>
 
 namespace tenon::linalg {
 
-/// The product of numbers `stride` apart and of a sign, also where parts of it are out of range.
+/// The product of a sign and of numbers `stride` apart, also if partial products would overflow or
+/// underflow.
 template <class T, class N>
 T long_product(N n, std::int64_t stride, T const* x, T sign) {
   T mantissa = sign;
@@ -27836,7 +27926,7 @@ T long_product(N n, std::int64_t stride, T const* x, T sign) {
   return std::ldexp(mantissa, static_cast<int>(std::clamp<std::int64_t>(exponent, -5000, 5000)));
 }
 
-/// The determinant of one matrix, of its factors.
+/// The determinant of one matrix, from its factors.
 template <class F, class T, class N>
 T determinant(N n, T const* a) {
   auto factors = workspace<T>(product_of(n, n));
@@ -27863,7 +27953,7 @@ R determinant_of(A const& a, Sizes const& sizes) {
   return result;
 }
 
-/// The cofactors of singular matrices as well: det(u) det(v) u diag(products of the other singular
+/// The cofactors, also of singular matrices: det(u) det(v) u diag(products of the other singular
 /// values) vᵀ. A constant: a singular matrix has no second derivative here.
 template <TensorType M>
 M cofactors(M const& a) {
@@ -27882,7 +27972,7 @@ M cofactors(M const& a) {
   return chained(scaled, vt);
 }
 
-/// The adjoint of a is that of its determinant times the cofactors: det a⁻ᵀ where there is one.
+/// The adjoint of a is that of its determinant times the cofactors: det a⁻ᵀ for an invertible a.
 struct DetBackward {
   template <TensorType M>
   M operator()(M const& d, M const& y, M const& a) const {
@@ -27951,10 +28041,10 @@ constexpr auto eigh_type() {
 template <Expression X>
 using Eigh = typename decltype(eigh_type<TensorOf<X>>())::type;
 
-/// The eigenvalues of a symmetric matrix, the smallest first, and its orthonormal eigenvectors, as
+/// The eigenvalues of a symmetric matrix in ascending order, and its orthonormal eigenvectors, as
 /// columns: "n n" gives {values "n", vectors "n n"}. Those of (A + Aᵀ) / 2. NaN or infinity
-/// anywhere gives NaN. The gradient lets vectors of equal values be. Throws `ValueError` where the
-/// steps do not converge. JAX: `linalg.eigh`.
+/// anywhere gives NaN. The gradient has no term for vectors of equal values. Throws `ValueError`
+/// without convergence. JAX, PyTorch: `linalg.eigh`.
 template <Expression X, Factored Result = Eigh<X&&>>
 auto eigh(X&& a) -> Result {
   return symmetric_eigen(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
@@ -28052,8 +28142,8 @@ std::tuple<Q, R> qr_of(A const& a) {
   return result;
 }
 
-/// a = q r, as many rows as columns or more: the adjoint of a is (dq + q c) r⁻ᵀ, where c is
-/// r drᵀ - dqᵀ q with what is below its diagonal mirrored (Walter and Lehmann 2012, in reverse).
+/// a = q r, as many rows as columns or more: the adjoint of a is (dq + q c) r⁻ᵀ, where c is r drᵀ -
+/// dqᵀ q, its lower triangle mirrored (Walter and Lehmann 2012, in reverse).
 struct QrBackward {
   template <TensorType M>
   M operator()(std::tuple<M, M> const& d, std::tuple<M, M> const& y, M const&) const {
@@ -28066,7 +28156,7 @@ struct QrBackward {
   }
 };
 
-/// Columns `from` and so on of the n x n matrix of one: times it, a matrix gives those columns.
+/// Columns of the n x n identity, `from` on: a matrix times it gives those columns.
 template <TensorType M>
 M columns_of_one(M const& x, std::int64_t n, std::int64_t columns, std::int64_t from) {
   M result = zeros_like(stack_like(x, n, columns));
@@ -28075,7 +28165,7 @@ M columns_of_one(M const& x, std::int64_t n, std::int64_t columns, std::int64_t 
   return result;
 }
 
-/// Of a wide matrix the square on the left is factored; the rest of r is qᵀ times the rest.
+/// For a wide matrix the square on the left is factored; the rest of r is qᵀ times the rest.
 template <TensorType M>
 std::tuple<M, M> recorded_qr(M const& a) {
   std::int64_t const m = at(a.sizes(), 1), n = at(a.sizes(), 2);
@@ -28120,13 +28210,11 @@ struct SetName {
   static constexpr std::string_view name = "set";
 };
 
-/// What `set` may be told to replace: one slice by its position, or several by a tensor of
-/// positions.
+/// The positions that `set` accepts: an integer for one slice, or a tensor for several.
 template <class I>
 concept SetPosition = (std::integral<I> && !std::same_as<I, bool>) || Expression<I>;
 
-/// The axes of what replaces the slices: those of `E` without the axis, with those of the positions
-/// in its place.
+/// The axes of the replacement: those of `E`, where the axes of the positions replace the axis.
 template <class E, class I, int axis>
 struct ReplacementRule {
   static constexpr Shape shape = removed(E::shape, axis);
@@ -28141,7 +28229,7 @@ inline constexpr bool is_position = true;
 template <ExpressionType I>
 inline constexpr bool is_position<I> = IntegerType<typename I::value_type>;
 
-/// Names what keeps `V` from replacing slices of `E`; `void` where nothing does.
+/// Names the reason why `V` cannot replace slices of `E`; `void` where it can.
 template <class E, class I, class V, int axis>
 constexpr auto replacement_mistake() {
   using Rule = ReplacementRule<E, I, axis>;
@@ -28166,13 +28254,13 @@ constexpr auto set_type() {
   }
 }
 
-/// The tensor that `set` gives, or an undefined type that names the mistake.
+/// The tensor that `set` returns, or an undefined type that names the error.
 template <Axes axes, Expression X, SetPosition I, MapOperand V>
 using SetIn =
     typename decltype(set_type<axes, Unqualified<X>, Unqualified<I>, Unqualified<V>>())::type;
 
-/// The sizes that a replacement has to have: those of `x` with those of the positions in the place
-/// of the axis. Throws `ShapeError`.
+/// Checks the sizes of a replacement: those of `x`, where those of the positions replace the axis.
+/// Throws `ShapeError`.
 template <class Rule, class E, class I, class V>
 constexpr void check_replacement(E const& x, I const& positions, V const& value, int axis) {
   Sizes const from = x.sizes(), got = value.sizes();
@@ -28187,7 +28275,7 @@ constexpr void check_replacement(E const& x, I const& positions, V const& value,
   }
 }
 
-/// A tensor of one position, or the positions as they are.
+/// A tensor of one position, or the positions unchanged.
 template <class D, class I>
 constexpr auto positions_of(I const& i) {
   if constexpr (ExpressionType<I>) return evaluate(i);
@@ -28195,10 +28283,10 @@ constexpr auto positions_of(I const& i) {
 }
 
 /// `x` with the slices at `i` along an axis replaced by `value`: at an integer by a slice without
-/// the axis, at a tensor of integers by slices with its axes instead; of equal integers the last
-/// counts. A number replaces every element. What is not shared is changed in place. Throws
-/// `IndexError`, `ShapeError`, `ValueError` for a number outside an integer dtype. PyTorch: `x[:,
-/// i] = value`, `index_copy`. JAX: `x.at[i].set(value)`.
+/// the axis, at a tensor of integers by slices with its axes instead; of equal positions the last
+/// one wins. A number replaces every element. Unshared memory is changed in place. Throws
+/// `IndexError`, `ShapeError`, `ValueError` for a number outside the range of an integer dtype.
+/// PyTorch: `x[:, i] = value`, `index_copy`. JAX: `x.at[i].set(value)`.
 template <Axes axis, Expression X, SetPosition I, MapOperand V>
 constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
   using E = Unqualified<X>;
@@ -28224,7 +28312,7 @@ auto set(X const&...) -> FirstMistake<X...>;
 
 namespace tenon {
 
-/// Slices along an axis in memory: `rows` of them, `outer` times, of `inner` elements each.
+/// Slices along an axis in memory: `rows` slices, `outer` times, of `inner` elements each.
 struct AxisRows {
   std::int64_t outer = 1;
   std::int64_t rows = 1;
@@ -28240,7 +28328,7 @@ constexpr AxisRows rows_along(Sizes const& sizes, int rank, int axis) {
   return rows;
 }
 
-/// Where a replacement for a slice comes from, for every slice; -1 where it stays.
+/// The index of the replacement for every slice; -1 where it is unchanged.
 template <class P>
 SharedBuffer winners(P const& positions, std::int64_t rows) {
   SharedBuffer buffer(static_cast<std::size_t>(rows) * sizeof(std::int64_t));
@@ -28250,8 +28338,8 @@ SharedBuffer winners(P const& positions, std::int64_t rows) {
   return buffer;
 }
 
-/// What the tape keeps of replaced slices: a slice's adjoint belongs to the replacement that is
-/// seen there, or to the original where it stayed.
+/// The tape entry of replaced slices: a slice's adjoint belongs to the replacement at it, or to the
+/// original where it is unchanged.
 template <class T, class P>
 struct ReplacementStep {
   TapeMark original, replacement;
@@ -28275,7 +28363,7 @@ struct ReplacementStep {
   }
 };
 
-/// The mark of what replaces slices; a number has none.
+/// The mark of the replacement of slices; a number has none.
 template <class V>
 constexpr TapeMark mark_of(V const& value) {
   if constexpr (TensorType<V>) return value.mark();
@@ -28322,7 +28410,7 @@ R replaced_in_graph(R x, AxisRows const& axis, P const& positions, V const& valu
       graph::elements_of(x), inputs, std::span(origins).first(inputs.size())));
 }
 
-/// `x` with slices along an axis replaced. Its memory is used again if nobody else has it.
+/// `x` with slices along an axis replaced. Its memory is reused if it has no other owner.
 template <TensorType R, class P, class V>
 constexpr R replaced_in_memory(R x, int axis, P const& positions, V const& value) {
   using T = typename R::value_type;
@@ -28359,25 +28447,24 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
 
 namespace tenon {
 
-/// Lines along an axis, as many as lie side by side in memory: the element `i` of line `j` is at
-/// `start + i * step + j`.
+/// Adjacent 1-d slices along an axis: element `i` of slice `j` is at `start + i * step + j`.
 struct AxisLines {
   std::int64_t start = 0;
   std::int64_t length = 0;
   std::int64_t step = 1;
   std::int64_t width = 1;
 
-  /// The same lines from their end.
+  /// The same slices from their end.
   constexpr AxisLines reversed() const {
     return {start + std::max<std::int64_t>(length - 1, 0) * step, length, -step, width};
   }
 };
 
-/// The most lines that are walked side by side.
+/// The maximum number of slices walked side by side.
 inline constexpr std::int64_t most_lines = 256;
 
-/// Calls `f(lines, scratch)` for all lines of a tensor along an axis, in chunks that do not depend
-/// on the number of threads; `scratch` are so many bytes to work in.
+/// Calls `f(lines, scratch)` for all slices of a tensor along an axis, in chunks that do not depend
+/// on the number of threads; `scratch` has `scratch_bytes` bytes of working memory.
 template <TensorType E, class F>
 void for_lines(E const& tensor, int axis, std::size_t scratch_bytes, F const& f) {
   AxisRows const along = rows_along(tensor.sizes(), E::rank, axis);
@@ -28406,16 +28493,16 @@ void for_lines(E const& tensor, int axis, F const& f) {
 
 // ---- tenon/eval/lines/scan.hpp
 
-/// Running sums and products. What their backwards need is closed under differentiation: linear
-/// recurrences, and a line moved on by one place.
+/// Cumulative sums and products. Their backwards are closed under differentiation: linear
+/// recurrences and shifts by one position.
 namespace tenon {
 
-/// In what a scan is carried along a line: `float` as `double`, so that long lines stay accurate.
+/// The dtype of a scan's accumulator: `double` for `float`, so that long scans stay accurate.
 template <class T>
 using ScanCarry = std::conditional_t<std::same_as<T, float>, double, Computed<T>>;
 
-/// Walks lines, place after place: `f(at, carry)` gives the element at a place its value from what
-/// is carried to it, and carries on. A single line is carried in a register.
+/// Walks slices position by position: `f(at, carry)` computes the element at a position from the
+/// carry and updates the carry. A single slice has its carry in a register.
 template <class C, class F>
 void carry_along(AxisLines const& lines, C first, F const& f) {
   auto const walk = [&]<std::int64_t most>(auto width) {
@@ -28428,7 +28515,7 @@ void carry_along(AxisLines const& lines, C first, F const& f) {
   else walk.template operator()<most_lines>(lines.width);
 }
 
-/// The running fold along an axis, from its beginning or from its end.
+/// The cumulative reduction along an axis, from its beginning or from its end.
 template <class Op, TensorType R>
 R accumulated(R const& x, int axis, bool reversed) {
   using T = typename R::value_type;
@@ -28445,7 +28532,7 @@ R accumulated(R const& x, int axis, bool reversed) {
   return y;
 }
 
-/// The running sum; its backward is the running sum from the other side.
+/// The cumulative sum; its backward is the cumulative sum in the other direction.
 template <TensorType R>
 R cumsum_along(R const& x, int axis, bool reversed = false) {
   if constexpr (!R::device::is_host) {
@@ -28461,7 +28548,7 @@ R cumsum_along(R const& x, int axis, bool reversed = false) {
   }
 }
 
-/// A line moved on by one place, `fill` at its beginning; or moved back, `fill` at its end.
+/// A slice shifted by one position, `fill` at its beginning; or shifted back, `fill` at its end.
 template <TensorType R>
 R preceding(R const& x, int axis, typename R::value_type fill, bool reversed = false) {
   using T = typename R::value_type;
@@ -28502,7 +28589,7 @@ R recurrence(R const& a, R const& b, int axis, bool reversed) {
   return y;
 }
 
-/// The recurrence from either side: each is the other's backward.
+/// The recurrence in either direction: each is the other's backward.
 template <TensorType R>
 R recurred(R const& a, R const& b, int axis, bool reversed) {
   using T = typename R::value_type;
@@ -28514,8 +28601,8 @@ R recurred(R const& a, R const& b, int axis, bool reversed) {
   })(a, b);
 }
 
-/// The running product. With what follows, s[i] = dy[i] + x[i+1] s[i+1], its slope is s[i] y[i-1]:
-/// no division, zeros are like other numbers.
+/// The cumulative product. With s[i] = dy[i] + x[i+1] s[i+1] its derivative is s[i] y[i-1]: without
+/// a division, so exact at zeros.
 template <TensorType R>
 R cumprod_along(R const& x, int axis) {
   if constexpr (!R::device::is_host) {
@@ -28538,7 +28625,7 @@ R cumprod_along(R const& x, int axis) {
 
 namespace tenon {
 
-/// A number as an unsigned one in the same order: -0 is 0, NaN is the largest.
+/// An unsigned integer with the order of a number: -0 is 0, NaN is the largest.
 template <class T>
 constexpr auto order_of(T x) {
   if constexpr (std::floating_point<T>) {
@@ -28553,8 +28640,8 @@ constexpr auto order_of(T x) {
   }
 }
 
-/// What is sorted: an element's order, and among equals its place, so that there is only one result
-/// and it is stable. One word, where both have room in it.
+/// A sort key: an element's order, and among equals its position, so that the result is unique and
+/// stable. One integer where both fit.
 template <class Order>
 using Ranked =
     std::conditional_t<sizeof(Order) <= 4, std::uint64_t, std::pair<std::uint64_t, std::uint32_t>>;
@@ -28572,13 +28659,13 @@ constexpr std::int32_t place_of(std::pair<std::uint64_t, std::uint32_t> const& r
   return static_cast<std::int32_t>(ranked.second);
 }
 
-/// Sorts what is to be the first `kept` and says where that is; what follows is in no order. Of a
-/// few among many the others are only looked at.
+/// Sorts the first `kept` items and returns where they are; the rest is in no order. For a small
+/// `kept` the other items are only compared.
 template <class Order, class Item>
 Item* sorted_first(Item* items, Item* spare, std::int64_t count, std::int64_t kept);
 
-/// The places of the smallest elements along an axis, or of the largest, in order: so many as `R`
-/// has room for.
+/// The positions of the smallest elements along an axis, or of the largest, in order: as many as
+/// `R` has.
 template <TensorType R, TensorType E>
 R places_in_lines(E const& x, Sizes const& sizes, int axis, bool largest_first) {
   using Order = decltype(order_of(typename E::value_type()));
@@ -28616,10 +28703,10 @@ R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
 
 namespace tenon {
 
-/// What the words of an annotation are.
+/// The meaning of the words of an annotation.
 enum class WordMeaning {
-  names,      ///< `Float<"batch pixel=784">`: a word is the axis's own name.
-  variables,  ///< `fits<"b n, n m", X, Y>`: a word takes the axis that stands in its place.
+  names,      ///< `Float<"batch pixel=784">`: a word is a literal axis name.
+  variables,  ///< `fits<"b n, n m", X, Y>`: a word binds to the axis at its position.
   leaves,     ///< As `names`, for every leaf of a tree: `?n` is bound per leaf.
 };
 
@@ -28630,13 +28717,13 @@ struct Annotation {
   Tokens result{};
   bool has_result = false;
   WordMeaning words = WordMeaning::names;
-  std::string_view culprit{};  ///< The first word that makes no sense,
-  std::string_view mistake{};  ///< and why; empty where all do.
+  std::string_view culprit{};  ///< The first malformed word,
+  std::string_view mistake{};  ///< and the reason; empty if there is none.
 
   constexpr Tokens const& operator[](std::size_t i) const { return i < N ? arguments[i] : result; }
 };
 
-/// Where the next `,` or `->` outside parentheses stands, or the end.
+/// The position of the next `,` or `->` outside parentheses, or the end.
 constexpr std::size_t find_separator(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -28646,7 +28733,7 @@ constexpr std::size_t find_separator(std::string_view text) {
   return text.size();
 }
 
-/// Whether a pattern says what the result is.
+/// Whether a pattern specifies the result.
 constexpr bool has_arrow(std::string_view text) {
   for (std::size_t at = find_separator(text); at < text.size(); at = find_separator(text)) {
     if (text[at] == '-') return true;
@@ -28655,7 +28742,7 @@ constexpr bool has_arrow(std::string_view text) {
   return false;
 }
 
-/// How many arguments a pattern has.
+/// The number of arguments of a pattern.
 constexpr std::size_t argument_count(std::string_view text) {
   std::size_t count = 1;
   for (std::size_t at = find_separator(text); at < text.size(); at = find_separator(text)) {
@@ -28666,7 +28753,7 @@ constexpr std::size_t argument_count(std::string_view text) {
   return count;
 }
 
-/// Takes the text of one argument off a pattern.
+/// Removes the text of one argument from a pattern and returns it.
 constexpr std::string_view next_argument(std::string_view& text) {
   std::size_t const at = find_separator(text);
   std::string_view const argument = text.substr(0, at);
@@ -28674,10 +28761,10 @@ constexpr std::string_view next_argument(std::string_view& text) {
   return argument;
 }
 
-/// Reads an expression only to learn whether all its names are bound.
+/// Parses an expression only to check that all its names are bound.
 template <std::size_t N>
 struct BindingAlgebra {
-  using Value = bool;  ///< all names are bound
+  using Value = bool;  ///< whether all names are bound
   Annotation<N> const* annotation = nullptr;
 
   constexpr bool number(std::int64_t) const { return true; }
@@ -28691,7 +28778,7 @@ struct BindingAlgebra {
   constexpr bool is_zero(bool) const { return false; }
 };
 
-/// Whether an annotation has a word that is this name.
+/// Whether an annotation binds this name.
 template <std::size_t N>
 constexpr bool binds(Annotation<N> const& annotation, std::string_view name) {
   for (std::size_t i = 0; i <= N; ++i) {
@@ -28702,7 +28789,7 @@ constexpr bool binds(Annotation<N> const& annotation, std::string_view name) {
   return false;
 }
 
-/// Why two words cannot stand in one annotation; empty where they can.
+/// The reason why two words cannot be in one annotation; empty where they can.
 constexpr std::string_view clash(SpecToken const& a, SpecToken const& b) {
   if (a.kind != TokenKind::name || b.kind != TokenKind::name || a.name != b.name) return {};
   if (a.is_variadic() != b.is_variadic()) return "one name for one axis and several";
@@ -28710,7 +28797,7 @@ constexpr std::string_view clash(SpecToken const& a, SpecToken const& b) {
   return sizes_agree(named_axis(a), named_axis(b)) ? "" : "one name stands for two sizes";
 }
 
-/// Why a word contradicts another; empty where none does.
+/// The reason why a word contradicts another; empty where none does.
 template <std::size_t N>
 constexpr std::string_view clash(Annotation<N> const& annotation, SpecToken const& token) {
   for (std::size_t i = 0; i <= N; ++i) {
@@ -28721,7 +28808,7 @@ constexpr std::string_view clash(Annotation<N> const& annotation, SpecToken cons
   return {};
 }
 
-/// Why a word has no place in an annotation; empty where it has.
+/// The reason why a word is not allowed in an annotation; empty where it is.
 template <std::size_t N>
 constexpr std::string_view word_mistake(Annotation<N> const& annotation, SpecToken const& token) {
   if (token.question && annotation.words != WordMeaning::leaves) {
@@ -28736,7 +28823,7 @@ constexpr std::string_view word_mistake(Annotation<N> const& annotation, SpecTok
   return names.whole() || stands_alone ? "" : "a name in it is bound nowhere";
 }
 
-/// The annotation with its first mistake.
+/// The annotation with its first error.
 template <std::size_t N>
 constexpr Annotation<N> proofread(Annotation<N> const& annotation) {
   Annotation<N> result = annotation;
@@ -28753,7 +28840,7 @@ constexpr Annotation<N> proofread(Annotation<N> const& annotation) {
   return result;
 }
 
-/// Reads a pattern: the annotations of N arguments, of which it has as many.
+/// Parses a pattern: the annotations of its N arguments.
 template <std::size_t N>
 constexpr Annotation<N> read_pattern(std::string_view text) {
   Annotation<N> result{};
@@ -28764,7 +28851,7 @@ constexpr Annotation<N> read_pattern(std::string_view text) {
   return proofread(result);
 }
 
-/// Reads the annotation of one shape, or the same for each of the N leaves of a tree.
+/// Parses the annotation of one shape, or the same for each of the N leaves of a tree.
 template <std::size_t N = 1>
 constexpr Annotation<N> read_annotation(std::string_view text,
                                         WordMeaning words = WordMeaning::names) {
@@ -28781,32 +28868,32 @@ constexpr Annotation<N> read_annotation(std::string_view text,
 
 namespace tenon {
 
-/// What a word is bound to.
+/// The binding of a word.
 struct BoundAxis {
   std::string_view name{};
   int leaf = -1;        ///< Of `?n`: the leaf it belongs to.
-  bool is_one = false;  ///< `#n` has met only axes of static size 1.
+  bool is_one = false;  ///< `#n` has matched only axes of static size 1.
   Axis axis{};
 };
 
-/// What `*n` or `+n` is bound to.
+/// The binding of `*n` or `+n`.
 struct BoundAxes {
   std::string_view name{};
   bool stretches = true;  ///< All its words were written with `#`.
   Shape shape{};
 };
 
-/// What the words of an annotation are bound to, in N shapes.
+/// The bindings of the words of an annotation, in N shapes.
 template <std::size_t N>
 struct Bindings {
   WordMeaning words = WordMeaning::names;
-  int leaf = 0;  ///< The shape that is matched.
+  int leaf = 0;  ///< The index of the shape that is being matched.
   std::array<BoundAxis, N * max_rank> axes{};
   int axis_count = 0;
   std::array<BoundAxes, N> several{};
   int several_count = 0;
 
-  /// The position of what a name is bound to, or -1.
+  /// The index of the binding of a name, or -1.
   constexpr int find(std::string_view name) const {
     for (int i = 0; i < axis_count; ++i) {
       BoundAxis const& bound = axes[static_cast<std::size_t>(i)];
@@ -28835,8 +28922,8 @@ struct Bindings {
   }
 };
 
-/// Expressions over bound names. In a pattern a name that is not bound yet is of any size; else it
-/// is the name of an axis.
+/// Expressions over bound names. In a pattern a name that is not bound yet has any size; otherwise
+/// it is the name of an axis.
 template <std::size_t N>
 struct BoundAlgebra : ExtentAlgebra {
   Bindings<N> const* bindings = nullptr;
@@ -28854,14 +28941,15 @@ struct BoundAlgebra : ExtentAlgebra {
 
 namespace tenon {
 
-/// Whether shapes fit an annotation; where not, the word to blame.
+/// Whether shapes fit an annotation; if not, the mismatched word.
 struct Annotated {
   bool fits = true;
-  bool open = false;     ///< Something is left to run time.
-  int argument = -1;     ///< Where it does not fit: which shape; the result follows the arguments,
+  bool open = false;     ///< Some sizes have to be checked at run time.
+  int argument = -1;     ///< Of a mismatch: the index of the shape; the result follows the
+                         ///< arguments,
   int axis = -1;         ///< its axis, -1 where the rank is wrong,
   FixedText word{};      ///< the word,
-  FixedText expected{};  ///< what the word stands for,
+  FixedText expected{};  ///< what the word denotes,
   FixedText got{};       ///< and the axis that does not fit.
 
   constexpr FixedText mistake() const {
@@ -28869,7 +28957,7 @@ struct Annotated {
   }
 };
 
-/// An annotation while it is matched. `N` is the number of shapes.
+/// The state of matching an annotation. `N` is the number of shapes.
 template <std::size_t N>
 struct Matcher {
   Bindings<N> bindings{};
@@ -28886,12 +28974,12 @@ struct Matcher {
     result.got = sentence({got.empty() ? "no axes" : got});
   }
 
-  /// Refuses the axis of a shape for another that was expected.
+  /// Records a mismatch of an axis with the expected one.
   constexpr void refuse(int axis, SpecToken const& token, Axis const& expected, Axis const& got) {
     refuse(axis, token, format(expected).view(), format(got).view());
   }
 
-  /// What a word says by itself, whatever it is bound to.
+  /// The axis that a word denotes by itself, regardless of bindings.
   static constexpr Axis said(SpecToken const& token) {
     return token.kind == TokenKind::name ? named_axis(token) : axis_of_size(token.size);
   }
@@ -28942,7 +29030,7 @@ struct Matcher {
     refuse(position, token, written(extent).view(), format(axis).view());
   }
 
-  /// Matches `*n` or `+n` with the axes it stands for, a shape of its own.
+  /// Matches `*n` or `+n` with the axes it denotes, given as a separate shape.
   constexpr void match_several(SpecToken const& token, Shape const& shape, int position) {
     int const known = bindings.find_several(token.name);
     BoundAxes& bound =
@@ -28981,7 +29069,7 @@ struct Matcher {
     return FixedText(text.view());
   }
 
-  /// Whether a shape has as many axes as its annotation says.
+  /// Whether a shape has the rank that its annotation requires.
   constexpr bool match_rank(Tokens const& tokens, Shape const& shape) {
     int const variadics = tokens.variadics();
     int least = tokens.count - variadics;
@@ -28992,7 +29080,7 @@ struct Matcher {
     return false;
   }
 
-  /// Matches the words of one shape: first the names, or then the expressions.
+  /// Matches the words of one shape: the names in the first pass, the expressions in the second.
   constexpr void match(Tokens const& tokens, Shape const& shape, bool expressions) {
     if (!result.fits || !match_rank(tokens, shape)) return;
     int position = 0;
@@ -29021,7 +29109,7 @@ struct Matcher {
 };
 
 /// Matches an annotation of N arguments with the shapes of these, or of these and the result. The
-/// matcher that is returned also holds what the words are bound to.
+/// returned matcher also has the bindings of the words.
 template <std::size_t N, std::size_t M>
   requires(M == N || M == N + 1)
 constexpr Matcher<M> matched(Annotation<N> const& annotation, std::array<Shape, M> const& shapes) {
@@ -29047,17 +29135,17 @@ constexpr Annotated match(Annotation<N> const& annotation, std::array<Shape, M> 
 
 /// Annotations say what shapes may be: `* + ... # ?`, sizes, names, bounds and expressions.
 ///
-///   annotation_fits<S>(shape)          `Float<S>`: a word is the axis's own name
+///   annotation_fits<S>(shape)          `Float<S>`: a word is a literal axis name
 ///   pattern_fits<S>(shapes)            `fits<S, X...>`, `checked<S>`: a word is a variable; with
 ///                                      one shape more than S has arguments, the result as well
 ///   tree_fits<S>(shapes)               S for every leaf of a tree; `?n` is bound per leaf
-///   match_annotation<S>(shape) ...     the same with the word to blame: an `Annotated`
+///   match_annotation<S>(shape) ...     the same with the mismatched word: an `Annotated`
 ///   check_annotation<S>(who, ...) ...  the same at run time with sizes (check.hpp): ShapeError
-///   pattern_arguments<S>               how many arguments a pattern has
+///   pattern_arguments<S>               the number of arguments of a pattern
 ///   pattern_has_result<S>              whether it has an arrow
 ///
-/// What only run time knows fits at compile time, and `Annotated::open` says so. A malformed
-/// annotation does not compile: error::malformed_spec names it, the word in it, and why.
+/// Sizes known at run time fit at compile time, and `Annotated::open` is true. A malformed
+/// annotation does not compile: error::malformed_spec names it, the word in it, and the reason.
 namespace tenon {
 
 template <Spec S>
@@ -29066,7 +29154,7 @@ inline constexpr std::size_t pattern_arguments = argument_count(S.view());
 template <Spec S>
 inline constexpr bool pattern_has_result = has_arrow(S.view());
 
-/// The annotation that a spec stands for; for `N` leaves or arguments.
+/// The annotation that a spec denotes; for `N` leaves or arguments.
 template <Spec S, WordMeaning words, std::size_t N>
 constexpr Annotation<N> annotation_from() {
   if (words == WordMeaning::variables) return read_pattern<N>(S.view());
@@ -29079,7 +29167,7 @@ concept WellFormedAnnotation = annotation_from < S,
 
 namespace internal {
 
-/// An undefined type whose name, which the compiler prints, says what is malformed.
+/// An undefined type whose name, which the compiler prints, describes what is malformed.
 template <Spec S, WordMeaning words, std::size_t N>
 constexpr auto malformed_annotation() {
   constexpr auto refused = annotation_from<S, words, N>();
@@ -29096,7 +29184,7 @@ using MalformedAnnotation = typename decltype(malformed_annotation<S, words, N>(
 
 }  // namespace internal
 
-/// (`sizeof`, and not a value of that type: one error is enough.)
+/// (`sizeof` instead of a value of that type, so that there is only one error.)
 template <Spec S, WordMeaning words, std::size_t N>
 constexpr Annotation<N> annotation_or_refusal() {
   if constexpr (!annotation_from<S, words, N>().mistake.empty())
@@ -29104,7 +29192,7 @@ constexpr Annotation<N> annotation_or_refusal() {
   return annotation_from<S, words, N>();
 }
 
-/// A well-formed annotation; a malformed one does not compile and says why.
+/// A well-formed annotation; a malformed one does not compile, with the reason in the error.
 template <Spec S, WordMeaning words = WordMeaning::names, std::size_t N = 1>
 inline constexpr auto annotation_of = annotation_or_refusal<S, words, N>();
 
@@ -29156,31 +29244,31 @@ constexpr bool tree_fits(std::array<Shape, N> const& leaves) {
 
 // ---- tenon/expr/annotation.hpp
 
-/// Annotations as concepts: `auto f(Float<"batch pixel=784"> auto const& image)`. Each asks for a
-/// category of dtypes and for axes; `Shaped` takes any dtype. A word is the axis's own name. An
-/// overload for a narrower category is preferred, as in jaxtyping: `Shaped` > `Bool`, `Num`;
-/// `Num` > `Inexact` > `Float`, `Complex`; `Num` > `Integer` > `Int`, `UInt`; `Real` is `Float` or
+/// Annotations as concepts: `auto f(Float<"batch pixel=784"> auto const& image)`. Each requires a
+/// category of dtypes and axes; `Shaped` accepts any dtype. A word is a literal axis name. An
+/// overload for a narrower category is preferred, as in jaxtyping: `Shaped` > `Bool`, `Num`; `Num`
+/// > `Inexact` > `Float`, `Complex`; `Num` > `Integer` > `Int`, `UInt`; `Real` is `Float` or
 /// `Integer`.
 ///
-/// What names a mistake fits everywhere, so that the compiler speaks of that mistake alone.
+/// A type that names an error fits everywhere, so that compilers report only the first error.
 ///
-/// A concept sees types alone: what only run time knows fits (`batch` where 32 is asked for, the
+/// A concept depends on types alone: sizes known at run time fit (`batch` where 32 is required, the
 /// equal sizes of `n n`, the `2*n` of `n 2*n`). `check<"n, 2*n">(x, y)` in the body of the function
-/// checks that at run time, as do `checked<...>(f)` and `as<"batch=32 784">(x)`.
+/// checks them at run time, as do `checked<...>(f)` and `as<"batch=32 784">(x)`.
 namespace tenon {
 
 namespace error {
 
-/// What does not fit: the word and why, the annotation, the shape.
+/// The word and the reason of a mismatch, the annotation, the shape.
 template <Spec Mistake, Spec Annotation, Spec Shape>
 struct annotation_does_not_fit;
 
 }  // namespace error
 
-/// Says that axes fit.
+/// The result of a match: the axes fit.
 struct AxesThatFit {};
 
-/// The word to blame and why; of a rank, which has no word, where that is.
+/// The mismatched word and the reason; for a mismatch of ranks, which has no word, the `place`.
 constexpr FixedText blamed(Annotated const& match, std::string_view place = "") {
   return sentence({match.word.empty() ? place : match.word.view(),
                    match.word.empty() && place.empty() ? "" : ": ", match.mistake().view()});
@@ -29194,14 +29282,14 @@ constexpr FixedText place_in_pattern(int argument, std::size_t arguments) {
   return FixedText(text.view());
 }
 
-/// How the axes of `E` match an annotation.
+/// The match of the axes of `E` with an annotation.
 template <Spec S, class E>
 struct AnnotationMatch {
   static constexpr Annotated value = match_annotation<S>(E::shape);
   static constexpr FixedText text = blamed(value);
 };
 
-/// How the axes of several match a pattern.
+/// The match of the axes of several expressions with a pattern.
 template <Spec S, class... E>
 struct PatternMatch {
   static constexpr Annotated value =
@@ -29210,8 +29298,8 @@ struct PatternMatch {
       blamed(value, place_in_pattern(value.argument, pattern_arguments<S>).view());
 };
 
-/// (A malformed annotation is refused here, not in what reads it: compilers tell of every function
-/// between it and the user's line.)
+/// (A malformed annotation is rejected here, before it is read: compilers list every function
+/// between the error and the user's line.)
 template <Spec S, class E>
 constexpr auto annotation_judgement() {
   using Match = AnnotationMatch<S, E>;
@@ -29238,7 +29326,7 @@ constexpr auto pattern_judgement() {
                                                           spec_of_text<Match>, S, spec_of<E>...>>{};
 }
 
-/// `AxesThatFit`, or an undefined type that names the mistake: g++ and clang print it.
+/// `AxesThatFit`, or an undefined type that names the error: g++ and clang print it.
 template <Spec S, class E>
 using AnnotationJudgement = typename decltype(annotation_judgement<S, E>())::type;
 template <Spec S, class... E>
@@ -29247,8 +29335,8 @@ using PatternJudgement = typename decltype(pattern_judgement<S, E...>())::type;
 template <class Judgement>
 concept AxesFit = std::is_same_v<Judgement, AxesThatFit>;
 
-/// For the twin of a user's own function, which the compiler finds where the annotation does not
-/// fit; its first line then says why, not that no function matches:
+/// For the diagnostic overload of a user's function, which the compiler selects if the annotation
+/// does not fit; its first line then gives the reason, instead of "no matching function":
 ///
 ///   auto f(Float<"batch pixel=784"> auto const& x) { ... }
 ///   auto f(auto const& x) -> AnnotationMistake<"batch pixel=784", decltype(x)>;
@@ -29256,11 +29344,11 @@ template <Spec S, class X>
   requires(!AxesFit<AnnotationJudgement<S, Unqualified<X>>>)
 using AnnotationMistake = AnnotationJudgement<S, Unqualified<X>>;
 
-/// What can be asked for its axes: a mistake has none, and fits.
+/// A type whose axes can be matched: an error type has none, and always fits.
 template <class X>
 concept HasAxesToFit = Expression<X> || Mistake<X>;
 
-/// The dtype of an expression; of a mistake, `Any`.
+/// The dtype of an expression; of an error type, `Any`.
 template <class X, class Any>
 struct DtypeIn {
   using type = typename X::value_type;
@@ -29275,8 +29363,8 @@ using DtypeOf = typename DtypeIn<Unqualified<X>, Any>::type;
 template <class X, Spec S>
 concept Shaped = HasAxesToFit<X> && AxesFit<AnnotationJudgement<S, Unqualified<X>>>;
 
-/// (Each asks for the axes first, and not only through a wider category: what compilers tell of a
-/// constraint grows with the concepts between it and the one that failed.)
+/// (Each requires the axes first, and not only through a wider category: compilers list every
+/// concept between the constraint and the one that failed.)
 template <class X, Spec S>
 concept Bool = Shaped<X, S> && BoolType<DtypeOf<X, bool>>;
 
@@ -29304,10 +29392,10 @@ concept Int = Shaped<X, S> && Integer<X, S> && IntType<DtypeOf<X, int>>;
 template <class X, Spec S>
 concept UInt = Shaped<X, S> && Integer<X, S> && UIntType<DtypeOf<X, unsigned>>;
 
-/// One pattern over the axes of several arguments, and of a result if it has an arrow and one type
-/// more is given: `requires fits<"b n, n m", X, Y>`. A word is a variable: it takes the axis in its
-/// place, and the same word twice asks for axes that agree. Sizes that only run time knows fit;
-/// with the same pattern, `check<"b n, n m">(x, y)` in the body of the function compares them.
+/// One pattern over the axes of several arguments, and of a result if it has an arrow and one more
+/// type is given: `requires fits<"b n, n m", X, Y>`. A word is a variable: it binds to an axis, and
+/// the same word twice requires axes that agree. Sizes known at run time fit; with the same
+/// pattern, `check<"b n, n m">(x, y)` in the body of the function compares them.
 template <Spec S, class... X>
 concept fits = (HasAxesToFit<X> && ...) && AxesFit<PatternJudgement<S, Unqualified<X>...>>;
 
@@ -29317,8 +29405,8 @@ concept fits = (HasAxesToFit<X> && ...) && AxesFit<PatternJudgement<S, Unqualifi
 
 namespace tenon {
 
-/// What an assignment from `E` to a view `V` returns: nothing, or an undefined type that names the
-/// mistake.
+/// The return type of an assignment from `E` to a view `V`: void, or an undefined type that names
+/// the error.
 template <class V, class E>
 constexpr auto assign_type() {
   if constexpr (Assignable<V, E>) return std::type_identity<void>{};
@@ -29329,8 +29417,8 @@ template <class V, Expression X>
 using Assigned = typename decltype(assign_type<V, Unqualified<X>>())::type;
 
 /// Writes the value of `e` through a view. Does not broadcast. If `e` reads memory that the view
-/// covers it is computed first: what is read is what was there before. Throws `ShapeError` where
-/// run-time sizes differ, `Error` for what is recorded. PyTorch: `copy_`.
+/// covers, it is computed first, from the old values. Throws `ShapeError` where run-time sizes
+/// differ, `Error` for recorded values. PyTorch: `copy_`.
 template <class T, Spec S, class D, Expression X>
 auto assign(MutableView<T, S, D> const& to, X&& e) -> Assigned<View<T, S, D>, X> {
   Sizes const wanted = to.sizes(), got = e.sizes();
@@ -29357,11 +29445,11 @@ void assign(MutableView<T, S, D> const& to, V value) {
 
 // ---- tenon/core/annotation/check.hpp
 
-/// Annotations at run time, when all sizes are known. What does not fit throws ShapeError:
-/// `tenon::check: '2*n': expected 6, got 7 (axis 0 of argument 2; n=3)`.
+/// Annotations at run time, when all sizes are known. A mismatch throws ShapeError: `tenon::check:
+/// '2*n': expected 6, got 7 (axis 0 of argument 2; n=3)`.
 namespace tenon {
 
-/// The shape with the sizes that run time knows.
+/// The shape with its run-time sizes filled in.
 constexpr Shape with_run_time_sizes(Shape const& shape, Sizes const& sizes) {
   Shape result{};
   for (Axis const& axis : shape) {
@@ -29385,7 +29473,7 @@ namespace internal {
 /// The sizes of a shape as a tuple: "(2, 3)".
 std::string size_tuple(Shape const& shape);
 
-/// What the words are bound to: "n=3, *batch=(2, 5)".
+/// The bindings of the words: "n=3, *batch=(2, 5)".
 template <std::size_t N>
 std::string bound_words(Bindings<N> const& bindings) {
   std::string text;
@@ -29404,8 +29492,8 @@ std::string bound_words(Bindings<N> const& bindings) {
   return text;
 }
 
-/// Throws ShapeError if shapes do not fit: which word, what it stands for, what was there, which
-/// axis of which argument, and what the words met before are bound to.
+/// Throws ShapeError if shapes do not fit: the word, its expected value, the actual axis, its
+/// position and argument, and the bindings of the words matched before.
 template <std::size_t N>
 void require_fit(std::string_view who, Matcher<N> const& matcher, int arguments) {
   Annotated const& match = matcher.result;
@@ -29451,7 +29539,7 @@ void check_leaves(std::string_view who, std::array<Shape, N> const& leaves,
 
 // ---- tenon/expr/checked.hpp
 
-/// Patterns that are checked at run time too, of a function (`checked`) or in its body (`check`).
+/// Patterns that are also checked at run time, for a function (`checked`) or in its body (`check`).
 namespace tenon {
 
 struct CheckedName {
@@ -29461,12 +29549,12 @@ struct AsName {
   static constexpr std::string_view name = "as";
 };
 
-/// Why a result cannot be judged.
+/// Why a result cannot be checked.
 struct NoExpression {
   static constexpr FixedText text = "the result is no tensor";
 };
 
-/// What is wrong with the arguments `E...`, the last of which may be the result, or `void`.
+/// The mismatch of the arguments `E...`, the last of which may be the result, or `void`.
 template <class Name, Spec S, class... E>
 constexpr auto pattern_mistake_of() {
   using Match = PatternMatch<S, E...>;
@@ -29495,7 +29583,7 @@ using CheckedMistake = typename decltype(checked_mistake<S, F, X...>())::type;
 template <Spec S, class F, class... X>
 concept Checks = std::is_void_v<CheckedMistake<S, F, X...>>;
 
-/// Checks at run time what the types leave open.
+/// Checks at run time the sizes that are not static.
 template <class Name, Spec S, class... E>
 constexpr void check_pattern(std::array<Sizes, sizeof...(E)> const& sizes) {
   if constexpr (PatternMatch<S, E...>::value.open)
@@ -29515,10 +29603,10 @@ using CheckMistake = typename decltype(pattern_mistake_of<CheckName, S, Unqualif
 
 /// Checks arguments in the body of a function, where all sizes are known: `check<"n, 2*n">(x, y)`.
 /// A word is a variable of that call, as in `fits`; with an arrow, the result may follow the
-/// arguments. What the types contradict does not compile. What they leave open is compared here:
-/// throws `ShapeError`, which names the word, the axis and argument, what was expected and found,
-/// and the sizes of the words so far. Nothing is evaluated. PyTorch: `torch._check`; jaxtyping
-/// with a type checker.
+/// arguments. A mismatch of types does not compile. Run-time sizes are compared here: throws
+/// `ShapeError`, which names the word, the axis and argument, the expected and actual sizes, and
+/// the sizes of the words so far. Nothing is evaluated. PyTorch: `torch._check`; jaxtyping with a
+/// type checker.
 template <Spec S, Expression... X>
   requires std::is_void_v<internal::CheckMistake<S, X...>>
 constexpr void check(X const&... x) {
@@ -29557,9 +29645,9 @@ struct Checked {
   auto operator()(X const&...) const -> FirstMistake<X...>;
 };
 
-/// `f` under a pattern, `checked<"*batch c, c d -> *batch d">(f)`: what does not fit does not
-/// compile; sizes that only run time knows are checked before `f` and, of its result, after it.
-/// Throws `ShapeError`. The result keeps its own names. In a function's body: `check`. jaxtyping:
+/// `f` under a pattern, `checked<"*batch c, c d -> *batch d">(f)`: a mismatch of types does not
+/// compile; sizes known at run time are checked before `f` and, of its result, after it. Throws
+/// `ShapeError`. The result keeps its axis names. In a function's body: `check`. jaxtyping:
 /// `@jaxtyped`.
 template <Spec S, class F>
 constexpr Checked<S, std::decay_t<F>> checked(F&& f) {
@@ -29596,13 +29684,13 @@ constexpr auto as_mistake() {
   else return as_mismatch<AsTensor<S, E>, E>();
 }
 
-/// What keeps `X` from having the spec `S`, or `void`.
+/// The reason why `X` cannot have the spec `S`, or `void`.
 template <Spec S, Expression X>
 using AsMistake = typename decltype(as_mistake<S, Unqualified<X>>())::type;
 
-/// `x` as a tensor of spec `S`, a word of which is an axis's own name: `as<"batch=32 784">(x)`.
-/// This is the one run-time check of sizes; throws `ShapeError`. The elements of a tensor are
-/// shared, an expression is evaluated.
+/// `x` as a tensor of spec `S`, whose words are literal axis names: `as<"batch=32 784">(x)`. Checks
+/// sizes at run time; throws `ShapeError`. The elements of a tensor are shared, an expression is
+/// evaluated.
 template <Spec S, Expression X>
   requires std::is_void_v<AsMistake<S, X>>
 constexpr auto as(X&& x) -> AsTensor<S, Unqualified<X>> {
@@ -29622,21 +29710,21 @@ auto as(X const&) -> X;
 
 namespace tenon {
 
-/// How a kernel slides along an axis: every `stride`th place, over `padding` zeros more at both
-/// ends, its elements `dilation` apart.
+/// The parameters of a convolution along an axis: `stride`, zero `padding` at both ends, and
+/// `dilation`.
 struct Sliding {
   std::int64_t stride = 1, padding = 0, dilation = 1;
 
-  /// From the first element that a kernel sees to behind its last.
+  /// The extent that a kernel covers: from its first element to one past its last.
   constexpr std::int64_t reach(std::int64_t kernel) const { return (kernel - 1) * dilation + 1; }
 
-  /// How many places there are; none below one.
+  /// The number of positions; 0 or less if none fits.
   constexpr std::int64_t places(std::int64_t size, std::int64_t kernel) const {
     return floor_of(size + 2 * padding - reach(kernel) + stride, stride);
   }
 
-  /// The same of axes. One that is as long as before keeps its name; a kernel that has its length
-  /// from run time shares its name with what it slides along, but not the size.
+  /// The same for axes. An axis of unchanged size keeps its name; a kernel of run-time length may
+  /// share its name with the axis it slides along, but not the size.
   constexpr Axis places(Axis const& axis, Axis const& kernel) const {
     if (!kernel.is_static()) return Axis{};
     std::int64_t const added = 2 * padding - reach(kernel.size);
@@ -29652,20 +29740,20 @@ struct Sliding {
   }
 };
 
-/// A convolution as the product of a kernel with the windows of an operand: its axes, each slid
-/// one now counting places, then what the windows add, an axis for each slid one. The product reads
-/// the kernel with the slid axes first, then those that are summed over: a matrix without gaps,
-/// whose columns are the kernel's own axes.
+/// A convolution as a contraction of a kernel with the windows of an operand: its axes, where slid
+/// ones count positions, then one window axis for each slid one. The contraction reads the kernel
+/// with the slid axes first, then the summed ones: a contiguous matrix, whose columns are the axes
+/// that only the kernel has.
 struct Convolution {
   Contraction product;
   Shape windows;
-  Shape kernel;                      ///< In the order of the product.
-  AxisMap order = no_axes();         ///< For each of its axes the one that it was.
+  Shape kernel;                      ///< In the order of the contraction.
+  AxisMap order = no_axes();         ///< For each of its axes the index in the original kernel.
   std::array<int, max_rank> slid{};  ///< The operand's axis of each window axis.
-  int count = 0;                     ///< Of slid axes.
+  int count = 0;                     ///< The number of slid axes.
 };
 
-/// A convolution while it is put together.
+/// The state of building a convolution.
 struct ConvolutionReader {
   Shape const& operand;
   Shape const& kernel;
@@ -29693,7 +29781,7 @@ struct ConvolutionReader {
     return slides.count == 1 ? kernel_slides.axis() : kernel_axis(axis);
   }
 
-  /// Does the kernel's axis that slides along one of the operand stand for another by its name?
+  /// Whether the kernel's axis that slides along one axis of the operand has the name of another.
   constexpr bool is_misnamed(int axis, int other) const {
     for (int i = 0; i < operand.rank; ++i)
       if (i != axis && kernel_axis(i) == other) return true;
@@ -29701,7 +29789,7 @@ struct ConvolutionReader {
     return namesake >= 0 && namesake != other;
   }
 
-  /// Gives label `axis` to an axis of the operand, and to the kernel's where they are summed over.
+  /// Assigns label `axis` to an axis of the operand, and to the kernel's if they are summed over.
   constexpr bool read_axis(int axis) {
     Contraction& product = result.product;
     product.left[at(axis)] = static_cast<std::int8_t>(product.labels++);
@@ -29720,7 +29808,7 @@ struct ConvolutionReader {
     return true;
   }
 
-  /// Adds the axis that the windows have for a slid one.
+  /// Adds the window axis for a slid one.
   constexpr void read_window(int axis) {
     Contraction& product = result.product;
     int const other = sliding_axis(axis);
@@ -29746,8 +29834,8 @@ struct ConvolutionReader {
 
   constexpr bool is_summed(int axis) const { return !slides[axis] && kernel_axis(axis) >= 0; }
 
-  /// Where the kernel's own axes stand in the result: in the place of the first that is summed
-  /// over, else before the first slid one.
+  /// The position of the kernel's own axes in the result: that of the first summed axis, else
+  /// before the first slid one.
   constexpr int own_place() const {
     for (int i = 0; i < operand.rank; ++i)
       if (is_summed(i)) return i;
@@ -29801,7 +29889,8 @@ struct ConvolutionReader {
 };
 
 /// A kernel over the axes of an operand that it slides along (`slides`, in the kernel
-/// `kernel_slides`). Axes of equal name are summed over, the kernel's others are the result's.
+/// `kernel_slides`). Axes of equal name are summed over, the kernel's other axes are axes of the
+/// result.
 constexpr Convolution convolution_rule(Shape const& operand, AxisChoice const& slides,
                                        Shape const& kernel, AxisChoice const& kernel_slides,
                                        Sliding const& sliding) {
@@ -29821,7 +29910,7 @@ struct PadName {
   static constexpr std::string_view name = "pad";
 };
 
-/// A shape whose chosen axes are so much longer.
+/// A shape whose chosen axes are longer by `by`.
 constexpr Shape lengthened(Shape const& shape, AxisChoice const& chosen, std::int64_t by) {
   Shape result{};
   for (int i = 0; i < shape.rank; ++i)
@@ -29845,14 +29934,13 @@ constexpr auto pad_type() {
         Tensor<T, spec_of<PadRule<axes, before, after, E>>, typename E::device>>{};
 }
 
-/// The tensor that `pad` gives, or an undefined type that names the mistake.
+/// The tensor that `pad` returns, or an undefined type that names the error.
 template <Axes axes, std::int64_t before, std::int64_t after, Expression X>
 using Padded = typename decltype(pad_type<axes, before, after, Held<X>>())::type;
 
-/// `x` with `before` and `after` more entries at the ends of an axis, or of several, which are
-/// `value`: "t" becomes "t+2" by `pad<"t", 1, 1>(x)`, an image gets a frame by
-/// `pad<"height width", 1, 1>(x)`. Throws `ValueError` for a number outside an integer dtype.
-/// PyTorch: `pad`.
+/// `x` padded with `before` and `after` entries of `value` at the ends of an axis, or of several:
+/// "t" becomes "t+2" by `pad<"t", 1, 1>(x)`, an image gets a border by `pad<"height width", 1,
+/// 1>(x)`. Throws `ValueError` for a number outside the range of an integer dtype. PyTorch: `pad`.
 template <Axes axes, std::int64_t before, std::int64_t after, Expression X,
           class V = typename Unqualified<X>::value_type>
   requires std::constructible_from<typename Unqualified<X>::value_type, V>
@@ -29883,7 +29971,7 @@ struct ConvolveName {
   static constexpr std::string_view name = "convolve";
 };
 
-/// How the kernel `K` lies on the operand `E`.
+/// The labels of a convolution of the operand `E` with the kernel `K`.
 template <Axes axes, Sliding sliding, class E, class K>
 struct ConvolveRule {
   static_assert(sliding.stride > 0 && sliding.dilation > 0 && sliding.padding >= 0,
@@ -29896,14 +29984,14 @@ struct ConvolveRule {
   static constexpr bool by_one = false;
 };
 
-/// Zeros at both ends of every axis that is slid along.
+/// Zeros at both ends of every axis along which the kernel slides.
 template <Axes axes, std::int64_t padding, class E>
 constexpr auto padded_for(E&& x) {
   if constexpr (padding == 0) return std::forward<E>(x);
   else return pad<axes, padding, padding>(std::forward<E>(x));
 }
 
-/// The kernel in the order of the product.
+/// The kernel, permuted for the matmul.
 template <class Rule>
 struct KernelRule {
   static constexpr Shape const& shape = Rule::convolution.kernel;
@@ -29912,7 +30000,7 @@ struct KernelRule {
 template <class Rule, class K>
 using KernelOf = TensorOf<MovedBy<KernelRule<Rule>, TensorOf<K>>>;
 
-/// All windows of `E`, which has its padding.
+/// All windows of `E`, which is padded already.
 template <class Rule, Axes axes, std::int64_t padding, class E>
 using WindowsOf = SteppedBy<Rule, decltype(padded_for<axes, padding>(std::declval<E>()))>;
 
@@ -29936,14 +30024,15 @@ constexpr auto convolve_type() {
 template <Axes axes, Sliding sliding, Expression X, Expression K>
 using Convolved = typename decltype(convolve_type<axes, sliding, TensorOf<X>, TensorOf<K>>())::type;
 
-/// How long a kernel of these sizes is along the slid axis number `i` of an operand.
+/// The length of a kernel of these sizes along window axis number `i`.
 constexpr std::int64_t kernel_length(Convolution const& rule, int i, Sizes const& kernel) {
   int const axis = rule.windows.rank - rule.count + i;
   int const label = rule.product.left[static_cast<std::size_t>(axis)];
   return at(kernel, position_of(rule.product.right, label));
 }
 
-/// The windows of a tensor, uncopied. Throws `IndexError` where the kernel is longer than an axis.
+/// The windows of a tensor, without a copy. Throws `IndexError` where the kernel is longer than an
+/// axis.
 template <class Rule, class E>
 constexpr auto windows_of(E x, Sliding const& sliding, Sizes const& kernel) {
   constexpr Convolution const& rule = Rule::convolution;
@@ -29963,13 +30052,13 @@ constexpr auto windows_of(E x, Sliding const& sliding, Sizes const& kernel) {
   return SteppedBy<Rule, E>(std::move(x), sizes, steps);
 }
 
-/// A kernel slid along axes, by name: "batch channel height width" and "out channel height=3
-/// width=3" give "batch out height-2 width-2" by `convolve<"height width">(x, kernel)`, and
-/// "batch out height width" by `convolve<"height width", Sliding{.padding = 1}>(x, kernel)`. Axes
-/// of both that are not slid along are summed over; what only the kernel has comes in their place.
-/// One axis may be given by its number (`convolve<-1>`). Same dtype; the kernel is not turned
-/// around. Throws `IndexError` where the kernel is longer than an axis. PyTorch: `conv1d`,
-/// `conv2d`, `conv3d`. A bias and an activation that follow are one kernel with it.
+/// Convolution (cross-correlation) along named axes: "batch channel height width" and "out channel
+/// height=3 width=3" give "batch out height-2 width-2" by `convolve<"height width">(x, kernel)`,
+/// and "batch out height width" by `convolve<"height width", Sliding{.padding = 1}>(x, kernel)`.
+/// Other axes of both are summed over; axes that only the kernel has replace them. One axis may be
+/// given by its number (`convolve<-1>`). Same dtype; the kernel is not flipped. Throws `IndexError`
+/// where the kernel is longer than an axis. PyTorch: `conv1d`, `conv2d`, `conv3d`. A bias and an
+/// activation that follow are fused into its kernel.
 template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
           Sound Result = Convolved<axes, sliding, X&&, K&&>>
 constexpr auto convolve(X&& x, K&& kernel) -> Result {
@@ -29991,10 +30080,10 @@ auto convolve(X const&...) -> FirstMistake<X...>;
 // ---- tenon/expr/fold/reductions.hpp
 
 /// Reductions over named axes, `sum<"height width">(x)`, over one by index, `sum<-1>(x)`, or over
-/// all, `sum(x)`. They drop their axes; with `keep` they leave them with size 1.
+/// all, `sum(x)`. They drop the reduced axes; with `keep` these remain with size 1.
 namespace tenon {
 
-/// How many elements of `x` are folded into one.
+/// The number of elements of `x` that are reduced into one.
 template <Axes axes, class X>
 constexpr std::int64_t folded_elements(X const& x) {
   Sizes const sizes = x.sizes();
@@ -30005,7 +30094,7 @@ constexpr std::int64_t folded_elements(X const& x) {
   return number;
 }
 
-/// The sizes of `x`, those of its folded axes as 1.
+/// The sizes of `x`, those of its reduced axes as 1.
 template <Axes axes, class X>
 constexpr Sizes folded_sizes(X const& x) {
   Sizes sizes = x.sizes();
@@ -30015,7 +30104,7 @@ constexpr Sizes folded_sizes(X const& x) {
   return sizes;
 }
 
-/// Throws `ValueError` where an extreme of no elements is asked for, as NumPy does.
+/// Throws `ValueError` for a maximum or minimum of no elements, as NumPy does.
 template <class Op, Axes axes, class X>
 constexpr void require_elements(X const& x) {
   bool const is_wanted = count(folded_sizes<axes>(x), X::shape.rank) != 0;
@@ -30023,8 +30112,8 @@ constexpr void require_elements(X const& x) {
     throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
 }
 
-/// Sum; of nothing: 0. Of signed integers it is `int64`, of unsigned ones `uint64`, else of the
-/// dtype of `x`. PyTorch: `sum`.
+/// Sum; 0 for an empty axis. Of signed integers it is `int64`, of unsigned ones `uint64`, else of
+/// the dtype of `x`. PyTorch: `sum`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::SumFold, axes, false, X&&>>
 constexpr auto sum(X&& x) -> R {
   return fold<op::SumFold, axes>(std::forward<X>(x));
@@ -30040,7 +30129,7 @@ auto sum(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto sum(X const&...) -> FirstMistake<X...>;
 
-/// Product; of nothing: 1. Dtypes are those of `sum`. PyTorch: `prod`.
+/// Product; 1 for an empty axis. Dtypes are those of `sum`. PyTorch: `prod`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::ProdFold, axes, false, X&&>>
 constexpr auto prod(X&& x) -> R {
   return fold<op::ProdFold, axes>(std::forward<X>(x));
@@ -30056,7 +30145,7 @@ auto prod(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto prod(X const&...) -> FirstMistake<X...>;
 
-/// The largest; NaN if there is one. Throws `ValueError` for an empty axis. PyTorch: `amax`.
+/// The maximum; NaN if an element is. Throws `ValueError` for an empty axis. PyTorch: `amax`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::MaxFold, axes, false, X&&>>
 constexpr auto max(X&& x) -> R {
   require_elements<op::MaxFold, axes>(x);
@@ -30074,7 +30163,7 @@ auto max(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto max(X const&...) -> FirstMistake<X...>;
 
-/// The smallest; NaN if there is one. Throws `ValueError` for an empty axis. PyTorch: `amin`.
+/// The minimum; NaN if an element is. Throws `ValueError` for an empty axis. PyTorch: `amin`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::MinFold, axes, false, X&&>>
 constexpr auto min(X&& x) -> R {
   require_elements<op::MinFold, axes>(x);
@@ -30092,7 +30181,7 @@ auto min(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto min(X const&...) -> FirstMistake<X...>;
 
-/// Is any element of a mask true? PyTorch: `any`.
+/// Whether any element of a mask is true. PyTorch: `any`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::AnyFold, axes, false, X&&>>
 constexpr auto any(X&& x) -> R {
   return fold<op::AnyFold, axes>(std::forward<X>(x));
@@ -30102,7 +30191,7 @@ auto any(X&& x) -> R;
 template <Axes = every, class... X>
 auto any(X const&...) -> FirstMistake<X...>;
 
-/// Are all elements of a mask true? PyTorch: `all`.
+/// Whether all elements of a mask are true. PyTorch: `all`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::AllFold, axes, false, X&&>>
 constexpr auto all(X&& x) -> R {
   return fold<op::AllFold, axes>(std::forward<X>(x));
@@ -30112,9 +30201,10 @@ auto all(X&& x) -> R;
 template <Axes = every, class... X>
 auto all(X const&...) -> FirstMistake<X...>;
 
-/// The position of the largest along an axis (along all: in row-major order), as int32; the first
-/// among equals, the first NaN if there is one. Throws `ValueError` for an empty axis, `ShapeError`
-/// for more than 2^31 - 1 elements (a compile error where sizes are static).
+/// The position of the maximum along an axis (along all: in row-major order), as int32; the first
+/// of equal elements, the first NaN if there is one. Throws `ValueError` for an empty axis,
+/// `ShapeError` for more than 2^31 - 1 elements (a compile error where sizes are static). PyTorch:
+/// `argmax`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::ArgmaxFold, axes, false, X&&>>
 constexpr auto argmax(X&& x) -> R {
   return fold<op::ArgmaxFold, axes>(std::forward<X>(x));
@@ -30132,7 +30222,7 @@ auto argmin(X&& x) -> R;
 template <Axes = every, class... X>
 auto argmin(X const&...) -> FirstMistake<X...>;
 
-/// The dtype in which `x` is averaged: masks and integers count as `float`.
+/// The dtype in which `x` is averaged: masks and integers as `float`.
 template <Expression X>
 constexpr decltype(auto) as_floating(X&& x) {
   if constexpr (InexactType<typename Unqualified<X>::value_type>) return std::forward<X>(x);
@@ -30149,8 +30239,8 @@ constexpr auto mean_of(X&& x) {
   return fold<op::SumFold, axes, keeps>(as_floating(std::forward<X>(x))) / number;
 }
 
-/// `void`, or the name of what keeps rows of `E` along `axes` from being averaged or normalised:
-/// the axes, or the dtype, of which `accepts` says whether it will do.
+/// `void`, or the name of the reason why rows of `E` along `axes` cannot be averaged or normalised:
+/// the axes, or the dtype if `accepts` is false.
 template <class Name, Axes axes, class E, bool accepts>
 constexpr auto rows_mistake() {
   if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<Name, axes, E>>{};
@@ -30161,7 +30251,7 @@ constexpr auto rows_mistake() {
 template <class Name, Axes axes, Expression X>
 using MeanMistake = typename decltype(rows_mistake<Name, axes, Unqualified<X>, true>())::type;
 
-/// Mean; of nothing: NaN. Masks and integers are averaged as `float`. PyTorch: `mean`.
+/// Mean; NaN for an empty axis. Masks and integers are averaged as `float`. PyTorch: `mean`.
 template <Axes axes = every, Expression X>
   requires std::is_void_v<MeanMistake<op::MeanReduction, axes, X>>
 constexpr auto mean(X&& x) {
@@ -30179,7 +30269,7 @@ auto mean(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto mean(X const&...) -> FirstMistake<X...>;
 
-/// Variance, the mean of squared distances from the mean (NumPy's: divided by n, not n - 1).
+/// Variance, the mean of squared distances from the mean (as in NumPy: divided by n, not n - 1).
 /// PyTorch: `var(correction=0)`.
 template <Axes axes = every, Expression X>
   requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>
@@ -30204,8 +30294,8 @@ auto var(X const&...) -> FirstMistake<X...>;
 
 // ---- tenon/expr/move/row.hpp
 
-/// One place along an axis, which is gone then: `take<"layer">(x, 2)`, `x[2]`, `for (auto row :
-/// x)`. Nothing is copied, the result stays open.
+/// Indexing of one axis, which is dropped: `take<"layer">(x, 2)`, `x[2]`, `for (auto row : x)`.
+/// Nothing is copied, the result is lazy.
 namespace tenon {
 
 /// All axes but one, in order.
@@ -30226,8 +30316,8 @@ struct RowRule {
 template <Axes axes, Expression X>
 using RowMistake = typename decltype(axes_mistake<TakeName, axes, 1, Held<X>>())::type;
 
-/// The part of `x` at place `i` of one axis; a negative place counts from the end. Throws
-/// `IndexError`. PyTorch: `select`.
+/// `x` at position `i` of one axis; a negative position counts from the end. Throws `IndexError`.
+/// PyTorch: `select`.
 template <Axes axis, Expression X, std::integral I>
   requires std::is_void_v<RowMistake<axis, X&&>>
 constexpr auto take(X&& x, I i) {
@@ -30247,7 +30337,7 @@ template <Axes axis, Expression X, std::integral I, class R = RowMistake<axis, X
   requires(!std::is_void_v<R>)
 auto take(X&& x, I i) -> R;
 
-/// Walks the first axis of a tensor, which it keeps.
+/// Iterates over the first axis of a tensor, which it stores.
 template <TensorType E>
 class RowIterator {
  public:
@@ -30265,7 +30355,7 @@ class RowIterator {
     return *this;
   }
   constexpr RowIterator operator++(int) { return {x_, place_++}; }
-  /// Of iterators of one expression.
+  /// Requires iterators of one expression.
   friend constexpr bool operator==(RowIterator const& a, RowIterator const& b) {
     return a.place_ == b.place_;
   }
@@ -30278,7 +30368,7 @@ class RowIterator {
 template <class X>
 concept HasRows = TensorType<X> && (X::rank > 0);
 
-/// `for (auto const& row : x)`: the parts along the first axis of a tensor.
+/// `for (auto const& row : x)`: the slices along the first axis of a tensor.
 template <HasRows X>
 constexpr auto begin(X const& x) {
   return RowIterator<X>(x, 0);
@@ -30305,7 +30395,7 @@ struct DiagName {
   static constexpr std::string_view name = "diag";
 };
 
-/// The axis of a diagonal: that of both where they are one, else as long as the shorter.
+/// The axis of a diagonal: that of both axes if they are equal, else as long as the shorter.
 constexpr Axis diagonal_axis(Axis const& row, Axis const& column) {
   return row == column ? row : axis_of(minimum(extent_of(row), extent_of(column)));
 }
@@ -30318,7 +30408,7 @@ struct DiagonalRule {
   static constexpr bool by_one = false;
 };
 
-/// Names why `E` is no matrix, or a batch of them; `void` where it is.
+/// Names the reason why `E` is not a batch of matrices; `void` where it is.
 template <class Name, class E>
 constexpr auto no_matrix() {
   if constexpr (E::shape.rank >= 2) return std::type_identity<void>{};
@@ -30401,8 +30491,8 @@ constexpr auto diag_mistake() {
 template <Expression X>
 using DiagMistake = typename decltype(diag_mistake<Held<X>>())::type;
 
-/// The matrix that has a vector as its diagonal, else zeros: "n" gives "n n". NumPy, PyTorch:
-/// `diag` of a vector; of a matrix it is `diagonal`.
+/// The diagonal matrix of a vector: "n" gives "n n". NumPy, PyTorch: `diag` of a vector; for that
+/// of a matrix, `diagonal`.
 template <Expression X>
   requires std::is_void_v<DiagMistake<X&&>>
 constexpr auto diag(X&& x) {
@@ -30422,7 +30512,7 @@ auto diag(X const&) -> X;
 
 // ---- tenon/expr/contract/vectors.hpp
 
-/// Products of two vectors.
+/// Inner and outer products of two vectors.
 namespace tenon {
 
 struct DotName {
@@ -30443,7 +30533,7 @@ struct OuterRule {
   static constexpr Broadcast<2> aligned = broadcast(LineRule<A, 0>::shape, LineRule<B, 1>::shape);
 };
 
-/// Names the operand that is no vector, or what keeps two from being multiplied; else `void`.
+/// Names the operand that is not a vector, or the reason why two cannot be multiplied; else `void`.
 template <class Name, class A, class B>
 constexpr auto vectors_mistake() {
   if constexpr (A::shape.rank != 1)
@@ -30489,8 +30579,7 @@ constexpr auto outer_mistake() {
 template <Expression X, Expression Y>
 using OuterMistake = typename decltype(outer_mistake<Held<X>, Held<Y>>())::type;
 
-/// Every element of one vector times every element of another: "i" and "j" give "i j". It stays
-/// open. NumPy, PyTorch: `outer`.
+/// The outer product of two vectors: "i" and "j" give "i j". Lazy. NumPy, PyTorch: `outer`.
 template <Expression X, Expression Y>
   requires std::is_void_v<OuterMistake<X&&, Y&&>>
 constexpr auto outer(X&& x, Y&& y) {
@@ -30512,8 +30601,8 @@ struct LinspaceName {
   static constexpr std::string_view name = "linspace";
 };
 
-/// Evenly spaced numbers from `first` to `last`, both included; of one number, `first`:
-/// `linspace<Float32<"t">>(0, 1, 101)`. NumPy's and PyTorch's.
+/// Evenly spaced numbers from `first` to `last`, both included; a single element is `first`:
+/// `linspace<Float32<"t">>(0, 1, 101)`. NumPy, PyTorch: `linspace`.
 template <TensorType R, class... I>
   requires TakesSizes<R, I...> && (R::rank == 1) && std::floating_point<typename R::value_type>
 constexpr R linspace(typename R::value_type first, typename R::value_type last, I... sizes) {
@@ -30543,7 +30632,7 @@ struct OneHotName {
   static constexpr std::string_view name = "one_hot";
 };
 
-/// Ids with one more axis behind theirs, along which they are repeated.
+/// Ids with a new last axis, along which they are repeated.
 template <Spec axis, class Ids>
 struct OneHotRule {
   static constexpr Parsed word = parse(axis.view());
@@ -30556,13 +30645,13 @@ struct OneHotRule {
   static constexpr FixedText text = !word.ok()  ? "the new axis is malformed"
                                     : !one_axis ? "the new axis is one axis"
                                                 : "a tensor has at most eight axes";
-  /// Of its places along the new axis an element knows the position alone, no name.
+  /// The positions along the new axis, without a name.
   struct Places {
     static constexpr Shape shape = inserted(Shape{}, 0, added.is_static() ? added : Axis{});
   };
 };
 
-/// `void`, or the name of what keeps ids from being written out along a new axis.
+/// `void`, or the name of the reason why ids cannot be one-hot encoded along a new axis.
 template <Spec axis, class Ids, class... I>
 constexpr auto one_hot_mistake() {
   using Rule = OneHotRule<axis, Ids>;
@@ -30605,8 +30694,9 @@ auto one_hot(X const&, auto...) -> X;
 
 // ---- tenon/expr/fold/normalise.hpp
 
-/// The stable forms. Each is a plain formula over rows and becomes one kernel. The shift by the
-/// largest element cancels exactly and counts as a constant; an infinite one is no shift.
+/// Numerically stable softmax and log-sum-exp. Each is a plain formula over rows and becomes one
+/// kernel. The shift by the maximum cancels exactly and is a constant for derivatives; an infinite
+/// maximum is not subtracted.
 namespace tenon {
 
 struct SoftmaxName {
@@ -30624,14 +30714,14 @@ using NormaliseMistake =
     typename decltype(rows_mistake<Name, axes, Unqualified<X>,
                                    FloatType<typename Unqualified<X>::value_type>>())::type;
 
-/// The largest element along `axes`; -inf where there is none.
+/// The maximum along `axes`; -inf where there are no elements.
 template <Axes axes, class X, std::same_as<Keep>... K>
 constexpr auto largest_of(X const& x, K...) {
   return fold<op::MaxFold, axes, sizeof...(K) == 1>(x);
 }
 
-/// The largest element along `axes`, where it is finite; else 0. With `keep` and without it is one
-/// fold to a kernel, computed once.
+/// The maximum along `axes` if it is finite; else 0. With and without `keep` a kernel computes it
+/// once.
 template <Axes axes, class X, std::same_as<Keep>... K>
 constexpr auto shift_of(X const& x, K... kept) {
   using T = Computed<typename X::value_type>;
@@ -30654,7 +30744,7 @@ auto softmax(X&& x, K... kept) -> R;
 template <Axes, class... X>
 auto softmax(X const&...) -> FirstMistake<X...>;
 
-/// log(sum(exp(x))) along `axes`; of nothing: -inf. PyTorch: `logsumexp`.
+/// log(sum(exp(x))) along `axes`; -inf for an empty axis. PyTorch: `logsumexp`.
 template <Axes axes, Expression X>
   requires std::is_void_v<NormaliseMistake<LogSumExpName, axes, X>>
 constexpr auto logsumexp(X&& x) {
@@ -30695,7 +30785,7 @@ auto log_softmax(X const&...) -> FirstMistake<X...>;
 
 // ---- tenon/expr/fold/norms.hpp
 
-/// Roots of sums and means of squares.
+/// Square roots of sums and means of squares.
 namespace tenon {
 
 struct NormName {
@@ -30705,14 +30795,14 @@ struct DeviationName {
   static constexpr std::string_view name = "stddev";
 };
 
-/// `void`, or the name of what keeps `X` from having a root along `axes`.
+/// `void`, or the name of the reason why `X` has no such root along `axes`.
 template <class Name, Axes axes, Expression X>
 using RootMistake =
     typename decltype(rows_mistake<Name, axes, Unqualified<X>,
                                    FloatType<typename Unqualified<X>::value_type>>())::type;
 
-/// The Euclidean norm, the root of the sum of squares; its gradient at zero is 0. (Squares beyond
-/// the range make it infinite.) PyTorch: `linalg.vector_norm`.
+/// The Euclidean norm, the square root of the sum of squares; its gradient at zero is 0. (Infinite
+/// where the squares overflow.) PyTorch: `linalg.vector_norm`.
 template <Axes axes = every, Expression X, std::same_as<Keep>... K>
   requires std::is_void_v<RootMistake<NormName, axes, X>>
 constexpr auto norm(X&& x, K... kept) {
@@ -30725,9 +30815,9 @@ auto norm(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto norm(X const&...) -> FirstMistake<X...>;
 
-/// The standard deviation, the root of `var` (divided by n, not n - 1, as NumPy's). It is not
-/// called `std`, which is taken. Its gradient where all are equal is 0. PyTorch:
-/// `std(correction=0)`.
+/// The standard deviation, the square root of `var` (divided by n, not n - 1, as in NumPy). Not
+/// named `std`, to avoid a clash with the standard namespace. Its gradient where all elements are
+/// equal is 0. PyTorch: `std(correction=0)`.
 template <Axes axes = every, Expression X, std::same_as<Keep>... K>
   requires std::is_void_v<RootMistake<DeviationName, axes, X>>
 constexpr auto stddev(X&& x, K... kept) {
@@ -30761,13 +30851,13 @@ constexpr auto scan_type() {
   else return std::type_identity<TensorOf<internal::Widened<Op, E const&>>>{};
 }
 
-/// The tensor that a scan gives, or an undefined type that names the mistake.
+/// The tensor that a scan returns, or an undefined type that names the error.
 template <class Name, class Op, Axes axes, Expression X>
 using ScanOf = typename decltype(scan_type<Name, Op, axes, Unqualified<X>>())::type;
 
-/// The running sum along one axis: 1 2 3 gives 1 3 6. Numbers of any dtype but the 16-bit ones:
-/// of floating ones it keeps the dtype (`float` is added up as `double`), of integers it is `int64`
-/// or `uint64`. Evaluated at once. PyTorch: `cumsum`.
+/// The cumulative sum along one axis: 1 2 3 gives 1 3 6. Any numeric dtype but the 16-bit ones:
+/// floating dtypes are kept (`float` accumulates in `double`), integers give `int64` or `uint64`.
+/// Evaluated eagerly. PyTorch: `cumsum`.
 template <Axes axis, Expression X, Sound R = ScanOf<CumsumName, op::SumFold, axis, X>>
 auto cumsum(X&& x) -> R {
   return cumsum_along(keep_value(internal::widened<op::SumFold>(std::forward<X>(x))),
@@ -30778,8 +30868,8 @@ auto cumsum(X&& x) -> R;
 template <Axes, class... X>
 auto cumsum(X const&...) -> FirstMistake<X...>;
 
-/// The running product along one axis: 2 3 4 gives 2 6 24. Dtypes are those of `cumsum`; evaluated
-/// at once. Its slope is right also at zeros. PyTorch: `cumprod`.
+/// The cumulative product along one axis: 2 3 4 gives 2 6 24. Dtypes are those of `cumsum`;
+/// evaluated eagerly. Its derivative is exact also at zeros. PyTorch: `cumprod`.
 template <Axes axis, Expression X, Sound R = ScanOf<CumprodName, op::ProdFold, axis, X>>
 auto cumprod(X&& x) -> R {
   return cumprod_along(keep_value(internal::widened<op::ProdFold>(std::forward<X>(x))),
@@ -30794,12 +30884,12 @@ auto cumprod(X const&...) -> FirstMistake<X...>;
 
 // ---- tenon/expr/move/slice.hpp
 
-/// Slices: a range of one axis. Nothing is copied, the result stays open.
+/// Slices: a range of one axis. Nothing is copied, the result is lazy.
 namespace tenon {
 
 namespace error {
 
-/// The operation, the range, the axis it is cut from, the shape.
+/// The operation, the range, the axis, the shape.
 template <Spec Operation, Spec SliceRange, Spec Axis, Spec Shape>
 struct range_is_outside;
 
@@ -30809,10 +30899,10 @@ struct SliceName {
   static constexpr std::string_view name = "slice";
 };
 
-/// The end of an axis, whatever its size: `slice<"t", 1, to_end>(x)`.
+/// The end of an axis of any size: `slice<"t", 1, to_end>(x)`.
 inline constexpr std::int64_t to_end = unbounded;
 
-/// Where a range begins or ends: counted from the beginning, or back from the end.
+/// The begin or end of a range: counted from the beginning, or back from the end.
 struct Bound {
   std::int64_t offset = 0;
   bool from_end = false;
@@ -30823,12 +30913,12 @@ struct Bound {
   constexpr std::int64_t in(std::int64_t size) const { return from_end ? size + offset : offset; }
 };
 
-/// A range that the compiler knows, of an axis whose size it may not know.
+/// A static range of an axis whose size may be known at run time only.
 struct SliceRange {
   Bound begin;
   Bound end;
 
-  /// Whether some size of the axis contains it.
+  /// Whether the range is valid for some size of the axis.
   constexpr bool possible(Axis const& axis) const {
     if (axis.is_static()) return contained(axis.size);
     if (begin.from_end == end.from_end && end.offset < begin.offset) return false;
@@ -30845,7 +30935,7 @@ struct SliceRange {
     return begin.from_end == end.from_end ? (first > last ? first : last) : first + last;
   }
 
-  /// What becomes of the axis.
+  /// The axis of the result.
   constexpr Axis of(Axis const& axis) const {
     if (axis.is_static()) return resized(axis, end.in(axis.size) - begin.in(axis.size));
     if (begin.from_end == end.from_end) return resized(axis, end.offset - begin.offset);
@@ -30853,7 +30943,7 @@ struct SliceRange {
   }
 };
 
-/// A range as it is written: `1..9`, `1..`.
+/// The text of a range: `1..9`, `1..`.
 constexpr FixedText range_text(std::int64_t begin, std::int64_t end) {
   TextWriter<FixedText::capacity> text{};
   text << begin << "..";
@@ -30878,7 +30968,7 @@ struct SliceRule {
   static constexpr AxisMap order = same_order(E::shape.rank);
 };
 
-/// Ranges as rules: what becomes of the axis, and whether it contains them.
+/// Ranges as rules: the resulting axis, and whether the range is valid.
 template <std::int64_t begin, std::int64_t end>
 struct StaticRange {
   static constexpr SliceRange range{begin, end};
@@ -30913,14 +31003,14 @@ constexpr auto slice_mistake() {
   }
 }
 
-/// What is wrong with a slice of `X`, or `void`.
+/// The error in a slice of `X`, or `void`.
 template <Axes axes, class Sliced, Expression X>
 using SliceMistake = typename decltype(slice_mistake<axes, Sliced, Held<X>>())::type;
 
 template <Axes axes, class Sliced, class X>
 concept Slices = std::is_void_v<SliceMistake<axes, Sliced, X>>;
 
-/// The slice from `begin` on, so long as `Sliced` or `end` says.
+/// The slice from `begin` on, of the length that `Sliced` or `end` gives.
 template <Axes axes, class Sliced, class X>
 constexpr auto sliced(X&& x, std::int64_t begin, std::int64_t end) {
   using Rule = SliceRule<axes, Held<X&&>, Sliced>;
@@ -30933,7 +31023,7 @@ constexpr auto sliced(X&& x, std::int64_t begin, std::int64_t end) {
 }
 
 /// `x` along one axis from `begin` to before `end`: `slice<"t", 1, 9>(x)`, `slice<"t", 0, -1>(x)`,
-/// `slice<"t", 1, to_end>(x)`; what is negative counts from the end. The size that is left is the
+/// `slice<"t", 1, to_end>(x)`; negative numbers count from the end. The remaining size is the
 /// axis's new extent: `8`, `t-1`. Throws `IndexError` for a run-time axis that is too short.
 /// PyTorch: `x[1:9]`.
 template <Axes axis, std::int64_t begin, std::int64_t end, Expression X>
@@ -30949,7 +31039,7 @@ template <Axes axis, std::int64_t begin, std::int64_t end, Expression X,
   requires(!std::is_void_v<R>)
 auto slice(X&& x) -> R;
 
-/// So many elements of one axis from `start` on: `slice<"batch", 32>(x, start)`. Throws
+/// `length` elements of one axis from `start` on: `slice<"batch", 32>(x, start)`. Throws
 /// `IndexError`. JAX: `dynamic_slice`. PyTorch: `narrow`.
 template <Axes axis, std::int64_t length, Expression X>
   requires Slices<axis, StaticLength<length>, X&&>
@@ -30961,7 +31051,7 @@ template <Axes axis, std::int64_t length, Expression X,
   requires(!std::is_void_v<R>)
 auto slice(X&& x, std::int64_t start) -> R;
 
-/// `x` along one axis from `begin` to before `end`, or `to_end`, which run time knows: the axis
+/// `x` along one axis from `begin` to before `end`, or `to_end`, given at run time: the axis
 /// becomes `_`. Throws `IndexError`.
 template <Axes axis, Expression X>
   requires Slices<axis, AnyRange, X&&>
@@ -30979,9 +31069,9 @@ auto slice(X const&, auto...) -> X;
 
 // ---- tenon/expr/gather/sort.hpp
 
-/// Order along an axis. NaN counts as the largest, -0 as 0; equals stay in their order. Evaluated
-/// at once; adjoints go back to where the elements came from. Throws `ShapeError` where an axis has
-/// more than 2^31 - 1 elements, which positions do not count.
+/// Sorting along an axis. NaN is the largest, -0 equals 0; the sort is stable. Evaluated eagerly;
+/// adjoints are scattered back to the original positions. Throws `ShapeError` where an axis has
+/// more than 2^31 - 1 elements, the limit of int32 positions.
 namespace tenon {
 
 struct ArgsortName {
@@ -30994,19 +31084,19 @@ struct TopkName {
   static constexpr std::string_view name = "topk";
 };
 
-/// Asks for the largest first: `sort<"n">(x, descending)`.
+/// Tag for descending order: `sort<"n">(x, descending)`.
 struct Descending {};
 inline constexpr Descending descending{};
 
-/// What can be sorted; the 16-bit dtypes are cast first.
+/// Dtypes that can be sorted; the 16-bit dtypes are cast first.
 template <class T>
 concept SortableType = RealType<T> && !HalfType<T>;
 
-/// `E` with an axis cut to `Sliced`: elements, or their places.
+/// `E` with an axis cut to `Sliced`: elements, or their positions.
 template <class T, Axes axes, class E, class Sliced>
 using OrderedAlong = Tensor<T, spec_of<SliceRule<axes, E, Sliced>>, typename E::device>;
 
-/// The tensor of `T` that `Name` makes of `E`, or an undefined type that names the mistake.
+/// The tensor of `T` that `Name` makes of `E`, or an undefined type that names the error.
 template <class Name, class T, Axes axes, class E>
 constexpr auto sort_type() {
   using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
@@ -31024,7 +31114,7 @@ template <Axes axes, Expression X>
 using SortedTensor = typename decltype(sort_type<SortName, typename Unqualified<X>::value_type,
                                                  axes, Unqualified<X>>())::type;
 
-/// The places of the elements along one axis in ascending order, or `descending`, as int32.
+/// The positions of the elements along one axis in ascending order, or `descending`, as int32.
 /// NumPy: `argsort(kind="stable")`. PyTorch: `argsort(stable=True)`.
 template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = Argsorted<axis, X>>
   requires(sizeof...(D) <= 1)
@@ -31052,7 +31142,7 @@ auto sort(X&& x, D...) -> R;
 template <Axes, class... X>
 auto sort(X const&...) -> FirstMistake<X...>;
 
-/// The largest elements along an axis and their places.
+/// The largest elements along an axis and their positions.
 template <TensorType V, TensorType I>
 struct Topk {
   V values;
@@ -31077,7 +31167,7 @@ constexpr auto topk_type() {
 template <Axes axes, std::int64_t k, Expression X>
 using TopkOf = typename decltype(topk_type<axes, k, Unqualified<X>>())::type;
 
-/// The `k` largest elements along one axis, the largest first, and their places, as int32: of
+/// The `k` largest elements along one axis, in descending order, and their positions, as int32: of
 /// "batch n" two "batch 3". Throws `IndexError` for a run-time axis that is too short. PyTorch:
 /// `topk`. JAX: `top_k`.
 template <Axes axis, std::int64_t k, Expression X, class R = TopkOf<axis, k, X>>
@@ -31102,8 +31192,8 @@ auto topk(X const&...) -> FirstMistake<X...>;
 
 // ---- tenon/expr/map/bit_operators.hpp
 
-/// Operators of integers and masks, elementwise and broadcasting. `& | ^ ~` take both, as in NumPy;
-/// of masks they are `&& || != !`. A shift by as many bits as there are leaves 0, or the sign.
+/// Operators on integers and masks, elementwise and broadcasting. `& | ^ ~` accept both, as in
+/// NumPy; on masks they are `&& || != !`. A shift by the bit width or more gives 0, or the sign.
 namespace tenon {
 
 template <class A, Sound R = MapOf<op::BitNot, A>>
@@ -31155,7 +31245,7 @@ constexpr auto operator>>(A&& a, B&& b) -> R {
 template <class A, class B, Mistaken R = MapOf<op::ShiftRight, A, B>>
 auto operator>>(A&& a, B&& b) -> R;
 
-/// Are both masks true, elementwise? Of numbers write `x != 0`. PyTorch: `logical_and`.
+/// Elementwise logical and of masks. For numbers write `x != 0`. PyTorch: `logical_and`.
 template <class A, class B, Sound R = MapOf<op::And, A, B>>
 constexpr auto logical_and(A&& a, B&& b) -> R {
   return map<op::And>(std::forward<A>(a), std::forward<B>(b));
@@ -31163,7 +31253,7 @@ constexpr auto logical_and(A&& a, B&& b) -> R {
 template <class A, class B, Mistaken R = MapOf<op::And, A, B>>
 auto logical_and(A&& a, B&& b) -> R;
 
-/// Is either mask true, elementwise? PyTorch: `logical_or`.
+/// Elementwise logical or of masks. PyTorch: `logical_or`.
 template <class A, class B, Sound R = MapOf<op::Or, A, B>>
 constexpr auto logical_or(A&& a, B&& b) -> R {
   return map<op::Or>(std::forward<A>(a), std::forward<B>(b));
@@ -31171,7 +31261,7 @@ constexpr auto logical_or(A&& a, B&& b) -> R {
 template <class A, class B, Mistaken R = MapOf<op::Or, A, B>>
 auto logical_or(A&& a, B&& b) -> R;
 
-/// Is one of two masks true and not the other, elementwise? PyTorch: `logical_xor`.
+/// Elementwise exclusive or of masks. PyTorch: `logical_xor`.
 template <class A, class B, Sound R = MapOf<op::Xor, A, B>>
 constexpr auto logical_xor(A&& a, B&& b) -> R {
   return map<op::Xor>(std::forward<A>(a), std::forward<B>(b));
@@ -31179,7 +31269,7 @@ constexpr auto logical_xor(A&& a, B&& b) -> R {
 template <class A, class B, Mistaken R = MapOf<op::Xor, A, B>>
 auto logical_xor(A&& a, B&& b) -> R;
 
-/// Is a mask false, elementwise? PyTorch: `logical_not`.
+/// Elementwise logical not of a mask. PyTorch: `logical_not`.
 template <class A, Sound R = MapOf<op::Not, A>>
 constexpr auto logical_not(A&& a) -> R {
   return map<op::Not>(std::forward<A>(a));
@@ -31194,14 +31284,14 @@ auto logical_not(A&& a) -> R;
 /// Comparison within a tolerance.
 namespace tenon {
 
-/// How far two numbers may be apart: `absolute` and, of the second, the share `relative`.
+/// The tolerance of a comparison: `absolute`, and `relative` to the second number.
 struct Tolerance {
   double relative = 1e-5;
   double absolute = 1e-8;
 };
 
-/// Elementwise |a - b| <= absolute + relative |b|; infinities are close to themselves, NaN to
-/// nothing. NumPy's `isclose` and PyTorch's.
+/// Elementwise |a - b| <= absolute + relative |b|; equal infinities are close, NaN never is. NumPy,
+/// PyTorch: `isclose`.
 template <Expression A, Expression B>
   requires std::floating_point<typename Unqualified<A>::value_type> &&
            (!Mistake<MapOf<op::Sub, A const&, B const&>>)
@@ -31213,7 +31303,7 @@ constexpr auto isclose(A const& a, B const& b, Tolerance tolerance = {}) {
 template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
 auto isclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
 
-/// Are all elements close? PyTorch: `allclose`.
+/// Whether all elements are close. PyTorch: `allclose`.
 template <Expression A, Expression B>
   requires requires(A const& a, B const& b) { isclose(a, b).sizes(); }
 constexpr bool allclose(A const& a, B const& b, Tolerance tolerance = {}) {
@@ -31226,11 +31316,11 @@ auto allclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
 
 // ---- tenon/expr/map/compound.hpp
 
-/// `x += y` is `x = x + y`: the name gets a new value, and who shared the old one keeps it. The
-/// result must fit `x` as an assignment asks: `y` may broadcast, `x` does not grow.
+/// `x += y` is `x = x + y`: the variable gets a new value, other owners keep the old one. The
+/// result must be assignable to `x`: `y` may broadcast, `x` does not grow.
 namespace tenon {
 
-/// `X&`, or the name of what is wrong with the operation or with the assignment of its result.
+/// `X&`, or the error type of the operation or of the assignment of its result.
 template <class Op, class X, class Y>
 constexpr auto compound_type() {
   using Result = MapOf<Op, X const&, Y>;
@@ -31324,7 +31414,7 @@ namespace tenon {
 /// The most words on one side of a pattern.
 inline constexpr int max_factors = 2 * max_rank;
 
-/// One word on one side of `b t (h=8 d) -> b h t d`. Words of one pair of parentheses are the
+/// One word on one side of `b t (h=8 d) -> b h t d`. Words in one pair of parentheses are the
 /// factors of one axis: they share a group.
 struct PatternFactor {
   std::string_view text{};  ///< As written: `h=8`, `1`, `...`, `()`
@@ -31335,10 +31425,10 @@ struct PatternFactor {
   bool is_inside = false;  ///< of parentheses
 
   constexpr bool is_number() const { return name.empty() && !is_ellipsis; }
-  constexpr bool is_open() const { return name.starts_with('_'); }  ///< `_`: only documents
+  constexpr bool is_open() const { return name.starts_with('_'); }  ///< `_`: documentation only
 };
 
-/// One side of a pattern, or what is wrong with it.
+/// One side of a pattern, or its error.
 struct PatternSide {
   std::array<PatternFactor, max_factors> factors{};
   int count = 0;
@@ -31350,7 +31440,7 @@ struct PatternSide {
     return factors[static_cast<std::size_t>(i)];
   }
 
-  /// The position of a word; -1 where it does not stand here. `_` never does: it has no name.
+  /// The index of a word; -1 if it is not on this side. `_` has no name and is never found.
   constexpr int find(std::string_view name) const {
     for (int i = 0; i < count; ++i) {
       if (!name.empty() && (*this)[i].name == name && !(*this)[i].is_open()) return i;
@@ -31464,10 +31554,10 @@ struct SplitSizes {
   }
 };
 
-/// The product of the sizes given to the factors of one axis, and the factor without one.
+/// The product of the given sizes of the factors of one axis, and the factor without one.
 struct GivenFactors {
   std::int64_t product = 1;
-  int open = 0;  ///< How many have no size.
+  int open = 0;  ///< The number of factors without a size.
 };
 
 constexpr GivenFactors given_factors(PatternSide const& left, int group) {
@@ -31483,7 +31573,7 @@ constexpr GivenFactors given_factors(PatternSide const& left, int group) {
   return result;
 }
 
-/// Why the factors of a group cannot make up an axis; empty where they can.
+/// The reason why the factors of a group cannot make up an axis; empty where they can.
 constexpr FixedText factor_mistake(GivenFactors const& given, Axis const& axis,
                                    PatternFactor const& first) {
   if (given.open > 1) {
@@ -31496,7 +31586,7 @@ constexpr FixedText factor_mistake(GivenFactors const& given, Axis const& axis,
   return divides ? FixedText{} : sentence({first.text, " does not make up its axis"});
 }
 
-/// The axis of one factor; one that is alone keeps the bounds of the operand's axis.
+/// The axis of one factor; a single factor keeps the bounds of the operand's axis.
 constexpr Axis factor_axis(PatternFactor const& factor, Axis const& axis,
                            GivenFactors const& given) {
   bool const alone = given.open == 1 && given.product == 1;
@@ -31525,7 +31615,7 @@ constexpr void split_axis(SplitSizes& result, PatternSide const& left, int group
   }
 }
 
-/// Why a pattern cannot stand for the axes of an operand; empty where it can.
+/// The reason why a pattern does not match the rank of an operand; empty where it does.
 constexpr FixedText rank_mistake(PatternSide const& left, Shape const& operand) {
   bool const any = left.ellipsis() >= 0;
   int const axes = left.groups - (any ? 1 : 0);
@@ -31533,7 +31623,7 @@ constexpr FixedText rank_mistake(PatternSide const& left, Shape const& operand) 
   return operand.rank > axes && !any ? "more axes than in the pattern" : FixedText{};
 }
 
-/// Splits the operand into the words on the left; those of `...` keep their own names.
+/// Splits the operand into the words on the left; the axes of `...` keep their names.
 constexpr SplitSizes split_operand(PatternSide const& left, Shape const& operand) {
   SplitSizes result;
   result.mistake = rank_mistake(left, operand);
@@ -31561,24 +31651,24 @@ namespace tenon {
 /// A rearrangement: the operand is split into factors, permuted, and merged to the result.
 struct Rearrangement {
   bool fits = false;
-  FixedText mistake{};              ///< Where it does not fit: what is wrong, as a sentence.
+  FixedText mistake{};              ///< Of a mismatch: the reason, as a sentence.
   Shape split{};                    ///< The operand, its axes split into factors.
   AxisMap split_from = no_axes();   ///< Axis of `split` -> axis of the operand.
   AxisMap order = no_axes();        ///< Axis of `permuted` -> axis of `split`; -1: a new axis.
   int kept = 0;                     ///< The rank of `permuted`. An axis of `split` that is not in
-                                    ///< `order` is of size 1, or is what `reduce` folds.
+                                    ///< `order` has size 1, or is reduced by `reduce`.
   Shape permuted{};                 ///< The shape after permutation and repetition.
   AxisMap merged_into = no_axes();  ///< Axis of `permuted` -> axis of the result.
-  Shape shape{};                    ///< Of the result: it carries the words of the pattern.
+  Shape shape{};                    ///< Of the result: its axes have the names of the pattern.
 };
 
-/// What a pattern may do beyond moving axes.
+/// The operations of a pattern besides permuting axes.
 struct Freedom {
   bool drops = false;  ///< `reduce` may leave words out.
   bool adds = false;   ///< `repeat` may add words with a size.
 };
 
-/// A rearrangement while the right of its pattern is read.
+/// The state of parsing the right side of a pattern.
 struct RightReader {
   PatternSide const& left;
   PatternSide const& right;
@@ -31596,7 +31686,7 @@ struct RightReader {
     result.permuted[result.permuted.rank++] = axis;
   }
 
-  /// Appends the axes of `split` that stand for one word on the left.
+  /// Appends the axes of `split` for one word on the left.
   constexpr void append_word(int word) {
     for (int i = 0; i < split.shape.rank; ++i) {
       if (split.word[static_cast<std::size_t>(i)] == word) append(split.shape[i], i);
@@ -31651,7 +31741,7 @@ struct RightReader {
     }
   }
 
-  /// Refuses a word on the left that got lost.
+  /// Rejects a word on the left that is missing on the right.
   constexpr void check_left() {
     for (int i = 0; i < left.count && !freedom.drops; ++i) {
       PatternFactor const& factor = left[i];
@@ -31675,7 +31765,7 @@ struct RightReader {
   }
 };
 
-/// The left of a pattern with the sizes that are written on the right: `(h d) -> h=8 d`.
+/// The left side of a pattern with the sizes that are given on the right: `(h d) -> h=8 d`.
 constexpr PatternSide with_sizes(PatternSide const& left, PatternSide const& right) {
   PatternSide result = left;
   for (int i = 0; i < left.count; ++i) {
@@ -31712,7 +31802,7 @@ constexpr Rearrangement rearrange_rule(std::string_view pattern, Shape const& op
   return rearrangement(pattern, operand, {});
 }
 
-/// einops' reduce: words that are not on the right are folded; `1` keeps their place.
+/// einops' reduce: words that are not on the right are reduced; `1` keeps them with size 1.
 constexpr Rearrangement reduce_rule(std::string_view pattern, Shape const& operand) {
   return rearrangement(pattern, operand, {.drops = true});
 }
@@ -31722,10 +31812,10 @@ constexpr Rearrangement repeat_rule(std::string_view pattern, Shape const& opera
   return rearrangement(pattern, operand, {.adds = true});
 }
 
-/// What the factors of one axis of the operand say of its size.
+/// The known factors of one axis of the operand.
 struct KnownFactors {
   std::int64_t product = 1;
-  bool open = false;  ///< One factor follows from the size.
+  bool open = false;  ///< One factor is inferred from the size.
 
   constexpr bool fit(std::int64_t size) const {
     return product == size || (open && product != 0 && size % product == 0);
@@ -31742,8 +31832,8 @@ constexpr KnownFactors known_factors(Rearrangement const& rule, int operand_axis
   return result;
 }
 
-/// The sizes of the factors at run time: solves the one that is open in each axis of the operand.
-/// Throws ShapeError where the known factors do not make up their axis.
+/// The sizes of the factors at run time: infers the unknown one in each axis of the operand. Throws
+/// ShapeError where the known factors do not divide their axis.
 constexpr Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
                             std::string_view who = "rearrange") {
   Sizes result = ones();
@@ -31787,18 +31877,19 @@ constexpr Sizes merged_sizes(Rearrangement const& rule, Sizes const& permuted) {
 
 namespace tenon {
 
-/// What of a rearrangement has to be done. The base is the operand, split into factors where that
-/// takes a reshape; `reduce` folds axes of it. Axes of static size 1 come and go for nothing.
+/// The steps of a rearrangement. The base is the operand, split into factors where that takes a
+/// reshape; `reduce` reduces axes of it. Axes of static size 1 are added and dropped without a
+/// step.
 struct RearrangeSteps {
   bool splits = false;         ///< Some axis has more than one factor.
-  AxisBits folded = 0;         ///< The axes of the base that are folded.
-  bool moves = false;          ///< Elements change places, or are repeated.
-  bool merges = false;         ///< Some axis of the result is made of several.
-  AxisMap order = no_axes();   ///< Axis of `permuted` -> axis of the folded base, or -1.
-  AxisMap direct = no_axes();  ///< Axis of the result -> axis of the folded base, or -1.
+  AxisBits folded = 0;         ///< The axes of the base that are reduced.
+  bool moves = false;          ///< Elements are permuted or repeated.
+  bool merges = false;         ///< Some axis of the result is merged from several.
+  AxisMap order = no_axes();   ///< Axis of `permuted` -> axis of the reduced base, or -1.
+  AxisMap direct = no_axes();  ///< Axis of the result -> axis of the reduced base, or -1.
 };
 
-/// Does one entry come up twice among those axes of a shape that are not of size 1?
+/// Whether an entry occurs twice among the axes of a shape that are not of size 1.
 constexpr bool is_made_of_several(AxisMap const& map, Shape const& shape) {
   std::array<bool, max_rank> seen{};
   for (int i = 0; i < shape.rank; ++i) {
@@ -31810,13 +31901,13 @@ constexpr bool is_made_of_several(AxisMap const& map, Shape const& shape) {
   return false;
 }
 
-/// The axis of the base where an axis of `split` lies, or -1.
+/// The axis of the base for an axis of `split`, or -1.
 constexpr int axis_of_base(Rearrangement const& rule, bool splits, int axis) {
   if (axis < 0 || rule.split[axis].is_one()) return -1;
   return splits ? axis : rule.split_from[static_cast<std::size_t>(axis)];
 }
 
-/// The axes of the base that have no place in the result.
+/// The axes of the base that are not in the result.
 constexpr AxisBits dropped_axes(Rearrangement const& rule, bool splits) {
   AxisBits dropped = 0;
   for (int i = 0; i < rule.split.rank; ++i) {
@@ -31826,14 +31917,14 @@ constexpr AxisBits dropped_axes(Rearrangement const& rule, bool splits) {
   return dropped;
 }
 
-/// The place of an axis after those of `folded` have gone.
+/// The position of an axis after those of `folded` are removed.
 constexpr int axis_after_fold(AxisBits folded, int axis) {
   int result = axis;
   for (int i = 0; i < axis; ++i) result -= has_axis(folded, i) ? 1 : 0;
   return result;
 }
 
-/// Do the axes that are read stand in another order, or does one stand for many elements?
+/// Whether the axes are permuted, or one of them is repeated.
 constexpr bool changes_places(Rearrangement const& rule, AxisMap const& order) {
   int last = -1;
   for (int i = 0; i < rule.kept; ++i) {
@@ -31861,7 +31952,7 @@ constexpr RearrangeSteps rearrange_steps(Rearrangement const& rule) {
   return steps;
 }
 
-/// The sizes of a shape without its names, which may stand twice while axes are moved.
+/// The sizes of a shape without its names, which may occur twice in intermediate steps.
 constexpr Shape without_names(Shape const& shape) {
   Shape result{};
   for (Axis const& axis : shape) {
@@ -31875,9 +31966,9 @@ constexpr Shape without_names(Shape const& shape) {
 
 // ---- tenon/expr/move/rearrange.hpp
 
-/// einops' three functions. The result carries the words of the pattern. What can stay open does: a
-/// permutation is a move, which a product reads where it lies. Axes are split and merged by
-/// reshaping a tensor, which copies nothing; an expression is evaluated first.
+/// The three functions of einops. The axes of the result are named by the pattern. The result is
+/// lazy where possible: a permutation is a view, which matmul reads without a copy. Axes are split
+/// and merged by reshaping a tensor, which copies nothing; an expression is evaluated first.
 namespace tenon {
 
 struct RearrangeName {
@@ -31890,7 +31981,7 @@ struct RepeatName {
   static constexpr std::string_view name = "repeat";
 };
 
-/// How a pattern lies on an operand.
+/// The match of a pattern with an operand.
 template <class Name, Spec pattern, class E>
 struct RearrangeRule {
   using name = Name;
@@ -31905,13 +31996,13 @@ template <class Rule>
 struct SplitRule {
   static constexpr Shape shape = without_names(Rule::value.split);
 };
-/// What is left of it moved to its places, where these are merged afterwards.
+/// The base, permuted; axes are merged afterwards.
 template <class Rule>
 struct PermuteRule {
   static constexpr Shape shape = without_names(Rule::value.permuted);
   static constexpr AxisMap order = Rule::steps.order;
 };
-/// The result; as a move where nothing is merged.
+/// The result; a view where nothing is merged.
 template <class Rule>
 struct ResultRule {
   static constexpr Shape const& shape = Rule::value.shape;
@@ -31922,7 +32013,7 @@ struct ResultRule {
 template <class Rule, class E>
 using TensorBy = Tensor<typename E::value_type, spec_of<Rule>, typename E::device>;
 
-/// The kept operand, split where the pattern splits it.
+/// The stored operand, split where the pattern splits it.
 template <class Rule, class E>
 constexpr auto split_base(E const& x, Sizes const& split) {
   if constexpr (Rule::steps.splits)
@@ -31930,7 +32021,7 @@ constexpr auto split_base(E const& x, Sizes const& split) {
   else return x;
 }
 
-/// The base in its places, under the words of the pattern.
+/// The permuted base, with the names of the pattern.
 template <class Rule, class E>
 constexpr auto placed(E x, Sizes const& permuted) {
   using Result = TensorBy<ResultRule<Rule>, E>;
@@ -31943,7 +32034,7 @@ constexpr auto placed(E x, Sizes const& permuted) {
   else return reshaped<Result>(evaluate(moved<PermuteRule<Rule>>(std::move(x), permuted)), sizes);
 }
 
-/// `x` folded over the axes that the pattern leaves out.
+/// `x` reduced over the axes that the pattern leaves out.
 template <class Op, class Rule, class E>
 constexpr auto folded_base(E const& x) {
   if constexpr (Rule::steps.folded == 0) return x;
@@ -31966,7 +32057,7 @@ constexpr auto rearranged(E const& x) {
 template <class Rule>
 concept PatternFits = Rule::value.fits;
 
-/// Names what keeps a pattern from fitting.
+/// Names the reason why a pattern does not fit.
 template <class Name, Spec pattern, Expression E>
 using PatternMistake =
     error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<RearrangeRule<Name, pattern, E>>,
@@ -31999,7 +32090,7 @@ auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Unqualified<X>>;
 template <Spec, Mistake X>
 auto repeat(X const&) -> X;
 
-/// Can `Op` fold `E`, where the mean of masks and integers is one of floats?
+/// Whether `Op` can reduce `E`; the mean of masks and integers is computed in `float`.
 template <class Op, class E>
 concept ReducesDtype =
     FoldsDtype<Op, E> || (std::same_as<Op, op::mean> && FoldsDtype<op::sum, Floating<E const&>>);
@@ -32019,8 +32110,9 @@ constexpr auto reduce_mistake() {
 template <class Op, Spec pattern, class E>
 concept Reduces = ReducesDtype<Op, E> && PatternFits<RearrangeRule<ReduceName, pattern, E>>;
 
-/// The axes whose words are not on the right are folded by `op::sum`, `mean`, `max`, `min`, `prod`:
-/// `reduce<"b h w c -> b c", op::mean>(x)`. Dtypes are those of `sum` and so on. einops: `reduce`.
+/// The axes whose words are not on the right are reduced by `op::sum`, `mean`, `max`, `min`,
+/// `prod`: `reduce<"b h w c -> b c", op::mean>(x)`. Dtypes are those of `sum` and so on. einops:
+/// `reduce`.
 template <Spec pattern, class Op, Expression X>
   requires Reduces<Op, pattern, Held<X&&>>
 constexpr auto reduce(X&& x) {
@@ -32037,7 +32129,7 @@ auto reduce(X const&) -> X;
 
 // ---- tenon/expr/move/expand.hpp
 
-/// Axes that come and go: repeated without a copy, of size 1.
+/// Expanding, squeezing and unsqueezing of axes, without a copy.
 namespace tenon {
 
 namespace error {
@@ -32058,7 +32150,7 @@ struct UnsqueezeName {
   static constexpr std::string_view name = "unsqueeze";
 };
 
-/// How a shape lies under a larger one.
+/// The alignment of a shape with a larger one.
 struct Expansion {
   Shape shape{};
   AxisMap order = no_axes();  ///< For each axis of the result that of the operand, or -1.
@@ -32133,7 +32225,8 @@ auto expand(X&& x, I... open) -> R;
 template <Spec, Mistake X>
 auto expand(X const&, auto...) -> X;
 
-/// `E` with axes of size 1 more or less: a tensor shares its elements, an expression stays open.
+/// `E` with axes of size 1 added or removed: a tensor shares its elements, an expression stays
+/// lazy.
 template <class Rule, class X>
 constexpr auto resized(X&& x) {
   using E = Held<X&&>;
@@ -32142,7 +32235,7 @@ constexpr auto resized(X&& x) {
   else return moved<Rule>(std::forward<X>(x), sizes);
 }
 
-/// The axes that are dropped: those chosen, or all of size 1; and the first that is not of size 1.
+/// The axes to drop: those chosen, or all of size 1; and the first that is not of size 1.
 template <Axes axes, class E>
 struct SqueezeRule {
   static constexpr bool all = axes.names.empty() && !axes.by_index;
@@ -32183,7 +32276,7 @@ constexpr auto squeeze_mistake() {
 template <Axes axes, Expression X>
 using SqueezeMistake = typename decltype(squeeze_mistake<axes, Held<X>>())::type;
 
-/// `x` without some axes, which are of static size 1; without all that are. PyTorch, NumPy:
+/// `x` without some axes, which are of static size 1; by default all such. PyTorch, NumPy:
 /// `squeeze`.
 template <Axes axes = every, Expression X>
   requires std::is_void_v<SqueezeMistake<axes, X&&>>
@@ -32196,7 +32289,7 @@ auto squeeze(X&& x) -> R;
 template <Axes = every, Mistake X>
 auto squeeze(X const&) -> X;
 
-/// A new axis: its name, "" for none, and the place where it comes to stand.
+/// A new axis: its name, "" for none, and its position.
 template <Spec axis, int place, class E>
 struct UnsqueezeRule {
   static constexpr int to = place < 0 ? place + E::shape.rank + 1 : place;
@@ -32227,7 +32320,7 @@ constexpr auto unsqueeze_mistake() {
 template <Spec axis, int place, Expression X>
 using UnsqueezeMistake = typename decltype(unsqueeze_mistake<axis, place, Held<X>>())::type;
 
-/// `x` with a new axis of size 1 at a place, the first if none is said; a negative one counts from
+/// `x` with a new axis of size 1 at a position, by default the first; a negative one counts from
 /// the end: `unsqueeze<"batch">(x)`, `unsqueeze<"c", -1>(x)`, without a name `unsqueeze<-1>(x)`.
 /// PyTorch: `unsqueeze`. NumPy: `expand_dims`, `x[:, None]`.
 template <Spec axis, int place = 0, Expression X>
@@ -32249,7 +32342,7 @@ auto unsqueeze(X const&) -> X;
 
 // ---- tenon/expr/move/flip.hpp
 
-/// Axes walked backward, or in larger steps. Nothing is copied; an expression is evaluated first.
+/// Reversed and strided axes. Nothing is copied; an expression is evaluated first.
 namespace tenon {
 
 struct FlipName {
@@ -32290,7 +32383,7 @@ auto flip(X&& x) -> Result;
 template <Axes = every, class... X>
 auto flip(X const&...) -> FirstMistake<X...>;
 
-/// An axis of which every `step`th element is left.
+/// An axis reduced to every `step`th element.
 constexpr Axis every_nth(Axis const& axis, std::int64_t step) {
   if (step == 1) return axis;
   return axis_of(quotient(extent_of(axis) + number_extent(step - 1), number_extent(step)));
@@ -32315,8 +32408,8 @@ template <Axes axes, std::int64_t begin, std::int64_t end, std::int64_t step, Ex
 using SlicedInSteps =
     typename decltype(stride_type<axes, StaticRange<begin, end>, step, Held<X>>())::type;
 
-/// Every `step`th element of a range of one axis: `slice<"t", 0, to_end, 2>(x)`, of which
-/// "(t+1)//2" are left. Throws `IndexError`. PyTorch, NumPy: `x[::2]`.
+/// Every `step`th element of a range of one axis: `slice<"t", 0, to_end, 2>(x)` gives an axis
+/// "(t+1)//2". Throws `IndexError`. PyTorch, NumPy: `x[::2]`.
 template <Axes axis, std::int64_t begin, std::int64_t end, std::int64_t step, Expression X,
           Sound Result = SlicedInSteps<axis, begin, end, step, X&&>>
 constexpr auto slice(X&& x) -> Result {
@@ -32346,7 +32439,7 @@ struct RenameName {
   static constexpr std::string_view name = "rename";
 };
 
-/// A shape under new names, or what is wrong with them.
+/// A shape under new names, or the error in them.
 struct Renaming {
   Shape shape{};
   std::array<bool, max_rank> done{};
@@ -32437,12 +32530,12 @@ constexpr auto rename_mistake() {
                                                           spec_of_text<Rule>, pairs, spec_of<E>>>{};
 }
 
-/// What is wrong with new names for the axes of `X`, or `void`.
+/// The error in new names for the axes of `X`, or `void`.
 template <Spec pairs, Expression X>
 using RenameMistake = typename decltype(rename_mistake<pairs, Held<X>>())::type;
 
-/// `x` with other names for some axes: `rename<"t -> key, h -> head">(x)`; `t -> _` takes a name
-/// away. A tensor shares its elements, an expression stays open. PyTorch: `rename`.
+/// `x` with other names for some axes: `rename<"t -> key, h -> head">(x)`; `t -> _` removes a name.
+/// A tensor shares its elements, an expression stays lazy. PyTorch: `rename`.
 template <Spec pairs, Expression X>
   requires std::is_void_v<RenameMistake<pairs, X&&>>
 constexpr auto rename(X&& x) {
@@ -32461,11 +32554,12 @@ auto rename(X const&) -> X;
 /// The same elements, in row-major order, under other axes.
 namespace tenon {
 
-/// A shape that a spec asks for, of the elements of another; or why it cannot be.
+/// The shape of a spec for the elements of another, or the reason why there is none.
 struct Reshaping {
   Shape shape{};
-  AxisMap from = no_axes();  ///< The axis of the operand whose size an axis takes; -1: it does not.
-  AxisMap open = no_axes();  ///< The axes of which neither the spec nor the operand says the size.
+  AxisMap from = no_axes();  ///< The axis of the operand from which an axis takes its size; -1:
+                             ///< none.
+  AxisMap open = no_axes();  ///< The axes whose size neither the spec nor the operand determines.
   int open_axes = 0;
   FixedText mistake{};
 
@@ -32478,7 +32572,7 @@ struct Reshaping {
   }
 };
 
-/// The axis of a shape that has this name and no other has; -1 if there is none.
+/// The axis of a shape with this name, if it is the only one; else -1.
 constexpr int only_axis(Shape const& shape, FixedText const& name) {
   int found = -1;
   for (int i = 0; i < shape.rank; ++i) {
@@ -32489,7 +32583,7 @@ constexpr int only_axis(Shape const& shape, FixedText const& name) {
   return found;
 }
 
-/// A product of sizes, as far as the compiler knows them.
+/// A product of sizes, as far as they are static.
 struct ElementsAtOnce {
   std::int64_t number = 1;
   bool known = true;
@@ -32500,7 +32594,7 @@ struct ElementsAtOnce {
   }
 };
 
-/// The axes without a size take that of the operand's axis of their name.
+/// Axes without a size take that of the operand's axis of the same name.
 constexpr void take_sizes(Reshaping& result, Shape const& operand) {
   for (int i = 0; i < result.shape.rank; ++i) {
     Axis& axis = result.shape[i];
@@ -32517,7 +32611,8 @@ constexpr void take_sizes(Reshaping& result, Shape const& operand) {
   }
 }
 
-/// Gives the open axis what the others leave, where the compiler knows it; checks what it can.
+/// Infers the size of the open axis where it is static; checks the numbers of elements as far as
+/// possible.
 constexpr void share_out(Reshaping& result, Shape const& operand) {
   ElementsAtOnce left{}, given{};
   for (int i = 0; i < operand.rank; ++i) {
@@ -32536,8 +32631,8 @@ constexpr void share_out(Reshaping& result, Shape const& operand) {
     result.shape[result.rest()].size = left.number / given.number;
 }
 
-/// A spec's axes for the elements of `operand`. One axis may be open and takes what the others
-/// leave; several may where the caller gives their sizes, `sizes_given` of them.
+/// The axes of a spec for the elements of `operand`. One axis may be open and is inferred; several
+/// may where the caller gives their sizes, `sizes_given` of them.
 constexpr Reshaping reshaping(std::string_view spec, Shape const& operand, int sizes_given) {
   Reshaping result{};
   Parsed const parsed = parse(spec);
@@ -32595,7 +32690,8 @@ using Reshaped = typename decltype(reshape_type<spec, TensorOf<X>, int{sizeof...
 
 [[noreturn]] void fail_elements(Shape const& shape, std::int64_t expected, std::int64_t got);
 
-/// The sizes of a reshaped tensor of `sizes`. Throws `ShapeError` where the elements do not go up.
+/// The sizes of a reshaped tensor of `sizes`. Throws `ShapeError` where the numbers of elements
+/// differ.
 constexpr Sizes reshaped_sizes(Reshaping const& rule, Sizes const& sizes, int rank,
                                std::initializer_list<std::int64_t> given) {
   Sizes result = static_sizes(rule.shape);
@@ -32619,9 +32715,9 @@ constexpr Sizes reshaped_sizes(Reshaping const& rule, Sizes const& sizes, int ra
 }
 
 /// The same elements in row-major order under the axes of a spec: `reshape<"a=2 b=3">(x)`. An axis
-/// without a size keeps that of x's axis of its name; one more may be open and takes what is left:
-/// `reshape<"batch p">(x)`; or all that are open are given, `reshape<"a b">(x, 2, n)`. Throws
-/// `ShapeError` where the elements do not go up. NumPy, PyTorch: `reshape`, `view`.
+/// without a size keeps that of x's axis of its name; one more may be inferred, like -1 in NumPy:
+/// `reshape<"batch p">(x)`; or all unknown sizes are given, `reshape<"a b">(x, 2, n)`. Throws
+/// `ShapeError` where the numbers of elements differ. NumPy, PyTorch: `reshape`, `view`.
 template <Spec spec, Expression X, std::integral... I, Sound Result = Reshaped<spec, X&&, I...>>
 constexpr auto reshape(X&& x, I... open) -> Result {
   using Rule = ReshapeRule<spec, TensorOf<X>, int{sizeof...(I)}>;
@@ -32634,7 +32730,7 @@ auto reshape(X&& x, I... open) -> Result;
 template <Spec, Mistake X>
 auto reshape(X const&, auto...) -> X;
 
-/// Axes made one: those of `Axes`, or `h w -> p` with the name of the one.
+/// The axes to merge: those of `Axes`, or `h w -> p` with the name of the result.
 struct Flattening {
   AxisChoice chosen{};
   FixedText name{};
@@ -32660,7 +32756,7 @@ constexpr Flattening flattening(Shape const& shape, Axes const& axes) {
   return result;
 }
 
-/// The axis of the elements of several: alone it stays as it is.
+/// The axis of the elements of several: a single one is unchanged.
 constexpr Axis flat_axis(Shape const& shape, Flattening const& rule) {
   AxisExtent product = number_extent(1);
   for (int i = 0; i < shape.rank; ++i) {
@@ -32707,8 +32803,8 @@ constexpr auto flatten_type() {
 template <Axes axes, Expression X>
 using Flattened = typename decltype(flatten_type<axes, TensorOf<X>>())::type;
 
-/// Neighbouring axes made one: all, `flatten(x)`, or some, `flatten<"h w">(x)`, under a name if one
-/// is given, `flatten<"h w -> p">(x)`; else the axis is "h*w", or its number. PyTorch: `flatten`.
+/// Adjacent axes merged: all, `flatten(x)`, or some, `flatten<"h w">(x)`, with a name if one is
+/// given, `flatten<"h w -> p">(x)`; else the axis is "h*w", or its number. PyTorch: `flatten`.
 /// NumPy: `ravel`.
 template <Axes axes = every, Expression X, Sound Result = Flattened<axes, X&&>>
 constexpr auto flatten(X&& x) -> Result {
@@ -32731,13 +32827,13 @@ auto flatten(X const&) -> X;
 
 // ---- tenon/expr/move/split.hpp
 
-/// Parts along an axis. Nothing is copied, the parts stay open; what costs a pass is evaluated
-/// once, before.
+/// Parts along an axis. Nothing is copied, the parts are lazy; an operand that needs a pass is
+/// evaluated once, before.
 namespace tenon {
 
 namespace error {
 
-/// The operation, into what, the axis, the shape.
+/// The operation, the parts, the axis, the shape.
 template <Spec Operation, Spec Parts, Spec Axis, Spec Shape>
 struct axis_does_not_split;
 
@@ -32747,7 +32843,7 @@ struct SplitName {
   static constexpr std::string_view name = "split";
 };
 
-/// So many equal parts.
+/// `count` equal parts.
 template <std::int64_t count>
 struct EqualParts {
   static constexpr FixedText text = [] {
@@ -32798,14 +32894,14 @@ using SplitMistake = typename decltype(split_mistake<axes, Parts, Held<X>>())::t
 template <Axes axes, class Parts, class X>
 concept Splits = std::is_void_v<SplitMistake<axes, Parts, X>>;
 
-/// The whole as its parts keep it.
+/// The operand as its parts store it.
 template <class X>
 constexpr auto keep_whole(X&& x) {
   if constexpr (is_heavy<Unqualified<X>>) return keep_value(std::forward<X>(x));
   else return hold(std::forward<X>(x));
 }
 
-/// Throws `ShapeError` unless the axis is as long as its parts.
+/// Throws `ShapeError` unless the axis has the total size of its parts.
 constexpr void check_parts(Shape const& shape, int axis, std::int64_t size, bool fits,
                            std::string_view parts) {
   if (fits) return;
@@ -32813,8 +32909,8 @@ constexpr void check_parts(Shape const& shape, int axis, std::int64_t size, bool
                     "\"" + std::string(format(shape).view()) + "\""});
 }
 
-/// `x` in so many equal parts along an axis, as an array: `auto [q, k, v] = split<"e", 3>(x)`.
-/// Throws `ShapeError` where a run-time size does not divide. NumPy: `split`. PyTorch: `chunk`.
+/// `x` in `count` equal parts along an axis, as an array: `auto [q, k, v] = split<"e", 3>(x)`.
+/// Throws `ShapeError` where a run-time size is not divisible. NumPy: `split`. PyTorch: `chunk`.
 template <Axes axis, std::int64_t count, Expression X>
   requires Splits<axis, EqualParts<count>, X&&>
 constexpr auto split(X&& x) {
@@ -32862,7 +32958,7 @@ auto split(X const&) -> X;
 
 // ---- tenon/expr/move/triangle.hpp
 
-/// The triangles of matrices, which the last two axes make up. They stay open.
+/// Triangles of matrices, which are the last two axes. Lazy.
 namespace tenon {
 
 struct TrilName {
@@ -32872,7 +32968,7 @@ struct TriuName {
   static constexpr std::string_view name = "triu";
 };
 
-/// One of the last two axes without its name, alone or as a column.
+/// One of the last two axes without its name, as a row or as a column.
 template <class E, bool is_column>
 struct SideRule {
   static constexpr Axis const& axis = E::shape[E::shape.rank - (is_column ? 2 : 1)];
@@ -32905,7 +33001,7 @@ constexpr auto columns_of(E const& x) {
       {at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1}));
 }
 
-/// `void`, or the name of what keeps `E` from having a triangle.
+/// `void`, or the name of the reason why `E` has no triangle.
 template <class Name, class E>
 constexpr auto triangle_mistake() {
   if constexpr (E::shape.rank < 2)
@@ -32916,8 +33012,8 @@ constexpr auto triangle_mistake() {
 template <class Name, Expression X>
 using TriangleMistake = typename decltype(triangle_mistake<Name, Unqualified<X>>())::type;
 
-/// The lower triangle of a matrix, which the last two axes make up: zero above the k-th diagonal
-/// (k > 0: to the right of the main one). PyTorch: `tril`.
+/// The lower triangle of matrices, which are the last two axes: zero above the k-th diagonal (k >
+/// 0: to the right of the main one). PyTorch: `tril`.
 template <Expression X>
   requires std::is_void_v<TriangleMistake<TrilName, X>>
 constexpr auto tril(X&& x, std::int64_t k = 0) {
@@ -32931,7 +33027,7 @@ auto tril(X&& x, std::int64_t k = 0) -> R;
 template <Mistake X>
 auto tril(X const&, std::int64_t = 0) -> X;
 
-/// The upper triangle of a matrix, which the last two axes make up: zero below the k-th diagonal.
+/// The upper triangle of matrices, which are the last two axes: zero below the k-th diagonal.
 /// PyTorch: `triu`.
 template <Expression X>
   requires std::is_void_v<TriangleMistake<TriuName, X>>
@@ -32950,7 +33046,7 @@ auto triu(X const&, std::int64_t = 0) -> X;
 
 // ---- tenon/expr/move/window.hpp
 
-/// Windows that slide along an axis, and axes that turn. Windows are not copied.
+/// Sliding windows along an axis, and rolled axes. Windows are not copied.
 namespace tenon {
 
 struct WindowName {
@@ -32960,7 +33056,7 @@ struct RollName {
   static constexpr std::string_view name = "roll";
 };
 
-/// Windows of `size` elements, `dilation` apart, of which every `stride`th is taken.
+/// Windows of `length` elements, `dilation` apart, of which every `stride`th is taken.
 template <std::int64_t length_, std::int64_t stride_, std::int64_t dilation_>
 struct WindowSteps {
   static_assert(length_ > 0 && stride_ > 0 && dilation_ > 0, "tenon::window: a number below one");
@@ -32971,7 +33067,7 @@ struct WindowSteps {
   static constexpr bool possible(Axis const& axis) {
     return reach <= (axis.is_static() ? axis.size : axis.upper);
   }
-  /// How many there are along an axis.
+  /// The number of windows along an axis.
   static constexpr Axis of(Axis const& axis) {
     if (stride == 1) return plus(axis, 1 - reach);
     AxisExtent const starts = extent_of(axis) + number_extent(stride - reach);
@@ -32993,7 +33089,7 @@ struct WindowRule {
   static constexpr bool by_one = Slid::dilation == 1 && axis == rank - 1;
 };
 
-/// Room for the new axis.
+/// The error of a rank above the maximum.
 struct NoRoom {
   static constexpr FixedText text = "a tensor has at most eight axes";
 };
@@ -33037,9 +33133,9 @@ constexpr auto stepped_windows(X&& x, Sizes const& sizes) {
   return SteppedBy<Rule, Unqualified<X>>(keep_value(std::forward<X>(x)), sizes, steps);
 }
 
-/// Windows of `size` elements that slide along an axis, as a new last axis: "batch t" gives
-/// "batch t-2 window=3" by `window<"t", 3>(x)`. Of the windows every `stride`th is taken, and their
-/// elements lie `dilation` apart. Throws `IndexError` where none fits. PyTorch: `unfold`. NumPy:
+/// Windows of `size` elements that slide along an axis, as a new last axis: "batch t" gives "batch
+/// t-2 window=3" by `window<"t", 3>(x)`. Every `stride`th window is taken; the elements of a window
+/// are `dilation` apart. Throws `IndexError` where none fits. PyTorch: `unfold`. NumPy:
 /// `sliding_window_view`.
 template <Axes axis, std::int64_t size, std::int64_t stride = 1, std::int64_t dilation = 1,
           Expression X>
@@ -33061,12 +33157,13 @@ auto window(X const&) -> X;
 template <Axes axes, Expression X>
 using RollMistake = typename decltype(axes_mistake<RollName, axes, 1, Held<X>>())::type;
 
-/// What `roll` gives. (Asked of expressions alone: clang 16 looks at the type of a result first.)
+/// The result type of `roll`. (Constrained to expressions: clang 16 substitutes the return type
+/// first.)
 template <Expression X>
 using Rolled = TensorOf<X>;
 
-/// `x` turned by so many places along an axis: what leaves at the end comes in at the beginning. A
-/// negative number turns backward. NumPy, PyTorch: `roll`.
+/// `x` shifted cyclically along an axis: elements beyond the end re-enter at the beginning. A
+/// negative number shifts backward. NumPy, PyTorch: `roll`.
 template <Axes axis, Expression X>
   requires std::is_void_v<RollMistake<axis, X&&>>
 constexpr Rolled<X> roll(X&& x, std::int64_t places) {
@@ -33092,8 +33189,8 @@ auto roll(X const&, std::int64_t) -> X;
 
 namespace tenon {
 
-/// The shape of a tensor, an expression or the type of one, a value that is compared, printed and
-/// computed with: `static_assert(shape_of<decltype(x)> == "batch hidden=128")`.
+/// The shape of a tensor, an expression or its type: a value that can be compared and printed:
+/// `static_assert(shape_of<decltype(x)> == "batch hidden=128")`.
 template <Expression X>
 inline constexpr Shape const& shape_of = Unqualified<X>::shape;
 
@@ -33101,8 +33198,8 @@ struct SizeName {
   static constexpr std::string_view name = "size";
 };
 
-/// The size of an axis, `size<"batch">(x)` or `size<-1>(x)`; of several, how many positions they
-/// have. A constant where the compiler knows it. PyTorch: `x.size(dim)`.
+/// The size of an axis, `size<"batch">(x)` or `size<-1>(x)`; for several axes the product of their
+/// sizes. A constant where it is static. PyTorch: `x.size(dim)`.
 template <Axes axes, Expression X>
   requires(Chosen<axes, X>::ok)
 constexpr std::int64_t size(X const& x) {
@@ -33127,14 +33224,14 @@ namespace tenon {
 
 namespace error {
 
-/// The operation, the spec, its number of axes, and how many strides were given.
+/// The operation, the spec, its number of axes, and the number of strides given.
 template <Spec Operation, Spec Shape, int Expected, int Got>
 struct wrong_number_of_strides;
 
 }  // namespace error
 
-/// Strides for a view, one for each axis: how many elements lie between two neighbours. 0 repeats
-/// an element, a negative one walks backward.
+/// Strides for a view, one for each axis, in elements. 0 repeats an element, a negative one walks
+/// backward.
 template <std::size_t N>
 struct ViewStrides {
   std::array<std::int64_t, N> steps{};
@@ -33150,7 +33247,7 @@ inline constexpr int strides_in = 0;
 template <std::size_t N>
 inline constexpr int strides_in<ViewStrides<N>> = static_cast<int>(N);
 
-/// Memory with the axes of an `R`, as the sizes of its run-time axes and strides, if any, say.
+/// The layout of an `R`, from the sizes of its run-time axes and strides, if any.
 template <TensorType R>
 class ViewLayout {
  public:
@@ -33178,7 +33275,7 @@ class ViewLayout {
   bool strided_ = false;
 };
 
-/// Do the arguments after a pointer say where all elements lie?
+/// Whether the arguments after a pointer determine the offsets of all elements.
 template <class R, class... A>
 concept LaysOut = TensorType<R> && ((std::integral<A> || strides_in<A> == R::rank) && ...) &&
                   (int{std::integral<A>} + ... + 0) == dynamic_axes(R::shape) &&
@@ -33188,7 +33285,7 @@ struct ViewName {
   static constexpr std::string_view name = "view";
 };
 
-/// Names what is wrong with the arguments after a pointer.
+/// Names the error in the arguments after a pointer.
 template <TensorType R, class... A>
 constexpr auto layout_mistake() {
   constexpr int sizes = (int{std::integral<A>} + ... + 0), strides = (strides_in<A> + ... + 0);
@@ -33200,9 +33297,10 @@ constexpr auto layout_mistake() {
         error::wrong_number_of_strides<spec_of_name<ViewName>, R::spec, R::rank, strides>>{};
 }
 
-/// Memory at a pointer as a tensor is written: `view<Float32<"n 3">>(numbers, n)`. The sizes of the
-/// run-time axes in order, then strides unless it is row-major: `view<R>(numbers, n, ViewStrides(1,
-/// n))`. From a pointer to what is not const a view that `assign` may write. Throws `ShapeError`.
+/// A view of the memory at a pointer: `view<Float32<"n 3">>(numbers, n)`. The sizes of the run-time
+/// axes in order, then strides unless it is row-major: `view<R>(numbers, n, ViewStrides(1, n))`.
+/// From a pointer to non-const a view that `assign` may write. Throws `ShapeError`. PyTorch:
+/// `from_blob`.
 template <TensorType R, class... A>
   requires LaysOut<R, A...>
 constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) {
@@ -33226,13 +33324,13 @@ constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) 
 
 // ---- tenon/eval/attention_by_query.hpp
 
-/// Attention on the host, one query after the other. A product over all keys multiplies by 0 what a
-/// query does not see, and 0 * NaN is NaN. Where keys or values are not finite, each query reads
-/// only those that it sees, here; and a query without an adjoint passes nothing on.
+/// Attention on the host, one query after the other. A matmul over all keys multiplies masked keys
+/// by 0, and 0 * NaN is NaN. Where keys or values are not finite, this version reads for each query
+/// only the keys that it attends to; and a query without an adjoint passes nothing on.
 namespace tenon {
 
-/// Is no element NaN or infinite? (In integers and of constant length, so that the inner loop
-/// becomes vectors wherever it is compiled.)
+/// Whether no element is NaN or infinite. (In integers and blocks of constant length, so that the
+/// inner loop is vectorised wherever it is compiled.)
 template <class T>
 bool all_finite(T const* x, std::int64_t count) {
   using Wide = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -33251,7 +33349,7 @@ bool all_finite(T const* x, std::int64_t count) {
   return *std::max_element(largest.begin(), largest.end()) != infinite;
 }
 
-/// One head of one batch: its positions are `step` elements apart.
+/// One head of one batch element: its positions are `step` elements apart.
 template <class T>
 struct AttentionHead {
   using R = Computed<T>;
@@ -33260,7 +33358,7 @@ struct AttentionHead {
   AttentionNumbers const& numbers;
   AttentionMemory<T> memory;
   std::int64_t first_query, first_key, step;
-  R* weights;  ///< Room for as many as there are keys.
+  R* weights;  ///< Space for one weight per key.
 
   AttentionHead(AttentionNumbers const& n, AttentionMemory<T> const& m, std::int64_t row, R* room)
       : numbers(n), memory(m), step(n.heads * n.width), weights(room) {
@@ -33291,7 +33389,7 @@ struct AttentionHead {
     return place.to == nullptr ? nullptr : place.to + element;
   }
 
-  /// The weights of the keys that query i sees.
+  /// The weights of the keys that query i attends to.
   [[gnu::cold]] void weigh(std::int64_t i) const {
     R most = -std::numeric_limits<R>::infinity(), total = 0;
     for (std::int64_t j = 0; j < seen(i); ++j) {
@@ -33328,8 +33426,8 @@ struct AttentionHead {
   }
 };
 
-/// Calls f(head, query) for all queries. A head is one thread's: its keys have adjoints of their
-/// own.
+/// Calls f(head, query) for all queries. A head is computed by one thread: no other thread adds to
+/// the adjoints of its keys.
 template <class Backend, class T, class F>
 [[gnu::cold]] void for_each_query(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
                                   F const& f) {
@@ -33341,7 +33439,7 @@ template <class Backend, class T, class F>
   });
 }
 
-/// What the tape keeps of it.
+/// The tape entry of this attention.
 template <class Q, class K>
 struct AttentionByQueryStep {
   using T = typename Q::value_type;
@@ -33352,7 +33450,7 @@ struct AttentionByQueryStep {
   Q q;
   K k, v;
 
-  /// The elements, also of recorded operands.
+  /// The elements, including those of recorded operands.
   AttentionMemory<T> inputs(T* out) const {
     return {internal::stored_elements(q), internal::stored_elements(k),
             internal::stored_elements(v), out, nullptr};
@@ -33372,7 +33470,7 @@ struct AttentionByQueryStep {
   }
 };
 
-/// The value of attention, one query after the other.
+/// Attention, one query after the other.
 template <TensorType Q, TensorType K>
 [[gnu::cold]] Q attended_by_query(AttentionNumbers const& numbers, Q const& q, K const& k,
                                   K const& v) {
@@ -33387,8 +33485,8 @@ template <TensorType Q, TensorType K>
 
 // ---- tenon/nn/attention_fit.hpp
 
-/// What attention asks of queries, keys and values: axes are told by their place, "batch query head
-/// feature" and twice "batch key head feature", whatever they are called.
+/// The shapes of queries, keys and values of attention: axes are identified by position, "batch
+/// query head feature" and twice "batch key head feature", with any names.
 namespace tenon {
 
 struct CausalAttentionName {
@@ -33398,7 +33496,7 @@ struct FullAttentionName {
   static constexpr std::string_view name = "full_attention";
 };
 
-/// The same sizes by the names that attention works with.
+/// The same sizes under the names that attention uses internally.
 template <class X, Spec SetPosition>
 struct AttentionAxes {
   static constexpr Shape shape = [] {
@@ -33422,7 +33520,7 @@ constexpr int attention_axis_apart(Shape const& a, Shape const& b) {
   return -1;
 }
 
-/// Names what is wrong with one of the operands; `void` for nothing.
+/// Names the error of one of the operands; `void` for none.
 template <class Name, class X>
 constexpr auto attention_operand_mistake() {
   if constexpr (X::shape.rank != 4)
@@ -33432,7 +33530,7 @@ constexpr auto attention_operand_mistake() {
   else return std::type_identity<void>{};
 }
 
-/// The same of two of them; `positions` says whether they have to be equally long.
+/// The same for two of them; `positions`: whether their lengths must be equal.
 template <class Name, bool positions, class A, class B>
 constexpr auto attention_pair_mistake() {
   using own = typename decltype(attention_operand_mistake<Name, B>())::type;
@@ -33452,7 +33550,7 @@ constexpr auto attention_pair_mistake() {
   }
 }
 
-/// The same of all three.
+/// The same for all three.
 template <class Name, bool is_causal, class Q, class K, class V>
 constexpr auto attention_operands_mistake() {
   using own = typename decltype(attention_operand_mistake<Name, Q>())::type;
@@ -33469,11 +33567,11 @@ using AttentionOperandsMistake =
     typename decltype(attention_operands_mistake<Name, is_causal, Unqualified<Q>, Unqualified<K>,
                                                  Unqualified<V>>())::type;
 
-/// Refuses keys or values that are more or fewer than what they belong to.
+/// Throws `ShapeError` where the number of keys or values is wrong.
 void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,
                      std::string_view who, std::string_view as_many = "queries");
 
-/// Throws `ShapeError` where the other axes differ in sizes that only run time knows.
+/// Throws `ShapeError` where run-time sizes of the other axes differ.
 template <TensorType A, TensorType B>
 void check_attention_axes(std::string_view who, A const& a, B const& b) {
   for (int i : {0, 2, 3})
@@ -33485,11 +33583,11 @@ void check_attention_axes(std::string_view who, A const& a, B const& b) {
 
 // ---- tenon/nn/attention_products.hpp
 
-/// Attention as products and a softmax.
+/// Attention by matmuls and a softmax.
 namespace tenon {
 
-/// Which keys a query may see, "query key", for the queries from `begin` to before `end` and the
-/// keys before `end`: those at its own position and before it.
+/// The causal mask, "query key", for the queries from `begin` to before `end` and the keys before
+/// `end`: true for keys at and before the position of the query.
 template <class D = Cpu>
 auto causal_mask(std::int64_t begin, std::int64_t end) {
   auto const query = iota<Int32<"query 1", D>>(end - begin);
@@ -33497,14 +33595,14 @@ auto causal_mask(std::int64_t begin, std::int64_t end) {
   return key <= query + static_cast<std::int32_t>(begin);
 }
 
-/// What scores are multiplied by.
+/// The factor of the scores.
 template <TensorType Q>
 Computed<typename Q::value_type> attention_scale(Q const& q) {
   using T = Computed<typename Q::value_type>;
   return T(1) / std::sqrt(static_cast<T>(at(q.sizes(), 3)));
 }
 
-/// Scores as weights of values; `seen` says which keys count, or is `AllKeys`.
+/// The attention weights of scores; `seen` is the mask of keys, or `AllKeys`.
 struct AllKeys {};
 template <Expression Scores>
 auto weights_of(Scores const& scores, AllKeys) {
@@ -33516,7 +33614,7 @@ auto weights_of(Scores const& scores, Seen const& seen) {
   return softmax<"key">(where(seen, scores, -std::numeric_limits<Computed<T>>::infinity()));
 }
 
-/// The keys before `end` that the queries from `begin` on see.
+/// The mask of the keys before `end` for the queries from `begin` on.
 template <bool is_causal, class D>
 auto seen_keys(std::int64_t begin, std::int64_t end) {
   if constexpr (is_causal) return causal_mask<D>(begin, end);
@@ -33533,7 +33631,7 @@ auto gathered(W const& weights, V const& v) {
                                                                                             v);
 }
 
-/// What the queries from `begin` to before `end` gather from the keys that they see.
+/// The attention of the queries from `begin` to before `end`.
 template <bool is_causal, TensorType Q, TensorType K>
 auto attended(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end) {
   std::int64_t const keys = is_causal ? end : at(k.sizes(), 1);
@@ -33546,9 +33644,9 @@ auto attended(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64
       weights, slice<1>(v, 0, keys)));
 }
 
-/// The same, so many queries at a time: what none of them sees is not computed, and their scores
-/// stay in cache. (256 positions, 12 heads of 64, forward and backward: 1.35 times as fast as all
-/// at once.)
+/// The same, `queries_at_once` queries at a time: keys masked for all of them are skipped, and the
+/// scores stay in cache. (256 positions, 12 heads of 64, forward and backward: 1.35 times as fast
+/// as all at once.)
 inline constexpr std::int64_t queries_at_once = 64;
 
 template <bool is_causal, TensorType Q, TensorType K>
@@ -33562,7 +33660,7 @@ auto attended_in_blocks(Q const& q, K const& k, K const& v, std::int64_t begin, 
                    attended_in_blocks<is_causal>(q, k, v, middle, end, at_once));
 }
 
-/// The same node by node, where a derivative may have derivatives.
+/// The same node by node, where higher derivatives may be requested.
 template <bool is_causal, TensorType Q, TensorType K>
 [[gnu::cold]] Q attended_in_graph(Q const& q, K const& k, K const& v) {
   auto const product = scores_of(q, k);
@@ -33580,7 +33678,7 @@ template <bool is_causal, TensorType Q, TensorType K>
 /// The axes of layers: each is a spec of one axis, as in `Linear<"embed=64", "hidden=256">`.
 namespace tenon {
 
-/// The one axis of a spec.
+/// The single axis of a spec.
 template <Spec S>
 struct LayerAxis {
   static constexpr Axis axis = ShapeOf<canonical<S>>::shape[0];
@@ -33589,7 +33687,7 @@ struct LayerAxis {
   static constexpr std::int64_t size = axis.size;
 };
 
-/// Axes in a row.
+/// A shape of several such axes.
 template <Spec... S>
 struct AxesInOrder {
   static constexpr Shape shape = [] {
@@ -33599,8 +33697,8 @@ struct AxesInOrder {
   }();
 };
 
-/// What a layer is made of, the last of its template arguments: a dtype, a device, both in this
-/// order, or neither: `Linear<"embed=64", "hidden=256", bfloat16, OpenCl>`.
+/// The last template arguments of a layer: a dtype, a device, both in this order, or neither:
+/// `Linear<"embed=64", "hidden=256", bfloat16, OpenCl>`.
 template <class... Kind>
 struct LayerKind;
 template <class T, Device D>
@@ -33624,8 +33722,8 @@ template <class X, Spec S>
 concept EndsWith = Expression<X> && Unqualified<X>::shape.rank > 0 &&
                    agree(Unqualified<X>::shape[Unqualified<X>::shape.rank - 1], LayerAxis<S>::axis);
 
-/// Names what does not fit the axis of a layer, the last axis or the rank; `void` where all does.
-/// `Layer` has a name.
+/// Names the mismatch of an operand with the axis of a layer, in the last axis or the rank; `void`
+/// if it fits. `Layer` has a name.
 template <class Layer, class X, Spec S, int least_rank>
 constexpr auto layer_mistake() {
   using Own = AxesInOrder<S>;
@@ -33648,9 +33746,9 @@ using LayerMistake = typename decltype(layer_mistake<Layer, Unqualified<X>, S, l
 
 namespace tenon {
 
-/// An affine map of the last axis: `Linear<"embed=64", "hidden=256">` takes "… embed=64" to
-/// "… hidden=256". The result is open: `relu(linear(x))` is one kernel.
-/// PyTorch: `nn.Linear` (whose weight is "out in").
+/// An affine map of the last axis: `Linear<"embed=64", "hidden=256">` maps "… embed=64" to "…
+/// hidden=256". The result is lazy: `relu(linear(x))` is one kernel. PyTorch: `nn.Linear` (whose
+/// weight is "out in").
 template <Spec In, Spec Out, class... Kind>
 struct Linear {
   using Weight = LayerTensor<LayerKind<Kind...>, In, Out>;
@@ -33679,7 +33777,7 @@ struct Linear {
 
 namespace tenon {
 
-/// The rows of a layer with their features in heads: "batch key head=4 feature=16".
+/// The rows of a layer with their features split into heads: "batch key head=4 feature=16".
 template <Spec SetPosition, std::int64_t heads, std::int64_t features>
 struct RowsInHeads {
   static constexpr Shape shape = [] {
@@ -33692,7 +33790,7 @@ struct RowsInHeads {
   }();
 };
 
-/// "… t embed" with its last axis in heads, all leading axes one. Nothing is copied.
+/// "… t embed" with its last axis split into heads, all leading axes merged. Nothing is copied.
 template <TensorType Heads, Expression X>
 Heads in_heads(X const& x) {
   Sizes const from = x.sizes();
@@ -33714,14 +33812,14 @@ AttentionNumbers attention_numbers(Q const& q, K const& k) {
           static_cast<double>(attention_scale(q))};
 }
 
-/// Has a position a query, keys or values that are not finite and that others may not see?
+/// Whether a query, key or value is not finite and masked for some positions.
 template <bool is_causal, TensorType... X>
 bool hides_infinite(X const&... x) {
   if constexpr (!is_causal) return false;
   else return !(all_finite(internal::stored_elements(x), x.size()) && ...);
 }
 
-/// Attention on the host, as products and softmax. (The result has the axes of the queries.)
+/// Attention on the host, by matmuls and softmax. (The result has the axes of the queries.)
 template <bool is_causal, TensorType Q, TensorType K>
 Q attended_on_host(Q const& q, K const& k, K const& v) {
   std::int64_t at_once = queries_at_once;
@@ -33733,7 +33831,7 @@ Q attended_on_host(Q const& q, K const& k, K const& v) {
   return relabelled<Q>(attended_in_blocks<is_causal>(q, k, v, 0, at(q.sizes(), 1), at_once));
 }
 
-/// Attention on a device: by its own kernel, where it has one.
+/// Attention on a device: by a fused kernel, where it has one.
 template <bool is_causal, TensorType Q, TensorType K>
 Q attended_on_device(Q const& q, K const& k, K const& v) {
   if constexpr (AttendsAtOnce<Q>) {
@@ -33746,7 +33844,7 @@ Q attended_on_device(Q const& q, K const& k, K const& v) {
   }
 }
 
-/// Attention of tensors that fit, once their sizes do at run time.
+/// Attention of tensors whose shapes fit; checks run-time sizes.
 template <class Name, bool is_causal, TensorType Q, TensorType K, TensorType V>
 Q attention_of(Q const& q, K const& k, V const& v) {
   if (is_causal) check_positions(at(q.sizes(), 1), at(k.sizes(), 1), "key", Name::name);
@@ -33759,11 +33857,11 @@ Q attention_of(Q const& q, K const& k, V const& v) {
                                                      relabelled<Keys>(k), relabelled<Keys>(v)));
 }
 
-/// Every position gathers from the values at itself and before it, by how well its query and their
-/// keys match, softmax(q kᵀ / sqrt(feature)) v: "batch query head feature" and twice "batch key
-/// head feature", by place, whatever they are called, give what the queries are. What a query does
-/// not see does not reach it, nor its gradient, NaN neither. Throws `ShapeError` where they are not
-/// equally long. PyTorch: `scaled_dot_product_attention(is_causal=True)`.
+/// Causal attention, softmax(q kᵀ / sqrt(feature)) v over the keys at and before the position of
+/// each query: "batch query head feature" and twice "batch key head feature", by position, with any
+/// names; the result has the axes of the queries. Masked keys and values, even NaN, affect neither
+/// the result nor the gradient. Throws `ShapeError` where the lengths differ. PyTorch:
+/// `scaled_dot_product_attention(is_causal=True)`.
 template <Expression Q, Expression K, Expression V>
   requires std::is_void_v<AttentionOperandsMistake<CausalAttentionName, true, Q, K, V>>
 auto causal_attention(Q const& q, K const& k, V const& v) {
@@ -33776,9 +33874,9 @@ auto causal_attention(Q const& q, K const& k, V const& v) -> R;
 template <class... X>
 auto causal_attention(X const&...) -> FirstMistake<X...>;
 
-/// The same where every query sees all keys, which may be more or fewer: attention to another
-/// sequence. PyTorch: `scaled_dot_product_attention`. Throws `ShapeError` where keys and values are
-/// not equally many.
+/// The same with all keys for every query; their number may differ from that of the queries
+/// (cross-attention). PyTorch: `scaled_dot_product_attention`. Throws `ShapeError` where keys and
+/// values differ in number.
 template <Expression Q, Expression K, Expression V>
   requires std::is_void_v<AttentionOperandsMistake<FullAttentionName, false, Q, K, V>>
 auto full_attention(Q const& q, K const& k, V const& v) {
@@ -33791,10 +33889,10 @@ auto full_attention(Q const& q, K const& k, V const& v) -> R;
 template <class... X>
 auto full_attention(X const&...) -> FirstMistake<X...>;
 
-/// Attention in several heads, "… t embed=64" to the same. A position sees itself and those before
-/// it; the length is that of the call. The result is open, so that a residual joins its last
-/// kernel. A. Vaswani et al., "Attention is all you need", 2017.
-/// PyTorch: `nn.MultiheadAttention(batch_first=True)` with `is_causal`.
+/// Multi-head causal self-attention, "… t embed=64" to the same. A position attends to itself and
+/// those before it; the length is that of the call. The result is lazy, so that a residual joins
+/// its last kernel. A. Vaswani et al., "Attention is all you need", 2017. PyTorch:
+/// `nn.MultiheadAttention(batch_first=True)` with `is_causal`.
 template <Spec Embed, int heads, class... Kind>
 struct MultiHeadAttention {
   static constexpr std::string_view name = "MultiHeadAttention";
@@ -33838,7 +33936,7 @@ struct MultiHeadAttention {
 
 namespace tenon {
 
-/// make(n, m, …) with the run-time sizes of `x` in order, as the makers of tensors take them:
+/// make(n, m, …) with the run-time sizes of `x` in order, as creation functions take them:
 /// `with_sizes_of(x, [](auto... n) { return zeros<R>(n...); })`.
 template <Expression X, class Make>
 constexpr auto with_sizes_of(X const& x, Make const& make) {
@@ -33880,7 +33978,7 @@ constexpr Sizes given_sizes(I... sizes) {
 template <class V>
 concept DrawParameter = std::is_arithmetic_v<V>;
 
-/// What is random has numbers of this kind.
+/// Tensors of floating dtypes.
 template <class R>
 concept FloatingTensor = TensorType<R> && FloatType<typename R::value_type>;
 template <class R>
@@ -33896,7 +33994,7 @@ template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)
 auto random_bits(Key const& key, I... sizes) -> SizesMistake<RandomBitsName, R, I...>;
 
-/// Uniform in [0, 1). JAX: `uniform`.
+/// Uniform in [0, 1). JAX: `uniform`. PyTorch: `rand`.
 template <FloatingTensor R, class... I>
   requires TakesSizes<R, I...>
 R uniform(Key const& key, I... sizes) {
@@ -33913,8 +34011,8 @@ R uniform(Key const& key, L low, H high, I... sizes) {
   return R(map<op::StretchedDraw>(unit, static_cast<T>(low), static_cast<T>(high)));
 }
 
-/// How many integers [low, high) has. Throws `ValueError` unless it is from 1 to 2^32 - 1, and
-/// where one of them is outside dtype `T`.
+/// The number of integers in [low, high). Throws `ValueError` unless it is from 1 to 2^32 - 1, and
+/// where one of them is outside the range of dtype `T`.
 template <class T, std::integral L, std::integral H>
 constexpr std::uint32_t integer_range(L low, H high) {
   auto const range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
@@ -33927,15 +34025,15 @@ constexpr std::uint32_t integer_range(L low, H high) {
   return static_cast<std::uint32_t>(range);
 }
 
-/// Numbers as `T` and `low`, which is one, added up; in 32 bits where `T` has no more: sums wrap.
+/// The sum of `numbers` as `T` and the integer `low`; in 32 bits where `T` has no more: sums wrap.
 template <class T, class X, std::integral L>
 auto added_to(X const& numbers, L low) {
   if constexpr (sizeof(T) > 4) return to<T>(numbers) + static_cast<T>(low);
   else return to<T>(numbers + static_cast<std::uint32_t>(low));
 }
 
-/// Integers, uniform in [low, high), each from 64 random bits. Throws `ValueError` where that is
-/// empty, has 2^32 integers or more, or one that the dtype does not hold. JAX: `randint`.
+/// Integers, uniform in [low, high), each from 64 random bits. Throws `ValueError` where that range
+/// is empty, has 2^32 integers or more, or exceeds the dtype. JAX, PyTorch: `randint`.
 template <IntegerTensor R, std::integral L, std::integral H, class... I>
   requires TakesSizes<R, I...>
 R uniform(Key const& key, L low, H high, I... sizes) {
@@ -33975,13 +34073,14 @@ auto bernoulli(Key const& key, P p, I... sizes) -> SizesMistake<BernoulliName, R
 
 namespace tenon {
 
-/// Sets elements to zero at random and scales the others so that the mean stays. With a key it is
-/// training, without one it does nothing: there is no mode to forget. The result is open. Throws
-/// `ValueError` unless the rate is from 0 to 1. N. Srivastava et al., 2014. PyTorch: `nn.Dropout`.
+/// Sets elements to zero at random and scales the others so that the mean is preserved. With a key
+/// as argument it is active (training), without one it is the identity: there is no training mode.
+/// The result is lazy. Throws `ValueError` unless the rate is from 0 to 1. N. Srivastava et al.,
+/// 2014. PyTorch: `nn.Dropout`.
 struct Dropout {
-  float rate = 0.1f;  ///< The share of elements that become zero.
+  float rate = 0.1f;  ///< The fraction of elements that become zero.
 
-  /// Without a key: `x` as it is.
+  /// Without a key: `x` unchanged.
   template <Expression X>
   constexpr Held<X&&> operator()(X&& x) const {
     return hold(std::forward<X>(x));
@@ -34009,8 +34108,8 @@ struct Dropout {
 
 namespace tenon {
 
-/// A learned row for every word of a vocabulary: `Embedding<"vocab=97", "embed=64">` takes integers
-/// "batch t" to "batch t embed=64". The result is open. Throws `IndexError` for an id outside.
+/// A learned row for every token of a vocabulary: `Embedding<"vocab=97", "embed=64">` maps integers
+/// "batch t" to "batch t embed=64". The result is lazy. Throws `IndexError` for an id out of range.
 /// PyTorch: `nn.Embedding`.
 template <Spec Vocabulary, Spec Embed, class... Kind>
 struct Embedding {
@@ -34034,9 +34133,9 @@ struct Embedding {
 
 namespace tenon {
 
-/// Two linear maps with gelu between them, at every position: "… embed=64" to the same, through
-/// "… hidden=256". The result is open, so that a residual joins its last kernel.
-/// PyTorch: `Sequential(Linear, GELU, Linear)`.
+/// Two linear maps with gelu between them, at every position: "… embed=64" to the same, through "…
+/// hidden=256". The result is lazy, so that a residual joins its last kernel. PyTorch:
+/// `Sequential(Linear, GELU, Linear)`.
 template <Spec Embed, Spec Hidden, class... Kind>
 struct FeedForward {
   static constexpr std::string_view name = "FeedForward";
@@ -34067,9 +34166,8 @@ struct FeedForward {
 
 namespace tenon::init {
 
-/// Does a default-constructed struct give this tensor a value? It does where the tensor differs
-/// from a default-constructed one, which has zeros, or size 0 where an axis is known at run time
-/// only.
+/// Whether a default-constructed struct gives this tensor a value: it differs from a
+/// default-constructed tensor, which has zeros, or size 0 for a run-time axis.
 template <TensorType R>
 bool has_default(R const& tensor) {
   if constexpr (!R::shape.is_static()) {
@@ -34081,9 +34179,10 @@ bool has_default(R const& tensor) {
   }
 }
 
-/// Builds a tree: what `fill(part, fallback)` makes of every part that `Walk` visits, where
-/// `fallback` is the same part of a default-constructed tree. (A vector may be longer than that of
-/// the default, and an optional have a value: their elements have the defaults of their own type.)
+/// Builds a tree from the results of `fill(part, fallback)` for every part that `Walk` visits,
+/// where `fallback` is the same part of a default-constructed tree. (A vector may be longer than
+/// that of the default, and an optional have a value: their elements have the defaults of their own
+/// type.)
 template <class Walk, class Fill>
 struct BesideDefaults {
   Fill const& fill;
@@ -34104,7 +34203,7 @@ struct BesideDefaults {
   }
 
  private:
-  // In braces the parts are built in order.
+  // Braces guarantee that the parts are built in order.
   template <std::size_t... i, class T>
   T record(std::index_sequence<i...>, T const& part, T const& fallback) const {
     auto const parts = tree::parts(part), fallbacks = tree::parts(fallback);
@@ -34156,7 +34255,8 @@ Row spread_row(Row const& unit, T mean, T deviation) {
   return Row(map<op::SpreadDraw>(unit, mean, deviation));
 }
 
-/// The normal distribution of mean 0 and deviation 1, by Box and Muller. JAX: `normal`.
+/// The normal distribution with mean 0 and standard deviation 1, by Box and Muller. JAX: `normal`.
+/// PyTorch: `randn`.
 template <NormalTensor R, class... I>
   requires TakesSizes<R, I...>
 R normal(Key const& key, I... sizes) {
@@ -34164,7 +34264,8 @@ R normal(Key const& key, I... sizes) {
   return in_shape<R>(normal_row<DrawnRow<R>>(key, row_sizes<R>(all)), all);
 }
 
-/// The normal distribution of a mean and a deviation: `normal<Float32<"n">>(key, 0, 0.02, n)`.
+/// The normal distribution with a mean and a standard deviation: `normal<Float32<"n">>(key, 0,
+/// 0.02, n)`.
 template <NormalTensor R, DrawParameter M, DrawParameter D, class... I>
   requires TakesSizes<R, I...>
 R normal(Key const& key, M mean, D deviation, I... sizes) {
@@ -34183,13 +34284,13 @@ auto normal(Key const& key, P... parameters) -> SizesMistake<NormalName, R, P...
 
 // ---- tenon/nn/init.hpp
 
-/// How models start. Every learned tensor is drawn from a normal distribution, each with a key of
-/// its own, unless the struct gives it a default (`Row gamma = ones<Row>();` is kept) or its layer
-/// says otherwise: a layer with the member `template <class Start> Layer initialised(Start& start)
-/// const` is asked. For what is in a layer `start` offers: `start(part)`, as this rule has it;
-/// `start.residual(part)` for what is added to a residual stream; `start.zeros(part)` and
-/// `start.ones(part)`. A tensor without a default is zeros, so a default of zeros counts as none:
-/// what is to begin with zeros is said by `initialised`.
+/// Initialisation of models. Every parameter is drawn from a normal distribution, each with a
+/// separate key, unless the struct gives it a default (`Row gamma = ones<Row>();` is kept) or its
+/// layer has the member `template <class Start> Layer initialised(Start& start) const`, which
+/// returns the initialised layer. For the parts of a layer `start` has: `start(part)`, by the rule
+/// above; `start.residual(part)` for outputs that are added to a residual stream;
+/// `start.zeros(part)` and `start.ones(part)`. A tensor without a default is zeros, so a default of
+/// zeros has no effect: use `initialised` for parameters that begin with zeros.
 namespace tenon::init {
 
 /// A tensor of the type and the sizes of another.
@@ -34201,8 +34302,8 @@ R filled(R const& like, double value) {
   });
 }
 
-/// The same, normal with mean 0; 16-bit numbers are drawn as `float`. What is to be on a device of
-/// its own memory is drawn by the processor, so that a model begins with the same bits everywhere.
+/// The same, normal with mean 0; 16-bit numbers are drawn as `float`. Tensors of a device with
+/// separate memory are drawn on the CPU, so that a model begins with the same bits everywhere.
 template <TensorType R>
 R drawn(R const& like, Key const& key, double deviation) {
   using T = typename R::value_type;
@@ -34217,34 +34318,35 @@ R drawn(R const& like, Key const& key, double deviation) {
 
 class Start;
 
-/// A layer that says how it starts.
+/// A layer with its own initialisation.
 template <class Layer>
 concept SaysHowToStart = requires(Layer const& layer, Start& start) {
   { layer.initialised(start) } -> std::same_as<Layer>;
 };
 
-/// A walk that stops at learned tensors and at layers that say how they start.
+/// A traversal that stops at parameters and at layers with their own initialisation.
 struct LayersThatStart {
   template <class T>
   static constexpr bool visits = tree::is_differentiable<T>::value || SaysHowToStart<T>;
   static constexpr bool opens_frozen = false;
 };
 
-/// Goes through a model and fills it.
+/// Traverses a model and initialises it.
 class Start {
  public:
   Start(Key const& key, double deviation, double residual_scale = 1)
       : key_(key), deviation_(deviation), residual_scale_(residual_scale) {}
 
-  /// Any part of a model: filled as it says itself, left where its struct gives a default, or else
-  /// drawn. Of a tensor, or a layer that says how it starts, no struct is known here.
+  /// Initialises any part of a model: by its own initialisation, by the default of its struct, or
+  /// by drawing. For a tensor, or a layer with its own initialisation, the enclosing struct is
+  /// unknown here.
   template <class Tree>
   Tree operator()(Tree const& part) {
     if constexpr (LayersThatStart::visits<Tree>) return filled_part(part);
     else return filled_tree(part);
   }
 
-  /// A part whose result is added to what came in: its deviation is scaled down.
+  /// A part whose result is added to a residual stream: its standard deviation is scaled down.
   template <class Tree>
   Tree residual(Tree const& part) {
     double const whole = std::exchange(deviation_, deviation_ * residual_scale_);
@@ -34262,7 +34364,7 @@ class Start {
     return all_set(part, 1);
   }
 
-  /// For layers with an initialisation of their own: the key of the next tensor, and its standard
+  /// For layers with their own initialisation: the key of the next tensor, and its standard
   /// deviation.
   Key next_key() { return fold_in(key_, leaves_++); }
   double deviation() const { return deviation_; }
@@ -34297,23 +34399,23 @@ class Start {
   std::int64_t leaves_ = 0;
 };
 
-/// A model whose learned tensors are normal with mean 0, except where a struct gives a default,
-/// which is kept as it is in `like`, or a layer says otherwise (biases are zero, gammas one).
-/// Tensors with run-time axes need a model to take their sizes from.
+/// A model whose parameters are normal with mean 0, except where a struct gives a default, which is
+/// kept as in `like`, or a layer has its own initialisation (biases are zero, gammas one). Tensors
+/// with run-time axes take their sizes from `like`.
 template <class Model>
 Model normal(Key const& key, double deviation, Model const& like = Model()) {
   return Start(key, deviation)(like);
 }
 
-/// A model whose learned tensors are all zero: a place to sum gradients in.
+/// A model whose parameters are all zero, for example to accumulate gradients.
 template <class Model>
 Model zeros(Model const& like = Model()) {
   return tree::map([](auto const& leaf) { return filled(leaf, 0); }, like);
 }
 
-/// GPT-2's rule: normal with deviation 0.02, what ends in one of the 2·layers residual sums scaled
-/// by 1 / sqrt(2·layers). A. Radford et al., "Language models are unsupervised multitask learners",
-/// 2019, and its code.
+/// GPT-2's initialisation: normal with standard deviation 0.02, scaled by 1 / sqrt(2·layers) for
+/// the outputs of the 2·layers residual sums. A. Radford et al., "Language models are unsupervised
+/// multitask learners", 2019, and its code.
 template <class Model>
 Model gpt2(Key const& key, std::int64_t layers, Model const& like = Model()) {
   double const sums = 2.0 * static_cast<double>(layers < 1 ? 1 : layers);
@@ -34326,15 +34428,15 @@ Model gpt2(Key const& key, std::int64_t layers, Model const& like = Model()) {
 
 namespace tenon {
 
-/// Ones where the compiler knows the sizes; a tensor with run-time axes is empty until it is set.
+/// Ones for static sizes; a tensor with run-time axes is empty until it is set.
 template <TensorType R>
 constexpr R ones_if_static() {
   if constexpr (R::shape.is_static()) return ones<R>();
   else return R();
 }
 
-/// Shifts and scales every row along the last axis to mean 0 and variance 1, then by what it
-/// learned: "… embed=64" to the same, one kernel. J. L. Ba et al., "Layer normalization", 2016.
+/// Normalises every row along the last axis to mean 0 and variance 1, then applies a learned scale
+/// and shift: "… embed=64" to the same, one kernel. J. L. Ba et al., "Layer normalization", 2016.
 /// PyTorch: `nn.LayerNorm`.
 template <Spec Embed, class... Kind>
 struct LayerNorm {
@@ -34368,16 +34470,15 @@ struct LayerNorm {
 
 // ---- tenon/nn/losses.hpp
 
-/// Losses. Their arguments have equal shapes: nothing is broadcast. The result is the mean of all
-/// positions, a scalar tensor; `mse<op::sum>(a, b)` is their sum, `op::none` leaves them as they
-/// are.
+/// Losses. Their arguments have equal shapes: nothing is broadcast. The result is the mean over all
+/// positions, a scalar tensor; `mse<op::sum>(a, b)` is the sum, `op::none` keeps all elements.
 namespace tenon {
 
 template <class R>
 concept LossReduction =
     std::same_as<R, op::mean> || std::same_as<R, op::sum> || std::same_as<R, op::none>;
 
-/// The losses of all positions as their reduction asks for.
+/// The losses of all positions, reduced by `R`.
 template <LossReduction R, Expression X>
 auto reduced_loss(X&& loss) {
   if constexpr (std::same_as<R, op::mean>) return eval(mean(std::forward<X>(loss)));
@@ -34385,8 +34486,8 @@ auto reduced_loss(X&& loss) {
   else return eval(std::forward<X>(loss));
 }
 
-/// Names the first axis that differs of two shapes that should be equal; what is shown are the
-/// shapes of `A` and `B`.
+/// Names the first axis in which two shapes differ that should be equal; the error has the shapes
+/// of `A` and `B`.
 template <class Name, class Expected, class A, class B>
 constexpr auto equal_shapes_mistake() {
   constexpr int axis = first_disagreement(Expected::shape, B::shape);
@@ -34399,7 +34500,7 @@ constexpr auto equal_shapes_mistake() {
                                spec_of_axis<B, axis>, spec_of<A>, spec_of<B>>>{};
 }
 
-/// Sizes that only run time knows are equal as well: throws `ShapeError`.
+/// Checks run-time sizes for equality: throws `ShapeError`.
 void check_equal_sizes(std::string_view loss, std::string_view spec, Sizes const& expected,
                        Sizes const& got);
 
@@ -34410,13 +34511,13 @@ struct SquaredErrorName {
   static constexpr std::string_view name = "mse";
 };
 
-/// The axes of logits that its labels have.
+/// The axes of logits without that of the classes: those of the labels.
 template <Axes classes, class X>
 struct LabelAxes {
   static constexpr Shape shape = removed(X::shape, Chosen<classes, X>::value.axis());
 };
 
-/// `void`, or what is wrong with logits and labels.
+/// `void`, or the error of logits and labels.
 template <Axes classes, class X, class L>
 constexpr auto cross_entropy_mistake() {
   using Name = CrossEntropyName;
@@ -34433,9 +34534,9 @@ template <Axes classes, Expression X, Expression L>
 using CrossEntropyMistake =
     typename decltype(cross_entropy_mistake<classes, Unqualified<X>, Unqualified<L>>())::type;
 
-/// -log of what softmax along the axis `classes` gives the label: logits "batch digit=10" and
-/// integers "batch". Exact where logits are large, and where they lie far from zero together.
-/// Throws `IndexError` for a label outside. PyTorch: `cross_entropy`.
+/// Cross-entropy, -log(softmax(logits)) at the label along the axis `classes`: logits "batch
+/// digit=10" and integers "batch". Stable for large logits, and for logits with a large common
+/// offset. Throws `IndexError` for a label out of range. PyTorch: `cross_entropy`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
   requires std::is_void_v<CrossEntropyMistake<classes, X, L>>
 auto cross_entropy(X const& logits, L const& labels) {
@@ -34455,7 +34556,7 @@ auto cross_entropy(X const& logits, L const& labels) -> M;
 template <Axes, LossReduction = op::mean, class... X>
 auto cross_entropy(X const&...) -> FirstMistake<X...>;
 
-/// `void`, or what is wrong with the two arguments of a squared error.
+/// `void`, or the error of the two arguments of a squared error.
 template <class A, class B>
 constexpr auto squared_error_mistake() {
   using Name = SquaredErrorName;
@@ -34488,39 +34589,39 @@ auto mse(X const&...) -> FirstMistake<X...>;
 
 // ---- tenon/nn/expert_slots.hpp
 
-/// Where the choices of tokens stand in front of their experts: whole numbers, counted by the host.
+/// The assignment of tokens' choices to the slots of experts: integers, counted on the host.
 namespace tenon {
 
-/// How often the experts are chosen by the tokens of some sources: of ranks, one after the other,
-/// or of one alone.
+/// How often each expert is chosen by the tokens of several sources: of all ranks, in order, or of
+/// one alone.
 struct ExpertLoad {
-  std::vector<std::vector<std::int64_t>> counts;  ///< Of each source, of each expert.
-  int choices = 1;                                ///< Of a token.
-  std::size_t own = 0;                            ///< The source that asks.
+  std::vector<std::vector<std::int64_t>> counts;  ///< Per source, per expert.
+  int choices = 1;                                ///< Per token.
+  std::size_t own = 0;                            ///< The index of this source.
 
   std::int64_t experts() const { return static_cast<std::int64_t>(counts[own].size()); }
-  /// How often sources from `begin` to before `end` choose an expert.
+  /// How often the sources from `begin` to before `end` choose an expert.
   std::int64_t of(std::int64_t expert, std::size_t begin, std::size_t end) const;
   std::int64_t of_all(std::int64_t expert) const { return of(expert, 0, counts.size()); }
-  /// How many tokens these sources have.
+  /// The number of tokens of these sources.
   std::int64_t tokens(std::size_t begin, std::size_t end) const;
   std::int64_t tokens() const { return tokens(0, counts.size()); }
 };
 
-/// How many choices an expert takes of so many tokens: ceil(factor · tokens · choices / experts).
-/// (Rounded to float first, so that 1.1 · 10 are 11.) Throws `ValueError`. Megatron:
+/// The capacity of an expert for this number of tokens: ceil(factor · tokens · choices / experts).
+/// (Rounded to float first, so that 1.1 · 10 gives 11.) Throws `ValueError`. Megatron:
 /// `get_capacity`.
 std::int64_t capacity_of(float factor, std::int64_t tokens, int choices, std::int64_t experts);
 
-/// How many choices of a source each expert takes, and the slots for them: as many for each pair of
-/// an expert and a source.
+/// The number of choices of a source that each expert accepts, and the number of slots: equal for
+/// all pairs of an expert and a source.
 struct ExpertRooms {
-  std::vector<std::int64_t> taken;  ///< Of the own source.
+  std::vector<std::int64_t> taken;  ///< Of this source.
   std::int64_t slots = 0;
 };
 
-/// The capacity is that of all tokens, and earlier sources come first; or, `per_source`, that of
-/// each source's own.
+/// The capacity is that of all tokens, and earlier sources take precedence; or, with `per_source`,
+/// that of each source's tokens.
 ExpertRooms rooms_of(ExpertLoad const& load, float factor, bool per_source);
 
 /// The axes of `E` without the first.
@@ -34529,15 +34630,16 @@ struct RowOf {
   static constexpr Shape shape = removed(E::shape, 0);
 };
 
-/// Which token stands in which slot, and where each choice of a token went. One more than the last
-/// means none.
+/// The token in each slot, and the slot of each choice of a token. One past the last index means
+/// none.
 template <TensorType Tokens, TensorType Places>
 struct ExpertSlots {
   Tokens tokens;  ///< "expert=8 slot"
   Places places;  ///< "token choice=2", counted over the slots of all experts
 };
 
-/// Goes through choices, `choices` of each token one after the other, and tells where each goes.
+/// Assigns slots to choices, `choices` of each token one after the other, and reports the slot of
+/// each.
 template <class Ids>
 void fill_slots(Ids const& ids, std::int64_t count, std::int64_t choices, ExpertRooms const& rooms,
                 std::int32_t* tokens, std::int32_t* places) {
@@ -34573,17 +34675,17 @@ auto slots_of(Chosen const& chosen, ExpertRooms const& rooms) {
 
 // ---- tenon/nn/router.hpp
 
-/// Which experts a token goes to. N. Shazeer et al., "Outrageously large neural networks", 2017.
+/// The routing of tokens to experts. N. Shazeer et al., "Outrageously large neural networks", 2017.
 namespace tenon {
 
-/// How tokens are shared out among experts.
+/// Options of the routing of tokens.
 struct RouterOptions {
-  /// An expert takes `capacity_factor` times what it would get were all chosen equally often; what
-  /// comes later, by token, then by choice, is dropped: of that choice nothing is added.
+  /// The capacity of an expert is `capacity_factor` times its share under uniform routing; choices
+  /// beyond it, in the order of tokens, then of choices, are dropped: they contribute nothing.
   float capacity_factor = std::numeric_limits<float>::infinity();
   bool renormalise = true;  ///< The weights of a token's choices sum to 1.
   bool capacity_per_rank =
-      false;  ///< Over ranks: counted for the tokens of each, as Megatron does.
+      false;  ///< Over ranks: the capacity applies to the tokens of each rank, as in Megatron.
 };
 
 /// "token choice=2"
@@ -34597,19 +34699,20 @@ struct ChoicesOfTokens {
   }();
 };
 
-/// What a router decided of some tokens; computed at least in `float`.
+/// The result of a router for some tokens; computed at least in `float`.
 template <class T, Spec Experts, int k, class D>
 struct Routing {
   using Scores = Tensor<Computed<T>, spec_of<AxesInOrder<"token", Experts>>, D>;
 
   Scores logits;
   Scores probabilities;                                          ///< Their softmax.
-  Tensor<std::int32_t, spec_of<ChoicesOfTokens<k>>, D> experts;  ///< The likeliest first.
+  Tensor<std::int32_t, spec_of<ChoicesOfTokens<k>>, D> experts;  ///< In descending order of
+                                                                 ///< probability.
   Tensor<Computed<T>, spec_of<ChoicesOfTokens<k>>, D> weights;
 };
 
-/// The `k` likeliest experts of every token, of logits "token expert=8"; of equal ones the first.
-/// Throws `IndexError` where there are fewer.
+/// The `k` most probable experts of every token, from logits "token expert=8"; the first of equal
+/// ones. Throws `IndexError` where there are fewer.
 template <class T, Spec Experts, int k, TensorType Logits>
 auto routed(Logits const& logits, bool renormalise) {
   using R = Routing<T, Experts, k, typename Logits::device>;
@@ -34622,7 +34725,7 @@ auto routed(Logits const& logits, bool renormalise) {
   return R{scores, probabilities, best.indices, weights};
 }
 
-/// How often each expert is chosen, of so many.
+/// How often each of `experts` experts is chosen.
 template <TensorType Choices>
 std::vector<std::int64_t> counts_of_choices(Choices const& chosen, std::int64_t experts) {
   std::vector<std::int64_t> counts(static_cast<std::size_t>(experts), 0);
@@ -34631,10 +34734,10 @@ std::vector<std::int64_t> counts_of_choices(Choices const& chosen, std::int64_t 
   return counts;
 }
 
-/// The part of the load balancing loss that a source's tokens have: with all sources' together it
-/// is experts · Σ f p, where f is the share of all choices that an expert got and p its mean
+/// The contribution of a source's tokens to the load balancing loss: summed over all sources it is
+/// experts · Σ f p, where f is the fraction of all choices that an expert got and p its mean
 /// probability: 1 where all are equal. W. Fedus et al., "Switch transformers", 2021, equation 4;
-/// for more choices than one as Megatron's `switch_load_balancing_loss_func` has it.
+/// for more choices than one as in Megatron's `switch_load_balancing_loss_func`.
 template <class R>
 auto balance_loss_of(R const& routing, ExpertLoad const& load) {
   using Scores = typename R::Scores;
@@ -34648,7 +34751,7 @@ auto balance_loss_of(R const& routing, ExpertLoad const& load) {
   return eval(sum(to<typename Scores::device>(shares) * sum<0>(routing.probabilities)));
 }
 
-/// The part of the z-loss that a source's tokens have: with all sources' the mean of
+/// The contribution of a source's tokens to the z-loss: summed over all sources it is the mean of
 /// logsumexp(logits)². B. Zoph et al., "ST-MoE", 2022, equation 5.
 template <class R>
 auto z_loss_of(R const& routing, ExpertLoad const& load) {
@@ -34672,7 +34775,7 @@ struct HiddenOfExperts {
   }
 };
 
-/// What comes of them: "expert slot hidden" to "expert slot embed".
+/// Their output: "expert slot hidden" to "expert slot embed".
 struct ProductOfExperts {
   template <class X, class Weight>
   constexpr auto operator()(X const& x, Weight const& weight) const {
@@ -34696,7 +34799,7 @@ auto rows_of_tokens(X const& x) {
   return reshaped<Rows>(x, Sizes{count(x.sizes(), last), width, 1, 1, 1, 1, 1, 1});
 }
 
-/// The rows of each token's choices, "expert slot embed", added up by their weights.
+/// The weighted sum of the rows of each token's choices, "expert slot embed".
 template <TensorType Rows, TensorType Done, TensorType Places, TensorType Weights>
 Rows added_up(Done const& done, Places const& places, Weights const& weights) {
   using T = typename Rows::value_type;
@@ -34708,8 +34811,8 @@ Rows added_up(Done const& done, Places const& places, Weights const& weights) {
                 take<0>(with_none, places));
 }
 
-/// Tokens, "token embed", to their experts and back: `experts` takes what stands in slots, "expert
-/// slot embed", zeros where nothing does, and returns as much.
+/// Dispatches tokens, "token embed", to experts and combines the results: `experts` maps the slots,
+/// "expert slot embed", zeros in empty ones, to the same shape.
 template <Spec Experts, TensorType Rows, class Routing, class F>
 Rows through_experts(Rows const& rows, Routing const& routing, ExpertRooms const& rooms,
                      F const& experts) {
@@ -34718,8 +34821,8 @@ Rows through_experts(Rows const& rows, Routing const& routing, ExpertRooms const
   return added_up<Rows>(eval(experts(sent)), slots.places, routing.weights);
 }
 
-/// What a mixture of experts makes of its tokens, and what is added to a loss so that it uses all
-/// of its experts, times a small number each (0.01 and 0.001 in the papers).
+/// The output of a mixture of experts, and auxiliary losses that balance the use of its experts, to
+/// be added to the loss with small weights (0.01 and 0.001 in the papers).
 template <class Y, class Loss>
 struct ExpertMixture {
   Y value;
@@ -34727,10 +34830,10 @@ struct ExpertMixture {
   Loss z_loss;
 };
 
-/// A feed-forward layer for every expert, of which each token uses `k`: "… embed=64" to the same.
-/// Of the probabilities that a linear map and softmax give the experts, the `k` largest are the
-/// weights of what they make of it. "expert" may be a run-time axis. Throws `ValueError` for a
-/// capacity that is not positive. N. Shazeer et al., 2017. Megatron: `MoELayer`.
+/// A feed-forward layer per expert, of which each token uses `k`: "… embed=64" to the same. The
+/// router is a linear map and softmax; the `k` largest probabilities are the weights of the
+/// experts' outputs. "expert" may be a run-time axis. Throws `ValueError` for a capacity that is
+/// not positive. N. Shazeer et al., 2017. Megatron: `MoELayer`.
 template <Spec Embed, Spec Hidden, Spec Experts, int k, class... Kind>
 struct MixtureOfExperts {
   static constexpr std::string_view name = "MixtureOfExperts";
@@ -34744,7 +34847,7 @@ struct MixtureOfExperts {
   LayerTensor<Of, Experts, Embed> down_bias;
   RouterOptions options{.renormalise = k > 1};
 
-  /// Experts of zeros, as many as given, where "expert" is a run-time axis.
+  /// `n` experts of zeros, where "expert" is a run-time axis.
   static MixtureOfExperts with_experts(std::int64_t n)
     requires(LayerAxis<Experts>::size == dynamic)
   {
@@ -34780,12 +34883,12 @@ struct MixtureOfExperts {
         mixed(tokens, routing, load), balance, z_loss_of(routing, load)};
   }
 
-  /// What the router decides of "token embed".
+  /// The routing of "token embed".
   template <TensorType Rows>
   auto route(Rows const& rows) const {
     return routed<typename Of::dtype, Experts, k>(eval(matmul(rows, gate)), options.renormalise);
   }
-  /// What the experts make of "expert slot embed".
+  /// The experts' outputs for "expert slot embed".
   template <TensorType X>
   auto experts(X const& x) const {
     auto const hidden = eval(HiddenOfExperts()(x, up, up_bias));
@@ -34819,9 +34922,9 @@ struct MixtureOfExperts {
 
 namespace tenon {
 
-/// Attention, then a feed-forward layer, each after a normalisation and added to what came in:
-/// "… t embed=64" to the same. GPT-2's block: A. Radford et al., 2019.
-/// PyTorch: `nn.TransformerEncoderLayer(norm_first=True, batch_first=True)`.
+/// Attention, then a feed-forward layer, each after a layer normalisation and with a residual
+/// connection: "… t embed=64" to the same. GPT-2's block: A. Radford et al., 2019. PyTorch:
+/// `nn.TransformerEncoderLayer(norm_first=True, batch_first=True)`.
 template <Spec Embed, int heads, Spec Hidden, class... Kind>
 struct TransformerBlock {
   static constexpr std::string_view name = "TransformerBlock";
@@ -34877,7 +34980,7 @@ struct DeviceAmong<List<First&, Rest&...>> {
                                            std::type_identity<Found>>::type;
 };
 
-/// The device of the first tensor that a walk over all that is stored would meet; `void`: none.
+/// The device of the first tensor that a traversal of all stored leaves would visit; `void`: none.
 template <class T>
 consteval auto find_device() {
   if constexpr (requires { typename T::device; }) {
@@ -34893,7 +34996,7 @@ consteval auto find_device() {
   }
 }
 
-/// Where a tree lives: the device of its first tensor, `Cpu` where it has none.
+/// The device of a tree: that of its first tensor, `Cpu` if it has none.
 template <class Tree>
 using DeviceOf = std::conditional_t<std::is_void_v<typename decltype(find_device<Tree>())::type>,
                                     Cpu, typename decltype(find_device<Tree>())::type>;
@@ -34904,8 +35007,8 @@ using DeviceOf = std::conditional_t<std::is_void_v<typename decltype(find_device
 
 namespace tenon::optim {
 
-/// The elements of a leaf in a row. An update does not care for axes, so that one kernel serves all
-/// leaves of a dtype.
+/// The elements of a leaf as a vector. An update does not depend on axes, so that one kernel serves
+/// all leaves of a dtype.
 template <TensorType Leaf>
 using Row = Tensor<typename Leaf::value_type, "n", typename Leaf::device>;
 
@@ -34916,7 +35019,7 @@ Row<Leaf> row_of(Leaf const& leaf) {
   return reshaped<Row<Leaf>>(leaf, sizes);
 }
 
-/// Gives a leaf new elements: the value of a recipe over its row and rows as long.
+/// Sets the elements of a leaf: the value of an expression over vectors of its length.
 template <TensorType Leaf, Expression Recipe>
 void set_row(Leaf& leaf, Recipe const& recipe) {
   leaf = reshaped<Leaf>(Row<Leaf>(recipe), leaf.sizes());
@@ -34928,7 +35031,7 @@ void check_leaf() {
                 "tenon::optim: a leaf is neither float32 nor float64; hold it in Frozen<>");
 }
 
-/// A tree like `tree` with zeros in the place of what is learned.
+/// A tree like `tree` with zeros for the parameters.
 template <class Tree>
 Tree zeros_of(Tree const& tree) {
   return tree::map(
@@ -34939,8 +35042,8 @@ Tree zeros_of(Tree const& tree) {
       tree);
 }
 
-/// How far a step goes: a number, or a scalar on the device of the model, which a schedule may
-/// change while a captured step stays the same.
+/// A learning rate: a number, or a scalar on the device of the model, which a schedule may change
+/// without a new capture of the step.
 template <class R>
 concept Rate = std::convertible_to<R, double> || (TensorType<R> && R::rank == 0);
 
@@ -34955,15 +35058,15 @@ Scalar scalar_of(R const& rate) {
   else return Scalar(static_cast<typename Scalar::value_type>(rate));
 }
 
-/// A number as a formula over rows takes it: of their dtype where it is a scalar tensor.
+/// A number as an operand of an expression over vectors: in their dtype if it is a scalar tensor.
 template <TensorType Row, class Number>
 auto as_number_for(Number const& number) {
   if constexpr (TensorType<Number>) return to<typename Row::value_type>(number);
   else return number;
 }
 
-/// Does weight decay pull at a leaf? As in GPT-2: at matrices and all of higher rank, embeddings
-/// among them; not at biases, nor at the scales of normalisations.
+/// Whether weight decay applies to a leaf. As in GPT-2: to matrices and tensors of higher rank,
+/// embeddings among them; not to biases, nor to the scales of normalisations.
 template <TensorType Leaf>
 inline constexpr bool is_decayed = Leaf::rank >= 2;
 
@@ -34973,8 +35076,8 @@ inline constexpr bool is_decayed = Leaf::rank >= 2;
 
 namespace tenon {
 
-/// What AdamW remembers between steps: a plain tree, all of it where the model is. (So that a
-/// captured step counts as well.)
+/// The state of AdamW between steps: a plain tree, on the device of the model (so that a captured
+/// step also advances its counter).
 template <class Tree>
 struct AdamWState {
   using Steps = Tensor<std::int64_t, "", tree::DeviceOf<Tree>>;
@@ -34984,9 +35087,9 @@ struct AdamWState {
   Steps steps = Steps(0);
 };
 
-/// Adam with decoupled weight decay (Loshchilov and Hutter, arXiv:1711.05101). Weight decay pulls
-/// at matrices and all of higher rank, not at vectors. PyTorch: `torch.optim.AdamW(lr, betas, eps,
-/// weight_decay)`, with the same defaults.
+/// Adam with decoupled weight decay (Loshchilov and Hutter, arXiv:1711.05101). Weight decay applies
+/// to matrices and tensors of higher rank, not to vectors. PyTorch: `torch.optim.AdamW(lr, betas,
+/// eps, weight_decay)`, with the same defaults.
 struct AdamW {
   double rate = 1e-3;
   double beta1 = 0.9;
@@ -34999,15 +35102,16 @@ struct AdamW {
     return {optim::zeros_of(model), optim::zeros_of(model)};
   }
 
-  /// The model and the state after one step. A pure function: what is handed in by name stays as it
-  /// is. Throws `ShapeError` where the sizes of model and gradients differ.
+  /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, AdamWState<Tree>> step(Tree model, Tree const& gradients,
                                          AdamWState<Tree> state) const {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
-  /// The same at another rate, as a schedule says: a number, or a scalar on the model's device.
+  /// The same with another learning rate, from a schedule: a number, or a scalar on the model's
+  /// device.
   template <class Tree, optim::Rate Rate>
   std::pair<Tree, AdamWState<Tree>> step(Tree model, Tree const& gradients, AdamWState<Tree> state,
                                          Rate const& rate_now) const {
@@ -35020,7 +35124,7 @@ struct AdamW {
   }
 
  private:
-  /// The numbers that a step needs, the same for every element.
+  /// The scalars of a step, the same for every element.
   template <class Number>
   struct Scales {
     Number whole;    ///< 1
@@ -35039,7 +35143,7 @@ struct AdamW {
             1 / std::sqrt(1 - std::pow(beta2, t))};
   }
 
-  /// and where a device counts, there, in float: 1 - beta^t without cancellation.
+  /// or on a device with its own counter, in float: 1 - beta^t without cancellation.
   template <TensorType Steps, class Rate>
   auto scales_at(Steps const& steps, Rate const& rate_now) const {
     using Scalar = Float32<"", typename Steps::device>;
@@ -35079,7 +35183,7 @@ struct AdamW {
 
 namespace tenon {
 
-/// A walk that stops at tensors of which this is one rank's part.
+/// A traversal that stops at tensors of which each rank has a shard.
 struct DividedOverRanks {
   template <class T>
   static constexpr bool visits = requires {
@@ -35089,7 +35193,7 @@ struct DividedOverRanks {
   static constexpr bool opens_frozen = false;
 };
 
-/// The length of all that is learned in a tree, as one vector: the root of the sum of the squares.
+/// The global L2 norm of the parameters of a tree.
 template <class Tree>
 double global_norm(Tree const& tree) {
   static_assert(!tree::reaches<DividedOverRanks, Tree>(),
@@ -35104,7 +35208,8 @@ double global_norm(Tree const& tree) {
   return std::sqrt(squares);
 }
 
-/// Gradients of a norm, scaled down to `limit` where that is smaller. What is not finite stays so.
+/// Gradients of a given norm, scaled down to `limit` where that is smaller. Non-finite elements are
+/// kept.
 template <class Tree>
 Tree scaled_to_norm(Tree gradients, double limit, double norm) {
   if (!(norm > limit)) return gradients;
@@ -35114,8 +35219,8 @@ Tree scaled_to_norm(Tree gradients, double limit, double norm) {
   return gradients;
 }
 
-/// The same gradients, scaled down to a global norm of `limit` where theirs is larger. Gradients
-/// that are not finite stay so. PyTorch: `torch.nn.utils.clip_grad_norm_`.
+/// The same gradients, scaled down to a global norm of `limit` where theirs is larger. Non-finite
+/// elements are kept. PyTorch: `torch.nn.utils.clip_grad_norm_`.
 template <class Tree>
 Tree clip_by_global_norm(Tree gradients, double limit) {
   double const norm = global_norm(gradients);
@@ -35130,9 +35235,9 @@ Tree clip_by_global_norm(Tree gradients, double limit) {
 
 namespace tenon {
 
-/// A rate that rises in a line over `warmup` steps to `peak` and falls along half a cosine to
-/// `floor`, which it has from step `steps` on. Steps count from 0; the first has a rate already.
-/// PyTorch: `LinearLR` and `CosineAnnealingLR` one after the other.
+/// Linear warm-up over `warmup` steps to `peak`, then half a cosine down to `floor`, which holds
+/// from step `steps` on. Steps count from 0; the first has a nonzero rate. PyTorch: `LinearLR` and
+/// `CosineAnnealingLR` in sequence.
 struct WarmupCosine {
   double peak = 1e-3;
   std::int64_t warmup = 0;
@@ -35153,7 +35258,7 @@ struct WarmupCosine {
 
 namespace tenon {
 
-/// What SGD remembers between steps: a plain tree.
+/// The state of SGD between steps: a plain tree.
 template <class Tree>
 struct SGDState {
   Tree velocity;
@@ -35170,15 +35275,15 @@ struct SGD {
     return {optim::zeros_of(model)};
   }
 
-  /// The model and the state after one step. A pure function: what is handed in by name stays as it
-  /// is. Throws `ShapeError` where the sizes of model and gradients differ.
+  /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, SGDState<Tree>> step(Tree model, Tree const& gradients,
                                        SGDState<Tree> state) const {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
-  /// The same at another rate, as a schedule says.
+  /// The same with another learning rate, from a schedule.
   template <class Tree>
   std::pair<Tree, SGDState<Tree>> step(Tree model, Tree const& gradients, SGDState<Tree> state,
                                        double rate_now) const {
@@ -35211,9 +35316,9 @@ struct PermutationName {
   static constexpr std::string_view name = "permutation";
 };
 
-/// Positions along an axis, chosen with probability softmax(logits): "batch class" gives "batch",
-/// `int32`. A logit of -inf is never chosen unless all are. The largest of logits + Gumbel noise.
-/// JAX: `categorical`.
+/// Positions along an axis, sampled with probability softmax(logits): "batch class" gives "batch",
+/// `int32`. A logit of -inf is never chosen unless all are. By the Gumbel-max trick. JAX:
+/// `categorical`.
 template <Axes axis, Expression X>
   requires HasAxes<axis, X> && FloatType<typename Unqualified<X>::value_type>
 auto categorical(Key const& key, X&& logits) {
@@ -35221,7 +35326,7 @@ auto categorical(Key const& key, X&& logits) {
   using T = typename R::value_type;
   Sizes const sizes = logits.sizes();
   R const unit = in_shape<R>(unit_row<DrawnRow<R>>(key, 0, row_sizes<R>(sizes)), sizes);
-  // The least step of the unit draw; 0 would make infinite noise.
+  // The smallest step of the unit draw; 0 would give infinite noise.
   T const least = static_cast<T>(std::same_as<T, double> ? 0x1p-53 : 0x1p-24);
   return evaluate(argmax<axis>(logits - log(max(-log(T(1) - unit), least))));
 }
@@ -35231,12 +35336,12 @@ auto categorical(Key const& key, X&& logits)
     -> ChoiceMistake<CategoricalName, axis, Unqualified<X>>;
 
 /// The upper 64 bits of (high·2^32 + low)·range, for range up to 2^32: uniform below `range`, with
-/// chances that differ by less than range / 2^64.
+/// probabilities that differ by less than range / 2^64.
 constexpr std::uint64_t below(std::uint32_t high, std::uint32_t low, std::uint64_t range) {
   return (high * range + (low * range >> 32)) >> 32;
 }
 
-/// How many elements a permutation in `T` can have: `below` draws from 2^32, `T` holds the
+/// The maximum number of elements of a permutation in `T`: `below` draws from 2^32, `T` stores the
 /// positions.
 template <std::integral T>
 inline constexpr std::uint64_t most_permuted =
@@ -35252,8 +35357,8 @@ constexpr void check_permutation(std::int64_t size) {
 }
 
 /// 0, 1, 2, … in random order: `take<"example">(x, permutation<Int32<"example">>(key, n))`. Throws
-/// `ShapeError` beyond 2^32 elements or what the dtype can count. R. Durstenfeld, "Algorithm 235",
-/// 1964. JAX: `permutation`.
+/// `ShapeError` beyond 2^32 elements or the range of the dtype. R. Durstenfeld, "Algorithm 235",
+/// 1964. JAX: `permutation`. PyTorch: `randperm`.
 template <IntegerTensor R, class... I>
   requires(R::rank == 1) && TakesSizes<R, I...>
 R permutation(Key const& key, I... sizes) {
@@ -35293,7 +35398,7 @@ auto permutation(Key const& key, I... sizes)
 
 namespace tenon {
 
-/// Blocks that nobody uses, a list for each size. Not thread-safe.
+/// Idle blocks, one list per size. Not thread-safe.
 class IdleBlocks {
  public:
   std::size_t bytes() const { return bytes_; }
@@ -35308,18 +35413,18 @@ class IdleBlocks {
     bytes_ += block->capacity;
   }
 
-  /// The one of this size that was used last; null if there is none.
+  /// The most recently used one of this size; null if there is none.
   MemoryBlock* take(SizeClass size) {
     List& list = lists_[size.index];
     return list.newest == nullptr ? nullptr : removed(list, list.newest);
   }
-  /// The same of the next size, if that is at most a quarter larger.
+  /// The same for the next size, if that is at most a quarter larger.
   MemoryBlock* take_larger(SizeClass size) {
     SizeClass const next = SizeClass::of(size.capacity + 1);
     return next.capacity > size.capacity + size.capacity / 4 ? nullptr : take(next);
   }
 
-  /// The one that has been idle for longest; null if there is none.
+  /// The least recently used one; null if there is none.
   MemoryBlock* take_oldest() {
     List* found = nullptr;
     for (List& list : lists_) {
@@ -35357,8 +35462,8 @@ class IdleBlocks {
 
 namespace tenon {
 
-// Memory that waits in a cache is out of bounds for everyone; only AddressSanitizer can enforce it.
-// Its own macros are nothing where it is off.
+// Marks idle memory in a cache as inaccessible for AddressSanitizer. Its macros do nothing when it
+// is off.
 #if defined(ASAN_POISON_MEMORY_REGION)
 inline void poison([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
   ASAN_POISON_MEMORY_REGION(data, bytes);
@@ -35389,8 +35494,8 @@ inline std::size_t number_in(char const* path, char const* format) {
   return found == 1 ? static_cast<std::size_t>(number) : 0;
 }
 
-/// The bytes of memory that the machine has, or a container's limit if that is lower; 16 GiB where
-/// the system does not say (it does not by these files outside of Linux).
+/// The memory of the machine in bytes, or a container's limit if that is lower; 16 GiB if unknown
+/// (outside of Linux these files do not exist).
 inline std::size_t system_memory() {
   std::size_t const machine = number_in("/proc/meminfo", "MemTotal: %llu") * 1024;
   std::size_t const container = number_in("/sys/fs/cgroup/memory.max", "%llu");
@@ -35406,14 +35511,14 @@ inline std::size_t system_memory() {
 
 namespace tenon {
 
-/// The most digits after the point, NumPy's default.
+/// The maximum number of digits after the decimal point, NumPy's default.
 inline constexpr int print_precision = 8;
 
-/// A number's text cut at the point and at the exponent.
+/// A number's text split at the decimal point and at the exponent.
 struct NumberText {
   std::string whole;     ///< With the sign.
-  std::string fraction;  ///< Without zeros at its end.
-  std::string exponent;  ///< Its sign and digits; "" in the plain form.
+  std::string fraction;  ///< Without trailing zeros.
+  std::string exponent;  ///< Its sign and digits; "" in fixed notation.
 };
 
 inline NumberText cut(std::string_view text) {
@@ -35426,7 +35531,7 @@ inline NumberText cut(std::string_view text) {
   return result;
 }
 
-/// The shortest text of a finite number in one form, or rounded to `print_precision` digits.
+/// The shortest text of a finite number in one notation, or rounded to `print_precision` digits.
 template <std::floating_point T>
 NumberText number_text(T x, std::chars_format form, int precision = print_precision) {
   char buffer[512];  // the longest double in full has 309 digits
@@ -35443,11 +35548,11 @@ inline std::string not_finite(double x) { return std::isnan(x) ? "nan" : x < 0 ?
 
 // ---- tenon/tensor/number_text.hpp
 
-/// The text of numbers, as NumPy prints them: the fewest digits that tell a number from its
-/// neighbours, at most eight after the point, and the numbers of one array aligned.
+/// The text of numbers as in NumPy: the fewest digits that identify a number, at most eight after
+/// the decimal point, and the numbers of one array aligned.
 namespace tenon {
 
-/// A number that stands alone: 1.5, 1.0, 1e+20; `trimmed`: 1 instead of 1.0.
+/// A single number: 1.5, 1.0, 1e+20; `trimmed`: 1 instead of 1.0.
 template <std::floating_point T>
 std::string lone_number(T x, bool trimmed = false);
 
@@ -35462,7 +35567,7 @@ namespace tenon {
 template <std::floating_point T>
 class FloatColumns {
  public:
-  /// Looks at the numbers that will be printed; `plus` writes the sign of positive ones.
+  /// Scans the numbers to print; `plus` writes the sign of positive ones.
   explicit FloatColumns(std::span<T const> numbers, bool plus = false) : plus_(plus) {
     scientific_ = wants_exponent(numbers);
     for (T x : numbers) {
@@ -35495,7 +35600,7 @@ class FloatColumns {
   }
 
  private:
-  /// Very large, very small, or both too far apart.
+  /// Whether numbers are very large, very small, or their ratio is large.
   static bool wants_exponent(std::span<T const> numbers) {
     T largest = 0, smallest = 0;
     for (T x : numbers) {
@@ -35557,7 +35662,7 @@ struct PrintColumns<T> : FloatColumns<T> {
   static std::string alone(T x) { return lone_number(x); }
 };
 
-/// The 16-bit types: the shortest decimal that rounds to the number stands for it.
+/// The 16-bit types: printed as the shortest decimal that rounds to the number.
 template <HalfType T>
 struct PrintColumns<T> : FloatColumns<float> {
   explicit PrintColumns(std::vector<T> const& numbers) : FloatColumns<float>(readable(numbers)) {}
@@ -36606,21 +36711,21 @@ namespace tenon::internal {
 
 namespace tenon {
 
-/// Blocks that are not in use, kept for the next who asks for their size, up to a limit: beyond it
-/// those that have been idle for longest go back to the system. Thread-safe.
+/// Idle blocks, kept for the next allocation of their size, up to a limit: beyond it the least
+/// recently used ones are freed. Thread-safe.
 class BlockCache {
  public:
   struct Counts {
     std::int64_t system_allocations = 0, bytes_in_use = 0, bytes_cached = 0;
   };
 
-  /// Never destroyed: a tensor in static storage may give its block back at any time.
+  /// Never destroyed: a tensor in static storage may release its block at any time.
   static BlockCache& instance() {
     static BlockCache& cache = *new BlockCache;
     return cache;
   }
 
-  /// A block of at least this many bytes with one owner; its elements are undetermined.
+  /// A block of at least this many bytes with one owner; uninitialised.
   MemoryBlock* take(std::size_t bytes) {
     if (bytes > largest) refuse(bytes);
     SizeClass const size = SizeClass::of(bytes);
@@ -36645,7 +36750,7 @@ class BlockCache {
     to_system(surplus);
   }
 
-  /// Hands every waiting block to the system.
+  /// Frees every idle block.
   void clear() { to_system(beyond_locked(0)); }
 
   std::size_t limit() {
@@ -36671,23 +36776,23 @@ class BlockCache {
   static constexpr std::size_t largest = std::size_t{1} << 48;
   static constexpr std::size_t page = 4096;
 
-  /// Where there is one thread nothing is to be locked, and none begins while that works here.
+  /// A single-threaded process needs no lock, and no thread can start while the caller runs.
   std::unique_lock<std::mutex> locked() {
     std::unique_lock lock(mutex_, std::defer_lock);
     if (!is_single_threaded()) lock.lock();
     return lock;
   }
 
-  /// Large blocks of the system all begin at the same place of a page, and a load from one then
-  /// waits for a store to another (4 KB aliasing): they are shifted by different multiples of seven
-  /// cache lines.
+  /// Large system blocks all begin at the same offset in a page, and a load from one then stalls on
+  /// a store to another (4 KB aliasing): they are shifted by different multiples of seven cache
+  /// lines.
   std::size_t shift(std::size_t capacity) {
     constexpr std::size_t shifts = 8;
     return capacity < page ? 0 : shifted_++ % shifts * 7 * block_alignment;
   }
 
-  /// Of another size only where much is idle: a loop that takes the blocks of one size for another
-  /// would ask the system for more in its second step.
+  /// Takes a block of another size only if much memory is idle: otherwise a loop with blocks of two
+  /// sizes would allocate again in its second step.
   MemoryBlock* reuse(SizeClass size) {
     auto const lock = locked();
     MemoryBlock* block = idle_.take(size);
@@ -36715,8 +36820,8 @@ class BlockCache {
     return block;
   }
 
-  /// Takes out the least recently used blocks until at most `bytes` idle bytes are left; a list
-  /// linked through `older`.
+  /// Removes the least recently used blocks until at most `bytes` idle bytes are left; returns a
+  /// list linked through `older`.
   MemoryBlock* beyond(std::size_t bytes) {
     MemoryBlock* list = nullptr;
     while (idle_.bytes() > bytes) {
@@ -37031,7 +37136,7 @@ TENON_RUNTIME Accesses settled_row(Accesses const& accesses, int rank, int row_a
   return walking;
 }
 
-/// Do the strides walk all axes as if they were one?
+/// Whether the strides walk all axes as if they were one.
 TENON_RUNTIME bool walks_in_one_run(Sizes const& stride, Sizes const& sizes, int rank) {
   for (int i = rank - 2; i >= 0; --i) {
     if (!walks_as_one(stride, sizes, i)) return false;
@@ -37432,7 +37537,7 @@ TENON_RUNTIME void Tape::drop_last() {
   else if (entry->release != nullptr) entry->release(entry->step());
 }
 
-/// (Every mark is looked at: one that another thread records throws.)
+/// (Every mark is checked: one that another thread records throws.)
 TENON_RUNTIME bool depends_on_recording(void const* recipe, RecipeLayout const& layout) {
   std::uint32_t const own = recording, around = recording_around;
   bool found = false;
@@ -37747,7 +37852,7 @@ TENON_RUNTIME void run_pieces(KernelAtWork const& work, std::int64_t start, std:
   run_rows(work, first, first + rows, begin, std::min(begin + columns, row));
 }
 
-/// Computes the rows, or the piece of a row, of one chunk.
+/// Computes the rows, or the part of a row, of one chunk.
 TENON_RUNTIME void run_chunk(KernelAtWork const& work, RowChunks const& chunks,
                              std::int64_t chunk) {
   std::int64_t const rows = work.layout->rows(), inner = work.layout->row.inner();
@@ -37776,7 +37881,7 @@ TENON_RUNTIME void GroupsAtWork::operator()(std::int64_t group, std::byte* scrat
   else run(work.copied(scratch), group, scratch + bytes);
 }
 
-/// A lone group that needs no working memory is run here: a small kernel starts sooner.
+/// A single group that needs no working memory runs here: a small kernel starts sooner.
 TENON_RUNTIME void run_groups(ChunkLoops const& loops, GroupsAtWork const& groups) {
   if (groups.groups == 1 && groups.work.row_bytes == 0) groups(0, nullptr);
   else loops.parallel_for(groups);
@@ -37834,7 +37939,7 @@ namespace tenon {
 
 namespace internal {
 
-/// The bytes of a recipe at a place.
+/// The bytes of an expression at an offset.
 inline std::byte* at_place(void* recipe, std::uint32_t place) {
   return static_cast<std::byte*>(recipe) + place;
 }
@@ -37850,7 +37955,7 @@ inline SharedBuffer const& buffer_at(void const* recipe, std::uint32_t place) {
 
 }  // namespace internal
 
-/// (Every handle is copied as a tensor copies it; all between them are numbers.)
+/// (Every handle is copied as a tensor copies it; all bytes between them are plain data.)
 TENON_RUNTIME void copy_recipe(void* to, void const* recipe, RecipeLayout const& layout) {
   std::memcpy(to, recipe, layout.bytes);
   std::uint32_t const* place = layout.places + layout.marks;
@@ -37878,7 +37983,7 @@ namespace tenon::graph {
 
 namespace internal {
 
-/// Notes the sizes that an operand gives to those of a map.
+/// Sets the sizes of a map that an operand determines.
 inline void join_operand(Sizes& sizes, Sizes const& operand, int rank, AxisMap const& map) {
   for (int i = 0; i < rank; ++i) {
     int const axis = map[static_cast<std::size_t>(i)];
@@ -37921,7 +38026,7 @@ struct PrintLimits {
   static constexpr std::int64_t edge = 3;
 };
 
-/// The elements of a tensor between brackets.
+/// The elements of a tensor in brackets.
 template <class T>
 class ArrayText {
  public:
@@ -37943,7 +38048,7 @@ class ArrayText {
  private:
   static constexpr std::int64_t gap = -1;
 
-  /// The positions of an axis that are shown.
+  /// The indices of an axis that are printed.
   std::vector<std::int64_t> shown(int axis) const {
     std::int64_t const size = at(sizes_, axis), edge = PrintLimits::edge;
     std::vector<std::int64_t> result;
@@ -37968,7 +38073,7 @@ class ArrayText {
     return "[" + inner.substr(indent.size()) + "]";
   }
 
-  /// The last axis: elements with a space between them, broken into lines.
+  /// The last axis: elements separated by spaces, broken into lines.
   std::string row(PrintColumns<T> const& columns, std::int64_t start, std::string const& indent,
                   std::size_t width) const {
     std::string done, line = indent;
@@ -37984,7 +38089,7 @@ class ArrayText {
     return done + line;
   }
 
-  /// Another axis: its entries on lines of their own.
+  /// Another axis: its entries on separate lines.
   std::string blocks(PrintColumns<T> const& columns, int axis, std::int64_t start,
                      std::string const& indent, std::size_t width) const {
     std::string result;
@@ -38067,7 +38172,7 @@ TENON_RUNTIME void fail_to_match(Path const& path, bool first, bool other) {
 
 namespace tenon::tree {
 
-/// One walk: what visits, and what is done with every kind of node.
+/// One traversal: the visitor, and the action for every kind of node.
 class TableWalk {
  public:
   explicit TableWalk(LeafVisits const& visits) : visits_(visits) {}
@@ -38107,7 +38212,7 @@ class TableWalk {
     }
   }
 
-  /// Where the first elements are, and how many there are.
+  /// The addresses of the first elements, and their number.
   std::size_t elements(TreeType const& holder, Path const& path, std::byte* const* trees,
                        std::byte** first) const {
     std::size_t count = 0;
@@ -38193,7 +38298,7 @@ TENON_RUNTIME std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes co
     return std::tuple(-std::abs(at(like, a)), at(sizes, a), a) <
            std::tuple(-std::abs(at(like, b)), at(sizes, b), b);
   };
-  // g++ 12 takes the end of a short array in std::sort for a mistake (-Warray-bounds).
+  // g++ 12 warns falsely about the end of a short array in std::sort (-Warray-bounds).
   for (auto i = axes.begin(); i != axes.begin() + rank; ++i)
     std::rotate(std::upper_bound(axes.begin(), i, *i, is_before), i, i + 1);
   return axes;
@@ -38460,7 +38565,7 @@ namespace tenon::linalg {
 
 namespace tenon {
 
-/// A byte of the order of what is sorted.
+/// A byte of the order in a sort key.
 constexpr std::size_t byte_of(std::uint64_t ranked, int byte) {
   return ranked >> (32 + 8 * byte) & 255;
 }
@@ -38468,8 +38573,8 @@ constexpr std::size_t byte_of(std::pair<std::uint64_t, std::uint32_t> const& ran
   return ranked.first >> (8 * byte) & 255;
 }
 
-/// Sorts items whose places ascend, byte after byte of their order, the lowest first; `spare` has
-/// room for as many. Returns where they are.
+/// Radix sort of items whose positions ascend, by the bytes of their order, the lowest first;
+/// `spare` has space for as many. Returns where they are.
 template <class Item>
 Item* radix_sorted(Item* items, Item* spare, std::int64_t count, int bytes) {
   for (int byte = 0; byte < bytes; ++byte) {
@@ -38483,7 +38588,7 @@ Item* radix_sorted(Item* items, Item* spare, std::int64_t count, int bytes) {
   return items;
 }
 
-/// From so many items on, counting bytes is faster than comparing.
+/// From this number of items on, radix sort is faster than comparisons.
 inline constexpr std::int64_t shortest_radix = 256;
 
 template <class Order, class Item>
@@ -38595,7 +38700,7 @@ TENON_RUNTIME std::int64_t capacity_of(float factor, std::int64_t tokens, int ch
         {"MixtureOfExperts", "capacity_factor", "a number above 0", std::to_string(factor), {}});
   double const share = static_cast<double>(tokens) * choices / static_cast<double>(experts);
   float const wanted = static_cast<float>(factor * share);
-  if (!(wanted < static_cast<float>(tokens))) return tokens;  // none is chosen twice by a token
+  if (!(wanted < static_cast<float>(tokens))) return tokens;  // a token chooses no expert twice
   return static_cast<std::int64_t>(std::ceil(wanted));
 }
 

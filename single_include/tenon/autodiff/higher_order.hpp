@@ -28,13 +28,13 @@
 #include <tenon/tenon.hpp>
 #include <tenon/eval/graph/values.hpp>
 
-/// Derivatives of derivatives: `jvp`, `hvp`, and gradients inside the function of a gradient. Files
-/// that ask for them include this.
+/// Higher-order derivatives: `jvp`, `hvp`, and gradients inside the function of a gradient. Files
+/// that use them include this.
 namespace tenon {
 
 namespace graph {
 
-/// Graphs are made before main() begins.
+/// Enables graphs before main() begins.
 [[gnu::used]] inline bool const makes_graphs = [] {
   Graph::make = [] { return std::static_pointer_cast<Graph>(std::make_shared<Values>()); };
   return true;
@@ -51,7 +51,7 @@ struct HvpName {
 };
 }  // namespace internal
 
-/// Zeros that vary: what a derivative is linear in.
+/// Zeros that depend on a leaf of the graph: the variable in which a derivative is linear.
 template <class Tree>
 Tree varying_zeros(Tree const& like) {
   return graph::tracked(tree::map(
@@ -61,10 +61,10 @@ Tree varying_zeros(Tree const& like) {
       like));
 }
 
-/// The value of f and its derivative along a tangent of its argument, any tree:
-/// `auto [y, dy] = jvp(f, x, dx)`. The gradient is linear in the adjoint it starts from; its own
-/// gradient with respect to that is the derivative (so every function that has a gradient has this
-/// too). JAX: `jvp`. PyTorch: `torch.func.jvp`.
+/// The value of f and its derivative along a tangent of its argument, any tree: `auto [y, dy] =
+/// jvp(f, x, dx)`. The gradient is linear in the adjoint it starts from; its own gradient with
+/// respect to that adjoint is the derivative (so every function with a gradient has a jvp). JAX:
+/// `jvp`. PyTorch: `torch.func.jvp`.
 template <class F, Learns Tree>
 auto jvp(F const& f, Tree const& at, Tree const& tangent) {
   graph::Scope scope;
@@ -80,8 +80,9 @@ template <class F, class Tree>
 auto jvp(F const& f, Tree const& at, Tree const& tangent)
     -> internal::NotLearned<internal::JvpName, Tree>;
 
-/// The Hessian of a scalar function times a vector: how its gradient changes along `tangent`. Both
-/// are trees of the argument's type. PyTorch: `torch.func.hvp`'s second result.
+/// The Hessian of a scalar function times a vector: the derivative of its gradient along `tangent`.
+/// Both are trees of the argument's type. PyTorch: `torch.autograd.functional.hvp`, its second
+/// result.
 template <class F, Learns Tree>
 Tree hvp(F const& f, Tree const& at, Tree const& tangent) {
   using Loss = TensorOf<decltype(f(at))>;

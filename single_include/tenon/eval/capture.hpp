@@ -35,11 +35,11 @@
 #include <tenon/eval/plan/leaf.hpp>
 #include <tenon/tensor/recorded_memory.hpp>
 
-/// A function of tensors on a device, as one list of kernels.
+/// Captures a function of tensors on a device as one list of kernels.
 namespace tenon {
 
-/// What a recording was made for: the sizes of the tensors on the device, and all of what else the
-/// arguments hold, which the recording has in it.
+/// The key of a recording: the sizes of the tensors on the device, and all other state of the
+/// arguments, which is constant in the recording.
 template <class D>
 class CaptureKey {
  public:
@@ -71,7 +71,7 @@ class CaptureKey {
   std::vector<std::byte> all_;
 };
 
-/// The kernels of one call of a function, its arguments and its result in memory of their own.
+/// The kernels of one call of a function; its arguments and its result have separate memory.
 template <RecordingDevice D, class F, class... Arguments>
 class CapturedCall {
  public:
@@ -126,8 +126,8 @@ class CapturedCall {
   typename D::Recording recording_;
 };
 
-/// A function whose kernels are recorded when it is first called, and done again when it is called
-/// later. For one thread at a time.
+/// A function whose kernels are recorded on the first call and replayed on later ones. Not
+/// thread-safe.
 template <Device D, class F>
 class Captured {
  public:
@@ -141,7 +141,7 @@ class Captured {
     return f_(arguments...);
   }
 
-  /// How often the function itself was called, to record its kernels.
+  /// How often the function itself was called to record its kernels.
   std::int64_t recordings() const { return recordings_; }
 
  private:
@@ -151,7 +151,7 @@ class Captured {
     Known& known = calls_[&type_mark<Call>];
     auto key = CaptureKey<D>::of(arguments);
     if (known.call == nullptr || known.key != key) {
-      known = {nullptr, {}};  // first: what the last one holds may be needed now
+      known = {nullptr, {}};  // first: the new recording may need the memory of the old one
       known = {std::make_shared<Call>(Call::of(f_, arguments)), std::move(key)};
       ++recordings_;
     }
@@ -169,13 +169,13 @@ class Captured {
   std::int64_t recordings_ = 0;
 };
 
-/// A function of trees of tensors on the device `D`, such as a step of training, as one list of
-/// kernels: the first call records them, later calls only start them again, without the work of the
-/// host between two kernels. The result is what `f` would give, as long as `f` depends on nothing
-/// but its arguments: what it captures is part of the recording, as are sizes, numbers and tensors
-/// of the host among the arguments (where one of these changes, a new recording takes the place of
-/// the last). Within `f` nothing is read on the host: throws `DeviceError`. On a device that cannot
-/// record, `f` is called each time. PyTorch: `torch.cuda.graph`; JAX: `jit`.
+/// A function of trees of tensors on the device `D`, such as a training step, as one list of
+/// kernels: the first call records them, later calls only launch them again, without host work
+/// between two kernels. The result equals that of `f` if `f` depends only on its arguments:
+/// captured variables are part of the recording, as are sizes, numbers and host tensors among the
+/// arguments (if one of these changes, a new recording replaces the last). `f` must not read device
+/// values on the host: throws `DeviceError`. On a device that cannot record, `f` is called each
+/// time. PyTorch: `torch.cuda.graph`; JAX: `jit`.
 template <Device D, class F>
 Captured<D, F> capture(F f) {
   return Captured<D, F>(std::move(f));

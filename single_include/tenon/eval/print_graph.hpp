@@ -28,10 +28,10 @@
 
 #include <tenon/eval/plan/graph.hpp>
 
-/// How a recipe would be evaluated, for people to read. Nothing is computed.
+/// Prints how an expression would be evaluated. Nothing is computed.
 namespace tenon {
 
-/// The kernels that evaluating a recipe runs, and what is computed in each.
+/// The kernels that evaluating an expression runs, and the operations in each.
 template <class E>
 PlanGraph plan_graph(E const& e) {
   PlanGraphBuilder builder;
@@ -47,7 +47,7 @@ std::string graph_text(PlanGraph const& graph);
 /// Writes to standard output.
 void print_text(std::string const& text);
 
-/// A node in Graphviz's language; quotes of a spec are escaped.
+/// A node in Graphviz's DOT language; quotes in a spec are escaped.
 std::string dot_node(PlanNode const& node);
 
 std::string dot_cluster(PlanGraph const& graph, std::string const& name, std::string const& label,
@@ -55,7 +55,7 @@ std::string dot_cluster(PlanGraph const& graph, std::string const& name, std::st
 
 std::string graph_dot(PlanGraph const& graph);
 
-/// The plan of a recipe as a text: its tensors, then each kernel with its operations in order,
+/// The plan of an expression as text: its tensors, then each kernel with its operations in order,
 /// their dtype and spec. JAX: `make_jaxpr`.
 template <Expression X>
 std::string graph_text(X const& recipe) {
@@ -64,7 +64,7 @@ std::string graph_text(X const& recipe) {
 template <class X>
 auto graph_text(X const&) -> FirstMistake<X>;
 
-/// The same in Graphviz's language: a node for each operation, a cluster for each kernel.
+/// The same in Graphviz's DOT language: a node for each operation, a cluster for each kernel.
 template <Expression X>
 std::string graph_dot(X const& recipe) {
   return graph_dot(plan_graph(recipe));
@@ -72,7 +72,7 @@ std::string graph_dot(X const& recipe) {
 template <class X>
 auto graph_dot(X const&) -> FirstMistake<X>;
 
-/// Writes the plan of a recipe to standard output.
+/// Writes the plan of an expression to standard output.
 template <Expression X>
 void print_graph(X const& recipe) {
   print_text(graph_text(recipe));

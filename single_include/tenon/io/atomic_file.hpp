@@ -35,20 +35,19 @@
 
 namespace tenon {
 
-/// Waits until what was written is on the disk; 0 or the error number.
+/// Flushes written data to the disk; returns 0 or the error number.
 int synchronise(int descriptor);
 
-/// The same for the names in a folder: they, too, are to survive a power failure. (EINVAL: a file
-/// system without this; EACCES: nobody may look, but names are made.)
+/// The same for the names in a directory, so that they survive a power failure. (EINVAL: the file
+/// system does not support it; EACCES: the directory is not readable, but files can be created.)
 int synchronise_folder(std::filesystem::path const& folder);
 
-/// A file that appears whole or not at all: written beside its target as `target.partial-…`, and
-/// renamed when all of it is on the disk. Whoever opens the target, also after a power failure,
-/// finds the old content or the new. Owner, group and permissions of an old target are kept as far
-/// as the process may set them; access control lists and extended attributes are not. A symbolic
-/// link is followed, also to a file that does not exist yet. A killed program leaves its partial
-/// file, which the next one that writes this target removes. Throws `FileError`; the target is then
-/// as it was.
+/// Atomic replacement of a file: written beside its target as `target.partial-…`, and renamed when
+/// all of it is on the disk. Readers of the target, also after a power failure, see the old content
+/// or the new. Owner, group and permissions of an old target are kept as far as the process may set
+/// them; access control lists and extended attributes are not. A symbolic link is followed, also to
+/// a file that does not exist yet. A killed program leaves its partial file, which the next writer
+/// of this target removes. Throws `FileError`; the target is then unchanged.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path const& path)
@@ -61,21 +60,21 @@ class AtomicFile {
   void write(void const* data, std::size_t bytes);
   void write(std::string_view text) { write(text.data(), text.size()); }
 
-  /// The file takes the place of the target.
+  /// Replaces the target by the file.
   void commit();
 
  private:
-  /// A symbolic link stays one: the file that it names is replaced.
+  /// A symbolic link is kept: the file that it names is replaced.
   std::filesystem::path resolved(std::filesystem::path path) const;
 
-  /// A new file that nobody else has open. What replaces a file can be read by its owner alone
-  /// until it has the same permissions.
+  /// Opens a new file exclusively. The replacement of a file is readable by its owner alone until
+  /// it has the permissions of the original.
   int open_partial();
 
-  /// Named after the process, so that two that save at once do not meet.
+  /// Contains the process id, so that concurrent saves use different files.
   std::filesystem::path next_partial() const;
 
-  /// Renaming would put a file in the place of a device.
+  /// Rejects a device: renaming would replace it by a file.
   void check_target();
 
   void check(int error) const;
@@ -83,7 +82,7 @@ class AtomicFile {
   std::string name_;
   std::filesystem::path target_, partial_;
   struct stat old_ {};
-  bool replaces_ = false;  // an old file, `old_`
+  bool replaces_ = false;  // the target exists, `old_`
   Descriptor file_;
   bool committed_ = false;
 };

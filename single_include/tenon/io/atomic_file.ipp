@@ -38,7 +38,7 @@
 namespace tenon {
 
 TENON_RUNTIME int synchronise(int descriptor) {
-#if defined(F_FULLFSYNC)  // macOS: fsync alone leaves it in the disk's own cache
+#if defined(F_FULLFSYNC)  // macOS: fsync alone does not flush the disk's own cache
   if (::fcntl(descriptor, F_FULLFSYNC) == 0) return 0;
 #endif
   while (::fsync(descriptor) != 0) {

@@ -32,10 +32,10 @@
 
 namespace tenon {
 
-/// What the system says of an error number.
+/// The system's text for an error number.
 std::string system_words(int number);
 
-/// A file descriptor that is closed at the end of its life.
+/// An owning file descriptor.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -43,7 +43,7 @@ class Descriptor {
   Descriptor& operator=(Descriptor const&) = delete;
   ~Descriptor() { close(); }
 
-  /// False where the system reports that what was written is lost.
+  /// False where the system reports that written data were lost.
   bool close();
   explicit operator bool() const { return number_ >= 0; }
   int operator*() const { return number_; }
@@ -52,7 +52,7 @@ class Descriptor {
   int number_;
 };
 
-/// A file to be read at any position. Throws `FileError`.
+/// A file that can be read at any position. Throws `FileError`.
 class InputFile {
  public:
   explicit InputFile(std::filesystem::path const& path);
@@ -60,7 +60,7 @@ class InputFile {
   std::string const& name() const { return name_; }
   std::uint64_t size() const { return size_; }
 
-  /// Fills `to` with the bytes from `offset` on, which the file has had.
+  /// Fills `to` with the bytes from `offset` on, which must be within the file.
   void read(std::uint64_t offset, void* to, std::size_t bytes) const;
 
  private:

@@ -23,8 +23,8 @@
 
 #pragma once
 
-// As much of JSON (RFC 8259) as the headers of safetensors files need: objects, arrays, strings and
-// whole numbers.
+// The subset of JSON (RFC 8259) in the headers of safetensors files: objects, arrays, strings and
+// nonnegative integers.
 
 #include <cstddef>
 #include <cstdint>
@@ -36,26 +36,26 @@
 
 namespace tenon::json {
 
-/// Reads a text from front to back. The caller says what comes next; anything else throws
-/// `FileError`. Nothing is kept, nothing recurses.
+/// A streaming parser. The caller requests the expected value; anything else throws `FileError`.
+/// Nothing is stored, nothing recurses.
 class Reader {
  public:
-  /// The text must be UTF-8 and outlive the reader; `where` is the file in messages, `name` what
-  /// the text is of it.
+  /// The text must be UTF-8 and outlive the reader; `where` is the file in messages, `name` the
+  /// part of it.
   Reader(std::string_view text, std::string_view where, std::string_view name = "header")
       : text_(text), where_(where), name_(name) {}
 
-  /// Steps over a character if it comes next.
+  /// Consumes a character if it is next.
   bool accept(char c);
 
   void expect(char c);
 
   std::string string();
 
-  /// A whole number from 0 to 2^63 - 1.
+  /// An integer from 0 to 2^63 - 1.
   std::int64_t number();
 
-  /// entry(name) for every entry of an object; it reads the value.
+  /// Calls entry(name) for every entry of an object, which must read the value.
   template <class F>
   void object(F&& entry) {
     expect('{');
@@ -67,7 +67,7 @@ class Reader {
     } while (more('}'));
   }
 
-  /// element() for every element of an array; it reads it.
+  /// Calls element() for every element of an array, which must read it.
   template <class F>
   void array(F&& element) {
     expect('[');
@@ -78,7 +78,7 @@ class Reader {
 
   void end();
 
-  /// Throws: something was expected here, and another thing came.
+  /// Throws `FileError` with the expected and the actual text.
   [[noreturn]] void refuse(std::string const& expected) const { refuse(expected, next()); }
 
   [[noreturn]] void refuse(std::string const& expected, std::string const& got) const;
@@ -94,7 +94,7 @@ class Reader {
 
   void escape(std::string& to);
 
-  /// What follows `\u`: beyond 16 bits two halves make one code point.
+  /// The code point after `\u`: above 16 bits a surrogate pair.
   std::uint32_t code_point();
 
   std::uint32_t four_digits();
@@ -105,7 +105,7 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-/// A string in quotes, escaped as far as JSON demands.
+/// A string in quotes, with the escapes that JSON requires.
 std::string quoted(std::string_view text);
 
 }  // namespace tenon::json

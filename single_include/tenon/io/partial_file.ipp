@@ -69,7 +69,7 @@ TENON_RUNTIME int copy_ownership(struct stat const& from, int to) {
 TENON_RUNTIME int follow_links(std::filesystem::path& path) {
   std::error_code error;
   for (int links = 0; is_symlink(std::filesystem::symlink_status(path, error)); ++links) {
-    if (links == 40) return ELOOP;  // as Linux
+    if (links == 40) return ELOOP;  // the limit of Linux
     auto const next = std::filesystem::read_symlink(path, error);
     if (error) return error.value();
     path = path.parent_path() / next;

@@ -31,8 +31,8 @@ namespace tenon {
 /// The largest number of bytes of one call: macOS refuses more than 2^31 - 1.
 inline constexpr std::size_t most_bytes_a_call = std::size_t{1} << 30;
 
-/// Calls transfer(bytes done, bytes to do now) until all is done; 0 or the error number. (A call
-/// that does nothing is a file that ends: EIO.)
+/// Calls transfer(bytes done, bytes to do now) until all is done; returns 0 or the error number. (A
+/// call that transfers nothing means end of file: EIO.)
 template <class F>
 int transfer_all(std::size_t bytes, F&& transfer) {
   for (std::size_t done = 0; done < bytes;) {

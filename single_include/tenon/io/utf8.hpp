@@ -32,9 +32,10 @@
 
 namespace tenon {
 
-/// The bytes that a first byte of UTF-8 announces, and the smallest code point that needs so many.
+/// The length of a UTF-8 sequence from its first byte, and the smallest code point that needs that
+/// length.
 struct Utf8Lead {
-  std::size_t bytes;  ///< 0 where no character begins so.
+  std::size_t bytes;  ///< 0 for an invalid first byte.
   std::uint32_t bits;
   std::uint32_t least;
 };
@@ -49,7 +50,7 @@ constexpr Utf8Lead utf8_lead(unsigned char byte) {
 
 constexpr bool is_surrogate(std::uint32_t code) { return code >= 0xd800 && code < 0xe000; }
 
-/// The bytes of the character at the start of a text, by RFC 3629; 0 where there is none.
+/// The length in bytes of the character at the start of a text, by RFC 3629; 0 if it is invalid.
 constexpr std::size_t utf8_length(std::string_view text) {
   Utf8Lead const lead = text.empty() ? Utf8Lead{} : utf8_lead(static_cast<unsigned char>(text[0]));
   if (lead.bytes == 0 || lead.bytes > text.size()) return 0;
@@ -62,7 +63,7 @@ constexpr std::size_t utf8_length(std::string_view text) {
   return code < lead.least || code > 0x10ffff || is_surrogate(code) ? 0 : lead.bytes;
 }
 
-/// Where a text stops being UTF-8; its size where all of it is.
+/// The length of the longest UTF-8 prefix of a text.
 constexpr std::size_t utf8_end(std::string_view text) {
   std::size_t at = 0;
   while (std::size_t const bytes = utf8_length(text.substr(at))) at += bytes;

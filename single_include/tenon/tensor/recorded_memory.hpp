@@ -32,9 +32,9 @@
 
 namespace tenon {
 
-/// The memory of work that is recorded on a device to be done again: what it writes to belongs to
-/// the recording as long as anybody has of it, and is handed out again within it alone. Thread-safe
-/// but for who lends: one thread records.
+/// The memory of a recorded sequence of device operations: blocks that it writes belong to the
+/// recording during its lifetime, and are reused within it only. Thread-safe except for allocation:
+/// one thread records.
 template <DistantDevice D>
 class RecordedMemory final : public DeviceLender<D>,
                              public std::enable_shared_from_this<RecordedMemory<D>> {
@@ -49,7 +49,7 @@ class RecordedMemory final : public DeviceLender<D>,
   }
 
  private:
-  /// The owner of what is lent: its end makes it spare.
+  /// The owner of a lent block: its destructor makes it idle.
   class Lent {
    public:
     Lent(std::shared_ptr<RecordedMemory> from, void* data, std::size_t index)
@@ -72,14 +72,14 @@ class RecordedMemory final : public DeviceLender<D>,
     return blocks_.emplace(fresh.data(), fresh).first->first;
   }
 
-  std::map<void*, SharedBuffer> blocks_;  ///< That belong to the recording,
-  std::map<void*, SharedBuffer> read_;    ///< and that were there before. (Of its own it has none
-                                          ///< here: they would keep each other.)
+  std::map<void*, SharedBuffer> blocks_;  ///< Blocks of the recording,
+  std::map<void*, SharedBuffer> read_;    ///< and earlier ones that it reads. (Never its own: that
+                                          ///< would be a reference cycle.)
   SpareBlocks spare_;
 };
 
-/// Lets this thread's memory of a device be that of a recording, and the device note down what it
-/// is asked for, until `end`; ends also where an exception goes by.
+/// Makes a recording the allocator of this thread's device memory, and records the device's calls,
+/// until `end` or an exception.
 template <RecordingDevice D>
 class RecordingScope {
  public:

@@ -35,34 +35,35 @@
 #include <tenon/backend/devices.hpp>
 #include <tenon/tenon.hpp>
 
-/// The same work on several devices, in several dtypes: how long it takes.
+/// Benchmarks of the same work on several devices, in several dtypes.
 namespace tenon::benchmark {
 
 /// Dtypes to compare.
 template <class... T>
 struct DtypeList {};
 
-/// How often a step is done, and how much it does.
+/// The number of runs of a step, and its amount of work.
 struct Amount {
   int warm_up = 3;                  ///< Steps that are not measured: kernels are compiled in them.
-  int runs = 20;                    ///< Steps that are.
-  double items = 1;                 ///< How many of `unit` one step handles.
-  std::string_view unit = "steps";  ///< Of what the throughput is told.
+  int runs = 20;                    ///< Steps that are measured.
+  double items = 1;                 ///< The number of `unit` per step.
+  std::string_view unit = "steps";  ///< The unit of the throughput.
 };
 
-/// One device and dtype. Times are in seconds a step; all are 0 where nothing was run.
+/// The result for one device and dtype. Times are in seconds per step; all are 0 where nothing was
+/// run.
 struct Row {
   std::string_view device;
   std::string_view dtype;
-  std::string_view remark;  ///< Why nothing was run.
+  std::string_view remark;  ///< The reason why nothing was run.
   int runs = 0;
   double median = 0;
   double least = 0;
   double most = 0;
-  double throughput = 0;  ///< Items a second, by the median.
+  double throughput = 0;  ///< Items per second, by the median.
 };
 
-/// A time as people read it: "1.25 ms".
+/// The text of a time: "1.25 ms".
 inline std::string time_in_words(double seconds) {
   struct Unit {
     double seconds;
@@ -109,13 +110,13 @@ struct Comparison {
   }
 };
 
-/// Waits for what a device was asked for.
+/// Waits until a device has completed its work.
 template <Device D>
 void wait_for() {
   if constexpr (requires { D::synchronise(); }) D::synchronise();
 }
 
-/// The seconds of each run of a step, the shortest first.
+/// The seconds of each run of a step, in ascending order.
 template <Device D, class Step>
 std::vector<double> measured(Step&& step, Amount const& amount) {
   using Clock = std::chrono::steady_clock;
@@ -132,7 +133,7 @@ std::vector<double> measured(Step&& step, Amount const& amount) {
   return seconds;
 }
 
-/// What the times of a step come to.
+/// The statistics of the times of a step.
 inline Row summary(Row row, std::vector<double> const& sorted, double items) {
   std::size_t const count = sorted.size();
   row.runs = static_cast<int>(count);
@@ -158,10 +159,9 @@ Row compared(Prepare const& prepare, Amount const& amount) {
 }
 
 /// Times a step on devices, in dtypes: `prepare(device, dtype)`, called with a value of each type,
-/// makes what a step needs and gives the step, a function without arguments. Each run is timed from
-/// when the device has nothing left to do to when it has done the step. Of the times the median,
-/// the least and the most are told. Throws `ValueError` where no run is asked for. PyTorch:
-/// `torch.utils.benchmark.Compare`.
+/// returns the step, a function without arguments. Each run is timed from an idle device until the
+/// device has completed the step. Reports the median, minimum and maximum. Throws `ValueError` if
+/// the number of runs is 0. PyTorch: `torch.utils.benchmark.Compare`.
 template <class Prepare, Device... D, class... T>
 Comparison compare_devices(Prepare const& prepare, DeviceList<D...>, DtypeList<T...>,
                            Amount const& amount = {}) {

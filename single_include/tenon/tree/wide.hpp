@@ -23,8 +23,8 @@
 
 #pragma once
 
-/// With this header structs have up to 256 fields; without it they have up to 32. (Compilers read
-/// its tables in a tenth of a second, which is why it is not part of the others.)
+/// With this header structs have up to 256 fields; without it up to 32. (It takes compilers a tenth
+/// of a second, so it is optional.)
 
 #include <cstddef>
 #include <type_traits>
@@ -50,14 +50,14 @@ struct AnyField {
   operator Field() const;
 };
 
-/// Does an aggregate take `sizeof...(i)` initialisers? (`{}` in the place of each, as `takes` has
-/// it, would need a table. Where this counts wrong, an array of C, the bindings do not compile.)
+/// Whether an aggregate accepts `sizeof...(i)` initialisers. (`{}` for each, as in `takes`, would
+/// need a table. Where this counts wrong, a C array, the bindings do not compile.)
 template <class T, std::size_t... i>
 constexpr bool takes_many(std::index_sequence<i...>) {
   return requires { T{(void(i), AnyField())...}; };
 }
 
-/// The number of fields, which is from `low` to `high`: by bisection.
+/// The number of fields, between `low` and `high`, by bisection.
 template <class T, std::size_t low, std::size_t high>
 consteval std::size_t bisect_fields() {
   constexpr std::size_t middle = (low + high + 1) / 2;
@@ -67,8 +67,8 @@ consteval std::size_t bisect_fields() {
   else return bisect_fields<T, low, middle - 1>();
 }
 
-/// What `aggregate.hpp` finds where this header is included: the number of fields of an aggregate
-/// that has more than the few.
+/// Found by `aggregate.hpp` if this header is included: the number of fields of an aggregate with
+/// more than `few_fields`.
 template <class T>
 consteval std::size_t count_many_fields(std::type_identity<T>, FieldCount<few_fields + 1>) {
   return bisect_fields<T, few_fields + 1, many_fields + 1>();

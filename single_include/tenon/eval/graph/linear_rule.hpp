@@ -30,7 +30,7 @@
 
 namespace tenon::graph {
 
-/// A rule that is a function of the adjoint.
+/// A rule that is a linear function of the adjoint.
 template <class F>
 struct LinearRule : Rule {
   F f;

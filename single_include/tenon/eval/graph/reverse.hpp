@@ -30,7 +30,8 @@
 
 namespace tenon::graph {
 
-/// Adjoints of the values between leaves and results, passed on from the last value to the first.
+/// The adjoints of the values between leaves and results, passed on from the last value to the
+/// first.
 class Reverse final : public Adjoints {
  public:
   Reverse(std::span<Id const> results, std::span<Id const> leaves);
@@ -41,7 +42,7 @@ class Reverse final : public Adjoints {
   }
   void add(Id value, Id share, std::size_t part = 0) override;
   Id const* of(Id value, std::size_t part = 0) const override;
-  /// Passes on what was added.
+  /// Passes the accumulated adjoints on.
   void pull();
 
  private:

@@ -27,14 +27,14 @@
 
 namespace tenon::graph {
 
-/// Computed elements in any order, and where they came from if that can vary.
+/// Strided elements, and their history if they depend on a leaf.
 struct Value {
   Extent extent{};
   Sizes strides{};
   std::int64_t start = 0;
   Element element{};
   SharedBuffer memory{};
-  bool varies = false;  ///< Does it depend on a leaf?
+  bool varies = false;  ///< Whether it depends on a leaf.
   std::vector<Id> inputs{};
   std::unique_ptr<Rule const> rule{};
 
@@ -45,7 +45,7 @@ struct Value {
 
 Value value_of(Elements elements);
 
-/// A value with room for its elements, row-major.
+/// A value with uninitialised row-major elements.
 Value new_value(Element element, Extent const& extent);
 
 /// Calls `row(index)` for the first element of every row along the last axis.
@@ -59,14 +59,14 @@ void each_row(Extent const& extent, F const& row) {
 std::int64_t row_length(Extent const& extent);
 std::int64_t row_step(Extent const& extent, Sizes const& strides);
 
-/// The elements of a value, row-major: its own memory where they lie so.
+/// The elements of a value, row-major: its own memory where they are contiguous.
 SharedBuffer packed(Value const& value);
 
-/// A few elements, one behind the other: the value's own where they lie so.
+/// A few consecutive elements, row-major: the value's own memory where they are contiguous.
 std::byte const* some_elements(Value const& x, std::int64_t begin, std::int64_t count,
                                std::byte* scratch);
 
-/// `to` with elements added where a reordering has them from; the sums are kept in double.
+/// Scatter-add of the elements of `from` to `to` by a reordering; the sums are kept in double.
 template <class T>
 [[gnu::cold]] void add_spread(Value const& from, Reordering const& reordering, Value const& to) {
   std::vector<double> sums(static_cast<std::size_t>(to.extent.count()));
@@ -85,7 +85,7 @@ template <class T>
     reinterpret_cast<T*>(to.data())[i] = static_cast<T>(sums[i]);
 }
 
-/// `to` with elements added at positions.
+/// Scatter-add of elements to `to` at positions.
 template <class T>
 [[gnu::cold]] void add_put(SharedBuffer const& elements, std::vector<std::int64_t> const& positions,
                            Value const& to) {

@@ -30,14 +30,14 @@
 
 namespace tenon::graph {
 
-/// A value of the tape around a graph.
+/// A value of the enclosing tape.
 struct Around {
   TapeMark mark;
   Id id;
   Surroundings const* surroundings;
 };
 
-/// The graph as it is: values in the order in which they were made.
+/// The graph: values in the order in which they were computed.
 class Values final : public Graph {
  public:
   Values();
@@ -49,8 +49,8 @@ class Values final : public Graph {
 
   Id add(Value value);
   Id add(Value value, std::span<Id const> inputs, std::unique_ptr<Rule const> rule);
-  /// Zeros of the extent `whole`, to which each element of x is added where a reordering has it
-  /// from: the reverse of a view, and sums over axes.
+  /// Zeros of the extent `whole`, to which each element of x is added at the element that a
+  /// reordering reads it from: the adjoint of a view, and sums over axes.
   Id spread(Id x, Reordering const& reordering, Extent const& whole);
   Id view(Id x, Reordering const& reordering);
   /// Zeros of the extent `whole`, to which each element is added at its position.

@@ -72,7 +72,7 @@ TENON_RUNTIME std::vector<std::optional<Id>> Values::gradients(std::span<Id cons
   return gradients;
 }
 
-/// What the tape around has for a result.
+/// The enclosing tape's adjoint of a result.
 TENON_RUNTIME Id adjoint_around(Result const& result, Tape& tape) {
   Value const& value = values()[result.id];
   auto const bytes = static_cast<std::size_t>(value.extent.count()) * value.element.bytes;

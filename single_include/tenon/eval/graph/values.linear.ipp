@@ -27,7 +27,7 @@
 #include <tenon/eval/graph/linear_rule.hpp>
 #include <tenon/eval/graph/values.hpp>
 
-/// Values that are linear in their inputs, each with its reverse.
+/// Values that are linear in their inputs, each with its adjoint.
 namespace tenon::graph {
 
 TENON_RUNTIME Id Values::view(Id x, Reordering const& reordering) {
@@ -128,7 +128,7 @@ TENON_RUNTIME Id Values::boxes(Elements whole, std::span<Id const> parts,
       }));
 }
 
-/// The adjoint of one of several inputs whose elements a value has.
+/// The adjoint of one of several inputs whose elements a value contains.
 TENON_RUNTIME Id adjoint_of_origin(Id adjoint, Origin const& origin, Extent const& input) {
   auto const kept = [](std::vector<std::int64_t> const& positions) {
     return std::make_shared<std::vector<std::int64_t> const>(positions);

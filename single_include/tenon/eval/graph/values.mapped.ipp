@@ -27,7 +27,7 @@
 #include <tenon/eval/graph/linear_rule.hpp>
 #include <tenon/eval/graph/values.hpp>
 
-/// Values that ops make, and where all values begin.
+/// Values computed by ops, and constants and leaves.
 namespace tenon::graph {
 
 TENON_RUNTIME Id Values::add(Value value, std::span<Id const> inputs,

@@ -31,14 +31,14 @@
 #include <tenon/eval/plan/leaf.hpp>
 #include <tenon/tenon.hpp>
 
-/// Which operation of a recipe lands in which kernel.
+/// The kernels to which the operations of an expression belong.
 namespace tenon {
 
 struct PlanNode {
   std::string name;               ///< `x0` for a tensor, `v3` for a value.
   std::string op;                 ///< With its operands: `add(v1, x0)`.
   std::string type;               ///< `float32 "batch digit=10"`.
-  std::vector<std::size_t> from;  ///< The operands that are nodes.
+  std::vector<std::size_t> from;  ///< The operands that are nodes of the kernel.
 };
 
 struct PlanKernel {
@@ -111,7 +111,7 @@ class PlanGraphBuilder {
     return graph_.tensors.back();
   }
 
-  /// A node of the kernel; the same once more is the same node.
+  /// A node of the kernel; an equal one is merged with it.
   template <class E>
   std::size_t inner(E const& e) {
     PlanNode made{{}, std::string(node_name<E>), type_of<E>(), {}};
@@ -125,7 +125,7 @@ class PlanGraphBuilder {
     return known_.back().second;
   }
 
-  /// The names of the operands; numbers stand for themselves.
+  /// The names of the operands; numbers are printed as they are.
   template <class E>
   std::string operands(E const& e, std::vector<std::size_t>& from) {
     std::string names;
@@ -160,7 +160,7 @@ class PlanGraphBuilder {
 
   PlanGraph graph_;
   std::vector<LeafMemory> memories_;
-  std::vector<std::pair<std::string, std::size_t>> known_;  ///< By key.
+  std::vector<std::pair<std::string, std::size_t>> known_;  ///< Indexed by key.
   std::vector<std::size_t> results_;
   std::size_t product_ = 0;
 };

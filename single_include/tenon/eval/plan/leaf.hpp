@@ -31,11 +31,11 @@
 
 namespace tenon {
 
-/// What a kernel reads: a tensor, a view, or the result of an earlier kernel.
+/// An input of a kernel: a tensor, a view, or the result of an earlier kernel.
 template <class E>
 concept Leaf = TensorType<E> || is_view<E> || is_earlier<E>;
 
-/// Does a leaf stand for the product that its kernel computes itself?
+/// Whether a leaf represents the contraction that its kernel computes itself.
 template <Leaf E>
 bool is_own_product(E const& leaf) {
   if constexpr (is_earlier<E>) return leaf.number == own_product;
@@ -48,12 +48,13 @@ struct LeafMemory {
   std::string spec;
   Sizes extents = ones();
   void const* data = nullptr;
-  int earlier = own_product;  ///< The kernel that computes it, where one does.
+  int earlier = own_product;  ///< The kernel that computes it, if one does.
   bool is_view = false;
-  std::size_t held_bytes = 0;         ///< Of a tensor that holds its elements itself.
-  std::shared_ptr<void const> owner;  ///< Keeps the elements.
+  std::size_t held_bytes = 0;         ///< Of an inline tensor.
+  std::shared_ptr<void const> owner;  ///< Shared ownership of the elements.
 
-  /// Are both the same elements? What tensors hold themselves is compared; views never are.
+  /// Whether both are the same elements. Inline tensors are compared by value; views never are
+  /// equal.
   bool same(LeafMemory const& other) const {
     if (dtype != other.dtype || spec != other.spec || earlier != other.earlier) return false;
     if (extents != other.extents) return false;  // two tensors may share a buffer
@@ -83,8 +84,8 @@ LeafMemory memory_of_leaf(E const& leaf) {
   return memory;
 }
 
-/// Equal types have equal marks.
+/// The address identifies a type.
 template <class E>
-inline char type_mark = 0;  // not a constant: those of equal value may be merged
+inline char type_mark = 0;  // not a constant: constants of equal value may be merged
 
 }  // namespace tenon

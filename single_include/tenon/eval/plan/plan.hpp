@@ -25,10 +25,10 @@
 
 #include <tenon/tenon.hpp>
 
-/// The kernels that evaluating a recipe would run, in order, without running any.
+/// The kernels that evaluating an expression would run, in order, without running any.
 namespace tenon {
 
-/// The value of an earlier kernel where a later one reads it.
+/// The value of an earlier kernel as an input of a later one.
 template <class T, Spec S, class D>
 struct Earlier : ExpressionNode<Earlier<T, S, D>> {
   using value_type = T;
@@ -48,7 +48,7 @@ inline constexpr bool is_earlier = false;
 template <class T, Spec S, class D>
 inline constexpr bool is_earlier<Earlier<T, S, D>> = true;
 
-/// Stands for the product that a kernel computes itself, before its epilogue.
+/// Represents the contraction that a kernel computes itself, before its epilogue.
 inline constexpr int own_product = -1;
 
 template <class E>
@@ -56,10 +56,10 @@ constexpr auto earlier(E const& e, int number) {
   return Earlier<typename E::value_type, spec_of<E>, typename E::device>(number, e.sizes());
 }
 
-/// Settles recipes as evaluation does; where a kernel would run, tells `Visitor` of it, and puts an
-/// `Earlier` in its place. A visitor has `kernel(recipe)`, `product(contract)` and
-/// `epilogue(contract, recipe)`, where the recipe reads the product as `own_product`; each gives
-/// the kernel's number.
+/// Materializes expressions as evaluation does; instead of running a kernel, calls `Visitor` and
+/// replaces the kernel's value by an `Earlier`. A visitor has `kernel(recipe)`, `product(contract)`
+/// and `epilogue(contract, recipe)`, where the expression reads the contraction as `own_product`;
+/// each returns the kernel's number.
 template <class Visitor>
 class Planned {
  public:
@@ -95,7 +95,7 @@ class Planned {
   Visitor* visitor_;
 };
 
-/// Tells `visitor` of every kernel that evaluating `e` would run, in order. A tensor needs none.
+/// Calls `visitor` for every kernel that evaluating `e` would run, in order. A tensor needs none.
 template <class Visitor, class E>
 void plan(E const& e, Visitor& visitor) {
   (void)Planned<Visitor>(visitor)(e);

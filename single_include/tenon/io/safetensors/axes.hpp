@@ -31,17 +31,17 @@
 
 namespace tenon::safetensors {
 
-/// The axes of an entry of at most eight: its sizes, and the names that are known.
+/// The axes of an entry of at most eight: its sizes, and the names in the metadata.
 Shape axes_of(Header const& header, std::string_view name, Entry const& entry);
 
-/// An entry in messages: `float32 "in=512 out=10"`.
+/// The text of an entry in messages: `float32 "in=512 out=10"`.
 std::string described(Header const& header, std::string_view name, Entry const& entry);
 
 /// Run-time sizes of an entry of at most eight axes.
 Sizes sizes_of(Entry const& entry);
 
-/// Can an entry be kept in axes? Names and static sizes agree, run-time sizes are within bounds and
-/// what expressions say.
+/// Whether an entry fits axes: names and static sizes agree, run-time sizes satisfy bounds and
+/// expressions.
 bool fits(Shape const& wanted, Shape const& axes, Sizes const& sizes);
 
 }  // namespace tenon::safetensors

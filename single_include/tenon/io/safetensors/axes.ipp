@@ -33,8 +33,8 @@
 
 namespace tenon::safetensors {
 
-/// The names in a spec, "" for an axis without. Read here and not by `parse`, which is for the
-/// specs of programs: a file may hold any text at all.
+/// The names in a spec, "" for an axis without. Not by `parse`, which is for specs in source code:
+/// a file may contain arbitrary text.
 TENON_RUNTIME std::vector<std::string_view> names_in(std::string_view spec) {
   std::vector<std::string_view> names;
   while (names.size() <= max_rank) {
@@ -47,8 +47,8 @@ TENON_RUNTIME std::vector<std::string_view> names_in(std::string_view spec) {
   return names;
 }
 
-/// The names of the axes of an entry that its file knows: the metadata hold a spec of as many axes.
-/// (Sizes are those of the entry: other programs may change a tensor and copy the metadata.)
+/// The axis names of an entry, if the metadata have a spec of the same rank. (Sizes are those of
+/// the entry: other programs may change a tensor and copy the metadata.)
 TENON_RUNTIME std::vector<std::string_view> axis_names(Header const& header, std::string_view name,
                                                        std::size_t rank) {
   std::vector<std::string_view> none(rank, "");

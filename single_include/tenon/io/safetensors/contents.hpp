@@ -28,7 +28,7 @@
 
 namespace tenon::safetensors {
 
-/// Reads and checks all of a file but the elements of its tensors. Throws `FileError`.
+/// Reads and validates everything in a file except the elements of its tensors. Throws `FileError`.
 Header read_header(InputFile const& file);
 
 }  // namespace tenon::safetensors

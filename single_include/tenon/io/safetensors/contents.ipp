@@ -33,7 +33,7 @@
 
 namespace tenon::safetensors {
 
-/// The length of the header, which the first eight bytes of a file say. Throws `FileError`.
+/// The length of the header, from the first eight bytes of a file. Throws `FileError`.
 TENON_RUNTIME std::uint64_t read_header_length(InputFile const& file) {
   auto const refuse = [&](std::string const& expected, std::uint64_t got) {
     fail<FileError>({"load", {}, expected, std::to_string(got) + " bytes", file.name()});

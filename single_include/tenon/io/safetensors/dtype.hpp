@@ -83,7 +83,7 @@ constexpr StoredDtype const* find_stored_dtype(std::string_view dtype) {
   return nullptr;
 }
 
-/// What stands for a dtype in a file: itself. Numbers of the language that are no dtypes (`long
+/// The dtype in a file for a C++ type: a dtype is itself. Integer types that are not dtypes (`long
 /// long`, `char`) are integers of their width; the format has no complex128, which is two float64.
 template <class T>
 struct StoredElement {
@@ -106,7 +106,7 @@ struct StoredElement<T> {
 template <class T>
 using StoredAs = typename StoredElement<T>::type;
 
-/// A dtype, or the type of a number, that the format has. (`long double` is none.)
+/// A dtype, or a C++ arithmetic type, that the format supports. (Not `long double`.)
 template <class T>
 concept StorableType =
     is_dtype<StoredAs<T>> && find_stored_dtype(dtype_name<StoredAs<T>>) != nullptr;

@@ -35,9 +35,9 @@
 
 namespace tenon::safetensors {
 
-/// Gives a default-constructed tree the structure that the names in a file call for: an empty
-/// vector as many elements as stand there one after the other (`blocks.0`, `blocks.1`), an empty
-/// optional a value if there is something below its name. What is not empty stays.
+/// Gives a default-constructed tree the structure of the names in a file: an empty vector gets as
+/// many elements as there are consecutive names (`blocks.0`, `blocks.1`), an empty optional a value
+/// if a name begins with its path. Nonempty ones are unchanged.
 class Grower {
  public:
   explicit Grower(Header const& header) : header_(header) {}
@@ -61,7 +61,7 @@ class Grower {
     }
   }
   template <class Part>
-  void grow(std::string const&, Part const&) const {}  // a constant field stays as it is
+  void grow(std::string const&, Part const&) const {}  // a const field is unchanged
 
  private:
   template <class Record, std::size_t... i, class Parts>
@@ -98,7 +98,7 @@ class Grower {
 
   static std::string below(std::string const& name, std::string const& part);
 
-  /// Is there an entry of that name, or below it?
+  /// Whether there is an entry with that name, or with it as a prefix path.
   bool has(std::string const& name) const;
 
   Header const& header_;

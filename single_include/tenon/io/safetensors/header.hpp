@@ -35,20 +35,20 @@
 
 namespace tenon {
 
-/// What a file says of itself: names and texts, both UTF-8.
+/// The metadata of a file: names and texts, both UTF-8.
 using Metadata = std::map<std::string, std::string>;
 
 namespace safetensors {
 
-/// The largest header, as in the reference implementation.
+/// The maximum size of a header, as in the reference implementation.
 inline constexpr std::uint64_t most_header_bytes = 100'000'000;
 
-/// The most axes of an entry: PyTorch and NumPy have no more either.
+/// The maximum rank of an entry: that of PyTorch and NumPy.
 inline constexpr std::size_t most_axes = 64;
 
 inline constexpr std::string_view metadata_name = "__metadata__";
 
-/// What the header says of a tensor. Offsets are bytes from the start of the data.
+/// The header's description of a tensor. Offsets are bytes from the start of the data.
 struct Entry {
   StoredDtype const* dtype = nullptr;
   std::vector<std::int64_t> sizes{};
@@ -59,7 +59,7 @@ struct Entry {
 struct Header {
   std::map<std::string, Entry, std::less<>> entries{};
   Metadata metadata{};
-  std::uint64_t data_at = 0;  ///< Where in the file the data start.
+  std::uint64_t data_at = 0;  ///< The offset of the data in the file.
 };
 
 /// Reads the entries of a header; `where` is the file in messages. Throws `FileError`.

@@ -31,11 +31,11 @@
 
 namespace tenon::safetensors {
 
-/// The bytes that an entry's sizes and dtype call for, or none where they are too many.
+/// The size in bytes from an entry's sizes and dtype; false on overflow.
 std::pair<std::uint64_t, bool> bytes_of(Entry const& entry);
 
-/// Checks that the tensors fill the data one after the other: no hole, no overlap, nothing beyond,
-/// and each as large as its shape says. Throws `FileError`.
+/// Checks that the tensors fill the data contiguously: without gaps, overlaps or trailing bytes,
+/// and each with the size of its shape. Throws `FileError`.
 void check_layout(Header const& header, std::string_view where, std::uint64_t data_bytes);
 
 }  // namespace tenon::safetensors

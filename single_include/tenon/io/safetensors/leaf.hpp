@@ -36,7 +36,7 @@
 
 namespace tenon::safetensors {
 
-/// A tensor, a number, or a key: what a file can hold.
+/// A tensor, a number, or a key: types that a file can store.
 template <class Leaf>
 inline constexpr bool is_storable = StorableType<Leaf> || tree::is_key<Leaf>;
 template <class T, Spec S, class D>
@@ -58,11 +58,11 @@ constexpr void check_storable() {
   static_assert(is_storable<Leaf>, "tenon::safetensors: a leaf is neither a tensor nor a number");
 }
 
-/// How many elements of a file make one of a leaf: the two parts of a complex128, else 1.
+/// The number of elements in a file per element of a leaf: the two parts of a complex128, else 1.
 template <class T>
 inline constexpr std::int64_t parts_of = std::is_same_v<T, std::complex<double>> ? 2 : 1;
 
-/// What stands for a leaf in a file: its dtype there and its axes. A number has none, a key two
+/// The representation of a leaf in a file: its dtype and its axes. A number has none, a key two
 /// words. The parts of a complex128 are a last axis.
 template <class Leaf>
 struct Form {
@@ -97,7 +97,7 @@ constexpr StoredDtype const& dtype_in_file() {
   return stored_dtype<typename Form<Leaf>::Element>();
 }
 
-/// The axes of a leaf in a file, as its type knows them.
+/// The axes of a leaf in a file, from its type.
 template <class Leaf>
 Shape shape_in_file() {
   constexpr std::int64_t parts = parts_of<typename Form<Leaf>::Element>;
@@ -122,10 +122,10 @@ std::size_t bytes_in_file(Leaf const& leaf) {
   return static_cast<std::size_t>(elements) * sizeof(typename Form<Leaf>::Element);
 }
 
-/// The name of a leaf in a file: its path, `value` where the tree is but a leaf.
+/// The name of a leaf in a file: its path, `value` if the tree is a single leaf.
 std::string entry_name(tree::Path const& path);
 
-/// The key under which the metadata hold the axes of an entry.
+/// The prefix of the metadata keys under which the specs of entries are stored.
 inline constexpr std::string_view spec_key = "tenon.spec.";
 
 std::string quoted_spec(std::string_view dtype, std::string_view spec);

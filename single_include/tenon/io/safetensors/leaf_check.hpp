@@ -35,26 +35,26 @@
 
 namespace tenon {
 
-/// What `load` lets pass.
+/// Mismatches that `load` tolerates.
 struct LoadOptions {
-  bool ignore_extra = false;       ///< Tensors in the file that the tree has no place for.
-  bool keep_missing = false;       ///< Leaves that the file lacks: they keep their values.
-  bool ignore_axis_names = false;  ///< Names of axes in the file that are not those of the tree.
+  bool ignore_extra = false;       ///< Tensors in the file that are not in the tree.
+  bool keep_missing = false;       ///< Leaves that are not in the file: they keep their values.
+  bool ignore_axis_names = false;  ///< Axis names in the file that differ from those of the tree.
 };
 
 namespace safetensors {
 
-/// Compares what a tree needs with what a header has.
+/// Compares the leaves of a tree with a header.
 class LeafCheck {
  public:
   /// `where` is the file in messages.
   LeafCheck(Header const& header, LoadOptions options, std::string where)
       : header_(header), options_(options), where_(std::move(where)) {}
 
-  /// Has the file a leaf? One that does not fit is an error.
+  /// Whether the file has a leaf. Throws if it does not fit.
   bool leaf(std::string const& name, StoredDtype const& dtype, Shape const& shape) const;
 
-  /// Every entry has a leaf; `found` are those that were asked for.
+  /// Throws if an entry has no leaf; `found` are the names of the leaves.
   void others(std::vector<std::string> found) const;
 
  private:
@@ -71,7 +71,7 @@ class LeafCheck {
   std::string where_;
 };
 
-/// Another byte than 0 or 1 is no bool, and to read it as one is undefined.
+/// Throws for a byte other than 0 or 1, which would be undefined behaviour as a bool.
 void check_bools(std::string_view name, std::byte const* bytes, std::size_t count,
                  std::string_view where);
 

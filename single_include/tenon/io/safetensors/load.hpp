@@ -53,7 +53,7 @@ class TreeReader {
   TreeReader(InputFile const& file, Header const& header, LoadOptions options)
       : file_(file), header_(header), options_(options) {}
 
-  /// The tree with the elements of the file. All is checked before any is read.
+  /// The tree with the elements of the file. All checks come before the first read.
   template <class Tree>
   Tree read(Tree const& prototype) const {
     check_tree<Tree>();
@@ -69,7 +69,7 @@ class TreeReader {
   }
 
  private:
-  /// Every leaf has an entry that fits, and every entry a leaf.
+  /// Checks that every leaf has an entry that fits, and every entry a leaf.
   template <class Tree>
   void check(Tree const& prototype) const {
     std::vector<std::string> found;
@@ -130,13 +130,12 @@ class TreeReader {
 
 }  // namespace safetensors
 
-/// Loads a tree of a type from a safetensors file, whoever wrote it. Sizes known at run time are
-/// those of the file, and vectors and optionals that `Tree()` leaves empty get the elements that
-/// the names in the file call for; what the tree has on a device goes there. Checked before
-/// anything is read: the file itself, that each leaf of the tree has its entry and each entry its
-/// leaf, dtypes, sizes, bounds, and the names of axes if the file has them. Throws `FileError`, or
-/// `ShapeError` for axes that do not fit, also those of one struct that bear one name. As
-/// `torch.load`.
+/// Loads a tree of a type from a safetensors file of any origin. Run-time sizes are those of the
+/// file, and vectors and optionals that `Tree()` leaves empty get the elements that the names in
+/// the file imply; tensors on a device are copied there. Checked before anything is read: the file
+/// itself, that each leaf of the tree has an entry and each entry a leaf, dtypes, sizes, bounds,
+/// and the names of axes if the file has them. Throws `FileError`, or `ShapeError` for axes that do
+/// not fit, also where axes of one name in one struct differ. PyTorch: `torch.load`.
 template <class Tree>
 Tree load(std::filesystem::path const& path, LoadOptions options = {}) {
   InputFile const file(path);
@@ -146,8 +145,9 @@ Tree load(std::filesystem::path const& path, LoadOptions options = {}) {
   return safetensors::TreeReader(file, header, options).read(prototype);
 }
 
-/// The same into the structure of another tree: it says how many elements vectors have and which
-/// optionals a value, and what is not in files (texts, say) is copied from it.
+/// The same with the structure of another tree: it determines the sizes of vectors and which
+/// optionals have a value, and fields that are not in files (strings, for example) are copied from
+/// it.
 template <class Tree>
 Tree load(std::filesystem::path const& path, Tree const& prototype, LoadOptions options = {}) {
   InputFile const file(path);
@@ -158,8 +158,8 @@ Tree load(std::filesystem::path const& path, Tree const& prototype, LoadOptions 
 /// The metadata of a safetensors file, without the specs that `save` adds. Throws `FileError`.
 Metadata load_metadata(std::filesystem::path const& path);
 
-/// What a safetensors file holds: names, each with dtype and axes as `float32 "in=784 out=10"`.
-/// Axes have names where Tenon wrote the file. Throws `FileError`.
+/// The contents of a safetensors file: names, each with dtype and axes as `float32 "in=784
+/// out=10"`. Axes have names if Tenon wrote the file. Throws `FileError`.
 std::map<std::string, std::string> load_contents(std::filesystem::path const& path);
 
 }  // namespace tenon

@@ -42,17 +42,18 @@ namespace safetensors {
 static_assert(std::endian::native == std::endian::little,
               "tenon::safetensors: files hold little-endian numbers, and so must the machine");
 
-/// A leaf on its way to a file.
+/// A leaf to be written to a file.
 struct Item {
   std::string name;
   StoredDtype const* dtype;
   std::vector<std::int64_t> sizes;
   void const* data;
   std::size_t bytes;
-  void (*bring)(void* to, void const* from, std::size_t bytes);  ///< From a device; null: is here.
+  void (*bring)(void* to, void const* from, std::size_t bytes);  ///< Copies from a device; null for
+                                                                 ///< host memory.
 };
 
-/// How the elements of a leaf come to the host.
+/// The function that copies the elements of a leaf to the host.
 template <class Leaf>
 constexpr auto bringer_of() -> decltype(Item::bring) {
   return nullptr;
@@ -65,11 +66,11 @@ constexpr auto bringer_of() -> decltype(Item::bring) {
   };
 }
 
-/// Those with the largest elements first, the others in their order.
+/// Sorts by decreasing element size, stably.
 void sort_items(std::vector<Item>& items);
 
-/// The leaves of a tree, largest elements first, so that each stands at a multiple of its size;
-/// their specs go to the metadata.
+/// The leaves of a tree, largest elements first, so that each is aligned to its element size; their
+/// specs are added to the metadata.
 template <class Tree>
 std::vector<Item> items_of(Tree const& tree, Metadata& metadata) {
   std::vector<Item> items;
@@ -89,22 +90,22 @@ std::vector<Item> items_of(Tree const& tree, Metadata& metadata) {
   return items;
 }
 
-/// What the file is to say of itself must be text, and leave Tenon's own names alone.
+/// Metadata must be UTF-8 and must not use the keys that Tenon reserves.
 void check_metadata(Metadata const& metadata, std::string const& where);
 
-/// A file of these items, which appears whole or not at all.
+/// Atomically writes a file with these items.
 void write_items(std::filesystem::path const& path, std::vector<Item> const& items,
                  Metadata const& metadata);
 
 }  // namespace safetensors
 
 /// Saves a tree (a model: a plain struct of tensors, nested; a tensor) as a safetensors file that
-/// PyTorch, JAX and NumPy read. Entries are named by their paths, `blocks.0.query.weight`; numbers
-/// are tensors without axes, a `Key` two words; `Frozen` parts are stored too. Of the device of a
-/// tensor the file says nothing. Specs go to the metadata, as `tenon.spec.<path>`, beside those
-/// given. The file appears whole or not at all, also when power fails. Throws `FileError`,
-/// `ValueError` for metadata that are not UTF-8, and `ShapeError` where two run-time axes of one
-/// struct bear one name and differ in size. As `torch.save`.
+/// PyTorch, JAX and NumPy can read. Entries are named by their paths, `blocks.0.query.weight`;
+/// numbers are tensors without axes, a `Key` two words; `Frozen` parts are stored too. Devices are
+/// not stored. Specs are added to the metadata, as `tenon.spec.<path>`. The file is written
+/// atomically, also in case of a power failure. Throws `FileError`, `ValueError` for metadata that
+/// are not UTF-8, and `ShapeError` where two run-time axes of one struct have one name and differ
+/// in size. PyTorch: `torch.save`.
 template <class Tree>
 void save(std::filesystem::path const& path, Tree const& tree, Metadata metadata = {}) {
   safetensors::check_tree<Tree>();

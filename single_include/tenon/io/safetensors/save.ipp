@@ -37,7 +37,7 @@ TENON_RUNTIME void sort_items(std::vector<Item>& items) {
                         [](Item const& a, Item const& b) { return a.dtype->bits > b.dtype->bits; });
 }
 
-/// What is on a device is brought here one tensor at a time.
+/// Tensors on a device are copied to the host one at a time.
 TENON_RUNTIME void write_item(AtomicFile& file, Item const& item) {
   if (item.bring == nullptr || item.bytes == 0) return file.write(item.data, item.bytes);
   std::vector<std::byte> elements(item.bytes);
@@ -75,7 +75,7 @@ TENON_RUNTIME std::string entry_text(Item const& item, std::uint64_t begin) {
          std::to_string(begin + item.bytes) + "]}";
 }
 
-/// All that stands before the data: the length of the header and the header, padded to 8 bytes.
+/// Everything before the data: the length of the header and the header, padded to 8 bytes.
 TENON_RUNTIME std::string head_of(std::vector<Item> const& items, Metadata const& metadata) {
   std::string text = metadata.empty() ? "" : metadata_text(metadata);
   std::uint64_t begin = 0;
@@ -90,7 +90,7 @@ TENON_RUNTIME std::string head_of(std::vector<Item> const& items, Metadata const
   return length + text;
 }
 
-/// What a reader would refuse is not written.
+/// Rejects items that `load` would reject.
 TENON_RUNTIME void check_items(std::vector<Item> const& items, std::size_t head,
                                std::string const& where) {
   for (Item const& item : items) {
