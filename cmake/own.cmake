@@ -48,19 +48,6 @@ foreach(linker lld gold)
   endif()
 endforeach()
 
-if(TENON_SINGLE_INCLUDE)
-  # Our own code names headers of the floors as well: all of those are in the one.
-  set(floors ${PROJECT_SOURCE_DIR}/include)
-  file(GLOB_RECURSE headers RELATIVE ${floors} ${floors}/*.hpp ${floors}/*.ipp)
-  foreach(header IN LISTS headers)
-    if(NOT EXISTS ${TENON_INCLUDE}/${header})
-      file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/floors/${header}
-        CONTENT "#pragma once\n\n#include <tenon/tenon.hpp>\n")
-    endif()
-  endforeach()
-  target_include_directories(tenon_own INTERFACE ${PROJECT_BINARY_DIR}/floors)
-endif()
-
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 # Our own tests and examples link the runtime, which is compiled once. Some are compiled without it,

@@ -56,8 +56,8 @@ if(TENON_TEST_HEADERS)
 endif()
 tenon_reading_test(headers_compile_alone.check structure/headers_test.sh ${CMAKE_CXX_COMPILER})
 
-add_test(NAME single_include
-  COMMAND bash ${PROJECT_SOURCE_DIR}/scripts/single_include --check)
+tenon_reading_test(single_include single_include/test.sh ${CMAKE_CXX_COMPILER} ${include_flags})
+
 find_program(TENON_PYTHON python3)
 if(TENON_PYTHON)
   add_test(NAME wide_structs

@@ -142,6 +142,5 @@ std::map<std::string, std::string> load_contents(std::filesystem::path const& pa
 }  // namespace tenon
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/io/file.hpp>
 #include <tenon/io/safetensors/load.ipp>
 #endif

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/core/config.hpp>
+#include <tenon/io/file.hpp>
 #include <tenon/io/safetensors/load.hpp>
 
 namespace tenon {

@@ -96,6 +96,5 @@ void save(std::filesystem::path const& path, Tree const& tree, Metadata metadata
 }  // namespace tenon
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/core/format.hpp>
 #include <tenon/io/safetensors/save.ipp>
 #endif

@@ -1,0 +1,2 @@
+#define TENON_IMPLEMENTATION
+#include "tenon_compiled.hpp"

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Makes the single headers, compiles each without warnings, and builds and runs a program of two
+# files with them, also with the runtime in a file of its own.
+# Usage: WORK=FOLDER test.sh COMPILER [FLAG...]
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+rm -rf "$WORK"
+mkdir -p "$WORK/include"
+"$here/../../scripts/single_include" "$WORK/include"
+cd "$WORK"
+if grep -n "^#include <tenon/" include/*.hpp; then exit 1; fi
+compiler=$1
+compile=("$@" -std=c++20 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -Iinclude)
+
+for header in include/*.hpp; do
+  name=$(basename "$header")
+  [[ $name = tenon_mpi.hpp && " $* " = *" -DTENON_WITHOUT_MPI "* ]] && continue
+  echo "#include \"$name\"" >"${name%.hpp}.cpp"
+  "${compile[@]}" -fsyntax-only "${name%.hpp}.cpp"
+  echo "read: $name"
+done
+
+# program NAME FLAG SOURCE...: compiles, links and runs.
+program() {
+  local name=$1 flag=$2 source objects=()
+  for source in "${@:3}"; do
+    "${compile[@]}" "$flag" -c "$here/$source.cpp" -o "$name.$source.o"
+    objects+=("$name.$source.o")
+  done
+  "$compiler" "${objects[@]}" -pthread -o "$name"
+  "./$name"
+  echo "passed: $name"
+}
+program header_only -UTENON_COMPILED main second
+program compiled -DTENON_COMPILED main second runtime
