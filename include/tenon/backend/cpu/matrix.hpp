@@ -120,6 +120,8 @@ void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_
                      StridedMatrix<T const> const& b, T* c, std::int64_t c_stride) {
   if (b.column_stride == 1 && c_stride == 1) {
     std::int64_t p = 0;
+    for (; p + 8 <= k; p += 8)
+      add_rows<8>(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
     for (; p + 4 <= k; p += 4)
       add_rows<4>(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
     for (; p < k; ++p) add_rows<1>(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
