@@ -4,6 +4,7 @@
 // expect: "width=28"
 // expect: "batch=32 height=28"
 // expect: "batch=32 width=28"
+// shown in: docs/language.md
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
