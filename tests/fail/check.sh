@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every *.cpp of a folder must not compile, and the first line of output with "error:" must hold
+# Every *.cpp below a folder must not compile, and the first line of output with "error:" must hold
 # the expected words. Comment lines of the file say which:
 #   // expect: words                  words of that line (several lines: all of them)
 #   // expect g++: words              for one compiler only, g++ or clang++
@@ -15,6 +15,9 @@
 # in a namespace of its own. What does not pass so is compiled alone, and that is what counts.
 set -u
 export LC_ALL=C
+
+# The prefix of the results of a file: its path below the folder, with dots for slashes.
+result_path() { local path=${1#"$FOLDER"/}; echo "$WORK/${path//\//.}"; }
 
 expected_of() { sed -nE "s|^// expect( ${FAMILY//+/\\+})?: ||p" "$1"; }
 
@@ -50,7 +53,7 @@ first_errors() {
 # Writes "passed" for those files of which that is certain.
 check_together() {
   local file line words together=() number=0 text
-  text=$WORK/$(basename "$1").together.cpp
+  text=$(result_path "$1").together.cpp
   for file in "$@"; do stands_alone "$file" || together+=("$file"); done
   [ ${#together[@]} -gt 1 ] || return
   { grep -h '^#include' "${together[@]}" | sort -u
@@ -65,7 +68,7 @@ check_together() {
     while IFS= read -r words; do
       [ -n "$words" ] && [[ $line == *"$words"* ]] || continue 2
     done <<<"$(expected_of "$file")"
-    echo "passed" >"$WORK/$(basename "$file").result"
+    echo "passed" >"$(result_path "$file").result"
   done < <($COMMAND $unlimited "$text" 2>&1 | first_errors "${together[@]}" | grep -v '^?')
 }
 
@@ -73,7 +76,7 @@ check_file() {
   local file=$1 expected missing="" line count words
   local compiler="^// compiler: "
   if grep -q "$compiler" "$file" && ! grep -qF "// compiler: $FAMILY" "$file"; then return 0; fi
-  local output="$WORK/$(basename "$file").txt"
+  local output="$(result_path "$file").txt"
   if $COMMAND "$file" >"$output" 2>&1; then
     grep -q '^// expect-success' "$file" && { echo "passed"; return 0; }
     echo "failed: $file compiles"; return 0
@@ -111,20 +114,20 @@ if [ "${1:-}" = --files ]; then
   shift
   check_together "$@"
   for file in "$@"; do
-    result=$WORK/$(basename "$file").result
+    result=$(result_path "$file").result
     [ -f "$result" ] || check_file "$file" >"$result"
   done
   exit
 fi
 
-folder=$1; compiler=$2; shift 2
+FOLDER=${1%/}; compiler=$2; shift 2
 mkdir -p "$WORK"; rm -f "$WORK"/*.txt "$WORK"/*.result "$WORK"/*.together.cpp
 FAMILY=g++; "$compiler" --version | grep -qi clang && FAMILY=clang++
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 COMMAND="$compiler -std=c++20 -fsyntax-only $*"
 # g++ forgets which warnings a precompiled header turned off, unless it is a system header.
 [ "$FAMILY" = clang++ ] || COMMAND="$COMMAND -Wno-invalid-offsetof"
-export WORK FAMILY ROOT
+export WORK FAMILY ROOT FOLDER
 
 # Most files read the umbrella: it is compiled once.
 umbrella=$ROOT/include/tenon/tenon.hpp
@@ -140,7 +143,7 @@ if [ -f "$umbrella" ] && [ -z "${NO_UMBRELLA:-}" ]; then
 fi
 export COMMAND
 
-find "$folder" -maxdepth 1 -name '*.cpp' -print0 | sort -z |
+find "$FOLDER" -name '*.cpp' -print0 | sort -z |
   xargs -0 -r -n 16 -P 2 bash "${BASH_SOURCE[0]}" --files
 results=$(cat "$WORK"/*.result)
 grep -v '^passed$' <<<"$results"
