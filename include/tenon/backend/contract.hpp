@@ -184,8 +184,7 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     };
     return by_host<R, typename BackendOf<D>::host>(D::name, "set", f, x, positions, value);
   }
-  /// `f` is the host implementation; `Name` identifies it: `SolveName`, `CholeskyName` and the
-  /// like.
+  /// `f` is the host implementation; `Name` identifies it, as `SolveName`.
   template <class Name, class R, class F, class... X>
   static R linear_algebra(F const& f, X const&... x) {
     return by_host<R, typename BackendOf<D>::host>(D::name, Name::name, f, x...);

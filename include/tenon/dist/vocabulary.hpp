@@ -106,8 +106,8 @@ auto take(Table const& table, Ids const& ids, mpi::Place where = mpi::Place::cur
   } else {
     constexpr int after = Table::sharding.shape.rank - 1 - axis;
     AxisPart const own = part_of_axis(place, Taking::over.view(), size);
-    auto local = found_here<axis, after>(eval(rows), eval(ids.unchecked_local), own, look_up);
-    return PartialShard<decltype(local), spec, Taking::over, op::SumFold>{std::move(local), place};
+    auto y = found_here<axis, after>(eval(rows), eval(ids.unchecked_local), own, look_up);
+    return PartialShard<decltype(y), spec, Taking::over, op::SumFold>{std::move(y), place};
   }
 }
 
