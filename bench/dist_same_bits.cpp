@@ -2,9 +2,9 @@
 // added up as pieces beside average_gradients, exact means beside sums of floats.
 #include "ranks.hpp"
 
-#include <tenon/dist/average_gradients.hpp>
-#include <tenon/dist/exact_fold.hpp>
-#include <tenon/dist/sum_of_pieces.hpp>
+#include <tenon/distributed/collectives/exact_reduction.hpp>
+#include <tenon/distributed/data_parallel/average_gradients.hpp>
+#include <tenon/distributed/data_parallel/deterministic_sum.hpp>
 
 using namespace tenon;
 
@@ -31,7 +31,7 @@ void line(char const* name, char const* peer, std::int64_t count, Group const& g
 
 /// So many pieces on each rank, from `first` on; the gradients of all are the same here.
 Gradients mean_of_pieces(Gradients const& one, int pieces, std::int64_t first, Group const& group) {
-  SumOfPieces sum;
+  DeterministicSum sum;
   for (int i = 0; i < pieces; ++i) sum.add(first + i, one);
   return sum.mean(one, group);
 }

@@ -1,9 +1,9 @@
 // Data parallel training: mpirun -n 2 bench_dist_training. A step on one rank, and on all with the
 // same batch each; gradients averaged after the backward pass or during it; and what the bytes that
 // were counted would cost on more ranks, on paper. One thread each; the ranks share one machine.
-#include <tenon/dist/average_gradients.hpp>
-#include <tenon/dist/averaged_later.hpp>
-#include <tenon/dist/traffic.hpp>
+#include <tenon/distributed/communication/traffic.hpp>
+#include <tenon/distributed/data_parallel/average_gradients.hpp>
+#include <tenon/distributed/data_parallel/overlapped_average.hpp>
 
 #include "ranks.hpp"
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <string>
 
-#include <tenon/dist/collectives.hpp>
-#include <tenon/dist/world.hpp>
+#include <tenon/distributed/collectives/collectives.hpp>
+#include <tenon/distributed/communication/world.hpp>
 #include <tenon/tenon.hpp>
 
 #include "compare.hpp"

@@ -1,4 +1,4 @@
-# tenon::mpi: Tenon with what tenon/dist needs, MPI and Boost.MPI. It is there where they are; a
+# tenon::mpi: Tenon with what tenon/distributed needs, MPI and Boost.MPI. It is there where they are; a
 # program that does not link it needs neither.
 set(TENON_HAS_MPI FALSE)
 get_property(tenon_languages GLOBAL PROPERTY ENABLED_LANGUAGES)

@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <numbers>
 
-#include <tenon/dist/local_map.hpp>
-#include <tenon/dist/mesh.hpp>
-#include <tenon/dist/reduce_shards.hpp>
-#include <tenon/dist/sharded.hpp>
-#include <tenon/dist/shift.hpp>
+#include <tenon/distributed/collectives/shift.hpp>
+#include <tenon/distributed/communication/mesh.hpp>
+#include <tenon/distributed/sharding/local_map.hpp>
+#include <tenon/distributed/sharding/reduce_shards.hpp>
+#include <tenon/distributed/sharding/sharded.hpp>
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
@@ -64,8 +64,8 @@ int main() {
     for (int i = 0; i < steps; ++i) plate = advance(plate, mesh);
 
     Plate const expected = shard<"x@row y@column">(mesh, left_after() * start());
-    double const error = whole(all_reduce(max(abs(plate - expected)))).item();
-    double const mean_left = whole(all_reduce(mean(plate))).item();
+    double const error = unshard(all_reduce(max(abs(plate - expected)))).item();
+    double const mean_left = unshard(all_reduce(mean(plate))).item();
     if (world.rank() == 0)
       std::printf("after %d steps the mean is %.6f, off the formula by %.0e at most\n", steps,
                   mean_left, error);

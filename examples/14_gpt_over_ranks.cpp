@@ -17,10 +17,10 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/dist/checkpoint.hpp>
-#include <tenon/dist/pipeline.hpp>
-#include <tenon/dist/sharded_clip.hpp>
-#include <tenon/dist/sum_of_pieces.hpp>
+#include <tenon/distributed/checkpoint/checkpoint.hpp>
+#include <tenon/distributed/data_parallel/deterministic_sum.hpp>
+#include <tenon/distributed/pipeline/pipeline.hpp>
+#include <tenon/distributed/sharding/clip_gradients.hpp>
 #include <tenon/tenon.hpp>
 
 #include "gpt/addition.hpp"
@@ -65,7 +65,7 @@ Verdict loss_and_gradients(Gpt const& model, GptMesh const& mesh, Pieces const& 
   Stages const stages(mesh, "pp");
   Group const& data = mesh.group<"dp">();
   int const own = pieces.count / data.size(), at_once = stages.size() > 1 ? own : 1;
-  SumOfPieces sum;
+  DeterministicSum sum;
   for (int first = data.rank() * own; first < (data.rank() + 1) * own; first += at_once) {
     auto const enter = [&](Gpt const& m, int i) {
       return (*m.entrance)(shard<"batch@ep t@cp">(mesh, pieces[first + i].text));
@@ -73,7 +73,7 @@ Verdict loss_and_gradients(Gpt const& model, GptMesh const& mesh, Pieces const& 
     auto const judge = [&](Gpt const& m, Stream const& x, int i) {
       auto const answer = shard<"batch@ep asked">(mesh, pieces[first + i].answer);
       auto const scores = (*m.exit)(x.rows, answer.sizes()[1]);
-      return whole(cross_entropy<"word">(scores, answer) + 0.01f * x.balance);
+      return unshard(cross_entropy<"word">(scores, answer) + 0.01f * x.balance);
     };
     sum.add(first / at_once,
             pipelined_value_and_grad(model, at_once, stages, enter, through, judge));
@@ -137,7 +137,7 @@ Int32<"batch asked"> next_words(Pupil const& pupil, Int32<"batch t"> const& text
     return (*m.entrance)(shard<"batch@ep t@cp">(pupil.mesh, texts));
   };
   auto const choose = [](Gpt const& m, Stream const& x, int) {
-    return argmax<"word">(whole((*m.exit)(x.rows, 1)));
+    return argmax<"word">(unshard((*m.exit)(x.rows, 1)));
   };
   return pipelined_forward(pupil.model, 1, Stages(pupil.mesh, "pp"), enter, through, choose)[0];
 }

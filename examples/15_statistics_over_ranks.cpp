@@ -14,10 +14,10 @@
 #include <fstream>
 #include <string>
 
-#include <tenon/dist/all_reduce.hpp>
-#include <tenon/dist/exact_fold.hpp>
-#include <tenon/dist/in_order.hpp>
-#include <tenon/dist/world.hpp>
+#include <tenon/distributed/collectives/all_reduce.hpp>
+#include <tenon/distributed/collectives/exact_reduction.hpp>
+#include <tenon/distributed/communication/in_order.hpp>
+#include <tenon/distributed/communication/world.hpp>
 #include <tenon/io/file.hpp>
 #include <tenon/tenon.hpp>
 

@@ -26,7 +26,7 @@ elseif(TENON_CLANG AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   list(APPEND readers ${TENON_CLANG})
 endif()
 
-# Headers of dist/ are read where MPI is.
+# Headers of distributed/ are read where MPI is.
 if(TENON_HAS_MPI)
   foreach(directory IN LISTS MPI_CXX_INCLUDE_DIRS)
     list(APPEND include_flags "-isystem${directory}")

@@ -37,7 +37,7 @@ std::vector<float> elements(Tensor const& x) {
 
 /// Where the gradient of one of our leaves is found: in a part of a parameter. Weights "in out" are
 /// kept as libtorch does, "out in".
-struct Place {
+struct SourceLocation {
   std::size_t parameter;
   std::int64_t part, parts;
   bool is_transposed;
@@ -45,7 +45,7 @@ struct Place {
 
 struct Parameters {
   std::vector<Tensor> all;
-  std::vector<Place> places;  ///< Of our leaves, in order.
+  std::vector<SourceLocation> places;  ///< Of our leaves, in order.
 
   Tensor add(Tensor const& x) { return all.emplace_back(x.requires_grad_(true)); }
   Tensor plain(float const* from, Sizes const& sizes) {
@@ -55,7 +55,7 @@ struct Parameters {
 
   std::vector<std::vector<float>> gradients() const {
     std::vector<std::vector<float>> found;
-    for (Place const& at : places) {
+    for (SourceLocation const& at : places) {
       Tensor const part = all[at.parameter].grad().chunk(at.parts)[at.part];
       found.push_back(elements(at.is_transposed ? part.t() : part));
     }

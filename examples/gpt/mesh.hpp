@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include <tenon/dist/collectives.hpp>
-#include <tenon/dist/mesh.hpp>
+#include <tenon/distributed/collectives/collectives.hpp>
+#include <tenon/distributed/communication/mesh.hpp>
 #include <tenon/tenon.hpp>
 
 #include "lesson.hpp"

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <optional>
 
-#include <tenon/dist/parallel_layers.hpp>
-#include <tenon/dist/pipeline.hpp>
-#include <tenon/dist/ring_attention.hpp>
-#include <tenon/dist/sharded_experts.hpp>
-#include <tenon/dist/sharded_init.hpp>
+#include <tenon/distributed/context_parallel/ring_attention.hpp>
+#include <tenon/distributed/experts/sharded_experts.hpp>
+#include <tenon/distributed/pipeline/pipeline.hpp>
+#include <tenon/distributed/sharding/init.hpp>
+#include <tenon/distributed/tensor_parallel/layers.hpp>
 #include <tenon/tenon.hpp>
 
 #include "addition.hpp"

@@ -12,8 +12,8 @@
 namespace cuda_matrices_test {
 
 using namespace tenon;
-using source::EndFunction;
-using source::Ending;
+using source::EpilogueFunction;
+using source::MatmulEpilogue;
 using source::Matrices;
 
 namespace {
@@ -29,14 +29,14 @@ struct Numbers {
 
   explicit Numbers(std::vector<T> all) : here(std::move(all)) {
     there = DeviceBlocks<Cuda>::instance().take(bytes());
-    Cuda::copy_in(there.data(), here.data(), bytes());
+    Cuda::copy_from_host(there.data(), here.data(), bytes());
   }
 
   std::size_t bytes() const { return here.size() * sizeof(T); }
   T* data() const { return static_cast<T*>(there.data()); }
   std::vector<T> read() const {
     std::vector<T> all(here.size());
-    Cuda::copy_out(all.data(), there.data(), bytes());
+    Cuda::copy_to_host(all.data(), there.data(), bytes());
     return all;
   }
 
@@ -95,7 +95,8 @@ void expect_product(Layouts lies, bool accumulates, double tolerance) {
 
 /// A row of floats, the right factor or the left one, times two ones, and their ending.
 template <class R>
-std::vector<float> ended(std::vector<float> const& row, Ending ending, bool is_left = false) {
+std::vector<float> ended(std::vector<float> const& row, MatmulEpilogue ending,
+                         bool is_left = false) {
   std::vector<R> elements;
   for (float const x : row) elements.push_back(R(x));
   Numbers<R> const x(elements), one({R(1), R(1)});
@@ -142,34 +143,36 @@ TEST_CASE("a bias along the rows of the result is added with the product") {
   if (!has_device()) return;
   Numbers<float> const bias({1, 2, -3, 0.5f, 8, 9});
   auto const before = shim::counts();
-  CHECK(ended<float>({1, 2, 3}, {EndFunction::none, bias.data(), 3}) ==
+  CHECK(ended<float>({1, 2, 3}, {EpilogueFunction::none, bias.data(), 3}) ==
         std::vector<float>{2, 4, 0, 2, 4, 0});
   CHECK(shim::was_asked(before, 1, 0));
   CHECK((!is_fake() || shim::counts().epilogue == 4));
-  CHECK(ended<float>({1, 2, 3}, {EndFunction::none, bias.data(), 3}, true) ==
+  CHECK(ended<float>({1, 2, 3}, {EpilogueFunction::none, bias.data(), 3}, true) ==
         std::vector<float>{2, 4, 0, 2, 4, 0});
   Numbers<bfloat16> const half({bfloat16(0.25f), bfloat16(-1.0f)});
-  CHECK(ended<bfloat16>({1, 2}, {EndFunction::none, half.data(), 2}) ==
+  CHECK(ended<bfloat16>({1, 2}, {EpilogueFunction::none, half.data(), 2}) ==
         std::vector<float>{1.25f, 1, 1.25f, 1});
-  CHECK(ended<float>({1, 2, 3}, {EndFunction::none, bias.data(), 2}).empty());      // too short
-  CHECK(ended<float>({1, 2, 3}, {EndFunction::none, bias.data() + 1, 3}).empty());  // lies oddly
+  CHECK(ended<float>({1, 2, 3}, {EpilogueFunction::none, bias.data(), 2}).empty());  // too short
+  CHECK(
+      ended<float>({1, 2, 3}, {EpilogueFunction::none, bias.data() + 1, 3}).empty());  // lies oddly
 }
 
 TEST_CASE(
     "functions that cuBLASLt computes otherwise than Tenon are left to kernels, unless allowed") {
   if (!has_device()) return;
   float const none = std::numeric_limits<float>::quiet_NaN();
-  Ending const relu{EndFunction::relu, nullptr, 0}, gelu{EndFunction::gelu_tanh, nullptr, 0};
+  MatmulEpilogue const relu{EpilogueFunction::relu, nullptr, 0},
+      gelu{EpilogueFunction::gelu_tanh, nullptr, 0};
   CHECK(ended<float>({1}, relu).empty());
   CHECK(ended<float>({1}, gelu).empty());
   {
-    cuda::LibertyScope const scope({.gelu_tanh = true, .relu = true});
+    cuda::MathMode const mode({.gelu_tanh = true, .relu = true});
     CHECK(ended<float>({-1, 2}, relu) == std::vector<float>{0, 2, 0, 2});
     if (is_fake()) CHECK(ended<float>({none}, relu) == std::vector<float>{0, 0});
     CHECK(ended<float>({1}, gelu)[0] == doctest::Approx(0.841192).epsilon(1e-5));
     CHECK(ended<double>({1}, gelu).empty());
     Numbers<float> const bias(std::vector<float>{1, 2});
-    CHECK(ended<float>({-1, -3}, {EndFunction::relu, bias.data(), 2}) ==
+    CHECK(ended<float>({-1, -3}, {EpilogueFunction::relu, bias.data(), 2}) ==
           std::vector<float>{0, 0, 0, 0});
     CHECK((!is_fake() || shim::counts().epilogue == 6));
   }
@@ -182,13 +185,13 @@ TEST_CASE("floats are rounded to TF32 within a scope that allows it, and nowhere
   CHECK(ended<float>({fine}, {})[0] == fine);
   CHECK((!is_fake() || shim::counts().compute == 68));
   {
-    cuda::LibertyScope const scope({.tf32 = true});
+    cuda::MathMode const mode({.tf32 = true});
     CHECK(ended<float>({fine}, {})[0] == doctest::Approx(1).epsilon(1e-3));
     CHECK((!is_fake() || shim::counts().compute == 77));
     CHECK((!is_fake() || ended<float>({fine}, {})[0] == 1));
     CHECK(ended<bfloat16>({1.5f}, {})[0] == 1.5f);
     CHECK((!is_fake() || shim::counts().compute == 68));
-    cuda::LibertyScope const inner({});
+    cuda::MathMode const inner({});
     CHECK(ended<float>({fine}, {})[0] == fine);
   }
   CHECK(ended<float>({fine}, {})[0] == fine);

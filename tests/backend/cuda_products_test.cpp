@@ -70,7 +70,7 @@ TEST_CASE("gelu_tanh after a product is a kernel, and where it is allowed, none"
   auto before = shim::counts();
   expect_near(f(), active, 1e-4);
   CHECK(shim::was_asked(before, 1, 1));
-  cuda::LibertyScope const scope({.gelu_tanh = true});
+  cuda::MathMode const mode({.gelu_tanh = true});
   before = shim::counts();
   expect_near(f(), active, 1e-4);
   CHECK(shim::was_asked(before, 1, 0));
@@ -153,7 +153,7 @@ TEST_CASE(
   before = shim::counts();
   expect_gradient(gradient_of<float16>(), 1e-2);
   CHECK(shim::was_asked(before, 3, 6 + 2));  // or each factor widened,
-  cuda::LibertyScope const scope({.rounded_adjoints = true});
+  cuda::MathMode const mode({.rounded_adjoints = true});
   before = shim::counts();
   expect_gradient(gradient_of<bfloat16>(), 1e-2);
   CHECK(shim::was_asked(before, 3, 6 + 1));  // or the adjoint rounded.
@@ -167,7 +167,7 @@ TEST_CASE("the parts of floats add up to them") {
   auto const there = to<Cuda>(numbers);
   SharedBuffer const parts = source::split<Cuda>(there.data(), there.size());
   std::vector<bfloat16> here(3 * all.size());
-  Cuda::copy_out(here.data(), parts.data(), parts.bytes());
+  Cuda::copy_to_host(here.data(), parts.data(), parts.bytes());
   for (std::size_t i = 0; i < all.size(); ++i) {
     float const sum =
         float(here[i]) + float(here[i + all.size()]) + float(here[i + 2 * all.size()]);

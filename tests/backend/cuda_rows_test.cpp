@@ -2,8 +2,8 @@
 
 #include <tenon/tenon.hpp>
 
+#include <tenon/backend/codegen/print/gradient_source.hpp>
 #include <tenon/backend/cuda.hpp>
-#include <tenon/backend/source/gradient_source.hpp>
 
 #include "long_rows.hpp"
 #include "shim/cuda_device.hpp"

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include <tenon/backend/codegen/emit/kernel.hpp>
 #include <tenon/backend/cuda/compiler.hpp>
 #include <tenon/backend/cuda/dialect.hpp>
-#include <tenon/backend/source/kernel.hpp>
 
 #include "shim/groups.hpp"
 #include "shim/library.hpp"

@@ -4,10 +4,10 @@
 
 #include <tenon/tenon.hpp>
 
+#include <tenon/backend/codegen/print/device_source.hpp>
 #include <tenon/backend/cuda.hpp>
 #include <tenon/backend/metal.hpp>
 #include <tenon/backend/opencl.hpp>
-#include <tenon/backend/source/device_source.hpp>
 
 namespace device_source_test {
 

@@ -3,7 +3,7 @@
 // Gradients as C: backward kernels printed, compiled, called, and compared with those of
 // `reference`. Rows are dealt out in two orders: what two rows add to one element would show.
 
-#include <tenon/backend/source/gradient_source.hpp>
+#include <tenon/backend/codegen/print/gradient_source.hpp>
 
 #include "source_cases.hpp"
 

@@ -1,6 +1,6 @@
 // Backward kernels, printed as C from the derivatives in op/, give the gradients of `reference`.
 
-#include <tenon/backend/source/gradient_source.hpp>
+#include <tenon/backend/codegen/print/gradient_source.hpp>
 
 #include "cuda_text.hpp"
 #include "gradient_cases.hpp"

@@ -92,7 +92,7 @@ TEST_CASE("a recorded product of Metal Performance Shaders is computed again, of
   Float32<"m k"> const other = a + 1.0f;
   Mps::replay(recorded);
   expect_near(product, matmul_of(a, b), 1e-5);
-  Mps::copy_in(x.storage().buffer.data(), other.data(), sizeof(float) * 35);
+  Mps::copy_from_host(x.storage().buffer.data(), other.data(), sizeof(float) * 35);
   Mps::replay(recorded);
   expect_near(product, matmul_of(other, b), 1e-5);
   CHECK(went_there(before, 2));

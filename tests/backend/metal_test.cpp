@@ -162,7 +162,7 @@ TEST_CASE("what goes wrong on a device of Metal is told; then it goes on") {
                "tenon::mps: expected 200 bytes of the device's memory, got none; for float32 "
                "\"n=50\" = add(");
   stand_in().order("memory");
-  CHECK(Mps::ask_memory(std::size_t{1} << 40) == nullptr);  // more than the device's largest buffer
+  CHECK(Mps::allocate(std::size_t{1} << 40) == nullptr);  // more than the device's largest buffer
   stand_in().order("reject");
   expect_words([&] { (void)eval(a - 0.5f); },
                "expected a kernel that compiles, got the stand-in was told to reject");

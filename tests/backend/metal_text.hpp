@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <tenon/backend/codegen/emit/kernel.hpp>
 #include <tenon/backend/metal/dialect.hpp>
-#include <tenon/backend/source/kernel.hpp>
 
 #include "shim/groups.hpp"
 #include "shim/library.hpp"

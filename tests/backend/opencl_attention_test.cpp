@@ -19,7 +19,7 @@ namespace {
 /// The same device, whose kernels are printed as for one that is no processor.
 struct Crowd : OpenCl {
   static constexpr std::string_view name = "crowd";
-  static bool walks_lines() { return false; }
+  static bool loops_along_axis() { return false; }
 };
 
 /// So many elements in the device's memory.
@@ -30,12 +30,12 @@ struct Elements {
 
   explicit Elements(std::vector<T> const& from)
       : buffer(DeviceBlocks<OpenCl>::instance().take(from.size() * sizeof(T))), count(from.size()) {
-    OpenCl::copy_in(buffer.data(), from.data(), count * sizeof(T));
+    OpenCl::copy_from_host(buffer.data(), from.data(), count * sizeof(T));
   }
   T* data() const { return buffer.as<T>(); }
   Doubles taken() const {
     std::vector<T> all(count);
-    OpenCl::copy_out(all.data(), data(), count * sizeof(T));
+    OpenCl::copy_to_host(all.data(), data(), count * sizeof(T));
     return as_doubles(all);
   }
 };

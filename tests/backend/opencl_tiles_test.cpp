@@ -23,7 +23,7 @@ namespace {
 struct Choosing : OpenCl {
   static constexpr std::string_view name = "choosing";
   static inline bool is_crowd = false;
-  static bool walks_lines() { return !is_crowd && OpenCl::walks_lines(); }
+  static bool loops_along_axis() { return !is_crowd && OpenCl::loops_along_axis(); }
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "cuda_text.hpp"
 #include "metal_text.hpp"
 
-#include <tenon/backend/source/attention_kernels.hpp>
+#include <tenon/backend/codegen/attention/kernels.hpp>
 
 namespace shim_attention_test {
 

@@ -15,7 +15,7 @@
 
 #include <tenon/tenon.hpp>
 
-#include <tenon/backend/source/c.hpp>
+#include <tenon/backend/codegen/c.hpp>
 
 #include "../io/folder.hpp"
 #include "metal_text.hpp"

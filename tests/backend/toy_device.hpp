@@ -17,22 +17,22 @@ struct Toy {
 
   static inline int blocks = 0;  ///< That were asked for.
 
-  static void* ask_memory(std::size_t bytes) {
+  static void* allocate(std::size_t bytes) {
     if (bytes > room) return nullptr;
     ++blocks;
     return moved(std::calloc(bytes + 1, 1));
   }
-  static void give_memory_back(void* memory) {
+  static void deallocate(void* memory) {
     --blocks;
     std::free(moved(memory));
   }
-  static void copy_in(void* to, void const* from, std::size_t bytes) {
+  static void copy_from_host(void* to, void const* from, std::size_t bytes) {
     std::memcpy(moved(to), from, bytes);
   }
-  static void copy_out(void* to, void const* from, std::size_t bytes) {
+  static void copy_to_host(void* to, void const* from, std::size_t bytes) {
     std::memcpy(to, moved(from), bytes);
   }
-  static void copy_within(void* to, void const* from, std::size_t bytes) {
+  static void copy_on_device(void* to, void const* from, std::size_t bytes) {
     std::memcpy(moved(to), moved(from), bytes);
   }
   static void clear(void* to, std::size_t bytes) { std::memset(moved(to), 0, bytes); }
@@ -45,7 +45,7 @@ struct Toy {
   }
 };
 
-static_assert(tenon::DistantDevice<Toy>);
+static_assert(tenon::DeviceWithMemory<Toy>);
 
 /// How often a backend was asked for each verb.
 struct Verbs {

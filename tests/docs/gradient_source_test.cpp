@@ -4,8 +4,8 @@
 
 #include <tenon/tenon.hpp>
 
-#include <tenon/backend/source/c.hpp>
-#include <tenon/backend/source/gradient_source.hpp>
+#include <tenon/backend/codegen/c.hpp>
+#include <tenon/backend/codegen/print/gradient_source.hpp>
 
 using namespace tenon;
 

@@ -4,7 +4,7 @@
 
 #include <tenon/tenon.hpp>
 
-#include <tenon/backend/source/c.hpp>
+#include <tenon/backend/codegen/c.hpp>
 
 using namespace tenon;
 

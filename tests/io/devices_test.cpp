@@ -25,19 +25,19 @@ struct Island {
   static constexpr std::string_view name = "island";
   static constexpr bool is_host = false;
 
-  static void* ask_memory(std::size_t bytes) {
+  static void* allocate(std::size_t bytes) {
     asked().push_back(std::calloc(bytes + 1, 1));
     return shifted(asked().back());
   }
-  static void give_memory_back(void* memory) { std::free(shifted(memory)); }
-  static void copy_in(void* to, void const* from, std::size_t bytes) {
+  static void deallocate(void* memory) { std::free(shifted(memory)); }
+  static void copy_from_host(void* to, void const* from, std::size_t bytes) {
     std::memcpy(shifted(to), from, bytes);
   }
-  static void copy_out(void* to, void const* from, std::size_t bytes) {
+  static void copy_to_host(void* to, void const* from, std::size_t bytes) {
     std::memcpy(to, shifted(from), bytes);
     ++copies_out;
   }
-  static void copy_within(void* to, void const* from, std::size_t bytes) {
+  static void copy_on_device(void* to, void const* from, std::size_t bytes) {
     std::memcpy(shifted(to), shifted(from), bytes);
   }
   static void clear(void* to, std::size_t bytes) { std::memset(shifted(to), 0, bytes); }
@@ -55,7 +55,7 @@ struct Island {
                                                                                    << 62);
   }
 };
-static_assert(DistantDevice<Island>);
+static_assert(DeviceWithMemory<Island>);
 
 template <class D = Cpu>
 struct Model {

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include <tenon/dist/provenance.hpp>
-#include <tenon/dist/reshard_plan.hpp>
+#include <tenon/distributed/sharding/propagation.hpp>
+#include <tenon/distributed/sharding/reshard_plan.hpp>
 #include <tenon/tenon.hpp>
 
 namespace tenon {
@@ -17,13 +17,13 @@ static_assert(!parse_sharding("* n@dp").ok());
 static_assert(local_shape(parse_sharding("n@dp m=3 n+1").sharding) == "n m=3 _");
 static_assert(local_shape(parse_sharding("n=8 m=3").sharding) == "n=8 m=3");
 
-constexpr std::array<Divided, 2> operands{Divided{{FixedText("dp"), FixedText("tp")}},
-                                          Divided{{FixedText("tp")}}};
-using X = Whole<0, float, "batch in=128", Cpu>;
-using W = Whole<1, float, "in=128 out=8", Cpu>;
+constexpr std::array<PropagatedSharding, 2> operands{
+    PropagatedSharding{{FixedText("dp"), FixedText("tp")}}, PropagatedSharding{{FixedText("tp")}}};
+using X = AbstractOperand<0, float, "batch in=128", Cpu>;
+using W = AbstractOperand<1, float, "in=128 out=8", Cpu>;
 
 template <class E>
-constexpr Divided divided = DividedBy<E>::of(operands.data());
+constexpr PropagatedSharding divided = PropagateSharding<E>::of(operands.data());
 
 using Product = decltype(matmul(std::declval<X>(), std::declval<W>()));
 static_assert(divided<Product>.fits() && divided<Product>.partial == FixedText("tp"));

@@ -78,7 +78,7 @@ TEST_CASE("siblings and backends that include each other are found") {
   CHECK(floors_of("nn/linear.hpp", "tenon/nn/dropout.hpp").empty());
   CHECK(floors_of("backend/cpu/loop.hpp", "tenon/backend/reference/loop.hpp").size() == 1);
   CHECK(floors_of("backend/reference.hpp", "tenon/backend/cpu/loop.hpp").size() == 1);
-  CHECK(floors_of("backend/cuda/kernel.hpp", "tenon/backend/source/text.hpp").empty());
+  CHECK(floors_of("backend/cuda/kernel.hpp", "tenon/backend/codegen/text.hpp").empty());
   CHECK(floors_of("backend/new.hpp", "tenon/backend/cuda/kernel.hpp").size() == 1);
   CHECK(floors_of("backend/new.hpp", "tenon/backend/contract.hpp").empty());
 }

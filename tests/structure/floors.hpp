@@ -17,9 +17,9 @@ struct Floor {
 };
 
 inline std::vector<Floor> const floors{
-    {"core", 0},   {"op", 1},   {"tensor", 2},  {"expr", 3},     {"tree", 3},
-    {"random", 3}, {"eval", 4}, {"backend", 5}, {"autodiff", 6}, {"nn", 7},
-    {"optim", 7},  {"io", 7},   {"dist", 8},    {"train", 9},
+    {"core", 0},   {"op", 1},   {"tensor", 2},      {"expr", 3},     {"tree", 3},
+    {"random", 3}, {"eval", 4}, {"backend", 5},     {"autodiff", 6}, {"nn", 7},
+    {"optim", 7},  {"io", 7},   {"distributed", 8}, {"train", 9},
 };
 
 /// Floors whose folders never include each other.
@@ -37,14 +37,14 @@ inline std::vector<ThirdParty> const third_party{
     {"emmintrin.h", "backend/cpu/lanes_native\\.hpp"},
     {"smmintrin.h", "backend/cpu/lanes_native\\.hpp"},
     {"sanitizer/asan_interface.h", "tensor/poison\\.hpp"},
-    {"dlfcn.h", "backend/source/library\\.hpp"},
+    {"dlfcn.h", "backend/codegen/launch/library\\.hpp"},
     {"fcntl.h", "io/[a-z_]*file\\.hpp"},  // POSIX: whole files or none
     {"sys/file.h", "io/[a-z_]*file\\.hpp"},
     {"sys/single_threaded.h", "tensor/block\\.hpp"},
     {"sys/stat.h", "io/[a-z_]*file\\.hpp"},
-    {"unistd.h", "io/[a-z_]*file\\.hpp|dist/process\\.hpp"},
+    {"unistd.h", "io/[a-z_]*file\\.hpp|distributed/communication/process\\.hpp"},
     {"Eigen/", "backend/cpu/eigen\\.hpp"},
-    {"boost/mpi/", "dist/mpi\\.hpp"},
+    {"boost/mpi/", "distributed/communication/mpi\\.hpp"},
 };
 
 struct Include {
@@ -107,7 +107,7 @@ inline std::string objection(std::string const& from, std::string const& to) {
     return "includes its sibling " + to;
   }
   auto const backend = backend_of(from), included = backend_of(to);
-  if (!backend.empty() && !included.empty() && backend != included && included != "source") {
+  if (!backend.empty() && !included.empty() && backend != included && included != "codegen") {
     return "includes another backend, " + to;
   }
   return {};

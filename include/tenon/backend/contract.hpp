@@ -121,8 +121,8 @@ struct BackendDefaults : DefaultsOfAll<D> {
 };
 
 /// For a device with separate memory, whose addresses are passed. Nothing is needed beyond
-/// `DistantDevice`: a host device computes what is not replaced, between copies.
-template <DistantDevice D>
+/// `DeviceWithMemory`: a host device computes what is not replaced, between copies.
+template <DeviceWithMemory D>
 struct BackendDefaults<D> : DefaultsOfAll<D> {
   /// The host device that computes what is not replaced.
   using host = Cpu;
@@ -154,7 +154,7 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     if (words == 0) return;
     auto const drawn = std::make_unique<std::uint32_t[]>(static_cast<std::size_t>(words));
     BackendOf<typename BackendOf<D>::host>::draw(key, stream, first, drawn.get(), words);
-    D::copy_in(to, drawn.get(), static_cast<std::size_t>(words) * sizeof(std::uint32_t));
+    D::copy_from_host(to, drawn.get(), static_cast<std::size_t>(words) * sizeof(std::uint32_t));
   }
 
   /// Eager functions of tensors, with their gradients. (On the host they use the functions above.)

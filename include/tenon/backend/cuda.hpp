@@ -1,8 +1,8 @@
 #pragma once
 
+#include <tenon/backend/codegen/backend.hpp>
 #include <tenon/backend/cuda/device.hpp>
 #include <tenon/backend/cuda/dialect.hpp>
-#include <tenon/backend/source/backend.hpp>
 
 namespace tenon {
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <tenon/backend/codegen/backend.hpp>
 #include <tenon/backend/metal/device.hpp>
 #include <tenon/backend/metal/dialect.hpp>
-#include <tenon/backend/source/backend.hpp>
 
 namespace tenon {
 

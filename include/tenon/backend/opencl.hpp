@@ -1,8 +1,8 @@
 #pragma once
 
+#include <tenon/backend/codegen/backend.hpp>
 #include <tenon/backend/opencl/device.hpp>
 #include <tenon/backend/opencl/dialect.hpp>
-#include <tenon/backend/source/backend.hpp>
 
 namespace tenon {
 

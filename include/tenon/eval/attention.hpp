@@ -43,7 +43,7 @@ struct AttentionAdjoints {
 /// Whether a device has a kernel for attention of tensors of this type that does not store the
 /// scores.
 template <class Q>
-concept AttendsAtOnce = DistantDevice<typename Q::device> &&
+concept AttendsAtOnce = DeviceWithMemory<typename Q::device> &&
                         BackendOf<typename Q::device>::template attends<typename Q::value_type>;
 
 /// The tape entry of attention: of the scores it stores one number per query.

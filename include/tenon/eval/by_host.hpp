@@ -30,7 +30,7 @@ R by_host(std::string_view device, std::string_view op, F const& f, X const&... 
 }
 
 /// Strided elements in a device's memory, as a tensor of the host device `H`.
-template <class H, DistantDevice D, class T, Spec S>
+template <class H, DeviceWithMemory D, class T, Spec S>
 Tensor<T, S, H> brought(T const* from, Sizes const& sizes, Sizes const& strides) {
   auto result = Tensor<T, S, H>::uninitialised(sizes);
   constexpr int rank = Tensor<T, S, H>::rank;
@@ -38,7 +38,7 @@ Tensor<T, S, H> brought(T const* from, Sizes const& sizes, Sizes const& strides)
   Reached const around = reached(sizes, strides, rank);
   auto const number = static_cast<std::size_t>(around.first + around.last + 1);
   auto const all = std::make_unique<T[]>(number);
-  D::copy_out(all.get(), from - around.first, number * sizeof(T));
+  D::copy_to_host(all.get(), from - around.first, number * sizeof(T));
   T* to = result.own_memory();
   ElementIndex index{};
   do *to++ = all[static_cast<std::size_t>(around.first + offset(strides, index, rank))];
@@ -47,7 +47,7 @@ Tensor<T, S, H> brought(T const* from, Sizes const& sizes, Sizes const& strides)
 }
 
 /// Copies row-major elements of the host to their strided destination in a device's memory.
-template <DistantDevice D, class T>
+template <DeviceWithMemory D, class T>
 void take_in(T const* from, Sizes const& sizes, int rank, MemoryAccess const& out) {
   T* const to = reinterpret_cast<T*>(out.gradient);
   std::int64_t const all = count(sizes, rank);
@@ -58,8 +58,8 @@ void take_in(T const* from, Sizes const& sizes, int rank, MemoryAccess const& ou
   std::int64_t const run = whole == 0 ? all : at(packed, whole - 1);
   ElementIndex index{};
   do {
-    D::copy_in(to + offset(out.stride, index, whole), from,
-               static_cast<std::size_t>(run) * sizeof(T));
+    D::copy_from_host(to + offset(out.stride, index, whole), from,
+                      static_cast<std::size_t>(run) * sizeof(T));
     from += run;
   } while (next(index, sizes, whole));
 }

@@ -93,7 +93,7 @@ class CapturedCall {
   static void copy(Leaf const& own, Leaf const& given) {
     if constexpr (is_there<Leaf>) {
       SharedBuffer const &to = own.storage().buffer, &from = given.storage().buffer;
-      if (from.bytes() > 0) D::copy_within(to.data(), from.data(), from.bytes());
+      if (from.bytes() > 0) D::copy_on_device(to.data(), from.data(), from.bytes());
     }
   }
   template <class Leaf>

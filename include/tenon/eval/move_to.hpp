@@ -26,10 +26,10 @@ OnDevice<X, D> moved_to(X const& x) {
     std::size_t const bytes = sizeof(typename X::value_type) * static_cast<std::size_t>(x.size());
     if (bytes == 0) return result;
     if constexpr (!From::is_host)
-      From::copy_out(result.own_memory(), internal::stored_elements(x), bytes);
+      From::copy_to_host(result.own_memory(), internal::stored_elements(x), bytes);
     else if constexpr (D::is_host)
       std::memcpy(result.own_memory(), internal::stored_elements(x), bytes);
-    else D::copy_in(result.storage().buffer.data(), internal::stored_elements(x), bytes);
+    else D::copy_from_host(result.storage().buffer.data(), internal::stored_elements(x), bytes);
     return result;
   }
 }

@@ -16,7 +16,7 @@ struct LeafOnHost {
 };
 
 /// Adds adjoints of the host to those of the same leaves in a device's memory.
-template <DistantDevice D>
+template <DeviceWithMemory D>
 void add_from_host(std::vector<LeafOnHost> const& leaves, Tape& host, Tape& tape) {
   for (LeafOnHost const& leaf : leaves) {
     std::size_t const bytes = static_cast<std::size_t>(leaf.elements) * leaf.element_bytes;
@@ -24,9 +24,9 @@ void add_from_host(std::vector<LeafOnHost> const& leaves, Tape& host, Tape& tape
     if (!share || bytes == 0) continue;
     std::byte* const to = tape.gradient_of<D>(leaf.there, leaf.elements, leaf.element_bytes);
     SharedBuffer const sum(bytes);
-    D::copy_out(sum.data(), to, bytes);
+    D::copy_to_host(sum.data(), to, bytes);
     leaf.add(sum.as<std::byte>(), share.as<std::byte>(), leaf.elements);
-    D::copy_in(to, sum.data(), bytes);
+    D::copy_from_host(to, sum.data(), bytes);
   }
 }
 

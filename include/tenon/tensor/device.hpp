@@ -36,23 +36,23 @@ template <class D>
 using HostOf = std::conditional_t<D::is_host, D, Cpu>;
 
 /// A device with separate memory, which the host accesses by copies only. Allocations, copies and
-/// kernels run in the order in which they are enqueued, as in a CUDA stream; `copy_out` waits.
+/// kernels run in the order in which they are enqueued, as in a CUDA stream; `copy_to_host` waits.
 template <class D>
-concept DistantDevice =
+concept DeviceWithMemory =
     Device<D> && !D::is_host && requires(void* to, void const* from, std::size_t bytes) {
-      { D::ask_memory(bytes) } -> std::same_as<void*>;  // null: out of memory
-      D::give_memory_back(to);
-      D::copy_in(to, from, bytes);      // from the host
-      D::copy_out(to, from, bytes);     // to the host
-      D::copy_within(to, from, bytes);  // within the device's memory
-      D::clear(to, bytes);              // sets all bytes to zero
+      { D::allocate(bytes) } -> std::same_as<void*>;  // null: out of memory
+      D::deallocate(to);
+      D::copy_from_host(to, from, bytes);  // from the host
+      D::copy_to_host(to, from, bytes);    // to the host
+      D::copy_on_device(to, from, bytes);  // within the device's memory
+      D::clear(to, bytes);                 // sets all bytes to zero
     };
 
 /// A device that can record the calls of this thread, instead of executing them, and replay them
 /// later: between `begin_recording` and `end_recording`. No copies to the host are allowed in
 /// between.
 template <class D>
-concept RecordingDevice = DistantDevice<D> && requires(typename D::Recording const& recorded) {
+concept RecordingDevice = DeviceWithMemory<D> && requires(typename D::Recording const& recorded) {
   D::begin_recording();
   { D::end_recording() } -> std::same_as<typename D::Recording>;
   D::drop_recording();  // if the recording cannot be completed

@@ -13,7 +13,7 @@
 namespace tenon {
 
 /// Replaces `DeviceBlocks` as the allocator of a device's memory on this thread.
-template <DistantDevice D>
+template <DeviceWithMemory D>
 struct DeviceLender {
   virtual SharedBuffer lend(std::size_t bytes) = 0;
   /// Keeps a buffer that is read alive as long as the lender.
@@ -58,7 +58,7 @@ class SpareBlocks {
 
 /// A cache of a device's memory blocks by size: as the device executes in order, a block may be
 /// reused while the kernels of its last owner still run. Thread-safe.
-template <DistantDevice D>
+template <DeviceWithMemory D>
 class DeviceBlocks {
  public:
   /// Never destroyed: a tensor in static storage may release its block at any time.
@@ -84,12 +84,12 @@ class DeviceBlocks {
   /// The same with a copy of `bytes` bytes of the device's memory.
   SharedBuffer copied(void const* from, std::size_t bytes) {
     SharedBuffer copy = take(bytes);
-    if (bytes > 0) D::copy_within(copy.data(), from, bytes);
+    if (bytes > 0) D::copy_on_device(copy.data(), from, bytes);
     return copy;
   }
 
   /// Frees every idle block on the device.
-  void clear() { spare_.clear(&D::give_memory_back); }
+  void clear() { spare_.clear(&D::deallocate); }
 
  private:
   /// The owner of a block in use: its destructor returns the block.
@@ -110,9 +110,9 @@ class DeviceBlocks {
 
   void* reuse_or_ask(SizeClass size) {
     if (void* const known = spare_.take(size)) return known;
-    if (void* const fresh = D::ask_memory(size.capacity)) return fresh;
+    if (void* const fresh = D::allocate(size.capacity)) return fresh;
     clear();
-    return D::ask_memory(size.capacity);
+    return D::allocate(size.capacity);
   }
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
     std::string const wanted = std::to_string(bytes) + " bytes of the device's memory";
@@ -128,7 +128,7 @@ namespace memory {
 
 /// Frees the idle blocks of a device's memory. (Their number is not limited.) PyTorch:
 /// `torch.cuda.empty_cache`.
-template <DistantDevice D>
+template <DeviceWithMemory D>
 void empty_cache() {
   DeviceBlocks<D>::instance().clear();
 }

@@ -10,7 +10,7 @@
 namespace tenon {
 
 /// Elements in the memory of a device: `data` is a device address, which the host must not read.
-template <class T, DistantDevice D, bool has_elements = false>
+template <class T, DeviceWithMemory D, bool has_elements = false>
 struct DeviceStorage {
   SharedBuffer buffer;
 
@@ -43,7 +43,7 @@ struct DeviceStorage {
   /// One element, copied to the host.
   T element(std::int64_t place) const {
     T value;
-    D::copy_out(&value, data() + place, sizeof(T));
+    D::copy_to_host(&value, data() + place, sizeof(T));
     return value;
   }
 
@@ -53,7 +53,7 @@ struct DeviceStorage {
     if (!buffer || !buffer.unique()) *this = DeviceStorage(count);
     auto const elements = std::make_unique<T[]>(static_cast<std::size_t>(count));
     write(elements.get());
-    if (count > 0) D::copy_in(buffer.data(), elements.get(), buffer.bytes());
+    if (count > 0) D::copy_from_host(buffer.data(), elements.get(), buffer.bytes());
   }
 
  private:
@@ -76,7 +76,7 @@ template <class T, class D, std::int64_t static_count>
 struct StorageOf<T, D, true, static_count> {
   using type = InlineStorage<T, static_count>;
 };
-template <class T, DistantDevice D, std::int64_t static_count>
+template <class T, DeviceWithMemory D, std::int64_t static_count>
 struct StorageOf<T, D, false, static_count> {
   using type = DeviceStorage<T, D, (static_count > 0)>;
 };

@@ -26,7 +26,7 @@ constexpr auto host_elements(E const& tensor) {
     auto const size = static_cast<std::size_t>(tensor.size());
     HostCopy<T> copy{std::make_unique<T[]>(size)};
     if (size > 0)
-      E::device::copy_out(copy.elements.get(), tensor.storage().data(), size * sizeof(T));
+      E::device::copy_to_host(copy.elements.get(), tensor.storage().data(), size * sizeof(T));
     return copy;
   }
 }
@@ -38,7 +38,7 @@ constexpr T host_element(T const* elements, std::int64_t place) {
     return elements[place];
   } else {
     T value;
-    D::copy_out(&value, elements + place, sizeof(T));
+    D::copy_to_host(&value, elements + place, sizeof(T));
     return value;
   }
 }

@@ -12,7 +12,7 @@ namespace tenon {
 /// The memory of a recorded sequence of device operations: blocks that it writes belong to the
 /// recording during its lifetime, and are reused within it only. Thread-safe except for allocation:
 /// one thread records.
-template <DistantDevice D>
+template <DeviceWithMemory D>
 class RecordedMemory final : public DeviceLender<D>,
                              public std::enable_shared_from_this<RecordedMemory<D>> {
  public:

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include <tenon/backend/source/library.hpp>
+#include <tenon/backend/codegen/launch/library.hpp>
 #include <tenon/core/error.hpp>
 
 /// The functions of the CUDA driver, resolved at run time: a program also starts on a machine
@@ -78,9 +78,10 @@ struct Api {
   Call<Address, Stream> free = library.find("cuMemFreeAsync");
   Call<Address*, std::size_t> allocate_at_once = library.find("cuMemAlloc_v2");
   Call<Address> free_at_once = library.find("cuMemFree_v2");
-  Call<Address, void const*, std::size_t, Stream> copy_in = library.find("cuMemcpyHtoDAsync_v2");
-  Call<void*, Address, std::size_t, Stream> copy_out = library.find("cuMemcpyDtoHAsync_v2");
-  Call<Address, Address, std::size_t, Stream> copy_within = library.find("cuMemcpyDtoDAsync_v2");
+  Call<Address, void const*, std::size_t, Stream> copy_from_host =
+      library.find("cuMemcpyHtoDAsync_v2");
+  Call<void*, Address, std::size_t, Stream> copy_to_host = library.find("cuMemcpyDtoHAsync_v2");
+  Call<Address, Address, std::size_t, Stream> copy_on_device = library.find("cuMemcpyDtoDAsync_v2");
   Call<Address, unsigned char, std::size_t, Stream> fill = library.find("cuMemsetD8Async");
   Call<std::size_t*, std::size_t*> memory_left = library.find("cuMemGetInfo_v2");
   Call<void**, std::size_t, unsigned> allocate_host = library.find("cuMemHostAlloc");

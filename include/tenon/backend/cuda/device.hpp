@@ -12,7 +12,7 @@
 #include <tenon/backend/cuda/recording.hpp>
 #include <tenon/backend/cuda/staging.hpp>
 
-#include <tenon/backend/source/commands.hpp>
+#include <tenon/backend/codegen/launch/commands.hpp>
 #include <tenon/tensor/device_memory.hpp>
 
 namespace tenon {
@@ -38,7 +38,7 @@ struct Cuda {
     return text.data();
   }
 
-  static void* ask_memory(std::size_t bytes) {
+  static void* allocate(std::size_t bytes) {
     cuda::Address address = 0;
     cuda::Code const code = state().has_pool ? api().allocate(&address, bytes, own_stream())
                                              : api().allocate_at_once(&address, bytes);
@@ -47,7 +47,7 @@ struct Cuda {
     return reinterpret_cast<void*>(address);
   }
   /// After the driver's shutdown all memory is freed already.
-  static void give_memory_back(void* memory) {
+  static void deallocate(void* memory) {
     if (state().has_pool) api().free(address_of(memory), own_stream());
     else api().free_at_once(address_of(memory));
   }
@@ -59,19 +59,19 @@ struct Cuda {
     return std::to_string(left).append(" of ").append(std::to_string(all)).append(" are free");
   }
 
-  static void copy_in(void* to, void const* from, std::size_t bytes) {
+  static void copy_from_host(void* to, void const* from, std::size_t bytes) {
     if (bytes == 0) return;
     if (auto const& recorder = cuda::Recorder::current)
-      recorder->copy_in(address_of(to), from, bytes);
-    else staging().copy_in(address_of(to), from, bytes);
+      recorder->copy_from_host(address_of(to), from, bytes);
+    else staging().copy_from_host(address_of(to), from, bytes);
   }
-  static void copy_out(void* to, void const* from, std::size_t bytes) {
+  static void copy_to_host(void* to, void const* from, std::size_t bytes) {
     if (cuda::Recorder::current) source::refuse_reading(name);
-    if (bytes > 0) staging().copy_out(to, address_of(from), bytes);
+    if (bytes > 0) staging().copy_to_host(to, address_of(from), bytes);
   }
-  static void copy_within(void* to, void const* from, std::size_t bytes) {
+  static void copy_on_device(void* to, void const* from, std::size_t bytes) {
     if (bytes > 0)
-      cuda::check(api().copy_within(address_of(to), address_of(from), bytes, stream()),
+      cuda::check(api().copy_on_device(address_of(to), address_of(from), bytes, stream()),
                   "copying within the device");
   }
   static void clear(void* to, std::size_t bytes) {
@@ -131,7 +131,7 @@ struct Cuda {
           argument.bytes == 0 ? static_cast<void const*>(&argument.memory) : argument.number.data();
       places.push_back(const_cast<void*>(place));
     }
-    auto const [groups, members] = dealt(work);
+    auto const [groups, members] = launch_size(work);
     cuda::Code const code = api().launch(kernel.function, groups, 1, 1, members, 1, 1, 0, stream(),
                                          places.data(), nullptr);
     if (code != 0) cuda::check(code, std::string("starting ").append(kernel.name));
@@ -139,19 +139,21 @@ struct Cuda {
   }
 
   /// Whether cuBLASLt computes such a matmul, and its epilogue. Float operands are not rounded to
-  /// TF32 unless that is allowed (`cuda::LibertyScope`).
+  /// TF32 unless that is allowed (`cuda::MathMode`).
   template <class T, cuda::SumOf<T> R>
-  static bool multiplies(source::Matrices<T, R> const& product, source::Ending const& end = {}) {
+  static bool multiplies(source::Matrices<T, R> const& product,
+                         source::MatmulEpilogue const& end = {}) {
     if (!cuda::MatrixLibrary::instance().is_there()) return false;
     auto const given = cuda::transposed(product, end);
     return given && multiplier().takes(*given);
   }
   template <class T, cuda::SumOf<T> R>
-  static void multiply(source::Matrices<T, R> const& product, source::Ending const& end = {}) {
+  static void multiply(source::Matrices<T, R> const& product,
+                       source::MatmulEpilogue const& end = {}) {
     multiplier().multiply(*cuda::transposed(product, end), product.c, product.accumulates,
                           stream());
   }
-  static bool rounds_adjoints() { return cuda::LibertyScope::allowed().rounded_adjoints; }
+  static bool rounds_adjoints() { return cuda::MathMode::allowed().rounded_adjoints; }
 
   /// Waits for all commands. Throws `DeviceError` if a kernel failed.
   static void synchronise() { cuda::check(api().wait(own_stream()), "waiting for kernels"); }
@@ -163,7 +165,7 @@ struct Cuda {
 
   /// The number of work groups and their size: full groups if there are enough rows for all
   /// multiprocessors, else one or two warps.
-  static std::array<unsigned, 2> dealt(source::Work work) {
+  static std::array<unsigned, 2> launch_size(source::Work work) {
     if (work.groups > 0)
       return {static_cast<unsigned>(work.groups), static_cast<unsigned>(work.members)};
     auto const each = static_cast<std::int64_t>(state().multiprocessors);
@@ -193,7 +195,7 @@ struct Cuda {
   static cuda::Multiplier& multiplier() {
     (void)own_stream();
     static cuda::Multiplier& one =
-        *new cuda::Multiplier(ask_memory(cuda::Multiplier::workspace_bytes));
+        *new cuda::Multiplier(allocate(cuda::Multiplier::workspace_bytes));
     return one;
   }
 

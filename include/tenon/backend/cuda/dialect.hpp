@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/backend/source/kernel_source.hpp>
+#include <tenon/backend/codegen/print/kernel_source.hpp>
 
 namespace tenon::dialect {
 

@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include <tenon/backend/cuda/liberties.hpp>
+#include <tenon/backend/codegen/matmul/dense_matrix.hpp>
+#include <tenon/backend/codegen/matmul/library_matmul.hpp>
+#include <tenon/backend/cuda/math_mode.hpp>
 #include <tenon/backend/cuda/matrix_library.hpp>
-#include <tenon/backend/source/dense_matrix.hpp>
-#include <tenon/backend/source/products.hpp>
 
 /// Matmuls as arguments of cuBLASLt.
 namespace tenon::cuda {
@@ -56,7 +56,7 @@ struct ProductKey {
 template <class T>
 Compute compute_of() {
   if (std::same_as<T, double>) return Compute::float64;
-  bool const rounds = std::same_as<T, float> && LibertyScope::allowed().tf32;
+  bool const rounds = std::same_as<T, float> && MathMode::allowed().tf32;
   return rounds ? Compute::float32_by_tf32 : Compute::float32;
 }
 
@@ -98,15 +98,15 @@ std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> p) {
 /// The epilogue in the library; none if it does not exist or is not allowed. (The library computes
 /// activations in float, which is not accurate enough for double.)
 template <class R>
-std::optional<Epilogue> epilogue_of(source::Ending const& ending) {
-  using source::EndFunction;
-  Liberties const& allowed = LibertyScope::allowed();
-  bool const adds = ending.bias != nullptr;
-  if (ending.function == EndFunction::none) return adds ? Epilogue::bias : Epilogue::none;
+std::optional<Epilogue> epilogue_of(source::MatmulEpilogue const& epilogue) {
+  using source::EpilogueFunction;
+  MathFlags const& allowed = MathMode::allowed();
+  bool const adds = epilogue.bias != nullptr;
+  if (epilogue.function == EpilogueFunction::none) return adds ? Epilogue::bias : Epilogue::none;
   if (std::same_as<R, double>) return std::nullopt;
-  if (ending.function == EndFunction::relu && allowed.relu)
+  if (epilogue.function == EpilogueFunction::relu && allowed.relu)
     return adds ? Epilogue::relu_of_bias : Epilogue::relu;
-  if (ending.function == EndFunction::gelu_tanh && allowed.gelu_tanh)
+  if (epilogue.function == EpilogueFunction::gelu_tanh && allowed.gelu_tanh)
     return adds ? Epilogue::gelu_of_bias : Epilogue::gelu;
   return std::nullopt;
 }
@@ -115,19 +115,19 @@ std::optional<Epilogue> epilogue_of(source::Ending const& ending) {
 /// the library's result.
 template <class T, class R>
 std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> const& p,
-                                               source::Ending const& ending) {
+                                               source::MatmulEpilogue const& epilogue) {
   constexpr std::uint32_t least_alignment = 16;  // of a bias, for kernels that read four floats
   auto product = transposed(p);
-  auto const epilogue = epilogue_of<R>(ending);
-  if (!product || !epilogue) return std::nullopt;
+  auto const fused = epilogue_of<R>(epilogue);
+  if (!product || !fused) return std::nullopt;
   product->key.compute = compute_of<T>();
-  product->key.epilogue = *epilogue;
-  if (ending.bias == nullptr) return product;
+  product->key.epilogue = *fused;
+  if (epilogue.bias == nullptr) return product;
   source::DenseMatrix const& result = product->key.matrices[2];
-  std::uint32_t const alignment = alignment_of(ending.bias);
-  if (result.fast != ending.biases || alignment < least_alignment) return std::nullopt;
+  std::uint32_t const alignment = alignment_of(epilogue.bias);
+  if (result.fast != epilogue.biases || alignment < least_alignment) return std::nullopt;
   product->key.bias_alignment = alignment;
-  product->bias = ending.bias;
+  product->bias = epilogue.bias;
   return product;
 }
 

@@ -76,9 +76,9 @@ class Recorder {
   Stream stream() const { return stream_; }
 
   /// The host memory may change before the graph is launched: copies from a stored copy.
-  void copy_in(Address to, void const* from, std::size_t bytes) {
+  void copy_from_host(Address to, void const* from, std::size_t bytes) {
     copies_.emplace_back(from, bytes);
-    check(api().copy_in(to, copies_.back().memory, bytes, stream_), "copying to the device");
+    check(api().copy_from_host(to, copies_.back().memory, bytes, stream_), "copying to the device");
   }
 
   /// The captured graph, instantiated for launches on a stream.

@@ -21,22 +21,22 @@ class Staging {
     }
   }
 
-  void copy_in(Address to, void const* from, std::size_t bytes) {
+  void copy_from_host(Address to, void const* from, std::size_t bytes) {
     std::lock_guard const lock(mutex_);
     for_each_part(bytes, [&](Block& block, std::size_t at, std::size_t size) {
       check(api().wait_for(block.is_free), "waiting for a copy");
       std::memcpy(block.memory, static_cast<char const*>(from) + at, size);
-      check(api().copy_in(to + at, block.memory, size, stream_), "copying to the device");
+      check(api().copy_from_host(to + at, block.memory, size, stream_), "copying to the device");
       check(api().record(block.is_free, stream_), "copying to the device");
     });
   }
 
   /// Waits for all earlier commands.
-  void copy_out(void* to, Address from, std::size_t bytes) {
+  void copy_to_host(void* to, Address from, std::size_t bytes) {
     std::lock_guard const lock(mutex_);
     Part last{};
     for_each_part(bytes, [&](Block& block, std::size_t at, std::size_t size) {
-      check(api().copy_out(block.memory, from + at, size, stream_), "copying from the device");
+      check(api().copy_to_host(block.memory, from + at, size, stream_), "copying from the device");
       check(api().record(block.is_free, stream_), "copying from the device");
       empty(last, to);
       last = {&block, at, size};

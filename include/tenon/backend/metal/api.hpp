@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/backend/source/library.hpp>
+#include <tenon/backend/codegen/launch/library.hpp>
 #include <tenon/core/spec.hpp>
 
 /// The functions of Metal and the Objective-C runtime, resolved at run time: a program runs on any

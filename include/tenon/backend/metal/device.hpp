@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include <tenon/backend/codegen/launch/commands.hpp>
+#include <tenon/backend/codegen/launch/compiler.hpp>
 #include <tenon/backend/metal/compiler.hpp>
 #include <tenon/backend/metal/multiplier.hpp>
 #include <tenon/backend/metal/store.hpp>
-#include <tenon/backend/source/commands.hpp>
-#include <tenon/backend/source/compiled.hpp>
 #include <tenon/tensor/device_memory.hpp>
 
 namespace tenon {
@@ -33,23 +33,23 @@ struct Mps : source::RecordsCommands<Mps> {
     return metal::words(metal::ask<"name", metal::Object>(state().device));
   }
 
-  static void* ask_memory(std::size_t bytes) { return state().buffers.add(state().device, bytes); }
-  static void give_memory_back(void* memory) { state().buffers.remove(memory); }
+  static void* allocate(std::size_t bytes) { return state().buffers.add(state().device, bytes); }
+  static void deallocate(void* memory) { state().buffers.remove(memory); }
 
   /// Does not wait for earlier commands: the elements are staged in a separate buffer.
-  static void copy_in(void* to, void const* from, std::size_t bytes) {
-    if (recorded()) return recorded()->copy_in(to, from, bytes);
-    void* const waiting = state().queue.is_idle() ? nullptr : ask_memory(bytes);
+  static void copy_from_host(void* to, void const* from, std::size_t bytes) {
+    if (recorded()) return recorded()->copy_from_host(to, from, bytes);
+    void* const waiting = state().queue.is_idle() ? nullptr : allocate(bytes);
     if (waiting == nullptr) return copy_at_last(to, from, bytes);
     std::memcpy(waiting, from, bytes);
-    copy_within(to, waiting, bytes);
-    give_memory_back(waiting);
+    copy_on_device(to, waiting, bytes);
+    deallocate(waiting);
   }
-  static void copy_out(void* to, void const* from, std::size_t bytes) {
+  static void copy_to_host(void* to, void const* from, std::size_t bytes) {
     if (recorded()) source::refuse_reading(name);
     copy_at_last(to, from, bytes);
   }
-  static void copy_within(void* to, void const* from, std::size_t bytes) {
+  static void copy_on_device(void* to, void const* from, std::size_t bytes) {
     store(metal::Store::copy, {{to}, {from}}, bytes);
   }
   static void clear(void* to, std::size_t bytes) { store(metal::Store::zero, {{to}}, bytes); }
@@ -65,7 +65,7 @@ struct Mps : source::RecordsCommands<Mps> {
   static void launch(Function const& kernel, std::vector<source::LaunchArgument> const& arguments,
                      source::Work work) {
     if (recorded()) return recorded()->launch(kernel, arguments, work);
-    state().queue.start(kernel, arguments, dealt(kernel, work));
+    state().queue.start(kernel, arguments, launch_size(kernel, work));
   }
 
   /// Whether Metal Performance Shaders compute such a matmul.
@@ -102,7 +102,7 @@ struct Mps : source::RecordsCommands<Mps> {
   }
 
   /// The number of work groups, and their size.
-  static std::array<metal::Natural, 2> dealt(Function const& kernel, source::Work work) {
+  static std::array<metal::Natural, 2> launch_size(Function const& kernel, source::Work work) {
     auto const count = [](auto number) { return static_cast<metal::Natural>(number); };
     if (work.groups > 0) {
       if (count(work.members) > kernel.most_members)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/backend/source/kernel_source.hpp>
+#include <tenon/backend/codegen/print/kernel_source.hpp>
 
 // Not run on a device of Apple so far: tests compile this text with address spaces, by clang, and
 // run it on the host.

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/backend/source/dense_matrix.hpp>
-#include <tenon/backend/source/products.hpp>
+#include <tenon/backend/codegen/matmul/dense_matrix.hpp>
+#include <tenon/backend/codegen/matmul/library_matmul.hpp>
 
 /// Which matmuls Metal Performance Shaders compute, and their arguments.
 namespace tenon::metal {

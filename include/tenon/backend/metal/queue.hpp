@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/backend/codegen/launch/launch.hpp>
 #include <tenon/backend/metal/buffers.hpp>
-#include <tenon/backend/source/launch.hpp>
 
 namespace tenon::metal {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <tenon/backend/source/dialect.hpp>
+#include <tenon/backend/codegen/text/dialect.hpp>
 
 namespace tenon::metal {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include <tenon/backend/source/library.hpp>
+#include <tenon/backend/codegen/launch/library.hpp>
 #include <tenon/core/error.hpp>
 
 /// The functions of OpenCL, resolved at run time: a program also starts on a machine without

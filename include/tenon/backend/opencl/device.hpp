@@ -9,7 +9,7 @@
 
 #include <tenon/backend/opencl/compiler.hpp>
 
-#include <tenon/backend/source/commands.hpp>
+#include <tenon/backend/codegen/launch/commands.hpp>
 #include <tenon/tensor/device_memory.hpp>
 
 namespace tenon {
@@ -27,23 +27,23 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
   /// The name of the device. Throws `DeviceError` if there is none.
   static std::string model() { return text_of(opencl::device_name); }
 
-  static void* ask_memory(std::size_t bytes) {
+  static void* allocate(std::size_t bytes) {
     return api().shared_memory(state().target.context, opencl::read_and_write, bytes, 0);
   }
-  static void give_memory_back(void* memory) {
+  static void deallocate(void* memory) {
     api().finish(state().queue);
     api().free_shared_memory(state().target.context, memory);
   }
-  static void copy_in(void* to, void const* from, std::size_t bytes) {
-    if (recorded()) recorded()->copy_in(to, from, bytes);
+  static void copy_from_host(void* to, void const* from, std::size_t bytes) {
+    if (recorded()) recorded()->copy_from_host(to, from, bytes);
     else copy(opencl::wait, to, from, bytes);
   }
-  static void copy_out(void* to, void const* from, std::size_t bytes) {
+  static void copy_to_host(void* to, void const* from, std::size_t bytes) {
     if (recorded()) source::refuse_reading(name);
     copy(opencl::wait, to, from, bytes);
   }
-  static void copy_within(void* to, void const* from, std::size_t bytes) {
-    if (recorded()) recorded()->copy_within(to, from, bytes);
+  static void copy_on_device(void* to, void const* from, std::size_t bytes) {
+    if (recorded()) recorded()->copy_on_device(to, from, bytes);
     else copy(0, to, from, bytes);
   }
 
@@ -87,7 +87,7 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
                     "an argument of a kernel");
       ++place;
     }
-    auto const [groups, members] = dealt(work);
+    auto const [groups, members] = launch_size(work);
     std::size_t const global = groups * members;
     opencl::check(
         api().enqueue(own.queue, kernel, 1, nullptr, &global, &members, 0, nullptr, nullptr),
@@ -95,7 +95,7 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
   }
 
   /// Whether it is a CPU, on which plain loops over contiguous memory are vectorised.
-  static bool walks_lines() { return state().chunks > 0; }
+  static bool loops_along_axis() { return state().chunks > 0; }
 
   /// Waits for all commands.
   static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
@@ -121,7 +121,7 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
   };
 
   /// The number of work groups and their size.
-  static std::array<std::size_t, 2> dealt(source::Work work) {
+  static std::array<std::size_t, 2> launch_size(source::Work work) {
     if (work.groups > 0)
       return {static_cast<std::size_t>(work.groups), static_cast<std::size_t>(work.members)};
     auto const rows = static_cast<std::size_t>(work.rows);

@@ -54,7 +54,7 @@ struct AroundOf {
       return adjoint;
     } else {
       SharedBuffer copy(adjoint.bytes());
-      if (adjoint.bytes() > 0) D::copy_out(copy.data(), adjoint.data(), adjoint.bytes());
+      if (adjoint.bytes() > 0) D::copy_to_host(copy.data(), adjoint.data(), adjoint.bytes());
       return copy;
     }
   }
@@ -66,9 +66,9 @@ struct AroundOf {
       add_up(to, share.memory.as<T>(), count);
     } else {
       SharedBuffer const sum(share.memory.bytes());
-      D::copy_out(sum.data(), to, sum.bytes());
+      D::copy_to_host(sum.data(), to, sum.bytes());
       add_up(sum.as<T>(), share.memory.as<T>(), count);
-      D::copy_in(to, sum.data(), sum.bytes());
+      D::copy_from_host(to, sum.data(), sum.bytes());
     }
   }
 

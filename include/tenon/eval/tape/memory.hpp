@@ -49,7 +49,7 @@ struct AdjointMemory {
     return buffer;
   }
 };
-template <DistantDevice D>
+template <DeviceWithMemory D>
 struct AdjointMemory<D> {
   static SharedBuffer take(std::size_t bytes) { return DeviceBlocks<D>::instance().take(bytes); }
   static void clear(void* to, std::size_t bytes) { D::clear(to, bytes); }

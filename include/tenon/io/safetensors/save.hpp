@@ -37,10 +37,10 @@ constexpr auto bringer_of() -> decltype(Item::bring) {
   return nullptr;
 }
 template <TensorType Leaf>
-  requires DistantDevice<typename Leaf::device>
+  requires DeviceWithMemory<typename Leaf::device>
 constexpr auto bringer_of() -> decltype(Item::bring) {
   return [](void* to, void const* from, std::size_t bytes) {
-    Leaf::device::copy_out(to, from, bytes);
+    Leaf::device::copy_to_host(to, from, bytes);
   };
 }
 

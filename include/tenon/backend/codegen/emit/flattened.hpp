@@ -1,0 +1,69 @@
+#pragma once
+
+#include <tenon/backend/codegen/emit/lanes.hpp>
+
+/// Flattened axes, and the range of them that a kernel iterates over.
+namespace tenon::source {
+
+/// The sizes of flattened axes.
+struct FlatAxes {
+  Quantities sizes{};
+  int rank = 0;
+
+  void add(Quantity const& size) { sizes[static_cast<std::size_t>(rank++)] = size; }
+  std::int64_t count() const {
+    std::int64_t all = 1;
+    for (Quantity const& size : sizes) all *= size.number;
+    return all;
+  }
+  std::string text(Variables& variables) const { return product_text(variables, sizes, 0, rank); }
+};
+
+/// The index along each of some axes at the `j`-th flattened index.
+inline Places places_along(Walk& walk, FlatAxes const& axes, int j) {
+  Listing& l = walk.listing;
+  Places at{};
+  for (int i = 0; i < axes.rank; ++i) {
+    auto const axis = static_cast<std::size_t>(i);
+    if (axes.sizes[axis].is_one()) continue;
+    std::string const size = walk.variables.text(axes.sizes[axis]);
+    std::string const inner = product_text(walk.variables, axes.sizes, i + 1, axes.rank);
+    std::string const outer = product_text(walk.variables, axes.sizes, 0, i);
+    std::string text = l.text(j);
+    if (inner != "1") text += " / (" + inner + ")";
+    if (outer != "1") text += " % " + size;
+    at[axis] = {{text == l.text(j) ? j : l.value("i64", text, {j})}};
+  }
+  walk.rows.flats.push_back({j, axes.rank, axes.sizes, at});
+  return at;
+}
+
+/// Opens a sequential loop over a range; the name of the counter.
+inline Listing::Loop open_all(Walk& walk, Range const& range, int block) {
+  Listing& l = walk.listing;
+  std::string const j = l.fresh("j");
+  int const loop = l.open(
+      "for (i64 " + j + " = " + range.first + "; " + j + " < " + range.past + "; ++" + j + ")",
+      block);
+  return {loop, l.parameter(j, loop)};
+}
+
+/// The number of chunks of a row.
+inline std::string pieces_text(Walk& walk) {
+  if (walk.pieces.variable < 0) walk.pieces = walk.variables.fresh("pieces", walk.cut.pieces);
+  return walk.variables.text(walk.pieces);
+}
+
+/// The range of a kernel among `count` elements: all, or its chunk, in `block`.
+inline Range range_of(Walk& walk, std::string const& count, int block) {
+  if (walk.cut.pieces == 1) return {"0", count};
+  Listing& l = walk.listing;
+  std::string const name = l.fresh("b"), pieces = pieces_text(walk);
+  l.line(block, "i64 const " + name + "_step = (" + count + " + " + pieces + " - 1) / " + pieces +
+                    ", " + name + " = piece * " + name + "_step;");
+  l.line(block, "i64 const " + name + "_past = " + name + " + " + name + "_step < " + count +
+                    " ? " + name + " + " + name + "_step : " + count + ";");
+  return {name, name + "_past"};
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <tenon/backend/codegen/kernels/along_axis.hpp>
+#include <tenon/backend/codegen/kernels/expression_kernels.hpp>
+#include <tenon/core/config.hpp>
+
+namespace tenon::source {
+
+/// The kernel of an expression with a row-major result, or strided as `part`. If an elementwise op
+/// needs the index of its row along each axis, a CPU iterates the last axis in a loop.
+TENON_RUNTIME Kernel kernel_of(Functions& functions, Node e, MemoryAccess const* part, int row_axes,
+                               ChunkKernels const* pieces = nullptr) {
+  if (auto const numbers = tiles_of(functions, e)) return tiled(functions, *numbers, e, e);
+  Walk walk(functions);
+  walk.has_steps_of_result = part != nullptr;
+  if (part != nullptr) walk.steps_of_result = walk.memories.strides(e.rank(), part->stride);
+  if (pieces != nullptr) walk.cut = pieces->cut(), walk.folded = &pieces->folded;
+  print_rows(walk, e, row_axes);
+  bool const asks = row_axes == 0 && walk.rows.are_taken_apart;
+  if (asks && functions.is_processor && has_long_axis(e.sizes(), e.rank()))
+    return kernel_of(functions, e, part, 1);
+  return finished(walk, e, "kernel" + ops_text(e));
+}
+
+TENON_RUNTIME std::vector<Kernel> kernels_of(Functions& functions, Node e, MemoryAccess const* part,
+                                             int row_axes) {
+  Cut cut;
+  if (e->has_fold) cut = cut_of(functions, e, row_axes);
+  if (cut.pieces <= 1) return {kernel_of(functions, e, part, row_axes)};
+  ChunkKernels pieces(functions, cut, "fold" + ops_text(e));
+  pieces.add(e);
+  pieces.kernels.push_back(kernel_of(functions, e, part, row_axes, &pieces));
+  return std::move(pieces.kernels);
+}
+
+TENON_RUNTIME std::vector<Kernel> kernels_of(Functions& functions, Node product, ProductValue own,
+                                             Node e) {
+  auto const numbers = tiles_of(functions, product);
+  if (!numbers) return {};
+  return {tiled(functions, *numbers, product, e, own)};
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,165 @@
+#pragma once
+
+#include <tenon/backend/codegen/matmul/library_matmul.hpp>
+#include <tenon/backend/codegen/matmul/split_floats.hpp>
+
+/// The adjoints of a matmul's operands by a library of the device: each is a matmul, too.
+namespace tenon::source {
+
+/// Materializes an expression of one kernel.
+template <class D, class E>
+TensorOf<E> copied(E const& e) {
+  using T = typename E::value_type;
+  auto const copy = TensorOf<E>::uninitialised(e.sizes());
+  auto* const to = reinterpret_cast<std::byte*>(const_cast<T*>(copy.data()));
+  BackendOf<D>::fill(e, access_out(to, row_major(e.sizes(), E::shape.rank), sizeof(T)));
+  return copy;
+}
+
+/// Elements of an operand, with the owner of their memory if they are a copy.
+template <class T>
+struct FactorElements : Operands<T> {
+  SharedBuffer copy{};
+};
+
+/// An operand before a cast, as elements of `T`: in place, or widened without loss. Of a slice only
+/// the slice is copied.
+template <class D, class T, class E>
+FactorElements<T> elements_as(E const& own) {
+  auto const memory = memory_of(own);
+  if constexpr (std::same_as<typename E::value_type, T>) {
+    return {memory};
+  } else {
+    auto const& base = base_of(own);
+    if (count(own.sizes(), E::shape.rank) == base.size()) {
+      auto const all = copied<D>(with_dtype<T>(base));
+      return {{all.data() + (memory.data - internal::stored_elements(base)), memory.strides},
+              all.storage().buffer};
+    }
+    auto const part = copied<D>(with_dtype<T>(own));
+    return {{part.data(), row_major(own.sizes(), E::shape.rank)}, part.storage().buffer};
+  }
+}
+
+/// An adjoint read by matmuls: itself, or parts that add up to it.
+template <class T>
+struct ReadAdjoint {
+  T const* data;
+  int parts = 1;
+  std::int64_t size = 0;  ///< Of a part.
+};
+
+/// The matmuls with elements `T` that compute the adjoint of an operand with elements `S`: empty if
+/// the library does not support them, or if it is not required.
+template <class D, class T, class S>
+struct FactorAdjoint {
+  std::vector<Matrices<T, S>> products{};
+  SharedBuffer read{};
+  bool is_taken = true;
+  std::byte* unset = nullptr;  ///< The adjoint, if they overwrite it.
+  std::size_t bytes = 0;
+
+  /// The memory to which they add, or which they overwrite if they cover it and it is new.
+  template <class Base>
+  std::byte* begin(Base const& base, bool covers, Tape& tape) {
+    std::int64_t const size = base.size();
+    bool is_new = false;
+    auto* const memory = covers ? tape.gradient_of<D>(base.mark(), size, sizeof(S), is_new)
+                                : tape.gradient_of<D>(base.mark(), size, sizeof(S));
+    if (is_new) unset = memory, bytes = static_cast<std::size_t>(size) * sizeof(S);
+    return memory;
+  }
+  void add(std::vector<Matrices<T, S>> const& more) {
+    is_taken = is_taken && !more.empty();
+    products.insert(products.end(), more.begin(), more.end());
+  }
+  /// Initialises the adjoint, since others will add to it.
+  void leave() const {
+    if (unset != nullptr) D::clear(unset, bytes);
+  }
+};
+
+template <class D, bool is_left, class T, class P>
+auto adjoint_of_factor(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
+  using S = typename P::value_type;
+  auto const& own = strided_of(operand_at<(is_left ? 0 : 1)>(e));
+  auto const& base = base_of(own);
+  auto const to = memory_of(own);
+  FactorAdjoint<D, T, S> result;
+  if (!tape.is_wanted(base.mark())) return result;
+  auto const other = elements_as<D, T>(strided_of(operand_at<(is_left ? 1 : 0)>(e)));
+  LoopLabels const labels = turned(
+      is_left ? labels_of(e, to.strides, other.strides) : labels_of(e, other.strides, to.strides),
+      is_left);
+  auto* const memory = result.begin(base, covers(labels, base.size()), tape);
+  S* const c = reinterpret_cast<S*>(memory) + (to.data - internal::stored_elements(base));
+  for (int part = 0; part < adjoint.parts; ++part)
+    result.add(taken<D>(labels, adjoint.data + part * adjoint.size, other.data, c,
+                        part > 0 || result.unset == nullptr));
+  result.read = other.copy;
+  return result;
+}
+
+/// Adds the adjoints of both operands by matmuls with elements `T`; false if not supported.
+template <class D, class T, class P>
+bool pulled_with(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
+  auto const left = adjoint_of_factor<D, true>(e, adjoint, tape);
+  auto const right = adjoint_of_factor<D, false>(e, adjoint, tape);
+  bool const takes = left.is_taken && right.is_taken;
+  if (!takes) return left.leave(), right.leave(), false;
+  multiply_all<D>(left.products);
+  multiply_all<D>(right.products);
+  return true;
+}
+
+/// Whether adjoints may be rounded to the 16-bit dtype of the other operand.
+template <class D>
+bool rounds_adjoints() {
+  if constexpr (requires { D::rounds_adjoints(); }) return D::rounds_adjoints();
+  else return false;
+}
+
+template <class D, class E>
+inline constexpr bool has_adjoints_by_library = false;
+template <class D, class A, class B, class Rule>
+inline constexpr bool has_adjoints_by_library<D, Contract<A, B, Rule>> =
+    is_taken_by_library<D, Contract<A, B, Rule>> &&
+    MultipliesMatrices<D, typename A::value_type, typename A::value_type>;
+
+/// The same for unconverted 16-bit operands: with a rounded adjoint, if that is allowed, or with
+/// one split into bfloat16 parts. (An infinite operand then gives NaN, since a part may be zero.)
+template <class D, class T, class P>
+bool pulled_by_halves(P const& e, float const* adjoint, Tape& tape) {
+  std::int64_t const size = count(e.sizes(), P::shape.rank);
+  if (rounds_adjoints<D>()) {
+    View<float, spec_of<P>, D> const whole(adjoint, e.sizes(), row_major(e.sizes(), P::shape.rank));
+    auto const rounded = copied<D>(with_dtype<T>(whole));
+    return pulled_with<D>(e, ReadAdjoint<T>{rounded.data()}, tape);
+  }
+  if constexpr (std::same_as<T, bfloat16>) {
+    if (size == 0) return false;
+    SharedBuffer const parts = split<D>(adjoint, size);
+    auto const* const data = static_cast<T const*>(parts.data());
+    return pulled_with<D>(e, ReadAdjoint<T>{data, split_parts, size}, tape);
+  } else {
+    return false;
+  }
+}
+
+/// Adds the adjoints of a matmul's operands by the library; false if not supported. Operands of
+/// float16 are widened for it, as are those of bfloat16 if the library does not support them.
+template <class D, class A, class B, class Rule>
+bool pulled_by_library(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
+                       Tape& tape) {
+  using P = Contract<A, B, Rule>;
+  if constexpr (has_adjoints_by_library<D, P>) {
+    using T = UncastDtype<A>;
+    if constexpr (HalfType<T>)
+      if (pulled_by_halves<D, T>(e, adjoint, tape)) return true;
+    return pulled_with<D>(e, ReadAdjoint<typename A::value_type>{adjoint}, tape);
+  } else {
+    return false;
+  }
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <tenon/backend/codegen/matmul/tiled.hpp>
+#include <tenon/core/config.hpp>
+
+namespace tenon::source {
+
+TENON_RUNTIME bool is_tileable(Node e) {
+  if (!e.is(NodeKind::product) || !e->fold->rounds) return false;
+  for (std::size_t k = 0; k < 2; ++k) {
+    Node const own = e.operand_at(k);
+    bool const is_moved = own.is(NodeKind::move) && own.operand_at(0).is(NodeKind::tensor);
+    if (!own.is(NodeKind::tensor) && !own.is(NodeKind::step) && !is_moved) return false;
+  }
+  return true;
+}
+
+TENON_RUNTIME Node base_of(Node e) { return e.is(NodeKind::tensor) ? e : e.operand_at(0); }
+
+TENON_RUNTIME Lying lying_of(Node e) {
+  if (e.is(NodeKind::step)) return {e.steps().along, e.steps().start};
+  Node const base = base_of(e);
+  Sizes const whole = row_major(base.sizes(), base.rank());
+  if (e.is(NodeKind::tensor)) return {whole, 0};
+  Lying lying{{}, offset(whole, e.start(), base.rank())};
+  for (int i = 0; i < e.rank(); ++i) {
+    int const axis = (*e->axes_of)[static_cast<std::size_t>(i)];
+    if (axis >= 0) at(lying.steps, i) = at(whole, axis);
+  }
+  return lying;
+}
+
+TENON_RUNTIME std::optional<ProductNumbers> tiles_of(Functions const& functions, Node e) {
+  if (!is_tileable(e) || functions.dialect().group_kernel.empty()) return std::nullopt;
+  Lying const a = lying_of(e.operand_at(0)), b = lying_of(e.operand_at(1));
+  ProductNumbers numbers = numbers_of(
+      labels_of(*e->contraction, e.extents(), a.steps, b.steps, row_major(e.sizes(), e.rank())));
+  numbers.a_start = a.start, numbers.b_start = b.start;
+  if (numbers.is_exchanged) std::swap(numbers.a_start, numbers.b_start);
+  if (is_worth_tiles(numbers.labels, functions.is_processor)) return numbers;
+  return std::nullopt;
+}
+
+/// Emits the use of the sums: `emit(places, block)` for an element of the result at these indices.
+TENON_RUNTIME void emit_results(Walk& walk, TileLoops& tiles, ProductNumbers const& numbers, Node e,
+                                Callback<void(Places const&, int)> const& emit) {
+  int const rank = e.rank();
+  Quantities const sizes = sizes_of(walk, e);
+  Loops loops(walk.listing, 0);
+  tiles.open_sums(loops);
+  LoopLabels const& columns = numbers.labels.columns;
+  Places at{};
+  bool const has_lines = rank > 1 && columns.size == 1 && columns[0].c == 1 &&
+                         columns[0].extent == e.sizes()[static_cast<std::size_t>(rank - 1)];
+  int const lines = has_lines ? rank - 1 : rank;
+  std::string const length = product_text(walk.variables, sizes, lines, rank);
+  int const block = has_lines ? tiles.line_block() : loops.block();
+  std::string const place = has_lines ? "c_row / " + length : tiles.result_index();
+  walk.listing.line(block, "i64 const line = " + place + ";");
+  walk.rows = {lines, walk.listing.parameter("line", block), sizes};
+  for (int i = 0; i < rank; ++i) at[static_cast<std::size_t>(i)] = {{Rows::term(i)}};
+  if (has_lines)
+    at[static_cast<std::size_t>(rank - 1)] = {{walk.listing.parameter("j", loops.block())}};
+  (void)walk.listing.within(loops.block(), [&] { return emit(at, loops.block()), 0; });
+  loops.close();
+}
+
+/// Emits the stores for each sum: the matmul itself, if required, and the expression.
+TENON_RUNTIME void emit_stores(Walk& walk, TileLoops& tiles, ProductNumbers const& numbers,
+                               ProductValue own, Node e) {
+  emit_results(walk, tiles, numbers, e, [&](Places const& at, int block) {
+    int const sum = walk.listing.parameter(tiles.sum(), block);
+    walk.product = [sum](Places const&) { return sum; };
+    std::string result = tiles.sum();
+    if (!e.is(NodeKind::product)) result = text_of(element_of(walk, e, at), *e->dtype);
+    std::string const place = "[" + tiles.result_index() + "] = ";
+    if (own.stores) walk.listing.line(block, "product" + place + tiles.sum() + ";");
+    walk.listing.line(block, "out" + place + result + ";");
+  });
+}
+
+TENON_RUNTIME void emit_sums_of(TileLoops& tiles, ProductNumbers const& numbers,
+                                std::string const& left, std::string const& right) {
+  if (numbers.is_exchanged) tiles.emit_sums(right, left);
+  else tiles.emit_sums(left, right);
+}
+
+TENON_RUNTIME bool knows_sizes(Node product) {
+  return product.operand_at(0)->shape->is_static() && product.operand_at(1)->shape->is_static();
+}
+
+TENON_RUNTIME Kernel tiled(Functions& functions, ProductNumbers const& numbers, Node product,
+                           Node e, ProductValue own) {
+  Walk walk(functions);
+  auto const left = walk.memories[walk.memories.find(base_of(product.operand_at(0)))].name;
+  auto const right = walk.memories[walk.memories.find(base_of(product.operand_at(1)))].name;
+  std::string_view const type = product->dtype->text;
+  TileLoops tiles(walk, numbers, tiling_of(numbers.labels, functions.is_processor),
+                  knows_sizes(product), type);
+  emit_sums_of(tiles, numbers, left, right);
+  walk.own_value = own.value;
+  walk.product_sizes = sizes_of(walk, product);
+  emit_stores(walk, tiles, numbers, own, e);
+  Kernel kernel = kernel_without_text(e, "kernel_0");
+  kernel.work = tiles.work(), kernel.product = own.value, kernel.product_type = type;
+  std::vector<Argument> first{{Argument::Is::result}};
+  if (own.stores) first.push_back({Argument::Is::product});
+  return with_text(std::move(kernel), walk, "// out: " + type_of_recipe(e) + "\n", first);
+}
+
+}  // namespace tenon::source

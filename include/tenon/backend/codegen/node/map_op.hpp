@@ -1,0 +1,113 @@
+#pragma once
+
+#include <tenon/backend/codegen/symbol/value.hpp>
+#include <tenon/op/arithmetic.hpp>
+
+namespace tenon::source {
+
+/// An op on elements of some dtypes.
+struct MapOp {
+  /// The contribution of an adjoint to an operand, in the operand's dtype; the partial derivative
+  /// alone if `adjoint` is null. `x` are the operands and the result.
+  using Share = Value (*)(Value const* x, Value const* adjoint);
+
+  Value (*value)(Value const* x);
+  bool has_derivative = false;
+  std::array<Share, 3> shares{};  ///< Null where the derivative is zero.
+  /// For an op that multiplies or divides by its second operand: the factor of the adjoint, and the
+  /// product of both.
+  Value (*factor)(Value const& second) = nullptr;
+  Value (*scaled)(Value const& factor, Value const& adjoint) = nullptr;
+};
+
+template <class Op, class R, class... T>
+concept HasSymbolDerivative =
+    FloatType<R> && requires(Symbol<T>... x, Symbol<R> y) { Op::d(x..., y); };
+
+/// The body of a partial derivative.
+template <class Op, std::size_t k>
+struct PartialOf {
+  template <class... V>
+  auto operator()(V const&... v) const {
+    return op::partial_of<k>(Op::d(v...));
+  }
+};
+
+template <class Op, std::size_t k, class... V>
+struct SlopeType {
+  using type = decltype(op::partial_of<k>(Op::d(std::declval<V>()...)));
+};
+
+/// The partial derivative of an op for operand k: a function if it is long, as for the op.
+template <class Op, std::size_t k, class... V>
+auto slope(V const&... x) {
+  using P = typename SlopeType<Op, k, V...>::type;
+  if constexpr (!requires { typename P::value_type; }) return P{};
+  else {
+    std::string const name = std::string(Op::name).append("_slope").append(k == 0 ? "" : "_of_");
+    return called<typename P::value_type>(k == 0 ? name : name + parameter_text(k),
+                                          PartialOf<Op, k>(), x...);
+  }
+}
+
+/// Whether an adjoint propagates through a partial derivative `P` to an operand of dtype `X`.
+template <class P, class X>
+inline constexpr bool passes =
+    std::floating_point<X> && !std::same_as<std::remove_const_t<P>, op::Zero>;
+
+template <class Op, class R, class Indices, class... T>
+struct MapBody;
+template <class Op, class R, std::size_t... k, class... T>
+struct MapBody<Op, R, std::index_sequence<k...>, T...> {
+  static constexpr std::size_t count = sizeof...(T);
+
+  static Value value(Value const* x) {
+    return value_of(Symbol<R>(called<R>(Op::name, BodyOf<Op>(), symbol_of<T>(x[k])...)));
+  }
+
+  template <std::size_t at, class X>
+  static Value share(Value const* x, Value const* adjoint) {
+    auto const partial = slope<Op, at>(symbol_of<T>(x[k])..., symbol_of<R>(x[count]));
+    if constexpr (passes<decltype(partial), X>)
+      if (adjoint != nullptr)
+        return value_of(convert<X>(op::pulled(partial, symbol_of<Computed<R>>(*adjoint))));
+    return {};
+  }
+  template <std::size_t at, class X>
+  static constexpr MapOp::Share share_or_null() {
+    using P = typename SlopeType<Op, at, Symbol<T>..., Symbol<R>>::type;
+    if constexpr (passes<P, X> || requires { typename P::value_type; }) return &share<at, X>;
+    else return nullptr;
+  }
+
+  static Value factor(Value const& second) {
+    Symbol<R> const none(R(0));
+    return value_of(Symbol<R>(Op::d(none, symbol_of<R>(second), none).p0));
+  }
+  static Value scaled(Value const& factor, Value const& adjoint) {
+    return value_of(op::pulled(symbol_of<R>(factor), symbol_of<R>(adjoint)));
+  }
+
+  static constexpr MapOp without_derivative{&value};
+  static constexpr MapOp with_derivative() {
+    MapOp op{&value};
+    if constexpr (HasSymbolDerivative<Op, R, T...>) {
+      op.has_derivative = true;
+      op.shares = {share_or_null<k, Computed<T>>()...};
+      if constexpr ((std::same_as<Op, op::Mul> ||
+                     std::same_as<Op, op::Div>)&&std::floating_point<R>)
+        op.factor = &factor, op.scaled = &scaled;
+    }
+    return op;
+  }
+};
+
+/// An op on values of dtypes `T` with result `R`, with its derivative if `pulls`.
+template <bool pulls, class Op, class R, class... T>
+inline constexpr MapOp map_op =
+    MapBody<Op, R, std::index_sequence_for<T...>, T...>::without_derivative;
+template <class Op, class R, class... T>
+inline constexpr MapOp map_op<true, Op, R, T...> =
+    MapBody<Op, R, std::index_sequence_for<T...>, T...>::with_derivative();
+
+}  // namespace tenon::source

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <tenon/backend/codegen/node/node.hpp>
+#include <tenon/core/config.hpp>
+
+namespace tenon::source {
+
+TENON_RUNTIME Value Node::number() const {
+  Value value;
+  std::memcpy(value.number.data(), at_ + type_->number, type_->dtype->bytes);
+  return value;
+}
+
+/// The static sizes of a shape, and its run-time sizes in order.
+TENON_RUNTIME Sizes sizes_among(Shape const& shape, std::int64_t const* run_time) {
+  Sizes sizes = ones();
+  bool is_first = true;
+  for (int i = 0; i < shape.rank; ++i) {
+    if (shape[i].is_static()) {
+      at(sizes, i) = shape[i].size;
+      continue;
+    }
+    if (std::exchange(is_first, false)) check_not_gone(*run_time);
+    at(sizes, i) = *run_time++;
+  }
+  return sizes;
+}
+
+TENON_RUNTIME LabelExtents Node::extents() const {
+  Node const a = operand_at(0), b = operand_at(1);
+  return label_sizes(type_->name, *type_->contraction, *a->shape, a.sizes(), *b->shape, b.sizes());
+}
+
+TENON_RUNTIME Sizes Node::sizes() const {
+  if (is_leaf()) return type_->leaf->sizes(at_);
+  switch (type_->kind) {
+    case NodeKind::fold:
+      return reduced_sizes(operand_at(0).sizes(), operand_at(0).rank(), type_->axes, type_->keeps);
+    case NodeKind::step:
+      return part<Sizes>(type_->sizes);
+    case NodeKind::take:
+      return gathered_sizes(operand_at(0).sizes(), operand_at(0).rank(), operand_at(1).sizes(),
+                            operand_at(1).rank(), type_->axis);
+    case NodeKind::pick:
+    case NodeKind::take_along:
+      return operand_at(1).sizes();
+    case NodeKind::product:
+      return sizes_of_labels(extents(), type_->contraction->out, rank());
+    default:
+      return sizes_among(*type_->shape, &part<std::int64_t>(type_->sizes));
+  }
+}
+
+TENON_RUNTIME void Node::each_number(Callback<void(std::int64_t)> const& f) const {
+  if (is(NodeKind::move)) {
+    for (std::int64_t const size : sizes()) f(size);
+    for (std::int64_t const place : start()) f(place);
+  }
+  if (!is(NodeKind::step)) return;
+  for (std::int64_t const size : sizes()) f(size);
+  for (std::int64_t const step : steps().along) f(step);
+  f(steps().start);
+}
+
+TENON_RUNTIME std::int64_t longest_fold(Node e) {
+  std::int64_t length = 0;
+  if (e->has_fold) e.each([&](Node operand) { length = std::max(length, longest_fold(operand)); });
+  if (!e.is(NodeKind::fold)) return length;
+  return std::max(length, e.operand_at(0).count() / std::max<std::int64_t>(1, e.count()));
+}
+
+TENON_RUNTIME int fold_depth_of(Node e) {
+  int depth = 0;
+  e.each([&](Node operand) { depth = std::max(depth, fold_depth_of(operand)); });
+  return depth + (e.is(NodeKind::fold) ? 1 : 0);
+}
+
+TENON_RUNTIME void emit_ops(Node e, int most, std::string& text) {
+  if (most == 0 || e->name.empty()) return;
+  text.append("_").append(e->name);
+  e.each([&](Node operand) { emit_ops(operand, most - 1, text); });
+}
+TENON_RUNTIME std::string ops_text(Node e) {
+  std::string text;
+  emit_ops(e, 3, text);
+  return text.empty() ? "_copy" : text;
+}
+
+TENON_RUNTIME std::string type_of_recipe(Node e) {
+  return std::string(e->dtype->name).append(" \"").append(e->spec) + "\"";
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <tenon/backend/codegen/node/node.hpp>
+#include <tenon/eval/contract/operand_memory.hpp>
+#include <tenon/eval/wanted_rows.hpp>
+
+/// The constants that describe the nodes of an expression. They hold the only functions of a node's
+/// type that printing needs: the body of its op, and of its derivative if `pulls`.
+namespace tenon::source {
+
+template <class E, bool pulls>
+constexpr NodeType make_node_type();
+
+template <class E, bool pulls>
+inline constexpr NodeType node_type = make_node_type<E, pulls>();
+
+template <bool pulls, class... E>
+constexpr void set_operands(NodeType& type, Types<E...>) {
+  type.operands = {&node_type<E, pulls>...};
+  type.operand_count = sizeof...(E);
+}
+
+template <bool pulls, class Op, class... E>
+constexpr void describe_node(NodeType& type, std::type_identity<Elementwise<Op, E...>>) {
+  using Own = Elementwise<Op, E...>;
+  type.kind = NodeKind::map;
+  type.map = &map_op<pulls, Op, typename Own::value_type, typename E::value_type...>;
+  type.axes_of = Own::types::maps.data();
+}
+
+template <bool pulls, class Op, class E, AxisBits axes, bool keeps>
+constexpr void describe_node(NodeType& type, std::type_identity<Fold<Op, E, axes, keeps>>) {
+  type.kind = NodeKind::fold;
+  type.fold = &FoldOpOf<Op, typename E::value_type>::value;
+  type.axes = axes;
+  type.keeps = keeps;
+}
+
+template <bool pulls, class E, PackedMap order, Spec S>
+constexpr void describe_node(NodeType& type, std::type_identity<Moved<E, order, S>>) {
+  using Own = Moved<E, order, S>;
+  type.kind = NodeKind::move;
+  type.axes_of = &Own::order;
+  type.overlaps = overlapping<Own>;
+  type.start = start_place<Own>;
+}
+
+template <bool pulls, class E, Spec S, bool by_one>
+constexpr void describe_node(NodeType& type, std::type_identity<Stepped<E, S, by_one>>) {
+  using Own = Stepped<E, S, by_one>;
+  type.kind = NodeKind::step;
+  type.overlaps = overlapping<Own>;
+  type.sizes = extents_place<Own>;
+  type.start = steps_place<Own>;
+}
+
+template <bool pulls, class T>
+constexpr void describe_node(NodeType& type, std::type_identity<ConstantNode<T>>) {
+  type.kind = NodeKind::constant;
+  type.dtype = &dtype_of<Computed<T>>;
+  type.number = number_place<ConstantNode<T>>;
+}
+
+template <class T>
+Value index_of(Value const& id) {
+  return value_of(convert<std::int64_t>(symbol_of<T>(id)));
+}
+template <bool pulls, class Table, class Ids, int axis, template <class, class, int> class Choice>
+constexpr void describe_node(NodeType& type, std::type_identity<Choice<Table, Ids, axis>>) {
+  using Own = Choice<Table, Ids, axis>;
+  bool const is_pick = std::same_as<Own, PickAlong<Table, Ids, axis>>;
+  bool const is_take = std::same_as<Own, Gather<Table, Ids, axis>>;
+  type.kind = is_pick ? NodeKind::pick : is_take ? NodeKind::take : NodeKind::take_along;
+  type.axis = axis;
+  type.index = &index_of<typename Ids::value_type>;
+}
+
+template <class T>
+Value multiplied(Value const& a, Value const& b) {
+  return value_of(symbol_of<T>(a) * symbol_of<T>(b));
+}
+template <bool pulls, class A, class B, class Rule>
+constexpr void describe_node(NodeType& type, std::type_identity<Contract<A, B, Rule>>) {
+  using T = typename A::value_type;
+  type.kind = NodeKind::product;
+  type.contraction = &Rule::contraction;
+  type.fold = &FoldOpOf<op::SumFold, T>::value;
+  type.multiply = &multiplied<T>;
+}
+
+template <bool pulls, Leaf E>
+constexpr void describe_node(NodeType& type, std::type_identity<E>) {
+  type.kind = TensorType<E> ? NodeKind::tensor : is_view<E> ? NodeKind::view : NodeKind::earlier;
+  type.leaf = &LeafTypeOf<E>::value;
+}
+
+template <class E, bool pulls>
+constexpr NodeType make_node_type() {
+  NodeType type{NodeKind::tensor, node_name<E>, spec_of<E>.view(), &E::shape,
+                &dtype_of<typename E::value_type>};
+  type.has_fold = has_fold<E>;
+  if constexpr (has_fold<E>) type.wanted_row = wanted_row<E>;
+  if constexpr (!Leaf<E> && !is_constant<E>) type.places = tenon::operand_places<E>.data();
+  set_operands<pulls>(type, OperandsOf<E>());
+  if constexpr (requires(E const& e) { e.run_time_; } && !Leaf<E>)
+    if constexpr (!E::shape.is_static()) type.sizes = run_time_place<E>;
+  describe_node<pulls>(type, std::type_identity<E>());
+  return type;
+}
+
+/// An expression, described with or without the derivatives of its ops.
+template <bool pulls = true, class E>
+Node node_of(E const& e) {
+  return {node_type<E, pulls>, &e};
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/backend/codegen/symbol/symbol.hpp>
+
+/// Long bodies are emitted once, as functions; rare branches are behind an `if`.
+namespace tenon::source {
+
+/// A body of at most this many statements is inlined.
+inline constexpr std::size_t short_body = 3;
+
+/// The names of parameters.
+inline std::string parameter_text(std::size_t place) { return {"xyzuvw"[place]}; }
+
+/// `exp_f32`; of another type than its argument: `less_f32_mask`.
+inline std::string function_name(std::string_view name, std::string_view result,
+                                 std::string_view first) {
+  std::string text = std::string(name).append("_").append(first);
+  if (result != first) text.append("_").append(result);
+  return text;
+}
+
+/// Emits a listing as a function unless it exists; returns its name.
+inline std::string function_of(Listing& inside, std::string_view name, std::string_view type,
+                               std::string const& result,
+                               std::vector<std::string_view> const& types) {
+  Functions& functions = inside.functions();
+  std::vector<std::string> parameters;
+  parameters.reserve(types.size());
+  for (std::string_view of : types)
+    parameters.push_back(filled(functions.dialect().parameter,
+                                {std::string(of), parameter_text(parameters.size())}));
+  std::string body;
+  for (std::string const& line : inside.lines(result)) body += "  " + line + "\n";
+  return functions.function(std::string(type), function_name(name, type, types[0]),
+                            joined(parameters, ", "), body + "  return " + result + ";\n");
+}
+
+/// A listing with parameters only; their names are 0, 1 …
+inline Listing with_parameters(Functions& functions, std::size_t count) {
+  Listing inside(functions);
+  for (std::size_t i = 0; i < count; ++i) inside.parameter(parameter_text(i));
+  return inside;
+}
+
+/// The body of an op, as one type for all call sites.
+template <class Op>
+struct BodyOf {
+  template <class... T>
+  auto operator()(T const&... x) const {
+    return Op::f(x...);
+  }
+};
+
+/// body(x...) as a call of a function that is emitted once; inlined if it is short.
+template <class R, class Body, class... T>
+[[gnu::noinline]] Symbol<R> called(std::string_view name, Body const& body, Symbol<T> const&... x) {
+  if ((x.is_number() && ...)) return body(x...);
+  Terms const terms{term_of(x)...};
+  Listing& listing = listing_of(terms);
+  Listing inside = with_parameters(listing.functions(), sizeof...(T));
+  Symbol<R> const value = [&]<int... k>(std::integer_sequence<int, k...>) {
+    return body(Symbol<T>(inside, k)...);
+  }(std::make_integer_sequence<int, sizeof...(T)>());
+  std::string const result = term_of(value).text;
+  if (inside.lines(result).size() <= short_body) return body(x...);
+  std::string const function = function_of(inside, name, type_text<R>, result, {type_text<T>...});
+  std::string const call = function + "(" + joined(texts_of(terms), ", ") + ")";
+  return {listing, listing.value(type_text<R>, call, names_of(terms))};
+}
+
+/// The intrinsic of `op/words.hpp`.
+template <class T, class F>
+Symbol<T> rarely(Symbol<bool> mask, Symbol<T> x, F const& f, Symbol<T> usual) {
+  if (mask.is_number()) return mask.number ? f(x) : usual;
+  Listing& listing = *mask.listing;
+  int const outer = listing.innermost({mask.name, x.name, usual.name});
+  Symbol<T> const result(listing, listing.variable(type_text<T>, usual.text(), outer));
+  int const block = listing.open("if (" + mask.text() + ")", outer);
+  Symbol<T> const rare = listing.within(block, [&] { return f(x); });
+  listing.line(block, result.text() + " = " + rare.text() + ";");
+  listing.close(block);
+  return result;
+}
+
+/// The intrinsic of `op/words.hpp`.
+template <class Table>
+Symbol<std::uint64_t> entry(Symbol<std::uint64_t> place) {
+  if (place.is_number()) return word::entry<Table>(place.number);
+  std::vector<std::string> entries;
+  for (std::uint64_t number : Table::entries) entries.push_back(digits_of(number) + "u");
+  Listing& listing = *place.listing;
+  std::string const table =
+      listing.functions().table(std::string(Table::name), entries.size(), joined(entries, ", "));
+  return {listing, listing.value("u64", table + "[" + place.text() + "]", {place.name})};
+}
+
+}  // namespace tenon::source

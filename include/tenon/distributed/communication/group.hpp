@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/distributed/communication/compare_calls.hpp>
+#include <tenon/tree/constant.hpp>
+
+namespace tenon {
+
+/// An ordered set of ranks that communicate: a handle, cheap to copy. All ranks of a group call its
+/// collectives in the same order. May outlive its world, after which collectives throw
+/// `CommunicationError`. PyTorch: `ProcessGroup`.
+class Group {
+ public:
+  /// The group of this rank alone: collectives do nothing.
+  Group() : own_(mpi::keep<mpi::Communicator>(MPI_COMM_NULL, "self")) {}
+  explicit Group(std::shared_ptr<mpi::Communicator> own) : own_(std::move(own)) {}
+
+  /// The index of this rank in the group, from 0.
+  int rank() const { return own_->rank(); }
+  int size() const { return own_->size(); }
+  /// "world", "tp", "dp tp"; "self" for one rank alone.
+  std::string_view name() const { return own_->name(); }
+  /// The world ranks of its members, in order.
+  std::vector<int> const& world_ranks() const { return own_->world_ranks(); }
+
+  /// Splits the group: ranks with equal `colour` form a group, ordered by `order`, then by rank.
+  /// Collective; all ranks of a new group pass the same name. MPI: `MPI_Comm_split`. PyTorch:
+  /// `new_group`.
+  Group split(int colour, int order, std::string name) const {
+    if (size() == 1) return Group(mpi::keep<mpi::Communicator>(MPI_COMM_NULL, std::move(name)));
+    mpi::agree(*own_, {.operation = "split", .where = {}});
+    MPI_Comm part = MPI_COMM_NULL;
+    {
+      mpi::Watched const watched("split", &own_->last());
+      mpi::check(MPI_Comm_split(own_->handle(), colour, order, &part), "split");
+    }
+    return Group(mpi::keep<mpi::Communicator>(part, std::move(name)));
+  }
+
+  /// The MPI communicator.
+  mpi::Communicator& communicator() const { return *own_; }
+  MPI_Comm handle() const { return own_->handle(); }
+
+ private:
+  std::shared_ptr<mpi::Communicator> own_;
+};
+
+template <>
+struct tree::is_constant<Group> : std::true_type {};
+
+/// Whether both are handles of one group, or both of this rank alone.
+inline bool is_same_group(Group const& a, Group const& b) {
+  return &a.communicator() == &b.communicator() || (a.size() == 1 && b.size() == 1);
+}
+
+}  // namespace tenon

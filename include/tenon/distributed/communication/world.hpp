@@ -1,0 +1,146 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/core/call.hpp>
+#include <tenon/distributed/communication/group.hpp>
+#include <tenon/distributed/communication/shutdown.hpp>
+
+namespace tenon {
+
+namespace mpi {
+
+/// The message of an exception.
+inline std::string words_of(std::exception_ptr const& thrown) {
+  try {
+    if (thrown) std::rethrow_exception(thrown);
+  } catch (std::exception const& error) {
+    return error.what();
+  } catch (...) {
+    return "something was thrown that is no std::exception";
+  }
+  return "std::terminate was called";
+}
+
+/// Handlers for uncaught exceptions and for exits without finalising: other ranks must not hang.
+inline void watch_for_early_ends() {
+  static bool const once = [] {
+    (void)mailbox(), (void)common_failure();  // constructed first: these outlive the handlers below
+    std::set_terminate([] { end_job_once(words_of(std::current_exception())); });
+    return std::atexit([] {
+             if (session().is_open() && session().size > 1 && is_running())
+               end_job_once("the program ended by exit() within its world");
+           }) == 0;
+  }();
+  (void)once;
+}
+
+/// Initialises MPI unless it is initialised.
+inline void begin() {
+  Session& own = session();
+  if (own.has_ended || boost::mpi::environment::finalized())
+    fail<CommunicationError>({"World", "MPI", "to begin once in a process", "a second time"});
+  if (!boost::mpi::environment::initialized())
+    own.environment =
+        std::make_unique<boost::mpi::environment>(boost::mpi::threading::serialized, false);
+  own.thread = std::this_thread::get_id();
+  check(MPI_Comm_rank(MPI_COMM_WORLD, &own.rank), "World");
+  check(MPI_Comm_size(MPI_COMM_WORLD, &own.size), "World");
+  mailbox() = Mailbox();
+  if (own.size > 1) watchdog().start();
+  watch_for_early_ends();
+  Watched const watched("World");
+  check(MPI_Comm_dup(MPI_COMM_WORLD, &own.all), "World");
+  check(MPI_Comm_set_errhandler(own.all, MPI_ERRORS_RETURN), "World");
+  own.processes.assign(static_cast<std::size_t>(own.size), this_process());
+  Process const process = this_process();
+  check(MPI_Allgather(&process, sizeof(Process), MPI_BYTE, own.processes.data(), sizeof(Process),
+                      MPI_BYTE, own.all),
+        "World");
+}
+
+/// Frees MPI resources; finalises MPI if it was initialised here.
+inline void end() {
+  Session& own = session();
+  for (auto const& weak : std::exchange(own.kept, {}))
+    if (auto const one = weak.lock()) one->release();
+  sent_values().clear();
+  MPI_Comm_free(&own.all);
+  own.has_ended = own.environment != nullptr;
+  {
+    Watched const watched("the end of MPI");
+    own.environment.reset();
+  }
+  watchdog().stop();
+}
+
+}  // namespace mpi
+
+/// All ranks of a job. Construct one at the start of `main`; its destructor finalises MPI. Further
+/// instances share it. Without `mpirun` there is one rank. If MPI is already initialised, it is not
+/// finalised here. Throws `CommunicationError`. PyTorch: `init_process_group`.
+class World {
+ public:
+  World() : exceptions_(std::uncaught_exceptions()) {
+    if (mpi::session().worlds == 0) mpi::begin();
+    ++mpi::session().worlds;
+    if (mpi::session().worlds > 1) group_ = first_group();
+    else first_group() = group_ = whole();
+  }
+  World(World const&) = delete;
+  World& operator=(World const&) = delete;
+  ~World() {
+    if (mpi::session().worlds == 1) leave();
+    --mpi::session().worlds;
+  }
+
+  int rank() const { return mpi::session().rank; }
+  int size() const { return mpi::session().size; }
+  Group const& group() const { return group_; }
+
+ private:
+  static Group& first_group() {
+    static Group one;
+    return one;
+  }
+  static Group whole() {
+    if (mpi::session().size == 1)
+      return Group(mpi::keep<mpi::Communicator>(MPI_COMM_NULL, "world"));
+    MPI_Comm copy = MPI_COMM_NULL;
+    {
+      mpi::Watched const watched("World");
+      mpi::check(MPI_Comm_dup(MPI_COMM_WORLD, &copy), "World");
+    }
+    return Group(mpi::keep<mpi::Communicator>(copy, "world"));
+  }
+
+  void leave() {
+    bool const is_thrown = std::uncaught_exceptions() > exceptions_;
+    if (is_thrown && size() > 1) mpi::end_job_once("an exception has left the world");
+    mpi::wait_for_shutdown(first_group());
+    first_group() = Group();
+    mpi::end();
+  }
+
+  int exceptions_;
+  Group group_;
+};
+
+/// Calls `program(world)` on all ranks and returns its result, if any; an exception ends the whole
+/// job with its message and the rank. For `main`: `return tenon::run([](World& world) { ... });`.
+template <class F>
+int run(F&& program) {
+  World world;
+  try {
+    if constexpr (std::is_void_v<CallResult<F, World&>>) return std::forward<F>(program)(world), 0;
+    else return std::forward<F>(program)(world);
+  } catch (...) {
+    mpi::end_job_once(mpi::words_of(std::current_exception()));
+  }
+}
+
+}  // namespace tenon

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <tenon/distributed/communication/agree.hpp>
+#include <tenon/distributed/communication/exchange.hpp>
+#include <tenon/distributed/communication/topology.hpp>
+#include <tenon/distributed/sharding/learned_shards.hpp>
+#include <tenon/optim/clip.hpp>
+
+namespace tenon {
+
+namespace mpi {
+
+/// Sums of squares; those over the same ranks are reduced in one collective.
+class SquaresOverRanks {
+ public:
+  template <TensorType X>
+  void add(X const& x, Group const& group, Group const& others) {
+    auto const own = static_cast<double>(eval(sum(square(optim::row_of(x)))).item());
+    auto const found = std::ranges::find_if(sums_, [&](Sum const& sum) {
+      return is_same_group(sum.group, group) && is_same_group(sum.others, others);
+    });
+    if (found == sums_.end()) sums_.push_back({group, others, own});
+    else found->squares += own;
+  }
+  template <ShardType X>
+  void add_leaf(X const& leaf) {
+    auto const words = as_words(divided_over(X::sharding).view());
+    add(leaf.unchecked_local, leaf.place.topology()->group(words.view()), alone_);
+  }
+  void add_leaf(TensorType auto const& leaf) { add(leaf, alone_, alone_); }
+
+  double total(Group const& stages) {
+    double all = 0;
+    for (auto const& [group, others, squares] : sums_)
+      all += over_ranks(over_ranks(squares, group), others);
+    return over_ranks(all, stages);
+  }
+
+ private:
+  static double over_ranks(double own, Group const& group) {
+    agree(group, {.operation = "global_norm"});
+    all_reduce<op::sum>(&own, 1, group);
+    return own;
+  }
+
+  struct Sum {
+    Group group, others;
+    double squares = 0;
+  };
+  Group alone_;
+  std::vector<Sum> sums_;
+};
+
+}  // namespace mpi
+
+/// The L2 norm of all learned leaves as one vector: a sharded leaf counts with all its shards, a
+/// replicated one once. `stages`: ranks that hold other layers. The same on all ranks.
+template <class Tree>
+double global_norm(Tree const& tree, Group const& stages) {
+  mpi::SquaresOverRanks squares;
+  tree::for_each<LearnedShards>([&](auto const& leaf) { squares.add_leaf(leaf); }, tree);
+  return std::sqrt(squares.total(stages));
+}
+
+/// Scales gradients so that their norm over all ranks is at most `limit`. Megatron:
+/// `clip_grad_norm_fp32`.
+template <class Tree>
+Tree clip_by_global_norm(Tree gradients, double limit, Group const& stages) {
+  double const norm = global_norm(gradients, stages);
+  return scaled_to_norm(std::move(gradients), limit, norm);
+}
+
+}  // namespace tenon

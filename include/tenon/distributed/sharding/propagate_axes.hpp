@@ -1,0 +1,223 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include <tenon/distributed/sharding/abstract_operand.hpp>
+#include <tenon/distributed/sharding/sharding.hpp>
+
+/// Sharding propagation through an expression: each kind of node derives, for every axis of its
+/// result, the mesh axes that divide it from those of its operands.
+namespace tenon {
+
+/// The reduction that combines partial values into one.
+enum class Reduction { none, sum, prod, max, min, any, all };
+
+template <Reduction reduction>
+struct ReductionFold;
+template <>
+struct ReductionFold<Reduction::sum> : std::type_identity<op::SumFold> {};
+template <>
+struct ReductionFold<Reduction::prod> : std::type_identity<op::ProdFold> {};
+template <>
+struct ReductionFold<Reduction::max> : std::type_identity<op::MaxFold> {};
+template <>
+struct ReductionFold<Reduction::min> : std::type_identity<op::MinFold> {};
+template <>
+struct ReductionFold<Reduction::any> : std::type_identity<op::AnyFold> {};
+template <>
+struct ReductionFold<Reduction::all> : std::type_identity<op::AllFold> {};
+
+enum class DivisionMistake {
+  none,
+  axes_differ,
+  is_partial,
+  axis_is_divided,
+  divides_twice,
+  unknown
+};
+
+/// The sharding of a value, or the error.
+struct PropagatedSharding {
+  std::array<FixedText, max_rank> over{};
+  FixedText partial{};  ///< Mesh axes over which the local values still have to be reduced.
+  Reduction reduction = Reduction::none;
+  DivisionMistake mistake = DivisionMistake::none;
+  FixedText operation{}, first{}, second{};  ///< Of the error.
+
+  constexpr bool fits() const { return mistake == DivisionMistake::none; }
+};
+
+constexpr PropagatedSharding propagation_error(DivisionMistake mistake, std::string_view operation,
+                                               FixedText const& first = {},
+                                               FixedText const& second = {}) {
+  PropagatedSharding result;
+  result.mistake = mistake;
+  result.operation = FixedText(operation);
+  result.first = first;
+  result.second = second;
+  return result;
+}
+
+/// An axis as written in the spec of a sharding.
+constexpr FixedText divided_axis(Shape const& shape, PropagatedSharding const& propagated,
+                                 int axis) {
+  Sharding sharding{shape, propagated.over};
+  return axis_text(sharding, axis);
+}
+
+/// Partial values are rejected by all operations but a reduction over ranks.
+constexpr PropagatedSharding refuse_partial(std::string_view operation,
+                                            PropagatedSharding const& operand) {
+  if (!operand.fits() || operand.partial.empty()) return operand;
+  return propagation_error(DivisionMistake::is_partial, operation, operand.partial);
+}
+
+/// A result in which no mesh axis divides two axes, or the error.
+constexpr PropagatedSharding divided_once(std::string_view operation, Shape const& shape,
+                                          PropagatedSharding const& result) {
+  FixedText const twice = divided_twice(Sharding{shape, result.over});
+  if (!result.fits() || twice.empty()) return result;
+  return propagation_error(DivisionMistake::divides_twice, operation, twice);
+}
+
+/// Joined axes: they are sharded alike, or the first one records the mismatch.
+struct JoinedAxis {
+  FixedText over{};
+  FixedText axis{};  ///< Of the operand that came first, as it is written; "" before one came.
+  bool fits = true;
+  FixedText other{};
+
+  /// (Assigned as an aggregate: with memberwise assignment g++ 12 compared equal axes as
+  /// different.)
+  constexpr void add(Shape const& shape, PropagatedSharding const& propagated, int index) {
+    if (!fits) return;
+    JoinedAxis next{propagated.over[static_cast<std::size_t>(index)],
+                    divided_axis(shape, propagated, index), true, FixedText()};
+    if (axis.empty()) {
+      *this = next;
+    } else if (!next.over.is(over.view())) {
+      other = next.axis;
+      fits = false;
+    }
+  }
+};
+
+/// Propagation through an elementwise op: matching axes are sharded alike; axes of size 1
+/// broadcast.
+template <std::size_t N>
+constexpr PropagatedSharding propagate_elementwise(
+    std::string_view operation, Broadcast<N> const& aligned,
+    std::array<Shape const*, N> const& shapes, std::array<PropagatedSharding, N> const& operands) {
+  std::array<JoinedAxis, max_rank> joined{};
+  for (std::size_t k = 0; k < N; ++k) {
+    PropagatedSharding const operand = refuse_partial(operation, operands[k]);
+    if (!operand.fits()) return operand;
+    for (int i = 0; i < shapes[k]->rank; ++i) {
+      int const to = aligned.maps[k][static_cast<std::size_t>(i)];
+      bool const stretches = to >= 0 && (*shapes[k])[i].is_one() && !aligned.shape[to].is_one();
+      if (to >= 0 && !stretches) joined[static_cast<std::size_t>(to)].add(*shapes[k], operand, i);
+    }
+  }
+  PropagatedSharding result;
+  for (std::size_t i = 0; i < max_rank; ++i) {
+    if (!joined[i].fits)
+      return propagation_error(DivisionMistake::axes_differ, operation, joined[i].axis,
+                               joined[i].other);
+    result.over[i] = joined[i].over;
+  }
+  return divided_once(operation, aligned.shape, result);
+}
+
+/// Propagation through a reduction: over a sharded axis the local values are partial.
+constexpr PropagatedSharding propagate_reduction(std::string_view operation, Reduction reduction,
+                                                 Shape const& shape, AxisBits axes, bool keeps,
+                                                 PropagatedSharding const& operand) {
+  PropagatedSharding const from = refuse_partial(operation, operand);
+  if (!from.fits()) return from;
+  PropagatedSharding result;
+  std::size_t to = 0;
+  for (int i = 0; i < shape.rank; ++i) {
+    FixedText const& over = from.over[static_cast<std::size_t>(i)];
+    if (!has_axis(axes, i)) result.over[to++] = over;
+    else if (keeps) ++to;
+    if (!has_axis(axes, i) || over.empty()) continue;
+    if (reduction == Reduction::none)
+      return propagation_error(DivisionMistake::axis_is_divided, operation,
+                               divided_axis(shape, from, i));
+    for_each_mesh_axis(over.view(), [&](std::string_view name) {
+      result.partial = with_mesh_axis(result.partial, name);
+    });
+    result.reduction = reduction;
+  }
+  return result;
+}
+
+/// Whether an axis keeps all of its elements, possibly under another name.
+constexpr bool keeps_extent(Axis const& from, Axis const& to) {
+  if (from.is_static() || to.is_static()) return from.size == to.size;
+  return to.is_named() || (!from.expression.empty() && from.expression == to.expression);
+}
+
+/// Propagation through a view: a sharded axis has to stay unchanged.
+constexpr PropagatedSharding propagate_view(Shape const& from, Shape const& to,
+                                            AxisMap const& order,
+                                            PropagatedSharding const& operand) {
+  PropagatedSharding result;
+  std::array<int, max_rank> uses{};
+  for (int k = 0; k < to.rank; ++k) {
+    int const axis = order[static_cast<std::size_t>(k)];
+    if (axis < 0) continue;
+    bool const stays = keeps_extent(from[axis], to[k]);
+    uses[static_cast<std::size_t>(axis)] += stays ? 1 : 2;
+    result.over[static_cast<std::size_t>(k)] = operand.over[static_cast<std::size_t>(axis)];
+  }
+  PropagatedSharding const whole = refuse_partial("move", operand);
+  if (!whole.fits()) return whole;
+  for (int i = 0; i < from.rank; ++i) {
+    auto const at = static_cast<std::size_t>(i);
+    if (!operand.over[at].empty() && uses[at] != 1)
+      return propagation_error(DivisionMistake::axis_is_divided, "move",
+                               divided_axis(from, operand, i));
+  }
+  return result;
+}
+
+/// Joins the labels of one operand of a contraction with those of the other.
+constexpr void join_labels(std::array<JoinedAxis, max_labels>& joined, AxisMap const& labels,
+                           Shape const& shape, PropagatedSharding const& operand) {
+  for (int i = 0; i < shape.rank; ++i) {
+    int const label = labels[static_cast<std::size_t>(i)];
+    if (label >= 0) joined[static_cast<std::size_t>(label)].add(shape, operand, i);
+  }
+}
+
+/// Propagation through a contraction: labels are sharded alike; the sum over a sharded one is
+/// partial.
+constexpr PropagatedSharding propagate_contraction(std::string_view operation,
+                                                   Contraction const& product, Shape const& a,
+                                                   PropagatedSharding const& left, Shape const& b,
+                                                   PropagatedSharding const& right) {
+  for (PropagatedSharding const& operand :
+       {refuse_partial(operation, left), refuse_partial(operation, right)})
+    if (!operand.fits()) return operand;
+  std::array<JoinedAxis, max_labels> joined{};
+  join_labels(joined, product.left, a, left);
+  join_labels(joined, product.right, b, right);
+  PropagatedSharding result;
+  for (int label = 0; label < product.labels; ++label) {
+    JoinedAxis const& one = joined[static_cast<std::size_t>(label)];
+    if (!one.fits)
+      return propagation_error(DivisionMistake::axes_differ, operation, one.axis, one.other);
+    int const to = EinsumReader::first_with(product.out, static_cast<std::size_t>(label));
+    if (to >= 0) result.over[static_cast<std::size_t>(to)] = one.over;
+    else if (!one.over.empty()) result.reduction = Reduction::sum;
+    if (to < 0)
+      for_each_mesh_axis(one.over.view(), [&](std::string_view name) {
+        result.partial = with_mesh_axis(result.partial, name);
+      });
+  }
+  return divided_once(operation, product.shape, result);
+}
+
+}  // namespace tenon

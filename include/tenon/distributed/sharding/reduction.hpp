@@ -1,0 +1,140 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/distributed/sharding/abstract_evaluation.hpp>
+#include <tenon/distributed/sharding/elementwise.hpp>
+#include <tenon/expr/fold/reductions.hpp>
+
+/// Reductions of sharded tensors. Over a sharded axis the local results are partial, and the result
+/// type is a `PartialShard`: `all_reduce(sum<"batch">(x))`.
+namespace tenon {
+
+/// A reduction as a function object. (A local shard may be empty, also for `max`.)
+template <class Op, Axes axes, bool keeps>
+struct FoldCall {
+  template <class X>
+  constexpr auto operator()(X&& x) const -> decltype(fold<Op, axes, keeps>(std::forward<X>(x))) {
+    return fold<Op, axes, keeps>(std::forward<X>(x));
+  }
+};
+
+template <class Op, Axes axes, bool keeps, class X>
+using ShardedFold = ShardedResult<Op, FoldCall<Op, axes, keeps>, X>;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, false, X&&>>
+auto sum(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::SumFold, axes, false>(), std::forward<X>(x));
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, false, X&&>>
+auto sum(X&& x) -> R;
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, true, X&&>>
+auto sum(X&& x, Keep) -> R {
+  return over_shards<R>(FoldCall<op::SumFold, axes, true>(), std::forward<X>(x));
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, true, X&&>>
+auto sum(X&& x, Keep) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ProdFold, axes, false, X&&>>
+auto prod(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::ProdFold, axes, false>(), std::forward<X>(x));
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ProdFold, axes, false, X&&>>
+auto prod(X&& x) -> R;
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ProdFold, axes, true, X&&>>
+auto prod(X&& x, Keep) -> R {
+  return over_shards<R>(FoldCall<op::ProdFold, axes, true>(), std::forward<X>(x));
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ProdFold, axes, true, X&&>>
+auto prod(X&& x, Keep) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MaxFold, axes, false, X&&>>
+auto max(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::MaxFold, axes, false>(), std::forward<X>(x));
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MaxFold, axes, false, X&&>>
+auto max(X&& x) -> R;
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MaxFold, axes, true, X&&>>
+auto max(X&& x, Keep) -> R {
+  return over_shards<R>(FoldCall<op::MaxFold, axes, true>(), std::forward<X>(x));
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MaxFold, axes, true, X&&>>
+auto max(X&& x, Keep) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MinFold, axes, false, X&&>>
+auto min(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::MinFold, axes, false>(), std::forward<X>(x));
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MinFold, axes, false, X&&>>
+auto min(X&& x) -> R;
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MinFold, axes, true, X&&>>
+auto min(X&& x, Keep) -> R {
+  return over_shards<R>(FoldCall<op::MinFold, axes, true>(), std::forward<X>(x));
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MinFold, axes, true, X&&>>
+auto min(X&& x, Keep) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::AnyFold, axes, false, X&&>>
+auto any(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::AnyFold, axes, false>(), std::forward<X>(x));
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::AnyFold, axes, false, X&&>>
+auto any(X&& x) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::AllFold, axes, false, X&&>>
+auto all(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::AllFold, axes, false>(), std::forward<X>(x));
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::AllFold, axes, false, X&&>>
+auto all(X&& x) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ArgmaxFold, axes, false, X&&>>
+auto argmax(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::ArgmaxFold, axes, false>(), std::forward<X>(x));
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ArgmaxFold, axes, false, X&&>>
+auto argmax(X&& x) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ArgminFold, axes, false, X&&>>
+auto argmin(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::ArgminFold, axes, false>(), std::forward<X>(x));
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ArgminFold, axes, false, X&&>>
+auto argmin(X&& x) -> R;
+
+/// `x` divided by a number, with the same sharding; also for a partial sum.
+template <class T, class E, Spec S>
+auto divided_by(Shard<E, S> const& x, T number) {
+  auto local = x.unchecked_local / number;
+  return Shard<decltype(local), S>{local, x.place};
+}
+template <class T, class E, Spec S, Spec Over>
+auto divided_by(PartialShard<E, S, Over, op::SumFold> const& x, T number) {
+  auto local = x.unchecked_local / number;
+  return PartialShard<decltype(local), S, Over, op::SumFold>{local, x.place};
+}
+
+/// The mean; partial if a sharded axis is averaged.
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, false, X&&>>
+  requires InexactType<typename Unqualified<X>::value_type>
+auto mean(X&& x) {
+  using T = Computed<typename Unqualified<X>::value_type>;
+  auto const number = folded_elements<axes>(GlobalOperand<0, Unqualified<X>>::of(x));
+  return divided_by(sum<axes>(std::forward<X>(x)), static_cast<T>(number));
+}
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, true, X&&>>
+  requires InexactType<typename Unqualified<X>::value_type>
+auto mean(X&& x, Keep) {
+  using T = Computed<typename Unqualified<X>::value_type>;
+  auto const number = folded_elements<axes>(GlobalOperand<0, Unqualified<X>>::of(x));
+  return divided_by(sum<axes>(std::forward<X>(x), keep), static_cast<T>(number));
+}
+template <Axes axes = every, AnyShard X, std::same_as<Keep>... K,
+          Mistaken R = ShardedFold<op::SumFold, axes, false, X&&>>
+auto mean(X&& x, K...) -> R;
+template <Axes axes = every, AnyShard X, std::same_as<Keep>... K>
+  requires(!InexactType<typename Unqualified<X>::value_type>)
+auto mean(X&&, K...)
+    -> error::dtype_is_not_supported<"mean", spec_of_dtype<typename Unqualified<X>::value_type>>;
+
+}  // namespace tenon

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/distributed/sharding/abstract_evaluation.hpp>
+#include <tenon/distributed/sharding/elementwise.hpp>
+#include <tenon/expr/fold/normalise.hpp>
+#include <tenon/expr/fold/norms.hpp>
+#include <tenon/expr/move/moves.hpp>
+#include <tenon/expr/move/rename.hpp>
+
+/// Row functions and views of sharded tensors. The axes along which they work may not be sharded.
+namespace tenon {
+
+template <Axes axes>
+struct SoftmaxCall {
+  template <class X>
+  constexpr auto operator()(X&& x) const -> decltype(softmax<axes>(std::forward<X>(x))) {
+    return softmax<axes>(std::forward<X>(x));
+  }
+};
+template <Axes axes, AnyShard X, Sound R = ShardedResult<SoftmaxName, SoftmaxCall<axes>, X&&>>
+auto softmax(X&& x) -> R {
+  return over_shards<R>(SoftmaxCall<axes>(), std::forward<X>(x));
+}
+template <Axes axes, AnyShard X, Mistaken R = ShardedResult<SoftmaxName, SoftmaxCall<axes>, X&&>>
+auto softmax(X&& x) -> R;
+
+template <Axes axes>
+struct LogSoftmaxCall {
+  template <class X>
+  constexpr auto operator()(X&& x) const -> decltype(log_softmax<axes>(std::forward<X>(x))) {
+    return log_softmax<axes>(std::forward<X>(x));
+  }
+};
+template <Axes axes, AnyShard X, Sound R = ShardedResult<LogSoftmaxName, LogSoftmaxCall<axes>, X&&>>
+auto log_softmax(X&& x) -> R {
+  return over_shards<R>(LogSoftmaxCall<axes>(), std::forward<X>(x));
+}
+template <Axes axes, AnyShard X,
+          Mistaken R = ShardedResult<LogSoftmaxName, LogSoftmaxCall<axes>, X&&>>
+auto log_softmax(X&& x) -> R;
+
+template <Axes axes>
+struct LogSumExpCall {
+  template <class X>
+  constexpr auto operator()(X&& x) const -> decltype(logsumexp<axes>(std::forward<X>(x))) {
+    return logsumexp<axes>(std::forward<X>(x));
+  }
+};
+template <Axes axes, AnyShard X, Sound R = ShardedResult<LogSumExpName, LogSumExpCall<axes>, X&&>>
+auto logsumexp(X&& x) -> R {
+  return over_shards<R>(LogSumExpCall<axes>(), std::forward<X>(x));
+}
+template <Axes axes, AnyShard X,
+          Mistaken R = ShardedResult<LogSumExpName, LogSumExpCall<axes>, X&&>>
+auto logsumexp(X&& x) -> R;
+
+template <Axes axes>
+struct TransposeCall {
+  template <class X>
+  constexpr auto operator()(X&& x) const -> decltype(transpose<axes>(std::forward<X>(x))) {
+    return transpose<axes>(std::forward<X>(x));
+  }
+};
+template <Axes axes = every, AnyShard X,
+          Sound R = ShardedResult<TransposeName, TransposeCall<axes>, X&&>>
+auto transpose(X&& x) -> R {
+  return over_shards<R>(TransposeCall<axes>(), std::forward<X>(x));
+}
+template <Axes axes = every, AnyShard X,
+          Mistaken R = ShardedResult<TransposeName, TransposeCall<axes>, X&&>>
+auto transpose(X&& x) -> R;
+
+template <Spec pairs>
+struct RenameCall {
+  template <class X>
+  constexpr auto operator()(X&& x) const -> decltype(rename<pairs>(std::forward<X>(x))) {
+    return rename<pairs>(std::forward<X>(x));
+  }
+};
+template <Spec pairs, AnyShard X, Sound R = ShardedResult<RenameName, RenameCall<pairs>, X&&>>
+auto rename(X&& x) -> R {
+  return over_shards<R>(RenameCall<pairs>(), std::forward<X>(x));
+}
+template <Spec pairs, AnyShard X, Mistaken R = ShardedResult<RenameName, RenameCall<pairs>, X&&>>
+auto rename(X&& x) -> R;
+
+}  // namespace tenon

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <concepts>
+
+#include <tenon/distributed/sharding/placement.hpp>
+#include <tenon/distributed/sharding/propagate_axes.hpp>
+#include <tenon/expr/hold.hpp>
+
+namespace tenon {
+
+/// The local shard of a tensor, and the placement of the global tensor on the mesh: `S` is its
+/// sharding. `E`, the local shard, is a tensor (see `Sharded`) or an expression.
+template <class E, Spec S>
+struct Shard;
+
+/// A partial value on each rank: still to be reduced by `By` over the mesh axes `Over`. Accepted
+/// only by reductions: `all_reduce`, `reduce_scatter`.
+template <class E, Spec S, Spec Over, class By>
+struct PartialShard;
+
+template <class X>
+inline constexpr bool is_shard = false;
+template <class E, Spec S>
+inline constexpr bool is_shard<Shard<E, S>> = true;
+template <class X>
+inline constexpr bool is_partial_shard = false;
+template <class E, Spec S, Spec Over, class By>
+inline constexpr bool is_partial_shard<PartialShard<E, S, Over, By>> = true;
+
+template <class X>
+concept ShardType = is_shard<Unqualified<X>>;
+template <class X>
+concept PartialShardType = is_partial_shard<Unqualified<X>>;
+template <class X>
+concept AnyShard = ShardType<X> || PartialShardType<X>;
+
+/// Whether a sharded value converts to `To`: same dtype, device and sharding; axes agree.
+template <class To, class From>
+concept ShardAssignable =
+    ShardType<To> && std::same_as<typename To::local_type, TensorOf<typename To::local_type>> &&
+    Assignable<typename To::local_type, typename From::local_type> &&
+    assignable(To::sharding.shape, From::sharding.shape) &&
+    divided_alike(To::sharding, From::sharding);
+
+template <class E, Spec S>
+struct Shard {
+  using value_type = typename E::value_type;
+  using device = typename E::device;
+  using local_type = E;
+  static constexpr auto spec = S;
+  static constexpr Sharding const& sharding = parsed_sharding<S>.sharding;
+
+  E unchecked_local;  ///< The local shard. Its gradient is local: `local_map` is
+                      ///< checked.
+  Placement place;
+
+  /// The global sizes.
+  Sizes sizes() const { return place.sizes(); }
+
+  /// Initial value of a learned tensor: each rank has its shard of what is drawn. (Implemented in
+  /// distributed/sharding/init.hpp.)
+  template <class Start>
+    requires std::same_as<E, TensorOf<E>>
+  Shard initialised(Start& start) const {
+    return drawn_at_start(start, *this);
+  }
+
+  /// Converts to a tensor type with agreeing axes, materializing an expression. Throws
+  /// `ShapeError`.
+  template <class To>
+    requires(!std::same_as<To, Shard>) && ShardAssignable<To, Shard<E, S>>
+  operator To() const {
+    check_sizes_of<ShardingOf<To::spec>>("Sharded", spec_of<ShardingOf<To::spec>>.view(), sizes());
+    return {typename To::local_type(unchecked_local), place};
+  }
+};
+
+template <class E, Spec S, Spec Over, class By>
+struct PartialShard {
+  using value_type = typename E::value_type;
+  using device = typename E::device;
+  using local_type = E;
+  static constexpr auto spec = S;
+  static constexpr Sharding const& sharding = parsed_sharding<S>.sharding;
+  static constexpr auto over = Over;
+  using fold = By;
+
+  E unchecked_local;
+  Placement place;
+
+  Sizes sizes() const { return place.sizes(); }
+};
+
+/// The tensor type of the local shard of a sharding.
+template <class T, Spec S, class D = Cpu>
+using LocalPart = Tensor<T, spec_of<typename ShardingOf<S>::Local>, D>;
+
+/// A tensor sharded over a mesh of ranks: `Sharded<float, "batch@dp hidden=128@tp">`. The type
+/// gives the global shape and the mesh axes that divide each axis; over all others it is
+/// replicated. PyTorch: `DTensor`.
+template <class T, Spec S, class D = Cpu>
+using Sharded = Shard<LocalPart<T, canonical_sharding<S>, D>, canonical_sharding<S>>;
+
+/// The sharding of a tensor as a value: `static_assert(sharding_of<X> == "batch@dp in=5")`.
+template <AnyShard X>
+inline constexpr Sharding sharding_of = Unqualified<X>::sharding;
+
+}  // namespace tenon

@@ -1,0 +1,170 @@
+#pragma once
+
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+#include <tenon/distributed/checkpoint/checkpoint.hpp>
+#include <tenon/distributed/communication/mesh.hpp>
+#include <tenon/distributed/communication/world.hpp>
+#include <tenon/io/safetensors.hpp>
+#include <tenon/tenon.hpp>
+
+/// What tests of checkpoints share.
+namespace checkpoint_trees {
+
+using namespace tenon;
+
+/// A folder of all ranks, there for one test, where the test runs.
+class Folder {
+ public:
+  explicit Folder(World const& world) : group_(world.group()) {
+    std::string name = "checkpoints-XXXXXX";
+    if (world.rank() == 0 && ::mkdtemp(name.data()) == nullptr) throw Error("no folder for a test");
+    path_ = mpi::text_of_root(name, 0, group_);
+  }
+  Folder(Folder const&) = delete;
+  Folder& operator=(Folder const&) = delete;
+  ~Folder() {
+    barrier(group_);
+    if (group_.rank() == 0) std::filesystem::remove_all(path_);
+  }
+  std::filesystem::path operator/(std::string const& name) const { return path_ / name; }
+  operator std::filesystem::path() const { return path_; }
+
+ private:
+  Group group_;
+  std::filesystem::path path_;
+};
+
+/// A mesh of any number of ranks, as square as can be.
+inline Mesh<"dp tp"> mesh_of(Group const& group) {
+  int const tp = group.size() % 4 == 0 ? 4 : group.size() % 2 == 0 ? 2 : 1;
+  return Mesh<"dp tp">(group, group.size() / tp, tp);
+}
+
+/// Puts the sharded tensors of a tree on a mesh; sizes that types leave open are 11.
+template <class Tree>
+Tree placed(Topology const& mesh, Tree tree = {}) {
+  auto const shared = std::make_shared<Topology const>(mesh);
+  tree::for_each<InTensorShards>(
+      [&]<class Leaf>(Leaf& leaf) {
+        if constexpr (ShardType<Leaf>) {
+          Sizes sizes = static_sizes(Leaf::sharding.shape);
+          for (int i = 0; i < Leaf::sharding.shape.rank; ++i)
+            if (!Leaf::sharding.shape[i].is_static()) at(sizes, i) = 11;
+          leaf.place = Placement(shared, sizes);
+          leaf.unchecked_local =
+              Leaf::local_type::uninitialised(own_box<Leaf::spec>(leaf.place).sizes);
+        }
+      },
+      tree);
+  return tree;
+}
+
+/// What byte `byte` of an element of a leaf is to be; of bools 0 or 1.
+inline std::byte stamp(MutableTensorShard const& tensor_shard, std::int64_t element,
+                       std::size_t byte, int salt) {
+  mpi::Fingerprint print;
+  print.add(tensor_shard.name);
+  print.add(element * 16 + static_cast<std::int64_t>(byte));
+  print.add(salt);
+  auto const mask = tensor_shard.dtype->dtype == "bool" ? 1u : 255u;
+  return static_cast<std::byte>(print.value >> 40 & mask);
+}
+
+/// Calls `use(byte, wanted)` for all bytes of a tree.
+template <class Tree, class F>
+void for_each_byte(Tree& tree, int salt, F const& use) {
+  for (auto const& tensor_shard : tensor_shards_of(tree)) {
+    std::size_t const width = static_cast<std::size_t>(tensor_shard.dtype->bits) / 8;
+    checkpoints::Box const all = checkpoints::whole_box(tensor_shard.sizes),
+                           own{tensor_shard.begin, tensor_shard.extent};
+    auto const stamp_run = [&](checkpoints::Run const& run) {
+      for (std::size_t i = 0; i < run.bytes; ++i)
+        use(tensor_shard.bytes[run.to + i],
+            stamp(tensor_shard, static_cast<std::int64_t>((run.from + i) / width), i % width,
+                  salt));
+    };
+    checkpoints::Runs(all, own, width).for_each(stamp_run);
+  }
+}
+
+/// Sets every element to what follows from its name and its place in the whole.
+template <class Tree>
+Tree stamped(Tree tree, int salt = 1) {
+  for_each_byte(tree, salt, [](std::byte& byte, std::byte wanted) { byte = wanted; });
+  return tree;
+}
+
+/// How many bytes are others than that, on all ranks.
+template <class Tree>
+std::int64_t wrong_bytes(Tree tree, Group const& group, int salt = 1) {
+  std::int64_t wrong = 0;
+  for_each_byte(tree, salt, [&](std::byte byte, std::byte wanted) { wrong += byte != wanted; });
+  mpi::all_reduce<op::sum>(&wrong, 1, group);
+  return wrong;
+}
+
+/// What the call throws; all ranks are to say the same, but for names of folders. "nothing" if it
+/// does not.
+template <class Exception, class F>
+std::string words_of(F&& call) {
+  try {
+    call();
+  } catch (Exception const& e) {
+    std::string words = e.what();
+    auto const at = words.find("checkpoints-");
+    if (at != words.npos) words.erase(at, std::strlen("checkpoints-XXXXXX"));
+    if (at != words.npos && words[at] == '/') words.erase(at, 1);
+    return words;
+  }
+  return "nothing";
+}
+
+/// One rank's tree, and two that are divided.
+struct Plain {
+  Float32<"in=5 hidden=7"> up;
+  BFloat16<"hidden=7"> scale;
+  Mask<"rows=9 k=3"> mask;
+  Int16<"n"> ids = zeros<Int16<"n">>(11);
+  Complex128<"m=6"> spectrum;
+  Float64<""> loss;
+  Float32<"none=0 k=4"> nothing;
+  Float32<"a=3 b=4 c=5"> cube;
+  std::int64_t step = 0;
+  bool flag = false;
+  Frozen<Key> key;
+};
+struct Rows {
+  Sharded<float, "in=5@dp hidden=7"> up;
+  Sharded<bfloat16, "hidden=7@dp@tp"> scale;
+  Sharded<bool, "rows=9@tp k=3@dp"> mask;
+  Sharded<std::int16_t, "n@dp"> ids;
+  Sharded<std::complex<double>, "m=6@tp"> spectrum;
+  Sharded<double, ""> loss;
+  Sharded<float, "none=0 k=4@tp"> nothing;
+  Sharded<float, "a=3@dp b=4 c=5@tp"> cube;
+  std::int64_t step = 0;
+  bool flag = false;
+  Frozen<Key> key;
+};
+struct Columns {
+  Sharded<float, "in=5 hidden=7@tp@dp"> up;
+  Sharded<bfloat16, "hidden=7"> scale;
+  Sharded<bool, "rows=9@dp@tp k=3"> mask;
+  Sharded<std::int16_t, "n@tp"> ids;
+  Sharded<std::complex<double>, "m=6@dp@tp"> spectrum;
+  Float64<""> loss;
+  Sharded<float, "none=0@dp k=4"> nothing;
+  Sharded<float, "a=3 b=4@tp c=5@dp"> cube;
+  std::int64_t step = 0;
+  bool flag = false;
+  Frozen<Key> key;
+};
+
+}  // namespace checkpoint_trees

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <tenon/autodiff/higher_order.hpp>
+#include <tenon/distributed/collectives/collectives.hpp>
+#include <tenon/distributed/communication/world.hpp>
+#include <tenon/tenon.hpp>
+
+/// What tests of many ranks share.
+namespace ranks {
+
+using namespace tenon;
+
+/// A matrix of `count` rows from row `first` on, of one that all ranks know.
+template <class T = double>
+Tensor<T, "n d=2"> rows(std::int64_t first, std::int64_t count) {
+  auto x = Tensor<T, "n d=2">::uninitialised({count, 2, 1, 1, 1, 1, 1, 1});
+  for (std::int64_t i = 0; i < count; ++i)
+    for (std::int64_t k = 0; k < 2; ++k)
+      x(i, k) = static_cast<T>(static_cast<float>((first + i) * 2 + k + 1));
+  return x;
+}
+
+/// The largest error of a number over all ranks.
+inline double over_all(double own, Group const& group) {
+  mpi::all_reduce<op::max>(&own, 1, group);
+  return own;
+}
+
+/// The adjoint that every rank finds for its own part of `x`, against differences of the loss of
+/// all ranks, which is the same on each; relative to the slope. An element of one rank moves at a
+/// time. `is_one`: `x` is one value that all have, and moves everywhere.
+template <class Loss, class X>
+double worst_gradient(Loss const& loss, X const& x, Group const& group, bool is_one = false) {
+  X const found = grad(loss)(x);
+  double worst = 0;
+  for (int mover = 0; mover < (is_one ? 1 : group.size()); ++mover) {
+    bool const moves = is_one || mover == group.rank();
+    std::int64_t count = x.size();
+    mpi::broadcast(&count, 1, mover, group);
+    for (std::int64_t i = 0; i < count; ++i) {
+      double const h = 1e-5;
+      auto const at_distance = [&](double by) {
+        X moved = x;
+        if (moves) moved.mutable_data()[i] += by;
+        return double(loss(moved).item());
+      };
+      double const slope = (at_distance(h) - at_distance(-h)) / (2 * h);
+      if (moves) worst = std::max(worst, std::abs(slope - found.data()[i]) / (1 + std::abs(slope)));
+    }
+  }
+  return over_all(worst, group);
+}
+
+}  // namespace ranks

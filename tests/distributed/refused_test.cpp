@@ -1,0 +1,105 @@
+// What has no rule for sharded tensors is refused by the name of the function, and a tensor of one
+// rank beside sharded ones by its shape. (tests/fail holds the words.)
+
+#include <tenon/distributed/sharding/on_shards.hpp>
+#include <tenon/distributed/sharding/sharded.hpp>
+#include <tenon/distributed/tensor_parallel/losses.hpp>
+
+#include <doctest/doctest.h>
+#include <tenon/tenon.hpp>
+
+namespace refused_test {
+
+using namespace tenon;
+
+namespace {
+
+using Rows = Sharded<float, "batch@dp n=4">;
+using Square = Sharded<float, "n=4 m=4">;
+using Row = Sharded<float, "n=4">;
+using Ids = Sharded<std::int64_t, "t@dp">;
+using Own = Float32<"n=4">;
+using OwnIds = Tensor<std::int64_t, "t">;
+
+/// An operand; there is none.
+template <class X>
+X const& an();
+
+/// Does a type say that no rule is known for a function?
+template <Spec words, class R>
+inline constexpr bool is_unknown = false;
+template <Spec words, Spec S>
+inline constexpr bool is_unknown<words, error::is_not_known_over_shards<words, S>> = true;
+
+static_assert(is_unknown<"cumsum", decltype(cumsum<"n">(an<Rows>()))>);
+static_assert(is_unknown<"cumprod", decltype(cumprod<"n">(an<Rows>()))>);
+static_assert(is_unknown<"sort", decltype(sort<"n">(an<Rows>()))>);
+static_assert(is_unknown<"argsort", decltype(argsort<"n">(an<Rows>(), descending))>);
+static_assert(is_unknown<"topk", decltype(topk<"n", 2>(an<Rows>()))>);
+static_assert(is_unknown<"take_along", decltype(take_along<"n">(an<Rows>(), an<Ids>()))>);
+static_assert(is_unknown<"pick", decltype(pick<"n">(an<Rows>(), an<Ids>()))>);
+static_assert(is_unknown<"set", decltype(set<"n">(an<Rows>(), 0, 1.0f))>);
+static_assert(is_unknown<"one_hot", decltype(one_hot<"c=4">(an<Ids>()))>);
+static_assert(is_unknown<"reshape", decltype(reshape<"a=2 b">(an<Rows>(), 3))>);
+static_assert(is_unknown<"flatten", decltype(flatten(an<Rows>()))>);
+static_assert(is_unknown<"expand", decltype(expand<"k=3 batch n=4">(an<Rows>()))>);
+static_assert(is_unknown<"split", decltype(split<"n", 2>(an<Rows>()))>);
+static_assert(is_unknown<"split", decltype(split<"n", 1, 3>(an<Rows>()))>);
+static_assert(is_unknown<"diagonal", decltype(diagonal(an<Square>()))>);
+static_assert(is_unknown<"trace", decltype(trace(an<Square>()))>);
+static_assert(is_unknown<"diag", decltype(diag(an<Row>()))>);
+static_assert(is_unknown<"tril", decltype(tril(an<Square>()))>);
+static_assert(is_unknown<"triu", decltype(triu(an<Square>(), 1))>);
+static_assert(is_unknown<"convolve", decltype(convolve<"n">(an<Row>(), an<Row>()))>);
+static_assert(is_unknown<"dot", decltype(dot(an<Row>(), an<Own>()))>);
+static_assert(is_unknown<"outer", decltype(outer(an<Row>(), an<Row>()))>);
+static_assert(is_unknown<"norm", decltype(norm(an<Rows>()))>);
+static_assert(is_unknown<"stddev", decltype(stddev<"n">(an<Rows>()))>);
+static_assert(is_unknown<"var", decltype(var<"n">(an<Rows>(), keep))>);
+static_assert(is_unknown<"softmax with keep", decltype(softmax<"n">(an<Rows>(), keep))>);
+static_assert(is_unknown<"log_softmax with keep", decltype(log_softmax<"n">(an<Rows>(), keep))>);
+static_assert(is_unknown<"logsumexp with keep", decltype(logsumexp<"n">(an<Rows>(), keep))>);
+static_assert(is_unknown<"any with keep", decltype(any<"n">(an<Rows>() > 0.0f, keep))>);
+static_assert(is_unknown<"all with keep", decltype(all<"n">(an<Rows>() > 0.0f, keep))>);
+static_assert(is_unknown<"argmax with keep", decltype(argmax<"n">(an<Rows>(), keep))>);
+static_assert(is_unknown<"argmin with keep", decltype(argmin<"n">(an<Rows>(), keep))>);
+static_assert(is_unknown<"cholesky", decltype(cholesky(an<Square>()))>);
+static_assert(is_unknown<"qr", decltype(qr(an<Square>()))>);
+static_assert(is_unknown<"svd", decltype(svd(an<Square>()))>);
+static_assert(is_unknown<"det", decltype(det(an<Square>()))>);
+static_assert(is_unknown<"eigh", decltype(eigh(an<Square>()))>);
+static_assert(is_unknown<"solve", decltype(solve(an<Square>(), an<Own>()))>);
+static_assert(is_unknown<"inverse", decltype(inverse(an<Square>()))>);
+static_assert(is_unknown<"mse", decltype(mse(an<Rows>(), an<Rows>()))>);
+static_assert(is_unknown<"isclose", decltype(isclose(an<Rows>(), an<Rows>()))>);
+static_assert(is_unknown<"allclose", decltype(allclose(an<Rows>(), an<Rows>()))>);
+static_assert(is_unknown<"full_like", decltype(full_like(an<Rows>(), 1.0f))>);
+static_assert(is_unknown<"zeros_like", decltype(zeros_like(an<Rows>()))>);
+static_assert(is_unknown<"ones_like", decltype(ones_like(an<Rows>()))>);
+
+// A tensor of one rank beside sharded ones: its gradient would be that of this rank's use alone.
+static_assert(Mistake<decltype(an<Rows>() * an<Own>())>);
+static_assert(Mistake<decltype(matmul(an<Rows>(), an<Own>()))>);
+static_assert(Mistake<decltype(matmul(an<Own>(), an<Rows>()))>);
+static_assert(Mistake<decltype(einsum<"b n, n -> b">(an<Rows>(), an<Own>()))>);
+static_assert(Mistake<decltype(where(an<Rows>() > 0.0f, an<Rows>(), an<Own>()))>);
+static_assert(Mistake<decltype(take<"n">(an<Row>(), an<OwnIds>()))>);
+static_assert(Mistake<decltype(take<"n">(an<Own>(), an<Ids>()))>);
+static_assert(Mistake<decltype(cross_entropy<"n">(an<Rows>(), an<OwnIds>()))>);
+static_assert(Mistake<decltype(cross_entropy<"n">(sum<"batch">(an<Rows>()), an<Ids>()))>);
+static_assert(Mistake<decltype(mean(an<Ids>()))>);
+
+// Ranks that have other ids would each add up other rows.
+using Table = Sharded<float, "word=9@dp e=2">;
+using Columns = Sharded<float, "word=9 e=2@dp">;
+static_assert(std::same_as<decltype(take<"word">(an<Table>(), an<Ids>())),
+                           error::mesh_axis_divides_twice<"take", "dp", Table::spec, Ids::spec>>);
+static_assert(Mistake<decltype(take<"word">(an<Columns>(), an<Ids>()))>);
+
+// What has a rule.
+static_assert(sharding_of<decltype(to<double>(an<Rows>()))> == "batch@dp n=4");
+static_assert(std::same_as<decltype(eval(an<Rows>() * 2.0f)), Rows>);
+
+}  // namespace
+
+}  // namespace refused_test

@@ -1,0 +1,82 @@
+// Ring attention of other dtypes, and of sizes that types know.
+
+#include <tenon/distributed/collectives/collectives.hpp>
+#include <tenon/distributed/context_parallel/ring_attention.hpp>
+
+#include "ranks.hpp"
+
+namespace ring_kinds_test {
+
+using namespace ranks;
+
+namespace {
+
+/// Four positions on each rank, which the type knows or not.
+using KnownRows = Float64<"batch=1 query=4 head=1 feature=2">;
+template <class T = double>
+using Rows = Tensor<T, "batch query head feature">;
+
+/// One tensor is queries, keys and values.
+template <TensorType X>
+auto on_one(X const& x) {
+  auto const k = eval(rename<"query -> key">(x));
+  return causal_attention(x, k, k);
+}
+template <TensorType X>
+auto on_all(X const& x, Group const& group) {
+  auto const k = eval(rename<"query -> key">(x));
+  return ring_attention(x, k, k, group, Causal());
+}
+
+auto const squares_on_one = [](auto const& x) { return sum(square(on_one(x))); };
+auto squares_on_all(Group const& group) {
+  return [group](auto const& x) { return all_reduce(sum(square(on_all(x, group))), group); };
+}
+
+Rows<> rows_of_all(Group const& group) { return normal<Rows<>>(Key(5), 1, 4 * group.size(), 1, 2); }
+
+template <Expression A, Expression B>
+double distance(A const& a, B const& b) {
+  return double(max(abs(a - b)).item());
+}
+
+/// The largest error of the gradient, where numbers are rounded to `T`.
+template <class T>
+double worst_of(Group const& group) {
+  Rows<T> const own = to<T>(part_of<1>(rows_of_all(group), group));
+  Rows<T> const slope = grad(squares_on_all(group))(own);
+  Rows<> const all = all_gather<1>(to<double>(own), group);
+  return distance(to<double>(slope), part_of<1>(grad(squares_on_one)(all), group));
+}
+
+}  // namespace
+
+TEST_CASE("floats and 16-bit numbers, within their rounding") {
+  World const world;
+  CHECK(worst_of<float>(world.group()) < 2e-5);
+  CHECK(worst_of<bfloat16>(world.group()) < 0.2);
+}
+
+TEST_CASE("sizes that the types know") {
+  World const world;
+  Group const& group = world.group();
+  Rows<> const all = rows_of_all(group);
+  KnownRows const own = as<"batch=1 query=4 head=1 feature=2">(eval(part_of<1>(all, group)));
+  CHECK(distance(on_all(own, group), part_of<1>(on_one(all), group)) < 1e-12);
+  KnownRows const slope = grad(squares_on_all(group))(own);
+  CHECK(distance(slope, part_of<1>(grad(squares_on_one)(all), group)) < 1e-12);
+}
+
+TEST_CASE("a gradient of a gradient is refused where there are several ranks") {
+  World const world;
+  Group const& group = world.group();
+  Rows<> const own = part_of<1>(rows_of_all(group), group);
+  auto const slope = [&](Rows<> const& x) { return sum(square(grad(squares_on_all(group))(x))); };
+  if (group.size() == 1) CHECK_NOTHROW((void)grad(slope)(own));
+  else
+    CHECK_THROWS_WITH_AS((void)grad(slope)(own),
+                         "tenon::ring_attention: expected a gradient, got a gradient of a gradient",
+                         ValueError);
+}
+
+}  // namespace ring_kinds_test

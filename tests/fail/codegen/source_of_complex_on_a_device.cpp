@@ -1,0 +1,11 @@
+// expect: error::dtype_is_not_supported
+// expect: "kernel_source"
+// expect: "complex64"
+#include <tenon/tenon.hpp>
+
+#include <tenon/backend/codegen/print/device_source.hpp>
+#include <tenon/backend/cuda.hpp>
+
+using namespace tenon;
+
+auto mistaken(Complex64<"n"> const& x) { return kernel_source<Cuda>(x + x); }

@@ -1,0 +1,9 @@
+// expect: Shard<
+// expect: batch@dp
+#include <tenon/distributed/sharding/sharded.hpp>
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+Sharded<float, "batch@dp n=4"> x;
+Sharded<float, "batch n=4"> const mistaken = x * 2.0f;

@@ -1,0 +1,13 @@
+// expect: shardings_differ
+// expect: "full_attention"
+// expect: "key@cp"
+// expect: "key@tp"
+#include <tenon/distributed/context_parallel/sharded_attention.hpp>
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+Sharded<float, "batch query@cp head=4 feature=16"> q;
+Sharded<float, "batch key@cp head=4 feature=16"> k;
+Sharded<float, "batch key@tp head=4 feature=16"> v;
+auto const mistaken = full_attention(q, k, v);

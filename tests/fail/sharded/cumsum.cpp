@@ -1,0 +1,10 @@
+// expect: is_not_known_over_shards
+// expect: "cumsum"
+// expect: "batch@dp n=4"
+#include <tenon/distributed/sharding/sharded.hpp>
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+Sharded<float, "batch@dp n=4"> x;
+auto const mistaken = cumsum<"n">(x);

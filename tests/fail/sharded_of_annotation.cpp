@@ -1,8 +1,0 @@
-// expect: malformed_sharding
-// expect: "*n@dp"
-#include <tenon/dist/sharded.hpp>
-#include <tenon/tenon.hpp>
-
-using namespace tenon;
-
-Sharded<float, "*n@dp"> mistaken;
