@@ -100,6 +100,14 @@ TEST_CASE("a cycle of includes is found") {
         3);
 }
 
+TEST_CASE("a cycle of rooms is found") {
+  std::string const folder = "include/tenon/distributed/";
+  Source const a{folder + "zero/a.hpp", including("tenon/distributed/sharding/b.hpp")};
+  Source const b{folder + "sharding/c.hpp", including("tenon/distributed/zero/d.hpp")};
+  CHECK(check_rooms({a}).empty());
+  CHECK(check_rooms({a, b}).size() == 2);
+}
+
 TEST_CASE("a long file is found") {
   CHECK(check_files({{"a.hpp", std::string(250, '\n')}}).empty());
   CHECK(check_files({{"a.hpp", std::string(251, '\n')}}).size() == 1);

@@ -40,8 +40,8 @@ export WORK COMMAND="$compiler -std=c++20 -fsyntax-only $*"
 cd "$folder" || exit
 headers=$(find . -name '*.hpp' -printf '%P\n')
 if [[ " $* " == *" -DTENON_WITHOUT_MPI "* ]]; then
-  echo "$(grep -c '^tenon/distributed/' <<<"$headers") of distributed/ skipped: no MPI here"
-  headers=$(grep -v '^tenon/distributed/' <<<"$headers")
+  echo "$(grep -c '^tenon/dist' <<<"$headers") of distributed/ skipped: no MPI here"
+  headers=$(grep -v '^tenon/dist' <<<"$headers")
 fi
 for base in $bases; do
   text=$(precompiled "$base")

@@ -44,6 +44,8 @@ TEST_CASE("a file includes its own floor and lower floors") {
 
 TEST_CASE("no file includes itself in the end") { expect_none(check_cycles(headers())); }
 
+TEST_CASE("rooms do not include each other in a cycle") { expect_none(check_rooms(headers())); }
+
 TEST_CASE("the compiled runtime is whole") { expect_none(check_runtime(headers())); }
 
 TEST_CASE("one file names the members in which nodes keep their operands") {

@@ -48,6 +48,10 @@ concept DeviceWithMemory =
       D::clear(to, bytes);                 // sets all bytes to zero
     };
 
+/// Deprecated: use `DeviceWithMemory`.
+template <class D>
+concept DistantDevice = DeviceWithMemory<D>;
+
 /// A device that can record the calls of this thread, instead of executing them, and replay them
 /// later: between `begin_recording` and `end_recording`. No copies to the host are allowed in
 /// between.

@@ -38,4 +38,7 @@ class MathMode {
   MathFlags before_;
 };
 
+using Liberties [[deprecated("use MathFlags")]] = MathFlags;
+using LibertyScope [[deprecated("use MathMode")]] = MathMode;
+
 }  // namespace tenon::cuda

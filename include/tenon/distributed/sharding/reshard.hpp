@@ -78,7 +78,6 @@ auto reshard(X const& x) -> error::value_is_partial_over<"reshard", X::over, X::
 /// ranks, use `copy_to(unshard(x), group)`. If a gradient is taken and a later reduction runs over
 /// ranks, the ranks compare the adjoint: throws `CommunicationError` if adjoints differ, or if the
 /// value itself is reduced. PyTorch: `DTensor.full_tensor`.
-/// folded itself. PyTorch: `full_tensor`.
 template <ShardType X>
 auto unshard(X const& x, mpi::SourceLocation where = mpi::SourceLocation::current()) {
   if constexpr (!Expression<typename X::local_type>) {

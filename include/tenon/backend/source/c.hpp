@@ -1,0 +1,5 @@
+#pragma once
+
+// Deprecated path: use <tenon/backend/codegen/c.hpp>.
+
+#include <tenon/backend/codegen/c.hpp>

@@ -1,0 +1,5 @@
+#pragma once
+
+// Deprecated path: use <tenon/distributed/experts/experts.hpp>.
+
+#include <tenon/distributed/experts/experts.hpp>

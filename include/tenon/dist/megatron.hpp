@@ -1,0 +1,5 @@
+#pragma once
+
+// Deprecated path: use <tenon/distributed/communication/parallel_state.hpp>.
+
+#include <tenon/distributed/communication/parallel_state.hpp>

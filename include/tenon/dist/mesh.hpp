@@ -1,0 +1,5 @@
+#pragma once
+
+// Deprecated path: use <tenon/distributed/communication/mesh.hpp>.
+
+#include <tenon/distributed/communication/mesh.hpp>

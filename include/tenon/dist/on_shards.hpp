@@ -1,0 +1,5 @@
+#pragma once
+
+// Deprecated path: use <tenon/distributed/sharding/on_shards.hpp>.
+
+#include <tenon/distributed/sharding/on_shards.hpp>

@@ -1,0 +1,5 @@
+#pragma once
+
+// Deprecated path: use <tenon/distributed/context_parallel/ring_attention.hpp>.
+
+#include <tenon/distributed/context_parallel/ring_attention.hpp>

@@ -1,0 +1,5 @@
+#pragma once
+
+// Deprecated path: use <tenon/distributed/sharding/sharded.hpp>.
+
+#include <tenon/distributed/sharding/sharded.hpp>

@@ -1,0 +1,5 @@
+#pragma once
+
+// Deprecated path: use <tenon/distributed/sharding/create.hpp>.
+
+#include <tenon/distributed/sharding/create.hpp>

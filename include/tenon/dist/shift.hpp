@@ -1,0 +1,5 @@
+#pragma once
+
+// Deprecated path: use <tenon/distributed/collectives/shift.hpp>.
+
+#include <tenon/distributed/collectives/shift.hpp>

@@ -1,0 +1,5 @@
+#pragma once
+
+// Deprecated path: use <tenon/distributed/communication/traffic.hpp>.
+
+#include <tenon/distributed/communication/traffic.hpp>

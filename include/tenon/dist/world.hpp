@@ -1,0 +1,5 @@
+#pragma once
+
+// Deprecated path: use <tenon/distributed/communication/world.hpp>.
+
+#include <tenon/distributed/communication/world.hpp>
