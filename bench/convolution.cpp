@@ -26,9 +26,9 @@ struct Layer {
       return sum(square(convolve<"height width", Sliding{.padding = 1}>(x, v)));
     })(w);
   }
-  auto torch(bool with_slope) {
+  auto torch(bool with_derivative) {
     return torch_convolution::step({count, 64, 56, 56}, x.data(), w.data(), peer.own_memory(),
-                                   with_slope ? peer_slope.own_memory() : nullptr);
+                                   with_derivative ? peer_slope.own_memory() : nullptr);
   }
   double operations() const { return 2.0 * 9 * 64 * double(ours.size()); }
 };

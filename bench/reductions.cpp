@@ -18,7 +18,7 @@ using namespace tenon;
 template <class T>
 using Rows = Eigen::Map<Eigen::Array<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> const>;
 
-/// A block of a x m x d numbers, seen as `outer` x `folded` x `inner`.
+/// A block of a x m x d numbers, seen as `outer` x `reduced` x `inner`.
 template <class T>
 struct Block {
   std::int64_t a, m, d;

@@ -23,13 +23,13 @@ constexpr double conductivity = 0.2;
 
 /// A part with the nearest row of the neighbours above and below; beyond the plate it is 0.
 auto with_rows(Part const& u, LocalGroup const& rows) {
-  auto const above = shift(slice<0, -1, to_end>(u), 1, rows, Ends::open);
-  auto const below = shift(slice<0, 0, 1>(u), -1, rows, Ends::open);
+  auto const above = shift(slice<0, -1, to_end>(u), 1, rows, Ends::boundary);
+  auto const below = shift(slice<0, 0, 1>(u), -1, rows, Ends::boundary);
   return eval(concat<0>(concat<0>(above, u), below));
 }
 auto with_columns(Part const& u, LocalGroup const& columns) {
-  auto const left = shift(slice<1, -1, to_end>(u), 1, columns, Ends::open);
-  auto const right = shift(slice<1, 0, 1>(u), -1, columns, Ends::open);
+  auto const left = shift(slice<1, -1, to_end>(u), 1, columns, Ends::boundary);
+  auto const right = shift(slice<1, 0, 1>(u), -1, columns, Ends::boundary);
   return eval(concat<1>(concat<1>(left, u), right));
 }
 

@@ -16,9 +16,9 @@ template <class D>
 float computed(D) {
   auto const x = to<D>(ones<Float32<"n k">>(3, 4));
   auto step = capture<D>([](auto const& y) { return eval(softmax<"k">(y)); });
-  auto const [loss, slope] = value_and_grad(
+  auto const [loss, derivative] = value_and_grad(
       [](auto const& y) { return sum(relu(matmul(y, transpose<"k n">(y)) * 2.0f)); })(x);
-  return loss.item() + to<Cpu>(slope)(0, 0) + to<Cpu>(step(x))(0, 0);
+  return loss.item() + to<Cpu>(derivative)(0, 0) + to<Cpu>(step(x))(0, 0);
 }
 
 int main() {

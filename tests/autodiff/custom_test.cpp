@@ -19,10 +19,10 @@ auto const steep =
                [](auto const& dy, auto const&, auto const& x) { return 20 * x * dy; });
 
 struct Line {
-  Float64<""> slope, offset;
+  Float64<""> derivative, offset;
 };
 
-Vector on_line(Line const& line, Vector const& x) { return line.slope * x + line.offset; }
+Vector on_line(Line const& line, Vector const& x) { return line.derivative * x + line.offset; }
 
 auto deep(Vector x) {
   for (int i = 0; i < 3; ++i) x = sin(x);
@@ -92,7 +92,7 @@ TEST_CASE("a checkpointed function learns what it is given as an argument, any t
   Vector const x{1, 2, 3};
   auto const loss = [&](Line const& l) { return sum(square(checkpoint(on_line)(l, x))); };
   auto const gradient = grad(loss)(line);
-  CHECK(gradient.slope.item() == doctest::Approx(2 * (3 * 1 + 5 * 2 + 7 * 3)));
+  CHECK(gradient.derivative.item() == doctest::Approx(2 * (3 * 1 + 5 * 2 + 7 * 3)));
   CHECK(gradient.offset.item() == doctest::Approx(2 * (3 + 5 + 7)));
   CHECK_THROWS_AS(grad([&](Line const& l) {
                     return sum(checkpoint([&](Vector const& v) { return on_line(l, v); })(x));
@@ -104,9 +104,9 @@ TEST_CASE("a loss within a loss links with the derivatives of its derivatives") 
   using Line = Float64<"in_a_loss">;  // the sum along it is compiled from here alone
   Line const x{1, 2, 3};
   auto const loss = [](auto const& v) -> Float64<""> { return sum(square(cumsum<0>(v))); };
-  Line const slope = grad([&](auto const& v) { return loss(v); })(x);
-  CHECK(slope(0) == 20);
-  CHECK(slope(2) == 12);
+  Line const derivative = grad([&](auto const& v) { return loss(v); })(x);
+  CHECK(derivative(0) == 20);
+  CHECK(derivative(2) == 12);
 }
 
 }  // namespace custom_test

@@ -73,13 +73,13 @@ TEST_CASE("a captured tensor is a constant, also the argument itself") {
 
 TEST_CASE("vjp pulls any adjoint back, once") {
   Float64<"n"> const x{1, 2, 3};
-  auto [y, pull] = vjp([](auto const& v) { return v * v; }, x);
+  auto [y, backward] = vjp([](auto const& v) { return v * v; }, x);
   CHECK(y(2) == 9);
-  auto const adjoint = pull(Float64<"n">{1, 10, 100});
+  auto const adjoint = backward(Float64<"n">{1, 10, 100});
   CHECK(adjoint(0) == 2);
   CHECK(adjoint(1) == 40);
   CHECK(adjoint(2) == 600);
-  CHECK_THROWS_AS(pull(y), Error);
+  CHECK_THROWS_AS(backward(y), Error);
 }
 
 TEST_CASE("several pullbacks wait, of functions to trees, and are called in any order") {

@@ -62,8 +62,8 @@ inline Matrix gradient_of_gradient(Function const& f, Matrix const& x, Matrix co
 /// The same of `value_and_grad`, with the value: the gradient is added to the Hessian's product.
 inline Matrix gradient_of_both(Function const& f, Matrix const& x, Matrix const& weights) {
   return grad([&](Matrix const& at) -> Scalar {
-    auto const [value, slope] = value_and_grad(f)(at);
-    return value + sum(slope * weights);
+    auto const [value, derivative] = value_and_grad(f)(at);
+    return value + sum(derivative * weights);
   })(x);
 }
 
@@ -81,10 +81,10 @@ inline void check_third(Function const& f, Matrix const& x, Matrix const& direct
 
 inline void check_jvp(Function const& f, Matrix const& x, Matrix const& direction) {
   double const h = 1e-6;
-  auto const [value, slope] = jvp(f, x, direction);
+  auto const [value, derivative] = jvp(f, x, direction);
   double const up = f(moved(x, direction, h)).item(), down = f(moved(x, direction, -h)).item();
   CHECK(value.item() == doctest::Approx(f(x).item()).epsilon(1e-12));
-  CHECK(slope.item() == doctest::Approx((up - down) / (2 * h)).epsilon(1e-6).scale(1));
+  CHECK(derivative.item() == doctest::Approx((up - down) / (2 * h)).epsilon(1e-6).scale(1));
 }
 
 /// The identity, whose backward throws when it is called the `countdown`-th time.

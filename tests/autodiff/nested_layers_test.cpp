@@ -67,20 +67,20 @@ TEST_CASE("second derivatives of functions with a backward of their own") {
   check("a checkpoint of a custom_vjp", point,
         [&](Matrix const& x) { return mixed(checkpoint(cube)(x)); });
   check("vjp", point, [](Matrix const& x) {
-    auto [y, pull] = vjp([](Matrix const& at) -> Matrix { return sin(at) * at; }, x);
-    return mixed(pull(square(y)));
+    auto [y, backward] = vjp([](Matrix const& at) -> Matrix { return sin(at) * at; }, x);
+    return mixed(backward(square(y)));
   });
   check("the adjoint of a vjp", point, [](Matrix const& x) {
-    auto pull = vjp([](Matrix const& at) -> Matrix { return sin(at) * at; }, point).second;
-    return mixed(pull(x));
+    auto backward = vjp([](Matrix const& at) -> Matrix { return sin(at) * at; }, point).second;
+    return mixed(backward(x));
   });
 }
 
 TEST_CASE("a pullback made outside of a recording passes derivatives to its adjoint") {
   Matrix const x = point;
-  auto pull = vjp([](Matrix const& at) -> Matrix { return at * at; }, x).second;
-  auto const slope = grad([&](Matrix const& dy) -> Scalar { return sum(pull(dy)); })(x);
-  CHECK(slope(0, 1) == doctest::Approx(2 * 1.3));
+  auto backward = vjp([](Matrix const& at) -> Matrix { return at * at; }, x).second;
+  auto const derivative = grad([&](Matrix const& dy) -> Scalar { return sum(backward(dy)); })(x);
+  CHECK(derivative(0, 1) == doctest::Approx(2 * 1.3));
 }
 
 }  // namespace nested_layers_test

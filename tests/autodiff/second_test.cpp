@@ -80,17 +80,17 @@ TEST_CASE("the gradient of a gradient is the second derivative, and so on") {
 
 TEST_CASE("jvp is the derivative along a tangent, for a tree and through a product") {
   Net const at = net(1), along = net(2);
-  auto const [value, slope] = jvp(net_loss, at, along);
+  auto const [value, derivative] = jvp(net_loss, at, along);
   double const h = 1e-6;
   double const up = net_loss(moved_along(at, along, h)).item();
   double const down = net_loss(moved_along(at, along, -h)).item();
   CHECK(value.item() == doctest::Approx(net_loss(at).item()));
-  CHECK(slope.item() == doctest::Approx((up - down) / (2 * h)).epsilon(1e-7));
+  CHECK(derivative.item() == doctest::Approx((up - down) / (2 * h)).epsilon(1e-7));
   CHECK(value.mark() == TapeMark{});
-  CHECK(slope.mark() == TapeMark{});
+  CHECK(derivative.mark() == TapeMark{});
 }
 
-TEST_CASE("hvp is how the gradient changes, for a tree and through products and a fold") {
+TEST_CASE("hvp is how the gradient changes, for a tree and through products and a reduction") {
   Net const at = net(1), along = net(2);
   check_close(hvp(net_loss, at, along), difference_of_gradients(net_loss, at, along));
 }
@@ -127,8 +127,8 @@ TEST_CASE("a custom backward and a checkpoint have derivatives again") {
   check_second([&](auto const& x) { return sum(square(kept(x))); }, point);
   check_second(
       [](auto const& x) {
-        auto [y, pull] = vjp([](auto const& v) { return sin(v) * v; }, x);
-        return sum(pull(square(y)));
+        auto [y, backward] = vjp([](auto const& v) { return sin(v) * v; }, x);
+        return sum(backward(square(y)));
       },
       point);
 }
@@ -137,8 +137,8 @@ TEST_CASE("a gradient inside a recording is recorded with what it captures") {
   // d/da of the sum of d/dx sin(a x) at x = a^2, where both depend on a: a cos(a^3).
   auto const outer = [](auto const& a) {
     Float64<""> const x = square(a);
-    auto const slope = grad([&](auto const& v) { return sin(a * v); })(x);
-    return slope * 2.0;
+    auto const derivative = grad([&](auto const& v) { return sin(a * v); })(x);
+    return derivative * 2.0;
   };
   double const a = 0.7;
   double const expected = 2 * (std::cos(a * a * a) - a * std::sin(a * a * a) * 3 * a * a);
@@ -147,8 +147,8 @@ TEST_CASE("a gradient inside a recording is recorded with what it captures") {
 
 TEST_CASE("what leaves a gradient inside goes on being recorded outside") {
   auto const outer = [](auto const& x) {
-    auto const [loss, slope] = value_and_grad([](auto const& v) { return sum(exp(v)); })(x);
-    return loss + sum(square(slope));
+    auto const [loss, derivative] = value_and_grad([](auto const& v) { return sum(exp(v)); })(x);
+    return loss + sum(square(derivative));
   };
   Vector const x{0.1, 0.2};
   auto const gradient = grad(outer)(x);
@@ -173,8 +173,8 @@ TEST_CASE("a view of borrowed memory is a constant in a gradient of a gradient")
   std::array<double, 2> memory{3, 5};
   auto const borrowed = view<Vector>(memory.data(), 2);
   auto const cube = [&](auto const& x) { return sum(borrowed * x * x * x); };
-  auto const slope = [&](auto const& x) { return sum(grad(cube)(x)); };
-  CHECK(grad(slope)(Vector{1, 2})(1) == doctest::Approx(5 * 6 * 2));
+  auto const derivative = [&](auto const& x) { return sum(grad(cube)(x)); };
+  CHECK(grad(derivative)(Vector{1, 2})(1) == doctest::Approx(5 * 6 * 2));
 }
 
 TEST_CASE("second derivatives of what works on matrices in a row") {

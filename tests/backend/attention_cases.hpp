@@ -86,9 +86,9 @@ inline void attend_query(Case const& c, std::int64_t row, std::int64_t i, Result
   }
   for (std::int64_t j = 0; j < seen; ++j) {
     double const share = dot(&c.adjoint[own], &c.v[key(j)], n.width) - delta;
-    double const slope = weights[static_cast<std::size_t>(j)] * share * n.scale;
-    add(&result.q[own], slope, &c.k[key(j)], n.width);
-    add(&result.k[key(j)], slope, &c.q[own], n.width);
+    double const derivative = weights[static_cast<std::size_t>(j)] * share * n.scale;
+    add(&result.q[own], derivative, &c.k[key(j)], n.width);
+    add(&result.k[key(j)], derivative, &c.q[own], n.width);
   }
 }
 inline Result by_loops(Case const& c) {

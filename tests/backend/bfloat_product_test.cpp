@@ -128,15 +128,17 @@ TEST_CASE("gradients of products of bfloat16 are products with the adjoint") {
     weights.mutable_data()[i] = 1.0f + static_cast<float>(i % 97) * 1e-3f;
   auto const of_a = value_and_grad([&](auto const& x) { return weighted(x, b, weights); })(a);
   auto const of_b = value_and_grad([&](auto const& x) { return weighted(a, x, weights); })(b);
-  auto const slope_a = std::get<1>(of_a);
-  auto const slope_b = std::get<1>(of_b);
+  auto const derivative_a = std::get<1>(of_a);
+  auto const derivative_b = std::get<1>(of_b);
   bool right = true;
   for (int p = 0; p < 90; ++p) {
     double from_b = 0, from_a = 0;
     for (int j = 0; j < 80; ++j) from_b += static_cast<double>(weights(69, j)) * number(b(p, j));
     for (int i = 0; i < 70; ++i) from_a += static_cast<double>(weights(i, 79)) * number(a(i, p));
-    right = right && std::abs(number(slope_a(69, p)) - from_b) <= std::abs(from_b) / 256 + 1e-4;
-    right = right && std::abs(number(slope_b(p, 79)) - from_a) <= std::abs(from_a) / 256 + 1e-4;
+    right =
+        right && std::abs(number(derivative_a(69, p)) - from_b) <= std::abs(from_b) / 256 + 1e-4;
+    right =
+        right && std::abs(number(derivative_b(p, 79)) - from_a) <= std::abs(from_a) / 256 + 1e-4;
   }
   CHECK(right);
 }
@@ -147,13 +149,13 @@ TEST_CASE("a product's adjoint is not rounded to bfloat16, nor does an infinity 
   auto weights = zeros<Float32<"m n">>(64, 80);
   for (std::int64_t i = 0; i < weights.size(); ++i)
     weights.mutable_data()[i] = i % 2 == 0 ? 1.0f + 0x1p-10f : -1.0f;
-  auto const slope = [&] {
+  auto const derivative = [&] {
     return grad([&](auto const& x) { return weighted(x, b, weights); })(a);
   };
-  CHECK(number(slope()(63, 95)) == 40 * 0x1p-10);
+  CHECK(number(derivative()(63, 95)) == 40 * 0x1p-10);
   b(95, 0) = bfloat16(std::numeric_limits<float>::infinity());
-  CHECK(number(slope()(63, 95)) == std::numeric_limits<double>::infinity());
-  CHECK(number(slope()(63, 94)) == 40 * 0x1p-10);
+  CHECK(number(derivative()(63, 95)) == std::numeric_limits<double>::infinity());
+  CHECK(number(derivative()(63, 94)) == 40 * 0x1p-10);
 }
 
 }  // namespace bfloat_product_test

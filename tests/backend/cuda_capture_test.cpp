@@ -21,7 +21,7 @@ bool has_device() { return shim::cuda_device() != shim::Device::none; }
 template <class D>
 using Vector = Float32<"n", D>;
 
-/// Maps, a fold, a gradient and a constant of the host.
+/// Maps, a reduction, a gradient and a constant of the host.
 auto descended = []<class D>(Vector<D> const& x, Vector<D> const& y) -> Vector<D> {
   auto const gradient = grad([&](Vector<D> const& v) { return sum(square(v * y - 1.0f)); })(x);
   return x - gradient * to<D>(Float32<"">(0.125f));

@@ -107,8 +107,8 @@ auto gradient_of() {
     return matmul(x, y) + bias;
   };
   std::tuple const all(to<Cuda>(to<T>(a)), to<Cuda>(to<T>(b)), to<Cuda>(to<T>(c)));
-  auto [value, pull] = vjp(f, all);
-  return pull(
+  auto [value, backward] = vjp(f, all);
+  return backward(
       to<Cuda>(eval(to<T>(expected([](float, std::int64_t j) { return float(j) - 2.5f; })))));
 }
 

@@ -18,9 +18,9 @@ bool has_device() { return shim::cuda_device() != shim::Device::none; }
 
 }  // namespace
 
-TEST_CASE("rows of any length are folded by groups on a device of CUDA, long ones in pieces") {
+TEST_CASE("rows of any length are reduced by groups on a device of CUDA, long ones in pieces") {
   if (!has_device()) return;
-  for (std::int64_t const length : {2, 65, 257, 16411}) long_rows::expect_folds<Cuda>(length);
+  for (std::int64_t const length : {2, 65, 257, 16411}) long_rows::expect_reductions<Cuda>(length);
   for (std::int64_t const length : {257, 16411}) long_rows::expect_steps<Cuda>(length);
   long_rows::expect_dtypes<Cuda>(1021);
 }
@@ -33,10 +33,12 @@ TEST_CASE("gradients of long rows by groups, on a device of CUDA") {
 
 TEST_CASE("a group works on a row where no two of its members would add to one element") {
   auto const x = zeros<Float32<"n k">>(2, 100);
-  auto const pull_of = [](std::string const& text) { return text.substr(text.find(" pull_0(")); };
-  std::string const apart = pull_of(gradient_source<dialect::CudaC>(softmax<"k">(x)));
+  auto const backward_of = [](std::string const& text) {
+    return text.substr(text.find(" pull_0("));
+  };
+  std::string const apart = backward_of(gradient_source<dialect::CudaC>(softmax<"k">(x)));
   std::string const meeting =
-      pull_of(gradient_source<dialect::CudaC>(softmax<"k">(x * flip<"k">(x))));
+      backward_of(gradient_source<dialect::CudaC>(softmax<"k">(x * flip<"k">(x))));
   CHECK(apart.find("member") != apart.npos);
   CHECK(meeting.find("member") == meeting.npos);
 }

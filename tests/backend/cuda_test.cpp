@@ -44,7 +44,7 @@ void expect_each(R const& got, F const& f, double tolerance) {
 
 }  // namespace
 
-TEST_CASE("a device of CUDA computes maps and folds") {
+TEST_CASE("a device of CUDA computes maps and reductions") {
   if (!has_device()) return;
   auto const a = to<Cuda>(x), b = to<Cuda>(y);
   auto const sums = [](std::int64_t i, auto const& f) {
@@ -184,7 +184,7 @@ TEST_CASE("a kernel that fails is told by who waits for it, as is what was start
   CHECK(sum(ones<Float32<"n", Cuda>>(10)).item() == 10);
 }
 
-TEST_CASE("what a device says is told with the recipe, also of a product and what follows") {
+TEST_CASE("what a device says is told with the expression, also of a product and what follows") {
   if (!is_fake()) return;
   Float32<"m k", Cuda> const tall = zeros<Float32<"m k", Cuda>>(std::int64_t{1} << 18, 1);
   Float32<"k n", Cuda> const wide = zeros<Float32<"k n", Cuda>>(1, std::int64_t{1} << 18);

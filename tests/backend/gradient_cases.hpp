@@ -30,7 +30,7 @@ struct GradientMemory {
   std::vector<std::byte> sum, parts;
 };
 
-/// The adjoints of one recipe.
+/// The adjoints of one expression.
 struct GradientCase {
   std::string claim;
   int result = 0;  ///< The kernel that computes it.
@@ -62,24 +62,24 @@ class GradientCases {
  public:
   explicit GradientCases(source::Dialect const& dialect) : dialect_(&dialect), printer_(dialect) {}
 
-  /// A recipe of leaves, and what its adjoint makes theirs. The error is relative to the largest
-  /// element.
+  /// A expression of leaves, and what its adjoint makes theirs. The error is relative to the
+  /// largest element.
   template <class F, class... L>
   void add(std::string claim, double tolerance, F const& f, L const&... leaves) {
-    auto const recipe = f(leaves...);
-    if (!metal_text::is_spoken<std::remove_const_t<decltype(recipe)>>(*dialect_)) return;
-    plan(recipe, printer_);
+    auto const expression = f(leaves...);
+    if (!metal_text::is_spoken<std::remove_const_t<decltype(expression)>>(*dialect_)) return;
+    plan(expression, printer_);
     auto const whole = [&](auto const& all) {
       return std::apply([&](auto const&... x) { return eval(f(x...)); }, all);
     };
-    auto [value, pull] = vjp(whole, std::tuple(on_reference(leaves)...));
+    auto [value, backward] = vjp(whole, std::tuple(on_reference(leaves)...));
     auto adjoint = value;
     auto* const to = adjoint.mutable_data();
     for (std::int64_t i = 0; i < adjoint.size(); ++i)
       to[i] = static_cast<typename decltype(value)::value_type>(double(i * 29 % 17) * 0.125 - 0.75);
     auto const* const bytes = reinterpret_cast<std::byte const*>(adjoint.data());
     std::size_t const size = sizeof(*to) * static_cast<std::size_t>(adjoint.size());
-    auto const expected = pull(adjoint);
+    auto const expected = backward(adjoint);
     auto const mistake = [=](GradientCase& got) {
       std::string all;
       std::apply(

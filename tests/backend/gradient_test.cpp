@@ -123,7 +123,7 @@ void add_choices(GradientCases& cases, Leaves const& t) {
       t.places);
 }
 
-void add_folds(GradientCases& cases, Leaves const& t) {
+void add_reductions(GradientCases& cases, Leaves const& t) {
   cases.add(
       "softmax", 1e-5, [](auto const& x) { return softmax<"k">(x); }, t.x);
   cases.add(
@@ -202,7 +202,7 @@ void add_all(GradientCases& cases, Leaves const& leaves) {
   add_maps(cases, leaves);
   add_moves(cases, leaves);
   add_choices(cases, leaves);
-  add_folds(cases, leaves);
+  add_reductions(cases, leaves);
   add_losses(cases, leaves);
   add_products(cases, leaves);
 }

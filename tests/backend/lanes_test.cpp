@@ -85,7 +85,7 @@ TEST_CASE("a partial load repeats the last element, a partial store touches no m
   });
 }
 
-TEST_CASE_TEMPLATE("folds take all lanes, or the first ones", T, float, double, std::int8_t,
+TEST_CASE_TEMPLATE("reductions take all lanes, or the first ones", T, float, double, std::int8_t,
                    std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint32_t) {
   auto const from = counted<T>();
   auto const lanes = Lanes<T>::load(from.data());
@@ -118,7 +118,7 @@ TEST_CASE_TEMPLATE("a NaN in any lane is the largest and the smallest", T, float
   }
 }
 
-TEST_CASE("masks load, store, count and fold") {
+TEST_CASE("masks load, store, count and reduction") {
   bool from[lane_count], to[lane_count];
   for (int i = 0; i < lane_count; ++i) from[i] = i % 3 == 1;
   auto const mask = Lanes<bool>::load(from);
@@ -126,8 +126,8 @@ TEST_CASE("masks load, store, count and fold") {
   CHECK(std::memcmp(from, to, sizeof(from)) == 0);
   CHECK(mask.any());
   CHECK(!mask.all());
-  CHECK(mask.folded<op::Or>());
-  CHECK(!mask.folded<op::And>());
+  CHECK(mask.reduced<op::Or>());
+  CHECK(!mask.reduced<op::And>());
   for (int count = 0; count <= lane_count; ++count) {
     auto const first = Lanes<bool>::first(count);
     for (int i = 0; i < lane_count; ++i) CHECK(first.lane(i) == (i < count));

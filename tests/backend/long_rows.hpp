@@ -1,7 +1,7 @@
 #pragma once
 
-// Folds of rows of awkward lengths, on a device that folds them in groups, lanes and pieces, beside
-// plain loops.
+// Folds of rows of awkward lengths, on a device that reductions them in groups, lanes and pieces,
+// beside plain loops.
 
 #include <doctest/doctest.h>
 
@@ -59,7 +59,7 @@ inline std::vector<double> softmax_of(std::vector<double> row) {
 
 /// Sums, extremes and positions.
 template <class D>
-void expect_folds(std::int64_t length) {
+void expect_reductions(std::int64_t length) {
   INFO(length);
   for (bool const breaks : {false, true}) {
     auto const x = rows_of(length, breaks);
@@ -127,11 +127,11 @@ void expect_gradients(std::int64_t length) {
   auto const x = rows_of(length, false);
   auto const gain = numbers<Tensor<float, "m">>(5, length);
   auto const ids = to<D>(eval(iota<Tensor<std::int32_t, "n">>(2) * 5 + 3));
-  auto const [slope, of_gain] = grad([&](auto const& all) {
+  auto const [derivative, of_gain] = grad([&](auto const& all) {
     auto const& [a, g] = all;
     return sum(logsumexp<"m">(a * g) - pick<"m">(a * g, ids));
   })(std::tuple(to<D>(x), to<D>(gain)));
-  auto const got = to<Cpu>(slope);
+  auto const got = to<Cpu>(derivative);
   auto const got_of_gain = to<Cpu>(of_gain);
   std::vector<double> expected(static_cast<std::size_t>(length));
   for (std::int64_t i = 0; i < 2; ++i) {

@@ -25,7 +25,7 @@ auto const w = numbers<Tensor<float, "k m=3">>(4, 150);
 
 }  // namespace
 
-TEST_CASE("a device of Metal computes maps, folds and products, with their gradients") {
+TEST_CASE("a device of Metal computes maps, reductions and products, with their gradients") {
   if (!metal_device::is_there()) return;
   auto const loss = [](auto const& all) {
     auto const& [a, b, v] = all;
@@ -33,14 +33,14 @@ TEST_CASE("a device of Metal computes maps, folds and products, with their gradi
     return mean(square(matmul(hidden, v) + 1.0f));
   };
   long const before = stand_in() ? stand_in().products() : 0;
-  auto const [value, slopes] =
+  auto const [value, derivatives] =
       value_and_grad(loss)(std::tuple(to<Mps>(x), to<Mps>(bias), to<Mps>(w)));
   CHECK((!stand_in() || stand_in().products() - before == 3));
   auto const [value_, slopes_] = value_and_grad(loss)(std::tuple(x, bias, w));
   expect_near(value, value_, 1e-5);
-  expect_near(std::get<0>(slopes), std::get<0>(slopes_), 1e-4);
-  expect_near(std::get<1>(slopes), std::get<1>(slopes_), 1e-4);
-  expect_near(std::get<2>(slopes), std::get<2>(slopes_), 1e-4);
+  expect_near(std::get<0>(derivatives), std::get<0>(slopes_), 1e-4);
+  expect_near(std::get<1>(derivatives), std::get<1>(slopes_), 1e-4);
+  expect_near(std::get<2>(derivatives), std::get<2>(slopes_), 1e-4);
   expect_no_mistakes();
 }
 

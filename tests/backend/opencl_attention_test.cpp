@@ -53,7 +53,7 @@ Result on_device(Case const& c, bool before = false) {
   Elements<R> const of_q = ones_of(c.q), of_k = ones_of(c.k), of_v = ones_of(c.v);
   AttentionMemory<T> const memory{q.data(), k.data(), v.data(), out.data(), log_sums.data()};
   Kernels::compute(c.numbers, memory);
-  Kernels::pull(
+  Kernels::backward(
       c.numbers, memory,
       {adjoint.data(), {of_q.data(), !before}, {of_k.data(), !before}, {of_v.data(), !before}});
   return {out.taken(), of_q.taken(), of_k.taken(), of_v.taken()};
@@ -151,9 +151,9 @@ TEST_CASE("formulas with attention on a device use one kernel, and its backward"
   if (!has_device()) return;
   Case const c = case_of(small);
   auto const before = kernels_run;
-  Inputs const slopes = grad(loss_of(c))(inputs_of(c));
+  Inputs const derivatives = grad(loss_of(c))(inputs_of(c));
   CHECK(kernels_run - before == 2);  // the attention, and the sum
-  expect_near(result_of(slopes), without_values(by_loops(c)), 1e-13);
+  expect_near(result_of(derivatives), without_values(by_loops(c)), 1e-13);
 }
 
 TEST_CASE("attention has derivatives of derivatives, which the host computes") {

@@ -10,10 +10,10 @@ namespace opencl_rows_test {
 
 using namespace tenon;
 
-TEST_CASE("rows of any length are folded in lanes on a device of OpenCL, long ones in pieces") {
+TEST_CASE("rows of any length are reduced in lanes on a device of OpenCL, long ones in pieces") {
   if (!OpenCl::is_available()) return;
   for (std::int64_t const length : {1, 63, 64, 255, 256, 257, 4096, 4099, 40009})
-    long_rows::expect_folds<OpenCl>(length);
+    long_rows::expect_reductions<OpenCl>(length);
   for (std::int64_t const length : {257, 40009}) {
     long_rows::expect_steps<OpenCl>(length);
     long_rows::expect_dtypes<OpenCl>(length);

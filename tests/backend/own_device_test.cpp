@@ -76,10 +76,10 @@ void same_value(F const& f, X const&... x) {
 template <class F, class X, class... Y>
 void same_gradient(F const& f, X const& x, Y const&... y) {
   same_value(f, x, y...);
-  auto const slope = [&](auto const& at, auto const&... rest) {
+  auto const derivative = [&](auto const& at, auto const&... rest) {
     return grad([&](auto const& leaf) { return sum(square(f(leaf, rest...))); })(at);
   };
-  same_value(slope, x, y...);
+  same_value(derivative, x, y...);
 }
 
 using Matrix = Float32<"row column">;
@@ -87,7 +87,7 @@ Matrix numbers(std::uint64_t seed) { return normal<Matrix>(Key(seed), 5, 6); }
 
 }  // namespace
 
-TEST_CASE("maps and folds on a device of one's own") {
+TEST_CASE("maps and reductions on a device of one's own") {
   Matrix const x = numbers(1), y = numbers(2);
   same_value([](auto const& a, auto const& b) { return exp(a) * b + 1.0f; }, x, y);
   same_value([](auto const& a) { return sum<"row">(a); }, x);

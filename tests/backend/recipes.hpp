@@ -1,7 +1,7 @@
 #pragma once
 
 // Recipes of every kind, for what prints kernels and for what runs them on a device: `add` of some
-// cases takes a claim, a relative error and a recipe.
+// cases takes a claim, a relative error and a expression.
 
 #include <cstdint>
 #include <limits>
@@ -69,7 +69,7 @@ void add_integers(Cases& cases, Inputs<D> const& t) {
 }
 
 template <class Cases, class D>
-void add_folds(Cases& cases, Inputs<D> const& t) {
+void add_reductions(Cases& cases, Inputs<D> const& t) {
   // Short rows, or one: the meaning of an element computes a maximum anew for all that is summed.
   cases.add("softmax", 1e-5, softmax<"s">(t.brief));
   cases.add("softmax of one long row", 1e-5, softmax<"k">(t.bias));
@@ -130,7 +130,7 @@ template <class D, class Cases>
 void add_all(Cases& cases, Inputs<D> const& inputs) {
   add_maps(cases, inputs);
   add_integers(cases, inputs);
-  add_folds(cases, inputs);
+  add_reductions(cases, inputs);
   add_products(cases, inputs);
 }
 

@@ -53,14 +53,14 @@ struct Case {
     tenon::multiply_labels<CpuBackend, true>(labels, a.data(), b.data(), c.data(), true);
     CHECK(c == expected);
   }
-  bool takes_scattered() const {
+  bool takes_im2col() const {
     T nothing{};
     auto const plan =
         tenon::plan_labels<CpuBackend, true>(labels, a.data(), b.data(), &nothing, true);
     return plan && plan->scattered;
   }
-  void is_multiplied_scattered() const {
-    CHECK(takes_scattered());
+  void is_multiplied_im2col() const {
+    CHECK(takes_im2col());
     is_multiplied();
   }
   void is_repeated() const {
@@ -81,7 +81,8 @@ std::vector<LoopLabel> convolution(std::int64_t out, std::int64_t channels, std:
 }
 
 /// The same with the places summed over, and the kernel's adjoint for a result.
-std::vector<LoopLabel> kernel_slope(std::int64_t out, std::int64_t channels, std::int64_t step) {
+std::vector<LoopLabel> kernel_derivative(std::int64_t out, std::int64_t channels,
+                                         std::int64_t step) {
   auto labels = convolution(out, channels, step);
   for (LoopLabel& label : labels) std::swap(label.a, label.c);
   return labels;
@@ -89,10 +90,10 @@ std::vector<LoopLabel> kernel_slope(std::int64_t out, std::int64_t channels, std
 
 template <class T>
 void check_convolutions() {
-  Case<T>(convolution(13, 7, 1)).is_multiplied_scattered();
-  Case<T>(convolution(64, 3, 2)).is_multiplied_scattered();
-  Case<T>(kernel_slope(13, 7, 1)).is_multiplied_scattered();
-  Case<T>(kernel_slope(33, 5, 2)).is_multiplied_scattered();
+  Case<T>(convolution(13, 7, 1)).is_multiplied_im2col();
+  Case<T>(convolution(64, 3, 2)).is_multiplied_im2col();
+  Case<T>(kernel_derivative(13, 7, 1)).is_multiplied_im2col();
+  Case<T>(kernel_derivative(33, 5, 2)).is_multiplied_im2col();
 }
 
 }  // namespace
@@ -104,7 +105,7 @@ TEST_CASE("a convolution is one product, however its windows lie") {
 
 TEST_CASE("sums of more steps than a block has go on where they stopped") {
   Case<float>({{40, 0, 1, 90}, {90, 1, 0, 1}, {61, 90 * 41, 40, 0}, {41, 90, 40 * 61, 0}})
-      .is_multiplied_scattered();
+      .is_multiplied_im2col();
 }
 
 TEST_CASE("independent products of sums over two labels") {
@@ -113,7 +114,7 @@ TEST_CASE("independent products of sums over two labels") {
                                       {24, 0, 16, 1},
                                       {100, 1 + 24 * 17, 400, 0},
                                       {16, 3, 1, 0}};
-  Case<double>(labels).is_multiplied_scattered();
+  Case<double>(labels).is_multiplied_im2col();
 }
 
 TEST_CASE("columns whose order is another than that of the operand") {
@@ -123,14 +124,13 @@ TEST_CASE("columns whose order is another than that of the operand") {
                  {n, 0, 2048, 4},
                  {2, 0, 1024, 1},
                  {1024, 1, 1, 0}})
-        .is_multiplied_scattered();
+        .is_multiplied_im2col();
 }
 
 TEST_CASE("small products, and those of one label a side, stay with strides") {
   CHECK_FALSE(
-      Case<float>({{8, 0, 1, 8}, {8, 8, 0, 1}, {2, 1, 8, 0}, {4, 2, 16, 0}}).takes_scattered());
-  CHECK_FALSE(
-      Case<float>({{128, 0, 1, 1}, {128, 128, 0, 128}, {128, 1, 128, 0}}).takes_scattered());
+      Case<float>({{8, 0, 1, 8}, {8, 8, 0, 1}, {2, 1, 8, 0}, {4, 2, 16, 0}}).takes_im2col());
+  CHECK_FALSE(Case<float>({{128, 0, 1, 1}, {128, 128, 0, 128}, {128, 1, 128, 0}}).takes_im2col());
 }
 
 TEST_CASE("what comes to a place several times adds up there") {
@@ -143,7 +143,7 @@ TEST_CASE("what comes to a place several times adds up there") {
 
 TEST_CASE("a backend without a product of scattered operands says so") {
   tenon::ProductPlan<float> plan;
-  plan.scattered = tenon::scattered_operands(tenon::SortedLabels());
+  plan.scattered = tenon::im2col_operands(tenon::SortedLabels());
   CHECK_THROWS_WITH_AS(tenon::run_tasks<CpuBackend>(plan, tenon::AfterPart<float>()),
                        "tenon: this backend has no `multiply` for scattered operands",
                        tenon::Error);

@@ -53,12 +53,12 @@ class Cases {
   explicit Cases(source::Dialect const& dialect = dialect::C::text)
       : dialect_(&dialect), printer_(dialect) {}
 
-  /// A recipe, and what it has to give: its meaning, element by element, as on `reference`.
+  /// A expression, and what it has to give: its meaning, element by element, as on `reference`.
   template <class E>
-  void add(std::string claim, double tolerance, E const& recipe) {
+  void add(std::string claim, double tolerance, E const& expression) {
     if (!metal_text::is_spoken<E>(*dialect_)) return;
-    plan(recipe, printer_);
-    expect(std::move(claim), tolerance, evaluate_by_element<Whole<E>>(recipe));
+    plan(expression, printer_);
+    expect(std::move(claim), tolerance, evaluate_by_element<Whole<E>>(expression));
   }
 
   std::vector<source::Kernel> const& kernels() const { return printer_.kernels(); }

@@ -49,7 +49,7 @@ static_assert(tenon::DeviceWithMemory<Toy>);
 
 /// How often a backend was asked for each verb.
 struct Verbs {
-  int fill = 0, contract = 0, pull = 0, pull_contract = 0;
+  int fill = 0, contract = 0, backward = 0, backward_contract = 0;
 };
 
 struct ToyBackend : tenon::BackendDefaults<Toy> {
@@ -68,15 +68,15 @@ struct ToyBackend : tenon::BackendDefaults<Toy> {
     Defaults::contract(product, to);
   }
   template <class E>
-  static void pull(E const& e, tenon::MemoryAccess const& adjoint, tenon::Tape& tape) {
-    ++asked.pull;
-    Defaults::pull(e, adjoint, tape);
+  static void backward(E const& e, tenon::MemoryAccess const& adjoint, tenon::Tape& tape) {
+    ++asked.backward;
+    Defaults::backward(e, adjoint, tape);
   }
   template <class E>
-  static void pull_contract(E const& product, typename E::value_type const* from,
-                            tenon::Tape& tape) {
-    ++asked.pull_contract;
-    Defaults::pull_contract(product, from, tape);
+  static void backward_contract(E const& product, typename E::value_type const* from,
+                                tenon::Tape& tape) {
+    ++asked.backward_contract;
+    Defaults::backward_contract(product, from, tape);
   }
 };
 

@@ -17,17 +17,17 @@ TEST_CASE("a backend is asked for what a formula needs, once") {
   Float32<"n m", Toy> const x = to<Toy>(ones<Float32<"n m">>(2, 3));
   ToyBackend::asked = {};
   auto const loss = [](auto const& a) { return sum(square(relu(a + 1.0f) * 2.0f)); };
-  auto const slope = grad(loss)(x);
+  auto const derivative = grad(loss)(x);
   CHECK(ToyBackend::asked.contract == 0);
-  CHECK(ToyBackend::asked.pull == ToyBackend::asked.fill);
-  CHECK(slope(1, 2) == 16);
+  CHECK(ToyBackend::asked.backward == ToyBackend::asked.fill);
+  CHECK(derivative(1, 2) == 16);
   ToyBackend::asked = {};
   auto const y = eval(matmul(x, transpose<"m n">(x)));
   CHECK(ToyBackend::asked.contract == 1);
   CHECK(y(0, 1) == 3);
 }
 
-TEST_CASE("what a device has no room for is refused with its size, and the recipe") {
+TEST_CASE("what a device has no room for is refused with its size, and the expression") {
   CHECK_THROWS_WITH_AS((Float32<"n", Toy>::uninitialised(Sizes{std::int64_t{1} << 40})),
                        "tenon::toy: expected 4398046511104 bytes of the device's memory, got none",
                        DeviceError);

@@ -43,8 +43,8 @@ void check_training() {
   auto above = model, below = model;
   above.first.weight(2, 7) += 1e-2f;
   below.first.weight(2, 7) -= 1e-2f;
-  double const slope = (double(loss(above).item()) - double(loss(below).item())) / 2e-2;
-  check("gradient", double(begin.second.first.weight(2, 7)), slope, 1e-3);
+  double const derivative = (double(loss(above).item()) - double(loss(below).item())) / 2e-2;
+  check("gradient", double(begin.second.first.weight(2, 7)), derivative, 1e-3);
   for (int step = 0; step < 20; ++step) {
     auto const [value, gradient] = value_and_grad(loss)(model);
     std::tie(model, state) = adam.step(model, gradient, state);

@@ -100,8 +100,8 @@ TEST_CASE("shapes broadcast at run time as at compile time") {
     CAPTURE(std::string(fitting.b));
     CHECK(fits(opaque(fitting.a), opaque(fitting.b), opaque(fitting.result)));
   }
-  CHECK(misfits(opaque("i d"), opaque("j d"), 0, 0));
-  CHECK(misfits(opaque("n n"), opaque("n")));
+  CHECK(mismatches(opaque("i d"), opaque("j d"), 0, 0));
+  CHECK(mismatches(opaque("n n"), opaque("n")));
   CHECK(maps(opaque("b"), opaque("a b c"), "1", "012"));
 }
 
@@ -118,10 +118,10 @@ TEST_CASE("a broadcast that the compiler made keeps its maps at run time") {
 }
 
 TEST_CASE("axes are chosen and dropped at run time as at compile time") {
-  CHECK(folds(opaque("batch height width"), opaque("width height"), false, "batch"));
-  CHECK(folds(opaque("batch digit=10"), opaque("digit"), true, "batch digit=1"));
+  CHECK(reductions(opaque("batch height width"), opaque("width height"), false, "batch"));
+  CHECK(reductions(opaque("batch digit=10"), opaque("digit"), true, "batch digit=1"));
   CHECK(cannot_choose(opaque("n n"), opaque("n"), AxisSearch::ambiguous, "n"));
-  static constexpr Shape kept = folded(parsed<"n 3">.shape, every_axis(parsed<"n 3">.shape), true);
+  static constexpr Shape kept = reduced(parsed<"n 3">.shape, every_axis(parsed<"n 3">.shape), true);
   CHECK(kept == parse(opaque("n=1 1")).shape);
   CHECK(std::string(format(kept).view()) == "n=1 1");
 }

@@ -129,7 +129,7 @@ TEST_CASE("what is too large on the way is not, and infinities and NaN are those
   CHECK(sum_of<float16>({65504, 65504}, group) == float16(inf));
 }
 
-TEST_CASE("axes are folded by name, the others stay") {
+TEST_CASE("axes are reduced by name, the others stay") {
   World const world;
   Group const& group = world.group();
   using Cube = Float32<"n row=3 column=2">;

@@ -94,7 +94,7 @@ static_assert(std::same_as<Refusal<Sharded<double, "batch@ep embed=3">>,
                                                   "batch embed=3", "embed=4">>);
 static_assert(
     std::same_as<
-        Refusal<PartialShard<Float64<"batch embed=4">, "batch@ep embed=4", "tp", op::SumFold>>,
+        Refusal<PartialShard<Float64<"batch embed=4">, "batch@ep embed=4", "tp", op::SumReduction>>,
         error::value_is_partial_over<"MixtureOfExperts", "tp", "batch@ep embed=4">>);
 
 TEST_CASE("experts over a mesh are those of one rank, and drop the same") {

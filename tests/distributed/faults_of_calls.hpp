@@ -51,7 +51,7 @@ inline std::map<std::string, Fault> faults_of_calls() {
   add("dtype", sum, [](Group const& g) { (void)all_reduce(ones<Float64<"n d=2">>(2), g); });
   add("spec", sum, [](Group const& g) { (void)all_reduce(ones<Float32<"m d=2">>(2), g); });
   add("size", sum, [](Group const& g) { (void)all_reduce(rows(3), g); });
-  add("fold", sum, [](Group const& g) { (void)all_reduce<op::max>(rows(2), g); });
+  add("reduction", sum, [](Group const& g) { (void)all_reduce<op::max>(rows(2), g); });
   add("operation", sum, gather_rows);
   add("axis", gather_rows, [](Group const& g) { (void)all_gather<"d">(rows(2), g); });
   add(

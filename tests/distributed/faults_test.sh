@@ -52,7 +52,7 @@ fault dtype "tenon::all_reduce: expected one call on all ranks of group 'world'"
   'rank 1: all_reduce<sum> float64 "n d=2" of 2 2 (faults_of_calls.hpp:' "got at its collective 2"
 fault spec 'rank 1: all_reduce<sum> float32 "m d=2"'
 fault size "$others"'all_reduce<sum> float32 "n d=2" of 2 2' 'rank 1: all_reduce<sum> float32 "n d=2" of 3 2'
-fault fold 'rank 1: all_reduce<max>' "$others"'all_reduce<sum>'
+fault reduction 'rank 1: all_reduce<max>' "$others"'all_reduce<sum>'
 fault operation 'rank 1: all_gather<n>' "$others"'all_reduce<sum>'
 fault axis 'rank 1: all_gather<d> float32 "n d=2" of 2 _' "$others"'all_gather<n> float32 "n d=2" of _ 2'
 fault cut 'rank 1: reduce_scatter<n> float32 "n d=2" of 4 2' "$others"'reduce_scatter<n>'

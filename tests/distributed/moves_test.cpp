@@ -127,9 +127,9 @@ TEST_CASE("around the ring, and to open ends") {
   int const before = (rank + n - 1) % n;
   CHECK(same(shift(own, 1, group), rows(before, before + 1)));
   CHECK(same(shift(own, n + 1, group), rows(before, before + 1)));
-  Rows const open = shift(own, 1, group, Ends::open);
+  Rows const open = shift(own, 1, group, Ends::boundary);
   CHECK(same(open, rank == 0 ? rows(0, 1) * 0.0 : rows(before, before + 1) * 1.0));
-  for (Ends const ends : {Ends::ring, Ends::open})
+  for (Ends const ends : {Ends::ring, Ends::boundary})
     CHECK(worst_gradient(
               [&](Rows const& x) { return cubes_of_all(shift(x, -1, group, ends), group); }, own,
               group) < enough);

@@ -31,8 +31,8 @@ inline double over_all(double own, Group const& group) {
 }
 
 /// The adjoint that every rank finds for its own part of `x`, against differences of the loss of
-/// all ranks, which is the same on each; relative to the slope. An element of one rank moves at a
-/// time. `is_one`: `x` is one value that all have, and moves everywhere.
+/// all ranks, which is the same on each; relative to the derivative. An element of one rank moves
+/// at a time. `is_one`: `x` is one value that all have, and moves everywhere.
 template <class Loss, class X>
 double worst_gradient(Loss const& loss, X const& x, Group const& group, bool is_one = false) {
   X const found = grad(loss)(x);
@@ -48,8 +48,10 @@ double worst_gradient(Loss const& loss, X const& x, Group const& group, bool is_
         if (moves) moved.mutable_data()[i] += by;
         return double(loss(moved).item());
       };
-      double const slope = (at_distance(h) - at_distance(-h)) / (2 * h);
-      if (moves) worst = std::max(worst, std::abs(slope - found.data()[i]) / (1 + std::abs(slope)));
+      double const derivative = (at_distance(h) - at_distance(-h)) / (2 * h);
+      if (moves)
+        worst =
+            std::max(worst, std::abs(derivative - found.data()[i]) / (1 + std::abs(derivative)));
     }
   }
   return over_all(worst, group);

@@ -42,7 +42,7 @@ void check_dtype(Group const& group) {
 
 }  // namespace
 
-TEST_CASE("a fold over ranks is that of what they have") {
+TEST_CASE("a reduction over ranks is that of what they have") {
   World const world;
   double const n = world.size();
   Vector const x = own_vector(0) * 0.0 + double(world.rank() + 1);
@@ -81,11 +81,11 @@ TEST_CASE("NaN stays where an extreme meets it") {
   if (world.rank() == 0) x(1) = std::nanf("");
   CHECK(std::isnan(all_reduce<op::max>(x, world.group())(1)));
   CHECK(all_reduce<op::min>(x, world.group())(0) == 1.0f);
-  auto const slope = grad([&](Float32<"2"> const& v) -> Float32<""> {
+  auto const derivative = grad([&](Float32<"2"> const& v) -> Float32<""> {
     return sum(all_reduce<op::max>(v, world.group()));
   })(x);
-  CHECK(std::isnan(slope(1)));
-  CHECK(slope(0) > 0.0f);
+  CHECK(std::isnan(derivative(1)));
+  CHECK(derivative(0) > 0.0f);
 }
 
 TEST_CASE("gradients of folds are those of the loss of all ranks") {
@@ -93,7 +93,7 @@ TEST_CASE("gradients of folds are those of the loss of all ranks") {
   Group const& group = world.group();
   CHECK(gradient_error<op::sum>(group) < 1e-4);
   CHECK(gradient_error<op::mean>(group) < 1e-4);
-  CHECK(gradient_error<op::max>(group) < 1e-4);  // ties: half of the slope, for both
+  CHECK(gradient_error<op::max>(group) < 1e-4);  // ties: half of the derivative, for both
   CHECK(gradient_error<op::min>(group) < 1e-4);
   CHECK(gradient_error<op::prod>(group) < 1e-4);
 }
@@ -109,7 +109,7 @@ TEST_CASE("one value used by each in its own way has the adjoints of all") {
   CHECK(worst_gradient(loss, x, group, true) < 1e-4);
 }
 
-TEST_CASE("a fold that goes on meanwhile, in pieces") {
+TEST_CASE("a reduction that goes on meanwhile, in pieces") {
   World const world;
   Float32<"n"> const x = iota<Float32<"n">>(1000);
   std::int64_t const before = std::exchange(mpi::largest_chunk(), 64);
@@ -140,11 +140,11 @@ TEST_CASE("a gradient of a gradient goes over ranks as well") {
     Vector const y = all_reduce(v, group);
     return sum(y * y * y);
   };
-  auto const slopes = [&](Vector const& v) {
-    Vector const slope = grad(loss)(v);            // 3 y^2, the same on all ranks
-    return all_reduce(sum(slope * slope), group);  // each rank's slope is its own
+  auto const derivatives = [&](Vector const& v) {
+    Vector const derivative = grad(loss)(v);                 // 3 y^2, the same on all ranks
+    return all_reduce(sum(derivative * derivative), group);  // each rank's derivative is its own
   };
-  Vector const x = own_vector(world.rank()), y = all_reduce(x, group), found = grad(slopes)(x);
+  Vector const x = own_vector(world.rank()), y = all_reduce(x, group), found = grad(derivatives)(x);
   double const expected = 36 * y(0) * y(0) * y(0) * world.size();
   CHECK(std::abs(found(0) - expected) < 1e-6 * expected);
 }

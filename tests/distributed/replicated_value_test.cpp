@@ -24,13 +24,13 @@ X const rows = normal<X>(Key(1), 12);
 W const weights = normal<W>(Key(2));
 
 /// Of sum(square(rows * weights)), on one rank.
-W slopes() {
+W derivatives() {
   return grad([](W const& w) -> Float64<""> { return sum(square(rows * w)); })(weights);
 }
 
 template <class G>
 double error_of(G const& found) {
-  return max(abs(found - slopes())).item() / max(abs(slopes())).item();
+  return max(abs(found - derivatives())).item() / max(abs(derivatives())).item();
 }
 
 /// The words of what a function throws; "" where it throws nothing.
@@ -55,7 +55,7 @@ struct Setting {
   bool is_alone() const { return world.size() == 1; }
   /// The gradient of a loss of one of `w`.
   template <class F>
-  W slope(F const& loss) const {
+  W derivative(F const& loss) const {
     return grad(loss)(w).unchecked_local;
   }
 };
@@ -65,11 +65,11 @@ struct Setting {
 TEST_CASE("gradients within sharded tensors are those of one rank") {
   Setting const at;
   auto const over = [](auto const& f) { return unshard(all_reduce(sum(square(f)))); };
-  CHECK(error_of(at.slope([&](Replicated const& w) { return over(at.x * w); })) < 1e-14);
-  CHECK(error_of(at.slope([&](Replicated const& w) {
+  CHECK(error_of(at.derivative([&](Replicated const& w) { return over(at.x * w); })) < 1e-14);
+  CHECK(error_of(at.derivative([&](Replicated const& w) {
           return over(on_shards([](auto const& x, auto const& v) { return x * v; })(at.x, w));
         })) < 1e-14);
-  CHECK(error_of(at.slope([&](Replicated const& w) {
+  CHECK(error_of(at.derivative([&](Replicated const& w) {
           return over(at.x * replicated(at.mesh, unshard(w)));
         })) < 1e-14);
   auto const of_plain = grad([&](W const& w) { return over(at.x * replicated(at.mesh, w)); });
@@ -78,13 +78,13 @@ TEST_CASE("gradients within sharded tensors are those of one rank") {
 
 TEST_CASE("what all ranks compute alike of whole values has the gradient of one rank") {
   Setting const at;
-  CHECK(error_of(at.slope([&](Replicated const& w) -> Float64<""> {
+  CHECK(error_of(at.derivative([&](Replicated const& w) -> Float64<""> {
           return sum(square(unshard(at.x) * unshard(w)));
         })) < 1e-14);
-  CHECK(error_of(at.slope([&](Replicated const& w) -> Float64<""> {
+  CHECK(error_of(at.derivative([&](Replicated const& w) -> Float64<""> {
           return sum(square(unshard(at.x * w)));
         })) < 1e-14);
-  CHECK(error_of(at.slope([&](Replicated const& w) -> Float64<""> {
+  CHECK(error_of(at.derivative([&](Replicated const& w) -> Float64<""> {
           auto const early = unshard(all_reduce(sum(square(at.x * w))));
           auto const late = unshard(all_reduce(sum(square(at.x * w))));
           return early * 0.25 + late * 0.75;  // the second sum comes after the first value
@@ -93,7 +93,7 @@ TEST_CASE("what all ranks compute alike of whole values has the gradient of one 
 
 TEST_CASE("what each rank uses in its own way goes through copy_to") {
   Setting const at;
-  CHECK(error_of(at.slope([&](Replicated const& w) -> Float64<""> {
+  CHECK(error_of(at.derivative([&](Replicated const& w) -> Float64<""> {
           return all_reduce(sum(square(at.x.unchecked_local * copy_to(unshard(w), at.dp))), at.dp);
         })) < 1e-14);
 }
@@ -103,10 +103,10 @@ TEST_CASE("a part is read as a constant, and not where it has a gradient") {
   CHECK(to_local(at.w)(1) == weights(1));
   CHECK(to_local(at.x).sizes() == at.x.unchecked_local.sizes());
   auto const words = words_of([&] {
-    (void)at.slope([&](Replicated const& w) { return sum(unshard(w)) * to_local(w)(1); });
+    (void)at.derivative([&](Replicated const& w) { return sum(unshard(w)) * to_local(w)(1); });
   });
   CHECK(words.find("tenon::to_local: expected a tensor that is not recorded") != words.npos);
-  CHECK(error_of(at.slope([&](Replicated const& w) -> Float64<""> {
+  CHECK(error_of(at.derivative([&](Replicated const& w) -> Float64<""> {
           double const one = to_local(stop_gradient(w))(1) / weights(1);
           return unshard(all_reduce(sum(square(at.x * w)))) * one;
         })) < 1e-14);
@@ -115,7 +115,7 @@ TEST_CASE("a part is read as a constant, and not where it has a gradient") {
 TEST_CASE("a whole value that each rank uses in its own way is refused on all ranks") {
   Setting const at;
   auto const refused = [&](auto const& loss) {
-    auto const words = words_of([&] { (void)at.slope(loss); });
+    auto const words = words_of([&] { (void)at.derivative(loss); });
     auto const expected = "expected one adjoint on all ranks of group '" +
                           std::string(at.dp.name()) + "', got parts of a sum";
     return at.is_alone() ? words.empty() : words.find(expected) != words.npos;
@@ -139,20 +139,20 @@ TEST_CASE("a whole value that each rank uses in its own way is refused on all ra
 TEST_CASE("a divided tensor that was gathered is compared likewise") {
   Setting const at;
   auto const parts = shard<"d@dp">(at.mesh, weights);
-  auto const slope = [&](auto const& used) {
+  auto const derivative = [&](auto const& used) {
     return grad([&](Sharded<double, "d=3@dp"> const& w) -> Float64<""> {
       return all_reduce(sum(square(at.x.unchecked_local * used(unshard(w)))), at.dp);
     })(parts);
   };
   auto const same = [](auto const& w) { return w; };
-  CHECK(words_of([&] { (void)slope(same); }).empty() == at.is_alone());
-  CHECK(error_of(unshard(slope([&](auto const& w) { return copy_to(w, at.dp); }))) < 1e-14);
+  CHECK(words_of([&] { (void)derivative(same); }).empty() == at.is_alone());
+  CHECK(error_of(unshard(derivative([&](auto const& w) { return copy_to(w, at.dp); }))) < 1e-14);
 }
 
-TEST_CASE("one value of all ranks is not folded over them") {
+TEST_CASE("one value of all ranks is not reduced over them") {
   Setting const at;
   auto const words = words_of([&] {
-    (void)at.slope([&](Replicated const& w) {
+    (void)at.derivative([&](Replicated const& w) {
       return all_reduce<op::mean>(unshard(all_reduce(sum(square(at.x * w)))), at.dp);
     });
   });
@@ -162,27 +162,27 @@ TEST_CASE("one value of all ranks is not folded over them") {
   CHECK(all_reduce<op::mean>(loss, at.dp).item() == doctest::Approx(loss.item()));
 }
 
-TEST_CASE("the losses of ranks that are not folded, and other meshes, are left alone") {
+TEST_CASE("the losses of ranks that are not reduced, and other meshes, are left alone") {
   Setting const at;
-  auto const own = at.slope([&](Replicated const& w) -> Float64<""> {
+  auto const own = at.derivative([&](Replicated const& w) -> Float64<""> {
     return sum(square(at.x.unchecked_local * unshard(w)));  // for average_gradients
   });
   CHECK(error_of(all_reduce(own, at.dp)) < 1e-14);
   Mesh<"one"> const alone(at.world.group().split(at.world.rank(), 0, "alone"), 1);
-  auto const slope = grad([&](Replicated const& w) -> Float64<""> {
+  auto const derivative = grad([&](Replicated const& w) -> Float64<""> {
     return all_reduce(sum(square(at.x.unchecked_local * unshard(w))), at.dp);
   })(replicated(alone, weights));
-  CHECK(error_of(all_reduce(slope.unchecked_local, at.dp)) < 1e-14);
+  CHECK(error_of(all_reduce(derivative.unchecked_local, at.dp)) < 1e-14);
 }
 
 TEST_CASE("a rank's adjoints are compared where collectives are, and not where there are none") {
   Setting const at;
   check_collectives(false);
-  auto const slope = at.slope([&](Replicated const& w) -> Float64<""> {
+  auto const derivative = at.derivative([&](Replicated const& w) -> Float64<""> {
     return all_reduce(sum(square(at.x.unchecked_local * unshard(w))), at.dp);
   });
   check_collectives(true);
-  CHECK(error_of(all_reduce(slope, at.dp)) < 1e-14);
+  CHECK(error_of(all_reduce(derivative, at.dp)) < 1e-14);
 }
 
 TEST_CASE("sharded recipes are evaluated, each rank its part") {

@@ -44,9 +44,9 @@ double distance(A const& a, B const& b) {
 template <class T>
 double worst_of(Group const& group) {
   Rows<T> const own = to<T>(part_of<1>(rows_of_all(group), group));
-  Rows<T> const slope = grad(squares_on_all(group))(own);
+  Rows<T> const derivative = grad(squares_on_all(group))(own);
   Rows<> const all = all_gather<1>(to<double>(own), group);
-  return distance(to<double>(slope), part_of<1>(grad(squares_on_one)(all), group));
+  return distance(to<double>(derivative), part_of<1>(grad(squares_on_one)(all), group));
 }
 
 }  // namespace
@@ -63,18 +63,20 @@ TEST_CASE("sizes that the types know") {
   Rows<> const all = rows_of_all(group);
   KnownRows const own = as<"batch=1 query=4 head=1 feature=2">(eval(part_of<1>(all, group)));
   CHECK(distance(on_all(own, group), part_of<1>(on_one(all), group)) < 1e-12);
-  KnownRows const slope = grad(squares_on_all(group))(own);
-  CHECK(distance(slope, part_of<1>(grad(squares_on_one)(all), group)) < 1e-12);
+  KnownRows const derivative = grad(squares_on_all(group))(own);
+  CHECK(distance(derivative, part_of<1>(grad(squares_on_one)(all), group)) < 1e-12);
 }
 
 TEST_CASE("a gradient of a gradient is refused where there are several ranks") {
   World const world;
   Group const& group = world.group();
   Rows<> const own = part_of<1>(rows_of_all(group), group);
-  auto const slope = [&](Rows<> const& x) { return sum(square(grad(squares_on_all(group))(x))); };
-  if (group.size() == 1) CHECK_NOTHROW((void)grad(slope)(own));
+  auto const derivative = [&](Rows<> const& x) {
+    return sum(square(grad(squares_on_all(group))(x)));
+  };
+  if (group.size() == 1) CHECK_NOTHROW((void)grad(derivative)(own));
   else
-    CHECK_THROWS_WITH_AS((void)grad(slope)(own),
+    CHECK_THROWS_WITH_AS((void)grad(derivative)(own),
                          "tenon::ring_attention: expected a gradient, got a gradient of a gradient",
                          ValueError);
 }

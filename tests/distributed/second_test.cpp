@@ -22,11 +22,11 @@ double worst_second(F const& f, Rows const& x, bool one_in, bool one_out) {
     Rows const y = f(v, group);
     return of_all(sum(y * y * y), one_out);
   };
-  auto const slopes = [&](Rows const& v) {
-    Rows const slope = grad(loss)(v);
-    return of_all(sum(slope * slope), one_in);
+  auto const derivatives = [&](Rows const& v) {
+    Rows const derivative = grad(loss)(v);
+    return of_all(sum(derivative * derivative), one_in);
   };
-  return worst_gradient(slopes, x, group, one_in);
+  return worst_gradient(derivatives, x, group, one_in);
 }
 
 }  // namespace

@@ -133,12 +133,12 @@ TEST_CASE("wholes of other sizes are refused, also where parts are alike") {
 TEST_CASE("gradients are those of one rank, and differences") {
   auto const one = [](Texts const& x) { return mixed(x, weights); };
   auto const [expected, wanted] = value_and_grad(one)(texts);
-  Float64<"head=24"> const slopes =
+  Float64<"head=24"> const derivatives =
       grad([](Float64<"head=24"> const& w) { return mixed(texts, w); })(weights);
   Texts further = texts, nearer = texts;
   further(4, 1, 47) += 1e-5, nearer(4, 1, 47) -= 1e-5;
-  double const slope = (one(further).item() - one(nearer).item()) / 2e-5;
-  CHECK(std::abs(slope - wanted(4, 1, 47)) < 1e-6);
+  double const derivative = (one(further).item() - one(nearer).item()) / 2e-5;
+  CHECK(std::abs(derivative - wanted(4, 1, 47)) < 1e-6);
   on_each_mesh([&](auto const& mesh) {
     auto const x = shard<"batch@dp t e@tp">(mesh, texts);
     auto const w = shard<"head@tp">(mesh, weights);
@@ -149,6 +149,6 @@ TEST_CASE("gradients are those of one rank, and differences") {
     CHECK(std::abs(value.item() - expected.item()) < 1e-12);
     CHECK(max(abs(unshard(got) - wanted)).item() < 1e-14);
     auto const of_weights = grad([&](auto const& weight) { return loss(x, weight); })(w);
-    CHECK(max(abs(unshard(of_weights) - slopes)).item() < 1e-12);
+    CHECK(max(abs(unshard(of_weights) - derivatives)).item() < 1e-12);
   });
 }

@@ -122,8 +122,8 @@ TEST_CASE("what is the same everywhere gathers its adjoint over all axes of the 
   auto const loss = [&](Sharded<double, ""> const& scale) {
     return unshard(all_reduce(sum(square(x * scale))));
   };
-  auto const slope = grad(loss)(replicated(mesh, Float64<"">(3.0)));
-  CHECK(std::abs(unshard(slope).item() - 6 * sum(square(images)).item()) < 1e-11);
+  auto const derivative = grad(loss)(replicated(mesh, Float64<"">(3.0)));
+  CHECK(std::abs(unshard(derivative).item() - 6 * sum(square(images)).item()) < 1e-11);
 }
 
 TEST_CASE("sizes that only run time knows are checked") {

@@ -113,11 +113,11 @@ TEST_CASE("gathering has derivatives of derivatives") {
     Float64<"n"> const all = gathered(p);
     return all_reduce<op::mean>(Float64<"">(sum(all * all * all)), world.group());
   };
-  auto const slope = [&](auto const& p) {
+  auto const derivative = [&](auto const& p) {
     Float64<"n"> const g = gathered(grad(loss)(p));
     return all_reduce<op::mean>(Float64<"">(sum(square(g))), world.group());
   };
-  CHECK(distance(gathered(grad(slope)(parts)), 36 * x * x * x) < 1e-12);
+  CHECK(distance(gathered(grad(derivative)(parts)), 36 * x * x * x) < 1e-12);
 }
 
 }  // namespace zero_shards_test

@@ -24,11 +24,11 @@ struct Softsign {
   }
 };
 
-template <class X, Sound R = MapOf<Softsign, X>>
+template <class X, WellFormed R = MapOf<Softsign, X>>
 constexpr auto softsign(X&& x) -> R {
   return map<Softsign>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<Softsign, X>>
+template <class X, IllFormed R = MapOf<Softsign, X>>
 auto softsign(X&& x) -> R;
 
 TEST_CASE("an operation of a user's own has values and gradients") {
@@ -40,8 +40,8 @@ TEST_CASE("an operation of a user's own has values and gradients") {
   CHECK(total() == doctest::Approx(0.25));
   CHECK(gradient(0) == doctest::Approx(0.25));
   CHECK(gradient(2) == doctest::Approx(0.0625));
-  auto const slope = [](auto const& v) {
+  auto const derivative = [](auto const& v) {
     return sum(grad([](auto const& w) { return sum(softsign(w)); })(v));
   };
-  CHECK(grad(slope)(x)(2) == doctest::Approx(-2 * 0.015625));
+  CHECK(grad(derivative)(x)(2) == doctest::Approx(-2 * 0.015625));
 }

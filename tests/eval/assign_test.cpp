@@ -37,7 +37,7 @@ TEST_CASE("a next value is written where the last one was, if nobody else has th
   CHECK(x.size() == 40);
 }
 
-TEST_CASE("a recipe that reads the tensor it is assigned to reads the old value throughout") {
+TEST_CASE("a expression that reads the tensor it is assigned to reads the old value throughout") {
   auto const before = counted<Matrix>(40, 40);
   Matrix x = before;
   x = x + transpose(x);
@@ -48,8 +48,8 @@ TEST_CASE("a recipe that reads the tensor it is assigned to reads the old value 
   CHECK(x(0, 5) == before(0, 5) - Float32<"_">(sum<0>(before))(5) + before(39, 5));
   CHECK(x(39, 5) == 2 * before(39, 5) - Float32<"_">(sum<0>(before))(5));
   Numbers y = counted<Numbers>(100);
-  auto recipe = y * 2;
-  y = std::move(recipe) + 1;
+  auto expression = y * 2;
+  y = std::move(expression) + 1;
   CHECK(y(1) == 75.0f);
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("a tensor keeps its value where the next one does not fit or cannot be
 
 TEST_CASE("what a recording needs is not written over") {
   auto const a = counted<Numbers>(100);
-  auto const [value, slope] = value_and_grad([&](Numbers const& p) {
+  auto const [value, derivative] = value_and_grad([&](Numbers const& p) {
     Numbers x = p * p, y = a * 1;
     x = x * x;
     y = p * y;
@@ -87,7 +87,7 @@ TEST_CASE("what a recording needs is not written over") {
     y = a * 3;
     return sum(product + x * y);
   })(a);
-  CHECK(slope(2) == doctest::Approx(5 * 74.0 * 74 * 74 * 74 * 74).epsilon(1e-6));
+  CHECK(derivative(2) == doctest::Approx(5 * 74.0 * 74 * 74 * 74 * 74).epsilon(1e-6));
 }
 
 }  // namespace assign_test

@@ -20,7 +20,7 @@ Matrix wave(std::int64_t rows, std::int64_t width) {
 }
 
 template <class F>
-Matrix slope(F const& f, Matrix const& x) {
+Matrix derivative(F const& f, Matrix const& x) {
   return std::get<1>(value_and_grad(f)(x));
 }
 
@@ -28,11 +28,13 @@ bool close(Matrix const& a, Matrix const& b) { return max(abs(a - b)).item() < 1
 
 }  // namespace
 
-TEST_CASE("a row that is read in folds, beside them and by the place of a label has its slope") {
+TEST_CASE(
+    "a row that is read in reductions, beside them and by the place of a label has its "
+    "derivative") {
   auto const x = wave(300, 200);
   auto labels = zeros<Int32<"b">>(300);
   for (std::int64_t i = 0; i < 300; ++i) labels(i) = static_cast<std::int32_t>(i * 7 % 200);
-  auto const got = slope(
+  auto const got = derivative(
       [&](Matrix const& p) {
         return sum(log(sum<"d">(exp(p))) - pick<"d">(p, labels) + mean<"d">(p));
       },
@@ -44,19 +46,19 @@ TEST_CASE("a row that is read in folds, beside them and by the place of a label 
 
 TEST_CASE("rows that overlap add up: neighbours, columns, and ids that choose among rows") {
   auto const x = wave(401, 100);
-  auto const neighbours = slope(
+  auto const neighbours = derivative(
       [](Matrix const& p) { return sum(slice<"b", 1, to_end>(p) * slice<"b", 0, -1>(p)); }, x);
   Matrix expected = zeros<Matrix>(401, 100);
   for (std::int64_t i = 0; i < 401; ++i)
     for (std::int64_t j = 0; j < 100; ++j)
       expected(i, j) = (i > 0 ? x(i - 1, j) : 0.0) + (i < 400 ? x(i + 1, j) : 0.0);
   CHECK(close(neighbours, expected));
-  auto const both = slope([](Matrix const& p) { return sum(square(p - mean<"b">(p))); }, x);
+  auto const both = derivative([](Matrix const& p) { return sum(square(p - mean<"b">(p))); }, x);
   CHECK(close(both, 2.0 * (x - mean<"b">(x))));
   auto ids = zeros<Int32<"c">>(401);
   for (std::int64_t i = 0; i < 401; ++i) ids(i) = static_cast<std::int32_t>(i % 3);
-  auto const taken =
-      slope([&](Matrix const& p) { return sum(sum<"d">(square(take<"b">(p, ids)))) + sum(p); }, x);
+  auto const taken = derivative(
+      [&](Matrix const& p) { return sum(sum<"d">(square(take<"b">(p, ids)))) + sum(p); }, x);
   CHECK(taken(2, 5) == doctest::Approx(1 + 133 * 2 * x(2, 5)));
   CHECK(taken(3, 5) == 1);
 }

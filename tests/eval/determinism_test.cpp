@@ -93,7 +93,8 @@ TEST_CASE("gradients of products have the same bits for any number of threads") 
   });
 }
 
-TEST_CASE("products of a batch and folds of other axes have the same bits, and their gradients") {
+TEST_CASE(
+    "products of a batch and reductions of other axes have the same bits, and their gradients") {
   auto const q = some<Float32<"batch query feature">>(9, 70, 33);
   auto const k = some<Float32<"batch key feature">>(9, 80, 33);
   auto const weights = [&](Float32<"batch query feature"> const& x) {

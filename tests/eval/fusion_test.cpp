@@ -122,7 +122,7 @@ TEST_CASE("elements of maps are computed alone") {
   CHECK(kernels([&] { CHECK(y(0, 0) == doctest::Approx(std::exp(d.x(0, 0)) + 1.0f)); }) == 0);
 }
 
-TEST_CASE("an expression is a recipe: it may be returned, and outlives its operands") {
+TEST_CASE("an expression is lazy: it may be returned, and outlives its operands") {
   auto const make = [](float scale) {
     auto const x = some<Rows>(3);
     auto const w = some<Weights>();

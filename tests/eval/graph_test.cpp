@@ -18,12 +18,12 @@ namespace {
 
 using Number = graph::Number<double>;
 
-/// The slope of an op by its operand k, as its body has it for scalars.
+/// The derivative of an op by its operand k, as its body has it for scalars.
 template <class Op, std::size_t k, class... X>
-double slope(X... x) {
-  auto const slopes = Op::d(x..., Op::f(x...));
-  if constexpr (k == 0) return op::pulled(slopes.p0, 1.0);
-  else return op::pulled(slopes.p1, 1.0);
+double derivative(X... x) {
+  auto const derivatives = Op::d(x..., Op::f(x...));
+  if constexpr (k == 0) return op::backward_of(derivatives.p0, 1.0);
+  else return op::backward_of(derivatives.p1, 1.0);
 }
 
 /// The adjoint of a leaf as a number; zero where there is none.
@@ -36,7 +36,7 @@ double adjoint(graph::Reverse const& adjoints, Number leaf) {
 graph::Reverse pulled_from(Number y, std::span<graph::Id const> leaves) {
   graph::Reverse adjoints({&y.id, 1}, leaves);
   adjoints.add(y.id, Number(1.0).id);
-  adjoints.pull();
+  adjoints.backward();
   return adjoints;
 }
 
@@ -57,7 +57,7 @@ void check_unary(double at) {
   if (graph::Id const* const found = first.of(leaves[0]))
     second = adjoint(pulled_from(Number(*found), leaves), Number(leaves[0]));
   double const h = 1e-6;
-  check_close(second, difference(slope<Op, 0>(at + h), slope<Op, 0>(at - h), h));
+  check_close(second, difference(derivative<Op, 0>(at + h), derivative<Op, 0>(at - h), h));
 }
 
 template <class Op>
@@ -74,9 +74,9 @@ void check_binary(double a, double b) {
   graph::Reverse const second = pulled_from(Number(*by_a), leaves);
   double const h = 1e-6;
   check_close(adjoint(second, Number(leaves[0])),
-              difference(slope<Op, 0>(a + h, b), slope<Op, 0>(a - h, b), h));
+              difference(derivative<Op, 0>(a + h, b), derivative<Op, 0>(a - h, b), h));
   check_close(adjoint(second, Number(leaves[1])),
-              difference(slope<Op, 0>(a, b + h), slope<Op, 0>(a, b - h), h));
+              difference(derivative<Op, 0>(a, b + h), derivative<Op, 0>(a, b - h), h));
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ void check_map() {
 }
 
 template <class T>
-void check_folds() {
+void check_reductions() {
   auto const x = spread<Tensor<T, "n m">>(3, 5, 1001);
   auto const total = eval(sum<-1>(x)), average = eval(mean<-1>(x));
   auto const columns = eval(sum<0>(x));
@@ -137,9 +137,9 @@ TEST_CASE("NaN, infinities, zeros and subnormals of bfloat16 go through a kernel
   CHECK(eval(to<float16>(x))(3).bits == 0x7c00);
 }
 
-TEST_CASE("folds of 16-bit numbers are folds of floats, rounded once") {
-  check_folds<bfloat16>();
-  check_folds<float16>();
+TEST_CASE("reductions of 16-bit numbers are reductions of floats, rounded once") {
+  check_reductions<bfloat16>();
+  check_reductions<float16>();
 }
 
 TEST_CASE("products of 16-bit numbers are sums of floats, and take maps along") {
@@ -177,7 +177,7 @@ TEST_CASE("gradients of 16-bit leaves are summed in float and rounded at the end
   auto const loss = [](auto const& x, auto const& y) {
     return to<float>(sum(square(matmul(softmax<-1>(x * 0.5f), y)) * 0.1f)) + to<float>(sum(x));
   };
-  auto const [value, slope] = value_and_grad([&](auto const& x) { return loss(x, b); })(a);
+  auto const [value, derivative] = value_and_grad([&](auto const& x) { return loss(x, b); })(a);
   auto const wide = eval(to<float>(a));
   auto const [of_float, expected] =
       value_and_grad([&](auto const& x) { return loss(x, eval(to<float>(b))); })(wide);
@@ -185,7 +185,7 @@ TEST_CASE("gradients of 16-bit leaves are summed in float and rounded at the end
   bool near = true;
   for (int i = 0; i < 9; ++i)
     for (int j = 0; j < 40; ++j)
-      near = near && std::abs(number(slope(i, j)) - number(expected(i, j))) < 0.01;
+      near = near && std::abs(number(derivative(i, j)) - number(expected(i, j))) < 0.01;
   CHECK(near);
 }
 
@@ -194,8 +194,8 @@ TEST_CASE("an adjoint to which many add loses nothing") {
   auto const grow = [](auto const& scale) {
     return sum(to<float>(ones<BFloat16<"n">>(4000) * scale));
   };
-  auto const [value, slope] = value_and_grad(grow)(eval(to<bfloat16>(Float32<"">(1.0f))));
-  CHECK(number(slope()) == 4000);
+  auto const [value, derivative] = value_and_grad(grow)(eval(to<bfloat16>(Float32<"">(1.0f))));
+  CHECK(number(derivative()) == 4000);
 }
 
 TEST_CASE("16-bit numbers are joined, picked, and written through views") {

@@ -72,9 +72,9 @@ TEST_CASE("new adjoints that are read in place and through ids are set as a whol
   Int32<"i"> const ids = zeros<Int32<"i">>(1);
   Model const at{normal<Matrix>(Key{1}, 1, 40000), ones<Row>(40000)};
   leave_behind(7, at);
-  auto const slope =
+  auto const derivative =
       grad([&](Matrix const& x) { return sum(at.b * eval(x * x + take<"i">(x, ids))); })(at.x);
-  CHECK(same_bits(slope, Matrix(2 * at.x + 1)));
+  CHECK(same_bits(derivative, Matrix(2 * at.x + 1)));
 }
 
 TEST_CASE("an adjoint that two values share is nobody's to add to") {

@@ -1,4 +1,4 @@
-// Positions of extremes and folds of masks: ties, NaN, axes of no elements, long rows.
+// Positions of extremes and reductions of masks: ties, NaN, axes of no elements, long rows.
 
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>

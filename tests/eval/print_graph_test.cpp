@@ -28,7 +28,7 @@ std::int64_t count(std::string const& text, std::string const& part) {
 
 }  // namespace
 
-TEST_CASE("a softmax is one kernel, its folds and its exponential are computed once") {
+TEST_CASE("a softmax is one kernel, its reductions and its exponential are computed once") {
   CHECK(graph_text(softmax<"pixel">(image)) ==
         R"(x0 = tensor                         float32 "batch pixel=784"
 kernel 0: rows
@@ -53,7 +53,7 @@ kernel 0: product with epilogue
 )");
 }
 
-TEST_CASE("a fold over columns closes its kernel") {
+TEST_CASE("a reduction over columns closes its kernel") {
   CHECK(graph_text(sum<"batch">(2 * image) * 0.5f) ==
         R"(x0 = tensor                         float32 "batch pixel=784"
 kernel 0: columns
@@ -79,11 +79,11 @@ TEST_CASE("a graph for Graphviz is balanced, and every node stands in one cluste
 
 TEST_CASE("a plan computes nothing, and what it says runs") {
   Int32<"batch pixel=9"> const grey = zeros<Int32<"batch pixel=9">>(2);
-  auto const recipe = sum<"batch">(grey - max<"pixel">(grey, keep)) + 1;
+  auto const expression = sum<"batch">(grey - max<"pixel">(grey, keep)) + 1;
   std::int64_t const before = kernels_run;
-  auto const kernels = static_cast<std::int64_t>(plan_graph(recipe).kernels.size());
+  auto const kernels = static_cast<std::int64_t>(plan_graph(expression).kernels.size());
   CHECK(kernels_run == before);
-  (void)eval(recipe);
+  (void)eval(expression);
   CHECK(kernels_run == before + kernels);
 }
 

@@ -59,7 +59,8 @@ void expect_sums(Block<T, D> const& x) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("rows of several runs are folded as double folds them", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("rows of several runs are reduced as double reductions them", D, Cpu,
+                   Reference) {
   for (int a : {1, 2, 9, 70}) {
     for (int d : lengths()) {
       CAPTURE(a);
@@ -74,7 +75,7 @@ TEST_CASE_TEMPLATE("rows of several runs are folded as double folds them", D, Cp
   }
 }
 
-TEST_CASE_TEMPLATE("runs along several axes are folded in any order of the axes", D, Cpu,
+TEST_CASE_TEMPLATE("runs along several axes are reduced in any order of the axes", D, Cpu,
                    Reference) {
   auto x = zeros<Tensor<std::int32_t, "a b c d e", D>>(3, 2, 5, 2, 19);
   auto halves = zeros<Tensor<double, "a b c d e", D>>(3, 2, 5, 2, 19);
@@ -145,7 +146,8 @@ TEST_CASE_TEMPLATE("of runs that are empty, or none, the sum is 0", D, Cpu, Refe
   }
 }
 
-TEST_CASE("folds over the first and the last axis have the same bits for any number of threads") {
+TEST_CASE(
+    "reductions over the first and the last axis have the same bits for any number of threads") {
   int const before = threads();
   auto const x = ordinary_block<float, Cpu>(65, 130, 133);
   set_threads(1);
@@ -162,7 +164,7 @@ TEST_CASE("folds over the first and the last axis have the same bits for any num
   set_threads(before);
 }
 
-TEST_CASE("the gradient of a fold over the first and the last axis reaches every element") {
+TEST_CASE("the gradient of a reduction over the first and the last axis reaches every element") {
   auto const x = ordinary_block<double, Cpu>(3, 2, 2 * lane_count + 3);
   auto const g = grad([](Block<double, Cpu> const& y) { return sum(square(sum<"a d">(y))); })(x);
   auto const sums = eval(sum<"a d">(x));

@@ -49,8 +49,8 @@ TEST_CASE("a held tensor has the gradient that kernels give") {
 
 TEST_CASE("a matrix and its transpose in one formula share their adjoint") {
   auto const x = ordinary<Float64<"4 4">>();
-  auto const slope = grad([&](auto const& m) { return sum((m + transpose(m)) * x); })(x);
-  CHECK(allclose(slope, eval(x + transpose(x))));
+  auto const derivative = grad([&](auto const& m) { return sum((m + transpose(m)) * x); })(x);
+  CHECK(allclose(derivative, eval(x + transpose(x))));
 }
 
 TEST_CASE("a long recording needs no more than memory") {
@@ -68,7 +68,7 @@ TEST_CASE("many recordings wait for their pullback at a time") {
   auto const f = [](auto const& v) { return v * v; };
   std::vector<decltype(vjp(f, x).second)> pulls;
   for (int i = 0; i < 20; ++i) pulls.push_back(vjp(f, x).second);
-  for (auto& pull : pulls) CHECK(pull(Float32<"2">{1, 10})(1) == 40);
+  for (auto& backward : pulls) CHECK(backward(Float32<"2">{1, 10})(1) == 40);
 }
 
 TEST_CASE("recordings within recordings are told apart") {

@@ -2,7 +2,7 @@
 
 namespace binary_broadcasts_test {
 
-using namespace judge;
+using namespace every_op;
 
 TEST_CASE_TEMPLATE("every binary op broadcasts by name and by size 1, with its gradient", D, Cpu,
                    Reference) {

@@ -2,7 +2,7 @@
 
 namespace binary_gradients_test {
 
-using namespace judge;
+using namespace every_op;
 
 TEST_CASE_TEMPLATE("every binary op has the gradient of its reference", D, Cpu, Reference) {
   op::for_each(op::Binary{}, []<class Op>() {

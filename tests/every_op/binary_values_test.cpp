@@ -2,7 +2,7 @@
 
 namespace binary_values_test {
 
-using namespace judge;
+using namespace every_op;
 
 namespace {
 

@@ -9,7 +9,7 @@ namespace edges_test {
 
 // Gradients where there is no derivative; docs/numerics.md tells which they are.
 
-using namespace judge;
+using namespace every_op;
 
 namespace {
 
@@ -18,8 +18,8 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// Elements are equal, or both NaN.
 template <class X>
-bool are(X const& recipe, std::initializer_list<double> expected) {
-  auto const x = eval(recipe);
+bool are(X const& expression, std::initializer_list<double> expected) {
+  auto const x = eval(expression);
   std::int64_t i = 0;
   for (double const e : expected) {
     double const got = x.data()[i++];
@@ -30,7 +30,7 @@ bool are(X const& recipe, std::initializer_list<double> expected) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("the slopes of an extreme that is NaN are NaN", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the derivatives of an extreme that is NaN are NaN", D, Cpu, Reference) {
   Float64<"2 3", D> const x{{1, not_a_number, 3}, {2, 5, 5}};
   auto const of_max = grad([](auto const& m) { return sum(max<1>(m)); })(x);
   CHECK(are(of_max, {not_a_number, not_a_number, not_a_number, 0, 0.5, 0.5}));

@@ -5,11 +5,11 @@
 
 #include "layouts.hpp"
 
-namespace judge {
+namespace every_op {
 
-/// The slope of f at x.
+/// The derivative of f at x.
 template <class F>
-Wide slope(F const& f, Wide x) {
+Wide derivative(F const& f, Wide x) {
   Wide const h = 1e-6L;
   return (f(x + h) - f(x - h)) / (2 * h);
 }
@@ -43,7 +43,7 @@ void expect_gradient(Verdict& verdict, std::string const& where, E const& got,
   }
 }
 
-inline std::vector<Wide> no_slopes(std::int64_t count) {
+inline std::vector<Wide> no_derivatives(std::int64_t count) {
   return std::vector<Wide>(static_cast<std::size_t>(count));
 }
 inline Wide& entry(std::vector<Wide>& all, std::int64_t i) {
@@ -58,7 +58,7 @@ void unary_gradient() {
     auto const x = recorded(operand<L, double, D>(e, 0, op::domain_of<Op>()), tape);
     auto const y = eval(map<Op>(L::view(x)));
     auto const dy = adjoint_like(y);
-    std::vector<Wide> expected = no_slopes(x.size());
+    std::vector<Wide> expected = no_derivatives(x.size());
     for (std::int64_t k = 0; k < e.rows * e.columns; ++k) {
       std::int64_t const at = L::at(e, k / e.columns, k % e.columns);
       Wide const from = elements_of(x)[at];
@@ -66,7 +66,7 @@ void unary_gradient() {
       verdict.expect(near(elements_of(y)[k], value, 1e-14L), "value", k, elements_of(y)[k], value);
       entry(expected, at) +=
           elements_of(dy)[k] *
-          slope([](Wide argument) -> Wide { return Op::reference(argument); }, from);
+          derivative([](Wide argument) -> Wide { return Op::reference(argument); }, from);
     }
     seed(y, dy, tape);
     tape.backward();
@@ -83,15 +83,15 @@ void binary_gradient() {
     auto const b = recorded(operand<R, double, D>(e, 1000, op::domain_of<Op>()), tape);
     auto const y = eval(map<Op>(L::view(a), R::view(b)));
     auto const dy = adjoint_like(y);
-    std::vector<Wide> of_a = no_slopes(a.size()), of_b = no_slopes(b.size());
+    std::vector<Wide> of_a = no_derivatives(a.size()), of_b = no_derivatives(b.size());
     for (std::int64_t k = 0; k < e.rows * e.columns; ++k) {
       std::int64_t const i = L::at(e, k / e.columns, k % e.columns);
       std::int64_t const j = R::at(e, k / e.columns, k % e.columns);
       Wide const p = elements_of(a)[i], q = elements_of(b)[j], value = Op::reference(p, q),
                  share = elements_of(dy)[k];
       verdict.expect(near(elements_of(y)[k], value, 1e-14L), "value", k, elements_of(y)[k], value);
-      entry(of_a, i) += share * slope([&](Wide x) { return Op::reference(x, q); }, p);
-      entry(of_b, j) += share * slope([&](Wide x) { return Op::reference(p, x); }, q);
+      entry(of_a, i) += share * derivative([&](Wide x) { return Op::reference(x, q); }, p);
+      entry(of_b, j) += share * derivative([&](Wide x) { return Op::reference(p, x); }, q);
     }
     seed(y, dy, tape);
     tape.backward();
@@ -100,4 +100,4 @@ void binary_gradient() {
   }
 }
 
-}  // namespace judge
+}  // namespace every_op

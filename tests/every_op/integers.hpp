@@ -4,7 +4,7 @@
 
 #include "reference.hpp"
 
-namespace judge {
+namespace every_op {
 
 /// A number of 64 bits, of which a narrower dtype keeps the lower ones; `negative` numbers are
 /// compared and divided as such.
@@ -153,4 +153,4 @@ void every_op_of_integers() {
   });
 }
 
-}  // namespace judge
+}  // namespace every_op

@@ -2,7 +2,7 @@
 
 namespace integers_signed_test {
 
-using namespace judge;
+using namespace every_op;
 
 TEST_CASE_TEMPLATE("signed integers wrap around in every op that takes them", D, Cpu, Reference) {
   every_op_of_integers<std::int8_t, D>();

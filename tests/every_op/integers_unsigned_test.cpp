@@ -2,7 +2,7 @@
 
 namespace integers_unsigned_test {
 
-using namespace judge;
+using namespace every_op;
 
 TEST_CASE_TEMPLATE("unsigned integers wrap around in every op that takes them", D, Cpu, Reference) {
   every_op_of_integers<std::uint8_t, D>();

@@ -4,10 +4,10 @@
 
 #include "reference.hpp"
 
-#include <tenon/expr/move/moves.hpp>
-#include <tenon/expr/move/slice.hpp>
+#include <tenon/expr/view/slice.hpp>
+#include <tenon/expr/view/views.hpp>
 
-namespace judge {
+namespace every_op {
 
 /// A result of so many rows and columns.
 struct Area {
@@ -111,4 +111,4 @@ auto operand(Area e, std::int64_t seed, op::Domain domain) {
   return x;
 }
 
-}  // namespace judge
+}  // namespace every_op

@@ -2,7 +2,7 @@
 
 namespace masks_test {
 
-using namespace judge;
+using namespace every_op;
 
 namespace {
 

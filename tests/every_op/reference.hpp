@@ -11,7 +11,7 @@
 
 #include "judge.hpp"
 
-namespace judge {
+namespace every_op {
 
 struct ComparisonReference {
   std::string_view name;
@@ -78,4 +78,4 @@ constexpr int units_of() {
   return static_cast<int>(bound + (bound == 0.5 && sizeof(T) == 4 ? 0 : 0.5));
 }
 
-}  // namespace judge
+}  // namespace every_op

@@ -2,7 +2,7 @@
 
 namespace ternary_test {
 
-using namespace judge;
+using namespace every_op;
 
 namespace {
 
@@ -27,7 +27,7 @@ void ternary_gradient() {
     auto const b = recorded(operand<R, double, D>(e, 1000, op::Domain::everywhere), tape);
     auto const y = eval(map<Op>(M::view(mask), L::view(a), R::view(b)));
     auto const dy = adjoint_like(y);
-    std::vector<Wide> of_a = no_slopes(a.size()), of_b = no_slopes(b.size());
+    std::vector<Wide> of_a = no_derivatives(a.size()), of_b = no_derivatives(b.size());
     for (std::int64_t k = 0; k < e.rows * e.columns; ++k) {
       std::int64_t const row = k / e.columns, column = k % e.columns;
       bool const m = elements_of(mask)[M::at(e, row, column)];
@@ -35,8 +35,8 @@ void ternary_gradient() {
       Wide const p = elements_of(a)[i], q = elements_of(b)[j], share = elements_of(dy)[k];
       verdict.expect(elements_of(y)[k] == reference.f(m, p, q), "value", k, elements_of(y)[k],
                      reference.f(m, p, q));
-      entry(of_a, i) += share * slope([&](Wide x) { return reference.f(m, x, q); }, p);
-      entry(of_b, j) += share * slope([&](Wide x) { return reference.f(m, p, x); }, q);
+      entry(of_a, i) += share * derivative([&](Wide x) { return reference.f(m, x, q); }, p);
+      entry(of_b, j) += share * derivative([&](Wide x) { return reference.f(m, p, x); }, q);
     }
     seed(y, dy, tape);
     tape.backward();

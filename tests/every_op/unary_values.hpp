@@ -2,7 +2,7 @@
 
 #include "reference.hpp"
 
-namespace judge {
+namespace every_op {
 
 /// A number gives the same bits wherever it stands.
 template <class T>
@@ -44,4 +44,4 @@ void unary_values() {
   }
 }
 
-}  // namespace judge
+}  // namespace every_op

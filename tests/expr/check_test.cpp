@@ -1,6 +1,6 @@
 #include <tenon/expr/annotation.hpp>
 #include <tenon/expr/checked.hpp>
-#include <tenon/expr/move/rename.hpp>
+#include <tenon/expr/view/rename.hpp>
 
 #include "counting.hpp"
 

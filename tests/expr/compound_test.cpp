@@ -45,12 +45,12 @@ TEST_CASE("run-time sizes that differ throw, and lose nothing") {
 }
 
 TEST_CASE("gradients flow through sums that grow in a loop") {
-  auto const slope = grad([](Float64<"3"> const& x) {
+  auto const derivative = grad([](Float64<"3"> const& x) {
     Float64<""> total = zeros<Float64<"">>();
     for (int i = 1; i <= 4; ++i) total += sum(x * x) * double(i);
     return total;
   })(Float64<"3">{1, 2, 3});
-  CHECK(elements(slope) == elements(Float64<"3">{20, 40, 60}));
+  CHECK(elements(derivative) == elements(Float64<"3">{20, 40, 60}));
 }
 
 constexpr Float32<"3"> doubled(Float32<"3"> x) {

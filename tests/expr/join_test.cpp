@@ -49,7 +49,7 @@ TEST_CASE_TEMPLATE("concat puts operands end to end", D, Cpu, Reference) {
   CHECK(to_string(concat<0>(a)) == to_string(a));
 }
 
-TEST_CASE_TEMPLATE("every kind of recipe is computed into its place", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("every kind of expression is computed into its place", D, Cpu, Reference) {
   auto const a = iota<Float32<"batch=2 t=3", D>>();
   auto const w = iota<Float32<"t=3 u=2", D>>();
   auto const joined = concat<"t">(a * 2.0f, mean<"t">(a, keep), matmul(a, w), relu(matmul(a, w)),

@@ -1,5 +1,5 @@
 #include <tenon/autodiff/grad.hpp>
-#include <tenon/expr/fold/norms.hpp>
+#include <tenon/expr/reduction/norms.hpp>
 
 #include "counting.hpp"
 
@@ -19,10 +19,10 @@ TEST_CASE_TEMPLATE("norms and deviations are roots along the axes", D, Cpu, Refe
   CHECK(norm(zeros<Float64<"n", D>>(0)).item() == 0);
 }
 
-TEST_CASE_TEMPLATE("the slope of a norm is the direction", D, Cpu, Reference) {
-  auto const slope = grad([](auto const& m) { return norm(m); })(Float64<"2", D>{3, 4});
-  CHECK(slope(0) == doctest::Approx(0.6));
-  CHECK(slope(1) == doctest::Approx(0.8));
+TEST_CASE_TEMPLATE("the derivative of a norm is the direction", D, Cpu, Reference) {
+  auto const derivative = grad([](auto const& m) { return norm(m); })(Float64<"2", D>{3, 4});
+  CHECK(derivative(0) == doctest::Approx(0.6));
+  CHECK(derivative(1) == doctest::Approx(0.8));
 }
 
 template <class X>

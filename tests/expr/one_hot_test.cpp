@@ -47,9 +47,9 @@ TEST_CASE("triangles take any dtype, and adjoints pass through what they keep") 
   auto const m = full<Mask<"2 2">>(true);
   CHECK(elements(tril(m)) == std::vector<double>{1, 0, 1, 1});
   CHECK(elements(triu(full<Int64<"n n">>(7, 2, 2), 1)) == std::vector<double>{0, 7, 0, 0});
-  auto const slope =
+  auto const derivative =
       grad([](auto const& x) { return sum(square(tril(x, -1))); })(Float64<"2 2">{{1, 2}, {3, 4}});
-  CHECK(elements(slope) == std::vector<double>{0, 0, 6, 0});
+  CHECK(elements(derivative) == std::vector<double>{0, 0, 6, 0});
 }
 
 }  // namespace one_hot_test

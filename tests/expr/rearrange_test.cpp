@@ -1,4 +1,4 @@
-#include <tenon/expr/move/rearrange.hpp>
+#include <tenon/expr/view/rearrange.hpp>
 
 #include "counting.hpp"
 
@@ -87,7 +87,7 @@ TEST_CASE("sizes that do not split are refused at run time") {
   CHECK_THROWS_AS((reduce<"n (h=4 d) -> n", op::sum>(x)), ShapeError);
 }
 
-TEST_CASE_TEMPLATE("reduce folds what is not on the right", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("reduce reductions what is not on the right", D, Cpu, Reference) {
   auto const x = counted<Float32<"b t e", D>>(2, 3, 8);
   CHECK(spec(reduce<"b t e -> e b", op::sum>(x)) == "e b");
   CHECK(elements(reduce<"b t e -> e b", op::sum>(x)) ==

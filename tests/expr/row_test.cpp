@@ -1,5 +1,5 @@
 #include <tenon/autodiff/grad.hpp>
-#include <tenon/expr/move/row.hpp>
+#include <tenon/expr/view/row.hpp>
 
 #include "counting.hpp"
 
@@ -44,8 +44,8 @@ TEST_CASE_TEMPLATE("a tensor is a range of its rows", D, Cpu, Reference) {
 
 TEST_CASE_TEMPLATE("gradients go to the place they came from", D, Cpu, Reference) {
   auto const x = counted<Float64<"a=3 b=2", D>>();
-  auto const slope = grad([](auto const& m) { return sum(m[1] * m[1] + m[-1]); })(x);
-  CHECK(elements(slope) == elements(Float64<"a=3 b=2", D>{{0, 0}, {4, 6}, {1, 1}}));
+  auto const derivative = grad([](auto const& m) { return sum(m[1] * m[1] + m[-1]); })(x);
+  CHECK(elements(derivative) == elements(Float64<"a=3 b=2", D>{{0, 0}, {4, 6}, {1, 1}}));
 }
 
 constexpr Float32<"2 3"> small{{1, 2, 3}, {4, 5, 6}};

@@ -2,7 +2,7 @@
 
 #include <tenon/autodiff/higher_order.hpp>
 
-#include "../every_op/folds.hpp"
+#include "../every_op/reductions.hpp"
 
 namespace scan_test {
 
@@ -10,7 +10,7 @@ using namespace judge;
 
 namespace {
 
-/// The running fold of every group, by definition.
+/// The running reduction of every group, by definition.
 template <class F>
 Numbers running(Numbers const& x, F const& f) {
   Numbers result;
@@ -20,13 +20,13 @@ Numbers running(Numbers const& x, F const& f) {
 
 struct CumsumOf {
   static constexpr std::string_view name = "cumsum";
-  static constexpr bool is_fold = false;
+  static constexpr bool is_reduction = false;
   static Numbers of(Numbers const& x) { return running(x, std::plus<Wide>()); }
 };
 
 struct CumprodOf {
   static constexpr std::string_view name = "cumprod";
-  static constexpr bool is_fold = false;
+  static constexpr bool is_reduction = false;
   static Numbers of(Numbers const& x) { return running(x, std::multiplies<Wide>()); }
 };
 
@@ -41,16 +41,16 @@ TEST_CASE_TEMPLATE("running sums and products are right along every axis, with t
   judge_groups<CumprodOf, D>("b", [](auto const& x) { return cumprod<"b">(x); });
 }
 
-TEST_CASE("the slope of a running product is right at zeros") {
+TEST_CASE("the derivative of a running product is right at zeros") {
   Float64<"4"> const x{2, 0, 3, 0}, dy{1, 10, 100, 1000};
-  auto const slope = grad([&](auto const& v) { return sum(dy * cumprod<0>(v)); })(x);
-  CHECK(slope(0) == 1);
-  CHECK(slope(1) == 2 * (10 + 3 * 100));
-  CHECK(slope(2) == 0);
-  CHECK(slope(3) == 0);
+  auto const derivative = grad([&](auto const& v) { return sum(dy * cumprod<0>(v)); })(x);
+  CHECK(derivative(0) == 1);
+  CHECK(derivative(1) == 2 * (10 + 3 * 100));
+  CHECK(derivative(2) == 0);
+  CHECK(derivative(3) == 0);
 }
 
-TEST_CASE("slopes of the slopes of a running product are right") {
+TEST_CASE("derivatives of the derivatives of a running product are right") {
   Float64<"4"> const x{2, 0, 3, -1}, dy{1, 10, 100, 1000}, u{3, -2, 5, 7};
   auto const loss = [&](auto const& v) { return sum(dy * cumprod<0>(v)); };
   Float64<"4"> const above = x + 1e-4 * u, below = x - 1e-4 * u;

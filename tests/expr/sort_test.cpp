@@ -82,8 +82,8 @@ TEST_CASE_TEMPLATE("sort hands adjoints back to where the elements came from", D
   auto const sorted = sort<"n">(x, descending);
   static_assert(std::same_as<decltype(sorted), Float64<"row=2 n=3", D> const>);
   CHECK(elements(sorted) == std::vector<double>{3, 2, 1, 5, 5, 4});
-  auto const slope = grad([&](auto const& m) { return sum(dy * sort<"n">(m)); })(x);
-  CHECK(elements(slope) == std::vector<double>{100, 1, 10, 10, 100, 1});
+  auto const derivative = grad([&](auto const& m) { return sum(dy * sort<"n">(m)); })(x);
+  CHECK(elements(derivative) == std::vector<double>{100, 1, 10, 10, 100, 1});
   auto const of_columns = grad([&](auto const& m) { return sum(dy * sort<"row">(m)); })(x);
   CHECK(elements(of_columns) == std::vector<double>{1, 10, 100, 1, 10, 100});
 }
@@ -94,8 +94,9 @@ TEST_CASE("topk keeps the largest, and loses the name of the axis") {
   CHECK(spec(values) == "row=2 2");
   CHECK(elements(values) == std::vector<double>{3, 2, 9, 7});
   CHECK(elements(indices) == std::vector<double>{0, 2, 3, 1});
-  auto const slope = grad([](auto const& m) { return sum(square(topk<"n", 1>(m).values)); })(x);
-  CHECK(elements(slope) == std::vector<double>{6, 0, 0, 0, 0, 0, 0, 18});
+  auto const derivative =
+      grad([](auto const& m) { return sum(square(topk<"n", 1>(m).values)); })(x);
+  CHECK(elements(derivative) == std::vector<double>{6, 0, 0, 0, 0, 0, 0, 18});
   CHECK(topk<"row", 0>(x).values.size() == 0);
   CHECK_THROWS_WITH_AS((topk<"n", 5>(x)),
                        "tenon::topk: 'n': expected a range within 0..4, got 0..5 (\"row=2 n\")",
@@ -111,8 +112,8 @@ TEST_CASE_TEMPLATE("take_along takes by ids of every line's own, and adds up the
   CHECK(elements(2.0 * taken) == std::vector<double>{6, 6, 2, 6, 10, 8, 10, 10});
   CHECK(elements(sum<"row">(taken)) == std::vector<double>{8, 7, 6, 8});
   CHECK(taken(1, 1) == 4);
-  auto const slope = grad([&](auto const& m) { return sum(take_along<"n">(m, ids)); })(x);
-  CHECK(elements(slope) == std::vector<double>{1, 0, 3, 1, 3, 0});
+  auto const derivative = grad([&](auto const& m) { return sum(take_along<"n">(m, ids)); })(x);
+  CHECK(elements(derivative) == std::vector<double>{1, 0, 3, 1, 3, 0});
   auto const rows = take_along<0>(x, Int32<"1 n=3", D>{{1, 0, 1}});
   CHECK(elements(rows) == std::vector<double>{4, 2, 6});
   CHECK_THROWS_AS(take_along<"n">(x, Int32<"row k", D>{{3}, {0}}), IndexError);

@@ -84,9 +84,9 @@ Tensor<typename M::value_type, "", typename M::device> total(M const& a, M const
 
 /// How far the gradient of f at x is from difference quotients.
 template <TensorType E, class F>
-double slope_error(F const& f, E const& x) {
+double derivative_error(F const& f, E const& x) {
   double const h = 1e-5;
-  E const slope = grad(f)(x);
+  E const derivative = grad(f)(x);
   E nudged = x;
   double most = 0;
   for (std::int64_t i = 0; i < x.size(); ++i) {
@@ -96,7 +96,7 @@ double slope_error(F const& f, E const& x) {
     *at = x.data()[i] - h;
     double const below = f(nudged).item();
     *at = x.data()[i];
-    most = std::max(most, std::abs((above - below) / (2 * h) - slope.data()[i]));
+    most = std::max(most, std::abs((above - below) / (2 * h) - derivative.data()[i]));
   }
   return most;
 }

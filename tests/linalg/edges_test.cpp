@@ -82,9 +82,9 @@ TEST_CASE_TEMPLATE("the gradient of a determinant is the cofactors, singular or 
   using M = Batched<double, D>;
   auto const f = [](M const& x) { return sum(linalg::det(x)); };
   M a = some<M>(4, 2, 3, 3);
-  CHECK(slope_error(f, a) < 1e-8);
+  CHECK(derivative_error(f, a) < 1e-8);
   for (int j = 0; j < 3; ++j) a(1, 2, j) = 2 * a(1, 0, j);
-  CHECK(slope_error(f, a) < 1e-8);
+  CHECK(derivative_error(f, a) < 1e-8);
 }
 
 TEST_CASE("NaN and infinity give NaN, whichever factors are asked for") {
@@ -119,7 +119,7 @@ TEST_CASE("axes before the matrices broadcast, and their gradients are summed") 
   auto const f = [&](Float64<"n n"> const& m) { return sum(linalg::solve(m, b)); };
   auto const x = linalg::solve(a, b);
   CHECK(2 * x(2, 0, 0) + x(2, 1, 0) == doctest::Approx(5));
-  CHECK(slope_error(f, a) < 1e-8);
+  CHECK(derivative_error(f, a) < 1e-8);
 }
 
 TEST_CASE("what holds its elements asks for no memory") {

@@ -62,7 +62,7 @@ M scaled_thrice(M const& a, V const& by) {
 /// The gradient of a weighted sum of what `f` makes of a matrix, against difference quotients.
 template <class M, class F>
 double error_of(F const& f, M const& at) {
-  return slope_error(
+  return derivative_error(
       [&](M const& x) {
         M const y = f(x);
         return total(y, some<M>(7, y.sizes()[0], y.sizes()[1], y.sizes()[2]));

@@ -56,10 +56,10 @@ TEST_CASE_TEMPLATE("gradients of solve, inverse and cholesky", D, Cpu, Reference
   using M = Batched<double, D>;
   auto const a = positive<double, D>(2, 3), b = some<M>(3, 2, 3, 2), w = some<M>(4, 2, 3, 2);
   auto const v = some<M>(9, 2, 3, 3);
-  CHECK(slope_error([&](M const& x) { return sum(linalg::solve(x, b) * w); }, a) < 1e-8);
-  CHECK(slope_error([&](M const& x) { return sum(linalg::solve(a, x) * w); }, b) < 1e-8);
-  CHECK(slope_error([&](M const& x) { return sum(linalg::inverse(x) * v); }, a) < 1e-8);
-  CHECK(slope_error([&](M const& x) { return sum(linalg::cholesky(x) * v); }, a) < 1e-8);
+  CHECK(derivative_error([&](M const& x) { return sum(linalg::solve(x, b) * w); }, a) < 1e-8);
+  CHECK(derivative_error([&](M const& x) { return sum(linalg::solve(a, x) * w); }, b) < 1e-8);
+  CHECK(derivative_error([&](M const& x) { return sum(linalg::inverse(x) * v); }, a) < 1e-8);
+  CHECK(derivative_error([&](M const& x) { return sum(linalg::cholesky(x) * v); }, a) < 1e-8);
 }
 
 }  // namespace solve_test

@@ -28,9 +28,9 @@ Result second(Model const& model, tenon::Float32<"batch pixel=6"> const& images)
 
 /// The derivative of the derivative of x^3: 6 x. Only one of the two includes what it needs.
 inline tenon::Float32<"n"> curvature(tenon::Float32<"n"> const& x) {
-  auto const slopes = [](auto const& v) {
+  auto const derivatives = [](auto const& v) {
     return tenon::sum(tenon::grad([](auto const& w) { return tenon::sum(w * w * w); })(v));
   };
-  return tenon::grad(slopes)(x);
+  return tenon::grad(derivatives)(x);
 }
 tenon::Float32<"n"> curvature_of_first(tenon::Float32<"n"> const& x);

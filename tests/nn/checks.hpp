@@ -41,7 +41,7 @@ void gradient(F const& f, Tree const& at) {
   Tree const got = tenon::grad(f)(at);
   Tree moved = at;
   tenon::tree::zip(
-      [&](tenon::tree::Path const& path, auto& leaf, auto const& slope) {
+      [&](tenon::tree::Path const& path, auto& leaf, auto const& derivative) {
         for (std::int64_t i = 0; i < leaf.size(); ++i) {
           double const before = leaf.data()[i];
           auto const value = [&](double x) {
@@ -51,7 +51,7 @@ void gradient(F const& f, Tree const& at) {
           double const expected = (value(before + step) - value(before - step)) / (2 * step);
           leaf.mutable_data()[i] = before;
           INFO(path.text() << " " << i);
-          CHECK(slope.data()[i] == doctest::Approx(expected).epsilon(1e-6).scale(1.0));
+          CHECK(derivative.data()[i] == doctest::Approx(expected).epsilon(1e-6).scale(1.0));
         }
       },
       moved, got);

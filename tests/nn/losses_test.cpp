@@ -99,7 +99,7 @@ TEST_CASE_TEMPLATE("the gradient of cross-entropy is softmax less one at the lab
   auto expected = naive::numbers(eval(softmax<"digit">(x)));
   for (std::size_t i = 0; i < 6; ++i)
     expected[i * 5 + static_cast<std::size_t>(labels.data()[i])] -= 1;
-  for (double& slope : expected) slope /= 6;
+  for (double& derivative : expected) derivative /= 6;
   checks::near(grad(loss)(x), expected, 1e-14);
   checks::gradient([&](auto const& at) { return cross_entropy<"digit", op::sum>(at, labels); }, x);
   checks::gradient(

@@ -37,10 +37,10 @@ inline void compare_derivative(Mistakes& found, std::string const& where, double
 template <class Op>
 Mistakes derivative_mistakes() {
   Mistakes found;
-  using tenon::op::pulled;
+  using tenon::op::backward_of;
   for (double a : smooth_points()) {
     if constexpr (!Table<Op, double>::binary) {
-      double const d = pulled(Op::d(a, Op::f(a)).p0, 1.0);
+      double const d = backward_of(Op::d(a, Op::f(a)).p0, 1.0);
       double const expected = difference([](double x) { return Op::f(x); }, a);
       compare_derivative(found, told(Op::name, "(", a, ")"), d, expected);
       continue;
@@ -48,9 +48,9 @@ Mistakes derivative_mistakes() {
       for (double b : {-3.25, -1.0, -0.375, 0.59375, 1.0, 2.0, 4.0625}) {
         auto const d = Op::d(a, b, Op::f(a, b));
         auto const where = told(Op::name, "(", a, ", ", b, ") by ");
-        compare_derivative(found, where + "the first", pulled(d.p0, 1.0),
+        compare_derivative(found, where + "the first", backward_of(d.p0, 1.0),
                            difference([&](double x) { return Op::f(x, b); }, a));
-        compare_derivative(found, where + "the second", pulled(d.p1, 1.0),
+        compare_derivative(found, where + "the second", backward_of(d.p1, 1.0),
                            difference([&](double x) { return Op::f(a, x); }, b));
       }
     }
@@ -69,15 +69,15 @@ auto partials_at(auto op, V a, V b) {
 template <class Op, class T>
 Mistakes derivative_lane_mistakes() {
   Mistakes found;
-  using tenon::op::pulled;
+  using tenon::op::backward_of;
   auto const all = table<Op, T>();
   for (std::size_t i = 0; i < all.a.size(); ++i) {
     T const a = all.a[i], b = all.b.empty() ? T(0) : all.b[i];
     auto const scalar = partials_at(Op{}, a, b);
     auto const lanes = partials_at(Op{}, Lanes<T>(a), Lanes<T>(b));
     auto const compare = [&](auto one, auto several) {
-      T const expected = pulled(one, T(0.75));
-      T const got = pulled(several, Lanes<T>(T(0.75))).lane(lane_count - 1);
+      T const expected = backward_of(one, T(0.75));
+      T const got = backward_of(several, Lanes<T>(T(0.75))).lane(lane_count - 1);
       if (distance(got, expected) < 4) return;
       found.push_back(told("d", Op::name, "(", a, ", ", b, "): ", got, ", scalar ", expected));
     };

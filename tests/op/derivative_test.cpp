@@ -39,9 +39,9 @@ TEST_CASE_TEMPLATE("every derivative is the same in lanes", T, float, double) {
 TEST_CASE("what where does not take gets nothing, however large the adjoint") {
   double const infinite = std::numeric_limits<double>::infinity();
   auto const d = op::Where::d(true, 1.0, 2.0, 1.0);
-  CHECK(op::pulled(d.p0, 1.0) == 0);
-  CHECK(op::pulled(d.p1, infinite) == infinite);
-  CHECK(op::pulled(d.p2, infinite) == 0);
+  CHECK(op::backward_of(d.p0, 1.0) == 0);
+  CHECK(op::backward_of(d.p1, infinite) == infinite);
+  CHECK(op::backward_of(d.p2, infinite) == 0);
 }
 
 TEST_CASE("ties share the gradient") {

@@ -12,17 +12,17 @@ inline constexpr T infinity = std::numeric_limits<T>::infinity();
 template <class T>
 inline constexpr T largest = std::numeric_limits<T>::max();
 
-/// An op of one argument: value and slope, which must be the same in all lanes.
+/// An op of one argument: value and derivative, which must be the same in all lanes.
 template <class Op, class T>
-std::pair<T, T> with_slope(T x) {
-  T const y = Op::f(x), slope = op::pulled(Op::d(x, y).p0, T(1));
+std::pair<T, T> with_derivative(T x) {
+  T const y = Op::f(x), derivative = op::backward_of(Op::d(x, y).p0, T(1));
   Lanes<T> const lanes = Op::f(Lanes<T>(x));
-  Lanes<T> const slopes = op::pulled(Op::d(Lanes<T>(x), lanes).p0, Lanes<T>(T(1)));
+  Lanes<T> const derivatives = op::backward_of(Op::d(Lanes<T>(x), lanes).p0, Lanes<T>(T(1)));
   for (int i = 0; i < lane_count; ++i) {
     CHECK(checks::distance(lanes.lane(i), y) < 3);
-    CHECK(checks::distance(slopes.lane(i), slope) < 4);
+    CHECK(checks::distance(derivatives.lane(i), derivative) < 4);
   }
-  return {y, slope};
+  return {y, derivative};
 }
 
 template <class T>
@@ -31,12 +31,12 @@ void expect_equal(T got, T expected, std::string_view op, T x) {
   FAIL_CHECK(checks::told(op, " at ", x, " is ", got, ", its limit ", expected));
 }
 
-/// Near `x`, at the end of the range, an op is `value` and its slope `slope`.
+/// Near `x`, at the end of the range, an op is `value` and its derivative `derivative`.
 template <class Op, class T>
-void expect_limit(T x, T value, T slope) {
-  auto const [y, d] = with_slope<Op>(x);
+void expect_limit(T x, T value, T derivative) {
+  auto const [y, d] = with_derivative<Op>(x);
   expect_equal(y, value, Op::name, x);
-  expect_equal(d, slope, std::string("the slope of ").append(Op::name), x);
+  expect_equal(d, derivative, std::string("the derivative of ").append(Op::name), x);
 }
 
 template <class T>
@@ -88,28 +88,30 @@ TEST_CASE_TEMPLATE("powers, roots and logarithms at infinity", T, float, double)
   expect_limit<op::Square, T>(-infinity<T>, infinity<T>, -infinity<T>);
 }
 
-TEST_CASE_TEMPLATE("where an op has a value, its slope is a number", T, float, double) {
+TEST_CASE_TEMPLATE("where an op has a value, its derivative is a number", T, float, double) {
   for (T x : special_values<T>()) {
     op::for_each(op::Unary{}, [&]<class Op>() {
-      auto const [y, d] = with_slope<Op>(x);
-      if (d != d && y == y) FAIL_CHECK(checks::told("the slope of ", Op::name, " at ", x));
+      auto const [y, d] = with_derivative<Op>(x);
+      if (d != d && y == y) FAIL_CHECK(checks::told("the derivative of ", Op::name, " at ", x));
     });
   }
 }
 
 TEST_CASE_TEMPLATE("NaN gives NaN", T, float, double) {
   T const nan = std::numeric_limits<T>::quiet_NaN();
-  op::for_each(op::Unary{}, [&]<class Op>() { CHECK(word::is_nan(with_slope<Op>(nan).first)); });
+  op::for_each(op::Unary{},
+               [&]<class Op>() { CHECK(word::is_nan(with_derivative<Op>(nan).first)); });
 }
 
-// There is no slope along the exponent where the base is negative.
-TEST_CASE_TEMPLATE("where an op of two has a value, its slopes are numbers", T, float, double) {
+// There is no derivative along the exponent where the base is negative.
+TEST_CASE_TEMPLATE("where an op of two has a value, its derivatives are numbers", T, float,
+                   double) {
   for (T a : special_values<T>()) {
     for (T b : special_values<T>()) {
       op::for_each(op::Binary{}, [&]<class Op>() {
         T const y = Op::f(a, b);
         auto const d = Op::d(a, b, y);
-        T const first = op::pulled(d.p0, T(1)), second = op::pulled(d.p1, T(1));
+        T const first = op::backward_of(d.p0, T(1)), second = op::backward_of(d.p1, T(1));
         bool const has_second = !(std::same_as<Op, op::Pow> && a < 0);
         if (y != y || (first == first && (second == second || !has_second))) return;
         FAIL_CHECK(checks::told(Op::name, "(", a, ", ", b, "): ", first, " and ", second));
@@ -118,7 +120,7 @@ TEST_CASE_TEMPLATE("where an op of two has a value, its slopes are numbers", T, 
   }
 }
 
-TEST_CASE_TEMPLATE("zero over the smallest has no slope along the divisor", T, float, double) {
+TEST_CASE_TEMPLATE("zero over the smallest has no derivative along the divisor", T, float, double) {
   T const least = std::numeric_limits<T>::denorm_min();
   CHECK(op::Div::d(T(0), least, T(0)).p1 == 0);
   CHECK(op::Div::d(Lanes<T>(T(0)), Lanes<T>(least), Lanes<T>(T(0))).p1.lane(0) == 0);

@@ -50,16 +50,16 @@ TEST_CASE("SGD follows its formula") {
 TEST_CASE("SGD finds the least squares of a line") {
   Float64<"n=5"> const x{-2, -1, 0, 1, 2}, y{-5, -3, -1, 1, 3};  // y = 2 x - 1
   struct Line {
-    Float64<""> slope, offset;
+    Float64<""> derivative, offset;
   } line;
   auto const sgd = SGD{.rate = 0.1, .momentum = 0.5};
   auto state = sgd.init(line);
   for (int i = 0; i < 200; ++i) {
     auto const gradients =
-        grad([&](Line const& l) { return mean(square(l.slope * x + l.offset - y)); })(line);
+        grad([&](Line const& l) { return mean(square(l.derivative * x + l.offset - y)); })(line);
     std::tie(line, state) = sgd.step(line, gradients, state);
   }
-  CHECK(line.slope.item() == doctest::Approx(2));
+  CHECK(line.derivative.item() == doctest::Approx(2));
   CHECK(line.offset.item() == doctest::Approx(-1));
 }
 

@@ -11,7 +11,7 @@
 /// A tree, evaluated in three ways.
 namespace trees {
 
-/// Every node stays open: one recipe.
+/// Every node stays open: one expression.
 struct Fused {
   template <Expression X>
   constexpr Unqualified<X> operator()(X&& x) const {
@@ -29,9 +29,9 @@ struct NodeByNode {
 
 template <class Tree, class How, class Leaves>
 Outcome run(How const& how, Leaves const& leaves) {
-  auto [value, pull] = vjp([&](Leaves const& l) { return Tree::of(how, l); }, leaves);
+  auto [value, backward] = vjp([&](Leaves const& l) { return Tree::of(how, l); }, leaves);
   Outcome outcome{numbers(value), {}};
-  Leaves const gradients = pull(adjoint_like(value));
+  Leaves const gradients = backward(adjoint_like(value));
   std::apply([&](auto const&... x) { (outcome.gradients.push_back(numbers(x)), ...); },
              gradients.floating());
   return outcome;
@@ -40,13 +40,13 @@ Outcome run(How const& how, Leaves const& leaves) {
 /// The gradients against central differences of the values, in double, off the leaves' grid, where
 /// elements are equal.
 template <class Tree, class Leaves>
-void check_slope(Verdict& verdict, Case const& of_case, Leaves const& on_grid) {
+void check_derivative(Verdict& verdict, Case const& of_case, Leaves const& on_grid) {
   NodeByNode const how;
   Leaves const leaves = moved(on_grid, 0.01);
-  double const slope = along_direction(run<Tree>(how, leaves).gradients);
+  double const derivative = along_direction(run<Tree>(how, leaves).gradients);
   double const difference =
       difference_of([&](double step) { return weighed(Tree::of(how, moved(leaves, step))); });
-  verdict.compare_slopes(of_case, slope, difference);
+  verdict.compare_derivatives(of_case, derivative, difference);
 }
 
 template <template <class, class> class Leaves, class Tree>
@@ -61,7 +61,7 @@ void check_case(Verdict& verdict, Case const& of_case, double special) {
   verdict.compare("fused and node by node", of_case, special, unit, fused, apart);
   verdict.compare("fused and in double", of_case, special, unit, fused, exact);
   verdict.compare("node by node and in double", of_case, special, unit, apart, exact);
-  if (special == 0) check_slope<Tree>(verdict, of_case, exact_leaves);
+  if (special == 0) check_derivative<Tree>(verdict, of_case, exact_leaves);
 }
 
 /// Ordinary numbers: values and gradients. With a NaN or an infinity in each leaf: values.

@@ -29,7 +29,7 @@ inline double along_direction(std::vector<Numbers> const& gradients) {
   double sum = 0;
   std::size_t i = 0;
   for (Numbers const& gradient : gradients)
-    for (double slope : gradient) sum += slope * direction(i++);
+    for (double derivative : gradient) sum += derivative * direction(i++);
   return sum;
 }
 
@@ -40,8 +40,8 @@ double weighed(E const& value) {
   return std::inner_product(y.begin(), y.end(), dy.begin(), 0.0);
 }
 
-/// The slope of `f` at nought by central differences with two steps. NaN where they disagree: a
-/// kink lies between.
+/// The derivative of `f` at nought by central differences with two steps. NaN where they disagree:
+/// a kink lies between.
 template <class F>
 double difference_of(F const& f) {
   double const step = 1e-5;

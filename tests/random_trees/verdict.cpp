@@ -46,10 +46,10 @@ void Verdict::compare(std::string_view which, Case const& of_case, double specia
             2 * unit * of_case.gradient_bounds[i], a.gradients[i], b.gradients[i]);
 }
 
-void Verdict::compare_slopes(Case const& of_case, double slope, double difference) {
+void Verdict::compare_derivatives(Case const& of_case, double derivative, double difference) {
   if (std::isnan(difference)) return;
   double const bound = 1e-3 * std::fmax(1, std::fabs(difference));
-  compare(named("gradients and differences", of_case, 0), bound, {slope}, {difference});
+  compare(named("gradients and differences", of_case, 0), bound, {derivative}, {difference});
 }
 
 Verdict::~Verdict() {

@@ -34,7 +34,7 @@ class Verdict {
                Outcome const& a, Outcome const& b);
 
   /// A difference that is NaN, because a kink is near, says nothing.
-  void compare_slopes(Case const& of_case, double slope, double difference);
+  void compare_derivatives(Case const& of_case, double derivative, double difference);
 
  private:
   void compare(std::string const& where, double bound, Numbers const& a, Numbers const& b);

@@ -9,9 +9,9 @@ float sum_of_squares(Float32<"n"> const& x);
 
 int main() {
   Float32<"n"> const x = normal<Float32<"n">>(Key{1}, 100);
-  Float32<"n"> slopes = grad([](Float32<"n"> const& v) { return sum(v * v); })(x);
+  Float32<"n"> derivatives = grad([](Float32<"n"> const& v) { return sum(v * v); })(x);
   auto const path = std::filesystem::temp_directory_path() / "tenon_single_include.safetensors";
-  save(path, slopes);
+  save(path, derivatives);
   auto const stored = load<Float32<"n">>(path);
   std::filesystem::remove(path);
   bool const is_twice_x = all(stored == x * 2.0f).item();

@@ -7,9 +7,9 @@ static_assert(fits("", "", ""));
 static_assert(fits("batch digit=10", "batch digit=10", "batch digit=10"));
 static_assert(fits("batch digit", "_ 10", "batch digit=10"));
 static_assert(fits("a b", "a b", "a b"));
-static_assert(misfits("a b", "b a", 0, 0));
-static_assert(misfits("3 4", "3 5", 1, 1));
-static_assert(misfits("batch=32 height=28", "batch=32 width=28", 1, 1));
+static_assert(mismatches("a b", "b a", 0, 0));
+static_assert(mismatches("3 4", "3 5", 1, 1));
+static_assert(mismatches("batch=32 height=28", "batch=32 width=28", 1, 1));
 
 // By name: every axis of the smaller is named and found in the larger, in order.
 static_assert(fits("batch digit=10", "digit=10", "batch digit=10"));
@@ -22,9 +22,9 @@ static_assert(fits("a 3 c", "a", "a 3 c"));
 static_assert(fits("batch digit=10", "batch=4", "batch=4 digit=10"));
 static_assert(maps("a b c", "a c", "012", "02"));
 static_assert(maps("b", "a b c", "1", "012"));
-static_assert(misfits("a b c", "c a", 1, 0));
-static_assert(misfits("a=3 b", "a=4", 0, 0));
-static_assert(misfits("a=..4 b", "a=5"));
+static_assert(mismatches("a b c", "c a", 1, 0));
+static_assert(mismatches("a=3 b", "a=4", 0, 0));
+static_assert(mismatches("a=..4 b", "a=5"));
 
 // Else by position from the right; missing axes are added on the left of the smaller.
 static_assert(fits("batch 28 28", "28 28", "batch 28 28"));
@@ -34,15 +34,15 @@ static_assert(fits("batch height width", "28 _", "batch height=28 width"));
 static_assert(fits("a b", "_", "a b"));
 static_assert(fits("3 4", "", "3 4"));
 static_assert(maps("batch 28", "28", "01", "1"));
-static_assert(misfits("28 batch", "28 3 batch", 0, 1));
-static_assert(misfits("3 4", "3", 1, 0));
-static_assert(misfits("a b", "c", 1, 0));
-static_assert(misfits("a b", "a c", 1, 1));
+static_assert(mismatches("28 batch", "28 3 batch", 0, 1));
+static_assert(mismatches("3 4", "3", 1, 0));
+static_assert(mismatches("a b", "c", 1, 0));
+static_assert(mismatches("a b", "a c", 1, 1));
 
 // Two shapes that each have a name the other lacks: an outer form is written out.
-static_assert(misfits("i d", "j d", 0, 0));
-static_assert(misfits("i", "j"));
-static_assert(misfits("batch i", "j"));
+static_assert(mismatches("i d", "j d", 0, 0));
+static_assert(mismatches("i", "j"));
+static_assert(mismatches("batch i", "j"));
 static_assert(fits("i 1 d", "j d", "i j d"));
 static_assert(fits("i 1", "1 j", "i j"));
 static_assert(fits("i 1", "j", "i j"));
@@ -64,16 +64,16 @@ static_assert(fits("1 n+1", "m 1", "m n+1"));
 static_assert(maps("digit=1", "batch digit=10", "-", "01"));
 static_assert(maps("3 1", "1 4", "0-", "-1"));
 static_assert(maps("1 1", "1 4", "0-", "01"));
-static_assert(misfits("2", "4"));
+static_assert(mismatches("2", "4"));
 
 // Bounds and expressions.
 static_assert(fits("batch=1..64 3", "batch=32.. _", "batch=32..64 3"));
-static_assert(misfits("batch=1..3", "batch=4..9", 0, 0));
+static_assert(mismatches("batch=1..3", "batch=4..9", 0, 0));
 static_assert(fits("n+1", "1+n", "n+1"));
 static_assert(fits("n n+1", "_ n+1", "n n+1"));
 static_assert(fits("n n+1", "4 _", "n=4 5"));
-static_assert(misfits("n+1", "n", 0, 0));
-static_assert(misfits("b n+1", "n+2", 1, 0));
+static_assert(mismatches("n+1", "n", 0, 0));
+static_assert(mismatches("b n+1", "n+2", 1, 0));
 
 // A name that stands twice: equal in order, or it could be either.
 static_assert(fits("n n", "n n", "n n"));
@@ -83,9 +83,9 @@ static_assert(fits("n n", "_ n", "n n"));
 static_assert(fits("n n", "3 _", "n=3 n"));
 static_assert(fits("n n", "n n=1", "n n"));
 static_assert(fits("n n", "4", "n n=4"));
-static_assert(misfits("n n", "n"));
-static_assert(misfits("n n m", "n m"));
-static_assert(misfits("n n", "3 4"));
+static_assert(mismatches("n n", "n"));
+static_assert(mismatches("n n m", "n m"));
+static_assert(mismatches("n n", "3 4"));
 
 // Three operands: the order in which they are written does not count.
 constexpr bool three(Characters a, Characters b, Characters c, Characters result) {

@@ -3,16 +3,16 @@
 using namespace rules;
 
 // Axes by name.
-static_assert(folds("batch digit=10", "digit", false, "batch"));
-static_assert(folds("batch digit=10", "digit", true, "batch digit=1"));
-static_assert(folds("batch height width", "height width", false, "batch"));
-static_assert(folds("batch height width", "width height", true, "batch height=1 width=1"));
-static_assert(folds("batch height width", "  batch ", false, "height width"));
-static_assert(folds("batch digit", "", false, ""));
-static_assert(folds("batch 3", "", true, "batch=1 1"));
-static_assert(folds("", "", false, ""));
-static_assert(folds("n n+1", "n", false, "n+1"));
-static_assert(folds("n=2..8 m", "n", true, "n=1 m"));
+static_assert(reductions("batch digit=10", "digit", false, "batch"));
+static_assert(reductions("batch digit=10", "digit", true, "batch digit=1"));
+static_assert(reductions("batch height width", "height width", false, "batch"));
+static_assert(reductions("batch height width", "width height", true, "batch height=1 width=1"));
+static_assert(reductions("batch height width", "  batch ", false, "height width"));
+static_assert(reductions("batch digit", "", false, ""));
+static_assert(reductions("batch 3", "", true, "batch=1 1"));
+static_assert(reductions("", "", false, ""));
+static_assert(reductions("n n+1", "n", false, "n+1"));
+static_assert(reductions("n=2..8 m", "n", true, "n=1 m"));
 static_assert(choose_axes(shape("a b c"), "c a").count == 2);
 static_assert(choose_axes(shape("a b c"), "c a")[0] && !choose_axes(shape("a b c"), "c a")[1]);
 static_assert(choose_axes(shape("a b c"), "c").axis() == 2);
@@ -30,5 +30,5 @@ static_assert(choose_axis(shape("a b c"), -3)[0]);
 static_assert(choose_axis(shape("a b c"), 3).result == AxisSearch::out_of_range);
 static_assert(choose_axis(shape("a b c"), -4).culprit.view() == "-4");
 static_assert(choose_axis(shape(""), 0).result == AxisSearch::out_of_range);
-static_assert(folded(shape("n n"), choose_axis(shape("n n"), -1), true) == "n n=1");
-static_assert(folded(shape("a 3 _"), choose_axis(shape("a 3 _"), 1), false) == "a _");
+static_assert(reduced(shape("n n"), choose_axis(shape("n n"), -1), true) == "n n=1");
+static_assert(reduced(shape("a 3 _"), choose_axis(shape("a 3 _"), 1), false) == "a _");

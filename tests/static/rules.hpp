@@ -52,14 +52,14 @@ constexpr bool fits(Characters a, Characters b, Characters result) {
          one.maps[0] == other.maps[1] && one.maps[1] == other.maps[0];
 }
 
-constexpr bool misfits(Characters a, Characters b) {
+constexpr bool mismatches(Characters a, Characters b) {
   return !broadcast(shape(a), shape(b)).fits && !broadcast(shape(b), shape(a)).fits;
 }
 
 /// These axes, counted from 0, are the ones that do not fit.
-constexpr bool misfits(Characters a, Characters b, int left, int right) {
+constexpr bool mismatches(Characters a, Characters b, int left, int right) {
   auto const result = broadcast(shape(a), shape(b));
-  return misfits(a, b) && result.left_axis == left && result.right_axis == right &&
+  return mismatches(a, b) && result.left_axis == left && result.right_axis == right &&
          result.left == 0 && result.right == 1;
 }
 
@@ -77,10 +77,10 @@ constexpr bool maps(Characters a, Characters b, Characters left, Characters righ
 }
 
 /// A fold over the named axes leaves this.
-constexpr bool folds(Characters spec, Characters names, bool keep, Characters result) {
+constexpr bool reductions(Characters spec, Characters names, bool keep, Characters result) {
   AxisChoice const choice = choose_axes(shape(spec), names);
   return choice.result == AxisSearch::ok &&
-         format(folded(shape(spec), choice, keep)).view() == result;
+         format(reduced(shape(spec), choice, keep)).view() == result;
 }
 
 constexpr bool cannot_choose(Characters spec, Characters names, AxisSearch why,
@@ -99,11 +99,11 @@ constexpr bool grows(Characters spec, std::int64_t added, Characters result) {
 
 /// The axis at which run-time sizes contradict a spec, -1 where none does.
 template <class... Size>
-constexpr int misfit(Characters spec, Size... size) {
+constexpr int mismatched(Characters spec, Size... size) {
   Sizes sizes{1, 1, 1, 1, 1, 1, 1, 1};
   std::size_t i = 0;
   ((sizes[i++] = size), ...);
-  return misfit_of(shape(spec), sizes);
+  return mismatch_of(shape(spec), sizes);
 }
 
 }  // namespace rules

@@ -132,4 +132,4 @@ static_assert(is_canonical<"batch digit=10"> && is_canonical<"">);
 static_assert(!is_canonical<"batch  digit=10"> && !is_canonical<" batch">);
 static_assert(!is_canonical<"1+n"> && !is_canonical<"_doc"> && !is_canonical<"*4">);
 static_assert(!is_canonical<"n=4 n+1"> && is_canonical<"n=4 5">);
-static_assert(WellFormed<"1+n"> && !WellFormed<"1+">);
+static_assert(ValidSpec<"1+n"> && !ValidSpec<"1+">);

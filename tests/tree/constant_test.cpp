@@ -75,7 +75,7 @@ union Either {
 };
 
 template <class T>
-constexpr bool is_tree = tree::is_sound<tree::Stored, T>();
+constexpr bool is_tree = tree::is_well_formed<tree::Stored, T>();
 
 static_assert(is_tree<Settings> && is_tree<WithConstants> && is_tree<forest::Model>);
 static_assert(is_tree<decltype([](double x) { return x; })>);
@@ -95,8 +95,8 @@ static_assert(tree::fault_of<Referring>() == "cannot be default-constructed");
 static_assert(tree::fault_of<std::function<void()>>() == "has a constructor or private data");
 
 // What is not entered is not looked at: a checkpoint holds what is frozen, a gradient does not.
-static_assert(tree::is_sound<tree::Learned, Frozen<Table>>());
-static_assert(!tree::is_sound<tree::Stored, Frozen<Table>>());
+static_assert(tree::is_well_formed<tree::Learned, Frozen<Table>>());
+static_assert(!tree::is_well_formed<tree::Stored, Frozen<Table>>());
 
 struct Deep {
   int number;

@@ -20,7 +20,8 @@ struct nothing_is_learned;
 
 /// Whether a tree has anything with a gradient. (False for a type that is not a tree.)
 template <class Tree>
-concept Learns = tree::is_sound<tree::Learned, Tree>() && tree::reaches<tree::Learned, Tree>();
+concept Learns =
+    tree::is_well_formed<tree::Learned, Tree>() && tree::reaches<tree::Learned, Tree>();
 
 namespace internal {
 
@@ -38,7 +39,7 @@ struct LearnedOrFrozen : tree::Learned {
 /// Names the reason why a tree has no parameters, or the field because of which it is not a tree.
 template <class Name, class Tree>
 consteval auto not_learned() {
-  if constexpr (!tree::is_sound<tree::Learned, Tree>())
+  if constexpr (!tree::is_well_formed<tree::Learned, Tree>())
     return std::type_identity<tree::NoTree<Name, tree::Learned, Tree>>();
   else if constexpr (tree::reaches<LearnedOrFrozen, Tree>())
     return std::type_identity<

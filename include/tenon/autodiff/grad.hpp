@@ -133,8 +133,8 @@ struct Pullback {
   }
 };
 
-/// The value of f, a tensor or a tree of them, and its pullback: `auto [y, pull] = vjp(f, x); auto
-/// dx = pull(dy)`. Several pullbacks may be pending at a time. JAX: `vjp`. PyTorch:
+/// The value of f, a tensor or a tree of them, and its pullback: `auto [y, backward] = vjp(f, x);
+/// auto dx = backward(dy)`. Several pullbacks may be pending at a time. JAX: `vjp`. PyTorch:
 /// `torch.func.vjp`.
 template <class F, Learns Tree>
 auto vjp(F const& f, Tree const& at) {

@@ -66,8 +66,8 @@ Tree hvp(F const& f, Tree const& at, Tree const& tangent) {
   graph::Scope scope;
   Tree const leaves = graph::tracked(at);
   Loss const value = eval(f(leaves));
-  Tree const slope = graph::gradients(value, Loss(typename Loss::value_type(1)), leaves);
-  Tree product = graph::gradients(slope, tangent, leaves);
+  Tree const derivative = graph::gradients(value, Loss(typename Loss::value_type(1)), leaves);
+  Tree product = graph::gradients(derivative, tangent, leaves);
   scope.leave(product);
   return product;
 }

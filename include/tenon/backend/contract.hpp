@@ -6,12 +6,12 @@
 #include <type_traits>
 
 #include <tenon/eval/attention.hpp>
+#include <tenon/eval/backward_by_host.hpp>
+#include <tenon/eval/contract/backward.hpp>
 #include <tenon/eval/contract/epilogue.hpp>
-#include <tenon/eval/contract/pull_product.hpp>
 #include <tenon/eval/draw.hpp>
 #include <tenon/eval/linalg/plain_factors.hpp>
 #include <tenon/eval/machine.hpp>
-#include <tenon/eval/pull_by_host.hpp>
 #include <tenon/eval/sweep.hpp>
 #include <tenon/expr/linalg/cholesky.hpp>
 
@@ -27,7 +27,7 @@ template <Device D>
 struct DefaultsOfAll {
   using device = D;
 
-  /// Whether gradients are supported. If not, gradients are rejected, and no `pull` is compiled.
+  /// Whether gradients are supported. If not, no `backward` is compiled.
   static constexpr bool differentiates = true;
 
   /// Computes a matmul to `value`, and `e`, elementwise ops that read it there, to `out`, the same
@@ -65,14 +65,14 @@ struct BackendDefaults : DefaultsOfAll<D> {
     run<BackendOf<D>>(e, out);
   }
   template <class E>
-  TENON_INLINE static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+  TENON_INLINE static void backward(E const& e, MemoryAccess const& adjoint, Tape& tape) {
     sweep<BackendOf<D>>(e, adjoint, tape);
   }
 
   /// Whether `e`, whose tensors are inline, is evaluated by loops of constant length. If so there
-  /// are `fill_held(e, to)` and `pull_held(e, from, tape)`.
+  /// are `fill_inline(e, to)` and `backward_inline(e, from, tape)`.
   template <class E>
-  static consteval bool fills_held() {
+  static consteval bool fills_inline() {
     return false;
   }
 
@@ -82,7 +82,7 @@ struct BackendDefaults : DefaultsOfAll<D> {
     run_plan<BackendOf<D>>(product, to);
   }
   template <class E>
-  static void pull_contract(E const& product, typename E::value_type const* from, Tape& tape) {
+  static void backward_contract(E const& product, typename E::value_type const* from, Tape& tape) {
     pull_product<BackendOf<D>>(product, from, tape);
   }
 
@@ -94,7 +94,7 @@ struct BackendDefaults : DefaultsOfAll<D> {
   }
   /// Whether `multiply` supports plans with `scattered` operands (implicit im2col of convolutions).
   template <class T>
-  static constexpr bool multiplies_scattered = false;
+  static constexpr bool multiplies_im2col = false;
   /// Whether it takes 16-bit operands, and `takes_halves` whether that beats a copy as floats.
   template <class T>
   static constexpr bool multiplies_halves = false;
@@ -132,7 +132,7 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     fill_by_host<typename BackendOf<D>::host>(e, out);
   }
   template <class E>
-  static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+  static void backward(E const& e, MemoryAccess const& adjoint, Tape& tape) {
     pull_by_host<typename BackendOf<D>::host>(e, adjoint, tape);
   }
   template <class E>
@@ -140,12 +140,12 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     fill_by_host<typename BackendOf<D>::host>(product, access_at(to, product));
   }
   template <class E>
-  static void pull_contract(E const& product, typename E::value_type const* from, Tape& tape) {
+  static void backward_contract(E const& product, typename E::value_type const* from, Tape& tape) {
     pull_by_host<typename BackendOf<D>::host>(product, access_at(from, product), tape);
   }
 
   /// Whether there is fused attention for elements `T`: `attend(numbers, memory)` and
-  /// `pull_attention(numbers, memory, adjoints)`. Default: matmuls and a softmax.
+  /// `backward_attention(numbers, memory, adjoints)`. Default: matmuls and a softmax.
   template <class T>
   static constexpr bool attends = false;
 
@@ -205,9 +205,9 @@ concept HostBackend = requires(void (*f)(std::int64_t, std::byte*), Square<B> x,
   typename B::factors;
   B::parallel_for(1, sizeof(float), f);
   { B::parts(1) } -> std::same_as<std::int64_t>;
-  requires !B::template fills_held<Square<B>>() ||
-               requires { B::fill_held(x, to), B::pull_held(x, to, tape); };
-  B::template multiply<B::template multiplies_scattered<float>>(plan, after);
+  requires !B::template fills_inline<Square<B>>() ||
+               requires { B::fill_inline(x, to), B::backward_inline(x, to, tape); };
+  B::template multiply<B::template multiplies_im2col<float>>(plan, after);
   { B::takes_halves(MatrixProduct<bfloat16>()) } -> std::same_as<bool>;
   B::product(plan.matrix, nullptr);
   { B::product_scratch(plan.matrix) } -> std::same_as<std::size_t>;
@@ -217,7 +217,8 @@ template <class B>
 concept DistantBackend = requires(Square<B> const& x, AttentionNumbers const& n,
                                   AttentionMemory<float> const& m, AttentionAdjoints<float> a) {
   requires B::host::is_host;
-  requires !B::template attends<float> || requires { B::attend(n, m), B::pull_attention(n, m, a); };
+  requires !B::template attends<float> ||
+               requires { B::attend(n, m), B::backward_attention(n, m, a); };
   B::cumsum(x, 0, false);
   B::cumprod(x, 0);
   B::template argsort<Tensor<std::int32_t, "2 2", typename B::device>>(x, x.sizes(), 0, true);
@@ -231,9 +232,9 @@ concept EvaluatingBackend =
              float* to, Tape& tape, std::uint32_t* words) {
       { B::differentiates } -> std::convertible_to<bool>;
       B::fill(x, out);
-      B::pull(x, out, tape);
+      B::backward(x, out, tape);
       B::contract(product, to);
-      B::pull_contract(product, to, tape);
+      B::backward_contract(product, to, tape);
       B::contract_with_epilogue(product, to, x, out);
       B::draw(op::PhiloxKey(), 0u, 0, words, 4);
     };

@@ -84,7 +84,7 @@ template <Spec S>
 inline constexpr Parsed parsed = parse(S.view());
 
 template <Spec S>
-concept WellFormed = parsed<S>.ok();
+concept ValidSpec = parsed<S>.ok();
 
 namespace internal {
 
@@ -102,7 +102,7 @@ struct WellFormedSpec {
 
 template <Spec S>
 constexpr auto read_spec() {
-  if constexpr (WellFormed<S>) {
+  if constexpr (ValidSpec<S>) {
     return std::type_identity<WellFormedSpec<S>>{};
   } else {
     constexpr std::string_view culprit = parsed<S>.culprit;
@@ -132,11 +132,11 @@ template <Spec S>
 inline constexpr auto canonical = internal::ReadSpec<S>::canonical;
 
 template <Spec S>
-inline constexpr bool is_canonical = WellFormed<S> && format(parsed<S>.shape).view() == S.view();
+inline constexpr bool is_canonical = ValidSpec<S> && format(parsed<S>.shape).view() == S.view();
 
 template <Spec S>
 constexpr bool check_canonical() {
-  if constexpr (!WellFormed<S>) {
+  if constexpr (!ValidSpec<S>) {
     return sizeof(internal::ReadSpec<S>) == 0;
   } else if constexpr (!is_canonical<S>) {
     // NOLINTNEXTLINE(bugprone-sizeof-expression): the type is undefined, and so refused here.

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include <tenon/core/rules/broadcast.hpp>
-#include <tenon/expr/move/packed.hpp>
+#include <tenon/expr/view/packed.hpp>
 #include <tenon/tensor/index.hpp>
 
 namespace tenon {
@@ -47,9 +47,9 @@ struct MemoryAccess {
   /// From the axes of an operand to those of a view of it: axis k is the operand's `order[k]`.
   void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from);
 
-  /// The axes `folded` become the depth of a reduction over columns; the others become adjacent, or
-  /// keep their positions where the reduction keeps its axes.
-  void enter_columns(AxisBits folded, int rank, bool keeps);
+  /// The axes `reduced` become the depth of a reduction over columns; the others become adjacent,
+  /// or keep their positions where the reduction keeps its axes.
+  void enter_columns(AxisBits reduced, int rank, bool keeps);
 
   /// The last `row_rank` of `rank` axes become axes of the row.
   void enter_row(int rank, int row_rank);
@@ -83,7 +83,7 @@ class Accesses {
   void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from,
             bool overlaps) const;
   void enter_row(int rank, int row_rank) const;
-  void enter_columns(AxisBits folded, int rank, bool keeps) const;
+  void enter_columns(AxisBits reduced, int rank, bool keeps) const;
 
   /// The list of a copy that lies `bytes` further on.
   void shift(std::ptrdiff_t bytes);

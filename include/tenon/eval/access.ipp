@@ -30,13 +30,13 @@ TENON_RUNTIME void MemoryAccess::move(AxisMap const& order, int rank, int operan
   stride = moved;
 }
 
-TENON_RUNTIME void MemoryAccess::enter_columns(AxisBits folded, int rank, bool keeps) {
+TENON_RUNTIME void MemoryAccess::enter_columns(AxisBits reduced, int rank, bool keeps) {
   Sizes kept{};
   for (int i = 0, to = 0, down = 0; i < rank; ++i) {
-    bool const folds = has_axis(folded, i);
-    if (folds) tenon::at(depth, down++) = tenon::at(stride, i);
+    bool const reductions = has_axis(reduced, i);
+    if (reductions) tenon::at(depth, down++) = tenon::at(stride, i);
     else tenon::at(kept, to) = tenon::at(stride, i);
-    to += folds && !keeps ? 0 : 1;
+    to += reductions && !keeps ? 0 : 1;
   }
   stride = kept;
 }
@@ -107,9 +107,9 @@ TENON_RUNTIME Accesses OwnAccesses::get() const {
   each([&](MemoryAccess& access) { access.enter_row(rank, row_rank); });
 }
 
-[[gnu::noinline]] TENON_RUNTIME void Accesses::enter_columns(AxisBits folded, int rank,
+[[gnu::noinline]] TENON_RUNTIME void Accesses::enter_columns(AxisBits reduced, int rank,
                                                              bool keeps) const {
-  each([&](MemoryAccess& access) { access.enter_columns(folded, rank, keeps); });
+  each([&](MemoryAccess& access) { access.enter_columns(reduced, rank, keeps); });
 }
 
 TENON_RUNTIME void Accesses::shift(std::ptrdiff_t bytes) {

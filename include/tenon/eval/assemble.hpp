@@ -47,7 +47,7 @@ struct AssemblyStep {
       if (!recorded) return;
       MemoryAccess at = access_out(nullptr, assembly.strides, sizeof(T));
       at.data = adjoint + start * static_cast<std::int64_t>(sizeof(T));
-      BackendOf<typename R::device>::pull(before_rounding(part), at, tape);
+      BackendOf<typename R::device>::backward(before_rounding(part), at, tape);
     });
   }
 };
@@ -75,7 +75,7 @@ template <class E>
 constexpr auto as_part(E const& e) {
   if constexpr (is_rounded<E>) return as_part(rounded(e));
   else if constexpr (FusesEpilogue<E>) return evaluate(e);
-  else return settled(e);
+  else return materialized(e);
 }
 
 /// An assembly in a graph: every part is a box of the result.
@@ -89,7 +89,7 @@ R assembled_in_graph(R const& result, std::span<ElementIndex const> starts, int 
     for (int i = 0; i < rank; ++i)
       whole.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(first_axis + i);
     boxes.push_back(whole);
-    return graph::Graph::current->expanded(recipe_in_graph(part), whole.extent);
+    return graph::Graph::current->expanded(expression_in_graph(part), whole.extent);
   };
   std::array<graph::Id, sizeof...(X)> const ids{box(parts)...};
   return graph::tensor_of<R>(

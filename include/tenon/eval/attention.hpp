@@ -67,7 +67,7 @@ struct AttentionStep {
     };
     hold();
     auto const own_q = place_of(q), own_k = place_of(k), own_v = place_of(v);
-    BackendOf<D>::pull_attention(numbers, memory(), {from, own_q, own_k, own_v});
+    BackendOf<D>::backward_attention(numbers, memory(), {from, own_q, own_k, own_v});
   }
   void compute() const {
     hold();

@@ -94,7 +94,7 @@ struct AttentionHead {
     }
   }
 
-  [[gnu::cold]] void pull(std::int64_t i, Adjoints const& adjoints) const {
+  [[gnu::cold]] void backward(std::int64_t i, Adjoints const& adjoints) const {
     R const* const adjoint = adjoints.of_result + query(i);
     if (std::all_of(adjoint, adjoint + numbers.width, [](R x) { return x == 0; })) return;
     weigh(i);
@@ -149,8 +149,9 @@ struct AttentionByQueryStep {
     };
     AttentionAdjoints<T> const adjoints{reinterpret_cast<R const*>(adjoint), place(q), place(k),
                                         place(v)};
-    for_each_query<Backend, T>(numbers, inputs(nullptr),
-                               [&](auto const& head, std::int64_t i) { head.pull(i, adjoints); });
+    for_each_query<Backend, T>(numbers, inputs(nullptr), [&](auto const& head, std::int64_t i) {
+      head.backward(i, adjoints);
+    });
   }
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/expr/move/packed.hpp>
+#include <tenon/expr/view/packed.hpp>
 
 /// Maps a set of axes of an expression to the axes of its operands.
 namespace tenon {
@@ -29,7 +29,7 @@ constexpr AxisBits operand_axes(AxisMap const& map, int rank, AxisBits set) {
 }
 
 /// The axes of a view's operand along which the axes `set` of the view walk.
-constexpr AxisBits moved_axes(AxisMap const& order, int rank, AxisBits set) {
+constexpr AxisBits index_map_axes(AxisMap const& order, int rank, AxisBits set) {
   AxisBits result = 0;
   for (int i = 0; i < rank; ++i) {
     int const axis = order[static_cast<std::size_t>(i)];

@@ -45,7 +45,7 @@ constexpr auto element(Elementwise<Op, E...> const& e, ElementIndex const& index
 
 /// An element of a view or a gather.
 template <class E>
-  requires(is_move<E> || GatherNode<E>)
+  requires(is_index_map<E> || GatherNode<E>)
 constexpr auto element(E const& e, ElementIndex const& index) {
   return element(operand_at<0>(e), e.source(index));
 }
@@ -59,16 +59,16 @@ constexpr auto element(Stepped<E, S, by_one> const& e, ElementIndex const& index
 /// Calls `f(index, number)` for every element of the operand that is reduced into one of the
 /// result.
 template <class Op, class E, AxisBits axes, bool keeps, class F>
-constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index,
-                          F const& f) {
+constexpr void for_reduced(ReductionNode<Op, E, axes, keeps> const& e, ElementIndex const& index,
+                           F const& f) {
   Sizes const sizes = operand_at<0>(e).sizes();
   Sizes extents = ones();
   ElementIndex base{};
   for (int i = 0, from = 0; i < E::shape.rank; ++i) {
-    bool const folds = has_axis(axes, i);
-    if (folds) at(extents, i) = at(sizes, i);
+    bool const reductions = has_axis(axes, i);
+    if (reductions) at(extents, i) = at(sizes, i);
     else at(base, i) = at(index, from);
-    from += folds && !keeps ? 0 : 1;
+    from += reductions && !keeps ? 0 : 1;
   }
   ElementIndex step{};
   std::int64_t number = 0;
@@ -81,12 +81,12 @@ constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, ElementIndex const&
 }
 
 template <class Op, class E, AxisBits axes, bool keeps>
-constexpr auto element(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index) {
+constexpr auto element(ReductionNode<Op, E, axes, keeps> const& e, ElementIndex const& index) {
   using T = typename E::value_type;
-  if constexpr (op::PositionFold<Op>) {
+  if constexpr (op::PositionReduction<Op>) {
     T best{};
     std::int32_t position = -1;
-    for_folded(e, index, [&](ElementIndex const& at, std::int64_t number) {
+    for_reduced(e, index, [&](ElementIndex const& at, std::int64_t number) {
       T const candidate = element(operand_at<0>(e), at);
       if (number == 0 || Op::better(candidate, best)) {
         best = candidate;
@@ -96,8 +96,8 @@ constexpr auto element(Fold<Op, E, axes, keeps> const& e, ElementIndex const& in
     if (position < 0) throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
     return position;
   } else {
-    PairwiseFold<ScalarMachine, Op, T> total;
-    for_folded(e, index, [&](ElementIndex const& at, std::int64_t) {
+    PairwiseReduction<ScalarMachine, Op, T> total;
+    for_reduced(e, index, [&](ElementIndex const& at, std::int64_t) {
       total.add(element(operand_at<0>(e), at));
     });
     return total.result();

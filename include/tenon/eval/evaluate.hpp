@@ -5,16 +5,16 @@
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/contract/epilogue.hpp>
 #include <tenon/eval/element.hpp>
-#include <tenon/eval/graph/recipe.hpp>
-#include <tenon/eval/held/record.hpp>
+#include <tenon/eval/graph/expression.hpp>
 #include <tenon/eval/host_kernel.hpp>
+#include <tenon/eval/inline/record.hpp>
 #include <tenon/eval/kernel.hpp>
+#include <tenon/eval/materialize.hpp>
 #include <tenon/eval/record.hpp>
 #include <tenon/eval/rounded.hpp>
-#include <tenon/eval/settle.hpp>
 #include <tenon/eval/tape/recorded.hpp>
 #include <tenon/eval/unrecorded.hpp>
-#include <tenon/expr/hold.hpp>
+#include <tenon/expr/stored_operand.hpp>
 
 namespace tenon {
 
@@ -45,7 +45,7 @@ constexpr R evaluate_by_element(E const& e) {
 template <bool is_whole, TensorType R, class E>
 TENON_INLINE inline R run_kernel(E const& e, R const* spare) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
-  else if constexpr (HostKernelRecipe<E>)
+  else if constexpr (HostKernelExpression<E>)
     return run_host_kernel<R>(&e, host_kernel<E, is_whole>, e.sizes(),
                               owns_what_it_reads<E> ? spare : nullptr);
   else return run_other_kernel<is_whole, R>(e, spare);
@@ -74,14 +74,14 @@ template <TensorType R, class E>
 R run_epilogue(E const& e) {
   auto const& product = host_of(e);
   using P = TensorOf<decltype(product)>;
-  R result = told_with(e, [&] { return R::uninitialised(e.sizes()); });
-  P value = told_with(product, [&] { return product_value<P>(result, e); });
+  R result = with_error_context(e, [&] { return R::uninitialised(e.sizes()); });
+  P value = with_error_context(product, [&] { return product_value<P>(result, e); });
   auto* const memory = const_cast<typename P::value_type*>(value.data());
   MemoryAccess const out =
       access_to_result(result, const_cast<typename R::value_type*>(result.data()));
   value.set_mark(recorded<ProductStep<Unqualified<decltype(product)>>>(product));
-  auto const rest = settled(with_host(e, value));
-  told_with(e, [&] {
+  auto const rest = materialized(with_host(e, value));
+  with_error_context(e, [&] {
     BackendOf<typename E::device>::contract_with_epilogue(product, memory, rest, out);
   });
   ++kernels_run;
@@ -103,22 +103,22 @@ R evaluate_parts(E const& e, R const* spare) {
       return value_in_graph<R>(e);
   if constexpr (is_contract<E>) return run_product<R>(e);
   else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
-  else return run_kernel<false, R>(settled(e), spare);
+  else return run_kernel<false, R>(materialized(e), spare);
 }
 
 template <TensorType R, class E>
 TENON_INLINE inline R evaluate_now(E const& e, R const* spare = nullptr) {
-  if constexpr (is_settled<E> && !FusesEpilogue<E>) return run_kernel<true, R>(e, spare);
+  if constexpr (is_materialized<E> && !FusesEpilogue<E>) return run_kernel<true, R>(e, spare);
   else return evaluate_parts<R>(e, spare);
 }
 
 /// The value of a small expression.
 template <TensorType R, class E>
 TENON_INLINE inline R evaluate_small(E const& e) {
-  if constexpr (FillsHeld<R, E>) return evaluate_unrolled<R>(e);
+  if constexpr (FillsInline<R, E>) return evaluate_unrolled<R>(e);
   else if constexpr (is_contract<E>) return evaluate_now<R>(e);
-  else if constexpr (fills_settled<R, E>) return evaluate_unrolled<R>(e);
-  else return evaluate_now<R>(settled(e, EvaluateHeldFolds<true>()));
+  else if constexpr (fills_materialized<R, E>) return evaluate_unrolled<R>(e);
+  else return evaluate_now<R>(materialized(e, EvaluateInlineReductions<true>()));
 }
 
 /// The value of `e` as an `R`, whose axes agree with those of `e`. Run-time sizes are checked;
@@ -145,18 +145,19 @@ TENON_INLINE constexpr TensorOf<E> evaluate(E const& e) {
 
 /// The value of a named expression (an lvalue): evaluated once, and cached in its node.
 template <Expression E>
-constexpr TensorOf<E> remembered(E const& e) {
+constexpr TensorOf<E> cached(E const& e) {
   if (__builtin_is_constant_evaluated()) return evaluate(e);
   if constexpr (!remembers<E>) return evaluate(e);
-  else return e.memo_.template get<TensorOf<E>>([&] { return evaluate(e); });
+  else return e.cached_value_.template get<TensorOf<E>>([&] { return evaluate(e); });
 }
 
 /// The value of `x` as an `R`; a named expression over a contraction is evaluated once.
 template <TensorType R, Expression X>
 TENON_INLINE constexpr R evaluate_once_as(std::type_identity<R> type, X&& x,
                                           R const* spare = nullptr) {
-  if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return evaluate_as(type, x, spare);
-  else return relabelled<R>(remembered(x));
+  if constexpr (std::same_as<StoredOperand<X&&>, Unqualified<X>>)
+    return evaluate_as(type, x, spare);
+  else return relabelled<R>(cached(x));
 }
 
 /// Materializes an expression; returns tensors unchanged.
@@ -175,7 +176,7 @@ constexpr auto access(E const& e, ElementIndex const& index) {
     if (!__builtin_is_constant_evaluated() && depends_on_recording(e)) internal::refuse_read();
   }
   if constexpr (is_heavy<E>) {
-    if (!__builtin_is_constant_evaluated()) return element(remembered(e), index);
+    if (!__builtin_is_constant_evaluated()) return element(cached(e), index);
   }
   return rounded_element(e, index);
 }

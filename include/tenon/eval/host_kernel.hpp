@@ -10,38 +10,41 @@ namespace tenon {
 
 /// The type-erased properties of a kernel that running it needs.
 struct HostKernel {
-  void (*fill)(void const* recipe, MemoryAccess const& out);
-  Tape::Pull pull = nullptr;  ///< Null: its value never has a gradient.
-  RecipeLayout const* layout = nullptr;
+  void (*fill)(void const* expression, MemoryAccess const& out);
+  Tape::Backward backward = nullptr;  ///< Null: its value never has a gradient.
+  ExpressionLayout const* layout = nullptr;
   graph::NodeType const* node = nullptr;  ///< Null: it does not join a graph.
 };
 
 template <class E>
-void fill_kept(void const* recipe, MemoryAccess const& out) {
-  BackendOf<typename E::device>::fill(*static_cast<E const*>(recipe), out);
+void fill_kept(void const* expression, MemoryAccess const& out) {
+  BackendOf<typename E::device>::fill(*static_cast<E const*>(expression), out);
 }
 
 template <class E>
-concept HostKernelRecipe = E::device::is_host && is_kept_plain<E> && !lacks_gradient<E>;
+concept HostKernelExpression = E::device::is_host && is_kept_plain<E> && !lacks_gradient<E>;
 
 template <class E, bool is_whole>
 inline constexpr HostKernel host_kernel{&fill_kept<E>};
 template <class E, bool is_whole>
   requires is_recordable<E>
-inline constexpr HostKernel host_kernel<E, is_whole>{
-    &fill_kept<E>, &KernelStep<E>::pull, &recipe_layout<E>, is_whole ? &graph_node<E> : nullptr};
+inline constexpr HostKernel host_kernel<E, is_whole>{&fill_kept<E>, &KernelStep<E>::backward,
+                                                     &expression_layout<E>,
+                                                     is_whole ? &graph_node<E> : nullptr};
 
 /// The value of an expression on the host, in the memory of `spare` where that is free.
 template <TensorType R>
-R run_host_kernel(void const* recipe, HostKernel const& kernel, Sizes const& sizes,
+R run_host_kernel(void const* expression, HostKernel const& kernel, Sizes const& sizes,
                   R const* spare) {
-  if (graph::is_open() && kernel.node != nullptr && depends_on_recording(recipe, *kernel.layout))
-    return graph::value_of<R>(recipe, *kernel.node);
+  if (graph::is_open() && kernel.node != nullptr &&
+      depends_on_recording(expression, *kernel.layout))
+    return graph::value_of<R>(expression, *kernel.node);
   ++kernels_run;
   R result = memory_for<R>(sizes, spare);
   auto* const memory = internal::stored_elements(result);
-  kernel.fill(recipe, access_to_result(result, const_cast<typename R::value_type*>(memory)));
-  if (kernel.pull != nullptr) result.set_mark(Tape::recorded(recipe, *kernel.layout, kernel.pull));
+  kernel.fill(expression, access_to_result(result, const_cast<typename R::value_type*>(memory)));
+  if (kernel.backward != nullptr)
+    result.set_mark(Tape::recorded(expression, *kernel.layout, kernel.backward));
   return result;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <tenon/eval/frame/common_subexpressions.hpp>
 #include <tenon/eval/frame/lower.hpp>
-#include <tenon/eval/frame/share_rows.hpp>
+#include <tenon/eval/materialize.hpp>
 #include <tenon/eval/rows/layout.hpp>
-#include <tenon/eval/settle.hpp>
 
 namespace tenon {
 
@@ -15,16 +15,16 @@ std::size_t scratch_for(F const& shared) {
 }
 
 /// A kernel ready to run. `M` is the machine, `F` the frame of the formula.
-template <class M, class F, bool is_scalar, bool folds>
+template <class M, class F, bool is_scalar, bool reductions>
 struct FusedKernel : RowLayout {
   using frame_type = F;
-  static constexpr bool is_of_scalar_rows = is_scalar, is_of_folds = folds;
+  static constexpr bool is_of_scalar_rows = is_scalar, is_of_reductions = reductions;
 
   Formula<F> frame;
 
   FusedKernel() {  // otherwise g++ zeroes the whole kernel first
     has_scalar_rows = is_scalar;
-    has_folds = folds;
+    has_reductions = reductions;
   }
 
   /// Bytes of working memory for the shared rows.
@@ -66,7 +66,7 @@ void note_equals(K& kernel) {
 }
 
 /// The frame of a kernel, in which subexpressions that occur several times in a row are shared.
-template <bool folds, class F>
+template <bool reductions, class F>
 struct FrameOfKernel {
   using type = F;
 };
@@ -81,19 +81,19 @@ struct FrameOfKernel<true, F> {
 template <class M, bool merges = true, class E>
 auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   constexpr int rank = E::shape.rank;
-  constexpr bool folds = has_fold<E>;
-  constexpr int row_axes = folds ? wanted_row<E> : (rank > 0 ? 1 : 0);
+  constexpr bool reductions = has_reduction<E>;
+  constexpr int row_axes = reductions ? wanted_row<E> : (rank > 0 ? 1 : 0);
   constexpr int inner = row_axes > 0 ? rank - 1 : -1;
   constexpr AxisBits row = last_axes(rank, row_axes);
-  using F = typename FrameOfKernel<folds, FrameOf<M, inner, row, E>>::type;
-  FusedKernel<M, F, row_axes == 0, folds> kernel;
+  using F = typename FrameOfKernel<reductions, FrameOf<M, inner, row, E>>::type;
+  FusedKernel<M, F, row_axes == 0, reductions> kernel;
   Lowering lowering{tape};
   lower_input<F, inner, row, 0>(kernel.frame, e, lowering);
   kernel.out = out;
   lowering.accesses.add(kernel.out);
   kernel.arrange(lowering.accesses, e.sizes(), rank, row_axes, merges);
-  if constexpr (folds && row_axes > 0) kernel.frame.enter_row(kernel.row);
-  if constexpr (is_column_fold<E>) kernel.element_work = nth<0>(kernel.frame).length();
+  if constexpr (reductions && row_axes > 0) kernel.frame.enter_row(kernel.row);
+  if constexpr (is_column_reduction<E>) kernel.element_work = nth<0>(kernel.frame).length();
   if constexpr (has_row_values<F>) note_equals(kernel);
   return kernel;
 }

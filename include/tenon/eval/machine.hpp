@@ -44,7 +44,7 @@ struct ScalarMachine {
   }
   /// All lanes reduced to one; of n lanes only the first n, the others count as `rest`.
   template <class Op, class T>
-  static T fold(T value, int, T) {
+  static T reduction(T value, int, T) {
     return value;
   }
 };

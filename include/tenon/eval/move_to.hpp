@@ -50,7 +50,7 @@ R copied_from(std::byte const* memory, Sizes const& sizes) {
 
 /// The tape entry of a device transfer: the adjoint is transferred back.
 template <TensorType X, Device D>
-struct MoveStep {
+struct IndexMapStep {
   X value;
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
@@ -62,13 +62,13 @@ struct MoveStep {
 
 /// Records a transfer of a recorded value.
 template <Device D, TensorType X, TensorType R>
-void record_move(X const& value, R& moved) {
+void record_index_map(X const& value, R& moved) {
   if (!depends_on_recording(value)) return;
   if (graph::is_open())
     return moved.set_mark({graph::Graph::current->serial, graph::id_of(value).number});
   Tape& tape = *Tape::current();
   TapeMark const mark = tape.new_slot();
-  tape.record_made<MoveStep<X, D>>(mark, value);
+  tape.record_made<IndexMapStep<X, D>>(mark, value);
   moved.set_mark(mark);
 }
 
@@ -81,7 +81,7 @@ auto to(X&& x) {
   auto result = moved_to<D>(value);
   using V = Unqualified<decltype(value)>;
   if constexpr (FloatType<typename V::value_type> && !std::same_as<D, typename V::device>)
-    record_move<D>(value, result);
+    record_index_map<D>(value, result);
   return result;
 }
 template <Device D, Mistake X>

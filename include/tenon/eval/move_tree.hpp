@@ -107,7 +107,7 @@ struct TensorsOfOtherDtype {
 template <class Tree>
 concept TreeOfTensors =
     !Expression<Tree> && !Mistake<Tree> && std::is_class_v<Tree> &&
-    (!tree::is_sound<tree::Stored, Tree>() || tree::reaches<tree::Stored, Tree>());
+    (!tree::is_well_formed<tree::Stored, Tree>() || tree::reaches<tree::Stored, Tree>());
 
 /// The same, excluding the tensor kinds, which have one dtype and their own `to`.
 template <class Tree>
@@ -143,7 +143,7 @@ To moved_tree(From const& from);
 
 /// Converts a node of a tree.
 template <class To>
-struct MovedNode {
+struct IndexMapNode {
   template <std::size_t... i, class From>
   static To record(std::index_sequence<i...>, From const& from) {
     auto const of = tree::parts(from);
@@ -176,12 +176,12 @@ To moved_tree(From const& from) {
   else if constexpr (is_frozen<To>)
     return To(moved_tree<Unqualified<decltype(To::value)>>(from.value));
   else if constexpr (tree::is_array<To>)
-    return MovedNode<To>::array(std::make_index_sequence<std::tuple_size_v<To>>(), from);
-  else if constexpr (tree::is_vector<To>) return MovedNode<To>::vector(from);
+    return IndexMapNode<To>::array(std::make_index_sequence<std::tuple_size_v<To>>(), from);
+  else if constexpr (tree::is_vector<To>) return IndexMapNode<To>::vector(from);
   else if constexpr (tree::is_optional<To>)
     return from ? To(moved_tree<typename To::value_type>(*from)) : To();
   else {
-    return MovedNode<To>::record(tree::PartIndices<To>(), from);
+    return IndexMapNode<To>::record(tree::PartIndices<To>(), from);
   }
 }
 
@@ -192,7 +192,7 @@ template <Device D, internal::TreeOfTensors Tree>
   requires internal::Convertible<internal::TensorsElsewhere<D>, Tree,
                                  typename OnOtherDevice<Tree, D>::type>
 auto to(Tree const& tree) {
-  static_assert(tree::check_sound<tree::Stored, Tree>());
+  static_assert(tree::check_well_formed<tree::Stored, Tree>());
   return moved_tree<typename OnOtherDevice<Tree, D>::type>(tree);
 }
 template <Device D, internal::TreeOfTensors Tree>
@@ -206,7 +206,7 @@ template <FloatType T, internal::TreeOfDtypes Tree>
   requires internal::Convertible<internal::TensorsOfOtherDtype<T>, Tree,
                                  typename internal::OfOtherDtype<Tree, T>::type>
 auto to(Tree const& tree) {
-  static_assert(tree::check_sound<tree::Stored, Tree>());
+  static_assert(tree::check_well_formed<tree::Stored, Tree>());
   return moved_tree<typename internal::OfOtherDtype<Tree, T>::type>(tree);
 }
 template <FloatType T, internal::TreeOfDtypes Tree>

@@ -9,7 +9,7 @@ namespace tenon {
 /// rounding error of a sum grows with the logarithm of its length. The tree depends on the length
 /// only.
 template <class M, class Op, class T>
-class PairwiseFold {
+class PairwiseReduction {
  public:
   using V = typename M::template vector<T>;
   static constexpr int block_length = 64;

@@ -35,24 +35,24 @@ std::string graph_dot(PlanGraph const& graph);
 /// The plan of an expression as text: its tensors, then each kernel with its operations in order,
 /// their dtype and spec. JAX: `make_jaxpr`.
 template <Expression X>
-std::string graph_text(X const& recipe) {
-  return graph_text(plan_graph(recipe));
+std::string graph_text(X const& expression) {
+  return graph_text(plan_graph(expression));
 }
 template <class X>
 auto graph_text(X const&) -> FirstMistake<X>;
 
 /// The same in Graphviz's DOT language: a node for each operation, a cluster for each kernel.
 template <Expression X>
-std::string graph_dot(X const& recipe) {
-  return graph_dot(plan_graph(recipe));
+std::string graph_dot(X const& expression) {
+  return graph_dot(plan_graph(expression));
 }
 template <class X>
 auto graph_dot(X const&) -> FirstMistake<X>;
 
 /// Writes the plan of an expression to standard output.
 template <Expression X>
-void print_graph(X const& recipe) {
-  print_text(graph_text(recipe));
+void print_graph(X const& expression) {
+  print_text(graph_text(expression));
 }
 template <class X>
 auto print_graph(X const&) -> FirstMistake<X>;

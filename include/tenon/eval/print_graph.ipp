@@ -40,7 +40,7 @@ TENON_RUNTIME std::string dot_cluster(PlanGraph const& graph, std::string const&
 }
 
 TENON_RUNTIME std::string graph_dot(PlanGraph const& graph) {
-  std::string text = "digraph recipe {\n  node [shape=box];\n";
+  std::string text = "digraph expression {\n  node [shape=box];\n";
   text += dot_cluster(graph, "tensors", "tensors", graph.tensors);
   for (std::size_t k = 0; k < graph.kernels.size(); ++k) {
     std::string const number = std::to_string(k);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tenon/eval/backend.hpp>
-#include <tenon/eval/graph/recipe.hpp>
-#include <tenon/eval/recipe_text.hpp>
+#include <tenon/eval/error_context.hpp>
+#include <tenon/eval/graph/expression.hpp>
 #include <tenon/eval/rounded.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/eval/tape/recorded.hpp>
@@ -14,33 +14,38 @@ namespace tenon {
 /// The backward of a kernel whose expression is on a tape.
 template <class E>
 struct KernelStep {
-  static void pull(void* kept, Tape& tape, std::byte const* adjoint) {
-    E const& recipe = *static_cast<E const*>(kept);
-    MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
+  static void backward(void* kept, Tape& tape, std::byte const* adjoint) {
+    E const& expression = *static_cast<E const*>(kept);
+    MemoryAccess at = access_out(nullptr, row_major(expression.sizes(), E::shape.rank),
                                  sizeof(Computed<typename E::value_type>));
     at.data = adjoint;
     using Backend = BackendOf<typename E::device>;
-    if constexpr (E::device::is_host) Backend::pull(before_rounding(recipe), at, tape);
-    else told_with(recipe, [&] { Backend::pull(before_rounding(recipe), at, tape); });
+    if constexpr (E::device::is_host) Backend::backward(before_rounding(expression), at, tape);
+    else
+      with_error_context(expression,
+                         [&] { Backend::backward(before_rounding(expression), at, tape); });
   }
 };
 
 /// The same for a contraction.
 template <class E>
 struct ProductStep {
-  static void pull(void* kept, Tape& tape, std::byte const* adjoint) {
+  static void backward(void* kept, Tape& tape, std::byte const* adjoint) {
     E const& product = *static_cast<E const*>(kept);
     auto const* const from = reinterpret_cast<typename E::value_type const*>(adjoint);
-    told_with(product, [&] { BackendOf<typename E::device>::pull_contract(product, from, tape); });
+    with_error_context(
+        product, [&] { BackendOf<typename E::device>::backward_contract(product, from, tape); });
   }
 };
 
 /// The tape entry of an expression that owns more than host buffers.
 template <class Step, class E>
-struct RecipeStep {
-  E recipe;
+struct ExpressionStep {
+  E expression;
 
-  void operator()(Tape& tape, std::byte const* adjoint) { Step::pull(&recipe, tape, adjoint); }
+  void operator()(Tape& tape, std::byte const* adjoint) {
+    Step::backward(&expression, tape, adjoint);
+  }
 };
 
 /// Whether a value can have a gradient on its device.
@@ -58,10 +63,10 @@ template <class Step, class E>
 TENON_INLINE inline TapeMark recorded(E const& e) {
   static_assert(alignof(E) <= 64, "steps on a tape lie on cache lines");
   if constexpr (is_recordable<E> && is_kept_plain<E>) {
-    return Tape::recorded(&e, recipe_layout<E>, &Step::pull);
+    return Tape::recorded(&e, expression_layout<E>, &Step::backward);
   } else if constexpr (is_recordable<E>) {
     if (depends_on_recording(e))
-      return Tape::current()->template record_new<RecipeStep<Step, E>>(e);
+      return Tape::current()->template record_new<ExpressionStep<Step, E>>(e);
   } else if constexpr (lacks_gradient<E>) {
     if (depends_on_recording(e)) Tape::refuse();
   }
@@ -81,7 +86,7 @@ void record(E const& e, R& result) {
 /// Whether `e` is computed node by node, because higher derivatives may be requested.
 template <class E>
 TENON_INLINE inline bool joins_graph(E const& e) {
-  return recording != 0 && graph::is_joined_by(&e, recipe_layout<E>);
+  return recording != 0 && graph::is_joined_by(&e, expression_layout<E>);
 }
 
 /// The value of an expression in the graph that is being recorded.

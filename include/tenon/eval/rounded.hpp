@@ -25,9 +25,9 @@ inline constexpr bool is_rounded<Elementwise<Op, E...>> =
 template <class To, class E>
 inline constexpr bool is_rounded<Elementwise<op::Cast<To>, E>> = is_rounded<E>;
 template <class E, PackedMap order, Spec S>
-inline constexpr bool is_rounded<Moved<E, order, S>> = is_rounded<E>;
+inline constexpr bool is_rounded<IndexMap<E, order, S>> = is_rounded<E>;
 template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr bool is_rounded<Fold<Op, E, axes, keeps>> =
+inline constexpr bool is_rounded<ReductionNode<Op, E, axes, keeps>> =
     HalfType<typename E::value_type> || is_rounded<E>;
 template <class A, class B, class Rule>
 inline constexpr bool is_rounded<Contract<A, B, Rule>> = HalfType<typename A::value_type>;

@@ -36,7 +36,7 @@ void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, st
   using F = typename K::frame_type;
   K& kernel = static_cast<K&>(layout);
   T* const to = reinterpret_cast<T*>(kernel.out.gradient);
-  if constexpr (K::is_of_folds && !K::is_of_scalar_rows) {
+  if constexpr (K::is_of_reductions && !K::is_of_scalar_rows) {
     if (kernel.shares_in_result) share_row_in(kernel, to + kernel.out.at);
   }
   if constexpr (has_row_values<F>) kernel.frame.prepare();
@@ -57,7 +57,7 @@ void run(E const& e, MemoryAccess const& out) {
   using K = decltype(kernel);
   if constexpr (may_store_past_caches<typename K::frame_type, M>)
     kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
-  if constexpr (K::is_of_folds && !K::is_of_scalar_rows)
+  if constexpr (K::is_of_reductions && !K::is_of_scalar_rows)
     kernel.shares_in_result = may_share_in_result(kernel);
   run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row<M, T, K>), chunks_of(kernel));
 }

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <tenon/eval/backend.hpp>
-#include <tenon/eval/held/fold.hpp>
-#include <tenon/eval/recipe_text.hpp>
+#include <tenon/eval/error_context.hpp>
+#include <tenon/eval/inline/reduction.hpp>
+#include <tenon/eval/materialize.hpp>
 #include <tenon/eval/rows/spare.hpp>
-#include <tenon/eval/settle.hpp>
 
 /// Values of materialized expressions, whether recorded or not.
 namespace tenon {
@@ -14,14 +14,14 @@ inline thread_local std::int64_t kernels_run = 0;
 
 /// Whether an expression, or a contraction, is evaluated by loops of constant length.
 template <class R, class E>
-concept FillsHeld =
-    R::holds_elements && is_small<E> && BackendOf<typename E::device>::template fills_held<E>();
+concept FillsInline =
+    R::holds_elements && is_small<E> && BackendOf<typename E::device>::template fills_inline<E>();
 
 /// The value of such an expression, in place.
 template <TensorType R, class E>
-TENON_INLINE inline R held_value(E const& e) {
+TENON_INLINE inline R inline_value(E const& e) {
   R result = R::uninitialised();
-  BackendOf<typename E::device>::fill_held(
+  BackendOf<typename E::device>::fill_inline(
       e, const_cast<typename R::value_type*>(std::as_const(result).data()));
   return result;
 }
@@ -38,7 +38,7 @@ inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
     return result;
   };
   if constexpr (E::device::is_host) return compute();
-  else return told_with(e, compute);
+  else return with_error_context(e, compute);
 }
 
 }  // namespace tenon

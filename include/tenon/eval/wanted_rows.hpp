@@ -2,9 +2,9 @@
 
 #include <tenon/eval/axis_sets.hpp>
 #include <tenon/expr/contract/matmul.hpp>
-#include <tenon/expr/fold/fold.hpp>
 #include <tenon/expr/map/map.hpp>
-#include <tenon/expr/move/move.hpp>
+#include <tenon/expr/reduction/reduction.hpp>
+#include <tenon/expr/view/index_map.hpp>
 
 /// The rows over which the reductions of an expression need its kernel to run, and whether they are
 /// compatible.
@@ -13,27 +13,28 @@ namespace tenon {
 /// A reduction over columns: it keeps its last axis, along which its kernel walks, and is the root
 /// of the kernel.
 template <class E>
-inline constexpr bool is_column_fold = false;
+inline constexpr bool is_column_reduction = false;
 template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr bool is_column_fold<Fold<Op, E, axes, keeps>> =
-    axes != 0 && !has_axis(axes, E::shape.rank - 1) && !op::PositionFold<Op>;
+inline constexpr bool is_column_reduction<ReductionNode<Op, E, axes, keeps>> =
+    axes != 0 && !has_axis(axes, E::shape.rank - 1) && !op::PositionReduction<Op>;
 
 /// Whether an expression has such a reduction in its kernel.
 template <class E>
-inline constexpr bool has_column_fold = is_column_fold<E>;
+inline constexpr bool has_column_reduction = is_column_reduction<E>;
 template <class Op, class... E>
-inline constexpr bool has_column_fold<Elementwise<Op, E...>> = (has_column_fold<E> || ...);
+inline constexpr bool has_column_reduction<Elementwise<Op, E...>> =
+    (has_column_reduction<E> || ...);
 template <class E, PackedMap order, Spec S>
-inline constexpr bool has_column_fold<Moved<E, order, S>> = has_column_fold<E>;
+inline constexpr bool has_column_reduction<IndexMap<E, order, S>> = has_column_reduction<E>;
 
 /// Whether a materialized expression contains a reduction over rows.
 template <class E>
-inline constexpr bool has_fold = false;
+inline constexpr bool has_reduction = false;
 template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr bool has_fold<Fold<Op, E, axes, keeps>> =
-    !is_column_fold<Fold<Op, E, axes, keeps>>;
+inline constexpr bool has_reduction<ReductionNode<Op, E, axes, keeps>> =
+    !is_column_reduction<ReductionNode<Op, E, axes, keeps>>;
 template <class Op, class... E>
-inline constexpr bool has_fold<Elementwise<Op, E...>> = (has_fold<E> || ...);
+inline constexpr bool has_reduction<Elementwise<Op, E...>> = (has_reduction<E> || ...);
 
 /// The number of its result's axes, counted from the last, that an operand with reductions leaves
 /// to the row: it must have all the others, in order. -1: it does not.
@@ -65,7 +66,7 @@ constexpr int operand_row() {
 template <class Op, class... E>
 struct MapRows {
   static constexpr std::size_t size = sizeof...(E);
-  static constexpr std::array<bool, size> has{has_fold<E>...};
+  static constexpr std::array<bool, size> has{has_reduction<E>...};
   static constexpr std::array<int, size> wants = []<std::size_t... k>(std::index_sequence<k...>) {
     return std::array<int, size>{operand_row<k, Elementwise<Op, E...>, E>()...};
   }(std::make_index_sequence<size>());
@@ -91,12 +92,12 @@ template <class Op, class... E>
 inline constexpr int wanted_row<Elementwise<Op, E...>> = MapRows<Op, E...>::row();
 
 /// The order of axes that moves the reduced ones to the end.
-constexpr AxisMap folded_last(AxisBits axes, int rank) {
+constexpr AxisMap reduced_last(AxisBits axes, int rank) {
   AxisMap order{-1, -1, -1, -1, -1, -1, -1, -1};
   std::size_t next = 0;
-  for (bool const folds : {false, true}) {
+  for (bool const reductions : {false, true}) {
     for (int i = 0; i < rank; ++i) {
-      if (has_axis(axes, i) == folds) order[next++] = static_cast<std::int8_t>(i);
+      if (has_axis(axes, i) == reductions) order[next++] = static_cast<std::int8_t>(i);
     }
   }
   return order;
@@ -104,26 +105,27 @@ constexpr AxisMap folded_last(AxisBits axes, int rank) {
 
 /// The axes of a reduction's operand with the reduced ones last.
 template <class E, AxisBits axes>
-struct FoldedLast {
-  static constexpr AxisMap order = folded_last(axes, E::shape.rank);
+struct ReducedLast {
+  static constexpr AxisMap order = reduced_last(axes, E::shape.rank);
   static constexpr Shape shape = permuted(E::shape, order);
-  static constexpr AxisBits folded = last_axes(E::shape.rank, count_axes(axes));
-  static constexpr bool already = axes == folded;  ///< True also if no axis is reduced.
+  static constexpr AxisBits reduced = last_axes(E::shape.rank, count_axes(axes));
+  static constexpr bool already = axes == reduced;  ///< True also if no axis is reduced.
 };
 
 /// Whether no part of an expression must be evaluated before its kernel runs.
 template <class E>
-inline constexpr bool is_settled = !is_contract<E>;
+inline constexpr bool is_materialized = !is_contract<E>;
 template <class Op, class... E>
-inline constexpr bool is_settled<Elementwise<Op, E...>> =
-    ((is_settled<E> && !is_column_fold<E>)&&...) && !MapRows<Op, E...>::any_first();
+inline constexpr bool is_materialized<Elementwise<Op, E...>> =
+    ((is_materialized<E> && !is_column_reduction<E>)&&...) && !MapRows<Op, E...>::any_first();
 template <class E, PackedMap order, Spec S>
-inline constexpr bool is_settled<Moved<E, order, S>> =
-    is_settled<E> && !has_fold<E> && !is_column_fold<E>;
+inline constexpr bool is_materialized<IndexMap<E, order, S>> =
+    is_materialized<E> && !has_reduction<E> && !is_column_reduction<E>;
 template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr bool is_settled<Fold<Op, E, axes, keeps>> =
-    is_settled<E> && !is_column_fold<E> &&
-    (FoldedLast<E, axes>::already ? !has_fold<E> || wanted_row<E> == count_axes(axes)
-                                  : is_column_fold<Fold<Op, E, axes, keeps>> && !has_fold<E>);
+inline constexpr bool is_materialized<ReductionNode<Op, E, axes, keeps>> =
+    is_materialized<E> && !is_column_reduction<E> &&
+    (ReducedLast<E, axes>::already
+         ? !has_reduction<E> || wanted_row<E> == count_axes(axes)
+         : is_column_reduction<ReductionNode<Op, E, axes, keeps>> && !has_reduction<E>);
 
 }  // namespace tenon

@@ -8,7 +8,7 @@
 #include <tenon/core/annotation/check.hpp>
 #include <tenon/core/call.hpp>
 #include <tenon/expr/annotation.hpp>
-#include <tenon/expr/hold.hpp>
+#include <tenon/expr/stored_operand.hpp>
 
 /// Patterns that are also checked at run time, for a function (`checked`) or in its body (`check`).
 namespace tenon {
@@ -151,7 +151,7 @@ constexpr auto as_mismatch() {
 
 template <Spec S, class E>
 constexpr auto as_mistake() {
-  if constexpr (!WellFormed<S>) return std::type_identity<internal::ReadSpec<S>>{};
+  if constexpr (!ValidSpec<S>) return std::type_identity<internal::ReadSpec<S>>{};
   else return as_mismatch<AsTensor<S, E>, E>();
 }
 

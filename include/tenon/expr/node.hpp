@@ -6,12 +6,12 @@
 #include <utility>
 
 #include <tenon/expr/contract/contract.hpp>
-#include <tenon/expr/fold/fold.hpp>
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/gather/take_along.hpp>
 #include <tenon/expr/map/map.hpp>
-#include <tenon/expr/move/move.hpp>
-#include <tenon/expr/move/stepped.hpp>
+#include <tenon/expr/reduction/reduction.hpp>
+#include <tenon/expr/view/index_map.hpp>
+#include <tenon/expr/view/stepped.hpp>
 #include <tenon/op/stop.hpp>
 
 /// The operands of every kind of node, and the same node over other operands. Generic traversals of
@@ -83,7 +83,7 @@ constexpr void each_number(E const& e, F const& f) {
     for (std::int64_t number : numbers) f(number);
   };
   if constexpr (requires { e.extents; }) each(e.extents);
-  if constexpr (is_move<E>) each(e.sizes()), each(e.start);
+  if constexpr (is_index_map<E>) each(e.sizes()), each(e.start);
   if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
 }
 
@@ -97,11 +97,11 @@ struct OperandTypes<Elementwise<Op, E...>> {
   using type = Types<E...>;
 };
 template <class Op, class E, AxisBits axes, bool keeps>
-struct OperandTypes<Fold<Op, E, axes, keeps>> {
+struct OperandTypes<ReductionNode<Op, E, axes, keeps>> {
   using type = Types<E>;
 };
 template <class E, PackedMap order, Spec S>
-struct OperandTypes<Moved<E, order, S>> {
+struct OperandTypes<IndexMap<E, order, S>> {
   using type = Types<E>;
 };
 template <class E, Spec S, bool by_one>
@@ -125,12 +125,12 @@ constexpr auto rebuilt(Elementwise<Op, E...> const&, X&&... x) {
   return Elementwise<Op, Unqualified<X>...>(std::forward<X>(x)...);
 }
 template <class Op, class E, AxisBits axes, bool keeps, class X>
-constexpr auto rebuilt(Fold<Op, E, axes, keeps> const&, X&& x) {
-  return Fold<Op, Unqualified<X>, axes, keeps>(std::forward<X>(x));
+constexpr auto rebuilt(ReductionNode<Op, E, axes, keeps> const&, X&& x) {
+  return ReductionNode<Op, Unqualified<X>, axes, keeps>(std::forward<X>(x));
 }
 template <class E, PackedMap order, Spec S, class X>
-constexpr auto rebuilt(Moved<E, order, S> const& e, X&& x) {
-  return Moved<Unqualified<X>, order, S>(std::forward<X>(x), e.sizes(), e.start);
+constexpr auto rebuilt(IndexMap<E, order, S> const& e, X&& x) {
+  return IndexMap<Unqualified<X>, order, S>(std::forward<X>(x), e.sizes(), e.start);
 }
 template <class E, Spec S, bool by_one, class X>
 constexpr auto rebuilt(Stepped<E, S, by_one> const& e, X&& x) {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include <tenon/expr/memo.hpp>
+#include <tenon/expr/cached_value.hpp>
 #include <tenon/expr/node.hpp>
 
 /// The byte offsets of the parts of nodes and tensors: generic operations on expressions are then
@@ -16,15 +16,15 @@ namespace tenon {
 
 /// Whether a node of this type has a cache for its value.
 template <class E>
-inline constexpr bool has_memo = false;
+inline constexpr bool has_cached_value = false;
 template <class E>
-  requires requires(E const& e) { e.memo_; }
-inline constexpr bool has_memo<E> = std::is_same_v<decltype(E::memo_), Remembered>;
+  requires requires(E const& e) { e.cached_value_; }
+inline constexpr bool has_cached_value<E> = std::is_same_v<decltype(E::cached_value_), CachedValue>;
 
-/// The offset of `memo_`, in bytes.
+/// The offset of `cached_value_`, in bytes.
 template <class E>
-  requires has_memo<E>
-inline constexpr std::size_t memo_place = __builtin_offsetof(E, memo_);
+  requires has_cached_value<E>
+inline constexpr std::size_t cached_value_place = __builtin_offsetof(E, cached_value_);
 
 /// The offset of the sizes of the run-time axes of a map or a view, in bytes.
 template <class E>

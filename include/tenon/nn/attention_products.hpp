@@ -6,9 +6,9 @@
 
 #include <tenon/eval/attention.hpp>
 #include <tenon/expr/create/create.hpp>
-#include <tenon/expr/fold/normalise.hpp>
 #include <tenon/expr/join/join.hpp>
-#include <tenon/expr/move/slice.hpp>
+#include <tenon/expr/reduction/normalise.hpp>
+#include <tenon/expr/view/slice.hpp>
 
 /// Attention by matmuls and a softmax.
 namespace tenon {

@@ -2,7 +2,7 @@
 
 #include <tenon/core/mistake.hpp>
 #include <tenon/core/rules/join.hpp>
-#include <tenon/expr/hold.hpp>
+#include <tenon/expr/stored_operand.hpp>
 #include <tenon/tensor/aliases.hpp>
 
 /// The axes of layers: each is a spec of one axis, as in `Linear<"embed=64", "hidden=256">`.

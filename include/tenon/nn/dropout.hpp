@@ -19,7 +19,7 @@ struct Dropout {
 
   /// Without a key: `x` unchanged.
   template <Expression X>
-  constexpr Held<X&&> operator()(X&& x) const {
+  constexpr StoredOperand<X&&> operator()(X&& x) const {
     return hold(std::forward<X>(x));
   }
   template <Mistake X>

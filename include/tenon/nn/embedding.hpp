@@ -15,11 +15,11 @@ struct Embedding {
 
   Weight weight;
 
-  template <Expression Ids, Sound R = Taken<0, Weight const&, Ids&&>>
+  template <Expression Ids, WellFormed R = Taken<0, Weight const&, Ids&&>>
   constexpr auto operator()(Ids&& ids) const -> R {
     return take<0>(weight, std::forward<Ids>(ids));
   }
-  template <Expression Ids, Mistaken R = Taken<0, Weight const&, Ids&&>>
+  template <Expression Ids, IllFormed R = Taken<0, Weight const&, Ids&&>>
   auto operator()(Ids&& ids) const -> R;
   template <Mistake Ids>
   auto operator()(Ids const&) const -> Ids;

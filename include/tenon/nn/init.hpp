@@ -106,7 +106,7 @@ class Start {
 
   template <class Tree>
   Tree filled_tree(Tree const& part) {
-    static_assert(tree::check_sound<LayersThatStart, Tree>());
+    static_assert(tree::check_well_formed<LayersThatStart, Tree>());
     auto const fill = [this]<class Part>(Part const& found, Part const& fallback) -> Part {
       if constexpr (TensorType<Part>) {
         if (has_default(fallback)) return found;

@@ -2,7 +2,7 @@
 
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/expr/create/create.hpp>
-#include <tenon/expr/fold/reductions.hpp>
+#include <tenon/expr/reduction/reductions.hpp>
 #include <tenon/nn/axes.hpp>
 
 namespace tenon {

@@ -17,11 +17,11 @@ struct Linear {
   Weight weight;
   LayerTensor<LayerKind<Kind...>, Out> bias;
 
-  template <Expression X, Sound Product = Matmul<X&&, Weight const&>>
+  template <Expression X, WellFormed Product = Matmul<X&&, Weight const&>>
   constexpr auto operator()(X&& x) const {
     return matmul(std::forward<X>(x), weight) + bias;
   }
-  template <Expression X, Mistaken R = Matmul<X&&, Weight const&>>
+  template <Expression X, IllFormed R = Matmul<X&&, Weight const&>>
   auto operator()(X&& x) const -> R;
   template <Mistake X>
   auto operator()(X const&) const -> X;

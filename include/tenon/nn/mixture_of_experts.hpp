@@ -6,7 +6,7 @@
 #include <tenon/expr/contract/matmul.hpp>
 #include <tenon/expr/create/create.hpp>
 #include <tenon/expr/join/pad.hpp>
-#include <tenon/expr/move/rearrange.hpp>
+#include <tenon/expr/view/rearrange.hpp>
 #include <tenon/nn/router.hpp>
 
 namespace tenon {

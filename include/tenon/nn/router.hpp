@@ -5,13 +5,13 @@
 #include <limits>
 #include <vector>
 
+#include <tenon/eval/along_axis/sort.hpp>
 #include <tenon/eval/evaluate.hpp>
-#include <tenon/eval/lines/sort.hpp>
 #include <tenon/eval/move_to.hpp>
-#include <tenon/expr/fold/normalise.hpp>
-#include <tenon/expr/fold/reductions.hpp>
 #include <tenon/expr/gather/sort.hpp>
 #include <tenon/expr/map/functions.hpp>
+#include <tenon/expr/reduction/normalise.hpp>
+#include <tenon/expr/reduction/reductions.hpp>
 #include <tenon/nn/axes.hpp>
 #include <tenon/nn/expert_slots.hpp>
 

@@ -192,51 +192,51 @@ using ArithmeticBinary = List<Add, Sub, Mul, Div>;
 namespace tenon {
 
 /// Elementwise absolute value.
-template <class X, Sound R = MapOf<op::Abs, X>>
+template <class X, WellFormed R = MapOf<op::Abs, X>>
 constexpr auto abs(X&& x) -> R {
   return map<op::Abs>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Abs, X>>
+template <class X, IllFormed R = MapOf<op::Abs, X>>
 auto abs(X&& x) -> R;
 
 /// Elementwise square root; NaN below zero.
-template <class X, Sound R = MapOf<op::Sqrt, X>>
+template <class X, WellFormed R = MapOf<op::Sqrt, X>>
 constexpr auto sqrt(X&& x) -> R {
   return map<op::Sqrt>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Sqrt, X>>
+template <class X, IllFormed R = MapOf<op::Sqrt, X>>
 auto sqrt(X&& x) -> R;
 
 /// Elementwise 1 / sqrt(x).
-template <class X, Sound R = MapOf<op::Rsqrt, X>>
+template <class X, WellFormed R = MapOf<op::Rsqrt, X>>
 constexpr auto rsqrt(X&& x) -> R {
   return map<op::Rsqrt>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Rsqrt, X>>
+template <class X, IllFormed R = MapOf<op::Rsqrt, X>>
 auto rsqrt(X&& x) -> R;
 
 /// Elementwise 1 / x.
-template <class X, Sound R = MapOf<op::Reciprocal, X>>
+template <class X, WellFormed R = MapOf<op::Reciprocal, X>>
 constexpr auto reciprocal(X&& x) -> R {
   return map<op::Reciprocal>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Reciprocal, X>>
+template <class X, IllFormed R = MapOf<op::Reciprocal, X>>
 auto reciprocal(X&& x) -> R;
 
 /// Elementwise x².
-template <class X, Sound R = MapOf<op::Square, X>>
+template <class X, WellFormed R = MapOf<op::Square, X>>
 constexpr auto square(X&& x) -> R {
   return map<op::Square>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Square, X>>
+template <class X, IllFormed R = MapOf<op::Square, X>>
 auto square(X&& x) -> R;
 
 /// Elementwise max(x, 0); NaN stays.
-template <class X, Sound R = MapOf<op::Relu, X>>
+template <class X, WellFormed R = MapOf<op::Relu, X>>
 constexpr auto relu(X&& x) -> R {
   return map<op::Relu>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Relu, X>>
+template <class X, IllFormed R = MapOf<op::Relu, X>>
 auto relu(X&& x) -> R;
 
 }  // namespace tenon

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <tenon/op/coefficients.hpp>
-#include <tenon/op/words.hpp>
+#include <tenon/op/intrinsics.hpp>
 
 /// Common parts of several elementary functions.
 namespace tenon::op {

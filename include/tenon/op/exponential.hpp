@@ -146,43 +146,43 @@ using Exponentials = List<Exp, Log, Tanh, Sigmoid, Silu>;
 namespace tenon {
 
 /// Elementwise e^x.
-template <class X, Sound R = MapOf<op::Exp, X>>
+template <class X, WellFormed R = MapOf<op::Exp, X>>
 constexpr auto exp(X&& x) -> R {
   return map<op::Exp>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Exp, X>>
+template <class X, IllFormed R = MapOf<op::Exp, X>>
 auto exp(X&& x) -> R;
 
 /// Elementwise natural logarithm.
-template <class X, Sound R = MapOf<op::Log, X>>
+template <class X, WellFormed R = MapOf<op::Log, X>>
 constexpr auto log(X&& x) -> R {
   return map<op::Log>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Log, X>>
+template <class X, IllFormed R = MapOf<op::Log, X>>
 auto log(X&& x) -> R;
 
 /// Elementwise hyperbolic tangent.
-template <class X, Sound R = MapOf<op::Tanh, X>>
+template <class X, WellFormed R = MapOf<op::Tanh, X>>
 constexpr auto tanh(X&& x) -> R {
   return map<op::Tanh>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Tanh, X>>
+template <class X, IllFormed R = MapOf<op::Tanh, X>>
 auto tanh(X&& x) -> R;
 
 /// Elementwise 1 / (1 + e^-x).
-template <class X, Sound R = MapOf<op::Sigmoid, X>>
+template <class X, WellFormed R = MapOf<op::Sigmoid, X>>
 constexpr auto sigmoid(X&& x) -> R {
   return map<op::Sigmoid>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Sigmoid, X>>
+template <class X, IllFormed R = MapOf<op::Sigmoid, X>>
 auto sigmoid(X&& x) -> R;
 
 /// Elementwise x sigmoid(x). PyTorch: `silu`.
-template <class X, Sound R = MapOf<op::Silu, X>>
+template <class X, WellFormed R = MapOf<op::Silu, X>>
 constexpr auto silu(X&& x) -> R {
   return map<op::Silu>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Silu, X>>
+template <class X, IllFormed R = MapOf<op::Silu, X>>
 auto silu(X&& x) -> R;
 
 }  // namespace tenon

@@ -53,44 +53,44 @@ using Extremes = List<Maximum, Minimum>;
 namespace tenon {
 
 /// The larger of two, elementwise; NaN from either. PyTorch: `maximum`.
-template <class X, class Y, Sound R = MapOf<op::Maximum, X, Y>>
+template <class X, class Y, WellFormed R = MapOf<op::Maximum, X, Y>>
 constexpr auto max(X&& x, Y&& y) -> R {
   return map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y));
 }
-template <class X, class Y, Mistaken R = MapOf<op::Maximum, X, Y>>
+template <class X, class Y, IllFormed R = MapOf<op::Maximum, X, Y>>
 auto max(X&& x, Y&& y) -> R;
 
 /// The smaller of two, elementwise; NaN from either. PyTorch: `minimum`.
-template <class X, class Y, Sound R = MapOf<op::Minimum, X, Y>>
+template <class X, class Y, WellFormed R = MapOf<op::Minimum, X, Y>>
 constexpr auto min(X&& x, Y&& y) -> R {
   return map<op::Minimum>(std::forward<X>(x), std::forward<Y>(y));
 }
-template <class X, class Y, Mistaken R = MapOf<op::Minimum, X, Y>>
+template <class X, class Y, IllFormed R = MapOf<op::Minimum, X, Y>>
 auto min(X&& x, Y&& y) -> R;
 
 /// The same under NumPy's and PyTorch's name.
-template <class X, class Y, Sound R = MapOf<op::Maximum, X, Y>>
+template <class X, class Y, WellFormed R = MapOf<op::Maximum, X, Y>>
 constexpr auto maximum(X&& x, Y&& y) -> R {
   return map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y));
 }
-template <class X, class Y, Mistaken R = MapOf<op::Maximum, X, Y>>
+template <class X, class Y, IllFormed R = MapOf<op::Maximum, X, Y>>
 auto maximum(X&& x, Y&& y) -> R;
-template <class X, class Y, Sound R = MapOf<op::Minimum, X, Y>>
+template <class X, class Y, WellFormed R = MapOf<op::Minimum, X, Y>>
 constexpr auto minimum(X&& x, Y&& y) -> R {
   return map<op::Minimum>(std::forward<X>(x), std::forward<Y>(y));
 }
-template <class X, class Y, Mistaken R = MapOf<op::Minimum, X, Y>>
+template <class X, class Y, IllFormed R = MapOf<op::Minimum, X, Y>>
 auto minimum(X&& x, Y&& y) -> R;
 
 template <class X, class L, class H>
 using ClampOf = MapOf<op::Minimum, MapOf<op::Maximum, X, L>, H>;
 
 /// min(max(x, low), high), elementwise; NaN stays. PyTorch: `clamp`.
-template <class X, class L, class H, Sound R = ClampOf<X, L, H>>
+template <class X, class L, class H, WellFormed R = ClampOf<X, L, H>>
 constexpr auto clamp(X&& x, L&& low, H&& high) -> R {
   return min(max(std::forward<X>(x), std::forward<L>(low)), std::forward<H>(high));
 }
-template <class X, class L, class H, Mistaken R = ClampOf<X, L, H>>
+template <class X, class L, class H, IllFormed R = ClampOf<X, L, H>>
 auto clamp(X&& x, L&& low, H&& high) -> R;
 
 }  // namespace tenon

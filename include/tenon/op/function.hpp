@@ -19,9 +19,9 @@ template <class Op, class... X>
 using MapOf = decltype(map<Op>(std::declval<X>()...));
 
 template <class R>
-concept Sound = requires { typename R::value_type; };
+concept WellFormed = requires { typename R::value_type; };
 
 template <class R>
-concept Mistaken = !Sound<R>;
+concept IllFormed = !WellFormed<R>;
 
 }  // namespace tenon

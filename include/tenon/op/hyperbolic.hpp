@@ -61,19 +61,19 @@ using Hyperbolic = List<Sinh, Cosh>;
 namespace tenon {
 
 /// Elementwise hyperbolic sine.
-template <class X, Sound R = MapOf<op::Sinh, X>>
+template <class X, WellFormed R = MapOf<op::Sinh, X>>
 constexpr auto sinh(X&& x) -> R {
   return map<op::Sinh>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Sinh, X>>
+template <class X, IllFormed R = MapOf<op::Sinh, X>>
 auto sinh(X&& x) -> R;
 
 /// Elementwise hyperbolic cosine.
-template <class X, Sound R = MapOf<op::Cosh, X>>
+template <class X, WellFormed R = MapOf<op::Cosh, X>>
 constexpr auto cosh(X&& x) -> R {
   return map<op::Cosh>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Cosh, X>>
+template <class X, IllFormed R = MapOf<op::Cosh, X>>
 auto cosh(X&& x) -> R;
 
 }  // namespace tenon

@@ -123,20 +123,20 @@ namespace tenon {
 
 /// Elementwise floor division of integers (`/` truncates); by zero it is zero. For floats write
 /// `floor(x / y)`. NumPy, PyTorch: `floor_divide`, `//`.
-template <class X, class Y, Sound R = MapOf<op::FloorDivide, X, Y>>
+template <class X, class Y, WellFormed R = MapOf<op::FloorDivide, X, Y>>
 constexpr auto floor_divide(X&& x, Y&& y) -> R {
   return map<op::FloorDivide>(std::forward<X>(x), std::forward<Y>(y));
 }
-template <class X, class Y, Mistaken R = MapOf<op::FloorDivide, X, Y>>
+template <class X, class Y, IllFormed R = MapOf<op::FloorDivide, X, Y>>
 auto floor_divide(X&& x, Y&& y) -> R;
 
 /// The elementwise remainder of `floor_divide`, with the sign of the divisor (`x % y` has that of
 /// x, as in C++); by zero it is zero. NumPy, PyTorch: `remainder`, `%`.
-template <class X, class Y, Sound R = MapOf<op::Remainder, X, Y>>
+template <class X, class Y, WellFormed R = MapOf<op::Remainder, X, Y>>
 constexpr auto remainder(X&& x, Y&& y) -> R {
   return map<op::Remainder>(std::forward<X>(x), std::forward<Y>(y));
 }
-template <class X, class Y, Mistaken R = MapOf<op::Remainder, X, Y>>
+template <class X, class Y, IllFormed R = MapOf<op::Remainder, X, Y>>
 auto remainder(X&& x, Y&& y) -> R;
 
 }  // namespace tenon

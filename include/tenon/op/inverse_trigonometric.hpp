@@ -87,8 +87,8 @@ struct Atan2 {
     V const zero = V(T(0)), one = V(T(1)), a = abs(x), b = abs(y);
     V const small = minimum(a, b), large = maximum(a, b);
     auto const diagonal = small == V(Layout<T>::infinity);
-    V const slope = select(large == zero, zero, select(diagonal, one, small / large));
-    V const angle = positive_atan(slope);
+    V const derivative = select(large == zero, zero, select(diagonal, one, small / large));
+    V const angle = positive_atan(derivative);
     V const upper = select(b > a, right_angles(T(1), -angle), angle);
     V const whole = select(copysign(one, x) < zero, right_angles(T(2), -upper), upper);
     return copysign(whole, y);
@@ -179,35 +179,35 @@ using Angles = List<Atan2>;
 namespace tenon {
 
 /// Elementwise arc tangent, in radians.
-template <class X, Sound R = MapOf<op::Atan, X>>
+template <class X, WellFormed R = MapOf<op::Atan, X>>
 constexpr auto atan(X&& x) -> R {
   return map<op::Atan>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Atan, X>>
+template <class X, IllFormed R = MapOf<op::Atan, X>>
 auto atan(X&& x) -> R;
 
 /// Elementwise the angle of the points (x, y), from -pi to pi. NumPy: `arctan2(y, x)`.
-template <class Y, class X, Sound R = MapOf<op::Atan2, Y, X>>
+template <class Y, class X, WellFormed R = MapOf<op::Atan2, Y, X>>
 constexpr auto atan2(Y&& y, X&& x) -> R {
   return map<op::Atan2>(std::forward<Y>(y), std::forward<X>(x));
 }
-template <class Y, class X, Mistaken R = MapOf<op::Atan2, Y, X>>
+template <class Y, class X, IllFormed R = MapOf<op::Atan2, Y, X>>
 auto atan2(Y&& y, X&& x) -> R;
 
 /// Elementwise arc sine, in radians; NaN outside of [-1, 1].
-template <class X, Sound R = MapOf<op::Asin, X>>
+template <class X, WellFormed R = MapOf<op::Asin, X>>
 constexpr auto asin(X&& x) -> R {
   return map<op::Asin>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Asin, X>>
+template <class X, IllFormed R = MapOf<op::Asin, X>>
 auto asin(X&& x) -> R;
 
 /// Elementwise arc cosine, in radians; NaN outside of [-1, 1].
-template <class X, Sound R = MapOf<op::Acos, X>>
+template <class X, WellFormed R = MapOf<op::Acos, X>>
 constexpr auto acos(X&& x) -> R {
   return map<op::Acos>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Acos, X>>
+template <class X, IllFormed R = MapOf<op::Acos, X>>
 auto acos(X&& x) -> R;
 
 }  // namespace tenon

@@ -161,9 +161,9 @@ struct GeluTanh {
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
     V const u = within_step(x), u2 = u * u, z = u * fma(u2, V(cube<T>), V(linear<T>));
-    V const slope = fma(u2, V(T(3) * cube<T>), V(linear<T>)), one = V(T(1)),
+    V const derivative = fma(u2, V(T(3) * cube<T>), V(linear<T>)), one = V(T(1)),
             s = applied<Sigmoid>(z);
-    return partials(s * fma(u * (one - s), slope, one));
+    return partials(s * fma(u * (one - s), derivative, one));
   }
   template <class T>  // 2 sqrt(2/pi)
   static constexpr T linear = T(1.5957691216057308);
@@ -182,27 +182,27 @@ using Normals = List<Erf, Gelu, GeluTanh>;
 namespace tenon {
 
 /// Elementwise error function.
-template <class X, Sound R = MapOf<op::Erf, X>>
+template <class X, WellFormed R = MapOf<op::Erf, X>>
 constexpr auto erf(X&& x) -> R {
   return map<op::Erf>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Erf, X>>
+template <class X, IllFormed R = MapOf<op::Erf, X>>
 auto erf(X&& x) -> R;
 
 /// Elementwise x Φ(x), the exact form. PyTorch: `gelu`.
-template <class X, Sound R = MapOf<op::Gelu, X>>
+template <class X, WellFormed R = MapOf<op::Gelu, X>>
 constexpr auto gelu(X&& x) -> R {
   return map<op::Gelu>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Gelu, X>>
+template <class X, IllFormed R = MapOf<op::Gelu, X>>
 auto gelu(X&& x) -> R;
 
 /// Elementwise x Φ(x), by the tanh approximation. PyTorch: `gelu(approximate="tanh")`.
-template <class X, Sound R = MapOf<op::GeluTanh, X>>
+template <class X, WellFormed R = MapOf<op::GeluTanh, X>>
 constexpr auto gelu_tanh(X&& x) -> R {
   return map<op::GeluTanh>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::GeluTanh, X>>
+template <class X, IllFormed R = MapOf<op::GeluTanh, X>>
 auto gelu_tanh(X&& x) -> R;
 
 }  // namespace tenon

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/op/words.hpp>
+#include <tenon/op/intrinsics.hpp>
 
 namespace tenon::word {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/op/words.hpp>
+#include <tenon/op/intrinsics.hpp>
 
 namespace tenon::op {
 
@@ -47,15 +47,15 @@ TENON_INLINE constexpr auto partial_of(Partials<P...> const& partials) {
 
 /// The contribution of an adjoint through a partial derivative.
 template <class V>
-TENON_INLINE constexpr V pulled(One, V adjoint) {
+TENON_INLINE constexpr V backward_of(One, V adjoint) {
   return adjoint;
 }
 template <class V>
-TENON_INLINE constexpr V pulled(Zero, V) {
+TENON_INLINE constexpr V backward_of(Zero, V) {
   return V(scalar_of<V>(0));
 }
 template <class P, class V>
-TENON_INLINE constexpr V pulled(P partial, V adjoint) {
+TENON_INLINE constexpr V backward_of(P partial, V adjoint) {
   if constexpr (std::same_as<P, V>) return partial * adjoint;
   else return select(partial, adjoint, V(scalar_of<V>(0)));
 }

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include <tenon/op/words.hpp>
+#include <tenon/op/intrinsics.hpp>
 
 namespace tenon::op {
 

@@ -120,11 +120,11 @@ using Powers = List<Pow>;
 namespace tenon {
 
 /// Elementwise x^y. The gradient with respect to y is 0 where x is 0 and y >= 0. PyTorch: `pow`.
-template <class X, class Y, Sound R = MapOf<op::Pow, X, Y>>
+template <class X, class Y, WellFormed R = MapOf<op::Pow, X, Y>>
 constexpr auto pow(X&& x, Y&& y) -> R {
   return map<op::Pow>(std::forward<X>(x), std::forward<Y>(y));
 }
-template <class X, class Y, Mistaken R = MapOf<op::Pow, X, Y>>
+template <class X, class Y, IllFormed R = MapOf<op::Pow, X, Y>>
 auto pow(X&& x, Y&& y) -> R;
 
 }  // namespace tenon

@@ -43,27 +43,27 @@ using Predicates = List<IsNan, IsInf, IsFinite>;
 namespace tenon {
 
 /// Elementwise: whether it is NaN.
-template <class X, Sound R = MapOf<op::IsNan, X>>
+template <class X, WellFormed R = MapOf<op::IsNan, X>>
 constexpr auto isnan(X&& x) -> R {
   return map<op::IsNan>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::IsNan, X>>
+template <class X, IllFormed R = MapOf<op::IsNan, X>>
 auto isnan(X&& x) -> R;
 
 /// Elementwise: whether it is infinite, of either sign.
-template <class X, Sound R = MapOf<op::IsInf, X>>
+template <class X, WellFormed R = MapOf<op::IsInf, X>>
 constexpr auto isinf(X&& x) -> R {
   return map<op::IsInf>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::IsInf, X>>
+template <class X, IllFormed R = MapOf<op::IsInf, X>>
 auto isinf(X&& x) -> R;
 
 /// Elementwise: whether it is neither infinite nor NaN.
-template <class X, Sound R = MapOf<op::IsFinite, X>>
+template <class X, WellFormed R = MapOf<op::IsFinite, X>>
 constexpr auto isfinite(X&& x) -> R {
   return map<op::IsFinite>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::IsFinite, X>>
+template <class X, IllFormed R = MapOf<op::IsFinite, X>>
 auto isfinite(X&& x) -> R;
 
 }  // namespace tenon

@@ -55,8 +55,8 @@ template <class N>
 N reference_upper_tail(N x) {
   N const root = N(root_half), a = x * root;
   N const rest = std::fma(x, root, -a) + x * static_cast<N>(root_half_rest<N>);
-  N const slope = N(-1.41421356237309504880168872420969807857L * root_of_two_over_pi);
-  N const tail = std::erfc(a), correction = slope * std::exp(-a * a) * rest;
+  N const derivative = N(-1.41421356237309504880168872420969807857L * root_of_two_over_pi);
+  N const tail = std::erfc(a), correction = derivative * std::exp(-a * a) * rest;
   return tail == 0 || correction != correction ? tail : tail + correction;
 }
 

@@ -79,43 +79,43 @@ using Roundings = List<Sign, Floor, Ceil, Round, Trunc>;
 namespace tenon {
 
 /// Elementwise -1, 0 or 1; NaN stays.
-template <class X, Sound R = MapOf<op::Sign, X>>
+template <class X, WellFormed R = MapOf<op::Sign, X>>
 constexpr auto sign(X&& x) -> R {
   return map<op::Sign>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Sign, X>>
+template <class X, IllFormed R = MapOf<op::Sign, X>>
 auto sign(X&& x) -> R;
 
 /// Elementwise the largest integer that is not above x.
-template <class X, Sound R = MapOf<op::Floor, X>>
+template <class X, WellFormed R = MapOf<op::Floor, X>>
 constexpr auto floor(X&& x) -> R {
   return map<op::Floor>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Floor, X>>
+template <class X, IllFormed R = MapOf<op::Floor, X>>
 auto floor(X&& x) -> R;
 
 /// Elementwise the smallest integer that is not below x.
-template <class X, Sound R = MapOf<op::Ceil, X>>
+template <class X, WellFormed R = MapOf<op::Ceil, X>>
 constexpr auto ceil(X&& x) -> R {
   return map<op::Ceil>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Ceil, X>>
+template <class X, IllFormed R = MapOf<op::Ceil, X>>
 auto ceil(X&& x) -> R;
 
 /// Elementwise the nearest integer, halves to even, as in NumPy and PyTorch.
-template <class X, Sound R = MapOf<op::Round, X>>
+template <class X, WellFormed R = MapOf<op::Round, X>>
 constexpr auto round(X&& x) -> R {
   return map<op::Round>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Round, X>>
+template <class X, IllFormed R = MapOf<op::Round, X>>
 auto round(X&& x) -> R;
 
 /// Elementwise the integer next to x towards zero.
-template <class X, Sound R = MapOf<op::Trunc, X>>
+template <class X, WellFormed R = MapOf<op::Trunc, X>>
 constexpr auto trunc(X&& x) -> R {
   return map<op::Trunc>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Trunc, X>>
+template <class X, IllFormed R = MapOf<op::Trunc, X>>
 auto trunc(X&& x) -> R;
 
 }  // namespace tenon

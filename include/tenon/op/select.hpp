@@ -31,11 +31,11 @@ using Selections = List<Where>;
 namespace tenon {
 
 /// `yes` where the mask is true, else `no`, elementwise. PyTorch: `where`.
-template <class M, class X, class Y, Sound R = MapOf<op::Where, M, X, Y>>
+template <class M, class X, class Y, WellFormed R = MapOf<op::Where, M, X, Y>>
 constexpr auto where(M&& mask, X&& yes, Y&& no) -> R {
   return map<op::Where>(std::forward<M>(mask), std::forward<X>(yes), std::forward<Y>(no));
 }
-template <class M, class X, class Y, Mistaken R = MapOf<op::Where, M, X, Y>>
+template <class M, class X, class Y, IllFormed R = MapOf<op::Where, M, X, Y>>
 auto where(M&& mask, X&& yes, Y&& no) -> R;
 
 }  // namespace tenon

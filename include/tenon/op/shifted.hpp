@@ -75,27 +75,27 @@ using Shifted = List<Expm1, Log1p, Softplus>;
 namespace tenon {
 
 /// Elementwise e^x - 1, accurate near zero.
-template <class X, Sound R = MapOf<op::Expm1, X>>
+template <class X, WellFormed R = MapOf<op::Expm1, X>>
 constexpr auto expm1(X&& x) -> R {
   return map<op::Expm1>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Expm1, X>>
+template <class X, IllFormed R = MapOf<op::Expm1, X>>
 auto expm1(X&& x) -> R;
 
 /// Elementwise log(1 + x), accurate near zero; NaN below -1.
-template <class X, Sound R = MapOf<op::Log1p, X>>
+template <class X, WellFormed R = MapOf<op::Log1p, X>>
 constexpr auto log1p(X&& x) -> R {
   return map<op::Log1p>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Log1p, X>>
+template <class X, IllFormed R = MapOf<op::Log1p, X>>
 auto log1p(X&& x) -> R;
 
 /// Elementwise log(1 + e^x). PyTorch: `softplus`.
-template <class X, Sound R = MapOf<op::Softplus, X>>
+template <class X, WellFormed R = MapOf<op::Softplus, X>>
 constexpr auto softplus(X&& x) -> R {
   return map<op::Softplus>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Softplus, X>>
+template <class X, IllFormed R = MapOf<op::Softplus, X>>
 auto softplus(X&& x) -> R;
 
 }  // namespace tenon

@@ -27,11 +27,11 @@ struct StopGradient {
 namespace tenon {
 
 /// The same values, constants for derivatives. PyTorch: `detach`.
-template <class X, Sound R = MapOf<op::StopGradient, X>>
+template <class X, WellFormed R = MapOf<op::StopGradient, X>>
 constexpr auto stop_gradient(X&& x) -> R {
   return map<op::StopGradient>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::StopGradient, X>>
+template <class X, IllFormed R = MapOf<op::StopGradient, X>>
 auto stop_gradient(X&& x) -> R;
 
 }  // namespace tenon

@@ -132,27 +132,27 @@ using Trigonometric = List<Sin, Cos, Tan>;
 namespace tenon {
 
 /// Elementwise sine, of radians.
-template <class X, Sound R = MapOf<op::Sin, X>>
+template <class X, WellFormed R = MapOf<op::Sin, X>>
 constexpr auto sin(X&& x) -> R {
   return map<op::Sin>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Sin, X>>
+template <class X, IllFormed R = MapOf<op::Sin, X>>
 auto sin(X&& x) -> R;
 
 /// Elementwise cosine, of radians.
-template <class X, Sound R = MapOf<op::Cos, X>>
+template <class X, WellFormed R = MapOf<op::Cos, X>>
 constexpr auto cos(X&& x) -> R {
   return map<op::Cos>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Cos, X>>
+template <class X, IllFormed R = MapOf<op::Cos, X>>
 auto cos(X&& x) -> R;
 
 /// Elementwise tangent, of radians.
-template <class X, Sound R = MapOf<op::Tan, X>>
+template <class X, WellFormed R = MapOf<op::Tan, X>>
 constexpr auto tan(X&& x) -> R {
   return map<op::Tan>(std::forward<X>(x));
 }
-template <class X, Mistaken R = MapOf<op::Tan, X>>
+template <class X, IllFormed R = MapOf<op::Tan, X>>
 auto tan(X&& x) -> R;
 
 }  // namespace tenon

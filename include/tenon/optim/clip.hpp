@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <tenon/expr/fold/reductions.hpp>
+#include <tenon/expr/reduction/reductions.hpp>
 #include <tenon/optim/leaves.hpp>
 
 namespace tenon {

@@ -25,9 +25,9 @@ Row<Leaf> row_of(Leaf const& leaf) {
 }
 
 /// Sets the elements of a leaf: the value of an expression over vectors of its length.
-template <TensorType Leaf, Expression Recipe>
-void set_row(Leaf& leaf, Recipe const& recipe) {
-  leaf = reshaped<Leaf>(Row<Leaf>(recipe), leaf.sizes());
+template <TensorType Leaf, Expression Value>
+void set_row(Leaf& leaf, Value const& expression) {
+  leaf = reshaped<Leaf>(Row<Leaf>(expression), leaf.sizes());
 }
 
 template <class Leaf>

@@ -107,7 +107,7 @@ First mapped_copy(F& f, First const& first, Rest const&... rest) {
 /// copied. With several trees of the same structure it is f(a, b...), as in `zip`. JAX: `tree.map`.
 template <class Walk = Learned, class F, class First, class... Rest>
 constexpr First map(F&& f, First const& first, Rest const&... rest) {
-  if constexpr (!check_sound<Walk, First>()) return first;
+  if constexpr (!check_well_formed<Walk, First>()) return first;
   else if constexpr (goes_along_tables<Walk, First, Rest...> && is_assignable_tree<Walk, First>)
     return mapped_copy<Walk>(f, first, rest...);
   else return Builder<Walk, std::remove_reference_t<F>>{f}.build(Path{}, first, rest...);

@@ -8,7 +8,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/tree/node.hpp>
 #include <tenon/tree/path.hpp>
-#include <tenon/tree/sound.hpp>
+#include <tenon/tree/well_formed.hpp>
 
 namespace tenon::tree {
 

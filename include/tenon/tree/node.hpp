@@ -79,7 +79,7 @@ inline constexpr bool reaches_any<Walk, List<Part&...>> =
     (reaches<Walk, std::remove_const_t<Part>>() || ...);
 
 /// Whether a type has anything that the traversal visits. False for a class that it cannot enter
-/// (which `check_sound` rejects).
+/// (which `check_well_formed` rejects).
 template <class Walk, class T>
 consteval bool reaches() {
   if constexpr (Walk::template visits<T>) {

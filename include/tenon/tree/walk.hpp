@@ -59,7 +59,7 @@ struct Walker {
 template <class Walk = Learned, class F, class First, class... Rest>
 constexpr void zip(F&& f, First&& first, Rest&&... rest) {
   using Tree = std::remove_cvref_t<First>;
-  if constexpr (!check_sound<Walk, Tree>()) return;
+  if constexpr (!check_well_formed<Walk, Tree>()) return;
   else if constexpr (goes_along_tables<Walk, First, Rest...>)
     visit_leaves<Walk>(f, LeafTypesOf<Walk, Tree>(), first, rest...);
   else Walker<Walk, std::remove_reference_t<F>>{f}.walk(Path{}, first, rest...);

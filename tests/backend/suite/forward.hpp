@@ -1,6 +1,6 @@
 #pragma once
 
-// Maps, folds, products, moves; NaN, infinities, nothing, and one element.
+// Maps, reductions, products, moves; NaN, infinities, nothing, and one element.
 
 #include "../recipes.hpp"
 #include "forward_device.hpp"

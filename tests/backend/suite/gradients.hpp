@@ -106,12 +106,12 @@ template <class D>
 void add_second(Values& values) {
   auto const x = to<D>(numbers<Tensor<float, "n k=5">>(1, 6) * 0.3f);
   auto const loss = [](auto const& a) { return sum(tanh(matmul(a, transpose<"k n">(a)))); };
-  auto const slope = [&](auto const& a) { return sum(square(grad(loss)(a))); };
+  auto const derivative = [&](auto const& a) { return sum(square(grad(loss)(a))); };
   auto const squares =
       custom_vjp([](auto const& a) { return eval(a * a); },
                  [](auto const& d, auto const&, auto const& a) { return eval(2.0f * d * a); });
   auto const again = checkpoint([](auto const& a) { return softmax<"k">(a) * a; });
-  values.add("a gradient of a gradient", 1e-3, grad(slope)(x));
+  values.add("a gradient of a gradient", 1e-3, grad(derivative)(x));
   values.add("jvp", 1e-3, jvp([](auto const& a) { return exp(a) * a; }, x, x).second);
   values.add("hvp", 1e-3, hvp(loss, x, x));
   add_gradient(

@@ -37,9 +37,9 @@ struct Values {
   std::vector<Value> all{};
 
   template <class E>
-  void add(std::string claim, double tolerance, E const& recipe) {
+  void add(std::string claim, double tolerance, E const& expression) {
     using T = typename E::value_type;
-    auto const value = to<Cpu>(evaluate(recipe));
+    auto const value = to<Cpu>(evaluate(expression));
     std::vector<double> elements;
     for (std::int64_t i = 0; i < value.size(); ++i) {
       if constexpr (ComplexType<T>) {

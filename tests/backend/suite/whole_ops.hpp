@@ -61,7 +61,7 @@ void add_halves(Values& values) {
   std::string const of = std::string(" of ").append(dtype_name<T>);
   values.add("maps" + of, 0, x * y + x - y);
   values.add("small and large values" + of, 0, y * 1e-3f + 1e5f * (x * x));
-  values.add("folds" + of, 0, sum<"m">(x) + max<"m">(x * x));
+  values.add("reductions" + of, 0, sum<"m">(x) + max<"m">(x * x));
   values.add("slices" + of, 0, slice<"m", 3, 9>(x));
   values.add("parts" + of, 0, concat<0>(x, x * y));
   values.add("a product" + of, 0, matmul(x, transpose<"m n">(x)));

@@ -74,10 +74,11 @@ inline int bits_of(Map const& map, Ranges const& x) {
   return (map.multiplies ? (map.arity == 1 ? 2 * bits : sum) : std::max(bits, 2)) + map.bits;
 }
 
-inline Slopes slopes_of(Map const& map, Ranges const& x) {
-  Slopes slopes = slopes_of(Function(map.f), x);
-  if (map.has_kink) slopes.second[0][0] = slopes.second[0][1] = slopes.second[1][1] = 0;
-  return slopes;
+inline Derivatives derivatives_of(Map const& map, Ranges const& x) {
+  Derivatives derivatives = derivatives_of(Function(map.f), x);
+  if (map.has_kink)
+    derivatives.second[0][0] = derivatives.second[0][1] = derivatives.second[1][1] = 0;
+  return derivatives;
 }
 
 inline bool in_domain(Map const& map, Ranges const& x) {
@@ -97,24 +98,26 @@ inline Analysis analysis_of(Map const& map, Shape const& shape,
   Analysis analysis;
   analysis.forward = [map](Ranges const& x, Sizes const&) -> std::optional<Range> {
     if (!in_domain(map, x)) return {};
-    Slopes const slopes = slopes_of(map, x);
-    if (!slopes.fine()) return {};
+    Derivatives const derivatives = derivatives_of(map, x);
+    if (!derivatives.fine()) return {};
     double error = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) error += slopes.first[i] * x[i].error;
-    Range result = range_of(slopes.low, slopes.high, error, bits_of(map, x));
+    for (std::size_t i = 0; i < x.size(); ++i) error += derivatives.first[i] * x[i].error;
+    Range result = range_of(derivatives.low, derivatives.high, error, bits_of(map, x));
     if (map.bits < 0) result.error += (roundings - 1) * result.most();
     return result;
   };
   analysis.backward = [map, shape, operands](Ranges const& x, Adjoint const& dy,
                                              Sizes const& sizes) {
-    Slopes const slopes = slopes_of(map, x);
+    Derivatives const derivatives = derivatives_of(map, x);
     std::vector<Adjoint> result;
     for (std::size_t i = 0; i < x.size(); ++i) {
-      double slope_error = map.bits < 0 ? roundings * (slopes.first[i] + 1) : slopes.first[i];
-      for (std::size_t j = 0; j < x.size(); ++j) slope_error += slopes.second[i][j] * x[j].error;
+      double derivative_error =
+          map.bits < 0 ? roundings * (derivatives.first[i] + 1) : derivatives.first[i];
+      for (std::size_t j = 0; j < x.size(); ++j)
+        derivative_error += derivatives.second[i][j] * x[j].error;
       double const shared = count(shape, sizes) / std::max(1.0, 1.0 * count(operands[i], sizes));
-      double const times = std::max(1.0, shared), one = slopes.first[i] * dy.most;
-      double const error = slopes.first[i] * dy.error + dy.most * slope_error;
+      double const times = std::max(1.0, shared), one = derivatives.first[i] * dy.most;
+      double const error = derivatives.first[i] * dy.error + dy.most * derivative_error;
       result.push_back({times * one, times * (error + times * one)});
     }
     return result;

@@ -5,7 +5,7 @@
 
 #include "draws.hpp"
 #include "elementwise.hpp"
-#include "folds.hpp"
+#include "reductions.hpp"
 
 /// What the trees of one source file share, so that their nodes share instantiations: the dtype,
 /// the leaves, and the ops to choose from.
@@ -24,7 +24,7 @@ struct Family {
   Axis axes[3];
   Sizes sizes;  ///< Of static axes; run-time ones also try others.
   std::vector<Map> unary, binary;
-  std::vector<Fold> folds;
+  std::vector<ReductionNode> reductions;
   bool has_products = false;
 
   Shape shape(Leaf const& leaf) const {
@@ -63,7 +63,7 @@ inline Family family_of(Draws& draws, int number) {
   }
   family.unary = draws.some(unary_maps(), 7);
   family.binary = draws.some(binary_maps(), 4);
-  family.folds = draws.some(folds(), 4);
+  family.reductions = draws.some(reductions(), 4);
   family.has_products = number % 2 == 0;
   return family;
 }

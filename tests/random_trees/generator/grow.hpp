@@ -26,12 +26,12 @@ using MakeStep = Step (*)(Growth const&);
 /// Steps in the proportions in which they are tried.
 inline std::vector<MakeStep> const& steps() {
   static std::vector<MakeStep> const all{
-      unary_step,       unary_step,       unary_step,       unary_step,       unary_step,
-      binary_step,      binary_step,      binary_step,      binary_step,      binary_step,
-      binary_step,      folding_step,     folding_step,     folding_step,     folding_step,
-      folding_step,     slicing_step,     transposing_step, transposing_step, renaming_step,
-      row_step,         joining_step,     gathering_step,   comparing_step,   comparing_step,
-      rearranging_step, multiplying_step, multiplying_step};
+      unary_step,        unary_step,        unary_step,        unary_step,        unary_step,
+      binary_step,       binary_step,       binary_step,       binary_step,       binary_step,
+      binary_step,       reduced_axes_step, reduced_axes_step, reduced_axes_step, reduced_axes_step,
+      reduced_axes_step, slicing_step,      transposing_step,  transposing_step,  renaming_step,
+      row_step,          joining_step,      gathering_step,    comparing_step,    comparing_step,
+      rearranging_step,  multiplying_step,  multiplying_step};
   return all;
 }
 

@@ -8,7 +8,7 @@
 
 /// What is known of the elements of a node before anything runs: where they lie, and how far
 /// rounding can have moved them. Errors are in units of the dtype's epsilon; they follow from the
-/// slopes of the ops over the ranges of their operands, to first order.
+/// derivatives of the ops over the ranges of their operands, to first order.
 namespace trees {
 
 struct Range {
@@ -41,8 +41,8 @@ inline constexpr double roundings = 6;
 
 using Function = std::function<double(double const*)>;
 
-/// The largest first and second slopes of f over a box, from a grid.
-struct Slopes {
+/// The largest first and second derivatives of f over a box, from a grid.
+struct Derivatives {
   double low = 1e300, high = -1e300;
   double first[2] = {0, 0};
   double second[2][2] = {{0, 0}, {0, 0}};
@@ -60,20 +60,20 @@ inline double moved(Function const& f, double const* x, int i, double by_i, int 
   return f(at);
 }
 
-inline void look(Slopes& slopes, Function const& f, double const* x, int arity) {
+inline void look(Derivatives& derivatives, Function const& f, double const* x, int arity) {
   double const h = 1e-4, y = f(x);
-  slopes.low = std::min(slopes.low, y);
-  slopes.high = std::max(slopes.high, y);
+  derivatives.low = std::min(derivatives.low, y);
+  derivatives.high = std::max(derivatives.high, y);
   for (int i = 0; i < arity; ++i) {
-    double const slope = (moved(f, x, i, h, i, 0) - moved(f, x, i, -h, i, 0)) / (2 * h);
-    slopes.first[i] = std::fmax(slopes.first[i], 1.1 * std::fabs(slope));
+    double const derivative = (moved(f, x, i, h, i, 0) - moved(f, x, i, -h, i, 0)) / (2 * h);
+    derivatives.first[i] = std::fmax(derivatives.first[i], 1.1 * std::fabs(derivative));
     for (int j = 0; j < arity; ++j) {
       double const change = moved(f, x, i, h, j, h) - moved(f, x, i, -h, j, h) -
                             moved(f, x, i, h, j, -h) + moved(f, x, i, -h, j, -h);
       double const second = std::fabs(change) / (4 * h * h);
-      slopes.second[i][j] = std::fmax(slopes.second[i][j], 1.1 * second + 1e-6);
+      derivatives.second[i][j] = std::fmax(derivatives.second[i][j], 1.1 * second + 1e-6);
     }
-    if (std::isnan(slope)) slopes.high = NAN;
+    if (std::isnan(derivative)) derivatives.high = NAN;
   }
 }
 
@@ -81,20 +81,20 @@ inline double between(Range const& range, int step, int steps) {
   return range.low + (range.high - range.low) * step / steps;
 }
 
-inline Slopes slopes_of(Function const& f, std::vector<Range> const& ranges) {
+inline Derivatives derivatives_of(Function const& f, std::vector<Range> const& ranges) {
   int const steps = 24, arity = static_cast<int>(ranges.size());
-  Slopes slopes;
+  Derivatives derivatives;
   for (int i = 0; i <= steps; ++i) {
     for (int j = 0; j <= (arity == 2 ? steps : 0); ++j) {
       double const x[2] = {between(ranges[0], i, steps),
                            arity == 2 ? between(ranges[1], j, steps) : 0};
-      look(slopes, f, x, arity);
+      look(derivatives, f, x, arity);
     }
   }
-  double const margin = 0.02 * (slopes.high - slopes.low);
-  slopes.low -= slopes.low > 0 ? std::min(margin, slopes.low / 2) : margin;
-  slopes.high += margin;
-  return slopes;
+  double const margin = 0.02 * (derivatives.high - derivatives.low);
+  derivatives.low -= derivatives.low > 0 ? std::min(margin, derivatives.low / 2) : margin;
+  derivatives.high += margin;
+  return derivatives;
 }
 
 }  // namespace trees

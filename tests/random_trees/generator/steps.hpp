@@ -56,14 +56,15 @@ inline Step unary_step(Growth const& from) {
   return Node{map.text, {x}, shape, analysis_of(map, shape, {shape})};
 }
 
-/// What was just folded, with `keep`, beside its fold: the form of a softmax or a norm.
+/// What was just reduced, with `keep`, beside its reduction: the form of a softmax or a norm.
 inline Step normalising_step(Growth const& from) {
   Map const map = from.draws.of(from.family.binary);
-  int const fold = from.tree.size() - 1;
+  int const reduction = from.tree.size() - 1;
   if (from.tree.root().text.find("keep") == std::string::npos) return {};
   int const x = from.tree.root().operands[0];
   Shape const& shape = from.shape(x);
-  return Node{map.text, {x, fold}, shape, analysis_of(map, shape, {shape, from.shape(fold)})};
+  return Node{
+      map.text, {x, reduction}, shape, analysis_of(map, shape, {shape, from.shape(reduction)})};
 }
 
 inline Step binary_step(Growth const& from) {
@@ -108,24 +109,26 @@ inline std::string choice_of(Draws& draws, Shape const& shape, int axis) {
   return std::to_string(draws.chance(50) ? axis : axis - static_cast<int>(shape.size()));
 }
 
-inline Step folding_step(Growth const& from) {
-  Fold const fold = from.draws.of(from.family.folds);
+inline Step reduced_axes_step(Growth const& from) {
+  ReductionNode const reduction = from.draws.of(from.family.reductions);
   int const x = from.operand();
   Shape shape = from.shape(x);
   if (shape.empty()) return {};
   int const rank = static_cast<int>(shape.size());
   int const axis = from.draws.chance(60) ? rank - 1 : from.draws.below(rank);
-  bool const every = fold.name == "sum" && from.draws.chance(10);
-  bool const keeps = fold.drops && !every && from.draws.chance(45);
-  std::vector<Axis> folded{shape[static_cast<std::size_t>(axis)]};
+  bool const every = reduction.name == "sum" && from.draws.chance(10);
+  bool const keeps = reduction.drops && !every && from.draws.chance(45);
+  std::vector<Axis> reduced{shape[static_cast<std::size_t>(axis)]};
   std::string const chosen = every ? "" : "<" + choice_of(from.draws, shape, axis) + ">";
-  if (every) folded = std::exchange(shape, {});
+  if (every) reduced = std::exchange(shape, {});
   else if (keeps) {
     Axis& one = shape[static_cast<std::size_t>(axis)];
     one = {-1, 1, 1, true, one.is_derived() ? "" : one.name};
-  } else if (fold.drops) shape.erase(shape.begin() + axis);
-  return Node{
-      fold.name + chosen + (keeps ? "($0, keep)" : "($0)"), {x}, shape, analysis_of(fold, folded)};
+  } else if (reduction.drops) shape.erase(shape.begin() + axis);
+  return Node{reduction.name + chosen + (keeps ? "($0, keep)" : "($0)"),
+              {x},
+              shape,
+              analysis_of(reduction, reduced)};
 }
 
 }  // namespace trees

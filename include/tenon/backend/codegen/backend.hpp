@@ -10,8 +10,8 @@
 #include <tenon/backend/codegen/launch/device_scratch.hpp>
 #include <tenon/backend/codegen/matmul/library_matmul_backward.hpp>
 #include <tenon/backend/codegen/print/kernel_source.hpp>
-#include <tenon/eval/pull_by_host.hpp>
-#include <tenon/eval/recipe_text.hpp>
+#include <tenon/eval/backward_by_host.hpp>
+#include <tenon/eval/error_context.hpp>
 
 namespace tenon::source {
 
@@ -63,16 +63,17 @@ struct SourceBackend : AttendingBackend<D, Language> {
   }
 
   template <class E>
-  static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
-    if constexpr (!speaks_of<E>) return note_unspoken<E>(), Defaults::pull(e, adjoint, tape);
-    else pull_there(e, adjoint, tape);
+  static void backward(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+    if constexpr (!speaks_of<E>) return note_unspoken<E>(), Defaults::backward(e, adjoint, tape);
+    else backward_there(e, adjoint, tape);
   }
 
   template <class E>
-  static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
-    if (pulled_by_library<D>(product, adjoint, tape)) return hold_while_recording(product);
+  static void backward_contract(E const& product, typename E::value_type const* adjoint,
+                                Tape& tape) {
+    if (backward_by_library<D>(product, adjoint, tape)) return hold_while_recording(product);
     if constexpr (speaks_of<E>) pass_back(node_of(product), adjoint, tape);
-    else note_unspoken<E>(), Defaults::pull_contract(product, adjoint, tape);
+    else note_unspoken<E>(), Defaults::backward_contract(product, adjoint, tape);
   }
 
   /// Draws by a kernel, from word 0.
@@ -103,7 +104,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
   }
 
   template <class E>
-  static void pull_there(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+  static void backward_there(E const& e, MemoryAccess const& adjoint, Tape& tape) {
     if (lies_row_major(adjoint.stride, e.sizes(), E::shape.rank))
       return pass_back(node_of(e), adjoint.data, tape);
     using T = typename E::value_type;
@@ -185,7 +186,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
     KernelInstance const own = kernel_instance(Part::backward, &tape, {e});
     auto const& all = known(own, [&](Functions& functions) {
       auto const wanted = [&](TapeMark mark) { return tape.is_wanted(mark); };
-      return pulled({functions, "pull" + ops_text(e), wanted}, e);
+      return backward_of({functions, "backward" + ops_text(e), wanted}, e);
     });
     start(all, own, adjoint, DeviceAdjoints<D>(tape, own));
   }

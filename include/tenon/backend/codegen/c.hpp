@@ -72,8 +72,8 @@ namespace tenon {
 
 /// The same in C.
 template <SpokenIn<dialect::C> X>
-std::string kernel_source(X const& recipe) {
-  return kernel_source<dialect::C>(recipe);
+std::string kernel_source(X const& expression) {
+  return kernel_source<dialect::C>(expression);
 }
 template <Expression X, class R = KernelSourceMistake<dialect::C, X>>
   requires(!SpokenIn<X, dialect::C>)

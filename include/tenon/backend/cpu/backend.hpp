@@ -8,7 +8,7 @@
 #include <tenon/backend/cpu/small_product.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/eval/evaluate.hpp>
-#include <tenon/eval/held/pull_fold.hpp>
+#include <tenon/eval/inline/backward_reduction.hpp>
 
 namespace tenon {
 
@@ -29,21 +29,22 @@ struct CpuBackend : BackendDefaults<Cpu> {
   }
 
   template <class E>
-  static consteval bool fills_held() {
-    if constexpr (is_held_fold<E>) return FoldWalk<E>::Runs::run < 4 * CpuMachine::count;
-    else return is_held<E> || is_small_product<E>;
+  static consteval bool fills_inline() {
+    if constexpr (is_inline_reduction<E>)
+      return ReductionWalk<E>::Runs::run < 4 * CpuMachine::count;
+    else return is_inline_expression<E> || is_small_product<E>;
   }
   template <class E>
-  TENON_INLINE static void fill_held(E const& e, typename E::value_type* to) {
-    if constexpr (is_held_fold<E>) fill_held_fold<CpuMachine>(e, to);
+  TENON_INLINE static void fill_inline(E const& e, typename E::value_type* to) {
+    if constexpr (is_inline_reduction<E>) fill_inline_reduction<CpuMachine>(e, to);
     else if constexpr (is_small_product<E>) small_product(e, to);
-    else fill_held_map(e, to);
+    else fill_inline_map(e, to);
   }
   template <class E>
-  static void pull_held(E const& e, typename E::value_type const* from, Tape& tape) {
-    if constexpr (is_held_fold<E>) pull_held_fold<CpuMachine>(e, from, tape);
-    else if constexpr (is_small_product<E>) pull_small_product(e, from, tape);
-    else pull_held_map<CpuMachine>(e, from, tape);
+  static void backward_inline(E const& e, typename E::value_type const* from, Tape& tape) {
+    if constexpr (is_inline_reduction<E>) backward_inline_reduction<CpuMachine>(e, from, tape);
+    else if constexpr (is_small_product<E>) backward_small_product(e, from, tape);
+    else backward_inline_map<CpuMachine>(e, from, tape);
   }
 
   /// The epilogue runs on each part of the matmul while it is in cache.
@@ -55,14 +56,14 @@ struct CpuBackend : BackendDefaults<Cpu> {
 
   template <bool reads_steps, class T>
   static void multiply(ProductPlan<T>& plan, AfterPart<T> const& after) {
-    if constexpr (reads_steps && multiplies_scattered<T>)
-      if (plan.scattered) return CpuProducts<T>::multiply_scattered(plan, after);
+    if constexpr (reads_steps && multiplies_im2col<T>)
+      if (plan.scattered) return CpuProducts<T>::multiply_im2col(plan, after);
     plan.cut = CpuProducts<T>::cut(plan);
     if (plan.cut.packed) return CpuProducts<T>::multiply_packed(plan, after);
     run_tasks<CpuBackend>(plan, after);
   }
   template <class T>
-  static constexpr bool multiplies_scattered = std::floating_point<T>;
+  static constexpr bool multiplies_im2col = std::floating_point<T>;
 
   /// Whether the machine multiplies bfloat16 natively.
   template <class T>

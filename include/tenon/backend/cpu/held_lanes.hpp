@@ -7,8 +7,8 @@
 
 #include <tenon/backend/cpu/machine.hpp>
 #include <tenon/backend/cpu/registers.hpp>
-#include <tenon/eval/held/map.hpp>
-#include <tenon/op/integer_words.hpp>
+#include <tenon/eval/inline/map.hpp>
+#include <tenon/op/integer_intrinsics.hpp>
 
 /// Evaluation of inline tensors: elements are moved from full registers into the required order by
 /// static shuffles.
@@ -122,7 +122,7 @@ struct PartPlaces {
 };
 
 /// Computes in lanes, whatever the op.
-struct HeldMachine : CpuMachine {
+struct InlineMachine : CpuMachine {
   template <class P, class T>
   TENON_INLINE static Lanes<T> taken(T const* from) {
     if constexpr (P::extent == 1) return Lanes<T>(*from);
@@ -173,17 +173,18 @@ struct HeldMachine : CpuMachine {
 };
 
 template <int>
-using LanesFor = HeldMachine;
+using LanesFor = InlineMachine;
 
 /// Stores every element of an inline expression, row-major: what does not fit into registers as
 /// scalars; long code as loops.
 template <class E, class T = typename E::value_type>
-TENON_INLINE inline void fill_held_map(E const& e, T* to) {
+TENON_INLINE inline void fill_inline_map(E const& e, T* to) {
   if constexpr (is_plain<E> && RegisterNumber<T>)
     fill_groups<PlainMachines<T>::template For>(e, to);
-  else if constexpr (is_plain<E>) fill_held<ScalarMachine>(e, to);
-  else if constexpr (HeldWalk<E>::elements <= 4 * HeldMachine::count) fill_groups<LanesFor>(e, to);
-  else fill_held<CpuMachine>(e, to);
+  else if constexpr (is_plain<E>) fill_inline<ScalarMachine>(e, to);
+  else if constexpr (InlineWalk<E>::elements <= 4 * InlineMachine::count)
+    fill_groups<LanesFor>(e, to);
+  else fill_inline<CpuMachine>(e, to);
 }
 
 }  // namespace tenon

@@ -18,22 +18,22 @@ struct OfNumbers {
 /// Reductions over the lanes of one value, in a fixed tree: lane i with lane i + half, repeatedly.
 /// `Op` is commutative, like `op::Add` or `op::Maximum`.
 template <class T>
-struct LaneFolds {
+struct LaneReductions {
   template <class Op, int half = lane_count / 2>
-  TENON_INLINE T folded() const {
+  TENON_INLINE T reduced() const {
     auto const& x = static_cast<Lanes<T> const&>(*this);
     if constexpr (requires { OfNumbers<Op>::f(x, x); }) {  // tests for NaN once, not in each step
-      T const found = x.template folded<OfNumbers<Op>>();
+      T const found = x.template reduced<OfNumbers<Op>>();
       return is_nan(x).any() ? word::Layout<T>::nan : found;
     } else {
       Lanes<T> const y = Op::f(x, x.template exchanged<half>());
       if constexpr (half == 1) return y.lane(0);
-      else return y.template folded<Op, half / 2>();
+      else return y.template reduced<Op, half / 2>();
     }
   }
-  T sum() const { return folded<op::Add>(); }
-  T max() const { return folded<op::Maximum>(); }
-  T min() const { return folded<op::Minimum>(); }
+  T sum() const { return reduced<op::Add>(); }
+  T max() const { return reduced<op::Maximum>(); }
+  T min() const { return reduced<op::Minimum>(); }
 
   /// Of the first `count` lanes. (x + -0 is x, also for x = -0.)
   T sum(int count) const { return kept(count, static_cast<T>(-0.0)).sum(); }

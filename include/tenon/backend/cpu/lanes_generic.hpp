@@ -4,7 +4,7 @@
 #include <limits>
 
 #include <tenon/backend/cpu/lanes_registers.hpp>
-#include <tenon/op/words.hpp>
+#include <tenon/op/intrinsics.hpp>
 
 /// Register operations, used only by `Lanes`.
 namespace tenon::simd {

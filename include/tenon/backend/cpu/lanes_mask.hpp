@@ -40,7 +40,7 @@ struct Lanes<bool> {
 
   /// Folds all lanes with an op on masks; the order does not matter.
   template <class Op>
-  bool folded() const {
+  bool reduced() const {
     bool lane[lane_count];
     store(lane);
     for (int i = 1; i < lane_count; ++i) lane[0] = Op::f(lane[0], lane[i]);

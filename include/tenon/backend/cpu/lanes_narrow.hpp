@@ -9,7 +9,7 @@ namespace tenon {
 /// Dtypes without a register of `lane_count` elements: small integers, complex numbers. Plain
 /// arrays, processed element by element with the scalar intrinsics.
 template <class T>
-struct Lanes : LaneFolds<T> {
+struct Lanes : LaneReductions<T> {
   using value_type = T;
   T element[lane_count];
 

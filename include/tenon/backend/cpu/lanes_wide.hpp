@@ -13,7 +13,7 @@ concept Wide = std::is_same_v<T, float> || std::is_same_v<T, double> ||
 }  // namespace simd
 
 template <simd::Wide T>
-struct Lanes<T> : LaneFolds<T> {
+struct Lanes<T> : LaneReductions<T> {
   using value_type = T;
   static constexpr int width = simd::width<T>;
   static constexpr int parts = lane_count / width;

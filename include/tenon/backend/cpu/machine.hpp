@@ -58,9 +58,9 @@ struct CpuMachine {
   }
   /// The lanes reduced to one value; of n lanes only the first n, the others count as `rest`.
   template <class Op, class T>
-  TENON_INLINE static T fold(Lanes<T> const& value, int n, T rest) {
-    if (n == count) return value.template folded<Op>();
-    return first(value, n, rest).template folded<Op>();
+  TENON_INLINE static T reduction(Lanes<T> const& value, int n, T rest) {
+    if (n == count) return value.template reduced<Op>();
+    return first(value, n, rest).template reduced<Op>();
   }
 };
 

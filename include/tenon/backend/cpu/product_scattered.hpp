@@ -12,8 +12,8 @@ namespace tenon::simd {
 
 /// Rows of the left operand from `row` on, and terms from `step` on, as a panel.
 template <class T>
-struct ScatteredLeft {
-  Scattered const& places;
+struct Im2colLeft {
+  Im2col const& places;
   T const* a;
   std::int64_t row, step;
 
@@ -54,8 +54,8 @@ struct ScatteredLeft {
 
 /// Columns of the right operand from `column` on, and terms from `step` on, as panels.
 template <class T>
-struct ScatteredRight {
-  Scattered const& places;
+struct Im2colRight {
+  Im2col const& places;
   T const* b;
   std::int64_t column, step;
 
@@ -124,16 +124,16 @@ namespace tenon {
 
 /// A block of a scattered matmul: some columns, some terms, all rows.
 template <class T>
-struct ScatteredBlock {
+struct Im2colBlock {
   MatrixProduct<T> matrix;  ///< Its operands start at those of the full matmul.
-  Scattered const& places;
+  Im2col const& places;
   std::int64_t column, step;
   ProductCut cut;
 
   void multiply(T* packed, AfterPart<T> const& after) const {
     pack_shared<T>(matrix.n, [&](std::int64_t first, std::int64_t count) {
-      simd::ScatteredRight<T>{places, matrix.b, column + first, step}.pack(
-          count, matrix.k, packed + first * matrix.k);
+      simd::Im2colRight<T>{places, matrix.b, column + first, step}.pack(count, matrix.k,
+                                                                        packed + first * matrix.k);
     });
     simd::RightBlock<T> const right(matrix.k, packed);
     multiply_shared(matrix, cut, after,
@@ -147,7 +147,7 @@ struct ScatteredBlock {
                      simd::RightBlock<T> const& right, T* scratch) const {
     for (std::int64_t i = 0; i < part.m; i += simd::TileShape::rows) {
       std::int64_t const height = std::min<std::int64_t>(simd::TileShape::rows, part.m - i);
-      simd::ScatteredLeft<T> const left{places, matrix.a, first + i, step};
+      simd::Im2colLeft<T> const left{places, matrix.a, first + i, step};
       simd::panel_product<T>(height, part.n, part.k, left.pack(height, part.k, scratch), {}, right,
                              {part.c + i * part.c_row, part.c_row, 1}, part.accumulate);
     }
@@ -156,7 +156,7 @@ struct ScatteredBlock {
 
 /// A plan of scattered operands, by blocks of the right one.
 template <class T>
-void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+void multiply_im2col(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   using Blocks = simd::ProductBlocks<T>;
   std::int64_t const depth = Blocks::equal_depth(plan.matrix.k);
   ProductCut const cut{32, Blocks::equal_columns(plan.matrix.n), true};
@@ -166,7 +166,7 @@ void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
     for (std::int64_t j = 0; j < plan.matrix.n; j += cut.columns) {
       for (std::int64_t p = 0; p < plan.matrix.k; p += depth) {
         auto const part = plan.whole(number, 0).columns(j, cut.columns).steps(p, depth);
-        ScatteredBlock<T> const block{part, *plan.scattered, j, p, cut};
+        Im2colBlock<T> const block{part, *plan.scattered, j, p, cut};
         block.multiply(packed.as<T>(), p + depth >= plan.matrix.k ? after : AfterPart<T>());
       }
     }

@@ -21,7 +21,7 @@ struct CpuProducts {
   /// A plan by blocks of the right matrix, which all threads share.
   static void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after);
   /// The same for scattered operands (implicit im2col).
-  static void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after)
+  static void multiply_im2col(ProductPlan<T> const& plan, AfterPart<T> const& after)
     requires std::floating_point<T>;
 };
 

@@ -32,10 +32,10 @@ void CpuProducts<T>::multiply_packed([[maybe_unused]] ProductPlan<T> const& plan
   if constexpr (std::is_floating_point_v<T>) tenon::multiply_packed(plan, after);
 }
 template <class T>
-void CpuProducts<T>::multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after)
+void CpuProducts<T>::multiply_im2col(ProductPlan<T> const& plan, AfterPart<T> const& after)
   requires std::floating_point<T>
 {
-  tenon::multiply_scattered(plan, after);
+  tenon::multiply_im2col(plan, after);
 }
 
 TENON_RUNTIME bool CpuProducts<bfloat16>::takes(MatrixProduct<bfloat16> const& p) {

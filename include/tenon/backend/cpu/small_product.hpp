@@ -9,7 +9,7 @@
 
 #include <tenon/backend/cpu/flat_product.hpp>
 #include <tenon/eval/contract/contraction.hpp>
-#include <tenon/eval/held/pull.hpp>
+#include <tenon/eval/inline/backward.hpp>
 
 /// Matmuls of inline tensors: all sizes and strides are static, loops are unrolled and sums kept in
 /// registers. (A run-time plan costs twenty times as much as a 4 x 4 matmul.)
@@ -63,7 +63,7 @@ constexpr auto const* first_of(E const& tensor) {
   return internal::stored_elements(tensor);
 }
 template <class E, PackedMap order, Spec S>
-constexpr auto const* first_of(Moved<E, order, S> const& e) {
+constexpr auto const* first_of(IndexMap<E, order, S> const& e) {
   return internal::stored_elements(operand_at<0>(e)) + offset(known_strides<E>(), e.start, E::rank);
 }
 
@@ -171,17 +171,17 @@ TENON_INLINE inline void small_product(Contract<A, B, Rule> const& e, typename A
 /// result's adjoint with the other operand. (If the operand reads an element twice, as sliding
 /// windows do, its adjoint is computed separately first.)
 template <class Labels, class T, class Kept, class Other>
-TENON_INLINE inline void pull_small_operand(T const* adjoint, Kept const& operand,
-                                            Other const& other, Tape& tape) {
+TENON_INLINE inline void backward_small_operand(T const* adjoint, Kept const& operand,
+                                                Other const& other, Tape& tape) {
   auto const& base = base_of(operand);
   constexpr std::size_t bytes = sizeof(T) * Unqualified<decltype(base)>::static_count;
   bool is_new = false;
-  auto* const to = reinterpret_cast<T*>(tape.held_gradient_of<bytes>(base.mark(), is_new));
+  auto* const to = reinterpret_cast<T*>(tape.inline_gradient_of<bytes>(base.mark(), is_new));
   if (to == nullptr) return;
   if constexpr (overlapping<Kept>) {
     std::array<T, static_cast<std::size_t>(TensorOf<Kept>::static_count)> own{};
     multiply_small<Labels, true>(adjoint, first_of(other), own.data());
-    pull_held_map<ScalarMachine>(operand, own.data(), tape);
+    backward_inline_map<ScalarMachine>(operand, own.data(), tape);
   } else {
     multiply_small<Labels, true>(adjoint, first_of(other),
                                  to + (first_of(operand) - internal::stored_elements(base)));
@@ -194,12 +194,12 @@ using AdjointOf = std::conditional_t<overlapping<E>, TensorOf<E>, E>;
 
 /// Adds the adjoint of a small product to those of its operands.
 template <class A, class B, class Rule>
-TENON_INLINE inline void pull_small_product(Contract<A, B, Rule> const& e,
-                                            typename A::value_type const* adjoint, Tape& tape) {
+TENON_INLINE inline void backward_small_product(Contract<A, B, Rule> const& e,
+                                                typename A::value_type const* adjoint, Tape& tape) {
   using Left = TurnedLabels<KnownLabels<AdjointOf<A>, B, Rule>, true>;
   using Right = TurnedLabels<KnownLabels<A, AdjointOf<B>, Rule>, false>;
-  pull_small_operand<Left>(adjoint, operand_at<0>(e), operand_at<1>(e), tape);
-  pull_small_operand<Right>(adjoint, operand_at<1>(e), operand_at<0>(e), tape);
+  backward_small_operand<Left>(adjoint, operand_at<0>(e), operand_at<1>(e), tape);
+  backward_small_operand<Right>(adjoint, operand_at<1>(e), operand_at<0>(e), tape);
 }
 
 }  // namespace tenon

@@ -76,7 +76,7 @@ constexpr AxisChoice choose_axis(Shape const& shape, int index) {
 }
 
 /// The shape of a reduction: the chosen axes are dropped, or kept with size 1 and their names.
-constexpr Shape folded(Shape const& shape, AxisChoice const& choice, bool keep) {
+constexpr Shape reduced(Shape const& shape, AxisChoice const& choice, bool keep) {
   Shape result{};
   for (int i = 0; i < shape.rank; ++i) {
     if (choice[i] && !keep) continue;

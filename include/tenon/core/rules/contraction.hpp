@@ -56,19 +56,19 @@ constexpr Contraction multiplied(Contraction const& batch, Shape const& a, int a
 /// NumPy's matmul: the last axis of `a` with the second to last (or only) axis of `b`; the axes
 /// before them broadcast. The contracted axes must agree, and never broadcast.
 constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
-  if (a.rank == 0 || b.rank == 0) return misfit(-1, -1, "a scalar has no axis to contract");
+  if (a.rank == 0 || b.rank == 0) return mismatched(-1, -1, "a scalar has no axis to contract");
   int const a_inner = a.rank - 1;
   int const b_inner = b.rank > 1 ? b.rank - 2 : 0;
   if (!agree(a[a_inner], b[b_inner])) {
-    return misfit(a_inner, b_inner, "the contracted axes do not agree");
+    return mismatched(a_inner, b_inner, "the contracted axes do not agree");
   }
   auto const batch = broadcast(leading(a, a.rank > 2 ? a.rank - 2 : 0), leading(b, b_inner));
   if (!batch.fits) {
-    return misfit(batch.left_axis, batch.right_axis, "the leading axes do not broadcast");
+    return mismatched(batch.left_axis, batch.right_axis, "the leading axes do not broadcast");
   }
   Contraction const product = multiplied(batched(batch), a, a_inner, b, b_inner);
   auto const mistake = settle(product.shape).mistake;
-  return mistake.empty() ? product : misfit(-1, -1, mistake);
+  return mistake.empty() ? product : mismatched(-1, -1, mistake);
 }
 
 /// Throws `ShapeError`: an axis has another size than one of the same label.

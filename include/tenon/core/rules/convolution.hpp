@@ -65,7 +65,7 @@ struct ConvolutionReader {
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   constexpr bool refuse(int left, int right, FixedText const& why) {
-    result.product = misfit(left, right, why);
+    result.product = mismatched(left, right, why);
     return false;
   }
 

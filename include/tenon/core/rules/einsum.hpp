@@ -23,7 +23,7 @@ struct EinsumReader {
   constexpr void advance() { next = rest.next(); }
 
   constexpr bool refuse(FixedText const& mistake, int left_axis = -1, int right_axis = -1) {
-    product = misfit(left_axis, right_axis, mistake);
+    product = mismatched(left_axis, right_axis, mistake);
     return false;
   }
 

@@ -83,7 +83,7 @@ constexpr bool size_fits(Shape const& shape, Sizes const& sizes, int axis) {
 }
 
 /// The first axis whose run-time size its shape does not allow, or -1.
-constexpr int misfit_of(Shape const& shape, Sizes const& sizes) {
+constexpr int mismatch_of(Shape const& shape, Sizes const& sizes) {
   for (int i = 0; i < shape.rank; ++i) {
     if (!size_fits(shape, sizes, i)) return i;
   }
@@ -102,7 +102,7 @@ constexpr int misfit_of(Shape const& shape, Sizes const& sizes) {
 /// Checks run-time sizes against a shape: static sizes, bounds, expressions in the other axes, and
 /// one size per name. Throws ShapeError.
 constexpr void check_sizes(std::string_view operation, Shape const& shape, Sizes const& sizes) {
-  int const axis = misfit_of(shape, sizes);
+  int const axis = mismatch_of(shape, sizes);
   if (axis >= 0) fail_size(operation, shape, sizes, axis);
 }
 

@@ -37,7 +37,7 @@ struct Contraction {
   }
 };
 
-constexpr Contraction misfit(int left_axis, int right_axis, FixedText const& mistake) {
+constexpr Contraction mismatched(int left_axis, int right_axis, FixedText const& mistake) {
   Contraction result;
   result.left_axis = left_axis;
   result.right_axis = right_axis;

@@ -20,7 +20,7 @@ namespace mpi {
 /// all of masks.
 template <class Fold, class T>
 concept FoldsOverRanks =
-    (op::MaskFold<Fold> && BoolType<T>) || (std::same_as<Fold, op::mean> && InexactType<T>) ||
+    (op::MaskReduction<Fold> && BoolType<T>) || (std::same_as<Fold, op::mean> && InexactType<T>) ||
     ((std::same_as<Fold, op::sum> || std::same_as<Fold, op::prod>)&&NumType<T>) ||
     ((std::same_as<Fold, op::max> || std::same_as<Fold, op::min>)&&RealType<T>);
 

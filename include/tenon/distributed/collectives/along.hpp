@@ -10,7 +10,7 @@
 #include <tenon/distributed/communication/agree.hpp>
 #include <tenon/distributed/communication/exchange.hpp>
 #include <tenon/expr/map/mapped.hpp>
-#include <tenon/expr/move/moves.hpp>
+#include <tenon/expr/view/views.hpp>
 
 /// The effect of collectives along an axis on a tensor's spec. The axis keeps its name; its size
 /// changes and is known only at run time.

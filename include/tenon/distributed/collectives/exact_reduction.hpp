@@ -10,7 +10,7 @@
 #include <tenon/distributed/collectives/along.hpp>
 #include <tenon/distributed/collectives/exact_sum.hpp>
 #include <tenon/distributed/collectives/replicated_value.hpp>
-#include <tenon/expr/fold/reductions.hpp>
+#include <tenon/expr/reduction/reductions.hpp>
 
 /// Sums and means over sharded axes with the same bits for any number of ranks and any partition:
 /// computed exactly, and rounded once.
@@ -22,9 +22,9 @@ namespace mpi {
 struct FoldedAxes {
   Sizes sizes = ones();
   int rank = 0;
-  AxisChoice folded{};
+  AxisChoice reduced{};
 
-  bool has(int axis) const { return folded[axis]; }
+  bool has(int axis) const { return reduced[axis]; }
   /// The number of elements reduced into one.
   std::int64_t depth() const {
     std::int64_t product = 1;
@@ -143,7 +143,7 @@ R exact_fold(X const& x, FoldedAxes const& axes, bool divides, Group const& grou
 
 /// The parameters of an exact reduction.
 struct ExactFolding {
-  AxisChoice folded{};
+  AxisChoice reduced{};
   std::string_view axes{};
   bool divides = false;
 };
@@ -157,7 +157,8 @@ R exact_folded(X&& x, ExactFolding const& how, Group const& group, SourceLocatio
         using H = Tensor<typename R::value_type, R::spec>;
         auto const call = call_of(how.divides ? "exact_mean" : "exact_sum", how.axes, value, where);
         note_fold(value, group, call);
-        return exact_fold<H>(value, {value.sizes(), V::rank, how.folded}, how.divides, group, call);
+        return exact_fold<H>(value, {value.sizes(), V::rank, how.reduced}, how.divides, group,
+                             call);
       },
       std::forward<X>(x));
 }
@@ -168,8 +169,8 @@ struct ExactSumName {
 
 template <Axes axes, class X>
 constexpr auto exact_type() {
-  using R = Folded<op::SumFold, axes, false, X const&>;
-  if constexpr (Mistaken<R>) return std::type_identity<R>{};
+  using R = Reduced<op::SumReduction, axes, false, X const&>;
+  if constexpr (IllFormed<R>) return std::type_identity<R>{};
   else if constexpr (!FloatType<typename X::value_type>) return dtype_mistake<ExactSumName, X>();
   else return std::type_identity<TensorOf<R>>{};
 }
@@ -184,26 +185,26 @@ using ExactlyFolded = typename decltype(exact_type<axes, Unqualified<X>>())::typ
 /// and infinities are those of a sum of floats; a zero is +0. Differentiable. Throws
 /// `CommunicationError`. See Kulisch, "Computer Arithmetic and Validity". PyTorch:
 /// `all_reduce(sum(x))`.
-template <Axes axes = every, Expression X, Sound R = mpi::ExactlyFolded<axes, X>>
+template <Axes axes = every, Expression X, WellFormed R = mpi::ExactlyFolded<axes, X>>
 R exact_sum(X&& x, Group const& group, mpi::SourceLocation where = mpi::SourceLocation::current()) {
-  constexpr AxisChoice folded = Chosen<axes, Unqualified<X>>::value;
-  mpi::ExactFolding const how{folded, axes.names.view(), false};
+  constexpr AxisChoice reduced = Chosen<axes, Unqualified<X>>::value;
+  mpi::ExactFolding const how{reduced, axes.names.view(), false};
   return mpi::exact_folded<R>(std::forward<X>(x), how, group, where);
 }
-template <Axes axes = every, Expression X, Mistaken R = mpi::ExactlyFolded<axes, X>>
+template <Axes axes = every, Expression X, IllFormed R = mpi::ExactlyFolded<axes, X>>
 auto exact_sum(X&& x, Group const& group) -> R;
 
 /// The mean over axes that are sharded among the ranks of a group, also unevenly:
 /// `exact_mean(losses, group)`. As `exact_sum`, with a second rounding for the quotient. NaN for
 /// zero elements.
-template <Axes axes = every, Expression X, Sound R = mpi::ExactlyFolded<axes, X>>
+template <Axes axes = every, Expression X, WellFormed R = mpi::ExactlyFolded<axes, X>>
 R exact_mean(X&& x, Group const& group,
              mpi::SourceLocation where = mpi::SourceLocation::current()) {
-  constexpr AxisChoice folded = Chosen<axes, Unqualified<X>>::value;
-  mpi::ExactFolding const how{folded, axes.names.view(), true};
+  constexpr AxisChoice reduced = Chosen<axes, Unqualified<X>>::value;
+  mpi::ExactFolding const how{reduced, axes.names.view(), true};
   return mpi::exact_folded<R>(std::forward<X>(x), how, group, where);
 }
-template <Axes axes = every, Expression X, Mistaken R = mpi::ExactlyFolded<axes, X>>
+template <Axes axes = every, Expression X, IllFormed R = mpi::ExactlyFolded<axes, X>>
 auto exact_mean(X&& x, Group const& group) -> R;
 
 /// The exact sum over all ranks of a group, on all of them.

@@ -5,7 +5,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/eval/custom.hpp>
-#include <tenon/expr/move/moves.hpp>
+#include <tenon/expr/view/views.hpp>
 #include <tenon/op/stop.hpp>
 
 /// Collectives and derivatives. A gradient is that of one loss, the same on all ranks. A value that

@@ -15,7 +15,7 @@
 namespace tenon {
 
 /// Boundary condition: periodic (ring), or open (zeros).
-enum class Ends { ring, open };
+enum class Ends { ring, boundary, open [[deprecated("use boundary")]] = boundary };
 
 namespace mpi {
 

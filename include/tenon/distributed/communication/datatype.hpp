@@ -8,7 +8,7 @@
 
 #include <tenon/core/dtype.hpp>
 #include <tenon/distributed/communication/session.hpp>
-#include <tenon/op/fold.hpp>
+#include <tenon/op/reduction.hpp>
 
 /// MPI datatypes and operations for dtypes and reductions.
 namespace tenon::mpi {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tenon/distributed/communication/split.hpp>
-#include <tenon/expr/move/rearrange.hpp>
+#include <tenon/expr/view/rearrange.hpp>
 #include <tenon/nn/attention.hpp>
 
 /// Blockwise attention: the local computation for each block of keys and values, forward and

@@ -197,7 +197,7 @@ Q attended_over_ranks(Q const& q, K const& k, K const& v, Group const& group,
 /// `ValueError` for second derivatives. H. Liu, M. Zaharia, P. Abbeel, "Ring attention with
 /// blockwise transformers", 2023. PyTorch: `context_parallel`.
 template <TensorType Q, TensorType K>
-  requires Q::device::is_host && Sound<ScoresOf<Q, K>>
+  requires Q::device::is_host && WellFormed<ScoresOf<Q, K>>
 Q ring_attention(Q const& q, K const& k, K const& v, Group const& group,
                  mpi::SourceLocation where = mpi::SourceLocation::current()) {
   return mpi::attended_over_ranks<false>(q, k, v, group, where);
@@ -207,12 +207,12 @@ Q ring_attention(Q const& q, K const& k, K const& v, Group const& group,
 /// masked values do not affect it, including NaN. Each rank has as many keys as queries, at the
 /// same positions. Blocks are sent to later ranks only, so that work increases with the rank.
 template <TensorType Q, TensorType K>
-  requires Q::device::is_host && Sound<ScoresOf<Q, K>>
+  requires Q::device::is_host && WellFormed<ScoresOf<Q, K>>
 Q ring_attention(Q const& q, K const& k, K const& v, Group const& group, Causal,
                  mpi::SourceLocation where = mpi::SourceLocation::current()) {
   return mpi::attended_over_ranks<true>(q, k, v, group, where);
 }
-template <TensorType Q, TensorType K, class... Rest, Mistaken R = ScoresOf<Q, K>>
+template <TensorType Q, TensorType K, class... Rest, IllFormed R = ScoresOf<Q, K>>
 auto ring_attention(Q const&, K const&, K const&, Group const&, Rest const&...) -> R;
 
 /// The ranks of a list of mesh axes, in shard order. Throws `ValueError` if the order of the list

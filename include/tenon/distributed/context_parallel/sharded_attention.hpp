@@ -59,8 +59,8 @@ constexpr auto attention_mistake() {
   if constexpr ((PartialShardType<Q> || PartialShardType<K> || PartialShardType<V>))
     return std::type_identity<error::value_is_partial_over<name, first_partial_axes<Q, K, V>(),
                                                            Q::spec, K::spec, V::spec>>{};
-  else if constexpr (Mistaken<OfKeys>) return std::type_identity<OfKeys>{};
-  else if constexpr (Mistaken<OfValues>) return std::type_identity<OfValues>{};
+  else if constexpr (IllFormed<OfKeys>) return std::type_identity<OfKeys>{};
+  else if constexpr (IllFormed<OfValues>) return std::type_identity<OfValues>{};
   else {
     using At = AttentionDivision<Name, Q, K, V>;
     constexpr DivisionMistake mistake = At::propagated.mistake;

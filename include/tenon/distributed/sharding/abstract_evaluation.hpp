@@ -30,7 +30,7 @@ constexpr PropagatedSharding divided_operand() {
   if constexpr (AnyShard<X>) result.over = X::sharding.over;
   if constexpr (PartialShardType<X>) {
     result.partial = FixedText(X::over.view());
-    result.reduction = reduction_of<typename X::fold>();
+    result.reduction = reduction_of<typename X::reduction>();
   }
   return result;
 }
@@ -152,7 +152,7 @@ using LocalResult = Unqualified<decltype(std::declval<F const&>()(
 template <class Name, class F, class... X>
 constexpr auto over_shards_type() {
   using R = AbstractResult<F, Unqualified<X>...>;
-  if constexpr (Mistaken<Unqualified<R>>) return std::type_identity<R>{};
+  if constexpr (IllFormed<Unqualified<R>>) return std::type_identity<R>{};
   else {
     using At = ResultSharding<F, Unqualified<X>...>;
     if constexpr (!At::propagated.fits()) return division_mistake<Name, F, Unqualified<X>...>();

@@ -17,11 +17,11 @@ struct MatmulCall {
   }
 };
 
-template <AnyShard X, AnyShard Y, Sound R = ShardedResult<MatmulName, MatmulCall, X&&, Y&&>>
+template <AnyShard X, AnyShard Y, WellFormed R = ShardedResult<MatmulName, MatmulCall, X&&, Y&&>>
 auto matmul(X&& x, Y&& y) -> R {
   return over_shards<R>(MatmulCall(), std::forward<X>(x), std::forward<Y>(y));
 }
-template <AnyShard X, AnyShard Y, Mistaken R = ShardedResult<MatmulName, MatmulCall, X&&, Y&&>>
+template <AnyShard X, AnyShard Y, IllFormed R = ShardedResult<MatmulName, MatmulCall, X&&, Y&&>>
 auto matmul(X&& x, Y&& y) -> R;
 
 template <Spec pattern>
@@ -34,12 +34,12 @@ struct EinsumCall {
 };
 
 template <Spec pattern, AnyShard X, AnyShard Y,
-          Sound R = ShardedResult<EinsumName, EinsumCall<pattern>, X&&, Y&&>>
+          WellFormed R = ShardedResult<EinsumName, EinsumCall<pattern>, X&&, Y&&>>
 auto einsum(X&& x, Y&& y) -> R {
   return over_shards<R>(EinsumCall<pattern>(), std::forward<X>(x), std::forward<Y>(y));
 }
 template <Spec pattern, AnyShard X, AnyShard Y,
-          Mistaken R = ShardedResult<EinsumName, EinsumCall<pattern>, X&&, Y&&>>
+          IllFormed R = ShardedResult<EinsumName, EinsumCall<pattern>, X&&, Y&&>>
 auto einsum(X&& x, Y&& y) -> R;
 
 }  // namespace tenon

@@ -17,11 +17,11 @@ struct MapCall {
 
 /// All elementwise functions and operators of sharded tensors and numbers: `a + b`, `relu(x)`.
 /// Matching axes are sharded alike.
-template <class Op, class... X, Sound R = ShardedResult<Op, MapCall<Op>, X&&...>>
+template <class Op, class... X, WellFormed R = ShardedResult<Op, MapCall<Op>, X&&...>>
 auto map(X&&... x) -> R {
   return over_shards<R>(MapCall<Op>(), std::forward<X>(x)...);
 }
-template <class Op, class... X, Mistaken R = ShardedResult<Op, MapCall<Op>, X&&...>>
+template <class Op, class... X, IllFormed R = ShardedResult<Op, MapCall<Op>, X&&...>>
 auto map(X&&... x) -> R;
 
 /// The error type for the first operand that is a plain tensor.

@@ -26,7 +26,8 @@ auto eval(X const& x) {
 template <PartialShardType X>
 auto eval(X const& x) {
   using Local = TensorOf<typename X::local_type>;
-  return PartialShard<Local, X::spec, X::over, typename X::fold>{eval(x.unchecked_local), x.place};
+  return PartialShard<Local, X::spec, X::over, typename X::reduction>{eval(x.unchecked_local),
+                                                                      x.place};
 }
 
 }  // namespace tenon

@@ -83,14 +83,14 @@ struct LocalMapSizes {
 /// The sharded result for a local result, or an error type.
 template <Spec S, Spec Over, class R, class Rule>
 constexpr auto local_map_value() {
-  if constexpr (Mistaken<R>) return std::type_identity<R>{};
+  if constexpr (IllFormed<R>) return std::type_identity<R>{};
   else if constexpr (!Assignable<LocalPart<typename R::value_type, S, typename R::device>, R>)
     return std::type_identity<error::sharding_does_not_fit<"local_map", S, spec_of<R>>>{};
   else {
     constexpr auto spec = LocalMapSizes<Rule, R>::spec;
     using Local = LocalPart<typename R::value_type, spec, typename R::device>;
     if constexpr (Over.view().empty()) return std::type_identity<Shard<Local, spec>>{};
-    else return std::type_identity<PartialShard<Local, spec, Over, op::SumFold>>{};
+    else return std::type_identity<PartialShard<Local, spec, Over, op::SumReduction>>{};
   }
 }
 
@@ -123,7 +123,8 @@ template <Spec S, Spec Over, class F>
 struct LocalMap {
   F f;
 
-  template <class... X, Sound R = typename decltype(local_map_result<S, Over, F, X...>())::type>
+  template <class... X,
+            WellFormed R = typename decltype(local_map_result<S, Over, F, X...>())::type>
   R operator()(X const&... x) const {
     typename R::local_type local(f(local_map_operand<X...>(x)...));
     Sizes const whole = LocalMapRule<S, Over, X...>::whole_sizes(local.sizes(), x...);
@@ -131,7 +132,7 @@ struct LocalMap {
     check_part<R>(place, local.sizes());  // defined where there is MPI
     return {std::move(local), place};
   }
-  template <class... X, Mistaken R = typename decltype(local_map_result<S, Over, F, X...>())::type>
+  template <class... X, IllFormed R = typename decltype(local_map_result<S, Over, F, X...>())::type>
   auto operator()(X const&... x) const -> R;
 };
 

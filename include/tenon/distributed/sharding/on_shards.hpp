@@ -16,11 +16,11 @@ template <class F>
 struct OnShards {
   F f;
 
-  template <class... X, Sound R = ShardedResult<OnShardsName, F, X&&...>>
+  template <class... X, WellFormed R = ShardedResult<OnShardsName, F, X&&...>>
   auto operator()(X&&... x) const -> R {
     return over_shards<R>(f, std::forward<X>(x)...);
   }
-  template <class... X, Mistaken R = ShardedResult<OnShardsName, F, X&&...>>
+  template <class... X, IllFormed R = ShardedResult<OnShardsName, F, X&&...>>
   auto operator()(X&&... x) const -> R;
 };
 

@@ -16,17 +16,17 @@ enum class Reduction { none, sum, prod, max, min, any, all };
 template <Reduction reduction>
 struct ReductionFold;
 template <>
-struct ReductionFold<Reduction::sum> : std::type_identity<op::SumFold> {};
+struct ReductionFold<Reduction::sum> : std::type_identity<op::SumReduction> {};
 template <>
-struct ReductionFold<Reduction::prod> : std::type_identity<op::ProdFold> {};
+struct ReductionFold<Reduction::prod> : std::type_identity<op::ProdReduction> {};
 template <>
-struct ReductionFold<Reduction::max> : std::type_identity<op::MaxFold> {};
+struct ReductionFold<Reduction::max> : std::type_identity<op::MaxReduction> {};
 template <>
-struct ReductionFold<Reduction::min> : std::type_identity<op::MinFold> {};
+struct ReductionFold<Reduction::min> : std::type_identity<op::MinReduction> {};
 template <>
-struct ReductionFold<Reduction::any> : std::type_identity<op::AnyFold> {};
+struct ReductionFold<Reduction::any> : std::type_identity<op::AnyReduction> {};
 template <>
-struct ReductionFold<Reduction::all> : std::type_identity<op::AllFold> {};
+struct ReductionFold<Reduction::all> : std::type_identity<op::AllReduction> {};
 
 enum class DivisionMistake {
   none,

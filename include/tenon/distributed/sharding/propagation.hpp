@@ -48,7 +48,7 @@ struct PropagateSharding<Elementwise<Op, E...>> {
 };
 
 template <class Op, class E, AxisBits axes, bool keeps>
-struct PropagateSharding<Fold<Op, E, axes, keeps>> {
+struct PropagateSharding<ReductionNode<Op, E, axes, keeps>> {
   static constexpr PropagatedSharding of(PropagatedSharding const* operands) {
     return propagate_reduction(Op::name, reduction_of<Op>(), E::shape, axes, keeps,
                                PropagateSharding<E>::of(operands));
@@ -56,7 +56,7 @@ struct PropagateSharding<Fold<Op, E, axes, keeps>> {
 };
 
 template <class E, PackedMap order, Spec S>
-struct PropagateSharding<Moved<E, order, S>> {
+struct PropagateSharding<IndexMap<E, order, S>> {
   static constexpr PropagatedSharding of(PropagatedSharding const* operands) {
     return propagate_view(E::shape, ShapeOf<S>::shape, unpacked(order),
                           PropagateSharding<E>::of(operands));

@@ -8,7 +8,7 @@
 
 #include <tenon/distributed/communication/split.hpp>
 #include <tenon/distributed/sharding/rearranged.hpp>
-#include <tenon/expr/move/rearrange.hpp>
+#include <tenon/expr/view/rearrange.hpp>
 
 /// einops functions of sharded tensors. Patterns and sizes are global: `(h=8 d)` is eight heads, of
 /// which a rank has its shard. When a sharded axis is split, its outermost factor is sharded; a
@@ -192,19 +192,19 @@ R rearrange_shard(Rearranging<Name, pattern, S> f, X&& x) {
 /// Moves, splits and merges axes: `rearrange<"b t (h=8 d) -> b h t d">(x)` of "batch@dp t e@tp" is
 /// "b@dp h=8@tp t d". Throws `ShapeError` if a sharded axis is split or merged and its outermost
 /// factor is not divisible by the number of ranks.
-template <Spec pattern, AnyShard X, Sound R = RearrangedShard<RearrangeName, pattern, X&&>>
+template <Spec pattern, AnyShard X, WellFormed R = RearrangedShard<RearrangeName, pattern, X&&>>
 auto rearrange(X&& x) -> R {
   return rearrange_shard<R>(RearrangingOf<RearrangeName, pattern, X>(), std::forward<X>(x));
 }
-template <Spec pattern, AnyShard X, Mistaken R = RearrangedShard<RearrangeName, pattern, X&&>>
+template <Spec pattern, AnyShard X, IllFormed R = RearrangedShard<RearrangeName, pattern, X&&>>
 auto rearrange(X&& x) -> R;
 
 /// The same with repeated axes: these are not sharded, and are inner factors of a sharded axis.
-template <Spec pattern, AnyShard X, Sound R = RearrangedShard<RepeatName, pattern, X&&>>
+template <Spec pattern, AnyShard X, WellFormed R = RearrangedShard<RepeatName, pattern, X&&>>
 auto repeat(X&& x) -> R {
   return rearrange_shard<R>(RearrangingOf<RepeatName, pattern, X>(), std::forward<X>(x));
 }
-template <Spec pattern, AnyShard X, Mistaken R = RearrangedShard<RepeatName, pattern, X&&>>
+template <Spec pattern, AnyShard X, IllFormed R = RearrangedShard<RepeatName, pattern, X&&>>
 auto repeat(X&& x) -> R;
 
 }  // namespace tenon

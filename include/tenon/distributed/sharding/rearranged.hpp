@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
-#include <tenon/expr/move/row.hpp>
+#include <tenon/expr/view/row.hpp>
 
 /// Sharded versions of functions that rearrange elements and evaluate eagerly: only their effect on
 /// axes is needed for sharding propagation.
@@ -100,7 +100,7 @@ struct AfterNew {
 /// The result type for global operands; `R` is that for such tensors, or an error type.
 template <class R, class Stays, class... E>
 constexpr auto regrouped_type() {
-  if constexpr (Mistaken<R>) return std::type_identity<R>{};
+  if constexpr (IllFormed<R>) return std::type_identity<R>{};
   else {
     constexpr PackedMap order = packed(Stays::template order<E...>());
     return std::type_identity<Regrouped<typename R::value_type, spec_of<R>, order, E...>>{};

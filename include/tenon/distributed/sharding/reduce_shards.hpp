@@ -12,7 +12,7 @@ namespace tenon {
 template <PartialShardType P>
 auto all_reduce(P const& parts, mpi::SourceLocation where = mpi::SourceLocation::current()) {
   Group const& group = group_of(parts.place, P::over.view());
-  auto local = all_reduce<typename P::fold>(parts.unchecked_local, group, where);
+  auto local = all_reduce<typename P::reduction>(parts.unchecked_local, group, where);
   return Shard<decltype(local), P::spec>{std::move(local), parts.place};
 }
 
@@ -43,7 +43,7 @@ auto scattered_sum(X const& x, Placement const& place, std::string_view list,
 /// The reduced value, sharded along an axis over the mesh axes over which `parts` is partial:
 /// `reduce_scatter<"batch">(matmul(x, w))`. PyTorch: `redistribute` from `Partial` to `Shard`.
 template <Axes axes, PartialShardType P>
-  requires std::same_as<typename P::fold, op::SumFold>
+  requires std::same_as<typename P::reduction, op::SumReduction>
 auto reduce_scatter(P const& parts, mpi::SourceLocation where = mpi::SourceLocation::current()) {
   constexpr int axis = choose(P::sharding.shape, axes).axis();
   constexpr auto spec = ShardingBy<DividedFurther<P, axis, P::over>>::spec;

@@ -43,7 +43,8 @@ TwoValues<X, Y> summed_together(X const& x, Y const& y, Group const& group,
 /// `all_reduce` of two partial sums over the same mesh axes, in one collective.
 template <PartialShardType X, PartialShardType Y>
   requires(X::over.view() == Y::over.view()) && X::device::is_host &&
-          std::same_as<typename X::fold, op::SumFold> && std::same_as<typename Y::fold, op::SumFold>
+          std::same_as<typename X::reduction, op::SumReduction> &&
+          std::same_as<typename Y::reduction, op::SumReduction>
 auto reduced_together(X const& x, Y const& y,
                       mpi::SourceLocation where = mpi::SourceLocation::current()) {
   auto both = summed_together(eval(x.unchecked_local), eval(y.unchecked_local),

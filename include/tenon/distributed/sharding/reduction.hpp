@@ -4,7 +4,7 @@
 
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
 #include <tenon/distributed/sharding/elementwise.hpp>
-#include <tenon/expr/fold/reductions.hpp>
+#include <tenon/expr/reduction/reductions.hpp>
 
 /// Reductions of sharded tensors. Over a sharded axis the local results are partial, and the result
 /// type is a `PartialShard`: `all_reduce(sum<"batch">(x))`.
@@ -14,92 +14,117 @@ namespace tenon {
 template <class Op, Axes axes, bool keeps>
 struct FoldCall {
   template <class X>
-  constexpr auto operator()(X&& x) const -> decltype(fold<Op, axes, keeps>(std::forward<X>(x))) {
-    return fold<Op, axes, keeps>(std::forward<X>(x));
+  constexpr auto operator()(X&& x) const
+      -> decltype(reduction<Op, axes, keeps>(std::forward<X>(x))) {
+    return reduction<Op, axes, keeps>(std::forward<X>(x));
   }
 };
 
 template <class Op, Axes axes, bool keeps, class X>
 using ShardedFold = ShardedResult<Op, FoldCall<Op, axes, keeps>, X>;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::SumReduction, axes, false, X&&>>
 auto sum(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::SumFold, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(FoldCall<op::SumReduction, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          IllFormed R = ShardedFold<op::SumReduction, axes, false, X&&>>
 auto sum(X&& x) -> R;
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, true, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::SumReduction, axes, true, X&&>>
 auto sum(X&& x, Keep) -> R {
-  return over_shards<R>(FoldCall<op::SumFold, axes, true>(), std::forward<X>(x));
+  return over_shards<R>(FoldCall<op::SumReduction, axes, true>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, true, X&&>>
+template <Axes axes = every, AnyShard X,
+          IllFormed R = ShardedFold<op::SumReduction, axes, true, X&&>>
 auto sum(X&& x, Keep) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ProdFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::ProdReduction, axes, false, X&&>>
 auto prod(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::ProdFold, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(FoldCall<op::ProdReduction, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ProdFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          IllFormed R = ShardedFold<op::ProdReduction, axes, false, X&&>>
 auto prod(X&& x) -> R;
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ProdFold, axes, true, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::ProdReduction, axes, true, X&&>>
 auto prod(X&& x, Keep) -> R {
-  return over_shards<R>(FoldCall<op::ProdFold, axes, true>(), std::forward<X>(x));
+  return over_shards<R>(FoldCall<op::ProdReduction, axes, true>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ProdFold, axes, true, X&&>>
+template <Axes axes = every, AnyShard X,
+          IllFormed R = ShardedFold<op::ProdReduction, axes, true, X&&>>
 auto prod(X&& x, Keep) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MaxFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::MaxReduction, axes, false, X&&>>
 auto max(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::MaxFold, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(FoldCall<op::MaxReduction, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MaxFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          IllFormed R = ShardedFold<op::MaxReduction, axes, false, X&&>>
 auto max(X&& x) -> R;
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MaxFold, axes, true, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::MaxReduction, axes, true, X&&>>
 auto max(X&& x, Keep) -> R {
-  return over_shards<R>(FoldCall<op::MaxFold, axes, true>(), std::forward<X>(x));
+  return over_shards<R>(FoldCall<op::MaxReduction, axes, true>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MaxFold, axes, true, X&&>>
+template <Axes axes = every, AnyShard X,
+          IllFormed R = ShardedFold<op::MaxReduction, axes, true, X&&>>
 auto max(X&& x, Keep) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MinFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::MinReduction, axes, false, X&&>>
 auto min(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::MinFold, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(FoldCall<op::MinReduction, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MinFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          IllFormed R = ShardedFold<op::MinReduction, axes, false, X&&>>
 auto min(X&& x) -> R;
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MinFold, axes, true, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::MinReduction, axes, true, X&&>>
 auto min(X&& x, Keep) -> R {
-  return over_shards<R>(FoldCall<op::MinFold, axes, true>(), std::forward<X>(x));
+  return over_shards<R>(FoldCall<op::MinReduction, axes, true>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MinFold, axes, true, X&&>>
+template <Axes axes = every, AnyShard X,
+          IllFormed R = ShardedFold<op::MinReduction, axes, true, X&&>>
 auto min(X&& x, Keep) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::AnyFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::AnyReduction, axes, false, X&&>>
 auto any(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::AnyFold, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(FoldCall<op::AnyReduction, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::AnyFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          IllFormed R = ShardedFold<op::AnyReduction, axes, false, X&&>>
 auto any(X&& x) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::AllFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::AllReduction, axes, false, X&&>>
 auto all(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::AllFold, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(FoldCall<op::AllReduction, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::AllFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          IllFormed R = ShardedFold<op::AllReduction, axes, false, X&&>>
 auto all(X&& x) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ArgmaxFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::ArgmaxReduction, axes, false, X&&>>
 auto argmax(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::ArgmaxFold, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(FoldCall<op::ArgmaxReduction, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ArgmaxFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          IllFormed R = ShardedFold<op::ArgmaxReduction, axes, false, X&&>>
 auto argmax(X&& x) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ArgminFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::ArgminReduction, axes, false, X&&>>
 auto argmin(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::ArgminFold, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(FoldCall<op::ArgminReduction, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ArgminFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          IllFormed R = ShardedFold<op::ArgminReduction, axes, false, X&&>>
 auto argmin(X&& x) -> R;
 
 /// `x` divided by a number, with the same sharding; also for a partial sum.
@@ -109,28 +134,30 @@ auto divided_by(Shard<E, S> const& x, T number) {
   return Shard<decltype(local), S>{local, x.place};
 }
 template <class T, class E, Spec S, Spec Over>
-auto divided_by(PartialShard<E, S, Over, op::SumFold> const& x, T number) {
+auto divided_by(PartialShard<E, S, Over, op::SumReduction> const& x, T number) {
   auto local = x.unchecked_local / number;
-  return PartialShard<decltype(local), S, Over, op::SumFold>{local, x.place};
+  return PartialShard<decltype(local), S, Over, op::SumReduction>{local, x.place};
 }
 
 /// The mean; partial if a sharded axis is averaged.
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, false, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::SumReduction, axes, false, X&&>>
   requires InexactType<typename Unqualified<X>::value_type>
 auto mean(X&& x) {
   using T = Computed<typename Unqualified<X>::value_type>;
-  auto const number = folded_elements<axes>(GlobalOperand<0, Unqualified<X>>::of(x));
+  auto const number = reduced_elements<axes>(GlobalOperand<0, Unqualified<X>>::of(x));
   return divided_by(sum<axes>(std::forward<X>(x)), static_cast<T>(number));
 }
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, true, X&&>>
+template <Axes axes = every, AnyShard X,
+          WellFormed R = ShardedFold<op::SumReduction, axes, true, X&&>>
   requires InexactType<typename Unqualified<X>::value_type>
 auto mean(X&& x, Keep) {
   using T = Computed<typename Unqualified<X>::value_type>;
-  auto const number = folded_elements<axes>(GlobalOperand<0, Unqualified<X>>::of(x));
+  auto const number = reduced_elements<axes>(GlobalOperand<0, Unqualified<X>>::of(x));
   return divided_by(sum<axes>(std::forward<X>(x), keep), static_cast<T>(number));
 }
 template <Axes axes = every, AnyShard X, std::same_as<Keep>... K,
-          Mistaken R = ShardedFold<op::SumFold, axes, false, X&&>>
+          IllFormed R = ShardedFold<op::SumReduction, axes, false, X&&>>
 auto mean(X&& x, K...) -> R;
 template <Axes axes = every, AnyShard X, std::same_as<Keep>... K>
   requires(!InexactType<typename Unqualified<X>::value_type>)

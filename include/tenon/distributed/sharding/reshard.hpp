@@ -13,7 +13,7 @@
 #include <tenon/distributed/sharding/reshard_plan.hpp>
 #include <tenon/distributed/sharding/shard.hpp>
 #include <tenon/distributed/sharding/shard_errors.hpp>
-#include <tenon/expr/move/rearrange.hpp>
+#include <tenon/expr/view/rearrange.hpp>
 
 /// Redistribution between shardings. A step that moves data is one collective; each is
 /// differentiable.

@@ -4,10 +4,10 @@
 
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
 #include <tenon/distributed/sharding/elementwise.hpp>
-#include <tenon/expr/fold/normalise.hpp>
-#include <tenon/expr/fold/norms.hpp>
-#include <tenon/expr/move/moves.hpp>
-#include <tenon/expr/move/rename.hpp>
+#include <tenon/expr/reduction/normalise.hpp>
+#include <tenon/expr/reduction/norms.hpp>
+#include <tenon/expr/view/rename.hpp>
+#include <tenon/expr/view/views.hpp>
 
 /// Row functions and views of sharded tensors. The axes along which they work may not be sharded.
 namespace tenon {
@@ -19,11 +19,11 @@ struct SoftmaxCall {
     return softmax<axes>(std::forward<X>(x));
   }
 };
-template <Axes axes, AnyShard X, Sound R = ShardedResult<SoftmaxName, SoftmaxCall<axes>, X&&>>
+template <Axes axes, AnyShard X, WellFormed R = ShardedResult<SoftmaxName, SoftmaxCall<axes>, X&&>>
 auto softmax(X&& x) -> R {
   return over_shards<R>(SoftmaxCall<axes>(), std::forward<X>(x));
 }
-template <Axes axes, AnyShard X, Mistaken R = ShardedResult<SoftmaxName, SoftmaxCall<axes>, X&&>>
+template <Axes axes, AnyShard X, IllFormed R = ShardedResult<SoftmaxName, SoftmaxCall<axes>, X&&>>
 auto softmax(X&& x) -> R;
 
 template <Axes axes>
@@ -33,12 +33,13 @@ struct LogSoftmaxCall {
     return log_softmax<axes>(std::forward<X>(x));
   }
 };
-template <Axes axes, AnyShard X, Sound R = ShardedResult<LogSoftmaxName, LogSoftmaxCall<axes>, X&&>>
+template <Axes axes, AnyShard X,
+          WellFormed R = ShardedResult<LogSoftmaxName, LogSoftmaxCall<axes>, X&&>>
 auto log_softmax(X&& x) -> R {
   return over_shards<R>(LogSoftmaxCall<axes>(), std::forward<X>(x));
 }
 template <Axes axes, AnyShard X,
-          Mistaken R = ShardedResult<LogSoftmaxName, LogSoftmaxCall<axes>, X&&>>
+          IllFormed R = ShardedResult<LogSoftmaxName, LogSoftmaxCall<axes>, X&&>>
 auto log_softmax(X&& x) -> R;
 
 template <Axes axes>
@@ -48,12 +49,13 @@ struct LogSumExpCall {
     return logsumexp<axes>(std::forward<X>(x));
   }
 };
-template <Axes axes, AnyShard X, Sound R = ShardedResult<LogSumExpName, LogSumExpCall<axes>, X&&>>
+template <Axes axes, AnyShard X,
+          WellFormed R = ShardedResult<LogSumExpName, LogSumExpCall<axes>, X&&>>
 auto logsumexp(X&& x) -> R {
   return over_shards<R>(LogSumExpCall<axes>(), std::forward<X>(x));
 }
 template <Axes axes, AnyShard X,
-          Mistaken R = ShardedResult<LogSumExpName, LogSumExpCall<axes>, X&&>>
+          IllFormed R = ShardedResult<LogSumExpName, LogSumExpCall<axes>, X&&>>
 auto logsumexp(X&& x) -> R;
 
 template <Axes axes>
@@ -64,12 +66,12 @@ struct TransposeCall {
   }
 };
 template <Axes axes = every, AnyShard X,
-          Sound R = ShardedResult<TransposeName, TransposeCall<axes>, X&&>>
+          WellFormed R = ShardedResult<TransposeName, TransposeCall<axes>, X&&>>
 auto transpose(X&& x) -> R {
   return over_shards<R>(TransposeCall<axes>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          Mistaken R = ShardedResult<TransposeName, TransposeCall<axes>, X&&>>
+          IllFormed R = ShardedResult<TransposeName, TransposeCall<axes>, X&&>>
 auto transpose(X&& x) -> R;
 
 template <Spec pairs>
@@ -79,11 +81,11 @@ struct RenameCall {
     return rename<pairs>(std::forward<X>(x));
   }
 };
-template <Spec pairs, AnyShard X, Sound R = ShardedResult<RenameName, RenameCall<pairs>, X&&>>
+template <Spec pairs, AnyShard X, WellFormed R = ShardedResult<RenameName, RenameCall<pairs>, X&&>>
 auto rename(X&& x) -> R {
   return over_shards<R>(RenameCall<pairs>(), std::forward<X>(x));
 }
-template <Spec pairs, AnyShard X, Mistaken R = ShardedResult<RenameName, RenameCall<pairs>, X&&>>
+template <Spec pairs, AnyShard X, IllFormed R = ShardedResult<RenameName, RenameCall<pairs>, X&&>>
 auto rename(X&& x) -> R;
 
 }  // namespace tenon

@@ -4,7 +4,7 @@
 
 #include <tenon/distributed/sharding/placement.hpp>
 #include <tenon/distributed/sharding/propagate_axes.hpp>
-#include <tenon/expr/hold.hpp>
+#include <tenon/expr/stored_operand.hpp>
 
 namespace tenon {
 
@@ -83,7 +83,7 @@ struct PartialShard {
   static constexpr auto spec = S;
   static constexpr Sharding const& sharding = parsed_sharding<S>.sharding;
   static constexpr auto over = Over;
-  using fold = By;
+  using reduction = By;
 
   E unchecked_local;
   Placement place;

@@ -3,8 +3,8 @@
 #include <tenon/distributed/sharding/elementwise.hpp>
 #include <tenon/expr/contract/convolve.hpp>
 #include <tenon/expr/contract/matmul.hpp>
-#include <tenon/expr/fold/fold.hpp>
 #include <tenon/expr/gather/gather.hpp>
+#include <tenon/expr/reduction/reduction.hpp>
 #include <tenon/op/cast.hpp>
 
 /// Compile-time errors for functions without a rule for sharded tensors. Use `on_shards` if the

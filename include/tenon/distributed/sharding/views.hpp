@@ -4,11 +4,11 @@
 #include <tenon/distributed/sharding/rearranged.hpp>
 #include <tenon/expr/join/join.hpp>
 #include <tenon/expr/join/pad.hpp>
-#include <tenon/expr/move/expand.hpp>
-#include <tenon/expr/move/flip.hpp>
-#include <tenon/expr/move/row.hpp>
-#include <tenon/expr/move/slice.hpp>
-#include <tenon/expr/move/window.hpp>
+#include <tenon/expr/view/expand.hpp>
+#include <tenon/expr/view/flip.hpp>
+#include <tenon/expr/view/row.hpp>
+#include <tenon/expr/view/slice.hpp>
+#include <tenon/expr/view/window.hpp>
 
 /// Slicing, concatenation and flips of sharded tensors, computed by each rank on its shard: the
 /// axes they work on may not be sharded, others keep their sharding. Use `reshard` otherwise.
@@ -25,14 +25,14 @@ struct SliceCall : SliceName {
 /// A range of an axis, with the overloads of the version for tensors.
 template <
     Axes axis, std::int64_t... numbers, AnyShard X, class... I,
-    Sound R = RegroupedShard<Regrouping<SliceCall<axis, numbers...>, AllBut<axis>, I...>, X&&>>
+    WellFormed R = RegroupedShard<Regrouping<SliceCall<axis, numbers...>, AllBut<axis>, I...>, X&&>>
 auto slice(X&& x, I... at) -> R {
   return regroup_shards<R>(Regrouping<SliceCall<axis, numbers...>, AllBut<axis>, I...>{{at...}},
                            std::forward<X>(x));
 }
 template <
     Axes axis, std::int64_t... numbers, AnyShard X, class... I,
-    Mistaken R = RegroupedShard<Regrouping<SliceCall<axis, numbers...>, AllBut<axis>, I...>, X&&>>
+    IllFormed R = RegroupedShard<Regrouping<SliceCall<axis, numbers...>, AllBut<axis>, I...>, X&&>>
 auto slice(X&& x, I... at) -> R;
 
 template <Axes axes>
@@ -44,12 +44,12 @@ struct FlipCall : FlipName {
 };
 /// Reverses some axes, or all.
 template <Axes axes = every, AnyShard X,
-          Sound R = RegroupedShard<Regrouping<FlipCall<axes>, AllBut<axes>>, X&&>>
+          WellFormed R = RegroupedShard<Regrouping<FlipCall<axes>, AllBut<axes>>, X&&>>
 auto flip(X&& x) -> R {
   return regroup_shards<R>(Regrouping<FlipCall<axes>, AllBut<axes>>{{}}, std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          Mistaken R = RegroupedShard<Regrouping<FlipCall<axes>, AllBut<axes>>, X&&>>
+          IllFormed R = RegroupedShard<Regrouping<FlipCall<axes>, AllBut<axes>>, X&&>>
 auto flip(X&& x) -> R;
 
 template <Axes axis>
@@ -62,13 +62,13 @@ struct RollCall : RollName {
 };
 /// Rolls along an axis.
 template <Axes axis, AnyShard X, std::integral I,
-          Sound R = RegroupedShard<Regrouping<RollCall<axis>, AllBut<axis>, I>, X&&>>
+          WellFormed R = RegroupedShard<Regrouping<RollCall<axis>, AllBut<axis>, I>, X&&>>
 auto roll(X&& x, I place) -> R {
   return regroup_shards<R>(Regrouping<RollCall<axis>, AllBut<axis>, I>{{place}},
                            std::forward<X>(x));
 }
 template <Axes axis, AnyShard X, std::integral I,
-          Mistaken R = RegroupedShard<Regrouping<RollCall<axis>, AllBut<axis>, I>, X&&>>
+          IllFormed R = RegroupedShard<Regrouping<RollCall<axis>, AllBut<axis>, I>, X&&>>
 auto roll(X&& x, I place) -> R;
 
 template <Axes axis, std::int64_t... numbers>
@@ -79,14 +79,15 @@ struct WindowCall : WindowName {
   }
 };
 /// Sliding windows along an axis.
-template <Axes axis, std::int64_t... numbers, AnyShard X,
-          Sound R = RegroupedShard<Regrouping<WindowCall<axis, numbers...>, AllBut<axis>>, X&&>>
+template <
+    Axes axis, std::int64_t... numbers, AnyShard X,
+    WellFormed R = RegroupedShard<Regrouping<WindowCall<axis, numbers...>, AllBut<axis>>, X&&>>
 auto window(X&& x) -> R {
   return regroup_shards<R>(Regrouping<WindowCall<axis, numbers...>, AllBut<axis>>{{}},
                            std::forward<X>(x));
 }
 template <Axes axis, std::int64_t... numbers, AnyShard X,
-          Mistaken R = RegroupedShard<Regrouping<WindowCall<axis, numbers...>, AllBut<axis>>, X&&>>
+          IllFormed R = RegroupedShard<Regrouping<WindowCall<axis, numbers...>, AllBut<axis>>, X&&>>
 auto window(X&& x) -> R;
 
 template <Axes axes, std::int64_t before, std::int64_t after>
@@ -98,16 +99,16 @@ struct PadCall : PadName {
   }
 };
 /// Pads one or several axes.
-template <
-    Axes axes, std::int64_t before, std::int64_t after, AnyShard X, class... V,
-    Sound R = RegroupedShard<Regrouping<PadCall<axes, before, after>, AllBut<axes>, V...>, X&&>>
+template <Axes axes, std::int64_t before, std::int64_t after, AnyShard X, class... V,
+          WellFormed R =
+              RegroupedShard<Regrouping<PadCall<axes, before, after>, AllBut<axes>, V...>, X&&>>
 auto pad(X&& x, V... value) -> R {
   return regroup_shards<R>(Regrouping<PadCall<axes, before, after>, AllBut<axes>, V...>{{value...}},
                            std::forward<X>(x));
 }
 template <
     Axes axes, std::int64_t before, std::int64_t after, AnyShard X, class... V,
-    Mistaken R = RegroupedShard<Regrouping<PadCall<axes, before, after>, AllBut<axes>, V...>, X&&>>
+    IllFormed R = RegroupedShard<Regrouping<PadCall<axes, before, after>, AllBut<axes>, V...>, X&&>>
 auto pad(X&& x, V... value) -> R;
 
 template <Axes axis>
@@ -122,12 +123,12 @@ struct RowCall : TakeName {
 template <Axes axis, AnyShard X, std::integral I>
 using RowShard = RegroupedShard<Regrouping<RowCall<axis>, Without<axis>, I>, X>;
 /// The entry at one position of an axis, which is removed.
-template <Axes axis, AnyShard X, std::integral I, Sound R = RowShard<axis, X&&, I>>
+template <Axes axis, AnyShard X, std::integral I, WellFormed R = RowShard<axis, X&&, I>>
 auto take(X&& x, I place) -> R {
   return regroup_shards<R>(Regrouping<RowCall<axis>, Without<axis>, I>{{place}},
                            std::forward<X>(x));
 }
-template <Axes axis, AnyShard X, std::integral I, Mistaken R = RowShard<axis, X&&, I>>
+template <Axes axis, AnyShard X, std::integral I, IllFormed R = RowShard<axis, X&&, I>>
 auto take(X&& x, I place) -> R;
 
 template <Axes axis>
@@ -139,12 +140,12 @@ struct ConcatCall : ConcatName {
 };
 /// Concatenation along an axis. Other axes are sharded alike in all operands.
 template <Axes axis, AnyShard... X,
-          Sound R = RegroupedShard<Regrouping<ConcatCall<axis>, AllBut<axis>>, X&&...>>
+          WellFormed R = RegroupedShard<Regrouping<ConcatCall<axis>, AllBut<axis>>, X&&...>>
 auto concat(X&&... x) -> R {
   return regroup_shards<R>(Regrouping<ConcatCall<axis>, AllBut<axis>>(), std::forward<X>(x)...);
 }
 template <Axes axis, AnyShard... X,
-          Mistaken R = RegroupedShard<Regrouping<ConcatCall<axis>, AllBut<axis>>, X&&...>>
+          IllFormed R = RegroupedShard<Regrouping<ConcatCall<axis>, AllBut<axis>>, X&&...>>
 auto concat(X&&... x) -> R;
 template <Axes axis, class... X, class R = OnNoMesh<ConcatName, X...>>
 auto concat(X&&... x) -> R;
@@ -158,12 +159,12 @@ struct StackCall : StackName {
 };
 /// Stacks along a new leading axis, which is not sharded.
 template <Spec axis, AnyShard... X,
-          Sound R = RegroupedShard<Regrouping<StackCall<axis>, AfterNew>, X&&...>>
+          WellFormed R = RegroupedShard<Regrouping<StackCall<axis>, AfterNew>, X&&...>>
 auto stack(X&&... x) -> R {
   return regroup_shards<R>(Regrouping<StackCall<axis>, AfterNew>(), std::forward<X>(x)...);
 }
 template <Spec axis, AnyShard... X,
-          Mistaken R = RegroupedShard<Regrouping<StackCall<axis>, AfterNew>, X&&...>>
+          IllFormed R = RegroupedShard<Regrouping<StackCall<axis>, AfterNew>, X&&...>>
 auto stack(X&&... x) -> R;
 template <Spec axis, class... X, class R = OnNoMesh<StackName, X...>>
 auto stack(X&&... x) -> R;
@@ -177,12 +178,12 @@ struct SqueezeCall {
 };
 /// Removes axes of size 1.
 template <Axes axes = every, AnyShard X,
-          Sound R = ShardedResult<SqueezeName, SqueezeCall<axes>, X&&>>
+          WellFormed R = ShardedResult<SqueezeName, SqueezeCall<axes>, X&&>>
 auto squeeze(X&& x) -> R {
   return over_shards<R>(SqueezeCall<axes>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          Mistaken R = ShardedResult<SqueezeName, SqueezeCall<axes>, X&&>>
+          IllFormed R = ShardedResult<SqueezeName, SqueezeCall<axes>, X&&>>
 auto squeeze(X&& x) -> R;
 
 template <Spec axis, int place>
@@ -194,12 +195,12 @@ struct UnsqueezeCall {
 };
 /// Adds an axis of size 1.
 template <Spec axis, int place = 0, AnyShard X,
-          Sound R = ShardedResult<UnsqueezeName, UnsqueezeCall<axis, place>, X&&>>
+          WellFormed R = ShardedResult<UnsqueezeName, UnsqueezeCall<axis, place>, X&&>>
 auto unsqueeze(X&& x) -> R {
   return over_shards<R>(UnsqueezeCall<axis, place>(), std::forward<X>(x));
 }
 template <Spec axis, int place = 0, AnyShard X,
-          Mistaken R = ShardedResult<UnsqueezeName, UnsqueezeCall<axis, place>, X&&>>
+          IllFormed R = ShardedResult<UnsqueezeName, UnsqueezeCall<axis, place>, X&&>>
 auto unsqueeze(X&& x) -> R;
 
 }  // namespace tenon

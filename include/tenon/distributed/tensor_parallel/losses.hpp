@@ -39,7 +39,7 @@ auto picked_of_shards(X const& x, Labels const& labels) {
   auto local = found_here<axis, 0>(x.unchecked_local, labels.unchecked_local, own, look_up);
   using Local = decltype(local);
   if constexpr (over.empty()) return Shard<Local, spec>{std::move(local), place};
-  else return PartialShard<Local, spec, mesh_axes, op::SumFold>{std::move(local), place};
+  else return PartialShard<Local, spec, mesh_axes, op::SumReduction>{std::move(local), place};
 }
 
 /// The log of sums minus the selected logits: partial sums of both are reduced in one collective.

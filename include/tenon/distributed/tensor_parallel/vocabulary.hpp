@@ -6,7 +6,7 @@
 #include <tenon/distributed/sharding/reduce_shards.hpp>
 #include <tenon/distributed/sharding/sharded.hpp>
 #include <tenon/expr/gather/gather.hpp>
-#include <tenon/expr/move/expand.hpp>
+#include <tenon/expr/view/expand.hpp>
 #include <tenon/nn/losses.hpp>
 
 /// Lookups in tables and class axes that are sharded: each rank looks up its own shard.
@@ -86,7 +86,7 @@ inline Sizes taken_sizes(Sizes const& table, int rank, int axis, Sizes const& id
 /// in its shard and the result is partial: `all_reduce(take<"vocab">(table, ids))`. Throws
 /// `IndexError`. Megatron: `VocabParallelEmbedding`.
 template <Axes axes, ShardType Table, ShardType Ids,
-          Sound Rows = Taken<axes, UnshardedTensor<Table>, UnshardedTensor<Ids>>>
+          WellFormed Rows = Taken<axes, UnshardedTensor<Table>, UnshardedTensor<Ids>>>
   requires(DividesBoth<Table, Ids>::text.empty())
 auto take(Table const& table, Ids const& ids,
           mpi::SourceLocation where = mpi::SourceLocation::current()) {
@@ -108,18 +108,18 @@ auto take(Table const& table, Ids const& ids,
     constexpr int after = Table::sharding.shape.rank - 1 - axis;
     AxisPart const own = part_of_axis(place, Taking::over.view(), size);
     auto y = found_here<axis, after>(eval(rows), eval(ids.unchecked_local), own, look_up);
-    return PartialShard<decltype(y), spec, Taking::over, op::SumFold>{std::move(y), place};
+    return PartialShard<decltype(y), spec, Taking::over, op::SumReduction>{std::move(y), place};
   }
 }
 
 template <Axes axes, ShardType Table, ShardType Ids,
-          Sound Rows = Taken<axes, UnshardedTensor<Table>, UnshardedTensor<Ids>>>
+          WellFormed Rows = Taken<axes, UnshardedTensor<Table>, UnshardedTensor<Ids>>>
   requires(!DividesBoth<Table, Ids>::text.empty())
 auto take(Table const& table, Ids const& ids)
     -> error::mesh_axis_divides_twice<"take", spec_of_text<DividesBoth<Table, Ids>>, Table::spec,
                                       Ids::spec>;
 template <Axes axes, ShardType Table, ShardType Ids,
-          Mistaken M = Taken<axes, UnshardedTensor<Table>, UnshardedTensor<Ids>>>
+          IllFormed M = Taken<axes, UnshardedTensor<Table>, UnshardedTensor<Ids>>>
 auto take(Table const& table, Ids const& ids) -> M;
 
 template <Axes, PartialShardType Table, AnyShard Ids>

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include <tenon/eval/contract/contraction.hpp>
+#include <tenon/eval/materialize.hpp>
 #include <tenon/eval/run.hpp>
-#include <tenon/eval/settle.hpp>
 
 /// Fuses the maps that follow a contraction into its epilogue: bias, activation and residual are
 /// applied to a part of the result while it is in cache.
@@ -12,9 +12,9 @@ namespace tenon {
 
 /// Whether an expression contains a reduction.
 template <class E>
-inline constexpr bool contains_fold = is_fold<E> || contains_fold<OperandsOf<E>>;
+inline constexpr bool contains_reduction = is_reduction<E> || contains_reduction<OperandsOf<E>>;
 template <class... E>
-inline constexpr bool contains_fold<Types<E...>> = (contains_fold<E> || ...);
+inline constexpr bool contains_reduction<Types<E...>> = (contains_reduction<E> || ...);
 
 /// Whether `E` contains a contraction whose elements have the offsets of those of `E`. The first
 /// such contraction is the host of the epilogue.
@@ -46,7 +46,7 @@ inline constexpr bool has_host<Elementwise<Op, E...>> =
 
 /// Nested maps that are the epilogue of a contraction, evaluated part by part.
 template <class E>
-concept Epilogue = is_map<E> && has_host<E> && !contains_fold<E>;
+concept Epilogue = is_map<E> && has_host<E> && !contains_reduction<E>;
 
 template <class E>
 auto const& host_of(E const& e) {

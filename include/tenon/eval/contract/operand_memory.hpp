@@ -6,7 +6,7 @@
 #include <tenon/eval/rounded.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/expr/contract/matmul.hpp>
-#include <tenon/expr/move/stepped.hpp>
+#include <tenon/expr/view/stepped.hpp>
 
 namespace tenon {
 
@@ -25,11 +25,11 @@ auto memory_of(E const& tensor) {
 }
 
 template <class E, PackedMap order, Spec S>
-auto memory_of(Moved<E, order, S> const& e) {
+auto memory_of(IndexMap<E, order, S> const& e) {
   auto memory = memory_of(operand_at<0>(e));
   memory.data += offset(memory.strides, e.start, E::rank);
   Sizes strides{};
-  for (int i = 0; i < Moved<E, order, S>::shape.rank; ++i) {
+  for (int i = 0; i < IndexMap<E, order, S>::shape.rank; ++i) {
     int const axis = e.order[static_cast<std::size_t>(i)];
     if (axis >= 0) at(strides, i) = at(memory.strides, axis);
   }
@@ -59,7 +59,7 @@ constexpr E const& base_of(E const& tensor) {
   return tensor;
 }
 template <class E>
-  requires(is_move<E> || is_stepped<E>)
+  requires(is_index_map<E> || is_stepped<E>)
 constexpr auto const& base_of(E const& e) {
   return operand_at<0>(e);
 }
@@ -68,8 +68,8 @@ constexpr auto const& base_of(E const& e) {
 template <class E>
 inline constexpr bool overlapping = false;
 template <class E, PackedMap order, Spec S>
-inline constexpr bool overlapping<Moved<E, order, S>> =
-    overlaps(unpacked(order), Moved<E, order, S>::shape.rank);
+inline constexpr bool overlapping<IndexMap<E, order, S>> =
+    overlaps(unpacked(order), IndexMap<E, order, S>::shape.rank);
 template <class E, Spec S, bool by_one>
 inline constexpr bool overlapping<Stepped<E, S, by_one>> = true;
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <tenon/core/dtype.hpp>
-#include <tenon/eval/contract/scattered.hpp>
+#include <tenon/eval/contract/implicit_im2col.hpp>
 
 namespace tenon {
 
@@ -80,8 +80,8 @@ struct ProductPlan {
   LoopLabels batch;   ///< Independent matmuls.
   LoopLabels summed;  ///< Matmuls that are added up.
   ProductCut cut;
-  std::optional<Scattered> scattered;  ///< The offsets of the operands' elements, if these have no
-                                       ///< strides.
+  std::optional<Im2col> scattered;  ///< The offsets of the operands' elements, if these have no
+                                    ///< strides.
 
   ProductPlan() {}  // otherwise the array of labels is zeroed first
 
@@ -131,13 +131,13 @@ struct ProductPlan {
 
 /// Plans a contraction whose operands have no strides as matrices.
 template <class T>
-void plan_scattered(ProductPlan<T>& plan, SortedLabels const& parts) {
+void plan_im2col(ProductPlan<T>& plan, SortedLabels const& parts) {
   plan.matrix.m = parts.rows.count();
   plan.matrix.n = parts.columns.count();
   plan.matrix.k = parts.summed.count();
   plan.matrix.c_row = parts.rows[parts.rows.size - 1].c;
   plan.batch = parts.batch;
-  plan.scattered = scattered_operands(parts);
+  plan.scattered = im2col_operands(parts);
 }
 
 /// Plans a contraction whose rows, columns and sums have one stride each; other labels are loops
@@ -169,7 +169,7 @@ void plan_product(ProductPlan<T>& plan, SortedLabels& labels) {
   }
   if constexpr (scatters) {
     SortedLabels const parts = scattered(labels);
-    if (is_scattered(parts)) return plan_scattered(plan, parts);
+    if (is_im2col(parts)) return plan_im2col(plan, parts);
   }
   plan_strided(plan, labels);
 }
@@ -189,7 +189,7 @@ struct AfterPart {
 /// Whether a backend multiplies scattered operands. Only instantiated where one is `stepped`, so
 /// that programs without convolutions do not compile it.
 template <class Backend, bool stepped, class T>
-inline constexpr bool scatters = stepped && Backend::template multiplies_scattered<T>;
+inline constexpr bool scatters = stepped && Backend::template multiplies_im2col<T>;
 
 /// The plan of c = sum of a b (or c += …) over all labels that c does not have; none if c is empty.
 template <class Backend, bool stepped = false, class T>

@@ -54,7 +54,7 @@ NumberedNode<i, N> numbered(NumberedNode<i, N> const&);
 /// The contribution to an operand's adjoint, in the dtype of that adjoint.
 template <class Share, class P, class V>
 TENON_INLINE inline void give(Share& to, P const& partial, V const& adjoint) {
-  auto const part = op::pulled(partial, adjoint);
+  auto const part = op::backward_of(partial, adjoint);
   using T = word::scalar_of<Share>;
   if constexpr (std::is_same_v<word::scalar_of<std::remove_const_t<decltype(part)>>, T>) to = part;
   else to = op::Cast<T>::f(part);

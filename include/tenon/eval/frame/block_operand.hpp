@@ -4,7 +4,7 @@
 #include <limits>
 
 #include <tenon/eval/frame/map.hpp>
-#include <tenon/op/fold.hpp>
+#include <tenon/op/reduction.hpp>
 
 namespace tenon {
 
@@ -22,7 +22,7 @@ struct BlockOperand {
 template <class M, class Wide, class A>
   requires IntegerType<Wide> && IntegerType<typename A::value_type> &&
            (sizeof(typename A::value_type) <= 2 && sizeof(Wide) == 8)
-struct BlockOperand<op::SumFold, MapFrame<M, op::Cast<Wide>, A>> {
+struct BlockOperand<op::SumReduction, MapFrame<M, op::Cast<Wide>, A>> {
   using type = MapFrame<M, op::Cast<std::int32_t>, A>;
   static constexpr std::int64_t most_values = 1 << 15;  ///< Each is below 2^16, so the sum is below
                                                         ///< 2^31.

@@ -4,7 +4,7 @@
 #include <array>
 
 #include <tenon/eval/frame/block_operand.hpp>
-#include <tenon/eval/frame/fold_chains.hpp>
+#include <tenon/eval/frame/reduction_chains.hpp>
 #include <tenon/eval/frame/row.hpp>
 
 namespace tenon {
@@ -60,20 +60,21 @@ struct ColumnFrame {
     for (int k = 0; k < together; ++k) store(k * M::count, values[static_cast<std::size_t>(k)]);
   }
 
-  void pull(V const& y, V adjoint, std::int64_t j, int n) {
-    if constexpr (op::SmoothFold<Op> && std::is_floating_point_v<T>) {
-      auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
-        return this->template folded<Fold>(of, j, n);
-      });
+  void backward(V const& y, V adjoint, std::int64_t j, int n) {
+    if constexpr (op::SmoothReduction<Op> && std::is_floating_point_v<T>) {
+      auto const share =
+          Op::share(adjoint, y, [&]<class Reduction, class Of>(Reduction, Of const& of) {
+            return this->template reduced<Reduction>(of, j, n);
+          });
       descend([&] {
         Trace<F> const x(Readers<F>(frame), j, n);
-        Adjoints<F>(Writers<F>(frame), x, Op::pull(share, x.value(), y), j, n);
+        Adjoints<F>(Writers<F>(frame), x, Op::backward(share, x.value(), y), j, n);
       });
     }
   }
 
  private:
-  static constexpr std::int64_t block_length = PairwiseFold<M, Op, T>::block_length;
+  static constexpr std::int64_t block_length = PairwiseReduction<M, Op, T>::block_length;
   static_assert(block_length <= Operand::most_values);
   template <std::size_t number>
   using Values = std::array<V, number>;
@@ -101,7 +102,7 @@ struct ColumnFrame {
     }
   };
   template <std::size_t number>
-  using Chains = FoldChains<M, Op, typename Added::V, int{number}>;
+  using Chains = ReductionChains<M, Op, typename Added::V, int{number}>;
 
   /// Adjacent columns, each reduced in the order of a single one. Most are short and reduce along
   /// one axis: their sums stay in registers throughout.
@@ -109,7 +110,7 @@ struct ColumnFrame {
   TENON_INLINE Values<number> columns(std::int64_t j, int n) const {
     if (rank == 1 && at(sizes, 0) <= block_length) {
       Sums<number> sums;
-      if (fold_run<number>(readers_at({}), Chains<number>(), sums, j, n, at(sizes, 0)))
+      if (reduction_run<number>(readers_at({}), Chains<number>(), sums, j, n, at(sizes, 0)))
         return whole(sums);
     }
     return long_columns<number>(j, n);
@@ -120,7 +121,7 @@ struct ColumnFrame {
   [[gnu::noinline]] Values<number> long_columns(std::int64_t j, int n) const {
     std::int64_t const all = length();
     if (all <= block_length) return whole(block<number>(j, n, 0, all));
-    std::array<PairwiseFold<M, Op, T>, number> totals;
+    std::array<PairwiseReduction<M, Op, T>, number> totals;
     for (std::int64_t i = 0; i < all; i += block_length) {
       auto const sums = block<number>(j, n, i, std::min(i + block_length, all));
       for (std::size_t k = 0; k < number; ++k) totals[k].push(Operand::whole(sums[k]));
@@ -138,8 +139,8 @@ struct ColumnFrame {
     for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
       std::int64_t const last = std::min(end, i + inner - i % inner);
       Readers<Added> const from = readers_at(unravel(i, sizes, rank));
-      if (!fold_run<number>(from, Chains<number>(sums.data()), sums, j, n, last - i))
-        fold_by_op<number>(from, sums, j, n, last - i);
+      if (!reduction_run<number>(from, Chains<number>(sums.data()), sums, j, n, last - i))
+        reduction_by_op<number>(from, sums, j, n, last - i);
       i = last;
     }
     return sums;
@@ -174,17 +175,17 @@ struct ColumnFrame {
   /// one, nothing is stored and the caller reduces again with the op itself; this is rare. (The
   /// loop works on copies, so that they stay in registers.)
   template <std::size_t number>
-  TENON_INLINE bool fold_run(Readers<Added> own, Chains<number> chains, Sums<number>& sums,
-                             std::int64_t j, int n, std::int64_t length) const {
+  TENON_INLINE bool reduction_run(Readers<Added> own, Chains<number> chains, Sums<number>& sums,
+                                  std::int64_t j, int n, std::int64_t length) const {
     for (; length > 0; --length, go_on(own)) chains.template step<int{number}>(Columns{own, j, n});
-    if constexpr (FoldsNumbers<M, Op, V>)
+    if constexpr (ReductionsNumbers<M, Op, V>)
       if (!chains.seen().all()) return false;
     chains.put(sums.data());
     return true;
   }
   template <std::size_t number>
-  void fold_by_op(Readers<Added> own, Sums<number>& sums, std::int64_t j, int n,
-                  std::int64_t length) const {
+  void reduction_by_op(Readers<Added> own, Sums<number>& sums, std::int64_t j, int n,
+                       std::int64_t length) const {
     for (; length > 0; --length, go_on(own)) {
       for (std::size_t k = 0; k < number; ++k)
         sums[k] = Op::f(sums[k], Columns{own, j, n}(static_cast<int>(k)));
@@ -210,10 +211,10 @@ struct ColumnFrame {
   }
 
   /// `of` of every element of a column, reduced.
-  template <class Fold, class Of>
-  V folded(Of const& of, std::int64_t j, int n) {
-    V total = V(Fold::template identity<T>);
-    descend([&] { total = Fold::f(total, of(Trace<F>(Readers<F>(frame), j, n).value())); });
+  template <class Reduction, class Of>
+  V reduced(Of const& of, std::int64_t j, int n) {
+    V total = V(Reduction::template identity<T>);
+    descend([&] { total = Reduction::f(total, of(Trace<F>(Readers<F>(frame), j, n).value())); });
     return total;
   }
 };

@@ -49,8 +49,8 @@ class SharedFrames {
 };
 
 /// A value that is computed once per row, and its adjoint, to which the row's lanes add. `Frame`
-/// adds compute(), which reads the frame of its operand, and pull_down(adjoint), which passes the
-/// adjoint on to it.
+/// adds compute(), which reads the frame of its operand, and backward_down(adjoint), which passes
+/// the adjoint on to it.
 template <class M, class Frame, class F, class T>
 struct RowValue {
   using value_type = T;
@@ -109,7 +109,7 @@ struct RowValue {
   void back() {
     if (distance != 0) return;
     if constexpr (std::is_floating_point_v<T>) {
-      if (is_wanted) self().pull_down(take_adjoint());
+      if (is_wanted) self().backward_down(take_adjoint());
       is_wanted = false;
     }
     if constexpr (has_row_values<F>) frame.back();
@@ -128,7 +128,7 @@ struct RowValue {
   T take_adjoint() {
     V const all = (adjoints[0] + adjoints[1]) + (adjoints[2] + adjoints[3]);
     adjoints.fill(V(T(0)));
-    return M::template fold<op::Add>(all, M::count, T(0));
+    return M::template reduction<op::Add>(all, M::count, T(0));
   }
 };
 

@@ -29,7 +29,7 @@ struct OrderOfInputs<MapFrame<M, Op, A, B>> {
   using type = decltype(OrderOf<A>() + OrderFrom<InputsOf<A>::size, B>());
 };
 template <class M, class Op, class A, class B>
-  requires(fold_depth<B> > fold_depth<A>)
+  requires(reduction_depth<B> > reduction_depth<A>)
 struct OrderOfInputs<MapFrame<M, Op, A, B>> {
   using type = decltype(OrderFrom<InputsOf<A>::size, B>() + OrderOf<A>());
 };

@@ -21,7 +21,7 @@ enum class FrameReach {
 /// The number of nested reductions in a formula. The deeper of two operands is prepared first, so
 /// that a shared subexpression is computed in the innermost reduction that needs it.
 template <class F>
-inline constexpr int fold_depth = 0;
+inline constexpr int reduction_depth = 0;
 
 /// Whether a frame has values that are computed once per row. One without has nothing to share,
 /// prepare or pass back.
@@ -55,7 +55,7 @@ using AdjointValue = typename AdjointOfValue<V>::type;
 ///   Reader  what a loop reads: reader(j, n) are the lanes j … j+n-1 of the run; without one a copy
 ///           of the frame is read, by trace(j, n)
 ///   Writer  where a loop adds adjoints: writer(x, g, j, n) adds the adjoint g of these lanes,
-///           whose values are x; without one the frame does, by pull(x, g, j, n)
+///           whose values are x; without one the frame does, by backward(x, g, j, n)
 template <class M, class T, FrameReach reach>
 struct LeafFrame {
   using value_type = T;
@@ -97,7 +97,7 @@ struct LeafFrame {
     TENON_INLINE void operator()(V const&, AdjointValue<V> adjoint, std::int64_t j, int n) const {
       if (to == nullptr) return;
       if constexpr (reach == FrameReach::spread)
-        *to += M::template fold<op::Add>(adjoint, n, Sum(0));
+        *to += M::template reduction<op::Add>(adjoint, n, Sum(0));
       else if constexpr (reach == FrameReach::unit) add(to + j, adjoint, n);
       else
         for (int i = 0; i < n; ++i) to[(j + i) * inner] += M::lane(adjoint, i);

@@ -42,7 +42,7 @@ inline constexpr bool is_row_value = false;
 template <class M, class F>
 inline constexpr bool is_row_value<ScalarFrame<M, F>> = true;
 template <class M, class Op, class F>
-inline constexpr bool is_row_value<FoldFrame<M, Op, F>> = true;
+inline constexpr bool is_row_value<ReductionFrame<M, Op, F>> = true;
 template <class M, class Op, class F>
 inline constexpr bool is_row_value<PositionFrame<M, Op, F>> = true;
 template <class M, class T>
@@ -68,7 +68,7 @@ struct FrameOfMap {
 /// Division of a row by the result of a reduction is multiplication by its reciprocal.
 template <class M, class F>
 using InverseFrame = ScalarFrame<M, MapFrame<M, op::Reciprocal, F>>;
-template <bool folds, class M, class A, class B>
+template <bool reductions, class M, class A, class B>
 struct FrameOfQuotient : FrameOfMap<M, op::Div, A, B> {};
 template <class M, class A, class B>
   requires is_row_value<B>
@@ -81,8 +81,8 @@ struct FrameOfElementwise<M, inner, row, Node, Op, Types<E...>, std::index_seque
     : FrameOfMap<M, Op, typename FrameOfOperand<M, inner, row, k, Node, E>::type...> {};
 template <class M, int inner, AxisBits row, class Node, class A, class B>
 struct FrameOfElementwise<M, inner, row, Node, op::Div, Types<A, B>, std::index_sequence<0, 1>>
-    : FrameOfQuotient<(row != 0 && has_fold<B> && std::floating_point<typename B::value_type>), M,
-                      typename FrameOfOperand<M, inner, row, 0, Node, A>::type,
+    : FrameOfQuotient<(row != 0 && has_reduction<B> && std::floating_point<typename B::value_type>),
+                      M, typename FrameOfOperand<M, inner, row, 0, Node, A>::type,
                       typename FrameOfOperand<M, inner, row, 1, Node, B>::type> {};
 
 template <class M, int inner, AxisBits row, class Op, class... E>
@@ -92,44 +92,45 @@ struct FrameOfNode<M, inner, row, Elementwise<Op, E...>>
 
 /// The axes that a run and a row walk along in the operand of a view.
 template <int inner, AxisBits row, class Node>
-struct WalkOfMove {
+struct WalkOfIndexMap {
   static constexpr AxisMap order = Node::order;
   static constexpr int own_inner =
       inner < 0 ? -1 : order[static_cast<std::size_t>(inner < 0 ? 0 : inner)];
-  static constexpr AxisBits own_row = moved_axes(order, Node::shape.rank, row);
+  static constexpr AxisBits own_row = index_map_axes(order, Node::shape.rank, row);
 };
 template <class M, int inner, AxisBits row, class E, PackedMap order, Spec S>
-struct FrameOfNode<M, inner, row, Moved<E, order, S>> {
-  using Walk = WalkOfMove<inner, row, Moved<E, order, S>>;
+struct FrameOfNode<M, inner, row, IndexMap<E, order, S>> {
+  using Walk = WalkOfIndexMap<inner, row, IndexMap<E, order, S>>;
   using type = FrameOf<M, Walk::own_inner, Walk::own_row, E>;
 };
 
 template <class M, class Op, class F>
-struct FrameOfFold {
-  using type = FoldFrame<M, Op, F>;
+struct FrameOfReduction {
+  using type = ReductionFrame<M, Op, F>;
 };
-template <class M, op::PositionFold Op, class F>
-struct FrameOfFold<M, Op, F> {
+template <class M, op::PositionReduction Op, class F>
+struct FrameOfReduction<M, Op, F> {
   using type = PositionFrame<M, Op, F>;
 };
 
 /// The axes that a run and a row walk along in the operand of a reduction.
 template <class Op, class E, AxisBits axes, bool keeps>
-struct WalkOfFold {
-  static constexpr int rank = E::shape.rank, folds = count_axes(axes);
-  static constexpr bool is_column = is_column_fold<Fold<Op, E, axes, keeps>>;
-  static constexpr int inner = is_column || folds > 0 ? rank - 1 : -1;
-  static constexpr AxisBits row = is_column ? axes | (1u << (rank - 1)) : last_axes(rank, folds);
+struct WalkOfReduction {
+  static constexpr int rank = E::shape.rank, reductions = count_axes(axes);
+  static constexpr bool is_column = is_column_reduction<ReductionNode<Op, E, axes, keeps>>;
+  static constexpr int inner = is_column || reductions > 0 ? rank - 1 : -1;
+  static constexpr AxisBits row =
+      is_column ? axes | (1u << (rank - 1)) : last_axes(rank, reductions);
 };
 template <class M, int inner, AxisBits row, class Op, class E, AxisBits axes, bool keeps>
-struct FrameOfNode<M, inner, row, Fold<Op, E, axes, keeps>>
-    : FrameOfFold<M, Op,
-                  FrameOf<M, WalkOfFold<Op, E, axes, keeps>::inner,
-                          WalkOfFold<Op, E, axes, keeps>::row, E>> {};
+struct FrameOfNode<M, inner, row, ReductionNode<Op, E, axes, keeps>>
+    : FrameOfReduction<M, Op,
+                       FrameOf<M, WalkOfReduction<Op, E, axes, keeps>::inner,
+                               WalkOfReduction<Op, E, axes, keeps>::row, E>> {};
 template <class M, int inner, AxisBits row, class Op, class E, AxisBits axes, bool keeps>
-  requires is_column_fold<Fold<Op, E, axes, keeps>>
-struct FrameOfNode<M, inner, row, Fold<Op, E, axes, keeps>> {
-  using Walk = WalkOfFold<Op, E, axes, keeps>;
+  requires is_column_reduction<ReductionNode<Op, E, axes, keeps>>
+struct FrameOfNode<M, inner, row, ReductionNode<Op, E, axes, keeps>> {
+  using Walk = WalkOfReduction<Op, E, axes, keeps>;
   using type = ColumnFrame<M, Op, FrameOf<M, Walk::inner, Walk::row, E>>;
 };
 

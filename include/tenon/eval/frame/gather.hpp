@@ -37,7 +37,7 @@ struct GatherFrame {
     }
   }
 
-  void pull(V const& x, AdjointValue<V> adjoint, std::int64_t j, int n) {
+  void backward(V const& x, AdjointValue<V> adjoint, std::int64_t j, int n) {
     using Sum = Computed<T>;
     if constexpr (std::is_floating_point_v<Sum>) {
       if (table.access.gradient == nullptr) return;

@@ -64,8 +64,8 @@ struct Lower;
 /// Lowers a node to the inputs of a formula, from index `first` on.
 template <class F, int inner, AxisBits row, std::size_t first, class Inputs, class E>
 TENON_INLINE inline void lower_input(Inputs& inputs, E const& e, Lowering& to) {
-  if constexpr (is_move<E>) {
-    using Walk = WalkOfMove<inner, row, E>;
+  if constexpr (is_index_map<E>) {
+    using Walk = WalkOfIndexMap<inner, row, E>;
     Accesses const before = to.accesses;
     lower_input<F, Walk::own_inner, Walk::own_row, first>(inputs, operand_at<0>(e), to);
     constexpr int rank = Unqualified<decltype(operand_at<0>(e))>::shape.rank;
@@ -129,34 +129,36 @@ struct Lower<SharedFrame<M, F>, inner, row> {
 
 /// A reduction over the whole row along which its operand is computed.
 template <class Frame, class F>
-struct LowerFold {
+struct LowerReduction {
   template <class Op, class E, AxisBits axes, bool keeps>
-  static void into(Frame& fold, Fold<Op, E, axes, keeps> const& e, Lowering& to) {
-    using Walk = WalkOfFold<Op, E, axes, keeps>;
+  static void into(Frame& reduction, ReductionNode<Op, E, axes, keeps> const& e, Lowering& to) {
+    using Walk = WalkOfReduction<Op, E, axes, keeps>;
     Accesses const before = to.accesses;
-    lower_input<F, Walk::inner, Walk::row, 0>(fold.frame, operand_at<0>(e), to);
-    fold.row = row_of(operand_at<0>(e).sizes(), Walk::rank, Walk::folds);
-    fold.walking = settled_row(to.accesses.since(before), Walk::rank, Walk::folds, fold.row);
-    fold.frame.enter_row(fold.row);
-    if constexpr (op::PositionFold<Op>)
-      if (fold.row.size() == 0)
+    lower_input<F, Walk::inner, Walk::row, 0>(reduction.frame, operand_at<0>(e), to);
+    reduction.row = row_of(operand_at<0>(e).sizes(), Walk::rank, Walk::reductions);
+    reduction.walking =
+        materialized_row(to.accesses.since(before), Walk::rank, Walk::reductions, reduction.row);
+    reduction.frame.enter_row(reduction.row);
+    if constexpr (op::PositionReduction<Op>)
+      if (reduction.row.size() == 0)
         throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
   }
 };
 template <class M, class Op, class F, int inner, AxisBits row>
-struct Lower<FoldFrame<M, Op, F>, inner, row> : LowerFold<FoldFrame<M, Op, F>, F> {};
+struct Lower<ReductionFrame<M, Op, F>, inner, row> : LowerReduction<ReductionFrame<M, Op, F>, F> {};
 template <class M, class Op, class F, int inner, AxisBits row>
-struct Lower<PositionFrame<M, Op, F>, inner, row> : LowerFold<PositionFrame<M, Op, F>, F> {};
+struct Lower<PositionFrame<M, Op, F>, inner, row> : LowerReduction<PositionFrame<M, Op, F>, F> {};
 
 template <class M, class Op, class F, int inner, AxisBits row>
 struct Lower<ColumnFrame<M, Op, F>, inner, row> {
   template <class E, AxisBits axes, bool keeps>
-  static void into(ColumnFrame<M, Op, F>& column, Fold<Op, E, axes, keeps> const& e, Lowering& to) {
-    using Walk = WalkOfFold<Op, E, axes, keeps>;
+  static void into(ColumnFrame<M, Op, F>& column, ReductionNode<Op, E, axes, keeps> const& e,
+                   Lowering& to) {
+    using Walk = WalkOfReduction<Op, E, axes, keeps>;
     lower_input<F, Walk::inner, Walk::row, 0>(column.frame, operand_at<0>(e), to);
     to.accesses.enter_columns(axes, Walk::rank, keeps);
     column.walking = to.accesses;
-    column.rank = Walk::folds;
+    column.rank = Walk::reductions;
     column.sizes = ones();
     Sizes const sizes = operand_at<0>(e).sizes();
     for (int i = 0, down = 0; i < Walk::rank; ++i) {

@@ -6,7 +6,7 @@
 #include <tenon/eval/frame/backward.hpp>
 #include <tenon/eval/frame/block_operand.hpp>
 #include <tenon/eval/frame/equal.hpp>
-#include <tenon/eval/frame/fold_block.hpp>
+#include <tenon/eval/frame/reduction_block.hpp>
 #include <tenon/eval/pairwise.hpp>
 #include <tenon/eval/rows/walk.hpp>
 
@@ -22,13 +22,13 @@ struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, F, typename F::value_type> {
   bool same(ScalarFrame const& other) const { return frame.same(other.frame); }
 
   T compute() { return M::lane(Trace<F>(Readers<F>(frame), 0, 1).value(), 0); }
-  void pull_down(T adjoint) {
+  void backward_down(T adjoint) {
     Adjoints<F>(Writers<F>(frame), Trace<F>(Readers<F>(frame), 0, 1), typename F::V(adjoint), 0, 1);
   }
 };
 
 template <class M, class F>
-inline constexpr int fold_depth<ScalarFrame<M, F>> = fold_depth<F>;
+inline constexpr int reduction_depth<ScalarFrame<M, F>> = reduction_depth<F>;
 
 /// Whether a frame stores a row that the reduction directly over it may compute and reduce in one
 /// pass.
@@ -56,16 +56,16 @@ struct ValuesFrom<F> : F::RowReader {
 
 /// A reduction over the row: Op is associative; lanes are combined at the end in a fixed tree.
 template <class M, class Op, class F>
-struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
+struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::value_type> {
   using T = typename F::value_type;
   using V = typename F::V;
-  using Base = RowValue<M, FoldFrame, F, T>;
+  using Base = RowValue<M, ReductionFrame, F, T>;
   using Base::frame;
 
   ScratchRow row;
   OwnAccesses walking;  ///< Accesses that walk along the row.
 
-  bool same(FoldFrame const& other) const {
+  bool same(ReductionFrame const& other) const {
     return row.rank == other.row.rank && row.sizes == other.row.sizes && frame.same(other.frame);
   }
 
@@ -73,22 +73,23 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     if constexpr (KeepsRow<F>) nth<0>(frame).prepare_operand();
     else Base::prepare_operand();
   }
-  T compute() { return M::template fold<Op>(in_lanes(), M::count, identity); }
+  T compute() { return M::template reduction<Op>(in_lanes(), M::count, identity); }
 
-  void pull_down(T from_above) {
-    if constexpr (KeepsRow<F> && std::same_as<Op, op::SumFold>) {
-      nth<0>(frame).pull_all(from_above, walking.get());
-    } else if constexpr (op::SmoothFold<Op>) {
+  void backward_down(T from_above) {
+    if constexpr (KeepsRow<F> && std::same_as<Op, op::SumReduction>) {
+      nth<0>(frame).backward_all(from_above, walking.get());
+    } else if constexpr (op::SmoothReduction<Op>) {
       V const y = V(this->value);
-      auto const share = Op::share(V(from_above), y, [&]<class Fold, class Of>(Fold, Of const& of) {
-        return V(this->template folded<Fold>(of));
-      });
+      auto const share =
+          Op::share(V(from_above), y, [&]<class Reduction, class Of>(Reduction, Of const& of) {
+            return V(this->template reduced<Reduction>(of));
+          });
       for (RunsOf run(row, walking.get()); run.left; run.go_on()) {
         Readers<F> const from(frame);
         Writers<F> const to(frame);
         walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
           Trace<F> const x(from, j, n);
-          Adjoints<F>(to, x, Op::pull(share, x.value(), y), j, n);
+          Adjoints<F>(to, x, Op::backward(share, x.value(), y), j, n);
         });
       }
     }
@@ -100,14 +101,14 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   using Operand = BlockOperand<Op, F>;
   using Added = typename Operand::type;
   template <int number>
-  using Block = FoldBlock<M, Op, typename Added::V, number>;
+  using Block = ReductionBlock<M, Op, typename Added::V, number>;
 
   /// The number of chains in a block, eight registers in all. (An operand that costs more than its
   /// addition needs only one.)
   static constexpr bool is_cheap = cost<F> < cost_of_a_step && !KeepsRow<F>;
   static constexpr int chains = !is_cheap ? 1 : sizeof(typename Added::value_type) == 4 ? 8 : 4;
-  static_assert(chains * PairwiseFold<M, Op, T>::block_length <= Operand::most_values);
-  using Cut = RunsOfBlocks<M::count, chains, PairwiseFold<M, Op, T>::block_length>;
+  static_assert(chains * PairwiseReduction<M, Op, T>::block_length <= Operand::most_values);
+  using Cut = RunsOfBlocks<M::count, chains, PairwiseReduction<M, Op, T>::block_length>;
 
   /// The row reduced lane by lane: in blocks, and the blocks pairwise. Most rows are one block.
   V in_lanes() {
@@ -120,7 +121,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   template <int number>
   TENON_INLINE V one_run(std::int64_t n) const {
     Block<number> block;
-    fold_runs_here(frame, block, 1, 0, n);
+    reduction_runs_here(frame, block, 1, 0, n);
     return Operand::whole(block.total());
   }
 
@@ -128,7 +129,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   [[gnu::noinline]] V in_blocks() {
     std::int64_t const inner = row.inner(), runs = count(row.sizes, row.rank - 1);
     std::int64_t const together = Cut::together(inner);
-    PairwiseFold<M, Op, T> total;
+    PairwiseReduction<M, Op, T> total;
     for (std::int64_t i = 0; i < runs; i += together) {
       std::int64_t const last = std::min(i + together, runs);
       for (std::int64_t j = 0; j < inner; j += Cut::elements) {
@@ -146,7 +147,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     while (i < last) {
       std::int64_t const together = row.rank > 2 ? std::min(last - i, left_at(i)) : last - i;
       if (row.rank > 1) enter(i);
-      fold_runs(frame, block, together, j, n);
+      reduction_runs(frame, block, together, j, n);
       i += together;
     }
     return Operand::whole(block.total());
@@ -154,21 +155,21 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   /// Continues the reduction over runs of a long row. The loop over a costly operand is a separate
   /// function.
   template <int number>
-  TENON_INLINE static void fold_runs(Formula<F> const& frame, Block<number>& block,
-                                     std::int64_t runs, std::int64_t j, std::int64_t n) {
-    if constexpr (is_cheap) fold_runs_here(frame, block, runs, j, n);
-    else fold_costly_runs(frame, block, runs, j, n);
+  TENON_INLINE static void reduction_runs(Formula<F> const& frame, Block<number>& block,
+                                          std::int64_t runs, std::int64_t j, std::int64_t n) {
+    if constexpr (is_cheap) reduction_runs_here(frame, block, runs, j, n);
+    else reduction_costly_runs(frame, block, runs, j, n);
   }
-  [[gnu::noinline]] static void fold_costly_runs(Formula<F> const& frame, Block<1>& block,
-                                                 std::int64_t runs, std::int64_t j,
-                                                 std::int64_t n) {
+  [[gnu::noinline]] static void reduction_costly_runs(Formula<F> const& frame, Block<1>& block,
+                                                      std::int64_t runs, std::int64_t j,
+                                                      std::int64_t n) {
     Block<1> own = block;  // no store can alias it
-    fold_runs_here(frame, own, runs, j, n);
+    reduction_runs_here(frame, own, runs, j, n);
     block = own;
   }
   template <int number>
-  TENON_INLINE static void fold_runs_here(Formula<F> const& frame, Block<number>& block,
-                                          std::int64_t runs, std::int64_t j, std::int64_t n) {
+  TENON_INLINE static void reduction_runs_here(Formula<F> const& frame, Block<number>& block,
+                                               std::int64_t runs, std::int64_t j, std::int64_t n) {
     ValuesFrom<Added> own(frame);
     while (true) {
       block.run(own, j, n);
@@ -192,22 +193,22 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   }
 
   /// `of` of every element, reduced.
-  template <class Fold, class Of>
-  T folded(Of const& of) {
-    constexpr T none = Fold::template identity<T>;
+  template <class Reduction, class Of>
+  T reduced(Of const& of) {
+    constexpr T none = Reduction::template identity<T>;
     V total = V(none);
     for (RunsOf run(row, walking.get()); run.left; run.go_on()) {
       Readers<F> const from(frame);
       walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
         V const x = of(Trace<F>(from, j, n).value());
-        total = Fold::f(total, n == M::count ? x : M::first(x, n, none));
+        total = Reduction::f(total, n == M::count ? x : M::first(x, n, none));
       });
     }
-    return M::template fold<Fold>(total, M::count, none);
+    return M::template reduction<Reduction>(total, M::count, none);
   }
 };
 
 template <class M, class Op, class F>
-inline constexpr int fold_depth<FoldFrame<M, Op, F>> = fold_depth<F> + 1;
+inline constexpr int reduction_depth<ReductionFrame<M, Op, F>> = reduction_depth<F> + 1;
 
 }  // namespace tenon

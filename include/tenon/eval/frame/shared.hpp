@@ -91,7 +91,7 @@ struct SharedFrame {
     TENON_INLINE explicit Writer(SharedFrame& to)
         : frame(to), adjoints(to.owner().adjoints), is_stored(to.is_stored) {}
     TENON_INLINE void operator()(V const&, V adjoint, std::int64_t j, int n) const {
-      if (!is_stored) return frame.pull_alone(adjoint, j, n);
+      if (!is_stored) return frame.backward_alone(adjoint, j, n);
       put(adjoints + j, get(adjoints + j, n) + adjoint, n);
     }
   };
@@ -109,19 +109,20 @@ struct SharedFrame {
   };
 
   /// Adds one adjoint to all elements of the row.
-  void pull_all(T adjoint, Accesses const& walking) {
+  void backward_all(T adjoint, Accesses const& walking) {
     if (is_stored) {
       owner().adjoint_of_all += adjoint;
     } else {
       for (RunsOf run(row, walking); run.left; run.go_on())
-        walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) { pull_alone(V(adjoint), j, n); });
+        walk_lanes<M>(0, row.inner(),
+                      [&](std::int64_t j, int n) { backward_alone(V(adjoint), j, n); });
     }
   }
 
   void back() {
     if (distance != 0) return;
     if constexpr (std::is_floating_point_v<T>) {
-      if (is_stored) pull_stored();
+      if (is_stored) backward_stored();
     }
     if constexpr (has_row_values<F>) frame.back();
   }
@@ -130,10 +131,10 @@ struct SharedFrame {
   [[gnu::noinline]] static V value_alone(Readers<F> const& from, std::int64_t j, int n) {
     return Trace<F>(from, j, n).value();
   }
-  [[gnu::noinline]] void pull_alone(V adjoint, std::int64_t j, int n) {
+  [[gnu::noinline]] void backward_alone(V adjoint, std::int64_t j, int n) {
     Adjoints<F>(Writers<F>(frame), Trace<F>(Readers<F>(frame), j, n), adjoint, j, n);
   }
-  void pull_stored() {
+  void backward_stored() {
     Readers<F> const from(frame);
     Writers<F> const to(frame);
     V const of_all = V(adjoint_of_all);
@@ -157,6 +158,6 @@ struct SharedFrame {
 };
 
 template <class M, class F>
-inline constexpr int fold_depth<SharedFrame<M, F>> = fold_depth<F>;
+inline constexpr int reduction_depth<SharedFrame<M, F>> = reduction_depth<F>;
 
 }  // namespace tenon

@@ -11,7 +11,7 @@ struct FrameWriter {
   TENON_INLINE explicit FrameWriter(F& to) : frame(to) {}
   template <class V, class A>
   TENON_INLINE void operator()(V const& x, A const& adjoint, std::int64_t j, int n) const {
-    frame.pull(x, adjoint, j, n);
+    frame.backward(x, adjoint, j, n);
   }
 };
 

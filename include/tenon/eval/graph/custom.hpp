@@ -12,7 +12,7 @@ namespace tenon::graph {
 struct PartRule : Rule {
   std::size_t part;
   explicit PartRule(std::size_t p) : part(p) {}
-  [[gnu::cold]] void pull(Id self, std::span<Id const> x, Adjoints& adjoints) const override {
+  [[gnu::cold]] void backward(Id self, std::span<Id const> x, Adjoints& adjoints) const override {
     adjoints.add(x[0], *adjoints.of(self), part);
   }
 };
@@ -20,13 +20,13 @@ struct PartRule : Rule {
 /// A custom backward, on tensors: the values it computes are in the graph.
 template <class Backward, class Y, class... A>
 struct CustomRule : Rule {
-  Backward backward;
+  Backward function;
   std::tuple<A...> arguments;
   Y value{};
 
-  CustomRule(Backward const& b, A const&... x) : backward(b), arguments(x...) {}
+  CustomRule(Backward const& b, A const&... x) : function(b), arguments(x...) {}
 
-  [[gnu::cold]] void pull(Id self, std::span<Id const>, Adjoints& adjoints) const override {
+  [[gnu::cold]] void backward(Id self, std::span<Id const>, Adjoints& adjoints) const override {
     std::size_t part = 0;
     Y const adjoint = tree::map(
         [&](auto const& leaf) {
@@ -35,13 +35,13 @@ struct CustomRule : Rule {
           return found ? tensor_of<E>(*found, leaf.sizes()) : repeated<E>(0, leaf.sizes());
         },
         value);
-    std::apply([&](A const&... x) { pull(backward(adjoint, value, x...), adjoints, x...); },
+    std::apply([&](A const&... x) { backward(function(adjoint, value, x...), adjoints, x...); },
                arguments);
   }
 
  private:
   template <class Shares>
-  static void pull(Shares const& shares, Adjoints& adjoints, A const&... x) {
+  static void backward(Shares const& shares, Adjoints& adjoints, A const&... x) {
     if constexpr (sizeof...(A) == 1) (add(x, shares, adjoints), ...);
     else {
       [&]<std::size_t... k>(std::index_sequence<k...>) {

@@ -83,7 +83,7 @@ struct Reordering {
 };
 
 /// The axes of a reduction: axis k of the operand is axis `order[k]` of the result; -1 is reduced.
-struct Folding {
+struct ReducedAxes {
   Reordering back;  ///< From the result to the operand: repeats along the reduced axes.
   Extent result;
 };
@@ -105,7 +105,7 @@ class Adjoints {
 /// Passes the adjoint of a value on to its inputs.
 struct Rule {
   virtual ~Rule() = default;
-  virtual void pull(Id self, std::span<Id const> inputs, Adjoints& adjoints) const = 0;
+  virtual void backward(Id self, std::span<Id const> inputs, Adjoints& adjoints) const = 0;
 };
 
 /// An op on elements of given dtypes: its values, and its backward.
@@ -115,15 +115,15 @@ struct MapOp {
   Element result;
   void (*run)(std::byte* to, Operands const& from, std::int64_t count);
   /// Null if it has no derivative.
-  void (*pull)(Id self, std::span<Id const> inputs, Id adjoint, Adjoints& adjoints);
+  void (*backward)(Id self, std::span<Id const> inputs, Id adjoint, Adjoints& adjoints);
 };
 
 /// A reduction of elements of a given dtype.
-struct FoldOp {
+struct ReductionOp {
   void (*fill)(std::byte* to, std::int64_t count);
   void (*run)(std::byte* to, std::int64_t to_step, std::byte const* from, std::int64_t from_step,
               std::int64_t count);
-  void (*pull)(Id self, Id input, Id adjoint, Folding const& folding, Adjoints& adjoints);
+  void (*backward)(Id self, Id input, Id adjoint, ReducedAxes const& folding, Adjoints& adjoints);
 };
 
 /// For every element of a result, the row-major position of its source in the operand.
@@ -182,14 +182,14 @@ class Graph {
   /// Whether a value depends on what the enclosing tape records.
   virtual bool has_leaves_around() const = 0;
   /// Passes the enclosing tape's adjoints of results on to the values that it records.
-  virtual void pull_around(std::span<Result const> results, Tape& tape) = 0;
+  virtual void backward_around(std::span<Result const> results, Tape& tape) = 0;
 
   /// The op applied to every element; single-number operands broadcast.
   virtual Id map(MapOp const& op, std::span<Id> x) = 0;
   /// The same, the operands repeated as a map broadcasts them.
   virtual Id map(MapOp const& op, std::span<Id> x, AxisMap const* maps, Extent const& extent) = 0;
-  virtual Id sum(Id x, Folding const& folding) = 0;
-  virtual Id fold(FoldOp const& op, Id x, Folding const& folding) = 0;
+  virtual Id sum(Id x, ReducedAxes const& folding) = 0;
+  virtual Id reduction(ReductionOp const& op, Id x, ReducedAxes const& folding) = 0;
   virtual Id product(Id a, Id b, Contracting const& contracting, Extent const& result) = 0;
   /// The elements of x under a reordering; a single number is first repeated to the extent `whole`.
   virtual Id view(Id x, Extent const& whole, Reordering const& reordering) = 0;

@@ -12,7 +12,7 @@ template <class F>
 struct LinearRule : Rule {
   F f;
   explicit LinearRule(F of) : f(std::move(of)) {}
-  [[gnu::cold]] void pull(Id self, std::span<Id const> x, Adjoints& adjoints) const override {
+  [[gnu::cold]] void backward(Id self, std::span<Id const> x, Adjoints& adjoints) const override {
     f(*adjoints.of(self), self, x, adjoints);
   }
 };

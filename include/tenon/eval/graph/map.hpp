@@ -15,10 +15,11 @@ concept HasDerivative = std::floating_point<ResultOf<Op, T...>> &&
                         requires(Number<T>... x, Number<ResultOf<Op, T...>> y) { Op::d(x..., y); };
 
 /// The contribution of an adjoint to one operand of dtype `X`.
-template <class X, class Slope, class R>
-void add_share(Slope const& slope, Number<R> adjoint, Id operand, Adjoints& adjoints) {
-  if constexpr (std::floating_point<X> && !std::same_as<Slope, op::Zero>) {
-    if (adjoints.wants(operand)) adjoints.add(operand, convert<X>(op::pulled(slope, adjoint)).id);
+template <class X, class Derivative, class R>
+void add_share(Derivative const& derivative, Number<R> adjoint, Id operand, Adjoints& adjoints) {
+  if constexpr (std::floating_point<X> && !std::same_as<Derivative, op::Zero>) {
+    if (adjoints.wants(operand))
+      adjoints.add(operand, convert<X>(op::backward_of(derivative, adjoint)).id);
   }
 }
 
@@ -34,14 +35,15 @@ struct OpOn<Op, std::index_sequence<k...>, T...> {
     for (std::int64_t i = 0; i < count; ++i)
       result[i] = Op::f(reinterpret_cast<T const*>(from[k])[i]...);
   }
-  [[gnu::cold]] static void pull(Id self, std::span<Id const> x, Id adjoint, Adjoints& adjoints) {
+  [[gnu::cold]] static void backward(Id self, std::span<Id const> x, Id adjoint,
+                                     Adjoints& adjoints) {
     Number<R> const share(adjoint);
-    auto const slopes = Op::d(Number<T>(x[k])..., Number<R>(self));
-    (add_share<T>(op::partial_of<k>(slopes), share, x[k], adjoints), ...);
+    auto const derivatives = Op::d(Number<T>(x[k])..., Number<R>(self));
+    (add_share<T>(op::partial_of<k>(derivatives), share, x[k], adjoints), ...);
   }
 
   static constexpr MapOp op() {
-    if constexpr (HasDerivative<Op, T...>) return {element_of<R>, &run, &pull};
+    if constexpr (HasDerivative<Op, T...>) return {element_of<R>, &run, &backward};
     else return {element_of<R>, &run, nullptr};
   }
 };

@@ -29,12 +29,12 @@ struct NodeType {
 Entered entered(void const* node, NodeType const& type);
 
 /// Whether an expression belongs to the graph that is being recorded; false if there is none.
-bool is_joined_by(void const* recipe, RecipeLayout const& layout);
+bool is_joined_by(void const* expression, ExpressionLayout const& layout);
 
 /// The value of an expression in the graph.
 template <TensorType R>
-[[gnu::cold, gnu::noinline]] R value_of(void const* recipe, NodeType const& type) {
-  Entered const value = entered(recipe, type);
+[[gnu::cold, gnu::noinline]] R value_of(void const* expression, NodeType const& type) {
+  Entered const value = entered(expression, type);
   return tensor_of<R>(value.id, value.sizes);
 }
 

@@ -32,8 +32,8 @@ inline void join_operand(Sizes& sizes, Sizes const& operand, int rank, AxisMap c
           sizes};
 }
 
-TENON_RUNTIME bool is_joined_by(void const* recipe, RecipeLayout const& layout) {
-  return is_open() && depends_on_recording(recipe, layout);
+TENON_RUNTIME bool is_joined_by(void const* expression, ExpressionLayout const& layout) {
+  return is_open() && depends_on_recording(expression, layout);
 }
 
 }  // namespace tenon::graph

@@ -20,7 +20,7 @@ class Reverse final : public Adjoints {
   void add(Id value, Id share, std::size_t part = 0) override;
   Id const* of(Id value, std::size_t part = 0) const override;
   /// Passes the accumulated adjoints on.
-  void pull();
+  void backward();
 
  private:
   struct Sum {

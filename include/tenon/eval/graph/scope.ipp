@@ -7,7 +7,7 @@ namespace tenon::graph {
 
 [[gnu::cold]] TENON_RUNTIME void LinkStep::operator()(Tape& tape, std::byte const*) const {
   OpenGraph const open(*graph, 0);
-  graph->pull_around(results, tape);
+  graph->backward_around(results, tape);
 }
 
 [[gnu::cold]] TENON_RUNTIME Scope::Scope() {

@@ -45,12 +45,12 @@ class Values final : public Graph {
                                            std::span<Id const> adjoints,
                                            std::span<Id const> leaves) override;
   bool has_leaves_around() const override { return !leaves_around_.empty(); }
-  void pull_around(std::span<Result const> results, Tape& tape) override;
+  void backward_around(std::span<Result const> results, Tape& tape) override;
 
   Id map(MapOp const& op, std::span<Id> x) override;
   Id map(MapOp const& op, std::span<Id> x, AxisMap const* maps, Extent const& extent) override;
-  Id sum(Id x, Folding const& folding) override;
-  Id fold(FoldOp const& op, Id x, Folding const& folding) override;
+  Id sum(Id x, ReducedAxes const& folding) override;
+  Id reduction(ReductionOp const& op, Id x, ReducedAxes const& folding) override;
   Id product(Id a, Id b, Contracting const& contracting, Extent const& result) override;
   Id view(Id x, Extent const& whole, Reordering const& reordering) override;
   Id expanded(Id x, Extent const& to) override;

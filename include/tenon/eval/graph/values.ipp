@@ -27,7 +27,7 @@ TENON_RUNTIME Elements Values::elements_of(Id id) const {
   return {value.element, value.extent, packed(value)};
 }
 
-TENON_RUNTIME Id Values::sum(Id x, Folding const& folding) {
+TENON_RUNTIME Id Values::sum(Id x, ReducedAxes const& folding) {
   return spread(expanded(x, folding.back.extent), folding.back, folding.result);
 }
 
@@ -40,7 +40,7 @@ TENON_RUNTIME std::vector<std::optional<Id>> Values::gradients(std::span<Id cons
                                                                std::span<Id const> leaves) {
   Reverse reverse(results, leaves);
   for (std::size_t i = 0; i < results.size(); ++i) reverse.add(results[i], adjoints[i]);
-  reverse.pull();
+  reverse.backward();
   std::vector<std::optional<Id>> gradients;
   for (Id const leaf : leaves) {
     Id const* const sum = reverse.of(leaf);
@@ -57,7 +57,7 @@ TENON_RUNTIME Id adjoint_around(Result const& result, Tape& tape) {
   return values().constant({value.element, value.extent, result.surroundings->brought(adjoint)});
 }
 
-TENON_RUNTIME void Values::pull_around(std::span<Result const> results, Tape& tape) {
+TENON_RUNTIME void Values::backward_around(std::span<Result const> results, Tape& tape) {
   std::vector<Id> from, adjoints, to;
   for (Result const& result : results) {
     if (!tape.has_gradient(result.mark)) continue;

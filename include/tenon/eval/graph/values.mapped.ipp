@@ -69,10 +69,10 @@ TENON_RUNTIME Id Values::map(MapOp const& op, std::span<Id> x) {
           some_elements((*this)[x[k]], begin, count, scratch.data() + k * at_once * sizeof(double));
     op.run(value.data() + begin * op.result.bytes, from, count);
   }
-  if (op.pull == nullptr) return add(std::move(value));
+  if (op.backward == nullptr) return add(std::move(value));
   return add(std::move(value), x,
-             rule([pull = op.pull](Id adjoint, Id self, std::span<Id const> in,
-                                   Adjoints& adjoints) { pull(self, in, adjoint, adjoints); }));
+             rule([f = op.backward](Id adjoint, Id self, std::span<Id const> in,
+                                    Adjoints& adjoints) { f(self, in, adjoint, adjoints); }));
 }
 
 TENON_RUNTIME Id Values::map(MapOp const& op, std::span<Id> x, AxisMap const* maps,
@@ -89,7 +89,7 @@ TENON_RUNTIME Id Values::map(MapOp const& op, std::span<Id> x, AxisMap const* ma
   return map(op, x);
 }
 
-TENON_RUNTIME Id Values::fold(FoldOp const& op, Id operand, Folding const& folding) {
+TENON_RUNTIME Id Values::reduction(ReductionOp const& op, Id operand, ReducedAxes const& folding) {
   Id const x = expanded(operand, folding.back.extent);
   Value const& from = (*this)[x];
   Value to = new_value(from.element, folding.result);
@@ -103,9 +103,9 @@ TENON_RUNTIME Id Values::fold(FoldOp const& op, Id operand, Folding const& foldi
            row_step(from.extent, from.strides), row_length(from.extent));
   });
   return add(std::move(to), {&x, 1},
-             rule([pull = op.pull, folding](Id adjoint, Id self, std::span<Id const> in,
-                                            Adjoints& adjoints) {
-               pull(self, in[0], adjoint, folding, adjoints);
+             rule([f = op.backward, folding](Id adjoint, Id self, std::span<Id const> in,
+                                             Adjoints& adjoints) {
+               f(self, in[0], adjoint, folding, adjoints);
              }));
 }
 

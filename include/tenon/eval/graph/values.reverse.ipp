@@ -42,12 +42,12 @@ TENON_RUNTIME Id const* Reverse::of(Id value, std::size_t part) const {
   return part < parts.size() && parts[part].is_there ? &parts[part].id : nullptr;
 }
 
-TENON_RUNTIME void Reverse::pull() {
+TENON_RUNTIME void Reverse::backward() {
   for (std::uint32_t i = last_; i-- > first_;) {
     Between const& value = between_[i - first_];
     if (value.parts.empty() || value.is_leaf) continue;
     std::vector<Id> const inputs = values()[{i}].inputs;
-    if (Rule const* const rule = values()[{i}].rule.get()) rule->pull({i}, inputs, *this);
+    if (Rule const* const rule = values()[{i}].rule.get()) rule->backward({i}, inputs, *this);
   }
 }
 

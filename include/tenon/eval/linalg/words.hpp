@@ -4,7 +4,7 @@
 #include <tenon/expr/contract/matmul.hpp>
 #include <tenon/expr/create/like.hpp>
 #include <tenon/expr/map/operators.hpp>
-#include <tenon/expr/move/moves.hpp>
+#include <tenon/expr/view/views.hpp>
 
 /// The operations of which the backwards of linear algebra consist. All operands are batches of
 /// matrices, of one type: vectors are matrices of one row. So a program compiles five kernels per

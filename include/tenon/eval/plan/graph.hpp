@@ -45,7 +45,7 @@ class PlanGraphBuilder {
  public:
   template <class E>
   int kernel(E const& e) {
-    begin(has_fold<E> ? "rows" : is_column_fold<E> ? "columns" : "map");
+    begin(has_reduction<E> ? "rows" : is_column_reduction<E> ? "columns" : "map");
     return finish(node(e));
   }
   template <class E>

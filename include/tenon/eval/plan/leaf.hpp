@@ -27,7 +27,7 @@ struct LeafMemory {
   void const* data = nullptr;
   int earlier = own_product;  ///< The kernel that computes it, if one does.
   bool is_view = false;
-  std::size_t held_bytes = 0;         ///< Of an inline tensor.
+  std::size_t inline_bytes = 0;       ///< Of an inline tensor.
   std::shared_ptr<void const> owner;  ///< Shared ownership of the elements.
 
   /// Whether both are the same elements. Inline tensors are compared by value; views never are
@@ -36,7 +36,8 @@ struct LeafMemory {
     if (dtype != other.dtype || spec != other.spec || earlier != other.earlier) return false;
     if (extents != other.extents) return false;  // two tensors may share a buffer
     if (is_view || other.is_view) return false;
-    return held_bytes == 0 ? data == other.data : std::memcmp(data, other.data, held_bytes) == 0;
+    return inline_bytes == 0 ? data == other.data
+                             : std::memcmp(data, other.data, inline_bytes) == 0;
   }
 };
 
@@ -56,7 +57,7 @@ LeafMemory memory_of_leaf(E const& leaf) {
   }
   if constexpr (TensorType<E>) {
     if constexpr (E::holds_elements)
-      memory.held_bytes = sizeof(typename E::value_type) * static_cast<std::size_t>(leaf.size());
+      memory.inline_bytes = sizeof(typename E::value_type) * static_cast<std::size_t>(leaf.size());
   }
   return memory;
 }

@@ -12,9 +12,9 @@ inline constexpr std::string_view node_name = "";
 template <class Op, class... E>
 inline constexpr std::string_view node_name<Elementwise<Op, E...>> = Op::name;
 template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr std::string_view node_name<Fold<Op, E, axes, keeps>> = Op::name;
+inline constexpr std::string_view node_name<ReductionNode<Op, E, axes, keeps>> = Op::name;
 template <class E, PackedMap order, Spec S>
-inline constexpr std::string_view node_name<Moved<E, order, S>> = "move";
+inline constexpr std::string_view node_name<IndexMap<E, order, S>> = "move";
 template <class E, Spec S, bool by_one>
 inline constexpr std::string_view node_name<Stepped<E, S, by_one>> = "step";
 template <class A, class B, class Rule>

@@ -35,9 +35,9 @@ constexpr auto earlier(E const& e, int number) {
 }
 
 /// Materializes expressions as evaluation does; instead of running a kernel, calls `Visitor` and
-/// replaces the kernel's value by an `Earlier`. A visitor has `kernel(recipe)`, `product(contract)`
-/// and `epilogue(contract, recipe)`, where the expression reads the contraction as `own_product`;
-/// each returns the kernel's number.
+/// replaces the kernel's value by an `Earlier`. A visitor has `kernel(expression)`,
+/// `product(contract)` and `epilogue(contract, expression)`, where the expression reads the
+/// contraction as `own_product`; each returns the kernel's number.
 template <class Visitor>
 class Planned {
  public:
@@ -61,12 +61,12 @@ class Planned {
       return visitor_->product(e);
     } else if constexpr (FusesEpilogue<E>) {
       auto const& product = host_of(e);
-      auto const rest = settled(with_host(e, earlier(product, own_product)), *this);
+      auto const rest = materialized(with_host(e, earlier(product, own_product)), *this);
       return visitor_->epilogue(product, rest);
     } else {
-      auto const recipe = settled(e, *this);
-      if constexpr (is_earlier<Unqualified<decltype(recipe)>>) return recipe.number;
-      else return visitor_->kernel(recipe);
+      auto const expression = materialized(e, *this);
+      if constexpr (is_earlier<Unqualified<decltype(expression)>>) return expression.number;
+      else return visitor_->kernel(expression);
     }
   }
 

@@ -13,7 +13,8 @@ namespace tenon {
   std::int64_t const work = std::max<std::int64_t>(layout.row_work * element_work, 1);
   if (layout.row.size() == 0 && !layout.has_scalar_rows) return chunks;
   std::int64_t const rows = layout.rows();
-  bool const has_one_run = !layout.has_folds && !layout.has_scalar_rows && layout.row.rank == 1;
+  bool const has_one_run =
+      !layout.has_reductions && !layout.has_scalar_rows && layout.row.rank == 1;
   if (has_one_run && work > chunk_elements) {
     chunks.piece = std::max(shortest_piece, chunk_elements / element_work);
     chunks.pieces = (layout.row.inner() + chunks.piece - 1) / chunks.piece;

@@ -39,7 +39,7 @@ KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::row) row) {
                     0,
                     row,
                     nullptr};
-  if constexpr (K::is_of_folds) {
+  if constexpr (K::is_of_reductions) {
     work.row_bytes = kernel.scratch_bytes();
     work.place = [](RowLayout& layout, std::byte* scratch) {
       static_cast<K&>(layout).place_scratch(scratch);

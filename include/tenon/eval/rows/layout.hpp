@@ -32,17 +32,17 @@ void collapse_row(Accesses const& accesses, ScratchRow& row);
 void set_inner(Accesses const& accesses, ScratchRow const& row);
 
 /// Merges all mergeable axes of a row, and stores the step of its runs.
-void settle_row(Accesses const& walking, ScratchRow& row);
+void materialize_row(Accesses const& walking, ScratchRow& row);
 
 /// Makes the last `row_axes` of `rank` axes the row of accesses; returns those that walk along it.
-Accesses settled_row(Accesses const& accesses, int rank, int row_axes, ScratchRow& row);
+Accesses materialized_row(Accesses const& accesses, int rank, int row_axes, ScratchRow& row);
 
 /// Rows over outer axes.
 struct RowLayout {
   MemoryAccess out;  ///< Of the result, or of its adjoint.
   OwnAccesses own_accesses;
   bool has_scalar_rows = false;  ///< One element per row.
-  bool has_folds = false;
+  bool has_reductions = false;
   Sizes outer = ones();
   int outer_rank = 0;
   ScratchRow row{};

@@ -35,16 +35,16 @@ TENON_RUNTIME void set_inner(Accesses const& accesses, ScratchRow const& row) {
   accesses.each([&](MemoryAccess& access) { access.inner = at(access.row, row.rank - 1); });
 }
 
-TENON_RUNTIME void settle_row(Accesses const& walking, ScratchRow& row) {
+TENON_RUNTIME void materialize_row(Accesses const& walking, ScratchRow& row) {
   collapse_row(walking, row);
   set_inner(walking, row);
 }
 
-TENON_RUNTIME Accesses settled_row(Accesses const& accesses, int rank, int row_axes,
-                                   ScratchRow& row) {
+TENON_RUNTIME Accesses materialized_row(Accesses const& accesses, int rank, int row_axes,
+                                        ScratchRow& row) {
   accesses.enter_row(rank, row_axes);
   Accesses const walking = accesses.made_row();
-  settle_row(walking, row);
+  materialize_row(walking, row);
   return walking;
 }
 
@@ -67,7 +67,7 @@ TENON_RUNTIME void RowLayout::make_one_run(Accesses const& all, Sizes const& siz
 [[gnu::noinline]] TENON_RUNTIME void RowLayout::arrange(Accesses const& all, Sizes const& sizes,
                                                         int rank, int row_axes, bool merges) {
   own_accesses = all;
-  merges = merges && rank > 0 && !has_folds;
+  merges = merges && rank > 0 && !has_reductions;
   if (merges && all.all([&](MemoryAccess& a) { return walks_in_one_run(a.stride, sizes, rank); })) {
     make_one_run(all, sizes, rank);
   } else {
@@ -84,7 +84,7 @@ TENON_RUNTIME void RowLayout::make_one_run(Accesses const& all, Sizes const& siz
   for (int i = 0; i < outer_rank; ++i) tenon::at(outer, i) = tenon::at(sizes, i);
   row = row_of(sizes, rank, row_axes);
   walking.enter_row(rank, row_axes);
-  if (row_axes > 0) settle_row(walking, row);
+  if (row_axes > 0) materialize_row(walking, row);
   else set_inner(walking, row);
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <tenon/eval/rows/layout.hpp>
-#include <tenon/expr/fold/fold.hpp>
 #include <tenon/expr/map/map.hpp>
-#include <tenon/expr/move/move.hpp>
+#include <tenon/expr/reduction/reduction.hpp>
+#include <tenon/expr/view/index_map.hpp>
 
 /// The memory into which a kernel writes its value.
 namespace tenon {
@@ -24,9 +24,9 @@ inline constexpr bool owns_what_it_reads<ConstantNode<T>> = true;
 template <class Op, class... E>
 inline constexpr bool owns_what_it_reads<Elementwise<Op, E...>> = (owns_what_it_reads<E> && ...);
 template <class E, PackedMap order, Spec S>
-inline constexpr bool owns_what_it_reads<Moved<E, order, S>> = owns_what_it_reads<E>;
+inline constexpr bool owns_what_it_reads<IndexMap<E, order, S>> = owns_what_it_reads<E>;
 template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr bool owns_what_it_reads<Fold<Op, E, axes, keeps>> = owns_what_it_reads<E>;
+inline constexpr bool owns_what_it_reads<ReductionNode<Op, E, axes, keeps>> = owns_what_it_reads<E>;
 
 /// Memory for a result of these sizes: that of `spare`, which is about to be overwritten, if it
 /// fits and has no other owner: not the expression, no copy, no recording. (Memory used a moment

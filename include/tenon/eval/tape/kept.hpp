@@ -23,7 +23,7 @@ struct PlaceList {
 };
 
 /// The offsets of the members of an expression that need special treatment.
-struct RecipePlaces {
+struct ExpressionPlaces {
   PlaceList marks;         ///< Tape marks, except those behind `stop_gradient`.
   PlaceList buffers;       ///< Handles of shared memory of the host.
   PlaceList memos;         ///< Storage for cached values.
@@ -32,15 +32,15 @@ struct RecipePlaces {
 };
 
 template <class E>
-constexpr void add_places(RecipePlaces& to, std::size_t at);
+constexpr void add_places(ExpressionPlaces& to, std::size_t at);
 
 template <class... X>
-constexpr void add_places(RecipePlaces& to, std::size_t at, std::uint32_t const* places,
+constexpr void add_places(ExpressionPlaces& to, std::size_t at, std::uint32_t const* places,
                           Types<X...>) {
   (add_places<X>(to, at + *places++), ...);
 }
 template <class E>
-constexpr void add_places(RecipePlaces& to, std::size_t at) {
+constexpr void add_places(ExpressionPlaces& to, std::size_t at) {
   if constexpr (TensorType<E>) {
     if (!to.is_behind) to.marks.add(at + internal::TensorPlaces::mark<E>);
     if constexpr (!E::device::is_host) to.is_plain = false;
@@ -50,26 +50,26 @@ constexpr void add_places(RecipePlaces& to, std::size_t at) {
   } else {
     bool const is_behind = to.is_behind;
     to.is_behind = is_behind || stops_gradient<E>;
-    if constexpr (has_memo<E>) to.memos.add(at + memo_place<E>);
+    if constexpr (has_cached_value<E>) to.memos.add(at + cached_value_place<E>);
     add_places(to, at, operand_places<E>.data(), OperandsOf<E>());
     to.is_behind = is_behind;
   }
 }
 
 template <class E>
-inline constexpr RecipePlaces counted_places = [] {
-  RecipePlaces counted;
+inline constexpr ExpressionPlaces counted_places = [] {
+  ExpressionPlaces counted;
   add_places<E>(counted, 0);
   return counted;
 }();
 
 /// All such offsets of an expression: those of marks, buffers and caches.
 template <class E>
-inline constexpr auto recipe_places = [] {
-  constexpr RecipePlaces const& counted = counted_places<E>;
+inline constexpr auto expression_places = [] {
+  constexpr ExpressionPlaces const& counted = counted_places<E>;
   std::array<std::uint32_t, counted.marks.size + counted.buffers.size + counted.memos.size + 1>
       all{};
-  RecipePlaces places;
+  ExpressionPlaces places;
   places.marks.to = all.data();
   places.buffers.to = places.marks.to + counted.marks.size;
   places.memos.to = places.buffers.to + counted.buffers.size;
@@ -78,22 +78,22 @@ inline constexpr auto recipe_places = [] {
 }();
 
 /// Size and offsets of a type of expression.
-struct RecipeLayout {
+struct ExpressionLayout {
   std::uint32_t bytes, marks, buffers, memos;
   std::uint32_t const* places;
 };
 template <class E>
-inline constexpr RecipeLayout recipe_layout{sizeof(E), counted_places<E>.marks.size,
-                                            counted_places<E>.buffers.size,
-                                            counted_places<E>.memos.size, recipe_places<E>.data()};
+inline constexpr ExpressionLayout expression_layout{
+    sizeof(E), counted_places<E>.marks.size, counted_places<E>.buffers.size,
+    counted_places<E>.memos.size, expression_places<E>.data()};
 
 /// Whether a copy of an expression can be made from its layout.
 template <class E>
 inline constexpr bool is_kept_plain = counted_places<E>.is_plain;
 
 /// Copies and destroys an expression.
-void copy_recipe(void* to, void const* recipe, RecipeLayout const& layout);
-void drop_recipe(void* recipe, RecipeLayout const& layout);
+void copy_expression(void* to, void const* expression, ExpressionLayout const& layout);
+void drop_expression(void* expression, ExpressionLayout const& layout);
 
 }  // namespace tenon
 

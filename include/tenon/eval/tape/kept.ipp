@@ -11,39 +11,41 @@ namespace tenon {
 namespace internal {
 
 /// The bytes of an expression at an offset.
-inline std::byte* at_place(void* recipe, std::uint32_t place) {
-  return static_cast<std::byte*>(recipe) + place;
+inline std::byte* at_place(void* expression, std::uint32_t place) {
+  return static_cast<std::byte*>(expression) + place;
 }
-inline std::byte const* at_place(void const* recipe, std::uint32_t place) {
-  return static_cast<std::byte const*>(recipe) + place;
+inline std::byte const* at_place(void const* expression, std::uint32_t place) {
+  return static_cast<std::byte const*>(expression) + place;
 }
-inline SharedBuffer& buffer_at(void* recipe, std::uint32_t place) {
-  return *std::launder(reinterpret_cast<SharedBuffer*>(at_place(recipe, place)));
+inline SharedBuffer& buffer_at(void* expression, std::uint32_t place) {
+  return *std::launder(reinterpret_cast<SharedBuffer*>(at_place(expression, place)));
 }
-inline SharedBuffer const& buffer_at(void const* recipe, std::uint32_t place) {
-  return *std::launder(reinterpret_cast<SharedBuffer const*>(at_place(recipe, place)));
+inline SharedBuffer const& buffer_at(void const* expression, std::uint32_t place) {
+  return *std::launder(reinterpret_cast<SharedBuffer const*>(at_place(expression, place)));
 }
 
 }  // namespace internal
 
 /// (Every handle is copied as a tensor copies it; all bytes between them are plain data.)
-TENON_RUNTIME void copy_recipe(void* to, void const* recipe, RecipeLayout const& layout) {
-  std::memcpy(to, recipe, layout.bytes);
+TENON_RUNTIME void copy_expression(void* to, void const* expression,
+                                   ExpressionLayout const& layout) {
+  std::memcpy(to, expression, layout.bytes);
   std::uint32_t const* place = layout.places + layout.marks;
   for (std::uint32_t i = 0; i < layout.buffers; ++i, ++place) {
-    SharedBuffer const& from = internal::buffer_at(recipe, *place);
+    SharedBuffer const& from = internal::buffer_at(expression, *place);
     ::new (internal::at_place(to, *place)) SharedBuffer(from.is_exposed() ? from.copied() : from);
   }
   for (std::uint32_t i = 0; i < layout.memos; ++i, ++place)
-    ::new (internal::at_place(to, *place)) Remembered();
+    ::new (internal::at_place(to, *place)) CachedValue();
 }
 
-TENON_RUNTIME void drop_recipe(void* recipe, RecipeLayout const& layout) {
+TENON_RUNTIME void drop_expression(void* expression, ExpressionLayout const& layout) {
   std::uint32_t const* place = layout.places + layout.marks;
   for (std::uint32_t i = 0; i < layout.buffers; ++i, ++place)
-    internal::buffer_at(recipe, *place).~SharedBuffer();
+    internal::buffer_at(expression, *place).~SharedBuffer();
   for (std::uint32_t i = 0; i < layout.memos; ++i, ++place)
-    std::launder(reinterpret_cast<Remembered*>(internal::at_place(recipe, *place)))->~Remembered();
+    std::launder(reinterpret_cast<CachedValue*>(internal::at_place(expression, *place)))
+        ->~CachedValue();
 }
 
 }  // namespace tenon

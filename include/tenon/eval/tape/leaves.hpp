@@ -54,7 +54,7 @@ E gradient_of(E const& leaf, Tape& tape) {
   } else if constexpr (E::holds_elements) {
     E gradient = E::uninitialised();
     constexpr std::size_t bytes = E::static_count * sizeof(T);
-    std::memcpy(gradient.own_memory(), tape.held_gradient_of<bytes>(leaf.mark()), bytes);
+    std::memcpy(gradient.own_memory(), tape.inline_gradient_of<bytes>(leaf.mark()), bytes);
     return gradient;
   } else {
     (void)tape.gradient_of<typename E::device>(leaf.mark(), leaf.size(), sizeof(T));
@@ -100,7 +100,7 @@ void seed(E const& value, A const& adjoint, Tape& tape) {
   if constexpr (HalfType<typename E::value_type>) {
     to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
   } else if constexpr (E::holds_elements) {
-    to = tape.held_gradient_of<E::static_count * sizeof(T)>(value.mark());
+    to = tape.inline_gradient_of<E::static_count * sizeof(T)>(value.mark());
   } else {
     if (tape.share_gradient(value.mark(), adjoint.storage().buffer)) return;
     to = tape.gradient_of(value.mark(), value.size(), sizeof(T));

@@ -29,7 +29,7 @@ bool depends_on_recording(E const& tensor) {
 }
 template <class E>
 bool depends_on_recording(E const& e) {
-  return depends_on_recording(&e, recipe_layout<E>);
+  return depends_on_recording(&e, expression_layout<E>);
 }
 
 /// Whether a value can depend on what is recorded. Random draws cannot: no backward is instantiated

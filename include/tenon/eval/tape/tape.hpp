@@ -15,7 +15,7 @@
 
 namespace tenon {
 
-struct RecipeLayout;
+struct ExpressionLayout;
 
 /// The recording of one thread while `value_and_grad` runs: every materialized value, with the
 /// expression that made it. It exists only inside that call; there is no global mode.
@@ -68,11 +68,12 @@ class Tape {
     return entry->result;
   }
   /// Adds the adjoint of a result, at `adjoint`, to those of a step's inputs.
-  using Pull = void (*)(void* step, Tape& tape, std::byte const* adjoint);
+  using Backward = void (*)(void* step, Tape& tape, std::byte const* adjoint);
 
   /// The mark of an expression's result. If it depends on something that this thread records, its
   /// tape stores a copy of the expression.
-  static TapeMark recorded(void const* recipe, RecipeLayout const& layout, Pull pull);
+  static TapeMark recorded(void const* expression, ExpressionLayout const& layout,
+                           Backward backward);
 
   template <class Step>
   void record(TapeMark result, Step step) {
@@ -113,7 +114,7 @@ class Tape {
 
   /// The same for an inline value of `bytes` bytes; zero-initialised, also where it `is_new`.
   template <std::size_t bytes>
-  TENON_INLINE std::byte* held_gradient_of(TapeMark mark, bool& is_new) {
+  TENON_INLINE std::byte* inline_gradient_of(TapeMark mark, bool& is_new) {
     static_assert(bytes <= static_cast<std::size_t>(inline_bytes));
     if (!is_own(mark)) return nullptr;
     AdjointSlot& own = slot(mark);
@@ -123,9 +124,9 @@ class Tape {
     return own.data;
   }
   template <std::size_t bytes>
-  TENON_INLINE std::byte* held_gradient_of(TapeMark mark) {
+  TENON_INLINE std::byte* inline_gradient_of(TapeMark mark) {
     bool is_new = false;
-    return held_gradient_of<bytes>(mark, is_new);
+    return inline_gradient_of<bytes>(mark, is_new);
   }
 
   /// If a value has no adjoint yet, uses this buffer as its adjoint, copy-on-write. Returns whether
@@ -142,21 +143,21 @@ class Tape {
   /// The header of an entry; the step follows it, on a cache line.
   struct alignas(64) Entry {
     Entry* before = nullptr;
-    Pull pull = nullptr;
+    Backward backward = nullptr;
     void (*release)(void*) = nullptr;
-    RecipeLayout const* layout = nullptr;  ///< Of a step that is an expression.
+    ExpressionLayout const* layout = nullptr;  ///< Of a step that is an expression.
     TapeMark result;
 
     void* step() { return this + 1; }
     template <class Step>
     TENON_INLINE void made() {
       static_assert(alignof(Step) <= alignof(Entry));
-      pull = &pull_step<Step>;
+      backward = &backward_step<Step>;
       if constexpr (!std::is_trivially_destructible_v<Step>) release = &release_step<Step>;
     }
     // (Not lambdas: each would be three functions per step.)
     template <class Step>
-    static void pull_step(void* kept, Tape& tape, std::byte const* adjoint) {
+    static void backward_step(void* kept, Tape& tape, std::byte const* adjoint) {
       (*static_cast<Step*>(kept))(tape, adjoint);
     }
     template <class Step>
@@ -172,7 +173,7 @@ class Tape {
 
   AdjointSlot& slot(TapeMark mark) const { return memory_->slots[mark.slot]; }
 
-  void pull_last(AdjointSlot adjoint);
+  void backward_last(AdjointSlot adjoint);
 
   Entry* new_entry(std::size_t step_bytes) {
     return ::new (memory_->arena.take(sizeof(Entry) + step_bytes)) Entry;
@@ -182,7 +183,8 @@ class Tape {
     entry->result = new_slot();
     return entry;
   }
-  TapeMark record_recipe(void const* recipe, RecipeLayout const& layout, Pull pull);
+  TapeMark record_expression(void const* expression, ExpressionLayout const& layout,
+                             Backward backward);
   void drop_last();
 
   /// The same in the memory of a device; small adjoints on the host are in the arena.
@@ -219,7 +221,7 @@ class Tape {
 
 /// True where an expression depends on something that this thread records. Throws `Error` where one
 /// of its marks belongs to the recording of another thread, or to an enclosing one.
-bool depends_on_recording(void const* recipe, RecipeLayout const& layout);
+bool depends_on_recording(void const* expression, ExpressionLayout const& layout);
 
 }  // namespace tenon
 

@@ -61,29 +61,29 @@ TENON_RUNTIME SharedBuffer Tape::take_gradient(TapeMark mark, std::size_t bytes)
 TENON_RUNTIME void Tape::backward() {
   stop();
   for (; last_ != nullptr; drop_last()) {
-    if (last_->result == TapeMark{}) last_->pull(last_->step(), *this, nullptr);
-    else if (has_gradient(last_->result)) pull_last(std::exchange(slot(last_->result), {}));
+    if (last_->result == TapeMark{}) last_->backward(last_->step(), *this, nullptr);
+    else if (has_gradient(last_->result)) backward_last(std::exchange(slot(last_->result), {}));
   }
 }
 
-TENON_RUNTIME void Tape::pull_last(AdjointSlot adjoint) {
-  last_->pull(last_->step(), *this, adjoint.data);
+TENON_RUNTIME void Tape::backward_last(AdjointSlot adjoint) {
+  last_->backward(last_->step(), *this, adjoint.data);
   if (adjoint.buffer != 0) memory_->buffers[adjoint.buffer - 1] = {};
 }
 
 TENON_RUNTIME void Tape::drop_last() {
   Entry* const entry = std::exchange(last_, last_->before);
-  if (entry->layout != nullptr) drop_recipe(entry->step(), *entry->layout);
+  if (entry->layout != nullptr) drop_expression(entry->step(), *entry->layout);
   else if (entry->release != nullptr) entry->release(entry->step());
 }
 
 /// (Every mark is checked: one that another thread records throws.)
-TENON_RUNTIME bool depends_on_recording(void const* recipe, RecipeLayout const& layout) {
+TENON_RUNTIME bool depends_on_recording(void const* expression, ExpressionLayout const& layout) {
   std::uint32_t const own = recording, around = recording_around;
   bool found = false;
   for (std::uint32_t i = 0; i < layout.marks; ++i) {
     TapeMark mark;
-    std::memcpy(&mark, static_cast<std::byte const*>(recipe) + layout.places[i], sizeof mark);
+    std::memcpy(&mark, static_cast<std::byte const*>(expression) + layout.places[i], sizeof mark);
     if (mark.tape == 0) continue;
     if (mark.tape == own || mark.tape == around) found = true;
     else Tape::check_elsewhere(mark);
@@ -91,18 +91,19 @@ TENON_RUNTIME bool depends_on_recording(void const* recipe, RecipeLayout const& 
   return found;
 }
 
-TENON_RUNTIME TapeMark Tape::recorded(void const* recipe, RecipeLayout const& layout, Pull pull) {
-  if (!depends_on_recording(recipe, layout)) return {};
-  return current()->record_recipe(recipe, layout, pull);
+TENON_RUNTIME TapeMark Tape::recorded(void const* expression, ExpressionLayout const& layout,
+                                      Backward backward) {
+  if (!depends_on_recording(expression, layout)) return {};
+  return current()->record_expression(expression, layout, backward);
 }
 
-[[gnu::noinline]] TENON_RUNTIME TapeMark Tape::record_recipe(void const* recipe,
-                                                             RecipeLayout const& layout,
-                                                             Pull pull) {
+[[gnu::noinline]] TENON_RUNTIME TapeMark Tape::record_expression(void const* expression,
+                                                                 ExpressionLayout const& layout,
+                                                                 Backward backward) {
   Entry* const entry = new_entry(layout.bytes);
-  copy_recipe(entry->step(), recipe, layout);
+  copy_expression(entry->step(), expression, layout);
   entry->layout = &layout;
-  entry->pull = pull;
+  entry->backward = backward;
   entry->result = new_slot();
   entry->before = std::exchange(last_, entry);
   return entry->result;

@@ -2,8 +2,8 @@
 
 #include <tenon/core/rules/contraction.hpp>
 #include <tenon/expr/map/mapped.hpp>
-#include <tenon/expr/move/move.hpp>
-#include <tenon/expr/move/stepped.hpp>
+#include <tenon/expr/view/index_map.hpp>
+#include <tenon/expr/view/stepped.hpp>
 
 namespace tenon {
 
@@ -11,7 +11,7 @@ namespace tenon {
 /// one.
 template <class E>
 concept Strided =
-    TensorType<E> || is_stepped<E> || (is_move<E> && TensorType<typename E::operand_type>);
+    TensorType<E> || is_stepped<E> || (is_index_map<E> && TensorType<typename E::operand_type>);
 
 /// How a contraction stores an operand: strided memory as it is, anything else evaluated.
 template <class X>
@@ -27,8 +27,7 @@ struct ProductOperand<X> {
 template <class Kept, class X>
 constexpr Kept keep_product_operand(X&& x) {
   if constexpr (std::same_as<Kept, Unqualified<X>>) return std::forward<X>(x);
-  else if constexpr (std::is_lvalue_reference_v<X&&> && is_heavy<Unqualified<X>>)
-    return remembered(x);
+  else if constexpr (std::is_lvalue_reference_v<X&&> && is_heavy<Unqualified<X>>) return cached(x);
   else return evaluate(x);
 }
 
@@ -49,7 +48,7 @@ struct Contract : ExpressionNode<Contract<A, B, Rule>> {
 
   A a;
   B b;
-  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
+  [[no_unique_address]] std::conditional_t<is_small, NoCachedValue, CachedValue> cached_value_{};
 
   constexpr Contract(A x, B y) : a(std::move(x)), b(std::move(y)) {
     if constexpr (!knows_sizes) (void)extents();  // throws where two run-time sizes disagree

@@ -5,7 +5,7 @@
 #include <tenon/core/rules/convolution.hpp>
 #include <tenon/expr/contract/matmul.hpp>
 #include <tenon/expr/join/pad.hpp>
-#include <tenon/expr/move/stepped.hpp>
+#include <tenon/expr/view/stepped.hpp>
 
 namespace tenon {
 
@@ -102,17 +102,17 @@ constexpr auto windows_of(E x, Sliding const& sliding, Sizes const& kernel) {
 /// where the kernel is longer than an axis. PyTorch: `conv1d`, `conv2d`, `conv3d`. A bias and an
 /// activation that follow are fused into its kernel.
 template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
-          Sound Result = Convolved<axes, sliding, X&&, K&&>>
+          WellFormed Result = Convolved<axes, sliding, X&&, K&&>>
 constexpr auto convolve(X&& x, K&& kernel) -> Result {
   using Rule = ConvolveRule<axes, sliding, TensorOf<X&&>, TensorOf<K&&>>;
   KernelOf<Rule, TensorOf<K&&>> weights =
-      moved<KernelRule<Rule>>(keep_value(std::forward<K>(kernel)));
+      index_map<KernelRule<Rule>>(keep_value(std::forward<K>(kernel)));
   auto padded = padded_for<axes, sliding.padding>(keep_value(std::forward<X>(x)));
   auto windows = windows_of<Rule>(std::move(padded), sliding, weights.sizes());
   return Result(std::move(windows), std::move(weights));
 }
 template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
-          Mistaken Result = Convolved<axes, sliding, X&&, K&&>>
+          IllFormed Result = Convolved<axes, sliding, X&&, K&&>>
 auto convolve(X&& x, K&& kernel) -> Result;
 template <Axes, Sliding = Sliding{}, class... X>
 auto convolve(X const&...) -> FirstMistake<X...>;

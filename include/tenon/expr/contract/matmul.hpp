@@ -78,36 +78,37 @@ constexpr auto einsum_type() {
 }
 
 template <class X>
-using HeldForProduct = typename ProductOperand<X>::type;
+using StoredForContraction = typename ProductOperand<X>::type;
 
 template <Expression X, Expression Y>
-using Matmul = typename decltype(matmul_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
+using Matmul =
+    typename decltype(matmul_type<StoredForContraction<X>, StoredForContraction<Y>>())::type;
 
 template <Spec pattern, Expression X, Expression Y>
-using Einsum =
-    typename decltype(einsum_type<pattern, HeldForProduct<X>, HeldForProduct<Y>>())::type;
+using Einsum = typename decltype(einsum_type<pattern, StoredForContraction<X>,
+                                             StoredForContraction<Y>>())::type;
 
 /// The matrix product: "… m k" by "… k n" gives "… m n"; leading axes broadcast; an operand with
 /// one axis is a vector, as in NumPy. The contracted axes must agree. Same dtype. PyTorch:
 /// `torch.matmul`.
-template <Expression X, Expression Y, Sound Result = Matmul<X&&, Y&&>>
+template <Expression X, Expression Y, WellFormed Result = Matmul<X&&, Y&&>>
 constexpr auto matmul(X&& x, Y&& y) -> Result {
-  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
-                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
+  return Result(keep_product_operand<StoredForContraction<X&&>>(std::forward<X>(x)),
+                keep_product_operand<StoredForContraction<Y&&>>(std::forward<Y>(y)));
 }
-template <Expression X, Expression Y, Mistaken Result = Matmul<X&&, Y&&>>
+template <Expression X, Expression Y, IllFormed Result = Matmul<X&&, Y&&>>
 auto matmul(X&& x, Y&& y) -> Result;
 template <class... X>
 auto matmul(X const&...) -> FirstMistake<X...>;
 
 /// Einstein summation over two operands: `einsum<"b h q d, b h k d -> b h q k">(q, k)`. The axes of
 /// the result are named by the pattern. Same dtype. PyTorch: `torch.einsum`.
-template <Spec pattern, Expression X, Expression Y, Sound Result = Einsum<pattern, X&&, Y&&>>
+template <Spec pattern, Expression X, Expression Y, WellFormed Result = Einsum<pattern, X&&, Y&&>>
 constexpr auto einsum(X&& x, Y&& y) -> Result {
-  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
-                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
+  return Result(keep_product_operand<StoredForContraction<X&&>>(std::forward<X>(x)),
+                keep_product_operand<StoredForContraction<Y&&>>(std::forward<Y>(y)));
 }
-template <Spec pattern, Expression X, Expression Y, Mistaken Result = Einsum<pattern, X&&, Y&&>>
+template <Spec pattern, Expression X, Expression Y, IllFormed Result = Einsum<pattern, X&&, Y&&>>
 auto einsum(X&& x, Y&& y) -> Result;
 template <Spec, class... X>
 auto einsum(X const&...) -> FirstMistake<X...>;

@@ -2,7 +2,7 @@
 
 #include <tenon/expr/contract/matmul.hpp>
 #include <tenon/expr/create/create.hpp>
-#include <tenon/expr/move/diagonal.hpp>
+#include <tenon/expr/view/diagonal.hpp>
 
 /// Inner and outer products of two vectors.
 namespace tenon {
@@ -46,15 +46,16 @@ constexpr auto dot_type() {
   else return contraction_mistake<DotName, DotRule<A, B>, A, B>();
 }
 template <Expression X, Expression Y>
-using DotResult = typename decltype(dot_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
+using DotResult =
+    typename decltype(dot_type<StoredForContraction<X>, StoredForContraction<Y>>())::type;
 
 /// The inner product of two vectors whose axes agree: a scalar. NumPy, PyTorch: `dot`.
-template <Expression X, Expression Y, Sound Result = DotResult<X&&, Y&&>>
+template <Expression X, Expression Y, WellFormed Result = DotResult<X&&, Y&&>>
 constexpr auto dot(X&& x, Y&& y) -> Result {
-  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
-                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
+  return Result(keep_product_operand<StoredForContraction<X&&>>(std::forward<X>(x)),
+                keep_product_operand<StoredForContraction<Y&&>>(std::forward<Y>(y)));
 }
-template <Expression X, Expression Y, Mistaken Result = DotResult<X&&, Y&&>>
+template <Expression X, Expression Y, IllFormed Result = DotResult<X&&, Y&&>>
 auto dot(X&& x, Y&& y) -> Result;
 template <class... X>
 auto dot(X const&...) -> FirstMistake<X...>;
@@ -69,7 +70,7 @@ constexpr auto outer_mistake() {
         error::shapes_do_not_align<spec_of_name<OuterName>, spec_of<A>, spec_of<B>>>{};
 }
 template <Expression X, Expression Y>
-using OuterMistake = typename decltype(outer_mistake<Held<X>, Held<Y>>())::type;
+using OuterMistake = typename decltype(outer_mistake<StoredOperand<X>, StoredOperand<Y>>())::type;
 
 /// The outer product of two vectors: "i" and "j" give "i j". Lazy. NumPy, PyTorch: `outer`.
 template <Expression X, Expression Y>

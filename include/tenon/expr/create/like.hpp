@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/expr/create/create.hpp>
-#include <tenon/expr/hold.hpp>
+#include <tenon/expr/stored_operand.hpp>
 
 /// Tensors with the dtype, axes, sizes and device of another.
 namespace tenon {

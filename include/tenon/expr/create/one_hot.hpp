@@ -62,7 +62,7 @@ constexpr auto one_hot(X&& ids, I... size) {
   check_ids(OneHotName::name, value, places.size());
   Sizes sizes = value.sizes();
   at(sizes, Rule::shape.rank - 1) = places.size();
-  return to<T>(moved<Rule>(value, sizes) == places);
+  return to<T>(index_map<Rule>(value, sizes) == places);
 }
 template <Spec axis, class T = float, Expression X, std::integral... I,
           class R = OneHotMistake<axis, X, I...>>

@@ -3,7 +3,7 @@
 #include <tenon/core/rules/join.hpp>
 #include <tenon/expr/axes.hpp>
 #include <tenon/expr/contract/contract.hpp>
-#include <tenon/expr/move/moves.hpp>
+#include <tenon/expr/view/views.hpp>
 #include <tenon/tensor/host_elements.hpp>
 
 namespace tenon {
@@ -155,22 +155,22 @@ constexpr TensorOf<X> keep_value(X&& x) {
 
 /// Slices of `table` along one axis, at integer `ids` of any shape: "vocab embed" at "batch t"
 /// gives "batch t embed". Throws `IndexError` where an id is out of range. PyTorch: `embedding`.
-template <Axes axis, Expression X, Expression I, Sound Result = Taken<axis, X&&, I&&>>
+template <Axes axis, Expression X, Expression I, WellFormed Result = Taken<axis, X&&, I&&>>
 constexpr auto take(X&& table, I&& ids) -> Result {
   return Result(keep_value(std::forward<X>(table)), keep_value(std::forward<I>(ids)));
 }
-template <Axes axis, Expression X, Expression I, Mistaken Result = Taken<axis, X&&, I&&>>
+template <Axes axis, Expression X, Expression I, IllFormed Result = Taken<axis, X&&, I&&>>
 auto take(X&& table, I&& ids) -> Result;
 template <Axes, class... X>
 auto take(X const&...) -> FirstMistake<X...>;
 
 /// The element along one axis at `ids`, for every position of the other axes: "batch digit" at
 /// "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
-template <Axes axis, Expression X, Expression I, Sound Result = Picked<axis, X&&, I&&>>
+template <Axes axis, Expression X, Expression I, WellFormed Result = Picked<axis, X&&, I&&>>
 constexpr auto pick(X&& x, I&& ids) -> Result {
   return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
 }
-template <Axes axis, Expression X, Expression I, Mistaken Result = Picked<axis, X&&, I&&>>
+template <Axes axis, Expression X, Expression I, IllFormed Result = Picked<axis, X&&, I&&>>
 auto pick(X&& x, I&& ids) -> Result;
 template <Axes, class... X>
 auto pick(X const&...) -> FirstMistake<X...>;

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include <tenon/expr/gather/take_along.hpp>
-#include <tenon/expr/move/slice.hpp>
+#include <tenon/expr/view/slice.hpp>
 
 /// Sorting along an axis. NaN is the largest, -0 equals 0; the sort is stable. Evaluated eagerly;
 /// adjoints are scattered back to the original positions. Throws `ShapeError` where an axis has
@@ -55,20 +55,21 @@ using SortedTensor = typename decltype(sort_type<SortName, typename Unqualified<
 
 /// The positions of the elements along one axis in ascending order, or `descending`, as int32.
 /// NumPy: `argsort(kind="stable")`. PyTorch: `argsort(stable=True)`.
-template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = Argsorted<axis, X>>
+template <Axes axis, Expression X, std::same_as<Descending>... D, WellFormed R = Argsorted<axis, X>>
   requires(sizeof...(D) <= 1)
 auto argsort(X&& x, D...) -> R {
   internal::check_positions<ArgsortName, axis>(x);
   auto const value = keep_value(std::forward<X>(x));
   return ordered_places<R>(value, value.sizes(), Chosen<axis, R>::value.axis(), sizeof...(D) == 1);
 }
-template <Axes axis, Expression X, std::same_as<Descending>... D, Mistaken R = Argsorted<axis, X>>
+template <Axes axis, Expression X, std::same_as<Descending>... D, IllFormed R = Argsorted<axis, X>>
 auto argsort(X&& x, D...) -> R;
 template <Axes, class... X>
 auto argsort(X const&...) -> FirstMistake<X...>;
 
 /// The elements along one axis in ascending order, or `descending`. PyTorch: `sort(stable=True)`.
-template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = SortedTensor<axis, X>>
+template <Axes axis, Expression X, std::same_as<Descending>... D,
+          WellFormed R = SortedTensor<axis, X>>
   requires(sizeof...(D) <= 1)
 auto sort(X&& x, D... order) -> R {
   internal::check_positions<SortName, axis>(x);
@@ -76,7 +77,7 @@ auto sort(X&& x, D... order) -> R {
   return evaluate(take_along<axis>(value, argsort<axis>(value, order...)));
 }
 template <Axes axis, Expression X, std::same_as<Descending>... D,
-          Mistaken R = SortedTensor<axis, X>>
+          IllFormed R = SortedTensor<axis, X>>
 auto sort(X&& x, D...) -> R;
 template <Axes, class... X>
 auto sort(X const&...) -> FirstMistake<X...>;

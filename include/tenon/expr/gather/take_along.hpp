@@ -66,11 +66,11 @@ using TakenAlong = typename decltype(take_along_type<axes, TensorOf<X>, TensorOf
 /// The elements along one axis at `ids`, for every position of the other axes: "batch n" at "batch
 /// k=3" gives "batch k=3". Throws `IndexError`, `ShapeError`. NumPy: `take_along_axis`. PyTorch:
 /// `gather`.
-template <Axes axis, Expression X, Expression I, Sound Result = TakenAlong<axis, X, I>>
+template <Axes axis, Expression X, Expression I, WellFormed Result = TakenAlong<axis, X, I>>
 constexpr auto take_along(X&& x, I&& ids) -> Result {
   return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
 }
-template <Axes axis, Expression X, Expression I, Mistaken Result = TakenAlong<axis, X, I>>
+template <Axes axis, Expression X, Expression I, IllFormed Result = TakenAlong<axis, X, I>>
 auto take_along(X&& x, I&& ids) -> Result;
 template <Axes, class... X>
 auto take_along(X const&...) -> FirstMistake<X...>;

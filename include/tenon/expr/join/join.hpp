@@ -110,7 +110,7 @@ constexpr auto concat_type() {
 
 /// The tensor that `concat<axes>` returns, or an undefined type that names the error.
 template <Axes axes, Expression... X>
-using Concat = typename decltype(concat_type<axes, Held<X>...>())::type;
+using Concat = typename decltype(concat_type<axes, StoredOperand<X>...>())::type;
 
 /// The sizes of a joined value, and the offsets of its operands.
 template <std::size_t N>
@@ -140,14 +140,14 @@ constexpr JoinPlaces<N> places_along(std::string_view operation, Shape const& sh
 /// Concatenation along an axis: "batch t" and "batch s" give "batch s+t", 3 and 4 give 7. The other
 /// axes agree. Throws `ShapeError`. PyTorch: `cat`.
 template <Axes axis, Expression... X>
-  requires(sizeof...(X) > 0) && Sound<Concat<axis, X&&...>>
+  requires(sizeof...(X) > 0) && WellFormed<Concat<axis, X&&...>>
 constexpr auto concat(X&&... x) -> Concat<axis, X&&...> {
-  using Rule = ConcatRule<axis, Held<X&&>...>;
+  using Rule = ConcatRule<axis, StoredOperand<X&&>...>;
   auto const places = places_along<sizeof...(X)>("concat", Rule::shape, Rule::axis, {x.sizes()...});
   auto result = Concat<axis, X&&...>::uninitialised(places.sizes);
   return assembled(std::move(result), places.starts, 0, hold(std::forward<X>(x))...);
 }
-template <Axes axis, Expression... X, Mistaken R = Concat<axis, X&&...>>
+template <Axes axis, Expression... X, IllFormed R = Concat<axis, X&&...>>
   requires(sizeof...(X) > 0)
 auto concat(X&&... x) -> R;
 template <Axes, class... X>
@@ -189,14 +189,14 @@ constexpr auto stack_type() {
 }
 
 template <Spec axis, Expression... X>
-using Stacked = typename decltype(stack_type<axis, Held<X>...>())::type;
+using Stacked = typename decltype(stack_type<axis, StoredOperand<X>...>())::type;
 
 /// Operands of one shape along a new first axis: two of "batch d" give "layer=2 batch d". Throws
 /// `ShapeError` where their sizes differ. PyTorch: `stack`.
 template <Spec axis, Expression... X>
-  requires(sizeof...(X) > 0) && Sound<Stacked<axis, X&&...>>
+  requires(sizeof...(X) > 0) && WellFormed<Stacked<axis, X&&...>>
 constexpr auto stack(X&&... x) -> Stacked<axis, X&&...> {
-  using Rule = StackRule<axis, Held<X&&>...>;
+  using Rule = StackRule<axis, StoredOperand<X&&>...>;
   auto places = places_along<sizeof...(X)>("stack", Rule::operands, -1, {x.sizes()...});
   Sizes sizes = ones();
   at(sizes, 0) = sizeof...(X);
@@ -205,7 +205,7 @@ constexpr auto stack(X&&... x) -> Stacked<axis, X&&...> {
   auto result = Stacked<axis, X&&...>::uninitialised(sizes);
   return assembled(std::move(result), places.starts, 1, hold(std::forward<X>(x))...);
 }
-template <Spec axis, Expression... X, Mistaken R = Stacked<axis, X&&...>>
+template <Spec axis, Expression... X, IllFormed R = Stacked<axis, X&&...>>
   requires(sizeof...(X) > 0)
 auto stack(X&&... x) -> R;
 template <Spec, class... X>

@@ -2,7 +2,7 @@
 
 #include <tenon/core/rules/join.hpp>
 #include <tenon/expr/create/create.hpp>
-#include <tenon/expr/move/moves.hpp>
+#include <tenon/expr/view/views.hpp>
 
 namespace tenon {
 
@@ -36,7 +36,7 @@ constexpr auto pad_type() {
 
 /// The tensor that `pad` returns, or an undefined type that names the error.
 template <Axes axes, std::int64_t before, std::int64_t after, Expression X>
-using Padded = typename decltype(pad_type<axes, before, after, Held<X>>())::type;
+using Padded = typename decltype(pad_type<axes, before, after, StoredOperand<X>>())::type;
 
 /// `x` padded with `before` and `after` entries of `value` at the ends of an axis, or of several:
 /// "t" becomes "t+2" by `pad<"t", 1, 1>(x)`, an image gets a border by `pad<"height width", 1,
@@ -46,7 +46,7 @@ template <Axes axes, std::int64_t before, std::int64_t after, Expression X,
   requires std::constructible_from<typename Unqualified<X>::value_type, V>
 constexpr auto pad(X&& x, V value = {}) -> Padded<axes, before, after, X&&> {
   using R = Padded<axes, before, after, X&&>;
-  using Rule = PadRule<axes, before, after, Held<X&&>>;
+  using Rule = PadRule<axes, before, after, StoredOperand<X&&>>;
   using T = typename R::value_type;
   internal::check_number<T>(PadName::name, value);
   Sizes sizes = x.sizes();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/expr/gather/gather.hpp>
-#include <tenon/expr/move/moves.hpp>
+#include <tenon/expr/view/views.hpp>
 #include <tenon/tensor/unfit.hpp>
 
 namespace tenon {

@@ -25,11 +25,11 @@ using Cholesky = typename decltype(cholesky_type<TensorOf<X>>())::type;
 /// L, lower triangular with a positive diagonal, of a symmetric positive definite A = L Lᵀ: "n n"
 /// gives "n n". Factors (A + Aᵀ) / 2. Throws `ValueError` for a matrix that is not positive
 /// definite or has NaN. JAX: `linalg.cholesky`. PyTorch: `linalg.cholesky`.
-template <Expression X, Sound Result = Cholesky<X&&>>
+template <Expression X, WellFormed Result = Cholesky<X&&>>
 auto cholesky(X&& a) -> Result {
   return cholesky_factor(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
 }
-template <Expression X, Mistaken Result = Cholesky<X&&>>
+template <Expression X, IllFormed Result = Cholesky<X&&>>
 auto cholesky(X&& a) -> Result;
 template <class... X>
 auto cholesky(X const&...) -> FirstMistake<X...>;

@@ -91,11 +91,11 @@ auto svd(X const&...) -> FirstMistake<X...>;
 
 /// The determinant: "*batch n n" gives "*batch". 0 for a singular matrix, 1 for an empty one. JAX,
 /// PyTorch: `linalg.det`.
-template <Expression X, Sound Result = DetOf<X&&>>
+template <Expression X, WellFormed Result = DetOf<X&&>>
 auto det(X&& a) -> Result {
   return determinants(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
 }
-template <Expression X, Mistaken Result = DetOf<X&&>>
+template <Expression X, IllFormed Result = DetOf<X&&>>
 auto det(X&& a) -> Result;
 template <class... X>
 auto det(X const&...) -> FirstMistake<X...>;

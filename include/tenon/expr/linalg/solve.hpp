@@ -72,7 +72,7 @@ auto stretched(E const& operand, Other const& other) {
     for (std::size_t i = 0; i < map.size(); ++i) {
       if (map[i] >= 0) at(sizes, map[i]) = others[i];
     }
-    return evaluate(moved<Stretching>(operand, sizes));
+    return evaluate(index_map<Stretching>(operand, sizes));
   }
 }
 
@@ -80,7 +80,7 @@ auto stretched(E const& operand, Other const& other) {
 /// broadcast. B is a vector if it has one axis, or as many axes as A has before its last one and
 /// does not fit as a matrix. Throws `ValueError` for a singular matrix. Same dtype. JAX, PyTorch:
 /// `linalg.solve`.
-template <Expression A, Expression B, Sound Result = Solution<A&&, B&&>>
+template <Expression A, Expression B, WellFormed Result = Solution<A&&, B&&>>
 auto solve(A&& a, B&& b) -> Result {
   using Rule = SolveRule<TensorOf<A>, TensorOf<B>>;
   auto const matrix = keep_value(std::forward<A>(a));
@@ -88,18 +88,18 @@ auto solve(A&& a, B&& b) -> Result {
   return solved(std::type_identity<Result>{}, stretched<Rule, 0>(matrix, right),
                 stretched<Rule, 1>(right, matrix));
 }
-template <Expression A, Expression B, Mistaken Result = Solution<A&&, B&&>>
+template <Expression A, Expression B, IllFormed Result = Solution<A&&, B&&>>
 auto solve(A&& a, B&& b) -> Result;
 template <class... X>
 auto solve(X const&...) -> FirstMistake<X...>;
 
 /// The inverse of a square matrix: "n m" gives "m n". For equations, `solve` is faster and more
 /// accurate. Throws `ValueError` for a singular matrix. JAX, PyTorch: `linalg.inv`.
-template <Expression X, Sound Result = Inverse<X&&>>
+template <Expression X, WellFormed Result = Inverse<X&&>>
 auto inverse(X&& a) -> Result {
   return inverted(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
 }
-template <Expression X, Mistaken Result = Inverse<X&&>>
+template <Expression X, IllFormed Result = Inverse<X&&>>
 auto inverse(X&& a) -> Result;
 template <class... X>
 auto inverse(X const&...) -> FirstMistake<X...>;

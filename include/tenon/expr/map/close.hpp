@@ -1,7 +1,7 @@
 #pragma once
 
-#include <tenon/expr/fold/reductions.hpp>
 #include <tenon/expr/map/operators.hpp>
+#include <tenon/expr/reduction/reductions.hpp>
 #include <tenon/op/predicate.hpp>
 
 /// Comparison within a tolerance.

@@ -23,72 +23,72 @@ template <class Op, TensorType X, class Y>
 using Compound = typename decltype(compound_type<Op, X, Y>())::type;
 
 template <class R>
-concept SoundCompound = std::is_reference_v<R>;
+concept WellFormedCompound = std::is_reference_v<R>;
 
-template <TensorType X, class Y, SoundCompound R = Compound<op::Add, X, Y>>
+template <TensorType X, class Y, WellFormedCompound R = Compound<op::Add, X, Y>>
 constexpr R operator+=(X& x, Y&& y) {
   return x = x + std::forward<Y>(y);
 }
 template <TensorType X, class Y, Mistake R = Compound<op::Add, X, Y>>
 R operator+=(X& x, Y&& y);
 
-template <TensorType X, class Y, SoundCompound R = Compound<op::Sub, X, Y>>
+template <TensorType X, class Y, WellFormedCompound R = Compound<op::Sub, X, Y>>
 constexpr R operator-=(X& x, Y&& y) {
   return x = x - std::forward<Y>(y);
 }
 template <TensorType X, class Y, Mistake R = Compound<op::Sub, X, Y>>
 R operator-=(X& x, Y&& y);
 
-template <TensorType X, class Y, SoundCompound R = Compound<op::Mul, X, Y>>
+template <TensorType X, class Y, WellFormedCompound R = Compound<op::Mul, X, Y>>
 constexpr R operator*=(X& x, Y&& y) {
   return x = x * std::forward<Y>(y);
 }
 template <TensorType X, class Y, Mistake R = Compound<op::Mul, X, Y>>
 R operator*=(X& x, Y&& y);
 
-template <TensorType X, class Y, SoundCompound R = Compound<op::Div, X, Y>>
+template <TensorType X, class Y, WellFormedCompound R = Compound<op::Div, X, Y>>
 constexpr R operator/=(X& x, Y&& y) {
   return x = x / std::forward<Y>(y);
 }
 template <TensorType X, class Y, Mistake R = Compound<op::Div, X, Y>>
 R operator/=(X& x, Y&& y);
 
-template <TensorType X, class Y, SoundCompound R = Compound<op::Mod, X, Y>>
+template <TensorType X, class Y, WellFormedCompound R = Compound<op::Mod, X, Y>>
 constexpr R operator%=(X& x, Y&& y) {
   return x = x % std::forward<Y>(y);
 }
 template <TensorType X, class Y, Mistake R = Compound<op::Mod, X, Y>>
 R operator%=(X& x, Y&& y);
 
-template <TensorType X, class Y, SoundCompound R = Compound<op::BitAnd, X, Y>>
+template <TensorType X, class Y, WellFormedCompound R = Compound<op::BitAnd, X, Y>>
 constexpr R operator&=(X& x, Y&& y) {
   return x = x & std::forward<Y>(y);
 }
 template <TensorType X, class Y, Mistake R = Compound<op::BitAnd, X, Y>>
 R operator&=(X& x, Y&& y);
 
-template <TensorType X, class Y, SoundCompound R = Compound<op::BitOr, X, Y>>
+template <TensorType X, class Y, WellFormedCompound R = Compound<op::BitOr, X, Y>>
 constexpr R operator|=(X& x, Y&& y) {
   return x = x | std::forward<Y>(y);
 }
 template <TensorType X, class Y, Mistake R = Compound<op::BitOr, X, Y>>
 R operator|=(X& x, Y&& y);
 
-template <TensorType X, class Y, SoundCompound R = Compound<op::BitXor, X, Y>>
+template <TensorType X, class Y, WellFormedCompound R = Compound<op::BitXor, X, Y>>
 constexpr R operator^=(X& x, Y&& y) {
   return x = x ^ std::forward<Y>(y);
 }
 template <TensorType X, class Y, Mistake R = Compound<op::BitXor, X, Y>>
 R operator^=(X& x, Y&& y);
 
-template <TensorType X, class Y, SoundCompound R = Compound<op::ShiftLeft, X, Y>>
+template <TensorType X, class Y, WellFormedCompound R = Compound<op::ShiftLeft, X, Y>>
 constexpr R operator<<=(X& x, Y&& y) {
   return x = x << std::forward<Y>(y);
 }
 template <TensorType X, class Y, Mistake R = Compound<op::ShiftLeft, X, Y>>
 R operator<<=(X& x, Y&& y);
 
-template <TensorType X, class Y, SoundCompound R = Compound<op::ShiftRight, X, Y>>
+template <TensorType X, class Y, WellFormedCompound R = Compound<op::ShiftRight, X, Y>>
 constexpr R operator>>=(X& x, Y&& y) {
   return x = x >> std::forward<Y>(y);
 }

@@ -9,8 +9,8 @@
 #include <tenon/core/rules/broadcast.hpp>
 #include <tenon/core/rules/fit.hpp>
 #include <tenon/expr/constant.hpp>
-#include <tenon/expr/hold.hpp>
 #include <tenon/expr/map/joined.hpp>
+#include <tenon/expr/stored_operand.hpp>
 
 namespace tenon {
 
@@ -134,7 +134,8 @@ struct MapNode : ExpressionNode<Derived> {
   }
 
   [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), MapNode> run_time_{};
-  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
+  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, CachedValue, NoCachedValue>
+      cached_value_{};
 
  private:
   /// Copies the run-time sizes of operand k; throws `ShapeError` where they differ from those of

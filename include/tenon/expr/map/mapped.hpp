@@ -12,7 +12,7 @@ namespace tenon {
 /// How an operand of a map is stored: literals become numbers of dtype `T`.
 template <class X, class T>
 struct KeptAs {
-  using type = Held<X>;
+  using type = StoredOperand<X>;
 };
 template <LiteralNumber X, class T>
 struct KeptAs<X, T> {
@@ -140,14 +140,14 @@ struct KeptOperands<Elementwise<Op, E...>> {
 /// The elements of `x...`, broadcast against each other, under `Op::f`. This is the diagnostic
 /// overload of every elementwise function: where the operands do not fit, its return type names the
 /// error. (The type is a template parameter so that compilers print it without the alias.)
-template <class Op, MapOperand... X, Sound Result = Mapped<Op, X&&...>>
+template <class Op, MapOperand... X, WellFormed Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
 TENON_INLINE constexpr auto map(X&&... x) -> Result {
   if constexpr (KeptOperands<Result>::template as_they_are<X...>)
     return Result(static_cast<X&&>(x)...);
   else return KeptOperands<Result>::map(static_cast<X&&>(x)...);
 }
-template <class Op, MapOperand... X, Mistaken Result = Mapped<Op, X&&...>>
+template <class Op, MapOperand... X, IllFormed Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
 auto map(X&&... x) -> Result;
 

@@ -68,7 +68,7 @@ TENON_RUNTIME Sizes sizes_of(Entry const& entry) {
 }
 
 TENON_RUNTIME bool fits(Shape const& wanted, Shape const& axes, Sizes const& sizes) {
-  return assignable(wanted, axes) && misfit_of(wanted, sizes) < 0;
+  return assignable(wanted, axes) && mismatch_of(wanted, sizes) < 0;
 }
 
 }  // namespace tenon::safetensors

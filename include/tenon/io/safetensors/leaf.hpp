@@ -25,10 +25,10 @@ inline constexpr bool is_storable<Tensor<T, S, D>> = StorableType<T>;
 template <class Tree>
 constexpr void check_tree() {
   static_assert(!Expression<Tree> || is_tensor<Tree>,
-                "tenon::safetensors: a recipe is not stored; evaluate it first, with eval");
+                "tenon::safetensors: a expression is not stored; evaluate it first, with eval");
   if constexpr (!Expression<Tree>) {
-    constexpr bool is_sound = tree::check_sound<tree::Stored, Tree>();
-    static_assert(!is_sound || tree::node_of<tree::Stored, Tree> != tree::Node::passed,
+    constexpr bool is_well_formed = tree::check_well_formed<tree::Stored, Tree>();
+    static_assert(!is_well_formed || tree::node_of<tree::Stored, Tree> != tree::Node::passed,
                   "tenon::safetensors: there is neither a tensor nor a number in this type");
   }
 }

@@ -18,10 +18,10 @@ struct Backward {
 
 /// The kernels that propagate the adjoint of a materialized expression to its leaves; empty if no
 /// leaf requires it. For a contraction those of both operands.
-std::vector<Kernel> pulled(Backward const& how, Node e);
+std::vector<Kernel> backward_of(Backward const& how, Node e);
 
 /// The same for an expression that reads as `own_product` the result `value` of kernel `number`.
-std::vector<Kernel> pulled(Backward const& how, Node value, int number, Node e);
+std::vector<Kernel> backward_of(Backward const& how, Node value, int number, Node e);
 
 }  // namespace tenon::source
 

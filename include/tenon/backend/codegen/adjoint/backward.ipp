@@ -7,7 +7,7 @@
 namespace tenon::source {
 
 /// The sum of the parts of element `row`, in order; by a group, in a fixed tree.
-TENON_RUNTIME int sum_of_row(Walk& walk, FoldOp const& op, std::string const& elements,
+TENON_RUNTIME int sum_of_row(Walk& walk, ReductionOp const& op, std::string const& elements,
                              std::string const& chunks, int block) {
   Listing& l = walk.listing;
   std::string_view const type = op.dtype->text;
@@ -31,7 +31,7 @@ TENON_RUNTIME void emit_sum(Walk& walk, LeafAdjoint const& adjoint, Quantity con
   Loops loops(l, 0);
   (void)open_rows(walk, {elements}, 1, 0, loops);
   std::string const each = walk.variables.text(elements), parts = walk.variables.text(chunks);
-  FoldOp const& op =
+  ReductionOp const& op =
       sum_of(adjoint.element_bytes == sizeof(float) ? dtype_of<float> : dtype_of<double>);
   int const sum = sum_of_row(walk, op, each, parts, loops.block());
   if (walk.cut.has_members) loops.enter_header("if (member == 0)");
@@ -109,34 +109,36 @@ TENON_RUNTIME std::vector<Kernel> backward(Backward const& how, Kernel kernel,
 }
 TENON_RUNTIME std::vector<Kernel> backward(Backward const& how, Node e,
                                            Callback<void(Reverse&)> const& emit) {
-  return backward(how, kernel_without_text(e, how.name), type_of_recipe(e), emit);
+  return backward(how, kernel_without_text(e, how.name), type_of_expression(e), emit);
 }
 
 /// The kernels that propagate the adjoint of a contraction to one operand.
-TENON_RUNTIME std::vector<Kernel> pulled_factor(Backward const& how, Node e, bool is_left) {
+TENON_RUNTIME std::vector<Kernel> backward_kernels_of_factor(Backward const& how, Node e,
+                                                             bool is_left) {
   if (auto const numbers = tiles_back(how.functions, how.wanted, e, is_left))
     return {tiled_factor(how.functions, how.name, *numbers, e, is_left)};
   return backward(how, e, [&](Reverse& reverse) { backward_factor(reverse, e, is_left); });
 }
 
 /// The same for both.
-TENON_RUNTIME std::vector<Kernel> pulled_factors(Backward const& how, Node e) {
+TENON_RUNTIME std::vector<Kernel> backward_kernels_of_factors(Backward const& how, Node e) {
   auto const of = [&](std::string_view name) {
     return Backward{how.functions, std::string(how.name).append(name), how.wanted};
   };
-  auto all = pulled_factor(of("_left"), e, true);
-  for (Kernel& kernel : pulled_factor(of("_right"), e, false)) all.push_back(std::move(kernel));
+  auto all = backward_kernels_of_factor(of("_left"), e, true);
+  for (Kernel& kernel : backward_kernels_of_factor(of("_right"), e, false))
+    all.push_back(std::move(kernel));
   return all;
 }
 
-TENON_RUNTIME std::vector<Kernel> pulled(Backward const& how, Node e) {
-  if (e.is(NodeKind::product)) return pulled_factors(how, e);
+TENON_RUNTIME std::vector<Kernel> backward_of(Backward const& how, Node e) {
+  if (e.is(NodeKind::product)) return backward_kernels_of_factors(how, e);
   return backward(how, e, [&](Reverse& reverse) {
     if (leads_back(reverse, e)) backward_all_rows(reverse, e);
   });
 }
 
-TENON_RUNTIME std::vector<Kernel> pulled(Backward const& how, Node value, int number, Node e) {
+TENON_RUNTIME std::vector<Kernel> backward_of(Backward const& how, Node value, int number, Node e) {
   return backward(how, e, [&](Reverse& reverse) {
     reverse.own_product = number;
     reads_product(reverse.walk(), value);

@@ -31,7 +31,7 @@ TENON_RUNTIME Value factor_adjoint(Reverse& reverse, Node e, bool is_left,
   Walk& walk = reverse.walk();
   auto const sizes = label_quantities(walk, e);
   auto const own = labels_in(is_left ? rule.left : rule.right);
-  Total total(walk.listing, *e->fold, reverse.block(), false);
+  Total total(walk.listing, *e->reduction, reverse.block(), false);
   Loops loops(walk.listing, reverse.block());
   for (std::size_t l = 0; l < static_cast<std::size_t>(rule.labels); ++l)
     if (std::ranges::find(own, l) == own.end())

@@ -13,7 +13,7 @@ bool leads_back(Reverse const& reverse, Node e);
 void backward_element(Reverse& reverse, Node e, Places const& at, Value const& share);
 
 /// Accumulates contributions to the adjoint of a reduction; equal reductions share one.
-void backward_reduction(Reverse& reverse, Node fold, Places const& at, Value const& share);
+void backward_reduction(Reverse& reverse, Node reduction, Places const& at, Value const& share);
 
 /// An element of the adjoint that a kernel propagates.
 Value adjoint_element(Reverse& reverse, Node e, Places const& at);

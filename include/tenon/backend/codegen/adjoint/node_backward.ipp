@@ -79,7 +79,7 @@ TENON_RUNTIME void backward_element(Reverse& reverse, Node e, Places const& at,
       return backward_leaf(reverse, e, at, share);
     case NodeKind::map:
       return backward_elementwise(reverse, e, at, share);
-    case NodeKind::fold:
+    case NodeKind::reduction:
       return backward_reduction(reverse, e, at, share);
     case NodeKind::step:
       return backward_step(reverse, e, at, share);

@@ -7,21 +7,22 @@
 namespace tenon::source {
 
 /// Another reduction over the operand of a reduction, as needed by derivatives of reductions.
-TENON_RUNTIME Value folded_over(Walk& walk, Node fold, Places const& at, int block,
-                                FoldOp const& op, OfValue const& of) {
+TENON_RUNTIME Value reduced_over(Walk& walk, Node reduction, Places const& at, int block,
+                                 ReductionOp const& op, OfValue const& of) {
   Listing& l = walk.listing;
   if (walk.cut.lanes > 0 && walk.is_together(block)) {
-    FlatAxes const folded = folded_axes(walk, fold);
+    FlatAxes const reduced = reduced_axes(walk, reduction);
     auto const element = [&](int j, int in) {
-      Value const x = folded_element(walk, fold, at, j);
+      Value const x = reduced_element(walk, reduction, at, j);
       return l.within(in, [&] { return of(x); });
     };
-    Range const all{"0", folded.text(walk.variables)};
-    return {l, Lanes(walk, op, block).total(all, folded.count(), element)};
+    Range const all{"0", reduced.text(walk.variables)};
+    return {l, Lanes(walk, op, block).total(all, reduced.count(), element)};
   }
-  Total total(l, op, block, is_longer_than_a_block(fold));
+  Total total(l, op, block, is_longer_than_a_block(reduction));
   Loops loops(l, block);
-  Value const x = element_of(walk, fold.operand_at(0), folded_places(walk, fold, at, loops));
+  Value const x =
+      element_of(walk, reduction.operand_at(0), reduced_places(walk, reduction, at, loops));
   total.add(l.within(loops.block(), [&] { return of(x); }), loops.block());
   loops.close();
   total.finish();
@@ -29,38 +30,40 @@ TENON_RUNTIME Value folded_over(Walk& walk, Node fold, Places const& at, int blo
 }
 
 /// Propagates the adjoint of a sum to all summed elements; needs no values.
-TENON_RUNTIME void pull_sum(Reverse& reverse, Node fold, Places const& at, Value const& adjoint) {
+TENON_RUNTIME void backward_sum(Reverse& reverse, Node reduction, Places const& at,
+                                Value const& adjoint) {
   Loops loops(reverse.listing(), reverse.block());
-  Places const own = folded_places(reverse.walk(), fold, at, loops);
-  reverse.within(loops, [&] { backward_element(reverse, fold.operand_at(0), own, adjoint); });
+  Places const own = reduced_places(reverse.walk(), reduction, at, loops);
+  reverse.within(loops, [&] { backward_element(reverse, reduction.operand_at(0), own, adjoint); });
 }
 
 /// Propagates the adjoint of a reduction, once complete, to all elements of its operand.
-TENON_RUNTIME void pull_fold(Reverse& reverse, Node fold, Places const& at, Value const& adjoint) {
-  if (fold->fold->is_sum) return pull_sum(reverse, fold, at, adjoint);
+TENON_RUNTIME void pull_fold(Reverse& reverse, Node reduction, Places const& at,
+                             Value const& adjoint) {
+  if (reduction->reduction->is_sum) return backward_sum(reverse, reduction, at, adjoint);
   Walk& walk = reverse.walk();
   int const block = reverse.block();
   Loops loops(walk.listing, block);
-  Value const y = element_of(walk, fold, at);
-  auto const over = [&](FoldOp const& op, OfValue const& of) {
-    return folded_over(walk, fold, at, block, op, of);
+  Value const y = element_of(walk, reduction, at);
+  auto const over = [&](ReductionOp const& op, OfValue const& of) {
+    return reduced_over(walk, reduction, at, block, op, of);
   };
-  fold->fold->pull(adjoint, y, over, [&](OfValue const& pull) {
-    Places const own = folded_places(walk, fold, at, loops);
+  reduction->reduction->backward(adjoint, y, over, [&](OfValue const& backward) {
+    Places const own = reduced_places(walk, reduction, at, loops);
     reverse.within(loops, [&] {
-      Value const x = element_of(walk, fold.operand_at(0), own);
-      backward_element(reverse, fold.operand_at(0), own, pull(x));
+      Value const x = element_of(walk, reduction.operand_at(0), own);
+      backward_element(reverse, reduction.operand_at(0), own, backward(x));
     });
   });
 }
 
-TENON_RUNTIME void backward_reduction(Reverse& reverse, Node fold, Places const& at,
+TENON_RUNTIME void backward_reduction(Reverse& reverse, Node reduction, Places const& at,
                                       Value const& share) {
-  if (fold->fold->pull == nullptr) return;
+  if (reduction->reduction->backward == nullptr) return;
   Walk& walk = reverse.walk();
-  reverse.wait(at_places(identity(walk, fold), at), fold_depth_of(fold), block_of(walk, at),
-               *fold->dtype, share, [&reverse, fold, at](int sum) {
-                 pull_fold(reverse, fold, at, Value(reverse.listing(), sum));
+  reverse.wait(at_places(identity(walk, reduction), at), reduction_depth_of(reduction),
+               block_of(walk, at), *reduction->dtype, share, [&reverse, reduction, at](int sum) {
+                 pull_fold(reverse, reduction, at, Value(reverse.listing(), sum));
                });
 }
 

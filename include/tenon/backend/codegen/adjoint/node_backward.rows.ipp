@@ -6,17 +6,17 @@
 /// Backward of all elements of an expression, row by row.
 namespace tenon::source {
 
-/// The adjoint of an element of a recipe.
+/// The adjoint of an element of a expression.
 using AdjointAt = Callback<Value(Places const&)>;
 
 /// The index in the result of a reduction for an element of its operand.
-TENON_RUNTIME Places result_places(Node fold, Places const& at) {
+TENON_RUNTIME Places result_places(Node reduction, Places const& at) {
   Places own{};
-  auto const rank = static_cast<std::size_t>(fold.operand_at(0).rank());
+  auto const rank = static_cast<std::size_t>(reduction.operand_at(0).rank());
   for (std::size_t i = 0, to = 0; i < rank; ++i) {
-    bool const folds = has_axis(fold->axes, static_cast<int>(i));
-    if (!folds) own[to] = at[i];
-    to += folds && !fold->keeps ? 0u : 1u;
+    bool const reductions = has_axis(reduction->axes, static_cast<int>(i));
+    if (!reductions) own[to] = at[i];
+    to += reductions && !reduction->keeps ? 0u : 1u;
   }
   return own;
 }
@@ -24,7 +24,7 @@ TENON_RUNTIME Places result_places(Node fold, Places const& at) {
 /// Whether an expression is a sum, possibly times or divided by a number. Its backward does not
 /// need the value of the sum.
 TENON_RUNTIME bool ends_in_sum(Node e) {
-  if (e.is(NodeKind::fold)) return e->fold->is_sum;
+  if (e.is(NodeKind::reduction)) return e->reduction->is_sum;
   return e.is(NodeKind::map) && e->map->factor != nullptr &&
          e.operand_at(1).is(NodeKind::constant) && ends_in_sum(e.operand_at(0));
 }
@@ -33,7 +33,7 @@ TENON_RUNTIME bool ends_in_sum(Node e) {
 TENON_RUNTIME void backward_rows(Reverse& reverse, Node e, AdjointAt const& adjoint) {
   int const rank = e.rank(), row_axes = e->wanted_row;
   Quantities const sizes = sizes_of(reverse.walk(), e);
-  if (e->has_fold) reverse.cut(cut_of(reverse.listing().functions(), e, row_axes));
+  if (e->has_reduction) reverse.cut(cut_of(reverse.listing().functions(), e, row_axes));
   reverse.rows(sizes, rank - row_axes, [&](Places const& rows) {
     Loops loops(reverse.listing(), reverse.block());
     Places const at = open_row(reverse.walk(), sizes, rank, row_axes, rows, loops);
@@ -44,7 +44,7 @@ TENON_RUNTIME void backward_rows(Reverse& reverse, Node e, AdjointAt const& adjo
 /// The same; every summed element has the adjoint of the sum, so that each of them is a row.
 TENON_RUNTIME void backward_to_rows(Reverse& reverse, Node e, AdjointAt const& adjoint) {
   if (!ends_in_sum(e)) return backward_rows(reverse, e, adjoint);
-  if (e.is(NodeKind::fold))
+  if (e.is(NodeKind::reduction))
     return backward_to_rows(reverse, e.operand_at(0),
                             [&](Places const& at) { return adjoint(result_places(e, at)); });
   Value const factor = e->map->factor(element_of(reverse.walk(), e.operand_at(1), Places()));

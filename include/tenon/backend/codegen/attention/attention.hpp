@@ -29,14 +29,14 @@ class Attention {
     launch(AttentionPart::values, numbers, all);
   }
 
-  static void pull(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
-                   AttentionAdjoints<T> const& adjoints) {
+  static void backward(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
+                       AttentionAdjoints<T> const& adjoints) {
     if (numbers.rows * numbers.queries * numbers.keys * numbers.width == 0)
       return clear_all(numbers, adjoints);
     SharedBuffer const deltas = scratch(numbers.rows * numbers.queries);
-    pull_deltas(numbers, memory, adjoints, deltas);
-    if (adjoints.q.to != nullptr) pull_queries(numbers, memory, adjoints, deltas);
-    pull_keys_and_values(numbers, memory, adjoints, deltas);
+    backward_deltas(numbers, memory, adjoints, deltas);
+    if (adjoints.q.to != nullptr) backward_queries(numbers, memory, adjoints, deltas);
+    backward_keys_and_values(numbers, memory, adjoints, deltas);
   }
 
  private:
@@ -72,8 +72,8 @@ class Attention {
     clear(adjoints.v, numbers.keys);
   }
 
-  static void pull_deltas(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
-                          AttentionAdjoints<T> const& adjoints, SharedBuffer const& deltas) {
+  static void backward_deltas(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
+                              AttentionAdjoints<T> const& adjoints, SharedBuffer const& deltas) {
     Known const& known =
         find(-1, {}, [](Functions& functions) { return attention_deltas<T>(functions); });
     Work work;
@@ -84,8 +84,8 @@ class Attention {
               work);
   }
 
-  static void pull_queries(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
-                           AttentionAdjoints<T> const& adjoints, SharedBuffer const& deltas) {
+  static void backward_queries(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
+                               AttentionAdjoints<T> const& adjoints, SharedBuffer const& deltas) {
     Arguments all{memory_at(adjoints.q.to)};
     add_read(all, numbers, memory, adjoints, deltas);
     all.push_back(adds_to(adjoints.q));
@@ -94,22 +94,22 @@ class Attention {
 
   /// One kernel writes both: if one is not required, or keys and values are the same tensor, the
   /// other is written to scratch memory.
-  static void pull_keys_and_values(AttentionNumbers const& numbers,
-                                   AttentionMemory<T> const& memory,
-                                   AttentionAdjoints<T> const& adjoints,
-                                   SharedBuffer const& deltas) {
+  static void backward_keys_and_values(AttentionNumbers const& numbers,
+                                       AttentionMemory<T> const& memory,
+                                       AttentionAdjoints<T> const& adjoints,
+                                       SharedBuffer const& deltas) {
     Place const k = adjoints.k, v = adjoints.v;
     if (k.to == nullptr && v.to == nullptr) return;
     if (k.to != v.to && k.to != nullptr && v.to != nullptr)
-      return pull_keys(numbers, memory, adjoints, deltas, k, v);
+      return backward_keys(numbers, memory, adjoints, deltas, k, v);
     SharedBuffer const unread = scratch(numbers.rows * numbers.keys * numbers.width);
     Place const nowhere{unread.as<R>(), true};
-    if (k.to != nullptr) pull_keys(numbers, memory, adjoints, deltas, k, nowhere);
-    if (v.to != nullptr) pull_keys(numbers, memory, adjoints, deltas, nowhere, v);
+    if (k.to != nullptr) backward_keys(numbers, memory, adjoints, deltas, k, nowhere);
+    if (v.to != nullptr) backward_keys(numbers, memory, adjoints, deltas, nowhere, v);
   }
-  static void pull_keys(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
-                        AttentionAdjoints<T> const& adjoints, SharedBuffer const& deltas,
-                        Place const& k, Place const& v) {
+  static void backward_keys(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
+                            AttentionAdjoints<T> const& adjoints, SharedBuffer const& deltas,
+                            Place const& k, Place const& v) {
     Arguments all{memory_at(k.to), memory_at(v.to)};
     add_read(all, numbers, memory, adjoints, deltas);
     all.push_back(adds_to(k));
@@ -164,9 +164,9 @@ struct AttendingBackend : BackendDefaults<D> {
     Attention<D, Language, T>::compute(numbers, memory);
   }
   template <class T>
-  static void pull_attention(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
-                             AttentionAdjoints<T> const& adjoints) {
-    Attention<D, Language, T>::pull(numbers, memory, adjoints);
+  static void backward_attention(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
+                                 AttentionAdjoints<T> const& adjoints) {
+    Attention<D, Language, T>::backward(numbers, memory, adjoints);
   }
 };
 

@@ -87,7 +87,7 @@ inline void emit_query_adjoints(AttentionText& text) {
   text.emit(loop_over_keys);
   text.product("score", read.q, read.k);
   text.product("share", read.adjoint, read.v);
-  text.emit(attention::pull_rows, {intrinsics.exp, intrinsics.scale, intrinsics.infinity});
+  text.emit(attention::backward_rows, {intrinsics.exp, intrinsics.scale, intrinsics.infinity});
   text.gather("sum", read.k);
   text.emit("  }\n");
   text.emit(attention::store_adjoint, {"of_q", "sum", "query_0", "queries", "adds_to_q"});
@@ -105,7 +105,7 @@ inline void emit_key_adjoints(AttentionText& text) {
   text.product("share", read.v, read.adjoint);
   text.emit(attention::probabilities, {intrinsics.exp, intrinsics.scale, intrinsics.infinity});
   text.gather("value_sum", read.adjoint);
-  text.emit(attention::pull_columns, {intrinsics.scale, intrinsics.infinity});
+  text.emit(attention::backward_columns, {intrinsics.scale, intrinsics.infinity});
   text.gather("key_sum", read.q);
   text.emit("  }\n");
   text.emit(attention::store_adjoint, {"of_k", "key_sum", "key_0", "keys", "adds_to_k"});

@@ -162,7 +162,7 @@ inline constexpr std::string_view store_values = R"(
 
 /// The adjoints of scores, for rows that are queries. A query whose delta is -infinity has a zero
 /// adjoint and propagates nothing. $0 exp, $1 the scale, $2 -infinity.
-inline constexpr std::string_view pull_rows = R"(
+inline constexpr std::string_view backward_rows = R"(
     for (i32 r = 0; r < own_rows; ++r) {
       i32 const row = own_row + r * across;
       i64 const i = row_0 + row, past_row = is_causal && i < keys ? i + 1 : keys;
@@ -202,7 +202,7 @@ inline constexpr std::string_view probabilities = R"(
 )";
 
 /// The adjoints of scores, for rows that are keys. $0 the scale, $1 -infinity.
-inline constexpr std::string_view pull_columns = R"(
+inline constexpr std::string_view backward_columns = R"(
     for (i32 r = 0; r < own_rows; ++r) {
       i32 const row = own_row + r * across;
       i32 const first = is_causal ? (i32)(row_0 - column_0) + row : 0;

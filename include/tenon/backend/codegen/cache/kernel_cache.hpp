@@ -73,7 +73,7 @@ struct CachedKernel {
     else if (argument.is == Is::product)
       memories.emplace_back(at, place_of(own.memories, kernel.product));
     else if (argument.is == Is::result || argument.is == Is::adjoint) whole.push_back(at);
-    else if (argument.is == Is::folded) add_between(kernel.folds[from]);
+    else if (argument.is == Is::reduced) add_between(kernel.reductions[from]);
     else add_adjoint(kernel.adjoints[from], argument.is, own);
     arguments.push_back(value);
   }
@@ -81,7 +81,7 @@ struct CachedKernel {
     scalars.emplace_back(arguments.size(), place_of(own.scalars, scalar.value));
     return {nullptr, scalar.bytes, scalar.value};
   }
-  void add_between(FoldedParts const& parts) {
+  void add_between(ReducedParts const& parts) {
     between.push_back({arguments.size(), parts.place, parts.elements * parts.element_bytes});
   }
   void add_adjoint(LeafAdjoint const& adjoint, Argument::Is is, KernelInstance const& own) {

@@ -5,12 +5,12 @@
 namespace tenon::source {
 
 /// Combines a value into a variable, in a block.
-void combine(Listing& listing, FoldOp const& op, int into, Value const& x, int block);
+void combine(Listing& listing, ReductionOp const& op, int into, Value const& x, int block);
 
-/// The accumulator of a reduction: in the order of `PairwiseFold` if rounding depends on it.
+/// The accumulator of a reduction: in the order of `PairwiseReduction` if rounding depends on it.
 class Total {
  public:
-  Total(Listing& listing, FoldOp const& op, int block, bool in_blocks);
+  Total(Listing& listing, ReductionOp const& op, int block, bool in_blocks);
 
   int name() const { return total_; }
 
@@ -25,7 +25,7 @@ class Total {
   void carry(int block);
 
   Listing* listing_;
-  FoldOp const* op_;
+  ReductionOp const* op_;
   int block_;
   bool in_blocks_;
   int total_;

@@ -6,13 +6,13 @@
 
 namespace tenon::source {
 
-TENON_RUNTIME void combine(Listing& listing, FoldOp const& op, int into, Value const& x,
+TENON_RUNTIME void combine(Listing& listing, ReductionOp const& op, int into, Value const& x,
                            int block) {
   Value const sum = listing.within(block, [&] { return op.f(Value(listing, into), x); });
   listing.line(block, listing.text(into) + " = " + text_of(sum, *op.dtype) + ";");
 }
 
-TENON_RUNTIME Total::Total(Listing& listing, FoldOp const& op, int block, bool in_blocks)
+TENON_RUNTIME Total::Total(Listing& listing, ReductionOp const& op, int block, bool in_blocks)
     : listing_(&listing), op_(&op), block_(block), in_blocks_(in_blocks) {
   std::string const type(op.dtype->text);
   total_ = listing.variable(type, op.identity(), block);
@@ -39,7 +39,7 @@ TENON_RUNTIME void Total::finish() {
   listing_->close(loop);
 }
 
-/// In the order of `PairwiseFold`: earlier elements are the left operand.
+/// In the order of `PairwiseReduction`: earlier elements are the left operand.
 TENON_RUNTIME void Total::combine(Value const& a, Value const& b, int block) {
   Value const sum = listing_->within(block, [&] { return op_->f(a, b); });
   listing_->line(block, listing_->text(total_) + " = " + text_of(sum, *op_->dtype) + ";");
@@ -51,7 +51,8 @@ TENON_RUNTIME void Total::combine_level(int block) {
 
 /// A full block is carried up, as in binary counting.
 TENON_RUNTIME void Total::carry(int block) {
-  constexpr int block_length = PairwiseFold<ScalarMachine, op::SumFold, float>::block_length;
+  constexpr int block_length =
+      PairwiseReduction<ScalarMachine, op::SumReduction, float>::block_length;
   int const full =
       listing_->open("if (++" + count_ + " == " + std::to_string(block_length) + ")", block);
   listing_->line(full, "i32 " + at_ + " = 0;");

@@ -16,7 +16,7 @@ using Identity = std::vector<std::uint64_t>;
 
 /// The reductions of an expression that separate kernels compute in chunks: the partial results are
 /// in memory, row after row.
-struct Folded {
+struct Reduced {
   struct Parts {
     std::string_view type;
     std::int64_t elements, element_bytes;
@@ -47,14 +47,14 @@ struct Walk {
   void const* own_value = nullptr;            ///< The memory that represents it; or null.
   std::map<Identity, Quantities> sizes{};     ///< Of nodes, by identity.
   std::map<Identity, Quantities> steps{};     ///< Of nodes with explicit strides.
-  std::map<Identity, int> folds{};            ///< Names, by reduction and indices.
+  std::map<Identity, int> reductions{};       ///< Names, by reduction and indices.
 
   Cut cut{};
   std::vector<int> apart{};          ///< Blocks in which work items of a group diverge.
   std::set<std::string> shared{};    ///< Names of group memory.
   std::string piece{};               ///< The chunk of the row, if rows are split.
   Quantity pieces{};                 ///< The number of chunks.
-  Folded const* folded = nullptr;    ///< Reductions computed in chunks by earlier kernels.
+  Reduced const* reduced = nullptr;  ///< Reductions computed in chunks by earlier kernels.
   std::vector<std::size_t> parts{};  ///< Those that the kernel reads.
 
   /// The name of such partial results.

@@ -39,14 +39,14 @@ TENON_RUNTIME Quantities found_sizes_of_map(Walk& walk, Node e) {
   return result;
 }
 
-TENON_RUNTIME Quantities found_sizes_of_fold(Walk& walk, Node e) {
+TENON_RUNTIME Quantities found_sizes_of_reduction(Walk& walk, Node e) {
   Quantities const from = sizes_of(walk, e.operand_at(0));
   Quantities result{};
   std::size_t to = 0;
   for (int i = 0; i < e.operand_at(0).rank(); ++i) {
-    bool const folds = has_axis(e->axes, i);
-    if (!folds) result[to] = from[static_cast<std::size_t>(i)];
-    to += folds && !e->keeps ? 0u : 1u;
+    bool const reductions = has_axis(e->axes, i);
+    if (!reductions) result[to] = from[static_cast<std::size_t>(i)];
+    to += reductions && !e->keeps ? 0u : 1u;
   }
   return result;
 }
@@ -120,11 +120,11 @@ TENON_RUNTIME Quantities found_sizes(Walk& walk, Node e) {
   switch (e->kind) {
     case NodeKind::map:
       return found_sizes_of_map(walk, e);
-    case NodeKind::fold:
-      return found_sizes_of_fold(walk, e);
+    case NodeKind::reduction:
+      return found_sizes_of_reduction(walk, e);
     case NodeKind::product:
       return found_sizes_of_product(walk, e);
-    case NodeKind::move:
+    case NodeKind::index_map:
       return found_sizes_of_move(walk, e);
     default:
       return walk.memories.quantities(*e->shape, e.sizes());  // a step; a constant has none

@@ -12,7 +12,7 @@ Value element_of(Walk& walk, Node e, Places const& at);
 Value commented(Node e, Value const& value);
 
 /// The element of a reduction.
-Value folded_element_of(Walk& walk, Node e, Places const& at);
+Value reduced_element_of(Walk& walk, Node e, Places const& at);
 /// The element of a contraction.
 Value product_element_of(Walk& walk, Node e, Places const& at);
 

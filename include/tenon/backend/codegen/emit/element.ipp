@@ -109,7 +109,7 @@ TENON_RUNTIME Places places_in_table(Walk& walk, Node e, Places const& at) {
 }
 
 TENON_RUNTIME Places places_below(Walk& walk, Node e, Places const& at) {
-  if (e.is(NodeKind::move)) return places_below_move(e, at);
+  if (e.is(NodeKind::index_map)) return places_below_move(e, at);
   if (!e.is(NodeKind::take_along)) return places_in_table(walk, e, at);
   Places own = at;
   own[static_cast<std::size_t>(e->axis)] = chosen(walk, e, at);
@@ -125,11 +125,11 @@ TENON_RUNTIME Value element_of(Walk& walk, Node e, Places const& at) {
       return step_element_of(walk, e, at);
     case NodeKind::map:
       return values_of_map(walk, e, at)[e->operand_count];
-    case NodeKind::fold:
-      return folded_element_of(walk, e, at);
+    case NodeKind::reduction:
+      return reduced_element_of(walk, e, at);
     case NodeKind::product:
       return product_element_of(walk, e, at);
-    case NodeKind::move:
+    case NodeKind::index_map:
       return element_of(walk, e.operand_at(0), places_below(walk, e, at));
     default:
       return commented(e, element_of(walk, e.operand_at(0), places_below(walk, e, at)));

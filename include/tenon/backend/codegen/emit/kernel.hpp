@@ -13,8 +13,9 @@ struct Argument {
     product,       ///< Output: the matmul fused into the kernel.
     adjoint,       ///< The adjoint of the result, row-major; input.
     leaf_adjoint,  ///< `adjoints[at]`; accumulated.
-    folded,  ///< `folds[at]`: partial results of chunks of rows; written by the first, else read.
-    parts,   ///< The partial sums of `adjoints[at]`, contiguous; accumulated, initially zero.
+    reduced,  ///< `reductions[at]`: partial results of chunks of rows; written by the first, else
+              ///< read.
+    parts,    ///< The partial sums of `adjoints[at]`, contiguous; accumulated, initially zero.
     summed_parts,  ///< The same as input of the kernel that adds them.
     memory,        ///< `memories[at]`; input.
     number,        ///< `numbers[at]`.
@@ -25,7 +26,7 @@ struct Argument {
 };
 
 /// Partial results of chunks of rows, for later kernels.
-struct FoldedParts : Folded::Parts {
+struct ReducedParts : Reduced::Parts {
   std::size_t place;  ///< Index among those of an expression.
   std::string name;
   bool is_written = false;  ///< Otherwise it is read.
@@ -44,7 +45,7 @@ struct Kernel {
   std::vector<Variables::Argument> numbers{};
   std::vector<Scalars::Argument> scalars{};
   std::vector<LeafAdjoint> adjoints{};  ///< The targets of a backward kernel.
-  std::vector<FoldedParts> folds{};
+  std::vector<ReducedParts> reductions{};
   std::vector<Argument> arguments{};  ///< All, in order.
   Work work{};
   void const* product = nullptr;    ///< The memory of the fused matmul, if it is required,

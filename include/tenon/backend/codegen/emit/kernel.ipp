@@ -14,7 +14,8 @@ TENON_RUNTIME std::vector<Argument> arguments_of(Kernel const& kernel,
     first.push_back({Argument::Is::number, i});
   for (std::size_t i = 0; i < kernel.scalars.size(); ++i)
     first.push_back({Argument::Is::scalar, i});
-  for (std::size_t i = 0; i < kernel.folds.size(); ++i) first.push_back({Argument::Is::folded, i});
+  for (std::size_t i = 0; i < kernel.reductions.size(); ++i)
+    first.push_back({Argument::Is::reduced, i});
   return first;
 }
 
@@ -34,8 +35,8 @@ TENON_RUNTIME std::string parameter_of(Dialect const& dialect, Kernel const& ker
     return emit(dialect.size, kernel.scalars[at].type, kernel.scalars[at].name);
   if (argument.is == Is::memory)
     return emit(dialect.operand, kernel.memories[at].type, kernel.memories[at].name);
-  if (argument.is == Is::folded) {
-    FoldedParts const& own = kernel.folds[at];
+  if (argument.is == Is::reduced) {
+    ReducedParts const& own = kernel.reductions[at];
     return emit(own.is_written ? dialect.result : dialect.operand, own.type, own.name);
   }
   LeafAdjoint const& own = kernel.adjoints[at];
@@ -102,7 +103,7 @@ TENON_RUNTIME Kernel with_text(Kernel kernel, Walk& walk, std::string const& com
   kernel.numbers = walk.variables.arguments();
   kernel.scalars = walk.scalars.all();
   for (std::size_t const place : walk.parts)
-    kernel.folds.push_back({walk.folded->all[place], place, "p" + std::to_string(place)});
+    kernel.reductions.push_back({walk.reduced->all[place], place, "p" + std::to_string(place)});
   if (kernel.work.groups == 0) kernel.work = work_of(walk, kernel.work.rows);
   kernel.arguments = arguments_of(kernel, std::move(first));
   Dialect const& dialect = walk.listing.functions().dialect();
@@ -117,7 +118,7 @@ TENON_RUNTIME Kernel with_text(Kernel kernel, Walk& walk, std::string const& com
 }
 
 TENON_RUNTIME void print_rows(Walk& walk, Node e, int row_axes) {
-  if (e->has_fold && walk.cut.lanes == 0) {
+  if (e->has_reduction && walk.cut.lanes == 0) {
     walk.cut = cut_of(walk.listing.functions(), e, row_axes);
     walk.cut.pieces = 1;
   }
@@ -140,7 +141,7 @@ TENON_RUNTIME Kernel kernel_without_text(Node e, std::string name) {
 
 TENON_RUNTIME Kernel finished(Walk& walk, Node e, std::string name) {
   return with_text(kernel_without_text(e, std::move(name)), walk,
-                   "// out: " + type_of_recipe(e) + "\n", {{Argument::Is::result}});
+                   "// out: " + type_of_expression(e) + "\n", {{Argument::Is::result}});
 }
 
 TENON_RUNTIME Kernel printed(Functions& functions, std::string name, Node e) {

@@ -18,10 +18,10 @@ std::string shared_memory(Walk& walk, std::string const& use, std::string_view t
 using EmitAt = Callback<void(std::string const&, int)>;
 
 /// Emits a reduction over all work items in two steps: some reduce the others, then all reduce
-/// these. `store(place, block)` stores the value of this work item, `fold(place, block)` combines
-/// one.
+/// these. `store(place, block)` stores the value of this work item, `reduction(place, block)`
+/// combines one.
 void emit_together(Walk& walk, int block, EmitAt const& store, EmitAt const& load,
-                   EmitAt const& fold);
+                   EmitAt const& reduction);
 
 /// Opens the loop of one work item over its part of a range; the name of the counter.
 Listing::Loop open_own(Walk& walk, Range const& range, int block);
@@ -31,7 +31,7 @@ class Lanes {
  public:
   using Element = Callback<Value(int, int)>;
 
-  Lanes(Walk& walk, FoldOp const& op, int block) : walk_(&walk), op_(&op), block_(block) {}
+  Lanes(Walk& walk, ReductionOp const& op, int block) : walk_(&walk), op_(&op), block_(block) {}
 
   /// The name of the reduction over a range of `length` elements: in blocks if it is long and the
   /// order matters.
@@ -47,7 +47,7 @@ class Lanes {
   int halved(std::string const& own, int block);
 
   Walk* walk_;
-  FoldOp const* op_;
+  ReductionOp const* op_;
   int block_;
 };
 

@@ -14,7 +14,7 @@ TENON_RUNTIME std::string shared_memory(Walk& walk, std::string const& use, std:
 }
 
 TENON_RUNTIME void emit_together(Walk& walk, int block, EmitAt const& store, EmitAt const& load,
-                                 EmitAt const& fold) {
+                                 EmitAt const& reduction) {
   Listing& l = walk.listing;
   std::string const lanes = std::to_string(walk.cut.lanes), barrier(walk.dialect().barrier);
   l.line(block, barrier);
@@ -22,14 +22,14 @@ TENON_RUNTIME void emit_together(Walk& walk, int block, EmitAt const& store, Emi
   l.line(block, barrier);
   int const some = l.open("if (member < 16)", block);
   int const others = l.open("for (i64 k = member + 16; k < " + lanes + "; k += 16)", some);
-  fold("k", others);
+  reduction("k", others);
   l.close(others);
   store("member", some);
   l.close(some);
   l.line(block, barrier);
   load("0", block);
   int const rest = l.open("for (i64 k = 1; k < 16; ++k)", block);
-  fold("k", rest);
+  reduction("k", rest);
   l.close(rest);
 }
 

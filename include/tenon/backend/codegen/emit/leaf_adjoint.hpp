@@ -29,7 +29,7 @@ struct LeafAdjoint {
     if (mark != other) return false;
     if (mark.tape != 0 && leaf.earlier < 0 && memory.earlier < 0) return true;
     if (leaf.earlier >= 0 || memory.earlier >= 0) return leaf.earlier == memory.earlier;
-    bool const shares = leaf.held_bytes == 0 && memory.held_bytes == 0;
+    bool const shares = leaf.inline_bytes == 0 && memory.inline_bytes == 0;
     return shares ? leaf.data == memory.data : leaf.same(memory);
   }
 };

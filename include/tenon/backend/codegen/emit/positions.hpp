@@ -8,7 +8,7 @@ namespace tenon::source {
 /// (Evaluation rejects an empty axis.)
 class Position {
  public:
-  Position(Walk& walk, FoldOp const& op, int block);
+  Position(Walk& walk, ReductionOp const& op, int block);
   int name() const { return position_; }
 
   /// Compares with the next element.
@@ -24,7 +24,7 @@ class Position {
   void merge(std::string const& other, std::string const& place, int block);
 
   Walk* walk_;
-  FoldOp const* op_;
+  ReductionOp const* op_;
   int block_, best_, position_;
 };
 

@@ -5,7 +5,7 @@
 
 namespace tenon::source {
 
-TENON_RUNTIME Position::Position(Walk& walk, FoldOp const& op, int block)
+TENON_RUNTIME Position::Position(Walk& walk, ReductionOp const& op, int block)
     : walk_(&walk), op_(&op), block_(block) {
   best_ = walk.listing.variable(op.dtype->text, op.identity(), block);
   position_ = walk.listing.variable("i32", "-1", block);

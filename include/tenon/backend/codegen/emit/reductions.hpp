@@ -13,20 +13,20 @@ namespace tenon::source {
 Cut cut_of(Functions const& functions, Node e, int row_axes);
 
 /// The reduced axes, flattened.
-FlatAxes folded_axes(Walk& walk, Node fold);
+FlatAxes reduced_axes(Walk& walk, Node reduction);
 
 /// Enters a loop for every reduced axis, or one over the share of a work item; returns the indices
 /// into the operand.
-Places folded_places(Walk& walk, Node fold, Places const& at, Loops& loops);
+Places reduced_places(Walk& walk, Node reduction, Places const& at, Loops& loops);
 
 /// Whether a reduction may be longer than a block.
-bool is_longer_than_a_block(Node fold);
+bool is_longer_than_a_block(Node reduction);
 
 /// The element of the operand at the `j`-th index along the reduced axes.
-Value folded_element(Walk& walk, Node fold, Places const& at, int j);
+Value reduced_element(Walk& walk, Node reduction, Places const& at, int j);
 
 /// Reduces a range of the row, which is `1 / pieces` of it.
-int folded_range(Walk& walk, Node fold, Places const& at, int block, Range const& range);
+int reduced_range(Walk& walk, Node reduction, Places const& at, int block, Range const& range);
 
 /// The indices of an operand's axes among those of labels.
 Places labelled_places(AxisMap const& labels, std::array<Place, max_labels> const& at);

@@ -14,13 +14,13 @@ class ChunkKernels {
   Cut const& cut() const { return cut_; }
 
   std::vector<Kernel> kernels{};
-  Folded folded{};
+  Reduced reduced{};
 
   void add(Node e);
 
  private:
-  void add_fold(Node fold);
-  Kernel kernel_of(Node fold, FoldedParts own);
+  void add_reduction(Node reduction);
+  Kernel kernel_of(Node reduction, ReducedParts own);
 
   Functions* functions_;
   Cut cut_;

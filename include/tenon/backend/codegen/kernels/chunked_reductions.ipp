@@ -6,37 +6,38 @@
 namespace tenon::source {
 
 TENON_RUNTIME void ChunkKernels::add(Node e) {
-  if (!e->has_fold) return;
+  if (!e->has_reduction) return;
   e.each([&](Node operand) { add(operand); });
-  if (e.is(NodeKind::fold)) add_fold(e);
+  if (e.is(NodeKind::reduction)) add_reduction(e);
 }
 
-TENON_RUNTIME void ChunkKernels::add_fold(Node fold) {
-  auto const [known, is_new] = known_.try_emplace(identity(walk_, fold), folded.all.size());
+TENON_RUNTIME void ChunkKernels::add_reduction(Node reduction) {
+  auto const [known, is_new] = known_.try_emplace(identity(walk_, reduction), reduced.all.size());
   if (is_new) {
-    Folded::Parts const parts{fold->dtype->text, fold.count() * cut_.pieces,
-                              static_cast<std::int64_t>(fold->dtype->bytes)};
-    kernels.push_back(kernel_of(fold, {parts, known->second, "out", true}));
-    folded.all.push_back(parts);
+    Reduced::Parts const parts{reduction->dtype->text, reduction.count() * cut_.pieces,
+                               static_cast<std::int64_t>(reduction->dtype->bytes)};
+    kernels.push_back(kernel_of(reduction, {parts, known->second, "out", true}));
+    reduced.all.push_back(parts);
   }
-  folded.places[Folded::node(fold)] = known->second;
+  reduced.places[Reduced::node(reduction)] = known->second;
 }
 
-TENON_RUNTIME Kernel ChunkKernels::kernel_of(Node fold, FoldedParts own) {
+TENON_RUNTIME Kernel ChunkKernels::kernel_of(Node reduction, ReducedParts own) {
   Walk walk(*functions_);
   walk.cut = cut_;
-  walk.folded = &folded;
+  walk.reduced = &reduced;
   Loops loops(walk.listing, 0);
-  Places const at = open_rows(walk, sizes_of(walk, fold), fold.rank(), 0, loops);
+  Places const at = open_rows(walk, sizes_of(walk, reduction), reduction.rank(), 0, loops);
   int const block = loops.block();
-  Range const range = range_of(walk, folded_axes(walk, fold).text(walk.variables), block);
-  std::string const total = walk.listing.text(folded_range(walk, fold, at, block, range));
+  Range const range = range_of(walk, reduced_axes(walk, reduction).text(walk.variables), block);
+  std::string const total = walk.listing.text(reduced_range(walk, reduction, at, block, range));
   if (cut_.has_members) loops.enter_header("if (member == 0)");
   walk.listing.line(loops.block(), "out[row] = " + total + ";");
   loops.close();
   Kernel kernel{name_ + "_" + own.name, {}, own.type, own.elements, own.element_bytes};
-  kernel.folds.push_back(std::move(own));
-  return with_text(std::move(kernel), walk, "// out: pieces of " + type_of_recipe(fold) + "\n", {});
+  kernel.reductions.push_back(std::move(own));
+  return with_text(std::move(kernel), walk,
+                   "// out: pieces of " + type_of_expression(reduction) + "\n", {});
 }
 
 }  // namespace tenon::source

@@ -14,7 +14,7 @@ TENON_RUNTIME Kernel kernel_of(Functions& functions, Node e, MemoryAccess const*
   Walk walk(functions);
   walk.has_steps_of_result = part != nullptr;
   if (part != nullptr) walk.steps_of_result = walk.memories.strides(e.rank(), part->stride);
-  if (pieces != nullptr) walk.cut = pieces->cut(), walk.folded = &pieces->folded;
+  if (pieces != nullptr) walk.cut = pieces->cut(), walk.reduced = &pieces->reduced;
   print_rows(walk, e, row_axes);
   bool const asks = row_axes == 0 && walk.rows.are_taken_apart;
   if (asks && functions.is_processor && has_long_axis(e.sizes(), e.rank()))
@@ -25,9 +25,9 @@ TENON_RUNTIME Kernel kernel_of(Functions& functions, Node e, MemoryAccess const*
 TENON_RUNTIME std::vector<Kernel> kernels_of(Functions& functions, Node e, MemoryAccess const* part,
                                              int row_axes) {
   Cut cut;
-  if (e->has_fold) cut = cut_of(functions, e, row_axes);
+  if (e->has_reduction) cut = cut_of(functions, e, row_axes);
   if (cut.pieces <= 1) return {kernel_of(functions, e, part, row_axes)};
-  ChunkKernels pieces(functions, cut, "fold" + ops_text(e));
+  ChunkKernels pieces(functions, cut, "reduction" + ops_text(e));
   pieces.add(e);
   pieces.kernels.push_back(kernel_of(functions, e, part, row_axes, &pieces));
   return std::move(pieces.kernels);

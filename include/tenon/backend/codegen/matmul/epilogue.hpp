@@ -36,8 +36,8 @@ template <class E>
 using BiasTensor = Unqualified<decltype(strided_of(std::declval<E const&>()))>;
 
 /// The expressions over a matmul's value `P` that are epilogues, one per specialisation; `R` is the
-/// dtype of the result, and `of(recipe)` gives the run-time epilogue. Anything else is a separate
-/// kernel.
+/// dtype of the result, and `of(expression)` gives the run-time epilogue. Anything else is a
+/// separate kernel.
 template <class P, class R, class E>
 struct MatmulEpilogueOf {
   static constexpr bool fits = false;

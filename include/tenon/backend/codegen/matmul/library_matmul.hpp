@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/backend/codegen/matmul/epilogue.hpp>
-#include <tenon/eval/contract/pull_product.hpp>
+#include <tenon/eval/contract/backward.hpp>
 
 /// Matmuls computed by a library of the device.
 namespace tenon::source {

@@ -102,7 +102,7 @@ auto adjoint_of_factor(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
 
 /// Adds the adjoints of both operands by matmuls with elements `T`; false if not supported.
 template <class D, class T, class P>
-bool pulled_with(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
+bool backward_with(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
   auto const left = adjoint_of_factor<D, true>(e, adjoint, tape);
   auto const right = adjoint_of_factor<D, false>(e, adjoint, tape);
   bool const takes = left.is_taken && right.is_taken;
@@ -129,18 +129,18 @@ inline constexpr bool has_adjoints_by_library<D, Contract<A, B, Rule>> =
 /// The same for unconverted 16-bit operands: with a rounded adjoint, if that is allowed, or with
 /// one split into bfloat16 parts. (An infinite operand then gives NaN, since a part may be zero.)
 template <class D, class T, class P>
-bool pulled_by_halves(P const& e, float const* adjoint, Tape& tape) {
+bool backward_by_halves(P const& e, float const* adjoint, Tape& tape) {
   std::int64_t const size = count(e.sizes(), P::shape.rank);
   if (rounds_adjoints<D>()) {
     View<float, spec_of<P>, D> const whole(adjoint, e.sizes(), row_major(e.sizes(), P::shape.rank));
     auto const rounded = copied<D>(with_dtype<T>(whole));
-    return pulled_with<D>(e, ReadAdjoint<T>{rounded.data()}, tape);
+    return backward_with<D>(e, ReadAdjoint<T>{rounded.data()}, tape);
   }
   if constexpr (std::same_as<T, bfloat16>) {
     if (size == 0) return false;
     SharedBuffer const parts = split<D>(adjoint, size);
     auto const* const data = static_cast<T const*>(parts.data());
-    return pulled_with<D>(e, ReadAdjoint<T>{data, split_parts, size}, tape);
+    return backward_with<D>(e, ReadAdjoint<T>{data, split_parts, size}, tape);
   } else {
     return false;
   }
@@ -149,14 +149,14 @@ bool pulled_by_halves(P const& e, float const* adjoint, Tape& tape) {
 /// Adds the adjoints of a matmul's operands by the library; false if not supported. Operands of
 /// float16 are widened for it, as are those of bfloat16 if the library does not support them.
 template <class D, class A, class B, class Rule>
-bool pulled_by_library(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
-                       Tape& tape) {
+bool backward_by_library(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
+                         Tape& tape) {
   using P = Contract<A, B, Rule>;
   if constexpr (has_adjoints_by_library<D, P>) {
     using T = UncastDtype<A>;
     if constexpr (HalfType<T>)
-      if (pulled_by_halves<D, T>(e, adjoint, tape)) return true;
-    return pulled_with<D>(e, ReadAdjoint<typename A::value_type>{adjoint}, tape);
+      if (backward_by_halves<D, T>(e, adjoint, tape)) return true;
+    return backward_with<D>(e, ReadAdjoint<typename A::value_type>{adjoint}, tape);
   } else {
     return false;
   }

@@ -6,10 +6,10 @@
 namespace tenon::source {
 
 TENON_RUNTIME bool is_tileable(Node e) {
-  if (!e.is(NodeKind::product) || !e->fold->rounds) return false;
+  if (!e.is(NodeKind::product) || !e->reduction->rounds) return false;
   for (std::size_t k = 0; k < 2; ++k) {
     Node const own = e.operand_at(k);
-    bool const is_moved = own.is(NodeKind::move) && own.operand_at(0).is(NodeKind::tensor);
+    bool const is_moved = own.is(NodeKind::index_map) && own.operand_at(0).is(NodeKind::tensor);
     if (!own.is(NodeKind::tensor) && !own.is(NodeKind::step) && !is_moved) return false;
   }
   return true;
@@ -105,7 +105,7 @@ TENON_RUNTIME Kernel tiled(Functions& functions, ProductNumbers const& numbers, 
   kernel.work = tiles.work(), kernel.product = own.value, kernel.product_type = type;
   std::vector<Argument> first{{Argument::Is::result}};
   if (own.stores) first.push_back({Argument::Is::product});
-  return with_text(std::move(kernel), walk, "// out: " + type_of_recipe(e) + "\n", first);
+  return with_text(std::move(kernel), walk, "// out: " + type_of_expression(e) + "\n", first);
 }
 
 }  // namespace tenon::source

@@ -34,17 +34,18 @@ struct PartialOf {
 };
 
 template <class Op, std::size_t k, class... V>
-struct SlopeType {
+struct DerivativeType {
   using type = decltype(op::partial_of<k>(Op::d(std::declval<V>()...)));
 };
 
 /// The partial derivative of an op for operand k: a function if it is long, as for the op.
 template <class Op, std::size_t k, class... V>
-auto slope(V const&... x) {
-  using P = typename SlopeType<Op, k, V...>::type;
+auto derivative(V const&... x) {
+  using P = typename DerivativeType<Op, k, V...>::type;
   if constexpr (!requires { typename P::value_type; }) return P{};
   else {
-    std::string const name = std::string(Op::name).append("_slope").append(k == 0 ? "" : "_of_");
+    std::string const name =
+        std::string(Op::name).append("_derivative").append(k == 0 ? "" : "_of_");
     return called<typename P::value_type>(k == 0 ? name : name + parameter_text(k),
                                           PartialOf<Op, k>(), x...);
   }
@@ -67,15 +68,15 @@ struct MapBody<Op, R, std::index_sequence<k...>, T...> {
 
   template <std::size_t at, class X>
   static Value share(Value const* x, Value const* adjoint) {
-    auto const partial = slope<Op, at>(symbol_of<T>(x[k])..., symbol_of<R>(x[count]));
+    auto const partial = derivative<Op, at>(symbol_of<T>(x[k])..., symbol_of<R>(x[count]));
     if constexpr (passes<decltype(partial), X>)
       if (adjoint != nullptr)
-        return value_of(convert<X>(op::pulled(partial, symbol_of<Computed<R>>(*adjoint))));
+        return value_of(convert<X>(op::backward_of(partial, symbol_of<Computed<R>>(*adjoint))));
     return {};
   }
   template <std::size_t at, class X>
   static constexpr MapOp::Share share_or_null() {
-    using P = typename SlopeType<Op, at, Symbol<T>..., Symbol<R>>::type;
+    using P = typename DerivativeType<Op, at, Symbol<T>..., Symbol<R>>::type;
     if constexpr (passes<P, X> || requires { typename P::value_type; }) return &share<at, X>;
     else return nullptr;
   }
@@ -85,7 +86,7 @@ struct MapBody<Op, R, std::index_sequence<k...>, T...> {
     return value_of(Symbol<R>(Op::d(none, symbol_of<R>(second), none).p0));
   }
   static Value scaled(Value const& factor, Value const& adjoint) {
-    return value_of(op::pulled(symbol_of<R>(factor), symbol_of<R>(adjoint)));
+    return value_of(op::backward_of(symbol_of<R>(factor), symbol_of<R>(adjoint)));
   }
 
   static constexpr MapOp without_derivative{&value};

@@ -16,8 +16,8 @@ enum class NodeKind : std::uint8_t {
   earlier,
   constant,
   map,
-  fold,
-  move,
+  reduction,
+  index_map,
   step,
   take,
   pick,
@@ -68,15 +68,15 @@ struct NodeType {
   std::array<NodeType const*, 3> operands{};
   std::uint32_t const* places = nullptr;  ///< Offsets of the operands in the node, in bytes.
   std::size_t operand_count = 0;
-  bool has_fold = false;  ///< Whether it contains a reduction along rows.
-  int wanted_row = 0;     ///< The number of row axes that it requires.
+  bool has_reduction = false;  ///< Whether it contains a reduction along rows.
+  int wanted_row = 0;          ///< The number of row axes that it requires.
 
   LeafType const* leaf = nullptr;
   MapOp const* map = nullptr;
   /// The axes of the operands of an elementwise op, concatenated; of the operand of a view.
   AxisMap const* axes_of = nullptr;
-  FoldOp const* fold = nullptr;  ///< Of a product: the sum.
-  AxisBits axes = 0;             ///< The axes of a reduction.
+  ReductionOp const* reduction = nullptr;  ///< Of a product: the sum.
+  AxisBits axes = 0;                       ///< The axes of a reduction.
   bool keeps = false;
   bool overlaps = false;  ///< Whether a view reads an element more than once.
   int axis = 0;           ///< The indexed axis of a gather.
@@ -133,13 +133,13 @@ class Node {
 };
 
 /// The largest number of elements that any reduction of an expression combines.
-std::int64_t longest_fold(Node e);
+std::int64_t longest_reduction(Node e);
 /// The nesting depth of reductions.
-int fold_depth_of(Node e);
+int reduction_depth_of(Node e);
 /// The ops of an expression, from the last one, as part of a name: `relu_add_mul`.
 std::string ops_text(Node e);
 /// The dtype and the spec of an expression.
-std::string type_of_recipe(Node e);
+std::string type_of_expression(Node e);
 
 }  // namespace tenon::source
 

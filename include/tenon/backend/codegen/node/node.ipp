@@ -34,7 +34,7 @@ TENON_RUNTIME LabelExtents Node::extents() const {
 TENON_RUNTIME Sizes Node::sizes() const {
   if (is_leaf()) return type_->leaf->sizes(at_);
   switch (type_->kind) {
-    case NodeKind::fold:
+    case NodeKind::reduction:
       return reduced_sizes(operand_at(0).sizes(), operand_at(0).rank(), type_->axes, type_->keeps);
     case NodeKind::step:
       return part<Sizes>(type_->sizes);
@@ -52,7 +52,7 @@ TENON_RUNTIME Sizes Node::sizes() const {
 }
 
 TENON_RUNTIME void Node::each_number(Callback<void(std::int64_t)> const& f) const {
-  if (is(NodeKind::move)) {
+  if (is(NodeKind::index_map)) {
     for (std::int64_t const size : sizes()) f(size);
     for (std::int64_t const place : start()) f(place);
   }
@@ -62,17 +62,18 @@ TENON_RUNTIME void Node::each_number(Callback<void(std::int64_t)> const& f) cons
   f(steps().start);
 }
 
-TENON_RUNTIME std::int64_t longest_fold(Node e) {
+TENON_RUNTIME std::int64_t longest_reduction(Node e) {
   std::int64_t length = 0;
-  if (e->has_fold) e.each([&](Node operand) { length = std::max(length, longest_fold(operand)); });
-  if (!e.is(NodeKind::fold)) return length;
+  if (e->has_reduction)
+    e.each([&](Node operand) { length = std::max(length, longest_reduction(operand)); });
+  if (!e.is(NodeKind::reduction)) return length;
   return std::max(length, e.operand_at(0).count() / std::max<std::int64_t>(1, e.count()));
 }
 
-TENON_RUNTIME int fold_depth_of(Node e) {
+TENON_RUNTIME int reduction_depth_of(Node e) {
   int depth = 0;
-  e.each([&](Node operand) { depth = std::max(depth, fold_depth_of(operand)); });
-  return depth + (e.is(NodeKind::fold) ? 1 : 0);
+  e.each([&](Node operand) { depth = std::max(depth, reduction_depth_of(operand)); });
+  return depth + (e.is(NodeKind::reduction) ? 1 : 0);
 }
 
 TENON_RUNTIME void emit_ops(Node e, int most, std::string& text) {
@@ -86,7 +87,7 @@ TENON_RUNTIME std::string ops_text(Node e) {
   return text.empty() ? "_copy" : text;
 }
 
-TENON_RUNTIME std::string type_of_recipe(Node e) {
+TENON_RUNTIME std::string type_of_expression(Node e) {
   return std::string(e->dtype->name).append(" \"").append(e->spec) + "\"";
 }
 

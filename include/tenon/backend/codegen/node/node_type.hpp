@@ -29,17 +29,18 @@ constexpr void describe_node(NodeType& type, std::type_identity<Elementwise<Op, 
 }
 
 template <bool pulls, class Op, class E, AxisBits axes, bool keeps>
-constexpr void describe_node(NodeType& type, std::type_identity<Fold<Op, E, axes, keeps>>) {
-  type.kind = NodeKind::fold;
-  type.fold = &FoldOpOf<Op, typename E::value_type>::value;
+constexpr void describe_node(NodeType& type,
+                             std::type_identity<ReductionNode<Op, E, axes, keeps>>) {
+  type.kind = NodeKind::reduction;
+  type.reduction = &ReductionOpOf<Op, typename E::value_type>::value;
   type.axes = axes;
   type.keeps = keeps;
 }
 
 template <bool pulls, class E, PackedMap order, Spec S>
-constexpr void describe_node(NodeType& type, std::type_identity<Moved<E, order, S>>) {
-  using Own = Moved<E, order, S>;
-  type.kind = NodeKind::move;
+constexpr void describe_node(NodeType& type, std::type_identity<IndexMap<E, order, S>>) {
+  using Own = IndexMap<E, order, S>;
+  type.kind = NodeKind::index_map;
   type.axes_of = &Own::order;
   type.overlaps = overlapping<Own>;
   type.start = start_place<Own>;
@@ -84,7 +85,7 @@ constexpr void describe_node(NodeType& type, std::type_identity<Contract<A, B, R
   using T = typename A::value_type;
   type.kind = NodeKind::product;
   type.contraction = &Rule::contraction;
-  type.fold = &FoldOpOf<op::SumFold, T>::value;
+  type.reduction = &ReductionOpOf<op::SumReduction, T>::value;
   type.multiply = &multiplied<T>;
 }
 
@@ -98,8 +99,8 @@ template <class E, bool pulls>
 constexpr NodeType make_node_type() {
   NodeType type{NodeKind::tensor, node_name<E>, spec_of<E>.view(), &E::shape,
                 &dtype_of<typename E::value_type>};
-  type.has_fold = has_fold<E>;
-  if constexpr (has_fold<E>) type.wanted_row = wanted_row<E>;
+  type.has_reduction = has_reduction<E>;
+  if constexpr (has_reduction<E>) type.wanted_row = wanted_row<E>;
   if constexpr (!Leaf<E> && !is_constant<E>) type.places = tenon::operand_places<E>.data();
   set_operands<pulls>(type, OperandsOf<E>());
   if constexpr (requires(E const& e) { e.run_time_; } && !Leaf<E>)

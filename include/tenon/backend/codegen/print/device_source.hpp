@@ -43,10 +43,10 @@ inline std::string without_comments(std::string const& text) {
 /// run-time sizes are parameters. The leaves may be on any device; the target need not be present.
 /// Nothing is computed. JAX: `jit(f).lower(x).as_text()`.
 template <PrintedDevice D, SpokenIn<typename BackendOf<D>::dialect> X>
-std::string kernel_source(X const& recipe, SourceOptions options = {}) {
+std::string kernel_source(X const& expression, SourceOptions options = {}) {
   using Language = typename BackendOf<D>::dialect;
   source::Printer printer(Language::text, true);
-  plan(source::as_evaluated(recipe), printer);
+  plan(source::as_evaluated(expression), printer);
   std::string const text = source::whole_text<Language>(printer);
   return options.comments ? text : source::without_comments(text);
 }

@@ -47,14 +47,14 @@ class GradientPrinter {
   // Functions shared by both are printed first: the forward kernel before its backward.
   int add(Node e) {
     Kernel kernel = printed(functions_, next_name(), e);
-    return add(std::move(kernel), pulled(backward(), e));
+    return add(std::move(kernel), backward_of(backward(), e));
   }
   int add(Node value, int number, Node e) {
     Kernel kernel = printed(functions_, next_name(), value, e);
-    return add(std::move(kernel), pulled(backward(), value, number, e));
+    return add(std::move(kernel), backward_of(backward(), value, number, e));
   }
   int add(Kernel kernel, std::vector<Kernel> backward) {
-    for (Kernel& pull : backward) pull.pulls = static_cast<int>(forward_.size());
+    for (Kernel& backward : backward) backward.pulls = static_cast<int>(forward_.size());
     forward_.push_back(std::move(kernel));
     backward_.push_back(std::move(backward));
     return static_cast<int>(forward_.size()) - 1;

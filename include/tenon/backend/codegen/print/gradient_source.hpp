@@ -12,28 +12,29 @@ struct GradientSourceName {
 /// The first dtype that prevents a gradient: one that a dialect does not support, or that of the
 /// expression itself if it is not differentiable.
 template <class D, class X>
-using UnpulledDtype = typename source::FirstOf<
+using DtypeWithoutBackward = typename source::FirstOf<
     source::UnspokenDtype<D, X>,
     std::conditional_t<FloatType<typename X::value_type>, void, typename X::value_type>>::type;
 template <class D, class X>
 using GradientSourceMistake =
-    typename UnspokenMistake<UnpulledDtype<D, X>, GradientSourceName>::type;
+    typename UnspokenMistake<DtypeWithoutBackward<D, X>, GradientSourceName>::type;
 
 /// A differentiable expression in dtypes supported by a dialect.
 template <class X, class D>
-concept PulledIn = Expression<X> && std::is_void_v<UnpulledDtype<D, std::remove_cvref_t<X>>>;
+concept HasBackwardIn =
+    Expression<X> && std::is_void_v<DtypeWithoutBackward<D, std::remove_cvref_t<X>>>;
 
 /// The text of all kernels that the evaluation of an expression and its backward would run, in
 /// order, in the dialect `D`. Backward kernels accumulate: `g0` has the size of the leaf named by
 /// the comment. Nothing is computed. JAX: `jit(vjp)` lowered, as text.
-template <Dialect D, PulledIn<D> X>
-std::string gradient_source(X const& recipe) {
+template <Dialect D, HasBackwardIn<D> X>
+std::string gradient_source(X const& expression) {
   source::GradientPrinter printer(D::text);
-  plan(before_rounding(source::as_evaluated(recipe)), printer);
+  plan(before_rounding(source::as_evaluated(expression)), printer);
   return source::whole_text<D>(printer);
 }
 template <Dialect D, Expression X, class R = GradientSourceMistake<D, X>>
-  requires(!PulledIn<X, D>)
+  requires(!HasBackwardIn<X, D>)
 auto gradient_source(X const&) -> R;
 template <Dialect D, class X>
 auto gradient_source(X const&) -> FirstMistake<X>;

@@ -88,8 +88,8 @@ using KernelSourceMistake =
 /// `D`. Static sizes and scalars are literals; pointers and run-time sizes are parameters. Nothing
 /// is computed. JAX: `jit(f).lower(x).as_text()`.
 template <Dialect D, SpokenIn<D> X>
-std::string kernel_source(X const& recipe) {
-  return source::whole_text<D>(source::printer_of<D>(recipe));
+std::string kernel_source(X const& expression) {
+  return source::whole_text<D>(source::printer_of<D>(expression));
 }
 template <Dialect D, Expression X, class R = KernelSourceMistake<D, X>>
   requires(!SpokenIn<X, D>)

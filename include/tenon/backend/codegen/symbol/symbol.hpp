@@ -4,7 +4,7 @@
 
 #include <tenon/backend/codegen/text/listing.hpp>
 #include <tenon/backend/codegen/text/literal.hpp>
-#include <tenon/op/words.hpp>
+#include <tenon/op/intrinsics.hpp>
 
 namespace tenon::source {
 

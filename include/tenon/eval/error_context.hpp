@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+
+#include <tenon/core/error.hpp>
+#include <tenon/eval/plan/node_name.hpp>
+#include <tenon/expr/node.hpp>
+#include <tenon/tensor/print.hpp>
+
+/// The text of an expression, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.
+namespace tenon {
+
+/// Appends the text of an expression.
+template <class E>
+[[gnu::cold]] void say_expression(E const& e, std::string& text) {
+  if constexpr (is_constant<E>) {
+    text += "number";
+  } else if constexpr (node_name<E>.empty()) {
+    text += describe(e);
+  } else {
+    text.append(node_name<E>).append("(");
+    bool is_first = true;
+    each_operand(e, [&](auto const& operand) {
+      if (!is_first) text += ", ";
+      is_first = false;
+      say_expression(operand, text);
+    });
+    text += ")";
+  }
+}
+
+/// The text of an expression: the types of its result and of its operands.
+template <class E>
+[[gnu::cold]] std::string recipe_text(E const& e) {
+  std::string text = describe(e) + " = ";
+  say_expression(e, text);
+  constexpr std::size_t most = 400;
+  return text.size() <= most ? text : text.substr(0, most) + " ...";
+}
+
+/// Calls `f`; if it throws a device error, appends the text of the expression to the message.
+template <class E, class F>
+decltype(auto) with_error_context(E const& e, F const& f) {
+  if constexpr (E::device::is_host) {
+    return f();
+  } else {
+    try {
+      return f();
+    } catch (DeviceError const& error) {
+      throw DeviceError(std::string(error.what()) + "; for " + recipe_text(e));
+    }
+  }
+}
+
+}  // namespace tenon

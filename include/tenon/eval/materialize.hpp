@@ -1,0 +1,157 @@
+#pragma once
+
+#include <tenon/core/rules/join.hpp>
+#include <tenon/eval/wanted_rows.hpp>
+#include <tenon/expr/node.hpp>
+
+/// Determines what is one kernel: an elementwise tree over tensors. Reductions join it if they
+/// reduce the last axes of the rows that the kernel walks anyway; everything else is evaluated
+/// first.
+namespace tenon {
+
+/// The policy for materializing: evaluates what must be computed before its kernel runs. (Another
+/// such type only records it.)
+struct EvaluateFirst {
+  template <class E>
+  constexpr auto operator()(E const& e) const {
+    return evaluate(e);
+  }
+  /// The same elements with the axes of an `R`.
+  template <class R, class E>
+  static constexpr auto reshaped_to(E const& value, Sizes const& sizes) {
+    return reshaped<R>(value, sizes);
+  }
+};
+
+/// Whether `First` evaluates an expression of type `E` in every context.
+template <class First, class E>
+inline constexpr bool evaluates = requires { requires First::template evaluates<E>; };
+
+/// True where materializing returns the expression itself. (With `materializes_further`, reductions
+/// and contractions are evaluated in any expression.)
+template <class First, class E>
+inline constexpr bool stays =
+    is_materialized<E> && (!is_heavy<E> || !requires { First::materializes_further; });
+
+template <bool is_first, class E, class First>
+TENON_INLINE constexpr auto fused_or_value(E const& e, First const& first) {
+  if constexpr (is_first || is_column_reduction<E> || evaluates<First, E>) return first(e);
+  else return e;
+}
+
+/// A contraction is evaluated first; every other node has an overload.
+template <class E, class First = EvaluateFirst>
+constexpr auto materialized(E const& e, First const& first = {}) {
+  if constexpr (is_contract<E>) return first(e);
+  else return e;
+}
+
+/// Whether operand k of a map is repeated along some of the map's axes.
+template <std::size_t k, class Node, class E>
+constexpr bool is_repeated() {
+  AxisMap const& map = Node::types::aligned.maps[k];
+  int covered = 0;
+  for (int i = 0; i < E::shape.rank; ++i) covered += map[static_cast<std::size_t>(i)] >= 0;
+  return covered < Node::shape.rank;
+}
+
+/// Operand k of a map. A map over a column reduction, such as the division of a mean, is computed
+/// before it is repeated, not once per element of the result.
+template <std::size_t k, class Node, class E, class First>
+TENON_INLINE constexpr auto materialized_operand(E const& e, First const& first) {
+  if constexpr (stays<First, E>) {
+    return e;
+  } else if constexpr (is_map<E> && has_column_reduction<E>) {
+    if constexpr (is_repeated<k, Node, E>()) return first(e);
+    else return materialized(e, first);
+  } else {
+    return materialized(e, first);
+  }
+}
+
+/// A map over materialized operands; those that cannot be part of its kernel are evaluated first.
+template <class Op, class... E, class First>
+constexpr auto fused_map(Elementwise<Op, E...> e, First const& first) {
+  using Rows = MapRows<Op, E...>;
+  if constexpr (stays<First, Elementwise<Op, E...>>) return e;
+  else
+    return with_operands(e, [&](auto const& operand, auto k) {
+      return fused_or_value<Rows::is_first(k)>(operand, first);
+    });
+}
+
+template <class Op, class... E, class First = EvaluateFirst>
+constexpr auto materialized(Elementwise<Op, E...> const& e, First const& first = {}) {
+  using Node = Elementwise<Op, E...>;
+  if constexpr (stays<First, Node>) {
+    return e;
+  } else {
+    auto const materialize = [&](auto const& x, auto k) {
+      return materialized_operand<k, Node>(x, first);
+    };
+    return fused_map(with_operands(e, materialize), first);
+  }
+}
+
+/// Views keep operands without reductions in the same kernel, and so do reductions over columns.
+template <class E, class First>
+constexpr auto materialized_over_rows(E const& e, First const& first) {
+  return with_operands(e, [&](auto const& x, auto) {
+    auto operand = materialized(x, first);
+    return fused_or_value<has_reduction<decltype(operand)>>(operand, first);
+  });
+}
+template <class E, PackedMap order, Spec S, class First = EvaluateFirst>
+constexpr auto materialized(IndexMap<E, order, S> const& e, First const& first = {}) {
+  if constexpr (stays<First, IndexMap<E, order, S>>) return e;
+  else return materialized_over_rows(e, first);
+}
+
+/// Whether the rows of a reduction's operand are shorter than those of the reduction. They are
+/// reduced first, in the kernel that computes them: so a loss over all elements is one number per
+/// row, and the rows are never stored.
+template <class Op, class E, int reductions>
+inline constexpr bool reductions_rows_first = !op::PositionReduction<Op> && has_reduction<E> &&
+                                              wanted_row<E> > 0 && wanted_row<E> < reductions;
+
+/// A reduction over the last axes walks rows of its operand.
+template <class Op, class E, AxisBits axes, bool keeps, class First>
+constexpr auto materialized_last(ReductionNode<Op, E, axes, keeps> const& e, First const& first) {
+  auto operand = materialized(operand_at<0>(e), first);
+  using A = decltype(operand);
+  constexpr int reductions = count_axes(axes);
+  if constexpr (reductions_rows_first<Op, A, reductions>) {
+    constexpr AxisBits own = last_axes(A::shape.rank, wanted_row<A>);
+    return rebuilt(e, first(ReductionNode<Op, A, own, true>(std::move(operand))));
+  } else {
+    return rebuilt(
+        e, fused_or_value<(has_reduction<A> && wanted_row<A> != reductions)>(operand, first));
+  }
+}
+
+/// Any other reduction is one over the last axes of its transposed operand; where it keeps its
+/// axes, they are transposed back afterwards.
+template <class Op, class E, AxisBits axes, bool keeps, class First>
+constexpr auto materialized_transposed(ReductionNode<Op, E, axes, keeps> const& e,
+                                       First const& first) {
+  using Last = ReducedLast<E, axes>;
+  auto operand = materialized(operand_at<0>(e), first);
+  auto transposed =
+      index_map<Last>(fused_or_value<has_reduction<decltype(operand)>>(operand, first));
+  ReductionNode<Op, decltype(transposed), Last::reduced, false> reduced(std::move(transposed));
+  if constexpr (!keeps) return reduced;
+  else
+    return First::template reshaped_to<TensorOf<ReductionNode<Op, E, axes, keeps>>>(first(reduced),
+                                                                                    e.sizes());
+}
+
+template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
+constexpr auto materialized(ReductionNode<Op, E, axes, keeps> const& e, First const& first = {}) {
+  using Node = ReductionNode<Op, E, axes, keeps>;
+  if constexpr (stays<First, Node>) return e;
+  else if constexpr (ReducedLast<E, axes>::already) return materialized_last(e, first);
+  else if constexpr (is_column_reduction<Node>) return materialized_over_rows(e, first);
+  else return materialized_transposed(e, first);
+}
+
+}  // namespace tenon

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+
+#include <tenon/tensor/block.hpp>
+
+namespace tenon {
+
+/// The cache of an expression over a contraction: its value, once it was computed through a name.
+/// Empty until then; shared by copies; thread-safe; absent in constant evaluation, where g++ 12
+/// rejects reading a mutable member.
+class CachedValue {
+ public:
+  constexpr CachedValue() = default;
+  constexpr CachedValue(CachedValue const& other) noexcept {
+    if (!__builtin_is_constant_evaluated()) share(other.state_.load());
+  }
+  constexpr CachedValue& operator=(CachedValue const& other) {
+    if (__builtin_is_constant_evaluated()) return *this;
+    AnyState* const state = other.state_.load();
+    if (state_.load() != state) {
+      drop();
+      adopt(state);
+    }
+    return *this;
+  }
+  constexpr ~CachedValue() {
+    if (!__builtin_is_constant_evaluated()) leave();
+  }
+
+  template <class Value, class Make>
+  Value const& get(Make const& make) const {
+    auto& state = static_cast<State<Value>&>(shared<Value>());
+    std::scoped_lock const lock(state.mutex);
+    if (!state.value) state.value.emplace(make());
+    return *state.value;
+  }
+
+ private:
+  struct AnyState {
+    virtual ~AnyState() = default;
+    OwnerCount owners;
+    std::mutex mutex;
+  };
+  template <class Value>
+  struct State : AnyState {
+    std::optional<Value> value;
+  };
+
+  /// Other threads may evaluate or copy at the same time: the first to store a state wins.
+  template <class Value>
+  AnyState& shared() const {
+    AnyState* state = state_.load();
+    if (state == nullptr) {
+      auto made = std::make_unique<State<Value>>();
+      if (state_.compare_exchange_strong(state, made.get())) state = made.release();
+    }
+    return *state;
+  }
+
+  /// Usually empty; checked by every copy of an expression.
+  void share(AnyState* state) {
+    if (state != nullptr) adopt(state);
+  }
+  void leave() {
+    if (state_.load() != nullptr) drop();
+  }
+  [[gnu::noinline]] void adopt(AnyState* state) {
+    if (state != nullptr) state->owners.add();
+    state_.store(state);
+  }
+  [[gnu::noinline]] void drop() {
+    AnyState* const state = state_.exchange(nullptr);
+    if (state != nullptr && state->owners.remove()) delete state;
+  }
+
+  mutable std::atomic<AnyState*> state_{nullptr};
+};
+
+/// Used where nothing is cached.
+struct NoCachedValue {};
+
+}  // namespace tenon

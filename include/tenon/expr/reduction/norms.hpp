@@ -1,0 +1,51 @@
+#pragma once
+
+#include <tenon/expr/reduction/reductions.hpp>
+#include <tenon/op/arithmetic.hpp>
+
+/// Square roots of sums and means of squares.
+namespace tenon {
+
+struct NormName {
+  static constexpr std::string_view name = "norm";
+};
+struct DeviationName {
+  static constexpr std::string_view name = "stddev";
+};
+
+/// `void`, or the name of the reason why `X` has no such root along `axes`.
+template <class Name, Axes axes, Expression X>
+using RootMistake =
+    typename decltype(rows_mistake<Name, axes, Unqualified<X>,
+                                   FloatType<typename Unqualified<X>::value_type>>())::type;
+
+/// The Euclidean norm, the square root of the sum of squares; its gradient at zero is 0. (Infinite
+/// where the squares overflow.) PyTorch: `linalg.vector_norm`.
+template <Axes axes = every, Expression X, std::same_as<Keep>... K>
+  requires std::is_void_v<RootMistake<NormName, axes, X>>
+constexpr auto norm(X&& x, K... kept) {
+  return map<op::NormRoot>(sum<axes>(square(std::forward<X>(x)), kept...));
+}
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = RootMistake<NormName, axes, X>>
+  requires(!std::is_void_v<R>)
+auto norm(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto norm(X const&...) -> FirstMistake<X...>;
+
+/// The standard deviation, the square root of `var` (divided by n, not n - 1, as in NumPy). Not
+/// named `std`, to avoid a clash with the standard namespace. Its gradient where all elements are
+/// equal is 0. PyTorch: `std(correction=0)`.
+template <Axes axes = every, Expression X, std::same_as<Keep>... K>
+  requires std::is_void_v<RootMistake<DeviationName, axes, X>>
+constexpr auto stddev(X&& x, K... kept) {
+  return map<op::NormRoot>(var<axes>(std::forward<X>(x), kept...));
+}
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = RootMistake<DeviationName, axes, X>>
+  requires(!std::is_void_v<R>)
+auto stddev(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto stddev(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

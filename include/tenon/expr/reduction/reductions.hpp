@@ -1,0 +1,238 @@
+#pragma once
+
+#include <tenon/expr/map/functions.hpp>
+#include <tenon/expr/reduction/reduction.hpp>
+
+/// Reductions over named axes, `sum<"height width">(x)`, over one by index, `sum<-1>(x)`, or over
+/// all, `sum(x)`. They drop the reduced axes; with `keep` these remain with size 1.
+namespace tenon {
+
+/// The number of elements of `x` that are reduced into one.
+template <Axes axes, class X>
+constexpr std::int64_t reduced_elements(X const& x) {
+  Sizes const sizes = x.sizes();
+  std::int64_t number = 1;
+  for (int i = 0; i < X::shape.rank; ++i) {
+    if (Chosen<axes, X>::value[i]) number *= at(sizes, i);
+  }
+  return number;
+}
+
+/// The sizes of `x`, those of its reduced axes as 1.
+template <Axes axes, class X>
+constexpr Sizes reduced_sizes(X const& x) {
+  Sizes sizes = x.sizes();
+  for (int i = 0; i < X::shape.rank; ++i) {
+    if (Chosen<axes, X>::value[i]) at(sizes, i) = 1;
+  }
+  return sizes;
+}
+
+/// Throws `ValueError` for a maximum or minimum of no elements, as NumPy does.
+template <class Op, Axes axes, class X>
+constexpr void require_elements(X const& x) {
+  bool const is_wanted = count(reduced_sizes<axes>(x), X::shape.rank) != 0;
+  if (is_wanted && reduced_elements<axes>(x) == 0)
+    throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
+}
+
+/// Sum; 0 for an empty axis. Of signed integers it is `int64`, of unsigned ones `uint64`, else of
+/// the dtype of `x`. PyTorch: `sum`.
+template <Axes axes = every, Expression X,
+          WellFormed R = Reduced<op::SumReduction, axes, false, X&&>>
+constexpr auto sum(X&& x) -> R {
+  return reduction<op::SumReduction, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X,
+          IllFormed R = Reduced<op::SumReduction, axes, false, X&&>>
+auto sum(X&& x) -> R;
+template <Axes axes = every, Expression X,
+          WellFormed R = Reduced<op::SumReduction, axes, true, X&&>>
+constexpr auto sum(X&& x, Keep) -> R {
+  return reduction<op::SumReduction, axes, true>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, IllFormed R = Reduced<op::SumReduction, axes, true, X&&>>
+auto sum(X&& x, Keep) -> R;
+template <Axes = every, class... X>
+auto sum(X const&...) -> FirstMistake<X...>;
+
+/// Product; 1 for an empty axis. Dtypes are those of `sum`. PyTorch: `prod`.
+template <Axes axes = every, Expression X,
+          WellFormed R = Reduced<op::ProdReduction, axes, false, X&&>>
+constexpr auto prod(X&& x) -> R {
+  return reduction<op::ProdReduction, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X,
+          IllFormed R = Reduced<op::ProdReduction, axes, false, X&&>>
+auto prod(X&& x) -> R;
+template <Axes axes = every, Expression X,
+          WellFormed R = Reduced<op::ProdReduction, axes, true, X&&>>
+constexpr auto prod(X&& x, Keep) -> R {
+  return reduction<op::ProdReduction, axes, true>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X,
+          IllFormed R = Reduced<op::ProdReduction, axes, true, X&&>>
+auto prod(X&& x, Keep) -> R;
+template <Axes = every, class... X>
+auto prod(X const&...) -> FirstMistake<X...>;
+
+/// The maximum; NaN if an element is. Throws `ValueError` for an empty axis. PyTorch: `amax`.
+template <Axes axes = every, Expression X,
+          WellFormed R = Reduced<op::MaxReduction, axes, false, X&&>>
+constexpr auto max(X&& x) -> R {
+  require_elements<op::MaxReduction, axes>(x);
+  return reduction<op::MaxReduction, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X,
+          IllFormed R = Reduced<op::MaxReduction, axes, false, X&&>>
+auto max(X&& x) -> R;
+template <Axes axes = every, Expression X,
+          WellFormed R = Reduced<op::MaxReduction, axes, true, X&&>>
+constexpr auto max(X&& x, Keep) -> R {
+  require_elements<op::MaxReduction, axes>(x);
+  return reduction<op::MaxReduction, axes, true>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, IllFormed R = Reduced<op::MaxReduction, axes, true, X&&>>
+auto max(X&& x, Keep) -> R;
+template <Axes = every, class... X>
+auto max(X const&...) -> FirstMistake<X...>;
+
+/// The minimum; NaN if an element is. Throws `ValueError` for an empty axis. PyTorch: `amin`.
+template <Axes axes = every, Expression X,
+          WellFormed R = Reduced<op::MinReduction, axes, false, X&&>>
+constexpr auto min(X&& x) -> R {
+  require_elements<op::MinReduction, axes>(x);
+  return reduction<op::MinReduction, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X,
+          IllFormed R = Reduced<op::MinReduction, axes, false, X&&>>
+auto min(X&& x) -> R;
+template <Axes axes = every, Expression X,
+          WellFormed R = Reduced<op::MinReduction, axes, true, X&&>>
+constexpr auto min(X&& x, Keep) -> R {
+  require_elements<op::MinReduction, axes>(x);
+  return reduction<op::MinReduction, axes, true>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, IllFormed R = Reduced<op::MinReduction, axes, true, X&&>>
+auto min(X&& x, Keep) -> R;
+template <Axes = every, class... X>
+auto min(X const&...) -> FirstMistake<X...>;
+
+/// Whether any element of a mask is true. PyTorch: `any`.
+template <Axes axes = every, Expression X,
+          WellFormed R = Reduced<op::AnyReduction, axes, false, X&&>>
+constexpr auto any(X&& x) -> R {
+  return reduction<op::AnyReduction, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X,
+          IllFormed R = Reduced<op::AnyReduction, axes, false, X&&>>
+auto any(X&& x) -> R;
+template <Axes = every, class... X>
+auto any(X const&...) -> FirstMistake<X...>;
+
+/// Whether all elements of a mask are true. PyTorch: `all`.
+template <Axes axes = every, Expression X,
+          WellFormed R = Reduced<op::AllReduction, axes, false, X&&>>
+constexpr auto all(X&& x) -> R {
+  return reduction<op::AllReduction, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X,
+          IllFormed R = Reduced<op::AllReduction, axes, false, X&&>>
+auto all(X&& x) -> R;
+template <Axes = every, class... X>
+auto all(X const&...) -> FirstMistake<X...>;
+
+/// The position of the maximum along an axis (along all: in row-major order), as int32; the first
+/// of equal elements, the first NaN if there is one. Throws `ValueError` for an empty axis,
+/// `ShapeError` for more than 2^31 - 1 elements (a compile error where sizes are static). PyTorch:
+/// `argmax`.
+template <Axes axes = every, Expression X,
+          WellFormed R = Reduced<op::ArgmaxReduction, axes, false, X&&>>
+constexpr auto argmax(X&& x) -> R {
+  return reduction<op::ArgmaxReduction, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X,
+          IllFormed R = Reduced<op::ArgmaxReduction, axes, false, X&&>>
+auto argmax(X&& x) -> R;
+template <Axes = every, class... X>
+auto argmax(X const&...) -> FirstMistake<X...>;
+template <Axes axes = every, Expression X,
+          WellFormed R = Reduced<op::ArgminReduction, axes, false, X&&>>
+constexpr auto argmin(X&& x) -> R {
+  return reduction<op::ArgminReduction, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X,
+          IllFormed R = Reduced<op::ArgminReduction, axes, false, X&&>>
+auto argmin(X&& x) -> R;
+template <Axes = every, class... X>
+auto argmin(X const&...) -> FirstMistake<X...>;
+
+/// The dtype in which `x` is averaged: masks and integers as `float`.
+template <Expression X>
+constexpr decltype(auto) as_floating(X&& x) {
+  if constexpr (InexactType<typename Unqualified<X>::value_type>) return std::forward<X>(x);
+  else return to<float>(std::forward<X>(x));
+}
+
+template <class X>
+using Floating = std::remove_cvref_t<decltype(as_floating(std::declval<X>()))>;
+
+template <Axes axes, bool keeps, class X>
+constexpr auto mean_of(X&& x) {
+  using T = Computed<typename Floating<X>::value_type>;
+  auto const number = static_cast<T>(reduced_elements<axes>(x));
+  return reduction<op::SumReduction, axes, keeps>(as_floating(std::forward<X>(x))) / number;
+}
+
+/// `void`, or the name of the reason why rows of `E` along `axes` cannot be averaged or normalised:
+/// the axes, or the dtype if `accepts` is false.
+template <class Name, Axes axes, class E, bool accepts>
+constexpr auto rows_mistake() {
+  if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<Name, axes, E>>{};
+  else if constexpr (!accepts) return dtype_mistake<Name, E>();
+  else return std::type_identity<void>{};
+}
+
+template <class Name, Axes axes, Expression X>
+using MeanMistake = typename decltype(rows_mistake<Name, axes, Unqualified<X>, true>())::type;
+
+/// Mean; NaN for an empty axis. Masks and integers are averaged as `float`. PyTorch: `mean`.
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<MeanMistake<op::MeanReduction, axes, X>>
+constexpr auto mean(X&& x) {
+  return mean_of<axes, false>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<MeanMistake<op::MeanReduction, axes, X>>
+constexpr auto mean(X&& x, Keep) {
+  return mean_of<axes, true>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = MeanMistake<op::MeanReduction, axes, X>>
+  requires(!std::is_void_v<R>)
+auto mean(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto mean(X const&...) -> FirstMistake<X...>;
+
+/// Variance, the mean of squared distances from the mean (as in NumPy: divided by n, not n - 1).
+/// PyTorch: `var(correction=0)`.
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>
+constexpr auto var(X&& x) {
+  auto const& named = x;
+  return mean<axes>(square(named - mean<axes>(named, keep)));
+}
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>
+constexpr auto var(X&& x, Keep) {
+  auto const& named = x;
+  return mean<axes>(square(named - mean<axes>(named, keep)), keep);
+}
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = MeanMistake<op::VarianceReduction, axes, X>>
+  requires(!std::is_void_v<R>)
+auto var(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto var(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

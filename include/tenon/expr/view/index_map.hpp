@@ -1,0 +1,99 @@
+#pragma once
+
+#include <tenon/core/mistake.hpp>
+#include <tenon/core/rules/broadcast.hpp>
+#include <tenon/expr/stored_operand.hpp>
+#include <tenon/expr/view/packed.hpp>
+
+namespace tenon {
+
+/// A view: transposed, sliced, renamed, repeated, in windows. The element at index i is the
+/// operand's at `start[a] + sum of i[k] over the axes k with order[k] == a`; `order[k]` is -1 where
+/// axis k is new: size 1, or repeated. No element is copied.
+template <class E, PackedMap order_, Spec S>
+struct IndexMap : ExpressionNode<IndexMap<E, order_, S>> {
+  using ExpressionNode<IndexMap>::operator=;
+  using value_type = typename E::value_type;
+  using device = typename E::device;
+  using operand_type = E;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+  static constexpr AxisMap order = unpacked(order_);
+  static constexpr bool has_product = tenon::has_product<E>;
+  static constexpr bool is_heavy = tenon::is_heavy<E>;
+  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
+
+  E operand;
+  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), IndexMap> run_time_{};
+  ElementIndex start{};
+  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, CachedValue, NoCachedValue>
+      cached_value_{};
+
+  constexpr IndexMap(E x, Sizes const& sizes, ElementIndex const& from)
+      : operand(std::move(x)), start(from) {
+    if constexpr (!shape.is_static() || !E::shape.is_static())
+      check_sizes_of<ShapeOf<S>>("move", S.view(), sizes);
+    run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>);
+  }
+
+  constexpr Sizes sizes() const {
+    return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
+  }
+
+  /// The index in the operand of the element at `index`.
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex result = start;
+    for (int i = 0; i < shape.rank; ++i) {
+      int const axis = order[static_cast<std::size_t>(i)];
+      if (axis >= 0) at(result, axis) += at(index, i);
+    }
+    return result;
+  }
+};
+
+template <class E>
+inline constexpr bool is_index_map = false;
+template <class E, PackedMap order, Spec S>
+inline constexpr bool is_index_map<IndexMap<E, order, S>> = true;
+
+/// Sizes of a view whose axes keep the extents of the operand's.
+constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
+  Sizes result = ones();
+  for (int i = 0; i < rank; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    at(result, i) = axis < 0 ? 1 : at(from, axis);
+  }
+  return result;
+}
+
+/// A view of a view is one view of the inner operand.
+template <class Rule, class E>
+struct IndexMapOf {
+  using type = IndexMap<E, packed(Rule::order), spec_of<Rule>>;
+};
+template <class Rule, class E>
+  requires is_index_map<E>
+struct IndexMapOf<Rule, E> {
+  using type =
+      IndexMap<typename E::operand_type, packed(followed(Rule::order, E::order)), spec_of<Rule>>;
+};
+/// The view that `index_map<Rule>` makes of a stored operand.
+template <class Rule, class E>
+using MovedBy = typename IndexMapOf<Rule, E>::type;
+
+/// The view whose result has the shape `Rule::shape` and the order `Rule::order`.
+template <class Rule, class X>
+constexpr auto index_map(X&& x, Sizes const& sizes, ElementIndex const& start = {}) {
+  using E = StoredOperand<X&&>;
+  if constexpr (is_index_map<E>)
+    return MovedBy<Rule, E>(std::forward<X>(x).operand, sizes, x.source(start));
+  else return MovedBy<Rule, E>(hold(std::forward<X>(x)), sizes, start);
+}
+
+/// The same where every axis keeps its extent.
+template <class Rule, class X>
+constexpr auto index_map(X&& x) {
+  Sizes const sizes = moved_sizes(x.sizes(), Rule::order, Rule::shape.rank);
+  return index_map<Rule>(std::forward<X>(x), sizes);
+}
+
+}  // namespace tenon

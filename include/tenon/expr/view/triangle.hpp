@@ -1,0 +1,96 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include <tenon/expr/create/create.hpp>
+#include <tenon/expr/map/functions.hpp>
+#include <tenon/expr/view/views.hpp>
+
+/// Triangles of matrices, which are the last two axes. Lazy.
+namespace tenon {
+
+struct TrilName {
+  static constexpr std::string_view name = "tril";
+};
+struct TriuName {
+  static constexpr std::string_view name = "triu";
+};
+
+/// One of the last two axes without its name, as a row or as a column.
+template <class E, bool is_column>
+struct SideRule {
+  static constexpr Axis const& axis = E::shape[E::shape.rank - (is_column ? 2 : 1)];
+  static constexpr Axis bare = axis.is_static() ? axis_of_size(axis.size) : Axis{};
+  static constexpr Shape alone = inserted(Shape{}, 0, bare);
+  static constexpr Shape shape = is_column ? inserted(alone, 1, axis_of_size(1)) : alone;
+};
+template <class E, bool is_column>
+using TriangleSide = Tensor<std::int32_t, spec_of<SideRule<E, is_column>>, typename E::device>;
+
+/// The column in which the k-th diagonal meets each row, or the next one outside of the matrix.
+template <class E>
+constexpr auto diagonal_columns(E const& x, std::int64_t k) {
+  std::int64_t const rows = at(x.sizes(), E::shape.rank - 2),
+                     columns = at(x.sizes(), E::shape.rank - 1);
+  auto result = TriangleSide<E, true>::uninitialised({rows, 1, 1, 1, 1, 1, 1, 1});
+  result.set_elements([=](std::int32_t* to) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      std::int64_t const column = k < -rows ? -1 : k > columns ? columns : i + k;
+      to[i] = static_cast<std::int32_t>(std::clamp<std::int64_t>(column, -1, columns));
+    }
+  });
+  return result;
+}
+
+/// 0, 1, 2, … for the columns of a matrix.
+template <class E>
+constexpr auto columns_of(E const& x) {
+  return counted(TriangleSide<E, false>::uninitialised(
+      {at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1}));
+}
+
+/// `void`, or the name of the reason why `E` has no triangle.
+template <class Name, class E>
+constexpr auto triangle_mistake() {
+  if constexpr (E::shape.rank < 2)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
+  else return std::type_identity<void>{};
+}
+template <class Name, Expression X>
+using TriangleMistake = typename decltype(triangle_mistake<Name, Unqualified<X>>())::type;
+
+/// The lower triangle of matrices, which are the last two axes: zero above the k-th diagonal (k >
+/// 0: to the right of the main one). PyTorch: `tril`.
+template <Expression X>
+  requires std::is_void_v<TriangleMistake<TrilName, X>>
+constexpr auto tril(X&& x, std::int64_t k = 0) {
+  using T = typename Unqualified<X>::value_type;
+  auto const inside = columns_of(x) <= diagonal_columns(x, k);
+  return where(inside, std::forward<X>(x), T(0));
+}
+template <Expression X, class R = TriangleMistake<TrilName, X>>
+  requires(!std::is_void_v<R>)
+auto tril(X&& x, std::int64_t k = 0) -> R;
+template <Mistake X>
+auto tril(X const&, std::int64_t = 0) -> X;
+
+/// The upper triangle of matrices, which are the last two axes: zero below the k-th diagonal.
+/// PyTorch: `triu`.
+template <Expression X>
+  requires std::is_void_v<TriangleMistake<TriuName, X>>
+constexpr auto triu(X&& x, std::int64_t k = 0) {
+  using T = typename Unqualified<X>::value_type;
+  auto const inside = columns_of(x) >= diagonal_columns(x, k);
+  return where(inside, std::forward<X>(x), T(0));
+}
+template <Expression X, class R = TriangleMistake<TriuName, X>>
+  requires(!std::is_void_v<R>)
+auto triu(X&& x, std::int64_t k = 0) -> R;
+template <Mistake X>
+auto triu(X const&, std::int64_t = 0) -> X;
+
+}  // namespace tenon

@@ -1,0 +1,11 @@
+#include "fold_definitions.hpp"
+
+namespace folds_sum_test {
+
+using namespace every_op;
+
+TEST_CASE_TEMPLATE("sum is right over every choice of axes, with its gradient", D, Cpu, Reference) {
+  check_every_choice_of_axes<SumOf, D>();
+}
+
+}  // namespace folds_sum_test
