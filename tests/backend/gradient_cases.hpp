@@ -62,7 +62,7 @@ class GradientCases {
  public:
   explicit GradientCases(source::Dialect const& dialect) : dialect_(&dialect), printer_(dialect) {}
 
-  /// A expression of leaves, and what its adjoint makes theirs. The error is relative to the
+  /// An expression of leaves, and what its adjoint makes theirs. The error is relative to the
   /// largest element.
   template <class F, class... L>
   void add(std::string claim, double tolerance, F const& f, L const&... leaves) {

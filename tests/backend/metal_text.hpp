@@ -67,7 +67,7 @@ class Library {
   void* library_ = nullptr;
 };
 
-/// Is a expression without what Metal has not? Others are left out of a text in Metal.
+/// Is an expression without what Metal has not? Others are left out of a text in Metal.
 template <class E>
 bool is_spoken(tenon::source::Dialect const& dialect) {
   using Unspoken = tenon::source::UnspokenDtype<tenon::dialect::MetalC, E>;

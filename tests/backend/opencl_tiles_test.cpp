@@ -19,7 +19,7 @@ using namespace tenon;
 namespace {
 
 /// The same device, whose kernels can be printed as for one that is no processor. (What is known of
-/// a expression of some sizes is printed once: each way of printing has sizes of its own.)
+/// an expression of some sizes is printed once: each way of printing has sizes of its own.)
 struct Choosing : OpenCl {
   static constexpr std::string_view name = "choosing";
   static inline bool is_crowd = false;

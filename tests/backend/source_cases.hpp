@@ -53,7 +53,7 @@ class Cases {
   explicit Cases(source::Dialect const& dialect = dialect::C::text)
       : dialect_(&dialect), printer_(dialect) {}
 
-  /// A expression, and what it has to give: its meaning, element by element, as on `reference`.
+  /// An expression, and what it has to give: its meaning, element by element, as on `reference`.
   template <class E>
   void add(std::string claim, double tolerance, E const& expression) {
     if (!metal_text::is_spoken<E>(*dialect_)) return;

@@ -37,7 +37,7 @@ TEST_CASE("a next value is written where the last one was, if nobody else has th
   CHECK(x.size() == 40);
 }
 
-TEST_CASE("a expression that reads the tensor it is assigned to reads the old value throughout") {
+TEST_CASE("an expression that reads the tensor it is assigned to reads the old value throughout") {
   auto const before = counted<Matrix>(40, 40);
   Matrix x = before;
   x = x + transpose(x);

@@ -31,7 +31,7 @@ void in_threads(F const& f) {
 
 }  // namespace
 
-TEST_CASE("threads copy a expression while others evaluate it") {
+TEST_CASE("threads copy an expression while others evaluate it") {
   Float32<"2 2"> const a{{1, 2}, {3, 4}};
   for (int i = 0; i < 50; ++i) {
     auto const expression = matmul(a, a) + 1.0f;
@@ -45,7 +45,7 @@ TEST_CASE("threads copy a expression while others evaluate it") {
   }
 }
 
-TEST_CASE("threads that copy a expression share what it remembers") {
+TEST_CASE("threads that copy an expression share what it remembers") {
   Float32<"2 2"> const a{{1, 2}, {3, 4}};
   auto const expression = matmul(a, a) + 1.0f;
   Float32<"2 2"> const value = expression;

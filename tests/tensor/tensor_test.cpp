@@ -170,7 +170,7 @@ TEST_CASE_TEMPLATE("tensors without elements and with one", D, Cpu, Reference) {
   CHECK(Float32<"n", D>().size() == 0);
 }
 
-TEST_CASE_TEMPLATE("a expression given to a tensor is its value", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("an expression given to a tensor is its value", D, Cpu, Reference) {
   auto const x = iota<Float32<"n", D>>(70);
   Float32<"n", D> y = x + x;
   y = y * 2.0f;

@@ -9,7 +9,7 @@
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/op/reduction.hpp>
 
-/// Cumulative sums and products. Their backwards are closed under differentiation: linear
+/// Cumulative sums and products. Their backward functions are closed under differentiation: linear
 /// recurrences and shifts by one position.
 namespace tenon {
 

@@ -36,7 +36,7 @@ struct LinkStep {
   std::shared_ptr<Graph> graph;
   std::vector<Result> results{};
 
-  /// Custom backwards compute with tensors: the graph is current while they run.
+  /// Custom backward functions compute with tensors: the graph is current while they run.
   void operator()(Tape& tape, std::byte const*) const;
 };
 

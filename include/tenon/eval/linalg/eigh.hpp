@@ -2,8 +2,8 @@
 
 #include <tuple>
 
+#include <tenon/eval/linalg/operations.hpp>
 #include <tenon/eval/linalg/symmetrise.hpp>
-#include <tenon/eval/linalg/words.hpp>
 #include <tenon/expr/linalg/eigh.hpp>
 #include <tenon/expr/linalg/factors.hpp>
 

@@ -2,7 +2,7 @@
 
 #include <tuple>
 
-#include <tenon/eval/linalg/words.hpp>
+#include <tenon/eval/linalg/operations.hpp>
 #include <tenon/expr/linalg/solve.hpp>
 
 namespace tenon::linalg {

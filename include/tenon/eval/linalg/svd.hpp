@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include <tenon/eval/linalg/words.hpp>
+#include <tenon/eval/linalg/operations.hpp>
 #include <tenon/expr/linalg/decompose.hpp>
 
 namespace tenon::linalg {

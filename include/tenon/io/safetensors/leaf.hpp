@@ -25,7 +25,7 @@ inline constexpr bool is_storable<Tensor<T, S, D>> = StorableType<T>;
 template <class Tree>
 constexpr void check_tree() {
   static_assert(!Expression<Tree> || is_tensor<Tree>,
-                "tenon::safetensors: a expression is not stored; evaluate it first, with eval");
+                "tenon::safetensors: an expression is not stored; evaluate it first, with eval");
   if constexpr (!Expression<Tree>) {
     constexpr bool is_well_formed = tree::check_well_formed<tree::Stored, Tree>();
     static_assert(!is_well_formed || tree::node_of<tree::Stored, Tree> != tree::Node::passed,

@@ -6,7 +6,7 @@
 /// Backward of all elements of an expression, row by row.
 namespace tenon::source {
 
-/// The adjoint of an element of a expression.
+/// The adjoint of an element of an expression.
 using AdjointAt = Callback<Value(Places const&)>;
 
 /// The index in the result of a reduction for an element of its operand.

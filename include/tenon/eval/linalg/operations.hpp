@@ -6,9 +6,9 @@
 #include <tenon/expr/map/operators.hpp>
 #include <tenon/expr/view/views.hpp>
 
-/// The operations of which the backwards of linear algebra consist. All operands are batches of
-/// matrices, of one type: vectors are matrices of one row. So a program compiles five kernels per
-/// dtype, however many factorisations it has.
+/// The operations of which the backward functions of linear algebra consist. All operands are
+/// batches of matrices, of one type: vectors are matrices of one row. So a program compiles five
+/// kernels per dtype, however many factorisations it has.
 namespace tenon::linalg {
 
 template <TensorType M>

@@ -1,4 +1,4 @@
-// expect: tenon::safetensors: a expression is not stored; evaluate it first, with eval
+// expect: tenon::safetensors: an expression is not stored; evaluate it first, with eval
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
 

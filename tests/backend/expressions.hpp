@@ -1,7 +1,7 @@
 #pragma once
 
 // Recipes of every kind, for what prints kernels and for what runs them on a device: `add` of some
-// cases takes a claim, a relative error and a expression.
+// cases takes a claim, a relative error and an expression.
 
 #include <cstdint>
 #include <limits>
