@@ -4,7 +4,7 @@
 #include <tenon/backend/cuda.hpp>
 
 #include "cuda_text.hpp"
-#include "recipes.hpp"
+#include "expressions.hpp"
 #include "source_cases.hpp"
 
 namespace source_test {

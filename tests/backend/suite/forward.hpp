@@ -2,7 +2,7 @@
 
 // Maps, reductions, products, moves; NaN, infinities, nothing, and one element.
 
-#include "../recipes.hpp"
+#include "../expressions.hpp"
 #include "forward_device.hpp"
 #include "values.hpp"
 

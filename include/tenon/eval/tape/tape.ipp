@@ -99,11 +99,11 @@ TENON_RUNTIME TapeMark Tape::recorded(void const* expression, ExpressionLayout c
 
 [[gnu::noinline]] TENON_RUNTIME TapeMark Tape::record_expression(void const* expression,
                                                                  ExpressionLayout const& layout,
-                                                                 Backward backward) {
+                                                                 Backward function) {
   Entry* const entry = new_entry(layout.bytes);
   copy_expression(entry->step(), expression, layout);
   entry->layout = &layout;
-  entry->backward = backward;
+  entry->backward = function;
   entry->result = new_slot();
   entry->before = std::exchange(last_, entry);
   return entry->result;
