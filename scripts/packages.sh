@@ -73,8 +73,8 @@ jobs_at_a_time() {
   if [ "$memory" -lt "$cores" ]; then echo "$memory"; else echo "$cores"; fi
 }
 
-# A Python with the package safetensors in a folder: the judge of our files. Nice to have.
-make_python_judge() {
+# A Python with the package safetensors in a folder: the reference of our files. Optional.
+make_python_reference() {
   [ -x "$1/bin/python3" ] && return
   try_to_install python3-venv
   { python3 -m venv "$1" && timeout 120 "$1/bin/pip" install -q numpy safetensors; } >/dev/null 2>&1 ||

@@ -1,6 +1,6 @@
 """NumPy's lines of docs/from_pytorch_numpy_eigen.md give what the page says.
 
-Usage: lines_judge.py [ignored]
+Usage: lines_reference.py [ignored]
 Exit status 77: skipped, for want of NumPy.
 """
 

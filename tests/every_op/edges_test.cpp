@@ -3,7 +3,7 @@
 
 #include <tenon/autodiff/higher_order.hpp>
 
-#include "fold_definitions.hpp"
+#include "reduction_definitions.hpp"
 
 namespace edges_test {
 

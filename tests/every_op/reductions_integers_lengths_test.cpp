@@ -1,4 +1,4 @@
-#include "fold_definitions.hpp"
+#include "reduction_definitions.hpp"
 
 namespace folds_integers_lengths_test {
 

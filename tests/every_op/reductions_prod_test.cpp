@@ -1,6 +1,6 @@
 #include <tenon/autodiff/higher_order.hpp>
 
-#include "fold_definitions.hpp"
+#include "reduction_definitions.hpp"
 
 namespace folds_prod_test {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "judge.hpp"
+#include "check.hpp"
 
 namespace every_op {
 

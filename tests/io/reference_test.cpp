@@ -1,4 +1,4 @@
-// This program's part in safetensors_judge.py, which calls it with a folder in TENON_JUDGE.
+// This program's part in safetensors_reference.py, which calls it with a folder in TENON_JUDGE.
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 """Files of Tenon and of the Python package safetensors, each read by the other.
 
-Usage: safetensors_judge.py TEST_PROGRAM        (the test program of this folder)
+Usage: safetensors_reference.py TEST_PROGRAM        (the test program of this folder)
 Exit status 77: skipped, for want of Python's packages.
 """
 

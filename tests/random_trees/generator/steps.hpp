@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "family.hpp"
-#include "moves.hpp"
+#include "views.hpp"
 
 /// One more node on a tree, of each kind. A step that finds no fitting operands gives nothing.
 namespace trees {

@@ -1,6 +1,6 @@
-# tenon_judge(NAME SCRIPT TARGET): a test in which a script of Python judges one of our programs, in
-# a folder of its own. Where Python's packages are missing the script says so and counts as skipped.
-function(tenon_judge name script target)
+# tenon_compare_with_reference(NAME SCRIPT TARGET): a test in which a script of Python compares one of our
+# programs with its reference, in a folder of its own. Where Python's packages are missing it is skipped.
+function(tenon_compare_with_reference name script target)
   set(python ${PROJECT_BINARY_DIR}/python/bin/python3)  # made by scripts/test
   if(NOT EXISTS ${python})
     find_program(TENON_PYTHON python3)
