@@ -18,17 +18,17 @@ struct Layer {
   Images x = normal<Images>(Key{1}, count);
   Kernels w = eval(0.05f * normal<Kernels>(Key{2}));
   Result ours{zeros<Result>(count)}, peer{zeros<Result>(count)};
-  Kernels our_slope{}, peer_slope = zeros<Kernels>();
+  Kernels our_gradient{}, peer_gradient = zeros<Kernels>();
 
   void forward() { ours = convolve<"height width", Sliding{.padding = 1}>(x, w); }
-  void slope() {
-    our_slope = grad([&](Kernels const& v) {
+  void gradient() {
+    our_gradient = grad([&](Kernels const& v) {
       return sum(square(convolve<"height width", Sliding{.padding = 1}>(x, v)));
     })(w);
   }
   auto torch(bool with_derivative) {
     return torch_convolution::step({count, 64, 56, 56}, x.data(), w.data(), peer.own_memory(),
-                                   with_derivative ? peer_slope.own_memory() : nullptr);
+                                   with_derivative ? peer_gradient.own_memory() : nullptr);
   }
   double operations() const { return 2.0 * 9 * 64 * double(ours.size()); }
 };
@@ -44,17 +44,18 @@ int main() {
   set_threads(1);
   bench::header();
   Layer layer{8};
-  char const *work = "convolution, 8 x 64 x 56 x 56", *both = "convolution and slope";
+  char const *work = "convolution, 8 x 64 x 56 x 56", *both = "convolution and gradient";
   auto const forward = [&] { layer.forward(); };
-  auto const slope = [&] { layer.slope(); };
+  auto const gradient = [&] { layer.gradient(); };
   share_of_rate(work, layer.operations(), forward);
-  share_of_rate(both, 2 * layer.operations(), slope);
+  share_of_rate(both, 2 * layer.operations(), gradient);
   if constexpr (torch_convolution::found) {
     double const faster = bench::speedup(forward, layer.torch(false));
     bench::line(work, "libtorch", faster,
                 bench::difference(layer.ours.data(), layer.peer.data(), layer.ours.size()));
-    double const slopes = bench::speedup(slope, layer.torch(true));
-    bench::line(both, "libtorch", slopes,
-                bench::difference(layer.our_slope.data(), layer.peer_slope.data(), layer.w.size()));
+    double const gradients = bench::speedup(gradient, layer.torch(true));
+    bench::line(
+        both, "libtorch", gradients,
+        bench::difference(layer.our_gradient.data(), layer.peer_gradient.data(), layer.w.size()));
   }
 }

@@ -48,7 +48,7 @@ class EigenMlp {
   Matrix dw1, dw2;
 
  private:
-  /// Logits become the slope of their mean cross-entropy.
+  /// Logits become the gradient of their mean cross-entropy.
   void make_adjoint(std::int32_t const* labels) {
     float const share = 1.0f / static_cast<float>(y.rows());
     loss = 0;

@@ -42,8 +42,9 @@ void later(Numbers& u, Numbers& next, double conductivity, int count) {
       next[i] = u[i] + conductivity * (u[i - 1] - 2 * u[i] + u[i + 1]);
 }
 
-/// The slope of the sum of squares at the end: all rods kept, then walked back.
-double slope(std::vector<Numbers>& kept, Numbers& adjoint, Numbers& before, double conductivity) {
+/// The gradient of the sum of squares at the end: all rods kept, then walked back.
+double gradient(std::vector<Numbers>& kept, Numbers& adjoint, Numbers& before,
+                double conductivity) {
   std::size_t const n = kept[0].size();
   for (std::size_t s = 0; s + 1 < kept.size(); ++s)
     for (std::size_t i = 1; i + 1 < n; ++i)
@@ -77,7 +78,7 @@ void differentiated(char const* work, std::int64_t points) {
   Scalar ours;
   auto const loss = [&](Scalar const& c) { return sum(square(later(start, c, steps))); };
   double const speed = bench::speedup([&] { ours = grad(loss)(Scalar(0.3)); },
-                                      [&] { by_hand = slope(kept, adjoint, before, 0.3); });
+                                      [&] { by_hand = gradient(kept, adjoint, before, 0.3); });
   bench::line(work, "adjoint by hand", speed, std::abs(by_hand / ours.item() - 1));
 }
 
@@ -92,7 +93,7 @@ Scalar price(Market const& m, Paths const& chance) {
   return exp(-m.rate) * mean(relu(end - 105));
 }
 
-/// The same by hand, with its slopes by the spot and the volatility.
+/// The same by hand, with its gradients by the spot and the volatility.
 std::array<double, 3> price(double spot, double volatility, double rate, Paths const& chance) {
   double sum = 0, by_spot = 0, by_volatility = 0;
   double const* const z = chance.data();
@@ -117,7 +118,7 @@ void option(std::int64_t paths) {
         ours = value_and_grad(loss)(Market{100.0, 0.2, 0.05});
       },
       [&] { by_hand = price(100, 0.2, 0.05, chance); });
-  bench::line("option and slopes, 100000 paths", "loop by hand", speed,
+  bench::line("option and gradients, 100000 paths", "loop by hand", speed,
               std::abs(by_hand[2] / ours.second.volatility.item() - 1));
 }
 
@@ -125,8 +126,8 @@ int main() {
   set_threads(1);
   bench::header();
   stepped("heat, 100 steps, 1000 points", 1000);
-  differentiated("  its slope", 1000);
+  differentiated("  its gradient", 1000);
   stepped("heat, 100 steps, 100000 points", 100'000);
-  differentiated("  its slope", 100'000);
+  differentiated("  its gradient", 100'000);
   option(100'000);
 }

@@ -13,7 +13,7 @@ using State = Float64<"state=4">;
 using Covariance = Float64<"state=4 state=4">;
 using Reading = Float64<"sensor=2">;
 using Noise = Float64<"sensor=2 sensor=2">;
-using Slope = Float64<"sensor=2 state=4">;
+using Jacobian = Float64<"sensor=2 state=4">;
 
 template <int m, int n>
 using Fixed = Eigen::Matrix<double, m, n, n == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
@@ -24,16 +24,16 @@ struct Filter {
   Covariance covariance = eye<Covariance>(), drift = 1e-3 * eye<Covariance>();
   State mean{10, 5, -0.5, 0.25};
   Reading read{11, 0.5}, expected{10.9, 0.51};
-  Slope slope{{0.9, 0.4, 0, 0}, {-0.04, 0.08, 0, 0}};
+  Jacobian jacobian{{0.9, 0.4, 0, 0}, {-0.04, 0.08, 0, 0}};
   Noise noise{{0.01, 0}, {0, 1e-4}};
 
   void step() {
     mean = matmul(motion, mean);
     Covariance const moved = matmul(motion, covariance);
     Covariance const before = matmul(moved, transpose(motion)) + drift;
-    Slope const seen = matmul(slope, before);
-    Noise const spread = matmul(seen, transpose(slope)) + noise;
-    Slope const gain = linalg::solve(spread, seen);
+    Jacobian const seen = matmul(jacobian, before);
+    Noise const spread = matmul(seen, transpose(jacobian)) + noise;
+    Jacobian const gain = linalg::solve(spread, seen);
     mean = mean + matmul(Reading(read - expected), gain);
     covariance = before - matmul(transpose(gain), seen);
   }
@@ -43,7 +43,7 @@ struct EigenFilter {
   Fixed<4, 4> motion, covariance, drift;
   Fixed<4, 1> mean;
   Fixed<2, 1> read, expected;
-  Fixed<2, 4> slope;
+  Fixed<2, 4> jacobian;
   Fixed<2, 2> noise;
 
   explicit EigenFilter(Filter const& f)
@@ -53,14 +53,14 @@ struct EigenFilter {
         mean(f.mean.data()),
         read(f.read.data()),
         expected(f.expected.data()),
-        slope(f.slope.data()),
+        jacobian(f.jacobian.data()),
         noise(f.noise.data()) {}
 
   void step() {
     mean = motion * mean;
     Fixed<4, 4> const before = motion * covariance * motion.transpose() + drift;
-    Fixed<2, 4> const seen = slope * before;
-    Fixed<2, 2> const spread = seen * slope.transpose() + noise;
+    Fixed<2, 4> const seen = jacobian * before;
+    Fixed<2, 2> const spread = seen * jacobian.transpose() + noise;
     Fixed<2, 4> const gain = spread.partialPivLu().solve(seen);
     mean += gain.transpose() * (read - expected);
     covariance = before - gain.transpose() * seen;
@@ -71,7 +71,7 @@ struct EigenFilter {
 inline void beside_torch(Filter filter) {
   auto const step = torch_kalman::step(
       {filter.motion.data(), filter.covariance.data(), filter.drift.data(), filter.mean.data(),
-       filter.read.data(), filter.expected.data(), filter.slope.data(), filter.noise.data()});
+       filter.read.data(), filter.expected.data(), filter.jacobian.data(), filter.noise.data()});
   Filter once = filter;
   once.step();
   small::Results<double> const results{once.covariance.data(), step(), 16};

@@ -145,7 +145,7 @@ void softmax_backward(Bench& b) {
     return sum(b.weight * (e / sum<"d">(e)));
   });
   auto const weight = b.rows(b.weight);
-  b.against("softmax and slope", "Eigen, rows by hand", ours,
+  b.against("softmax and gradient", "Eigen, rows by hand", ours,
             each_row(b,
                      [weight](auto from, auto to, auto i) {
                        to = (from - from.maxCoeff()).exp();
@@ -154,8 +154,8 @@ void softmax_backward(Bench& b) {
                      }),
             b.ours);
   if (torch_rows::found)
-    b.against("softmax and slope", "libtorch", ours,
-              torch_rows::softmax_slope({b.x, b.weight, b.peer}), b.ours);
+    b.against("softmax and gradient", "libtorch", ours,
+              torch_rows::softmax_gradient({b.x, b.weight, b.peer}), b.ours);
 }
 
 void layer_norm_backward(Bench& b) {
@@ -164,7 +164,7 @@ void layer_norm_backward(Bench& b) {
     return sum(b.weight * (centred * rsqrt(mean<"d">(square(centred)) + 1e-5f)));
   });
   auto const weight = b.rows(b.weight);
-  b.against("layer norm and slope", "Eigen, rows by hand", ours,
+  b.against("layer norm and gradient", "Eigen, rows by hand", ours,
             each_row(b,
                      [weight](auto from, auto to, auto i) {
                        auto const w = weight.row(i);
@@ -176,8 +176,8 @@ void layer_norm_backward(Bench& b) {
                      }),
             b.ours);
   if (torch_rows::found)
-    b.against("layer norm and slope", "libtorch", ours,
-              torch_rows::layer_norm_slope({b.x, b.weight, b.peer}), b.ours);
+    b.against("layer norm and gradient", "libtorch", ours,
+              torch_rows::layer_norm_gradient({b.x, b.weight, b.peer}), b.ours);
 }
 
 void cross_entropy_backward(Bench& b) {
@@ -186,7 +186,7 @@ void cross_entropy_backward(Bench& b) {
     return mean(log(sum<"d">(exp(x - top))) + top - pick<"d">(x, b.labels));
   });
   auto const share = 1.0f / static_cast<float>(b.count);
-  b.against("cross-entropy and slope", "Eigen, rows by hand", ours,
+  b.against("cross-entropy and gradient", "Eigen, rows by hand", ours,
             each_row(b,
                      [&b, share](auto from, auto to, auto i) {
                        float const top = from.maxCoeff();
@@ -198,8 +198,8 @@ void cross_entropy_backward(Bench& b) {
                      }),
             b.ours);
   if (torch_rows::found)
-    b.against("cross-entropy and slope", "libtorch", ours,
-              torch_rows::cross_entropy_slope({b.x, b.weight, b.peer}, b.labels.data()), b.ours);
+    b.against("cross-entropy and gradient", "libtorch", ours,
+              torch_rows::cross_entropy_gradient({b.x, b.weight, b.peer}, b.labels.data()), b.ours);
 }
 
 int main(int count, char** words) {

@@ -143,14 +143,14 @@ void moves() {
       [](auto& e, auto& row) { return e.rowwise() + row; });
 }
 
-/// With respect to 16 floats; the peer is the slope written by hand. What ours takes beyond it is
-/// what a recording costs.
+/// With respect to 16 floats; the peer is the gradient written by hand. What ours takes beyond it
+/// is what a recording costs.
 template <class F, class Peer>
 void gradient(char const* work, F const& f, Peer const& peer) {
   Numbers n;
-  auto const slope = grad([&](Vector16 const& x) { return f(n.a, x); });
+  auto const gradient = grad([&](Vector16 const& x) { return f(n.a, x); });
   compare(
-      work, [&] { n.known(), n.r = slope(n.b), seen(n.r); },
+      work, [&] { n.known(), n.r = gradient(n.b), seen(n.r); },
       [&] { n.known(), n.w = peer(n.x, n.y), seen(n.w); },
       small::Results<float>{n.r.data(), n.w.data(), 16});
 }

@@ -15,8 +15,8 @@ struct Ellipse {
 int main() {
   // The gradient of sum x^3 is 3 x^2.
   Float64<"n"> const x{1, 2, 3};
-  auto const slope = grad([](auto const& v) { return sum(v * v * v); })(x);
-  std::cout << "3 x^2 at " << x << " is " << slope << "\n";
+  auto const derivative = grad([](auto const& v) { return sum(v * v * v); })(x);
+  std::cout << "3 x^2 at " << x << " is " << derivative << "\n";
 
   // Value and gradient together. The gradient of a struct is that struct.
   Ellipse const ellipse{{1.0, -2.0}, 3.0};
@@ -40,7 +40,7 @@ int main() {
   auto const pulled = pull(ones<Float64<"n">>(3));
   std::cout << "cos x is " << pulled << "\n";
 
-  bool const right = slope(2) == 27 && std::abs(quotient - gradient.centre(0)) < 1e-4 &&
+  bool const right = derivative(2) == 27 && std::abs(quotient - gradient.centre(0)) < 1e-4 &&
                      half(1) == 2 && std::abs(pulled(0) - std::cos(1.0)) < 1e-12;
   return right ? 0 : 1;
 }

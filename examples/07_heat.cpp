@@ -32,41 +32,41 @@ Rod much_later(Rod u, Scalar const& conductivity, int count) {
   return u;
 }
 
-/// A sine stays a sine: this formula says how much of it is left after all steps, and the slope of
-/// that as the conductivity changes.
+/// A sine stays a sine: this formula says how much of it is left after all steps, and the
+/// derivative of that as the conductivity changes.
 struct Sine {
   double const wave = std::numbers::pi / (points + 1);
   double const decay = 4 * std::pow(std::sin(wave / 2), 2);
 
   Rod start() const { return sin(wave * (iota<Rod>(points) + 1)); }
   double left(double c) const { return std::pow(1 - decay * c, steps); }
-  double slope(double c) const { return -steps * decay * std::pow(1 - decay * c, steps - 1); }
+  double derivative(double c) const { return -steps * decay * std::pow(1 - decay * c, steps - 1); }
 };
 
 /// Differentiates how warm the rod is at the end, and says how many rods were kept for that.
 template <class F>
-double slope_by(char const* name, F const& through_time, double conductivity) {
+double derivative_by(char const* name, F const& through_time, double conductivity) {
   std::int64_t kept = 0;
-  auto const slope = grad([&](Scalar const& c) {
+  auto const derivative = grad([&](Scalar const& c) {
     auto const before = memory::bytes_in_use();
     Rod const end = through_time(Sine().start(), c, steps);
     kept = memory::bytes_in_use() - before;
     return max(end);
   })(Scalar(conductivity));
-  std::printf("slope %.9f by %-10s, which keeps %4lld KiB\n", slope.item(), name,
+  std::printf("derivative %.9f by %-10s, which keeps %4lld KiB\n", derivative.item(), name,
               static_cast<long long>(kept / 1024));
-  return slope.item();
+  return derivative.item();
 }
 
-/// Which conductivity leads to the measured rod? Down the slope of the difference.
+/// The conductivity that leads to the measured rod, by gradient descent on the squared difference.
 double conductivity_of(Rod const& measured) {
   Scalar guess = 0.1;
   for (int i = 0; i <= 25; ++i) {
-    auto const [loss, slope] = value_and_grad([&](Scalar const& c) {
+    auto const [loss, derivative] = value_and_grad([&](Scalar const& c) {
       return mse(much_later(Sine().start(), c, steps), measured);
     })(guess);
     if (i % 5 == 0) std::printf("conductivity %.7f, loss %.0e\n", guess.item(), loss.item());
-    guess -= slope;
+    guess -= derivative;
   }
   return guess.item();
 }
@@ -79,12 +79,12 @@ int main() {
   std::printf("after %d steps the middle is at %.6f, off the formula by %.0e\n", steps,
               measured(points / 2), error);
 
-  double const slope = slope_by("later", later, truth);
-  double const again = slope_by("much_later", much_later, truth);
-  std::printf("slope %.9f by the formula\n", sine.slope(truth));
+  double const derivative = derivative_by("later", later, truth);
+  double const again = derivative_by("much_later", much_later, truth);
+  std::printf("derivative %.9f by the formula\n", sine.derivative(truth));
 
   double const found = conductivity_of(measured);
-  bool const right = error < 1e-12 && std::abs(slope - sine.slope(truth)) < 1e-11 &&
-                     std::abs(again - slope) < 1e-14 && std::abs(found - truth) < 1e-6;
+  bool const right = error < 1e-12 && std::abs(derivative - sine.derivative(truth)) < 1e-11 &&
+                     std::abs(again - derivative) < 1e-14 && std::abs(found - truth) < 1e-6;
   return right ? 0 : 1;
 }

@@ -12,7 +12,7 @@ using State = Float64<"state=4">;  // position x, y; velocity x, y
 using Covariance = Float64<"state=4 state=4">;
 using Reading = Float64<"sensor=2">;
 using Noise = Float64<"sensor=2 sensor=2">;
-using Slope = Float64<"sensor=2 state=4">;
+using Jacobian = Float64<"sensor=2 state=4">;
 
 struct Belief {
   State mean;
@@ -22,7 +22,7 @@ struct Belief {
 // What a sensor would read in a state, and how that changes with the state.
 struct Expected {
   Reading reading;
-  Slope slope;
+  Jacobian jacobian;
 };
 
 // Where the state goes in one second: the velocity is added to the position.
@@ -36,9 +36,9 @@ Belief predicted(Belief const& now, Covariance const& drift) {
 // The names of the axes keep the two spaces apart: solve(spread, ...) takes "sensor", not "state".
 Belief corrected(Belief const& before, Reading const& read, Expected const& expected,
                  Noise const& noise) {
-  Slope const seen = matmul(expected.slope, before.covariance);
-  Noise const spread = matmul(seen, transpose(expected.slope)) + noise;
-  Slope const gain = linalg::solve(spread, seen);  // transposed: "sensor state"
+  Jacobian const seen = matmul(expected.jacobian, before.covariance);
+  Noise const spread = matmul(seen, transpose(expected.jacobian)) + noise;
+  Jacobian const gain = linalg::solve(spread, seen);  // transposed: "sensor state"
   Reading const surprise = read - expected.reading;
   State const mean = before.mean + matmul(surprise, gain);
   Covariance const covariance = before.covariance - matmul(transpose(gain), seen);
@@ -58,7 +58,7 @@ Expected position(State const& x) { return {{x(0), x(1)}, {{1, 0, 0, 0}, {0, 1, 
 double apart(auto const& a, auto const& b) { return max(abs(a - b)).item(); }
 
 // Without drift the filter gives what least squares over all readings at once gives: the sum of
-// slopeᵀ slope / variance over the past is the inverse of the covariance.
+// jacobianᵀ jacobian / variance over the past is the inverse of the covariance.
 bool agrees_with_least_squares() {
   Noise const noise{{0.5, 0}, {0, 0.5}};
   Belief belief{{0, 0, 1, 1}, 4.0 * eye<Covariance>()};
@@ -69,10 +69,10 @@ bool agrees_with_least_squares() {
     Reading const read{second + std::sin(second), 2.0 * second - std::cos(second)};
     belief = predicted(belief, Covariance());
     belief = corrected(belief, read, position(belief.mean), noise);
-    Slope const slope = position(belief.mean).slope;
+    Jacobian const jacobian = position(belief.mean).jacobian;
     Covariance const carried = matmul(information, back);
-    information = matmul(transpose(back), carried) + 2.0 * matmul(transpose(slope), slope);
-    weighted = matmul(weighted, back) + 2.0 * matmul(read, slope);
+    information = matmul(transpose(back), carried) + 2.0 * matmul(transpose(jacobian), jacobian);
+    weighted = matmul(weighted, back) + 2.0 * matmul(read, jacobian);
   }
   return apart(belief.covariance, linalg::inverse(information)) < 1e-9 &&
          apart(belief.mean, linalg::solve(information, weighted)) < 1e-9;

@@ -71,7 +71,7 @@ Bodies on_ellipse(double eccentricity, Masses const& mass) {
 
 /// After one period: how does the second coordinate of the way between the bodies change with each
 /// of the first velocities?
-Vectors slope(Bodies const& start, Masses const& mass) {
+Vectors derivative(Bodies const& start, Masses const& mass) {
   return grad([&](Vectors const& velocity) {
     auto const end = later({start.position, velocity}, mass, period, steps).position;
     auto const apart = eval(end[1] - end[0]);
@@ -90,14 +90,15 @@ int main() {
               pushed);
 
   // Faster by dv, the orbit takes 3 v dv periods longer (Kepler's third law), and the bodies are so
-  // much behind: the slope is -3 v^2 times the period for one body, the opposite for the other.
+  // much behind: the derivative is -3 v^2 times the period for one body, the opposite for the
+  // other.
   double const speed = start.velocity(1, 1) - start.velocity(0, 1);
   double const expected = -3 * period * speed * speed;
-  auto const slopes = slope(start, mass);
-  std::printf("slope of where they are: %.4f and %.4f; by Kepler %.4f\n", slopes(0, 1),
-              slopes(1, 1), expected);
+  auto const derivatives = derivative(start, mass);
+  std::printf("derivative of where they are: %.4f and %.4f; by Kepler %.4f\n", derivatives(0, 1),
+              derivatives(1, 1), expected);
   bool const right = miss < 1e-3 && std::abs(gained) < 1e-9 && pushed < 1e-14 &&
-                     std::abs(slopes(1, 1) / expected - 1) < 1e-3 &&
-                     std::abs(slopes(0, 1) + slopes(1, 1)) < 1e-9;
+                     std::abs(derivatives(1, 1) / expected - 1) < 1e-3 &&
+                     std::abs(derivatives(0, 1) + derivatives(1, 1)) < 1e-9;
   return right ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-// The price of an option by simulation, and its slopes: how the price follows the market. Both are
-// compared with the formula of Black and Scholes.
+// The price of an option by simulation, and its sensitivities: how the price follows the market.
+// Both are compared with the formula of Black and Scholes.
 
 #include <cmath>
 #include <cstdio>
@@ -51,24 +51,24 @@ int main() {
   constexpr int count = 500'000;
   auto const chance = normal<Paths>(Key{1}, count);
 
-  // With a market for each path, the gradient of the sum is a sample of the slopes for each path:
-  // their mean is the slope of the price, their spread says how certain it is.
+  // With a market for each path, the gradient of the sum is a sample of the sensitivities for each
+  // path: their mean estimates the sensitivity of the price, their spread the error.
   Market<Paths> const each{full<Paths>(100.0, count), full<Paths>(0.2, count),
                            full<Paths>(0.05, count)};
-  auto const slopes = grad([&](auto const& m) { return sum(payoff(m, chance)); })(each);
+  auto const sensitivities = grad([&](auto const& m) { return sum(payoff(m, chance)); })(each);
 
-  // The formula, and its slopes by the same word.
+  // The formula, and its sensitivities, by grad as well.
   OneMarket const market{100.0, 0.2, 0.05};
-  auto const [price, slope] = value_and_grad(black_scholes)(market);
+  auto const [price, greeks] = value_and_grad(black_scholes)(market);
 
   std::puts("         simulated   error  Black-Scholes  errors apart");
   bool right = close("price", payoff(each, chance), price);
-  right &= close("delta", slopes.spot, slope.spot);
-  right &= close("vega", slopes.volatility, slope.volatility);
-  right &= close("rho", slopes.rate, slope.rate);
+  right &= close("delta", sensitivities.spot, greeks.spot);
+  right &= close("vega", sensitivities.volatility, greeks.volatility);
+  right &= close("rho", sensitivities.rate, greeks.rate);
 
   // The textbook's delta is the share of a normal distribution that lies below d.
   double const d = (std::log(100 / strike) + 0.05 + 0.02) / 0.2;
-  right &= std::abs(slope.spot.item() - 0.5 * std::erfc(-d * std::sqrt(0.5))) < 1e-14;
+  right &= std::abs(greeks.spot.item() - 0.5 * std::erfc(-d * std::sqrt(0.5))) < 1e-14;
   return right ? 0 : 1;
 }

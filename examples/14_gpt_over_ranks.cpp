@@ -70,13 +70,13 @@ Verdict loss_and_gradients(Gpt const& model, GptMesh const& mesh, Pieces const& 
     auto const enter = [&](Gpt const& m, int i) {
       return (*m.entrance)(shard<"batch@ep t@cp">(mesh, pieces[first + i].text));
     };
-    auto const judge = [&](Gpt const& m, Stream const& x, int i) {
+    auto const loss_of = [&](Gpt const& m, Stream const& x, int i) {
       auto const answer = shard<"batch@ep asked">(mesh, pieces[first + i].answer);
       auto const scores = (*m.exit)(x.rows, answer.sizes()[1]);
       return unshard(cross_entropy<"word">(scores, answer) + 0.01f * x.balance);
     };
     sum.add(first / at_once,
-            pipelined_value_and_grad(model, at_once, stages, enter, through, judge));
+            pipelined_value_and_grad(model, at_once, stages, enter, through, loss_of));
   }
   return sum.mean(Verdict{{}, model}, data);
 }

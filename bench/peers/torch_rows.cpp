@@ -22,9 +22,9 @@ Work forward(Numbers const& n, F const& f) {
   };
 }
 
-/// The same with the slope of a scalar.
+/// The same with the gradient of a scalar.
 template <class F>
-Work slope(Numbers const& n, F const& f) {
+Work with_gradient(Numbers const& n, F const& f) {
   return [leaf = matrix(n.x, n).clone().requires_grad_(true), out = n.out, f,
           is_out = false]() mutable {
     leaf.mutable_grad() = at::Tensor();
@@ -45,19 +45,19 @@ Work log_sum_exp(Numbers const& n) {
 Work layer_norm(Numbers const& n) {
   return forward(n, [w = n.width](at::Tensor const& x) { return torch::layer_norm(x, {w}); });
 }
-Work softmax_slope(Numbers const& n) {
-  return slope(n, [w = matrix(n.weight, n)](at::Tensor const& x) {
+Work softmax_gradient(Numbers const& n) {
+  return with_gradient(n, [w = matrix(n.weight, n)](at::Tensor const& x) {
     return (w * torch::softmax(x, 1)).sum();
   });
 }
-Work layer_norm_slope(Numbers const& n) {
-  return slope(n, [w = matrix(n.weight, n), d = n.width](at::Tensor const& x) {
+Work layer_norm_gradient(Numbers const& n) {
+  return with_gradient(n, [w = matrix(n.weight, n), d = n.width](at::Tensor const& x) {
     return (w * torch::layer_norm(x, {d})).sum();
   });
 }
-Work cross_entropy_slope(Numbers const& n, std::int32_t const* labels) {
+Work cross_entropy_gradient(Numbers const& n, std::int32_t const* labels) {
   auto const y = torch::from_blob(const_cast<std::int32_t*>(labels), {n.rows}, torch::kInt32);
-  return slope(n, [y = y.to(torch::kInt64)](at::Tensor const& x) {
+  return with_gradient(n, [y = y.to(torch::kInt64)](at::Tensor const& x) {
     return torch::cross_entropy_loss(x, y);
   });
 }

@@ -30,8 +30,8 @@ using Work = std::function<void()>;
 Work softmax(Numbers const&);
 Work log_sum_exp(Numbers const&);
 Work layer_norm(Numbers const&);
-Work softmax_slope(Numbers const&);
-Work layer_norm_slope(Numbers const&);
-Work cross_entropy_slope(Numbers const&, std::int32_t const* labels);
+Work softmax_gradient(Numbers const&);
+Work layer_norm_gradient(Numbers const&);
+Work cross_entropy_gradient(Numbers const&, std::int32_t const* labels);
 
 }  // namespace torch_rows

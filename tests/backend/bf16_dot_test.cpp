@@ -10,7 +10,7 @@
 
 #include "bfloat_numbers.hpp"
 
-namespace pairs_test {
+namespace bf16_dot_test {
 
 using namespace tenon;
 
@@ -114,4 +114,4 @@ TEST_CASE("the parts of a float add up to it") {
   CHECK(std::isnan(number(SplitFloat(std::nanf("1")).part[0])));
 }
 
-}  // namespace pairs_test
+}  // namespace bf16_dot_test

@@ -7,7 +7,7 @@
 #include <tenon/backend/cpu/backend.hpp>
 #include <tenon/eval/contract/overlapping.hpp>
 
-namespace scattered_test {
+namespace implicit_im2col_test {
 
 namespace {
 
@@ -149,4 +149,4 @@ TEST_CASE("a backend without a product of scattered operands says so") {
                        tenon::Error);
 }
 
-}  // namespace scattered_test
+}  // namespace implicit_im2col_test

@@ -8,7 +8,7 @@
 
 #include "suite/forward.hpp"
 
-namespace opencl_words_test {
+namespace opencl_intrinsics_test {
 
 using namespace tenon;
 
@@ -17,4 +17,4 @@ TEST_CASE("ops of each word of OpenCL's C give what reference gives, at the edge
   suite::expect_as_reference(suite::ops<OpenCl>(), suite::expected_ops());
 }
 
-}  // namespace opencl_words_test
+}  // namespace opencl_intrinsics_test

@@ -6,7 +6,7 @@
 
 namespace scan_test {
 
-using namespace judge;
+using namespace every_op;
 
 namespace {
 
@@ -34,11 +34,11 @@ struct CumprodOf {
 
 TEST_CASE_TEMPLATE("running sums and products are right along every axis, with their gradients", D,
                    Cpu, Reference) {
-  judge_groups<CumsumOf, D>("c", [](auto const& x) { return cumsum<"c">(x); });
-  judge_groups<CumsumOf, D>("b", [](auto const& x) { return cumsum<1>(x); });
-  judge_groups<CumsumOf, D>("a", [](auto const& x) { return cumsum<"a">(x); });
-  judge_groups<CumprodOf, D>("c", [](auto const& x) { return cumprod<-1>(x); });
-  judge_groups<CumprodOf, D>("b", [](auto const& x) { return cumprod<"b">(x); });
+  check_groups<CumsumOf, D>("c", [](auto const& x) { return cumsum<"c">(x); });
+  check_groups<CumsumOf, D>("b", [](auto const& x) { return cumsum<1>(x); });
+  check_groups<CumsumOf, D>("a", [](auto const& x) { return cumsum<"a">(x); });
+  check_groups<CumprodOf, D>("c", [](auto const& x) { return cumprod<-1>(x); });
+  check_groups<CumprodOf, D>("b", [](auto const& x) { return cumprod<"b">(x); });
 }
 
 TEST_CASE("the derivative of a running product is right at zeros") {

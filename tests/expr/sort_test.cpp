@@ -59,7 +59,7 @@ Tensor<T, "a b c", D> mixed(std::int64_t a, std::int64_t b, std::int64_t c) {
 }
 
 template <class T, class D>
-void judge_orders() {
+void check_orders() {
   for (Sizes const n : {Sizes{30, 7, 300}, Sizes{1, 1, 1}, Sizes{40, 2, 5}, Sizes{2, 0, 3}}) {
     auto const x = mixed<T, D>(n[0], n[1], n[2]);
     CHECK(sorts(x, argsort<"c">(x), 2, false));
@@ -72,9 +72,9 @@ void judge_orders() {
 }  // namespace
 
 TEST_CASE("argsort and topk give the places that a stable sort gives") {
-  judge_orders<double, Cpu>();
-  judge_orders<std::int8_t, Cpu>();
-  judge_orders<float, Reference>();
+  check_orders<double, Cpu>();
+  check_orders<std::int8_t, Cpu>();
+  check_orders<float, Reference>();
 }
 
 TEST_CASE_TEMPLATE("sort hands adjoints back to where the elements came from", D, Cpu, Reference) {

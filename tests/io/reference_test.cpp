@@ -1,4 +1,4 @@
-// This program's part in safetensors_reference.py, which calls it with a folder in TENON_JUDGE.
+// This program's part in safetensors_reference.py, which calls it with a folder in TENON_REFERENCE.
 
 #include <doctest/doctest.h>
 
@@ -16,14 +16,14 @@
 
 #include <tenon/io/safetensors.hpp>
 
-namespace judge_test {
+namespace reference_test {
 
 using namespace tenon;
 
 namespace {
 
-/// A tensor of every dtype, in a nested tree, under names that the judge knows.
-struct Judged {
+/// A tensor of every dtype, in a nested tree, under names that the reference program knows.
+struct Saved {
   struct Floats {
     Float32<"row=3 column"> float32;
     Float64<"row=3 column"> float64;
@@ -53,8 +53,8 @@ void fill(std::byte* bytes, std::size_t count, bool is_bool) {
   for (std::size_t i = 0; i < count; ++i) bytes[i] = std::byte(is_bool ? i % 3 == 0 : i * 37 + 11);
 }
 
-Judged judged() {
-  Judged prototype;
+Saved saved() {
+  Saved prototype;
   prototype.floats.bfloat16.emplace();
   return tree::map<tree::Stored>(
       []<class Leaf>(Leaf const& leaf) -> Leaf {
@@ -72,7 +72,7 @@ Judged judged() {
       prototype);
 }
 
-void check_equal(Judged const& a, Judged const& b) {
+void check_equal(Saved const& a, Saved const& b) {
   tree::zip<tree::Stored>(
       []<class Leaf>(tree::Path const& path, Leaf const& x, Leaf const& y) {
         CAPTURE(path.text());
@@ -87,38 +87,39 @@ void check_equal(Judged const& a, Judged const& b) {
       a, b);
 }
 
-std::filesystem::path judge_folder() {
-  char const* const folder = std::getenv("TENON_JUDGE");
+std::filesystem::path reference_folder() {
+  char const* const folder = std::getenv("TENON_REFERENCE");
   REQUIRE(folder != nullptr);
   return folder;
 }
 
 }  // namespace
 
-TEST_CASE("for the judge: a tree of every dtype is written" * doctest::skip()) {
-  save(judge_folder() / "tenon.safetensors", judged(), {{"format", "tenon"}, {"note", "ä\"\\\n"}});
+TEST_CASE("for the reference: a tree of every dtype is written" * doctest::skip()) {
+  save(reference_folder() / "tenon.safetensors", saved(),
+       {{"format", "tenon"}, {"note", "ä\"\\\n"}});
 }
 
-TEST_CASE("for the judge: what it wrote is read" * doctest::skip()) {
-  auto const found = load<Judged>(judge_folder() / "python.safetensors");
-  Judged wanted = judged();
+TEST_CASE("for the reference: the file of the reference program is read" * doctest::skip()) {
+  auto const found = load<Saved>(reference_folder() / "python.safetensors");
+  Saved wanted = saved();
   if (!found.floats.bfloat16) wanted.floats.bfloat16.reset();
   check_equal(found, wanted);
-  CHECK(load_metadata(judge_folder() / "python.safetensors") ==
+  CHECK(load_metadata(reference_folder() / "python.safetensors") ==
         Metadata{{"format", "np"}, {"note", "ä\"\\\n"}});
 }
 
-TEST_CASE("for the judge: damaged files are told from good ones" * doctest::skip()) {
+TEST_CASE("for the reference: damaged files are distinguished from good ones" * doctest::skip()) {
   std::vector<std::string> good;
-  for (auto const& file : std::filesystem::directory_iterator(judge_folder() / "damaged")) {
+  for (auto const& file : std::filesystem::directory_iterator(reference_folder() / "damaged")) {
     try {
       load_contents(file.path());
       good.push_back(file.path().filename().string());
     } catch (FileError const&) {
     }
   }
-  std::ofstream out(judge_folder() / "good.txt");
+  std::ofstream out(reference_folder() / "good.txt");
   for (std::string const& name : good) out << name << "\n";
 }
 
-}  // namespace judge_test
+}  // namespace reference_test

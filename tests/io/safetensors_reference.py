@@ -76,14 +76,14 @@ def file_of(entries, metadata):
 
 def ask(program, folder, case):
     """Runs a test case of the program on the folder."""
-    environment = {**os.environ, "TENON_JUDGE": str(folder)}
-    arguments = [program, "--no-skip", f"--test-case=for the judge: {case}"]
+    environment = {**os.environ, "TENON_REFERENCE": str(folder)}
+    arguments = [program, "--no-skip", f"--test-case=for the reference: {case}"]
     done = subprocess.run(arguments, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 passed" in done.stdout, f"no such test case: {case}"
 
 
-def judge_writing(program, folder):
+def check_writing(program, folder):
     """What Tenon writes, Python reads: by its own parser and as arrays."""
     ask(program, folder, "a tree of every dtype is written")
     path = folder / "tenon.safetensors"
@@ -110,7 +110,7 @@ def written_by_package(metadata):
     return safetensors.numpy.save(arrays, metadata=metadata)
 
 
-def judge_reading(program, folder):
+def check_reading(program, folder):
     """What Python writes, Tenon reads, in whatever order."""
     metadata = {"format": "np", "note": NOTE}
     backwards = dict(reversed(expected().items()))
@@ -118,7 +118,7 @@ def judge_reading(program, folder):
     for contents in [*files, written_by_package(metadata)]:
         safetensors.deserialize(contents)
         (folder / "python.safetensors").write_bytes(contents)
-        ask(program, folder, "what it wrote is read")
+        ask(program, folder, "the file of the reference program is read")
 
 
 def damaged(text, data, random_number):
@@ -147,7 +147,7 @@ def is_good(contents):
         return False
 
 
-def judge_damage(program, folder):
+def check_damage(program, folder):
     """What the reference refuses, Tenon refuses too."""
     entries = {"a": ("F32", [2], b"12345678"), "b": ("U8", [3, 1], b"abc"), "c": ("I16", [], b"xy")}
     whole = file_of(entries, {"k": "v"})
@@ -158,7 +158,7 @@ def judge_damage(program, folder):
     for i in range(3000):
         contents[str(i)] = damaged(whole[8 : 8 + length], whole[8 + length :], random_number)
         (folder / "damaged" / str(i)).write_bytes(contents[str(i)])
-    ask(program, folder, "damaged files are told from good ones")
+    ask(program, folder, "damaged files are distinguished from good ones")
     good = set((folder / "good.txt").read_text().split())
     wrong = [contents[name] for name in good if not is_good(contents[name])]
     assert not wrong, wrong[:3]
@@ -170,9 +170,9 @@ def judge_damage(program, folder):
 def main(program):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        judge_writing(program, folder)
-        judge_reading(program, folder)
-        judge_damage(program, folder)
+        check_writing(program, folder)
+        check_reading(program, folder)
+        check_damage(program, folder)
     print(f"safetensors {safetensors.__version__}, numpy {numpy.__version__}: both directions agree")
 
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// Layers by loops over doubles, as a textbook writes them: the judge of those of the library.
+// Layers by loops over doubles, as a textbook writes them: the reference of the layers of the
+// library.
 
 #include <algorithm>
 #include <cmath>

@@ -142,7 +142,7 @@ constexpr auto reduced_type() {
 
 /// The result type of `all_reduce`, or an undefined type that names the error.
 template <class Fold, Expression X>
-using Reduced = typename decltype(reduced_type<Fold, Unqualified<X>>())::type;
+using AllReduced = typename decltype(reduced_type<Fold, Unqualified<X>>())::type;
 
 }  // namespace mpi
 
@@ -154,7 +154,7 @@ using Reduced = typename decltype(reduced_type<Fold, Unqualified<X>>())::type;
 template <class Fold = op::sum, Expression X>
 auto all_reduce(X&& x, Group const& group,
                 mpi::SourceLocation where = mpi::SourceLocation::current())
-    -> mpi::Reduced<Fold, X> {
+    -> mpi::AllReduced<Fold, X> {
   return mpi::on_host(
       [&]<class V>(V value) {
         mpi::Call const call = mpi::call_of("all_reduce", Fold::name, value, where);
