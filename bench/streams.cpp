@@ -16,7 +16,7 @@ using Vector = Eigen::Map<Eigen::ArrayXf>;
 using Numbers = Float32<"n">;
 
 /// The largest result that is written through the caches.
-constexpr std::int64_t cached = std::int64_t{1} << 21;
+constexpr std::int64_t cached_elements = std::int64_t{1} << 21;
 
 void relu_of_sum(std::int64_t n) {
   Numbers a = normal<Numbers>(Key{1}, n), b = normal<Numbers>(Key{2}, n);
@@ -29,8 +29,9 @@ void relu_of_sum(std::int64_t n) {
     bench::line_of_elements(work.c_str(), name, n, pair,
                             bench::difference(ours.data(), peer.data(), n));
   };
-  compare("loop by hand",
-          [&] { bench::multiply_add_relu(a.data(), b.data(), c.data(), out.data(), n, cached); });
+  compare("loop by hand", [&] {
+    bench::multiply_add_relu(a.data(), b.data(), c.data(), out.data(), n, cached_elements);
+  });
   compare("Eigen expression", [&] { out = (x * y + z).max(0.0f); });
   if constexpr (torch_streams::found) {
     auto const torch = torch_streams::relu_of_sum(a.data(), b.data(), c.data(), n);
