@@ -12,9 +12,9 @@
 namespace cuda_matrices_test {
 
 using namespace tenon;
-using source::EpilogueFunction;
-using source::MatmulEpilogue;
-using source::Matrices;
+using codegen::EpilogueFunction;
+using codegen::MatmulEpilogue;
+using codegen::Matrices;
 
 namespace {
 
@@ -136,7 +136,7 @@ TEST_CASE("a matrix whose elements lie in steps both ways is refused, as is one 
   CHECK(!Cuda::multiplies(product));
   LoopLabels nothing;
   nothing.add({0, 1, 0, 1});
-  CHECK(source::matrices_of<float, float>(nothing, product).empty());
+  CHECK(codegen::matrices_of<float, float>(nothing, product).empty());
 }
 
 TEST_CASE("a bias along the rows of the result is added with the product") {
@@ -200,7 +200,7 @@ TEST_CASE("floats are rounded to TF32 within a scope that allows it, and nowhere
 TEST_CASE(
     "NVIDIA's cuBLASLt knows the numbers that it is told, also on a machine without a device") {
   cuda::MatrixLibrary const real{.library =
-                                     source::Library{"/usr/local/cuda/lib64/libcublasLt.so"}};
+                                     codegen::Library{"/usr/local/cuda/lib64/libcublasLt.so"}};
   if (!real.is_there()) return;
   cuda::Operation operation = nullptr;
   for (auto const compute : {cuda::Compute::float32, cuda::Compute::float32_by_tf32})

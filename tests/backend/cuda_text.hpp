@@ -58,7 +58,7 @@ class Library {
   }
 
   /// Starts a kernel with memory, and with addresses of numbers.
-  void run(tenon::source::Kernel const& kernel, std::vector<void*> arguments) const {
+  void run(tenon::codegen::Kernel const& kernel, std::vector<void*> arguments) const {
     std::string const kinds = function<char const* (*)()>("kinds_" + kernel.name)();
     std::vector<void*> places;
     for (std::size_t i = 0; i < kinds.size(); ++i)
@@ -76,7 +76,7 @@ class Library {
     return reinterpret_cast<F>(symbol);
   }
   /// How many groups of how many: few, and none that the number of rows is a multiple of.
-  static std::array<unsigned, 2> dealt(tenon::source::Work work) {
+  static std::array<unsigned, 2> dealt(tenon::codegen::Work work) {
     if (work.groups == 0) return {3, 8};
     return {static_cast<unsigned>(work.groups), static_cast<unsigned>(work.members)};
   }

@@ -69,7 +69,7 @@ TEST_CASE("a product of Metal Performance Shaders is added to what is there") {
   auto const x = to<Mps>(a);
   auto const y = to<Mps>(b);
   auto const c = to<Mps>(ones<Float32<"m n">>(5, 6));
-  source::Matrices<float> const product{
+  codegen::Matrices<float> const product{
       x.data(),     y.data(),     static_cast<float*>(c.storage().buffer.data()),
       {5, 7, 0, 6}, {6, 0, 1, 1}, {7, 1, 6, 0},
       {},           true};
@@ -100,9 +100,9 @@ TEST_CASE("a recorded product of Metal Performance Shaders is computed again, of
 }
 
 TEST_CASE("float16 goes to Metal Performance Shaders, bfloat16 and double do not") {
-  static_assert(!source::MultipliesMatrices<Mps, bfloat16, bfloat16>);
-  static_assert(!source::MultipliesMatrices<Mps, bfloat16, float>);
-  static_assert(!source::MultipliesMatrices<Mps, double, double>);
+  static_assert(!codegen::MultipliesMatrices<Mps, bfloat16, bfloat16>);
+  static_assert(!codegen::MultipliesMatrices<Mps, bfloat16, float>);
+  static_assert(!codegen::MultipliesMatrices<Mps, double, double>);
   if (!metal_device::is_there()) return;
   auto const x = numbers<Tensor<float16, "m k">>(1, 5, 7);
   auto const y = numbers<Tensor<float16, "k n">>(2, 7, 6);
@@ -114,7 +114,7 @@ TEST_CASE("float16 goes to Metal Performance Shaders, bfloat16 and double do not
 }
 
 TEST_CASE("Metal Performance Shaders are asked for what they are trusted with, if they are there") {
-  using source::Matrices;
+  using codegen::Matrices;
   auto const is_trusted = []<class T>(T* none, std::int64_t m, std::int64_t n, std::int64_t k) {
     return metal::is_trusted(*metal::product_of(
         Matrices<T>{none, none, none, {m, k, 0, n}, {n, 0, 1, 1}, {k, 1, n, 0}, {}, false}));
@@ -164,7 +164,7 @@ TEST_CASE(
   metal::Buffers buffers;
   metal::Multiplier multiplier(device.get(), buffers);
   float* const memory = static_cast<float*>(buffers.add(device.get(), 240));
-  auto const product = metal::product_of(source::Matrices<float>{
+  auto const product = metal::product_of(codegen::Matrices<float>{
       memory, memory, memory, {5, 7, 0, 6}, {6, 0, 1, 1}, {7, 1, 6, 0}, {}, false});
   Object const commands = ask<"commandBuffer", Object>(queue.get());
   Object const encoder = ask<"computeCommandEncoder", Object>(commands);

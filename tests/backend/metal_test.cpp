@@ -81,12 +81,12 @@ TEST_CASE("many kernels are asked for before one waits, from another thread too"
 TEST_CASE("a group of work items shares memory and meets at barriers") {
   if (!metal_device::is_there()) return;
   auto const& text = dialect::MetalC::text;
-  auto const parameters = source::joined({source::filled(text.result, {"f32", "out", "0"}),
-                                          source::filled(text.operand, {"f32", "in", "1"})},
+  auto const parameters = codegen::joined({codegen::filled(text.result, {"f32", "out", "0"}),
+                                          codegen::filled(text.operand, {"f32", "in", "1"})},
                                          ", ");
   std::string const kernel =
-      std::string(text.prelude) + source::filled(text.group_kernel, {"turned", parameters, "64"}) +
-      " {\n" + source::filled(text.shared, {"f32", "part", "64"}) +
+      std::string(text.prelude) + codegen::filled(text.group_kernel, {"turned", parameters, "64"}) +
+      " {\n" + codegen::filled(text.shared, {"f32", "part", "64"}) +
       "\ni64 const at = " + std::string(text.member) +
       ";\ni64 const first = " + std::string(text.group) + " * 64;\npart[at] = in[first + at];\n" +
       std::string(text.barrier) + "\nout[first + at] = part[63 - at] + (f32)" +

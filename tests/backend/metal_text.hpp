@@ -52,7 +52,7 @@ class Library {
   }
 
   /// Starts a kernel with memory, and with addresses of numbers.
-  void run(tenon::source::Kernel const& kernel, std::vector<void*> const& arguments) const {
+  void run(tenon::codegen::Kernel const& kernel, std::vector<void*> const& arguments) const {
     void* const symbol = dlsym(library_, ("call_" + kernel.name).c_str());
     REQUIRE(symbol != nullptr);
     bool const is_free = kernel.work.groups == 0;
@@ -69,8 +69,8 @@ class Library {
 
 /// Is an expression without what Metal has not? Others are left out of a text in Metal.
 template <class E>
-bool is_spoken(tenon::source::Dialect const& dialect) {
-  using Unspoken = tenon::source::UnspokenDtype<tenon::dialect::MetalC, E>;
+bool is_spoken(tenon::codegen::Dialect const& dialect) {
+  using Unspoken = tenon::codegen::UnspokenDtype<tenon::dialect::MetalC, E>;
   return dialect.has_double || std::is_void_v<Unspoken>;
 }
 

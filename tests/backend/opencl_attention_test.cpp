@@ -44,7 +44,7 @@ struct Elements {
 template <class D, class T>
 Result on_device(Case const& c, bool before = false) {
   using R = Computed<T>;
-  using Kernels = source::Attention<D, dialect::OpenClC, T>;
+  using Kernels = codegen::Attention<D, dialect::OpenClC, T>;
   auto const ones_of = [](Doubles const& like) {
     return Elements<R>(std::vector<R>(like.size(), 1));
   };

@@ -11,7 +11,7 @@ namespace shim_attention_test {
 
 using namespace tenon;
 using namespace attention_cases;
-using source::AttentionPart;
+using codegen::AttentionPart;
 
 namespace {
 
@@ -21,19 +21,19 @@ constexpr std::array parts{AttentionPart::values, AttentionPart::queries, Attent
 /// tiles are like, and started for those there are.
 template <class T>
 struct Kernels {
-  std::vector<source::Kernel> all;
+  std::vector<codegen::Kernel> all;
   std::string text;
 
-  Kernels(source::Dialect const& dialect, Numbers numbers, std::int64_t rows) {
-    source::Functions functions(dialect, true);
+  Kernels(codegen::Dialect const& dialect, Numbers numbers, std::int64_t rows) {
+    codegen::Functions functions(dialect, true);
     std::int64_t const own_rows = std::exchange(numbers.rows, rows);
     for (AttentionPart const part : parts) {
-      all.push_back(source::attention_part<T>(functions, part, numbers));
+      all.push_back(codegen::attention_part<T>(functions, part, numbers));
       all.back().work.groups = all.back().work.groups / rows * own_rows;
     }
-    all.push_back(source::attention_deltas<T>(functions));
+    all.push_back(codegen::attention_deltas<T>(functions));
     text = std::string(dialect.prelude) + functions.text();
-    for (source::Kernel const& kernel : all) text += kernel.text + "\n";
+    for (codegen::Kernel const& kernel : all) text += kernel.text + "\n";
   }
 };
 
@@ -59,14 +59,14 @@ Result run(Kernels<T> const& kernels, Library const& library, Case const& c) {
 }
 
 template <class T, class Library>
-void expect_as_loops(source::Dialect const& dialect, Numbers const& numbers, std::int64_t rows) {
+void expect_as_loops(codegen::Dialect const& dialect, Numbers const& numbers, std::int64_t rows) {
   Case const c = case_of(numbers);
   Kernels<T> const kernels(dialect, numbers, rows);
   expect_near(run(kernels, Library(kernels.text), c), by_loops(c), error_of<T>());
 }
 
 /// The bytes of shared memory that a kernel asks for.
-std::int64_t shared_bytes(source::AttentionTiling const& tiling, int bytes, bool has_parts) {
+std::int64_t shared_bytes(codegen::AttentionTiling const& tiling, int bytes, bool has_parts) {
   std::int64_t const columns = tiling.columns + 1;
   std::int64_t const right =
       std::max(tiling.depth * columns, std::int64_t{tiling.gathered} * (tiling.slice + 1));
@@ -114,7 +114,7 @@ TEST_CASE("groups of attention need no more than 32 KiB of shared memory") {
     for (int const bytes : {4, 8})
       for (AttentionPart const part : parts) {
         auto const tiling =
-            source::tiling_of(part, numbers_of(64, 16, 999, 999, width, true), bytes, false);
+            codegen::tiling_of(part, numbers_of(64, 16, 999, 999, width, true), bytes, false);
         CHECK(shared_bytes(tiling, bytes, part == AttentionPart::values) <= 32768);
       }
 }

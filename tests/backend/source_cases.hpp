@@ -50,7 +50,7 @@ inline constexpr auto rank_spec<3> = Spec("_ _ _");
 /// Many recipes in one source.
 class Cases {
  public:
-  explicit Cases(source::Dialect const& dialect = dialect::C::text)
+  explicit Cases(codegen::Dialect const& dialect = dialect::C::text)
       : dialect_(&dialect), printer_(dialect) {}
 
   /// An expression, and what it has to give: its meaning, element by element, as on `reference`.
@@ -61,19 +61,19 @@ class Cases {
     expect(std::move(claim), tolerance, evaluate_by_element<Whole<E>>(expression));
   }
 
-  std::vector<source::Kernel> const& kernels() const { return printer_.kernels(); }
+  std::vector<codegen::Kernel> const& kernels() const { return printer_.kernels(); }
 
   /// The kernels in their language.
   std::string kernels_text() const {
     std::string text = std::string(dialect_->prelude) + printer_.functions();
-    for (source::Kernel const& kernel : kernels()) text += kernel.text + "\n";
+    for (codegen::Kernel const& kernel : kernels()) text += kernel.text + "\n";
     return text;
   }
 
   /// The kernels in C, and for each a function that takes all arguments by address.
   std::string text() const {
     std::string text = kernels_text();
-    for (source::Kernel const& kernel : kernels()) {
+    for (codegen::Kernel const& kernel : kernels()) {
       std::string arguments = "a[0]";
       for (std::size_t i = 1; i <= kernel.memories.size(); ++i)
         arguments += ", a[" + std::to_string(i) + "]";
@@ -87,7 +87,7 @@ class Cases {
 
   /// Runs all kernels in order and compares the results.
   void run(void* library) {
-    run([&](source::Kernel const& kernel, std::vector<void*> const& arguments) {
+    run([&](codegen::Kernel const& kernel, std::vector<void*> const& arguments) {
       void* const symbol = dlsym(library, ("call_" + kernel.name).c_str());
       REQUIRE(symbol != nullptr);
       reinterpret_cast<void (*)(void* const*)>(symbol)(arguments.data());
@@ -96,7 +96,7 @@ class Cases {
   /// The same where `start(kernel, arguments)` starts them: memory, and addresses of numbers.
   template <class Start>
   void run(Start const& start) {
-    for (source::Kernel const& kernel : kernels()) call(start, kernel);
+    for (codegen::Kernel const& kernel : kernels()) call(start, kernel);
     for (Check const& check : checks_) {
       INFO(check.claim);
       CHECK(check.mistake(results_[check.kernel].data()) == "");
@@ -134,10 +134,10 @@ class Cases {
   }
 
   template <class Start>
-  void call(Start const& start, source::Kernel const& kernel) {
+  void call(Start const& start, codegen::Kernel const& kernel) {
     results_.emplace_back(static_cast<std::size_t>(kernel.elements * kernel.element_bytes) + 1);
     std::vector<void*> arguments{results_.back().data()};
-    for (source::Memory const& memory : kernel.memories) {
+    for (codegen::Memory const& memory : kernel.memories) {
       bool const is_earlier = memory.earlier >= 0;
       arguments.push_back(is_earlier ? results_[static_cast<std::size_t>(memory.earlier)].data()
                                      : const_cast<void*>(memory.data));
@@ -147,8 +147,8 @@ class Cases {
     start(kernel, arguments);
   }
 
-  source::Dialect const* dialect_;
-  source::Printer printer_;
+  codegen::Dialect const* dialect_;
+  codegen::Printer printer_;
   std::vector<Check> checks_;
   std::vector<std::vector<std::byte>> results_;
 };

@@ -106,7 +106,7 @@ TEST_CASE("shapes broadcast at run time as at compile time") {
 }
 
 TEST_CASE("a broadcast that the compiler made keeps its maps at run time") {
-  static constexpr auto made = broadcast(parsed<"b d=1">.shape, parsed<"a b d">.shape);
+  static constexpr auto made = broadcast_shapes(parsed<"b d=1">.shape, parsed<"a b d">.shape);
   CHECK(made.fits);
   CHECK(made.shape == parse(opaque("a b d")).shape);
   int const expected[2][4] = {{1, -1, -1, -1}, {0, 1, 2, -1}};

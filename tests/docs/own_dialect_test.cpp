@@ -9,7 +9,7 @@
 using namespace tenon;
 
 struct OpenClC {
-  static constexpr source::Dialect text{
+  static constexpr codegen::Dialect text{
       .name = "OpenCL C",
       .prelude =
           "typedef float f32;\ntypedef long i64;\ntypedef uchar mask;\n"

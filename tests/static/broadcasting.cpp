@@ -90,7 +90,7 @@ static_assert(mismatches("n n", "3 4"));
 // Three operands: the order in which they are written does not count.
 constexpr bool three(Characters a, Characters b, Characters c, Characters result) {
   auto const gives = [&](Characters x, Characters y, Characters z) {
-    auto const all = broadcast(shape(x), shape(y), shape(z));
+    auto const all = broadcast_shapes(shape(x), shape(y), shape(z));
     return all.fits && format(all.shape).view() == result;
   };
   return gives(a, b, c) && gives(a, c, b) && gives(b, a, c) && gives(b, c, a) && gives(c, a, b) &&
@@ -102,12 +102,12 @@ static_assert(three("query key", "batch query key", "", "batch query key"));
 static_assert(three("n", "_", "3", "n=3"));
 static_assert(three("1", "1 1", "a b", "a b"));
 
-constexpr auto mistaken = broadcast(shape("b"), shape("a b"), shape("a c"));
+constexpr auto mistaken = broadcast_shapes(shape("b"), shape("a b"), shape("a c"));
 static_assert(!mistaken.fits && mistaken.left == 1 && mistaken.right == 2);
 static_assert(mistaken.left_axis == 1 && mistaken.right_axis == 1);
-constexpr auto stretched = broadcast(shape("1"), shape("1 1"), shape("2 3"));
+constexpr auto stretched = broadcast_shapes(shape("1"), shape("1 1"), shape("2 3"));
 static_assert(stretched.maps[0][0] == -1 && stretched.maps[1][0] == -1 &&
               stretched.maps[1][1] == -1 && stretched.maps[2][1] == 1);
-constexpr auto alone = broadcast(shape("a 3"));
+constexpr auto alone = broadcast_shapes(shape("a 3"));
 static_assert(alone.fits && alone.shape == "a 3" && alone.maps[0][1] == 1 &&
               alone.maps[0][2] == -1);

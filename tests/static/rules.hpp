@@ -46,26 +46,26 @@ constexpr bool disagrees(Characters a, Characters b) {
 
 /// Two shapes broadcast, in both orders, to this one.
 constexpr bool fits(Characters a, Characters b, Characters result) {
-  auto const one = broadcast(shape(a), shape(b));
-  auto const other = broadcast(shape(b), shape(a));
+  auto const one = broadcast_shapes(shape(a), shape(b));
+  auto const other = broadcast_shapes(shape(b), shape(a));
   return one.fits && other.fits && format(one.shape).view() == result && one.shape == other.shape &&
          one.maps[0] == other.maps[1] && one.maps[1] == other.maps[0];
 }
 
 constexpr bool mismatches(Characters a, Characters b) {
-  return !broadcast(shape(a), shape(b)).fits && !broadcast(shape(b), shape(a)).fits;
+  return !broadcast_shapes(shape(a), shape(b)).fits && !broadcast_shapes(shape(b), shape(a)).fits;
 }
 
 /// These axes, counted from 0, are the ones that do not fit.
 constexpr bool mismatches(Characters a, Characters b, int left, int right) {
-  auto const result = broadcast(shape(a), shape(b));
+  auto const result = broadcast_shapes(shape(a), shape(b));
   return mismatches(a, b) && result.left_axis == left && result.right_axis == right &&
          result.left == 0 && result.right == 1;
 }
 
 /// Where the axes of the two shapes go: "01" and "-1", a digit for each, - where it is stretched.
 constexpr bool maps(Characters a, Characters b, Characters left, Characters right) {
-  auto const result = broadcast(shape(a), shape(b));
+  auto const result = broadcast_shapes(shape(a), shape(b));
   auto const goes = [](AxisMap const& map, Characters places) {
     for (std::size_t i = 0; i < max_rank; ++i) {
       char const place = i < places.size() ? places[i] : '-';

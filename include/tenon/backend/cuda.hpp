@@ -8,7 +8,7 @@ namespace tenon {
 
 template <>
 struct BackendFor<Cuda> {
-  using type = source::SourceBackend<Cuda, dialect::CudaC>;
+  using type = codegen::SourceBackend<Cuda, dialect::CudaC>;
 };
 
 static_assert(Backend<BackendOf<Cuda>>);

@@ -8,7 +8,7 @@ namespace tenon {
 
 template <>
 struct BackendFor<Mps> {
-  using type = source::SourceBackend<Mps, dialect::MetalC>;
+  using type = codegen::SourceBackend<Mps, dialect::MetalC>;
 };
 
 static_assert(Backend<BackendOf<Mps>>);

@@ -8,7 +8,7 @@ namespace tenon {
 
 template <>
 struct BackendFor<OpenCl> {
-  using type = source::SourceBackend<OpenCl, dialect::OpenClC>;
+  using type = codegen::SourceBackend<OpenCl, dialect::OpenClC>;
 };
 
 static_assert(Backend<BackendOf<OpenCl>>);

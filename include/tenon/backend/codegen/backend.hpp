@@ -13,7 +13,7 @@
 #include <tenon/eval/backward_by_host.hpp>
 #include <tenon/eval/error_context.hpp>
 
-namespace tenon::source {
+namespace tenon::codegen {
 
 /// A device that compiles kernel text at run time, and launches kernels.
 template <class D>
@@ -211,4 +211,4 @@ struct SourceBackend : AttendingBackend<D, Language> {
   }
 };
 
-}  // namespace tenon::source
+}  // namespace tenon::codegen

@@ -6,7 +6,7 @@ namespace tenon::dialect {
 
 /// C11. Compile it with `-ffp-contract=off` for the same bits as other backends.
 struct C {
-  static constexpr source::Dialect text{.name = "C",
+  static constexpr codegen::Dialect text{.name = "C",
                                         .prelude =
                                             "#include <math.h>\n"
                                             "#include <stdint.h>\n"

@@ -49,7 +49,7 @@ inline constexpr unsigned without_times = 2;
 inline constexpr int relaxed = 2;
 inline constexpr Code out_of_memory = 2;
 
-using source::Library;
+using codegen::Library;
 
 /// A function of the library.
 template <class... A>

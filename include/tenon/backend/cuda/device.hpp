@@ -66,7 +66,7 @@ struct Cuda {
     else staging().copy_from_host(address_of(to), from, bytes);
   }
   static void copy_to_host(void* to, void const* from, std::size_t bytes) {
-    if (cuda::Recorder::current) source::refuse_reading(name);
+    if (cuda::Recorder::current) codegen::refuse_reading(name);
     if (bytes > 0) staging().copy_to_host(to, address_of(from), bytes);
   }
   static void copy_on_device(void* to, void const* from, std::size_t bytes) {
@@ -123,10 +123,10 @@ struct Cuda {
   }
 
   /// Launches a kernel after all earlier commands.
-  static void launch(Function const& kernel, std::vector<source::LaunchArgument> const& arguments,
-                     source::Work work) {
+  static void launch(Function const& kernel, std::vector<codegen::LaunchArgument> const& arguments,
+                     codegen::Work work) {
     std::vector<void*> places;
-    for (source::LaunchArgument const& argument : arguments) {
+    for (codegen::LaunchArgument const& argument : arguments) {
       void const* const place =
           argument.bytes == 0 ? static_cast<void const*>(&argument.memory) : argument.number.data();
       places.push_back(const_cast<void*>(place));
@@ -141,15 +141,15 @@ struct Cuda {
   /// Whether cuBLASLt computes such a matmul, and its epilogue. Float operands are not rounded to
   /// TF32 unless that is allowed (`cuda::MathMode`).
   template <class T, cuda::SumOf<T> R>
-  static bool multiplies(source::Matrices<T, R> const& product,
-                         source::MatmulEpilogue const& end = {}) {
+  static bool multiplies(codegen::Matrices<T, R> const& product,
+                         codegen::MatmulEpilogue const& end = {}) {
     if (!cuda::MatrixLibrary::instance().is_there()) return false;
     auto const given = cuda::transposed(product, end);
     return given && multiplier().takes(*given);
   }
   template <class T, cuda::SumOf<T> R>
-  static void multiply(source::Matrices<T, R> const& product,
-                       source::MatmulEpilogue const& end = {}) {
+  static void multiply(codegen::Matrices<T, R> const& product,
+                       codegen::MatmulEpilogue const& end = {}) {
     multiplier().multiply(*cuda::transposed(product, end), product.c, product.accumulates,
                           stream());
   }
@@ -165,7 +165,7 @@ struct Cuda {
 
   /// The number of work groups and their size: full groups if there are enough rows for all
   /// multiprocessors, else one or two warps.
-  static std::array<unsigned, 2> launch_size(source::Work work) {
+  static std::array<unsigned, 2> launch_size(codegen::Work work) {
     if (work.groups > 0)
       return {static_cast<unsigned>(work.groups), static_cast<unsigned>(work.members)};
     auto const each = static_cast<std::int64_t>(state().multiprocessors);

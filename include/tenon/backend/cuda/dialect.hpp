@@ -7,7 +7,7 @@ namespace tenon::dialect {
 /// CUDA C++ for NVRTC, without headers. Compile it with `--fmad=false` for the same bits as other
 /// backends: fused multiply-adds are explicit in the text.
 struct CudaC {
-  static constexpr source::Dialect text{
+  static constexpr codegen::Dialect text{
       .name = "CUDA C",
       .prelude = R"(typedef float f32;
 typedef double f64;

@@ -82,7 +82,7 @@ class Multiplier {
   }
 
   static Layout layout(ProductKey const& key, std::size_t i) {
-    source::DenseMatrix const& matrix = key.matrices[i];
+    codegen::DenseMatrix const& matrix = key.matrices[i];
     Layout made = nullptr;
     check_matrices(library().create_layout(&made, i == 2 ? key.sums : key.elements,
                                            static_cast<std::uint64_t>(matrix.fast),

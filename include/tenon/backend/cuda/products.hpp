@@ -29,7 +29,7 @@ inline constexpr Elements elements_of = std::same_as<T, float>     ? Elements::f
 /// The parameters of a matmul that determine its algorithm.
 struct ProductKey {
   Elements elements, sums;
-  std::array<source::DenseMatrix, 3>
+  std::array<codegen::DenseMatrix, 3>
       matrices;  ///< Left, right and result, as the library takes them.
   std::int64_t batches;
   std::array<std::int64_t, 3> batch_steps;
@@ -43,7 +43,7 @@ struct ProductKey {
         static_cast<int>(elements), static_cast<int>(sums), static_cast<int>(compute),
         static_cast<int>(epilogue), bias_alignment,         batches};
     for (std::size_t i = 0; i < 3; ++i) {
-      source::DenseMatrix const& m = matrices[i];
+      codegen::DenseMatrix const& m = matrices[i];
       for (std::int64_t const number : {m.fast, m.slow, m.leading, std::int64_t{m.is_transposed},
                                         batch_steps[i], std::int64_t{alignments[i]}})
         all.push_back(number);
@@ -78,12 +78,12 @@ struct TransposedProduct {
 
 /// All of it but the algorithm; none if an operand or the result is not a dense matrix.
 template <class T, class R>
-std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> p) {
+std::optional<TransposedProduct<T>> transposed(codegen::Matrices<T, R> p) {
   if (!p.lies_by_rows()) p = p.transposed();
   LoopLabel const &m = p.rows, &n = p.columns, &k = p.summed;
-  auto const left = source::DenseMatrix::of(n.extent, n.b, k.extent, k.b);
-  auto const right = source::DenseMatrix::of(k.extent, k.a, m.extent, m.a);
-  auto const result = source::DenseMatrix::of(n.extent, n.c, m.extent, m.c);
+  auto const left = codegen::DenseMatrix::of(n.extent, n.b, k.extent, k.b);
+  auto const right = codegen::DenseMatrix::of(k.extent, k.a, m.extent, m.a);
+  auto const result = codegen::DenseMatrix::of(n.extent, n.c, m.extent, m.c);
   if (!left || !right || !result || result->is_transposed) return std::nullopt;
   return TransposedProduct<T>{p.b,
                               p.a,
@@ -98,8 +98,8 @@ std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> p) {
 /// The epilogue in the library; none if it does not exist or is not allowed. (The library computes
 /// activations in float, which is not accurate enough for double.)
 template <class R>
-std::optional<Epilogue> epilogue_of(source::MatmulEpilogue const& epilogue) {
-  using source::EpilogueFunction;
+std::optional<Epilogue> epilogue_of(codegen::MatmulEpilogue const& epilogue) {
+  using codegen::EpilogueFunction;
   MathFlags const& allowed = MathMode::allowed();
   bool const adds = epilogue.bias != nullptr;
   if (epilogue.function == EpilogueFunction::none) return adds ? Epilogue::bias : Epilogue::none;
@@ -114,8 +114,8 @@ std::optional<Epilogue> epilogue_of(source::MatmulEpilogue const& epilogue) {
 /// The same with an epilogue: none if the bias does not have one element per contiguous element of
 /// the library's result.
 template <class T, class R>
-std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> const& p,
-                                               source::MatmulEpilogue const& epilogue) {
+std::optional<TransposedProduct<T>> transposed(codegen::Matrices<T, R> const& p,
+                                               codegen::MatmulEpilogue const& epilogue) {
   constexpr std::uint32_t least_alignment = 16;  // of a bias, for kernels that read four floats
   auto product = transposed(p);
   auto const fused = epilogue_of<R>(epilogue);
@@ -123,7 +123,7 @@ std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> const& p,
   product->key.compute = compute_of<T>();
   product->key.epilogue = *fused;
   if (epilogue.bias == nullptr) return product;
-  source::DenseMatrix const& result = product->key.matrices[2];
+  codegen::DenseMatrix const& result = product->key.matrices[2];
   std::uint32_t const alignment = alignment_of(epilogue.bias);
   if (result.fast != epilogue.biases || alignment < least_alignment) return std::nullopt;
   product->key.bias_alignment = alignment;

@@ -33,7 +33,7 @@ inline constexpr Whole precise_functions = 1;  ///< `MTLMathFloatingPointFunctio
 /// are null.
 class Api {
   /// A command-line program without Core Graphics has no default device.
-  source::Library library_ = source::Library::all(
+  codegen::Library library_ = codegen::Library::all(
       {"/usr/lib/libobjc.A.dylib", "/System/Library/Frameworks/CoreGraphics.framework/CoreGraphics",
        "/System/Library/Frameworks/Metal.framework/Metal"});
 

@@ -20,7 +20,7 @@ namespace tenon {
 /// The GPU of an Apple machine, by Metal; `data` of its tensors is an address in unified memory.
 /// Kernels and copies run in the order of their calls, from all threads. `Float32<"n m", Mps>`;
 /// without double. PyTorch: `mps`. So far tested with a mock of Metal only, not on Apple hardware.
-struct Mps : source::RecordsCommands<Mps> {
+struct Mps : codegen::RecordsCommands<Mps> {
   static constexpr std::string_view name = "mps";
   static constexpr bool is_host = false;
 
@@ -46,7 +46,7 @@ struct Mps : source::RecordsCommands<Mps> {
     deallocate(waiting);
   }
   static void copy_to_host(void* to, void const* from, std::size_t bytes) {
-    if (recorded()) source::refuse_reading(name);
+    if (recorded()) codegen::refuse_reading(name);
     copy_at_last(to, from, bytes);
   }
   static void copy_on_device(void* to, void const* from, std::size_t bytes) {
@@ -62,20 +62,20 @@ struct Mps : source::RecordsCommands<Mps> {
   }
 
   /// Launches a kernel after all earlier commands.
-  static void launch(Function const& kernel, std::vector<source::LaunchArgument> const& arguments,
-                     source::Work work) {
+  static void launch(Function const& kernel, std::vector<codegen::LaunchArgument> const& arguments,
+                     codegen::Work work) {
     if (recorded()) return recorded()->launch(kernel, arguments, work);
     state().queue.start(kernel, arguments, launch_size(kernel, work));
   }
 
   /// Whether Metal Performance Shaders compute such a matmul.
   template <class T, metal::SumOf<T> R>
-  static bool multiplies(source::Matrices<T, R> const& product) {
+  static bool multiplies(codegen::Matrices<T, R> const& product) {
     auto const given = metal::product_of(product);
     return given && state().multiplier.takes(*given);
   }
   template <class T, metal::SumOf<T> R>
-  static void multiply(source::Matrices<T, R> const& product) {
+  static void multiply(codegen::Matrices<T, R> const& product) {
     if (recorded()) return recorded()->multiply(product);
     state().queue.start_by("matmul", [&](metal::Object commands) {
       state().multiplier.encode(commands, *metal::product_of(product));
@@ -102,7 +102,7 @@ struct Mps : source::RecordsCommands<Mps> {
   }
 
   /// The number of work groups, and their size.
-  static std::array<metal::Natural, 2> launch_size(Function const& kernel, source::Work work) {
+  static std::array<metal::Natural, 2> launch_size(Function const& kernel, codegen::Work work) {
     auto const count = [](auto number) { return static_cast<metal::Natural>(number); };
     if (work.groups > 0) {
       if (count(work.members) > kernel.most_members)
@@ -141,16 +141,16 @@ struct Mps : source::RecordsCommands<Mps> {
   }
 
   /// Fills or copies memory, by eight bytes if all addresses and sizes are aligned.
-  static void store(metal::Store store, std::vector<source::LaunchArgument> arguments,
+  static void store(metal::Store store, std::vector<codegen::LaunchArgument> arguments,
                     std::size_t bytes) {
     if (bytes == 0) return;
     bool const is_wide = std::ranges::all_of(arguments, [&](auto const& argument) {
       return (reinterpret_cast<std::uintptr_t>(argument.memory) | bytes) % 8 == 0;
     });
     auto const count = static_cast<std::int64_t>(is_wide ? bytes / 8 : bytes);
-    arguments.push_back(source::LaunchArgument::of(count));
+    arguments.push_back(codegen::LaunchArgument::of(count));
     auto const text = metal::text_of(store, is_wide ? "ulong" : "uchar");
-    launch(source::Compiled<Mps>::function("store", text), arguments, {.rows = count});
+    launch(codegen::Compiled<Mps>::function("store", text), arguments, {.rows = count});
   }
 };
 

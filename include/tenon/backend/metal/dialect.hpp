@@ -10,7 +10,7 @@ namespace tenon::dialect {
 /// Metal Shading Language 2.3 (C++14 with address spaces), without double. The indices of a work
 /// item are kernel parameters. Subnormal numbers are flushed to zero on Apple's devices.
 struct MetalC {
-  static constexpr source::Dialect text{
+  static constexpr codegen::Dialect text{
       .name = "Metal",
       .prelude = R"(#include <metal_stdlib>
 #pragma METAL fp contract(off)

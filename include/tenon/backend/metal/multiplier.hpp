@@ -14,7 +14,7 @@ namespace tenon::metal {
 /// Metal Performance Shaders, opened with the device. Used as declared in Apple's headers; so far
 /// tested with a mock only, not on Apple hardware.
 class Shaders {
-  source::Library library_ = source::Library::all(
+  codegen::Library library_ = codegen::Library::all(
       {"/System/Library/Frameworks/MetalPerformanceShaders.framework/MetalPerformanceShaders"});
 
  public:

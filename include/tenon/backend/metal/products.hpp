@@ -30,7 +30,7 @@ inline constexpr Elements elements_of =
 struct MatrixBatch {
   std::byte const* data;
   Elements elements;
-  source::DenseMatrix lines;
+  codegen::DenseMatrix lines;
   std::int64_t step_bytes;
 
   std::int64_t element_bytes() const { return elements == Elements::float32 ? 4 : 2; }
@@ -70,7 +70,7 @@ struct MatrixProduct {
 
 /// Matrices at an address in device memory.
 template <class T>
-MatrixBatch matrices_at(T const* data, source::DenseMatrix const& lines, std::int64_t step) {
+MatrixBatch matrices_at(T const* data, codegen::DenseMatrix const& lines, std::int64_t step) {
   return {reinterpret_cast<std::byte const*>(data), elements_of<T>, lines,
           step * static_cast<std::int64_t>(sizeof(T))};
 }
@@ -78,12 +78,12 @@ MatrixBatch matrices_at(T const* data, source::DenseMatrix const& lines, std::in
 /// A matmul as arguments of the library, transposed if the result is column-major; none if an
 /// operand or the result is not a dense matrix.
 template <class T, class R>
-std::optional<MatrixProduct> product_of(source::Matrices<T, R> p) {
+std::optional<MatrixProduct> product_of(codegen::Matrices<T, R> p) {
   if (!p.lies_by_rows()) p = p.transposed();
   LoopLabel const &m = p.rows, &n = p.columns, &k = p.summed;
-  auto const left = source::DenseMatrix::of(k.extent, k.a, m.extent, m.a);
-  auto const right = source::DenseMatrix::of(n.extent, n.b, k.extent, k.b);
-  auto const result = source::DenseMatrix::of(n.extent, n.c, m.extent, m.c);
+  auto const left = codegen::DenseMatrix::of(k.extent, k.a, m.extent, m.a);
+  auto const right = codegen::DenseMatrix::of(n.extent, n.b, k.extent, k.b);
+  auto const result = codegen::DenseMatrix::of(n.extent, n.c, m.extent, m.c);
   if (!left || !right || !result || result->is_transposed) return std::nullopt;
   return MatrixProduct{{matrices_at(p.a, *left, p.batch.a), matrices_at(p.b, *right, p.batch.b),
                         matrices_at<R>(p.c, *result, p.batch.c)},

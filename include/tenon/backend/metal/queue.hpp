@@ -35,7 +35,7 @@ class Queue {
   }
 
   /// Encodes a kernel after all earlier commands.
-  void start(Pipeline const& kernel, std::vector<source::LaunchArgument> const& arguments,
+  void start(Pipeline const& kernel, std::vector<codegen::LaunchArgument> const& arguments,
              std::array<Natural, 2> const& groups_of) {
     Pool const pool;
     std::lock_guard const lock(mutex_);
@@ -71,17 +71,17 @@ class Queue {
   static constexpr int most_encoded = 32;          ///< Kernels of a command buffer.
   static constexpr std::size_t most_running = 16;  ///< Fewer than a queue takes (64).
 
-  std::vector<Spot> spots_of(std::vector<source::LaunchArgument> const& arguments) {
+  std::vector<Spot> spots_of(std::vector<codegen::LaunchArgument> const& arguments) {
     std::vector<Spot> spots;
     spots.reserve(arguments.size());
-    for (source::LaunchArgument const& argument : arguments) {
+    for (codegen::LaunchArgument const& argument : arguments) {
       bool const is_place = argument.bytes == 0 && argument.memory != nullptr;
       spots.push_back(is_place ? buffers_->find(argument.memory) : Spot{nullptr, 0});
     }
     return spots;
   }
 
-  void set(source::LaunchArgument const& argument, Spot spot, Natural place) {
+  void set(codegen::LaunchArgument const& argument, Spot spot, Natural place) {
     if (argument.bytes == 0)
       ask<"setBuffer:offset:atIndex:">(encoder_.get(), spot.buffer, spot.offset, place);
     else

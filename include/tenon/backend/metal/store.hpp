@@ -13,7 +13,7 @@ enum class Store { zero, copy };
 /// multiples of four, and another kind of encoder.)
 inline std::string text_of(Store store, std::string const& type) {
   bool const copies = store == Store::copy;
-  return source::filled(R"(#include <metal_stdlib>
+  return codegen::filled(R"(#include <metal_stdlib>
 
 kernel void store(device $0* to [[buffer(0)]], $1constant long& count [[buffer($2)]],
                   uint item_place [[thread_position_in_grid]],

@@ -72,7 +72,7 @@ using Function = Code (*)(A...);
 
 /// The library, opened once; without it every function is null.
 class Api {
-  source::Library library_{"libOpenCL.so.1"};
+  codegen::Library library_{"libOpenCL.so.1"};
 
  public:
   static Api const& instance() {
@@ -117,7 +117,7 @@ class Api {
   bool is_there() const { return finish != nullptr && shared_memory != nullptr; }
 
  private:
-  source::Library::Address find(char const* name) const { return library_.find(name); }
+  codegen::Library::Address find(char const* name) const { return library_.find(name); }
 };
 
 /// Throws `DeviceError` if a call failed; `what` describes it.

@@ -17,7 +17,7 @@ namespace tenon {
 /// The first OpenCL device with shared virtual memory (version 2.0 of 2013): `data` of its tensors
 /// is an SVM address. Kernels and copies run in the order of their calls, from all threads.
 /// `Float32<"n m", OpenCl>`; not in PyTorch.
-struct OpenCl : source::RecordsCommands<OpenCl> {
+struct OpenCl : codegen::RecordsCommands<OpenCl> {
   static constexpr std::string_view name = "opencl";
   static constexpr bool is_host = false;
 
@@ -39,7 +39,7 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
     else copy(opencl::wait, to, from, bytes);
   }
   static void copy_to_host(void* to, void const* from, std::size_t bytes) {
-    if (recorded()) source::refuse_reading(name);
+    if (recorded()) codegen::refuse_reading(name);
     copy(opencl::wait, to, from, bytes);
   }
   static void copy_on_device(void* to, void const* from, std::size_t bytes) {
@@ -74,13 +74,13 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
   }
 
   /// Launches a kernel after all earlier commands.
-  static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
-                     source::Work work) {
+  static void launch(Function kernel, std::vector<codegen::LaunchArgument> const& arguments,
+                     codegen::Work work) {
     if (recorded()) return recorded()->launch(kernel, arguments, work);
     State& own = state();
     std::lock_guard const lock(own.mutex);
     std::uint32_t place = 0;
-    for (source::LaunchArgument const& argument : arguments) {
+    for (codegen::LaunchArgument const& argument : arguments) {
       opencl::check(argument.bytes == 0
                         ? api().set_memory(kernel, place, argument.memory)
                         : api().set_number(kernel, place, argument.bytes, argument.number.data()),
@@ -121,7 +121,7 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
   };
 
   /// The number of work groups and their size.
-  static std::array<std::size_t, 2> launch_size(source::Work work) {
+  static std::array<std::size_t, 2> launch_size(codegen::Work work) {
     if (work.groups > 0)
       return {static_cast<std::size_t>(work.groups), static_cast<std::size_t>(work.members)};
     auto const rows = static_cast<std::size_t>(work.rows);

@@ -6,7 +6,7 @@ namespace tenon::dialect {
 
 /// OpenCL C 1.2 with doubles, supported by every OpenCL 2 device with doubles.
 struct OpenClC {
-  static constexpr source::Dialect text{
+  static constexpr codegen::Dialect text{
       .name = "OpenCL C",
       .prelude = R"(#pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF

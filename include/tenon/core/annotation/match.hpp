@@ -116,14 +116,14 @@ struct Matcher {
     if (!(stretches ? stretched(bound, token, shape) : assignable(bound.shape, shape))) {
       return refuse(position, token, format(bound.shape).view(), format(shape).view());
     }
-    bound.shape = stretches ? broadcast(bound.shape, shape).shape : merged(bound.shape, shape);
+    bound.shape = stretches ? broadcast_shapes(bound.shape, shape).shape : merged(bound.shape, shape);
     bound.stretches = bound.stretches && token.hash;
   }
 
   /// Whether two sequences broadcast, and no axis written without `#` is stretched.
   static constexpr bool stretched(BoundAxes const& bound, SpecToken const& token,
                                   Shape const& shape) {
-    Broadcast<2> const both = broadcast(bound.shape, shape);
+    Broadcast<2> const both = broadcast_shapes(bound.shape, shape);
     return both.fits && (bound.stretches || is_whole(bound.shape, both.maps[0], both.shape)) &&
            (token.hash || is_whole(shape, both.maps[1], both.shape));
   }

@@ -98,7 +98,7 @@ constexpr Broadcast<N> broadcast_all(std::array<Shape const*, N> const& shapes) 
 /// and found in order in the larger, else by position from the right.
 template <class... S>
   requires(sizeof...(S) > 0)
-constexpr Broadcast<sizeof...(S)> broadcast(S const&... shapes) {
+constexpr Broadcast<sizeof...(S)> broadcast_shapes(S const&... shapes) {
   return broadcast_all(std::array<Shape const*, sizeof...(S)>{&shapes...});
 }
 

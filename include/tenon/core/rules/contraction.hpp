@@ -62,7 +62,7 @@ constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
   if (!agree(a[a_inner], b[b_inner])) {
     return mismatched(a_inner, b_inner, "the contracted axes do not agree");
   }
-  auto const batch = broadcast(leading(a, a.rank > 2 ? a.rank - 2 : 0), leading(b, b_inner));
+  auto const batch = broadcast_shapes(leading(a, a.rank > 2 ? a.rank - 2 : 0), leading(b, b_inner));
   if (!batch.fits) {
     return mismatched(batch.left_axis, batch.right_axis, "the leading axes do not broadcast");
   }

@@ -69,7 +69,7 @@ constexpr Solving solve_reading(Shape const& a, Shape const& b, bool vectors) {
   result.left_axis = a.rank - 2;
   result.right_axis = rows < 0 ? -1 : rows;
   if (rows < 0 || !agree(a[a.rank - 2], b[rows])) return result;
-  result.batch = broadcast(leading(a, a.rank - 2), leading(b, rows));
+  result.batch = broadcast_shapes(leading(a, a.rank - 2), leading(b, rows));
   result.left_axis = result.batch.left_axis;
   result.right_axis = result.batch.right_axis;
   if (!result.batch.fits || result.batch.shape.rank + 2 > max_rank) return result;

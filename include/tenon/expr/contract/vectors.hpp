@@ -22,7 +22,7 @@ struct DotRule {
 
 template <class A, class B>
 struct OuterRule {
-  static constexpr Broadcast<2> aligned = broadcast(LineRule<A, 0>::shape, LineRule<B, 1>::shape);
+  static constexpr Broadcast<2> aligned = broadcast_shapes(LineRule<A, 0>::shape, LineRule<B, 1>::shape);
 };
 
 /// Names the operand that is not a vector, or the reason why two cannot be multiplied; else `void`.

@@ -30,7 +30,7 @@ struct CommonDevice<D, Rest...> {
 /// The alignment of the operands of a map with its axes.
 template <class... E>
 struct MapAlignment {
-  static constexpr auto value = broadcast(E::shape...);
+  static constexpr auto value = broadcast_shapes(E::shape...);
 };
 
 /// Whether an op accepts values of such dtypes.

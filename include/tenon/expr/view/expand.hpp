@@ -41,7 +41,7 @@ constexpr Expansion expansion(std::string_view spec, Shape const& operand) {
   if (!parsed.ok()) result.mistake = sentence({parsed.culprit, ": ", parsed.mistake});
   else if (parsed.shape.rank < operand.rank) result.mistake = "fewer axes than there are";
   if (!result.mistake.empty()) return result;
-  Broadcast<2> const aligned = broadcast(parsed.shape, operand);
+  Broadcast<2> const aligned = broadcast_shapes(parsed.shape, operand);
   if (!aligned.fits || aligned.shape.rank != parsed.shape.rank) {
     result.mistake = "the axes do not align";
     return result;

@@ -4,7 +4,7 @@
 #include <tenon/backend/codegen/emit/along_row.hpp>
 #include <tenon/backend/codegen/emit/rows.hpp>
 
-namespace tenon::source {
+namespace tenon::codegen {
 
 /// The state while a backward kernel is printed.
 class Reverse {
@@ -82,7 +82,7 @@ class Reverse {
   std::vector<Waiting> waiting_;
 };
 
-}  // namespace tenon::source
+}  // namespace tenon::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/adjoint/reverse.ipp>

@@ -4,7 +4,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/pairwise.hpp>
 
-namespace tenon::source {
+namespace tenon::codegen {
 
 TENON_RUNTIME void combine(Listing& listing, ReductionOp const& op, int into, Value const& x,
                            int block) {
@@ -25,7 +25,7 @@ TENON_RUNTIME Total::Total(Listing& listing, ReductionOp const& op, int block, b
 }
 
 TENON_RUNTIME void Total::add(Value const& x, int block) {
-  source::combine(*listing_, *op_, total_, x, block);
+  codegen::combine(*listing_, *op_, total_, x, block);
   if (in_blocks_) carry(block);
 }
 
@@ -67,4 +67,4 @@ TENON_RUNTIME void Total::carry(int block) {
   listing_->close(full);
 }
 
-}  // namespace tenon::source
+}  // namespace tenon::codegen

@@ -5,7 +5,7 @@
 #include <tenon/backend/codegen/emit/context.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::source {
+namespace tenon::codegen {
 
 TENON_RUNTIME bool Walk::reads_own_product(Node leaf) const {
   if (leaf.is(NodeKind::tensor))
@@ -138,4 +138,4 @@ TENON_RUNTIME Quantities sizes_of(Walk& walk, Node e) {
   return walk.sizes[key] = found;
 }
 
-}  // namespace tenon::source
+}  // namespace tenon::codegen

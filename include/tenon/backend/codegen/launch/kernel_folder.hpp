@@ -13,7 +13,7 @@
 #include <utility>
 
 /// A persistent cache of compiled kernels.
-namespace tenon::source {
+namespace tenon::codegen {
 
 /// A folder with one file per compiled kernel. A file starts with the full key (everything that the
 /// kernel was compiled from), which has to match on lookup. I/O errors count as misses: a kernel
@@ -84,7 +84,7 @@ class KernelFolderChoice {
   std::optional<KernelFolder> folder_;
 };
 
-}  // namespace tenon::source
+}  // namespace tenon::codegen
 
 namespace tenon {
 
@@ -92,9 +92,9 @@ namespace tenon {
 /// programs start without compiling them. The key is the text, the device and the versions of
 /// driver and compiler. An empty path disables it. PyTorch: `TORCHINDUCTOR_CACHE_DIR`.
 inline void keep_kernels_in(std::filesystem::path const& folder) {
-  std::optional<source::KernelFolder> choice;
+  std::optional<codegen::KernelFolder> choice;
   if (!folder.empty()) choice.emplace(folder);
-  source::KernelFolderChoice::instance().set(std::move(choice));
+  codegen::KernelFolderChoice::instance().set(std::move(choice));
 }
 
 }  // namespace tenon

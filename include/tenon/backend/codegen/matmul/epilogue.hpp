@@ -3,7 +3,7 @@
 #include <tenon/eval/contract/uncast.hpp>
 
 /// Matmul epilogues that a library of the device computes before it stores the sums.
-namespace tenon::source {
+namespace tenon::codegen {
 
 /// An activation, applied after the bias is added.
 enum class EpilogueFunction { none, relu, gelu_tanh };
@@ -105,4 +105,4 @@ struct MatmulEpilogueOf<P, R, Elementwise<op::Cast<R>, A>> : MatmulEpilogueOf<P,
 template <class P, class E>
 using MatmulEpilogueOfExpression = MatmulEpilogueOf<P, typename E::value_type, E>;
 
-}  // namespace tenon::source
+}  // namespace tenon::codegen

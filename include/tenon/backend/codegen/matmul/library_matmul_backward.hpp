@@ -4,7 +4,7 @@
 #include <tenon/backend/codegen/matmul/split_floats.hpp>
 
 /// The adjoints of a matmul's operands by a library of the device: each is a matmul, too.
-namespace tenon::source {
+namespace tenon::codegen {
 
 /// Materializes an expression of one kernel.
 template <class D, class E>
@@ -162,4 +162,4 @@ bool backward_by_library(Contract<A, B, Rule> const& e, typename A::value_type c
   }
 }
 
-}  // namespace tenon::source
+}  // namespace tenon::codegen

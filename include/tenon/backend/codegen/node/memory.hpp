@@ -6,7 +6,7 @@
 #include <tenon/backend/codegen/node/node.hpp>
 #include <tenon/backend/codegen/text/quantities.hpp>
 
-namespace tenon::source {
+namespace tenon::codegen {
 
 /// A memory argument of a kernel.
 struct Memory : LeafMemory {
@@ -71,4 +71,4 @@ class Memories {
   std::vector<Memory> memories_;
 };
 
-}  // namespace tenon::source
+}  // namespace tenon::codegen

@@ -8,7 +8,7 @@
 
 /// Expressions as data: for each node type a constant describes the node and the offsets of its
 /// operands, so that the kernel printer is compiled once for all expressions.
-namespace tenon::source {
+namespace tenon::codegen {
 
 enum class NodeKind : std::uint8_t {
   tensor,
@@ -141,7 +141,7 @@ std::string ops_text(Node e);
 /// The dtype and the spec of an expression.
 std::string type_of_expression(Node e);
 
-}  // namespace tenon::source
+}  // namespace tenon::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/node/node.ipp>

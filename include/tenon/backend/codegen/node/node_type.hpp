@@ -6,7 +6,7 @@
 
 /// The constants that describe the nodes of an expression. They hold the only functions of a node's
 /// type that printing needs: the body of its op, and of its derivative if `pulls`.
-namespace tenon::source {
+namespace tenon::codegen {
 
 template <class E, bool pulls>
 constexpr NodeType make_node_type();
@@ -115,4 +115,4 @@ Node node_of(E const& e) {
   return {node_type<E, pulls>, &e};
 }
 
-}  // namespace tenon::source
+}  // namespace tenon::codegen

@@ -21,7 +21,7 @@ struct SourceOptions {
 template <class D>
 concept PrintedDevice = Device<D> && requires { typename BackendOf<D>::dialect; };
 
-namespace source {
+namespace codegen {
 
 /// A text without `//` comments.
 inline std::string without_comments(std::string const& text) {
@@ -37,7 +37,7 @@ inline std::string without_comments(std::string const& text) {
   return rest;
 }
 
-}  // namespace source
+}  // namespace codegen
 
 /// The text of all kernels that a device would run to evaluate an expression, in order: scalars and
 /// run-time sizes are parameters. The leaves may be on any device; the target need not be present.
@@ -45,10 +45,10 @@ inline std::string without_comments(std::string const& text) {
 template <PrintedDevice D, SpokenIn<typename BackendOf<D>::dialect> X>
 std::string kernel_source(X const& expression, SourceOptions options = {}) {
   using Language = typename BackendOf<D>::dialect;
-  source::Printer printer(Language::text, true);
-  plan(source::as_evaluated(expression), printer);
-  std::string const text = source::whole_text<Language>(printer);
-  return options.comments ? text : source::without_comments(text);
+  codegen::Printer printer(Language::text, true);
+  plan(codegen::as_evaluated(expression), printer);
+  std::string const text = codegen::whole_text<Language>(printer);
+  return options.comments ? text : codegen::without_comments(text);
 }
 template <PrintedDevice D, Expression X,
           class R = KernelSourceMistake<typename BackendOf<D>::dialect, X>>

@@ -7,7 +7,7 @@
 #include <tenon/backend/codegen/adjoint/backward.hpp>
 #include <tenon/backend/codegen/node/node_type.hpp>
 
-namespace tenon::source {
+namespace tenon::codegen {
 
 /// Prints the kernels of a plan, and those of its backward, from the last kernel to the first. A
 /// matmul is printed before the elementwise ops that follow it, whose backward reads its value.
@@ -65,4 +65,4 @@ class GradientPrinter {
   std::vector<std::vector<Kernel>> backward_;
 };
 
-}  // namespace tenon::source
+}  // namespace tenon::codegen

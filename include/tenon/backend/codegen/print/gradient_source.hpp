@@ -12,8 +12,8 @@ struct GradientSourceName {
 /// The first dtype that prevents a gradient: one that a dialect does not support, or that of the
 /// expression itself if it is not differentiable.
 template <class D, class X>
-using DtypeWithoutBackward = typename source::FirstOf<
-    source::UnspokenDtype<D, X>,
+using DtypeWithoutBackward = typename codegen::FirstOf<
+    codegen::UnspokenDtype<D, X>,
     std::conditional_t<FloatType<typename X::value_type>, void, typename X::value_type>>::type;
 template <class D, class X>
 using GradientSourceMistake =
@@ -29,9 +29,9 @@ concept HasBackwardIn =
 /// the comment. Nothing is computed. JAX: `jit(vjp)` lowered, as text.
 template <Dialect D, HasBackwardIn<D> X>
 std::string gradient_source(X const& expression) {
-  source::GradientPrinter printer(D::text);
-  plan(before_rounding(source::as_evaluated(expression)), printer);
-  return source::whole_text<D>(printer);
+  codegen::GradientPrinter printer(D::text);
+  plan(before_rounding(codegen::as_evaluated(expression)), printer);
+  return codegen::whole_text<D>(printer);
 }
 template <Dialect D, Expression X, class R = GradientSourceMistake<D, X>>
   requires(!HasBackwardIn<X, D>)

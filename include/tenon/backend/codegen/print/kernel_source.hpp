@@ -4,7 +4,7 @@
 
 namespace tenon {
 
-namespace source {
+namespace codegen {
 
 /// The first dtype in an expression that a dialect does not support; `void` if there is none.
 template <class D, class T>
@@ -56,7 +56,7 @@ std::string whole_text(P const& printer) {
   return text;
 }
 
-}  // namespace source
+}  // namespace codegen
 
 struct KernelSourceName {
   static constexpr std::string_view name = "kernel_source";
@@ -64,12 +64,12 @@ struct KernelSourceName {
 
 /// A kernel language: see `backend/codegen/text/dialect.hpp`.
 template <class D>
-concept Dialect = std::same_as<std::remove_cvref_t<decltype(D::text)>, source::Dialect>;
+concept Dialect = std::same_as<std::remove_cvref_t<decltype(D::text)>, codegen::Dialect>;
 
 /// An expression in dtypes supported by a dialect: no complex numbers.
 template <class X, class D>
 concept SpokenIn =
-    Expression<X> && std::is_void_v<source::UnspokenDtype<D, std::remove_cvref_t<X>>>;
+    Expression<X> && std::is_void_v<codegen::UnspokenDtype<D, std::remove_cvref_t<X>>>;
 
 /// The error type; `void` for none.
 template <class T, class Name>
@@ -82,14 +82,14 @@ struct UnspokenMistake<void, Name> {
 };
 template <Dialect D, class X>
 using KernelSourceMistake =
-    typename UnspokenMistake<source::UnspokenDtype<D, X>, KernelSourceName>::type;
+    typename UnspokenMistake<codegen::UnspokenDtype<D, X>, KernelSourceName>::type;
 
 /// The text of all kernels that the evaluation of an expression would run, in order, in the dialect
 /// `D`. Static sizes and scalars are literals; pointers and run-time sizes are parameters. Nothing
 /// is computed. JAX: `jit(f).lower(x).as_text()`.
 template <Dialect D, SpokenIn<D> X>
 std::string kernel_source(X const& expression) {
-  return source::whole_text<D>(source::printer_of<D>(expression));
+  return codegen::whole_text<D>(codegen::printer_of<D>(expression));
 }
 template <Dialect D, Expression X, class R = KernelSourceMistake<D, X>>
   requires(!SpokenIn<X, D>)

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/emit/kernel.hpp>
 #include <tenon/backend/codegen/node/node_type.hpp>
 
-namespace tenon::source {
+namespace tenon::codegen {
 
 /// Prints the kernels of a plan.
 class Printer {
@@ -38,4 +38,4 @@ class Printer {
   std::vector<Kernel> kernels_;
 };
 
-}  // namespace tenon::source
+}  // namespace tenon::codegen

@@ -6,7 +6,7 @@
 #include <tenon/backend/codegen/text/literal.hpp>
 #include <tenon/op/intrinsics.hpp>
 
-namespace tenon::source {
+namespace tenon::codegen {
 
 /// A symbolic value for tracing: computing with it emits statements of a listing. Constants stay
 /// constants until combined with a name.
@@ -44,7 +44,7 @@ inline Listing& listing_of(Terms const& terms) {
   for (Term const& term : terms) {
     if (term.listing != nullptr) return *term.listing;
   }
-  throw std::logic_error("tenon::source: a statement without a name");
+  throw std::logic_error("tenon::codegen: a statement without a name");
 }
 inline std::vector<int> names_of(Terms const& terms) {
   std::vector<int> names;
@@ -157,4 +157,4 @@ Symbol<T> operator>>(Symbol<T> a, int n) {
   return a >> Symbol<T>(static_cast<T>(n));
 }
 
-}  // namespace tenon::source
+}  // namespace tenon::codegen
