@@ -6,7 +6,7 @@
 #include <tenon/autodiff/differentiate.hpp>
 #include <tenon/eval/custom.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A function of which a recording stores only the arguments; its backward recomputes the rest.
 template <class F>
@@ -42,5 +42,11 @@ template <class F>
 Checkpointed<F> checkpoint(F f) {
   return {std::move(f)};
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::checkpoint;
 
 }  // namespace tenon

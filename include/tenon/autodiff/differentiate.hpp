@@ -8,22 +8,20 @@
 #include <tenon/eval/graph/scope.hpp>
 #include <tenon/eval/tape/leaves.hpp>
 
-namespace tenon {
-
-namespace error {
+namespace tenon::error {
 
 /// The argument has no floating tensor that has a gradient, and the reason.
 template <Spec Operation, Spec Reason, class Argument>
 struct nothing_is_learned;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 /// Whether a tree has anything with a gradient. (False for a type that is not a tree.)
 template <class Tree>
 concept Learns =
     tree::is_well_formed<tree::Learned, Tree>() && tree::reaches<tree::Learned, Tree>();
-
-namespace internal {
 
 /// A traversal that stops at tensors of every dtype, and one that stops at parameters outside of
 /// `Frozen`.
@@ -53,8 +51,6 @@ consteval auto not_learned() {
 }
 template <class Name, class Tree>
 using NotLearned = typename decltype(not_learned<Name, Tree>())::type;
-
-}  // namespace internal
 
 /// The result of `differentiated` inside another recording.
 template <bool with_value, class F, class Tree, class Adjoint>
@@ -87,4 +83,4 @@ auto differentiated(F const& f, Tree const& at, Adjoint const& adjoint_of) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

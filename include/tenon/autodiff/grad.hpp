@@ -6,7 +6,7 @@
 #include <tenon/autodiff/differentiate.hpp>
 #include <tenon/core/call.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 struct ValueAndGradName {
   static constexpr std::string_view name = "value_and_grad";
@@ -14,19 +14,21 @@ struct ValueAndGradName {
 struct GradName {
   static constexpr std::string_view name = "grad";
 };
-namespace internal {
 struct VjpName {
   static constexpr std::string_view name = "vjp";
 };
-}  // namespace internal
 
-namespace error {
+}  // namespace tenon::internal
+
+namespace tenon::error {
 
 /// The differentiated function does not return a tensor.
 template <Spec Operation>
 struct is_not_a_tensor;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 /// The tensor that a loss evaluates to, or the name of an error: it must be a floating scalar.
 template <class Name, class R>
@@ -47,7 +49,7 @@ template <class Name, class Tree, class R>
 constexpr auto loss_type_at() {
   if constexpr (Learns<Tree> || !TensorType<typename decltype(loss_type<Name, R>())::type>)
     return loss_type<Name, R>();
-  else return std::type_identity<internal::NotLearned<Name, Tree>>{};
+  else return std::type_identity<NotLearned<Name, Tree>>{};
 }
 
 template <class Name, class F, class Tree, class... Args>
@@ -74,7 +76,7 @@ struct ValueAndGrad {
   auto differentiated(Tree const& at, Args const&... args) const {
     auto const loss = [&](Tree const& leaves) -> Loss { return f(leaves, args...); };
     auto const one = [](Loss const&) { return Loss(typename Loss::value_type(1)); };
-    return tenon::differentiated<with_value>(loss, at, one);
+    return tenon::internal::differentiated<with_value>(loss, at, one);
   }
 };
 
@@ -151,6 +153,14 @@ auto vjp(F const& f, Tree const& at) {
 }
 template <class F, class Tree>
   requires(!Learns<Tree>)
-auto vjp(F const& f, Tree const& at) -> internal::NotLearned<internal::VjpName, Tree>;
+auto vjp(F const& f, Tree const& at) -> NotLearned<VjpName, Tree>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::grad;
+using internal::value_and_grad;
+using internal::vjp;
 
 }  // namespace tenon

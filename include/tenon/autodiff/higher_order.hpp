@@ -7,7 +7,7 @@
 
 /// Higher-order derivatives: `jvp`, `hvp`, and gradients inside the function of a gradient. Files
 /// that use them include this.
-namespace tenon {
+namespace tenon::internal {
 
 namespace graph {
 
@@ -19,14 +19,12 @@ namespace graph {
 
 }  // namespace graph
 
-namespace internal {
 struct JvpName {
   static constexpr std::string_view name = "jvp";
 };
 struct HvpName {
   static constexpr std::string_view name = "hvp";
 };
-}  // namespace internal
 
 /// Zeros that depend on a leaf of the graph: the variable in which a derivative is linear.
 template <class Tree>
@@ -54,8 +52,7 @@ auto jvp(F const& f, Tree const& at, Tree const& tangent) {
 }
 template <class F, class Tree>
   requires(!Learns<Tree>)
-auto jvp(F const& f, Tree const& at, Tree const& tangent)
-    -> internal::NotLearned<internal::JvpName, Tree>;
+auto jvp(F const& f, Tree const& at, Tree const& tangent) -> NotLearned<JvpName, Tree>;
 
 /// The Hessian of a scalar function times a vector: the derivative of its gradient along `tangent`.
 /// Both are trees of the argument's type. PyTorch: `torch.autograd.functional.hvp`, its second
@@ -73,7 +70,13 @@ Tree hvp(F const& f, Tree const& at, Tree const& tangent) {
 }
 template <class F, class Tree>
   requires(!Learns<Tree>)
-auto hvp(F const& f, Tree const& at, Tree const& tangent)
-    -> internal::NotLearned<internal::HvpName, Tree>;
+auto hvp(F const& f, Tree const& at, Tree const& tangent) -> NotLearned<HvpName, Tree>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::hvp;
+using internal::jvp;
 
 }  // namespace tenon

@@ -20,7 +20,7 @@
 /// elementwise ops, reductions along rows, views and gathers, as one kernel. A `product` is a node
 /// `Contract` of two tensors. `out` and `adjoint` give address and strides; `to` and `from` are
 /// row-major. Backward adds to the adjoints of leaves on a tape.
-namespace tenon {
+namespace tenon::internal {
 
 /// On every device.
 template <Device D>
@@ -191,8 +191,6 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
   }
 };
 
-namespace internal {
-
 template <class B>
 using Square = Tensor<float, "2 2", typename B::device>;
 template <class B>
@@ -239,12 +237,16 @@ concept EvaluatingBackend =
       B::draw(op::PhiloxKey(), 0u, 0, words, 4);
     };
 
-}  // namespace internal
+}  // namespace tenon::internal
+
+namespace tenon {
 
 /// A backend with the complete interface, found by its device.
 template <class B>
 concept Backend =
     std::same_as<BackendOf<typename B::device>, B> && internal::EvaluatingBackend<B> &&
     (internal::HostBackend<B> || internal::DistantBackend<B>);
+
+using internal::BackendDefaults;
 
 }  // namespace tenon

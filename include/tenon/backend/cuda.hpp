@@ -8,9 +8,13 @@ namespace tenon {
 
 template <>
 struct BackendFor<Cuda> {
-  using type = codegen::SourceBackend<Cuda, dialect::CudaC>;
+  using type = internal::codegen::SourceBackend<Cuda, internal::dialect::CudaC>;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 static_assert(Backend<BackendOf<Cuda>>);
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -18,6 +18,10 @@ struct Cuda;
 struct Mps;
 struct OpenCl;
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 /// Whether this machine has such a device, with its driver and libraries. PyTorch:
 /// `torch.cuda.is_available()`.
 template <Device D>
@@ -28,6 +32,10 @@ bool available() {
   if constexpr (can_be_asked) return D::is_available();
   else return D::is_host;
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
 
 /// Devices that a program supports, the preferred one first.
 template <Device... D>
@@ -40,7 +48,7 @@ struct DeviceList {
     auto const add = [&](bool is_there, std::string_view name) {
       if (is_there) names.append(names.empty() ? "" : ", ").append(name);
     };
-    (add(available<D>(), D::name), ...);
+    (add(internal::available<D>(), D::name), ...);
     return names;
   }
 
@@ -50,7 +58,7 @@ struct DeviceList {
     std::optional<Choice> found;
     auto const look = [&](auto device) {
       using Candidate = decltype(device);
-      if (!found && does(std::string_view(Candidate::name)) && available<Candidate>())
+      if (!found && does(std::string_view(Candidate::name)) && internal::available<Candidate>())
         found = device;
     };
     (look(D{}), ...);
@@ -69,6 +77,10 @@ struct DeviceList {
 template <class List>
 using DeviceChoice = typename List::Choice;
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 /// A list of a device if its header is included; an empty list if it is only declared.
 template <class D>
 constexpr auto included() {
@@ -78,10 +90,18 @@ constexpr auto included() {
 template <class... D>
 using IncludedOf = decltype((DeviceList<>{} + ... + included<D>()));
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// User-defined devices, and those of Tenon whose headers are included before the first use of this
 /// name. OpenCL is last: it may be implemented on the CPU.
 template <class... Own>
-using IncludedDevices = IncludedOf<Own..., Cuda, Mps, Cpu, OpenCl>;
+using IncludedDevices = internal::IncludedOf<Own..., Cuda, Mps, Cpu, OpenCl>;
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// The first available device of a list. Throws `DeviceError` if none is.
 template <class List>
@@ -108,5 +128,15 @@ template <Device... D, class F>
 decltype(auto) visit_device(std::variant<D...> const& choice, F&& f) {
   return std::visit(std::forward<F>(f), choice);
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::available;
+using internal::default_device;
+using internal::device_named;
+using internal::included;
+using internal::visit_device;
 
 }  // namespace tenon

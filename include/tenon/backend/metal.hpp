@@ -8,9 +8,13 @@ namespace tenon {
 
 template <>
 struct BackendFor<Mps> {
-  using type = codegen::SourceBackend<Mps, dialect::MetalC>;
+  using type = internal::codegen::SourceBackend<Mps, internal::dialect::MetalC>;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 static_assert(Backend<BackendOf<Mps>>);
 
-}  // namespace tenon
+}  // namespace tenon::internal

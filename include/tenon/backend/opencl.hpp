@@ -8,9 +8,13 @@ namespace tenon {
 
 template <>
 struct BackendFor<OpenCl> {
-  using type = codegen::SourceBackend<OpenCl, dialect::OpenClC>;
+  using type = internal::codegen::SourceBackend<OpenCl, internal::dialect::OpenClC>;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 static_assert(Backend<BackendOf<OpenCl>>);
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -4,7 +4,7 @@
 #include <tenon/eval/element.hpp>
 #include <tenon/eval/evaluate.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The reference implementation for tests of other backends: naive loops, one element at a time.
 /// Everything else is the default.
@@ -33,11 +33,19 @@ struct ReferenceBackend : BackendDefaults<Reference> {
   }
 };
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 template <>
 struct BackendFor<Reference> {
-  using type = ReferenceBackend;
+  using type = internal::ReferenceBackend;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 static_assert(Backend<ReferenceBackend>);
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -8,7 +8,7 @@
 #include <tenon/core/language/extent.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The static size of the axis of a name, or `dynamic`. Among axes of one name a size other than 1
 /// takes precedence: `keep` produces `n=1` beside `n`.
@@ -48,7 +48,7 @@ struct ExtentAlgebra {
   constexpr AxisExtent minimum(AxisExtent const& a, AxisExtent const& b) const {
     return tenon::minimum(a, b);
   }
-  constexpr bool is_zero(AxisExtent const& a) const { return tenon::is_zero(a); }
+  constexpr bool is_zero(AxisExtent const& a) const { return tenon::internal::is_zero(a); }
 };
 
 /// An extent, or the reason why the text is not one.
@@ -96,4 +96,4 @@ constexpr Axis axis_of(AxisExtent const& extent) {
   return axis;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

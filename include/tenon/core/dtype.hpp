@@ -7,7 +7,7 @@
 
 #include <tenon/core/half.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 enum class DtypeCategory { boolean, signed_integer, unsigned_integer, floating, complex };
 
@@ -106,4 +106,4 @@ struct ComputedAs<T> {
 template <class T>
 using Computed = typename ComputedAs<T>::type;
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -38,13 +38,13 @@ struct DeviceError : Error {
   using Error::Error;
 };
 
-namespace internal {
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// The text with control characters (C0, DEL and C1 of UTF-8) escaped, `\x1b`: a name from a file
 /// cannot send control sequences to the terminal that shows a message.
 [[gnu::cold]] std::string escaped(std::string_view text);
-
-}  // namespace internal
 
 /// The parts of a message; empty parts are left out. Control characters in `what` and `where`,
 /// names of leaves and files, are escaped.
@@ -66,7 +66,7 @@ template <class Exception = Error>
   throw Exception(message(report));
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/core/error.ipp>

@@ -3,8 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 
-namespace tenon {
-namespace internal {
+namespace tenon::internal {
 
 [[gnu::cold, gnu::noinline]] TENON_RUNTIME std::string escaped(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
@@ -20,19 +19,17 @@ namespace internal {
   return result;
 }
 
-}  // namespace internal
-
 [[gnu::cold, gnu::noinline]] TENON_RUNTIME std::string message(ErrorReport const& report) {
   std::string all;
   auto const add = [&](std::string_view before, std::string_view text, std::string_view after) {
     if (!text.empty()) all.append(before).append(text).append(after);
   };
   add("tenon::", report.who, ": ");
-  add("'", internal::escaped(report.what), "': ");
+  add("'", escaped(report.what), "': ");
   add("expected ", report.expected, report.got.empty() ? "" : ", ");
   add("got ", report.got, "");
-  add(" (", internal::escaped(report.where), ")");
+  add(" (", escaped(report.where), ")");
   return all;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

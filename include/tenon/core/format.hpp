@@ -10,7 +10,7 @@
 #include <tenon/core/shape.hpp>
 #include <tenon/core/spec.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Capacity for eight axes with the longest names and bounds.
 using ShapeText = TextWriter<1023>;
@@ -61,7 +61,9 @@ constexpr bool operator==(Shape const& shape, std::string_view spec) {
   return parsed.ok() && shape == parsed.shape;
 }
 
-namespace error {
+}  // namespace tenon::internal
+
+namespace tenon::error {
 
 /// A malformed spec, the word in it (unless it is the only one), and the reason.
 template <Spec spec, Spec... why>
@@ -71,7 +73,9 @@ struct malformed_spec;
 template <Spec spec, Spec canonical>
 struct spec_is_not_canonical;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 /// A text shorter than its capacity as a template argument.
 template <std::size_t N>
@@ -85,8 +89,6 @@ inline constexpr Parsed parsed = parse(S.view());
 
 template <Spec S>
 concept ValidSpec = parsed<S>.ok();
-
-namespace internal {
 
 template <Spec S>
 constexpr auto canonical_spec() {
@@ -125,11 +127,9 @@ struct SpecReader {
 template <Spec S>
 using ReadSpec = typename SpecReader<S>::type;
 
-}  // namespace internal
-
 /// A spec in canonical form; a malformed one does not compile, with the reason in the error.
 template <Spec S>
-inline constexpr auto canonical = internal::ReadSpec<S>::canonical;
+inline constexpr auto canonical = ReadSpec<S>::canonical;
 
 template <Spec S>
 inline constexpr bool is_canonical = ValidSpec<S> && format(parsed<S>.shape).view() == S.view();
@@ -137,7 +137,7 @@ inline constexpr bool is_canonical = ValidSpec<S> && format(parsed<S>.shape).vie
 template <Spec S>
 constexpr bool check_canonical() {
   if constexpr (!ValidSpec<S>) {
-    return sizeof(internal::ReadSpec<S>) == 0;
+    return sizeof(ReadSpec<S>) == 0;
   } else if constexpr (!is_canonical<S>) {
     // NOLINTNEXTLINE(bugprone-sizeof-expression): the type is undefined, and so refused here.
     return sizeof(error::spec_is_not_canonical<S, canonical<S>>) > 0;
@@ -159,5 +159,12 @@ constexpr auto carried_spec() {
 /// The canonical spec of a type with a shape.
 template <class Carrier>
 inline constexpr auto spec_of = carried_spec<Carrier>();
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::operator<<;
+using internal::operator==;
 
 }  // namespace tenon

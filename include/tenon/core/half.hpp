@@ -6,9 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace tenon {
-
-namespace internal {
+namespace tenon::internal {
 
 /// Rounds to odd: if the number differs from `near`, the float nearest to it, the last bit of the
 /// result is 1. `is_larger`: the magnitude of `near` exceeds that of the number.
@@ -37,8 +35,6 @@ constexpr float rounded_to_odd(T value) {
     return rounded_to_odd(is_large ? static_cast<double>(kept) * 2048 : static_cast<double>(value));
   }
 }
-
-}  // namespace internal
 
 /// IEEE 754 binary16 bits of a float, rounded to nearest even; NaN becomes the quiet NaN of its
 /// sign, as in Eigen.
@@ -86,6 +82,10 @@ constexpr float bfloat_value(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Storage and conversion, rounded once;
 /// arithmetic is defined for tensors of it.
 struct float16 {
@@ -95,11 +95,12 @@ struct float16 {
   constexpr float16() = default;
   template <class T>
     requires std::is_arithmetic_v<T>
-  explicit constexpr float16(T value) : bits(half_bits(internal::rounded_to_odd(value))) {}
+  explicit constexpr float16(T value)
+      : bits(internal::half_bits(internal::rounded_to_odd(value))) {}
   template <class T>
     requires std::is_arithmetic_v<T>
   explicit constexpr operator T() const {
-    return static_cast<T>(half_value(bits));
+    return static_cast<T>(internal::half_value(bits));
   }
 
   static constexpr float16 from_bits(std::uint16_t bits) {
@@ -108,7 +109,7 @@ struct float16 {
     return result;
   }
   friend constexpr bool operator==(float16 a, float16 b) {
-    return half_value(a.bits) == half_value(b.bits);
+    return internal::half_value(a.bits) == internal::half_value(b.bits);
   }
 };
 
@@ -121,11 +122,12 @@ struct bfloat16 {
   constexpr bfloat16() = default;
   template <class T>
     requires std::is_arithmetic_v<T>
-  explicit constexpr bfloat16(T value) : bits(bfloat_bits(internal::rounded_to_odd(value))) {}
+  explicit constexpr bfloat16(T value)
+      : bits(internal::bfloat_bits(internal::rounded_to_odd(value))) {}
   template <class T>
     requires std::is_arithmetic_v<T>
   explicit constexpr operator T() const {
-    return static_cast<T>(bfloat_value(bits));
+    return static_cast<T>(internal::bfloat_value(bits));
   }
 
   static constexpr bfloat16 from_bits(std::uint16_t bits) {
@@ -134,7 +136,7 @@ struct bfloat16 {
     return result;
   }
   friend constexpr bool operator==(bfloat16 a, bfloat16 b) {
-    return bfloat_value(a.bits) == bfloat_value(b.bits);
+    return internal::bfloat_value(a.bits) == internal::bfloat_value(b.bits);
   }
 };
 

@@ -11,11 +11,9 @@
 /// outer call forwards that type, so that the compiler reports only the inner error. (g++ and clang
 /// reject the inner call at once; but in a template, where nothing depends on a parameter, g++ 12
 /// first looks for an outer function that accepts such a type.)
-namespace tenon {
-
 /// Types that are declared and never defined. A function whose arguments do not fit returns one of
 /// them, so that the compiler's first line names the error with the user's specs.
-namespace error {
+namespace tenon::error {
 
 /// Marks all types of this namespace: argument-dependent lookup finds it for them alone.
 void names_a_mistake(void const*);
@@ -54,7 +52,9 @@ struct name_is_ambiguous;
 template <Spec Operation, Spec Mistake, Spec Pattern, Spec... Shapes>
 struct pattern_does_not_fit;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 /// A text as a template argument; `Carrier::text` is constexpr.
 template <class Carrier>
@@ -80,11 +80,19 @@ struct AxisText {
 template <class Carrier, int I>
 inline constexpr auto spec_of_axis = spec_of_text<AxisText<Carrier, I>>;
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// One of the types that are declared in `error` and never defined.
 template <class X>
 concept Mistake = std::is_class_v<std::remove_reference_t<X>> && !requires {
   typename std::remove_reference_t<X>::value_type;
 } && requires(std::remove_reference_t<X> const* x) { names_a_mistake(x); };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 template <class X, class... Rest>
 constexpr auto first_mistake() {
@@ -97,5 +105,11 @@ constexpr auto first_mistake() {
 template <class... X>
   requires(Mistake<X> || ...)
 using FirstMistake = typename decltype(first_mistake<X...>())::type;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::FirstMistake;
 
 }  // namespace tenon

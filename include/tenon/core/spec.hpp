@@ -25,9 +25,19 @@ struct Spec {
   constexpr operator std::string_view() const { return view(); }
 };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 template <std::size_t N, std::size_t M>
 constexpr bool operator==(Spec<N> const& a, Spec<M> const& b) {
   return a.view() == b.view();
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::operator==;
 
 }  // namespace tenon

@@ -8,7 +8,7 @@
 #include <tenon/expr/view/packed.hpp>
 #include <tenon/tensor/index.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// One occurrence of memory in a kernel: the offsets and strides of its elements along the axes of
 /// the kernel, in elements. (No default member initialisers: `MemoryAccess{}` is all zeros.)
@@ -116,7 +116,7 @@ class OwnAccesses {
   bool is_row_ = false;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/access.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/access.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 [[gnu::noinline]] TENON_RUNTIME bool MemoryAccess::same(MemoryAccess const& other) const {
   return data == other.data && gradient == other.gradient && start == other.start &&
@@ -14,7 +14,7 @@ TENON_RUNTIME void MemoryAccess::lift(AxisMap const& map, int rank) {
   Sizes lifted{};
   for (int i = 0; i < rank; ++i) {
     int const axis = map[static_cast<std::size_t>(i)];
-    if (axis >= 0) tenon::at(lifted, axis) += tenon::at(stride, i);
+    if (axis >= 0) tenon::internal::at(lifted, axis) += tenon::internal::at(stride, i);
   }
   stride = lifted;
 }
@@ -25,7 +25,7 @@ TENON_RUNTIME void MemoryAccess::move(AxisMap const& order, int rank, int operan
   Sizes moved{};
   for (int k = 0; k < rank; ++k) {
     int const axis = order[static_cast<std::size_t>(k)];
-    if (axis >= 0) tenon::at(moved, k) = tenon::at(stride, axis);
+    if (axis >= 0) tenon::internal::at(moved, k) = tenon::internal::at(stride, axis);
   }
   stride = moved;
 }
@@ -34,8 +34,8 @@ TENON_RUNTIME void MemoryAccess::enter_columns(AxisBits reduced, int rank, bool 
   Sizes kept{};
   for (int i = 0, to = 0, down = 0; i < rank; ++i) {
     bool const reductions = has_axis(reduced, i);
-    if (reductions) tenon::at(depth, down++) = tenon::at(stride, i);
-    else tenon::at(kept, to) = tenon::at(stride, i);
+    if (reductions) tenon::internal::at(depth, down++) = tenon::internal::at(stride, i);
+    else tenon::internal::at(kept, to) = tenon::internal::at(stride, i);
     to += reductions && !keeps ? 0 : 1;
   }
   stride = kept;
@@ -43,8 +43,8 @@ TENON_RUNTIME void MemoryAccess::enter_columns(AxisBits reduced, int rank, bool 
 
 TENON_RUNTIME void MemoryAccess::enter_row(int rank, int row_rank) {
   for (int i = 0; i < row_rank; ++i) {
-    std::int64_t& step = tenon::at(stride, rank - row_rank + i);
-    tenon::at(row, i) += step;
+    std::int64_t& step = tenon::internal::at(stride, rank - row_rank + i);
+    tenon::internal::at(row, i) += step;
     step = 0;
   }
 }
@@ -116,4 +116,4 @@ TENON_RUNTIME void Accesses::shift(std::ptrdiff_t bytes) {
   first_ = reinterpret_cast<MemoryAccess*>(reinterpret_cast<std::byte*>(first_) + bytes);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -5,7 +5,7 @@
 
 #include <tenon/eval/evaluate.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Materialized expressions whose values are placed side by side in a result `R`.
 template <TensorType R, class... E>
@@ -122,4 +122,4 @@ constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int f
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

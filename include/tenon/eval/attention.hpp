@@ -6,7 +6,7 @@
 #include <tenon/eval/evaluate.hpp>
 
 /// Attention as a single operation, for backends that implement it.
-namespace tenon {
+namespace tenon::internal {
 
 /// The sizes of softmax(scale q kᵀ) v. All tensors are "batch position head feature", row-major;
 /// `rows` is the number of batches times that of heads. Causal: a query attends to the keys up to
@@ -83,9 +83,9 @@ struct AttentionStep {
         lender->hold(buffer);
   }
   AttentionMemory<T> memory() const {
-    return {internal::stored_elements(q), internal::stored_elements(k),
-            internal::stored_elements(v), const_cast<T*>(internal::stored_elements(out)),
-            const_cast<Computed<T>*>(internal::stored_elements(log_sums))};
+    return {stored_elements(q), stored_elements(k), stored_elements(v),
+            const_cast<T*>(stored_elements(out)),
+            const_cast<Computed<T>*>(stored_elements(log_sums))};
   }
 };
 
@@ -135,4 +135,4 @@ Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K co
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

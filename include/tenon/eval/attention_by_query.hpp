@@ -11,7 +11,7 @@
 /// Attention on the host, one query after the other. A matmul over all keys multiplies masked keys
 /// by 0, and 0 * NaN is NaN. Where keys or values are not finite, this version reads for each query
 /// only the keys that it attends to; and a query without an adjoint passes nothing on.
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether no element is NaN or infinite. (In integers and blocks of constant length, so that the
 /// inner loop is vectorised wherever it is compiled.)
@@ -136,8 +136,7 @@ struct AttentionByQueryStep {
 
   /// The elements, including those of recorded operands.
   AttentionMemory<T> inputs(T* out) const {
-    return {internal::stored_elements(q), internal::stored_elements(k),
-            internal::stored_elements(v), out, nullptr};
+    return {stored_elements(q), stored_elements(k), stored_elements(v), out, nullptr};
   }
   void compute(T* out) const {
     for_each_query<Backend, T>(numbers, inputs(out),
@@ -166,4 +165,4 @@ template <TensorType Q, TensorType K>
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -3,7 +3,7 @@
 #include <tenon/expr/view/packed.hpp>
 
 /// Maps a set of axes of an expression to the axes of its operands.
-namespace tenon {
+namespace tenon::internal {
 
 /// The last `number` of `rank` axes.
 constexpr AxisBits last_axes(int rank, int number) {
@@ -49,4 +49,4 @@ constexpr bool overlaps(AxisMap const& order, int rank) {
   return false;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -5,7 +5,7 @@
 #include <tenon/eval/by_host.hpp>
 
 /// The backward of `fill_by_host`: an expression's adjoint is passed back on a tape of the host.
-namespace tenon {
+namespace tenon::internal {
 
 /// The marks of a leaf on the host's tape and on the device's.
 struct LeafOnHost {
@@ -65,4 +65,4 @@ void pull_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   add_from_host<D>(leaves, host, tape);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

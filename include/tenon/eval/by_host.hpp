@@ -11,7 +11,7 @@
 
 /// The fallback for operations without a kernel on a device with separate memory: a host device
 /// computes them; the operands are copied out, the value is copied in.
-namespace tenon {
+namespace tenon::internal {
 
 /// An operand of an op on the host device `H`; numbers have no device.
 template <class H, class X>
@@ -69,7 +69,7 @@ template <class H, class E>
 auto leaf_on(E const& leaf) {
   using D = typename E::device;
   return brought<H, D, typename E::value_type, spec_of<E>>(
-      internal::stored_elements(leaf), leaf.sizes(), [&] {
+      stored_elements(leaf), leaf.sizes(), [&] {
         if constexpr (is_view<E>) return leaf.strides();
         else return row_major(leaf.sizes(), E::rank);
       }());
@@ -94,4 +94,4 @@ void fill_by_host(E const& e, MemoryAccess const& out) {
   take_in<typename E::device>(std::as_const(value).data(), e.sizes(), E::shape.rank, out);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -15,7 +15,7 @@
 #include <tenon/tree/tree.hpp>
 
 /// Captures a function of tensors on a device as one list of kernels.
-namespace tenon {
+namespace tenon::internal {
 
 /// The key of a recording: the sizes of the tensors on the device, and all other state of the
 /// arguments, which is constant in the recording.
@@ -38,7 +38,7 @@ class CaptureKey {
     } else {
       add_bytes(leaf.sizes().data(), sizeof(Sizes));
       if constexpr (!std::same_as<typename Leaf::device, D>)
-        add_bytes(internal::stored_elements(leaf),
+        add_bytes(stored_elements(leaf),
                   sizeof(typename Leaf::value_type) * std::size_t(leaf.size()));
     }
   }
@@ -159,5 +159,11 @@ template <Device D, class F>
 Captured<D, F> capture(F f) {
   return Captured<D, F>(std::move(f));
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::capture;
 
 }  // namespace tenon

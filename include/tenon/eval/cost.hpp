@@ -3,7 +3,7 @@
 #include <tenon/eval/frame/map.hpp>
 #include <tenon/op/list.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The cost of a formula per element, in simple operations. (Elementary functions: about ten.)
 template <class F>
@@ -15,4 +15,4 @@ inline constexpr int cost<MapFrame<M, Op, F...>> =
 /// Below this cost a loop is bound by the latency of the accumulation rather than by the elements.
 inline constexpr int cost_of_a_step = 6;
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -7,7 +7,7 @@
 #include <tenon/eval/graph/custom.hpp>
 #include <tenon/eval/tape/leaves.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Suspends recording on this thread during its lifetime.
 class Unrecorded {
@@ -124,5 +124,11 @@ template <class Forward, class Backward>
 CustomVjp<Forward, Backward> custom_vjp(Forward forward, Backward backward) {
   return {std::move(forward), std::move(backward)};
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::custom_vjp;
 
 }  // namespace tenon

@@ -7,7 +7,7 @@
 #include <tenon/op/philox.hpp>
 #include <tenon/random/words.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Blocks of four random words in a chunk: a constant, so that the words do not depend on the
 /// number of threads.
@@ -73,4 +73,4 @@ void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words, std::int64_t
   BackendOf<typename W::device>::draw(key, stream, first, words.own_memory(), words.size());
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -12,7 +12,7 @@
 /// lower word adds less than the range, so it is needed only where the low half of the upper word's
 /// multiplication is that close to 2^32: never for powers of two, and rarely for small ranges. It
 /// is then drawn separately.
-namespace tenon {
+namespace tenon::internal {
 
 /// For ranges up to this at most one element in 64 needs its lower word.
 inline constexpr std::uint32_t most_rarely_carried = 1u << 26;
@@ -99,4 +99,4 @@ void draw_integers(op::PhiloxKey key, std::uint32_t range, W& numbers) {
                                                     numbers.size());
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

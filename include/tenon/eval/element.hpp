@@ -9,12 +9,12 @@
 
 /// One element of any expression, computed directly from its definition: used by `reference` and
 /// constant evaluation, and the oracle of the tests of the other backends.
-namespace tenon {
+namespace tenon::internal {
 
 template <TensorType E>
 constexpr auto element(E const& tensor, ElementIndex const& index) {
   std::int64_t const place = offset(row_major(tensor.sizes(), E::rank), index, E::rank);
-  return host_element<typename E::device>(internal::stored_elements(tensor), place);
+  return host_element<typename E::device>(stored_elements(tensor), place);
 }
 
 template <class T>
@@ -52,8 +52,7 @@ constexpr auto element(E const& e, ElementIndex const& index) {
 
 template <class E, Spec S, bool by_one>
 constexpr auto element(Stepped<E, S, by_one> const& e, ElementIndex const& index) {
-  return host_element<typename E::device>(internal::stored_elements(operand_at<0>(e)),
-                                          e.place(index));
+  return host_element<typename E::device>(stored_elements(operand_at<0>(e)), e.place(index));
 }
 
 /// Calls `f(index, number)` for every element of the operand that is reduced into one of the
@@ -164,4 +163,4 @@ constexpr auto element(Contract<A, B, Rule> const& e, ElementIndex const& index)
   return total;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

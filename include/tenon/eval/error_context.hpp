@@ -8,7 +8,7 @@
 #include <tenon/tensor/print.hpp>
 
 /// The text of an expression, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.
-namespace tenon {
+namespace tenon::internal {
 
 /// Appends the text of an expression.
 template <class E>
@@ -52,4 +52,4 @@ decltype(auto) with_error_context(E const& e, F const& f) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

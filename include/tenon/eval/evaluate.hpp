@@ -16,7 +16,7 @@
 #include <tenon/eval/unrecorded.hpp>
 #include <tenon/expr/stored_operand.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// One element, rounded to the dtype of the tensor.
 template <class E>
@@ -173,12 +173,18 @@ auto eval(X const&) -> X;
 template <Expression E>
 constexpr auto access(E const& e, ElementIndex const& index) {
   if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
-    if (!__builtin_is_constant_evaluated() && depends_on_recording(e)) internal::refuse_read();
+    if (!__builtin_is_constant_evaluated() && depends_on_recording(e)) refuse_read();
   }
   if constexpr (is_heavy<E>) {
     if (!__builtin_is_constant_evaluated()) return element(cached(e), index);
   }
   return rounded_element(e, index);
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::eval;
 
 }  // namespace tenon

@@ -12,6 +12,10 @@ namespace tenon {
 /// the first use of each op or silently; or the op throws.
 enum class Fallback { told, silent, refused };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 /// The setting of the program, for all threads. Values do not depend on it.
 std::atomic<Fallback>& fallback_rule();
 
@@ -24,6 +28,12 @@ bool is_first_fallback(std::string const& what);
 
 /// Called before the host computes an op for a device.
 void note_fallback(std::string_view device, std::string_view op);
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::set_fallback;
 
 }  // namespace tenon
 

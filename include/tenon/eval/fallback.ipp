@@ -7,7 +7,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/fallback.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME std::atomic<Fallback>& fallback_rule() {
   static std::atomic<Fallback> rule{Fallback::told};
@@ -31,4 +31,4 @@ TENON_RUNTIME std::atomic<Fallback>& fallback_rule() {
   if (rule == Fallback::told && is_first_fallback(what)) std::fputs(what.c_str(), stderr);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

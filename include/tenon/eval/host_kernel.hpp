@@ -6,7 +6,7 @@
 /// The evaluation of a materialized expression: its kernel runs and is recorded on the tape, or it
 /// becomes a node of the graph of derivatives. On the host this is one function for each type of
 /// result.
-namespace tenon {
+namespace tenon::internal {
 
 /// The type-erased properties of a kernel that running it needs.
 struct HostKernel {
@@ -41,7 +41,7 @@ R run_host_kernel(void const* expression, HostKernel const& kernel, Sizes const&
     return graph::value_of<R>(expression, *kernel.node);
   ++kernels_run;
   R result = memory_for<R>(sizes, spare);
-  auto* const memory = internal::stored_elements(result);
+  auto* const memory = stored_elements(result);
   kernel.fill(expression, access_to_result(result, const_cast<typename R::value_type*>(memory)));
   if (kernel.backward != nullptr)
     result.set_mark(Tape::recorded(expression, *kernel.layout, kernel.backward));
@@ -59,4 +59,4 @@ R run_other_kernel(E const& e, R const* spare) {
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -5,7 +5,7 @@
 #include <tenon/eval/materialize.hpp>
 #include <tenon/eval/rows/layout.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Bytes for a shared row, in whole cache lines.
 template <class F>
@@ -98,4 +98,4 @@ auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   return kernel;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The machine that computes one element at a time: `reference`, and constant evaluation.
 struct ScalarMachine {
@@ -49,4 +49,4 @@ struct ScalarMachine {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

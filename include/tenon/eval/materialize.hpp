@@ -7,7 +7,7 @@
 /// Determines what is one kernel: an elementwise tree over tensors. Reductions join it if they
 /// reduce the last axes of the rows that the kernel walks anyway; everything else is evaluated
 /// first.
-namespace tenon {
+namespace tenon::internal {
 
 /// The policy for materializing: evaluates what must be computed before its kernel runs. (Another
 /// such type only records it.)
@@ -154,4 +154,4 @@ constexpr auto materialized(ReductionNode<Op, E, axes, keeps> const& e, First co
   else return materialized_transposed(e, first);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -7,7 +7,7 @@
 #include <tenon/eval/tape/leaves.hpp>
 
 /// Transfer of values between devices.
-namespace tenon {
+namespace tenon::internal {
 
 /// `R` on another device.
 template <class R, Device D>
@@ -26,10 +26,9 @@ OnDevice<X, D> moved_to(X const& x) {
     std::size_t const bytes = sizeof(typename X::value_type) * static_cast<std::size_t>(x.size());
     if (bytes == 0) return result;
     if constexpr (!From::is_host)
-      From::copy_to_host(result.own_memory(), internal::stored_elements(x), bytes);
-    else if constexpr (D::is_host)
-      std::memcpy(result.own_memory(), internal::stored_elements(x), bytes);
-    else D::copy_from_host(result.storage().buffer.data(), internal::stored_elements(x), bytes);
+      From::copy_to_host(result.own_memory(), stored_elements(x), bytes);
+    else if constexpr (D::is_host) std::memcpy(result.own_memory(), stored_elements(x), bytes);
+    else D::copy_from_host(result.storage().buffer.data(), stored_elements(x), bytes);
     return result;
   }
 }
@@ -86,5 +85,11 @@ auto to(X&& x) {
 }
 template <Device D, Mistake X>
 auto to(X const&) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::to;
 
 }  // namespace tenon

@@ -11,9 +11,7 @@
 #include <tenon/tree/tree.hpp>
 
 /// Conversion of models to another device, and to another floating dtype.
-namespace tenon {
-
-namespace error {
+namespace tenon::error {
 
 /// The operation, the device or the dtype, and a type whose fields have a fixed one: it must be a
 /// template, `template <class D> struct Model { Float32<"n", D> weight; };`.
@@ -22,7 +20,9 @@ struct device_is_fixed;
 template <Spec Operation, Spec Dtype, class Tree>
 struct dtype_is_fixed;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 /// A type on another device: a tensor, and a struct whose template arguments name its device
 /// (`Classifier<Cpu>` becomes `Classifier<OpenCl>`).
@@ -50,8 +50,6 @@ template <class T, class D>
 struct OnOtherDevice<Constant<T>, D> {
   using type = Constant<T>;
 };
-
-namespace internal {
 
 /// The same with another floating dtype: `Classifier<float>` becomes `Classifier<double>`.
 template <class T, class To>
@@ -136,8 +134,6 @@ struct FixedDtype<T, Tree> {
   using type = error::dtype_is_fixed<"to", spec_of_dtype<T>, Tree>;
 };
 
-}  // namespace internal
-
 template <class To, class From>
 To moved_tree(From const& from);
 
@@ -188,28 +184,32 @@ To moved_tree(From const& from) {
 /// A model on the device `D`: `to<OpenCl>(model)` of a `Classifier<Cpu>` is a `Classifier<OpenCl>`.
 /// A struct that is not a template of its device has a fixed device in its fields: a compile error.
 /// PyTorch: `module.to(device)`.
-template <Device D, internal::TreeOfTensors Tree>
-  requires internal::Convertible<internal::TensorsElsewhere<D>, Tree,
-                                 typename OnOtherDevice<Tree, D>::type>
+template <Device D, TreeOfTensors Tree>
+  requires Convertible<TensorsElsewhere<D>, Tree, typename OnOtherDevice<Tree, D>::type>
 auto to(Tree const& tree) {
   static_assert(tree::check_well_formed<tree::Stored, Tree>());
   return moved_tree<typename OnOtherDevice<Tree, D>::type>(tree);
 }
-template <Device D, internal::TreeOfTensors Tree>
-auto to(Tree const& tree) -> typename internal::FixedDevice<D, Tree>::type;
+template <Device D, TreeOfTensors Tree>
+auto to(Tree const& tree) -> typename FixedDevice<D, Tree>::type;
 
 /// A model with the floating dtype `T`: `to<double>(model)` of a `Classifier<float>` is a
 /// `Classifier<double>`; tensors whose dtype is not a template argument keep theirs. A struct that
 /// is not a template of its dtype has a fixed one in its fields: a compile error. PyTorch:
 /// `module.to(dtype)`.
-template <FloatType T, internal::TreeOfDtypes Tree>
-  requires internal::Convertible<internal::TensorsOfOtherDtype<T>, Tree,
-                                 typename internal::OfOtherDtype<Tree, T>::type>
+template <FloatType T, TreeOfDtypes Tree>
+  requires Convertible<TensorsOfOtherDtype<T>, Tree, typename OfOtherDtype<Tree, T>::type>
 auto to(Tree const& tree) {
   static_assert(tree::check_well_formed<tree::Stored, Tree>());
-  return moved_tree<typename internal::OfOtherDtype<Tree, T>::type>(tree);
+  return moved_tree<typename OfOtherDtype<Tree, T>::type>(tree);
 }
-template <FloatType T, internal::TreeOfDtypes Tree>
-auto to(Tree const& tree) -> typename internal::FixedDtype<T, Tree>::type;
+template <FloatType T, TreeOfDtypes Tree>
+auto to(Tree const& tree) -> typename FixedDtype<T, Tree>::type;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::to;
 
 }  // namespace tenon

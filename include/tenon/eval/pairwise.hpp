@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Reduces a sequence in a fixed tree: blocks one after the other, the blocks pairwise, so that the
 /// rounding error of a sum grows with the logarithm of its length. The tree depends on the length
@@ -47,4 +47,4 @@ class PairwiseReduction {
   int filled_ = 0;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -6,7 +6,7 @@
 #include <tenon/eval/plan/graph.hpp>
 
 /// Prints how an expression would be evaluated. Nothing is computed.
-namespace tenon {
+namespace tenon::internal {
 
 /// The kernels that evaluating an expression runs, and the operations in each.
 template <class E>
@@ -56,6 +56,13 @@ void print_graph(X const& expression) {
 }
 template <class X>
 auto print_graph(X const&) -> FirstMistake<X>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::graph_dot;
+using internal::print_graph;
 
 }  // namespace tenon
 

@@ -5,7 +5,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/print_graph.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME std::string graph_line(PlanNode const& node, std::string const& indent) {
   std::string line = indent + node.name + " = " + node.op + " ";
@@ -54,4 +54,4 @@ TENON_RUNTIME std::string graph_dot(PlanGraph const& graph) {
   return text + "}\n";
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

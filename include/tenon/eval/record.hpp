@@ -9,7 +9,7 @@
 
 /// Values of expressions under a recording: a tape stores how they were computed, or a graph
 /// computes them node by node.
-namespace tenon {
+namespace tenon::internal {
 
 /// The backward of a kernel whose expression is on a tape.
 template <class E>
@@ -95,4 +95,4 @@ TENON_INLINE inline R value_in_graph(E const& e) {
   return graph::value_of<R>(&e, graph_node<E>);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -12,7 +12,7 @@
 /// cached. So results depend on the program alone: not on the backend, lanes or threads. (For
 /// matmuls the order of sums is the backend's. One that multiplies bfloat16 by machine instructions
 /// flushes operands and sums below 1.2e-38 to zero.)
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether an expression computes, not only reads, values of a 16-bit dtype.
 template <class E>
@@ -86,4 +86,4 @@ constexpr auto rounded(E const& e) {
   return with_dtype<typename E::value_type>(unrounded(e));
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

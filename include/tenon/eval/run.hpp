@@ -4,7 +4,7 @@
 #include <tenon/eval/rows/driver.hpp>
 #include <tenon/eval/rows/store.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether a shared row may use the memory of the result's row. This saves fetching the memory of
 /// the result. Not if that memory is read, as in an epilogue.
@@ -53,7 +53,7 @@ template <class Backend, class E>
 void run(E const& e, MemoryAccess const& out) {
   using M = typename Backend::machine;
   using T = typename E::value_type;
-  auto kernel = tenon::bind<M>(e, out, nullptr);
+  auto kernel = tenon::internal::bind<M>(e, out, nullptr);
   using K = decltype(kernel);
   if constexpr (may_store_past_caches<typename K::frame_type, M>)
     kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
@@ -62,4 +62,4 @@ void run(E const& e, MemoryAccess const& out) {
   run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row<M, T, K>), chunks_of(kernel));
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

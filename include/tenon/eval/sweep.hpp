@@ -3,7 +3,7 @@
 #include <tenon/eval/frame/backward.hpp>
 #include <tenon/eval/run.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Adds the adjoint of the elements [begin, end) of a run, the first at `from + begin`, to the
 /// adjoints of the inputs.
@@ -47,10 +47,10 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
 template <class Backend, class E>
 void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using M = typename Backend::machine;
-  auto kernel = tenon::bind<M>(e, adjoint, &tape);
+  auto kernel = tenon::internal::bind<M>(e, adjoint, &tape);
   run_sweep(loops_of<Backend>,
             kernel_at_work(kernel, &sweep_row<M, typename E::value_type, decltype(kernel)>),
             chunks_of(kernel));
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

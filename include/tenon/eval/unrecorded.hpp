@@ -7,7 +7,7 @@
 #include <tenon/eval/rows/spare.hpp>
 
 /// Values of materialized expressions, whether recorded or not.
-namespace tenon {
+namespace tenon::internal {
 
 /// The number of kernels this thread has run, for tests of fusion. (Unrolled loops do not count.)
 inline thread_local std::int64_t kernels_run = 0;
@@ -40,5 +40,11 @@ inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
   if constexpr (E::device::is_host) return compute();
   else return with_error_context(e, compute);
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::kernels_run;
 
 }  // namespace tenon

@@ -4,7 +4,7 @@
 #include <tenon/tensor/view.hpp>
 
 /// Evaluation of views: a leaf with arbitrary strides that is never recorded.
-namespace tenon {
+namespace tenon::internal {
 
 template <class T, Spec S, class D>
 constexpr T element(View<T, S, D> const& view, ElementIndex const& index) {
@@ -57,7 +57,7 @@ bool reads(E const&, MemoryAccess const&, MemoryAccess const&) {
 template <class E>
 bool reads(E const& e, MemoryAccess const& out, MemoryAccess const& to) {
   using M = typename BackendOf<typename E::device>::machine;
-  auto kernel = tenon::bind<M>(e, out, nullptr);
+  auto kernel = tenon::internal::bind<M>(e, out, nullptr);
   std::byte const* const end = to.data + to.count * to.element_bytes;
   return !kernel.accesses().all([&](MemoryAccess const& access) {
     std::byte const* const last = access.data + access.count * access.element_bytes;
@@ -87,4 +87,4 @@ void write_through(MutableView<T, S, D> const& to, X const& e) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -8,7 +8,7 @@
 
 /// The rows over which the reductions of an expression need its kernel to run, and whether they are
 /// compatible.
-namespace tenon {
+namespace tenon::internal {
 
 /// A reduction over columns: it keeps its last axis, along which its kernel walks, and is the root
 /// of the kernel.
@@ -128,4 +128,4 @@ inline constexpr bool is_materialized<ReductionNode<Op, E, axes, keeps>> =
          ? !has_reduction<E> || wanted_row<E> == count_axes(axes)
          : is_column_reduction<ReductionNode<Op, E, axes, keeps>> && !has_reduction<E>);
 
-}  // namespace tenon
+}  // namespace tenon::internal

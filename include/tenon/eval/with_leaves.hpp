@@ -5,7 +5,7 @@
 
 /// An expression over other leaves: the same nodes over the results of `f` for every tensor and
 /// view, from left to right.
-namespace tenon {
+namespace tenon::internal {
 
 template <class E, class F>
 auto with_leaves(E const& e, F const& f) {
@@ -14,4 +14,4 @@ auto with_leaves(E const& e, F const& f) {
   else return with_operands(e, [&](auto const& operand, auto) { return with_leaves(operand, f); });
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -21,15 +21,15 @@
 /// A concept depends on types alone: sizes known at run time fit (`batch` where 32 is required, the
 /// equal sizes of `n n`, the `2*n` of `n 2*n`). `check<"n, 2*n">(x, y)` in the body of the function
 /// checks them at run time, as do `checked<...>(f)` and `as<"batch=32 784">(x)`.
-namespace tenon {
-
-namespace error {
+namespace tenon::error {
 
 /// The word and the reason of a mismatch, the annotation, the shape.
 template <Spec Mistake, Spec Annotation, Spec Shape>
 struct annotation_does_not_fit;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 /// The result of a match: the axes fit.
 struct AxesThatFit {};
@@ -71,7 +71,7 @@ constexpr auto annotation_judgement() {
   using Match = AnnotationMatch<S, E>;
   if constexpr (Mistake<E>) return std::type_identity<AxesThatFit>{};
   else if constexpr (!WellFormedAnnotation<S>) {
-    static_cast<void>(sizeof(internal::MalformedAnnotation<S, WordMeaning::names>));
+    static_cast<void>(sizeof(MalformedAnnotation<S, WordMeaning::names>));
     return std::type_identity<AxesThatFit>{};
   } else if constexpr (Match::value.fits) return std::type_identity<AxesThatFit>{};
   else
@@ -126,43 +126,51 @@ struct DtypeIn<X, Any> {
 template <class X, class Any = float>
 using DtypeOf = typename DtypeIn<Unqualified<X>, Any>::type;
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 template <class X, Spec S>
-concept Shaped = HasAxesToFit<X> && AxesFit<AnnotationJudgement<S, Unqualified<X>>>;
+concept Shaped = internal::HasAxesToFit<X> &&
+                 internal::AxesFit<internal::AnnotationJudgement<S, internal::Unqualified<X>>>;
 
 /// (Each requires the axes first, and not only through a wider category: compilers list every
 /// concept between the constraint and the one that failed.)
 template <class X, Spec S>
-concept Bool = Shaped<X, S> && BoolType<DtypeOf<X, bool>>;
+concept Bool = Shaped<X, S> && internal::BoolType<internal::DtypeOf<X, bool>>;
 
 template <class X, Spec S>
-concept Num = Shaped<X, S> && NumType<DtypeOf<X>>;
+concept Num = Shaped<X, S> && internal::NumType<internal::DtypeOf<X>>;
 
 template <class X, Spec S>
-concept Real = Shaped<X, S> && Num<X, S> && RealType<DtypeOf<X>>;
+concept Real = Shaped<X, S> && Num<X, S> && internal::RealType<internal::DtypeOf<X>>;
 
 template <class X, Spec S>
-concept Inexact = Shaped<X, S> && Num<X, S> && InexactType<DtypeOf<X>>;
+concept Inexact = Shaped<X, S> && Num<X, S> && internal::InexactType<internal::DtypeOf<X>>;
 
 template <class X, Spec S>
-concept Float = Shaped<X, S> && Real<X, S> && Inexact<X, S> && FloatType<DtypeOf<X>>;
+concept Float =
+    Shaped<X, S> && Real<X, S> && Inexact<X, S> && internal::FloatType<internal::DtypeOf<X>>;
 
 template <class X, Spec S>
-concept Complex = Shaped<X, S> && Inexact<X, S> && ComplexType<DtypeOf<X, std::complex<float>>>;
+concept Complex = Shaped<X, S> && Inexact<X, S> &&
+                  internal::ComplexType<internal::DtypeOf<X, std::complex<float>>>;
 
 template <class X, Spec S>
-concept Integer = Shaped<X, S> && Real<X, S> && IntegerType<DtypeOf<X, int>>;
+concept Integer = Shaped<X, S> && Real<X, S> && internal::IntegerType<internal::DtypeOf<X, int>>;
 
 template <class X, Spec S>
-concept Int = Shaped<X, S> && Integer<X, S> && IntType<DtypeOf<X, int>>;
+concept Int = Shaped<X, S> && Integer<X, S> && internal::IntType<internal::DtypeOf<X, int>>;
 
 template <class X, Spec S>
-concept UInt = Shaped<X, S> && Integer<X, S> && UIntType<DtypeOf<X, unsigned>>;
+concept UInt = Shaped<X, S> && Integer<X, S> && internal::UIntType<internal::DtypeOf<X, unsigned>>;
 
 /// One pattern over the axes of several arguments, and of a result if it has an arrow and one more
 /// type is given: `requires fits<"b n, n m", X, Y>`. A word is a variable: it binds to an axis, and
 /// the same word twice requires axes that agree. Sizes known at run time fit; with the same
 /// pattern, `check<"b n, n m">(x, y)` in the body of the function compares them.
 template <Spec S, class... X>
-concept fits = (HasAxesToFit<X> && ...) && AxesFit<PatternJudgement<S, Unqualified<X>...>>;
+concept fits = (internal::HasAxesToFit<X> && ...) &&
+               internal::AxesFit<internal::PatternJudgement<S, internal::Unqualified<X>...>>;
 
 }  // namespace tenon

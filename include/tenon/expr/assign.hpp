@@ -5,7 +5,7 @@
 #include <tenon/tensor/unfit.hpp>
 #include <tenon/tensor/view.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The return type of an assignment from `E` to a view `V`: void, or an undefined type that names
 /// the error.
@@ -42,5 +42,11 @@ void assign(MutableView<T, S, D> const& to, V value) {
     to.mutable_data()[offset(to.strides(), index, to.rank)] = static_cast<T>(value);
   } while (next(index, to.sizes(), to.rank));
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::assign;
 
 }  // namespace tenon

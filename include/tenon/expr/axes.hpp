@@ -11,7 +11,7 @@
 #include <tenon/core/rules/choose.hpp>
 #include <tenon/tensor/expression.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Axes as a template argument: `sum<"height width">`, `sum<-1>`, `sum` (all).
 struct Axes {
@@ -24,13 +24,17 @@ struct Axes {
   constexpr Axes(int axis) : index(axis), by_index(true) {}
 };
 
-namespace error {
+}  // namespace tenon::internal
+
+namespace tenon::error {
 
 /// Positions are `int32`: the operation, the shape, and the largest number of elements.
 template <Spec Operation, Spec Shape, std::int64_t Most>
 struct too_many_positions;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 /// All axes. (A named constant: g++ 12 cannot construct the default of a template parameter in a
 /// lambda.)
@@ -66,8 +70,6 @@ constexpr auto choice_mistake() {
 template <class Op, Axes A, class E>
 using ChoiceMistake = typename decltype(choice_mistake<Op, A, E>())::type;
 
-namespace internal {
-
 /// The largest number of elements whose positions fit `int32`.
 inline constexpr std::int64_t most_positions = std::numeric_limits<std::int32_t>::max();
 
@@ -99,6 +101,4 @@ constexpr void check_positions(E const& x) {
   fail<ShapeError>({Name::name, {}, most, "more", A.names.view()});
 }
 
-}  // namespace internal
-
-}  // namespace tenon
+}  // namespace tenon::internal

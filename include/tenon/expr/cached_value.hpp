@@ -8,7 +8,7 @@
 
 #include <tenon/tensor/block.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The cache of an expression over a contraction: its value, once it was computed through a name.
 /// Empty until then; shared by copies; thread-safe; absent in constant evaluation, where g++ 12
@@ -84,4 +84,4 @@ class CachedValue {
 /// Used where nothing is cached.
 struct NoCachedValue {};
 
-}  // namespace tenon
+}  // namespace tenon::internal

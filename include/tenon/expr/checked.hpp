@@ -11,7 +11,7 @@
 #include <tenon/expr/stored_operand.hpp>
 
 /// Patterns that are also checked at run time, for a function (`checked`) or in its body (`check`).
-namespace tenon {
+namespace tenon::internal {
 
 struct CheckedName {
   static constexpr std::string_view name = "checked";
@@ -61,16 +61,12 @@ constexpr void check_pattern(std::array<Sizes, sizeof...(E)> const& sizes) {
     check_words<S>(Name::name, std::array<Shape, sizeof...(E)>{Shape(E::shape)...}, sizes);
 }
 
-namespace internal {
-
 struct CheckName {
   static constexpr std::string_view name = "check";
 };
 
 template <Spec S, class... X>
 using CheckMistake = typename decltype(pattern_mistake_of<CheckName, S, Unqualified<X>...>())::type;
-
-}  // namespace internal
 
 /// Checks arguments in the body of a function, where all sizes are known: `check<"n, 2*n">(x, y)`.
 /// A word is a variable of that call, as in `fits`; with an arrow, the result may follow the
@@ -79,11 +75,11 @@ using CheckMistake = typename decltype(pattern_mistake_of<CheckName, S, Unqualif
 /// the sizes of the words so far. Nothing is evaluated. PyTorch: `torch._check`; jaxtyping with a
 /// type checker.
 template <Spec S, Expression... X>
-  requires std::is_void_v<internal::CheckMistake<S, X...>>
+  requires std::is_void_v<CheckMistake<S, X...>>
 constexpr void check(X const&... x) {
-  check_pattern<internal::CheckName, S, Unqualified<X>...>({x.sizes()...});
+  check_pattern<CheckName, S, Unqualified<X>...>({x.sizes()...});
 }
-template <Spec S, Expression... X, class R = internal::CheckMistake<S, X...>>
+template <Spec S, Expression... X, class R = CheckMistake<S, X...>>
   requires(!std::is_void_v<R>)
 auto check(X const&... x) -> R;
 template <Spec, class... X>
@@ -151,7 +147,7 @@ constexpr auto as_mismatch() {
 
 template <Spec S, class E>
 constexpr auto as_mistake() {
-  if constexpr (!ValidSpec<S>) return std::type_identity<internal::ReadSpec<S>>{};
+  if constexpr (!ValidSpec<S>) return std::type_identity<ReadSpec<S>>{};
   else return as_mismatch<AsTensor<S, E>, E>();
 }
 
@@ -174,5 +170,13 @@ template <Spec S, Expression X, class R = AsMistake<S, X>>
 auto as(X&& x) -> R;
 template <Spec, Mistake X>
 auto as(X const&) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::as;
+using internal::check;
+using internal::checked;
 
 }  // namespace tenon

@@ -12,7 +12,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/tensor/expression.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A C++ number in an expression: it takes on the dtype and the device of the tensors. (Beside a
 /// 16-bit tensor it stays a `float`, as do all computed values there.)
@@ -75,8 +75,6 @@ struct WeakType<X, Rest...> {
 template <class X, class T>
 concept FollowsDtype = !std::floating_point<X> || !is_dtype<T> || InexactType<T>;
 
-namespace internal {
-
 /// Whether the number is an integer in the range of dtype `T`.
 template <IntegerType T, class X>
 constexpr bool is_in_range(X number) {
@@ -103,6 +101,4 @@ constexpr void check_number(std::string_view who, X const& number) {
     if (!is_in_range<T>(number)) number_is_outside<T>(who, number);
 }
 
-}  // namespace internal
-
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -17,7 +17,7 @@
 /// The operands of every kind of node, and the same node over other operands. Generic traversals of
 /// expressions use only these functions: the members in which a node stores its operands are named
 /// here.
-namespace tenon {
+namespace tenon::internal {
 
 /// A list of types.
 template <class... E>
@@ -178,4 +178,4 @@ inline constexpr bool stops_gradient<Elementwise<op::StopGradient, A>> = true;
 template <class E>
 concept GatherNode = requires(E const& e) { e.table, e.ids; };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -8,7 +8,7 @@
 
 /// The byte offsets of the parts of nodes and tensors: generic operations on expressions are then
 /// not templates of the expression's type.
-namespace tenon {
+namespace tenon::internal {
 
 // (g++ and clang support offsetof for any class without virtual bases, though g++ warns.)
 #pragma GCC diagnostic push
@@ -41,8 +41,6 @@ inline constexpr std::size_t extents_place = __builtin_offsetof(E, extents);
 template <class E>
 inline constexpr std::size_t steps_place = __builtin_offsetof(E, steps);
 
-namespace internal {
-
 struct TensorPlaces {
   template <TensorType E>
   static constexpr std::size_t mark = __builtin_offsetof(E, mark_);
@@ -50,8 +48,6 @@ struct TensorPlaces {
   static constexpr std::size_t storage = __builtin_offsetof(E, storage_);
 };
 
-}  // namespace internal
-
 #pragma GCC diagnostic pop
 
-}  // namespace tenon
+}  // namespace tenon::internal

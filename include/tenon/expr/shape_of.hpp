@@ -2,7 +2,7 @@
 
 #include <tenon/expr/axes.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The shape of a tensor, an expression or its type: a value that can be compared and printed:
 /// `static_assert(shape_of<decltype(x)> == "batch hidden=128")`.
@@ -30,5 +30,12 @@ template <Axes axes, Expression X>
 auto size(X const& x) -> ChoiceMistake<SizeName, axes, X>;
 template <Axes, Mistake X>
 auto size(X const&) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::shape_of;
+using internal::size;
 
 }  // namespace tenon

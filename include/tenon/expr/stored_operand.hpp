@@ -6,7 +6,7 @@
 #include <tenon/expr/constant.hpp>
 #include <tenon/tensor/tensor.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether evaluating `E` runs a contraction. Nodes over contractions define `has_product`.
 template <class E>
@@ -73,4 +73,4 @@ TENON_INLINE constexpr decltype(auto) held(X&& x) {
   else return hold(x);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -6,15 +6,15 @@
 #include <tenon/expr/create/create.hpp>
 #include <tenon/tensor/view.hpp>
 
-namespace tenon {
-
-namespace error {
+namespace tenon::error {
 
 /// The operation, the spec, its number of axes, and the number of strides given.
 template <Spec Operation, Spec Shape, int Expected, int Got>
 struct wrong_number_of_strides;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 /// Strides for a view, one for each axis, in elements. 0 repeats an element, a negative one walks
 /// backward.
@@ -105,5 +105,11 @@ template <TensorType R, class... A>
   requires(!LaysOut<R, A...>)
 constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) ->
     typename decltype(layout_mistake<R, A...>())::type;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::view;
 
 }  // namespace tenon

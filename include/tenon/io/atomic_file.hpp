@@ -10,7 +10,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/io/file.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Flushes written data to the disk; returns 0 or the error number.
 int synchronise(int descriptor);
@@ -64,7 +64,7 @@ class AtomicFile {
   bool committed_ = false;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/io/atomic_file.ipp>

@@ -13,7 +13,7 @@
 #include <tenon/io/partial_file.hpp>
 #include <tenon/io/transfer.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME int synchronise(int descriptor) {
 #if defined(F_FULLFSYNC)  // macOS: fsync alone does not flush the disk's own cache
@@ -44,7 +44,7 @@ TENON_RUNTIME void AtomicFile::write(void const* data, std::size_t bytes) {
 }
 
 TENON_RUNTIME void AtomicFile::commit() {
-  if (replaces_) check(internal::copy_ownership(old_, *file_));
+  if (replaces_) check(copy_ownership(old_, *file_));
   check(synchronise(*file_));
   if (!file_.close()) check(errno);
   if (std::rename(partial_.c_str(), target_.c_str()) != 0) check(errno);
@@ -53,18 +53,18 @@ TENON_RUNTIME void AtomicFile::commit() {
 }
 
 TENON_RUNTIME std::filesystem::path AtomicFile::resolved(std::filesystem::path path) const {
-  check(internal::follow_links(path));
+  check(follow_links(path));
   return path;
 }
 
 TENON_RUNTIME int AtomicFile::open_partial() {
   check_target();
-  internal::remove_abandoned_partials(target_);
+  remove_abandoned_partials(target_);
   while (true) {
     partial_ = next_partial();
     int const file =
         ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces_ ? 0600 : 0666);
-    if (file >= 0 && internal::lock_partial(file)) return file;
+    if (file >= 0 && lock_partial(file)) return file;
     if (file >= 0) ::close(file);
     else if (errno != EEXIST && errno != EINTR) check(errno);
   }
@@ -73,7 +73,7 @@ TENON_RUNTIME int AtomicFile::open_partial() {
 TENON_RUNTIME std::filesystem::path AtomicFile::next_partial() const {
   static std::atomic<unsigned> serial{0};
   auto partial = target_;
-  return partial.concat(internal::partial_infix)
+  return partial.concat(partial_infix)
       .concat(std::to_string(::getpid()) + "-" + std::to_string(serial++));
 }
 
@@ -92,4 +92,4 @@ TENON_RUNTIME void AtomicFile::check(int error) const {
       {.who = "save", .expected = "a file that can be written", .got = got, .where = name_});
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -7,7 +7,7 @@
 
 #include <tenon/core/config.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The system's text for an error number.
 std::string system_words(int number);
@@ -29,6 +29,10 @@ class Descriptor {
   int number_;
 };
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// A file that can be read at any position. Throws `FileError`.
 class InputFile {
  public:
@@ -44,7 +48,7 @@ class InputFile {
   [[noreturn]] void refuse(std::string const& expected, std::string const& got) const;
 
   std::string name_;
-  Descriptor file_;
+  internal::Descriptor file_;
   std::uint64_t size_ = 0;
 };
 

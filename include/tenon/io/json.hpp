@@ -11,7 +11,7 @@
 
 #include <tenon/core/config.hpp>
 
-namespace tenon::json {
+namespace tenon::internal::json {
 
 /// A streaming parser. The caller requests the expected value; anything else throws `FileError`.
 /// Nothing is stored, nothing recurses.
@@ -85,7 +85,7 @@ class Reader {
 /// A string in quotes, with the escapes that JSON requires.
 std::string quoted(std::string_view text);
 
-}  // namespace tenon::json
+}  // namespace tenon::internal::json
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/io/json.ipp>

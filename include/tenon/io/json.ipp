@@ -6,7 +6,7 @@
 #include <tenon/io/json.hpp>
 #include <tenon/io/utf8.hpp>
 
-namespace tenon::json {
+namespace tenon::internal::json {
 
 TENON_RUNTIME bool Reader::accept(char c) {
   skip_space();
@@ -56,7 +56,7 @@ TENON_RUNTIME void Reader::end() {
 
 TENON_RUNTIME void Reader::refuse(std::string const& expected, std::string const& got) const {
   std::string const where = where_ + ", byte " + std::to_string(at_) + " of the " + name_;
-  std::string const shown = internal::escaped(got);
+  std::string const shown = escaped(got);
   fail<FileError>({.who = "load", .expected = expected, .got = shown, .where = where});
 }
 
@@ -125,4 +125,4 @@ TENON_RUNTIME std::string quoted(std::string_view text) {
   return result += '"';
 }
 
-}  // namespace tenon::json
+}  // namespace tenon::internal::json

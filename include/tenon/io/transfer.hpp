@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <cstddef>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The largest number of bytes of one call: macOS refuses more than 2^31 - 1.
 inline constexpr std::size_t most_bytes_a_call = std::size_t{1} << 30;
@@ -22,4 +22,4 @@ int transfer_all(std::size_t bytes, F&& transfer) {
   return 0;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

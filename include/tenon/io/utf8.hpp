@@ -7,7 +7,7 @@
 
 #include <tenon/core/config.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The length of a UTF-8 sequence from its first byte, and the smallest code point that needs that
 /// length.
@@ -52,7 +52,7 @@ constexpr bool is_utf8(std::string_view text) { return utf8_end(text) == text.si
 /// Appends a code point.
 void append_utf8(std::string& text, std::uint32_t code);
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/io/utf8.ipp>

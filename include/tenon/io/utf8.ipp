@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/io/utf8.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME void append_utf8(std::string& text, std::uint32_t code) {
   auto const push = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
@@ -19,4 +19,4 @@ TENON_RUNTIME void append_utf8(std::string& text, std::uint32_t code) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

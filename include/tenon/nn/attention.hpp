@@ -8,7 +8,7 @@
 #include <tenon/nn/attention_products.hpp>
 #include <tenon/nn/linear.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The rows of a layer with their features split into heads: "batch key head=4 feature=16".
 template <Spec SetPosition, std::int64_t heads, std::int64_t features>
@@ -49,7 +49,7 @@ AttentionNumbers attention_numbers(Q const& q, K const& k) {
 template <bool is_causal, TensorType... X>
 bool hides_infinite(X const&... x) {
   if constexpr (!is_causal) return false;
-  else return !(all_finite(internal::stored_elements(x), x.size()) && ...);
+  else return !(all_finite(stored_elements(x), x.size()) && ...);
 }
 
 /// Attention on the host, by matmuls and softmax. (The result has the axes of the queries.)
@@ -122,6 +122,10 @@ auto full_attention(Q const& q, K const& k, V const& v) -> R;
 template <class... X>
 auto full_attention(X const&...) -> FirstMistake<X...>;
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// Multi-head causal self-attention, "… t embed=64" to the same. A position attends to itself and
 /// those before it; the length is that of the call. The result is lazy, so that a residual joins
 /// its last kernel. A. Vaswani et al., "Attention is all you need", 2017. PyTorch:
@@ -129,13 +133,13 @@ auto full_attention(X const&...) -> FirstMistake<X...>;
 template <Spec Embed, int heads, class... Kind>
 struct MultiHeadAttention {
   static constexpr std::string_view name = "MultiHeadAttention";
-  static constexpr std::int64_t width = LayerAxis<Embed>::size;
+  static constexpr std::int64_t width = internal::LayerAxis<Embed>::size;
   static_assert(heads > 0 && width > 0 && width % heads == 0,
                 "tenon::MultiHeadAttention: the embedding must be a multiple of the heads");
   template <Spec SetPosition>
-  using Heads = Tensor<typename LayerKind<Kind...>::dtype,
-                       spec_of<RowsInHeads<SetPosition, heads, width / heads>>,
-                       typename LayerKind<Kind...>::device>;
+  using Heads = Tensor<typename internal::LayerKind<Kind...>::dtype,
+                       internal::spec_of<internal::RowsInHeads<SetPosition, heads, width / heads>>,
+                       typename internal::LayerKind<Kind...>::device>;
 
   Linear<Embed, Embed, Kind...> query;
   Linear<Embed, Embed, Kind...> key;
@@ -143,15 +147,15 @@ struct MultiHeadAttention {
   Linear<Embed, Embed, Kind...> output;
 
   template <Expression X>
-    requires(EndsWith<X, Embed> && X::shape.rank > 1)
+    requires(internal::EndsWith<X, Embed> && X::shape.rank > 1)
   auto operator()(X const& x) const {
-    TensorOf<X> const rows = x;
-    auto const gathered =
-        causal_attention(in_heads<Heads<"query">>(query(rows)), in_heads<Heads<"key">>(key(rows)),
-                         in_heads<Heads<"key">>(value(rows)));
-    return output(reshaped<TensorOf<X>>(gathered, rows.sizes()));
+    internal::TensorOf<X> const rows = x;
+    auto const gathered = internal::causal_attention(
+        internal::in_heads<Heads<"query">>(query(rows)),
+        internal::in_heads<Heads<"key">>(key(rows)), internal::in_heads<Heads<"key">>(value(rows)));
+    return output(internal::reshaped<internal::TensorOf<X>>(gathered, rows.sizes()));
   }
-  template <Expression X, class R = LayerMistake<MultiHeadAttention, X, Embed, 2>>
+  template <Expression X, class R = internal::LayerMistake<MultiHeadAttention, X, Embed, 2>>
     requires(!std::is_void_v<R>)
   auto operator()(X const& x) const -> R;
   template <Mistake X>
@@ -162,5 +166,8 @@ struct MultiHeadAttention {
     return {start(query), start(key), start(value), start.residual(output)};
   }
 };
+
+using internal::causal_attention;
+using internal::full_attention;
 
 }  // namespace tenon

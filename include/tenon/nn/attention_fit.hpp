@@ -8,7 +8,7 @@
 
 /// The shapes of queries, keys and values of attention: axes are identified by position, "batch
 /// query head feature" and twice "batch key head feature", with any names.
-namespace tenon {
+namespace tenon::internal {
 
 struct CausalAttentionName {
   static constexpr std::string_view name = "causal_attention";
@@ -100,7 +100,7 @@ void check_attention_axes(std::string_view who, A const& a, B const& b) {
       sizes_differ(who, B::shape, i, at(a.sizes(), i), at(b.sizes(), i));
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/nn/attention_fit.ipp>

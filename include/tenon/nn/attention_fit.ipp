@@ -5,7 +5,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/nn/attention_fit.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,
                                    std::string_view who, std::string_view as_many) {
@@ -17,4 +17,4 @@ TENON_RUNTIME void check_positions(std::int64_t wanted, std::int64_t others, std
        .got = std::to_string(others)});
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -11,7 +11,7 @@
 #include <tenon/expr/view/slice.hpp>
 
 /// Attention by matmuls and a softmax.
-namespace tenon {
+namespace tenon::internal {
 
 /// The causal mask, "query key", for the queries from `begin` to before `end` and the keys before
 /// `end`: true for keys at and before the position of the query.
@@ -98,4 +98,4 @@ template <bool is_causal, TensorType Q, TensorType K>
   return rounded_in_graph<Q>(gathered(weights, v));
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

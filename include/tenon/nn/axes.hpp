@@ -6,7 +6,7 @@
 #include <tenon/tensor/aliases.hpp>
 
 /// The axes of layers: each is a spec of one axis, as in `Linear<"embed=64", "hidden=256">`.
-namespace tenon {
+namespace tenon::internal {
 
 /// The single axis of a spec.
 template <Spec S>
@@ -70,4 +70,4 @@ constexpr auto layer_mistake() {
 template <class Layer, Expression X, Spec S, int least_rank = 1>
 using LayerMistake = typename decltype(layer_mistake<Layer, Unqualified<X>, S, least_rank>())::type;
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -8,7 +8,7 @@
 #include <tenon/eval/move_to.hpp>
 #include <tenon/tree/tree.hpp>
 
-namespace tenon::init {
+namespace tenon::internal::init {
 
 /// Whether a default-constructed struct gives this tensor a value: it differs from a
 /// default-constructed tensor, which has zeros, or size 0 for a run-time axis.
@@ -76,4 +76,4 @@ struct BesideDefaults {
   }
 };
 
-}  // namespace tenon::init
+}  // namespace tenon::internal::init

@@ -19,22 +19,23 @@ struct Dropout {
 
   /// Without a key: `x` unchanged.
   template <Expression X>
-  constexpr StoredOperand<X&&> operator()(X&& x) const {
-    return hold(std::forward<X>(x));
+  constexpr internal::StoredOperand<X&&> operator()(X&& x) const {
+    return internal::hold(std::forward<X>(x));
   }
   template <Mistake X>
   auto operator()(X const&, std::same_as<Key> auto const&...) const -> X;
 
   template <Expression X>
-    requires FloatType<typename Unqualified<X>::value_type>
+    requires internal::FloatType<typename internal::Unqualified<X>::value_type>
   auto operator()(X&& x, Key const& key) const {
-    using E = Unqualified<X>;
-    using Kept = Tensor<bool, spec_of<E>, typename E::device>;
+    using E = internal::Unqualified<X>;
+    using Kept = Tensor<bool, internal::spec_of<E>, typename E::device>;
     if (!(rate >= 0.0f && rate <= 1.0f))
-      fail<ValueError>({"Dropout", "rate", "a number from 0 to 1", std::to_string(rate), {}});
+      internal::fail<ValueError>(
+          {"Dropout", "rate", "a number from 0 to 1", std::to_string(rate), {}});
     float const share = 1.0f - rate;
-    auto const kept =
-        with_sizes_of(x, [&](auto... sizes) { return bernoulli<Kept>(key, share, sizes...); });
+    auto const kept = internal::with_sizes_of(
+        x, [&](auto... sizes) { return bernoulli<Kept>(key, share, sizes...); });
     return where(kept, std::forward<X>(x) * (rate < 1.0f ? 1.0f / share : 0.0f), 0.0f);
   }
 };

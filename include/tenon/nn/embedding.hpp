@@ -11,15 +11,15 @@ namespace tenon {
 /// PyTorch: `nn.Embedding`.
 template <Spec Vocabulary, Spec Embed, class... Kind>
 struct Embedding {
-  using Weight = LayerTensor<LayerKind<Kind...>, Vocabulary, Embed>;
+  using Weight = internal::LayerTensor<internal::LayerKind<Kind...>, Vocabulary, Embed>;
 
   Weight weight;
 
-  template <Expression Ids, WellFormed R = Taken<0, Weight const&, Ids&&>>
+  template <Expression Ids, WellFormed R = internal::Taken<0, Weight const&, Ids&&>>
   constexpr auto operator()(Ids&& ids) const -> R {
     return take<0>(weight, std::forward<Ids>(ids));
   }
-  template <Expression Ids, IllFormed R = Taken<0, Weight const&, Ids&&>>
+  template <Expression Ids, IllFormed R = internal::Taken<0, Weight const&, Ids&&>>
   auto operator()(Ids&& ids) const -> R;
   template <Mistake Ids>
   auto operator()(Ids const&) const -> Ids;

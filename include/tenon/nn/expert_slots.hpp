@@ -12,7 +12,7 @@
 #include <tenon/tensor/host_elements.hpp>
 
 /// The assignment of tokens' choices to the slots of experts: integers, counted on the host.
-namespace tenon {
+namespace tenon::internal {
 
 /// How often each expert is chosen by the tokens of several sources: of all ranks, in order, or of
 /// one alone.
@@ -93,7 +93,7 @@ auto slots_of(Chosen const& chosen, ExpertRooms const& rooms) {
   return There{to<D>(tokens), to<D>(places)};
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/nn/expert_slots.ipp>

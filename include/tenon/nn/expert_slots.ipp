@@ -8,7 +8,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/nn/expert_slots.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME std::int64_t ExpertLoad::of(std::int64_t expert, std::size_t begin,
                                           std::size_t end) const {
@@ -50,4 +50,4 @@ TENON_RUNTIME ExpertRooms rooms_of(ExpertLoad const& load, float factor, bool pe
   return rooms;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -16,11 +16,11 @@ struct FeedForward {
   Linear<Hidden, Embed, Kind...> down;
 
   template <Expression X>
-    requires EndsWith<X, Embed>
+    requires internal::EndsWith<X, Embed>
   constexpr auto operator()(X&& x) const {
     return down(gelu(up(std::forward<X>(x))));
   }
-  template <Expression X, class R = LayerMistake<FeedForward, X, Embed>>
+  template <Expression X, class R = internal::LayerMistake<FeedForward, X, Embed>>
     requires(!std::is_void_v<R>)
   auto operator()(X&& x) const -> R;
   template <Mistake X>

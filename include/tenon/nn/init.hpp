@@ -20,7 +20,7 @@
 /// above; `start.residual(part)` for outputs that are added to a residual stream;
 /// `start.zeros(part)` and `start.ones(part)`. A tensor without a default is zeros, so a default of
 /// zeros has no effect: use `initialised` for parameters that begin with zeros.
-namespace tenon::init {
+namespace tenon::internal::init {
 
 /// A tensor of the type and the sizes of another.
 template <TensorType R>
@@ -150,5 +150,13 @@ Model gpt2(Key const& key, std::int64_t layers, Model const& like = Model()) {
   double const sums = 2.0 * static_cast<double>(layers < 1 ? 1 : layers);
   return Start(key, 0.02, 1 / std::sqrt(sums))(like);
 }
+
+}  // namespace tenon::internal::init
+
+namespace tenon::init {
+
+using internal::init::gpt2;
+using internal::init::normal;
+using internal::init::zeros;
 
 }  // namespace tenon::init

@@ -5,7 +5,7 @@
 #include <tenon/expr/reduction/reductions.hpp>
 #include <tenon/nn/axes.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Ones for static sizes; a tensor with run-time axes is empty until it is set.
 template <TensorType R>
@@ -14,26 +14,30 @@ constexpr R ones_if_static() {
   else return R();
 }
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// Normalises every row along the last axis to mean 0 and variance 1, then applies a learned scale
 /// and shift: "… embed=64" to the same, one kernel. J. L. Ba et al., "Layer normalization", 2016.
 /// PyTorch: `nn.LayerNorm`.
 template <Spec Embed, class... Kind>
 struct LayerNorm {
   static constexpr std::string_view name = "LayerNorm";
-  using Row = LayerTensor<LayerKind<Kind...>, Embed>;
+  using Row = internal::LayerTensor<internal::LayerKind<Kind...>, Embed>;
   using T = typename Row::value_type;
 
-  Row gamma = ones_if_static<Row>();
+  Row gamma = internal::ones_if_static<Row>();
   Row beta;
   T epsilon = T(1e-5);  ///< Added to the variance.
 
   template <Expression X>
-    requires EndsWith<X, Embed>
-  constexpr TensorOf<X> operator()(X const& x) const {
+    requires internal::EndsWith<X, Embed>
+  constexpr internal::TensorOf<X> operator()(X const& x) const {
     auto const centred = x - mean<-1>(x, keep);
     return centred * rsqrt(mean<-1>(square(centred), keep) + epsilon) * gamma + beta;
   }
-  template <Expression X, class R = LayerMistake<LayerNorm, X, Embed>>
+  template <Expression X, class R = internal::LayerMistake<LayerNorm, X, Embed>>
     requires(!std::is_void_v<R>)
   auto operator()(X const& x) const -> R;
   template <Mistake X>

@@ -12,16 +12,16 @@ namespace tenon {
 /// weight is "out in").
 template <Spec In, Spec Out, class... Kind>
 struct Linear {
-  using Weight = LayerTensor<LayerKind<Kind...>, In, Out>;
+  using Weight = internal::LayerTensor<internal::LayerKind<Kind...>, In, Out>;
 
   Weight weight;
-  LayerTensor<LayerKind<Kind...>, Out> bias;
+  internal::LayerTensor<internal::LayerKind<Kind...>, Out> bias;
 
-  template <Expression X, WellFormed Product = Matmul<X&&, Weight const&>>
+  template <Expression X, WellFormed Product = internal::Matmul<X&&, Weight const&>>
   constexpr auto operator()(X&& x) const {
     return matmul(std::forward<X>(x), weight) + bias;
   }
-  template <Expression X, IllFormed R = Matmul<X&&, Weight const&>>
+  template <Expression X, IllFormed R = internal::Matmul<X&&, Weight const&>>
   auto operator()(X&& x) const -> R;
   template <Mistake X>
   auto operator()(X const&) const -> X;

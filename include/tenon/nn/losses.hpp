@@ -14,7 +14,7 @@
 
 /// Losses. Their arguments have equal shapes: nothing is broadcast. The result is the mean over all
 /// positions, a scalar tensor; `mse<op::sum>(a, b)` is the sum, `op::none` keeps all elements.
-namespace tenon {
+namespace tenon::internal {
 
 template <class R>
 concept LossReduction =
@@ -126,6 +126,13 @@ template <LossReduction R = op::mean, Expression A, Expression B,
 auto mse(A const& a, B const& b) -> M;
 template <LossReduction = op::mean, class... X>
 auto mse(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::cross_entropy;
+using internal::mse;
 
 }  // namespace tenon
 

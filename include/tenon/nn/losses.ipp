@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/nn/losses.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME void check_equal_sizes(std::string_view loss, std::string_view spec,
                                      Sizes const& expected, Sizes const& got) {
@@ -12,4 +12,4 @@ TENON_RUNTIME void check_equal_sizes(std::string_view loss, std::string_view spe
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -9,7 +9,7 @@
 #include <tenon/expr/view/rearrange.hpp>
 #include <tenon/nn/router.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The hidden units of all experts: "expert slot embed" to "expert slot hidden".
 struct HiddenOfExperts {
@@ -75,6 +75,10 @@ struct ExpertMixture {
   Loss z_loss;
 };
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// A feed-forward layer per expert, of which each token uses `k`: "… embed=64" to the same. The
 /// router is a linear map and softmax; the `k` largest probabilities are the weights of the
 /// experts' outputs. "expert" may be a run-time axis. Throws `ValueError` for a capacity that is
@@ -83,34 +87,34 @@ template <Spec Embed, Spec Hidden, Spec Experts, int k, class... Kind>
 struct MixtureOfExperts {
   static constexpr std::string_view name = "MixtureOfExperts";
   static_assert(k > 0, "tenon::MixtureOfExperts: a token uses one expert at least");
-  using Of = LayerKind<Kind...>;
+  using Of = internal::LayerKind<Kind...>;
 
-  LayerTensor<Of, Embed, Experts> gate;
-  LayerTensor<Of, Experts, Embed, Hidden> up;
-  LayerTensor<Of, Experts, Hidden> up_bias;
-  LayerTensor<Of, Experts, Hidden, Embed> down;
-  LayerTensor<Of, Experts, Embed> down_bias;
+  internal::LayerTensor<Of, Embed, Experts> gate;
+  internal::LayerTensor<Of, Experts, Embed, Hidden> up;
+  internal::LayerTensor<Of, Experts, Hidden> up_bias;
+  internal::LayerTensor<Of, Experts, Hidden, Embed> down;
+  internal::LayerTensor<Of, Experts, Embed> down_bias;
   RouterOptions options{.renormalise = k > 1};
 
   /// `n` experts of zeros, where "expert" is a run-time axis.
   static MixtureOfExperts with_experts(std::int64_t n)
-    requires(LayerAxis<Experts>::size == dynamic)
+    requires(internal::LayerAxis<Experts>::size == internal::dynamic)
   {
-    return {zeros<LayerTensor<Of, Embed, Experts>>(n),
-            zeros<LayerTensor<Of, Experts, Embed, Hidden>>(n),
-            zeros<LayerTensor<Of, Experts, Hidden>>(n),
-            zeros<LayerTensor<Of, Experts, Hidden, Embed>>(n),
-            zeros<LayerTensor<Of, Experts, Embed>>(n)};
+    return {zeros<internal::LayerTensor<Of, Embed, Experts>>(n),
+            zeros<internal::LayerTensor<Of, Experts, Embed, Hidden>>(n),
+            zeros<internal::LayerTensor<Of, Experts, Hidden>>(n),
+            zeros<internal::LayerTensor<Of, Experts, Hidden, Embed>>(n),
+            zeros<internal::LayerTensor<Of, Experts, Embed>>(n)};
   }
 
   template <Expression X>
-    requires EndsWith<X, Embed>
-  TensorOf<X> operator()(X const& x) const {
-    TensorOf<X> const tokens = x;
-    auto const routing = route(rows_of_tokens(tokens));
+    requires internal::EndsWith<X, Embed>
+  internal::TensorOf<X> operator()(X const& x) const {
+    internal::TensorOf<X> const tokens = x;
+    auto const routing = route(internal::rows_of_tokens(tokens));
     return mixed(tokens, routing, load_of(routing));
   }
-  template <Expression X, class R = LayerMistake<MixtureOfExperts, X, Embed>>
+  template <Expression X, class R = internal::LayerMistake<MixtureOfExperts, X, Embed>>
     requires(!std::is_void_v<R>)
   auto operator()(X const& x) const -> R;
   template <Mistake X>
@@ -118,26 +122,27 @@ struct MixtureOfExperts {
 
   /// The same with the losses of the router.
   template <Expression X>
-    requires EndsWith<X, Embed>
+    requires internal::EndsWith<X, Embed>
   auto with_losses(X const& x) const {
-    TensorOf<X> const tokens = x;
-    auto const routing = route(rows_of_tokens(tokens));
+    internal::TensorOf<X> const tokens = x;
+    auto const routing = route(internal::rows_of_tokens(tokens));
     auto const load = load_of(routing);
-    auto const balance = balance_loss_of(routing, load);
-    return ExpertMixture<TensorOf<X>, Unqualified<decltype(balance)>>{
-        mixed(tokens, routing, load), balance, z_loss_of(routing, load)};
+    auto const balance = internal::balance_loss_of(routing, load);
+    return internal::ExpertMixture<internal::TensorOf<X>, internal::Unqualified<decltype(balance)>>{
+        mixed(tokens, routing, load), balance, internal::z_loss_of(routing, load)};
   }
 
   /// The routing of "token embed".
   template <TensorType Rows>
   auto route(Rows const& rows) const {
-    return routed<typename Of::dtype, Experts, k>(eval(matmul(rows, gate)), options.renormalise);
+    return internal::routed<typename Of::dtype, Experts, k>(eval(matmul(rows, gate)),
+                                                            options.renormalise);
   }
   /// The experts' outputs for "expert slot embed".
   template <TensorType X>
   auto experts(X const& x) const {
-    auto const hidden = eval(HiddenOfExperts()(x, up, up_bias));
-    return eval(BiasOfExperts()(ProductOfExperts()(hidden, down), down_bias));
+    auto const hidden = eval(internal::HiddenOfExperts()(x, up, up_bias));
+    return eval(internal::BiasOfExperts()(internal::ProductOfExperts()(hidden, down), down_bias));
   }
 
   template <class Start>
@@ -149,15 +154,16 @@ struct MixtureOfExperts {
 
  private:
   template <class R>
-  ExpertLoad load_of(R const& routing) const {
-    return {{counts_of_choices(routing.experts, at(gate.sizes(), 1))}, k, 0};
+  internal::ExpertLoad load_of(R const& routing) const {
+    return {{internal::counts_of_choices(routing.experts, internal::at(gate.sizes(), 1))}, k, 0};
   }
   template <TensorType X, class R>
-  X mixed(X const& x, R const& routing, ExpertLoad const& load) const {
-    auto const rooms = rooms_of(load, options.capacity_factor, false);
-    auto const done = through_experts<Experts>(rows_of_tokens(x), routing, rooms,
-                                               [&](auto const& sent) { return experts(sent); });
-    return reshaped<X>(done, x.sizes());
+  X mixed(X const& x, R const& routing, internal::ExpertLoad const& load) const {
+    auto const rooms = internal::rooms_of(load, options.capacity_factor, false);
+    auto const done =
+        internal::through_experts<Experts>(internal::rows_of_tokens(x), routing, rooms,
+                                           [&](auto const& sent) { return experts(sent); });
+    return internal::reshaped<X>(done, x.sizes());
   }
 };
 

@@ -28,6 +28,10 @@ struct RouterOptions {
       false;  ///< Over ranks: the capacity applies to the tokens of each rank, as in Megatron.
 };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 /// "token choice=2"
 template <int k>
 struct ChoicesOfTokens {
@@ -100,4 +104,4 @@ auto z_loss_of(R const& routing, ExpertLoad const& load) {
   return eval(sum(square(logsumexp<-1>(routing.logits))) / tokens);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

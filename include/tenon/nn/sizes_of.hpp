@@ -7,7 +7,7 @@
 #include <tenon/tensor/expression.hpp>
 #include <tenon/tensor/storage.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// make(n, m, …) with the run-time sizes of `x` in order, as creation functions take them:
 /// `with_sizes_of(x, [](auto... n) { return zeros<R>(n...); })`.
@@ -23,4 +23,4 @@ constexpr auto with_sizes_of(X const& x, Make const& make) {
   return std::apply(make, run_time);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -21,22 +21,23 @@ struct TransformerBlock {
   Dropout dropout;
 
   template <Expression X>
-    requires(EndsWith<X, Embed> && X::shape.rank > 1)
-  TensorOf<X> operator()(X const& x) const {
-    TensorOf<X> const before = x;
-    TensorOf<X> const between = before + attention(attention_norm(before));
+    requires(internal::EndsWith<X, Embed> && X::shape.rank > 1)
+  internal::TensorOf<X> operator()(X const& x) const {
+    internal::TensorOf<X> const before = x;
+    internal::TensorOf<X> const between = before + attention(attention_norm(before));
     return between + feed_forward(feed_forward_norm(between));
   }
   /// With a key: training with dropout before each sum.
   template <Expression X>
-    requires(EndsWith<X, Embed> && X::shape.rank > 1)
-  TensorOf<X> operator()(X const& x, Key const& dropout_key) const {
+    requires(internal::EndsWith<X, Embed> && X::shape.rank > 1)
+  internal::TensorOf<X> operator()(X const& x, Key const& dropout_key) const {
     auto const [first, second] = split(dropout_key);
-    TensorOf<X> const before = x;
-    TensorOf<X> const between = before + dropout(attention(attention_norm(before)), first);
+    internal::TensorOf<X> const before = x;
+    internal::TensorOf<X> const between =
+        before + dropout(attention(attention_norm(before)), first);
     return between + dropout(feed_forward(feed_forward_norm(between)), second);
   }
-  template <Expression X, class R = LayerMistake<TransformerBlock, X, Embed, 2>>
+  template <Expression X, class R = internal::LayerMistake<TransformerBlock, X, Embed, 2>>
     requires(!std::is_void_v<R>)
   auto operator()(X const& x, std::same_as<Key> auto const&...) const -> R;
   template <Mistake X>

@@ -9,8 +9,6 @@
 /// Common parts of several elementary functions.
 namespace tenon::op {
 
-using namespace word;
-
 /// A polynomial, lowest power first, by Horner's rule, unrolled.
 template <class V, class T, std::size_t N, std::size_t... I>
 TENON_INLINE constexpr V polynomial(V x, T const (&c)[N], std::index_sequence<I...>) {

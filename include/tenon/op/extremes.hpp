@@ -82,15 +82,23 @@ constexpr auto minimum(X&& x, Y&& y) -> R {
 template <class X, class Y, IllFormed R = MapOf<op::Minimum, X, Y>>
 auto minimum(X&& x, Y&& y) -> R;
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 template <class X, class L, class H>
 using ClampOf = MapOf<op::Minimum, MapOf<op::Maximum, X, L>, H>;
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// min(max(x, low), high), elementwise; NaN stays. PyTorch: `clamp`.
-template <class X, class L, class H, WellFormed R = ClampOf<X, L, H>>
+template <class X, class L, class H, WellFormed R = internal::ClampOf<X, L, H>>
 constexpr auto clamp(X&& x, L&& low, H&& high) -> R {
   return min(max(std::forward<X>(x), std::forward<L>(low)), std::forward<H>(high));
 }
-template <class X, class L, class H, IllFormed R = ClampOf<X, L, H>>
+template <class X, class L, class H, IllFormed R = internal::ClampOf<X, L, H>>
 auto clamp(X&& x, L&& low, H&& high) -> R;
 
 }  // namespace tenon

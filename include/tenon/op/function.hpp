@@ -8,7 +8,7 @@
 /// is found by argument-dependent lookup where there are tensors. A function has a diagnostic
 /// overload: where the operands do not fit, its return type, which is defined nowhere, names the
 /// error.
-namespace tenon {
+namespace tenon::internal {
 
 /// Forwards the error type of an operand. (Here, so that it is visible to every function.)
 template <class Op, class... X>
@@ -18,10 +18,17 @@ auto map(X const&...) -> FirstMistake<X...>;
 template <class Op, class... X>
 using MapOf = decltype(map<Op>(std::declval<X>()...));
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 template <class R>
 concept WellFormed = requires { typename R::value_type; };
 
 template <class R>
 concept IllFormed = !WellFormed<R>;
+
+using internal::map;
+using internal::MapOf;
 
 }  // namespace tenon

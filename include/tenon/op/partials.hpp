@@ -4,8 +4,6 @@
 
 namespace tenon::op {
 
-using namespace word;  // ops are defined in terms of these intrinsics
-
 /// A partial derivative that is one everywhere: the adjoint passes unchanged.
 struct One {};
 /// A partial derivative that is zero everywhere: nothing passes.

@@ -7,8 +7,6 @@
 
 namespace tenon::op {
 
-using namespace word;
-
 /// The counter and the result of one call: four words of 32 random bits.
 template <class V>
 struct PhiloxBlock {

@@ -12,7 +12,7 @@ namespace tenon {
 /// step also advances its counter).
 template <class Tree>
 struct AdamWState {
-  using Steps = Tensor<std::int64_t, "", tree::DeviceOf<Tree>>;
+  using Steps = Tensor<std::int64_t, "", internal::tree::DeviceOf<Tree>>;
 
   Tree mean;         ///< Running mean of the gradients.
   Tree mean_square;  ///< Running mean of their squares.
@@ -31,7 +31,7 @@ struct AdamW {
 
   template <class Tree>
   AdamWState<Tree> init(Tree const& model) const {
-    return {optim::zeros_of(model), optim::zeros_of(model)};
+    return {internal::optim::zeros_of(model), internal::optim::zeros_of(model)};
   }
 
   /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
@@ -44,14 +44,16 @@ struct AdamW {
 
   /// The same with another learning rate, from a schedule: a number, or a scalar on the model's
   /// device.
-  template <class Tree, optim::Rate Rate>
+  template <class Tree, internal::optim::Rate Rate>
   std::pair<Tree, AdamWState<Tree>> step(Tree model, Tree const& gradients, AdamWState<Tree> state,
                                          Rate const& rate_now) const {
     state.steps = state.steps + 1;
     auto const scales = scales_at(state.steps, rate_now);
-    tree::zip([&](auto& parameter, auto const& gradient, auto& mean,
-                  auto& mean_square) { update(scales, parameter, gradient, mean, mean_square); },
-              model, gradients, state.mean, state.mean_square);
+    internal::tree::zip(
+        [&](auto& parameter, auto const& gradient, auto& mean, auto& mean_square) {
+          update(scales, parameter, gradient, mean, mean_square);
+        },
+        model, gradients, state.mean, state.mean_square);
     return {std::move(model), std::move(state)};
   }
 
@@ -70,7 +72,7 @@ struct AdamW {
     requires Steps::device::is_host
   Scales<double> scales_at(Steps const& steps, Rate const& rate_now) const {
     auto const t = static_cast<double>(steps.item());
-    auto const now = static_cast<double>(optim::number_of(rate_now));
+    auto const now = static_cast<double>(internal::optim::number_of(rate_now));
     return {1, 1 - now * weight_decay, now / (1 - std::pow(beta1, t)),
             1 / std::sqrt(1 - std::pow(beta2, t))};
   }
@@ -79,7 +81,7 @@ struct AdamW {
   template <TensorType Steps, class Rate>
   auto scales_at(Steps const& steps, Rate const& rate_now) const {
     using Scalar = Float32<"", typename Steps::device>;
-    Scalar const t = to<float>(steps), now = optim::scalar_of<Scalar>(rate_now);
+    Scalar const t = to<float>(steps), now = internal::optim::scalar_of<Scalar>(rate_now);
     auto const rest = [&](double beta) { return -expm1(t * std::log(beta)); };
     return Scales<Scalar>{Scalar(1.0f), Scalar(1.0 - now * weight_decay), Scalar(now / rest(beta1)),
                           Scalar(rsqrt(rest(beta2)))};
@@ -88,19 +90,20 @@ struct AdamW {
   template <class Number, TensorType Leaf>
   void update(Scales<Number> const& scales, Leaf& parameter, Leaf const& gradient, Leaf& mean,
               Leaf& mean_square) const {
-    using Row = optim::Row<Leaf>;
-    Row p = optim::row_of(parameter), m = optim::row_of(mean), v = optim::row_of(mean_square);
-    update_row(scales, optim::is_decayed<Leaf> ? scales.decayed : scales.whole, p,
-               optim::row_of(gradient), m, v);
-    mean = reshaped<Leaf>(m, mean.sizes());
-    mean_square = reshaped<Leaf>(v, mean_square.sizes());
-    parameter = reshaped<Leaf>(p, parameter.sizes());
+    using Row = internal::optim::Row<Leaf>;
+    Row p = internal::optim::row_of(parameter), m = internal::optim::row_of(mean),
+        v = internal::optim::row_of(mean_square);
+    update_row(scales, internal::optim::is_decayed<Leaf> ? scales.decayed : scales.whole, p,
+               internal::optim::row_of(gradient), m, v);
+    mean = internal::reshaped<Leaf>(m, mean.sizes());
+    mean_square = internal::reshaped<Leaf>(v, mean_square.sizes());
+    parameter = internal::reshaped<Leaf>(p, parameter.sizes());
   }
 
   template <class Number, TensorType Row>
   void update_row(Scales<Number> const& scales, Number const& kept, Row& parameter,
                   Row const& gradient, Row& mean, Row& mean_square) const {
-    using optim::as_number_for;
+    using internal::optim::as_number_for;
     mean = Row(beta1 * mean + (1 - beta1) * gradient);
     mean_square = Row(beta2 * mean_square + (1 - beta2) * square(gradient));
     parameter = Row(as_number_for<Row>(kept) * parameter -

@@ -5,7 +5,7 @@
 #include <tenon/expr/reduction/reductions.hpp>
 #include <tenon/optim/leaves.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A traversal that stops at tensors of which each rank has a shard.
 struct DividedOverRanks {
@@ -50,5 +50,12 @@ Tree clip_by_global_norm(Tree gradients, double limit) {
   double const norm = global_norm(gradients);
   return scaled_to_norm(std::move(gradients), limit, norm);
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::clip_by_global_norm;
+using internal::global_norm;
 
 }  // namespace tenon

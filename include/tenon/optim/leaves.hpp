@@ -10,7 +10,7 @@
 #include <tenon/tree/device.hpp>
 #include <tenon/tree/tree.hpp>
 
-namespace tenon::optim {
+namespace tenon::internal::optim {
 
 /// The elements of a leaf as a vector. An update does not depend on axes, so that one kernel serves
 /// all leaves of a dtype.
@@ -75,4 +75,4 @@ auto as_number_for(Number const& number) {
 template <TensorType Leaf>
 inline constexpr bool is_decayed = Leaf::rank >= 2;
 
-}  // namespace tenon::optim
+}  // namespace tenon::internal::optim

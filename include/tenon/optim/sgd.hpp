@@ -20,7 +20,7 @@ struct SGD {
 
   template <class Tree>
   SGDState<Tree> init(Tree const& model) const {
-    return {optim::zeros_of(model)};
+    return {internal::optim::zeros_of(model)};
   }
 
   /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
@@ -35,12 +35,12 @@ struct SGD {
   template <class Tree>
   std::pair<Tree, SGDState<Tree>> step(Tree model, Tree const& gradients, SGDState<Tree> state,
                                        double rate_now) const {
-    tree::zip(
+    internal::tree::zip(
         [&](auto& parameter, auto const& gradient, auto& velocity) {
-          using optim::row_of;
+          using internal::optim::row_of;
           if (momentum == 0) velocity = gradient;  // shared, not copied
-          else optim::set_row(velocity, momentum * row_of(velocity) + row_of(gradient));
-          optim::set_row(parameter, row_of(parameter) - rate_now * row_of(velocity));
+          else internal::optim::set_row(velocity, momentum * row_of(velocity) + row_of(gradient));
+          internal::optim::set_row(parameter, row_of(parameter) - rate_now * row_of(velocity));
         },
         model, gradients, state.velocity);
     return {std::move(model), std::move(state)};

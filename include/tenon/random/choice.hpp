@@ -10,7 +10,7 @@
 #include <tenon/expr/reduction/normalise.hpp>
 #include <tenon/random/uniform.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 struct CategoricalName {
   static constexpr std::string_view name = "categorical";
@@ -87,5 +87,12 @@ template <IntegerTensor R, class... I>
   requires(R::rank != 1)
 auto permutation(Key const& key, I... sizes)
     -> error::wrong_number_of_axes<spec_of_name<PermutationName>, R::spec, 1, R::rank>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::categorical;
+using internal::permutation;
 
 }  // namespace tenon

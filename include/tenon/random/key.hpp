@@ -7,11 +7,15 @@
 
 #include <tenon/op/philox.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The purpose of a block of random words: the last word of its counter, so that different uses of
 /// a key are independent.
 enum class RandomUse : std::uint32_t { draw = 0, split = 1, fold_in = 2 };
+
+}  // namespace tenon::internal
+
+namespace tenon {
 
 /// A random key; random numbers are a pure function of it: Philox 4x32-10, counter-based, the same
 /// on every machine and device. It has no state: use it once, and `split` it for more. JAX: `key`.
@@ -30,7 +34,7 @@ class Key {
   explicit constexpr Key(op::PhiloxKey const& words) : words_(words) {}
 
   /// A key that is a function of this one and of `number`.
-  constexpr Key derived(RandomUse use, std::uint64_t number) const {
+  constexpr Key derived(internal::RandomUse use, std::uint64_t number) const {
     op::PhiloxBlock<std::uint32_t> const counter{static_cast<std::uint32_t>(number),
                                                  static_cast<std::uint32_t>(number >> 32), 0,
                                                  static_cast<std::uint32_t>(use)};
@@ -43,6 +47,10 @@ class Key {
  private:
   op::PhiloxKey words_{};
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// Independent keys from one, which must not be used again: `auto [dropout, rest] = split(key);`.
 /// JAX: `split`.
@@ -58,5 +66,12 @@ template <std::integral I>
 constexpr Key fold_in(Key const& key, I data) {
   return key.derived(RandomUse::fold_in, static_cast<std::uint64_t>(data));
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::fold_in;
+using internal::split;
 
 }  // namespace tenon

@@ -2,7 +2,7 @@
 
 #include <tenon/random/uniform.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 struct NormalName {
   static constexpr std::string_view name = "normal";
@@ -45,5 +45,11 @@ R normal(Key const& key, M mean, D deviation, I... sizes) {
 template <TensorType R, class... P>
   requires(!TakesSizes<R, P...> && dynamic_axes(R::shape) + 2 != sizeof...(P))
 auto normal(Key const& key, P... parameters) -> SizesMistake<NormalName, R, P...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::normal;
 
 }  // namespace tenon

@@ -12,7 +12,7 @@
 /// Random tensors: `uniform<Float32<"n m">>(key, n, m)`. After the key come the parameters of the
 /// distribution, if any, then the sizes of the run-time axes in order, as for `full`. Element i
 /// depends on the key and i alone: not on the device, the threads or the number of elements.
-namespace tenon {
+namespace tenon::internal {
 
 struct RandomBitsName {
   static constexpr std::string_view name = "random_bits";
@@ -121,5 +121,13 @@ R bernoulli(Key const& key, P p, I... sizes) {
 template <TensorType R, DrawParameter P, class... I>
   requires(!TakesSizes<R, I...>)
 auto bernoulli(Key const& key, P p, I... sizes) -> SizesMistake<BernoulliName, R, I...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::bernoulli;
+using internal::random_bits;
+using internal::uniform;
 
 }  // namespace tenon

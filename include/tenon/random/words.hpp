@@ -8,7 +8,7 @@
 #include <tenon/op/draw.hpp>
 #include <tenon/random/key.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The elements of a tensor as a vector. A draw does not depend on axes, so that one kernel serves
 /// all tensors of a dtype.
@@ -57,4 +57,4 @@ Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes, std::int6
   else return Row(map<op::UniformDraw<T>>(words));
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -10,7 +10,7 @@
 #include <sys/single_threaded.h>
 #endif
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether the process has one thread. (As reported by the C library; false where it does not
 /// report it.)
@@ -84,4 +84,4 @@ struct SizeClass {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

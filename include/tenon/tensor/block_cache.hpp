@@ -6,7 +6,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/tensor/block.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A block of at least this many bytes with one owner, from the block cache; uninitialised. Throws
 /// `Error` where the system is out of memory.
@@ -34,7 +34,18 @@ std::size_t cache_limit();
 
 }  // namespace memory
 
-}  // namespace tenon
+}  // namespace tenon::internal
+
+namespace tenon::memory {
+
+using internal::memory::bytes_cached;
+using internal::memory::bytes_in_use;
+using internal::memory::cache_limit;
+using internal::memory::empty_cache;
+using internal::memory::set_cache_limit;
+using internal::memory::system_allocations;
+
+}  // namespace tenon::memory
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/tensor/block_cache.ipp>

@@ -11,7 +11,7 @@
 #include <tenon/tensor/poison.hpp>
 #include <tenon/tensor/system_memory.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Idle blocks, kept for the next allocation of their size, up to a limit: beyond it the least
 /// recently used ones are freed. Thread-safe.
@@ -159,7 +159,7 @@ class BlockCache {
 
   std::mutex mutex_;
   IdleBlocks idle_;
-  std::size_t limit_ = internal::system_memory() / 4;
+  std::size_t limit_ = system_memory() / 4;
   std::size_t shifted_ = 0;
   Counts counts_;
 };
@@ -168,9 +168,9 @@ TENON_RUNTIME MemoryBlock* take_block(std::size_t bytes) {
   return BlockCache::instance().take(bytes);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
-namespace tenon::memory {
+namespace tenon::internal::memory {
 
 TENON_RUNTIME std::int64_t system_allocations() {
   return BlockCache::instance().counts().system_allocations;
@@ -181,4 +181,4 @@ TENON_RUNTIME void empty_cache() { BlockCache::instance().clear(); }
 TENON_RUNTIME void set_cache_limit(std::size_t bytes) { BlockCache::instance().set_limit(bytes); }
 TENON_RUNTIME std::size_t cache_limit() { return BlockCache::instance().limit(); }
 
-}  // namespace tenon::memory
+}  // namespace tenon::internal::memory

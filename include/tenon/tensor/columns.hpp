@@ -13,7 +13,7 @@
 #include <tenon/tensor/number_text.hpp>
 
 /// The text of the elements of one tensor, of any dtype, in columns.
-namespace tenon {
+namespace tenon::internal {
 
 /// The text of floating numbers in columns.
 template <std::floating_point T>
@@ -170,4 +170,4 @@ struct PrintColumns<T> {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -19,11 +19,19 @@ struct Reference {
   static constexpr bool is_host = true;
 };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 /// The device of a C++ number: it takes on that of the tensor in the same expression.
 struct AnyDevice {
   static constexpr std::string_view name = "any";
   static constexpr bool is_host = true;
 };
+
+}  // namespace tenon::internal
+
+namespace tenon {
 
 template <class D>
 concept Device = requires {
@@ -31,9 +39,17 @@ concept Device = requires {
   { D::is_host } -> std::convertible_to<bool>;
 };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 /// The device itself if it is a host device, else `Cpu`.
 template <class D>
 using HostOf = std::conditional_t<D::is_host, D, Cpu>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
 
 /// A device with separate memory, which the host accesses by copies only. Allocations, copies and
 /// kernels run in the order in which they are enqueued, as in a CUDA stream; `copy_to_host` waits.
@@ -52,6 +68,10 @@ concept DeviceWithMemory =
 template <class D>
 concept DistantDevice = DeviceWithMemory<D>;
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 /// A device that can record the calls of this thread, instead of executing them, and replay them
 /// later: between `begin_recording` and `end_recording`. No copies to the host are allowed in
 /// between.
@@ -63,4 +83,4 @@ concept RecordingDevice = DeviceWithMemory<D> && requires(typename D::Recording 
   D::replay(recorded);
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -10,7 +10,7 @@
 #include <tenon/tensor/device.hpp>
 #include <tenon/tensor/memory.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Replaces `DeviceBlocks` as the allocator of a device's memory on this thread.
 template <DeviceWithMemory D>
@@ -135,4 +135,10 @@ void empty_cache() {
 
 }  // namespace memory
 
-}  // namespace tenon
+}  // namespace tenon::internal
+
+namespace tenon::memory {
+
+using internal::memory::empty_cache;
+
+}  // namespace tenon::memory

@@ -7,7 +7,7 @@
 #include <tenon/tensor/device_memory.hpp>
 #include <tenon/tensor/storage.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Elements in the memory of a device: `data` is a device address, which the host must not read.
 template <class T, DeviceWithMemory D, bool has_elements = false>
@@ -63,7 +63,7 @@ struct DeviceStorage {
   void check() const {
     if constexpr (has_elements)
       if (!buffer) [[unlikely]]
-        internal::refuse_moved_from();
+        refuse_moved_from();
   }
 };
 
@@ -81,4 +81,4 @@ struct StorageOf<T, D, false, static_count> {
   using type = DeviceStorage<T, D, (static_count > 0)>;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -22,12 +22,16 @@ concept ExpressionType = requires(E const& e) {
   typename E::value_type;
   typename E::device;
   { E::shape } -> std::convertible_to<Shape>;
-  { e.sizes() } -> std::convertible_to<Sizes>;
+  { e.sizes() } -> std::convertible_to<internal::Sizes>;
 };
 
 /// The same for a deduced `E&&`.
 template <class E>
 concept Expression = ExpressionType<std::remove_cvref_t<E>>;
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// Contiguous elements of type `T`: a `std::vector`, a `std::span`; not a tensor. (A constructor
 /// from `std::span` itself is considered for every copy of a tensor. Whether the tensor converts to
@@ -76,17 +80,33 @@ constexpr std::int64_t checked_place(Sizes const& sizes, I... indices) {
   return static_cast<std::int64_t>(place);
 }
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 template <class T, Spec S, class D = Cpu>
-  requires Canonical<S>
+  requires internal::Canonical<S>
 class Tensor;
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 template <class E>
 inline constexpr bool is_tensor = false;
 template <class T, Spec S, class D>
 inline constexpr bool is_tensor<Tensor<T, S, D>> = true;
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 template <class E>
-concept TensorType = is_tensor<E>;
+concept TensorType = internal::is_tensor<E>;
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// The shape of a spec: parsed once per spec of a program.
 template <Spec S>
@@ -94,7 +114,9 @@ struct ShapeOf {
   static constexpr Shape shape = parse(S.view()).shape;
 };
 
-namespace error {
+}  // namespace tenon::internal
+
+namespace tenon::error {
 
 /// An element needs one index for each axis of the shape.
 template <Spec Shape, int Expected, int Got>
@@ -113,9 +135,9 @@ struct sizes_are_no_elements;
 template <Spec Advice, Spec Shape, Spec OtherShape>
 struct expressions_are_not_assigned;
 
-}  // namespace error
+}  // namespace tenon::error
 
-namespace internal {
+namespace tenon::internal {
 
 /// The error of `h = e`, where `h` is a variable of an expression's type; none for a node's own
 /// assignment.
@@ -128,14 +150,16 @@ struct AssignedExpression<To, From> {
       error::expressions_are_not_assigned<"use eval or name a Tensor", spec_of<To>, spec_of<From>>;
 };
 
-}  // namespace internal
-
 /// Whether this number of indices selects an element of `E`.
 template <class E, class... I>
 concept NamesElement = static_cast<int>(sizeof...(I)) == E::shape.rank;
 
 template <class E>
 concept ScalarShape = E::shape.rank == 0;
+
+/// A base of public class templates: argument-dependent lookup finds the functions of this
+/// namespace for their values, also those that are declared after the call.
+struct Associated {};
 
 /// The public members of every expression. `element` is found where evaluation is defined.
 template <class Derived>
@@ -175,7 +199,7 @@ struct ExpressionNode {
 
   /// Declared only: each node brings it in by `using`.
   template <class E, class D = Derived>
-  auto operator=(E&&) -> typename internal::AssignedExpression<D, Unqualified<E>>::type;
+  auto operator=(E&&) -> typename AssignedExpression<D, Unqualified<E>>::type;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -5,7 +5,7 @@
 
 #include <tenon/tensor/tensor.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A copy of elements on the host: an owning pointer.
 template <class T>
@@ -43,4 +43,4 @@ constexpr T host_element(T const* elements, std::int64_t place) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

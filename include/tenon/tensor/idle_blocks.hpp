@@ -5,7 +5,7 @@
 
 #include <tenon/tensor/block.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Idle blocks, one list per size. Not thread-safe.
 class IdleBlocks {
@@ -61,4 +61,4 @@ class IdleBlocks {
   std::size_t added_ = 0;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

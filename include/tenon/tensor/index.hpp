@@ -9,7 +9,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Position of an element, one entry for each axis; entries past the rank are 0.
 using ElementIndex = std::array<std::int64_t, max_rank>;
@@ -105,7 +105,7 @@ constexpr bool next(ElementIndex& index, Sizes const& sizes, int rank) {
   return index;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/tensor/index.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/tensor/index.hpp>
 
-namespace tenon::axes {
+namespace tenon::internal::axes {
 
 [[gnu::noinline]] TENON_RUNTIME std::int64_t Count::apart(Sizes const& sizes, int rank) {
   return run(sizes, rank);
@@ -20,4 +20,4 @@ namespace tenon::axes {
   return run(index, sizes, rank);
 }
 
-}  // namespace tenon::axes
+}  // namespace tenon::internal::axes

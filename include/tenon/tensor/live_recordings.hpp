@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The serial numbers of all active recordings of all threads. Each thread writes its own to memory
 /// that all threads can read, without locks: two locks take longer than a small gradient.
@@ -77,7 +77,7 @@ class LiveRecordings {
   static inline thread_local Notes* notes_ = nullptr;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/tensor/live_recordings.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/tensor/live_recordings.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME void LiveRecordings::leave(std::uint32_t serial) {
   std::atomic<std::uint32_t>* place = notes_ == nullptr ? nullptr : notes_->place_of(serial);
@@ -33,4 +33,4 @@ TENON_RUNTIME std::atomic<std::uint32_t>* LiveRecordings::place_anywhere(std::ui
   return nullptr;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

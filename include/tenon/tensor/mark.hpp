@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The position of a value on a tape. The mark of another tape, and 0, denote a constant.
 struct TapeMark {
@@ -27,4 +27,4 @@ constexpr bool is_recorded(TapeMark mark) {
   return mark.tape == recording || mark.tape == recording_around;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -11,7 +11,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/tensor/block_cache.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A handle to shared memory: 64-byte aligned, uninitialised, reference-counted. Copies share;
 /// check `unique` before writing. Memory that may be written at any time, through a pointer or a
@@ -145,7 +145,7 @@ std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element);
 
 }  // namespace memory
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/tensor/memory.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/tensor/memory.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 [[gnu::cold, gnu::noinline]] TENON_RUNTIME SharedBuffer SharedBuffer::copied() const {
   SharedBuffer copy(bytes());
@@ -11,9 +11,6 @@ namespace tenon {
   return copy;
 }
 
-}  // namespace tenon
-
-namespace tenon {
 namespace memory {
 
 TENON_RUNTIME void check_not_negative(std::int64_t size) {
@@ -36,4 +33,5 @@ TENON_RUNTIME std::size_t bytes_of(std::span<std::int64_t const> sizes, std::siz
 }
 
 }  // namespace memory
-}  // namespace tenon
+
+}  // namespace tenon::internal

@@ -8,7 +8,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/tensor/index.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A 16-bit number in braces, or a number that converts to one: `BFloat16<"2">{1, 2.5f}`.
 template <class T>
@@ -63,4 +63,4 @@ constexpr T* read_elements(Nested<T, Rank> const& list, Sizes const& sizes, int 
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

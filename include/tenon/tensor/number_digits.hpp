@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The maximum number of digits after the decimal point, NumPy's default.
 inline constexpr int print_precision = 8;
@@ -42,4 +42,4 @@ NumberText number_text(T x, std::chars_format form, int precision = print_precis
 
 inline std::string not_finite(double x) { return std::isnan(x) ? "nan" : x < 0 ? "-inf" : "inf"; }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -4,7 +4,7 @@
 #include <tenon/tensor/number_digits.hpp>
 #include <tenon/tensor/number_text.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 template <std::floating_point T>
 std::string lone_number(T x, bool trimmed) {
@@ -23,4 +23,4 @@ template std::string lone_number(float, bool);
 template std::string lone_number(double, bool);
 #endif
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -6,7 +6,7 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-namespace tenon {
+namespace tenon::internal {
 
 // Marks idle memory in a cache as inaccessible for AddressSanitizer. Its macros do nothing when it
 // is off.
@@ -22,4 +22,4 @@ inline void poison(void*, std::size_t) {}
 inline void unpoison(void*, std::size_t) {}
 #endif
 
-}  // namespace tenon
+}  // namespace tenon::internal

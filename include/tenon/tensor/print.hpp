@@ -8,7 +8,7 @@
 #include <tenon/tensor/host_elements.hpp>
 
 /// Tensors as text, in NumPy's format: `[[1. 2.]\n [3. 4.]]`.
-namespace tenon {
+namespace tenon::internal {
 
 /// The elements of a tensor in brackets.
 template <class T>
@@ -42,6 +42,13 @@ template <class Traits, Expression E>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, E const& e) {
   return out << to_string(e);
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::to_string;
+using internal::operator<<;
 
 }  // namespace tenon
 

@@ -8,7 +8,7 @@
 #include <tenon/tensor/columns.hpp>
 #include <tenon/tensor/print.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// NumPy's defaults: lines up to 75 characters; beyond 1000 elements three at either end of an
 /// axis.
@@ -124,4 +124,4 @@ template std::string array_text(std::uint32_t const*, Sizes const&, int);
 template std::string array_text(std::uint64_t const*, Sizes const&, int);
 #endif
 
-}  // namespace tenon
+}  // namespace tenon::internal

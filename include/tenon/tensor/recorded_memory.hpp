@@ -7,7 +7,7 @@
 
 #include <tenon/tensor/device_memory.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The memory of a recorded sequence of device operations: blocks that it writes belong to the
 /// recording during its lifetime, and are reused within it only. Thread-safe except for allocation:
@@ -87,4 +87,4 @@ class RecordingScope {
   bool is_open_ = true;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -10,7 +10,7 @@
 #include <tenon/tensor/index.hpp>
 #include <tenon/tensor/memory.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Static tensors up to this many bytes are inline: they store their elements in the object.
 inline constexpr std::int64_t inline_bytes = 256;
@@ -151,8 +151,6 @@ struct InlineStorage {
   }
 };
 
-namespace internal {
-
 /// A member that a move leaves empty in the source.
 template <class T>
 struct ClearedByMove : T {
@@ -174,8 +172,6 @@ struct ClearedByMove : T {
 [[noreturn, gnu::cold]] void refuse_moved_from();
 
 struct TensorPlaces;
-
-}  // namespace internal
 
 /// A handle to a shared, 64-byte aligned buffer, copied before a write if it is shared, and before
 /// sharing if it is exposed. `has_elements`: the tensor always has elements, so a null buffer means
@@ -218,11 +214,9 @@ struct SharedStorage {
   void check() const {
     if constexpr (has_elements)
       if (!buffer) [[unlikely]]
-        internal::refuse_moved_from();
+        refuse_moved_from();
   }
 };
-
-namespace internal {
 
 /// The elements of a tensor, recorded or not, or of a view, as kernels read them.
 template <class E>
@@ -231,9 +225,7 @@ TENON_INLINE constexpr auto const* stored_elements(E const& e) {
   else return e.data();
 }
 
-}  // namespace internal
-
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/tensor/storage.ipp>

@@ -3,12 +3,10 @@
 #include <tenon/core/config.hpp>
 #include <tenon/tensor/storage.hpp>
 
-namespace tenon {
-namespace internal {
+namespace tenon::internal {
 
 [[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse_moved_from() {
   throw Error("tenon::Tensor: a tensor that was moved from has no elements: assign to it first");
 }
 
-}  // namespace internal
-}  // namespace tenon
+}  // namespace tenon::internal

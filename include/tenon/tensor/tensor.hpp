@@ -24,17 +24,17 @@ namespace tenon {
 /// writing copies them first if they are shared. A moved-from tensor is empty if it has run-time
 /// sizes, else it throws `Error` until it is assigned to.
 template <class T, Spec S, class D>
-  requires Canonical<S>
-class Tensor {
+  requires internal::Canonical<S>
+class Tensor : internal::Associated {
  public:
   using value_type = T;
   using device = D;
   static constexpr auto spec = S;
-  static constexpr Shape const& shape = ShapeOf<S>::shape;
+  static constexpr Shape const& shape = internal::ShapeOf<S>::shape;
   static constexpr int rank = shape.rank;
-  static constexpr bool holds_elements = D::is_host && is_inline(shape, sizeof(T));
-  static constexpr std::int64_t static_count = count(static_sizes(shape), rank);
-  using Storage = typename StorageOf<T, D, holds_elements, static_count>::type;
+  static constexpr bool holds_elements = D::is_host && internal::is_inline(shape, sizeof(T));
+  static constexpr std::int64_t static_count = internal::count(internal::static_sizes(shape), rank);
+  using Storage = typename internal::StorageOf<T, D, holds_elements, static_count>::type;
 
   /// Zeros; run-time axes have size 0.
   constexpr Tensor()
@@ -54,14 +54,14 @@ class Tensor {
   }
 
   /// Elements in braces: `Float32<"2 2">{{1, 2}, {3, 4}}`; run-time sizes are deduced from them.
-  constexpr Tensor(std::initializer_list<Nested<T, (rank > 1 ? rank - 1 : 0)>> list)
+  constexpr Tensor(std::initializer_list<internal::Nested<T, (rank > 1 ? rank - 1 : 0)>> list)
     requires(rank > 0)
       : Tensor(read<T>(list)) {
-    set_elements([&](T* to) { read_elements<T, rank>(list, sizes(), 0, to); });
+    set_elements([&](T* to) { internal::read_elements<T, rank>(list, sizes(), 0, to); });
   }
 
   /// A copy of `elements`, row-major; the run-time sizes in order. Throws `ShapeError`.
-  template <ElementsOf<T> R = std::span<T const>, std::convertible_to<std::int64_t>... I>
+  template <internal::ElementsOf<T> R = std::span<T const>, std::convertible_to<std::int64_t>... I>
   explicit Tensor(R const& range, I... run_time_sizes)
       : Tensor(uninitialised(with_run_time_sizes({static_cast<std::int64_t>(run_time_sizes)...}))) {
     std::span<T const> const elements = range;
@@ -74,22 +74,26 @@ class Tensor {
   /// The value of an expression, or of a tensor whose axes agree. Does not broadcast. Run-time
   /// sizes are checked; throws `ShapeError`.
   template <Expression E>
-    requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
+    requires(!std::same_as<internal::Unqualified<E>, Tensor> &&
+             internal::Assignable<Tensor, internal::Unqualified<E>>)
   TENON_INLINE constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
   /// The diagnostic overload. (For an overload set that differs only in the tensor parameter, an
   /// expression is ambiguous; `f(eval(x))` is not.)
-  template <Expression E, class Wrong = typename UnfitValue<Tensor, Unqualified<E>>::type>
+  template <Expression E,
+            class Wrong = typename internal::UnfitValue<Tensor, internal::Unqualified<E>>::type>
   Tensor(E&&) = delete;
   /// The same for an existing tensor: reuses its memory if it is not shared.
   template <Expression E>
-    requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
+    requires(!std::same_as<internal::Unqualified<E>, Tensor> &&
+             internal::Assignable<Tensor, internal::Unqualified<E>>)
   TENON_INLINE constexpr Tensor& operator=(E&& e) {
     constexpr std::type_identity<Tensor> type;
     if constexpr (holds_elements) return *this = evaluate_once_as(type, std::forward<E>(e));
     else return *this = evaluate_once_as(type, std::forward<E>(e), this);
   }
-  template <Expression E, class Wrong = typename UnfitValue<Tensor, Unqualified<E>>::type>
+  template <Expression E,
+            class Wrong = typename internal::UnfitValue<Tensor, internal::Unqualified<E>>::type>
   auto operator=(E&&) -> Wrong;
   /// Sizes are arguments of creation functions: `zeros<Float32<"a b">>(2, 3)`.
   template <std::integral... I, class Wrong = error::sizes_are_no_elements<"zeros or braces", S>>
@@ -100,7 +104,9 @@ class Tensor {
   Tensor(M const&);
 
   /// Uninitialised elements; `sizes` are checked against the spec.
-  static constexpr Tensor uninitialised(Sizes const& sizes) { return Tensor(sizes, checked{}); }
+  static constexpr Tensor uninitialised(internal::Sizes const& sizes) {
+    return Tensor(sizes, checked{});
+  }
   static constexpr Tensor uninitialised()
     requires holds_elements
   {
@@ -108,19 +114,21 @@ class Tensor {
   }
 
   /// A tensor over existing elements (shared, not copied).
-  static Tensor adopt(SharedBuffer buffer, Sizes const& sizes, TapeMark mark = {})
+  static Tensor adopt(internal::SharedBuffer buffer, internal::Sizes const& sizes,
+                      internal::TapeMark mark = {})
     requires(!holds_elements)
   {
     return Tensor(std::move(buffer), sizes, mark);
   }
 
-  constexpr Sizes sizes() const {
-    return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
+  constexpr internal::Sizes sizes() const {
+    return run_time_.among(internal::static_sizes_of<internal::ShapeOf<S>>,
+                           internal::dynamic_axes_of<internal::ShapeOf<S>>);
   }
   constexpr auto const& run_time_sizes() const { return run_time_.value; }  ///< In order.
   constexpr std::int64_t size() const {
     if constexpr (shape.is_static()) return static_count;
-    else return count(sizes(), rank);
+    else return internal::count(sizes(), rank);
   }
 
   /// The elements, row-major, in the memory of the device. Throws `Error` where recorded.
@@ -149,18 +157,18 @@ class Tensor {
   /// `x[i]` is a tensor with a gradient, `stop_gradient(x)(i)` a number. Use a
   /// returned reference at once: a write through it also changes copies made in the meantime.
   template <std::integral... I>
-    requires NamesElement<Tensor, I...>
+    requires internal::NamesElement<Tensor, I...>
   constexpr T operator()(I... indices) const {
     return element_at(position(indices...));
   }
   template <std::integral... I>
-    requires(D::is_host && NamesElement<Tensor, I...>)
+    requires(D::is_host && internal::NamesElement<Tensor, I...>)
   constexpr T& operator()(I... indices) {
     internal::check_read(mark_);
     return own_memory()[position(indices...)];
   }
   template <std::integral... I>
-    requires(!NamesElement<Tensor, I...>)
+    requires(!internal::NamesElement<Tensor, I...>)
   auto operator()(I... indices) const -> error::wrong_number_of_indices<S, rank, int{sizeof...(I)}>;
 
   /// The slice at an index of the first axis, as in PyTorch: `x[2]`, `x[-1]`.
@@ -186,20 +194,22 @@ class Tensor {
     storage_.set_elements(size(), write);
   }
 
-  constexpr TapeMark mark() const { return mark_; }
-  constexpr void set_mark(TapeMark mark) { mark_ = mark; }
+  constexpr internal::TapeMark mark() const { return mark_; }
+  constexpr void set_mark(internal::TapeMark mark) { mark_ = mark; }
   constexpr Storage const& storage() const { return storage_; }
 
   /// All sizes from those of the run-time axes, in order. Throws `ShapeError` for a wrong number.
-  static constexpr Sizes with_run_time_sizes(std::initializer_list<std::int64_t> run_time) {
-    if (static_cast<int>(run_time.size()) != dynamic_axes(shape)) {
+  static constexpr internal::Sizes with_run_time_sizes(
+      std::initializer_list<std::int64_t> run_time) {
+    if (static_cast<int>(run_time.size()) != internal::dynamic_axes(shape)) {
       throw ShapeError("tenon::Tensor: \"" + std::string(S.view()) + "\": expected " +
-                       std::to_string(dynamic_axes(shape)) + " run-time sizes, got " +
+                       std::to_string(internal::dynamic_axes(shape)) + " run-time sizes, got " +
                        std::to_string(run_time.size()));
     }
-    Sizes sizes = static_sizes_of<ShapeOf<S>>;
+    internal::Sizes sizes = internal::static_sizes_of<internal::ShapeOf<S>>;
     auto next = run_time.begin();
-    for (int const axis : dynamic_axes_of<ShapeOf<S>>) at(sizes, axis) = *next++;
+    for (int const axis : internal::dynamic_axes_of<internal::ShapeOf<S>>)
+      internal::at(sizes, axis) = *next++;
     return sizes;
   }
 
@@ -209,28 +219,33 @@ class Tensor {
   using Cleared = std::conditional_t<holds_elements, X, internal::ClearedByMove<X>>;
   struct checked {};
   explicit constexpr Tensor(checked) : storage_(static_count) {}
-  constexpr Tensor(Sizes const& sizes, checked) : storage_(elements_of(sizes)) { keep(sizes); }
-  Tensor(SharedBuffer buffer, Sizes const& sizes, TapeMark mark)
+  constexpr Tensor(internal::Sizes const& sizes, checked) : storage_(elements_of(sizes)) {
+    keep(sizes);
+  }
+  Tensor(internal::SharedBuffer buffer, internal::Sizes const& sizes, internal::TapeMark mark)
       : storage_(std::move(buffer)), mark_(mark) {
-    check_sizes_of<ShapeOf<S>>("Tensor", S.view(), sizes);
+    internal::check_sizes_of<internal::ShapeOf<S>>("Tensor", S.view(), sizes);
     keep(sizes);
   }
 
-  static constexpr std::int64_t elements_of(Sizes const& sizes) {
-    check_sizes_of<ShapeOf<S>>("Tensor", S.view(), sizes);
+  static constexpr std::int64_t elements_of(internal::Sizes const& sizes) {
+    internal::check_sizes_of<internal::ShapeOf<S>>("Tensor", S.view(), sizes);
     if constexpr (holds_elements) return static_count;
     else
-      return static_cast<std::int64_t>(memory::bytes_of(std::span(sizes).first(rank), sizeof(T)) /
-                                       sizeof(T));
+      return static_cast<std::int64_t>(
+          internal::memory::bytes_of(std::span(sizes).first(rank), sizeof(T)) / sizeof(T));
   }
 
   template <class U>
-  static constexpr Tensor read(std::initializer_list<Nested<U, (rank > 1 ? rank - 1 : 0)>> list) {
-    Sizes sizes = ones();
-    read_sizes<T, rank>(list, sizes, 0);
+  static constexpr Tensor read(
+      std::initializer_list<internal::Nested<U, (rank > 1 ? rank - 1 : 0)>> list) {
+    internal::Sizes sizes = ones();
+    internal::read_sizes<T, rank>(list, sizes, 0);
     return uninitialised(sizes);
   }
-  constexpr void keep(Sizes const& sizes) { run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>); }
+  constexpr void keep(internal::Sizes const& sizes) {
+    run_time_.keep(sizes, internal::dynamic_axes_of<internal::ShapeOf<S>>);
+  }
   constexpr T element_at(std::int64_t place) const {
     internal::check_read(mark_);
     if constexpr (D::is_host) return storage_.data()[place];
@@ -239,12 +254,13 @@ class Tensor {
 
   template <class... I>
   constexpr std::int64_t position(I... indices) const {
-    return checked_place(sizes(), static_cast<std::int64_t>(indices)...);
+    return internal::checked_place(sizes(), static_cast<std::int64_t>(indices)...);
   }
 
   Storage storage_;
-  [[no_unique_address]] Cleared<RunTimeSizes<dynamic_axes(shape), Tensor>> run_time_{};
-  Cleared<TapeMark> mark_{};
+  [[no_unique_address]] Cleared<internal::RunTimeSizes<internal::dynamic_axes(shape), Tensor>>
+      run_time_{};
+  Cleared<internal::TapeMark> mark_{};
 };
 
 }  // namespace tenon

@@ -4,7 +4,7 @@
 #include <tenon/tensor/expression.hpp>
 
 /// The error where a value cannot be stored in a declared tensor.
-namespace tenon {
+namespace tenon::internal {
 
 struct AssignName {
   static constexpr std::string_view name = "assign";
@@ -52,4 +52,4 @@ struct UnfitValue<To, From> {
   using type = typename decltype(unfit_value<To, From>())::type;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

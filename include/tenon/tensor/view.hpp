@@ -7,46 +7,50 @@ namespace tenon {
 /// A non-owning view of constant memory: the elements have another owner, and must outlive the
 /// view. It is the only type that can dangle. An expression with arbitrary strides.
 template <class T, Spec S, class D = Cpu>
-  requires Canonical<S>
-class View : public ExpressionNode<View<T, S, D>> {
+  requires internal::Canonical<S>
+class View : public internal::ExpressionNode<View<T, S, D>> {
  public:
   using value_type = T;
   using device = D;
   static constexpr auto spec = S;
-  static constexpr Shape const& shape = ShapeOf<S>::shape;
+  static constexpr Shape const& shape = internal::ShapeOf<S>::shape;
   static constexpr int rank = shape.rank;
 
   /// Throws `ShapeError` for sizes that the spec does not allow.
-  constexpr View(T const* data, Sizes const& sizes, Sizes const& strides)
+  constexpr View(T const* data, internal::Sizes const& sizes, internal::Sizes const& strides)
       : data_(data), sizes_(sizes), strides_(strides) {
-    check_sizes_of<ShapeOf<S>>("view", S.view(), sizes);
+    internal::check_sizes_of<internal::ShapeOf<S>>("view", S.view(), sizes);
   }
 
   constexpr T const* data() const { return data_; }
-  constexpr Sizes sizes() const { return sizes_; }
-  constexpr Sizes strides() const { return strides_; }
-  constexpr std::int64_t size() const { return count(sizes_, rank); }
+  constexpr internal::Sizes sizes() const { return sizes_; }
+  constexpr internal::Sizes strides() const { return strides_; }
+  constexpr std::int64_t size() const { return internal::count(sizes_, rank); }
 
  private:
   T const* data_;
-  Sizes sizes_;
-  Sizes strides_;
+  internal::Sizes sizes_;
+  internal::Sizes strides_;
 };
 
 /// A non-owning view that `assign` may write.
 template <class T, Spec S, class D = Cpu>
 class MutableView : public View<T, S, D> {
  public:
-  constexpr MutableView(T* data, Sizes const& sizes, Sizes const& strides,
-                        BufferWriter const& writer = {})
+  constexpr MutableView(T* data, internal::Sizes const& sizes, internal::Sizes const& strides,
+                        internal::BufferWriter const& writer = {})
       : View<T, S, D>(data, sizes, strides), data_(data), writer_(writer) {}
 
   constexpr T* mutable_data() const { return data_; }
 
  private:
   T* data_;
-  BufferWriter writer_;  ///< Of a tensor's buffer: it keeps the buffer alive and exposed.
+  internal::BufferWriter writer_;  ///< Of a tensor's buffer: it keeps the buffer alive and exposed.
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// The range of memory that a view covers: from `first` elements before its first element to `last`
 /// after it.
@@ -96,6 +100,13 @@ template <class T, Spec S, class D>
 inline constexpr bool is_view<View<T, S, D>> = true;
 template <class T, Spec S, class D>
 inline constexpr bool is_view<MutableView<T, S, D>> = true;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::mutable_view;
+using internal::view;
 
 }  // namespace tenon
 

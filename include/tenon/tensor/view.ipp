@@ -3,11 +3,11 @@
 #include <tenon/core/config.hpp>
 #include <tenon/tensor/view.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME void refuse_recorded(std::string_view operation, TapeMark mark) {
   if (!is_recorded(mark)) return;
   fail({operation, {}, "a constant", "a recorded tensor, whose gradient a view would lose", {}});
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -9,7 +9,7 @@
 
 /// Static sizes beside run-time ones: one implementation of an algorithm serves both, unrolled and
 /// without heap memory where the sizes are constants.
-namespace tenon {
+namespace tenon::internal {
 
 /// A compile-time number; it converts to `std::int64_t`.
 template <std::int64_t n>
@@ -62,4 +62,4 @@ Workspace<T, N> workspace(N count) {
   return Workspace<T, N>(count);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -15,7 +15,7 @@
 #include <tenon/core/error.hpp>
 
 /// Benchmarks of the same work on several devices, in several dtypes.
-namespace tenon::benchmark {
+namespace tenon::internal::benchmark {
 
 /// Dtypes to compare.
 template <class... T>
@@ -157,5 +157,15 @@ Comparison compare_devices(Prepare const& prepare, DeviceList<D...>, DtypeList<T
   (on(D{}), ...);
   return all;
 }
+
+}  // namespace tenon::internal::benchmark
+
+namespace tenon::benchmark {
+
+using internal::benchmark::Amount;
+using internal::benchmark::compare_devices;
+using internal::benchmark::Comparison;
+using internal::benchmark::DtypeList;
+using internal::benchmark::Row;
 
 }  // namespace tenon::benchmark

@@ -8,7 +8,7 @@
 #include <tenon/tree/bindings.hpp>
 #include <tenon/tree/initialisers.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// Converts to any base class of `T`, and to nothing else.
 template <class T>
@@ -71,4 +71,4 @@ constexpr auto fields(T& object) {
   }
 }
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <tuple>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// The maximum number of fields of an aggregate, without <tenon/tree/wide.hpp> and with it.
 inline constexpr std::size_t few_fields = 32, many_fields = 256;
@@ -189,4 +189,4 @@ constexpr auto bind_fields(T& object, FieldCount<32>) {
                   B, C, D, E, F);
 }
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

@@ -7,7 +7,7 @@
 
 #include <tenon/tree/bindings.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 template <std::size_t index, class Field>
 struct BoundField {
@@ -51,4 +51,4 @@ inline constexpr std::size_t part_count<List<Reference...>> = sizeof...(Referenc
 template <std::size_t index, class Parts>
 using PartAt = std::remove_reference_t<decltype(part_at<index>(std::declval<Parts const&>()))>;
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

@@ -8,7 +8,7 @@
 
 #include <tenon/tree/walk.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// f(f(initial, first leaf), second leaf) and so on.
 template <class Walk = Learned, class F, class Value, class Tree>
@@ -58,5 +58,15 @@ constexpr std::int64_t elements(Tree const& tree) {
   return fold<Walk>([](std::int64_t before, auto const& leaf) { return before + leaf.size(); },
                     std::int64_t{0}, tree);
 }
+
+}  // namespace tenon::internal::tree
+
+namespace tenon::tree {
+
+using internal::tree::count;
+using internal::tree::elements;
+using internal::tree::fold;
+using internal::tree::leaves;
+using internal::tree::paths;
 
 }  // namespace tenon::tree

@@ -28,7 +28,7 @@ struct Constant {
   constexpr T const* operator->() const { return &value; }
 
   template <class... Arguments>
-    requires CallableWith<T const&, Arguments...>
+    requires internal::CallableWith<T const&, Arguments...>
   constexpr decltype(auto) operator()(Arguments&&... arguments) const {
     return value(std::forward<Arguments>(arguments)...);
   }
@@ -39,6 +39,10 @@ struct Constant {
     return a.value == b.value;
   }
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 namespace tree {
 
@@ -77,4 +81,5 @@ template <class Allocator>
 struct is_constant<std::vector<bool, Allocator>> : std::true_type {};
 
 }  // namespace tree
-}  // namespace tenon
+
+}  // namespace tenon::internal

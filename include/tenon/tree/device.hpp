@@ -4,7 +4,7 @@
 
 #include <tenon/tree/node.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 template <class T>
 consteval auto find_device();
@@ -38,5 +38,11 @@ consteval auto find_device() {
 template <class Tree>
 using DeviceOf = std::conditional_t<std::is_void_v<typename decltype(find_device<Tree>())::type>,
                                     Cpu, typename decltype(find_device<Tree>())::type>;
+
+}  // namespace tenon::internal::tree
+
+namespace tenon::tree {
+
+using internal::tree::DeviceOf;
 
 }  // namespace tenon::tree

@@ -9,7 +9,7 @@
 #include <tenon/tensor/expression.hpp>
 #include <tenon/tree/aggregate.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 template <class T>
 inline constexpr bool is_tuple = false;
@@ -75,4 +75,4 @@ consteval std::string_view fault_of() {
   else return fault_of_class<T>();
 }
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

@@ -22,7 +22,7 @@ struct Frozen {
   constexpr T const* operator->() const { return &value; }
 
   template <class... Arguments>
-    requires CallableWith<T const&, Arguments...>
+    requires internal::CallableWith<T const&, Arguments...>
   constexpr decltype(auto) operator()(Arguments&&... arguments) const {
     return value(std::forward<Arguments>(arguments)...);
   }
@@ -30,9 +30,13 @@ struct Frozen {
   friend constexpr bool operator==(Frozen const&, Frozen const&) = default;
 };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 template <class T>
 inline constexpr bool is_frozen = false;
 template <class T>
 inline constexpr bool is_frozen<Frozen<T>> = true;
 
-}  // namespace tenon
+}  // namespace tenon::internal

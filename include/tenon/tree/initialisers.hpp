@@ -4,7 +4,7 @@
 
 #include <tenon/tree/bindings.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// Whether the aggregate accepts this number of initialisers. Each is `{}`, which initialises
 /// exactly one field of any type: an object convertible to any type would be spread over the
@@ -186,4 +186,4 @@ constexpr bool takes(FieldCount<33>) {
   };
 }
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

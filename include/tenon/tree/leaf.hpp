@@ -7,7 +7,7 @@
 #include <tenon/tree/constant.hpp>
 #include <tenon/tree/frozen.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// The leaves of a tree. Specialise it to make a user type a leaf.
 template <class T>
@@ -44,4 +44,4 @@ struct Stored {
   static constexpr bool opens_frozen = true;
 };
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

@@ -8,7 +8,7 @@
 #include <tenon/tree/table.hpp>
 
 /// Type-erases a function object for the non-template traversals: one function per type of leaf.
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// The distinct types of leaves, const where a field is.
 template <class... Leaf>
@@ -96,4 +96,4 @@ void visit_leaves(F& f, LeafTypes<Leaf...>, First& first, Rest&... rest) {
 template <class Walk, class F, class First, class... Rest>
 void visit_leaves(F&, LeafTypes<>, First&, Rest&...) {}
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

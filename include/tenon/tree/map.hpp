@@ -8,7 +8,7 @@
 #include <tenon/tree/leaf_visits.hpp>
 #include <tenon/tree/match.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// Builds a tree of the type of the first of several trees, from the results of a function of their
 /// leaves.
@@ -112,5 +112,11 @@ constexpr First map(F&& f, First const& first, Rest const&... rest) {
     return mapped_copy<Walk>(f, first, rest...);
   else return Builder<Walk, std::remove_reference_t<F>>{f}.build(Path{}, first, rest...);
 }
+
+}  // namespace tenon::internal::tree
+
+namespace tenon::tree {
+
+using internal::tree::map;
 
 }  // namespace tenon::tree

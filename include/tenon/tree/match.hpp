@@ -10,7 +10,7 @@
 #include <tenon/tree/path.hpp>
 #include <tenon/tree/well_formed.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// Whether trees have the same kind of node here, with as many parts, or elements of an array.
 template <class Walk, class First, class Other>
@@ -60,7 +60,7 @@ TENON_INLINE constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... lea
   }
 }
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/tree/match.ipp>

@@ -6,7 +6,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/tree/match.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 [[noreturn]] inline void fail_to_match(Path const& path, std::string const& expected,
                                        std::string const& got) {
@@ -23,4 +23,4 @@ TENON_RUNTIME void fail_to_match(Path const& path, bool first, bool other) {
   fail_to_match(path, texts[first], texts[other]);
 }
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

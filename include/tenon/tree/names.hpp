@@ -7,7 +7,7 @@
 #include <tenon/tree/aggregate.hpp>
 #include <tenon/tree/bound.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -88,4 +88,4 @@ consteval std::size_t find_offset(void const* part) {
 #pragma clang diagnostic pop
 #endif
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

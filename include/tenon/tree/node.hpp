@@ -14,7 +14,7 @@
 #include <tenon/tree/leaf.hpp>
 #include <tenon/tree/names.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// The kind of a node in a traversal. `record`: its parts are known at compile time (a plain
 /// aggregate, a pair, a tuple); `passed`: has nothing to visit.
@@ -106,4 +106,4 @@ inline constexpr Node node_of = Walk::template visits<T> ? Node::leaf
                                 : is_optional<T>         ? Node::optional
                                                          : Node::record;
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

@@ -6,7 +6,7 @@
 
 #include <tenon/core/config.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// The path of a node in a tree: `blocks.0.attention.query.weight`. Formatted only on demand; valid
 /// during the call that it is passed to.
@@ -19,7 +19,7 @@ struct Path {
   operator std::string() const { return text(); }
 };
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/tree/path.ipp>

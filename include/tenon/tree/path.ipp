@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/tree/path.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 TENON_RUNTIME std::string Path::text() const {
   if (!parent) return {};
@@ -12,4 +12,4 @@ TENON_RUNTIME std::string Path::text() const {
   return before += name.empty() ? std::to_string(index) : std::string(name);
 }
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

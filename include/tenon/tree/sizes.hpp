@@ -14,7 +14,7 @@
 
 /// Among the fields of one struct a name denotes one size. Nested structs, the elements of arrays
 /// and vectors, and the parts of tuples are separate scopes: two layers may each have an axis "n".
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// The tensor type of a field, frozen or optional ones included; else `void`.
 template <class Field>
@@ -185,7 +185,7 @@ class SizeCheck {
   std::string_view who_, where_;
 };
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/tree/sizes.ipp>

@@ -6,7 +6,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/tree/sizes.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 TENON_RUNTIME void SizeCheck::refuse(Path const& first, Path const& other, std::string_view name,
                                      std::array<std::int64_t, 2> sizes) const {
@@ -18,4 +18,4 @@ TENON_RUNTIME void SizeCheck::refuse(Path const& first, Path const& other, std::
   fail<ShapeError>({who_, what, expected, got, where_});
 }
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

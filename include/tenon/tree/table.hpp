@@ -11,7 +11,7 @@
 
 /// The types of trees as tables: a record lists the fields that a traversal enters, with names and
 /// offsets. One function traverses all trees by these tables.
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 struct TreeType;
 
@@ -152,7 +152,7 @@ inline constexpr std::size_t most_trees = 8;
 void walk(LeafVisits const& visits, TreeType const& type, Path const& path,
           std::byte* const* trees);
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/tree/table.ipp>

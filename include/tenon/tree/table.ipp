@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/tree/table.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// One traversal: the visitor, and the action for every kind of node.
 class TableWalk {
@@ -67,4 +67,4 @@ TENON_RUNTIME void walk(LeafVisits const& visits, TreeType const& type, Path con
   TableWalk(visits).walk(type, path, trees);
 }
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

@@ -7,7 +7,7 @@
 #include <tenon/tree/leaf_visits.hpp>
 #include <tenon/tree/match.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// A traversal of several trees of equal structure at once: of different types, or in a constant
 /// expression. (All others use tables.)
@@ -75,5 +75,12 @@ template <class Walk = Learned, class F, class Tree>
 constexpr void for_each(F&& f, Tree&& tree) {
   zip<Walk>(f, tree);
 }
+
+}  // namespace tenon::internal::tree
+
+namespace tenon::tree {
+
+using internal::tree::for_each;
+using internal::tree::zip;
 
 }  // namespace tenon::tree

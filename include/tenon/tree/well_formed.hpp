@@ -13,9 +13,7 @@
 
 /// Checks that types are trees: a class that a traversal cannot enter is rejected, with the path of
 /// the field and the reason, so that no field is silently left out of learning or saving.
-namespace tenon {
-
-namespace error {
+namespace tenon::error {
 
 /// The operation, the reason why the type of a field is not part of a tree, and the path of the
 /// field: `blocks.attention.scale` (elements of arrays and vectors have no number here). Wrap a
@@ -23,7 +21,9 @@ namespace error {
 template <Spec Operation, Spec Reason, Spec... Path>
 struct field_is_no_tree;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 namespace tree {
 
@@ -159,4 +159,5 @@ consteval bool check_well_formed() {
 }
 
 }  // namespace tree
-}  // namespace tenon
+
+}  // namespace tenon::internal

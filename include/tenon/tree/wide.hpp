@@ -19,7 +19,7 @@
 #include <tenon/tree/wide/from_236.hpp>
 #include <tenon/tree/wide/from_251.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 
 /// Initialises a field of any type.
 struct AnyField {
@@ -51,4 +51,4 @@ consteval std::size_t count_many_fields(std::type_identity<T>, FieldCount<few_fi
   return bisect_fields<T, few_fields + 1, many_fields + 1>();
 }
 
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

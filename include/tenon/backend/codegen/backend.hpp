@@ -13,7 +13,7 @@
 #include <tenon/eval/backward_by_host.hpp>
 #include <tenon/eval/error_context.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A device that compiles kernel text at run time, and launches kernels.
 template <class D>
@@ -210,5 +210,12 @@ struct SourceBackend : AttendingBackend<D, Language> {
     return all;
   }
 };
+
+}  // namespace tenon::internal::codegen
+
+namespace tenon::codegen {
+
+using internal::codegen::CompilingDevice;
+using internal::codegen::SourceBackend;
 
 }  // namespace tenon::codegen

@@ -2,16 +2,16 @@
 
 #include <tenon/backend/codegen/print/kernel_source.hpp>
 
-namespace tenon::dialect {
+namespace tenon::internal::dialect {
 
 /// C11. Compile it with `-ffp-contract=off` for the same bits as other backends.
 struct C {
   static constexpr codegen::Dialect text{.name = "C",
-                                        .prelude =
-                                            "#include <math.h>\n"
-                                            "#include <stdint.h>\n"
-                                            "#include <string.h>\n"
-                                            R"(
+                                         .prelude =
+                                             "#include <math.h>\n"
+                                             "#include <stdint.h>\n"
+                                             "#include <string.h>\n"
+                                             R"(
 typedef float f32;
 typedef double f64;
 typedef int8_t i8;
@@ -56,19 +56,19 @@ static inline u64 multiply_high_u64(u64 a, u64 b) {
 }
 
 )",
-                                        .function = "static inline $0 $1($2)",
-                                        .parameter = "$0 $1",
-                                        .table = "static u64 const $0[$1] = {$2};",
-                                        .kernel = "void $0($1)",
-                                        .result = "$0* restrict $1",
-                                        .operand = "$0 const* restrict $1",
-                                        .size = "$0 $1",
-                                        .rows = "for (i64 row = 0; row < $0; ++row)"};
+                                         .function = "static inline $0 $1($2)",
+                                         .parameter = "$0 $1",
+                                         .table = "static u64 const $0[$1] = {$2};",
+                                         .kernel = "void $0($1)",
+                                         .result = "$0* restrict $1",
+                                         .operand = "$0 const* restrict $1",
+                                         .size = "$0 $1",
+                                         .rows = "for (i64 row = 0; row < $0; ++row)"};
 };
 
-}  // namespace tenon::dialect
+}  // namespace tenon::internal::dialect
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The same in C.
 template <SpokenIn<dialect::C> X>
@@ -81,4 +81,16 @@ auto kernel_source(X const&) -> R;
 template <class X>
 auto kernel_source(X const&) -> FirstMistake<X>;
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::kernel_source;
+
 }  // namespace tenon
+
+namespace tenon::dialect {
+
+using internal::dialect::C;
+
+}  // namespace tenon::dialect

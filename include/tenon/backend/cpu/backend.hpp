@@ -10,7 +10,7 @@
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/inline/backward_reduction.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// SIMD lanes on a thread pool; matmuls by a tiled kernel.
 struct CpuBackend : BackendDefaults<Cpu> {
@@ -19,7 +19,7 @@ struct CpuBackend : BackendDefaults<Cpu> {
 
   template <class F>
   static void parallel_for(std::int64_t chunks, std::size_t scratch_bytes, F const& f) {
-    tenon::parallel_for(chunks, scratch_bytes, f);
+    tenon::internal::parallel_for(chunks, scratch_bytes, f);
   }
 
   /// One for a single thread, else up to 16 for each thread, for load balance.
@@ -82,11 +82,19 @@ struct CpuBackend : BackendDefaults<Cpu> {
   }
 };
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 template <>
 struct BackendFor<Cpu> {
-  using type = CpuBackend;
+  using type = internal::CpuBackend;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 static_assert(Backend<CpuBackend>);
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -10,7 +10,7 @@
 /// Matmuls whose operands and result each fit into a few registers, for any axes: the result is one
 /// row of lanes, and for each term of the sums the operands' elements are shuffled into position.
 /// Nothing is loaded twice, no lane is masked. (3 x 3 floats: one register, three terms.)
-namespace tenon {
+namespace tenon::internal {
 
 /// The positions of the operands' elements for each lane of the result.
 template <class Labels, int width>
@@ -118,4 +118,4 @@ TENON_INLINE inline void multiply_flat(T const* a, T const* b, T* c) {
   sums.store(c);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

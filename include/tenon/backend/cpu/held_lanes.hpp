@@ -12,7 +12,7 @@
 
 /// Evaluation of inline tensors: elements are moved from full registers into the required order by
 /// static shuffles.
-namespace tenon {
+namespace tenon::internal {
 
 /// Dtypes supported by vector extensions.
 template <class T>
@@ -187,4 +187,4 @@ TENON_INLINE inline void fill_inline_map(E const& e, T* to) {
   else fill_inline<CpuMachine>(e, to);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -11,7 +11,7 @@
 /// Explicit instantiations in tenon::compiled, for the most common dtypes.
 #if !TENON_DEFINES_RUNTIME
 
-namespace tenon {
+namespace tenon::internal {
 
 extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLabels const&,
                                                                                  float const*,
@@ -38,9 +38,9 @@ extern template void draw_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::i
 extern template void draw_integer_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::uint32_t*,
                                                     std::int64_t);
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 extern template std::int64_t cholesky_in_place(std::int64_t, float*);
 extern template std::int64_t lu_in_place(std::int64_t, float*, std::int32_t*);
@@ -59,7 +59,7 @@ extern template bool symmetric_eigen(std::int64_t, double*, double*);
 extern template bool singular_values(std::int64_t, std::int64_t, double const*, double*, double*,
                                      double*);
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg
 
 #endif
 

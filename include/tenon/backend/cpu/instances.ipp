@@ -4,7 +4,7 @@
 
 #if defined(TENON_IMPLEMENTATION)
 
-namespace tenon {
+namespace tenon::internal {
 
 template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLabels const&,
                                                                           float const*,
@@ -30,9 +30,9 @@ template void draw_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::int64_t,
 template void draw_integer_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::uint32_t*,
                                              std::int64_t);
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 template std::int64_t cholesky_in_place(std::int64_t, float*);
 template std::int64_t lu_in_place(std::int64_t, float*, std::int32_t*);
@@ -47,6 +47,6 @@ template void qr_factors(std::int64_t, std::int64_t, double const*, double*, dou
 template bool symmetric_eigen(std::int64_t, double*, double*);
 template bool singular_values(std::int64_t, std::int64_t, double const*, double*, double*, double*);
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg
 
 #endif

@@ -4,7 +4,7 @@
 
 #if defined(__AVX2__) && !defined(__AVX512F__)
 
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// AVX2: a mask is a register of all-ones and zeros; one of doubles is twice as wide.
 struct Avx2 : Flooring {
@@ -130,6 +130,6 @@ struct Avx2 : Flooring {
   }
 };
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd
 
 #endif

@@ -4,7 +4,7 @@
 
 #ifdef __AVX512F__
 
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// AVX-512: masks are integers, and there are instructions for most words. (xsimd 8.1 has no fma
 /// for it: it multiplies and adds.)
@@ -245,6 +245,6 @@ struct Avx512 : Flooring {
   }
 };
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd
 
 #endif

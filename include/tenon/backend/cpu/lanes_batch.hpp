@@ -10,7 +10,7 @@
 #include <limits>
 #include <utility>
 
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// A register of elements.
 template <class T>
@@ -169,6 +169,6 @@ TENON_INLINE inline Flags<To> recast(Flags<From> flags) {
       std::bit_cast<Register>(static_cast<typename Flags<From>::register_type>(flags)));
 }
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd
 
 #endif

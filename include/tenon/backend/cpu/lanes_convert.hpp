@@ -9,7 +9,7 @@
 #include <tenon/op/odd.hpp>
 
 /// The word `convert` for lanes: the same values as for scalars.
-namespace tenon {
+namespace tenon::internal {
 
 namespace simd {
 
@@ -110,4 +110,4 @@ TENON_INLINE inline Lanes<To> convert(Lanes<From> x) {
   else return convert<To>(convert<float>(wide));
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

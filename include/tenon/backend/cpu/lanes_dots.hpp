@@ -10,7 +10,7 @@
 
 /// Dot products of pairs in lanes: `vdpbf16ps`, which adds the products of two pairs to each of
 /// sixteen sums. As tile registers do it takes numbers below 1.2e-38 for zero.
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 // clang 16 does not end on these at -O1 and higher, and its sums with sanitizers were wrong: it has
 // none, and takes tiles or floats.
@@ -80,4 +80,4 @@ struct PairDots {
 
 #endif
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd

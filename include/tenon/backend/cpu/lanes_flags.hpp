@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 template <class T>
 struct VectorOf {
@@ -102,6 +102,6 @@ struct Flags {
 
 #endif
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd
 
 #endif

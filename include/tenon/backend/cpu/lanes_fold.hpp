@@ -4,7 +4,7 @@
 #include <tenon/op/arithmetic.hpp>
 #include <tenon/op/extremes.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// An extreme that assumes no NaN.
 template <class Op>
@@ -50,4 +50,4 @@ struct LaneReductions {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -7,7 +7,7 @@
 #include <tenon/op/intrinsics.hpp>
 
 /// Register operations, used only by `Lanes`.
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// Register operations on any target of xsimd. Target-specific types inherit from it and override.
 struct Generic {
@@ -215,4 +215,4 @@ struct Flooring : Generic {
   }
 };
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd

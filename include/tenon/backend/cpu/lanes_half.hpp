@@ -3,7 +3,7 @@
 #include <tenon/backend/cpu/lanes_wide.hpp>
 
 /// Lanes of the 16-bit dtypes. They are loaded, cast and stored; arithmetic is done in `float`.
-namespace tenon {
+namespace tenon::internal {
 
 namespace simd {
 
@@ -82,4 +82,4 @@ struct Lanes<T> {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -6,7 +6,7 @@
 #include <tenon/core/dtype.hpp>
 
 /// Widening of integers, one register at a time.
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// Integers without a register of `lane_count` elements: those of 8 and 16 bits.
 template <class T>
@@ -121,4 +121,4 @@ TENON_INLINE inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
 
 #endif
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd

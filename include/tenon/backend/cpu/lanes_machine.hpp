@@ -5,7 +5,7 @@
 #include <tenon/backend/cpu/lanes_generic.hpp>
 #include <tenon/backend/cpu/lanes_sse2.hpp>
 
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// The machine that is compiled for.
 #if defined(__AVX512F__)
@@ -18,4 +18,4 @@ using Native = Sse2;
 using Native = Generic;
 #endif
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd

@@ -2,7 +2,7 @@
 
 #include <tenon/backend/cpu/lanes_machine.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// `lane_count` elements of a dtype that are computed with at once: the V of an op's body in a
 /// vectorised loop. The tail of a loop is a partial load and a partial store, never a scalar loop.
@@ -84,4 +84,4 @@ Lanes<bool> joined(Flags<T> const (&part)[2]) {
 
 }  // namespace simd
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -4,7 +4,7 @@
 
 #include <tenon/backend/cpu/lanes_fold.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Dtypes without a register of `lane_count` elements: small integers, complex numbers. Plain
 /// arrays, processed element by element with the scalar intrinsics.
@@ -101,4 +101,4 @@ struct Lanes : LaneReductions<T> {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -23,7 +23,7 @@
 
 /// Registers of x86-64 as the machine's instructions take them, and the instructions that vector
 /// extensions of g++ and clang have no operator for.
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 template <class T>
 struct NativeRegister;
@@ -182,6 +182,6 @@ template <>
 struct NativeRegister<std::uint64_t> : NativeIntegers {};
 #endif
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd
 
 #endif

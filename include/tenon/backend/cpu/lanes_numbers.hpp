@@ -2,7 +2,7 @@
 
 #include <tenon/backend/cpu/lanes_wide.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether all values seen so far are not NaN. Only if masks are integers, and the target can
 /// combine a comparison of two registers with a running mask. (A parameter, since `Native` may lack
@@ -28,4 +28,4 @@ struct NumbersSeen {
   TENON_INLINE bool all() const { return static_cast<Mask>(low & high) == every; }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

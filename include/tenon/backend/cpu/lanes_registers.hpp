@@ -8,7 +8,7 @@
 /// xsimd, which takes longer to compile.
 #if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
 
-namespace tenon {
+namespace tenon::internal {
 
 /// One count for all dtypes, so that a loop may mix them: as many as there are floats in a
 /// register.
@@ -17,6 +17,6 @@ inline constexpr int lane_count = static_cast<int>(simd::native_bytes / sizeof(f
 /// What this code is compiled for: `sse2`, `sse4`, `avx2`, `fma3+avx2`, `avx512f` to `avx512bw`.
 inline constexpr std::string_view instruction_set = simd::native_name;
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #endif

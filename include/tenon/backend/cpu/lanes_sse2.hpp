@@ -4,7 +4,7 @@
 
 #if defined(__SSE2__) && !defined(__AVX__)
 
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// SSE2, the baseline of x86-64.
 struct Sse2 : Generic {
@@ -65,6 +65,6 @@ struct Sse2 : Generic {
   }
 };
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd
 
 #endif

@@ -8,7 +8,7 @@
 /// Tile registers (AMX): eight, each a square of 1 KB, and an instruction that adds the product of
 /// two to a third. Used if the program is compiled for them, and Linux grants them. Subnormal
 /// floats (below 1.2e-38) are treated as zero, as operands and as sums.
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 #if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AVX512F__) && defined(__linux__)
 
@@ -114,4 +114,4 @@ struct Tiles {
 
 #endif
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd

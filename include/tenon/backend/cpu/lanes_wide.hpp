@@ -2,7 +2,7 @@
 
 #include <tenon/backend/cpu/lanes_fold.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 namespace simd {
 /// The dtypes that are computed with in registers; the others are plain arrays.
@@ -158,4 +158,4 @@ struct Lanes<T> : LaneReductions<T> {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -6,7 +6,7 @@
 /// The intrinsics for lanes, found by argument-dependent lookup from the bodies of the ops. All are
 /// inlined: in a large program g++ would emit calls, and a call in the innermost loop spills every
 /// register.
-namespace tenon {
+namespace tenon::internal {
 
 template <std::floating_point T>
 TENON_INLINE inline Lanes<T> fma(Lanes<T> x, Lanes<T> y, Lanes<T> z) {
@@ -144,5 +144,16 @@ TENON_INLINE inline Lanes<T> minimum_number(Lanes<T> a, Lanes<T> b) {
   return Lanes<T>::mapped([](auto x, auto y) { return simd::Native::minimum_number(x, y); }, a, b);
 }
 #endif
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::abs;
+using internal::clamp;
+using internal::floor;
+using internal::maximum;
+using internal::minimum;
+using internal::sqrt;
 
 }  // namespace tenon

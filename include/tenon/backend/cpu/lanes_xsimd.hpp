@@ -17,7 +17,7 @@
 #pragma GCC diagnostic pop
 
 /// The only file that uses xsimd, 8.1 to 14.
-namespace tenon {
+namespace tenon::internal {
 
 /// One count for all dtypes, so that a loop may mix them: as many as there are floats in a
 /// register.
@@ -26,9 +26,9 @@ inline constexpr int lane_count = static_cast<int>(xsimd::batch<float>::size);
 /// What this code was compiled for, as xsimd names it: `sse2`, `fma3+avx2`, `avx512bw` ...
 inline constexpr std::string_view instruction_set = xsimd::default_arch::name();
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 template <class T>
 using Batch = xsimd::batch<T>;
@@ -68,6 +68,6 @@ TENON_INLINE inline Flags<To> recast(Flags<From> flags) {
       std::bit_cast<Register>(static_cast<typename Flags<From>::register_type>(flags)));
 }
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd
 
 #endif

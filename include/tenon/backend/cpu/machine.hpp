@@ -2,7 +2,7 @@
 
 #include <tenon/backend/cpu/lanes.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The SIMD backend, `lane_count` elements at a time.
 struct CpuMachine {
@@ -49,8 +49,8 @@ struct CpuMachine {
     return value.lane(i);
   }
   template <std::floating_point T>
-    requires requires { tenon::NumbersSeen<T>(); }
-  using NumbersSeen = tenon::NumbersSeen<T>;
+    requires requires { tenon::internal::NumbersSeen<T>(); }
+  using NumbersSeen = tenon::internal::NumbersSeen<T>;
   /// The first n lanes; the others are `rest`.
   template <class T>
   static Lanes<T> first(Lanes<T> const& value, int n, T rest) {
@@ -64,4 +64,4 @@ struct CpuMachine {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

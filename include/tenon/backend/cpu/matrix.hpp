@@ -5,7 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A matrix somewhere in memory; strides count elements and may be zero or negative.
 template <class T>
@@ -161,4 +161,4 @@ void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<
   else loop_rows(m, n, k, a, b, c);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -3,7 +3,7 @@
 #include <tenon/backend/cpu/lanes_dots.hpp>
 #include <tenon/backend/cpu/lanes_tiles.hpp>
 
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// Whether there is an instruction that multiplies pairs of bfloat16, at compile time and at run
 /// time. (If Linux denies AMX, dot products are not used: on such machines they are slower than
@@ -13,4 +13,4 @@ inline bool multiplies_pairs() {
   return Tiles::is_compiled ? Tiles::are_granted() : PairDots::is_compiled;
 }
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd

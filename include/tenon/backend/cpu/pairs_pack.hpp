@@ -10,7 +10,7 @@
 #include <tenon/backend/cpu/transpose.hpp>
 
 /// Packs operands into squares of pairs, from any layout.
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// Sixteen registers of sixteen pairs: the lines of a square, or for each pair all lines.
 using PairSquare = Batch<float>[Pairs::lines];
@@ -109,4 +109,4 @@ void pack_pairs(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> fr
   pack_pairs<by_pairs>(n, k, 0, k, from, to);
 }
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd

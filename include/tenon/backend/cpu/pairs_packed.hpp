@@ -8,7 +8,7 @@
 #include <tenon/eval/contract/product.hpp>
 
 /// Matmuls of unconverted bfloat16 tensors: the selection, and the partition among threads.
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether these are faster than copies as floats, by sizes. (Measured: nearly empty squares, and
 /// results that are long to store, are faster as floats: 4 x 4 x 1024 by tiles takes 1.5 times as
@@ -108,4 +108,4 @@ inline void multiply_packed_pairs(ProductPlan<bfloat16> const& plan,
       multiply_pair_columns(plan, number, j, packed.as<bfloat16>(), after);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

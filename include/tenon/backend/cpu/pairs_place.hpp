@@ -7,7 +7,7 @@
 /// The layout of bfloat16 operands for dot product instructions, which take two terms of a sum at
 /// once, a pair from either operand. Operands are packed into squares of sixteen lines of sixteen
 /// pairs. (A line is a row of the left operand, or a column of the right one.)
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 struct Pairs {
   static constexpr int lines = 16;              ///< Of a square.
@@ -38,4 +38,4 @@ struct PairPlace {
   bool accumulate;
 };
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd

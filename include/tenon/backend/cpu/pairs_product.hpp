@@ -10,7 +10,7 @@
 
 /// Matmuls of bfloat16 by dot product instructions, on one thread. Sums are floats, in an order
 /// that depends only on their length.
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// Cache blocking: a row of panels reads a block of the right operand, 1 MB, from the L2 cache.
 struct PairBlocks {
@@ -120,4 +120,4 @@ inline void blocked_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
   }
 }
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd

@@ -12,7 +12,7 @@
 #include <tenon/backend/cpu/product_blocks.hpp>
 #include <tenon/tensor/memory.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The dtypes that have a kernel; the others are multiplied by loops.
 template <class T>
@@ -124,4 +124,4 @@ void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T con
   product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

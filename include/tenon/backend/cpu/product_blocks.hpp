@@ -6,7 +6,7 @@
 
 #include <tenon/backend/cpu/product_pack.hpp>
 
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// Cache blocking: a block of `depth` x `columns` of the right matrix is read by one row of tiles
 /// after the other. A tile reads 192 bytes of it for 24 multiply-adds. At one per cycle (Zen 4) the
@@ -223,4 +223,4 @@ void blocked_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatr
   }
 }
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd

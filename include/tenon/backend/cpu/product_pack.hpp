@@ -10,7 +10,7 @@
 
 /// Copies of what tiles read, laid out as they read it: no lines in between, and no strides that
 /// meet in one set of the cache.
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// A panel of `TileShape::rows` rows of the left matrix; rows that it has not are zero.
 template <class T>
@@ -99,4 +99,4 @@ struct RightPanels {
   }
 };
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd

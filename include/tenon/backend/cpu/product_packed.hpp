@@ -8,7 +8,7 @@
 #include <tenon/eval/contract/product.hpp>
 
 /// Matmuls large enough that all threads share one packed block of the right matrix.
-namespace tenon {
+namespace tenon::internal {
 
 /// The partition of a matmul among threads: if the right matrix is read in place, splitting rows is
 /// free, and few rows per task balance the load; if each task packs it, as in large batches, tasks
@@ -113,4 +113,4 @@ void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -8,7 +8,7 @@
 
 /// Matmuls whose operands are not strided matrices, such as sliding windows of an image (implicit
 /// im2col). Packing looks up the offset of each element; the tile kernels are shared.
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// Rows of the left operand from `row` on, and terms from `step` on, as a panel.
 template <class T>
@@ -118,9 +118,9 @@ struct Im2colRight {
   }
 };
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A block of a scattered matmul: some columns, some terms, all rows.
 template <class T>
@@ -173,4 +173,4 @@ void multiply_im2col(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

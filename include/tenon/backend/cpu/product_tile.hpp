@@ -6,7 +6,7 @@
 #include <tenon/backend/cpu/lanes_machine.hpp>
 
 /// The innermost part of a matmul: a tile of the result in registers.
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// How large it is. Every step of a sum loads `vectors` registers of the right matrix and spreads
 /// `rows` elements of the left for rows * vectors multiply-adds. With 32 registers of 512 bits that
@@ -148,4 +148,4 @@ void tile_product(std::int64_t k, TilePlace<T> const& at, bool accumulate) {
   }
 }
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd

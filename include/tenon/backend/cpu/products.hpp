@@ -8,7 +8,7 @@
 #include <tenon/eval/contract/product.hpp>
 
 /// CPU matmuls, declared for every dtype and defined in `products.ipp`.
-namespace tenon {
+namespace tenon::internal {
 
 template <class T>
 struct CpuProducts {
@@ -36,7 +36,7 @@ struct CpuProducts<bfloat16> {
   static void multiply_packed(ProductPlan<bfloat16> const& plan, AfterPart<bfloat16> const& after);
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/cpu/products.ipp>

@@ -11,7 +11,7 @@
 #include <tenon/backend/cpu/products.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 template <class T>
 ProductCut CpuProducts<T>::cut(ProductPlan<T> const& plan) {
@@ -29,13 +29,13 @@ void CpuProducts<T>::multiply(MatrixProduct<T> const& p, std::byte* scratch) {
 template <class T>
 void CpuProducts<T>::multiply_packed([[maybe_unused]] ProductPlan<T> const& plan,
                                      [[maybe_unused]] AfterPart<T> const& after) {
-  if constexpr (std::is_floating_point_v<T>) tenon::multiply_packed(plan, after);
+  if constexpr (std::is_floating_point_v<T>) tenon::internal::multiply_packed(plan, after);
 }
 template <class T>
 void CpuProducts<T>::multiply_im2col(ProductPlan<T> const& plan, AfterPart<T> const& after)
   requires std::floating_point<T>
 {
-  tenon::multiply_im2col(plan, after);
+  tenon::internal::multiply_im2col(plan, after);
 }
 
 TENON_RUNTIME bool CpuProducts<bfloat16>::takes(MatrixProduct<bfloat16> const& p) {
@@ -71,4 +71,4 @@ template struct CpuProducts<std::uint32_t>;
 template struct CpuProducts<std::uint64_t>;
 #endif
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -11,7 +11,7 @@
 
 /// The elements of a small tensor in registers. They are loaded and stored in the chunks in which
 /// such a tensor is copied (see `InlineStorage`): g++ 12 then keeps them in registers.
-namespace tenon {
+namespace tenon::internal {
 
 /// A register of `width` elements, as a vector extension of g++ and clang: it does not depend on
 /// which loops the compiler vectorises.
@@ -186,4 +186,4 @@ struct Registers {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -13,7 +13,7 @@
 
 /// Matmuls of inline tensors: all sizes and strides are static, loops are unrolled and sums kept in
 /// registers. (A run-time plan costs twenty times as much as a 4 x 4 matmul.)
-namespace tenon {
+namespace tenon::internal {
 
 /// Contiguous elements. Lanes beyond `count` are zero.
 template <class T, int count>
@@ -60,11 +60,11 @@ constexpr Sizes known_strides() {
 /// The first element of an operand.
 template <TensorType E>
 constexpr auto const* first_of(E const& tensor) {
-  return internal::stored_elements(tensor);
+  return stored_elements(tensor);
 }
 template <class E, PackedMap order, Spec S>
 constexpr auto const* first_of(IndexMap<E, order, S> const& e) {
-  return internal::stored_elements(operand_at<0>(e)) + offset(known_strides<E>(), e.start, E::rank);
+  return stored_elements(operand_at<0>(e)) + offset(known_strides<E>(), e.start, E::rank);
 }
 
 /// The labels of a contraction with static sizes and strides.
@@ -184,7 +184,7 @@ TENON_INLINE inline void backward_small_operand(T const* adjoint, Kept const& op
     backward_inline_map<ScalarMachine>(operand, own.data(), tape);
   } else {
     multiply_small<Labels, true>(adjoint, first_of(other),
-                                 to + (first_of(operand) - internal::stored_elements(base)));
+                                 to + (first_of(operand) - stored_elements(base)));
   }
 }
 
@@ -202,4 +202,4 @@ TENON_INLINE inline void backward_small_product(Contract<A, B, Rule> const& e,
   backward_small_operand<Right>(adjoint, operand_at<1>(e), operand_at<0>(e), tape);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

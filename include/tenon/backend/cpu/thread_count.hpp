@@ -10,7 +10,7 @@
 #include <tenon/core/error.hpp>
 
 /// The limits and the default of the number of threads.
-namespace tenon::thread_count {
+namespace tenon::internal::thread_count {
 
 inline constexpr int most = 1024;
 
@@ -38,4 +38,4 @@ inline int parse(std::string_view text) {
   return count < 1 ? 1 : count > most ? most : static_cast<int>(count);
 }
 
-}  // namespace tenon::thread_count
+}  // namespace tenon::internal::thread_count

@@ -15,7 +15,7 @@
 #include <tenon/backend/cpu/thread_count.hpp>
 #include <tenon/core/error.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Threads that work on the chunks of one call at a time, together with the calling thread. They
 /// spin for some microseconds before they sleep. Each starts with its own share, for cache reuse
@@ -219,4 +219,4 @@ class WorkerThreads {
   std::atomic<int> joined_{0};
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -6,7 +6,7 @@
 
 #include <tenon/core/config.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The number of compute threads. Default: TENON_THREADS, else the number of hardware threads;
 /// throws `ValueError` if that variable is invalid. PyTorch: `torch.get_num_threads`.
@@ -49,6 +49,13 @@ void parallel_for(std::int64_t chunks, std::size_t bytes, F const& f) {
                 (*static_cast<F const*>(function))(chunk, scratch);
               }});
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::set_threads;
+using internal::threads;
 
 }  // namespace tenon
 

@@ -5,7 +5,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/tensor/memory.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME int threads() { return WorkerThreads::instance().threads(); }
 TENON_RUNTIME void set_threads(int count) { WorkerThreads::instance().set_threads(count); }
@@ -48,4 +48,4 @@ TENON_RUNTIME void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunct
                       }});
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

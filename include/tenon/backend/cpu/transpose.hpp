@@ -5,7 +5,7 @@
 #include <tenon/backend/cpu/lanes_machine.hpp>
 #include <tenon/backend/cpu/matrix.hpp>
 
-namespace tenon::simd {
+namespace tenon::internal::simd {
 
 /// True in the lanes whose number has the bit `step`.
 template <int step, class T>
@@ -68,4 +68,4 @@ template <class T>
   }
 }
 
-}  // namespace tenon::simd
+}  // namespace tenon::internal::simd

@@ -14,7 +14,7 @@
 /// The functions of the CUDA driver, resolved at run time: a program also starts on a machine
 /// without CUDA. Names, argument orders and numbers are those of the CUDA Driver API 13.0 (NVIDIA,
 /// 2025); all of them exist since 11.4.
-namespace tenon::cuda {
+namespace tenon::internal::cuda {
 
 struct ContextObject;
 struct StreamObject;
@@ -147,4 +147,4 @@ inline void check(Code code, std::string_view what) {
       {.who = "cuda", .what = what, .expected = "success", .got = got, .where = where});
 }
 
-}  // namespace tenon::cuda
+}  // namespace tenon::internal::cuda

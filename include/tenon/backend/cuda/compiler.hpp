@@ -7,7 +7,7 @@
 #include <tenon/backend/cuda/api.hpp>
 
 /// NVRTC, which compiles CUDA C++ at run time (NVRTC 11.2 or newer, NVIDIA).
-namespace tenon::cuda {
+namespace tenon::internal::cuda {
 
 struct ProgramObject;
 using Program = ProgramObject*;
@@ -122,4 +122,4 @@ inline std::string compiled(std::string const& name, std::string const& text, in
   return is_known ? program.binary() : program.assembly();
 }
 
-}  // namespace tenon::cuda
+}  // namespace tenon::internal::cuda

@@ -26,24 +26,25 @@ struct Cuda {
 
   /// Whether there is such a device, with a driver and a compiler.
   static bool is_available() {
-    return State::missing().empty() && cuda::Compiler::instance().is_there();
+    return State::missing().empty() && internal::cuda::Compiler::instance().is_there();
   }
 
   /// The name of the device. Throws `DeviceError` if there is none.
   static std::string model() {
     State const& own = state();  // first: without it a function may be null
     std::array<char, 256> text{};
-    cuda::check(api().device_name(text.data(), static_cast<int>(text.size()), own.device),
-                "asking for the device's name");
+    internal::cuda::check(api().device_name(text.data(), static_cast<int>(text.size()), own.device),
+                          "asking for the device's name");
     return text.data();
   }
 
   static void* allocate(std::size_t bytes) {
-    cuda::Address address = 0;
-    cuda::Code const code = state().has_pool ? api().allocate(&address, bytes, own_stream())
-                                             : api().allocate_at_once(&address, bytes);
-    if (code == cuda::out_of_memory) return nullptr;
-    cuda::check(code, "asking for " + std::to_string(bytes) + " bytes");
+    internal::cuda::Address address = 0;
+    internal::cuda::Code const code = state().has_pool
+                                          ? api().allocate(&address, bytes, own_stream())
+                                          : api().allocate_at_once(&address, bytes);
+    if (code == internal::cuda::out_of_memory) return nullptr;
+    internal::cuda::check(code, "asking for " + std::to_string(bytes) + " bytes");
     return reinterpret_cast<void*>(address);
   }
   /// After the driver's shutdown all memory is freed already.
@@ -61,36 +62,38 @@ struct Cuda {
 
   static void copy_from_host(void* to, void const* from, std::size_t bytes) {
     if (bytes == 0) return;
-    if (auto const& recorder = cuda::Recorder::current)
+    if (auto const& recorder = internal::cuda::Recorder::current)
       recorder->copy_from_host(address_of(to), from, bytes);
     else staging().copy_from_host(address_of(to), from, bytes);
   }
   static void copy_to_host(void* to, void const* from, std::size_t bytes) {
-    if (cuda::Recorder::current) codegen::refuse_reading(name);
+    if (internal::cuda::Recorder::current) internal::codegen::refuse_reading(name);
     if (bytes > 0) staging().copy_to_host(to, address_of(from), bytes);
   }
   static void copy_on_device(void* to, void const* from, std::size_t bytes) {
     if (bytes > 0)
-      cuda::check(api().copy_on_device(address_of(to), address_of(from), bytes, stream()),
-                  "copying within the device");
+      internal::cuda::check(api().copy_on_device(address_of(to), address_of(from), bytes, stream()),
+                            "copying within the device");
   }
   static void clear(void* to, std::size_t bytes) {
-    if (bytes > 0) cuda::check(api().fill(address_of(to), 0, bytes, stream()), "clearing memory");
+    if (bytes > 0)
+      internal::cuda::check(api().fill(address_of(to), 0, bytes, stream()), "clearing memory");
   }
 
   /// Recorded commands, as a CUDA graph.
-  using Recording = std::shared_ptr<cuda::GraphProgram const>;
+  using Recording = std::shared_ptr<internal::cuda::GraphProgram const>;
 
   /// Allocates everything that is created on first use, since allocations cannot be captured.
   static void begin_recording() {
     (void)own_stream();
-    if (cuda::MatrixLibrary::instance().is_there()) (void)multiplier();
-    cuda::Recorder::current = std::make_unique<cuda::Recorder>();
+    if (internal::cuda::MatrixLibrary::instance().is_there()) (void)multiplier();
+    internal::cuda::Recorder::current = std::make_unique<internal::cuda::Recorder>();
   }
   static Recording end_recording() {
-    return std::exchange(cuda::Recorder::current, nullptr)->finished(state().context, own_stream());
+    return std::exchange(internal::cuda::Recorder::current, nullptr)
+        ->finished(state().context, own_stream());
   }
-  static void drop_recording() noexcept { cuda::Recorder::current.reset(); }
+  static void drop_recording() noexcept { internal::cuda::Recorder::current.reset(); }
   static void replay(Recording const& recorded) {
     (void)own_stream();
     recorded->start();
@@ -98,7 +101,7 @@ struct Cuda {
 
   /// A compiled kernel, and its name for messages.
   struct Function {
-    cuda::Function function = nullptr;
+    internal::cuda::Function function = nullptr;
     char const* name = "";
   };
 
@@ -108,64 +111,68 @@ struct Cuda {
 
   // The same in two steps, with everything else that the first depends on.
   static std::string image(std::string const& kernel, std::string const& text) {
-    return cuda::compiled(kernel, text, state().architecture);
+    return internal::cuda::compiled(kernel, text, state().architecture);
   }
   static std::string compiler() {
-    return "cuda " + std::to_string(state().architecture) + " " + cuda::compiler_version();
+    return "cuda " + std::to_string(state().architecture) + " " +
+           internal::cuda::compiler_version();
   }
   static Function load(std::string const& kernel, std::string const& image) {
-    cuda::Module module = nullptr;
-    cuda::check(api().use_context(state().context), kernel);
-    cuda::check(api().load(&module, image.data()), kernel);
-    Function result{nullptr, cuda::kept_name(kernel)};
-    cuda::check(api().function(&result.function, module, kernel.c_str()), kernel);
+    internal::cuda::Module module = nullptr;
+    internal::cuda::check(api().use_context(state().context), kernel);
+    internal::cuda::check(api().load(&module, image.data()), kernel);
+    Function result{nullptr, internal::cuda::kept_name(kernel)};
+    internal::cuda::check(api().function(&result.function, module, kernel.c_str()), kernel);
     return result;
   }
 
   /// Launches a kernel after all earlier commands.
-  static void launch(Function const& kernel, std::vector<codegen::LaunchArgument> const& arguments,
-                     codegen::Work work) {
+  static void launch(Function const& kernel,
+                     std::vector<internal::codegen::LaunchArgument> const& arguments,
+                     internal::codegen::Work work) {
     std::vector<void*> places;
-    for (codegen::LaunchArgument const& argument : arguments) {
+    for (internal::codegen::LaunchArgument const& argument : arguments) {
       void const* const place =
           argument.bytes == 0 ? static_cast<void const*>(&argument.memory) : argument.number.data();
       places.push_back(const_cast<void*>(place));
     }
     auto const [groups, members] = launch_size(work);
-    cuda::Code const code = api().launch(kernel.function, groups, 1, 1, members, 1, 1, 0, stream(),
-                                         places.data(), nullptr);
-    if (code != 0) cuda::check(code, std::string("starting ").append(kernel.name));
-    cuda::last_started = kernel.name;
+    internal::cuda::Code const code = api().launch(kernel.function, groups, 1, 1, members, 1, 1, 0,
+                                                   stream(), places.data(), nullptr);
+    if (code != 0) internal::cuda::check(code, std::string("starting ").append(kernel.name));
+    internal::cuda::last_started = kernel.name;
   }
 
   /// Whether cuBLASLt computes such a matmul, and its epilogue. Float operands are not rounded to
   /// TF32 unless that is allowed (`cuda::MathMode`).
-  template <class T, cuda::SumOf<T> R>
-  static bool multiplies(codegen::Matrices<T, R> const& product,
-                         codegen::MatmulEpilogue const& end = {}) {
-    if (!cuda::MatrixLibrary::instance().is_there()) return false;
-    auto const given = cuda::transposed(product, end);
+  template <class T, internal::cuda::SumOf<T> R>
+  static bool multiplies(internal::codegen::Matrices<T, R> const& product,
+                         internal::codegen::MatmulEpilogue const& end = {}) {
+    if (!internal::cuda::MatrixLibrary::instance().is_there()) return false;
+    auto const given = internal::cuda::transposed(product, end);
     return given && multiplier().takes(*given);
   }
-  template <class T, cuda::SumOf<T> R>
-  static void multiply(codegen::Matrices<T, R> const& product,
-                       codegen::MatmulEpilogue const& end = {}) {
-    multiplier().multiply(*cuda::transposed(product, end), product.c, product.accumulates,
+  template <class T, internal::cuda::SumOf<T> R>
+  static void multiply(internal::codegen::Matrices<T, R> const& product,
+                       internal::codegen::MatmulEpilogue const& end = {}) {
+    multiplier().multiply(*internal::cuda::transposed(product, end), product.c, product.accumulates,
                           stream());
   }
-  static bool rounds_adjoints() { return cuda::MathMode::allowed().rounded_adjoints; }
+  static bool rounds_adjoints() { return internal::cuda::MathMode::allowed().rounded_adjoints; }
 
   /// Waits for all commands. Throws `DeviceError` if a kernel failed.
-  static void synchronise() { cuda::check(api().wait(own_stream()), "waiting for kernels"); }
+  static void synchronise() {
+    internal::cuda::check(api().wait(own_stream()), "waiting for kernels");
+  }
 
  private:
   static constexpr unsigned most_groups_of_each = 16;  ///< For each multiprocessor.
 
-  using State = cuda::OpenedDevice;
+  using State = internal::cuda::OpenedDevice;
 
   /// The number of work groups and their size: full groups if there are enough rows for all
   /// multiprocessors, else one or two warps.
-  static std::array<unsigned, 2> launch_size(codegen::Work work) {
+  static std::array<unsigned, 2> launch_size(internal::codegen::Work work) {
     if (work.groups > 0)
       return {static_cast<unsigned>(work.groups), static_cast<unsigned>(work.members)};
     auto const each = static_cast<std::int64_t>(state().multiprocessors);
@@ -176,38 +183,43 @@ struct Cuda {
             static_cast<unsigned>(members)};
   }
 
-  static cuda::Api const& api() { return cuda::Api::instance(); }
+  static internal::cuda::Api const& api() { return internal::cuda::Api::instance(); }
 
-  static cuda::Address address_of(void const* memory) {
-    return reinterpret_cast<cuda::Address>(memory);
+  static internal::cuda::Address address_of(void const* memory) {
+    return reinterpret_cast<internal::cuda::Address>(memory);
   }
   /// The stream, with its context current in the calling thread,
-  static cuda::Stream own_stream() {
+  static internal::cuda::Stream own_stream() {
     State const& own = state();
-    cuda::check(api().use_context(own.context), "using the device");
+    internal::cuda::check(api().use_context(own.context), "using the device");
     return own.stream;
   }
   /// or the capturing one of this thread.
-  static cuda::Stream stream() {
-    return cuda::Recorder::current ? cuda::Recorder::current->stream() : own_stream();
+  static internal::cuda::Stream stream() {
+    return internal::cuda::Recorder::current ? internal::cuda::Recorder::current->stream()
+                                             : own_stream();
   }
 
-  static cuda::Multiplier& multiplier() {
+  static internal::cuda::Multiplier& multiplier() {
     (void)own_stream();
-    static cuda::Multiplier& one =
-        *new cuda::Multiplier(allocate(cuda::Multiplier::workspace_bytes));
+    static internal::cuda::Multiplier& one =
+        *new internal::cuda::Multiplier(allocate(internal::cuda::Multiplier::workspace_bytes));
     return one;
   }
 
-  static cuda::Staging& staging() {
-    cuda::Stream const own = own_stream();
-    static cuda::Staging& one = *new cuda::Staging(own);
+  static internal::cuda::Staging& staging() {
+    internal::cuda::Stream const own = own_stream();
+    static internal::cuda::Staging& one = *new internal::cuda::Staging(own);
     return one;
   }
 
   static State const& state() { return State::instance(); }
 };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 static_assert(RecordingDevice<Cuda>);
 
-}  // namespace tenon
+}  // namespace tenon::internal

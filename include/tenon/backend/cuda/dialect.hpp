@@ -2,7 +2,7 @@
 
 #include <tenon/backend/codegen/print/kernel_source.hpp>
 
-namespace tenon::dialect {
+namespace tenon::internal::dialect {
 
 /// CUDA C++ for NVRTC, without headers. Compile it with `--fmad=false` for the same bits as other
 /// backends: fused multiply-adds are explicit in the text.
@@ -58,5 +58,11 @@ static inline __device__ u64 multiply_high_u64(u64 a, u64 b) { return __umul64hi
       .shared = "__shared__ $0 $1[$2];",
       .barrier = "__syncthreads();"};
 };
+
+}  // namespace tenon::internal::dialect
+
+namespace tenon::dialect {
+
+using internal::dialect::CudaC;
 
 }  // namespace tenon::dialect

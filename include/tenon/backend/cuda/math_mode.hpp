@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace tenon::cuda {
+namespace tenon::internal::cuda {
 
 /// Math mode of cuBLASLt: optimisations that change values. All are off by default.
 struct MathFlags {
@@ -40,5 +40,14 @@ class MathMode {
 
 using Liberties [[deprecated("use MathFlags")]] = MathFlags;
 using LibertyScope [[deprecated("use MathMode")]] = MathMode;
+
+}  // namespace tenon::internal::cuda
+
+namespace tenon::cuda {
+
+using internal::cuda::Liberties;
+using internal::cuda::LibertyScope;
+using internal::cuda::MathFlags;
+using internal::cuda::MathMode;
 
 }  // namespace tenon::cuda

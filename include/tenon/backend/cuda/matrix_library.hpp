@@ -6,7 +6,7 @@
 
 /// The functions of cuBLASLt that are used here (cuBLAS 13.0, NVIDIA, 2025; all are there since
 /// 11.0). Matrices are column-major there: element (i, j) lies at `i + j * leading`.
-namespace tenon::cuda {
+namespace tenon::internal::cuda {
 
 struct MatricesHandle;
 struct OperationObject;
@@ -102,4 +102,4 @@ inline void check_matrices(Code code, std::string_view what) {
   fail<DeviceError>({.who = "cuda", .what = what, .expected = "success", .got = got});
 }
 
-}  // namespace tenon::cuda
+}  // namespace tenon::internal::cuda

@@ -7,7 +7,7 @@
 
 /// Matmuls by cuBLASLt. Tested with a mock library, which multiplies on the host as NVIDIA
 /// documents it; not yet on a GPU.
-namespace tenon::cuda {
+namespace tenon::internal::cuda {
 
 /// A prepared matmul: everything but its memory.
 struct PreparedProduct {
@@ -126,4 +126,4 @@ class Multiplier {
   std::map<std::vector<std::int64_t>, PreparedProduct> known_{};
 };
 
-}  // namespace tenon::cuda
+}  // namespace tenon::internal::cuda

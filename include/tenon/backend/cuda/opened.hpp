@@ -5,7 +5,7 @@
 
 #include <tenon/backend/cuda/api.hpp>
 
-namespace tenon::cuda {
+namespace tenon::internal::cuda {
 
 /// The first device, with its context and the stream of all work.
 struct OpenedDevice {
@@ -41,7 +41,8 @@ struct OpenedDevice {
     check(api().use_context(own.context), "using the device");
     check(api().create_stream(&own.stream, own_stream), "making a stream");
     own.architecture = 10 * number(capability_major) + number(capability_minor);
-    own.multiprocessors = static_cast<unsigned>(std::max(1, number(tenon::cuda::multiprocessors)));
+    own.multiprocessors =
+        static_cast<unsigned>(std::max(1, number(tenon::internal::cuda::multiprocessors)));
     own.has_pool = number(memory_pools_supported) != 0;
     return own;
   }
@@ -59,4 +60,4 @@ struct OpenedDevice {
   }
 };
 
-}  // namespace tenon::cuda
+}  // namespace tenon::internal::cuda

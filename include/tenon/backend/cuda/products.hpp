@@ -10,7 +10,7 @@
 #include <tenon/backend/cuda/matrix_library.hpp>
 
 /// Matmuls as arguments of cuBLASLt.
-namespace tenon::cuda {
+namespace tenon::internal::cuda {
 
 /// Whether the library multiplies elements `T` with results `R`.
 template <class T, class R>
@@ -131,4 +131,4 @@ std::optional<TransposedProduct<T>> transposed(codegen::Matrices<T, R> const& p,
   return product;
 }
 
-}  // namespace tenon::cuda
+}  // namespace tenon::internal::cuda

@@ -8,7 +8,7 @@
 #include <tenon/backend/cuda/api.hpp>
 
 /// Recorded device commands, as a CUDA graph that is launched at once.
-namespace tenon::cuda {
+namespace tenon::internal::cuda {
 
 /// Page-locked host memory, for the lifetime of copies from it.
 struct PinnedCopy {
@@ -102,4 +102,4 @@ class Recorder {
   std::vector<PinnedCopy> copies_;
 };
 
-}  // namespace tenon::cuda
+}  // namespace tenon::internal::cuda

@@ -7,7 +7,7 @@
 
 #include <tenon/backend/cuda/api.hpp>
 
-namespace tenon::cuda {
+namespace tenon::internal::cuda {
 
 /// Copies between host and device through two page-locked buffers: while one is transferred, the
 /// other is filled or emptied. Host memory may be reused on return. Thread-safe.
@@ -77,4 +77,4 @@ class Staging {
   std::size_t next_ = 0;
 };
 
-}  // namespace tenon::cuda
+}  // namespace tenon::internal::cuda

@@ -7,7 +7,7 @@
 /// machine, and is built without Apple's headers and frameworks. Names, argument orders and numbers
 /// follow Apple's documentation of Metal and of the Objective-C runtime. So far tested with a mock
 /// only, not on Apple hardware.
-namespace tenon::metal {
+namespace tenon::internal::metal {
 
 struct ObjectOfRuntime;
 struct SelectorOfRuntime;
@@ -64,4 +64,4 @@ R ask(Object whom, A... with) {
   return call(whom, what, with...);
 }
 
-}  // namespace tenon::metal
+}  // namespace tenon::internal::metal

@@ -9,7 +9,7 @@
 
 #include <tenon/backend/metal/objects.hpp>
 
-namespace tenon::metal {
+namespace tenon::internal::metal {
 
 /// A buffer and an offset.
 struct Spot {
@@ -70,4 +70,4 @@ class Buffers {
   std::map<std::uintptr_t, Buffer> all_;
 };
 
-}  // namespace tenon::metal
+}  // namespace tenon::internal::metal

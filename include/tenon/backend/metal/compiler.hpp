@@ -2,7 +2,7 @@
 
 #include <tenon/backend/metal/queue.hpp>
 
-namespace tenon::metal {
+namespace tenon::internal::metal {
 
 /// Compiler options without fast math: no reordering or contraction.
 inline Owned safe_options() {
@@ -37,4 +37,4 @@ inline Pipeline compiled(Object device, std::string const& name, std::string con
   return {state.kept(), most, name};
 }
 
-}  // namespace tenon::metal
+}  // namespace tenon::internal::metal

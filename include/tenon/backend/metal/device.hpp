@@ -20,17 +20,20 @@ namespace tenon {
 /// The GPU of an Apple machine, by Metal; `data` of its tensors is an address in unified memory.
 /// Kernels and copies run in the order of their calls, from all threads. `Float32<"n m", Mps>`;
 /// without double. PyTorch: `mps`. So far tested with a mock of Metal only, not on Apple hardware.
-struct Mps : codegen::RecordsCommands<Mps> {
+struct Mps : internal::codegen::RecordsCommands<Mps> {
   static constexpr std::string_view name = "mps";
   static constexpr bool is_host = false;
 
   /// Whether there is such a device.
-  static bool is_available() { return metal::Api::instance().is_there() && first() != nullptr; }
+  static bool is_available() {
+    return internal::metal::Api::instance().is_there() && first() != nullptr;
+  }
 
   /// The name of the device. Throws `DeviceError` if there is none.
   static std::string model() {
-    metal::Pool const pool;
-    return metal::words(metal::ask<"name", metal::Object>(state().device));
+    internal::metal::Pool const pool;
+    return internal::metal::words(
+        internal::metal::ask<"name", internal::metal::Object>(state().device));
   }
 
   static void* allocate(std::size_t bytes) { return state().buffers.add(state().device, bytes); }
@@ -46,39 +49,42 @@ struct Mps : codegen::RecordsCommands<Mps> {
     deallocate(waiting);
   }
   static void copy_to_host(void* to, void const* from, std::size_t bytes) {
-    if (recorded()) codegen::refuse_reading(name);
+    if (recorded()) internal::codegen::refuse_reading(name);
     copy_at_last(to, from, bytes);
   }
   static void copy_on_device(void* to, void const* from, std::size_t bytes) {
-    store(metal::Store::copy, {{to}, {from}}, bytes);
+    store(internal::metal::Store::copy, {{to}, {from}}, bytes);
   }
-  static void clear(void* to, std::size_t bytes) { store(metal::Store::zero, {{to}}, bytes); }
+  static void clear(void* to, std::size_t bytes) {
+    store(internal::metal::Store::zero, {{to}}, bytes);
+  }
 
   /// A compiled kernel.
-  using Function = metal::Pipeline;
+  using Function = internal::metal::Pipeline;
 
   static Function compile(std::string const& kernel, std::string const& text) {
-    return metal::compiled(state().device, kernel, text);
+    return internal::metal::compiled(state().device, kernel, text);
   }
 
   /// Launches a kernel after all earlier commands.
-  static void launch(Function const& kernel, std::vector<codegen::LaunchArgument> const& arguments,
-                     codegen::Work work) {
+  static void launch(Function const& kernel,
+                     std::vector<internal::codegen::LaunchArgument> const& arguments,
+                     internal::codegen::Work work) {
     if (recorded()) return recorded()->launch(kernel, arguments, work);
     state().queue.start(kernel, arguments, launch_size(kernel, work));
   }
 
   /// Whether Metal Performance Shaders compute such a matmul.
-  template <class T, metal::SumOf<T> R>
-  static bool multiplies(codegen::Matrices<T, R> const& product) {
-    auto const given = metal::product_of(product);
+  template <class T, internal::metal::SumOf<T> R>
+  static bool multiplies(internal::codegen::Matrices<T, R> const& product) {
+    auto const given = internal::metal::product_of(product);
     return given && state().multiplier.takes(*given);
   }
-  template <class T, metal::SumOf<T> R>
-  static void multiply(codegen::Matrices<T, R> const& product) {
+  template <class T, internal::metal::SumOf<T> R>
+  static void multiply(internal::codegen::Matrices<T, R> const& product) {
     if (recorded()) return recorded()->multiply(product);
-    state().queue.start_by("matmul", [&](metal::Object commands) {
-      state().multiplier.encode(commands, *metal::product_of(product));
+    state().queue.start_by("matmul", [&](internal::metal::Object commands) {
+      state().multiplier.encode(commands, *internal::metal::product_of(product));
     });
   }
 
@@ -86,13 +92,13 @@ struct Mps : codegen::RecordsCommands<Mps> {
   static void synchronise() { state().queue.wait(); }
 
  private:
-  static constexpr metal::Natural most_groups = 65536, usual_members = 256;
+  static constexpr internal::metal::Natural most_groups = 65536, usual_members = 256;
 
   struct State {
-    metal::Object device;
-    metal::Buffers buffers{};
-    metal::Queue queue{device, buffers};
-    metal::Multiplier multiplier{device, buffers};
+    internal::metal::Object device;
+    internal::metal::Buffers buffers{};
+    internal::metal::Queue queue{device, buffers};
+    internal::metal::Multiplier multiplier{device, buffers};
   };
 
   /// Copies after all earlier commands.
@@ -102,17 +108,20 @@ struct Mps : codegen::RecordsCommands<Mps> {
   }
 
   /// The number of work groups, and their size.
-  static std::array<metal::Natural, 2> launch_size(Function const& kernel, codegen::Work work) {
-    auto const count = [](auto number) { return static_cast<metal::Natural>(number); };
+  static std::array<internal::metal::Natural, 2> launch_size(Function const& kernel,
+                                                             internal::codegen::Work work) {
+    auto const count = [](auto number) { return static_cast<internal::metal::Natural>(number); };
     if (work.groups > 0) {
       if (count(work.members) > kernel.most_members)
-        metal::refuse("starting a kernel",
-                      "at most " + std::to_string(kernel.most_members) + " work items in a group",
-                      std::to_string(work.members));
+        internal::metal::refuse(
+            "starting a kernel",
+            "at most " + std::to_string(kernel.most_members) + " work items in a group",
+            std::to_string(work.members));
       return {count(work.groups), count(work.members)};
     }
-    metal::Natural const members = std::min(kernel.most_members, usual_members);
-    return {std::clamp((count(work.rows) + members - 1) / members, metal::Natural{1}, most_groups),
+    internal::metal::Natural const members = std::min(kernel.most_members, usual_members);
+    return {std::clamp((count(work.rows) + members - 1) / members, internal::metal::Natural{1},
+                       most_groups),
             members};
   }
 
@@ -124,36 +133,41 @@ struct Mps : codegen::RecordsCommands<Mps> {
   }
   static State* made() {
     if (!is_available())
-      fail<DeviceError>({.who = "mps", .expected = "a device of Metal", .got = "none"});
-    metal::Pool const pool;
+      internal::fail<DeviceError>({.who = "mps", .expected = "a device of Metal", .got = "none"});
+    internal::metal::Pool const pool;
     std::unique_ptr<State> made(new State{first()});
-    if (!made->queue.is_there()) metal::refuse("opening the device", "a command queue", "none");
+    if (!made->queue.is_there())
+      internal::metal::refuse("opening the device", "a command queue", "none");
     return made.release();
   }
 
   /// Never released.
-  static metal::Object first() {
-    static metal::Object const device = [] {
-      metal::Pool const pool;
-      return metal::Api::instance().first_device();
+  static internal::metal::Object first() {
+    static internal::metal::Object const device = [] {
+      internal::metal::Pool const pool;
+      return internal::metal::Api::instance().first_device();
     }();
     return device;
   }
 
   /// Fills or copies memory, by eight bytes if all addresses and sizes are aligned.
-  static void store(metal::Store store, std::vector<codegen::LaunchArgument> arguments,
-                    std::size_t bytes) {
+  static void store(internal::metal::Store store,
+                    std::vector<internal::codegen::LaunchArgument> arguments, std::size_t bytes) {
     if (bytes == 0) return;
     bool const is_wide = std::ranges::all_of(arguments, [&](auto const& argument) {
       return (reinterpret_cast<std::uintptr_t>(argument.memory) | bytes) % 8 == 0;
     });
     auto const count = static_cast<std::int64_t>(is_wide ? bytes / 8 : bytes);
-    arguments.push_back(codegen::LaunchArgument::of(count));
-    auto const text = metal::text_of(store, is_wide ? "ulong" : "uchar");
-    launch(codegen::Compiled<Mps>::function("store", text), arguments, {.rows = count});
+    arguments.push_back(internal::codegen::LaunchArgument::of(count));
+    auto const text = internal::metal::text_of(store, is_wide ? "ulong" : "uchar");
+    launch(internal::codegen::Compiled<Mps>::function("store", text), arguments, {.rows = count});
   }
 };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 static_assert(RecordingDevice<Mps>);
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -5,7 +5,7 @@
 // Not run on a device of Apple so far: tests compile this text with address spaces, by clang, and
 // run it on the host.
 
-namespace tenon::dialect {
+namespace tenon::internal::dialect {
 
 /// Metal Shading Language 2.3 (C++14 with address spaces), without double. The indices of a work
 /// item are kernel parameters. Subnormal numbers are flushed to zero on Apple's devices.
@@ -64,5 +64,11 @@ static inline u64 multiply_high_u64(u64 a, u64 b) {
       .shared = "threadgroup $0 $1[$2];",
       .barrier = "metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);"};
 };
+
+}  // namespace tenon::internal::dialect
+
+namespace tenon::dialect {
+
+using internal::dialect::MetalC;
 
 }  // namespace tenon::dialect

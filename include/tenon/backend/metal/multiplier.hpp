@@ -9,7 +9,7 @@
 #include <tenon/backend/metal/buffers.hpp>
 #include <tenon/backend/metal/products.hpp>
 
-namespace tenon::metal {
+namespace tenon::internal::metal {
 
 /// Metal Performance Shaders, opened with the device. Used as declared in Apple's headers; so far
 /// tested with a mock only, not on Apple hardware.
@@ -113,4 +113,4 @@ class Multiplier {
   std::map<Key, Owned> kernels_{};
 };
 
-}  // namespace tenon::metal
+}  // namespace tenon::internal::metal

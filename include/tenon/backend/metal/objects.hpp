@@ -7,7 +7,7 @@
 #include <tenon/core/error.hpp>
 
 /// Objective-C objects and their ownership.
-namespace tenon::metal {
+namespace tenon::internal::metal {
 
 /// An autorelease pool.
 class Pool {
@@ -71,4 +71,4 @@ inline std::string reason(Object error) {
   fail<DeviceError>({.who = "mps", .what = what, .expected = expected, .got = got, .where = where});
 }
 
-}  // namespace tenon::metal
+}  // namespace tenon::internal::metal

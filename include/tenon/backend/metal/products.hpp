@@ -11,7 +11,7 @@
 #include <tenon/backend/codegen/matmul/library_matmul.hpp>
 
 /// Which matmuls Metal Performance Shaders compute, and their arguments.
-namespace tenon::metal {
+namespace tenon::internal::metal {
 
 /// `MPSDataType`: the floating ones that matmuls accept; no bfloat16, no double.
 enum class Elements : std::uint32_t { float16 = 0x10000010, float32 = 0x10000020 };
@@ -113,4 +113,4 @@ inline bool is_trusted(MatrixProduct const& p) {
   });
 }
 
-}  // namespace tenon::metal
+}  // namespace tenon::internal::metal

@@ -10,7 +10,7 @@
 #include <tenon/backend/codegen/launch/launch.hpp>
 #include <tenon/backend/metal/buffers.hpp>
 
-namespace tenon::metal {
+namespace tenon::internal::metal {
 
 /// A pipeline state, with its largest group size.
 struct Pipeline {
@@ -145,4 +145,4 @@ class Queue {
   std::deque<Running> running_{};
 };
 
-}  // namespace tenon::metal
+}  // namespace tenon::internal::metal

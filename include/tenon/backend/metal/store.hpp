@@ -4,7 +4,7 @@
 
 #include <tenon/backend/codegen/text/dialect.hpp>
 
-namespace tenon::metal {
+namespace tenon::internal::metal {
 
 /// A memory operation: fill with zeros, or copy.
 enum class Store { zero, copy };
@@ -21,8 +21,8 @@ kernel void store(device $0* to [[buffer(0)]], $1constant long& count [[buffer($
   for (long i = item_place; i < count; i += item_count) to[i] = $3;
 }
 )",
-                        {type, copies ? "device " + type + " const* from [[buffer(1)]], " : "",
-                         copies ? "2" : "1", copies ? "from[i]" : "0"});
+                         {type, copies ? "device " + type + " const* from [[buffer(1)]], " : "",
+                          copies ? "2" : "1", copies ? "from[i]" : "0"});
 }
 
-}  // namespace tenon::metal
+}  // namespace tenon::internal::metal

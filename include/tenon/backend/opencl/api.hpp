@@ -10,7 +10,7 @@
 /// The functions of OpenCL, resolved at run time: a program also starts on a machine without
 /// OpenCL. Names, argument orders and numbers are those of the OpenCL 3.0 API Specification
 /// (Khronos, 2020).
-namespace tenon::opencl {
+namespace tenon::internal::opencl {
 
 struct PlatformObject;
 struct DeviceObject;
@@ -127,4 +127,4 @@ inline void check(Code code, std::string_view what) {
   fail<DeviceError>({.who = "opencl", .what = what, .expected = "success", .got = got});
 }
 
-}  // namespace tenon::opencl
+}  // namespace tenon::internal::opencl

@@ -6,7 +6,7 @@
 #include <tenon/backend/opencl/api.hpp>
 
 /// The driver's compiler.
-namespace tenon::opencl {
+namespace tenon::internal::opencl {
 
 /// The compile target and options.
 struct Target {
@@ -76,4 +76,4 @@ inline Program loaded(Target const& target, std::string const& name, std::string
   return built(target, program, name, {});
 }
 
-}  // namespace tenon::opencl
+}  // namespace tenon::internal::opencl

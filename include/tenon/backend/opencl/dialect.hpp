@@ -2,7 +2,7 @@
 
 #include <tenon/backend/codegen/print/kernel_source.hpp>
 
-namespace tenon::dialect {
+namespace tenon::internal::dialect {
 
 /// OpenCL C 1.2 with doubles, supported by every OpenCL 2 device with doubles.
 struct OpenClC {
@@ -91,5 +91,11 @@ static inline u64 multiply_high_u64(u64 a, u64 b) { return mul_hi(a, b); }
       .shared = "__local $0 $1[$2];",
       .barrier = "barrier(CLK_LOCAL_MEM_FENCE);"};
 };
+
+}  // namespace tenon::internal::dialect
+
+namespace tenon::dialect {
+
+using internal::dialect::OpenClC;
 
 }  // namespace tenon::dialect

@@ -23,7 +23,7 @@
 ///
 /// Sizes known at run time fit at compile time, and `Annotated::open` is true. A malformed
 /// annotation does not compile: error::malformed_spec names it, the word in it, and the reason.
-namespace tenon {
+namespace tenon::internal {
 
 template <Spec S>
 inline constexpr std::size_t pattern_arguments = argument_count(S.view());
@@ -42,8 +42,6 @@ template <Spec S, WordMeaning words = WordMeaning::names>
 concept WellFormedAnnotation = annotation_from < S,
         words, words == WordMeaning::variables ? pattern_arguments<S> : 1 > ().mistake.empty();
 
-namespace internal {
-
 /// An undefined type whose name, which the compiler prints, describes what is malformed.
 template <Spec S, WordMeaning words, std::size_t N>
 constexpr auto malformed_annotation() {
@@ -59,13 +57,11 @@ constexpr auto malformed_annotation() {
 template <Spec S, WordMeaning words, std::size_t N = 1>
 using MalformedAnnotation = typename decltype(malformed_annotation<S, words, N>())::type;
 
-}  // namespace internal
-
 /// (`sizeof` instead of a value of that type, so that there is only one error.)
 template <Spec S, WordMeaning words, std::size_t N>
 constexpr Annotation<N> annotation_or_refusal() {
   if constexpr (!annotation_from<S, words, N>().mistake.empty())
-    static_cast<void>(sizeof(internal::MalformedAnnotation<S, words, N>));
+    static_cast<void>(sizeof(MalformedAnnotation<S, words, N>));
   return annotation_from<S, words, N>();
 }
 
@@ -90,7 +86,7 @@ constexpr Annotated match_pattern(std::array<Shape, N> const& shapes) {
     static_cast<void>(sizeof(error::malformed_spec<S, "another number of arguments">));
     return {};
   } else if constexpr (!WellFormedAnnotation<S, words>) {
-    static_cast<void>(sizeof(internal::MalformedAnnotation<S, words, pattern_arguments<S>>));
+    static_cast<void>(sizeof(MalformedAnnotation<S, words, pattern_arguments<S>>));
     return {};
   } else {
     return match(annotation_of<S, words, pattern_arguments<S>>, shapes);
@@ -117,4 +113,4 @@ constexpr bool tree_fits(std::array<Shape, N> const& leaves) {
   return match_tree<S>(leaves).fits;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -7,7 +7,7 @@
 #include <tenon/core/annotation/parse.hpp>
 #include <tenon/core/rules/agree.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The binding of a word.
 struct BoundAxis {
@@ -76,4 +76,4 @@ struct BoundAlgebra : ExtentAlgebra {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

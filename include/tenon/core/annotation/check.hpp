@@ -10,7 +10,7 @@
 
 /// Annotations at run time, when all sizes are known. A mismatch throws ShapeError: `tenon::check:
 /// '2*n': expected 6, got 7 (axis 0 of argument 2; n=3)`.
-namespace tenon {
+namespace tenon::internal {
 
 /// The shape with its run-time sizes filled in.
 constexpr Shape with_run_time_sizes(Shape const& shape, Sizes const& sizes) {
@@ -30,8 +30,6 @@ constexpr std::array<Shape, N> with_run_time_sizes(std::array<Shape, N> const& s
   for (std::size_t i = 0; i < N; ++i) result[i] = with_run_time_sizes(shapes[i], sizes[i]);
   return result;
 }
-
-namespace internal {
 
 /// The sizes of a shape as a tuple: "(2, 3)".
 std::string size_tuple(Shape const& shape);
@@ -69,13 +67,11 @@ void require_fit(std::string_view who, Matcher<N> const& matcher, int arguments)
   fail<ShapeError>({who, match.word.view(), match.expected.view(), match.got.view(), place});
 }
 
-}  // namespace internal
-
 /// Checks sizes at run time against an annotation of one shape.
 template <Spec S>
 void check_annotation(std::string_view who, Shape const& shape, Sizes const& sizes) {
   std::array<Shape, 1> const known{with_run_time_sizes(shape, sizes)};
-  internal::require_fit(who, matched(annotation_of<S>, known), 1);
+  require_fit(who, matched(annotation_of<S>, known), 1);
 }
 
 /// Checks that the words of a pattern have one size each at run time.
@@ -83,22 +79,22 @@ template <Spec S, std::size_t N>
 void check_words(std::string_view who, std::array<Shape, N> const& shapes,
                  std::array<Sizes, N> const& sizes) {
   constexpr std::size_t arguments = pattern_arguments<S>;
-  internal::require_fit(who,
-                        matched(annotation_of<S, WordMeaning::variables, arguments>,
-                                with_run_time_sizes(shapes, sizes)),
-                        static_cast<int>(arguments));
+  require_fit(who,
+              matched(annotation_of<S, WordMeaning::variables, arguments>,
+                      with_run_time_sizes(shapes, sizes)),
+              static_cast<int>(arguments));
 }
 
 /// Checks the leaves of a tree at run time against the annotation of each.
 template <Spec S, std::size_t N>
 void check_leaves(std::string_view who, std::array<Shape, N> const& leaves,
                   std::array<Sizes, N> const& sizes) {
-  internal::require_fit(
-      who, matched(annotation_of<S, WordMeaning::leaves, N>, with_run_time_sizes(leaves, sizes)),
-      static_cast<int>(N));
+  require_fit(who,
+              matched(annotation_of<S, WordMeaning::leaves, N>, with_run_time_sizes(leaves, sizes)),
+              static_cast<int>(N));
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/core/annotation/check.ipp>

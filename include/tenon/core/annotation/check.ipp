@@ -3,8 +3,7 @@
 #include <tenon/core/annotation/check.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon {
-namespace internal {
+namespace tenon::internal {
 
 TENON_RUNTIME std::string size_tuple(Shape const& shape) {
   std::string text = "(";
@@ -14,5 +13,4 @@ TENON_RUNTIME std::string size_tuple(Shape const& shape) {
   return text + ")";
 }
 
-}  // namespace internal
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -11,7 +11,7 @@
 #include <tenon/core/language/pattern.hpp>
 #include <tenon/core/rules/broadcast.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether shapes fit an annotation; if not, the mismatched word.
 struct Annotated {
@@ -116,7 +116,8 @@ struct Matcher {
     if (!(stretches ? stretched(bound, token, shape) : assignable(bound.shape, shape))) {
       return refuse(position, token, format(bound.shape).view(), format(shape).view());
     }
-    bound.shape = stretches ? broadcast_shapes(bound.shape, shape).shape : merged(bound.shape, shape);
+    bound.shape =
+        stretches ? broadcast_shapes(bound.shape, shape).shape : merged(bound.shape, shape);
     bound.stretches = bound.stretches && token.hash;
   }
 
@@ -201,4 +202,4 @@ constexpr Annotated match(Annotation<N> const& annotation, std::array<Shape, M> 
   return matched(annotation, shapes).result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -9,7 +9,7 @@
 #include <tenon/core/language/tokens.hpp>
 #include <tenon/core/rules/settle.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The meaning of the words of an annotation.
 enum class WordMeaning {
@@ -170,4 +170,4 @@ constexpr Annotation<N> read_annotation(std::string_view text,
   return proofread(result);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

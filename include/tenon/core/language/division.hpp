@@ -8,7 +8,7 @@
 #include <tenon/core/language/writer.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 // The text of extents, and operations without a polynomial: `//`, `%` and `min` make atoms, named
 // by their text.
@@ -112,5 +112,12 @@ constexpr AxisExtent minimum(AxisExtent const& a, AxisExtent const& b) {
   bool const full = left.full || right.full || atom.full || !difference.known;
   return full ? unknown_extent() : name_extent(atom.view());
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::minimum;
+using internal::remainder;
 
 }  // namespace tenon

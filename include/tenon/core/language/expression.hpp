@@ -5,7 +5,7 @@
 #include <tenon/core/language/text.hpp>
 #include <tenon/core/language/word.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The limit for nested parentheses: input from outside must not overflow the stack, and compilers
 /// allow 512 nested constexpr calls.
@@ -122,4 +122,4 @@ struct ExpressionReader {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

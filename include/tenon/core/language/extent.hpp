@@ -8,7 +8,7 @@
 #include <tenon/core/language/writer.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The largest number of terms of a polynomial; a longer one is unknown.
 inline constexpr int max_terms = 8;
@@ -155,4 +155,4 @@ constexpr AxisExtent operator-(AxisExtent const& a, AxisExtent const& b) {
   return a + b * number_extent(-1);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

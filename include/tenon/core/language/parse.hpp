@@ -7,7 +7,7 @@
 #include <tenon/core/rules/settle.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The shape of a spec, or the malformed word in it, and the reason.
 struct Parsed {
@@ -63,4 +63,4 @@ constexpr Parsed parse(std::string_view spec) {
   return refused_spec(tokens[settled.culprit].word, settled.mistake);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

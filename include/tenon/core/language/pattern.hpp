@@ -6,7 +6,7 @@
 #include <tenon/core/language/text.hpp>
 #include <tenon/core/language/token.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Concatenates the parts; text beyond the capacity is cut off.
 constexpr FixedText sentence(std::initializer_list<std::string_view> parts) {
@@ -87,4 +87,4 @@ class PatternReader {
   std::string_view rest_;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

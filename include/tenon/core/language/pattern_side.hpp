@@ -6,7 +6,7 @@
 
 #include <tenon/core/language/pattern.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The most words on one side of a pattern.
 inline constexpr int max_factors = 2 * max_rank;
@@ -125,4 +125,4 @@ constexpr PatternSide read_side(PatternReader& pattern, PatternMark end) {
   return reader.side;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A short inline string: the name or the expression of an axis. Every character is initialised:
 /// g++ 12 treats constexpr values with uninitialised elements as zeros at run time.
@@ -41,4 +41,4 @@ struct FixedText {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

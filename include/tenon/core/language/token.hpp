@@ -6,7 +6,7 @@
 #include <tenon/core/language/word.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// What one word of a spec or of an annotation denotes.
 enum class TokenKind {
@@ -238,4 +238,4 @@ constexpr SpecToken token_of(std::string_view word) {
   return token.mistake.empty() ? refused(token, modifier_mistake(token)) : token;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -5,7 +5,7 @@
 
 #include <tenon/core/language/token.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The words of an annotation: up to `max_rank` axes and one variadic.
 struct Tokens {
@@ -47,4 +47,4 @@ constexpr Tokens tokens_of(std::string_view spec) {
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tenon {
+namespace tenon::internal {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) {
@@ -55,4 +55,4 @@ constexpr std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A text buffer of fixed capacity; text beyond the capacity sets `full`.
 template <std::size_t Capacity>
@@ -39,4 +39,4 @@ struct TextWriter {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -6,7 +6,7 @@
 #include <tenon/core/rules/settle.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 constexpr bool names_agree(Axis const& a, Axis const& b) {
   return !a.is_named() || !b.is_named() || a.name == b.name;
@@ -67,4 +67,4 @@ constexpr Shape merged(Shape const& a, Shape const& b) {
   return settle(result).shape;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

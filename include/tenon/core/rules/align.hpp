@@ -7,7 +7,7 @@
 #include <tenon/core/rules/settle.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// For each axis of an operand the axis of the result, or -1: broadcast (static size 1), dropped.
 using AxisMap = std::array<std::int8_t, max_rank>;
@@ -99,4 +99,4 @@ constexpr Pairing paired(Shape const& large, Shape const& small) {
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

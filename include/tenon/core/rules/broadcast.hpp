@@ -7,7 +7,7 @@
 #include <tenon/core/rules/align.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The shape of an elementwise operation on N operands and their axis maps, or the pair of operands
 /// that does not fit and their axes (-1: no single axis, but their alignment).
@@ -102,4 +102,4 @@ constexpr Broadcast<sizeof...(S)> broadcast_shapes(S const&... shapes) {
   return broadcast_all(std::array<Shape const*, sizeof...(S)>{&shapes...});
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -9,7 +9,7 @@
 #include <tenon/core/rules/settle.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 enum class AxisSearch { ok, not_found, ambiguous, out_of_range };
 
@@ -85,4 +85,4 @@ constexpr Shape reduced(Shape const& shape, AxisChoice const& choice, bool keep)
   return settle(result).shape;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -10,7 +10,7 @@
 #include <tenon/core/rules/labels.hpp>
 #include <tenon/core/rules/settle.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The first `count` axes of a shape.
 constexpr Shape leading(Shape const& shape, int count) {
@@ -118,7 +118,7 @@ constexpr Sizes sizes_of_labels(LabelExtents const& extents, AxisMap const& labe
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/core/rules/contraction.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/core/rules/contraction.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 [[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void label_sizes_differ(
     std::string_view who, std::string_view operand, Axis const& axis, std::size_t number,
@@ -12,4 +12,4 @@ namespace tenon {
                     "axis " + std::to_string(number) + " of " + std::string(operand)});
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -9,7 +9,7 @@
 #include <tenon/core/rules/contraction.hpp>
 #include <tenon/core/rules/join.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The parameters of a convolution along an axis: `stride`, zero `padding` at both ends, and
 /// `dilation`.
@@ -201,4 +201,4 @@ constexpr Convolution convolution_rule(Shape const& operand, AxisChoice const& s
   return reader.result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -8,7 +8,7 @@
 #include <tenon/core/rules/agree.hpp>
 #include <tenon/core/rules/labels.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The state of parsing an einsum pattern: the word and the axis of each label.
 struct EinsumReader {
@@ -156,4 +156,4 @@ constexpr Contraction einsum_rule(std::string_view pattern, Shape const& a) {
                          reader.read_result());
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -11,7 +11,7 @@
 #include <tenon/core/language/extent.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A number, or none where a name has no size or a division has no result.
 struct SizeNumber {
@@ -106,7 +106,7 @@ constexpr void check_sizes(std::string_view operation, Shape const& shape, Sizes
   if (axis >= 0) fail_size(operation, shape, sizes, axis);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/core/rules/fit.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/core/rules/fit.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 [[gnu::cold]] TENON_RUNTIME std::string axis_label(Shape const& shape, int axis) {
   return shape[axis].is_named() ? std::string(shape[axis].name.view())
@@ -34,4 +34,4 @@ namespace tenon {
   fail<ShapeError>({operation, what, expected, got, where});
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -7,7 +7,7 @@
 #include <tenon/core/rules/settle.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 // Axes whose size changes: the name is dropped, the size is computed where possible.
 
@@ -60,4 +60,4 @@ constexpr Shape permuted(Shape const& shape, AxisMap const& order) {
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

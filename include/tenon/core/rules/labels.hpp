@@ -6,7 +6,7 @@
 #include <tenon/core/rules/align.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The maximum number of labels of a contraction of two operands.
 inline constexpr int max_labels = 2 * max_rank;
@@ -45,4 +45,4 @@ constexpr Contraction mismatched(int left_axis, int right_axis, FixedText const&
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -11,7 +11,7 @@
 
 /// The properties of a shape for run-time checks, as numbers. (The shape itself is more than a
 /// kilobyte of text, and the code that parses and prints it would be in every program.)
-namespace tenon {
+namespace tenon::internal {
 
 /// The sizes that an axis may have.
 struct SizeLimits {
@@ -74,7 +74,7 @@ constexpr void check_sizes_of(std::string_view operation, std::string_view spec,
   else check_limits(operation, spec, limits_of<Carrier>, Carrier::shape.rank, sizes);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/core/rules/limits.ipp>

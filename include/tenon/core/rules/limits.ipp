@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/core/rules/limits.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 [[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void outside_limits(std::string_view operation,
                                                                          std::string_view spec,
@@ -19,4 +19,4 @@ namespace tenon {
                     std::to_string(size), where});
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

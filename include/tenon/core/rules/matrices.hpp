@@ -8,7 +8,7 @@
 
 /// The shapes of linear algebra: a matrix is the last two axes, the axes before it are a batch. The
 /// names of a matrix work like units: "n m" maps vectors along `m` to vectors along `n`.
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether two axes can have one size, whatever their names.
 constexpr bool can_be_equal(Axis const& a, Axis const& b) {
@@ -117,4 +117,4 @@ constexpr Stretch stretch_rule(Broadcast<2> const& batch, std::size_t side, Shap
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -10,7 +10,7 @@
 #include <tenon/core/rules/settle.hpp>
 #include <tenon/core/rules/split.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A rearrangement: the operand is split into factors, permuted, and merged to the result.
 struct Rearrangement {
@@ -235,4 +235,4 @@ constexpr Sizes merged_sizes(Rearrangement const& rule, Sizes const& permuted) {
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -9,7 +9,7 @@
 #include <tenon/core/rules/broadcast.hpp>
 
 /// The same elements, in row-major order, under other axes.
-namespace tenon {
+namespace tenon::internal {
 
 /// The shape of a spec for the elements of another, or the reason why there is none.
 struct Reshaping {
@@ -108,4 +108,4 @@ constexpr Reshaping reshaping(std::string_view spec, Shape const& operand, int s
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -5,7 +5,7 @@
 #include <tenon/core/axis.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// An axis, or the reason why the word is malformed.
 struct ReadAxis {
@@ -92,4 +92,4 @@ constexpr Settled settle(Shape const& shape) {
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -7,7 +7,7 @@
 #include <tenon/core/rules/align.hpp>
 #include <tenon/core/shape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// An operand whose axes are split into the factors on the left of a pattern.
 struct SplitSizes {
@@ -117,4 +117,4 @@ constexpr SplitSizes split_operand(PatternSide const& left, Shape const& operand
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -8,7 +8,7 @@
 #include <vector>
 
 /// Boxes (hyperrectangles) of tensors: held by a rank, stored in a file, and their intersections.
-namespace tenon::checkpoints {
+namespace tenon::internal::checkpoints {
 
 using Numbers = std::vector<std::int64_t>;
 
@@ -121,4 +121,4 @@ class Runs {
   std::int64_t after_ = 1;  ///< and if the last axes are complete in both.
 };
 
-}  // namespace tenon::checkpoints
+}  // namespace tenon::internal::checkpoints

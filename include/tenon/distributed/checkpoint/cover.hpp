@@ -17,7 +17,7 @@
 /// probability below 10^-30, since the difference is a nonzero polynomial of degree at most 64 in
 /// the coordinates, with few zeros (J. Schwartz, "Fast probabilistic algorithms for verification of
 /// polynomial identities", 1980). Arithmetic is modulo a prime, with four independent samples.
-namespace tenon::checkpoints {
+namespace tenon::internal::checkpoints {
 
 using MovedVolume = std::array<std::uint64_t, 4>;
 inline constexpr std::uint64_t moves_modulus = (std::uint64_t{1} << 31) - 1;
@@ -56,4 +56,4 @@ bool cover(Numbers const& sizes, Boxes const& boxes, BoxOf box_of = {}) {
   return sum == moved_volume(whole_box(sizes), key);
 }
 
-}  // namespace tenon::checkpoints
+}  // namespace tenon::internal::checkpoints

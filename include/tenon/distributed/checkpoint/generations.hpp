@@ -14,7 +14,7 @@
 
 /// The numbered checkpoints in a folder, each in its own subfolder. A checkpoint is complete once
 /// its index exists: the index is written last and removed first.
-namespace tenon::checkpoints {
+namespace tenon::internal::checkpoints {
 
 namespace fs = std::filesystem;
 
@@ -101,4 +101,4 @@ inline void remove_old_generations(fs::path const& folder, int keep) try {
 } catch (std::exception const&) {
 }
 
-}  // namespace tenon::checkpoints
+}  // namespace tenon::internal::checkpoints

@@ -15,7 +15,7 @@
 #include <tenon/io/safetensors/leaf.hpp>
 
 /// The index of a checkpoint: the contents of its files.
-namespace tenon::checkpoints {
+namespace tenon::internal::checkpoints {
 
 /// A box of a tensor, and the file that stores it.
 struct StoredBox {
@@ -62,4 +62,4 @@ void check_cover(std::string_view who, std::string const& name, Numbers const& s
   fail<Exception>({who, name, expected, stored.empty() ? "none" : list.substr(1), where});
 }
 
-}  // namespace tenon::checkpoints
+}  // namespace tenon::internal::checkpoints

@@ -8,7 +8,7 @@
 
 /// The index of a checkpoint as JSON. `weight_map` is that of Hugging Face's sharded models: the
 /// file of each entry.
-namespace tenon::checkpoints {
+namespace tenon::internal::checkpoints {
 
 inline constexpr std::string_view index_name = "index.json";
 
@@ -165,4 +165,4 @@ class IndexReader {
   std::map<std::string, std::string> places_{};
 };
 
-}  // namespace tenon::checkpoints
+}  // namespace tenon::internal::checkpoints

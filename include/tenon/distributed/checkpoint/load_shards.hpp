@@ -14,7 +14,7 @@
 #include <tenon/io/safetensors/leaf_check.hpp>
 #include <tenon/io/utf8.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 namespace checkpoints {
 
@@ -160,5 +160,12 @@ inline Metadata load_shards_metadata(std::filesystem::path const& folder) {
                 [](auto const& note) { return note.first.starts_with(safetensors::spec_key); });
   return index.whole.metadata;
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::load_shards;
+using internal::load_shards_metadata;
 
 }  // namespace tenon

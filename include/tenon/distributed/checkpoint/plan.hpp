@@ -16,7 +16,7 @@
 #include <tenon/distributed/checkpoint/tensor_shards.hpp>
 
 /// Assigns boxes to ranks: each box is written by one of the ranks that hold it.
-namespace tenon::checkpoints {
+namespace tenon::internal::checkpoints {
 
 /// "shard-00002-of-00004.safetensors"
 inline std::string shard_name(int rank, int ranks) {
@@ -80,8 +80,7 @@ class Holdings {
       if (volume(entry.sizes) == 0)
         boxes.push_back({&name, nullptr, &held.begin()->second.ranks, 0});
     }
-    internal::stable_sort(boxes,
-                          [](Wanted const& a, Wanted const& b) { return a.bytes > b.bytes; });
+    stable_sort(boxes, [](Wanted const& a, Wanted const& b) { return a.bytes > b.bytes; });
     give(boxes, ranks);
     for (auto const& [name, stored] : all_.boxes)
       check_cover<ValueError>("save_shards", name, all_.whole.entries.find(name)->second.sizes,
@@ -158,4 +157,4 @@ inline Index planned(std::vector<std::string> const& texts) {
   return holdings.planned(static_cast<int>(texts.size()));
 }
 
-}  // namespace tenon::checkpoints
+}  // namespace tenon::internal::checkpoints

@@ -15,7 +15,7 @@
 #include <tenon/io/safetensors/contents.hpp>
 
 /// Reads boxes of tensors from files.
-namespace tenon::checkpoints {
+namespace tenon::internal::checkpoints {
 
 /// Reads runs of bytes, merging those whose gap is smaller than a disk read.
 class RunReader {
@@ -113,4 +113,4 @@ class BoxReader {
   std::map<std::string, std::vector<Wanted>> wanted_{};
 };
 
-}  // namespace tenon::checkpoints
+}  // namespace tenon::internal::checkpoints

@@ -24,6 +24,10 @@ struct SaveShardsOptions {
   Metadata metadata{};  ///< Metadata of the checkpoint; that of rank 0 is stored.
 };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 /// A group, a mesh or a world.
 template <class R>
 concept Ranks = std::same_as<R, Group> || requires(R const& ranks) {
@@ -79,7 +83,7 @@ class ShardFile {
     for (auto const& [name, boxes] : index.boxes)
       for (StoredBox const& stored : boxes)
         if (stored.file == file) add(index, name, stored.box);
-    internal::stable_sort(items_, [](safetensors::Item const& a, safetensors::Item const& b) {
+    stable_sort(items_, [](safetensors::Item const& a, safetensors::Item const& b) {
       return a.dtype->bits > b.dtype->bits;
     });
     safetensors::write_items(path, items_, metadata_);
@@ -155,5 +159,11 @@ void save_shards(std::filesystem::path const& folder, Tree const& run, R const& 
   });
   checkpoints::save(folder, tensor_shards, options, group);
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::save_shards;
 
 }  // namespace tenon

@@ -13,7 +13,7 @@
 #include <tenon/io/safetensors/leaf.hpp>
 #include <tenon/tree/tree.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A box of a tensor held by this rank: the unit of checkpoints.
 template <class Byte>
@@ -26,9 +26,18 @@ struct TensorShardOf {
   std::vector<std::int64_t> extent;       ///< and its sizes.
   std::span<Byte> bytes;                  ///< Its elements, row-major.
 };
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// Read-only for saving, and mutable for loading.
-using TensorShard = TensorShardOf<std::byte const>;
-using MutableTensorShard = TensorShardOf<std::byte>;
+using TensorShard = internal::TensorShardOf<std::byte const>;
+using MutableTensorShard = internal::TensorShardOf<std::byte>;
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// The checkpoint representation of a user-defined type. Specialise it for a type that holds shards
 /// of tensors without being `Sharded`:
@@ -146,5 +155,12 @@ TensorShardOf<Byte> rows_of(TensorShardOf<Other> const& tensor_shard, std::int64
   rows.extent[0] = count;
   return rows;
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::tensor_shards_of;
+using internal::unsharded_tensor_shard;
 
 }  // namespace tenon

@@ -12,7 +12,7 @@
 #include <tenon/distributed/collectives/replicated_value.hpp>
 
 /// Reductions over ranks, with the result on all ranks.
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -190,5 +190,12 @@ auto copy_to(X&& x, Group const& group,
 }
 template <class... X>
 auto copy_to(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::all_reduce;
+using internal::copy_to;
 
 }  // namespace tenon

@@ -9,7 +9,7 @@
 
 #include <tenon/distributed/collectives/along.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -91,5 +91,11 @@ auto all_to_all(X&& x, Group const& group,
 }
 template <Axes, Axes, class... X>
 auto all_to_all(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::all_to_all;
 
 }  // namespace tenon

@@ -14,7 +14,7 @@
 
 /// The effect of collectives along an axis on a tensor's spec. The axis keeps its name; its size
 /// changes and is known only at run time.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// The same axis, with a size known at run time.
 constexpr Axis of_any_size(Axis const& axis) { return named_axis(axis.name.view()); }
@@ -120,4 +120,4 @@ X zeros_as(X const& x) {
   return result;
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

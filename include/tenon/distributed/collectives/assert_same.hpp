@@ -18,7 +18,7 @@
 #include <tenon/tree/tree.hpp>
 
 /// Checks that values are equal on all ranks.
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -68,7 +68,7 @@ template <TensorType X>
 ComparedLeaf compared_leaf(std::string path, X const& x) {
   using T = typename X::value_type;
   auto const host = std::make_shared<OnDevice<X, Cpu> const>(moved_to<Cpu>(x));
-  std::span const bytes(reinterpret_cast<std::uint8_t const*>(internal::stored_elements(*host)),
+  std::span const bytes(reinterpret_cast<std::uint8_t const*>(stored_elements(*host)),
                         static_cast<std::size_t>(host->size()) * sizeof(T));
   Sizes const sizes = x.sizes();
   return {std::move(path),
@@ -178,5 +178,11 @@ void assert_same(Tree const& tree, Group const& group,
     mpi::compare_leaves(leaves, group, where);
   }
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::assert_same;
 
 }  // namespace tenon

@@ -7,7 +7,7 @@
 #include <tenon/distributed/communication/group.hpp>
 #include <tenon/tensor/mark.hpp>
 
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// The `copy_to` results of the current recording. A value used by several matmuls (queries, keys
 /// and values of the same tokens) is copied once: the adjoints are summed locally first, and
@@ -43,4 +43,4 @@ class Copies {
   std::map<std::pair<std::uint32_t, Communicator const*>, Copy> made_;
 };
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

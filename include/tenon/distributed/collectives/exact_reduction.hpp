@@ -14,7 +14,7 @@
 
 /// Sums and means over sharded axes with the same bits for any number of ranks and any partition:
 /// computed exactly, and rounded once.
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -216,5 +216,13 @@ ExactSum<T> all_reduce(ExactSum<T> const& own, Group const& group,
   mpi::add_over_ranks(all, group);
   return all.sums[0];
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::all_reduce;
+using internal::exact_mean;
+using internal::exact_sum;
 
 }  // namespace tenon

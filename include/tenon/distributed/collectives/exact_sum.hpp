@@ -64,13 +64,14 @@ class ExactSum {
   }
 
   /// The sum, rounded once to nearest; sums of floats also as `double`, `float16` and `bfloat16`.
-  template <FloatType R = T>
-    requires(sizeof(Computed<R>) >= sizeof(T))
+  template <internal::FloatType R = T>
+    requires(sizeof(internal::Computed<R>) >= sizeof(T))
   R value() const {
-    using C = Computed<R>;
+    using C = internal::Computed<R>;
     if (is_special()) return static_cast<R>(special());
     auto [bits, exponent, sign] = leading();
-    if constexpr (HalfType<R>) {  // rounded to odd first, so that the result is rounded once
+    if constexpr (internal::HalfType<R>) {  // rounded to odd first, so that the result is rounded
+                                            // once
       bits = bits >> 40 | ((bits & 0xff'ffff'ffffu) != 0 ? 1u : 0u);
       exponent += 40;
     }
@@ -79,7 +80,7 @@ class ExactSum {
 
   /// The sum divided by `number`, without overflow. The mean of `number` values; NaN for zero
   /// values.
-  template <FloatType R = T>
+  template <internal::FloatType R = T>
   R mean(std::int64_t number) const {
     if (is_special() || number == 0)
       return static_cast<R>(number == 0 ? Limits::quiet_NaN() : special());

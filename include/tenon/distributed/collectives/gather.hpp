@@ -7,7 +7,7 @@
 #include <tenon/distributed/collectives/replicated_value.hpp>
 
 /// all_gather, reduce_scatter and slicing along an axis.
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -126,5 +126,13 @@ auto reduce_scatter(X&&, Group const&) ->
     typename decltype(dtype_mistake<mpi::ReduceScatterName, Unqualified<X>>())::type;
 template <Axes, class... X>
 auto reduce_scatter(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::all_gather;
+using internal::part_of;
+using internal::reduce_scatter;
 
 }  // namespace tenon

@@ -5,7 +5,7 @@
 
 #include <tenon/distributed/collectives/gather.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -36,5 +36,11 @@ auto gather_to(X&&, Group const&) ->
     typename decltype(dtype_mistake<mpi::GatherToName, Unqualified<X>>())::type;
 template <Axes, class... X>
 auto gather_to(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::gather_to;
 
 }  // namespace tenon

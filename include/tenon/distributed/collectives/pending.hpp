@@ -15,7 +15,7 @@ template <TensorType X>
 class Pending {
  public:
   /// Of the local value.
-  Pending(X value, Group const& group, mpi::Call const& call)
+  Pending(X value, Group const& group, internal::mpi::Call const& call)
       : value_(std::make_shared<X>(std::move(value))), group_(group), transfers_(group, call) {}
 
   /// Whether it has completed; drives progress.
@@ -24,7 +24,7 @@ class Pending {
   /// Waits for the result.
   X wait() {
     transfers_.wait();
-    if (divides_ && group_.size() > 1) mpi::divide(*value_, group_.size());
+    if (divides_ && group_.size() > 1) internal::mpi::divide(*value_, group_.size());
     return std::move(*value_);
   }
 
@@ -35,20 +35,26 @@ class Pending {
     divides_ = std::same_as<Fold, op::mean>;
     if (group_.size() == 1) return;
     T* const data = value_->own_memory();
-    auto const moved = mpi::bytes_of_all_reduce(mpi::bytes_in<T>(value_->size()), group_.size());
-    mpi::tally(mpi::Sends::all_reduce, moved, moved);
+    auto const moved = internal::mpi::bytes_of_all_reduce(
+        internal::mpi::bytes_in<T>(value_->size()), group_.size());
+    internal::mpi::tally(internal::mpi::Sends::all_reduce, moved, moved);
     transfers_.begin(value_, value_->size(), [&](std::int64_t first, int n, MPI_Request* request) {
-      return MPI_Iallreduce(MPI_IN_PLACE, data + first, n, mpi::type_of<T>(),
-                            mpi::operation_of<mpi::SentAs<Fold>, T>(), group_.handle(), request);
+      return MPI_Iallreduce(MPI_IN_PLACE, data + first, n, internal::mpi::type_of<T>(),
+                            internal::mpi::operation_of<internal::mpi::SentAs<Fold>, T>(),
+                            group_.handle(), request);
     });
   }
 
  private:
   std::shared_ptr<X> value_;  ///< MPI writes there: its address is stable.
   Group group_;
-  mpi::Transfers transfers_;
+  internal::mpi::Transfers transfers_;
   bool divides_ = false;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// Nonblocking `all_reduce`: `auto sum = begin_all_reduce(x, group); ...; sum.wait()`. For
 /// constants: throws `ValueError` if `x` is recorded. Ranks synchronise here to compare their
@@ -67,5 +73,11 @@ auto begin_all_reduce(X&& x, Group const& group,
   pending.template begin<Fold>();
   return pending;
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::begin_all_reduce;
 
 }  // namespace tenon

@@ -14,7 +14,7 @@
 /// replicated, is the identity; that of all_gather is the local slice; that of a local slice of a
 /// replicated value is all_gather. The backward of a recorded collective runs on every rank, even
 /// if the loss there does not depend on it, since other ranks wait for it.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// The tape entry of a collective on tensors or trees. (For a value that the backward does not
 /// read, the marks suffice.)
@@ -129,4 +129,4 @@ auto on_host(F const& f, X&& x) {
   else return eval(to<D>(f(eval(to<Cpu>(value_of(std::forward<X>(x)))))));
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

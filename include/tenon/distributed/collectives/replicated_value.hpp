@@ -17,7 +17,7 @@
 /// with one replicated adjoint. If each rank uses such a value with different data, the adjoints
 /// are partial sums that are never reduced. The types of plain tensors do not show this, so the
 /// backward compares the adjoints.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// The replicated values of a recording, and the reductions over ranks that follow them.
 struct RecordedFolds {
@@ -160,4 +160,4 @@ X one_value(X x, Group const& mesh, SourceLocation where) {
   return x;
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -10,7 +10,7 @@
 #include <tenon/distributed/collectives/along.hpp>
 
 /// Collectives with a root rank: broadcast, scatter, gather.
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -169,5 +169,13 @@ auto gather(X&& x, int root, Group const& group,
 }
 template <Axes, class... X>
 auto gather(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::broadcast;
+using internal::gather;
+using internal::scatter;
 
 }  // namespace tenon

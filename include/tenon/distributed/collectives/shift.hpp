@@ -17,6 +17,10 @@ namespace tenon {
 /// Boundary condition: periodic (ring), or open (zeros).
 enum class Ends { ring, boundary, open [[deprecated("use boundary")]] = boundary };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 namespace mpi {
 
 inline constexpr int header_tag = 30000, sizes_tag = 30002;
@@ -187,5 +191,13 @@ R receive(int from, Group const& group,
   return mpi::receive_value<R>(from, group,
                                {"receive", {}, dtype, R::spec.view(), ones(), 0, from, where});
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::receive;
+using internal::send;
+using internal::shift;
 
 }  // namespace tenon

@@ -5,7 +5,7 @@
 
 #include <tenon/distributed/communication/mpi.hpp>
 
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// Unfinished requests of MPI, and the owner of their memory.
 struct AbandonedRequest {
@@ -35,4 +35,4 @@ inline void release_abandoned_requests() {
   });
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

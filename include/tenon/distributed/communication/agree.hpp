@@ -2,7 +2,7 @@
 
 #include <tenon/distributed/communication/group.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -26,5 +26,12 @@ inline void barrier(Group const& group,
 /// Enables or disables the comparison of calls before each collective; set it alike on all ranks.
 /// Without it, mismatched calls hang or give wrong values.
 inline void check_collectives(bool yes) { mpi::collectives_are_checked() = yes; }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::barrier;
+using internal::check_collectives;
 
 }  // namespace tenon

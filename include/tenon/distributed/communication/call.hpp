@@ -12,7 +12,7 @@
 #include <tenon/core/shape.hpp>
 #include <tenon/tensor/index.hpp>
 
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// Source location of a collective call.
 using SourceLocation = std::source_location;
@@ -93,4 +93,4 @@ inline std::string description_of(Call const& call) {
   return text.append(std::to_string(call.where.line())).append(")");
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -8,7 +8,7 @@
 #include <tenon/distributed/communication/strings.hpp>
 
 /// Collective exceptions: local work that fails on some ranks throws on all.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 enum class FailureKind : std::int64_t { none, of_file, of_shape, of_value, other };
 
@@ -77,4 +77,4 @@ void on_first(Group const& group, F const& work) {
   });
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

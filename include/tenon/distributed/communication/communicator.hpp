@@ -8,7 +8,7 @@
 
 #include <tenon/distributed/communication/watchdog.hpp>
 
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// Owns an MPI communicator.
 class Communicator : public Kept {
@@ -69,4 +69,4 @@ class Communicator : public Kept {
   bool is_released_ = false;
 };
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

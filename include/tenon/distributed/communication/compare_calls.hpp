@@ -15,7 +15,7 @@
 #include <tenon/distributed/communication/traffic.hpp>
 
 /// Compares the calls of ranks before a collective runs.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// Whether calls are compared before they run.
 inline bool& collectives_are_checked() {
@@ -149,4 +149,4 @@ inline void agree(Communicator& own, Call const& call, Details const& details = 
   if (print.agrees == 0) refuse(own, call, details);
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -11,7 +11,7 @@
 #include <tenon/op/reduction.hpp>
 
 /// MPI datatypes and operations for dtypes and reductions.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// A contiguous datatype of `count` elements of another.
 struct OwnType : Kept {
@@ -110,4 +110,4 @@ MPI_Op operation_of() {
   return own->handle;
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

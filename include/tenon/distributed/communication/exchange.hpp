@@ -13,7 +13,7 @@
 
 /// Collectives on memory, for any number of elements: in chunks if MPI counts only to 2^31. All
 /// ranks of the group make the same call: `agree` checks that.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// The most elements per MPI call.
 inline std::int64_t& largest_chunk() {
@@ -231,4 +231,4 @@ void reduce_scatter(T const* all, T* own, std::span<std::int64_t const> counts,
   }
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

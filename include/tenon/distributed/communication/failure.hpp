@@ -9,7 +9,7 @@
 #include <tenon/distributed/communication/messages.hpp>
 
 /// One report for an exception that many ranks throw.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// An exception thrown by all ranks of a group, as far as this rank can tell, and its own rank
 /// there.
@@ -94,4 +94,4 @@ inline void poll_messages_for(std::chrono::milliseconds time) {
   abort_job();
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -18,8 +18,8 @@ namespace tenon {
 class Group {
  public:
   /// The group of this rank alone: collectives do nothing.
-  Group() : own_(mpi::keep<mpi::Communicator>(MPI_COMM_NULL, "self")) {}
-  explicit Group(std::shared_ptr<mpi::Communicator> own) : own_(std::move(own)) {}
+  Group() : own_(internal::mpi::keep<internal::mpi::Communicator>(MPI_COMM_NULL, "self")) {}
+  explicit Group(std::shared_ptr<internal::mpi::Communicator> own) : own_(std::move(own)) {}
 
   /// The index of this rank in the group, from 0.
   int rank() const { return own_->rank(); }
@@ -33,23 +33,29 @@ class Group {
   /// Collective; all ranks of a new group pass the same name. MPI: `MPI_Comm_split`. PyTorch:
   /// `new_group`.
   Group split(int colour, int order, std::string name) const {
-    if (size() == 1) return Group(mpi::keep<mpi::Communicator>(MPI_COMM_NULL, std::move(name)));
-    mpi::agree(*own_, {.operation = "split", .where = {}});
+    if (size() == 1)
+      return Group(
+          internal::mpi::keep<internal::mpi::Communicator>(MPI_COMM_NULL, std::move(name)));
+    internal::mpi::agree(*own_, {.operation = "split", .where = {}});
     MPI_Comm part = MPI_COMM_NULL;
     {
-      mpi::Watched const watched("split", &own_->last());
-      mpi::check(MPI_Comm_split(own_->handle(), colour, order, &part), "split");
+      internal::mpi::Watched const watched("split", &own_->last());
+      internal::mpi::check(MPI_Comm_split(own_->handle(), colour, order, &part), "split");
     }
-    return Group(mpi::keep<mpi::Communicator>(part, std::move(name)));
+    return Group(internal::mpi::keep<internal::mpi::Communicator>(part, std::move(name)));
   }
 
   /// The MPI communicator.
-  mpi::Communicator& communicator() const { return *own_; }
+  internal::mpi::Communicator& communicator() const { return *own_; }
   MPI_Comm handle() const { return own_->handle(); }
 
  private:
-  std::shared_ptr<mpi::Communicator> own_;
+  std::shared_ptr<internal::mpi::Communicator> own_;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 template <>
 struct tree::is_constant<Group> : std::true_type {};
@@ -59,4 +65,4 @@ inline bool is_same_group(Group const& a, Group const& b) {
   return &a.communicator() == &b.communicator() || (a.size() == 1 && b.size() == 1);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

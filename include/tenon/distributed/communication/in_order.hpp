@@ -13,7 +13,7 @@
 #include <tenon/distributed/communication/exchange.hpp>
 
 /// Output of several ranks in rank order.
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -83,5 +83,12 @@ void print_in_order(X const& x, Group const& group,
   std::string const all = in_order(text.str(), group, where);
   if (group.rank() == 0) std::fputs(all.c_str(), stdout), std::fflush(stdout);
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::in_order;
+using internal::print_in_order;
 
 }  // namespace tenon

@@ -11,9 +11,7 @@
 #include <tenon/distributed/communication/world.hpp>
 #include <tenon/expr/axes.hpp>
 
-namespace tenon {
-
-namespace error {
+namespace tenon::error {
 
 /// The operation, the missing axis, and the mesh.
 template <Spec Operation, Spec Axis, Spec Mesh>
@@ -23,7 +21,9 @@ struct axis_is_not_in_mesh;
 template <Spec Mesh, Spec Why>
 struct malformed_mesh;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 /// The parsed axes of a mesh, or the error.
 struct MeshShape {
@@ -84,16 +84,20 @@ inline std::string product_text(std::vector<MeshAxis> const& axes, std::string c
   return std::to_string(product) + " = " + text;
 }
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// A mesh of ranks with static axes: `Mesh<"dp=2 tp=2">(world)`. One omitted size is inferred from
 /// the number of ranks, `Mesh<"dp tp=2">(world)`, or sizes are arguments, `Mesh<"dp tp">(world, 2,
 /// 2)`. Row-major: Megatron's order tp-cp-ep-dp-pp is "pp dp ep cp tp". Throws `ValueError`. JAX:
 /// `Mesh`. PyTorch: `init_device_mesh`.
 template <Spec S>
-  requires MeshSpec<S>
+  requires internal::MeshSpec<S>
 class Mesh : public Topology {
  public:
   static constexpr auto spec = S;
-  static constexpr Shape const& shape = MeshOf<S>::shape;
+  static constexpr Shape const& shape = internal::MeshOf<S>::shape;
 
   template <std::same_as<int>... Size>
   explicit Mesh(Group const& all, Size... sizes) : Topology(all, sized(all.size(), {sizes...})) {}
@@ -102,18 +106,18 @@ class Mesh : public Topology {
 
   /// The number of ranks along an axis, and the coordinate of this rank.
   template <Spec axis>
-    requires MeshAxes<axis, S>::ok
+    requires internal::MeshAxes<axis, S>::ok
   int size() const {
     return Topology::size(axis.view());
   }
   template <Spec axis>
-    requires MeshAxes<axis, S>::ok
+    requires internal::MeshAxes<axis, S>::ok
   int rank() const {
     return Topology::rank(axis.view());
   }
   /// The ranks that differ from this rank along some axes only: `group<"dp tp">()`.
   template <Spec axes>
-    requires MeshAxes<axes, S>::ok
+    requires internal::MeshAxes<axes, S>::ok
   Group const& group() const {
     return Topology::group(axes.view());
   }
@@ -122,14 +126,18 @@ class Mesh : public Topology {
   using Topology::size;
 
   template <Spec axis>
-    requires(!MeshAxes<axis, S>::ok)
-  auto size() const -> error::axis_is_not_in_mesh<"size", spec_of_text<MeshAxes<axis, S>>, S>;
+    requires(!internal::MeshAxes<axis, S>::ok)
+  auto size() const
+      -> error::axis_is_not_in_mesh<"size", internal::spec_of_text<internal::MeshAxes<axis, S>>, S>;
   template <Spec axis>
-    requires(!MeshAxes<axis, S>::ok)
-  auto rank() const -> error::axis_is_not_in_mesh<"rank", spec_of_text<MeshAxes<axis, S>>, S>;
+    requires(!internal::MeshAxes<axis, S>::ok)
+  auto rank() const
+      -> error::axis_is_not_in_mesh<"rank", internal::spec_of_text<internal::MeshAxes<axis, S>>, S>;
   template <Spec axes>
-    requires(!MeshAxes<axes, S>::ok)
-  auto group() const -> error::axis_is_not_in_mesh<"group", spec_of_text<MeshAxes<axes, S>>, S>;
+    requires(!internal::MeshAxes<axes, S>::ok)
+  auto group() const
+      -> error::axis_is_not_in_mesh<"group", internal::spec_of_text<internal::MeshAxes<axes, S>>,
+                                    S>;
 
  private:
   [[noreturn]] static void refuse(std::string const& why) {
@@ -137,8 +145,8 @@ class Mesh : public Topology {
   }
 
   /// The axes with their sizes: from the spec, then from the arguments; one may be inferred.
-  static std::vector<MeshAxis> sized(int ranks, std::vector<int> const& given) {
-    std::vector<MeshAxis> axes;
+  static std::vector<internal::MeshAxis> sized(int ranks, std::vector<int> const& given) {
+    std::vector<internal::MeshAxis> axes;
     std::vector<std::size_t> open;
     for (Axis const& axis : shape) {
       if (!axis.is_static()) open.push_back(axes.size());
@@ -153,18 +161,19 @@ class Mesh : public Topology {
              std::to_string(given.size()));
     return check(ranks, axes), axes;
   }
-  static void fill(int ranks, std::vector<MeshAxis> const& axes, MeshAxis& open) {
+  static void fill(int ranks, std::vector<internal::MeshAxis> const& axes,
+                   internal::MeshAxis& open) {
     int others = 1;
     for (auto const& axis : axes) others *= axis.size;
     if (ranks % others != 0)
       refuse(std::string("world size ").append(std::to_string(ranks)) + " is not divisible by " +
-             product_text(axes, open.name));
+             internal::product_text(axes, open.name));
     open.size = ranks / others;
   }
-  static void check(int ranks, std::vector<MeshAxis> const& axes) {
+  static void check(int ranks, std::vector<internal::MeshAxis> const& axes) {
     int product = 1;
     for (int i = 0; i < shape.rank; ++i) {
-      MeshAxis const& axis = axes[static_cast<std::size_t>(i)];
+      internal::MeshAxis const& axis = axes[static_cast<std::size_t>(i)];
       if (axis.size < std::max<std::int64_t>(1, shape[i].lower) || axis.size > shape[i].upper)
         refuse(std::string("expected another size of ")
                    .append(axis.name)
@@ -174,11 +183,15 @@ class Mesh : public Topology {
     }
     if (product != ranks)
       refuse(std::string("world size ").append(std::to_string(ranks)) + " is not " +
-             product_text(axes));
+             internal::product_text(axes));
   }
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 template <Spec S>
 struct tree::is_constant<Mesh<S>> : std::true_type {};
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -11,7 +11,7 @@
 
 /// Short messages between all ranks, independent of collectives: a rank ends the job, a rank
 /// requests the state of the others, and the replies. Read by any rank that waits.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 enum class MessageKind : std::int32_t { left, status_request, status_reply, failure };
 
@@ -95,4 +95,4 @@ inline bool receive_messages(std::string_view doing) {
   return asked;
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -15,6 +15,10 @@ struct CommunicationError : Error {
   using Error::Error;
 };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 /// Implementation of groups and collectives: MPI handles and send buffers.
 namespace mpi {
 
@@ -31,4 +35,4 @@ inline bool is_running() {
 
 }  // namespace mpi
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -64,7 +64,7 @@ class ParallelState {
   /// The group of axes, some of which may be missing from the mesh.
   Group const& group(std::string_view names) const {
     std::string present;
-    for (auto name = next_word(names); !name.empty(); name = next_word(names))
+    for (auto name = internal::next_word(names); !name.empty(); name = internal::next_word(names))
       if (topology_.has(name)) present.append(name).append(" ");
     return topology_.group(present);
   }

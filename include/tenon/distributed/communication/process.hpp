@@ -10,7 +10,7 @@
 #include <tenon/distributed/communication/mpi.hpp>
 
 /// The operating system processes of a job.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// The process of a rank.
 struct Process {
@@ -49,4 +49,4 @@ inline std::string why_it_does_not_run(Process const& process) {
   return state == 'Z' || state == 'X' ? "has ended" : "";
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -11,7 +11,7 @@
 
 /// Counts values sent by `send` and received by `receive`: at the end of the world the counts have
 /// to be equal.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// The counts of this rank for one peer.
 struct SentValues {
@@ -55,4 +55,4 @@ inline void check_all_received() {
     end_job_once("World: expected that all values are received, got others at its end" + text);
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -13,7 +13,7 @@
 #include <tenon/distributed/communication/process.hpp>
 
 /// The MPI state of this process, shared by all worlds.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 using Clock = std::chrono::steady_clock;
 
@@ -111,4 +111,4 @@ std::shared_ptr<K> keep(A&&... arguments) {
   return made;
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

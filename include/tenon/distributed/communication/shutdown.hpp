@@ -6,7 +6,7 @@
 #include <tenon/distributed/communication/group.hpp>
 #include <tenon/distributed/communication/sent_values.hpp>
 
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// Waits until all ranks leave the world. Ranks that still wait for this one in a collective are
 /// notified.
@@ -23,4 +23,4 @@ inline void wait_for_shutdown(Group const& world) {
   check_all_received();
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -10,7 +10,7 @@
 #include <tenon/tensor/memory.hpp>
 
 /// Splits an axis into one shard per rank, and concatenates shards.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// The shard sizes of an axis of `size` entries: as equal as possible, the first ranks have one
 /// more. NumPy: `array_split`.
@@ -101,4 +101,4 @@ inline std::vector<std::int64_t> counts_of(std::span<std::int64_t const> parts,
   return counts;
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

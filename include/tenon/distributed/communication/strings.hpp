@@ -9,7 +9,7 @@
 #include <tenon/distributed/communication/exchange.hpp>
 
 /// Strings sent between ranks.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 using Letter = std::uint8_t;  // MPI's dtypes have no char
 
@@ -41,4 +41,4 @@ inline std::string text_of_root(std::string text, int root, Group const& group) 
   return text;
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -12,7 +12,7 @@
 #include <tenon/distributed/communication/communicator.hpp>
 #include <tenon/distributed/communication/messages.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -96,5 +96,11 @@ class Timeout {
 inline void collective_time_limit(std::chrono::duration<double> limit) {
   mpi::time_limit() = limit.count();
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::collective_time_limit;
 
 }  // namespace tenon

@@ -12,7 +12,7 @@
 #include <tenon/core/language/word.hpp>
 #include <tenon/distributed/communication/agree.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// An axis of a mesh of ranks, and the coordinate of this rank on it.
 struct MeshAxis {
@@ -21,6 +21,10 @@ struct MeshAxis {
   int rank = 0;
 };
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// A mesh of ranks: every rank has a coordinate on each axis; the ranks that differ from it along
 /// some axes only form a group. A handle that is cheap to copy. The last axis varies fastest:
 /// neighbours on it have consecutive ranks. All groups are created at construction, collectively.
@@ -28,10 +32,10 @@ struct MeshAxis {
 class Topology {
  public:
   /// Of all ranks of `all`; the product of the sizes is its size.
-  Topology(Group const& all, std::vector<MeshAxis> axes)
+  Topology(Group const& all, std::vector<internal::MeshAxis> axes)
       : state_(std::make_shared<State const>(all, std::move(axes))) {}
 
-  std::vector<MeshAxis> const& axes() const { return state_->axes; }
+  std::vector<internal::MeshAxis> const& axes() const { return state_->axes; }
   bool has(std::string_view axis) const { return find(axis) < axes().size(); }
   /// The number of ranks along an axis, and the coordinate of this rank.
   int size(std::string_view axis) const { return axes()[found("size", axis)].size; }
@@ -42,7 +46,7 @@ class Topology {
   /// `ValueError`.
   Group const& group(std::string_view names) const {
     std::size_t mask = 0;
-    for (auto name = next_word(names); !name.empty(); name = next_word(names))
+    for (auto name = internal::next_word(names); !name.empty(); name = internal::next_word(names))
       mask |= std::size_t{1} << found("group", name);
     return state_->groups[mask];
   }
@@ -56,10 +60,10 @@ class Topology {
 
  private:
   struct State {
-    std::vector<MeshAxis> axes;
+    std::vector<internal::MeshAxis> axes;
     std::vector<Group> groups;  ///< One for each set of axes; bit k of the index: axis k.
 
-    State(Group const& all, std::vector<MeshAxis> given) : axes(std::move(given)) {
+    State(Group const& all, std::vector<internal::MeshAxis> given) : axes(std::move(given)) {
       for (std::size_t k = 0; k < axes.size(); ++k) axes[k].rank = place(axes, all.rank(), k);
       compare(all);
       for (std::size_t mask = 0; mask < std::size_t{1} << axes.size(); ++mask)
@@ -69,10 +73,10 @@ class Topology {
     /// Checks that all ranks construct the same mesh.
     void compare(Group const& all) const {
       std::string const text = text_of(axes);
-      mpi::Fingerprint print;
+      internal::mpi::Fingerprint print;
       print.add(text);
-      mpi::agree(all, {.operation = "Mesh", .where = {}},
-                 {print.value, [&] { return text_of(axes); }});
+      internal::mpi::agree(all, {.operation = "Mesh", .where = {}},
+                           {print.value, [&] { return text_of(axes); }});
     }
 
     /// Axes of size 1 are ignored: the group of the others exists already.
@@ -93,7 +97,7 @@ class Topology {
     }
   };
 
-  static std::string text_of(std::vector<MeshAxis> const& axes) {
+  static std::string text_of(std::vector<internal::MeshAxis> const& axes) {
     std::string all;
     for (auto const& axis : axes)
       all.append(all.empty() ? "" : " ")
@@ -102,22 +106,26 @@ class Topology {
           .append(std::to_string(axis.size));
     return all;
   }
-  static int place(std::vector<MeshAxis> const& axes, int rank, std::size_t axis) {
+  static int place(std::vector<internal::MeshAxis> const& axes, int rank, std::size_t axis) {
     for (std::size_t k = axes.size() - 1; k > axis; --k) rank /= axes[k].size;
     return rank % axes[axis].size;
   }
   std::size_t find(std::string_view axis) const {
-    auto const found = std::ranges::find(axes(), axis, &MeshAxis::name);
+    auto const found = std::ranges::find(axes(), axis, &internal::MeshAxis::name);
     return static_cast<std::size_t>(found - axes().begin());
   }
   std::size_t found(std::string_view who, std::string_view axis) const {
     if (!has(axis))
-      fail<ValueError>({who, axis, std::string("an axis of \"").append(text()) + "\""});
+      internal::fail<ValueError>({who, axis, std::string("an axis of \"").append(text()) + "\""});
     return find(axis);
   }
 
   std::shared_ptr<State const> state_;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 template <>
 struct tree::is_constant<Topology> : std::true_type {};
@@ -144,5 +152,11 @@ inline std::string table_of(Topology const& topology) {
 inline void print(Topology const& topology) {
   if (topology.group().rank() == 0) std::fputs(table_of(topology).c_str(), stdout);
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::print;
 
 }  // namespace tenon

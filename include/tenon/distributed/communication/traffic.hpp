@@ -12,7 +12,7 @@
 /// receives 2 (n - 1) / n b; an all_gather sends the local shard n - 1 times and receives the other
 /// shards; a reduce_scatter is the reverse; a broadcast is sent once by the root and received once
 /// by each other rank; point-to-point transfers count their bytes.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// Kinds of transfers. An agreement precedes values: fingerprints of calls, and sizes.
 enum class Sends { all_reduce, reduce_scatter, all_gather, broadcast, exchange, agreement };
@@ -89,5 +89,12 @@ class Traffic {
  private:
   MovedBy before_ = moved_so_far();
 };
+
+}  // namespace tenon::internal::mpi
+
+namespace tenon::mpi {
+
+using internal::mpi::Sends;
+using internal::mpi::Traffic;
 
 }  // namespace tenon::mpi

@@ -12,7 +12,7 @@
 #include <tenon/distributed/communication/timeout.hpp>
 #include <tenon/eval/move_to.hpp>
 
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// The number of collectives with distinct tags, before tags are reused: as many as this MPI allows
 /// (Open MPI 2^28, MPICH 2^25), at least 3500.
@@ -141,4 +141,4 @@ class Transfers {
   std::list<AbandonedRequest> parcels_;
 };
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -14,7 +14,7 @@
 #include <tenon/distributed/communication/session.hpp>
 
 /// A timeout for blocking MPI calls, in which no other messages can be handled.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 using Seconds = std::chrono::duration<double>;
 
@@ -131,4 +131,4 @@ class Watched {
   ~Watched() { watchdog().leave(); }
 };
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

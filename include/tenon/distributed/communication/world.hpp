@@ -10,7 +10,7 @@
 #include <tenon/distributed/communication/group.hpp>
 #include <tenon/distributed/communication/shutdown.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -80,26 +80,30 @@ inline void end() {
 
 }  // namespace mpi
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// All ranks of a job. Construct one at the start of `main`; its destructor finalises MPI. Further
 /// instances share it. Without `mpirun` there is one rank. If MPI is already initialised, it is not
 /// finalised here. Throws `CommunicationError`. PyTorch: `init_process_group`.
 class World {
  public:
   World() : exceptions_(std::uncaught_exceptions()) {
-    if (mpi::session().worlds == 0) mpi::begin();
-    ++mpi::session().worlds;
-    if (mpi::session().worlds > 1) group_ = first_group();
+    if (internal::mpi::session().worlds == 0) internal::mpi::begin();
+    ++internal::mpi::session().worlds;
+    if (internal::mpi::session().worlds > 1) group_ = first_group();
     else first_group() = group_ = whole();
   }
   World(World const&) = delete;
   World& operator=(World const&) = delete;
   ~World() {
-    if (mpi::session().worlds == 1) leave();
-    --mpi::session().worlds;
+    if (internal::mpi::session().worlds == 1) leave();
+    --internal::mpi::session().worlds;
   }
 
-  int rank() const { return mpi::session().rank; }
-  int size() const { return mpi::session().size; }
+  int rank() const { return internal::mpi::session().rank; }
+  int size() const { return internal::mpi::session().size; }
   Group const& group() const { return group_; }
 
  private:
@@ -108,27 +112,31 @@ class World {
     return one;
   }
   static Group whole() {
-    if (mpi::session().size == 1)
-      return Group(mpi::keep<mpi::Communicator>(MPI_COMM_NULL, "world"));
+    if (internal::mpi::session().size == 1)
+      return Group(internal::mpi::keep<internal::mpi::Communicator>(MPI_COMM_NULL, "world"));
     MPI_Comm copy = MPI_COMM_NULL;
     {
-      mpi::Watched const watched("World");
-      mpi::check(MPI_Comm_dup(MPI_COMM_WORLD, &copy), "World");
+      internal::mpi::Watched const watched("World");
+      internal::mpi::check(MPI_Comm_dup(MPI_COMM_WORLD, &copy), "World");
     }
-    return Group(mpi::keep<mpi::Communicator>(copy, "world"));
+    return Group(internal::mpi::keep<internal::mpi::Communicator>(copy, "world"));
   }
 
   void leave() {
     bool const is_thrown = std::uncaught_exceptions() > exceptions_;
-    if (is_thrown && size() > 1) mpi::end_job_once("an exception has left the world");
-    mpi::wait_for_shutdown(first_group());
+    if (is_thrown && size() > 1) internal::mpi::end_job_once("an exception has left the world");
+    internal::mpi::wait_for_shutdown(first_group());
     first_group() = Group();
-    mpi::end();
+    internal::mpi::end();
   }
 
   int exceptions_;
   Group group_;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// Calls `program(world)` on all ranks and returns its result, if any; an exception ends the whole
 /// job with its message and the rank. For `main`: `return tenon::run([](World& world) { ... });`.
@@ -143,4 +151,4 @@ int run(F&& program) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -12,7 +12,7 @@
 
 /// Blockwise attention: the local computation for each block of keys and values, forward and
 /// backward. There is one tensor type per dtype, whatever the axes of the caller.
-namespace tenon {
+namespace tenon::internal {
 
 /// A query attends to keys up to its own position.
 struct Causal {};
@@ -180,4 +180,4 @@ struct PulledQueries {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -12,7 +12,7 @@
 #include <tenon/distributed/communication/transfers.hpp>
 
 /// Ring communication of keys, values and their adjoints.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// Blocks, one per rank, circulate in a ring: at step s this rank holds the block of the rank s
 /// before it. Causal: a block visits only later ranks, whose queries attend to it.
@@ -140,4 +140,4 @@ class AdjointsAround {
   Transfers coming_transfers_, sent_transfers_, home_;
 };
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -13,7 +13,7 @@
 #include <tenon/distributed/context_parallel/sharded_attention.hpp>
 
 /// Attention with a sequence that is sharded over ranks.
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -36,7 +36,7 @@ template <class T, class K>
 std::vector<QueryRange> query_ranges(Ring const& ring, QueryRows<T> const& q,
                                      KeysAndValues<K> const& own) {
   bool const hides = ring.is_causal && hides_infinite<true>(q, own.keys, own.values);
-  return tenon::query_ranges(at(q.sizes(), 1), hides);
+  return tenon::internal::query_ranges(at(q.sizes(), 1), hides);
 }
 
 template <class T, class K>
@@ -237,5 +237,11 @@ Q ring_attention(Placement const& place, std::string_view list, Q const& q, K co
                  Kind... kind) {
   return ring_attention(q, k, v, ring_over(place, list), kind...);
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::ring_attention;
 
 }  // namespace tenon

@@ -9,7 +9,7 @@
 #include <tenon/distributed/sharding/elementwise.hpp>
 
 /// Attention of sharded tensors: batch, heads and sequence may be sharded, features may not.
-namespace tenon {
+namespace tenon::internal {
 
 /// Matching axes are sharded alike.
 constexpr PropagatedSharding divided_together(std::string_view operation, Sharding const& a,
@@ -130,5 +130,12 @@ auto full_attention(Q const& q, K const& k, V const& v) -> R;
 template <class... X, class R = OnNoMesh<FullAttentionName, X...>>
   requires(sizeof...(X) == 3)
 auto full_attention(X const&... x) -> R;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::causal_attention;
+using internal::full_attention;
 
 }  // namespace tenon

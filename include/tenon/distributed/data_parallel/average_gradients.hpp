@@ -14,7 +14,7 @@
 #include <tenon/tree/tree.hpp>
 
 /// Data parallel training: every rank has the full model and a shard of the batch.
-namespace tenon {
+namespace tenon::internal {
 
 /// Tensors of one dtype, averaged in one collective. Ranks have agreed on the tree.
 template <class T>
@@ -87,5 +87,11 @@ Tree average_gradients(Tree gradients, Group const& group, std::int64_t bucket =
       std::tuple<float, double, float16, bfloat16, std::complex<float>, std::complex<double>>());
   return gradients;
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::average_gradients;
 
 }  // namespace tenon

@@ -10,7 +10,7 @@
 #include <tenon/tree/tree.hpp>
 
 /// What has to be equal in trees that ranks add leaf by leaf.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// Adds a path to the hash, from its end to its root.
 inline void add_path(Fingerprint& print, tree::Path const& path) {
@@ -79,4 +79,4 @@ inline Details in_buckets_of(Details leaves, std::int64_t bytes) {
           }};
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -31,10 +31,10 @@ class DeterministicSum {
   template <class Tree>
   void add(std::int64_t micro_batch, Tree const& tree) {
     if (micro_batch < 0)
-      fail<ValueError>(
+      internal::fail<ValueError>(
           {"DeterministicSum", "micro-batch", "0 or more", std::to_string(micro_batch)});
-    mpi::SummationNode node{micro_batch, 0};
-    FlatTree sum(tree);
+    internal::mpi::SummationNode node{micro_batch, 0};
+    internal::FlatTree sum(tree);
     for (auto found = find(node.sibling()); found != nodes_.end(); found = find(node.sibling())) {
       if (!node.is_left()) std::swap(sum, found->second.sum);
       sum += found->second.sum;
@@ -42,8 +42,8 @@ class DeterministicSum {
       node = node.parent();
     }
     if (!nodes_.try_emplace(node.first, Node{node, std::move(sum)}).second)
-      fail<ValueError>({"DeterministicSum", "micro-batch", "each once",
-                        "two of " + std::to_string(micro_batch)});
+      internal::fail<ValueError>({"DeterministicSum", "micro-batch", "each once",
+                                  "two of " + std::to_string(micro_batch)});
   }
 
   /// The sum, or the mean, over all micro-batches of a group, on all ranks. `like`, a tree of the
@@ -51,45 +51,47 @@ class DeterministicSum {
   /// ranks if a micro-batch is missing or duplicated, `CommunicationError`.
   template <class Tree>
   Tree sum(Tree const& like, Group const& group,
-           mpi::SourceLocation where = mpi::SourceLocation::current()) {
+           internal::mpi::SourceLocation where = internal::mpi::SourceLocation::current()) {
     return total(like, false, group, where);
   }
   template <class Tree>
   Tree mean(Tree const& like, Group const& group,
-            mpi::SourceLocation where = mpi::SourceLocation::current()) {
+            internal::mpi::SourceLocation where = internal::mpi::SourceLocation::current()) {
     return total(like, true, group, where);
   }
 
  private:
   struct Node {
-    mpi::SummationNode node;
-    FlatTree sum;
+    internal::mpi::SummationNode node;
+    internal::FlatTree sum;
   };
   using Nodes = std::map<std::int64_t, Node>;
 
-  Nodes::iterator find(mpi::SummationNode const& node) {
+  Nodes::iterator find(internal::mpi::SummationNode const& node) {
     auto const found = nodes_.find(node.first);
     return found != nodes_.end() && found->second.node == node ? found : nodes_.end();
   }
 
   template <class Tree>
-  Tree total(Tree const& like, bool divides, Group const& group, mpi::SourceLocation where) {
-    FlatTree result(like);
+  Tree total(Tree const& like, bool divides, Group const& group,
+             internal::mpi::SourceLocation where) {
+    internal::FlatTree result(like);
     auto const sizes = result.sizes();
-    mpi::Call call{
+    internal::mpi::Call call{
         .operation = "DeterministicSum", .detail = divides ? "mean" : "sum", .where = where};
     call.rank = static_cast<int>(sizes.size());
     std::ranges::copy(sizes, call.sizes.begin());
-    mpi::agree(group, call, mpi::leaves_of(like));
-    std::vector<mpi::SummationNode> own;
-    mpi::collective_try(group, [&] {
+    internal::mpi::agree(group, call, internal::mpi::leaves_of(like));
+    std::vector<internal::mpi::SummationNode> own;
+    internal::mpi::collective_try(group, [&] {
       for (auto& [first, one] : nodes_) {
         own.push_back(one.node);
-        if (one.sum.sizes() != sizes) fail<ShapeError>({"DeterministicSum", {}, "equal trees"});
+        if (one.sum.sizes() != sizes)
+          internal::fail<ShapeError>({"DeterministicSum", {}, "equal trees"});
       }
     });
-    auto const nodes = mpi::nodes_of_all(own, group);
-    std::int64_t const micro_batches = mpi::micro_batch_count(nodes);
+    auto const nodes = internal::mpi::nodes_of_all(own, group);
+    std::int64_t const micro_batches = internal::mpi::micro_batch_count(nodes);
     result.for_each_dtype([&](auto& flat) {
       if (flat.size() > 0) add_up(nodes, divides ? micro_batches : 1, flat, group);
     });
@@ -98,34 +100,34 @@ class DeterministicSum {
 
   /// Each rank sums a shard of all elements; the shards are all-gathered.
   template <class Flat>
-  void add_up(std::span<mpi::OwnedNode const> nodes, std::int64_t by, Flat& flat,
+  void add_up(std::span<internal::mpi::OwnedNode const> nodes, std::int64_t by, Flat& flat,
               Group const& group) {
     using T = typename Flat::value_type;
-    auto const parts = mpi::parts_of(flat.size(), group.size());
+    auto const parts = internal::mpi::parts_of(flat.size(), group.size());
     std::int64_t const count = parts[static_cast<std::size_t>(group.rank())];
-    auto const room = mpi::room_for<T>(count * static_cast<std::int64_t>(nodes.size()));
+    auto const room = internal::mpi::room_for<T>(count * static_cast<std::int64_t>(nodes.size()));
     auto const data = exchange(nodes, parts, room.get(), group);
-    std::vector<mpi::SummationNode> order;
+    std::vector<internal::mpi::SummationNode> order;
     for (auto const& one : nodes) order.push_back(one.node);
-    mpi::add_up(std::move(order), data, count);
+    internal::mpi::add_up(std::move(order), data, count);
     for (std::int64_t i = 0; i < count && by > 1; ++i)
       data[0][i] /= static_cast<decltype(std::abs(T()))>(by);
-    mpi::all_gather(data[0], flat.own_memory(), parts, group);
+    internal::mpi::all_gather(data[0], flat.own_memory(), parts, group);
   }
 
   /// The local shard of each node.
   template <class T>
-  std::vector<T*> exchange(std::span<mpi::OwnedNode const> nodes,
+  std::vector<T*> exchange(std::span<internal::mpi::OwnedNode const> nodes,
                            std::span<std::int64_t const> parts, T* room, Group const& group) {
-    auto const starts = mpi::starts_of(parts);
+    auto const starts = internal::mpi::starts_of(parts);
     auto const own = static_cast<std::size_t>(group.rank());
-    std::vector<mpi::Block<T const>> sent;
+    std::vector<internal::mpi::Block<T const>> sent;
     for (auto& [first, one] : nodes_)
       for (std::size_t to = 0; to < parts.size(); ++to)
         if (to != own)
           sent.push_back(
               {one.sum.template of<T>().data() + starts[to], parts[to], static_cast<int>(to)});
-    std::vector<mpi::Block<T>> received;
+    std::vector<internal::mpi::Block<T>> received;
     std::vector<T*> data;
     for (auto const& [node, rank] : nodes) {
       data.push_back(room);
@@ -135,12 +137,16 @@ class DeterministicSum {
                     room);
       room += parts[own];
     }
-    mpi::exchange<T>(sent, received, group);
+    internal::mpi::exchange<T>(sent, received, group);
     return data;
   }
 
   Nodes nodes_;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// The mean of the trees of micro-batches, numbered in rank order: `average_gradients` with the
 /// same bits for any number of ranks. See `DeterministicSum` for an incremental version.
@@ -155,5 +161,11 @@ Tree average_micro_batches(std::vector<Tree> const& own, Tree const& like, Group
   for (auto const& tree : own) sum.add(number++, tree);
   return sum.mean(like, group, where);
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::average_micro_batches;
 
 }  // namespace tenon

@@ -11,7 +11,7 @@
 #include <tenon/eval/move_to.hpp>
 #include <tenon/tree/tree.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// All learned elements of a pytree as flat host vectors, one per compute dtype: 16-bit elements
 /// are stored as float.
@@ -99,4 +99,4 @@ class FlatTree {
       flats_;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

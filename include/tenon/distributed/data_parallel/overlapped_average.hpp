@@ -20,7 +20,7 @@
 #include <tenon/tree/tree.hpp>
 
 /// Gradient averaging overlapped with the backward pass.
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -128,30 +128,40 @@ struct LaterStep {
 
 }  // namespace mpi
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// Marks a part of a model at its use: `later(model.first)` returns the part, and its gradients are
 /// all-reduced as soon as the backward pass has left it. See `value_and_grad_averaged`.
 class OverlappedAverage {
  public:
-  OverlappedAverage(std::shared_ptr<mpi::OverlappedAverages> averages, Tape const& outer)
+  OverlappedAverage(std::shared_ptr<internal::mpi::OverlappedAverages> averages,
+                    internal::Tape const& outer)
       : averages_(std::move(averages)), outer_(&outer) {}
 
   template <class Tree>
   Tree operator()(Tree const& part) const {
-    if (!any_recorded(part) || Tape::current() != outer_) return part;  // (of a checkpoint: later)
-    Tape& tape = *Tape::current();
+    if (!internal::any_recorded(part) || internal::Tape::current() != outer_)
+      return part;  // (of a checkpoint: later)
+    internal::Tape& tape = *internal::Tape::current();
     auto const copied = [&]<class X>(X leaf) {
-      if (X::device::is_host && is_recorded(leaf.mark())) leaf.set_mark(tape.new_slot());
+      if (X::device::is_host && internal::is_recorded(leaf.mark())) leaf.set_mark(tape.new_slot());
       return leaf;
     };
-    Tree const used = tree::map(copied, part);
-    tape.record_joint(mpi::LaterStep<Tree>{averages_, part, used});
+    Tree const used = internal::tree::map(copied, part);
+    tape.record_joint(internal::mpi::LaterStep<Tree>{averages_, part, used});
     return used;
   }
 
  private:
-  std::shared_ptr<mpi::OverlappedAverages> averages_;
-  Tape const* outer_;
+  std::shared_ptr<internal::mpi::OverlappedAverages> averages_;
+  internal::Tape const* outer_;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// A scalar function with its gradient averaged over ranks.
 template <class F>
@@ -200,5 +210,11 @@ AveragedValueAndGrad<F> value_and_grad_averaged(
     mpi::SourceLocation where = mpi::SourceLocation::current()) {
   return {std::move(f), std::move(group), bucket, where};
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::value_and_grad_averaged;
 
 }  // namespace tenon

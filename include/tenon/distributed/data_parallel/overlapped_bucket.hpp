@@ -14,7 +14,7 @@
 #include <tenon/distributed/collectives/pending.hpp>
 #include <tenon/distributed/data_parallel/compare_leaves.hpp>
 
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// Gradients of one dtype that are averaged in one collective.
 template <class T>
@@ -94,4 +94,4 @@ class OverlappedBucket {
   Flat mean_;
 };
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -10,7 +10,7 @@
 #include <tenon/distributed/communication/exchange.hpp>
 
 /// The binary tree over numbered micro-batches that fixes the order of a deterministic sum.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// A node: the sum of 2^level micro-batches from `first` on, a multiple of 2^level. (The last node
 /// may have fewer.)
@@ -79,4 +79,4 @@ void add_up(std::vector<SummationNode> nodes, std::vector<T*> data, std::int64_t
   }
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

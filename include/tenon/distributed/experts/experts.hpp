@@ -23,6 +23,10 @@ struct ExpertGroups {
   Group tokens;   ///< "dp ep cp": all of them, whose tokens are one batch.
 };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 /// An axis whose size differs between ranks.
 template <Spec Axis>
 struct AnyNumberOf {
@@ -96,5 +100,13 @@ auto mixed_over_ranks(MixtureOfExperts<Embed, Hidden, Experts, k, Kind...> const
       reshaped<TensorOf<X>>(done, tokens.sizes()), balance,
       all_reduce(z_loss_of(routing, load), groups.tokens, where)};
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::load_over_ranks;
+using internal::mixed_over_ranks;
+using internal::part_of_experts;
 
 }  // namespace tenon

@@ -12,7 +12,7 @@
 #include <tenon/distributed/tensor_parallel/losses.hpp>
 
 /// A mixture of experts sharded over mesh axes, in types.
-namespace tenon {
+namespace tenon::internal {
 
 /// The axes of a spec without their sharding.
 template <Spec S>
@@ -101,6 +101,10 @@ constexpr auto sharded_experts_mistake() {
 template <class Layer, AnyShard X, Spec Embed>
 using ShardedExpertsMistake = typename decltype(sharded_experts_mistake<Layer, X, Embed>())::type;
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// `MixtureOfExperts` over a mesh: `ShardedMixtureOfExperts<"embed=64", "hidden=256",
 /// "expert=8@ep", 2>` maps x "batch@dp@ep t embed=64" to the same spec. Each mesh axis may divide
 /// tokens, experts, both or neither, and others the hidden units, "hidden=256@tp"; the number of
@@ -109,11 +113,11 @@ using ShardedExpertsMistake = typename decltype(sharded_experts_mistake<Layer, X
 template <Spec Embed, Spec Hidden, Spec Experts, int k, class... Kind>
 struct ShardedMixtureOfExperts {
   static constexpr std::string_view name = "MixtureOfExperts";
-  using Of = LayerKind<Kind...>;
+  using Of = internal::LayerKind<Kind...>;
   template <Spec... S>
-  using Weight = ShardedLayerTensor<Of, S...>;
+  using Weight = internal::ShardedLayerTensor<Of, S...>;
 
-  Weight<Embed, undivided<Experts>> gate;
+  Weight<Embed, internal::undivided<Experts>> gate;
   Weight<Experts, Embed, Hidden> up;
   Weight<Experts, Hidden> up_bias;
   Weight<Experts, Hidden, Embed> down;
@@ -122,20 +126,22 @@ struct ShardedMixtureOfExperts {
 
   /// Zero-initialised, with `n` experts, if "expert" is a run-time axis.
   static ShardedMixtureOfExperts with_experts(Topology const& mesh, std::int64_t n)
-    requires(LayerAxis<undivided<Experts>>::size == dynamic)
+    requires(internal::LayerAxis<internal::undivided<Experts>>::size == internal::dynamic)
   {
-    return {zeros<Weight<Embed, undivided<Experts>>>(mesh, n),
+    return {zeros<Weight<Embed, internal::undivided<Experts>>>(mesh, n),
             zeros<Weight<Experts, Embed, Hidden>>(mesh, n), zeros<Weight<Experts, Hidden>>(mesh, n),
             zeros<Weight<Experts, Hidden, Embed>>(mesh, n), zeros<Weight<Experts, Embed>>(mesh, n)};
   }
 
   template <ShardType X>
-    requires EndsUndivided<X, Embed>
-  auto operator()(X const& x, mpi::SourceLocation where = mpi::SourceLocation::current()) const {
+    requires internal::EndsUndivided<X, Embed>
+  auto operator()(X const& x, internal::mpi::SourceLocation where =
+                                  internal::mpi::SourceLocation::current()) const {
     auto const tokens = evaluated(x);
     return mixed(tokens, planned(tokens, where), where);
   }
-  template <AnyShard X, class R = ShardedExpertsMistake<ShardedMixtureOfExperts, X, Embed>>
+  template <AnyShard X,
+            class R = internal::ShardedExpertsMistake<ShardedMixtureOfExperts, X, Embed>>
     requires(!std::is_void_v<R>)
   auto operator()(X const& x) const -> R;
   template <Mistake X>
@@ -143,16 +149,18 @@ struct ShardedMixtureOfExperts {
 
   /// The same, with the losses of the router.
   template <ShardType X>
-    requires EndsUndivided<X, Embed>
-  auto with_losses(X const& x, mpi::SourceLocation where = mpi::SourceLocation::current()) const {
+    requires internal::EndsUndivided<X, Embed>
+  auto with_losses(X const& x, internal::mpi::SourceLocation where =
+                                   internal::mpi::SourceLocation::current()) const {
     auto const tokens = evaluated(x);
     auto const plan = planned(tokens, where);
     auto const added = [&](auto const& part) {
       return replicated(*x.place.topology(), all_reduce(part, plan.ranks, where));
     };
-    auto const balance = added(balance_loss_of(plan.routing, plan.load));
-    return ExpertMixture<Unqualified<decltype(tokens)>, Unqualified<decltype(balance)>>{
-        mixed(tokens, plan, where), balance, added(z_loss_of(plan.routing, plan.load))};
+    auto const balance = added(internal::balance_loss_of(plan.routing, plan.load));
+    return internal::ExpertMixture<internal::Unqualified<decltype(tokens)>,
+                                   internal::Unqualified<decltype(balance)>>{
+        mixed(tokens, plan, where), balance, added(internal::z_loss_of(plan.routing, plan.load))};
   }
 
   template <class Start>
@@ -166,51 +174,59 @@ struct ShardedMixtureOfExperts {
   template <class R>
   struct Plan {
     R routing;
-    ExpertLoad load;
+    internal::ExpertLoad load;
     Group ranks;  ///< The ranks with other tokens.
   };
 
   template <class X>
-  static Shard<TensorOf<typename X::local_type>, X::spec> evaluated(X const& x) {
+  static Shard<internal::TensorOf<typename X::local_type>, X::spec> evaluated(X const& x) {
     return {x.unchecked_local, x.place};
   }
 
   /// The routing of the tokens of this rank, with the counts of those received from other ranks.
   template <class Tokens>
-  auto planned(Tokens const& tokens, mpi::SourceLocation where) const {
-    auto const logits = rows_of_tokens(eval(matmul(tokens, gate).unchecked_local));
-    auto routing = routed<typename Of::dtype, undivided<Experts>, k>(logits, options.renormalise);
-    Group const& ranks = group_of(tokens.place, DividingTokens<Tokens>::text.view());
-    auto load = load_over_ranks(routing, at(gate.sizes(), 1), k, ranks, where);
+  auto planned(Tokens const& tokens, internal::mpi::SourceLocation where) const {
+    auto const logits = internal::rows_of_tokens(eval(matmul(tokens, gate).unchecked_local));
+    auto routing = internal::routed<typename Of::dtype, internal::undivided<Experts>, k>(
+        logits, options.renormalise);
+    Group const& ranks =
+        internal::group_of(tokens.place, internal::DividingTokens<Tokens>::text.view());
+    auto load = load_over_ranks(routing, internal::at(gate.sizes(), 1), k, ranks, where);
     return Plan<decltype(routing)>{std::move(routing), std::move(load), ranks};
   }
 
   template <class Tokens, class R>
-  Tokens mixed(Tokens const& tokens, Plan<R> const& plan, mpi::SourceLocation where) const {
-    auto const rooms = rooms_of(plan.load, options.capacity_factor, options.capacity_per_rank);
-    auto const done = through_experts<undivided<Experts>>(
-        rows_of_tokens(tokens.unchecked_local), plan.routing, rooms, [&](auto const& sent) {
+  Tokens mixed(Tokens const& tokens, Plan<R> const& plan,
+               internal::mpi::SourceLocation where) const {
+    auto const rooms =
+        internal::rooms_of(plan.load, options.capacity_factor, options.capacity_per_rank);
+    auto const done = internal::through_experts<internal::undivided<Experts>>(
+        internal::rows_of_tokens(tokens.unchecked_local), plan.routing, rooms,
+        [&](auto const& sent) {
           return far_away<Tokens>(sent, tokens.place, plan.ranks.size(), where);
         });
-    return {reshaped<typename Tokens::local_type>(done, tokens.unchecked_local.sizes()),
+    return {internal::reshaped<typename Tokens::local_type>(done, tokens.unchecked_local.sizes()),
             tokens.place};
   }
 
   /// The outputs of the experts, on any rank, for the slots of this rank.
   template <class Tokens, TensorType Sent>
-  auto far_away(Sent const& sent, Placement const& place, int ranks,
-                mpi::SourceLocation where) const {
-    using Lies = SlotSharding<Tokens, Sent, decltype(up)>;
+  auto far_away(Sent const& sent, internal::Placement const& place, int ranks,
+                internal::mpi::SourceLocation where) const {
+    using Lies = internal::SlotSharding<Tokens, Sent, decltype(up)>;
     using AtTokens = Sharded<typename Sent::value_type, Lies::at_tokens, typename Sent::device>;
-    Sizes sizes = sent.sizes();
-    at(sizes, 1) *= ranks;
+    internal::Sizes sizes = sent.sizes();
+    internal::at(sizes, 1) *= ranks;
     AtTokens const all{typename AtTokens::local_type(sent), place.with_sizes(sizes)};
     auto const arrived = reshard<Lies::at_experts>(all, where);
-    auto const hidden = on_shards(HiddenOfExperts())(arrived, up, up_bias);
-    auto const product = reduced(on_shards(ProductOfExperts())(hidden, down), where);
-    auto const made = on_shards(BiasOfExperts())(product, down_bias);
-    using Back = SlotSharding<Tokens, ShardingOf<decltype(made)::spec>, decltype(up)>;
-    using Made = Shard<TensorOf<typename decltype(made)::local_type>, decltype(made)::spec>;
+    auto const hidden = on_shards(internal::HiddenOfExperts())(arrived, up, up_bias);
+    auto const product =
+        internal::reduced(on_shards(internal::ProductOfExperts())(hidden, down), where);
+    auto const made = on_shards(internal::BiasOfExperts())(product, down_bias);
+    using Back =
+        internal::SlotSharding<Tokens, internal::ShardingOf<decltype(made)::spec>, decltype(up)>;
+    using Made =
+        Shard<internal::TensorOf<typename decltype(made)::local_type>, decltype(made)::spec>;
     return reshard<Back::at_tokens>(Made(made), where).unchecked_local;
   }
 };

@@ -11,7 +11,7 @@
 #include <tenon/distributed/pipeline/pipeline.hpp>
 
 /// Pipelines of a tuple of layers, applied in sequence.
-namespace tenon {
+namespace tenon::internal {
 
 /// The layers of this rank's stage; the others are absent. Layers are partitioned by
 /// `layers_of_stage(count, stages)`.
@@ -113,5 +113,13 @@ auto pipelined_forward(std::tuple<std::optional<Layer>...> const& layers, int mi
     return pipelined_forward(layers, micro_batches, stages, function..., where);
   });
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::layers_of_stage;
+using internal::pipelined_forward;
+using internal::pipelined_value_and_grad;
 
 }  // namespace tenon

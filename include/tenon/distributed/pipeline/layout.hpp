@@ -18,7 +18,7 @@
 /// The layout of a pipeline stream, sent before its elements: a fixed number of integers for each
 /// stream type. Micro-batch and type, then for each optional whether it has a value, and for each
 /// tensor its sizes; for a sharded one also the global sizes.
-namespace tenon {
+namespace tenon::internal {
 
 template <class T>
 consteval bool is_stream();
@@ -40,10 +40,18 @@ consteval bool is_stream() {
   else return false;
 }
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// What stages can send: a tensor, a sharded tensor, or a tuple, struct, array or optional of
 /// these. (Not a vector: its length would be unknown to the receiver.)
 template <class T>
-concept StreamType = is_stream<T>();
+concept StreamType = internal::is_stream<T>();
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -199,4 +207,4 @@ S blank(Layout const& layout, std::shared_ptr<Topology const> const& mesh) {
 
 }  // namespace mpi
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -12,16 +12,16 @@
 #include <tenon/distributed/pipeline/stage.hpp>
 
 /// Pipeline parallelism: the layers of a model in stages, one per rank, with micro-batches.
-namespace tenon {
-
-namespace error {
+namespace tenon::error {
 
 /// The type sent from stage to stage is not a tensor, nor a struct, tuple, array or optional of
 /// tensors.
 template <Spec Operation, class Stream>
 struct is_not_a_stream;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 struct PipelineName {
   static constexpr std::string_view name = "pipelined_value_and_grad";
@@ -160,5 +160,12 @@ template <class Model, class First, class Middle, class Last,
   requires Mistake<Wrong>
 auto pipelined_forward(Model const&, int, Stages const&, First const&, Middle const&, Last const&)
     -> Wrong;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::pipelined_forward;
+using internal::pipelined_value_and_grad;
 
 }  // namespace tenon

@@ -9,14 +9,18 @@
 
 /// Pipeline schedules: the layers of a model in stages, a batch in micro-batches. Pure functions of
 /// integers.
-namespace tenon {
+namespace tenon::internal {
 
 /// An action of a stage for a micro-batch. A stream is the activation sent from stage to stage; its
 /// adjoint is sent back.
 enum class Act { receive_stream, forward, send_stream, receive_adjoint, backward, send_adjoint };
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 struct Action {
-  Act act = Act::forward;
+  internal::Act act = internal::Act::forward;
   int micro_batch = 0;
 
   friend constexpr bool operator==(Action const&, Action const&) = default;
@@ -30,6 +34,10 @@ struct Schedule {
   int (*in_flight)(int stages, int stage, int micro_batches) = nullptr;
 };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 /// All micro-batches forward, then all backward. Huang et al. 2019, arXiv:1811.06965.
 inline constexpr Schedule gpipe{"GPipe", [](int, int, int micro_batches) { return micro_batches; }};
 
@@ -41,6 +49,10 @@ inline constexpr Schedule one_forward_one_backward{"1F1B",
                                                      return std::min(stages - stage, micro_batches);
                                                    }};
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// A range of layers, `end` excluded.
 struct LayerRange {
   int begin = 0;
@@ -50,6 +62,10 @@ struct LayerRange {
   constexpr bool contains(int layer) const { return begin <= layer && layer < end; }
   friend constexpr bool operator==(LayerRange const&, LayerRange const&) = default;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// The layers of a stage, split as equally as possible: the first stages have one more. With fewer
 /// layers than stages the last stages have none. Throws `ValueError` for an invalid stage.
@@ -95,5 +111,15 @@ constexpr std::vector<Action> actions_of(Schedule const& schedule, int stages, i
   }
   return actions;
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::actions_of;
+using internal::bubble;
+using internal::gpipe;
+using internal::layers_of_stage;
+using internal::one_forward_one_backward;
 
 }  // namespace tenon

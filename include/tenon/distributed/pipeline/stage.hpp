@@ -32,6 +32,10 @@ struct Stages {
   bool is_last() const { return rank() == size() - 1; }
 };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 /// The layers of the stage of this rank.
 inline LayerRange layers_of_stage(int layers, Stages const& stages) {
   return layers_of_stage(layers, stages.size(), stages.rank());
@@ -186,5 +190,11 @@ class StageRun {
 };
 
 }  // namespace mpi
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::layers_of_stage;
 
 }  // namespace tenon

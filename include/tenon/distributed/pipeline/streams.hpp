@@ -9,7 +9,7 @@
 #include <tenon/distributed/pipeline/layout.hpp>
 
 /// What goes from stage to stage of a pipeline.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 inline constexpr int stream_tag = 0, stream_layout_tag = 1, adjoint_tag = 2;
 
@@ -118,4 +118,4 @@ class StageMail {
   Transfers outbox_, inbox_;
 };
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -9,7 +9,7 @@
 
 /// A function of tensors applied to sharded tensors: abstract evaluation on global operands gives
 /// the shape and the sharding of the result; evaluation on the local shards gives the local result.
-namespace tenon {
+namespace tenon::internal {
 
 /// The abstract global operand in place of a sharded one; numbers are passed unchanged.
 template <int i, class X>
@@ -200,4 +200,4 @@ R over_shards(F const& f, X&&... x) {
   return {f(local_operand<Unqualified<X>...>(std::forward<X>(x))...), place.with_sizes(sizes)};
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -2,7 +2,7 @@
 
 #include <tenon/expr/node.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Abstract global operand `i` of a function: dtype, shape and sizes, no elements. The expression
 /// that the function returns for such operands determines the axes of its result.
@@ -33,4 +33,4 @@ struct ProductOperand<X> {
   using type = Unqualified<X>;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -11,7 +11,7 @@
 #include <tenon/distributed/sharding/learned_shards.hpp>
 #include <tenon/optim/clip.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -74,5 +74,12 @@ Tree clip_by_global_norm(Tree gradients, double limit, Group const& stages) {
   double const norm = global_norm(gradients, stages);
   return scaled_to_norm(std::move(gradients), limit, norm);
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::clip_by_global_norm;
+using internal::global_norm;
 
 }  // namespace tenon

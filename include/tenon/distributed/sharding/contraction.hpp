@@ -7,7 +7,7 @@
 
 /// Contractions of sharded tensors. If the summed axis is sharded, each rank has a partial sum, and
 /// the result type is a `PartialShard`.
-namespace tenon {
+namespace tenon::internal {
 
 struct MatmulCall {
   template <class X, class Y>
@@ -41,5 +41,12 @@ auto einsum(X&& x, Y&& y) -> R {
 template <Spec pattern, AnyShard X, AnyShard Y,
           IllFormed R = ShardedResult<EinsumName, EinsumCall<pattern>, X&&, Y&&>>
 auto einsum(X&& x, Y&& y) -> R;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::einsum;
+using internal::matmul;
 
 }  // namespace tenon

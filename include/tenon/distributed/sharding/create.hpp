@@ -13,7 +13,7 @@
 
 /// Creation of sharded tensors: each rank allocates its shard only, and random values are those of
 /// the global tensor on every mesh.
-namespace tenon {
+namespace tenon::internal {
 
 /// One argument for the size of each run-time axis of the global tensor.
 template <class R, class... I>
@@ -135,5 +135,16 @@ Model on_mesh(Topology const& mesh, Model model = Model()) {
   tree::for_each<ShardedLeaves>(lay, model);
   return model;
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::full;
+using internal::normal;
+using internal::on_mesh;
+using internal::ones;
+using internal::uniform;
+using internal::zeros;
 
 }  // namespace tenon

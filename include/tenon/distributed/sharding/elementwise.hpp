@@ -4,7 +4,7 @@
 
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// An elementwise op as a function object.
 template <class Op>
@@ -39,5 +39,11 @@ using OnNoMesh = typename decltype(on_no_mesh<Op, X...>())::type;
 
 template <class Op, class... X, class R = OnNoMesh<Op, X...>>
 auto map(X&&... x) -> R;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::map;
 
 }  // namespace tenon

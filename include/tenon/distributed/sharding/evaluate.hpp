@@ -3,7 +3,7 @@
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
 #include <tenon/eval/evaluate.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// An empty list of mesh axes.
 struct OverNothing {
@@ -29,5 +29,11 @@ auto eval(X const& x) {
   return PartialShard<Local, X::spec, X::over, typename X::reduction>{eval(x.unchecked_local),
                                                                       x.place};
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::eval;
 
 }  // namespace tenon

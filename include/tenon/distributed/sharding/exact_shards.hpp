@@ -7,7 +7,7 @@
 #include <tenon/distributed/sharding/reshard.hpp>
 
 /// Reductions of sharded tensors with the same bits for any sharding.
-namespace tenon {
+namespace tenon::internal {
 
 /// The exact reduction of axes of a sharded tensor, sharded ones included.
 template <Axes axes, class X>
@@ -45,5 +45,12 @@ auto exact_mean(X&& x, mpi::SourceLocation where = mpi::SourceLocation::current(
 template <Axes axes = every, ShardType X,
           IllFormed R = ShardedFold<op::SumReduction, axes, false, X&&>>
 auto exact_mean(X&& x) -> R;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::exact_mean;
+using internal::exact_sum;
 
 }  // namespace tenon

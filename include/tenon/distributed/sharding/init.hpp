@@ -5,7 +5,7 @@
 
 /// Initialisation of sharded models: every rank draws its shard of the global initial values:
 /// `init::normal(key, 0.02, on_mesh<Model>(mesh))`.
-namespace tenon {
+namespace tenon::internal {
 
 /// The local shard of a drawn tensor. (16-bit dtypes are drawn as `float`.)
 template <class Start, ShardType R>
@@ -22,4 +22,4 @@ R drawn_at_start(Start& start, R const& like) {
   return drawn_part<R>(*like.place.topology(), like.sizes(), row);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -6,7 +6,7 @@
 #include <tenon/tree/tree.hpp>
 
 /// Learned leaves in trees of tensors and sharded tensors.
-namespace tenon {
+namespace tenon::internal {
 
 /// A traversal of learned leaves in which a sharded tensor is one leaf.
 struct LearnedShards {
@@ -29,4 +29,4 @@ auto& local_of(Leaf& leaf) {
 template <class Leaf>
 using LocalOf = Unqualified<decltype(local_of(std::declval<Leaf&>()))>;
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -18,11 +18,19 @@ namespace tenon {
 
 class LocalGroup;
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 namespace mpi {
 
 Group const& ranks_of(LocalGroup const& group);
 
 }  // namespace mpi
+
+}  // namespace tenon::internal
+
+namespace tenon {
 
 /// A group over a mesh axis that divides operands.
 class LocalGroup {
@@ -33,15 +41,23 @@ class LocalGroup {
   int rank() const { return group_.rank(); }
 
  private:
-  friend Group const& mpi::ranks_of(LocalGroup const& group);
+  friend Group const& internal::mpi::ranks_of(LocalGroup const& group);
   Group group_;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 namespace mpi {
 
 inline Group const& ranks_of(LocalGroup const& group) { return group.group_; }
 
 }  // namespace mpi
+
+}  // namespace tenon::internal
+
+namespace tenon {
 
 /// The mesh of the operands, with the axes that divide any of them.
 class LocalMesh {
@@ -50,7 +66,7 @@ class LocalMesh {
 
   /// The group over an axis. Throws `Error` if the axis divides no operand.
   LocalGroup group(std::string_view axis) const {
-    if (!lists(axes_, axis))
+    if (!internal::lists(axes_, axis))
       throw Error("tenon::local_map: expected an axis of the mesh that divides operands, \"" +
                   axes_ + "\", got \"" + std::string(axis) + "\"");
     return LocalGroup(mesh_.group(axis));
@@ -60,6 +76,10 @@ class LocalMesh {
   Topology mesh_;
   std::string axes_;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// `all_reduce` whose result each rank uses differently: adjoints are summed, too.
 template <class Fold = op::sum, Expression X>
@@ -101,5 +121,16 @@ auto shift(X&& x, int by, LocalGroup const& group, Ends ends = Ends::ring,
 
 /// The argument that replaces a mesh in `local_map`.
 inline LocalMesh local_mesh(Topology const& mesh, std::string_view axes) { return {mesh, axes}; }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::all_gather;
+using internal::all_reduce;
+using internal::all_to_all;
+using internal::local_mesh;
+using internal::reduce_scatter;
+using internal::shift;
 
 }  // namespace tenon

@@ -8,9 +8,7 @@
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
 
 /// The sharding of the result of `local_map`, and its errors.
-namespace tenon {
-
-namespace error {
+namespace tenon::error {
 
 /// The function has captures, whose gradients would be those of one rank: pass them as arguments of
 /// a lambda without captures, tensors as sharded tensors.
@@ -36,7 +34,9 @@ struct no_argument_is_sharded;
 template <Spec Operation, Spec Axis, Spec Sharding>
 struct size_of_whole_is_not_known;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 /// Whether two lists contain the same mesh axes, in any order.
 constexpr bool same_axes(std::string_view a, std::string_view b) {
@@ -115,4 +115,4 @@ struct LocalMapRule {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

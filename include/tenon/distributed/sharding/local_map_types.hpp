@@ -10,7 +10,7 @@
 
 /// `local_map`: a function that each rank applies to its local shards. The types, without MPI; the
 /// implementation is in local_map.hpp.
-namespace tenon {
+namespace tenon::internal {
 
 template <class X>
 concept MeshType = std::is_class_v<X> && std::is_base_of_v<Topology, X>;
@@ -147,5 +147,11 @@ template <Spec S, Spec Over = "", class F>
 auto local_map(F f) {
   return LocalMap<canonical_sharding<S>, Over, F>{std::move(f)};
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::local_map;
 
 }  // namespace tenon

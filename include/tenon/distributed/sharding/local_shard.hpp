@@ -11,7 +11,7 @@
 #include <tenon/distributed/sharding/shard.hpp>
 
 /// The local range of a global tensor.
-namespace tenon {
+namespace tenon::internal {
 
 /// The ranks over which a list of mesh axes, as "dp@cp", divides.
 inline Group const& group_of(Placement const& place, std::string_view list) {
@@ -71,4 +71,4 @@ template <class X>
 using UnshardedTensor =
     Tensor<typename X::value_type, spec_of<ShardingOf<X::spec>>, typename X::device>;
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -5,7 +5,7 @@
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
 #include <tenon/distributed/sharding/elementwise.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 struct OnShardsName {
   static constexpr std::string_view name = "on_shards";
@@ -31,5 +31,11 @@ template <class F>
 OnShards<F> on_shards(F f) {
   return {std::move(f)};
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::on_shards;
 
 }  // namespace tenon

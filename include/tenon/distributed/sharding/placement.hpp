@@ -12,6 +12,10 @@ namespace tenon {
 
 class Topology;
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 /// "5 4"; "" for a scalar.
 inline std::string sizes_text(Sizes const& sizes, int rank) {
   std::string text;
@@ -45,4 +49,4 @@ class Placement {
 template <>
 struct tree::is_constant<Placement> : std::true_type {};
 
-}  // namespace tenon
+}  // namespace tenon::internal

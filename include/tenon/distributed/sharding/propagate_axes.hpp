@@ -8,7 +8,7 @@
 
 /// Sharding propagation through an expression: each kind of node derives, for every axis of its
 /// result, the mesh axes that divide it from those of its operands.
-namespace tenon {
+namespace tenon::internal {
 
 /// The reduction that combines partial values into one.
 enum class Reduction { none, sum, prod, max, min, any, all };
@@ -220,4 +220,4 @@ constexpr PropagatedSharding propagate_contraction(std::string_view operation,
   return divided_once(operation, product.shape, result);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

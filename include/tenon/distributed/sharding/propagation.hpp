@@ -7,7 +7,7 @@
 
 /// Sharding propagation: the sharding of an expression over `AbstractOperand` operands, from its
 /// type.
-namespace tenon {
+namespace tenon::internal {
 
 /// The reduction over ranks that completes a local reduction; none for argmax and argmin.
 template <class Op>
@@ -72,4 +72,4 @@ struct PropagateSharding<Contract<A, B, Rule>> {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

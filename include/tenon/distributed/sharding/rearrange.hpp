@@ -13,7 +13,7 @@
 /// einops functions of sharded tensors. Patterns and sizes are global: `(h=8 d)` is eight heads, of
 /// which a rank has its shard. When a sharded axis is split, its outermost factor is sharded; a
 /// merged axis is sharded if its outermost factor is.
-namespace tenon {
+namespace tenon::internal {
 
 /// The outermost of the axes that `map` takes to `to`, ignoring axes of size 1; -1 if there is
 /// none.
@@ -206,5 +206,12 @@ auto repeat(X&& x) -> R {
 }
 template <Spec pattern, AnyShard X, IllFormed R = RearrangedShard<RepeatName, pattern, X&&>>
 auto repeat(X&& x) -> R;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::rearrange;
+using internal::repeat;
 
 }  // namespace tenon

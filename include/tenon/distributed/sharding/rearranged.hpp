@@ -9,7 +9,7 @@
 
 /// Sharded versions of functions that rearrange elements and evaluate eagerly: only their effect on
 /// axes is needed for sharding propagation.
-namespace tenon {
+namespace tenon::internal {
 
 /// The abstract result of such a function on global operands: a shape, and for each of its axes the
 /// operand axis that it equals, entries included; -1 for any other.
@@ -165,4 +165,4 @@ R regroup_shards(Regrouping<Call, Stays, Number...> const& f, X&&... x) {
   return {std::move(local), place.with_sizes(sizes)};
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -5,7 +5,7 @@
 #include <tenon/distributed/sharding/reshard.hpp>
 
 /// Reductions of partial values over ranks.
-namespace tenon {
+namespace tenon::internal {
 
 /// The reduced value, replicated over the mesh axes over which `parts` is partial:
 /// `all_reduce(matmul(x, w))`. PyTorch: `redistribute` from `Partial` to `Replicate`.
@@ -53,5 +53,12 @@ auto reduce_scatter(P const& parts, mpi::SourceLocation where = mpi::SourceLocat
       scattered_sum<axis>(Open(parts.unchecked_local), parts.place, P::over.view(), where);
   return Shard<Local, spec>{Local(part), parts.place};
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::all_reduce;
+using internal::reduce_scatter;
 
 }  // namespace tenon

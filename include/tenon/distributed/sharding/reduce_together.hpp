@@ -8,7 +8,7 @@
 #include <tenon/eval/custom.hpp>
 
 /// Two sums over ranks in one collective: for small tensors latency dominates.
-namespace tenon {
+namespace tenon::internal {
 
 template <class X, class Y>
 struct TwoValues {
@@ -54,4 +54,4 @@ auto reduced_together(X const& x, Y const& y,
   return std::pair(First{std::move(both.first), x.place}, Second{std::move(both.second), y.place});
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

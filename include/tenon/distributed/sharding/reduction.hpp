@@ -8,7 +8,7 @@
 
 /// Reductions of sharded tensors. Over a sharded axis the local results are partial, and the result
 /// type is a `PartialShard`: `all_reduce(sum<"batch">(x))`.
-namespace tenon {
+namespace tenon::internal {
 
 /// A reduction as a function object. (A local shard may be empty, also for `max`.)
 template <class Op, Axes axes, bool keeps>
@@ -163,5 +163,19 @@ template <Axes axes = every, AnyShard X, std::same_as<Keep>... K>
   requires(!InexactType<typename Unqualified<X>::value_type>)
 auto mean(X&&, K...)
     -> error::dtype_is_not_supported<"mean", spec_of_dtype<typename Unqualified<X>::value_type>>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::all;
+using internal::any;
+using internal::argmax;
+using internal::argmin;
+using internal::max;
+using internal::mean;
+using internal::min;
+using internal::prod;
+using internal::sum;
 
 }  // namespace tenon

@@ -17,7 +17,7 @@
 
 /// Redistribution between shardings. A step that moves data is one collective; each is
 /// differentiable.
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether the axes of a sharding are those of a tensor, in order. (Names and sizes may be
 /// omitted.)
@@ -146,5 +146,15 @@ template <Expression X>
 auto replicated(Topology const& mesh, X&& x) {
   return shard<spec_of<Unqualified<X>>>(mesh, std::forward<X>(x));
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::replicated;
+using internal::reshard;
+using internal::shard;
+using internal::to_local;
+using internal::unshard;
 
 }  // namespace tenon

@@ -4,7 +4,7 @@
 #include <tenon/distributed/sharding/reshard.hpp>
 
 /// The communication volume of a redistribution, computed without communicating.
-namespace tenon {
+namespace tenon::internal {
 
 /// The number of elements of a tensor with `size` along one axis.
 inline std::int64_t elements_with(Sizes sizes, int axis, std::int64_t size) {
@@ -47,5 +47,11 @@ mpi::Moved reshard_bytes(X const& x) {
 template <Spec To, ShardType X>
   requires(!lays_out(parsed_sharding<canonical_sharding<To>>.sharding, X::sharding.shape))
 auto reshard_bytes(X const& x) -> error::sharding_does_not_fit<"reshard_bytes", To, X::spec>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::reshard_bytes;
 
 }  // namespace tenon

@@ -6,7 +6,7 @@
 
 /// Plans a redistribution as steps. Slicing replicated data moves nothing and comes first; then
 /// mesh axes that move between tensor axes (all_to_all); then all_gather.
-namespace tenon {
+namespace tenon::internal {
 
 struct ReshardStep {
   enum Kind { done, take_part, exchange, gather };
@@ -89,4 +89,4 @@ constexpr Sharding after(Sharding sharding, ReshardStep const& step) {
   return sharding;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -10,7 +10,7 @@
 #include <tenon/expr/view/views.hpp>
 
 /// Row functions and views of sharded tensors. The axes along which they work may not be sharded.
-namespace tenon {
+namespace tenon::internal {
 
 template <Axes axes>
 struct SoftmaxCall {
@@ -87,5 +87,15 @@ auto rename(X&& x) -> R {
 }
 template <Spec pairs, AnyShard X, IllFormed R = ShardedResult<RenameName, RenameCall<pairs>, X&&>>
 auto rename(X&& x) -> R;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::log_softmax;
+using internal::logsumexp;
+using internal::rename;
+using internal::softmax;
+using internal::transpose;
 
 }  // namespace tenon

@@ -18,6 +18,10 @@ struct Shard;
 template <class E, Spec S, Spec Over, class By>
 struct PartialShard;
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 template <class X>
 inline constexpr bool is_shard = false;
 template <class E, Spec S>
@@ -27,12 +31,20 @@ inline constexpr bool is_partial_shard = false;
 template <class E, Spec S, Spec Over, class By>
 inline constexpr bool is_partial_shard<PartialShard<E, S, Over, By>> = true;
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 template <class X>
-concept ShardType = is_shard<Unqualified<X>>;
+concept ShardType = internal::is_shard<internal::Unqualified<X>>;
 template <class X>
-concept PartialShardType = is_partial_shard<Unqualified<X>>;
+concept PartialShardType = internal::is_partial_shard<internal::Unqualified<X>>;
 template <class X>
 concept AnyShard = ShardType<X> || PartialShardType<X>;
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// Whether a sharded value converts to `To`: same dtype, device and sharding; axes agree.
 template <class To, class From>
@@ -42,25 +54,29 @@ concept ShardAssignable =
     assignable(To::sharding.shape, From::sharding.shape) &&
     divided_alike(To::sharding, From::sharding);
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 template <class E, Spec S>
 struct Shard {
   using value_type = typename E::value_type;
   using device = typename E::device;
   using local_type = E;
   static constexpr auto spec = S;
-  static constexpr Sharding const& sharding = parsed_sharding<S>.sharding;
+  static constexpr internal::Sharding const& sharding = internal::parsed_sharding<S>.sharding;
 
   E unchecked_local;  ///< The local shard. Its gradient is local: `local_map` is
                       ///< checked.
-  Placement place;
+  internal::Placement place;
 
   /// The global sizes.
-  Sizes sizes() const { return place.sizes(); }
+  internal::Sizes sizes() const { return place.sizes(); }
 
   /// Initial value of a learned tensor: each rank has its shard of what is drawn. (Implemented in
   /// distributed/sharding/init.hpp.)
   template <class Start>
-    requires std::same_as<E, TensorOf<E>>
+    requires std::same_as<E, internal::TensorOf<E>>
   Shard initialised(Start& start) const {
     return drawn_at_start(start, *this);
   }
@@ -68,9 +84,10 @@ struct Shard {
   /// Converts to a tensor type with agreeing axes, materializing an expression. Throws
   /// `ShapeError`.
   template <class To>
-    requires(!std::same_as<To, Shard>) && ShardAssignable<To, Shard<E, S>>
+    requires(!std::same_as<To, Shard>) && internal::ShardAssignable<To, Shard<E, S>>
   operator To() const {
-    check_sizes_of<ShardingOf<To::spec>>("Sharded", spec_of<ShardingOf<To::spec>>.view(), sizes());
+    internal::check_sizes_of<internal::ShardingOf<To::spec>>(
+        "Sharded", internal::spec_of<internal::ShardingOf<To::spec>>.view(), sizes());
     return {typename To::local_type(unchecked_local), place};
   }
 };
@@ -81,28 +98,47 @@ struct PartialShard {
   using device = typename E::device;
   using local_type = E;
   static constexpr auto spec = S;
-  static constexpr Sharding const& sharding = parsed_sharding<S>.sharding;
+  static constexpr internal::Sharding const& sharding = internal::parsed_sharding<S>.sharding;
   static constexpr auto over = Over;
   using reduction = By;
 
   E unchecked_local;
-  Placement place;
+  internal::Placement place;
 
-  Sizes sizes() const { return place.sizes(); }
+  internal::Sizes sizes() const { return place.sizes(); }
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// The tensor type of the local shard of a sharding.
 template <class T, Spec S, class D = Cpu>
 using LocalPart = Tensor<T, spec_of<typename ShardingOf<S>::Local>, D>;
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// A tensor sharded over a mesh of ranks: `Sharded<float, "batch@dp hidden=128@tp">`. The type
 /// gives the global shape and the mesh axes that divide each axis; over all others it is
 /// replicated. PyTorch: `DTensor`.
 template <class T, Spec S, class D = Cpu>
-using Sharded = Shard<LocalPart<T, canonical_sharding<S>, D>, canonical_sharding<S>>;
+using Sharded = Shard<internal::LocalPart<T, internal::canonical_sharding<S>, D>,
+                      internal::canonical_sharding<S>>;
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// The sharding of a tensor as a value: `static_assert(sharding_of<X> == "batch@dp in=5")`.
 template <AnyShard X>
 inline constexpr Sharding sharding_of = Unqualified<X>::sharding;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::sharding_of;
 
 }  // namespace tenon

@@ -8,7 +8,7 @@
 #include <tenon/core/language/parse.hpp>
 #include <tenon/core/mistake.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The sharding of a tensor on a mesh of ranks: its axes, and the mesh axes that divide each of
 /// them. `"batch@dp hidden=128@tp"`: batch is divided over `dp`, hidden over `tp`; `n@dp@cp` is
@@ -197,13 +197,17 @@ constexpr bool operator==(Sharding const& sharding, std::string_view spec) {
   return parsed.ok() && format(parsed.sharding).view() == format(sharding).view();
 }
 
-namespace error {
+}  // namespace tenon::internal
+
+namespace tenon::error {
 
 /// An invalid sharding: the spec, the token in it, and the reason.
 template <Spec spec, Spec culprit, Spec why>
 struct malformed_sharding;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 /// The parsed sharding of a spec, cached.
 template <Spec S>
@@ -246,4 +250,4 @@ struct ShardingOf {
   };
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -14,7 +14,7 @@
 #include <tenon/tree/tree.hpp>
 
 /// A table of the shardings of a model.
-namespace tenon {
+namespace tenon::internal {
 
 /// A traversal of all tensors, learned or not; a sharded one is a leaf.
 struct Laid {
@@ -112,5 +112,12 @@ template <class Model>
 void print_shardings(Model const& model) {
   if (mpi::session().rank == 0) std::fputs(sharding_table(model).c_str(), stdout);
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::print_shardings;
+using internal::sharding_table;
 
 }  // namespace tenon

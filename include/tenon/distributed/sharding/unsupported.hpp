@@ -9,7 +9,7 @@
 
 /// Compile-time errors for functions without a rule for sharded tensors. Use `on_shards` if the
 /// required axes are not sharded, or `unshard`.
-namespace tenon {
+namespace tenon::internal {
 
 template <class First, class... Rest>
 constexpr auto first_shard_spec() {
@@ -132,5 +132,59 @@ template <Spec pattern, class X, class Y, class R = OnNoMesh<EinsumName, X, Y>>
 auto einsum(X&& x, Y&& y) -> R;
 template <Axes, class X, class Y, class R = OnNoMesh<TakeName, X, Y>>
 auto take(X&& table, Y&& ids) -> R;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::all;
+using internal::allclose;
+using internal::any;
+using internal::argmax;
+using internal::argmin;
+using internal::argsort;
+using internal::cholesky;
+using internal::convolve;
+using internal::cumprod;
+using internal::cumsum;
+using internal::det;
+using internal::diag;
+using internal::diagonal;
+using internal::dot;
+using internal::eigh;
+using internal::einsum;
+using internal::expand;
+using internal::flatten;
+using internal::full_like;
+using internal::inverse;
+using internal::isclose;
+using internal::log_softmax;
+using internal::logsumexp;
+using internal::matmul;
+using internal::mse;
+using internal::norm;
+using internal::one_hot;
+using internal::ones_like;
+using internal::outer;
+using internal::pick;
+using internal::qr;
+using internal::reduce;
+using internal::reshape;
+using internal::set;
+using internal::softmax;
+using internal::solve;
+using internal::sort;
+using internal::split;
+using internal::stddev;
+using internal::svd;
+using internal::take;
+using internal::take_along;
+using internal::to;
+using internal::topk;
+using internal::trace;
+using internal::tril;
+using internal::triu;
+using internal::var;
+using internal::zeros_like;
 
 }  // namespace tenon

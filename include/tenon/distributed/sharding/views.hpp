@@ -12,7 +12,7 @@
 
 /// Slicing, concatenation and flips of sharded tensors, computed by each rank on its shard: the
 /// axes they work on may not be sharded, others keep their sharding. Use `reshard` otherwise.
-namespace tenon {
+namespace tenon::internal {
 
 template <Axes axis, std::int64_t... numbers>
 struct SliceCall : SliceName {
@@ -202,5 +202,20 @@ auto unsqueeze(X&& x) -> R {
 template <Spec axis, int place = 0, AnyShard X,
           IllFormed R = ShardedResult<UnsqueezeName, UnsqueezeCall<axis, place>, X&&>>
 auto unsqueeze(X&& x) -> R;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::concat;
+using internal::flip;
+using internal::pad;
+using internal::roll;
+using internal::slice;
+using internal::squeeze;
+using internal::stack;
+using internal::take;
+using internal::unsqueeze;
+using internal::window;
 
 }  // namespace tenon

@@ -10,7 +10,7 @@
 
 /// Layers with weights sharded over a mesh, as given by their axes. Initial values are those of the
 /// unsharded layers, each rank with its shard (distributed/sharding/init.hpp).
-namespace tenon {
+namespace tenon::internal {
 
 /// A list of one-axis specs.
 template <Spec... S>
@@ -31,6 +31,10 @@ template <class Kind, Spec... S>
 using ShardedLayerTensor =
     Sharded<typename Kind::dtype, ShardingBy<ShardedAxes<S...>>::spec, typename Kind::device>;
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// An affine map of the last axis with a sharded weight. `ParallelLinear<"embed=64",
 /// "hidden=256@tp">` (column parallel): each rank computes its shard of "hidden".
 /// `ParallelLinear<"hidden=256@tp", "embed=64">` (row parallel): each rank has a partial sum,
@@ -38,17 +42,17 @@ using ShardedLayerTensor =
 /// `RowParallelLinear`.
 template <Spec In, Spec Out, class... Kind>
 struct ParallelLinear {
-  ShardedLayerTensor<LayerKind<Kind...>, In, Out> weight;
-  ShardedLayerTensor<LayerKind<Kind...>, Out> bias;
+  internal::ShardedLayerTensor<internal::LayerKind<Kind...>, In, Out> weight;
+  internal::ShardedLayerTensor<internal::LayerKind<Kind...>, Out> bias;
 
   template <ShardType X>
   auto operator()(X const& x) const {
-    return reduced(matmul(x, weight)) + bias;
+    return internal::reduced(matmul(x, weight)) + bias;
   }
 
   /// The output reduce-scattered along an axis of `x`: for activations that are sharded between
   /// layers. Megatron: `sequence_parallel`.
-  template <Axes axis, ShardType X>
+  template <internal::Axes axis, ShardType X>
   auto scattered(X const& x) const {
     return reduce_scatter<axis>(matmul(x, weight)) + bias;
   }
@@ -63,11 +67,11 @@ struct ParallelLinear {
 /// the words of its shard. Megatron: `VocabParallelEmbedding`.
 template <Spec Vocabulary, Spec Embed, class... Kind>
 struct ParallelEmbedding {
-  ShardedLayerTensor<LayerKind<Kind...>, Vocabulary, Embed> weight;
+  internal::ShardedLayerTensor<internal::LayerKind<Kind...>, Vocabulary, Embed> weight;
 
   template <ShardType Ids>
   auto operator()(Ids const& ids) const {
-    return reduced(take<0>(weight, ids));
+    return internal::reduced(take<0>(weight, ids));
   }
 };
 
@@ -76,7 +80,7 @@ struct ParallelEmbedding {
 /// divide them.) Megatron: `LayerNorm` with `sequence_parallel`.
 template <Spec Embed, class... Kind>
 struct ParallelLayerNorm {
-  using Row = ShardedLayerTensor<LayerKind<Kind...>, Embed>;
+  using Row = internal::ShardedLayerTensor<internal::LayerKind<Kind...>, Embed>;
   using T = typename Row::value_type;
 
   Row gamma;
@@ -111,9 +115,11 @@ struct ParallelDropout {
   template <ShardType X>
   auto operator()(X const& x, Key const& key) const {
     if (!(rate >= 0.0f && rate <= 1.0f))
-      fail<ValueError>({"ParallelDropout", "rate", "a number from 0 to 1", std::to_string(rate)});
+      internal::fail<ValueError>(
+          {"ParallelDropout", "rate", "a number from 0 to 1", std::to_string(rate)});
     float const share = 1.0f - rate;
-    auto const drawn = uniform_part<Sharded<float, X::spec>>(*x.place.topology(), key, x.sizes());
+    auto const drawn =
+        internal::uniform_part<Sharded<float, X::spec>>(*x.place.topology(), key, x.sizes());
     return where(drawn < share, x * (rate < 1.0f ? 1.0f / share : 0.0f), 0.0f);
   }
 };

@@ -6,7 +6,7 @@
 #include <tenon/distributed/sharding/reduce_together.hpp>
 #include <tenon/distributed/tensor_parallel/vocabulary.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Reduces a partial value; other values are unchanged.
 template <AnyShard X>
@@ -92,5 +92,11 @@ auto cross_entropy(X const& logits, L const& labels) -> R;
 template <Axes, PartialShardType X, AnyShard L>
 auto cross_entropy(X const& logits, L const& labels)
     -> error::value_is_partial_over<"cross_entropy", X::over, X::spec>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::cross_entropy;
 
 }  // namespace tenon

@@ -10,7 +10,7 @@
 #include <tenon/nn/losses.hpp>
 
 /// Lookups in tables and class axes that are sharded: each rank looks up its own shard.
-namespace tenon {
+namespace tenon::internal {
 
 /// `x`, or one row of zeros if its axis is empty, so that indexing is valid. (It stays recorded:
 /// the backward is the same on all ranks.)
@@ -125,5 +125,11 @@ auto take(Table const& table, Ids const& ids) -> M;
 template <Axes, PartialShardType Table, AnyShard Ids>
 auto take(Table const& table, Ids const& ids)
     -> error::value_is_partial_over<"take", Table::over, Table::spec>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::take;
 
 }  // namespace tenon

@@ -13,7 +13,7 @@
 
 /// Checkpoints of `ZeroShards`: every rank saves its rows of each leaf under the name of the leaf,
 /// so that any number of ranks can load them, and one rank the full tree.
-namespace tenon {
+namespace tenon::internal {
 
 /// The boxes of `ZeroShards`: the local rows of learned leaves, and the rest unchanged.
 template <class Tree>
@@ -79,4 +79,4 @@ struct TensorShardsOf<ZeroShards<Tree>> {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

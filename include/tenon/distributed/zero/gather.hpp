@@ -10,7 +10,7 @@
 #include <tenon/distributed/zero/shards.hpp>
 
 /// Gathers sharded trees for use; adjoints are reduce-scattered.
-namespace tenon {
+namespace tenon::internal {
 
 namespace mpi {
 
@@ -88,4 +88,4 @@ Tree gathered(ZeroShards<Tree> const& parts, std::int64_t bucket = bucket_bytes,
   return mpi::gathered_tree(parts, {bucket, where});
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -7,7 +7,7 @@
 #include <tenon/distributed/zero/shards.hpp>
 
 /// The global norm of trees sharded by ZeRO.
-namespace tenon {
+namespace tenon::internal {
 
 template <class X>
 inline constexpr bool is_zero_parts = false;
@@ -66,5 +66,12 @@ template <HoldsZeroShards Tree>
 Tree clip_by_global_norm(Tree gradients, double limit) {
   return clip_by_global_norm(std::move(gradients), limit, Group());
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::clip_by_global_norm;
+using internal::global_norm;
 
 }  // namespace tenon

@@ -13,7 +13,7 @@
 #include <tenon/distributed/zero/row_division.hpp>
 
 /// Sends rows of many leaves; several small leaves share one collective.
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 /// The rows of a leaf: all rows as the one buffer, the local rows as the other.
 template <class T>
@@ -132,4 +132,4 @@ void gather_rows(RowBucket<T> const& bucket, SourceLocation where) {
   });
 }
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi

@@ -16,7 +16,7 @@
 #include <tenon/distributed/sharding/learned_shards.hpp>
 
 /// How ranks that hold the same leaves of a tree divide their rows.
-namespace tenon {
+namespace tenon::internal {
 
 /// The rows of a leaf (entries of its first axis), in contiguous ranges as equal as possible, one
 /// per rank. A scalar is one row.
@@ -50,7 +50,7 @@ inline std::vector<std::int64_t> fair_rows(std::int64_t count, std::int64_t row_
   std::vector<std::int64_t> rows(bytes.size(), count / ranks);
   std::vector<std::size_t> order(bytes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  internal::stable_sort(order, [&](std::size_t a, std::size_t b) { return bytes[a] < bytes[b]; });
+  stable_sort(order, [&](std::size_t a, std::size_t b) { return bytes[a] < bytes[b]; });
   for (std::int64_t i = 0; i < count % ranks; ++i) ++rows[order[static_cast<std::size_t>(i)]];
   for (std::size_t i = 0; i < rows.size(); ++i) bytes[i] += rows[i] * row_bytes;
   return rows;
@@ -125,4 +125,4 @@ std::shared_ptr<TreeDivision<Tree> const> division_of(Tree const& tree, Group co
       TreeDivision<Tree>{std::move(skeleton), group, std::move(leaves)});
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

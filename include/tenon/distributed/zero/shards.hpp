@@ -13,7 +13,7 @@
 #include <tenon/optim/leaves.hpp>
 
 /// Sharded trees (ZeRO): every rank of a group holds some rows of every leaf.
-namespace tenon {
+namespace tenon::internal {
 
 /// The local rows of leaves of a dtype, as a plain tree for optimisers. Leaves with weight decay
 /// have two axes, others one.
@@ -39,15 +39,23 @@ struct LearnedAs {
 template <class T, class Tree>
 using PartsAs = std::conditional_t<tree::reaches<LearnedAs<T>, Tree>(), RowParts<T>, NoParts>;
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// The local rows of a tree's learned leaves, and the partition of the tree. A tree itself, for
 /// `value_and_grad` and optimisers, alone or as a field of a struct; the optimiser state is sharded
 /// alike. PyTorch: the parameters of `fully_shard`.
 template <class Tree>
 struct ZeroShards {
-  PartsAs<float, Tree> float32;
-  PartsAs<double, Tree> float64;
-  std::shared_ptr<TreeDivision<Tree> const> division;
+  internal::PartsAs<float, Tree> float32;
+  internal::PartsAs<double, Tree> float64;
+  std::shared_ptr<internal::TreeDivision<Tree> const> division;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 template <class Tree>
 struct tree::is_constant<std::shared_ptr<TreeDivision<Tree> const>> : std::true_type {};
@@ -175,5 +183,11 @@ template <class Tree>
 ZeroShards<Tree> in_parts(Tree const& tree, Group const& group) {
   return mpi::own_rows(tree, division_of(tree, group));
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::in_parts;
 
 }  // namespace tenon

@@ -6,7 +6,7 @@
 #include <tenon/distributed/sharding/reshard.hpp>
 
 /// Weights sharded over data parallel ranks, gathered on use (FSDP).
-namespace tenon {
+namespace tenon::internal {
 
 /// The axis whose last divisor is a given mesh axis; -1 if there is none.
 constexpr int axis_divided_last(Sharding const& sharding, std::string_view mesh_axis) {
@@ -68,13 +68,17 @@ struct GatheredLate {
   }
 };
 
-namespace error {
+}  // namespace tenon::internal
+
+namespace tenon::error {
 
 /// The mesh axis, and the spec in which another mesh axis divides after it.
 template <Spec MeshAxis, Spec S>
 struct mesh_axis_does_not_divide_last;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 /// A sharded tensor as one not divided by a mesh axis: `matmul(x, unshard<"dp">(w))`. Each function
 /// that uses it gathers it; if that function has operands divided by `dp`, such as the batch, the
@@ -91,5 +95,11 @@ auto unshard(X const& x, mpi::SourceLocation where = mpi::SourceLocation::curren
 template <Spec mesh_axis, ShardType X>
   requires(!can_unshard(X::sharding, mesh_axis.view()))
 auto unshard(X const& x) -> error::mesh_axis_does_not_divide_last<mesh_axis, X::spec>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::unshard;
 
 }  // namespace tenon

@@ -23,7 +23,8 @@ template <class Optimiser>
 struct Zero {
   Optimiser optimiser;
   Group group;
-  std::int64_t bucket = bucket_bytes;  ///< Leaves are merged into buckets of this many bytes.
+  std::int64_t bucket =
+      internal::bucket_bytes;  ///< Leaves are merged into buckets of this many bytes.
 
   /// The state of the optimiser for the local rows.
   template <class Tree>
@@ -34,46 +35,51 @@ struct Zero {
   /// The local rows of the mean gradient over all ranks. They can be accumulated over several
   /// batches, and clipped, before a step.
   template <class Tree>
-  ZeroShards<Tree> reduce(Tree const& gradients,
-                          mpi::SourceLocation where = mpi::SourceLocation::current()) const {
-    auto parts = mpi::summed_rows(gradients, division_of(gradients, group), bucket, where);
-    tree::for_each([&](auto& part) { mpi::divide(part, group.size()); }, parts);
+  ZeroShards<Tree> reduce(
+      Tree const& gradients,
+      internal::mpi::SourceLocation where = internal::mpi::SourceLocation::current()) const {
+    auto parts = internal::mpi::summed_rows(gradients, internal::division_of(gradients, group),
+                                            bucket, where);
+    internal::tree::for_each([&](auto& part) { internal::mpi::divide(part, group.size()); }, parts);
     return parts;
   }
 
   /// The updated model, replicated, and the local state after a step with the mean gradient over
   /// all ranks, or with the result of `reduce`.
   template <class Tree, class State>
-  std::pair<Tree, State> step(Tree model, Tree const& gradients, State state,
-                              mpi::SourceLocation where = mpi::SourceLocation::current()) const {
+  std::pair<Tree, State> step(
+      Tree model, Tree const& gradients, State state,
+      internal::mpi::SourceLocation where = internal::mpi::SourceLocation::current()) const {
     return step(std::move(model), reduce(gradients, where), std::move(state), where);
   }
   template <class Tree, class State>
-  std::pair<Tree, State> step(Tree model, ZeroShards<Tree> const& gradients, State state,
-                              mpi::SourceLocation where = mpi::SourceLocation::current()) const {
+  std::pair<Tree, State> step(
+      Tree model, ZeroShards<Tree> const& gradients, State state,
+      internal::mpi::SourceLocation where = internal::mpi::SourceLocation::current()) const {
     return stepped(std::move(model), gradients, std::move(state), where);
   }
 
   /// The same with another learning rate, for schedules.
-  template <class Tree, class State, optim::Rate Rate>
-  std::pair<Tree, State> step(Tree model, Tree const& gradients, State state, Rate const& rate,
-                              mpi::SourceLocation where = mpi::SourceLocation::current()) const {
+  template <class Tree, class State, internal::optim::Rate Rate>
+  std::pair<Tree, State> step(
+      Tree model, Tree const& gradients, State state, Rate const& rate,
+      internal::mpi::SourceLocation where = internal::mpi::SourceLocation::current()) const {
     return step(std::move(model), reduce(gradients, where), std::move(state), rate, where);
   }
-  template <class Tree, class State, optim::Rate Rate>
-  std::pair<Tree, State> step(Tree model, ZeroShards<Tree> const& gradients, State state,
-                              Rate const& rate,
-                              mpi::SourceLocation where = mpi::SourceLocation::current()) const {
+  template <class Tree, class State, internal::optim::Rate Rate>
+  std::pair<Tree, State> step(
+      Tree model, ZeroShards<Tree> const& gradients, State state, Rate const& rate,
+      internal::mpi::SourceLocation where = internal::mpi::SourceLocation::current()) const {
     return stepped(std::move(model), gradients, std::move(state), where, rate);
   }
 
  private:
   template <class Tree, class State, class... Rate>
   std::pair<Tree, State> stepped(Tree model, ZeroShards<Tree> const& gradients, State state,
-                                 mpi::SourceLocation where, Rate const&... rate) const {
-    auto own = mpi::own_rows(model, gradients.division);
+                                 internal::mpi::SourceLocation where, Rate const&... rate) const {
+    auto own = internal::mpi::own_rows(model, gradients.division);
     std::tie(own, state) = optimiser.step(std::move(own), gradients, std::move(state), rate...);
-    return {mpi::gathered_rows(std::move(model), own, bucket, where), std::move(state)};
+    return {internal::mpi::gathered_rows(std::move(model), own, bucket, where), std::move(state)};
   }
 };
 template <class Optimiser>

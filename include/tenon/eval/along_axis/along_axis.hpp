@@ -7,7 +7,7 @@
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/run.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Adjacent 1-d slices along an axis: element `i` of slice `j` is at `start + i * step + j`.
 struct AlongAxis {
@@ -51,4 +51,4 @@ void for_each_along_axis(E const& tensor, int axis, F const& f) {
   for_each_along_axis(tensor, axis, 0, [&](AlongAxis const& lines, std::byte*) { f(lines); });
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

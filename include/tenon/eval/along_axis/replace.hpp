@@ -3,7 +3,7 @@
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/expr/join/set.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Slices along an axis in memory: `rows` slices, `outer` times, of `inner` elements each.
 struct AxisRows {
@@ -78,8 +78,8 @@ constexpr void write_slices(T* to, AxisRows const& axis, P const& positions, V c
       T* const slice = to + row * axis.inner;
       if constexpr (is_constant<V>) std::fill_n(slice, axis.inner, static_cast<T>(value.value));
       else
-        std::copy_n(internal::stored_elements(value) + (o * positions.size() + k) * axis.inner,
-                    axis.inner, slice);
+        std::copy_n(stored_elements(value) + (o * positions.size() + k) * axis.inner, axis.inner,
+                    slice);
     }
   }
 }
@@ -134,4 +134,4 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
   else return BackendOf<typename R::device>::set(x, axis, positions, value);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

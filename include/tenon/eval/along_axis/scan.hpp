@@ -11,7 +11,7 @@
 
 /// Cumulative sums and products. Their backward functions are closed under differentiation: linear
 /// recurrences and shifts by one position.
-namespace tenon {
+namespace tenon::internal {
 
 /// The dtype of a scan's accumulator: `double` for `float`, so that long scans stay accurate.
 template <class T>
@@ -139,4 +139,4 @@ R cumprod_along(R const& x, int axis) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -10,7 +10,7 @@
 #include <tenon/eval/along_axis/along_axis.hpp>
 #include <tenon/op/intrinsics.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// An unsigned integer with the order of a number: -0 is 0, NaN is the largest.
 template <class T>
@@ -58,7 +58,7 @@ R places_in_lines(E const& x, Sizes const& sizes, int axis, bool largest_first) 
   using Order = decltype(order_of(typename E::value_type()));
   R result = R::uninitialised(sizes);
   std::int64_t const length = at(x.sizes(), axis), kept = at(sizes, axis);
-  auto const* const from = internal::stored_elements(x);
+  auto const* const from = stored_elements(x);
   std::int32_t* const to = result.own_memory();
   auto const bytes = static_cast<std::size_t>(2 * length) * sizeof(Ranked<Order>);
   for_each_along_axis(x, axis, bytes, [=](AlongAxis const& lines, std::byte* scratch) {
@@ -84,7 +84,7 @@ R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
   else return BackendOf<typename E::device>::template argsort<R>(x, sizes, axis, largest_first);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/along_axis/sort.ipp>

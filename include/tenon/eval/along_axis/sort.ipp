@@ -7,7 +7,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/along_axis/sort.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A byte of the order in a sort key.
 constexpr std::size_t byte_of(std::uint64_t ranked, int byte) {
@@ -58,4 +58,4 @@ template Ranked<std::uint64_t>* sorted_first<std::uint64_t>(Ranked<std::uint64_t
                                                             std::int64_t);
 #endif
 
-}  // namespace tenon
+}  // namespace tenon::internal

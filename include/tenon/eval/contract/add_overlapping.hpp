@@ -6,7 +6,7 @@
 #include <tenon/tensor/index.hpp>
 
 /// Scatter-add of elements of which several map to one destination, as those of windows do.
-namespace tenon {
+namespace tenon::internal {
 
 /// The axes of `like` from the largest stride to the smallest; of equal ones the longer axis comes
 /// last: for windows their positions, not the axes inside them.
@@ -63,7 +63,7 @@ struct AddOverlapping {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/contract/add_overlapping.ipp>

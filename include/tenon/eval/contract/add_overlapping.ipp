@@ -8,7 +8,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/contract/add_overlapping.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like,
                                                     int rank) {
@@ -33,4 +33,4 @@ TENON_RUNTIME Sizes nested_strides(Sizes const& sizes, Sizes const& like, int ra
   return strides;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -8,7 +8,7 @@
 #include <tenon/eval/contract/overlapping.hpp>
 #include <tenon/eval/tape/tape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether a contraction sets all elements of a tensor: its result has as many.
 bool covers(LoopLabels const& labels, std::int64_t elements);
@@ -42,8 +42,8 @@ void backward_operand(LoopLabels const& labels, AxisMap const& axes, T const* ad
                                   ? tape.gradient_of(base.mark(), base.size(), sizeof(Sum), is_new)
                                   : tape.gradient_of(base.mark(), base.size(), sizeof(Sum));
   if (gradient == nullptr) return;
-  Sum* const to = reinterpret_cast<Sum*>(gradient) +
-                  (memory_of(operand).data - internal::stored_elements(base));
+  Sum* const to =
+      reinterpret_cast<Sum*>(gradient) + (memory_of(operand).data - stored_elements(base));
   if constexpr (!overlapping<Kept>)
     return multiply_labels<Backend, stepped>(labels, adjoint, other, to, !is_new);
   else add_windows<Backend>(labels, axes, adjoint, other, operand, to);
@@ -77,7 +77,7 @@ bool backward_uncast(LoopLabels labels, AxisMap const& axes, ProductAdjoint<floa
     auto const& base = base_of(other);
     auto const plan = plan_labels<Backend, false, T>(labels, nullptr, nullptr, nullptr, false);
     if (!plan || labels.size == max_labels || !Backend::takes_halves(plan->matrix)) return false;
-    if (has_infinity(internal::stored_elements(base), base.size())) return false;
+    if (has_infinity(stored_elements(base), base.size())) return false;
     SplitAdjoint const& parts = adjoint.template parts<Backend>();
     labels.add(parts.label());
     backward_operand<Backend, false>(labels, axes, parts.data(), memory_of(other).data, operand,
@@ -119,7 +119,7 @@ void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* a
   backward_one<Backend, uncast, false>(e, given, operand_at<1>(e), operand_at<0>(e), tape);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/contract/backward.ipp>

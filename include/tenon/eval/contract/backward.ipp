@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/contract/backward.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME bool covers(LoopLabels const& labels, std::int64_t elements) {
   std::int64_t covered = 1;
@@ -19,4 +19,4 @@ TENON_RUNTIME LoopLabels turned(LoopLabels labels, bool to_left) {
   return labels;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

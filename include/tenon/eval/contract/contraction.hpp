@@ -6,7 +6,7 @@
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/expr/contract/matmul.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The labels of a contraction with their strides in the operands and the result.
 LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents, Sizes const& left,
@@ -46,7 +46,7 @@ void run_plan(Contract<A, B, Rule> const& e, typename A::value_type* out) {
   });
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/contract/contraction.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/contract/contraction.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents,
                                    Sizes const& left, Sizes const& right, Sizes const& out) {
@@ -18,4 +18,4 @@ TENON_RUNTIME LoopLabels labels_of(Contraction const& rule, LabelExtents const& 
   return labels;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

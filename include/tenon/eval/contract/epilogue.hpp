@@ -8,7 +8,7 @@
 
 /// Fuses the maps that follow a contraction into its epilogue: bias, activation and residual are
 /// applied to a part of the result while it is in cache.
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether an expression contains a reduction.
 template <class E>
@@ -97,7 +97,7 @@ void run_plan_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
                             E const& e, MemoryAccess const& out) {
   constexpr bool stepped = reads_steps<A> || reads_steps<B>;
   using M = typename Backend::machine;
-  auto kernel = tenon::bind<M, false>(e, out, nullptr);
+  auto kernel = tenon::internal::bind<M, false>(e, out, nullptr);
   using K = decltype(kernel);
   with_plan<Backend>(product, value, [&](auto& plan) {
     using T = typename Unqualified<decltype(*plan)>::value_type;
@@ -112,4 +112,4 @@ void run_plan_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
   });
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -6,7 +6,7 @@
 #include <tenon/eval/contract/labelled.hpp>
 #include <tenon/tensor/memory.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The offsets of the elements along one side of a matrix that several labels make up: the offset
 /// from the first element, and the number of contiguous elements from there on.
@@ -46,7 +46,7 @@ bool is_im2col(SortedLabels const& labels);
 
 Im2col im2col_operands(SortedLabels const& parts);
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/contract/implicit_im2col.ipp>

@@ -6,7 +6,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/contract/implicit_im2col.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME Im2colOffsets::Im2colOffsets(LoopLabels const& labels, std::int64_t LoopLabel::*steps)
     : count_(labels.count()), table_(2 * sizeof(std::int64_t) * static_cast<std::size_t>(count_)) {
@@ -63,4 +63,4 @@ TENON_RUNTIME Im2col im2col_operands(SortedLabels const& parts) {
           {parts.columns, &LoopLabel::b}};
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -9,7 +9,7 @@
 #include <tenon/core/rules/contraction.hpp>
 #include <tenon/tensor/index.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// One extent of a contraction and its strides in both operands and in the result, in elements; 0
 /// where a tensor does not have it.
@@ -130,7 +130,7 @@ constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels
   return steps;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/contract/labelled.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/contract/labelled.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME LoopLabel LoopLabels::take_longest() {
   int longest = -1;
@@ -50,4 +50,4 @@ TENON_RUNTIME SortedLabels sorted(LoopLabels const& labels) {
   return sorted;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -8,7 +8,7 @@
 #include <tenon/expr/contract/matmul.hpp>
 #include <tenon/expr/view/stepped.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The memory of a contraction's operand: that of a tensor, or of a transposed or strided view of
 /// one.
@@ -20,7 +20,7 @@ struct Operands {
 
 template <TensorType E>
 auto memory_of(E const& tensor) {
-  return Operands<typename E::value_type>{internal::stored_elements(tensor),
+  return Operands<typename E::value_type>{stored_elements(tensor),
                                           row_major(tensor.sizes(), E::rank)};
 }
 
@@ -39,8 +39,8 @@ auto memory_of(IndexMap<E, order, S> const& e) {
 
 template <class E, Spec S, bool by_one>
 auto memory_of(Stepped<E, S, by_one> const& e) {
-  return Operands<typename E::value_type>{
-      internal::stored_elements(operand_at<0>(e)) + e.steps.start, e.steps.along};
+  return Operands<typename E::value_type>{stored_elements(operand_at<0>(e)) + e.steps.start,
+                                          e.steps.along};
 }
 
 /// The operand of a contraction before its cast.
@@ -98,8 +98,7 @@ CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
   };
   if (overlapping<E> || count(e.sizes(), E::shape.rank) == base.size()) {
     SharedBuffer const copy = copied(base);
-    return {{copy.as<To>() + (memory.data - internal::stored_elements(base)), memory.strides},
-            copy};
+    return {{copy.as<To>() + (memory.data - stored_elements(base)), memory.strides}, copy};
   }
   SharedBuffer const copy = copied(operand_at<0>(e));
   return {{copy.as<To>(), row_major(e.sizes(), E::shape.rank)}, copy};
@@ -110,4 +109,4 @@ template <class E>
 inline constexpr bool reads_steps =
     is_stepped<Unqualified<decltype(strided_of(std::declval<E const&>()))>>;
 
-}  // namespace tenon
+}  // namespace tenon::internal

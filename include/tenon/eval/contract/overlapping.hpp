@@ -6,7 +6,7 @@
 #include <tenon/eval/contract/product.hpp>
 
 /// Contractions that add to elements of the result several times, as the adjoint of windows does.
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether the labels reach each element of the result at most once.
 bool is_apart(LoopLabels const& labels);
@@ -35,7 +35,7 @@ void multiply_repeated(OverlappingLabels labels, T const* a, T const* b, T* c) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/contract/overlapping.ipp>

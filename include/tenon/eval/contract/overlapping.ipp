@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/contract/overlapping.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME bool is_apart(LoopLabels const& labels) {
   LoopLabels const all = nested(labels, &LoopLabel::c);
@@ -39,4 +39,4 @@ TENON_RUNTIME void OverlappingLabels::repeat_outermost() {
   repeated = outer;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -17,7 +17,7 @@ struct MatrixProduct {
   std::int64_t a_row = 0, a_column = 0;
   T const* b = nullptr;
   std::int64_t b_row = 0, b_column = 0;
-  Computed<T>* c = nullptr;
+  internal::Computed<T>* c = nullptr;
   std::int64_t c_row = 0;
   bool accumulate = false;
 
@@ -49,6 +49,10 @@ struct MatrixProduct {
     return p;
   }
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// The matmul, element by element.
 template <class T>
@@ -243,4 +247,4 @@ void multiply_labels(LoopLabels const& labels, T const* a, T const* b, Computed<
     Backend::template multiply<stepped>(*plan, AfterPart<T>{});
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

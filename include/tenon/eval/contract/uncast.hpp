@@ -10,7 +10,7 @@
 #include <tenon/eval/contract/product.hpp>
 
 /// Matmuls of 16-bit operands that a backend computes without a copy as `float`.
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether both operands of a contraction are cast, from a dtype that the backend multiplies, and
 /// read without steps.
@@ -67,7 +67,7 @@ struct SplitAdjoint {
 /// Whether an element is infinite. Times the zeros among the parts of an adjoint it would be NaN.
 bool has_infinity(bfloat16 const* from, std::int64_t size);
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/contract/uncast.ipp>

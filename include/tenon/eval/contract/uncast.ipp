@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/contract/uncast.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME bool has_infinity(bfloat16 const* from, std::int64_t size) {
   int found = 0;
@@ -11,4 +11,4 @@ TENON_RUNTIME bool has_infinity(bfloat16 const* from, std::int64_t size) {
   return found != 0;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

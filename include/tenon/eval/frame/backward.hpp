@@ -5,7 +5,7 @@
 #include <tenon/op/cast.hpp>
 
 /// From the adjoint of a formula to the adjoints of its inputs.
-namespace tenon {
+namespace tenon::internal {
 
 template <class Op, class... V>
 concept HasDerivative = requires(V... values) { Op::d(values..., Op::f(values...)); };
@@ -117,4 +117,4 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
 template <class F>
 using Adjoints = FormulaAdjoints<NodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>;
 
-}  // namespace tenon
+}  // namespace tenon::internal

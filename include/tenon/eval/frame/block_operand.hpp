@@ -6,7 +6,7 @@
 #include <tenon/eval/frame/map.hpp>
 #include <tenon/op/reduction.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The operand of one block of a reduction over at most `most_values` values: the operand itself.
 template <class Op, class F>
@@ -30,4 +30,4 @@ struct BlockOperand<op::SumReduction, MapFrame<M, op::Cast<Wide>, A>> {
   TENON_INLINE static auto whole(auto const& sum) { return op::Cast<Wide>::f(sum); }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -7,7 +7,7 @@
 #include <tenon/eval/frame/reduction_chains.hpp>
 #include <tenon/eval/frame/row.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A reduction over axes other than the last: every lane of the row reduces one column. The strides
 /// along the reduced axes are the accesses' `depth`.
@@ -222,4 +222,4 @@ struct ColumnFrame {
 template <class M, class Op, class F>
 inline constexpr bool has_row_values<ColumnFrame<M, Op, F>> = has_row_values<F>;
 
-}  // namespace tenon
+}  // namespace tenon::internal

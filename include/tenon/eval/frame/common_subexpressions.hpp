@@ -7,7 +7,7 @@
 
 /// Finds the maps of a kernel that occur more than once and cost more than a few operations, and
 /// stores them in a shared row.
-namespace tenon {
+namespace tenon::internal {
 
 inline constexpr int cost_worth_sharing = 6;
 
@@ -57,4 +57,4 @@ struct SharingRows<Root, MapFrame<M, Op, F...>> {
   using type = SharedFrame<M, MapFrame<M, Op, WithSharedRows<Root, F>...>>;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -8,7 +8,7 @@
 #include <tenon/eval/frame/formula.hpp>
 #include <tenon/op/arithmetic.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Common subexpression elimination in a kernel: frames of equal type have equal code, and with
 /// equal leaves equal values. Reductions and row scalars are entered in post-order; a repeated one
@@ -132,4 +132,4 @@ struct RowValue {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -3,7 +3,7 @@
 #include <tenon/eval/frame/nodes.hpp>
 #include <tenon/eval/rows/layout.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Indices of inputs, in the order in which their row values are computed.
 template <std::size_t... i>
@@ -96,4 +96,4 @@ struct Formula
   using value_type = typename F::value_type;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -9,7 +9,7 @@
 #include <tenon/op/arithmetic.hpp>
 #include <tenon/op/cast.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// How the innermost run of a row walks over memory.
 enum class FrameReach {
@@ -143,4 +143,4 @@ struct ConstantFrame {
 template <class M, class T>
 inline constexpr bool has_row_values<ConstantFrame<M, T>> = false;
 
-}  // namespace tenon
+}  // namespace tenon::internal

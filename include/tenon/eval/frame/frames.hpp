@@ -11,7 +11,7 @@
 /// From the type of an expression to the type of the frame of its kernel. `inner` is the axis of
 /// the node that the innermost run walks along (-1: none); `row` is the set of its axes that belong
 /// to the row, one bit each.
-namespace tenon {
+namespace tenon::internal {
 
 template <class M, int inner, AxisBits row, class E>
 struct FrameOfNode;
@@ -155,4 +155,4 @@ struct FrameOfNode<M, inner, row, Node<Table, Ids, axis>> {
   using type = FrameOfGather<M, Table, Ids, reach_of(false, 0, inner), (inner >= 0)>;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

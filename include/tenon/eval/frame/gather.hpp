@@ -2,7 +2,7 @@
 
 #include <tenon/eval/frame/frame.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Elements of a table chosen by ids. Where the ids are constant along a run, the run is read as a
 /// leaf at another offset; where they vary (`by_lane`), every lane reads its own id.
@@ -67,4 +67,4 @@ struct GatherFrame {
 template <class M, class T, class I, FrameReach reach, bool by_lane>
 inline constexpr bool has_row_values<GatherFrame<M, T, I, reach, by_lane>> = false;
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -4,7 +4,7 @@
 #include <tenon/eval/tape/tape.hpp>
 
 /// From an expression to the inputs of the formulas of its kernel.
-namespace tenon {
+namespace tenon::internal {
 
 template <class T>
 void add_elements(std::byte* to, std::byte const* from, std::int64_t count) {
@@ -28,7 +28,7 @@ template <TensorType E>
 void set_access(MemoryAccess& access, E const& tensor, Lowering& to, bool differentiates = true) {
   using T = typename E::value_type;
   using Sum = Computed<T>;
-  set_access(access, internal::stored_elements(tensor), tensor.sizes(), E::shape.rank, sizeof(T));
+  set_access(access, stored_elements(tensor), tensor.sizes(), E::shape.rank, sizeof(T));
   to.accesses.add(access);
   if constexpr (std::is_floating_point_v<Sum>) {
     access.add = &add_elements<Sum>;
@@ -209,7 +209,7 @@ struct Lower<MapFrame<M, Op, F...>, inner, row> {
   };
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/frame/lower.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/frame/lower.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 [[gnu::noinline]] TENON_RUNTIME void set_access(MemoryAccess& access, void const* data,
                                                 Sizes const& sizes, int rank,
@@ -26,4 +26,4 @@ TENON_RUNTIME Sizes table_strides(Sizes const& strides, int rank, int axis, int 
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

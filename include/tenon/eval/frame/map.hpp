@@ -6,7 +6,7 @@
 
 #include <tenon/eval/frame/frame.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A map of frames, as a type only: `Formula` stores the frames below it that are not maps, `Trace`
 /// stores its values.
@@ -23,4 +23,4 @@ inline constexpr int reduction_depth<MapFrame<M, Op, F...>> = std::max({0, reduc
 template <class M, class Op, class... F>
 inline constexpr bool has_row_values<MapFrame<M, Op, F...>> = (has_row_values<F> || ...);
 
-}  // namespace tenon
+}  // namespace tenon::internal

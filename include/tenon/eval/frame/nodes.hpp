@@ -7,7 +7,7 @@
 
 /// The maps of a formula as a list: what a loop computes for a few elements is one expression over
 /// this list, instead of nested function calls, one per map.
-namespace tenon {
+namespace tenon::internal {
 
 /// Frames in post-order: the operands of a map, then the map. Those that are not maps are inputs.
 template <class... F>
@@ -99,4 +99,4 @@ struct LinkedNodes<FrameNodes<N...>> {
   static constexpr auto backward = pre_order(nodes);
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -2,7 +2,7 @@
 
 #include <tenon/eval/frame/row.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The position of a maximum or minimum in its row (argmax, argmin). Element by element: the first
 /// of equal elements is taken.
@@ -38,4 +38,4 @@ struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -2,7 +2,7 @@
 
 #include <tenon/eval/frame/formula.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A frame without a `Reader` is read through a copy.
 template <class F>
@@ -48,4 +48,4 @@ struct InputReaders<FrameNodes<F...>, std::index_sequence<i...>>
 template <class F>
 using Readers = InputReaders<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>>;
 
-}  // namespace tenon
+}  // namespace tenon::internal

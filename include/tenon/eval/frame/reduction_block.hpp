@@ -5,7 +5,7 @@
 #include <tenon/eval/frame/reduction_chains.hpp>
 #include <tenon/eval/rows/walk.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The number of runs of a row in one block, such that no chain adds up more than `length` values;
 /// a long run is split into several blocks. Where a run is shorter than four vectors, the number of
@@ -92,4 +92,4 @@ struct ReductionBlock {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -5,7 +5,7 @@
 
 #include <tenon/op/reduction.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether the machine has an instruction for the maximum or minimum of two numbers that ignores
 /// NaN. A reduction may then check pairs of values for NaN instead of every step.
@@ -117,4 +117,4 @@ struct ReductionChains<M, Op, V, 2> {
   TENON_INLINE auto seen() const { return numbers; }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -10,7 +10,7 @@
 #include <tenon/eval/pairwise.hpp>
 #include <tenon/eval/rows/walk.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A part of a row's formula that does not vary along the row: computed once per row.
 template <class M, class F>
@@ -211,4 +211,4 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
 template <class M, class Op, class F>
 inline constexpr int reduction_depth<ReductionFrame<M, Op, F>> = reduction_depth<F> + 1;
 
-}  // namespace tenon
+}  // namespace tenon::internal

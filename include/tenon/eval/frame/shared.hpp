@@ -3,7 +3,7 @@
 #include <tenon/eval/frame/row.hpp>
 #include <tenon/eval/rows/store.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A row of at most this many elements is stored even though it is read once: it stays in the
 /// caches, and the backward pass does not recompute it.
@@ -160,4 +160,4 @@ struct SharedFrame {
 template <class M, class F>
 inline constexpr int reduction_depth<SharedFrame<M, F>> = reduction_depth<F>;
 
-}  // namespace tenon
+}  // namespace tenon::internal

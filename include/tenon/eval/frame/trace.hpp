@@ -2,7 +2,7 @@
 
 #include <tenon/eval/frame/readers.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The value of node i, given the values of the nodes before it.
 template <class Nodes, std::size_t i, class N, class Values, class Inputs>
@@ -40,4 +40,4 @@ struct FormulaTrace<FrameNodes<N...>, std::index_sequence<i...>> : Numbered<i, t
 template <class F>
 using Trace = FormulaTrace<NodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>;
 
-}  // namespace tenon
+}  // namespace tenon::internal

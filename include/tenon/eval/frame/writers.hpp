@@ -2,7 +2,7 @@
 
 #include <tenon/eval/frame/formula.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A frame without a `Writer` adds adjoints itself.
 template <class F>
@@ -40,4 +40,4 @@ struct InputWriters<FrameNodes<F...>, std::index_sequence<i...>>
 template <class F>
 using Writers = InputWriters<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>>;
 
-}  // namespace tenon
+}  // namespace tenon::internal

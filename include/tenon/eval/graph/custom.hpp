@@ -5,7 +5,7 @@
 #include <tenon/eval/graph/tensor.hpp>
 #include <tenon/eval/tape/leaves.hpp>
 
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 /// One of several results of a function with a custom backward: its adjoint is a part of the
 /// function's.
@@ -94,4 +94,4 @@ Y custom(Backward const& backward, Y const& value, A const&... arguments) {
   return own->value;
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

@@ -9,7 +9,7 @@
 #include <tenon/eval/tape/recorded.hpp>
 
 /// The nodes of an expression as nodes of a graph.
-namespace tenon {
+namespace tenon::internal {
 
 template <TensorType E>
 [[gnu::cold]] graph::Id in_graph(E const& tensor) {
@@ -144,4 +144,4 @@ template <GatherNode E>
   });
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

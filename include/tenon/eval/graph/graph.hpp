@@ -14,17 +14,17 @@
 #include <tenon/tensor/mark.hpp>
 #include <tenon/tensor/memory.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 class Tape;
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 /// Higher-order derivatives. Inside another recording an evaluation is not one fused kernel with a
 /// reverse sweep: it is a graph of primitive values, whose derivatives are again such values. Every
 /// kernel has to support this but few programs use it: kernels depend on this interface only, and
 /// only programs that include <tenon/autodiff/higher_order.hpp> compile the rest.
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 /// The number of a value in its graph: its inputs have smaller ones.
 struct Id {
@@ -36,7 +36,7 @@ struct Extent {
   int rank = 0;
   Sizes sizes = ones();
 
-  std::int64_t count() const { return tenon::count(sizes, rank); }
+  std::int64_t count() const { return tenon::internal::count(sizes, rank); }
   bool is(Extent const& other) const { return rank == other.rank && sizes == other.sizes; }
 };
 
@@ -220,4 +220,4 @@ struct Number {
   explicit Number(T constant) : id(Graph::current->number(element_of<T>, &constant)) {}
 };
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

@@ -4,7 +4,7 @@
 #include <tenon/eval/tape/leaves.hpp>
 
 /// Trees in a graph, and their gradients.
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 /// Complex leaves have no gradient yet: they are unchanged.
 template <class E>
@@ -46,4 +46,4 @@ template <class Values, class Tree>
   return leaves;
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

@@ -5,7 +5,7 @@
 
 #include <tenon/eval/graph/graph.hpp>
 
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 /// A rule that is a linear function of the adjoint.
 template <class F>
@@ -21,4 +21,4 @@ std::unique_ptr<Rule const> rule(F f) {
   return std::unique_ptr<Rule const>(new LinearRule<F>(std::move(f)));
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

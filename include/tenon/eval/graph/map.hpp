@@ -5,7 +5,7 @@
 #include <tenon/eval/graph/graph.hpp>
 #include <tenon/op/list.hpp>
 
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 template <class Op, class... T>
 using ResultOf = std::remove_cvref_t<decltype(Op::f(std::declval<T>()...))>;
@@ -58,4 +58,4 @@ Number<ResultOf<Op, T...>> map(Number<T>... x) {
   return Number<ResultOf<Op, T...>>(Graph::current->map(map_op<Op, T...>, operands));
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

@@ -5,7 +5,7 @@
 
 /// How an expression of any type enters a graph. Maps, the most frequent nodes, are described by
 /// data: one function enters all of them.
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 /// A node in a graph. (A value of equal elements may be a single number: its sizes are stored
 /// here.)
@@ -38,7 +38,7 @@ template <TensorType R>
   return tensor_of<R>(value.id, value.sizes);
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/graph/node.ipp>

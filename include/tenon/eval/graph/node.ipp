@@ -3,9 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/graph/node.hpp>
 
-namespace tenon::graph {
-
-namespace internal {
+namespace tenon::internal::graph {
 
 /// Sets the sizes of a map that an operand determines.
 inline void join_operand(Sizes& sizes, Sizes const& operand, int rank, AxisMap const& map) {
@@ -14,8 +12,6 @@ inline void join_operand(Sizes& sizes, Sizes const& operand, int rank, AxisMap c
     if (axis >= 0) at(sizes, axis) = at(operand, i);
   }
 }
-
-}  // namespace internal
 
 [[gnu::cold]] TENON_RUNTIME Entered entered(void const* node, NodeType const& type) {
   if (type.op == nullptr) return type.enter(node);
@@ -26,7 +22,7 @@ inline void join_operand(Sizes& sizes, Sizes const& operand, int rank, AxisMap c
     NodeType const& operand = *type.operands[k];
     Entered const own = entered(static_cast<std::byte const*>(node) + type.places[k], operand);
     x[k] = own.id;
-    internal::join_operand(sizes, own.sizes, operand.rank, type.maps[k]);
+    join_operand(sizes, own.sizes, operand.rank, type.maps[k]);
   }
   return {Graph::current->map(*type.op, std::span(x).first(number), type.maps, {type.rank, sizes}),
           sizes};
@@ -36,4 +32,4 @@ TENON_RUNTIME bool is_joined_by(void const* expression, ExpressionLayout const& 
   return is_open() && depends_on_recording(expression, layout);
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

@@ -4,7 +4,7 @@
 
 /// The functions that definitions of derivatives apply to numbers, found by argument-dependent
 /// lookup.
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 template <class T>
 Number<T> operator+(Number<T> a, Number<T> b) {
@@ -129,4 +129,4 @@ Number<T> applied(Number<T> a, Number<T> b) {
   return map<Op>(a, b);
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

@@ -3,7 +3,7 @@
 #include <tenon/eval/contract/product.hpp>
 #include <tenon/eval/graph/number.hpp>
 
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 /// A contraction over labels, as in `Contraction`; its derivatives are contractions over the same
 /// labels. `multiply` is the backend's.
@@ -34,4 +34,4 @@ void multiply_as(LoopLabels const& labels, void const* a, void const* b, void* c
                            static_cast<T*>(c), true);
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

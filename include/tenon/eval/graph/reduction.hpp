@@ -3,7 +3,7 @@
 #include <tenon/eval/graph/number.hpp>
 #include <tenon/op/reduction.hpp>
 
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 template <class Op, class T>
 Number<T> reduction(Number<T> x, ReducedAxes const& folding);
@@ -94,4 +94,4 @@ Number<T> reduction(Number<T> x, ReducedAxes const& folding) {
   else return Number<T>(Graph::current->reduction(fold_op<Op, T>, x.id, folding));
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

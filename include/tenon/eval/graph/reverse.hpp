@@ -5,7 +5,7 @@
 
 #include <tenon/eval/graph/graph.hpp>
 
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 /// The adjoints of the values between leaves and results, passed on from the last value to the
 /// first.
@@ -37,4 +37,4 @@ class Reverse final : public Adjoints {
   std::vector<Between> between_;
 };
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

@@ -8,7 +8,7 @@
 #include <tenon/eval/graph/leaves.hpp>
 #include <tenon/eval/tape/tape.hpp>
 
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 /// Makes a graph the current one of this thread until the end of its scope, also if an exception is
 /// thrown. `around` is the serial number of the tape whose values can enter it; 0: none.
@@ -71,7 +71,7 @@ class Scope {
   std::optional<OpenGraph> open_{};  ///< Ends before the graph does.
 };
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/graph/scope.ipp>

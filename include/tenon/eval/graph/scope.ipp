@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/graph/scope.hpp>
 
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 [[gnu::cold]] TENON_RUNTIME void LinkStep::operator()(Tape& tape, std::byte const*) const {
   OpenGraph const open(*graph, 0);
@@ -33,4 +33,4 @@ namespace tenon::graph {
   tape.record_joint(std::move(link));
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

@@ -7,7 +7,7 @@
 
 /// Conversion of tensors to graph values and back. The graph is in host memory: elements on a
 /// device with separate memory are copied.
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 /// The elements of a tensor; those of the 16-bit dtypes as `float`.
 template <TensorType E>
@@ -24,8 +24,7 @@ template <TensorType E>
   } else if constexpr (!E::holds_elements) return {element, extent, tensor.storage().buffer};
   else {
     SharedBuffer const memory(static_cast<std::size_t>(tensor.size()) * element.bytes);
-    if (tensor.size() > 0)
-      std::memcpy(memory.data(), internal::stored_elements(tensor), memory.bytes());
+    if (tensor.size() > 0) std::memcpy(memory.data(), stored_elements(tensor), memory.bytes());
     return {element, extent, memory};
   }
 }
@@ -131,4 +130,4 @@ template <TensorType R>
   return result;
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

@@ -2,7 +2,7 @@
 
 #include <tenon/eval/graph/graph.hpp>
 
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 /// Strided elements, and their history if they depend on a leaf.
 struct Value {
@@ -72,7 +72,7 @@ template <class T>
   for (std::int64_t const position : positions) sums[position] += *from++;
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/graph/value.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/graph/value.hpp>
 
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 TENON_RUNTIME bool Value::is_packed() const {
   Sizes const packed = row_major(extent.sizes, extent.rank);
@@ -63,4 +63,4 @@ TENON_RUNTIME std::byte const* some_elements(Value const& x, std::int64_t begin,
   return scratch;
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

@@ -6,7 +6,7 @@
 #include <tenon/eval/graph/value.hpp>
 #include <tenon/eval/tape/tape.hpp>
 
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 /// A value of the enclosing tape.
 struct Around {
@@ -67,7 +67,7 @@ class Values final : public Graph {
 /// The graph of this thread.
 inline Values& values() { return static_cast<Values&>(*Graph::current); }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/graph/values.ipp>

@@ -4,7 +4,7 @@
 #include <tenon/eval/graph/reverse.hpp>
 #include <tenon/eval/graph/values.hpp>
 
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 TENON_RUNTIME Values::Values() { serial = LiveRecordings::enter(); }
 
@@ -73,4 +73,4 @@ TENON_RUNTIME void Values::backward_around(std::span<Result const> results, Tape
   }
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

@@ -5,7 +5,7 @@
 #include <tenon/eval/graph/values.hpp>
 
 /// Values that are linear in their inputs, each with its adjoint.
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 TENON_RUNTIME Id Values::view(Id x, Reordering const& reordering) {
   Value const& from = (*this)[x];
@@ -127,4 +127,4 @@ TENON_RUNTIME Id Values::origins(Elements whole, std::span<Id const> inputs,
               }));
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

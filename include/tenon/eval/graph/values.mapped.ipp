@@ -6,7 +6,7 @@
 #include <tenon/eval/graph/values.hpp>
 
 /// Values computed by ops, and constants and leaves.
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 TENON_RUNTIME Id Values::add(Value value, std::span<Id const> inputs,
                              std::unique_ptr<Rule const> rule) {
@@ -109,4 +109,4 @@ TENON_RUNTIME Id Values::reduction(ReductionOp const& op, Id operand, ReducedAxe
              }));
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

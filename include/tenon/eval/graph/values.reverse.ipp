@@ -7,7 +7,7 @@
 #include <tenon/eval/graph/reverse.hpp>
 #include <tenon/eval/graph/values.hpp>
 
-namespace tenon::graph {
+namespace tenon::internal::graph {
 
 TENON_RUNTIME Reverse::Reverse(std::span<Id const> results, std::span<Id const> leaves) {
   first_ = last_ = leaves.empty() ? 0 : leaves[0].number;
@@ -51,4 +51,4 @@ TENON_RUNTIME void Reverse::backward() {
   }
 }
 
-}  // namespace tenon::graph
+}  // namespace tenon::internal::graph

@@ -8,7 +8,7 @@
 
 /// The backward of maps, views and reductions over inline tensors: loops of constant length, as in
 /// the forward pass.
-namespace tenon {
+namespace tenon::internal {
 
 /// The number of inputs of an inline expression.
 template <class E>
@@ -104,7 +104,7 @@ TENON_INLINE inline void set_inline_inputs(Inputs& inputs, E const& tensor, Star
   auto& leaf = nth<first>(inputs);
   using Sum = Computed<typename E::value_type>;
   constexpr std::size_t bytes = static_cast<std::size_t>(E::static_count) * sizeof(Sum);
-  leaf.data = internal::stored_elements(tensor) + inline_start<E>(start);
+  leaf.data = stored_elements(tensor) + inline_start<E>(start);
   if constexpr (std::is_floating_point_v<Sum>) {
     std::byte* const adjoint = tape.inline_gradient_of<bytes>(tensor.mark(), leaf.is_new);
     if (adjoint != nullptr) leaf.adjoint = reinterpret_cast<Sum*>(adjoint) + inline_start<E>(start);
@@ -208,4 +208,4 @@ TENON_INLINE inline void backward_inline_map(E const& e, typename E::value_type 
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

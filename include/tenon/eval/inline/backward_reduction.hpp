@@ -2,7 +2,7 @@
 
 #include <tenon/eval/inline/backward.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The backward of a reduction of an inline expression.
 template <class M, class F>
@@ -107,4 +107,4 @@ TENON_INLINE inline void backward_inline_reduction(F const& reduction,
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

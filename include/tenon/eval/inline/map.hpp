@@ -7,7 +7,7 @@
 /// Maps and views over inline tensors: loops of constant length, which the compiler unrolls.
 /// Nothing is lowered, laid out or chunked at run time: that would take a hundred times as long as
 /// sixteen additions.
-namespace tenon {
+namespace tenon::internal {
 
 /// `count` elements of a run, from `element` on.
 struct InlinePlace {
@@ -52,7 +52,7 @@ template <class M, class W, PackedMap axes, TensorType E, class Start>
 TENON_INLINE inline auto inline_values(E const& tensor, Start const& start, InlinePlace const& at) {
   using P = InlinePlaces<W, E, axes>;
   using V = typename M::template vector<typename E::value_type>;
-  auto const* from = internal::stored_elements(tensor) + inline_start<E>(start);
+  auto const* from = stored_elements(tensor) + inline_start<E>(start);
   from += P::begins[static_cast<std::size_t>(at.run)] + at.element * P::step;
   if constexpr (P::step == 0) return V(*from);
   else if constexpr (P::step != 1) return M::load_strided(from, P::step, at.count);
@@ -62,8 +62,8 @@ TENON_INLINE inline auto inline_values(E const& tensor, Start const& start, Inli
 template <class M, class W, PackedMap axes, TensorType E, class Start, int begin>
 TENON_INLINE inline auto inline_values(E const& tensor, Start const& start,
                                        InlineGroup<begin> const&) {
-  return M::template taken<GroupPlaces<W, E, axes, begin, M::count>>(
-      internal::stored_elements(tensor) + inline_start<E>(start));
+  return M::template taken<GroupPlaces<W, E, axes, begin, M::count>>(stored_elements(tensor) +
+                                                                     inline_start<E>(start));
 }
 
 template <class M, class W, PackedMap axes, class T, class Start, class Place>
@@ -142,4 +142,4 @@ TENON_INLINE inline void fill_groups(E const& e, typename E::value_type* to) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -7,7 +7,7 @@
 
 /// Recording of expressions over inline tensors: they are computed as without a recording, and
 /// stored on the tape only if recorded.
-namespace tenon {
+namespace tenon::internal {
 
 /// The tape entry of such an expression: maps and views, a reduction of these, or a contraction.
 template <class E>
@@ -108,4 +108,4 @@ TENON_INLINE inline R evaluate_unrolled(E const& e) {
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -8,7 +8,7 @@
 #include <tenon/eval/pairwise.hpp>
 
 /// Reductions of inline tensors: the tree of sums is that of every other kernel.
-namespace tenon {
+namespace tenon::internal {
 
 /// The axes of a reduction's operand in loop order, those of size one left out: first the kept
 /// ones, then the reduced ones; of a reduction over columns, last the kept ones after all reduced
@@ -152,4 +152,4 @@ TENON_INLINE inline void fill_inline_reduction(F const& reduction, typename F::v
   else held.fill_rows(to);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -7,7 +7,7 @@
 #include <tenon/expr/view/views.hpp>
 
 /// The index maps of maps and views over inline tensors, all at compile time.
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether a small expression consists of maps and views alone. (For a 16-bit dtype, computed
 /// values and adjoints take twice the bytes.)
@@ -160,4 +160,4 @@ struct GroupPlaces {
   }();
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

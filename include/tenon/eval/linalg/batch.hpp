@@ -8,7 +8,7 @@
 #include <tenon/tensor/workspace.hpp>
 
 /// How the functions of linear algebra iterate over the matrices of a batch.
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// The backend's factorisations of one matrix.
 template <TensorType E>
@@ -110,7 +110,7 @@ constexpr R copied(Sizes const& sizes, E const& from) {
   return result;
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/linalg/batch.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/linalg/batch.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 [[noreturn]] TENON_RUNTIME void fail_matrix(std::string_view who, std::string_view expected,
                                             std::string_view got, std::int64_t matrix,
@@ -12,4 +12,4 @@ namespace tenon::linalg {
   fail<ValueError>({who, {}, expected, got, matrices == 1 ? std::string_view() : where});
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

@@ -4,7 +4,7 @@
 #include <tenon/eval/linalg/symmetrise.hpp>
 #include <tenon/expr/linalg/cholesky.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 template <TensorType R, TensorType A>
 R cholesky_of(A const& a) {
@@ -38,9 +38,9 @@ M recorded_cholesky(M const& a) {
   return custom_vjp([](M const& x) { return cholesky_of<M>(x); }, CholeskyBackward())(a);
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The value of `linalg::cholesky` as an `R`.
 template <TensorType R, TensorType A>
@@ -55,4 +55,4 @@ R cholesky_factor(std::type_identity<R>, A const& a) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

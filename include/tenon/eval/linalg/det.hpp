@@ -7,7 +7,7 @@
 #include <tenon/eval/linalg/svd.hpp>
 #include <tenon/expr/linalg/decompose.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// The product of a sign and of numbers `stride` apart, also if partial products would overflow or
 /// underflow.
@@ -77,7 +77,7 @@ struct DetBackward {
     auto const everywhere = [&](M const& x) {
       return repeated_column(turned(repeated_row(x, n)), n);
     };
-    auto const* const first = internal::stored_elements(y);
+    auto const* const first = stored_elements(y);
     bool const singular = std::find(first, first + y.size(), 0) != first + y.size();
     if (singular) return weighted(everywhere(d), cofactors(a));
     return weighted(everywhere(weighted(d, y)), turned(recorded_inverse(a)));
@@ -90,9 +90,9 @@ M recorded_determinant(M const& a) {
   return custom_vjp(forward, DetBackward())(a);
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The value of `linalg::det` as an `R`.
 template <TensorType R, TensorType A>
@@ -108,4 +108,4 @@ R determinants(std::type_identity<R>, A const& a) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

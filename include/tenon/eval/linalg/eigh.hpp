@@ -7,7 +7,7 @@
 #include <tenon/expr/linalg/eigh.hpp>
 #include <tenon/expr/linalg/factors.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 template <TensorType Values, TensorType Vectors, TensorType A>
 std::tuple<Values, Vectors> eigen_of(A const& a, Sizes const& value_sizes) {
@@ -45,9 +45,9 @@ std::tuple<M, M> recorded_eigen(M const& a) {
   return custom_vjp(forward, EighBackward())(a);
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The value of `linalg::eigh`.
 template <TensorType Values, TensorType Vectors, TensorType A>
@@ -70,4 +70,4 @@ linalg::Eigen<Values, Vectors> symmetric_eigen(std::type_identity<linalg::Eigen<
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

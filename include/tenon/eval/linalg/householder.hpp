@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// The reflector I - tau v vᵀ that maps column j of an m x n matrix, from its diagonal down, to a
 /// multiple of the first unit vector. If all elements below the diagonal are 0, tau is 0.
@@ -53,4 +53,4 @@ void householder_qr(std::int64_t m, std::int64_t n, T const* a, T* q, T* r) {
                   q);
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

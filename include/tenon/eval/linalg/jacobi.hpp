@@ -10,7 +10,7 @@
 #include <tenon/core/stable_sort.hpp>
 
 /// Jacobi's methods: rotations, each of which zeroes one off-diagonal element, until all are zero.
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// A row-major matrix that owns its elements.
 template <class T>
@@ -74,8 +74,7 @@ template <class T, class Before>
 std::vector<std::int64_t> order_of(std::int64_t count, T const* keys, Before before) {
   std::vector<std::int64_t> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);
-  internal::stable_sort(order,
-                        [&](std::int64_t i, std::int64_t j) { return before(keys[i], keys[j]); });
+  stable_sort(order, [&](std::int64_t i, std::int64_t j) { return before(keys[i], keys[j]); });
   return order;
 }
 
@@ -118,4 +117,4 @@ bool jacobi_eigen(std::int64_t n, T* a, T* values) {
   return converges;
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

@@ -2,7 +2,7 @@
 
 #include <tenon/eval/linalg/jacobi.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// Fills column j with a unit vector orthogonal to all columns before it.
 template <class T>
@@ -90,4 +90,4 @@ bool jacobi_svd(std::int64_t m, std::int64_t n, T const* a, T* u, T* s, T* vt) {
                : tall_jacobi_svd(m, n, scale, in, left, s, right);
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

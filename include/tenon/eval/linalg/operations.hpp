@@ -9,7 +9,7 @@
 /// The operations of which the backward functions of linear algebra consist. All operands are
 /// batches of matrices, of one type: vectors are matrices of one row. So a program compiles five
 /// kernels per dtype, however many factorisations it has.
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 template <TensorType M>
 M added(M const& a, M const& b) {
@@ -104,4 +104,4 @@ M inverse_gaps(M const& row) {
   return inverse_or_zero(skew(repeated_row(row, n)));
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

@@ -7,7 +7,7 @@
 #include <tenon/eval/linalg/householder.hpp>
 #include <tenon/eval/linalg/jacobi_svd.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// Textbook factorisations, element by element.
 struct PlainFactors {
@@ -76,4 +76,4 @@ struct PlainFactors {
   }
 };
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

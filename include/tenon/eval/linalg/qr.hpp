@@ -3,7 +3,7 @@
 #include <tenon/eval/linalg/solve.hpp>
 #include <tenon/expr/linalg/decompose.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 template <TensorType Q, TensorType R, TensorType A>
 std::tuple<Q, R> qr_of(A const& a) {
@@ -55,9 +55,9 @@ std::tuple<M, M> recorded_qr(M const& a) {
   return {q, added(chained(r, turned(first)), chained(rest, turned(others)))};
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The value of `linalg::qr`.
 template <TensorType Q, TensorType R, TensorType A>
@@ -78,4 +78,4 @@ linalg::QR<Q, R> orthogonal_factors(std::type_identity<linalg::QR<Q, R>>, A cons
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

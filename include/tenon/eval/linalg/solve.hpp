@@ -5,7 +5,7 @@
 #include <tenon/eval/linalg/operations.hpp>
 #include <tenon/expr/linalg/solve.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// Throws `ShapeError` where a vector or matrix has another number of rows.
 template <int own, TensorType A, TensorType B>
@@ -91,9 +91,9 @@ M recorded_inverse(M const& a) {
   return custom_vjp([](M const& x) { return inverse_of<M>(x); }, InverseBackward())(a);
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The value of `linalg::solve` as an `R`; the batch axes are equal.
 template <TensorType R, TensorType A, TensorType B>
@@ -124,4 +124,4 @@ R inverted(std::type_identity<R>, A const& a) {
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

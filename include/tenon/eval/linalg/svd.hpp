@@ -6,7 +6,7 @@
 #include <tenon/eval/linalg/operations.hpp>
 #include <tenon/expr/linalg/decompose.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 template <TensorType U, TensorType S, TensorType Vt, TensorType A>
 std::tuple<U, S, Vt> svd_of(A const& a, Sizes const& value_sizes) {
@@ -59,9 +59,9 @@ std::tuple<M, M, M> recorded_svd(M const& a) {
   return custom_vjp(forward, SvdBackward())(a);
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The value of `linalg::svd`.
 template <TensorType U, TensorType S, TensorType Vt, TensorType A>
@@ -84,4 +84,4 @@ linalg::SVD<U, S, Vt> singular_factors(std::type_identity<linalg::SVD<U, S, Vt>>
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// (a + aᵀ) / 2, to `to`: exactly a where a is symmetric.
 template <class T, class N>
@@ -11,4 +11,4 @@ constexpr void symmetrise(N n, T const* a, T* to) {
     for (std::int64_t j = 0; j < n; ++j) to[i * n + j] = a[i * n + j] / 2 + a[j * n + i] / 2;
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

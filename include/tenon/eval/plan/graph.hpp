@@ -11,7 +11,7 @@
 #include <tenon/tensor/number_text.hpp>
 
 /// The kernels to which the operations of an expression belong.
-namespace tenon {
+namespace tenon::internal {
 
 struct PlanNode {
   std::string name;               ///< `x0` for a tensor, `v3` for a value.
@@ -144,4 +144,4 @@ class PlanGraphBuilder {
   std::size_t product_ = 0;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal

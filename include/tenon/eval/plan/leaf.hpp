@@ -6,7 +6,7 @@
 
 #include <tenon/eval/plan/plan.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// An input of a kernel: a tensor, a view, or the result of an earlier kernel.
 template <class E>
@@ -52,7 +52,7 @@ LeafMemory memory_of_leaf(E const& leaf) {
     memory.earlier = leaf.number;
   } else {
     auto const copy = std::make_shared<E const>(leaf);
-    memory.data = internal::stored_elements(*copy);
+    memory.data = stored_elements(*copy);
     memory.owner = copy;
   }
   if constexpr (TensorType<E>) {
@@ -66,4 +66,4 @@ LeafMemory memory_of_leaf(E const& leaf) {
 template <class E>
 inline char type_mark = 0;  // not a constant: constants of equal value may be merged
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -4,7 +4,7 @@
 
 #include <tenon/expr/node.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The name of the operation of a node; empty for a leaf.
 template <class E>
@@ -26,4 +26,4 @@ inline constexpr std::string_view node_name<PickAlong<Table, Ids, axis>> = PickN
 template <class Table, class Ids, int axis>
 inline constexpr std::string_view node_name<TakeAlong<Table, Ids, axis>> = TakeAlongName::name;
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -4,7 +4,7 @@
 #include <tenon/tensor/view.hpp>
 
 /// The kernels that evaluating an expression would run, in order, without running any.
-namespace tenon {
+namespace tenon::internal {
 
 /// The value of an earlier kernel as an input of a later one.
 template <class T, Spec S, class D>
@@ -79,4 +79,4 @@ void plan(E const& e, Visitor& visitor) {
   (void)Planned<Visitor>(visitor)(e);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -6,7 +6,7 @@
 /// fixed position of its outer axes the inner axes cover a contiguous band. If the outer axes of a
 /// kernel select the band, and no access leaves it, its rows share no element. This holds also for
 /// a formula that reads a row twice: in a reduction, beside it, and at the index of a label.
-namespace tenon {
+namespace tenon::internal {
 
 /// The length of such a band; 0 where the outer axes are not in the order of the tensor's axes.
 std::int64_t band_of(RowLayout const& layout, MemoryAccess const& access);
@@ -28,7 +28,7 @@ bool differ(MemoryAccess const& a, MemoryAccess const& b);
 bool is_shared(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
                MemoryAccess const& access);
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/rows/bands.ipp>

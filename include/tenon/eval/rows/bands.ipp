@@ -5,7 +5,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/bands.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME std::int64_t band_of(RowLayout const& layout, MemoryAccess const& access) {
   std::int64_t band = 0, covered = 1;
@@ -59,4 +59,4 @@ TENON_RUNTIME bool differ(MemoryAccess const& a, MemoryAccess const& b) {
   return !accesses.all([&](MemoryAccess& other) { return !differ(access, other); });
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -4,7 +4,7 @@
 
 #include <tenon/eval/rows/layout.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Elements of work in one chunk. The partitioning depends on sizes alone, never on the number of
 /// threads.
@@ -23,7 +23,7 @@ struct RowChunks {
 
 RowChunks chunks_of(RowLayout const& layout);
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/rows/chunks.ipp>

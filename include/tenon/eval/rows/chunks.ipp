@@ -5,7 +5,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/chunks.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 [[gnu::noinline]] TENON_RUNTIME RowChunks chunks_of(RowLayout const& layout) {
   RowChunks chunks;
@@ -26,4 +26,4 @@ namespace tenon {
   return chunks;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

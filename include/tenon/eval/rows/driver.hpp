@@ -9,7 +9,7 @@
 
 /// The loops over the rows, chunks and threads of a kernel. They do not depend on the formula, so
 /// they are compiled once for all kernels of a program: the code of a formula is that of one row.
-namespace tenon {
+namespace tenon::internal {
 
 /// A kernel whose formula is type-erased behind a function that computes one row.
 struct KernelAtWork {
@@ -114,7 +114,7 @@ void run_forward(ChunkLoops const& loops, KernelAtWork const& work, RowChunks co
 /// Adds all chunks of an adjoint to the adjoints of the leaves.
 void run_sweep(ChunkLoops const& loops, KernelAtWork work, RowChunks const& chunks);
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/rows/driver.ipp>

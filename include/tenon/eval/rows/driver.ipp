@@ -6,7 +6,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/driver.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 [[gnu::noinline]] TENON_RUNTIME KernelAtWork KernelAtWork::copied(std::byte* memory) const {
   std::memcpy(memory, kernel, bytes);
@@ -98,4 +98,4 @@ TENON_RUNTIME void run_groups(ChunkLoops const& loops, GroupsAtWork const& group
   shared.collect();
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

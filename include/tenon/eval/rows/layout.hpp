@@ -7,7 +7,7 @@
 #include <tenon/tensor/index.hpp>
 
 /// How the axes of a kernel are walked. Nothing here depends on its formula.
-namespace tenon {
+namespace tenon::internal {
 
 /// The axes of a row: the innermost is walked in lanes, those before it one element at a time.
 struct ScratchRow {
@@ -83,7 +83,7 @@ struct RowLayout {
 /// The access to contiguous memory of a result of `sizes`.
 MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes);
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/rows/layout.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/layout.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME ScratchRow row_of(Sizes const& sizes, int rank, int axes) {
   ScratchRow row;
@@ -57,9 +57,10 @@ TENON_RUNTIME bool walks_in_one_run(Sizes const& stride, Sizes const& sizes, int
 }
 
 TENON_RUNTIME void RowLayout::make_one_run(Accesses const& all, Sizes const& sizes, int rank) {
-  tenon::at(row.sizes, 0) = count(sizes, rank);
+  tenon::internal::at(row.sizes, 0) = count(sizes, rank);
   all.each([&](MemoryAccess& access) {
-    access.inner = tenon::at(access.row, 0) = tenon::at(access.stride, rank - 1);
+    access.inner = tenon::internal::at(access.row, 0) =
+        tenon::internal::at(access.stride, rank - 1);
     access.stride = Sizes{};
   });
 }
@@ -81,7 +82,8 @@ TENON_RUNTIME void RowLayout::make_one_run(Accesses const& all, Sizes const& siz
 [[gnu::noinline]] TENON_RUNTIME void RowLayout::split(Accesses const& walking, Sizes const& sizes,
                                                       int rank, int row_axes) {
   outer_rank = rank - row_axes;
-  for (int i = 0; i < outer_rank; ++i) tenon::at(outer, i) = tenon::at(sizes, i);
+  for (int i = 0; i < outer_rank; ++i)
+    tenon::internal::at(outer, i) = tenon::internal::at(sizes, i);
   row = row_of(sizes, rank, row_axes);
   walking.enter_row(rank, row_axes);
   if (row_axes > 0) materialize_row(walking, row);
@@ -141,4 +143,4 @@ TENON_RUNTIME MemoryAccess access_out(std::byte* memory, Sizes const& strides,
   return out;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

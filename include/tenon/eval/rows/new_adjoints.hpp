@@ -6,7 +6,7 @@
 /// New adjoints are zeroed before a kernel adds to them. Where the rows of a kernel cover all of an
 /// adjoint and share no element, each row zeroes its own part as it begins: that part is then in
 /// cache when it is added to, so memory is walked once, not twice.
-namespace tenon {
+namespace tenon::internal {
 
 /// Sets a part of an adjoint to zero.
 void set_to_zero(MemoryAccess& access, std::int64_t first, std::int64_t count);
@@ -27,7 +27,7 @@ bool set_new_adjoints(Accesses const& accesses, RowLayout const& layout, RowChun
 void set_parts(Accesses const& accesses, RowLayout const& layout, std::int64_t begin,
                std::int64_t end);
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/rows/new_adjoints.ipp>

@@ -5,7 +5,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/new_adjoints.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME void set_to_zero(MemoryAccess& access, std::int64_t first, std::int64_t count) {
   std::memset(access.gradient + first * access.element_bytes, 0,
@@ -52,4 +52,4 @@ TENON_RUNTIME void set_parts(Accesses const& accesses, RowLayout const& layout, 
   });
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

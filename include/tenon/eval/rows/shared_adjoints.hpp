@@ -6,7 +6,7 @@
 #include <tenon/eval/rows/chunks.hpp>
 #include <tenon/tensor/memory.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The adjoints to which several chunks add. Each group of chunks gets a separate copy; copies are
 /// added in the order of the groups, so that the sum does not depend on the threads.
@@ -46,7 +46,7 @@ class SharedAdjoints {
   std::int64_t groups_;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/rows/shared_adjoints.ipp>

@@ -6,7 +6,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/shared_adjoints.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 [[gnu::noinline]] TENON_RUNTIME SharedAdjoints::SharedAdjoints(Accesses const& accesses,
                                                                RowLayout const& layout,
@@ -64,4 +64,4 @@ TENON_RUNTIME void SharedAdjoints::find(Accesses const& accesses, RowLayout cons
   });
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

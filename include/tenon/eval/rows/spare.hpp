@@ -6,7 +6,7 @@
 #include <tenon/expr/view/index_map.hpp>
 
 /// The memory into which a kernel writes its value.
-namespace tenon {
+namespace tenon::internal {
 
 /// The access to a tensor's elements as the result of a kernel.
 template <TensorType R>
@@ -45,4 +45,4 @@ R memory_for(Sizes const& sizes, [[maybe_unused]] R const* spare) {
   else return spare_or_new(sizes, spare);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

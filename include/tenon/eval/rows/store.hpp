@@ -8,7 +8,7 @@
 #include <tenon/eval/rows/walk.hpp>
 
 /// How the values of a formula are written to memory.
-namespace tenon {
+namespace tenon::internal {
 
 /// A result of at least this many bytes is evicted from the caches before it is read again: it is
 /// written by streaming stores, which do not read the lines that they overwrite. (Half of a common
@@ -79,4 +79,4 @@ TENON_INLINE inline void store_run(Formula<F> const& frame, RowLayout const& lay
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

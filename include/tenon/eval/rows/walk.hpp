@@ -6,7 +6,7 @@
 #include <tenon/tensor/index.hpp>
 
 /// How the rows of a kernel are walked: run by run, a run in lanes.
-namespace tenon {
+namespace tenon::internal {
 
 /// The runs of a row, one after the other: the accesses of the row are moved to the start of the
 /// run. (A single run begins where the row does.)
@@ -45,7 +45,7 @@ TENON_INLINE inline void walk_lanes(std::int64_t begin, std::int64_t end, Body c
   if (j < end) body(j, tail_lanes<M>(end - j));
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/rows/walk.ipp>

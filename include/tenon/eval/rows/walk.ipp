@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/walk.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 [[gnu::noinline]] TENON_RUNTIME void RunsOf::go_to_run() {
   walking_.each([&](MemoryAccess& access) {
@@ -17,4 +17,4 @@ TENON_RUNTIME bool RunsOf::go_to_next() {
   return more;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -9,7 +9,7 @@
 
 /// Expressions of all types as bytes that contain handles: the checks and copies of a recording are
 /// then not templates of the expression's type.
-namespace tenon {
+namespace tenon::internal {
 
 /// Offsets in an expression. Without memory for them they are only counted.
 struct PlaceList {
@@ -42,9 +42,9 @@ constexpr void add_places(ExpressionPlaces& to, std::size_t at, std::uint32_t co
 template <class E>
 constexpr void add_places(ExpressionPlaces& to, std::size_t at) {
   if constexpr (TensorType<E>) {
-    if (!to.is_behind) to.marks.add(at + internal::TensorPlaces::mark<E>);
+    if (!to.is_behind) to.marks.add(at + TensorPlaces::mark<E>);
     if constexpr (!E::device::is_host) to.is_plain = false;
-    else if constexpr (!E::holds_elements) to.buffers.add(at + internal::TensorPlaces::storage<E>);
+    else if constexpr (!E::holds_elements) to.buffers.add(at + TensorPlaces::storage<E>);
   } else if constexpr (std::is_same_v<OperandsOf<E>, Types<>>) {
     to.is_plain = to.is_plain && std::is_trivially_copyable_v<E>;
   } else {
@@ -95,7 +95,7 @@ inline constexpr bool is_kept_plain = counted_places<E>.is_plain;
 void copy_expression(void* to, void const* expression, ExpressionLayout const& layout);
 void drop_expression(void* expression, ExpressionLayout const& layout);
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/tape/kept.ipp>

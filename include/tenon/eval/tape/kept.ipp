@@ -6,9 +6,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/tape/kept.hpp>
 
-namespace tenon {
-
-namespace internal {
+namespace tenon::internal {
 
 /// The bytes of an expression at an offset.
 inline std::byte* at_place(void* expression, std::uint32_t place) {
@@ -24,28 +22,25 @@ inline SharedBuffer const& buffer_at(void const* expression, std::uint32_t place
   return *std::launder(reinterpret_cast<SharedBuffer const*>(at_place(expression, place)));
 }
 
-}  // namespace internal
-
 /// (Every handle is copied as a tensor copies it; all bytes between them are plain data.)
 TENON_RUNTIME void copy_expression(void* to, void const* expression,
                                    ExpressionLayout const& layout) {
   std::memcpy(to, expression, layout.bytes);
   std::uint32_t const* place = layout.places + layout.marks;
   for (std::uint32_t i = 0; i < layout.buffers; ++i, ++place) {
-    SharedBuffer const& from = internal::buffer_at(expression, *place);
-    ::new (internal::at_place(to, *place)) SharedBuffer(from.is_exposed() ? from.copied() : from);
+    SharedBuffer const& from = buffer_at(expression, *place);
+    ::new (at_place(to, *place)) SharedBuffer(from.is_exposed() ? from.copied() : from);
   }
   for (std::uint32_t i = 0; i < layout.memos; ++i, ++place)
-    ::new (internal::at_place(to, *place)) CachedValue();
+    ::new (at_place(to, *place)) CachedValue();
 }
 
 TENON_RUNTIME void drop_expression(void* expression, ExpressionLayout const& layout) {
   std::uint32_t const* place = layout.places + layout.marks;
   for (std::uint32_t i = 0; i < layout.buffers; ++i, ++place)
-    internal::buffer_at(expression, *place).~SharedBuffer();
+    buffer_at(expression, *place).~SharedBuffer();
   for (std::uint32_t i = 0; i < layout.memos; ++i, ++place)
-    std::launder(reinterpret_cast<CachedValue*>(internal::at_place(expression, *place)))
-        ->~CachedValue();
+    std::launder(reinterpret_cast<CachedValue*>(at_place(expression, *place)))->~CachedValue();
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -8,7 +8,7 @@
 #include <tenon/tree/tree.hpp>
 
 /// How trees enter a recording and their adjoints leave it.
-namespace tenon {
+namespace tenon::internal {
 
 /// A copy of a tree whose parameter leaves are recorded on `tape`.
 template <class Tree>
@@ -135,4 +135,4 @@ A as_adjoint_of(A const&, X const& adjoint) {
   else return adjoint;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -9,7 +9,7 @@
 
 #include <tenon/tensor/device_memory.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Memory that is allocated in whole cache lines, and freed all at once.
 class Arena {
@@ -108,7 +108,7 @@ struct TapeMemory {
   static inline thread_local TapeMemory* spare_ = nullptr;
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/tape/memory.ipp>

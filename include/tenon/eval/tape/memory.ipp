@@ -5,7 +5,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/tape/memory.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 [[gnu::noinline, gnu::cold]] TENON_RUNTIME void Arena::grow(std::size_t bytes) {
   std::size_t const last = grown_.empty() ? first_.size() : grown_.back().bytes();
@@ -36,4 +36,4 @@ TENON_RUNTIME void TapeMemory::keep(TapeMemory* memory) {
   spare_ = memory;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

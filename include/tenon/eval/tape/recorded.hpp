@@ -7,7 +7,7 @@
 #include <tenon/eval/tape/tape.hpp>
 #include <tenon/expr/node.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Calls `f(mark)` for every tensor of an expression that may need an adjoint. What is behind
 /// `stop_gradient` is a constant.
@@ -66,7 +66,7 @@ constexpr R reshaped(E const& tensor, Sizes const& sizes) {
   } else {
     R result = R::uninitialised(sizes);
     auto* const to = result.own_memory();
-    for (std::int64_t i = 0; i < tensor.size(); ++i) to[i] = internal::stored_elements(tensor)[i];
+    for (std::int64_t i = 0; i < tensor.size(); ++i) to[i] = stored_elements(tensor)[i];
     result.set_mark(tensor.mark());
     return result;
   }
@@ -78,4 +78,4 @@ constexpr R relabelled(E const& tensor) {
   return reshaped<R>(tensor, tensor.sizes());
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -13,7 +13,7 @@
 #include <tenon/tensor/mark.hpp>
 #include <tenon/tensor/storage.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 struct ExpressionLayout;
 
@@ -223,7 +223,7 @@ class Tape {
 /// of its marks belongs to the recording of another thread, or to an enclosing one.
 bool depends_on_recording(void const* expression, ExpressionLayout const& layout);
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/tape/tape.ipp>

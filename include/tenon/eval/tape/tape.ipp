@@ -4,7 +4,7 @@
 #include <tenon/eval/tape/kept.hpp>
 #include <tenon/eval/tape/tape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME Tape::Tape()
     : serial_(LiveRecordings::enter()),
@@ -124,4 +124,4 @@ TENON_RUNTIME void Tape::keep(AdjointSlot& slot, SharedBuffer buffer) {
   unshare<Cpu>(slot);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

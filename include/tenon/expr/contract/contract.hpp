@@ -5,7 +5,7 @@
 #include <tenon/expr/view/index_map.hpp>
 #include <tenon/expr/view/stepped.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// An operand that a contraction reads without a copy: a tensor, or a transposed or strided view of
 /// one.
@@ -43,8 +43,8 @@ struct Contract : ExpressionNode<Contract<A, B, Rule>> {
   static constexpr bool knows_sizes = A::shape.is_static() && B::shape.is_static();
   static constexpr bool has_product = true;
   static constexpr bool is_heavy = true;
-  static constexpr bool is_small =
-      tenon::is_small<A> && tenon::is_small<B> && is_inline(shape, sizeof(value_type));
+  static constexpr bool is_small = tenon::internal::is_small<A> && tenon::internal::is_small<B> &&
+                                   is_inline(shape, sizeof(value_type));
 
   A a;
   B b;
@@ -84,4 +84,4 @@ inline constexpr bool is_contract = false;
 template <class A, class B, class Rule>
 inline constexpr bool is_contract<Contract<A, B, Rule>> = true;
 
-}  // namespace tenon
+}  // namespace tenon::internal

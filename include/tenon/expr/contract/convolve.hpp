@@ -7,7 +7,7 @@
 #include <tenon/expr/join/pad.hpp>
 #include <tenon/expr/view/stepped.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 struct ConvolveName {
   static constexpr std::string_view name = "convolve";
@@ -116,5 +116,11 @@ template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
 auto convolve(X&& x, K&& kernel) -> Result;
 template <Axes, Sliding = Sliding{}, class... X>
 auto convolve(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::convolve;
 
 }  // namespace tenon

@@ -3,7 +3,7 @@
 #include <tenon/core/rules/einsum.hpp>
 #include <tenon/expr/contract/contract.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The labels of a matmul of two operands.
 template <class A, class B>
@@ -112,5 +112,12 @@ template <Spec pattern, Expression X, Expression Y, IllFormed Result = Einsum<pa
 auto einsum(X&& x, Y&& y) -> Result;
 template <Spec, class... X>
 auto einsum(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::einsum;
+using internal::matmul;
 
 }  // namespace tenon

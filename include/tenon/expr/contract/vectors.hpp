@@ -5,7 +5,7 @@
 #include <tenon/expr/view/diagonal.hpp>
 
 /// Inner and outer products of two vectors.
-namespace tenon {
+namespace tenon::internal {
 
 struct DotName {
   static constexpr std::string_view name = "dot";
@@ -22,7 +22,8 @@ struct DotRule {
 
 template <class A, class B>
 struct OuterRule {
-  static constexpr Broadcast<2> aligned = broadcast_shapes(LineRule<A, 0>::shape, LineRule<B, 1>::shape);
+  static constexpr Broadcast<2> aligned =
+      broadcast_shapes(LineRule<A, 0>::shape, LineRule<B, 1>::shape);
 };
 
 /// Names the operand that is not a vector, or the reason why two cannot be multiplied; else `void`.
@@ -83,5 +84,12 @@ template <Expression X, Expression Y, class R = OuterMistake<X&&, Y&&>>
 auto outer(X&& x, Y&& y) -> R;
 template <class... X>
 auto outer(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::dot;
+using internal::outer;
 
 }  // namespace tenon

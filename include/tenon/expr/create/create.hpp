@@ -10,9 +10,7 @@
 
 /// Creation of tensors: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are given
 /// in order; inline tensors are usable in constant expressions.
-namespace tenon {
-
-namespace error {
+namespace tenon::error {
 
 /// The operation, the spec, the number of its run-time sizes, and the number of sizes given.
 template <Spec Operation, Spec Shape, int Expected, int Got>
@@ -22,7 +20,9 @@ struct wrong_number_of_sizes;
 template <Spec Operation, Spec Shape, int Expected, int Got>
 struct wrong_number_of_axes;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 template <class R, class... I>
 concept TakesSizes =
@@ -84,7 +84,7 @@ template <TensorType R, class V, class... I>
   requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
 constexpr R full(V value, I... sizes) {
   using T = typename R::value_type;
-  internal::check_number<T>(FullName::name, value);
+  check_number<T>(FullName::name, value);
   return filled(uninitialised<R>(sizes...), static_cast<T>(value));
 }
 template <TensorType R, class V, class... I>
@@ -117,7 +117,7 @@ template <TensorType R, class... I>
   requires TakesSizes<R, I...> && NumType<typename R::value_type>
 constexpr R iota(I... sizes) {
   R result = uninitialised<R>(sizes...);
-  if (result.size() > 0) internal::check_number<typename R::value_type>("iota", result.size() - 1);
+  if (result.size() > 0) check_number<typename R::value_type>("iota", result.size() - 1);
   return counted(std::move(result));
 }
 template <TensorType R, class... I>
@@ -182,5 +182,16 @@ template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)
 constexpr auto from_span(std::span<typename R::value_type const> elements, I... sizes)
     -> SizesMistake<FromSpanName, R, I...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::eye;
+using internal::from_span;
+using internal::full;
+using internal::iota;
+using internal::ones;
+using internal::zeros;
 
 }  // namespace tenon

@@ -4,7 +4,7 @@
 #include <tenon/expr/stored_operand.hpp>
 
 /// Tensors with the dtype, axes, sizes and device of another.
-namespace tenon {
+namespace tenon::internal {
 
 /// Every element is `value`. Throws `ValueError` for a number outside the range of an integer
 /// dtype. PyTorch: `full_like`.
@@ -12,7 +12,7 @@ template <Expression X, class V>
   requires std::constructible_from<typename Unqualified<X>::value_type, V>
 constexpr TensorOf<X> full_like(X const& x, V value) {
   using T = typename Unqualified<X>::value_type;
-  internal::check_number<T>("full_like", value);
+  check_number<T>("full_like", value);
   return filled(TensorOf<X>::uninitialised(x.sizes()), static_cast<T>(value));
 }
 template <Mistake X, class V>
@@ -33,5 +33,13 @@ constexpr TensorOf<X> ones_like(X const& x) {
 }
 template <Mistake X>
 auto ones_like(X const&) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::full_like;
+using internal::ones_like;
+using internal::zeros_like;
 
 }  // namespace tenon

@@ -2,7 +2,7 @@
 
 #include <tenon/expr/create/create.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 struct LinspaceName {
   static constexpr std::string_view name = "linspace";
@@ -28,5 +28,11 @@ template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)
 constexpr auto linspace(typename R::value_type, typename R::value_type, I... sizes)
     -> SizesMistake<LinspaceName, R, I...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::linspace;
 
 }  // namespace tenon

@@ -7,7 +7,7 @@
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/map/functions.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 struct OneHotName {
   static constexpr std::string_view name = "one_hot";
@@ -70,5 +70,11 @@ template <Spec axis, class T = float, Expression X, std::integral... I,
 auto one_hot(X&& ids, I... size) -> R;
 template <Spec, class T = float, Mistake X>
 auto one_hot(X const&, auto...) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::one_hot;
 
 }  // namespace tenon

@@ -6,7 +6,7 @@
 #include <tenon/expr/view/views.hpp>
 #include <tenon/tensor/host_elements.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Whether the elements of a tensor are not computed yet, as its kernels are only recorded.
 template <TensorType X>
@@ -174,5 +174,12 @@ template <Axes axis, Expression X, Expression I, IllFormed Result = Picked<axis,
 auto pick(X&& x, I&& ids) -> Result;
 template <Axes, class... X>
 auto pick(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::pick;
+using internal::take;
 
 }  // namespace tenon

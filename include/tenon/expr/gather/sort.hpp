@@ -11,7 +11,7 @@
 /// Sorting along an axis. NaN is the largest, -0 equals 0; the sort is stable. Evaluated eagerly;
 /// adjoints are scattered back to the original positions. Throws `ShapeError` where an axis has
 /// more than 2^31 - 1 elements, the limit of int32 positions.
-namespace tenon {
+namespace tenon::internal {
 
 struct ArgsortName {
   static constexpr std::string_view name = "argsort";
@@ -41,8 +41,8 @@ constexpr auto sort_type() {
   using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
   if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
   else if constexpr (!SortableType<typename E::value_type>) return dtype_mistake<Name, E>();
-  else if constexpr (!internal::has_positions(E::shape, Chosen<axes, E>::value))
-    return std::type_identity<internal::TooManyPositions<Name, E>>{};
+  else if constexpr (!has_positions(E::shape, Chosen<axes, E>::value))
+    return std::type_identity<TooManyPositions<Name, E>>{};
   else return std::type_identity<Tensor<T, spec_of<E>, typename E::device>>{};
 }
 
@@ -58,7 +58,7 @@ using SortedTensor = typename decltype(sort_type<SortName, typename Unqualified<
 template <Axes axis, Expression X, std::same_as<Descending>... D, WellFormed R = Argsorted<axis, X>>
   requires(sizeof...(D) <= 1)
 auto argsort(X&& x, D...) -> R {
-  internal::check_positions<ArgsortName, axis>(x);
+  check_positions<ArgsortName, axis>(x);
   auto const value = keep_value(std::forward<X>(x));
   return ordered_places<R>(value, value.sizes(), Chosen<axis, R>::value.axis(), sizeof...(D) == 1);
 }
@@ -72,7 +72,7 @@ template <Axes axis, Expression X, std::same_as<Descending>... D,
           WellFormed R = SortedTensor<axis, X>>
   requires(sizeof...(D) <= 1)
 auto sort(X&& x, D... order) -> R {
-  internal::check_positions<SortName, axis>(x);
+  check_positions<SortName, axis>(x);
   auto const value = keep_value(std::forward<X>(x));
   return evaluate(take_along<axis>(value, argsort<axis>(value, order...)));
 }
@@ -82,12 +82,20 @@ auto sort(X&& x, D...) -> R;
 template <Axes, class... X>
 auto sort(X const&...) -> FirstMistake<X...>;
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// The largest elements along an axis and their positions.
 template <TensorType V, TensorType I>
 struct Topk {
   V values;
   I indices;
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 template <Axes axes, std::int64_t k, class E>
 constexpr auto topk_type() {
@@ -113,7 +121,7 @@ using TopkOf = typename decltype(topk_type<axes, k, Unqualified<X>>())::type;
 template <Axes axis, std::int64_t k, Expression X, class R = TopkOf<axis, k, X>>
   requires(!Mistake<R>)
 auto topk(X&& x) -> R {
-  internal::check_positions<TopkName, axis>(x);
+  check_positions<TopkName, axis>(x);
   using I = decltype(R::indices);
   constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
   auto const value = keep_value(std::forward<X>(x));
@@ -127,5 +135,14 @@ template <Axes axis, std::int64_t k, Expression X, Mistake R = TopkOf<axis, k, X
 auto topk(X&& x) -> R;
 template <Axes, std::int64_t, class... X>
 auto topk(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::argsort;
+using internal::descending;
+using internal::sort;
+using internal::topk;
 
 }  // namespace tenon

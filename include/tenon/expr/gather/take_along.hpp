@@ -2,7 +2,7 @@
 
 #include <tenon/expr/gather/gather.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Elements selected along an axis, with separate ids for every position of the other axes
 /// (PyTorch: `take_along_dim`). Table and ids are evaluated tensors.
@@ -74,5 +74,11 @@ template <Axes axis, Expression X, Expression I, IllFormed Result = TakenAlong<a
 auto take_along(X&& x, I&& ids) -> Result;
 template <Axes, class... X>
 auto take_along(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::take_along;
 
 }  // namespace tenon

@@ -8,7 +8,7 @@
 
 /// Concatenation along an axis, or stacking along a new one. The result is a tensor; every operand
 /// is computed directly into its part of it.
-namespace tenon {
+namespace tenon::internal {
 
 /// The result of joining shapes, or the operand, and its axis, that do not fit the first.
 struct Joining {
@@ -210,5 +210,12 @@ template <Spec axis, Expression... X, IllFormed R = Stacked<axis, X&&...>>
 auto stack(X&&... x) -> R;
 template <Spec, class... X>
 auto stack(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::concat;
+using internal::stack;
 
 }  // namespace tenon

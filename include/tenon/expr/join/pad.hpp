@@ -4,7 +4,7 @@
 #include <tenon/expr/create/create.hpp>
 #include <tenon/expr/view/views.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 struct PadName {
   static constexpr std::string_view name = "pad";
@@ -48,7 +48,7 @@ constexpr auto pad(X&& x, V value = {}) -> Padded<axes, before, after, X&&> {
   using R = Padded<axes, before, after, X&&>;
   using Rule = PadRule<axes, before, after, StoredOperand<X&&>>;
   using T = typename R::value_type;
-  internal::check_number<T>(PadName::name, value);
+  check_number<T>(PadName::name, value);
   Sizes sizes = x.sizes();
   std::array<ElementIndex, 1> starts{};
   for (int i = 0; i < R::shape.rank; ++i) {
@@ -60,5 +60,11 @@ constexpr auto pad(X&& x, V value = {}) -> Padded<axes, before, after, X&&> {
 }
 template <Axes, std::int64_t, std::int64_t, class... X>
 auto pad(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::pad;
 
 }  // namespace tenon

@@ -4,7 +4,7 @@
 #include <tenon/expr/view/views.hpp>
 #include <tenon/tensor/unfit.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 struct SetName {
   static constexpr std::string_view name = "set";
@@ -105,5 +105,11 @@ constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
 }
 template <Axes, class... X>
 auto set(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::set;
 
 }  // namespace tenon

@@ -2,7 +2,7 @@
 
 #include <tenon/expr/linalg/matrix.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 struct CholeskyName {
   static constexpr std::string_view name = "cholesky";
@@ -33,5 +33,11 @@ template <Expression X, IllFormed Result = Cholesky<X&&>>
 auto cholesky(X&& a) -> Result;
 template <class... X>
 auto cholesky(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal::linalg
+
+namespace tenon::linalg {
+
+using internal::linalg::cholesky;
 
 }  // namespace tenon::linalg

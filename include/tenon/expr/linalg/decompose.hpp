@@ -3,7 +3,7 @@
 #include <tenon/expr/linalg/factors.hpp>
 #include <tenon/expr/linalg/matrix.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 struct QrName {
   static constexpr std::string_view name = "qr";
@@ -99,5 +99,13 @@ template <Expression X, IllFormed Result = DetOf<X&&>>
 auto det(X&& a) -> Result;
 template <class... X>
 auto det(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal::linalg
+
+namespace tenon::linalg {
+
+using internal::linalg::det;
+using internal::linalg::qr;
+using internal::linalg::svd;
 
 }  // namespace tenon::linalg

@@ -4,7 +4,7 @@
 #include <tenon/expr/linalg/factors.hpp>
 #include <tenon/expr/linalg/matrix.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 struct EighName {
   static constexpr std::string_view name = "eigh";
@@ -42,5 +42,11 @@ template <Expression X, Mistake Result = Eigh<X&&>>
 auto eigh(X&& a) -> Result;
 template <class... X>
 auto eigh(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal::linalg
+
+namespace tenon::linalg {
+
+using internal::linalg::eigh;
 
 }  // namespace tenon::linalg

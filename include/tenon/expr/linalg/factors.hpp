@@ -5,7 +5,7 @@
 
 /// The results of factorisations: plain structs, for structured bindings: `auto [q, r] =
 /// linalg::qr(a)`.
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// A = Q R: orthonormal columns, upper triangular.
 template <TensorType Q, TensorType R>
@@ -33,4 +33,4 @@ struct Eigen {
 template <class R>
 concept Factored = !Mistake<R>;
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

@@ -7,15 +7,15 @@
 
 /// Linear algebra: matrices are the last two axes of a tensor, the axes before them a batch.
 /// `float` and `double`. Every function evaluates eagerly.
-namespace tenon {
-
-namespace error {
+namespace tenon::error {
 
 /// The operation needs a square matrix: its name, the two axes, the shape.
 template <Spec Operation, Spec ScratchRow, Spec Column, Spec Shape>
 struct matrix_is_not_square;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 namespace linalg {
 
@@ -62,4 +62,5 @@ template <class E, class Carrier>
 using TensorLike = Tensor<typename E::value_type, spec_of<Carrier>, typename E::device>;
 
 }  // namespace linalg
-}  // namespace tenon
+
+}  // namespace tenon::internal

@@ -2,7 +2,7 @@
 
 #include <tenon/expr/linalg/matrix.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 struct SolveName {
   static constexpr std::string_view name = "solve";
@@ -103,5 +103,12 @@ template <Expression X, IllFormed Result = Inverse<X&&>>
 auto inverse(X&& a) -> Result;
 template <class... X>
 auto inverse(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal::linalg
+
+namespace tenon::linalg {
+
+using internal::linalg::inverse;
+using internal::linalg::solve;
 
 }  // namespace tenon::linalg

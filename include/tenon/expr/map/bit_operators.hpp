@@ -6,7 +6,7 @@
 
 /// Operators on integers and masks, elementwise and broadcasting. `& | ^ ~` accept both, as in
 /// NumPy; on masks they are `&& || != !`. A shift by the bit width or more gives 0, or the sign.
-namespace tenon {
+namespace tenon::internal {
 
 template <class A, WellFormed R = MapOf<op::BitNot, A>>
 constexpr auto operator~(A&& a) -> R {
@@ -88,5 +88,21 @@ constexpr auto logical_not(A&& a) -> R {
 }
 template <class A, IllFormed R = MapOf<op::Not, A>>
 auto logical_not(A&& a) -> R;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::logical_and;
+using internal::logical_not;
+using internal::logical_or;
+using internal::logical_xor;
+using internal::operator%;
+using internal::operator&;
+using internal::operator<<;
+using internal::operator>>;
+using internal::operator^;
+using internal::operator|;
+using internal::operator~;
 
 }  // namespace tenon

@@ -5,7 +5,7 @@
 #include <tenon/op/predicate.hpp>
 
 /// Comparison within a tolerance.
-namespace tenon {
+namespace tenon::internal {
 
 /// The tolerance of a comparison: `absolute`, and `relative` to the second number.
 struct Tolerance {
@@ -34,5 +34,12 @@ constexpr bool allclose(A const& a, B const& b, Tolerance tolerance = {}) {
 }
 template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
 auto allclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::allclose;
+using internal::isclose;
 
 }  // namespace tenon

@@ -8,7 +8,7 @@
 
 /// `x += y` is `x = x + y`: the variable gets a new value, other owners keep the old one. The
 /// result must be assignable to `x`: `y` may broadcast, `x` does not grow.
-namespace tenon {
+namespace tenon::internal {
 
 /// `X&`, or the error type of the operation or of the assignment of its result.
 template <class Op, class X, class Y>
@@ -94,5 +94,20 @@ constexpr R operator>>=(X& x, Y&& y) {
 }
 template <TensorType X, class Y, Mistake R = Compound<op::ShiftRight, X, Y>>
 R operator>>=(X& x, Y&& y);
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::operator%=;
+using internal::operator&=;
+using internal::operator*=;
+using internal::operator+=;
+using internal::operator-=;
+using internal::operator/=;
+using internal::operator<<=;
+using internal::operator>>=;
+using internal::operator^=;
+using internal::operator|=;
 
 }  // namespace tenon

@@ -9,7 +9,7 @@
 
 #include <tenon/expr/map/map.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// An op applied to every element of its operands, broadcast against each other.
 template <class Op, class... E>
@@ -188,4 +188,4 @@ inline constexpr bool is_map = false;
 template <class Op, class... E>
 inline constexpr bool is_map<Elementwise<Op, E...>> = true;
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -7,7 +7,7 @@
 
 /// The elementwise functions on expressions. Each is defined in the file of its op, in `op/`;
 /// `map`, which they call, is here, and the cast, which takes a dtype.
-namespace tenon {
+namespace tenon::internal {
 
 /// The expression of a cast to a dtype, or its error type. (Not for a device; a struct of tensors
 /// is converted by eval/move_tree.hpp.)
@@ -30,5 +30,11 @@ constexpr auto to(X&& x) -> R {
 }
 template <class T, class X, IllFormed R = CastOf<T, X>>
 auto to(X&& x) -> R;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::to;
 
 }  // namespace tenon

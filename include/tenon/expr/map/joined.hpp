@@ -10,7 +10,7 @@
 
 /// The run-time sizes of a map are those of its operands. The alignment of axes is known at compile
 /// time: at run time there are only a few copies and comparisons.
-namespace tenon {
+namespace tenon::internal {
 
 [[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, std::string_view spec,
                                           int axis, std::int64_t expected, std::int64_t got);
@@ -113,4 +113,4 @@ constexpr void join_sizes(JoinedShape const& shape, JoinedSizes joined, std::int
   }
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

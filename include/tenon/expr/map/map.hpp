@@ -12,7 +12,7 @@
 #include <tenon/expr/map/joined.hpp>
 #include <tenon/expr/stored_operand.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The device of several operands: numbers have none.
 template <class... D>
@@ -77,8 +77,8 @@ struct MapTypes {
   static constexpr auto const& aligned = MapAlignment<E...>::value;
   static constexpr auto maps = aligned.maps;  ///< A separate constant: the part that is read at run
                                               ///< time.
-  static constexpr bool has_product = (tenon::has_product<E> || ...);
-  static constexpr bool is_heavy = (tenon::is_heavy<E> || ...);
+  static constexpr bool has_product = (tenon::internal::has_product<E> || ...);
+  static constexpr bool is_heavy = (tenon::internal::is_heavy<E> || ...);
 };
 
 /// The tag of the constructors from operands.
@@ -90,7 +90,7 @@ inline constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::min();
 /// Throws `Error` if the first run-time size marks a node as moved from.
 TENON_INLINE constexpr void check_not_gone(std::int64_t size) {
   if (size == gone) [[unlikely]]
-    internal::refuse_moved_from();
+    refuse_moved_from();
 }
 /// The same for any node.
 template <class E>
@@ -109,7 +109,7 @@ struct MapNode : ExpressionNode<Derived> {
   static constexpr bool has_product = types::has_product;
   static constexpr bool is_heavy = types::is_heavy;
   static constexpr bool is_small =
-      (tenon::is_small<E> && ...) && is_inline(shape, sizeof(value_type));
+      (tenon::internal::is_small<E> && ...) && is_inline(shape, sizeof(value_type));
 
   template <class X>
   TENON_INLINE constexpr MapNode(FromOperands, X const& x) {
@@ -153,7 +153,7 @@ struct MapNode : ExpressionNode<Derived> {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/expr/map/map.ipp>

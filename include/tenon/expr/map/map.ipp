@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/expr/map/map.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 [[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void sizes_differ(std::string_view operation,
                                                                        std::string_view spec,
@@ -28,4 +28,4 @@ namespace tenon {
   sizes_differ(shape.operation, shape.spec, axis, expected, got);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -7,7 +7,7 @@
 #include <tenon/expr/map/elementwise.hpp>
 #include <tenon/op/function.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// How an operand of a map is stored: literals become numbers of dtype `T`.
 template <class X, class T>
@@ -25,7 +25,7 @@ template <class Kept, class X>
 TENON_INLINE constexpr decltype(auto) keep_operand(std::string_view who, X&& x) {
   if constexpr (is_constant<Kept> && !Expression<X>) {
     using T = typename Kept::value_type;
-    internal::check_number<T>(who, x);
+    check_number<T>(who, x);
     return Kept(static_cast<Computed<T>>(x));
   } else {
     return held(static_cast<X&&>(x));
@@ -150,5 +150,11 @@ TENON_INLINE constexpr auto map(X&&... x) -> Result {
 template <class Op, MapOperand... X, IllFormed Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
 auto map(X&&... x) -> Result;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::map;
 
 }  // namespace tenon

@@ -5,7 +5,7 @@
 #include <tenon/op/compare.hpp>
 
 /// Operators on expressions, elementwise and broadcasting. Comparisons give masks.
-namespace tenon {
+namespace tenon::internal {
 
 template <class A, WellFormed R = MapOf<op::Neg, A>>
 constexpr auto operator-(A&& a) -> R {
@@ -104,5 +104,23 @@ constexpr auto operator||(A&& a, B&& b) -> R {
 }
 template <class A, class B, IllFormed R = MapOf<op::Or, A, B>>
 auto operator||(A&& a, B&& b) -> R;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::operator!;
+using internal::operator!=;
+using internal::operator&&;
+using internal::operator*;
+using internal::operator+;
+using internal::operator-;
+using internal::operator/;
+using internal::operator<;
+using internal::operator<=;
+using internal::operator==;
+using internal::operator>;
+using internal::operator>=;
+using internal::operator||;
 
 }  // namespace tenon

@@ -7,7 +7,7 @@
 /// Numerically stable softmax and log-sum-exp. Each is a plain formula over rows and becomes one
 /// kernel. The shift by the maximum cancels exactly and is a constant for derivatives; an infinite
 /// maximum is not subtracted.
-namespace tenon {
+namespace tenon::internal {
 
 struct SoftmaxName {
   static constexpr std::string_view name = "softmax";
@@ -90,5 +90,13 @@ template <Axes axes, Expression X, std::same_as<Keep>... K,
 auto log_softmax(X&& x, K... kept) -> R;
 template <Axes, class... X>
 auto log_softmax(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::log_softmax;
+using internal::logsumexp;
+using internal::softmax;
 
 }  // namespace tenon

@@ -4,7 +4,7 @@
 #include <tenon/op/arithmetic.hpp>
 
 /// Square roots of sums and means of squares.
-namespace tenon {
+namespace tenon::internal {
 
 struct NormName {
   static constexpr std::string_view name = "norm";
@@ -47,5 +47,12 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
 auto stddev(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto stddev(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::norm;
+using internal::stddev;
 
 }  // namespace tenon

@@ -8,7 +8,7 @@
 #include <tenon/op/cast.hpp>
 #include <tenon/op/reduction.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Tag that keeps reduced axes with size 1: `max<"digit">(x, keep)`.
 struct Keep {};
@@ -55,9 +55,10 @@ struct ReductionNode : ExpressionNode<ReductionNode<Op, E, axes, keeps>> {
     return chosen;
   }
   static constexpr Shape shape = reduced(E::shape, choice(), keeps);
-  static constexpr bool has_product = tenon::has_product<E>;
+  static constexpr bool has_product = tenon::internal::has_product<E>;
   static constexpr bool is_heavy = true;
-  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
+  static constexpr bool is_small =
+      tenon::internal::is_small<E> && is_inline(shape, sizeof(value_type));
 
   E operand;
   [[no_unique_address]] std::conditional_t<is_small, NoCachedValue, CachedValue> cached_value_{};
@@ -83,8 +84,6 @@ concept ReductionsDtype = (op::PositionReduction<Op> && RealType<typename E::val
                            requires(Computed<typename E::value_type> x) {
                              { Op::f(x, x) } -> std::same_as<Computed<typename E::value_type>>;
                            });
-
-namespace internal {
 
 /// The dtype in which `Op` reduces elements of dtype `T`: the sum and the product of narrow
 /// integers are `int64` or `uint64`, as in NumPy and PyTorch.
@@ -115,18 +114,16 @@ inline constexpr bool can_be_counted = true;
 template <op::PositionReduction Op, Axes A, class E>
 inline constexpr bool can_be_counted<Op, A, E> = has_positions(E::shape, Chosen<A, E>::value);
 
-}  // namespace internal
-
 template <class Op, Axes A, bool keeps, class X>
 constexpr auto reduction_type() {
   using E = StoredOperand<X>;
   if constexpr (!Chosen<A, E>::ok) return std::type_identity<ChoiceMistake<Op, A, E>>{};
   else if constexpr (!ReductionsDtype<Op, E>) return dtype_mistake<Op, E>();
-  else if constexpr (!internal::can_be_counted<Op, A, E>)
-    return std::type_identity<internal::TooManyPositions<Op, E>>{};
+  else if constexpr (!can_be_counted<Op, A, E>)
+    return std::type_identity<TooManyPositions<Op, E>>{};
   else
-    return std::type_identity<ReductionNode<Op, StoredOperand<internal::Widened<Op, X>>,
-                                            bits_of(Chosen<A, E>::value), keeps>>{};
+    return std::type_identity<
+        ReductionNode<Op, StoredOperand<Widened<Op, X>>, bits_of(Chosen<A, E>::value), keeps>>{};
 }
 
 /// The node of a reduction, or for an unknown axis an undefined type that names the error.
@@ -137,11 +134,17 @@ using Reduced = typename decltype(reduction_type<Op, A, keeps, X>())::type;
 template <class Op, Axes A, bool keeps = false, Expression X,
           WellFormed Result = Reduced<Op, A, keeps, X&&>>
 constexpr auto reduction(X&& x) -> Result {
-  if constexpr (op::PositionReduction<Op>) internal::check_positions<Op, A>(x);
-  return Result(held(internal::widened<Op>(static_cast<X&&>(x))));
+  if constexpr (op::PositionReduction<Op>) check_positions<Op, A>(x);
+  return Result(held(widened<Op>(static_cast<X&&>(x))));
 }
 template <class Op, Axes A, bool keeps = false, Expression X,
           IllFormed Result = Reduced<Op, A, keeps, X&&>>
 auto reduction(X&& x) -> Result;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::keep;
 
 }  // namespace tenon

@@ -5,7 +5,7 @@
 
 /// Reductions over named axes, `sum<"height width">(x)`, over one by index, `sum<-1>(x)`, or over
 /// all, `sum(x)`. They drop the reduced axes; with `keep` these remain with size 1.
-namespace tenon {
+namespace tenon::internal {
 
 /// The number of elements of `x` that are reduced into one.
 template <Axes axes, class X>
@@ -234,5 +234,20 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
 auto var(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto var(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::all;
+using internal::any;
+using internal::argmax;
+using internal::argmin;
+using internal::max;
+using internal::mean;
+using internal::min;
+using internal::prod;
+using internal::sum;
+using internal::var;
 
 }  // namespace tenon

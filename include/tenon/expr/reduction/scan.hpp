@@ -7,7 +7,7 @@
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/reduction/reduction.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 struct CumsumName {
   static constexpr std::string_view name = "cumsum";
@@ -21,7 +21,7 @@ constexpr auto scan_type() {
   using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
   if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
   else if constexpr (!ReductionsDtype<Op, E>) return dtype_mistake<Name, E>();
-  else return std::type_identity<TensorOf<internal::Widened<Op, E const&>>>{};
+  else return std::type_identity<TensorOf<Widened<Op, E const&>>>{};
 }
 
 /// The tensor that a scan returns, or an undefined type that names the error.
@@ -33,7 +33,7 @@ using ScanOf = typename decltype(scan_type<Name, Op, axes, Unqualified<X>>())::t
 /// Evaluated eagerly. PyTorch: `cumsum`.
 template <Axes axis, Expression X, WellFormed R = ScanOf<CumsumName, op::SumReduction, axis, X>>
 auto cumsum(X&& x) -> R {
-  return cumsum_along(keep_value(internal::widened<op::SumReduction>(std::forward<X>(x))),
+  return cumsum_along(keep_value(widened<op::SumReduction>(std::forward<X>(x))),
                       Chosen<axis, R>::value.axis());
 }
 template <Axes axis, Expression X, IllFormed R = ScanOf<CumsumName, op::SumReduction, axis, X>>
@@ -45,12 +45,19 @@ auto cumsum(X const&...) -> FirstMistake<X...>;
 /// evaluated eagerly. Its derivative is exact also at zeros. PyTorch: `cumprod`.
 template <Axes axis, Expression X, WellFormed R = ScanOf<CumprodName, op::ProdReduction, axis, X>>
 auto cumprod(X&& x) -> R {
-  return cumprod_along(keep_value(internal::widened<op::ProdReduction>(std::forward<X>(x))),
+  return cumprod_along(keep_value(widened<op::ProdReduction>(std::forward<X>(x))),
                        Chosen<axis, R>::value.axis());
 }
 template <Axes axis, Expression X, IllFormed R = ScanOf<CumprodName, op::ProdReduction, axis, X>>
 auto cumprod(X&& x) -> R;
 template <Axes, class... X>
 auto cumprod(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::cumprod;
+using internal::cumsum;
 
 }  // namespace tenon

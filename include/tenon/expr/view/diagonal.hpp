@@ -10,7 +10,7 @@
 #include <tenon/expr/view/stepped.hpp>
 
 /// Diagonals of matrices, which are the last two axes; those before them are a batch.
-namespace tenon {
+namespace tenon::internal {
 
 struct DiagonalName {
   static constexpr std::string_view name = "diagonal";
@@ -134,5 +134,13 @@ template <Expression X, class R = DiagMistake<X&&>>
 auto diag(X&& x) -> R;
 template <Mistake X>
 auto diag(X const&) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::diag;
+using internal::diagonal;
+using internal::trace;
 
 }  // namespace tenon

@@ -7,15 +7,15 @@
 #include <tenon/expr/view/views.hpp>
 
 /// Expanding, squeezing and unsqueezing of axes, without a copy.
-namespace tenon {
-
-namespace error {
+namespace tenon::error {
 
 /// Only an axis of static size 1 can be dropped: the operation, the axis, the shape.
 template <Spec Operation, Spec Axis, Spec Shape>
 struct axis_is_not_one;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 struct ExpandName {
   static constexpr std::string_view name = "expand";
@@ -171,7 +171,7 @@ auto squeeze(X const&) -> X;
 template <Spec axis, int place, class E>
 struct UnsqueezeRule {
   static constexpr int to = place < 0 ? place + E::shape.rank + 1 : place;
-  static constexpr bool is_name = axis.view().empty() || tenon::is_name(axis.view());
+  static constexpr bool is_name = axis.view().empty() || tenon::internal::is_name(axis.view());
   static constexpr bool fits =
       is_name && E::shape.rank < max_rank && to >= 0 && to <= E::shape.rank;
   static constexpr Shape shape =
@@ -216,5 +216,13 @@ constexpr auto unsqueeze(X&& x) -> decltype(unsqueeze<"", place>(std::forward<X>
 }
 template <Spec, int = 0, Mistake X>
 auto unsqueeze(X const&) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::expand;
+using internal::squeeze;
+using internal::unsqueeze;
 
 }  // namespace tenon

@@ -7,7 +7,7 @@
 #include <tenon/op/function.hpp>
 
 /// Reversed and strided axes. Nothing is copied; an expression is evaluated first.
-namespace tenon {
+namespace tenon::internal {
 
 struct FlipName {
   static constexpr std::string_view name = "flip";
@@ -92,5 +92,12 @@ constexpr auto slice(X&& x) -> Result {
 template <Axes axis, std::int64_t begin, std::int64_t end, std::int64_t step, Expression X,
           IllFormed Result = SlicedInSteps<axis, begin, end, step, X&&>>
 auto slice(X&& x) -> Result;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::flip;
+using internal::slice;
 
 }  // namespace tenon

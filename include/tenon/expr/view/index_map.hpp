@@ -5,7 +5,7 @@
 #include <tenon/expr/stored_operand.hpp>
 #include <tenon/expr/view/packed.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// A view: transposed, sliced, renamed, repeated, in windows. The element at index i is the
 /// operand's at `start[a] + sum of i[k] over the axes k with order[k] == a`; `order[k]` is -1 where
@@ -18,9 +18,10 @@ struct IndexMap : ExpressionNode<IndexMap<E, order_, S>> {
   using operand_type = E;
   static constexpr Shape const& shape = ShapeOf<S>::shape;
   static constexpr AxisMap order = unpacked(order_);
-  static constexpr bool has_product = tenon::has_product<E>;
-  static constexpr bool is_heavy = tenon::is_heavy<E>;
-  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
+  static constexpr bool has_product = tenon::internal::has_product<E>;
+  static constexpr bool is_heavy = tenon::internal::is_heavy<E>;
+  static constexpr bool is_small =
+      tenon::internal::is_small<E> && is_inline(shape, sizeof(value_type));
 
   E operand;
   [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), IndexMap> run_time_{};
@@ -96,4 +97,4 @@ constexpr auto index_map(X&& x) {
   return index_map<Rule>(std::forward<X>(x), sizes);
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

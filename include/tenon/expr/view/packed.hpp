@@ -4,7 +4,7 @@
 
 #include <tenon/core/rules/broadcast.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 // Sets and orders of axes as template arguments are packed into integers: g++ 12 treats two arrays
 // of class type as equal when they differ only in the position of their zeros.
@@ -37,4 +37,4 @@ constexpr AxisMap unpacked(PackedMap map) {
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

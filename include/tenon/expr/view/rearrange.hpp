@@ -9,7 +9,7 @@
 /// The three functions of einops. The axes of the result are named by the pattern. The result is
 /// lazy where possible: a permutation is a view, which matmul reads without a copy. Axes are split
 /// and merged by reshaping a tensor, which copies nothing; an expression is evaluated first.
-namespace tenon {
+namespace tenon::internal {
 
 struct RearrangeName {
   static constexpr std::string_view name = "rearrange";
@@ -139,7 +139,7 @@ concept ReducesDtype = ReductionsDtype<Op, E> ||
 template <class Op, class X>
 constexpr decltype(auto) reduced_dtype(X&& x) {
   if constexpr (std::same_as<Op, op::mean>) return as_floating(std::forward<X>(x));
-  else return internal::widened<Op>(std::forward<X>(x));
+  else return widened<Op>(std::forward<X>(x));
 }
 
 template <class Op, Spec pattern, class E>
@@ -165,5 +165,13 @@ template <Spec pattern, class Op, Expression X>
 auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Unqualified<X>>())::type;
 template <Spec, class Op, Mistake X>
 auto reduce(X const&) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::rearrange;
+using internal::reduce;
+using internal::repeat;
 
 }  // namespace tenon

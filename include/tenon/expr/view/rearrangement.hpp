@@ -3,7 +3,7 @@
 #include <tenon/core/rules/rearrange.hpp>
 #include <tenon/expr/view/packed.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// The steps of a rearrangement. The base is the operand, split into factors where that takes a
 /// reshape; `reduce` reduces axes of it. Axes of static size 1 are added and dropped without a
@@ -90,4 +90,4 @@ constexpr Shape without_names(Shape const& shape) {
   return result;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

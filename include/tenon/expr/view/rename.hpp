@@ -6,7 +6,7 @@
 #include <tenon/core/rules/choose.hpp>
 #include <tenon/expr/view/views.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 struct RenameName {
   static constexpr std::string_view name = "rename";
@@ -119,5 +119,11 @@ template <Spec pairs, Expression X, class R = RenameMistake<pairs, X&&>>
 auto rename(X&& x) -> R;
 template <Spec, Mistake X>
 auto rename(X const&) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::rename;
 
 }  // namespace tenon

@@ -7,7 +7,7 @@
 
 /// The same elements in the same order under other axes. A tensor shares its elements; an
 /// expression is evaluated.
-namespace tenon {
+namespace tenon::internal {
 
 struct ReshapeName {
   static constexpr std::string_view name = "reshape";
@@ -173,6 +173,13 @@ template <Axes axes = every, Expression X, IllFormed Result = Flattened<axes, X&
 auto flatten(X&& x) -> Result;
 template <Axes = every, Mistake X>
 auto flatten(X const&) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::flatten;
+using internal::reshape;
 
 }  // namespace tenon
 

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/expr/view/reshape.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 [[noreturn]] TENON_RUNTIME void fail_elements(Shape const& shape, std::int64_t expected,
                                               std::int64_t got) {
@@ -14,4 +14,4 @@ namespace tenon {
                     "\"" + std::string(format(shape).view()) + "\""});
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -12,7 +12,7 @@
 
 /// Indexing of one axis, which is dropped: `take<"layer">(x, 2)`, `x[2]`, `for (auto row : x)`.
 /// Nothing is copied, the result is lazy.
-namespace tenon {
+namespace tenon::internal {
 
 /// All axes but one, in order.
 constexpr AxisMap order_without(int rank, int axis) {
@@ -94,5 +94,11 @@ template <HasRows X>
 constexpr auto end(X const& x) {
   return RowIterator<X>(x, at(x.sizes(), 0));
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::take;
 
 }  // namespace tenon

@@ -8,15 +8,15 @@
 #include <tenon/expr/view/views.hpp>
 
 /// Slices: a range of one axis. Nothing is copied, the result is lazy.
-namespace tenon {
-
-namespace error {
+namespace tenon::error {
 
 /// The operation, the range, the axis, the shape.
 template <Spec Operation, Spec SliceRange, Spec Axis, Spec Shape>
 struct range_is_outside;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 struct SliceName {
   static constexpr std::string_view name = "slice";
@@ -187,5 +187,12 @@ template <Axes axis, Expression X, class R = SliceMistake<axis, AnyRange, X&&>>
 auto slice(X&& x, std::int64_t begin, std::int64_t end) -> R;
 template <Axes, std::int64_t..., Mistake X>
 auto slice(X const&, auto...) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::slice;
+using internal::to_end;
 
 }  // namespace tenon

@@ -9,15 +9,15 @@
 
 /// Parts along an axis. Nothing is copied, the parts are lazy; an operand that needs a pass is
 /// evaluated once, before.
-namespace tenon {
-
-namespace error {
+namespace tenon::error {
 
 /// The operation, the parts, the axis, the shape.
 template <Spec Operation, Spec Parts, Spec Axis, Spec Shape>
 struct axis_does_not_split;
 
-}  // namespace error
+}  // namespace tenon::error
+
+namespace tenon::internal {
 
 struct SplitName {
   static constexpr std::string_view name = "split";
@@ -133,5 +133,11 @@ template <Axes axis, std::int64_t first, std::int64_t second, std::int64_t... re
 auto split(X&& x) -> R;
 template <Axes, std::int64_t..., Mistake X>
 auto split(X const&) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::split;
 
 }  // namespace tenon

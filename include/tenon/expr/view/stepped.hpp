@@ -3,7 +3,7 @@
 #include <tenon/core/mistake.hpp>
 #include <tenon/expr/view/index_map.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Strides through the elements of a tensor, along the axes of a result.
 struct SliceSteps {
@@ -47,4 +47,4 @@ inline constexpr bool is_stepped<Stepped<E, S, by_one>> = true;
 template <class Rule, class E>
 using SteppedBy = Stepped<TensorOf<E>, spec_of<Rule>, Rule::by_one>;
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -10,7 +10,7 @@
 #include <tenon/expr/view/views.hpp>
 
 /// Triangles of matrices, which are the last two axes. Lazy.
-namespace tenon {
+namespace tenon::internal {
 
 struct TrilName {
   static constexpr std::string_view name = "tril";
@@ -92,5 +92,12 @@ template <Expression X, class R = TriangleMistake<TriuName, X>>
 auto triu(X&& x, std::int64_t k = 0) -> R;
 template <Mistake X>
 auto triu(X const&, std::int64_t = 0) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::tril;
+using internal::triu;
 
 }  // namespace tenon

@@ -8,7 +8,7 @@
 #include <tenon/expr/view/index_map.hpp>
 
 /// Transposes and renames. Nothing is copied: an expression stays lazy.
-namespace tenon {
+namespace tenon::internal {
 
 /// The identity order.
 constexpr AxisMap same_order(int rank) {
@@ -110,5 +110,11 @@ constexpr auto relabel(X&& x) {
   if constexpr (TensorType<E>) return relabelled<RelabelledBy<Rule, E>>(hold(std::forward<X>(x)));
   else return index_map<Rule>(std::forward<X>(x));
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::transpose;
 
 }  // namespace tenon

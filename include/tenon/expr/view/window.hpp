@@ -6,7 +6,7 @@
 #include <tenon/expr/view/stepped.hpp>
 
 /// Sliding windows along an axis, and rolled axes. Windows are not copied.
-namespace tenon {
+namespace tenon::internal {
 
 struct WindowName {
   static constexpr std::string_view name = "window";
@@ -141,5 +141,12 @@ template <Axes axis, Expression X, class R = RollMistake<axis, X&&>>
 auto roll(X&& x, std::int64_t places) -> R;
 template <Axes, Mistake X>
 auto roll(X const&, std::int64_t) -> X;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::roll;
+using internal::window;
 
 }  // namespace tenon

@@ -6,7 +6,7 @@
 #include <tenon/core/shape.hpp>
 #include <tenon/io/safetensors/header.hpp>
 
-namespace tenon::safetensors {
+namespace tenon::internal::safetensors {
 
 /// The axes of an entry of at most eight: its sizes, and the names in the metadata.
 Shape axes_of(Header const& header, std::string_view name, Entry const& entry);
@@ -21,7 +21,7 @@ Sizes sizes_of(Entry const& entry);
 /// expressions.
 bool fits(Shape const& wanted, Shape const& axes, Sizes const& sizes);
 
-}  // namespace tenon::safetensors
+}  // namespace tenon::internal::safetensors
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/io/safetensors/axes.ipp>

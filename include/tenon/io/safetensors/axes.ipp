@@ -12,7 +12,7 @@
 #include <tenon/io/safetensors/axes.hpp>
 #include <tenon/io/safetensors/leaf.hpp>
 
-namespace tenon::safetensors {
+namespace tenon::internal::safetensors {
 
 /// The names in a spec, "" for an axis without. Not by `parse`, which is for specs in source code:
 /// a file may contain arbitrary text.
@@ -71,4 +71,4 @@ TENON_RUNTIME bool fits(Shape const& wanted, Shape const& axes, Sizes const& siz
   return assignable(wanted, axes) && mismatch_of(wanted, sizes) < 0;
 }
 
-}  // namespace tenon::safetensors
+}  // namespace tenon::internal::safetensors

@@ -9,7 +9,7 @@
 #include <tenon/io/safetensors/layout.hpp>
 #include <tenon/io/utf8.hpp>
 
-namespace tenon::safetensors {
+namespace tenon::internal::safetensors {
 
 /// The length of the header, from the first eight bytes of a file. Throws `FileError`.
 TENON_RUNTIME std::uint64_t read_header_length(InputFile const& file) {
@@ -42,4 +42,4 @@ TENON_RUNTIME Header read_header(InputFile const& file) {
   return header;
 }
 
-}  // namespace tenon::safetensors
+}  // namespace tenon::internal::safetensors

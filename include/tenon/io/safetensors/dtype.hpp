@@ -9,7 +9,7 @@
 
 #include <tenon/core/dtype.hpp>
 
-namespace tenon::safetensors {
+namespace tenon::internal::safetensors {
 
 /// A dtype of the format: its name there, its name here (none where Tenon has no such dtype), and
 /// the bits of an element.
@@ -93,4 +93,4 @@ constexpr StoredDtype const& stored_dtype() {
   return *find_stored_dtype(dtype_name<StoredAs<T>>);
 }
 
-}  // namespace tenon::safetensors
+}  // namespace tenon::internal::safetensors

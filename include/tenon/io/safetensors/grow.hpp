@@ -10,7 +10,7 @@
 #include <tenon/io/safetensors/header.hpp>
 #include <tenon/tree/tree.hpp>
 
-namespace tenon::safetensors {
+namespace tenon::internal::safetensors {
 
 /// Gives a default-constructed tree the structure of the names in a file: an empty vector gets as
 /// many elements as there are consecutive names (`blocks.0`, `blocks.1`), an empty optional a value
@@ -81,7 +81,7 @@ class Grower {
   Header const& header_;
 };
 
-}  // namespace tenon::safetensors
+}  // namespace tenon::internal::safetensors
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/io/safetensors/grow.ipp>

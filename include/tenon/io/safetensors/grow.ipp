@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/io/safetensors/grow.hpp>
 
-namespace tenon::safetensors {
+namespace tenon::internal::safetensors {
 
 TENON_RUNTIME std::string Grower::below(std::string const& name, std::string const& part) {
   return name.empty() ? part : name + "." + part;
@@ -16,4 +16,4 @@ TENON_RUNTIME bool Grower::has(std::string const& name) const {
   return next != entries.end() && next->first.starts_with(name + ".");
 }
 
-}  // namespace tenon::safetensors
+}  // namespace tenon::internal::safetensors

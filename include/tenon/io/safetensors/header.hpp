@@ -15,6 +15,10 @@ namespace tenon {
 /// The metadata of a file: names and texts, both UTF-8.
 using Metadata = std::map<std::string, std::string>;
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 namespace safetensors {
 
 /// The maximum size of a header, as in the reference implementation.
@@ -46,7 +50,8 @@ Header read_entries(std::string_view text, std::string_view where);
 Entry const* find_entry(Header const& header, std::string_view name);
 
 }  // namespace safetensors
-}  // namespace tenon
+
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/io/safetensors/header.ipp>

@@ -7,7 +7,7 @@
 #include <tenon/io/json.hpp>
 #include <tenon/io/safetensors/header.hpp>
 
-namespace tenon::safetensors {
+namespace tenon::internal::safetensors {
 
 /// Reads the entries of a header.
 class HeaderReader {
@@ -96,4 +96,4 @@ TENON_RUNTIME Entry const* find_entry(Header const& header, std::string_view nam
   return found == header.entries.end() ? nullptr : &found->second;
 }
 
-}  // namespace tenon::safetensors
+}  // namespace tenon::internal::safetensors

@@ -8,7 +8,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/io/safetensors/layout.hpp>
 
-namespace tenon::safetensors {
+namespace tenon::internal::safetensors {
 
 TENON_RUNTIME std::pair<std::uint64_t, bool> bytes_of(Entry const& entry) {
   std::uint64_t product = static_cast<std::uint64_t>(entry.dtype->bits);
@@ -73,4 +73,4 @@ TENON_RUNTIME void check_layout(Header const& header, std::string_view where,
   LayoutCheck(header, where, data_bytes).run();
 }
 
-}  // namespace tenon::safetensors
+}  // namespace tenon::internal::safetensors

@@ -14,7 +14,7 @@
 #include <tenon/tensor/tensor.hpp>
 #include <tenon/tree/tree.hpp>
 
-namespace tenon::safetensors {
+namespace tenon::internal::safetensors {
 
 /// A tensor, a number, or a key: types that a file can store.
 template <class Leaf>
@@ -58,7 +58,7 @@ struct Form<Tensor<T, S, D>> {
                 "tenon::safetensors: a complex128 has at most 7 axes here, its parts are another");
   static Shape shape() { return Tensor<T, S, D>::shape; }
   static Sizes sizes(Tensor<T, S, D> const& leaf) { return leaf.sizes(); }
-  static T const* data(Tensor<T, S, D> const& leaf) { return internal::stored_elements(leaf); }
+  static T const* data(Tensor<T, S, D> const& leaf) { return stored_elements(leaf); }
 };
 template <>
 struct Form<Key> {
@@ -110,7 +110,7 @@ inline constexpr std::string_view spec_key = "tenon.spec.";
 
 std::string quoted_spec(std::string_view dtype, std::string_view spec);
 
-}  // namespace tenon::safetensors
+}  // namespace tenon::internal::safetensors
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/io/safetensors/leaf.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/io/safetensors/leaf.hpp>
 
-namespace tenon::safetensors {
+namespace tenon::internal::safetensors {
 
 TENON_RUNTIME std::string entry_name(tree::Path const& path) {
   std::string const name = path.text();
@@ -14,4 +14,4 @@ TENON_RUNTIME std::string quoted_spec(std::string_view dtype, std::string_view s
   return std::string(dtype).append(" \"").append(spec).append("\"");
 }
 
-}  // namespace tenon::safetensors
+}  // namespace tenon::internal::safetensors

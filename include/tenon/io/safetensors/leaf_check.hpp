@@ -19,6 +19,10 @@ struct LoadOptions {
   bool ignore_axis_names = false;  ///< Axis names in the file that differ from those of the tree.
 };
 
+}  // namespace tenon
+
+namespace tenon::internal {
+
 namespace safetensors {
 
 /// Compares the leaves of a tree with a header.
@@ -53,7 +57,8 @@ void check_bools(std::string_view name, std::byte const* bytes, std::size_t coun
                  std::string_view where);
 
 }  // namespace safetensors
-}  // namespace tenon
+
+}  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/io/safetensors/leaf_check.ipp>

@@ -9,7 +9,8 @@
 #include <tenon/io/safetensors/leaf.hpp>
 #include <tenon/io/safetensors/leaf_check.hpp>
 
-namespace tenon {
+namespace tenon::internal {
+
 namespace safetensors {
 
 template <class Exception>
@@ -64,4 +65,5 @@ TENON_RUNTIME void check_bools(std::string_view name, std::byte const* bytes, st
 }
 
 }  // namespace safetensors
-}  // namespace tenon
+
+}  // namespace tenon::internal

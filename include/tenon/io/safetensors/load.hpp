@@ -17,7 +17,7 @@
 #include <tenon/io/safetensors/leaf_check.hpp>
 #include <tenon/tree/tree.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 namespace safetensors {
 
@@ -138,6 +138,13 @@ Metadata load_metadata(std::filesystem::path const& path);
 /// The contents of a safetensors file: names, each with dtype and axes as `float32 "in=784
 /// out=10"`. Axes have names if Tenon wrote the file. Throws `FileError`.
 std::map<std::string, std::string> load_contents(std::filesystem::path const& path);
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::load;
+using internal::load_metadata;
 
 }  // namespace tenon
 

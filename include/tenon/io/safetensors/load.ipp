@@ -4,7 +4,7 @@
 #include <tenon/io/file.hpp>
 #include <tenon/io/safetensors/load.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 TENON_RUNTIME Metadata load_metadata(std::filesystem::path const& path) {
   Metadata metadata = safetensors::read_header(InputFile(path)).metadata;
@@ -22,4 +22,4 @@ TENON_RUNTIME std::map<std::string, std::string> load_contents(std::filesystem::
   return contents;
 }
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -13,7 +13,7 @@
 #include <tenon/tensor/device.hpp>
 #include <tenon/tree/tree.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 namespace safetensors {
 
@@ -92,6 +92,12 @@ void save(std::filesystem::path const& path, Tree const& tree, Metadata metadata
   auto const items = safetensors::items_of(tree, metadata);
   safetensors::write_items(path, items, metadata);
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::save;
 
 }  // namespace tenon
 

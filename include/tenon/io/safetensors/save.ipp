@@ -8,12 +8,12 @@
 #include <tenon/io/safetensors/save.hpp>
 #include <tenon/io/utf8.hpp>
 
-namespace tenon {
+namespace tenon::internal {
+
 namespace safetensors {
 
 TENON_RUNTIME void sort_items(std::vector<Item>& items) {
-  internal::stable_sort(items,
-                        [](Item const& a, Item const& b) { return a.dtype->bits > b.dtype->bits; });
+  stable_sort(items, [](Item const& a, Item const& b) { return a.dtype->bits > b.dtype->bits; });
 }
 
 /// Tensors on a device are copied to the host one at a time.
@@ -95,4 +95,5 @@ TENON_RUNTIME void write_items(std::filesystem::path const& path, std::vector<It
 }
 
 }  // namespace safetensors
-}  // namespace tenon
+
+}  // namespace tenon::internal

@@ -4,7 +4,7 @@
 
 #include <tenon/tree/bound.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 // clang-format off
 template <class T> constexpr auto bind_fields(T& object, FieldCount<33>) { auto& [a,b,c,d,e,f,g,h,i,
 j,k,l,m,n,o,p,q,r,s,t,u,v,w,x,y,z,a0,a1,a2,a3,a4,a5,a6] = object; return tie_fields(a,b,c,d,e,f,g,h,
@@ -245,4 +245,4 @@ f5,f6] = object; return tie_fields(a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w
 a4,a5,a6,a7,a8,a9,b0,b1,b2,b3,b4,b5,b6,b7,b8,b9,c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,d0,d1,d2,d3,d4,d5,d6,
 d7,d8,d9,e0,e1,e2,e3,e4,e5,e6,e7,e8,e9,f0,f1,f2,f3,f4,f5,f6); }
 // clang-format on
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

@@ -4,7 +4,7 @@
 
 #include <tenon/tree/bound.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 // clang-format off
 template <class T> constexpr auto bind_fields(T& object, FieldCount<84>) { auto& [a,b,c,d,e,f,g,h,i,
 j,k,l,m,n,o,p,q,r,s,t,u,v,w,x,y,z,a0,a1,a2,a3,a4,a5,a6,a7,a8,a9,b0,b1,b2,b3,b4,b5,b6,b7,b8,b9,c0,c1,
@@ -245,4 +245,4 @@ a3,a4,a5,a6,a7,a8,a9,b0,b1,b2,b3,b4,b5,b6,b7,b8,b9,c0,c1,c2,c3,c4,c5,c6,c7,c8,c9
 d6,d7,d8,d9,e0,e1,e2,e3,e4,e5,e6,e7,e8,e9,f0,f1,f2,f3,f4,f5,f6,f7,f8,f9,g0,g1,g2,g3,g4,g5,g6,g7,g8,
 g9,h0,h1,h2,h3,h4,h5,h6,h7,h8,h9,i0,i1,i2,i3,i4,i5,i6,i7,i8,i9); }
 // clang-format on
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

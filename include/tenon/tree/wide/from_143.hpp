@@ -4,7 +4,7 @@
 
 #include <tenon/tree/bound.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 // clang-format off
 template <class T> constexpr auto bind_fields(T& object, FieldCount<143>) { auto& [a,b,c,d,e,f,g,h,
 i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x,y,z,a0,a1,a2,a3,a4,a5,a6,a7,a8,a9,b0,b1,b2,b3,b4,b5,b6,b7,b8,b9,c0,
@@ -237,4 +237,4 @@ f4,f5,f6,f7,f8,f9,g0,g1,g2,g3,g4,g5,g6,g7,g8,g9,h0,h1,h2,h3,h4,h5,h6,h7,h8,h9,i0
 i7,i8,i9,j0,j1,j2,j3,j4,j5,j6,j7,j8,j9,k0,k1,k2,k3,k4,k5,k6,k7,k8,k9,l0,l1,l2,l3,l4,l5,l6,l7,l8,l9,
 m0,m1,m2,m3,m4,m5,m6,m7,m8,m9,n0,n1,n2,n3,n4,n5,n6,n7); }
 // clang-format on
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

@@ -4,7 +4,7 @@
 
 #include <tenon/tree/bound.hpp>
 
-namespace tenon::tree {
+namespace tenon::internal::tree {
 // clang-format off
 template <class T> constexpr auto bind_fields(T& object, FieldCount<251>) { auto& [a,b,c,d,e,f,g,h,
 i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x,y,z,a0,a1,a2,a3,a4,a5,a6,a7,a8,a9,b0,b1,b2,b3,b4,b5,b6,b7,b8,b9,c0,
@@ -106,4 +106,4 @@ q0,q1,q2,q3,q4,q5,q6,q7,q8,q9,r0,r1,r2,r3,r4,r5,r6,r7,r8,r9,s0,s1,s2,s3,s4,s5,s6
 t3,t4,t5,t6,t7,t8,t9,u0,u1,u2,u3,u4,u5,u6,u7,u8,u9,v0,v1,v2,v3,v4,v5,v6,v7,v8,v9,w0,w1,w2,w3,w4,w5,
 w6,w7,w8,w9); }
 // clang-format on
-}  // namespace tenon::tree
+}  // namespace tenon::internal::tree

@@ -4,7 +4,7 @@
 #include <tenon/backend/codegen/emit/kernel.hpp>
 
 /// Kernels that propagate an adjoint to the leaves of an expression.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The adjoints of all leaves are required.
 inline bool every_leaf(TapeMark) { return true; }
@@ -22,6 +22,12 @@ std::vector<Kernel> backward_of(Backward const& how, Node e);
 
 /// The same for an expression that reads as `own_product` the result `value` of kernel `number`.
 std::vector<Kernel> backward_of(Backward const& how, Node value, int number, Node e);
+
+}  // namespace tenon::internal::codegen
+
+namespace tenon::codegen {
+
+using internal::codegen::backward_of;
 
 }  // namespace tenon::codegen
 

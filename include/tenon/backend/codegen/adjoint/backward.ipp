@@ -4,7 +4,7 @@
 #include <tenon/backend/codegen/matmul/tiled.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The sum of the parts of element `row`, in order; by a group, in a fixed tree.
 TENON_RUNTIME int sum_of_row(Walk& walk, ReductionOp const& op, std::string const& elements,
@@ -146,4 +146,4 @@ TENON_RUNTIME std::vector<Kernel> backward_of(Backward const& how, Node value, i
   });
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -5,7 +5,7 @@
 
 /// Backward of contractions: the adjoint of one operand is a contraction of that of the result with
 /// the other operand.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 TENON_RUNTIME Value adjoint_element(Reverse& reverse, Node e, Places const& at) {
   Walk& walk = reverse.walk();
@@ -60,4 +60,4 @@ TENON_RUNTIME void backward_factor(Reverse& reverse, Node e, bool is_left) {
   });
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

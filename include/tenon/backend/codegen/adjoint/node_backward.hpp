@@ -4,7 +4,7 @@
 
 /// Emits the backward of a node to its operands; values needed by its derivative are recomputed
 /// where they are used.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Whether an expression has a leaf whose adjoint is required.
 bool leads_back(Reverse const& reverse, Node e);
@@ -24,7 +24,7 @@ void backward_factor(Reverse& reverse, Node product, bool is_left);
 /// Propagates the adjoint passed to a kernel back to the leaves of an expression, row by row.
 void backward_all_rows(Reverse& reverse, Node e);
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/adjoint/node_backward.contraction.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/adjoint/node_backward.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 TENON_RUNTIME bool leads_back(Reverse const& reverse, Node e) {
   if (!e->dtype->is_float || e.is(NodeKind::view)) return false;
@@ -91,4 +91,4 @@ TENON_RUNTIME void backward_element(Reverse& reverse, Node e, Places const& at,
     backward_element(reverse, e.operand_at(0), places_below(reverse.walk(), e, at), share);
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

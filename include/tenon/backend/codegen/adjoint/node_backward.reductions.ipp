@@ -4,7 +4,7 @@
 #include <tenon/core/config.hpp>
 
 /// Backward of reductions: loops over their operands.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Another reduction over the operand of a reduction, as needed by derivatives of reductions.
 TENON_RUNTIME Value reduced_over(Walk& walk, Node reduction, Places const& at, int block,
@@ -67,4 +67,4 @@ TENON_RUNTIME void backward_reduction(Reverse& reverse, Node reduction, Places c
                });
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

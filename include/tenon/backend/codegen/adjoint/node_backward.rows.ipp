@@ -4,7 +4,7 @@
 #include <tenon/core/config.hpp>
 
 /// Backward of all elements of an expression, row by row.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The adjoint of an element of an expression.
 using AdjointAt = Callback<Value(Places const&)>;
@@ -56,4 +56,4 @@ TENON_RUNTIME void backward_all_rows(Reverse& reverse, Node e) {
   backward_to_rows(reverse, e, [&](Places const& at) { return adjoint_element(reverse, e, at); });
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

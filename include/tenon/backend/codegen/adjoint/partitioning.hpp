@@ -4,7 +4,7 @@
 
 /// The partition of the rows of a backward kernel, such that no two concurrent rows add to one
 /// element.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Kept axes are parallel, the others are split into chunks: an adjoint to which several rows add
 /// has one partial sum per chunk. Determined by the sizes alone.
@@ -113,4 +113,4 @@ inline Partitioning partitioning_for(LeafAdjoints const& adjoints, Quantities co
   return partitioning;
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

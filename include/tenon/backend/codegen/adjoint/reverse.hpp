@@ -4,7 +4,7 @@
 #include <tenon/backend/codegen/emit/along_row.hpp>
 #include <tenon/backend/codegen/emit/rows.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The state while a backward kernel is printed.
 class Reverse {
@@ -13,7 +13,7 @@ class Reverse {
       : walk_(&walk), wanted_(&wanted), partitioning_(&partitioning), outer_(walk.listing, 0) {}
   Reverse(Reverse const&) = delete;
 
-  int own_product = tenon::own_product;  ///< The kernel that computed `own_product`.
+  int own_product = tenon::internal::own_product;  ///< The kernel that computed `own_product`.
 
   Walk& walk() { return *walk_; }
   Listing& listing() { return walk_->listing; }
@@ -82,7 +82,7 @@ class Reverse {
   std::vector<Waiting> waiting_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/adjoint/reverse.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/adjoint/reverse.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 TENON_RUNTIME void Reverse::cut(Cut cut) {
   cut.pieces = 1;
@@ -147,4 +147,4 @@ TENON_RUNTIME Places Reverse::open_chunks() {
   return at;
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

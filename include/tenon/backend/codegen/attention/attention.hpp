@@ -8,7 +8,7 @@
 #include <tenon/backend/contract.hpp>
 #include <tenon/tensor/device_memory.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Attention with elements `T` on a device that compiles kernel text. No sum is split over groups,
 /// so that results are deterministic; it needs memory for two numbers per query.
@@ -170,4 +170,4 @@ struct AttendingBackend : BackendDefaults<D> {
   }
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

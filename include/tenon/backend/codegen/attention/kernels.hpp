@@ -4,7 +4,7 @@
 
 /// The kernels of attention, forward and backward, after T. Dao, "FlashAttention-2", 2023. Scores
 /// are computed tile by tile and never stored; backward recomputes them.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A parameter of such a kernel: output or input memory, or a number.
 struct AttentionParameter {
@@ -176,4 +176,4 @@ Kernel attention_deltas(Functions& functions) {
                           {});
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -4,7 +4,7 @@
 
 /// Text patterns of the attention kernels. `real` is the compute dtype; `rows`, `columns` and other
 /// constants are those of the tiling. (Matmuls do not use tensor cores.)
-namespace tenon::codegen::attention {
+namespace tenon::internal::codegen::attention {
 
 /// The tile of a group. $0 its index, $1 the number of rows, $2 the tile size along them. (Tiles of
 /// one head are adjacent: they read the same memory, and in causal attention a CPU that splits the
@@ -244,4 +244,4 @@ inline constexpr std::string_view deltas = R"(
   }
 )";
 
-}  // namespace tenon::codegen::attention
+}  // namespace tenon::internal::codegen::attention

@@ -5,7 +5,7 @@
 #include <tenon/backend/codegen/symbol/halves.hpp>
 #include <tenon/op/exponential.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Emits a body of one argument as a function; returns its name.
 template <class R, class X, class Body>
@@ -238,4 +238,4 @@ class AttentionText {
   std::string text_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -6,7 +6,7 @@
 #include <tenon/eval/attention.hpp>
 
 /// Tiled attention: the part that a work group computes.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// One of the kernels of attention, by its rows and its sums.
 enum class AttentionPart {
@@ -58,4 +58,4 @@ inline AttentionTiling tiling_of(AttentionPart part, AttentionNumbers const& num
   return {tile, tile, 16, 16, gathered, slice};
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -6,7 +6,7 @@
 #include <tenon/backend/codegen/cache/kernel_instance.hpp>
 #include <tenon/tensor/device_memory.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Forward evaluation: there are none.
 struct NoAdjoints {
@@ -54,4 +54,4 @@ class DeviceAdjoints {
   std::vector<std::pair<std::size_t, SharedBuffer>> parts_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

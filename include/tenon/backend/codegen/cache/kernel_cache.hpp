@@ -9,7 +9,7 @@
 
 /// A cache of kernels keyed by what they compute: a hit needs no text, which takes longer to print
 /// than a kernel takes to launch.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A compiled kernel with its argument layout: which arguments are memories, scalars and adjoints
 /// of an expression. The others are the same at each launch.
@@ -117,4 +117,4 @@ class KernelCache {
   std::map<std::vector<std::int64_t>, Known> known_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

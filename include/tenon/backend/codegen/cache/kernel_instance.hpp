@@ -10,7 +10,7 @@
 #include <tenon/backend/codegen/launch/launch.hpp>
 #include <tenon/eval/tape/tape.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The index of an element in a vector; its size if it is not in it.
 template <class T>
@@ -53,7 +53,7 @@ struct KernelInstance {
 /// kernels keeps alive.
 void hold_leaves(Node e, Callback<void(SharedBuffer const&)> const& hold);
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/cache/kernel_instance.ipp>

@@ -5,7 +5,7 @@
 #include <tenon/backend/codegen/cache/kernel_instance.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 TENON_RUNTIME void KernelInstance::note_type(Node e) {
   key.push_back(std::bit_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(e.type())));
@@ -44,4 +44,4 @@ TENON_RUNTIME void hold_leaves(Node e, Callback<void(SharedBuffer const&)> const
   e.each([&](Node operand) { hold_leaves(operand, hold); });
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -2,7 +2,7 @@
 
 #include <tenon/backend/codegen/emit/context.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Combines a value into a variable, in a block.
 void combine(Listing& listing, ReductionOp const& op, int into, Value const& x, int block);
@@ -32,7 +32,7 @@ class Total {
   std::string level_, count_, blocks_, at_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/emit/accumulator.ipp>

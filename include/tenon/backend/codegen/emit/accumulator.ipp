@@ -4,7 +4,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/pairwise.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 TENON_RUNTIME void combine(Listing& listing, ReductionOp const& op, int into, Value const& x,
                            int block) {
@@ -67,4 +67,4 @@ TENON_RUNTIME void Total::carry(int block) {
   listing_->close(full);
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

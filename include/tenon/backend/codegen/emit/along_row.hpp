@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/emit/lanes.hpp>
 
 /// The owner of an element in a group: two work items must not add to one element.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// How the elements of a leaf depend on the index along a row, which is distributed over work
 /// items.
@@ -62,4 +62,4 @@ inline std::string owner_text(Walk& walk, int axis, Places const& at) {
   return "(" + text + ") % " + std::to_string(walk.cut.lanes) + " == member";
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -9,7 +9,7 @@
 #include <tenon/backend/codegen/text/index.hpp>
 #include <tenon/backend/codegen/text/row_partition.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The identity of an expression: equal types over equal leaves are equal.
 using Identity = std::vector<std::uint64_t>;
@@ -83,7 +83,7 @@ Quantities sizes_of(Walk& walk, Node e);
 /// The sizes of the labels of a contraction.
 std::array<Quantity, max_labels> label_quantities(Walk& walk, Node e);
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/emit/context.ipp>

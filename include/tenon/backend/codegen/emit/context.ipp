@@ -5,13 +5,13 @@
 #include <tenon/backend/codegen/emit/context.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 TENON_RUNTIME bool Walk::reads_own_product(Node leaf) const {
   if (leaf.is(NodeKind::tensor))
     return own_value != nullptr && leaf->leaf->elements(leaf.address()) == own_value;
   return leaf.is(NodeKind::earlier) &&
-         leaf->leaf->memory(leaf.address()).earlier == tenon::own_product;
+         leaf->leaf->memory(leaf.address()).earlier == tenon::internal::own_product;
 }
 
 TENON_RUNTIME void identify(Walk& walk, Node e, Identity& identity) {
@@ -138,4 +138,4 @@ TENON_RUNTIME Quantities sizes_of(Walk& walk, Node e) {
   return walk.sizes[key] = found;
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/emit/context.hpp>
 
 /// Emits one element of an expression, node by node as defined in `eval/element.hpp`.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The element of a node at indices along its axes.
 Value element_of(Walk& walk, Node e, Places const& at);
@@ -29,7 +29,7 @@ MapValues values_of_map(Walk& walk, Node map, Places const& at);
 /// The indices into the operand of a view, or the table of a gather.
 Places places_below(Walk& walk, Node e, Places const& at);
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/emit/element.ipp>

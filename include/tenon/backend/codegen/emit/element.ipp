@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/emit/element.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 TENON_RUNTIME Value commented(Node e, Value const& value) {
   if (!value.is_number())
@@ -136,4 +136,4 @@ TENON_RUNTIME Value element_of(Walk& walk, Node e, Places const& at) {
   }
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

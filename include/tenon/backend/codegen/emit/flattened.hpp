@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/emit/lanes.hpp>
 
 /// Flattened axes, and the range of them that a kernel iterates over.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The sizes of flattened axes.
 struct FlatAxes {
@@ -66,4 +66,4 @@ inline Range range_of(Walk& walk, std::string const& count, int block) {
   return {name, name + "_past"};
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

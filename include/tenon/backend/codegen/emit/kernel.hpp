@@ -4,7 +4,7 @@
 #include <tenon/backend/codegen/emit/rows.hpp>
 #include <tenon/backend/codegen/launch/launch.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The kind of a kernel argument.
 struct Argument {
@@ -79,7 +79,7 @@ Kernel printed(Functions& functions, std::string name, Node e);
 /// earlier kernel.
 Kernel printed(Functions& functions, std::string name, Node product, Node e);
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/emit/kernel.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/emit/kernel.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// All arguments of a kernel, after the given first ones.
 TENON_RUNTIME std::vector<Argument> arguments_of(Kernel const& kernel,
@@ -157,4 +157,4 @@ TENON_RUNTIME Kernel printed(Functions& functions, std::string name, Node produc
   return finished(walk, e, std::move(name));
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -4,7 +4,7 @@
 
 /// Reductions in lanes: work items of a group with barriers, or an array in a loop that is
 /// vectorised.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The range `first <= j < past`, as texts.
 struct Range {
@@ -51,7 +51,7 @@ class Lanes {
   int block_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/emit/lanes.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/emit/lanes.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 TENON_RUNTIME std::string shared_memory(Walk& walk, std::string const& use, std::string_view type) {
   std::string name = use + "_" + std::string(type);
@@ -118,4 +118,4 @@ TENON_RUNTIME int Lanes::halved(std::string const& own, int block) {
   return l.parameter(own + "[0]", block);
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

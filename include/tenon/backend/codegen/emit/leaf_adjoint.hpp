@@ -9,7 +9,7 @@
 #include <tenon/tensor/mark.hpp>
 
 /// The targets of backward kernels.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Whether the adjoint of a leaf with this mark is required. (That of an earlier kernel's result
 /// is.)
@@ -113,4 +113,4 @@ class LeafAdjoints {
   std::vector<Entry> entries_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

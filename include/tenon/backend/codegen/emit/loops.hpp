@@ -2,7 +2,7 @@
 
 #include <tenon/backend/codegen/emit/context.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Nested loops, the innermost last.
 class Loops {
@@ -62,4 +62,4 @@ inline Identity at_places(Identity identity, Places const& at) {
   return identity;
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

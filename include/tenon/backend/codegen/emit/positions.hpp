@@ -2,7 +2,7 @@
 
 #include <tenon/backend/codegen/emit/lanes.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The position of the extreme (argmax, argmin) in a running reduction; -1 if there is none.
 /// (Evaluation rejects an empty axis.)
@@ -28,7 +28,7 @@ class Position {
   int block_, best_, position_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/emit/positions.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/emit/positions.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 TENON_RUNTIME Position::Position(Walk& walk, ReductionOp const& op, int block)
     : walk_(&walk), op_(&op), block_(block) {
@@ -61,4 +61,4 @@ TENON_RUNTIME void Position::merge(std::string const& other, std::string const& 
        other, place, block);
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -7,7 +7,7 @@
 
 /// Reductions and contractions as loops, emitted before the use of their result and hoisted out of
 /// all loops that they do not depend on.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The partition of the rows of an expression.
 Cut cut_of(Functions const& functions, Node e, int row_axes);
@@ -31,7 +31,7 @@ int reduced_range(Walk& walk, Node reduction, Places const& at, int block, Range
 /// The indices of an operand's axes among those of labels.
 Places labelled_places(AxisMap const& labels, std::array<Place, max_labels> const& at);
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/emit/reductions.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/emit/reductions.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 TENON_RUNTIME Cut cut_of(Functions const& functions, Node e, int row_axes) {
   return cut_for(functions, count(e.sizes(), e.rank() - row_axes), longest_reduction(e));
@@ -183,4 +183,4 @@ TENON_RUNTIME Value product_element_of(Walk& walk, Node e, Places const& at) {
   return {walk.listing, total.name()};
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -2,7 +2,7 @@
 
 #include <tenon/backend/codegen/emit/reductions.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The loop over the rows of a work item or a group.
 inline std::string header_of_rows(Walk& walk, std::string const& count) {
@@ -61,4 +61,4 @@ inline Places open_rows(Walk& walk, Quantities const& sizes, int rank, int row_a
   return open_row(walk, sizes, rank, row_axes, at, loops);
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

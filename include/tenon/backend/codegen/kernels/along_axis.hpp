@@ -5,7 +5,7 @@
 #include <tenon/eval/access.hpp>
 
 /// The memory order of an expression's elements, and the axis along which it is iterated.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Whether a device iterates along an axis, as a CPU does; false by default.
 template <class D>
@@ -27,4 +27,4 @@ inline bool lies_row_major(Sizes const& steps, Sizes const& sizes, int rank) {
   return std::equal(steps.begin(), steps.begin() + rank, expected.begin());
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -2,7 +2,7 @@
 
 #include <tenon/backend/codegen/emit/kernel.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The kernels that reduce the rows of an expression in chunks, the deepest first: the kernel of
 /// the expression combines their partial results.
@@ -29,7 +29,7 @@ class ChunkKernels {
   std::map<Identity, std::size_t> known_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/kernels/chunked_reductions.ipp>

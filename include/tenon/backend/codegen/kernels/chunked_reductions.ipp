@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/kernels/chunked_reductions.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 TENON_RUNTIME void ChunkKernels::add(Node e) {
   if (!e->has_reduction) return;
@@ -40,4 +40,4 @@ TENON_RUNTIME Kernel ChunkKernels::kernel_of(Node reduction, ReducedParts own) {
                    "// out: pieces of " + type_of_expression(reduction) + "\n", {});
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

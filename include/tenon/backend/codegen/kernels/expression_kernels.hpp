@@ -6,7 +6,7 @@
 #include <tenon/eval/access.hpp>
 
 /// The kernels that a device runs for an expression.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The kernel of an expression with a row-major result, or strided as `part`, preceded by those
 /// that reduce long rows in chunks.
@@ -16,7 +16,7 @@ std::vector<Kernel> kernels_of(Functions& functions, Node e, MemoryAccess const*
 /// The tiled matmul kernel fused with the expression that reads it.
 std::vector<Kernel> kernels_of(Functions& functions, Node product, ProductValue own, Node e);
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/kernels/expression_kernels.ipp>

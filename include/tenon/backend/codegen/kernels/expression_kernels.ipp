@@ -4,7 +4,7 @@
 #include <tenon/backend/codegen/kernels/expression_kernels.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The kernel of an expression with a row-major result, or strided as `part`. If an elementwise op
 /// needs the index of its row along each axis, a CPU iterates the last axis in a loop.
@@ -40,4 +40,4 @@ TENON_RUNTIME std::vector<Kernel> kernels_of(Functions& functions, Node product,
   return {tiled(functions, *numbers, product, e, own)};
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

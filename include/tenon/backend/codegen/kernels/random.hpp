@@ -4,7 +4,7 @@
 #include <tenon/op/philox.hpp>
 
 /// Random words generated on the device.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The kernel that fills memory with the words of a Philox stream, one block per row. Its
 /// arguments: the memory, and, as numbers, the count of words, the stream, the two words of the
@@ -21,7 +21,7 @@ inline std::vector<LaunchArgument> draw_arguments(op::PhiloxKey key, std::uint32
   return all;
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/kernels/random.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/kernels/random.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Emits the block of four random words of a row, from the function that the CPU uses.
 TENON_RUNTIME op::PhiloxBlock<Symbol<std::uint32_t>> emit_block(
@@ -47,4 +47,4 @@ TENON_RUNTIME Kernel draw_kernel(Functions& functions) {
                    "// out: random words\n", {{Argument::Is::result}});
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

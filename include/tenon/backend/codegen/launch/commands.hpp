@@ -10,7 +10,7 @@
 #include <tenon/backend/codegen/launch/launch.hpp>
 #include <tenon/core/error.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Throws `DeviceError`: values computed during a recording are not available.
 [[noreturn, gnu::cold]] inline void refuse_reading(std::string_view device) {
@@ -71,4 +71,4 @@ struct RecordsCommands {
   }
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -8,7 +8,7 @@
 #include <tenon/backend/codegen/launch/kernel_folder.hpp>
 #include <tenon/core/error.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A device whose compiled kernels can be cached: `image` compiles a text to bytes, `load` makes a
 /// function of them (or throws `DeviceError`), `compiler` identifies everything else on which an
@@ -60,4 +60,4 @@ class Compiled {
   std::map<std::string, Function> functions_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

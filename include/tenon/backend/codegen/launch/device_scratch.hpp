@@ -5,7 +5,7 @@
 
 #include <tenon/tensor/device_memory.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Intermediate memory between the kernels of one expression, allocated on first use.
 template <DeviceWithMemory D>
@@ -24,4 +24,4 @@ class DeviceScratch {
   std::vector<std::pair<std::size_t, SharedBuffer>> taken_{};
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -13,7 +13,7 @@
 #include <utility>
 
 /// A persistent cache of compiled kernels.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A folder with one file per compiled kernel. A file starts with the full key (everything that the
 /// kernel was compiled from), which has to match on lookup. I/O errors count as misses: a kernel
@@ -84,9 +84,9 @@ class KernelFolderChoice {
   std::optional<KernelFolder> folder_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
-namespace tenon {
+namespace tenon::internal {
 
 /// Caches kernels compiled from now on in a folder, and loads those cached there, so that later
 /// programs start without compiling them. The key is the text, the device and the versions of
@@ -96,5 +96,11 @@ inline void keep_kernels_in(std::filesystem::path const& folder) {
   if (!folder.empty()) choice.emplace(folder);
   codegen::KernelFolderChoice::instance().set(std::move(choice));
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::keep_kernels_in;
 
 }  // namespace tenon

@@ -6,7 +6,7 @@
 #include <cstring>
 
 /// Kernel launches.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// An argument of a kernel: memory, or a number of `bytes` bytes.
 struct LaunchArgument {
@@ -28,4 +28,4 @@ struct Work {
   int members = 0;          ///< and their size.
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

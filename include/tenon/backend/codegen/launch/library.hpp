@@ -5,7 +5,7 @@
 #include <initializer_list>
 
 /// Libraries opened at run time (dlopen): the program also starts on machines without them.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A library, or the functions of all libraries loaded in this program. Never closed.
 class Library {
@@ -46,4 +46,4 @@ class Library {
   bool is_everything_ = false;  ///< `RTLD_DEFAULT` may be null.
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -4,7 +4,7 @@
 #include <optional>
 
 /// Matrices as BLAS libraries describe them.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// `slow` lines of `fast` contiguous elements, with leading dimension `leading`.
 struct DenseMatrix {
@@ -27,4 +27,4 @@ struct DenseMatrix {
   }
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

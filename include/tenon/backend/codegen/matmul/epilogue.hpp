@@ -3,7 +3,7 @@
 #include <tenon/eval/contract/uncast.hpp>
 
 /// Matmul epilogues that a library of the device computes before it stores the sums.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// An activation, applied after the bias is added.
 enum class EpilogueFunction { none, relu, gelu_tanh };
@@ -66,7 +66,7 @@ struct MatmulEpilogueOf<P, R, Elementwise<op::Add, A, B>> {
 
  private:
   static MatmulEpilogue with(Bias const& bias) {
-    return {EpilogueFunction::none, internal::stored_elements(bias), bias.size()};
+    return {EpilogueFunction::none, stored_elements(bias), bias.size()};
   }
 };
 
@@ -105,4 +105,4 @@ struct MatmulEpilogueOf<P, R, Elementwise<op::Cast<R>, A>> : MatmulEpilogueOf<P,
 template <class P, class E>
 using MatmulEpilogueOfExpression = MatmulEpilogueOf<P, typename E::value_type, E>;
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

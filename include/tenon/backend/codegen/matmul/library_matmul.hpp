@@ -4,7 +4,7 @@
 #include <tenon/eval/contract/backward.hpp>
 
 /// Matmuls computed by a library of the device.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A batched matmul with elements `T` and accumulators `R`: c = a b, or c += a b. There is one
 /// label of each kind, with its extent and its strides in the three matrices; extent 1 if it is
@@ -145,4 +145,4 @@ bool computed_by_library(Contract<A, B, Rule> const& product, E const& e, std::b
   }
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

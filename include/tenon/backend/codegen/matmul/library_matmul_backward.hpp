@@ -4,7 +4,7 @@
 #include <tenon/backend/codegen/matmul/split_floats.hpp>
 
 /// The adjoints of a matmul's operands by a library of the device: each is a matmul, too.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Materializes an expression of one kernel.
 template <class D, class E>
@@ -33,7 +33,7 @@ FactorElements<T> elements_as(E const& own) {
     auto const& base = base_of(own);
     if (count(own.sizes(), E::shape.rank) == base.size()) {
       auto const all = copied<D>(with_dtype<T>(base));
-      return {{all.data() + (memory.data - internal::stored_elements(base)), memory.strides},
+      return {{all.data() + (memory.data - stored_elements(base)), memory.strides},
               all.storage().buffer};
     }
     auto const part = copied<D>(with_dtype<T>(own));
@@ -92,7 +92,7 @@ auto adjoint_of_factor(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
       is_left ? labels_of(e, to.strides, other.strides) : labels_of(e, other.strides, to.strides),
       is_left);
   auto* const memory = result.begin(base, covers(labels, base.size()), tape);
-  S* const c = reinterpret_cast<S*>(memory) + (to.data - internal::stored_elements(base));
+  S* const c = reinterpret_cast<S*>(memory) + (to.data - stored_elements(base));
   for (int part = 0; part < adjoint.parts; ++part)
     result.add(taken<D>(labels, adjoint.data + part * adjoint.size, other.data, c,
                         part > 0 || result.unset == nullptr));
@@ -162,4 +162,4 @@ bool backward_by_library(Contract<A, B, Rule> const& e, typename A::value_type c
   }
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

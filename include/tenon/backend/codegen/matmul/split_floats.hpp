@@ -6,7 +6,7 @@
 
 /// Floats split into three bfloat16 parts whose sum is exact, as `SplitFloat` on the CPU: a matmul
 /// of the parts does not round its operands.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 inline constexpr int split_parts = 3;
 
@@ -30,7 +30,7 @@ SharedBuffer split(float const* from, std::int64_t size) {
   return parts;
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/matmul/split_floats.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/matmul/split_floats.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Emits the stores of the parts of a row's float.
 TENON_RUNTIME void emit_parts(Walk& walk, std::string const& size, int block) {
@@ -33,4 +33,4 @@ TENON_RUNTIME Kernel split_kernel(Functions& functions) {
                    {{Argument::Is::adjoint}, {Argument::Is::product}});
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/matmul/tile_text.hpp>
 
 /// The text of a tiled matmul, from the operands to the sums.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// An operand of a matmul: its memory, the name of its tile, and its labels.
 struct FactorText {
@@ -135,4 +135,4 @@ class TileLoops : public TileText {
   }
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

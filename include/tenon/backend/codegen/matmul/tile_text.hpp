@@ -2,7 +2,7 @@
 
 #include <tenon/backend/codegen/matmul/tiling.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The code around a tiled matmul: the position of a tile, its memory, and its results.
 class TileText {
@@ -128,4 +128,4 @@ class TileText {
   int block_ = 0, line_block_ = 0;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

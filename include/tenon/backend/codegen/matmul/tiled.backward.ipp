@@ -4,7 +4,7 @@
 #include <tenon/core/config.hpp>
 
 /// Backward of tiled matmuls: the adjoint of an operand is a matmul, too.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The contraction that computes the adjoint of one operand from that of the result and the other
 /// operand.
@@ -55,4 +55,4 @@ TENON_RUNTIME Kernel tiled_factor(Functions& functions, std::string name,
                    {{Argument::Is::adjoint}, {Argument::Is::leaf_adjoint, 0}});
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

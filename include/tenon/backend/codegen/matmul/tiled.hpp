@@ -5,7 +5,7 @@
 #include <tenon/backend/codegen/matmul/tile_loops.hpp>
 
 /// Matmuls of floats by work groups, fused with the elementwise ops that follow.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The strides of a contraction's operand, and its first element.
 struct Lying {
@@ -49,7 +49,7 @@ std::optional<ProductNumbers> tiles_back(Functions const& functions, Wanted cons
 Kernel tiled_factor(Functions& functions, std::string name, ProductNumbers const& numbers, Node e,
                     bool is_left);
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/matmul/tiled.backward.ipp>

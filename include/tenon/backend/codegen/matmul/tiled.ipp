@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/matmul/tiled.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 TENON_RUNTIME bool is_tileable(Node e) {
   if (!e.is(NodeKind::product) || !e->reduction->rounds) return false;
@@ -108,4 +108,4 @@ TENON_RUNTIME Kernel tiled(Functions& functions, ProductNumbers const& numbers, 
   return with_text(std::move(kernel), walk, "// out: " + type_of_expression(e) + "\n", first);
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

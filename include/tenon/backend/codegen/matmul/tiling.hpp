@@ -5,7 +5,7 @@
 #include <tenon/eval/contract/labelled.hpp>
 
 /// Tiled matmuls: the part of a result that a work group computes.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A tile, and the work items of a group, arranged as a rectangle: each computes every `down`-th
 /// row and `across`-th column of it. A group of one work item keeps its sums in memory.
@@ -114,4 +114,4 @@ struct NumbersText {
   }
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

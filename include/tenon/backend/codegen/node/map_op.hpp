@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/symbol/value.hpp>
 #include <tenon/op/arithmetic.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// An op on elements of some dtypes.
 struct MapOp {
@@ -111,4 +111,4 @@ template <class Op, class R, class... T>
 inline constexpr MapOp map_op<true, Op, R, T...> =
     MapBody<Op, R, std::index_sequence_for<T...>, T...>::with_derivative();
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -6,7 +6,7 @@
 #include <tenon/backend/codegen/node/node.hpp>
 #include <tenon/backend/codegen/text/quantities.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A memory argument of a kernel.
 struct Memory : LeafMemory {
@@ -26,10 +26,10 @@ class Memories {
 
   /// The index of a leaf's memory; for a leaf that represents the matmul of its kernel, the index
   /// of the result of kernel `own_product`.
-  std::size_t find(Node leaf, int own_product = tenon::own_product) {
+  std::size_t find(Node leaf, int own_product = tenon::internal::own_product) {
     std::size_t const known = memories_.size();
     LeafMemory memory = leaf->leaf->memory(leaf.address());
-    if (memory.earlier == tenon::own_product && leaf.is(NodeKind::earlier))
+    if (memory.earlier == tenon::internal::own_product && leaf.is(NodeKind::earlier))
       memory.earlier = own_product;
     std::size_t const place = find(std::move(memory));
     if (place < known) return place;
@@ -71,4 +71,4 @@ class Memories {
   std::vector<Memory> memories_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

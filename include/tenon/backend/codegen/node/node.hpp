@@ -8,7 +8,7 @@
 
 /// Expressions as data: for each node type a constant describes the node and the offsets of its
 /// operands, so that the kernel printer is compiled once for all expressions.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 enum class NodeKind : std::uint8_t {
   tensor,
@@ -40,7 +40,7 @@ struct LeafTypeOf {
   static E const& at(void const* leaf) { return *static_cast<E const*>(leaf); }
   static void const* elements(void const* leaf) {
     if constexpr (is_earlier<E>) return nullptr;
-    else return internal::stored_elements(at(leaf));
+    else return stored_elements(at(leaf));
   }
   static Sizes sizes(void const* leaf) { return at(leaf).sizes(); }
   static LeafMemory memory(void const* leaf) { return memory_of_leaf(at(leaf)); }
@@ -52,7 +52,7 @@ struct LeafTypeOf {
     LeafType type{&elements, &sizes, &memory};
     if constexpr (is_view<E>) type.strides = &strides;
     if constexpr (TensorType<E> && !E::device::is_host) type.buffer = &buffer;
-    if constexpr (TensorType<E>) type.mark = internal::TensorPlaces::mark<E>;
+    if constexpr (TensorType<E>) type.mark = TensorPlaces::mark<E>;
     return type;
   }
   static constexpr LeafType value = make();
@@ -116,7 +116,7 @@ class Node {
 
   /// The sizes at run time. Throws if the node was moved from.
   Sizes sizes() const;
-  std::int64_t count() const { return tenon::count(sizes(), rank()); }
+  std::int64_t count() const { return tenon::internal::count(sizes(), rank()); }
   /// The run-time extents of the labels of a contraction.
   LabelExtents extents() const;
 
@@ -141,7 +141,7 @@ std::string ops_text(Node e);
 /// The dtype and the spec of an expression.
 std::string type_of_expression(Node e);
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/backend/codegen/node/node.ipp>

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/node/node.hpp>
 #include <tenon/core/config.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 TENON_RUNTIME Value Node::number() const {
   Value value;
@@ -91,4 +91,4 @@ TENON_RUNTIME std::string type_of_expression(Node e) {
   return std::string(e->dtype->name).append(" \"").append(e->spec) + "\"";
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

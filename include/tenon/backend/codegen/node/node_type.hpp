@@ -6,7 +6,7 @@
 
 /// The constants that describe the nodes of an expression. They hold the only functions of a node's
 /// type that printing needs: the body of its op, and of its derivative if `pulls`.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 template <class E, bool pulls>
 constexpr NodeType make_node_type();
@@ -101,7 +101,8 @@ constexpr NodeType make_node_type() {
                 &dtype_of<typename E::value_type>};
   type.has_reduction = has_reduction<E>;
   if constexpr (has_reduction<E>) type.wanted_row = wanted_row<E>;
-  if constexpr (!Leaf<E> && !is_constant<E>) type.places = tenon::operand_places<E>.data();
+  if constexpr (!Leaf<E> && !is_constant<E>)
+    type.places = tenon::internal::operand_places<E>.data();
   set_operands<pulls>(type, OperandsOf<E>());
   if constexpr (requires(E const& e) { e.run_time_; } && !Leaf<E>)
     if constexpr (!E::shape.is_static()) type.sizes = run_time_place<E>;
@@ -115,4 +116,4 @@ Node node_of(E const& e) {
   return {node_type<E, pulls>, &e};
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/symbol/value.hpp>
 #include <tenon/op/reduction.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 struct ReductionOp;
 
@@ -95,4 +95,4 @@ inline ReductionOp const& sum_of(Dtype const& dtype) {
                                       : ReductionOpOf<op::SumReduction, double>::value;
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -8,7 +8,7 @@
 
 #include <tenon/backend/codegen/symbol/value.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The scalars of an expression: literals in the text of its kernel, or kernel arguments, so that a
 /// change (such as that of a learning rate) does not need another kernel.
@@ -44,4 +44,4 @@ class Scalars {
   std::vector<int> names_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

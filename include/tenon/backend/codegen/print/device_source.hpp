@@ -10,7 +10,7 @@
 
 /// The kernel text that a device would compile, available on any machine:
 /// `kernel_source<Cuda>(softmax<"k">(x))`.
-namespace tenon {
+namespace tenon::internal {
 
 /// Options for the text of kernels.
 struct SourceOptions {
@@ -65,5 +65,11 @@ std::string kernel_source(F const& f, X const&... arguments) {
                 "it return the formula");
   return kernel_source<D>(f(arguments...));
 }
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::kernel_source;
 
 }  // namespace tenon

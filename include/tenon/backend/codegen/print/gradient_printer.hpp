@@ -7,7 +7,7 @@
 #include <tenon/backend/codegen/adjoint/backward.hpp>
 #include <tenon/backend/codegen/node/node_type.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Prints the kernels of a plan, and those of its backward, from the last kernel to the first. A
 /// matmul is printed before the elementwise ops that follow it, whose backward reads its value.
@@ -64,5 +64,11 @@ class GradientPrinter {
   std::vector<Kernel> forward_;
   std::vector<std::vector<Kernel>> backward_;
 };
+
+}  // namespace tenon::internal::codegen
+
+namespace tenon::codegen {
+
+using internal::codegen::GradientPrinter;
 
 }  // namespace tenon::codegen

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/print/gradient_printer.hpp>
 #include <tenon/backend/codegen/print/kernel_source.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 struct GradientSourceName {
   static constexpr std::string_view name = "gradient_source";
@@ -38,5 +38,11 @@ template <Dialect D, Expression X, class R = GradientSourceMistake<D, X>>
 auto gradient_source(X const&) -> R;
 template <Dialect D, class X>
 auto gradient_source(X const&) -> FirstMistake<X>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::gradient_source;
 
 }  // namespace tenon

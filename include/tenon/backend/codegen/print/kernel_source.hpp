@@ -2,7 +2,7 @@
 
 #include <tenon/backend/codegen/print/printer.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 namespace codegen {
 
@@ -62,9 +62,17 @@ struct KernelSourceName {
   static constexpr std::string_view name = "kernel_source";
 };
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// A kernel language: see `backend/codegen/text/dialect.hpp`.
 template <class D>
-concept Dialect = std::same_as<std::remove_cvref_t<decltype(D::text)>, codegen::Dialect>;
+concept Dialect = std::same_as<std::remove_cvref_t<decltype(D::text)>, internal::codegen::Dialect>;
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// An expression in dtypes supported by a dialect: no complex numbers.
 template <class X, class D>
@@ -96,5 +104,11 @@ template <Dialect D, Expression X, class R = KernelSourceMistake<D, X>>
 auto kernel_source(X const&) -> R;
 template <Dialect D, class X>
 auto kernel_source(X const&) -> FirstMistake<X>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::kernel_source;
 
 }  // namespace tenon

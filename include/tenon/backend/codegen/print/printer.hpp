@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/emit/kernel.hpp>
 #include <tenon/backend/codegen/node/node_type.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Prints the kernels of a plan.
 class Printer {
@@ -37,5 +37,11 @@ class Printer {
   Functions functions_;
   std::vector<Kernel> kernels_;
 };
+
+}  // namespace tenon::internal::codegen
+
+namespace tenon::codegen {
+
+using internal::codegen::Printer;
 
 }  // namespace tenon::codegen

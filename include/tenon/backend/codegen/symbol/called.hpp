@@ -5,7 +5,7 @@
 #include <tenon/backend/codegen/symbol/symbol.hpp>
 
 /// Long bodies are emitted once, as functions; rare branches are behind an `if`.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A body of at most this many statements is inlined.
 inline constexpr std::size_t short_body = 3;
@@ -96,4 +96,4 @@ Symbol<std::uint64_t> entry(Symbol<std::uint64_t> place) {
   return {listing, listing.value("u64", table + "[" + place.text() + "]", {place.name})};
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

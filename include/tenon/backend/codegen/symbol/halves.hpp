@@ -6,7 +6,7 @@
 
 /// The 16-bit dtypes in kernels: unsigned integers, converted to float on read and rounded on
 /// store, by integer arithmetic that all languages have, as in `core/half.hpp`.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 using Bits32 = Symbol<std::uint32_t>;
 
@@ -105,4 +105,4 @@ Symbol<T> narrowed(Symbol<float> x) {
   return from_stored_bits<T>(called<std::uint16_t>(dtype_name<T>, body, x));
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -3,7 +3,7 @@
 #include <tenon/backend/codegen/symbol/called.hpp>
 
 /// Selection, casts, and integer intrinsics for symbols: nothing traps, as for scalars.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 template <class T>
 Symbol<T> select(Symbol<bool> mask, Symbol<T> yes, Symbol<T> no) {
@@ -99,4 +99,4 @@ Symbol<T> shift_right(Symbol<T> a, Symbol<T> b) {
   return called<T>("shift_right", body, a, b);
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

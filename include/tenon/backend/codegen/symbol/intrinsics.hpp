@@ -4,7 +4,7 @@
 
 /// The intrinsics for symbols, found by argument-dependent lookup from the bodies of the ops. They
 /// give the same values as those for scalars.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A function of the prelude: `fma_f32($0, $1, $2)`.
 template <class T>
@@ -163,4 +163,4 @@ Symbol<T> mantissa(Symbol<T> x) {
   return called<T>("mantissa", body, x);
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

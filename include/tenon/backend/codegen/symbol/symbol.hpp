@@ -6,7 +6,7 @@
 #include <tenon/backend/codegen/text/literal.hpp>
 #include <tenon/op/intrinsics.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A symbolic value for tracing: computing with it emits statements of a listing. Constants stay
 /// constants until combined with a name.
@@ -157,4 +157,4 @@ Symbol<T> operator>>(Symbol<T> a, int n) {
   return a >> Symbol<T>(static_cast<T>(n));
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

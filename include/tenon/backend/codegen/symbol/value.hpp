@@ -8,7 +8,7 @@
 #include <tenon/backend/codegen/text/callback.hpp>
 
 /// Symbols without a static dtype: only the bodies of ops need it.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A symbol whose dtype is that of its node.
 struct Value {
@@ -61,4 +61,4 @@ inline std::string text_of(Value const& value, Dtype const& dtype) {
   return value.is_number() ? dtype.literal(value) : value.listing->text(value.name);
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

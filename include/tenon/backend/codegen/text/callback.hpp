@@ -1,7 +1,7 @@
 #pragma once
 
 /// A type-erased function reference, so that its callers are compiled once.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 template <class Signature>
 class Callback;
@@ -25,4 +25,4 @@ class Callback<R(A...)> {
   R (*call_)(void const*, A...);
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

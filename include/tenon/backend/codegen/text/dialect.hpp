@@ -5,7 +5,7 @@
 #include <vector>
 
 /// The differences between the kernel languages.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A kernel language as text patterns, in which `$0`, `$1` … are placeholders. Kernels use the
 /// types `f32 f64 i8 … u64 mask` and functions such as `fma_f32`, which the prelude defines.
@@ -49,5 +49,11 @@ inline std::string joined(std::vector<std::string> const& parts, std::string_vie
   }
   return text;
 }
+
+}  // namespace tenon::internal::codegen
+
+namespace tenon::codegen {
+
+using internal::codegen::Dialect;
 
 }  // namespace tenon::codegen

@@ -7,7 +7,7 @@
 
 #include <tenon/backend/codegen/text/dialect.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// The functions and tables that kernels call, each emitted once.
 class Functions {
@@ -53,4 +53,4 @@ class Functions {
   std::map<std::string, int> used_;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

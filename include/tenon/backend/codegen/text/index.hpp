@@ -4,7 +4,7 @@
 #include <tenon/backend/codegen/text/quantities.hpp>
 
 /// The index of an element, as text.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// An index along an axis: the sum of names, and of a run-time number. A negative name is an axis
 /// of the kernel's rows.
@@ -135,4 +135,4 @@ inline IndexText strided_index(Indexing const& in, Quantities const& strides, in
   return index_text(in, 0, rank, at, start, stride);
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -10,7 +10,7 @@
 
 #include <tenon/backend/codegen/text/functions.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// An SSA builder: names, and the blocks in which they are defined. A statement is placed in the
 /// innermost block that one of its operands needs, so that loop invariants are hoisted; equal
@@ -164,4 +164,4 @@ class Listing {
   int count_ = 0;
 };
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -12,7 +12,7 @@
 #include <tenon/core/dtype.hpp>
 
 /// Types and numbers in the text of kernels.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Index in the list of type names: the logarithm of the size.
 template <class T>
@@ -68,4 +68,4 @@ std::string literal(T number) {
   }
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

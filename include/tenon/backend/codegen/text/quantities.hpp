@@ -10,7 +10,7 @@
 
 #include <tenon/core/shape.hpp>
 
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// A number in the text of a kernel: a literal, or an argument known at run time.
 struct Quantity {
@@ -115,4 +115,4 @@ inline std::string product_text(Variables& variables, Quantities const& sizes, i
   return number == 1 ? text : text + " * " + std::to_string(number);
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -6,7 +6,7 @@
 #include <tenon/backend/codegen/text/functions.hpp>
 
 /// The partition of long rows: reductions in lanes, and in chunks.
-namespace tenon::codegen {
+namespace tenon::internal::codegen {
 
 /// Lanes reduce strided elements each, and are then combined in a fixed tree: results are
 /// deterministic.
@@ -50,4 +50,4 @@ inline Cut cut_for(Functions const& functions, std::int64_t rows, std::int64_t l
   return cut;
 }
 
-}  // namespace tenon::codegen
+}  // namespace tenon::internal::codegen

@@ -4,7 +4,7 @@
 
 /// a = u b vᵀ with b upper bidiagonal, by reflectors from both sides (Golub and Kahan 1965). All
 /// that is done to rows of contiguous elements.
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// Rows of `a` (m x n, `stride` apart) under the reflector of v (v_i at v[i * stride]) from the
 /// left; w has room for n.
@@ -64,4 +64,4 @@ void bidiagonal_bases(std::int64_t m, std::int64_t n, T const* a, Bidiagonal<T> 
       reflect_row(n - j - 1, b.right[j], a + j * n + j + 1, vt + i * n + j + 1);
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

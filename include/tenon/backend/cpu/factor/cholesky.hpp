@@ -4,7 +4,7 @@
 
 #include <tenon/backend/cpu/factor/rows.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// Factors columns `from` to `to`, after the updates by earlier columns. Returns the first pivot
 /// that is not positive, or -1.
@@ -50,4 +50,4 @@ std::int64_t cholesky_in_place(N n, T* a) {
   return bad;
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

@@ -4,7 +4,7 @@
 
 #include <tenon/backend/cpu/factor/rows.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// a -= v wᵀ + w vᵀ of the last n rows and columns of a symmetric matrix, where w = tau (a v -
 /// ...): the reflector of v from both sides. `a` points to the first of them, rows lie `stride`
@@ -114,4 +114,4 @@ bool symmetric_eigen(N n, T* a, T* values) {
   return converges;
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

@@ -6,7 +6,7 @@
 #include <tenon/backend/cpu/factor/qr.hpp>
 #include <tenon/backend/cpu/factor/svd.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// One matrix at a time, row-major, on one thread. Loops over the library's product kernel. Eigen's
 /// decompositions cost the compiler 2 s to be read and 4 s (LU), 8 s (QR, symmetric eigenvalues,
@@ -39,4 +39,4 @@ struct CpuFactors {
   }
 };
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

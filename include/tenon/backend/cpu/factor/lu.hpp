@@ -4,7 +4,7 @@
 
 #include <tenon/backend/cpu/factor/rows.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// The row with the largest element of a column, from the diagonal down; NaN counts as largest.
 template <class T, class N>
@@ -118,4 +118,4 @@ void lu_solve(N n, K k, T const* lu, std::int32_t const* pivots, T* b) {
   }
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

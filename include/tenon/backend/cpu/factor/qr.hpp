@@ -4,7 +4,7 @@
 
 #include <tenon/backend/cpu/factor/rows.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// Columns of an m x n matrix, each a contiguous row of `c` (n x m), become reflectors below and R
 /// above: the diagonal of R goes to `diagonal`, the factors of the reflectors to `tau`.
@@ -49,4 +49,4 @@ void qr_factors(M m, N n, T const* a, T* q, T* r) {
   }
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

@@ -9,7 +9,7 @@
 #include <tenon/tensor/workspace.hpp>
 
 /// Operations of factorisations on contiguous rows.
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// Columns factored before the trailing matrix is updated by one matmul.
 inline constexpr std::int64_t factor_panel = 64;
@@ -131,4 +131,4 @@ void reflect_row(N n, T tau, T const* v, T* row) {
   add_multiple(n, -tau * sum_of_products<T>(n, v, row), v, row);
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg

@@ -5,7 +5,7 @@
 
 #include <tenon/backend/cpu/factor/bidiagonal.hpp>
 
-namespace tenon::linalg {
+namespace tenon::internal::linalg {
 
 /// A rotation that takes (f, g) to (r, 0).
 template <class T>
@@ -180,4 +180,4 @@ bool singular_values(M m, N n, T const* a, T* u, T* s, T* vt) {
   return converges;
 }
 
-}  // namespace tenon::linalg
+}  // namespace tenon::internal::linalg
