@@ -15,7 +15,7 @@ namespace bench {
 /// Multiplications and additions in a second: sixteen chains of multiply-adds in registers.
 template <class T>
 double multiply_add_rate() {
-  using Batch = tenon::simd::Batch<T>;
+  using Batch = tenon::internal::simd::Batch<T>;
   constexpr int chains = 16, steps = 4096;
   Batch sum[chains];
   for (int i = 0; i < chains; ++i) sum[i] = Batch(static_cast<T>(i));
@@ -25,20 +25,21 @@ double multiply_add_rate() {
     std::copy_n(sum, chains, chain);
     for (int step = 0; step < steps; ++step) {
 #pragma GCC unroll 16
-      for (int i = 0; i < chains; ++i) chain[i] = tenon::simd::Native::fma(chain[i], half, one);
+      for (int i = 0; i < chains; ++i)
+        chain[i] = tenon::internal::simd::Native::fma(chain[i], half, one);
     }
     std::copy_n(chain, chains, sum);
     asm volatile("" : : "r"(sum) : "memory");
   });
-  return 2.0 * chains * steps * tenon::simd::width<T> / taken;
+  return 2.0 * chains * steps * tenon::internal::simd::width<T> / taken;
 }
 
 /// Multiplications and additions in a second of bfloat16 in tile registers, where the machine has
 /// them, else 0: four sums that wait for nothing but themselves.
 inline double tile_rate() {
 #if defined(__AMX_TILE__) && defined(__AMX_BF16__)
-  if (!tenon::simd::Tiles::are_granted()) return 0;
-  tenon::simd::Tiles const tiles;
+  if (!tenon::internal::simd::Tiles::are_granted()) return 0;
+  tenon::internal::simd::Tiles const tiles;
   constexpr int steps = 1024;
   double const taken = seconds([&] {
     for (int step = 0; step < steps; ++step) {
@@ -56,8 +57,8 @@ inline double tile_rate() {
 
 /// Bytes in a second that are read from memory as large as this one, and added up.
 inline double read_rate(float const* from, std::int64_t n) {
-  using Batch = tenon::simd::Batch<float>;
-  constexpr std::int64_t width = tenon::simd::width<float>;
+  using Batch = tenon::internal::simd::Batch<float>;
+  constexpr std::int64_t width = tenon::internal::simd::width<float>;
   Batch sum[8];
   for (Batch& s : sum) s = Batch(0.0f);
   double const taken = seconds([&] {

@@ -12,6 +12,8 @@
 /// tell the zeros apart.)
 namespace bench {
 
+using namespace tenon::internal;
+
 /// What is known so far, and neither is NaN.
 inline __mmask16 numbers(__mmask16 so_far, RegisterOf<float> a, RegisterOf<float> b) {
   return _mm512_mask_cmp_ps_mask(so_far, a, b, _CMP_ORD_Q);

@@ -22,7 +22,7 @@ double seconds_together(F const& f, int calls, tenon::Group const& group) {
   auto const start = Clock::now();
   for (int i = 0; i < calls; ++i) f();
   double taken = std::chrono::duration<double>(Clock::now() - start).count() / calls;
-  tenon::mpi::all_reduce<tenon::op::max>(&taken, 1, group);
+  tenon::internal::mpi::all_reduce<tenon::op::max>(&taken, 1, group);
   return taken;
 }
 

@@ -14,6 +14,7 @@
 #include "reduction_loops.hpp"
 
 using namespace tenon;
+using namespace tenon::internal;
 
 template <class T>
 using Rows = Eigen::Map<Eigen::Array<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> const>;

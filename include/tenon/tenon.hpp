@@ -61,6 +61,7 @@
 #include <tenon/expr/map/compound.hpp>
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/expr/map/operators.hpp>
+#include <tenon/expr/reduction/mean.hpp>
 #include <tenon/expr/reduction/normalise.hpp>
 #include <tenon/expr/reduction/norms.hpp>
 #include <tenon/expr/reduction/reductions.hpp>

@@ -10,6 +10,7 @@
 namespace grad_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

@@ -18,6 +18,7 @@
 namespace nested {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 using Matrix = Float64<"n m">;
 using Scalar = Float64<"">;
@@ -103,7 +104,7 @@ struct Faulty {
 inline void check_nothing_is_left() {
   CHECK(recording == 0);
   CHECK(recording_around == 0);
-  CHECK(graph::Graph::current == nullptr);
+  CHECK(internal::graph::Graph::current == nullptr);
 }
 
 /// The first backward throws, of each kind of derivative.

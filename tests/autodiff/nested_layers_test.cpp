@@ -52,7 +52,7 @@ TEST_CASE("second derivatives of attention") {
 
 TEST_CASE("second derivatives of layers") {
   LayerNorm<"4", double> const norm;
-  auto const forward = init::normal<FeedForward<"4", "hidden=3", double>>(Key{1}, 0.5);
+  auto const forward = tenon::init::normal<FeedForward<"4", "hidden=3", double>>(Key{1}, 0.5);
   check("LayerNorm", point, [&](Matrix const& x) { return mixed(norm(x)); });
   check("FeedForward", point, [&](Matrix const& x) { return mixed(forward(x)); });
 }

@@ -19,23 +19,24 @@ Float64<"3 3"> definite(Matrix const& x) {
 }  // namespace
 
 TEST_CASE("second derivatives of solutions, inverses and determinants") {
-  check("inverse", square_matrix, [](Matrix const& a) { return sum(exp(linalg::inverse(a))); });
-  check("det", square_matrix, [](Matrix const& a) { return square(linalg::det(a)) * 0.01; });
+  check("inverse", square_matrix,
+        [](Matrix const& a) { return sum(exp(tenon::linalg::inverse(a))); });
+  check("det", square_matrix, [](Matrix const& a) { return square(tenon::linalg::det(a)) * 0.01; });
   check("solve", square_matrix, [](Matrix const& a) {
-    return sum(exp(linalg::solve(a, Float64<"n k">{{1, 2}, {-1, 0.5}, {0.3, 1}})));
+    return sum(exp(tenon::linalg::solve(a, Float64<"n k">{{1, 2}, {-1, 0.5}, {0.3, 1}})));
   });
   check("the right side of solve", square_matrix, [](Matrix const& b) {
-    return sum(exp(linalg::solve(Float64<"n k">{{2, 1, 0}, {1, 3, 1}, {0, 1, 4}}, b)));
+    return sum(exp(tenon::linalg::solve(Float64<"n k">{{2, 1, 0}, {1, 3, 1}, {0, 1, 4}}, b)));
   });
 }
 
 TEST_CASE("second derivatives of factors of symmetric matrices") {
   check("cholesky", square_matrix,
-        [](Matrix const& a) { return sum(exp(linalg::cholesky(definite(a)) * 0.3)); });
+        [](Matrix const& a) { return sum(exp(tenon::linalg::cholesky(definite(a)) * 0.3)); });
   check("values of eigh", square_matrix,
-        [](Matrix const& a) { return sum(exp(linalg::eigh(definite(a)).values * 0.1)); });
+        [](Matrix const& a) { return sum(exp(tenon::linalg::eigh(definite(a)).values * 0.1)); });
   check("vectors of eigh", square_matrix, [](Matrix const& a) {
-    auto const vectors = linalg::eigh(definite(a)).vectors;
+    auto const vectors = tenon::linalg::eigh(definite(a)).vectors;
     return sum(square(square(vectors)) * iota<Float64<"3">>());
   });
 }
@@ -43,7 +44,7 @@ TEST_CASE("second derivatives of factors of symmetric matrices") {
 TEST_CASE("second derivatives of the QR decomposition") {
   for (Matrix const& x : {tall, wide, square_matrix}) {
     check("qr", x, [](Matrix const& a) {
-      auto const [q, r] = linalg::qr(a);
+      auto const [q, r] = tenon::linalg::qr(a);
       return sum(square(square(q))) + sum(sin(r));
     });
   }
@@ -52,7 +53,7 @@ TEST_CASE("second derivatives of the QR decomposition") {
 TEST_CASE("second derivatives of singular values and vectors") {
   for (Matrix const& x : {tall, wide, square_matrix}) {
     check("svd", x, [](Matrix const& a) {
-      auto const [u, s, vt] = linalg::svd(a);
+      auto const [u, s, vt] = tenon::linalg::svd(a);
       return sum(square(square(u))) + sum(sin(s)) + sum(square(square(vt)));
     });
   }

@@ -9,6 +9,7 @@
 namespace numbers_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

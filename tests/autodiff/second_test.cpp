@@ -10,6 +10,7 @@
 namespace second_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 
@@ -22,7 +23,7 @@ struct Net {
   Float64<"hid=4 out=2"> w2;
 };
 
-Net net(std::uint64_t seed) { return init::normal<Net>(Key{seed}, 0.7); }
+Net net(std::uint64_t seed) { return tenon::init::normal<Net>(Key{seed}, 0.7); }
 
 Float64<"batch in=3"> const images{{0.5, -1, 2}, {1, 0.3, -0.7}, {-0.2, 0.8, 0.1}};
 Int32<"batch"> const labels{0, 1, 1};
@@ -34,12 +35,13 @@ auto net_loss(Net const& m) {
 
 template <class Tree>
 Tree moved_along(Tree const& at, Tree const& direction, double step) {
-  return tree::map([&](auto const& a, auto const& d) { return eval(a + step * d); }, at, direction);
+  return tenon::tree::map([&](auto const& a, auto const& d) { return eval(a + step * d); }, at,
+                          direction);
 }
 
 template <class Tree>
 void check_close(Tree const& got, Tree const& expected, double tolerance = 1e-6) {
-  tree::zip(
+  tenon::tree::zip(
       [&](auto const& a, auto const& b) {
         for (std::int64_t i = 0; i < a.size(); ++i) {
           CAPTURE(i);
@@ -55,8 +57,8 @@ Tree difference_of_gradients(F const& f, Tree const& at, Tree const& direction) 
   double const h = 1e-5;
   Tree const up = grad(f)(moved_along(at, direction, h));
   Tree const down = grad(f)(moved_along(at, direction, -h));
-  return tree::map([&](auto const& a, auto const& b) { return eval((a - b) * (0.5 / h)); }, up,
-                   down);
+  return tenon::tree::map([&](auto const& a, auto const& b) { return eval((a - b) * (0.5 / h)); },
+                          up, down);
 }
 
 template <class F>
@@ -179,7 +181,7 @@ TEST_CASE("a view of borrowed memory is a constant in a gradient of a gradient")
 
 TEST_CASE("second derivatives of what works on matrices in a row") {
   Float64<"r=3 c=3"> const square_matrix{{2, 1, 0.5}, {-0.3, 3, 0.2}, {0.1, -1, 2}};
-  auto const f = [](auto const& a) { return sum(square(linalg::inverse(a))); };
+  auto const f = [](auto const& a) { return sum(square(tenon::linalg::inverse(a))); };
   Float64<"r=3 c=3"> const direction = square_matrix * 0.5 + 1.0;
   check_close(hvp(f, square_matrix, direction),
               difference_of_gradients(f, square_matrix, direction), 1e-5);

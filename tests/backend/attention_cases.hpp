@@ -15,7 +15,9 @@
 
 namespace attention_cases {
 
-using Numbers = tenon::AttentionNumbers;
+using namespace tenon::internal;
+
+using Numbers = tenon::internal::AttentionNumbers;
 using Doubles = std::vector<double>;
 
 /// Operands and the adjoint of the result, and what is computed of them.

@@ -12,9 +12,10 @@
 namespace cuda_matrices_test {
 
 using namespace tenon;
-using codegen::EpilogueFunction;
-using codegen::MatmulEpilogue;
-using codegen::Matrices;
+using namespace tenon::internal;
+using internal::codegen::EpilogueFunction;
+using internal::codegen::MatmulEpilogue;
+using internal::codegen::Matrices;
 
 namespace {
 
@@ -136,7 +137,7 @@ TEST_CASE("a matrix whose elements lie in steps both ways is refused, as is one 
   CHECK(!Cuda::multiplies(product));
   LoopLabels nothing;
   nothing.add({0, 1, 0, 1});
-  CHECK(codegen::matrices_of<float, float>(nothing, product).empty());
+  CHECK(internal::codegen::matrices_of<float, float>(nothing, product).empty());
 }
 
 TEST_CASE("a bias along the rows of the result is added with the product") {
@@ -166,7 +167,7 @@ TEST_CASE(
   CHECK(ended<float>({1}, relu).empty());
   CHECK(ended<float>({1}, gelu).empty());
   {
-    cuda::MathMode const mode({.gelu_tanh = true, .relu = true});
+    tenon::cuda::MathMode const mode({.gelu_tanh = true, .relu = true});
     CHECK(ended<float>({-1, 2}, relu) == std::vector<float>{0, 2, 0, 2});
     if (is_fake()) CHECK(ended<float>({none}, relu) == std::vector<float>{0, 0});
     CHECK(ended<float>({1}, gelu)[0] == doctest::Approx(0.841192).epsilon(1e-5));
@@ -185,13 +186,13 @@ TEST_CASE("floats are rounded to TF32 within a scope that allows it, and nowhere
   CHECK(ended<float>({fine}, {})[0] == fine);
   CHECK((!is_fake() || shim::counts().compute == 68));
   {
-    cuda::MathMode const mode({.tf32 = true});
+    tenon::cuda::MathMode const mode({.tf32 = true});
     CHECK(ended<float>({fine}, {})[0] == doctest::Approx(1).epsilon(1e-3));
     CHECK((!is_fake() || shim::counts().compute == 77));
     CHECK((!is_fake() || ended<float>({fine}, {})[0] == 1));
     CHECK(ended<bfloat16>({1.5f}, {})[0] == 1.5f);
     CHECK((!is_fake() || shim::counts().compute == 68));
-    cuda::MathMode const inner({});
+    tenon::cuda::MathMode const inner({});
     CHECK(ended<float>({fine}, {})[0] == fine);
   }
   CHECK(ended<float>({fine}, {})[0] == fine);
@@ -199,31 +200,35 @@ TEST_CASE("floats are rounded to TF32 within a scope that allows it, and nowhere
 
 TEST_CASE(
     "NVIDIA's cuBLASLt knows the numbers that it is told, also on a machine without a device") {
-  cuda::MatrixLibrary const real{.library =
-                                     codegen::Library{"/usr/local/cuda/lib64/libcublasLt.so"}};
+  internal::cuda::MatrixLibrary const real{
+      .library = internal::codegen::Library{"/usr/local/cuda/lib64/libcublasLt.so"}};
   if (!real.is_there()) return;
-  cuda::Operation operation = nullptr;
-  for (auto const compute : {cuda::Compute::float32, cuda::Compute::float32_by_tf32})
-    CHECK(real.create_operation(&operation, compute, cuda::Elements::float32) == 0);
+  internal::cuda::Operation operation = nullptr;
+  for (auto const compute :
+       {internal::cuda::Compute::float32, internal::cuda::Compute::float32_by_tf32})
+    CHECK(real.create_operation(&operation, compute, internal::cuda::Elements::float32) == 0);
   std::int32_t const one = 1;
-  auto const epilogue = cuda::Epilogue::gelu_of_bias;
+  auto const epilogue = internal::cuda::Epilogue::gelu_of_bias;
   void const* const address = &one;
-  CHECK(real.set_operation(operation, cuda::transpose_a, &one, sizeof one) == 0);
-  CHECK(real.set_operation(operation, cuda::transpose_b, &one, sizeof one) == 0);
-  CHECK(real.set_operation(operation, cuda::kind_of_epilogue, &epilogue, sizeof epilogue) == 0);
-  CHECK(real.set_operation(operation, cuda::bias_pointer, &address, sizeof address) == 0);
-  CHECK(real.set_operation(operation, cuda::kind_of_epilogue, &address, sizeof address) != 0);
-  cuda::Layout layout = nullptr;
+  CHECK(real.set_operation(operation, internal::cuda::transpose_a, &one, sizeof one) == 0);
+  CHECK(real.set_operation(operation, internal::cuda::transpose_b, &one, sizeof one) == 0);
+  CHECK(real.set_operation(operation, internal::cuda::kind_of_epilogue, &epilogue,
+                           sizeof epilogue) == 0);
+  CHECK(real.set_operation(operation, internal::cuda::bias_pointer, &address, sizeof address) == 0);
+  CHECK(real.set_operation(operation, internal::cuda::kind_of_epilogue, &address, sizeof address) !=
+        0);
+  internal::cuda::Layout layout = nullptr;
   std::int64_t const step = 6;
-  CHECK(real.create_layout(&layout, cuda::Elements::bfloat16, 2, 3, 2) == 0);
-  CHECK(real.set_layout(layout, cuda::batch_count, &one, sizeof one) == 0);
-  CHECK(real.set_layout(layout, cuda::batch_step, &step, sizeof step) == 0);
-  cuda::Preference wishes = nullptr;
+  CHECK(real.create_layout(&layout, internal::cuda::Elements::bfloat16, 2, 3, 2) == 0);
+  CHECK(real.set_layout(layout, internal::cuda::batch_count, &one, sizeof one) == 0);
+  CHECK(real.set_layout(layout, internal::cuda::batch_step, &step, sizeof step) == 0);
+  internal::cuda::Preference wishes = nullptr;
   std::size_t const bytes = 1024;
   CHECK(real.create_preference(&wishes) == 0);
-  CHECK(real.set_preference(wishes, cuda::most_workspace, &bytes, sizeof bytes) == 0);
-  for (int const which : {+cuda::reductions, +cuda::alignment_of_a, +cuda::alignment_of_d})
-    CHECK(real.set_preference(wishes, which, &cuda::in_compute_type, 4) == 0);
+  CHECK(real.set_preference(wishes, internal::cuda::most_workspace, &bytes, sizeof bytes) == 0);
+  for (int const which : {+internal::cuda::reductions, +internal::cuda::alignment_of_a,
+                          +internal::cuda::alignment_of_d})
+    CHECK(real.set_preference(wishes, which, &internal::cuda::in_compute_type, 4) == 0);
   CHECK(real.destroy_preference(wishes) == 0);
   CHECK(std::string(real.words(15)).find("not supported") != std::string::npos);
 }

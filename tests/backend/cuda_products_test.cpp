@@ -15,6 +15,7 @@
 namespace cuda_products_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 
@@ -70,7 +71,7 @@ TEST_CASE("gelu_tanh after a product is a kernel, and where it is allowed, none"
   auto before = shim::counts();
   expect_near(f(), active, 1e-4);
   CHECK(shim::was_asked(before, 1, 1));
-  cuda::MathMode const mode({.gelu_tanh = true});
+  tenon::cuda::MathMode const mode({.gelu_tanh = true});
   before = shim::counts();
   expect_near(f(), active, 1e-4);
   CHECK(shim::was_asked(before, 1, 0));
@@ -149,11 +150,11 @@ TEST_CASE(
   // Kernels: the adjoint as floats, two for the bias, the rounding of three gradients;
   auto before = shim::counts();
   expect_gradient(gradient_of<bfloat16>(), 1e-2);
-  CHECK(shim::was_asked(before, 1 + 2 * codegen::split_parts, 6 + 1));  // and the parts,
+  CHECK(shim::was_asked(before, 1 + 2 * internal::codegen::split_parts, 6 + 1));  // and the parts,
   before = shim::counts();
   expect_gradient(gradient_of<float16>(), 1e-2);
   CHECK(shim::was_asked(before, 3, 6 + 2));  // or each factor widened,
-  cuda::MathMode const mode({.rounded_adjoints = true});
+  tenon::cuda::MathMode const mode({.rounded_adjoints = true});
   before = shim::counts();
   expect_gradient(gradient_of<bfloat16>(), 1e-2);
   CHECK(shim::was_asked(before, 3, 6 + 1));  // or the adjoint rounded.
@@ -165,7 +166,7 @@ TEST_CASE("the parts of floats add up to them") {
   std::vector<float> const all{0, 1, -3.14159274f, 1e-20f, 3e38f, 0.1f, infinity, 16777215};
   Float32<"n"> const numbers(std::span<float const>(all), std::int64_t(all.size()));
   auto const there = to<Cuda>(numbers);
-  SharedBuffer const parts = codegen::split<Cuda>(there.data(), there.size());
+  SharedBuffer const parts = internal::codegen::split<Cuda>(there.data(), there.size());
   std::vector<bfloat16> here(3 * all.size());
   Cuda::copy_to_host(here.data(), parts.data(), parts.bytes());
   for (std::size_t i = 0; i < all.size(); ++i) {

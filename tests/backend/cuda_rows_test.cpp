@@ -36,9 +36,9 @@ TEST_CASE("a group works on a row where no two of its members would add to one e
   auto const backward_of = [](std::string const& text) {
     return text.substr(text.find(" pull_0("));
   };
-  std::string const apart = backward_of(gradient_source<dialect::CudaC>(softmax<"k">(x)));
+  std::string const apart = backward_of(gradient_source<tenon::dialect::CudaC>(softmax<"k">(x)));
   std::string const meeting =
-      backward_of(gradient_source<dialect::CudaC>(softmax<"k">(x * flip<"k">(x))));
+      backward_of(gradient_source<tenon::dialect::CudaC>(softmax<"k">(x * flip<"k">(x))));
   CHECK(apart.find("member") != apart.npos);
   CHECK(meeting.find("member") == meeting.npos);
 }

@@ -31,14 +31,14 @@ inline constexpr bool is_tested =
 /// Assembly for the architectures 8.0, 9.0 and 10.0. (Machine code takes three times as long, and
 /// refuses nothing that assembly does not.)
 inline void expect_compiles(std::string const& text) {
-  if (!tenon::cuda::Compiler::instance().is_there()) {
+  if (!tenon::internal::cuda::Compiler::instance().is_there()) {
     MESSAGE("not compiled by NVRTC: it is not there");
     return;
   }
   for (std::string const target : {"compute_80", "compute_90", "compute_100"}) {
     INFO(target);
-    tenon::cuda::OwnedProgram program("kernels", text);
-    CHECK_NOTHROW(tenon::cuda::compile(program, "kernels", text, target));
+    tenon::internal::cuda::OwnedProgram program("kernels", text);
+    CHECK_NOTHROW(tenon::internal::cuda::compile(program, "kernels", text, target));
     CHECK(!program.assembly().empty());
   }
 }
@@ -58,7 +58,7 @@ class Library {
   }
 
   /// Starts a kernel with memory, and with addresses of numbers.
-  void run(tenon::codegen::Kernel const& kernel, std::vector<void*> arguments) const {
+  void run(tenon::internal::codegen::Kernel const& kernel, std::vector<void*> arguments) const {
     std::string const kinds = function<char const* (*)()>("kinds_" + kernel.name)();
     std::vector<void*> places;
     for (std::size_t i = 0; i < kinds.size(); ++i)
@@ -76,7 +76,7 @@ class Library {
     return reinterpret_cast<F>(symbol);
   }
   /// How many groups of how many: few, and none that the number of rows is a multiple of.
-  static std::array<unsigned, 2> dealt(tenon::codegen::Work work) {
+  static std::array<unsigned, 2> dealt(tenon::internal::codegen::Work work) {
     if (work.groups == 0) return {3, 8};
     return {static_cast<unsigned>(work.groups), static_cast<unsigned>(work.members)};
   }

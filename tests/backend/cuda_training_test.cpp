@@ -29,7 +29,7 @@ TEST_CASE("a model learns on a device of CUDA") {
   if (shim::cuda_device() == shim::Device::none) return;
   auto const inputs = to<Cuda>(normal<Float32<"batch in=4">>(Key(1), 64));
   auto const labels = to<Cuda>(uniform<Int32<"batch">>(Key(2), 0, 3, 64));
-  auto model = init::normal<Perceptron>(Key(3), 0.3f);
+  auto model = tenon::init::normal<Perceptron>(Key(3), 0.3f);
   AdamW const adam{.rate = 1e-2};
   auto state = adam.init(model);
   float before = 0;

@@ -15,6 +15,7 @@
 namespace recipes {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 inline constexpr std::int64_t rows = 3, columns = 150;  // more than a block of a sum, with a rest
 

@@ -9,6 +9,8 @@
 
 namespace source_cases {
 
+using namespace tenon::internal;
+
 /// The same elements on `Reference`.
 template <class T, Spec S>
 Tensor<T, S, Reference> on_reference(Tensor<T, S> const& x) {
@@ -18,15 +20,15 @@ Tensor<T, S, Reference> on_reference(Tensor<T, S> const& x) {
 }
 
 /// C, with rows from the last to the first.
-inline constexpr codegen::Dialect reversed_c = [] {
-  codegen::Dialect text = dialect::C::text;
+inline constexpr tenon::codegen::Dialect reversed_c = [] {
+  tenon::codegen::Dialect text = tenon::dialect::C::text;
   text.rows = "for (i64 row = $0; row-- > 0;)";
   return text;
 }();
 
 /// Memory for one adjoint, zeros at first, and for its parts.
 struct GradientMemory {
-  codegen::LeafAdjoint of;
+  internal::codegen::LeafAdjoint of;
   std::vector<std::byte> sum, parts;
 };
 
@@ -38,7 +40,7 @@ struct GradientCase {
   std::function<std::string(GradientCase&)> mistake;
   std::vector<GradientMemory> memory{};
 
-  GradientMemory& of(codegen::LeafAdjoint const& leaf) {
+  GradientMemory& of(internal::codegen::LeafAdjoint const& leaf) {
     for (GradientMemory& known : memory)
       if (known.of.is_of(leaf.leaf, leaf.mark)) return known;
     auto const bytes = static_cast<std::size_t>(leaf.elements * leaf.element_bytes);
@@ -60,7 +62,8 @@ struct GradientCase {
 /// Many recipes in one source.
 class GradientCases {
  public:
-  explicit GradientCases(codegen::Dialect const& dialect) : dialect_(&dialect), printer_(dialect) {}
+  explicit GradientCases(tenon::codegen::Dialect const& dialect)
+      : dialect_(&dialect), printer_(dialect) {}
 
   /// An expression of leaves, and what its adjoint makes theirs. The error is relative to the
   /// largest element.
@@ -97,18 +100,18 @@ class GradientCases {
   /// All kernels in their language.
   std::string kernels_text() const {
     std::string text = std::string(dialect_->prelude) + printer_.functions();
-    for (codegen::Kernel const& kernel : printer_.kernels()) text += kernel.text;
+    for (internal::codegen::Kernel const& kernel : printer_.kernels()) text += kernel.text;
     return text;
   }
 
   /// All kernels in C, and for each a function that takes its arguments by address.
   std::string text() const {
-    std::string text(dialect::C::text.prelude);
+    std::string text(tenon::dialect::C::text.prelude);
     text += printer_.functions();
-    for (codegen::Kernel const& kernel : printer_.kernels()) {
+    for (internal::codegen::Kernel const& kernel : printer_.kernels()) {
       text += kernel.text + "void call_" + kernel.name + "(void* const* a) { " + kernel.name + "(";
       for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
-        bool const is_number = kernel.arguments[i].is == codegen::Argument::Is::number;
+        bool const is_number = kernel.arguments[i].is == internal::codegen::Argument::Is::number;
         text += (i > 0 ? ", " : "") + std::string(is_number ? "*(i64 const*)a[" : "a[") +
                 std::to_string(i) + "]";
       }
@@ -119,7 +122,7 @@ class GradientCases {
 
   /// Runs all kernels in order and compares the adjoints.
   void run(void* library) {
-    run([&](codegen::Kernel const& kernel, std::vector<void*> const& arguments) {
+    run([&](internal::codegen::Kernel const& kernel, std::vector<void*> const& arguments) {
       void* const symbol = dlsym(library, ("call_" + kernel.name).c_str());
       REQUIRE(symbol != nullptr);
       reinterpret_cast<void (*)(void* const*)>(symbol)(arguments.data());
@@ -128,7 +131,7 @@ class GradientCases {
   /// The same where `start(kernel, arguments)` starts them: memory, and addresses of numbers.
   template <class Start>
   void run(Start const& start) {
-    for (codegen::Kernel const& kernel : printer_.kernels()) call(start, kernel);
+    for (internal::codegen::Kernel const& kernel : printer_.kernels()) call(start, kernel);
     for (GradientCase& one : cases_) {
       INFO(one.claim);
       CHECK(one.mistake(one) == "");
@@ -177,7 +180,7 @@ class GradientCases {
   }
 
   /// The adjoint that a kernel passes back.
-  void* adjoint_of(codegen::Kernel const& kernel, std::vector<std::byte>& none) {
+  void* adjoint_of(internal::codegen::Kernel const& kernel, std::vector<std::byte>& none) {
     GradientCase& one = case_of(kernel.pulls);
     if (kernel.pulls == one.result) return one.adjoint.data();
     if (GradientMemory* const known = one.of_kernel(kernel.pulls)) return known->sum.data();
@@ -185,17 +188,18 @@ class GradientCases {
     return none.data();
   }
 
-  void* address(codegen::Kernel& kernel, codegen::Argument argument, std::vector<std::byte>& none) {
-    using Is = codegen::Argument::Is;
+  void* address(internal::codegen::Kernel& kernel, internal::codegen::Argument argument,
+                std::vector<std::byte>& none) {
+    using Is = internal::codegen::Argument::Is;
     if (argument.is == Is::result) return results_.back().data();
     if (argument.is == Is::adjoint) return adjoint_of(kernel, none);
     if (argument.is == Is::number) return &kernel.numbers[argument.at].value;
     if (argument.is == Is::memory) {
-      codegen::Memory const& memory = kernel.memories[argument.at];
+      internal::codegen::Memory const& memory = kernel.memories[argument.at];
       if (memory.earlier < 0) return const_cast<void*>(memory.data);
       return results_[static_cast<std::size_t>(memory.earlier)].data();
     }
-    codegen::LeafAdjoint const& own = kernel.adjoints[argument.at];
+    internal::codegen::LeafAdjoint const& own = kernel.adjoints[argument.at];
     GradientMemory& memory = case_of(kernel.pulls).of(own);
     if (argument.is == Is::parts)
       memory.parts.assign(static_cast<std::size_t>(own.parts) * memory.sum.size(), {});
@@ -203,18 +207,18 @@ class GradientCases {
   }
 
   template <class Start>
-  void call(Start const& start, codegen::Kernel kernel) {
+  void call(Start const& start, internal::codegen::Kernel kernel) {
     if (kernel.pulls < 0)
       results_.emplace_back(static_cast<std::size_t>(kernel.elements * kernel.element_bytes) + 1);
     std::vector<std::byte> none;
     std::vector<void*> arguments;
-    for (codegen::Argument const argument : kernel.arguments)
+    for (internal::codegen::Argument const argument : kernel.arguments)
       arguments.push_back(address(kernel, argument, none));
     start(kernel, arguments);
   }
 
-  codegen::Dialect const* dialect_;
-  codegen::GradientPrinter printer_;
+  tenon::codegen::Dialect const* dialect_;
+  tenon::codegen::GradientPrinter printer_;
   std::vector<GradientCase> cases_;
   std::vector<std::vector<std::byte>> results_;
 };

@@ -211,7 +211,7 @@ void add_all(GradientCases& cases, Leaves const& leaves) {
 
 TEST_CASE("backward kernels, printed as C, give the gradients of reference, in any order of rows") {
   Leaves const leaves;
-  GradientCases forth(dialect::C::text), back(source_cases::reversed_c);
+  GradientCases forth(tenon::dialect::C::text), back(source_cases::reversed_c);
   add_all(forth, leaves);
   add_all(back, leaves);
   Folder one, other;
@@ -231,7 +231,7 @@ TEST_CASE("backward kernels, printed as C, give the gradients of reference, in a
 TEST_CASE("backward kernels, printed as CUDA C, compile, and give the gradients of reference") {
   if (!cuda_text::is_tested) return;
   Leaves const leaves;
-  GradientCases cases(dialect::CudaC::text);
+  GradientCases cases(tenon::dialect::CudaC::text);
   add_all(cases, leaves);
   cuda_text::expect_compiles(cases.kernels_text());
   cuda_text::Library const library(cases.kernels_text());
@@ -241,7 +241,7 @@ TEST_CASE("backward kernels, printed as CUDA C, compile, and give the gradients 
 TEST_CASE("backward kernels, printed in Metal, compile, and give the gradients of reference") {
   Leaves const leaves;
   if (!cuda_text::is_tested) return;
-  GradientCases cases(dialect::MetalC::text);
+  GradientCases cases(tenon::dialect::MetalC::text);
   add_all(cases, leaves);
   metal_text::expect_compiles(cases.kernels_text());
   metal_text::Library const library(cases.kernels_text());

@@ -9,11 +9,13 @@
 
 namespace implicit_im2col_test {
 
+using namespace tenon::internal;
+
 namespace {
 
-using tenon::CpuBackend;
-using tenon::LoopLabel;
-using tenon::LoopLabels;
+using tenon::internal::CpuBackend;
+using tenon::internal::LoopLabel;
+using tenon::internal::LoopLabels;
 
 /// Small whole numbers: sums of their products are exact in any order.
 template <class T>
@@ -50,13 +52,13 @@ struct Case {
 
   void is_multiplied() const {
     std::vector<T> c(expected.size(), T(2));
-    tenon::multiply_labels<CpuBackend, true>(labels, a.data(), b.data(), c.data(), true);
+    tenon::internal::multiply_labels<CpuBackend, true>(labels, a.data(), b.data(), c.data(), true);
     CHECK(c == expected);
   }
   bool takes_im2col() const {
     T nothing{};
     auto const plan =
-        tenon::plan_labels<CpuBackend, true>(labels, a.data(), b.data(), &nothing, true);
+        tenon::internal::plan_labels<CpuBackend, true>(labels, a.data(), b.data(), &nothing, true);
     return plan && plan->scattered;
   }
   void is_multiplied_im2col() const {
@@ -64,10 +66,10 @@ struct Case {
     is_multiplied();
   }
   void is_repeated() const {
-    tenon::OverlappingLabels const parts(labels);
+    tenon::internal::OverlappingLabels const parts(labels);
     CHECK(parts.repeated.size > 0);
     std::vector<T> c(expected.size(), T(2));
-    tenon::multiply_repeated<CpuBackend>(parts, a.data(), b.data(), c.data());
+    tenon::internal::multiply_repeated<CpuBackend>(parts, a.data(), b.data(), c.data());
     CHECK(c == expected);
   }
 };
@@ -142,11 +144,11 @@ TEST_CASE("what comes to a place several times adds up there") {
 }
 
 TEST_CASE("a backend without a product of scattered operands says so") {
-  tenon::ProductPlan<float> plan;
-  plan.scattered = tenon::im2col_operands(tenon::SortedLabels());
-  CHECK_THROWS_WITH_AS(tenon::run_tasks<CpuBackend>(plan, tenon::AfterPart<float>()),
-                       "tenon: this backend has no `multiply` for scattered operands",
-                       tenon::Error);
+  tenon::internal::ProductPlan<float> plan;
+  plan.scattered = tenon::internal::im2col_operands(tenon::internal::SortedLabels());
+  CHECK_THROWS_WITH_AS(
+      tenon::internal::run_tasks<CpuBackend>(plan, tenon::internal::AfterPart<float>()),
+      "tenon: this backend has no `multiply` for scattered operands", tenon::Error);
 }
 
 }  // namespace implicit_im2col_test

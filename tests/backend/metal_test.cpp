@@ -13,6 +13,7 @@
 namespace metal_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 using metal_device::expect_no_mistakes;
 using metal_device::expect_words;
 using metal_device::stand_in;
@@ -80,13 +81,15 @@ TEST_CASE("many kernels are asked for before one waits, from another thread too"
 
 TEST_CASE("a group of work items shares memory and meets at barriers") {
   if (!metal_device::is_there()) return;
-  auto const& text = dialect::MetalC::text;
-  auto const parameters = codegen::joined({codegen::filled(text.result, {"f32", "out", "0"}),
-                                          codegen::filled(text.operand, {"f32", "in", "1"})},
-                                         ", ");
+  auto const& text = tenon::dialect::MetalC::text;
+  auto const parameters =
+      internal::codegen::joined({internal::codegen::filled(text.result, {"f32", "out", "0"}),
+                                 internal::codegen::filled(text.operand, {"f32", "in", "1"})},
+                                ", ");
   std::string const kernel =
-      std::string(text.prelude) + codegen::filled(text.group_kernel, {"turned", parameters, "64"}) +
-      " {\n" + codegen::filled(text.shared, {"f32", "part", "64"}) +
+      std::string(text.prelude) +
+      internal::codegen::filled(text.group_kernel, {"turned", parameters, "64"}) + " {\n" +
+      internal::codegen::filled(text.shared, {"f32", "part", "64"}) +
       "\ni64 const at = " + std::string(text.member) +
       ";\ni64 const first = " + std::string(text.group) + " * 64;\npart[at] = in[first + at];\n" +
       std::string(text.barrier) + "\nout[first + at] = part[63 - at] + (f32)" +

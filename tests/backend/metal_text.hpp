@@ -52,7 +52,8 @@ class Library {
   }
 
   /// Starts a kernel with memory, and with addresses of numbers.
-  void run(tenon::codegen::Kernel const& kernel, std::vector<void*> const& arguments) const {
+  void run(tenon::internal::codegen::Kernel const& kernel,
+           std::vector<void*> const& arguments) const {
     void* const symbol = dlsym(library_, ("call_" + kernel.name).c_str());
     REQUIRE(symbol != nullptr);
     bool const is_free = kernel.work.groups == 0;
@@ -70,7 +71,7 @@ class Library {
 /// Is an expression without what Metal has not? Others are left out of a text in Metal.
 template <class E>
 bool is_spoken(tenon::codegen::Dialect const& dialect) {
-  using Unspoken = tenon::codegen::UnspokenDtype<tenon::dialect::MetalC, E>;
+  using Unspoken = tenon::internal::codegen::UnspokenDtype<tenon::dialect::MetalC, E>;
   return dialect.has_double || std::is_void_v<Unspoken>;
 }
 

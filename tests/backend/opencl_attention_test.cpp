@@ -12,6 +12,7 @@
 namespace opencl_attention_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 using namespace attention_cases;
 
 namespace {
@@ -44,7 +45,7 @@ struct Elements {
 template <class D, class T>
 Result on_device(Case const& c, bool before = false) {
   using R = Computed<T>;
-  using Kernels = codegen::Attention<D, dialect::OpenClC, T>;
+  using Kernels = internal::codegen::Attention<D, tenon::dialect::OpenClC, T>;
   auto const ones_of = [](Doubles const& like) {
     return Elements<R>(std::vector<R>(like.size(), 1));
   };

@@ -112,7 +112,7 @@ auto const trained = [](Model const& model, auto const& state, Images const& x,
 /// The losses of some steps at a rate that changes with every step.
 template <class Step>
 std::vector<float> losses_of(Step step) {
-  auto model = to<OpenCl>(init::normal<Perceptron<Cpu>>(Key(3), 0.3f));
+  auto model = to<OpenCl>(tenon::init::normal<Perceptron<Cpu>>(Key(3), 0.3f));
   auto state = adam.init(model);
   std::vector<float> losses;
   for (std::uint64_t i = 0; i < 6; ++i) {

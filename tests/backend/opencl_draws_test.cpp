@@ -70,8 +70,8 @@ TEST_CASE("a model begins with the same bits on every device") {
   Model<> sizes;
   sizes.words.weight = zeros<Float32<"word embed=8">>(11);
   sizes.head = zeros<Float64<"embed=8 word">>(11);
-  auto const here = init::normal(Key(3), 0.1, sizes);
-  auto const there = init::normal(Key(3), 0.1, to<OpenCl>(sizes));
+  auto const here = tenon::init::normal(Key(3), 0.1, sizes);
+  auto const there = tenon::init::normal(Key(3), 0.1, to<OpenCl>(sizes));
   static_assert(std::same_as<Model<OpenCl> const, decltype(there)>);
   CHECK(same_bits(here.words.weight, there.words.weight));
   CHECK(same_bits(here.norm.gamma, there.norm.gamma));

@@ -49,7 +49,7 @@ struct Layers {
 
 TEST_CASE("a model moves as a tree, and gives the same there") {
   if (!has_device()) return;
-  auto model = init::normal<Layers<>>(Key(5), 0.5f);
+  auto model = tenon::init::normal<Layers<>>(Key(5), 0.5f);
   model.biases.push_back(uniform<Float32<"in=3">>(Key(6)));
   auto const there = to<OpenCl>(model);
   static_assert(std::same_as<decltype(there), Layers<OpenCl> const>);

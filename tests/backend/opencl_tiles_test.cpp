@@ -31,7 +31,7 @@ struct Choosing : OpenCl {
 
 template <>
 struct tenon::BackendFor<opencl_tiles_test::Choosing> {
-  using type = codegen::SourceBackend<opencl_tiles_test::Choosing, dialect::OpenClC>;
+  using type = tenon::codegen::SourceBackend<opencl_tiles_test::Choosing, tenon::dialect::OpenClC>;
 };
 
 namespace opencl_tiles_test {

@@ -126,8 +126,8 @@ TEST_CASE("choices and lines on a device of one's own") {
 
 TEST_CASE("linear algebra on a device of one's own") {
   Float32<"n m"> const a{{4, 1, 0.5f}, {1, 3, -0.2f}, {0.5f, -0.2f, 2}};
-  same_value([](auto const& x) { return linalg::cholesky(x); }, rename<"m -> n">(a));
-  same_value([](auto const& x) { return linalg::solve(x, x); }, a);
+  same_value([](auto const& x) { return tenon::linalg::cholesky(x); }, rename<"m -> n">(a));
+  same_value([](auto const& x) { return tenon::linalg::solve(x, x); }, a);
 }
 
 TEST_CASE("attention on a device of one's own") {

@@ -13,7 +13,9 @@
 
 namespace product_test {
 
-using tenon::StridedMatrix;
+using namespace tenon::internal;
+
+using tenon::internal::StridedMatrix;
 
 namespace {
 
@@ -60,7 +62,7 @@ void compare(std::int64_t m, std::int64_t n, std::int64_t k, Order a_order, Orde
       for (std::int64_t p = 0; p < k; ++p) sum += a.matrix(i, p) * b.matrix(p, j);
     }
   }
-  tenon::product(m, n, k, a.constant(), b.constant(), c.matrix, accumulate);
+  tenon::internal::product(m, n, k, a.constant(), b.constant(), c.matrix, accumulate);
   double const unit = std::is_integral_v<T> ? 0 : std::is_same_v<T, double> ? 1e-14 : 1e-6;
   int wrong = 0;  // NaN is wrong, too
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -104,20 +106,21 @@ TEST_CASE("integer products are exact and wrap around") {
   for (std::int64_t const n : {1, 4, 7, 16}) compare_orders<std::int64_t>(n, 5, 9);
   std::int8_t const big[] = {100, 100};
   std::int8_t result = 0;
-  tenon::product<std::int8_t>(1, 1, 2, {big, 2, 1}, {big, 1, 1}, {&result, 1, 1});
+  tenon::internal::product<std::int8_t>(1, 1, 2, {big, 2, 1}, {big, 1, 1}, {&result, 1, 1});
   CHECK(result == static_cast<std::int8_t>(20000 % 256));
   std::int32_t const most = std::numeric_limits<std::int32_t>::max();
   std::int32_t wrapped = 1;
-  tenon::product<std::int32_t>(1, 1, 1, {&most, 1, 1}, {&most, 1, 1}, {&wrapped, 1, 1}, true);
+  tenon::internal::product<std::int32_t>(1, 1, 1, {&most, 1, 1}, {&most, 1, 1}, {&wrapped, 1, 1},
+                                         true);
   CHECK(wrapped == 2);
 }
 
 TEST_CASE("a product over nothing is zero, and leaves what is accumulated") {
   std::vector<float> c(6, 7.0f);
   StridedMatrix<float const> const none{c.data(), 0, 1};
-  tenon::product<float>(2, 3, 0, none, none, {c.data(), 3, 1}, true);
+  tenon::internal::product<float>(2, 3, 0, none, none, {c.data(), 3, 1}, true);
   CHECK(c == std::vector<float>(6, 7.0f));
-  tenon::product<float>(2, 3, 0, none, none, {c.data(), 3, 1});
+  tenon::internal::product<float>(2, 3, 0, none, none, {c.data(), 3, 1});
   CHECK(c == std::vector<float>(6, 0.0f));
 }
 
@@ -126,7 +129,7 @@ TEST_CASE("a row repeated by stride zero multiplies as if it were copied") {
   std::vector<float> row(16), b(16 * 18), c(20 * 18);
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<float>(i);
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<float>(i % 5);
-  tenon::product<float>(m, n, k, {row.data(), 0, 1}, {b.data(), n, 1}, {c.data(), n, 1});
+  tenon::internal::product<float>(m, n, k, {row.data(), 0, 1}, {b.data(), n, 1}, {c.data(), n, 1});
   for (std::size_t j = 0; j < 18; ++j) {
     float sum = 0;
     for (std::size_t p = 0; p < 16; ++p) sum += row[p] * b[p * 18 + j];
@@ -139,8 +142,8 @@ TEST_CASE("what was in the result does not matter, not even NaN") {
     auto const size = static_cast<std::int64_t>(n);
     std::vector<float> const ones(n * n, 1.0f);
     std::vector<float> c(n * n, std::numeric_limits<float>::quiet_NaN());
-    tenon::product<float>(size, size, size, {ones.data(), size, 1}, {ones.data(), 1, size},
-                          {c.data(), size, 1});
+    tenon::internal::product<float>(size, size, size, {ones.data(), size, 1},
+                                    {ones.data(), 1, size}, {c.data(), size, 1});
     CHECK(c == std::vector<float>(n * n, static_cast<float>(n)));
   }
 }
@@ -152,8 +155,8 @@ TEST_CASE("NaN and infinity spread as in a plain sum of products") {
     std::vector<float> a(n * n, 1.0f), b(n * n, 1.0f), c(n * n);
     a[0] = 0.0f;
     b[0] = inf;
-    tenon::product<float>(size, size, size, {a.data(), size, 1}, {b.data(), size, 1},
-                          {c.data(), size, 1});
+    tenon::internal::product<float>(size, size, size, {a.data(), size, 1}, {b.data(), size, 1},
+                                    {c.data(), size, 1});
     CHECK(std::isnan(c[0]));
     for (std::size_t i = 1; i < n; ++i) {
       CHECK(c[i * n] == inf);
@@ -166,10 +169,11 @@ TEST_CASE("the same product gives the same bits, with working memory of either k
   std::mt19937 random(5);
   Operand<float> const a(70, 300, Order::rows, random), b(300, 50, Order::columns, random);
   std::vector<float> first(70 * 50), second(70 * 50, 3.0f);
-  tenon::SharedBuffer const scratch(tenon::ProductScratch<float>::bytes(50, 300));
-  tenon::product<float>(70, 50, 300, a.constant(), b.constant(), {first.data(), 50, 1});
-  tenon::product<float>(70, 50, 300, a.constant(), b.constant(), {second.data(), 50, 1}, false,
-                        scratch.as<std::byte>());
+  tenon::internal::SharedBuffer const scratch(
+      tenon::internal::ProductScratch<float>::bytes(50, 300));
+  tenon::internal::product<float>(70, 50, 300, a.constant(), b.constant(), {first.data(), 50, 1});
+  tenon::internal::product<float>(70, 50, 300, a.constant(), b.constant(), {second.data(), 50, 1},
+                                  false, scratch.as<std::byte>());
   CHECK(first == second);
 }
 
@@ -177,7 +181,8 @@ TEST_CASE("a product takes its working memory from the cache") {
   std::vector<double> const a(400, 2.0);
   std::vector<double> c(400);
   auto const multiply = [&] {
-    tenon::product<double>(20, 20, 20, {a.data(), 20, 1}, {a.data(), 20, 1}, {c.data(), 20, 1});
+    tenon::internal::product<double>(20, 20, 20, {a.data(), 20, 1}, {a.data(), 20, 1},
+                                     {c.data(), 20, 1});
   };
   multiply();
   std::int64_t const before = tenon::memory::system_allocations();

@@ -10,8 +10,9 @@
 namespace shim_attention_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 using namespace attention_cases;
-using codegen::AttentionPart;
+using internal::codegen::AttentionPart;
 
 namespace {
 
@@ -21,19 +22,19 @@ constexpr std::array parts{AttentionPart::values, AttentionPart::queries, Attent
 /// tiles are like, and started for those there are.
 template <class T>
 struct Kernels {
-  std::vector<codegen::Kernel> all;
+  std::vector<internal::codegen::Kernel> all;
   std::string text;
 
-  Kernels(codegen::Dialect const& dialect, Numbers numbers, std::int64_t rows) {
-    codegen::Functions functions(dialect, true);
+  Kernels(tenon::codegen::Dialect const& dialect, Numbers numbers, std::int64_t rows) {
+    internal::codegen::Functions functions(dialect, true);
     std::int64_t const own_rows = std::exchange(numbers.rows, rows);
     for (AttentionPart const part : parts) {
-      all.push_back(codegen::attention_part<T>(functions, part, numbers));
+      all.push_back(internal::codegen::attention_part<T>(functions, part, numbers));
       all.back().work.groups = all.back().work.groups / rows * own_rows;
     }
-    all.push_back(codegen::attention_deltas<T>(functions));
+    all.push_back(internal::codegen::attention_deltas<T>(functions));
     text = std::string(dialect.prelude) + functions.text();
-    for (codegen::Kernel const& kernel : all) text += kernel.text + "\n";
+    for (internal::codegen::Kernel const& kernel : all) text += kernel.text + "\n";
   }
 };
 
@@ -59,14 +60,16 @@ Result run(Kernels<T> const& kernels, Library const& library, Case const& c) {
 }
 
 template <class T, class Library>
-void expect_as_loops(codegen::Dialect const& dialect, Numbers const& numbers, std::int64_t rows) {
+void expect_as_loops(tenon::codegen::Dialect const& dialect, Numbers const& numbers,
+                     std::int64_t rows) {
   Case const c = case_of(numbers);
   Kernels<T> const kernels(dialect, numbers, rows);
   expect_near(run(kernels, Library(kernels.text), c), by_loops(c), error_of<T>());
 }
 
 /// The bytes of shared memory that a kernel asks for.
-std::int64_t shared_bytes(codegen::AttentionTiling const& tiling, int bytes, bool has_parts) {
+std::int64_t shared_bytes(internal::codegen::AttentionTiling const& tiling, int bytes,
+                          bool has_parts) {
   std::int64_t const columns = tiling.columns + 1;
   std::int64_t const right =
       std::max(tiling.depth * columns, std::int64_t{tiling.gathered} * (tiling.slice + 1));
@@ -78,7 +81,7 @@ std::int64_t shared_bytes(codegen::AttentionTiling const& tiling, int bytes, boo
 
 TEST_CASE("attention in CUDA C: by NVRTC for devices, by the shim on the host") {
   if (!cuda_text::is_tested) return;
-  auto const& dialect = dialect::CudaC::text;
+  auto const& dialect = tenon::dialect::CudaC::text;
   Numbers const causal = numbers_of(1, 2, 70, 70, 20, true);
   cuda_text::expect_compiles(Kernels<float>(dialect, causal, 128).text);
   cuda_text::expect_compiles(Kernels<bfloat16>(dialect, numbers_of(1, 1, 9, 9, 128, true), 1).text);
@@ -88,7 +91,7 @@ TEST_CASE("attention in CUDA C: by NVRTC for devices, by the shim on the host") 
 
 TEST_CASE("attention in Metal: with its address spaces, and by the shim on the host") {
   if (!cuda_text::is_tested) return;
-  auto const& dialect = dialect::MetalC::text;
+  auto const& dialect = tenon::dialect::MetalC::text;
   Numbers const numbers = numbers_of(1, 1, 40, 40, 17, true);
   metal_text::expect_compiles(Kernels<float>(dialect, numbers, 128).text);
   metal_text::expect_compiles(Kernels<float16>(dialect, numbers, 1).text);
@@ -99,7 +102,7 @@ TEST_CASE("attention in Metal: with its address spaces, and by the shim on the h
 TEST_CASE("in groups, what a query does not see reaches neither it nor its gradient") {
   if (!cuda_text::is_tested) return;
   Numbers const n = numbers_of(1, 2, 70, 70, 20, true);
-  Kernels<float> const kernels(dialect::CudaC::text, n, 128);
+  Kernels<float> const kernels(tenon::dialect::CudaC::text, n, 128);
   cuda_text::Library const library(kernels.text);
   Result const expected = before_last(n, by_loops(with_last(case_of(n), 1, 1)));
   for (auto const& [key, value] : hidden_numbers) {
@@ -113,8 +116,8 @@ TEST_CASE("groups of attention need no more than 32 KiB of shared memory") {
   for (int const width : {1, 16, 64, 100, 128, 256, 1000})
     for (int const bytes : {4, 8})
       for (AttentionPart const part : parts) {
-        auto const tiling =
-            codegen::tiling_of(part, numbers_of(64, 16, 999, 999, width, true), bytes, false);
+        auto const tiling = internal::codegen::tiling_of(
+            part, numbers_of(64, 16, 999, 999, width, true), bytes, false);
         CHECK(shared_bytes(tiling, bytes, part == AttentionPart::values) <= 32768);
       }
 }

@@ -10,6 +10,7 @@
 namespace source_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 using source_cases::Cases;
 
 namespace {
@@ -43,7 +44,7 @@ TEST_CASE("every planned kernel, printed as C, gives what reference gives") {
 
 TEST_CASE("every planned kernel, printed as CUDA C, compiles, and gives what reference gives") {
   if (!cuda_text::is_tested) return;
-  Cases cases(dialect::CudaC::text);
+  Cases cases(tenon::dialect::CudaC::text);
   recipes::Inputs<Cpu> const inputs;
   add_all(cases, inputs);
   cuda_text::expect_compiles(cases.kernels_text());
@@ -52,11 +53,12 @@ TEST_CASE("every planned kernel, printed as CUDA C, compiles, and gives what ref
 }
 
 TEST_CASE("a device that NVRTC does not know yet is handed assembly of the newest it knows") {
-  if (!cuda_text::is_tested || !cuda::Compiler::instance().is_there()) return;
+  if (!cuda_text::is_tested || !internal::cuda::Compiler::instance().is_there()) return;
   std::string const text = "extern \"C\" __global__ void one(float* x) { x[0] = 1.0f; }";
-  std::string const known = std::to_string(cuda::known_architecture(9999));
-  CHECK(cuda::compiled("one", text, 9999).find(".target sm_" + known) != std::string::npos);
-  CHECK(cuda::compiled("one", text, 90).substr(1, 3) == "ELF");
+  std::string const known = std::to_string(internal::cuda::known_architecture(9999));
+  CHECK(internal::cuda::compiled("one", text, 9999).find(".target sm_" + known) !=
+        std::string::npos);
+  CHECK(internal::cuda::compiled("one", text, 90).substr(1, 3) == "ELF");
 }
 
 TEST_CASE("without a driver of CUDA there is no device, which is told in one line") {
@@ -70,7 +72,7 @@ TEST_CASE("without a driver of CUDA there is no device, which is told in one lin
 TEST_CASE("a kernel in CUDA C") {
   auto const x = zeros<Float32<"n k=8">>(3);
   auto const bias = zeros<Float32<"k=8">>();
-  std::string const text = kernel_source<dialect::CudaC>(relu(x * 2.0f + bias));
+  std::string const text = kernel_source<tenon::dialect::CudaC>(relu(x * 2.0f + bias));
   CHECK(text.substr(text.find("// out")) == R"(// out: float32 "n k=8"
 // x0: float32 "n k=8"
 // x1: float32 "k=8"
@@ -92,7 +94,7 @@ extern "C" __global__ void kernel_0(f32* __restrict__ out, f32 const* __restrict
 
 TEST_CASE("every planned kernel, printed in Metal, compiles, and gives what reference gives") {
   if (!cuda_text::is_tested) return;
-  Cases cases(dialect::MetalC::text);
+  Cases cases(tenon::dialect::MetalC::text);
   recipes::Inputs<Cpu> const inputs;
   add_all(cases, inputs);
   metal_text::expect_compiles(cases.kernels_text());
@@ -102,7 +104,7 @@ TEST_CASE("every planned kernel, printed in Metal, compiles, and gives what refe
 
 TEST_CASE("a kernel in Metal") {
   auto const x = zeros<Float32<"n">>(3);
-  std::string const text = kernel_source<dialect::MetalC>(x * 2.0f);
+  std::string const text = kernel_source<tenon::dialect::MetalC>(x * 2.0f);
   CHECK(text.find(R"(
 kernel void kernel_0(device f32* out [[buffer(0)]], device f32 const* x0 [[buffer(1)]], constant i64& n_n [[buffer(2)]], u32 item_place [[thread_position_in_grid]], u32 item_count [[threads_per_grid]]) {
   for (i64 row = item_place; row < n_n; row += item_count) {

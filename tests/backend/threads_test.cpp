@@ -16,7 +16,9 @@
 
 namespace threads_test {
 
-using tenon::parallel_for;
+using namespace tenon::internal;
+
+using tenon::internal::parallel_for;
 
 namespace {
 
@@ -187,11 +189,11 @@ TEST_CASE("numbers of threads that make no sense are refused") {
 }
 
 TEST_CASE("TENON_THREADS is a whole number") {
-  CHECK(tenon::thread_count::parse("3") == 3);
+  CHECK(tenon::internal::thread_count::parse("3") == 3);
   for (char const* text : {"", "3x", "0", "-2", "4096", "two", "99999999999"}) {
-    CHECK_THROWS_AS(tenon::thread_count::parse(text), tenon::Error);
+    CHECK_THROWS_AS(tenon::internal::thread_count::parse(text), tenon::Error);
   }
-  CHECK_THROWS_WITH_AS(tenon::thread_count::parse("two"),
+  CHECK_THROWS_WITH_AS(tenon::internal::thread_count::parse("two"),
                        "tenon::threads: 'TENON_THREADS': expected a number of threads from 1 to "
                        "1024, got two",
                        tenon::Error);

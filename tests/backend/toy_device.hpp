@@ -9,6 +9,8 @@
 
 #include <tenon/tenon.hpp>
 
+using namespace tenon::internal;
+
 struct Toy {
   static constexpr std::string_view name = "toy";
   static constexpr bool is_host = false;
@@ -58,7 +60,7 @@ struct ToyBackend : tenon::BackendDefaults<Toy> {
   static inline Verbs asked{};
 
   template <class E>
-  static void fill(E const& e, tenon::MemoryAccess const& out) {
+  static void fill(E const& e, tenon::internal::MemoryAccess const& out) {
     ++asked.fill;
     Defaults::fill(e, out);
   }
@@ -68,13 +70,14 @@ struct ToyBackend : tenon::BackendDefaults<Toy> {
     Defaults::contract(product, to);
   }
   template <class E>
-  static void backward(E const& e, tenon::MemoryAccess const& adjoint, tenon::Tape& tape) {
+  static void backward(E const& e, tenon::internal::MemoryAccess const& adjoint,
+                       tenon::internal::Tape& tape) {
     ++asked.backward;
     Defaults::backward(e, adjoint, tape);
   }
   template <class E>
   static void backward_contract(E const& product, typename E::value_type const* from,
-                                tenon::Tape& tape) {
+                                tenon::internal::Tape& tape) {
     ++asked.backward_contract;
     Defaults::backward_contract(product, from, tape);
   }

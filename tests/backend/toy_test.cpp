@@ -8,6 +8,7 @@
 namespace toy_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 TEST_CASE("a device of one's own gives what reference gives") {
   suite::expect_as_reference(suite::forward<Toy>(), suite::expected_forward());

@@ -42,11 +42,11 @@ TEST_CASE("a number of what is recorded on a device is refused") {
 
 TEST_CASE("empty_cache gives a device its idle memory back") {
   { auto const x = to<Toy>(ones<Float32<"n">>(1000)); }
-  memory::empty_cache<Toy>();
+  tenon::memory::empty_cache<Toy>();
   int const used = Toy::blocks;
   { auto const x = to<Toy>(ones<Float32<"n">>(1000)); }
   CHECK(Toy::blocks == used + 1);
-  memory::empty_cache<Toy>();
+  tenon::memory::empty_cache<Toy>();
   CHECK(Toy::blocks == used);
 }
 

@@ -36,7 +36,7 @@ void check_training() {
   auto const images = eval(normal<Float32<"batch pixel=6">>(Key{1}, 0, 1, 17));
   auto const digits = uniform<Int32<"batch">>(Key{2}, 0, 3, 17);
   auto const loss = [&](Classifier const& m) { return cross_entropy<"digit">(m(images), digits); };
-  auto model = init::normal<Classifier>(Key{3}, 0.3);
+  auto model = tenon::init::normal<Classifier>(Key{3}, 0.3);
   auto const adam = AdamW{.rate = 1e-2};
   auto state = adam.init(model);
   auto const begin = value_and_grad(loss)(model);

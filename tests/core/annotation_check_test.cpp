@@ -10,6 +10,8 @@
 
 namespace late {
 
+using namespace tenon::internal;
+
 TEST_CASE("what was left to run time is decided there") {
   std::array const shapes{shape("batch n"), shape("n m")};
   using Two = std::array<Sizes, 2>;

@@ -7,6 +7,8 @@
 
 namespace late {
 
+using namespace tenon::internal;
+
 TEST_CASE("einsum: words are variables; the result carries them") {
   CHECK(einsum("b h q d, b h k d -> b h q k", "batch head=8 t depth=64",
                "batch head=8 t depth=64") == "b h=8 q k");

@@ -7,6 +7,8 @@
 
 namespace late {
 
+using namespace tenon::internal;
+
 TEST_CASE("matmul: the last axis of the left meets the second to last of the right") {
   CHECK(product("batch pixel=784", "pixel=784 hidden=128") == "batch hidden=128");
   CHECK(product("2 3", "3 4") == "2 4");

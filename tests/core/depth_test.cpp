@@ -11,6 +11,7 @@
 #include <tenon/core/rules/rearrange.hpp>
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include <tenon/core/rules/fit.hpp>
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

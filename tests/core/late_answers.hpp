@@ -18,6 +18,7 @@ inline std::ostream& operator<<(std::ostream& out, Answer const& answer) {
 namespace late {
 
 using namespace tenon;
+using namespace tenon::internal;
 using answers::Answer;
 
 inline char const* volatile hidden = nullptr;

@@ -7,6 +7,8 @@
 
 namespace late {
 
+using namespace tenon::internal;
+
 TEST_CASE("patterns: axes move, split and merge; the result carries the words") {
   CHECK(rearranged("a b -> b a", "2 3") == "b=3 a=2");
   CHECK(rearranged("a b -> b a", "n m") == "b a");

@@ -7,6 +7,8 @@
 
 #include "../static/rules.hpp"
 
+using namespace tenon::internal;
+
 using namespace rules;
 
 namespace {

@@ -42,7 +42,7 @@ TEST_CASE("a run goes on where it was left, on other ranks") {
   World const world;
   auto const mesh = mesh_of(world.group());
   Folder const folder(world);
-  Run run = init::normal(Key(1), 0.5, on_mesh<Run>(mesh));
+  Run run = tenon::init::normal(Key(1), 0.5, on_mesh<Run>(mesh));
   run.step = 100;
 
   save_shards(folder, run, mesh);

@@ -6,6 +6,8 @@
 
 namespace checkpoint_test {
 
+using namespace tenon::internal;
+
 using namespace checkpoint_trees;
 
 TEST_CASE("what is saved on a mesh is loaded in other shardings") {
@@ -83,9 +85,9 @@ struct Moments {
 }  // namespace checkpoint_test
 
 template <>
-struct tenon::TensorShardsOf<checkpoint_test::Moments> {
+struct tenon::internal::TensorShardsOf<checkpoint_test::Moments> {
   template <class Node, class Take>
-  static void visit(tree::Path const& path, Node& node, Take const& take) {
+  static void visit(internal::tree::Path const& path, Node& node, Take const& take) {
     auto tensor_shard = unsharded_tensor_shard(path.text(), node.rows);
     tensor_shard.sizes[0] = 11;
     tensor_shard.begin[0] = node.first;
@@ -112,10 +114,10 @@ TEST_CASE("a type of one's own saves its rows, and loads others") {
   World const world;
   Folder const folder(world);
   auto const rows_of_rank = [&](int rank) {
-    auto const parts = mpi::parts_of(11, world.size());
+    auto const parts = internal::mpi::parts_of(11, world.size());
     auto const r = static_cast<std::size_t>(rank);
     return std::tuple(
-        Moments{nullptr, mpi::starts_of(parts)[r], zeros<Float64<"n d=2">>(parts[r])});
+        Moments{nullptr, internal::mpi::starts_of(parts)[r], zeros<Float64<"n d=2">>(parts[r])});
   };
   save_shards(folder, stamped(rows_of_rank(world.rank())), world);
   auto const other = rows_of_rank(world.size() - 1 - world.rank());
@@ -127,10 +129,10 @@ TEST_CASE("each box is written once, by ranks in turn") {
   Folder const folder(world);
   std::vector<Float32<"n">> const tree(16, ones<Float32<"n">>(1000));
   save_shards(folder, tree, world);
-  auto const name = checkpoints::shard_name(world.rank(), world.size());
+  auto const name = internal::checkpoints::shard_name(world.rank(), world.size());
   std::int64_t own = std::int64_t(load_contents(folder / "000001" / name).size());
   CHECK(std::abs(double(own) - 16.0 / world.size()) < 1);
-  mpi::all_reduce<op::sum>(&own, 1, world.group());
+  internal::mpi::all_reduce<op::sum>(&own, 1, world.group());
   CHECK(own == 16);
 }
 
@@ -141,11 +143,13 @@ TEST_CASE("any reader of safetensors finds tensors and boxes by name") {
   auto const tree = stamped(placed<std::tuple<Sharded<float, "a=3 b=8@tp">>>(mesh));
   save_shards(folder, tree, mesh, {.metadata = {{"epoch", "7"}}});
   CHECK(load_shards_metadata(folder) == Metadata{{"epoch", "7"}});
-  auto const shard = folder / "000001" / checkpoints::shard_name(world.rank(), world.size());
+  auto const shard =
+      folder / "000001" / internal::checkpoints::shard_name(world.rank(), world.size());
   auto const contents = load_contents(shard);
-  auto const part = mpi::parts_of(8, world.size())[static_cast<std::size_t>(world.rank())];
-  auto const first =
-      mpi::starts_of(mpi::parts_of(8, world.size()))[static_cast<std::size_t>(world.rank())];
+  auto const part =
+      internal::mpi::parts_of(8, world.size())[static_cast<std::size_t>(world.rank())];
+  auto const first = internal::mpi::starts_of(
+      internal::mpi::parts_of(8, world.size()))[static_cast<std::size_t>(world.rank())];
   auto const box = "0[0:3," + std::to_string(first) + ":" + std::to_string(first + part) + "]";
   CHECK(contents ==
         std::map<std::string, std::string>{
@@ -158,7 +162,7 @@ TEST_CASE("a folder keeps as many checkpoints as wanted") {
   auto const generations = [&] {
     barrier(world.group());
     std::string text;
-    for (auto const& one : checkpoints::generations_in(folder, "load"))
+    for (auto const& one : internal::checkpoints::generations_in(folder, "load"))
       text += one.path.filename().string() + (one.is_committed ? " " : "? ");
     barrier(world.group());
     return text;

@@ -18,6 +18,7 @@
 namespace checkpoint_trees {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 /// A folder of all ranks, there for one test, where the test runs.
 class Folder {
@@ -25,7 +26,7 @@ class Folder {
   explicit Folder(World const& world) : group_(world.group()) {
     std::string name = "checkpoints-XXXXXX";
     if (world.rank() == 0 && ::mkdtemp(name.data()) == nullptr) throw Error("no folder for a test");
-    path_ = mpi::text_of_root(name, 0, group_);
+    path_ = internal::mpi::text_of_root(name, 0, group_);
   }
   Folder(Folder const&) = delete;
   Folder& operator=(Folder const&) = delete;
@@ -51,7 +52,7 @@ inline Mesh<"dp tp"> mesh_of(Group const& group) {
 template <class Tree>
 Tree placed(Topology const& mesh, Tree tree = {}) {
   auto const shared = std::make_shared<Topology const>(mesh);
-  tree::for_each<InTensorShards>(
+  tenon::tree::for_each<InTensorShards>(
       [&]<class Leaf>(Leaf& leaf) {
         if constexpr (ShardType<Leaf>) {
           Sizes sizes = static_sizes(Leaf::sharding.shape);
@@ -69,7 +70,7 @@ Tree placed(Topology const& mesh, Tree tree = {}) {
 /// What byte `byte` of an element of a leaf is to be; of bools 0 or 1.
 inline std::byte stamp(MutableTensorShard const& tensor_shard, std::int64_t element,
                        std::size_t byte, int salt) {
-  mpi::Fingerprint print;
+  internal::mpi::Fingerprint print;
   print.add(tensor_shard.name);
   print.add(element * 16 + static_cast<std::int64_t>(byte));
   print.add(salt);
@@ -82,15 +83,15 @@ template <class Tree, class F>
 void for_each_byte(Tree& tree, int salt, F const& use) {
   for (auto const& tensor_shard : tensor_shards_of(tree)) {
     std::size_t const width = static_cast<std::size_t>(tensor_shard.dtype->bits) / 8;
-    checkpoints::Box const all = checkpoints::whole_box(tensor_shard.sizes),
-                           own{tensor_shard.begin, tensor_shard.extent};
-    auto const stamp_run = [&](checkpoints::Run const& run) {
+    internal::checkpoints::Box const all = internal::checkpoints::whole_box(tensor_shard.sizes),
+                                     own{tensor_shard.begin, tensor_shard.extent};
+    auto const stamp_run = [&](internal::checkpoints::Run const& run) {
       for (std::size_t i = 0; i < run.bytes; ++i)
         use(tensor_shard.bytes[run.to + i],
             stamp(tensor_shard, static_cast<std::int64_t>((run.from + i) / width), i % width,
                   salt));
     };
-    checkpoints::Runs(all, own, width).for_each(stamp_run);
+    internal::checkpoints::Runs(all, own, width).for_each(stamp_run);
   }
 }
 
@@ -106,7 +107,7 @@ template <class Tree>
 std::int64_t wrong_bytes(Tree tree, Group const& group, int salt = 1) {
   std::int64_t wrong = 0;
   for_each_byte(tree, salt, [&](std::byte byte, std::byte wanted) { wrong += byte != wanted; });
-  mpi::all_reduce<op::sum>(&wrong, 1, group);
+  internal::mpi::all_reduce<op::sum>(&wrong, 1, group);
   return wrong;
 }
 

@@ -12,7 +12,7 @@
 #include <tenon/distributed/checkpoint/index_text.hpp>
 #include <tenon/distributed/communication/session.hpp>
 
-using namespace tenon::checkpoints;
+using namespace tenon::internal::checkpoints;
 
 namespace {
 
@@ -87,7 +87,7 @@ std::vector<Box> columns_cut_elsewhere(std::int64_t columns) {
 /// What is said of an index of such a tensor.
 std::string reading(Numbers const& sizes, std::vector<Box> const& boxes) {
   Index index;
-  index.whole.entries["w"] = {tenon::safetensors::stored_dtype_named("F32"), sizes};
+  index.whole.entries["w"] = {tenon::internal::safetensors::stored_dtype_named("F32"), sizes};
   for (Box const& box : boxes) index.boxes["w"].push_back({box, "file", {}});
   try {
     (void)IndexReader(text_of(index), "index.json").read_whole();
@@ -130,7 +130,7 @@ TEST_CASE("tensors without axes and without elements") {
 }
 
 TEST_CASE("an index of 100000 boxes is checked, however they lie") {
-  if (tenon::mpi::session().size > 1) return;  // nothing is sent
+  if (tenon::internal::mpi::session().size > 1) return;  // nothing is sent
   auto boxes = grid(250, 400);
   CHECK(cover({500, 1200}, boxes));
   boxes[70001].begin[1] -= 1;

@@ -51,17 +51,17 @@ TEST_CASE("a sharded model starts as the whole one") {
   Mesh<"dp tp"> const mesh(world, world.size() / tp, tp);
   Layers sizes = on_mesh<Layers>(mesh);
   sizes.rows = zeros<decltype(sizes.rows)>(mesh, 3);
-  auto const parts = init::normal(Key(7), 0.5, sizes);
+  auto const parts = tenon::init::normal(Key(7), 0.5, sizes);
   WholeLayers whole_sizes;
   whole_sizes.rows = zeros<decltype(whole_sizes.rows)>(3);
-  auto const expected = init::normal(Key(7), 0.5, whole_sizes);
+  auto const expected = tenon::init::normal(Key(7), 0.5, whole_sizes);
   CHECK(equal(unshard(parts.rows), expected.rows));
   CHECK(equal(unshard(parts.vector), expected.vector));
   CHECK(equal(to<float>(unshard(parts.halves)), to<float>(expected.halves)));
 }
 
 TEST_CASE("a model that lies on no mesh cannot be drawn") {
-  CHECK_THROWS_WITH(init::normal(Key(1), 1.0, Layers()),
+  CHECK_THROWS_WITH(tenon::init::normal(Key(1), 1.0, Layers()),
                     "tenon::Sharded: expected a tensor on a mesh, got none");
 }
 

@@ -11,6 +11,8 @@
 
 namespace exact_test {
 
+using namespace tenon::internal;
+
 using namespace ranks;
 
 namespace {

@@ -11,6 +11,7 @@
 namespace experts_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 
@@ -24,8 +25,11 @@ using Batch = Float64<"batch t embed=4">;
 template <class Model>
 Model random(int seed, Model const& like = Model()) {
   std::int64_t number = 0;
-  return tree::map(
-      [&](auto const& leaf) { return init::drawn(leaf, fold_in(Key(seed), number++), 0.7); }, like);
+  return tenon::tree::map(
+      [&](auto const& leaf) {
+        return internal::init::drawn(leaf, fold_in(Key(seed), number++), 0.7);
+      },
+      like);
 }
 
 /// A scalar in which every element counts differently.
@@ -132,8 +136,8 @@ TEST_CASE("experts are divided over two axes of a mesh, sequences over one of th
 TEST_CASE("experts start as those of one rank do, each rank with its part") {
   World const world;
   Mesh<"ep tp=1"> const mesh(world);
-  auto const one = init::gpt2(Key(5), 2, OpenOne::with_experts(3));
-  auto const many = init::gpt2(Key(5), 2, OpenMany::with_experts(mesh, 3));
+  auto const one = tenon::init::gpt2(Key(5), 2, OpenOne::with_experts(3));
+  auto const many = tenon::init::gpt2(Key(5), 2, OpenMany::with_experts(mesh, 3));
   for_each_pair(many, one, [](auto const& ours, auto const& theirs) {
     CHECK(difference(unshard(ours), theirs) == 0);
   });

@@ -58,8 +58,8 @@ double worst(Layers const& ours, WholeLayers const& theirs) {
 }
 
 void compare(Topology const& mesh) {
-  auto const layers = init::normal(Key(2), 0.5, on_mesh<Layers>(mesh));
-  auto const one = init::normal<WholeLayers>(Key(2), 0.5);
+  auto const layers = tenon::init::normal(Key(2), 0.5, on_mesh<Layers>(mesh));
+  auto const one = tenon::init::normal<WholeLayers>(Key(2), 0.5);
   CHECK(worst(layers, one) == 0);
 
   auto const ids = uniform<Int32<"batch t">>(Key(3), 0, 7, 3, 5);

@@ -10,6 +10,7 @@
 namespace overlapped_average_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 
@@ -49,7 +50,7 @@ auto const as_it_is = [](auto const& part) { return part; };
 
 bool same(auto const& a, auto const& b) {
   bool equal = true;
-  tree::zip(
+  tenon::tree::zip(
       [&](auto const& x, auto const& y) {
         for (std::int64_t i = 0; i < x.size(); ++i) equal = equal && x.data()[i] == y.data()[i];
       },

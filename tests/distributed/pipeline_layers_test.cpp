@@ -13,6 +13,8 @@
 
 namespace pipeline_layers_test {
 
+using namespace tenon::internal;
+
 using namespace ranks;
 
 namespace {
@@ -40,8 +42,8 @@ struct Choose {
 };
 
 auto const all_layers =
-    std::tuple(init::normal<Look>(Key(1), 1.0), init::normal<Widen>(Key(2), 1.0),
-               init::normal<Split>(Key(3), 1.0), init::normal<Choose>(Key(4), 1.0));
+    std::tuple(tenon::init::normal<Look>(Key(1), 1.0), tenon::init::normal<Widen>(Key(2), 1.0),
+               tenon::init::normal<Split>(Key(3), 1.0), tenon::init::normal<Choose>(Key(4), 1.0));
 
 Int32<"n"> ids(int i) { return uniform<Int32<"n">>(Key(std::uint64_t(9 + i)), 0, 7, 5 - i); }
 auto const loss_of = [](Float64<"n"> const& x, int i) { return mean(square(x - double(i))); };
@@ -55,8 +57,8 @@ auto const output_of = [](auto const& layers, int i) {
 template <class Tree>
 std::vector<double> elements(Tree const& tree) {
   std::vector<double> all;
-  tree::for_each([&](auto const& x) { all.insert(all.end(), x.data(), x.data() + x.size()); },
-                 tree);
+  tenon::tree::for_each(
+      [&](auto const& x) { all.insert(all.end(), x.data(), x.data() + x.size()); }, tree);
   return all;
 }
 
@@ -146,7 +148,7 @@ void compare_sharded(World const& world, int pp, int tp) {
   Blocks<There> own;
   for (int k = 0; k < 3; ++k) {
     auto const j = std::size_t(k);
-    one[j] = init::normal<Block<Here>>(Key(std::uint64_t(70 + k)), 0.5);
+    one[j] = tenon::init::normal<Block<Here>>(Key(std::uint64_t(70 + k)), 0.5);
     if (layers_of_stage(3, stages).contains(k))
       own[j] = Block<There>{shard<"d=4 hidden=6@tp">(mesh, one[j]->up),
                             shard<"hidden=6@tp d=4">(mesh, one[j]->down)};
@@ -181,9 +183,9 @@ TEST_CASE("a sharded stream needs a mesh") {
   World const world;
   Mesh<"pp"> const mesh(world);
   using Stream = Sharded<double, "n d=4">;
-  auto const layout = mpi::layout_of(replicated(mesh, rows_of(0)), 0);
+  auto const layout = internal::mpi::layout_of(replicated(mesh, rows_of(0)), 0);
   CHECK_THROWS_WITH_AS(
-      (mpi::blank<Stream>(layout, nullptr)),
+      (internal::mpi::blank<Stream>(layout, nullptr)),
       "tenon::Stages: 'mesh': expected a mesh, as the stream is sharded, got a group alone",
       ValueError);
 }

@@ -12,6 +12,7 @@
 namespace pipeline_schedule_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

@@ -43,10 +43,10 @@ struct Net {
 template <int count>
 Net<count> whole_net() {
   Net<count> net;
-  net.in = init::normal<Embedding>(Key(1), 0.5);
+  net.in = tenon::init::normal<Embedding>(Key(1), 0.5);
   for (int k = 0; k < count; ++k)
-    net.layers[std::size_t(k)] = init::normal<Layer>(Key(std::uint64_t(2 + k)), 0.2);
-  net.out = init::normal<Head>(Key(99), 0.3);
+    net.layers[std::size_t(k)] = tenon::init::normal<Layer>(Key(std::uint64_t(2 + k)), 0.2);
+  net.out = tenon::init::normal<Head>(Key(99), 0.3);
   return net;
 }
 
@@ -105,8 +105,8 @@ auto expected_of(int batches) {
 template <class Part>
 std::vector<double> elements(Part const& part) {
   std::vector<double> all;
-  tree::for_each([&](auto const& x) { all.insert(all.end(), x.data(), x.data() + x.size()); },
-                 part);
+  tenon::tree::for_each(
+      [&](auto const& x) { all.insert(all.end(), x.data(), x.data() + x.size()); }, part);
   return all;
 }
 
@@ -208,7 +208,7 @@ using Long = Float64<"n">;
 [[maybe_unused]] auto const to_scalar = [](Long const&, Long const& x, int) { return sum(x); };
 [[maybe_unused]] auto const to_vector = [](Long const&, Long const& x, int) { return x; };
 template <class First, class Last>
-using LossWith = mpi::PipelinedLoss<Long, First, Last>;
+using LossWith = internal::mpi::PipelinedLoss<Long, First, Last>;
 
 // Mistakes have names.
 static_assert(std::same_as<LossWith<decltype(to_itself), decltype(to_scalar)>, Float64<"">>);

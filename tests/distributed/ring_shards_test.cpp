@@ -76,7 +76,7 @@ TEST_CASE("where the sequence is whole each rank attends alone") {
   auto const q = shard<"batch@dp query head@tp feature">(mesh, one.q);
   auto const k = shard<"batch@dp key head@tp feature">(mesh, one.k);
   auto const v = shard<"batch@dp key head@tp feature">(mesh, one.v);
-  mpi::Traffic const traffic;
+  tenon::mpi::Traffic const traffic;
   auto const y = causal_attention(q, k, v);
   CHECK(traffic.sent() == 0);
   CHECK(distance(unshard(y), causal_attention(one.q, one.k, one.v)) < 1e-12);

@@ -200,10 +200,10 @@ TEST_CASE("bytes go round as docs/parallel.md says") {
   auto const own = own_parts(attention_operands<double>({2, length, length, 3, 4}), group);
   std::int64_t const position = 2 * 2 * 3 * 4 * 8;  // keys and values, batch, heads, features
   auto const sent = [&](auto const& f) {
-    mpi::Traffic const traffic;
+    tenon::mpi::Traffic const traffic;
     f();
-    std::int64_t bytes = traffic.by(mpi::Sends::exchange).sent;
-    mpi::all_reduce<op::sum>(&bytes, 1, group);
+    std::int64_t bytes = traffic.by(tenon::mpi::Sends::exchange).sent;
+    internal::mpi::all_reduce<op::sum>(&bytes, 1, group);
     return bytes;
   };
   auto const full = [&](AttentionOperands<double> const& x) {
@@ -214,7 +214,7 @@ TEST_CASE("bytes go round as docs/parallel.md says") {
   };
   std::int64_t hops = 0;  // of all positions: to the ranks after their own
   for (std::int64_t rank = 0; rank < ranks; ++rank)
-    hops += mpi::parts_of(length, group.size())[std::size_t(rank)] * (ranks - 1 - rank);
+    hops += internal::mpi::parts_of(length, group.size())[std::size_t(rank)] * (ranks - 1 - rank);
   CHECK(sent([&] { (void)full(own); }) == (ranks - 1) * length * position);
   CHECK(sent([&] { (void)grad(full)(own); }) == 3 * (ranks - 1) * length * position);
   CHECK(sent([&] { (void)causal(own); }) == hops * position);

@@ -12,6 +12,7 @@
 namespace sharded_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

@@ -13,7 +13,7 @@
 namespace traffic_layers_test {
 
 using namespace tenon;
-using mpi::bytes_of_all_reduce;
+using internal::mpi::bytes_of_all_reduce;
 
 namespace {
 
@@ -47,9 +47,9 @@ void for_each_mesh(F const& f) {
 /// The bytes that the gradients of `f` send from this rank; nothing but sums is sent.
 template <class F, class Model>
 std::int64_t sent_by_gradient(F const& f, Model const& model) {
-  mpi::Traffic const traffic;
+  tenon::mpi::Traffic const traffic;
   (void)grad(f)(model);
-  CHECK(traffic.sent() == traffic.by(mpi::Sends::all_reduce).sent);
+  CHECK(traffic.sent() == traffic.by(tenon::mpi::Sends::all_reduce).sent);
   return traffic.sent();
 }
 
@@ -64,10 +64,10 @@ std::int64_t averages(int dp, X const&... weights) {
 TEST_CASE("layers by columns and by rows send their rows once forward and once back") {
   for_each_mesh([](Topology const& mesh) {
     int const tp = mesh.size("tp"), dp = mesh.size("dp");
-    auto const model = init::normal(Key(2), 0.5, on_mesh<Pair>(mesh));
+    auto const model = tenon::init::normal(Key(2), 0.5, on_mesh<Pair>(mesh));
     Rows const x = shard<"batch@dp d=4">(mesh, normal<Float64<"batch d=4">>(Key(3), 8));
     std::int64_t const once = bytes_of_all_reduce(8 * x.unchecked_local.size(), tp);
-    mpi::Traffic const forward;
+    tenon::mpi::Traffic const forward;
     (void)model(x);
     CHECK(forward.sent() == once);
     auto const loss = [&](auto const& parts) {
@@ -87,7 +87,7 @@ TEST_CASE("layers by columns and by rows send their rows once forward and once b
 TEST_CASE("a divided vocabulary sends rows, and three numbers of each label") {
   for_each_mesh([](Topology const& mesh) {
     int const tp = mesh.size("tp"), dp = mesh.size("dp");
-    auto const model = init::normal(Key(2), 0.5, on_mesh<Words>(mesh));
+    auto const model = tenon::init::normal(Key(2), 0.5, on_mesh<Words>(mesh));
     auto const ids = shard<"batch@dp">(mesh, uniform<Int32<"batch">>(Key(3), 0, 7, 8));
     std::int64_t const label = 8 * ids.unchecked_local.size(),
                        rows = bytes_of_all_reduce(4 * label, tp);
@@ -110,12 +110,12 @@ TEST_CASE("an optimiser whose state is divided sends no more than an average") {
   };
   Model const model{ones<Float32<"row=24 d=8">>(), ones<Float32<"row=24">>()};
   std::int64_t const bytes = 4 * 24 * 9;
-  mpi::Traffic const averaged;
+  tenon::mpi::Traffic const averaged;
   (void)average_gradients(model, world.group());
   CHECK(averaged.sent() == bytes_of_all_reduce(bytes, n));
   Zero const adam{AdamW{.rate = 1e-3}, world.group()};
   auto const state = adam.init(model);
-  mpi::Traffic const traffic;
+  tenon::mpi::Traffic const traffic;
   (void)adam.step(model, model, state);
   CHECK(traffic.sent() == bytes_of_all_reduce(bytes, n));
   CHECK(traffic.received() == traffic.sent());
@@ -127,10 +127,10 @@ TEST_CASE("what a new sharding sends is known before it is sent") {
     auto const first = shard<"n@dp m k">(mesh, x);
     auto const check = []<class To>(To, auto const& from) {
       constexpr auto spec = To::spec;
-      mpi::Traffic const before;
-      mpi::Moved const expected = reshard_bytes<spec>(from);
-      CHECK(before.by(mpi::Sends::agreement).calls == 0);
-      mpi::Traffic const traffic;
+      tenon::mpi::Traffic const before;
+      internal::mpi::Moved const expected = reshard_bytes<spec>(from);
+      CHECK(before.by(tenon::mpi::Sends::agreement).calls == 0);
+      tenon::mpi::Traffic const traffic;
       auto const result = reshard<spec>(from);
       CHECK(traffic.all() == expected);
       return result;

@@ -12,7 +12,7 @@
 namespace traffic_test {
 
 using namespace tenon;
-using mpi::Sends;
+using tenon::mpi::Sends;
 
 namespace {
 
@@ -23,8 +23,8 @@ Numbers numbers(std::int64_t count) { return ones<Numbers>(count); }
 
 /// What `f` sends by one way; by no other anything goes.
 template <class F>
-mpi::Moved moved_by(Sends way, F const& f) {
-  mpi::Traffic const traffic;
+internal::mpi::Moved moved_by(Sends way, F const& f) {
+  tenon::mpi::Traffic const traffic;
   f();
   CHECK(traffic.all().sent == traffic.by(way).sent);
   CHECK(traffic.all().received == traffic.by(way).received);
@@ -32,7 +32,7 @@ mpi::Moved moved_by(Sends way, F const& f) {
 }
 
 /// (n - 1) / n of so many bytes, there and back as often.
-mpi::Moved most_of(std::int64_t bytes, int ranks, std::int64_t calls = 1) {
+internal::mpi::Moved most_of(std::int64_t bytes, int ranks, std::int64_t calls = 1) {
   std::int64_t const moved = ranks == 1 ? 0 : calls * bytes * (ranks - 1) / ranks;
   return {ranks == 1 ? 0 : calls, moved, moved};
 }
@@ -44,15 +44,15 @@ TEST_CASE("a sum over ranks sends 2 (n - 1) / n of its bytes, its backward nothi
   Group const& all = world.group();
   int const n = all.size();
   auto const x = numbers(24);  // of 1, 2, 3, 4 and 8 ranks each has a part
-  auto const expected = mpi::bytes_of_all_reduce(24 * bytes_of_one, n);
+  auto const expected = internal::mpi::bytes_of_all_reduce(24 * bytes_of_one, n);
   CHECK(expected * n == 2 * (n - 1) * 24 * bytes_of_one);
   auto const sum = moved_by(Sends::all_reduce, [&] { (void)all_reduce(x, all); });
-  CHECK(sum == mpi::Moved{n > 1 ? 1 : 0, expected, expected});
+  CHECK(sum == internal::mpi::Moved{n > 1 ? 1 : 0, expected, expected});
   CHECK(moved_by(Sends::all_reduce, [&] { (void)begin_all_reduce(x, all).wait(); }) == sum);
   auto const loss = [&](Numbers const& v) { return tenon::sum(all_reduce(v, all)); };
   CHECK(moved_by(Sends::all_reduce, [&] { (void)grad(loss)(x); }) == sum);
   auto const copied = [&](Numbers const& v) { return tenon::sum(copy_to(v, all)); };
-  CHECK(moved_by(Sends::all_reduce, [&] { (void)copied(x); }) == mpi::Moved{});
+  CHECK(moved_by(Sends::all_reduce, [&] { (void)copied(x); }) == internal::mpi::Moved{});
   CHECK(moved_by(Sends::all_reduce, [&] { (void)grad(copied)(x); }) == sum);
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("gathering and its like send (n - 1) / n, forward or backward") {
   Group const& all = world.group();
   int const n = all.size();
   auto const whole = numbers(24), part = numbers(24 / n);
-  mpi::Moved const most = most_of(24 * bytes_of_one, n), none;
+  internal::mpi::Moved const most = most_of(24 * bytes_of_one, n), none;
   auto const with_gradient = [&](auto const& f, auto const& x) {
     return [&] { (void)grad([&](Numbers const& v) { return sum(f(v)); })(x); };
   };
@@ -73,7 +73,7 @@ TEST_CASE("gathering and its like send (n - 1) / n, forward or backward") {
   CHECK(moved_by(Sends::all_gather, with_gradient(cut, whole)) == most);
   auto const scattered = [&](Numbers const& x) { return reduce_scatter<"n">(x, all); };
   CHECK(moved_by(Sends::reduce_scatter, [&] { (void)scattered(whole); }) == most);
-  mpi::Traffic const traffic;
+  tenon::mpi::Traffic const traffic;
   with_gradient(scattered, whole)();
   CHECK(traffic.by(Sends::reduce_scatter) == most);
   CHECK(traffic.by(Sends::all_gather) == most);
@@ -86,20 +86,21 @@ TEST_CASE("gathering and its like send (n - 1) / n, forward or backward") {
 TEST_CASE("what leads to nothing recorded but under stop_gradient sends nothing backward") {
   World const world;
   Group const& all = world.group();
-  mpi::Moved const once = moved_by(Sends::all_reduce, [&] { (void)all_reduce(numbers(24), all); });
+  internal::mpi::Moved const once =
+      moved_by(Sends::all_reduce, [&] { (void)all_reduce(numbers(24), all); });
   auto const sent_by_gradient = [&](auto const& f) {
     auto const loss = [&](Numbers const& v) { return sum(v) + sum(copy_to(f(v), all)); };
     return moved_by(Sends::all_reduce, [&] { (void)grad(loss)(numbers(24)); });
   };
-  CHECK(sent_by_gradient([](auto const& v) { return stop_gradient(v); }) == mpi::Moved{});
+  CHECK(sent_by_gradient([](auto const& v) { return stop_gradient(v); }) == internal::mpi::Moved{});
   CHECK(sent_by_gradient([](auto const& v) { return exp(stop_gradient(v)) * 2.0f; }) ==
-        mpi::Moved{});
+        internal::mpi::Moved{});
   auto const shares = [](auto const& v) { return v / stop_gradient(sum<"n">(v, keep)); };
   CHECK(sent_by_gradient(shares) == once);
   auto const shares_stopped = [&](auto const& v) {
     return stop_gradient(shares(v)) - mean<"n">(stop_gradient(v), keep);
   };
-  CHECK(sent_by_gradient(shares_stopped) == mpi::Moved{});
+  CHECK(sent_by_gradient(shares_stopped) == internal::mpi::Moved{});
   CHECK(sent_by_gradient(
             [](auto const& v) { return where(v > 0.0f, stop_gradient(v), 2.0f * v); }) == once);
 }
@@ -108,7 +109,7 @@ TEST_CASE("uneven parts are counted as they are") {
   World const world;
   Group const& all = world.group();
   int const n = all.size(), rank = all.rank();
-  mpi::Traffic const traffic;
+  tenon::mpi::Traffic const traffic;
   auto const gathered = all_gather<"n">(numbers(rank), all);
   CHECK(gathered.size() == n * (n - 1) / 2);
   CHECK(traffic.sent() == rank * (n - 1) * bytes_of_one);
@@ -130,7 +131,7 @@ TEST_CASE("a value of a root leaves it once, and a shift sends what it shifts") 
 TEST_CASE("traffic is told in lines, agreements apart") {
   World const world;
   Group const& all = world.group();
-  mpi::Traffic const traffic;
+  tenon::mpi::Traffic const traffic;
   CHECK(traffic.text() == "");
   (void)all_reduce(numbers(24), all);
   std::string const bytes = std::to_string(traffic.sent());

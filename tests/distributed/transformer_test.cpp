@@ -15,6 +15,7 @@
 namespace transformer_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 
@@ -97,11 +98,12 @@ template <class Weights>
 std::int64_t least_bytes(Topology const& mesh, Weights const& weights, std::int64_t positions) {
   int const tp = mesh.size("tp"), dp = mesh.size("dp");
   std::int64_t const label = 8 * positions, tokens = 8 * label;
-  std::int64_t bytes = 6 * mpi::bytes_of_all_reduce(tokens, tp);
-  bytes += mpi::bytes_of_all_reduce(label, tp) + mpi::bytes_of_all_reduce(2 * label, tp);
-  bytes += mpi::bytes_of_all_reduce(8, dp);
+  std::int64_t bytes = 6 * internal::mpi::bytes_of_all_reduce(tokens, tp);
+  bytes += internal::mpi::bytes_of_all_reduce(label, tp) +
+           internal::mpi::bytes_of_all_reduce(2 * label, tp);
+  bytes += internal::mpi::bytes_of_all_reduce(8, dp);
   for_each_pair(weights, weights, [&](auto const& weight, auto const&) {
-    bytes += mpi::bytes_of_all_reduce(8 * weight.unchecked_local.size(), dp);
+    bytes += internal::mpi::bytes_of_all_reduce(8 * weight.unchecked_local.size(), dp);
   });
   return bytes;
 }
@@ -109,7 +111,7 @@ std::int64_t least_bytes(Topology const& mesh, Weights const& weights, std::int6
 /// The loss and the gradients on a mesh beside those of one rank.
 void compare(World const& world, int tp) {
   Mesh<"dp tp"> const mesh(world, world.size() / tp, tp);
-  auto const one = init::normal<Block<Here>>(Key(3), 0.5);
+  auto const one = tenon::init::normal<Block<Here>>(Key(3), 0.5);
   Ids const all = uniform<Ids>(Key(4), 0, 11, 5, time_steps + 1);
   Ids const ids = slice<"t", 0, time_steps>(all), next = slice<"t", 1, time_steps + 1>(all);
   auto const hidden =
@@ -121,11 +123,11 @@ void compare(World const& world, int tp) {
   for_each_pair(many, one, [&](auto& to, auto const& from) { place(mesh, to, from); });
   auto const own_ids = shard<"batch@dp t">(mesh, ids), own_next = shard<"batch@dp t">(mesh, next);
   auto const own_hidden = replicated(mesh, hidden);
-  mpi::Traffic const traffic;
+  tenon::mpi::Traffic const traffic;
   auto const [loss, got] = value_and_grad([&](auto const& block) {
     return unshard(loss_of(block, own_ids, own_next, own_hidden));
   })(many);
-  CHECK(traffic.sent() == traffic.by(mpi::Sends::all_reduce).sent);
+  CHECK(traffic.sent() == traffic.by(tenon::mpi::Sends::all_reduce).sent);
   CHECK(traffic.sent() == least_bytes(mesh, many, own_ids.unchecked_local.size()));
   CHECK(std::abs(loss.item() - expected.item()) < 1e-13);
   for_each_pair(got, wanted, [](auto const& ours, auto const& theirs) {

@@ -84,12 +84,13 @@ TEST_CASE(
   auto const early = [&](W const& weight) {
     return unshard(all_reduce(sum(square(matmul(x, reshard<"in hidden">(weight))))));
   };
-  mpi::Traffic const traffic;
+  tenon::mpi::Traffic const traffic;
   auto const found = grad(late)(w);
   std::int64_t const one = 8 * w.unchecked_local.size(), all = 8 * 42, ranks = world.size();
-  CHECK(traffic.by(mpi::Sends::all_gather).sent == one * (ranks - 1));
-  CHECK(traffic.by(mpi::Sends::reduce_scatter).sent == all - one);
-  CHECK(traffic.by(mpi::Sends::all_reduce).sent == mpi::bytes_of_all_reduce(8, world.size()));
+  CHECK(traffic.by(tenon::mpi::Sends::all_gather).sent == one * (ranks - 1));
+  CHECK(traffic.by(tenon::mpi::Sends::reduce_scatter).sent == all - one);
+  CHECK(traffic.by(tenon::mpi::Sends::all_reduce).sent ==
+        internal::mpi::bytes_of_all_reduce(8, world.size()));
   CHECK(distance(unshard(found), unshard(grad(early)(w))) < 1e-11);
 }
 

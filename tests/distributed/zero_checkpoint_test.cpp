@@ -13,6 +13,7 @@ namespace zero_checkpoint_test {
 
 using checkpoint_trees::Folder;
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 
@@ -31,7 +32,7 @@ struct Model {
 /// Every element another number, from `first` on.
 Model model_from(double first) {
   Model model{std::vector<Layer>(2), Float64<"">(0), {}, zeros<Float64<"n 3">>(0), {}, 0};
-  tree::for_each(
+  tenon::tree::for_each(
       [&](auto& leaf) {
         for (std::int64_t i = 0; i < leaf.size(); ++i, ++first)
           leaf.mutable_data()[i] =
@@ -51,7 +52,7 @@ AdamWState<ZeroShards<Model>> state_in_parts(AdamWState<Model> const& whole, Gro
 }
 bool same(Model const& a, Model const& b) {
   bool yes = a.number == b.number && a.constant.value(3) == b.constant.value(3);
-  tree::zip(
+  tenon::tree::zip(
       [&](auto const& x, auto const& y) {
         yes = yes && std::equal(x.data(), x.data() + x.size(), y.data());
       },

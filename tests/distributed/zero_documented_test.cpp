@@ -80,8 +80,8 @@ TEST_CASE("training on a mesh: weights divided over tp, the optimiser's state ov
       return grad([&](Net const& net) { return loss_of(net, own(micro)); })(model);
     };
     auto gradients = adam.reduce(gradient(0));  // this rank's rows of the mean over dp
-    tree::zip([](auto& sum, auto const& next) { sum = sum + next; }, gradients,
-              adam.reduce(gradient(1)));
+    tenon::tree::zip([](auto& sum, auto const& next) { sum = sum + next; }, gradients,
+                     adam.reduce(gradient(1)));
     gradients = clip_by_global_norm(std::move(gradients), 1.0);
     std::tie(model, state) = adam.step(model, gradients, state, rate(step));
   }
@@ -121,7 +121,7 @@ TEST_CASE("training with parameters in parts") {
   Batch const own = eval(slice<"batch", 3>(images, 3 * data.rank()));
   Deep model;
   for (int i = 0; i < 4; ++i)
-    model.layers.push_back(in_parts(init::normal<Layer>(fold_in(Key(5), i), 0.4), data));
+    model.layers.push_back(in_parts(tenon::init::normal<Layer>(fold_in(Key(5), i), 0.4), data));
   AdamW const adam{.rate = 0.01};
   auto state = adam.init(model);  // of the parts alone
   double first = 0, last = 0;

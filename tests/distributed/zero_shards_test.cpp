@@ -8,6 +8,8 @@
 
 namespace zero_shards_test {
 
+using namespace tenon::internal;
+
 using namespace ranks;
 
 namespace {
@@ -59,7 +61,7 @@ Float64<""> loss_of(NetInParts const& model, Inputs x, std::int64_t& in_use) {
     return gathered(parts)(in);
   };
   for (auto const& layer : model.layers) x = checkpoint(layer_of)(layer, x);
-  in_use = memory::bytes_in_use();
+  in_use = tenon::memory::bytes_in_use();
   return mean(square(matmul(x, gathered(model.last))));
 }
 
@@ -75,7 +77,7 @@ TEST_CASE("layers in parts are gathered one at a time, their gradients are those
   std::int64_t during = 0;
   auto const [expected, wanted] =
       value_and_grad([&](Net const& model) { return loss_of(model, all); })(one);
-  std::int64_t const before = memory::bytes_in_use(), layer = 8 * 33 * 32;
+  std::int64_t const before = tenon::memory::bytes_in_use(), layer = 8 * 33 * 32;
   auto const [loss, got] = value_and_grad([&](NetInParts const& model) {
     return all_reduce<op::mean>(loss_of(model, own, during), group);
   })(parts);
@@ -94,8 +96,8 @@ TEST_CASE("parameters in parts are stepped where they are") {
   Net const one = net();
   auto const parts = in_parts_of(one, world.group());
   std::int64_t held = 0;
-  tree::for_each([&](auto const& part) { held += part.size(); }, parts);
-  CHECK(held <= tree::elements(one) / world.size() + 7 * 32);
+  tenon::tree::for_each([&](auto const& part) { held += part.size(); }, parts);
+  CHECK(held <= tenon::tree::elements(one) / world.size() + 7 * 32);
   AdamW const adam{.rate = 0.1};
   auto const clipped = clip_by_global_norm(parts, 1.0);
   CHECK(global_norm(parts) == doctest::Approx(global_norm(one)));

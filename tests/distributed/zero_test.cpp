@@ -15,6 +15,8 @@
 
 namespace zero_test {
 
+using namespace tenon::internal;
+
 using namespace ranks;
 
 namespace {
@@ -35,7 +37,7 @@ struct Model {
 /// Random numbers in all leaves.
 template <class Tree>
 Tree filled(Tree tree, Key key) {
-  tree::for_each(
+  tenon::tree::for_each(
       [&](auto& leaf) {
         key = fold_in(key, 1);
         auto const drawn = normal<Float64<"n">>(key, leaf.size());
@@ -62,7 +64,7 @@ Model model_of(Key key) {
 template <class Tree>
 bool same(Tree const& a, Tree const& b) {
   bool yes = true;
-  tree::zip(
+  tenon::tree::zip(
       [&](auto const& x, auto const& y) {
         yes = yes && x.sizes() == y.sizes() && std::equal(x.data(), x.data() + x.size(), y.data());
       },
@@ -74,7 +76,7 @@ bool same(Tree const& a, Tree const& b) {
 template <class Tree>
 bool is_near(Tree const& a, Tree const& b) {
   bool yes = true;
-  tree::zip(
+  tenon::tree::zip(
       [&](auto const& x, auto const& y) {
         double const limit = sizeof(*x.data()) == 4 ? 1e-6 : 1e-14;
         for (std::int64_t i = 0; i < x.size(); ++i)
@@ -92,7 +94,7 @@ double distance(A const& a, B const& b) {
 template <class Tree>
 std::int64_t bytes_of(Tree const& tree) {
   std::int64_t bytes = 0;
-  tree::for_each(
+  tenon::tree::for_each(
       [&](auto const& leaf) {
         bytes += leaf.size() * static_cast<std::int64_t>(sizeof(*leaf.data()));
       },
@@ -164,10 +166,10 @@ TEST_CASE("gradients add up in parts over some batches, and are clipped by the n
   Key const own = Key(100 + world.rank());
   Model const first = model_of(fold_in(own, 1)), second = model_of(fold_in(own, 2));
   auto sum = zero.reduce(first);
-  tree::zip([](auto& to, auto const& from) { to = to + from; }, sum, zero.reduce(second));
+  tenon::tree::zip([](auto& to, auto const& from) { to = to + from; }, sum, zero.reduce(second));
   Model const whole = gathered(sum);
   CHECK(global_norm(sum) == doctest::Approx(global_norm(whole)));
-  mpi::Traffic const traffic;
+  tenon::mpi::Traffic const traffic;
   auto const clipped = clip_by_global_norm(sum, 0.1);
   CHECK(traffic.calls() == (world.size() > 1 ? 1 : 0));
   CHECK(global_norm(clipped) == doctest::Approx(0.1));
@@ -186,9 +188,9 @@ TEST_CASE("sharded leaves are divided among the ranks that hold the same part") 
   OneModel one = one_model(Key(1)), mean = one_model(Key(2));
   ShardedModel model = many_of(mesh, one), gradients = many_of(mesh, mean);
   // The gradient of an expert comes from all ranks already.
-  tree::for_each([&](auto& x) { x = x * double(data.rank() + 1); }, gradients);
+  tenon::tree::for_each([&](auto& x) { x = x * double(data.rank() + 1); }, gradients);
   double const sum = data.size() * (data.size() + 1) / 2.0;
-  tree::for_each([&](auto& x) { x = x * (sum / data.size()); }, mean);
+  tenon::tree::for_each([&](auto& x) { x = x * (sum / data.size()); }, mean);
   gradients.experts = shard<"expert@dp d">(mesh, mean.experts * double(data.size()));
 
   auto const parts = zero.reduce(gradients);
@@ -214,11 +216,11 @@ TEST_CASE("a step sends as many bytes as averaging does") {
   auto const model = ones<Float64<"row=24 column=10">>();
   Zero const zero{SGD(), world.group()};
   auto const state = zero.init(model);
-  mpi::Traffic const traffic;
+  tenon::mpi::Traffic const traffic;
   auto const parts = zero.reduce(model);
   CHECK(traffic.sent() == bytes / ranks * (ranks - 1));
   (void)zero.step(model, parts, state);
-  CHECK(traffic.sent() == mpi::bytes_of_all_reduce(bytes, world.size()));
+  CHECK(traffic.sent() == internal::mpi::bytes_of_all_reduce(bytes, world.size()));
 }
 
 TEST_CASE("a group that is not along axes of the mesh divides no sharded leaf") {

@@ -7,6 +7,7 @@
 namespace assign_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

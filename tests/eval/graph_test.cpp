@@ -16,7 +16,7 @@ using namespace tenon;
 
 namespace {
 
-using Number = graph::Number<double>;
+using Number = internal::graph::Number<double>;
 
 /// The derivative of an op by its operand k, as its body has it for scalars.
 template <class Op, std::size_t k, class... X>
@@ -27,14 +27,14 @@ double derivative(X... x) {
 }
 
 /// The adjoint of a leaf as a number; zero where there is none.
-double adjoint(graph::Reverse const& adjoints, Number leaf) {
-  graph::Id const* const found = adjoints.of(leaf.id);
-  return found ? *graph::values().elements_of(*found).memory.as<double>() : 0;
+double adjoint(internal::graph::Reverse const& adjoints, Number leaf) {
+  internal::graph::Id const* const found = adjoints.of(leaf.id);
+  return found ? *internal::graph::values().elements_of(*found).memory.as<double>() : 0;
 }
 
 /// The values of all leaves' adjoints, where that of `y` is one.
-graph::Reverse pulled_from(Number y, std::span<graph::Id const> leaves) {
-  graph::Reverse adjoints({&y.id, 1}, leaves);
+internal::graph::Reverse pulled_from(Number y, std::span<internal::graph::Id const> leaves) {
+  internal::graph::Reverse adjoints({&y.id, 1}, leaves);
   adjoints.add(y.id, Number(1.0).id);
   adjoints.backward();
   return adjoints;
@@ -50,11 +50,12 @@ template <class Op>
 void check_unary(double at) {
   if (std::isnan(Op::f(at))) return;
   CAPTURE(at);
-  graph::Scope const scope;
-  std::array const leaves{graph::values().as_leaf(Number(at).id)};
-  graph::Reverse const first = pulled_from(graph::map<Op>(Number(leaves[0])), leaves);
+  internal::graph::Scope const scope;
+  std::array const leaves{internal::graph::values().as_leaf(Number(at).id)};
+  internal::graph::Reverse const first =
+      pulled_from(internal::graph::map<Op>(Number(leaves[0])), leaves);
   double second = 0;
-  if (graph::Id const* const found = first.of(leaves[0]))
+  if (internal::graph::Id const* const found = first.of(leaves[0]))
     second = adjoint(pulled_from(Number(*found), leaves), Number(leaves[0]));
   double const h = 1e-6;
   check_close(second, difference(derivative<Op, 0>(at + h), derivative<Op, 0>(at - h), h));
@@ -64,14 +65,14 @@ template <class Op>
 void check_binary(double a, double b) {
   CAPTURE(a);
   CAPTURE(b);
-  graph::Scope const scope;
-  std::array const leaves{graph::values().as_leaf(Number(a).id),
-                          graph::values().as_leaf(Number(b).id)};
-  Number const y = graph::map<Op>(Number(leaves[0]), Number(leaves[1]));
-  graph::Reverse const first = pulled_from(y, leaves);
-  graph::Id const* const by_a = first.of(leaves[0]);
+  internal::graph::Scope const scope;
+  std::array const leaves{internal::graph::values().as_leaf(Number(a).id),
+                          internal::graph::values().as_leaf(Number(b).id)};
+  Number const y = internal::graph::map<Op>(Number(leaves[0]), Number(leaves[1]));
+  internal::graph::Reverse const first = pulled_from(y, leaves);
+  internal::graph::Id const* const by_a = first.of(leaves[0]);
   if (by_a == nullptr) return;
-  graph::Reverse const second = pulled_from(Number(*by_a), leaves);
+  internal::graph::Reverse const second = pulled_from(Number(*by_a), leaves);
   double const h = 1e-6;
   check_close(adjoint(second, Number(leaves[0])),
               difference(derivative<Op, 0>(a + h, b), derivative<Op, 0>(a - h, b), h));

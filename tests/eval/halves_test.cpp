@@ -10,6 +10,7 @@
 namespace halves_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

@@ -170,10 +170,10 @@ TEST_CASE("products of held operands, as they lie or moved") {
 
 TEST_CASE("held tensors ask for no memory") {
   auto const a = ordinary<Float64<"4 4">>(0), b = ordinary<Float64<"4 4">>(1);
-  std::int64_t const before = memory::bytes_in_use() + memory::system_allocations();
+  std::int64_t const before = tenon::memory::bytes_in_use() + tenon::memory::system_allocations();
   Float64<"4 4"> c = matmul(a, transpose(b)) + exp(a) * b;
   c = matmul(c, a) - c;
-  CHECK(memory::bytes_in_use() + memory::system_allocations() == before);
+  CHECK(tenon::memory::bytes_in_use() + tenon::memory::system_allocations() == before);
 }
 
 TEST_CASE("gradients through held tensors, and through those, are right") {

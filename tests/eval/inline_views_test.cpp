@@ -10,6 +10,7 @@
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

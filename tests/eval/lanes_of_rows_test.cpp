@@ -10,6 +10,7 @@
 namespace lanes_of_rows_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

@@ -51,10 +51,10 @@ TEST_CASE("a training loop asks the system for no memory after its first step, a
   Model model = start();
   float const first = step(model, images, labels);
   step(model, images, labels);
-  std::int64_t const before = memory::system_allocations();
+  std::int64_t const before = tenon::memory::system_allocations();
   float last = 0;
   for (int i = 0; i < 5; ++i) last = step(model, images, labels);
-  CHECK(memory::system_allocations() == before);
+  CHECK(tenon::memory::system_allocations() == before);
   CHECK(last < first);
 }
 
@@ -63,20 +63,20 @@ TEST_CASE("the second training step asks the system for no memory") {
   auto const labels = zeros<Int32<"batch">>(37);
   Model model = start();
   step(model, images, labels);
-  std::int64_t const before = memory::system_allocations();
+  std::int64_t const before = tenon::memory::system_allocations();
   step(model, images, labels);
-  CHECK(memory::system_allocations() == before);
+  CHECK(tenon::memory::system_allocations() == before);
 }
 
 TEST_CASE("what is not used any more is given back") {
-  std::int64_t const before = memory::bytes_in_use();
+  std::int64_t const before = tenon::memory::bytes_in_use();
   {
     auto const images = some<Float32<"batch pixel=70">>(20);
     auto const labels = zeros<Int32<"batch">>(20);
     Model model = start();
     step(model, images, labels);
   }
-  CHECK(memory::bytes_in_use() == before);
+  CHECK(tenon::memory::bytes_in_use() == before);
 }
 
 }  // namespace memory_test

@@ -10,6 +10,7 @@
 namespace positions_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

@@ -13,6 +13,7 @@
 namespace print_graph_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

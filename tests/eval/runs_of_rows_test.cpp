@@ -13,6 +13,7 @@
 namespace runs_of_rows_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

@@ -8,6 +8,7 @@
 namespace tape_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

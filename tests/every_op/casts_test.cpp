@@ -2,6 +2,8 @@
 
 namespace casts_test {
 
+using namespace tenon::internal;
+
 using namespace every_op;
 
 namespace {

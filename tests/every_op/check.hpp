@@ -21,6 +21,7 @@
 namespace every_op {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 /// References are computed with more bits than any dtype has.
 using Wide = long double;

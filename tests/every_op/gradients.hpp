@@ -7,6 +7,8 @@
 
 namespace every_op {
 
+using namespace tenon::internal;
+
 /// The derivative of f at x.
 template <class F>
 Wide derivative(F const& f, Wide x) {

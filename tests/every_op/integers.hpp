@@ -6,6 +6,8 @@
 
 namespace every_op {
 
+using namespace tenon::internal;
+
 /// A number of 64 bits, of which a narrower dtype keeps the lower ones; `negative` numbers are
 /// compared and divided as such.
 struct Whole {

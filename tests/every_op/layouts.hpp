@@ -9,6 +9,8 @@
 
 namespace every_op {
 
+using namespace tenon::internal;
+
 /// A result of so many rows and columns.
 struct Area {
   std::int64_t rows;

@@ -6,6 +6,8 @@
 
 namespace every_op {
 
+using namespace tenon::internal;
+
 inline Wide sum_of(Numbers const& x) {
   Wide sum = 0;
   for (Wide const value : x) sum += value;

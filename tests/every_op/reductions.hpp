@@ -9,6 +9,8 @@
 
 namespace every_op {
 
+using namespace tenon::internal;
+
 using Numbers = std::vector<Wide>;
 
 /// A cube of run-time sizes, and which of its elements are reduced together.

@@ -2,6 +2,8 @@
 
 namespace folds_integers_test {
 
+using namespace tenon::internal;
+
 using namespace every_op;
 
 namespace {

@@ -2,6 +2,8 @@
 
 namespace ternary_test {
 
+using namespace tenon::internal;
+
 using namespace every_op;
 
 namespace {

@@ -7,6 +7,8 @@
 
 namespace annotation_test {
 
+using namespace tenon::internal;
+
 namespace {
 
 using namespace counting;

@@ -5,6 +5,7 @@
 namespace convolve_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

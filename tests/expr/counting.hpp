@@ -8,6 +8,7 @@
 namespace counting {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 /// 0, 1, 2, ... in row-major order; the run-time sizes in order.
 template <class R, class... I>

@@ -8,6 +8,7 @@
 namespace create_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

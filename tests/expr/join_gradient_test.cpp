@@ -5,6 +5,7 @@
 namespace join_gradient_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

@@ -6,6 +6,7 @@
 namespace join_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

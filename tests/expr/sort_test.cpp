@@ -5,6 +5,8 @@
 
 namespace sort_test {
 
+using namespace tenon::internal;
+
 using namespace counting;
 
 namespace {

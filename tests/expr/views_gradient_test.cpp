@@ -3,6 +3,8 @@
 
 namespace moves_gradient_test {
 
+using namespace tenon::internal;
+
 namespace {
 
 using namespace counting;

@@ -2,6 +2,8 @@
 
 namespace words_test {
 
+using namespace tenon::internal;
+
 // Everyday words: products of vectors, diagonals, parts, windows, other axes.
 
 namespace {

@@ -17,6 +17,7 @@
 namespace devices_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

@@ -15,6 +15,7 @@
 namespace dtypes_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

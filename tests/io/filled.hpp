@@ -6,9 +6,11 @@
 
 #include <tenon/tensor/tensor.hpp>
 
+using namespace tenon::internal;
+
 /// A tensor of bytes that all differ from their neighbours; a mask of which every third is true.
 template <class T>
-T filled(tenon::Sizes const& sizes) {
+T filled(tenon::internal::Sizes const& sizes) {
   T tensor = T::uninitialised(sizes);
   auto* const bytes = reinterpret_cast<unsigned char*>(tensor.own_memory());
   auto const size = static_cast<std::size_t>(tensor.size()) * sizeof(typename T::value_type);

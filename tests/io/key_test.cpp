@@ -12,6 +12,7 @@
 namespace key_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 
@@ -56,7 +57,7 @@ TEST_CASE("a file without the key of a tree is refused") {
 }
 
 TEST_CASE("a key has no gradient") {
-  CHECK(tree::paths(Training()) == std::vector<std::string>{"weight"});
+  CHECK(tenon::tree::paths(Training()) == std::vector<std::string>{"weight"});
 }
 
 }  // namespace key_test

@@ -26,9 +26,9 @@ struct One {
 
 /// What loading the file says, without "tenon::load: " and the file.
 std::string said(std::filesystem::path const& path) {
-  auto const before = memory::bytes_in_use();
+  auto const before = tenon::memory::bytes_in_use();
   std::string words = words_of<FileError>([&] { load<One>(path); });
-  CHECK(memory::bytes_in_use() == before);
+  CHECK(tenon::memory::bytes_in_use() == before);
   std::string_view const start = "tenon::load: ";
   REQUIRE(words.starts_with(start));
   REQUIRE(words.find("(x") != words.npos);

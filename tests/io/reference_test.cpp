@@ -19,6 +19,7 @@
 namespace reference_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 
@@ -56,7 +57,7 @@ void fill(std::byte* bytes, std::size_t count, bool is_bool) {
 Saved saved() {
   Saved prototype;
   prototype.floats.bfloat16.emplace();
-  return tree::map<tree::Stored>(
+  return tenon::tree::map<internal::tree::Stored>(
       []<class Leaf>(Leaf const& leaf) -> Leaf {
         if constexpr (is_tensor<Leaf>) {
           using T = typename Leaf::value_type;
@@ -73,8 +74,8 @@ Saved saved() {
 }
 
 void check_equal(Saved const& a, Saved const& b) {
-  tree::zip<tree::Stored>(
-      []<class Leaf>(tree::Path const& path, Leaf const& x, Leaf const& y) {
+  tenon::tree::zip<internal::tree::Stored>(
+      []<class Leaf>(internal::tree::Path const& path, Leaf const& x, Leaf const& y) {
         CAPTURE(path.text());
         if constexpr (is_tensor<Leaf>) {
           REQUIRE(x.sizes() == y.sizes());

@@ -14,6 +14,7 @@
 namespace replaced_file_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 TEST_CASE("a symbolic link stays one: the file it names is replaced") {
   Folder const folder;

@@ -14,6 +14,7 @@
 namespace wide_struct_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 
@@ -49,8 +50,8 @@ bool same(Part const& a, Part const& b) { return a(0) == b(0) && a(1) == b(1); }
 template <class Model>
 void check_all(std::int64_t leaves, std::string const& last) {
   Folder const folder;
-  auto const model = init::normal<Model>(Key{1}, 0.5);
-  CHECK(tree::count<tree::Stored>(model) == leaves);
+  auto const model = tenon::init::normal<Model>(Key{1}, 0.5);
+  CHECK(tenon::tree::count<internal::tree::Stored>(model) == leaves);
   save(folder / "model", model);
   CHECK(load_contents(folder / "model").contains(last));
   auto const loaded = load<Model>(folder / "model");
@@ -73,7 +74,7 @@ TEST_CASE("a struct of 256 tensors begins, is saved, loaded and differentiated")
 }
 
 TEST_CASE("a struct of many fields is stepped by an optimiser") {
-  auto const model = init::normal<Hundred>(Key{2}, 0.5);
+  auto const model = tenon::init::normal<Hundred>(Key{2}, 0.5);
   auto const [after, state] = SGD{.rate = 1}.step(model, model, SGD{}.init(model));
   CHECK(same(after.j9, Part()));
 }

@@ -6,6 +6,8 @@
 
 namespace edges_test {
 
+using namespace tenon::internal;
+
 using namespace linalg_checks;
 
 namespace {
@@ -17,7 +19,7 @@ constexpr bool has_spec(std::string_view spec) {
   return Unqualified<X>::shape == spec;
 }
 template <class A, class B>
-using Solved = decltype(linalg::solve(std::declval<A>(), std::declval<B>()));
+using Solved = decltype(tenon::linalg::solve(std::declval<A>(), std::declval<B>()));
 
 // The names of a matrix are units: "n m" takes what is along m to what is along n.
 static_assert(has_spec<Solved<Float64<"n m">, Float64<"n">>>("m"));
@@ -27,16 +29,16 @@ static_assert(has_spec<Solved<Float64<"b n n">, Float64<"b n">>>("b n"));
 static_assert(has_spec<Solved<Float64<"b n n">, Float64<"n k">>>("b n k"));
 static_assert(has_spec<Solved<Float64<"n n">, Float64<"b n k">>>("b n k"));
 static_assert(has_spec<Solved<Float64<"3 3 3">, Float64<"3 3">>>("3 3 3"));  // as NumPy: a matrix
-static_assert(has_spec<decltype(linalg::inverse(Float64<"b n m">()))>("b m n"));
-static_assert(has_spec<decltype(linalg::cholesky(Float64<"n=2 2">()))>("n=2 n=2"));
-static_assert(has_spec<decltype(linalg::det(Float64<"b n m">()))>("b"));
-static_assert(has_spec<decltype(linalg::qr(Float64<"row=5 column=3">()).q)>("row=5 3"));
-static_assert(has_spec<decltype(linalg::qr(Float64<"row=5 column=3">()).r)>("3 column=3"));
-static_assert(has_spec<decltype(linalg::svd(Float64<"b m n">()).u)>("b m min(m,n)"));
-static_assert(has_spec<decltype(linalg::svd(Float64<"b m n">()).s)>("b min(m,n)"));
-static_assert(has_spec<decltype(linalg::svd(Float64<"b m n">()).vt)>("b min(m,n) n"));
-static_assert(has_spec<decltype(linalg::eigh(Float64<"b n n">()).values)>("b n"));
-static_assert(has_spec<decltype(linalg::eigh(Float64<"b n n">()).vectors)>("b n n"));
+static_assert(has_spec<decltype(tenon::linalg::inverse(Float64<"b n m">()))>("b m n"));
+static_assert(has_spec<decltype(tenon::linalg::cholesky(Float64<"n=2 2">()))>("n=2 n=2"));
+static_assert(has_spec<decltype(tenon::linalg::det(Float64<"b n m">()))>("b"));
+static_assert(has_spec<decltype(tenon::linalg::qr(Float64<"row=5 column=3">()).q)>("row=5 3"));
+static_assert(has_spec<decltype(tenon::linalg::qr(Float64<"row=5 column=3">()).r)>("3 column=3"));
+static_assert(has_spec<decltype(tenon::linalg::svd(Float64<"b m n">()).u)>("b m min(m,n)"));
+static_assert(has_spec<decltype(tenon::linalg::svd(Float64<"b m n">()).s)>("b min(m,n)"));
+static_assert(has_spec<decltype(tenon::linalg::svd(Float64<"b m n">()).vt)>("b min(m,n) n"));
+static_assert(has_spec<decltype(tenon::linalg::eigh(Float64<"b n n">()).values)>("b n"));
+static_assert(has_spec<decltype(tenon::linalg::eigh(Float64<"b n n">()).vectors)>("b n n"));
 
 template <class F>
 std::string words_of(F const& f) {
@@ -55,32 +57,32 @@ double entry(Doubles const& x) { return x.data()[0]; }
 TEST_CASE("a singular matrix and one that is not positive definite are named") {
   Doubles a = identity<double>(3, 2);
   a(1, 1, 1) = 0;
-  CHECK(words_of([&] { linalg::solve(a, a); }) ==
+  CHECK(words_of([&] { tenon::linalg::solve(a, a); }) ==
         "tenon::solve: expected a matrix that has an inverse, got a singular one "
         "(matrix 1 of 3)");
-  CHECK(words_of([&] { linalg::inverse(eval(slice<0>(a, 1, 2))); }) ==
+  CHECK(words_of([&] { tenon::linalg::inverse(eval(slice<0>(a, 1, 2))); }) ==
         "tenon::inverse: expected a matrix that has an inverse, got a singular one");
-  CHECK(words_of([&] { linalg::cholesky(a); }) ==
+  CHECK(words_of([&] { tenon::linalg::cholesky(a); }) ==
         "tenon::cholesky: expected a positive definite matrix, got another one (matrix 1 of 3)");
   a(0, 0, 1) = a(0, 1, 0) = NAN;
-  CHECK_THROWS_AS(linalg::cholesky(a), ValueError);
-  CHECK_THROWS_AS(linalg::det(Float64<"n m">{{1, 2, 3}}), ShapeError);
-  CHECK_THROWS_AS(linalg::solve(a, some<Doubles>(1, 3, 3, 1)), ShapeError);
+  CHECK_THROWS_AS(tenon::linalg::cholesky(a), ValueError);
+  CHECK_THROWS_AS(tenon::linalg::det(Float64<"n m">{{1, 2, 3}}), ShapeError);
+  CHECK_THROWS_AS(tenon::linalg::solve(a, some<Doubles>(1, 3, 3, 1)), ShapeError);
 }
 
 TEST_CASE("determinants: singular, empty, out of range on the way, of a permutation") {
-  CHECK(linalg::det(Float64<"2 2">{{1, 2}, {2, 4}}).item() == 0);
-  CHECK(linalg::det(zeros<Float64<"n n">>(0, 0)).item() == 1);
-  CHECK(linalg::det(Float64<"2 2">{{0, 1}, {1, 0}}).item() == -1);
+  CHECK(tenon::linalg::det(Float64<"2 2">{{1, 2}, {2, 4}}).item() == 0);
+  CHECK(tenon::linalg::det(zeros<Float64<"n n">>(0, 0)).item() == 1);
+  CHECK(tenon::linalg::det(Float64<"2 2">{{0, 1}, {1, 0}}).item() == -1);
   Doubles a = identity<double>(1, 4);
   for (int i = 0; i < 4; ++i) a(0, i, i) = i < 2 ? 1e200 : 1e-200;
-  CHECK(linalg::det(a).data()[0] == doctest::Approx(1));
+  CHECK(tenon::linalg::det(a).data()[0] == doctest::Approx(1));
 }
 
 TEST_CASE_TEMPLATE("the gradient of a determinant is the cofactors, singular or not", D, Cpu,
                    Reference) {
   using M = Batched<double, D>;
-  auto const f = [](M const& x) { return sum(linalg::det(x)); };
+  auto const f = [](M const& x) { return sum(tenon::linalg::det(x)); };
   M a = some<M>(4, 2, 3, 3);
   CHECK(derivative_error(f, a) < 1e-8);
   for (int j = 0; j < 3; ++j) a(1, 2, j) = 2 * a(1, 0, j);
@@ -91,13 +93,13 @@ TEST_CASE("NaN and infinity give NaN, whichever factors are asked for") {
   Doubles a = some<Doubles>(1, 1, 3, 3);
   for (double const bad : {double(NAN), double(INFINITY)}) {
     a(0, 1, 2) = bad;
-    CHECK(std::isnan(entry(linalg::qr(a).q)));
-    CHECK(std::isnan(linalg::eigh(a).values.data()[0]));
-    CHECK(std::isnan(entry(linalg::svd(a).u)));
+    CHECK(std::isnan(entry(tenon::linalg::qr(a).q)));
+    CHECK(std::isnan(tenon::linalg::eigh(a).values.data()[0]));
+    CHECK(std::isnan(entry(tenon::linalg::svd(a).u)));
   }
   a(0, 1, 2) = NAN;
-  CHECK(std::isnan(linalg::det(a).data()[0]));
-  CHECK(std::isnan(entry(linalg::solve(a, some<Doubles>(1, 1, 3, 1)))));
+  CHECK(std::isnan(tenon::linalg::det(a).data()[0]));
+  CHECK(std::isnan(entry(tenon::linalg::solve(a, some<Doubles>(1, 1, 3, 1)))));
 }
 
 TEST_CASE("huge and tiny matrices have their factors, and so have those without full rank") {
@@ -105,10 +107,10 @@ TEST_CASE("huge and tiny matrices have their factors, and so have those without 
     Doubles a = some<Doubles>(1, 1, 4, 3);
     for (std::int64_t i = 0; i < 12; ++i) a.mutable_data()[i] *= scale;
     for (int i = 0; i < 4; ++i) a(0, i, 2) = a(0, i, 0);
-    auto const [u, s, vt] = linalg::svd(a);
+    auto const [u, s, vt] = tenon::linalg::svd(a);
     CHECK(apart(times(turned(u), u), identity<double>(1, 3)) < 1e-12);
     CHECK(apart(times(columns_scaled(u, s), vt), a) <= 1e-12 * scale);
-    auto const [q, r] = linalg::qr(a);
+    auto const [q, r] = tenon::linalg::qr(a);
     CHECK(apart(times(q, r), a) <= 1e-12 * scale);
   }
 }
@@ -116,20 +118,21 @@ TEST_CASE("huge and tiny matrices have their factors, and so have those without 
 TEST_CASE("axes before the matrices broadcast, and their gradients are summed") {
   Float64<"n n"> const a{{2, 1}, {1, 3}};
   Float64<"b n 1"> const b{{{1}, {2}}, {{3}, {4}}, {{5}, {6}}};
-  auto const f = [&](Float64<"n n"> const& m) { return sum(linalg::solve(m, b)); };
-  auto const x = linalg::solve(a, b);
+  auto const f = [&](Float64<"n n"> const& m) { return sum(tenon::linalg::solve(m, b)); };
+  auto const x = tenon::linalg::solve(a, b);
   CHECK(2 * x(2, 0, 0) + x(2, 1, 0) == doctest::Approx(5));
   CHECK(derivative_error(f, a) < 1e-8);
 }
 
 TEST_CASE("what holds its elements asks for no memory") {
   Float64<"n=3 n=3"> const a{{4, 1, 0}, {1, 3, 1}, {0, 1, 2}};
-  std::int64_t const before = memory::bytes_in_use() + memory::system_allocations();
-  double const sum = linalg::cholesky(a)(0, 0) + linalg::solve(a, Float64<"n=3">{1, 2, 3})(0) +
-                     linalg::inverse(a)(0, 0) + linalg::det(a).item() + linalg::qr(a).r(0, 0) +
-                     linalg::eigh(a).values(0) + linalg::svd(a).s(0);
+  std::int64_t const before = tenon::memory::bytes_in_use() + tenon::memory::system_allocations();
+  double const sum =
+      tenon::linalg::cholesky(a)(0, 0) + tenon::linalg::solve(a, Float64<"n=3">{1, 2, 3})(0) +
+      tenon::linalg::inverse(a)(0, 0) + tenon::linalg::det(a).item() +
+      tenon::linalg::qr(a).r(0, 0) + tenon::linalg::eigh(a).values(0) + tenon::linalg::svd(a).s(0);
   CHECK(std::isfinite(sum));
-  CHECK(memory::bytes_in_use() + memory::system_allocations() == before);
+  CHECK(tenon::memory::bytes_in_use() + tenon::memory::system_allocations() == before);
 }
 
 }  // namespace edges_test

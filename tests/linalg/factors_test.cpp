@@ -4,6 +4,8 @@
 
 namespace factors_test {
 
+using namespace tenon::internal;
+
 using namespace linalg_checks;
 
 namespace {
@@ -13,7 +15,7 @@ void check_qr(std::int64_t s, std::int64_t m, std::int64_t n, double tolerance) 
   CAPTURE(m);
   CAPTURE(n);
   auto const a = some<Batched<T, D>>(int(n), s, m, n);
-  auto const [q, r] = linalg::qr(a);
+  auto const [q, r] = tenon::linalg::qr(a);
   CHECK(apart(times(q, r), a) < tolerance);
   CHECK(apart(times(turned(q), q), identity<T>(s, std::min(m, n))) < tolerance);
   bool upper = true;
@@ -27,7 +29,7 @@ void check_svd(std::int64_t s, std::int64_t m, std::int64_t n, double tolerance)
   CAPTURE(m);
   CAPTURE(n);
   auto const a = some<Batched<T, D>>(int(n), s, m, n);
-  auto const [u, values, vt] = linalg::svd(a);
+  auto const [u, values, vt] = tenon::linalg::svd(a);
   std::int64_t const k = std::min(m, n);
   CHECK(apart(times(columns_scaled(u, values), vt), a) < tolerance);
   CHECK(apart(times(turned(u), u), identity<T>(s, k)) < tolerance);
@@ -42,7 +44,7 @@ template <class T, class D>
 void check_eigh(std::int64_t s, std::int64_t n, double tolerance) {
   CAPTURE(n);
   auto a = some<Batched<T, D>>(int(n), s, n, n);
-  auto const [values, v] = linalg::eigh(a);
+  auto const [values, v] = tenon::linalg::eigh(a);
   auto const at = turned(a);
   for (std::int64_t i = 0; i < a.size(); ++i)
     a.mutable_data()[i] = (a.data()[i] + at.data()[i]) / 2;
@@ -55,8 +57,10 @@ void check_eigh(std::int64_t s, std::int64_t n, double tolerance) {
 template <class M, class V>
 M scaled_thrice(M const& a, V const& by) {
   Sizes const s = a.sizes();
-  M const rows = linalg::repeated_row(reshaped<M>(by, {s[0], 1, s[2], 1, 1, 1, 1, 1}), s[1]);
-  return linalg::weighted(linalg::weighted(linalg::weighted(a, rows), rows), rows);
+  M const rows =
+      internal::linalg::repeated_row(reshaped<M>(by, {s[0], 1, s[2], 1, 1, 1, 1, 1}), s[1]);
+  return internal::linalg::weighted(
+      internal::linalg::weighted(internal::linalg::weighted(a, rows), rows), rows);
 }
 
 /// The gradient of a weighted sum of what `f` makes of a matrix, against difference quotients.
@@ -96,21 +100,21 @@ TEST_CASE("the factors of qr, svd and eigh make a matrix of float") {
 TEST_CASE_TEMPLATE("gradients of qr, eigh and svd", D, Cpu, Reference) {
   using M = Batched<double, D>;
   auto const tall = some<M>(3, 2, 4, 3), wide = some<M>(3, 2, 3, 4), square = some<M>(3, 2, 3, 3);
-  auto const q = [](M const& x) { return linalg::qr(x).q; };
-  auto const r = [](M const& x) { return linalg::qr(x).r; };
+  auto const q = [](M const& x) { return tenon::linalg::qr(x).q; };
+  auto const r = [](M const& x) { return tenon::linalg::qr(x).r; };
   for (M const& a : {tall, wide, square}) {
     CAPTURE(a.sizes()[2]);
     CHECK(error_of(q, a) < 1e-7);
     CHECK(error_of(r, a) < 1e-7);
     // Functions of matrices, made of their values and vectors, whatever the signs of these.
     auto const cubed = [](M const& x) {
-      auto const [u, values, vt] = linalg::svd(x);
+      auto const [u, values, vt] = tenon::linalg::svd(x);
       return M(matmul(scaled_thrice(u, values), vt));
     };
     CHECK(error_of(cubed, a) < 1e-7);
   }
   auto const cubed = [](M const& x) {
-    auto const [values, v] = linalg::eigh(x);
+    auto const [values, v] = tenon::linalg::eigh(x);
     return M(matmul(scaled_thrice(v, values), M(transpose(v))));
   };
   CHECK(error_of(cubed, square) < 1e-7);

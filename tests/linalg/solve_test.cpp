@@ -15,8 +15,8 @@ template <class T, class D>
 void check_solve(std::int64_t s, std::int64_t n, double tolerance) {
   CAPTURE(n);
   auto const a = some<Batched<T, D>>(int(n), s, n, n), b = some<Batched<T, D>>(3, s, n, 3);
-  CHECK(apart(times(a, linalg::solve(a, b)), b) < tolerance);
-  CHECK(apart(times(a, linalg::inverse(a)), identity<T>(s, n)) < tolerance);
+  CHECK(apart(times(a, tenon::linalg::solve(a, b)), b) < tolerance);
+  CHECK(apart(times(a, tenon::linalg::inverse(a)), identity<T>(s, n)) < tolerance);
 }
 
 /// a aᵀ + 1
@@ -35,7 +35,7 @@ template <class T, class D>
 void check_cholesky(std::int64_t s, std::int64_t n, double tolerance) {
   CAPTURE(n);
   auto const a = positive<T, D>(s, n);
-  auto const l = eval(linalg::cholesky(a));
+  auto const l = eval(tenon::linalg::cholesky(a));
   CHECK(apart(times(l, eval(transpose(l))), a) < tolerance);
   bool lower = true;
   for (std::int64_t i = 0; i < s * n * n; ++i) lower &= i % n <= i / n % n || l.data()[i] == 0;
@@ -56,10 +56,13 @@ TEST_CASE_TEMPLATE("gradients of solve, inverse and cholesky", D, Cpu, Reference
   using M = Batched<double, D>;
   auto const a = positive<double, D>(2, 3), b = some<M>(3, 2, 3, 2), w = some<M>(4, 2, 3, 2);
   auto const v = some<M>(9, 2, 3, 3);
-  CHECK(derivative_error([&](M const& x) { return sum(linalg::solve(x, b) * w); }, a) < 1e-8);
-  CHECK(derivative_error([&](M const& x) { return sum(linalg::solve(a, x) * w); }, b) < 1e-8);
-  CHECK(derivative_error([&](M const& x) { return sum(linalg::inverse(x) * v); }, a) < 1e-8);
-  CHECK(derivative_error([&](M const& x) { return sum(linalg::cholesky(x) * v); }, a) < 1e-8);
+  CHECK(derivative_error([&](M const& x) { return sum(tenon::linalg::solve(x, b) * w); }, a) <
+        1e-8);
+  CHECK(derivative_error([&](M const& x) { return sum(tenon::linalg::solve(a, x) * w); }, b) <
+        1e-8);
+  CHECK(derivative_error([&](M const& x) { return sum(tenon::linalg::inverse(x) * v); }, a) < 1e-8);
+  CHECK(derivative_error([&](M const& x) { return sum(tenon::linalg::cholesky(x) * v); }, a) <
+        1e-8);
 }
 
 }  // namespace solve_test

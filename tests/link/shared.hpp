@@ -6,6 +6,8 @@
 
 #include <tenon/tenon.hpp>
 
+using namespace tenon::internal;
+
 using Model = tenon::Float32<"pixel=6 digit=3">;
 
 struct Result {
@@ -20,7 +22,7 @@ Result train_once(Model const& model, Images const& images) {
     return tenon::sum(tenon::tanh(tenon::matmul(images, m)));
   };
   auto const [value, gradient] = tenon::value_and_grad(loss)(model);
-  return {value(), gradient, std::string(tenon::spec_of<Model>.view())};
+  return {value(), gradient, std::string(tenon::internal::spec_of<Model>.view())};
 }
 
 Result first(Model const& model, tenon::Float32<"batch pixel=6"> const& images);

@@ -10,6 +10,7 @@
 namespace attention_hidden_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

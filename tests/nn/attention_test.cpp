@@ -3,6 +3,7 @@
 namespace attention_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

@@ -29,7 +29,8 @@ Model random_model(int seed, Model const& like = Model()) {
   std::int64_t leaf_number = 0;
   return tenon::tree::map(
       [&](auto const& leaf) {
-        return tenon::init::drawn(leaf, tenon::fold_in(tenon::Key(seed), leaf_number++), 0.5);
+        return tenon::internal::init::drawn(leaf, tenon::fold_in(tenon::Key(seed), leaf_number++),
+                                            0.5);
       },
       like);
 }
@@ -41,7 +42,7 @@ void gradient(F const& f, Tree const& at) {
   Tree const got = tenon::grad(f)(at);
   Tree moved = at;
   tenon::tree::zip(
-      [&](tenon::tree::Path const& path, auto& leaf, auto const& derivative) {
+      [&](tenon::internal::tree::Path const& path, auto& leaf, auto const& derivative) {
         for (std::int64_t i = 0; i < leaf.size(); ++i) {
           double const before = leaf.data()[i];
           auto const value = [&](double x) {

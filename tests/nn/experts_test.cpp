@@ -3,6 +3,7 @@
 namespace experts_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 
@@ -190,7 +191,7 @@ TEST_CASE("run time may know how many experts there are") {
   auto const x = normal<Float64<"batch embed=4">>(Key(2), 7);
   checks::near(open(x), naive::numbers(known(x)), 1e-14);
   CHECK_THROWS_AS(OpenLayer()(x), IndexError);
-  auto const drawn = init::normal(Key(1), 0.02, OpenLayer::with_experts(3));
+  auto const drawn = tenon::init::normal(Key(1), 0.02, OpenLayer::with_experts(3));
   CHECK(drawn.up.sizes()[0] == 3);
   CHECK(max(abs(drawn.up)).item() > 0);
   CHECK(max(abs(drawn.up_bias)).item() == 0);

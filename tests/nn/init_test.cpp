@@ -67,7 +67,7 @@ bool all_are(Tensor const& tensor, double value) {
 template <class Tree>
 naive::Numbers every_number(Tree const& tree) {
   naive::Numbers all;
-  tree::for_each(
+  tenon::tree::for_each(
       [&](auto const& leaf) {
         auto const more = naive::numbers(leaf);
         all.insert(all.end(), more.begin(), more.end());
@@ -79,7 +79,7 @@ naive::Numbers every_number(Tree const& tree) {
 }  // namespace
 
 TEST_CASE_TEMPLATE("GPT-2's rule", D, Cpu, Reference) {
-  auto const model = init::gpt2<Model<D>>(Key(1), 8);
+  auto const model = tenon::init::gpt2<Model<D>>(Key(1), 8);
   CHECK(deviation(model.tokens.weight) == doctest::Approx(0.02).epsilon(0.1));
   CHECK(deviation(model.head) == doctest::Approx(0.02).epsilon(0.1));
   for (auto const& block : model.blocks) {
@@ -96,9 +96,9 @@ TEST_CASE_TEMPLATE("GPT-2's rule", D, Cpu, Reference) {
 }
 
 TEST_CASE_TEMPLATE("the key decides, and no two tensors are alike", D, Cpu, Reference) {
-  auto const model = init::normal<Model<D>>(Key(1), 0.5f);
-  CHECK(every_number(model) == every_number(init::normal<Model<D>>(Key(1), 0.5f)));
-  CHECK(every_number(model) != every_number(init::normal<Model<D>>(Key(2), 0.5f)));
+  auto const model = tenon::init::normal<Model<D>>(Key(1), 0.5f);
+  CHECK(every_number(model) == every_number(tenon::init::normal<Model<D>>(Key(1), 0.5f)));
+  CHECK(every_number(model) != every_number(tenon::init::normal<Model<D>>(Key(2), 0.5f)));
   auto const& [first, second] = model.blocks;
   CHECK(deviation(first.attention.output.weight) == doctest::Approx(0.5).epsilon(0.1));
   CHECK(naive::numbers(first.attention.query.weight) != naive::numbers(first.attention.key.weight));
@@ -107,18 +107,18 @@ TEST_CASE_TEMPLATE("the key decides, and no two tensors are alike", D, Cpu, Refe
 }
 
 TEST_CASE("every device starts alike") {
-  CHECK(every_number(init::normal<Model<Cpu>>(Key(3), 0.1f)) ==
-        every_number(init::normal<Model<Reference>>(Key(3), 0.1f)));
+  CHECK(every_number(tenon::init::normal<Model<Cpu>>(Key(3), 0.1f)) ==
+        every_number(tenon::init::normal<Model<Reference>>(Key(3), 0.1f)));
 }
 
 TEST_CASE("tensors of no known layer are drawn") {
-  auto const plain = init::normal<Loose>(Key(1), 2.0f);
+  auto const plain = tenon::init::normal<Loose>(Key(1), 2.0f);
   CHECK(deviation(plain.weight) == doctest::Approx(2.0).epsilon(0.05));
   CHECK(deviation(plain.bias) == doctest::Approx(2.0).epsilon(0.3));
 }
 
 TEST_CASE_TEMPLATE("defaults of a struct are kept", D, Cpu, Reference) {
-  auto const model = init::normal<WithDefaults<D>>(Key(1), 0.5f);
+  auto const model = tenon::init::normal<WithDefaults<D>>(Key(1), 0.5f);
   CHECK(deviation(model.weight) == doctest::Approx(0.5).epsilon(0.1));
   CHECK(all_are(model.bias, 0.25));
   CHECK(all_are(model.first.gamma, 2));
@@ -126,13 +126,13 @@ TEST_CASE_TEMPLATE("defaults of a struct are kept", D, Cpu, Reference) {
   CHECK(all_are(model.second.epsilon, 1e-5f));
   CHECK(deviation(model.second.beta) == doctest::Approx(0.5).epsilon(0.3));
   CHECK(all_are(*model.scale, 3));
-  CHECK(all_are(init::gpt2<WithDefaults<D>>(Key(1), 3).second.gamma, 1));
+  CHECK(all_are(tenon::init::gpt2<WithDefaults<D>>(Key(1), 3).second.gamma, 1));
 }
 
 TEST_CASE("elements of vectors and optionals have the defaults of their own type") {
   WithDefaults<Cpu> like;
   like.more.resize(2), like.last.emplace();
-  auto const model = init::normal(Key(1), 0.5f, like);
+  auto const model = tenon::init::normal(Key(1), 0.5f, like);
   CHECK(all_are(model.more[1].gamma, 1));
   CHECK(deviation(model.more[1].beta) > 0);
   CHECK(all_are(model.last->gamma, 1));
@@ -145,14 +145,14 @@ TEST_CASE("a default at run-time sizes is that of the model that is given") {
     Float32<"n"> weight;
   };
   Row const like{full<Float32<"n">>(5.0f, 7), zeros<Float32<"n">>(7)};
-  auto const row = init::normal(Key(1), 0.5f, like);
+  auto const row = tenon::init::normal(Key(1), 0.5f, like);
   CHECK(row.gamma.size() == 7);
   CHECK(all_are(row.gamma, 5));
   CHECK(deviation(row.weight) > 0);
 }
 
 TEST_CASE("a layer may say how it starts") {
-  auto const layers = init::normal<std::array<Scaled, 2>>(Key(1), 2.0f);
+  auto const layers = tenon::init::normal<std::array<Scaled, 2>>(Key(1), 2.0f);
   CHECK(all_are(layers[1].scale, 1));
   CHECK(all_are(layers[1].shift, 0));
   CHECK(deviation(layers[1].rest.weight) > 0);
@@ -162,24 +162,24 @@ TEST_CASE("a layer may say how it starts") {
 
 TEST_CASE("run-time sizes are those of a model that is given") {
   Linear<"in", "out=3"> const empty{zeros<Float32<"in out=3">>(7), {}};
-  auto const layer = init::normal(Key(1), 0.02f, empty);
+  auto const layer = tenon::init::normal(Key(1), 0.02f, empty);
   CHECK(layer.weight.sizes()[0] == 7);
   CHECK(deviation(layer.weight) > 0);
-  CHECK(init::gpt2(Key(1), 3, empty).weight.sizes()[0] == 7);
-  CHECK(init::zeros(empty).weight.sizes()[0] == 7);
+  CHECK(tenon::init::gpt2(Key(1), 3, empty).weight.sizes()[0] == 7);
+  CHECK(tenon::init::zeros(empty).weight.sizes()[0] == 7);
 }
 
 TEST_CASE("zeros are zeros everywhere") {
-  CHECK(all_are(init::zeros<LayerNorm<"n=3">>().gamma, 0));
-  CHECK(every_number(init::zeros<Loose>()) == naive::Numbers(2050, 0.0));
+  CHECK(all_are(tenon::init::zeros<LayerNorm<"n=3">>().gamma, 0));
+  CHECK(every_number(tenon::init::zeros<Loose>()) == naive::Numbers(2050, 0.0));
 }
 
 TEST_CASE("16-bit and double tensors are drawn as well") {
-  auto const half = init::normal<BFloat16<"n=1000">>(Key(1), 0.02f);
+  auto const half = tenon::init::normal<BFloat16<"n=1000">>(Key(1), 0.02f);
   double sum = 0;
   for (std::int64_t i = 0; i < 1000; ++i) sum += std::pow(float(half.data()[i]), 2);
   CHECK(std::sqrt(sum / 1000) == doctest::Approx(0.02).epsilon(0.1));
-  CHECK(deviation(init::normal<Float64<"n=1000">>(Key(1), 0.02)) ==
+  CHECK(deviation(tenon::init::normal<Float64<"n=1000">>(Key(1), 0.02)) ==
         doctest::Approx(0.02).epsilon(0.1));
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("what is not learned stays as it is") {
     Int32<"n=3"> ids{1, 2, 3};
     Float32<"n=3"> weight;
   };
-  auto const model = init::normal<Partly>(Key(1), 1.0f);
+  auto const model = tenon::init::normal<Partly>(Key(1), 1.0f);
   CHECK(all_are(*model.table, 7));
   CHECK(model.ids(2) == 3);
   CHECK(!all_are(model.weight, 0));

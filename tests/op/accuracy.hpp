@@ -21,8 +21,10 @@
 /// How far ops are from what they mean, over samples of all numbers.
 namespace accuracy {
 
-using tenon::lane_count;
-using tenon::Lanes;
+using namespace tenon::internal;
+
+using tenon::internal::lane_count;
+using tenon::internal::Lanes;
 
 /// References have many more bits than the dtype.
 template <class T>

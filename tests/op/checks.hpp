@@ -14,8 +14,10 @@
 /// Checks of one op each. They return what they find, so that they can be tested themselves.
 namespace checks {
 
-using tenon::lane_count;
-using tenon::Lanes;
+using namespace tenon::internal;
+
+using tenon::internal::lane_count;
+using tenon::internal::Lanes;
 using Mistakes = std::vector<std::string>;
 
 template <class... T>

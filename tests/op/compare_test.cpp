@@ -6,6 +6,7 @@
 #include "every_op.hpp"
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

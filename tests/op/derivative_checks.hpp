@@ -6,6 +6,8 @@
 
 namespace checks {
 
+using namespace tenon::internal;
+
 /// The derivative of a function by central differences at two distances, extrapolated (error h^4);
 /// NaN where the two sides disagree: there is a kink, an end, or a jump.
 template <class F>

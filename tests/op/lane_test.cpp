@@ -1,6 +1,7 @@
 #include "every_op.hpp"
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 
@@ -19,10 +20,10 @@ struct WrongLane {
   static constexpr std::string_view name = "wrong lane";
   template <class V>
   static V f(V x) {
-    if constexpr (word::Scalar<V>) {
+    if constexpr (internal::word::Scalar<V>) {
       return x;
     } else {
-      word::scalar_of<V> lane[lane_count];
+      internal::word::scalar_of<V> lane[lane_count];
       x.store(lane);
       lane[lane_count - 1] += 1;
       return V::load(lane);

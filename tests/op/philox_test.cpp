@@ -4,6 +4,7 @@
 #include <tenon/op/philox.hpp>
 
 using namespace tenon;
+using namespace tenon::internal;
 using Word = std::uint32_t;
 using Block = op::PhiloxBlock<Word>;
 

@@ -2,6 +2,8 @@
 
 #include <tenon/op/power.hpp>
 
+using namespace tenon::internal;
+
 using namespace accuracy;
 using tenon::op::Pow;
 

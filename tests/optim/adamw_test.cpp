@@ -80,7 +80,7 @@ TEST_CASE("AdamW leaves what it is given by name as it was, and what is not lear
 }
 
 TEST_CASE("the state of AdamW is a tree with the names of the model") {
-  auto const paths = tree::paths(AdamW{}.init(optim_test::model<float, Cpu>(1)));
+  auto const paths = tenon::tree::paths(AdamW{}.init(optim_test::model<float, Cpu>(1)));
   CHECK(paths.front() == "mean.weight");
   CHECK(paths.back() == "mean_square.scale");
 }
@@ -91,11 +91,11 @@ TEST_CASE("AdamW runs three kernels a leaf; after its first step it allocates no
   auto const adam = AdamW{};
   auto state = adam.init(model);
   std::tie(model, state) = adam.step(model, gradients, state);
-  auto const allocations = memory::system_allocations();
+  auto const allocations = tenon::memory::system_allocations();
   auto const kernels = kernels_run;
   std::tie(model, state) = adam.step(model, gradients, state);
-  CHECK(memory::system_allocations() == allocations);
-  CHECK(kernels_run - kernels == 3 * tree::count(model));
+  CHECK(tenon::memory::system_allocations() == allocations);
+  CHECK(kernels_run - kernels == 3 * tenon::tree::count(model));
 }
 
 TEST_CASE("trees whose sizes differ are refused by name") {

@@ -27,7 +27,7 @@ struct Classifier {
 
 /// All bits of a run: the losses of its steps, and the numbers of the model after the last.
 std::vector<float> train(int steps) {
-  auto model = init::normal<Classifier>(Key{1}, 0.1);
+  auto model = tenon::init::normal<Classifier>(Key{1}, 0.1);
   auto const adam = AdamW{.rate = 1e-2, .weight_decay = 0.1};
   auto state = adam.init(model);
   std::vector<float> bits;
@@ -40,7 +40,7 @@ std::vector<float> train(int steps) {
     std::tie(model, state) = adam.step(model, clip_by_global_norm(gradients, 1), state);
     bits.push_back(loss.item());
   }
-  tree::for_each(
+  tenon::tree::for_each(
       [&](auto const& leaf) { bits.insert(bits.end(), leaf.data(), leaf.data() + leaf.size()); },
       model);
   return bits;

@@ -37,7 +37,7 @@ Model<T, D> model(double seed) {
   for (std::int64_t rows : {4, 1}) {
     made.layers.push_back(Of<T, "n out=3", D>::uninitialised({rows, 3, 1, 1, 1, 1, 1, 1}));
   }
-  tree::for_each([&](auto& leaf) { fill(leaf, seed += 0.37); }, made);
+  tenon::tree::for_each([&](auto& leaf) { fill(leaf, seed += 0.37); }, made);
   fill(made.table.value, 3);
   return made;
 }
@@ -46,7 +46,7 @@ Model<T, D> model(double seed) {
 template <class Tree>
 std::vector<double> values(Tree const& tree) {
   std::vector<double> found;
-  tree::for_each(
+  tenon::tree::for_each(
       [&](auto const& leaf) { found.insert(found.end(), leaf.data(), leaf.data() + leaf.size()); },
       tree);
   return found;
@@ -56,7 +56,7 @@ std::vector<double> values(Tree const& tree) {
 template <class Tree>
 std::vector<bool> in_matrix(Tree const& tree) {
   std::vector<bool> found;
-  tree::for_each(
+  tenon::tree::for_each(
       [&]<class Leaf>(Leaf const& leaf) {
         found.insert(found.end(), static_cast<std::size_t>(leaf.size()), Leaf::rank >= 2);
       },

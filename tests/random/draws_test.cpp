@@ -7,6 +7,7 @@
 namespace draws_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

@@ -11,6 +11,8 @@
 /// A tree, evaluated in three ways.
 namespace trees {
 
+using namespace tenon::internal;
+
 /// Every node stays open: one expression.
 struct Fused {
   template <Expression X>

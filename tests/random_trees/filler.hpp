@@ -13,6 +13,7 @@
 namespace trees {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 /// Makes leaves of multiples of 1/16: exact in every dtype, and with ties.
 struct Filler {
@@ -27,7 +28,7 @@ struct Filler {
 
   template <TensorType E>
   E uninitialised(std::initializer_list<std::size_t> axes) const {
-    tenon::Sizes sizes = tenon::ones();
+    tenon::internal::Sizes sizes = tenon::ones();
     std::size_t rank = 0;
     for (std::size_t axis : axes) sizes[rank++] = of_case.sizes[axis];
     return E::uninitialised(sizes);

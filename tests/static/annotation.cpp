@@ -4,6 +4,8 @@
 
 namespace answers {
 
+using namespace tenon::internal;
+
 // One shape: a word is the axis's own name.
 static_assert(own("batch pixel=784", "batch pixel=784") == "fits");
 static_assert(own("batch pixel=784", "batch=32 pixel=784") == "fits");

@@ -11,6 +11,7 @@
 namespace answers {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 struct Answer {
   ShapeText text{};

@@ -1,5 +1,7 @@
 #include "rules.hpp"
 
+using namespace tenon::internal;
+
 using namespace rules;
 
 // Equal ranks stand axis by axis.

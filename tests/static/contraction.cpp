@@ -4,6 +4,8 @@
 
 namespace answers {
 
+using namespace tenon::internal;
+
 // The last axis of the left meets the second to last of the right.
 static_assert(product("batch pixel=784", "pixel=784 hidden=128") == "batch hidden=128");
 static_assert(product("2 3", "3 4") == "2 4");

@@ -4,6 +4,8 @@
 
 namespace answers {
 
+using namespace tenon::internal;
+
 // Words are variables; the result carries them.
 static_assert(einsum("b h q d, b h k d -> b h q k", "batch head=8 t depth=64",
                      "batch head=8 t depth=64") == "b h=8 q k");

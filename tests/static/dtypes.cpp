@@ -3,6 +3,7 @@
 #include <tenon/core/dtype.hpp>
 
 using namespace tenon;
+using namespace tenon::internal;
 
 static_assert(dtype_name<float> == "float32" && dtype_name<double> == "float64");
 static_assert(dtype_name<float16> == "float16" && dtype_name<bfloat16> == "bfloat16");

@@ -1,5 +1,7 @@
 #include "rules.hpp"
 
+using namespace tenon::internal;
+
 using namespace rules;
 
 // End to end.

@@ -1,5 +1,7 @@
 #include "rules.hpp"
 
+using namespace tenon::internal;
+
 using namespace rules;
 
 // Modifiers belong to annotations, and not every one goes with every word.

@@ -4,6 +4,7 @@
 namespace {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 using X = Float32<"batch pixel=784">;
 using W = Float32<"hidden=128 digit=10">;

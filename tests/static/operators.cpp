@@ -3,6 +3,7 @@
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
+using namespace tenon::internal;
 
 template <class A, class B>
 concept CanAdd = requires(A const& a, B const& b) { a + b; };

@@ -4,6 +4,8 @@
 
 namespace answers {
 
+using namespace tenon::internal;
+
 // Axes move, split and merge; the result carries the words.
 static_assert(rearranged("a b -> b a", "2 3") == "b=3 a=2");
 static_assert(rearranged("a b -> b a", "n m") == "b a");

@@ -13,6 +13,7 @@
 namespace rules {
 
 using namespace tenon;
+using namespace tenon::internal;
 using Characters = std::string_view;
 
 constexpr Shape shape(Characters spec) { return parse(spec).shape; }

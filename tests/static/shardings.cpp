@@ -6,7 +6,7 @@
 #include <tenon/distributed/sharding/reshard_plan.hpp>
 #include <tenon/tenon.hpp>
 
-namespace tenon {
+namespace tenon::internal {
 
 static_assert(canonical_sharding<" batch@dp   hidden=128@tp ">.view() == "batch@dp hidden=128@tp");
 static_assert(parse_sharding("n@dp@cp m").sharding[0] == FixedText("dp@cp"));
@@ -47,4 +47,4 @@ static_assert(format(steps("a@x b", "a b@x", 1)).view() == "a b@x");  // one exc
 static_assert(format(steps("a b", "a@x@y b", 2)).view() == "a@x@y b");
 static_assert(format(steps("a@x@y b", "a@y b@x", 3)).view() == "a@y b@x");
 
-}  // namespace tenon
+}  // namespace tenon::internal

@@ -5,6 +5,7 @@
 namespace {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 template <class A, class B>
 using Sum = decltype(std::declval<A>() + std::declval<B>());

@@ -5,6 +5,7 @@
 namespace {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 using X = Float32<"batch t=9 c=2">;
 using Square = Float32<"n n">;

@@ -13,8 +13,10 @@
 
 namespace memory_test {
 
-using tenon::SharedBuffer;
-using tenon::SizeClass;
+using namespace tenon::internal;
+
+using tenon::internal::SharedBuffer;
+using tenon::internal::SizeClass;
 namespace memory = tenon::memory;
 
 namespace {
@@ -32,7 +34,7 @@ constexpr Holder copied(Holder h) {
 static_assert(copied(Holder{{}, 3}).value == 3);
 static_assert(!SharedBuffer() && SharedBuffer().unique() && SharedBuffer().data() == nullptr);
 static_assert(sizeof(SharedBuffer) == sizeof(void*));
-static_assert(sizeof(tenon::MemoryBlock) == 64);
+static_assert(sizeof(tenon::internal::MemoryBlock) == 64);
 
 constexpr bool size_classes_fit() {
   for (std::size_t bytes = 0; bytes < 70000; bytes += 13) {
@@ -86,85 +88,86 @@ TEST_CASE("a buffer assigned to itself stays") {
 }
 
 TEST_CASE("a block that was given back is used again") {
-  memory::empty_cache();
+  tenon::memory::empty_cache();
   void const* const first = SharedBuffer(5000).data();
-  std::int64_t const before = memory::system_allocations();
+  std::int64_t const before = tenon::memory::system_allocations();
   for (int i = 0; i < 100; ++i)
     CHECK(SharedBuffer(static_cast<std::size_t>(4900 + i)).data() == first);
-  CHECK(memory::system_allocations() == before);
+  CHECK(tenon::memory::system_allocations() == before);
 }
 
 TEST_CASE("bytes in use rise and fall with the buffers") {
-  std::int64_t const before = memory::bytes_in_use();
+  std::int64_t const before = tenon::memory::bytes_in_use();
   {
     SharedBuffer const a(1024), b(4096), c = a;
-    CHECK(memory::bytes_in_use() == before + 1024 + 4096);
+    CHECK(tenon::memory::bytes_in_use() == before + 1024 + 4096);
   }
-  CHECK(memory::bytes_in_use() == before);
+  CHECK(tenon::memory::bytes_in_use() == before);
 }
 
 TEST_CASE("empty_cache gives the waiting blocks back to the system") {
   SharedBuffer const kept(1 << 20);
   { SharedBuffer const dropped(1 << 20); }
-  CHECK(memory::bytes_cached() >= 1 << 20);
-  memory::empty_cache();
-  CHECK(memory::bytes_cached() == 0);
-  CHECK(memory::bytes_in_use() >= 1 << 20);
+  CHECK(tenon::memory::bytes_cached() >= 1 << 20);
+  tenon::memory::empty_cache();
+  CHECK(tenon::memory::bytes_cached() == 0);
+  CHECK(tenon::memory::bytes_in_use() >= 1 << 20);
 }
 
 TEST_CASE("where much is idle a block of the next size is used, at most a quarter larger") {
-  memory::empty_cache();
-  std::size_t const usual = memory::cache_limit();
+  tenon::memory::empty_cache();
+  std::size_t const usual = tenon::memory::cache_limit();
   { SharedBuffer const larger(5 << 20); }
-  std::int64_t const before = memory::system_allocations(), used = memory::bytes_in_use();
+  std::int64_t const before = tenon::memory::system_allocations(),
+                     used = tenon::memory::bytes_in_use();
   { SharedBuffer const little_is_idle(4 << 20); }
-  CHECK(memory::system_allocations() == before + 1);
-  memory::empty_cache();
-  memory::set_cache_limit(8 << 20);
+  CHECK(tenon::memory::system_allocations() == before + 1);
+  tenon::memory::empty_cache();
+  tenon::memory::set_cache_limit(8 << 20);
   void const* const second = SharedBuffer(5 << 20).data();
   {
     SharedBuffer const smaller(4 << 20);
     CHECK(smaller.data() == second);
-    CHECK(memory::bytes_in_use() == used + (5 << 20));
+    CHECK(tenon::memory::bytes_in_use() == used + (5 << 20));
   }
-  CHECK(memory::bytes_in_use() == used);
+  CHECK(tenon::memory::bytes_in_use() == used);
   CHECK(SharedBuffer(5 << 20).data() == second);
-  CHECK(memory::system_allocations() == before + 2);
+  CHECK(tenon::memory::system_allocations() == before + 2);
   CHECK(SharedBuffer(3 << 20).data() != second);
-  CHECK(memory::system_allocations() == before + 3);
-  memory::set_cache_limit(usual);
+  CHECK(tenon::memory::system_allocations() == before + 3);
+  tenon::memory::set_cache_limit(usual);
 }
 
 TEST_CASE("buffers that grow do not pile up: beyond the limit the oldest idle blocks go back") {
-  memory::empty_cache();
-  std::size_t const usual = memory::cache_limit();
+  tenon::memory::empty_cache();
+  std::size_t const usual = tenon::memory::cache_limit();
   CHECK(usual > 0);
-  memory::set_cache_limit(std::size_t{8} << 20);
+  tenon::memory::set_cache_limit(std::size_t{8} << 20);
   for (std::size_t megabytes = 1; megabytes < 40; ++megabytes) {
     SharedBuffer const buffer(megabytes << 20);
-    CHECK(memory::bytes_cached() <= 8 << 20);
+    CHECK(tenon::memory::bytes_cached() <= 8 << 20);
   }
-  CHECK(memory::bytes_cached() == 0);  // the last one alone is larger
+  CHECK(tenon::memory::bytes_cached() == 0);  // the last one alone is larger
   { SharedBuffer const a(3 << 20), b(3 << 20), c(1 << 20); }
-  CHECK(memory::bytes_cached() == 7 << 20);
-  std::int64_t const before = memory::system_allocations();
+  CHECK(tenon::memory::bytes_cached() == 7 << 20);
+  std::int64_t const before = tenon::memory::system_allocations();
   { SharedBuffer const a(3 << 20), b(3 << 20); }
-  CHECK(memory::system_allocations() == before);
+  CHECK(tenon::memory::system_allocations() == before);
   { SharedBuffer const other(2 << 20); }  // now 1 MB has been idle for longest
-  CHECK(memory::bytes_cached() == 8 << 20);
+  CHECK(tenon::memory::bytes_cached() == 8 << 20);
   { SharedBuffer const a(3 << 20), b(3 << 20); }
-  CHECK(memory::system_allocations() == before + 1);
-  memory::set_cache_limit(std::size_t{2} << 20);
-  CHECK(memory::bytes_cached() == 0);
-  memory::set_cache_limit(usual);
-  CHECK(memory::cache_limit() == usual);
+  CHECK(tenon::memory::system_allocations() == before + 1);
+  tenon::memory::set_cache_limit(std::size_t{2} << 20);
+  CHECK(tenon::memory::bytes_cached() == 0);
+  tenon::memory::set_cache_limit(usual);
+  CHECK(tenon::memory::cache_limit() == usual);
 }
 
 TEST_CASE("threads share a cache that is at its limit") {
-  memory::empty_cache();
-  std::size_t const usual = memory::cache_limit();
-  std::int64_t const used = memory::bytes_in_use();
-  memory::set_cache_limit(100000);
+  tenon::memory::empty_cache();
+  std::size_t const usual = tenon::memory::cache_limit();
+  std::int64_t const used = tenon::memory::bytes_in_use();
+  tenon::memory::set_cache_limit(100000);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < 4; ++t) {
     threads.emplace_back([t] {
@@ -176,13 +179,13 @@ TEST_CASE("threads share a cache that is at its limit") {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  CHECK(memory::bytes_in_use() == used);
-  CHECK(memory::bytes_cached() <= 100000);
-  memory::set_cache_limit(usual);
+  CHECK(tenon::memory::bytes_in_use() == used);
+  CHECK(tenon::memory::bytes_cached() <= 100000);
+  tenon::memory::set_cache_limit(usual);
 }
 
 TEST_CASE("large buffers made one after the other differ in their place within a page") {
-  memory::empty_cache();
+  tenon::memory::empty_cache();
   std::vector<SharedBuffer> buffers;
   for (int i = 0; i < 4; ++i) buffers.emplace_back(std::size_t{1} << 20);
   for (std::size_t i = 1; i < buffers.size(); ++i) {
@@ -199,12 +202,12 @@ TEST_CASE("memory that cannot be had is refused with the number of bytes") {
 
 TEST_CASE("the bytes of a tensor are counted without overflow") {
   std::int64_t const huge = std::int64_t{1} << 40;
-  CHECK(memory::bytes_of(std::vector<std::int64_t>{3, 5}, 4) == 60);
-  CHECK(memory::bytes_of(std::vector<std::int64_t>{}, 8) == 8);
-  CHECK(memory::bytes_of(std::vector<std::int64_t>{huge, huge, 0}, 8) == 0);
-  CHECK_THROWS_WITH_AS(memory::bytes_of(std::vector<std::int64_t>{huge, huge}, 4),
+  CHECK(internal::memory::bytes_of(std::vector<std::int64_t>{3, 5}, 4) == 60);
+  CHECK(internal::memory::bytes_of(std::vector<std::int64_t>{}, 8) == 8);
+  CHECK(internal::memory::bytes_of(std::vector<std::int64_t>{huge, huge, 0}, 8) == 0);
+  CHECK_THROWS_WITH_AS(internal::memory::bytes_of(std::vector<std::int64_t>{huge, huge}, 4),
                        "tenon::memory: expected less than 2^63 bytes, got more", tenon::ShapeError);
-  CHECK_THROWS_WITH_AS(memory::bytes_of(std::vector<std::int64_t>{2, -1}, 4),
+  CHECK_THROWS_WITH_AS(internal::memory::bytes_of(std::vector<std::int64_t>{2, -1}, 4),
                        "tenon::memory: expected a size of at least 0, got -1", tenon::ShapeError);
 }
 

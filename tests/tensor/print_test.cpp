@@ -8,6 +8,7 @@
 namespace print_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 // The expected texts are what NumPy 2 prints for the same arrays.
 namespace {

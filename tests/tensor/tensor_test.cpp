@@ -9,6 +9,7 @@
 namespace tensor_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 

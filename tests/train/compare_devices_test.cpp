@@ -13,6 +13,7 @@
 namespace compare_devices_test {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 namespace {
 
@@ -33,9 +34,9 @@ TEST_CASE("a table has a line for every device and dtype") {
     auto const x = to<D>(ones<Tensor<T, "row column">>(8, 16));
     return [x] { return eval(softmax<"column">(x)); };
   };
-  auto const table = benchmark::compare_devices(prepare, DeviceList<Cpu, Reference>(),
-                                                benchmark::DtypeList<float, double>(),
-                                                {.items = 8 * 16, .unit = "elements"});
+  auto const table = tenon::benchmark::compare_devices(prepare, DeviceList<Cpu, Reference>(),
+                                                       tenon::benchmark::DtypeList<float, double>(),
+                                                       {.items = 8 * 16, .unit = "elements"});
   std::string const text = table.text();
   INFO(text);
   CHECK(lines_of(text) == 5);
@@ -61,9 +62,9 @@ TEST_CASE("a step is prepared once for each device and dtype, and done as often 
     ++prepared[name];
     return [&done, name] { ++done[name]; };
   };
-  auto const table = benchmark::compare_devices(prepare, DeviceList<Cpu, Absent>(),
-                                                benchmark::DtypeList<float, bfloat16>(),
-                                                {.warm_up = 2, .runs = 5});
+  auto const table = tenon::benchmark::compare_devices(
+      prepare, DeviceList<Cpu, Absent>(), tenon::benchmark::DtypeList<float, bfloat16>(),
+      {.warm_up = 2, .runs = 5});
   CHECK(prepared == std::map<std::string, int>{{"cpu float32", 1}, {"cpu bfloat16", 1}});
   CHECK(done == std::map<std::string, int>{{"cpu float32", 7}, {"cpu bfloat16", 7}});
   CHECK(table.rows[2].remark == "not on this machine");
@@ -73,25 +74,25 @@ TEST_CASE("a step is prepared once for each device and dtype, and done as often 
 
 TEST_CASE("where there is no step nothing is run") {
   auto const prepare = [](Cpu, std::floating_point auto) { return [] {}; };
-  auto const table = benchmark::compare_devices(prepare, DeviceList<Cpu, Reference>(),
-                                                benchmark::DtypeList<float, std::int32_t>());
+  auto const table = tenon::benchmark::compare_devices(
+      prepare, DeviceList<Cpu, Reference>(), tenon::benchmark::DtypeList<float, std::int32_t>());
   CHECK(table.rows[0].remark == "");
   for (std::size_t i : {1u, 2u, 3u}) CHECK(table.rows[i].remark == "no such step");
   CHECK_THROWS_WITH_AS(
-      benchmark::compare_devices(prepare, DeviceList<Cpu>(), benchmark::DtypeList<float>(),
-                                 {.runs = 0}),
+      tenon::benchmark::compare_devices(prepare, DeviceList<Cpu>(),
+                                        tenon::benchmark::DtypeList<float>(), {.runs = 0}),
       "tenon::compare_devices: expected at least one run, got 0 after 3 to warm up", ValueError);
 }
 
 TEST_CASE("the median is the middle of the times") {
-  using benchmark::summary;
+  using internal::benchmark::summary;
   CHECK(summary({}, {1, 2, 10}, 6).median == 2);
   CHECK(summary({}, {1, 2, 4, 10}, 6).median == 3);
   CHECK(summary({}, {1, 2, 4, 10}, 6).throughput == 2);
-  CHECK(benchmark::time_in_words(1.25) == "1.25 s");
-  CHECK(benchmark::time_in_words(0.00125) == "1.25 ms");
-  CHECK(benchmark::time_in_words(2.5e-7) == "250 ns");
-  CHECK(benchmark::time_in_words(0) == "0 ns");
+  CHECK(internal::benchmark::time_in_words(1.25) == "1.25 s");
+  CHECK(internal::benchmark::time_in_words(0.00125) == "1.25 ms");
+  CHECK(internal::benchmark::time_in_words(2.5e-7) == "250 ns");
+  CHECK(internal::benchmark::time_in_words(0) == "0 ns");
 }
 
 }  // namespace compare_devices_test

@@ -16,10 +16,10 @@
 
 namespace aggregate_test {
 
-using tenon::tree::field_count;
-using tenon::tree::field_name;
-using tenon::tree::fields;
-using tenon::tree::has_base_class;
+using tenon::internal::tree::field_count;
+using tenon::internal::tree::field_name;
+using tenon::internal::tree::fields;
+using tenon::internal::tree::has_base_class;
 
 namespace {
 
@@ -67,7 +67,7 @@ static_assert(field_count<Containers> == 8);
 static_assert(field_count<Any> == 1);
 static_assert(field_count<Defaults> == 3);
 static_assert(field_count<Most> == 32);
-static_assert(field_count<TooMany> == tenon::tree::few_fields + 1);
+static_assert(field_count<TooMany> == tenon::internal::tree::few_fields + 1);
 
 struct Derived : One {
   int more;

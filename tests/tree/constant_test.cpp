@@ -75,46 +75,50 @@ union Either {
 };
 
 template <class T>
-constexpr bool is_tree = tree::is_well_formed<tree::Stored, T>();
+constexpr bool is_tree = internal::tree::is_well_formed<internal::tree::Stored, T>();
 
 static_assert(is_tree<Settings> && is_tree<WithConstants> && is_tree<forest::Model>);
 static_assert(is_tree<decltype([](double x) { return x; })>);
-static_assert(!is_tree<Table> && tree::fault_of<Table>() == "has a constructor or private data");
+static_assert(!is_tree<Table> &&
+              internal::tree::fault_of<Table>() == "has a constructor or private data");
 static_assert(!is_tree<std::list<Linear>> && !is_tree<std::optional<std::list<Linear>>>);
-static_assert(tree::fault_of<std::map<int, Linear>>() == "is a map: use Constant<>");
-static_assert(tree::fault_of<std::set<int>>() == "is a set: use Constant<>");
-static_assert(tree::fault_of<std::variant<int, Linear>>() == "is a variant: use Constant<>");
-static_assert(tree::fault_of<std::unique_ptr<int>>() == "is a pointer: use Constant<>");
-static_assert(tree::fault_of<int*>() == "is a pointer: use Constant<>");
-static_assert(tree::fault_of<std::list<int>>() == "is a range: use std::vector");
-static_assert(tree::fault_of<int[3]>() == "is a C array: use std::array");
-static_assert(tree::fault_of<Either>() == "is a union: use Constant<>");
-static_assert(tree::fault_of<Virtual>() == "has a virtual function");
-static_assert(tree::fault_of<Derived>() == "has a base class: make it a field");
-static_assert(tree::fault_of<Referring>() == "cannot be default-constructed");
-static_assert(tree::fault_of<std::function<void()>>() == "has a constructor or private data");
+static_assert(internal::tree::fault_of<std::map<int, Linear>>() == "is a map: use Constant<>");
+static_assert(internal::tree::fault_of<std::set<int>>() == "is a set: use Constant<>");
+static_assert(internal::tree::fault_of<std::variant<int, Linear>>() ==
+              "is a variant: use Constant<>");
+static_assert(internal::tree::fault_of<std::unique_ptr<int>>() == "is a pointer: use Constant<>");
+static_assert(internal::tree::fault_of<int*>() == "is a pointer: use Constant<>");
+static_assert(internal::tree::fault_of<std::list<int>>() == "is a range: use std::vector");
+static_assert(internal::tree::fault_of<int[3]>() == "is a C array: use std::array");
+static_assert(internal::tree::fault_of<Either>() == "is a union: use Constant<>");
+static_assert(internal::tree::fault_of<Virtual>() == "has a virtual function");
+static_assert(internal::tree::fault_of<Derived>() == "has a base class: make it a field");
+static_assert(internal::tree::fault_of<Referring>() == "cannot be default-constructed");
+static_assert(internal::tree::fault_of<std::function<void()>>() ==
+              "has a constructor or private data");
 
 // What is not entered is not looked at: a checkpoint holds what is frozen, a gradient does not.
-static_assert(tree::is_well_formed<tree::Learned, Frozen<Table>>());
-static_assert(!tree::is_well_formed<tree::Stored, Frozen<Table>>());
+static_assert(internal::tree::is_well_formed<internal::tree::Learned, Frozen<Table>>());
+static_assert(!internal::tree::is_well_formed<internal::tree::Stored, Frozen<Table>>());
 
 struct Deep {
   int number;
   std::vector<std::tuple<int, Derived>> rest;
 };
-static_assert(tree::fault<tree::Learned, Deep>.path.view() == "rest.1");
-static_assert(tree::fault<tree::Learned, Deep>.reason == "has a base class: make it a field");
+static_assert(internal::tree::fault<internal::tree::Learned, Deep>.path.view() == "rest.1");
+static_assert(internal::tree::fault<internal::tree::Learned, Deep>.reason ==
+              "has a base class: make it a field");
 
 }  // namespace
 
 TEST_CASE("what holds no tensor is copied with a model") {
   auto const same = [](auto const& leaf) { return leaf; };
-  CHECK(tree::paths(Settings()) ==
+  CHECK(tenon::tree::paths(Settings()) ==
         std::vector<std::string>{"linear.weight", "linear.bias", "weight"});
   Settings settings;
   settings.name = "another";
   settings.activation = Activation::relu;
-  Settings const copy = tree::map(same, settings);
+  Settings const copy = tenon::tree::map(same, settings);
   CHECK(copy.name == "another");
   CHECK(copy.activation == Activation::relu);
   CHECK(copy.patience == std::chrono::seconds(3));
@@ -122,9 +126,10 @@ TEST_CASE("what holds no tensor is copied with a model") {
 
 TEST_CASE("constants take no part, and are copied") {
   WithConstants model{{1, 2}, {{{"a", 1}}}, {std::make_shared<Linear>()}, Table(5), Linear{3, 4}};
-  CHECK(tree::paths<tree::Stored>(model) ==
+  CHECK(tenon::tree::paths<internal::tree::Stored>(model) ==
         std::vector<std::string>{"linear.weight", "linear.bias"});
-  auto const zeros = tree::map<tree::Stored>([](Weight const&) { return Weight(0); }, model);
+  auto const zeros =
+      tenon::tree::map<internal::tree::Stored>([](Weight const&) { return Weight(0); }, model);
   CHECK(zeros.linear == Linear{0, 0});
   CHECK(*zeros.apart == Linear{3, 4});
   CHECK(zeros.vocabulary->at("a") == 1);

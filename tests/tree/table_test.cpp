@@ -38,14 +38,14 @@ bool offsets_are_those_of(T const& object, std::index_sequence<i...>) {
   auto const at = [](auto const& part) {
     return reinterpret_cast<std::byte const*>(std::addressof(part));
   };
-  auto const parts = tree::parts(object);
-  return ((at(tree::part_at<i>(parts)) - at(object) ==
-           static_cast<std::ptrdiff_t>(tree::part_offset<T, i>)) &&
+  auto const parts = internal::tree::parts(object);
+  return ((at(internal::tree::part_at<i>(parts)) - at(object) ==
+           static_cast<std::ptrdiff_t>(internal::tree::part_offset<T, i>)) &&
           ...);
 }
 template <class T>
 bool offsets_are_those_of(T const& object) {
-  return offsets_are_those_of(object, tree::PartIndices<T>());
+  return offsets_are_those_of(object, internal::tree::PartIndices<T>());
 }
 
 struct OfConstants {
@@ -60,7 +60,7 @@ struct Held {
 
 constexpr float sum_of(Held held) {
   float sum = 0;
-  tree::for_each([&](auto const& leaf) { sum += leaf.data()[leaf.size() - 1]; }, held);
+  tenon::tree::for_each([&](auto const& leaf) { sum += leaf.data()[leaf.size() - 1]; }, held);
   return sum;
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("the table of a type has the offsets of its fields") {
 TEST_CASE("a walk along tables meets every leaf where it lies") {
   Outer outer{};
   std::vector<void const*> met;
-  tree::for_each([&](auto const& leaf) { met.push_back(&leaf); }, outer);
+  tenon::tree::for_each([&](auto const& leaf) { met.push_back(&leaf); }, outer);
   std::vector<void const*> const expected = {&outer.wide,
                                              &outer.inner.first,
                                              &outer.inner.held,
@@ -94,16 +94,17 @@ TEST_CASE("a walk along tables meets every leaf where it lies") {
 TEST_CASE("a field that is constant is so in a tree that is not") {
   Outer outer{};
   int constants = 0;
-  tree::for_each([&]<class Leaf>(Leaf&) { constants += std::is_const_v<Leaf> ? 1 : 0; }, outer);
+  tenon::tree::for_each([&]<class Leaf>(Leaf&) { constants += std::is_const_v<Leaf> ? 1 : 0; },
+                        outer);
   CHECK(constants == 1);
   auto const longer = [](auto const& leaf) {
     return std::remove_cvref_t<decltype(leaf)>::uninitialised(leaf.sizes());
   };
-  CHECK(tree::paths(tree::map(longer, outer)) == tree::paths(outer));
+  CHECK(tenon::tree::paths(tenon::tree::map(longer, outer)) == tenon::tree::paths(outer));
 }
 
 TEST_CASE("elements of an array may be constant") {
-  CHECK(tree::paths(OfConstants{}) == std::vector<std::string>{"row.0", "row.1", "last"});
+  CHECK(tenon::tree::paths(OfConstants{}) == std::vector<std::string>{"row.0", "row.1", "last"});
 }
 
 TEST_CASE("trees that hold their elements are walked in constant expressions") {

@@ -35,20 +35,20 @@ struct Classifier {
 }  // namespace
 
 TEST_CASE("floating and complex tensors are learned") {
-  CHECK(tree::paths(Classifier()) == std::vector<std::string>{"layers.0.weight", "layers.0.bias",
-                                                              "layers.1.weight", "layers.1.bias",
-                                                              "half", "wave", "state"});
+  CHECK(tenon::tree::paths(Classifier()) ==
+        std::vector<std::string>{"layers.0.weight", "layers.0.bias", "layers.1.weight",
+                                 "layers.1.bias", "half", "wave", "state"});
 }
 
 TEST_CASE("every tensor and number is stored") {
-  CHECK(tree::paths<tree::Stored>(Classifier()) ==
+  CHECK(tenon::tree::paths<internal::tree::Stored>(Classifier()) ==
         std::vector<std::string>{"ids", "layers.0.weight", "layers.0.bias", "layers.1.weight",
                                  "layers.1.bias", "mask", "positions", "half", "wave", "number",
                                  "state"});
 }
 
 TEST_CASE("tensors are mapped to tensors of their own type") {
-  Linear const ones = tree::map(
+  Linear const ones = tenon::tree::map(
       [](auto leaf) {
         for (std::int64_t i = 0; i < leaf.size(); ++i) leaf.mutable_data()[i] = 1;
         return leaf;

@@ -20,8 +20,8 @@ using tenon::Frozen;
 namespace {
 
 double sum(Model const& of) {
-  return tree::fold([](double before, Weight const& leaf) { return before + leaf.value(); }, 0.0,
-                    of);
+  return tenon::tree::fold([](double before, Weight const& leaf) { return before + leaf.value(); },
+                           0.0, of);
 }
 
 struct Numbers {
@@ -35,11 +35,11 @@ struct Numbers {
 
 TEST_CASE("leaves are visited in the order of the fields") {
   std::vector<double> values;
-  tree::for_each([&](Weight const& leaf) { values.push_back(leaf.value()); }, model());
+  tenon::tree::for_each([&](Weight const& leaf) { values.push_back(leaf.value()); }, model());
   std::vector<double> expected;
   for (int i = 0; i <= 20; ++i) expected.push_back(i);
   CHECK(values == expected);
-  CHECK(tree::count(model()) == 21);
+  CHECK(tenon::tree::count(model()) == 21);
   CHECK(sum(model()) == 210);
 }
 
@@ -65,42 +65,43 @@ TEST_CASE("paths are made of the names of fields and the numbers of elements") {
                                              "heads.1.bias",
                                              "rest.0",
                                              "rest.1.0"};
-  CHECK(tree::paths(model()) == expected);
-  CHECK(tree::paths(Weight(1)) == std::vector<std::string>{""});
+  CHECK(tenon::tree::paths(model()) == expected);
+  CHECK(tenon::tree::paths(Weight(1)) == std::vector<std::string>{""});
 }
 
 TEST_CASE("what is stored includes numbers and what is frozen") {
-  CHECK(tree::paths<tree::Stored>(Frozen<Linear>()) == std::vector<std::string>{"weight", "bias"});
-  CHECK(tree::paths(Frozen<Linear>()).empty());
-  CHECK(tree::paths<tree::Stored>(Numbers()) ==
+  CHECK(tenon::tree::paths<internal::tree::Stored>(Frozen<Linear>()) ==
+        std::vector<std::string>{"weight", "bias"});
+  CHECK(tenon::tree::paths(Frozen<Linear>()).empty());
+  CHECK(tenon::tree::paths<internal::tree::Stored>(Numbers()) ==
         std::vector<std::string>{"step", "rate", "linear.weight", "linear.bias"});
-  CHECK(tree::paths(Numbers()) == std::vector<std::string>{"linear.weight", "linear.bias"});
-  CHECK(tree::count<tree::Stored>(model()) == 21 + 3 + 1 + 2);
+  CHECK(tenon::tree::paths(Numbers()) == std::vector<std::string>{"linear.weight", "linear.bias"});
+  CHECK(tenon::tree::count<internal::tree::Stored>(model()) == 21 + 3 + 1 + 2);
 }
 
 TEST_CASE("leaves of a tree that is not constant may be changed") {
   Model changed = model();
-  tree::for_each([](Weight& leaf) { leaf = leaf.value() + 1; }, changed);
+  tenon::tree::for_each([](Weight& leaf) { leaf = leaf.value() + 1; }, changed);
   CHECK(sum(changed) == 231);
-  tree::zip([](Weight& to, Weight const& from) { to = from; }, changed, model());
+  tenon::tree::zip([](Weight& to, Weight const& from) { to = from; }, changed, model());
   CHECK(changed == model());
 }
 
 TEST_CASE("a function may ask for the path") {
   std::string found;
-  auto const look = [&](tree::Path const& path, Weight const& leaf) {
+  auto const look = [&](internal::tree::Path const& path, Weight const& leaf) {
     if (leaf.value() == 14) found = path.text();
   };
-  tree::for_each(look, model());
+  tenon::tree::for_each(look, model());
   CHECK(found == "blocks.2.scale");
-  auto const longest = tree::collect<std::size_t>(
-      [](tree::Path const& path, Weight const&) { return path.text().size(); }, Linear());
+  auto const longest = internal::tree::collect<std::size_t>(
+      [](internal::tree::Path const& path, Weight const&) { return path.text().size(); }, Linear());
   CHECK(longest == std::vector<std::size_t>{6, 4});
 }
 
 TEST_CASE("map builds a tree of the same type and copies what is not visited") {
   Model const twice =
-      tree::map([](Weight const& leaf) { return Weight(2 * leaf.value()); }, model());
+      tenon::tree::map([](Weight const& leaf) { return Weight(2 * leaf.value()); }, model());
   CHECK(sum(twice) == 420);
   CHECK(twice.blocks[1].scale == std::nullopt);
   CHECK(twice.blocks[2].attention.heads == 8);
@@ -110,30 +111,30 @@ TEST_CASE("map builds a tree of the same type and copies what is not visited") {
 }
 
 TEST_CASE("map of the identity gives an equal tree") {
-  CHECK(tree::map([](Weight const& leaf) { return leaf; }, model()) == model());
+  CHECK(tenon::tree::map([](Weight const& leaf) { return leaf; }, model()) == model());
   auto const same = [](auto const& leaf) { return leaf; };
-  CHECK(tree::map<tree::Stored>(same, model()) == model());
+  CHECK(tenon::tree::map<internal::tree::Stored>(same, model()) == model());
 }
 
 TEST_CASE("map converts what the function gives to the type of the leaf") {
-  Linear const ones = tree::map([](Weight const&) { return 1.0; }, Linear());
+  Linear const ones = tenon::tree::map([](Weight const&) { return 1.0; }, Linear());
   CHECK(ones == Linear{1, 1});
 }
 
 TEST_CASE("map takes several trees, and the path") {
   auto const mix = [](Weight const& a, Weight const& b) { return a.value() - b.value(); };
-  CHECK(sum(tree::map(mix, model(), model())) == 0);
-  auto const named = [](tree::Path const& path, Weight const& a, Weight const& b) {
+  CHECK(sum(tenon::tree::map(mix, model(), model())) == 0);
+  auto const named = [](internal::tree::Path const& path, Weight const& a, Weight const& b) {
     return path.text() == "bias" ? a : b;
   };
-  CHECK(tree::map(named, Linear{1, 2}, Linear{3, 4}) == Linear{3, 2});
+  CHECK(tenon::tree::map(named, Linear{1, 2}, Linear{3, 4}) == Linear{3, 2});
 }
 
 TEST_CASE("map enters what is frozen only for the whole") {
   auto const zero = [](auto const&) { return 0; };
   Frozen<Linear> const frozen(Linear{1, 2});
-  CHECK(tree::map(zero, frozen).value == Linear{1, 2});
-  CHECK(tree::map<tree::Stored>(zero, frozen).value == Linear{0, 0});
+  CHECK(tenon::tree::map(zero, frozen).value == Linear{1, 2});
+  CHECK(tenon::tree::map<internal::tree::Stored>(zero, frozen).value == Linear{0, 0});
 }
 
 TEST_CASE("zip goes over trees of the same structure together") {
@@ -141,7 +142,7 @@ TEST_CASE("zip goes over trees of the same structure together") {
   auto const add = [&](Weight const& a, Weight const& b, Weight const& c) {
     product += a.value() * b.value() * c.value();
   };
-  tree::zip(add, Linear{1, 2}, Linear{3, 4}, Linear{5, 6});
+  tenon::tree::zip(add, Linear{1, 2}, Linear{3, 4}, Linear{5, 6});
   CHECK(product == 15 + 48);
 }
 
@@ -150,8 +151,8 @@ TEST_CASE("zip takes different types of the same structure") {
     Weight first, second;
   };
   double difference = 0;
-  tree::zip([&](Weight const& a, Weight const& b) { difference += a.value() - b.value(); },
-            Linear{5, 6}, Other{1, 2});
+  tenon::tree::zip([&](Weight const& a, Weight const& b) { difference += a.value() - b.value(); },
+                   Linear{5, 6}, Other{1, 2});
   CHECK(difference == 8);
 }
 
@@ -159,10 +160,10 @@ TEST_CASE("vectors of different sizes are refused with their path") {
   auto const nothing = [](Weight const&, Weight const&) {};
   Model shorter = model();
   shorter.blocks.pop_back();
-  CHECK_THROWS_WITH_AS(tree::zip(nothing, model(), shorter),
+  CHECK_THROWS_WITH_AS(tenon::tree::zip(nothing, model(), shorter),
                        "tenon::tree: 'blocks': expected 3 elements, got 2", tenon::ShapeError);
   auto const first = [](Weight const& a, Weight const&) { return a; };
-  CHECK_THROWS_WITH_AS(tree::map(first, shorter, model()),
+  CHECK_THROWS_WITH_AS(tenon::tree::map(first, shorter, model()),
                        "tenon::tree: 'blocks': expected 2 elements, got 3", tenon::ShapeError);
 }
 
@@ -170,25 +171,25 @@ TEST_CASE("optionals of which one is empty are refused with their path") {
   auto const nothing = [](Weight const&, Weight const&) {};
   Model other = model();
   other.blocks[1].scale = Weight(1);
-  CHECK_THROWS_WITH_AS(tree::zip(nothing, model(), other),
+  CHECK_THROWS_WITH_AS(tenon::tree::zip(nothing, model(), other),
                        "tenon::tree: 'blocks.1.scale': expected none, got a value",
                        tenon::ShapeError);
-  CHECK_THROWS_WITH_AS(tree::zip(nothing, other, model()),
+  CHECK_THROWS_WITH_AS(tenon::tree::zip(nothing, other, model()),
                        "tenon::tree: 'blocks.1.scale': expected a value, got none",
                        tenon::ShapeError);
 }
 
 TEST_CASE("leaves of one type are listed") {
-  auto const listed = tree::leaves<Weight>(std::array<Linear, 2>{{{1, 2}, {3, 4}}});
+  auto const listed = tenon::tree::leaves<Weight>(std::array<Linear, 2>{{{1, 2}, {3, 4}}});
   CHECK(listed == std::vector<Weight>{1, 2, 3, 4});
 }
 
 TEST_CASE("empty trees have no leaves") {
-  CHECK(tree::count(forest::Nothing()) == 0);
-  CHECK(tree::count(std::vector<Block>()) == 0);
-  CHECK(tree::count(std::tuple<>()) == 0);
-  CHECK(tree::map([](Weight const& leaf) { return leaf; }, std::array<Linear, 0>()).empty());
-  CHECK(tree::map([](Weight const& leaf) { return leaf; }, 3) == 3);
+  CHECK(tenon::tree::count(forest::Nothing()) == 0);
+  CHECK(tenon::tree::count(std::vector<Block>()) == 0);
+  CHECK(tenon::tree::count(std::tuple<>()) == 0);
+  CHECK(tenon::tree::map([](Weight const& leaf) { return leaf; }, std::array<Linear, 0>()).empty());
+  CHECK(tenon::tree::map([](Weight const& leaf) { return leaf; }, 3) == 3);
 }
 
 TEST_CASE("a frozen layer is called as the layer is") {

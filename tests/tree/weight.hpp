@@ -21,7 +21,7 @@ struct Weight {
 };
 
 template <>
-struct tenon::tree::is_leaf<Weight> : std::true_type {};
+struct tenon::internal::tree::is_leaf<Weight> : std::true_type {};
 
 namespace forest {
 

@@ -78,52 +78,53 @@ struct Learned {
 }  // namespace
 
 TEST_CASE("with the tables structs have up to 256 fields") {
-  static_assert(tree::field_count<Hundred> == 100);
-  static_assert(tree::field_count<Most> == 256);
-  static_assert(!tree::has_too_many_fields<Most>);
-  static_assert(tree::has_too_many_fields<TooMany>);
+  static_assert(internal::tree::field_count<Hundred> == 100);
+  static_assert(internal::tree::field_count<Most> == 256);
+  static_assert(!internal::tree::has_too_many_fields<Most>);
+  static_assert(internal::tree::has_too_many_fields<TooMany>);
 }
 
 TEST_CASE("many fields have their types, constant ones too, and are where they are") {
   Hundred hundred;
-  auto const fields = tree::fields(hundred);
-  static_assert(std::is_same_v<decltype(tree::part_at<96>(fields)), std::string const&>);
-  CHECK(&tree::part_at<0>(fields) == &hundred.a0);
-  CHECK(&tree::part_at<93>(fields) == &hundred.j3);
-  CHECK(&tree::part_at<99>(fields) == &hundred.owned);
+  auto const fields = internal::tree::fields(hundred);
+  static_assert(std::is_same_v<decltype(internal::tree::part_at<96>(fields)), std::string const&>);
+  CHECK(&internal::tree::part_at<0>(fields) == &hundred.a0);
+  CHECK(&internal::tree::part_at<93>(fields) == &hundred.j3);
+  CHECK(&internal::tree::part_at<99>(fields) == &hundred.owned);
   auto const& constant = hundred;
-  static_assert(std::is_same_v<decltype(tree::part_at<99>(tree::fields(constant))),
-                               std::unique_ptr<int> const&>);
+  static_assert(
+      std::is_same_v<decltype(internal::tree::part_at<99>(internal::tree::fields(constant))),
+                     std::unique_ptr<int> const&>);
 }
 
 TEST_CASE("many fields have their names") {
-  static_assert(tree::field_name<Hundred, 0>.view() == "a0");
-  static_assert(tree::field_name<Hundred, 50>.view() == "f0");
-  static_assert(tree::field_name<Hundred, 98>.view() == "function");
-  static_assert(tree::field_name<Most, 254>.view() == "z4");
-  static_assert(tree::field_name<Most, 255>.view() == "last");
+  static_assert(internal::tree::field_name<Hundred, 0>.view() == "a0");
+  static_assert(internal::tree::field_name<Hundred, 50>.view() == "f0");
+  static_assert(internal::tree::field_name<Hundred, 98>.view() == "function");
+  static_assert(internal::tree::field_name<Most, 254>.view() == "z4");
+  static_assert(internal::tree::field_name<Most, 255>.view() == "last");
 }
 
 TEST_CASE("a struct of many fields is walked, mapped and zipped") {
   Learned tree;
   tree.maybe = Part({3, 4});
-  CHECK(tree::count(tree) == 63);
-  auto const doubled = tree::map(
-      [](tree::Path const& path, auto const& leaf) {
+  CHECK(tenon::tree::count(tree) == 63);
+  auto const doubled = tenon::tree::map(
+      [](internal::tree::Path const& path, auto const& leaf) {
         return path.text() == "f9" ? Part({1, 2}) : Part(leaf * 2);
       },
       tree);
   CHECK(doubled.f9(1) == 2);
   CHECK((*doubled.maybe)(0) == 6);
   int equal = 0;
-  tree::zip([&](auto const& a, auto const& b) { equal += a(0) == b(0); }, tree, doubled);
+  tenon::tree::zip([&](auto const& a, auto const& b) { equal += a(0) == b(0); }, tree, doubled);
   CHECK(equal == 61);
-  CHECK(tree::paths(tree)[61] == "pair.1");
+  CHECK(tenon::tree::paths(tree)[61] == "pair.1");
 }
 
 TEST_CASE("sizes of many fields are compared") {
   Most most;
-  tree::SizeCheck check("check");
+  internal::tree::SizeCheck check("check");
   CHECK_NOTHROW(check(most));
   most.z4 = ones<Float32<"n">>(3);
   CHECK_THROWS_AS(check(most), ShapeError);

@@ -22,12 +22,10 @@
 /// row-major. Backward adds to the adjoints of leaves on a tape.
 namespace tenon::internal {
 
-/// On every device.
 template <Device D>
 struct DefaultsOfAll {
   using device = D;
-
-  /// Whether gradients are supported. If not, no `backward` is compiled.
+  /// Whether gradients are supported; if not, no `backward` is compiled.
   static constexpr bool differentiates = true;
 
   /// Computes a matmul to `value`, and `e`, elementwise ops that read it there, to `out`, the same
@@ -62,7 +60,7 @@ struct BackendDefaults : DefaultsOfAll<D> {
   /// All elements of `e` to `out`. Default: rows by `machine`, chunks of them by `parallel_for`.
   template <class E>
   TENON_INLINE static void fill(E const& e, MemoryAccess const& out) {
-    run<BackendOf<D>>(e, out);
+    run_fused<BackendOf<D>>(e, out);
   }
   template <class E>
   TENON_INLINE static void backward(E const& e, MemoryAccess const& adjoint, Tape& tape) {

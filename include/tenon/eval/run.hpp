@@ -50,7 +50,7 @@ void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, st
 
 /// Computes every element of a materialized expression and stores it to `out`.
 template <class Backend, class E>
-void run(E const& e, MemoryAccess const& out) {
+void run_fused(E const& e, MemoryAccess const& out) {
   using M = typename Backend::machine;
   using T = typename E::value_type;
   auto kernel = tenon::internal::bind<M>(e, out, nullptr);

@@ -2,7 +2,7 @@
 
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/expr/create/create.hpp>
-#include <tenon/expr/reduction/reductions.hpp>
+#include <tenon/expr/reduction/mean.hpp>
 #include <tenon/nn/axes.hpp>
 
 namespace tenon::internal {

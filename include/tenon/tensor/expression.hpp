@@ -53,6 +53,11 @@ concept Assignable =
     (std::same_as<typename From::device, AnyDevice> ||
      std::same_as<typename To::device, typename From::device>)&&assignable(To::shape, From::shape);
 
+/// An expression or a tensor of another type that can be stored in a `To`.
+template <class E, class To>
+concept AssignableTo =
+    Expression<E> && !std::same_as<Unqualified<E>, To> && Assignable<To, Unqualified<E>>;
+
 /// Throws `IndexError` if an entry of `index` is out of range.
 constexpr void check_index(ElementIndex const& index, Sizes const& sizes, int rank) {
   for (int i = 0; i < rank; ++i) {

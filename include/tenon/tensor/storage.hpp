@@ -5,14 +5,18 @@
 #include <bit>
 #include <cstddef>
 #include <cstring>
+#include <initializer_list>
+#include <string>
+#include <string_view>
 
+#include <tenon/core/error.hpp>
 #include <tenon/core/shape.hpp>
 #include <tenon/tensor/index.hpp>
 #include <tenon/tensor/memory.hpp>
 
 namespace tenon::internal {
 
-/// Static tensors up to this many bytes are inline: they store their elements in the object.
+/// Static tensors of up to this many bytes store their elements in the object: they are inline.
 inline constexpr std::int64_t inline_bytes = 256;
 
 constexpr Sizes static_sizes(Shape const& shape) {
@@ -45,6 +49,20 @@ constexpr auto list_dynamic_axes() {
 }
 template <class Carrier>
 inline constexpr auto dynamic_axes_of = list_dynamic_axes<Carrier>();
+
+/// All sizes from those of the run-time axes, in order. Throws `ShapeError` for a wrong number.
+template <class Carrier>
+constexpr Sizes sizes_from_run_time(std::string_view spec,
+                                    std::initializer_list<std::int64_t> run_time) {
+  constexpr auto& axes = dynamic_axes_of<Carrier>;
+  if (run_time.size() != axes.size())
+    throw ShapeError("tenon::Tensor: \"" + std::string(spec) + "\": expected " +
+                     std::to_string(axes.size()) + " run-time sizes, got " +
+                     std::to_string(run_time.size()));
+  Sizes sizes = static_sizes_of<Carrier>;
+  for (std::size_t i = 0; i < axes.size(); ++i) at(sizes, axes[i]) = run_time.begin()[i];
+  return sizes;
+}
 
 /// An array of `number` sizes.
 template <int number>

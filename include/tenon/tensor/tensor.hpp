@@ -26,9 +26,13 @@ namespace tenon {
 template <class T, Spec S, class D>
   requires internal::Canonical<S>
 class Tensor : internal::Associated {
+  using Carrier = internal::ShapeOf<S>;
+  using TapeMark = internal::TapeMark;
+
  public:
   using value_type = T;
   using device = D;
+  using Sizes = internal::Sizes;
   static constexpr auto spec = S;
   static constexpr Shape const& shape = internal::ShapeOf<S>::shape;
   static constexpr int rank = shape.rank;
@@ -73,27 +77,23 @@ class Tensor : internal::Associated {
 
   /// The value of an expression, or of a tensor whose axes agree. Does not broadcast. Run-time
   /// sizes are checked; throws `ShapeError`.
-  template <Expression E>
-    requires(!std::same_as<internal::Unqualified<E>, Tensor> &&
-             internal::Assignable<Tensor, internal::Unqualified<E>>)
+  template <internal::AssignableTo<Tensor> E>
   TENON_INLINE constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
   /// The diagnostic overload. (For an overload set that differs only in the tensor parameter, an
   /// expression is ambiguous; `f(eval(x))` is not.)
   template <Expression E,
-            class Wrong = typename internal::UnfitValue<Tensor, internal::Unqualified<E>>::type>
+            class Wrong = typename internal::UnfitValue<Tensor, std::remove_cvref_t<E>>::type>
   Tensor(E&&) = delete;
   /// The same for an existing tensor: reuses its memory if it is not shared.
-  template <Expression E>
-    requires(!std::same_as<internal::Unqualified<E>, Tensor> &&
-             internal::Assignable<Tensor, internal::Unqualified<E>>)
+  template <internal::AssignableTo<Tensor> E>
   TENON_INLINE constexpr Tensor& operator=(E&& e) {
     constexpr std::type_identity<Tensor> type;
     if constexpr (holds_elements) return *this = evaluate_once_as(type, std::forward<E>(e));
     else return *this = evaluate_once_as(type, std::forward<E>(e), this);
   }
   template <Expression E,
-            class Wrong = typename internal::UnfitValue<Tensor, internal::Unqualified<E>>::type>
+            class Wrong = typename internal::UnfitValue<Tensor, std::remove_cvref_t<E>>::type>
   auto operator=(E&&) -> Wrong;
   /// Sizes are arguments of creation functions: `zeros<Float32<"a b">>(2, 3)`.
   template <std::integral... I, class Wrong = error::sizes_are_no_elements<"zeros or braces", S>>
@@ -104,9 +104,7 @@ class Tensor : internal::Associated {
   Tensor(M const&);
 
   /// Uninitialised elements; `sizes` are checked against the spec.
-  static constexpr Tensor uninitialised(internal::Sizes const& sizes) {
-    return Tensor(sizes, checked{});
-  }
+  static constexpr Tensor uninitialised(Sizes const& sizes) { return Tensor(sizes, checked{}); }
   static constexpr Tensor uninitialised()
     requires holds_elements
   {
@@ -114,16 +112,14 @@ class Tensor : internal::Associated {
   }
 
   /// A tensor over existing elements (shared, not copied).
-  static Tensor adopt(internal::SharedBuffer buffer, internal::Sizes const& sizes,
-                      internal::TapeMark mark = {})
+  static Tensor adopt(internal::SharedBuffer buffer, Sizes const& sizes, TapeMark mark = {})
     requires(!holds_elements)
   {
     return Tensor(std::move(buffer), sizes, mark);
   }
 
-  constexpr internal::Sizes sizes() const {
-    return run_time_.among(internal::static_sizes_of<internal::ShapeOf<S>>,
-                           internal::dynamic_axes_of<internal::ShapeOf<S>>);
+  constexpr Sizes sizes() const {
+    return run_time_.among(internal::static_sizes_of<Carrier>, internal::dynamic_axes_of<Carrier>);
   }
   constexpr auto const& run_time_sizes() const { return run_time_.value; }  ///< In order.
   constexpr std::int64_t size() const {
@@ -194,23 +190,13 @@ class Tensor : internal::Associated {
     storage_.set_elements(size(), write);
   }
 
-  constexpr internal::TapeMark mark() const { return mark_; }
-  constexpr void set_mark(internal::TapeMark mark) { mark_ = mark; }
+  constexpr TapeMark mark() const { return mark_; }
+  constexpr void set_mark(TapeMark mark) { mark_ = mark; }
   constexpr Storage const& storage() const { return storage_; }
 
   /// All sizes from those of the run-time axes, in order. Throws `ShapeError` for a wrong number.
-  static constexpr internal::Sizes with_run_time_sizes(
-      std::initializer_list<std::int64_t> run_time) {
-    if (static_cast<int>(run_time.size()) != internal::dynamic_axes(shape)) {
-      throw ShapeError("tenon::Tensor: \"" + std::string(S.view()) + "\": expected " +
-                       std::to_string(internal::dynamic_axes(shape)) + " run-time sizes, got " +
-                       std::to_string(run_time.size()));
-    }
-    internal::Sizes sizes = internal::static_sizes_of<internal::ShapeOf<S>>;
-    auto next = run_time.begin();
-    for (int const axis : internal::dynamic_axes_of<internal::ShapeOf<S>>)
-      internal::at(sizes, axis) = *next++;
-    return sizes;
+  static constexpr Sizes with_run_time_sizes(std::initializer_list<std::int64_t> run_time) {
+    return internal::sizes_from_run_time<Carrier>(S.view(), run_time);
   }
 
  private:
@@ -219,17 +205,15 @@ class Tensor : internal::Associated {
   using Cleared = std::conditional_t<holds_elements, X, internal::ClearedByMove<X>>;
   struct checked {};
   explicit constexpr Tensor(checked) : storage_(static_count) {}
-  constexpr Tensor(internal::Sizes const& sizes, checked) : storage_(elements_of(sizes)) {
-    keep(sizes);
-  }
-  Tensor(internal::SharedBuffer buffer, internal::Sizes const& sizes, internal::TapeMark mark)
+  constexpr Tensor(Sizes const& sizes, checked) : storage_(elements_of(sizes)) { keep(sizes); }
+  Tensor(internal::SharedBuffer buffer, Sizes const& sizes, TapeMark mark)
       : storage_(std::move(buffer)), mark_(mark) {
-    internal::check_sizes_of<internal::ShapeOf<S>>("Tensor", S.view(), sizes);
+    internal::check_sizes_of<Carrier>("Tensor", S.view(), sizes);
     keep(sizes);
   }
 
-  static constexpr std::int64_t elements_of(internal::Sizes const& sizes) {
-    internal::check_sizes_of<internal::ShapeOf<S>>("Tensor", S.view(), sizes);
+  static constexpr std::int64_t elements_of(Sizes const& sizes) {
+    internal::check_sizes_of<Carrier>("Tensor", S.view(), sizes);
     if constexpr (holds_elements) return static_count;
     else
       return static_cast<std::int64_t>(
@@ -239,12 +223,12 @@ class Tensor : internal::Associated {
   template <class U>
   static constexpr Tensor read(
       std::initializer_list<internal::Nested<U, (rank > 1 ? rank - 1 : 0)>> list) {
-    internal::Sizes sizes = ones();
+    Sizes sizes = ones();
     internal::read_sizes<T, rank>(list, sizes, 0);
     return uninitialised(sizes);
   }
-  constexpr void keep(internal::Sizes const& sizes) {
-    run_time_.keep(sizes, internal::dynamic_axes_of<internal::ShapeOf<S>>);
+  constexpr void keep(Sizes const& sizes) {
+    run_time_.keep(sizes, internal::dynamic_axes_of<Carrier>);
   }
   constexpr T element_at(std::int64_t place) const {
     internal::check_read(mark_);
@@ -260,7 +244,7 @@ class Tensor : internal::Associated {
   Storage storage_;
   [[no_unique_address]] Cleared<internal::RunTimeSizes<internal::dynamic_axes(shape), Tensor>>
       run_time_{};
-  Cleared<internal::TapeMark> mark_{};
+  Cleared<TapeMark> mark_{};
 };
 
 }  // namespace tenon

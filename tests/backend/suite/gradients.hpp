@@ -96,7 +96,7 @@ void add_of_whole_ops(Values& values) {
   of(
       "of replaced slices", [](auto const& b) { return sum(square(set<"n">(b, 2, 7.0f))); }, x);
   of(
-      "of an inverse", [](auto const& b) { return sum(linalg::inverse(b)); }, a);
+      "of an inverse", [](auto const& b) { return sum(tenon::linalg::inverse(b)); }, a);
   of(
       "of a value moved to the host and back",
       [](auto const& b) { return sum(square(to<D>(to<Cpu>(b) * 3.0f))); }, x);
@@ -163,7 +163,7 @@ template <class D>
 Values training() {
   auto const x = to<D>(normal<Float32<"batch in=4">>(Key(1), 64));
   auto const labels = to<D>(uniform<Int32<"batch">>(Key(2), 0, 3, 64));
-  auto model = to<D>(init::normal<Perceptron<Cpu>>(Key(3), 0.3f));
+  auto model = to<D>(tenon::init::normal<Perceptron<Cpu>>(Key(3), 0.3f));
   AdamW const adam{.rate = 1e-2};
   auto state = adam.init(model);
   Values values;

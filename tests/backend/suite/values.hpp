@@ -24,6 +24,7 @@
 namespace suite {
 
 using namespace tenon;
+using namespace tenon::internal;
 
 struct Value {
   std::string claim;

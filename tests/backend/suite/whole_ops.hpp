@@ -8,6 +8,8 @@
 
 namespace suite {
 
+using namespace tenon::internal;
+
 template <class D>
 void add_lines(Values& values) {
   auto const x = to<D>(numbers<Tensor<float, "n m=7">>(1, 6));
@@ -30,13 +32,13 @@ template <class D>
 void add_linalg(Values& values) {
   Tensor<double, "r=3 c=3", D> const a{{4, 1, 0.5}, {1, 3, -0.2}, {0.5, -0.2, 2}};
   auto const both = rename<"r -> n, c -> n">(a);
-  values.add("inverse", 1e-12, linalg::inverse(a));
-  values.add("solve", 1e-12, linalg::solve(a, rename<"r -> r, c -> k">(a) + 1.0));
-  values.add("det", 1e-12, linalg::det(a));
-  values.add("cholesky", 1e-12, linalg::cholesky(both));
-  values.add("qr", 1e-10, abs(linalg::qr(a).r));
-  values.add("svd", 1e-12, linalg::svd(a).s);
-  values.add("eigh", 1e-12, linalg::eigh(both).values);
+  values.add("inverse", 1e-12, tenon::linalg::inverse(a));
+  values.add("solve", 1e-12, tenon::linalg::solve(a, rename<"r -> r, c -> k">(a) + 1.0));
+  values.add("det", 1e-12, tenon::linalg::det(a));
+  values.add("cholesky", 1e-12, tenon::linalg::cholesky(both));
+  values.add("qr", 1e-10, abs(tenon::linalg::qr(a).r));
+  values.add("svd", 1e-12, tenon::linalg::svd(a).s);
+  values.add("eigh", 1e-12, tenon::linalg::eigh(both).values);
 }
 
 /// Draws are the same bits on every device; what goes through functions is near.

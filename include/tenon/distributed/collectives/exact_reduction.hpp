@@ -10,7 +10,7 @@
 #include <tenon/distributed/collectives/along.hpp>
 #include <tenon/distributed/collectives/exact_sum.hpp>
 #include <tenon/distributed/collectives/replicated_value.hpp>
-#include <tenon/expr/reduction/reductions.hpp>
+#include <tenon/expr/reduction/mean.hpp>
 
 /// Sums and means over sharded axes with the same bits for any number of ranks and any partition:
 /// computed exactly, and rounded once.

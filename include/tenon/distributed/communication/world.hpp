@@ -152,3 +152,9 @@ int run(F&& program) {
 }
 
 }  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::run;
+
+}  // namespace tenon

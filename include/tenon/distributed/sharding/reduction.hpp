@@ -4,7 +4,7 @@
 
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
 #include <tenon/distributed/sharding/elementwise.hpp>
-#include <tenon/expr/reduction/reductions.hpp>
+#include <tenon/expr/reduction/mean.hpp>
 
 /// Reductions of sharded tensors. Over a sharded axis the local results are partial, and the result
 /// type is a `PartialShard`: `all_reduce(sum<"batch">(x))`.

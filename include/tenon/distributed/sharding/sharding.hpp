@@ -8,6 +8,14 @@
 #include <tenon/core/language/parse.hpp>
 #include <tenon/core/mistake.hpp>
 
+namespace tenon::error {
+
+/// An invalid sharding: the spec, the token in it, and the reason.
+template <Spec spec, Spec culprit, Spec why>
+struct malformed_sharding;
+
+}  // namespace tenon::error
+
 namespace tenon::internal {
 
 /// The sharding of a tensor on a mesh of ranks: its axes, and the mesh axes that divide each of
@@ -196,18 +204,6 @@ constexpr bool operator==(Sharding const& sharding, std::string_view spec) {
   ParsedSharding const parsed = parse_sharding(spec);
   return parsed.ok() && format(parsed.sharding).view() == format(sharding).view();
 }
-
-}  // namespace tenon::internal
-
-namespace tenon::error {
-
-/// An invalid sharding: the spec, the token in it, and the reason.
-template <Spec spec, Spec culprit, Spec why>
-struct malformed_sharding;
-
-}  // namespace tenon::error
-
-namespace tenon::internal {
 
 /// The parsed sharding of a spec, cached.
 template <Spec S>

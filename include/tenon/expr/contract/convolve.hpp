@@ -5,6 +5,7 @@
 #include <tenon/core/rules/convolution.hpp>
 #include <tenon/expr/contract/matmul.hpp>
 #include <tenon/expr/join/pad.hpp>
+#include <tenon/expr/view/slice.hpp>
 #include <tenon/expr/view/stepped.hpp>
 
 namespace tenon::internal {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include <tenon/expr/reduction/reductions.hpp>
+#include <tenon/expr/reduction/mean.hpp>
 
 /// Numerically stable softmax and log-sum-exp. Each is a plain formula over rows and becomes one
 /// kernel. The shift by the maximum cancels exactly and is a constant for derivatives; an infinite

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/expr/reduction/reductions.hpp>
+#include <tenon/expr/reduction/mean.hpp>
 #include <tenon/op/arithmetic.hpp>
 
 /// Square roots of sums and means of squares.

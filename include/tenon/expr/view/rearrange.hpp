@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include <tenon/expr/reduction/reductions.hpp>
+#include <tenon/expr/reduction/mean.hpp>
 #include <tenon/expr/view/rearrangement.hpp>
 #include <tenon/expr/view/views.hpp>
 

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include <tenon/expr/reduction/reductions.hpp>
+
+namespace tenon::internal {
+
+/// The dtype in which `x` is averaged: masks and integers as `float`.
+template <Expression X>
+constexpr decltype(auto) as_floating(X&& x) {
+  if constexpr (InexactType<typename Unqualified<X>::value_type>) return std::forward<X>(x);
+  else return to<float>(std::forward<X>(x));
+}
+
+template <class X>
+using Floating = std::remove_cvref_t<decltype(as_floating(std::declval<X>()))>;
+
+template <Axes axes, bool keeps, class X>
+constexpr auto mean_of(X&& x) {
+  using T = Computed<typename Floating<X>::value_type>;
+  auto const number = static_cast<T>(reduced_elements<axes>(x));
+  return reduction<op::SumReduction, axes, keeps>(as_floating(std::forward<X>(x))) / number;
+}
+
+/// `void`, or the name of the reason why rows of `E` along `axes` cannot be averaged or normalised:
+/// the axes, or the dtype if `accepts` is false.
+template <class Name, Axes axes, class E, bool accepts>
+constexpr auto rows_mistake() {
+  if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<Name, axes, E>>{};
+  else if constexpr (!accepts) return dtype_mistake<Name, E>();
+  else return std::type_identity<void>{};
+}
+
+template <class Name, Axes axes, Expression X>
+using MeanMistake = typename decltype(rows_mistake<Name, axes, Unqualified<X>, true>())::type;
+
+/// Mean; NaN for an empty axis. Masks and integers are averaged as `float`. PyTorch: `mean`.
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<MeanMistake<op::MeanReduction, axes, X>>
+constexpr auto mean(X&& x) {
+  return mean_of<axes, false>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<MeanMistake<op::MeanReduction, axes, X>>
+constexpr auto mean(X&& x, Keep) {
+  return mean_of<axes, true>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = MeanMistake<op::MeanReduction, axes, X>>
+  requires(!std::is_void_v<R>)
+auto mean(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto mean(X const&...) -> FirstMistake<X...>;
+
+/// Variance, the mean of squared distances from the mean (as in NumPy: divided by n, not n - 1).
+/// PyTorch: `var(correction=0)`.
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>
+constexpr auto var(X&& x) {
+  auto const& named = x;
+  return mean<axes>(square(named - mean<axes>(named, keep)));
+}
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>
+constexpr auto var(X&& x, Keep) {
+  auto const& named = x;
+  return mean<axes>(square(named - mean<axes>(named, keep)), keep);
+}
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = MeanMistake<op::VarianceReduction, axes, X>>
+  requires(!std::is_void_v<R>)
+auto var(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto var(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::mean;
+using internal::var;
+
+}  // namespace tenon
