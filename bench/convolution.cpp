@@ -7,7 +7,6 @@
 #include "peers/torch_convolution.hpp"
 
 using namespace tenon;
-using namespace tenon::internal;
 
 using Images = Float32<"batch channel=64 height=56 width=56">;
 using Kernels = Float32<"out=64 channel=64 height=3 width=3">;

@@ -45,7 +45,7 @@ double alone(Mlp model, Data const& data, Group const& all) {
   auto const once = [&] { step(model, gradient(model, data)); };
   for (int turn = 0; turn < 2 && all.rank() == 0; ++turn)
     taken = bench::seconds_together(once, 4 * step_calls, Group());
-  internal::mpi::broadcast(&taken, 1, 0, all);
+  tenon::internal::mpi::broadcast(&taken, 1, 0, all);
   return taken;
 }
 

@@ -58,7 +58,8 @@ struct Heads {
 
 template <class Model>
 torch_steps::Leaves leaves_of(Model const& model) {
-  return internal::tree::collect<float const*>([](auto const& leaf) { return leaf.data(); }, model);
+  return tenon::internal::tree::collect<float const*>([](auto const& leaf) { return leaf.data(); },
+                                                      model);
 }
 
 /// The largest difference of any gradient, relative to the largest gradient. (Of the biases of keys

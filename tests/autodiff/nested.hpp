@@ -104,7 +104,7 @@ struct Faulty {
 inline void check_nothing_is_left() {
   CHECK(recording == 0);
   CHECK(recording_around == 0);
-  CHECK(internal::graph::Graph::current == nullptr);
+  CHECK(tenon::internal::graph::Graph::current == nullptr);
 }
 
 /// The first backward throws, of each kind of derivative.

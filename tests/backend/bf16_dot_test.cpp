@@ -33,7 +33,7 @@ struct Operand {
 /// The kernel itself, on operands that lie in every way.
 void check_kernel(std::int64_t m, std::int64_t n, std::int64_t k) {
   std::vector<bfloat16> scratch(
-      static_cast<std::size_t>(internal::simd::PairBlocks::elements(n, k)) + 32);
+      static_cast<std::size_t>(tenon::internal::simd::PairBlocks::elements(n, k)) + 32);
   auto const address = reinterpret_cast<std::uintptr_t>(scratch.data());
   bfloat16* const aligned = scratch.data() + (64 - address % 64) % 64 / sizeof(bfloat16);
   for (auto const left : {Operand::rows, Operand::columns, Operand::apart}) {
@@ -41,10 +41,10 @@ void check_kernel(std::int64_t m, std::int64_t n, std::int64_t k) {
       Operand const a(m, k, 3, left), b(k, n, 8, right);
       std::vector<float> c(static_cast<std::size_t>(m * n), 0.5f);
       StridedMatrix<float> const to{c.data(), n, 1};
-      internal::simd::blocked_pairs(m, n, k, a.matrix, b.matrix, to, false, aligned);
+      tenon::internal::simd::blocked_pairs(m, n, k, a.matrix, b.matrix, to, false, aligned);
       CHECK(is_product(m, n, k, a.matrix, b.matrix, c.data(), 0));
       std::fill(c.begin(), c.end(), 0.5f);
-      internal::simd::blocked_pairs(m, n, k, a.matrix, b.matrix, to, true, aligned);
+      tenon::internal::simd::blocked_pairs(m, n, k, a.matrix, b.matrix, to, true, aligned);
       CHECK(is_product(m, n, k, a.matrix, b.matrix, c.data(), 0.5));
     }
   }
@@ -53,7 +53,7 @@ void check_kernel(std::int64_t m, std::int64_t n, std::int64_t k) {
 }  // namespace
 
 TEST_CASE("products of pairs are those of the elements, however these lie") {
-  if (!internal::simd::has_pairs || !internal::simd::multiplies_pairs()) return;
+  if (!tenon::internal::simd::has_pairs || !tenon::internal::simd::multiplies_pairs()) return;
   check_kernel(1, 1, 1);
   check_kernel(16, 16, 32);
   check_kernel(32, 32, 64);
@@ -67,37 +67,38 @@ TEST_CASE("products of pairs are those of the elements, however these lie") {
 }
 
 TEST_CASE("dot products of pairs are those of the elements, where the machine has them") {
-  if (!internal::simd::PairDots::is_compiled) return;
+  if (!tenon::internal::simd::PairDots::is_compiled) return;
   Operand const a(32, 96, 3, Operand::rows), b(96, 32, 8, Operand::columns);
   std::vector<bfloat16> left(32 * 96), right(32 * 96);
-  internal::simd::pack_pairs<false>(32, 96, a.matrix, left.data());
-  internal::simd::pack_pairs<true>(32, 96, b.matrix.transposed(), right.data());
+  tenon::internal::simd::pack_pairs<false>(32, 96, a.matrix, left.data());
+  tenon::internal::simd::pack_pairs<true>(32, 96, b.matrix.transposed(), right.data());
   std::vector<float> c(32 * 32, 0.5f);
-  internal::simd::PairPlace at{3, left.data(), 32, 1024, right.data(), c.data(), 32, true};
-  internal::simd::multiply_squares<internal::simd::PairDots>(true, true, at);
+  tenon::internal::simd::PairPlace at{3, left.data(), 32, 1024, right.data(), c.data(), 32, true};
+  tenon::internal::simd::multiply_squares<tenon::internal::simd::PairDots>(true, true, at);
   CHECK(is_product(32, 32, 96, a.matrix, b.matrix, c.data(), 0.5));
   at.a = a.matrix.data;
   at.a_row = 96;
   at.a_square = 32;
   at.accumulate = false;
-  internal::simd::multiply_squares<internal::simd::PairDots>(true, true, at);
+  tenon::internal::simd::multiply_squares<tenon::internal::simd::PairDots>(true, true, at);
   CHECK(is_product(32, 32, 96, a.matrix, b.matrix, c.data(), 0));
 }
 
 TEST_CASE("an element has the same bits wherever it stands") {
-  if (!internal::simd::has_pairs || !internal::simd::multiplies_pairs()) return;
+  if (!tenon::internal::simd::has_pairs || !tenon::internal::simd::multiplies_pairs()) return;
   std::int64_t const k = 1100, n = 70;
   Operand const a(50, k, 3, Operand::rows), b(k, n, 8, Operand::rows);
-  SharedBuffer const scratch(2 *
-                             static_cast<std::size_t>(internal::simd::PairBlocks::elements(n, k)));
+  SharedBuffer const scratch(
+      2 * static_cast<std::size_t>(tenon::internal::simd::PairBlocks::elements(n, k)));
   std::vector<float> whole(50 * n), part(50 * n);
-  internal::simd::blocked_pairs(50, n, k, a.matrix, b.matrix, {whole.data(), n, 1}, false,
-                                scratch.as<bfloat16>());
+  tenon::internal::simd::blocked_pairs(50, n, k, a.matrix, b.matrix, {whole.data(), n, 1}, false,
+                                       scratch.as<bfloat16>());
   bool same = true;
   for (std::int64_t i : {0, 7, 31, 32, 49}) {
     for (std::int64_t j : {0, 15, 16, 33, 69}) {
-      internal::simd::blocked_pairs(50 - i, n - j, k, a.matrix.from(i, 0), b.matrix.from(0, j),
-                                    {part.data(), n, 1}, false, scratch.as<bfloat16>());
+      tenon::internal::simd::blocked_pairs(50 - i, n - j, k, a.matrix.from(i, 0),
+                                           b.matrix.from(0, j), {part.data(), n, 1}, false,
+                                           scratch.as<bfloat16>());
       same = same && part[0] == whole[static_cast<std::size_t>(i * n + j)];
     }
   }

@@ -22,8 +22,9 @@ inline double number(bfloat16 x) { return static_cast<double>(x); }
 
 /// Is c the product of a and b (and what c was, if that is added to), as far as sums of floats are?
 inline bool is_product(std::int64_t m, std::int64_t n, std::int64_t k,
-                       internal::StridedMatrix<bfloat16 const> a,
-                       internal::StridedMatrix<bfloat16 const> b, float const* c, double before) {
+                       tenon::internal::StridedMatrix<bfloat16 const> a,
+                       tenon::internal::StridedMatrix<bfloat16 const> b, float const* c,
+                       double before) {
   bool right = true;
   for (std::int64_t i = 0; i < m; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {

@@ -51,19 +51,20 @@ TEST_CASE("the fake refuses while a thread records what CUDA refuses") {
   if (shim::cuda_device() != shim::Device::fake) return;
   CHECK(Cuda::is_available());
   Cuda::synchronise();  // its context is that of this thread
-  auto const& api = internal::cuda::Api::instance();
-  internal::cuda::Stream stream = nullptr;
-  internal::cuda::Graph graph = nullptr;
-  internal::cuda::Address address = 0;
+  auto const& api = tenon::internal::cuda::Api::instance();
+  tenon::internal::cuda::Stream stream = nullptr;
+  tenon::internal::cuda::Graph graph = nullptr;
+  tenon::internal::cuda::Address address = 0;
   constexpr int of_this_thread = 1, not_recorded = 900, lost = 901;
-  internal::cuda::check(api.create_stream(&stream, internal::cuda::own_stream), "making a stream");
+  tenon::internal::cuda::check(api.create_stream(&stream, tenon::internal::cuda::own_stream),
+                               "making a stream");
   CHECK(api.begin_capture(stream, of_this_thread) == 0);
   CHECK(api.allocate_at_once(&address, 16) == not_recorded);
   CHECK(api.end_capture(stream, &graph) == lost);
-  CHECK(api.begin_capture(stream, internal::cuda::relaxed) == 0);
+  CHECK(api.begin_capture(stream, tenon::internal::cuda::relaxed) == 0);
   CHECK(api.wait(stream) == not_recorded);
   CHECK(api.end_capture(stream, &graph) == lost);
-  CHECK(api.begin_capture(stream, internal::cuda::relaxed) == 0);
+  CHECK(api.begin_capture(stream, tenon::internal::cuda::relaxed) == 0);
   CHECK(api.allocate_at_once(&address, 16) == 0);
   CHECK(api.end_capture(stream, &graph) == 0);
   CHECK(api.destroy_graph(graph) == 0);

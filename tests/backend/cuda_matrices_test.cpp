@@ -13,9 +13,9 @@ namespace cuda_matrices_test {
 
 using namespace tenon;
 using namespace tenon::internal;
-using internal::codegen::EpilogueFunction;
-using internal::codegen::MatmulEpilogue;
-using internal::codegen::Matrices;
+using tenon::internal::codegen::EpilogueFunction;
+using tenon::internal::codegen::MatmulEpilogue;
+using tenon::internal::codegen::Matrices;
 
 namespace {
 
@@ -137,7 +137,7 @@ TEST_CASE("a matrix whose elements lie in steps both ways is refused, as is one 
   CHECK(!Cuda::multiplies(product));
   LoopLabels nothing;
   nothing.add({0, 1, 0, 1});
-  CHECK(internal::codegen::matrices_of<float, float>(nothing, product).empty());
+  CHECK(tenon::internal::codegen::matrices_of<float, float>(nothing, product).empty());
 }
 
 TEST_CASE("a bias along the rows of the result is added with the product") {
@@ -200,35 +200,39 @@ TEST_CASE("floats are rounded to TF32 within a scope that allows it, and nowhere
 
 TEST_CASE(
     "NVIDIA's cuBLASLt knows the numbers that it is told, also on a machine without a device") {
-  internal::cuda::MatrixLibrary const real{
-      .library = internal::codegen::Library{"/usr/local/cuda/lib64/libcublasLt.so"}};
+  tenon::internal::cuda::MatrixLibrary const real{
+      .library = tenon::internal::codegen::Library{"/usr/local/cuda/lib64/libcublasLt.so"}};
   if (!real.is_there()) return;
-  internal::cuda::Operation operation = nullptr;
+  tenon::internal::cuda::Operation operation = nullptr;
   for (auto const compute :
-       {internal::cuda::Compute::float32, internal::cuda::Compute::float32_by_tf32})
-    CHECK(real.create_operation(&operation, compute, internal::cuda::Elements::float32) == 0);
+       {tenon::internal::cuda::Compute::float32, tenon::internal::cuda::Compute::float32_by_tf32})
+    CHECK(real.create_operation(&operation, compute, tenon::internal::cuda::Elements::float32) ==
+          0);
   std::int32_t const one = 1;
-  auto const epilogue = internal::cuda::Epilogue::gelu_of_bias;
+  auto const epilogue = tenon::internal::cuda::Epilogue::gelu_of_bias;
   void const* const address = &one;
-  CHECK(real.set_operation(operation, internal::cuda::transpose_a, &one, sizeof one) == 0);
-  CHECK(real.set_operation(operation, internal::cuda::transpose_b, &one, sizeof one) == 0);
-  CHECK(real.set_operation(operation, internal::cuda::kind_of_epilogue, &epilogue,
+  CHECK(real.set_operation(operation, tenon::internal::cuda::transpose_a, &one, sizeof one) == 0);
+  CHECK(real.set_operation(operation, tenon::internal::cuda::transpose_b, &one, sizeof one) == 0);
+  CHECK(real.set_operation(operation, tenon::internal::cuda::kind_of_epilogue, &epilogue,
                            sizeof epilogue) == 0);
-  CHECK(real.set_operation(operation, internal::cuda::bias_pointer, &address, sizeof address) == 0);
-  CHECK(real.set_operation(operation, internal::cuda::kind_of_epilogue, &address, sizeof address) !=
-        0);
-  internal::cuda::Layout layout = nullptr;
+  CHECK(real.set_operation(operation, tenon::internal::cuda::bias_pointer, &address,
+                           sizeof address) == 0);
+  CHECK(real.set_operation(operation, tenon::internal::cuda::kind_of_epilogue, &address,
+                           sizeof address) != 0);
+  tenon::internal::cuda::Layout layout = nullptr;
   std::int64_t const step = 6;
-  CHECK(real.create_layout(&layout, internal::cuda::Elements::bfloat16, 2, 3, 2) == 0);
-  CHECK(real.set_layout(layout, internal::cuda::batch_count, &one, sizeof one) == 0);
-  CHECK(real.set_layout(layout, internal::cuda::batch_step, &step, sizeof step) == 0);
-  internal::cuda::Preference wishes = nullptr;
+  CHECK(real.create_layout(&layout, tenon::internal::cuda::Elements::bfloat16, 2, 3, 2) == 0);
+  CHECK(real.set_layout(layout, tenon::internal::cuda::batch_count, &one, sizeof one) == 0);
+  CHECK(real.set_layout(layout, tenon::internal::cuda::batch_step, &step, sizeof step) == 0);
+  tenon::internal::cuda::Preference wishes = nullptr;
   std::size_t const bytes = 1024;
   CHECK(real.create_preference(&wishes) == 0);
-  CHECK(real.set_preference(wishes, internal::cuda::most_workspace, &bytes, sizeof bytes) == 0);
-  for (int const which : {+internal::cuda::reductions, +internal::cuda::alignment_of_a,
-                          +internal::cuda::alignment_of_d})
-    CHECK(real.set_preference(wishes, which, &internal::cuda::in_compute_type, 4) == 0);
+  CHECK(real.set_preference(wishes, tenon::internal::cuda::most_workspace, &bytes, sizeof bytes) ==
+        0);
+  for (int const which :
+       {+tenon::internal::cuda::reductions, +tenon::internal::cuda::alignment_of_a,
+        +tenon::internal::cuda::alignment_of_d})
+    CHECK(real.set_preference(wishes, which, &tenon::internal::cuda::in_compute_type, 4) == 0);
   CHECK(real.destroy_preference(wishes) == 0);
   CHECK(std::string(real.words(15)).find("not supported") != std::string::npos);
 }

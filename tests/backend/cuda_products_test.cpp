@@ -150,7 +150,8 @@ TEST_CASE(
   // Kernels: the adjoint as floats, two for the bias, the rounding of three gradients;
   auto before = shim::counts();
   expect_gradient(gradient_of<bfloat16>(), 1e-2);
-  CHECK(shim::was_asked(before, 1 + 2 * internal::codegen::split_parts, 6 + 1));  // and the parts,
+  CHECK(shim::was_asked(before, 1 + 2 * tenon::internal::codegen::split_parts,
+                        6 + 1));  // and the parts,
   before = shim::counts();
   expect_gradient(gradient_of<float16>(), 1e-2);
   CHECK(shim::was_asked(before, 3, 6 + 2));  // or each factor widened,
@@ -166,7 +167,7 @@ TEST_CASE("the parts of floats add up to them") {
   std::vector<float> const all{0, 1, -3.14159274f, 1e-20f, 3e38f, 0.1f, infinity, 16777215};
   Float32<"n"> const numbers(std::span<float const>(all), std::int64_t(all.size()));
   auto const there = to<Cuda>(numbers);
-  SharedBuffer const parts = internal::codegen::split<Cuda>(there.data(), there.size());
+  SharedBuffer const parts = tenon::internal::codegen::split<Cuda>(there.data(), there.size());
   std::vector<bfloat16> here(3 * all.size());
   Cuda::copy_to_host(here.data(), parts.data(), parts.bytes());
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -163,7 +163,7 @@ TEST_CASE("memory that a device of CUDA does not have is refused with its size")
 TEST_CASE("a kernel that cannot be started is told by its name") {
   if (!has_device()) return;
   auto const idle = Cuda::compile("idle", "extern \"C\" __global__ void idle() {}");
-  CHECK_THROWS_WITH_AS(Cuda::launch(idle, {}, internal::codegen::Work{1, 1, 5000}),
+  CHECK_THROWS_WITH_AS(Cuda::launch(idle, {}, tenon::internal::codegen::Work{1, 1, 5000}),
                        "tenon::cuda: 'starting idle': expected success, got invalid argument",
                        DeviceError);
 }
@@ -173,7 +173,8 @@ TEST_CASE("a kernel that fails is told by who waits for it, as is what was start
   auto const one =
       Cuda::compile("one", "extern \"C\" __global__ void one(float* x) { x[0] = 1.0f; }");
   float number = 0;  // of the host
-  Cuda::launch(one, {internal::codegen::LaunchArgument{&number, 0, {}}}, internal::codegen::Work{});
+  Cuda::launch(one, {tenon::internal::codegen::LaunchArgument{&number, 0, {}}},
+               tenon::internal::codegen::Work{});
   CHECK_THROWS_WITH_AS(
       Cuda::synchronise(),
       "tenon::cuda: 'waiting for kernels': expected success, got an illegal memory access was "

@@ -28,7 +28,7 @@ inline constexpr tenon::codegen::Dialect reversed_c = [] {
 
 /// Memory for one adjoint, zeros at first, and for its parts.
 struct GradientMemory {
-  internal::codegen::LeafAdjoint of;
+  tenon::internal::codegen::LeafAdjoint of;
   std::vector<std::byte> sum, parts;
 };
 
@@ -40,7 +40,7 @@ struct GradientCase {
   std::function<std::string(GradientCase&)> mistake;
   std::vector<GradientMemory> memory{};
 
-  GradientMemory& of(internal::codegen::LeafAdjoint const& leaf) {
+  GradientMemory& of(tenon::internal::codegen::LeafAdjoint const& leaf) {
     for (GradientMemory& known : memory)
       if (known.of.is_of(leaf.leaf, leaf.mark)) return known;
     auto const bytes = static_cast<std::size_t>(leaf.elements * leaf.element_bytes);
@@ -100,7 +100,7 @@ class GradientCases {
   /// All kernels in their language.
   std::string kernels_text() const {
     std::string text = std::string(dialect_->prelude) + printer_.functions();
-    for (internal::codegen::Kernel const& kernel : printer_.kernels()) text += kernel.text;
+    for (tenon::internal::codegen::Kernel const& kernel : printer_.kernels()) text += kernel.text;
     return text;
   }
 
@@ -108,10 +108,11 @@ class GradientCases {
   std::string text() const {
     std::string text(tenon::dialect::C::text.prelude);
     text += printer_.functions();
-    for (internal::codegen::Kernel const& kernel : printer_.kernels()) {
+    for (tenon::internal::codegen::Kernel const& kernel : printer_.kernels()) {
       text += kernel.text + "void call_" + kernel.name + "(void* const* a) { " + kernel.name + "(";
       for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
-        bool const is_number = kernel.arguments[i].is == internal::codegen::Argument::Is::number;
+        bool const is_number =
+            kernel.arguments[i].is == tenon::internal::codegen::Argument::Is::number;
         text += (i > 0 ? ", " : "") + std::string(is_number ? "*(i64 const*)a[" : "a[") +
                 std::to_string(i) + "]";
       }
@@ -122,7 +123,7 @@ class GradientCases {
 
   /// Runs all kernels in order and compares the adjoints.
   void run(void* library) {
-    run([&](internal::codegen::Kernel const& kernel, std::vector<void*> const& arguments) {
+    run([&](tenon::internal::codegen::Kernel const& kernel, std::vector<void*> const& arguments) {
       void* const symbol = dlsym(library, ("call_" + kernel.name).c_str());
       REQUIRE(symbol != nullptr);
       reinterpret_cast<void (*)(void* const*)>(symbol)(arguments.data());
@@ -131,7 +132,7 @@ class GradientCases {
   /// The same where `start(kernel, arguments)` starts them: memory, and addresses of numbers.
   template <class Start>
   void run(Start const& start) {
-    for (internal::codegen::Kernel const& kernel : printer_.kernels()) call(start, kernel);
+    for (tenon::internal::codegen::Kernel const& kernel : printer_.kernels()) call(start, kernel);
     for (GradientCase& one : cases_) {
       INFO(one.claim);
       CHECK(one.mistake(one) == "");
@@ -180,7 +181,7 @@ class GradientCases {
   }
 
   /// The adjoint that a kernel passes back.
-  void* adjoint_of(internal::codegen::Kernel const& kernel, std::vector<std::byte>& none) {
+  void* adjoint_of(tenon::internal::codegen::Kernel const& kernel, std::vector<std::byte>& none) {
     GradientCase& one = case_of(kernel.pulls);
     if (kernel.pulls == one.result) return one.adjoint.data();
     if (GradientMemory* const known = one.of_kernel(kernel.pulls)) return known->sum.data();
@@ -188,18 +189,18 @@ class GradientCases {
     return none.data();
   }
 
-  void* address(internal::codegen::Kernel& kernel, internal::codegen::Argument argument,
-                std::vector<std::byte>& none) {
-    using Is = internal::codegen::Argument::Is;
+  void* address(tenon::internal::codegen::Kernel& kernel,
+                tenon::internal::codegen::Argument argument, std::vector<std::byte>& none) {
+    using Is = tenon::internal::codegen::Argument::Is;
     if (argument.is == Is::result) return results_.back().data();
     if (argument.is == Is::adjoint) return adjoint_of(kernel, none);
     if (argument.is == Is::number) return &kernel.numbers[argument.at].value;
     if (argument.is == Is::memory) {
-      internal::codegen::Memory const& memory = kernel.memories[argument.at];
+      tenon::internal::codegen::Memory const& memory = kernel.memories[argument.at];
       if (memory.earlier < 0) return const_cast<void*>(memory.data);
       return results_[static_cast<std::size_t>(memory.earlier)].data();
     }
-    internal::codegen::LeafAdjoint const& own = kernel.adjoints[argument.at];
+    tenon::internal::codegen::LeafAdjoint const& own = kernel.adjoints[argument.at];
     GradientMemory& memory = case_of(kernel.pulls).of(own);
     if (argument.is == Is::parts)
       memory.parts.assign(static_cast<std::size_t>(own.parts) * memory.sum.size(), {});
@@ -207,12 +208,12 @@ class GradientCases {
   }
 
   template <class Start>
-  void call(Start const& start, internal::codegen::Kernel kernel) {
+  void call(Start const& start, tenon::internal::codegen::Kernel kernel) {
     if (kernel.pulls < 0)
       results_.emplace_back(static_cast<std::size_t>(kernel.elements * kernel.element_bytes) + 1);
     std::vector<std::byte> none;
     std::vector<void*> arguments;
-    for (internal::codegen::Argument const argument : kernel.arguments)
+    for (tenon::internal::codegen::Argument const argument : kernel.arguments)
       arguments.push_back(address(kernel, argument, none));
     start(kernel, arguments);
   }

@@ -69,7 +69,7 @@ TEST_CASE("a product of Metal Performance Shaders is added to what is there") {
   auto const x = to<Mps>(a);
   auto const y = to<Mps>(b);
   auto const c = to<Mps>(ones<Float32<"m n">>(5, 6));
-  internal::codegen::Matrices<float> const product{
+  tenon::internal::codegen::Matrices<float> const product{
       x.data(),     y.data(),     static_cast<float*>(c.storage().buffer.data()),
       {5, 7, 0, 6}, {6, 0, 1, 1}, {7, 1, 6, 0},
       {},           true};
@@ -100,9 +100,9 @@ TEST_CASE("a recorded product of Metal Performance Shaders is computed again, of
 }
 
 TEST_CASE("float16 goes to Metal Performance Shaders, bfloat16 and double do not") {
-  static_assert(!internal::codegen::MultipliesMatrices<Mps, bfloat16, bfloat16>);
-  static_assert(!internal::codegen::MultipliesMatrices<Mps, bfloat16, float>);
-  static_assert(!internal::codegen::MultipliesMatrices<Mps, double, double>);
+  static_assert(!tenon::internal::codegen::MultipliesMatrices<Mps, bfloat16, bfloat16>);
+  static_assert(!tenon::internal::codegen::MultipliesMatrices<Mps, bfloat16, float>);
+  static_assert(!tenon::internal::codegen::MultipliesMatrices<Mps, double, double>);
   if (!metal_device::is_there()) return;
   auto const x = numbers<Tensor<float16, "m k">>(1, 5, 7);
   auto const y = numbers<Tensor<float16, "k n">>(2, 7, 6);
@@ -114,9 +114,9 @@ TEST_CASE("float16 goes to Metal Performance Shaders, bfloat16 and double do not
 }
 
 TEST_CASE("Metal Performance Shaders are asked for what they are trusted with, if they are there") {
-  using internal::codegen::Matrices;
+  using tenon::internal::codegen::Matrices;
   auto const is_trusted = []<class T>(T* none, std::int64_t m, std::int64_t n, std::int64_t k) {
-    return internal::metal::is_trusted(*internal::metal::product_of(
+    return tenon::internal::metal::is_trusted(*tenon::internal::metal::product_of(
         Matrices<T>{none, none, none, {m, k, 0, n}, {n, 0, 1, 1}, {k, 1, n, 0}, {}, false}));
   };
   float* const none = nullptr;
@@ -129,42 +129,45 @@ TEST_CASE("Metal Performance Shaders are asked for what they are trusted with, i
   CHECK(is_trusted(no_half, 5, 6, 7));
   CHECK(!is_trusted(no_half, 1, 6, 7));
   // every second element along both axes
-  CHECK(!internal::metal::product_of(
+  CHECK(!tenon::internal::metal::product_of(
       Matrices<float>{none, none, none, {5, 28, 0, 6}, {6, 0, 1, 1}, {7, 2, 6, 0}, {}, false}));
   if (!metal_device::is_there() || !stand_in()) return;
   auto const x = to<Mps>(a);
-  internal::metal::Object const device = internal::metal::Api::instance().first_device();
-  internal::metal::Buffers buffers;
+  tenon::internal::metal::Object const device =
+      tenon::internal::metal::Api::instance().first_device();
+  tenon::internal::metal::Buffers buffers;
   float* const memory = static_cast<float*>(buffers.add(device, 1024));
-  auto const in_memory = internal::metal::product_of(
+  auto const in_memory = tenon::internal::metal::product_of(
       Matrices<float>{memory, memory, memory, {5, 7, 0, 6}, {6, 0, 1, 1}, {7, 1, 6, 0}, {}, false});
-  CHECK(internal::metal::Multiplier(device, buffers).takes(*in_memory));
+  CHECK(tenon::internal::metal::Multiplier(device, buffers).takes(*in_memory));
   stand_in().order("no shaders");
-  CHECK(!internal::metal::Multiplier(device, buffers).takes(*in_memory));
+  CHECK(!tenon::internal::metal::Multiplier(device, buffers).takes(*in_memory));
   stand_in().order("shaders");
   stand_in().order("no queue");
-  CHECK(!internal::metal::Queue(device, buffers).is_there());
+  CHECK(!tenon::internal::metal::Queue(device, buffers).is_there());
   stand_in().order("a queue");
-  internal::metal::Api::instance().release(device);
+  tenon::internal::metal::Api::instance().release(device);
   expect_no_mistakes();
 }
 
 TEST_CASE(
     "the stand-in refuses products out of order, of matrices that cannot be, of what is gone") {
   if (!metal_device::is_there() || !stand_in()) return;
-  using internal::metal::ask, internal::metal::Natural, internal::metal::Object;
+  using tenon::internal::metal::ask, tenon::internal::metal::Natural,
+      tenon::internal::metal::Object;
   auto const expect_mistake = [](std::string const& words) {
     CHECK(std::string(stand_in().mistakes()) == words + "\n");
     stand_in().forgive();
   };
   expect_no_mistakes();
-  internal::metal::Pool const pool;
-  internal::metal::Owned const device(internal::metal::Api::instance().first_device());
-  internal::metal::Owned const queue(ask<"newCommandQueue", Object>(device.get()));
-  internal::metal::Buffers buffers;
-  internal::metal::Multiplier multiplier(device.get(), buffers);
+  tenon::internal::metal::Pool const pool;
+  tenon::internal::metal::Owned const device(
+      tenon::internal::metal::Api::instance().first_device());
+  tenon::internal::metal::Owned const queue(ask<"newCommandQueue", Object>(device.get()));
+  tenon::internal::metal::Buffers buffers;
+  tenon::internal::metal::Multiplier multiplier(device.get(), buffers);
   float* const memory = static_cast<float*>(buffers.add(device.get(), 240));
-  auto const product = internal::metal::product_of(internal::codegen::Matrices<float>{
+  auto const product = tenon::internal::metal::product_of(tenon::internal::codegen::Matrices<float>{
       memory, memory, memory, {5, 7, 0, 6}, {6, 0, 1, 1}, {7, 1, 6, 0}, {}, false});
   Object const commands = ask<"commandBuffer", Object>(queue.get());
   Object const encoder = ask<"computeCommandEncoder", Object>(commands);
@@ -182,18 +185,19 @@ TEST_CASE(
   expect_mistake("a description of matrices that there cannot be");
   Object const described =
       ask<"matrixDescriptorWithRows:columns:matrices:rowBytes:matrixBytes:dataType:", Object>(
-          internal::metal::Api::instance().class_of("MPSMatrixDescriptor"), Natural{1}, Natural{4},
-          Natural{1}, Natural{16}, Natural{16}, internal::metal::Elements::float32);
-  internal::metal::Api::instance().release(
+          tenon::internal::metal::Api::instance().class_of("MPSMatrixDescriptor"), Natural{1},
+          Natural{4}, Natural{1}, Natural{16}, Natural{16},
+          tenon::internal::metal::Elements::float32);
+  tenon::internal::metal::Api::instance().release(
       described);  // which the pool still owns, and will release again
   Object const matrix =
-      ask<"alloc", Object>(internal::metal::Api::instance().class_of("MPSMatrix"));
+      ask<"alloc", Object>(tenon::internal::metal::Api::instance().class_of("MPSMatrix"));
   ask<"initWithBuffer:offset:descriptor:", Object>(matrix, buffers.find(memory).buffer, Natural{0},
                                                    described);
   expect_mistake("a product of what has ended");
-  internal::metal::Api::instance().retain(described);
+  tenon::internal::metal::Api::instance().retain(described);
   expect_mistake("retained after its end: MPSMatrixDescriptor");
-  internal::metal::Api::instance().release(matrix);
+  tenon::internal::metal::Api::instance().release(matrix);
   auto beyond = *product;
   beyond.matrices[2].data += 240;
   metal_device::expect_words([&] { multiplier.encode(others, beyond); },

@@ -82,14 +82,14 @@ TEST_CASE("many kernels are asked for before one waits, from another thread too"
 TEST_CASE("a group of work items shares memory and meets at barriers") {
   if (!metal_device::is_there()) return;
   auto const& text = tenon::dialect::MetalC::text;
-  auto const parameters =
-      internal::codegen::joined({internal::codegen::filled(text.result, {"f32", "out", "0"}),
-                                 internal::codegen::filled(text.operand, {"f32", "in", "1"})},
-                                ", ");
+  auto const parameters = tenon::internal::codegen::joined(
+      {tenon::internal::codegen::filled(text.result, {"f32", "out", "0"}),
+       tenon::internal::codegen::filled(text.operand, {"f32", "in", "1"})},
+      ", ");
   std::string const kernel =
       std::string(text.prelude) +
-      internal::codegen::filled(text.group_kernel, {"turned", parameters, "64"}) + " {\n" +
-      internal::codegen::filled(text.shared, {"f32", "part", "64"}) +
+      tenon::internal::codegen::filled(text.group_kernel, {"turned", parameters, "64"}) + " {\n" +
+      tenon::internal::codegen::filled(text.shared, {"f32", "part", "64"}) +
       "\ni64 const at = " + std::string(text.member) +
       ";\ni64 const first = " + std::string(text.group) + " * 64;\npart[at] = in[first + at];\n" +
       std::string(text.barrier) + "\nout[first + at] = part[63 - at] + (f32)" +

@@ -45,7 +45,7 @@ struct Elements {
 template <class D, class T>
 Result on_device(Case const& c, bool before = false) {
   using R = Computed<T>;
-  using Kernels = internal::codegen::Attention<D, tenon::dialect::OpenClC, T>;
+  using Kernels = tenon::internal::codegen::Attention<D, tenon::dialect::OpenClC, T>;
   auto const ones_of = [](Doubles const& like) {
     return Elements<R>(std::vector<R>(like.size(), 1));
   };

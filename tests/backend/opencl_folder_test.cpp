@@ -41,7 +41,7 @@ struct Folder {
 
 /// Does what is compiled, or taken from the folder, double a number?
 bool doubles(std::string const& source) {
-  auto const kernel = internal::codegen::Compiled<OpenCl>::function("doubled", source);
+  auto const kernel = tenon::internal::codegen::Compiled<OpenCl>::function("doubled", source);
   auto x = to<OpenCl>(Float32<"n">(ones<Float32<"n">>(1) * 21.0f));
   OpenCl::launch(kernel, {{x.data(), 0, {}}}, {.rows = 1, .groups = 1, .members = 1});
   return x(0) == 42;
@@ -57,7 +57,7 @@ TEST_CASE("a compiled kernel is kept, and serves who asks for the same text") {
   Folder const folder;
   CHECK(doubles(numbered(1)));
   REQUIRE(folder.files().size() == 1);
-  internal::codegen::KernelFolder const kept(folder.path);
+  tenon::internal::codegen::KernelFolder const kept(folder.path);
   std::string const origin = OpenCl::compiler() + "\n" + numbered(1);
   auto const image = kept.find(origin);
   REQUIRE(image.has_value());
@@ -71,7 +71,7 @@ TEST_CASE("a file that was damaged is made anew, and a folder that cannot be is 
   if (!has_device()) return;
   {
     Folder const folder;
-    internal::codegen::KernelFolder const kept(folder.path);
+    tenon::internal::codegen::KernelFolder const kept(folder.path);
     kept.keep(OpenCl::compiler() + "\n" + numbered(3), "nothing of use");
     CHECK(doubles(numbered(3)));
     CHECK(kept.find(OpenCl::compiler() + "\n" + numbered(3)) != "nothing of use");

@@ -51,8 +51,8 @@ struct WrongVerb : BackendDefaults<Plain> {
   static void contract(int);
 };
 struct NotFound : BackendDefaults<Plain> {};
-static_assert(!internal::EvaluatingBackend<WrongVerb>);
-static_assert(internal::EvaluatingBackend<NotFound> && !Backend<NotFound>);
+static_assert(!tenon::internal::EvaluatingBackend<WrongVerb>);
+static_assert(tenon::internal::EvaluatingBackend<NotFound> && !Backend<NotFound>);
 
 template <class X>
 std::vector<double> elements_of(X const& x) {

@@ -12,7 +12,7 @@ namespace shim_attention_test {
 using namespace tenon;
 using namespace tenon::internal;
 using namespace attention_cases;
-using internal::codegen::AttentionPart;
+using tenon::internal::codegen::AttentionPart;
 
 namespace {
 
@@ -22,19 +22,19 @@ constexpr std::array parts{AttentionPart::values, AttentionPart::queries, Attent
 /// tiles are like, and started for those there are.
 template <class T>
 struct Kernels {
-  std::vector<internal::codegen::Kernel> all;
+  std::vector<tenon::internal::codegen::Kernel> all;
   std::string text;
 
   Kernels(tenon::codegen::Dialect const& dialect, Numbers numbers, std::int64_t rows) {
-    internal::codegen::Functions functions(dialect, true);
+    tenon::internal::codegen::Functions functions(dialect, true);
     std::int64_t const own_rows = std::exchange(numbers.rows, rows);
     for (AttentionPart const part : parts) {
-      all.push_back(internal::codegen::attention_part<T>(functions, part, numbers));
+      all.push_back(tenon::internal::codegen::attention_part<T>(functions, part, numbers));
       all.back().work.groups = all.back().work.groups / rows * own_rows;
     }
-    all.push_back(internal::codegen::attention_deltas<T>(functions));
+    all.push_back(tenon::internal::codegen::attention_deltas<T>(functions));
     text = std::string(dialect.prelude) + functions.text();
-    for (internal::codegen::Kernel const& kernel : all) text += kernel.text + "\n";
+    for (tenon::internal::codegen::Kernel const& kernel : all) text += kernel.text + "\n";
   }
 };
 
@@ -68,7 +68,7 @@ void expect_as_loops(tenon::codegen::Dialect const& dialect, Numbers const& numb
 }
 
 /// The bytes of shared memory that a kernel asks for.
-std::int64_t shared_bytes(internal::codegen::AttentionTiling const& tiling, int bytes,
+std::int64_t shared_bytes(tenon::internal::codegen::AttentionTiling const& tiling, int bytes,
                           bool has_parts) {
   std::int64_t const columns = tiling.columns + 1;
   std::int64_t const right =
@@ -116,7 +116,7 @@ TEST_CASE("groups of attention need no more than 32 KiB of shared memory") {
   for (int const width : {1, 16, 64, 100, 128, 256, 1000})
     for (int const bytes : {4, 8})
       for (AttentionPart const part : parts) {
-        auto const tiling = internal::codegen::tiling_of(
+        auto const tiling = tenon::internal::codegen::tiling_of(
             part, numbers_of(64, 16, 999, 999, width, true), bytes, false);
         CHECK(shared_bytes(tiling, bytes, part == AttentionPart::values) <= 32768);
       }

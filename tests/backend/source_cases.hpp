@@ -62,19 +62,21 @@ class Cases {
     expect(std::move(claim), tolerance, evaluate_by_element<Whole<E>>(expression));
   }
 
-  std::vector<internal::codegen::Kernel> const& kernels() const { return printer_.kernels(); }
+  std::vector<tenon::internal::codegen::Kernel> const& kernels() const {
+    return printer_.kernels();
+  }
 
   /// The kernels in their language.
   std::string kernels_text() const {
     std::string text = std::string(dialect_->prelude) + printer_.functions();
-    for (internal::codegen::Kernel const& kernel : kernels()) text += kernel.text + "\n";
+    for (tenon::internal::codegen::Kernel const& kernel : kernels()) text += kernel.text + "\n";
     return text;
   }
 
   /// The kernels in C, and for each a function that takes all arguments by address.
   std::string text() const {
     std::string text = kernels_text();
-    for (internal::codegen::Kernel const& kernel : kernels()) {
+    for (tenon::internal::codegen::Kernel const& kernel : kernels()) {
       std::string arguments = "a[0]";
       for (std::size_t i = 1; i <= kernel.memories.size(); ++i)
         arguments += ", a[" + std::to_string(i) + "]";
@@ -88,7 +90,7 @@ class Cases {
 
   /// Runs all kernels in order and compares the results.
   void run(void* library) {
-    run([&](internal::codegen::Kernel const& kernel, std::vector<void*> const& arguments) {
+    run([&](tenon::internal::codegen::Kernel const& kernel, std::vector<void*> const& arguments) {
       void* const symbol = dlsym(library, ("call_" + kernel.name).c_str());
       REQUIRE(symbol != nullptr);
       reinterpret_cast<void (*)(void* const*)>(symbol)(arguments.data());
@@ -97,7 +99,7 @@ class Cases {
   /// The same where `start(kernel, arguments)` starts them: memory, and addresses of numbers.
   template <class Start>
   void run(Start const& start) {
-    for (internal::codegen::Kernel const& kernel : kernels()) call(start, kernel);
+    for (tenon::internal::codegen::Kernel const& kernel : kernels()) call(start, kernel);
     for (Check const& check : checks_) {
       INFO(check.claim);
       CHECK(check.mistake(results_[check.kernel].data()) == "");
@@ -135,10 +137,10 @@ class Cases {
   }
 
   template <class Start>
-  void call(Start const& start, internal::codegen::Kernel const& kernel) {
+  void call(Start const& start, tenon::internal::codegen::Kernel const& kernel) {
     results_.emplace_back(static_cast<std::size_t>(kernel.elements * kernel.element_bytes) + 1);
     std::vector<void*> arguments{results_.back().data()};
-    for (internal::codegen::Memory const& memory : kernel.memories) {
+    for (tenon::internal::codegen::Memory const& memory : kernel.memories) {
       bool const is_earlier = memory.earlier >= 0;
       arguments.push_back(is_earlier ? results_[static_cast<std::size_t>(memory.earlier)].data()
                                      : const_cast<void*>(memory.data));
@@ -159,7 +161,7 @@ inline void* compiled(std::string const& text, Folder const& folder) {
   if (std::system("cc --version > /dev/null 2>&1") != 0) return nullptr;
   write_bytes(folder / "kernels.c", text);
   std::string const library = folder / "kernels.so", source = folder / "kernels.c";
-  std::string const machine = internal::word::fma_rounds_once ? " -march=native" : "";
+  std::string const machine = tenon::internal::word::fma_rounds_once ? " -march=native" : "";
   std::string const command = "cc -O2 -std=c11 -ffp-contract=off -Wall -Wno-unused-function" +
                               machine + " -shared -fPIC -o " + library + " " + source + " -lm";
   REQUIRE(std::system(command.c_str()) == 0);

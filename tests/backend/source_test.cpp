@@ -53,12 +53,12 @@ TEST_CASE("every planned kernel, printed as CUDA C, compiles, and gives what ref
 }
 
 TEST_CASE("a device that NVRTC does not know yet is handed assembly of the newest it knows") {
-  if (!cuda_text::is_tested || !internal::cuda::Compiler::instance().is_there()) return;
+  if (!cuda_text::is_tested || !tenon::internal::cuda::Compiler::instance().is_there()) return;
   std::string const text = "extern \"C\" __global__ void one(float* x) { x[0] = 1.0f; }";
-  std::string const known = std::to_string(internal::cuda::known_architecture(9999));
-  CHECK(internal::cuda::compiled("one", text, 9999).find(".target sm_" + known) !=
+  std::string const known = std::to_string(tenon::internal::cuda::known_architecture(9999));
+  CHECK(tenon::internal::cuda::compiled("one", text, 9999).find(".target sm_" + known) !=
         std::string::npos);
-  CHECK(internal::cuda::compiled("one", text, 90).substr(1, 3) == "ELF");
+  CHECK(tenon::internal::cuda::compiled("one", text, 90).substr(1, 3) == "ELF");
 }
 
 TEST_CASE("without a driver of CUDA there is no device, which is told in one line") {

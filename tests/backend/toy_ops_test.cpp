@@ -34,8 +34,8 @@ TEST_CASE("a device's backend names the device of the host that computes for it"
     return here;
   };
   Numbers const x = to<Toy>(ones<Float32<"n">>(3));
-  CHECK(to_string(ToyBackend::linear_algebra<internal::linalg::CholeskyName, Numbers>(same, x)) ==
-        "[1. 1. 1.]");
+  CHECK(to_string(ToyBackend::linear_algebra<tenon::internal::linalg::CholeskyName, Numbers>(
+            same, x)) == "[1. 1. 1.]");
 }
 
 TEST_CASE("indices on a device are checked") {

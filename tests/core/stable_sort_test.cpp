@@ -15,7 +15,8 @@ TEST_CASE("equal elements keep their order, whatever the number of elements") {
     for (int i = 0; i < n; ++i) items.emplace_back(i * 7 % 5, i);
     auto expected = items;
     std::sort(expected.begin(), expected.end());
-    internal::stable_sort(items, [](auto const& a, auto const& b) { return a.first < b.first; });
+    tenon::internal::stable_sort(items,
+                                 [](auto const& a, auto const& b) { return a.first < b.first; });
     CHECK(items == expected);
   }
 }
@@ -23,6 +24,6 @@ TEST_CASE("equal elements keep their order, whatever the number of elements") {
 TEST_CASE("an order that is none loses no element") {
   std::vector<float> items(100, std::numeric_limits<float>::quiet_NaN());
   for (std::size_t i = 0; i < items.size(); i += 3) items[i] = static_cast<float>(i);
-  internal::stable_sort(items, [](float a, float b) { return a < b; });
+  tenon::internal::stable_sort(items, [](float a, float b) { return a < b; });
   CHECK(std::count_if(items.begin(), items.end(), [](float x) { return x == x; }) == 34);
 }

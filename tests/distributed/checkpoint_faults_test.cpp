@@ -85,7 +85,7 @@ TEST_CASE("a full disk on one rank is an error on all, and the old checkpoint st
         words_of<FileError>([&] { save_shards(folder, stamped(placed<Small>(mesh), 2), mesh); });
     disk_is_full = false;
     std::string const where =
-        rank == 0 ? "" : "000002/" + internal::checkpoints::shard_name(rank, world.size());
+        rank == 0 ? "" : "000002/" + tenon::internal::checkpoints::shard_name(rank, world.size());
     CHECK(words.find("got No space left on device") != words.npos);
     CHECK(words.find(where) != words.npos);
     CHECK(words.ends_with(world.size() == 1 ? ")" : on_rank(world, rank)));
@@ -213,7 +213,7 @@ TEST_CASE("files that are damaged") {
   auto const damaged = [&](std::string const& file, std::string const& part,
                            std::string const& by) {
     save_shards(folder, stamped(placed<Small>(mesh)), mesh);
-    auto const last = internal::checkpoints::generations_in(folder, "load").back().path;
+    auto const last = tenon::internal::checkpoints::generations_in(folder, "load").back().path;
     replace(world, last / file, part, by);
     auto const words = loading<FileError>(folder, placed<Small>(mesh), world);
     return words.substr(0, words.find(" ("));
@@ -227,14 +227,15 @@ TEST_CASE("files that are damaged") {
         "tenon::load: 'bias': expected a dtype of safetensors, got another");
   CHECK(damaged("index.json", "\"bias\":\"shard", "\"bias\":\"../shard")
             .starts_with("tenon::load: expected the name of a file, got '../shard-0"));
-  auto const shard = internal::checkpoints::shard_name(0, world.size());
+  auto const shard = tenon::internal::checkpoints::shard_name(0, world.size());
   CHECK(damaged(shard, "\"F32\"", "\"F99\"") ==
         "tenon::load: expected a dtype of safetensors, got 'F99'");
   CHECK(damaged(shard, "\"F32\"", "\"I32\"").find("expected what the index says, got int32") !=
         std::string::npos);
   save_shards(folder, stamped(placed<Small>(mesh)), mesh);
   if (world.rank() == 0) {
-    auto const path = internal::checkpoints::generations_in(folder, "load").back().path / shard;
+    auto const path =
+        tenon::internal::checkpoints::generations_in(folder, "load").back().path / shard;
     std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
   }
   barrier(world.group());

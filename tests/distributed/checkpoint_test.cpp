@@ -87,7 +87,7 @@ struct Moments {
 template <>
 struct tenon::internal::TensorShardsOf<checkpoint_test::Moments> {
   template <class Node, class Take>
-  static void visit(internal::tree::Path const& path, Node& node, Take const& take) {
+  static void visit(tenon::internal::tree::Path const& path, Node& node, Take const& take) {
     auto tensor_shard = unsharded_tensor_shard(path.text(), node.rows);
     tensor_shard.sizes[0] = 11;
     tensor_shard.begin[0] = node.first;
@@ -114,10 +114,10 @@ TEST_CASE("a type of one's own saves its rows, and loads others") {
   World const world;
   Folder const folder(world);
   auto const rows_of_rank = [&](int rank) {
-    auto const parts = internal::mpi::parts_of(11, world.size());
+    auto const parts = tenon::internal::mpi::parts_of(11, world.size());
     auto const r = static_cast<std::size_t>(rank);
-    return std::tuple(
-        Moments{nullptr, internal::mpi::starts_of(parts)[r], zeros<Float64<"n d=2">>(parts[r])});
+    return std::tuple(Moments{nullptr, tenon::internal::mpi::starts_of(parts)[r],
+                              zeros<Float64<"n d=2">>(parts[r])});
   };
   save_shards(folder, stamped(rows_of_rank(world.rank())), world);
   auto const other = rows_of_rank(world.size() - 1 - world.rank());
@@ -129,10 +129,10 @@ TEST_CASE("each box is written once, by ranks in turn") {
   Folder const folder(world);
   std::vector<Float32<"n">> const tree(16, ones<Float32<"n">>(1000));
   save_shards(folder, tree, world);
-  auto const name = internal::checkpoints::shard_name(world.rank(), world.size());
+  auto const name = tenon::internal::checkpoints::shard_name(world.rank(), world.size());
   std::int64_t own = std::int64_t(load_contents(folder / "000001" / name).size());
   CHECK(std::abs(double(own) - 16.0 / world.size()) < 1);
-  internal::mpi::all_reduce<op::sum>(&own, 1, world.group());
+  tenon::internal::mpi::all_reduce<op::sum>(&own, 1, world.group());
   CHECK(own == 16);
 }
 
@@ -144,12 +144,12 @@ TEST_CASE("any reader of safetensors finds tensors and boxes by name") {
   save_shards(folder, tree, mesh, {.metadata = {{"epoch", "7"}}});
   CHECK(load_shards_metadata(folder) == Metadata{{"epoch", "7"}});
   auto const shard =
-      folder / "000001" / internal::checkpoints::shard_name(world.rank(), world.size());
+      folder / "000001" / tenon::internal::checkpoints::shard_name(world.rank(), world.size());
   auto const contents = load_contents(shard);
   auto const part =
-      internal::mpi::parts_of(8, world.size())[static_cast<std::size_t>(world.rank())];
-  auto const first = internal::mpi::starts_of(
-      internal::mpi::parts_of(8, world.size()))[static_cast<std::size_t>(world.rank())];
+      tenon::internal::mpi::parts_of(8, world.size())[static_cast<std::size_t>(world.rank())];
+  auto const first = tenon::internal::mpi::starts_of(
+      tenon::internal::mpi::parts_of(8, world.size()))[static_cast<std::size_t>(world.rank())];
   auto const box = "0[0:3," + std::to_string(first) + ":" + std::to_string(first + part) + "]";
   CHECK(contents ==
         std::map<std::string, std::string>{
@@ -162,7 +162,7 @@ TEST_CASE("a folder keeps as many checkpoints as wanted") {
   auto const generations = [&] {
     barrier(world.group());
     std::string text;
-    for (auto const& one : internal::checkpoints::generations_in(folder, "load"))
+    for (auto const& one : tenon::internal::checkpoints::generations_in(folder, "load"))
       text += one.path.filename().string() + (one.is_committed ? " " : "? ");
     barrier(world.group());
     return text;

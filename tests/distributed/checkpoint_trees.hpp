@@ -26,7 +26,7 @@ class Folder {
   explicit Folder(World const& world) : group_(world.group()) {
     std::string name = "checkpoints-XXXXXX";
     if (world.rank() == 0 && ::mkdtemp(name.data()) == nullptr) throw Error("no folder for a test");
-    path_ = internal::mpi::text_of_root(name, 0, group_);
+    path_ = tenon::internal::mpi::text_of_root(name, 0, group_);
   }
   Folder(Folder const&) = delete;
   Folder& operator=(Folder const&) = delete;
@@ -70,7 +70,7 @@ Tree placed(Topology const& mesh, Tree tree = {}) {
 /// What byte `byte` of an element of a leaf is to be; of bools 0 or 1.
 inline std::byte stamp(MutableTensorShard const& tensor_shard, std::int64_t element,
                        std::size_t byte, int salt) {
-  internal::mpi::Fingerprint print;
+  tenon::internal::mpi::Fingerprint print;
   print.add(tensor_shard.name);
   print.add(element * 16 + static_cast<std::int64_t>(byte));
   print.add(salt);
@@ -83,15 +83,16 @@ template <class Tree, class F>
 void for_each_byte(Tree& tree, int salt, F const& use) {
   for (auto const& tensor_shard : tensor_shards_of(tree)) {
     std::size_t const width = static_cast<std::size_t>(tensor_shard.dtype->bits) / 8;
-    internal::checkpoints::Box const all = internal::checkpoints::whole_box(tensor_shard.sizes),
-                                     own{tensor_shard.begin, tensor_shard.extent};
-    auto const stamp_run = [&](internal::checkpoints::Run const& run) {
+    tenon::internal::checkpoints::Box const all = tenon::internal::checkpoints::whole_box(
+                                                tensor_shard.sizes),
+                                            own{tensor_shard.begin, tensor_shard.extent};
+    auto const stamp_run = [&](tenon::internal::checkpoints::Run const& run) {
       for (std::size_t i = 0; i < run.bytes; ++i)
         use(tensor_shard.bytes[run.to + i],
             stamp(tensor_shard, static_cast<std::int64_t>((run.from + i) / width), i % width,
                   salt));
     };
-    internal::checkpoints::Runs(all, own, width).for_each(stamp_run);
+    tenon::internal::checkpoints::Runs(all, own, width).for_each(stamp_run);
   }
 }
 
@@ -107,7 +108,7 @@ template <class Tree>
 std::int64_t wrong_bytes(Tree tree, Group const& group, int salt = 1) {
   std::int64_t wrong = 0;
   for_each_byte(tree, salt, [&](std::byte byte, std::byte wanted) { wrong += byte != wanted; });
-  internal::mpi::all_reduce<op::sum>(&wrong, 1, group);
+  tenon::internal::mpi::all_reduce<op::sum>(&wrong, 1, group);
   return wrong;
 }
 

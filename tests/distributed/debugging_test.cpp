@@ -106,7 +106,7 @@ TEST_CASE("ranks say something in their order, the same once") {
   CHECK(in_order(world.rank() < 2 ? "step 1\nloss 0" : "step 1\nloss 1", world.group()) ==
         expected.str());
   CHECK(in_order("", world.group()).empty());
-  CHECK(internal::mpi::ranks_text({0, 1, 2, 5, 7, 8}) == "ranks 0-2 5 7-8");
+  CHECK(tenon::internal::mpi::ranks_text({0, 1, 2, 5, 7, 8}) == "ranks 0-2 5 7-8");
   print_in_order(Float32<"2">{1.0f, 2.0f}, world.group());
 }
 

@@ -39,7 +39,7 @@ Model gradients_of(std::int64_t piece) {
 /// The number of elements that are not the same bit for bit.
 std::int64_t differing(Model const& a, Model const& b) {
   std::int64_t count = 0;
-  tenon::tree::zip<internal::tree::Stored>(
+  tenon::tree::zip<tenon::internal::tree::Stored>(
       [&](auto const& x, auto const& y) {
         REQUIRE(x.size() == y.size());
         for (std::int64_t i = 0; i < x.size(); ++i)

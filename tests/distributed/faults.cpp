@@ -51,10 +51,10 @@ void sends_in_vain(Rank const& r) {
 
 /// The odd one stops where the others wait within MPI, all having agreed.
 void stops_within(Rank const& r) {
-  internal::mpi::agree(r.group, {.operation = "a test"});
+  tenon::internal::mpi::agree(r.group, {.operation = "a test"});
   if (r.odd) (void)std::raise(SIGSTOP);
   float x[4] = {};
-  internal::mpi::all_reduce<op::sum>(x, 4, r.group);
+  tenon::internal::mpi::all_reduce<op::sum>(x, 4, r.group);
 }
 void stops_unchecked(Rank const& r) {
   check_collectives(false);

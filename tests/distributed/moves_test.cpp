@@ -55,9 +55,9 @@ TEST_CASE("a part of what all have, and of the sum of what each has") {
   World const world;
   Group const& group = world.group();
   Rows const whole = rows(0, 5), own = rows(world.rank(), 5);
-  auto const parts = internal::mpi::parts_of(5, group.size());
+  auto const parts = tenon::internal::mpi::parts_of(5, group.size());
   auto const mine = static_cast<std::size_t>(group.rank());
-  auto const first = internal::mpi::starts_of(parts)[mine];
+  auto const first = tenon::internal::mpi::starts_of(parts)[mine];
   CHECK(same(part_of<"n">(whole, group), rows(first, parts[mine])));
   CHECK(worst_gradient([&](Rows const& x) { return cubes_of_all(part_of<"n">(x, group), group); },
                        whole, group, true) < enough);
@@ -106,8 +106,8 @@ TEST_CASE("another axis becomes whole, and the first one again") {
   Rows const own = rows(rank * 5, 5);
   auto const turned = all_to_all<"n", "d">(own, group);
   static_assert(shape_of<decltype(turned)> == "n d");
-  auto const parts = internal::mpi::parts_of(5, group.size());
-  auto const first = internal::mpi::starts_of(parts)[static_cast<std::size_t>(rank)];
+  auto const parts = tenon::internal::mpi::parts_of(5, group.size());
+  auto const first = tenon::internal::mpi::starts_of(parts)[static_cast<std::size_t>(rank)];
   REQUIRE(size<"n">(turned) == parts[static_cast<std::size_t>(rank)]);
   REQUIRE(size<"d">(turned) == 2 * n);
   for (std::int64_t r = 0; r < n; ++r)

@@ -183,9 +183,9 @@ TEST_CASE("a sharded stream needs a mesh") {
   World const world;
   Mesh<"pp"> const mesh(world);
   using Stream = Sharded<double, "n d=4">;
-  auto const layout = internal::mpi::layout_of(replicated(mesh, rows_of(0)), 0);
+  auto const layout = tenon::internal::mpi::layout_of(replicated(mesh, rows_of(0)), 0);
   CHECK_THROWS_WITH_AS(
-      (internal::mpi::blank<Stream>(layout, nullptr)),
+      (tenon::internal::mpi::blank<Stream>(layout, nullptr)),
       "tenon::Stages: 'mesh': expected a mesh, as the stream is sharded, got a group alone",
       ValueError);
 }

@@ -208,7 +208,7 @@ using Long = Float64<"n">;
 [[maybe_unused]] auto const to_scalar = [](Long const&, Long const& x, int) { return sum(x); };
 [[maybe_unused]] auto const to_vector = [](Long const&, Long const& x, int) { return x; };
 template <class First, class Last>
-using LossWith = internal::mpi::PipelinedLoss<Long, First, Last>;
+using LossWith = tenon::internal::mpi::PipelinedLoss<Long, First, Last>;
 
 // Mistakes have names.
 static_assert(std::same_as<LossWith<decltype(to_itself), decltype(to_scalar)>, Float64<"">>);

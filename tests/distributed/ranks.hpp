@@ -26,7 +26,7 @@ Tensor<T, "n d=2"> rows(std::int64_t first, std::int64_t count) {
 
 /// The largest error of a number over all ranks.
 inline double over_all(double own, Group const& group) {
-  internal::mpi::all_reduce<op::max>(&own, 1, group);
+  tenon::internal::mpi::all_reduce<op::max>(&own, 1, group);
   return own;
 }
 
@@ -40,7 +40,7 @@ double worst_gradient(Loss const& loss, X const& x, Group const& group, bool is_
   for (int mover = 0; mover < (is_one ? 1 : group.size()); ++mover) {
     bool const moves = is_one || mover == group.rank();
     std::int64_t count = x.size();
-    internal::mpi::broadcast(&count, 1, mover, group);
+    tenon::internal::mpi::broadcast(&count, 1, mover, group);
     for (std::int64_t i = 0; i < count; ++i) {
       double const h = 1e-5;
       auto const at_distance = [&](double by) {

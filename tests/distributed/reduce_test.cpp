@@ -31,13 +31,14 @@ void check_dtype(Group const& group) {
   int const n = group.size();
   auto const number = [](int x) { return static_cast<T>(static_cast<float>(x)); };
   T own[2] = {number(group.rank()), number(group.rank() + 1)}, most[2] = {own[0], own[1]};
-  auto const all = internal::mpi::room_for<T>(2 * n);
-  internal::mpi::all_gather(own, all.get(), std::vector<std::int64_t>(std::size_t(n), 2), group);
+  auto const all = tenon::internal::mpi::room_for<T>(2 * n);
+  tenon::internal::mpi::all_gather(own, all.get(), std::vector<std::int64_t>(std::size_t(n), 2),
+                                   group);
   CHECK(all[std::size_t(2 * n - 1)] == number(n));
-  internal::mpi::all_reduce<op::sum>(own, 2, group);
+  tenon::internal::mpi::all_reduce<op::sum>(own, 2, group);
   CHECK(own[1] == number(n * (n + 1) / 2));
   if constexpr (RealType<T>) {
-    internal::mpi::all_reduce<op::max>(most, 2, group);
+    tenon::internal::mpi::all_reduce<op::max>(most, 2, group);
     CHECK(most[0] == number(n - 1));
   }
 }
@@ -114,7 +115,7 @@ TEST_CASE("one value used by each in its own way has the adjoints of all") {
 TEST_CASE("a reduction that goes on meanwhile, in pieces") {
   World const world;
   Float32<"n"> const x = iota<Float32<"n">>(1000);
-  std::int64_t const before = std::exchange(internal::mpi::largest_chunk(), 64);
+  std::int64_t const before = std::exchange(tenon::internal::mpi::largest_chunk(), 64);
   auto first = begin_all_reduce(x, world.group());
   auto second = begin_all_reduce<op::mean>(x * 2.0f, world.group());
   CHECK(second.wait()(999) == 1998.0f);
@@ -123,7 +124,7 @@ TEST_CASE("a reduction that goes on meanwhile, in pieces") {
   CHECK(all_gather<"n">(x, world.group())(1000 * (world.size() - 1) + 7) == 7.0f);
   auto const part = reduce_scatter<"n">(x, world.group());
   CHECK((world.rank() > 0 || part(5) == 5.0f * float(world.size())));
-  internal::mpi::largest_chunk() = before;
+  tenon::internal::mpi::largest_chunk() = before;
 }
 
 TEST_CASE("what goes on may be moved to another place") {

@@ -203,7 +203,7 @@ TEST_CASE("bytes go round as docs/parallel.md says") {
     tenon::mpi::Traffic const traffic;
     f();
     std::int64_t bytes = traffic.by(tenon::mpi::Sends::exchange).sent;
-    internal::mpi::all_reduce<op::sum>(&bytes, 1, group);
+    tenon::internal::mpi::all_reduce<op::sum>(&bytes, 1, group);
     return bytes;
   };
   auto const full = [&](AttentionOperands<double> const& x) {
@@ -214,7 +214,8 @@ TEST_CASE("bytes go round as docs/parallel.md says") {
   };
   std::int64_t hops = 0;  // of all positions: to the ranks after their own
   for (std::int64_t rank = 0; rank < ranks; ++rank)
-    hops += internal::mpi::parts_of(length, group.size())[std::size_t(rank)] * (ranks - 1 - rank);
+    hops += tenon::internal::mpi::parts_of(length, group.size())[std::size_t(rank)] *
+            (ranks - 1 - rank);
   CHECK(sent([&] { (void)full(own); }) == (ranks - 1) * length * position);
   CHECK(sent([&] { (void)grad(full)(own); }) == 3 * (ranks - 1) * length * position);
   CHECK(sent([&] { (void)causal(own); }) == hops * position);

@@ -69,11 +69,12 @@ std::int64_t elements(std::vector<std::int64_t> const& sizes) {
 template <>
 struct tenon::internal::TensorShardsOf<tensor_shards_test::Rows> {
   template <class Node, class Take>
-  static void visit(internal::tree::Path const& path, Node& node, Take const& take) {
+  static void visit(tenon::internal::tree::Path const& path, Node& node, Take const& take) {
     auto const bytes =
         std::as_writable_bytes(std::span(const_cast<double*>(node.numbers.data()), 6));
     TensorShardOf<ByteOf<Node>> const whole{
-        path.text(), &internal::safetensors::stored_dtype<double>(), {}, {30}, {0}, {30}, bytes};
+        path.text(), &tenon::internal::safetensors::stored_dtype<double>(), {}, {30}, {0}, {30},
+        bytes};
     take(rows_of<ByteOf<Node>>(whole, node.first, node.count, bytes));
   }
 };
@@ -97,7 +98,7 @@ TEST_CASE("tensor_shards have the names of their leaves, and lie where the mesh 
   CHECK(tensor_shards[1].begin[1] == (mesh.rank<"tp">() == 0 ? 0 : 4));
   CHECK(format(tensor_shards[1].axes).view() == "in=5 hidden=7");
   std::int64_t own = elements(tensor_shards[2].extent);
-  internal::mpi::all_reduce<op::sum>(&own, 1, world.group());
+  tenon::internal::mpi::all_reduce<op::sum>(&own, 1, world.group());
   CHECK(own == 7);
   CHECK(tensor_shards[2].dtype->dtype == "bfloat16");
   CHECK(tensor_shards[3].sizes.empty());

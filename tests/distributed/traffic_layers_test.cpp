@@ -13,7 +13,7 @@
 namespace traffic_layers_test {
 
 using namespace tenon;
-using internal::mpi::bytes_of_all_reduce;
+using tenon::internal::mpi::bytes_of_all_reduce;
 
 namespace {
 
@@ -128,7 +128,7 @@ TEST_CASE("what a new sharding sends is known before it is sent") {
     auto const check = []<class To>(To, auto const& from) {
       constexpr auto spec = To::spec;
       tenon::mpi::Traffic const before;
-      internal::mpi::Moved const expected = reshard_bytes<spec>(from);
+      tenon::internal::mpi::Moved const expected = reshard_bytes<spec>(from);
       CHECK(before.by(tenon::mpi::Sends::agreement).calls == 0);
       tenon::mpi::Traffic const traffic;
       auto const result = reshard<spec>(from);

@@ -28,24 +28,24 @@ TEST_CASE("what is received after an exception is written to nobody's memory") {
   if (all.size() == 1) return;  // which sends itself nothing
   int const next = (all.rank() + 1) % all.size();
   int const previous = (all.rank() + all.size() - 1) % all.size();
-  internal::mpi::Call const call{.operation = "test"};
+  tenon::internal::mpi::Call const call{.operation = "test"};
   auto const give_up = [&] {
     Numbers x = zeros<Numbers>(many);
-    internal::mpi::Transfers transfers(all, call);
+    tenon::internal::mpi::Transfers transfers(all, call);
     transfers.receive(x, previous, 0);
     throw Error("meanwhile");
   };
-  std::size_t const left_before = internal::mpi::abandoned_requests().size();
+  std::size_t const left_before = tenon::internal::mpi::abandoned_requests().size();
   CHECK_THROWS_AS(give_up(), Error);
-  CHECK(internal::mpi::abandoned_requests().size() == left_before + 1);
+  CHECK(tenon::internal::mpi::abandoned_requests().size() == left_before + 1);
   auto const same_memory = ones<Numbers>(many);
-  internal::mpi::Transfers late(all, call);
+  tenon::internal::mpi::Transfers late(all, call);
   late.send(zeros<Numbers>(many), next, 0);
   late.wait();
   barrier(all);
   CHECK(are_all(same_memory, 1));
   barrier(all);  // what has arrived since is let go
-  CHECK(internal::mpi::abandoned_requests().size() == left_before);
+  CHECK(tenon::internal::mpi::abandoned_requests().size() == left_before);
 }
 
 TEST_CASE("a sum that goes on after an exception is written to nobody's memory") {
@@ -67,17 +67,19 @@ TEST_CASE("a ring that was given up, at another step on each rank, goes round th
   World const world;
   Group const& all = world.group();
   constexpr std::int64_t keys = 100;
-  internal::mpi::Ring const ring{all, std::vector<std::int64_t>(std::size_t(all.size()), keys)};
-  internal::mpi::Call const call{.operation = "test"};
+  tenon::internal::mpi::Ring const ring{all,
+                                        std::vector<std::int64_t>(std::size_t(all.size()), keys)};
+  tenon::internal::mpi::Call const call{.operation = "test"};
   auto const go_round = [&](double first, int last_step) {
-    internal::mpi::agree(all, call);
+    tenon::internal::mpi::agree(all, call);
     Rows const own = first + all.rank() + zeros<Rows>(1, keys, 1, 1);
-    internal::mpi::around(ring, call, internal::mpi::KeysAndValues<Rows>{own, -own},
-                          [&](int step, auto const& block, internal::mpi::Transfers&) {
-                            CHECK(are_all(block.keys, first + ring.owner(step)));
-                            CHECK(are_all(block.values, -first - ring.owner(step)));
-                            if (step == last_step) throw Error("meanwhile");
-                          });
+    tenon::internal::mpi::around(
+        ring, call, tenon::internal::mpi::KeysAndValues<Rows>{own, -own},
+        [&](int step, auto const& block, tenon::internal::mpi::Transfers&) {
+          CHECK(are_all(block.keys, first + ring.owner(step)));
+          CHECK(are_all(block.values, -first - ring.owner(step)));
+          if (step == last_step) throw Error("meanwhile");
+        });
   };
   CHECK_THROWS_AS(go_round(100, all.rank()), Error);
   go_round(200, -1);
@@ -89,17 +91,17 @@ TEST_CASE("what an exception left is not taken for another's, however many colle
   if (all.size() != 2) return;  // so many barriers of more ranks than cores take long
   int const next = (all.rank() + 1) % all.size();
   int const previous = (all.rank() + all.size() - 1) % all.size();
-  internal::mpi::Call const call{.operation = "test"};
+  tenon::internal::mpi::Call const call{.operation = "test"};
   auto const give_up = [&] {
     Numbers x = zeros<Numbers>(4);
-    internal::mpi::Transfers transfers(all, call);
+    tenon::internal::mpi::Transfers transfers(all, call);
     transfers.receive(x, previous, 0);
     throw Error("meanwhile");
   };
   CHECK_THROWS_AS(give_up(), Error);
   for (int i = 0; i < 3500; ++i) barrier(all);  // of so many, tags of 15 bits would come round
   Numbers received = zeros<Numbers>(4);
-  internal::mpi::Transfers transfers(all, call);
+  tenon::internal::mpi::Transfers transfers(all, call);
   transfers.receive(received, previous, 0);
   transfers.send(ones<Numbers>(4), next, 0);
   transfers.wait();

@@ -98,12 +98,12 @@ template <class Weights>
 std::int64_t least_bytes(Topology const& mesh, Weights const& weights, std::int64_t positions) {
   int const tp = mesh.size("tp"), dp = mesh.size("dp");
   std::int64_t const label = 8 * positions, tokens = 8 * label;
-  std::int64_t bytes = 6 * internal::mpi::bytes_of_all_reduce(tokens, tp);
-  bytes += internal::mpi::bytes_of_all_reduce(label, tp) +
-           internal::mpi::bytes_of_all_reduce(2 * label, tp);
-  bytes += internal::mpi::bytes_of_all_reduce(8, dp);
+  std::int64_t bytes = 6 * tenon::internal::mpi::bytes_of_all_reduce(tokens, tp);
+  bytes += tenon::internal::mpi::bytes_of_all_reduce(label, tp) +
+           tenon::internal::mpi::bytes_of_all_reduce(2 * label, tp);
+  bytes += tenon::internal::mpi::bytes_of_all_reduce(8, dp);
   for_each_pair(weights, weights, [&](auto const& weight, auto const&) {
-    bytes += internal::mpi::bytes_of_all_reduce(8 * weight.unchecked_local.size(), dp);
+    bytes += tenon::internal::mpi::bytes_of_all_reduce(8 * weight.unchecked_local.size(), dp);
   });
   return bytes;
 }

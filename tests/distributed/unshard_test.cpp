@@ -90,7 +90,7 @@ TEST_CASE(
   CHECK(traffic.by(tenon::mpi::Sends::all_gather).sent == one * (ranks - 1));
   CHECK(traffic.by(tenon::mpi::Sends::reduce_scatter).sent == all - one);
   CHECK(traffic.by(tenon::mpi::Sends::all_reduce).sent ==
-        internal::mpi::bytes_of_all_reduce(8, world.size()));
+        tenon::internal::mpi::bytes_of_all_reduce(8, world.size()));
   CHECK(distance(unshard(found), unshard(grad(early)(w))) < 1e-11);
 }
 

@@ -220,7 +220,7 @@ TEST_CASE("a step sends as many bytes as averaging does") {
   auto const parts = zero.reduce(model);
   CHECK(traffic.sent() == bytes / ranks * (ranks - 1));
   (void)zero.step(model, parts, state);
-  CHECK(traffic.sent() == internal::mpi::bytes_of_all_reduce(bytes, world.size()));
+  CHECK(traffic.sent() == tenon::internal::mpi::bytes_of_all_reduce(bytes, world.size()));
 }
 
 TEST_CASE("a group that is not along axes of the mesh divides no sharded leaf") {

@@ -5,7 +5,6 @@
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
-using namespace tenon::internal;
 
 namespace {
 

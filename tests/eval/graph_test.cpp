@@ -16,7 +16,7 @@ using namespace tenon;
 
 namespace {
 
-using Number = internal::graph::Number<double>;
+using Number = tenon::internal::graph::Number<double>;
 
 /// The derivative of an op by its operand k, as its body has it for scalars.
 template <class Op, std::size_t k, class... X>
@@ -27,14 +27,15 @@ double derivative(X... x) {
 }
 
 /// The adjoint of a leaf as a number; zero where there is none.
-double adjoint(internal::graph::Reverse const& adjoints, Number leaf) {
-  internal::graph::Id const* const found = adjoints.of(leaf.id);
-  return found ? *internal::graph::values().elements_of(*found).memory.as<double>() : 0;
+double adjoint(tenon::internal::graph::Reverse const& adjoints, Number leaf) {
+  tenon::internal::graph::Id const* const found = adjoints.of(leaf.id);
+  return found ? *tenon::internal::graph::values().elements_of(*found).memory.as<double>() : 0;
 }
 
 /// The values of all leaves' adjoints, where that of `y` is one.
-internal::graph::Reverse pulled_from(Number y, std::span<internal::graph::Id const> leaves) {
-  internal::graph::Reverse adjoints({&y.id, 1}, leaves);
+tenon::internal::graph::Reverse pulled_from(Number y,
+                                            std::span<tenon::internal::graph::Id const> leaves) {
+  tenon::internal::graph::Reverse adjoints({&y.id, 1}, leaves);
   adjoints.add(y.id, Number(1.0).id);
   adjoints.backward();
   return adjoints;
@@ -50,12 +51,12 @@ template <class Op>
 void check_unary(double at) {
   if (std::isnan(Op::f(at))) return;
   CAPTURE(at);
-  internal::graph::Scope const scope;
-  std::array const leaves{internal::graph::values().as_leaf(Number(at).id)};
-  internal::graph::Reverse const first =
-      pulled_from(internal::graph::map<Op>(Number(leaves[0])), leaves);
+  tenon::internal::graph::Scope const scope;
+  std::array const leaves{tenon::internal::graph::values().as_leaf(Number(at).id)};
+  tenon::internal::graph::Reverse const first =
+      pulled_from(tenon::internal::graph::map<Op>(Number(leaves[0])), leaves);
   double second = 0;
-  if (internal::graph::Id const* const found = first.of(leaves[0]))
+  if (tenon::internal::graph::Id const* const found = first.of(leaves[0]))
     second = adjoint(pulled_from(Number(*found), leaves), Number(leaves[0]));
   double const h = 1e-6;
   check_close(second, difference(derivative<Op, 0>(at + h), derivative<Op, 0>(at - h), h));
@@ -65,14 +66,14 @@ template <class Op>
 void check_binary(double a, double b) {
   CAPTURE(a);
   CAPTURE(b);
-  internal::graph::Scope const scope;
-  std::array const leaves{internal::graph::values().as_leaf(Number(a).id),
-                          internal::graph::values().as_leaf(Number(b).id)};
-  Number const y = internal::graph::map<Op>(Number(leaves[0]), Number(leaves[1]));
-  internal::graph::Reverse const first = pulled_from(y, leaves);
-  internal::graph::Id const* const by_a = first.of(leaves[0]);
+  tenon::internal::graph::Scope const scope;
+  std::array const leaves{tenon::internal::graph::values().as_leaf(Number(a).id),
+                          tenon::internal::graph::values().as_leaf(Number(b).id)};
+  Number const y = tenon::internal::graph::map<Op>(Number(leaves[0]), Number(leaves[1]));
+  tenon::internal::graph::Reverse const first = pulled_from(y, leaves);
+  tenon::internal::graph::Id const* const by_a = first.of(leaves[0]);
   if (by_a == nullptr) return;
-  internal::graph::Reverse const second = pulled_from(Number(*by_a), leaves);
+  tenon::internal::graph::Reverse const second = pulled_from(Number(*by_a), leaves);
   double const h = 1e-6;
   check_close(adjoint(second, Number(leaves[0])),
               difference(derivative<Op, 0>(a + h, b), derivative<Op, 0>(a - h, b), h));

@@ -144,7 +144,7 @@ std::vector<T> cycle(std::vector<T> const& numbers, std::int64_t count, std::int
 /// The elements of a tensor, recorded or not.
 template <TensorType E>
 auto const* elements_of(E const& x) {
-  return internal::stored_elements(x);
+  return tenon::internal::stored_elements(x);
 }
 
 template <class T, class D>

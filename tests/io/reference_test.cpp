@@ -57,7 +57,7 @@ void fill(std::byte* bytes, std::size_t count, bool is_bool) {
 Saved saved() {
   Saved prototype;
   prototype.floats.bfloat16.emplace();
-  return tenon::tree::map<internal::tree::Stored>(
+  return tenon::tree::map<tenon::internal::tree::Stored>(
       []<class Leaf>(Leaf const& leaf) -> Leaf {
         if constexpr (is_tensor<Leaf>) {
           using T = typename Leaf::value_type;
@@ -74,8 +74,8 @@ Saved saved() {
 }
 
 void check_equal(Saved const& a, Saved const& b) {
-  tenon::tree::zip<internal::tree::Stored>(
-      []<class Leaf>(internal::tree::Path const& path, Leaf const& x, Leaf const& y) {
+  tenon::tree::zip<tenon::internal::tree::Stored>(
+      []<class Leaf>(tenon::internal::tree::Path const& path, Leaf const& x, Leaf const& y) {
         CAPTURE(path.text());
         if constexpr (is_tensor<Leaf>) {
           REQUIRE(x.sizes() == y.sizes());

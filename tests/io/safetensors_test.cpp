@@ -144,7 +144,7 @@ TEST_CASE("every tensor stands at a multiple of its element's size") {
   Folder const folder;
   save(folder / "m.safetensors", Mixed{});
   InputFile const file(folder / "m.safetensors");
-  auto const header = internal::safetensors::read_header(file);
+  auto const header = tenon::internal::safetensors::read_header(file);
   CHECK(header.data_at % 8 == 0);
   CHECK(header.entries.at("wide").begin == 0);
   CHECK(header.entries.at("middle").begin == 8);

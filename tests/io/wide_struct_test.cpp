@@ -51,7 +51,7 @@ template <class Model>
 void check_all(std::int64_t leaves, std::string const& last) {
   Folder const folder;
   auto const model = tenon::init::normal<Model>(Key{1}, 0.5);
-  CHECK(tenon::tree::count<internal::tree::Stored>(model) == leaves);
+  CHECK(tenon::tree::count<tenon::internal::tree::Stored>(model) == leaves);
   save(folder / "model", model);
   CHECK(load_contents(folder / "model").contains(last));
   auto const loaded = load<Model>(folder / "model");

@@ -58,9 +58,9 @@ template <class M, class V>
 M scaled_thrice(M const& a, V const& by) {
   Sizes const s = a.sizes();
   M const rows =
-      internal::linalg::repeated_row(reshaped<M>(by, {s[0], 1, s[2], 1, 1, 1, 1, 1}), s[1]);
-  return internal::linalg::weighted(
-      internal::linalg::weighted(internal::linalg::weighted(a, rows), rows), rows);
+      tenon::internal::linalg::repeated_row(reshaped<M>(by, {s[0], 1, s[2], 1, 1, 1, 1, 1}), s[1]);
+  return tenon::internal::linalg::weighted(
+      tenon::internal::linalg::weighted(tenon::internal::linalg::weighted(a, rows), rows), rows);
 }
 
 /// The gradient of a weighted sum of what `f` makes of a matrix, against difference quotients.

@@ -100,8 +100,9 @@ TEST_CASE_TEMPLATE("where an op has a value, its derivative is a number", T, flo
 
 TEST_CASE_TEMPLATE("NaN gives NaN", T, float, double) {
   T const nan = std::numeric_limits<T>::quiet_NaN();
-  op::for_each(op::Unary{},
-               [&]<class Op>() { CHECK(internal::word::is_nan(with_derivative<Op>(nan).first)); });
+  op::for_each(op::Unary{}, [&]<class Op>() {
+    CHECK(tenon::internal::word::is_nan(with_derivative<Op>(nan).first));
+  });
 }
 
 // There is no derivative along the exponent where the base is negative.

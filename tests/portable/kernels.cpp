@@ -2,12 +2,10 @@
 
 #include <tenon/tenon.hpp>
 
-using namespace tenon::internal;
-
 void softmax(float const* from, float* to, long count) {
   using Numbers = tenon::Float32<"n">;
   auto const x = tenon::view<Numbers>(from, count);
   tenon::assign(tenon::view<Numbers>(to, count), tenon::softmax<"n">(x));
 }
 
-char const* instructions() { return tenon::internal::instruction_set.data(); }
+char const* instructions() { return tenon::instruction_set.data(); }

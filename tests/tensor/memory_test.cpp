@@ -202,12 +202,12 @@ TEST_CASE("memory that cannot be had is refused with the number of bytes") {
 
 TEST_CASE("the bytes of a tensor are counted without overflow") {
   std::int64_t const huge = std::int64_t{1} << 40;
-  CHECK(internal::memory::bytes_of(std::vector<std::int64_t>{3, 5}, 4) == 60);
-  CHECK(internal::memory::bytes_of(std::vector<std::int64_t>{}, 8) == 8);
-  CHECK(internal::memory::bytes_of(std::vector<std::int64_t>{huge, huge, 0}, 8) == 0);
-  CHECK_THROWS_WITH_AS(internal::memory::bytes_of(std::vector<std::int64_t>{huge, huge}, 4),
+  CHECK(tenon::internal::memory::bytes_of(std::vector<std::int64_t>{3, 5}, 4) == 60);
+  CHECK(tenon::internal::memory::bytes_of(std::vector<std::int64_t>{}, 8) == 8);
+  CHECK(tenon::internal::memory::bytes_of(std::vector<std::int64_t>{huge, huge, 0}, 8) == 0);
+  CHECK_THROWS_WITH_AS(tenon::internal::memory::bytes_of(std::vector<std::int64_t>{huge, huge}, 4),
                        "tenon::memory: expected less than 2^63 bytes, got more", tenon::ShapeError);
-  CHECK_THROWS_WITH_AS(internal::memory::bytes_of(std::vector<std::int64_t>{2, -1}, 4),
+  CHECK_THROWS_WITH_AS(tenon::internal::memory::bytes_of(std::vector<std::int64_t>{2, -1}, 4),
                        "tenon::memory: expected a size of at least 0, got -1", tenon::ShapeError);
 }
 

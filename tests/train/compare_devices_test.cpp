@@ -85,14 +85,14 @@ TEST_CASE("where there is no step nothing is run") {
 }
 
 TEST_CASE("the median is the middle of the times") {
-  using internal::benchmark::summary;
+  using tenon::internal::benchmark::summary;
   CHECK(summary({}, {1, 2, 10}, 6).median == 2);
   CHECK(summary({}, {1, 2, 4, 10}, 6).median == 3);
   CHECK(summary({}, {1, 2, 4, 10}, 6).throughput == 2);
-  CHECK(internal::benchmark::time_in_words(1.25) == "1.25 s");
-  CHECK(internal::benchmark::time_in_words(0.00125) == "1.25 ms");
-  CHECK(internal::benchmark::time_in_words(2.5e-7) == "250 ns");
-  CHECK(internal::benchmark::time_in_words(0) == "0 ns");
+  CHECK(tenon::internal::benchmark::time_in_words(1.25) == "1.25 s");
+  CHECK(tenon::internal::benchmark::time_in_words(0.00125) == "1.25 ms");
+  CHECK(tenon::internal::benchmark::time_in_words(2.5e-7) == "250 ns");
+  CHECK(tenon::internal::benchmark::time_in_words(0) == "0 ns");
 }
 
 }  // namespace compare_devices_test

@@ -75,38 +75,43 @@ union Either {
 };
 
 template <class T>
-constexpr bool is_tree = internal::tree::is_well_formed<internal::tree::Stored, T>();
+constexpr bool is_tree = tenon::internal::tree::is_well_formed<tenon::internal::tree::Stored, T>();
 
 static_assert(is_tree<Settings> && is_tree<WithConstants> && is_tree<forest::Model>);
 static_assert(is_tree<decltype([](double x) { return x; })>);
 static_assert(!is_tree<Table> &&
-              internal::tree::fault_of<Table>() == "has a constructor or private data");
+              tenon::internal::tree::fault_of<Table>() == "has a constructor or private data");
 static_assert(!is_tree<std::list<Linear>> && !is_tree<std::optional<std::list<Linear>>>);
-static_assert(internal::tree::fault_of<std::map<int, Linear>>() == "is a map: use Constant<>");
-static_assert(internal::tree::fault_of<std::set<int>>() == "is a set: use Constant<>");
-static_assert(internal::tree::fault_of<std::variant<int, Linear>>() ==
+static_assert(tenon::internal::tree::fault_of<std::map<int, Linear>>() ==
+              "is a map: use Constant<>");
+static_assert(tenon::internal::tree::fault_of<std::set<int>>() == "is a set: use Constant<>");
+static_assert(tenon::internal::tree::fault_of<std::variant<int, Linear>>() ==
               "is a variant: use Constant<>");
-static_assert(internal::tree::fault_of<std::unique_ptr<int>>() == "is a pointer: use Constant<>");
-static_assert(internal::tree::fault_of<int*>() == "is a pointer: use Constant<>");
-static_assert(internal::tree::fault_of<std::list<int>>() == "is a range: use std::vector");
-static_assert(internal::tree::fault_of<int[3]>() == "is a C array: use std::array");
-static_assert(internal::tree::fault_of<Either>() == "is a union: use Constant<>");
-static_assert(internal::tree::fault_of<Virtual>() == "has a virtual function");
-static_assert(internal::tree::fault_of<Derived>() == "has a base class: make it a field");
-static_assert(internal::tree::fault_of<Referring>() == "cannot be default-constructed");
-static_assert(internal::tree::fault_of<std::function<void()>>() ==
+static_assert(tenon::internal::tree::fault_of<std::unique_ptr<int>>() ==
+              "is a pointer: use Constant<>");
+static_assert(tenon::internal::tree::fault_of<int*>() == "is a pointer: use Constant<>");
+static_assert(tenon::internal::tree::fault_of<std::list<int>>() == "is a range: use std::vector");
+static_assert(tenon::internal::tree::fault_of<int[3]>() == "is a C array: use std::array");
+static_assert(tenon::internal::tree::fault_of<Either>() == "is a union: use Constant<>");
+static_assert(tenon::internal::tree::fault_of<Virtual>() == "has a virtual function");
+static_assert(tenon::internal::tree::fault_of<Derived>() == "has a base class: make it a field");
+static_assert(tenon::internal::tree::fault_of<Referring>() == "cannot be default-constructed");
+static_assert(tenon::internal::tree::fault_of<std::function<void()>>() ==
               "has a constructor or private data");
 
 // What is not entered is not looked at: a checkpoint holds what is frozen, a gradient does not.
-static_assert(internal::tree::is_well_formed<internal::tree::Learned, Frozen<Table>>());
-static_assert(!internal::tree::is_well_formed<internal::tree::Stored, Frozen<Table>>());
+static_assert(
+    tenon::internal::tree::is_well_formed<tenon::internal::tree::Learned, Frozen<Table>>());
+static_assert(
+    !tenon::internal::tree::is_well_formed<tenon::internal::tree::Stored, Frozen<Table>>());
 
 struct Deep {
   int number;
   std::vector<std::tuple<int, Derived>> rest;
 };
-static_assert(internal::tree::fault<internal::tree::Learned, Deep>.path.view() == "rest.1");
-static_assert(internal::tree::fault<internal::tree::Learned, Deep>.reason ==
+static_assert(tenon::internal::tree::fault<tenon::internal::tree::Learned, Deep>.path.view() ==
+              "rest.1");
+static_assert(tenon::internal::tree::fault<tenon::internal::tree::Learned, Deep>.reason ==
               "has a base class: make it a field");
 
 }  // namespace
@@ -126,10 +131,10 @@ TEST_CASE("what holds no tensor is copied with a model") {
 
 TEST_CASE("constants take no part, and are copied") {
   WithConstants model{{1, 2}, {{{"a", 1}}}, {std::make_shared<Linear>()}, Table(5), Linear{3, 4}};
-  CHECK(tenon::tree::paths<internal::tree::Stored>(model) ==
+  CHECK(tenon::tree::paths<tenon::internal::tree::Stored>(model) ==
         std::vector<std::string>{"linear.weight", "linear.bias"});
-  auto const zeros =
-      tenon::tree::map<internal::tree::Stored>([](Weight const&) { return Weight(0); }, model);
+  auto const zeros = tenon::tree::map<tenon::internal::tree::Stored>(
+      [](Weight const&) { return Weight(0); }, model);
   CHECK(zeros.linear == Linear{0, 0});
   CHECK(*zeros.apart == Linear{3, 4});
   CHECK(zeros.vocabulary->at("a") == 1);

@@ -41,7 +41,7 @@ struct Static {
 
 template <class Tree>
 void check(Tree const& tree) {
-  internal::tree::SizeCheck("check", "a file")(tree);
+  tenon::internal::tree::SizeCheck("check", "a file")(tree);
 }
 
 Pair pair(int a, int b) { return {zeros<Float32<"n">>(a), zeros<Float32<"n">>(b)}; }
@@ -49,9 +49,11 @@ Pair pair(int a, int b) { return {zeros<Float32<"n">>(a), zeros<Float32<"n">>(b)
 char const* const expected_of_b = "'b': expected \"n=3\" as in 'a', got \"n=4\"";
 std::string says(std::string const& who) { return "tenon::" + who + ": " + expected_of_b; }
 
-static_assert(internal::tree::shares_names<Pair>() && internal::tree::shares_names<Scopes>());
-static_assert(!internal::tree::shares_names<Others>() && !internal::tree::shares_names<Static>());
-static_assert(!internal::tree::shares_names<std::vector<Float32<"n n">>>());
+static_assert(tenon::internal::tree::shares_names<Pair>() &&
+              tenon::internal::tree::shares_names<Scopes>());
+static_assert(!tenon::internal::tree::shares_names<Others>() &&
+              !tenon::internal::tree::shares_names<Static>());
+static_assert(!tenon::internal::tree::shares_names<std::vector<Float32<"n n">>>());
 
 }  // namespace
 

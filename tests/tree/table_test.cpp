@@ -38,14 +38,14 @@ bool offsets_are_those_of(T const& object, std::index_sequence<i...>) {
   auto const at = [](auto const& part) {
     return reinterpret_cast<std::byte const*>(std::addressof(part));
   };
-  auto const parts = internal::tree::parts(object);
-  return ((at(internal::tree::part_at<i>(parts)) - at(object) ==
-           static_cast<std::ptrdiff_t>(internal::tree::part_offset<T, i>)) &&
+  auto const parts = tenon::internal::tree::parts(object);
+  return ((at(tenon::internal::tree::part_at<i>(parts)) - at(object) ==
+           static_cast<std::ptrdiff_t>(tenon::internal::tree::part_offset<T, i>)) &&
           ...);
 }
 template <class T>
 bool offsets_are_those_of(T const& object) {
-  return offsets_are_those_of(object, internal::tree::PartIndices<T>());
+  return offsets_are_those_of(object, tenon::internal::tree::PartIndices<T>());
 }
 
 struct OfConstants {

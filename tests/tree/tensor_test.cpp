@@ -41,7 +41,7 @@ TEST_CASE("floating and complex tensors are learned") {
 }
 
 TEST_CASE("every tensor and number is stored") {
-  CHECK(tenon::tree::paths<internal::tree::Stored>(Classifier()) ==
+  CHECK(tenon::tree::paths<tenon::internal::tree::Stored>(Classifier()) ==
         std::vector<std::string>{"ids", "layers.0.weight", "layers.0.bias", "layers.1.weight",
                                  "layers.1.bias", "mask", "positions", "half", "wave", "number",
                                  "state"});

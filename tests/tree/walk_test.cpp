@@ -70,13 +70,13 @@ TEST_CASE("paths are made of the names of fields and the numbers of elements") {
 }
 
 TEST_CASE("what is stored includes numbers and what is frozen") {
-  CHECK(tenon::tree::paths<internal::tree::Stored>(Frozen<Linear>()) ==
+  CHECK(tenon::tree::paths<tenon::internal::tree::Stored>(Frozen<Linear>()) ==
         std::vector<std::string>{"weight", "bias"});
   CHECK(tenon::tree::paths(Frozen<Linear>()).empty());
-  CHECK(tenon::tree::paths<internal::tree::Stored>(Numbers()) ==
+  CHECK(tenon::tree::paths<tenon::internal::tree::Stored>(Numbers()) ==
         std::vector<std::string>{"step", "rate", "linear.weight", "linear.bias"});
   CHECK(tenon::tree::paths(Numbers()) == std::vector<std::string>{"linear.weight", "linear.bias"});
-  CHECK(tenon::tree::count<internal::tree::Stored>(model()) == 21 + 3 + 1 + 2);
+  CHECK(tenon::tree::count<tenon::internal::tree::Stored>(model()) == 21 + 3 + 1 + 2);
 }
 
 TEST_CASE("leaves of a tree that is not constant may be changed") {
@@ -89,13 +89,14 @@ TEST_CASE("leaves of a tree that is not constant may be changed") {
 
 TEST_CASE("a function may ask for the path") {
   std::string found;
-  auto const look = [&](internal::tree::Path const& path, Weight const& leaf) {
+  auto const look = [&](tenon::internal::tree::Path const& path, Weight const& leaf) {
     if (leaf.value() == 14) found = path.text();
   };
   tenon::tree::for_each(look, model());
   CHECK(found == "blocks.2.scale");
-  auto const longest = internal::tree::collect<std::size_t>(
-      [](internal::tree::Path const& path, Weight const&) { return path.text().size(); }, Linear());
+  auto const longest = tenon::internal::tree::collect<std::size_t>(
+      [](tenon::internal::tree::Path const& path, Weight const&) { return path.text().size(); },
+      Linear());
   CHECK(longest == std::vector<std::size_t>{6, 4});
 }
 
@@ -113,7 +114,7 @@ TEST_CASE("map builds a tree of the same type and copies what is not visited") {
 TEST_CASE("map of the identity gives an equal tree") {
   CHECK(tenon::tree::map([](Weight const& leaf) { return leaf; }, model()) == model());
   auto const same = [](auto const& leaf) { return leaf; };
-  CHECK(tenon::tree::map<internal::tree::Stored>(same, model()) == model());
+  CHECK(tenon::tree::map<tenon::internal::tree::Stored>(same, model()) == model());
 }
 
 TEST_CASE("map converts what the function gives to the type of the leaf") {
@@ -124,7 +125,7 @@ TEST_CASE("map converts what the function gives to the type of the leaf") {
 TEST_CASE("map takes several trees, and the path") {
   auto const mix = [](Weight const& a, Weight const& b) { return a.value() - b.value(); };
   CHECK(sum(tenon::tree::map(mix, model(), model())) == 0);
-  auto const named = [](internal::tree::Path const& path, Weight const& a, Weight const& b) {
+  auto const named = [](tenon::internal::tree::Path const& path, Weight const& a, Weight const& b) {
     return path.text() == "bias" ? a : b;
   };
   CHECK(tenon::tree::map(named, Linear{1, 2}, Linear{3, 4}) == Linear{3, 2});
@@ -134,7 +135,7 @@ TEST_CASE("map enters what is frozen only for the whole") {
   auto const zero = [](auto const&) { return 0; };
   Frozen<Linear> const frozen(Linear{1, 2});
   CHECK(tenon::tree::map(zero, frozen).value == Linear{1, 2});
-  CHECK(tenon::tree::map<internal::tree::Stored>(zero, frozen).value == Linear{0, 0});
+  CHECK(tenon::tree::map<tenon::internal::tree::Stored>(zero, frozen).value == Linear{0, 0});
 }
 
 TEST_CASE("zip goes over trees of the same structure together") {

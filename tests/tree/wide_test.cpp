@@ -78,31 +78,32 @@ struct Learned {
 }  // namespace
 
 TEST_CASE("with the tables structs have up to 256 fields") {
-  static_assert(internal::tree::field_count<Hundred> == 100);
-  static_assert(internal::tree::field_count<Most> == 256);
-  static_assert(!internal::tree::has_too_many_fields<Most>);
-  static_assert(internal::tree::has_too_many_fields<TooMany>);
+  static_assert(tenon::internal::tree::field_count<Hundred> == 100);
+  static_assert(tenon::internal::tree::field_count<Most> == 256);
+  static_assert(!tenon::internal::tree::has_too_many_fields<Most>);
+  static_assert(tenon::internal::tree::has_too_many_fields<TooMany>);
 }
 
 TEST_CASE("many fields have their types, constant ones too, and are where they are") {
   Hundred hundred;
-  auto const fields = internal::tree::fields(hundred);
-  static_assert(std::is_same_v<decltype(internal::tree::part_at<96>(fields)), std::string const&>);
-  CHECK(&internal::tree::part_at<0>(fields) == &hundred.a0);
-  CHECK(&internal::tree::part_at<93>(fields) == &hundred.j3);
-  CHECK(&internal::tree::part_at<99>(fields) == &hundred.owned);
-  auto const& constant = hundred;
+  auto const fields = tenon::internal::tree::fields(hundred);
   static_assert(
-      std::is_same_v<decltype(internal::tree::part_at<99>(internal::tree::fields(constant))),
-                     std::unique_ptr<int> const&>);
+      std::is_same_v<decltype(tenon::internal::tree::part_at<96>(fields)), std::string const&>);
+  CHECK(&tenon::internal::tree::part_at<0>(fields) == &hundred.a0);
+  CHECK(&tenon::internal::tree::part_at<93>(fields) == &hundred.j3);
+  CHECK(&tenon::internal::tree::part_at<99>(fields) == &hundred.owned);
+  auto const& constant = hundred;
+  static_assert(std::is_same_v<decltype(tenon::internal::tree::part_at<99>(
+                                   tenon::internal::tree::fields(constant))),
+                               std::unique_ptr<int> const&>);
 }
 
 TEST_CASE("many fields have their names") {
-  static_assert(internal::tree::field_name<Hundred, 0>.view() == "a0");
-  static_assert(internal::tree::field_name<Hundred, 50>.view() == "f0");
-  static_assert(internal::tree::field_name<Hundred, 98>.view() == "function");
-  static_assert(internal::tree::field_name<Most, 254>.view() == "z4");
-  static_assert(internal::tree::field_name<Most, 255>.view() == "last");
+  static_assert(tenon::internal::tree::field_name<Hundred, 0>.view() == "a0");
+  static_assert(tenon::internal::tree::field_name<Hundred, 50>.view() == "f0");
+  static_assert(tenon::internal::tree::field_name<Hundred, 98>.view() == "function");
+  static_assert(tenon::internal::tree::field_name<Most, 254>.view() == "z4");
+  static_assert(tenon::internal::tree::field_name<Most, 255>.view() == "last");
 }
 
 TEST_CASE("a struct of many fields is walked, mapped and zipped") {
@@ -110,7 +111,7 @@ TEST_CASE("a struct of many fields is walked, mapped and zipped") {
   tree.maybe = Part({3, 4});
   CHECK(tenon::tree::count(tree) == 63);
   auto const doubled = tenon::tree::map(
-      [](internal::tree::Path const& path, auto const& leaf) {
+      [](tenon::internal::tree::Path const& path, auto const& leaf) {
         return path.text() == "f9" ? Part({1, 2}) : Part(leaf * 2);
       },
       tree);
@@ -124,7 +125,7 @@ TEST_CASE("a struct of many fields is walked, mapped and zipped") {
 
 TEST_CASE("sizes of many fields are compared") {
   Most most;
-  internal::tree::SizeCheck check("check");
+  tenon::internal::tree::SizeCheck check("check");
   CHECK_NOTHROW(check(most));
   most.z4 = ones<Float32<"n">>(3);
   CHECK_THROWS_AS(check(most), ShapeError);

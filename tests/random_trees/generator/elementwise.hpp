@@ -9,8 +9,6 @@
 /// Maps, and what they do to ranges.
 namespace trees {
 
-using namespace tenon::internal;
-
 /// A map of one or two operands.
 struct Map {
   std::string text;

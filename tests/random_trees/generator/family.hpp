@@ -11,8 +11,6 @@
 /// the leaves, and the ops to choose from.
 namespace trees {
 
-using namespace tenon::internal;
-
 struct Leaf {
   std::string name;
   std::vector<int> places;  ///< Which of the three axes.

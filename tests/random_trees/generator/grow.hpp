@@ -5,8 +5,6 @@
 /// Trees: leaves, and then random steps until there are enough nodes.
 namespace trees {
 
-using namespace tenon::internal;
-
 /// How far rounding may move a value, or a gradient, for a comparison to say anything: a share of
 /// its size, in units of float's epsilon.
 inline constexpr double telling = 0.02 / 1.2e-7;

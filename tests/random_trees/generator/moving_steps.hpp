@@ -5,8 +5,6 @@
 /// Steps that move elements, look them up, or multiply matrices.
 namespace trees {
 
-using namespace tenon::internal;
-
 inline Step transposing_step(Growth const& from) {
   int const x = from.operand();
   Shape shape = from.shape(x);

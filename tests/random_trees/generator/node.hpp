@@ -10,8 +10,6 @@
 
 namespace trees {
 
-using namespace tenon::internal;
-
 using Ranges = std::vector<Range>;
 
 /// What an op does to ranges and to adjoints, for given sizes of the axes.

@@ -9,8 +9,6 @@
 /// Folds and what is made of them, and what they do to ranges. `n` elements are reduced into one.
 namespace trees {
 
-using namespace tenon::internal;
-
 struct ReductionNode {
   std::string name;
   bool drops = true;      ///< Has one result for its elements; else one for each.

@@ -8,8 +8,6 @@
 /// Trees as C++.
 namespace trees {
 
-using namespace tenon::internal;
-
 /// A node as an expression; what is used more than once has a name.
 inline std::string written(Tree const& tree, int i, std::vector<int> const& used, bool is_named) {
   Node const& node = tree.at(i);

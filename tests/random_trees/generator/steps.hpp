@@ -11,8 +11,6 @@
 /// One more node on a tree, of each kind. A step that finds no fitting operands gives nothing.
 namespace trees {
 
-using namespace tenon::internal;
-
 using Step = std::optional<Node>;
 
 /// What steps are made from.

@@ -8,8 +8,6 @@
 /// What neither computes nor reductions, and the product.
 namespace trees {
 
-using namespace tenon::internal;
-
 /// The elements of its operands in other places, each at most `times` times.
 inline Analysis moving(std::function<double(Sizes const&)> times) {
   Analysis analysis;

@@ -19,4 +19,10 @@ inline constexpr std::string_view instruction_set = simd::native_name;
 
 }  // namespace tenon::internal
 
+namespace tenon {
+
+using internal::instruction_set;
+
+}  // namespace tenon
+
 #endif

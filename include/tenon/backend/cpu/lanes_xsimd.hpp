@@ -28,6 +28,12 @@ inline constexpr std::string_view instruction_set = xsimd::default_arch::name();
 
 }  // namespace tenon::internal
 
+namespace tenon {
+
+using internal::instruction_set;
+
+}  // namespace tenon
+
 namespace tenon::internal::simd {
 
 template <class T>

@@ -9,7 +9,7 @@
 #include <tenon/core/rules/contraction.hpp>
 #include <tenon/core/rules/join.hpp>
 
-namespace tenon::internal {
+namespace tenon {
 
 /// The parameters of a convolution along an axis: `stride`, zero `padding` at both ends, and
 /// `dilation`.
@@ -21,7 +21,7 @@ struct Sliding {
 
   /// The number of positions; 0 or less if none fits.
   constexpr std::int64_t places(std::int64_t size, std::int64_t kernel) const {
-    return floor_of(size + 2 * padding - reach(kernel) + stride, stride);
+    return internal::floor_of(size + 2 * padding - reach(kernel) + stride, stride);
   }
 
   /// The same for axes. An axis of unchanged size keeps its name; a kernel of run-time length may
@@ -29,9 +29,10 @@ struct Sliding {
   constexpr Axis places(Axis const& axis, Axis const& kernel) const {
     if (!kernel.is_static()) return Axis{};
     std::int64_t const added = 2 * padding - reach(kernel.size);
-    if (stride == 1) return plus(axis, added + 1);
-    return axis_of(
-        quotient(extent_of(axis) + number_extent(added + stride), number_extent(stride)));
+    if (stride == 1) return internal::plus(axis, added + 1);
+    return internal::axis_of(
+        internal::quotient(internal::extent_of(axis) + internal::number_extent(added + stride),
+                           internal::number_extent(stride)));
   }
 
   constexpr bool fits(Axis const& axis, Axis const& kernel) const {
@@ -40,6 +41,10 @@ struct Sliding {
     return places(axis.size, kernel.size) >= 1;
   }
 };
+
+}  // namespace tenon
+
+namespace tenon::internal {
 
 /// A convolution as a contraction of a kernel with the windows of an operand: its axes, where slid
 /// ones count positions, then one window axis for each slid one. The contraction reads the kernel
