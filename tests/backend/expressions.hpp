@@ -1,7 +1,7 @@
 #pragma once
 
-// Recipes of every kind, for what prints kernels and for what runs them on a device: `add` of some
-// cases takes a claim, a relative error and an expression.
+// Expressions of every kind, for tests that print kernels and tests that run them on a device:
+// `add` takes a label, a relative error and an expression.
 
 #include <cstdint>
 #include <limits>
@@ -16,9 +16,9 @@ namespace recipes {
 
 using namespace tenon;
 
-inline constexpr std::int64_t rows = 3, columns = 150;  // more than a block of a sum, with a rest
+inline constexpr std::int64_t rows = 3, columns = 150;  // above a block of a sum
 
-/// The operands of all recipes, on a device.
+/// The operands of all expressions, on a device.
 template <class D>
 struct Inputs {
   Tensor<float, "n k", D> x = filled<float, "n k">(1, rows, columns);
@@ -70,7 +70,7 @@ void add_integers(Cases& cases, Inputs<D> const& t) {
 
 template <class Cases, class D>
 void add_reductions(Cases& cases, Inputs<D> const& t) {
-  // Short rows, or one: the meaning of an element computes a maximum anew for all that is summed.
+  // Few or short rows: reading one element recomputes the maximum for each term of the sum.
   cases.add("softmax", 1e-5, softmax<"s">(t.brief));
   cases.add("softmax of one long row", 1e-5, softmax<"k">(t.bias));
   cases.add("softmax of a part", 1e-5, softmax<-1>(slice<"k", 20>(t.x, 3)));
@@ -102,7 +102,7 @@ void add_products(Cases& cases, Inputs<D> const& t) {
   cases.add("a softmax of a product", 1e-4, softmax<"m">(matmul(t.x, t.w) * 0.1f));
 }
 
-/// Edges of a floating dtype, and angles of every size.
+/// Limits of a floating dtype, and angles of every magnitude.
 template <class T, class D>
 Tensor<T, "n", D> edges() {
   using Limits = std::numeric_limits<T>;
@@ -114,7 +114,7 @@ Tensor<T, "n", D> edges() {
   return Tensor<T, "n", D>(std::span<T const>(all), static_cast<std::int64_t>(all.size()));
 }
 
-/// The machine of this program may contract a * b + c where that of C does not.
+/// The compiler of this program may contract a * b + c where the C compiler does not.
 template <class T, class D, class Cases, class... Ops>
 void add_ops(Cases& cases, op::List<Ops...> ops) {
   auto const x = edges<T, D>();

@@ -1,4 +1,4 @@
-// Backward kernels, printed as C from the derivatives in op/, give the gradients of `reference`.
+// Backward kernels emitted as C from the derivatives in op/ give the gradients of `reference`.
 
 #include <tenon/backend/codegen/print/gradient_source.hpp>
 
@@ -11,9 +11,9 @@ using namespace tenon;
 using source_cases::GradientCases;
 namespace {
 
-constexpr std::int64_t rows = 7, columns = 70;  // more than a block of a sum, with a rest
+constexpr std::int64_t rows = 7, columns = 70;  // more than one block of a sum, with a remainder
 
-/// The operands of all recipes.
+/// The operands of all expressions.
 struct Leaves {
   Tensor<float, "n k"> x = numbers<Tensor<float, "n k">>(1, rows, columns);
   Tensor<float, "n k"> y = numbers<Tensor<float, "n k">>(2, rows, columns);
@@ -34,7 +34,7 @@ struct Leaves {
   Tensor<std::int32_t, "n"> labels = remainders<Tensor<std::int32_t, "n">>(rows, 5);
   Tensor<std::int32_t, "n j"> places = remainders<Tensor<std::int32_t, "n j">>(rows, 9, 11);
 
-  /// Few numbers, many times each.
+  /// A few numbers, repeated many times.
   template <class R, class... I>
   static R remainders(std::int64_t count, I... rest) {
     std::int64_t const sizes[] = {rest...};
@@ -209,7 +209,7 @@ void add_all(GradientCases& cases, Leaves const& leaves) {
 
 }  // namespace
 
-TEST_CASE("backward kernels, printed as C, give the gradients of reference, in any order of rows") {
+TEST_CASE("backward kernels emitted as C give the gradients of reference, in any order of rows") {
   Leaves const leaves;
   GradientCases forth(dialect::C::text), back(source_cases::reversed_c);
   add_all(forth, leaves);
@@ -228,7 +228,7 @@ TEST_CASE("backward kernels, printed as C, give the gradients of reference, in a
   dlclose(reversed);
 }
 
-TEST_CASE("backward kernels, printed as CUDA C, compile, and give the gradients of reference") {
+TEST_CASE("backward kernels emitted as CUDA C compile and give the gradients of reference") {
   if (!cuda_text::is_tested) return;
   Leaves const leaves;
   GradientCases cases(dialect::CudaC::text);
@@ -238,7 +238,7 @@ TEST_CASE("backward kernels, printed as CUDA C, compile, and give the gradients 
   cases.run([&](auto const& kernel, auto const& arguments) { library.run(kernel, arguments); });
 }
 
-TEST_CASE("backward kernels, printed in Metal, compile, and give the gradients of reference") {
+TEST_CASE("backward kernels emitted for Metal compile and give the gradients of reference") {
   Leaves const leaves;
   if (!cuda_text::is_tested) return;
   GradientCases cases(dialect::MetalC::text);

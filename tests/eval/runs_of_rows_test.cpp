@@ -1,6 +1,7 @@
 // Reductions over several contiguous runs of memory, as over the first and the last axis: for any
 // number, length and order of the runs each element is counted exactly once, and rounding is no
-// worse than elsewhere. sanitize: thread
+// worse than elsewhere.
+// sanitize: thread
 
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Maps, reductions, products, moves; NaN, infinities, nothing, and one element.
+// Elementwise maps, reductions, matmuls, views; NaN, infinities, empty tensors, and one element.
 
 #include "../expressions.hpp"
 #include "forward_device.hpp"
@@ -21,7 +21,7 @@ void add_few(Values& values) {
   values.add("a product of one element", 1e-6, matmul(one, transpose<"m n">(one)));
 }
 
-/// Tensors put together of parts, cut and turned.
+/// Tensors that are concatenated, sliced and permuted.
 template <class D>
 void add_moves(Values& values) {
   auto const x = to<D>(numbers<Tensor<float, "n m=6">>(1, 5));
@@ -49,7 +49,7 @@ Values forward() {
 template <class D>
 Values ops() {
   Values values;
-  // Ops of each word of a dialect: how they are made of these is one text for all dialects.
+  // Ops of each intrinsic of a dialect; their bodies have one text for all dialects.
   recipes::add_ops<float, Forward<D>>(
       values,
       op::List<op::Exp, op::Log, op::Sin, op::Sqrt, op::Floor, op::Round, op::Pow, op::IsNan>{});

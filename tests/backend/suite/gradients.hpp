@@ -1,6 +1,6 @@
 #pragma once
 
-// Gradients, derivatives of derivatives, steps of training.
+// Gradients, second derivatives, training steps.
 
 #include <tenon/autodiff/higher_order.hpp>
 
@@ -45,7 +45,7 @@ void add_first(Values& values) {
       "of chosen rows", [&](auto const& a) { return sum(exp(take<"n">(a, ids))); }, x);
 }
 
-/// The same kernel with other numbers in it, and one leaf in the place of two.
+/// The same kernel with other constants, and with one leaf as both operands.
 template <class D>
 void add_known(Values& values) {
   auto const x = to<D>(numbers<Tensor<float, "n k">>(1, 7, 70));
@@ -57,7 +57,7 @@ void add_known(Values& values) {
   values.add("of one leaf in two places", 1e-6, both[0] + both[1]);
 }
 
-/// Several leaves, and values that are kept in between.
+/// Several leaves, and materialized intermediate values.
 template <class D>
 void add_joint(Values& values) {
   auto const first = to<D>(numbers<Tensor<float, "n k">>(1, 3, 40));
@@ -158,7 +158,7 @@ struct Perceptron {
   }
 };
 
-/// The losses of some steps of AdamW, whose rate changes with every step.
+/// The losses of some steps of AdamW with a learning rate that changes at every step.
 template <class D>
 Values training() {
   auto const x = to<D>(normal<Float32<"batch in=4">>(Key(1), 64));
