@@ -6,7 +6,7 @@
 
 #include <tenon/tensor/tensor.hpp>
 
-/// A tensor of bytes that all differ from their neighbours; a mask of which every third is true.
+/// A tensor with different adjacent bytes; a mask with every third element true.
 template <class T>
 T filled(tenon::Sizes const& sizes) {
   T tensor = T::uninitialised(sizes);

@@ -22,7 +22,7 @@ except ImportError as missing:
     sys.exit(77)
 
 SHAPE = [3, 5]
-# Name in the tree, dtype in the file, bytes of an element.
+# Name in the tree, dtype in the file, bytes per element.
 TENSORS = [
     ("floats.float32", "F32", 4),
     ("floats.float64", "F64", 8),

@@ -63,8 +63,8 @@ struct Counts {
 inline Counts counts() {
   return cuda_device() == Device::fake ? *fake_function<Counts*>("fake_counts") : Counts{};
 }
-/// True if the fake has computed this many more matmuls and kernels since `before`; always true on a
-/// real device.
+/// True if the fake has computed this many more matmuls and kernels since `before`; always true on
+/// a real device.
 inline bool was_asked(Counts before, int products, int kernels) {
   Counts const now = counts();
   INFO("products: " << now.products - before.products
