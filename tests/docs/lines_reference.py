@@ -31,7 +31,7 @@ NAMES = {
 
 def one_line(value):
     text = re.sub(r"\s+", " ", str(value)).lower()
-    text = re.sub(r"^(-?\d+)\.0$", r"\1", text)  # a C++ number that is whole has no point
+    text = re.sub(r"^(-?\d+)\.0$", r"\1", text)  # an integral C++ number has no decimal point
     return text.replace("[ ", "[").replace(" ]", "]")
 
 

@@ -1,13 +1,13 @@
 #pragma once
 
-// What the ops are for integers: they wrap around, and nothing traps.
+// The reference of ops on integers: results wrap around, and nothing traps.
 
 #include "reference.hpp"
 
 namespace every_op {
 
-/// A number of 64 bits, of which a narrower dtype keeps the lower ones; `negative` numbers are
-/// compared and divided as such.
+/// A 64-bit number, of which a narrower dtype keeps the lower bits; `negative` numbers are compared
+/// and divided as signed.
 struct Whole {
   std::uint64_t bits;
   bool negative;
@@ -24,7 +24,7 @@ inline bool below(Whole a, Whole b) {
 }
 inline std::uint64_t size(Whole x) { return x.negative ? 0 - x.bits : x.bits; }
 
-/// Towards zero; by zero it is zero.
+/// Rounds towards zero; division by zero gives zero.
 inline std::uint64_t quotient(Whole a, Whole b) {
   if (b.bits == 0) return 0;
   std::uint64_t const q = size(a) / size(b);
@@ -35,10 +35,10 @@ inline std::uint64_t rest(Whole a, Whole b) {
   return b.bits == 0 ? 0 : a.bits - quotient(a, b) * b.bits;
 }
 
-/// Does the quotient that rounds down lie below the one that rounds towards zero?
+/// True if the quotient rounded down is below the one rounded towards zero.
 inline bool rounds_down(Whole a, Whole b) { return rest(a, b) != 0 && a.negative != b.negative; }
 
-/// By `width` places or more, or by a negative number, the sign is left.
+/// A shift by `width` or more, or by a negative number, leaves only the sign.
 inline std::uint64_t shifted_right(Whole a, Whole b) {
   std::uint64_t const sign = a.negative ? ~std::uint64_t{0} : 0;
   if (b.bits >= a.width) return sign;
@@ -122,8 +122,7 @@ void integer_values() {
   }
 }
 
-/// The same of scalars alone, which costs the compiler no kernels: lanes are compared with scalars
-/// elsewhere.
+/// The same for scalars only, which compiles no kernels: lanes are compared with scalars elsewhere.
 template <class Op, class T>
 void integer_scalars() {
   Verdict verdict(claim<Op, T, Reference>("scalars"));
@@ -140,7 +139,7 @@ void integer_scalars() {
   }
 }
 
-/// One wide and one narrow dtype stand for all.
+/// One wide and one narrow dtype represent all.
 template <class T>
 inline constexpr bool has_kernels = std::same_as<T, std::int32_t> || std::same_as<T, std::uint8_t>;
 

@@ -129,7 +129,7 @@ TEST_CASE("map takes several trees, and optionally the path") {
   CHECK(tree::map(named, Linear{1, 2}, Linear{3, 4}) == Linear{3, 2});
 }
 
-TEST_CASE("map enters frozen members only in the mode of all leaves") {
+TEST_CASE("map enters frozen members only for the stored leaves") {
   auto const zero = [](auto const&) { return 0; };
   Frozen<Linear> const frozen(Linear{1, 2});
   CHECK(tree::map(zero, frozen).value == Linear{1, 2});

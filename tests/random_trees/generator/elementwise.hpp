@@ -6,10 +6,10 @@
 
 #include "node.hpp"
 
-/// Maps, and what they do to ranges.
+/// Elementwise maps, and their effect on ranges.
 namespace trees {
 
-/// A map of one or two operands.
+/// A unary or binary elementwise map.
 struct Map {
   std::string text;
   double (*f)(double const*);
@@ -62,7 +62,7 @@ inline std::vector<Map> const& binary_maps() {
   return all;
 }
 
-/// How many bits after the point an exact result has.
+/// The number of fractional bits of an exact result.
 inline int bits_of(Map const& map, Ranges const& x) {
   if (map.bits < 0) return -1;
   int bits = 0, sum = 0;
