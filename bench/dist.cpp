@@ -15,7 +15,7 @@ Numbers zeros_of(std::int64_t count) { return zeros<Numbers>(count); }
 struct Work {
   Group group;
   std::int64_t bytes = 0;
-  Numbers x, y;  ///< Their memory is MPI's.
+  Numbers x, y;  ///< In memory allocated by MPI.
 
   Work(Group const& all, std::int64_t size)
       : group(all), bytes(size), x(zeros_of(size / 4)), y(zeros_of(size / 4)) {}

@@ -38,8 +38,8 @@ struct Way {
   std::string name;
   std::function<void()> run;
   int threads = 1;
-  std::vector<double> shares{};    ///< Of the rate of one thread.
-  std::vector<double> slowdown{};  ///< Its time to that of our bare product.
+  std::vector<double> shares{};    ///< Relative to the rate of one thread.
+  std::vector<double> slowdown{};  ///< Time relative to the matmul without an epilogue.
 };
 
 /// The bare product first.

@@ -74,7 +74,7 @@ double difference(Model const& gradients, std::vector<std::vector<float>> const&
 
 struct Work {
   char const* name;
-  double operations;  ///< Multiplications and additions in products.
+  double operations;  ///< Multiplications and additions in matmuls.
 };
 
 /// One line of the table. In every turn the machine's rate is measured too.

@@ -45,7 +45,7 @@ struct SourceLocation {
 
 struct Parameters {
   std::vector<Tensor> all;
-  std::vector<SourceLocation> places;  ///< Of our leaves, in order.
+  std::vector<SourceLocation> places;  ///< The leaves, in order.
 
   Tensor add(Tensor const& x) { return all.emplace_back(x.requires_grad_(true)); }
   Tensor plain(float const* from, Sizes const& sizes) {

@@ -13,9 +13,9 @@ struct Toy {
   static constexpr std::string_view name = "toy";
   static constexpr bool is_host = false;
 
-  static inline std::size_t room = std::size_t{1} << 30;  ///< No block may be larger.
+  static inline std::size_t room = std::size_t{1} << 30;  ///< The largest possible allocation.
 
-  static inline int blocks = 0;  ///< That were asked for.
+  static inline int blocks = 0;  ///< The number of allocations.
 
   static void* allocate(std::size_t bytes) {
     if (bytes > room) return nullptr;

@@ -53,5 +53,5 @@ for saving in 4 3; do
   said=$(check "$folder/run$saving")
   [ "$said" = 'holds 2, then 3, in 1' ] || wrong "saved by $saving, loaded by 1: $said"
 done
-echo "$failures not as they should be"
+echo "$failures failures"
 [ $failures -eq 0 ]

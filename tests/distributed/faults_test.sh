@@ -38,7 +38,7 @@ check() {
   reports=$(grep -c '^tenon: rank' <<<"$said")
   [ "$reports" -le 1 ] || [[ $name =~ ^(throw each its own|twice|after its end)$ ]] || wrong+=("$reports reports")
   [ $code -ne 124 ] || wrong+=("did not end by itself")
-  for words in "$@"; do grep -qF -- "$words" <<<"$said" || wrong+=("did not say: $words"); done
+  for words in "$@"; do grep -qF -- "$words" <<<"$said" || wrong+=("missing in the output: $words"); done
   [ ${#wrong[@]} -eq 0 ] && return
   printf '%s: %s\n%s\n' "$name" "$(printf '%s; ' "${wrong[@]}")" \
     "$(sed 's/^/    /' <<<"$said" | head -20)"
@@ -116,5 +116,5 @@ fault "other mesh" "tenon::Mesh: expected one call on all ranks of group 'world'
 fault "throw everywhere" 'rank 0 of 4: planted'
 wait
 failures=$((count - $(find "$right" -type f | wc -l)))
-echo "$count faults, $failures not as they should be"
+echo "$count faults, $failures failures"
 [ $failures -eq 0 ] && [ $count -ge 46 ]

@@ -11,7 +11,7 @@ namespace every_op {
 struct Whole {
   std::uint64_t bits;
   bool negative;
-  std::uint64_t width;  ///< Of its dtype, in bits.
+  std::uint64_t width;  ///< The bits of its dtype.
 };
 
 template <class T>
@@ -48,7 +48,7 @@ inline std::uint64_t shifted_right(Whole a, Whole b) {
 
 struct IntegerReference {
   std::string_view name;
-  std::uint64_t (*f)(Whole, Whole);  ///< A unary op does not look at the second.
+  std::uint64_t (*f)(Whole, Whole);  ///< A unary op ignores the second.
 };
 
 inline constexpr IntegerReference integer_references[] = {

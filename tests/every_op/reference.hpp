@@ -41,7 +41,7 @@ inline constexpr PredicateReference predicate_references[] = {
 
 struct MaskReference {
   std::string_view name;
-  bool (*f)(bool, bool);  ///< Of one mask: its second is not looked at.
+  bool (*f)(bool, bool);  ///< A unary op ignores the second.
 };
 
 inline constexpr MaskReference mask_references[] = {

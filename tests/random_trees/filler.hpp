@@ -17,7 +17,7 @@ using namespace tenon;
 /// Creates leaves with multiples of 1/16, which are exact in every dtype and contain ties.
 struct Filler {
   Case const& of_case;
-  double special = 0;  ///< One element of every floating leaf, if it is not 0.
+  double special = 0;  ///< If not 0, the value of one element of every floating leaf.
   std::uint64_t state = 1;
 
   std::uint64_t below(std::int64_t n) {

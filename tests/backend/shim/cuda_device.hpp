@@ -58,7 +58,7 @@ F fake_function(char const* name) {
 
 /// Counts of the calls to the fake so far; zero on a real device.
 struct Counts {
-  int products, compute, epilogue, kernels;  ///< `compute` and `epilogue` of the last product.
+  int products, compute, epilogue, kernels;  ///< `compute` and `epilogue`: of the last matmul.
 };
 inline Counts counts() {
   return cuda_device() == Device::fake ? *fake_function<Counts*>("fake_counts") : Counts{};

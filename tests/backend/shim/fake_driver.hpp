@@ -76,7 +76,7 @@ class FakeDriver {
   Graph* graph = nullptr;
 
   FakeMemory memory{};
-  std::set<void const*> handles{};  ///< Streams, events, modules and functions that are there.
+  std::set<void const*> handles{};  ///< Existing streams, events, modules and functions.
   std::map<std::uintptr_t, std::size_t> pinned_bytes{};  ///< Page-locked memory of the host.
   std::size_t asked = 0, done = 0;
   int error = success;

@@ -19,7 +19,7 @@ struct Operation {
   int compute, scale;
   bool is_transposed[2] = {false, false};
   std::uint32_t epilogue = 1;
-  std::byte const* bias = nullptr;  ///< Of the device.
+  std::byte const* bias = nullptr;  ///< In device memory.
 
   bool rounds_factors() const { return compute == 77; }
   bool adds_bias() const { return (epilogue & shim::bias) != 0; }

@@ -113,7 +113,7 @@ class Groups {
   Member own_{};
   ucontext_t outside_{};
   Fiber* running_ = nullptr;
-  std::vector<std::unique_ptr<Fiber>> fibers_{};  ///< Kept from one group to the next.
+  std::vector<std::unique_ptr<Fiber>> fibers_{};  ///< Reused for the next group.
 };
 
 }  // namespace shim

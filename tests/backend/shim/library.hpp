@@ -61,7 +61,7 @@ struct Workshop {
 
 /// A library that was built, or the messages of the compiler.
 struct Made {
-  std::filesystem::path library{};  ///< Empty: it was not made.
+  std::filesystem::path library{};  ///< Empty if it was not built.
   std::string log{};
 };
 

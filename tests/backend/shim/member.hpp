@@ -12,7 +12,7 @@ struct Index {
 /// A work item ("thread") in its work group ("block", "threadgroup"), and its functions.
 struct Member {
   Index member, group, members, groups;
-  void (*barrier)();  ///< Returns when all of the group have come here.
+  void (*barrier)();  ///< Returns when all work items of the group have called it.
 };
 
 /// The function that a library has for each of its kernels: it runs one work item. The meaning of

@@ -27,7 +27,7 @@ using namespace tenon;
 
 struct Value {
   std::string claim;
-  double tolerance;  ///< Relative, of every element; 0 asks for the same value.
+  double tolerance;  ///< Relative, for every element; 0 requires equality.
   std::vector<double> elements;
   bool is_floating, is_float;
 };

@@ -14,8 +14,8 @@ struct Map {
   std::string text;
   double (*f)(double const*);
   int arity = 1;
-  bool has_kink = false;  ///< Its operands must be exact, so that every dtype takes the same side.
-  int bits = -1;          ///< An exact result has so many bits more; -1: the result is rounded.
+  bool has_kink = false;  ///< Operands must be exact, so that all dtypes are on the same side.
+  int bits = -1;          ///< Additional bits of an exact result; -1: it is rounded.
   bool multiplies = false;
 };
 

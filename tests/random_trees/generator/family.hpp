@@ -13,7 +13,7 @@ namespace trees {
 
 struct Leaf {
   std::string name;
-  std::vector<int> places;  ///< Which of the three axes.
+  std::vector<int> places;  ///< Indices of the three axes.
   double low;
   double high;
   int below = -1;  ///< Ids below the size of this axis; -1: a floating leaf.
@@ -22,7 +22,7 @@ struct Leaf {
 struct Family {
   std::string dtype;
   Axis axes[3];
-  Sizes sizes;  ///< Of static axes; run-time ones also try others.
+  Sizes sizes;  ///< For static axes; run-time axes also have others.
   std::vector<Map> unary, binary;
   std::vector<ReductionNode> reductions;
   bool has_products = false;

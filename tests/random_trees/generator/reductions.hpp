@@ -11,8 +11,8 @@ namespace trees {
 
 struct ReductionNode {
   std::string name;
-  bool drops = true;      ///< Has one result for its elements; else one for each.
-  bool has_kink = false;  ///< Its operand must be exact, so that every dtype takes the same side.
+  bool drops = true;      ///< One result per group; otherwise one per element.
+  bool has_kink = false;  ///< The operand must be exact, so that all dtypes are on the same side.
   Range (*forward)(Range const& x, double n);
   Adjoint (*backward)(Range const& x, Adjoint const& dy, double n);
 };
