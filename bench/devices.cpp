@@ -1,4 +1,4 @@
-// Formulas and products on a device of OpenCL, held against the same on the CPU with all its cores.
+// Expressions and matmuls on an OpenCL device, compared with the CPU on all its cores.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
@@ -15,7 +15,7 @@ using There = Float32<"n", OpenCl>;
 using MatrixHere = Float32<"n m">;
 using MatrixThere = Float32<"n m", OpenCl>;
 
-/// The time here by the time there: above 1 the device is faster.
+/// The time on the CPU divided by the time on the device: above 1 the device is faster.
 template <class Ours, class Peer>
 void line(std::string const& work, Ours const& there, Peer const& here) {
   auto const done = [&] {

@@ -1,5 +1,5 @@
-// Collectives of tensors beside MPI's own on plain memory: mpirun -n 2 bench_dist. Out of place
-// beside out of place, in place beside in place. The ranks share one machine.
+// Collectives of tensors compared with MPI's on plain memory: mpirun -n 2 bench_dist. Out of place
+// with out of place, in place with in place. The ranks share one machine.
 #include "ranks.hpp"
 
 using namespace tenon;
@@ -8,10 +8,10 @@ namespace {
 
 using Numbers = Float32<"n">;
 
-/// Numbers that sums leave as they are.
+/// Zeros, which sums do not change.
 Numbers zeros_of(std::int64_t count) { return zeros<Numbers>(count); }
 
-/// What one collective is measured with.
+/// The operands of one collective.
 struct Work {
   Group group;
   std::int64_t bytes = 0;

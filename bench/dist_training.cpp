@@ -1,6 +1,6 @@
-// Data parallel training: mpirun -n 2 bench_dist_training. A step on one rank, and on all with the
-// same batch each; gradients averaged after the backward pass or during it; and what the bytes that
-// were counted would cost on more ranks, on paper. One thread each; the ranks share one machine.
+// Data parallel training: mpirun -n 2 bench_dist_training. A step on one rank, and on all ranks
+// with the same batch each; gradients averaged after or during the backward pass; and an estimate
+// for more ranks from the counted bytes. One thread each; the ranks share one machine.
 #include <tenon/distributed/communication/traffic.hpp>
 #include <tenon/distributed/data_parallel/average_gradients.hpp>
 #include <tenon/distributed/data_parallel/overlapped_average.hpp>
@@ -49,14 +49,14 @@ double alone(Mlp model, Data const& data, Group const& all) {
   return taken;
 }
 
-/// bfloat16 of an H100 SXM, of which 40 % are reached; a direction of its NVLink (900 GB/s both
-/// ways) and of NDR InfiniBand (400 Gb/s a device): NVIDIA's data sheets of H100 and ConnectX-7.
-/// What a message takes besides is assumed.
+/// The bfloat16 rate of an H100 SXM, of which 40 % are assumed to be reached; one direction of its
+/// NVLink (900 GB/s in both directions) and of NDR InfiniBand (400 Gb/s per device): NVIDIA's data
+/// sheets of H100 and ConnectX-7. The latency of a message is assumed.
 constexpr double flops = 0.4 * 989e12, nvlink = 450e9, infiniband = 50e9;
 constexpr double nvlink_latency = 3e-6, infiniband_latency = 5e-6;
 
-/// A sum of so many bytes: over the 8 devices of a machine in a ring, and of each one's eighth over
-/// the machines, in a tree of messages.
+/// An all_reduce of that many bytes: over the 8 devices of a machine in a ring, and of an eighth
+/// each over the machines, in a tree.
 double seconds_of_sum(double bytes, int ranks) {
   double const inside = 8, machines = ranks / inside;
   double const near = 2 * (inside - 1) * (bytes / inside / nvlink + nvlink_latency);
@@ -65,7 +65,8 @@ double seconds_of_sum(double bytes, int ranks) {
          2 * std::ceil(std::log2(machines)) * infiniband_latency;
 }
 
-/// A model of 1.3e9 parameters, 16,384 tokens a rank: 6 operations for each parameter and token.
+/// A model of 1.3e9 parameters with 16,384 tokens per rank: 6 operations for each parameter and
+/// token.
 void on_paper(double bytes_of_parameter) {
   constexpr double parameters = 1.3e9, tokens = 16384;
   double const computing = 6 * parameters * tokens / flops;
@@ -79,7 +80,7 @@ void on_paper(double bytes_of_parameter) {
   }
 }
 
-/// What a step takes, in seconds.
+/// Durations of steps in seconds.
 struct Steps {
   double alone, together, after, during;
 

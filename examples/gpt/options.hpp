@@ -1,6 +1,6 @@
 #pragma once
 
-// What can be said on the command line.
+// The options of the command line.
 
 #include <array>
 #include <charconv>
@@ -18,7 +18,7 @@
 
 namespace gpt {
 
-/// A wrong argument, or a file that does not do.
+/// An invalid argument or file.
 struct Refusal : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -43,7 +43,7 @@ struct Options {
   std::int64_t pause = std::numeric_limits<std::int64_t>::max();
 };
 
-/// An option that is a whole number.
+/// An integer option.
 struct NumberOption {
   std::string_view name;
   std::int64_t Options::*value;
@@ -57,7 +57,7 @@ inline constexpr std::array<NumberOption, 3> number_options{{
     {"--pause", &Options::pause, 0, 1'000'000},
 }};
 
-/// An option that is a text.
+/// A text option.
 struct TextOption {
   std::string_view name;
   std::string Options::*value;
@@ -118,7 +118,7 @@ Number read_number(std::string_view name, char const* given, Number least, Numbe
   refuse(std::string(name), expected.str());
 }
 
-/// Sets what one argument and its value say; false for an argument that is no option.
+/// Sets the option of one argument and its value; false if the argument is not an option.
 inline bool set_option(Options& options, std::string_view name, char const* value) {
   for (auto const& [known, number, least, most] : setting_options) {
     if (name == known) options.settings.*number = read_number(name, value, least, most);
@@ -137,7 +137,7 @@ inline bool set_option(Options& options, std::string_view name, char const* valu
   return true;
 }
 
-/// What only makes sense beside something else.
+/// Checks options that require other options.
 inline void check(Options const& options) {
   if (options.lesson.empty() != options.verdict.empty()) refuse("--lesson", "--export beside it");
   if (options.text.empty() && options.settings.length != unsaid) {
@@ -145,7 +145,7 @@ inline void check(Options const& options) {
   }
 }
 
-/// The options that the command line gives; ends the program after `--help`. Throws `Refusal`.
+/// Parses the command line; exits after `--help`. Throws `Refusal`.
 inline Options parse_options(int count, char** arguments) {
   Options options;
   for (int i = 1; i < count; ++i) {
