@@ -23,8 +23,8 @@ void line(std::string const& work, Ours const& there, Peer const& here) {
     OpenCl::synchronise();
   };
   bench::Pair const pair = bench::compared(done, here);
-  std::printf("%-34s %10.1f us there   %5.2f of the CPU's rate\n", work.c_str(), 1e6 * pair.seconds,
-              pair.ratio);
+  std::printf("%-34s %10.1f us on the device   %5.2f of the CPU's rate\n", work.c_str(),
+              1e6 * pair.seconds, pair.ratio);
 }
 
 void maps(std::int64_t n) {
@@ -70,7 +70,7 @@ void products(std::int64_t n) {
 
 int main() {
   if (!OpenCl::is_available()) {
-    std::printf("skipped: there is no device of OpenCL\n");
+    std::printf("skipped: there is no OpenCL device\n");
     return 0;
   }
   std::printf("%s\n", OpenCl::model().c_str());

@@ -77,7 +77,7 @@ void moves(Work& work) {
 int main() {
   return run([](World& world) {
     if (world.rank() == 0)
-      std::printf("%-28s %13s %8s %8s   (time of MPI by ours; ranks: %d)\n", "collective",
+      std::printf("%-28s %13s %8s %8s   (time of MPI divided by ours; ranks: %d)\n", "collective",
                   "ours takes", "compared", "not", world.size());
     for (int const kilobytes : {1, 64, 1024, 16 * 1024}) {
       Work work(world.group(), std::int64_t{kilobytes} << 10);

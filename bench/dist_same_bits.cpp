@@ -67,8 +67,8 @@ void metrics(char const* name, std::int64_t count, Group const& group) {
 int main() {
   return run([](World& world) {
     if (world.rank() == 0)
-      std::printf("%-36s %-28s %15s %8s   (time of the other by ours; ranks: %d)\n", "same bits",
-                  "beside", "takes", "ratio", world.size());
+      std::printf("%-36s %-28s %15s %8s   (time of the other divided by ours; ranks: %d)\n",
+                  "same bits", "beside", "takes", "ratio", world.size());
     for (std::int64_t const count : {1 << 14, 1 << 18, 1 << 22}) gradients(count, world.group());
     for (std::int64_t const count : {1 << 8, 1 << 14, 1 << 20}) {
       metrics<float>("exact_mean of float", count, world.group());

@@ -70,7 +70,8 @@ double seconds_of_sum(double bytes, int ranks) {
 void on_paper(double bytes_of_parameter) {
   constexpr double parameters = 1.3e9, tokens = 16384;
   double const computing = 6 * parameters * tokens / flops;
-  std::printf("\non paper, 1.3e9 parameters: computing takes %.0f ms a step\n", computing * 1e3);
+  std::printf("\nestimate for 1.3e9 parameters: computing takes %.0f ms per step\n",
+              computing * 1e3);
   std::printf("%8s %16s %16s %16s\n", "ranks", "averages take", "after, scales", "during, scales");
   for (int const ranks : {8, 64, 1024}) {
     double const sending = seconds_of_sum(bytes_of_parameter * parameters, ranks);
@@ -86,7 +87,7 @@ struct Steps {
 
   void print() const {
     auto const line = [&](char const* what, double taken) {
-      std::printf("%-40s %8.2f ms a step, scales %.2f\n", what, taken * 1e3, alone / taken);
+      std::printf("%-40s %8.2f ms per step, scales %.2f\n", what, taken * 1e3, alone / taken);
     };
     line("one rank alone", alone);
     line("all at once, each for itself", together);
@@ -120,10 +121,10 @@ void measure(Group const& all) {
   tree::for_each([&](auto const& leaf) { parameters += double(leaf.size()); }, model);
   Steps const taken = steps(model, data, all);
   if (all.rank() != 0) return;
-  std::printf("%.0f parameters, batch of %d a rank, %.0f ranks\n", parameters, int(batch), n);
+  std::printf("%.0f parameters, batch of %d per rank, %.0f ranks\n", parameters, int(batch), n);
   taken.print();
   double const each = n == 1 ? sizeof(float) : sent * n / (2 * (n - 1)) / parameters;
-  std::printf("a rank sends %.0f bytes a step, %.2f of each parameter\n", sent, each);
+  std::printf("a rank sends %.0f bytes per step, %.2f per parameter\n", sent, each);
   on_paper(each);
 }
 

@@ -116,8 +116,7 @@ void angles_and_roots(Bench& compare) {
 
 int main() {
   set_threads(1);
-  std::printf("%-14s %8s %9s %12s %12s\n", "against Eigen", "ns", "speed", "our units",
-              "its units");
+  std::printf("%-14s %8s %9s %12s %12s\n", "against Eigen", "ns", "speed", "our ulp", "its ulp");
   Bench compare(30'000);  // far more than the overhead of one evaluation
   exponentials(compare);
   gates(compare);

@@ -91,7 +91,7 @@ void compare_formula(std::int64_t n) {
   BFloat16<"n"> ours;
   auto const faster =
       bench::speedup([&] { ours = relu(a * b + a); }, [&] { of_float = relu(wide * more + wide); });
-  std::printf("relu(a * b + a), %9lld elements: %.2f times as fast as of float\n",
+  std::printf("relu(a * b + a), %9lld elements: %.2f times as fast as in float\n",
               static_cast<long long>(n), faster);
   bench::figure("bfloat16 relu(a * b + a), " + std::to_string(n), "float", faster);
 }

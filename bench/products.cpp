@@ -116,8 +116,8 @@ void compare(GemmSize const& size, std::vector<bench::GemmPeer> const& peers) {
 
 void header(std::vector<bench::GemmPeer> const& peers) {
   std::printf(
-      "%.0f GFLOP/s are the rate of one thread. Shares of it; then our times to that of"
-      " our bare product.\n",
+      "%.0f GFLOP/s is the rate of one thread. Fractions of it; then times relative to our"
+      " matmul without an epilogue.\n",
       bench::multiply_add_rate<float>() / 1e9);
   std::printf("%5s %5s %5s  %7s", "m", "n", "k", "ours");
   for (auto const& peer : peers) std::printf(" %9s", peer.name);

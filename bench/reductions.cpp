@@ -198,7 +198,7 @@ void compare_all(std::int64_t a, std::int64_t m, std::int64_t d) {
   Block<T> block(a, m, d);
   if constexpr (sizeof(T) == 4) {
     double const rate = bench::read_rate(block.x.data(), block.x.size());
-    std::printf("reading alone: %.3f ns an element\n", 4e9 / rate);
+    std::printf("reading only: %.3f ns per element\n", 4e9 / rate);
   }
   compare_over_axes<Sum>(block);
   compare_over_axes<Max>(block);

@@ -27,7 +27,7 @@ install_packages() {
 }
 
 # Optional packages: prints a line instead of failing.
-try_to_install() { install_packages "$@" || say "going on without: $*"; }
+try_to_install() { install_packages "$@" || say "not available, skipped: $*"; }
 
 newest_clang() {
   local version
@@ -49,7 +49,7 @@ install_clang() {
       return
     fi
   done
-  say "going on without clang: no package of clang 16 or newer is offered"
+  say "no package of clang 16 or newer is available"
 }
 
 # Sets CXX to g++ 12 or newer, unless the caller has set it.
@@ -78,7 +78,7 @@ make_python_reference() {
   [ -x "$1/bin/python3" ] && return
   try_to_install python3-venv
   { python3 -m venv "$1" && timeout 120 "$1/bin/pip" install -q numpy safetensors; } >/dev/null 2>&1 ||
-    { rm -rf "$1"; say "going on without Python's safetensors: its test is skipped"; }
+    { rm -rf "$1"; say "Python's safetensors is not available: its test is skipped"; }
 }
 
 # A Python with the package ziglang in a folder: a clang with Apple's headers. Optional.
@@ -86,7 +86,7 @@ make_apple_compiler() {
   [ -x "$1/bin/python3" ] && return
   try_to_install python3-venv
   { python3 -m venv "$1" && timeout 60 "$1/bin/pip" install -q ziglang==0.13.0; } >/dev/null 2>&1 ||
-    { rm -rf "$1"; say "going on without Python's ziglang: nothing is compiled for Apple"; }
+    { rm -rf "$1"; say "Python's ziglang is not available: nothing is compiled for Apple"; }
 }
 
 install_build_packages() {

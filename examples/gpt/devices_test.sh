@@ -9,8 +9,8 @@ fail() { echo "devices_test: $*" >&2; exit 1; }
 rm -rf ./*
 
 # The error for an invalid device is one line, which lists the valid ones.
-! "$gpt" --device nonsense >output 2>errors || fail "another device was taken"
-[ "$(wc -l <errors)" = 1 ] && [ ! -s output ] || fail "expected one line for a wrong device"
+! "$gpt" --device nonsense >output 2>errors || fail "an invalid device was accepted"
+[ "$(wc -l <errors)" = 1 ] && [ ! -s output ] || fail "expected one line for an invalid device"
 grep -q "'nonsense': expected one of these: .*cpu" errors || fail "got '$(cat errors)'"
 if ! grep -q "[ ,]$device," errors; then
   echo "skipped: there is no device '$device' here"
@@ -38,7 +38,7 @@ few=(--steps 7 --batch 8 --seed 3)
 pauses() { "$gpt" "${few[@]}" "$@" >/dev/null && fail "expected to stop early: $*" || true; }
 pauses --device cpu --pause 6 --out cpu
 "$gpt" "${few[@]}" --device "$device" --out there >output
-grep -q "on $device$" output || fail "expected to hear of $device"
+grep -q "on $device$" output || fail "expected $device in the output"
 agree there 6
 
 # A checkpoint can be moved from one device to the other, and back.

@@ -60,11 +60,11 @@ victims() {
 learn killed 4 --dp 2 --tp 2 &
 job=$!
 until [ "$(ls killed/checkpoints 2>/dev/null | tail -1)" \> 000001 ] || ! kill -0 $job 2>/dev/null; do sleep 0.05; done
-kill -KILL "$(victims | tail -1)" || fail "there was nobody to kill: $(tail -3 killed.output)"
+kill -KILL "$(victims | tail -1)" || fail "found no process to kill: $(tail -3 killed.output)"
 ! wait $job || fail "expected the job to fail with its rank"
 learn killed 2 --tp 2 --resume --pause 1 || true
 step=$(sed -n 's/^stopped after step \([0-9]*\) of 400.*/\1/p' killed.output)
-[ -n "$step" ] || fail "expected a checkpoint to go on from, got $(tail -3 killed.output)"
+[ -n "$step" ] || fail "expected a checkpoint to resume from, got $(tail -3 killed.output)"
 until_step $((step + 5)) killed 2 --tp 2 --resume
 until_step $((step + 5)) unbroken 2 --tp 2
 cmp killed/losses.txt unbroken/losses.txt

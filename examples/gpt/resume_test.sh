@@ -22,7 +22,7 @@ for task in sums bytes; do
     "$gpt" "${arguments[@]}" --pause 10 --threads $threads --out "$out" >output || status=$?
     [ "$status" = 130 ] && grep -q '^stopped after step 10 of 20; --resume goes on' output ||
       fail "expected to stop after 10 steps, got status $status"
-    ! cmp -s $task/checkpoint.safetensors "$out/checkpoint.safetensors" || fail "equal too soon"
+    ! cmp -s $task/checkpoint.safetensors "$out/checkpoint.safetensors" || fail "the interrupted run has the checkpoint of the finished one"
     "$gpt" "${arguments[@]}" --resume --threads $threads --out "$out" >output
     for name in checkpoint.safetensors model.safetensors loss.svg; do
       cmp $task/$name "$out/$name"
@@ -48,7 +48,7 @@ stops() {
   wait $program || status=$?
   [ "$status" = 130 ] && [ ! -s errors ] || fail "expected status 130 after $1, got $status"
   step=$(sed -n 's/^stopped after step \([0-9]*\) of 50000; --resume goes on from .*/\1/p' output)
-  [ -n "$step" ] || fail "expected a line that says where it stopped, got '$(tail -1 output)'"
+  [ -n "$step" ] || fail "expected a line with the step at which it stopped, got '$(tail -1 output)'"
   "$gpt" "${many[@]}" --pause "$step" --out "paused.$1" >/dev/null || true
   cmp "paused.$1/checkpoint.safetensors" "$out/checkpoint.safetensors"
 }
@@ -80,4 +80,4 @@ head -c 100000 /dev/urandom >noise
 { head -c 200 $good; printf '\1\2\n\3'; tail -c +205 $good; } >spoilt
 cp sums/model.safetensors alone
 for file in cut empty noise spoilt text alone .; do refuses "load" --checkpoint $file; done
-cmp $good kept || fail "a refusal changed the checkpoint"
+cmp $good kept || fail "an error changed the checkpoint"

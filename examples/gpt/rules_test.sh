@@ -65,12 +65,12 @@ done
 TENON_THREADS=2 "$gpt" "${few[@]}" --out variable >/dev/null
 cmp 1/checkpoint.safetensors variable/checkpoint.safetensors
 "$gpt" --steps 8 --batch 8 --seed 6 --out other >/dev/null
-! cmp -s 1/model.safetensors other/model.safetensors || fail "the seed changes nothing"
+! cmp -s 1/model.safetensors other/model.safetensors || fail "another seed gives the same model"
 
 # Without a terminal: a line for every tenth of the steps at most, and no control characters.
 [ "$(grep -c tokens/s output.1)" -le 10 ] || fail "too many lines of progress"
-! grep -q $'[\r\x1b]' output.1 || fail "control characters where there is no terminal"
+! grep -q $'[\r\x1b]' output.1 || fail "control characters without a terminal"
 
 # An existing checkpoint is kept.
 "$gpt" --steps 1 --batch 1 --out other >/dev/null
-[ -s other/checkpoint.safetensors.before ] || fail "the checkpoint that was there is gone"
+[ -s other/checkpoint.safetensors.before ] || fail "the existing checkpoint is gone"

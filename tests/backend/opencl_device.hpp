@@ -9,6 +9,6 @@
 /// True if there is a device; otherwise a test prints that it is skipped and returns.
 inline bool has_device() {
   if (tenon::OpenCl::is_available()) return true;
-  MESSAGE("skipped: there is no device of OpenCL");
+  MESSAGE("skipped: there is no OpenCL device");
   return false;
 }

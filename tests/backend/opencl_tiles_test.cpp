@@ -69,7 +69,7 @@ void expect_near(std::span<float const> got, std::span<float const> expected) {
 template <class F, class... X>
 void expect_same(F const& f, X const&... x) {
   if (!OpenCl::is_available()) {
-    MESSAGE("skipped: there is no device of OpenCL");
+    MESSAGE("skipped: there is no OpenCL device");
     return;
   }
   auto const expected = on(Cpu(), f, x...), got = on(Choosing(), f, x...);

@@ -5,7 +5,7 @@
 set -euo pipefail
 compiler=$1
 include=$2
-[ "$(uname -sm)" = "Linux x86_64" ] || { echo "no instruction sets to choose from"; exit 0; }
+[ "$(uname -sm)" = "Linux x86_64" ] || { echo "skipped: not Linux on x86-64"; exit 0; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"

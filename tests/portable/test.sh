@@ -4,7 +4,7 @@ set -euo pipefail
 program=$1
 "$program"
 loader=/lib64/ld-linux-x86-64.so.2
-"$loader" --help 2>/dev/null | grep -q glibc-hwcaps || { echo "no loader that chooses"; exit 0; }
+"$loader" --help 2>/dev/null | grep -q glibc-hwcaps || { echo "skipped: the loader has no glibc-hwcaps"; exit 0; }
 
 # expect MASK INSTRUCTIONS: the variant that is loaded on a machine with only the levels of the
 # mask.
