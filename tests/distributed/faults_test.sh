@@ -38,7 +38,7 @@ check() {
   reports=$(grep -c '^tenon: rank' <<<"$said")
   [ "$reports" -le 1 ] || [[ $name =~ ^(throw each its own|twice|after its end)$ ]] || wrong+=("$reports reports")
   [ $code -ne 124 ] || wrong+=("did not end by itself")
-  for words in "$@"; do grep -qF -- "$words" <<<"$said" || wrong+=("missing in the output: $words"); done
+  for words in "$@"; do grep -qF -- "$words" <<<"$said" || wrong+=("missing: $words"); done
   [ ${#wrong[@]} -eq 0 ] && return
   printf '%s: %s\n%s\n' "$name" "$(printf '%s; ' "${wrong[@]}")" \
     "$(sed 's/^/    /' <<<"$said" | head -20)"
