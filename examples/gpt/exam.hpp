@@ -44,7 +44,7 @@ std::vector<std::string> answers_of(Model const& model, std::vector<Sum> const& 
 /// ones.
 template <class Model>
 void examine(Model const& model, std::vector<Sum> const& sums) {
-  std::printf("exam: %zu sums that it never saw\n", sums.size());
+  std::printf("exam: %zu sums outside of the training data\n", sums.size());
   auto const answers = answers_of(model, sums);
   std::size_t right = 0;
   for (std::size_t i = 0; i < sums.size(); ++i) {

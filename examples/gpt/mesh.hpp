@@ -59,9 +59,10 @@ inline constexpr char const* shares_help =
     "  --pp N             ranks that share the layers (1)\n"
     "  --cp N             ranks that share the positions of a text (1)\n"
     "  --ep N             ranks that share experts and lessons (1)\n"
-    "  --experts N        experts in each layer, of which a token asks two (none)\n"
-    "  --pieces N         parts of a lesson; with --pp 1 the bits depend on it, not on --dp (4)\n"
-    "It learns sums, on the processor.\n\n";
+    "  --experts N        experts in each layer, two for each token (none)\n"
+    "  --pieces N         micro-batches of a lesson; with --pp 1 the bits depend on it, not on "
+    "--dp (4)\n"
+    "Only sums are supported, on the processor.\n\n";
 
 /// Removes its options from the arguments. Throws `Refusal`.
 inline Shares take_shares(std::vector<char*>& arguments) {

@@ -38,7 +38,7 @@ struct Options {
   std::string out = "gpt-run";
   std::string checkpoint;  // none: in the folder `out`
   std::string lesson;
-  std::string verdict;  // the folder for what the model says to the lesson
+  std::string verdict;  // the folder for scores and gradients of the lesson
   bool resume = false;
   std::int64_t pause = std::numeric_limits<std::int64_t>::max();
 };
@@ -74,28 +74,27 @@ inline constexpr std::array<TextOption, 7> text_options{{
 }};
 
 inline constexpr char const* help =
-    "A GPT learns to add two-digit numbers and is examined on sums that it never saw; or it "
-    "learns\n"
-    "the bytes of a text and continues it.\n"
+    "A GPT is trained to add two-digit numbers and tested on sums outside of the training data; "
+    "or\n"
+    "it is trained on the bytes of a text and continues it.\n"
     "\n"
-    "  --text FILE        learn this text\n"
+    "  --text FILE        train on this text\n"
     "  --steps N          training steps (1500; text: 3000)\n"
-    "  --batch N          sums, or pieces of the text, in a step (128; text: 16)\n"
-    "  --seed N           where the random numbers begin (1); the same seed gives the same model\n"
-    "  --length N         bytes that it sees at once (text: 64)\n"
+    "  --batch N          sums, or pieces of the text, per step (128; text: 16)\n"
+    "  --seed N           seed of the random numbers (1); the same seed gives the same model\n"
+    "  --length N         context length in bytes (text: 64)\n"
     "  --sample N         bytes to write after training on a text (500)\n"
-    "  --prompt TEXT      what the sample continues (a new line)\n"
-    "  --temperature X    0: always the likeliest byte; 1: as likely as learned (0.8)\n"
-    "  --device NAME      where it computes: cpu, or another that the program was built with\n"
-    "  --threads N        threads that compute (all there are); no result depends on it\n"
-    "  --out DIR          folder for what is written (gpt-run)\n"
-    "  --checkpoint FILE  where the state of training is kept (DIR/checkpoint.safetensors)\n"
-    "  --resume           go on from the checkpoint, bit for bit as if never stopped\n"
+    "  --prompt TEXT      the beginning of the sample (a new line)\n"
+    "  --temperature X    0: always the most likely byte; 1: the learned probabilities (0.8)\n"
+    "  --device NAME      cpu, or another device that the program was built with\n"
+    "  --threads N        number of threads (all); results do not depend on it\n"
+    "  --out DIR          output folder (gpt-run)\n"
+    "  --checkpoint FILE  file of the training state (DIR/checkpoint.safetensors)\n"
+    "  --resume           resume from the checkpoint, with the bits of an uninterrupted run\n"
     "  --pause N          stop after step N, as if by Ctrl-C\n"
     "  --lesson FILE --export DIR\n"
-    "                     train nothing: read what is learned from (int32: text, answer), write "
-    "what\n"
-    "                     the model of the checkpoint makes of it: scores, gradients\n"
+    "                     without training: read a lesson (int32: text, answer), and write the\n"
+    "                     scores and gradients of the model of the checkpoint\n"
     "  --help             this text\n"
     "\n"
     "Ctrl-C leaves a checkpoint.\n";

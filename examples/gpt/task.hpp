@@ -44,7 +44,7 @@ void examine_reader(Training const& run, Text const& text, Options const& option
   if (!text.unseen.empty()) {
     auto const pieces = draw_pieces(Key{0}, text.unseen, 64, run.settings.length);
     std::printf(
-        "exam: %.3f nats a byte, on the last tenth of the text, which it never saw\n",
+        "exam: %.3f nats a byte, on the last tenth of the text, which was held out\n",
         static_cast<double>(loss_of(run.model, to<tree::DeviceOf<Training>>(pieces)).item()));
   }
   if (options.sample == 0) return;

@@ -13,12 +13,12 @@ template <class D>
 void add_few(Values& values) {
   auto const none = zeros<Tensor<float, "n m", D>>(0, 3);
   auto const one = full<Tensor<float, "n m", D>>(2.5f, 1, 1);
-  values.add("a map of nothing", 0, relu(none + 1.0f));
+  values.add("a map of an empty tensor", 0, relu(none + 1.0f));
   values.add("a sum over an axis of size 0", 0, sum<"n">(none));
-  values.add("a product over an axis of size 0", 0, matmul(transpose<"m n">(none), none));
-  values.add("nothing joined with nothing", 0, concat<0>(none, none));
+  values.add("a matmul over an axis of size 0", 0, matmul(transpose<"m n">(none), none));
+  values.add("a concatenation of empty tensors", 0, concat<0>(none, none));
   values.add("one element", 1e-6, softmax<"m">(exp(one)));
-  values.add("a product of one element", 1e-6, matmul(one, transpose<"m n">(one)));
+  values.add("a matmul of one element", 1e-6, matmul(one, transpose<"m n">(one)));
 }
 
 /// Tensors that are concatenated, sliced and permuted.

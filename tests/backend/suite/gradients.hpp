@@ -36,13 +36,13 @@ void add_first(Values& values) {
   of(
       "of a maximum", [](auto const& a) { return sum(max<"k">(a)); }, x);
   of(
-      "of a product", [&](auto const& a) { return mean(square(matmul(x, a) + 1.0f)); }, w);
+      "of a matmul", [&](auto const& a) { return mean(square(matmul(x, a) + 1.0f)); }, w);
   of(
-      "of its other factor", [&](auto const& a) { return mean(square(matmul(a, w))); }, x);
+      "of the other factor", [&](auto const& a) { return mean(square(matmul(a, w))); }, x);
   of(
       "of parts", [&](auto const& a) { return sum(exp(concat<0>(a, a * y))); }, x);
   of(
-      "of chosen rows", [&](auto const& a) { return sum(exp(take<"n">(a, ids))); }, x);
+      "of gathered rows", [&](auto const& a) { return sum(exp(take<"n">(a, ids))); }, x);
 }
 
 /// The same kernel with other constants, and with one leaf as both operands.
@@ -54,7 +54,7 @@ void add_known(Values& values) {
         values, "of a formula with a number", [&](auto const& a) { return sum(exp(a * factor)); },
         x);
   auto const both = grad([](auto const& all) { return sum(all[0] * all[1]); })(std::array{x, x});
-  values.add("of one leaf in two places", 1e-6, both[0] + both[1]);
+  values.add("of one leaf as two operands", 1e-6, both[0] + both[1]);
 }
 
 /// Several leaves, and materialized intermediate values.
@@ -88,9 +88,9 @@ void add_of_whole_ops(Values& values) {
     add_gradient(values, claim, f, at);
   };
   of(
-      "of a running sum", [](auto const& b) { return sum(square(cumsum<"n">(b))); }, x);
+      "of a cumsum", [](auto const& b) { return sum(square(cumsum<"n">(b))); }, x);
   of(
-      "of a running product", [](auto const& b) { return sum(square(cumprod<"k">(b))); }, x);
+      "of a cumprod", [](auto const& b) { return sum(square(cumprod<"k">(b))); }, x);
   of(
       "of a sort", [&](auto const& b) { return sum(sort<"n">(b) * x); }, x);
   of(
