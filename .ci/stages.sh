@@ -1,4 +1,4 @@
-# Sourced by .ci/run and .ci/long: stages with a budget in minutes, and a report of what each took.
+# Sourced by .ci/run and .ci/long: stages with a budget in minutes, and a report of their durations.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 . scripts/packages.sh
@@ -19,14 +19,15 @@ stage() {
   echo "==== ${summary[-1]}"
 }
 
-# choose_other_compiler: sets `other` to the newest supported clang, or else to what there is.
+# choose_other_compiler: sets `other` to the newest supported clang, or else to an available
+# compiler.
 choose_other_compiler() {
   install_clang
-  try_to_install libeigen3-dev  # a peer of the benchmarks
+  try_to_install libeigen3-dev  # for the comparisons of the benchmarks
   other=$(newest_clang) || other=${CXX:-g++}
 }
 
-# report: what each stage took; fails if one did.
+# report: the duration of each stage; fails if one has failed.
 report() {
   printf '\n==== stages, on %s cores\n' "$(jobs_at_a_time)"
   printf '%s\n' "${summary[@]}"

@@ -9,7 +9,8 @@
 
 #include "figures.hpp"
 
-/// Ways to do one thing, timed in turns, so that the clock's wandering meets all of them.
+/// Compares alternatives that are timed alternately, so that variations of the clock frequency
+/// affect all of them.
 namespace bench {
 
 /// Seconds that one call takes, measured over enough calls to fill two milliseconds.
@@ -29,8 +30,8 @@ inline double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// What one pair of rivals took: the median of our seconds, and the median over eleven turns of
-/// (time of `peer`) / (time of `ours`), above 1 is faster.
+/// The times of a comparison: the median of our seconds, and the median over eleven rounds of (time
+/// of `peer`) / (time of `ours`); above 1 ours is faster.
 struct Pair {
   double seconds;
   double ratio;
@@ -65,13 +66,13 @@ double difference(T const* a, T const* b, std::int64_t count) {
 
 inline void header() { std::printf("%-38s %-28s %10s %10s\n", "work", "peer", "speed", "differs"); }
 
-/// One line of the table: how many times faster than the peer, and how far the results differ.
+/// One line of the table: the speed relative to the peer, and the difference of the results.
 inline void line(char const* work, char const* peer, double speed, double differs) {
   std::printf("%-38s %-28s %9.2fx %10.1e\n", work, peer, speed, differs);
   figure(work, peer, speed);
 }
 
-/// The same with what one element takes us, in nanoseconds.
+/// The same with the time per element in nanoseconds.
 inline void header_of_elements() {
   std::printf("%-38s %-28s %8s %9s %10s\n", "work", "peer", "ns", "speed", "differs");
 }

@@ -1,5 +1,5 @@
-// A convolution of images by 3 x 3 kernels, forward and with the gradient by its kernels, beside
-// libtorch's where CMake found it. One thread.
+// A convolution of images with 3 x 3 kernels, forward and with the gradient of the kernels,
+// compared with libtorch if CMake found it. One thread.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
@@ -12,7 +12,7 @@ using Images = Float32<"batch channel=64 height=56 width=56">;
 using Kernels = Float32<"out=64 channel=64 height=3 width=3">;
 using Result = Float32<"batch out=64 height=56 width=56">;
 
-/// Inputs, and what ours and the peer make of them.
+/// Inputs, and the results of Tenon and of the peer.
 struct Layer {
   std::int64_t count;
   Images x = normal<Images>(Key{1}, count);

@@ -1,4 +1,4 @@
-// Formulas and products on a device of OpenCL, held against the same on the CPU with all its cores.
+// Expressions and matmuls on an OpenCL device, compared with the CPU on all its cores.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
@@ -15,7 +15,7 @@ using There = Float32<"n", OpenCl>;
 using MatrixHere = Float32<"n m">;
 using MatrixThere = Float32<"n m", OpenCl>;
 
-/// The time here by the time there: above 1 the device is faster.
+/// The time on the CPU divided by the time on the device: above 1 the device is faster.
 template <class Ours, class Peer>
 void line(std::string const& work, Ours const& there, Peer const& here) {
   auto const done = [&] {
@@ -23,8 +23,8 @@ void line(std::string const& work, Ours const& there, Peer const& here) {
     OpenCl::synchronise();
   };
   bench::Pair const pair = bench::compared(done, here);
-  std::printf("%-34s %10.1f us there   %5.2f of the CPU's rate\n", work.c_str(), 1e6 * pair.seconds,
-              pair.ratio);
+  std::printf("%-34s %10.1f us on the device   %5.2f of the CPU's rate\n", work.c_str(),
+              1e6 * pair.seconds, pair.ratio);
 }
 
 void maps(std::int64_t n) {
@@ -70,7 +70,7 @@ void products(std::int64_t n) {
 
 int main() {
   if (!OpenCl::is_available()) {
-    std::printf("skipped: there is no device of OpenCL\n");
+    std::printf("skipped: there is no OpenCL device\n");
     return 0;
   }
   std::printf("%s\n", OpenCl::model().c_str());

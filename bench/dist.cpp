@@ -1,5 +1,5 @@
-// Collectives of tensors beside MPI's own on plain memory: mpirun -n 2 bench_dist. Out of place
-// beside out of place, in place beside in place. The ranks share one machine.
+// Collectives of tensors compared with MPI's on plain memory: mpirun -n 2 bench_dist. Out of place
+// with out of place, in place with in place. The ranks share one machine.
 #include "ranks.hpp"
 
 using namespace tenon;
@@ -8,14 +8,14 @@ namespace {
 
 using Numbers = Float32<"n">;
 
-/// Numbers that sums leave as they are.
+/// Zeros, which sums do not change.
 Numbers zeros_of(std::int64_t count) { return zeros<Numbers>(count); }
 
-/// What one collective is measured with.
+/// The operands of one collective.
 struct Work {
   Group group;
   std::int64_t bytes = 0;
-  Numbers x, y;  ///< Their memory is MPI's.
+  Numbers x, y;  ///< In memory allocated by MPI.
 
   Work(Group const& all, std::int64_t size)
       : group(all), bytes(size), x(zeros_of(size / 4)), y(zeros_of(size / 4)) {}
@@ -77,7 +77,7 @@ void moves(Work& work) {
 int main() {
   return run([](World& world) {
     if (world.rank() == 0)
-      std::printf("%-28s %13s %8s %8s   (time of MPI by ours; ranks: %d)\n", "collective",
+      std::printf("%-28s %13s %8s %8s   (time of MPI divided by ours; ranks: %d)\n", "collective",
                   "ours takes", "compared", "not", world.size());
     for (int const kilobytes : {1, 64, 1024, 16 * 1024}) {
       Work work(world.group(), std::int64_t{kilobytes} << 10);

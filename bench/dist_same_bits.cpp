@@ -1,5 +1,5 @@
-// What the same bits for any number of ranks cost: mpirun -n 2 bench_dist_same_bits. Gradients
-// added up as pieces beside average_gradients, exact means beside sums of floats.
+// The cost of deterministic sums: mpirun -n 2 bench_dist_same_bits. Gradients summed per
+// micro-batch compared with average_gradients, exact means compared with sums of floats.
 #include "ranks.hpp"
 
 #include <tenon/distributed/collectives/exact_reduction.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 using Gradients = std::vector<Float32<"n">>;
 
-/// As many numbers in four tensors.
+/// That many numbers in four tensors.
 Gradients gradients_of(std::int64_t count) { return {4, normal<Float32<"n">>(Key(1), count / 4)}; }
 
 int calls_of(std::int64_t count) {
@@ -29,7 +29,7 @@ void line(char const* name, char const* peer, std::int64_t count, Group const& g
   bench::figure(text, peer, pair.ratio);
 }
 
-/// So many pieces on each rank, from `first` on; the gradients of all are the same here.
+/// That many micro-batches on each rank, from `first` on; all have the same gradients here.
 Gradients mean_of_pieces(Gradients const& one, int pieces, std::int64_t first, Group const& group) {
   DeterministicSum sum;
   for (int i = 0; i < pieces; ++i) sum.add(first + i, one);
@@ -67,8 +67,8 @@ void metrics(char const* name, std::int64_t count, Group const& group) {
 int main() {
   return run([](World& world) {
     if (world.rank() == 0)
-      std::printf("%-36s %-28s %15s %8s   (time of the other by ours; ranks: %d)\n", "same bits",
-                  "beside", "takes", "ratio", world.size());
+      std::printf("%-36s %-28s %15s %8s   (time of the other divided by ours; ranks: %d)\n",
+                  "same bits", "beside", "takes", "ratio", world.size());
     for (std::int64_t const count : {1 << 14, 1 << 18, 1 << 22}) gradients(count, world.group());
     for (std::int64_t const count : {1 << 8, 1 << 14, 1 << 20}) {
       metrics<float>("exact_mean of float", count, world.group());

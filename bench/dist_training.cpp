@@ -1,6 +1,6 @@
-// Data parallel training: mpirun -n 2 bench_dist_training. A step on one rank, and on all with the
-// same batch each; gradients averaged after the backward pass or during it; and what the bytes that
-// were counted would cost on more ranks, on paper. One thread each; the ranks share one machine.
+// Data parallel training: mpirun -n 2 bench_dist_training. A step on one rank, and on all ranks
+// with the same batch each; gradients averaged after or during the backward pass; and an estimate
+// for more ranks from the counted bytes. One thread each; the ranks share one machine.
 #include <tenon/distributed/communication/traffic.hpp>
 #include <tenon/distributed/data_parallel/average_gradients.hpp>
 #include <tenon/distributed/data_parallel/overlapped_average.hpp>
@@ -49,14 +49,14 @@ double alone(Mlp model, Data const& data, Group const& all) {
   return taken;
 }
 
-/// bfloat16 of an H100 SXM, of which 40 % are reached; a direction of its NVLink (900 GB/s both
-/// ways) and of NDR InfiniBand (400 Gb/s a device): NVIDIA's data sheets of H100 and ConnectX-7.
-/// What a message takes besides is assumed.
+/// The bfloat16 rate of an H100 SXM, of which 40 % are assumed to be reached; one direction of its
+/// NVLink (900 GB/s in both directions) and of NDR InfiniBand (400 Gb/s per device): NVIDIA's data
+/// sheets of H100 and ConnectX-7. The latency of a message is assumed.
 constexpr double flops = 0.4 * 989e12, nvlink = 450e9, infiniband = 50e9;
 constexpr double nvlink_latency = 3e-6, infiniband_latency = 5e-6;
 
-/// A sum of so many bytes: over the 8 devices of a machine in a ring, and of each one's eighth over
-/// the machines, in a tree of messages.
+/// An all_reduce of that many bytes: over the 8 devices of a machine in a ring, and of an eighth
+/// each over the machines, in a tree.
 double seconds_of_sum(double bytes, int ranks) {
   double const inside = 8, machines = ranks / inside;
   double const near = 2 * (inside - 1) * (bytes / inside / nvlink + nvlink_latency);
@@ -65,11 +65,13 @@ double seconds_of_sum(double bytes, int ranks) {
          2 * std::ceil(std::log2(machines)) * infiniband_latency;
 }
 
-/// A model of 1.3e9 parameters, 16,384 tokens a rank: 6 operations for each parameter and token.
+/// A model of 1.3e9 parameters with 16,384 tokens per rank: 6 operations for each parameter and
+/// token.
 void on_paper(double bytes_of_parameter) {
   constexpr double parameters = 1.3e9, tokens = 16384;
   double const computing = 6 * parameters * tokens / flops;
-  std::printf("\non paper, 1.3e9 parameters: computing takes %.0f ms a step\n", computing * 1e3);
+  std::printf("\nestimate for 1.3e9 parameters: computing takes %.0f ms per step\n",
+              computing * 1e3);
   std::printf("%8s %16s %16s %16s\n", "ranks", "averages take", "after, scales", "during, scales");
   for (int const ranks : {8, 64, 1024}) {
     double const sending = seconds_of_sum(bytes_of_parameter * parameters, ranks);
@@ -79,13 +81,13 @@ void on_paper(double bytes_of_parameter) {
   }
 }
 
-/// What a step takes, in seconds.
+/// Durations of steps in seconds.
 struct Steps {
   double alone, together, after, during;
 
   void print() const {
     auto const line = [&](char const* what, double taken) {
-      std::printf("%-40s %8.2f ms a step, scales %.2f\n", what, taken * 1e3, alone / taken);
+      std::printf("%-40s %8.2f ms per step, scales %.2f\n", what, taken * 1e3, alone / taken);
     };
     line("one rank alone", alone);
     line("all at once, each for itself", together);
@@ -119,10 +121,10 @@ void measure(Group const& all) {
   tree::for_each([&](auto const& leaf) { parameters += double(leaf.size()); }, model);
   Steps const taken = steps(model, data, all);
   if (all.rank() != 0) return;
-  std::printf("%.0f parameters, batch of %d a rank, %.0f ranks\n", parameters, int(batch), n);
+  std::printf("%.0f parameters, batch of %d per rank, %.0f ranks\n", parameters, int(batch), n);
   taken.print();
   double const each = n == 1 ? sizeof(float) : sent * n / (2 * (n - 1)) / parameters;
-  std::printf("a rank sends %.0f bytes a step, %.2f of each parameter\n", sent, each);
+  std::printf("a rank sends %.0f bytes per step, %.2f per parameter\n", sent, each);
   on_paper(each);
 }
 

@@ -5,8 +5,8 @@
 
 namespace bench {
 
-/// The training of two linear layers with relu between them as one writes it by hand with Eigen:
-/// everything is allocated once, and every product writes where it should.
+/// Training of two linear layers with relu between them, written by hand with Eigen: everything is
+/// allocated once, and every matmul writes to its destination.
 class EigenMlp {
  public:
   using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -48,7 +48,7 @@ class EigenMlp {
   Matrix dw1, dw2;
 
  private:
-  /// Logits become the gradient of their mean cross-entropy.
+  /// Replaces logits by the gradient of their mean cross-entropy.
   void make_adjoint(std::int32_t const* labels) {
     float const share = 1.0f / static_cast<float>(y.rows());
     loss = 0;

@@ -1,4 +1,4 @@
-// Fields and paths against the loops that one would write for them by hand. One thread.
+// Fields and paths compared with handwritten loops. One thread.
 #include <array>
 #include <vector>
 
@@ -35,14 +35,14 @@ Rod later(Rod u, Scalar const& conductivity, int count) {
   return u;
 }
 
-/// The same by hand: two rods with their ends, written in turns.
+/// The same by hand: two rods with their ends, written alternately.
 void later(Numbers& u, Numbers& next, double conductivity, int count) {
   for (int s = 0; s < count; ++s, std::swap(u, next))
     for (std::size_t i = 1; i + 1 < u.size(); ++i)
       next[i] = u[i] + conductivity * (u[i - 1] - 2 * u[i] + u[i + 1]);
 }
 
-/// The gradient of the sum of squares at the end: all rods kept, then walked back.
+/// The gradient of the sum of squares at the end: all rods are stored, and visited in reverse.
 double gradient(std::vector<Numbers>& kept, Numbers& adjoint, Numbers& before,
                 double conductivity) {
   std::size_t const n = kept[0].size();
@@ -93,7 +93,7 @@ Scalar price(Market const& m, Paths const& chance) {
   return exp(-m.rate) * mean(relu(end - 105));
 }
 
-/// The same by hand, with its gradients by the spot and the volatility.
+/// The same by hand, with its gradients with respect to the spot price and the volatility.
 std::array<double, 3> price(double spot, double volatility, double rate, Paths const& chance) {
   double sum = 0, by_spot = 0, by_volatility = 0;
   double const* const z = chance.data();

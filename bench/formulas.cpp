@@ -1,6 +1,6 @@
-// Formulas of a line, fused into one loop, over numbers in cache: against the same formula in
-// Eigen, and in xtensor where CMake found it. The limit is a loop that reads three inputs, writes
-// the result and computes next to nothing. One thread.
+// Formulas of one line, fused into one loop, over numbers in cache, compared with the same formula
+// in Eigen, and in xtensor if CMake found it. The limit is a loop that reads three inputs, writes
+// the result and computes almost nothing. One thread.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
@@ -17,7 +17,7 @@ using namespace tenon;
 using Vector = Eigen::Map<Eigen::ArrayXf>;
 using Numbers = Float32<"n">;
 
-/// Three inputs, our result and the peers'.
+/// Three inputs, and the results of Tenon and the peers.
 struct Bench {
   std::int64_t n;
   Numbers a, b, c, ours, peer;
@@ -35,7 +35,7 @@ struct Bench {
         z(c.own_memory(), n),
         out(peer.own_memory(), n) {}
 
-  /// The formula as ours, as Eigen's and as xtensor's, which all are functions of nothing.
+  /// The formula in Tenon, in Eigen and in xtensor, each a function without arguments.
   template <class F, class G>
   void operator()(char const* work, F const& f, G const& eigen,
                   xtensor_formulas::Formula const& xtensor) {

@@ -1,10 +1,9 @@
-// Each elementary function over numbers in cache, against Eigen's of the same name; and how far
-// each is at worst from the exact value, in units in the last place, over the same numbers. One
-// thread.
+// Each elementary function over numbers in cache, compared with Eigen's of the same name, and the
+// largest error of each in units in the last place, over the same numbers. One thread.
 //
-// Where Eigen is faster it is less accurate: its sine and cosine are of single precision throughout
-// (ours are rounded from double), its square roots refine an estimate, its gelu and gelu_tanh
-// subtract from one and so have no right digit for arguments of some below zero.
+// Where Eigen is faster it is less accurate: its sine and cosine are computed in single precision
+// (ours are rounded from double), its square roots refine an estimate, and its gelu and gelu_tanh
+// subtract from one and therefore have no correct digit for some arguments below zero.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
@@ -29,7 +28,7 @@ struct Bench {
         in(x.own_memory(), n),
         out(peer.own_memory(), n) {}
 
-  /// The worst distance from `exact`, a function of double, in units in the last place.
+  /// The largest distance from `exact`, a function of double, in units in the last place.
   template <class E>
   double units(Numbers const& got, E const& exact) const {
     double worst = 0;
@@ -117,9 +116,8 @@ void angles_and_roots(Bench& compare) {
 
 int main() {
   set_threads(1);
-  std::printf("%-14s %8s %9s %12s %12s\n", "against Eigen", "ns", "speed", "our units",
-              "its units");
-  Bench compare(30'000);  // far more than one evaluation costs before its first element
+  std::printf("%-14s %8s %9s %12s %12s\n", "against Eigen", "ns", "speed", "our ulp", "its ulp");
+  Bench compare(30'000);  // far more than the overhead of one evaluation
   exponentials(compare);
   gates(compare);
   tails(compare);

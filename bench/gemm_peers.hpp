@@ -13,7 +13,7 @@
 #include <omp.h>
 #endif
 
-/// The libraries that multiply matrices of floats, row-major and without gaps: c = a b.
+/// Libraries that multiply contiguous row-major matrices of floats: c = a b.
 namespace bench {
 
 using Gemm = void (*)(std::int64_t m, std::int64_t n, std::int64_t k, float const* a,
@@ -48,7 +48,7 @@ inline void onednn_gemm(std::int64_t m, std::int64_t n, std::int64_t k, float co
 }
 #endif
 
-/// Those that are there, on one thread each.
+/// The available ones, with one thread each.
 inline std::vector<GemmPeer> gemm_peers() {
   Eigen::setNbThreads(1);
   std::vector<GemmPeer> peers{{"Eigen", eigen_gemm}};

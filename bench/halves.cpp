@@ -1,6 +1,5 @@
-// Products and formulas of bfloat16: as shares of the rate at which one thread multiplies and adds
-// floats, beside the same of float and beside oneDNN's, and as shares of the rate of tile
-// registers.
+// Matmuls and formulas of bfloat16: as fractions of the multiply-add rate of one thread in float,
+// compared with the same in float and with oneDNN, and as fractions of the rate of tile registers.
 //   bench_halves [m,n,k ...]
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
@@ -34,7 +33,7 @@ struct Matrices {
   BFloat16<"m n"> ours, activated, peer;
 };
 
-/// How far our result is from the peer's, at most.
+/// The largest difference between our result and the peer's.
 double difference(Matrices const& x) {
   double worst = 0;
   for (std::int64_t i = 0; bench::BFloatProduct::is_there && i < x.ours.size(); ++i)
@@ -43,7 +42,7 @@ double difference(Matrices const& x) {
   return worst;
 }
 
-/// What shares of the machine's rates the ways of one product reach, turn by turn.
+/// The fractions of the machine's rates that the variants of one matmul reach in each round.
 struct Shares {
   std::vector<double> of_floats[4], of_tiles, beside_peer;
 
@@ -84,7 +83,7 @@ void compare(GemmSize const& size) {
   std::printf(" %9.1e\n", difference(x));
 }
 
-/// A formula whose memory counts, of bfloat16 and of float.
+/// A formula limited by memory bandwidth, in bfloat16 and in float.
 void compare_formula(std::int64_t n) {
   auto const wide = normal<Float32<"n">>(Key{1}, n), more = normal<Float32<"n">>(Key{2}, n);
   auto const a = eval(to<bfloat16>(wide)), b = eval(to<bfloat16>(more));
@@ -92,7 +91,7 @@ void compare_formula(std::int64_t n) {
   BFloat16<"n"> ours;
   auto const faster =
       bench::speedup([&] { ours = relu(a * b + a); }, [&] { of_float = relu(wide * more + wide); });
-  std::printf("relu(a * b + a), %9lld elements: %.2f times as fast as of float\n",
+  std::printf("relu(a * b + a), %9lld elements: %.2f times as fast as in float\n",
               static_cast<long long>(n), faster);
   bench::figure("bfloat16 relu(a * b + a), " + std::to_string(n), "float", faster);
 }

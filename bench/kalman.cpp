@@ -1,5 +1,5 @@
-// One step of an extended Kalman filter, four states and two readings, beside the same in Eigen's
-// fixed-size matrices, and by libtorch where CMake found it. One thread.
+// One step of an extended Kalman filter with four states and two readings, compared with the same
+// in Eigen's fixed-size matrices, and in libtorch if CMake found it. One thread.
 #include <tenon/tenon.hpp>
 
 #include <Eigen/Dense>
@@ -18,7 +18,7 @@ using Jacobian = Float64<"sensor=2 state=4">;
 template <int m, int n>
 using Fixed = Eigen::Matrix<double, m, n, n == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
 
-/// The same numbers for both.
+/// The same inputs for both.
 struct Filter {
   Covariance motion{{1, 0, 1, 0}, {0, 1, 0, 1}, {0, 0, 1, 0}, {0, 0, 0, 1}};
   Covariance covariance = eye<Covariance>(), drift = 1e-3 * eye<Covariance>();
@@ -67,7 +67,7 @@ struct EigenFilter {
   }
 };
 
-/// Inline: where there is no libtorch nobody calls it, and what it calls need not be there.
+/// Inline: without libtorch it is not called, and its callees need not be defined.
 inline void beside_torch(Filter filter) {
   auto const step = torch_kalman::step(
       {filter.motion.data(), filter.covariance.data(), filter.drift.data(), filter.mean.data(),

@@ -8,11 +8,11 @@
 
 #include "compare.hpp"
 
-/// What one thread of this machine can do at most, measured where it is asked for: the clock
-/// wanders.
+/// The limits of one thread of this machine, measured at each use, as the clock frequency varies.
 namespace bench {
 
-/// Multiplications and additions in a second: sixteen chains of multiply-adds in registers.
+/// Multiplications and additions per second: sixteen independent chains of multiply-adds in
+/// registers.
 template <class T>
 double multiply_add_rate() {
   using Batch = tenon::internal::simd::Batch<T>;
@@ -21,7 +21,7 @@ double multiply_add_rate() {
   for (int i = 0; i < chains; ++i) sum[i] = Batch(static_cast<T>(i));
   Batch const half(T(0.5)), one(T(1));
   double const taken = seconds([&] {
-    Batch chain[chains];  // of this call alone, or clang keeps them in memory
+    Batch chain[chains];  // local, as clang would keep them in memory otherwise
     std::copy_n(sum, chains, chain);
     for (int step = 0; step < steps; ++step) {
 #pragma GCC unroll 16
@@ -34,8 +34,8 @@ double multiply_add_rate() {
   return 2.0 * chains * steps * tenon::internal::simd::width<T> / taken;
 }
 
-/// Multiplications and additions in a second of bfloat16 in tile registers, where the machine has
-/// them, else 0: four sums that wait for nothing but themselves.
+/// Multiplications and additions per second of bfloat16 in tile registers, or 0 if the machine has
+/// none: four independent sums.
 inline double tile_rate() {
 #if defined(__AMX_TILE__) && defined(__AMX_BF16__)
   if (!tenon::internal::simd::Tiles::are_granted()) return 0;
@@ -55,7 +55,7 @@ inline double tile_rate() {
 #endif
 }
 
-/// Bytes in a second that are read from memory as large as this one, and added up.
+/// Bytes per second read from memory of this size, and summed.
 inline double read_rate(float const* from, std::int64_t n) {
   using Batch = tenon::internal::simd::Batch<float>;
   constexpr std::int64_t width = tenon::internal::simd::width<float>;

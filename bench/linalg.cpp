@@ -1,5 +1,5 @@
-// Decompositions and solutions of square matrices beside Eigen's: the library's are loops over its
-// own product kernel. One thread.
+// Decompositions and solutions of square matrices compared with Eigen's: Tenon's are loops over its
+// own matmul kernel. One thread.
 #include <tenon/tenon.hpp>
 
 #include <Eigen/Dense>

@@ -7,14 +7,14 @@
 #ifdef __AVX512F__
 #include <immintrin.h>
 
-/// The largest of numbers by hand, where one NaN makes the result NaN: the instruction for the
-/// larger of two forgets some, so that pairs of registers are looked at beside it. (It does not
-/// tell the zeros apart.)
+/// The maximum of numbers by hand, where one NaN makes the result NaN: the instruction for the
+/// maximum of two ignores some NaN, so pairs of registers are also compared. (It does not
+/// distinguish the zeros.)
 namespace bench {
 
 using namespace tenon::internal;
 
-/// What is known so far, and neither is NaN.
+/// The mask of lanes in which no NaN has occurred.
 inline __mmask16 numbers(__mmask16 so_far, RegisterOf<float> a, RegisterOf<float> b) {
   return _mm512_mask_cmp_ps_mask(so_far, a, b, _CMP_ORD_Q);
 }
@@ -24,7 +24,7 @@ inline __mmask8 numbers(__mmask8 so_far, RegisterOf<double> a, RegisterOf<double
 template <class T>
 using Mask = std::conditional_t<sizeof(T) == 4, __mmask16, __mmask8>;
 
-/// Eight registers a step, of which neighbours share a mask.
+/// Eight registers per step; adjacent ones share a mask.
 template <class T>
 struct LargestSoFar {
   Chains<T> sum;
@@ -51,7 +51,7 @@ struct LargestSoFar {
   }
 };
 
-/// As `fold_rows`.
+/// Like `fold_rows`.
 template <class T>
 T largest_of_rows(T const* from, std::int64_t rows, std::int64_t step, std::int64_t n) {
   constexpr std::int64_t wide = chains * register_width<T>;
@@ -67,7 +67,7 @@ T largest_of_rows(T const* from, std::int64_t rows, std::int64_t step, std::int6
   return result;
 }
 
-/// As `fold_columns`; where one is NaN the columns are looked through once more.
+/// Like `fold_columns`; if one element is NaN the columns are read again.
 template <class T>
 void largest_of_columns(T const* from, std::int64_t rows, std::int64_t step, std::int64_t n,
                         T* to) {

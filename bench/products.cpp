@@ -1,5 +1,5 @@
-// Products of matrices as shares of the rate at which one thread multiplies and adds, ours and the
-// libraries' in turns; then what the maps that follow add, and what a second thread saves.
+// Matmuls as fractions of the multiply-add rate of one thread, Tenon's and those of other libraries
+// alternately; then the cost of fused elementwise maps, and the speedup of a second thread.
 //   bench_products [m,n,k ...]
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
@@ -33,16 +33,16 @@ struct Matrices {
   Result residual, ours, peer;
 };
 
-/// One way to come to a result.
+/// One variant of the computation.
 struct Way {
   std::string name;
   std::function<void()> run;
   int threads = 1;
-  std::vector<double> shares{};    ///< Of the rate of one thread.
-  std::vector<double> slowdown{};  ///< Its time to that of our bare product.
+  std::vector<double> shares{};    ///< Relative to the rate of one thread.
+  std::vector<double> slowdown{};  ///< Time relative to the matmul without an epilogue.
 };
 
-/// The bare product first.
+/// The matmul without an epilogue is first.
 std::vector<Way> our_ways(Matrices& x) {
   return {{"ours", [&] { x.ours = matmul(x.a, x.b); }},
           {"relu", [&] { x.ours = relu(matmul(x.a, x.b) + x.bias); }},
@@ -65,7 +65,7 @@ void take_turn(std::vector<Way>& ways, double operations) {
   set_threads(1);
 }
 
-/// How far our result is from a peer's, at most.
+/// The largest difference between our result and a peer's.
 double difference(Matrices& x, GemmSize const& size, std::vector<bench::GemmPeer> const& peers) {
   double worst = 0;
   x.ours = matmul(x.a, x.b);
@@ -85,7 +85,8 @@ void print_line(GemmSize const& size, std::vector<Way> const& ways, std::size_t 
   for (std::size_t i = 1; i < own; ++i) std::printf(" %6.2f", bench::median(ways[i].slowdown));
 }
 
-/// Our bare product beside the machine's rate and the peers', then its other ways beside itself.
+/// The matmul without an epilogue relative to the machine's rate and the peers, then the variants
+/// relative to it.
 void write_figures(GemmSize const& size, std::vector<Way> const& ways, std::size_t own) {
   std::string const work = "product, " + std::to_string(size.m) + " x " + std::to_string(size.n) +
                            " x " + std::to_string(size.k);
@@ -115,8 +116,8 @@ void compare(GemmSize const& size, std::vector<bench::GemmPeer> const& peers) {
 
 void header(std::vector<bench::GemmPeer> const& peers) {
   std::printf(
-      "%.0f GFLOP/s are the rate of one thread. Shares of it; then our times to that of"
-      " our bare product.\n",
+      "%.0f GFLOP/s is the rate of one thread. Fractions of it; then times relative to our"
+      " matmul without an epilogue.\n",
       bench::multiply_add_rate<float>() / 1e9);
   std::printf("%5s %5s %5s  %7s", "m", "n", "k", "ours");
   for (auto const& peer : peers) std::printf(" %9s", peer.name);

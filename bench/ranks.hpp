@@ -11,10 +11,10 @@
 
 #include "compare.hpp"
 
-/// Ways to do one thing over ranks, timed in turns: all ranks call them equally often.
+/// Alternatives over ranks that are timed alternately: all ranks call them equally often.
 namespace bench {
 
-/// Seconds that one of so many calls takes, from when all ranks are here.
+/// Seconds per call of a number of calls, from the time when all ranks are ready.
 template <class F>
 double seconds_together(F const& f, int calls, tenon::Group const& group) {
   using Clock = std::chrono::steady_clock;
@@ -26,7 +26,7 @@ double seconds_together(F const& f, int calls, tenon::Group const& group) {
   return taken;
 }
 
-/// The same of two ways; the slowest rank counts.
+/// The same for two alternatives; the slowest rank counts.
 template <class Ours, class Peer>
 Pair compared_together(Ours const& ours, Peer const& peer, int calls, tenon::Group const& group) {
   std::vector<double> ratios, times;

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <limits>
 
-/// Reductions as one writes them by hand for registers of 512 bits, with the liberties of
-/// -ffast-math: four sums side by side, in any order, and no care for NaN.
-#pragma GCC diagnostic ignored "-Wpsabi"  // no register crosses to what is compiled elsewhere
+/// Reductions written by hand for 512-bit registers, as -ffast-math permits: four independent sums
+/// in any order, and undefined results for NaN.
+#pragma GCC diagnostic ignored "-Wpsabi"  // no register is an argument of code compiled elsewhere
 namespace bench {
 
 template <class T>
@@ -67,7 +67,7 @@ RegisterOf<T> all_lanes(T x) {
   return RegisterOf<T>{} + x;
 }
 
-/// Folds `rows` rows of n elements, `step` apart, to one number; n is a multiple of eight
+/// Reduces `rows` rows of n elements, `step` apart, to one number; n is a multiple of eight
 /// registers.
 template <class Op, class T, class Of>
 T fold_rows(T const* from, std::int64_t rows, std::int64_t step, std::int64_t n, Of const& of) {
@@ -80,7 +80,7 @@ T fold_rows(T const* from, std::int64_t rows, std::int64_t step, std::int64_t n,
   return result;
 }
 
-/// Folds n columns of `rows` elements, `step` apart, into `to`: eight registers of columns at a
+/// Reduces n columns of `rows` elements, `step` apart, into `to`: eight registers of columns at a
 /// time.
 template <class Op, class T, class Of>
 void fold_columns(T const* from, std::int64_t rows, std::int64_t step, std::int64_t n, T* to,
@@ -100,7 +100,7 @@ void fold_columns(T const* from, std::int64_t rows, std::int64_t step, std::int6
   }
 }
 
-/// (Apart, so that it is not computed once for all measurements.)
+/// (A separate function, so that it is not computed once for all measurements.)
 template <class T>
 [[gnu::noinline]] std::int64_t sum_of_integers(T const* from, std::int64_t n) {
   std::int64_t total = 0;

@@ -1,7 +1,7 @@
-// Sums, largest elements, means and variances over the last, the first, the middle and the outer
-// axes of a block of numbers, beside loops written by hand for 512 bits with the liberties of
-// fast-math, beside such loops that keep NaN, and beside Eigen. The rate of reading is that of one
-// loop over the same block. One thread.
+// Sums, maxima, means and variances over the last, the first, the middle and the outer axes of a
+// block of numbers, compared with loops written by hand for 512 bits as fast-math permits, with
+// such loops that propagate NaN, and with Eigen. The rate of reading is that of one loop over the
+// same block. One thread.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
@@ -19,7 +19,7 @@ using namespace tenon::internal;
 template <class T>
 using Rows = Eigen::Map<Eigen::Array<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> const>;
 
-/// A block of a x m x d numbers, seen as `outer` x `reduced` x `inner`.
+/// A block of a x m x d numbers, viewed as `outer` x `reduced` x `inner`.
 template <class T>
 struct Block {
   std::int64_t a, m, d;
@@ -34,7 +34,7 @@ struct Block {
         peer(static_cast<std::size_t>(i * j * k)) {}
 };
 
-/// The loops by hand over the numbers as they are.
+/// The handwritten loops over the same numbers.
 template <class Fold>
 struct Loops {
   static constexpr char const* peer = "loop by hand";
@@ -67,7 +67,7 @@ struct Max : Loops<bench::Largest> {
 };
 
 #ifdef __AVX512F__
-/// The same beside a loop that hands NaN on, as ours does.
+/// The same compared with a loop that propagates NaN, as Tenon does.
 struct MaxOrNaN : Max {
   static constexpr char const* peer = "loop that keeps NaN";
   template <class T>
@@ -199,7 +199,7 @@ void compare_all(std::int64_t a, std::int64_t m, std::int64_t d) {
   Block<T> block(a, m, d);
   if constexpr (sizeof(T) == 4) {
     double const rate = bench::read_rate(block.x.data(), block.x.size());
-    std::printf("reading alone: %.3f ns an element\n", 4e9 / rate);
+    std::printf("reading only: %.3f ns per element\n", 4e9 / rate);
   }
   compare_over_axes<Sum>(block);
   compare_over_axes<Max>(block);
@@ -210,7 +210,7 @@ void compare_all(std::int64_t a, std::int64_t m, std::int64_t d) {
   compare_over_axes<Variance>(block);
 }
 
-/// Small integers, whose sum has 64 bits, beside a loop over them as the compiler makes it.
+/// Small integers with a 64-bit sum, compared with a loop vectorised by the compiler.
 template <class T>
 void compare_integers(char const* work) {
   auto const x = eval(uniform<Tensor<T, "n">>(Key{1}, 0, std::numeric_limits<T>::max(), 4 << 20));

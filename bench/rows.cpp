@@ -1,6 +1,6 @@
-// Softmax, log-sum-exp, layer norm and cross-entropy, written as the formulas they are, forward and
-// backward, for short and long rows: beside loops over rows written by hand with Eigen's arrays,
-// beside Eigen's expressions over the whole, and beside libtorch where CMake found it. One thread.
+// Softmax, log-sum-exp, layer norm and cross-entropy, written as formulas, forward and backward,
+// for short and long rows: compared with loops over rows written by hand with Eigen's arrays, with
+// Eigen's expressions over the whole, and with libtorch if CMake found it. One thread.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
@@ -17,7 +17,7 @@ using Vector = Float32<"b">;
 using Rows = Eigen::Map<Eigen::Array<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 using Column = Eigen::Map<Eigen::ArrayXf>;
 
-/// Inputs, and what ours and the peers make of them.
+/// Inputs, and the results of Tenon and the peers.
 struct Bench {
   std::int64_t count, width;
   Matrix x, weight, ours, peer, temporary;
@@ -133,7 +133,7 @@ void layer_norm_forward(Bench& b) {
               b.ours);
 }
 
-/// Our gradients of `f`, a scalar, by the input.
+/// Tenon's gradients of the scalar `f` with respect to the input.
 template <class F>
 auto gradient(Bench& b, F const& f) {
   return [&b, f] { std::tie(std::ignore, b.ours) = value_and_grad(f)(b.x); };

@@ -1,5 +1,5 @@
-// Small tensors whose sizes the compiler knows: products, maps, folds and a gradient, beside
-// Eigen's fixed-size matrices and beside loops written by hand. One thread.
+// Small tensors of static size: matmuls, elementwise maps, reductions and a gradient, compared with
+// Eigen's fixed-size matrices and with handwritten loops. One thread.
 #include <tenon/tenon.hpp>
 
 #include <Eigen/Dense>
@@ -57,14 +57,14 @@ void transposed_product(char const* name) {
 using Vector16 = Float32<"16">;
 using Array = Eigen::Array<float, 16, 1>;
 
-/// The same numbers for both.
+/// The same inputs for all.
 struct Numbers {
   Vector16 a = filled<Vector16>(0), b = filled<Vector16>(1), c = filled<Vector16>(2), r{}, s{};
   Array x{Eigen::Map<Array>(a.own_memory())}, y{Eigen::Map<Array>(b.own_memory())},
       z{Eigen::Map<Array>(c.own_memory())}, w{};
 
   void known() { opaque(a, b), opaque(c, x), opaque(y, z); }
-  /// Ours, Eigen's and the loop's.
+  /// Compares Tenon, Eigen and the loop.
   template <class Ours, class Peer, class Hand>
   void compare_with(char const* work, Ours const& ours, Peer const& peer, Hand const& hand) {
     auto const loop = [&] {
@@ -113,7 +113,8 @@ void folds() {
       small::Results<float>{sum_of_ours.data(), &of_peer, 1});
 }
 
-/// A formula of a matrix and a row; Eigen's of a matrix and an array that it repeats along it.
+/// A formula of a matrix and a row; Eigen's is of a matrix and an array that is replicated along
+/// it.
 template <class X, class Row, class Ours, class Peer>
 void moved(char const* work, Ours const& ours, Peer const& peer) {
   using T = typename X::value_type;
@@ -143,8 +144,8 @@ void moves() {
       [](auto& e, auto& row) { return e.rowwise() + row; });
 }
 
-/// With respect to 16 floats; the peer is the gradient written by hand. What ours takes beyond it
-/// is what a recording costs.
+/// With respect to 16 floats; the peer is the gradient written by hand. The difference is the cost
+/// of a recording.
 template <class F, class Peer>
 void gradient(char const* work, F const& f, Peer const& peer) {
   Numbers n;

@@ -8,17 +8,18 @@
 
 #include "compare.hpp"
 
-/// Work of a few nanoseconds: the compiler must neither know the inputs nor leave the result out.
+/// Measurements of a few nanoseconds: the compiler must neither know the inputs nor remove the
+/// result.
 namespace small {
 
-/// From here on the compiler takes the values for unknown.
+/// From here on the values are opaque to the optimizer.
 template <class X, class Y>
 [[gnu::always_inline]] inline void opaque(X& x, Y& y) {
   asm volatile("" : "+m"(x));
   asm volatile("" : "+m"(y));
 }
 
-/// Somebody reads the value.
+/// Marks the value as used.
 template <class X>
 [[gnu::always_inline]] inline void seen(X& x) {
   asm volatile("" : : "m"(x));
@@ -29,7 +30,7 @@ inline void header() {
               "/ hand", "differs");
 }
 
-/// The results of two ways to do one thing.
+/// The results of two alternatives.
 template <class T>
 struct Results {
   T const* ours;
@@ -44,7 +45,8 @@ struct Results {
   }
 };
 
-/// One line: the medians of the times taken in turns, and their ratios (above 1: ours is faster).
+/// One line: the medians of the alternating measurements, and their ratios (above 1: ours is
+/// faster).
 template <class Ours, class Eigen, class Hand, class T>
 void compare(char const* work, Ours const& ours, Eigen const& eigen, Hand const& hand,
              Results<T> const& results) {
@@ -61,7 +63,7 @@ void compare(char const* work, Ours const& ours, Eigen const& eigen, Hand const&
   bench::figure(work, "by hand", bench::median(ratios[1]));
 }
 
-/// The same without a loop by hand.
+/// The same without a handwritten loop.
 template <class Ours, class Eigen, class T>
 void compare(char const* work, Ours const& ours, Eigen const& eigen, Results<T> const& results) {
   std::vector<double> times[2], ratios;

@@ -1,7 +1,6 @@
-// Whole steps of training, as one would write them: a small network by SGD, a block of a
-// transformer and attention alone forward and backward, a small GPT by AdamW. Beside libtorch,
-// where CMake found it, and Eigen by hand; and as shares of the rate at which one thread multiplies
-// and adds. One thread.
+// Whole training steps: a small network by SGD, a transformer block and attention alone forward and
+// backward, a small GPT by AdamW. Compared with libtorch, if CMake found it, and with handwritten
+// Eigen; and as fractions of the multiply-add rate of one thread. One thread.
 //   bench_steps [mlp|block|gpt|attention ...]
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
@@ -14,7 +13,8 @@
 
 using namespace tenon;
 
-// ---- What is trained ----------------------------------------------------------------------------
+// ---- The models
+// ----------------------------------------------------------------------------------
 
 struct Mlp {
   Linear<"pixel=784", "hidden=128"> first;
@@ -62,8 +62,8 @@ torch_steps::Leaves leaves_of(Model const& model) {
                                                       model);
 }
 
-/// The largest difference of any gradient, relative to the largest gradient. (Of the biases of keys
-/// it is zero but for rounding: they move all scores of a row alike.)
+/// The largest difference of any gradient, relative to the largest gradient. (That of the biases of
+/// keys is zero except for rounding: they shift all scores of a row equally.)
 template <class Model>
 double difference(Model const& gradients, std::vector<std::vector<float>> const& others) {
   std::vector<float> ours, peers;
@@ -75,10 +75,10 @@ double difference(Model const& gradients, std::vector<std::vector<float>> const&
 
 struct Work {
   char const* name;
-  double operations;  ///< Multiplications and additions in products.
+  double operations;  ///< Multiplications and additions in matmuls.
 };
 
-/// One line of the table. In every turn the machine's rate is measured too.
+/// One line of the table. The machine's rate is measured in every round as well.
 struct Turns {
   std::vector<double> times, shares, ratios;
 
@@ -108,7 +108,7 @@ void header() {
               "differs");
 }
 
-/// Beside libtorch: `ours()` gives the gradients of a step. Both have made a step before.
+/// Compared with libtorch: `ours()` returns the gradients of a step. Both have made a step before.
 template <class Ours>
 void beside_torch(Work const& work, Ours const& ours, torch_steps::Training const& peer) {
   peer.step();
@@ -116,7 +116,7 @@ void beside_torch(Work const& work, Ours const& ours, torch_steps::Training cons
   compare(work, "libtorch", ours, peer.step, differs);
 }
 
-/// Where there is no libtorch.
+/// Without libtorch.
 template <class Ours>
 void alone(Work const& work, Ours const& ours) {
   compare(work, "none", ours, ours, 0);
@@ -134,7 +134,7 @@ R some_integers(std::int64_t below, auto... sizes) {
 
 constexpr double rate = 1e-4;
 
-/// A network and the way it is trained.
+/// A network and its training.
 struct MlpTraining {
   Mlp model = init::normal<Mlp>(Key{1}, 0.05);
   SGD sgd{.rate = rate};
@@ -170,7 +170,7 @@ void mlp() {
   compare(work, "Eigen by hand", ours, by_hand, differs);
 }
 
-/// Forward and backward of one block, by its parameters and its input.
+/// Forward and backward of one block, with respect to its parameters and its input.
 void block() {
   torch_steps::GptSizes const n{4, 128, 256, 4, 1, 0};
   Work const work{"GPT block, d 256, T 128, B 4",

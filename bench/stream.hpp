@@ -6,12 +6,11 @@
 #include <immintrin.h>
 #endif
 
-/// Loops over memory as one writes them by hand for one machine: the limits that formulas are held
-/// against.
+/// Loops over memory written by hand for one machine: the limits with which formulas are compared.
 namespace bench {
 
 /// max(a * b + c, 0), four registers at a time. `past` is the largest result, in elements, that is
-/// stored through the caches; a larger one is stored past them.
+/// stored through the caches; a larger one is stored with non-temporal stores.
 inline void multiply_add_relu(float const* a, float const* b, float const* c, float* to,
                               std::int64_t n, std::int64_t past) {
 #ifdef __AVX512F__

@@ -1,5 +1,5 @@
-// Formulas that only move memory, at sizes from the first cache to main memory, against a loop by
-// hand, against Eigen, and against libtorch where CMake found it. One thread.
+// Formulas limited by memory bandwidth, at sizes from the first cache to main memory, compared with
+// a handwritten loop, with Eigen, and with libtorch if CMake found it. One thread.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 

@@ -1,7 +1,7 @@
-# tenon_compare_with_reference(NAME SCRIPT TARGET): a test in which a script of Python compares one of our
-# programs with its reference, in a folder of its own. Where Python's packages are missing it is skipped.
+# tenon_compare_with_reference(NAME SCRIPT TARGET): a test in which a Python script compares one of
+# our programs with its reference, in its own folder. Without Python's packages it is skipped.
 function(tenon_compare_with_reference name script target)
-  set(python ${PROJECT_BINARY_DIR}/python/bin/python3)  # made by scripts/test
+  set(python ${PROJECT_BINARY_DIR}/python/bin/python3)  # created by scripts/test
   if(NOT EXISTS ${python})
     find_program(TENON_PYTHON python3)
     set(python ${TENON_PYTHON})

@@ -1,16 +1,16 @@
-# tenon_own: what our own tests, examples and benchmarks are compiled with, and a user's code is not.
+# tenon_own: the options of our own tests, examples and benchmarks, which do not apply to user code.
 add_library(tenon_own INTERFACE)
 target_link_libraries(tenon_own INTERFACE tenon::tenon)
 
 set(TENON_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # g++ 12 warns of masks in its own AVX-512 headers where nothing is optimised.
+  # Without optimisation g++ 12 warns of masks in its own AVX-512 headers.
   list(APPEND TENON_WARNINGS -Wsign-conversion)
-elseif(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)  # tried with g++ 12 alone
+elseif(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)  # tested with g++ 12 only
   list(APPEND TENON_WARNINGS -Wuseless-cast)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
-  # g++ 12 and 13 take the undefined registers in their own AVX-512 headers for mistakes (PR 105593).
+  # g++ 12 and 13 warn of undefined registers in their own AVX-512 headers (PR 105593).
   list(APPEND TENON_WARNINGS -Wno-uninitialized -Wno-maybe-uninitialized)
 endif()
 set(TENON_MACHINE "")
@@ -20,8 +20,8 @@ endif()
 target_compile_options(tenon_own INTERFACE ${TENON_WARNINGS} ${TENON_MACHINE})
 
 if(TENON_SANITIZE)
-  # Without lines: for those a third of the time would go. Functions have their names, and -g1 in
-  # CMAKE_CXX_FLAGS shows the lines of one program.
+  # Without line numbers, which would take a third of the time. Reports have function names, and -g1
+  # in CMAKE_CXX_FLAGS adds the lines for one program.
   set(tenon_sanitizers -fsanitize=${TENON_SANITIZE} -fno-sanitize-recover=all
     -fno-omit-frame-pointer)
   target_compile_options(tenon_own INTERFACE ${tenon_sanitizers})
@@ -29,16 +29,16 @@ if(TENON_SANITIZE)
 endif()
 
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  # A precompiled header that remembers times would never be found again by ccache.
+  # A precompiled header with timestamps would never be found by ccache.
   target_compile_options(tenon_own INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Where nothing is optimised, a call of std::forward is still no call; and memory is tidied up
-  # when there are 600 MB of it: what is compiled here is large.
+  # std::forward is inlined even without optimisation; and garbage is collected from 600 MB on, as
+  # compilations are large.
   target_compile_options(tenon_own INTERFACE -fpch-preprocess -ffold-simple-inlines
     "SHELL:--param ggc-min-heapsize=600000")
 endif()
 
-# Names of functions are long here: other linkers read them three to six times as fast.
+# Function names are long here: other linkers read them three to six times as fast.
 include(CheckLinkerFlag)
 foreach(linker lld gold)
   check_linker_flag(CXX -fuse-ld=${linker} TENON_LINKER_${linker})
@@ -51,7 +51,7 @@ endforeach()
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 # Our own tests and examples link the runtime, which is compiled once. Some are compiled without it,
-# and so is what runs under sanitizers.
+# as are all builds with sanitizers.
 option(TENON_OWN_COMPILED "Our own tests and examples use tenon::compiled" ON)
 add_library(tenon_own_runtime INTERFACE)
 if(TENON_OWN_COMPILED AND NOT TENON_SANITIZE)

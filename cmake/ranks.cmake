@@ -1,5 +1,6 @@
-# tenon_ranks_test(NAME RANKS TARGET [ARGUMENT...]): a test that runs a program with so many ranks. Root and more
-# ranks than cores are allowed by the environment: a test may be run by anybody, anywhere. (MPICH allows both.)
+# tenon_ranks_test(NAME RANKS TARGET [ARGUMENT...]): a test that runs a program with that many
+# ranks. The environment allows root, and more ranks than cores, as tests run on any machine. (MPICH
+# allows both.)
 set(TENON_RANKS_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
   OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none

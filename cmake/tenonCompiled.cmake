@@ -1,11 +1,11 @@
-# tenon::compiled: Tenon with its runtime in a static library, which a project compiles once, optimised
-# also where the project is not; its own files compile and link faster. For programs and shared
-# libraries: a static library that is exported links tenon::tenon. What links it is compiled for the
-# same instruction set, else it does not link: TENON_COMPILED_OPTIONS has the options for that, such
-# as -march=native.
+# tenon::compiled: Tenon with its runtime in a static library, which a project compiles once,
+# optimised even if the project is not; the project's own files compile and link faster. For
+# programs and shared libraries: a static library that is exported links tenon::tenon. Whatever
+# links it must be compiled for the same instruction set, otherwise it does not link:
+# TENON_COMPILED_OPTIONS sets the options for that, such as -march=native.
 set(TENON_COMPILED_OPTIONS "" CACHE STRING "Options of tenon::compiled, such as -march=native")
 
-# tenon_add_compiled(NAME OPTIONS...): such a library of that name, compiled with further options.
+# tenon_add_compiled(NAME OPTIONS...): defines such a library with that name and further options.
 function(tenon_add_compiled name)
   set(source ${PROJECT_BINARY_DIR}/${name}.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT

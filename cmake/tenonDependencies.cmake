@@ -1,4 +1,4 @@
-# Compares the version that was found with the one that Tenon needs, and mends what it misses.
+# Checks the version that was found, and corrects its package.
 if(xsimd_VERSION VERSION_LESS 8.1)
   message(FATAL_ERROR "tenon: expected xsimd 8.1 or newer, got ${xsimd_VERSION} (${xsimd_DIR})")
 endif()

@@ -1,5 +1,5 @@
-# tenon::mpi: Tenon with what tenon/distributed needs, MPI and Boost.MPI. It is there where they are; a
-# program that does not link it needs neither.
+# tenon::mpi: Tenon with the dependencies of tenon/distributed, MPI and Boost.MPI. It is defined if
+# they are installed; a program that does not link it needs neither.
 set(TENON_HAS_MPI FALSE)
 get_property(tenon_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
 if("CXX" IN_LIST tenon_languages AND NOT TENON_WITHOUT_MPI)

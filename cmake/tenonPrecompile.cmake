@@ -1,5 +1,5 @@
-# tenon_precompile(TARGET...): <tenon/tenon.hpp> is parsed once for all files of a target. Worth it
-# from the third file on.
+# tenon_precompile(TARGET...): precompiles <tenon/tenon.hpp> for all files of a target, which pays
+# off from the third file on.
 function(tenon_precompile)
   foreach(target IN LISTS ARGV)
     target_precompile_headers(${target} PRIVATE <tenon/tenon.hpp>)

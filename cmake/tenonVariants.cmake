@@ -1,8 +1,8 @@
-# tenon_add_variants(NAME SOURCES...): a shared library, compiled for any x86-64 processor, for those
-# with AVX2 and for those with AVX-512; Linux's loader (glibc 2.33) takes the best that the machine at
-# hand can run. Elsewhere it is one library, for the processor that the flags name. Link NAME; what
-# must be installed stands in the property TENON_VARIANTS. Names are hidden unless they are exported:
-# two libraries never share a function that was compiled for one of them.
+# tenon_add_variants(NAME SOURCES...): a shared library, compiled for any x86-64 processor, for
+# those with AVX2 and for those with AVX-512; Linux's loader (glibc 2.33) selects the best one that
+# the machine can run. Elsewhere it is one library, for the processor selected by the flags. Link
+# NAME; the property TENON_VARIANTS lists the files to install. Symbols are hidden unless they are
+# exported: the libraries never share a function that was compiled for one of them.
 function(tenon_add_variants name)
   if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
     tenon_add_variant(${name} ${name} "" ${ARGN})
@@ -16,7 +16,7 @@ function(tenon_add_variants name)
   endforeach()
 endfunction()
 
-# One of them: the library `name`, in the folder where the loader looks for that level.
+# One variant: the library `name`, in the folder where the loader looks for that level.
 function(tenon_add_variant target name level)
   add_library(${target} SHARED ${ARGN})
   target_link_libraries(${target} PRIVATE tenon::tenon)
@@ -27,6 +27,6 @@ function(tenon_add_variant target name level)
       LIBRARY_OUTPUT_DIRECTORY $<TARGET_FILE_DIR:${name}>/glibc-hwcaps/${level})
   endif()
   if(level)
-    target_compile_options(${target} PRIVATE -march=${level})  # the last word, after the user's
+    target_compile_options(${target} PRIVATE -march=${level})  # last, after the user's
   endif()
 endfunction()

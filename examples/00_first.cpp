@@ -1,4 +1,4 @@
-// The program on the README's first screen.
+// The first program of the README.
 
 #include <cstdio>
 #include <tuple>

@@ -18,24 +18,25 @@ int main() {
   auto const derivative = grad([](auto const& v) { return sum(v * v * v); })(x);
   std::cout << "3 x^2 at " << x << " is " << derivative << "\n";
 
-  // Value and gradient together. The gradient of a struct is that struct.
+  // Value and gradient together. The gradient of a struct is a struct of the same type.
   Ellipse const ellipse{{1.0, -2.0}, 3.0};
   auto const energy = [](Ellipse const& e) { return e.size * sum(square(e.centre)); };
   auto const [value, gradient] = value_and_grad(energy)(ellipse);
   std::cout << "energy " << value.item() << ", d centre " << gradient.centre << ", d size "
             << gradient.size.item() << "\n";
 
-  // Is it right? Compare with a difference quotient.
+  // Compared with a difference quotient.
   Ellipse nudged = ellipse;
   double const h = 1e-6;
   nudged.centre(0) += h;
   double const quotient = (energy(nudged).item() - value.item()) / h;
   std::cout << "d centre(0) by a difference quotient: " << quotient << "\n";
 
-  // A part of a formula that counts as a constant: x times it has the gradient x.
+  // stop_gradient makes a part of a formula a constant: x times it has the gradient x.
   auto const half = grad([](auto const& v) { return sum(v * stop_gradient(v)); })(x);
 
-  // The Jacobian's transpose times a vector: pulled back through a function with many results.
+  // The transposed Jacobian times a vector: the vector-Jacobian product of a function with many
+  // results.
   auto [y, pull] = vjp([](auto const& v) { return eval(sin(v)); }, x);
   auto const pulled = pull(ones<Float64<"n">>(3));
   std::cout << "cos x is " << pulled << "\n";

@@ -1,4 +1,4 @@
-// Linear regression: find the weights from which data were made, by following the gradient.
+// Linear regression: find the weights from which data were generated, by gradient descent.
 
 #include <cmath>
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 using namespace tenon;
 
-// A model is a plain struct. Its call operator is what it computes.
+// A model is a plain struct. Its call operator computes its output.
 struct Line {
   Float32<"feature=3"> weight;
   Float32<""> bias;

@@ -1,4 +1,4 @@
-// A classifier with a hidden layer: which of three arms of a spiral does a point belong to?
+// A classifier with a hidden layer: to which of three arms of a spiral does a point belong?
 
 #include <cstdio>
 #include <tuple>
@@ -13,7 +13,7 @@ struct Classifier {
   Linear<"hidden=32", "arm=3"> last;
 
   auto operator()(Float<"point coordinate=2"> auto const& x) const {
-    auto const h = eval(relu(first(x)));  // "point hidden=32": product, bias and relu in one
+    auto const h = eval(relu(first(x)));  // "point hidden=32": matmul, bias and relu in one
     return eval(last(relu(second(h))));   // "point arm=3"
   }
 };
@@ -23,13 +23,13 @@ struct Points {
   Int32<"point"> arm;
 };
 
-/// Points along three arms that wind around the origin, each a little off.
+/// Points along three arms around the origin, with noise.
 Points spiral(Key const& key, std::int64_t n) {
   auto const [for_arm, for_radius, for_noise] = split<3>(key);
   auto const arm = uniform<Int32<"point">>(for_arm, 0, 3, n);
   auto const radius = uniform<Float32<"point">>(for_radius, n);
   auto const noise = normal<Float32<"point">>(for_noise, 0, 0.15, n);
-  // A turn is 2 pi; the arms are a third of one apart.
+  // A full turn is 2 pi; the arms are a third of it apart.
   auto const angle = eval(4 * radius + 2.0944f * to<float>(arm) + noise);
   auto const position = stack<"coordinate">(radius * cos(angle), radius * sin(angle));
   return {rearrange<"coordinate point -> point coordinate">(position), arm};

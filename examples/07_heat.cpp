@@ -1,5 +1,5 @@
-// Heat in a rod: the heat equation stepped through time. How well the rod conducts is then found
-// from how warm it is at the end, by a gradient through all steps.
+// The heat equation of a rod, integrated in time. The conductivity of the rod is then found from
+// its temperatures at the end, by a gradient through all steps.
 
 #include <cmath>
 #include <cstdio>
@@ -14,7 +14,7 @@ using Scalar = Float64<"">;
 
 constexpr int points = 63, steps = 400;
 
-/// One step in time: what is warmer than its neighbours cools.
+/// One step in time of the heat equation.
 Rod next(Rod const& u, Scalar const& conductivity) {
   auto const whole = pad<"x", 1, 1>(u);  // "x+2": with both ends
   auto const left = slice<0, 0, -2>(whole), right = slice<0, 2, to_end>(whole);
@@ -26,14 +26,14 @@ Rod later(Rod u, Scalar const& conductivity, int count) {
   return u;
 }
 
-/// The same, of which a gradient keeps every 20th rod and computes those between them again.
+/// The same with checkpoints: a gradient stores every 20th rod and recomputes those between them.
 Rod much_later(Rod u, Scalar const& conductivity, int count) {
   for (int i = 0; i < count; i += 20) u = checkpoint(later)(u, conductivity, 20);
   return u;
 }
 
-/// A sine stays a sine: this formula says how much of it is left after all steps, and the
-/// derivative of that as the conductivity changes.
+/// A sine remains a sine: this formula gives its amplitude after all steps, and the derivative of
+/// that with respect to the conductivity.
 struct Sine {
   double const wave = std::numbers::pi / (points + 1);
   double const decay = 4 * std::pow(std::sin(wave / 2), 2);
@@ -43,7 +43,7 @@ struct Sine {
   double derivative(double c) const { return -steps * decay * std::pow(1 - decay * c, steps - 1); }
 };
 
-/// Differentiates how warm the rod is at the end, and says how many rods were kept for that.
+/// Differentiates the final temperature, and prints the memory that the recording uses.
 template <class F>
 double derivative_by(char const* name, F const& through_time, double conductivity) {
   std::int64_t kept = 0;
@@ -58,7 +58,7 @@ double derivative_by(char const* name, F const& through_time, double conductivit
   return derivative.item();
 }
 
-/// The conductivity that leads to the measured rod, by gradient descent on the squared difference.
+/// The conductivity for a measured rod, by gradient descent on the squared difference.
 double conductivity_of(Rod const& measured) {
   Scalar guess = 0.1;
   for (int i = 0; i <= 25; ++i) {

@@ -1,5 +1,5 @@
-// An extended Kalman filter: small matrices with named axes, which live in registers and ask for no
-// memory.
+// An extended Kalman filter: small matrices with named axes, which are kept in registers and
+// allocate no memory.
 
 #include <cmath>
 #include <cstdio>
@@ -19,13 +19,13 @@ struct Belief {
   Covariance covariance;
 };
 
-// What a sensor would read in a state, and how that changes with the state.
+// The expected reading of a sensor in a state, and its Jacobian.
 struct Expected {
   Reading reading;
   Jacobian jacobian;
 };
 
-// Where the state goes in one second: the velocity is added to the position.
+// The motion of the state in one second: the velocity is added to the position.
 Covariance const motion{{1, 0, 1, 0}, {0, 1, 0, 1}, {0, 0, 1, 0}, {0, 0, 0, 1}};
 
 Belief predicted(Belief const& now, Covariance const& drift) {
@@ -33,7 +33,7 @@ Belief predicted(Belief const& now, Covariance const& drift) {
   return {matmul(motion, now.mean), matmul(moved, transpose(motion)) + drift};
 }
 
-// The names of the axes keep the two spaces apart: solve(spread, ...) takes "sensor", not "state".
+// The axis names distinguish the two spaces: solve(spread, ...) accepts "sensor", not "state".
 Belief corrected(Belief const& before, Reading const& read, Expected const& expected,
                  Noise const& noise) {
   Jacobian const seen = matmul(expected.jacobian, before.covariance);
@@ -45,20 +45,21 @@ Belief corrected(Belief const& before, Reading const& read, Expected const& expe
   return {mean, covariance};
 }
 
-// A sensor at the origin that reads distance and direction.
+// A sensor at the origin that measures distance and direction.
 Expected radar(State const& x) {
   double const px = x(0), py = x(1), distance = std::hypot(px, py), square = px * px + py * py;
   return {{distance, std::atan2(py, px)},
           {{px / distance, py / distance, 0, 0}, {-py / square, px / square, 0, 0}}};
 }
 
-// A sensor that reads the position: the filter is Kalman's own, and its answer can be written down.
+// A sensor that measures the position: the filter is the linear Kalman filter, with a closed
+// formula.
 Expected position(State const& x) { return {{x(0), x(1)}, {{1, 0, 0, 0}, {0, 1, 0, 0}}}; }
 
 double apart(auto const& a, auto const& b) { return max(abs(a - b)).item(); }
 
-// Without drift the filter gives what least squares over all readings at once gives: the sum of
-// jacobianᵀ jacobian / variance over the past is the inverse of the covariance.
+// Without process noise the filter equals least squares over all readings: the sum of jacobianᵀ
+// jacobian / variance over the past is the inverse of the covariance.
 bool agrees_with_least_squares() {
   Noise const noise{{0.5, 0}, {0, 0.5}};
   Belief belief{{0, 0, 1, 1}, 4.0 * eye<Covariance>()};

@@ -1,5 +1,5 @@
 // Bodies that attract each other: forces between all pairs by broadcasting, orbits by leapfrog, and
-// how the end of an orbit depends on its beginning.
+// the derivative of the end of an orbit with respect to its beginning.
 
 #include <cmath>
 #include <cstdio>
@@ -17,18 +17,20 @@ struct Bodies {
   Vectors velocity;
 };
 
-/// The way from each body to each other one: "body other space=2".
+/// The displacement from each body to each other one: "body other space=2".
 auto ways(Vectors const& position) {
   auto const from = rearrange<"body space -> body 1 space">(position);
   return rename<"body -> other">(position) - from;
 }
 
-/// One on the diagonal, where a body meets itself. No way leads there: any distance will do but 0.
+/// One on the diagonal, for each body and itself. The displacement is zero there, so any distance
+/// except 0 is valid.
 auto itself(Masses const& mass) {
   return eye<Float64<"body other">>(size<"body">(mass), size<"body">(mass));
 }
 
-/// Each body is drawn to every other one by its mass over the square of their distance (G is 1).
+/// Each body is accelerated to every other one by its mass over the square of their distance (G =
+/// 1).
 Vectors acceleration(Vectors const& position, Masses const& mass) {
   auto const way = ways(position);
   auto const distance = sqrt(sum<"space">(square(way)) + itself(mass));  // "body other"
@@ -36,7 +38,7 @@ Vectors acceleration(Vectors const& position, Masses const& mass) {
   return einsum<"body other, body other space -> body space">(pull, way);
 }
 
-/// Leapfrog: half a kick, a drift, half a kick. It is symplectic: energy does not drift away.
+/// Leapfrog: half a kick, a drift, half a kick. It is symplectic: the energy error stays bounded.
 Bodies later(Bodies b, Masses const& mass, double time, int steps) {
   double const dt = time / steps;
   for (int i = 0; i < steps; ++i) {
@@ -61,16 +63,16 @@ Float64<"space=2"> momentum(Bodies const& b, Masses const& mass) {
 constexpr double period = 2 * std::numbers::pi;
 constexpr int steps = 1000;
 
-/// The bodies on an ellipse around each other whose half axis is 1, where they are closest. With
-/// masses that add up to 1 its period is 2 pi.
+/// The bodies on an ellipse around each other with semi-major axis 1, at their closest point. With
+/// masses that sum to 1 its period is 2 pi.
 Bodies on_ellipse(double eccentricity, Masses const& mass) {
   double const apart = 1 - eccentricity, speed = std::sqrt((1 + eccentricity) / apart);
   double const light = mass(1), heavy = mass(0);
   return {{{-light * apart, 0}, {heavy * apart, 0}}, {{0, -light * speed}, {0, heavy * speed}}};
 }
 
-/// After one period: how does the second coordinate of the way between the bodies change with each
-/// of the first velocities?
+/// After one period: the derivative of the second coordinate of the displacement between the bodies
+/// with respect to each of the initial velocities.
 Vectors derivative(Bodies const& start, Masses const& mass) {
   return grad([&](Vectors const& velocity) {
     auto const end = later({start.position, velocity}, mass, period, steps).position;
@@ -89,9 +91,9 @@ int main() {
   std::printf("energy %.6f, gained %.0e; momentum gained %.0e\n", energy(end, mass), gained,
               pushed);
 
-  // Faster by dv, the orbit takes 3 v dv periods longer (Kepler's third law), and the bodies are so
-  // much behind: the derivative is -3 v^2 times the period for one body, the opposite for the
-  // other.
+  // With a velocity larger by dv, the orbit takes 3 v dv periods longer (Kepler's third law), and
+  // the bodies are behind by that time: the derivative is -3 v^2 times the period for one body, the
+  // opposite for the other.
   double const speed = start.velocity(1, 1) - start.velocity(0, 1);
   double const expected = -3 * period * speed * speed;
   auto const derivatives = derivative(start, mass);

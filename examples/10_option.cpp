@@ -1,5 +1,5 @@
-// The price of an option by simulation, and its sensitivities: how the price follows the market.
-// Both are compared with the formula of Black and Scholes.
+// The price of an option by simulation, and its sensitivities to the market parameters. Both are
+// compared with the formula of Black and Scholes.
 
 #include <cmath>
 #include <cstdio>
@@ -8,12 +8,12 @@
 
 using namespace tenon;
 
-/// What the price depends on: of one market, or of one for each path.
+/// The parameters of the price: of one market, or of one for each path.
 template <class Number>
 struct Market {
-  Number spot;        // what the share costs today
-  Number volatility;  // how much it moves in a year
-  Number rate;        // interest, a year
+  Number spot;        // today's price of the share
+  Number volatility;  // standard deviation per year
+  Number rate;        // interest per year
 };
 
 using OneMarket = Market<Float64<"">>;
@@ -21,14 +21,14 @@ using Paths = Float64<"path">;
 
 constexpr double strike = 105, years = 1;  // the right to buy at 105 in a year
 
-/// What the option pays on each path, in today's money; `chance` is normally distributed.
+/// The discounted payoff of the option on each path; `chance` is normally distributed.
 auto payoff(auto const& market, Paths const& chance) {
   auto const drift = (market.rate - square(market.volatility) / 2) * years;
   auto const end = market.spot * exp(drift + market.volatility * std::sqrt(years) * chance);
   return exp(-market.rate * years) * relu(end - strike);
 }
 
-/// The share of a normal distribution that lies below.
+/// The cumulative normal distribution.
 auto below(auto const& x) { return (1 + erf(x * std::sqrt(0.5))) / 2; }
 
 Float64<""> black_scholes(OneMarket const& market) {
@@ -37,8 +37,8 @@ Float64<""> black_scholes(OneMarket const& market) {
   return market.spot * below(d) - strike * exp(-market.rate * years) * below(d - spread);
 }
 
-/// Prints a mean over the paths beside what it should be. Are they less than four standard errors
-/// apart?
+/// Prints a mean over the paths and the expected value. True if they are less than four standard
+/// errors apart.
 bool close(char const* name, Paths const& samples, Float64<""> const& expected) {
   double const n = static_cast<double>(samples.size());
   double const simulated = mean(samples).item(), error = stddev(samples).item() / std::sqrt(n);
@@ -52,12 +52,13 @@ int main() {
   auto const chance = normal<Paths>(Key{1}, count);
 
   // With a market for each path, the gradient of the sum is a sample of the sensitivities for each
-  // path: their mean estimates the sensitivity of the price, their spread the error.
+  // path: their mean estimates the sensitivity of the price, and their standard deviation the
+  // error.
   Market<Paths> const each{full<Paths>(100.0, count), full<Paths>(0.2, count),
                            full<Paths>(0.05, count)};
   auto const sensitivities = grad([&](auto const& m) { return sum(payoff(m, chance)); })(each);
 
-  // The formula, and its sensitivities, by grad as well.
+  // The formula, and its sensitivities, also by grad.
   OneMarket const market{100.0, 0.2, 0.05};
   auto const [price, greeks] = value_and_grad(black_scholes)(market);
 
@@ -67,7 +68,7 @@ int main() {
   right &= close("vega", sensitivities.volatility, greeks.volatility);
   right &= close("rho", sensitivities.rate, greeks.rate);
 
-  // The textbook's delta is the share of a normal distribution that lies below d.
+  // The textbook formula of delta is the cumulative normal distribution at d.
   double const d = (std::log(100 / strike) + 0.05 + 0.02) / 0.2;
   right &= std::abs(greeks.spot.item() - 0.5 * std::erfc(-d * std::sqrt(0.5))) < 1e-14;
   return right ? 0 : 1;

@@ -1,5 +1,5 @@
-// An arm of two links reaches for a point: which angles bring its hand there? Small tensors hold
-// their elements, and what a gradient records is used again: no step asks the system for memory.
+// Inverse kinematics of an arm with two links: the angles that bring its hand to a point. Small
+// tensors are inline, and the memory of a recording is reused: no step allocates system memory.
 
 #include <cmath>
 #include <cstdio>
@@ -8,27 +8,27 @@
 
 using namespace tenon;
 
-using Angles = Float64<"joint=2">;  // of each joint, against the link before it
+using Angles = Float64<"joint=2">;  // of each joint, relative to the link before it
 using Point = Float64<"space=2">;
 
 constexpr Float64<"link=2"> lengths{0.8, 0.5};
 constexpr Float64<"link=2 joint=2"> turns{{1, 0}, {1, 1}};  // a joint turns all links after it
 
-/// Where the hand is.
+/// The position of the hand.
 Point hand(Angles const& angle) {
   Float64<"link=2"> const heading = matmul(turns, angle);
   return stack<"space">(sum(lengths * cos(heading)), sum(lengths * sin(heading)));
 }
 
-/// How the hand moves as each joint turns: "space=2 joint=2".
+/// The derivative of the position with respect to the angles: "space=2 joint=2".
 auto jacobian(Angles const& angle) {
   auto const row = [&](int i) { return grad([i](Angles const& a) { return hand(a)[i]; })(angle); };
   return stack<"space">(row(0), row(1));
 }
 
-/// A step of damped least squares, where the hand has `way` to go. The damping keeps the arm from
-/// wild turns where it is stretched out and the Jacobian has no inverse; it ends with the way
-/// (Sugihara, 2011).
+/// A step of damped least squares, where `way` is the displacement of the target from the hand.
+/// Damping limits the step where the arm is stretched and the Jacobian is singular; it vanishes
+/// with the displacement (Sugihara, 2011).
 Angles step(Angles const& angle, Point const& way) {
   auto const j = jacobian(angle);
   auto const product = einsum<"space row, space joint -> row joint">(j, j);

@@ -1,9 +1,9 @@
-// A GPT that learns to add. It sees sums such as "12+34=046", one token at a time, and learns which
-// token comes next; then it is examined on sums that it never saw. With --text it learns the bytes
-// of a text, and continues it.
+// A GPT that learns to add. It is trained on sums such as "12+34=046", one token at a time, to
+// predict the next token; then it is tested on sums that were not in the training data. With --text
+// it is trained on the bytes of a text, and continues it.
 //
-// The program computes on the processor, and on every other device whose header is included before
-// this line: scripts/demo --device opencl has the compiler include <tenon/backend/opencl.hpp>.
+// The program runs on the processor, and on every other device whose header is included before this
+// line: scripts/demo --device opencl includes <tenon/backend/opencl.hpp>.
 //
 // test-arguments: --steps 20 --batch 16 --out quick
 
@@ -32,13 +32,13 @@ namespace gpt {
 
 // ---- The model: plain structs of tensors. Every axis has its name or size in the type. ----------
 
-/// Every position looks at itself and at those before it, and gathers from them what it needs.
+/// Causal self-attention: every position attends to itself and to the earlier ones.
 template <class D = Cpu>
 struct Attention {
-  Float32<"embed=64 head=4 feature=16", D> query;   // what a position looks for
-  Float32<"embed=64 head=4 feature=16", D> key;     // what a position offers
-  Float32<"embed=64 head=4 feature=16", D> value;   // what it hands over
-  Float32<"head=4 feature=16 embed=64", D> output;  // from all heads back to the stream
+  Float32<"embed=64 head=4 feature=16", D> query;   // queries
+  Float32<"embed=64 head=4 feature=16", D> key;     // keys
+  Float32<"embed=64 head=4 feature=16", D> value;   // values
+  Float32<"head=4 feature=16 embed=64", D> output;  // the projection of all heads to the stream
 
   auto operator()(Float<"batch t embed=64"> auto const& x) const {
     // "batch query head=4 feature=16", and twice "batch key head=4 feature=16"
@@ -48,8 +48,8 @@ struct Attention {
     auto const v =
         einsum<"batch key embed, embed head feature -> batch key head feature">(x, value);
 
-    // How well each query matches each key, "batch head=4 query key"; divided by the square root of
-    // 16, the number of features. A query sees no key that comes after it: e^-infinity is 0.
+    // The score of each query and key, "batch head=4 query key"; divided by the square root of 16,
+    // the number of features. A query does not attend to later keys: e^-infinity is 0.
     auto const scores =
         einsum<"batch query head feature, batch key head feature -> batch head query key">(q, k);
     auto const length = size<"t">(x);
@@ -58,7 +58,7 @@ struct Attention {
     auto const hidden = -std::numeric_limits<float>::infinity();
     auto const weights = softmax<"key">(where(seen, scores / 4.0f, hidden));
 
-    // The values, weighted: "batch query head=4 feature=16"; then "batch t embed=64".
+    // The weighted values: "batch query head=4 feature=16"; then "batch t embed=64".
     auto const mixed =
         einsum<"batch head query key, batch key head feature -> batch query head feature">(weights,
                                                                                            v);
@@ -66,7 +66,7 @@ struct Attention {
   }
 };
 
-/// Every position thinks about what it has gathered.
+/// A feed-forward layer, applied to every position.
 template <class D = Cpu>
 struct FeedForward {
   Linear<"embed=64", "hidden=256", D> up;
@@ -75,7 +75,7 @@ struct FeedForward {
   auto operator()(Float<"batch t embed=64"> auto const& x) const { return down(gelu(up(x))); }
 };
 
-/// One layer: both parts add what they found to the stream that goes through.
+/// One layer: both parts add to the residual stream.
 template <class D = Cpu>
 struct Block {
   LayerNorm<"embed=64", D> attention_norm;
@@ -89,8 +89,8 @@ struct Block {
   }
 };
 
-/// From tokens to what comes next: a score for each word, after every position. How many words and
-/// places there are is known at run time, so that one compiled model learns sums and texts.
+/// From tokens to the scores of the next token at every position. The sizes of the vocabulary and
+/// of the positions are run-time sizes, so that one compiled model learns sums and texts.
 template <class D = Cpu>
 struct Gpt {
   Embedding<"word", "embed=64", D> words;
@@ -107,7 +107,7 @@ struct Gpt {
   }
 };
 
-/// A model as it is before training.
+/// A model before training.
 template <class D>
 Gpt<D> new_model(Key const& key, Settings const& settings, std::int64_t words) {
   Gpt<D> sizes;
@@ -120,27 +120,27 @@ Gpt<D> new_model(Key const& key, Settings const& settings, std::int64_t words) {
 
 // ---- Training -----------------------------------------------------------------------------------
 
-/// All that a run is after a step: one tree, one file.
+/// The state of a run after a step: one tree, one file.
 template <class D>
 struct Training {
   Gpt<D> model;
   AdamWState<Gpt<D>> optimiser;
-  Key key;  // to what is drawn
+  Key key;  // of the random numbers
   Settings settings;
   std::int64_t step = 0;
-  std::uint64_t fingerprint = 0;  // of the text that is learned
-  Float64<"step"> losses{};       // zeros for the steps to come
+  std::uint64_t fingerprint = 0;  // of the training text
+  Float64<"step"> losses{};       // zeros for future steps
 };
 
-/// How surprised the model is by the answers, in nats a token. Of sums the answers are the last
-/// three tokens; the questions are random, so there is nothing to learn in them.
+/// The cross-entropy of the answers, in nats per token. For sums the answers are the last three
+/// tokens; the questions are random and cannot be predicted.
 template <class D>
 auto loss_of(Gpt<D> const& model, Lesson<D> const& lesson) {
   auto const scores = model(lesson.text);  // "batch t word"
   return cross_entropy<"word">(last(scores, size<"asked">(lesson.answer)), lesson.answer);
 }
 
-/// The loss, and the way down: how it changes with every number of the model.
+/// The loss and its gradient.
 template <class D>
 auto loss_and_gradients(Gpt<D> const& model, Lesson<D> const& lesson) {
   return value_and_grad([&](Gpt<D> const& m) { return loss_of(m, lesson); })(model);
@@ -150,7 +150,7 @@ WarmupCosine rate_of(Settings const& settings) {
   return {.peak = 3e-3, .warmup = 100, .steps = settings.steps, .floor = 1e-4};
 }
 
-/// One step: the model changes against the gradients of its loss.
+/// One step of the optimiser.
 template <class D>
 void learn(Training<D>& run, Lesson<D> const& lesson) {
   auto const adam = AdamW{.beta2 = 0.98, .weight_decay = 0.1};
@@ -160,7 +160,7 @@ void learn(Training<D>& run, Lesson<D> const& lesson) {
   run.losses(run.step++) = loss.item();
 }
 
-/// Trains to the end, or until it is asked to stop; a checkpoint is left then, and every 100 steps.
+/// Trains to the end, or until a signal; a checkpoint is saved then, and every 100 steps.
 template <class D>
 void train(Training<D>& run, Draw const& draw, std::int64_t end, StopRequest const& stop,
            std::filesystem::path const& checkpoint) {
@@ -192,7 +192,7 @@ Training<D> new_training(Options const& options) {
           .losses = zeros<Float64<"step">>(settings.steps)};
 }
 
-/// What a model makes of a lesson, for other programs to compare.
+/// The scores and gradients of a model for a lesson, for comparison by other programs.
 template <class D>
 void judge(Gpt<D> const& model, Options const& options) {
   auto const lesson = load<Lesson<D>>(options.lesson);
@@ -203,7 +203,7 @@ void judge(Gpt<D> const& model, Options const& options) {
   save(folder / "gradients.safetensors", gradients);
 }
 
-/// Is all done? Not where it was asked to stop.
+/// True if training has finished; false if it was interrupted.
 template <class D>
 bool run(Options const& options) {
   auto const checkpoint = checkpoint_of(options);
@@ -216,7 +216,7 @@ bool run(Options const& options) {
   if (begins) put_aside(checkpoint);
   {
     StopRequest const stop;
-    save(checkpoint, run);  // a folder that cannot be written is found out now
+    save(checkpoint, run);  // fails early if the folder cannot be written
     announce(run, task.title);
     train(run, task.draw, std::min(run.settings.steps, options.pause), stop, checkpoint);
   }

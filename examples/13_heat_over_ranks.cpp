@@ -1,5 +1,6 @@
-// Heat in a plate that is cut among ranks: each computes its part, and gets the edges of its
-// neighbours' before every step. `mpirun -n 4 13_heat_over_ranks`; one rank needs no mpirun.
+// The heat equation of a plate that is sharded over ranks: each computes its shard, and receives
+// the edges of its neighbours before every step. `mpirun -n 4 13_heat_over_ranks`; one rank needs
+// no mpirun.
 // test-ranks: 4
 
 #include <cmath>
@@ -21,7 +22,7 @@ using Part = Float64<"x y">;
 constexpr int points = 48, steps = 200;
 constexpr double conductivity = 0.2;
 
-/// A part with the nearest row of the neighbours above and below; beyond the plate it is 0.
+/// A shard with the adjacent rows of the neighbours above and below; outside of the plate it is 0.
 auto with_rows(Part const& u, LocalGroup const& rows) {
   auto const above = shift(slice<0, -1, to_end>(u), 1, rows, Ends::boundary);
   auto const below = shift(slice<0, 0, 1>(u), -1, rows, Ends::boundary);
@@ -33,7 +34,7 @@ auto with_columns(Part const& u, LocalGroup const& columns) {
   return eval(concat<1>(concat<1>(left, u), right));
 }
 
-/// One step in time of this rank's part: what is warmer than its neighbours cools.
+/// One step in time of this rank's shard.
 Part next_part(Part const& u, LocalMesh const& mesh) {
   auto const tall = with_rows(u, mesh.group("row"));
   auto const wide = with_columns(u, mesh.group("column"));
@@ -42,7 +43,7 @@ Part next_part(Part const& u, LocalMesh const& mesh) {
   return u + conductivity * (upper + lower + left + right - 4 * u);
 }
 
-/// A product of sines stays one: this is how much of it is left after all steps.
+/// A product of sines remains one: this is its amplitude after all steps.
 Float64<"x y"> start() {
   auto const wave = sin(std::numbers::pi / (points + 1) * (iota<Float64<"x">>(points) + 1));
   auto const other = rename<"x -> y">(wave);

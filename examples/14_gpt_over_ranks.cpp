@@ -2,9 +2,10 @@
 //
 //   mpirun -n 4 14_gpt_over_ranks --dp 2 --tp 2
 //
-// Its heads, hidden units and words are divided over the ranks of `tp`, its layers over `pp`, the
-// positions of a text over `cp`, experts and lessons over `ep`; those of `dp` learn other lessons.
-// How a tensor is divided is part of its type. The loss is that of one rank, whatever the mesh.
+// Its heads, hidden units and vocabulary are sharded over the ranks of `tp`, its layers over `pp`,
+// the positions of a text over `cp`, experts and lessons over `ep`; the ranks of `dp` have
+// different lessons. The sharding of a tensor is part of its type. The loss is that of one rank,
+// for every mesh.
 //
 // test-arguments: --steps 20 --batch 16 --out quick
 // test-ranks: 4
@@ -39,7 +40,7 @@ namespace fs = std::filesystem;
 
 // ---- Training -----------------------------------------------------------------------------------
 
-/// All that a run is after a step. Every rank holds its part of it.
+/// The state of a run after a step. Every rank holds its shard of it.
 struct Training {
   Gpt model;
   AdamWState<Gpt> optimiser;
@@ -49,7 +50,7 @@ struct Training {
   Float64<"step"> losses{};
 };
 
-/// What a stage of the pipeline does with the stream: it takes it through the layers it has.
+/// A stage of the pipeline applies its layers to the stream.
 Stream through(Gpt const& model, Stream x) {
   for (auto const& block : model.blocks)
     if (block) x = (*block)(x);
@@ -58,9 +59,9 @@ Stream through(Gpt const& model, Stream x) {
 
 using Verdict = std::pair<Float32<"">, Gpt>;  // a loss and its gradient
 
-/// The mean over all pieces of a lesson; each is learned by the ranks that share one model. Pieces
-/// are added up in the same order whoever had them, so that the bits do not depend on `dp`. (Those
-/// that go through a pipeline together are added up there.)
+/// The mean over all micro-batches of a lesson; each is computed by the ranks that share one model.
+/// Micro-batches are summed in the same order for every distribution, so that the bits do not
+/// depend on `dp`. (Micro-batches of one pipeline are summed in the pipeline.)
 Verdict loss_and_gradients(Gpt const& model, GptMesh const& mesh, Pieces const& pieces) {
   Stages const stages(mesh, "pp");
   Group const& data = mesh.group<"dp">();
@@ -107,11 +108,11 @@ void put_aside(fs::path const& folder, GptMesh const& mesh) {
   fs::rename(folder, kept);
 }
 
-/// Trains to the end, or until a rank is asked to stop. Checkpoints are written by all ranks.
+/// Trains to the end, or until a rank gets a signal. Checkpoints are written by all ranks.
 void train(Training& run, GptMesh const& mesh, std::vector<Sum> const& sums, Shares const& shares,
            Options const& options) {
   StopRequest const stop;
-  save_shards(checkpoints_of(options), run, mesh);  // what cannot be written is found out now
+  save_shards(checkpoints_of(options), run, mesh);  // fails early if the folder cannot be written
   auto const& [steps, batch, seed, length] = run.settings;
   Progress progress(run.step, steps, batch * (question_length + answer_length - 1));
   while (run.step < std::min(steps, options.pause) && !on_any_rank(bool(stop), mesh)) {
@@ -142,7 +143,7 @@ Int32<"batch asked"> next_words(Pupil const& pupil, Int32<"batch t"> const& text
   return pipelined_forward(pupil.model, 1, Stages(pupil.mesh, "pp"), enter, through, choose)[0];
 }
 
-/// A checkpoint knows with which settings it began.
+/// The settings with which a checkpoint's run started.
 Settings settings_of(GptMesh const& mesh, Options const& options) {
   struct Known {
     Settings settings;
@@ -154,7 +155,7 @@ Settings settings_of(GptMesh const& mesh, Options const& options) {
   return known.settings;
 }
 
-/// A run at its beginning, or where a checkpoint left it: of any mesh.
+/// A new run, or one loaded from a checkpoint of any mesh.
 Training begun(GptMesh const& mesh, Options const& options, std::int64_t experts) {
   auto const settings = settings_of(mesh, options);
   auto const [start, draws] = split(Key{settings.seed});
@@ -171,7 +172,7 @@ Training begun(GptMesh const& mesh, Options const& options, std::int64_t experts
   return run;
 }
 
-/// Is all done? Not where it was asked to stop.
+/// True if training has finished; false if it was interrupted.
 bool run(World const& world, Options const& options, Shares const& shares) {
   GptMesh const mesh = mesh_of(world, shares);
   print(mesh);

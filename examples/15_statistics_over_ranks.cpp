@@ -1,9 +1,9 @@
-// Statistics of a file that is too large for one rank: each reads its own part, some numbers at a
-// time, twice. They have the same bits for any number of ranks, because sums over ranks are exact:
+// Statistics of a file that is too large for one rank: each reads its own part in chunks, twice.
+// The results have the same bits for any number of ranks, because sums over ranks are exact:
 //
 //   mpirun -n 4 15_statistics_over_ranks --folder /scratch --gigabytes 8
 //
-// Without --gigabytes the file is small, and each rank looks whether it finds the same alone.
+// Without --gigabytes the file is small, and each rank compares with its own result for the whole.
 // test-ranks: 4
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using Numbers = Float32<"n">;
 using Counts = Int64<"bin=1000">;
 constexpr std::int64_t at_once = 1 << 18;  // numbers in memory
 
-/// The file: as many floats one after the other, the same for any number of ranks.
+/// Writes the file: that many floats, the same for any number of ranks.
 void write_numbers(std::string const& path, std::int64_t count) {
   std::ofstream out(path, std::ios::binary);
   for (std::int64_t first = 0; first < count; first += at_once) {
@@ -43,7 +43,7 @@ struct Reader {
   Group group;
   std::int64_t total = static_cast<std::int64_t>(file.size() / sizeof(float));
 
-  /// `use(numbers)`, some at a time.
+  /// Calls `use(numbers)` for each chunk.
   void for_each_piece(auto const& use) const {
     std::int64_t const end = total * (group.rank() + 1) / group.size();
     for (std::int64_t at = total * group.rank() / group.size(); at < end; at += at_once) {
@@ -62,11 +62,11 @@ struct Statistics {
   friend bool operator==(Statistics const&, Statistics const&) = default;
 };
 
-/// First pass: the mean and the extremes. A rank adds up what it reads without any error, then the
-/// ranks what they have: the order of additions, and so their number, changes nothing.
+/// First pass: the mean and the extremes. A rank sums its numbers exactly, and the sums of ranks
+/// are added exactly: neither the order of additions nor the number of ranks changes the result.
 Statistics extent_of(Reader const& reader) {
   ExactSum<double> sum;
-  Float32<""> least = HUGE_VALF, most = -HUGE_VALF;  // as they stay where a part is empty
+  Float32<""> least = HUGE_VALF, most = -HUGE_VALF;  // the values for an empty part
   reader.for_each_piece([&](Numbers const& x) {
     sum.add(x);
     least = minimum(least, min(x));
@@ -77,8 +77,8 @@ Statistics extent_of(Reader const& reader) {
           .most = all_reduce<op::max>(most, reader.group).item()};
 }
 
-/// Second pass: the distances from the mean, which is known now, so that nothing cancels, and a
-/// histogram: whole numbers, whose sums are exact anyway.
+/// Second pass: the distances from the mean, which is now known, so that there is no cancellation,
+/// and a histogram: integers, whose sums are exact.
 Statistics statistics_of(Reader const& reader) {
   Statistics all = extent_of(reader);
   int const bins = static_cast<int>(size<"bin">(Counts()));

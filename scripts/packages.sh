@@ -1,5 +1,5 @@
-# Sourced by scripts/test, scripts/demo and .ci/run: installs what is missing, chooses a compiler.
-# Everything here works in Debian's and Ubuntu's shells; nothing is asked.
+# Sourced by scripts/test, scripts/demo and .ci/run: installs missing packages, chooses a compiler.
+# Everything here works in Debian's and Ubuntu's shells, without interaction.
 
 say() { printf '%s\n' "tenon: $*" >&2; }
 
@@ -9,7 +9,7 @@ as_root() {
 
 is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'; }
 
-# Installs those of the given packages that are missing; the lists are read anew at most once.
+# Installs the missing ones of the given packages; package lists are updated at most once.
 install_packages() {
   local missing=() package
   for package in "$@"; do is_installed "$package" || missing+=("$package"); done
@@ -26,8 +26,8 @@ install_packages() {
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# Those that are nice to have: a line instead of a failure.
-try_to_install() { install_packages "$@" || say "going on without: $*"; }
+# Optional packages: prints a line instead of failing.
+try_to_install() { install_packages "$@" || say "not available, skipped: $*"; }
 
 newest_clang() {
   local version
@@ -37,7 +37,7 @@ newest_clang() {
   return 1
 }
 
-# clang 16, or else the nearest newer one that is offered.
+# clang 16, or else the nearest newer one that is available.
 install_clang() {
   newest_clang >/dev/null && return
   local version
@@ -49,10 +49,10 @@ install_clang() {
       return
     fi
   done
-  say "going on without clang: no package of clang 16 or newer is offered"
+  say "no package of clang 16 or newer is available"
 }
 
-# Sets CXX to g++ 12 or newer, unless the caller has chosen.
+# Sets CXX to g++ 12 or newer, unless the caller has set it.
 choose_compiler() {
   [ -n "${CXX:-}" ] && return
   local version
@@ -64,7 +64,7 @@ choose_compiler() {
   export CXX=g++-12
 }
 
-# As many compilers at a time as there are cores, and 2 GB of memory for each.
+# The number of parallel compilations: as many as there are cores, with 2 GB of memory for each.
 jobs_at_a_time() {
   local cores memory
   cores=$(nproc)
@@ -78,15 +78,15 @@ make_python_reference() {
   [ -x "$1/bin/python3" ] && return
   try_to_install python3-venv
   { python3 -m venv "$1" && timeout 120 "$1/bin/pip" install -q numpy safetensors; } >/dev/null 2>&1 ||
-    { rm -rf "$1"; say "going on without Python's safetensors: its test is skipped"; }
+    { rm -rf "$1"; say "Python's safetensors is not available: its test is skipped"; }
 }
 
-# A Python with the package ziglang in a folder: a clang with Apple's headers. Nice to have.
+# A Python with the package ziglang in a folder: a clang with Apple's headers. Optional.
 make_apple_compiler() {
   [ -x "$1/bin/python3" ] && return
   try_to_install python3-venv
   { python3 -m venv "$1" && timeout 60 "$1/bin/pip" install -q ziglang==0.13.0; } >/dev/null 2>&1 ||
-    { rm -rf "$1"; say "going on without Python's ziglang: nothing is compiled for Apple"; }
+    { rm -rf "$1"; say "Python's ziglang is not available: nothing is compiled for Apple"; }
 }
 
 install_build_packages() {

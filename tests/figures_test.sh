@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# bench/figures says which goals a file of figures meets, and what moved between two of them.
+# bench/figures reports which goals a file of figures meets, and the changes between two of them.
 set -euo pipefail
 figures=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/bench/figures
-command -v python3 >/dev/null || { echo "without python3"; exit 77; }
+command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 printf 'exp\tEigen\t2\ntanh\tEigen\t0.5\ncompile expression by g++\tseconds\t1.5\n' >"$folder/before"
 printf 'exp\tEigen\t1\ntanh\tEigen\t0.51\ncompile expression by g++\tseconds\t1\n' >"$folder/after"
 
-# expect WORDS...: the words in this order, on one line of $said.
+# expect WORDS...: one line of $said contains the words in this order.
 expect() {
   local pattern
   pattern=$(printf '%s.*' "$@")
@@ -25,7 +25,7 @@ expect "2 met, 1 missed"
 said=$("$figures" moved "$folder/before" "$folder/after")
 expect exp Eigen 2 1 worse
 expect "compile expression by g++" seconds 1.5 1 better
-if grep -q tanh <<<"$said"; then echo "tanh moved by 2 % and is listed"; exit 1; fi
+if grep -q tanh <<<"$said"; then echo "tanh changed by only 2 % and is listed"; exit 1; fi
 
 cp "$folder/before" "$folder/kept"
 if said=$("$figures" measure "$folder" "$folder/kept" 2>&1); then exit 1; fi

@@ -1,4 +1,4 @@
-# What is read or compiled only to see what is said about it.
+# Tests that read sources, or check the messages of compilers.
 file(GLOB structure_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/structure/*_test.cpp)
 add_executable(test_structure ${structure_sources} $<TARGET_OBJECTS:tenon_test_main>)
 target_link_libraries(test_structure PRIVATE doctest::doctest)
@@ -7,7 +7,7 @@ target_compile_options(test_structure PRIVATE ${TENON_WARNINGS} -O1)
 target_compile_definitions(test_structure PRIVATE TENON_ROOT="${PROJECT_SOURCE_DIR}")
 add_test(NAME structure COMMAND test_structure)
 
-# Flags of a compiler that only reads: where the headers are, and our own warnings.
+# Flags for syntax checks: the include folders, and the warnings of this project.
 set(include_flags "-I${PROJECT_SOURCE_DIR}/include")
 get_target_property(xsimd_directories xsimd INTERFACE_INCLUDE_DIRECTORIES)
 foreach(directory IN LISTS xsimd_directories)
@@ -16,7 +16,7 @@ foreach(directory IN LISTS xsimd_directories)
   endif()
 endforeach()
 
-# Messages are read by both compilers.
+# Messages of both compilers are checked.
 set(readers ${CMAKE_CXX_COMPILER})
 find_program(TENON_CLANG NAMES clang++-16 clang++-17 clang++-18 clang++-19 clang++-20 clang++-21)
 find_program(TENON_GCC NAMES g++ g++-12 g++-13 g++-14 g++-15)
@@ -26,7 +26,7 @@ elseif(TENON_CLANG AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   list(APPEND readers ${TENON_CLANG})
 endif()
 
-# Headers of distributed/ are read where MPI is.
+# Headers of distributed/ are checked if MPI is installed.
 if(TENON_HAS_MPI)
   foreach(directory IN LISTS MPI_CXX_INCLUDE_DIRS)
     list(APPEND include_flags "-isystem${directory}")

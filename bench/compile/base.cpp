@@ -1,5 +1,5 @@
-// The standard headers and xsimd, as a file that uses Tenon's ideas without Tenon would include
-// them: the goals of compile time are told in what these take.
+// The standard headers and xsimd, as a program would include them without Tenon: the unit of the
+// goals of compile time.
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,5 @@
-// Thirty formulas of about ten nodes, no two of one type; five have folds along a row, as softmax.
+// Thirty formulas of about ten nodes, each of a different type; five contain reductions along a
+// row, such as softmax.
 
 #include <tenon/tenon.hpp>
 

@@ -1,3 +1,3 @@
-// What a project with tenon::compiled compiles once: with -DTENON_IMPLEMENTATION.
+// The part that a project with tenon::compiled compiles once, with -DTENON_IMPLEMENTATION.
 
 #include <tenon/compiled.hpp>

@@ -1,4 +1,4 @@
-// Twenty statements of about eight nodes, no two of one type.
+// Twenty statements of about eight nodes, each of a different type.
 
 #include <tenon/tenon.hpp>
 

@@ -1,5 +1,5 @@
-// Other libraries' headers and templates: what a compiler takes for them says how fast it, and the
-// machine, is.
+// Headers and templates of other libraries: the time to compile them is a measure of the speed of
+// the compiler and the machine.
 
 #include <Eigen/Dense>
 

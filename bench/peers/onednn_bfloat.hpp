@@ -11,7 +11,7 @@
 
 namespace bench {
 
-/// oneDNN's product of bfloat16 matrices, row-major and without gaps, on one thread: c = a b.
+/// oneDNN's matmul of contiguous row-major bfloat16 matrices, on one thread: c = a b.
 struct BFloatProduct {
 #ifdef TENON_BENCH_ONEDNN
   static constexpr bool is_there = true;

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Did CMake find libtorch? Each of its peers has a file of its own that includes its headers.
+/// Whether CMake found libtorch. Each comparison with it has a separate file that includes its
+/// headers.
 namespace torch_peers {
 
 #ifdef TENON_BENCH_TORCH

@@ -7,14 +7,14 @@
 /// A step of a Kalman filter by libtorch: only `torch_kalman.cpp` includes its headers.
 namespace torch_kalman {
 
-/// The numbers that it starts from, row-major: four states, two readings.
+/// The initial numbers, row-major: four states, two readings.
 struct Numbers {
   double const *motion, *covariance, *drift, *mean, *read, *expected, *slope, *noise;
 };
 
 using torch_peers::found;
 
-/// Makes a step, and says where its covariance lies.
+/// A function that makes a step and returns the address of its covariance.
 std::function<double const*()> step(Numbers const&);
 
 }  // namespace torch_kalman

@@ -11,7 +11,7 @@ at::Tensor matrix(float const* from, Numbers const& n) {
   return torch::from_blob(const_cast<float*>(from), {n.rows, n.width});
 }
 
-/// A function whose result is copied out once, after the first call.
+/// A function with a result that is copied out once, after the first call.
 template <class F>
 Work forward(Numbers const& n, F const& f) {
   return [x = matrix(n.x, n), out = n.out, f, is_out = false]() mutable {

@@ -8,7 +8,7 @@
 /// libtorch's functions of rows, behind plain pointers: only `torch_rows.cpp` includes its headers.
 namespace torch_rows {
 
-/// A matrix, weights of its shape, and where the result goes.
+/// A matrix, weights of its shape, and the address of the result.
 struct Numbers {
   float const* x;
   float const* weight;

@@ -15,7 +15,7 @@ namespace {
 using at::Tensor;
 using Sizes = std::vector<std::int64_t>;
 
-/// Also OpenBLAS, where that is what libtorch multiplies with: it has threads of its own.
+/// Also sets OpenBLAS, which has its own threads, if libtorch uses it.
 void take_one_thread() {
   at::set_num_threads(1);
   void* const found = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
@@ -35,8 +35,8 @@ std::vector<float> elements(Tensor const& x) {
   return {flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel()};
 }
 
-/// Where the gradient of one of our leaves is found: in a part of a parameter. Weights "in out" are
-/// kept as libtorch does, "out in".
+/// The location of the gradient of one of Tenon's leaves: a part of a parameter. Weights "in out"
+/// are stored as "out in", as libtorch does.
 struct SourceLocation {
   std::size_t parameter;
   std::int64_t part, parts;
@@ -45,7 +45,7 @@ struct SourceLocation {
 
 struct Parameters {
   std::vector<Tensor> all;
-  std::vector<SourceLocation> places;  ///< Of our leaves, in order.
+  std::vector<SourceLocation> places;  ///< The leaves, in order.
 
   Tensor add(Tensor const& x) { return all.emplace_back(x.requires_grad_(true)); }
   Tensor plain(float const* from, Sizes const& sizes) {
@@ -71,7 +71,7 @@ struct LinearLayer {
   Tensor operator()(Tensor const& x) const { return torch::linear(x, weight, bias); }
 };
 
-/// One that stands for so many of ours, whose results lie beside each other; goes past them.
+/// A layer whose results are those of several of Tenon's, concatenated; advances past their leaves.
 LinearLayer linear(Parameters& p, Leaves const& leaves, std::size_t& at, std::int64_t in,
                    std::int64_t out, std::int64_t count = 1) {
   std::vector<Tensor> weights, biases;
@@ -96,7 +96,8 @@ Norm norm(Parameters& p, Leaves const& leaves, std::size_t& at, std::int64_t wid
   return {gamma, p.plain(leaves[at++], {width})};
 }
 
-/// Softmax of scaled products, "batch head t feature"; `hidden`: which keys no query sees.
+/// Softmax of scaled matmuls, "batch head t feature"; `hidden`: the keys that each query does not
+/// attend to.
 Tensor attend(Tensor const& q, Tensor const& k, Tensor const& v, Tensor const& hidden) {
   double const scale = 1 / std::sqrt(static_cast<double>(q.size(-1)));
   Tensor const scores = (q * scale).matmul(k.transpose(-2, -1));
@@ -140,7 +141,7 @@ struct Block {
   }
 };
 
-/// Steps of a model whose gradients come from `backward()`.
+/// Steps of a model with gradients from `backward()`.
 template <class Backward>
 Training training(std::shared_ptr<Parameters> const& p, Backward const& backward) {
   return {[=] {

@@ -11,11 +11,10 @@ namespace torch_steps {
 
 using torch_peers::found;
 
-/// The leaves of our model in order, row-major: what both start from.
+/// The leaves of Tenon's model in order, row-major: the initial values of both.
 using Leaves = std::vector<float const*>;
 
-/// A step as one would train, and the gradients that the last one found, in the order and the
-/// layout of our leaves.
+/// A training step, and the gradients of the last step, in the order and layout of Tenon's leaves.
 struct Training {
   std::function<void()> step;
   std::function<std::vector<std::vector<float>>()> gradients;
@@ -32,14 +31,14 @@ struct GptSizes {
 Training mlp(MlpSizes const&, Leaves const&, float const* images, std::int32_t const* labels,
              double rate);
 
-/// A block of a transformer, and what its input gets: `leaves` ends with that input.
+/// A transformer block and the adjoint of its input: the last of `leaves` is the input.
 Training block(GptSizes const&, Leaves const&, float const* adjoint);
 
 /// A whole GPT, cross-entropy, AdamW.
 Training gpt(GptSizes const&, Leaves const&, std::int32_t const* tokens,
              std::int32_t const* answers, double rate);
 
-/// Attention alone: `leaves` are query, key and value, "batch t head feature".
+/// Attention only: `leaves` are query, key and value, "batch t head feature".
 Training attention(GptSizes const&, Leaves const&, float const* adjoint);
 
 }  // namespace torch_steps

@@ -5,13 +5,13 @@
 
 #include "torch_found.hpp"
 
-/// libtorch's elementwise operations over memory of others, in a file of its own.
+/// libtorch's elementwise operations over external memory, in a separate file.
 namespace torch_streams {
 
 using torch_peers::found;
 
-/// relu(a * b + c) of n numbers, as one writes it: an operation after the other. Gives the elements
-/// of the result, until it is called again.
+/// relu(a * b + c) of n numbers, one operation after the other. Returns the elements of the result,
+/// valid until the next call.
 std::function<float const*()> relu_of_sum(float const* a, float const* b, float const* c,
                                           std::int64_t n);
 

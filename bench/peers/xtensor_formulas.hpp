@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <functional>
 
-/// xtensor's lazy expressions over memory of others, in a file of its own.
+/// xtensor's lazy expressions over external memory, in a separate file.
 namespace xtensor_formulas {
 
 #ifdef TENON_BENCH_XTENSOR
@@ -20,7 +20,7 @@ struct Numbers {
   std::int64_t n;
 };
 
-/// Something that computes one formula each time it is called.
+/// A function that computes one formula at each call.
 using Work = std::function<void()>;
 using Formula = std::function<Work(Numbers const&)>;
 

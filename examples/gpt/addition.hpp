@@ -1,6 +1,6 @@
 #pragma once
 
-// Two-digit sums as a language of twelve words, "12+34=046": what the GPT reads and writes.
+// Two-digit sums as a language of twelve tokens, "12+34=046": the data of the GPT.
 
 #include <array>
 #include <cstdio>
@@ -49,14 +49,14 @@ inline Int32<"batch t"> tokens_of(std::vector<std::string> const& texts) {
   return tokens;
 }
 
-/// The sums to learn from, and those that are kept for the exam.
+/// The sums for training, and those for the exam.
 struct Sums {
   std::vector<Sum> seen;
   std::vector<Sum> unseen;
 };
 
-/// Splits all 10,000 sums, always in the same way. Who learns 12+34 has as good as seen 34+12, so
-/// both go to the same side. At least `exam` sums stay unseen.
+/// Splits all 10,000 sums, always in the same way. 12+34 and 34+12 are on the same side, as either
+/// one reveals the other. At least `exam` sums are not used for training.
 inline Sums split_sums(std::size_t exam) {
   Sums sums;
   auto const order = permutation<Int32<"pair">>(Key{0}, 100 * 100);
@@ -70,8 +70,8 @@ inline Sums split_sums(std::size_t exam) {
   return sums;
 }
 
-/// Some sums with their answers, drawn at random: a model reads "12+34=04" and is asked for "046",
-/// one token after each of the last three that it read.
+/// Some sums with their answers, drawn at random: the input of the model is "12+34=04", and the
+/// targets are "046", one token after each of its last three.
 inline Lesson<> draw_sums(Key const& key, std::vector<Sum> const& sums, std::int64_t batch) {
   auto const drawn = uniform<Int64<"batch">>(key, 0, sums.size(), batch);
   std::vector<std::string> texts, answers;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The state of training in a file, and back.
+// Saves the state of training to a file, and loads it.
 
 #include <array>
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace gpt {
 
-/// A file that is there is kept: `checkpoint.safetensors` becomes `checkpoint.safetensors.before`.
+/// An existing file is kept: `checkpoint.safetensors` becomes `checkpoint.safetensors.before`.
 inline void put_aside(std::filesystem::path const& path) {
   auto kept = path;
   if (std::filesystem::is_regular_file(path)) std::filesystem::rename(path, kept += ".before");
 }
 
-/// Are the settings of a checkpoint possible, and those that the command line asks for?
+/// Checks that the settings of a checkpoint are possible and agree with the command line.
 inline void check_settings(std::string const& file, Settings const& found, Settings const& said) {
   for (auto const& [name, setting, least, most] : setting_options) {
     auto const value = found.*setting, wanted = said.*setting;
@@ -33,7 +33,7 @@ inline void check_settings(std::string const& file, Settings const& found, Setti
   }
 }
 
-/// The sizes that the type of a model leaves open.
+/// The run-time sizes of a model.
 template <class Model>
 std::array<std::int64_t, 4> open_sizes(Model const& model) {
   return {model.words.weight.sizes()[0], model.places.weight.sizes()[0],
@@ -44,7 +44,7 @@ inline std::string in_words(std::array<std::int64_t, 4> const& sizes) {
   return std::to_string(sizes[0]) + " words and " + std::to_string(sizes[1]) + " places";
 }
 
-/// A file can hold anything: do its parts belong together, and to a language of so many words?
+/// Checks that the tensors of a file have consistent sizes, and fit the size of the vocabulary.
 template <class Training>
 void check_parts(std::string const& file, Training const& found, std::int64_t words) {
   auto const& [settings, step, losses] = std::tie(found.settings, found.step, found.losses);
@@ -63,7 +63,8 @@ inline std::filesystem::path checkpoint_of(Options const& options) {
   return std::filesystem::path(options.out) / "checkpoint.safetensors";
 }
 
-/// Throws `Refusal`, and what `load` throws, for what is no checkpoint of this program and task.
+/// Throws `Refusal`, and what `load` throws, if the file is not a checkpoint of this program and
+/// task.
 template <class Training>
 Training load_checkpoint(std::filesystem::path const& path, Options const& options,
                          std::int64_t words) {

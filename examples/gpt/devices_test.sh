@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The GPT learns on a device what it learns on the processor: devices_test.sh PROGRAM DEVICE, in a
-# folder of its own.
+# Training on a device gives the losses of the processor: devices_test.sh PROGRAM DEVICE, in its own
+# folder.
 set -euo pipefail
 gpt=$1 device=$2
 
@@ -8,16 +8,16 @@ fail() { echo "devices_test: $*" >&2; exit 1; }
 
 rm -rf ./*
 
-# A name that does not do is refused in one line, which lists those that do.
-! "$gpt" --device nonsense >output 2>errors || fail "another device was taken"
-[ "$(wc -l <errors)" = 1 ] && [ ! -s output ] || fail "expected one line for a wrong device"
+# The error for an invalid device is one line, which lists the valid ones.
+! "$gpt" --device nonsense >output 2>errors || fail "an invalid device was accepted"
+[ "$(wc -l <errors)" = 1 ] && [ ! -s output ] || fail "expected one line for an invalid device"
 grep -q "'nonsense': expected one of these: .*cpu" errors || fail "got '$(cat errors)'"
 if ! grep -q "[ ,]$device," errors; then
   echo "skipped: there is no device '$device' here"
   exit 77
 fi
 
-# losses FOLDER STEPS: those of the checkpoint there, a line each.
+# losses FOLDER STEPS: those of the checkpoint there, one per line.
 losses() {
   local file=$1/checkpoint.safetensors length begin
   length=$(od -An -tu8 -N8 "$file" | tr -d ' ')
@@ -27,7 +27,7 @@ losses() {
   od -An -v -w8 -tf8 -j $((8 + length + begin)) -N $((8 * $2)) "$file"
 }
 
-# agree FOLDER STEPS: are its losses those of the processor?
+# agree FOLDER STEPS: compares its losses with those of the processor.
 agree() {
   paste <(losses cpu "$2") <(losses "$1" "$2") >pairs
   awk '{ d = $1 - $2; if (d < 0) d = -d; if (!($1 > 0.1 && d <= 1e-4 * $1)) exit 1; ++n }
@@ -38,16 +38,16 @@ few=(--steps 7 --batch 8 --seed 3)
 pauses() { "$gpt" "${few[@]}" "$@" >/dev/null && fail "expected to stop early: $*" || true; }
 pauses --device cpu --pause 6 --out cpu
 "$gpt" "${few[@]}" --device "$device" --out there >output
-grep -q "on $device$" output || fail "expected to hear of $device"
+grep -q "on $device$" output || fail "expected $device in the output"
 agree there 6
 
-# A checkpoint goes from one device to the other, and back.
+# A checkpoint can be moved from one device to the other, and back.
 pauses --device cpu --pause 2 --out both
 pauses --device "$device" --resume --pause 4 --out both
 pauses --device cpu --resume --pause 6 --out both
 agree both 6
 
-# It reads and writes bytes there, too.
+# Bytes can be learned and generated on the device as well.
 for ((i = 0; i < 40; ++i)); do echo "line $i of a text that is learned"; done >text
 "$gpt" --device "$device" --text text --steps 2 --batch 2 --sample 4 --prompt line --out bytes \
   >/dev/null

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a model has learned: answers to sums, the surprise at an unknown text, a text of its own.
+// The evaluation of a model: answers to sums, the loss on an unknown text, a generated text.
 
 #include <algorithm>
 #include <cmath>
@@ -20,13 +20,13 @@
 
 namespace gpt {
 
-/// The likeliest next word of each text.
+/// The most likely next token of each text.
 template <template <class> class Model, class D>
 Int32<"batch asked"> next_words(Model<D> const& model, Int32<"batch t"> const& texts) {
   return to<Cpu>(argmax<"word">(last(model(to<D>(texts)), 1)));
 }
 
-/// What the model answers: it reads "12+34=", writes a token, reads that too and writes the next.
+/// The answers of the model: from "12+34=" it predicts a token, appends it, and predicts the next.
 template <class Model>
 std::vector<std::string> answers_of(Model const& model, std::vector<Sum> const& sums) {
   std::vector<std::string> texts;
@@ -40,10 +40,11 @@ std::vector<std::string> answers_of(Model const& model, std::vector<Sum> const& 
   return texts;
 }
 
-/// Asks for every sum; prints every hundredth answer, some that are wrong, and how many are right.
+/// Evaluates every sum; prints every hundredth answer, some wrong ones, and the number of correct
+/// ones.
 template <class Model>
 void examine(Model const& model, std::vector<Sum> const& sums) {
-  std::printf("exam: %zu sums that it never saw\n", sums.size());
+  std::printf("exam: %zu sums outside of the training data\n", sums.size());
   auto const answers = answers_of(model, sums);
   std::size_t right = 0;
   for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -58,11 +59,12 @@ void examine(Model const& model, std::vector<Sum> const& sums) {
   std::printf("%zu of %zu right: %.2f %%\n", right, sums.size(), percent);
 }
 
-/// A word, as likely as softmax(scores / temperature) says; the likeliest at temperature 0.
+/// A token drawn with the probabilities softmax(scores / temperature); the most likely one at
+/// temperature 0.
 inline std::size_t draw_word(std::span<float const> scores, Key const& key, double temperature) {
   auto const likeliest = std::ranges::max_element(scores);
   if (temperature == 0) return static_cast<std::size_t>(likeliest - scores.begin());
-  std::vector<double> shares;  // of this word and all before it
+  std::vector<double> shares;  // of this token and all before it
   for (double total = 0; float const score : scores)
     shares.push_back(total += std::exp(static_cast<double>(score - *likeliest) / temperature));
   auto const drawn = uniform<Int64<"batch">>(key, 0, std::int64_t{1} << 31, 1)(0);
@@ -78,7 +80,7 @@ char next_byte(Model<D> const& model, std::string_view text, Key const& key, dou
   return static_cast<char>(draw_word(words, key, temperature));
 }
 
-/// The bytes with which a model goes on after a prompt, so many. It sees the last `length`.
+/// That many bytes generated after a prompt. The model attends to the last `length`.
 template <class Model>
 std::string continuation(Model const& model, std::string const& prompt, std::int64_t count,
                          std::int64_t length, double temperature) {

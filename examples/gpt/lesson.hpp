@@ -1,6 +1,6 @@
 #pragma once
 
-// What a model learns from in one step, whatever it is about.
+// The training data of one step, for any task.
 
 #include <cstdint>
 #include <functional>
@@ -11,7 +11,7 @@ namespace gpt {
 
 using namespace tenon;
 
-/// Texts, and the token that comes next after each of their last tokens.
+/// Texts, and the target tokens after each of their last tokens.
 template <class D = Cpu>
 struct Lesson {
   Int32<"batch t", D> text;
@@ -21,7 +21,7 @@ struct Lesson {
 /// A lesson that is drawn at random.
 using Draw = std::function<Lesson<>(Key const&)>;
 
-/// The scores after so many of the last tokens of a text.
+/// The scores after the last `count` tokens of a text.
 template <class D>
 Float32<"batch asked word", D> last(Float32<"batch t word", D> const& scores, std::int64_t count) {
   auto const length = size<"t">(scores);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The loss over the steps as a picture, SVG, with a logarithmic scale.
+// A plot of the loss over the steps, SVG, with a logarithmic scale.
 
 #include <algorithm>
 #include <cmath>
@@ -13,9 +13,9 @@
 
 namespace gpt {
 
-inline constexpr double smallest_loss = 1e-5;  // what is below is drawn here
+inline constexpr double smallest_loss = 1e-5;  // smaller losses are drawn at this value
 
-/// Where losses stand in the picture: x from 60 to 620, y from 20 to 340, in pixels.
+/// The coordinates of losses in the plot: x from 60 to 620, y from 20 to 340, in pixels.
 struct Scale {
   double steps;
   double lowest;  // powers of ten
@@ -36,7 +36,7 @@ inline std::string label(double x, double y, char const* anchor, std::string con
          "</text>\n";
 }
 
-/// A line and its number for every power of ten.
+/// A grid line and its label for every power of ten.
 inline std::string grid(Scale const& scale) {
   std::string text;
   for (double power = scale.lowest; power <= scale.highest; ++power) {

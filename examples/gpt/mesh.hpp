@@ -1,6 +1,6 @@
 #pragma once
 
-// Who does what, where a GPT is trained by many ranks.
+// The mesh of a GPT that is trained by many ranks.
 
 #include <algorithm>
 #include <array>
@@ -23,16 +23,17 @@
 
 namespace gpt {
 
-/// How many ranks share what; each group of them is an axis of the mesh, the last the fastest.
+/// The number of ranks for each kind of parallelism; each is an axis of the mesh, the last varies
+/// fastest.
 struct Shares {
-  std::int64_t dp = 0;       // other lessons; 0: all ranks that are left
+  std::int64_t dp = 0;       // lessons; 0: all remaining ranks
   std::int64_t tp = 1;       // the heads, hidden units and words of each layer
   std::int64_t pp = 1;       // the layers
   std::int64_t cp = 1;       // the positions of each text
   std::int64_t ep = 1;       // the experts, and the lessons
   std::int64_t experts = 0;  // in each layer; none: a feed-forward layer
   std::int64_t pieces = 4;   // of each lesson, which ranks of dp divide among them
-  std::int64_t ranks = 0;    // what mpirun was asked for; scripts/demo hands it on
+  std::int64_t ranks = 0;    // the ranks of mpirun, passed by scripts/demo
 };
 
 struct ShareOption {
@@ -58,11 +59,12 @@ inline constexpr char const* shares_help =
     "  --pp N             ranks that share the layers (1)\n"
     "  --cp N             ranks that share the positions of a text (1)\n"
     "  --ep N             ranks that share experts and lessons (1)\n"
-    "  --experts N        experts in each layer, of which a token asks two (none)\n"
-    "  --pieces N         parts of a lesson; with --pp 1 the bits depend on it, not on --dp (4)\n"
-    "It learns sums, on the processor.\n\n";
+    "  --experts N        experts in each layer, two for each token (none)\n"
+    "  --pieces N         micro-batches of a lesson; with --pp 1 the bits depend on it, not on "
+    "--dp (4)\n"
+    "Only sums are supported, on the processor.\n\n";
 
-/// Takes what it knows out of the arguments. Throws `Refusal`.
+/// Removes its options from the arguments. Throws `Refusal`.
 inline Shares take_shares(std::vector<char*>& arguments) {
   Shares shares;
   for (std::string_view const argument : arguments) {
@@ -83,7 +85,7 @@ inline Shares take_shares(std::vector<char*>& arguments) {
   return shares;
 }
 
-/// Megatron's order, the ranks of `tp` next to each other.
+/// Megatron's order: the ranks of `tp` are adjacent.
 using GptMesh = tenon::Mesh<"pp dp ep cp tp">;
 
 inline GptMesh mesh_of(World const& world, Shares const& shares) {
@@ -95,7 +97,7 @@ inline GptMesh mesh_of(World const& world, Shares const& shares) {
                  size(shares.tp));
 }
 
-/// A lesson in so many parts of one size.
+/// A lesson divided into micro-batches of equal size.
 struct Pieces {
   Lesson<> lesson;
   int count;
@@ -107,7 +109,8 @@ struct Pieces {
   }
 };
 
-/// Throws `Refusal` where pieces would differ in size, or ranks in pieces.
+/// Throws `Refusal` if micro-batches would differ in size, or ranks in their number of
+/// micro-batches.
 inline void check_pieces(Shares const& shares, Settings const& settings, GptMesh const& mesh) {
   if (settings.batch % shares.pieces != 0)
     refuse("--batch", "a multiple of the " + std::to_string(shares.pieces) + " pieces, got " +
@@ -117,12 +120,12 @@ inline void check_pieces(Shares const& shares, Settings const& settings, GptMesh
                            std::to_string(shares.pieces));
 }
 
-/// Is it so on any rank?
+/// True if it is true on any rank.
 inline bool on_any_rank(bool here, Topology const& mesh) {
   return all_reduce<op::any>(Tensor<bool, "">(here), mesh.group()).item();
 }
 
-/// The loss of each step, a line each: what two runs are compared by.
+/// The loss of each step, one per line, for comparisons of runs.
 inline void write_losses(std::filesystem::path const& path, Float64<"step"> const& losses,
                          std::int64_t steps) {
   std::ofstream file(path);
@@ -130,7 +133,7 @@ inline void write_losses(std::filesystem::path const& path, Float64<"step"> cons
   if (!file.flush()) throw std::runtime_error("cannot write '" + path.string() + "'");
 }
 
-/// What the first rank prints is printed; each rank computes with its share of the cores.
+/// Only the first rank prints; each rank computes with its share of the cores.
 inline void share_machine(World const& world, std::int64_t threads) {
   if (world.rank() > 0 && std::freopen("/dev/null", "w", stdout) == nullptr) return;
   auto const own = std::max(1, tenon::threads() / world.size());

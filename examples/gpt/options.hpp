@@ -1,6 +1,6 @@
 #pragma once
 
-// What can be said on the command line.
+// The options of the command line.
 
 #include <array>
 #include <charconv>
@@ -18,7 +18,7 @@
 
 namespace gpt {
 
-/// A wrong argument, or a file that does not do.
+/// An invalid argument or file.
 struct Refusal : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -38,12 +38,12 @@ struct Options {
   std::string out = "gpt-run";
   std::string checkpoint;  // none: in the folder `out`
   std::string lesson;
-  std::string verdict;  // the folder for what the model says to the lesson
+  std::string verdict;  // the folder for scores and gradients of the lesson
   bool resume = false;
   std::int64_t pause = std::numeric_limits<std::int64_t>::max();
 };
 
-/// An option that is a whole number.
+/// An integer option.
 struct NumberOption {
   std::string_view name;
   std::int64_t Options::*value;
@@ -57,7 +57,7 @@ inline constexpr std::array<NumberOption, 3> number_options{{
     {"--pause", &Options::pause, 0, 1'000'000},
 }};
 
-/// An option that is a text.
+/// A text option.
 struct TextOption {
   std::string_view name;
   std::string Options::*value;
@@ -74,28 +74,27 @@ inline constexpr std::array<TextOption, 7> text_options{{
 }};
 
 inline constexpr char const* help =
-    "A GPT learns to add two-digit numbers and is examined on sums that it never saw; or it "
-    "learns\n"
-    "the bytes of a text and continues it.\n"
+    "A GPT is trained to add two-digit numbers and tested on sums outside of the training data; "
+    "or\n"
+    "it is trained on the bytes of a text and continues it.\n"
     "\n"
-    "  --text FILE        learn this text\n"
+    "  --text FILE        train on this text\n"
     "  --steps N          training steps (1500; text: 3000)\n"
-    "  --batch N          sums, or pieces of the text, in a step (128; text: 16)\n"
-    "  --seed N           where the random numbers begin (1); the same seed gives the same model\n"
-    "  --length N         bytes that it sees at once (text: 64)\n"
+    "  --batch N          sums, or pieces of the text, per step (128; text: 16)\n"
+    "  --seed N           seed of the random numbers (1); the same seed gives the same model\n"
+    "  --length N         context length in bytes (text: 64)\n"
     "  --sample N         bytes to write after training on a text (500)\n"
-    "  --prompt TEXT      what the sample continues (a new line)\n"
-    "  --temperature X    0: always the likeliest byte; 1: as likely as learned (0.8)\n"
-    "  --device NAME      where it computes: cpu, or another that the program was built with\n"
-    "  --threads N        threads that compute (all there are); no result depends on it\n"
-    "  --out DIR          folder for what is written (gpt-run)\n"
-    "  --checkpoint FILE  where the state of training is kept (DIR/checkpoint.safetensors)\n"
-    "  --resume           go on from the checkpoint, bit for bit as if never stopped\n"
+    "  --prompt TEXT      the beginning of the sample (a new line)\n"
+    "  --temperature X    0: always the most likely byte; 1: the learned probabilities (0.8)\n"
+    "  --device NAME      cpu, or another device that the program was built with\n"
+    "  --threads N        number of threads (all); results do not depend on it\n"
+    "  --out DIR          output folder (gpt-run)\n"
+    "  --checkpoint FILE  file of the training state (DIR/checkpoint.safetensors)\n"
+    "  --resume           resume from the checkpoint, with the bits of an uninterrupted run\n"
     "  --pause N          stop after step N, as if by Ctrl-C\n"
     "  --lesson FILE --export DIR\n"
-    "                     train nothing: read what is learned from (int32: text, answer), write "
-    "what\n"
-    "                     the model of the checkpoint makes of it: scores, gradients\n"
+    "                     without training: read a lesson (int32: text, answer), and write the\n"
+    "                     scores and gradients of the model of the checkpoint\n"
     "  --help             this text\n"
     "\n"
     "Ctrl-C leaves a checkpoint.\n";
@@ -118,7 +117,7 @@ Number read_number(std::string_view name, char const* given, Number least, Numbe
   refuse(std::string(name), expected.str());
 }
 
-/// Sets what one argument and its value say; false for an argument that is no option.
+/// Sets the option of one argument and its value; false if the argument is not an option.
 inline bool set_option(Options& options, std::string_view name, char const* value) {
   for (auto const& [known, number, least, most] : setting_options) {
     if (name == known) options.settings.*number = read_number(name, value, least, most);
@@ -137,7 +136,7 @@ inline bool set_option(Options& options, std::string_view name, char const* valu
   return true;
 }
 
-/// What only makes sense beside something else.
+/// Checks options that require other options.
 inline void check(Options const& options) {
   if (options.lesson.empty() != options.verdict.empty()) refuse("--lesson", "--export beside it");
   if (options.text.empty() && options.settings.length != unsaid) {
@@ -145,7 +144,7 @@ inline void check(Options const& options) {
   }
 }
 
-/// The options that the command line gives; ends the program after `--help`. Throws `Refusal`.
+/// Parses the command line; exits after `--help`. Throws `Refusal`.
 inline Options parse_options(int count, char** arguments) {
   Options options;
   for (int i = 1; i < count; ++i) {

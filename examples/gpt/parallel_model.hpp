@@ -1,6 +1,6 @@
 #pragma once
 
-// The GPT of 12_gpt with its tensors divided over a mesh of ranks: each type says how.
+// The GPT of 12_gpt with its tensors sharded over a mesh of ranks, as their types declare.
 
 #include <array>
 #include <cstdint>
@@ -21,10 +21,10 @@ namespace gpt {
 using Tokens = Sharded<std::int32_t, "batch@ep t@cp">;
 using Rows = Sharded<float, "batch@ep t@cp embed=64">;
 
-/// What goes from layer to layer.
+/// The values that are passed from layer to layer.
 struct Stream {
   Rows rows;
-  Sharded<float, ""> balance;  // how unequally experts were asked so far
+  Sharded<float, ""> balance;  // the balance loss of the experts so far
 };
 
 struct Attention {
@@ -40,7 +40,7 @@ struct Attention {
     auto const v =
         einsum<"batch key embed, embed head feature -> batch key head feature">(x, value);
     auto const mixed = causal_attention(q, k, v);  // "batch query@cp head=4@tp feature=16"
-    // A sum over all heads: each rank has a part of it.
+    // A sum over all heads, of which each rank has a partial sum.
     return all_reduce(
         einsum<"batch t head feature, head feature embed -> batch t embed">(mixed, output));
   }
@@ -53,7 +53,7 @@ struct FeedForward {
   auto operator()(ShardType auto const& x) const { return down(gelu(up(x))); }
 };
 
-/// Of some experts each token asks two; each rank of ep has its part of them.
+/// Each token is routed to two experts; each rank of ep has its shard of them.
 using Experts = ShardedMixtureOfExperts<"embed=64", "hidden=256@tp", "expert@ep", 2>;
 
 struct Block {
@@ -61,7 +61,7 @@ struct Block {
   Attention attention;
   ParallelLayerNorm<"embed=64"> feed_forward_norm;
   std::optional<FeedForward> feed_forward;
-  std::optional<Experts> experts;  // in its place
+  std::optional<Experts> experts;  // instead of it
 
   Stream operator()(Stream const& x) const {
     Rows const y = x.rows + attention(attention_norm(x.rows));
@@ -87,7 +87,7 @@ struct Exit {
   ParallelLayerNorm<"embed=64"> norm;
   ParallelLinear<"embed=64", "word@tp"> head;
 
-  /// The scores after so many of the last tokens: "batch@ep asked word@tp".
+  /// The scores after the last `count` tokens: "batch@ep asked word@tp".
   auto operator()(Rows const& x, std::int64_t count) const {
     auto const texts = reshard<"batch@ep t embed">(x);
     std::int64_t const end = texts.sizes()[1];
@@ -97,14 +97,14 @@ struct Exit {
   }
 };
 
-/// A rank has those layers that its stage of the pipeline computes.
+/// A rank has the layers of its stage of the pipeline.
 struct Gpt {
   std::optional<Entrance> entrance;
   std::array<std::optional<Block>, 2> blocks;
   std::optional<Exit> exit;
 };
 
-/// A block with so many experts; none: with a feed-forward layer.
+/// A block with the given number of experts; with 0, it has a feed-forward layer.
 inline Block new_block(GptMesh const& mesh, std::int64_t experts) {
   Block block;
   if (experts > 0) block.experts = Experts::with_experts(mesh, experts);
@@ -112,7 +112,7 @@ inline Block new_block(GptMesh const& mesh, std::int64_t experts) {
   return on_mesh(mesh, block);
 }
 
-/// The same model as on one rank, of which every rank draws its part.
+/// The same model as on one rank, of which every rank draws its shard.
 inline Gpt new_model(GptMesh const& mesh, Key const& key, Settings const& settings,
                      std::int64_t experts) {
   auto const words = static_cast<std::int64_t>(vocabulary.size());

@@ -1,7 +1,7 @@
-"""The GPT again, by hand: scores and all gradients of the example against NumPy, in float64.
+"""The scores and all gradients of the GPT example, compared with NumPy in float64.
 
-Usage: parity.py PROGRAM        (examples/12_gpt.cpp; in a folder of its own)
-Exit status 77: skipped, for want of Python's packages.
+Usage: parity.py PROGRAM        (examples/12_gpt.cpp; in its own folder)
+Exit status 77: skipped, as Python packages are missing.
 """
 
 import math
@@ -21,7 +21,7 @@ erf = np.vectorize(math.erf)
 
 
 def norm(x, p):
-    """Layer norm along the last axis, and what its backward needs."""
+    """Layer norm along the last axis, and the values for its backward."""
     centred = x - x.mean(-1, keepdims=True)
     scale = 1 / np.sqrt((centred**2).mean(-1, keepdims=True) + p["epsilon"])
     return centred * scale * p["gamma"] + p["beta"], (centred * scale, scale)
@@ -84,7 +84,7 @@ def feed_back(dy, p, grad, saved):
 
 
 def forward(model, text):
-    """The scores of every word after every token, and what backward needs."""
+    """The scores of every token at every position, and the values for backward."""
     saved = []
     x = model["words"]["weight"][text] + model["places"]["weight"][: text.shape[1]]
     for p in model["blocks"].values():
@@ -110,7 +110,7 @@ def block_back(dx, p, grad, saved):
 
 
 def backward(model, text, answer, scores, kept):
-    """The gradients of the mean surprise at the answers to the last tokens."""
+    """The gradients of the mean cross-entropy of the targets of the last tokens."""
     saved, normed, last = kept
     grad = {"words": {}, "places": {}, "blocks": {}, "norm": {}, "head": {}}
     asked = answer.shape[1]
@@ -151,7 +151,7 @@ def flattened(tree, before=""):
 
 
 def compare(name, found, wanted):
-    """How far a tensor is off, as a part of its largest number."""
+    """The error of a tensor relative to its largest number."""
     assert found.shape == wanted.shape, (name, found.shape, wanted.shape)
     error = np.abs(found - wanted).max() / max(np.abs(wanted).max(), 1e-30)
     assert error < BOUND, f"{name}: off by {error:.2g} of its largest number"
@@ -159,7 +159,7 @@ def compare(name, found, wanted):
 
 
 def judge(program, checkpoint, model, batch, length, asked):
-    """One lesson, on both sides."""
+    """One lesson, computed by both."""
     words = model["words"]["weight"].shape[0]
     draw = np.random.default_rng([batch, length])
     lesson = {

@@ -1,6 +1,6 @@
 #pragma once
 
-// One line that says how far training is. On a terminal it is updated in place.
+// One line about the progress of training. On a terminal it is updated in place.
 
 #include <unistd.h>
 
@@ -12,11 +12,11 @@ namespace gpt {
 
 class Progress {
  public:
-  /// Of so many steps some may have been done before, by a run that was stopped.
+  /// `before` of the steps were done by an earlier run.
   Progress(std::int64_t before, std::int64_t steps, std::int64_t tokens_a_step)
       : before_(before), steps_(steps), tokens_a_step_(tokens_a_step) {}
 
-  /// After every step; says something when it is time to.
+  /// Called after every step; prints if an update is due.
   void step(std::int64_t done, double loss, double rate) {
     loss_ += loss;
     ++losses_;
@@ -27,18 +27,18 @@ class Progress {
     loss_ = losses_ = 0;
   }
 
-  /// Where a line stands that would be updated, the next text begins a new one.
+  /// Ends the line that is updated, so that further text starts on a new one.
   void end() const {
     if (stands_) std::printf("\n");
   }
 
-  /// Since the beginning.
+  /// Since the construction.
   double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// On a terminal ten times a second, elsewhere ten times in all; and at the end.
+  /// On a terminal ten times per second, otherwise ten times in total; and at the end.
   bool is_due(std::int64_t done) const {
     if (done == steps_) return true;
     if (is_terminal_) return seconds() - shown_ > 0.1;

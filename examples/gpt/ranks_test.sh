@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What many ranks learn is what one rank learns, also where they are killed and fewer go on:
-# ranks_test.sh PROGRAM RANKS, in a folder of its own; `RANKS 4 PROGRAM` runs it as four.
+# Training with many ranks gives the results of one rank, also if ranks are killed and fewer resume:
+# ranks_test.sh PROGRAM RANKS, in its own folder; `RANKS 4 PROGRAM` runs it with four.
 set -euo pipefail
 gpt=$1 ranks=$2
 
 fail() { echo "ranks_test: $*" >&2; exit 1; }
 
-# learn NAME RANKS ARGUMENT...: into a folder of that name
+# learn NAME RANKS ARGUMENT...: trains into a folder of that name
 learn() {
   local name=$1 number=$2
   shift 2
@@ -20,7 +20,7 @@ until_step() {
   grep -q "^stopped after step $step of 400" "$1.output" ||
     fail "expected $1 to stop after step $step, got status $status: $(tail -3 "$1.output")"
 }
-# near NAME NAME: two curves
+# near NAME NAME: compares two loss curves
 near() {
   paste "$1/losses.txt" "$2/losses.txt" |
     awk '{ d = $1 - $2; if (d < 0) d = -d; if (NF != 2 || !(d < 1e-4)) exit 1 }' ||
@@ -31,7 +31,7 @@ rm -rf ranks_test
 mkdir ranks_test
 cd ranks_test
 until_step 20 one 1
-# The same bits for any number of ranks that divide the lessons; the same curve for all meshes.
+# The same bits for any number of ranks of dp; approximately the same curve for all meshes.
 until_step 20 dp 4 --dp 4
 until_step 20 tp 2 --tp 2
 until_step 20 dp_tp 4 --dp 2 --tp 2
@@ -44,7 +44,7 @@ until_step 10 experts 1 --experts 3
 until_step 10 ep_dp 4 --experts 3 --ep 2 --dp 2
 near experts ep_dp
 
-# The processes that are ranks of the job whose folder is `killed`.
+# The processes of the job whose folder is `killed`.
 victims() {
   local process words
   for process in /proc/[0-9]*; do
@@ -55,20 +55,21 @@ victims() {
   done 2>/dev/null
 }
 
-# Four ranks are killed; two go on from their last checkpoint, with the bits of an unbroken run.
+# Four ranks are killed; two resume from their last checkpoint, with the bits of an uninterrupted
+# run.
 learn killed 4 --dp 2 --tp 2 &
 job=$!
 until [ "$(ls killed/checkpoints 2>/dev/null | tail -1)" \> 000001 ] || ! kill -0 $job 2>/dev/null; do sleep 0.05; done
-kill -KILL "$(victims | tail -1)" || fail "there was nobody to kill: $(tail -3 killed.output)"
+kill -KILL "$(victims | tail -1)" || fail "found no process to kill: $(tail -3 killed.output)"
 ! wait $job || fail "expected the job to fail with its rank"
 learn killed 2 --tp 2 --resume --pause 1 || true
 step=$(sed -n 's/^stopped after step \([0-9]*\) of 400.*/\1/p' killed.output)
-[ -n "$step" ] || fail "expected a checkpoint to go on from, got $(tail -3 killed.output)"
+[ -n "$step" ] || fail "expected a checkpoint to resume from, got $(tail -3 killed.output)"
 until_step $((step + 5)) killed 2 --tp 2 --resume
 until_step $((step + 5)) unbroken 2 --tp 2
 cmp killed/losses.txt unbroken/losses.txt
 
-# What is impossible says so, with the arithmetic.
+# The error for impossible settings has the arithmetic.
 refuses() {
   local words=$1 number=$2 status=0
   shift 2

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a run leaves behind when it ends.
+// The output files of a run.
 
 #include <cstdio>
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace gpt {
 
-/// The loss curve, and the model alone.
+/// The loss curve, and the model without the state of the optimiser.
 template <class Training>
 void write_results(Training const& run, Options const& options) {
   std::filesystem::path const out = options.out;
@@ -22,13 +22,13 @@ void write_results(Training const& run, Options const& options) {
               (out / "model.safetensors").c_str());
 }
 
-/// How to go on, for a run that was asked to stop.
+/// Prints how to resume an interrupted run.
 template <class Training>
 void say_where(Training const& run, std::filesystem::path const& checkpoint) {
   std::printf("stopped after step %lld of %lld; --resume goes on from %s\n",
               static_cast<long long>(run.step), static_cast<long long>(run.settings.steps),
               checkpoint.c_str());
-  std::fflush(stdout);  // what is said at the very end mpirun may miss
+  std::fflush(stdout);  // mpirun may lose output at the very end
 }
 
 }  // namespace gpt

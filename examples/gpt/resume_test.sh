@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A run that is stopped and goes on ends as one that was not: resume_test.sh PROGRAM, in a folder of
-# its own.
+# A run that is stopped and resumed ends like an uninterrupted one: resume_test.sh PROGRAM, in its
+# own folder.
 set -euo pipefail
 gpt=$1
 
@@ -11,7 +11,7 @@ for ((i = 0; i < 400; ++i)); do echo "line $i of a text that is learned"; done >
 cp text another
 echo "one line more" >>another
 
-# Both tasks: twenty steps at once; and ten, then ten more, with each number of threads.
+# Both tasks: twenty steps; and ten, then ten more, with each number of threads.
 sums=(--steps 20 --batch 16)
 bytes=(--text text --steps 20 --batch 4 --sample 40 --prompt line)
 for task in sums bytes; do
@@ -22,7 +22,7 @@ for task in sums bytes; do
     "$gpt" "${arguments[@]}" --pause 10 --threads $threads --out "$out" >output || status=$?
     [ "$status" = 130 ] && grep -q '^stopped after step 10 of 20; --resume goes on' output ||
       fail "expected to stop after 10 steps, got status $status"
-    ! cmp -s $task/checkpoint.safetensors "$out/checkpoint.safetensors" || fail "equal too soon"
+    ! cmp -s $task/checkpoint.safetensors "$out/checkpoint.safetensors" || fail "the checkpoints are equal"
     "$gpt" "${arguments[@]}" --resume --threads $threads --out "$out" >output
     for name in checkpoint.safetensors model.safetensors loss.svg; do
       cmp $task/$name "$out/$name"
@@ -32,12 +32,12 @@ for task in sums bytes; do
 done
 [ "$(wc -c <bytes/sample.txt)" = 44 ] || fail "expected a sample of 4 and 40 bytes"
 
-# What is done is not done again; what was set is remembered, and more may be sampled.
+# Finished steps are not repeated; settings are restored, and more text may be sampled.
 "$gpt" --text text --resume --out bytes --sample 7 --temperature 0 >/dev/null
 cmp bytes/checkpoint.safetensors bytes.1/checkpoint.safetensors
 [ "$(wc -c <bytes/sample.txt)" = 8 ] || fail "expected a sample of 1 and 7 bytes"
 
-# stops SIGNAL: after the step in flight, with the checkpoint of a run that pauses there.
+# stops SIGNAL: after the current step, with the checkpoint of a run that pauses there.
 many=(--steps 50000 --batch 16)
 stops() {
   local status=0 out=stopped.$1 program step
@@ -48,14 +48,14 @@ stops() {
   wait $program || status=$?
   [ "$status" = 130 ] && [ ! -s errors ] || fail "expected status 130 after $1, got $status"
   step=$(sed -n 's/^stopped after step \([0-9]*\) of 50000; --resume goes on from .*/\1/p' output)
-  [ -n "$step" ] || fail "expected a line that says where it stopped, got '$(tail -1 output)'"
+  [ -n "$step" ] || fail "expected a line with the step at which it stopped, got '$(tail -1 output)'"
   "$gpt" "${many[@]}" --pause "$step" --out "paused.$1" >/dev/null || true
   cmp "paused.$1/checkpoint.safetensors" "$out/checkpoint.safetensors"
 }
 stops INT
 stops TERM
 
-# refuses WORDS ARGUMENT...: one line on stderr with these words, nothing else, status 1.
+# refuses WORDS ARGUMENT...: one line on stderr with this text, nothing else, status 1.
 refuses() {
   local status=0 words=$1
   shift
@@ -80,4 +80,4 @@ head -c 100000 /dev/urandom >noise
 { head -c 200 $good; printf '\1\2\n\3'; tail -c +205 $good; } >spoilt
 cp sums/model.safetensors alone
 for file in cut empty noise spoilt text alone .; do refuses "load" --checkpoint $file; done
-cmp $good kept || fail "a refusal changed the checkpoint"
+cmp $good kept || fail "an error changed the checkpoint"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the GPT example promises beside learning: rules_test.sh PROGRAM, run in a folder of its own.
+# Further properties of the GPT example: rules_test.sh PROGRAM, run in its own folder.
 set -euo pipefail
 gpt=$1
 
@@ -7,11 +7,11 @@ fail() { echo "rules_test: $*" >&2; exit 1; }
 
 rm -rf ./*
 
-# --help explains and succeeds.
+# --help prints the options and succeeds.
 "$gpt" --help >output
 grep -q -- --steps output || fail "--help does not name the options"
 
-# refuses WORDS ARGUMENT...: one line on stderr with these words, nothing else, status 1.
+# refuses WORDS ARGUMENT...: one line on stderr with this text, nothing else, status 1.
 refuses() {
   local status=0 words=$1
   shift
@@ -34,12 +34,13 @@ refuses "--temperature: expected a number from 0 to 100, got 'nan'" --temperatur
 refuses "--length: expected --text" --length 32
 refuses "--lesson: expected --export" --lesson x
 
-# A folder that cannot be made, and a checkpoint that cannot be written: before anything is learned.
+# A folder that cannot be created, and a checkpoint that cannot be written, are errors before
+# training.
 touch file
 refuses "file/inside" --out file/inside
 refuses "nowhere/c" --checkpoint nowhere/c
 
-# Texts that do not do.
+# Invalid texts.
 : >empty
 printf 'too short' >short
 refuses "expected a file that can be read, got 'missing'" --text missing
@@ -52,7 +53,7 @@ if [ "$(id -u)" != 0 ]; then
   refuses "expected a file that can be read, got 'closed'" --text closed
 fi
 
-# The same seed gives the same everything, whatever the number of threads, and each time.
+# The same seed gives the same results, for any number of threads and in every run.
 few=(--steps 8 --batch 8 --seed 5)
 for run in 1 2 3 again; do
   threads=${run/again/3}
@@ -64,12 +65,12 @@ done
 TENON_THREADS=2 "$gpt" "${few[@]}" --out variable >/dev/null
 cmp 1/checkpoint.safetensors variable/checkpoint.safetensors
 "$gpt" --steps 8 --batch 8 --seed 6 --out other >/dev/null
-! cmp -s 1/model.safetensors other/model.safetensors || fail "the seed changes nothing"
+! cmp -s 1/model.safetensors other/model.safetensors || fail "another seed gives the same model"
 
-# Not a terminal: a line for every tenth of the steps at most, and no control characters.
+# Without a terminal: a line for every tenth of the steps at most, and no control characters.
 [ "$(grep -c tokens/s output.1)" -le 10 ] || fail "too many lines of progress"
-! grep -q $'[\r\x1b]' output.1 || fail "control characters where there is no terminal"
+! grep -q $'[\r\x1b]' output.1 || fail "control characters without a terminal"
 
-# A checkpoint that was there is kept.
+# An existing checkpoint is kept.
 "$gpt" --steps 1 --batch 1 --out other >/dev/null
-[ -s other/checkpoint.safetensors.before ] || fail "the checkpoint that was there is gone"
+[ -s other/checkpoint.safetensors.before ] || fail "the existing checkpoint is gone"

@@ -1,6 +1,6 @@
 #pragma once
 
-// The numbers that make a run what it is. They are kept in its checkpoint.
+// The settings of a run. They are stored in its checkpoint.
 
 #include <array>
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Settings {
   std::int64_t steps = unsaid;
   std::int64_t batch = unsaid;
   std::int64_t seed = unsaid;
-  std::int64_t length = unsaid;  // tokens that the model sees at once, at most
+  std::int64_t length = unsaid;  // the maximal number of tokens in the context
 };
 
 struct SettingOption {
@@ -33,7 +33,7 @@ inline constexpr std::array<SettingOption, 4> setting_options{{
     {"--length", &Settings::length, 8, 4096},
 }};
 
-/// What is said, and what is usual where nothing is.
+/// The given settings, with defaults for the missing ones.
 inline Settings completed(Settings said, Settings const& usual) {
   for (SettingOption const& option : setting_options) {
     auto& value = said.*option.value;

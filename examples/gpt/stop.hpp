@@ -1,6 +1,6 @@
 #pragma once
 
-// Ctrl-C, and the signal of `kill`, as a question that training asks itself after every step.
+// Ctrl-C, and the signal of `kill`, as a flag that training checks after every step.
 
 #include <csignal>
 
@@ -8,7 +8,7 @@ namespace gpt {
 
 inline volatile std::sig_atomic_t stop_signal = 0;
 
-/// As long as it lives the first such signal is noted; the second ends the program at once.
+/// During its lifetime the first such signal is recorded; the second ends the program immediately.
 class StopRequest {
  public:
   StopRequest() {

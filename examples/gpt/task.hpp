@@ -1,6 +1,6 @@
 #pragma once
 
-// What there is to learn, and how what was learned is examined.
+// The tasks: data for training, and the evaluation.
 
 #include <cstdint>
 #include <cstdio>
@@ -17,7 +17,7 @@
 
 namespace gpt {
 
-/// How many words there are in the language of a task.
+/// The size of the vocabulary of a task.
 inline std::int64_t words_of(Options const& options) {
   return options.text.empty() ? static_cast<std::int64_t>(vocabulary.size()) : 256;
 }
@@ -38,13 +38,13 @@ Task<Training> addition(Settings const& settings) {
           [=](Training const& run) { examine(run.model, sums.unseen); }};
 }
 
-/// How surprised it is by the bytes that were kept, and a text of its own.
+/// The loss on the held-out bytes, and a generated text.
 template <class Training>
 void examine_reader(Training const& run, Text const& text, Options const& options) {
   if (!text.unseen.empty()) {
     auto const pieces = draw_pieces(Key{0}, text.unseen, 64, run.settings.length);
     std::printf(
-        "exam: %.3f nats a byte, on the last tenth of the text, which it never saw\n",
+        "exam: %.3f nats a byte, on the last tenth of the text, which was held out\n",
         static_cast<double>(loss_of(run.model, to<tree::DeviceOf<Training>>(pieces)).item()));
   }
   if (options.sample == 0) return;
@@ -63,7 +63,7 @@ Task<Training> reading(Settings const& settings, Options const& options) {
       [=](Training const& run) { examine_reader(run, text, options); }};
 }
 
-/// What a run learns. Throws `Refusal` where it has begun with another text.
+/// The task of a run. Throws `Refusal` if the run has started with another text.
 template <class Training>
 Task<Training> task_of(Training& run, Options const& options) {
   auto task = options.text.empty() ? addition<Training>(run.settings)
@@ -73,7 +73,7 @@ Task<Training> task_of(Training& run, Options const& options) {
   refuse("--text", "the text that the checkpoint began with, got another");
 }
 
-/// What is about to be done: every tensor of the model with its axes, and the numbers.
+/// Prints the settings of the run: every tensor of the model with its axes, and the numbers.
 template <class Training>
 void announce(Training const& run, std::string const& title) {
   std::printf("A GPT learns %s.\n\n", title.c_str());

@@ -1,6 +1,6 @@
 #pragma once
 
-// The bytes of a file as a language of 256 words.
+// The bytes of a file as a language of 256 tokens.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace gpt {
 
-/// A text to learn from, and its end, which is kept for the exam.
+/// A training text, and its end, which is held out for the exam.
 struct Text {
   std::string seen;
-  std::string unseen;  // a tenth, or nothing where that is too short
+  std::string unseen;  // a tenth, or empty if the text is too short
 };
 
 inline std::string read_file(std::string const& path) {
@@ -36,7 +36,7 @@ inline void write_file(std::filesystem::path const& path, std::string const& tex
   if (!(file << text).flush()) throw std::runtime_error("cannot write '" + path.string() + "'");
 }
 
-/// Pieces of `length` bytes are learned, each with the byte after it. Throws `Refusal`.
+/// Training uses pieces of `length` bytes, each with the byte after it. Throws `Refusal`.
 inline Text read_text(std::string const& path, std::int64_t length) {
   if (std::filesystem::is_directory(path))
     refuse("--text", "a file, got the folder '" + path + "'");
@@ -51,7 +51,7 @@ inline Text read_text(std::string const& path, std::int64_t length) {
   return {text.substr(0, seen), text.substr(seen)};
 }
 
-/// A number that another text hardly has: FNV-1a (Fowler, Noll and Vo) of 64 bits.
+/// A hash of the text: FNV-1a (Fowler, Noll and Vo) of 64 bits.
 inline std::uint64_t fingerprint(Text const& text) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (std::string const* part : {&text.seen, &text.unseen}) {
@@ -60,7 +60,7 @@ inline std::uint64_t fingerprint(Text const& text) {
   return hash;
 }
 
-/// A byte is a token: its number.
+/// Each byte is a token.
 inline void write_bytes(std::string_view text, std::int32_t* tokens) {
   std::ranges::transform(text, tokens, [](char c) { return static_cast<unsigned char>(c); });
 }
@@ -71,7 +71,7 @@ inline Int32<"batch t"> tokens_of(std::string_view text) {
   return tokens;
 }
 
-/// Pieces of a text, drawn at random; asked is the byte after each of theirs.
+/// Pieces of a text, drawn at random; the target is the byte after each of their bytes.
 inline Lesson<> draw_pieces(Key const& key, std::string_view text, std::int64_t batch,
                             std::int64_t length) {
   auto const piece = static_cast<std::size_t>(length);
@@ -90,7 +90,7 @@ inline Lesson<> draw_pieces(Key const& key, std::string_view text, std::int64_t 
   return lesson;
 }
 
-/// A text as a terminal may have it: a control character is a question mark.
+/// A text that is safe for a terminal: control characters become question marks.
 inline std::string printable(std::string text) {
   std::ranges::replace_if(
       text, [](unsigned char c) { return (c < 32 && c != '\n' && c != '\t') || c == 127; }, '?');

@@ -1,7 +1,7 @@
 #pragma once
 
 /// The core of Tenon: tensors, expressions, their evaluation on the CPU, gradients.
-// These first: the notes of compilers then show a short way to what they speak of.
+// Included first: the include stack in the notes of compilers is then short.
 #include <tenon/core/mistake.hpp>
 
 #include <tenon/tensor/expression.hpp>

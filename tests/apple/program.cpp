@@ -1,5 +1,5 @@
-// A program for an Apple machine, with what its C++ library and its processor make of every header:
-// `.ci/apple` compiles it, and nothing runs it.
+// Instantiates code of every header with Apple's C++ library and processor: `.ci/apple` compiles it
+// without running it.
 
 #include <tenon/tenon.hpp>
 

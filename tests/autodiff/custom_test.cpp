@@ -13,7 +13,7 @@ namespace {
 
 using Vector = Float64<"n">;
 
-/// A square whose gradient is wrong on purpose: ten times too large.
+/// A square with a deliberately wrong gradient: ten times too large.
 auto const steep =
     custom_vjp([](Vector const& x) { return square(x); },
                [](auto const& dy, auto const&, auto const& x) { return 20 * x * dy; });
@@ -31,14 +31,14 @@ auto deep(Vector x) {
 
 }  // namespace
 
-TEST_CASE("a custom backward takes the place of the derived one") {
+TEST_CASE("a custom backward replaces the derived one") {
   Vector const x{1, 2, 3};
   CHECK(steep(x)(2) == 9);
   CHECK(grad([](auto const& v) { return sum(steep(v)); })(x)(2) == 60);
   CHECK(grad([](auto const& v) { return sum(3 * steep(2 * v)); })(x)(1) == 20 * 4 * 2 * 3);
 }
 
-TEST_CASE("a custom function of several arguments gives one adjoint for each") {
+TEST_CASE("a custom backward of several arguments returns one adjoint for each") {
   auto const product = custom_vjp([](Vector const& a, Vector const& b) { return a * b; },
                                   [](auto const& dy, auto const&, auto const& a, auto const& b) {
                                     return std::tuple(b * dy, a * dy);
@@ -48,7 +48,9 @@ TEST_CASE("a custom function of several arguments gives one adjoint for each") {
   CHECK(grad([&](auto const& v) { return sum(product(v, Vector{7, 8, 9})); })(x)(2) == 9);
 }
 
-TEST_CASE("a custom function of several results takes an adjoint for each, zeros among them") {
+TEST_CASE(
+    "a custom backward of several results takes one adjoint for each; those of unused results are "
+    "zero") {
   using Two = std::tuple<Vector, Vector>;
   auto const pair = custom_vjp([](Vector const& x) { return Two(sin(x), 2 * x); },
                                [](Two const& dy, Two const&, Vector const& x) {
@@ -61,7 +63,7 @@ TEST_CASE("a custom function of several results takes an adjoint for each, zeros
   CHECK(second(1) == 2);
 }
 
-TEST_CASE("what a custom function captures has to be constant") {
+TEST_CASE("the captures of a custom function must be constants") {
   Vector const x{1, 2, 3};
   auto const captures = [](Vector const& v) {
     return sum(custom_vjp([&](Vector const& w) { return v * w; },
@@ -73,7 +75,7 @@ TEST_CASE("what a custom function captures has to be constant") {
                        Error);
 }
 
-TEST_CASE("an adjoint of another size is refused") {
+TEST_CASE("an adjoint of the wrong size throws") {
   auto const wrong =
       custom_vjp([](Vector const& x) { return 2 * x; }, [](auto const&...) { return Vector{1}; });
   CHECK_THROWS_AS(grad([&](auto const& v) { return sum(wrong(v)); })(Vector{1, 2}), ShapeError);
@@ -87,7 +89,8 @@ TEST_CASE("a checkpointed function has the same value and gradient, bit for bit"
   for (int i = 0; i < 3; ++i) CHECK(plain.second(i) == kept.second(i));
 }
 
-TEST_CASE("a checkpointed function learns what it is given as an argument, any tree") {
+TEST_CASE(
+    "a checkpointed function has gradients with respect to its arguments, which may be any tree") {
   Line const line{2.0, 1.0};
   Vector const x{1, 2, 3};
   auto const loss = [&](Line const& l) { return sum(square(checkpoint(on_line)(l, x))); };
@@ -100,8 +103,8 @@ TEST_CASE("a checkpointed function learns what it is given as an argument, any t
                   Error);
 }
 
-TEST_CASE("a loss within a loss links with the derivatives of its derivatives") {
-  using Line = Float64<"in_a_loss">;  // the sum along it is compiled from here alone
+TEST_CASE("a gradient within a loss links with the second derivatives") {
+  using Line = Float64<"in_a_loss">;  // no other file instantiates this sum
   Line const x{1, 2, 3};
   auto const loss = [](auto const& v) -> Float64<""> { return sum(square(cumsum<0>(v))); };
   Line const derivative = grad([&](auto const& v) { return loss(v); })(x);

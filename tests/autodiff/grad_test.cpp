@@ -54,25 +54,25 @@ TEST_CASE("the gradient of a tree is a tree of the same type") {
   CHECK((*gradient.layers[0].bias)(0) == doctest::Approx(2));
   CHECK_FALSE(gradient.layers[1].bias.has_value());
   CHECK(gradient.layers[0].counts(1) == 8);  // integers pass through
-  CHECK(gradient.layers[1].scale == 3);      // numbers too
-  CHECK((*gradient.fixed)(1) == 20);         // and what is frozen
+  CHECK(gradient.layers[1].scale == 3);      // and numbers
+  CHECK((*gradient.fixed)(1) == 20);         // and frozen tensors
   CHECK(loss.item() == doctest::Approx(loss_of(model()).item()));
 }
 
-TEST_CASE("what nothing depends on has a gradient of zeros") {
+TEST_CASE("an argument that the result does not depend on has a gradient of zeros") {
   Float32<"n"> const x{1, 2, 3};
   auto const gradient = grad([](auto const& v) { return sum(stop_gradient(v)); })(x);
   CHECK(gradient(0) == 0);
   CHECK(gradient(2) == 0);
 }
 
-TEST_CASE("a captured tensor is a constant, also the argument itself") {
+TEST_CASE("a captured tensor is a constant, even if it is also the argument") {
   Float32<"n"> const x{1, 2, 3};
   auto const gradient = grad([&](auto const& v) { return sum(v * x); })(x);
   CHECK(gradient(2) == 3);
 }
 
-TEST_CASE("vjp pulls any adjoint back, once") {
+TEST_CASE("vjp applies its pullback to any adjoint, once") {
   Float64<"n"> const x{1, 2, 3};
   auto [y, backward] = vjp([](auto const& v) { return v * v; }, x);
   CHECK(y(2) == 9);
@@ -83,7 +83,7 @@ TEST_CASE("vjp pulls any adjoint back, once") {
   CHECK_THROWS_AS(backward(y), Error);
 }
 
-TEST_CASE("several pullbacks wait, of functions to trees, and are called in any order") {
+TEST_CASE("several pullbacks, of functions of trees, can be called in any order") {
   using Vector = Float64<"n">;
   struct Out {
     std::optional<Vector> square;
@@ -103,7 +103,7 @@ TEST_CASE("several pullbacks wait, of functions to trees, and are called in any 
   CHECK(Tape::current() == nullptr);
 }
 
-TEST_CASE("an exception in the function leaves no recording behind") {
+TEST_CASE("an exception in the function ends its recording") {
   Float32<"n"> const x{1, 2};
   auto const fails = [](auto const& v) {
     Float32<"n"> const y = v * 2.0f;
@@ -115,7 +115,7 @@ TEST_CASE("an exception in the function leaves no recording behind") {
   CHECK(grad([](auto const& v) { return sum(v * v); })(x)(1) == 4);
 }
 
-TEST_CASE("the mark of a recording that is over is harmless") {
+TEST_CASE("the mark of a recording that has ended is ignored") {
   Float32<"n"> leaked;
   Float32<"n"> const x{1, 2};
   auto const keep_it = [&](auto const& v) {
@@ -128,7 +128,7 @@ TEST_CASE("the mark of a recording that is over is harmless") {
   CHECK(grad([&](auto const& v) { return sum(v * leaked); })(x)(1) == 6);
 }
 
-TEST_CASE("a recording does not reach into another thread") {
+TEST_CASE("a recording is local to its thread") {
   Float32<"n"> const x{1, 2};
   CHECK_THROWS_AS(grad([](auto const& v) {
                     std::optional<std::string> said;
@@ -145,7 +145,7 @@ TEST_CASE("a recording does not reach into another thread") {
                   Error);
 }
 
-TEST_CASE("a recorded tensor is not written") {
+TEST_CASE("a recorded tensor cannot be written") {
   Float32<"n"> const x{1, 2};
   CHECK_THROWS_AS(grad([](auto const& v) {
                     auto copy = v;

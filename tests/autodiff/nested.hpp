@@ -1,9 +1,9 @@
 #pragma once
 
-// Functions of a matrix in double, each with its first derivatives (`grad`, `jvp`), its second ones
-// (`hvp`, `grad` of `grad`, `value_and_grad` in `grad`), its third ones, and with exceptions from
-// its backward.
-// All functions are of one type: the derivatives are compiled once for a file.
+// Functions of a matrix in double, each with its first derivatives (`grad`, `jvp`), its second
+// derivatives (`hvp`, `grad` of `grad`, `value_and_grad` in `grad`), its third derivatives, and
+// with exceptions thrown from its backward.
+// All functions have one type, so the derivatives are compiled once per file.
 
 #include <doctest/doctest.h>
 
@@ -24,7 +24,7 @@ using Matrix = Float64<"n m">;
 using Scalar = Float64<"">;
 using Function = std::function<Scalar(Matrix const&)>;
 
-/// A number that depends on every element, and not linearly.
+/// A scalar that depends nonlinearly on every element.
 inline Scalar mixed_elements(Float64<"k"> const& x) {
   return sum(sin(x) * (1.0 + iota<Float64<"k">>(static_cast<int>(x.size())) * 0.25));
 }
@@ -48,19 +48,20 @@ inline void check_close(char const* what, Matrix const& got, Matrix const& expec
   }
 }
 
-/// How the gradient changes along a direction, by central differences.
+/// The derivative of the gradient along a direction, by central differences.
 inline Matrix difference_of_gradients(Function const& f, Matrix const& x, Matrix const& direction) {
   double const h = 1e-5;
   Matrix const up = grad(f)(moved(x, direction, h)), down = grad(f)(moved(x, direction, -h));
   return (up - down) * (0.5 / h);
 }
 
-/// `grad` of what `grad` gives, weighted: the Hessian times the weights.
+/// `grad` of the weighted gradient: the Hessian times the weights.
 inline Matrix gradient_of_gradient(Function const& f, Matrix const& x, Matrix const& weights) {
   return grad([&](Matrix const& at) -> Scalar { return sum(grad(f)(at) * weights); })(x);
 }
 
-/// The same of `value_and_grad`, with the value: the gradient is added to the Hessian's product.
+/// The same with `value_and_grad`, including the value: the gradient is added to the Hessian-vector
+/// product.
 inline Matrix gradient_of_both(Function const& f, Matrix const& x, Matrix const& weights) {
   return grad([&](Matrix const& at) -> Scalar {
     auto const [value, derivative] = value_and_grad(f)(at);
@@ -68,7 +69,7 @@ inline Matrix gradient_of_both(Function const& f, Matrix const& x, Matrix const&
   })(x);
 }
 
-/// Third derivatives against central differences of second ones.
+/// Third derivatives, compared with central differences of second derivatives.
 inline void check_third(Function const& f, Matrix const& x, Matrix const& direction,
                         double tolerance) {
   double const h = 1e-5;
@@ -88,7 +89,7 @@ inline void check_jvp(Function const& f, Matrix const& x, Matrix const& directio
   CHECK(derivative.item() == doctest::Approx((up - down) / (2 * h)).epsilon(1e-6).scale(1));
 }
 
-/// The identity, whose backward throws when it is called the `countdown`-th time.
+/// The identity, with a backward that throws at its `countdown`-th call.
 struct Faulty {
   int countdown = 0;
 
@@ -107,7 +108,7 @@ inline void check_nothing_is_left() {
   CHECK(tenon::internal::graph::Graph::current == nullptr);
 }
 
-/// The first backward throws, of each kind of derivative.
+/// The first backward throws, for each kind of derivative.
 inline void check_first_throws(Function const& g, Faulty& faulty, Matrix const& x) {
   Function const kinds[] = {
       [&](Matrix const& at) -> Scalar { return sum(grad(g)(at)); },
@@ -121,8 +122,8 @@ inline void check_first_throws(Function const& g, Faulty& faulty, Matrix const& 
   }
 }
 
-/// Backwards throw one after the other, in the inner gradient and in the outer one; derivatives
-/// that are asked for then are as before. Returns how many of them have thrown.
+/// Makes each backward throw in turn, in the inner gradient and in the outer one; derivatives
+/// computed afterwards are unchanged. Returns the number of backwards that threw.
 inline int check_each_throws(Function const& g, Faulty& faulty, Matrix const& x,
                              Matrix const& weights) {
   faulty.countdown = 0;
@@ -141,7 +142,7 @@ inline int check_each_throws(Function const& g, Faulty& faulty, Matrix const& x,
   return 0;
 }
 
-/// Exceptions from the backward of what `f` is of, and of a function of `f`.
+/// Exceptions from the backward of an argument of `f`, and of a function of `f`.
 inline void check_exceptions(Function const& f, Matrix const& x, Matrix const& weights) {
   for (bool const before : {true, false}) {
     Faulty faulty;
@@ -154,7 +155,7 @@ inline void check_exceptions(Function const& f, Matrix const& x, Matrix const& w
   }
 }
 
-/// All of it at one point.
+/// All checks at one point.
 inline void check(std::string const& name, Matrix const& x, Function const& f,
                   double tolerance = 1e-6) {
   CAPTURE(name);

@@ -12,7 +12,7 @@ Int32<"n"> const labels{3, 0, 2};
 using Queries = Float64<"batch query head=2 feature=2">;
 using Keys = Float64<"batch key head=2 feature=2">;
 
-/// A matrix as three positions of two heads.
+/// A matrix as three positions of two attention heads.
 template <class R>
 R positions(Matrix const& x) {
   return reshaped<R>(x, {1, 3, 2, 2, 1, 1, 1, 1});
@@ -20,7 +20,7 @@ R positions(Matrix const& x) {
 
 }  // namespace
 
-TEST_CASE("second derivatives of products") {
+TEST_CASE("second derivatives of matmuls") {
   Float64<"m k"> const w{{1, 2}, {-0.5, 0.3}, {0.7, 1}, {0, -1}};
   Float64<"k"> const b{0.1, -0.2};
   check("matmul", point, [&](Matrix const& x) { return mixed(matmul(x, w)); });
@@ -57,7 +57,7 @@ TEST_CASE("second derivatives of layers") {
   check("FeedForward", point, [&](Matrix const& x) { return mixed(forward(x)); });
 }
 
-TEST_CASE("second derivatives of functions with a backward of their own") {
+TEST_CASE("second derivatives of functions with a custom backward") {
   auto const cube = custom_vjp(
       [](Matrix const& x) { return x * x * x; },
       [](Matrix const& dy, Matrix const&, Matrix const& x) -> Matrix { return 3.0 * x * x * dy; });
@@ -76,7 +76,7 @@ TEST_CASE("second derivatives of functions with a backward of their own") {
   });
 }
 
-TEST_CASE("a pullback made outside of a recording passes derivatives to its adjoint") {
+TEST_CASE("a pullback made outside of a recording is differentiable in its adjoint") {
   Matrix const x = point;
   auto backward = vjp([](Matrix const& at) -> Matrix { return at * at; }, x).second;
   auto const derivative = grad([&](Matrix const& dy) -> Scalar { return sum(backward(dy)); })(x);

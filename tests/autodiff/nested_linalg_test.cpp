@@ -30,7 +30,7 @@ TEST_CASE("second derivatives of solutions, inverses and determinants") {
   });
 }
 
-TEST_CASE("second derivatives of factors of symmetric matrices") {
+TEST_CASE("second derivatives of factorizations of symmetric matrices") {
   check("cholesky", square_matrix,
         [](Matrix const& a) { return sum(exp(tenon::linalg::cholesky(definite(a)) * 0.3)); });
   check("values of eigh", square_matrix,

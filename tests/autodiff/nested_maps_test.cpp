@@ -6,7 +6,7 @@ using namespace nested;
 
 namespace {
 
-/// Where the functions of a domain are smooth.
+/// A point at which the functions of a domain are smooth.
 Matrix point_of(op::Domain domain) {
   if (domain == op::Domain::positive) return {{0.4, 1.3, 0.8}, {2.1, 0.9, 1.7}};
   if (domain == op::Domain::within_one) return {{0.4, -0.3, 0.8}, {-0.6, 0.1, 0.7}};
@@ -35,9 +35,9 @@ void check_binary(op::List<Op...>) {
 
 }  // namespace
 
-TEST_CASE("second derivatives of all functions of an element") { check_unary(op::Unary()); }
+TEST_CASE("second derivatives of all unary functions") { check_unary(op::Unary()); }
 
-TEST_CASE("second derivatives of all functions of two elements") { check_binary(op::Binary()); }
+TEST_CASE("second derivatives of all binary functions") { check_binary(op::Binary()); }
 
 TEST_CASE("second derivatives of powers of zero") {
   Matrix const x{{0.4, 0, -0.8}, {0, 0.9, -1.7}};
@@ -47,7 +47,7 @@ TEST_CASE("second derivatives of powers of zero") {
             1) == 0);
 }
 
-TEST_CASE("second derivatives of a choice, of bounds and of casts") {
+TEST_CASE("second derivatives of where, clamp and casts") {
   Matrix const x = point_of(op::Domain::everywhere);
   check("where", x, [](Matrix const& at) { return mixed(where(at > 0, at * at, exp(at))); });
   check("clamp", x, [](Matrix const& at) { return mixed(clamp(at, -1, 1)); });

@@ -22,14 +22,14 @@ TEST_CASE("second derivatives of sums, means and variances") {
   check("norm", point, [](Matrix const& x) { return mixed(norm<"m">(x)); });
 }
 
-TEST_CASE("second derivatives of products, at zeros too") {
+TEST_CASE("second derivatives of prod, also at zeros") {
   for (Matrix const& at : {point, one_zero, two_zeros, three_zeros}) {
     check("prod", at, [](Matrix const& x) { return mixed(prod<"m">(x)); });
     check("cumprod", at, [](Matrix const& x) { return mixed(cumprod<"m">(x)); });
   }
 }
 
-TEST_CASE("third derivatives of a product at zeros are the other factors") {
+TEST_CASE("third derivatives of prod at zeros are the other factors") {
   Float64<"n"> const x{0, 3, 5, 2};
   auto const along = [](auto const& f) {
     return [f](Float64<"n"> const& at) -> Scalar { return sum(grad(f)(at)); };
@@ -38,14 +38,14 @@ TEST_CASE("third derivatives of a product at zeros are the other factors") {
   CHECK(third(x)(0) == doctest::Approx(2 * (3 + 5 + 2)));
 }
 
-TEST_CASE("second derivatives of extremes and of what is in order") {
+TEST_CASE("second derivatives of extremes, sort and topk") {
   check("max", point, [](Matrix const& x) { return mixed(exp(max<"m">(x, keep)) * x); });
   check("min", point, [](Matrix const& x) { return mixed(min<"n">(x)); });
   check("sort", point, [](Matrix const& x) { return mixed(sort<"m">(x)); });
   check("topk", point, [](Matrix const& x) { return mixed(topk<"m", 2>(x).values); });
 }
 
-TEST_CASE("second derivatives of running sums and of rows made to one") {
+TEST_CASE("second derivatives of scans and of softmax") {
   check("cumsum", point, [](Matrix const& x) { return mixed(cumsum<"n">(x)); });
   check("softmax", point, [](Matrix const& x) { return mixed(softmax<"m">(x)); });
   check("log_softmax", point, [](Matrix const& x) { return mixed(log_softmax<"n">(x)); });

@@ -1,4 +1,4 @@
-// Numbers read of recorded values are refused: they would be constants, and gradients wrong.
+// Reading a recorded value as a number throws: it would be a constant, and the gradient wrong.
 #include <doctest/doctest.h>
 
 #include <sstream>
@@ -17,7 +17,7 @@ char const* const no_number =
     "tenon::Tensor: a recorded value is read as a number, which has no gradient: x[i] is a tensor "
     "and has one; stop_gradient(x)(i), stop_gradient(x).item() are numbers";
 
-/// Does the gradient of the sum of squares, made worse by `read`, throw?
+/// True if the gradient of a sum of squares throws when the function also calls `read`.
 template <class V, class F>
 void check_refused(V const& v, F const& read) {
   auto const f = [&](V const& x) {
@@ -25,7 +25,7 @@ void check_refused(V const& v, F const& read) {
     return sum(x * x) * static_cast<float>(read(x)) + sum(twice) * static_cast<float>(read(twice));
   };
   CHECK_THROWS_WITH_AS(grad(f)(v), no_number, Error);
-  CHECK(read(v) == read(v));  // outside of a recording it is an element like any other
+  CHECK(read(v) == read(v));  // outside of a recording it is an ordinary element
 }
 
 template <class V>
@@ -45,7 +45,7 @@ void check_all_refused(V const& v) {
 
 }  // namespace
 
-TEST_CASE("a number of a recorded tensor is refused") {
+TEST_CASE("reading a number from a recorded tensor throws") {
   check_all_refused(Float32<"3">{1, 2, 3});
   check_all_refused(full<Float32<"200">>(0.5f));
   check_refused(full<Float32<"n">>(0.5f, 7), [](auto const& x) { return x(2); });
@@ -64,7 +64,7 @@ TEST_CASE("x[i] is a tensor with a gradient") {
   CHECK(to_string(grad(f)(Float32<"n">{1, 2, 3})) == "[2. 4. 6.]");
 }
 
-TEST_CASE("stop_gradient gives numbers") {
+TEST_CASE("stop_gradient gives values that can be read as numbers") {
   auto const f = [](auto const& v) {
     Unqualified<decltype(v)> const kept = stop_gradient(v);
     float const scale = stop_gradient(v)(1) + stop_gradient(sum(v)).item() + kept(0) + *kept.data();
@@ -75,7 +75,7 @@ TEST_CASE("stop_gradient gives numbers") {
   CHECK(to_string(grad(f)(Float32<"n">{1, 2, 3})) == "[ 34.  68. 102.]");
 }
 
-TEST_CASE("numbers without a gradient can be read in a recording") {
+TEST_CASE("values that do not depend on the recorded argument can be read in a recording") {
   Float32<"n"> const data{4, 5, 6};
   auto const f = [&](auto const& v) {
     int const best = argmax(v).item();
@@ -97,7 +97,7 @@ TEST_CASE("a recorded tensor can be printed") {
         "[1. 2.] [2. 4.] [3. 6.] float32 \"2\"[1. 2.] [2. 4.] [3. 6.] float32 \"n=2\"");
 }
 
-TEST_CASE("a number of what a recording around has recorded is refused") {
+TEST_CASE("reading a number that an enclosing recording has recorded throws") {
   auto const f = [](Float32<"n"> const& v) {
     auto const inner = [&](Float32<"n"> const& w) { return sum(w) * v(0); };
     return sum(grad(inner)(v));
@@ -123,7 +123,7 @@ TEST_CASE("a number of what a recording around has recorded is refused") {
   (void)grad(elsewhere)(Float32<"n">{1, 2});
 }
 
-TEST_CASE("what was recorded once can be read later") {
+TEST_CASE("a value can be read after its recording has ended") {
   Float32<"n"> leaked;
   Float32<"2"> held;
   (void)grad([&](Float32<"n"> const& v) { return leaked = v * 2.0f, sum(v); })(Float32<"n">{1, 2});

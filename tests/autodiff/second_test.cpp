@@ -71,7 +71,7 @@ Matrix const point{{0.4, 1.3, 0.8}, {-0.6, 0.9, 1.7}};
 
 }  // namespace
 
-TEST_CASE("the gradient of a gradient is the second derivative, and so on") {
+TEST_CASE("the gradient of a gradient is the second derivative, and so on for higher orders") {
   auto const quartic = [](auto const& x) { return sum(x * x * x * x); };
   auto const first = [&](auto const& x) { return sum(grad(quartic)(x)); };
   auto const second = [&](auto const& x) { return sum(grad(first)(x)); };
@@ -80,7 +80,7 @@ TEST_CASE("the gradient of a gradient is the second derivative, and so on") {
   CHECK(grad(second)(x)(2) == doctest::Approx(24 * 3));
 }
 
-TEST_CASE("jvp is the derivative along a tangent, for a tree and through a product") {
+TEST_CASE("jvp is the derivative along a tangent, for a tree and through a matmul") {
   Net const at = net(1), along = net(2);
   auto const [value, derivative] = jvp(net_loss, at, along);
   double const h = 1e-6;
@@ -92,12 +92,12 @@ TEST_CASE("jvp is the derivative along a tangent, for a tree and through a produ
   CHECK(derivative.mark() == TapeMark{});
 }
 
-TEST_CASE("hvp is how the gradient changes, for a tree and through products and a reduction") {
+TEST_CASE("hvp is the derivative of the gradient, for a tree and through matmuls and a reduction") {
   Net const at = net(1), along = net(2);
   check_close(hvp(net_loss, at, along), difference_of_gradients(net_loss, at, along));
 }
 
-TEST_CASE("the kinds of node have second derivatives") {
+TEST_CASE("every kind of node has second derivatives") {
   check_second([](auto const& x) { return sum(log_softmax<"m">(x) * square(x)); }, point);
   check_second([](auto const& x) { return sum(square(sum<"n">(sin(x)))); }, point);
   check_second([](auto const& x) { return sum(exp(max<"m">(x, keep) * x)); }, point);
@@ -108,7 +108,7 @@ TEST_CASE("the kinds of node have second derivatives") {
   check_second([](auto const& x) { return sum(where(x > 0.5, exp(x), x * x * x)); }, point);
 }
 
-TEST_CASE("what is put together or taken apart has second derivatives") {
+TEST_CASE("concat, stack, slice and split have second derivatives") {
   Int32<"k"> const ids{2, 0, 2, 1};
   check_second([&](auto const& x) { return sum(exp(take<"m">(x, ids))); }, point);
   check_second([](auto const& x) { return sum(sin(concat<"m">(square(x), x))); }, point);
@@ -120,7 +120,7 @@ TEST_CASE("what is put together or taken apart has second derivatives") {
       point);
 }
 
-TEST_CASE("a custom backward and a checkpoint have derivatives again") {
+TEST_CASE("a custom backward and a checkpoint have second derivatives") {
   auto const square_of =
       custom_vjp([](Matrix const& x) { return x * x; },
                  [](auto const& dy, auto const&, auto const& x) { return 2 * x * dy; });
@@ -135,7 +135,7 @@ TEST_CASE("a custom backward and a checkpoint have derivatives again") {
       point);
 }
 
-TEST_CASE("a gradient inside a recording is recorded with what it captures") {
+TEST_CASE("an inner gradient is recorded together with its captures") {
   // d/da of the sum of d/dx sin(a x) at x = a^2, where both depend on a: a cos(a^3).
   auto const outer = [](auto const& a) {
     Float64<""> const x = square(a);
@@ -147,7 +147,7 @@ TEST_CASE("a gradient inside a recording is recorded with what it captures") {
   CHECK(grad(outer)(Float64<"">(a)).item() == doctest::Approx(expected));
 }
 
-TEST_CASE("what leaves a gradient inside goes on being recorded outside") {
+TEST_CASE("the result of an inner gradient remains recorded in the outer recording") {
   auto const outer = [](auto const& x) {
     auto const [loss, derivative] = value_and_grad([](auto const& v) { return sum(exp(v)); })(x);
     return loss + sum(square(derivative));
@@ -157,7 +157,7 @@ TEST_CASE("what leaves a gradient inside goes on being recorded outside") {
   CHECK(gradient(1) == doctest::Approx(std::exp(0.2) + 2 * std::exp(0.4)));
 }
 
-TEST_CASE("an exception inside an inner gradient leaves nothing behind") {
+TEST_CASE("an exception inside an inner gradient leaves no state behind") {
   Vector const x{1, 2};
   auto const fails = [](auto const& v) {
     return sum(grad([](auto const& w) {
@@ -179,7 +179,7 @@ TEST_CASE("a view of borrowed memory is a constant in a gradient of a gradient")
   CHECK(grad(derivative)(Vector{1, 2})(1) == doctest::Approx(5 * 6 * 2));
 }
 
-TEST_CASE("second derivatives of what works on matrices in a row") {
+TEST_CASE("second derivatives of batched matrix operations") {
   Float64<"r=3 c=3"> const square_matrix{{2, 1, 0.5}, {-0.3, 3, 0.2}, {0.1, -1, 2}};
   auto const f = [](auto const& a) { return sum(square(tenon::linalg::inverse(a))); };
   Float64<"r=3 c=3"> const direction = square_matrix * 0.5 + 1.0;

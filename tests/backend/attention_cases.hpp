@@ -1,6 +1,6 @@
 #pragma once
 
-// Attention by loops in double, and what a device's own kernels give for the same operands.
+// Attention by loops in double, and the results of a device's kernels for the same operands.
 
 #include <doctest/doctest.h>
 
@@ -20,7 +20,7 @@ using namespace tenon::internal;
 using Numbers = tenon::internal::AttentionNumbers;
 using Doubles = std::vector<double>;
 
-/// Operands and the adjoint of the result, and what is computed of them.
+/// Operands and the adjoint of the result, and the results computed from them.
 struct Case {
   Numbers numbers;
   Doubles q, k, v, adjoint;
@@ -40,7 +40,7 @@ inline Numbers numbers_of(int batches, int heads, int queries, int keys, int wid
           1 / std::sqrt(static_cast<double>(width))};
 }
 
-/// Some numbers between -2 and 2 that all dtypes have.
+/// Numbers between -2 and 2 that all dtypes represent exactly.
 inline Doubles some(std::int64_t count, unsigned seed) {
   Doubles all;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -54,7 +54,7 @@ inline Case case_of(Numbers const& n) {
   return {n, some(queries, 1), some(keys, 2), some(keys, 3), some(queries, 4)};
 }
 
-/// Where a head's vector of a position begins.
+/// The offset of a head's vector at a position.
 inline std::size_t place(Numbers const& n, std::int64_t length, std::int64_t row, std::int64_t at) {
   std::int64_t const batch = row / n.heads, head = row % n.heads;
   return static_cast<std::size_t>(((batch * length + at) * n.heads + head) * n.width);
@@ -68,7 +68,7 @@ inline void add(double* to, double by, double const* x, std::int64_t width) {
   for (std::int64_t i = 0; i < width; ++i) to[i] += by * x[i];
 }
 
-/// One query: its weights, what it gathers, and the adjoints of all that it meets.
+/// One query: its weights, its result, and its contributions to the adjoints.
 inline void attend_query(Case const& c, std::int64_t row, std::int64_t i, Result& result) {
   Numbers const& n = c.numbers;
   std::int64_t const seen = n.is_causal ? std::min(i + 1, n.keys) : n.keys;
@@ -100,7 +100,7 @@ inline Result by_loops(Case const& c) {
   return result;
 }
 
-/// A case, moved along another one.
+/// A case moved by a step along another case.
 inline Case moved(Case c, double by, Case const& tangent) {
   auto const move = [&](Doubles& to, Doubles const& along) {
     add(to.data(), by, along.data(), static_cast<std::int64_t>(to.size()));
@@ -108,7 +108,7 @@ inline Case moved(Case c, double by, Case const& tangent) {
   move(c.q, tangent.q), move(c.k, tangent.k), move(c.v, tangent.v);
   return c;
 }
-/// How adjoints change along another case: by differences.
+/// The derivative of the adjoints along another case, by central differences.
 inline Result change_by_loops(Case const& c, Case const& tangent) {
   constexpr double step = 1e-5;
   Result change = by_loops(moved(c, step, tangent));
@@ -129,7 +129,7 @@ inline void expect_near(Doubles const& got, Doubles const& expected, double with
   double worst = 0;
   for (std::size_t i = 0; i < got.size(); ++i) {
     double const difference = std::abs(got[i] - expected[i]);
-    worst = difference <= worst ? worst : difference;  // a NaN is the worst
+    worst = difference <= worst ? worst : difference;  // worst
   }
   CHECK(worst <= within);
 }
@@ -140,31 +140,31 @@ inline void expect_near(Result const& got, Result const& expected, double within
   expect_near(got.v, expected.v, 4 * within);
 }
 
-/// Calls f(place) for every feature of the last position, which nothing before it sees.
+/// Calls f(place) for every feature of the last position, which earlier positions do not attend to.
 template <class F>
 void for_last(Numbers const& n, F const& f) {
   for (std::int64_t row = 0; row < n.rows; ++row)
     for (std::int64_t i = 0; i < n.width; ++i)
       f(place(n, n.queries, row, n.queries - 1) + static_cast<std::size_t>(i));
 }
-/// The same with other keys and values at the last position, whose query has no adjoint.
+/// The case with other keys and values at the last position, whose query has no adjoint.
 inline Case with_last(Case c, double key, double value) {
   for_last(c.numbers, [&](std::size_t i) { c.k[i] = key, c.v[i] = value, c.adjoint[i] = 0; });
   return c;
 }
-/// What belongs to the positions before it.
+/// The results of the earlier positions.
 inline Result before_last(Numbers const& n, Result result) {
   for_last(n, [&](std::size_t i) { result.out[i] = result.q[i] = result.k[i] = result.v[i] = 0; });
   return result;
 }
-/// Keys and values that may be anything where nobody sees them.
+/// Keys and values of masked positions, which must not influence the result.
 inline constexpr std::array<std::pair<double, double>, 4> hidden_numbers{
     {{1, std::numeric_limits<double>::quiet_NaN()},
      {std::numeric_limits<double>::quiet_NaN(), 1},
      {std::numeric_limits<double>::infinity(), 1},
      {1, -std::numeric_limits<double>::infinity()}}};
 
-/// The dtype's rounding error, of sums of some numbers of this size.
+/// The rounding error of the dtype for sums of that many numbers.
 template <class T>
 double error_of() {
   if constexpr (std::is_same_v<T, double>) return 1e-13;

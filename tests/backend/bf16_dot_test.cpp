@@ -17,7 +17,7 @@ using namespace tenon::internal;
 
 namespace {
 
-/// A matrix in memory of its own: with its rows or its columns side by side, or neither.
+/// A matrix with its own memory: row-major, column-major, or with strides along both axes.
 struct Operand {
   enum Lay { rows, columns, apart };
   std::vector<bfloat16> memory;
@@ -30,7 +30,7 @@ struct Operand {
   }
 };
 
-/// The kernel itself, on operands that lie in every way.
+/// The kernel itself, on operands of every layout.
 void check_kernel(std::int64_t m, std::int64_t n, std::int64_t k) {
   std::vector<bfloat16> scratch(
       static_cast<std::size_t>(tenon::internal::simd::PairBlocks::elements(n, k)) + 32);
@@ -52,7 +52,7 @@ void check_kernel(std::int64_t m, std::int64_t n, std::int64_t k) {
 
 }  // namespace
 
-TEST_CASE("products of pairs are those of the elements, however these lie") {
+TEST_CASE("pairwise products equal products of elements, for every layout") {
   if (!tenon::internal::simd::has_pairs || !tenon::internal::simd::multiplies_pairs()) return;
   check_kernel(1, 1, 1);
   check_kernel(16, 16, 32);
@@ -66,7 +66,8 @@ TEST_CASE("products of pairs are those of the elements, however these lie") {
   check_kernel(3, 1030, 40);
 }
 
-TEST_CASE("dot products of pairs are those of the elements, where the machine has them") {
+TEST_CASE(
+    "dot-product instructions on pairs equal products of elements, where the machine has them") {
   if (!tenon::internal::simd::PairDots::is_compiled) return;
   Operand const a(32, 96, 3, Operand::rows), b(96, 32, 8, Operand::columns);
   std::vector<bfloat16> left(32 * 96), right(32 * 96);
@@ -84,7 +85,7 @@ TEST_CASE("dot products of pairs are those of the elements, where the machine ha
   CHECK(is_product(32, 32, 96, a.matrix, b.matrix, c.data(), 0));
 }
 
-TEST_CASE("an element has the same bits wherever it stands") {
+TEST_CASE("an element has the same bits at every position") {
   if (!tenon::internal::simd::has_pairs || !tenon::internal::simd::multiplies_pairs()) return;
   std::int64_t const k = 1100, n = 70;
   Operand const a(50, k, 3, Operand::rows), b(k, n, 8, Operand::rows);
@@ -105,7 +106,7 @@ TEST_CASE("an element has the same bits wherever it stands") {
   CHECK(same);
 }
 
-TEST_CASE("the parts of a float add up to it") {
+TEST_CASE("the bfloat16 parts of a float sum to it") {
   auto const adds_up = [](float x) {
     SplitFloat const s(x);
     return static_cast<float>(s.part[0]) +

@@ -1,6 +1,6 @@
 #pragma once
 
-// Matrices of bfloat16, and what their products are, by loops over doubles.
+// Matrices of bfloat16, and their matmuls by loops in double.
 
 #include <cmath>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tenon {
 
-/// Numbers between -2 and 2 that bfloat16 has, or nearly.
+/// Numbers between -2 and 2, close to bfloat16 values.
 inline std::vector<bfloat16> spread(std::int64_t count, int from) {
   std::vector<bfloat16> x;
   for (std::int64_t i = 0; i < count; ++i)
@@ -20,7 +20,8 @@ inline std::vector<bfloat16> spread(std::int64_t count, int from) {
 
 inline double number(bfloat16 x) { return static_cast<double>(x); }
 
-/// Is c the product of a and b (and what c was, if that is added to), as far as sums of floats are?
+/// True if c is the product of a and b (plus the previous c when accumulating), within the rounding
+/// error of float sums.
 inline bool is_product(std::int64_t m, std::int64_t n, std::int64_t k,
                        tenon::internal::StridedMatrix<bfloat16 const> a,
                        tenon::internal::StridedMatrix<bfloat16 const> b, float const* c,

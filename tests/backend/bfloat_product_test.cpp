@@ -22,7 +22,7 @@ Tensor<bfloat16, S> tensor(int from, auto... sizes) {
   return x;
 }
 
-/// What a language's product gives, as floats, against loops over doubles.
+/// The matmul of a backend in floats, compared with loops in double.
 void check_product(std::int64_t m, std::int64_t n, std::int64_t k) {
   auto const a = tensor<"m k">(1, m, k);
   auto const b = tensor<"k n">(2, k, n);
@@ -43,14 +43,14 @@ bool same_bits(E const& a, E const& b) {
              0;
 }
 
-/// The sum of the elements of a product, each with its weight: its adjoint is what is given.
+/// The weighted sum of the elements of a matmul: the weights are its adjoint.
 auto weighted(auto const& a, auto const& b, auto const& weights) {
   return sum(to<float>(matmul(a, b)) * weights);
 }
 
 }  // namespace
 
-TEST_CASE("products of bfloat16 tensors of any size are within the bound of sums of floats") {
+TEST_CASE("matmuls of bfloat16 tensors of any size are within the error bound of float sums") {
   check_product(1, 1, 1);
   check_product(1, 40, 300);
   check_product(40, 1, 300);
@@ -59,7 +59,7 @@ TEST_CASE("products of bfloat16 tensors of any size are within the bound of sums
   check_product(130, 300, 530);
 }
 
-TEST_CASE("products of bfloat16 over several axes are those of the elements") {
+TEST_CASE("contractions of bfloat16 over several axes equal sums of products of elements") {
   auto const a = tensor<"b h q d">(1, 2, 3, 40, 33);
   auto const b = tensor<"b h k d">(2, 2, 3, 50, 33);
   auto const c = eval(to<float>(einsum<"b h q d, b h k d -> b h q k">(a, b)));
@@ -74,7 +74,7 @@ TEST_CASE("products of bfloat16 over several axes are those of the elements") {
   CHECK(static_cast<double>(joined(39, 49)) == doctest::Approx(sum).epsilon(1e-5));
 }
 
-TEST_CASE("a product of bfloat16 has the same bits for any number of threads") {
+TEST_CASE("a matmul of bfloat16 has the same bits for any number of threads") {
   int const before = threads();
   auto const a = tensor<"m k">(1, 300, 1050);
   auto const b = tensor<"k n">(2, 1050, 1100);
@@ -92,7 +92,7 @@ TEST_CASE("a product of bfloat16 has the same bits for any number of threads") {
   CHECK(number(alone(299, 1099)) == doctest::Approx(std::max(sum, 0.0)).epsilon(0.01));
 }
 
-TEST_CASE("infinities, NaN and the sign of zero go through products of bfloat16") {
+TEST_CASE("infinities, NaN and the sign of zero in matmuls of bfloat16") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   auto a = tensor<"m k">(1, 64, 64);
   a(3, 5) = bfloat16(infinity);
@@ -107,12 +107,12 @@ TEST_CASE("infinities, NaN and the sign of zero go through products of bfloat16"
   CHECK(std::isnan(number(zero(3, 0))));
   CHECK(zero(5, 7).bits == 0);
   auto const negative = eval(matmul(eval(to<bfloat16>(left_ones * -0.0f)), ones_there));
-  CHECK(negative(5, 7).bits == 0);  // sums begin with zero
+  CHECK(negative(5, 7).bits == 0);  // sums start with zero
   auto const most = eval(to<bfloat16>(left_ones * 3e38f));
   CHECK(number(eval(matmul(most, ones_there))(0, 0)) == infinity);
 }
 
-TEST_CASE("empty products of bfloat16 are zeros, or nothing") {
+TEST_CASE("empty matmuls of bfloat16 are zeros or empty") {
   auto const none = eval(matmul(tensor<"m k">(1, 70, 0), tensor<"k n">(1, 0, 80)));
   CHECK(none.size() == 5600);
   CHECK(none(69, 79).bits == 0);
@@ -120,7 +120,7 @@ TEST_CASE("empty products of bfloat16 are zeros, or nothing") {
   CHECK(eval(matmul(tensor<"m k">(1, 80, 70), tensor<"k n">(1, 70, 0))).size() == 0);
 }
 
-TEST_CASE("gradients of products of bfloat16 are products with the adjoint") {
+TEST_CASE("gradients of matmuls of bfloat16 are matmuls with the adjoint") {
   auto const a = tensor<"m k">(1, 70, 90);
   auto const b = tensor<"k n">(2, 90, 80);
   auto weights = zeros<Float32<"m n">>(70, 80);
@@ -143,7 +143,7 @@ TEST_CASE("gradients of products of bfloat16 are products with the adjoint") {
   CHECK(right);
 }
 
-TEST_CASE("a product's adjoint is not rounded to bfloat16, nor does an infinity become NaN") {
+TEST_CASE("the adjoint of a matmul is not rounded to bfloat16, and infinity does not become NaN") {
   auto const a = tensor<"m k">(1, 64, 96);
   auto b = eval(to<bfloat16>(ones<Float32<"k n">>(96, 80)));
   auto weights = zeros<Float32<"m n">>(64, 80);

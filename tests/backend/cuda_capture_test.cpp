@@ -1,5 +1,6 @@
-// Kernels as a graph of CUDA's, recorded once and started again: `capture`. On a real device where
-// there is one, else on the fake of `shim/`. (What `capture` means: `opencl_capture_test.cpp`.)
+// `capture` with CUDA graphs: kernels are recorded once and launched again. On a real device if
+// there is one, otherwise on the fake of `shim/`. (The semantics of `capture` are tested in
+// `opencl_capture_test.cpp`.)
 
 #include <doctest/doctest.h>
 
@@ -21,7 +22,7 @@ bool has_device() { return shim::cuda_device() != shim::Device::none; }
 template <class D>
 using Vector = Float32<"n", D>;
 
-/// Maps, a reduction, a gradient and a constant of the host.
+/// Elementwise maps, a reduction, a gradient and a host constant.
 auto descended = []<class D>(Vector<D> const& x, Vector<D> const& y) -> Vector<D> {
   auto const gradient = grad([&](Vector<D> const& v) { return sum(square(v * y - 1.0f)); })(x);
   return x - gradient * to<D>(Float32<"">(0.125f));
@@ -33,7 +34,8 @@ Float32<"n"> numbers(std::uint64_t seed, std::int64_t size) {
 
 }  // namespace
 
-TEST_CASE("a product that is recorded before any other was asked for, and done again") {
+TEST_CASE(
+    "a matmul can be the first one of a program while it is recorded, and be launched again") {
   if (!has_device()) return;
   auto step = capture<Cuda>([](Float32<"m k", Cuda> const& x, Float32<"k n", Cuda> const& y) {
     return eval(matmul(x, y));
@@ -47,10 +49,10 @@ TEST_CASE("a product that is recorded before any other was asked for, and done a
   CHECK(step.recordings() == 1);
 }
 
-TEST_CASE("the fake refuses while a thread records what CUDA refuses") {
+TEST_CASE("during a recording the fake rejects the calls that CUDA rejects") {
   if (shim::cuda_device() != shim::Device::fake) return;
   CHECK(Cuda::is_available());
-  Cuda::synchronise();  // its context is that of this thread
+  Cuda::synchronise();  // makes the context current on this thread
   auto const& api = tenon::internal::cuda::Api::instance();
   tenon::internal::cuda::Stream stream = nullptr;
   tenon::internal::cuda::Graph graph = nullptr;
@@ -72,7 +74,7 @@ TEST_CASE("the fake refuses while a thread records what CUDA refuses") {
   CHECK(api.destroy_stream(stream) == 0);
 }
 
-TEST_CASE("a graph gives what the function gives, of other values and other sizes") {
+TEST_CASE("a graph gives the result of the function, also for other values and other sizes") {
   if (!has_device()) return;
   auto step = capture<Cuda>(descended);
   for (auto const& [size, recordings] : {std::pair{50, 1}, {50, 1}, {7, 2}, {7, 2}}) {
@@ -83,7 +85,7 @@ TEST_CASE("a graph gives what the function gives, of other values and other size
   }
 }
 
-TEST_CASE("what is read while recording is refused, and nothing stays open") {
+TEST_CASE("reading a value during a recording throws and ends the recording") {
   if (!has_device()) return;
   auto wrong = capture<Cuda>(
       [](Vector<Cuda> const& x) { return eval(x * Float32<"", Cuda>(sum(x)).item()); });

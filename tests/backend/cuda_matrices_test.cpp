@@ -1,5 +1,4 @@
-// Products of matrices by cuBLASLt, however they lie, with what follows them: on a real device, or
-// on the fake of `shim/`.
+// Matmuls by cuBLASLt of every layout, with epilogues: on a real device, or on the fake of `shim/`.
 
 #include <doctest/doctest.h>
 
@@ -22,7 +21,7 @@ namespace {
 bool has_device() { return shim::cuda_device() != shim::Device::none; }
 bool is_fake() { return shim::cuda_device() == shim::Device::fake; }
 
-/// Numbers here and there.
+/// Pseudo-random numbers.
 template <class T>
 struct Numbers {
   std::vector<T> here{};
@@ -50,7 +49,7 @@ struct Numbers {
   }
 };
 
-/// Steps along the first and the second of two axes of such extents.
+/// Strides of the first and the second of two axes with these extents.
 struct Steps {
   std::int64_t first, second, whole;
 };
@@ -94,7 +93,7 @@ void expect_product(Layouts lies, bool accumulates, double tolerance) {
       }
 }
 
-/// A row of floats, the right factor or the left one, times two ones, and their ending.
+/// A row of floats, the right or the left factor, times two ones, with an epilogue.
 template <class R>
 std::vector<float> ended(std::vector<float> const& row, MatmulEpilogue ending,
                          bool is_left = false) {
@@ -117,7 +116,7 @@ std::vector<float> ended(std::vector<float> const& row, MatmulEpilogue ending,
 
 }  // namespace
 
-TEST_CASE("cuBLASLt multiplies matrices as they lie, or transposed, and adds to what is there") {
+TEST_CASE("cuBLASLt multiplies matrices as stored or transposed, and accumulates") {
   if (!has_device()) return;
   for (int layout = 0; layout < 8; ++layout)
     for (bool const accumulates : {false, true})
@@ -129,7 +128,7 @@ TEST_CASE("cuBLASLt multiplies matrices as they lie, or transposed, and adds to 
   expect_product<bfloat16, bfloat16>({true, false, true}, false, 1e-2);
 }
 
-TEST_CASE("a matrix whose elements lie in steps both ways is refused, as is one of nothing") {
+TEST_CASE("a matrix with strides along both axes is rejected, as is an empty one") {
   if (!has_device()) return;
   auto const x = Numbers<float>::some(1, 64), out = Numbers<float>::some(2, 64);
   Matrices<float> product{x.data(),     x.data(),      out.data(), {3, 8, 0, 4},
@@ -140,7 +139,7 @@ TEST_CASE("a matrix whose elements lie in steps both ways is refused, as is one 
   CHECK(tenon::internal::codegen::matrices_of<float, float>(nothing, product).empty());
 }
 
-TEST_CASE("a bias along the rows of the result is added with the product") {
+TEST_CASE("a bias along the rows of the result is added by the epilogue") {
   if (!has_device()) return;
   Numbers<float> const bias({1, 2, -3, 0.5f, 8, 9});
   auto const before = shim::counts();
@@ -155,11 +154,12 @@ TEST_CASE("a bias along the rows of the result is added with the product") {
         std::vector<float>{1.25f, 1, 1.25f, 1});
   CHECK(ended<float>({1, 2, 3}, {EpilogueFunction::none, bias.data(), 2}).empty());  // too short
   CHECK(
-      ended<float>({1, 2, 3}, {EpilogueFunction::none, bias.data() + 1, 3}).empty());  // lies oddly
+      ended<float>({1, 2, 3}, {EpilogueFunction::none, bias.data() + 1, 3}).empty());  // misaligned
 }
 
 TEST_CASE(
-    "functions that cuBLASLt computes otherwise than Tenon are left to kernels, unless allowed") {
+    "functions that cuBLASLt computes differently from Tenon are computed by kernels, unless "
+    "allowed") {
   if (!has_device()) return;
   float const none = std::numeric_limits<float>::quiet_NaN();
   MatmulEpilogue const relu{EpilogueFunction::relu, nullptr, 0},
@@ -180,7 +180,7 @@ TEST_CASE(
   CHECK(ended<float>({1}, relu).empty());
 }
 
-TEST_CASE("floats are rounded to TF32 within a scope that allows it, and nowhere else") {
+TEST_CASE("floats are rounded to TF32 only within a scope that allows it") {
   if (!has_device()) return;
   float const fine = 1 + 1.0f / 4096;
   CHECK(ended<float>({fine}, {})[0] == fine);
@@ -199,7 +199,7 @@ TEST_CASE("floats are rounded to TF32 within a scope that allows it, and nowhere
 }
 
 TEST_CASE(
-    "NVIDIA's cuBLASLt knows the numbers that it is told, also on a machine without a device") {
+    "NVIDIA's cuBLASLt accepts the constants it is passed, also on a machine without a device") {
   tenon::internal::cuda::MatrixLibrary const real{
       .library = tenon::internal::codegen::Library{"/usr/local/cuda/lib64/libcublasLt.so"}};
   if (!real.is_there()) return;

@@ -1,5 +1,5 @@
-// Which products of recipes go to cuBLASLt, with what follows them, and their gradients: on a real
-// device of CUDA, or on the fake of `shim/`, which counts. (How matrices may lie:
+// Which matmuls of expressions are computed by cuBLASLt, with their epilogues and gradients: on a
+// real CUDA device, or on the fake of `shim/`, which counts calls. (Matrix layouts are tested in
 // `cuda_matrices_test.cpp`.)
 
 #include <doctest/doctest.h>
@@ -25,7 +25,7 @@ auto const a = numbers<Tensor<float, "m k">>(1, 5, 7);
 auto const b = numbers<Tensor<float, "k n">>(2, 7, 6);
 auto const c = numbers<Tensor<float, "n">>(3, 6);
 
-/// The product of `a` and `b`, and `end` of each element and its column.
+/// The matmul of `a` and `b`, with the epilogue `end` of each element and its column.
 template <class F>
 Float32<"m n"> expected(F const& end) {
   Float32<"m n"> result = zeros<Float32<"m n">>(5, 6);
@@ -46,7 +46,7 @@ float gelu_of(float x) {
 
 }  // namespace
 
-TEST_CASE("a product takes its bias along: no kernel is started") {
+TEST_CASE("a bias is fused into a matmul: no kernel is launched") {
   if (!has_device()) return;
   auto const x = to<Cuda>(a);
   auto const y = to<Cuda>(b);
@@ -60,7 +60,7 @@ TEST_CASE("a product takes its bias along: no kernel is started") {
   expect_near(second, sum, 1e-5);
 }
 
-TEST_CASE("gelu_tanh after a product is a kernel, and where it is allowed, none") {
+TEST_CASE("gelu_tanh after a matmul is a kernel, or an epilogue where that is allowed") {
   if (!has_device()) return;
   auto const x = to<Cuda>(a * 0.25f);
   auto const y = to<Cuda>(b);
@@ -78,7 +78,7 @@ TEST_CASE("gelu_tanh after a product is a kernel, and where it is allowed, none"
   CHECK((shim::cuda_device() != shim::Device::fake || shim::counts().epilogue == 36));
 }
 
-TEST_CASE("batches of axes that do not lie side by side are several products") {
+TEST_CASE("batch axes that are not contiguous are several matmuls") {
   if (!has_device()) return;
   auto const q = numbers<Tensor<float, "b t h d">>(5, 2, 3, 4, 5);
   auto const before = shim::counts();
@@ -99,7 +99,8 @@ TEST_CASE("batches of axes that do not lie side by side are several products") {
       }
 }
 
-/// The adjoints of x, y and the bias for that of x y + bias, which is a row of numbers for each m.
+/// The adjoints of x, y and the bias for a given adjoint of x y + bias, which is a row of numbers
+/// for each m.
 template <class T>
 auto gradient_of() {
   using Sum = Tensor<T, "m n", Cuda>;
@@ -113,7 +114,7 @@ auto gradient_of() {
       to<Cuda>(eval(to<T>(expected([](float, std::int64_t j) { return float(j) - 2.5f; })))));
 }
 
-/// With numbers that have few bits nothing is rounded but sums.
+/// The numbers have few significant bits, so only sums are rounded.
 template <class G>
 void expect_gradient(G const& gradient, double tolerance) {
   auto const of_x = to<Cpu>(std::get<0>(gradient));
@@ -137,7 +138,7 @@ void expect_gradient(G const& gradient, double tolerance) {
   }
 }
 
-TEST_CASE("gradients of a product with its bias: three products, and two kernels for the bias") {
+TEST_CASE("gradients of a matmul with its bias: three matmuls, and two kernels for the bias") {
   if (!has_device()) return;
   auto const before = shim::counts();
   expect_gradient(gradient_of<float>(), 1e-5);
@@ -145,23 +146,24 @@ TEST_CASE("gradients of a product with its bias: three products, and two kernels
 }
 
 TEST_CASE(
-    "adjoints of 16-bit factors go to cuBLASLt: in parts, or widened, or rounded if allowed") {
+    "adjoints of 16-bit factors are computed by cuBLASLt: split, widened, or rounded where "
+    "allowed") {
   if (!has_device()) return;
   // Kernels: the adjoint as floats, two for the bias, the rounding of three gradients;
   auto before = shim::counts();
   expect_gradient(gradient_of<bfloat16>(), 1e-2);
   CHECK(shim::was_asked(before, 1 + 2 * tenon::internal::codegen::split_parts,
-                        6 + 1));  // and the parts,
+                        6 + 1));  // and the split,
   before = shim::counts();
   expect_gradient(gradient_of<float16>(), 1e-2);
-  CHECK(shim::was_asked(before, 3, 6 + 2));  // or each factor widened,
+  CHECK(shim::was_asked(before, 3, 6 + 2));  // or the widening of each factor,
   tenon::cuda::MathMode const mode({.rounded_adjoints = true});
   before = shim::counts();
   expect_gradient(gradient_of<bfloat16>(), 1e-2);
-  CHECK(shim::was_asked(before, 3, 6 + 1));  // or the adjoint rounded.
+  CHECK(shim::was_asked(before, 3, 6 + 1));  // or the rounding of the adjoint.
 }
 
-TEST_CASE("the parts of floats add up to them") {
+TEST_CASE("the bfloat16 parts of floats sum to them") {
   if (!has_device()) return;
   float const infinity = std::numeric_limits<float>::infinity();
   std::vector<float> const all{0, 1, -3.14159274f, 1e-20f, 3e38f, 0.1f, infinity, 16777215};

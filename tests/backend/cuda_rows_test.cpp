@@ -1,4 +1,4 @@
-// Folds of rows by groups of work items, on a device of CUDA: a real one, or the fake of `shim/`.
+// Reductions of rows by work groups on a CUDA device: a real one, or the fake of `shim/`.
 
 #include <tenon/tenon.hpp>
 
@@ -18,20 +18,20 @@ bool has_device() { return shim::cuda_device() != shim::Device::none; }
 
 }  // namespace
 
-TEST_CASE("rows of any length are reduced by groups on a device of CUDA, long ones in pieces") {
+TEST_CASE("rows of any length are reduced by work groups on a CUDA device, long ones in chunks") {
   if (!has_device()) return;
   for (std::int64_t const length : {2, 65, 257, 16411}) long_rows::expect_reductions<Cuda>(length);
   for (std::int64_t const length : {257, 16411}) long_rows::expect_steps<Cuda>(length);
   long_rows::expect_dtypes<Cuda>(1021);
 }
 
-TEST_CASE("gradients of long rows by groups, on a device of CUDA") {
+TEST_CASE("gradients of long rows by work groups on a CUDA device") {
   if (!has_device()) return;
   long_rows::expect_gradients<Cuda>(521);
   long_rows::expect_gradient_of_scalar<Cuda>(16411);
 }
 
-TEST_CASE("a group works on a row where no two of its members would add to one element") {
+TEST_CASE("a work group computes a row if no two work items would add to the same element") {
   auto const x = zeros<Float32<"n k">>(2, 100);
   auto const backward_of = [](std::string const& text) {
     return text.substr(text.find(" pull_0("));

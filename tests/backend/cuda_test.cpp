@@ -1,6 +1,6 @@
-// The device of CUDA: its memory, its copies, its kernels and its errors; on a real device where
-// there is one, else on the fake of `shim/`. What the printed text of kernels means is tested for
-// all recipes in `source_test.cpp`; here they go the way of the driver.
+// The CUDA device: memory, copies, kernels and errors; on a real device if there is one, otherwise
+// on the fake of `shim/`. The emitted text of kernels is tested for all expressions in
+// `source_test.cpp`; here kernels are launched through the driver.
 
 #include <doctest/doctest.h>
 
@@ -32,7 +32,7 @@ auto const bias = numbers<Tensor<float, "k">>(3, columns);
 double at(std::int64_t i, std::int64_t j) { return double(x.data()[i * columns + j]); }
 double other(std::int64_t i, std::int64_t j) { return double(y.data()[i * columns + j]); }
 
-/// Every element of a result is near `f(place, i, j)`; `i` is 0 for a vector.
+/// Checks that every element of a result is near `f(place, i, j)`; `i` is 0 for a vector.
 template <class R, class F>
 void expect_each(R const& got, F const& f, double tolerance) {
   auto const here = to<Cpu>(got);
@@ -45,7 +45,7 @@ void expect_each(R const& got, F const& f, double tolerance) {
 
 }  // namespace
 
-TEST_CASE("a device of CUDA computes maps and reductions") {
+TEST_CASE("a CUDA device computes elementwise maps and reductions") {
   if (!has_device()) return;
   auto const a = to<Cuda>(x), b = to<Cuda>(y);
   auto const sums = [](std::int64_t i, auto const& f) {
@@ -75,7 +75,7 @@ TEST_CASE("a device of CUDA computes maps and reductions") {
       1e-5);
 }
 
-TEST_CASE("gradients on a device of CUDA, with parts that are added up") {
+TEST_CASE("gradients on a CUDA device, with partial sums") {
   if (!has_device()) return;
   auto const [of_x, of_bias] = grad([&](auto const& all) {
     return sum(relu(std::get<0>(all) + std::get<1>(all)) * to<Cuda>(y));
@@ -94,7 +94,7 @@ TEST_CASE("gradients on a device of CUDA, with parts that are added up") {
       1e-4);
 }
 
-TEST_CASE("copies are of what the host had when they were asked for, of any length") {
+TEST_CASE("copies have the values from the time of the call, for any length") {
   if (!has_device()) return;
   for (std::int64_t const n : {0, 1, 3'000'000, 2'097'153}) {
     auto a = iota<Float32<"n">>(n);
@@ -109,7 +109,7 @@ TEST_CASE("copies are of what the host had when they were asked for, of any leng
   }
 }
 
-TEST_CASE("copies within the device, zeros, and blocks that are used again") {
+TEST_CASE("copies within the device, zeros, and reuse of freed blocks") {
   if (!has_device()) return;
   auto const first = ones<Float32<"n", Cuda>>(1000);
   auto second = first;
@@ -120,13 +120,13 @@ TEST_CASE("copies within the device, zeros, and blocks that are used again") {
     CHECK(sum(zeros<Float32<"n", Cuda>>(1000) + first).item() == 1000);
 }
 
-TEST_CASE("a device of CUDA says what it is") {
+TEST_CASE("the properties of a CUDA device") {
   if (!has_device()) return;
   CHECK(Cuda::is_available());
   CHECK(!Cuda::model().empty());
 }
 
-TEST_CASE("a kernel that does not compile is told with NVRTC's words") {
+TEST_CASE("the error of a kernel that does not compile contains NVRTC's message") {
   if (!has_device()) return;
   try {
     Cuda::compile("wrong", "extern \"C\" __global__ void wrong(float* x) { x[0] = nowhere; }");
@@ -138,7 +138,7 @@ TEST_CASE("a kernel that does not compile is told with NVRTC's words") {
   }
 }
 
-/// What a `DeviceError` says that `f` throws.
+/// The message of the `DeviceError` that `f` throws.
 template <class F>
 std::string words_of(F const& f) {
   try {
@@ -149,7 +149,7 @@ std::string words_of(F const& f) {
   return "nothing";
 }
 
-TEST_CASE("memory that a device of CUDA does not have is refused with its size") {
+TEST_CASE("the error for an allocation beyond the device's memory contains its size") {
   if (!has_device()) return;
   std::int64_t const n = std::int64_t{1} << 50;
   std::string const words = words_of([&] { Float32<"n", Cuda>::uninitialised(Sizes{n}); });
@@ -160,7 +160,7 @@ TEST_CASE("memory that a device of CUDA does not have is refused with its size")
   CHECK(sum(ones<Float32<"n", Cuda>>(10)).item() == 10);
 }
 
-TEST_CASE("a kernel that cannot be started is told by its name") {
+TEST_CASE("the error for a kernel that cannot be launched contains its name") {
   if (!has_device()) return;
   auto const idle = Cuda::compile("idle", "extern \"C\" __global__ void idle() {}");
   CHECK_THROWS_WITH_AS(Cuda::launch(idle, {}, tenon::internal::codegen::Work{1, 1, 5000}),
@@ -168,11 +168,13 @@ TEST_CASE("a kernel that cannot be started is told by its name") {
                        DeviceError);
 }
 
-TEST_CASE("a kernel that fails is told by who waits for it, as is what was started last") {
-  if (!is_fake()) return;  // a real device is lost for the program then
+TEST_CASE(
+    "the error of a failed kernel is thrown by the next synchronisation and names the last "
+    "kernel") {
+  if (!is_fake()) return;  // on a real device the context would be lost
   auto const one =
       Cuda::compile("one", "extern \"C\" __global__ void one(float* x) { x[0] = 1.0f; }");
-  float number = 0;  // of the host
+  float number = 0;  // host memory
   Cuda::launch(one, {tenon::internal::codegen::LaunchArgument{&number, 0, {}}},
                tenon::internal::codegen::Work{});
   CHECK_THROWS_WITH_AS(
@@ -186,7 +188,8 @@ TEST_CASE("a kernel that fails is told by who waits for it, as is what was start
   CHECK(sum(ones<Float32<"n", Cuda>>(10)).item() == 10);
 }
 
-TEST_CASE("what a device says is told with the expression, also of a product and what follows") {
+TEST_CASE(
+    "errors of the device have the expression as context, also for a matmul with an epilogue") {
   if (!is_fake()) return;
   Float32<"m k", Cuda> const tall = zeros<Float32<"m k", Cuda>>(std::int64_t{1} << 18, 1);
   Float32<"k n", Cuda> const wide = zeros<Float32<"k n", Cuda>>(1, std::int64_t{1} << 18);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The text of kernels in CUDA C: compiled by NVRTC, for machines that need not be there, and run on
-// the host by the shim.
+// The text of kernels in CUDA C: compiled by NVRTC, also for architectures that are not present,
+// and run on the host by the shim.
 
 #include <dlfcn.h>
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@
 
 namespace cuda_text {
 
-/// Is the text of kernels to be compiled and run?
+/// True if the text of kernels is to be compiled and run.
 inline constexpr bool is_tested =
 #ifdef TENON_WITHOUT_KERNEL_TEXT
     false;
@@ -28,8 +28,8 @@ inline constexpr bool is_tested =
     true;
 #endif
 
-/// Assembly for the architectures 8.0, 9.0 and 10.0. (Machine code takes three times as long, and
-/// refuses nothing that assembly does not.)
+/// Compiles to assembly for the architectures 8.0, 9.0 and 10.0. (Machine code takes three times as
+/// long and rejects nothing that assembly accepts.)
 inline void expect_compiles(std::string const& text) {
   if (!tenon::internal::cuda::Compiler::instance().is_there()) {
     MESSAGE("not compiled by NVRTC: it is not there");
@@ -43,7 +43,7 @@ inline void expect_compiles(std::string const& text) {
   }
 }
 
-/// All kernels of a text as a library of the host.
+/// All kernels of a text as a host library.
 class Library {
  public:
   explicit Library(std::string const& text)
@@ -57,7 +57,7 @@ class Library {
     REQUIRE(library_ != nullptr);
   }
 
-  /// Starts a kernel with memory, and with addresses of numbers.
+  /// Launches a kernel with memory arguments and with the addresses of number arguments.
   void run(tenon::internal::codegen::Kernel const& kernel, std::vector<void*> arguments) const {
     std::string const kinds = function<char const* (*)()>("kinds_" + kernel.name)();
     std::vector<void*> places;
@@ -75,7 +75,8 @@ class Library {
     REQUIRE(symbol != nullptr);
     return reinterpret_cast<F>(symbol);
   }
-  /// How many groups of how many: few, and none that the number of rows is a multiple of.
+  /// The number and the size of work groups: few, and such that they do not divide the number of
+  /// rows.
   static std::array<unsigned, 2> dealt(tenon::internal::codegen::Work work) {
     if (work.groups == 0) return {3, 8};
     return {static_cast<unsigned>(work.groups), static_cast<unsigned>(work.members)};

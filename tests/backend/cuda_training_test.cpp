@@ -1,4 +1,4 @@
-// Steps of training on a device of CUDA: on a real device, or on the fake of `shim/`.
+// Training steps on a CUDA device: a real one, or the fake of `shim/`.
 
 #include <doctest/doctest.h>
 
@@ -25,7 +25,7 @@ struct Perceptron {
 
 }  // namespace
 
-TEST_CASE("a model learns on a device of CUDA") {
+TEST_CASE("a model is trained on a CUDA device") {
   if (shim::cuda_device() == shim::Device::none) return;
   auto const inputs = to<Cuda>(normal<Float32<"batch in=4">>(Key(1), 64));
   auto const labels = to<Cuda>(uniform<Int32<"batch">>(Key(2), 0, 3, 64));

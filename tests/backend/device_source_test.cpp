@@ -1,4 +1,4 @@
-// The text that devices are handed to compile, on any machine: `kernel_source<Cuda>(…)`.
+// The text that devices compile, on any machine: `kernel_source<Cuda>(…)`.
 
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 Float32<"n"> const x{1, 2, 3};
 
-/// The kernels alone: without types, words and functions.
+/// The kernels without types, intrinsics and functions.
 std::string kernels_of(std::string const& text) {
   return text.substr(
       text.find("kernel_0") == text.npos ? 0 : text.rfind('\n', text.find("kernel_0")) + 1);
@@ -25,7 +25,7 @@ std::string kernels_of(std::string const& text) {
 
 }  // namespace
 
-TEST_CASE("the text for a device of CUDA") {
+TEST_CASE("the text for a CUDA device") {
   CHECK(
       kernels_of(kernel_source<Cuda>(2 * x)) ==
       R"(extern "C" __global__ void kernel_0(f32* __restrict__ out, f32 const* __restrict__ x0, i64 n_n, f32 c0) {
@@ -39,14 +39,14 @@ TEST_CASE("the text for a device of CUDA") {
 )");
 }
 
-TEST_CASE("the same for Metal and OpenCL, of a function and its arguments") {
+TEST_CASE("the text for Metal and OpenCL, from a function and its arguments") {
   auto const twice = [](auto const& v) { return 2 * v; };
   CHECK(kernel_source<Mps>(twice, x).find("thread_position_in_grid") != std::string::npos);
   CHECK(kernel_source<OpenCl>(twice, x).find("__global f32 const* restrict x0") !=
         std::string::npos);
 }
 
-TEST_CASE("a text without comments has the same statements") {
+TEST_CASE("the text without comments has the same statements") {
   std::string const with = kernel_source<Cuda>(softmax<"n">(x));
   std::string const without = kernel_source<Cuda>(softmax<"n">(x), {.comments = false});
   CHECK(with.find("// exp \"n\"") != std::string::npos);
@@ -54,7 +54,7 @@ TEST_CASE("a text without comments has the same statements") {
   CHECK(std::ranges::count(with, ';') == std::ranges::count(without, ';'));
 }
 
-TEST_CASE("the text of recipes of 16 bits computes in float and rounds once") {
+TEST_CASE("the text for 16-bit expressions computes in float and rounds once") {
   Float16<"n"> const half{float16(1), float16(2)};
   std::string const text = kernel_source<Cuda>(half * half + half);
   CHECK(text.find("u16 const* __restrict__ x0") != std::string::npos);

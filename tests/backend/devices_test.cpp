@@ -1,4 +1,4 @@
-// One program for several devices: which there are, and which is chosen by name.
+// One program for several devices: the list of available devices, and the choice by name.
 
 #include <doctest/doctest.h>
 
@@ -19,7 +19,7 @@ struct Absent {
   static bool is_available() { return false; }
 };
 
-/// A device that is somewhere, without a word whether it is here.
+/// A device that does not declare whether it is available.
 struct Silent {
   static constexpr std::string_view name = "silent";
   static constexpr bool is_host = false;
@@ -34,18 +34,18 @@ std::string name_of(DeviceChoice<List> const& choice) {
 
 }  // namespace
 
-// Of Tenon's devices only these have their headers here.
+// Only these devices have their headers included here.
 static_assert(std::same_as<IncludedDevices<>, DeviceList<Cpu>>);
 static_assert(std::same_as<IncludedDevices<Reference>, DeviceList<Reference, Cpu>>);
 
-TEST_CASE("the processor is always there, a device that does not say so is not") {
+TEST_CASE("the processor is always available; a device that does not declare it is not") {
   CHECK(available<Cpu>());
   CHECK(available<Reference>());
   CHECK(!available<Absent>());
   CHECK(!available<Silent>());
 }
 
-TEST_CASE("the default is the first device of a list that is there") {
+TEST_CASE("the default is the first available device of a list") {
   CHECK(name_of<Devices>(default_device<Devices>()) == "cpu");
   using Others = DeviceList<Reference, Cpu>;
   CHECK(name_of<Others>(default_device<Others>()) == "reference");
@@ -65,7 +65,7 @@ TEST_CASE("a function is called for the device that was named") {
   }
 }
 
-TEST_CASE("a name that does not do is refused with those that do") {
+TEST_CASE("the error for an invalid name lists the valid ones") {
   CHECK_THROWS_WITH_AS(device_named<Devices>("absent"),
                        "tenon::device_named: 'absent': expected one of these: cpu, reference, got "
                        "one that is not on this machine",

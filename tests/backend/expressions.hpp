@@ -1,7 +1,7 @@
 #pragma once
 
-// Recipes of every kind, for what prints kernels and for what runs them on a device: `add` of some
-// cases takes a claim, a relative error and an expression.
+// Expressions of every kind, for tests that print kernels and tests that run them on a device:
+// `add` takes a label, a relative error and an expression.
 
 #include <cstdint>
 #include <limits>
@@ -17,9 +17,9 @@ namespace recipes {
 using namespace tenon;
 using namespace tenon::internal;
 
-inline constexpr std::int64_t rows = 3, columns = 150;  // more than a block of a sum, with a rest
+inline constexpr std::int64_t rows = 3, columns = 150;  // above a block of a sum
 
-/// The operands of all recipes, on a device.
+/// The operands of all expressions, on a device.
 template <class D>
 struct Inputs {
   Tensor<float, "n k", D> x = filled<float, "n k">(1, rows, columns);
@@ -49,16 +49,16 @@ template <class Cases, class D>
 void add_maps(Cases& cases, Inputs<D> const& t) {
   cases.add("relu(a * b + c)", 1e-6, relu(t.x * t.y + t.bias));
   cases.add("where with comparisons", 0, where(t.x <= t.y, t.x, where(t.mask, -t.y, t.bias)));
-  cases.add("integers wrap, and nothing traps", 0, t.i / t.j + t.i * t.i - abs(t.j));
+  cases.add("integers wrap around without traps", 0, t.i / t.j + t.i * t.i - abs(t.j));
   cases.add("casts to integers", 0, to<std::int8_t>(t.x * 100.0f) < to<std::int8_t>(t.i));
   cases.add("casts from integers and masks", 1e-6,
             to<double>(t.i) + to<double>(to<std::uint64_t>(t.wide)) + to<double>(t.mask));
-  cases.add("slices beside each other", 0, slice<"c", 1, 4>(t.small) + slice<"c", 2, 5>(t.small));
-  cases.add("slices of one size at run time", 0, max(transpose(slice<"k", 20>(t.x, 3)), 0.5f));
+  cases.add("overlapping slices", 0, slice<"c", 1, 4>(t.small) + slice<"c", 2, 5>(t.small));
+  cases.add("slices of equal run-time sizes", 0, max(transpose(slice<"k", 20>(t.x, 3)), 0.5f));
   cases.add("take", 0, take<"n">(t.x, t.labels) * t.x);
   cases.add("take_along", 0, take_along<"k">(t.x, t.order) + t.x);
-  cases.add("backward", 0, flip<"k">(t.x) * t.x);
-  cases.add("backward along static axes", 0, flip<"r">(t.small) * t.small);
+  cases.add("reversed", 0, flip<"k">(t.x) * t.x);
+  cases.add("reversed along static axes", 0, flip<"r">(t.small) * t.small);
   cases.add("pick", 0, pick<"k">(t.x, t.labels));
 }
 
@@ -71,10 +71,10 @@ void add_integers(Cases& cases, Inputs<D> const& t) {
 
 template <class Cases, class D>
 void add_reductions(Cases& cases, Inputs<D> const& t) {
-  // Short rows, or one: the meaning of an element computes a maximum anew for all that is summed.
+  // Few or short rows: reading one element recomputes the maximum for each term of the sum.
   cases.add("softmax", 1e-5, softmax<"s">(t.brief));
   cases.add("softmax of one long row", 1e-5, softmax<"k">(t.bias));
-  cases.add("softmax of a part", 1e-5, softmax<-1>(slice<"k", 20>(t.x, 3)));
+  cases.add("softmax of a slice", 1e-5, softmax<-1>(slice<"k", 20>(t.x, 3)));
   cases.add("layer norm", 1e-5,
             (t.brief - mean<"s">(t.brief, keep)) * rsqrt(var<"s">(t.brief, keep) + 1e-5f) * t.gain +
                 t.gain);
@@ -83,7 +83,7 @@ void add_reductions(Cases& cases, Inputs<D> const& t) {
   cases.add("a sum over columns", 1e-5, sum<"n">(t.x * t.x));
   cases.add("a sum over columns of a softmax", 1e-5, sum<"n">(softmax<"s">(t.brief)));
   cases.add("a softmax, transposed", 1e-5, transpose<"n s">(softmax<"s">(t.brief)));
-  cases.add("a product of all", 1e-4, prod<"k">(t.x * 0.1f + 1.0f));
+  cases.add("a product over all axes", 1e-4, prod<"k">(t.x * 0.1f + 1.0f));
   cases.add("argmax", 0, argmax<"k">(t.x));
   cases.add("argmin over columns", 0, argmin<"n">(t.x));
   cases.add(
@@ -91,19 +91,19 @@ void add_reductions(Cases& cases, Inputs<D> const& t) {
       where(any<"k">(t.mask) && !all<"k">(t.mask), sum<"k">(t.i), to<std::int64_t>(max<"k">(t.j))));
   cases.add("a sum over the first and the last axis, kept", 1e-5,
             t.cube - sum<"p r">(t.cube, keep));
-  cases.add("nothing, and a sum of nothing", 0, sum<"k">(zeros<Tensor<float, "n k", D>>(2, 0)));
-  cases.add("a mean of all", 1e-4, t.wide - mean(t.wide));
+  cases.add("an empty tensor, and its sum", 0, sum<"k">(zeros<Tensor<float, "n k", D>>(2, 0)));
+  cases.add("a mean over all axes", 1e-4, t.wide - mean(t.wide));
 }
 
 template <class Cases, class D>
 void add_products(Cases& cases, Inputs<D> const& t) {
-  cases.add("a product with its epilogue", 1e-4, relu(matmul(t.x, t.w) + t.b));
-  cases.add("a product of two transposed", 1e-4,
+  cases.add("a matmul with its epilogue", 1e-4, relu(matmul(t.x, t.w) + t.b));
+  cases.add("a matmul of two transposed operands", 1e-4,
             matmul(transpose<"k m">(t.w), transpose<"n k">(t.x)));
-  cases.add("a softmax of a product", 1e-4, softmax<"m">(matmul(t.x, t.w) * 0.1f));
+  cases.add("a softmax of a matmul", 1e-4, softmax<"m">(matmul(t.x, t.w) * 0.1f));
 }
 
-/// Edges of a floating dtype, and angles of every size.
+/// Limits of a floating dtype, and angles of every magnitude.
 template <class T, class D>
 Tensor<T, "n", D> edges() {
   using Limits = std::numeric_limits<T>;
@@ -115,7 +115,7 @@ Tensor<T, "n", D> edges() {
   return Tensor<T, "n", D>(std::span<T const>(all), static_cast<std::int64_t>(all.size()));
 }
 
-/// The machine of this program may contract a * b + c where that of C does not.
+/// The compiler of this program may contract a * b + c where the C compiler does not.
 template <class T, class D, class Cases, class... Ops>
 void add_ops(Cases& cases, op::List<Ops...> ops) {
   auto const x = edges<T, D>();

@@ -1,7 +1,7 @@
 #pragma once
 
-// Gradients as C: backward kernels printed, compiled, called, and compared with those of
-// `reference`. Rows are dealt out in two orders: what two rows add to one element would show.
+// Gradients as C: backward kernels are emitted, compiled, called, and compared with `reference`.
+// Rows are distributed in two orders, which reveals elements that two rows add to.
 
 #include <tenon/backend/codegen/print/gradient_source.hpp>
 
@@ -26,7 +26,7 @@ inline constexpr tenon::codegen::Dialect reversed_c = [] {
   return text;
 }();
 
-/// Memory for one adjoint, zeros at first, and for its parts.
+/// Memory for one adjoint, initially zero, and for its partial sums.
 struct GradientMemory {
   tenon::internal::codegen::LeafAdjoint of;
   std::vector<std::byte> sum, parts;
@@ -59,13 +59,13 @@ struct GradientCase {
   }
 };
 
-/// Many recipes in one source.
+/// Many expressions in one source.
 class GradientCases {
  public:
   explicit GradientCases(tenon::codegen::Dialect const& dialect)
       : dialect_(&dialect), printer_(dialect) {}
 
-  /// An expression of leaves, and what its adjoint makes theirs. The error is relative to the
+  /// Adds an expression of leaves and the adjoints of the leaves. The error is relative to the
   /// largest element.
   template <class F, class... L>
   void add(std::string claim, double tolerance, F const& f, L const&... leaves) {
@@ -104,7 +104,7 @@ class GradientCases {
     return text;
   }
 
-  /// All kernels in C, and for each a function that takes its arguments by address.
+  /// All kernels in C, each with a function that takes its arguments by address.
   std::string text() const {
     std::string text(tenon::dialect::C::text.prelude);
     text += printer_.functions();
@@ -129,7 +129,8 @@ class GradientCases {
       reinterpret_cast<void (*)(void* const*)>(symbol)(arguments.data());
     });
   }
-  /// The same where `start(kernel, arguments)` starts them: memory, and addresses of numbers.
+  /// The same, with kernels launched by `start(kernel, arguments)`: memory, and addresses of
+  /// numbers.
   template <class Start>
   void run(Start const& start) {
     for (tenon::internal::codegen::Kernel const& kernel : printer_.kernels()) call(start, kernel);
@@ -139,7 +140,7 @@ class GradientCases {
     }
   }
 
-  /// Are all adjoints the same, bit by bit?
+  /// True if all adjoints are the same bit by bit.
   bool operator==(GradientCases const& other) const {
     for (std::size_t i = 0; i < cases_.size(); ++i) {
       for (std::size_t j = 0; j < cases_[i].memory.size(); ++j)
@@ -180,7 +181,7 @@ class GradientCases {
     return cases_.back();
   }
 
-  /// The adjoint that a kernel passes back.
+  /// The adjoint that a kernel propagates.
   void* adjoint_of(tenon::internal::codegen::Kernel const& kernel, std::vector<std::byte>& none) {
     GradientCase& one = case_of(kernel.pulls);
     if (kernel.pulls == one.result) return one.adjoint.data();

@@ -1,4 +1,4 @@
-// Backward kernels, printed as C from the derivatives in op/, give the gradients of `reference`.
+// Backward kernels emitted as C from the derivatives in op/ give the gradients of `reference`.
 
 #include <tenon/backend/codegen/print/gradient_source.hpp>
 
@@ -11,9 +11,9 @@ using namespace tenon;
 using source_cases::GradientCases;
 namespace {
 
-constexpr std::int64_t rows = 7, columns = 70;  // more than a block of a sum, with a rest
+constexpr std::int64_t rows = 7, columns = 70;  // more than one block of a sum, with a remainder
 
-/// The operands of all recipes.
+/// The operands of all expressions.
 struct Leaves {
   Tensor<float, "n k"> x = numbers<Tensor<float, "n k">>(1, rows, columns);
   Tensor<float, "n k"> y = numbers<Tensor<float, "n k">>(2, rows, columns);
@@ -34,7 +34,7 @@ struct Leaves {
   Tensor<std::int32_t, "n"> labels = remainders<Tensor<std::int32_t, "n">>(rows, 5);
   Tensor<std::int32_t, "n j"> places = remainders<Tensor<std::int32_t, "n j">>(rows, 9, 11);
 
-  /// Few numbers, many times each.
+  /// A few numbers, repeated many times.
   template <class R, class... I>
   static R remainders(std::int64_t count, I... rest) {
     std::int64_t const sizes[] = {rest...};
@@ -51,7 +51,7 @@ struct Leaves {
 
 void add_maps(GradientCases& cases, Leaves const& t) {
   cases.add(
-      "a map of two", 1e-6, [](auto const& x, auto const& y) { return tanh(x * y) + exp(x); }, t.x,
+      "a binary map", 1e-6, [](auto const& x, auto const& y) { return tanh(x * y) + exp(x); }, t.x,
       t.y);
   cases.add(
       "repeated operands: along rows, along columns, everywhere", 1e-5,
@@ -60,11 +60,11 @@ void add_maps(GradientCases& cases, Leaves const& t) {
       },
       t.x, t.bias, t.weight, t.scalar);
   cases.add(
-      "one tensor in many places", 1e-6,
+      "one tensor as several operands", 1e-6,
       [](auto const& x, auto const& bias) { return (x + bias) * (x - bias) / (x * x + 1.0f); }, t.x,
       t.bias);
   cases.add(
-      "a bias alone", 1e-5, [](auto const& x, auto const& bias) { return relu(x + bias); }, t.x,
+      "only a bias", 1e-5, [](auto const& x, auto const& bias) { return relu(x + bias); }, t.x,
       t.bias);
   cases.add(
       "where, with comparisons", 0,
@@ -81,33 +81,33 @@ void add_maps(GradientCases& cases, Leaves const& t) {
 
 void add_moves(GradientCases& cases, Leaves const& t) {
   cases.add(
-      "slices beside each other", 0,
+      "overlapping slices", 0,
       [](auto const& x) { return slice<"c", 1, 5>(x) * slice<"c", 2, 6>(x); }, t.small);
   cases.add(
-      "a slice from a place that run time knows", 1e-6,
+      "a slice from a run-time index", 1e-6,
       [](auto const& x) { return exp(slice<"k", 20>(x, 3)); }, t.x);
   cases.add(
       "a tensor and its transpose", 1e-6,
       [](auto const& x) { return x * rearrange<"a b -> b a">(x) + x; }, t.square);
   cases.add(
-      "backward, and forward", 0, [](auto const& x) { return flip<"k">(x) * x; }, t.x);
+      "reversed, and in order", 0, [](auto const& x) { return flip<"k">(x) * x; }, t.x);
   cases.add(
-      "every second, and all", 0,
+      "every second element, and all", 0,
       [](auto const& x) { return slice<"c", 0, 6, 2>(x) * slice<"c", 3, 6>(x); }, t.small);
   cases.add(
-      "windows side by side", 1e-6,
+      "adjacent windows", 1e-6,
       [](auto const& x) { return sum<"window">(square(window<"k", 3>(x))); }, t.x);
   cases.add(
-      "windows that overlap in steps", 1e-6,
+      "overlapping strided windows", 1e-6,
       [](auto const& x) { return exp(window<"k", 5, 2, 3>(x)); }, t.x);
   cases.add(
-      "a tensor under other axes", 0,
-      [](auto const& x) { return rearrange<"n k -> (n k)">(x) * 2.0f; }, t.x);
+      "a reshaped tensor", 0, [](auto const& x) { return rearrange<"n k -> (n k)">(x) * 2.0f; },
+      t.x);
 }
 
 void add_choices(GradientCases& cases, Leaves const& t) {
   cases.add(
-      "embeddings, many of one row", 1e-6,
+      "embeddings, many of them one row", 1e-6,
       [](auto const& table, auto const& ids) { return tanh(take<"v">(table, ids)); }, t.table,
       t.ids);
   cases.add(
@@ -118,7 +118,7 @@ void add_choices(GradientCases& cases, Leaves const& t) {
       "pick", 0, [](auto const& x, auto const& labels) { return pick<"k">(x, labels) * 2.0f; }, t.x,
       t.labels);
   cases.add(
-      "take_along, often the same", 1e-6,
+      "take_along with repeated ids", 1e-6,
       [](auto const& x, auto const& places) { return exp(take_along<"k">(x, places)); }, t.x,
       t.places);
 }
@@ -139,8 +139,8 @@ void add_reductions(GradientCases& cases, Leaves const& t) {
   cases.add(
       "a maximum among ties", 1e-6, [](auto const& x) { return max<"k">(x); }, t.ties);
   cases.add(
-      "a minimum, taken from all", 1e-5, [](auto const& x) { return x - min<"k">(x, keep); },
-      t.ties);
+      "a minimum, subtracted from all elements", 1e-5,
+      [](auto const& x) { return x - min<"k">(x, keep); }, t.ties);
   cases.add(
       "products, some with zeros", 1e-5,
       [](auto const& x) { return prod<-1>(slice<"k", 5>(x, 2)); }, t.ties);
@@ -149,19 +149,19 @@ void add_reductions(GradientCases& cases, Leaves const& t) {
   cases.add(
       "a maximum over columns", 1e-6, [](auto const& x) { return max<"n">(x * x); }, t.ties);
   cases.add(
-      "a mean of all", 1e-5, [](auto const& x) { return mean(x * x); }, t.x);
+      "a mean over all axes", 1e-5, [](auto const& x) { return mean(x * x); }, t.x);
   cases.add(
-      "what is left of a mean of all", 1e-5, [](auto const& x) { return x - mean(x); }, t.x);
+      "the difference from a mean", 1e-5, [](auto const& x) { return x - mean(x); }, t.x);
   cases.add(
       "sums over the first and the last axis, kept", 1e-5,
       [](auto const& x) { return x / (sum<"p r">(x * x, keep) + 1.0f); }, t.cube);
   cases.add(
-      "a row of two axes", 1e-5, [](auto const& x) { return softmax<"q r">(x); }, t.cube);
+      "a row with two axes", 1e-5, [](auto const& x) { return softmax<"q r">(x); }, t.cube);
   cases.add(
       "a softmax, summed over its columns", 1e-5,
       [](auto const& x) { return sum<"n">(exp(softmax<"k">(x))); }, t.x);
   cases.add(
-      "rows of nothing", 0, [](auto const& x) { return sum<"k">(x * x) + 1.0f; }, t.none);
+      "empty rows", 0, [](auto const& x) { return sum<"k">(x * x) + 1.0f; }, t.none);
 }
 
 void add_losses(GradientCases& cases, Leaves const& t) {
@@ -179,22 +179,22 @@ void add_losses(GradientCases& cases, Leaves const& t) {
 
 void add_products(GradientCases& cases, Leaves const& t) {
   cases.add(
-      "a product with its epilogue", 1e-5,
+      "a matmul with its epilogue", 1e-5,
       [](auto const& x, auto const& w, auto const& b) { return gelu(matmul(x, w) + b); }, t.x, t.w,
       t.b);
   cases.add(
-      "a product of two transposed", 1e-5,
+      "a matmul of two transposed operands", 1e-5,
       [](auto const& x, auto const& w) { return matmul(transpose<"k m">(w), transpose<"n k">(x)); },
       t.x, t.w);
   cases.add(
-      "a product with itself", 1e-5, [](auto const& x) { return matmul(x, transpose<"n k">(x)); },
-      t.x);
+      "a matmul of a tensor with itself", 1e-5,
+      [](auto const& x) { return matmul(x, transpose<"n k">(x)); }, t.x);
   cases.add(
-      "a mean of a product with its epilogue", 1e-5,
+      "a mean of a matmul with its epilogue", 1e-5,
       [](auto const& x, auto const& w, auto const& b) { return mean(square(matmul(x, w) - b)); },
       t.x, t.w, t.b);
   cases.add(
-      "a batch of products", 1e-5,
+      "batched matmuls", 1e-5,
       [](auto const& x, auto const& y) { return einsum<"n k, n k -> n">(x, y); }, t.x, t.y);
 }
 
@@ -209,7 +209,7 @@ void add_all(GradientCases& cases, Leaves const& leaves) {
 
 }  // namespace
 
-TEST_CASE("backward kernels, printed as C, give the gradients of reference, in any order of rows") {
+TEST_CASE("backward kernels emitted as C give the gradients of reference, in any order of rows") {
   Leaves const leaves;
   GradientCases forth(tenon::dialect::C::text), back(source_cases::reversed_c);
   add_all(forth, leaves);
@@ -228,7 +228,7 @@ TEST_CASE("backward kernels, printed as C, give the gradients of reference, in a
   dlclose(reversed);
 }
 
-TEST_CASE("backward kernels, printed as CUDA C, compile, and give the gradients of reference") {
+TEST_CASE("backward kernels emitted as CUDA C compile and give the gradients of reference") {
   if (!cuda_text::is_tested) return;
   Leaves const leaves;
   GradientCases cases(tenon::dialect::CudaC::text);
@@ -238,7 +238,7 @@ TEST_CASE("backward kernels, printed as CUDA C, compile, and give the gradients 
   cases.run([&](auto const& kernel, auto const& arguments) { library.run(kernel, arguments); });
 }
 
-TEST_CASE("backward kernels, printed in Metal, compile, and give the gradients of reference") {
+TEST_CASE("backward kernels emitted for Metal compile and give the gradients of reference") {
   Leaves const leaves;
   if (!cuda_text::is_tested) return;
   GradientCases cases(tenon::dialect::MetalC::text);

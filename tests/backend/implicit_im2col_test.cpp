@@ -17,7 +17,7 @@ using tenon::internal::CpuBackend;
 using tenon::internal::LoopLabel;
 using tenon::internal::LoopLabels;
 
-/// Small whole numbers: sums of their products are exact in any order.
+/// Small integers: sums of their products are exact in any order.
 template <class T>
 std::vector<T> whole_numbers(std::size_t count, int seed) {
   std::vector<T> all(count);
@@ -26,14 +26,14 @@ std::vector<T> whole_numbers(std::size_t count, int seed) {
   return all;
 }
 
-/// How many elements from the first to the last that labels come to.
+/// The number of elements between the first and the last that the labels reach.
 std::size_t reach(LoopLabels const& labels, std::int64_t LoopLabel::*steps) {
   std::int64_t last = 1;
   for (int i = 0; i < labels.size; ++i) last += (labels[i].extent - 1) * (labels[i].*steps);
   return static_cast<std::size_t>(last);
 }
 
-/// What is to be multiplied, and its product by the definition.
+/// The operands of a contraction, and its value by the definition.
 template <class T>
 struct Case {
   LoopLabels labels;
@@ -74,7 +74,7 @@ struct Case {
   }
 };
 
-/// Kernels "height=3 width=5 channel out" and images "channel height width", in steps.
+/// Kernels "height=3 width=5 channel out" and strided images "channel height width".
 std::vector<LoopLabel> convolution(std::int64_t out, std::int64_t channels, std::int64_t step) {
   std::int64_t const height = 21, width = 35, row = step * width + 4,
                      image = (step * height + 2) * row;
@@ -82,7 +82,7 @@ std::vector<LoopLabel> convolution(std::int64_t out, std::int64_t channels, std:
           {channels, out, image, 0},   {height, 0, step * row, width},  {width, 0, step, 1}};
 }
 
-/// The same with the places summed over, and the kernel's adjoint for a result.
+/// The same, contracted over the positions, with the adjoint of the kernel as the result.
 std::vector<LoopLabel> kernel_derivative(std::int64_t out, std::int64_t channels,
                                          std::int64_t step) {
   auto labels = convolution(out, channels, step);
@@ -100,17 +100,17 @@ void check_convolutions() {
 
 }  // namespace
 
-TEST_CASE("a convolution is one product, however its windows lie") {
+TEST_CASE("a convolution is one implicit im2col matmul for every stride of its windows") {
   check_convolutions<float>();
   check_convolutions<double>();
 }
 
-TEST_CASE("sums of more steps than a block has go on where they stopped") {
+TEST_CASE("sums longer than a block continue in the next one") {
   Case<float>({{40, 0, 1, 90}, {90, 1, 0, 1}, {61, 90 * 41, 40, 0}, {41, 90, 40 * 61, 0}})
       .is_multiplied_im2col();
 }
 
-TEST_CASE("independent products of sums over two labels") {
+TEST_CASE("independent contractions over two labels") {
   std::vector<LoopLabel> const labels{{3, 5000, 9000, 17 * 24},
                                       {17, 24, 0, 24},
                                       {24, 0, 16, 1},
@@ -119,7 +119,7 @@ TEST_CASE("independent products of sums over two labels") {
   Case<double>(labels).is_multiplied_im2col();
 }
 
-TEST_CASE("columns whose order is another than that of the operand") {
+TEST_CASE("columns in a different order from that of the operand") {
   for (std::int64_t n : {2, 4, 8})
     Case<float>({{64, 1024, 0, 4 * n},
                  {2, 0, 2048 * n, 2},
@@ -129,21 +129,21 @@ TEST_CASE("columns whose order is another than that of the operand") {
         .is_multiplied_im2col();
 }
 
-TEST_CASE("small products, and those of one label a side, stay with strides") {
+TEST_CASE("small contractions, and those with one label per side, use strides") {
   CHECK_FALSE(
       Case<float>({{8, 0, 1, 8}, {8, 8, 0, 1}, {2, 1, 8, 0}, {4, 2, 16, 0}}).takes_im2col());
   CHECK_FALSE(Case<float>({{128, 0, 1, 1}, {128, 128, 0, 128}, {128, 1, 128, 0}}).takes_im2col());
 }
 
-TEST_CASE("what comes to a place several times adds up there") {
-  // Adjoints of windows: an image's elements are in as many windows as the kernel is long.
+TEST_CASE("contributions to the same element add up") {
+  // Adjoints of windows: an element of an image is in as many windows as the kernel has elements.
   Case<float>({{6, 1, 0, 90}, {5, 6 * 30, 31, 0}, {30, 0, 1, 1}, {4, 6, 0, 1}, {3, 24, 0, 30}})
       .is_repeated();
   Case<double>({{40, 0, 1, 900}, {64, 40, 0, 2}, {5, 40 * 64, 40, 2}, {7, 0, 200, 1}})
       .is_repeated();
 }
 
-TEST_CASE("a backend without a product of scattered operands says so") {
+TEST_CASE("the error of a backend without a matmul of scattered operands") {
   tenon::internal::ProductPlan<float> plan;
   plan.scattered = tenon::internal::im2col_operands(tenon::internal::SortedLabels());
   CHECK_THROWS_WITH_AS(

@@ -25,7 +25,7 @@ std::vector<T> counted() {
   return all;
 }
 
-/// What conversions may get wrong: halves, ends of the ranges of integers, what is not finite.
+/// Difficult conversions: halves, limits of the integer ranges, non-finite values.
 template <class T>
 std::vector<T> delicate() {
   double const infinite = std::numeric_limits<double>::infinity();
@@ -43,7 +43,7 @@ std::vector<T> delicate() {
   return all;
 }
 
-/// Where the conversion in lanes has other bits than the scalar one.
+/// The inputs for which the conversion in lanes differs from the scalar one.
 template <class To, class From>
 void compare_conversion(std::vector<std::string>& wrong) {
   auto const from = delicate<From>();
@@ -79,15 +79,16 @@ void check_partial(int count) {
 
 }  // namespace
 
-TEST_CASE("a partial load repeats the last element, a partial store touches no more") {
+TEST_CASE("a partial load repeats the last element, a partial store writes no other elements") {
   op::for_each(Dtypes{}, []<class T>() {
     static_assert(std::is_trivially_copyable_v<Lanes<T>>);
     for (int count = 1; count <= lane_count; ++count) check_partial<T>(count);
   });
 }
 
-TEST_CASE_TEMPLATE("reductions take all lanes, or the first ones", T, float, double, std::int8_t,
-                   std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint32_t) {
+TEST_CASE_TEMPLATE("reductions over all lanes, or over the first ones", T, float, double,
+                   std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                   std::uint32_t) {
   auto const from = counted<T>();
   auto const lanes = Lanes<T>::load(from.data());
   CHECK(lanes.sum() == static_cast<T>(lane_count * (lane_count + 1) / 2));
@@ -100,7 +101,7 @@ TEST_CASE_TEMPLATE("reductions take all lanes, or the first ones", T, float, dou
   }
 }
 
-TEST_CASE_TEMPLATE("a NaN in any lane is the largest and the smallest", T, float, double) {
+TEST_CASE_TEMPLATE("a NaN in any lane is both the maximum and the minimum", T, float, double) {
   auto const nan = std::numeric_limits<T>::quiet_NaN();
   for (int i = 0; i < lane_count; ++i) {
     auto from = counted<T>();
@@ -119,7 +120,7 @@ TEST_CASE_TEMPLATE("a NaN in any lane is the largest and the smallest", T, float
   }
 }
 
-TEST_CASE("masks load, store, count and reduction") {
+TEST_CASE("masks load, store, count and reduce") {
   bool from[lane_count], to[lane_count];
   for (int i = 0; i < lane_count; ++i) from[i] = i % 3 == 1;
   auto const mask = Lanes<bool>::load(from);
@@ -135,7 +136,7 @@ TEST_CASE("masks load, store, count and reduction") {
   }
 }
 
-TEST_CASE("every conversion gives the scalar's value in every lane") {
+TEST_CASE("every conversion equals the scalar conversion in every lane") {
   std::vector<std::string> wrong;
   op::for_each(Dtypes{}, [&]<class From>() {
     op::for_each(Dtypes{}, [&]<class To>() { compare_conversion<To, From>(wrong); });
@@ -153,7 +154,7 @@ TEST_CASE("masks convert to zeros and ones") {
   });
 }
 
-TEST_CASE_TEMPLATE("the words agree with the scalar ones", T, float, double) {
+TEST_CASE_TEMPLATE("the intrinsics agree with the scalar ones", T, float, double) {
   using L = std::numeric_limits<T>;
   for (T x : {L::denorm_min(), L::min() / 4, L::min(), T(0.5), T(0.75), T(1), T(1.5), T(2.5),
               T(3.5), T(1e6), L::max()}) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Folds of rows of awkward lengths, on a device that reductions them in groups, lanes and pieces,
-// beside plain loops.
+// Reductions of rows of irregular lengths, on a device that reduces them in work groups, lanes and
+// chunks, compared with plain loops.
 
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@ namespace long_rows {
 
 using namespace tenon;
 
-/// Two rows; of `breaks` the first ends in infinity, and the second has two NaN in it.
+/// Two rows; with `breaks` the first ends with infinity and the second contains two NaN.
 inline Tensor<float, "n m"> rows_of(std::int64_t length, bool breaks) {
   auto x = numbers<Tensor<float, "n m">>(3, 2, length);
   if (!breaks) return x;
@@ -44,7 +44,7 @@ inline double sum_of(std::vector<double> const& row) {
   for (double const x : row) sum += x;
   return sum;
 }
-/// The place of the first NaN, or of the first of the largest.
+/// The index of the first NaN, or of the first maximum.
 inline std::int64_t place_of_largest(std::vector<double> const& row) {
   auto place = std::ranges::find_if(row, [](double x) { return std::isnan(x); });
   if (place == row.end()) place = std::ranges::max_element(row);
@@ -57,7 +57,7 @@ inline std::vector<double> softmax_of(std::vector<double> row) {
   return row;
 }
 
-/// Sums, extremes and positions.
+/// Sums, extremes and their indices.
 template <class D>
 void expect_reductions(std::int64_t length) {
   INFO(length);
@@ -76,7 +76,7 @@ void expect_reductions(std::int64_t length) {
   }
 }
 
-/// Rows in several steps, and all of them in one.
+/// Reductions in several kernels, and in one.
 template <class D>
 void expect_steps(std::int64_t length) {
   INFO(length);
@@ -108,7 +108,7 @@ void expect_dtypes(std::int64_t length) {
               all / double(x.size()), 1e-3);
 }
 
-/// The gradient of a number that all elements share.
+/// The gradient of a scalar that is broadcast to all elements.
 template <class D>
 void expect_gradient_of_scalar(std::int64_t length) {
   auto const x = rows_of(length, false);
@@ -121,7 +121,7 @@ void expect_gradient_of_scalar(std::int64_t length) {
   expect_near(to<Cpu>(got).item(), expected, 1e-5);
 }
 
-/// Gradients of rows, of what is picked from them, and of what all rows share.
+/// Gradients of rows, of elements gathered from them, and of a row that is broadcast to all rows.
 template <class D>
 void expect_gradients(std::int64_t length) {
   auto const x = rows_of(length, false);

@@ -1,7 +1,7 @@
 #pragma once
 
-// A device of Metal for tests: that of the machine, or the stand-in of `shim/metal_fake.cpp`, which
-// is made and opened before anybody asks for Metal.
+// A Metal device for tests: that of the machine, or the fake of `shim/metal_fake.cpp`, which is
+// built and opened before the first use of Metal.
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@
 
 namespace metal_device {
 
-/// What the stand-in is told and asked. (On a machine with Metal there is none.)
+/// The controls and counters of the fake. (There is none on a machine with Metal.)
 struct StandIn {
   void (*order)(char const*) = nullptr;
   long (*living)(char const*) = nullptr;
@@ -53,7 +53,7 @@ inline StandIn const& stand_in() {
   return one;
 }
 
-/// Is there a device, or a stand-in for one?
+/// True if there is a device or a fake.
 inline bool is_there() {
   (void)stand_in();
   if (tenon::Mps::is_available()) return true;
@@ -61,14 +61,14 @@ inline bool is_there() {
   return false;
 }
 
-/// The stand-in has nothing to complain about.
+/// Checks that the fake has recorded no misuse.
 inline void expect_no_mistakes() {
   if (!stand_in()) return;
   CHECK(std::string(stand_in().mistakes()) == "");
   CHECK(stand_in().pools() == 0);
 }
 
-/// What is thrown says so.
+/// Checks the message of what `f` throws.
 template <class F>
 void expect_words(F const& f, std::string const& words) {
   try {

@@ -1,5 +1,5 @@
-// Products on a device of Metal go to Metal Performance Shaders where they are batches of products
-// of matrices; on a machine without Metal to the stand-in, which computes and counts them.
+// Matmuls on a Metal device are computed by Metal Performance Shaders where they are batches of
+// matrix products; on a machine without Metal, by the fake, which computes and counts them.
 
 #include <tenon/tenon.hpp>
 
@@ -15,13 +15,13 @@ using metal_device::stand_in;
 
 namespace {
 
-/// Has the stand-in been asked for so many products more? Not known of Metal.
+/// True if the fake has computed this many more matmuls. Always true on real Metal.
 bool went_there(long before, long more) {
   return !stand_in() || stand_in().products() - before == more;
 }
 long products() { return stand_in() ? stand_in().products() : 0; }
 
-/// A product there and here, which asks the library for so many.
+/// Compares a matmul on the device with the host, and counts the calls of the library.
 template <class F, class A, class B>
 void expect_product(long count, F const& f, A const& a, B const& b) {
   auto const x = to<Mps>(a);
@@ -39,7 +39,7 @@ auto const b = numbers<Tensor<float, "k n">>(2, 7, 6);
 
 }  // namespace
 
-TEST_CASE("products by Metal Performance Shaders: operands as they lie, or transposed") {
+TEST_CASE("matmuls by Metal Performance Shaders: operands as stored, or transposed") {
   if (!metal_device::is_there()) return;
   expect_product(1, matmul_of, a, b);
   expect_product(
@@ -48,7 +48,7 @@ TEST_CASE("products by Metal Performance Shaders: operands as they lie, or trans
   expect_no_mistakes();
 }
 
-TEST_CASE("products by Metal Performance Shaders: batches at once, or one by one") {
+TEST_CASE("matmuls by Metal Performance Shaders: batched or one by one") {
   if (!metal_device::is_there()) return;
   auto const left = numbers<Tensor<float, "z m k">>(3, 4, 5, 7);
   auto const right = numbers<Tensor<float, "z k n">>(4, 4, 7, 6);
@@ -64,7 +64,7 @@ TEST_CASE("products by Metal Performance Shaders: batches at once, or one by one
   expect_no_mistakes();
 }
 
-TEST_CASE("a product of Metal Performance Shaders is added to what is there") {
+TEST_CASE("a matmul by Metal Performance Shaders accumulates") {
   if (!metal_device::is_there()) return;
   auto const x = to<Mps>(a);
   auto const y = to<Mps>(b);
@@ -80,7 +80,7 @@ TEST_CASE("a product of Metal Performance Shaders is added to what is there") {
   expect_no_mistakes();
 }
 
-TEST_CASE("a recorded product of Metal Performance Shaders is computed again, of other values") {
+TEST_CASE("a recorded matmul by Metal Performance Shaders runs again with other values") {
   if (!metal_device::is_there()) return;
   auto const x = to<Mps>(a);
   auto const y = to<Mps>(b);
@@ -99,7 +99,7 @@ TEST_CASE("a recorded product of Metal Performance Shaders is computed again, of
   expect_no_mistakes();
 }
 
-TEST_CASE("float16 goes to Metal Performance Shaders, bfloat16 and double do not") {
+TEST_CASE("Metal Performance Shaders compute float16, but not bfloat16 and double") {
   static_assert(!tenon::internal::codegen::MultipliesMatrices<Mps, bfloat16, bfloat16>);
   static_assert(!tenon::internal::codegen::MultipliesMatrices<Mps, bfloat16, float>);
   static_assert(!tenon::internal::codegen::MultipliesMatrices<Mps, double, double>);
@@ -113,7 +113,7 @@ TEST_CASE("float16 goes to Metal Performance Shaders, bfloat16 and double do not
   expect_no_mistakes();
 }
 
-TEST_CASE("Metal Performance Shaders are asked for what they are trusted with, if they are there") {
+TEST_CASE("Metal Performance Shaders are used only for supported operands, and only if available") {
   using tenon::internal::codegen::Matrices;
   auto const is_trusted = []<class T>(T* none, std::int64_t m, std::int64_t n, std::int64_t k) {
     return tenon::internal::metal::is_trusted(*tenon::internal::metal::product_of(
@@ -150,8 +150,7 @@ TEST_CASE("Metal Performance Shaders are asked for what they are trusted with, i
   expect_no_mistakes();
 }
 
-TEST_CASE(
-    "the stand-in refuses products out of order, of matrices that cannot be, of what is gone") {
+TEST_CASE("the fake rejects misordered calls, invalid matrices and released objects") {
   if (!metal_device::is_there() || !stand_in()) return;
   using tenon::internal::metal::ask, tenon::internal::metal::Natural,
       tenon::internal::metal::Object;
@@ -189,7 +188,7 @@ TEST_CASE(
           Natural{4}, Natural{1}, Natural{16}, Natural{16},
           tenon::internal::metal::Elements::float32);
   tenon::internal::metal::Api::instance().release(
-      described);  // which the pool still owns, and will release again
+      described);  // owned by the pool, which releases it again
   Object const matrix =
       ask<"alloc", Object>(tenon::internal::metal::Api::instance().class_of("MPSMatrix"));
   ask<"initWithBuffer:offset:descriptor:", Object>(matrix, buffers.find(memory).buffer, Natural{0},

@@ -1,6 +1,6 @@
-// Formulas on a device of Metal: on a machine without one, on a stand-in that runs the kernels'
-// text on the host and notes what the host code does wrong. What the text of all recipes means is
-// tested in `source_test.cpp` and `gradient_test.cpp`.
+// Expressions on a Metal device; on a machine without one, on a fake that runs the text of kernels
+// on the host and records misuse by the host code. The text of all expressions is tested in
+// `source_test.cpp` and `gradient_test.cpp`.
 
 #include <tenon/tenon.hpp>
 
@@ -26,7 +26,8 @@ auto const w = numbers<Tensor<float, "k m=3">>(4, 150);
 
 }  // namespace
 
-TEST_CASE("a device of Metal computes maps, reductions and products, with their gradients") {
+TEST_CASE(
+    "a Metal device computes elementwise maps, reductions and matmuls, with their gradients") {
   if (!metal_device::is_there()) return;
   auto const loss = [](auto const& all) {
     auto const& [a, b, v] = all;
@@ -45,12 +46,12 @@ TEST_CASE("a device of Metal computes maps, reductions and products, with their 
   expect_no_mistakes();
 }
 
-TEST_CASE("copies to a device of Metal are of what the host had when they were asked for") {
+TEST_CASE("copies to a Metal device have the values from the time of the call") {
   if (!metal_device::is_there()) return;
   for (std::int64_t const n : {0, 1, 1003, 4096}) {
     auto a = iota<Float32<"n">>(n);
     auto const first = to<Mps>(a);
-    auto const work = eval(first * 3.0f);  // from now on something waits to be done
+    auto const work = eval(first * 3.0f);  // leaves pending work on the device
     auto const second = to<Mps>(Float32<"n">(a * 2.0f));
     std::fill_n(a.mutable_data(), n, -1.0f);
     auto const tripled = to<Cpu>(work), doubled = to<Cpu>(second);
@@ -67,7 +68,7 @@ TEST_CASE("copies to a device of Metal are of what the host had when they were a
   expect_no_mistakes();
 }
 
-TEST_CASE("many kernels are asked for before one waits, from another thread too") {
+TEST_CASE("many kernels are enqueued before a synchronisation, also from another thread") {
   if (!metal_device::is_there()) return;
   float got = 0;
   std::thread([&] {
@@ -79,7 +80,7 @@ TEST_CASE("many kernels are asked for before one waits, from another thread too"
   expect_no_mistakes();
 }
 
-TEST_CASE("a group of work items shares memory and meets at barriers") {
+TEST_CASE("a work group shares memory and synchronises at barriers") {
   if (!metal_device::is_there()) return;
   auto const& text = tenon::dialect::MetalC::text;
   auto const parameters = tenon::internal::codegen::joined(
@@ -106,7 +107,7 @@ TEST_CASE("a group of work items shares memory and meets at barriers") {
   expect_no_mistakes();
 }
 
-TEST_CASE("a kernel that does not compile is told with Metal's words and its text") {
+TEST_CASE("the error of a kernel that does not compile contains Metal's message and the text") {
   if (!metal_device::is_there()) return;
   std::string const text =
       "#include <metal_stdlib>\nkernel void wrong(device float* x [[buffer(0)]]) { x[0] = nowhere; "
@@ -117,7 +118,7 @@ TEST_CASE("a kernel that does not compile is told with Metal's words and its tex
   expect_no_mistakes();
 }
 
-TEST_CASE("memory that is not the device's is refused") {
+TEST_CASE("memory of another device is rejected") {
   if (!metal_device::is_there()) return;
   float here = 0;
   expect_words([&] { Mps::clear(&here, sizeof here); },
@@ -136,7 +137,7 @@ TEST_CASE("a captured function runs again on a device of Metal") {
   expect_no_mistakes();
 }
 
-TEST_CASE("a device of Metal has no double: the host computes it, unless that is refused") {
+TEST_CASE("a Metal device has no double: the host computes it, unless the fallback is disabled") {
   if (!metal_device::is_there()) return;
   auto const a = to<Mps>(iota<Tensor<double, "n">>(5));
   auto const before = set_fallback(Fallback::refused);
@@ -148,7 +149,7 @@ TEST_CASE("a device of Metal has no double: the host computes it, unless that is
   expect_no_mistakes();
 }
 
-TEST_CASE("what goes wrong on a device of Metal is told; then it goes on") {
+TEST_CASE("errors of a Metal device are reported, and it can be used afterwards") {
   if (!metal_device::is_there() || !stand_in()) return;
   auto const a = to<Mps>(iota<Float32<"n">>(50));
   CHECK(Mps::model() == "a stand-in for Metal");
@@ -176,7 +177,7 @@ TEST_CASE("what goes wrong on a device of Metal is told; then it goes on") {
   expect_no_mistakes();
 }
 
-TEST_CASE("nothing is left of what is asked of Metal but the kernels") {
+TEST_CASE("only compiled kernels remain of the Metal objects") {
   if (!metal_device::is_there() || !stand_in()) return;
   Mps::synchronise();
   DeviceBlocks<Mps>::instance().clear();

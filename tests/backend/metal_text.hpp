@@ -1,7 +1,7 @@
 #pragma once
 
-// The text of kernels in Metal: compiled by clang with its address spaces, as Metal's compiler is,
-// where clang is there, and run on the host by the shim.
+// The text of kernels in Metal: compiled by clang with its address spaces, as Metal's compiler
+// does, if clang is installed, and run on the host by the shim.
 
 #include <dlfcn.h>
 #include <doctest/doctest.h>
@@ -19,8 +19,8 @@
 
 namespace metal_text {
 
-/// C++14 by clang, in which `device`, `constant` and `threadgroup` are address spaces, and nothing
-/// else than warnings of extensions and of what is not used is left out.
+/// Compiles as C++14 by clang, where `device`, `constant` and `threadgroup` are address spaces;
+/// only warnings about extensions and unused entities are disabled.
 inline void expect_compiles(std::string const& text) {
   std::string const clang = "$(command -v clang++ || ls /usr/bin/clang++-[0-9]* | head -1)";
   if (std::system(("test -x " + clang + " 2> /dev/null").c_str()) != 0) {
@@ -39,7 +39,7 @@ inline void expect_compiles(std::string const& text) {
   CHECK(compiles);
 }
 
-/// All kernels of a text as a library of the host.
+/// All kernels of a text as a host library.
 class Library {
  public:
   explicit Library(std::string const& text)
@@ -51,7 +51,7 @@ class Library {
     REQUIRE(library_ != nullptr);
   }
 
-  /// Starts a kernel with memory, and with addresses of numbers.
+  /// Launches a kernel with memory arguments and with the addresses of number arguments.
   void run(tenon::internal::codegen::Kernel const& kernel,
            std::vector<void*> const& arguments) const {
     void* const symbol = dlsym(library_, ("call_" + kernel.name).c_str());
@@ -68,7 +68,7 @@ class Library {
   void* library_ = nullptr;
 };
 
-/// Is an expression without what Metal has not? Others are left out of a text in Metal.
+/// True if Metal supports all dtypes of an expression. Others are left out of a Metal text.
 template <class E>
 bool is_spoken(tenon::codegen::Dialect const& dialect) {
   using Unspoken = tenon::internal::codegen::UnspokenDtype<tenon::dialect::MetalC, E>;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Values of a device beside those of the processor.
+// Comparison of the values of a device with those of the processor.
 
 #include <doctest/doctest.h>
 

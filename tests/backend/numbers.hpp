@@ -1,7 +1,7 @@
 #pragma once
 
-// The numbers that recipes are computed of: none is like its neighbours, and integers have the
-// largest and the smallest among them.
+// The operands of the tested expressions: adjacent numbers differ, and integers include the largest
+// and the smallest value.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
-// Attention as one kernel, by a member alone (on a processor) and by groups: values, adjoints,
-// dtypes, and the way from formulas to the kernel.
+// Attention as one kernel, by single work items (on a processor) and by work groups: values,
+// adjoints, dtypes, and the conversion of formulas to the kernel.
 
 #include <tenon/autodiff/higher_order.hpp>
 #include <tenon/tenon.hpp>
@@ -17,13 +17,13 @@ using namespace attention_cases;
 
 namespace {
 
-/// The same device, whose kernels are printed as for one that is no processor.
+/// The same device, with kernels emitted as for a device that is not a processor.
 struct Crowd : OpenCl {
   static constexpr std::string_view name = "crowd";
   static bool loops_along_axis() { return false; }
 };
 
-/// So many elements in the device's memory.
+/// That many elements in the device's memory.
 template <class T>
 struct Elements {
   SharedBuffer buffer;
@@ -41,7 +41,7 @@ struct Elements {
   }
 };
 
-/// What the kernels of a device give; `before`: adjoints are added to ones.
+/// The results of a device's kernels; with `before`, adjoints are added to ones.
 template <class D, class T>
 Result on_device(Case const& c, bool before = false) {
   using R = Computed<T>;
@@ -69,14 +69,14 @@ void expect_as_loops(Numbers const& numbers) {
 
 }  // namespace
 
-TEST_CASE("attention in tiles: lengths and widths with rests, causal and not") {
+TEST_CASE("attention in tiles: lengths and widths with remainders, causal and not") {
   if (!has_device()) return;
   expect_as_loops<OpenCl, float>(numbers_of(1, 2, 65, 65, 16, true));
   expect_as_loops<OpenCl, float>(numbers_of(2, 3, 3, 70, 300, false));
   expect_as_loops<Crowd, float>(numbers_of(1, 2, 65, 65, 16, true));
 }
 
-TEST_CASE("attention adds to adjoints that are there; without keys or queries there is nothing") {
+TEST_CASE("attention accumulates adjoints; without keys or queries the result is empty or zero") {
   if (!has_device()) return;
   Case const c = case_of(numbers_of(1, 2, 64, 64, 16, true));
   Result expected = by_loops(c);
@@ -87,7 +87,7 @@ TEST_CASE("attention adds to adjoints that are there; without keys or queries th
   expect_as_loops<OpenCl, float>(numbers_of(1, 2, 0, 3, 16, false));
 }
 
-TEST_CASE("scores of any size neither overflow nor lose a NaN") {
+TEST_CASE("scores of any magnitude neither overflow nor lose a NaN") {
   if (!has_device()) return;
   Case c = case_of(numbers_of(1, 1, 40, 40, 16, true));
   for (double& number : c.q) number *= 1e4;
@@ -97,8 +97,8 @@ TEST_CASE("scores of any size neither overflow nor lose a NaN") {
   for (std::size_t i = 0; i < out.size(); ++i) CHECK(std::isnan(out[i]) == (i / 16 == 5));
 }
 
-TEST_CASE_TEMPLATE("what a query does not see reaches neither it nor its gradient", D, OpenCl,
-                   Crowd) {
+TEST_CASE_TEMPLATE("masked positions influence neither the result nor the gradient of a query", D,
+                   OpenCl, Crowd) {
   if (!has_device()) return;
   Numbers const n = numbers_of(1, 2, 70, 70, 16, true);
   Result const expected = before_last(n, by_loops(with_last(case_of(n), 1, 1)));
@@ -115,7 +115,7 @@ using Inputs = std::tuple<Float64<"batch query head feature", OpenCl>,
                           Float64<"batch key head feature", OpenCl>,
                           Float64<"batch key head feature", OpenCl>>;
 
-/// Elements as a tensor of the device.
+/// Elements as a tensor on the device.
 template <class E>
 E there(Doubles const& numbers) {
   return to<OpenCl>(Tensor<double, E::spec>(std::span<double const>(numbers), 2, 9, 3, 5));
@@ -134,7 +134,7 @@ Result result_of(Inputs const& all) {
   return {{}, here(std::get<0>(all)), here(std::get<1>(all)), here(std::get<2>(all))};
 }
 
-/// What a query gathers counts as its adjoint says.
+/// A loss that weights the result of each query by its adjoint.
 struct Loss {
   std::tuple_element_t<0, Inputs> adjoint;
 
@@ -153,11 +153,11 @@ TEST_CASE("formulas with attention on a device use one kernel, and its backward"
   Case const c = case_of(small);
   auto const before = kernels_run;
   Inputs const derivatives = grad(loss_of(c))(inputs_of(c));
-  CHECK(kernels_run - before == 2);  // the attention, and the sum
+  CHECK(kernels_run - before == 2);  // attention and sum
   expect_near(result_of(derivatives), without_values(by_loops(c)), 1e-13);
 }
 
-TEST_CASE("attention has derivatives of derivatives, which the host computes") {
+TEST_CASE("attention has second derivatives, computed by the host") {
   if (!has_device()) return;
   Case const c = case_of(small);
   Case tangent = c;

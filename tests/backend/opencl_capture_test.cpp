@@ -1,4 +1,4 @@
-// Functions whose kernels are recorded once and started again: `capture`.
+// `capture`: functions whose kernels are recorded once and launched again.
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,8 @@ Float32<"n"> numbers(std::uint64_t seed, std::int64_t size) {
 
 }  // namespace
 
-TEST_CASE("what is captured gives what the function gives, of other values and other sizes") {
+TEST_CASE(
+    "a captured function gives the result of the function, also for other values and other sizes") {
   if (!has_device()) return;
   auto step = capture<OpenCl>(scaled_sum);
   for (auto const& [size, recordings] : {std::pair{50, 1}, {50, 1}, {7, 2}, {7, 2}, {50, 3}}) {
@@ -51,7 +52,7 @@ TEST_CASE("a result is a value: the next call does not change it") {
   CHECK(to_string(to<Cpu>(second)) != before);
 }
 
-TEST_CASE("what a function captures is as it was when it was recorded, and kept") {
+TEST_CASE("captures of a function keep the values from the time of the recording") {
   if (!has_device()) return;
   auto weight = to<OpenCl>(ones<Float32<"n">>(4));
   auto twice = capture<OpenCl>([&](Vector<OpenCl> const& x) { return eval(x * weight); });
@@ -61,7 +62,7 @@ TEST_CASE("what a function captures is as it was when it was recorded, and kept"
   CHECK(to<Cpu>(twice(x))(3) == 3);
 }
 
-TEST_CASE("another number, or tensor of the host, is recorded anew") {
+TEST_CASE("another number or host tensor causes a new recording") {
   if (!has_device()) return;
   auto shifted = capture<OpenCl>([](Vector<OpenCl> const& x, float by, Float32<"n"> const& here) {
     return eval(x + to<OpenCl>(here) + by);
@@ -74,7 +75,7 @@ TEST_CASE("another number, or tensor of the host, is recorded anew") {
   CHECK(shifted.recordings() == 3);
 }
 
-TEST_CASE("reading a value while recording is refused, and nothing stays open") {
+TEST_CASE("reading a value during a recording throws and ends the recording") {
   if (!has_device()) return;
   auto wrong = capture<OpenCl>(
       [](Vector<OpenCl> const& x) { return eval(x * Float32<"", OpenCl>(sum(x)).item()); });
@@ -101,7 +102,7 @@ using Images = Float32<"batch in=4", OpenCl>;
 using Labels = Int32<"batch", OpenCl>;
 constexpr AdamW adam{.beta2 = 0.98};
 
-/// A step of training: the next model and state, and the loss.
+/// A training step: the next model and state, and the loss.
 auto const trained = [](Model const& model, auto const& state, Images const& x,
                         Labels const& labels, Float32<"", OpenCl> const& rate) {
   auto const [loss, gradient] =
@@ -109,7 +110,7 @@ auto const trained = [](Model const& model, auto const& state, Images const& x,
   return std::tuple(adam.step(model, gradient, state, rate), loss);
 };
 
-/// The losses of some steps at a rate that changes with every step.
+/// The losses of some steps with a learning rate that changes at every step.
 template <class Step>
 std::vector<float> losses_of(Step step) {
   auto model = to<OpenCl>(tenon::init::normal<Perceptron<Cpu>>(Key(3), 0.3f));
@@ -126,9 +127,9 @@ std::vector<float> losses_of(Step step) {
   return losses;
 }
 
-TEST_CASE("a captured step trains as the step does") {
+TEST_CASE("a captured training step trains like the plain one") {
   if (!has_device()) return;
-  auto const plain = losses_of(trained);  // as on the host: `opencl_gradient_test.cpp`
+  auto const plain = losses_of(trained);  // compared with the host in `opencl_gradient_test.cpp`
   auto const captured = losses_of([step = capture<OpenCl>(trained)](auto const&... x) mutable {
     auto result = step(x...);
     CHECK(step.recordings() == 1);

@@ -1,14 +1,14 @@
 #pragma once
 
-// The device of OpenCL that tests run on.
+// The OpenCL device that tests run on.
 
 #include <doctest/doctest.h>
 
 #include <tenon/backend/opencl.hpp>
 
-/// Is there one? Where there is none, a test says so and is over.
+/// True if there is a device; otherwise a test prints that it is skipped and returns.
 inline bool has_device() {
   if (tenon::OpenCl::is_available()) return true;
-  MESSAGE("skipped: there is no device of OpenCL");
+  MESSAGE("skipped: there is no OpenCL device");
   return false;
 }

@@ -1,4 +1,4 @@
-// Random tensors, and models as they begin, on a device of OpenCL.
+// Random tensors, and the initialisation of models, on an OpenCL device.
 
 #include <doctest/doctest.h>
 
@@ -36,7 +36,7 @@ struct Model {
 
 }  // namespace
 
-TEST_CASE("draws without functions are the same bits on every device") {
+TEST_CASE("draws without transcendental functions have the same bits on every device") {
   if (!has_device()) return;
   Key const key(7);
   CHECK(
@@ -48,7 +48,7 @@ TEST_CASE("draws without functions are the same bits on every device") {
   CHECK(same_bits(permutation<Int32<"n">>(key, 50), permutation<Int32<"n", OpenCl>>(key, 50)));
 }
 
-TEST_CASE("normal draws are those of the processor within 2 ulp") {
+TEST_CASE("normal draws agree with the processor within 2 ulp") {
   if (!has_device()) return;
   auto const here = normal<Float32<"n">>(Key(8), 5000);
   auto const there = to<Cpu>(normal<Float32<"n", OpenCl>>(Key(8), 5000));
@@ -58,14 +58,14 @@ TEST_CASE("normal draws are those of the processor within 2 ulp") {
   }
 }
 
-TEST_CASE("a category is drawn on a device as elsewhere") {
+TEST_CASE("categorical draws are the same on every device") {
   if (!has_device()) return;
   auto const logits = normal<Float32<"batch class">>(Key(1), 200, 9);
   CHECK(same_bits(categorical<"class">(Key(2), logits),
                   categorical<"class">(Key(2), to<OpenCl>(logits))));
 }
 
-TEST_CASE("a model begins with the same bits on every device") {
+TEST_CASE("a model is initialised with the same bits on every device") {
   if (!has_device()) return;
   Model<> sizes;
   sizes.words.weight = zeros<Float32<"word embed=8">>(11);
@@ -80,7 +80,7 @@ TEST_CASE("a model begins with the same bits on every device") {
   CHECK(same_bits(here.head, there.head));
 }
 
-TEST_CASE("an id outside is refused on a device, too") {
+TEST_CASE("an id out of range throws on a device") {
   if (!has_device()) return;
   auto const table = to<OpenCl>(iota<Float32<"row=3 column=2">>());
   auto const ids = to<OpenCl>(iota<Int32<"n">>(4));

@@ -1,4 +1,4 @@
-// Compiled kernels in a folder: `keep_kernels_in`.
+// A folder as kernel cache: `keep_kernels_in`.
 
 #include <doctest/doctest.h>
 
@@ -24,7 +24,7 @@ std::string const text =
     "__kernel void doubled(__global float* out) {\n"
     "  out[get_global_id(0)] *= 2.0f;\n}\n";
 
-/// A folder for one test, which is gone afterwards, with the wish for it.
+/// A folder for one test that is set as the kernel cache and removed afterwards.
 struct Folder {
   fs::path path =
       fs::temp_directory_path() / ("tenon_kernels_" + std::to_string(std::random_device()()));
@@ -39,7 +39,7 @@ struct Folder {
   }
 };
 
-/// Does what is compiled, or taken from the folder, double a number?
+/// True if the kernel, compiled or read from the folder, doubles a number.
 bool doubles(std::string const& source) {
   auto const kernel = tenon::internal::codegen::Compiled<OpenCl>::function("doubled", source);
   auto x = to<OpenCl>(Float32<"n">(ones<Float32<"n">>(1) * 21.0f));
@@ -47,12 +47,12 @@ bool doubles(std::string const& source) {
   return x(0) == 42;
 }
 
-/// The same text for the map in memory to know apart.
+/// The text with a comment that makes its key in the memory cache unique.
 std::string numbered(int number) { return text + "// " + std::to_string(number) + "\n"; }
 
 }  // namespace
 
-TEST_CASE("a compiled kernel is kept, and serves who asks for the same text") {
+TEST_CASE("a compiled kernel is stored and reused for the same text") {
   if (!has_device()) return;
   Folder const folder;
   CHECK(doubles(numbered(1)));
@@ -67,7 +67,7 @@ TEST_CASE("a compiled kernel is kept, and serves who asks for the same text") {
   CHECK(doubles(nonsense));
 }
 
-TEST_CASE("a file that was damaged is made anew, and a folder that cannot be is no error") {
+TEST_CASE("a damaged file is replaced, and a folder that cannot be created is no error") {
   if (!has_device()) return;
   {
     Folder const folder;

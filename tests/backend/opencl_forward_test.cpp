@@ -1,4 +1,4 @@
-// The same formulas on a device of OpenCL.
+// The suite's formulas on an OpenCL device.
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@ namespace opencl_forward_test {
 
 using namespace tenon;
 
-TEST_CASE("a device of OpenCL gives what reference gives") {
+TEST_CASE("an OpenCL device agrees with reference") {
   if (!OpenCl::is_available()) return;
   suite::expect_as_reference(suite::forward<OpenCl>(), suite::expected_forward());
 }

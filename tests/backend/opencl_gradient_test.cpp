@@ -1,4 +1,4 @@
-// Gradients on a device of OpenCL.
+// Gradients on an OpenCL device.
 
 #include <doctest/doctest.h>
 
@@ -15,19 +15,19 @@ using namespace tenon;
 
 namespace {}  // namespace
 
-TEST_CASE("gradients on a device of OpenCL, by new kernels and by those that are known") {
+TEST_CASE("gradients on an OpenCL device, by new kernels and by cached ones") {
   if (!has_device()) return;
   for (int time = 0; time < 2; ++time)
     suite::expect_as_reference(suite::gradients<OpenCl>(), suite::expected_gradients());
 }
 
-TEST_CASE("derivatives of derivatives on a device of OpenCL") {
+TEST_CASE("second derivatives on an OpenCL device") {
   if (!has_device()) return;
   suite::expect_as_reference(suite::second_derivatives<OpenCl>(),
                              suite::expected_second_derivatives());
 }
 
-TEST_CASE("a model is trained on a device of OpenCL as on reference") {
+TEST_CASE("a model is trained on an OpenCL device as on reference") {
   if (!has_device()) return;
   auto const losses = suite::training<OpenCl>();
   suite::expect_as_reference(losses, suite::expected_training());

@@ -1,4 +1,4 @@
-// The words of OpenCL's C, of which all ops are made.
+// The intrinsics of OpenCL C, of which all ops consist.
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@ namespace opencl_intrinsics_test {
 
 using namespace tenon;
 
-TEST_CASE("ops of each word of OpenCL's C give what reference gives, at the edges too") {
+TEST_CASE("ops of each intrinsic of OpenCL C agree with reference, also at the limits") {
   if (!OpenCl::is_available()) return;
   suite::expect_as_reference(suite::ops<OpenCl>(), suite::expected_ops());
 }

@@ -1,4 +1,4 @@
-// What is no kernel, or in other dtypes than C has, on a device of OpenCL.
+// Operations that are not kernels, and dtypes that C does not have, on an OpenCL device.
 
 #include <doctest/doctest.h>
 
@@ -12,12 +12,12 @@ namespace opencl_ops_test {
 
 using namespace tenon;
 
-TEST_CASE("functions on a device of OpenCL that are no kernels, and random numbers") {
+TEST_CASE("functions on an OpenCL device that are not kernels, and random numbers") {
   if (!OpenCl::is_available()) return;
   suite::expect_as_reference(suite::whole_ops<OpenCl>(), suite::expected_whole_ops());
 }
 
-TEST_CASE("16-bit dtypes have the same bits on a device of OpenCL; complex numbers are there") {
+TEST_CASE("16-bit dtypes have the same bits on an OpenCL device; complex dtypes are supported") {
   if (!OpenCl::is_available()) return;
   suite::expect_as_reference(suite::other_dtypes<OpenCl>(), suite::expected_other_dtypes());
 }

@@ -1,4 +1,4 @@
-// Folds of rows in lanes and pieces, on a device of OpenCL.
+// Reductions of rows in lanes and chunks on an OpenCL device.
 
 #include <tenon/tenon.hpp>
 
@@ -10,7 +10,7 @@ namespace opencl_rows_test {
 
 using namespace tenon;
 
-TEST_CASE("rows of any length are reduced in lanes on a device of OpenCL, long ones in pieces") {
+TEST_CASE("rows of any length are reduced in lanes on an OpenCL device, long ones in chunks") {
   if (!OpenCl::is_available()) return;
   for (std::int64_t const length : {1, 63, 64, 255, 256, 257, 4096, 4099, 40009})
     long_rows::expect_reductions<OpenCl>(length);
@@ -20,7 +20,7 @@ TEST_CASE("rows of any length are reduced in lanes on a device of OpenCL, long o
   }
 }
 
-TEST_CASE("gradients of long rows, on a device of OpenCL") {
+TEST_CASE("gradients of long rows on an OpenCL device") {
   if (!OpenCl::is_available()) return;
   long_rows::expect_gradients<OpenCl>(1021);
 }

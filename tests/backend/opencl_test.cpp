@@ -1,5 +1,5 @@
-// A device of OpenCL: tensors and models there, kernels compiled by its driver (PoCL's, on a
-// machine without another).
+// An OpenCL device: its tensors, and kernels compiled by its driver (PoCL's on a machine without
+// another).
 
 #include <doctest/doctest.h>
 
@@ -15,7 +15,7 @@ using namespace tenon;
 
 namespace {}  // namespace
 
-TEST_CASE("a tensor that is there already is not copied") {
+TEST_CASE("a tensor that is already on the device is not copied") {
   if (!has_device()) return;
   auto const x = ones<Float32<"n", OpenCl>>(1000);
   CHECK(to<OpenCl>(x).data() == x.data());
@@ -26,7 +26,7 @@ TEST_CASE("a tensor that is there already is not copied") {
   CHECK(y(7) == 2);
 }
 
-TEST_CASE("an element is brought to the host; a scalar tells its number") {
+TEST_CASE("reading an element copies it to the host; a scalar converts to its number") {
   if (!has_device()) return;
   Float32<"2 3", OpenCl> const x{{1, 2, 3}, {4, 5, 6}};
   CHECK(x(1, 2) == 6);
@@ -47,7 +47,7 @@ struct Layers {
   }
 };
 
-TEST_CASE("a model moves as a tree, and gives the same there") {
+TEST_CASE("a model is copied as a tree and gives the same results on the device") {
   if (!has_device()) return;
   auto model = tenon::init::normal<Layers<>>(Key(5), 0.5f);
   model.biases.push_back(uniform<Float32<"in=3">>(Key(6)));
@@ -60,7 +60,7 @@ TEST_CASE("a model moves as a tree, and gives the same there") {
   CHECK(to<Cpu>(there).biases.size() == 1);
 }
 
-TEST_CASE("a kernel that is known serves other tensors, numbers and sizes") {
+TEST_CASE("a cached kernel is reused for other tensors, numbers and sizes") {
   if (!has_device()) return;
   auto const formula = [](auto const& x, auto const& y, float shift) {
     return Float32<"n">(to<Cpu>(x * y + shift));
@@ -76,7 +76,7 @@ TEST_CASE("a kernel that is known serves other tensors, numbers and sizes") {
   }
 }
 
-TEST_CASE("a kernel that does not compile is told with the driver's words") {
+TEST_CASE("the error of a kernel that does not compile contains the driver's message") {
   if (!has_device()) return;
   try {
     OpenCl::compile("wrong", "__kernel void wrong(__global float* x) { x[0] = nowhere; }");

@@ -1,5 +1,5 @@
-// Products in tiles, by one member of a group (on a processor) and by many: forward with the maps
-// that follow, and backward.
+// Tiled matmuls, by one work item per work group (on a processor) and by many: forward with
+// epilogues, and backward.
 
 #include <doctest/doctest.h>
 
@@ -18,8 +18,8 @@ using namespace tenon;
 
 namespace {
 
-/// The same device, whose kernels can be printed as for one that is no processor. (What is known of
-/// an expression of some sizes is printed once: each way of printing has sizes of its own.)
+/// The same device, with kernels optionally emitted as for a device that is not a processor.
+/// (Kernels are cached per expression and sizes, so each way of emitting has its own sizes.)
 struct Choosing : OpenCl {
   static constexpr std::string_view name = "choosing";
   static inline bool is_crowd = false;
@@ -37,7 +37,7 @@ struct tenon::BackendFor<opencl_tiles_test::Choosing> {
 namespace opencl_tiles_test {
 namespace {
 
-/// What a function of some tensors gives on a device, with its gradient by all of them.
+/// The value and the gradients of a function of tensors on a device.
 template <class D, class F, class... X>
 auto on(D, F const& f, X const&... x) {
   auto const loss = [&](auto const& all) {
@@ -54,13 +54,13 @@ std::span<float const> elements(X const& x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
 }
 
-/// No difference is larger than a part of the largest element.
+/// Checks that no difference exceeds a fraction of the largest element.
 void expect_near(std::span<float const> got, std::span<float const> expected) {
   REQUIRE(got.size() == expected.size());
   float difference = 0, largest = 0;
   for (std::size_t i = 0; i < got.size(); ++i) {
     float const own = std::abs(got[i] - expected[i]);
-    if (!(own <= difference)) difference = own;  // a NaN stays
+    if (!(own <= difference)) difference = own;  // NaN is kept
     largest = std::max(largest, std::abs(expected[i]));
   }
   CHECK(difference <= 2e-5f * largest);
@@ -69,7 +69,7 @@ void expect_near(std::span<float const> got, std::span<float const> expected) {
 template <class F, class... X>
 void expect_same(F const& f, X const&... x) {
   if (!OpenCl::is_available()) {
-    MESSAGE("skipped: there is no device of OpenCL");
+    MESSAGE("skipped: there is no OpenCL device");
     return;
   }
   auto const expected = on(Cpu(), f, x...), got = on(Choosing(), f, x...);
@@ -78,7 +78,8 @@ void expect_same(F const& f, X const&... x) {
   }(std::make_index_sequence<sizeof...(X) + 1>());
 }
 
-/// Calls `expect(more)` for a processor, and for a crowd with sizes that are larger by `more`.
+/// Calls `expect(more)` for a processor, and for other devices with sizes that are larger by
+/// `more`.
 template <class F>
 void in_both_ways(F const& expect) {
   for (bool const is_crowd : {false, true}) {
@@ -94,7 +95,7 @@ auto const layer = [](auto const& a, auto const& w, auto const& b) {
 
 }  // namespace
 
-TEST_CASE("products in tiles: rests, bias and activation") {
+TEST_CASE("tiled matmuls: remainders, bias and activation") {
   in_both_ways([](int more) {
     for (auto const& [n, k, m] : {std::tuple(37, 70, 150), std::tuple(130, 9, 33)}) {
       auto const a = numbers<Tensor<float, "n k">>(1, n + more, k);
@@ -105,7 +106,7 @@ TEST_CASE("products in tiles: rests, bias and activation") {
   });
 }
 
-TEST_CASE("products in tiles: transposed operands, batches, several axes summed") {
+TEST_CASE("tiled matmuls: transposed operands, batches, several contracted axes") {
   in_both_ways([](int more) {
     auto const q = numbers<Tensor<float, "b t h=2 d=12">>(4, 3, 21 + more);
     auto const k = numbers<Tensor<float, "b s h=2 d=12">>(5, 3, 19);

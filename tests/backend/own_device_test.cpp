@@ -1,5 +1,5 @@
-// A device of the host of one's own, as CONTRIBUTING.md adds it: what its backend does not say is
-// done by the defaults.
+// A user-defined host device, as CONTRIBUTING.md describes it: the defaults provide what its
+// backend does not define.
 
 #include <doctest/doctest.h>
 
@@ -24,7 +24,7 @@ struct tenon::BackendFor<Plain> {
 
 static_assert(Backend<PlainBackend>);
 
-/// One that has a verb of its own.
+/// A device whose backend overrides one verb.
 struct Counting : Plain {};
 
 struct CountingBackend : BackendDefaults<Counting> {
@@ -46,7 +46,7 @@ static_assert(Backend<CountingBackend>);
 
 namespace {
 
-/// A verb that takes something else, and a backend that no device leads to.
+/// A verb with the wrong parameters, and a backend that is not registered for a device.
 struct WrongVerb : BackendDefaults<Plain> {
   static void contract(int);
 };
@@ -66,13 +66,13 @@ void check_near(std::vector<double> const& got, std::vector<double> const& expec
   for (std::size_t i = 0; i < got.size(); ++i) CHECK(got[i] == doctest::Approx(expected[i]));
 }
 
-/// The value of `f` is what it is on the processor.
+/// Checks that the value of `f` is the one on the processor.
 template <class F, class... X>
 void same_value(F const& f, X const&... x) {
   check_near(elements_of(eval(f(to<Plain>(x)...))), elements_of(eval(f(x...))));
 }
 
-/// And so is the gradient of a sum of its elements by the first operand.
+/// Checks the gradient of a sum of its elements with respect to the first operand.
 template <class F, class X, class... Y>
 void same_gradient(F const& f, X const& x, Y const&... y) {
   same_value(f, x, y...);
@@ -87,14 +87,14 @@ Matrix numbers(std::uint64_t seed) { return normal<Matrix>(Key(seed), 5, 6); }
 
 }  // namespace
 
-TEST_CASE("maps and reductions on a device of one's own") {
+TEST_CASE("elementwise maps and reductions on a user-defined device") {
   Matrix const x = numbers(1), y = numbers(2);
   same_value([](auto const& a, auto const& b) { return exp(a) * b + 1.0f; }, x, y);
   same_value([](auto const& a) { return sum<"row">(a); }, x);
   same_gradient([](auto const& a) { return softmax<"column">(a); }, x);
 }
 
-TEST_CASE("products on a device of one's own") {
+TEST_CASE("matmuls on a user-defined device") {
   Matrix const x = numbers(1);
   Float32<"column out"> const w = normal<Float32<"column out">>(Key(3), 6, 4);
   same_gradient([](auto const& a, auto const& b) { return relu(matmul(a, b) + 1.0f); }, x, w);
@@ -105,7 +105,7 @@ TEST_CASE("products on a device of one's own") {
                 kernel);
 }
 
-TEST_CASE("a verb of a backend takes the place of the default") {
+TEST_CASE("a verb of a backend overrides the default") {
   auto const x = ones<Float32<"row column", Counting>>(5, 6);
   auto const loss = [](auto const& a) { return sum(matmul(a, transpose(a))); };
   CountingBackend::products = 0;
@@ -113,7 +113,7 @@ TEST_CASE("a verb of a backend takes the place of the default") {
   CHECK(CountingBackend::products == 3);
 }
 
-TEST_CASE("choices and lines on a device of one's own") {
+TEST_CASE("gathers and operations along an axis on a user-defined device") {
   Matrix const x = numbers(1);
   Int32<"chosen"> const ids = iota<Int32<"chosen">>(4);
   same_gradient([](auto const& a, auto const& i) { return take<"row">(a, i); }, x, ids);
@@ -124,19 +124,19 @@ TEST_CASE("choices and lines on a device of one's own") {
   same_value([](auto const& a) { return set<"row">(a, 2, 7.0f); }, x);
 }
 
-TEST_CASE("linear algebra on a device of one's own") {
+TEST_CASE("linear algebra on a user-defined device") {
   Float32<"n m"> const a{{4, 1, 0.5f}, {1, 3, -0.2f}, {0.5f, -0.2f, 2}};
   same_value([](auto const& x) { return tenon::linalg::cholesky(x); }, rename<"m -> n">(a));
   same_value([](auto const& x) { return tenon::linalg::solve(x, x); }, a);
 }
 
-TEST_CASE("attention on a device of one's own") {
+TEST_CASE("attention on a user-defined device") {
   auto const q = normal<Float32<"batch query head=2 feature=4">>(Key(6), 1, 5);
   auto const k = normal<Float32<"batch key head=2 feature=4">>(Key(7), 1, 5);
   same_gradient([](auto const& a, auto const& b) { return causal_attention(a, b, b); }, q, k);
 }
 
-TEST_CASE("random numbers on a device of one's own are those of all devices") {
+TEST_CASE("random numbers on a user-defined device are those of all devices") {
   auto const bits = []<class D>(D) {
     return elements_of(random_bits<Tensor<std::uint32_t, "n", D>>(Key(8), 101));
   };

@@ -1,4 +1,5 @@
-// How a product is cut, by tiles, panels, depths and threads, must not be seen in it.
+// The result of a matmul does not depend on the partitioning into tiles, panels, depths and
+// threads.
 // sanitize: thread
 #include <doctest/doctest.h>
 
@@ -22,7 +23,7 @@ struct ProductSize {
 };
 
 /// One more and one less than tiles of 4, 8 and 14 rows, one to three registers of columns, the
-/// parts that threads work on, and what the caches hold of a sum.
+/// parts that threads compute, and the depth that fits the caches.
 constexpr ProductSize cuts[] = {
     {1, 1, 5},     {1, 49, 33},     {49, 1, 33},     {2, 2, 2},     {3, 15, 0},     {5, 17, 1},
     {7, 31, 2},    {8, 32, 63},     {9, 33, 64},     {15, 47, 65},  {16, 48, 7},    {17, 49, 255},
@@ -64,7 +65,7 @@ struct Parts {
     }
   }
 
-  /// How many elements are not, bit for bit, the first, which is near the sum.
+  /// The number of elements that differ in any bit from the first, which is near the sum.
   std::int64_t others(Result const& c) const {
     double const unit = std::numeric_limits<decltype(std::abs(T()))>::epsilon();
     auto const error = std::abs(std::complex<double>(c.data()[0]) - sum);
@@ -91,7 +92,7 @@ struct Parts {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("an element has the same bits wherever it stands", T, float, double,
+TEST_CASE_TEMPLATE("an element has the same bits at every position", T, float, double,
                    std::complex<float>) {
   int const before = threads();
   for (ProductSize const& size : cuts) {
@@ -109,7 +110,7 @@ TEST_CASE_TEMPLATE("an element has the same bits wherever it stands", T, float, 
   set_threads(before);
 }
 
-TEST_CASE("the same product in a batch has the same bits") {
+TEST_CASE("the same matmul in a batch has the same bits") {
   for (ProductSize const& size : cuts) {
     if (size.m * size.n * size.k > 100'000) continue;
     Parts<float> const parts(size);
@@ -125,7 +126,7 @@ TEST_CASE("the same product in a batch has the same bits") {
   }
 }
 
-TEST_CASE("NaN and infinities reach their rows and columns, and no others") {
+TEST_CASE("NaN and infinities affect only their rows and columns") {
   float const inf = std::numeric_limits<float>::infinity();
   for (ProductSize const& size : cuts) {
     if (size.m * size.n * size.k == 0) continue;

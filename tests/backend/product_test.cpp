@@ -21,7 +21,7 @@ namespace {
 
 enum class Order { rows, columns, neither };
 
-/// A matrix with values of its own and gaps between its rows or columns.
+/// A matrix of distinct values with gaps between its rows or columns.
 template <class T>
 struct Operand {
   Operand(std::int64_t rows, std::int64_t columns, Order order, std::mt19937& random) {
@@ -46,7 +46,7 @@ struct Operand {
   StridedMatrix<T> matrix;
 };
 
-/// How far `product` is from a double loop, and whether it wrote outside of c.
+/// The error of `product` relative to a double loop, and whether it wrote outside of c.
 template <class T>
 void compare(std::int64_t m, std::int64_t n, std::int64_t k, Order a_order, Order b_order,
              bool accumulate) {
@@ -64,7 +64,7 @@ void compare(std::int64_t m, std::int64_t n, std::int64_t k, Order a_order, Orde
   }
   tenon::internal::product(m, n, k, a.constant(), b.constant(), c.matrix, accumulate);
   double const unit = std::is_integral_v<T> ? 0 : std::is_same_v<T, double> ? 1e-14 : 1e-6;
-  int wrong = 0;  // NaN is wrong, too
+  int wrong = 0;  // NaN counts as wrong
   for (std::size_t i = 0; i < expected.size(); ++i) {
     auto const error = static_cast<double>(std::abs(c.values[i] - expected[i]));
     if (!(error <= unit * static_cast<double>(k + 1))) ++wrong;
@@ -84,7 +84,7 @@ void compare_orders(std::int64_t m, std::int64_t n, std::int64_t k) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("products agree with a double loop", T, float, double, std::complex<float>) {
+TEST_CASE_TEMPLATE("matmuls agree with a double loop", T, float, double, std::complex<float>) {
   std::int64_t const sizes[] = {0, 1, 2, 3, 5, 8, 13, 17, 31};
   for (std::int64_t const m : sizes) {
     for (std::int64_t const n : sizes) {
@@ -93,7 +93,7 @@ TEST_CASE_TEMPLATE("products agree with a double loop", T, float, double, std::c
   }
 }
 
-TEST_CASE_TEMPLATE("products beyond one panel agree with a double loop", T, float, double) {
+TEST_CASE_TEMPLATE("matmuls larger than one panel agree with a double loop", T, float, double) {
   compare_orders<T>(37, 41, 601);
   compare_orders<T>(3, 797, 67);
   compare_orders<T>(523, 7, 29);
@@ -102,7 +102,7 @@ TEST_CASE_TEMPLATE("products beyond one panel agree with a double loop", T, floa
   compare_orders<T>(97, 89, 1);
 }
 
-TEST_CASE("integer products are exact and wrap around") {
+TEST_CASE("integer matmuls are exact and wrap around") {
   for (std::int64_t const n : {1, 4, 7, 16}) compare_orders<std::int64_t>(n, 5, 9);
   std::int8_t const big[] = {100, 100};
   std::int8_t result = 0;
@@ -115,7 +115,7 @@ TEST_CASE("integer products are exact and wrap around") {
   CHECK(wrapped == 2);
 }
 
-TEST_CASE("a product over nothing is zero, and leaves what is accumulated") {
+TEST_CASE("a matmul over an empty axis is zero, and keeps accumulated values") {
   std::vector<float> c(6, 7.0f);
   StridedMatrix<float const> const none{c.data(), 0, 1};
   tenon::internal::product<float>(2, 3, 0, none, none, {c.data(), 3, 1}, true);
@@ -124,7 +124,7 @@ TEST_CASE("a product over nothing is zero, and leaves what is accumulated") {
   CHECK(c == std::vector<float>(6, 0.0f));
 }
 
-TEST_CASE("a row repeated by stride zero multiplies as if it were copied") {
+TEST_CASE("a row repeated by stride zero multiplies like a copied one") {
   std::int64_t const m = 20, n = 18, k = 16;
   std::vector<float> row(16), b(16 * 18), c(20 * 18);
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<float>(i);
@@ -137,7 +137,7 @@ TEST_CASE("a row repeated by stride zero multiplies as if it were copied") {
   }
 }
 
-TEST_CASE("what was in the result does not matter, not even NaN") {
+TEST_CASE("the previous contents of the result are ignored, even NaN") {
   for (std::size_t const n : {2u, 40u}) {
     auto const size = static_cast<std::int64_t>(n);
     std::vector<float> const ones(n * n, 1.0f);
@@ -148,7 +148,7 @@ TEST_CASE("what was in the result does not matter, not even NaN") {
   }
 }
 
-TEST_CASE("NaN and infinity spread as in a plain sum of products") {
+TEST_CASE("NaN and infinity propagate as in a plain sum of products") {
   float const inf = std::numeric_limits<float>::infinity();
   for (std::size_t const n : {1u, 3u, 9u, 33u, 70u}) {
     auto const size = static_cast<std::int64_t>(n);
@@ -165,7 +165,7 @@ TEST_CASE("NaN and infinity spread as in a plain sum of products") {
   }
 }
 
-TEST_CASE("the same product gives the same bits, with working memory of either kind") {
+TEST_CASE("the same matmul gives the same bits with either kind of working memory") {
   std::mt19937 random(5);
   Operand<float> const a(70, 300, Order::rows, random), b(300, 50, Order::columns, random);
   std::vector<float> first(70 * 50), second(70 * 50, 3.0f);
@@ -177,7 +177,7 @@ TEST_CASE("the same product gives the same bits, with working memory of either k
   CHECK(first == second);
 }
 
-TEST_CASE("a product takes its working memory from the cache") {
+TEST_CASE("a matmul allocates its working memory from the cache") {
   std::vector<double> const a(400, 2.0);
   std::vector<double> c(400);
   auto const multiply = [&] {

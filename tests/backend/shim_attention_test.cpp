@@ -1,5 +1,5 @@
-// The kernels of attention in CUDA C and in Metal, for groups of members: compiled as on such
-// machines, and run on the host.
+// The attention kernels in CUDA C and in Metal, for work groups: compiled as on such machines, and
+// run on the host.
 
 #include "attention_cases.hpp"
 #include "cuda_text.hpp"
@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::array parts{AttentionPart::values, AttentionPart::queries, AttentionPart::keys};
 
-/// All kernels of a case, and their text. They are printed as for `rows` rows, which decide what
-/// tiles are like, and started for those there are.
+/// All kernels of a case, and their text. They are emitted for `rows` rows, which determine the
+/// tiling, and launched for the rows of the case.
 template <class T>
 struct Kernels {
   std::vector<tenon::internal::codegen::Kernel> all;
@@ -38,7 +38,7 @@ struct Kernels {
   }
 };
 
-/// What they give, run by a library of the host. (Adjoints are added to zeros.)
+/// Their results, computed by a host library. (Adjoints are added to zeros.)
 template <class T, class Library>
 Result run(Kernels<T> const& kernels, Library const& library, Case const& c) {
   using R = Computed<T>;
@@ -67,7 +67,7 @@ void expect_as_loops(tenon::codegen::Dialect const& dialect, Numbers const& numb
   expect_near(run(kernels, Library(kernels.text), c), by_loops(c), error_of<T>());
 }
 
-/// The bytes of shared memory that a kernel asks for.
+/// The bytes of shared memory that a kernel requests.
 std::int64_t shared_bytes(tenon::internal::codegen::AttentionTiling const& tiling, int bytes,
                           bool has_parts) {
   std::int64_t const columns = tiling.columns + 1;
@@ -99,7 +99,8 @@ TEST_CASE("attention in Metal: with its address spaces, and by the shim on the h
   expect_as_loops<bfloat16, metal_text::Library>(dialect, numbers, 1);
 }
 
-TEST_CASE("in groups, what a query does not see reaches neither it nor its gradient") {
+TEST_CASE(
+    "by work groups, masked positions influence neither the result nor the gradient of a query") {
   if (!cuda_text::is_tested) return;
   Numbers const n = numbers_of(1, 2, 70, 70, 20, true);
   Kernels<float> const kernels(tenon::dialect::CudaC::text, n, 128);
@@ -112,7 +113,7 @@ TEST_CASE("in groups, what a query does not see reaches neither it nor its gradi
   }
 }
 
-TEST_CASE("groups of attention need no more than 32 KiB of shared memory") {
+TEST_CASE("work groups of attention need at most 32 KiB of shared memory") {
   for (int const width : {1, 16, 64, 100, 128, 256, 1000})
     for (int const bytes : {4, 8})
       for (AttentionPart const part : parts) {

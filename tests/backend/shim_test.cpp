@@ -1,4 +1,4 @@
-// Kernel text runs on the host, by groups whose members meet at barriers.
+// The text of kernels runs on the host, by work groups with barriers.
 
 #include <doctest/doctest.h>
 
@@ -55,7 +55,7 @@ bool has_compiler() {
 
 }  // namespace
 
-TEST_CASE("the shim runs groups whose members see what the others stored before a barrier") {
+TEST_CASE("the shim runs work groups that read what others stored before a barrier") {
   if (!has_compiler()) return;
   Library const library;
   INFO(library.made.log);
@@ -75,7 +75,7 @@ TEST_CASE("the shim runs groups whose members see what the others stored before 
   }
 }
 
-TEST_CASE("the shim refuses a barrier that only some of a group meet") {
+TEST_CASE("the shim rejects a barrier that only some work items of a group reach") {
   if (!has_compiler()) return;
   Library const library;
   REQUIRE(library.opened != nullptr);
@@ -87,7 +87,7 @@ TEST_CASE("the shim refuses a barrier that only some of a group meet") {
                     "a barrier that only some of a group meet");
 }
 
-TEST_CASE("the shim gives back the words of the compiler") {
+TEST_CASE("the shim returns the messages of the compiler") {
   if (!has_compiler()) return;
   auto const made = shim::made_of("cuda.hpp", "void wrong() { nowhere(); }", {});
   CHECK(made.library.empty());

@@ -1,6 +1,6 @@
 #pragma once
 
-// Recipes as C: printed, compiled by the C compiler, called, and compared with their values.
+// Expressions as C: emitted, compiled by the C compiler, called, and compared with their values.
 
 #include <dlfcn.h>
 #include <doctest/doctest.h>
@@ -25,7 +25,8 @@ namespace source_cases {
 using namespace tenon;
 using namespace tenon::internal;
 
-/// Within a relative error; 0 asks for the same value. NaN is NaN, zeros have their sign.
+/// Equal within a relative error; 0 requires equality. NaN equals NaN, and zeros compare with their
+/// sign.
 template <class T>
 bool agrees(T got, T expected, double tolerance) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -48,13 +49,13 @@ inline constexpr auto rank_spec<2> = Spec("_ _");
 template <>
 inline constexpr auto rank_spec<3> = Spec("_ _ _");
 
-/// Many recipes in one source.
+/// Many expressions in one source.
 class Cases {
  public:
   explicit Cases(tenon::codegen::Dialect const& dialect = tenon::dialect::C::text)
       : dialect_(&dialect), printer_(dialect) {}
 
-  /// An expression, and what it has to give: its meaning, element by element, as on `reference`.
+  /// Adds an expression and its expected value, computed element by element on `reference`.
   template <class E>
   void add(std::string claim, double tolerance, E const& expression) {
     if (!metal_text::is_spoken<E>(*dialect_)) return;
@@ -73,7 +74,7 @@ class Cases {
     return text;
   }
 
-  /// The kernels in C, and for each a function that takes all arguments by address.
+  /// The kernels in C, each with a function that takes all arguments by address.
   std::string text() const {
     std::string text = kernels_text();
     for (tenon::internal::codegen::Kernel const& kernel : kernels()) {
@@ -96,7 +97,8 @@ class Cases {
       reinterpret_cast<void (*)(void* const*)>(symbol)(arguments.data());
     });
   }
-  /// The same where `start(kernel, arguments)` starts them: memory, and addresses of numbers.
+  /// The same, with kernels launched by `start(kernel, arguments)`: memory, and addresses of
+  /// numbers.
   template <class Start>
   void run(Start const& start) {
     for (tenon::internal::codegen::Kernel const& kernel : kernels()) call(start, kernel);
@@ -107,7 +109,7 @@ class Cases {
   }
 
  private:
-  /// A tensor of any sizes: one type for all recipes of a dtype and a rank.
+  /// A tensor of any sizes: one type for all expressions of a dtype and a rank.
   template <class E>
   using Whole = Tensor<typename E::value_type, rank_spec<E::shape.rank>>;
 
@@ -156,7 +158,7 @@ class Cases {
   std::vector<std::vector<std::byte>> results_;
 };
 
-/// The C compiler's library of a text; null where there is no C compiler.
+/// The library that the C compiler builds from a text; null if there is no C compiler.
 inline void* compiled(std::string const& text, Folder const& folder) {
   if (std::system("cc --version > /dev/null 2>&1") != 0) return nullptr;
   write_bytes(folder / "kernels.c", text);

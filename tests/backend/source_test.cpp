@@ -1,5 +1,5 @@
-// Every planned kernel is printed as C, as CUDA C and in Metal, from the same bodies, and gives
-// what `reference` gives.
+// Every planned kernel is emitted as C, as CUDA C and for Metal, from the same bodies, and agrees
+// with `reference`.
 
 #include <tenon/backend/cuda.hpp>
 
@@ -28,7 +28,7 @@ void add_all(Cases& cases, recipes::Inputs<Cpu> const& inputs) {
 
 }  // namespace
 
-TEST_CASE("every planned kernel, printed as C, gives what reference gives") {
+TEST_CASE("every planned kernel emitted as C agrees with reference") {
   Cases cases;
   recipes::Inputs<Cpu> const inputs;
   add_all(cases, inputs);
@@ -42,7 +42,7 @@ TEST_CASE("every planned kernel, printed as C, gives what reference gives") {
   dlclose(library);
 }
 
-TEST_CASE("every planned kernel, printed as CUDA C, compiles, and gives what reference gives") {
+TEST_CASE("every planned kernel emitted as CUDA C compiles and agrees with reference") {
   if (!cuda_text::is_tested) return;
   Cases cases(tenon::dialect::CudaC::text);
   recipes::Inputs<Cpu> const inputs;
@@ -52,7 +52,7 @@ TEST_CASE("every planned kernel, printed as CUDA C, compiles, and gives what ref
   cases.run([&](auto const& kernel, auto const& arguments) { library.run(kernel, arguments); });
 }
 
-TEST_CASE("a device that NVRTC does not know yet is handed assembly of the newest it knows") {
+TEST_CASE("for an architecture unknown to NVRTC, the assembly of the newest known one is used") {
   if (!cuda_text::is_tested || !tenon::internal::cuda::Compiler::instance().is_there()) return;
   std::string const text = "extern \"C\" __global__ void one(float* x) { x[0] = 1.0f; }";
   std::string const known = std::to_string(tenon::internal::cuda::known_architecture(9999));
@@ -61,7 +61,7 @@ TEST_CASE("a device that NVRTC does not know yet is handed assembly of the newes
   CHECK(tenon::internal::cuda::compiled("one", text, 90).substr(1, 3) == "ELF");
 }
 
-TEST_CASE("without a driver of CUDA there is no device, which is told in one line") {
+TEST_CASE("without a CUDA driver there is no device, and the error is one line") {
   if (Cuda::is_available()) return;
   CHECK_THROWS_WITH_AS(Cuda::model(),
                        doctest::Contains("tenon::cuda: expected a device of CUDA, got "),
@@ -92,7 +92,7 @@ extern "C" __global__ void kernel_0(f32* __restrict__ out, f32 const* __restrict
 )");
 }
 
-TEST_CASE("every planned kernel, printed in Metal, compiles, and gives what reference gives") {
+TEST_CASE("every planned kernel emitted for Metal compiles and agrees with reference") {
   if (!cuda_text::is_tested) return;
   Cases cases(tenon::dialect::MetalC::text);
   recipes::Inputs<Cpu> const inputs;

@@ -1,6 +1,6 @@
-// What reference gives for the gradients of the suite, computed once for all devices; and a backend
-// that is not in the library, with adjoints in memory that the host cannot read. (It lets reference
-// compute: in one file, what both run is compiled once.)
+// The gradients of the suite on reference, computed once for all devices; and a user-defined
+// backend with adjoints in memory that the host cannot read. (It delegates to reference; in one
+// file, the code of both is compiled once.)
 
 #include <doctest/doctest.h>
 
@@ -20,7 +20,7 @@ suite::Values const& suite::expected_training() {
   return values;
 }
 
-TEST_CASE("gradients on a device of one's own are those of reference") {
+TEST_CASE("gradients on a user-defined device agree with reference") {
   suite::expect_as_reference(suite::gradients<Toy>(), suite::expected_gradients());
   suite::expect_as_reference(suite::training<Toy>(), suite::expected_training());
 }

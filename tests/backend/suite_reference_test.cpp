@@ -1,4 +1,4 @@
-// What reference gives for the suite of all devices, computed once for all of them.
+// The values of the suite on reference, computed once for all devices.
 
 #include "suite/forward.hpp"
 #include "suite/whole_ops.hpp"

@@ -22,7 +22,7 @@ using tenon::internal::parallel_for;
 
 namespace {
 
-/// The number of threads for one test; puts back what was.
+/// Sets the number of threads for one test, and restores it.
 struct Threads {
   explicit Threads(int count) { tenon::set_threads(count); }
   Threads(Threads const&) = delete;
@@ -39,7 +39,7 @@ std::vector<int> times_called(std::int64_t chunks) {
 
 }  // namespace
 
-TEST_CASE("every chunk is called once, whatever the number of threads") {
+TEST_CASE("every chunk is called once for any number of threads") {
   for (int count : {1, 2, 3, 8}) {
     Threads const threads(count);
     CHECK(tenon::threads() == count);
@@ -53,7 +53,7 @@ TEST_CASE("a negative number of chunks calls nothing") {
   parallel_for(-3, [](std::int64_t) { FAIL("called"); });
 }
 
-TEST_CASE("what the chunks wrote is seen after the call, call after call") {
+TEST_CASE("the writes of chunks are visible after each call") {
   Threads const threads(4);
   std::vector<std::int64_t> values(64, 1);
   for (int round = 0; round < 300; ++round) {
@@ -64,7 +64,7 @@ TEST_CASE("what the chunks wrote is seen after the call, call after call") {
   }
 }
 
-TEST_CASE("one chunk and one thread stay on the thread that calls") {
+TEST_CASE("one chunk or one thread runs on the calling thread") {
   auto const here = std::this_thread::get_id();
   Threads const four(4);
   parallel_for(1, [&](std::int64_t) { CHECK(std::this_thread::get_id() == here); });
@@ -91,7 +91,7 @@ TEST_CASE("a call from within a chunk runs in place") {
   CHECK(moved == 0);
 }
 
-TEST_CASE("every thread has working memory of its own") {
+TEST_CASE("every thread has its own working memory") {
   for (int count : {1, 4}) {
     Threads const threads(count);
     std::atomic<int> wrong{0};
@@ -108,7 +108,7 @@ TEST_CASE("every thread has working memory of its own") {
   }
 }
 
-TEST_CASE("nested calls have working memory of their own") {
+TEST_CASE("nested calls have their own working memory") {
   Threads const threads(3);
   std::atomic<int> wrong{0};
   parallel_for(9, 8, [&](std::int64_t outer, std::byte* ours) {
@@ -121,7 +121,7 @@ TEST_CASE("nested calls have working memory of their own") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("how much memory is had does not hang on which thread comes first") {
+TEST_CASE("the amount of working memory does not depend on the order of threads") {
   Threads const threads(4);
   auto const work = [] {
     parallel_for(40, 100000, [](std::int64_t, std::byte* scratch) { *scratch = std::byte{1}; });
@@ -132,7 +132,7 @@ TEST_CASE("how much memory is had does not hang on which thread comes first") {
   CHECK(tenon::memory::system_allocations() == before);
 }
 
-TEST_CASE("an exception of a chunk arrives at the call") {
+TEST_CASE("an exception of a chunk is rethrown by the call") {
   for (int count : {1, 4}) {
     Threads const threads(count);
     for (int round = 0; round < 20; ++round) {
@@ -147,7 +147,7 @@ TEST_CASE("an exception of a chunk arrives at the call") {
   }
 }
 
-TEST_CASE("an exception of a nested call arrives at the outer one") {
+TEST_CASE("an exception of a nested call is rethrown by the outer one") {
   Threads const threads(3);
   auto const fails = [] {
     parallel_for(8, [](std::int64_t outer) {
@@ -160,7 +160,7 @@ TEST_CASE("an exception of a nested call arrives at the outer one") {
   CHECK(times_called(9) == std::vector<int>(9, 1));
 }
 
-TEST_CASE("several threads may call at the same time") {
+TEST_CASE("several threads may call simultaneously") {
   Threads const threads(3);
   std::vector<std::thread> callers;
   std::atomic<int> wrong{0};
@@ -175,7 +175,7 @@ TEST_CASE("several threads may call at the same time") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("numbers of threads that make no sense are refused") {
+TEST_CASE("invalid numbers of threads are rejected") {
   Threads const threads(2);
   CHECK_THROWS_WITH_AS(tenon::set_threads(0),
                        "tenon::set_threads: expected a number of threads from 1 to 1024, got 0",
@@ -199,7 +199,7 @@ TEST_CASE("TENON_THREADS is a whole number") {
                        tenon::Error);
 }
 
-TEST_CASE("a constant function object is called as such") {
+TEST_CASE("a const function object is called as const") {
   struct Count {
     std::atomic<int>* total;
     void operator()(std::int64_t) const { ++*total; }

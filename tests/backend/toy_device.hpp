@@ -1,7 +1,7 @@
 #pragma once
 
-// A device as somebody else would write one, of what is public alone: memory that the host cannot
-// read, and a backend that counts what it is asked for and lets reference compute it.
+// A device as a user would write it, with public names only: memory that the host cannot read, and
+// a backend that counts calls and delegates to reference.
 
 #include <cstdint>
 #include <cstdlib>
@@ -15,9 +15,9 @@ struct Toy {
   static constexpr std::string_view name = "toy";
   static constexpr bool is_host = false;
 
-  static inline std::size_t room = std::size_t{1} << 30;  ///< No block may be larger.
+  static inline std::size_t room = std::size_t{1} << 30;  ///< The largest possible allocation.
 
-  static inline int blocks = 0;  ///< That were asked for.
+  static inline int blocks = 0;  ///< The number of allocations.
 
   static void* allocate(std::size_t bytes) {
     if (bytes > room) return nullptr;
@@ -40,7 +40,7 @@ struct Toy {
   static void clear(void* to, std::size_t bytes) { std::memset(moved(to), 0, bytes); }
 
  private:
-  /// An address that means nothing to the host, and back: who reads there by mistake is stopped.
+  /// Converts to an address that is not mapped, and back: a host access by mistake crashes.
   static void* moved(void const* memory) {
     return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(memory) ^ std::uintptr_t{1}
                                                                                   << 50);
@@ -49,7 +49,7 @@ struct Toy {
 
 static_assert(tenon::DeviceWithMemory<Toy>);
 
-/// How often a backend was asked for each verb.
+/// The number of calls of each verb of a backend.
 struct Verbs {
   int fill = 0, contract = 0, backward = 0, backward_contract = 0;
 };

@@ -1,4 +1,4 @@
-// What devices may leave to the host, on a device that has no kernels of its own for it.
+// Operations that devices may delegate to the host, on a device without kernels for them.
 
 #include <doctest/doctest.h>
 
@@ -11,11 +11,11 @@ namespace toy_ops_test {
 
 using namespace tenon;
 
-TEST_CASE("functions that a device leaves to the host give what reference gives") {
+TEST_CASE("functions that a device delegates to the host agree with reference") {
   suite::expect_as_reference(suite::whole_ops<Toy>(), suite::expected_whole_ops());
 }
 
-TEST_CASE("what a device has no kernel for can be refused") {
+TEST_CASE("the delegation to the host can be disabled") {
   auto const x = to<Toy>(ones<Float32<"n">>(3));
   Fallback const before = set_fallback(Fallback::refused);
   CHECK_THROWS_WITH_AS(cumsum<"n">(x), "tenon::toy: 'cumsum': expected a kernel, got none",
@@ -27,7 +27,7 @@ TEST_CASE("what a device has no kernel for can be refused") {
   CHECK(to_string(cumsum<"n">(x)) == "[1. 2. 3.]");
 }
 
-TEST_CASE("a device's backend names the device of the host that computes for it") {
+TEST_CASE("the backend of a device names the host device that computes for it") {
   using Numbers = Tensor<float, "n", Toy>;
   auto const same = []<class Here>(std::type_identity<Here>, Here const& here) {
     static_assert(std::same_as<typename Here::device, ToyBackend::host>);

@@ -1,4 +1,4 @@
-// The seam between formulas and devices: a device that is not in the library passes the suite.
+// The interface between expressions and devices: a user-defined device passes the suite.
 
 #include <doctest/doctest.h>
 
@@ -10,11 +10,11 @@ namespace toy_test {
 using namespace tenon;
 using namespace tenon::internal;
 
-TEST_CASE("a device of one's own gives what reference gives") {
+TEST_CASE("a user-defined device agrees with reference") {
   suite::expect_as_reference(suite::forward<Toy>(), suite::expected_forward());
 }
 
-TEST_CASE("a backend is asked for what a formula needs, once") {
+TEST_CASE("each verb of a backend is called once for each part of a formula") {
   Float32<"n m", Toy> const x = to<Toy>(ones<Float32<"n m">>(2, 3));
   ToyBackend::asked = {};
   auto const loss = [](auto const& a) { return sum(square(relu(a + 1.0f) * 2.0f)); };
@@ -28,7 +28,7 @@ TEST_CASE("a backend is asked for what a formula needs, once") {
   CHECK(y(0, 1) == 3);
 }
 
-TEST_CASE("what a device has no room for is refused with its size, and the expression") {
+TEST_CASE("the error for a failed allocation contains its size and the expression") {
   CHECK_THROWS_WITH_AS((Float32<"n", Toy>::uninitialised(Sizes{std::int64_t{1} << 40})),
                        "tenon::toy: expected 4398046511104 bytes of the device's memory, got none",
                        DeviceError);

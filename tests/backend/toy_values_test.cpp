@@ -1,4 +1,4 @@
-// Tensors in a device's memory are values as those of the host are.
+// Tensors in device memory are values, like those on the host.
 
 #include <doctest/doctest.h>
 
@@ -21,7 +21,7 @@ TEST_CASE("a view for writing on a device writes to its tensor and to no copy") 
   CHECK(y.data() == x.data());
 }
 
-TEST_CASE("a tensor of a device that was moved from is empty, or says so") {
+TEST_CASE("access to a moved-from device tensor throws, or it is empty") {
   auto x = to<Toy>(ones<Float32<"n">>(3));
   auto const y = std::move(x);
   CHECK(y(2) == 1);
@@ -34,13 +34,13 @@ TEST_CASE("a tensor of a device that was moved from is empty, or says so") {
       "tenon::Tensor: a tensor that was moved from has no elements: assign to it first", Error);
 }
 
-TEST_CASE("a number of what is recorded on a device is refused") {
+TEST_CASE("reading a number from a recorded device tensor throws") {
   auto const x = to<Toy>(ones<Float32<"n">>(3));
   CHECK_THROWS_AS(grad([](auto const& v) { return sum(v) * v(0); })(x), Error);
   CHECK(grad([](auto const& v) { return sum(v * v) * stop_gradient(v)(0); })(x)(1) == 2);
 }
 
-TEST_CASE("empty_cache gives a device its idle memory back") {
+TEST_CASE("empty_cache frees the idle memory of a device") {
   { auto const x = to<Toy>(ones<Float32<"n">>(1000)); }
   tenon::memory::empty_cache<Toy>();
   int const used = Toy::blocks;

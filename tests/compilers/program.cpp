@@ -1,4 +1,4 @@
-// A user's program, small and complete: `.ci/compilers` builds and runs it with each compiler, C++
+// A small but complete user program: `.ci/compilers` builds and runs it with each compiler, C++
 // library and release of xsimd. It checks its numbers and prints their bits.
 
 #include <cmath>
@@ -31,7 +31,8 @@ void check(char const* what, double got, double expected, double tolerance) {
   ++failures;
 }
 
-/// Twenty steps of AdamW; the loss falls, and the gradient is that of finite differences.
+/// Twenty steps of AdamW; checks that the loss decreases and that the gradient agrees with finite
+/// differences.
 void check_training() {
   auto const images = eval(normal<Float32<"batch pixel=6">>(Key{1}, 0, 1, 17));
   auto const digits = uniform<Int32<"batch">>(Key{2}, 0, 3, 17);

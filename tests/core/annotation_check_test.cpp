@@ -1,4 +1,4 @@
-// What an annotation leaves open until run time.
+// Run-time checks of annotations.
 
 #include <doctest/doctest.h>
 
@@ -12,14 +12,14 @@ namespace late {
 
 using namespace tenon::internal;
 
-TEST_CASE("what was left to run time is decided there") {
+TEST_CASE("sizes that the types leave open are checked at run time") {
   std::array const shapes{shape("batch n"), shape("n m")};
   using Two = std::array<Sizes, 2>;
   CHECK_NOTHROW(check_words<"b n, n m">("f", shapes,
                                         Two{{{2, 3, 1, 1, 1, 1, 1, 1}, {3, 4, 1, 1, 1, 1, 1, 1}}}));
 }
 
-TEST_CASE("words with two sizes are refused at run time") {
+TEST_CASE("a name with two different run-time sizes throws") {
   std::array const shapes{shape("_ _"), shape("_ m")};
   std::array<Sizes, 2> const sizes{{{2, 3, 1, 1, 1, 1, 1, 1}, {5, 4, 1, 1, 1, 1, 1, 1}}};
   CHECK_THROWS_WITH_AS((check_words<"b n, n m">("f", shapes, sizes)),

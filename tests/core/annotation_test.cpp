@@ -1,5 +1,5 @@
-// The cases of tests/static/annotation.cpp at run time: a compiler took constexpr shapes for zeros
-// there.
+// The cases of tests/static/annotation.cpp at run time; a compiler has evaluated constexpr shapes
+// to zeros there.
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 namespace late {
 
-TEST_CASE("annotations: one shape: a word is the axis's own name") {
+TEST_CASE("annotations: one shape: a name is the name of the axis") {
   CHECK(own("batch pixel=784", "batch pixel=784") == "fits");
   CHECK(own("batch pixel=784", "batch=32 pixel=784") == "fits");
   CHECK(own("batch pixel=784", "_ 784") == "fits");
@@ -95,7 +95,7 @@ TEST_CASE("annotations: expressions") {
   CHECK(own("n #n+1", "3 1") == "fits");
 }
 
-TEST_CASE("annotations: patterns: a word is a variable") {
+TEST_CASE("annotations: patterns: a name is a variable") {
   CHECK(pattern("b n, n m", "batch 3", "3 4") == "fits");
   CHECK(pattern("b n, n m", "batch 3", "5 4") == "n: expected 3, got 5");
   CHECK(pattern("b n, n m", "x row", "row y") == "open");
@@ -115,7 +115,7 @@ TEST_CASE("annotations: patterns: a word is a variable") {
   CHECK(pattern("b, n m", "batch", "n") == "expected 2 axes, got 1 axis");
 }
 
-TEST_CASE("annotations: variadics are bound together") {
+TEST_CASE("annotations: variadic axes are bound together") {
   CHECK(pattern("*b c, *b d", "x y 3", "x y 4") == "open");
   CHECK(pattern("*b c, *b d", "x y 3", "x z 4") == "*b: expected x y, got x z");
   CHECK(pattern("*b c, *b d", "2 3 3", "2 4 4") == "*b: expected 2 3, got 2 4");
@@ -137,7 +137,7 @@ TEST_CASE("annotations: variadics are bound together") {
   CHECK(pattern("#n, n+1", "1", "2") == "fits");
 }
 
-TEST_CASE("annotations: expressions in words of any argument, in any order") {
+TEST_CASE("annotations: computed axes with names of any argument, in any order") {
   CHECK(pattern("n+1, n", "4", "3") == "fits");
   CHECK(pattern("n+1, n", "5", "3") == "n+1: expected 4, got 5");
   CHECK(pattern("n+1, n", "k+1", "k") == "fits");
@@ -178,7 +178,7 @@ TEST_CASE("annotations: '?n' is bound for each leaf of a tree") {
   CHECK(tree("?n n2=2", "3 2", "n 2") == "fits");
 }
 
-TEST_CASE("annotations: what makes no sense is refused") {
+TEST_CASE("annotations: invalid annotations are rejected") {
   CHECK(refused("?n") == "?n");
   CHECK(refused("*4") == "*4");
   CHECK(refused("?4") == "?4");

@@ -1,5 +1,5 @@
-// The cases of tests/static/contraction_einsum.cpp at run time: a compiler took constexpr shapes
-// for zeros there.
+// The cases of tests/static/contraction_einsum.cpp at run time; a compiler has evaluated constexpr
+// shapes to zeros there.
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@ namespace late {
 
 using namespace tenon::internal;
 
-TEST_CASE("einsum: words are variables; the result carries them") {
+TEST_CASE("einsum: names are variables, and the result has them") {
   CHECK(einsum("b h q d, b h k d -> b h q k", "batch head=8 t depth=64",
                "batch head=8 t depth=64") == "b h=8 q k");
   CHECK(einsum("i j, j k -> i k", "2 3", "3 4") == "i=2 k=4");
@@ -40,7 +40,7 @@ TEST_CASE("einsum: sizes in the pattern") {
   CHECK(einsum("b d, d e -> b d=64", "batch 32", "_ e") == "d=64 is another size than its axis");
 }
 
-TEST_CASE("einsum: axes of one word agree, and none stretches") {
+TEST_CASE("einsum: axes with one name have equal sizes and do not broadcast") {
   CHECK(einsum("b d, b d -> b", "a x", "b x") == "the axes of b do not agree");
   CHECK(einsum("b d, b d -> b", "2 3", "2 4") == "the axes of d do not agree");
   CHECK(einsum("b d, b d -> b", "1 3", "2 3") == "the axes of b do not agree");
@@ -50,7 +50,7 @@ TEST_CASE("einsum: axes of one word agree, and none stretches") {
   CHECK(einsum("i, j j -> i", "3", "3 4") == "the axes of j do not agree");
 }
 
-TEST_CASE("einsum: every mistake has its words") {
+TEST_CASE("einsum: every mistake has its message") {
   CHECK(einsum("i j, j k -> i z", "2 3", "3 4") == "z is in no operand");
   CHECK(einsum("i j, j k -> i i", "2 3", "3 4") == "i stands twice in the result");
   CHECK(einsum("i j k, j k -> i", "2 3", "3 4") == "left operand: fewer axes than words");
@@ -85,14 +85,14 @@ TEST_CASE("einsum: one operand") {
   CHECK(einsum("i, j -> i", "2") == "an arrow is missing before ,");
 }
 
-TEST_CASE("an einsum that was computed by the compiler is the same at run time") {
+TEST_CASE("an einsum computed at compile time is the same at run time") {
   static constexpr Contraction compiled =
       einsum_rule("b h q d, b h k d -> b h q k", shape("b h=8 t d"), shape("b 8 t d=64"));
   CHECK(same(compiled,
              einsum_rule("b h q d, b h k d -> b h q k", shape("b h=8 t d"), shape("b 8 t d=64"))));
 }
 
-TEST_CASE("a size in the pattern holds at run time") {
+TEST_CASE("a size in the pattern is checked at run time") {
   Shape const a = shape("b d");
   Contraction const rule = einsum_rule("b d=64 -> b", a);
   CHECK_NOTHROW(label_sizes("einsum", rule, a, {2, 64, 1, 1, 1, 1, 1, 1}));

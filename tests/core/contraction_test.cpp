@@ -1,5 +1,5 @@
-// The cases of tests/static/contraction.cpp at run time: a compiler took constexpr shapes for zeros
-// there.
+// The cases of tests/static/contraction.cpp at run time; a compiler has evaluated constexpr shapes
+// to zeros there.
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@ namespace late {
 
 using namespace tenon::internal;
 
-TEST_CASE("matmul: the last axis of the left meets the second to last of the right") {
+TEST_CASE("matmul: contracts the last axis of the left with the second to last of the right") {
   CHECK(product("batch pixel=784", "pixel=784 hidden=128") == "batch hidden=128");
   CHECK(product("2 3", "3 4") == "2 4");
   CHECK(product("n k", "k m") == "n m");
@@ -37,7 +37,7 @@ TEST_CASE("matmul: vectors") {
   CHECK(product("k", "batch n k") == "the contracted axes do not agree");
 }
 
-TEST_CASE("matmul: scalars have no axis") {
+TEST_CASE("matmul: a scalar has no axis to contract") {
   CHECK(product("", "k") == "a scalar has no axis to contract");
   CHECK(product("k", "") == "a scalar has no axis to contract");
   CHECK(product("", "") == "a scalar has no axis to contract");
@@ -62,7 +62,7 @@ TEST_CASE("matmul: leading axes broadcast") {
   CHECK(product("head query depth=64", "head depth=64 key") == "head query key");
 }
 
-TEST_CASE("matmul: nothing contracted stretches") {
+TEST_CASE("matmul: contracted axes do not broadcast") {
   CHECK(product("n 1", "5 m") == "the contracted axes do not agree");
   CHECK(product("n 5", "1 m") == "the contracted axes do not agree");
   CHECK(product("n k=1", "k=5 m") == "the contracted axes do not agree");
@@ -70,7 +70,7 @@ TEST_CASE("matmul: nothing contracted stretches") {
   CHECK(product("n 1", "k m") == "n m");
 }
 
-TEST_CASE("matmul: a name stands for one size") {
+TEST_CASE("matmul: a name has one size") {
   CHECK(product("t=3 d", "d t=3") == "t=3 t=3");
   CHECK(product("t=3 d", "d t=5") == "one name stands for two sizes");
   CHECK(product("t d", "d t") == "t t");
@@ -87,13 +87,13 @@ TEST_CASE("matmul: sizes and names") {
   CHECK(product("n k=2..4", "k=8 m") == "the contracted axes do not agree");
 }
 
-TEST_CASE("a contraction that was computed by the compiler is the same at run time") {
+TEST_CASE("a contraction computed at compile time is the same at run time") {
   static constexpr Contraction compiled = matmul_rule(shape("1 h q d=64"), shape("b h d k"));
   CHECK(same(compiled, matmul_rule(shape("1 h q d=64"), shape("b h d k"))));
   CHECK(compiled.extents[4] == 64);
 }
 
-TEST_CASE("labels have the sizes of run time") {
+TEST_CASE("labels have the run-time sizes") {
   Shape const a = shape("n k");
   Shape const b = shape("k 4");
   Contraction const rule = matmul_rule(a, b);
@@ -104,7 +104,7 @@ TEST_CASE("labels have the sizes of run time") {
   CHECK(sizes[2] == 3);
 }
 
-TEST_CASE("two sizes of one label are refused by name") {
+TEST_CASE("the error for two sizes of one label names it") {
   Shape const a = shape("n k");
   Shape const b = shape("k 4");
   Contraction const rule = matmul_rule(a, b);
@@ -113,7 +113,7 @@ TEST_CASE("two sizes of one label are refused by name") {
       "tenon::matmul: 'k': expected 3, got 5 (axis 0 of the right operand)", ShapeError);
 }
 
-TEST_CASE("a stretched axis has no label to disagree about") {
+TEST_CASE("a broadcast axis has no label, so it matches any size") {
   Shape const a = shape("1 n k");
   Shape const b = shape("b k m");
   Contraction const rule = matmul_rule(a, b);

@@ -1,4 +1,4 @@
-// Texts from outside that go deeper than any stack.
+// Untrusted texts with deeply nested parentheses.
 
 #include <doctest/doctest.h>
 
@@ -29,14 +29,14 @@ std::string nested(std::string_view open, int depth) {
 
 }  // namespace
 
-TEST_CASE("64 parentheses within each other are read") {
+TEST_CASE("64 nested parentheses are parsed") {
   CHECK(parse("n " + nested("(", 64)).shape[1].expression == FixedText("n+1"));
   CHECK(parse("n " + nested("min(1,", 64)).mistake != too_deep);
   CHECK(parse("n " + nested("(", 65)).mistake == too_deep);
   CHECK(parse("n " + nested("min(1,", 65)).mistake == too_deep);
 }
 
-TEST_CASE("the compiler reads as deep, and refuses more in the same words") {
+TEST_CASE("at compile time the limit and the message are the same") {
   static constexpr auto deep = [] {
     std::array<char, 2 * 65 + 3> text{};
     for (std::size_t i = 0; i < 65; ++i) text[i] = '(', text[68 + i] = ')';
@@ -47,7 +47,7 @@ TEST_CASE("the compiler reads as deep, and refuses more in the same words") {
   static_assert(parse(std::string_view(deep.data(), deep.size())).mistake == too_deep);
 }
 
-TEST_CASE("however deep a text is, it is refused and not followed") {
+TEST_CASE("deeper nesting throws without recursion, for any depth") {
   constexpr int very = 200'000;
   for (std::string_view open : {"(", "min(", "min(n,", "1+(", "-("}) {
     CAPTURE(std::string(open));
@@ -60,7 +60,7 @@ TEST_CASE("however deep a text is, it is refused and not followed") {
   CHECK(parse("n " + nested("min(1,", very)).mistake == too_deep);
 }
 
-TEST_CASE("however deep a pattern is, it is refused and not followed") {
+TEST_CASE("deeper nesting in a pattern throws without recursion, for any depth") {
   Shape const shape = parse("a b").shape;
   std::string const open = repeated("( ", 200'000);
   CHECK(!rearrange_rule(open + "a b -> b a", shape).fits);

@@ -9,7 +9,7 @@ using namespace tenon::internal;
 
 namespace {
 
-/// What the check says of run-time sizes; "" where they fit.
+/// The message of the check of run-time sizes; "" if they fit.
 std::string said(std::string_view spec, Sizes const& sizes) {
   try {
     check_sizes("as", parse(spec).shape, sizes);
@@ -28,7 +28,7 @@ TEST_CASE("sizes that fit pass") {
   CHECK(said("", {1, 1, 1, 1, 1, 1, 1, 1}) == "");
 }
 
-TEST_CASE("a size that does not fit is named with what it should be") {
+TEST_CASE("the error for a size that does not fit has the expected size") {
   CHECK(said("batch=1..64 784", {70, 784, 1, 1, 1, 1, 1, 1}) ==
         "tenon::as: 'batch': expected 1..64, got 70 (\"batch=1..64 784\")");
   CHECK(said("batch=4..", {3, 1, 1, 1, 1, 1, 1, 1}) ==
@@ -46,7 +46,7 @@ TEST_CASE("a size that does not fit is named with what it should be") {
         "tenon::as: 'batch': expected a size of at least 0, got -3 (\"batch\")");
 }
 
-TEST_CASE("messages have one form, and leave out what is not known") {
+TEST_CASE("messages have one form, and omit what is not known") {
   CHECK(message({"load", "fc1.weight", "float32", "float64", "model.safetensors"}) ==
         "tenon::load: 'fc1.weight': expected float32, got float64 (model.safetensors)");
   CHECK(message({.who = "load", .expected = "a file"}) == "tenon::load: expected a file");

@@ -14,7 +14,7 @@ using namespace tenon;
 
 namespace {
 
-/// The 16-bit value that is nearest to a float, the even one of two: by trying the neighbours.
+/// The 16-bit value nearest to a float, ties to even, found by trying the neighbours.
 template <class Half>
 bool is_nearest(float x, Half rounded) {
   double const distance = std::fabs(static_cast<double>(rounded) - static_cast<double>(x));
@@ -28,7 +28,7 @@ bool is_nearest(float x, Half rounded) {
   return true;
 }
 
-/// The 16-bit value nearest to a number, the even one of two, by definition.
+/// The 16-bit value nearest to a number, ties to even, by definition.
 template <class Half>
 Half nearest(long double x) {
   int const digits = std::is_same_v<Half, float16> ? 11 : 8;
@@ -38,7 +38,7 @@ Half nearest(long double x) {
   return Half(static_cast<float>(std::nearbyint(x / unit) * unit));  // exact
 }
 
-/// Numbers around the middles between 16-bit values: at them, and off by one part in 2^40.
+/// Numbers around the midpoints of 16-bit values: exact, and off by one part in 2^40.
 template <class Half, class Check>
 void for_numbers_about_middles(Check const& check) {
   for (std::uint32_t bits = 0; bits < 0x7fff; bits += 1) {
@@ -75,7 +75,7 @@ void check_rounding(float largest) {
 
 }  // namespace
 
-TEST_CASE("every 16-bit value survives the way through float") {
+TEST_CASE("every 16-bit value is converted to float and back unchanged") {
   check_every_value<float16>();
   check_every_value<bfloat16>();
 }
@@ -85,7 +85,7 @@ TEST_CASE("floats round to the nearest 16-bit value, ties to even") {
   check_rounding<bfloat16>(0x1.fep127f);
 }
 
-TEST_CASE("what is too large becomes infinity, NaN stays NaN of its sign") {
+TEST_CASE("overflow gives infinity, NaN keeps its sign") {
   float const infinity = std::numeric_limits<float>::infinity();
   float const nan = std::numeric_limits<float>::quiet_NaN();
   CHECK(float16(65520.f).bits == 0x7c00);

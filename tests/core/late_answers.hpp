@@ -1,6 +1,6 @@
 #pragma once
 
-// The answers of the shape rules to texts that the compiler does not know.
+// The shape rules applied to texts that are not known at compile time.
 
 #include <ostream>
 #include <string_view>
@@ -23,7 +23,7 @@ using answers::Answer;
 
 inline char const* volatile hidden = nullptr;
 
-/// The same text, which the compiler no longer knows.
+/// The same text, opaque to the optimizer.
 inline std::string_view at_run_time(char const* text) {
   hidden = text;
   return hidden;

@@ -1,5 +1,5 @@
-// The cases of tests/static/rearrange.cpp at run time: a compiler took constexpr shapes for zeros
-// there.
+// The cases of tests/static/rearrange.cpp at run time; a compiler has evaluated constexpr shapes to
+// zeros there.
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@ namespace late {
 
 using namespace tenon::internal;
 
-TEST_CASE("patterns: axes move, split and merge; the result carries the words") {
+TEST_CASE("patterns: axes are permuted, split and merged; the result has the names") {
   CHECK(rearranged("a b -> b a", "2 3") == "b=3 a=2");
   CHECK(rearranged("a b -> b a", "n m") == "b a");
   CHECK(rearranged("b t (h=8 d) -> b h t d", "batch t embed=512") == "b h=8 t d=64");
@@ -37,7 +37,7 @@ TEST_CASE("patterns: axes move, split and merge; the result carries the words") 
   CHECK(rearranged(" -> ", "") == "");
 }
 
-TEST_CASE("patterns: axes of size one come and go") {
+TEST_CASE("patterns: axes of size one are added and removed") {
   CHECK(rearranged("i d -> i 1 d", "n m") == "i 1 d");
   CHECK(rearranged("i 1 d -> i d", "n 1 m") == "i d");
   CHECK(rearranged("i 1 d -> d 1 i", "n 1 m") == "d 1 i");
@@ -49,7 +49,7 @@ TEST_CASE("patterns: axes of size one come and go") {
   CHECK(rearranged("-> 1 1", "") == "1 1");
 }
 
-TEST_CASE("patterns: '...' keeps axes as they are") {
+TEST_CASE("patterns: '...' keeps axes unchanged") {
   CHECK(rearranged("... a b -> ... b a", "batch n=3 2 3") == "batch n=3 b=3 a=2");
   CHECK(rearranged("... a b -> ... b a", "2 3") == "b=3 a=2");
   CHECK(rearranged("a ... -> ... a", "x y=2 z+1") == "y=2 z+1 a");
@@ -61,7 +61,7 @@ TEST_CASE("patterns: '...' keeps axes as they are") {
   CHECK(rearranged("a ... -> a ...", "x a=3") == "a a=3");
 }
 
-TEST_CASE("patterns: every mistake has its words") {
+TEST_CASE("patterns: every mistake has its message") {
   CHECK(rearranged("a b -> a", "2 3") == "b is not on the right");
   CHECK(rearranged("a -> a b", "2") == "b is not on the left");
   CHECK(rearranged("a -> a b=3", "2") == "b=3 is not on the left");
@@ -101,7 +101,7 @@ TEST_CASE("patterns: every mistake has its words") {
         "the factors are more than 8 axes");
 }
 
-TEST_CASE("patterns: reduce leaves words out") {
+TEST_CASE("patterns: reduce omits names") {
   CHECK(reduced("b h w c -> b c", "batch 28 28 channel=3") == "b c=3");
   CHECK(reduced("b h w c -> b 1 1 c", "batch 28 28 3") == "b 1 1 c=3");
   CHECK(reduced("b (h h2=2) (w w2=2) c -> b h w c", "batch 28 28 3") == "b h=14 w=14 c=3");
@@ -118,7 +118,7 @@ TEST_CASE("patterns: reduce leaves words out") {
   CHECK(reduced("a b -> a 2", "2 3") == "2 is not on the left");
 }
 
-TEST_CASE("patterns: repeat adds words") {
+TEST_CASE("patterns: repeat adds names") {
   CHECK(repeated("h w -> h w c=3", "2 n") == "h=2 w c=3");
   CHECK(repeated("h w -> h w 3", "2 n") == "h=2 w 3");
   CHECK(repeated("h w -> (h h2=2) (w w2=2)", "4 n") == "8 2*w");
@@ -133,7 +133,7 @@ TEST_CASE("patterns: repeat adds words") {
   CHECK(repeated("h -> h _", "n") == "_ is no name for a result");
 }
 
-TEST_CASE("a rearrangement that was computed by the compiler is the same at run time") {
+TEST_CASE("a rearrangement computed at compile time is the same at run time") {
   static constexpr Rearrangement compiled =
       rearrange_rule("b t (h=8 d) -> (b h) t d 1", shape("batch t 512"));
   CHECK(same(compiled, rearrange_rule("b t (h=8 d) -> (b h) t d 1", shape("batch t 512"))));
@@ -149,7 +149,7 @@ TEST_CASE("the open factor of each axis is solved at run time") {
   CHECK(merged_sizes(rule, permuted) == Sizes{2, 40, 1, 3, 1, 1, 1, 1});
 }
 
-TEST_CASE("factors that do not make up their axis are refused at run time") {
+TEST_CASE("factors that do not multiply to their axis throw at run time") {
   auto const rule = rearrange_rule("a (h=8 d) -> a h d", shape("n m"));
   CHECK_THROWS_WITH_AS(split_sizes(rule, {3, 20, 1, 1, 1, 1, 1, 1}),
                        "tenon::rearrange: 'axis 1': expected a multiple of 8, got 20", ShapeError);

@@ -1,5 +1,5 @@
-// The rules on shapes at run time: the same functions, and the constants that the compiler made.
-// (g++ 12 took constants with default-initialised array elements for zeros.)
+// The shape rules at run time: the same functions, and constants from compile time. (g++ 12
+// evaluated constants with default-initialised array elements to zeros.)
 
 #include <doctest/doctest.h>
 
@@ -13,7 +13,7 @@ using namespace rules;
 
 namespace {
 
-/// A text the compiler cannot see through.
+/// A text that is opaque to the optimizer.
 std::string opaque(Characters text) {
   volatile char nothing = 0;
   std::string result;
@@ -21,8 +21,8 @@ std::string opaque(Characters text) {
   return result;
 }
 
-/// A constant that the compiler made from a spec is the shape that run time reads, in every byte
-/// of the axes in use.
+/// A shape constant from a spec equals the shape parsed at run time, in every byte of the axes in
+/// use.
 template <Spec S>
 void check_constant(Characters canonical_text) {
   static constexpr Shape constant = parsed<S>.shape;
@@ -72,7 +72,7 @@ constexpr Fitting fittings[] = {
 
 }  // namespace
 
-TEST_CASE("a shape that the compiler made is the shape that run time reads") {
+TEST_CASE("a compile-time shape equals the one parsed at run time") {
   check_constant<"">("");
   check_constant<"28">("28");
   check_constant<"  batch digit=10">("batch digit=10");
@@ -82,14 +82,14 @@ TEST_CASE("a shape that the compiler made is the shape that run time reads") {
   check_constant<"n=4 n+1 n">("n=4 5 n");
 }
 
-TEST_CASE("specs are read at run time as at compile time") {
+TEST_CASE("specs are parsed at run time as at compile time") {
   for (auto const& reading : readings) {
     CAPTURE(std::string(reading.spec));
     CHECK(reads(opaque(reading.spec), opaque(reading.canonical)));
   }
 }
 
-TEST_CASE("malformed specs are refused at run time in the same words") {
+TEST_CASE("malformed specs throw at run time with the same message") {
   CHECK(refuses(opaque("*4"), "* takes a name, not a size"));
   CHECK(refuses(opaque("a b,"), "a comma: separate axes by spaces", "b,"));
   CHECK(refuses(opaque("n//(2-2)"), "division by zero"));
@@ -107,7 +107,7 @@ TEST_CASE("shapes broadcast at run time as at compile time") {
   CHECK(maps(opaque("b"), opaque("a b c"), "1", "012"));
 }
 
-TEST_CASE("a broadcast that the compiler made keeps its maps at run time") {
+TEST_CASE("a compile-time broadcast keeps its index maps at run time") {
   static constexpr auto made = broadcast_shapes(parsed<"b d=1">.shape, parsed<"a b d">.shape);
   CHECK(made.fits);
   CHECK(made.shape == parse(opaque("a b d")).shape);
@@ -119,7 +119,7 @@ TEST_CASE("a broadcast that the compiler made keeps its maps at run time") {
   }
 }
 
-TEST_CASE("axes are chosen and dropped at run time as at compile time") {
+TEST_CASE("axes are selected and dropped at run time as at compile time") {
   CHECK(reductions(opaque("batch height width"), opaque("width height"), false, "batch"));
   CHECK(reductions(opaque("batch digit=10"), opaque("digit"), true, "batch digit=1"));
   CHECK(cannot_choose(opaque("n n"), opaque("n"), AxisSearch::ambiguous, "n"));

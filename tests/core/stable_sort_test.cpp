@@ -9,7 +9,7 @@
 
 using namespace tenon;
 
-TEST_CASE("equal elements keep their order, whatever the number of elements") {
+TEST_CASE("equal elements keep their order, for any number of elements") {
   for (int n = 0; n < 40; ++n) {
     std::vector<std::pair<int, int>> items;
     for (int i = 0; i < n; ++i) items.emplace_back(i * 7 % 5, i);
@@ -21,7 +21,7 @@ TEST_CASE("equal elements keep their order, whatever the number of elements") {
   }
 }
 
-TEST_CASE("an order that is none loses no element") {
+TEST_CASE("an inconsistent order loses no element") {
   std::vector<float> items(100, std::numeric_limits<float>::quiet_NaN());
   for (std::size_t i = 0; i < items.size(); i += 3) items[i] = static_cast<float>(i);
   tenon::internal::stable_sort(items, [](float a, float b) { return a < b; });

@@ -1,4 +1,4 @@
-// Data parallel training gives what one rank gives for the whole batch.
+// Data parallel training agrees with one rank on the whole batch.
 
 #include <tenon/distributed/communication/world.hpp>
 #include <tenon/distributed/data_parallel/average_gradients.hpp>
@@ -38,7 +38,7 @@ TEST_CASE("gradients are averaged over ranks, leaf by leaf, in buckets of any si
   }
 }
 
-TEST_CASE("means over parts of a batch have the gradient of the mean over the batch") {
+TEST_CASE("means over micro-batches have the gradient of the mean over the batch") {
   World const world;
   Group const& group = world.group();
   using Batch = Float64<"batch in=3">;

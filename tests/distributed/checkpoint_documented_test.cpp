@@ -1,4 +1,4 @@
-// What docs/parallel.md shows of checkpoints.
+// The code of docs/parallel.md about checkpoints.
 
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ struct Run {
   std::int64_t step = 0;
 };
 
-/// The same, divided in another way, and what one rank has.
+/// The same with another sharding, and the state of a single rank.
 struct RunElsewhere {
   Sharded<float, "in=6@dp hidden=10"> up;
   Sharded<float, "hidden=10 out=4@tp@dp"> down;
@@ -38,7 +38,7 @@ struct RunOfOne {
 
 }  // namespace
 
-TEST_CASE("a run goes on where it was left, on other ranks") {
+TEST_CASE("a run resumes on other ranks") {
   World const world;
   auto const mesh = mesh_of(world.group());
   Folder const folder(world);

@@ -1,5 +1,5 @@
-// Checkpoints that cannot be written, or are not what is wanted: all ranks are told, and none
-// waits.
+// Checkpoints that cannot be written, or that do not fit: every rank gets an error, and none
+// blocks.
 
 #include <doctest/doctest.h>
 
@@ -18,7 +18,7 @@ namespace {
 bool disk_is_full = false;
 }
 
-// In the place of the C library's.
+// Replaces the function of the C library.
 extern "C" int fsync(int file) {
   if (!disk_is_full) return static_cast<int>(::syscall(SYS_fsync, file));
   errno = ENOSPC;
@@ -33,7 +33,7 @@ using namespace checkpoint_trees;
 
 namespace {
 
-/// What the first error of the ranks says of itself, where only some have it.
+/// The prefix of an error that only some ranks have.
 std::string on_rank(World const& world, int rank) {
   return world.size() == 1 ? "" : " (rank " + std::to_string(rank) + ")";
 }
@@ -43,7 +43,7 @@ std::string read_text(std::filesystem::path const& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// One rank puts another text in the place of a part of a file.
+/// One rank replaces a substring of a file.
 void replace(World const& world, std::filesystem::path const& path, std::string const& part,
              std::string const& by) {
   barrier(world.group());
@@ -61,7 +61,7 @@ struct Small {
   Float32<"b=6"> bias;
 };
 
-/// What loading `like` says.
+/// The error message of loading `like`.
 template <class Exception, class Tree>
 std::string loading(std::filesystem::path const& path, Tree const& like, World const& world,
                     LoadOptions options = {}) {
@@ -74,7 +74,7 @@ std::string const index_file = " (000001/index.json)";
 
 #if defined(__linux__)
 
-TEST_CASE("a full disk on one rank is an error on all, and the old checkpoint stays") {
+TEST_CASE("a full disk on one rank is an error on all, and the previous checkpoint is kept") {
   World const world;
   auto const mesh = mesh_of(world.group());
   Folder const folder(world);
@@ -99,7 +99,7 @@ TEST_CASE("a full disk on one rank is an error on all, and the old checkpoint st
   CHECK(wrong_bytes(load_shards(folder, placed<Small>(mesh), mesh), world.group(), 2) == 0);
 }
 
-/// The bytes that this process has read so far, from files and else.
+/// The bytes that this process has read so far, from files and other sources.
 std::int64_t bytes_read() {
   std::ifstream file("/proc/self/io");
   std::string word;
@@ -108,7 +108,7 @@ std::int64_t bytes_read() {
   return number;
 }
 
-TEST_CASE("a rank reads what it needs") {
+TEST_CASE("a rank reads only what it needs") {
   World const world;
   auto const mesh = mesh_of(world.group());
   Folder const folder(world);
@@ -128,7 +128,7 @@ TEST_CASE("a rank reads what it needs") {
 
 #endif
 
-TEST_CASE("what cannot be a folder") {
+TEST_CASE("invalid folder names") {
   World const world;
   Folder const folder(world);
   if (world.rank() == 0) std::ofstream(folder / "file") << "x";
@@ -148,7 +148,7 @@ TEST_CASE("what cannot be a folder") {
   CHECK(words.starts_with("tenon::load: expected a checkpoint that is complete, got none"));
 }
 
-TEST_CASE("ranks that hold different things") {
+TEST_CASE("ranks that hold different trees") {
   World const world;
   Folder const folder(world);
   auto const saving = [&](auto const& tree) {
@@ -168,7 +168,7 @@ TEST_CASE("ranks that hold different things") {
   }
 }
 
-TEST_CASE("a tensor of which no rank holds the rest is not saved") {
+TEST_CASE("a tensor with a shard on no rank is not saved") {
   World const world;
   Folder const folder(world);
   Mesh<"dp"> const mesh(world);
@@ -180,7 +180,7 @@ TEST_CASE("a tensor of which no rank holds the rest is not saved") {
   else CHECK(words.starts_with("tenon::save_shards: '0': expected boxes that cover \"64\", got ["));
 }
 
-TEST_CASE("what a tree needs and a checkpoint has not") {
+TEST_CASE("tensors that a tree needs and a checkpoint lacks") {
   World const world;
   Folder const folder(world);
   save_shards(folder, std::tuple(ones<Float32<"in=3">>(), Float64<"">(2.0)), world);
@@ -206,7 +206,7 @@ TEST_CASE("what a tree needs and a checkpoint has not") {
   CHECK(loading<Error>(folder, Less(), world, {.ignore_extra = true}) == "nothing");
 }
 
-TEST_CASE("files that are damaged") {
+TEST_CASE("damaged files") {
   World const world;
   auto const mesh = mesh_of(world.group());
   Folder const folder(world);

@@ -1,5 +1,5 @@
-// A save that is killed at one of its calls of the system; checkpoint_kill_test.sh runs it at each.
-// The calls are those of this program, which take the place of the C library's.
+// A save that is killed at one of its system calls; checkpoint_kill_test.sh runs it for each of
+// them. The functions here replace those of the C library.
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -15,10 +15,10 @@
 
 namespace {
 
-/// So many calls go well, then the process ends; below 0: never.
+/// The number of calls that succeed before the process ends; negative: unlimited.
 int calls_before = -1;
 
-/// `half` of the call is made before the process ends; `all` of it elsewhere.
+/// At the last call, `half` of it is made and the process ends; before, `all` of it is made.
 template <class All, class Half>
 long call(All const& all, Half const& half) {
   if (calls_before < 0) return all();
@@ -86,7 +86,7 @@ struct State {
 
 State state_on(Topology const& mesh, int salt) { return stamped(placed<State>(mesh), salt); }
 
-/// The number that the checkpoint was made of; 0 where it is of none.
+/// The number with which the checkpoint was filled; 0 if it is inconsistent.
 int number_in(std::filesystem::path const& folder, Topology const& mesh) {
   State const state = load_shards(folder, state_on(mesh, 0), mesh);
   for (int salt = 1; salt < 4; ++salt)
@@ -99,7 +99,7 @@ void save_number(std::filesystem::path const& folder, int number, Topology const
   save_shards(folder, state_on(mesh, number), mesh);
 }
 
-/// Says which number a checkpoint holds, and that the next save leaves one checkpoint.
+/// Prints the number that a checkpoint holds, and checks that the next save leaves one checkpoint.
 void check(std::filesystem::path const& folder, Topology const& mesh) {
   int const found = number_in(folder, mesh);
   save_number(folder, 3, mesh);
@@ -113,7 +113,7 @@ void check(std::filesystem::path const& folder, Topology const& mesh) {
 
 }  // namespace
 
-// save FOLDER NUMBER [RANK CALLS]: the rank is killed after so many calls. check FOLDER
+// save FOLDER NUMBER [RANK CALLS]: the rank is killed after CALLS system calls. check FOLDER
 int main(int count, char** words) {
   return run([&](World& world) {
     auto const mesh = mesh_of(world.group());

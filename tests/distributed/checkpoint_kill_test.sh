@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Kills one of two ranks at each call of the system by which a save writes: then there is the old
-# checkpoint or the new one, and the next save works. Then other numbers of ranks load and save.
+# Kills one of two ranks at each system call by which a save writes: either the old or the new
+# checkpoint is complete, and the next save succeeds. Then other numbers of ranks load and save.
 # Usage: checkpoint_kill_test.sh PROGRAM MPIEXEC...     MPIEXEC up to the number of ranks
 set -u
 program=$1; shift
@@ -8,7 +8,7 @@ launch=("$@")
 folder=$(mktemp -d "$PWD/checkpoints-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 failures=0
-export OMPI_MCA_odls_base_sigkill_timeout=0  # else Open MPI takes seconds to end a job
+export OMPI_MCA_odls_base_sigkill_timeout=0  # otherwise Open MPI takes seconds to end a job
 
 wrong() { failures=$((failures + 1)); echo "$*"; }
 ranks() { timeout -k 2 30 "${launch[@]}" "$1" "$program" "${@:2}" </dev/null 2>"$folder/said"; }
@@ -16,7 +16,7 @@ check() { timeout -k 2 30 "$program" check "$1" </dev/null 2>>"$folder/said"; }
 
 ranks 2 save "$folder/old" 1 || { cat "$folder/said"; exit 1; }
 
-# kill_at RANK: one save after the other, each killed a call later, until one gets through.
+# kill_at RANK: repeats the save, killed one call later each time, until one completes.
 kill_at() {
   local rank=$1 calls code said old=0 new=0
   for ((calls = 0; calls < 60; ++calls)); do
@@ -39,7 +39,7 @@ kill_at() {
     wrong "rank $rank: too few of them"
 }
 
-# Rank 0: folder, its file, index, what is removed. Rank 1: its file.
+# Rank 0: the folder, its file, the index, removals. Rank 1: its file.
 kill_at 0 16 11 5
 kill_at 1 6 6 1
 
@@ -53,5 +53,5 @@ for saving in 4 3; do
   said=$(check "$folder/run$saving")
   [ "$said" = 'holds 2, then 3, in 1' ] || wrong "saved by $saving, loaded by 1: $said"
 done
-echo "$failures not as they should be"
+echo "$failures failures"
 [ $failures -eq 0 ]

@@ -1,4 +1,4 @@
-// Checkpoints of divided trees: what is saved on one mesh is loaded on another.
+// Checkpoints of sharded trees: saved on one mesh, loaded on another.
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@ using namespace tenon::internal;
 
 using namespace checkpoint_trees;
 
-TEST_CASE("what is saved on a mesh is loaded in other shardings") {
+TEST_CASE("a checkpoint is loaded with other shardings than it was saved with") {
   World const world;
   auto const mesh = mesh_of(world.group());
   Folder const folder(world);
@@ -23,7 +23,7 @@ TEST_CASE("what is saved on a mesh is loaded in other shardings") {
   CHECK(wrong_bytes(load_shards(folder, Plain(), world), world.group()) == 0);
 }
 
-TEST_CASE("what many ranks save is loaded by fewer, and the other way round") {
+TEST_CASE("a checkpoint is loaded by fewer or more ranks than saved it") {
   World const world;
   Folder const folder(world);
   auto const all = mesh_of(world.group());
@@ -39,7 +39,7 @@ TEST_CASE("what many ranks save is loaded by fewer, and the other way round") {
   CHECK(wrong_bytes(load_shards(folder / "first", placed<Rows>(all), all), world.group()) == 0);
 }
 
-TEST_CASE("one rank's file is loaded in parts, and parts into one rank's file") {
+TEST_CASE("a file of one rank is loaded as shards, and shards are saved to one file") {
   World const world;
   auto const mesh = mesh_of(world.group());
   Folder const folder(world);
@@ -63,7 +63,7 @@ struct Stages {
   std::array<std::optional<Block>, 5> blocks;
 };
 
-/// Each rank of `pp` has every so many layers, or one stretch of them.
+/// The layers of a rank of `pp`: every n-th one, or a contiguous range.
 Stages stages_on(Topology const& mesh, bool in_turn) {
   Stages stages;
   for (int i = 0; i < 5; ++i) {
@@ -73,7 +73,7 @@ Stages stages_on(Topology const& mesh, bool in_turn) {
   return placed(mesh, stages);
 }
 
-/// A part of a state that each rank holds some rows of.
+/// Optimiser state of which each rank holds some rows.
 struct Moments {
   Topology const* mesh = nullptr;
   std::int64_t first = 0;
@@ -97,7 +97,7 @@ struct tenon::internal::TensorShardsOf<checkpoint_test::Moments> {
 
 namespace checkpoint_test {
 
-TEST_CASE("layers that only some ranks have") {
+TEST_CASE("layers that exist on some ranks only") {
   World const world;
   Mesh<"pp tp"> const mesh(world, world.size() % 2 == 0 ? world.size() / 2 : world.size(),
                            world.size() % 2 == 0 ? 2 : 1);
@@ -110,7 +110,7 @@ TEST_CASE("layers that only some ranks have") {
   CHECK(all.blocks[4].has_value());
 }
 
-TEST_CASE("a type of one's own saves its rows, and loads others") {
+TEST_CASE("a user-defined type saves its rows and loads others") {
   World const world;
   Folder const folder(world);
   auto const rows_of_rank = [&](int rank) {
@@ -124,7 +124,7 @@ TEST_CASE("a type of one's own saves its rows, and loads others") {
   CHECK(wrong_bytes(load_shards(folder, other, world), world.group()) == 0);
 }
 
-TEST_CASE("each box is written once, by ranks in turn") {
+TEST_CASE("each box is written once, and the work is distributed over the ranks") {
   World const world;
   Folder const folder(world);
   std::vector<Float32<"n">> const tree(16, ones<Float32<"n">>(1000));
@@ -136,7 +136,7 @@ TEST_CASE("each box is written once, by ranks in turn") {
   CHECK(own == 16);
 }
 
-TEST_CASE("any reader of safetensors finds tensors and boxes by name") {
+TEST_CASE("other readers of safetensors find tensors and boxes by name") {
   World const world;
   Mesh<"dp tp"> const mesh(world, 1, world.size());
   Folder const folder(world);
@@ -156,7 +156,7 @@ TEST_CASE("any reader of safetensors finds tensors and boxes by name") {
             {world.size() == 1 ? "0" : box, "float32 \"a=3 b=" + std::to_string(part) + "\""}});
 }
 
-TEST_CASE("a folder keeps as many checkpoints as wanted") {
+TEST_CASE("a folder keeps the requested number of checkpoints") {
   World const world;
   Folder const folder(world);
   auto const generations = [&] {

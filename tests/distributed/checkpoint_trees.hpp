@@ -14,13 +14,13 @@
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
 
-/// What tests of checkpoints share.
+/// Common parts of the checkpoint tests.
 namespace checkpoint_trees {
 
 using namespace tenon;
 using namespace tenon::internal;
 
-/// A folder of all ranks, there for one test, where the test runs.
+/// A folder shared by all ranks, for the duration of one test, in the working directory.
 class Folder {
  public:
   explicit Folder(World const& world) : group_(world.group()) {
@@ -42,13 +42,13 @@ class Folder {
   std::filesystem::path path_;
 };
 
-/// A mesh of any number of ranks, as square as can be.
+/// A mesh of any number of ranks, as square as possible.
 inline Mesh<"dp tp"> mesh_of(Group const& group) {
   int const tp = group.size() % 4 == 0 ? 4 : group.size() % 2 == 0 ? 2 : 1;
   return Mesh<"dp tp">(group, group.size() / tp, tp);
 }
 
-/// Puts the sharded tensors of a tree on a mesh; sizes that types leave open are 11.
+/// Allocates the sharded tensors of a tree on a mesh; run-time sizes are 11.
 template <class Tree>
 Tree placed(Topology const& mesh, Tree tree = {}) {
   auto const shared = std::make_shared<Topology const>(mesh);
@@ -67,7 +67,7 @@ Tree placed(Topology const& mesh, Tree tree = {}) {
   return tree;
 }
 
-/// What byte `byte` of an element of a leaf is to be; of bools 0 or 1.
+/// The expected byte `byte` of an element of a leaf; for bools 0 or 1.
 inline std::byte stamp(MutableTensorShard const& tensor_shard, std::int64_t element,
                        std::size_t byte, int salt) {
   tenon::internal::mpi::Fingerprint print;
@@ -96,14 +96,14 @@ void for_each_byte(Tree& tree, int salt, F const& use) {
   }
 }
 
-/// Sets every element to what follows from its name and its place in the whole.
+/// Sets every element to a value derived from its name and its global index.
 template <class Tree>
 Tree stamped(Tree tree, int salt = 1) {
   for_each_byte(tree, salt, [](std::byte& byte, std::byte wanted) { byte = wanted; });
   return tree;
 }
 
-/// How many bytes are others than that, on all ranks.
+/// The number of bytes that differ from it, on all ranks.
 template <class Tree>
 std::int64_t wrong_bytes(Tree tree, Group const& group, int salt = 1) {
   std::int64_t wrong = 0;
@@ -112,8 +112,8 @@ std::int64_t wrong_bytes(Tree tree, Group const& group, int salt = 1) {
   return wrong;
 }
 
-/// What the call throws; all ranks are to say the same, but for names of folders. "nothing" if it
-/// does not.
+/// The message of the exception, which is the same on all ranks except for folder names. "nothing"
+/// if none is thrown.
 template <class Exception, class F>
 std::string words_of(F&& call) {
   try {
@@ -128,7 +128,7 @@ std::string words_of(F&& call) {
   return "nothing";
 }
 
-/// One rank's tree, and two that are divided.
+/// A tree on one rank, and two sharded ones.
 struct Plain {
   Float32<"in=5 hidden=7"> up;
   BFloat16<"hidden=7"> scale;

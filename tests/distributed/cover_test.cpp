@@ -1,4 +1,4 @@
-// Which boxes cover a tensor, each element once.
+// Tests whether boxes cover a tensor, with each element in exactly one box.
 
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +16,7 @@ using namespace tenon::internal::checkpoints;
 
 namespace {
 
-/// How often each element of a tensor has a place in a box, counted one by one.
+/// The number of boxes that contain each element of a tensor, counted one by one.
 std::vector<int> counts(Numbers const& sizes, std::vector<Box> const& boxes) {
   std::vector<int> found(static_cast<std::size_t>(volume(sizes)));
   for (Box const& box : boxes)
@@ -32,13 +32,13 @@ bool covers_by_count(Numbers const& sizes, std::vector<Box> const& boxes) {
 
 struct Random {
   std::mt19937_64 bits{42};
-  /// From `first` to `last`, both included.
+  /// A random number from `first` to `last`, inclusive.
   std::int64_t operator()(std::int64_t first, std::int64_t last) {
     return first + static_cast<std::int64_t>(bits() % static_cast<std::uint64_t>(last - first + 1));
   }
 };
 
-/// Cuts one box after the other anywhere: the tensor stays covered.
+/// Splits boxes repeatedly at random positions: the tensor stays covered.
 std::vector<Box> cut(Numbers const& sizes, int times, Random& random) {
   std::vector<Box> boxes{whole_box(sizes)};
   for (; times > 0 && !sizes.empty(); --times) {
@@ -54,7 +54,7 @@ std::vector<Box> cut(Numbers const& sizes, int times, Random& random) {
   return boxes;
 }
 
-/// Moves a box, or a copy of it; one of two has another extent then.
+/// Moves or resizes a box, and sometimes adds the original again.
 void spoil(Numbers const& sizes, std::vector<Box>& boxes, Random& random) {
   auto& box = boxes[static_cast<std::size_t>(random(0, std::ssize(boxes) - 1))];
   Box const before = box;
@@ -74,7 +74,7 @@ std::vector<Box> grid(std::int64_t rows, std::int64_t columns) {
   return boxes;
 }
 
-/// Columns that are each cut elsewhere: along either axis most boxes meet most others.
+/// Columns split at different rows: along either axis most boxes overlap most others.
 std::vector<Box> columns_cut_elsewhere(std::int64_t columns) {
   std::vector<Box> boxes;
   for (std::int64_t k = 0; k < columns; ++k) {
@@ -84,7 +84,7 @@ std::vector<Box> columns_cut_elsewhere(std::int64_t columns) {
   return boxes;
 }
 
-/// What is said of an index of such a tensor.
+/// The error message for an index of such a tensor.
 std::string reading(Numbers const& sizes, std::vector<Box> const& boxes) {
   Index index;
   index.whole.entries["w"] = {tenon::internal::safetensors::stored_dtype_named("F32"), sizes};
@@ -99,7 +99,7 @@ std::string reading(Numbers const& sizes, std::vector<Box> const& boxes) {
 
 }  // namespace
 
-TEST_CASE("boxes cover a tensor if each element has a place in one of them") {
+TEST_CASE("boxes cover a tensor if each element is in exactly one of them") {
   Random random;
   int covered = 0, same_volume = 0;
   for (int trial = 0; trial < 2000; ++trial) {
@@ -115,7 +115,7 @@ TEST_CASE("boxes cover a tensor if each element has a place in one of them") {
     same_volume += !right && std::accumulate(found.begin(), found.end(), 0) == volume(sizes);
   }
   CHECK(covered > 100);
-  CHECK(same_volume > 50);  // those that a sum of volumes would let pass
+  CHECK(same_volume > 50);  // which a comparison of volumes would accept
 }
 
 TEST_CASE("tensors without axes and without elements") {
@@ -129,8 +129,8 @@ TEST_CASE("tensors without axes and without elements") {
   CHECK(!cover({large}, std::vector<Box>{{{0}, {large - 1}}, {{large - 2}, {1}}}));
 }
 
-TEST_CASE("an index of 100000 boxes is checked, however they lie") {
-  if (tenon::internal::mpi::session().size > 1) return;  // nothing is sent
+TEST_CASE("an index of 100000 boxes is checked, in any arrangement") {
+  if (tenon::internal::mpi::session().size > 1) return;  // nothing is communicated
   auto boxes = grid(250, 400);
   CHECK(cover({500, 1200}, boxes));
   boxes[70001].begin[1] -= 1;

@@ -1,4 +1,4 @@
-// Tensors that are divided from the start are parts of the tensors that one rank would make.
+// Tensors that are created sharded equal the shards of tensors created on one rank.
 
 #include <tenon/distributed/communication/mesh.hpp>
 #include <tenon/distributed/sharding/init.hpp>
@@ -29,7 +29,7 @@ struct WholeLayers {
 
 }  // namespace
 
-TEST_CASE("what is drawn in parts is one tensor, the same on every mesh") {
+TEST_CASE("sharded random draws form one tensor, the same on every mesh") {
   World const world;
   for (int tp = 1; tp <= world.size(); ++tp) {
     if (world.size() % tp != 0) continue;
@@ -45,7 +45,7 @@ TEST_CASE("what is drawn in parts is one tensor, the same on every mesh") {
   }
 }
 
-TEST_CASE("a sharded model starts as the whole one") {
+TEST_CASE("a sharded model is initialised like the whole one") {
   World const world;
   int const tp = world.size() % 2 == 0 ? 2 : 1;
   Mesh<"dp tp"> const mesh(world, world.size() / tp, tp);
@@ -60,7 +60,7 @@ TEST_CASE("a sharded model starts as the whole one") {
   CHECK(equal(to<float>(unshard(parts.halves)), to<float>(expected.halves)));
 }
 
-TEST_CASE("a model that lies on no mesh cannot be drawn") {
+TEST_CASE("a model that is not on a mesh cannot be drawn") {
   CHECK_THROWS_WITH(tenon::init::normal(Key(1), 1.0, Layers()),
                     "tenon::Sharded: expected a tensor on a mesh, got none");
 }

@@ -1,4 +1,4 @@
-// What helps to find where ranks differ.
+// Functions that help to find differences between ranks.
 #include "ranks.hpp"
 
 #include <limits>
@@ -33,7 +33,7 @@ Layers layers() {
   return all;
 }
 
-/// The lines that are said where the last rank has something else, without the place.
+/// The message of assert_same if the last rank has a different value, without the source location.
 template <class X>
 std::string said(X const& x, Group const& group) {
   try {
@@ -49,7 +49,7 @@ std::string said(X const& x, Group const& group) {
 
 }  // namespace
 
-TEST_CASE("what is the same passes") {
+TEST_CASE("equal values pass") {
   World const world;
   assert_same(layers(), world.group());
   assert_same(rows(0, 3) * 2.0, world.group());
@@ -61,7 +61,7 @@ TEST_CASE("what is the same passes") {
   CHECK(said(own, Group()) == "nothing");
 }
 
-TEST_CASE("what differs is told on all ranks") {
+TEST_CASE("differences are reported on all ranks") {
   World const world;
   if (world.size() == 1) return;
   Group const& group = world.group();
@@ -83,7 +83,7 @@ TEST_CASE("what differs is told on all ranks") {
   CHECK_THROWS_AS(assert_same(other, group), CommunicationError);
 }
 
-TEST_CASE("most ranks are right, and equal mistakes are told once") {
+TEST_CASE("the majority is the reference, and equal deviations are reported once") {
   World const world;
   if (world.size() < 4) return;
   std::int32_t const number = world.rank() < 2 ? 7 : 0;
@@ -92,7 +92,7 @@ TEST_CASE("most ranks are right, and equal mistakes are told once") {
   else CHECK(text.find("\n  ranks 0-1: 7, not 0 as rank 2") != text.npos);
 }
 
-TEST_CASE("ranks say something in their order, the same once") {
+TEST_CASE("ranks print in order, and equal lines are printed once") {
   World const world;
   std::ostringstream expected;
   if (world.size() == 1) expected << "rank 0: step 1\nrank 0: loss 0\n";
@@ -110,7 +110,7 @@ TEST_CASE("ranks say something in their order, the same once") {
   print_in_order(Float32<"2">{1.0f, 2.0f}, world.group());
 }
 
-TEST_CASE("a table of how a model lies on its ranks") {
+TEST_CASE("a table of the sharding of a model") {
   World const world;
   Mesh<"tp"> const mesh(world);
   struct Model {

@@ -1,4 +1,4 @@
-// The names and paths of the previous release mean the same as those of this one.
+// The names and paths of the previous release are aliases of the current ones.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #include "ranks.hpp"

@@ -1,4 +1,4 @@
-// Gradients of micro-batches added up with the same bits for any number of ranks.
+// Deterministic sums of gradients of micro-batches: the same bits for any number of ranks.
 #include "ranks.hpp"
 
 #include <cstring>
@@ -24,7 +24,7 @@ struct Model {
   std::vector<BFloat16<"n">> halves;
 };
 
-/// The gradients of a piece: thirds, sevenths … of all magnitudes.
+/// The gradients of a micro-batch: thirds, sevenths … of all magnitudes.
 Model gradients_of(std::int64_t piece) {
   Model model;
   float const third = float(1 + piece * piece % 11) / 3 * (piece % 2 == 0 ? 1e3f : -1e-3f);
@@ -36,7 +36,7 @@ Model gradients_of(std::int64_t piece) {
   return model;
 }
 
-/// The number of elements that are not the same bit for bit.
+/// The number of elements that differ in any bit.
 std::int64_t differing(Model const& a, Model const& b) {
   std::int64_t count = 0;
   tenon::tree::zip<tenon::internal::tree::Stored>(
@@ -49,7 +49,7 @@ std::int64_t differing(Model const& a, Model const& b) {
   return count;
 }
 
-/// What one rank gets of all pieces.
+/// The result of one rank with all micro-batches.
 Model alone(std::int64_t pieces) {
   DeterministicSum sum;
   for (std::int64_t i = 0; i < pieces; ++i) sum.add(i, gradients_of(i));
@@ -58,7 +58,7 @@ Model alone(std::int64_t pieces) {
 
 }  // namespace
 
-TEST_CASE("pieces have the same mean whoever computed them") {
+TEST_CASE("micro-batches have the same mean for any distribution over ranks") {
   World const world;
   std::int64_t const ranks = world.size(), rank = world.rank();
   for (std::int64_t const pieces : {1, 2, 7, 8, 24, 29}) {
@@ -75,11 +75,11 @@ TEST_CASE("pieces have the same mean whoever computed them") {
     check([&](std::int64_t i) { return i * ranks / pieces == rank; }, true);
     check([&](std::int64_t i) { return i % ranks == rank; }, false);
     check([&](std::int64_t i) { return i * i % 7 % ranks == rank; }, false);
-    check([&](std::int64_t) { return rank == ranks - 1; }, true);  // the others have nothing
+    check([&](std::int64_t) { return rank == ranks - 1; }, true);  // the other ranks have none
   }
 }
 
-TEST_CASE("pieces are added in the order of a tree") {
+TEST_CASE("micro-batches are summed in the order of a binary tree") {
   World const world;
   Group const& group = world.group();
   using One = std::vector<Float32<"n=1">>;
@@ -92,7 +92,7 @@ TEST_CASE("pieces are added in the order of a tree") {
   CHECK(sum.mean(One{{0.0f}}, group)[0](0) == 2.0f / 5);
 }
 
-TEST_CASE("pieces one after the other, some ranks without any") {
+TEST_CASE("consecutive micro-batches per rank, some ranks without any") {
   World const world;
   Group const& group = world.group();
   std::vector<Model> own;
@@ -106,7 +106,7 @@ TEST_CASE("pieces one after the other, some ranks without any") {
   CHECK(max(abs(four.second)).item() > 0);
 }
 
-TEST_CASE("gradients of models in parts, over the ranks that have the same part") {
+TEST_CASE("gradients of sharded models, over the ranks that have the same shard") {
   World const world;
   int const tp = world.size() % 2 == 0 ? 2 : 1;
   Mesh<"dp tp"> const mesh(world, world.size() / tp, tp);
@@ -128,7 +128,7 @@ TEST_CASE("gradients of models in parts, over the ranks that have the same part"
   assert_same(found, data);
 }
 
-TEST_CASE("each piece is there once") {
+TEST_CASE("each micro-batch is present once") {
   World const world;
   Group const& group = world.group();
   using One = std::vector<Float32<"n=1">>;

@@ -1,4 +1,4 @@
-// What docs/distributed.md shows.
+// The code of docs/distributed.md.
 #include "ranks.hpp"
 
 #include <tenon/distributed/collectives/assert_same.hpp>
@@ -63,7 +63,7 @@ std::pair<double, Float64<"d=2">> loss_and_gradient(Float64<"d=2"> const& w, Gro
 
 }  // namespace
 
-TEST_CASE("losses and gradients that do not depend on the number of ranks") {
+TEST_CASE("losses and gradients are independent of the number of ranks") {
   World const world;
   Float64<"d=2"> const w{0.25, -0.5};
   auto const [loss, gradient] = loss_and_gradient(w, world.group());

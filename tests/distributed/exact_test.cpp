@@ -1,4 +1,4 @@
-// Exact sums over ranks: the same bits for any number of ranks and any division.
+// Exact sums over ranks: the same bits for any number of ranks and any sharding.
 #include "ranks.hpp"
 
 #include <bit>
@@ -29,7 +29,7 @@ bool same_bits(T a, T b) {
 template <class T>
 using Numbers = Tensor<T, "n">;
 
-/// The rows of this rank where all are divided unevenly, the first rank's part being empty.
+/// The rows of this rank in an uneven sharding, in which the first rank has none.
 template <TensorType X>
 X own_rows(X const& all, Group const& group) {
   std::int64_t const count = size<"n">(all), ranks = group.size(), rank = group.rank();
@@ -55,7 +55,8 @@ Numbers<T> numbers(std::vector<double> const& values) {
   return x;
 }
 
-/// Sum and mean over all ranks are those of one rank, bit for bit, for two divisions; the sum.
+/// Checks that sum and mean over all ranks equal those of one rank, bit for bit, for two shardings;
+/// returns the sum.
 template <class T>
 T sum_of_all(Numbers<T> const& all, Group const& group) {
   T const one = exact_sum(all, Group()).item(), one_mean = exact_mean(all, Group()).item();
@@ -70,8 +71,8 @@ T sum_of(std::vector<double> const& values, Group const& group) {
   return sum_of_all(numbers<T>(values), group);
 }
 
-/// Numbers between -1 and 1 by powers of two from -magnitudes to magnitudes: the same everywhere.
-/// (Knuth's MMIX generator.)
+/// Pseudo-random numbers between -1 and 1 times powers of two from -magnitudes to magnitudes, the
+/// same on every machine. (Knuth's MMIX generator.)
 template <class T>
 Numbers<T> wild(int magnitudes) {
   std::vector<double> values;
@@ -86,10 +87,10 @@ Numbers<T> wild(int magnitudes) {
 
 }  // namespace
 
-TEST_CASE("sums have the same bits for any number of ranks and any division") {
+TEST_CASE("sums have the same bits for any number of ranks and any sharding") {
   World const world;
   Group const& group = world.group();
-  // The same for every number of ranks that this is run with; of fractions in Python.
+  // The same for every number of ranks; computed with fractions in Python.
   CHECK(sum_of_all(wild<double>(200), group) == 0x1.1d778f160d93dp+195);
   CHECK(sum_of_all(wild<float>(60), group) == -0x1.17776ap+62f);
   CHECK(float(sum_of_all(wild<bfloat16>(60), group)) == -0x1.18p+62f);
@@ -100,8 +101,8 @@ TEST_CASE("a sum is exact, and rounded once") {
   Group const& group = world.group();
   CHECK(sum_of<float>({1e30, 1, -1e30}, group) == 1);
   CHECK(sum_of<double>({1e300, 1, -1e300, 1e-300}, group) == 1);
-  CHECK(sum_of<float>({0x1p24, 1, 0x1p-140}, group) == 0x1p24f + 2);  // beyond the middle
-  CHECK(sum_of<float>({0x1p24, 1}, group) == 0x1p24f);                // the middle: to even
+  CHECK(sum_of<float>({0x1p24, 1, 0x1p-140}, group) == 0x1p24f + 2);  // above the midpoint
+  CHECK(sum_of<float>({0x1p24, 1}, group) == 0x1p24f);                // the midpoint: to even
   CHECK(sum_of<bfloat16>({256, 1, 0x1p-20}, group) == bfloat16(258));
   CHECK(sum_of<bfloat16>({256, 1}, group) == bfloat16(256));
   float const tiny = Limits<float>::denorm_min();
@@ -112,7 +113,7 @@ TEST_CASE("a sum is exact, and rounded once") {
   CHECK(std::isnan(exact_mean(numbers<float>({}), group).item()));
 }
 
-TEST_CASE("what is too large on the way is not, and infinities and NaN are those of a sum") {
+TEST_CASE("intermediate overflow does not affect the sum; infinities and NaN propagate") {
   World const world;
   Group const& group = world.group();
   double const huge = Limits<double>::max(), inf = Limits<double>::infinity();
@@ -131,7 +132,7 @@ TEST_CASE("what is too large on the way is not, and infinities and NaN are those
   CHECK(sum_of<float16>({65504, 65504}, group) == float16(inf));
 }
 
-TEST_CASE("axes are reduced by name, the others stay") {
+TEST_CASE("axes are reduced by name, the others are kept") {
   World const world;
   Group const& group = world.group();
   using Cube = Float32<"n row=3 column=2">;
@@ -185,7 +186,7 @@ TEST_CASE("an exact mean has the gradient of a mean") {
   CHECK(worst_gradient(loss, own, group) < 1e-4);
 }
 
-TEST_CASE("a sum that goes on is added up over ranks") {
+TEST_CASE("a pending exact sum is reduced over ranks") {
   World const world;
   ExactSum<double> own, other;
   for (int i = 0; i < 5; ++i) own.add(world.rank() + 0.1 * i);

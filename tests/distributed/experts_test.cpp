@@ -1,5 +1,5 @@
-// A mixture of experts over ranks computes what one rank computes, gradients too: experts that do
-// not divide evenly, ranks without experts or tokens, and what is dropped.
+// A mixture of experts over ranks agrees with one rank, including gradients: numbers of experts
+// that do not divide evenly, ranks without experts or tokens, and dropped tokens.
 
 #include <tenon/distributed/communication/mesh.hpp>
 #include <tenon/distributed/experts/experts.hpp>
@@ -21,7 +21,7 @@ using OpenMany = ShardedMixtureOfExperts<"embed=4", "hidden=6@tp", "expert@ep", 
 using OpenOne = MixtureOfExperts<"embed=4", "hidden=6", "expert", 2, double>;
 using Batch = Float64<"batch t embed=4">;
 
-/// Random weights and tokens that every rank knows.
+/// Random weights and tokens, the same on every rank.
 template <class Model>
 Model random(int seed, Model const& like = Model()) {
   std::int64_t number = 0;
@@ -32,7 +32,7 @@ Model random(int seed, Model const& like = Model()) {
       like);
 }
 
-/// A scalar in which every element counts differently.
+/// A scalar in which each element has a different weight.
 template <class Mixture, class X>
 auto weighed(Mixture const& made, X const& x) {
   return sum(sin(made * 3.0) * x);
@@ -49,7 +49,7 @@ void for_each_pair(A& a, B& b, F const& f) {
   f(a.down, b.down), f(a.down_bias, b.down_bias);
 }
 
-/// A layer and its tokens, as what is differentiated.
+/// A layer and its tokens, as the argument of the gradient.
 template <class Layer, class X>
 struct Problem {
   Layer layer;
@@ -65,7 +65,7 @@ auto loss_of(Problem<Layer, X> const& p) {
   else return eval(total + made.balance_loss * 2.0 + made.z_loss * 0.5);
 }
 
-/// Batch divided as `S` says and experts over `ep`, beside one rank.
+/// Batch sharded as in `S` and experts over `ep`, compared with one rank.
 template <class Layer, Spec S, class Mesh>
 void compare(Mesh const& mesh, RouterOptions const& options) {
   Problem<One, Batch> one{random<One>(1), normal<Batch>(Key(2), 7, 3)};
@@ -101,7 +101,7 @@ static_assert(
         Refusal<PartialShard<Float64<"batch embed=4">, "batch@ep embed=4", "tp", op::SumReduction>>,
         error::value_is_partial_over<"MixtureOfExperts", "tp", "batch@ep embed=4">>);
 
-TEST_CASE("experts over a mesh are those of one rank, and drop the same") {
+TEST_CASE("experts over a mesh agree with one rank, and drop the same tokens") {
   World const world;
   for (int ep = 1; ep <= world.size(); ++ep) {
     if (world.size() % ep != 0) continue;
@@ -114,7 +114,7 @@ TEST_CASE("experts over a mesh are those of one rank, and drop the same") {
   }
 }
 
-TEST_CASE("experts of a number that run time knows, and their hidden units, are divided") {
+TEST_CASE("a run-time number of experts, and their hidden units, are sharded") {
   World const world;
   for (int ep = 1; ep <= world.size(); ++ep) {
     if (world.size() % ep != 0) continue;
@@ -123,7 +123,7 @@ TEST_CASE("experts of a number that run time knows, and their hidden units, are 
   }
 }
 
-TEST_CASE("experts are divided over two axes of a mesh, sequences over one of them") {
+TEST_CASE("experts are sharded over two axes of a mesh, sequences over one of them") {
   using Layer = ShardedMixtureOfExperts<"embed=4", "hidden=6", "expert=5@ep@cp", 2, double>;
   World const world;
   for (int ep = 1; ep <= world.size(); ++ep) {
@@ -133,7 +133,7 @@ TEST_CASE("experts are divided over two axes of a mesh, sequences over one of th
   }
 }
 
-TEST_CASE("experts start as those of one rank do, each rank with its part") {
+TEST_CASE("experts are initialised like those of one rank, each rank with its shard") {
   World const world;
   Mesh<"ep tp=1"> const mesh(world);
   auto const one = tenon::init::gpt2(Key(5), 2, OpenOne::with_experts(3));
@@ -144,7 +144,7 @@ TEST_CASE("experts start as those of one rank do, each rank with its part") {
   CHECK(max(abs(one.down)).item() > 0);
 }
 
-TEST_CASE("a capacity of each rank drops what the rank alone would drop") {
+TEST_CASE("with a capacity per rank, each rank drops the tokens that it would drop alone") {
   World const world;
   Mesh<"ep"> const mesh(world);
   auto one = random<One>(1);
@@ -157,7 +157,7 @@ TEST_CASE("a capacity of each rank drops what the rank alone would drop") {
   CHECK(difference(many(x).unchecked_local, one(Batch(x.unchecked_local))) < 1e-13);
 }
 
-TEST_CASE("a mixture over groups of ranks is that of one rank, and drops the same") {
+TEST_CASE("a mixture over groups of ranks agrees with one rank, and drops the same tokens") {
   World const world;
   Problem<One, Batch> one{random<One>(1), normal<Batch>(Key(2), 7, 3)};
   for (int ep = 1; ep <= world.size(); ++ep) {

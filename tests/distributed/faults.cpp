@@ -15,13 +15,13 @@
 
 #include "faults_of_calls.hpp"
 
-// Programs in which one rank does something else. faults_test.sh runs them and reads what is said.
+// Programs with a fault on one rank. faults_test.sh runs them and checks their messages.
 
 using namespace faults;
 
 namespace {
 
-/// A stage of a pipeline fails while its neighbours wait for what it was to send.
+/// A stage of a pipeline fails while its neighbours wait for its messages.
 void fails_in_a_stage(Rank const& r) {
   auto const middle = [&](Rows const& w, Rows const& x) {
     if (r.odd) throw std::runtime_error("planted");
@@ -32,7 +32,7 @@ void fails_in_a_stage(Rank const& r) {
       [](Rows const&, Rows const& x, int) { return sum(x); });
 }
 
-/// Meshes and groups that differ from rank to rank.
+/// Meshes and groups that differ between ranks.
 void makes_another_mesh(Rank const& r) {
   if (r.odd) (void)Mesh<"tp=2 dp=2">(r.world);
   else (void)Mesh<"dp=2 tp=2">(r.world);
@@ -49,7 +49,7 @@ void sends_in_vain(Rank const& r) {
   if (r.odd) (void)receive<Rows>(0, r.group);
 }
 
-/// The odd one stops where the others wait within MPI, all having agreed.
+/// The faulty rank stops after the agreement, while the others wait within MPI.
 void stops_within(Rank const& r) {
   tenon::internal::mpi::agree(r.group, {.operation = "a test"});
   if (r.odd) (void)std::raise(SIGSTOP);
@@ -62,7 +62,7 @@ void stops_unchecked(Rank const& r) {
   barrier(r.group);
 }
 
-/// A replica has gone its own way.
+/// A replica diverges.
 void diverges(Rank const& r) {
   struct Model {
     Rows first = rows(4), second = rows(3);
@@ -71,7 +71,7 @@ void diverges(Rank const& r) {
   assert_same(model, r.group);
 }
 
-/// Nobody has piece 1.
+/// No rank has micro-batch 1.
 void misses_a_piece(Rank const& r) {
   DeterministicSum sum;
   if (!r.odd) sum.add(r.group.rank(), rows(2));
@@ -84,7 +84,7 @@ void differentiates(Rank const& r) {
   else (void)grad(loss)(rows(2));
 }
 
-/// Groups are entered in another order: each waits for the other.
+/// Two groups are entered in different orders: a deadlock.
 void crosses(Rank const& r) {
   Group const again = r.group.split(0, 0, "again");
   barrier(r.odd ? again : r.group);
@@ -103,7 +103,7 @@ void ends_by(std::string const& how) {
   if (how == "sleep") std::this_thread::sleep_for(std::chrono::seconds(60));
 }
 
-/// The odd one ends in the backward pass, in which the others wait.
+/// The faulty rank ends during the backward pass, in which the others wait.
 void ends_in_backward(Rank const& r, std::string const& how) {
   auto const step = custom_vjp([](Rows const& x) { return x * 2.0f; },
                                [&](Rows const& dy, Rows const& y, Rows const&) {

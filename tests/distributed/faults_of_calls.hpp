@@ -13,7 +13,7 @@
 #include <tenon/distributed/zero/zero.hpp>
 #include <tenon/tenon.hpp>
 
-/// Calls in which one rank wants something else than the others.
+/// Collective calls in which one rank passes different arguments.
 namespace faults {
 
 using namespace tenon;
@@ -22,7 +22,7 @@ using Rows = Float32<"n d=2">;
 
 inline Rows rows(std::int64_t count) { return ones<Rows>(count); }
 
-/// Rank 1 is the odd one.
+/// Rank 1 is the faulty one.
 struct Rank {
   World& world;
   Group const& group = world.group();
@@ -31,7 +31,7 @@ struct Rank {
 
 inline void calls_differ(Rank const& r, std::function<void()> const& usual,
                          std::function<void()> const& other) {
-  (void)all_reduce(rows(1), r.group);  // so far, so good
+  (void)all_reduce(rows(1), r.group);  // a correct call
   r.odd ? other() : usual();
   barrier(r.group);
 }
@@ -88,7 +88,7 @@ inline std::map<std::string, Fault> faults_of_calls() {
   return all;
 }
 
-/// Trees of as many elements, in another order and of other sizes.
+/// Trees with equal numbers of elements, in another order and with other sizes.
 struct Leaves {
   Float32<"n"> first = ones<Float32<"n">>(2), second = ones<Float32<"n">>(4);
 };

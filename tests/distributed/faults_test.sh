@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Each fault ends the whole job, nonzero, within seconds, and says what each rank wanted.
+# Each fault ends the whole job with a nonzero status within seconds, and each rank's call is in the
+# message.
 # Usage: faults_test.sh PROGRAM MPIEXEC...     MPIEXEC up to the number of ranks
 set -u
 program=$1; shift
@@ -7,7 +8,8 @@ count=0
 right=$(mktemp -d)
 trap 'rm -rf "$right"' EXIT
 
-# fault NAME WORDS...: all of them must be said. Some at a time: most of the time mpirun waits.
+# fault NAME TEXTS...: the output must contain every text. Several run in parallel, as mpirun mostly
+# waits.
 fault() {
   count=$((count + 1))
   [ "$(jobs -rp | wc -l)" -lt 3 ] || wait -n
@@ -20,7 +22,8 @@ run() {
   code=$?
 }
 
-# The launcher crashed, or it was told to abort and did not end: Open MPI 4.1 does both, rarely.
+# True if the launcher crashed, or was told to abort and did not end: both are rare bugs of Open MPI
+# 4.1.
 launcher_failed() {
   [ $code -eq 139 ] || { [ $code -eq 124 ] && grep -q 'MPI_ABORT was invoked' <<<"$said"; }
 }
@@ -35,7 +38,7 @@ check() {
   reports=$(grep -c '^tenon: rank' <<<"$said")
   [ "$reports" -le 1 ] || [[ $name =~ ^(throw each its own|twice|after its end)$ ]] || wrong+=("$reports reports")
   [ $code -ne 124 ] || wrong+=("did not end by itself")
-  for words in "$@"; do grep -qF -- "$words" <<<"$said" || wrong+=("did not say: $words"); done
+  for words in "$@"; do grep -qF -- "$words" <<<"$said" || wrong+=("missing: $words"); done
   [ ${#wrong[@]} -eq 0 ] && return
   printf '%s: %s\n%s\n' "$name" "$(printf '%s; ' "${wrong[@]}")" \
     "$(sed 's/^/    /' <<<"$said" | head -20)"
@@ -43,7 +46,7 @@ check() {
 }
 
 launch=("$@" 3)
-# MPICH's launcher ends a job that a rank leaves by _Exit(0), too, but hands on that 0.
+# MPICH's launcher also ends a job that a rank leaves by _Exit(0), but returns that 0.
 may_end_with_0=$("$1" --version 2>&1 | grep -q HYDRA && echo quick)
 export TENON_COLLECTIVE_SECONDS=60
 others="rank 0 2: "
@@ -113,5 +116,5 @@ fault "other mesh" "tenon::Mesh: expected one call on all ranks of group 'world'
 fault "throw everywhere" 'rank 0 of 4: planted'
 wait
 failures=$((count - $(find "$right" -type f | wc -l)))
-echo "$count faults, $failures not as they should be"
+echo "$count faults, $failures failures"
 [ $failures -eq 0 ] && [ $count -ge 46 ]

@@ -1,4 +1,4 @@
-// Layers whose weights are divided, beside those of one rank: values and gradients.
+// Layers with sharded weights, compared with those of one rank: values and gradients.
 
 #include <tenon/distributed/sharding/clip_gradients.hpp>
 #include <tenon/distributed/sharding/init.hpp>
@@ -14,7 +14,7 @@ using namespace tenon;
 
 namespace {
 
-/// A table of words, a norm and two products; the stream is divided along `t` between them.
+/// An embedding, a norm and two matmuls; the stream between them is sharded along `t`.
 struct Layers {
   ParallelEmbedding<"word=7@tp", "d=4", double> words;
   ParallelLayerNorm<"d=4", double> norm;
@@ -78,14 +78,14 @@ void compare(Topology const& mesh) {
 
 }  // namespace
 
-TEST_CASE("parallel layers are the layers of one rank") {
+TEST_CASE("parallel layers agree with the layers of one rank") {
   World const world;
   for (int tp = 1; tp <= world.size(); ++tp) {
     if (world.size() % tp == 0) compare(Mesh<"dp tp">(world, world.size() / tp, tp));
   }
 }
 
-TEST_CASE("ids of a small dtype find all words that they can name") {
+TEST_CASE("ids of a small dtype address the whole vocabulary in their range") {
   World const world;
   Mesh<"tp"> const mesh(world);
   auto const table = normal<Float64<"word=256 d=2">>(Key(8));
@@ -94,7 +94,7 @@ TEST_CASE("ids of a small dtype find all words that they can name") {
   CHECK(apart(all_reduce(found), eval(take<"word">(table, ids))) == 0);
 }
 
-TEST_CASE("what is dropped of the parts is what is dropped of the whole") {
+TEST_CASE("dropout of shards equals dropout of the whole") {
   World const world;
   Mesh<"tp"> const mesh(world);
   auto const x = normal<Float32<"batch t d=4">>(Key(5), 1, 2, 2, 7);
@@ -105,7 +105,7 @@ TEST_CASE("what is dropped of the parts is what is dropped of the whole") {
   CHECK_THROWS_AS(ParallelDropout{2}(own, Key(6)), ValueError);
 }
 
-TEST_CASE("a norm counts what is on other stages, too") {
+TEST_CASE("a norm includes the parameters of other stages") {
   World const world;
   Mesh<"pp"> const mesh(world);
   struct Tree {

@@ -1,4 +1,4 @@
-// Functions of parts: values and gradients are those of one rank, on every mesh.
+// Functions of shards: values and gradients agree with one rank, on every mesh.
 
 #include <tenon/distributed/communication/mesh.hpp>
 #include <tenon/distributed/sharding/local_map.hpp>
@@ -28,7 +28,7 @@ double difference(A const& a, B const& b) {
   return max(abs(a - b)).item() / max(abs(b)).item();
 }
 
-/// What is divided in two ways, and what is the same on all ranks.
+/// A tensor with two shardings, and a replicated one.
 struct Setting {
   World world{};
   int tp = world.size() % 2 == 0 ? 2 : 1;
@@ -40,7 +40,7 @@ struct Setting {
 
 }  // namespace
 
-TEST_CASE("a function of parts makes a part of its result") {
+TEST_CASE("a function of shards returns a shard of its result") {
   Setting const at;
   auto const scaled = local_map<"n@dp d">([](auto const& x, auto const& v) {
     return cumsum<"d">(x) * v;  // cumsum has no rule over shards
@@ -50,7 +50,7 @@ TEST_CASE("a function of parts makes a part of its result") {
   CHECK(difference(unshard(got), cumsum<"d">(rows) * scales) < 1e-15);
 }
 
-TEST_CASE("gradients of a function of parts are those of one rank") {
+TEST_CASE("gradients of a function of shards agree with one rank") {
   Setting const at;
   auto const f = [](auto const& x, auto const& w, auto const& v) {
     return matmul(cumsum<"d">(x) * v, tanh(w));
@@ -72,7 +72,7 @@ TEST_CASE("gradients of a function of parts are those of one rank") {
         1e-13);
 }
 
-TEST_CASE("a result that is a sum in parts is reduced") {
+TEST_CASE("a partial sum as the result is reduced") {
   Setting const at;
   auto const loss = [&](auto const& v) -> Float64<""> {
     auto const parts = local_map<"", "dp">([](auto const& x, auto const& scale, double power) {
@@ -88,7 +88,7 @@ TEST_CASE("a result that is a sum in parts is reduced") {
   CHECK(difference(unshard(grad(loss)(at.v)), grad(one)(scales)) < 1e-13);
 }
 
-TEST_CASE("what is gathered late, and a plain weight that is replicated, have their gradients") {
+TEST_CASE("a weight that is unsharded late, and a plain replicated weight, have gradients") {
   Setting const at;
   auto const f = [](auto const& x, auto const& w) { return matmul(cumsum<"d">(x), w); };
   auto const loss = [&](auto const& w) -> Float64<""> {
@@ -107,7 +107,7 @@ TEST_CASE("what is gathered late, and a plain weight that is replicated, have th
 
 namespace {
 
-/// The derivative of sum((f of the rows)^2) for functions that collect over `dp`.
+/// The error of the gradient of sum((f of the rows)^2) for functions with collectives over `dp`.
 template <class Many, class One>
 double error_of_collected(Setting const& at, Many const& many, One const& one) {
   auto const got = grad([&](auto const& x) -> Float64<""> {
@@ -119,7 +119,7 @@ double error_of_collected(Setting const& at, Many const& many, One const& one) {
 
 }  // namespace
 
-TEST_CASE("what a function collects over ranks has the gradient of the whole") {
+TEST_CASE("collectives within a function of shards have the gradient of the whole") {
   Setting const at;
   auto const centred = [](auto const& x, LocalMesh const& mesh) {
     return eval(x - all_reduce(sum<"n">(x), mesh.group("dp")) / 12.0);
@@ -143,7 +143,7 @@ TEST_CASE("what a function collects over ranks has the gradient of the whole") {
         1e-12);
 }
 
-TEST_CASE("a function of parts has the groups of axes that divide its operands") {
+TEST_CASE("a function of shards can use the groups of the axes that shard its operands only") {
   Setting const at;
   auto const along_tp = local_map<"n@dp d">(
       [](auto const& x, LocalMesh const& mesh) { return eval(all_reduce(x, mesh.group("tp"))); });
@@ -152,7 +152,7 @@ TEST_CASE("a function of parts has the groups of axes that divide its operands")
                        Error);
 }
 
-TEST_CASE("what is not this rank's part is refused") {
+TEST_CASE("a result that is not this rank's shard throws") {
   Setting const at;
   auto const twice = local_map<"n@dp d">([](auto const& x) { return concat<"n">(x, x); });
   CHECK_THROWS_WITH_AS((void)twice(at.x), doctest::Contains("expected this rank's part of"),

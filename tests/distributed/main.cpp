@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Says at once what went wrong on which rank: the others may be left waiting.
+/// Prints a failure of a rank immediately, as the other ranks may be left waiting.
 struct Failures : doctest::IReporter {
   explicit Failures(doctest::ContextOptions const&) {}
   void log_assert(doctest::AssertData const& data) override {
@@ -40,7 +40,7 @@ REGISTER_LISTENER("failures", 1, Failures);
 
 }  // namespace
 
-// All ranks run all tests; rank 0 prints doctest's words.
+// All ranks run all tests; rank 0 prints doctest's output.
 int main(int argc, char** argv) {
   return tenon::run([&](tenon::World& world) {
     std::ostringstream text;

@@ -53,7 +53,7 @@ TEST_CASE("the last axis of a mesh varies fastest") {
   CHECK(all_reduce(one, grid.group())(0) == float(world.size()));
 }
 
-TEST_CASE("a mesh that is impossible says so with the arithmetic") {
+TEST_CASE("the error for an impossible mesh shows the product of its sizes") {
   World const world;
   int const n = world.size();
   std::string const size = std::to_string(n);
@@ -69,7 +69,7 @@ TEST_CASE("a mesh that is impossible says so with the arithmetic") {
         "tenon::group: 'tp': expected an axis of \"dp=" + size + "\"");
 }
 
-TEST_CASE("Megatron's names") {
+TEST_CASE("the names of the axes in Megatron") {
   World const world;
   int const n = world.size(), rank = world.rank();
   ParallelState const whole(Mesh<"pp dp ep cp tp">(world, 1, 1, n, 1, 1));

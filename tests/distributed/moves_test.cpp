@@ -8,10 +8,10 @@ namespace {
 
 using Rows = Float64<"n d=2">;
 
-/// The loss of a value that all ranks have; every element counts differently.
+/// The loss of a replicated value; each element has a different derivative.
 Float64<""> cubes(Rows const& y) { return sum(y * y * y); }
 
-/// The loss of values that each rank has its own of.
+/// The loss of values that differ between ranks.
 Float64<""> cubes_of_all(Rows const& y, Group const& group) { return all_reduce(cubes(y), group); }
 
 bool same(Rows const& a, Rows const& b) {
@@ -25,10 +25,10 @@ double const enough = 1e-4;
 
 }  // namespace
 
-TEST_CASE("rows of all ranks, uneven and none, are gathered in order") {
+TEST_CASE("all_gather concatenates the rows of all ranks in order, for uneven and empty shards") {
   World const world;
   std::int64_t const r = world.rank(), n = world.size();
-  Rows const own = rows(r * (r - 1) / 2, r);  // r of them: rank 0 has none
+  Rows const own = rows(r * (r - 1) / 2, r);  // r rows: rank 0 has none
   auto const all = all_gather<"n">(own * 1.0, world.group());
   static_assert(shape_of<decltype(all)> == "n d=2");
   REQUIRE(size<"n">(all) == n * (n - 1) / 2);
@@ -37,7 +37,7 @@ TEST_CASE("rows of all ranks, uneven and none, are gathered in order") {
                        world.group()) < enough);
 }
 
-TEST_CASE("along another axis the parts of a row stand side by side") {
+TEST_CASE("all_gather along the second axis concatenates the shards of each row") {
   World const world;
   std::int64_t const n = world.size();
   Rows const own = rows(world.rank() * 3, 3);
@@ -51,7 +51,7 @@ TEST_CASE("along another axis the parts of a row stand side by side") {
   CHECK(same(as<"n d=2">(sum_of_parts), own * double(n)));
 }
 
-TEST_CASE("a part of what all have, and of the sum of what each has") {
+TEST_CASE("part_of takes a shard of a replicated value; reduce_scatter, of a sum over ranks") {
   World const world;
   Group const& group = world.group();
   Rows const whole = rows(0, 5), own = rows(world.rank(), 5);
@@ -68,7 +68,7 @@ TEST_CASE("a part of what all have, and of the sum of what each has") {
             group) < enough);
 }
 
-TEST_CASE("what only some ranks record is refused where others would wait for its gradient") {
+TEST_CASE("a gradient that only some ranks record throws if others would wait") {
   World const world;
   if (world.size() == 1) return;
   auto const loss = [&](Rows const& w) {
@@ -78,7 +78,7 @@ TEST_CASE("what only some ranks record is refused where others would wait for it
   CHECK_THROWS_AS(grad(loss)(rows(0, 4)), CommunicationError);
 }
 
-TEST_CASE("what the root has") {
+TEST_CASE("broadcast sends the value of the root") {
   World const world;
   Group const& group = world.group();
   int const root = group.size() - 1;
@@ -99,7 +99,7 @@ TEST_CASE("what the root has") {
                        ValueError);
 }
 
-TEST_CASE("another axis becomes whole, and the first one again") {
+TEST_CASE("all_to_all shards another axis, and its inverse restores the first one") {
   World const world;
   Group const& group = world.group();
   std::int64_t const n = group.size(), rank = group.rank();
@@ -119,7 +119,7 @@ TEST_CASE("another axis becomes whole, and the first one again") {
             group) < enough);
 }
 
-TEST_CASE("around the ring, and to open ends") {
+TEST_CASE("shift in a ring and without wrap-around") {
   World const world;
   Group const& group = world.group();
   int const n = group.size(), rank = group.rank();

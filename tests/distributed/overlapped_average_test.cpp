@@ -1,4 +1,4 @@
-// Gradients averaged while the backward pass goes on are those that are averaged afterwards.
+// Gradients averaged during the backward pass equal those averaged afterwards.
 
 #include <tenon/distributed/communication/world.hpp>
 #include <tenon/distributed/data_parallel/average_gradients.hpp>
@@ -22,7 +22,7 @@ struct Model {
   BFloat16<"m"> half;
 };
 
-/// Of whole numbers, so that sums are exact in any order.
+/// Integers, so that sums are exact in any order.
 Model whole_numbers() {
   Model model;
   auto const fill = [](auto& leaf, double scale) {
@@ -37,7 +37,7 @@ Model whole_numbers() {
   return model;
 }
 
-/// The model, some of its parts handed over where they are used.
+/// A loss in which some leaves of the model are passed to `later`, to be averaged early.
 auto const loss = [](Model const& model, auto const& later, Float64<"batch in=3"> const& x) {
   auto const hidden = later(model.first)(x);
   Float64<"batch hidden=4"> const again = later(model.second)(square(hidden));
@@ -60,7 +60,7 @@ bool same(auto const& a, auto const& b) {
 
 }  // namespace
 
-TEST_CASE("averages that go on during the backward pass are the averages after it, bit for bit") {
+TEST_CASE("averages during the backward pass equal the averages after it, bit for bit") {
   World const world;
   Group const& all = world.group();
   auto const model = whole_numbers();
@@ -79,7 +79,7 @@ TEST_CASE("averages that go on during the backward pass are the averages after i
   CHECK((world.size() == 1) == same(own, expected));
 }
 
-TEST_CASE("a part that is used as it is, too, has the sum of both") {
+TEST_CASE("a leaf that is used both directly and through `later` has the sum of both gradients") {
   World const world;
   auto const w = Float64<"n">(iota<Float64<"n">>(5) + double(world.rank()));
   auto const twice = [](Float64<"n"> const& v, auto const& later) {
@@ -90,7 +90,7 @@ TEST_CASE("a part that is used as it is, too, has the sum of both") {
   for (std::int64_t i = 0; i < 5; ++i) CHECK(mean(i) == 2 * (double(i) + rank) + 1);
 }
 
-TEST_CASE("what is averaged later begins before the end of the backward pass") {
+TEST_CASE("an average starts before the end of the backward pass") {
   World const world;
   Group const& all = world.group();
   std::uint64_t begun = 0;
@@ -106,10 +106,10 @@ TEST_CASE("what is averaged later begins before the end of the backward pass") {
     return sum(Float64<"n">(early * later(v)));
   };
   (void)value_and_grad_averaged(f, all, 8)(ones<Float64<"n">>(5));
-  CHECK(begun == before + (all.size() > 1 ? 2 : 1));  // after that of the trees
+  CHECK(begun == before + (all.size() > 1 ? 2 : 1));  // after the one of the trees
 }
 
-TEST_CASE("what is used again as it is, by some ranks or in a checkpoint, is averaged at the end") {
+TEST_CASE("a leaf that is used directly by some ranks or in a checkpoint is averaged at the end") {
   World const world;
   struct Two {
     Float64<"n=3"> a, b;

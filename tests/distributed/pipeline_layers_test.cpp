@@ -1,5 +1,5 @@
-// Pipelines of layers in a tuple, with streams of different types between them, and of sharded
-// ones.
+// Pipelines of layers in a tuple, with streams of different types between them, and with sharded
+// streams.
 #include "ranks.hpp"
 
 #include <array>
@@ -27,7 +27,7 @@ struct Widen {
   Float64<"d=4 wide=6"> weight;
   auto operator()(Float64<"n d=4"> const& x) const { return tanh(matmul(x, weight)); }
 };
-/// What goes on is two tensors, one of them no number.
+/// The stream is two tensors, one of an integer dtype.
 struct Split {
   Float64<"wide=6"> bias;
   auto operator()(Float64<"n wide=6"> const& x) const {
@@ -48,7 +48,7 @@ auto const all_layers =
 Int32<"n"> ids(int i) { return uniform<Int32<"n">>(Key(std::uint64_t(9 + i)), 0, 7, 5 - i); }
 auto const loss_of = [](Float64<"n"> const& x, int i) { return mean(square(x - double(i))); };
 
-/// Without a pipeline.
+/// The output without a pipeline.
 auto const output_of = [](auto const& layers, int i) {
   auto const& [look, widen, split, choose] = layers;
   return choose(split(eval(widen(look(ids(i))))));
@@ -64,7 +64,7 @@ std::vector<double> elements(Tree const& tree) {
 
 }  // namespace
 
-TEST_CASE("layers of a tuple, with streams of other types between them") {
+TEST_CASE("layers of a tuple with streams of different types") {
   World const world;
   int const batches = 3;
   auto const expected = value_and_grad([&](auto const& layers) -> Float64<""> {
@@ -96,7 +96,7 @@ TEST_CASE("layers of a tuple, with streams of other types between them") {
   }
 }
 
-TEST_CASE("a layer that no stage has is named") {
+TEST_CASE("the error for a layer that no stage has names it") {
   auto own = layers_of_stage(all_layers, Stages(Group()));
   std::get<1>(own).reset();
   CHECK_THROWS_WITH_AS(pipelined_forward(own, 1, Stages(Group()), ids, loss_of),
@@ -107,7 +107,7 @@ TEST_CASE("a layer that no stage has is named") {
 
 namespace {
 
-/// Megatron's two layers, over tp, and a residual stream that is divided over dp.
+/// Megatron's two layers, over tp, and a residual stream that is sharded over dp.
 template <template <Spec> class Part>
 struct Block {
   Part<"d=4 hidden=6@tp"> up;
@@ -172,7 +172,7 @@ void compare_sharded(World const& world, int pp, int tp) {
 
 }  // namespace
 
-TEST_CASE("a sharded stream goes to the same place of the next stage") {
+TEST_CASE("a sharded stream is sent to the rank with the same coordinates in the next stage") {
   World const world;
   for (int pp = 1; pp <= world.size(); ++pp)
     for (int tp = 1; tp <= world.size() / pp; ++tp)

@@ -1,4 +1,4 @@
-// Schedules of pipelines, without ranks: a simulation carries them out.
+// Schedules of pipelines, executed by a simulation without ranks.
 
 #include <tenon/distributed/pipeline/schedule.hpp>
 
@@ -16,8 +16,7 @@ using namespace tenon::internal;
 
 namespace {
 
-/// What all stages do, in time: a forward takes 1, a backward 2, sending nothing. Sends do not
-/// wait.
+/// The time of all stages: a forward takes 1, a backward 2, sending 0. Sends do not block.
 struct Simulation {
   using Actions = std::vector<Action>;
 
@@ -27,7 +26,7 @@ struct Simulation {
     streams.resize(stages + 1), adjoints.resize(stages + 1);
   }
 
-  /// Goes on until nobody can: is all done then?
+  /// Runs until no stage can continue; true if all actions are done.
   bool run() {
     for (bool moved = true; moved;) {
       moved = false;
@@ -39,7 +38,7 @@ struct Simulation {
     return true;
   }
 
-  /// Letters on their way: what was sent when, in order, of which so many were received.
+  /// Messages in transit: what was sent at which time, in order, and how many were received.
   struct Letters {
     std::vector<std::pair<int, int>> sent;  // micro-batch, time
     std::size_t received = 0;
@@ -115,7 +114,7 @@ static_assert(layers_of_stage(2, 4, 3).size() == 0);
 
 }  // namespace
 
-TEST_CASE("in no schedule does a stage wait for ever") {
+TEST_CASE("no schedule deadlocks") {
   for_all_pipelines([](Schedule const& schedule, int stages, int batches) {
     Simulation simulation(all_actions(schedule, stages, batches));
     CHECK(simulation.run());
@@ -124,7 +123,7 @@ TEST_CASE("in no schedule does a stage wait for ever") {
   });
 }
 
-TEST_CASE("each stage takes each micro-batch forward and backward once, in order") {
+TEST_CASE("each stage runs each micro-batch forward and backward once, in order") {
   for_all_pipelines([](Schedule const& schedule, int stages, int batches) {
     for (auto const& actions : all_actions(schedule, stages, batches)) {
       for (Act const act : {Act::forward, Act::backward}) {
@@ -137,7 +136,7 @@ TEST_CASE("each stage takes each micro-batch forward and backward once, in order
   });
 }
 
-TEST_CASE("GPipe keeps all micro-batches, 1F1B as many as there are stages from there on") {
+TEST_CASE("GPipe keeps all micro-batches, 1F1B as many as there are stages from this one on") {
   for_all_pipelines([](Schedule const& schedule, int stages, int batches) {
     Simulation simulation(all_actions(schedule, stages, batches));
     simulation.run();
@@ -148,7 +147,7 @@ TEST_CASE("GPipe keeps all micro-batches, 1F1B as many as there are stages from 
   });
 }
 
-TEST_CASE("the bubble is what its formula says, of both schedules") {
+TEST_CASE("the bubble of both schedules has the size of its formula") {
   for_all_pipelines([](Schedule const& schedule, int stages, int batches) {
     Simulation simulation(all_actions(schedule, stages, batches));
     simulation.run();
@@ -157,7 +156,7 @@ TEST_CASE("the bubble is what its formula says, of both schedules") {
   });
 }
 
-TEST_CASE("layers are shared out fairly, in order") {
+TEST_CASE("layers are distributed evenly, in order") {
   for (int layers = 0; layers <= 17; ++layers)
     for (int stages = 1; stages <= 8; ++stages) {
       int next = 0;

@@ -1,4 +1,4 @@
-// A model in stages computes what one rank computes, whatever the stages and the schedule.
+// A pipelined model agrees with one rank for any stages and schedule.
 #include "ranks.hpp"
 
 #include <array>
@@ -39,7 +39,7 @@ struct Net {
   std::optional<Head> out;
 };
 
-/// All layers, as one rank has them; every number differs.
+/// All layers, as on one rank; all numbers differ.
 template <int count>
 Net<count> whole_net() {
   Net<count> net;
@@ -61,7 +61,7 @@ Net<count> own_net(Stages const& stages) {
   return net;
 }
 
-/// How many micro-batches have gone forward and not yet back, counted where they do.
+/// The number of micro-batches between their forward and their backward.
 int live = 0, peak = 0;
 
 auto const counted = custom_vjp(
@@ -101,7 +101,7 @@ auto expected_of(int batches) {
   })(whole_net<count>());
 }
 
-/// The elements of all learned tensors that are there, in order; nothing is said of those absent.
+/// The elements of all learned tensors that exist on this rank, in order.
 template <class Part>
 std::vector<double> elements(Part const& part) {
   std::vector<double> all;
@@ -110,7 +110,7 @@ std::vector<double> elements(Part const& part) {
   return all;
 }
 
-/// Calls `f(part of this rank, the same part of all)` for the parts that this rank has.
+/// Calls `f(own leaf, leaf of the whole model)` for the leaves that this rank has.
 template <class Own, class All, class F>
 void for_each_part(Own const& own, All const& all, F const& f) {
   if (own.in) f(elements(*own.in), elements(*all.in));
@@ -133,7 +133,7 @@ void compare(Topology const& mesh, Schedule const& schedule, int batches) {
   CHECK(peak == std::min(batches, schedule.in_flight(stages.size(), stages.rank(), batches)));
 
   CHECK(std::abs(loss.item() - plain.item()) < 1e-13);
-  CHECK(loss.item() == one.first.item());  // to the bit
+  CHECK(loss.item() == one.first.item());  // bit for bit
   CHECK(gradient.in.has_value() == stages.is_first());
   CHECK(gradient.out.has_value() == stages.is_last());
   for (std::size_t k = 0; k < count; ++k)
@@ -151,7 +151,7 @@ void compare(Topology const& mesh, Schedule const& schedule, int batches) {
   CHECK(sum / batches == loss.item());
 }
 
-/// Calls `f(mesh)` with all numbers of stages that the number of ranks allows.
+/// Calls `f(mesh)` for every number of stages that divides the number of ranks.
 template <class F>
 void for_all_stages(World const& world, F const& f) {
   for (int pp = 1; pp <= world.size(); ++pp)
@@ -160,7 +160,7 @@ void for_all_stages(World const& world, F const& f) {
 
 }  // namespace
 
-TEST_CASE("a pipeline of any number of stages gives the bits of one rank") {
+TEST_CASE("a pipeline with any number of stages has the bits of one rank") {
   World const world;
   for_all_stages(world, [](Topology const& mesh) {
     for (auto const& schedule : {gpipe, one_forward_one_backward})
@@ -168,7 +168,7 @@ TEST_CASE("a pipeline of any number of stages gives the bits of one rank") {
   });
 }
 
-TEST_CASE("stages without layers pass on what they get") {
+TEST_CASE("stages without layers forward their stream") {
   World const world;
   for_all_stages(world, [](Topology const& mesh) {
     compare<1>(mesh, one_forward_one_backward, 3);
@@ -185,7 +185,7 @@ TEST_CASE("the stages of a group have the loss of all layers on one rank") {
   CHECK(std::abs(loss.item() - expected_of<1>(batches).first.item()) < 1e-13);
 }
 
-TEST_CASE("ranks that want other pipelines, and micro-batches that are none, are refused") {
+TEST_CASE("ranks with different pipelines, and invalid numbers of micro-batches, throw") {
   World const world;
   Stages const stages(world.group());
   auto const net = own_net<1>(stages);
@@ -210,7 +210,7 @@ using Long = Float64<"n">;
 template <class First, class Last>
 using LossWith = tenon::internal::mpi::PipelinedLoss<Long, First, Last>;
 
-// Mistakes have names.
+// Mistakes have named errors.
 static_assert(std::same_as<LossWith<decltype(to_itself), decltype(to_scalar)>, Float64<"">>);
 static_assert(std::same_as<LossWith<decltype(to_itself), decltype(to_vector)>,
                            error::is_not_a_scalar<"pipelined_value_and_grad", "n">>);
@@ -221,7 +221,7 @@ static_assert(StreamType<std::tuple<std::optional<Long>, std::array<Mask<"n">, 2
 
 }  // namespace
 
-TEST_CASE("streams larger than MPI sends at once do not wait for each other") {
+TEST_CASE("streams larger than the limit of one MPI message do not deadlock") {
   World const world;
   Stages const stages(world.group());
   auto const [loss, gradient] = pipelined_value_and_grad(

@@ -9,12 +9,12 @@
 #include <tenon/distributed/communication/world.hpp>
 #include <tenon/tenon.hpp>
 
-/// What tests of many ranks share.
+/// Common parts of the tests with many ranks.
 namespace ranks {
 
 using namespace tenon;
 
-/// A matrix of `count` rows from row `first` on, of one that all ranks know.
+/// `count` rows from row `first` on, of a matrix that is the same on all ranks.
 template <class T = double>
 Tensor<T, "n d=2"> rows(std::int64_t first, std::int64_t count) {
   auto x = Tensor<T, "n d=2">::uninitialised({count, 2, 1, 1, 1, 1, 1, 1});
@@ -24,15 +24,15 @@ Tensor<T, "n d=2"> rows(std::int64_t first, std::int64_t count) {
   return x;
 }
 
-/// The largest error of a number over all ranks.
+/// The maximum of an error over all ranks.
 inline double over_all(double own, Group const& group) {
   tenon::internal::mpi::all_reduce<op::max>(&own, 1, group);
   return own;
 }
 
-/// The adjoint that every rank finds for its own part of `x`, against differences of the loss of
-/// all ranks, which is the same on each; relative to the derivative. An element of one rank moves
-/// at a time. `is_one`: `x` is one value that all have, and moves everywhere.
+/// The error of the adjoint of each rank's `x`, compared with central differences of the loss,
+/// which is the same on all ranks; relative to the derivative. One element of one rank is varied at
+/// a time. `is_one`: `x` is one replicated value, varied on all ranks.
 template <class Loss, class X>
 double worst_gradient(Loss const& loss, X const& x, Group const& group, bool is_one = false) {
   X const found = grad(loss)(x);

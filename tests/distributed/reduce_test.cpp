@@ -10,7 +10,7 @@ namespace {
 
 using Vector = Float64<"3">;
 
-/// Different on each rank, but for the largest of the last, which two have.
+/// Different on each rank, except for the maximum of the last element, which two ranks have.
 Vector own_vector(int rank) {
   return {0.8 + 0.1 * rank, 1.3 - 0.11 * rank, rank < 2 ? 1.6 : 0.7 + rank / 9.0};
 }
@@ -25,7 +25,7 @@ double gradient_error(Group const& group) {
   return worst_gradient(loss, x, group);
 }
 
-/// On memory: what is above it is the same for all.
+/// Reductions of memory; the functions above are independent of the dtype.
 template <class T>
 void check_dtype(Group const& group) {
   int const n = group.size();
@@ -45,7 +45,7 @@ void check_dtype(Group const& group) {
 
 }  // namespace
 
-TEST_CASE("a reduction over ranks is that of what they have") {
+TEST_CASE("a reduction over ranks is that of their values") {
   World const world;
   double const n = world.size();
   Vector const x = own_vector(0) * 0.0 + double(world.rank() + 1);
@@ -78,7 +78,7 @@ TEST_CASE("all dtypes") {
   CHECK(all_reduce<op::all>(is_last, group)(0) == (group.size() == 1));
 }
 
-TEST_CASE("NaN stays where an extreme meets it") {
+TEST_CASE("NaN propagates through extremes") {
   World const world;
   Float32<"2"> x{1.0f, 2.0f};
   if (world.rank() == 0) x(1) = std::nanf("");
@@ -91,17 +91,17 @@ TEST_CASE("NaN stays where an extreme meets it") {
   CHECK(derivative(0) > 0.0f);
 }
 
-TEST_CASE("gradients of folds are those of the loss of all ranks") {
+TEST_CASE("gradients of reductions are those of the loss of all ranks") {
   World const world;
   Group const& group = world.group();
   CHECK(gradient_error<op::sum>(group) < 1e-4);
   CHECK(gradient_error<op::mean>(group) < 1e-4);
-  CHECK(gradient_error<op::max>(group) < 1e-4);  // ties: half of the derivative, for both
+  CHECK(gradient_error<op::max>(group) < 1e-4);  // ties: half of the derivative for each
   CHECK(gradient_error<op::min>(group) < 1e-4);
   CHECK(gradient_error<op::prod>(group) < 1e-4);
 }
 
-TEST_CASE("one value used by each in its own way has the adjoints of all") {
+TEST_CASE("the adjoint of copy_to is the sum over ranks") {
   World const world;
   Group const& group = world.group();
   Vector const x = own_vector(1), factor = own_vector(group.rank());
@@ -112,7 +112,7 @@ TEST_CASE("one value used by each in its own way has the adjoints of all") {
   CHECK(worst_gradient(loss, x, group, true) < 1e-4);
 }
 
-TEST_CASE("a reduction that goes on meanwhile, in pieces") {
+TEST_CASE("a pending reduction, in chunks") {
   World const world;
   Float32<"n"> const x = iota<Float32<"n">>(1000);
   std::int64_t const before = std::exchange(tenon::internal::mpi::largest_chunk(), 64);
@@ -127,7 +127,7 @@ TEST_CASE("a reduction that goes on meanwhile, in pieces") {
   tenon::internal::mpi::largest_chunk() = before;
 }
 
-TEST_CASE("what goes on may be moved to another place") {
+TEST_CASE("a pending result may be moved") {
   World const world;
   std::vector<Pending<Float32<"n=3">>> all;
   for (float i = 1; i < 20; ++i)
@@ -136,7 +136,7 @@ TEST_CASE("what goes on may be moved to another place") {
     CHECK(all[i].wait()(2) == 3.0f * static_cast<float>(i + 1) * static_cast<float>(world.size()));
 }
 
-TEST_CASE("a gradient of a gradient goes over ranks as well") {
+TEST_CASE("a gradient of a gradient is reduced over ranks") {
   World const world;
   Group const& group = world.group();
   auto const loss = [&](Vector const& v) {
@@ -152,7 +152,7 @@ TEST_CASE("a gradient of a gradient goes over ranks as well") {
   CHECK(std::abs(found(0) - expected) < 1e-6 * expected);
 }
 
-TEST_CASE("a tensor that is handed over is reduced in its own memory, unless somebody shares it") {
+TEST_CASE("a moved tensor is reduced in its own memory, unless that is shared") {
   World const world;
   float const n = static_cast<float>(world.size());
   auto x = ones<Float32<"n">>(100);

@@ -1,5 +1,5 @@
-// What has no rule for sharded tensors is refused by the name of the function, and a tensor of one
-// rank beside sharded ones by its shape. (tests/fail holds the words.)
+// A function without a sharding rule is an error with its name, and so is a plain tensor combined
+// with sharded ones, with its shape. (tests/fail checks the messages.)
 
 #include <tenon/distributed/sharding/on_shards.hpp>
 #include <tenon/distributed/sharding/sharded.hpp>
@@ -21,11 +21,11 @@ using Ids = Sharded<std::int64_t, "t@dp">;
 using Own = Float32<"n=4">;
 using OwnIds = Tensor<std::int64_t, "t">;
 
-/// An operand; there is none.
+/// An operand for unevaluated expressions.
 template <class X>
 X const& an();
 
-/// Does a type say that no rule is known for a function?
+/// True if a type is the error that no sharding rule is known for a function.
 template <Spec words, class R>
 inline constexpr bool is_unknown = false;
 template <Spec words, Spec S>
@@ -77,7 +77,7 @@ static_assert(is_unknown<"full_like", decltype(full_like(an<Rows>(), 1.0f))>);
 static_assert(is_unknown<"zeros_like", decltype(zeros_like(an<Rows>()))>);
 static_assert(is_unknown<"ones_like", decltype(ones_like(an<Rows>()))>);
 
-// A tensor of one rank beside sharded ones: its gradient would be that of this rank's use alone.
+// A plain tensor with sharded operands: its gradient would include this rank's use only.
 static_assert(Mistake<decltype(an<Rows>() * an<Own>())>);
 static_assert(Mistake<decltype(matmul(an<Rows>(), an<Own>()))>);
 static_assert(Mistake<decltype(matmul(an<Own>(), an<Rows>()))>);
@@ -89,14 +89,14 @@ static_assert(Mistake<decltype(cross_entropy<"n">(an<Rows>(), an<OwnIds>()))>);
 static_assert(Mistake<decltype(cross_entropy<"n">(sum<"batch">(an<Rows>()), an<Ids>()))>);
 static_assert(Mistake<decltype(mean(an<Ids>()))>);
 
-// Ranks that have other ids would each add up other rows.
+// With different ids on each rank, each would add to other rows.
 using Table = Sharded<float, "word=9@dp e=2">;
 using Columns = Sharded<float, "word=9 e=2@dp">;
 static_assert(std::same_as<decltype(take<"word">(an<Table>(), an<Ids>())),
                            error::mesh_axis_divides_twice<"take", "dp", Table::spec, Ids::spec>>);
 static_assert(Mistake<decltype(take<"word">(an<Columns>(), an<Ids>()))>);
 
-// What has a rule.
+// Functions with sharding rules.
 static_assert(sharding_of<decltype(to<double>(an<Rows>()))> == "batch@dp n=4");
 static_assert(std::same_as<decltype(eval(an<Rows>() * 2.0f)), Rows>);
 

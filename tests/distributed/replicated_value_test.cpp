@@ -1,4 +1,5 @@
-// What leaves sharded tensors as plain ones: gradients are those of one rank, or ranks say so.
+// Conversions of sharded tensors to plain ones: gradients agree with one rank, or an error is
+// thrown.
 
 #include <tenon/distributed/communication/mesh.hpp>
 #include <tenon/distributed/sharding/exact_shards.hpp>
@@ -23,7 +24,7 @@ using Replicated = Sharded<double, "d=3">;
 X const rows = normal<X>(Key(1), 12);
 W const weights = normal<W>(Key(2));
 
-/// Of sum(square(rows * weights)), on one rank.
+/// The gradient of sum(square(rows * weights)) on one rank.
 W derivatives() {
   return grad([](W const& w) -> Float64<""> { return sum(square(rows * w)); })(weights);
 }
@@ -33,7 +34,7 @@ double error_of(G const& found) {
   return max(abs(found - derivatives())).item() / max(abs(derivatives())).item();
 }
 
-/// The words of what a function throws; "" where it throws nothing.
+/// The message of what a function throws; "" if it does not throw.
 template <class F>
 std::string words_of(F const& f) {
   try {
@@ -44,7 +45,7 @@ std::string words_of(F const& f) {
   }
 }
 
-/// A mesh, rows divided over it, and weights that all ranks have.
+/// A mesh, rows sharded over it, and replicated weights.
 struct Setting {
   World world{};
   Mesh<"dp"> mesh{world, world.size()};
@@ -53,7 +54,7 @@ struct Setting {
   Replicated w = replicated(mesh, weights);
 
   bool is_alone() const { return world.size() == 1; }
-  /// The gradient of a loss of one of `w`.
+  /// The gradient of a loss with respect to `w`.
   template <class F>
   W derivative(F const& loss) const {
     return grad(loss)(w).unchecked_local;
@@ -62,7 +63,7 @@ struct Setting {
 
 }  // namespace
 
-TEST_CASE("gradients within sharded tensors are those of one rank") {
+TEST_CASE("gradients within sharded tensors agree with one rank") {
   Setting const at;
   auto const over = [](auto const& f) { return unshard(all_reduce(sum(square(f)))); };
   CHECK(error_of(at.derivative([&](Replicated const& w) { return over(at.x * w); })) < 1e-14);
@@ -76,7 +77,7 @@ TEST_CASE("gradients within sharded tensors are those of one rank") {
   CHECK(error_of(of_plain(weights)) < 1e-14);
 }
 
-TEST_CASE("what all ranks compute alike of whole values has the gradient of one rank") {
+TEST_CASE("equal computations of all ranks on whole values have the gradient of one rank") {
   Setting const at;
   CHECK(error_of(at.derivative([&](Replicated const& w) -> Float64<""> {
           return sum(square(unshard(at.x) * unshard(w)));
@@ -87,18 +88,18 @@ TEST_CASE("what all ranks compute alike of whole values has the gradient of one 
   CHECK(error_of(at.derivative([&](Replicated const& w) -> Float64<""> {
           auto const early = unshard(all_reduce(sum(square(at.x * w))));
           auto const late = unshard(all_reduce(sum(square(at.x * w))));
-          return early * 0.25 + late * 0.75;  // the second sum comes after the first value
+          return early * 0.25 + late * 0.75;  // the second sum follows the first value
         })) < 1e-14);
 }
 
-TEST_CASE("what each rank uses in its own way goes through copy_to") {
+TEST_CASE("a value that each rank uses differently is passed through copy_to") {
   Setting const at;
   CHECK(error_of(at.derivative([&](Replicated const& w) -> Float64<""> {
           return all_reduce(sum(square(at.x.unchecked_local * copy_to(unshard(w), at.dp))), at.dp);
         })) < 1e-14);
 }
 
-TEST_CASE("a part is read as a constant, and not where it has a gradient") {
+TEST_CASE("a local shard is read as a constant; if it is recorded, this throws") {
   Setting const at;
   CHECK(to_local(at.w)(1) == weights(1));
   CHECK(to_local(at.x).sizes() == at.x.unchecked_local.sizes());
@@ -112,7 +113,7 @@ TEST_CASE("a part is read as a constant, and not where it has a gradient") {
         })) < 1e-14);
 }
 
-TEST_CASE("a whole value that each rank uses in its own way is refused on all ranks") {
+TEST_CASE("a whole value that each rank uses differently throws on all ranks") {
   Setting const at;
   auto const refused = [&](auto const& loss) {
     auto const words = words_of([&] { (void)at.derivative(loss); });
@@ -123,7 +124,7 @@ TEST_CASE("a whole value that each rank uses in its own way is refused on all ra
   CHECK(refused([&](Replicated const& w) -> Float64<""> {
     return all_reduce(sum(square(at.x.unchecked_local * unshard(w))), at.dp);
   }));
-  CHECK(refused([&](Replicated const& w) -> Float64<""> {  // parts put together by hand
+  CHECK(refused([&](Replicated const& w) -> Float64<""> {  // shards assembled by hand
     Sharded<double, "n@dp d=3"> const y{at.x.unchecked_local * unshard(w), at.x.place};
     return unshard(all_reduce(sum(square(y))));
   }));
@@ -136,7 +137,7 @@ TEST_CASE("a whole value that each rank uses in its own way is refused on all ra
   }));
 }
 
-TEST_CASE("a divided tensor that was gathered is compared likewise") {
+TEST_CASE("the adjoint of an unsharded tensor is compared in the same way") {
   Setting const at;
   auto const parts = shard<"d@dp">(at.mesh, weights);
   auto const derivative = [&](auto const& used) {
@@ -149,7 +150,7 @@ TEST_CASE("a divided tensor that was gathered is compared likewise") {
   CHECK(error_of(unshard(derivative([&](auto const& w) { return copy_to(w, at.dp); }))) < 1e-14);
 }
 
-TEST_CASE("one value of all ranks is not reduced over them") {
+TEST_CASE("a value that is the same on all ranks cannot be reduced over them") {
   Setting const at;
   auto const words = words_of([&] {
     (void)at.derivative([&](Replicated const& w) {
@@ -158,11 +159,11 @@ TEST_CASE("one value of all ranks is not reduced over them") {
   });
   if (at.is_alone()) CHECK(words.empty());
   else CHECK(words.find("got what `unshard` gave, one value on all ranks of group") != words.npos);
-  auto const loss = unshard(all_reduce(sum(square(at.x * at.w))));  // where no gradient is taken
+  auto const loss = unshard(all_reduce(sum(square(at.x * at.w))));  // not within a gradient
   CHECK(all_reduce<op::mean>(loss, at.dp).item() == doctest::Approx(loss.item()));
 }
 
-TEST_CASE("the losses of ranks that are not reduced, and other meshes, are left alone") {
+TEST_CASE("losses that are not reduced, and other meshes, are not compared") {
   Setting const at;
   auto const own = at.derivative([&](Replicated const& w) -> Float64<""> {
     return sum(square(at.x.unchecked_local * unshard(w)));  // for average_gradients
@@ -175,7 +176,7 @@ TEST_CASE("the losses of ranks that are not reduced, and other meshes, are left 
   CHECK(error_of(all_reduce(derivative.unchecked_local, at.dp)) < 1e-14);
 }
 
-TEST_CASE("a rank's adjoints are compared where collectives are, and not where there are none") {
+TEST_CASE("adjoints are compared only if collectives are checked") {
   Setting const at;
   check_collectives(false);
   auto const derivative = at.derivative([&](Replicated const& w) -> Float64<""> {
@@ -185,7 +186,7 @@ TEST_CASE("a rank's adjoints are compared where collectives are, and not where t
   CHECK(error_of(all_reduce(derivative, at.dp)) < 1e-14);
 }
 
-TEST_CASE("sharded recipes are evaluated, each rank its part") {
+TEST_CASE("sharded expressions are evaluated, each rank its shard") {
   Setting const at;
   auto const twice = eval(at.x * 2.0);
   static_assert(std::same_as<decltype(twice), Sharded<double, "n@dp d=3"> const>);

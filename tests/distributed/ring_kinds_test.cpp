@@ -1,4 +1,4 @@
-// Ring attention of other dtypes, and of sizes that types know.
+// Ring attention of other dtypes, and of compile-time sizes.
 
 #include <tenon/distributed/collectives/collectives.hpp>
 #include <tenon/distributed/context_parallel/ring_attention.hpp>
@@ -11,12 +11,12 @@ using namespace ranks;
 
 namespace {
 
-/// Four positions on each rank, which the type knows or not.
+/// Four positions on each rank, with a compile-time or a run-time size.
 using KnownRows = Float64<"batch=1 query=4 head=1 feature=2">;
 template <class T = double>
 using Rows = Tensor<T, "batch query head feature">;
 
-/// One tensor is queries, keys and values.
+/// One tensor as queries, keys and values.
 template <TensorType X>
 auto on_one(X const& x) {
   auto const k = eval(rename<"query -> key">(x));
@@ -40,7 +40,7 @@ double distance(A const& a, B const& b) {
   return double(max(abs(a - b)).item());
 }
 
-/// The largest error of the gradient, where numbers are rounded to `T`.
+/// The largest error of the gradient, with numbers rounded to `T`.
 template <class T>
 double worst_of(Group const& group) {
   Rows<T> const own = to<T>(part_of<1>(rows_of_all(group), group));
@@ -51,13 +51,13 @@ double worst_of(Group const& group) {
 
 }  // namespace
 
-TEST_CASE("floats and 16-bit numbers, within their rounding") {
+TEST_CASE("float and 16-bit dtypes are within their rounding errors") {
   World const world;
   CHECK(worst_of<float>(world.group()) < 2e-5);
   CHECK(worst_of<bfloat16>(world.group()) < 0.2);
 }
 
-TEST_CASE("sizes that the types know") {
+TEST_CASE("compile-time sizes") {
   World const world;
   Group const& group = world.group();
   Rows<> const all = rows_of_all(group);
@@ -67,7 +67,7 @@ TEST_CASE("sizes that the types know") {
   CHECK(distance(derivative, part_of<1>(grad(squares_on_one)(all), group)) < 1e-12);
 }
 
-TEST_CASE("a gradient of a gradient is refused where there are several ranks") {
+TEST_CASE("a gradient of a gradient throws on several ranks") {
   World const world;
   Group const& group = world.group();
   Rows<> const own = part_of<1>(rows_of_all(group), group);

@@ -1,4 +1,4 @@
-// Attention of sharded tensors whose sequence is divided: on any mesh what one rank computes.
+// Attention of tensors with a sharded sequence agrees with one rank on any mesh.
 
 #include <tenon/distributed/communication/mesh.hpp>
 #include <tenon/distributed/context_parallel/ring_attention.hpp>
@@ -38,7 +38,7 @@ double distance(A const& a, B const& b) {
   return a.size() == 0 ? 0 : max(abs(a - b)).item();
 }
 
-/// Attention over ranks beside that of one rank, and the gradients.
+/// Attention over ranks, with gradients, compared with one rank.
 void compare(Topology const& mesh) {
   CAPTURE(mesh.text());
   Wholes const one;
@@ -60,7 +60,7 @@ void compare(Topology const& mesh) {
 
 }  // namespace
 
-TEST_CASE("batch, sequence and heads are divided at once") {
+TEST_CASE("batch, sequence and heads are sharded simultaneously") {
   World const world;
   for (int cp = 1; cp <= world.size(); ++cp) {
     if (world.size() % cp != 0) continue;
@@ -69,7 +69,7 @@ TEST_CASE("batch, sequence and heads are divided at once") {
   }
 }
 
-TEST_CASE("where the sequence is whole each rank attends alone") {
+TEST_CASE("where the sequence is whole each rank attends to it alone") {
   World const world;
   Mesh<"dp tp"> const mesh(world, 1, world.size());
   Wholes const one;
@@ -82,7 +82,7 @@ TEST_CASE("where the sequence is whole each rank attends alone") {
   CHECK(distance(unshard(y), causal_attention(one.q, one.k, one.v)) < 1e-12);
 }
 
-TEST_CASE("heads are exchanged for the sequence, and back") {
+TEST_CASE("heads are exchanged for the sequence by all_to_all, and back") {
   World const world;
   Mesh<"cp"> const mesh(world);
   Wholes const one;
@@ -96,7 +96,7 @@ TEST_CASE("heads are exchanged for the sequence, and back") {
   CHECK(distance(unshard(y), unshard(causal_attention(q, k, v))) < 1e-12);
 }
 
-TEST_CASE("a sequence over two axes of a mesh, in its order") {
+TEST_CASE("a sequence over two axes of a mesh, in their order") {
   World const world;
   int const rows = world.size() % 2 == 0 ? 2 : 1;
   Mesh<"row column"> const mesh(world, rows, world.size() / rows);

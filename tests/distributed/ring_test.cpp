@@ -1,5 +1,5 @@
-// Attention to a sequence that is divided over ranks is that of one rank to the whole, gradients
-// too.
+// Attention to a sequence sharded over ranks agrees with one rank on the whole, including
+// gradients.
 
 #include <tenon/distributed/communication/mesh.hpp>
 #include <tenon/distributed/context_parallel/ring_attention.hpp>
@@ -49,13 +49,13 @@ double distance(A const& a, B const& b) {
   return a.size() == 0 ? 0 : double(max(abs(a - b)).item());
 }
 
-/// A loss in which every element counts differently.
+/// A loss in which each element has a different weight.
 template <class T, TensorType Y>
 Tensor<T, ""> loss_of(Y const& y, Y const& factors) {
   return sum(y * y * factors);
 }
 
-/// Values and gradients on the ranks of a group beside those of one rank: the largest error.
+/// Compares values and gradients on the ranks of a group with those of one rank; the largest error.
 template <bool is_causal, class T>
 double worst(Lengths const& lengths, Group const& group) {
   auto const all = attention_operands<T>(lengths);
@@ -82,7 +82,7 @@ double worst(Lengths const& lengths, Group const& group) {
 
 }  // namespace
 
-TEST_CASE("a ring of ranks attends as one rank does, gradients too") {
+TEST_CASE("ring attention agrees with one rank, including gradients") {
   World const world;
   Group const& group = world.group();
   for (std::int64_t const length : {13, 3, 1, 0, 150}) {
@@ -92,7 +92,7 @@ TEST_CASE("a ring of ranks attends as one rank does, gradients too") {
   }
 }
 
-TEST_CASE("to another sequence, of one head, of no batch") {
+TEST_CASE("to another sequence, with one head, with an empty batch") {
   World const world;
   Group const& group = world.group();
   CHECK(worst<false, double>({2, 9, 21, 1, 5}, group) < 1e-12);
@@ -101,7 +101,7 @@ TEST_CASE("to another sequence, of one head, of no batch") {
   CHECK(worst<true, double>({0, 13, 13, 2, 4}, group) == 0);
 }
 
-TEST_CASE("parts are as long as they are") {
+TEST_CASE("shards of uneven lengths") {
   World const world;
   Group const& group = world.group();
   auto const all = attention_operands<double>({2, 15, 15, 2, 3});
@@ -129,7 +129,7 @@ TEST_CASE("scores that would overflow, and an infinite one") {
 
 namespace {
 
-/// Are the numbers the same, NaN and infinite ones too?
+/// True if the numbers are the same, including NaN and infinities.
 bool same_numbers(Expression auto const& a, Expression auto const& b) {
   REQUIRE(a.sizes() == b.sizes());
   for (std::int64_t i = 0; i < a.size(); ++i) {
@@ -140,8 +140,8 @@ bool same_numbers(Expression auto const& a, Expression auto const& b) {
   return true;
 }
 
-/// Keys and values of a position are no finite numbers: those before it and their gradients, of a
-/// loss over them alone, are as on one rank, and finite.
+/// Sets the keys and values of a position to numbers that are not finite: the earlier positions and
+/// their gradients, of a loss over them alone, agree with one rank and are finite.
 void check_hidden(std::int64_t length, std::int64_t hidden, double key, double value,
                   Group const& group, double query = 1) {
   auto all = attention_operands<double>({2, length, length, 2, 3});
@@ -175,7 +175,7 @@ void check_hidden(std::int64_t length, std::int64_t hidden, double key, double v
 
 }  // namespace
 
-TEST_CASE("NaN and infinity do not reach the positions before them, on any rank") {
+TEST_CASE("NaN and infinity do not affect earlier positions on any rank") {
   World const world;
   double const none = std::numeric_limits<double>::quiet_NaN();
   double const infinity = std::numeric_limits<double>::infinity();
@@ -193,7 +193,7 @@ TEST_CASE("NaN and infinity do not reach the positions before them, on any rank"
   check_hidden(70, 46, 1, 1, world.group(), none);
 }
 
-TEST_CASE("bytes go round as docs/parallel.md says") {
+TEST_CASE("the bytes sent are those that docs/parallel.md states") {
   World const world;
   Group const& group = world.group();
   std::int64_t const ranks = group.size(), length = 13;
@@ -212,7 +212,7 @@ TEST_CASE("bytes go round as docs/parallel.md says") {
   auto const causal = [&](AttentionOperands<double> const& x) {
     return all_reduce(sum(ring_attention(x.q, x.k, x.v, group, Causal())), group);
   };
-  std::int64_t hops = 0;  // of all positions: to the ranks after their own
+  std::int64_t hops = 0;  // of all positions: to the later ranks
   for (std::int64_t rank = 0; rank < ranks; ++rank)
     hops += tenon::internal::mpi::parts_of(length, group.size())[std::size_t(rank)] *
             (ranks - 1 - rank);
@@ -222,7 +222,7 @@ TEST_CASE("bytes go round as docs/parallel.md says") {
   CHECK(sent([&] { (void)grad(causal)(own); }) == 3 * hops * position);
 }
 
-TEST_CASE("keys that do not belong to the queries are refused on all ranks") {
+TEST_CASE("keys that do not belong to the queries throw on all ranks") {
   World const world;
   Group const& group = world.group();
   auto own = own_parts(attention_operands<double>({1, 8, 8, 1, 2}), group);

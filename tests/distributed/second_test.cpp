@@ -1,4 +1,4 @@
-// Gradients of gradients over ranks, against differences.
+// Second derivatives over ranks, compared with central differences.
 #include "ranks.hpp"
 
 namespace second_test {
@@ -9,8 +9,7 @@ namespace {
 
 using Rows = Tensor<double, "n d=2">;
 
-/// `f` takes rows to others; `one_in`, `one_out`: what goes in, or comes out, is the same on all
-/// ranks, one value.
+/// `f` maps rows to rows; with `one_in` or `one_out` the argument or the result is replicated.
 template <class F>
 double worst_second(F const& f, Rows const& x, bool one_in, bool one_out) {
   World const world;
@@ -31,7 +30,7 @@ double worst_second(F const& f, Rows const& x, bool one_in, bool one_out) {
 
 }  // namespace
 
-TEST_CASE("collectives are differentiable twice") {
+TEST_CASE("collectives are twice differentiable") {
   World const world;
   Rows const own = rows(world.rank(), world.rank() % 3) / 7, one = rows(1, 5) / 7;
   Rows const even = rows(world.rank(), world.size()) / 9;
@@ -51,7 +50,7 @@ TEST_CASE("collectives are differentiable twice") {
                      false, true) < 1e-5);
 }
 
-TEST_CASE("what is not linear has no gradient of a gradient, and says so") {
+TEST_CASE("nonlinear collectives have no second derivative and throw") {
   World const world;
   Rows const x = rows(world.rank(), 2);
   CHECK_THROWS_WITH(

@@ -1,4 +1,4 @@
-// Moves of sharded tensors: written as of tensors, and what comes out is what one rank gets.
+// Views of sharded tensors: written like those of tensors, with the result of one rank.
 
 #include <tenon/distributed/communication/mesh.hpp>
 #include <tenon/distributed/sharding/reduce_shards.hpp>
@@ -11,7 +11,7 @@ using namespace tenon;
 
 namespace {
 
-/// What is to hold on every mesh of all ranks.
+/// Runs a check on every mesh of all ranks.
 template <class F>
 void on_each_mesh(F const& holds) {
   World const world;
@@ -19,7 +19,7 @@ void on_each_mesh(F const& holds) {
     if (world.size() % tp == 0) holds(Mesh<"dp tp">(world, world.size() / tp, tp));
 }
 
-/// Is it, put together from all ranks, the same tensor?
+/// True if the shards of all ranks form the same tensor.
 template <ShardType X, Expression Y>
 bool same(X const& parts, Y const& expected) {
   auto const found = unshard(parts);
@@ -32,7 +32,7 @@ Texts const texts = normal<Texts>(Key(1), 5);
 Texts const others = normal<Texts>(Key(2), 5);
 Float64<"head=24"> const weights = normal<Float64<"head=24">>(Key(3));
 
-/// The same text for tensors and for sharded ones.
+/// The same code for tensors and for sharded tensors.
 template <class X, class W>
 auto mixed(X const& x, W const& weight) {
   auto const heads = rearrange<"batch t (head=24 d) -> d batch t head">(tanh(x)) * weight;
@@ -44,7 +44,7 @@ auto mixed(X const& x, W const& weight) {
 
 }  // namespace
 
-TEST_CASE("heads are split, moved and merged where they are divided") {
+TEST_CASE("a sharded axis of heads is split, moved and merged") {
   on_each_mesh([](auto const& mesh) {
     auto const x = shard<"batch@dp t e@tp">(mesh, texts);
     auto const heads = rearrange<"b t (h=24 d) -> b h t d">(x);
@@ -63,7 +63,7 @@ TEST_CASE("heads are split, moved and merged where they are divided") {
   });
 }
 
-TEST_CASE("axes whose sizes run time knows are split and merged, also where there is none") {
+TEST_CASE("run-time sizes are split and merged, also if the size is zero") {
   on_each_mesh([](auto const& mesh) {
     for (std::int64_t const batch : {0, 1, 5}) {
       using Open = Float64<"batch e">;
@@ -80,7 +80,7 @@ TEST_CASE("axes whose sizes run time knows are split and merged, also where ther
   });
 }
 
-TEST_CASE("parts that would end within a head are refused, on all ranks") {
+TEST_CASE("shards that would end within a head throw on all ranks") {
   on_each_mesh([](auto const& mesh) {
     auto const x = shard<"row@tp@dp column">(mesh, ones<Float64<"row=15 column=2">>());
     if (mesh.group().size() == 1) return void(rearrange<"(h=5 w) c -> h w c">(x));
@@ -95,7 +95,7 @@ TEST_CASE("parts that would end within a head are refused, on all ranks") {
   });
 }
 
-TEST_CASE("along axes that are whole, all moves are those of tensors") {
+TEST_CASE("along unsharded axes all views are those of tensors") {
   on_each_mesh([](auto const& mesh) {
     auto const x = shard<"batch@dp t e@tp">(mesh, texts);
     auto const y = shard<"batch@dp t e@tp">(mesh, others);
@@ -121,7 +121,7 @@ TEST_CASE("along axes that are whole, all moves are those of tensors") {
   });
 }
 
-TEST_CASE("wholes of other sizes are refused, also where parts are alike") {
+TEST_CASE("whole tensors of different sizes throw, even if their shards have equal sizes") {
   on_each_mesh([](auto const& mesh) {
     auto const x = shard<"batch@dp t e">(mesh, texts);
     auto const y = shard<"batch@dp t e">(mesh, slice<"batch", 0, 4>(texts));
@@ -130,7 +130,7 @@ TEST_CASE("wholes of other sizes are refused, also where parts are alike") {
   });
 }
 
-TEST_CASE("gradients are those of one rank, and differences") {
+TEST_CASE("gradients agree with one rank and with central differences") {
   auto const one = [](Texts const& x) { return mixed(x, weights); };
   auto const [expected, wanted] = value_and_grad(one)(texts);
   Float64<"head=24"> const derivatives =

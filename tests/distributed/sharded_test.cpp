@@ -1,4 +1,4 @@
-// Sharded tensors: what is computed of parts is what one rank computes of wholes, gradients too.
+// Sharded tensors: computations on shards agree with one rank on the whole, including gradients.
 
 #include <tenon/distributed/communication/mesh.hpp>
 #include <tenon/distributed/sharding/contraction.hpp>
@@ -16,7 +16,7 @@ using namespace tenon::internal;
 
 namespace {
 
-/// As square as can be: any number of ranks.
+/// As square as possible for any number of ranks.
 Mesh<"dp tp"> mesh_of(World const& world) {
   int const tp = world.size() % 2 == 0 ? 2 : 1;
   return Mesh<"dp tp">(world, world.size() / tp, tp);
@@ -33,7 +33,7 @@ using W2 = Float64<"hidden=7 out=3">;
 
 X const images = normal<X>(Key(1), 11);
 
-/// On one rank.
+/// The layers on one rank.
 struct Layers {
   W1 up = normal<W1>(Key(2));
   Float64<"hidden=7"> bias = normal<Float64<"hidden=7">>(Key(3));
@@ -62,7 +62,7 @@ auto loss_of(ShardedLayers const& layers, Sharded<double, "batch@dp in=5"> const
 
 }  // namespace
 
-TEST_CASE("a layout goes to any other and back") {
+TEST_CASE("any layout is resharded to any other and back") {
   World const world;
   auto const mesh = mesh_of(world);
   auto const x = shard<"batch@dp in">(mesh, images);
@@ -77,7 +77,7 @@ TEST_CASE("a layout goes to any other and back") {
   CHECK(distance(unshard(reshard<"batch@dp@tp in">(grid)), images) == 0);
 }
 
-TEST_CASE("parts of two layers give the loss and the gradients of one rank") {
+TEST_CASE("two sharded layers have the loss and the gradients of one rank") {
   World const world;
   auto const mesh = mesh_of(world);
   Layers const one;
@@ -94,7 +94,7 @@ TEST_CASE("parts of two layers give the loss and the gradients of one rank") {
   CHECK(distance(unshard(got.down), wanted.down) < 1e-14);
 }
 
-TEST_CASE("a sum may be handed out in parts") {
+TEST_CASE("reduce_scatter of a partial sum") {
   World const world;
   auto const mesh = mesh_of(world);
   Layers const one;
@@ -105,7 +105,7 @@ TEST_CASE("a sum may be handed out in parts") {
   CHECK(distance(unshard(y), matmul(images, one.up)) < 1e-13);
 }
 
-TEST_CASE("folds over divided axes are those of the whole") {
+TEST_CASE("reductions over sharded axes agree with the whole") {
   World const world;
   auto const mesh = mesh_of(world);
   auto const x = shard<"batch@dp in@tp">(mesh, images);
@@ -116,7 +116,7 @@ TEST_CASE("folds over divided axes are those of the whole") {
   CHECK(unshard(all_reduce(all(x < 100.0))).item());
 }
 
-TEST_CASE("what is the same everywhere gathers its adjoint over all axes of the mesh") {
+TEST_CASE("the adjoint of a replicated value is summed over all axes of the mesh") {
   World const world;
   auto const mesh = mesh_of(world);
   auto const x = shard<"batch@dp in@tp">(mesh, images);
@@ -127,7 +127,7 @@ TEST_CASE("what is the same everywhere gathers its adjoint over all axes of the 
   CHECK(std::abs(unshard(derivative).item() - 6 * sum(square(images)).item()) < 1e-11);
 }
 
-TEST_CASE("sizes that only run time knows are checked") {
+TEST_CASE("run-time sizes are checked") {
   World const world;
   auto const mesh = mesh_of(world);
   CHECK_THROWS_AS((shard<"batch=9@dp in">(mesh, images)), ShapeError);
@@ -140,7 +140,7 @@ TEST_CASE("sizes that only run time knows are checked") {
                        "tenon::Sharded: the operands lie on two meshes", Error);
 }
 
-TEST_CASE("a product takes the maps that follow along") {
+TEST_CASE("elementwise maps are fused into a sharded matmul") {
   World const world;
   auto const mesh = mesh_of(world);
   Layers const one;

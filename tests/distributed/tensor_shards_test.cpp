@@ -1,4 +1,4 @@
-// The boxes of tensors that a rank holds of a tree.
+// The boxes of the tensors of a tree that a rank holds.
 
 #include <array>
 #include <optional>
@@ -31,7 +31,7 @@ struct Model {
   std::vector<Complex128<"n">> spectra;
 };
 
-/// The state of an optimiser, of which each rank of `dp` has some rows.
+/// Optimiser state of which each rank of `dp` has some rows.
 struct Rows {
   std::int64_t first = 0;
   std::int64_t count = 0;
@@ -81,7 +81,7 @@ struct tenon::internal::TensorShardsOf<tensor_shards_test::Rows> {
 
 namespace tensor_shards_test {
 
-TEST_CASE("tensor_shards have the names of their leaves, and lie where the mesh says") {
+TEST_CASE("tensor_shards have the names of their leaves and the boxes of the mesh") {
   World const world;
   auto const mesh = mesh_of(world);
   Model const model = model_of(mesh);
@@ -105,7 +105,7 @@ TEST_CASE("tensor_shards have the names of their leaves, and lie where the mesh 
   CHECK(tensor_shards[5].sizes == std::vector<std::int64_t>{4, 2});
 }
 
-TEST_CASE("what is read into a tree is not seen by its copies") {
+TEST_CASE("reading into a tree does not change its copies") {
   World const world;
   auto const mesh = mesh_of(world);
   Model const model = model_of(mesh);
@@ -121,7 +121,7 @@ TEST_CASE("what is read into a tree is not seen by its copies") {
   CHECK(unshard(all_reduce(sum(model.layers[1]->up))).item() == 35);
 }
 
-TEST_CASE("a type of one's own says what it has") {
+TEST_CASE("a user-defined type declares its shards") {
   World const world;
   auto const mesh = mesh_of(world);
   Training training{model_of(mesh), {6, 6, std::vector<double>(6)}};

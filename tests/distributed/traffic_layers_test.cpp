@@ -1,4 +1,4 @@
-// What layers over ranks send is what they have to send, on the way forward and on the way back.
+// The bytes that layers over ranks send, forward and backward, are the minimum.
 
 #include <tenon/distributed/communication/mesh.hpp>
 #include <tenon/distributed/data_parallel/average_gradients.hpp>
@@ -44,7 +44,7 @@ void for_each_mesh(F const& f) {
     if (world.size() % tp == 0) f(Mesh<"dp tp">(world, world.size() / tp, tp));
 }
 
-/// The bytes that the gradients of `f` send from this rank; nothing but sums is sent.
+/// The bytes that the gradient of `f` sends from this rank, all of it by all_reduce.
 template <class F, class Model>
 std::int64_t sent_by_gradient(F const& f, Model const& model) {
   tenon::mpi::Traffic const traffic;
@@ -53,7 +53,7 @@ std::int64_t sent_by_gradient(F const& f, Model const& model) {
   return traffic.sent();
 }
 
-/// What averages over dp send of the parts of a model's weights.
+/// The bytes that averages over dp of the shards of a model's weights send.
 template <class... X>
 std::int64_t averages(int dp, X const&... weights) {
   return (bytes_of_all_reduce(8 * weights.unchecked_local.size(), dp) + ...);
@@ -61,7 +61,8 @@ std::int64_t averages(int dp, X const&... weights) {
 
 }  // namespace
 
-TEST_CASE("layers by columns and by rows send their rows once forward and once back") {
+TEST_CASE(
+    "column-parallel and row-parallel layers send their rows once forward and once backward") {
   for_each_mesh([](Topology const& mesh) {
     int const tp = mesh.size("tp"), dp = mesh.size("dp");
     auto const model = tenon::init::normal(Key(2), 0.5, on_mesh<Pair>(mesh));
@@ -84,7 +85,7 @@ TEST_CASE("layers by columns and by rows send their rows once forward and once b
   });
 }
 
-TEST_CASE("a divided vocabulary sends rows, and three numbers of each label") {
+TEST_CASE("a sharded vocabulary sends rows, and three numbers per label") {
   for_each_mesh([](Topology const& mesh) {
     int const tp = mesh.size("tp"), dp = mesh.size("dp");
     auto const model = tenon::init::normal(Key(2), 0.5, on_mesh<Words>(mesh));
@@ -101,7 +102,7 @@ TEST_CASE("a divided vocabulary sends rows, and three numbers of each label") {
   });
 }
 
-TEST_CASE("an optimiser whose state is divided sends no more than an average") {
+TEST_CASE("an optimiser with sharded state sends no more than an average") {
   World const world;
   int const n = world.size();
   struct Model {
@@ -121,7 +122,7 @@ TEST_CASE("an optimiser whose state is divided sends no more than an average") {
   CHECK(traffic.received() == traffic.sent());
 }
 
-TEST_CASE("what a new sharding sends is known before it is sent") {
+TEST_CASE("the bytes of a resharding are known in advance") {
   for_each_mesh([](Topology const& mesh) {
     auto const x = normal<Float64<"n m k">>(Key(1), 7, 5, 3);
     auto const first = shard<"n@dp m k">(mesh, x);

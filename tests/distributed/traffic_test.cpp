@@ -1,4 +1,4 @@
-// What collectives send is counted, and is no more than has to be sent.
+// The bytes that collectives send are counted and are the minimum.
 
 #include <tenon/distributed/collectives/collectives.hpp>
 #include <tenon/distributed/collectives/pending.hpp>
@@ -21,7 +21,7 @@ constexpr std::int64_t bytes_of_one = 4;
 
 Numbers numbers(std::int64_t count) { return ones<Numbers>(count); }
 
-/// What `f` sends by one way; by no other anything goes.
+/// The bytes that `f` sends by one kind of operation; by any other it sends none.
 template <class F>
 tenon::internal::mpi::Moved moved_by(Sends way, F const& f) {
   tenon::mpi::Traffic const traffic;
@@ -31,7 +31,7 @@ tenon::internal::mpi::Moved moved_by(Sends way, F const& f) {
   return traffic.by(way);
 }
 
-/// (n - 1) / n of so many bytes, there and back as often.
+/// (n - 1) / n of a number of bytes, sent and received, in a number of calls.
 tenon::internal::mpi::Moved most_of(std::int64_t bytes, int ranks, std::int64_t calls = 1) {
   std::int64_t const moved = ranks == 1 ? 0 : calls * bytes * (ranks - 1) / ranks;
   return {ranks == 1 ? 0 : calls, moved, moved};
@@ -39,11 +39,11 @@ tenon::internal::mpi::Moved most_of(std::int64_t bytes, int ranks, std::int64_t 
 
 }  // namespace
 
-TEST_CASE("a sum over ranks sends 2 (n - 1) / n of its bytes, its backward nothing") {
+TEST_CASE("all_reduce sends 2 (n - 1) / n of its bytes, its backward none") {
   World const world;
   Group const& all = world.group();
   int const n = all.size();
-  auto const x = numbers(24);  // of 1, 2, 3, 4 and 8 ranks each has a part
+  auto const x = numbers(24);  // divisible by 1, 2, 3, 4 and 8 ranks
   auto const expected = tenon::internal::mpi::bytes_of_all_reduce(24 * bytes_of_one, n);
   CHECK(expected * n == 2 * (n - 1) * 24 * bytes_of_one);
   auto const sum = moved_by(Sends::all_reduce, [&] { (void)all_reduce(x, all); });
@@ -56,7 +56,7 @@ TEST_CASE("a sum over ranks sends 2 (n - 1) / n of its bytes, its backward nothi
   CHECK(moved_by(Sends::all_reduce, [&] { (void)grad(copied)(x); }) == sum);
 }
 
-TEST_CASE("gathering and its like send (n - 1) / n, forward or backward") {
+TEST_CASE("all_gather and the like send (n - 1) / n, forward or backward") {
   World const world;
   Group const& all = world.group();
   int const n = all.size();
@@ -83,7 +83,7 @@ TEST_CASE("gathering and its like send (n - 1) / n, forward or backward") {
         most_of(24 * bytes_of_one, n, 2));
 }
 
-TEST_CASE("what leads to nothing recorded but under stop_gradient sends nothing backward") {
+TEST_CASE("values that are recorded only under stop_gradient send nothing backward") {
   World const world;
   Group const& all = world.group();
   tenon::internal::mpi::Moved const once =
@@ -106,7 +106,7 @@ TEST_CASE("what leads to nothing recorded but under stop_gradient sends nothing 
             [](auto const& v) { return where(v > 0.0f, stop_gradient(v), 2.0f * v); }) == once);
 }
 
-TEST_CASE("uneven parts are counted as they are") {
+TEST_CASE("uneven shards are counted exactly") {
   World const world;
   Group const& all = world.group();
   int const n = all.size(), rank = all.rank();
@@ -117,7 +117,7 @@ TEST_CASE("uneven parts are counted as they are") {
   CHECK(traffic.received() == (n * (n - 1) / 2 - rank) * bytes_of_one);
 }
 
-TEST_CASE("a value of a root leaves it once, and a shift sends what it shifts") {
+TEST_CASE("broadcast sends a value once, and shift sends its argument") {
   World const world;
   Group const& all = world.group();
   bool const alone = all.size() == 1, is_root = all.rank() == 0;
@@ -129,7 +129,7 @@ TEST_CASE("a value of a root leaves it once, and a shift sends what it shifts") 
   CHECK(shifted.received == shifted.sent);
 }
 
-TEST_CASE("traffic is told in lines, agreements apart") {
+TEST_CASE("the report of traffic has one line per operation, and agreements separately") {
   World const world;
   Group const& all = world.group();
   tenon::mpi::Traffic const traffic;

@@ -1,5 +1,4 @@
-// What is on its way when an exception comes between does no harm: neither to memory that others
-// have since, nor to what is sent later.
+// Messages in transit when an exception is thrown affect neither reused memory nor later messages.
 
 #include <tenon/distributed/collectives/pending.hpp>
 #include <tenon/distributed/context_parallel/ring.hpp>
@@ -14,7 +13,7 @@ using Numbers = Float32<"n">;
 using Rows = Float64<"batch key head feature">;
 constexpr std::int64_t many = 1 << 16;
 
-/// Do all of them have this value?
+/// True if all elements have this value.
 template <TensorType X>
 bool are_all(X const& x, double value) {
   return min(x).item() == value && max(x).item() == value;
@@ -22,10 +21,10 @@ bool are_all(X const& x, double value) {
 
 }  // namespace
 
-TEST_CASE("what is received after an exception is written to nobody's memory") {
+TEST_CASE("a message received after an exception does not write reused memory") {
   World const world;
   Group const& all = world.group();
-  if (all.size() == 1) return;  // which sends itself nothing
+  if (all.size() == 1) return;  // a single rank sends nothing
   int const next = (all.rank() + 1) % all.size();
   int const previous = (all.rank() + all.size() - 1) % all.size();
   tenon::internal::mpi::Call const call{.operation = "test"};
@@ -44,11 +43,11 @@ TEST_CASE("what is received after an exception is written to nobody's memory") {
   late.wait();
   barrier(all);
   CHECK(are_all(same_memory, 1));
-  barrier(all);  // what has arrived since is let go
+  barrier(all);  // completes the pending messages
   CHECK(tenon::internal::mpi::abandoned_requests().size() == left_before);
 }
 
-TEST_CASE("a sum that goes on after an exception is written to nobody's memory") {
+TEST_CASE("a pending sum after an exception does not write reused memory") {
   World const world;
   Group const& all = world.group();
   auto const give_up = [&] {
@@ -63,7 +62,7 @@ TEST_CASE("a sum that goes on after an exception is written to nobody's memory")
   CHECK(are_all(sum, all.size()));
 }
 
-TEST_CASE("a ring that was given up, at another step on each rank, goes round the next time") {
+TEST_CASE("a ring that was abandoned at a different step on each rank completes the next time") {
   World const world;
   Group const& all = world.group();
   constexpr std::int64_t keys = 100;
@@ -85,10 +84,10 @@ TEST_CASE("a ring that was given up, at another step on each rank, goes round th
   go_round(200, -1);
 }
 
-TEST_CASE("what an exception left is not taken for another's, however many collectives later") {
+TEST_CASE("messages abandoned by an exception are not matched by later collectives") {
   World const world;
   Group const& all = world.group();
-  if (all.size() != 2) return;  // so many barriers of more ranks than cores take long
+  if (all.size() != 2) return;  // barriers of more ranks than cores are slow
   int const next = (all.rank() + 1) % all.size();
   int const previous = (all.rank() + all.size() - 1) % all.size();
   tenon::internal::mpi::Call const call{.operation = "test"};
@@ -99,7 +98,7 @@ TEST_CASE("what an exception left is not taken for another's, however many colle
     throw Error("meanwhile");
   };
   CHECK_THROWS_AS(give_up(), Error);
-  for (int i = 0; i < 3500; ++i) barrier(all);  // of so many, tags of 15 bits would come round
+  for (int i = 0; i < 3500; ++i) barrier(all);  // enough that 15-bit tags would wrap around
   Numbers received = zeros<Numbers>(4);
   tenon::internal::mpi::Transfers transfers(all, call);
   transfers.receive(received, previous, 0);
@@ -108,7 +107,7 @@ TEST_CASE("what an exception left is not taken for another's, however many colle
   CHECK(are_all(received, 1));
 }
 
-TEST_CASE("a value of another type than is wanted is not taken for the next one") {
+TEST_CASE("after a message of the wrong type the next one is received correctly") {
   World const world;
   Group const& all = world.group();
   using Three = Float64<"n=3">;

@@ -1,5 +1,5 @@
-// A transformer block over ranks, in Megatron's way: heads and hidden units divided over tp, the
-// batch over dp, the vocabulary over tp. It computes what one rank computes, gradients too.
+// A tensor-parallel transformer block as in Megatron: heads and hidden units sharded over tp, the
+// batch over dp, the vocabulary over tp. It agrees with one rank, including gradients.
 
 #include <cmath>
 #include <limits>
@@ -24,7 +24,7 @@ constexpr std::int64_t time_steps = 6;
 using Ids = Int32<"batch t">;
 using Tokens = Float64<"batch t d=8">;
 
-/// The weights; `Part<"...">` is a tensor of one rank, or a sharded one.
+/// The weights; `Part<"...">` is a plain tensor or a sharded one.
 template <template <Spec> class Part>
 struct Block {
   Part<"vocab=11@tp d=8"> table;
@@ -40,7 +40,7 @@ using Here = Float64<spec_of<ShardingOf<canonical_sharding<S>>>>;
 template <Spec S>
 using There = Sharded<double, S>;
 
-/// What is partial as a value: nothing to do on one rank.
+/// Reduces a partial value; on one rank it does nothing.
 auto const whole_of = [](auto const& x) {
   if constexpr (AnyShard<decltype(x)>) return reduced(x);
   else return eval(x);
@@ -89,11 +89,11 @@ void place(Topology const& mesh, X& to, Y const& from) {
   to = shard<X::spec>(mesh, from);
 }
 
-/// The bytes that a forward and a backward pass send at least. Over tp, of the tokens' bytes: the
-/// table, the attention and the hidden units are added up on the way forward, and on the way back
-/// the adjoint of what queries, keys and values take, of what the hidden units take and of what the
-/// logits take; of each label's bytes the largest logit, and the sum and the label's logit
-/// together. Over dp each part of a weight once, and the loss.
+/// The minimum of bytes that a forward and a backward pass send. Over tp, in units of the tokens:
+/// the embedding, the attention and the hidden layer are summed forward; backward, the adjoints of
+/// the inputs of queries, keys and values, of the hidden layer and of the logits. In units of the
+/// labels: the largest logit, and together the sum and the logit of the label. Over dp each shard
+/// of a weight once, and the loss.
 template <class Weights>
 std::int64_t least_bytes(Topology const& mesh, Weights const& weights, std::int64_t positions) {
   int const tp = mesh.size("tp"), dp = mesh.size("dp");
@@ -108,7 +108,7 @@ std::int64_t least_bytes(Topology const& mesh, Weights const& weights, std::int6
   return bytes;
 }
 
-/// The loss and the gradients on a mesh beside those of one rank.
+/// The loss and the gradients on a mesh, compared with one rank.
 void compare(World const& world, int tp) {
   Mesh<"dp tp"> const mesh(world, world.size() / tp, tp);
   auto const one = tenon::init::normal<Block<Here>>(Key(3), 0.5);
@@ -137,7 +137,7 @@ void compare(World const& world, int tp) {
 
 }  // namespace
 
-TEST_CASE("a transformer block on a mesh is the block of one rank") {
+TEST_CASE("a transformer block on a mesh agrees with one rank") {
   World const world;
   for (int tp = 1; tp <= world.size(); ++tp) {
     if (world.size() % tp == 0) compare(world, tp);

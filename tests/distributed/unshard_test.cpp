@@ -1,4 +1,4 @@
-// Parameters divided over the ranks of a batch: gathered for use, their gradients come in parts.
+// Parameters sharded over the ranks of a batch: unsharded for use, with sharded gradients.
 #include "ranks.hpp"
 
 #include <tenon/distributed/communication/mesh.hpp>
@@ -27,7 +27,7 @@ auto loss_of(Layers const& layers, Images const& x) {
   return mean(square(matmul(hidden, layers.down)));
 }
 
-/// Divided over dp for memory, over tp for work.
+/// Sharded over dp to save memory and over tp for tensor parallelism.
 struct ShardedLayers {
   Sharded<double, "in=6@dp hidden=7@tp"> up;
   Sharded<double, "hidden=7@tp"> bias;
@@ -52,7 +52,7 @@ Mesh<"dp tp"> mesh_of(World const& world) {
 
 }  // namespace
 
-TEST_CASE("weights divided over the ranks of the batch have the gradients of one rank, in parts") {
+TEST_CASE("weights sharded over the ranks of the batch have the gradients of one rank, as shards") {
   World const world;
   auto const mesh = mesh_of(world);
   Layers const one;
@@ -71,8 +71,7 @@ TEST_CASE("weights divided over the ranks of the batch have the gradients of one
   CHECK(many.up.unchecked_local.size() <= 42 / world.size() + 7 + 6);
 }
 
-TEST_CASE(
-    "a weight that is gathered late is sent once there and its gradient once back, in parts") {
+TEST_CASE("a weight that is unsharded late is sent once forward, and its gradient once backward") {
   World const world;
   Mesh<"dp"> const mesh(world);
   auto const x = shard<"batch@dp in">(mesh, images);
@@ -104,7 +103,7 @@ TEST_CASE("a weight that all ranks use alike has one adjoint") {
   CHECK(distance(unshard(found), 2 * Layers().up) < 1e-15);
 }
 
-TEST_CASE("a table is gathered to look words up") {
+TEST_CASE("an embedding table is unsharded for lookups") {
   World const world;
   auto const mesh = mesh_of(world);
   auto const table = shard<"in@dp hidden">(mesh, Layers().up);
@@ -116,7 +115,7 @@ TEST_CASE("a table is gathered to look words up") {
   CHECK(distance(unshard(found), 2 * Layers().up) < 1e-15);
 }
 
-TEST_CASE("what is gathered for use by each rank has the adjoints of all") {
+TEST_CASE("gather_to has the adjoints of all ranks") {
   World const world;
   Group const& group = world.group();
   auto const own = rows(world.rank(), world.rank() % 3);  // some have none
@@ -132,7 +131,7 @@ TEST_CASE("what is gathered for use by each rank has the adjoints of all") {
   CHECK(worst_gradient(other, rows(world.rank(), 3), group) < 1e-4);
 }
 
-TEST_CASE("an axis of the mesh that others divide after it is not gathered first") {
+TEST_CASE("an outer axis of the mesh cannot be unsharded before the inner ones") {
   using Inner = Sharded<double, "in=6@dp@tp hidden=7">;
   static_assert(std::same_as<decltype(unshard<"dp">(std::declval<Inner const&>())),
                              error::mesh_axis_does_not_divide_last<"dp", Inner::spec>>);

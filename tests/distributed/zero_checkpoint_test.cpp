@@ -1,4 +1,4 @@
-// The state of an optimiser over ranks goes to any other number of ranks, and to one.
+// Sharded optimiser state is loaded by any other number of ranks, and by one.
 #include <doctest/doctest.h>
 
 #include "checkpoint_trees.hpp"
@@ -29,7 +29,7 @@ struct Model {
   int number = 0;
 };
 
-/// Every element another number, from `first` on.
+/// Elements with consecutive numbers from `first` on.
 Model model_from(double first) {
   Model model{std::vector<Layer>(2), Float64<"">(0), {}, zeros<Float64<"n 3">>(0), {}, 0};
   tenon::tree::for_each(
@@ -66,7 +66,7 @@ bool is_loaded(AdamWState<ZeroShards<Model>> const& state) {
 
 }  // namespace
 
-TEST_CASE("the state of an optimiser over ranks is loaded by fewer, by one, and back") {
+TEST_CASE("sharded optimiser state is loaded by fewer ranks, by one, and back") {
   World const world;
   Folder const folder(world);
   auto const empty = Zero{AdamW(), world.group()}.init(model_from(0));
@@ -105,7 +105,7 @@ OnMesh on_mesh_times(Topology const& mesh, double factor) {
 
 }  // namespace
 
-TEST_CASE("parts of parameters that a mesh divides go to another mesh") {
+TEST_CASE("shards of parameters on a mesh are loaded on another mesh") {
   World const world;
   Folder const folder(world);
   int const tp = world.size() % 2 == 0 ? 2 : 1;

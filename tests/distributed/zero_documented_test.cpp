@@ -1,4 +1,4 @@
-// What docs/parallel.md shows of optimiser state, gradients and parameters in parts.
+// The code of docs/parallel.md about sharded optimiser state, gradients and parameters.
 #include "ranks.hpp"
 
 #include <vector>
@@ -19,7 +19,7 @@ namespace {
 using Batch = Float64<"batch in=6">;
 Batch const images = normal<Batch>(Key(1), 24);
 
-/// Hidden units are divided over tp.
+/// Hidden units are sharded over tp.
 struct Net {
   Sharded<double, "in=6 hidden=8@tp"> up;
   Sharded<double, "hidden=8@tp"> bias;
@@ -32,13 +32,13 @@ Net net_on(Topology const& mesh) {
           shard<"hidden@tp out">(mesh, normal<Float64<"hidden=8 out=2">>(Key(3)))};
 }
 
-/// Of the images of this rank's place on dp: to the mesh, all ranks have `own`.
+/// The loss of the images of this rank's coordinate on dp, which are the same on the other axes.
 Float64<""> loss_of(Net const& net, Batch const& own) {
   auto const hidden = tanh(matmul(replicated(*net.up.place.topology(), own), net.up) + net.bias);
   return unshard(mean(square(all_reduce(matmul(hidden, net.down)))));
 }
 
-/// The training below, of all images of a step at once, on one rank.
+/// The training below on one rank, with all images of a step.
 Net trained_alone(WarmupCosine const& rate, int ranks) {
   Net model = net_on(Mesh<"dp tp">(Group(), 1, 1));
   AdamW const adam;
@@ -63,7 +63,7 @@ double distance(A const& a, B const& b) {
 
 }  // namespace
 
-TEST_CASE("training on a mesh: weights divided over tp, the optimiser's state over dp as well") {
+TEST_CASE("training on a mesh: weights sharded over tp, the optimiser's state over dp as well") {
   World const world;
   Mesh<"dp tp"> const mesh(world, world.size() % 2 == 0 ? world.size() / 2 : world.size(),
                            world.size() % 2 == 0 ? 2 : 1);
@@ -95,7 +95,7 @@ TEST_CASE("training on a mesh: weights divided over tp, the optimiser's state ov
 
 namespace {
 
-/// A layer as it is without ranks, and a model of its layers in parts.
+/// A layer as without ranks, and a model with sharded layers.
 struct Layer {
   Float64<"in=6 e=6"> weight;
 
@@ -115,7 +115,7 @@ Float64<""> loss_of(Deep const& model, Batch x) {
 
 }  // namespace
 
-TEST_CASE("training with parameters in parts") {
+TEST_CASE("training with sharded parameters") {
   World const world;
   Group const& data = world.group();
   Batch const own = eval(slice<"batch", 3>(images, 3 * data.rank()));
@@ -138,7 +138,7 @@ TEST_CASE("training with parameters in parts") {
 
 namespace {
 
-/// Each weight is divided over dp for memory, over tp for work.
+/// Each weight is sharded over dp to save memory and over tp for tensor parallelism.
 struct FullyDivided {
   Sharded<double, "in=6@dp hidden=8@tp"> up;
   Sharded<double, "hidden=8@tp@dp out=2"> down;
@@ -152,7 +152,7 @@ auto loss_of(FullyDivided const& net, Sharded<double, "batch@dp in=6"> const& x)
 
 }  // namespace
 
-TEST_CASE("training with weights divided over all of a mesh, as their types say") {
+TEST_CASE("training with weights sharded over a whole mesh, as declared by their types") {
   World const world;
   Mesh<"dp tp"> const mesh(world, world.size() % 2 == 0 ? world.size() / 2 : world.size(),
                            world.size() % 2 == 0 ? 2 : 1);

@@ -1,4 +1,4 @@
-// Models whose parameters are divided over ranks, layer by layer, and gathered for use.
+// Models with parameters sharded over ranks, layer by layer, and unsharded for use.
 #include "ranks.hpp"
 
 #include <vector>
@@ -16,7 +16,7 @@ namespace {
 
 double distance(auto const& a, auto const& b) { return max(abs(a - b)).item(); }
 
-/// A layer as its users write it, whole.
+/// A layer as users write it, unsharded.
 struct Layer {
   Float64<"d=32 e=32"> weight;
   Float64<"e=32"> bias;
@@ -31,7 +31,7 @@ struct Net {
   std::vector<Layer> layers;
   Float64<"d=32"> last;
 };
-/// The same, its layers in parts. What all ranks have stands beside them.
+/// The same with sharded layers and a replicated parameter.
 struct NetInParts {
   std::vector<ZeroShards<Layer>> layers;
   ZeroShards<Float64<"d=32">> last;
@@ -55,7 +55,7 @@ Float64<""> loss_of(Net const& model, Inputs x) {
   for (auto const& layer : model.layers) x = layer(x);
   return mean(square(matmul(x, model.last)));
 }
-/// `in_use`: what of memory there is at the end.
+/// `in_use`: the bytes in use at the end.
 Float64<""> loss_of(NetInParts const& model, Inputs x, std::int64_t& in_use) {
   auto const layer_of = [](ZeroShards<Layer> const& parts, Inputs const& in) {
     return gathered(parts)(in);
@@ -67,7 +67,7 @@ Float64<""> loss_of(NetInParts const& model, Inputs x, std::int64_t& in_use) {
 
 }  // namespace
 
-TEST_CASE("layers in parts are gathered one at a time, their gradients are those of one rank") {
+TEST_CASE("sharded layers are unsharded one at a time, and their gradients agree with one rank") {
   World const world;
   Group const& group = world.group();
   Net const one = net();
@@ -88,10 +88,10 @@ TEST_CASE("layers in parts are gathered one at a time, their gradients are those
     CHECK(distance(found.bias, wanted.layers[i].bias) < 1e-13);
   }
   CHECK(distance(gathered(got.last), wanted.last) < 1e-13);
-  CHECK(during - before < layer);  // none of the six is there any more
+  CHECK(during - before < layer);  // none of the six is in memory
 }
 
-TEST_CASE("parameters in parts are stepped where they are") {
+TEST_CASE("sharded parameters are updated in place") {
   World const world;
   Net const one = net();
   auto const parts = in_parts_of(one, world.group());
@@ -107,7 +107,7 @@ TEST_CASE("parameters in parts are stepped where they are") {
     CHECK(distance(gathered(stepped.layers[i]).weight, expected.layers[i].weight) < 1e-13);
 }
 
-TEST_CASE("gathering has derivatives of derivatives") {
+TEST_CASE("unsharding has second derivatives") {
   World const world;
   Float64<"n"> const x = normal<Float64<"n">>(Key(1), 5);
   auto const parts = in_parts(x, world.group());

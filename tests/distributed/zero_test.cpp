@@ -1,4 +1,4 @@
-// An optimiser over ranks takes the step that one rank takes, and keeps its part of the state.
+// A sharded optimiser takes the step of one rank and keeps its shard of the state.
 #include "ranks.hpp"
 
 #include <array>
@@ -21,7 +21,7 @@ using namespace ranks;
 
 namespace {
 
-/// Leaves of many kinds: fewer rows than ranks, none at all, scalars, both dtypes.
+/// Leaves of many kinds: fewer rows than ranks, no rows, scalars, both dtypes.
 struct Model {
   Float64<"in=5 hidden=7"> up;
   Float64<"hidden=7"> bias;
@@ -60,7 +60,7 @@ Model model_of(Key key) {
   return filled(model, key);
 }
 
-/// Do two trees have the same bits?
+/// True if two trees have the same bits.
 template <class Tree>
 bool same(Tree const& a, Tree const& b) {
   bool yes = true;
@@ -72,7 +72,7 @@ bool same(Tree const& a, Tree const& b) {
   return yes;
 }
 
-/// Do two trees agree but for the order in which ranks were added up?
+/// True if two trees agree up to the order of summation over ranks.
 template <class Tree>
 bool is_near(Tree const& a, Tree const& b) {
   bool yes = true;
@@ -102,7 +102,7 @@ std::int64_t bytes_of(Tree const& tree) {
   return bytes;
 }
 
-/// Three steps of an optimiser over ranks beside the same of one that has all of the state.
+/// Three steps of a sharded optimiser, compared with one that has the whole state.
 template <class Optimiser>
 void compare(Optimiser const& optimiser, Group const& group, std::int64_t bucket) {
   Zero const zero{optimiser, group, bucket};
@@ -120,7 +120,7 @@ void compare(Optimiser const& optimiser, Group const& group, std::int64_t bucket
   }
 }
 
-/// Over three axes of a mesh, beside a leaf that is whole.
+/// Sharded over three axes of a mesh, with an unsharded leaf.
 struct ShardedModel {
   Sharded<double, "in=5 hidden=7@tp"> up;
   Sharded<double, "hidden=7"> bias;
@@ -141,7 +141,7 @@ ShardedModel many_of(Topology const& mesh, OneModel const& one) {
 
 }  // namespace
 
-TEST_CASE("a step over ranks is the step of one rank to the bit, in buckets of any size") {
+TEST_CASE("a sharded step equals the step of one rank bit for bit, with buckets of any size") {
   World const world;
   for (std::int64_t const bucket : {std::int64_t{1}, std::int64_t{300}, bucket_bytes}) {
     compare(AdamW{.weight_decay = 0.3}, world.group(), bucket);
@@ -159,7 +159,8 @@ TEST_CASE("a rank keeps its share of the state, also of many small leaves") {
   CHECK(bytes_of(state.mean_square) == own);
 }
 
-TEST_CASE("gradients add up in parts over some batches, and are clipped by the norm of all") {
+TEST_CASE(
+    "gradients accumulate as shards over several batches, and are clipped by the norm of all") {
   World const world;
   Zero const zero{SGD{.rate = 0.5}, world.group()};
   Model const model = model_of(Key(1));
@@ -179,7 +180,7 @@ TEST_CASE("gradients add up in parts over some batches, and are clipped by the n
   CHECK(same(clip_by_global_norm(sum, 1e9), sum));
 }
 
-TEST_CASE("sharded leaves are divided among the ranks that hold the same part") {
+TEST_CASE("sharded leaves are distributed among the ranks that hold the same shard") {
   World const world;
   int const tp = world.size() % 2 == 0 ? 2 : 1;
   Mesh<"dp tp"> const mesh(world, world.size() / tp, tp);
@@ -187,7 +188,7 @@ TEST_CASE("sharded leaves are divided among the ranks that hold the same part") 
   Zero const zero{AdamW{.rate = 0.1, .weight_decay = 0.3}, data};
   OneModel one = one_model(Key(1)), mean = one_model(Key(2));
   ShardedModel model = many_of(mesh, one), gradients = many_of(mesh, mean);
-  // The gradient of an expert comes from all ranks already.
+  // The gradient of an expert is already summed over all ranks.
   tenon::tree::for_each([&](auto& x) { x = x * double(data.rank() + 1); }, gradients);
   double const sum = data.size() * (data.size() + 1) / 2.0;
   tenon::tree::for_each([&](auto& x) { x = x * (sum / data.size()); }, mean);
@@ -197,7 +198,7 @@ TEST_CASE("sharded leaves are divided among the ranks that hold the same part") 
   CHECK(std::abs(global_norm(parts) - global_norm(mean)) < 1e-12);
   auto const state = zero.init(model);
   CHECK(bytes_of(state.mean) <= 8 * (35 / world.size() + 7 + 3 * 2 + 2 + 8));
-  auto const summed = in_parts(many_of(mesh, mean), data);  // had ranks the mean already
+  auto const summed = in_parts(many_of(mesh, mean), data);  // if ranks already had the mean
   auto const other = zero.step(model, clip_by_global_norm(summed, 1.0), state).first;
   model = zero.step(model, clip_by_global_norm(parts, 1.0), state).first;
   CHECK(is_near(other, model));
@@ -210,7 +211,7 @@ TEST_CASE("sharded leaves are divided among the ranks that hold the same part") 
   CHECK(distance(model.scale, one.scale) < 1e-13);
 }
 
-TEST_CASE("a step sends as many bytes as averaging does") {
+TEST_CASE("a step sends as many bytes as averaging") {
   World const world;
   std::int64_t const ranks = world.size(), bytes = 8 * 24 * 10;
   auto const model = ones<Float64<"row=24 column=10">>();
@@ -223,7 +224,7 @@ TEST_CASE("a step sends as many bytes as averaging does") {
   CHECK(traffic.sent() == tenon::internal::mpi::bytes_of_all_reduce(bytes, world.size()));
 }
 
-TEST_CASE("a group that is not along axes of the mesh divides no sharded leaf") {
+TEST_CASE("a group that is not along axes of the mesh distributes no sharded leaf") {
   World const world;
   Mesh<"dp"> const mesh(world);
   Group const some = world.group().split(world.rank() % 2, 0, "every other");

@@ -1,4 +1,4 @@
-// The code that docs/errors.md shows.
+// The code of docs/errors.md.
 
 #include <doctest/doctest.h>
 
@@ -27,14 +27,14 @@ concept Scored = requires(Scorer const& scorer, X const& x) { scorer(x); };
 
 }  // namespace
 
-TEST_CASE("a twin of a user's own function takes no call that fits") {
+TEST_CASE("a diagnostic overload of a user's function is not chosen for well-formed calls") {
   static_assert(Scored<Float32<"batch pixel=784">>);
   static_assert(!Scored<Float32<"batch pixel=512">>);
   static_assert(!Scored<Float64<"batch">>);
   CHECK(Scorer()(ones<Float32<"batch pixel=784">>(2))(1, 9) == 0);
 }
 
-TEST_CASE("a function checks in its body what its annotation leaves open") {
+TEST_CASE("a function checks in its body the sizes that its annotation leaves open") {
   CHECK(paired(ones<Float32<"n">>(3), ones<Float32<"m">>(6)).item() == 0.5f);
   CHECK_THROWS_WITH_AS(paired(ones<Float32<"n">>(3), ones<Float32<"m">>(7)),
                        "tenon::check: '2*n': expected 6, got m=7 (axis 0 of argument 2; n=3)",

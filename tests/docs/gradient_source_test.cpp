@@ -1,4 +1,4 @@
-// What docs/kernels.md shows of backward kernels.
+// The text of backward kernels in docs/kernels.md.
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 
 using namespace tenon;
 
-TEST_CASE("what rows add to one element is added up in parts") {
+TEST_CASE("contributions of rows to one element are accumulated in partial sums") {
   Tensor<float, "n k"> const x = zeros<Tensor<float, "n k">>(300, 5);
   Tensor<float, "k"> const bias = zeros<Tensor<float, "k">>(5);
   std::string const text = gradient_source<dialect::C>(relu(x + bias));

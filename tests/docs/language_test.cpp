@@ -1,4 +1,4 @@
-// The code that docs/language.md shows, and what it says happens at run time.
+// The code of docs/language.md, and its statements about run time.
 
 #include <doctest/doctest.h>
 
@@ -35,7 +35,7 @@ TEST_CASE("a type keeps names, sizes and bounds in canonical form") {
   static_assert(shape_of<Float32<"">> == "");
 }
 
-TEST_CASE("each form of an annotation fits what the page says") {
+TEST_CASE("each form of an annotation fits as documented") {
   static_assert(fits<"n 3", Float32<"7 3">> && !fits<"n 3", Float32<"7 4">>);
   static_assert(fits<"n n", Float32<"3 3">> && !fits<"n n", Float32<"3 4">>);
   static_assert(fits<"n=1..8", Float32<"8">> && !fits<"n=1..8", Float32<"9">>);
@@ -84,7 +84,7 @@ TEST_CASE("checked, as and rename") {
   CHECK(product(x, ones<Float32<"784 digit=10">>())(31, 9) == 784);
 }
 
-TEST_CASE("sizes that only run time knows are compared once") {
+TEST_CASE("run-time sizes are compared once") {
   auto const two = ones<Float32<"n">>(2);
   auto const three = ones<Float32<"n">>(3);
   CHECK_THROWS_WITH_AS(eval(two + three),

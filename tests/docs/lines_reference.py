@@ -1,7 +1,7 @@
-"""NumPy's lines of docs/from_pytorch_numpy_eigen.md give what the page says.
+"""The lines of NumPy in docs/from_pytorch_numpy_eigen.md have the documented values.
 
 Usage: lines_reference.py [ignored]
-Exit status 77: skipped, for want of NumPy.
+Exit status 77: skipped, without NumPy.
 """
 
 import pathlib
@@ -31,7 +31,7 @@ NAMES = {
 
 def one_line(value):
     text = re.sub(r"\s+", " ", str(value)).lower()
-    text = re.sub(r"^(-?\d+)\.0$", r"\1", text)  # a C++ number that is whole has no point
+    text = re.sub(r"^(-?\d+)\.0$", r"\1", text)  # an integral C++ number has no decimal point
     return text.replace("[ ", "[").replace(" ]", "]")
 
 
@@ -50,6 +50,6 @@ for code, expected in lines():
     got = one_line(eval(code, NAMES))
     if got != one_line(expected):
         wrong += 1
-        print(f"{code}: the page says {expected}, NumPy {got}")
+        print(f"{code}: expected {expected}, NumPy gives {got}")
 print(f"{checked} lines checked, {wrong} wrong")
 sys.exit(wrong > 0 or checked < 40)

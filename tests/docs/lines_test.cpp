@@ -1,4 +1,5 @@
-// What docs/from_pytorch_numpy_eigen.md shows: a line of its table is a line here, and its value.
+// The tables of docs/from_pytorch_numpy_eigen.md: each of their lines of code is a line here, with
+// its value.
 
 #include <doctest/doctest.h>
 
@@ -11,7 +12,7 @@ using namespace tenon;
 
 namespace {
 
-/// What is printed, on one line: `[[1. 2.] [3. 4.]]`.
+/// The printed value on one line: `[[1. 2.] [3. 4.]]`.
 std::string one_line(std::string const& text) {
   std::string line;
   for (std::size_t k = 0; k < text.size(); ++k) {

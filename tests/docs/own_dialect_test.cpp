@@ -1,4 +1,4 @@
-// The dialect that docs/kernels.md adds.
+// The dialect of docs/kernels.md.
 
 #include <doctest/doctest.h>
 
@@ -24,7 +24,7 @@ struct OpenClC {
       .rows = "for (i64 row = get_global_id(0); row < $0; row += get_global_size(0))"};
 };
 
-TEST_CASE("a kernel is printed in a dialect of a user's own") {
+TEST_CASE("a kernel is emitted in a user-defined dialect") {
   Float32<"n"> const x{1, 2, 3};
   std::string const text = kernel_source<OpenClC>(2 * x);
   CHECK(

@@ -1,4 +1,4 @@
-// The layers that CONTRIBUTING.md adds.
+// The layers of CONTRIBUTING.md.
 
 #include <doctest/doctest.h>
 
@@ -32,7 +32,7 @@ struct RMSNorm {
   }
 };
 
-/// The same without a word on how it starts.
+/// The same without its own initialisation.
 struct PlainNorm {
   Float32<"model=4"> gamma = ones<Float32<"model=4">>();
   Float32<"model=4"> beta;
@@ -45,7 +45,7 @@ struct Block {
 
 }  // namespace
 
-TEST_CASE("a layer of a user's own is called and differentiated") {
+TEST_CASE("a user-defined layer is called and differentiated") {
   auto const x = ones<Float32<"batch model=4">>(3);
   GatedUnit const unit{full<Float32<"model=4 hidden=6">>(0.25f),
                        full<Float32<"model=4 hidden=6">>(0.5f),
@@ -58,7 +58,7 @@ TEST_CASE("a layer of a user's own is called and differentiated") {
   CHECK(gradient.out(0, 0) == doctest::Approx(3 * 2 / (1 + std::exp(-1.0))));
 }
 
-TEST_CASE("a layer of a user's own begins with its defaults") {
+TEST_CASE("a user-defined layer is initialised with its default values") {
   auto const block = init::normal<Block>(Key(1), 0.02f);
   for (int i = 0; i < 4; ++i) {
     CHECK(block.norm.gamma(i) == 1.0f);

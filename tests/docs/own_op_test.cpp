@@ -1,4 +1,4 @@
-// The operation that CONTRIBUTING.md adds.
+// The operation of CONTRIBUTING.md.
 
 #include <doctest/doctest.h>
 
@@ -31,7 +31,7 @@ constexpr auto softsign(X&& x) -> R {
 template <class X, IllFormed R = MapOf<Softsign, X>>
 auto softsign(X&& x) -> R;
 
-TEST_CASE("an operation of a user's own has values and gradients") {
+TEST_CASE("a user-defined operation has values and gradients") {
   Float32<"n=3"> const x{-1.0f, 0.0f, 3.0f};
   Float32<"n=3"> const y = softsign(x);
   CHECK(y(0) == doctest::Approx(-0.5));

@@ -23,7 +23,7 @@ E counted(auto... sizes) {
 
 }  // namespace
 
-TEST_CASE("a next value is written where the last one was, if nobody else has that memory") {
+TEST_CASE("an assignment reuses the tensor's memory unless another tensor shares it") {
   auto const a = counted<Numbers>(100);
   Numbers x = a + 1;
   float const* const place = x.data();
@@ -54,7 +54,7 @@ TEST_CASE("an expression that reads the tensor it is assigned to reads the old v
   CHECK(y(1) == 75.0f);
 }
 
-TEST_CASE("borrowed memory is read before and not written by what is assigned to its owner") {
+TEST_CASE("borrowed memory is read before an assignment to its owner, which does not write it") {
   auto const a = counted<Numbers>(100);
   Numbers x = a * 1;
   x = 2 * view<Numbers>(x.data() + 99, 100, ViewStrides(-1));
@@ -66,7 +66,7 @@ TEST_CASE("borrowed memory is read before and not written by what is assigned to
   CHECK(lent[3] == 5.0f);
 }
 
-TEST_CASE("a tensor keeps its value where the next one does not fit or cannot be computed") {
+TEST_CASE("a tensor keeps its value if the assigned expression does not fit or throws") {
   auto const a = counted<Numbers>(100);
   Float32<"n=..100"> x = a * 1;
   CHECK_THROWS_AS(x = counted<Numbers>(101) * 1, ShapeError);
@@ -77,7 +77,7 @@ TEST_CASE("a tensor keeps its value where the next one does not fit or cannot be
   CHECK(y(1) == a(1));
 }
 
-TEST_CASE("what a recording needs is not written over") {
+TEST_CASE("an assignment does not overwrite what the tape needs") {
   auto const a = counted<Numbers>(100);
   auto const [value, derivative] = value_and_grad([&](Numbers const& p) {
     Numbers x = p * p, y = a * 1;

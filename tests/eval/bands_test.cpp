@@ -11,7 +11,7 @@ namespace {
 
 using Matrix = Float64<"b d">;
 
-/// So many rows that a kernel works on them in several chunks.
+/// Enough rows for several chunks.
 Matrix wave(std::int64_t rows, std::int64_t width) {
   Matrix x = zeros<Matrix>(rows, width);
   for (std::int64_t i = 0; i < x.size(); ++i)
@@ -28,9 +28,7 @@ bool close(Matrix const& a, Matrix const& b) { return max(abs(a - b)).item() < 1
 
 }  // namespace
 
-TEST_CASE(
-    "a row that is read in reductions, beside them and by the place of a label has its "
-    "derivative") {
+TEST_CASE("the gradient of a row that is reduced, read directly and indexed by a label") {
   auto const x = wave(300, 200);
   auto labels = zeros<Int32<"b">>(300);
   for (std::int64_t i = 0; i < 300; ++i) labels(i) = static_cast<std::int32_t>(i * 7 % 200);
@@ -44,7 +42,7 @@ TEST_CASE(
   CHECK(close(got, expected));
 }
 
-TEST_CASE("rows that overlap add up: neighbours, columns, and ids that choose among rows") {
+TEST_CASE("gradients of overlapping rows add up: neighbours, columns, and rows gathered by ids") {
   auto const x = wave(401, 100);
   auto const neighbours = derivative(
       [](Matrix const& p) { return sum(slice<"b", 1, to_end>(p) * slice<"b", 0, -1>(p)); }, x);
@@ -63,7 +61,7 @@ TEST_CASE("rows that overlap add up: neighbours, columns, and ids that choose am
   CHECK(taken(3, 5) == 1);
 }
 
-TEST_CASE("columns of one tensor, walked with two strides, add up in every number of threads") {
+TEST_CASE("columns of one tensor read with two strides add up for any number of threads") {
   constexpr std::int64_t n = 256;
   Float64<"all"> x = zeros<Float64<"all">>(n * (n + 1));
   for (std::int64_t i = 0; i < x.size(); ++i) x(i) = 0.01 * static_cast<double>(i * 37 % 101);

@@ -27,7 +27,7 @@ bool same_bits(E const& a, E const& b) {
   return a.sizes() == b.sizes() && std::memcmp(a.data(), b.data(), bytes) == 0;
 }
 
-/// Is the result the same, bit for bit, whatever the number of threads?
+/// True if the result has the same bits for any number of threads.
 template <class F>
 void same_for_all_numbers_of_threads(F const& f) {
   int const before = threads();
@@ -42,7 +42,7 @@ void same_for_all_numbers_of_threads(F const& f) {
 
 }  // namespace
 
-TEST_CASE("sums and products have the same bits for any number of threads") {
+TEST_CASE("sums and matmuls have the same bits for any number of threads") {
   auto const x = some<Float32<"rows columns">>(301, 777);
   auto const w = some<Float32<"columns out">>(777, 65);
   same_for_all_numbers_of_threads([&] { return eval(sum(x)); });
@@ -51,7 +51,9 @@ TEST_CASE("sums and products have the same bits for any number of threads") {
   same_for_all_numbers_of_threads([&] { return eval(relu(matmul(x, w))); });
 }
 
-TEST_CASE("gradients of what is shared between rows have the same bits for any number of threads") {
+TEST_CASE(
+    "gradients of tensors that are broadcast over rows have the same bits for any number of "
+    "threads") {
   auto const x = some<Float32<"rows columns">>(301, 777);
   auto const bias = some<Float32<"columns">>(777);
   same_for_all_numbers_of_threads([&] {
@@ -64,7 +66,8 @@ TEST_CASE("gradients of what is shared between rows have the same bits for any n
 }
 
 TEST_CASE(
-    "the gradient of a scalar beside one long row has the same bits for any number of threads") {
+    "the gradient of a scalar in an expression with one long row has the same bits for any number "
+    "of threads") {
   auto const x = some<Float32<"n">>(300000);
   same_for_all_numbers_of_threads([&] {
     return grad([&](Float32<""> const& scale) {
@@ -74,7 +77,7 @@ TEST_CASE(
   });
 }
 
-TEST_CASE("gradients of a table's rows that are looked up often have the same bits") {
+TEST_CASE("gradients of a table with frequently gathered rows have the same bits") {
   auto const table = some<Float32<"vocab embed">>(13, 64);
   auto ids = zeros<Int32<"t">>(5000);
   for (int i = 0; i < 5000; ++i) ids(i) = i * 7 % 13;
@@ -85,7 +88,7 @@ TEST_CASE("gradients of a table's rows that are looked up often have the same bi
   });
 }
 
-TEST_CASE("gradients of products have the same bits for any number of threads") {
+TEST_CASE("gradients of matmuls have the same bits for any number of threads") {
   auto const x = some<Float32<"rows columns">>(301, 177);
   auto const w = some<Float32<"columns out">>(177, 65);
   same_for_all_numbers_of_threads([&] {
@@ -94,7 +97,7 @@ TEST_CASE("gradients of products have the same bits for any number of threads") 
 }
 
 TEST_CASE(
-    "products of a batch and reductions of other axes have the same bits, and their gradients") {
+    "batched matmuls and reductions over other axes, and their gradients, have the same bits") {
   auto const q = some<Float32<"batch query feature">>(9, 70, 33);
   auto const k = some<Float32<"batch key feature">>(9, 80, 33);
   auto const weights = [&](Float32<"batch query feature"> const& x) {

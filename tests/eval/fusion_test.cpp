@@ -15,7 +15,7 @@ std::int64_t kernels(F const& f) {
   return kernels_run - before;
 }
 
-/// Numbers that differ.
+/// Distinct numbers.
 template <TensorType E>
 E some(auto... sizes) {
   E x = zeros<E>(sizes...);
@@ -59,12 +59,12 @@ TEST_CASE("layer norm written as a formula is one kernel") {
         }) == 1);
 }
 
-TEST_CASE("a product takes its bias and activation along") {
+TEST_CASE("bias and activation are fused into a matmul") {
   Data d;
   CHECK(kernels([&] { Outputs y = relu(matmul(d.x, d.w) + d.bias); }) == 1);
 }
 
-TEST_CASE("a product takes bias, activation and residual along") {
+TEST_CASE("bias, activation and residual are fused into a matmul") {
   Data d;
   CHECK(kernels([&] { Outputs y = gelu(matmul(d.x, d.w) + d.bias) + d.residual; }) == 1);
 }
@@ -79,26 +79,26 @@ TEST_CASE("the cross-entropy of rows, written as a formula, is one kernel") {
         }) == 1);
 }
 
-TEST_CASE("a mask and where are part of the kernel") {
+TEST_CASE("a mask and where are fused into the kernel") {
   Data d;
   CHECK(kernels([&] { Rows y = softmax<"hidden">(where(d.x > 0.0f, d.x, -1e9f)); }) == 1);
 }
 
-TEST_CASE("a transposed operand is a flag of the product, not a kernel") {
+TEST_CASE("a transposed operand is a flag of the matmul, not a kernel") {
   Data d;
   CHECK(kernels([&] { Outputs y = matmul(transpose(eval(transpose(d.x))), d.w); }) == 2);
   auto const turned = eval(transpose(d.w));
   CHECK(kernels([&] { Outputs y = matmul(d.x, transpose(turned)); }) == 1);
 }
 
-TEST_CASE("a look-up with the maps around it is one kernel") {
+TEST_CASE("a gather with the elementwise maps around it is one kernel") {
   auto const table = some<Float32<"vocab embed=8">>(11);
   Int32<"t"> const ids{3, 0, 10, 3};
   Float32<"t embed=8"> const positions = some<Float32<"t embed=8">>(4);
   CHECK(kernels([&] { Float32<"t embed=8"> y = take<"vocab">(table, ids) + positions; }) == 1);
 }
 
-TEST_CASE("a product that has a name is evaluated once, however it is used") {
+TEST_CASE("a named matmul is evaluated once, however often it is used") {
   Data d;
   CHECK(kernels([&] {
           auto const product = matmul(d.x, d.w);
@@ -116,13 +116,13 @@ TEST_CASE("a product that has a name is evaluated once, however it is used") {
         }) == 1);
 }
 
-TEST_CASE("elements of maps are computed alone") {
+TEST_CASE("reading an element of an elementwise expression computes that element only") {
   Data d;
   auto const y = exp(d.x) + 1.0f;
   CHECK(kernels([&] { CHECK(y(0, 0) == doctest::Approx(std::exp(d.x(0, 0)) + 1.0f)); }) == 0);
 }
 
-TEST_CASE("an expression is lazy: it may be returned, and outlives its operands") {
+TEST_CASE("an expression is lazy; it can be returned and outlives its operands") {
   auto const make = [](float scale) {
     auto const x = some<Rows>(3);
     auto const w = some<Weights>();

@@ -1,4 +1,4 @@
-// Second derivatives of every op, from the bodies of the first.
+// Second derivatives of every op, computed from the bodies of the first derivatives.
 
 #include <doctest/doctest.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 using Number = tenon::internal::graph::Number<double>;
 
-/// The derivative of an op by its operand k, as its body has it for scalars.
+/// The partial derivative of an op with respect to operand k, computed on scalars.
 template <class Op, std::size_t k, class... X>
 double derivative(X... x) {
   auto const derivatives = Op::d(x..., Op::f(x...));
@@ -26,13 +26,13 @@ double derivative(X... x) {
   else return op::backward_of(derivatives.p1, 1.0);
 }
 
-/// The adjoint of a leaf as a number; zero where there is none.
+/// The adjoint of a leaf as a number; zero if there is none.
 double adjoint(tenon::internal::graph::Reverse const& adjoints, Number leaf) {
   tenon::internal::graph::Id const* const found = adjoints.of(leaf.id);
   return found ? *tenon::internal::graph::values().elements_of(*found).memory.as<double>() : 0;
 }
 
-/// The values of all leaves' adjoints, where that of `y` is one.
+/// The adjoints of all leaves, where that of `y` is one.
 tenon::internal::graph::Reverse pulled_from(Number y,
                                             std::span<tenon::internal::graph::Id const> leaves) {
   tenon::internal::graph::Reverse adjoints({&y.id, 1}, leaves);
@@ -83,14 +83,14 @@ void check_binary(double a, double b) {
 
 }  // namespace
 
-TEST_CASE("every op of one operand has a second derivative") {
+TEST_CASE("every unary op has a second derivative") {
   op::for_each(op::Unary{}, []<class Op>() {
     CAPTURE(std::string(Op::name));
     for (double const x : {-2.3, -0.4, 0.7, 1.6, 3.2}) check_unary<Op>(x);
   });
 }
 
-TEST_CASE("every op of two operands has second derivatives") {
+TEST_CASE("every binary op has second derivatives") {
   op::for_each(op::Binary{}, []<class Op>() {
     CAPTURE(std::string(Op::name));
     for (double const a : {0.6, 1.7}) {

@@ -29,13 +29,13 @@ double number(T x) {
   return static_cast<double>(x);
 }
 
-/// A 16-bit number as an integer, so that neighbours differ by one.
+/// A 16-bit number as an integer, such that adjacent numbers differ by one.
 template <HalfType T>
 int place(T x) {
   int const magnitude = x.bits & 0x7fff;
   return (x.bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
-/// Within one unit in the last place; near zero, what sums of floats lose.
+/// Equal within one unit in the last place; near zero, within the rounding error of float sums.
 template <HalfType T>
 bool is_near(T got, double expected) {
   return std::abs(place(got) - place(T(expected))) <= 1 || std::abs(number(got) - expected) < 1e-4;
@@ -99,7 +99,7 @@ void check_reductions() {
   CHECK(is_near(columns(77), column));
 }
 
-/// Of a product the row i and the column j.
+/// The dot product of row i of a and column j of b.
 double dot(auto const& a, auto const& b, int i, int j) {
   double sum = 0;
   for (int p = 0; p < static_cast<int>(at(a.sizes(), 1)); ++p)
@@ -114,7 +114,7 @@ TEST_CASE("a formula of 16-bit numbers is computed in float and rounded once") {
   check_map<float16>();
 }
 
-TEST_CASE("what is rounded between is what is stored, or cast by name") {
+TEST_CASE("only stored values and explicit casts are rounded in between") {
   auto const a = spread<BFloat16<"n">>(0, 40);
   auto const once = eval(a * 1.01f * 1.01f), twice = eval(to<bfloat16>(a * 1.01f) * 1.01f);
   auto const stored = eval(eval(a * 1.01f) * 1.01f);
@@ -122,7 +122,7 @@ TEST_CASE("what is rounded between is what is stored, or cast by name") {
   CHECK(!same_bits(once, stored));
 }
 
-TEST_CASE("NaN, infinities, zeros and subnormals of bfloat16 go through a kernel") {
+TEST_CASE("NaN, infinities, zeros and subnormals of bfloat16 pass through a kernel") {
   auto x = zeros<BFloat16<"n">>(20);
   for (int i = 0; i < 20; ++i) x(i) = bfloat16::from_bits(static_cast<std::uint16_t>(i));
   x(3) = bfloat16::from_bits(0x7f80);
@@ -138,12 +138,12 @@ TEST_CASE("NaN, infinities, zeros and subnormals of bfloat16 go through a kernel
   CHECK(eval(to<float16>(x))(3).bits == 0x7c00);
 }
 
-TEST_CASE("reductions of 16-bit numbers are reductions of floats, rounded once") {
+TEST_CASE("reductions of 16-bit numbers accumulate in float and round once") {
   check_reductions<bfloat16>();
   check_reductions<float16>();
 }
 
-TEST_CASE("products of 16-bit numbers are sums of floats, and take maps along") {
+TEST_CASE("matmuls of 16-bit numbers accumulate in float and fuse elementwise maps") {
   auto const a = spread<BFloat16<"n k">>(1, 19, 70);
   auto const b = spread<BFloat16<"m k">>(2, 33, 70);
   auto const bias = spread<BFloat16<"m">>(3, 33);
@@ -161,7 +161,7 @@ TEST_CASE("products of 16-bit numbers are sums of floats, and take maps along") 
   CHECK(near);
 }
 
-TEST_CASE("small tensors of 16-bit numbers are computed with at compile time") {
+TEST_CASE("small tensors of 16-bit numbers are evaluated at compile time") {
   constexpr auto x = eval(to<bfloat16>(Float32<"2 2">{{1, 2}, {3, 4}}));
   constexpr auto y = eval(x * x + 0.1f);
   static_assert(y(1, 1).bits == bfloat16(16.1f).bits);
@@ -172,7 +172,7 @@ TEST_CASE("small tensors of 16-bit numbers are computed with at compile time") {
   CHECK(number(eval(sum(run_time))()) == 10);
 }
 
-TEST_CASE("gradients of 16-bit leaves are summed in float and rounded at the end") {
+TEST_CASE("gradients of 16-bit leaves accumulate in float and are rounded at the end") {
   auto const a = spread<BFloat16<"n m">>(0, 9, 40);
   auto const b = spread<BFloat16<"m k">>(5, 40, 6);
   auto const loss = [](auto const& x, auto const& y) {
@@ -190,7 +190,7 @@ TEST_CASE("gradients of 16-bit leaves are summed in float and rounded at the end
   CHECK(near);
 }
 
-TEST_CASE("an adjoint to which many add loses nothing") {
+TEST_CASE("an adjoint with many contributions loses no precision") {
   auto const x = spread<BFloat16<"n">>(0, 4000);
   auto const grow = [](auto const& scale) {
     return sum(to<float>(ones<BFloat16<"n">>(4000) * scale));
@@ -199,7 +199,7 @@ TEST_CASE("an adjoint to which many add loses nothing") {
   CHECK(number(derivative()) == 4000);
 }
 
-TEST_CASE("16-bit numbers are joined, picked, and written through views") {
+TEST_CASE("16-bit numbers can be concatenated, gathered, and written through views") {
   auto const a = spread<Float16<"n m">>(0, 4, 10), b = spread<Float16<"n m">>(9, 4, 10);
   auto const both = eval(concat<0>(a + b, b));
   CHECK(both(2, 3).bits == eval(a + b)(2, 3).bits);
@@ -213,7 +213,7 @@ TEST_CASE("16-bit numbers are joined, picked, and written through views") {
   CHECK((a + b)(1, 3).bits == eval(a + b)(1, 3).bits);
 }
 
-TEST_CASE("running sums and derivatives of derivatives take 16-bit numbers") {
+TEST_CASE("scans and second derivatives accept 16-bit numbers") {
   auto const x = eval(to<bfloat16>(Float32<"3">{1, 2, 3}));
   CHECK(same_bits(cumsum<0>(x), eval(to<bfloat16>(Float32<"3">{1, 3, 6}))));
   auto const cubes = [](auto const& at) { return sum(to<float>(at * at * at)); };

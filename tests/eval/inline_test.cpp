@@ -1,5 +1,5 @@
-// Tensors that hold their elements are evaluated by loops of constant length: the same bits as by
-// the kernels, no memory, the same gradients.
+// Inline tensors are evaluated by loops of constant length: the same bits and gradients as those of
+// kernels, and no allocation.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace tenon;
 
 namespace {
 
-/// Elements of every kind: ordinary ones, zeros, infinities, a NaN, subnormal ones.
+/// Elements of every kind: ordinary numbers, zeros, infinities, a NaN, subnormal numbers.
 template <TensorType E>
 E some(double shift, auto... sizes) {
   using L = std::numeric_limits<double>;
@@ -34,7 +34,7 @@ bool is_same_bits(auto const& a, auto const& b) {
          0;
 }
 
-/// A formula of three operands, over tensors that hold their elements, and over such as do not.
+/// A formula of three operands, over inline tensors and over tensors in allocated memory.
 template <class T, class F>
 void expect_same_bits(F const& f) {
   using Held = Tensor<T, "row=3 column=5">;
@@ -67,7 +67,7 @@ auto on_reference(E const& x) {
   return result;
 }
 
-/// A product, against that of the naive loops.
+/// A matmul, compared with naive loops.
 template <class F, TensorType A, TensorType B>
 void expect_near(F const& f, A const& a, B const& b) {
   auto const got = eval(f(a, b));
@@ -98,12 +98,12 @@ void expect_same_bits_of_reductions() {
 
 }  // namespace
 
-TEST_CASE("held tensors give the bits that kernels give") {
+TEST_CASE("inline tensors give the bits that kernels give") {
   expect_same_bits_of_formulas<float>();
   expect_same_bits_of_formulas<double>();
 }
 
-TEST_CASE("reductions of held tensors give the bits that kernels give") {
+TEST_CASE("reductions of inline tensors give the bits that kernels give") {
   expect_same_bits_of_reductions<float>();
   expect_same_bits_of_reductions<double>();
   auto const x = some<Float32<"a=2 b=3 c=2 d=4">>(0.3);
@@ -122,7 +122,7 @@ TEST_CASE("reductions of held tensors give the bits that kernels give") {
   CHECK(eval(max(Int8<"200">() + std::int8_t(3))).item() == 3);
 }
 
-TEST_CASE("a recording changes no bit of the value") {
+TEST_CASE("recording changes no bit of the value") {
   auto const a = ordinary<Float32<"row=3 column=5">>(0.3);
   auto const f = [](auto const& x) {
     Float32<"row=3 column=5"> const y = softmax<"column">(x * x);
@@ -134,7 +134,7 @@ TEST_CASE("a recording changes no bit of the value") {
   CHECK(allclose(held, other));
 }
 
-TEST_CASE("integers, masks and one element are held alike") {
+TEST_CASE("integers, masks and scalars can be inline tensors") {
   Int32<"4"> const a{1, -2, 3, std::numeric_limits<std::int32_t>::max()};
   auto const b = eval(a * a + 1);
   CHECK((b(0) == 2 && b(1) == 5 && b(2) == 10 && b(3) == 2));
@@ -145,7 +145,7 @@ TEST_CASE("integers, masks and one element are held alike") {
   CHECK(eval(Float32<"0">() + 1.0f).size() == 0);
 }
 
-TEST_CASE("products of held operands, as they lie or moved") {
+TEST_CASE("matmuls of inline operands, contiguous or permuted") {
   auto const product = [](auto const& a, auto const& b) { return matmul(a, b); };
   auto const right = [](auto const& a, auto const& b) { return matmul(a, transpose(b)); };
   auto const left = [](auto const& a, auto const& b) { return matmul(transpose(a), b); };
@@ -168,7 +168,7 @@ TEST_CASE("products of held operands, as they lie or moved") {
   expect_near([](auto const& x, auto const& y) { return matmul(flip<0>(x), flip(y)); }, a, b);
 }
 
-TEST_CASE("held tensors ask for no memory") {
+TEST_CASE("inline tensors allocate no memory") {
   auto const a = ordinary<Float64<"4 4">>(0), b = ordinary<Float64<"4 4">>(1);
   std::int64_t const before = tenon::memory::bytes_in_use() + tenon::memory::system_allocations();
   Float64<"4 4"> c = matmul(a, transpose(b)) + exp(a) * b;
@@ -176,7 +176,7 @@ TEST_CASE("held tensors ask for no memory") {
   CHECK(tenon::memory::bytes_in_use() + tenon::memory::system_allocations() == before);
 }
 
-TEST_CASE("gradients through held tensors, and through those, are right") {
+TEST_CASE("first and second gradients through inline tensors are correct") {
   using Matrix = Float64<"3 3">;
   auto const a = ordinary<Matrix>(0.5);
   auto const f = [&](Matrix const& x) {
@@ -191,7 +191,7 @@ TEST_CASE("gradients through held tensors, and through those, are right") {
   CHECK(allclose(second, derivative));  // f is a quadratic form
 }
 
-TEST_CASE("held tensors are evaluated by the compiler too") {
+TEST_CASE("inline tensors are evaluated at compile time") {
   constexpr Float32<"2 2"> a{{1, 2}, {3, 4}};
   constexpr Float32<"2 2"> b = matmul(a, transpose(a)) - 2.0f * a;
   static_assert(b(0, 0) == 3 && b(1, 1) == 17);

@@ -1,6 +1,6 @@
-// Small products and moves of every dtype and size, beside plain loops. This is compiled with -O3
-// (see tests/CMakeLists.txt): elements are taken from whole registers by shuffles, of which g++ 12
-// gets some wrong, and only there.
+// Small matmuls and views of every dtype and size, compared with plain loops. This file is compiled
+// with -O3 (see tests/CMakeLists.txt): elements are extracted from registers by shuffles, some of
+// which g++ 12 compiles incorrectly at -O3 only.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace tenon::internal;
 
 namespace {
 
-/// Small numbers, so that every sum is exact in every dtype, and none is like its neighbours.
+/// Small numbers, so that every sum is exact in every dtype; adjacent elements differ.
 template <TensorType E>
 [[gnu::noinline]] E numbers(int shift) {
   E x{};
@@ -24,14 +24,14 @@ template <TensorType E>
   return x;
 }
 
-/// What a value is made of, as numbers that can be compared and added.
+/// A value as a number that can be compared and added.
 template <class T>
 auto number(T x) {
   if constexpr (ComplexType<T>) return x;
   else return static_cast<double>(x);
 }
 
-/// Is element (i, j) of a matrix everywhere what `f(i, j)` says?
+/// True if every element (i, j) of the matrix equals `f(i, j)`.
 template <TensorType E, class F>
 [[gnu::noinline]] bool is_everywhere(E const& got, F const& f) {
   for (int i = 0; i < got.sizes()[0]; ++i)
@@ -40,7 +40,7 @@ template <TensorType E, class F>
   return true;
 }
 
-/// n x n elements, and one line of them.
+/// n x n elements, and one row of n.
 template <class T, Spec S, Spec L>
 struct Moves {
   using Matrix = Tensor<T, S>;
@@ -50,7 +50,7 @@ struct Moves {
 
   auto at(int i, int j) const { return number(a(i, j)); }
 
-  /// A part of the transposed matrix, and a formula of that and a repeated row.
+  /// A slice of the transposed matrix, and a formula of the transpose and a broadcast row.
   void check_order() const {
     constexpr int m = n > 1 ? n - 1 : 1;
     auto const part = slice<0, n - m, n>(slice<1, 0, m>(transpose(a)));
@@ -96,7 +96,7 @@ void for_some_sizes(F const& f) {
 template <class T, class F>
 void for_each_size(F const& f) {
   for_some_sizes<T>(f);
-#if !defined(TENON_SOME_SIZES)  // less than a register, one, and more: there is no other access
+#if !defined(TENON_SOME_SIZES)  // smaller than a register, equal, and larger; no other cases exist
   f(Moves<T, "1 1", "1">()), f(Moves<T, "2 2", "2">()), f(Moves<T, "5 5", "5">());
   f(Moves<T, "6 6", "6">()), f(Moves<T, "7 7", "7">()), f(Moves<T, "8 8", "8">());
 #endif
@@ -104,20 +104,21 @@ void for_each_size(F const& f) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("moves of held tensors take the elements that they name", T, float, double,
+TEST_CASE_TEMPLATE("views of inline tensors read the elements that they index", T, float, double,
                    std::int8_t) {
   for_each_size<T>([](auto const& moves) { moves.check_order(); });
 }
 
-TEST_CASE_TEMPLATE("so they do in other dtypes", T, float16, std::int32_t, std::int64_t, bool,
-                   std::complex<float>) {
+TEST_CASE_TEMPLATE("views of inline tensors in other dtypes", T, float16, std::int32_t,
+                   std::int64_t, bool, std::complex<float>) {
   for_some_sizes<T>([](auto const& moves) { moves.check_order(); });
 }
 
-TEST_CASE_TEMPLATE("formulas of moved held tensors are those of their elements", T, float, double) {
+TEST_CASE_TEMPLATE("formulas over views of inline tensors equal the formulas of the elements", T,
+                   float, double) {
   for_each_size<T>([](auto const& moves) { moves.check_formulas(); });
 }
 
-TEST_CASE_TEMPLATE("small products are the sums of their terms", T, float, double) {
+TEST_CASE_TEMPLATE("small matmuls are the sums of their terms", T, float, double) {
   for_each_size<T>([](auto const& moves) { moves.check_products(); });
 }

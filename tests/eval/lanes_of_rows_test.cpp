@@ -1,4 +1,4 @@
-// Folds of rows of every length: no lane and no tail is forgotten or counted twice.
+// Reductions of rows of every length: each lane and each tail is counted exactly once.
 
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
@@ -14,7 +14,7 @@ using namespace tenon::internal;
 
 namespace {
 
-/// Lengths about those of a vector, of four, and of a block of vectors.
+/// Lengths around the size of one vector, of four vectors, and of a block of vectors.
 std::vector<int> lengths() {
   std::vector<int> all{1, 2, 3};
   for (int vectors : {1, 2, 4, 5, 64, 65}) {
@@ -31,8 +31,8 @@ Tensor<T, "n", D> ordinary_row(std::int64_t n) {
   return x;
 }
 
-/// The sum, as `long double` has it, and what rounding may make of it: with blocks that are added
-/// up pairwise, a few units of the sum of the sizes.
+/// The sum in `long double`, and the rounding error allowed for it: with pairwise sums of blocks, a
+/// few units in the last place of the sum of the magnitudes.
 template <class T, class D>
 void expect_sum(Tensor<T, "n", D> const& x) {
   long double sum = 0, sizes = 0;
@@ -54,7 +54,7 @@ void expect_sum(Tensor<T, "n", D> const& x) {
   for (int i : {0, 1, 2}) CHECK(near(eval(tenon::sum<"n">(columns))(i)));
 }
 
-/// NaN wherever it is, and an ordinary value that is the extreme.
+/// NaN at each position in turn, and an ordinary value as the extreme.
 template <class T, class D>
 void expect_extremes(int n, int i) {
   auto x = full<Tensor<T, "n", D>>(T(1), n);
@@ -72,7 +72,7 @@ void expect_extremes(int n, int i) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("rows are summed as double sums them", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("sums of rows agree with sums in double", D, Cpu, Reference) {
   for (int n : lengths()) {
     expect_sum(ordinary_row<float, D>(n));
     expect_sum(ordinary_row<double, D>(n));
@@ -82,7 +82,7 @@ TEST_CASE_TEMPLATE("rows are summed as double sums them", D, Cpu, Reference) {
   expect_sum(ordinary_row<double, D>(least));
 }
 
-TEST_CASE_TEMPLATE("terms of both signs cancel as in double", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("sums with terms of both signs cancel as in double", D, Cpu, Reference) {
   for (int n : lengths()) {
     auto x = ordinary_row<float, D>(n);
     for (int i = 1; i < n; i += 2) x(i) = -x(i);
@@ -98,7 +98,7 @@ TEST_CASE_TEMPLATE("integers are summed exactly", D, Cpu, Reference) {
   }
 }
 
-TEST_CASE_TEMPLATE("NaN is the largest and the smallest, in every lane and in the tail", D, Cpu,
+TEST_CASE_TEMPLATE("NaN is both the maximum and the minimum, in every lane and in the tail", D, Cpu,
                    Reference) {
   for (int n : lengths()) {
     for (int i = 0; i<n; i += n> 6 * lane_count ? 23 : 1) {
@@ -110,7 +110,7 @@ TEST_CASE_TEMPLATE("NaN is the largest and the smallest, in every lane and in th
   }
 }
 
-TEST_CASE_TEMPLATE("NaN stays in its row and in its column", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("NaN affects only its row or its column", D, Cpu, Reference) {
   float const nan = std::numeric_limits<float>::quiet_NaN();
   for (int rows_in_all : {3, 64, 131}) {  // a block of a column and its neighbours
     for (int n : {1, lane_count, lane_count + 1, 5 * lane_count - 1, 8 * lane_count + 1}) {
@@ -127,8 +127,8 @@ TEST_CASE_TEMPLATE("NaN stays in its row and in its column", D, Cpu, Reference) 
   }
 }
 
-TEST_CASE_TEMPLATE("NaN is the larger and the smaller of two, in every lane and in the tail", D,
-                   Cpu, Reference) {
+TEST_CASE_TEMPLATE("NaN is the result of binary max and min, in every lane and in the tail", D, Cpu,
+                   Reference) {
   float const nan = std::numeric_limits<float>::quiet_NaN();
   for (int n : lengths()) {
     Float32<"n", D> const x = ordinary_row<float, D>(n);
@@ -142,18 +142,18 @@ TEST_CASE_TEMPLATE("NaN is the larger and the smaller of two, in every lane and 
   }
 }
 
-TEST_CASE_TEMPLATE("of nothing, the sum is 0 and there is no extreme", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("over no elements, the sum is 0 and there is no extreme", D, Cpu, Reference) {
   auto const none = zeros<Float32<"row=2 n", D>>(0);
   CHECK(eval(sum<"n">(none))(1) == 0);
   CHECK_THROWS_WITH_AS(max<"n">(none), "tenon::max: an empty axis", ValueError);
   CHECK_THROWS_WITH_AS(min<"n">(none, keep), "tenon::min: an empty axis", ValueError);
-  CHECK(eval(max<"row">(none)).size() == 0);  // of two rows, each without elements
+  CHECK(eval(max<"row">(none)).size() == 0);  // two rows without elements
   CHECK(eval(softmax<"n">(none)).size() == 0);
   CHECK(eval(logsumexp<"n">(none))(1) == -std::numeric_limits<float>::infinity());
 }
 
-TEST_CASE_TEMPLATE("a value for each of some outer axes is read at its own place", D, Cpu,
-                   Reference) {
+TEST_CASE_TEMPLATE("an operand that has only some of the outer axes is read at its own strides", D,
+                   Cpu, Reference) {
   Float32<"a=2 b=2 c=3", D> const x{{{1, 2, 3}, {10, 20, 30}}, {{4, 5, 6}, {40, 50, 60}}};
   Float32<"b=2", D> const largest{6, 60};
   auto const y = eval(x - max<"a c">(x, keep));

@@ -28,7 +28,7 @@ Model start() {
           some<Float32<"hidden=40 digit=10">>(), some<Float32<"digit=10">>()};
 }
 
-/// One step of gradient descent; the loss before it.
+/// One step of gradient descent; returns the loss before it.
 float step(Model& model, Float32<"batch pixel=70"> const& images, Int32<"batch"> const& labels) {
   auto const [loss, grads] = value_and_grad([&](Model const& m) {
     Float32<"batch hidden=40"> const hidden = relu(matmul(images, m.w1) + m.b1);
@@ -44,7 +44,8 @@ float step(Model& model, Float32<"batch pixel=70"> const& images, Int32<"batch">
 
 }  // namespace
 
-TEST_CASE("a training loop asks the system for no memory after its first step, and learns") {
+TEST_CASE(
+    "a training loop allocates no system memory after its first step, and the loss decreases") {
   auto const images = some<Float32<"batch pixel=70">>(50);
   auto labels = zeros<Int32<"batch">>(50);
   for (int i = 0; i < 50; ++i) labels(i) = i % 10;
@@ -58,7 +59,7 @@ TEST_CASE("a training loop asks the system for no memory after its first step, a
   CHECK(last < first);
 }
 
-TEST_CASE("the second training step asks the system for no memory") {
+TEST_CASE("the second training step allocates no system memory") {
   auto const images = some<Float32<"batch pixel=70">>(37);
   auto const labels = zeros<Int32<"batch">>(37);
   Model model = start();
@@ -68,7 +69,7 @@ TEST_CASE("the second training step asks the system for no memory") {
   CHECK(tenon::memory::system_allocations() == before);
 }
 
-TEST_CASE("what is not used any more is given back") {
+TEST_CASE("unused memory is released") {
   std::int64_t const before = tenon::memory::bytes_in_use();
   {
     auto const images = some<Float32<"batch pixel=70">>(20);

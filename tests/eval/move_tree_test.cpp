@@ -43,7 +43,7 @@ concept Converts = requires(T const& tree) {
 
 }  // namespace
 
-TEST_CASE("a model that is a template of its dtype becomes one of another") {
+TEST_CASE("a model that is a template of its dtype is converted to another dtype") {
   Model<double> const wide = to<double>(model());
   CHECK(wide.layers[0].weight(1, 2) == 6.0);
   CHECK(wide.layers[0].bias->operator()(1) == 8.0);
@@ -57,7 +57,7 @@ TEST_CASE("a model that is a template of its dtype becomes one of another") {
   CHECK(to<float>(half).rows[0](1) == 2.0f);
 }
 
-TEST_CASE("containers of tensors become those of other tensors") {
+TEST_CASE("containers of tensors are converted to containers of other tensors") {
   std::tuple<Float64<"n">, Int32<"n">> const two =
       to<double>(std::tuple(Float32<"n">{1, 2}, Int32<"n">{3}));
   CHECK(std::get<0>(two)(1) == 2.0);
@@ -65,7 +65,7 @@ TEST_CASE("containers of tensors become those of other tensors") {
   CHECK(there[1](1) == 4.0f);
 }
 
-TEST_CASE("a model stays where it is of the dtype and on the device already") {
+TEST_CASE("a model that already has the dtype and the device is not copied") {
   struct Fixed {
     Float32<"2"> weight;
   };

@@ -20,7 +20,7 @@ struct Model {
   Row b;
 };
 
-/// Fills memory that is given back and will be used again.
+/// Fills memory that is then freed and reused.
 void leave_behind(float number, Model const& like) {
   std::vector<Matrix> matrices(6, Matrix());
   std::vector<Row> rows(6, Row());
@@ -34,7 +34,8 @@ bool same_bits(A const& a, A const& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), bytes) == 0;
 }
 
-/// Are the gradients the same whatever lay in their memory? Large enough for many chunks.
+/// True if the gradients are independent of the previous contents of their memory. The sizes are
+/// large enough for many chunks.
 template <class F>
 bool is_set(F const& f, std::int64_t rows, std::int64_t columns) {
   Model const at{normal<Matrix>(Key{1}, rows, columns), normal<Row>(Key{2}, columns)};
@@ -51,7 +52,7 @@ bool is_set(F const& f) {
 
 }  // namespace
 
-TEST_CASE("new adjoints do not show what lay in their memory") {
+TEST_CASE("new adjoints are independent of the previous contents of their memory") {
   CHECK(is_set([](Model const& m) { return sum(square(m.x)); }));
   CHECK(is_set([](Model const& m) { return sum(exp(m.x) * m.x + m.b); }));
   CHECK(is_set([](Model const& m) { return sum(square(softmax<"j">(m.x * m.b))); }));
@@ -68,7 +69,8 @@ TEST_CASE("new adjoints do not show what lay in their memory") {
                300));
 }
 
-TEST_CASE("new adjoints that are read in place and through ids are set as a whole") {
+TEST_CASE(
+    "new adjoints that are read both directly and through a gather are initialised completely") {
   Int32<"i"> const ids = zeros<Int32<"i">>(1);
   Model const at{normal<Matrix>(Key{1}, 1, 40000), ones<Row>(40000)};
   leave_behind(7, at);
@@ -77,7 +79,7 @@ TEST_CASE("new adjoints that are read in place and through ids are set as a whol
   CHECK(same_bits(derivative, Matrix(2 * at.x + 1)));
 }
 
-TEST_CASE("an adjoint that two values share is nobody's to add to") {
+TEST_CASE("an adjoint that two values share is not modified in place") {
   using Pair = std::pair<Row, Row>;
   Pair const at{normal<Row>(Key{1}, 1000), normal<Row>(Key{2}, 1000)};
   auto const weight = normal<Row>(Key{3}, 1000);

@@ -1,4 +1,4 @@
-// Positions of extremes and reductions of masks: ties, NaN, axes of no elements, long rows.
+// Indices of extremes and reductions of masks: ties, NaN, axes of no elements, long rows.
 
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
@@ -17,7 +17,7 @@ namespace {
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Lengths about those of a vector, of four, and of a block of vectors.
+/// Lengths around the size of one vector, of four vectors, and of a block of vectors.
 std::vector<int> lengths() {
   std::vector<int> all{1};
   for (int vectors : {1, 2, 4, 64}) {
@@ -41,7 +41,7 @@ void expect_positions(Float32<"n", D> const& x, int largest, int smallest) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("the largest and the smallest are found wherever they are", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("argmax and argmin find extremes at every position", D, Cpu, Reference) {
   for (int n : lengths()) {
     for (int i = 0; i<n; i += n> 100 ? 37 : 1) {
       auto x = row_of<float, D>(n, 1);
@@ -53,7 +53,7 @@ TEST_CASE_TEMPLATE("the largest and the smallest are found wherever they are", D
   }
 }
 
-TEST_CASE_TEMPLATE("the first among equals wins", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the first of equal elements is found", D, Cpu, Reference) {
   for (int n : lengths()) {
     auto x = row_of<float, D>(n, 3);
     expect_positions<D>(x, 0, 0);
@@ -69,7 +69,7 @@ TEST_CASE_TEMPLATE("the first among equals wins", D, Cpu, Reference) {
   CHECK(argmin(Float32<"4", D>{0.0f, -0.0f, 0.0f, -0.0f}).item() == 0);
 }
 
-TEST_CASE_TEMPLATE("the first NaN wins", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the first NaN is found", D, Cpu, Reference) {
   for (int n : lengths()) {
     for (int i = 0; i<n; i += n> 100 ? 41 : 1) {
       auto x = row_of<float, D>(n, infinity);
@@ -82,7 +82,7 @@ TEST_CASE_TEMPLATE("the first NaN wins", D, Cpu, Reference) {
   }
 }
 
-TEST_CASE_TEMPLATE("what is smallest of all is found among its like", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the lowest value of a dtype is found among equal elements", D, Cpu, Reference) {
   CHECK(argmax(Float32<"3", D>{-infinity, -infinity, -infinity}).item() == 0);
   CHECK(argmin(Float32<"3", D>{infinity, infinity, infinity}).item() == 0);
   constexpr auto least = std::numeric_limits<std::int8_t>::min();
@@ -92,7 +92,7 @@ TEST_CASE_TEMPLATE("what is smallest of all is found among its like", D, Cpu, Re
   CHECK(argmax(Int64<"3", D>{1, (1ll << 53) + 1, 1ll << 53}).item() == 1);
 }
 
-TEST_CASE_TEMPLATE("positions along any axis, and along all in row-major order", D, Cpu,
+TEST_CASE_TEMPLATE("indices along any axis, and over all axes in row-major order", D, Cpu,
                    Reference) {
   Float32<"a b c", D> x = zeros<Float32<"a b c", D>>(3, 5, lane_count + 1);
   x(2, 1, 3) = 5;
@@ -110,7 +110,7 @@ TEST_CASE_TEMPLATE("positions along any axis, and along all in row-major order",
   CHECK(argmax(x).item() == 4 * (lane_count + 1) + 3);
 }
 
-TEST_CASE_TEMPLATE("an empty axis has no positions", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("an axis without elements has no index of an extreme", D, Cpu, Reference) {
   auto const flat = zeros<Float32<"a b", D>>(3, 0);
   CHECK_THROWS_WITH_AS(eval(argmax<"b">(flat)), "tenon::argmax: an empty axis", ValueError);
   CHECK_THROWS_WITH_AS(eval(argmin<"b">(flat)), "tenon::argmin: an empty axis", ValueError);
@@ -120,7 +120,7 @@ TEST_CASE_TEMPLATE("an empty axis has no positions", D, Cpu, Reference) {
   CHECK(eval(argmin<"b">(zeros<Float32<"a b", D>>(0, 3))).size() == 0);
 }
 
-TEST_CASE_TEMPLATE("any and all see every element of a row", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("any and all read every element of a row", D, Cpu, Reference) {
   for (int n : lengths()) {
     for (int i = 0; i<n; i += n> 100 ? 37 : 1) {
       auto x = row_of<bool, D>(n, false);
@@ -136,7 +136,7 @@ TEST_CASE_TEMPLATE("any and all see every element of a row", D, Cpu, Reference) 
   }
 }
 
-TEST_CASE_TEMPLATE("NaN is unequal to all, and any and all know", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("NaN compares unequal, also in any and all", D, Cpu, Reference) {
   for (int n : lengths()) {
     auto x = row_of<float, D>(n, 1);
     CHECK(all(x == x).item());
@@ -149,7 +149,7 @@ TEST_CASE_TEMPLATE("NaN is unequal to all, and any and all know", D, Cpu, Refere
   }
 }
 
-TEST_CASE_TEMPLATE("of nothing, any is false and all is true", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("over no elements, any is false and all is true", D, Cpu, Reference) {
   auto const none = zeros<Mask<"a b", D>>(3, 0);
   CHECK(!any(none).item());
   CHECK(all(none).item());
@@ -177,7 +177,7 @@ TEST_CASE_TEMPLATE("rows longer than 2^16", D, Cpu, Reference) {
   }
 }
 
-TEST_CASE("positions beyond int32 are refused") {
+TEST_CASE("indices beyond int32 throw") {
   Float32<""> const x(1.0f);
   std::int64_t const many = std::int64_t{1} << 31;
   auto const line = expand<"n">(x, many);

@@ -1,4 +1,4 @@
-// What is computed in which kernel, as people read it.
+// The printed plan of an expression: what is computed in which kernel.
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,7 @@ std::int64_t count(std::string const& text, std::string const& part) {
 
 }  // namespace
 
-TEST_CASE("a softmax is one kernel, its reductions and its exponential are computed once") {
+TEST_CASE("softmax is one kernel; its reductions and its exponential are computed once") {
   CHECK(graph_text(softmax<"pixel">(image)) ==
         R"(x0 = tensor                         float32 "batch pixel=784"
 kernel 0: rows
@@ -42,7 +42,7 @@ kernel 0: rows
 )");
 }
 
-TEST_CASE("a product takes bias and activation along") {
+TEST_CASE("bias and activation are fused into a matmul") {
   CHECK(graph_text(relu(matmul(image, w) + b)) ==
         R"(x0 = tensor                         float32 "batch pixel=784"
 x1 = tensor                         float32 "pixel=784 hidden=128"
@@ -54,7 +54,7 @@ kernel 0: product with epilogue
 )");
 }
 
-TEST_CASE("a reduction over columns closes its kernel") {
+TEST_CASE("a reduction over columns ends its kernel") {
   CHECK(graph_text(sum<"batch">(2 * image) * 0.5f) ==
         R"(x0 = tensor                         float32 "batch pixel=784"
 kernel 0: columns
@@ -65,7 +65,7 @@ kernel 1: map
 )");
 }
 
-TEST_CASE("a graph for Graphviz is balanced, and every node stands in one cluster") {
+TEST_CASE("the Graphviz output has balanced braces and each node is in one cluster") {
   std::string const dot = graph_dot(sum<"batch">(softmax<"pixel">(image)));
   CHECK(count(dot, "{") == count(dot, "}"));
   CHECK(count(dot, "[") == count(dot, "]"));
@@ -78,7 +78,7 @@ TEST_CASE("a graph for Graphviz is balanced, and every node stands in one cluste
   }
 }
 
-TEST_CASE("a plan computes nothing, and what it says runs") {
+TEST_CASE("printing a plan computes nothing, and the evaluation runs the printed kernels") {
   Int32<"batch pixel=9"> const grey = zeros<Int32<"batch pixel=9">>(2);
   auto const expression = sum<"batch">(grey - max<"pixel">(grey, keep)) + 1;
   std::int64_t const before = kernels_run;

@@ -1,6 +1,7 @@
-// Folds over several runs of memory at once, as over the first and the last axis: whatever the
-// runs' number, length and order, nothing is forgotten, counted twice or rounded more than
-// elsewhere. sanitize: thread
+// Reductions over several contiguous runs of memory, as over the first and the last axis: for any
+// number, length and order of the runs each element is counted exactly once, and rounding is no
+// worse than elsewhere.
+// sanitize: thread
 
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
@@ -28,7 +29,7 @@ Block<T, D> ordinary_block(std::int64_t a, std::int64_t m, std::int64_t d) {
   return x;
 }
 
-/// Lengths of runs about those of a vector, of four, of eight and of what a chain may add up.
+/// Lengths of runs around the size of one vector, of four, of eight and of a summation chain.
 std::vector<int> lengths() {
   std::vector<int> all{1, 3};
   for (int vectors : {1, 4, 8, 13, 16}) {
@@ -60,8 +61,7 @@ void expect_sums(Block<T, D> const& x) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("rows of several runs are reduced as double reductions them", D, Cpu,
-                   Reference) {
+TEST_CASE_TEMPLATE("sums over several runs agree with sums in double", D, Cpu, Reference) {
   for (int a : {1, 2, 9, 70}) {
     for (int d : lengths()) {
       CAPTURE(a);
@@ -70,7 +70,7 @@ TEST_CASE_TEMPLATE("rows of several runs are reduced as double reductions them",
       expect_sums(ordinary_block<double, D>(a, 2, d));
     }
   }
-  if constexpr (std::is_same_v<D, Cpu>) {  // runs that are longer than a block, and many short ones
+  if constexpr (std::is_same_v<D, Cpu>) {  // runs longer than a block, and many short ones
     expect_sums(ordinary_block<float, D>(3, 2, 10'007));
     expect_sums(ordinary_block<float, D>(5'003, 2, 3));
   }
@@ -91,7 +91,7 @@ TEST_CASE_TEMPLATE("runs along several axes are reduced in any order of the axes
     most[b][d] = std::max(most[b][d], x.data()[i]);
   }
   auto const sums = eval(sum<"a c e">(x));
-  auto const exact = eval(sum<"a c e">(halves));  // of eighths, which are not rounded
+  auto const exact = eval(sum<"a c e">(halves));  // eighths, which are not rounded
   auto const turned = eval(sum<"a c e">(rearrange<"a b c d e -> e b c d a">(halves)));
   auto const largest = eval(max<"a c e">(halves));
   for (int b = 0; b < 2; ++b) {
@@ -104,7 +104,7 @@ TEST_CASE_TEMPLATE("runs along several axes are reduced in any order of the axes
   }
 }
 
-TEST_CASE_TEMPLATE("NaN in any run, lane and tail stays in its row", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("NaN in any run, lane and tail affects only its row", D, Cpu, Reference) {
   double const nan = std::numeric_limits<double>::quiet_NaN();
   for (int d : {1, lane_count - 1, 8 * lane_count + 5}) {
     for (int i = 0; i < 3; ++i) {
@@ -122,8 +122,9 @@ TEST_CASE_TEMPLATE("NaN in any run, lane and tail stays in its row", D, Cpu, Ref
   }
 }
 
-TEST_CASE_TEMPLATE("of the zeros 0 is the larger and -0 the smaller, in every lane and in the tail",
-                   D, Cpu, Reference) {
+TEST_CASE_TEMPLATE(
+    "of both zeros, 0 is the maximum and -0 the minimum, in every lane and in the tail", D, Cpu,
+    Reference) {
   for (int d : {1, lane_count + 3, 8 * lane_count + 1}) {
     for (int k = 0; k<d; k += d> 2 * lane_count ? 11 : 1) {
       auto const zero = [&]<class T>(T all, T one) {
@@ -139,7 +140,7 @@ TEST_CASE_TEMPLATE("of the zeros 0 is the larger and -0 the smaller, in every la
   }
 }
 
-TEST_CASE_TEMPLATE("of runs that are empty, or none, the sum is 0", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("over runs without elements, or no runs, the sum is 0", D, Cpu, Reference) {
   for (auto const& [a, d] : {std::array{0, 5}, std::array{5, 0}, std::array{0, 0}}) {
     auto const none = eval(sum<"a d">(zeros<Block<float, D>>(a, 2, d)));
     CHECK(none(0) == 0);

@@ -22,7 +22,7 @@ E ordinary() {
   return x;
 }
 
-/// The gradient through loops of constant length, against the one through kernels.
+/// Compares the gradient through loops of constant length with the one through kernels.
 template <class F>
 void expect_gradient_of_kernels(F const& f) {
   auto const x = ordinary<Held>();
@@ -32,7 +32,7 @@ void expect_gradient_of_kernels(F const& f) {
 
 }  // namespace
 
-TEST_CASE("a held tensor has the gradient that kernels give") {
+TEST_CASE("an inline tensor has the gradient that kernels give") {
   expect_gradient_of_kernels([](auto const& x) { return sum(exp(x) * x - x / 3.0); });
   expect_gradient_of_kernels([](auto const& x) { return sum(max<"row">(x) * sum<"row">(x * x)); });
   expect_gradient_of_kernels([](auto const& x) { return sum(min<"column">(x * x)); });
@@ -54,7 +54,7 @@ TEST_CASE("a matrix and its transpose in one formula share their adjoint") {
   CHECK(allclose(derivative, eval(x + transpose(x))));
 }
 
-TEST_CASE("a long recording needs no more than memory") {
+TEST_CASE("a long recording needs only heap memory") {
   Float32<"16"> const x = ordinary<Float32<"16">>();
   auto const power = [](auto const& leaf) {
     Float32<"16"> y = leaf;
@@ -64,7 +64,7 @@ TEST_CASE("a long recording needs no more than memory") {
   for (int i = 0; i < 2; ++i) CHECK(grad(power)(x)(3) == 301);
 }
 
-TEST_CASE("many recordings wait for their pullback at a time") {
+TEST_CASE("many recordings can await their pullbacks at the same time") {
   Float32<"2"> const x{1, 2};
   auto const f = [](auto const& v) { return v * v; };
   std::vector<decltype(vjp(f, x).second)> pulls;
@@ -72,7 +72,7 @@ TEST_CASE("many recordings wait for their pullback at a time") {
   for (auto& backward : pulls) CHECK(backward(Float32<"2">{1, 10})(1) == 40);
 }
 
-TEST_CASE("recordings within recordings are told apart") {
+TEST_CASE("nested recordings are distinct") {
   Float32<"2"> const x{1, 2};
   std::vector<std::unique_ptr<Tape>> tapes;
   for (int i = 0; i < 20; ++i) tapes.push_back(std::make_unique<Tape>());

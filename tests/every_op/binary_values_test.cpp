@@ -6,7 +6,7 @@ using namespace every_op;
 
 namespace {
 
-/// Every number beside every other; the length is odd and the second begins elsewhere in each lane.
+/// All pairs of numbers; the length is odd, so that pairs are in different lanes.
 template <class Op, class T, class D>
 void edges() {
   Verdict verdict(claim<Op, T, D>("edges"));
@@ -53,7 +53,8 @@ void both() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("every binary op has its value, edges and tails", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("every binary op has its value, at special arguments and in tails", D, Cpu,
+                   Reference) {
   both<float, D>();
   both<double, D>();
 }

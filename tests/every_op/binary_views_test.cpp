@@ -4,7 +4,7 @@ namespace binary_moves_test {
 
 using namespace every_op;
 
-TEST_CASE_TEMPLATE("every binary op reads and differentiates operands that lie otherwise", D, Cpu,
+TEST_CASE_TEMPLATE("every binary op reads and differentiates operands with other strides", D, Cpu,
                    Reference) {
   op::for_each(op::Binary{}, []<class Op>() {
     binary_gradient<Op, Transposed, Full, D>();

@@ -8,8 +8,9 @@ using namespace every_op;
 
 namespace {
 
-/// What `To` makes of a number: floating to integer towards zero and within its range, NaN is 0;
-/// between integers the lower bits; anything but zero is true. The 16-bit dtypes round once.
+/// The conversion of a number to `To`: floating to integer rounds towards zero and saturates, NaN
+/// gives 0; integers are truncated to the lower bits; everything except zero is true. 16-bit dtypes
+/// round once.
 template <class To, class From>
 To cast(From x) {
   using Limits = std::numeric_limits<To>;
@@ -120,14 +121,14 @@ void from_all() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("every dtype becomes floating", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("every dtype is cast to floating dtypes", D, Cpu, Reference) {
   from_all<float, D>();
   from_all<double, D>();
   from_all<bfloat16, D>();
   from_each<float16, D, float, double, std::int32_t>();
 }
 
-TEST_CASE_TEMPLATE("every dtype becomes an integer or a mask", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("every dtype is cast to integers and masks", D, Cpu, Reference) {
   from_all<std::int32_t, D>();
   from_all<std::int64_t, D>();
   from_all<bool, D>();

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the tests of every op share: numbers to try, comparison in units in the last place, and the
-// verdict. A failure names the op, the place and both values.
+// Common parts of the tests of every op: arguments, comparison in units in the last place, and the
+// reported failures, which contain the op, the index and both values.
 
 #include <doctest/doctest.h>
 
@@ -26,7 +26,7 @@ using namespace tenon::internal;
 /// References are computed with more bits than any dtype has.
 using Wide = long double;
 
-/// A floating number as an integer, so that neighbours differ by one.
+/// A floating number as an integer, such that adjacent numbers differ by one.
 template <class T>
 std::int64_t place(T x) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
@@ -35,7 +35,8 @@ std::int64_t place(T x) {
   return bits < 0 ? -static_cast<std::int64_t>(bits - lowest) : static_cast<std::int64_t>(bits);
 }
 
-/// The expected value in the dtype, within so many units in the last place; zeros by their sign.
+/// Compares with the expected value in the dtype, within a number of units in the last place; zeros
+/// with their sign.
 template <class T>
 bool agrees(T got, Wide expected, int units) {
   T const rounded = static_cast<T>(expected);
@@ -49,7 +50,7 @@ bool agrees(T got, Wide expected, int units) {
   }
 }
 
-/// A claim, and the first places where it does not hold.
+/// A named check, and the first indices at which it fails.
 class Verdict {
  public:
   explicit Verdict(std::string claim) : claim_(std::move(claim)) {}
@@ -84,7 +85,7 @@ std::string claim(std::string_view what) {
       .append(what);
 }
 
-/// Edges of a floating dtype, and ordinary numbers between them.
+/// Limits of a floating dtype, and ordinary numbers between them.
 template <class T>
 std::vector<T> numbers() {
   using Limits = std::numeric_limits<T>;
@@ -131,7 +132,7 @@ std::vector<T> numbers() {
   return all;
 }
 
-/// The first `count` of the numbers, over and over, from the `first` on.
+/// A tensor that repeats the first `count` of the numbers, from number `first` on.
 template <class T>
 std::vector<T> cycle(std::vector<T> const& numbers, std::int64_t count, std::int64_t first = 0) {
   std::vector<T> result;
@@ -156,7 +157,7 @@ Tensor<T, "n", D> vector_of(std::vector<T> const& elements) {
   return result;
 }
 
-/// Lengths with every tail, the empty one, and a long odd one.
+/// Lengths with every tail, zero, and a long odd length.
 inline std::vector<std::int64_t> lengths() {
   std::vector<std::int64_t> result;
   for (std::int64_t n = 0; n <= 2 * lane_count + 1; ++n) result.push_back(n);

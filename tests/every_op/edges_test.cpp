@@ -7,7 +7,7 @@
 
 namespace edges_test {
 
-// Gradients where there is no derivative; docs/numerics.md tells which they are.
+// Gradients at points without a derivative, as documented in docs/numerics.md.
 
 using namespace every_op;
 
@@ -30,7 +30,7 @@ bool are(X const& expression, std::initializer_list<double> expected) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("the derivatives of an extreme that is NaN are NaN", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the derivatives of a max or min that is NaN are NaN", D, Cpu, Reference) {
   Float64<"2 3", D> const x{{1, not_a_number, 3}, {2, 5, 5}};
   auto const of_max = grad([](auto const& m) { return sum(max<1>(m)); })(x);
   CHECK(are(of_max, {not_a_number, not_a_number, not_a_number, 0, 0.5, 0.5}));
@@ -43,7 +43,7 @@ TEST_CASE_TEMPLATE("the derivatives of an extreme that is NaN are NaN", D, Cpu, 
   CHECK(are(grad([](auto const& v) { return max(v); })(one_infinite), {1, 0}));
 }
 
-TEST_CASE_TEMPLATE("beside NaN both operands of an extreme of two get the adjoint", D, Cpu,
+TEST_CASE_TEMPLATE("both operands of a binary max or min with a NaN get the adjoint", D, Cpu,
                    Reference) {
   Float64<"3", D> const x{not_a_number, 1, 2}, y{0, not_a_number, 2};
   auto const both = [&](auto const& v) { return sum(max(v, y)) + sum(min(y, v)); };
@@ -51,7 +51,8 @@ TEST_CASE_TEMPLATE("beside NaN both operands of an extreme of two get the adjoin
   CHECK(are(grad([](auto const& v) { return sum(relu(v)); })(x), {0, 1, 1}));
 }
 
-TEST_CASE_TEMPLATE("0^y is level along y where y is not negative", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the derivative of 0^y with respect to y is zero for y >= 0", D, Cpu,
+                   Reference) {
   Float64<"5", D> const x{0, 0, 0, 2, 1}, y{2, 0.5, 0, 3, 0};
   auto const along_y = grad([&](auto const& v) { return sum(pow(x, v)); })(y);
   CHECK(are(slice<0, 0, 3>(along_y), {0, 0, 0}));

@@ -1,7 +1,7 @@
 #pragma once
 
-// An op on operands of any layout, in double: its value, and its gradient against central
-// differences of the reference.
+// Tests an op on operands of any layout, in double: its value, and its gradient, compared with
+// central differences of the reference.
 
 #include "layouts.hpp"
 
@@ -26,7 +26,7 @@ E recorded(E x, Tape& tape) {
   return x;
 }
 
-/// The adjoint of a result: numbers that differ.
+/// The adjoint of a result: distinct numbers.
 template <TensorType E>
 E adjoint_like(E const& y) {
   E result = E::uninitialised(y.sizes());
@@ -35,7 +35,7 @@ E adjoint_like(E const& y) {
   return result;
 }
 
-/// Compares an adjoint with the sums that central differences gave.
+/// Compares an adjoint with the sums of central differences.
 template <TensorType E>
 void expect_gradient(Verdict& verdict, std::string const& where, E const& got,
                      std::vector<Wide> const& expected) {

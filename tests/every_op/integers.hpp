@@ -1,6 +1,6 @@
 #pragma once
 
-// What the ops are for integers: they wrap around, and nothing traps.
+// The reference of ops on integers: results wrap around, and nothing traps.
 
 #include "reference.hpp"
 
@@ -8,12 +8,12 @@ namespace every_op {
 
 using namespace tenon::internal;
 
-/// A number of 64 bits, of which a narrower dtype keeps the lower ones; `negative` numbers are
-/// compared and divided as such.
+/// A 64-bit number, of which a narrower dtype keeps the lower bits; `negative` numbers are compared
+/// and divided as signed.
 struct Whole {
   std::uint64_t bits;
   bool negative;
-  std::uint64_t width;  ///< Of its dtype, in bits.
+  std::uint64_t width;  ///< The bits of its dtype.
 };
 
 template <class T>
@@ -26,7 +26,7 @@ inline bool below(Whole a, Whole b) {
 }
 inline std::uint64_t size(Whole x) { return x.negative ? 0 - x.bits : x.bits; }
 
-/// Towards zero; by zero it is zero.
+/// Rounds towards zero; division by zero gives zero.
 inline std::uint64_t quotient(Whole a, Whole b) {
   if (b.bits == 0) return 0;
   std::uint64_t const q = size(a) / size(b);
@@ -37,10 +37,10 @@ inline std::uint64_t rest(Whole a, Whole b) {
   return b.bits == 0 ? 0 : a.bits - quotient(a, b) * b.bits;
 }
 
-/// Does the quotient that rounds down lie below the one that rounds towards zero?
+/// True if the quotient rounded down is below the one rounded towards zero.
 inline bool rounds_down(Whole a, Whole b) { return rest(a, b) != 0 && a.negative != b.negative; }
 
-/// By `width` places or more, or by a negative number, the sign is left.
+/// A shift by `width` or more, or by a negative number, leaves only the sign.
 inline std::uint64_t shifted_right(Whole a, Whole b) {
   std::uint64_t const sign = a.negative ? ~std::uint64_t{0} : 0;
   if (b.bits >= a.width) return sign;
@@ -50,7 +50,7 @@ inline std::uint64_t shifted_right(Whole a, Whole b) {
 
 struct IntegerReference {
   std::string_view name;
-  std::uint64_t (*f)(Whole, Whole);  ///< A unary op does not look at the second.
+  std::uint64_t (*f)(Whole, Whole);  ///< A unary op ignores the second.
 };
 
 inline constexpr IntegerReference integer_references[] = {
@@ -124,8 +124,7 @@ void integer_values() {
   }
 }
 
-/// The same of scalars alone, which costs the compiler no kernels: lanes are compared with scalars
-/// elsewhere.
+/// The same for scalars only, which compiles no kernels: lanes are compared with scalars elsewhere.
 template <class Op, class T>
 void integer_scalars() {
   Verdict verdict(claim<Op, T, Reference>("scalars"));
@@ -142,7 +141,7 @@ void integer_scalars() {
   }
 }
 
-/// One wide and one narrow dtype stand for all.
+/// One wide and one narrow dtype represent all.
 template <class T>
 inline constexpr bool has_kernels = std::same_as<T, std::int32_t> || std::same_as<T, std::uint8_t>;
 

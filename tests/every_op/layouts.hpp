@@ -1,6 +1,6 @@
 #pragma once
 
-// The ways in which an operand may lie on a result of axes "row column".
+// The possible layouts of an operand for a result with axes "row column".
 
 #include "reference.hpp"
 
@@ -11,7 +11,7 @@ namespace every_op {
 
 using namespace tenon::internal;
 
-/// A result of so many rows and columns.
+/// The extent of a result.
 struct Area {
   std::int64_t rows;
   std::int64_t columns;
@@ -21,8 +21,8 @@ inline std::vector<Area> areas() {
   return {{3, 2 * lane_count + 3}, {1, 1}, {0, 5}, {4, 0}, {2, lane_count}, {5, 1}, {1, 7}};
 }
 
-/// Each layout makes a tensor for an extent, shows it as an operand, and knows which of its
-/// elements belongs to a place of the result.
+/// Each layout allocates a tensor for an extent, presents it as an operand, and maps each index of
+/// the result to an element of the tensor.
 struct Full {
   static constexpr std::string_view name = "full";
   template <class T, class D>
@@ -61,7 +61,7 @@ struct OneColumn {
   static std::int64_t at(Area, std::int64_t i, std::int64_t) { return i; }
 };
 
-/// Stretched along an axis of static size 1.
+/// Broadcast along an axis of static size 1.
 struct Stretched {
   static constexpr std::string_view name = "stretched columns";
   template <class T, class D>
@@ -80,7 +80,7 @@ struct Transposed {
   static std::int64_t at(Area e, std::int64_t i, std::int64_t j) { return j * e.rows + i; }
 };
 
-/// Within a larger tensor: no row of it is aligned in memory.
+/// A slice of a larger tensor: none of its rows is aligned in memory.
 struct Sliced {
   static constexpr std::string_view name = "unaligned";
   template <class T, class D>
@@ -95,7 +95,7 @@ struct Sliced {
   }
 };
 
-/// Numbers that keep away from zero and from each other.
+/// Numbers that are well separated from zero and from each other.
 inline double ordinary(std::int64_t i, op::Domain domain) {
   double const share = static_cast<double>(i + 1) * 0.6180339887498949;
   double const width = domain == op::Domain::within_one ? 0.6 : 1.9;

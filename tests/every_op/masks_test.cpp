@@ -55,7 +55,7 @@ void combines(std::int64_t length, M const&... masks) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("every comparison answers as C++ does", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("every comparison has the result of C++", D, Cpu, Reference) {
   op::for_each(op::Comparisons{}, []<class Op>() {
     compares<Op, float, D>();
     compares<Op, double, D>();
@@ -65,7 +65,7 @@ TEST_CASE_TEMPLATE("every comparison answers as C++ does", D, Cpu, Reference) {
   });
 }
 
-TEST_CASE_TEMPLATE("every op of masks has its table of truth in every tail", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("every op of masks follows its truth table in every tail", D, Cpu, Reference) {
   for (std::int64_t const length : lengths()) {
     auto const a = mask_of<D>(length, 2), b = mask_of<D>(length, 5);
     op::for_each(op::MaskUnary{}, [&]<class Op>() { combines<Op, D>(length, a); });

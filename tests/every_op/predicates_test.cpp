@@ -27,7 +27,7 @@ void answers() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("every question about a number is answered as C++ does", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("every predicate of a number has the result of C++", D, Cpu, Reference) {
   op::for_each(op::Predicates{}, []<class Op>() {
     answers<Op, float, D>();
     answers<Op, double, D>();

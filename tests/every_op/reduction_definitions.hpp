@@ -1,6 +1,6 @@
 #pragma once
 
-// What the reductions and normalisations are, by definition.
+// The definitions of reductions and normalisations.
 
 #include "reductions.hpp"
 

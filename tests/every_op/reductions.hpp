@@ -1,7 +1,7 @@
 #pragma once
 
-// Folds over any axes of a tensor "a b c", in double: values, and gradients against central
-// differences of the definition.
+// Reductions over any axes of a tensor "a b c", in double: values, and gradients compared with
+// central differences of the definition.
 
 #include <set>
 
@@ -13,7 +13,7 @@ using namespace tenon::internal;
 
 using Numbers = std::vector<Wide>;
 
-/// A cube of run-time sizes, and which of its elements are reduced together.
+/// A tensor with three run-time sizes, and the groups of elements that are reduced together.
 struct Cube {
   std::int64_t a, b, c;
 
@@ -34,8 +34,8 @@ struct Cube {
   }
 };
 
-/// Ordinary ones, odd ones, and some with an axis of no elements. (What has no lanes gets small
-/// ones: `Reference` takes a reduction within a reduction anew for every element.)
+/// Ordinary and odd sizes, and some with an empty axis. (Devices without lanes get small ones:
+/// `Reference` recomputes a nested reduction for every element.)
 template <class D>
 std::vector<Cube> cubes() {
   std::int64_t const lanes = std::is_same_v<D, Cpu> ? lane_count : 4;
@@ -71,7 +71,8 @@ std::vector<Numbers> grouped(Cube const& cube, std::string_view axes, CubeTensor
   return result;
 }
 
-/// The derivatives of the sum of `shares` times `f` of a group, for each of its elements.
+/// The derivatives of the sum of `shares` times `f` of a group, with respect to each of its
+/// elements.
 template <class F>
 Numbers derivatives(F const& f, Numbers group, Numbers const& shares) {
   Wide const h = 1e-6L;
@@ -94,12 +95,12 @@ Numbers derivatives(F const& f, Numbers group, Numbers const& shares) {
   return result;
 }
 
-/// Is there a value of no elements?
+/// True if the reduction of an empty group has a value.
 template <class F>
 inline constexpr bool of_nothing = true;
 
 /// Compares a reduction, or a normalisation, which has a result for every element, with its
-/// definition. A reduction has one result a group: f gives one number.
+/// definition. A reduction has one result per group: f returns one number.
 template <class F, class D, class Apply>
 void check_groups(std::string_view axes, Apply const& apply) {
   Verdict verdict(
@@ -148,7 +149,7 @@ void check_axes() {
                        [](auto const& x) { return F::template apply<axes>(x, keep); });
 }
 
-/// Trailing, leading, middle, several, all.
+/// Trailing, leading, middle, several, and all axes.
 template <class F, class D>
 void check_every_choice_of_axes() {
   check_axes<F, D, "c">();

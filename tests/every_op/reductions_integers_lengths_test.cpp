@@ -9,7 +9,7 @@ namespace {
 template <class T>
 using Sum = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
 
-/// What the elements add up to and their product, with the lowest 64 bits of each.
+/// The sum and the product of the elements, modulo 2^64.
 struct Totals {
   std::uint64_t sum = 0, product = 1;
   void add(std::uint64_t x) {
@@ -23,7 +23,8 @@ T element(T value, bool varies, std::int64_t i) {
   return varies && i % 3 != 0 ? static_cast<T>(i * 40503) : value;
 }
 
-/// A tensor all of `value`, or with other integers in between, reduced over all axes and each.
+/// A tensor filled with `value`, or with other integers as well, reduced over all axes and over
+/// each.
 template <class T, class D>
 void check_reductions(std::int64_t rows, std::int64_t columns, T value, bool varies) {
   auto x = zeros<Tensor<T, "a b", D>>(rows, columns);
@@ -71,7 +72,7 @@ void check_lengths() {
   check_reductions<T, D>(67, 133, Limits::lowest(), true);
 }
 
-/// (Powers of two add up exactly in `float`.)
+/// (Sums of powers of two are exact in `float`.)
 template <class D, class T>
 void check_means() {
   T const power = static_cast<T>(std::numeric_limits<T>::max() / 2 + 1);
@@ -90,12 +91,13 @@ void check_each() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("integers reduction exactly, however many", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("reductions of integers are exact for any number of elements", D, Cpu,
+                   Reference) {
   check_each<D, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t>();
   check_each<D, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>();
 }
 
-TEST_CASE_TEMPLATE("runs and columns of slices of small integers reduction exactly", D, Cpu,
+TEST_CASE_TEMPLATE("reductions of rows and columns of slices of small integers are exact", D, Cpu,
                    Reference) {
   auto x = full<Tensor<std::int16_t, "a b c", D>>(std::int16_t{-32768}, 70, 5, 90);
   CHECK(sum(slice<"c", 3, 80>(x)).item() == std::int64_t{-32768} * 70 * 5 * 77);

@@ -11,7 +11,8 @@ namespace {
 template <class T>
 using Sum = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
 
-/// Rows and columns of large elements: every sum, and every product of three, leaves the range.
+/// Rows and columns of large elements: every sum, and every product of three, exceeds the range of
+/// the dtype.
 template <class T, class D>
 void sums_and_products() {
   std::int64_t const n = 2 * lane_count + 3;
@@ -39,7 +40,7 @@ TEST_CASE_TEMPLATE("sums and products of narrow integers are 64 bits wide", D, C
   sums_and_products<std::uint16_t, D>();
 }
 
-TEST_CASE_TEMPLATE("the lowest integers add up, also below recipes", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the lowest integers are summed, also in expressions", D, Cpu, Reference) {
   Tensor<std::int8_t, "4", D> const x{-128, -128, -128, -128};
   CHECK(sum(x).item() == -512);
   CHECK(sum(max(x, Tensor<std::int8_t, "4", D>{-100, 1, 2, -128})).item() == -225);
@@ -49,13 +50,14 @@ TEST_CASE_TEMPLATE("the lowest integers add up, also below recipes", D, Cpu, Ref
   CHECK(trace(full<Tensor<std::uint8_t, "2 2", D>>(200)).item() == 400);
 }
 
-TEST_CASE("small tensors add up at compile time") {
+TEST_CASE("small tensors are summed at compile time") {
   constexpr UInt8<"3"> x{200, 100, 5};
   static_assert(sum(x).item() == 305);
   static_assert(prod(x).item() == 100000);
 }
 
-TEST_CASE_TEMPLATE("of 64 bits they wrap, and keep their dtype", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("sums and products of 64-bit integers wrap around and keep their dtype", D, Cpu,
+                   Reference) {
   Tensor<std::uint64_t, "2", D> const x{~std::uint64_t{0}, 3};
   CHECK(sum(x).item() == 2);
   CHECK(prod(x).item() == std::uint64_t{0} - 3);

@@ -4,7 +4,8 @@ namespace folds_min_test {
 
 using namespace every_op;
 
-TEST_CASE_TEMPLATE("min is right over every choice of axes, with its gradient", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("min is correct over every choice of axes, with its gradient", D, Cpu,
+                   Reference) {
   check_every_choice_of_axes<MinOf, D>();
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
-// What ops without numbers on both sides (comparisons, masks) are, by name. An op that is missing
-// here fails its tests. Ops of floating numbers have a reference of their own (op/reference.hpp).
+// References, by name, of ops that do not map floating numbers to floating numbers (comparisons,
+// masks). An op without one fails its tests. Ops of floating numbers have separate references
+// (op/reference.hpp).
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +41,7 @@ inline constexpr PredicateReference predicate_references[] = {
 
 struct MaskReference {
   std::string_view name;
-  bool (*f)(bool, bool);  ///< Of one mask: its second is not looked at.
+  bool (*f)(bool, bool);  ///< A unary op ignores the second.
 };
 
 inline constexpr MaskReference mask_references[] = {
@@ -59,7 +60,7 @@ inline constexpr TernaryReference ternary_references[] = {
     {"where", [](bool mask, Wide yes, Wide no) { return mask ? yes : no; }},
 };
 
-/// The line of an op. Where there is none the test fails.
+/// The reference of an op. If there is none, the test fails.
 template <class Op, class Reference, std::size_t N>
 Reference const& reference_of(Reference const (&table)[N]) {
   auto const* const found = std::find_if(std::begin(table), std::end(table),
@@ -70,8 +71,8 @@ Reference const& reference_of(Reference const (&table)[N]) {
   return *found;
 }
 
-/// How many numbers an op may be away from the rounded reference. References of double have only
-/// eleven bits more: rounding twice may cost a unit.
+/// The allowed distance of an op from the rounded reference. References of double have only eleven
+/// more bits: double rounding may cost one unit.
 template <class Op, class T>
 constexpr int units_of() {
   constexpr double bound = op::error_bound<Op, T>();

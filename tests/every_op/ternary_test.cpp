@@ -8,7 +8,7 @@ using namespace every_op;
 
 namespace {
 
-/// A mask as an operand of a layout.
+/// A mask as an operand with a layout.
 template <class L, class D>
 auto mask_operand(Area e) {
   using Value = typename L::template Value<bool, D>;
@@ -47,7 +47,7 @@ void ternary_gradient() {
   }
 }
 
-/// One dtype, every tail, a number of the language on either side.
+/// One dtype, every tail, and an arithmetic scalar as either operand.
 template <class Op, class T, class D>
 void tails_and_numbers() {
   Verdict verdict(claim<Op, T, D>("tails"));
@@ -77,8 +77,7 @@ TEST_CASE_TEMPLATE("every ternary op broadcasts, with its gradient", D, Cpu, Ref
   });
 }
 
-TEST_CASE_TEMPLATE("every ternary op takes numbers of the language in every dtype", D, Cpu,
-                   Reference) {
+TEST_CASE_TEMPLATE("every ternary op takes arithmetic scalars in every dtype", D, Cpu, Reference) {
   op::for_each(op::Ternary{}, []<class Op>() {
     tails_and_numbers<Op, float, D>();
     tails_and_numbers<Op, double, D>();
@@ -88,7 +87,7 @@ TEST_CASE_TEMPLATE("every ternary op takes numbers of the language in every dtyp
   });
 }
 
-TEST_CASE_TEMPLATE("the branch that where does not take may be infinite or NaN", D, Cpu,
+TEST_CASE_TEMPLATE("the branch that where does not select may be infinite or NaN", D, Cpu,
                    Reference) {
   double const inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
   Tape tape;

@@ -4,7 +4,7 @@
 
 namespace every_op {
 
-/// A number gives the same bits wherever it stands.
+/// A number gives the same bits at every position.
 template <class T>
 class Memo {
  public:
@@ -21,7 +21,7 @@ class Memo {
   std::vector<std::pair<T, T>> seen_;
 };
 
-/// One op over all numbers in every lane and every tail.
+/// One op applied to all numbers, in every lane and every tail.
 template <class Op, class T, class D>
 void unary_values() {
   Verdict verdict(claim<Op, T, D>("values"));

@@ -25,7 +25,7 @@ std::string_view kind(Int<"..."> auto const&) { return "int"; }
 std::string_view kind(UInt<"..."> auto const&) { return "uint"; }
 std::string_view kind(Bool<"..."> auto const&) { return "bool"; }
 
-TEST_CASE("the narrowest category is preferred") {
+TEST_CASE("the overload with the most constrained annotation is chosen") {
   CHECK(kind(Float32<"n">()) == "float");
   CHECK(kind(Float64<"3">()) == "float");
   CHECK(kind(BFloat16<"3">()) == "float");
@@ -40,7 +40,7 @@ TEST_CASE("the narrowest category is preferred") {
 auto product =
     checked<"*batch c, c d -> *batch d">([](auto const& x, auto const& y) { return matmul(x, y); });
 
-TEST_CASE_TEMPLATE("a checked function gives what the function gives", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a checked function returns the result of the function", D, Cpu, Reference) {
   auto const x = counted<Float32<"image pixel", D>>(2, 3);
   auto const w = counted<Float32<"pixel=3 hidden=2", D>>();
   CHECK(spec(product(x, w)) == "image hidden=2");
@@ -51,7 +51,7 @@ TEST_CASE_TEMPLATE("a checked function gives what the function gives", D, Cpu, R
         std::vector<double>{0, 2, 4});
 }
 
-TEST_CASE("checked: sizes that run time knows are checked before the call") {
+TEST_CASE("checked: run-time sizes are checked before the call") {
   int calls = 0;
   auto const counting = checked<"n, n">([&](auto const&, auto const&) { return ++calls; });
   CHECK(counting(counted<Float32<"a">>(3), counted<Float32<"_">>(3)) == 1);
@@ -61,7 +61,7 @@ TEST_CASE("checked: sizes that run time knows are checked before the call") {
   CHECK(calls == 1);
 }
 
-TEST_CASE("checked: the result is checked too") {
+TEST_CASE("checked: the result is checked as well") {
   auto const grow = checked<"n -> n+1">([](auto const& x) {
     return zeros<Float32<"_">>(at(x.sizes(), 0) == 7 ? 9 : at(x.sizes(), 0) + 1);
   });
@@ -71,7 +71,7 @@ TEST_CASE("checked: the result is checked too") {
                        ShapeError);
 }
 
-TEST_CASE("checked: sizes and bounds of a word") {
+TEST_CASE("checked: sizes and bounds of a named axis") {
   auto const f = checked<"batch=1..4 3">([](auto const& x) { return size<"batch">(x); });
   CHECK(f(counted<Float32<"batch _">>(4, 3)) == 4);
   CHECK_THROWS_AS(f(counted<Float32<"batch _">>(5, 3)), ShapeError);
@@ -84,7 +84,8 @@ auto multiply(X const& x, Y const& y) {
   return matmul(x, rename<"row -> column">(y));
 }
 
-TEST_CASE_TEMPLATE("a binding over several arguments keeps the caller's names", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a binding over several arguments keeps the axis names of the caller", D, Cpu,
+                   Reference) {
   auto const x = counted<Float32<"batch 3", D>>(2);
   auto const y = counted<Float32<"row=3 depth=2", D>>();
   CHECK(spec(multiply(x, y)) == "batch depth=2");

@@ -1,4 +1,4 @@
-// One expression over a product in several threads.
+// An expression with a matmul, used by several threads.
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@ using namespace tenon;
 
 namespace {
 
-/// Runs the same in four threads that start together.
+/// Runs `f` in four threads that start at the same time.
 template <class F>
 void in_threads(F const& f) {
   std::atomic<int> waiting{4};
@@ -45,7 +45,7 @@ TEST_CASE("threads copy an expression while others evaluate it") {
   }
 }
 
-TEST_CASE("threads that copy an expression share what it remembers") {
+TEST_CASE("threads that copy an expression share its cached value") {
   Float32<"2 2"> const a{{1, 2}, {3, 4}};
   auto const expression = matmul(a, a) + 1.0f;
   Float32<"2 2"> const value = expression;

@@ -15,7 +15,7 @@ auto vector(std::int64_t size) {
   return counted<Float32<S>>(size);
 }
 
-TEST_CASE("check compares sizes that only run time knows") {
+TEST_CASE("check compares run-time sizes") {
   auto const x = vector<"a">(3);
   CHECK_NOTHROW(check<"n, 2*n">(x, vector<"_">(6)));
   CHECK_THROWS_WITH_AS((check<"n, 2*n">(x, vector<"_">(7))),
@@ -27,7 +27,7 @@ TEST_CASE("check compares sizes that only run time knows") {
                        ShapeError);
 }
 
-TEST_CASE("check says what the words met before are bound to") {
+TEST_CASE("the error of check names the bindings of earlier axes") {
   auto const x = counted<Float32<"batch _ _">>(2, 3, 4);
   auto const y = counted<Float32<"_ _ _">>(2, 5, 4);
   CHECK_THROWS_WITH_AS(
@@ -51,13 +51,13 @@ TEST_CASE("check takes a result after the arguments where the pattern has an arr
                        ShapeError);
 }
 
-TEST_CASE("check takes expressions and does not need the words to be the names of axes") {
+TEST_CASE("check takes expressions, and its names need not be the names of the axes") {
   auto const x = counted<Float32<"row column">>(2, 3);
   CHECK_NOTHROW(check<"n m, m">(x + 1, vector<"column">(3) * 2));
   CHECK_THROWS_AS((check<"n m, m">(x + 1, vector<"column">(4) * 2)), ShapeError);
 }
 
-/// The functions of which an annotation alone takes anything whose sizes run time knows.
+/// Functions whose annotation alone accepts any run-time sizes.
 auto halves(Float<"n 2*n"> auto const& x) {
   check<"n 2*n">(x);
   return eval(x + 1);
@@ -67,14 +67,14 @@ auto square(Float<"n n"> auto const& x) {
   return eval(x + 1);
 }
 
-TEST_CASE("what a concept leaves open, check decides in the body") {
+TEST_CASE("check compares in the body the run-time sizes that the concept leaves open") {
   CHECK_NOTHROW(halves(counted<Float32<"_ _">>(3, 6)));
   CHECK_THROWS_AS(halves(counted<Float32<"_ _">>(3, 7)), ShapeError);
   CHECK_NOTHROW(square(counted<Float32<"n n">>(3, 3)));
   CHECK_THROWS_AS(square(counted<Float32<"n n">>(3, 4)), ShapeError);
 }
 
-/// What the types decide costs nothing at run time.
+/// What follows from the types is decided at compile time.
 constexpr bool decided_by_types() {
   check<"n, 2*n">(Float32<"3">{1, 2, 3}, Float32<"6">{1, 2, 3, 4, 5, 6});
   return true;

@@ -14,13 +14,14 @@ concept CanBeAdded = requires(X x, Y y) { x += y; };
 
 static_assert(CanBeAdded<Float32<"a b">, Float32<"b">>);
 static_assert(CanBeAdded<Float32<"a b=3">, float>);
-static_assert(!CanBeAdded<Float32<"b">, Float32<"a b">>);  // x does not grow
+static_assert(!CanBeAdded<Float32<"b">, Float32<"a b">>);  // x would have to grow by an axis
 static_assert(!CanBeAdded<Float32<"1">, Float32<"3">>);
 static_assert(!CanBeAdded<Float32<"a=2">, Float32<"a=3">>);
 static_assert(!CanBeAdded<Float32<"a">, Float64<"a">>);
 static_assert(!CanBeAdded<Int32<"a">, float>);
 
-TEST_CASE_TEMPLATE("a compound assignment gives what the operator gives", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a compound assignment equals the operator and an assignment", D, Cpu,
+                   Reference) {
   auto x = counted<Float32<"a b", D>>(2, 3);
   Float32<"a b", D> const before = x;
   Float32<"b", D> const y{1.0f, 10.0f, 100.0f};
@@ -29,22 +30,22 @@ TEST_CASE_TEMPLATE("a compound assignment gives what the operator gives", D, Cpu
   x -= before;
   x /= 4.0f;
   CHECK(elements(x) == elements(eval(((before + y) * 2 - before) / 4.0f)));
-  CHECK(elements(before) == elements(counted<Float32<"a b", D>>(2, 3)));  // shared, not changed
+  CHECK(elements(before) == elements(counted<Float32<"a b", D>>(2, 3)));  // shared, unchanged
 }
 
-TEST_CASE("a compound assignment may read what it changes, and gives its left side") {
+TEST_CASE("a compound assignment may read its left side, and returns it") {
   Float32<"2 2"> x{{1, 2}, {3, 4}};
   CHECK(&(x += transpose(x)) == &x);
   CHECK(elements(x) == elements(Float32<"2 2">{{2, 5}, {5, 8}}));
 }
 
-TEST_CASE("run-time sizes that differ throw, and lose nothing") {
+TEST_CASE("run-time sizes that differ throw and leave the tensor unchanged") {
   auto x = counted<Float32<"a">>(3);
   CHECK_THROWS_AS((x += counted<Float32<"a">>(4)), ShapeError);
   CHECK(elements(x) == elements(counted<Float32<"a">>(3)));
 }
 
-TEST_CASE("gradients flow through sums that grow in a loop") {
+TEST_CASE("gradients flow through a sum that is accumulated in a loop") {
   auto const derivative = grad([](Float64<"3"> const& x) {
     Float64<""> total = zeros<Float64<"">>();
     for (int i = 1; i <= 4; ++i) total += sum(x * x) * double(i);
@@ -62,7 +63,7 @@ static_assert(doubled(Float32<"3">{1, 2, 3})(2) == 6);
 constexpr Int32<"5"> numbers{7, -7, 5, -8, 6};
 constexpr Int32<"5"> divisors{-3, 3, 0, 3, 2};
 
-/// The elements of one row as one number, to compare them at compile time.
+/// The elements of one row encoded as one number, for comparisons at compile time.
 template <class X>
 constexpr bool is(X const& x, Int32<"5"> const& expected) {
   return eval(all(x == expected)).item();
@@ -99,7 +100,7 @@ constexpr Int32<"3"> through_all(Int32<"3"> x) {
 static_assert(eval(all(through_all({1, 2, 203}) == Int32<"3">{12, 21, 29})).item());
 static_assert(!CanBeAdded<Mask<"a">, Mask<"a">>);
 
-TEST_CASE_TEMPLATE("clamp keeps within bounds that may broadcast; NaN stays", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("clamp has bounds that broadcast; NaN stays NaN", D, Cpu, Reference) {
   float const nan = std::numeric_limits<float>::quiet_NaN();
   Float32<"2 3", D> const x{{-5, 0.5f, nan}, {2, -0.5f, 9}};
   auto const y = eval(clamp(x, -1, Float32<"3", D>{0, 1, 2}));
@@ -111,7 +112,7 @@ TEST_CASE_TEMPLATE("clamp keeps within bounds that may broadcast; NaN stays", D,
   CHECK(y(1, 2) == 2);
 }
 
-TEST_CASE("maximum and minimum are max and min of two") {
+TEST_CASE("maximum and minimum are the binary max and min") {
   Float32<"3"> const a{1, 5, 3}, b{4, 2, 3};
   CHECK(elements(maximum(a, b)) == elements(max(a, b)));
   CHECK(elements(minimum(a, 2)) == elements(min(a, 2)));

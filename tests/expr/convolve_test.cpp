@@ -22,7 +22,7 @@ X some(double seed, auto... sizes) {
   return x;
 }
 
-/// One element of a convolution of images by its definition.
+/// One element of a convolution of images, by the definition.
 template <class X, class W>
 double sum_at(X const& x, W const& w, Sliding s, ElementIndex const& at) {
   double sum = 0;
@@ -74,7 +74,7 @@ TEST_CASE("a convolution is the sum over its windows") {
   check_values<Sliding{.stride = 2, .padding = 2, .dilation = 2}>(9, 6);
 }
 
-TEST_CASE("a kernel of run-time length slides along one axis, given by number") {
+TEST_CASE("a kernel of run-time length along one axis given by number") {
   Float32<"t"> const x{1, 2, 4, 8, 16};
   CHECK(to_string(convolve<-1>(x, ones<Float32<"length">>(2))) == "[ 3.  6. 12. 24.]");
   CHECK(to_string(convolve<"t">(x, Float32<"filter=2 t=2">{{1, 0}, {-1, 1}})) ==
@@ -86,12 +86,12 @@ TEST_CASE("a kernel of run-time length slides along one axis, given by number") 
                   ShapeError);
 }
 
-TEST_CASE("no images give no result") {
+TEST_CASE("a convolution of an empty batch is empty") {
   auto const y = eval(convolve<"height width">(zeros<Images<>>(0, 3, 4, 4), zeros<Kernel<>>(2)));
   CHECK(describe(y) == "float64 \"batch=0 out=2 2 3\"");
 }
 
-TEST_CASE("a bias and an activation are one kernel with their convolution") {
+TEST_CASE("bias and activation are fused into the convolution") {
   auto const x = some<Float32<"batch channel height=60 width=60">>(1.3, 2, 3);  // several blocks
   auto const w = some<Filters>(0.7);
   auto const bias = some<Float32<"out=8">>(2);
@@ -99,7 +99,7 @@ TEST_CASE("a bias and an activation are one kernel with their convolution") {
   CHECK(to_string(relu(convolve<"height width">(x, w) + bias)) == to_string(separate));
 }
 
-TEST_CASE("both operands of a convolution have gradients") {
+TEST_CASE("a convolution has gradients with respect to both operands") {
   auto const x = some<Images<>>(1.3, 2, 3, 5, 4);
   auto const w = some<Kernel<>>(0.7, 2);
   auto const loss = [](Images<> const& images, Kernel<> const& kernel) {
@@ -112,7 +112,7 @@ TEST_CASE("both operands of a convolution have gradients") {
   check_gradient([&](Kernel<> const& v) { return loss(x, v); }, w);
 }
 
-TEST_CASE("derivatives of derivatives know convolutions") {
+TEST_CASE("a convolution has second derivatives") {
   Float64<"t"> const x{1, 2, 3, 4};
   auto const cubes = [](auto const& v) {
     return sum(convolve<"t">(v * v * v, Float64<"t=2">{1, 2}));

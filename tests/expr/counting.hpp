@@ -1,6 +1,6 @@
 #pragma once
 
-// Tensors whose elements tell where they came from, and readings of results.
+// Tensors whose elements are their row-major positions, and functions that read results.
 
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
@@ -10,7 +10,7 @@ namespace counting {
 using namespace tenon;
 using namespace tenon::internal;
 
-/// 0, 1, 2, ... in row-major order; the run-time sizes in order.
+/// 0, 1, 2, ... in row-major order; the run-time sizes are given in order.
 template <class R, class... I>
 R counted(I... sizes) {
   R result = R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
@@ -26,7 +26,7 @@ std::string_view spec(X const&) {
   return text.view();
 }
 
-/// Sizes and elements of an expression, evaluated and asked for one by one.
+/// Sizes and elements of an expression, both evaluated and read one at a time.
 template <class X>
 std::vector<double> elements(X const& x) {
   auto const value = eval(x);
@@ -37,7 +37,7 @@ std::vector<double> elements(X const& x) {
   return result;
 }
 
-/// The elements of a result of three axes, computed by a loop.
+/// The elements of a result with three axes, computed by a loop.
 template <class F>
 std::vector<double> loop(std::int64_t n, std::int64_t m, std::int64_t k, F const& f) {
   std::vector<double> result;

@@ -45,13 +45,13 @@ TEST_CASE_TEMPLATE("eye has ones on the diagonal, square or not", D, Cpu, Refere
   CHECK(to_string(eye<Float32<"n n", D>>(0)) == "[]");
 }
 
-TEST_CASE_TEMPLATE("16-bit numbers are made like others", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("16-bit dtypes can be created like others", D, Cpu, Reference) {
   CHECK(static_cast<float>(iota<BFloat16<"n", D>>(5)(4)) == 4.0f);
   CHECK(static_cast<float>(full<Float16<"n", D>>(2.5f, 3)(2)) == 2.5f);
   CHECK(static_cast<float>(ones<Float16<"3", D>>()(0)) == 1.0f);
 }
 
-TEST_CASE("from_span copies what converts to a span") {
+TEST_CASE("from_span copies from whatever converts to a span") {
   std::vector<double> const range{1, 2, 3, 4};
   CHECK(to_string(from_span<Float64<"n 2">>(range, 2)) == "[[1. 2.]\n [3. 4.]]");
   CHECK_THROWS_WITH_AS(from_span<Float64<"n 2">>(range, 3),

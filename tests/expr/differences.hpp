@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
 
-/// The elements of the gradient of `f` at `x`, in double, are what central differences say.
+/// Checks the gradient of `f` at `x` against central differences in double.
 template <class F, class X>
 void check_gradient(F const& f, X const& x) {
   auto const gradient = tenon::grad(f)(x);

@@ -6,7 +6,7 @@ namespace gather_test {
 
 using namespace tenon;
 
-TEST_CASE_TEMPLATE("take gives the rows that ids name", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("take gathers the rows given by ids", D, Cpu, Reference) {
   Float32<"vocab=3 embed=2", D> const table{{1, 2}, {3, 4}, {5, 6}};
   Int32<"batch t", D> const ids{{2, 0, 2}, {1, 1, 0}};
   auto const rows = eval(take<"vocab">(table, ids));
@@ -19,7 +19,7 @@ TEST_CASE_TEMPLATE("take gives the rows that ids name", D, Cpu, Reference) {
   CHECK(eval(take<"vocab">(table, ids) * 2.0f + 1.0f)(0, 2, 0) == 11);
 }
 
-TEST_CASE_TEMPLATE("pick gives one element of every row", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("pick gathers one element of each row", D, Cpu, Reference) {
   Float32<"batch digit=3", D> const x{{1, 2, 3}, {4, 5, 6}};
   Int32<"batch", D> const labels{2, 0};
   auto const picked = eval(pick<"digit">(x, labels));
@@ -27,14 +27,14 @@ TEST_CASE_TEMPLATE("pick gives one element of every row", D, Cpu, Reference) {
   CHECK(picked(1) == 4);
 }
 
-TEST_CASE_TEMPLATE("an id outside is refused", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("an id out of range throws", D, Cpu, Reference) {
   auto const table = zeros<Float32<"vocab=3 embed=2", D>>();
   CHECK_THROWS_AS(take<"vocab">(table, Int32<"n", D>{3}), IndexError);
   CHECK_THROWS_AS(take<"vocab">(table, Int32<"n", D>{-1}), IndexError);
   CHECK_THROWS_AS(pick<"vocab">(table, Int32<"embed=2", D>{0, 7}), IndexError);
 }
 
-TEST_CASE_TEMPLATE("ids that stand twice add their gradients", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("repeated ids add up their gradients", D, Cpu, Reference) {
   Float64<"vocab=4 embed=2", D> const table{{1, 2}, {3, 4}, {5, 6}, {7, 8}};
   Int32<"n", D> const ids{1, 3, 1};
   auto const gradient =

@@ -1,4 +1,5 @@
-// A map over tensors with run-time sizes is moved as a whole: nothing is left, and nothing leaks.
+// Moved elementwise expressions over tensors with run-time sizes: a moved-from expression throws,
+// and no buffer leaks.
 #include <utility>
 
 #include <doctest/doctest.h>
@@ -18,7 +19,7 @@ bool is_alone(Row const& x) { return x.storage().buffer.unique(); }
 
 }  // namespace
 
-TEST_CASE("a map that was moved has the operands of the one that is left") {
+TEST_CASE("a moved expression has the operands of the original") {
   Row const x{1, 2, 3}, y{4, 5, 6};
   auto e = x + y * 2;
   auto const f = std::move(e) - 1;
@@ -28,7 +29,7 @@ TEST_CASE("a map that was moved has the operands of the one that is left") {
   CHECK(f.sizes()[0] == 3);
 }
 
-TEST_CASE("a map that was moved from is refused") {
+TEST_CASE("a moved-from expression throws") {
   Row const x{1, 2, 3};
   auto e = x + x;
   auto const f = std::move(e);
@@ -40,7 +41,7 @@ TEST_CASE("a map that was moved from is refused") {
   CHECK(f(1) == 4);
 }
 
-TEST_CASE("what was moved from with a map in it is refused") {
+TEST_CASE("an expression that contains a moved-from expression throws") {
   Table const x{{1, 2, 3}, {4, 5, 6}};
   auto part = slice<"n">(x + x, 1, 2);
   auto turned = transpose<"n batch">(x + x);
@@ -57,7 +58,7 @@ TEST_CASE("what was moved from with a map in it is refused") {
   CHECK(eval(total_of)(0) == 12);
 }
 
-TEST_CASE("no map is made over one that was moved from, and no share is lost") {
+TEST_CASE("no expression is built over a moved-from one, and no reference count is lost") {
   Row const x{1, 2, 3};
   Table const y{{1, 2, 3}, {4, 5, 6}};
   auto e = y + y;
@@ -67,7 +68,7 @@ TEST_CASE("no map is made over one that was moved from, and no share is lost") {
   CHECK(f(1, 2) == 12);
 }
 
-TEST_CASE("assigning a map leaves what lies behind it") {
+TEST_CASE("assigning an expression keeps the members after it") {
   Row const x{1, 2, 3};
   struct Pair {
     [[no_unique_address]] decltype(x * 2) e;
@@ -79,7 +80,7 @@ TEST_CASE("assigning a map leaves what lies behind it") {
   CHECK(pair.e(1) == 6);
 }
 
-TEST_CASE("moving, copying and assigning maps drops every share in their tensors once") {
+TEST_CASE("moving, copying and assigning expressions releases each tensor once") {
   Row const x{1, 2, 3}, y{4, 5, 6};
   {
     auto e = x + y;
@@ -105,7 +106,7 @@ TEST_CASE("moving, copying and assigning maps drops every share in their tensors
   CHECK(is_alone(y));
 }
 
-TEST_CASE("an operation whose sizes differ keeps no share in its operands") {
+TEST_CASE("an operation whose sizes differ keeps no reference to its operands") {
   Row const x{1, 2, 3}, y{4, 5};
   CHECK_THROWS_AS((void)(x * 2 + (y + 1)), ShapeError);
   CHECK_THROWS_AS((void)where(x > 0, x * 2, y), ShapeError);
@@ -113,7 +114,7 @@ TEST_CASE("an operation whose sizes differ keeps no share in its operands") {
   CHECK(is_alone(y));
 }
 
-TEST_CASE("the sizes of a map are those of its operands, wherever they stand") {
+TEST_CASE("the sizes of an expression are those of its operands, in any position") {
   Row const row{1, 2};
   Table const table{{1, 2}, {3, 4}, {5, 6}};
   Float32<"batch=3 n"> const tall{{1, 2}, {3, 4}, {5, 6}};

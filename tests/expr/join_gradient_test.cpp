@@ -9,7 +9,7 @@ using namespace tenon::internal;
 
 namespace {
 
-/// A scalar that weighs every element differently.
+/// A scalar in which each element has a different weight.
 template <class E>
 auto weighed(E const& e) {
   auto weights = TensorOf<E>::uninitialised(e.sizes());
@@ -18,13 +18,13 @@ auto weighed(E const& e) {
   return sum(e * e * weights);
 }
 
-/// The gradient of `weighed(f(x))` is what central differences say.
+/// Checks the gradient of `weighed(f(x))` against central differences.
 template <class F, class X>
 void check_weighed(F const& f, X const& x) {
   check_gradient([&](X const& at) { return weighed(f(at)); }, x);
 }
 
-TEST_CASE_TEMPLATE("gradients reach every part of what is joined", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("gradients reach every operand of concat", D, Cpu, Reference) {
   Float64<"batch t", D> const x = iota<Float64<"batch t", D>>(3, 4) / 8.0;
   Float64<"t k=2", D> const w = iota<Float64<"t k=2", D>>(4) / 8.0;
   check_weighed([](auto const& v) { return concat<"t">(v, v * v); }, x);
@@ -34,7 +34,7 @@ TEST_CASE_TEMPLATE("gradients reach every part of what is joined", D, Cpu, Refer
   check_weighed([](auto const& v) { return concat<0>(sum<"batch">(v), mean<"t">(v)); }, x);
 }
 
-TEST_CASE_TEMPLATE("gradients reach what is stacked and padded", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("gradients reach the operands of stack and pad", D, Cpu, Reference) {
   Float64<"batch t", D> const x = iota<Float64<"batch t", D>>(3, 4) / 8.0;
   check_weighed([](auto const& v) { return stack<"l">(v, exp(v), v); }, x);
   check_weighed([](auto const& v) { return stack<"l">(sum(v), mean(v)); }, x);
@@ -42,7 +42,8 @@ TEST_CASE_TEMPLATE("gradients reach what is stacked and padded", D, Cpu, Referen
   check_weighed([](auto const& v) { return pad<"batch t", 0, 1>(v); }, x);
 }
 
-TEST_CASE_TEMPLATE("replaced slices pass nothing on, replacements their own", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("set passes no gradient to replaced elements and passes it to the replacements",
+                   D, Cpu, Reference) {
   Float64<"batch t", D> const x = iota<Float64<"batch t", D>>(3, 4) / 8.0;
   Int32<"k=3", D> const at{1, 3, 1};
   check_weighed([](auto const& v) { return set<"t">(v, 1, 0); }, x);
@@ -53,7 +54,7 @@ TEST_CASE_TEMPLATE("replaced slices pass nothing on, replacements their own", D,
       x);
 }
 
-TEST_CASE("a part that is constant costs no gradient") {
+TEST_CASE("a constant operand of concat has no gradient computed") {
   auto const x = ones<Float32<"n">>(3);
   auto const g =
       grad([](auto const& v) { return sum(concat<0>(ones<Float32<"m">>(2), v) * 2.0f); });

@@ -41,7 +41,7 @@ static_assert(pad_spec<"t", 1, 0, Float32<"b t=7">> == Spec("b 8"));
 static_assert(pad_spec<"t", 0, 0, Float32<"b t=7">> == Spec("b t=7"));
 static_assert(pad_spec<0, 2, 0, Float32<"_ t">> == Spec("_ t"));
 
-TEST_CASE_TEMPLATE("concat puts operands end to end", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("concat appends operands along an axis", D, Cpu, Reference) {
   auto const a = iota<Float32<"batch t", D>>(2, 3);
   auto const b = iota<Float32<"batch t", D>>(2, 1);
   CHECK(to_string(concat<"t">(a, b)) == "[[0. 1. 2. 0.]\n [3. 4. 5. 1.]]");
@@ -50,7 +50,8 @@ TEST_CASE_TEMPLATE("concat puts operands end to end", D, Cpu, Reference) {
   CHECK(to_string(concat<0>(a)) == to_string(a));
 }
 
-TEST_CASE_TEMPLATE("every kind of expression is computed into its place", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("expressions of every kind are computed directly into their slice", D, Cpu,
+                   Reference) {
   auto const a = iota<Float32<"batch=2 t=3", D>>();
   auto const w = iota<Float32<"t=3 u=2", D>>();
   auto const joined = concat<"t">(a * 2.0f, mean<"t">(a, keep), matmul(a, w), relu(matmul(a, w)),
@@ -75,7 +76,7 @@ TEST_CASE_TEMPLATE("empty operands join", D, Cpu, Reference) {
   CHECK(to_string(pad<0, 1, 1>(a, 3)) == "[3. 3.]");
 }
 
-TEST_CASE_TEMPLATE("large operands join as small ones do", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("large operands are joined like small ones", D, Cpu, Reference) {
   auto const a = iota<Float32<"n 3", D>>(20001);
   auto const b = concat<1>(a, sum<1>(a, keep));
   CHECK(b(20000, 3) == a(20000, 0) + a(20000, 1) + a(20000, 2));
@@ -83,13 +84,13 @@ TEST_CASE_TEMPLATE("large operands join as small ones do", D, Cpu, Reference) {
   CHECK(concat<0>(a, -a)(40001, 1) == -a(20000, 1));
 }
 
-TEST_CASE_TEMPLATE("stack makes a new axis in front", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("stack adds a leading axis", D, Cpu, Reference) {
   auto const a = iota<Float32<"n", D>>(3);
   CHECK(to_string(stack<"layer">(a, a * 10.0f)) == "[[ 0.  1.  2.]\n [ 0. 10. 20.]]");
   CHECK(to_string(stack<"layer">(sum(a), mean(a), max(a))) == "[3. 1. 2.]");
 }
 
-TEST_CASE_TEMPLATE("pad puts a value around", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("pad surrounds a tensor with a value", D, Cpu, Reference) {
   auto const a = iota<Int32<"n m", D>>(2, 2);
   CHECK(to_string(pad<"n m", 1, 0>(a)) == "[[0 0 0]\n [0 0 1]\n [0 2 3]]");
   CHECK(to_string(pad<"m", 1, 2>(a)) == "[[0 0 1 0 0]\n [0 2 3 0 0]]");
@@ -108,7 +109,7 @@ TEST_CASE_TEMPLATE("set replaces slices of a copy", D, Cpu, Reference) {
   CHECK(to_string(set<"t">(a, Int64<"k", D>{1, 1}, values)) == "[[0. 9. 2.]\n [3. 2. 5.]]");
 }
 
-TEST_CASE("set changes what nobody else has in place") {
+TEST_CASE("set works in place where no other tensor shares the memory") {
   auto a = iota<Float32<"n m">>(100, 3);
   auto const* const before = a.data();
   auto b = set<"n">(std::move(a), 1, 0);
@@ -118,7 +119,7 @@ TEST_CASE("set changes what nobody else has in place") {
   CHECK(b(2, 0) == 6);
 }
 
-TEST_CASE("what does not fit at run time is refused") {
+TEST_CASE("a mismatch of run-time sizes throws") {
   auto const a = iota<Float32<"batch t">>(2, 3);
   auto const b = iota<Float32<"batch t">>(3, 3);
   CHECK_THROWS_WITH_AS(

@@ -7,7 +7,7 @@ using namespace tenon;
 
 namespace {
 
-/// What `f` throws says this.
+/// Checks that the message of what `f` throws contains the text.
 template <class F>
 void expect_refused(F const& f, std::string const& words) {
   try {
@@ -22,7 +22,7 @@ using Bytes = Tensor<std::uint8_t, "n">;
 
 }  // namespace
 
-TEST_CASE("literals outside an integer dtype are refused") {
+TEST_CASE("literals out of the range of an integer dtype throw") {
   Bytes x{1, 2, 200};
   Tensor<std::int8_t, "n"> const y{1, 2};
   expect_refused([&] { x + 300; }, "tenon::add: expected a number that uint8 holds, got 300");
@@ -39,7 +39,7 @@ TEST_CASE("literals outside an integer dtype are refused") {
                  "tenon::add: expected a number that int64 holds, got 18446744073709551615");
 }
 
-TEST_CASE("literals at the ends of an integer dtype are taken") {
+TEST_CASE("literals at the limits of an integer dtype are accepted") {
   Bytes const x{1, 2, 200};
   CHECK(all((x + 255) == Bytes{0, 1, 199}).item());
   CHECK(eval(Tensor<std::int8_t, "n">{1} + -128)(0) == -127);
@@ -50,7 +50,7 @@ TEST_CASE("literals at the ends of an integer dtype are taken") {
   static_assert((small * 2)(1) == 8);
 }
 
-TEST_CASE("elements that are given as numbers are in the range of their dtype") {
+TEST_CASE("elements given as numbers must be in the range of their dtype") {
   Bytes const x{1, 2, 200};
   expect_refused([&] { full<Bytes>(300, 2); },
                  "tenon::full: expected a number that uint8 holds, got 300");

@@ -8,13 +8,13 @@ using namespace tenon;
 
 namespace {
 
-/// Numbers without a pattern, the same on every machine.
+/// Pseudo-random numbers, the same on every machine.
 template <class R, class... I>
 R numbers(int seed, I... sizes) {
   return uniform<R>(Key{static_cast<std::uint64_t>(seed)}, -1, 1, sizes...);
 }
 
-/// The gradient of f at x, element by element, by central differences.
+/// The gradient of f at x by central differences, element by element.
 template <class F, class X>
 X differences(F const& f, X const& x) {
   X result = x;
@@ -57,7 +57,7 @@ TEST_CASE_TEMPLATE("matmul is the sum of products", D, Cpu, Reference) {
   }
 }
 
-TEST_CASE_TEMPLATE("vectors and batches multiply as in NumPy", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("vectors and batches are multiplied as in NumPy", D, Cpu, Reference) {
   auto const a = numbers<Float64<"batch m=3 k=4", D>>(3, 5);
   auto const v = numbers<Float64<"k=4", D>>(4);
   auto const w = numbers<Float64<"batch k=4 n=2", D>>(5, 5);
@@ -80,7 +80,7 @@ TEST_CASE_TEMPLATE("vectors and batches multiply as in NumPy", D, Cpu, Reference
   }
 }
 
-TEST_CASE_TEMPLATE("transposed operands are flags of a product", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a transposed operand is a flag of the matmul", D, Cpu, Reference) {
   auto const a = numbers<Float64<"k m", D>>(6, 30, 20);
   auto const b = numbers<Float64<"n k", D>>(7, 10, 30);
   Float64<"m n", D> const c = matmul(transpose(a), transpose(b));
@@ -91,7 +91,7 @@ TEST_CASE_TEMPLATE("transposed operands are flags of a product", D, Cpu, Referen
   }
 }
 
-TEST_CASE_TEMPLATE("einsum sums what the result has not", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("einsum sums over the axes that the result does not have", D, Cpu, Reference) {
   auto const q = numbers<Float64<"b t h d", D>>(8, 2, 3, 4, 5);
   auto const k = numbers<Float64<"b s h d", D>>(9, 2, 6, 4, 5);
   Float64<"b h t s", D> const scores = einsum<"b t h d, b s h d -> b h t s">(q, k);
@@ -103,7 +103,7 @@ TEST_CASE_TEMPLATE("einsum sums what the result has not", D, Cpu, Reference) {
   CHECK(std::as_const(outer)(2, 1) == doctest::Approx(x.data()[2] * x.data()[1]));
 }
 
-TEST_CASE_TEMPLATE("products have gradients", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("matmuls have gradients", D, Cpu, Reference) {
   auto const b = numbers<Float64<"k n", D>>(11, 4, 3);
   auto const batch = numbers<Float64<"batch m k", D>>(12, 2, 5, 4);
   check_gradient([&](auto const& a) { return sum(square(matmul(a, b))); },
@@ -118,13 +118,13 @@ TEST_CASE_TEMPLATE("products have gradients", D, Cpu, Reference) {
       numbers<Float64<"batch q k", D>>(16, 2, 3, 4));
 }
 
-TEST_CASE("sizes that only run time knows are checked where they meet") {
+TEST_CASE("run-time sizes of common axes are compared") {
   auto const a = zeros<Float32<"m k">>(2, 3);
   auto const b = zeros<Float32<"k n">>(4, 2);
   CHECK_THROWS_AS(eval(matmul(a, b)), ShapeError);
 }
 
-TEST_CASE("NaN and infinity pass through products") {
+TEST_CASE("NaN and infinity propagate through matmuls") {
   Float32<"1 2"> const a{{0.0f, 1.0f}};
   float const infinity = std::numeric_limits<float>::infinity();
   Float32<"2 1"> const b{{infinity}, {1.0f}};

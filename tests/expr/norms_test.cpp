@@ -9,7 +9,7 @@ namespace {
 
 using namespace counting;
 
-TEST_CASE_TEMPLATE("norms and deviations are roots along the axes", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("norms and standard deviations along axes", D, Cpu, Reference) {
   Float64<"a=2 b=4", D> const x{{3, 0, 4, 0}, {1, 1, 1, 1}};
   CHECK(elements(norm<"b">(x)) == std::vector<double>{5, 2});
   CHECK(spec(norm<"b">(x, keep)) == "a=2 b=1");
@@ -19,7 +19,7 @@ TEST_CASE_TEMPLATE("norms and deviations are roots along the axes", D, Cpu, Refe
   CHECK(norm(zeros<Float64<"n", D>>(0)).item() == 0);
 }
 
-TEST_CASE_TEMPLATE("the derivative of a norm is the direction", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the gradient of a norm is the direction of the vector", D, Cpu, Reference) {
   auto const derivative = grad([](auto const& m) { return norm(m); })(Float64<"2", D>{3, 4});
   CHECK(derivative(0) == doctest::Approx(0.6));
   CHECK(derivative(1) == doctest::Approx(0.8));

@@ -4,7 +4,7 @@ namespace one_hot_test {
 
 using namespace counting;
 
-TEST_CASE_TEMPLATE("one_hot writes ids out along a new axis", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("one_hot expands ids along a new axis", D, Cpu, Reference) {
   Int32<"batch", D> const ids{2, 0, 1};
   auto const rows = one_hot<"class=3">(ids);
   CHECK(spec(rows) == "batch class=3");
@@ -20,7 +20,7 @@ TEST_CASE_TEMPLATE("one_hot writes ids out along a new axis", D, Cpu, Reference)
 
 namespace {
 
-/// The triangle of a matrix of three axes by definition.
+/// The triangle of a matrix with three axes, by the definition.
 std::vector<double> triangle(std::int64_t rows, std::int64_t columns, auto const& keeps) {
   return loop(2, rows, columns, [&](auto b, auto i, auto j) {
     return keeps(i, j) ? (b * rows + i) * columns + j : 0;
@@ -32,7 +32,7 @@ static_assert(eval(one_hot<"3">(Int32<"2">{2, 0}))(1, 0) == 1);
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("triangles keep what lies on their side of a diagonal", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("triangles keep the elements on one side of a diagonal", D, Cpu, Reference) {
   auto const x = counted<Float32<"b row=3 column", D>>(2, 5);
   for (std::int64_t const k : {-9, -3, -1, 0, 2, 4, 9}) {
     CHECK(elements(tril(x, k)) == triangle(3, 5, [&](auto i, auto j) { return j <= i + k; }));
@@ -43,7 +43,7 @@ TEST_CASE_TEMPLATE("triangles keep what lies on their side of a diagonal", D, Cp
   CHECK(elements(triu(x, std::numeric_limits<std::int64_t>::min())) == elements(x));
 }
 
-TEST_CASE("triangles take any dtype, and adjoints pass through what they keep") {
+TEST_CASE("triangles take any dtype, and adjoints pass through the elements they keep") {
   auto const m = full<Mask<"2 2">>(true);
   CHECK(elements(tril(m)) == std::vector<double>{1, 0, 1, 1});
   CHECK(elements(triu(full<Int64<"n n">>(7, 2, 2), 1)) == std::vector<double>{0, 7, 0, 0});

@@ -8,10 +8,11 @@ namespace {
 
 using namespace counting;
 
-/// Element i, j, k of a counted tensor of 2 x 3 x 8.
+/// Element (i, j, k) of a counted 2 x 3 x 8 tensor.
 constexpr auto element = [](auto i, auto j, auto k) { return 24 * i + 8 * j + k; };
 
-TEST_CASE_TEMPLATE("rearrange splits and permutes: heads of attention", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("rearrange splits and permutes, as for the heads of attention", D, Cpu,
+                   Reference) {
   auto const x = counted<Float32<"batch t embed", D>>(2, 3, 8);
   auto const y = rearrange<"b t (h=4 d) -> b h t d">(x);
   CHECK(spec(y) == "b h=4 t d");
@@ -27,7 +28,8 @@ TEST_CASE_TEMPLATE("rearrange splits and permutes: heads of attention", D, Cpu, 
   CHECK(y(1, 3, 2, 1) == element(1, 2, 7));
 }
 
-TEST_CASE_TEMPLATE("rearrange of a tensor copies nothing where elements stay", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("rearrange of a tensor without a change of order copies nothing", D, Cpu,
+                   Reference) {
   auto const x = counted<Float32<"batch t=3 embed=80", D>>(2);
   auto const before = kernels_run;
   CHECK(rearrange<"b t (h=8 d) -> b t h d">(x).data() == x.data());
@@ -39,7 +41,8 @@ TEST_CASE_TEMPLATE("rearrange of a tensor copies nothing where elements stay", D
   CHECK(spec(rearrange<"b t e -> b 1 t e">(x)) == "b 1 t=3 e=80");
 }
 
-TEST_CASE_TEMPLATE("rearrange stays open where axes only move", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("rearrange stays an expression where axes are only permuted", D, Cpu,
+                   Reference) {
   auto const x = counted<Float32<"i j k", D>>(2, 3, 8);
   auto const before = kernels_run;
   auto const permuted = rearrange<"i j k -> k i j">(x + x);
@@ -53,7 +56,7 @@ TEST_CASE_TEMPLATE("rearrange stays open where axes only move", D, Cpu, Referenc
         loop(3, 8, 2, [](auto j, auto k, auto i) { return 2 * element(i, j, k); }));
 }
 
-TEST_CASE_TEMPLATE("a permutation is read by a product where it lies", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a matmul reads a permuted operand without a copy", D, Cpu, Reference) {
   auto const x = counted<Float32<"b t e=4", D>>(2, 3);
   auto const heads = rearrange<"b t (h=2 d) -> b h t d">(x);
   auto const before = kernels_run;
@@ -69,7 +72,7 @@ TEST_CASE_TEMPLATE("a permutation is read by a product where it lies", D, Cpu, R
         }));
 }
 
-TEST_CASE_TEMPLATE("axes of size one come and go", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("axes of size one are added and removed", D, Cpu, Reference) {
   auto const x = counted<Float32<"n one", D>>(3, 1);
   CHECK(spec(rearrange<"n 1 -> n">(x)) == "n");
   CHECK(elements(rearrange<"n 1 -> 1 n 1">(x)) == std::vector<double>{0, 1, 2});
@@ -78,7 +81,7 @@ TEST_CASE_TEMPLATE("axes of size one come and go", D, Cpu, Reference) {
   CHECK(elements(rearrange<"-> 1 1">(Float32<"", D>(5))) == std::vector<double>{5});
 }
 
-TEST_CASE("sizes that do not split are refused at run time") {
+TEST_CASE("run-time sizes that are not divisible throw") {
   auto const x = counted<Float32<"n m">>(3, 10);
   CHECK_THROWS_WITH_AS((rearrange<"n (h=4 d) -> n h d">(x)),
                        "tenon::rearrange: 'axis 1': expected a multiple of 4, got 10", ShapeError);
@@ -87,7 +90,7 @@ TEST_CASE("sizes that do not split are refused at run time") {
   CHECK_THROWS_AS((reduce<"n (h=4 d) -> n", op::sum>(x)), ShapeError);
 }
 
-TEST_CASE_TEMPLATE("reduce reductions what is not on the right", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("reduce reduces over the axes that are not on the right", D, Cpu, Reference) {
   auto const x = counted<Float32<"b t e", D>>(2, 3, 8);
   CHECK(spec(reduce<"b t e -> e b", op::sum>(x)) == "e b");
   CHECK(elements(reduce<"b t e -> e b", op::sum>(x)) ==
@@ -103,7 +106,7 @@ TEST_CASE_TEMPLATE("reduce reductions what is not on the right", D, Cpu, Referen
   CHECK(elements(reduce<"b t e -> e t b", op::sum>(x)) == elements(rearrange<"b t e -> e t b">(x)));
 }
 
-TEST_CASE_TEMPLATE("the mean of integers and masks is one of floats", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the mean of integers and of masks is a float", D, Cpu, Reference) {
   auto const x = counted<Int32<"n m", D>>(2, 2);
   CHECK(elements(reduce<"n m -> n", op::mean>(x)) == std::vector<double>{0.5, 2.5});
   CHECK(elements(reduce<"n m -> n", op::mean>(x > 0)) == std::vector<double>{0.5, 1});

@@ -9,7 +9,7 @@ namespace {
 
 using namespace counting;
 
-TEST_CASE_TEMPLATE("a place of an axis is a part without that axis", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("an index along an axis gives a tensor without that axis", D, Cpu, Reference) {
   auto const x = counted<Float32<"a b=3 c", D>>(2, 4);
   CHECK(spec(take<"b">(x, 1)) == "a c");
   CHECK(elements(take<"b">(x, 1)) == elements(slice<"b", 1, 2>(x)));
@@ -20,7 +20,7 @@ TEST_CASE_TEMPLATE("a place of an axis is a part without that axis", D, Cpu, Ref
   CHECK(elements((x * 2)[0]) == elements(eval(x[0] * 2)));
 }
 
-TEST_CASE("a place outside of the axis is refused") {
+TEST_CASE("an index out of range throws") {
   auto const x = counted<Float32<"a b=3">>(2);
   CHECK_THROWS_WITH_AS(x[2], "tenon::take: 'a': expected an index below 2, got 2 (\"a b=3\")",
                        IndexError);
@@ -42,7 +42,7 @@ TEST_CASE_TEMPLATE("a tensor is a range of its rows", D, Cpu, Reference) {
   for (auto const& row : zeros<Float32<"a b=3", D>>(0)) FAIL_CHECK(elements(row).size());
 }
 
-TEST_CASE_TEMPLATE("gradients go to the place they came from", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("gradients are added at the index that was read", D, Cpu, Reference) {
   auto const x = counted<Float64<"a=3 b=2", D>>();
   auto const derivative = grad([](auto const& m) { return sum(m[1] * m[1] + m[-1]); })(x);
   CHECK(elements(derivative) == elements(Float64<"a=3 b=2", D>{{0, 0}, {4, 6}, {1, 1}}));

@@ -11,7 +11,7 @@ using namespace counting;
 
 namespace {
 
-/// The places of a line's numbers in order, by definition: NaN is the largest.
+/// The stable order of a row's numbers, by the definition: NaN is the largest.
 std::vector<int> order_of_line(std::vector<double> const& line, bool is_descending) {
   std::vector<int> order(line.size());
   std::iota(order.begin(), order.end(), 0);
@@ -23,7 +23,7 @@ std::vector<int> order_of_line(std::vector<double> const& line, bool is_descendi
   return order;
 }
 
-/// Compares places with those of every line along an axis of three.
+/// Compares indices with the reference along an axis of a tensor with three axes.
 template <class E, class P>
 bool sorts(E const& x, P const& places, int axis, bool is_descending) {
   std::int64_t const n = at(x.sizes(), axis), kept = at(places.sizes(), axis);
@@ -73,13 +73,13 @@ void check_orders() {
 
 }  // namespace
 
-TEST_CASE("argsort and topk give the places that a stable sort gives") {
+TEST_CASE("argsort and topk give the indices of a stable sort") {
   check_orders<double, Cpu>();
   check_orders<std::int8_t, Cpu>();
   check_orders<float, Reference>();
 }
 
-TEST_CASE_TEMPLATE("sort hands adjoints back to where the elements came from", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("sort passes adjoints back to the original positions", D, Cpu, Reference) {
   Float64<"row=2 n=3", D> const x{{3, 1, 2}, {5, 5, 4}}, dy{{1, 10, 100}, {1, 10, 100}};
   auto const sorted = sort<"n">(x, descending);
   static_assert(std::same_as<decltype(sorted), Float64<"row=2 n=3", D> const>);
@@ -90,7 +90,7 @@ TEST_CASE_TEMPLATE("sort hands adjoints back to where the elements came from", D
   CHECK(elements(of_columns) == std::vector<double>{1, 10, 100, 1, 10, 100});
 }
 
-TEST_CASE("topk keeps the largest, and loses the name of the axis") {
+TEST_CASE("topk keeps the largest elements and drops the name of the axis") {
   Float64<"row=2 n"> const x{{3, 1, 2, 0}, {5, 7, 5, 9}};
   auto const [values, indices] = topk<"n", 2>(x);
   CHECK(spec(values) == "row=2 2");
@@ -105,8 +105,8 @@ TEST_CASE("topk keeps the largest, and loses the name of the axis") {
                        IndexError);
 }
 
-TEST_CASE_TEMPLATE("take_along takes by ids of every line's own, and adds up their adjoints", D,
-                   Cpu, Reference) {
+TEST_CASE_TEMPLATE("take_along gathers by ids along each row and adds up adjoints", D, Cpu,
+                   Reference) {
   Float64<"row=2 n=3", D> const x{{1, 2, 3}, {4, 5, 6}};
   Int64<"row k=4", D> const ids{{2, 2, 0, 2}, {1, 0, 1, 1}};
   auto const taken = take_along<"n">(x, ids);

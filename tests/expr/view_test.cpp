@@ -44,7 +44,7 @@ TEST_CASE_TEMPLATE("a view is read like a tensor", D, Cpu, Reference) {
   CHECK(copy.data() != numbers.data());
 }
 
-TEST_CASE_TEMPLATE("a view has strides of its own", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a view has its own strides", D, Cpu, Reference) {
   auto const numbers = counted<std::int32_t>(12);
   auto const* const first = numbers.data();
   CHECK(to_string(view<Int32<"m n", D>>(first, 4, 3, ViewStrides(1, 4))) ==
@@ -55,7 +55,7 @@ TEST_CASE_TEMPLATE("a view has strides of its own", D, Cpu, Reference) {
   CHECK(to_string(view<Int32<"4 n", D>>(first, 0)) == "[]");
 }
 
-TEST_CASE_TEMPLATE("a view of a tensor borrows its elements", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a view of a tensor shares its memory", D, Cpu, Reference) {
   auto x = iota<Float32<"n m", D>>(30, 4);
   auto const borrowed = view(x);
   CHECK(borrowed.data() == x.data());
@@ -66,7 +66,7 @@ TEST_CASE_TEMPLATE("a view of a tensor borrows its elements", D, Cpu, Reference)
   CHECK(shared(29, 3) == 119);
 }
 
-TEST_CASE_TEMPLATE("assign writes through a view and nowhere else", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("assign writes the elements of a view and no others", D, Cpu, Reference) {
   std::vector<float> numbers(12, -1.0f);
   auto const column = view<Float32<"n", D>>(numbers.data() + 1, 3, ViewStrides(4));
   assign(column, iota<Float32<"n", D>>(3) * 10.0f);
@@ -79,7 +79,7 @@ TEST_CASE_TEMPLATE("assign writes through a view and nowhere else", D, Cpu, Refe
   CHECK(numbers[1] == 1);
 }
 
-TEST_CASE_TEMPLATE("assign reads what was there before", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("assign reads the values from before the assignment", D, Cpu, Reference) {
   auto numbers = counted<double>(9);
   auto const x = view<Float64<"n n", D>>(numbers.data(), 3, 3);
   assign(x, transpose(x));
@@ -94,7 +94,7 @@ TEST_CASE_TEMPLATE("assign reads what was there before", D, Cpu, Reference) {
   CHECK(numbers == std::vector<double>{4, 4, 1, -2, 3, 0, -3, 2, -1});
 }
 
-TEST_CASE_TEMPLATE("a view that overlaps nothing is written by one kernel", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a view without overlap is assigned by one kernel", D, Cpu, Reference) {
   auto numbers = counted<float>(12);
   auto const even = view<Float32<"n", D>>(numbers.data(), 3, ViewStrides(2));
   auto const other = iota<Float32<"n", D>>(3);
@@ -105,7 +105,7 @@ TEST_CASE_TEMPLATE("a view that overlaps nothing is written by one kernel", D, C
   CHECK(kernels_run == before + 3);
 }
 
-TEST_CASE("what a view cannot do is refused") {
+TEST_CASE("invalid uses of a view throw") {
   auto numbers = counted<float>(12);
   CHECK_THROWS_AS((view<Float32<"n=1..2">>(numbers.data(), 3)), ShapeError);
   auto const x = view<Float32<"n">>(numbers.data(), 3);

@@ -9,7 +9,7 @@ namespace {
 
 using namespace counting;
 
-/// A scalar that weighs every element differently.
+/// A scalar in which each element has a different weight.
 template <class E>
 auto weighed(E const& e) {
   using R = TensorOf<E>;
@@ -19,7 +19,7 @@ auto weighed(E const& e) {
   return sum(e * e * weights);
 }
 
-TEST_CASE_TEMPLATE("gradients pass through transposes, slices and new names", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("gradients pass through transpose, slice and rename", D, Cpu, Reference) {
   auto const x = counted<Float64<"batch t=4 c=3", D>>(2) / 8.0;
   Float64<"batch t=4 c=3", D> const at = x;
   check_gradient([](auto const& v) { return weighed(transpose(v)); }, at);
@@ -46,7 +46,7 @@ TEST_CASE_TEMPLATE("gradients pass through rearrange, reduce and repeat", D, Cpu
   check_gradient([](auto const& v) { return weighed(repeat<"b t e -> b (t n=2) e">(exp(v))); }, x);
 }
 
-TEST_CASE_TEMPLATE("gradients pass through moved operands of products", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("gradients pass through views that are operands of matmuls", D, Cpu, Reference) {
   Float64<"n=2 t=3 e=4", D> const x = counted<Float64<"n=2 t=3 e=4", D>>() / 8.0;
   check_gradient([](auto const& v) { return weighed(matmul(v, transpose(v))); }, x);
   check_gradient(

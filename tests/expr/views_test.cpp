@@ -13,7 +13,8 @@ namespace {
 
 using namespace counting;
 
-TEST_CASE_TEMPLATE("transpose exchanges the last two axes, or two by name", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("transpose exchanges the last two axes, or two axes by name", D, Cpu,
+                   Reference) {
   auto const x = counted<Float32<"batch row=3 column", D>>(2, 5);
   auto const element = [](auto i, auto j, auto k) { return 15 * i + 5 * j + k; };
   CHECK(spec(transpose(x)) == "batch column row=3");
@@ -27,19 +28,18 @@ TEST_CASE_TEMPLATE("transpose exchanges the last two axes, or two by name", D, C
   CHECK(transpose(x)(1, 4, 2) == element(1, 2, 4));
 }
 
-TEST_CASE_TEMPLATE("a transpose of a tensor is read by a product where it lies", D, Cpu,
-                   Reference) {
+TEST_CASE_TEMPLATE("a matmul reads a transposed tensor without a copy", D, Cpu, Reference) {
   auto const x = counted<Float32<"n=3 k=2", D>>();
   auto const before = kernels_run;
   auto const y = eval(matmul(x, transpose(x)));
-  CHECK(kernels_run <= before + 1);  // a product that is unrolled in place is no kernel
+  CHECK(kernels_run <= before + 1);  // an unrolled matmul is not a kernel
   CHECK(spec(y) == "n=3 n=3");
   CHECK(elements(y) == loop(3, 3, 1, [](auto i, auto j, auto) {
           return (2 * i) * (2 * j) + (2 * i + 1) * (2 * j + 1);
         }));
 }
 
-TEST_CASE_TEMPLATE("slices of ranges that the compiler knows", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("slices with compile-time ranges", D, Cpu, Reference) {
   auto const x = counted<Float32<"batch t=9", D>>(2);
   auto const from = [](std::int64_t start) {
     return [=](auto, auto i, auto j) { return 9 * i + start + j; };
@@ -60,7 +60,7 @@ TEST_CASE_TEMPLATE("slices of ranges that the compiler knows", D, Cpu, Reference
         loop(1, 2, 8, [](auto, auto, auto) { return 1; }));
 }
 
-TEST_CASE_TEMPLATE("slices of ranges that run time knows", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("slices with run-time ranges", D, Cpu, Reference) {
   auto const x = counted<Float32<"t=9 c=2", D>>();
   for (std::int64_t start : {0, 3, 7}) {
     auto const expected = loop(1, 2, 2, [&](auto, auto i, auto j) { return 2 * (start + i) + j; });
@@ -78,7 +78,7 @@ TEST_CASE_TEMPLATE("slices of ranges that run time knows", D, Cpu, Reference) {
         loop(1, 2, 2, [](auto, auto j, auto i) { return 2 * (4 + i) + j; }));
 }
 
-TEST_CASE("a range outside its axis is refused at run time") {
+TEST_CASE("a range outside of its axis throws at run time") {
   auto const x = counted<Float32<"t c=2">>(5);
   CHECK_THROWS_WITH_AS((slice<"t", 1, 9>(x)),
                        "tenon::slice: 't': expected a range within 0..5, got 1..9 (\"t c=2\")",
@@ -94,7 +94,8 @@ TEST_CASE("a range outside its axis is refused at run time") {
   CHECK_NOTHROW((slice<"t", -5, -2>(x)));
 }
 
-TEST_CASE_TEMPLATE("rename gives all new names at once and copies nothing", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("rename replaces all names simultaneously and copies nothing", D, Cpu,
+                   Reference) {
   auto const x = counted<Float32<"t=40 head", D>>(3);
   auto const renamed = rename<"t -> key, head -> t">(x);
   CHECK(spec(renamed) == "key=40 t");
@@ -110,7 +111,7 @@ TEST_CASE_TEMPLATE("rename gives all new names at once and copies nothing", D, C
         "column row");
 }
 
-TEST_CASE_TEMPLATE("as is the check of run-time sizes and shares the elements", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("as checks run-time sizes and shares the elements", D, Cpu, Reference) {
   auto const x = counted<Float32<"batch _", D>>(32, 784);
   auto const y = as<"batch=32 784">(x);
   CHECK(spec(y) == "batch=32 784");
@@ -120,7 +121,7 @@ TEST_CASE_TEMPLATE("as is the check of run-time sizes and shares the elements", 
   CHECK(at(square.sizes(), 1) == 3);
 }
 
-TEST_CASE("as refuses sizes at run time in its own words") {
+TEST_CASE("the error of as names as") {
   auto const x = counted<Float32<"batch _">>(16, 784);
   CHECK_THROWS_WITH_AS((as<"batch=32 784">(x)),
                        "tenon::as: 'batch': expected 32, got 16 (\"batch=32 784\")", ShapeError);
@@ -133,7 +134,7 @@ TEST_CASE("as refuses sizes at run time in its own words") {
                        ShapeError);
 }
 
-TEST_CASE("sizes by name, by index, and of several axes") {
+TEST_CASE("size by name, by index and of several axes") {
   auto const x = counted<Float32<"batch height=28 width=27">>(5);
   CHECK(size<"batch">(x) == 5);
   CHECK(size<"height">(x) == 28);

@@ -7,7 +7,7 @@ namespace {
 
 using namespace counting;
 
-/// The squares of the elements of an expression under weights of their own, added up.
+/// The weighted sum of the squares of the elements of an expression.
 template <class E>
 Float64<""> weighed(E const& e) {
   Float64<"p"> const value = reshape<"p">(e);
@@ -15,7 +15,7 @@ Float64<""> weighed(E const& e) {
   return sum(value * value * weights);
 }
 
-TEST_CASE("gradients pass through what walks in steps of its own") {
+TEST_CASE("gradients pass through strided views") {
   Float64<"n n"> const x = counted<Float64<"n n">>(5, 5) / 8.0;
   check_gradient(
       [](auto const& v) {
@@ -25,7 +25,7 @@ TEST_CASE("gradients pass through what walks in steps of its own") {
       x);
 }
 
-TEST_CASE("gradients of windows add up where they overlap") {
+TEST_CASE("gradients of overlapping windows add up") {
   Float64<"batch t"> const x = counted<Float64<"batch t">>(3, 9) / 8.0;
   Float64<"window=3 k=2"> const w = counted<Float64<"window=3 k=2">>() / 4.0 - 0.5;
   check_gradient([](auto const& v) { return weighed(window<"t", 3>(v)); }, x);
@@ -34,12 +34,12 @@ TEST_CASE("gradients of windows add up where they overlap") {
   check_gradient([&](auto const& v) { return weighed(matmul(window<"t", 3>(x), v)); }, w);
 }
 
-TEST_CASE("a product along the diagonal of what is stepped leaves the rest of its adjoint zero") {
+TEST_CASE("a matmul with a diagonal leaves the other elements of its adjoint zero") {
   Float64<"n n"> const x = counted<Float64<"n n">>(3, 3) / 8.0;
   check_gradient([&](auto const& v) { return weighed(einsum<"i i, i j -> j">(flip<0>(v), x)); }, x);
 }
 
-TEST_CASE("windows over many chunks add up in every one") {
+TEST_CASE("windows over many chunks add up in each of them") {
   auto const gradient = grad([](auto const& v) { return sum(window<"t", 3>(v)); })(
       zeros<Float64<"batch t">>(2, 70000));
   CHECK(eval(min(gradient)).item() == 1);
@@ -47,7 +47,7 @@ TEST_CASE("windows over many chunks add up in every one") {
   CHECK(eval(all(slice<"t", 2, -2>(gradient) == 3.0)).item());
 }
 
-TEST_CASE("derivatives of derivatives know steps and windows") {
+TEST_CASE("strided views and windows have second derivatives") {
   Float64<"t"> const x{1, 2, 3, 4};
   auto const cubes = [](auto const& v) { return sum(window<"t", 2>(v * v * v)) + sum(flip(v)); };
   auto const second = grad([&](Float64<"t"> const& v) { return sum(grad(cubes)(v)); })(x);
@@ -57,7 +57,7 @@ TEST_CASE("derivatives of derivatives know steps and windows") {
   CHECK(elements(along) == elements(Float64<"t">{8, 6, 4, 2}));
 }
 
-TEST_CASE("gradients pass through parts, products and other axes") {
+TEST_CASE("gradients pass through split, outer products and moved axes") {
   Float64<"n=6"> const x = counted<Float64<"n=6">>() / 8.0 - 0.25;
   check_gradient(
       [](auto const& v) {

@@ -4,7 +4,7 @@ namespace words_test {
 
 using namespace tenon::internal;
 
-// Everyday words: products of vectors, diagonals, parts, windows, other axes.
+// Common functions: dot and outer products, diagonals, splits, windows, moved axes.
 
 namespace {
 
@@ -54,7 +54,7 @@ static_assert(roll<-1>(m, 1)(0, 0) == 3 && roll<0>(m, -3)(1, 2) == 3);
 static_assert(reshape<"3 2">(m)(2, 0) == 5 && flatten(m + 1)(4) == 6);
 static_assert(expand<"2 2 3">(m)(1, 1, 0) == 4 && unsqueeze<-1>(m)(1, 1, 0) == 5);
 
-TEST_CASE_TEMPLATE("what walks in steps of its own comes where a loop does", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("strided views equal the elements that a loop reads", D, Cpu, Reference) {
   auto const x = counted<Float32<"batch n t", D>>(3, 4, 37);
   auto const at = [](std::int64_t i, std::int64_t j, std::int64_t k) {
     return i * 148 + j * 37 + k;
@@ -74,7 +74,8 @@ TEST_CASE_TEMPLATE("what walks in steps of its own comes where a loop does", D, 
         loop(3, 35, 3, [&](auto i, auto k, auto w) { return 2 * at(i, 2, k + w); }));
 }
 
-TEST_CASE_TEMPLATE("parts, turns and other axes keep the order of elements", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("splits, rotations and moved axes keep the order of elements", D, Cpu,
+                   Reference) {
   auto const x = counted<Float32<"batch n t", D>>(2, 3, 20);
   auto const at = [](std::int64_t i, std::int64_t j, std::int64_t k) {
     return i * 60 + j * 20 + k;
@@ -103,7 +104,7 @@ TEST_CASE_TEMPLATE("parts, turns and other axes keep the order of elements", D, 
         loop(1, 20, 20, [&](auto, auto j, auto k) { return j == k ? 20 + j : 0; }));
 }
 
-TEST_CASE("axes without elements have diagonals, reverses and parts without elements") {
+TEST_CASE("diagonal, reverse and split of axes without elements are empty") {
   Float32<"n m"> const none = zeros<Float32<"n m">>(0, 3);
   CHECK(eval(flip(none)).size() == 0);
   CHECK(eval(diagonal(none)).size() == 0);
@@ -115,7 +116,7 @@ TEST_CASE("axes without elements have diagonals, reverses and parts without elem
   CHECK(eval(slice<"n", 0, to_end, 2>(none)).size() == 0);
 }
 
-TEST_CASE("run-time sizes that do not fit are named") {
+TEST_CASE("the error for run-time sizes that do not fit names them") {
   auto const x = counted<Float32<"batch t">>(2, 6);
   CHECK_THROWS_WITH_AS((split<"t", 4>(x)),
                        "tenon::split: 't': expected 4 equal parts, got 6 (\"batch t\")",

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Every *.cpp below a folder must not compile, and the first line of output with "error:" must hold
-# the expected words. Comment lines of the file say which:
-#   // expect: words                  words of that line (several lines: all of them)
+# Every *.cpp below a folder must not compile, and the first line of output with "error:" must
+# contain the expected text. Comment lines of the file specify it:
+#   // expect: words                  text of that line (several lines: all of them)
 #   // expect g++: words              for one compiler only, g++ or clang++
-#   // expect note: words             words of any line: those of a user's own constraint
-#   // expect within 3: words         words of one of the first 3 lines of the whole output
+#   // expect note: words             text of any line: that of a user's own constraint
+#   // expect within 3: words         text of one of the first 3 lines of the whole output
 #   // expect lines: 12               the whole output has no more lines (or `expect lines g++: 20`)
 #   // compiler: g++                  the file is for that compiler only
-#   // shown in: README.md            with g++, that line stands in this document as it is
+#   // shown in: README.md            with g++, that line is quoted in this document
 #   // expect-success                 the file must compile: the control
-# Usage: WORK=folder check.sh FOLDER COMPILER FLAGS...      two compilers run at a time
+# Usage: WORK=folder check.sh FOLDER COMPILER FLAGS...      two compilations at a time
 #
-# A compiler takes longer to start than to find a mistake: several files are compiled together, each
-# in a namespace of its own. What does not pass so is compiled alone, and that is what counts.
+# Starting a compiler takes longer than finding a mistake: several files are compiled together, each
+# in its own namespace. Files that do not pass in this way are compiled alone, which decides.
 set -u
 export LC_ALL=C
 
@@ -21,12 +21,13 @@ result_path() { local path=${1#"$FOLDER"/}; echo "$WORK/${path//\//.}"; }
 
 expected_of() { sed -nE "s|^// expect( ${FAMILY//+/\\+})?: ||p" "$1"; }
 
-# Does a file say something of the whole output?
+# True if a file has expectations of the whole output.
 stands_alone() { grep -qE '^// (expect (note|within [0-9]+|lines( [gcl]+[+]{2})?)|shown in|compiler): |^// expect-success' "$1"; }
 
-# The first error of each file in an output, as "file<tab>line"; "?" where it is not known whose
-# one is. An error in a header is of the file by which g++ comes to it (said before), clang (after;
-# not said again for another error that it comes to in the same way).
+# The first error of each file in an output, as "file<tab>line"; "?" if the file of an error is
+# unknown. An error in a header belongs to the file through which the header is reached: g++ prints
+# it before the error, clang after it, and neither repeats it for another error that is reached in
+# the same way.
 first_errors() {
   awk -v family="$FAMILY" -v files="$*" '
     function own(file, line) { if (!(file in first)) first[file] = line }
@@ -50,7 +51,7 @@ first_errors() {
     }'
 }
 
-# Writes "passed" for those files of which that is certain.
+# Writes "passed" for the files that certainly pass.
 check_together() {
   local file line words together=() number=0 text
   text=$(result_path "$1").together.cpp
@@ -109,7 +110,7 @@ check_file() {
   else echo "passed"; fi
 }
 
-# Results go to files: two of them would mix in a pipe.
+# Results are written to files, as the output of two processes would interleave in a pipe.
 if [ "${1:-}" = --files ]; then
   shift
   check_together "$@"
@@ -125,11 +126,11 @@ mkdir -p "$WORK"; rm -f "$WORK"/*.txt "$WORK"/*.result "$WORK"/*.together.cpp
 FAMILY=g++; "$compiler" --version | grep -qi clang && FAMILY=clang++
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 COMMAND="$compiler -std=c++20 -fsyntax-only $*"
-# g++ forgets which warnings a precompiled header turned off, unless it is a system header.
+# g++ loses the disabled warnings of a precompiled header, unless it is a system header.
 [ "$FAMILY" = clang++ ] || COMMAND="$COMMAND -Wno-invalid-offsetof"
 export WORK FAMILY ROOT FOLDER
 
-# Most files read the umbrella: it is compiled once.
+# Most files include the umbrella header: it is precompiled once.
 umbrella=$ROOT/include/tenon/tenon.hpp
 if [ -f "$umbrella" ] && [ -z "${NO_UMBRELLA:-}" ]; then
   if [ "$FAMILY" = g++ ]; then

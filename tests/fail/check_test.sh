@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The check itself must be able to fail: nine files.
+# The check must detect violations: nine files.
 # Usage: WORK=folder check_test.sh COMPILER
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

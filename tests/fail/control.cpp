@@ -1,5 +1,5 @@
 // expect-success
-// Were this file refused, every other file of this folder would be refused for the wrong reason.
+// If this file did not compile, the errors of all other files would be meaningless.
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

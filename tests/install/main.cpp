@@ -1,4 +1,4 @@
-// A program of a user: it learns, stores and reads back.
+// A user's program: it trains a model, saves it and loads it.
 #include <filesystem>
 #include <tuple>
 

@@ -1,5 +1,5 @@
-// A save that is killed, or that the system fails, at any of its calls: the old file or the new
-// one, never half. The calls are those of this program, which take the place of the C library's.
+// A save that is killed, or that fails, at any of its system calls leaves the complete old or new
+// file. The functions here replace those of the C library.
 
 #include <doctest/doctest.h>
 
@@ -23,13 +23,13 @@
 
 namespace {
 
-/// What happens at a call of the system.
+/// The event at a system call.
 enum class Fault { none, killed, killed_halfway, fails, interrupted };
 
 struct Plan {
   Fault fault = Fault::none;
-  int calls_before = 0;  // so many calls go well
-  int calls = 0;         // that were made
+  int calls_before = 0;  // the number of calls that succeed
+  int calls = 0;         // the number of calls so far
 };
 Plan plan;
 
@@ -37,7 +37,7 @@ Fault next_fault() {
   return plan.fault != Fault::none && plan.calls++ == plan.calls_before ? plan.fault : Fault::none;
 }
 
-/// The result of a call, which `real` makes; `half` makes a part of it.
+/// The result of a call made by `real`; `half` makes a part of it.
 template <class Real, class Half>
 long call(Real&& real, Half&& half) {
   Fault const fault = next_fault();
@@ -54,7 +54,7 @@ extern "C" {
 
 ssize_t write(int file, void const* data, size_t bytes) {
   auto const real = [&](size_t count) { return ::syscall(SYS_write, file, data, count); };
-  if (file <= 2) return real(bytes);  // the report of the tests
+  if (file <= 2) return real(bytes);  // the output of the tests
   return call([&] { return real(bytes); }, [&] { return real(bytes / 2); });
 }
 
@@ -91,7 +91,7 @@ bool is_of(State const& state, float value) {
   return state.layers.size() == 3 && state.step == static_cast<std::int64_t>(value);
 }
 
-/// Saves in a process of its own, to which the fault happens; its exit status.
+/// Saves in a child process, in which the fault occurs; returns its exit status.
 int save_in_child(std::filesystem::path const& path, Fault fault, int calls_before) {
   pid_t const child = ::fork();
   if (child == 0) {
@@ -104,7 +104,8 @@ int save_in_child(std::filesystem::path const& path, Fault fault, int calls_befo
   return WEXITSTATUS(status);
 }
 
-/// Kills one save after another, each a call later, until one gets through; how many were killed.
+/// Repeats the save, killed one call later each time, until one completes; returns how many were
+/// killed.
 int kill_at_every_call(Fault fault) {
   for (int calls_before = 0;; ++calls_before) {
     Folder const folder;
@@ -128,17 +129,17 @@ TEST_CASE("a save that is killed at any call leaves the old file or the new one"
   CHECK(kill_at_every_call(Fault::killed_halfway) == 8);
 }
 
-TEST_CASE("a save whose first file is killed leaves no file of that name") {
+TEST_CASE("a first save that is killed leaves no file of that name") {
   Folder const folder;
   CHECK(save_in_child(folder / "s", Fault::killed, 3) == 9);
   CHECK_FALSE(std::filesystem::exists(folder / "s"));
-  CHECK(folder.count() == 1);  // what it had written
+  CHECK(folder.count() == 1);  // the partial file
   save(folder / "s", state_of(1));
   CHECK(is_of(load<State>(folder / "s"), 1));
   CHECK(folder.count() == 1);
 }
 
-TEST_CASE("a full disk is an error, and the old file stays") {
+TEST_CASE("a full disk is an error, and the old file is kept") {
   for (int calls_before = 0; calls_before < 7; ++calls_before) {
     Folder const folder;
     save(folder / "s", state_of(1));
@@ -151,7 +152,7 @@ TEST_CASE("a full disk is an error, and the old file stays") {
   }
 }
 
-TEST_CASE("interrupted calls are made again") {
+TEST_CASE("interrupted calls are repeated") {
   for (int calls_before = 0; calls_before < 8; ++calls_before) {
     if (calls_before == 6) continue;  // rename is not interrupted
     Folder const folder;

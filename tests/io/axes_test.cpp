@@ -1,4 +1,4 @@
-// Does a file fit the types of a tree? Dtypes, sizes, bounds, names of axes.
+// Whether a file fits the types of a tree: dtypes, sizes, bounds, names of axes.
 
 #include <doctest/doctest.h>
 
@@ -15,7 +15,7 @@ using namespace tenon;
 
 namespace {
 
-/// What loading a `To` says of a file that holds a tensor.
+/// The error of loading a `To` from a file with a tensor.
 template <class To, class Exception = ShapeError, class From>
 std::string said(From const& from, LoadOptions options = {}) {
   Folder const folder;
@@ -23,7 +23,7 @@ std::string said(From const& from, LoadOptions options = {}) {
   return words_of<Exception>([&] { load<To>(folder / "x.safetensors", options); });
 }
 
-/// The same of a file that another program wrote: it knows no names.
+/// The same for a file of another program, without names of axes.
 template <class To, class Exception = ShapeError>
 std::string said_of(std::string const& shape, std::size_t bytes, std::string const& note = "") {
   Folder const folder;
@@ -49,7 +49,8 @@ struct SmallMlp {
 
 }  // namespace
 
-TEST_CASE("another size: the message says the tensor, what it should be, what it is, and where") {
+TEST_CASE(
+    "the error for another size names the tensor, the expected and the actual size, and the file") {
   Folder const folder;
   save(folder / "model.safetensors", SmallMlp{});
   CHECK(words_of<ShapeError>([&] { load<Mlp>(folder / "model.safetensors"); }) ==
@@ -74,13 +75,13 @@ TEST_CASE("another dtype, rank or name") {
         "tenon::load: 'value': expected float64 \"n=2 2\", got complex64 \"n=2\" (x.safetensors)");
 }
 
-TEST_CASE("names may differ if that is asked for; sizes may not") {
+TEST_CASE("names may differ if requested; sizes may not") {
   LoadOptions const options{.ignore_axis_names = true};
   CHECK(said<Float32<"height=2">>(Float32<"width=2">{1, 2}, options) == "nothing");
   CHECK(said<Float32<"height=3">>(Float32<"width=2">{1, 2}, options) != "nothing");
 }
 
-TEST_CASE("sizes known at run time come from the file, within their bounds") {
+TEST_CASE("run-time sizes are read from the file, within their bounds") {
   Float32<"batch n=1"> const three{{1}, {2}, {3}};
   CHECK(said<Float32<"batch n=1">>(three) == "nothing");
   CHECK(said<Float32<"batch=3 n=1">>(three) == "nothing");
@@ -94,7 +95,7 @@ TEST_CASE("sizes known at run time come from the file, within their bounds") {
         "(x.safetensors)");
 }
 
-TEST_CASE("axes that are computed from others, or stand twice, must be what they say") {
+TEST_CASE("computed and repeated axes must have consistent sizes") {
   CHECK(said_of<Float32<"n n+1">>("[2,3]", 24) == "nothing");
   CHECK(said_of<Float32<"n n+1">>("[2,4]", 32) ==
         "tenon::load: 'value': expected float32 \"n n+1\", got float32 \"2 4\" (x.safetensors)");
@@ -103,7 +104,7 @@ TEST_CASE("axes that are computed from others, or stand twice, must be what they
         "tenon::load: 'value': expected float32 \"n n\", got float32 \"2 3\" (x.safetensors)");
 }
 
-TEST_CASE("a file of another program has no names, and fits any") {
+TEST_CASE("a file of another program has no names, and fits any names") {
   CHECK(said_of<Float32<"in=2 out=3">>("[2,3]", 24) == "nothing");
   CHECK(said_of<Float32<"in=2 out">>("[2,0]", 0) == "nothing");
   CHECK(said_of<Float32<"in=3 out=2">>("[2,3]", 24) ==
@@ -114,7 +115,7 @@ TEST_CASE("a file of another program has no names, and fits any") {
         "(x.safetensors)");
 }
 
-TEST_CASE("names that a file notes are taken where they can be; anything else is no spec") {
+TEST_CASE("valid names in a file are used; invalid specs are ignored") {
   CHECK(said_of<Float32<"width=3">>("[2]", 8, "height=9") ==
         "tenon::load: 'value': expected float32 \"width=3\", got float32 \"height=2\" "
         "(x.safetensors)");
@@ -128,13 +129,13 @@ TEST_CASE("names that a file notes are taken where they can be; anything else is
   }
 }
 
-TEST_CASE("more elements than the memory holds, in a file without them, are refused early") {
+TEST_CASE("more elements than fit the memory are rejected before allocation") {
   CHECK(said_of<Float32<"n">, FileError>("[9007199254740991]", 4) ==
         "tenon::load: 'value': expected 36028797018963964 bytes for its shape, got 4 bytes "
         "(x.safetensors)");
 }
 
-TEST_CASE("a vector grows by the elements that stand one after the other") {
+TEST_CASE("a vector grows to the number of consecutive elements in the file") {
   struct Items {
     std::vector<Float32<"n">> items;
   };

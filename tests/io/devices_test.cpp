@@ -1,5 +1,5 @@
-// Trees whose tensors are on a device, in files. The device here has memory and no kernels: files
-// need none.
+// Files of trees with tensors on a device. The device here has memory and no kernels, which files
+// do not need.
 
 #include <doctest/doctest.h>
 
@@ -21,7 +21,7 @@ using namespace tenon::internal;
 
 namespace {
 
-/// A device whose addresses mean nothing to the host: to read one ends the program.
+/// A device whose addresses are not mapped on the host: reading one crashes.
 struct Island {
   static constexpr std::string_view name = "island";
   static constexpr bool is_host = false;
@@ -46,7 +46,7 @@ struct Island {
   static inline int copies_out = 0;
 
  private:
-  /// Where all memory is known by its true address: leak checkers do not read shifted ones.
+  /// All allocations by their true addresses: leak checkers do not recognise shifted ones.
   static std::vector<void*>& asked() {
     static std::vector<void*>& all = *new std::vector<void*>;
     return all;
@@ -90,7 +90,7 @@ Model<> model_of_all() {
 
 }  // namespace
 
-TEST_CASE("a file does not tell on which device a tree was") {
+TEST_CASE("a file does not depend on the device of the tree") {
   Folder const folder;
   auto const model = model_of_all();
   save(folder / "here", model);
@@ -113,7 +113,7 @@ TEST_CASE("a tree is loaded onto the device of its type") {
   CHECK(there.step == 12);
 }
 
-TEST_CASE("what a file lacks stays on the device as it was") {
+TEST_CASE("a tensor that the file lacks stays on the device unchanged") {
   Folder const folder;
   struct Part {
     Float32<"row column=3"> weight;
@@ -125,14 +125,14 @@ TEST_CASE("what a file lacks stays on the device as it was") {
   CHECK(after.more[0].data() == before.more[0].data());
 }
 
-TEST_CASE("a file that does not fit is refused before anything goes to the device") {
+TEST_CASE("a file that does not fit throws before anything is copied to the device") {
   Folder const folder;
   save(folder / "x", Float32<"column=2">{1, 2});
   using There = Float32<"column=3", Island>;
   CHECK_THROWS_AS((load<There>(folder / "x")), ShapeError);
 }
 
-TEST_CASE("what is on a device is copied once for each tensor that has elements") {
+TEST_CASE("each tensor with elements is copied from the device once") {
   Folder const folder;
   auto const there = to<Island>(model_of_all());
   int const before = Island::copies_out;

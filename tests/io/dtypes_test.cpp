@@ -1,4 +1,4 @@
-// Every dtype, as tensors and as numbers, to a file and back.
+// Every dtype, as tensors and as numbers, saved and loaded.
 
 #include <doctest/doctest.h>
 
@@ -69,7 +69,7 @@ void check_dtype() {
 
 }  // namespace
 
-TEST_CASE("tensors of every dtype come back bit for bit") {
+TEST_CASE("tensors of every dtype are loaded bit for bit") {
   check_dtype<float>(), check_dtype<double>(), check_dtype<float16>(), check_dtype<bfloat16>();
   check_dtype<std::int8_t>(), check_dtype<std::int16_t>();
   check_dtype<std::int32_t>(), check_dtype<std::int64_t>();
@@ -78,7 +78,7 @@ TEST_CASE("tensors of every dtype come back bit for bit") {
   check_dtype<bool>(), check_dtype<std::complex<float>>(), check_dtype<std::complex<double>>();
 }
 
-TEST_CASE("numbers of a tree come back, whatever their type") {
+TEST_CASE("numbers of a tree are loaded, whatever their type") {
   Folder const folder;
   Numbers numbers;
   save(folder / "n.safetensors", numbers);

@@ -8,7 +8,7 @@
 
 using namespace tenon::internal;
 
-/// A tensor of bytes that all differ from their neighbours; a mask of which every third is true.
+/// A tensor with different adjacent bytes; a mask with every third element true.
 template <class T>
 T filled(tenon::internal::Sizes const& sizes) {
   T tensor = T::uninitialised(sizes);

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-/// A folder that is there for one test.
+/// A folder for the duration of one test.
 class Folder {
  public:
   Folder() {
@@ -41,20 +41,20 @@ inline std::string read_bytes(std::filesystem::path const& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A number as eight bytes, the lowest first.
+/// A number as eight bytes, little-endian.
 inline std::string eight_bytes(std::uint64_t number) {
   std::string bytes;
   for (int i = 0; i < 64; i += 8) bytes += static_cast<char>(number >> i & 255u);
   return bytes;
 }
 
-/// A safetensors file of a header, as it stands, and data.
+/// A safetensors file with the given header and data.
 inline void write_file(std::filesystem::path const& path, std::string_view header,
                        std::string_view data) {
   write_bytes(path, eight_bytes(header.size()).append(header).append(data));
 }
 
-/// What the call throws, without the folder's name; "nothing" if it does not.
+/// The message of the exception, without the folder's name; "nothing" if none is thrown.
 template <class Exception, class F>
 std::string words_of(F&& call) {
   try {

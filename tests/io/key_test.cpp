@@ -25,7 +25,7 @@ struct Training {
 
 }  // namespace
 
-TEST_CASE("a key is saved with what it belongs to, and goes on from there") {
+TEST_CASE("a key is saved with its tree, and its random numbers continue after loading") {
   Folder const folder;
   Training const before{
       .key = fold_in(Key(7), 1000), .ranks = split(Key(8)), .data = {Key(0xfedcba9876543210)}};
@@ -39,7 +39,7 @@ TEST_CASE("a key is saved with what it belongs to, and goes on from there") {
   CHECK(eval(all(normal<Draw>(after.key) == normal<Draw>(before.key)))());
 }
 
-TEST_CASE("a key is two words of 32 bits") {
+TEST_CASE("a key is stored as two 32-bit words") {
   Folder const folder;
   save(folder / "k.safetensors", Key(0xfedcba9876543210));
   CHECK(load_contents(folder / "k.safetensors").at("value") == "uint32 \"2\"");
@@ -49,7 +49,7 @@ TEST_CASE("a key is two words of 32 bits") {
   CHECK(load(folder / "k.safetensors", Key(0)) == Key(0xfedcba9876543210));
 }
 
-TEST_CASE("a file without the key of a tree is refused") {
+TEST_CASE("a file without the key of a tree throws") {
   Folder const folder;
   save(folder / "k.safetensors", Float32<"n=2">{1, 2});
   CHECK_THROWS_WITH_AS(load(folder / "k.safetensors", Key(0)),

@@ -1,6 +1,6 @@
 #pragma once
 
-// Headers that are none, each with the size of the data behind it and with what is said of it.
+// Malformed headers, each with the size of its data and the expected message.
 
 #include <cstddef>
 #include <string>

@@ -1,5 +1,5 @@
-// Files that are no safetensors files, or not of this tree: each a clear error, and nothing
-// allocated for tensors.
+// Malformed files, and files that do not fit the tree: each is a clear error, without any
+// allocation for tensors.
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ struct One {
   UInt8<"n"> a;
 };
 
-/// What loading the file says, without "tenon::load: " and the file.
+/// The message of loading the file, without "tenon::load: " and the file name.
 std::string said(std::filesystem::path const& path) {
   auto const before = tenon::memory::bytes_in_use();
   std::string words = words_of<FileError>([&] { load<One>(path); });
@@ -54,7 +54,7 @@ void check_all(auto const& files) {
 
 }  // namespace
 
-TEST_CASE("a header that is not JSON is refused, with the place") {
+TEST_CASE("the error for a header that is not JSON has the position") {
   check_all(not_json);
   Folder const folder;
   write_file(folder / "x", "{\"a\":1}", "");
@@ -62,13 +62,11 @@ TEST_CASE("a header that is not JSON is refused, with the place") {
         "tenon::load: expected '{', got '1' (x, byte 5 of the header)");
 }
 
-TEST_CASE("a header that is JSON, but not of tensors, is refused") { check_all(no_entries); }
+TEST_CASE("a JSON header that does not describe tensors throws") { check_all(no_entries); }
 
-TEST_CASE("tensors that do not fill the data one after the other are refused") {
-  check_all(not_laid_out);
-}
+TEST_CASE("tensors that do not fill the data contiguously throw") { check_all(not_laid_out); }
 
-TEST_CASE("a file without room for its header is refused, and no memory is taken for it") {
+TEST_CASE("a file too short for its header throws without an allocation") {
   CHECK(said_of_bytes("") == "expected a safetensors file, of at least 8 bytes, got 0 bytes");
   CHECK(said_of_bytes("1234567") ==
         "expected a safetensors file, of at least 8 bytes, got 7 bytes");
@@ -85,7 +83,7 @@ TEST_CASE("a file without room for its header is refused, and no memory is taken
         "expected a header of at most 100000000 bytes, got 8388068008349082235 bytes");
 }
 
-TEST_CASE("a header that is not UTF-8 is refused") {
+TEST_CASE("a header that is not UTF-8 throws") {
   for (std::string_view const bad : {"\xff", "\xc0\xaf", "\xe0\x80\x80", "\xed\xa0\x80", "\xc3",
                                      "\xf5\x80\x80\x80", "\x80", "\xf0\x9d\x84"}) {
     Folder const folder;
@@ -94,7 +92,7 @@ TEST_CASE("a header that is not UTF-8 is refused") {
   }
 }
 
-TEST_CASE("every truncation of a good file is refused") {
+TEST_CASE("every truncation of a valid file throws") {
   Folder const folder;
   save(folder / "good", One{{1, 2, 3}});
   std::string const bytes = read_bytes(folder / "good");
@@ -104,7 +102,7 @@ TEST_CASE("every truncation of a good file is refused") {
   }
 }
 
-TEST_CASE("every change of a byte of the header gives an error or a tree, never a crash") {
+TEST_CASE("a change of any byte of the header gives an error or a tree, never a crash") {
   Folder const folder;
   save(folder / "good", One{{1, 2, 3}}, {{"note", "text"}});
   std::string const bytes = read_bytes(folder / "good");
@@ -120,7 +118,7 @@ TEST_CASE("every change of a byte of the header gives an error or a tree, never 
   }
 }
 
-TEST_CASE("what is no file cannot be loaded") {
+TEST_CASE("a path that is not a file cannot be loaded") {
   Folder const folder;
   CHECK(said(folder / "x") == "expected a file that can be read, got No such file or directory");
   std::filesystem::create_directory(folder / "x");
@@ -130,7 +128,7 @@ TEST_CASE("what is no file cannot be loaded") {
         "tenon::load: expected a file, got a device or a pipe (xx)");
 }
 
-TEST_CASE("a byte that is neither 0 nor 1 is no bool") {
+TEST_CASE("a bool byte other than 0 and 1 throws") {
   Folder const folder;
   write_file(folder / "x", "{\"value\":" + entry("BOOL", "[3]", "[0,3]") + "}", "\1\1\2");
   CHECK(words_of<FileError>([&] { load<Mask<"n">>(folder / "x"); }) ==

@@ -1,4 +1,4 @@
-// This program's part in safetensors_reference.py, which calls it with a folder in TENON_REFERENCE.
+// The part of safetensors_reference.py in C++, called with a folder in TENON_REFERENCE.
 
 #include <doctest/doctest.h>
 
@@ -23,13 +23,13 @@ using namespace tenon::internal;
 
 namespace {
 
-/// A tensor of every dtype, in a nested tree, under names that the reference program knows.
+/// A tensor of every dtype, in a nested tree, under the names that the script uses.
 struct Saved {
   struct Floats {
     Float32<"row=3 column"> float32;
     Float64<"row=3 column"> float64;
     Float16<"row=3 column"> float16;
-    std::optional<BFloat16<"row=3 column">> bfloat16;  // that package has none for NumPy
+    std::optional<BFloat16<"row=3 column">> bfloat16;  // the Python package has none for NumPy
   } floats;
   struct Integers {
     Int8<"row=3 column"> int8;

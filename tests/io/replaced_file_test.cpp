@@ -1,4 +1,4 @@
-// Which file a save replaces, and what it keeps of it: links, permissions, what other writers left.
+// What a save replaces and what it keeps: links, permissions, partial files of other writers.
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -16,7 +16,7 @@ namespace replaced_file_test {
 using namespace tenon;
 using namespace tenon::internal;
 
-TEST_CASE("a symbolic link stays one: the file it names is replaced") {
+TEST_CASE("a symbolic link is kept, and its target replaced") {
   Folder const folder;
   save(folder / "real", Float32<"n">{1});
   std::filesystem::create_symlink("real", folder / "link");
@@ -26,7 +26,7 @@ TEST_CASE("a symbolic link stays one: the file it names is replaced") {
   CHECK(folder.count() == 2);
 }
 
-TEST_CASE("partial files of dead writers are removed, those of living ones are kept") {
+TEST_CASE("partial files of dead processes are removed, those of living ones are kept") {
   Folder const folder;
   write_bytes(folder / "s.partial-1-0", "abandoned");
   write_bytes(folder / "other.partial-1-0", "of another target");
@@ -58,7 +58,7 @@ TEST_CASE("permissions and owner of a replaced file are kept") {
   }
 }
 
-TEST_CASE("what replaces a private file is private while it is written") {
+TEST_CASE("the temporary file that replaces a private file is private") {
   Folder const folder;
   save(folder / "s", Float32<"n">{1});
   CHECK(::chmod((folder / "s").c_str(), 0600) == 0);
@@ -69,7 +69,7 @@ TEST_CASE("what replaces a private file is private while it is written") {
   }
 }
 
-TEST_CASE("a link whose file does not exist yet is followed; a circle of links is refused") {
+TEST_CASE("a link to a missing file is followed; a cycle of links throws") {
   Folder const folder;
   std::filesystem::create_directory(folder / "deep");
   std::filesystem::create_symlink("deep/second", folder / "first");
@@ -84,7 +84,7 @@ TEST_CASE("a link whose file does not exist yet is followed; a circle of links i
         "Too many levels of symbolic links (circle)");
 }
 
-TEST_CASE("what cannot be a file is not written") {
+TEST_CASE("an invalid file name throws") {
   Folder const folder;
   auto const saving = [](std::filesystem::path const& path) {
     return words_of<FileError>([&] { save(path, Float32<"n">{1}); });
@@ -100,7 +100,7 @@ TEST_CASE("what cannot be a file is not written") {
   CHECK(folder.count() == 2);
 }
 
-TEST_CASE("a relative name is one in the current folder") {
+TEST_CASE("a relative name is relative to the current directory") {
   Folder const folder;
   auto const before = std::filesystem::current_path();
   std::filesystem::current_path(folder / "");

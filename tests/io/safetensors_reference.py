@@ -1,7 +1,7 @@
 """Files of Tenon and of the Python package safetensors, each read by the other.
 
 Usage: safetensors_reference.py TEST_PROGRAM        (the test program of this folder)
-Exit status 77: skipped, for want of Python's packages.
+Exit status 77: skipped, as Python packages are missing.
 """
 
 import json
@@ -22,7 +22,7 @@ except ImportError as missing:
     sys.exit(77)
 
 SHAPE = [3, 5]
-# Name in the tree, dtype in the file, bytes of an element.
+# Name in the tree, dtype in the file, bytes per element.
 TENSORS = [
     ("floats.float32", "F32", 4),
     ("floats.float64", "F64", 8),
@@ -64,7 +64,7 @@ def expected():
 
 
 def file_of(entries, metadata):
-    """A file written by hand, as the format's page describes it."""
+    """A file written according to the specification of the format."""
     header, data = {"__metadata__": metadata}, b""
     for name, (dtype, shape, some) in entries.items():
         offsets = [len(data), len(data) + len(some)]
@@ -84,7 +84,7 @@ def ask(program, folder, case):
 
 
 def check_writing(program, folder):
-    """What Tenon writes, Python reads: by its own parser and as arrays."""
+    """Python reads the file of Tenon: by its own parser and as arrays."""
     ask(program, folder, "a tree of every dtype is written")
     path = folder / "tenon.safetensors"
     found = dict(safetensors.deserialize(path.read_bytes()))
@@ -111,7 +111,7 @@ def written_by_package(metadata):
 
 
 def check_reading(program, folder):
-    """What Python writes, Tenon reads, in whatever order."""
+    """Tenon reads the file of Python, in any order."""
     metadata = {"format": "np", "note": NOTE}
     backwards = dict(reversed(expected().items()))
     files = [file_of(expected(), metadata), file_of(backwards, metadata)]
@@ -122,7 +122,7 @@ def check_reading(program, folder):
 
 
 def damaged(text, data, random_number):
-    """A file of which a byte, or a stretch, is another."""
+    """A file in which a byte, or a range of bytes, is changed."""
     text = bytearray(text)
     for _ in range(random_number.choice([1, 1, 1, 2, 3])):
         at = random_number.randrange(len(text))
@@ -139,7 +139,7 @@ def damaged(text, data, random_number):
 
 
 def is_good(contents):
-    """Does the reference read it?"""
+    """True if the reference reads it."""
     try:
         safetensors.deserialize(contents)
         return True
@@ -148,7 +148,7 @@ def is_good(contents):
 
 
 def check_damage(program, folder):
-    """What the reference refuses, Tenon refuses too."""
+    """Tenon rejects every file that the reference rejects."""
     entries = {"a": ("F32", [2], b"12345678"), "b": ("U8", [3, 1], b"abc"), "c": ("I16", [], b"xy")}
     whole = file_of(entries, {"k": "v"})
     length = struct.unpack("<Q", whole[:8])[0]

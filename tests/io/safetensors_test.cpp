@@ -1,4 +1,4 @@
-// Trees to files and back.
+// Saving and loading of trees.
 
 #include <doctest/doctest.h>
 
@@ -58,7 +58,7 @@ Transformer example() {
 
 }  // namespace
 
-TEST_CASE("a nested tree comes back under the names of its fields") {
+TEST_CASE("a nested tree is loaded by the names of its fields") {
   Folder const folder;
   Transformer const model = example();
   save(folder / "t.safetensors", model);
@@ -82,7 +82,7 @@ TEST_CASE("a nested tree comes back under the names of its fields") {
   CHECK(back.step == 1000);
 }
 
-TEST_CASE("an optional without a value is not stored, and stays without") {
+TEST_CASE("an optional without a value is not stored, and is loaded without one") {
   Folder const folder;
   Transformer model = example();
   model.last.reset();
@@ -91,7 +91,7 @@ TEST_CASE("an optional without a value is not stored, and stays without") {
   CHECK_FALSE(load<Transformer>(folder / "t.safetensors").last.has_value());
 }
 
-TEST_CASE("a prototype decides the structure, and what is not in files is copied from it") {
+TEST_CASE("a prototype determines the structure and the leaves that are not in files") {
   Folder const folder;
   save(folder / "t.safetensors", example());
   Transformer prototype;
@@ -111,7 +111,7 @@ TEST_CASE("a prototype decides the structure, and what is not in files is copied
         "got float32 \"out=2\" (t.safetensors)");
 }
 
-TEST_CASE("metadata come back, without the specs that Tenon adds") {
+TEST_CASE("metadata are loaded, without the specs that Tenon adds") {
   Folder const folder;
   Metadata const metadata{{"format", "pt"}, {"note", "\"quoted\" \\ \n\t\x01 äöü 𝄞"}, {"", ""}};
   save(folder / "x.safetensors", Float32<"n=1">{1}, metadata);
@@ -119,7 +119,7 @@ TEST_CASE("metadata come back, without the specs that Tenon adds") {
   CHECK(load_metadata(folder / "x.safetensors").size() == 3);
 }
 
-TEST_CASE("metadata that would make an unreadable file are refused") {
+TEST_CASE("metadata that would make a file unreadable throw") {
   Folder const folder;
   auto const saving = [&](Metadata const& metadata) {
     return words_of<ValueError>([&] { save(folder / "x", Float32<"n=1">{1}, metadata); });
@@ -134,7 +134,7 @@ TEST_CASE("metadata that would make an unreadable file are refused") {
   CHECK(folder.count() == 0);
 }
 
-TEST_CASE("every tensor stands at a multiple of its element's size") {
+TEST_CASE("every tensor is aligned to the size of its elements") {
   struct Mixed {
     Mask<"n=3"> mask;
     Float64<"n=1"> wide;
@@ -152,14 +152,14 @@ TEST_CASE("every tensor stands at a multiple of its element's size") {
   CHECK(header.entries.at("mask").begin == 14);
 }
 
-TEST_CASE("the same tree makes the same file") {
+TEST_CASE("equal trees give equal files") {
   Folder const folder;
   save(folder / "a", example());
   save(folder / "b", example());
   CHECK(read_bytes(folder / "a") == read_bytes(folder / "b"));
 }
 
-TEST_CASE("a file written by hand, in any order and spacing, is read") {
+TEST_CASE("a handwritten file, in any order and spacing, can be read") {
   Folder const folder;
   write_file(folder / "x",
              "\n { \"b\\u0069as\" : {\"data_offsets\":[24,32], \"shape\":[ 2 ],\"dtype\":\"F32\"},"
@@ -171,7 +171,7 @@ TEST_CASE("a file written by hand, in any order and spacing, is read") {
   CHECK(linear.bias(1) == 2);
 }
 
-TEST_CASE("tensors that the tree has no place for are an error, unless they are ignored") {
+TEST_CASE("tensors that the tree does not have are an error, unless ignored") {
   Folder const folder;
   save(folder / "t.safetensors", example());
   struct Part {
@@ -183,7 +183,7 @@ TEST_CASE("tensors that the tree has no place for are an error, unless they are 
         "got float32 \"out=2\" (t.safetensors)");
 }
 
-TEST_CASE("leaves that a file lacks are an error, unless they are kept") {
+TEST_CASE("leaves that the file lacks are an error, unless kept") {
   struct Grown {
     float rate = 1;
     Float32<"n=2"> fresh{3, 4};
@@ -203,14 +203,14 @@ TEST_CASE("leaves that a file lacks are an error, unless they are kept") {
         "tenon::load: 'fresh': expected float32 \"n=2\", got no tensor of that name (s)");
 }
 
-TEST_CASE("every escape of JSON is read") {
+TEST_CASE("every escape sequence of JSON is read") {
   Folder const folder;
   write_file(folder / "x",
              R"({"__metadata__":{"\u00e4\ud834\uDD1E":"\"\\\/\b\f\n\r\t\u0041\u20ac"}})", "");
   CHECK(load_metadata(folder / "x") == Metadata{{"ä𝄞", "\"\\/\b\f\n\r\tA€"}});
 }
 
-TEST_CASE("dtypes that Tenon does not have can stand in a file, to be ignored") {
+TEST_CASE("dtypes that Tenon does not have can be ignored in a file") {
   Folder const folder;
   write_file(folder / "x",
              "{\"a\":{\"dtype\":\"F8_E4M3\",\"shape\":[2],\"data_offsets\":[0,2]},"

@@ -1,4 +1,4 @@
-// Structs of many fields through all that takes trees.
+// Structs with many fields in all functions of trees.
 
 #include <tenon/tree/wide.hpp>
 
@@ -65,15 +65,15 @@ void check_all(std::int64_t leaves, std::string const& last) {
 
 }  // namespace
 
-TEST_CASE("a struct of 100 tensors begins, is saved, loaded and differentiated") {
+TEST_CASE("a struct of 100 tensors is initialised, saved, loaded and differentiated") {
   check_all<Hundred>(100, "j9");
 }
 
-TEST_CASE("a struct of 256 tensors begins, is saved, loaded and differentiated") {
+TEST_CASE("a struct of 256 tensors is initialised, saved, loaded and differentiated") {
   check_all<Most>(256, "weight");
 }
 
-TEST_CASE("a struct of many fields is stepped by an optimiser") {
+TEST_CASE("a struct with many fields is updated by an optimiser") {
   auto const model = tenon::init::normal<Hundred>(Key{2}, 0.5);
   auto const [after, state] = SGD{.rate = 1}.step(model, model, SGD{}.init(model));
   CHECK(same(after.j9, Part()));

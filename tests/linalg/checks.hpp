@@ -5,8 +5,8 @@
 
 #include <tenon/tenon.hpp>
 
-/// What the tests of linear algebra have in common. Loops over elements: few expressions to
-/// compile.
+/// Common parts of the linear algebra tests. Loops over elements, so that few expressions are
+/// compiled.
 namespace linalg_checks {
 
 using namespace tenon;
@@ -14,7 +14,7 @@ using namespace tenon;
 template <class T, class D>
 using Batched = Tensor<T, "_ _ _", D>;
 
-/// Numbers without order; as a matrix far from singular.
+/// Pseudo-random numbers; as a matrix well-conditioned.
 template <TensorType E>
 E some(int seed, auto... sizes) {
   E x = zeros<E>(sizes...);
@@ -25,7 +25,7 @@ E some(int seed, auto... sizes) {
   return x;
 }
 
-/// The largest difference of two tensors, element by element; infinite where sizes or NaN differ.
+/// The largest difference of elements of two tensors; infinite if sizes or NaN differ.
 template <TensorType A, TensorType B>
 double apart(A const& a, B const& b) {
   if (a.size() != b.size()) return INFINITY;
@@ -60,7 +60,7 @@ A times(A const& a, A const& b) {
   return c;
 }
 
-/// The columns of matrices, each times an entry of a vector.
+/// The columns of matrices, each scaled by an element of a vector.
 template <TensorType A, TensorType V>
 A columns_scaled(A a, V const& by) {
   std::int64_t const n = a.sizes()[2], each = a.sizes()[1] * n;
@@ -76,13 +76,13 @@ Batched<T, Cpu> identity(std::int64_t s, std::int64_t n) {
   return result;
 }
 
-/// The sum of all elements of one stack times those of another.
+/// The sum of the products of corresponding elements of two batches.
 template <TensorType M>
 Tensor<typename M::value_type, "", typename M::device> total(M const& a, M const& b) {
   return sum(a * b);
 }
 
-/// How far the gradient of f at x is from difference quotients.
+/// The error of the gradient of f at x relative to difference quotients.
 template <TensorType E, class F>
 double derivative_error(F const& f, E const& x) {
   double const h = 1e-5;

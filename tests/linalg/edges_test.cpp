@@ -21,7 +21,7 @@ constexpr bool has_spec(std::string_view spec) {
 template <class A, class B>
 using Solved = decltype(tenon::linalg::solve(std::declval<A>(), std::declval<B>()));
 
-// The names of a matrix are units: "n m" takes what is along m to what is along n.
+// The axis names of a matrix are like units: "n m" maps a vector along m to one along n.
 static_assert(has_spec<Solved<Float64<"n m">, Float64<"n">>>("m"));
 static_assert(has_spec<Solved<Float64<"n m=3">, Float64<"n=3 k">>>("m=3 k"));
 static_assert(has_spec<Solved<Float64<"n=3 m">, Float64<"n">>>("m=3"));
@@ -54,7 +54,7 @@ double entry(Doubles const& x) { return x.data()[0]; }
 
 }  // namespace
 
-TEST_CASE("a singular matrix and one that is not positive definite are named") {
+TEST_CASE("the errors for a singular matrix and for one that is not positive definite") {
   Doubles a = identity<double>(3, 2);
   a(1, 1, 1) = 0;
   CHECK(words_of([&] { tenon::linalg::solve(a, a); }) ==
@@ -70,7 +70,7 @@ TEST_CASE("a singular matrix and one that is not positive definite are named") {
   CHECK_THROWS_AS(tenon::linalg::solve(a, some<Doubles>(1, 3, 3, 1)), ShapeError);
 }
 
-TEST_CASE("determinants: singular, empty, out of range on the way, of a permutation") {
+TEST_CASE("determinants: singular, empty, with intermediate overflow, of a permutation") {
   CHECK(tenon::linalg::det(Float64<"2 2">{{1, 2}, {2, 4}}).item() == 0);
   CHECK(tenon::linalg::det(zeros<Float64<"n n">>(0, 0)).item() == 1);
   CHECK(tenon::linalg::det(Float64<"2 2">{{0, 1}, {1, 0}}).item() == -1);
@@ -79,8 +79,9 @@ TEST_CASE("determinants: singular, empty, out of range on the way, of a permutat
   CHECK(tenon::linalg::det(a).data()[0] == doctest::Approx(1));
 }
 
-TEST_CASE_TEMPLATE("the gradient of a determinant is the cofactors, singular or not", D, Cpu,
-                   Reference) {
+TEST_CASE_TEMPLATE(
+    "the gradient of a determinant is the cofactor matrix, also for singular matrices", D, Cpu,
+    Reference) {
   using M = Batched<double, D>;
   auto const f = [](M const& x) { return sum(tenon::linalg::det(x)); };
   M a = some<M>(4, 2, 3, 3);
@@ -89,7 +90,7 @@ TEST_CASE_TEMPLATE("the gradient of a determinant is the cofactors, singular or 
   CHECK(derivative_error(f, a) < 1e-8);
 }
 
-TEST_CASE("NaN and infinity give NaN, whichever factors are asked for") {
+TEST_CASE("NaN and infinity give NaN in every decomposition") {
   Doubles a = some<Doubles>(1, 1, 3, 3);
   for (double const bad : {double(NAN), double(INFINITY)}) {
     a(0, 1, 2) = bad;
@@ -102,7 +103,8 @@ TEST_CASE("NaN and infinity give NaN, whichever factors are asked for") {
   CHECK(std::isnan(entry(tenon::linalg::solve(a, some<Doubles>(1, 1, 3, 1)))));
 }
 
-TEST_CASE("huge and tiny matrices have their factors, and so have those without full rank") {
+TEST_CASE(
+    "very large and very small matrices have decompositions, and so have those of lower rank") {
   for (double const scale : {1e300, 1e-300, 0.0}) {
     Doubles a = some<Doubles>(1, 1, 4, 3);
     for (std::int64_t i = 0; i < 12; ++i) a.mutable_data()[i] *= scale;
@@ -115,7 +117,7 @@ TEST_CASE("huge and tiny matrices have their factors, and so have those without 
   }
 }
 
-TEST_CASE("axes before the matrices broadcast, and their gradients are summed") {
+TEST_CASE("batch axes broadcast, and their gradients are summed") {
   Float64<"n n"> const a{{2, 1}, {1, 3}};
   Float64<"b n 1"> const b{{{1}, {2}}, {{3}, {4}}, {{5}, {6}}};
   auto const f = [&](Float64<"n n"> const& m) { return sum(tenon::linalg::solve(m, b)); };
@@ -124,7 +126,7 @@ TEST_CASE("axes before the matrices broadcast, and their gradients are summed") 
   CHECK(derivative_error(f, a) < 1e-8);
 }
 
-TEST_CASE("what holds its elements asks for no memory") {
+TEST_CASE("inline tensors allocate no memory") {
   Float64<"n=3 n=3"> const a{{4, 1, 0}, {1, 3, 1}, {0, 1, 2}};
   std::int64_t const before = tenon::memory::bytes_in_use() + tenon::memory::system_allocations();
   double const sum =

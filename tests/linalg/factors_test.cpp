@@ -53,7 +53,7 @@ void check_eigh(std::int64_t s, std::int64_t n, double tolerance) {
   CHECK(std::is_sorted(values.data(), values.data() + (s == 1 ? n : 0)));
 }
 
-/// The columns of matrices, each times the third power of an entry of a vector.
+/// The columns of matrices, each scaled by the third power of an element of a vector.
 template <class M, class V>
 M scaled_thrice(M const& a, V const& by) {
   Sizes const s = a.sizes();
@@ -63,7 +63,7 @@ M scaled_thrice(M const& a, V const& by) {
       tenon::internal::linalg::weighted(tenon::internal::linalg::weighted(a, rows), rows), rows);
 }
 
-/// The gradient of a weighted sum of what `f` makes of a matrix, against difference quotients.
+/// The gradient of a weighted sum of the result of `f`, compared with difference quotients.
 template <class M, class F>
 double error_of(F const& f, M const& at) {
   return derivative_error(
@@ -76,7 +76,7 @@ double error_of(F const& f, M const& at) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("the factors of qr, svd and eigh make the matrix", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the factors of qr, svd and eigh multiply to the matrix", D, Cpu, Reference) {
   for (std::int64_t m : {0, 1, 2, 3, 5, 33}) {
     for (std::int64_t n : {0, 1, 2, 4, 33}) {
       check_qr<double, D>(1, m, n, 1e-12);
@@ -89,7 +89,7 @@ TEST_CASE_TEMPLATE("the factors of qr, svd and eigh make the matrix", D, Cpu, Re
   }
 }
 
-TEST_CASE("the factors of qr, svd and eigh make a matrix of float") {
+TEST_CASE("the factors of qr, svd and eigh multiply to a matrix of float") {
   for (std::int64_t n : {1, 3, 33}) {
     check_qr<float, Cpu>(2, n, 5, 1e-4);
     check_svd<float, Cpu>(2, n, 5, 1e-4);
@@ -106,7 +106,8 @@ TEST_CASE_TEMPLATE("gradients of qr, eigh and svd", D, Cpu, Reference) {
     CAPTURE(a.sizes()[2]);
     CHECK(error_of(q, a) < 1e-7);
     CHECK(error_of(r, a) < 1e-7);
-    // Functions of matrices, made of their values and vectors, whatever the signs of these.
+    // Functions of matrices computed from their values and vectors, independent of the vectors'
+    // signs.
     auto const cubed = [](M const& x) {
       auto const [u, values, vt] = tenon::linalg::svd(x);
       return M(matmul(scaled_thrice(u, values), vt));

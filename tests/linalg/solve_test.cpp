@@ -10,7 +10,7 @@ using namespace linalg_checks;
 
 namespace {
 
-/// Does `a` times what the function gives for it make what it should?
+/// Checks that `a` times the result of the function is the expected matrix.
 template <class T, class D>
 void check_solve(std::int64_t s, std::int64_t n, double tolerance) {
   CAPTURE(n);
@@ -44,7 +44,7 @@ void check_cholesky(std::int64_t s, std::int64_t n, double tolerance) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("a solve(a, b) is b, a inverse(a) is one, L Lᵀ is a", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a solve(a, b) = b, a inverse(a) = 1, L Lᵀ = a", D, Cpu, Reference) {
   for (std::int64_t n : {0, 1, 2, 3, 5, 33, 130}) check_solve<double, D>(1, n, 1e-9);
   for (std::int64_t n : {1, 4, 33}) check_solve<float, D>(3, n, 1e-3);
   for (std::int64_t n : {0, 1, 2, 3, 5, 33, 130}) check_cholesky<double, D>(1, n, 1e-9);

@@ -23,6 +23,6 @@ TEST_CASE("a tape mark made in one translation unit is known in the other") {
   CHECK(one.value == second(model, images).value);
 }
 
-TEST_CASE("one file of a program makes derivatives of derivatives for all") {
+TEST_CASE("one file of a program provides second derivatives for all files") {
   CHECK(curvature_of_first({1, 2})(1) == 12);
 }

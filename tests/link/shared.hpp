@@ -1,6 +1,6 @@
 #pragma once
 
-// Both translation units instantiate the same templates; what they compute must agree.
+// Both translation units instantiate the same templates; their results must agree.
 
 #include <string>
 
@@ -28,7 +28,7 @@ Result train_once(Model const& model, Images const& images) {
 Result first(Model const& model, tenon::Float32<"batch pixel=6"> const& images);
 Result second(Model const& model, tenon::Float32<"batch pixel=6"> const& images);
 
-/// The derivative of the derivative of x^3: 6 x. Only one of the two includes what it needs.
+/// The second derivative of x^3: 6 x. Only one of the two files includes the header for it.
 inline tenon::Float32<"n"> curvature(tenon::Float32<"n"> const& x) {
   auto const derivatives = [](auto const& v) {
     return tenon::sum(tenon::grad([](auto const& w) { return tenon::sum(w * w * w); })(v));

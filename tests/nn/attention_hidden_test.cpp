@@ -1,5 +1,5 @@
-// What a position does not see reaches neither it nor its gradient, whatever it is; and attention
-// of axes by their place.
+// Masked positions affect neither the result nor the gradient of a query, whatever their values;
+// and attention with axes given by position.
 
 #include <limits>
 
@@ -27,14 +27,14 @@ Inputs<D> inputs(int length) {
           normal<decltype(Inputs<D>::v)>(Key(3), 2, length)};
 }
 
-/// Sets all features of a position of the second batch.
+/// Sets all features of a position in the second batch element.
 template <class E>
 void set_position(E& x, int position, double number) {
   for (int head = 0; head < 2; ++head)
     for (int feature = 0; feature < 3; ++feature) x(1, position, head, feature) = number;
 }
 
-/// The positions before `end` are finite, and the same in both.
+/// True if the positions before `end` are finite and equal in both.
 template <class E>
 void same_before(int end, E const& a, E const& b) {
   double worst = 0;
@@ -45,7 +45,7 @@ void same_before(int end, E const& a, E const& b) {
   CHECK(worst < 1e-12);
 }
 
-/// A number of what the positions before `end` gather.
+/// A scalar of the results of the positions before `end`.
 template <class D>
 auto loss_before(int end) {
   return [=](Inputs<D> const& x) -> Tensor<double, "", D> {
@@ -79,7 +79,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("NaN and infinity do not reach the positions before them", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("NaN and infinity do not affect earlier positions", D, Cpu, Reference) {
   for (int const length : {2, 9}) {
     for (int const position : {length - 1, length / 2}) {
       check_hidden<D>(length, position, 1, none);
@@ -92,14 +92,14 @@ TEST_CASE_TEMPLATE("NaN and infinity do not reach the positions before them", D,
   }
 }
 
-TEST_CASE("NaN does not reach the positions before it in a sequence of several blocks") {
+TEST_CASE("NaN does not affect earlier positions in a sequence of several blocks") {
   int const length = static_cast<int>(queries_at_once) + 5;
   check_hidden<Cpu>(length, length - 1, 1, none);
   check_hidden<Cpu>(length, 3, none, none);
 }
 
-TEST_CASE_TEMPLATE("attention one query after the other is as in products, and so its gradient", D,
-                   Cpu, Reference) {
+TEST_CASE_TEMPLATE("attention of one query at a time agrees with matmuls, and so does its gradient",
+                   D, Cpu, Reference) {
   Inputs<D> const x = inputs<D>(7);
   auto const numbers = attention_numbers<true>(x.q, x.k);
   auto const loss = [&](auto const& attend) {
@@ -117,7 +117,7 @@ TEST_CASE_TEMPLATE("attention one query after the other is as in products, and s
   same_before(7, got.v, expected.v);
 }
 
-TEST_CASE("second derivatives of the positions before do not see it either") {
+TEST_CASE("masked positions do not affect second derivatives") {
   Inputs<Cpu> const x = inputs<Cpu>(5);
   Inputs<Cpu> other = x;
   set_position(other.v, 4, none);
@@ -130,7 +130,8 @@ TEST_CASE("second derivatives of the positions before do not see it either") {
   same_before(4, along(other), along(x));
 }
 
-TEST_CASE("axes of attention are told by their place: the result has those of the queries") {
+TEST_CASE(
+    "the axes of attention are identified by position: the result has the names of the queries") {
   auto const x = inputs<Cpu>(6);
   auto const q = rename<"batch -> b, query -> t, head -> h, feature -> d">(x.q);
   auto const k = rename<"batch -> b, key -> t, head -> h, feature -> d">(x.k);
@@ -144,7 +145,7 @@ TEST_CASE("axes of attention are told by their place: the result has those of th
   CHECK(std::isfinite(all(0, 1, 1, 2)));
 }
 
-TEST_CASE("sizes at run time of batches and heads have to be equal") {
+TEST_CASE("run-time sizes of batches and heads must be equal") {
   auto const q = zeros<Float64<"batch query head feature">>(1, 4, 2, 3);
   auto const k = zeros<Float64<"batch key head feature">>(2, 4, 2, 3);
   CHECK_THROWS_AS(causal_attention(q, k, k), ShapeError);

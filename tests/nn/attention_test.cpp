@@ -30,8 +30,7 @@ static_assert(!IsTaken<Float32<"batch embed=6 t">>);
 static_assert(shape_of<decltype(Layer<float, Cpu>()(Float32<"b time embed=6">()))> ==
               "b time embed=6");
 
-TEST_CASE_TEMPLATE("attention is as loops compute it, for any batch and length", D, Cpu,
-                   Reference) {
+TEST_CASE_TEMPLATE("attention agrees with loops, for any batch and length", D, Cpu, Reference) {
   auto const layer = checks::random_model<Layer<double, D>>(1);
   for (int const batch : {1, 3}) {
     for (int const length : {1, 2, 7, 19}) {
@@ -43,7 +42,7 @@ TEST_CASE_TEMPLATE("attention is as loops compute it, for any batch and length",
   }
 }
 
-TEST_CASE("all axes before the last two are a batch") {
+TEST_CASE("all axes before the last two are batch axes") {
   auto const layer = checks::random_model<Layer<double, Cpu>>(1);
   auto const x = normal<Float64<"a=2 b t embed=6">>(Key(2), 3, 4);
   auto const y = eval(layer(x));
@@ -54,7 +53,7 @@ TEST_CASE("all axes before the last two are a batch") {
                1e-14);
 }
 
-TEST_CASE_TEMPLATE("no position sees a later one", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("no position attends to a later one", D, Cpu, Reference) {
   auto const layer = checks::random_model<Layer<double, D>>(3);
   auto x = normal<X<double, D, "batch t embed=6">>(Key(4), 2, 9);
   auto const before = eval(layer(x));
@@ -70,7 +69,7 @@ TEST_CASE_TEMPLATE("no position sees a later one", D, Cpu, Reference) {
   }
 }
 
-TEST_CASE("a sequence that is attended in blocks is as loops compute it") {
+TEST_CASE("attention in blocks agrees with loops") {
   auto const layer = checks::random_model<Layer<double, Cpu>>(1);
   auto const length = static_cast<int>(2 * queries_at_once + 5);
   auto const x = normal<X<double, Cpu, "batch t embed=6">>(Key(2), 2, length);
@@ -79,7 +78,7 @@ TEST_CASE("a sequence that is attended in blocks is as loops compute it") {
   checks::near(eval(layer(x)), expected.data, 1e-14);
 }
 
-TEST_CASE("queries, keys and values are equally many") {
+TEST_CASE("queries, keys and values must have equal lengths") {
   auto const q = zeros<Float64<"batch query head=2 feature=3">>(1, 4);
   auto const k = zeros<Float64<"batch key head=2 feature=3">>(1, 4);
   auto const other = zeros<Float64<"batch key head=2 feature=3">>(1, 5);
@@ -90,7 +89,7 @@ TEST_CASE("queries, keys and values are equally many") {
   CHECK_THROWS_AS(causal_attention(q, k, other), ShapeError);
 }
 
-TEST_CASE("full attention lets every query see all keys, of a sequence of another length") {
+TEST_CASE("in full attention every query attends to all keys, of a sequence of another length") {
   auto const q = normal<Float64<"batch query head=2 feature=3">>(Key(1), 2, 5);
   auto const k = normal<Float64<"batch key head=2 feature=3">>(Key(2), 2, 70);
   auto const v = normal<Float64<"batch key head=2 feature=3">>(Key(3), 2, 70);
@@ -120,8 +119,8 @@ TEST_CASE_TEMPLATE("an empty batch and an empty sequence", D, Cpu, Reference) {
   CHECK(eval(layer(zeros<X<double, D, "batch t embed=6">>(3, 0))).size() == 0);
 }
 
-TEST_CASE_TEMPLATE("the gradient of attention, of its projections and of its input", D, Cpu,
-                   Reference) {
+TEST_CASE_TEMPLATE("the gradient of attention with respect to its projections and its input", D,
+                   Cpu, Reference) {
   using Model = std::pair<Layer<double, D>, X<double, D, "batch t embed=6">>;
   Model const model = checks::random_model<Model>(
       5, {{}, X<double, D, "batch t embed=6">::uninitialised({2, 4, 6, 1, 1, 1, 1, 1})});

@@ -1,6 +1,6 @@
 #pragma once
 
-// How tests of layers compare: values with loops, gradients with central differences.
+// Comparisons for tests of layers: values with loops, gradients with central differences.
 
 #include <doctest/doctest.h>
 
@@ -11,7 +11,7 @@
 
 namespace checks {
 
-/// Every number is as expected, but for `tolerance` of the largest.
+/// Checks that every number is as expected within `tolerance` of the largest.
 template <class Tensor>
 void near(Tensor const& got, naive::Numbers const& expected, double tolerance) {
   REQUIRE(static_cast<std::size_t>(got.size()) == expected.size());
@@ -23,7 +23,7 @@ void near(Tensor const& got, naive::Numbers const& expected, double tolerance) {
   }
 }
 
-/// A model that is nothing special: every learned number random, gammas and biases too.
+/// A model in which every learned number is random, including gammas and biases.
 template <class Model>
 Model random_model(int seed, Model const& like = Model()) {
   std::int64_t leaf_number = 0;
@@ -35,7 +35,7 @@ Model random_model(int seed, Model const& like = Model()) {
       like);
 }
 
-/// The gradient of the scalar `f` at a tree of doubles, against central differences.
+/// The gradient of the scalar `f` at a tree in double, compared with central differences.
 template <class F, class Tree>
 void gradient(F const& f, Tree const& at) {
   double const step = 1e-5;
@@ -58,7 +58,7 @@ void gradient(F const& f, Tree const& at) {
       moved, got);
 }
 
-/// A scalar in which every element counts differently.
+/// A scalar in which each element has a different weight.
 template <class X>
 auto weighed(X const& x) {
   return tenon::sum(tenon::sin(x) * x);

@@ -6,7 +6,7 @@ using namespace tenon;
 
 static_assert(std::same_as<decltype(Dropout()(Float32<"batch n=4">())), Float32<"batch n=4">>);
 
-TEST_CASE_TEMPLATE("dropout zeroes its share and scales the rest", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("dropout zeroes elements at its rate and scales the others", D, Cpu, Reference) {
   auto const x = full<Float32<"batch n=100", D>>(3.0f, 100);
   Dropout const dropout{.rate = 0.25f};
   auto const y = eval(dropout(x, Key(1)));
@@ -17,15 +17,15 @@ TEST_CASE_TEMPLATE("dropout zeroes its share and scales the rest", D, Cpu, Refer
     CHECK((y.data()[i] == 0.0f || y.data()[i] == doctest::Approx(4.0f)));
   }
   CHECK(zero > 2300);
-  CHECK(zero < 2700);  // 2500, deviation 43
+  CHECK(zero < 2700);  // 2500, standard deviation 43
 }
 
-TEST_CASE_TEMPLATE("without a key dropout does nothing", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("without a key dropout is the identity", D, Cpu, Reference) {
   auto const x = iota<Float32<"n=9", D>>();
   checks::near(Dropout{.rate = 0.5f}(x), naive::numbers(x), 0);
 }
 
-TEST_CASE_TEMPLATE("the key decides what is dropped", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the key determines which elements are dropped", D, Cpu, Reference) {
   auto const x = ones<Float32<"n", D>>(64);
   Dropout const dropout{.rate = 0.5f};
   auto const once = naive::numbers(eval(dropout(x, Key(1))));
@@ -33,7 +33,7 @@ TEST_CASE_TEMPLATE("the key decides what is dropped", D, Cpu, Reference) {
   CHECK(once != naive::numbers(eval(dropout(x, Key(2)))));
 }
 
-TEST_CASE_TEMPLATE("rates from none to all", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("rates from 0 to 1", D, Cpu, Reference) {
   auto const x = ones<Float32<"n=5", D>>();
   checks::near(eval(Dropout{.rate = 0}(x, Key(1))), {1, 1, 1, 1, 1}, 0);
   checks::near(eval(Dropout{.rate = 1}(x, Key(1))), {0, 0, 0, 0, 0}, 0);
@@ -43,7 +43,7 @@ TEST_CASE_TEMPLATE("rates from none to all", D, Cpu, Reference) {
   CHECK_THROWS_AS(eval(Dropout{.rate = -0.1f}(x, Key(1))), ValueError);
 }
 
-TEST_CASE_TEMPLATE("the gradient passes where nothing was dropped", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the gradient passes through elements that are not dropped", D, Cpu, Reference) {
   auto const x = normal<Float64<"n=20", D>>(Key(1));
   checks::gradient(
       [](auto const& at) { return checks::weighed(Dropout{.rate = 0.5f}(at, Key(3))); }, x);

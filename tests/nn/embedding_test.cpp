@@ -19,7 +19,7 @@ static_assert(shape_of<decltype(Table<float, Cpu>()(UInt8<"">()))> == "embed=3")
 static_assert(!Takes<Table<float, Cpu>, Float32<"batch t">>);
 static_assert(!Takes<Table<float, Cpu>, Int32<"batch t", Reference>>);
 
-TEST_CASE_TEMPLATE("an embedding is a row of its table for every id", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("an embedding gathers a row of its table for every id", D, Cpu, Reference) {
   auto const table = checks::random_model<Table<float, D>>(1);
   Int32<"batch t", D> const ids{{3, 0, 3}, {1, 2, 2}};
   auto const y = eval(table(ids));
@@ -30,13 +30,13 @@ TEST_CASE_TEMPLATE("an embedding is a row of its table for every id", D, Cpu, Re
   }
 }
 
-TEST_CASE_TEMPLATE("rows that are chosen twice sum their gradients", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("repeated ids sum their gradients", D, Cpu, Reference) {
   Int32<"t", D> const ids{3, 0, 3};
   checks::gradient([&](auto const& table) { return checks::weighed(table(ids)); },
                    checks::random_model<Table<double, D>>(1));
 }
 
-TEST_CASE_TEMPLATE("an id outside of the vocabulary is refused", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("an id out of the vocabulary throws", D, Cpu, Reference) {
   Table<float, D> const table;
   CHECK_THROWS_AS(eval(table(Int32<"t", D>{0, 4})), IndexError);
   CHECK_THROWS_AS(eval(table(Int32<"t", D>{-1, 0})), IndexError);

@@ -9,7 +9,7 @@ namespace {
 
 template <class T, class D>
 using Layer = MixtureOfExperts<"embed=4", "hidden=6", "expert=5", 2, T, D>;
-/// The same, where only run time knows how many experts there are.
+/// The same with a run-time number of experts.
 using OpenLayer = MixtureOfExperts<"embed=4", "hidden=6", "expert", 2, double>;
 
 template <class T, class D, Spec S>
@@ -18,7 +18,7 @@ using X = Of<T, S, D>;
 template <class Model, class E>
 concept Takes = requires(Model const& layer, E const& x) { layer(x); };
 
-/// One expert of one token, by loops.
+/// One expert applied to one token, by loops.
 template <class L>
 naive::Numbers one_expert(L const& layer, naive::Numbers const& x, std::size_t expert) {
   std::size_t const width = x.size(), hidden = static_cast<std::size_t>(layer.up.sizes()[2]);
@@ -45,7 +45,7 @@ naive::Numbers probabilities(naive::Rows const& gate, naive::Numbers const& x) {
   return naive::softmax(logits);
 }
 
-/// The places of the `k` largest, the first of equal ones.
+/// The indices of the `k` largest, the first ones for ties.
 std::vector<std::size_t> largest(naive::Numbers numbers, std::size_t k) {
   std::vector<std::size_t> places;
   while (places.size() < k) {
@@ -56,7 +56,7 @@ std::vector<std::size_t> largest(naive::Numbers numbers, std::size_t k) {
   return places;
 }
 
-/// The layer by loops over tokens; an expert takes `capacity` choices.
+/// The layer by loops over tokens; an expert has room for `capacity` tokens.
 template <class L>
 naive::Numbers mixture(L const& layer, naive::Rows const& x, std::size_t k, int capacity) {
   naive::Rows const gate = naive::rows(layer.gate);
@@ -85,7 +85,7 @@ static_assert(std::same_as<decltype(Layer<float, Cpu>()(Float32<"b time embed=4"
                            Float32<"b time embed=4">>);
 static_assert(!Takes<Layer<float, Cpu>, Float32<"batch t embed=6">>);
 
-TEST_CASE_TEMPLATE("a mixture of experts is as loops over tokens compute it", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a mixture of experts agrees with loops over tokens", D, Cpu, Reference) {
   auto layer = checks::random_model<Layer<double, D>>(1);
   for (int const batch : {0, 1, 7}) {
     auto const x = normal<X<double, D, "batch t embed=4">>(Key(2), batch, 3);
@@ -96,8 +96,8 @@ TEST_CASE_TEMPLATE("a mixture of experts is as loops over tokens compute it", D,
   }
 }
 
-TEST_CASE_TEMPLATE("what an expert has no room for is dropped, the last tokens first", D, Cpu,
-                   Reference) {
+TEST_CASE_TEMPLATE("tokens beyond the capacity of an expert are dropped, the last ones first", D,
+                   Cpu, Reference) {
   auto layer = checks::random_model<Layer<double, D>>(1);
   auto const x = normal<X<double, D, "batch embed=4">>(Key(2), 10);
   auto const all = naive::numbers(layer(x));
@@ -109,7 +109,7 @@ TEST_CASE_TEMPLATE("what an expert has no room for is dropped, the last tokens f
   }
 }
 
-TEST_CASE("a capacity is rounded up, and is at most all tokens") {
+TEST_CASE("a capacity is rounded up, and is at most the number of tokens") {
   CHECK(capacity_of(1.1f, 10, 2, 2) == 10);
   CHECK(capacity_of(1.1f, 10, 2, 4) == 6);
   CHECK(capacity_of(1.1f, 100, 1, 10) == 11);
@@ -121,13 +121,13 @@ TEST_CASE("a capacity is rounded up, and is at most all tokens") {
       "tenon::MixtureOfExperts: 'capacity_factor': expected a number above 0, got 0.000000");
 }
 
-TEST_CASE("of equal probabilities the first experts are chosen") {
+TEST_CASE("for equal probabilities the first experts are chosen") {
   auto const routing = routed<float, "expert=5", 3>(zeros<Float32<"token expert=5">>(2), true);
   CHECK(naive::numbers(routing.experts) == naive::Numbers{0, 1, 2, 0, 1, 2});
   checks::near(routing.weights, naive::Numbers(6, 1.0 / 3), 1e-6);
 }
 
-TEST_CASE("numbers of 16 bits are routed in float") {
+TEST_CASE("16-bit numbers are routed in float") {
   auto const wide = checks::random_model<Layer<float, Cpu>>(1);
   auto const layer = checks::random_model<Layer<bfloat16, Cpu>>(1);
   auto const x = normal<Float32<"batch embed=4">>(Key(2), 10);
@@ -138,8 +138,8 @@ TEST_CASE("numbers of 16 bits are routed in float") {
   checks::near(eval(to<float>(y)), naive::numbers(wide(x)), 0.03);
 }
 
-TEST_CASE_TEMPLATE("the gradient of a mixture, of its weights, its gate and its tokens", D, Cpu,
-                   Reference) {
+TEST_CASE_TEMPLATE("the gradient of a mixture with respect to its weights, its gate and its tokens",
+                   D, Cpu, Reference) {
   using Model = std::pair<Layer<double, D>, X<double, D, "batch embed=4">>;
   Model model = checks::random_model<Model>(
       3, {{}, X<double, D, "batch embed=4">::uninitialised({6, 4, 1, 1, 1, 1, 1, 1})});
@@ -149,7 +149,7 @@ TEST_CASE_TEMPLATE("the gradient of a mixture, of its weights, its gate and its 
   }
 }
 
-TEST_CASE("the losses of the router are as loops compute them, and have gradients") {
+TEST_CASE("the losses of the router agree with loops, and have gradients") {
   using Model = std::pair<Layer<double, Cpu>, Float64<"batch embed=4">>;
   Model const model = checks::random_model<Model>(
       3, {{}, Float64<"batch embed=4">::uninitialised({6, 4, 1, 1, 1, 1, 1, 1})});
@@ -178,14 +178,14 @@ TEST_CASE("the losses of the router are as loops compute them, and have gradient
       model);
 }
 
-TEST_CASE("experts that are used alike make a balance loss of one") {
+TEST_CASE("equally used experts have a balance loss of one") {
   auto const routing =
       routed<double, "expert=4", 1>(eval(100.0 * eye<Float64<"token expert=4">>(4)), false);
   ExpertLoad const load{{counts_of_choices(routing.experts, 4)}, 1, 0};
   checks::near(balance_loss_of(routing, load), {1}, 1e-14);
 }
 
-TEST_CASE("run time may know how many experts there are") {
+TEST_CASE("the number of experts may be a run-time size") {
   auto const known = checks::random_model<Layer<double, Cpu>>(1);
   OpenLayer const open{known.gate, known.up, known.up_bias, known.down, known.down_bias, {}};
   auto const x = normal<Float64<"batch embed=4">>(Key(2), 7);

@@ -6,13 +6,13 @@ using namespace tenon;
 
 namespace {
 
-/// A layer of a user's own: drawn as a whole.
+/// A user-defined layer, drawn as a whole.
 struct Loose {
   Float32<"in=40 out=50"> weight;
   Float32<"out=50"> bias;
 };
 
-/// One that says how it starts.
+/// A layer with its own initialisation.
 struct Scaled {
   Float32<"n=3"> scale;
   Float32<"n=3"> shift;
@@ -25,7 +25,7 @@ struct Scaled {
   }
 };
 
-/// One whose struct says with what it begins.
+/// A struct with default values.
 template <class D>
 struct RMSNorm {
   Float32<"n=96", D> gamma = ones<Float32<"n=96", D>>();
@@ -78,7 +78,7 @@ naive::Numbers every_number(Tree const& tree) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("GPT-2's rule", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the initialisation of GPT-2", D, Cpu, Reference) {
   auto const model = tenon::init::gpt2<Model<D>>(Key(1), 8);
   CHECK(deviation(model.tokens.weight) == doctest::Approx(0.02).epsilon(0.1));
   CHECK(deviation(model.head) == doctest::Approx(0.02).epsilon(0.1));
@@ -95,7 +95,8 @@ TEST_CASE_TEMPLATE("GPT-2's rule", D, Cpu, Reference) {
   CHECK(all_are(model.norm.gamma, 1));
 }
 
-TEST_CASE_TEMPLATE("the key decides, and no two tensors are alike", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the key determines the values, and no two tensors are equal", D, Cpu,
+                   Reference) {
   auto const model = tenon::init::normal<Model<D>>(Key(1), 0.5f);
   CHECK(every_number(model) == every_number(tenon::init::normal<Model<D>>(Key(1), 0.5f)));
   CHECK(every_number(model) != every_number(tenon::init::normal<Model<D>>(Key(2), 0.5f)));
@@ -106,18 +107,18 @@ TEST_CASE_TEMPLATE("the key decides, and no two tensors are alike", D, Cpu, Refe
         naive::numbers(second.attention.query.weight));
 }
 
-TEST_CASE("every device starts alike") {
+TEST_CASE("initialisation is the same on every device") {
   CHECK(every_number(tenon::init::normal<Model<Cpu>>(Key(3), 0.1f)) ==
         every_number(tenon::init::normal<Model<Reference>>(Key(3), 0.1f)));
 }
 
-TEST_CASE("tensors of no known layer are drawn") {
+TEST_CASE("tensors outside of known layers are drawn") {
   auto const plain = tenon::init::normal<Loose>(Key(1), 2.0f);
   CHECK(deviation(plain.weight) == doctest::Approx(2.0).epsilon(0.05));
   CHECK(deviation(plain.bias) == doctest::Approx(2.0).epsilon(0.3));
 }
 
-TEST_CASE_TEMPLATE("defaults of a struct are kept", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("default values of a struct are kept", D, Cpu, Reference) {
   auto const model = tenon::init::normal<WithDefaults<D>>(Key(1), 0.5f);
   CHECK(deviation(model.weight) == doctest::Approx(0.5).epsilon(0.1));
   CHECK(all_are(model.bias, 0.25));
@@ -129,7 +130,7 @@ TEST_CASE_TEMPLATE("defaults of a struct are kept", D, Cpu, Reference) {
   CHECK(all_are(tenon::init::gpt2<WithDefaults<D>>(Key(1), 3).second.gamma, 1));
 }
 
-TEST_CASE("elements of vectors and optionals have the defaults of their own type") {
+TEST_CASE("elements of vectors and optionals have the default values of their own type") {
   WithDefaults<Cpu> like;
   like.more.resize(2), like.last.emplace();
   auto const model = tenon::init::normal(Key(1), 0.5f, like);
@@ -139,7 +140,7 @@ TEST_CASE("elements of vectors and optionals have the defaults of their own type
   CHECK(deviation(model.last->beta) > 0);
 }
 
-TEST_CASE("a default at run-time sizes is that of the model that is given") {
+TEST_CASE("a default with run-time sizes is that of the given model") {
   struct Row {
     Float32<"n"> gamma = ones<Float32<"n">>(2);
     Float32<"n"> weight;
@@ -151,7 +152,7 @@ TEST_CASE("a default at run-time sizes is that of the model that is given") {
   CHECK(deviation(row.weight) > 0);
 }
 
-TEST_CASE("a layer may say how it starts") {
+TEST_CASE("a layer may define its initialisation") {
   auto const layers = tenon::init::normal<std::array<Scaled, 2>>(Key(1), 2.0f);
   CHECK(all_are(layers[1].scale, 1));
   CHECK(all_are(layers[1].shift, 0));
@@ -160,7 +161,7 @@ TEST_CASE("a layer may say how it starts") {
   CHECK(layers[1].count == 5);
 }
 
-TEST_CASE("run-time sizes are those of a model that is given") {
+TEST_CASE("run-time sizes are those of the given model") {
   Linear<"in", "out=3"> const empty{zeros<Float32<"in out=3">>(7), {}};
   auto const layer = tenon::init::normal(Key(1), 0.02f, empty);
   CHECK(layer.weight.sizes()[0] == 7);
@@ -169,7 +170,7 @@ TEST_CASE("run-time sizes are those of a model that is given") {
   CHECK(tenon::init::zeros(empty).weight.sizes()[0] == 7);
 }
 
-TEST_CASE("zeros are zeros everywhere") {
+TEST_CASE("init::zeros sets everything to zero") {
   CHECK(all_are(tenon::init::zeros<LayerNorm<"n=3">>().gamma, 0));
   CHECK(every_number(tenon::init::zeros<Loose>()) == naive::Numbers(2050, 0.0));
 }
@@ -183,7 +184,7 @@ TEST_CASE("16-bit and double tensors are drawn as well") {
         doctest::Approx(0.02).epsilon(0.1));
 }
 
-TEST_CASE("what is not learned stays as it is") {
+TEST_CASE("leaves that are not learned are unchanged") {
   struct Partly {
     Frozen<Float32<"n=3">> table = full<Float32<"n=3">>(7.0f);
     Int32<"n=3"> ids{1, 2, 3};

@@ -20,7 +20,7 @@ static_assert(!Takes<LayerNorm<"embed=4">, Float32<"batch embed=8">>);
 static_assert(!Takes<LayerNorm<"embed=4">, Float32<"embed=4 batch">>);
 static_assert(!Takes<LayerNorm<"embed=4">, Float32<"">>);
 
-TEST_CASE_TEMPLATE("layer norm is as loops compute it, in one kernel", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("layer norm agrees with loops, in one kernel", D, Cpu, Reference) {
   auto const layer = checks::random_model<LayerNorm<"embed=21", double, D>>(1);
   for (int const batch : {0, 1, 5}) {
     auto const x = normal<X<double, D, "batch embed=21">>(Key(2), batch);
@@ -39,13 +39,13 @@ TEST_CASE_TEMPLATE("a new layer norm only normalises", D, Cpu, Reference) {
                1e-6);
 }
 
-TEST_CASE_TEMPLATE("rows far from zero keep their variance", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("rows with a large mean keep their variance", D, Cpu, Reference) {
   LayerNorm<"embed=4", float, D> const layer;
   Float32<"embed=4", D> const x{10001, 10002, 10003, 10004};
   checks::near(layer(x), {-1.341635, -0.447212, 0.447212, 1.341635}, 1e-5);
 }
 
-TEST_CASE_TEMPLATE("the gradient of layer norm, of what it learned and of its rows", D, Cpu,
+TEST_CASE_TEMPLATE("the gradient of layer norm with respect to its parameters and its rows", D, Cpu,
                    Reference) {
   using Model = std::pair<LayerNorm<"embed=21", double, D>, X<double, D, "batch embed=21">>;
   Model const model = checks::random_model<Model>(

@@ -36,7 +36,7 @@ TEST_CASE_TEMPLATE("a linear layer is x w + b", D, Cpu, Reference) {
   }
 }
 
-TEST_CASE_TEMPLATE("a linear layer joins what follows it", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("elementwise maps are fused into a linear layer", D, Cpu, Reference) {
   auto const layer = checks::random_model<Layer<double, D>>(1);
   auto const x = normal<X<double, D, "batch in=5">>(Key(2), 4);
   naive::Rows expected = naive::linear(layer, naive::rows(x));

@@ -15,7 +15,7 @@ concept HasCrossEntropy =
 template <class A, class B>
 concept HasSquaredError = requires(A const& a, B const& b) { mse(a, b); };
 
-/// -log softmax at the label, position by position.
+/// -log softmax at the label, for each position.
 template <class X, class L>
 naive::Numbers losses(X const& logits, L const& labels) {
   naive::Rows const rows = naive::rows(logits);
@@ -75,14 +75,14 @@ TEST_CASE_TEMPLATE("cross-entropy is one kernel, its mean another", D, Cpu, Refe
   CHECK(kernels_run - before == 3);
 }
 
-TEST_CASE_TEMPLATE("classes may stand before the batch", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the axis of classes may precede the batch", D, Cpu, Reference) {
   auto const x = normal<Float64<"batch digit=5", D>>(Key(1), 3);
   auto const labels = uniform<Int64<"batch", D>>(Key(2), 0, 5, 3);
   auto const turned = eval(transpose(x));
   checks::near(cross_entropy<"digit", op::none>(turned, labels), losses(x, labels), 1e-14);
 }
 
-TEST_CASE_TEMPLATE("no logit is too large for cross-entropy", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("cross-entropy of large logits does not overflow", D, Cpu, Reference) {
   Float32<"batch digit=3", D> const x{{1e30f, 0, -1e30f}, {88, 89, 90}, {-1000, -1000, -1000}};
   Int32<"batch", D> const labels{0, 2, 1};
   double const third = std::log(1 + std::exp(-1.0) + std::exp(-2.0));
@@ -90,7 +90,7 @@ TEST_CASE_TEMPLATE("no logit is too large for cross-entropy", D, Cpu, Reference)
   CHECK(cross_entropy<"digit", op::none>(x, Int32<"batch", D>{1, 0, 0})(0) == 1e30f);
 }
 
-TEST_CASE_TEMPLATE("the gradient of cross-entropy is softmax less one at the label", D, Cpu,
+TEST_CASE_TEMPLATE("the gradient of cross-entropy is softmax minus one at the label", D, Cpu,
                    Reference) {
   auto const x = normal<Logits<D>>(Key(1), 2, 3);
   auto const labels = uniform<Int32<"batch t", D>>(Key(2), 0, 5, 2, 3);
@@ -107,8 +107,7 @@ TEST_CASE_TEMPLATE("the gradient of cross-entropy is softmax less one at the lab
       x);
 }
 
-TEST_CASE_TEMPLATE("labels of another size or outside of the classes are refused", D, Cpu,
-                   Reference) {
+TEST_CASE_TEMPLATE("labels of another size or out of range throw", D, Cpu, Reference) {
   auto const x = zeros<Logits<D>>(2, 3);
   CHECK_THROWS_WITH_AS(
       cross_entropy<"digit">(x, zeros<Int32<"batch t", D>>(2, 1)),
@@ -124,12 +123,12 @@ TEST_CASE_TEMPLATE("mse is the mean of squared differences", D, Cpu, Reference) 
   CHECK(mse<op::sum>(a * 2.0f, b + 1.0f).item() == doctest::Approx(0 + 9 + 25 + 1));
 }
 
-TEST_CASE_TEMPLATE("mse does not broadcast at run time either", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("mse does not broadcast run-time sizes", D, Cpu, Reference) {
   CHECK_THROWS_AS(mse(ones<Float32<"n", D>>(3), ones<Float32<"n", D>>(1)), ShapeError);
   CHECK_THROWS_AS(mse(ones<Float32<"n", D>>(3), ones<Float32<"1", D>>()), ShapeError);
 }
 
-TEST_CASE_TEMPLATE("the gradient of mse, to both sides", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the gradient of mse with respect to both arguments", D, Cpu, Reference) {
   auto const a = normal<Float64<"batch n=2", D>>(Key(1), 3);
   auto const b = normal<Float64<"batch n=2", D>>(Key(2), 3);
   checks::gradient([](auto const& pair) { return mse(pair.first, pair.second); }, std::pair(a, b));

@@ -1,7 +1,6 @@
 #pragma once
 
-// Layers by loops over doubles, as a textbook writes them: the reference of the layers of the
-// library.
+// Layers by textbook loops in double: the reference for the layers of the library.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +19,7 @@ Numbers numbers(Tensor const& tensor) {
   return Numbers(tensor.data(), tensor.data() + tensor.size());
 }
 
-/// Rows of the last axis, of `width` numbers each.
+/// Rows of the last axis, with `width` numbers each.
 struct Rows {
   Numbers data;
   std::size_t width;
@@ -87,7 +86,7 @@ inline Numbers softmax(Numbers scores) {
   return scores;
 }
 
-/// One query of one head against the keys up to its own, from row `first` on.
+/// One query of one head attends to the keys up to its own, from row `first` on.
 inline void attend(Rows const& q, Rows const& k, Rows const& v, std::size_t first,
                    std::size_t position, std::size_t begin, std::size_t features, Rows& result) {
   std::size_t const row = first + position;

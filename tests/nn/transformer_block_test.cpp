@@ -22,13 +22,13 @@ static_assert(std::same_as<decltype(Layer<float, Cpu>()(Float32<"b time embed=4"
 static_assert(!Takes<Layer<float, Cpu>, Float32<"batch t embed=6">>);
 static_assert(!Takes<FeedForward<"embed=4", "hidden=6">, Float32<"batch hidden=6">>);
 
-TEST_CASE_TEMPLATE("a feed-forward layer is as loops compute it", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a feed-forward layer agrees with loops", D, Cpu, Reference) {
   auto const layer = checks::random_model<FeedForward<"embed=4", "hidden=6", double, D>>(1);
   auto const x = normal<X<double, D, "batch t embed=4">>(Key(2), 3, 2);
   checks::near(eval(layer(x)), naive::feed_forward(layer, naive::rows(x)).data, 1e-13);
 }
 
-TEST_CASE_TEMPLATE("a block is as loops compute it, for any batch and length", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a block agrees with loops, for any batch and length", D, Cpu, Reference) {
   auto const block = checks::random_model<Layer<double, D>>(1);
   for (int const length : {1, 3, 8}) {
     auto const x = normal<X<double, D, "batch t embed=4">>(Key(2), 2, length);
@@ -37,7 +37,7 @@ TEST_CASE_TEMPLATE("a block is as loops compute it, for any batch and length", D
   }
 }
 
-TEST_CASE("a block is eleven kernels: sums, biases and gelu join the products") {
+TEST_CASE("a block is eleven kernels: sums, biases and gelu are fused into the matmuls") {
   auto const block = checks::random_model<Layer<float, Cpu>>(1);
   auto const x = normal<X<float, Cpu, "batch t embed=4">>(Key(2), 2, 5);
   auto const before = kernels_run;
@@ -52,7 +52,8 @@ TEST_CASE_TEMPLATE("the gradient of a block", D, Cpu, Reference) {
                    checks::random_model<Layer<double, D>>(4));
 }
 
-TEST_CASE_TEMPLATE("a key drops the same elements again, none drops none", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("equal keys drop equal elements, and without a key none are dropped", D, Cpu,
+                   Reference) {
   auto block = checks::random_model<Layer<double, D>>(1);
   block.dropout.rate = 0.5f;
   auto const x = normal<X<double, D, "batch t embed=4">>(Key(2), 2, 5);

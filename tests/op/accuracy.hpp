@@ -18,7 +18,7 @@
 #define TENON_SAMPLE_STEP 512
 #endif
 
-/// How far ops are from what they mean, over samples of all numbers.
+/// The errors of ops relative to references, over samples of all numbers.
 namespace accuracy {
 
 using namespace tenon::internal;
@@ -26,11 +26,11 @@ using namespace tenon::internal;
 using tenon::internal::lane_count;
 using tenon::internal::Lanes;
 
-/// References have many more bits than the dtype.
+/// The type of references, with many more bits than the dtype.
 template <class T>
 using Exact = std::conditional_t<sizeof(T) == 4, double, long double>;
 
-/// One number of every so many neighbours, over all bit patterns of float: a block from there on.
+/// The distance of the sampled blocks of consecutive floats, over all bit patterns.
 inline constexpr std::uint64_t sampled_floats = (std::uint64_t{1} << 32) / TENON_SAMPLE_STEP;
 inline constexpr std::uint64_t block = 1 << 14;
 inline std::vector<float> sample_of_floats(std::uint64_t first) {
@@ -42,7 +42,7 @@ inline std::vector<float> sample_of_floats(std::uint64_t first) {
   return all;
 }
 
-/// Random ones of all exponents, and from the ranges in which ops do not saturate.
+/// Random numbers of all exponents, and from the ranges in which ops do not saturate.
 inline std::vector<double> sample_of_doubles() {
   std::mt19937_64 random(1);
   std::vector<double> all;
@@ -53,8 +53,8 @@ inline std::vector<double> sample_of_doubles() {
   return all;
 }
 
-/// Where something special happens, with neighbours on both sides: ends of the range, thresholds of
-/// the bodies and of overflow, multiples of a quarter turn, NaN with several payloads.
+/// Special arguments, with their neighbours on both sides: limits of the dtype, thresholds of the
+/// bodies and of overflow, multiples of a quarter turn, NaN with several payloads.
 template <class T>
 std::vector<T> borders() {
   using L = std::numeric_limits<T>;
@@ -88,12 +88,12 @@ std::vector<T> borders() {
   return all;
 }
 
-/// The unit in the last place of T at so large a number.
+/// The unit in the last place of T for a number of this magnitude.
 template <class T>
 Exact<T> unit_at(Exact<T> exact) {
   using L = std::numeric_limits<T>;
   int exponent = L::min_exponent;
-  if constexpr (sizeof(T) == 4) {  // by the bits: this is asked for often
+  if constexpr (sizeof(T) == 4) {  // from the bits, as this is called often
     exponent =
         std::max(exponent, static_cast<int>(std::bit_cast<std::uint64_t>(exact) >> 52) - 1022);
     return std::bit_cast<double>(static_cast<std::uint64_t>(exponent - L::digits + 1023) << 52);
@@ -103,8 +103,8 @@ Exact<T> unit_at(Exact<T> exact) {
   }
 }
 
-/// The distance in units in the last place of the exact result; at most a half counts as a half.
-/// NaN, and the sign of zero, must be met. Infinity stands one unit beyond the largest number.
+/// The distance in units in the last place from the exact result; anything up to one half counts as
+/// one half. NaN and the sign of zero must match. Infinity is one unit above the largest number.
 template <class T>
 inline double distance(T got, Exact<T> exact) {
   using L = std::numeric_limits<T>;
@@ -119,7 +119,7 @@ inline double distance(T got, Exact<T> exact) {
   return static_cast<double>(std::fabs(from - to) / unit_at<T>(std::fmin(to, L::max())));
 }
 
-/// The worst of an op.
+/// The largest error of an op.
 struct Worst {
   double units = 0;
   double at = 0;
@@ -137,14 +137,14 @@ bool same(T a, T b) {
   return (a != a && b != b) || std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-/// The op of so many numbers from `begin` on, as lanes.
+/// Applies the op to a number of arguments from `begin` on, in lanes.
 template <class Op, class T>
 void apply(T const* begin, int count, T* to) {
   if (count == lane_count) Op::f(Lanes<T>::load(begin)).store(to);
   else Op::f(Lanes<T>::load(begin, count)).store(to, count);
 }
 
-/// All results; every number stands in two lanes, now in full lanes and now in a tail.
+/// Checks all results; every number is computed in two lanes, in full registers and in a tail.
 template <class Op, class T>
 std::vector<T> results(std::vector<T> const& x, Worst& worst) {
   int const size = static_cast<int>(x.size());
@@ -168,7 +168,7 @@ void look(Worst& worst, std::vector<T> const& x) {
   }
 }
 
-/// Every number in every lane, however many are used.
+/// Checks every number in every lane, for any number of lanes in use.
 template <class Op, class T>
 void look_in_every_lane(Worst& worst, std::vector<T> const& x) {
   std::array<T, lane_count> from{}, to{};

@@ -2,7 +2,8 @@
 
 using namespace accuracy;
 
-TEST_CASE("of many doubles and of all borders each op is within JAX's bounds, in every lane") {
+TEST_CASE(
+    "for many doubles and special arguments each op is within JAX's error bounds, in every lane") {
   std::string table;
   std::vector<double> const edges = borders<double>(), sample = sample_of_doubles();
   tenon::op::for_each(tenon::op::Unary{}, [&]<class Op>() {

@@ -4,7 +4,7 @@ using namespace accuracy;
 
 namespace {
 
-/// Of what is rounded correctly a sixteenth of the sample is enough.
+/// For ops that are correctly rounded, a sixteenth of the sample suffices.
 template <class Op>
 Worst worst_of_floats() {
   Worst worst;
@@ -22,7 +22,8 @@ Worst worst_of_floats() {
 // (One float in 512, see TENON_SAMPLE_STEP.)
 
 TEST_CASE(
-    "of a sample of all floats and of all borders each op is within JAX's bounds, in every lane") {
+    "for a sample of all floats and special arguments each op is within JAX's error bounds, in "
+    "every lane") {
   std::string table;
   tenon::op::for_each(tenon::op::Unary{}, [&]<class Op>() {
     Worst const worst = worst_of_floats<Op>();

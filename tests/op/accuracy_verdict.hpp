@@ -7,7 +7,7 @@
 
 #include "accuracy.hpp"
 
-/// The table of the worst, and what holds of each line.
+/// The table of the largest errors, and the bounds of each line.
 namespace accuracy {
 
 using tenon::op::error_bound;

@@ -11,7 +11,7 @@
 
 #include "values.hpp"
 
-/// Checks of one op each. They return what they find, so that they can be tested themselves.
+/// Checks of single ops. They return the mistakes found, so that they can be tested themselves.
 namespace checks {
 
 using namespace tenon::internal;
@@ -48,7 +48,7 @@ double distance(T got, long double expected) {
   return static_cast<double>(std::fabs(static_cast<long double>(got) - expected) / unit);
 }
 
-/// The arguments that an op of one or two arguments is tested with, a column each.
+/// The arguments for the test of a unary or binary op, one column per operand.
 template <class Op, class T>
 struct Table {
   static constexpr bool binary = requires { Op::f(T{}, T{}); };
@@ -71,7 +71,7 @@ struct Table {
   }
 };
 
-/// Every value once, or every pair of edges and then ordinary values beside each other.
+/// Every value once, or every pair of special values followed by pairs of ordinary values.
 template <class Op, class T>
 Table<Op, T> table(std::vector<T> const& edges, std::vector<T> const& ordinary) {
   Table<Op, T> all;
@@ -121,8 +121,8 @@ Mistakes value_mistakes() {
   return found;
 }
 
-/// In whatever lane an argument is, and however many lanes are used, the result is the same bits,
-/// and it is near the scalar one: equal for what is not floating.
+/// The result has the same bits in every lane and for any number of lanes in use, and is close to
+/// the scalar result: equal for dtypes that are not floating.
 template <class Op, class T>
 Mistakes lane_mistakes() {
   Mistakes found;

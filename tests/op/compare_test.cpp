@@ -10,11 +10,11 @@ using namespace tenon::internal;
 
 namespace {
 
-// One of each width that is loaded and compared in its own way.
+// One dtype of each width, which are loaded and compared differently.
 using Integers =
     op::List<std::int8_t, std::int32_t, std::int64_t, std::uint16_t, std::uint32_t, std::uint64_t>;
 
-/// The answers of all six comparisons as bits.
+/// The results of all six comparisons as bits.
 template <class... Ops>
 int answers(op::List<Ops...>, auto a, auto b, int lane) {
   int bits = 0, place = 0;
@@ -53,7 +53,7 @@ checks::Mistakes mistakes() {
 
 }  // namespace
 
-TEST_CASE("any two integers compare as numbers") {
+TEST_CASE("any two integers are compared by their values") {
   checks::Mistakes found;
   op::for_each(Integers{}, [&]<class A>() {
     op::for_each(Integers{}, [&]<class B>() {

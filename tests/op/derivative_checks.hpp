@@ -8,8 +8,8 @@ namespace checks {
 
 using namespace tenon::internal;
 
-/// The derivative of a function by central differences at two distances, extrapolated (error h^4);
-/// NaN where the two sides disagree: there is a kink, an end, or a jump.
+/// The derivative of a function by central differences with two step sizes, extrapolated (error
+/// h^4); NaN where the one-sided derivatives differ: at a kink, a limit of the domain, or a jump.
 template <class F>
 double difference(F f, double x) {
   double const h = 1e-3 * std::fmax(1e-2, std::fabs(x));
@@ -21,7 +21,7 @@ double difference(F f, double x) {
   return (4 * narrow - wide) / 3;
 }
 
-/// The values around which derivatives are compared: no op is constant or overflows at all of them.
+/// The points at which derivatives are compared: no op is constant or overflows at all of them.
 inline std::vector<double> smooth_points() {
   std::vector<double> all;
   for (int i = -40; i <= 40; ++i) all.push_back(i * 0.1875 + 0.03125);

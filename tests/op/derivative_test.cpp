@@ -5,7 +5,7 @@ using namespace tenon;
 
 namespace {
 
-/// A planted mistake: the derivative of tanh without its square.
+/// A deliberate mistake: the derivative of tanh without its square.
 struct WrongDerivative {
   static constexpr std::string_view name = "wrong tanh";
   template <class V>
@@ -26,7 +26,7 @@ TEST_CASE("every derivative agrees with central differences") {
   op::for_each(op::Binary{}, expect);
 }
 
-TEST_CASE("a planted wrong derivative is caught") {
+TEST_CASE("a deliberately wrong derivative is detected") {
   CHECK(!checks::derivative_mistakes<WrongDerivative>().empty());
 }
 
@@ -36,7 +36,8 @@ TEST_CASE_TEMPLATE("every derivative is the same in lanes", T, float, double) {
   op::for_each(op::Binary{}, expect);
 }
 
-TEST_CASE("what where does not take gets nothing, however large the adjoint") {
+TEST_CASE(
+    "where passes no adjoint to the operand that is not selected, however large the adjoint") {
   double const infinite = std::numeric_limits<double>::infinity();
   auto const d = op::Where::d(true, 1.0, 2.0, 1.0);
   CHECK(op::backward_of(d.p0, 1.0) == 0);

@@ -15,7 +15,7 @@ void check_lanes(auto list) {
   });
 }
 
-/// A planted mistake: the last lane is one too large.
+/// A deliberate mistake: the last lane is one too large.
 struct WrongLane {
   static constexpr std::string_view name = "wrong lane";
   template <class V>
@@ -33,20 +33,20 @@ struct WrongLane {
 
 }  // namespace
 
-TEST_CASE("a float's result is the same in every lane and in every tail") {
+TEST_CASE("results of float are the same in every lane and in every tail") {
   check_lanes<float>(op::Unary{});
   check_lanes<float>(op::Binary{});
   check_lanes<float>(op::Comparisons{});
 }
 
-TEST_CASE("a double's result is the same in every lane and in every tail") {
+TEST_CASE("results of double are the same in every lane and in every tail") {
   check_lanes<double>(op::Unary{});
   check_lanes<double>(op::Binary{});
   check_lanes<double>(op::Comparisons{});
 }
 
-TEST_CASE_TEMPLATE("an integer's result is that of the scalar in every lane and in every tail", T,
-                   std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+TEST_CASE_TEMPLATE("results of integers are those of the scalar op in every lane and in every tail",
+                   T, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
                    std::uint16_t, std::uint32_t, std::uint64_t) {
   check_lanes<T>(op::List<op::Neg, op::Abs, op::Square, op::Relu>{});
   check_lanes<T>(op::ArithmeticBinary{});
@@ -55,7 +55,7 @@ TEST_CASE_TEMPLATE("an integer's result is that of the scalar in every lane and 
   check_lanes<T>(op::IntegerBinary{});
 }
 
-TEST_CASE("a planted wrong lane is caught") {
+TEST_CASE("a deliberately wrong lane is detected") {
   CHECK(!checks::lane_mistakes<WrongLane, float>().empty());
   CHECK(!checks::lane_mistakes<WrongLane, double>().empty());
 }

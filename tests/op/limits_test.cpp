@@ -13,7 +13,7 @@ inline constexpr T infinity = std::numeric_limits<T>::infinity();
 template <class T>
 inline constexpr T largest = std::numeric_limits<T>::max();
 
-/// An op of one argument: value and derivative, which must be the same in all lanes.
+/// A unary op: value and derivative, which must be the same in all lanes.
 template <class Op, class T>
 std::pair<T, T> with_derivative(T x) {
   T const y = Op::f(x), derivative = op::backward_of(Op::d(x, y).p0, T(1));
@@ -32,7 +32,7 @@ void expect_equal(T got, T expected, std::string_view op, T x) {
   FAIL_CHECK(checks::told(op, " at ", x, " is ", got, ", its limit ", expected));
 }
 
-/// Near `x`, at the end of the range, an op is `value` and its derivative `derivative`.
+/// Checks that near `x`, at the end of the range, an op is `value` and its derivative `derivative`.
 template <class Op, class T>
 void expect_limit(T x, T value, T derivative) {
   auto const [y, d] = with_derivative<Op>(x);
@@ -54,7 +54,7 @@ std::vector<T> special_values() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("gates are the line or zero, far from zero", T, float, double) {
+TEST_CASE_TEMPLATE("gated activations are the identity or zero far from zero", T, float, double) {
   for (T x : {T(1e10), T(3e19), T(1e30), largest<T>, infinity<T>}) {
     auto const expect = [&]<class Op>() {
       expect_limit<Op, T>(x, x, 1);
@@ -64,7 +64,7 @@ TEST_CASE_TEMPLATE("gates are the line or zero, far from zero", T, float, double
   }
 }
 
-TEST_CASE_TEMPLATE("steps are level, far from zero", T, float, double) {
+TEST_CASE_TEMPLATE("saturating functions are constant far from zero", T, float, double) {
   for (T x : {T(1e10), T(3e19), T(1e30), largest<T>, infinity<T>}) {
     expect_limit<op::Sigmoid, T>(x, 1, 0);
     expect_limit<op::Sigmoid, T>(-x, 0, 0);
@@ -89,7 +89,7 @@ TEST_CASE_TEMPLATE("powers, roots and logarithms at infinity", T, float, double)
   expect_limit<op::Square, T>(-infinity<T>, infinity<T>, -infinity<T>);
 }
 
-TEST_CASE_TEMPLATE("where an op has a value, its derivative is a number", T, float, double) {
+TEST_CASE_TEMPLATE("where an op has a value, its derivative is not NaN", T, float, double) {
   for (T x : special_values<T>()) {
     op::for_each(op::Unary{}, [&]<class Op>() {
       auto const [y, d] = with_derivative<Op>(x);
@@ -105,9 +105,8 @@ TEST_CASE_TEMPLATE("NaN gives NaN", T, float, double) {
   });
 }
 
-// There is no derivative along the exponent where the base is negative.
-TEST_CASE_TEMPLATE("where an op of two has a value, its derivatives are numbers", T, float,
-                   double) {
+// The derivative with respect to the exponent does not exist for a negative base.
+TEST_CASE_TEMPLATE("where a binary op has a value, its derivatives are not NaN", T, float, double) {
   for (T a : special_values<T>()) {
     for (T b : special_values<T>()) {
       op::for_each(op::Binary{}, [&]<class Op>() {
@@ -122,13 +121,15 @@ TEST_CASE_TEMPLATE("where an op of two has a value, its derivatives are numbers"
   }
 }
 
-TEST_CASE_TEMPLATE("zero over the smallest has no derivative along the divisor", T, float, double) {
+TEST_CASE_TEMPLATE(
+    "zero divided by the smallest number has no derivative with respect to the divisor", T, float,
+    double) {
   T const least = std::numeric_limits<T>::denorm_min();
   CHECK(op::Div::d(T(0), least, T(0)).p1 == 0);
   CHECK(op::Div::d(Lanes<T>(T(0)), Lanes<T>(least), Lanes<T>(T(0))).p1.lane(0) == 0);
 }
 
-TEST_CASE_TEMPLATE("a power that vanishes is level", T, float, double) {
+TEST_CASE_TEMPLATE("a power that underflows has a derivative of zero", T, float, double) {
   CHECK(op::Pow::d(T(2), -infinity<T>, T(0)).p0 == 0);
   CHECK(op::Pow::d(T(0.5), infinity<T>, T(0)).p0 == 0);
   CHECK(op::Pow::d(T(2), infinity<T>, infinity<T>).p0 == infinity<T>);

@@ -30,13 +30,13 @@ static_assert(op::uniform_double(~Word{0}, ~Word{0}) == 1.0 - 0x1p-53);
 
 }  // namespace
 
-TEST_CASE("the published vectors hold at run time too") {
+TEST_CASE("the published vectors also hold at run time") {
   Word volatile zero = 0;
   CHECK(same(op::philox(Block{zero, zero, zero, zero}, {zero, zero}),
              {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
 }
 
-TEST_CASE("lanes give the random numbers of the scalar") {
+TEST_CASE("lanes give the random numbers of the scalar code") {
   Word counter[lane_count];
   for (int i = 0; i < lane_count; ++i) counter[i] = static_cast<Word>(i) * 0x9876543u;
   auto const c = Lanes<Word>::load(counter);

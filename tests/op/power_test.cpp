@@ -9,7 +9,7 @@ using tenon::op::Pow;
 
 namespace {
 
-/// Bases and exponents of all sizes, and such whose power is about the end of the range.
+/// Bases and exponents of all magnitudes, and pairs whose power is near the limit of the range.
 template <class T>
 std::vector<std::array<T, 2>> sample_of_pairs() {
   std::mt19937_64 random(1);
@@ -42,7 +42,7 @@ constexpr T special[] = {0,
                          std::numeric_limits<T>::infinity(),
                          std::numeric_limits<T>::quiet_NaN()};
 
-/// The powers of one pair in all lanes: the scalar, where every lane has the same.
+/// The powers of one pair in all lanes; checks that every lane is the scalar result.
 template <class T>
 T power_in_every_lane(T a, T b, Worst& worst) {
   T const alone = Pow::f(a, b);
@@ -66,7 +66,7 @@ TEST_CASE_TEMPLATE("powers are within two units in the last place, in every lane
   CHECK(worst.same_in_every_lane);
 }
 
-TEST_CASE("powers of float without double are within two units in the last place") {
+TEST_CASE("powers of float computed without double are within two units in the last place") {
   Worst worst;
   for (auto const& [a, b] : sample_of_pairs<float>())
     if (a != 1)
@@ -95,7 +95,7 @@ TEST_CASE_TEMPLATE("special cases of pow are those of C", T, float, double) {
   CHECK(worst.same_in_every_lane);
 }
 
-TEST_CASE("powers at compile time are as accurate") {
+TEST_CASE("powers at compile time have the same accuracy") {
   constexpr double y = Pow::f(1.3515, -2325.6);
   CHECK(distance(y, std::pow(Exact<double>(1.3515), Exact<double>(-2325.6))) <= 1.5);
 }

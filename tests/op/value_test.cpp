@@ -2,12 +2,12 @@
 
 using namespace tenon;
 
-// long double is the reference of double where it has more digits.
+// True if long double has more digits than double and can be its reference.
 inline constexpr bool long_double_is_longer =
     std::numeric_limits<long double>::digits > std::numeric_limits<double>::digits;
 
-TEST_CASE_TEMPLATE("every op has the value of its reference, at edges and in between", T, float,
-                   double) {
+TEST_CASE_TEMPLATE("every op has the value of its reference, at special arguments and in between",
+                   T, float, double) {
   if (std::same_as<T, double> && !long_double_is_longer) return;
   auto const expect = []<class Op>() { expect_none(checks::value_mistakes<Op, T>()); };
   op::for_each(op::Unary{}, expect);
@@ -50,7 +50,7 @@ static_assert(near(op::Sqrt::f(2.0), 1.4142135623730951));
 
 }  // namespace
 
-TEST_CASE("zeros keep their sign where the reference's do") {
+TEST_CASE("zeros have the sign of the reference") {
   for (double x : {0.0, -0.0}) {
     CHECK(std::signbit(op::Sin::f(x)) == std::signbit(x));
     CHECK(std::signbit(op::Tanh::f(x)) == std::signbit(x));

@@ -4,10 +4,10 @@
 #include <limits>
 #include <vector>
 
-/// The values that ops are tested with.
+/// The arguments with which ops are tested.
 namespace values {
 
-/// Where something special happens: ends of the range, thresholds of the bodies, huge angles.
+/// Special arguments: limits of the range, thresholds of the bodies, very large angles.
 template <class T>
 std::vector<T> edges() {
   using L = std::numeric_limits<T>;
@@ -24,7 +24,7 @@ std::vector<T> edges() {
   return all;
 }
 
-/// Ordinary ones, of both signs and many sizes.
+/// Ordinary numbers of both signs and many magnitudes.
 template <class T>
 std::vector<T> ordinary() {
   std::vector<T> all;
@@ -42,7 +42,7 @@ std::vector<T> all() {
   return all;
 }
 
-/// For integers: small ones and both ends.
+/// For integers: small ones and both limits.
 template <class T>
 std::vector<T> integers() {
   std::vector<T> all;

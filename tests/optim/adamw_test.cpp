@@ -8,7 +8,7 @@ using namespace optim_test;
 
 namespace {
 
-/// The definition in PyTorch's documentation of `torch.optim.AdamW`, on one number.
+/// The formula of `torch.optim.AdamW` in PyTorch's documentation, for one number.
 struct OneNumber {
   double parameter, mean = 0, mean_square = 0;
 
@@ -52,7 +52,7 @@ void check_all(AdamW const& adam) {
 
 }  // namespace
 
-TEST_CASE("AdamW follows its formula, and decays matrices alone") {
+TEST_CASE("AdamW follows its formula, and decays matrices only") {
   check_all(AdamW{});
   check_all(AdamW{.rate = 0.1, .beta1 = 0.8, .beta2 = 0.95, .epsilon = 1e-3, .weight_decay = 0.3});
   check_all(AdamW{.beta1 = 0, .beta2 = 0, .weight_decay = 0});
@@ -66,7 +66,7 @@ TEST_CASE("AdamW of a zero gradient only decays") {
   CHECK(state.mean_square(1, 1) == 0.0f);
 }
 
-TEST_CASE("AdamW leaves what it is given by name as it was, and what is not learned") {
+TEST_CASE("AdamW does not change leaves that are excluded by name or not learned") {
   auto const before = optim_test::model<float, Cpu>(1);
   auto const adam = AdamW{};
   auto const state = adam.init(before);
@@ -85,7 +85,7 @@ TEST_CASE("the state of AdamW is a tree with the names of the model") {
   CHECK(paths.back() == "mean_square.scale");
 }
 
-TEST_CASE("AdamW runs three kernels a leaf; after its first step it allocates nothing") {
+TEST_CASE("AdamW runs three kernels per leaf, and allocates nothing after its first step") {
   auto model = optim_test::model<float, Cpu>(1);
   auto const gradients = optim_test::model<float, Cpu>(2);
   auto const adam = AdamW{};
@@ -98,7 +98,7 @@ TEST_CASE("AdamW runs three kernels a leaf; after its first step it allocates no
   CHECK(kernels_run - kernels == 3 * tenon::tree::count(model));
 }
 
-TEST_CASE("trees whose sizes differ are refused by name") {
+TEST_CASE("the error for trees of different sizes names the leaf") {
   auto const model = optim_test::model<float, Cpu>(1);
   auto gradients = model;
   gradients.layers.pop_back();

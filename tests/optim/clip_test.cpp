@@ -32,14 +32,14 @@ void check_clipping() {
 
 }  // namespace
 
-TEST_CASE("gradients are scaled to the limit, and only where they are longer") {
+TEST_CASE("gradients are scaled to the limit only if their norm exceeds it") {
   check_clipping<float, Cpu>();
   check_clipping<float, Reference>();
   check_clipping<double, Cpu>();
   check_clipping<double, Reference>();
 }
 
-TEST_CASE("gradients that are not finite stay so") {
+TEST_CASE("gradients that are not finite are unchanged") {
   float const infinity = std::numeric_limits<float>::infinity();
   Float32<"n=2"> const gradients{infinity, 1};
   CHECK(global_norm(gradients) == std::numeric_limits<double>::infinity());
@@ -49,7 +49,7 @@ TEST_CASE("gradients that are not finite stay so") {
   CHECK(std::isnan(clip_by_global_norm(undefined, 1)(0)));
 }
 
-TEST_CASE("the norm of nothing, and of zeros, is zero") {
+TEST_CASE("the norm of an empty tree, and of zeros, is zero") {
   CHECK(global_norm(std::vector<Float32<"n">>()) == 0);
   CHECK(global_norm(Float32<"n=3">()) == 0);
   CHECK(clip_by_global_norm(Float32<"n=3">(), 0)(1) == 0.0f);

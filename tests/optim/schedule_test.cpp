@@ -6,7 +6,7 @@ namespace schedule_test {
 
 using tenon::WarmupCosine;
 
-TEST_CASE("the rate rises in a line and falls along a cosine") {
+TEST_CASE("the learning rate rises linearly and falls along a cosine") {
   auto const rate = WarmupCosine{.peak = 2, .warmup = 10, .steps = 110, .floor = 0.5};
   CHECK(rate(0) == doctest::Approx(0.2));
   CHECK(rate(4) == doctest::Approx(1.0));
@@ -18,7 +18,7 @@ TEST_CASE("the rate rises in a line and falls along a cosine") {
   for (int step = 10; step < 110; ++step) CHECK(rate(step + 1) < rate(step));
 }
 
-TEST_CASE("a schedule without warm-up, or of no length, has a rate") {
+TEST_CASE("a schedule without warm-up, or of length zero, has a learning rate") {
   CHECK(WarmupCosine{.peak = 3, .steps = 10}(0) == 3.0);
   CHECK(WarmupCosine{.peak = 3, .warmup = 5, .steps = 5, .floor = 1}(4) == 3.0);
   CHECK(WarmupCosine{.peak = 3, .warmup = 5, .steps = 5, .floor = 1}(6) == 1.0);

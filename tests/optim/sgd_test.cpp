@@ -8,7 +8,7 @@ using namespace optim_test;
 
 namespace {
 
-/// PyTorch's documentation of `torch.optim.SGD` with momentum, on one number.
+/// The formula of `torch.optim.SGD` with momentum in PyTorch's documentation, for one number.
 struct OneNumber {
   double parameter, velocity = 0;
 
@@ -47,7 +47,7 @@ TEST_CASE("SGD follows its formula") {
   }
 }
 
-TEST_CASE("SGD finds the least squares of a line") {
+TEST_CASE("SGD finds the least squares fit of a line") {
   Float64<"n=5"> const x{-2, -1, 0, 1, 2}, y{-5, -3, -1, 1, 3};  // y = 2 x - 1
   struct Line {
     Float64<""> derivative, offset;

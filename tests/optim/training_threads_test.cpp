@@ -1,4 +1,4 @@
-// A whole training run has the same bits, each time and for any number of threads.
+// A training run has the same bits, each time and for any number of threads.
 
 #include <doctest/doctest.h>
 
@@ -25,7 +25,7 @@ struct Classifier {
   }
 };
 
-/// All bits of a run: the losses of its steps, and the numbers of the model after the last.
+/// All bits of a run: the losses of its steps, and the parameters after the last.
 std::vector<float> train(int steps) {
   auto model = tenon::init::normal<Classifier>(Key{1}, 0.1);
   auto const adam = AdamW{.rate = 1e-2, .weight_decay = 0.1};

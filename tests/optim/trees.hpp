@@ -10,8 +10,8 @@ namespace optim_test {
 
 using namespace tenon;
 
-/// A model with what optimisers meet: a matrix, a vector, a run-time axis, a scalar, a vector of
-/// layers, and parts that are not learned.
+/// A model with every kind of leaf for optimisers: a matrix, a vector, a run-time axis, a scalar, a
+/// vector of layers, and members that are not learned.
 template <class T, class D>
 struct Model {
   Of<T, "in=5 out=7", D> weight;
@@ -22,7 +22,7 @@ struct Model {
   Int32<"out=3", D> ids;
 };
 
-/// Fills a leaf with numbers of both signs, some of them large, none regular.
+/// Fills a leaf with irregular numbers of both signs, some of them large.
 template <class Leaf>
 void fill(Leaf& leaf, double seed) {
   for (std::int64_t i = 0; i < leaf.size(); ++i) {
@@ -42,7 +42,7 @@ Model<T, D> model(double seed) {
   return made;
 }
 
-/// All that is learned, as doubles in a row.
+/// All learned numbers as doubles in order.
 template <class Tree>
 std::vector<double> values(Tree const& tree) {
   std::vector<double> found;
@@ -52,7 +52,7 @@ std::vector<double> values(Tree const& tree) {
   return found;
 }
 
-/// For each of `values`, whether it stands in a matrix.
+/// For each of `values`, whether it is in a matrix.
 template <class Tree>
 std::vector<bool> in_matrix(Tree const& tree) {
   std::vector<bool> found;

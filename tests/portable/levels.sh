@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Objects of two instruction sets do not link, those of one do, and shared libraries may differ.
+# Objects for different instruction sets do not link, objects for the same one do, and shared
+# libraries may differ.
 # levels.sh COMPILER INCLUDE_FOLDER
 set -euo pipefail
 compiler=$1
 include=$2
-[ "$(uname -sm)" = "Linux x86_64" ] || { echo "no instruction sets to choose from"; exit 0; }
+[ "$(uname -sm)" = "Linux x86_64" ] || { echo "skipped: not Linux on x86-64"; exit 0; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -16,7 +17,7 @@ echo 'int a(); int b(); int main() { return a() + b() - 2; }' >main.cpp
 # build FLAGS...
 build() { "$compiler" -std=c++20 -Wall -Wextra -Wpedantic -Werror "-I$include" "$@"; }
 
-# check OPTIONS...: how all is compiled and linked.
+# check OPTIONS...: the options for compiling and linking.
 check() {
   build "$@" -march=x86-64-v3 -c a.cpp -o a.o
   build "$@" -march=x86-64-v3 -c b.cpp -o b.o

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# The loader takes the variant that the machine can run, and every one that it can run computes right.
+# The loader selects a variant that the machine can run, and every such variant computes correctly.
 set -euo pipefail
 program=$1
 "$program"
 loader=/lib64/ld-linux-x86-64.so.2
-"$loader" --help 2>/dev/null | grep -q glibc-hwcaps || { echo "no loader that chooses"; exit 0; }
+"$loader" --help 2>/dev/null | grep -q glibc-hwcaps || { echo "skipped: the loader has no glibc-hwcaps"; exit 0; }
 
-# expect MASK INSTRUCTIONS: what is loaded where the machine had only the levels of the mask.
+# expect MASK INSTRUCTIONS: the variant that is loaded on a machine with only the levels of the
+# mask.
 expect() {
   local said
   said=$("$loader" --glibc-hwcaps-mask "$1" "$program")

@@ -26,7 +26,7 @@ TEST_CASE_TEMPLATE("bernoulli is true with its probability", D, Cpu, Reference) 
   CHECK(bernoulli<Mask<"3 4", D>>(Key{1}, 1)(2, 3));
 }
 
-TEST_CASE_TEMPLATE("bernoulli compares all bits of its words", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("bernoulli compares all bits of its random numbers", D, Cpu, Reference) {
   auto const words = random_bits<UInt32<"n", D>>(Key{5}, 1000);
   for (int i : {0, 17, 999}) {
     double const share = words(i) * 0x1p-32;
@@ -37,7 +37,7 @@ TEST_CASE_TEMPLATE("bernoulli compares all bits of its words", D, Cpu, Reference
   CHECK(all(bernoulli<Mask<"n", D>>(Key{5}, 1.5, 1000)).item());
 }
 
-TEST_CASE_TEMPLATE("categorical chooses with the probabilities of softmax", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("categorical draws with the probabilities of softmax", D, Cpu, Reference) {
   Float32<"class=4", D> const logits{0.5f, -1.0f, 2.0f, 0.0f};
   auto const rows = logits + zeros<Float32<"n class=4", D>>(many);
   auto const chosen = categorical<"class">(Key{2}, rows);
@@ -47,7 +47,7 @@ TEST_CASE_TEMPLATE("categorical chooses with the probabilities of softmax", D, C
   for (int k = 0; k < 4; ++k) CHECK(is_near(mean(to<double>(chosen == k)).item(), p(k)));
 }
 
-TEST_CASE("what is impossible is not chosen, what is certain is") {
+TEST_CASE("impossible categories are not drawn, certain ones are") {
   float const never = -std::numeric_limits<float>::infinity();
   auto const logits = Float32<"3">{never, 0, never};
   for (int seed = 0; seed < 50; ++seed) CHECK(categorical<0>(Key{seed}, logits).item() == 1);
@@ -57,7 +57,7 @@ TEST_CASE("what is impossible is not chosen, what is certain is") {
   CHECK(chosen(1) == 0);
 }
 
-TEST_CASE("both devices choose the same") {
+TEST_CASE("both devices draw the same categories") {
   auto const coins = bernoulli<Mask<"n">>(Key{3}, 0.3, 20000);
   auto const same_coins = bernoulli<Mask<"n", Reference>>(Key{3}, 0.3, 20000);
   CHECK(std::memcmp(coins.data(), same_coins.data(), 20000) == 0);
@@ -66,7 +66,7 @@ TEST_CASE("both devices choose the same") {
   for (int i = 0; i < 500; ++i) CHECK(a(i) == b(i));
 }
 
-TEST_CASE_TEMPLATE("a permutation has every number once", T, std::int32_t, std::int64_t,
+TEST_CASE_TEMPLATE("a permutation contains every number once", T, std::int32_t, std::int64_t,
                    std::uint8_t) {
   for (int n : {0, 1, 2, 7, 200}) {
     auto const order = permutation<Tensor<T, "n">>(Key{n}, n);
@@ -76,7 +76,7 @@ TEST_CASE_TEMPLATE("a permutation has every number once", T, std::int32_t, std::
   }
 }
 
-TEST_CASE("a permutation has up to 2^32 elements, and no more than its dtype counts") {
+TEST_CASE("a permutation has at most 2^32 elements, and fits its dtype") {
   constexpr std::int64_t most = std::int64_t{1} << 32;
   CHECK_NOTHROW(check_permutation<std::int64_t>(most));
   CHECK_NOTHROW(check_permutation<std::uint64_t>(most));
@@ -91,7 +91,7 @@ TEST_CASE("a permutation has up to 2^32 elements, and no more than its dtype cou
   CHECK_THROWS_AS(permutation<Int8<"n">>(Key{1}, 129), ShapeError);
 }
 
-TEST_CASE("draws below 2^32 reach both of its ends") {
+TEST_CASE("draws below 2^32 reach both limits") {
   constexpr std::uint32_t last = 0xffffffff;
   CHECK(below(0, 0, std::uint64_t{1} << 32) == 0);
   CHECK(below(last, last, std::uint64_t{1} << 32) == last);
@@ -108,7 +108,7 @@ TEST_CASE("permutations of three are equally frequent") {
   for (int number : times) {
     if (number == 0) continue;
     ++kinds;
-    CHECK(std::abs(number - 1000) < 150);  // five deviations of 29
+    CHECK(std::abs(number - 1000) < 150);  // five standard deviations of 29
   }
   CHECK(kinds == 6);
 }

@@ -11,7 +11,7 @@ using namespace tenon::internal;
 
 namespace {
 
-/// Equal to the last bit.
+/// Bitwise equal.
 template <class A, class B>
 bool same_bits(A const& a, B const& b) {
   return a.size() == b.size() &&
@@ -19,7 +19,7 @@ bool same_bits(A const& a, B const& b) {
                      static_cast<std::size_t>(a.size()) * sizeof(typename A::value_type)) == 0;
 }
 
-/// Is a mean over n draws within five of its deviations of what is expected?
+/// True if a mean over n draws is within five standard deviations of the expected value.
 bool is_near(double mean, double expected, double deviation, double n) {
   return std::abs(mean - expected) < 5 * deviation / std::sqrt(n);
 }
@@ -39,17 +39,17 @@ TEST_CASE_TEMPLATE("uniform draws fill [0, 1) evenly", T, float, double, bfloat1
   }
 }
 
-TEST_CASE("uniform draws of another range stay in it") {
+TEST_CASE("uniform draws of another range are within it") {
   auto const x = uniform<Float32<"n">>(Key{2}, -3, 5, many);
   CHECK(min(x).item() >= -3.0f);
   CHECK(max(x).item() < 5.0f);
   CHECK(is_near(mean(to<double>(x)).item(), 1, 8 * std::sqrt(1.0 / 12), many));
-  // Sums round to 1 + 2^-23 often, which is not part of this range.
+  // Sums often round to 1 + 2^-23, which is not in this range.
   auto const narrow = uniform<Float32<"n">>(Key{3}, 1.0f, 1.0f + 0x1p-23f, 1000);
   CHECK(all(narrow == 1.0f).item());
 }
 
-TEST_CASE_TEMPLATE("integers are uniform below the upper end", T, std::int8_t, std::int32_t,
+TEST_CASE_TEMPLATE("integers are uniform below the upper bound", T, std::int8_t, std::int32_t,
                    std::int64_t, std::uint16_t) {
   auto const x = uniform<Tensor<T, "n">>(Key{4}, 3, 13, many);
   for (int i = 3; i < 13; ++i) {
@@ -59,7 +59,7 @@ TEST_CASE_TEMPLATE("integers are uniform below the upper end", T, std::int8_t, s
   CHECK(max(to<std::int32_t>(x)).item() == 12);
 }
 
-TEST_CASE("integers of the whole range, of one value, of none") {
+TEST_CASE("integers of the whole range, of one value, of an empty range") {
   auto const all_of_them =
       uniform<Int32<"n">>(Key{5}, std::int64_t{-2147483648}, std::int64_t{2147483647}, many);
   CHECK(is_near(mean(to<double>(all_of_them)).item(), 0, 0x1p32 * std::sqrt(1.0 / 12), many));
@@ -69,16 +69,16 @@ TEST_CASE("integers of the whole range, of one value, of none") {
   CHECK_THROWS_AS(uniform<Int64<"n">>(Key{5}, 0, std::int64_t{1} << 32, 100), ValueError);
 }
 
-TEST_CASE_TEMPLATE("large ranges are drawn from evenly", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("large ranges are drawn uniformly", D, Cpu, Reference) {
   std::uint32_t const range = 3u << 30;  // of 2^32 words four would be for three of these
   auto const x = uniform<Tensor<std::uint32_t, "n", D>>(Key{7}, 0, range, many);
   for (std::uint32_t i = 0; i < 3; ++i)
     CHECK(is_near(mean(to<double>(x % 3u == i)).item(), 1.0 / 3, 0.472, many));
 }
 
-TEST_CASE_TEMPLATE("each integer is that of 64 bits of its own", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("each integer is drawn from its own 64 bits", D, Cpu, Reference) {
   constexpr int most =
-      40000;  // three chunks; in 300 of them the lower word carries, for the range of 2^26 - 5
+      40000;  // three chunks; in 300 of them the lower half carries, for the range of 2^26 - 5
   auto const high = random_bits<UInt32<"n">>(Key{8}, most);
   auto const low = random_words<UInt32<"n">>(Key{8}, 1, high.sizes());
   for (std::uint32_t const range : {1u, 2u, 3u, 1000u, 1u << 16, (1u << 26) - 5, 1u << 26,
@@ -92,14 +92,14 @@ TEST_CASE_TEMPLATE("each integer is that of 64 bits of its own", D, Cpu, Referen
   }
 }
 
-TEST_CASE_TEMPLATE("the same integers count from the lowest in every dtype", T, std::int8_t,
+TEST_CASE_TEMPLATE("the same integers count from the lower bound in every dtype", T, std::int8_t,
                    std::int16_t, std::int32_t, std::int64_t) {
   auto const x = uniform<Tensor<T, "n">>(Key{8}, -100, 27, 100);
   auto const numbers = uniform<UInt8<"n">>(Key{8}, 0, 127, 100);
   for (int i = 0; i < 100; ++i) CHECK(x(i) == numbers(i) - 100);
 }
 
-TEST_CASE("integers outside the dtype are not drawn") {
+TEST_CASE("integers out of the dtype's range throw") {
   CHECK_THROWS_WITH_AS(uniform<UInt8<"n">>(Key{9}, 0, 300, 10),
                        "tenon::uniform: expected integers that uint8 holds, got [0, 300)",
                        ValueError);
@@ -123,13 +123,13 @@ TEST_CASE_TEMPLATE("normal draws have the moments of the normal distribution", T
   }
 }
 
-TEST_CASE("normal draws of another mean and deviation") {
+TEST_CASE("normal draws of another mean and standard deviation") {
   auto const x = normal<Float32<"n">>(Key{6}, 3, 0.5, many);
   auto const unit = normal<Float32<"n">>(Key{6}, many);
   CHECK(max(abs(x - (unit * 0.5f + 3.0f))).item() < 1e-6f);
 }
 
-TEST_CASE("neighbours, keys and their children are not correlated") {
+TEST_CASE("neighbours, keys and their children are uncorrelated") {
   auto const x = normal<Float64<"n">>(Key{7}, many);
   auto const correlation = [&](auto const& y) { return mean(x * y).item(); };
   CHECK(is_near(mean(slice<"n", 0, -1>(x) * slice<"n", 1, to_end>(x)).item(), 0, 1, many));
@@ -155,7 +155,7 @@ TEST_CASE("both devices draw the same bits") {
   }
 }
 
-TEST_CASE_TEMPLATE("element i depends on the key and i alone", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("element i depends only on the key and i", D, Cpu, Reference) {
   auto const x = normal<Float32<"n", D>>(Key{10}, 1000);
   for (int n = 0; n < 70; ++n) {
     auto const y = normal<Float32<"n", D>>(Key{10}, n);
@@ -165,14 +165,14 @@ TEST_CASE_TEMPLATE("element i depends on the key and i alone", D, Cpu, Reference
   CHECK(matrix(9, 99) == x(999));
 }
 
-TEST_CASE("the first numbers of a key stay what they are") {
+TEST_CASE("the first numbers of a key do not change between releases") {
   CHECK(uniform<Float32<"4">>(Key{42})(0) == 0x1.39d5ep-1f);
   CHECK(normal<Float32<"4">>(Key{42})(3) == doctest::Approx(-0.326155f).epsilon(1e-6));
 }
 
 }  // namespace
 
-TEST_CASE("words from the middle of a stream on are those of the whole, whatever their numbers") {
+TEST_CASE("a range of the stream equals that range of the whole stream, for any length") {
   using Words = Tensor<std::uint32_t, "n">;
   auto const words = [](std::int64_t first, std::int64_t count) {
     return random_words<Words>(Key(4), 0, Words::with_run_time_sizes({count}), first);

@@ -30,7 +30,7 @@ static_assert(split(Key{1}) == split<2>(Key{1}) && split(Key{1})[0] == split<5>(
 static_assert(fold_in(Key{1}, 7) == fold_in(Key{1}, 7u) &&
               fold_in(Key{1}, 7) != fold_in(Key{1}, 8));
 
-TEST_CASE_TEMPLATE("the words of a key are the published ones", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("the random bits of a key are the published ones", D, Cpu, Reference) {
   auto const words = random_bits<UInt32<"n", D>>(Key{0}, 4);
   CHECK(words(0) == 0x6627e8d5);
   CHECK(words(1) == 0xe169c58d);
@@ -38,7 +38,7 @@ TEST_CASE_TEMPLATE("the words of a key are the published ones", D, Cpu, Referenc
   CHECK(words(3) == 0x9b00dbd8);
 }
 
-TEST_CASE_TEMPLATE("word i is word i % 4 of block i / 4", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("number i is number i % 4 of block i / 4", D, Cpu, Reference) {
   Key const key{123456789012345};
   auto const words = random_bits<UInt32<"n", D>>(key, 40000);
   for (std::uint32_t block : {0u, 1u, 15u, 16u, 17u, 4095u, 4096u, 9999u}) {
@@ -50,7 +50,7 @@ TEST_CASE_TEMPLATE("word i is word i % 4 of block i / 4", D, Cpu, Reference) {
   }
 }
 
-TEST_CASE("keys that come from one key differ") {
+TEST_CASE("keys derived from one key differ") {
   std::set<std::tuple<std::uint32_t, std::uint32_t>> seen;
   std::size_t number = 0;
   auto const enter = [&](Key const& key) {

@@ -9,7 +9,7 @@ using namespace tenon;
 
 namespace {
 
-TEST_CASE("any number of threads draws the same bits") {
+TEST_CASE("draws have the same bits for any number of threads") {
   constexpr int many = 100003;
   int const before = threads();
   set_threads(1);

@@ -8,12 +8,12 @@
 #include "differences.hpp"
 #include "filler.hpp"
 
-/// A tree, evaluated in three ways.
+/// Evaluates a tree in three ways.
 namespace trees {
 
 using namespace tenon::internal;
 
-/// Every node stays open: one expression.
+/// Every node remains an expression: the tree is one expression.
 struct Fused {
   template <Expression X>
   constexpr Unqualified<X> operator()(X&& x) const {
@@ -21,7 +21,7 @@ struct Fused {
   }
 };
 
-/// Every node is evaluated.
+/// Every node is evaluated separately.
 struct NodeByNode {
   template <Expression X>
   auto operator()(X&& x) const {
@@ -39,7 +39,8 @@ Outcome run(How const& how, Leaves const& leaves) {
   return outcome;
 }
 
-/// The gradients against central differences of the values, in double, off the leaves' grid, where
+/// Compares the gradients with central differences of the values, in double, off the leaves' grid,
+/// on which elements are equal.
 /// elements are equal.
 template <class Tree, class Leaves>
 void check_derivative(Verdict& verdict, Case const& of_case, Leaves const& on_grid) {
@@ -66,7 +67,7 @@ void check_case(Verdict& verdict, Case const& of_case, double special) {
   if (special == 0) check_derivative<Tree>(verdict, of_case, exact_leaves);
 }
 
-/// Ordinary numbers: values and gradients. With a NaN or an infinity in each leaf: values.
+/// Ordinary numbers: values and gradients. With a NaN or an infinity in each leaf: values only.
 template <template <class, class> class Leaves, class Tree>
 void check() {
   Verdict verdict(Tree::source);

@@ -7,13 +7,13 @@
 
 #include "filler.hpp"
 
-/// Derivatives from values alone: what no rule of differentiation has a part in.
+/// Derivatives computed from values only, without any rule of differentiation.
 namespace trees {
 
-/// Numbers between -1 and 1 for every element of the floating leaves, in no order.
+/// A pseudo-random number between -1 and 1 for every element of the floating leaves.
 inline double direction(std::size_t i) { return std::sin(12.9898 * static_cast<double>(i) + 1); }
 
-/// The leaves a step along the direction.
+/// The leaves after a step along the direction.
 template <class Leaves>
 Leaves moved(Leaves leaves, double step) {
   std::size_t i = 0;
@@ -33,15 +33,15 @@ inline double along_direction(std::vector<Numbers> const& gradients) {
   return sum;
 }
 
-/// The elements of a value, weighed as their adjoints weigh them.
+/// The weighted sum of the elements of a value, with its adjoint as weights.
 template <TensorType E>
 double weighed(E const& value) {
   Numbers const y = numbers(value), dy = numbers(adjoint_like(value));
   return std::inner_product(y.begin(), y.end(), dy.begin(), 0.0);
 }
 
-/// The derivative of `f` at nought by central differences with two steps. NaN where they disagree:
-/// a kink lies between.
+/// The derivative of `f` at zero by central differences with two step sizes. NaN if they disagree,
+/// which indicates a kink.
 template <class F>
 double difference_of(F const& f) {
   double const step = 1e-5;

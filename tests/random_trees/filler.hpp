@@ -9,16 +9,16 @@
 
 #include "verdict.hpp"
 
-/// What trees are evaluated on.
+/// The leaves and adjoints of trees.
 namespace trees {
 
 using namespace tenon;
 using namespace tenon::internal;
 
-/// Makes leaves of multiples of 1/16: exact in every dtype, and with ties.
+/// Creates leaves with multiples of 1/16, which are exact in every dtype and contain ties.
 struct Filler {
   Case const& of_case;
-  double special = 0;  ///< One element of every floating leaf, if it is not 0.
+  double special = 0;  ///< If not 0, the value of one element of every floating leaf.
   std::uint64_t state = 1;
 
   std::uint64_t below(std::int64_t n) {
@@ -46,7 +46,7 @@ struct Filler {
     return x;
   }
 
-  /// Below the size of an axis.
+  /// Less than the size of an axis.
   template <TensorType E>
   E ids(std::initializer_list<std::size_t> axes, std::size_t axis) {
     E x = uninitialised<E>(axes);
@@ -63,7 +63,7 @@ Numbers numbers(E const& x) {
   return Numbers(x.data(), x.data() + x.size());
 }
 
-/// The adjoint of a result: exact numbers that differ, up to 1.
+/// The adjoint of a result: distinct exact numbers up to 1.
 template <TensorType E>
 E adjoint_like(E const& y) {
   E result = E::uninitialised(y.sizes());

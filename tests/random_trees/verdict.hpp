@@ -5,13 +5,13 @@
 #include <string_view>
 #include <vector>
 
-/// What is compared, without templates.
+/// The comparisons, without templates.
 namespace trees {
 
 using Numbers = std::vector<double>;
 
-/// The sizes of the axes, and how far rounding may move the value and the gradient of every
-/// floating leaf, in units of the dtype's epsilon: by the generator's analysis of the tree.
+/// The sizes of the axes, and bounds of the rounding errors of the value and of the gradient of
+/// every floating leaf, in units of the dtype's epsilon: computed by the generator.
 struct Case {
   int sizes[3];
   double value_bound;
@@ -23,7 +23,7 @@ struct Outcome {
   std::vector<Numbers> gradients;
 };
 
-/// The mistakes of one tree; its end is a failure with the source where there are any.
+/// The failures of one tree; its destructor reports them with the source of the tree.
 class Verdict {
  public:
   explicit Verdict(std::string_view source) : source_(source) {}
@@ -33,7 +33,7 @@ class Verdict {
   void compare(std::string_view which, Case const& of_case, double special, double unit,
                Outcome const& a, Outcome const& b);
 
-  /// A difference that is NaN, because a kink is near, says nothing.
+  /// A NaN difference, which indicates a kink, is ignored.
   void compare_derivatives(Case const& of_case, double derivative, double difference);
 
  private:

@@ -1,4 +1,5 @@
-// A program of two files that takes Tenon as single headers: it learns, stores and reads back.
+// A program of two files that uses Tenon as single headers: it trains a model, saves it and loads
+// it.
 #include <filesystem>
 
 #include "tenon.hpp"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the single headers, compiles each without warnings, and builds and runs a program of two
-# files with them, also with the runtime in a file of its own.
+# Generates the single headers, compiles each without warnings, and builds and runs a program of two
+# files with them, also with a separately compiled runtime.
 # Usage: WORK=FOLDER test.sh COMPILER [FLAG...]
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -4,7 +4,7 @@ using namespace tenon::internal;
 
 using namespace rules;
 
-// Names are units: equal, or one has none.
+// Two names are equal, or one axis has none.
 static_assert(merges("n", "n", "n"));
 static_assert(merges("n", "_", "n"));
 static_assert(merges("_", "_", "_"));
@@ -34,7 +34,8 @@ static_assert(disagrees("n=1..64", "65"));
 static_assert(disagrees("n=1..64", "n=0"));
 static_assert(disagrees("n=1..3", "n=4..8"));
 
-// Expressions: equal normal forms fit, a constant difference does not, the rest is run time's.
+// Computed sizes: equal normal forms fit, a constant difference does not, others are checked at run
+// time.
 static_assert(merges("n+1", "1+n", "n+1"));
 static_assert(merges("n+1", "_", "n+1"));
 static_assert(merges("n+1", "5", "5"));
@@ -50,7 +51,7 @@ static_assert(disagrees("n//2", "n//2+1"));
 static_assert(disagrees("min(m,n)", "min(n,m)+1"));
 static_assert(disagrees("n*m+1", "m*n"));
 
-// Storing does not broadcast.
+// Assignment does not broadcast.
 static_assert(assignable(shape("batch digit=10"), shape("batch digit")));
 static_assert(assignable(shape("batch digit=10"), shape("_ 10")));
 static_assert(assignable(shape(""), shape("")));

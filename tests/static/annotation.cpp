@@ -1,4 +1,4 @@
-// The language of annotations, by what it lets pass and by the word it blames.
+// The language of annotations: which shapes fit, and which axis an error names.
 
 #include "answers.hpp"
 
@@ -6,7 +6,7 @@ namespace answers {
 
 using namespace tenon::internal;
 
-// One shape: a word is the axis's own name.
+// One shape: a name is the name of the axis.
 static_assert(own("batch pixel=784", "batch pixel=784") == "fits");
 static_assert(own("batch pixel=784", "batch=32 pixel=784") == "fits");
 static_assert(own("batch pixel=784", "_ 784") == "fits");
@@ -67,7 +67,7 @@ static_assert(own("#4", "1") == "fits");
 static_assert(own("#4", "4") == "fits");
 static_assert(own("#4", "5") == "#4: expected 4, got 5");
 
-// Expressions.
+// Computed sizes.
 static_assert(own("n n+1", "3 4") == "fits");
 static_assert(own("n n+1", "3 5") == "n+1: expected 4, got 5");
 static_assert(own("n n+1", "n n+1") == "fits");
@@ -90,7 +90,7 @@ static_assert(own("n m n*m", "3 5 15") == "fits");
 static_assert(own("n (n+1)*2", "3 8") == "fits");
 static_assert(own("n #n+1", "3 1") == "fits");
 
-// Patterns: a word is a variable.
+// Patterns: a name is a variable.
 static_assert(pattern("b n, n m", "batch 3", "3 4") == "fits");
 static_assert(pattern("b n, n m", "batch 3", "5 4") == "n: expected 3, got 5");
 static_assert(pattern("b n, n m", "x row", "row y") == "open");
@@ -130,7 +130,7 @@ static_assert(pattern("#n, #n, #n", "1", "5", "5") == "fits");
 static_assert(pattern("#n, #n, #n", "1", "5", "6") == "#n: expected 5, got 6");
 static_assert(pattern("#n, n+1", "1", "2") == "fits");
 
-// Expressions in words of any argument, in any order.
+// Computed sizes with names of any argument, in any order.
 static_assert(pattern("n+1, n", "4", "3") == "fits");
 static_assert(pattern("n+1, n", "5", "3") == "n+1: expected 4, got 5");
 static_assert(pattern("n+1, n", "k+1", "k") == "fits");
@@ -169,7 +169,7 @@ static_assert(tree("?n ?n", "3 3", "4 4") == "fits");
 static_assert(tree("?n ?n", "3 3", "4 5") == "?n: expected n=4, got n=5");
 static_assert(tree("?n n2=2", "3 2", "n 2") == "fits");
 
-// What makes no sense is refused.
+// Invalid annotations.
 static_assert(refused("?n") == "?n");
 static_assert(refused("*4") == "*4");
 static_assert(refused("?4") == "?4");
@@ -199,7 +199,7 @@ static_assert(refused_pattern("n, n*k") == "n*k");
 static_assert(refused_pattern("min(n,m, n m") == "min(n,m,");
 static_assert(refused_tree("?n n") == "?n");
 
-// The annotations as the library asks for them.
+// The interface that the library uses.
 static_assert(annotation_fits<"batch pixel=784">(shape("batch pixel=784")));
 static_assert(!annotation_fits<"batch pixel=784">(shape("batch pixel=512")));
 static_assert(pattern_fits<"b n, n m">(std::array{shape("2 3"), shape("3 4")}));

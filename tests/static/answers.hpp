@@ -1,6 +1,6 @@
 #pragma once
 
-// What the shape rules answer, as text: the canonical shape of the result, or the mistake.
+// The results of the shape rules as text: the canonical shape, or the mistake.
 
 #include <string_view>
 #include <tenon/core/annotation/annotation.hpp>
@@ -55,7 +55,7 @@ constexpr Answer repeated(std::string_view pattern, std::string_view a) {
   return answer(repeat_rule(pattern, shape(a)));
 }
 
-/// "fits", "open" where something is left to run time, or the word to blame and why.
+/// "fits", "open" if a check remains for run time, or the axis at fault and the reason.
 constexpr Answer verdict(Annotated const& match) {
   ShapeText text{};
   if (match.fits) return {text << (match.open ? "open" : "fits")};
@@ -63,7 +63,7 @@ constexpr Answer verdict(Annotated const& match) {
   return {text << match.mistake().view()};
 }
 
-/// The first word of an annotation that makes no sense.
+/// The first invalid part of an annotation.
 template <std::size_t N>
 constexpr Answer culprit(Annotation<N> const& annotation) {
   ShapeText text{};

@@ -4,7 +4,7 @@ using namespace tenon::internal;
 
 using namespace rules;
 
-// Equal ranks stand axis by axis.
+// Shapes of equal rank are matched axis by axis.
 static_assert(fits("", "", ""));
 static_assert(fits("batch digit=10", "batch digit=10", "batch digit=10"));
 static_assert(fits("batch digit", "_ 10", "batch digit=10"));
@@ -13,7 +13,7 @@ static_assert(mismatches("a b", "b a", 0, 0));
 static_assert(mismatches("3 4", "3 5", 1, 1));
 static_assert(mismatches("batch=32 height=28", "batch=32 width=28", 1, 1));
 
-// By name: every axis of the smaller is named and found in the larger, in order.
+// By name: every axis of the smaller shape is named and found in the larger, in order.
 static_assert(fits("batch digit=10", "digit=10", "batch digit=10"));
 static_assert(fits("batch digit=10", "digit", "batch digit=10"));
 static_assert(fits("batch digit=10", "batch", "batch digit=10"));
@@ -28,7 +28,7 @@ static_assert(mismatches("a b c", "c a", 1, 0));
 static_assert(mismatches("a=3 b", "a=4", 0, 0));
 static_assert(mismatches("a=..4 b", "a=5"));
 
-// Else by position from the right; missing axes are added on the left of the smaller.
+// Otherwise by position from the right; missing axes are added on the left of the smaller.
 static_assert(fits("batch 28 28", "28 28", "batch 28 28"));
 static_assert(fits("batch 28", "28", "batch 28"));
 static_assert(fits("batch 28", "width=28", "batch width=28"));
@@ -41,7 +41,7 @@ static_assert(mismatches("3 4", "3", 1, 0));
 static_assert(mismatches("a b", "c", 1, 0));
 static_assert(mismatches("a b", "a c", 1, 1));
 
-// Two shapes that each have a name the other lacks: an outer form is written out.
+// Two shapes that each have a name that the other lacks are a mismatch.
 static_assert(mismatches("i d", "j d", 0, 0));
 static_assert(mismatches("i", "j"));
 static_assert(mismatches("batch i", "j"));
@@ -49,7 +49,7 @@ static_assert(fits("i 1 d", "j d", "i j d"));
 static_assert(fits("i 1", "1 j", "i j"));
 static_assert(fits("i 1", "j", "i j"));
 
-// Static size 1 comes first and stretches to the other side; a run-time axis never stretches.
+// Static size 1 is matched first and broadcasts; a run-time axis never broadcasts.
 static_assert(fits("1", "digit=10", "digit=10"));
 static_assert(fits("1", "n", "n"));
 static_assert(fits("1", "_", "_"));
@@ -68,7 +68,7 @@ static_assert(maps("3 1", "1 4", "0-", "-1"));
 static_assert(maps("1 1", "1 4", "0-", "01"));
 static_assert(mismatches("2", "4"));
 
-// Bounds and expressions.
+// Bounds and computed sizes.
 static_assert(fits("batch=1..64 3", "batch=32.. _", "batch=32..64 3"));
 static_assert(mismatches("batch=1..3", "batch=4..9", 0, 0));
 static_assert(fits("n+1", "1+n", "n+1"));
@@ -77,7 +77,7 @@ static_assert(fits("n n+1", "4 _", "n=4 5"));
 static_assert(mismatches("n+1", "n", 0, 0));
 static_assert(mismatches("b n+1", "n+2", 1, 0));
 
-// A name that stands twice: equal in order, or it could be either.
+// A name that occurs twice: in the same order, or ambiguous.
 static_assert(fits("n n", "n n", "n n"));
 static_assert(fits("b n n", "n n", "b n n"));
 static_assert(fits("n n b", "n n", "n n b"));
@@ -89,7 +89,7 @@ static_assert(mismatches("n n", "n"));
 static_assert(mismatches("n n m", "n m"));
 static_assert(mismatches("n n", "3 4"));
 
-// Three operands: the order in which they are written does not count.
+// Three operands: their order is irrelevant.
 constexpr bool three(Characters a, Characters b, Characters c, Characters result) {
   auto const gives = [&](Characters x, Characters y, Characters z) {
     auto const all = broadcast_shapes(shape(x), shape(y), shape(z));

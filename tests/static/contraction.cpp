@@ -1,4 +1,4 @@
-// The rule of matmul, by the shapes it gives and the mistakes it names.
+// The rule of matmul: the resulting shapes and the mistakes.
 
 #include "answers.hpp"
 
@@ -6,7 +6,7 @@ namespace answers {
 
 using namespace tenon::internal;
 
-// The last axis of the left meets the second to last of the right.
+// The last axis of the left is contracted with the second to last of the right.
 static_assert(product("batch pixel=784", "pixel=784 hidden=128") == "batch hidden=128");
 static_assert(product("2 3", "3 4") == "2 4");
 static_assert(product("n k", "k m") == "n m");
@@ -32,7 +32,7 @@ static_assert(product("k", "batch k m") == "batch m");
 static_assert(product("k=3", "k=4") == "the contracted axes do not agree");
 static_assert(product("k", "batch n k") == "the contracted axes do not agree");
 
-// Scalars have no axis.
+// A scalar has no axis to contract.
 static_assert(product("", "k") == "a scalar has no axis to contract");
 static_assert(product("k", "") == "a scalar has no axis to contract");
 static_assert(product("", "") == "a scalar has no axis to contract");
@@ -55,14 +55,14 @@ static_assert(product("2 3 4 5", "7 5 6") == "the leading axes do not broadcast"
 static_assert(product("2 1 4 5", "3 5 6") == "2 3 4 6");
 static_assert(product("head query depth=64", "head depth=64 key") == "head query key");
 
-// Nothing contracted stretches.
+// Contracted axes do not broadcast.
 static_assert(product("n 1", "5 m") == "the contracted axes do not agree");
 static_assert(product("n 5", "1 m") == "the contracted axes do not agree");
 static_assert(product("n k=1", "k=5 m") == "the contracted axes do not agree");
 static_assert(product("n 1", "1 m") == "n m");
 static_assert(product("n 1", "k m") == "n m");
 
-// A name stands for one size.
+// A name has one size.
 static_assert(product("t=3 d", "d t=3") == "t=3 t=3");
 static_assert(product("t=3 d", "d t=5") == "one name stands for two sizes");
 static_assert(product("t d", "d t") == "t t");
@@ -79,7 +79,8 @@ static_assert(product("n k=2..4", "k=5..7 m") == "the contracted axes do not agr
 static_assert(product("n k=2..4", "k=3 m") == "n m");
 static_assert(product("n k=2..4", "k=8 m") == "the contracted axes do not agree");
 
-// The labels: equal ones are the same extent, -1 stretches; those not in the result are summed.
+// The labels: equal ones have the same extent, -1 broadcasts; labels that are not in the result are
+// summed.
 constexpr Contraction attention = matmul_rule(shape("1 h q d"), shape("b h d k"));
 static_assert(attention.labels == 5);
 static_assert(attention.left == AxisMap{-1, 1, 2, 4, -1, -1, -1, -1});
@@ -98,7 +99,7 @@ static_assert(by_vector.labels == 2);
 static_assert(by_vector.left == AxisMap{0, 1, -1, -1, -1, -1, -1, -1});
 static_assert(by_vector.right == AxisMap{1, -1, -1, -1, -1, -1, -1, -1});
 
-// The axes to blame.
+// The mismatched axes.
 constexpr Contraction inner = matmul_rule(shape("b n 3"), shape("b 4 m"));
 static_assert(inner.left_axis == 2 && inner.right_axis == 1);
 constexpr Contraction leading_axes = matmul_rule(shape("2 5 n k"), shape("7 k m"));

@@ -1,4 +1,4 @@
-// The rule of einsum, by the shapes it gives and the mistakes it names.
+// The rule of einsum: the resulting shapes and the mistakes.
 
 #include "answers.hpp"
 
@@ -6,7 +6,7 @@ namespace answers {
 
 using namespace tenon::internal;
 
-// Words are variables; the result carries them.
+// Names are variables; the result has them.
 static_assert(einsum("b h q d, b h k d -> b h q k", "batch head=8 t depth=64",
                      "batch head=8 t depth=64") == "b h=8 q k");
 static_assert(einsum("i j, j k -> i k", "2 3", "3 4") == "i=2 k=4");
@@ -38,7 +38,7 @@ static_assert(einsum("b d=64, d=32 e -> b e", "batch depth", "depth e") ==
 static_assert(einsum("b d, d e -> b d=64", "batch 32", "_ e") ==
               "d=64 is another size than its axis");
 
-// Axes of one word agree, and none stretches.
+// Axes with one name have equal sizes and do not broadcast.
 static_assert(einsum("b d, b d -> b", "a x", "b x") == "the axes of b do not agree");
 static_assert(einsum("b d, b d -> b", "2 3", "2 4") == "the axes of d do not agree");
 static_assert(einsum("b d, b d -> b", "1 3", "2 3") == "the axes of b do not agree");
@@ -47,7 +47,7 @@ static_assert(einsum("b d, b d -> b", "height=28 3", "width=28 3") == "the axes 
 static_assert(einsum("i i, i -> i", "3 4", "3") == "the axes of i do not agree");
 static_assert(einsum("i, j j -> i", "3", "3 4") == "the axes of j do not agree");
 
-// Every mistake has its words.
+// Every mistake has its message.
 static_assert(einsum("i j, j k -> i z", "2 3", "3 4") == "z is in no operand");
 static_assert(einsum("i j, j k -> i i", "2 3", "3 4") == "i stands twice in the result");
 static_assert(einsum("i j k, j k -> i", "2 3", "3 4") == "left operand: fewer axes than words");
@@ -80,7 +80,7 @@ static_assert(einsum("i j -> i", "2") == "operand: fewer axes than words");
 static_assert(einsum("i -> i", "2 3") == "operand: more axes than words");
 static_assert(einsum("i, j -> i", "2") == "an arrow is missing before ,");
 
-// Labels in the order of the pattern; a word that stands twice walks the diagonal.
+// Labels in the order of the pattern; a repeated name reads the diagonal.
 constexpr Contraction trace = einsum_rule("i i, i j -> j", shape("3 n"), shape("n 4"));
 static_assert(trace.fits);
 static_assert(trace.left == AxisMap{0, 0, -1, -1, -1, -1, -1, -1});
@@ -90,7 +90,7 @@ static_assert(trace.extents[0] == 3);
 static_assert(trace.extents[1] == 4);
 static_assert(trace.labels == 2);
 
-// The axes to blame; -1 where there is none.
+// The mismatched axes; -1 if there is none.
 constexpr Contraction twice = einsum_rule("i j, k j -> i k", shape("2 3"), shape("2 4"));
 static_assert(twice.left_axis == 1 && twice.right_axis == 1);
 constexpr Contraction within = einsum_rule("i j, k k -> i j", shape("2 3"), shape("2 4"));

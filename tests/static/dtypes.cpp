@@ -27,7 +27,7 @@ static_assert(ShapedType<bool> && ShapedType<float16>);
 static_assert(!ShapedType<char*> && !ShapedType<void> && !ShapedType<long double>);
 static_assert(HalfType<float16> && HalfType<bfloat16> && !HalfType<float>);
 
-// The narrower concept wins an overload.
+// Overload resolution prefers the more constrained concept.
 constexpr int narrowest(ShapedType auto) { return 0; }
 constexpr int narrowest(NumType auto) { return 1; }
 constexpr int narrowest(InexactType auto) { return 2; }

@@ -2,7 +2,7 @@
 
 using namespace rules;
 
-// What run time finds; -1 is nothing wrong, else the first axis that is.
+// The result of the run-time check: -1 if sizes fit, otherwise the first axis that does not.
 static_assert(mismatched("", 1) == -1);
 static_assert(mismatched("3 4", 3, 4) == -1);
 static_assert(mismatched("3 4", 3, 5) == 1);

@@ -4,7 +4,7 @@ using namespace tenon::internal;
 
 using namespace rules;
 
-// End to end.
+// Concatenated axes.
 static_assert(sums("3", "4", "7"));
 static_assert(sums("t=3", "t=4", "7"));
 static_assert(sums("n", "m", "m+n"));
@@ -17,7 +17,7 @@ static_assert(sums("_", "3", "_"));
 static_assert(sums("n", "_", "_"));
 static_assert(sums("n=1..4", "m", "m+n"));
 
-// Longer or shorter.
+// Extended or shortened axes.
 static_assert(grows("n", 2, "n+2"));
 static_assert(grows("n+2", -1, "n+1"));
 static_assert(grows("n+1", -1, "n"));
@@ -30,7 +30,7 @@ static_assert(grows("_", 2, "_"));
 static_assert(grows("n=1..4", 1, "n+1"));
 static_assert(grows("n//2", 1, "n//2+1"));
 
-// Cut or filled.
+// Truncated or padded axes.
 static_assert(format(resized(axis("t=10"), 3)).view() == "3");
 static_assert(format(resized(axis("t=10"), 10)).view() == "t=10");
 static_assert(format(resized(axis("t"), 3)).view() == "3");
@@ -53,7 +53,7 @@ static_assert(!extent_of(axis("_")).known && extent_of(axis("n=4")).constant() =
 static_assert(n + five == five + n && (n + five) * (n - five) == n * n - five * five);
 static_assert(is_zero(n - n) && is_zero(n * number_extent(0)) && !is_zero(n));
 
-// Shapes with one axis more, less, or another.
+// Shapes with one axis added, removed or replaced.
 static_assert(with_axis(shape("a b c"), 1, axis("7")) == "a 7 c");
 static_assert(with_axis(shape("n n+1"), 0, axis("n=4")) == "n=4 5");
 static_assert(inserted(shape("a b"), 0, axis("7")) == "7 a b");

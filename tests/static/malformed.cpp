@@ -4,7 +4,7 @@ using namespace tenon::internal;
 
 using namespace rules;
 
-// Modifiers belong to annotations, and not every one goes with every word.
+// Modifiers are allowed in annotations only, and not every modifier with every axis.
 static_assert(refuses("*4", "* takes a name, not a size"));
 static_assert(refuses("+4", "+ takes a name, not a size"));
 static_assert(refuses("?4", "? takes a name, not a size"));
@@ -76,7 +76,7 @@ static_assert(refuses("99999999999999999999999", "a size is too large"));
 static_assert(refuses("n=99999999999999999", "a size is too large"));
 static_assert(refuses("n=1..99999999999999999", "a size is too large"));
 
-// Expressions.
+// Computed sizes.
 static_assert(refuses("n+", "an expression ends too early"));
 static_assert(refuses("n//", "an expression ends too early"));
 static_assert(refuses("n++1", "an operand is missing"));
@@ -112,7 +112,7 @@ static_assert(refuses("n=2 n-4", "a size cannot be negative", "n-4"));
 static_assert(refuses("a+b+c+d+e+f+g+h+i", "an expression is too long"));
 static_assert(refuses("(a+b+c)*(d+e+f)", "an expression is too long"));
 
-// The whole.
+// The whole spec.
 static_assert(refuses("a b c d e f g h i", "a tensor has at most 8 axes", "i"));
 static_assert(refuses("n=3 n=4", "one name stands for two sizes", "n=4"));
 static_assert(refuses("n=1..3 n=4", "one name stands for two sizes", "n=4"));
@@ -123,7 +123,7 @@ static_assert(name_64.size() == 64);
 static_assert(refuses(name_64, "a name is too long"));
 static_assert(reads(name_64.substr(1), name_64.substr(1)));
 
-// What annotations may say on top: the same words, taken apart.
+// The additional syntax of annotations, with the same tokens.
 static_assert(tokens_of("*#batch c=3 ...").mistake == "only one variadic can stand here");
 static_assert(tokens_of("*#batch c")[0].star && tokens_of("*#batch c")[0].hash);
 static_assert(tokens_of("#*batch c")[0].star && tokens_of("#*batch c")[0].name == "batch");

@@ -1,4 +1,4 @@
-// A mistake inside another call can be asked for: nothing is a hard error.
+// An ill-formed call inside another call is detectable: it is never a hard error.
 #include <tenon/tenon.hpp>
 
 namespace {
@@ -41,7 +41,7 @@ static_assert(TakesValue<X, V> && !TakesValue<X, W>);
 static_assert(TakesHead<X, LayerNorm<"pixel=784">> && !TakesHead<X, Norm>);
 static_assert(TakesLoss<X, V> && !TakesLoss<X, W>);
 
-// What names a mistake is in namespace `error`, and nothing else is.
+// All error types are in namespace `error`, and nothing else is.
 using AxesMistake = error::axes_do_not_fit<"add", "a=1", "a=2", "a=1", "a=2">;
 static_assert(Mistake<AxesMistake> && Mistake<AxesMistake const&>);
 static_assert(Mistake<error::dtype_is_not_supported<"exp", "bool">>);
@@ -49,7 +49,7 @@ static_assert(!Mistake<X> && !Mistake<X const&> && !Mistake<int> && !Mistake<int
 static_assert(!Mistake<Layer> && !Mistake<Norm> && !Mistake<Axes>);
 static_assert(std::same_as<FirstMistake<int, X, AxesMistake, X>, AxesMistake>);
 
-// It fits every annotation, whatever the category.
+// An error type fits every annotation, whatever the category.
 static_assert(Shaped<AxesMistake, "n"> && Bool<AxesMistake, "n"> && Num<AxesMistake, "n">);
 static_assert(Real<AxesMistake, "n"> && Inexact<AxesMistake, "n"> && Float<AxesMistake, "n">);
 static_assert(Complex<AxesMistake, "n"> && Integer<AxesMistake, "n"> && Int<AxesMistake, "n">);

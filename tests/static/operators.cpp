@@ -1,4 +1,4 @@
-// What fits and what does not, asked of the compiler.
+// Which operands fit, tested by concepts.
 
 #include <tenon/tenon.hpp>
 

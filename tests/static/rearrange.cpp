@@ -1,4 +1,4 @@
-// The rules of rearrange, reduce and repeat, by the shapes they give and the mistakes they name.
+// The rules of rearrange, reduce and repeat: the resulting shapes and the mistakes.
 
 #include "answers.hpp"
 
@@ -6,7 +6,7 @@ namespace answers {
 
 using namespace tenon::internal;
 
-// Axes move, split and merge; the result carries the words.
+// Axes are permuted, split and merged; the result has the names.
 static_assert(rearranged("a b -> b a", "2 3") == "b=3 a=2");
 static_assert(rearranged("a b -> b a", "n m") == "b a");
 static_assert(rearranged("b t (h=8 d) -> b h t d", "batch t embed=512") == "b h=8 t d=64");
@@ -33,7 +33,7 @@ static_assert(rearranged("a -> a", "n+1") == "a");
 static_assert(rearranged("", "") == "an arrow is missing");
 static_assert(rearranged(" -> ", "") == "");
 
-// Axes of size one come and go.
+// Axes of size one are added and removed.
 static_assert(rearranged("i d -> i 1 d", "n m") == "i 1 d");
 static_assert(rearranged("i 1 d -> i d", "n 1 m") == "i d");
 static_assert(rearranged("i 1 d -> d 1 i", "n 1 m") == "d 1 i");
@@ -44,7 +44,7 @@ static_assert(rearranged("(i 1) -> i", "n") == "i");
 static_assert(rearranged("i -> (i 1)", "n") == "i");
 static_assert(rearranged("-> 1 1", "") == "1 1");
 
-// '...' keeps axes as they are.
+// '...' keeps axes unchanged.
 static_assert(rearranged("... a b -> ... b a", "batch n=3 2 3") == "batch n=3 b=3 a=2");
 static_assert(rearranged("... a b -> ... b a", "2 3") == "b=3 a=2");
 static_assert(rearranged("a ... -> ... a", "x y=2 z+1") == "y=2 z+1 a");
@@ -55,7 +55,7 @@ static_assert(rearranged("a ... -> a (...)", "n x y") == "a x*y");
 static_assert(rearranged("a ... -> a (...)", "n x _") == "a _");
 static_assert(rearranged("a ... -> a ...", "x a=3") == "a a=3");
 
-// Every mistake has its words.
+// Every mistake has its message.
 static_assert(rearranged("a b -> a", "2 3") == "b is not on the right");
 static_assert(rearranged("a -> a b", "2") == "b is not on the left");
 static_assert(rearranged("a -> a b=3", "2") == "b=3 is not on the left");
@@ -94,7 +94,7 @@ static_assert(rearranged("b=2 ... -> b ...", "x b=3") == "one name stands for tw
 static_assert(rearranged("(a=2 b=2 c=2 d=2 e=2) f g h i j -> a b c d e f g h i j",
                          "32 2 2 2 2 2") == "the factors are more than 8 axes");
 
-// Reduce leaves words out.
+// Reduce omits names.
 static_assert(reduced("b h w c -> b c", "batch 28 28 channel=3") == "b c=3");
 static_assert(reduced("b h w c -> b 1 1 c", "batch 28 28 3") == "b 1 1 c=3");
 static_assert(reduced("b (h h2=2) (w w2=2) c -> b h w c", "batch 28 28 3") == "b h=14 w=14 c=3");
@@ -110,7 +110,7 @@ static_assert(reduced("a b -> a c", "2 3") == "c is not on the left");
 static_assert(reduced("a b -> a c=2", "2 3") == "c=2 is not on the left");
 static_assert(reduced("a b -> a 2", "2 3") == "2 is not on the left");
 
-// Repeat adds words.
+// Repeat adds names.
 static_assert(repeated("h w -> h w c=3", "2 n") == "h=2 w c=3");
 static_assert(repeated("h w -> h w 3", "2 n") == "h=2 w 3");
 static_assert(repeated("h w -> (h h2=2) (w w2=2)", "4 n") == "8 2*w");

@@ -1,6 +1,6 @@
 #pragma once
 
-// The rules on shapes in terms of specs, so that a claim fits on a line.
+// The rules on shapes in terms of specs, so that an assertion fits on a line.
 
 #include <string_view>
 
@@ -19,7 +19,7 @@ using Characters = std::string_view;
 constexpr Shape shape(Characters spec) { return parse(spec).shape; }
 constexpr Axis axis(Characters spec) { return parse(spec).shape[0]; }
 
-/// The spec is read, and this is its canonical form, which is canonical itself.
+/// The spec is valid, and has this canonical form, which is its own canonical form.
 constexpr bool reads(Characters spec, Characters canonical) {
   Parsed const parsed = parse(spec);
   return parsed.ok() && format(parsed.shape).view() == canonical &&
@@ -27,14 +27,14 @@ constexpr bool reads(Characters spec, Characters canonical) {
          parse(canonical).shape == parsed.shape;
 }
 
-/// The spec is refused for this reason, which a compiler prints whole.
+/// The spec is invalid for this reason, which the compiler prints completely.
 constexpr bool refuses(Characters spec, Characters why, Characters word = "") {
   Parsed const parsed = parse(spec);
   return parsed.mistake == why && why.size() <= 36 &&
          parsed.culprit == (word.empty() ? spec : word);
 }
 
-/// The axes agree in both orders, and this is what they make.
+/// The axes match in both orders, with this result.
 constexpr bool merges(Characters a, Characters b, Characters result) {
   return agree(axis(a), axis(b)) && agree(axis(b), axis(a)) &&
          format(merge(axis(a), axis(b))).view() == result &&
@@ -57,14 +57,15 @@ constexpr bool mismatches(Characters a, Characters b) {
   return !broadcast_shapes(shape(a), shape(b)).fits && !broadcast_shapes(shape(b), shape(a)).fits;
 }
 
-/// These axes, counted from 0, are the ones that do not fit.
+/// The axes with these indices are mismatched.
 constexpr bool mismatches(Characters a, Characters b, int left, int right) {
   auto const result = broadcast_shapes(shape(a), shape(b));
   return mismatches(a, b) && result.left_axis == left && result.right_axis == right &&
          result.left == 0 && result.right == 1;
 }
 
-/// Where the axes of the two shapes go: "01" and "-1", a digit for each, - where it is stretched.
+/// The index of each axis of the two shapes in the result: "01" and "-1", a digit for each, - where
+/// it broadcasts.
 constexpr bool maps(Characters a, Characters b, Characters left, Characters right) {
   auto const result = broadcast_shapes(shape(a), shape(b));
   auto const goes = [](AxisMap const& map, Characters places) {
@@ -77,7 +78,7 @@ constexpr bool maps(Characters a, Characters b, Characters left, Characters righ
   return result.fits && goes(result.maps[0], left) && goes(result.maps[1], right);
 }
 
-/// A fold over the named axes leaves this.
+/// The shape of a reduction over the named axes.
 constexpr bool reductions(Characters spec, Characters names, bool keep, Characters result) {
   AxisChoice const choice = choose_axes(shape(spec), names);
   return choice.result == AxisSearch::ok &&
@@ -98,7 +99,7 @@ constexpr bool grows(Characters spec, std::int64_t added, Characters result) {
   return format(plus(axis(spec), added)).view() == result;
 }
 
-/// The axis at which run-time sizes contradict a spec, -1 where none does.
+/// The first axis whose run-time size does not fit a spec, -1 if all fit.
 template <class... Size>
 constexpr int mismatched(Characters spec, Size... size) {
   Sizes sizes{1, 1, 1, 1, 1, 1, 1, 1};

@@ -1,4 +1,4 @@
-// How tensors are divided over a mesh, as far as types say it.
+// Shardings of tensors over a mesh, as far as types determine them.
 
 #include <array>
 
@@ -43,7 +43,7 @@ constexpr Sharding steps(std::string_view from, std::string_view to, int number)
   for (int i = 0; i < number; ++i) now = after(now, next_step(now, wanted));
   return now;
 }
-static_assert(format(steps("a@x b", "a b@x", 1)).view() == "a b@x");  // one exchange
+static_assert(format(steps("a@x b", "a b@x", 1)).view() == "a b@x");  // one all_to_all
 static_assert(format(steps("a b", "a@x@y b", 2)).view() == "a@x@y b");
 static_assert(format(steps("a@x@y b", "a@y b@x", 3)).view() == "a@y b@x");
 

@@ -40,7 +40,7 @@ static_assert(reads("_doc", "_"));
 static_assert(reads("_a _a _", "_ _ _"));
 static_assert(!axis("_doc").is_named() && !axis("_doc").is_static());
 
-// Expressions in normal form.
+// Computed sizes in normal form.
 static_assert(reads("n+1", "n+1"));
 static_assert(reads("1+n", "n+1"));
 static_assert(reads("n+1-1", "n"));
@@ -97,7 +97,7 @@ static_assert(reads("min(n,m)*2+1", "2*min(m,n)+1"));
 static_assert(reads("min(n,m)+min(m,n)", "2*min(m,n)"));
 static_assert(reads("((((n))))", "n"));
 
-// Expressions in axes that the compiler knows become sizes.
+// Computed sizes of axes with static sizes are static sizes.
 static_assert(reads("n=4 n+1", "n=4 5"));
 static_assert(reads("n+1 n=4", "5 n=4"));
 static_assert(reads("n=4 m n*m", "n=4 m 4*m"));
@@ -107,7 +107,7 @@ static_assert(reads("n=1 n*m", "n=1 m"));
 static_assert(reads("n n+1", "n n+1"));
 static_assert(reads("n=2..4 n+1", "n=2..4 n+1"));
 
-// A name may stand twice; a fold with keep leaves `n=1` beside `n`.
+// A name may occur twice; a reduction with keep has `n=1` and `n`.
 static_assert(reads("n n", "n n"));
 static_assert(reads("n=4 n", "n=4 n"));
 static_assert(reads("n n=1", "n n=1"));
@@ -122,7 +122,7 @@ static_assert(!(shape("batch") == "*4"));
 static_assert(shape("a b") == shape("a  b"));
 static_assert(shape("a b") != shape("b a"));
 
-// The template argument.
+// As a template argument.
 struct Carrier {
   static constexpr Shape shape = parse("n  1+n _x").shape;
 };

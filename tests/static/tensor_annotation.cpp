@@ -1,4 +1,4 @@
-// Annotations on tensors and expressions: what fits, which overload is preferred, what results are.
+// Annotations of tensors and expressions: what fits, overload resolution, and results.
 
 #include <tenon/tenon.hpp>
 
@@ -10,7 +10,7 @@ using namespace tenon::internal;
 template <class A, class B>
 using Sum = decltype(std::declval<A>() + std::declval<B>());
 
-// A category of dtypes and axes; references and const make no difference.
+// A category of dtypes and axes; references and const are ignored.
 static_assert(Float<Float32<"batch pixel=784">, "batch pixel=784">);
 static_assert(Float<Float32<"batch pixel=784"> const&, "batch pixel=784">);
 static_assert(Float<Float32<"batch pixel=784">&&, "batch pixel=784">);
@@ -34,7 +34,7 @@ static_assert(Float<Sum<Image, Float32<"batch=32 1">>, "batch=32 pixel=784">);
 static_assert(!Float<Sum<Image, Image>, "batch pixel=512">);
 static_assert(Bool<decltype(std::declval<Image>() < 1), "batch pixel=784">);
 
-// The words of the language.
+// The syntax elements of the language.
 static_assert(Float<Float32<"3 4 5">, "...">);
 static_assert(Float<Float32<"3 4 5">, "*batch 5">);
 static_assert(Float<Float32<"3 4 5">, "+batch 4 5">);
@@ -50,7 +50,7 @@ static_assert(!Float<Float32<"1">, "">);
 static_assert(Float<Float32<"64">, "batch=1..64">);
 static_assert(!Float<Float32<"65">, "batch=1..64">);
 
-// What only run time knows fits.
+// Sizes that are open until run time fit.
 static_assert(Float<Float32<"_ _">, "n n">);
 static_assert(Float<Float32<"batch">, "batch=32">);
 
@@ -76,7 +76,7 @@ static_assert(InUInt<std::uint8_t> && InUInt<std::uint16_t> && InUInt<std::uint3
               InUInt<std::uint64_t>);
 static_assert(Shaped<Mask<"n">, "n"> && Bool<Mask<"n">, "n"> && !Num<Mask<"n">, "n">);
 
-// Subsumption: of two that fit the narrower is preferred.
+// Subsumption: the more constrained of two fitting annotations is preferred.
 constexpr int chosen(Shaped<"n"> auto&&) { return 0; }
 constexpr int chosen(Num<"n"> auto&&) { return 1; }
 constexpr int chosen(Inexact<"n"> auto&&) { return 2; }
@@ -90,7 +90,7 @@ static_assert(chosen(Float32<"2">()) == 4);
 static_assert(chosen(UInt8<"2">()) == 5);
 static_assert(chosen(Int8<"2">()) == 6);
 
-// One pattern over several arguments: a word is a variable.
+// One pattern over several arguments: a name is a variable.
 using X = Float32<"batch pixel=784">;
 using W = Float32<"pixel=784 hidden=128">;
 static_assert(fits<"b n, n m", X, W>);
@@ -109,7 +109,7 @@ static_assert(!fits<"n, n+1", Float32<"3">, Float32<"3">>);
 static_assert(fits<"n, n", Sum<Float32<"3">, Float32<"1">>, Float32<"3">>);
 static_assert(!fits<"n, n", Float32<"n">, float>);
 
-// `checked` keeps names, and says no without an error where it is asked.
+// `checked` keeps names, and is SFINAE-friendly.
 constexpr auto product = [](auto const& x, auto const& y) { return matmul(x, y); };
 template <Spec S, class F, class... A>
 concept Accepts = requires(F const& f, A const&... a) { eval(checked<S>(f)(a...)); };
@@ -120,7 +120,7 @@ static_assert(!Accepts<"*batch c, c d -> d", decltype(product), X, W>);
 static_assert(shape_of<decltype(checked<"b c, c d -> b d">(product)(X(), W()))> ==
               "batch hidden=128");
 
-// `as`: the spec asked for, unless it is impossible.
+// `as`: the given spec, unless it is impossible.
 template <Spec S, class E>
 concept Becomes = requires(E const& x) { as<S>(x); };
 static_assert(Becomes<"batch=32 784", X> && Becomes<"_ _", X> && Becomes<"b=32 _", Float32<"_ 3">>);

@@ -1,4 +1,4 @@
-// Transposes, slices, new names and rearrangements: the shapes they give, and when they say no.
+// Transpose, slice, rename and rearrange: the resulting shapes, and the ill-formed calls.
 
 #include <tenon/tenon.hpp>
 
@@ -24,7 +24,7 @@ static_assert(Transposes<"batch t", X> && Transposes<"", X> && Transposes<"", Sq
 static_assert(!Transposes<"batch", X> && !Transposes<"batch row", X> && !Transposes<"n n", Square>);
 static_assert(!Transposes<"batch t c", X> && !Transposes<"", Float32<"n">>);
 static_assert(!Transposes<"", Float32<"">> && !Transposes<0, X>);
-// A move of a move is one move.
+// A view of a view is a single view.
 static_assert(std::is_same_v<decltype(transpose(given<X>()))::operand_type, X>);
 static_assert(
     std::is_same_v<decltype(transpose(slice<"t", 1, 9>(transpose(given<X>()))))::operand_type, X>);

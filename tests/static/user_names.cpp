@@ -1,4 +1,4 @@
-// A user's own names beside `using namespace tenon`: the library's inner types take none of them.
+// User-defined names together with `using namespace tenon`: no conflicts with internal types.
 
 struct Access;
 struct Action;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The types of calls are those of core/call.hpp, which says why.
+// The result types of calls are taken from core/call.hpp, which documents the reason.
 
 #include <regex>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace structure {
 
-/// Lines that take the type of a call from the standard library.
+/// Finds lines that use the result type of a call from the standard library.
 inline Findings check_calls(std::vector<Source> const& headers) {
   static std::regex const asked(R"(\bstd::(invoke_result|(is_|regular_)?(nothrow_)?invocable)\w*)");
   Findings findings;

@@ -1,8 +1,9 @@
-# Puts headers into chains in which each one includes, in the end, the one before it: what stands
-# before a header is then what it includes anyway, so one reading shows of a whole chain that its
-# headers compile alone.
+# Groups headers into chains in which each header includes, directly or not, the one before it. One
+# compilation of a chain then shows that each of its headers compiles alone, as whatever precedes a
+# header is included by it anyway.
 # Input: lines "header" and "header included". Output: a line for each chain, "base: header ...";
-# with -v bases="a b", the last of these that all of its headers include, or nothing, before the colon.
+# with -v bases="a b", the last of these that all of its headers include, or nothing, before the
+# colon.
 function reach(from, header,    i) {
   for (i = 1; i <= degree[header]; i++)
     if (!((from, included[header, i]) in reaches)) {
@@ -17,7 +18,8 @@ function base_of(header,    i, base) {
   return base
 }
 
-# The heaviest header that is in no chain yet and, if `above` is one, stands below it on its base.
+# The heaviest header that is in no chain yet and, if `above` is given, is included by it and has
+# its base.
 function heaviest(above,    header, best) {
   best = ""
   for (header in open)

@@ -1,4 +1,4 @@
-// The checks themselves must be able to fail: planted violations, as strings.
+// The checks must detect violations: deliberate ones, as strings.
 
 #include <doctest/doctest.h>
 
@@ -28,7 +28,7 @@ int longest_function(std::string const& text) {
 
 }  // namespace
 
-TEST_CASE("an include that points up is found") {
+TEST_CASE("an include of a higher floor is found") {
   CHECK(floors_of("core/shape.hpp", "tenon/tensor/tensor.hpp") ==
         Findings{"include/tenon/core/shape.hpp:1 includes tensor/tensor.hpp, a higher floor"});
   CHECK(floors_of("tensor/tensor.hpp", "tenon/core/shape.hpp").empty());
@@ -36,14 +36,14 @@ TEST_CASE("an include that points up is found") {
   CHECK(floors_of("tenon.hpp", "tenon/nn/linear.hpp").empty());
 }
 
-TEST_CASE("an operand that is named outside of its file is found") {
+TEST_CASE("an operand named outside of node.hpp is found") {
   std::string const text = "auto f(E const& e) { return g(e.operand); }  // e.operand\n";
   CHECK(check_operands({{"include/tenon/eval/walk.hpp", text}}) ==
         Findings{"include/tenon/eval/walk.hpp:1 names an operand"});
   CHECK(check_operands({{file_of_operands, text}}).empty());
 }
 
-TEST_CASE("a type of a call by the standard library is found") {
+TEST_CASE("a result type from the standard library is found") {
   Source const header{"include/tenon/eval/a.hpp", "using R = std::invoke_result_t<F, X>;\n"};
   CHECK(check_calls({header}).size() == 1);
   CHECK(
@@ -68,7 +68,7 @@ TEST_CASE("a file of the runtime that is not compiled is found") {
   CHECK(check_runtime({all, low, forgotten}).size() == 1);
 }
 
-TEST_CASE("a folder that stands on no floor is found") {
+TEST_CASE("a folder that belongs to no floor is found") {
   CHECK(floors_of("cellar/wine.hpp", "tenon/core/shape.hpp").size() == 1);
   CHECK(floors_of("core/shape.hpp", "tenon/cellar/wine.hpp").size() == 1);
 }
@@ -136,7 +136,7 @@ TEST_CASE("a long function is found, whatever its head") {
   }
 }
 
-TEST_CASE("what is no function is not counted as one") {
+TEST_CASE("code that is not a function is not counted as one") {
   std::string const body = "{\n" + std::string(30, '\n') + "  1, 2\n}";
   for (std::string const head :
        {"namespace n ", "struct A : B<decltype(c)> ", "template <class T> struct A ",
@@ -158,14 +158,16 @@ TEST_CASE("macros in the wrong place and too many are found") {
   CHECK(check_macros({{"include/tenon/core/config.hpp", many}}) == Findings{"7 macros"});
 }
 
-TEST_CASE("a document that shows code of no source is found") {
+TEST_CASE("a document with code of no source is found") {
   Source const document{"a.md", "Text.\n```cpp\nint a = 1;\n\n  int b = 2;\n```\n"};
   CHECK(check_blocks({document}, {{"a.cpp", "x;\n  int a = 1;\nint b = 2;\n"}}).empty());
   CHECK(check_blocks({document}, {{"a.cpp", "int a = 1;\nx;\nint b = 2;\n"}}) ==
         Findings{"a.md:2 shows code that no test compiles"});
 }
 
-TEST_CASE("a table whose code or value no test has, and a test's line without a table, are found") {
+TEST_CASE(
+    "a table without a test for its code or value, and a line of a test without a table, are "
+    "found") {
   Source const page{"a.md",
                     "| NumPy | Tenon | gives |\n|---|---|---|\n| `a[0]` | `a[0]` | `3` |\n"};
   CHECK(check_tables(page, {"a.cpp", "prints(\"3\",\n   a[0]);"}).empty());

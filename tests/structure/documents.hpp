@@ -1,6 +1,6 @@
 #pragma once
 
-// The C++ that documents show is C++ that is compiled.
+// The C++ code of documents must be compiled by a test or an example.
 
 #include "source.hpp"
 
@@ -43,7 +43,8 @@ inline bool holds(Lines const& text, Lines const& part) {
   return !std::ranges::search(text, part).empty();
 }
 
-/// Every block must stand in one of the sources, line by line; indentation and blank lines apart.
+/// Every block must be part of one of the sources, line by line, ignoring indentation and blank
+/// lines.
 inline Findings check_blocks(std::vector<Source> const& documents,
                              std::vector<Source> const& sources) {
   std::vector<Lines> texts;

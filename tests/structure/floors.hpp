@@ -1,6 +1,6 @@
 #pragma once
 
-// The house: which file may include which. docs/house.md says why.
+// The layers of the library: which file may include which. docs/house.md has the reasons.
 
 #include <map>
 #include <optional>
@@ -22,12 +22,12 @@ inline std::vector<Floor> const floors{
     {"optim", 7},  {"io", 7},   {"dist", 8},    {"distributed", 8}, {"train", 9},
 };
 
-/// Floors whose folders never include each other.
+/// The floor whose folders never include each other.
 inline int const floor_of_siblings = 7;
 
-/// A header of third parties or of the system may be included by these files only.
+/// A third-party or system header that only these files may include.
 struct ThirdParty {
-  std::string header;  // a prefix of what stands between < and >
+  std::string header;  // a prefix of the name between < and >
   std::string files;   // a regular expression of paths below include/tenon
 };
 
@@ -38,7 +38,7 @@ inline std::vector<ThirdParty> const third_party{
     {"smmintrin.h", "backend/cpu/lanes_native\\.hpp"},
     {"sanitizer/asan_interface.h", "tensor/poison\\.hpp"},
     {"dlfcn.h", "backend/codegen/launch/library\\.hpp"},
-    {"fcntl.h", "io/[a-z_]*file\\.hpp"},  // POSIX: whole files or none
+    {"fcntl.h", "io/[a-z_]*file\\.hpp"},  // POSIX: files replaced atomically
     {"sys/file.h", "io/[a-z_]*file\\.hpp"},
     {"sys/single_threaded.h", "tensor/block\\.hpp"},
     {"sys/stat.h", "io/[a-z_]*file\\.hpp"},
@@ -67,8 +67,8 @@ inline std::vector<Include> includes_of(std::string const& text) {
   return includes;
 }
 
-/// "include/tenon/nn/linear.hpp" and "tenon/nn/linear.hpp" are both "nn/linear.hpp", and so is
-/// "nn/linear.ipp" or "nn/linear.backward.ipp", what it defines.
+/// "include/tenon/nn/linear.hpp" and "tenon/nn/linear.hpp" both map to "nn/linear.hpp", as do
+/// "nn/linear.ipp" and "nn/linear.backward.ipp", which define it.
 inline std::string house_path(std::string path) {
   for (std::string const prefix : {"include/", "tenon/"}) {
     if (path.starts_with(prefix)) path.erase(0, prefix.size());
@@ -87,8 +87,7 @@ inline std::optional<int> floor_of(std::string const& path) {
   return found == floors.end() ? std::nullopt : std::optional(found->number);
 }
 
-/// The backend that a file belongs to: its folder below backend/, or its own name; "" if it belongs
-/// to all.
+/// The backend of a file: its folder below backend/, or its own name; "" if it is common to all.
 inline std::string backend_of(std::string const& path) {
   static std::set<std::string> const of_all{"contract", "devices"};
   if (folder_of(path) != "backend") return {};
@@ -96,7 +95,7 @@ inline std::string backend_of(std::string const& path) {
   return of_all.contains(name) ? std::string{} : name;
 }
 
-/// What is wrong with `from` including `to`, both below include/tenon; "" if nothing.
+/// The reason why `from` may not include `to`, both below include/tenon; "" if it may.
 inline std::string objection(std::string const& from, std::string const& to) {
   auto const own = floor_of(from), other = floor_of(to);
   if (folder_of(from).empty()) return {};  // the umbrella
@@ -156,7 +155,7 @@ inline bool reaches(Graph const& graph, std::string const& from, std::string con
   });
 }
 
-/// Which file includes which, named by `name_of` a path below or beside include/.
+/// The includes of each file, mapped by `name_of` to paths below or outside of include/.
 template <class Name>
 Graph graph_of(std::vector<Source> const& headers, Name const& name_of) {
   Graph graph;
@@ -179,10 +178,10 @@ inline Findings check_cycles(std::vector<Source> const& headers) {
   return findings;
 }
 
-/// Folders of which each holds rooms that include each other in one direction.
+/// Folders whose rooms must not include each other in a cycle.
 inline std::vector<std::string> const folders_of_rooms{"distributed/", "backend/codegen/"};
 
-/// "distributed/zero" of "distributed/zero/norm.hpp", and the same for all files elsewhere.
+/// "distributed/zero" for "distributed/zero/norm.hpp", and the same for all other files.
 inline std::string room_of(std::string const& path) {
   std::string const own = house_path(path);
   for (auto const& folder : folders_of_rooms)

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Every header compiles alone, without warnings.
-# Usage: WORK=folder headers.sh INCLUDE_FOLDER COMPILER FLAGS...     two compilers run at a time
+# Usage: WORK=folder headers.sh INCLUDE_FOLDER COMPILER FLAGS...     two compilations at a time
 #
-# One reading shows it of a whole chain of headers (chains.awk). Of a chain that does not compile,
-# each header is read alone. What all headers of a chain include may be precompiled.
+# One compilation checks a whole chain of headers (chains.awk). If a chain does not compile, its
+# headers are compiled one by one. Headers included by a whole chain may be precompiled.
 set -u
 export LC_ALL=C
 bases="tenon/eval/evaluate.hpp tenon/backend/cpu/lanes_generic.hpp"
 
 precompiled() { echo "$WORK/${1//\//.}"; }
 
-# reads BASE HEADER...: what the compiler says goes to a file named after the last header.
+# reads BASE HEADER...: the compiler's output is written to a file named after the last header.
 reads() {
   local base=$1
   shift
@@ -29,7 +29,7 @@ check_chain() {
   done
 }
 
-# Results go to files: two of them would mix in a pipe.
+# Results are written to files, as the output of two processes would interleave in a pipe.
 if [ "$1" = --chain ]; then check_chain "$2" >"$WORK/$$.result"; exit; fi
 
 folder=$1; compiler=$2; shift 2

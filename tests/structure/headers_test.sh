@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The check that headers compile alone must be able to fail: five headers, one chain.
+# The check that headers compile alone must detect violations: five headers, one chain.
 # Usage: WORK=folder headers_test.sh COMPILER
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,12 +1,12 @@
 #pragma once
 
-// How long files and functions are, and where macros are defined.
+// The lengths of files and functions, and the places of macros.
 //
-// A file counts all its lines. A function counts the lines between its braces that hold code:
-// neither blank lines nor those of comments only, nor the lines of the braces themselves. Lambdas
-// and local classes count for the function around them. Braces are read, not parsed: one opens a
-// function if what stands before it, back to the last statement, ends in a parameter list and what
-// may follow one (const, noexcept, -> type, requires, member initialisers).
+// A file counts all its lines. A function counts the lines of code between its braces: no blank
+// lines, no lines with only comments, and not the lines of the braces themselves. Lambdas and local
+// classes count for the function around them. This is not a parser: a brace opens a function if the
+// text before it, back to the last statement, ends in a parameter list and what may follow one
+// (const, noexcept, -> type, requires, member initialisers).
 
 #include <regex>
 
@@ -24,7 +24,7 @@ struct Function {
   int length;  // lines of code between the braces
 };
 
-/// Where the group that opens at `open` closes: the index of its last character.
+/// The index of the character that closes the group opened at `open`.
 inline std::size_t closing(std::string_view text, std::size_t open, char closes) {
   int depth = 0;
   for (auto i = open; i < text.size(); ++i) {
@@ -55,7 +55,7 @@ inline bool matches(std::string const& text, char const* pattern) {
   return std::regex_search(text, std::regex(pattern));
 }
 
-/// Does a brace after this head open the body of a function?
+/// True if a brace after this head opens the body of a function.
 inline bool opens_function(std::string const& whole_head) {
   auto const head = simplified(whole_head);
   if (matches(head, R"(((^|[=(,!]|&&|\|\||\brequires|\breturn)\s*)requires\s*(\(\))?$)"))
@@ -86,7 +86,7 @@ inline int code_lines_between(std::string_view code, std::size_t open, std::size
 inline std::vector<Function> functions_of(std::string const& text) {
   auto const code = code_of(text);
   std::vector<Function> functions;
-  std::vector<std::string> heads{""};  // of each open brace; the last one grows
+  std::vector<std::string> heads{""};  // for each open brace; the last one grows
   for (std::size_t i = 0; i < code.size(); ++i) {
     auto& head = heads.back();
     if (code[i] == '{') {
@@ -103,7 +103,7 @@ inline std::vector<Function> functions_of(std::string const& text) {
       }
     } else if (code[i] == '}') {
       if (heads.size() > 1) heads.pop_back();
-      // A braced value leaves its head open: `a_{a} {` may still become a function.
+      // After a braced value the head continues: `a_{a} {` may still open a function.
       auto& outer = heads.back();
       bool const value =
           !matches(simplified(outer), R"(\b(namespace|class|struct|union|enum)\b[^()]*$)");

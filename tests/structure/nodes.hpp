@@ -1,6 +1,6 @@
 #pragma once
 
-// The members in which a node keeps its operands are named in one file.
+// The members in which a node stores its operands are named in one file only.
 
 #include <regex>
 
@@ -10,7 +10,7 @@ namespace structure {
 
 inline std::string const file_of_operands = "include/tenon/expr/node.hpp";
 
-/// Lines of other files that name such a member of an expression `e`.
+/// Finds lines of other files that name such a member of an expression `e`.
 inline Findings check_operands(std::vector<Source> const& headers) {
   static std::regex const member(R"(\be\.(a|b|c|operand|table|ids)\b)");
   Findings findings;

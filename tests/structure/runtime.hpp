@@ -1,6 +1,7 @@
 #pragma once
 
-// tenon::compiled holds all of the runtime: <tenon/compiled.hpp> leads to every file *.ipp.
+// tenon::compiled contains the whole runtime: <tenon/compiled.hpp> includes every *.ipp file,
+// directly or not.
 
 #include <set>
 
@@ -10,7 +11,7 @@ namespace structure {
 
 inline std::string const umbrella_of_runtime = "tenon/compiled.hpp";
 
-/// "include/tenon/nn/linear.hpp" as it is included: "tenon/nn/linear.hpp".
+/// "include/tenon/nn/linear.hpp" as written in an include: "tenon/nn/linear.hpp".
 inline std::string included_path(std::string path) {
   if (path.starts_with("include/")) path.erase(0, std::string_view("include/").size());
   return path;

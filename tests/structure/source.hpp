@@ -1,6 +1,6 @@
 #pragma once
 
-// Sources as text: read, split into lines, without comments and literals.
+// Sources as text: read, split into lines, stripped of comments and literals.
 
 #include <algorithm>
 #include <filesystem>
@@ -55,7 +55,7 @@ inline std::string trimmed(std::string_view line) {
   return std::string(line.substr(first, line.find_last_not_of(" \t\r") - first + 1));
 }
 
-/// Where the literal or comment that starts at `at` ends; `at` itself if none starts there.
+/// The end of the literal or comment that starts at `at`; `at` itself if none starts there.
 inline std::size_t end_of_opaque(std::string_view text, std::size_t at) {
   auto const until = [&](std::string_view closing, std::size_t from) {
     auto const found = text.find(closing, from);

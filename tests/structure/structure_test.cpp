@@ -42,17 +42,19 @@ TEST_CASE("a file includes its own floor and lower floors") {
   expect_none(check_floors(headers()));
 }
 
-TEST_CASE("no file includes itself in the end") { expect_none(check_cycles(headers())); }
+TEST_CASE("no file includes itself, directly or not") { expect_none(check_cycles(headers())); }
 
 TEST_CASE("rooms do not include each other in a cycle") { expect_none(check_rooms(headers())); }
 
-TEST_CASE("the compiled runtime is whole") { expect_none(check_runtime(headers())); }
+TEST_CASE("the compiled runtime is complete") { expect_none(check_runtime(headers())); }
 
-TEST_CASE("one file names the members in which nodes keep their operands") {
+TEST_CASE("one file names the members in which nodes store their operands") {
   expect_none(check_operands(headers()));
 }
 
-TEST_CASE("the types of calls are those of core/call.hpp") { expect_none(check_calls(headers())); }
+TEST_CASE("the result types of calls are taken from core/call.hpp") {
+  expect_none(check_calls(headers()));
+}
 
 TEST_CASE("no file is longer than 250 lines") {
   expect_none(check_files(
@@ -63,13 +65,13 @@ TEST_CASE("no function is longer than 20 lines") {
   expect_none(check_functions(code_of_folders({"include", "examples", "bench"})));
 }
 
-TEST_CASE("macros are few and stand in core/config.hpp") { expect_none(check_macros(headers())); }
+TEST_CASE("macros are few and defined in core/config.hpp") { expect_none(check_macros(headers())); }
 
-TEST_CASE("documents show only code that is compiled") {
+TEST_CASE("documents contain only code that is compiled") {
   expect_none(check_blocks(documents(), code_of_folders({"include", "examples", "tests"})));
 }
 
-TEST_CASE("the lines of the page for users of other libraries are run by a test") {
+TEST_CASE("the code lines of the page for users of other libraries are run by a test") {
   auto const file = [](std::string const& path) {
     return Source{path, read(fs::path(TENON_ROOT) / path)};
   };

@@ -6,14 +6,14 @@
 
 namespace structure {
 
-/// A line of a table: code, and what it gives.
+/// A line of a table: code, and its value.
 struct Line {
   int number;
   std::string code;
   std::string value;
 };
 
-/// A cell without its blanks and its backticks.
+/// The text of a cell without blanks and backticks.
 inline std::string bare_cell(std::string_view cell) {
   std::string text = trimmed(cell);
   std::erase(text, '`');
@@ -40,7 +40,8 @@ inline std::string without_blanks(std::string text) {
   return text;
 }
 
-/// Every line of the tables is `prints("value", code);` in the test, which has no others.
+/// Every line of the tables must be `prints("value", code);` in the test, which must have no
+/// others.
 inline Findings check_tables(Source const& document, Source const& test) {
   std::string rest = without_blanks(test.text);
   Findings findings;

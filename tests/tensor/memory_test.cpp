@@ -54,7 +54,7 @@ std::uintptr_t address(SharedBuffer const& buffer) {
 
 }  // namespace
 
-TEST_CASE("buffers start at a cache line and hold what they were asked to") {
+TEST_CASE("buffers are aligned to a cache line and have the requested size") {
   for (std::size_t bytes : {0u, 1u, 63u, 64u, 65u, 1000u, 4096u, 100000u, 3000001u}) {
     SharedBuffer const buffer(bytes);
     CHECK(buffer.bytes() == bytes);
@@ -79,7 +79,7 @@ TEST_CASE("copying a buffer shares it") {
   CHECK(a != c);
 }
 
-TEST_CASE("a buffer assigned to itself stays") {
+TEST_CASE("a buffer assigned to itself is unchanged") {
   SharedBuffer a(100);
   SharedBuffer const& same = a;
   a = same;
@@ -87,7 +87,7 @@ TEST_CASE("a buffer assigned to itself stays") {
   CHECK(a.bytes() == 100);
 }
 
-TEST_CASE("a block that was given back is used again") {
+TEST_CASE("a freed block is reused") {
   tenon::memory::empty_cache();
   void const* const first = SharedBuffer(5000).data();
   std::int64_t const before = tenon::memory::system_allocations();
@@ -96,7 +96,7 @@ TEST_CASE("a block that was given back is used again") {
   CHECK(tenon::memory::system_allocations() == before);
 }
 
-TEST_CASE("bytes in use rise and fall with the buffers") {
+TEST_CASE("bytes in use follow the allocations") {
   std::int64_t const before = tenon::memory::bytes_in_use();
   {
     SharedBuffer const a(1024), b(4096), c = a;
@@ -105,7 +105,7 @@ TEST_CASE("bytes in use rise and fall with the buffers") {
   CHECK(tenon::memory::bytes_in_use() == before);
 }
 
-TEST_CASE("empty_cache gives the waiting blocks back to the system") {
+TEST_CASE("empty_cache returns idle blocks to the system") {
   SharedBuffer const kept(1 << 20);
   { SharedBuffer const dropped(1 << 20); }
   CHECK(tenon::memory::bytes_cached() >= 1 << 20);
@@ -114,7 +114,7 @@ TEST_CASE("empty_cache gives the waiting blocks back to the system") {
   CHECK(tenon::memory::bytes_in_use() >= 1 << 20);
 }
 
-TEST_CASE("where much is idle a block of the next size is used, at most a quarter larger") {
+TEST_CASE("with much idle memory, a block up to a quarter larger is reused") {
   tenon::memory::empty_cache();
   std::size_t const usual = tenon::memory::cache_limit();
   { SharedBuffer const larger(5 << 20); }
@@ -138,7 +138,7 @@ TEST_CASE("where much is idle a block of the next size is used, at most a quarte
   tenon::memory::set_cache_limit(usual);
 }
 
-TEST_CASE("buffers that grow do not pile up: beyond the limit the oldest idle blocks go back") {
+TEST_CASE("growing buffers do not accumulate: beyond the limit the oldest idle blocks are freed") {
   tenon::memory::empty_cache();
   std::size_t const usual = tenon::memory::cache_limit();
   CHECK(usual > 0);
@@ -153,7 +153,7 @@ TEST_CASE("buffers that grow do not pile up: beyond the limit the oldest idle bl
   std::int64_t const before = tenon::memory::system_allocations();
   { SharedBuffer const a(3 << 20), b(3 << 20); }
   CHECK(tenon::memory::system_allocations() == before);
-  { SharedBuffer const other(2 << 20); }  // now 1 MB has been idle for longest
+  { SharedBuffer const other(2 << 20); }  // now the block of 1 MB has been idle the longest
   CHECK(tenon::memory::bytes_cached() == 8 << 20);
   { SharedBuffer const a(3 << 20), b(3 << 20); }
   CHECK(tenon::memory::system_allocations() == before + 1);
@@ -163,7 +163,7 @@ TEST_CASE("buffers that grow do not pile up: beyond the limit the oldest idle bl
   CHECK(tenon::memory::cache_limit() == usual);
 }
 
-TEST_CASE("threads share a cache that is at its limit") {
+TEST_CASE("threads share a cache at its limit") {
   tenon::memory::empty_cache();
   std::size_t const usual = tenon::memory::cache_limit();
   std::int64_t const used = tenon::memory::bytes_in_use();
@@ -184,7 +184,7 @@ TEST_CASE("threads share a cache that is at its limit") {
   tenon::memory::set_cache_limit(usual);
 }
 
-TEST_CASE("large buffers made one after the other differ in their place within a page") {
+TEST_CASE("large buffers allocated in sequence have different offsets within a page") {
   tenon::memory::empty_cache();
   std::vector<SharedBuffer> buffers;
   for (int i = 0; i < 4; ++i) buffers.emplace_back(std::size_t{1} << 20);
@@ -193,14 +193,14 @@ TEST_CASE("large buffers made one after the other differ in their place within a
   }
 }
 
-TEST_CASE("memory that cannot be had is refused with the number of bytes") {
+TEST_CASE("the error for a failed allocation has the number of bytes") {
   CHECK_THROWS_WITH_AS(
       SharedBuffer(std::size_t{1} << 60),
       "tenon::memory: expected 1152921504606846976 bytes, got none from the system", tenon::Error);
   CHECK_THROWS_AS(SharedBuffer(static_cast<std::size_t>(-1)), tenon::Error);
 }
 
-TEST_CASE("the bytes of a tensor are counted without overflow") {
+TEST_CASE("the size of a tensor in bytes is computed without overflow") {
   std::int64_t const huge = std::int64_t{1} << 40;
   CHECK(tenon::internal::memory::bytes_of(std::vector<std::int64_t>{3, 5}, 4) == 60);
   CHECK(tenon::internal::memory::bytes_of(std::vector<std::int64_t>{}, 8) == 8);
@@ -211,7 +211,7 @@ TEST_CASE("the bytes of a tensor are counted without overflow") {
                        "tenon::memory: expected a size of at least 0, got -1", tenon::ShapeError);
 }
 
-TEST_CASE("adopted memory is given back by its owner, once, by the last handle") {
+TEST_CASE("adopted memory is released to its owner once, by the last reference") {
   auto owner = std::make_shared<std::vector<float>>(10, 2.0f);
   float* const data = owner->data();
   SharedBuffer a = SharedBuffer::adopt(data, 40, owner);
@@ -225,7 +225,7 @@ TEST_CASE("adopted memory is given back by its owner, once, by the last handle")
   CHECK(owner.use_count() == 1);
 }
 
-TEST_CASE("threads take, share and give back buffers at the same time") {
+TEST_CASE("threads allocate, share and free buffers concurrently") {
   std::atomic<int> wrong{0};
   SharedBuffer const shared(64);
   auto work = [&](unsigned char mark) {

@@ -13,13 +13,13 @@ using namespace tenon::internal;
 
 namespace {
 
-// Small static tensors hold their elements and live in constant expressions.
+// Small tensors of static size are inline and can be constants.
 static_assert(Float32<"64">::holds_elements && !Float32<"65">::holds_elements);
 static_assert(Float64<"4 8">::holds_elements && !Float64<"33">::holds_elements);
 static_assert(Mask<"256">::holds_elements && !Float32<"n">::holds_elements);
 static_assert(Float32<"">::holds_elements && Float32<"0 n=5">::holds_elements);
 
-// A tensor is its elements or a handle to them, the sizes of its run-time axes and a mark.
+// A tensor is its elements or a reference to them, the sizes of its run-time axes and a mark.
 static_assert(sizeof(TapeMark) == 8);
 static_assert(sizeof(Float32<"3">) == 3 * sizeof(float) + 8 && alignof(Float32<"3">) == 4);
 static_assert(sizeof(Float32<"">) == sizeof(float) + 8);
@@ -45,7 +45,7 @@ constexpr float changed() {
 }
 static_assert(changed() == 10);
 
-// What can be kept where.
+// Convertibility of tensor types.
 static_assert(std::is_constructible_v<Float32<"n m">, Float32<"2 _">>);
 static_assert(std::is_constructible_v<Float32<"2 3">, Float32<"n m">>);
 static_assert(!std::is_constructible_v<Float32<"2 3">, Float32<"2 4">>);
@@ -55,7 +55,7 @@ static_assert(!std::is_constructible_v<Float32<"2 3">, Float32<"3">>);
 static_assert(!std::is_constructible_v<Float32<"n">, Float64<"n">>);
 static_assert(!std::is_constructible_v<Float32<"n">, Float32<"n", Reference>>);
 
-TEST_CASE_TEMPLATE("copies share until one is written", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("copies share memory until one is written", D, Cpu, Reference) {
   auto x = iota<Float32<"n", D>>(100);
   auto y = x;
   CHECK(std::as_const(y).data() == std::as_const(x).data());
@@ -68,7 +68,7 @@ TEST_CASE_TEMPLATE("copies share until one is written", D, Cpu, Reference) {
   CHECK(std::as_const(y).data() == own);
 }
 
-TEST_CASE_TEMPLATE("moving takes the elements along", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("moving transfers the elements", D, Cpu, Reference) {
   auto x = iota<Float32<"n", D>>(100);
   auto const* const elements = std::as_const(x).data();
   auto const y = std::move(x);
@@ -76,14 +76,14 @@ TEST_CASE_TEMPLATE("moving takes the elements along", D, Cpu, Reference) {
   CHECK(y.size() == 100);
 }
 
-TEST_CASE("buffers begin at a cache line") {
+TEST_CASE("buffers are aligned to a cache line") {
   for (int n = 1; n < 40; ++n) {
     auto const x = zeros<Int8<"n">>(n);
     CHECK(reinterpret_cast<std::uintptr_t>(x.data()) % 64 == 0);
   }
 }
 
-TEST_CASE_TEMPLATE("braces spell elements and run-time sizes", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("nested braces give elements and run-time sizes", D, Cpu, Reference) {
   Float32<"n m", D> const x{{1, 2, 3}, {4, 5, 6}};
   CHECK(x.sizes() == Sizes{2, 3, 1, 1, 1, 1, 1, 1});
   CHECK(x(1, 0) == 4);
@@ -105,7 +105,7 @@ TEST_CASE_TEMPLATE("16-bit numbers in braces are written as numbers", T, bfloat1
   static_assert(float(z(1)) == 5);
 }
 
-TEST_CASE("braces that do not fit are refused") {
+TEST_CASE("nested braces that do not fit throw") {
   CHECK_THROWS_WITH_AS((Float32<"n m">{{1, 2}, {3}}),
                        "tenon::Tensor: the braces are ragged: expected 2 entries, got 1",
                        ShapeError);
@@ -115,13 +115,13 @@ TEST_CASE("braces that do not fit are refused") {
   CHECK_THROWS_AS((Float32<"n n">{{1, 2}}), ShapeError);
 }
 
-TEST_CASE("more elements than can be counted are refused") {
+TEST_CASE("a number of elements beyond int64 throws") {
   std::int64_t const huge = std::int64_t{1} << 40;
   CHECK_THROWS_WITH_AS((Float32<"n m">::uninitialised({huge, huge})),
                        "tenon::memory: expected less than 2^63 bytes, got more", ShapeError);
 }
 
-TEST_CASE("spans are copied, and counted") {
+TEST_CASE("from_span copies, and checks the number of elements") {
   std::array<float, 6> const numbers{1, 2, 3, 4, 5, 6};
   Float32<"n 3"> const x(std::span<float const>(numbers), 2);
   CHECK(x(1, 0) == 4);
@@ -132,7 +132,7 @@ TEST_CASE("spans are copied, and counted") {
                        "tenon::Tensor: \"n 3\": expected 1 run-time sizes, got 2", ShapeError);
 }
 
-TEST_CASE_TEMPLATE("an index outside its axis is refused", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("an index out of range throws", D, Cpu, Reference) {
   auto x = iota<Float32<"n m", D>>(2, 3);
   CHECK_THROWS_WITH_AS(std::as_const(x)(2, 0),
                        "tenon::element: axis 0: expected an index below 2, got 2", Error);
@@ -142,7 +142,7 @@ TEST_CASE_TEMPLATE("an index outside its axis is refused", D, Cpu, Reference) {
   CHECK_THROWS_AS((iota<Float32<"n", D>>(0)(0)), Error);
 }
 
-TEST_CASE_TEMPLATE("static and run-time sizes convert, checked", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("static and run-time sizes are converted with a check", D, Cpu, Reference) {
   Float32<"n m", D> const x = ones<Float32<"20 5", D>>();
   CHECK(x.sizes()[0] == 20);
   Float32<"batch=20 5", D> const y = as<"batch m">(rename<"n -> batch">(x));
@@ -171,7 +171,7 @@ TEST_CASE_TEMPLATE("tensors without elements and with one", D, Cpu, Reference) {
   CHECK(Float32<"n", D>().size() == 0);
 }
 
-TEST_CASE_TEMPLATE("an expression given to a tensor is its value", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a tensor initialised with an expression has its value", D, Cpu, Reference) {
   auto const x = iota<Float32<"n", D>>(70);
   Float32<"n", D> y = x + x;
   y = y * 2.0f;
@@ -180,7 +180,7 @@ TEST_CASE_TEMPLATE("an expression given to a tensor is its value", D, Cpu, Refer
   CHECK(z(1) == 5);
 }
 
-TEST_CASE("a scalar gives its element") {
+TEST_CASE("a scalar converts to its element") {
   Float32<""> const x = 2.5f;
   CHECK(x.item() == 2.5f);
   CHECK(x() == 2.5f);

@@ -31,7 +31,7 @@ struct Layer {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("a pointer for writing writes to its tensor and to no copy", E, Float32<"n">,
+TEST_CASE_TEMPLATE("writing through a pointer changes its tensor and no copy", E, Float32<"n">,
                    Float32<"200">, Float32<"4">, Float32<"n", Reference>) {
   E x = threes<E>();
   auto* const p = x.mutable_data();
@@ -51,7 +51,7 @@ TEST_CASE_TEMPLATE("a pointer for writing writes to its tensor and to no copy", 
   CHECK(p[0] == 5);
 }
 
-TEST_CASE("a tensor of other names is a copy like any other") {
+TEST_CASE("a tensor with other axis names is a copy like any other") {
   auto x = threes<Float32<"n">>();
   auto* const p = x.mutable_data();
   Float32<"_"> const y = x;
@@ -63,7 +63,7 @@ TEST_CASE("a tensor of other names is a copy like any other") {
   CHECK(std::get<0>(both)(0) == 3);
 }
 
-TEST_CASE("copies of a tensor share once nobody has a pointer for writing") {
+TEST_CASE("copies share memory again once no mutable pointer exists") {
   auto x = threes<Float32<"n">>();
   (void)x.mutable_data();
   CHECK(copy_of(x).data() != x.data());
@@ -80,7 +80,7 @@ TEST_CASE("copies of a tensor share once nobody has a pointer for writing") {
   CHECK(clean(0) == 3);
 }
 
-TEST_CASE("a pointer follows the tensor that it was moved to") {
+TEST_CASE("a pointer remains valid for the tensor that was moved to") {
   auto x = threes<Float32<"n">>();
   float* const p = x.mutable_data();
   auto y = std::move(x);
@@ -90,7 +90,7 @@ TEST_CASE("a pointer follows the tensor that it was moved to") {
   CHECK(z(0) == 3);
 }
 
-TEST_CASE_TEMPLATE("a view for writing writes to its tensor and to no copy", E, Float32<"n">,
+TEST_CASE_TEMPLATE("writing through a view changes its tensor and no copy", E, Float32<"n">,
                    Float32<"200">, Float32<"4">, Float32<"n", Reference>) {
   E x = threes<E>();
   E const before = x;
@@ -115,7 +115,7 @@ TEST_CASE_TEMPLATE("a view for writing writes to its tensor and to no copy", E, 
   }
 }
 
-TEST_CASE("a view for writing keeps the memory of its tensor") {
+TEST_CASE("a mutable view keeps the memory of its tensor alive") {
   auto x = threes<Float32<"n">>();
   auto const view = mutable_view(x);
   x = x + 1.0f;
@@ -126,7 +126,7 @@ TEST_CASE("a view for writing keeps the memory of its tensor") {
   CHECK(view(0) == 1);
 }
 
-TEST_CASE("a tensor with run-time sizes that was moved from is empty") {
+TEST_CASE("a moved-from tensor with run-time sizes is empty") {
   Float32<"n m"> x{{1, 2}, {3, 4}};
   auto const y = std::move(x);
   CHECK(y(1, 1) == 4);
@@ -147,7 +147,7 @@ TEST_CASE("a tensor with run-time sizes that was moved from is empty") {
   CHECK(all[0].sizes()[1] == 3);
 }
 
-TEST_CASE("a tensor of static size that was moved from says so") {
+TEST_CASE("access to a moved-from tensor of static size throws") {
   auto x = threes<Float32<"200">>();
   auto const y = std::move(x);
   char const* const words =
@@ -171,7 +171,7 @@ TEST_CASE("a tensor of static size that was moved from says so") {
   CHECK(z(199) == 3);
 }
 
-TEST_CASE("what was moved from within a recording has no part in it") {
+TEST_CASE("a moved-from tensor in a recording has no part in it") {
   auto const f = [](Float32<"n"> const& v) {
     Float32<"n"> a = v * 2.0f;
     Float32<"n"> const b = std::move(a);

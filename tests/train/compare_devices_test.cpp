@@ -1,5 +1,5 @@
-// The same step on several devices: which are run, how often, and how that is told. (How long a
-// step takes is nothing that a test could claim.)
+// The same step on several devices: which devices run it, how often, and the printed table. (The
+// durations are not tested.)
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,7 @@ int lines_of(std::string const& text) {
 
 }  // namespace
 
-TEST_CASE("a table has a line for every device and dtype") {
+TEST_CASE("a table has a row for every device and dtype") {
   auto const prepare = []<class D, class T>(D, T) {
     auto const x = to<D>(ones<Tensor<T, "row column">>(8, 16));
     return [x] { return eval(softmax<"column">(x)); };
@@ -55,7 +55,8 @@ TEST_CASE("a table has a line for every device and dtype") {
   }
 }
 
-TEST_CASE("a step is prepared once for each device and dtype, and done as often as was asked for") {
+TEST_CASE(
+    "a step is prepared once for each device and dtype, and run the requested number of times") {
   std::map<std::string, int> prepared, done;
   auto const prepare = [&]<class D, class T>(D, T) {
     std::string const name = std::string(D::name) + " " + std::string(dtype_name<T>);
@@ -72,7 +73,7 @@ TEST_CASE("a step is prepared once for each device and dtype, and done as often 
   CHECK(table.text().find("absent      float32   not on this machine\n") != std::string::npos);
 }
 
-TEST_CASE("where there is no step nothing is run") {
+TEST_CASE("a device without a step runs nothing") {
   auto const prepare = [](Cpu, std::floating_point auto) { return [] {}; };
   auto const table = tenon::benchmark::compare_devices(
       prepare, DeviceList<Cpu, Reference>(), tenon::benchmark::DtypeList<float, std::int32_t>());
@@ -84,7 +85,7 @@ TEST_CASE("where there is no step nothing is run") {
       "tenon::compare_devices: expected at least one run, got 0 after 3 to warm up", ValueError);
 }
 
-TEST_CASE("the median is the middle of the times") {
+TEST_CASE("the median is the middle of the durations") {
   using tenon::internal::benchmark::summary;
   CHECK(summary({}, {1, 2, 10}, 6).median == 2);
   CHECK(summary({}, {1, 2, 4, 10}, 6).median == 3);

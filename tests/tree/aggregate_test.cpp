@@ -106,7 +106,7 @@ TEST_CASE("fields are references, in order") {
   CHECK(&empty == &nested.empty);
 }
 
-TEST_CASE("constant fields and objects that cannot be copied have fields") {
+TEST_CASE("const fields and objects that cannot be copied have fields") {
   Defaults const defaults;
   CHECK(std::get<0>(fields(defaults)) == 1);
   CHECK(std::get<1>(fields(defaults)) == "two");
@@ -116,7 +116,7 @@ TEST_CASE("constant fields and objects that cannot be copied have fields") {
   CHECK(*containers.owned == 7);
 }
 
-TEST_CASE("thirty-two fields are reached") {
+TEST_CASE("thirty-two fields are supported") {
   Most most{};
   std::apply(
       [](auto&... field) {
@@ -129,7 +129,7 @@ TEST_CASE("thirty-two fields are reached") {
   CHECK(most.d1 == 31);
 }
 
-TEST_CASE("fields have the names of the source") {
+TEST_CASE("fields have the names in the source") {
   struct Local {
     std::string a_b, C;
   };
@@ -142,7 +142,7 @@ TEST_CASE("fields have the names of the source") {
   CHECK(field_name<outer::Layer<Nested>, 1>.view() == "_hidden");
 }
 
-TEST_CASE("fields are known to constant expressions") {
+TEST_CASE("fields are usable in constant expressions") {
   constexpr auto sum = [] {
     Nested nested{{1}, {{{2}, {3}, {4}}}, {}};
     auto const all = fields(nested);

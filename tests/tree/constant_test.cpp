@@ -25,7 +25,7 @@ namespace {
 
 enum class Activation { relu, gelu };
 
-/// What holds no tensor may stand in a model as it is.
+/// A type without tensors may be a member of a model directly.
 struct Settings {
   Linear linear{1, 2};
   bool causal = true;
@@ -44,7 +44,7 @@ struct Settings {
   tenon::Float32<"3"> weight{1, 2, 3};
 };
 
-/// What could hold one, in `Constant<>`.
+/// A type that could contain tensors is wrapped in `Constant<>`.
 class Table {
  public:
   Table() = default;
@@ -99,7 +99,8 @@ static_assert(tenon::internal::tree::fault_of<Referring>() == "cannot be default
 static_assert(tenon::internal::tree::fault_of<std::function<void()>>() ==
               "has a constructor or private data");
 
-// What is not entered is not looked at: a checkpoint holds what is frozen, a gradient does not.
+// Members that are not entered are not inspected: a checkpoint includes frozen members, a gradient
+// does not.
 static_assert(
     tenon::internal::tree::is_well_formed<tenon::internal::tree::Learned, Frozen<Table>>());
 static_assert(
@@ -116,7 +117,7 @@ static_assert(tenon::internal::tree::fault<tenon::internal::tree::Learned, Deep>
 
 }  // namespace
 
-TEST_CASE("what holds no tensor is copied with a model") {
+TEST_CASE("a member without tensors is copied with its model") {
   auto const same = [](auto const& leaf) { return leaf; };
   CHECK(tenon::tree::paths(Settings()) ==
         std::vector<std::string>{"linear.weight", "linear.bias", "weight"});
@@ -129,7 +130,7 @@ TEST_CASE("what holds no tensor is copied with a model") {
   CHECK(copy.patience == std::chrono::seconds(3));
 }
 
-TEST_CASE("constants take no part, and are copied") {
+TEST_CASE("constants have no leaves, and are copied") {
   WithConstants model{{1, 2}, {{{"a", 1}}}, {std::make_shared<Linear>()}, Table(5), Linear{3, 4}};
   CHECK(tenon::tree::paths<tenon::internal::tree::Stored>(model) ==
         std::vector<std::string>{"linear.weight", "linear.bias"});
@@ -142,7 +143,7 @@ TEST_CASE("constants take no part, and are copied") {
   CHECK(zeros.table->size() == 5);
 }
 
-TEST_CASE("a constant is called as its value is") {
+TEST_CASE("a constant can be called like its value") {
   Constant<std::function<int(int)>> const twice(
       std::function<int(int)>([](int x) { return 2 * x; }));
   CHECK(twice(4) == 8);

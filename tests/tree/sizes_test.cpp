@@ -22,7 +22,7 @@ struct Others {
   Float32<"n"> a;
   Float32<"m"> b;
 };
-/// Whose scopes are apart.
+/// A struct whose members have separate scopes.
 struct Scopes {
   std::vector<Pair> layers;
   Float32<"n"> own;
@@ -57,7 +57,7 @@ static_assert(!tenon::internal::tree::shares_names<std::vector<Float32<"n n">>>(
 
 }  // namespace
 
-TEST_CASE("a name means one size among the fields of a struct") {
+TEST_CASE("a name has one size among the fields of a struct") {
   CHECK_NOTHROW(check(pair(3, 3)));
   CHECK_THROWS_WITH_AS(check(pair(3, 4)),
                        "tenon::check: 'b': expected \"n=3\" as in 'a', got \"n=4\" (a file)",
@@ -65,7 +65,7 @@ TEST_CASE("a name means one size among the fields of a struct") {
   CHECK_NOTHROW(check(Others{zeros<Float32<"n">>(3), zeros<Float32<"m">>(4)}));
 }
 
-TEST_CASE("structs, elements and parts of tuples are scopes of their own") {
+TEST_CASE("structs, elements and parts of tuples have their own scopes") {
   Scopes scopes{{pair(3, 3), pair(4, 4)}, {1}, {{1, 2}, {1, 2, 3}}, {{1}, {1, 2}}};
   CHECK_NOTHROW(check(scopes));
   scopes.layers[1].b = {1, 2};
@@ -84,7 +84,7 @@ TEST_CASE("frozen and optional fields are compared, empty ones are not") {
   CHECK_NOTHROW(check(wrapped));
 }
 
-TEST_CASE("sizes are compared where a struct goes into a file and comes out of one") {
+TEST_CASE("sizes are compared when a struct is saved and loaded") {
   auto const file = std::filesystem::temp_directory_path() / "tenon_sizes_test.safetensors";
   std::string const where = " (" + file.string() + ")";
   CHECK_THROWS_WITH_AS(save(file, pair(3, 4)), (says("save") + where).c_str(), ShapeError);

@@ -74,7 +74,7 @@ TEST_CASE("the table of a type has the offsets of its fields") {
   CHECK(offsets_are_those_of(outer.pair));
 }
 
-TEST_CASE("a walk along tables meets every leaf where it lies") {
+TEST_CASE("a walk along tables visits every leaf at its address") {
   Outer outer{};
   std::vector<void const*> met;
   tenon::tree::for_each([&](auto const& leaf) { met.push_back(&leaf); }, outer);
@@ -91,7 +91,7 @@ TEST_CASE("a walk along tables meets every leaf where it lies") {
   CHECK(met == expected);
 }
 
-TEST_CASE("a field that is constant is so in a tree that is not") {
+TEST_CASE("a const field is const in a mutable tree") {
   Outer outer{};
   int constants = 0;
   tenon::tree::for_each([&]<class Leaf>(Leaf&) { constants += std::is_const_v<Leaf> ? 1 : 0; },
@@ -103,11 +103,11 @@ TEST_CASE("a field that is constant is so in a tree that is not") {
   CHECK(tenon::tree::paths(tenon::tree::map(longer, outer)) == tenon::tree::paths(outer));
 }
 
-TEST_CASE("elements of an array may be constant") {
+TEST_CASE("elements of an array may be const") {
   CHECK(tenon::tree::paths(OfConstants{}) == std::vector<std::string>{"row.0", "row.1", "last"});
 }
 
-TEST_CASE("trees that hold their elements are walked in constant expressions") {
+TEST_CASE("trees of inline tensors are walked in constant expressions") {
   static_assert(sum_of(Held{}) == 5);
   CHECK(sum_of(Held{}) == 5);
 }

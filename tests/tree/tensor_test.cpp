@@ -47,7 +47,7 @@ TEST_CASE("every tensor and number is stored") {
                                  "state"});
 }
 
-TEST_CASE("tensors are mapped to tensors of their own type") {
+TEST_CASE("tensors are mapped to tensors of the same type") {
   Linear const ones = tenon::tree::map(
       [](auto leaf) {
         for (std::int64_t i = 0; i < leaf.size(); ++i) leaf.mutable_data()[i] = 1;

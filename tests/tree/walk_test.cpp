@@ -43,7 +43,7 @@ TEST_CASE("leaves are visited in the order of the fields") {
   CHECK(sum(model()) == 210);
 }
 
-TEST_CASE("paths are made of the names of fields and the numbers of elements") {
+TEST_CASE("paths consist of the names of fields and the indices of elements") {
   std::vector<std::string> const expected = {"embedding",
                                              "blocks.0.attention.query.weight",
                                              "blocks.0.attention.query.bias",
@@ -69,7 +69,7 @@ TEST_CASE("paths are made of the names of fields and the numbers of elements") {
   CHECK(tenon::tree::paths(Weight(1)) == std::vector<std::string>{""});
 }
 
-TEST_CASE("what is stored includes numbers and what is frozen") {
+TEST_CASE("the stored leaves include numbers and frozen members") {
   CHECK(tenon::tree::paths<tenon::internal::tree::Stored>(Frozen<Linear>()) ==
         std::vector<std::string>{"weight", "bias"});
   CHECK(tenon::tree::paths(Frozen<Linear>()).empty());
@@ -79,7 +79,7 @@ TEST_CASE("what is stored includes numbers and what is frozen") {
   CHECK(tenon::tree::count<tenon::internal::tree::Stored>(model()) == 21 + 3 + 1 + 2);
 }
 
-TEST_CASE("leaves of a tree that is not constant may be changed") {
+TEST_CASE("leaves of a mutable tree may be changed") {
   Model changed = model();
   tenon::tree::for_each([](Weight& leaf) { leaf = leaf.value() + 1; }, changed);
   CHECK(sum(changed) == 231);
@@ -87,7 +87,7 @@ TEST_CASE("leaves of a tree that is not constant may be changed") {
   CHECK(changed == model());
 }
 
-TEST_CASE("a function may ask for the path") {
+TEST_CASE("a function may take the path") {
   std::string found;
   auto const look = [&](tenon::internal::tree::Path const& path, Weight const& leaf) {
     if (leaf.value() == 14) found = path.text();
@@ -100,7 +100,7 @@ TEST_CASE("a function may ask for the path") {
   CHECK(longest == std::vector<std::size_t>{6, 4});
 }
 
-TEST_CASE("map builds a tree of the same type and copies what is not visited") {
+TEST_CASE("map builds a tree of the same type and copies the members that are not visited") {
   Model const twice =
       tenon::tree::map([](Weight const& leaf) { return Weight(2 * leaf.value()); }, model());
   CHECK(sum(twice) == 420);
@@ -117,12 +117,12 @@ TEST_CASE("map of the identity gives an equal tree") {
   CHECK(tenon::tree::map<tenon::internal::tree::Stored>(same, model()) == model());
 }
 
-TEST_CASE("map converts what the function gives to the type of the leaf") {
+TEST_CASE("map converts the result of the function to the type of the leaf") {
   Linear const ones = tenon::tree::map([](Weight const&) { return 1.0; }, Linear());
   CHECK(ones == Linear{1, 1});
 }
 
-TEST_CASE("map takes several trees, and the path") {
+TEST_CASE("map takes several trees, and optionally the path") {
   auto const mix = [](Weight const& a, Weight const& b) { return a.value() - b.value(); };
   CHECK(sum(tenon::tree::map(mix, model(), model())) == 0);
   auto const named = [](tenon::internal::tree::Path const& path, Weight const& a, Weight const& b) {
@@ -131,14 +131,14 @@ TEST_CASE("map takes several trees, and the path") {
   CHECK(tenon::tree::map(named, Linear{1, 2}, Linear{3, 4}) == Linear{3, 2});
 }
 
-TEST_CASE("map enters what is frozen only for the whole") {
+TEST_CASE("map enters frozen members only for the stored leaves") {
   auto const zero = [](auto const&) { return 0; };
   Frozen<Linear> const frozen(Linear{1, 2});
   CHECK(tenon::tree::map(zero, frozen).value == Linear{1, 2});
   CHECK(tenon::tree::map<tenon::internal::tree::Stored>(zero, frozen).value == Linear{0, 0});
 }
 
-TEST_CASE("zip goes over trees of the same structure together") {
+TEST_CASE("zip visits trees of the same structure together") {
   double product = 0;
   auto const add = [&](Weight const& a, Weight const& b, Weight const& c) {
     product += a.value() * b.value() * c.value();
@@ -157,7 +157,7 @@ TEST_CASE("zip takes different types of the same structure") {
   CHECK(difference == 8);
 }
 
-TEST_CASE("vectors of different sizes are refused with their path") {
+TEST_CASE("the error for vectors of different sizes has their path") {
   auto const nothing = [](Weight const&, Weight const&) {};
   Model shorter = model();
   shorter.blocks.pop_back();
@@ -168,7 +168,7 @@ TEST_CASE("vectors of different sizes are refused with their path") {
                        "tenon::tree: 'blocks': expected 2 elements, got 3", tenon::ShapeError);
 }
 
-TEST_CASE("optionals of which one is empty are refused with their path") {
+TEST_CASE("the error for optionals of which one is empty has their path") {
   auto const nothing = [](Weight const&, Weight const&) {};
   Model other = model();
   other.blocks[1].scale = Weight(1);
@@ -180,7 +180,7 @@ TEST_CASE("optionals of which one is empty are refused with their path") {
                        tenon::ShapeError);
 }
 
-TEST_CASE("leaves of one type are listed") {
+TEST_CASE("all leaves of one type can be listed") {
   auto const listed = tenon::tree::leaves<Weight>(std::array<Linear, 2>{{{1, 2}, {3, 4}}});
   CHECK(listed == std::vector<Weight>{1, 2, 3, 4});
 }
@@ -193,7 +193,7 @@ TEST_CASE("empty trees have no leaves") {
   CHECK(tenon::tree::map([](Weight const& leaf) { return leaf; }, 3) == 3);
 }
 
-TEST_CASE("a frozen layer is called as the layer is") {
+TEST_CASE("a frozen layer can be called like the layer") {
   struct Twice {
     int operator()(int x) const { return 2 * x; }
   };

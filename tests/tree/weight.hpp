@@ -9,7 +9,7 @@
 
 #include <tenon/tree/tree.hpp>
 
-/// A leaf without a tensor: not a literal type, as tensors on the heap are not.
+/// A leaf without a tensor: not a literal type, like tensors in allocated memory.
 struct Weight {
   Weight() = default;
   Weight(double number) : values(1, number) {}
@@ -61,7 +61,7 @@ inline Block block(double first, std::optional<Weight> scale) {
   return {{{first, first + 1}, {first + 2, first + 3}, 8}, {}, std::move(scale)};
 }
 
-/// Learned leaves 0 to 20 in order.
+/// Learned leaves with the numbers 0 to 20 in order.
 inline Model model() {
   return {.embedding = 0,
           .blocks = {block(1, Weight(5)), block(6, {}), block(10, Weight(14))},

@@ -34,7 +34,7 @@ struct Hundred {
   std::unique_ptr<int> owned;
 };
 
-/// Two-hundred and fifty-six fields.
+/// 256 fields.
 struct Most {
   Float32<"n"> a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, c0,
       c1, c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, e0, e1, e2, e3,
@@ -77,14 +77,14 @@ struct Learned {
 
 }  // namespace
 
-TEST_CASE("with the tables structs have up to 256 fields") {
+TEST_CASE("the tables support structs of up to 256 fields") {
   static_assert(tenon::internal::tree::field_count<Hundred> == 100);
   static_assert(tenon::internal::tree::field_count<Most> == 256);
   static_assert(!tenon::internal::tree::has_too_many_fields<Most>);
   static_assert(tenon::internal::tree::has_too_many_fields<TooMany>);
 }
 
-TEST_CASE("many fields have their types, constant ones too, and are where they are") {
+TEST_CASE("many fields have their types, including const, and their addresses") {
   Hundred hundred;
   auto const fields = tenon::internal::tree::fields(hundred);
   static_assert(
@@ -106,7 +106,7 @@ TEST_CASE("many fields have their names") {
   static_assert(tenon::internal::tree::field_name<Most, 255>.view() == "last");
 }
 
-TEST_CASE("a struct of many fields is walked, mapped and zipped") {
+TEST_CASE("a struct with many fields is walked, mapped and zipped") {
   Learned tree;
   tree.maybe = Part({3, 4});
   CHECK(tenon::tree::count(tree) == 63);

@@ -1,4 +1,4 @@
-// What one writes by hand: xsimd and the standard headers that Tenon uses, and a loop.
+// A loop written by hand with xsimd, and the standard headers that Tenon includes.
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -5,7 +5,7 @@
 
 namespace tenon::internal {
 
-/// The largest number of bytes of one call: macOS refuses more than 2^31 - 1.
+/// The largest number of bytes of one call: macOS rejects more than 2^31 - 1.
 inline constexpr std::size_t most_bytes_a_call = std::size_t{1} << 30;
 
 /// Calls transfer(bytes done, bytes to do now) until all is done; returns 0 or the error number. (A

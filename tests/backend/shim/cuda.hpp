@@ -1,4 +1,4 @@
-// CUDA C as C++: put before a kernel's text.
+// CUDA C as C++: prepended to the text of a kernel.
 
 #pragma once
 
@@ -37,7 +37,7 @@ To same_bits(From x) {
   return to;
 }
 
-/// As `cuLaunchKernel` takes them: `arguments[i]` is the address of the i-th argument.
+/// The calling convention of `cuLaunchKernel`: `arguments[i]` is the address of the i-th argument.
 template <class... A, unsigned... k>
 void call_with(void (*kernel)(A...), void* const* arguments, Places<k...>) {
   kernel(*static_cast<A*>(arguments[k])...);

@@ -1,4 +1,4 @@
-// The device of CUDA that tests run on: a real one, or the fake beside this file.
+// The CUDA device of the tests: a real one, or the fake in this folder.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace shim {
 
-/// Does the driver of this machine have a device?
+/// True if the driver of this machine has a device.
 inline bool has_real_device() {
   void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (driver == nullptr) return false;
@@ -22,7 +22,7 @@ inline bool has_real_device() {
   return has_any;
 }
 
-/// The fake libraries have the names of NVIDIA's: once they are open, they are what is found.
+/// The fake libraries have the names of NVIDIA's: once they are open, dlopen finds them.
 inline bool opens_fake() {
 #ifdef TENON_FAKE_CUDA
   for (char const* const name : {"libcuda.so.1", "libnvrtc.so.13", "libcublasLt.so.13"})
@@ -36,7 +36,7 @@ inline bool opens_fake() {
 
 enum class Device { none, fake, real };
 
-/// Asked for before the first use of `Cuda`.
+/// Must be called before the first use of `Cuda`.
 inline Device cuda_device() {
   static Device const device = [] {
     Device const found = has_real_device() ? Device::real
@@ -50,20 +50,21 @@ inline Device cuda_device() {
   return device;
 }
 
-/// A function of the fake.
+/// A function of the fake library.
 template <class F>
 F fake_function(char const* name) {
   return reinterpret_cast<F>(dlsym(dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL), name));
 }
 
-/// What the fake was asked for so far; nothing is known of a real device.
+/// Counts of the calls to the fake so far; zero on a real device.
 struct Counts {
-  int products, compute, epilogue, kernels;  ///< `compute` and `epilogue` of the last product.
+  int products, compute, epilogue, kernels;  ///< `compute` and `epilogue`: of the last matmul.
 };
 inline Counts counts() {
   return cuda_device() == Device::fake ? *fake_function<Counts*>("fake_counts") : Counts{};
 }
-/// Was it asked for so many products and kernels more than before?
+/// True if the fake has computed this many more matmuls and kernels since `before`; always true on
+/// a real device.
 inline bool was_asked(Counts before, int products, int kernels) {
   Counts const now = counts();
   INFO("products: " << now.products - before.products

@@ -1,4 +1,4 @@
-// What the functions of the fake driver share: is it initialised, has the thread its context?
+// Shared state of the fake driver: initialisation, and the context of each thread.
 
 #pragma once
 
@@ -15,7 +15,7 @@ inline thread_local void const* current_context = nullptr;
 
 inline FakeDriver& driver() { return FakeDriver::instance(); }
 
-/// Runs `f` where the driver has been initialised and this thread has its context.
+/// Runs `f` if the driver has been initialised and this thread has its context.
 template <class F>
 int in_context(F const& f) {
   std::lock_guard const lock(mutex);
@@ -36,12 +36,12 @@ struct FakeStream {
   bool is_invalid = false;
 };
 
-/// What this thread records.
+/// The number of recordings of this thread.
 inline thread_local int recordings = 0;
 inline thread_local std::set<FakeStream*> strict_recordings{};
 
-/// Runs `f`, which no stream records: refused where this thread records and is not relaxed, and
-/// what it records is lost.
+/// Runs `f`, which cannot be recorded: it is rejected if this thread records in a strict mode,
+/// which invalidates the recording.
 template <class F>
 int unrecorded(F const& f) {
   return in_context([&]() -> int {
@@ -50,8 +50,8 @@ int unrecorded(F const& f) {
   });
 }
 
-/// Runs `f` where there is such a stream; `may_record` says whether a recording may have it in it:
-/// one that may not have it is lost.
+/// Runs `f` if the stream exists; `may_record` states whether it is allowed in a recording, which
+/// is otherwise invalidated.
 template <class F>
 int in_stream(void* stream, F const& f, bool may_record = true) {
   return in_context([&]() -> int {

@@ -1,5 +1,5 @@
-// cuBLASLt for machines without a device: its functions by their names, with what they refuse, in
-// the order of the fake driver's stream.
+// cuBLASLt for machines without a device: its functions by name, with their argument checks, in the
+// order of the fake driver's stream.
 
 #include <dlfcn.h>
 
@@ -19,7 +19,7 @@ constexpr int success = 0, not_initialised = 1, invalid_value = 7, not_supported
 
 using Preference = std::map<int, std::uint64_t>;
 
-/// As `cublasLtMatmulHeuristicResult_t`.
+/// Like `cublasLtMatmulHeuristicResult_t`.
 struct Algorithm {
   std::array<std::uint64_t, 8> algorithm;
   std::size_t workspace;
@@ -52,7 +52,7 @@ double scalar(Operation const& operation, void const* at) {
   return shim::number(operation.scale, static_cast<std::byte const*>(at));
 }
 
-/// A product that was asked for, to be computed when its turn has come.
+/// A matmul that is enqueued.
 int run(Operation how, std::array<Matrix, 3> all, std::array<void const*, 3> const& places,
         double factor, double kept) {
   for (std::size_t i = 0; i < 3; ++i)
@@ -69,7 +69,7 @@ int run(Operation how, std::array<Matrix, 3> all, std::array<void const*, 3> con
 
 extern "C" {
 
-/// It asks for memory: refused while this thread records, though a relaxed recording may bear it.
+/// It allocates memory: rejected while this thread records, unless the recording is relaxed.
 int cublasLtCreate(void** made) {
   *made = &handle;
   return *of_driver<int* (*)()>("fake_recordings")() > 0 ? not_initialised : success;

@@ -1,5 +1,5 @@
-// A driver of CUDA for machines without a device: its functions by their names, as NVIDIA documents
-// them, with what they refuse. Kernels are run on the host, by the shim.
+// A CUDA driver for machines without a device: its functions by name, as NVIDIA documents them,
+// with their argument checks. The shim runs kernels on the host.
 
 #include <cstdio>
 #include <cstdlib>
@@ -113,8 +113,7 @@ int cuEventSynchronize(void* event) {
   });
 }
 
-/// What the fake compiler has written: "shim", the name of a library, 1 where kernels meet
-/// barriers.
+/// The output of the fake compiler: "shim", the name of a library, and 1 if kernels have barriers.
 int cuModuleLoadData(void** made, void const* image) {
   return unrecorded([=] {
     std::istringstream in(static_cast<char const*>(image));
@@ -171,6 +170,6 @@ int cuGetErrorString(int code, char const** text) {
   }
 }
 
-/// Not of CUDA: a device that an error has ended begins anew, with its memory.
+/// Not in CUDA: resets a device that an error has ended, with its memory.
 void fake_forget_error() { driver().error = shim::success; }
 }

@@ -1,4 +1,4 @@
-// The graphs of the fake driver: what a stream was asked for, to be done again.
+// The graphs of the fake driver: recorded operations of a stream, which can be launched again.
 
 #include "fake_context.hpp"
 
@@ -58,6 +58,6 @@ int cuGraphDestroy(void* graph) {
 }
 int cuGraphExecDestroy(void* graph) { return cuGraphDestroy(graph); }
 
-/// Not of CUDA: how many streams this thread records.
+/// Not in CUDA: the number of streams that this thread records.
 int* fake_recordings() { return &shim::recordings; }
 }

@@ -1,4 +1,4 @@
-// The memory of the fake driver: what CUDA's functions for it do and refuse.
+// The memory of the fake driver: CUDA's memory functions with their argument checks.
 
 #include <cstdlib>
 #include <cstring>
@@ -69,7 +69,7 @@ int cuMemFreeHost(void* memory) {
   });
 }
 
-/// From page-locked memory what is there when the copy's turn has come, else what is there now.
+/// Page-locked memory is read when the copy executes, other memory at the time of the call.
 int cuMemcpyHtoDAsync_v2(Address to, void const* from, std::size_t bytes, void* stream) {
   return in_stream(stream, [=] {
     if (driver().memory.find(to, bytes) == nullptr) return shim::invalid_value;
@@ -118,15 +118,15 @@ int cuMemsetD8Async(Address to, unsigned char byte, std::size_t bytes, void* str
   });
 }
 
-/// Not of CUDA: where memory of the device is on the host; null where it is not all there.
+/// Not in CUDA: the host address of device memory; null if the range is not all allocated.
 void* fake_memory(Address address, std::size_t bytes) {
   return driver().memory.find(address, bytes);
 }
-/// Not of CUDA: has something done in the order of the stream.
+/// Not in CUDA: enqueues a function in the stream.
 int fake_ask(void* stream, std::function<int()> const& what) {
   return in_stream(stream, [&] { return driver().ask(what); });
 }
-/// Not of CUDA: how many products its library was asked for, the last one's compute type and its
-/// epilogue; how many kernels were started.
+/// Not in CUDA: the number of matmuls, the compute type and the epilogue of the last one; the
+/// number of kernels launched.
 int fake_counts[4] = {};
 }

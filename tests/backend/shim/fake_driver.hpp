@@ -1,5 +1,5 @@
-// What stands behind the functions of a driver of CUDA on a machine without a device: a queue of
-// what was asked for, which is done when somebody waits for it, and memory of its own.
+// The state of a CUDA driver on a machine without a device: a queue of operations, executed on
+// synchronisation, and device memory.
 
 #pragma once
 
@@ -19,14 +19,14 @@
 
 namespace shim {
 
-/// The numbers of CUDA's errors that the fake gives.
+/// The CUDA error codes that the fake returns.
 inline constexpr int success = 0, invalid_value = 1, out_of_memory = 2, not_initialised = 3,
                      invalid_device = 101, invalid_image = 200, invalid_context = 201,
                      invalid_handle = 400, not_found = 500, illegal_address = 700,
                      launch_failed = 719, cannot_record = 900, recording_lost = 901,
                      not_recording = 401;
 
-/// A kernel of a library that the shim has made.
+/// A kernel of a library that the shim has built.
 struct FakeFunction {
   Entry entry;
   std::string kinds;
@@ -42,8 +42,7 @@ class FakeDriver {
     return one;
   }
 
-  /// Does what was asked for, up to some place in the order. The first error stays, as it does on a
-  /// device.
+  /// Executes the queue up to a position. The first error persists, as on a device.
   int run_until(std::size_t end) {
     while (done < end && !queue_.empty()) {
       auto const next = std::move(queue_.front());
@@ -64,7 +63,7 @@ class FakeDriver {
     return success;
   }
 
-  /// Starts a kernel. Its arguments are copied at once, as a driver does.
+  /// Launches a kernel. Its arguments are copied immediately, as a driver does.
   int launch(FakeFunction const& function, Index groups, Index members, void* const* arguments) {
     std::vector<std::uint64_t> values(function.kinds.size());
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -72,12 +71,12 @@ class FakeDriver {
     return ask([=, this, &function] { return run(function, groups, members, values); });
   }
 
-  /// What is noted down instead of being done, while a stream that records is asked for it.
+  /// Operations recorded instead of executed while the stream records.
   using Graph = std::vector<std::function<int()>>;
   Graph* graph = nullptr;
 
   FakeMemory memory{};
-  std::set<void const*> handles{};  ///< Streams, events, modules and functions that are there.
+  std::set<void const*> handles{};  ///< Existing streams, events, modules and functions.
   std::map<std::uintptr_t, std::size_t> pinned_bytes{};  ///< Page-locked memory of the host.
   std::size_t asked = 0, done = 0;
   int error = success;

@@ -1,4 +1,4 @@
-// Column-major matrices of the fake cuBLASLt, and what it does with them, as NVIDIA documents it.
+// Column-major matrices of the fake cuBLASLt, and its matmul, as NVIDIA documents it.
 
 #pragma once
 
@@ -19,7 +19,7 @@ struct Operation {
   int compute, scale;
   bool is_transposed[2] = {false, false};
   std::uint32_t epilogue = 1;
-  std::byte const* bias = nullptr;  ///< Of the device.
+  std::byte const* bias = nullptr;  ///< In device memory.
 
   bool rounds_factors() const { return compute == 77; }
   bool adds_bias() const { return (epilogue & shim::bias) != 0; }
@@ -72,7 +72,7 @@ inline void store(int type, std::byte* at, double value) {
   }
 }
 
-/// A matrix of one batch; `row, column` after it has been transposed.
+/// A matrix of one batch; `row, column` are those after a transposition.
 struct Matrix {
   Layout layout;
   bool is_transposed;
@@ -94,7 +94,7 @@ struct Matrix {
   }
 };
 
-/// TF32: 10 bits behind the first one, ties away from zero.
+/// TF32: 10 bits after the leading one, ties away from zero.
 inline double rounded_to_tf32(double x) {
   auto y = static_cast<float>(x);
   std::uint32_t bits;
@@ -104,7 +104,7 @@ inline double rounded_to_tf32(double x) {
   return static_cast<double>(y);
 }
 
-/// What the epilogue makes of a sum. Of NaN it makes zero: nobody promises more.
+/// Applies the epilogue to a sum. NaN becomes zero: cuBLASLt makes no guarantee for it.
 inline double ended(Operation const& how, double sum) {
   if ((how.epilogue & relu) != 0) return std::fmax(sum, 0.0);
   if ((how.epilogue & gelu) == 0) return sum;
@@ -126,7 +126,7 @@ inline void multiply(Operation const& how, Matrix const& a, Matrix const& b, Mat
     }
 }
 
-/// Which dtypes go together (NVIDIA's table of `cublasLtMatmul`, regular matrices).
+/// The valid combinations of dtypes (NVIDIA's table of `cublasLtMatmul`, regular matrices).
 inline bool is_known(Operation const& how, Layout const& a, Layout const& b, Layout const& d) {
   if (a.type != b.type) return false;
   if (how.compute == 70) return how.scale == float64 && a.type == float64 && d.type == float64;
@@ -135,7 +135,7 @@ inline bool is_known(Operation const& how, Layout const& a, Layout const& b, Lay
   return how.compute == 68 && how.scale == float32 && a.type != float64 && fits;
 }
 
-/// Do the sizes fit, and does every column lie beside those of others?
+/// True if the sizes fit and columns do not overlap.
 inline bool fits(Operation const& operation, Layout const& a, Layout const& b, Layout const& c) {
   Matrix const left{a, operation.is_transposed[0], nullptr};
   Matrix const right{b, operation.is_transposed[1], nullptr};

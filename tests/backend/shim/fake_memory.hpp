@@ -1,5 +1,5 @@
-// Memory of a device that is none: its addresses are numbers that no memory of this program has, so
-// that the host cannot touch it by mistake. Each piece ends at a page that nobody may touch.
+// Memory of a fake device: its addresses are not mapped in this program, so that the host cannot
+// access it by mistake. Each allocation ends at a protected page.
 
 #pragma once
 
@@ -20,7 +20,7 @@ class FakeMemory {
 
   std::size_t used() const { return used_; }
 
-  /// 0: there is none left.
+  /// 0 if no memory is left.
   Address allocate(std::size_t bytes) {
     if (bytes == 0 || bytes > most_bytes - used_) return 0;
     std::size_t const page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -30,7 +30,7 @@ class FakeMemory {
     if (map == MAP_FAILED) return 0;
     auto* const begin = static_cast<std::byte*>(map);
     mprotect(begin + pages, page, PROT_NONE);
-    std::memset(begin, 0xFF, pages);  // floats are not numbers until they are written
+    std::memset(begin, 0xFF, pages);  // floats are NaN until they are written
     Address const address = next_;
     next_ += (pages + page + 255) / 256 * 256;
     used_ += bytes;
@@ -38,7 +38,7 @@ class FakeMemory {
     return address;
   }
 
-  /// Was it there?
+  /// False if the address is not allocated.
   bool free(Address address) {
     auto const found = pieces_.find(address);
     if (found == pieces_.end()) return false;
@@ -48,7 +48,7 @@ class FakeMemory {
     return true;
   }
 
-  /// Where so many bytes at an address are on the host; null where not all of them are there.
+  /// The host address of a range; null if it is not all allocated.
   std::byte* find(Address address, std::size_t bytes) const {
     auto found = pieces_.upper_bound(address);
     if (found == pieces_.begin()) return nullptr;
@@ -68,7 +68,7 @@ class FakeMemory {
   };
 
   std::map<Address, Piece> pieces_;
-  Address next_ = 0x7fff'0000'0000'0000;  // not of the form that a processor's addresses have
+  Address next_ = 0x7fff'0000'0000'0000;  // not a canonical address of the processor
   std::size_t used_ = 0;
 };
 

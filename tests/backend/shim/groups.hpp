@@ -1,5 +1,5 @@
-// Runs a kernel on the host over a grid of groups, one member after the other: the order is the
-// same each time. Members that meet barriers have a stack each and take turns at them.
+// Runs a kernel on the host over a grid of work groups, one work item after the other, always in
+// the same order. Work items with barriers have their own stacks and take turns.
 
 #pragma once
 
@@ -16,13 +16,13 @@
 
 namespace shim {
 
-/// The groups of one start of a kernel.
+/// The work groups of one launch of a kernel.
 class Groups {
  public:
   Groups(Entry entry, void* const* arguments) : entry_(entry), arguments_(arguments) {}
 
-  /// Runs all. `has_barriers`: does the text speak of any? Throws where only some of a group meet
-  /// one.
+  /// Runs all work groups. `has_barriers` is true if the text contains barriers. Throws if only
+  /// some work items of a group reach one.
   void run(Index groups, Index members, bool has_barriers) {
     own_.groups = groups;
     own_.members = members;
@@ -35,7 +35,7 @@ class Groups {
  private:
   static constexpr std::size_t stack_bytes = 128 * 1024;
 
-  /// A member with its stack, which is given back to the system at the end.
+  /// A work item with its stack, which is unmapped at the end.
   struct Fiber {
     ucontext_t context{};
     void* stack = mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE,
@@ -67,7 +67,7 @@ class Groups {
     for_each_member([&](Member const& member) { entry_(&member, arguments_); });
   }
 
-  /// From barrier to barrier, until all have ended.
+  /// Runs from barrier to barrier until all work items have ended.
   void run_together() {
     std::size_t count = 0;
     for_each_member([&](Member const& member) { prepare(fiber(count++), member); });
@@ -113,7 +113,7 @@ class Groups {
   Member own_{};
   ucontext_t outside_{};
   Fiber* running_ = nullptr;
-  std::vector<std::unique_ptr<Fiber>> fibers_{};  ///< Kept from one group to the next.
+  std::vector<std::unique_ptr<Fiber>> fibers_{};  ///< Reused for the next group.
 };
 
 }  // namespace shim

@@ -1,4 +1,4 @@
-// What the text of a kernel is given, whatever its language.
+// Definitions for the text of a kernel, in any language.
 
 #pragma once
 
@@ -6,17 +6,17 @@
 
 namespace shim {
 
-/// The member that runs. One thread runs all of them.
+/// The current work item. One thread runs all of them.
 static Member const* here;
 
-/// A barrier: others of the group run until they have come as far.
+/// A barrier: other work items of the group run until they have reached it.
 static inline void meet() {
   Member const* const own = here;
   own->barrier();
   here = own;
 }
 
-/// 0, 1 … n - 1, as types can say it.
+/// 0, 1 … n - 1 as a type.
 template <unsigned... k>
 struct Places {};
 template <unsigned n, unsigned... k>
@@ -33,7 +33,7 @@ inline constexpr char kind_of<T*> = 'p';
 template <class T>
 inline constexpr char kind_of<T&> = kind_of<T>;
 
-/// What a kernel takes: 'p' for memory, '4' or '8' for a number of so many bytes.
+/// The parameters of a kernel: 'p' for memory, '4' or '8' for a number of that many bytes.
 template <class... A>
 struct Kinds {
   static constexpr char text[] = {kind_of<A>..., 0};
@@ -45,8 +45,8 @@ constexpr char const* kinds(void (*)(A...)) {
 
 }  // namespace shim
 
-/// The functions of a library for one of its kernels: an `Entry`, and what the kernel takes.
-/// `shim::call(kernel, arguments)` is the language's.
+/// The functions of a library for one of its kernels: an `Entry`, and the parameters of the kernel.
+/// `shim::call(kernel, arguments)` is defined for each language.
 #define SHIM_KERNEL(name)                                                           \
   extern "C" void call_##name(shim::Member const* member, void* const* arguments) { \
     shim::here = member;                                                            \

@@ -1,5 +1,4 @@
-// Text that becomes functions of this program while it runs: the C++ compiler makes a library of
-// it.
+// Text compiled at run time: the C++ compiler builds a library from it, which is loaded.
 
 #pragma once
 
@@ -17,7 +16,7 @@
 
 namespace shim {
 
-/// The names that follow a word in a text: `names_after("__global__ void ", text)`.
+/// The names that follow a string in a text: `names_after("__global__ void ", text)`.
 inline std::vector<std::string> names_after(std::string_view word, std::string_view text) {
   std::vector<std::string> names;
   for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
@@ -60,19 +59,19 @@ struct Workshop {
   }
 };
 
-/// A library that was made, or the words of the compiler.
+/// A library that was built, or the messages of the compiler.
 struct Made {
-  std::filesystem::path library{};  ///< Empty: it was not made.
+  std::filesystem::path library{};  ///< Empty if it was not built.
   std::string log{};
 };
 
-/// The compiler of this machine: the environment's CXX, or c++.
+/// The compiler of this machine: the environment variable CXX, or c++.
 inline std::string compiler() {
   char const* const own = std::getenv("CXX");
   return own != nullptr && *own != '\0' ? own : "c++";
 }
 
-/// Where this file is. (The name that a compiler was given may hold where that ran alone.)
+/// The folder of this file. (__FILE__ may be relative to the directory of the compiler.)
 inline std::filesystem::path folder() {
 #ifdef TENON_SHIM
   return TENON_SHIM;
@@ -81,8 +80,8 @@ inline std::filesystem::path folder() {
 #endif
 }
 
-/// Makes a library of a language's shim (the name of a header beside this one), a text and an entry
-/// for each of its kernels.
+/// Builds a library from a language's shim (the name of a header in this folder), a text and an
+/// entry for each of its kernels.
 inline Made made_of(std::string_view language, std::string_view text,
                     std::vector<std::string> const& kernels) {
   Workshop& workshop = Workshop::instance();

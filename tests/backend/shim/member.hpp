@@ -1,5 +1,5 @@
-// What a kernel knows of the work item that runs it. It includes nothing: the texts of kernels are
-// compiled with it, one by one.
+// The work item that runs a kernel. This file includes nothing: the texts of kernels are compiled
+// with it, one by one.
 
 #pragma once
 
@@ -9,14 +9,14 @@ struct Index {
   unsigned x = 0, y = 0, z = 0;
 };
 
-/// A work item ("thread") in its group ("block", "threadgroup"), and what it can ask for.
+/// A work item ("thread") in its work group ("block", "threadgroup"), and its functions.
 struct Member {
   Index member, group, members, groups;
-  void (*barrier)();  ///< Returns when all of the group have come here.
+  void (*barrier)();  ///< Returns when all work items of the group have called it.
 };
 
-/// What a library has for each of its kernels: runs one member. `arguments` are addresses, of what
-/// depends on the language.
+/// The function that a library has for each of its kernels: it runs one work item. The meaning of
+/// `arguments` depends on the language.
 using Entry = void (*)(Member const* own, void* const* arguments);
 
 }  // namespace shim

@@ -1,5 +1,5 @@
-// `objc_msgSend` of the stand-in: finds the method and goes on to it with all arguments where they
-// are, whatever their types, as the real one does.
+// `objc_msgSend` of the fake: finds the method and jumps to it with all arguments in place,
+// whatever their types, like the real one.
 
 #pragma once
 
@@ -11,7 +11,8 @@ extern "C" [[gnu::used]] inline void* objects_method_of_message(objects::Thing* 
 }
 
 #if defined(__x86_64__)
-// Six registers of arguments are kept, and two of floating numbers: no method here takes more.
+// Six integer registers of arguments are saved, and two floating-point ones: no method here takes
+// more.
 asm(R"(
   .text
   .globl objc_msgSend

@@ -1,5 +1,5 @@
-// Metal Shading Language as C++: put before a kernel's text, which `metal_text.hpp` has prepared.
-// By clang with its address spaces, so that it refuses what mixes them.
+// Metal Shading Language as C++: prepended to the text of a kernel, which `metal_text.hpp` has
+// prepared. Compiled by clang with its address spaces, which rejects code that mixes them.
 
 #pragma once
 
@@ -38,7 +38,7 @@ static inline void threadgroup_barrier(mem_flags) { shim::meet(); }
 
 namespace shim {
 
-/// What the attributes of a kernel's parameters say of its work item; the grid has one axis.
+/// The attributes of a kernel's parameters for its work item; the grid has one axis.
 static inline uint threads_per_threadgroup() { return here->members.x; }
 static inline uint thread_position_in_threadgroup() { return here->member.x; }
 static inline uint threadgroup_position_in_grid() { return here->group.x; }
@@ -48,7 +48,7 @@ static inline uint thread_position_in_grid() {
   return here->group.x * here->members.x + here->member.x;
 }
 
-/// What is bound to a `[[buffer]]`: memory, or a number where it lies.
+/// The binding of a `[[buffer]]`: memory, or the address of a number.
 struct Memory {
   void* address;
   template <class T>

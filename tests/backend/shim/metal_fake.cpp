@@ -1,5 +1,5 @@
-// A stand-in for Metal, as a library: its kernels are compiled and run by the host when somebody
-// waits for them, and not before. `metal_device.hpp` beside the tests makes and opens it.
+// A fake of Metal as a library: its kernels are compiled and run on the host at synchronisation.
+// `metal_device.hpp` of the tests builds and opens it.
 
 #include <algorithm>
 #include <array>
@@ -30,7 +30,7 @@ struct Extent {
 
 void mistake(std::string const& words) { World::instance().mistake(words); }
 
-/// What fails next, as the tests say.
+/// The operation that fails next, set by the tests.
 struct Orders {
   bool no_device = false, no_memory = false, no_queue = false, no_shaders = false;
   bool fails_to_run = false, rejects = false, is_old = false;
@@ -91,7 +91,7 @@ struct Pipeline : Thing {
   Function* function;
 };
 
-/// What is bound to a place: memory, or bytes.
+/// The binding of an index: memory, or bytes.
 struct Bound {
   Buffer* buffer = nullptr;
   Natural offset = 0;
@@ -104,7 +104,7 @@ struct Bound {
   }
 };
 
-/// A kernel with all it needs, to be run later.
+/// A kernel with its bindings, to be run later.
 struct Command {
   Pipeline* pipeline = nullptr;
   std::array<Bound, 31> bound{};
@@ -175,7 +175,7 @@ struct Queue : Thing {
   Queue() : Thing("MTLCommandQueue") {}
   std::deque<Commands*> committed{};
 
-  /// All up to one, in their order.
+  /// Executes the commands in order, up to this one.
   void run_to(Commands* last) {
     while (last->status == 2) {
       Commands* const first = committed.front();
@@ -199,7 +199,7 @@ Thing* MTLCreateSystemDefaultDevice() {
   return orders.no_device ? nullptr : make<Thing>("MTLDevice");
 }
 
-/// What the tests tell and ask the stand-in.
+/// The interface of the fake for tests.
 void fake_order(char const* what) {
   std::string const word = what;
   if (word == "no device") orders.no_device = true;
@@ -214,7 +214,7 @@ void fake_order(char const* what) {
   if (word == "reject") orders.rejects = true;
   if (word == "old") orders.is_old = true;
 }
-/// How many products were asked for.
+/// The number of matmuls computed.
 long fake_products() { return products; }
 bool MPSSupportsMTLDevice(Thing* device) {
   if (device == nullptr || device->type != "MTLDevice") mistake("shaders for no device");

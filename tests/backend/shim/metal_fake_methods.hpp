@@ -1,4 +1,4 @@
-// The methods of the stand-in for Metal, within its unnamed namespace.
+// The methods of the fake of Metal, within its unnamed namespace.
 
 Thing* new_options(Thing*, Selector) { return make<Options>(); }
 
@@ -69,7 +69,7 @@ void set_bytes(Encoder* encoder, Selector, void const* bytes, Natural length, Na
   encoder->next.bound[place] = {nullptr, 0, {begin, begin + length}, true};
 }
 
-/// Does what is bound fit the kernel?
+/// True if the bindings fit the parameters of the kernel.
 bool fits(Command const& command) {
   if (command.pipeline == nullptr) return false;
   std::string const& kinds = command.pipeline->function->kinds_of_arguments;

@@ -1,5 +1,5 @@
-// Products of matrices for the stand-in for Metal, as Metal Performance Shaders are documented,
-// within its unnamed namespace.
+// Matrix multiplication for the fake of Metal, as Metal Performance Shaders are documented, within
+// its unnamed namespace.
 
 long products = 0;
 
@@ -21,7 +21,7 @@ struct Description : Thing {
   }
 };
 
-/// `MPSMatrix`: it keeps its own description of what lies in a buffer.
+/// `MPSMatrix`: it has its own description of the contents of a buffer.
 struct Matrix : Thing {
   Matrix() : Thing("MPSMatrix") {}
   void end() override {
@@ -32,7 +32,7 @@ struct Matrix : Thing {
   Buffer* buffer = nullptr;
 };
 
-/// Where the elements of a matrix are, after its object has ended.
+/// The location of a matrix's elements, valid after its object has ended.
 struct Elements {
   explicit Elements(Matrix const& of)
       : begin(of.buffer->memory.get() + of.offset),
@@ -109,7 +109,7 @@ Thing* describe(Thing*, Selector, Natural rows, Natural columns, Natural matrice
   return made;
 }
 
-/// What is asked with is there.
+/// True if all arguments are alive.
 template <class... T>
 bool are_living(T const*... things) {
   bool const all = ((things != nullptr && things->owners > 0) && ...);

@@ -1,5 +1,5 @@
-// The text of Metal's kernels, made ready for a C++ compiler: what Metal reads in the attributes of
-// a kernel's parameters becomes calls.
+// The text of Metal kernels, transformed for a C++ compiler: attributes of kernel parameters become
+// calls.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace shim {
 
-/// The parameters of a kernel, by the commas that stand in no parentheses.
+/// The parameters of a kernel, separated at commas outside of parentheses.
 inline std::vector<std::string> parameters_of(std::string_view text, std::string const& kernel) {
   std::size_t at = text.find("kernel void " + kernel + "(");
   std::vector<std::string> all(1);
@@ -35,8 +35,8 @@ inline std::string attribute_of(std::string const& parameter) {
   return parameter.substr(begin + 2, end - begin - 2);
 }
 
-/// An entry of a kernel, and a text that says what it is bound to: 'p' for memory, the number of
-/// bytes for a number, '.' for nothing.
+/// An entry of a kernel, and a text of its bindings: 'p' for memory, the number of bytes for a
+/// number, '.' for none.
 class MetalEntry {
  public:
   MetalEntry(std::string_view text, std::string kernel) : kernel_(std::move(kernel)) {
@@ -88,7 +88,7 @@ inline std::string metal_text(std::string text) {
   return text + "\n" + entries;
 }
 
-/// A library of a text; the compiler's words where it does not compile.
+/// The library of a text, or the compiler's messages if it does not compile.
 inline Made made_of_metal(std::string const& text) {
   try {
     return made_of("metal.hpp", metal_text(text), {});

@@ -1,6 +1,6 @@
-// A stand-in for the Objective-C runtime: objects that are counted, methods that are found by their
-// names, pools. It notes whatever a program does wrong with them. For one source file: it defines
-// the functions of the runtime.
+// A fake of the Objective-C runtime: reference-counted objects, methods found by name, autorelease
+// pools. It records misuse. To be included in one source file only: it defines the functions of the
+// runtime.
 
 #pragma once
 
@@ -14,15 +14,15 @@
 
 namespace objects {
 
-/// An object, or a class as one. What is released by its last owner stays, as a dead one, so that a
-/// later message to it is noted.
+/// An object or a class. A released object is kept and marked dead, so that later messages to it
+/// are detected.
 struct Thing {
   explicit Thing(std::string of) : type(std::move(of)) {}
   Thing(Thing const&) = delete;
   Thing& operator=(Thing const&) = delete;
   virtual ~Thing() = default;
 
-  /// Its last owner is gone: it lets go what it owns.
+  /// Called at the last release: releases what the object owns.
   virtual void end() {}
 
   std::string type;
@@ -33,7 +33,7 @@ struct Thing {
 using Selector = std::string const*;
 using Method = void (*)();
 
-/// Everything there is; one thread at a time.
+/// All objects, used by one thread at a time.
 struct World {
   std::map<std::string, Thing*> classes{};
   std::map<std::pair<std::string, std::string>, Method> methods{};
@@ -56,7 +56,7 @@ struct World {
   }
 };
 
-/// A new object, which its maker owns.
+/// A new object, owned by the caller.
 template <class T, class... A>
 T* make(A&&... with) {
   T* const thing = new T(std::forward<A>(with)...);
@@ -76,7 +76,7 @@ inline void release(Thing* thing) {
   if (--thing->owners == 0) thing->end();
 }
 
-/// A new object becomes the pool's.
+/// Transfers a new object to the pool.
 template <class T>
 T* autoreleased(T* thing) {
   auto& pools = World::instance().pools;
@@ -85,7 +85,7 @@ T* autoreleased(T* thing) {
   return thing;
 }
 
-/// Methods of a class; `+` before a name says that they are the class's own.
+/// Methods of a class; a `+` before a name denotes a class method.
 struct Methods {
   std::string type;
 
@@ -100,7 +100,7 @@ inline Method nothing() {
   return reinterpret_cast<Method>(+[](Thing*, Selector) -> void* { return nullptr; });
 }
 
-/// What a message to an object calls.
+/// The function that a message to an object calls.
 inline Method method_of(Thing* thing, Selector name) {
   World& world = World::instance();
   if (thing == nullptr) return nothing();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Maps, reductions, products, moves; NaN, infinities, nothing, and one element.
+// Elementwise maps, reductions, matmuls, views; NaN, infinities, empty tensors, and one element.
 
 #include "../expressions.hpp"
 #include "forward_device.hpp"
@@ -13,15 +13,15 @@ template <class D>
 void add_few(Values& values) {
   auto const none = zeros<Tensor<float, "n m", D>>(0, 3);
   auto const one = full<Tensor<float, "n m", D>>(2.5f, 1, 1);
-  values.add("a map of nothing", 0, relu(none + 1.0f));
+  values.add("a map of an empty tensor", 0, relu(none + 1.0f));
   values.add("a sum over an axis of size 0", 0, sum<"n">(none));
-  values.add("a product over an axis of size 0", 0, matmul(transpose<"m n">(none), none));
-  values.add("nothing joined with nothing", 0, concat<0>(none, none));
+  values.add("a matmul over an axis of size 0", 0, matmul(transpose<"m n">(none), none));
+  values.add("a concatenation of empty tensors", 0, concat<0>(none, none));
   values.add("one element", 1e-6, softmax<"m">(exp(one)));
-  values.add("a product of one element", 1e-6, matmul(one, transpose<"m n">(one)));
+  values.add("a matmul of one element", 1e-6, matmul(one, transpose<"m n">(one)));
 }
 
-/// Tensors put together of parts, cut and turned.
+/// Tensors that are concatenated, sliced and permuted.
 template <class D>
 void add_moves(Values& values) {
   auto const x = to<D>(numbers<Tensor<float, "n m=6">>(1, 5));
@@ -49,7 +49,7 @@ Values forward() {
 template <class D>
 Values ops() {
   Values values;
-  // Ops of each word of a dialect: how they are made of these is one text for all dialects.
+  // Ops of each intrinsic of a dialect; their bodies have one text for all dialects.
   recipes::add_ops<float, Forward<D>>(
       values,
       op::List<op::Exp, op::Log, op::Sin, op::Sqrt, op::Floor, op::Round, op::Pow, op::IsNan>{});

@@ -1,7 +1,6 @@
 #pragma once
 
-// A device that computes values and has no gradients: nothing is compiled that goes back through
-// them.
+// A device without gradients: no backward kernels are compiled.
 
 #include <tenon/tenon.hpp>
 
@@ -10,7 +9,7 @@ namespace suite {
 template <tenon::Device D>
 struct Forward : D {};
 
-/// The backend of `D`, of which nobody asks to go back. (`gradients` does, of `D` itself.)
+/// The backend of `D` without gradients. (`gradients` tests those of `D` itself.)
 template <class D>
 struct ForwardBackend : tenon::BackendOf<D> {
   using device = Forward<D>;

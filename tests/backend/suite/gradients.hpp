@@ -1,6 +1,6 @@
 #pragma once
 
-// Gradients, derivatives of derivatives, steps of training.
+// Gradients, second derivatives, training steps.
 
 #include <tenon/autodiff/higher_order.hpp>
 
@@ -36,16 +36,16 @@ void add_first(Values& values) {
   of(
       "of a maximum", [](auto const& a) { return sum(max<"k">(a)); }, x);
   of(
-      "of a product", [&](auto const& a) { return mean(square(matmul(x, a) + 1.0f)); }, w);
+      "of a matmul", [&](auto const& a) { return mean(square(matmul(x, a) + 1.0f)); }, w);
   of(
-      "of its other factor", [&](auto const& a) { return mean(square(matmul(a, w))); }, x);
+      "of the other factor", [&](auto const& a) { return mean(square(matmul(a, w))); }, x);
   of(
       "of parts", [&](auto const& a) { return sum(exp(concat<0>(a, a * y))); }, x);
   of(
-      "of chosen rows", [&](auto const& a) { return sum(exp(take<"n">(a, ids))); }, x);
+      "of gathered rows", [&](auto const& a) { return sum(exp(take<"n">(a, ids))); }, x);
 }
 
-/// The same kernel with other numbers in it, and one leaf in the place of two.
+/// The same kernel with other constants, and with one leaf as both operands.
 template <class D>
 void add_known(Values& values) {
   auto const x = to<D>(numbers<Tensor<float, "n k">>(1, 7, 70));
@@ -54,10 +54,10 @@ void add_known(Values& values) {
         values, "of a formula with a number", [&](auto const& a) { return sum(exp(a * factor)); },
         x);
   auto const both = grad([](auto const& all) { return sum(all[0] * all[1]); })(std::array{x, x});
-  values.add("of one leaf in two places", 1e-6, both[0] + both[1]);
+  values.add("of one leaf as two operands", 1e-6, both[0] + both[1]);
 }
 
-/// Several leaves, and values that are kept in between.
+/// Several leaves, and materialized intermediate values.
 template <class D>
 void add_joint(Values& values) {
   auto const first = to<D>(numbers<Tensor<float, "n k">>(1, 3, 40));
@@ -88,9 +88,9 @@ void add_of_whole_ops(Values& values) {
     add_gradient(values, claim, f, at);
   };
   of(
-      "of a running sum", [](auto const& b) { return sum(square(cumsum<"n">(b))); }, x);
+      "of a cumsum", [](auto const& b) { return sum(square(cumsum<"n">(b))); }, x);
   of(
-      "of a running product", [](auto const& b) { return sum(square(cumprod<"k">(b))); }, x);
+      "of a cumprod", [](auto const& b) { return sum(square(cumprod<"k">(b))); }, x);
   of(
       "of a sort", [&](auto const& b) { return sum(sort<"n">(b) * x); }, x);
   of(
@@ -158,7 +158,7 @@ struct Perceptron {
   }
 };
 
-/// The losses of some steps of AdamW, whose rate changes with every step.
+/// The losses of some steps of AdamW with a learning rate that changes at every step.
 template <class D>
 Values training() {
   auto const x = to<D>(normal<Float32<"batch in=4">>(Key(1), 64));

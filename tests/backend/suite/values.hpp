@@ -1,14 +1,14 @@
 #pragma once
 
-// What every device has to give: values by name, computed on a device and on reference, and how
-// far the one may be from the other. A device's test is
+// The values that every device must compute: values by name, computed on a device and on reference,
+// and the allowed difference. The test of a device is
 //
 //   TEST_CASE("my device gives what reference gives") {
 //     suite::expect_as_reference(suite::forward<MyDevice>(), suite::expected_forward());
 //   }
 //
-// and so on for `ops`, `whole_ops`, `other_dtypes`, `gradients`, `second_derivatives`, `training`.
-// Reference computes its part once for all devices, in `suite_reference_test.cpp` and
+// and likewise for `ops`, `whole_ops`, `other_dtypes`, `gradients`, `second_derivatives`,
+// `training`. Reference computes its values once for all devices, in `suite_reference_test.cpp` and
 // `suite_reference_gradient_test.cpp`.
 
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ using namespace tenon::internal;
 
 struct Value {
   std::string claim;
-  double tolerance;  ///< Relative, of every element; 0 asks for the same value.
+  double tolerance;  ///< Relative, for every element; 0 requires equality.
   std::vector<double> elements;
   bool is_floating, is_float;
 };
@@ -61,7 +61,8 @@ inline bool agrees(Value const& wanted, double got, double expected) {
                               wanted.tolerance);
 }
 
-/// The mean square of the differences of what is finite and not huge, over that of the expected.
+/// The mean square difference of the finite and not huge elements, relative to that of the expected
+/// ones.
 inline double normalised_error(Value const& got, Value const& wanted) {
   double error = 0, size = 0;
   for (std::size_t i = 0; i < wanted.elements.size(); ++i) {

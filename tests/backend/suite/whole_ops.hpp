@@ -1,6 +1,7 @@
 #pragma once
 
-// Functions that devices may leave to the host, random numbers, the 16-bit dtypes, complex numbers.
+// Functions that devices may delegate to the host, random numbers, the 16-bit dtypes, complex
+// numbers.
 
 #include "../numbers.hpp"
 #include "forward_device.hpp"
@@ -41,7 +42,7 @@ void add_linalg(Values& values) {
   values.add("eigh", 1e-12, tenon::linalg::eigh(both).values);
 }
 
-/// Draws are the same bits on every device; what goes through functions is near.
+/// Draws have the same bits on every device; results of transcendental functions are close.
 template <class D>
 void add_random(Values& values) {
   Key const key(42);
@@ -69,8 +70,7 @@ void add_halves(Values& values) {
   values.add("a product" + of, 0, matmul(x, transpose<"m n">(x)));
 }
 
-/// Sums and products leave the range of narrow integers, and what is cast to 16 bits is rounded
-/// once.
+/// Sums and products exceed the range of narrow integers, and casts to 16 bits round once.
 template <class D>
 void add_integers(Values& values) {
   auto const i = to<D>(numbers<Tensor<std::int32_t, "n m=40">>(2, 12));

@@ -24,7 +24,7 @@ class Draws {
     return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
   }
 
-  /// So many of them, in their order.
+  /// A random subset of the given size, in order.
   template <class T>
   std::vector<T> some(std::vector<T> all, std::size_t count) {
     while (all.size() > count) all.erase(all.begin() + below(static_cast<int>(all.size())));

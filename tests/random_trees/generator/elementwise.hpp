@@ -6,16 +6,16 @@
 
 #include "node.hpp"
 
-/// Maps, and what they do to ranges.
+/// Elementwise maps, and their effect on ranges.
 namespace trees {
 
-/// A map of one or two operands.
+/// A unary or binary elementwise map.
 struct Map {
   std::string text;
   double (*f)(double const*);
   int arity = 1;
-  bool has_kink = false;  ///< Its operands must be exact, so that every dtype takes the same side.
-  int bits = -1;          ///< An exact result has so many bits more; -1: the result is rounded.
+  bool has_kink = false;  ///< Operands must be exact, so that all dtypes are on the same side.
+  int bits = -1;          ///< Additional bits of an exact result; -1: it is rounded.
   bool multiplies = false;
 };
 
@@ -62,7 +62,7 @@ inline std::vector<Map> const& binary_maps() {
   return all;
 }
 
-/// How many bits after the point an exact result has.
+/// The number of fractional bits of an exact result.
 inline int bits_of(Map const& map, Ranges const& x) {
   if (map.bits < 0) return -1;
   int bits = 0, sum = 0;

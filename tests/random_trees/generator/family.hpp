@@ -7,13 +7,13 @@
 #include "elementwise.hpp"
 #include "reductions.hpp"
 
-/// What the trees of one source file share, so that their nodes share instantiations: the dtype,
-/// the leaves, and the ops to choose from.
+/// The common parts of the trees of one source file, such that their nodes share instantiations:
+/// the dtype, the leaves, and the available ops.
 namespace trees {
 
 struct Leaf {
   std::string name;
-  std::vector<int> places;  ///< Which of the three axes.
+  std::vector<int> places;  ///< Indices of the three axes.
   double low;
   double high;
   int below = -1;  ///< Ids below the size of this axis; -1: a floating leaf.
@@ -22,7 +22,7 @@ struct Leaf {
 struct Family {
   std::string dtype;
   Axis axes[3];
-  Sizes sizes;  ///< Of static axes; run-time ones also try others.
+  Sizes sizes;  ///< For static axes; run-time axes also have others.
   std::vector<Map> unary, binary;
   std::vector<ReductionNode> reductions;
   bool has_products = false;
@@ -68,7 +68,7 @@ inline Family family_of(Draws& draws, int number) {
   return family;
 }
 
-/// The sizes with which its trees run: those of static axes stay.
+/// The run-time sizes of its trees; those of static axes are fixed.
 inline std::vector<Sizes> sizes_of(Family const& family) {
   std::vector<Sizes> all{family.sizes};
   std::vector<Sizes> const others{{3, 16, 5}, {1, 1, 1}, {2, 3, 1}, {1, 33, 2},

@@ -2,11 +2,11 @@
 
 #include "moving_steps.hpp"
 
-/// Trees: leaves, and then random steps until there are enough nodes.
+/// Trees: leaves, followed by random steps until there are enough nodes.
 namespace trees {
 
-/// How far rounding may move a value, or a gradient, for a comparison to say anything: a share of
-/// its size, in units of float's epsilon.
+/// The largest rounding error of a value, or of a gradient, for which a comparison is meaningful: a
+/// fraction of its magnitude, in units of float's epsilon.
 inline constexpr double telling = 0.02 / 1.2e-7;
 
 inline Tree leaves_of(Family const& family) {
@@ -23,7 +23,7 @@ inline Tree leaves_of(Family const& family) {
 
 using MakeStep = Step (*)(Growth const&);
 
-/// Steps in the proportions in which they are tried.
+/// The kinds of steps, in the proportions in which they are tried.
 inline std::vector<MakeStep> const& steps() {
   static std::vector<MakeStep> const all{
       unary_step,        unary_step,        unary_step,        unary_step,        unary_step,
@@ -45,14 +45,14 @@ inline bool fits_a_test(Tree const& tree, Sizes const& sizes) {
   return true;
 }
 
-/// An axis has to be found by its name.
+/// True if a name occurs twice, so that it does not identify an axis.
 inline bool names_twice(Shape const& shape) {
   for (std::size_t i = 0; i < shape.size(); ++i)
     if (!shape[i].name.empty() && find(shape, shape[i].name) != static_cast<int>(i)) return true;
   return false;
 }
 
-/// The tree with one node more, if that is a node for a test.
+/// Adds a node to the tree if the result is suitable for a test.
 inline bool grow(Draws& draws, Family const& family, Tree& tree) {
   bool const has_mask = tree.root().is_mask;
   MakeStep const make = has_mask ? choosing_step : draws.of(steps());
@@ -66,7 +66,7 @@ inline bool grow(Draws& draws, Family const& family, Tree& tree) {
   return false;
 }
 
-/// How many ops the result depends on.
+/// The number of ops on which the result depends.
 inline int used_ops(Tree const& tree) {
   int number = 0;
   std::vector<int> const used = uses(tree);
@@ -75,7 +75,7 @@ inline int used_ops(Tree const& tree) {
   return number;
 }
 
-/// A tree whose result depends on so many ops.
+/// A tree whose result depends on the given number of ops.
 inline Tree tree_of(Draws& draws, Family const& family, int ops) {
   for (;;) {
     Tree tree = leaves_of(family);

@@ -1,5 +1,5 @@
-// Writes random trees as tests, so many to a file: generate FOLDER TREES TREES_PER_FILE
-// The first trees are the same however many there are.
+// Writes random trees as tests, several per file: generate FOLDER TREES TREES_PER_FILE
+// The first trees do not depend on the number of trees.
 
 #include <cstdlib>
 #include <fstream>

@@ -2,7 +2,7 @@
 
 #include "steps.hpp"
 
-/// Steps that move elements, look them up, or multiply matrices.
+/// Steps that add views, gathers, or matmuls.
 namespace trees {
 
 inline Step transposing_step(Growth const& from) {
@@ -13,7 +13,7 @@ inline Step transposing_step(Growth const& from) {
   return Node{"transpose($0)", {x}, shape, moving()};
 }
 
-/// The first axis to the end, by a pattern of einops.
+/// Moves the first axis to the end, by a pattern of einops.
 inline Step rearranging_step(Growth const& from) {
   int const x = from.operand();
   Shape const& shape = from.shape(x);
@@ -44,7 +44,7 @@ inline Step renaming_step(Growth const& from) {
   return {};
 }
 
-/// The axis with so many elements more or less.
+/// The axis scaled by `times` and extended by `added` elements.
 inline Axis longer(Axis axis, int times, int added) {
   axis.times *= axis.base < 0 ? 1 : times;
   axis.added = axis.base < 0 ? axis.added * times + added : axis.added + added;
@@ -75,7 +75,7 @@ inline Step slicing_step(Growth const& from) {
   return Node{"slice<" + chosen + range + ">($0)", {x}, shape, analysis};
 }
 
-/// One place along an axis.
+/// One index along an axis.
 inline Step row_step(Growth const& from) {
   int const x = from.operand();
   Shape shape = from.shape(x);
@@ -106,7 +106,7 @@ inline Step joining_step(Growth const& from) {
   return Node{"concat<" + chosen + ">($0, $1)", {x, from.draws.of(same)}, shape, moving()};
 }
 
-/// Rows of "a ..." at "c", or one element of each row of "a b".
+/// Rows of "a ..." gathered at "c", or one element of each row of "a b".
 inline Step gathering_step(Growth const& from) {
   int const x = from.operand();
   Shape shape = from.shape(x);

@@ -12,15 +12,15 @@ namespace trees {
 
 using Ranges = std::vector<Range>;
 
-/// What an op does to ranges and to adjoints, for given sizes of the axes.
+/// The effect of an op on ranges and on adjoints, for given sizes of the axes.
 struct Analysis {
-  /// The range of the result; nothing where the op is not to be used on such operands.
+  /// The range of the result; nothing if the op is not to be used on such operands.
   std::function<std::optional<Range>(Ranges const&, Sizes const&)> forward;
-  /// What reaches each operand.
+  /// The adjoint of each operand.
   std::function<std::vector<Adjoint>(Ranges const&, Adjoint const&, Sizes const&)> backward;
 };
 
-/// An op on nodes that stand before it, or a leaf.
+/// An op on preceding nodes, or a leaf.
 struct Node {
   std::string text;  ///< With $0, $1, $2 for the operands.
   std::vector<int> operands{};
@@ -31,7 +31,7 @@ struct Node {
   bool is_gathered = false;  ///< Needs axes that are not empty.
 };
 
-/// A tree with shared parts: the last node is its result.
+/// A tree with shared subtrees: the last node is its result.
 struct Tree {
   std::vector<Node> nodes;
 
@@ -50,7 +50,7 @@ inline std::vector<int> uses(Tree const& tree) {
   return number;
 }
 
-/// The ranges of all nodes, or nothing where a node leaves its domain.
+/// The ranges of all nodes, or nothing if an operand is outside of the domain of an op.
 inline std::optional<Ranges> ranges_of(Tree const& tree, Sizes const& sizes) {
   Ranges all;
   std::vector<int> const used = uses(tree);
@@ -69,7 +69,7 @@ inline std::optional<Ranges> ranges_of(Tree const& tree, Sizes const& sizes) {
   return all;
 }
 
-/// The adjoints of all nodes, for adjoints of the result up to 1.
+/// Bounds of the adjoints of all nodes, for adjoints of the result up to 1.
 inline std::vector<Adjoint> adjoints_of(Tree const& tree, Ranges const& ranges,
                                         Sizes const& sizes) {
   std::vector<Adjoint> all(tree.nodes.size());

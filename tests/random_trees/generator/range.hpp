@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-/// What is known of the elements of a node before anything runs: where they lie, and how far
-/// rounding can have moved them. Errors are in units of the dtype's epsilon; they follow from the
-/// derivatives of the ops over the ranges of their operands, to first order.
+/// The known properties of the elements of a node: their range and their rounding error. Errors are
+/// in units of the dtype's epsilon; they follow from the derivatives of the ops over the ranges of
+/// their operands, to first order.
 namespace trees {
 
 struct Range {
@@ -22,13 +22,13 @@ struct Range {
   bool excludes_zero() const { return low > 0.2 || high < -0.2; }
 };
 
-/// How much an adjoint can be, and how far rounding can have moved it.
+/// Bounds of the magnitude of an adjoint and of its rounding error.
 struct Adjoint {
   double most = 0;
   double error = 0;
 };
 
-/// A range of what is exact as long as 23 bits hold it.
+/// A range whose numbers are exact if 23 bits suffice.
 inline Range range_of(double low, double high, double error, int bits) {
   Range result{low, high, error, bits};
   if (bits >= 0 && result.most() * std::ldexp(1.0, bits) > 0x1p23) result.bits = -1;
@@ -36,12 +36,12 @@ inline Range range_of(double low, double high, double error, int bits) {
   return result;
 }
 
-/// How often a result of an elementary function may be off by an epsilon.
+/// The error of an elementary function in units of epsilon.
 inline constexpr double roundings = 6;
 
 using Function = std::function<double(double const*)>;
 
-/// The largest first and second derivatives of f over a box, from a grid.
+/// The largest first and second derivatives of f over a box, evaluated on a grid.
 struct Derivatives {
   double low = 1e300, high = -1e300;
   double first[2] = {0, 0};

@@ -6,13 +6,13 @@
 
 #include "node.hpp"
 
-/// Folds and what is made of them, and what they do to ranges. `n` elements are reduced into one.
+/// Reductions and normalisations, and their effect on ranges. `n` elements are reduced to one.
 namespace trees {
 
 struct ReductionNode {
   std::string name;
-  bool drops = true;      ///< Has one result for its elements; else one for each.
-  bool has_kink = false;  ///< Its operand must be exact, so that every dtype takes the same side.
+  bool drops = true;      ///< One result per group; otherwise one per element.
+  bool has_kink = false;  ///< The operand must be exact, so that all dtypes are on the same side.
   Range (*forward)(Range const& x, double n);
   Adjoint (*backward)(Range const& x, Adjoint const& dy, double n);
 };
@@ -27,7 +27,7 @@ inline Range mean_range(Range const& x, double n) {
   return {x.low, x.high, x.error + (n + 2) * x.most()};
 }
 
-/// At most a quarter of the square of what lies between the ends.
+/// At most a quarter of the square of the width of the range.
 inline Range variance_range(Range const& x, double n) {
   double const width = x.high - x.low, error = 2 * x.error + (n + 4) * x.most();
   return {0, width * width / 4, 2 * width * error + (n + 4) * width * width};
@@ -96,7 +96,7 @@ inline double reduced(std::vector<Axis> const& axes, Sizes const& sizes) {
   return count(axes, sizes);
 }
 
-/// Along such axes. Of nothing only the sum is asked for.
+/// Reduces along these axes. Over no elements only the sum is used.
 inline Analysis analysis_of(ReductionNode const& reduction, std::vector<Axis> const& axes) {
   Analysis analysis;
   analysis.forward = [reduction, axes](Ranges const& x,

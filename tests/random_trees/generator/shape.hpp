@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
-/// Shapes as the generator knows them: enough of the library's rules to write what compiles.
+/// The shapes of the generator: the part of the library's rules needed to write well-formed
+/// expressions.
 namespace trees {
 
-/// The sizes of the three axes that leaves are made of.
+/// The sizes of the three base axes of the leaves.
 using Sizes = std::array<int, 3>;
 
-/// `times * sizes[base] + added`, or the constant `added` where there is no base.
+/// `times * sizes[base] + added`, or the constant `added` without a base.
 struct Axis {
   int base = -1;
   int times = 1;
@@ -47,7 +48,7 @@ inline int find(Shape const& shape, std::string const& name) {
   return -1;
 }
 
-/// The axis that two agreeing ones become.
+/// The axis that results from two matching ones.
 inline std::optional<Axis> joined(Axis const& a, Axis const& b) {
   if (a.is_one() != b.is_one()) return a.is_one() ? b : a;
   if (a.base != b.base || a.times != b.times || a.added != b.added) return {};
@@ -58,7 +59,7 @@ inline std::optional<Axis> joined(Axis const& a, Axis const& b) {
   return result;
 }
 
-/// Where each axis of `small` stands in `large` by its name, or nothing.
+/// The index in `large` of each axis of `small`, by name, or nothing.
 inline std::optional<std::vector<int>> places_by_name(Shape const& large, Shape const& small) {
   std::vector<int> places;
   int next = 0;
@@ -84,7 +85,7 @@ inline std::vector<int> places_from_the_right(Shape const& large, Shape const& s
   return places;
 }
 
-/// The shape that two broadcast to, where the generator dares to say so.
+/// The broadcast shape of two shapes, in the cases that the generator supports.
 inline std::optional<Shape> aligned(Shape const& a, Shape const& b) {
   if (a.size() < b.size()) return aligned(b, a);
   if (b.empty()) return a;
@@ -104,7 +105,7 @@ inline std::optional<Shape> aligned(Shape const& a, Shape const& b) {
   return result;
 }
 
-/// An axis as it is written in a type.
+/// An axis as written in a type.
 inline std::string written(Axis const& axis, Sizes const& sizes) {
   std::string const size = std::to_string(axis.size(sizes));
   if (!axis.is_static) return axis.name.empty() ? "_" : axis.name;

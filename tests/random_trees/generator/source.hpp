@@ -8,7 +8,7 @@
 /// Trees as C++.
 namespace trees {
 
-/// A node as an expression; what is used more than once has a name.
+/// A node as an expression; shared nodes are named variables.
 inline std::string written(Tree const& tree, int i, std::vector<int> const& used, bool is_named) {
   Node const& node = tree.at(i);
   if (node.is_leaf) return node.text;
@@ -34,7 +34,7 @@ inline void write_body(std::ostream& out, Tree const& tree) {
   out << "    return " << written(tree, tree.size() - 1, used, false) << ";\n";
 }
 
-/// Sizes, the bound of the value, and the bounds of the gradients, leaf by leaf.
+/// Writes the sizes, the bound of the value, and the bounds of the gradients of the leaves.
 inline void write_bounds(std::ostream& out, Family const& family, Tree const& tree) {
   for (Sizes const& sizes : sizes_of(family)) {
     if (!fits_a_test(tree, sizes)) continue;

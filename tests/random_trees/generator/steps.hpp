@@ -8,23 +8,23 @@
 #include "family.hpp"
 #include "views.hpp"
 
-/// One more node on a tree, of each kind. A step that finds no fitting operands gives nothing.
+/// Steps that add one node of each kind to a tree. A step without fitting operands gives nothing.
 namespace trees {
 
 using Step = std::optional<Node>;
 
-/// What steps are made from.
+/// The tree from which steps are made.
 struct Growth {
   Draws& draws;
   Family const& family;
   Tree const& tree;
 
-  /// The newest node more often than others.
+  /// A random node, with the newest one more likely.
   int any() const {
     if (draws.chance(65)) return tree.size() - 1;
     return draws.below(tree.size());
   }
-  /// A floating one.
+  /// A random node of a floating dtype.
   int operand() const {
     for (int i = any();; i = any())
       if (!tree.at(i).is_mask && !is_ids(i)) return i;
@@ -56,7 +56,7 @@ inline Step unary_step(Growth const& from) {
   return Node{map.text, {x}, shape, analysis_of(map, shape, {shape})};
 }
 
-/// What was just reduced, with `keep`, beside its reduction: the form of a softmax or a norm.
+/// A reduction with `keep` combined with its operand, as in a softmax or a norm.
 inline Step normalising_step(Growth const& from) {
   Map const map = from.draws.of(from.family.binary);
   int const reduction = from.tree.size() - 1;
@@ -78,7 +78,7 @@ inline Step binary_step(Growth const& from) {
   return Node{map.text, {x, y}, shape, analysis_of(map, shape, {from.shape(x), from.shape(y)})};
 }
 
-/// A mask, and the choice by it, are two nodes: the mask comes first, and is chosen by next.
+/// A mask and the where that uses it are two nodes: the mask is added first.
 inline Step comparing_step(Growth const& from) {
   int const x = from.operand();
   auto const y = from.partner(x);
@@ -102,7 +102,7 @@ inline Step choosing_step(Growth const& from) {
               choosing(*all, {from.shape(mask), from.shape(x), from.shape(*y)})};
 }
 
-/// Axes by name where they have one, else by index from either end.
+/// Axes by name if they have one, otherwise by index from either end.
 inline std::string choice_of(Draws& draws, Shape const& shape, int axis) {
   Axis const& chosen = shape[static_cast<std::size_t>(axis)];
   if (!chosen.name.empty() && !chosen.is_derived()) return "\"" + chosen.name + "\"";

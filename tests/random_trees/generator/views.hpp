@@ -5,10 +5,10 @@
 
 #include "node.hpp"
 
-/// What neither computes nor reductions, and the product.
+/// Views, gathers, choices and the matmul.
 namespace trees {
 
-/// The elements of its operands in other places, each at most `times` times.
+/// A view or gather of its operands that repeats each element at most `times` times.
 inline Analysis moving(std::function<double(Sizes const&)> times) {
   Analysis analysis;
   analysis.forward = [](Ranges const& x, Sizes const&) -> std::optional<Range> {
@@ -32,7 +32,7 @@ inline Analysis moving() {
   return moving([](Sizes const&) { return 1.0; });
 }
 
-/// Of ids: whole numbers, without an adjoint.
+/// Integer ids, without an adjoint.
 inline Analysis counting() {
   return {
       [](Ranges const&, Sizes const&) -> std::optional<Range> {
@@ -55,7 +55,7 @@ inline Analysis gathering(Axis const& ids, Axis const& table) {
   return analysis;
 }
 
-/// A choice by a mask between two.
+/// A choice between two operands by a mask.
 inline Analysis choosing(Shape const& shape, std::vector<Shape> const& operands) {
   Analysis analysis;
   analysis.forward = [](Ranges const& x, Sizes const& sizes) {
@@ -73,7 +73,7 @@ inline Analysis choosing(Shape const& shape, std::vector<Shape> const& operands)
   return analysis;
 }
 
-/// A mask: its operands are exact, so that every dtype says the same.
+/// A mask: its operands are exact, so that it is the same in every dtype.
 inline Analysis comparing() {
   Analysis analysis = counting();
   analysis.forward = [](Ranges const& x, Sizes const&) -> std::optional<Range> {

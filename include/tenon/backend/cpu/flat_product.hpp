@@ -51,7 +51,7 @@ struct FlatProduct {
   }
 };
 
-/// How many elements of an operand there are, as far as a product reads it.
+/// The number of elements of an operand that a matmul reads.
 template <class Labels, bool is_left>
 inline constexpr int flat_extent = [] {
   std::int64_t last = 0;
@@ -60,7 +60,8 @@ inline constexpr int flat_extent = [] {
   return static_cast<int>(last + 1);
 }();
 
-/// The lanes of a register, or as many of them as the largest of the three tensors fills.
+/// The lanes of a register, or the number of elements of the largest of the three tensors, if
+/// fewer.
 template <class Labels, class T>
 inline constexpr int flat_width = [] {
   int most = static_cast<int>(Labels::all.chosen(true).count());
@@ -69,7 +70,7 @@ inline constexpr int flat_width = [] {
   return static_cast<int>(std::min(std::size_t{lanes}, register_bytes / sizeof(T)));
 }();
 
-/// Whether a matmul is computed so: small, and without general gathers.
+/// Whether a matmul is computed in this way: small, and without general gathers.
 template <class Labels, class T>
 inline constexpr bool is_flat_product = [] {
   constexpr int width = flat_width<Labels, T>;

@@ -33,7 +33,7 @@ TENON_INLINE inline Register<T, width> taken_register(T const* from) {
   }
 }
 
-/// A few lanes: for ops that are one instruction for any register width.
+/// Few lanes: for ops that are one instruction at every register width.
 template <RegisterNumber T, int width>
 struct PlainLanes {
   using value_type = T;
@@ -175,7 +175,7 @@ struct InlineMachine : CpuMachine {
 template <int>
 using LanesFor = InlineMachine;
 
-/// Stores every element of an inline expression, row-major: what does not fit into registers as
+/// Stores every element of an inline expression, row-major: elements that do not fill registers as
 /// scalars; long code as loops.
 template <class E, class T = typename E::value_type>
 TENON_INLINE inline void fill_inline_map(E const& e, T* to) {

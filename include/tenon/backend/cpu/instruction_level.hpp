@@ -1,10 +1,10 @@
 #pragma once
 
 /// Objects that are compiled for different instruction sets do not link. The linker keeps one of
-/// two equal inline functions: a program of both would run AVX-512 on a machine without. Every
-/// object defines a variable that is named after its instruction set, which the linker keeps once,
-/// and with it a strong alias, which it finds twice where there are two instruction sets. All names
-/// are hidden: shared libraries of one program may differ (docs/portable.md). For ELF only.
+/// two equal inline functions, so a program of both could run AVX-512 on a machine without it.
+/// Every object defines a variable named after its instruction set, which the linker merges, and a
+/// strong alias of it, which is a duplicate symbol if there are two instruction sets. All names are
+/// hidden: shared libraries of one program may differ (docs/portable.md). For ELF only.
 #if defined(__ELF__) && !defined(__CUDACC__)
 extern "C" {
 

@@ -6,7 +6,7 @@
 
 namespace tenon::internal::simd {
 
-/// AVX2: a mask is a register of all-ones and zeros; one of doubles is twice as wide.
+/// AVX2: a mask is a register of all-ones and zeros; a mask of doubles is twice as wide.
 struct Avx2 : Flooring {
   using Generic::load;
   using Generic::not_equal;

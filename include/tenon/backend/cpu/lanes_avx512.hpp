@@ -6,8 +6,8 @@
 
 namespace tenon::internal::simd {
 
-/// AVX-512: masks are integers, and there are instructions for most words. (xsimd 8.1 has no fma
-/// for it: it multiplies and adds.)
+/// AVX-512: masks are integers, and most intrinsics are instructions. (xsimd 8.1 has no fma for it:
+/// it multiplies and adds.)
 struct Avx512 : Flooring {
   static Batch<float> fma(Batch<float> x, Batch<float> y, Batch<float> z) {
     return Batch<float>(_mm512_fmadd_ps(x, y, z));
@@ -59,7 +59,7 @@ struct Avx512 : Flooring {
   }
 
 #ifdef __AVX512DQ__  // `range` orders the zeros, but prefers a number to NaN
-  static Batch<float> bounded(Batch<float> x, Batch<float> limit) {  // the smaller in size
+  static Batch<float> bounded(Batch<float> x, Batch<float> limit) {  // the one of smaller magnitude
     return Batch<float>(_mm512_range_ps(x, limit, 0b0110));
   }
   static Batch<float> maximum_number(Batch<float> a, Batch<float> b) {
@@ -101,7 +101,7 @@ struct Avx512 : Flooring {
     return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
   }
 
-  /// One instruction: the sign bit of one operand, the other bits of the other.
+  /// One instruction: the sign bit of one operand with the other bits of the other.
   template <class T>
   static Batch<T> copysign(Batch<T> magnitude, Batch<T> sign) {
     __m512i const bit = bits(Batch<T>(T(-0.0)));
@@ -143,8 +143,8 @@ struct Avx512 : Flooring {
     if constexpr (bytes == 4) return from_bits<T>(_mm512_shuffle_epi32(b, _MM_PERM_CDAB));
   }
 
-  /// Of every 2 `step` lanes the first half of x, then that of y; and the second halves. One word
-  /// each, where `exchanged` and `select` are two.
+  /// For every 2 `step` lanes: the first half of x followed by that of y; and the second halves.
+  /// One intrinsic each, instead of `exchanged` and `select`.
   template <int step, class T>
   static Batch<T> first_halves(Batch<T> x, Batch<T> y) {
     constexpr int bytes = step * static_cast<int>(sizeof(T));

@@ -8,12 +8,12 @@
 #include <tenon/backend/cpu/lanes_wide.hpp>
 #include <tenon/op/odd.hpp>
 
-/// The word `convert` for lanes: the same values as for scalars.
+/// The intrinsic `convert` for lanes: the same values as for scalars.
 namespace tenon::internal {
 
 namespace simd {
 
-/// Between any two dtypes, lane by lane, with the scalar word.
+/// Between any two dtypes, lane by lane, with the scalar intrinsic.
 template <class To, class From>
 Lanes<To> converted_by_lane(Lanes<From> x) {
   From from[lane_count];
@@ -23,7 +23,7 @@ Lanes<To> converted_by_lane(Lanes<From> x) {
   return Lanes<To>::load(to);
 }
 
-/// Towards zero; the machine gives the smallest integer for all that does not fit.
+/// Rounds towards zero; the instruction gives the smallest integer for values out of range.
 inline Lanes<std::int32_t> truncated(Lanes<float> x) {
   Lanes<std::int32_t> r;
   r.part[0] = simd::to_int(x.part[0]);
@@ -32,7 +32,7 @@ inline Lanes<std::int32_t> truncated(Lanes<float> x) {
   return select(x == x, limited, Lanes<std::int32_t>(0));
 }
 
-/// Rounded once: the two halves are exact, and so is the upper one in its place.
+/// Rounds once: both halves are exact, and so is the shifted upper one.
 inline Lanes<float> floating(Lanes<std::uint32_t> x) {
   auto const half = [](Batch<std::uint32_t> h) { return simd::to_float(bits_as<std::int32_t>(h)); };
   Lanes<float> high, low;
@@ -43,7 +43,7 @@ inline Lanes<float> floating(Lanes<std::uint32_t> x) {
 
 }  // namespace simd
 
-/// What is 16 bits wide becomes `float` first, which is exact.
+/// 16-bit dtypes are converted to `float` first, which is exact.
 template <class To, HalfType From>
 Lanes<To> convert(Lanes<From> x) {
   if constexpr (std::is_same_v<To, From>) return x;
@@ -54,7 +54,7 @@ Lanes<To> convert(Lanes<From> x) {
   }
 }
 
-/// Doubles become 16-bit numbers by one rounding.
+/// Doubles are rounded to 16-bit numbers once.
 template <HalfType To, std::same_as<double> From>
 Lanes<To> convert(Lanes<From> x) {
   return convert<To>(word::doubles_to_odd(x));
@@ -100,7 +100,8 @@ Lanes<To> convert(Lanes<From> x) {
   return r;
 }
 
-/// Small integers become `int32` first, and `float` before other floating dtypes: both are exact.
+/// Small integers are converted to `int32` first, and to `float` before other floating dtypes: both
+/// are exact.
 template <class To, simd::SmallInteger From>
   requires(simd::Wide<To> || HalfType<To>)
 TENON_INLINE inline Lanes<To> convert(Lanes<From> x) {

@@ -9,11 +9,11 @@
 #include <tenon/backend/cpu/pairs_place.hpp>
 
 /// Dot products of pairs in lanes: `vdpbf16ps`, which adds the products of two pairs to each of
-/// sixteen sums. As tile registers do it takes numbers below 1.2e-38 for zero.
+/// sixteen sums. Like tile registers it flushes numbers below 1.2e-38 to zero.
 namespace tenon::internal::simd {
 
-// clang 16 does not end on these at -O1 and higher, and its sums with sanitizers were wrong: it has
-// none, and takes tiles or floats.
+// clang 16 does not terminate on these at -O1 and higher, and its sums with sanitizers were wrong:
+// with clang, tiles or floats are used.
 #if defined(__AVX512BF16__) && defined(__AVX512F__) && !defined(__clang__)
 
 struct PairDots {
@@ -31,7 +31,7 @@ struct PairDots {
   template <int vectors>
   using Sums = __m512[rows][std::size_t{vectors}];
 
-  /// Eight rows of the result by one or two registers, as `TileShape` has it.
+  /// Eight rows of the result by one or two registers, as in `TileShape`.
   template <int vectors>
   TENON_INLINE static void add_rows(bfloat16 const* a, float* c, PairPlace const& at) {
     bfloat16 const* b = at.b;

@@ -16,7 +16,7 @@ template <class T>
 struct VectorOf {
   using type [[gnu::vector_size(native_bytes)]] = T;
 };
-/// Unsigned integers of the width of a dtype's elements: what has their bits, and wraps around.
+/// Unsigned integers of the width of a dtype's elements, for bit operations and wrap-around.
 template <class T>
 using WordOf = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 template <class T>
@@ -61,7 +61,7 @@ struct Flags {
 
 #else
 
-/// All bits of an element, or none.
+/// All bits of an element are set, or none.
 template <class T>
 struct Flags {
   using Vector = typename VectorOf<SignedWordOf<T>>::type;

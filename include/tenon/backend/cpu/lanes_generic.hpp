@@ -16,7 +16,7 @@ struct Generic {
     return simd::fma(x, y, z);
   }
 
-  /// xsimd 8.1's own, where no instruction floors, loses the sign of -0.
+  /// xsimd 8.1's own function loses the sign of -0 on targets without an instruction for floor.
   template <class T>
   static Batch<T> floor(Batch<T> x) {
     return copysign(simd::floor(x), x);
@@ -27,7 +27,7 @@ struct Generic {
     return (magnitude & ~Batch<T>(T(-0.0))) | (sign & Batch<T>(T(-0.0)));
   }
 
-  /// True where either is NaN. (xsimd 8.1's `!=` is false for NaN with AVX and AVX-512.)
+  /// True if either is NaN. (xsimd 8.1's `!=` is false for NaN with AVX and AVX-512.)
   template <class T>
   static Flags<T> not_equal(Batch<T> a, Batch<T> b) {
     return ~(a == b);
@@ -53,7 +53,7 @@ struct Generic {
     return simd::select(x < low, low, simd::select(high < x, high, x));
   }
 
-  /// The two orders of min differ in zeros and NaN only; `or` finds the -0 among zeros.
+  /// The two orders of min differ only for zeros and NaN; `or` selects the -0 of two zeros.
   template <class T>
   static Batch<T> minimum(Batch<T> a, Batch<T> b) {
     Batch<T> const smaller = simd::min(a, b) | simd::min(b, a);
@@ -101,7 +101,7 @@ struct Generic {
     return bits_as<T>(fraction | Bits(L::one));
   }
 
-  /// The lane i of the result is lane i ^ step.
+  /// Lane i of the result is lane i ^ step.
   template <int step, class T>
   static Batch<T> exchanged(Batch<T> x) {
     T from[width<T>], to[width<T>];
@@ -110,8 +110,8 @@ struct Generic {
     return Batch<T>::load_unaligned(to);
   }
 
-  /// `count` elements, the remaining lanes are `last`. (Not inlined: the tail of every formula
-  /// loads all of its leaves so, which was a tenth of its code.)
+  /// `count` elements; the remaining lanes are `last`. (Not inlined: the tail of every formula
+  /// loads all of its leaves by it, which was a tenth of its code.)
   template <class T>
   [[gnu::noinline]] static Batch<T> load(T const* from, int count, T last) {
     T buffer[width<T>];
@@ -142,14 +142,14 @@ struct Generic {
   static Flags<float> load(bool const* from) { return Flags<float>::load_unaligned(from); }
   static void store(Flags<float> flags, bool* to) { flags.store_unaligned(to); }
 
-  /// Of the flags of all lanes those that part `p` of a dtype of twice the width covers.
+  /// The part of the flags of all lanes that part `p` of a dtype of twice the width covers.
   template <class T>
   static Flags<T> part(Flags<float> flags, int p) {
     bool buffer[lane_count];
     flags.store_unaligned(buffer);
     return Flags<T>::load_unaligned(buffer + p * width<T>);
   }
-  /// The flags of all lanes from those of the two parts of a dtype of twice the width.
+  /// The flags of all lanes, combined from those of the two parts of a dtype of twice the width.
   template <class T>
   static Flags<float> joined(Flags<T> low, Flags<T> high) {
     bool buffer[lane_count];
@@ -173,7 +173,7 @@ struct Generic {
     store_words(words, to);
   }
 
-  /// The floats that binary16 words stand for, and the nearest words.
+  /// Conversions from binary16 numbers to float, and to the nearest binary16 number.
   static Batch<float> from_half(Batch<Word> words) {
     float values[lane_count];
     std::uint16_t from[lane_count];
@@ -207,7 +207,7 @@ struct Generic {
   }
 };
 
-/// A machine with an instruction for floor, of which the sign of -0 is right.
+/// A target with an instruction for floor, which preserves the sign of -0.
 struct Flooring : Generic {
   template <class T>
   static Batch<T> floor(Batch<T> x) {

@@ -12,14 +12,14 @@ using Words = Batch<std::uint32_t>;
 inline Words bits_of(Batch<float> x) { return bits_as<std::uint32_t>(x); }
 inline Batch<float> value_of(Words x) { return bits_as<float>(x); }
 
-/// NaN as the quiet one of its sign: the only one that rounding makes.
+/// Quiets NaN and keeps its sign: the only NaN that rounding produces.
 inline Batch<float> with_one_nan(Batch<float> x) {
   Words const nan = (bits_of(x) & Words(0x80000000u)) | Words(0x7fc00000u);
   return Native::select(x == x, x, value_of(nan));
 }
 
-/// The conversions of a 16-bit dtype, whose bits are in the lower half of each 32-bit lane: here
-/// lane by lane, for the dtypes below in vector instructions.
+/// The conversions of a 16-bit dtype, whose bits are in the lower half of each 32-bit lane: lane by
+/// lane here, and by vector instructions for the dtypes below.
 template <HalfType T>
 struct HalfWords {
   static Batch<float> widened(Words words) {

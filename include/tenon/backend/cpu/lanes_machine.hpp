@@ -7,7 +7,7 @@
 
 namespace tenon::internal::simd {
 
-/// The machine that is compiled for.
+/// The target of the compilation.
 #if defined(__AVX512F__)
 using Native = Avx512;
 #elif defined(__AVX2__)

@@ -4,8 +4,8 @@
 
 namespace tenon::internal {
 
-/// `lane_count` elements of a dtype that are computed with at once: the V of an op's body in a
-/// vectorised loop. The tail of a loop is a partial load and a partial store, never a scalar loop.
+/// `lane_count` elements of a dtype: the V of an op's body in a vectorised loop. The tail of a loop
+/// is a partial load and a partial store, never a scalar loop.
 template <class T>
 struct Lanes;
 
@@ -38,7 +38,7 @@ struct Lanes<bool> {
   bool any() const { return simd::any(flags); }
   bool all() const { return simd::all(flags); }
 
-  /// Folds all lanes with an op on masks; the order does not matter.
+  /// Reduces all lanes with a commutative op on masks.
   template <class Op>
   bool reduced() const {
     bool lane[lane_count];
@@ -49,7 +49,7 @@ struct Lanes<bool> {
 
   friend Lanes operator&(Lanes a, Lanes b) { return Lanes(a.flags & b.flags); }
   friend Lanes operator|(Lanes a, Lanes b) { return Lanes(a.flags | b.flags); }
-  /// (xsimd 8.1 takes `^` of two AVX-512 masks for `|`.)
+  /// (xsimd 8.1 computes `|` for `^` of two AVX-512 masks.)
   friend Lanes operator^(Lanes a, Lanes b) { return (a | b) & !(a & b); }
   friend Lanes operator!(Lanes a) { return Lanes(~a.flags); }
   friend Lanes operator==(Lanes a, Lanes b) { return !(a ^ b); }
@@ -72,7 +72,7 @@ Flags<T> part_of(Lanes<bool> mask, [[maybe_unused]] int p) {
   else return Native::part<T>(mask.flags, p);
 }
 
-/// The mask that the flags of all parts of a dtype make up.
+/// The mask composed of the flags of all parts of a dtype.
 template <class T>
 Lanes<bool> joined(Flags<T> const (&part)[1]) {
   return Lanes<bool>(recast<float>(part[0]));

@@ -21,8 +21,8 @@
 #endif
 #pragma GCC diagnostic pop
 
-/// Registers of x86-64 as the machine's instructions take them, and the instructions that vector
-/// extensions of g++ and clang have no operator for.
+/// Registers of x86-64, and the instructions for which vector extensions of g++ and clang have no
+/// operator.
 namespace tenon::internal::simd {
 
 template <class T>

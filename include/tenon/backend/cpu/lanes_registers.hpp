@@ -14,7 +14,7 @@ namespace tenon::internal {
 /// register.
 inline constexpr int lane_count = static_cast<int>(simd::native_bytes / sizeof(float));
 
-/// What this code is compiled for: `sse2`, `sse4`, `avx2`, `fma3+avx2`, `avx512f` to `avx512bw`.
+/// The target of the compilation: `sse2`, `sse4`, `avx2`, `fma3+avx2`, `avx512f` to `avx512bw`.
 inline constexpr std::string_view instruction_set = simd::native_name;
 
 }  // namespace tenon::internal

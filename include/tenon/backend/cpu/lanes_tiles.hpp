@@ -33,7 +33,7 @@ class Tiles {
   Tiles() {
     Shape shape;
     for (int i = 0; i < 8; ++i) shape.bytes[i] = 64, shape.rows[i] = Pairs::lines;
-    asm volatile("" : : "r"(&shape) : "memory");  // g++ 12 sees only eight bytes of it read
+    asm volatile("" : : "r"(&shape) : "memory");  // g++ 12 assumes a read of eight bytes
     _tile_loadconfig(&shape);
   }
   Tiles(Tiles const&) = delete;

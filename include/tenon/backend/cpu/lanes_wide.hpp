@@ -5,7 +5,7 @@
 namespace tenon::internal {
 
 namespace simd {
-/// The dtypes that are computed with in registers; the others are plain arrays.
+/// The dtypes with registers; others are plain arrays.
 template <class T>
 concept Wide = std::is_same_v<T, float> || std::is_same_v<T, double> ||
                std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> ||
@@ -20,7 +20,7 @@ struct Lanes<T> : LaneReductions<T> {
   simd::Batch<T> part[std::size_t{parts}];
 
   Lanes() = default;
-  TENON_INLINE Lanes(T value) {  // a constant; g++ makes it a call in long programs
+  TENON_INLINE Lanes(T value) {  // a constant; g++ emits a call in long programs
     for (int p = 0; p < parts; ++p) part[p] = simd::Batch<T>(value);
   }
 
@@ -63,7 +63,7 @@ struct Lanes<T> : LaneReductions<T> {
     for (int p = 0; p < parts; ++p) r[p] = f(a.part[p], b.part[p]);
     return simd::joined(r);
   }
-  /// Applies a function of scalars to every lane: for what no register instruction does.
+  /// Applies a function of scalars to every lane: for functions without vector instructions.
   template <class F>
   static Lanes by_lane(F f, Lanes a, Lanes b) {
     T x[lane_count], y[lane_count];

@@ -110,7 +110,7 @@ TENON_INLINE inline Lanes<T> mantissa(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return simd::Native::mantissa(b); }, x);
 }
 
-#ifdef __AVX512DQ__  // as `word::looks_up`
+#ifdef __AVX512DQ__  // like `word::looks_up`
 template <>
 inline constexpr bool word::looks_up<Lanes<float>> = true;
 

@@ -23,7 +23,7 @@ namespace tenon::internal {
 /// register.
 inline constexpr int lane_count = static_cast<int>(xsimd::batch<float>::size);
 
-/// What this code was compiled for, as xsimd names it: `sse2`, `fma3+avx2`, `avx512bw` ...
+/// The target of the compilation, as named by xsimd: `sse2`, `fma3+avx2`, `avx512bw` ...
 inline constexpr std::string_view instruction_set = xsimd::default_arch::name();
 
 }  // namespace tenon::internal

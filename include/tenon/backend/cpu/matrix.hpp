@@ -50,7 +50,7 @@ struct Sixteen {
   }
 };
 
-/// The sum of a(p) b(p) over contiguous a and b: sixteen sums side by side, added at the end.
+/// The sum of a(p) b(p) over contiguous a and b: sixteen partial sums, added at the end.
 template <class T>
 T sum_of_products(std::int64_t k, T const* a, T const* b) {
   T sum{};

@@ -32,8 +32,8 @@ inline void load_steps(bfloat16 const* from, std::int64_t step, PairSquare& to) 
   for (int q = 0; q < Pairs::lines; ++q) to[q] = load_pair(from + 2 * q * step, step);
 }
 
-/// At most a square from `from`, whose rows are lines and whose columns are steps, with zeros
-/// around it. Where steps lie side by side `to` has lines, else the steps of all lines.
+/// At most a square from `from`, whose rows are lines and whose columns are steps, padded with
+/// zeros. If steps are contiguous `to` has lines, otherwise the steps of all lines.
 inline void copy_part(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from,
                       bfloat16 (&to)[Pairs::square]) {
   std::fill_n(to, Pairs::square, bfloat16());
@@ -46,8 +46,8 @@ inline void copy_part(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 con
   }
 }
 
-/// One square; `by_pairs`: in the order of a right operand, for each pair all lines. (A parameter,
-/// `Square`, so that machines with other registers compile past it.)
+/// One square; `by_pairs`: in the order of a right operand, for each pair all lines. (`Square` is a
+/// parameter, so that the function compiles for targets with other registers.)
 template <bool by_pairs, class Square = PairSquare>
 void pack_square(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from, bfloat16* to) {
   bool const has_lines = from.column_stride == 1;
@@ -67,8 +67,8 @@ void pack_square(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> f
     square[i].store_unaligned(reinterpret_cast<float*>(to + i * Pairs::depth));
 }
 
-/// A whole panel of a right operand whose lines lie side by side, two squares at once: of memory
-/// that lies far apart whole lines of the cache are read.
+/// A whole panel of a right operand with contiguous lines, two squares at a time, so that whole
+/// cache lines of distant memory are read.
 inline void pack_both(bfloat16 const* from, std::int64_t step, bfloat16* to) {
   for (int q = 0; q < Pairs::lines; ++q, from += 2 * step, to += Pairs::depth) {
     load_pair(from, step).store_unaligned(reinterpret_cast<float*>(to));
@@ -86,7 +86,7 @@ void pack_step(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> fro
     pack_square<by_pairs>(std::min<std::int64_t>(Pairs::lines, n - i), k, from.from(i, 0), to);
 }
 
-/// Packs n lines of k terms, of which those from `first` to `last`, in memory order.
+/// Packs the terms from `first` to `last` of n lines of k terms, in memory order.
 template <bool by_pairs>
 [[gnu::noinline]] void pack_pairs(std::int64_t n, std::int64_t k, std::int64_t first,
                                   std::int64_t last, StridedMatrix<bfloat16 const> from,

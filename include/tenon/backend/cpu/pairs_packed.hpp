@@ -11,8 +11,8 @@
 namespace tenon::internal {
 
 /// Whether these are faster than copies as floats, by sizes. (Measured: nearly empty squares, and
-/// results that are long to store, are faster as floats: 4 x 4 x 1024 by tiles takes 1.5 times as
-/// long, 16 x 16 x 512 a third. Dot products process empty steps as well.)
+/// results that take long to store, are faster as floats: 4 x 4 x 1024 by tiles takes 1.5 times as
+/// long, 16 x 16 x 512 a third. Dot products also process empty steps.)
 inline bool takes_pairs(std::int64_t m, std::int64_t n, std::int64_t k) {
   constexpr std::int64_t least = simd::Tiles::is_compiled ? 8 : simd::Pairs::depth;
   return k >= least && (m > 8 || n > 8);
@@ -43,7 +43,7 @@ struct PairBlock {
   ProductCut const& cut;
   bfloat16* packed;
 
-  /// Some steps of all columns at a time, or, of an operand that lies across, some columns.
+  /// Some steps of all columns at a time, or, for an operand with contiguous terms, some columns.
   void pack() const {
     constexpr std::int64_t at_once = 4 * simd::Pairs::panel;
     bool const across = product.b_row == 1;

@@ -4,8 +4,8 @@
 
 #include <tenon/core/half.hpp>
 
-/// The layout of bfloat16 operands for dot product instructions, which take two terms of a sum at
-/// once, a pair from either operand. Operands are packed into squares of sixteen lines of sixteen
+/// The layout of bfloat16 operands for dot product instructions, which take two terms of a sum at a
+/// time, one pair from each operand. Operands are packed into squares of sixteen lines of sixteen
 /// pairs. (A line is a row of the left operand, or a column of the right one.)
 namespace tenon::internal::simd {
 

@@ -20,7 +20,7 @@ inline constexpr bool has_product_kernel = std::is_same_v<T, float> || std::is_s
 template <class T>
 inline constexpr bool has_product_kernel<std::complex<T>> = has_product_kernel<T>;
 
-/// Bytes of working memory, 64-byte aligned, that `product` wants for n columns and sums of k.
+/// Bytes of working memory, 64-byte aligned, of `product` for n columns and sums of k.
 template <class T>
 struct ProductScratch {
   static constexpr std::size_t bytes(std::int64_t, std::int64_t) { return 0; }
@@ -50,8 +50,8 @@ void set_zero(std::int64_t m, std::int64_t n, StridedMatrix<T> const& c) {
   for (std::int64_t i = 0; i < m; ++i) std::fill_n(&c(i, 0), n, T{});
 }
 
-/// A row-major copy of a complex matrix, or what it does to a row of real and imaginary parts: for
-/// every element z the square {re z, im z; -im z, re z}.
+/// A row-major copy of a complex matrix, or the matrix by which it acts on a row of real and
+/// imaginary parts: for every element z the square {re z, im z; -im z, re z}.
 template <class T, bool squares>
 class RealParts {
  public:
@@ -81,8 +81,8 @@ class RealParts {
   std::int64_t length_;
 };
 
-/// A complex product as a real one, of m x 2k and 2k x 2n: as many multiplications, and c lies as
-/// it should.
+/// A complex matmul as a real one, of m x 2k and 2k x 2n: it has the same number of
+/// multiplications, and c has its final layout.
 template <class T>
 void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
                      StridedMatrix<std::complex<T> const> const& a,
@@ -97,10 +97,10 @@ void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
 
 /// c = a b, or c += a b (`accumulate`), on one thread; a is m x k, b is k x n and c is m x n with
 /// contiguous rows (`column_stride` 1); a and b have any strides (zero repeats a row or column).
-/// Sums are those of the plain definition, in a fixed order: NaN and infinity arrive where they
-/// should, and k = 0 gives zeros. `scratch`: `ProductScratch<T>` bytes at a multiple of 64, or
-/// null for loops: whoever cuts a product decides once for all its parts (`takes_loops`), so that
-/// an element has the same bits wherever it stands.
+/// Sums are those of the definition, in a fixed order: NaN and infinity propagate as in the
+/// definition, and k = 0 gives zeros. `scratch`: `ProductScratch<T>` bytes, 64-byte aligned, or
+/// null for loops: a partitioned matmul decides once for all its parts (`takes_loops`), so that an
+/// element has the same bits in any partitioning.
 template <class T>
 void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> const& a,
              StridedMatrix<T const> const& b, StridedMatrix<T> const& c, bool accumulate,

@@ -8,11 +8,11 @@
 #include <tenon/backend/cpu/product_tile.hpp>
 #include <tenon/backend/cpu/transpose.hpp>
 
-/// Copies of what tiles read, laid out as they read it: no lines in between, and no strides that
-/// meet in one set of the cache.
+/// Copies of the operands of tiles in the order in which they are read: without gaps, and without
+/// strides that map to a single set of the cache.
 namespace tenon::internal::simd {
 
-/// A panel of `TileShape::rows` rows of the left matrix; rows that it has not are zero.
+/// A panel of `TileShape::rows` rows of the left matrix; missing rows are zero.
 template <class T>
 struct LeftPanel {
   static constexpr int rows = TileShape::rows;
@@ -21,7 +21,7 @@ struct LeftPanel {
   T const* data;
   std::int64_t row, column;
 
-  /// A row-major matrix by its rows, another one column by column: the tile takes either.
+  /// A row-major matrix by its rows, any other one column by column: the tile supports both.
   static LeftPanel pack(std::int64_t m, std::int64_t k, StridedMatrix<T const> from, T* to) {
     if (from.column_stride == 1) return pack_rows(m, k, from, to);
     for (std::int64_t p = 0; p < k; ++p, to += rows) {
@@ -53,13 +53,13 @@ struct RightPanels {
   }
   static constexpr std::int64_t elements(std::int64_t n, std::int64_t k) { return whole(n) * k; }
 
-  /// The columns of the next panel where `left` are left. Four registers are cut in halves: a tile
-  /// of one register waits for loads.
+  /// The columns of the next panel if `left` columns remain. Four registers are divided into two
+  /// panels: a tile of one register would wait for loads.
   static constexpr std::int64_t next(std::int64_t left) {
     bool const halves = left > columns && left <= columns + width<T>;
     return halves ? 2 * width<T> : std::min(columns, left);
   }
-  /// Where the panel begins whose last register is not full; n if there is none.
+  /// The first column of the panel whose last register is not full; n if there is none.
   static constexpr std::int64_t last(std::int64_t n) {
     std::int64_t j = n % width<T> == 0 ? n : n / columns * columns;
     if (j > 0 && j < n && n - j <= width<T>) j -= columns - 2 * width<T>;

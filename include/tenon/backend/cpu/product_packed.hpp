@@ -25,7 +25,7 @@ ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
     std::int64_t const at_once = p.work() < 16 * alone ? p.m : 32;  // too small for threads
     if (!in_place && large) return {at_once, simd::ProductBlocks<T>::equal_columns(p.n), true};
     std::int64_t const rows = in_place ? 32 : 128, few = simd::RightPanels<T>::whole(p.n / 4);
-    bool const only_columns = p.m > 1 && p.m <= rows;  // can be split: into at least four
+    bool const only_columns = p.m > 1 && p.m <= rows;  // rows can be split: into at least four
     return {rows, only_columns ? std::clamp<std::int64_t>(few, 64, 512) : 512, false};
   } else {
     return {};
@@ -100,7 +100,7 @@ void multiply_columns(ProductPlan<T> const& plan, std::int64_t number, std::int6
   }
 }
 
-/// A plan block by block of the right matrix.
+/// A plan, block by block of the right matrix.
 template <class T>
 void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   using Blocks = simd::ProductBlocks<T>;

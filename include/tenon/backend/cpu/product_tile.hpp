@@ -8,11 +8,11 @@
 /// The innermost part of a matmul: a tile of the result in registers.
 namespace tenon::internal::simd {
 
-/// How large it is. Every step of a sum loads `vectors` registers of the right matrix and spreads
-/// `rows` elements of the left for rows * vectors multiply-adds. With 32 registers of 512 bits that
-/// is 8 x 3 sums, three of the right matrix and one that is spread: 11 loads for 24 multiply-adds.
-/// It reaches 97 % of the machine's rate, as 14 x 2 does, and rows in powers of two leave nothing
-/// over of the usual sizes. With 16 registers 4 x 3 need 7 loads for 12.
+/// The size of a tile. Every step of a sum loads `vectors` registers of the right matrix and
+/// broadcasts `rows` elements of the left for rows * vectors multiply-adds. With 32 registers of
+/// 512 bits that is 8 x 3 sums, three registers of the right matrix and one broadcast: 11 loads for
+/// 24 multiply-adds. It reaches 97 % of the machine's rate, as 14 x 2 does, and powers of two
+/// divide the usual numbers of rows. With 16 registers, 4 x 3 needs 7 loads for 12.
 struct TileShape {
   static constexpr int rows = sizeof(Batch<float>) == 64 ? 8 : 4;
   static constexpr int vectors = 3;
@@ -21,7 +21,7 @@ struct TileShape {
 };
 
 /// Prefetches memory needed after a tile: at every step a cache line of one of eight rows in turn.
-/// Addresses may lie past the end. (48 matmuls of 256 x 256 and 256 x 64, 12 MB on the left: 1.45
+/// Addresses may be past the end. (48 matmuls of 256 x 256 and 256 x 64, 12 MB on the left: 1.45
 /// times as fast; 512 x 128 x 2048 with a transposed left: 1.13 times; in cache the same.)
 template <class T>
 struct Ahead {
@@ -85,8 +85,8 @@ TENON_INLINE inline void lay_down(RowRegisters<T, vectors> const& row, T const* 
 }
 
 /// The sums of a tile. Each is a chain of fused multiply-adds in the order of k, so that an element
-/// has the same bits wherever it lies in a tile. (The left matrix is walked by two pointers: rows
-/// 0 to 3 of either are reached by one register and an index, times 1 or 2.)
+/// has the same bits at every position in a tile. (The left matrix is addressed by two pointers:
+/// rows 0 to 3 of each are addressed by one register and an index, times 1 or 2.)
 template <int rows, int vectors, bool copies, class T>
 TENON_INLINE inline void add_products(TileRegisters<T, rows, vectors>& sum, std::int64_t k,
                                       TilePlace<T> const& at) {

@@ -30,12 +30,12 @@ using Register = typename RegisterOf<T, width>::Vector;
 template <int width>
 using LaneOrder = std::array<int, static_cast<std::size_t>(width)>;
 
-/// A word as long as an element, to shuffle. (Of 8 doubles g++ 12 takes some orders for shuffles
-/// within pairs, which they are not.)
+/// An integer of the size of an element, to shuffle. (g++ 12 takes some orders of 8 doubles for
+/// shuffles within pairs, incorrectly.)
 template <class T>
 using WordOf = std::conditional_t<sizeof(T) == 8, std::int64_t, T>;
 
-/// The lanes of `x` and, counted on, those of `y`, in another order. (Not for one lane.)
+/// The lanes of `x` followed by those of `y`, in another order. (Not for one lane.)
 template <auto order, class T, class V, std::size_t... i>
 TENON_INLINE inline Register<T, static_cast<int>(order.size())> shuffled(
     V const& x, V const& y, std::index_sequence<i...>) {
@@ -49,7 +49,7 @@ TENON_INLINE inline auto shuffled(V const& x, V const& y) {
   return shuffled<order, T>(x, y, std::make_index_sequence<order.size()>());
 }
 
-/// The lanes of the first `n` elements of one register, behind them those of another.
+/// The first `n` lanes of one register, followed by those of another.
 template <int width>
 constexpr LaneOrder<width> one_behind(int n, int all) {
   LaneOrder<width> order{};
@@ -57,7 +57,7 @@ constexpr LaneOrder<width> one_behind(int n, int all) {
     order[static_cast<std::size_t>(i)] = i < n ? i : i < all ? width + i - n : -1;
   return order;
 }
-/// `count` lanes from `first` on, then any.
+/// `count` lanes from `first` on; the others are unspecified.
 template <int width>
 constexpr LaneOrder<width> lanes_from(int first, int count) {
   LaneOrder<width> order{};
@@ -65,8 +65,8 @@ constexpr LaneOrder<width> lanes_from(int first, int count) {
   return order;
 }
 
-/// The lanes of a register, then any. (g++ 12 doubles a register for nothing, but goes through
-/// memory to make it four times as long.)
+/// The lanes of a register; the additional ones are unspecified. (g++ 12 doubles a register without
+/// an instruction, but uses memory to quadruple it.)
 template <int width, class V>
 TENON_INLINE inline auto widened(V const& x) {
   constexpr int lanes = static_cast<int>(sizeof(V) / sizeof(x[0]));
@@ -74,7 +74,7 @@ TENON_INLINE inline auto widened(V const& x) {
   else return widened<width>(shuffled<lanes_from<2 * lanes>(0, lanes)>(x, x));
 }
 
-/// The first `n` lanes of a register, loaded in pieces; the others hold anything.
+/// The first `n` lanes of a register, loaded in pieces; the others are unspecified.
 template <int width, int n, class T>
 TENON_INLINE inline Register<T, width> load_pieces(T const* from) {
   constexpr int piece = static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
@@ -95,7 +95,7 @@ TENON_INLINE inline Register<T, width> load_pieces(T const* from) {
   return all;
 }
 
-/// Stores `n` lanes of a register, from one on, in pieces.
+/// Stores `n` lanes of a register, from `first` on, in pieces.
 template <int width, int n, int first = 0, class T>
 TENON_INLINE inline void store_pieces(Register<T, width> const& all, T* to) {
   constexpr int piece = static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
@@ -112,7 +112,7 @@ TENON_INLINE inline void store_pieces(Register<T, width> const& all, T* to) {
   }
 }
 
-/// `count` elements that lie one after the other, in as many registers as they fill.
+/// `count` contiguous elements, in the required number of registers.
 template <class T, int count, int width>
 struct Registers {
   static constexpr int number = (count + width - 1) / width;
@@ -130,8 +130,8 @@ struct Registers {
     if constexpr (i + 1 < number) store<i + 1>(to);
   }
 
-  /// The elements that a register is made of, in any order: one instruction for elements of one or
-  /// two registers, and one for each further register.
+  /// A register of elements in any order: one instruction for elements of one or two registers, and
+  /// one for each further register.
   template <LaneOrder<width> elements>
   TENON_INLINE Register<T, width> gathered() const {
     constexpr auto used = used_by(elements);
@@ -139,7 +139,7 @@ struct Registers {
     return added<elements, 2>(shuffled<lanes_of(elements, x, y)>(all[x], all[y]));
   }
 
-  /// How many registers lanes come from.
+  /// The number of registers from which lanes come.
   static constexpr int sources(LaneOrder<width> const& elements) {
     int sources = 0;
     for (int const source : used_by(elements)) sources += source >= 0;
@@ -147,7 +147,7 @@ struct Registers {
   }
 
  private:
-  /// The registers that lanes come from, then -1.
+  /// The registers from which lanes come, then -1.
   static constexpr auto used_by(LaneOrder<width> const& elements) {
     std::array<int, static_cast<std::size_t>(number) + 2> used{};
     used.fill(-1);
@@ -160,7 +160,7 @@ struct Registers {
     }
     return used;
   }
-  /// Where the lanes stand in registers x and y.
+  /// The indices of the lanes in registers x and y.
   static constexpr LaneOrder<width> lanes_of(LaneOrder<width> const& elements, int x, int y) {
     LaneOrder<width> lanes{};
     for (std::size_t i = 0; i < lanes.size(); ++i) {
@@ -169,7 +169,7 @@ struct Registers {
     }
     return lanes;
   }
-  /// What is gathered already, and what register y adds to it.
+  /// The order that adds the lanes of register y to those already gathered.
   static constexpr LaneOrder<width> lanes_with(LaneOrder<width> const& elements, int y) {
     LaneOrder<width> lanes{};
     for (std::size_t i = 0; i < lanes.size(); ++i) {

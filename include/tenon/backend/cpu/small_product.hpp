@@ -192,7 +192,7 @@ TENON_INLINE inline void backward_small_operand(T const* adjoint, Kept const& op
 template <class E>
 using AdjointOf = std::conditional_t<overlapping<E>, TensorOf<E>, E>;
 
-/// Adds the adjoint of a small product to those of its operands.
+/// Adds the adjoint of a small matmul to those of its operands.
 template <class A, class B, class Rule>
 TENON_INLINE inline void backward_small_product(Contract<A, B, Rule> const& e,
                                                 typename A::value_type const* adjoint, Tape& tape) {

@@ -31,7 +31,7 @@ inline int parse(std::string_view text) {
   return count;
 }
 
-/// TENON_THREADS, else as many as the machine has.
+/// TENON_THREADS, otherwise the number of hardware threads.
 [[gnu::cold]] inline int initial() {
   if (char const* const given = std::getenv("TENON_THREADS")) return parse(given);
   unsigned const count = std::thread::hardware_concurrency();

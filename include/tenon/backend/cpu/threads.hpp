@@ -29,9 +29,9 @@ void run_chunks(std::int64_t chunks, ChunkFunction const& f);
 void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunction const& f);
 
 /// Calls `f(chunk)` once for every chunk in [0, chunks), in any order, on this thread and on the
-/// workers, and returns when all are done. Exceptions of `f` arrive here. Allocates nothing.
-/// More than one chunk costs about 1 µs, or 7 µs where the workers sleep: work of less than about
-/// 20 µs is best left in one.
+/// workers, and returns when all are done. Rethrows exceptions of `f`. Allocates nothing. More than
+/// one chunk costs about 1 µs, or 7 µs if the workers sleep: work of less than about 20 µs should
+/// be one chunk.
 template <class F>
 void parallel_for(std::int64_t chunks, F const& f) {
   run_chunks(chunks, {std::addressof(f), [](void const* function, std::int64_t chunk, std::byte*) {

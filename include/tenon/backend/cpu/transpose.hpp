@@ -15,7 +15,7 @@ TENON_INLINE inline Flags<T> odd_lanes() {
   return Native::not_equal(Batch<T>::load_unaligned(odd), Batch<T>(T(0)));
 }
 
-/// Of every 2 `step` lanes the first half of x, then that of y; and the second halves.
+/// For every 2 `step` lanes: the first half of x followed by that of y; and the second halves.
 template <int step, class T, class Machine = Native>
 TENON_INLINE inline void exchange_halves(Batch<T>& x, Batch<T>& y) {
   Batch<T> const upper = x, lower = y;
@@ -29,7 +29,7 @@ TENON_INLINE inline void exchange_halves(Batch<T>& x, Batch<T>& y) {
   }
 }
 
-/// Transposes a square of as many registers as each has lanes: exchanges its quarters, then theirs.
+/// Transposes a square of as many registers as each has lanes: exchanges its quarters, recursively.
 template <class T, int step = width<T> / 2>
 TENON_INLINE inline void transpose_registers(Batch<T> (&row)[width<T>]) {
 #pragma GCC unroll 16
@@ -39,7 +39,7 @@ TENON_INLINE inline void transpose_registers(Batch<T> (&row)[width<T>]) {
   if constexpr (step > 1) transpose_registers<T, step / 2>(row);
 }
 
-/// The part of a square that lies at an edge, or whose elements lie apart; zeros for the rest.
+/// The part of a square at an edge, or with strided elements; zeros for the rest.
 template <class T>
 void load_part(std::int64_t m, std::int64_t n, StridedMatrix<T const> from,
                Batch<T> (&row)[width<T>]) {
@@ -50,7 +50,7 @@ void load_part(std::int64_t m, std::int64_t n, StridedMatrix<T const> from,
   }
 }
 
-/// Writes the transposed of m x n elements, at most a square of registers; zeros for rows beyond m.
+/// Writes the transpose of m x n elements, at most a square of registers; zeros for rows beyond m.
 template <class T>
 [[gnu::noinline]] void transpose_square(std::int64_t m, std::int64_t n, StridedMatrix<T const> from,
                                         T* to, std::int64_t to_row) {

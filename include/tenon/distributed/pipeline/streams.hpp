@@ -8,12 +8,12 @@
 #include <tenon/distributed/communication/transfers.hpp>
 #include <tenon/distributed/pipeline/layout.hpp>
 
-/// What goes from stage to stage of a pipeline.
+/// Messages between the stages of a pipeline.
 namespace tenon::internal::mpi {
 
 inline constexpr int stream_tag = 0, stream_layout_tag = 1, adjoint_tag = 2;
 
-/// Lets `f` write the elements of a tensor, of one on a device by way of the host.
+/// Lets `f` write the elements of a tensor; those on a device are copied through the host.
 template <TensorType X, class F>
 void write_elements(X& x, F const& f) {
   if constexpr (X::device::is_host) {
@@ -25,7 +25,7 @@ void write_elements(X& x, F const& f) {
   }
 }
 
-/// A stream of rank `root`, on all ranks of the group; the others give any.
+/// The stream of rank `root`, on all ranks of the group; the arguments of other ranks are ignored.
 template <StreamType Stream>
 Stream broadcast_stream(Stream stream, int root, Group const& group,
                         std::shared_ptr<Topology const> const& mesh) {
@@ -38,8 +38,8 @@ Stream broadcast_stream(Stream stream, int root, Group const& group,
   return stream;
 }
 
-/// A stage's letters to its neighbours, and theirs. Who sends does not wait, so that two neighbours
-/// that send each other large streams do not wait for each other.
+/// Messages between a stage and its neighbours. Sending does not block, so that two neighbours that
+/// send each other large streams do not deadlock.
 class StageMail {
  public:
   StageMail(Group const& group, std::shared_ptr<Topology const> mesh, Call const& call)
@@ -49,7 +49,7 @@ class StageMail {
         outbox_(group, call),
         inbox_(group, call) {}
 
-  /// The stream of a micro-batch to the next stage.
+  /// Sends the stream of a micro-batch to the next stage.
   template <StreamType Stream>
   void send_stream(Stream const& stream, int micro_batch) {
     auto const layout = std::make_shared<Layout>(layout_of(stream, micro_batch));
@@ -58,7 +58,7 @@ class StageMail {
     outbox_.is_done();
   }
   /// Receives the stream of a micro-batch from the previous stage. Throws `CommunicationError` if
-  /// that stage sent another.
+  /// that stage sent the stream of another.
   template <StreamType Stream>
   Stream receive_stream(int micro_batch) {
     auto const layout = std::make_shared<Layout>(layout_length<Stream>);

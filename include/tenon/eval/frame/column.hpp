@@ -171,9 +171,9 @@ struct ColumnFrame {
   }
 
   /// Continues the reduction over one run: adjacent columns, position by position along the last
-  /// reduced axis. Max and min check pairs of neighbours for NaN beside the reduction: if there is
-  /// one, nothing is stored and the caller reduces again with the op itself; this is rare. (The
-  /// loop works on copies, so that they stay in registers.)
+  /// reduced axis. Max and min also check pairs of neighbours for NaN: if there is one, nothing is
+  /// stored and the caller reduces again with the op itself; this is rare. (The loop works on
+  /// copies, so that they stay in registers.)
   template <std::size_t number>
   TENON_INLINE bool reduction_run(Readers<Added> own, Chains<number> chains, Sums<number>& sums,
                                   std::int64_t j, int n, std::int64_t length) const {

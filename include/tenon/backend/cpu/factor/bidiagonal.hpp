@@ -3,11 +3,11 @@
 #include <tenon/backend/cpu/factor/rows.hpp>
 
 /// a = u b vᵀ with b upper bidiagonal, by reflectors from both sides (Golub and Kahan 1965). All
-/// that is done to rows of contiguous elements.
+/// operations are on rows of contiguous elements.
 namespace tenon::internal::linalg {
 
-/// Rows of `a` (m x n, `stride` apart) under the reflector of v (v_i at v[i * stride]) from the
-/// left; w has room for n.
+/// Applies the reflector of v (v_i at v[i * stride]) from the left to rows of `a` (m x n, `stride`
+/// apart); w has room for n.
 template <class T>
 void reflect_rows(std::int64_t m, std::int64_t n, std::int64_t stride, T tau, T const* v, T* w,
                   T* a) {
@@ -16,7 +16,7 @@ void reflect_rows(std::int64_t m, std::int64_t n, std::int64_t stride, T tau, T 
   for (std::int64_t i = 0; i < m; ++i) add_multiple(n, -v[i * stride], w, a + i * stride);
 }
 
-/// A reflector from a column whose elements lie `stride` apart.
+/// A reflector from a column with the given stride.
 template <class T>
 Reflector<T> make_column_reflector(std::int64_t m, std::int64_t stride, T* x, T* w) {
   for (std::int64_t i = 0; i < m; ++i) w[i] = x[i * stride];
@@ -31,8 +31,8 @@ struct Bidiagonal {
   T *d, *e, *left, *right;
 };
 
-/// m >= n. The reflectors from the left take the place of the columns of `a`, those from the right
-/// of its rows. w has room for m.
+/// m >= n. The left reflectors overwrite the columns of `a`, the right ones its rows. w has room
+/// for m.
 template <class T>
 void bidiagonalise(std::int64_t m, std::int64_t n, T* a, Bidiagonal<T> const& b, T* w) {
   for (std::int64_t j = 0; j < n; ++j) {
@@ -51,7 +51,7 @@ void bidiagonalise(std::int64_t m, std::int64_t n, T* a, Bidiagonal<T> const& b,
   }
 }
 
-/// u (m x n) and vᵀ (n x n) of the reflectors.
+/// Computes u (m x n) and vᵀ (n x n) from the reflectors.
 template <class T>
 void bidiagonal_bases(std::int64_t m, std::int64_t n, T const* a, Bidiagonal<T> const& b, T* u,
                       T* vt, T* w) {

@@ -33,8 +33,8 @@ void cholesky_update(std::int64_t n, T* a, std::int64_t from, std::int64_t to) {
   }
 }
 
-/// a = L Lᵀ in place, from the lower triangle; zeros above. The first pivot that is not positive
-/// (or NaN), or -1.
+/// a = L Lᵀ in place, from the lower triangle; zeros above. Returns the first pivot that is not
+/// positive (or NaN), or -1.
 template <class T, class N>
 std::int64_t cholesky_in_place(N n, T* a) {
   std::int64_t bad = -1;

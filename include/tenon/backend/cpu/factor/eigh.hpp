@@ -7,8 +7,8 @@
 namespace tenon::internal::linalg {
 
 /// a -= v wᵀ + w vᵀ of the last n rows and columns of a symmetric matrix, where w = tau (a v -
-/// ...): the reflector of v from both sides. `a` points to the first of them, rows lie `stride`
-/// apart.
+/// ...): the reflector of v from both sides. `a` points to the first of these rows, which are
+/// `stride` apart.
 template <class T>
 void reflect_both_sides(std::int64_t n, std::int64_t stride, T tau, T const* v, T* w, T* a) {
   for (std::int64_t i = 0; i < n; ++i) w[i] = tau * sum_of_products(n, a + i * stride, v);
@@ -66,7 +66,7 @@ void ql_step(N n, std::int64_t from, std::int64_t to, T* d, T* e, T* q) {
   e[to] = 0;
 }
 
-/// Diagonalises a tridiagonal matrix; false where it does not converge.
+/// Diagonalises a tridiagonal matrix; false if it does not converge.
 template <class T, class N>
 bool ql_iterations(N n, T* d, T* e, T* q) {
   constexpr T epsilon = std::numeric_limits<T>::epsilon();
@@ -83,7 +83,7 @@ bool ql_iterations(N n, T* d, T* e, T* q) {
   return true;
 }
 
-/// Sorts rows by their keys, the smallest first.
+/// Sorts rows by their keys in ascending order.
 template <class T, class N>
 void sort_rows(N n, T* keys, T* rows) {
   for (std::int64_t i = 0; i < n; ++i) {

@@ -8,10 +8,10 @@
 
 namespace tenon::internal::linalg {
 
-/// One matrix at a time, row-major, on one thread. Loops over the library's product kernel. Eigen's
-/// decompositions cost the compiler 2 s to be read and 4 s (LU), 8 s (QR, symmetric eigenvalues,
-/// Jacobi's SVD) or 23 s (divide and conquer) for each dtype (g++ 12 -O3), and run about as fast:
-/// from 3 times slower at 4 rows to 1.4 times faster at 512 (bench/linalg.cpp).
+/// One matrix at a time, row-major, on one thread. Loops over the library's matmul kernel. Eigen's
+/// decompositions take the compiler 2 s to parse and 4 s (LU), 8 s (QR, symmetric eigenvalues,
+/// Jacobi's SVD) or 23 s (divide and conquer) for each dtype (g++ 12 -O3), and have about the same
+/// speed: from 3 times slower at 4 rows to 1.4 times faster at 512 (bench/linalg.cpp).
 struct CpuFactors {
   template <class T, class N>
   static std::int64_t cholesky(N n, T* a) {

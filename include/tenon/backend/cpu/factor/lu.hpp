@@ -28,7 +28,7 @@ std::int64_t lu_panel(N n, T* a, std::int32_t* pivots, std::int64_t from, Column
     if (row[j] == T(0) && zero < 0) zero = j;
     for (std::int64_t i = j + 1; i < n; ++i) {
       T* const below = a + i * n;
-      if (row[j] != T(0)) below[j] /= row[j];  // else all below are zeros, too
+      if (row[j] != T(0)) below[j] /= row[j];  // otherwise all below are zeros, too
       add_multiple(to - j - 1, -below[j], row + j + 1, below + j + 1);
     }
   }
@@ -47,7 +47,7 @@ void lu_update(std::int64_t n, T* a, std::int64_t from, std::int64_t to) {
 }
 
 /// P a = L U in place with partial pivoting; L has ones on its diagonal. `pivots[i]` is the row
-/// that row i changed places with. The first pivot that is zero, or -1.
+/// exchanged with row i. Returns the first pivot that is zero, or -1.
 template <class T, class N>
 std::int64_t lu_in_place(N n, T* a, std::int32_t* pivots) {
   if constexpr (is_known<N>) return lu_panel(n, a, pivots, 0, n);
@@ -63,7 +63,7 @@ std::int64_t lu_in_place(N n, T* a, std::int32_t* pivots) {
   }
 }
 
-/// b = L⁻¹ b for rows `from` to `to`, earlier rows being solved.
+/// b = L⁻¹ b for rows `from` to `to`, where earlier rows are solved.
 template <class T, class N, class K>
 void solve_lower_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = from; i < to; ++i) {
@@ -73,7 +73,7 @@ void solve_lower_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64
   }
 }
 
-/// b = U⁻¹ b for rows `to` - 1 down to `from`, later rows being solved.
+/// b = U⁻¹ b for rows `to` - 1 down to `from`, where later rows are solved.
 template <class T, class N, class K>
 void solve_upper_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = to - 1; i >= from; --i) {
@@ -105,7 +105,7 @@ void solve_panels(std::int64_t n, std::int64_t k, T const* lu, T* b) {
   }
 }
 
-/// b (n x k) becomes a⁻¹ b, for the factors of a.
+/// Replaces b (n x k) by a⁻¹ b, from the factors of a.
 template <class T, class N, class K>
 void lu_solve(N n, K k, T const* lu, std::int32_t const* pivots, T* b) {
   for (std::int64_t i = 0; i < n; ++i)

@@ -6,8 +6,9 @@
 
 namespace tenon::internal::linalg {
 
-/// Columns of an m x n matrix, each a contiguous row of `c` (n x m), become reflectors below and R
-/// above: the diagonal of R goes to `diagonal`, the factors of the reflectors to `tau`.
+/// Replaces the columns of an m x n matrix, each a contiguous row of `c` (n x m), by reflectors
+/// below and R above; stores the diagonal of R to `diagonal`, the factors of the reflectors to
+/// `tau`.
 template <class T, class M, class N>
 void reflect_columns(M m, N n, T* c, T* diagonal, T* tau) {
   std::int64_t const k = smaller(m, n);
@@ -28,8 +29,8 @@ void reflectors_as_rows(M m, K k, T const* c, T const* tau, T* q) {
     for (std::int64_t i = j; i < k; ++i) reflect_row(m - j, tau[j], c + j * m + j, q + i * m + j);
 }
 
-/// a = q r: q (m x k) has orthonormal columns, r (k x n) is upper triangular, k = min(m, n). By
-/// reflectors, with the signs of LAPACK.
+/// a = q r: q (m x k) has orthonormal columns, r (k x n) is upper triangular, k = min(m, n).
+/// Computed by reflectors, with the signs of LAPACK.
 template <class T, class M, class N>
 void qr_factors(M m, N n, T const* a, T* q, T* r) {
   auto const k = smaller(m, n);

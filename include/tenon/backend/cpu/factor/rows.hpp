@@ -34,7 +34,7 @@ void swap_rows(N n, T* x, T* y) {
   }
 }
 
-/// (x, y) becomes (c x + s y, c y - s x).
+/// Replaces (x, y) by (c x + s y, c y - s x).
 template <class T, class N>
 void rotate_rows(N n, T c, T s, T* x, T* y) {
   for (std::int64_t i = 0; i < n; ++i) {
@@ -51,7 +51,7 @@ void negate(std::int64_t m, std::int64_t n, StridedMatrix<T> c) {
   }
 }
 
-/// c -= a b, by the kernel that adds.
+/// c -= a b, by the accumulating kernel.
 template <class T>
 void subtract_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
                       StridedMatrix<T const> b, StridedMatrix<T> c) {
@@ -75,8 +75,8 @@ void set_identity(M m, N n, T* to) {
   }
 }
 
-/// A power of two that brings numbers so large or so small that their squares are none near 1, else
-/// 1; 0 where one is not finite.
+/// A power of two that scales numbers whose squares would overflow or underflow to about 1,
+/// otherwise 1; 0 if a number is not finite.
 template <class T, class N>
 T even_scale(N count, T const* x) {
   T largest = 0, sum = 0;
@@ -97,7 +97,7 @@ void fill_nan(N count, T* to) {
   for (std::int64_t i = 0; i < count; ++i) to[i] = std::numeric_limits<T>::quiet_NaN();
 }
 
-/// The root of a sum of squares, also where these vanish.
+/// The root of a sum of squares, also where the squares underflow.
 template <class T, class N>
 T length(N n, T const* x) {
   T const sum = sum_of_products<T>(n, x, x);
@@ -114,7 +114,7 @@ struct Reflector {
   T beta, tau;
 };
 
-/// As LAPACK's `larfg`: a vector that is (alpha, 0, ...) already keeps its sign.
+/// Like LAPACK's `larfg`: a vector that is already (alpha, 0, ...) keeps its sign.
 template <class T, class N>
 Reflector<T> make_reflector(N n, T* x) {
   T const alpha = x[0], tail = length(n - 1, x + 1);

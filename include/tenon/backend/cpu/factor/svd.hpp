@@ -7,7 +7,7 @@
 
 namespace tenon::internal::linalg {
 
-/// A rotation that takes (f, g) to (r, 0).
+/// A rotation that maps (f, g) to (r, 0).
 template <class T>
 struct Rotation {
   T c = 1, s = 0, r = 0;
@@ -19,7 +19,7 @@ Rotation<T> rotation(T f, T g) {
   return {f / r, g / r, r};
 }
 
-/// A bidiagonal matrix with the rows of uᵀ and vᵀ, rotated alongside: finally b = u diag(d) vᵀ.
+/// A bidiagonal matrix with the rows of uᵀ and vᵀ, rotated with it: in the end b = u diag(d) vᵀ.
 template <class T>
 class BidiagonalSvd {
  public:
@@ -31,7 +31,7 @@ class BidiagonalSvd {
     }
   }
 
-  /// Implicit QR steps from the end; false where they do not converge.
+  /// Implicit QR steps from the end; false if they do not converge.
   bool run() {
     int steps = 0;
     for (std::int64_t to = n_ - 1; to > 0;) {
@@ -43,7 +43,7 @@ class BidiagonalSvd {
     return true;
   }
 
-  /// Positive, the largest first.
+  /// Makes the values positive, in descending order.
   void order() {
     for (std::int64_t i = 0; i < n_; ++i) {
       if (std::signbit(d_[i])) d_[i] = -d_[i], scale_row(n_, T(-1), vt_ + i * n_);
@@ -76,7 +76,8 @@ class BidiagonalSvd {
     rotate_rows(n_, by.c, by.s, vt_ + i * n_, vt_ + j * n_);
   }
 
-  /// A zero on the diagonal splits the block: the element beside it is chased out of the matrix.
+  /// A zero on the diagonal splits the block: rotations eliminate the adjacent superdiagonal
+  /// element.
   bool cut_at_zero(std::int64_t from, std::int64_t to) {
     for (std::int64_t i = from; i <= to; ++i) {
       if (std::abs(d_[i]) > epsilon * norm_) continue;
@@ -158,8 +159,8 @@ bool tall_svd(std::int64_t m, std::int64_t n, T* a, T* s, T* ut, T* vt, T* u, T*
   return converges;
 }
 
-/// a = u diag(s) vt, u is m x k, vt is k x n, k = min(m, n); s is not negative and descends. False
-/// where it does not converge.
+/// a = u diag(s) vt, u is m x k, vt is k x n, k = min(m, n); s is nonnegative in descending order.
+/// False if it does not converge.
 template <class T, class M, class N>
 bool singular_values(M m, N n, T const* a, T* u, T* s, T* vt) {
   auto const k = smaller(m, n);
@@ -171,7 +172,7 @@ bool singular_values(M m, N n, T const* a, T* u, T* s, T* vt) {
   if (m < n) transpose_matrix(m, n, a, copy.data());
   else std::copy_n(a, m * n, copy.data());
   scale_row(all, scale, copy.data());
-  // Of a wide matrix the transpose is factored: its uᵀ is vt, and its v is u.
+  // For a wide matrix the transpose is factored: its uᵀ is vt, and its v is u.
   T *const ut = m < n ? vt : other.data(), *const right = m < n ? other.data() : vt;
   bool const converges = tall_svd<T>(std::max<std::int64_t>(m, n), k, copy.data(), s, ut, right,
                                      room.data(), diagonals.data());
