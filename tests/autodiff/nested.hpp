@@ -31,7 +31,7 @@ inline Scalar mixed_elements(Float64<"k"> const& x) {
 template <Expression E>
 Scalar mixed(E const& e) {
   TensorOf<E> const y = e;
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   sizes[0] = y.size();
   return mixed_elements(reshaped<Float64<"k">>(y, sizes));
 }
@@ -148,7 +148,7 @@ inline void check_exceptions(Function const& f, Matrix const& x, Matrix const& w
     Faulty faulty;
     Function const g = [&](Matrix const& at) -> Scalar {
       if (before) return f(faulty(at));
-      return sum(sin(faulty(reshaped<Matrix>(f(at), ones()))));
+      return sum(sin(faulty(reshaped<Matrix>(f(at), unit_sizes()))));
     };
     check_first_throws(g, faulty, x);
     CHECK(check_each_throws(g, faulty, x, weights) >= 2);

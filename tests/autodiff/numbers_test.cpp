@@ -88,7 +88,7 @@ TEST_CASE("values that do not depend on the recorded argument can be read in a r
 TEST_CASE("a recorded tensor can be printed") {
   std::ostringstream out;
   auto const f = [&](auto const& v) {
-    out << v << " " << v * 2.0f << " " << eval(v * 3.0f) << " " << describe(v);
+    out << v << " " << v * 2.0f << " " << eval(v * 3.0f) << " " << describe_tensor(v);
     return sum(v);
   };
   (void)grad(f)(Float32<"2">{1, 2});

@@ -88,7 +88,7 @@ TEST_CASE("a kernel of run-time length along one axis given by number") {
 
 TEST_CASE("a convolution of an empty batch is empty") {
   auto const y = eval(convolve<"height width">(zeros<Images<>>(0, 3, 4, 4), zeros<Kernel<>>(2)));
-  CHECK(describe(y) == "float64 \"batch=0 out=2 2 3\"");
+  CHECK(describe_tensor(y) == "float64 \"batch=0 out=2 2 3\"");
 }
 
 TEST_CASE("bias and activation are fused into the convolution") {

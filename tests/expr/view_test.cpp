@@ -39,7 +39,7 @@ TEST_CASE_TEMPLATE("a view is read like a tensor", D, Cpu, Reference) {
   CHECK(to_string(matmul(x, transpose(x))) == to_string(matmul(same, transpose(same))));
   CHECK(to_string(slice<"m", 1, 3>(x)) == to_string(slice<"m", 1, 3>(same)));
   CHECK(x(2, 1) == 9);
-  CHECK(describe(x) == "float32 \"n=3 m=4\"");
+  CHECK(describe_tensor(x) == "float32 \"n=3 m=4\"");
   Float32<"n m", D> const copy = x;
   CHECK(copy.data() != numbers.data());
 }

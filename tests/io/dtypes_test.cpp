@@ -64,7 +64,7 @@ void check_dtype() {
   CHECK(comes_back(filled<Tensor<T, "row column=3">>(large)));
   CHECK(comes_back(filled<Tensor<T, "row column=3">>(none)));
   CHECK(comes_back(filled<Tensor<T, "5 3">>(small)));
-  CHECK(comes_back(filled<Tensor<T, "">>(ones())));
+  CHECK(comes_back(filled<Tensor<T, "">>(unit_sizes())));
 }
 
 }  // namespace

@@ -104,9 +104,10 @@ TEST_CASE_TEMPLATE("a stream prints values and expressions", D, Cpu, Reference) 
 }
 
 TEST_CASE("describe gives dtype, names and sizes") {
-  CHECK(describe(zeros<Float32<"n m=3 n+1">>(2, 3)) == "float32 \"n=2 m=3 3\"");
-  CHECK(describe(zeros<Mask<"batch=1..4 _">>(2, 3) || Mask<"">(true)) == "bool \"batch=2 3\"");
-  CHECK(describe(Int64<"">(1)) == "int64 \"\"");
+  CHECK(describe_tensor(zeros<Float32<"n m=3 n+1">>(2, 3)) == "float32 \"n=2 m=3 3\"");
+  CHECK(describe_tensor(zeros<Mask<"batch=1..4 _">>(2, 3) || Mask<"">(true)) ==
+        "bool \"batch=2 3\"");
+  CHECK(describe_tensor(Int64<"">(1)) == "int64 \"\"");
 }
 
 }  // namespace

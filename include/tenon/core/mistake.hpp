@@ -80,19 +80,11 @@ struct AxisText {
 template <class Carrier, int I>
 inline constexpr auto spec_of_axis = spec_of_text<AxisText<Carrier, I>>;
 
-}  // namespace tenon::internal
-
-namespace tenon {
-
 /// One of the types that are declared in `error` and never defined.
 template <class X>
 concept Mistake = std::is_class_v<std::remove_reference_t<X>> && !requires {
   typename std::remove_reference_t<X>::value_type;
 } && requires(std::remove_reference_t<X> const* x) { names_a_mistake(x); };
-
-}  // namespace tenon
-
-namespace tenon::internal {
 
 template <class X, class... Rest>
 constexpr auto first_mistake() {

@@ -17,37 +17,39 @@ inline constexpr std::int64_t dynamic = -1;
 
 inline constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();
 
-}  // namespace tenon::internal
-
-namespace tenon {
-
 /// One axis of a shape: `28`, `batch`, `batch=32`, `batch=1..64`, `_` or an expression as `n+1`.
 struct Axis {
-  internal::FixedText name{};        ///< "" where the axis is anonymous.
-  internal::FixedText expression{};  ///< Normal form of an axis given by an expression, else "".
-  std::int64_t size = internal::dynamic;  ///< The static size, or `dynamic`.
-  std::int64_t lower = 0;                 ///< Bounds of a run-time size, both inclusive.
-  std::int64_t upper = internal::unbounded;
+  FixedText name{};             ///< "" where the axis is anonymous.
+  FixedText expression{};       ///< Normal form of an axis given by an expression, else "".
+  std::int64_t size = dynamic;  ///< The static size, or `dynamic`.
+  std::int64_t lower = 0;       ///< Bounds of a run-time size, both inclusive.
+  std::int64_t upper = unbounded;
 
-  constexpr bool is_static() const { return size != internal::dynamic; }
+  constexpr bool is_static() const { return size != dynamic; }
   constexpr bool is_named() const { return !name.empty(); }
   constexpr bool is_one() const { return size == 1; }
 
   friend constexpr bool operator==(Axis const&, Axis const&) = default;
 };
 
+}  // namespace tenon::internal
+
+namespace tenon {
+
 /// The axes of a tensor, as a value: shapes can be compared, printed and computed with.
 struct Shape {
-  std::array<Axis, internal::max_rank> axes{};
+  std::array<internal::Axis, internal::max_rank> axes{};
   int rank = 0;
 
-  constexpr Axis const& operator[](int i) const { return axes[static_cast<std::size_t>(i)]; }
-  constexpr Axis& operator[](int i) { return axes[static_cast<std::size_t>(i)]; }
-  constexpr Axis const* begin() const { return axes.data(); }
-  constexpr Axis const* end() const { return axes.data() + rank; }
+  constexpr internal::Axis const& operator[](int i) const {
+    return axes[static_cast<std::size_t>(i)];
+  }
+  constexpr internal::Axis& operator[](int i) { return axes[static_cast<std::size_t>(i)]; }
+  constexpr internal::Axis const* begin() const { return axes.data(); }
+  constexpr internal::Axis const* end() const { return axes.data() + rank; }
 
   constexpr bool is_static() const {
-    for (Axis const& axis : *this) {
+    for (internal::Axis const& axis : *this) {
       if (!axis.is_static()) return false;
     }
     return true;
@@ -70,12 +72,6 @@ namespace tenon::internal {
 /// Run-time sizes in the order of the axes; entries past the rank are 1.
 using Sizes = std::array<std::int64_t, max_rank>;
 
-constexpr Sizes ones() { return {1, 1, 1, 1, 1, 1, 1, 1}; }
+constexpr Sizes unit_sizes() { return {1, 1, 1, 1, 1, 1, 1, 1}; }
 
 }  // namespace tenon::internal
-
-namespace tenon {
-
-using internal::ones;
-
-}  // namespace tenon

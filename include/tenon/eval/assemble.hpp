@@ -74,7 +74,7 @@ constexpr void fill_box(typename R::value_type* to, E const& part, Sizes const& 
 template <class E>
 constexpr auto as_part(E const& e) {
   if constexpr (is_rounded<E>) return as_part(rounded(e));
-  else if constexpr (FusesEpilogue<E>) return evaluate(e);
+  else if constexpr (FusesEpilogue<E>) return evaluate_expression(e);
   else return materialized(e);
 }
 

@@ -61,7 +61,7 @@ template <class Op, class E, AxisBits axes, bool keeps, class F>
 constexpr void for_reduced(ReductionNode<Op, E, axes, keeps> const& e, ElementIndex const& index,
                            F const& f) {
   Sizes const sizes = operand_at<0>(e).sizes();
-  Sizes extents = ones();
+  Sizes extents = unit_sizes();
   ElementIndex base{};
   for (int i = 0, from = 0; i < E::shape.rank; ++i) {
     bool const reductions = has_axis(axes, i);

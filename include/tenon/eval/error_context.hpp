@@ -16,7 +16,7 @@ template <class E>
   if constexpr (is_constant<E>) {
     text += "number";
   } else if constexpr (node_name<E>.empty()) {
-    text += describe(e);
+    text += describe_tensor(e);
   } else {
     text.append(node_name<E>).append("(");
     bool is_first = true;
@@ -32,7 +32,7 @@ template <class E>
 /// The text of an expression: the types of its result and of its operands.
 template <class E>
 [[gnu::cold]] std::string recipe_text(E const& e) {
-  std::string text = describe(e) + " = ";
+  std::string text = describe_tensor(e) + " = ";
   say_expression(e, text);
   constexpr std::size_t most = 400;
   return text.size() <= most ? text : text.substr(0, most) + " ...";

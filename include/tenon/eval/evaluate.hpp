@@ -138,7 +138,7 @@ TENON_INLINE constexpr R evaluate_as(std::type_identity<R>, E const& e, R const*
 
 /// Materializes an expression; returns tensors unchanged. PyTorch is always eager.
 template <Expression E>
-TENON_INLINE constexpr TensorOf<E> evaluate(E const& e) {
+TENON_INLINE constexpr TensorOf<E> evaluate_expression(E const& e) {
   if constexpr (TensorType<E>) return e;
   else return evaluate_as(std::type_identity<TensorOf<E>>{}, e);
 }
@@ -146,9 +146,9 @@ TENON_INLINE constexpr TensorOf<E> evaluate(E const& e) {
 /// The value of a named expression (an lvalue): evaluated once, and cached in its node.
 template <Expression E>
 constexpr TensorOf<E> cached(E const& e) {
-  if (__builtin_is_constant_evaluated()) return evaluate(e);
-  if constexpr (!remembers<E>) return evaluate(e);
-  else return e.cached_value_.template get<TensorOf<E>>([&] { return evaluate(e); });
+  if (__builtin_is_constant_evaluated()) return evaluate_expression(e);
+  if constexpr (!remembers<E>) return evaluate_expression(e);
+  else return e.cached_value_.template get<TensorOf<E>>([&] { return evaluate_expression(e); });
 }
 
 /// The value of `x` as an `R`; a named expression over a contraction is evaluated once.

@@ -14,7 +14,7 @@ namespace tenon::internal {
 struct EvaluateFirst {
   template <class E>
   constexpr auto operator()(E const& e) const {
-    return evaluate(e);
+    return evaluate_expression(e);
   }
   /// The same elements with the axes of an `R`.
   template <class R, class E>

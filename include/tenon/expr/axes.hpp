@@ -85,7 +85,7 @@ constexpr bool has_positions(Sizes const& sizes, int rank, AxisChoice const& cho
   return number <= most_positions;
 }
 constexpr bool has_positions(Shape const& shape, AxisChoice const& chosen) {
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   for (int i = 0; i < shape.rank; ++i) sizes[static_cast<std::size_t>(i)] = shape[i].size;
   return has_positions(sizes, shape.rank, chosen);
 }

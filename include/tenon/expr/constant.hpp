@@ -27,7 +27,7 @@ struct ConstantNode : ExpressionNode<ConstantNode<T>> {
   constexpr ConstantNode() = default;
   constexpr explicit ConstantNode(Computed<T> number) : value(number) {}
 
-  static constexpr Sizes sizes() { return ones(); }
+  static constexpr Sizes sizes() { return unit_sizes(); }
 };
 
 template <class E>

@@ -30,7 +30,7 @@ Heads in_heads(X const& x) {
   Sizes to = static_sizes(Heads::shape);
   at(to, 1) = at(from, X::shape.rank - 2);
   at(to, 0) = count(from, X::shape.rank - 2);
-  return reshaped<Heads>(evaluate(x), to);
+  return reshaped<Heads>(evaluate_expression(x), to);
 }
 
 template <bool is_causal, TensorType Q, TensorType K>
@@ -98,7 +98,8 @@ Q attention_of(Q const& q, K const& k, V const& v) {
 template <Expression Q, Expression K, Expression V>
   requires std::is_void_v<AttentionOperandsMistake<CausalAttentionName, true, Q, K, V>>
 auto causal_attention(Q const& q, K const& k, V const& v) {
-  return attention_of<CausalAttentionName, true>(evaluate(q), evaluate(k), evaluate(v));
+  return attention_of<CausalAttentionName, true>(evaluate_expression(q), evaluate_expression(k),
+                                                 evaluate_expression(v));
 }
 template <Expression Q, Expression K, Expression V,
           class R = AttentionOperandsMistake<CausalAttentionName, true, Q, K, V>>
@@ -113,7 +114,8 @@ auto causal_attention(X const&...) -> FirstMistake<X...>;
 template <Expression Q, Expression K, Expression V>
   requires std::is_void_v<AttentionOperandsMistake<FullAttentionName, false, Q, K, V>>
 auto full_attention(Q const& q, K const& k, V const& v) {
-  return attention_of<FullAttentionName, false>(evaluate(q), evaluate(k), evaluate(v));
+  return attention_of<FullAttentionName, false>(evaluate_expression(q), evaluate_expression(k),
+                                                evaluate_expression(v));
 }
 template <Expression Q, Expression K, Expression V,
           class R = AttentionOperandsMistake<FullAttentionName, false, Q, K, V>>
@@ -158,7 +160,7 @@ struct MultiHeadAttention {
   template <Expression X, class R = internal::LayerMistake<MultiHeadAttention, X, Embed, 2>>
     requires(!std::is_void_v<R>)
   auto operator()(X const& x) const -> R;
-  template <Mistake X>
+  template <internal::Mistake X>
   auto operator()(X const&) const -> X;
 
   template <class Start>

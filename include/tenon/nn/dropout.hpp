@@ -22,7 +22,7 @@ struct Dropout {
   constexpr internal::StoredOperand<X&&> operator()(X&& x) const {
     return internal::hold(std::forward<X>(x));
   }
-  template <Mistake X>
+  template <internal::Mistake X>
   auto operator()(X const&, std::same_as<Key> auto const&...) const -> X;
 
   template <Expression X>

@@ -21,7 +21,7 @@ struct Embedding {
   }
   template <Expression Ids, IllFormed R = internal::Taken<0, Weight const&, Ids&&>>
   auto operator()(Ids&& ids) const -> R;
-  template <Mistake Ids>
+  template <internal::Mistake Ids>
   auto operator()(Ids const&) const -> Ids;
 };
 

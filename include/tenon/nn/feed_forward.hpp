@@ -23,7 +23,7 @@ struct FeedForward {
   template <Expression X, class R = internal::LayerMistake<FeedForward, X, Embed>>
     requires(!std::is_void_v<R>)
   auto operator()(X&& x) const -> R;
-  template <Mistake X>
+  template <internal::Mistake X>
   auto operator()(X const&) const -> X;
 
   template <class Start>

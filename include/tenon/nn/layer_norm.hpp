@@ -40,7 +40,7 @@ struct LayerNorm {
   template <Expression X, class R = internal::LayerMistake<LayerNorm, X, Embed>>
     requires(!std::is_void_v<R>)
   auto operator()(X const& x) const -> R;
-  template <Mistake X>
+  template <internal::Mistake X>
   auto operator()(X const&) const -> X;
 
   template <class Start>

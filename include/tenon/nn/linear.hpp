@@ -23,7 +23,7 @@ struct Linear {
   }
   template <Expression X, IllFormed R = internal::Matmul<X&&, Weight const&>>
   auto operator()(X&& x) const -> R;
-  template <Mistake X>
+  template <internal::Mistake X>
   auto operator()(X const&) const -> X;
 
   template <class Start>

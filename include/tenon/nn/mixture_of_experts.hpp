@@ -117,7 +117,7 @@ struct MixtureOfExperts {
   template <Expression X, class R = internal::LayerMistake<MixtureOfExperts, X, Embed>>
     requires(!std::is_void_v<R>)
   auto operator()(X const& x) const -> R;
-  template <Mistake X>
+  template <internal::Mistake X>
   auto operator()(X const&) const -> X;
 
   /// The same with the losses of the router.

@@ -40,7 +40,7 @@ struct TransformerBlock {
   template <Expression X, class R = internal::LayerMistake<TransformerBlock, X, Embed, 2>>
     requires(!std::is_void_v<R>)
   auto operator()(X const& x, std::same_as<Key> auto const&...) const -> R;
-  template <Mistake X>
+  template <internal::Mistake X>
   auto operator()(X const&, std::same_as<Key> auto const&...) const -> X;
 };
 

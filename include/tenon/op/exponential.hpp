@@ -82,7 +82,7 @@ template <class T>
 inline constexpr T gate_low = Coefficients<T>::exp_underflow * T(1.6);
 
 template <class V>
-TENON_INLINE constexpr V gate(V z) {
+TENON_INLINE constexpr V clamped_gate(V z) {
   using T = scalar_of<V>;
   return clamp(z, V(gate_low<T>), V(T(44)));
 }
@@ -115,7 +115,7 @@ struct Sigmoid {
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
     if constexpr (looks_up<V>) return gate_by_table(x);
-    else return gated(V(scalar_of<V>(1)), exponential(-gate(x)));
+    else return gated(V(scalar_of<V>(1)), exponential(-clamped_gate(x)));
   }
   template <FloatingValue V>
   static constexpr auto d(V, V y) {
@@ -130,12 +130,12 @@ struct Silu {
   static auto reference(auto x) { return reference_weighted(x, reference_sigmoid(x)); }
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
-    return gated(x, exponential(-gate(x)));
+    return gated(x, exponential(-clamped_gate(x)));
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
     V const one = V(scalar_of<V>(1)), s = applied<Sigmoid>(x);
-    return partials(s * fma(gate(x), one - s, one));  // limited: avoids infinity * 0
+    return partials(s * fma(clamped_gate(x), one - s, one));  // limited: avoids infinity * 0
   }
 };
 

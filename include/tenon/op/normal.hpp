@@ -153,7 +153,7 @@ struct GeluTanh {
     V const rest = ((cubic - (factor - part)) + (V(linear<T>) - part)) +
                    lost_by_product(u2, V(cube<T>), cubic) + lost_by_product(u, u, u2) * V(cube<T>) +
                    fma(u2, V(cube_rest<T>), V(linear_rest<T>));
-    V const high = gate(z);
+    V const high = clamped_gate(z);
     V const low = select(high == z, lost_by_product(u, factor, z) + u * rest, V(T(0)));
     return gated(x, exponential(-high, -low));
   }

@@ -19,7 +19,7 @@ using Row = Tensor<typename Leaf::value_type, "n", typename Leaf::device>;
 
 template <TensorType Leaf>
 Row<Leaf> row_of(Leaf const& leaf) {
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   sizes[0] = leaf.size();
   return reshaped<Row<Leaf>>(leaf, sizes);
 }

@@ -31,7 +31,7 @@ auto categorical(Key const& key, X&& logits) {
   R const unit = in_shape<R>(unit_row<DrawnRow<R>>(key, 0, row_sizes<R>(sizes)), sizes);
   // The smallest step of the unit draw; 0 would give infinite noise.
   T const least = static_cast<T>(std::same_as<T, double> ? 0x1p-53 : 0x1p-24);
-  return evaluate(argmax<axis>(logits - log(max(-log(T(1) - unit), least))));
+  return evaluate_expression(argmax<axis>(logits - log(max(-log(T(1) - unit), least))));
 }
 template <Axes axis, Expression X>
   requires(!HasAxes<axis, X>)

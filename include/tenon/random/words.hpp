@@ -19,7 +19,7 @@ using DrawnRow = Tensor<typename R::value_type, "n", typename R::device>;
 template <TensorType R>
 Sizes row_sizes(Sizes const& sizes) {
   check_sizes_of<R>("Tensor", R::spec.view(), sizes);
-  Sizes row = ones();
+  Sizes row = unit_sizes();
   using T = typename R::value_type;
   row[0] = static_cast<std::int64_t>(memory::bytes_of(std::span(sizes).first(R::rank), sizeof(T)) /
                                      sizeof(T));

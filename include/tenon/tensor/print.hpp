@@ -21,13 +21,13 @@ std::string to_string(E const& e) {
     auto const elements = host_elements(e);
     return array_text<typename E::value_type>(elements, e.sizes(), E::shape.rank);
   } else {
-    return to_string(evaluate(e));
+    return to_string(evaluate_expression(e));
   }
 }
 
 /// Dtype and axes with their sizes: `float32 "batch=32 digit=10"`.
 template <Expression E>
-std::string describe(E const& e) {
+std::string describe_tensor(E const& e) {
   Shape shape = E::shape;
   Sizes const sizes = e.sizes();
   for (int i = 0; i < shape.rank; ++i) {

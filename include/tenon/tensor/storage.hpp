@@ -20,7 +20,7 @@ namespace tenon::internal {
 inline constexpr std::int64_t inline_bytes = 256;
 
 constexpr Sizes static_sizes(Shape const& shape) {
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   for (int i = 0; i < shape.rank; ++i) at(sizes, i) = shape[i].is_static() ? shape[i].size : 0;
   return sizes;
 }

@@ -100,7 +100,7 @@ class Tensor : internal::Associated {
     requires(sizeof...(I) > (rank == 0 ? 1 : 0))
   explicit Tensor(I...) = delete;
   /// Declared only: the compiler reports the error itself instead of a failed conversion.
-  template <Mistake M>
+  template <internal::Mistake M>
   Tensor(M const&);
 
   /// Uninitialised elements; `sizes` are checked against the spec.
@@ -223,7 +223,7 @@ class Tensor : internal::Associated {
   template <class U>
   static constexpr Tensor read(
       std::initializer_list<internal::Nested<U, (rank > 1 ? rank - 1 : 0)>> list) {
-    Sizes sizes = ones();
+    Sizes sizes = internal::unit_sizes();
     internal::read_sizes<T, rank>(list, sizes, 0);
     return uninitialised(sizes);
   }

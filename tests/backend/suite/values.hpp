@@ -40,7 +40,7 @@ struct Values {
   template <class E>
   void add(std::string claim, double tolerance, E const& expression) {
     using T = typename E::value_type;
-    auto const value = to<Cpu>(evaluate(expression));
+    auto const value = to<Cpu>(evaluate_expression(expression));
     std::vector<double> elements;
     for (std::int64_t i = 0; i < value.size(); ++i) {
       if constexpr (ComplexType<T>) {

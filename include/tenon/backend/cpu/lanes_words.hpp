@@ -146,14 +146,3 @@ TENON_INLINE inline Lanes<T> minimum_number(Lanes<T> a, Lanes<T> b) {
 #endif
 
 }  // namespace tenon::internal
-
-namespace tenon {
-
-using internal::abs;
-using internal::clamp;
-using internal::floor;
-using internal::maximum;
-using internal::minimum;
-using internal::sqrt;
-
-}  // namespace tenon

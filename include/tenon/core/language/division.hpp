@@ -114,10 +114,3 @@ constexpr AxisExtent minimum(AxisExtent const& a, AxisExtent const& b) {
 }
 
 }  // namespace tenon::internal
-
-namespace tenon {
-
-using internal::minimum;
-using internal::remainder;
-
-}  // namespace tenon

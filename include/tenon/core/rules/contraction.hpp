@@ -111,7 +111,7 @@ constexpr AxisMap axes_with_label(AxisMap const& out, AxisMap const& operand) {
 
 /// The sizes of axes from those of their labels; an axis with no label has size 1.
 constexpr Sizes sizes_of_labels(LabelExtents const& extents, AxisMap const& labels, int rank) {
-  Sizes result = ones();
+  Sizes result = unit_sizes();
   for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
     if (labels[i] >= 0) result[i] = extents[static_cast<std::size_t>(labels[i])];
   }

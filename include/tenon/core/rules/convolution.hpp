@@ -26,8 +26,8 @@ struct Sliding {
 
   /// The same for axes. An axis of unchanged size keeps its name; a kernel of run-time length may
   /// share its name with the axis it slides along, but not the size.
-  constexpr Axis places(Axis const& axis, Axis const& kernel) const {
-    if (!kernel.is_static()) return Axis{};
+  constexpr Axis places(internal::Axis const& axis, internal::Axis const& kernel) const {
+    if (!kernel.is_static()) return internal::Axis{};
     std::int64_t const added = 2 * padding - reach(kernel.size);
     if (stride == 1) return internal::plus(axis, added + 1);
     return internal::axis_of(
@@ -35,7 +35,7 @@ struct Sliding {
                            internal::number_extent(stride)));
   }
 
-  constexpr bool fits(Axis const& axis, Axis const& kernel) const {
+  constexpr bool fits(internal::Axis const& axis, internal::Axis const& kernel) const {
     if (kernel.is_static() && kernel.size < 1) return false;
     if (!axis.is_static() || !kernel.is_static()) return true;
     return places(axis.size, kernel.size) >= 1;

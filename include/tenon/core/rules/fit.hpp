@@ -61,7 +61,8 @@ struct SizeAlgebra {
 };
 
 /// The value of an expression in the axes of a shape.
-constexpr SizeNumber evaluate(std::string_view expression, Shape const& shape, Sizes const& sizes) {
+constexpr SizeNumber evaluate_size(std::string_view expression, Shape const& shape,
+                                   Sizes const& sizes) {
   ExpressionReader<SizeAlgebra> reader{expression, {&shape, &sizes}};
   return reader.whole();
 }
@@ -71,7 +72,7 @@ constexpr SizeNumber required_size(Shape const& shape, Sizes const& sizes, int a
   Axis const& wanted = shape[axis];
   if (wanted.is_static()) return {wanted.size, true};
   if (wanted.is_named()) return SizeAlgebra{&shape, &sizes}.name(wanted.name.view());
-  if (!wanted.expression.empty()) return evaluate(wanted.expression.view(), shape, sizes);
+  if (!wanted.expression.empty()) return evaluate_size(wanted.expression.view(), shape, sizes);
   return {0, false};
 }
 

@@ -200,7 +200,7 @@ constexpr KnownFactors known_factors(Rearrangement const& rule, int operand_axis
 /// ShapeError where the known factors do not divide their axis.
 constexpr Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
                             std::string_view who = "rearrange") {
-  Sizes result = ones();
+  Sizes result = unit_sizes();
   for (int i = 0; i < rule.split.rank; ++i) {
     auto const at = static_cast<std::size_t>(i);
     int const axis = rule.split_from[at];
@@ -218,7 +218,7 @@ constexpr Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
 
 /// The sizes after the permutation; new axes have their size from the pattern.
 constexpr Sizes permuted_sizes(Rearrangement const& rule, Sizes const& split) {
-  Sizes result = ones();
+  Sizes result = unit_sizes();
   for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
     result[i] = rule.order[i] < 0 ? rule.permuted.axes[i].size
                                   : split[static_cast<std::size_t>(rule.order[i])];
@@ -228,7 +228,7 @@ constexpr Sizes permuted_sizes(Rearrangement const& rule, Sizes const& split) {
 
 /// The sizes of the result.
 constexpr Sizes merged_sizes(Rearrangement const& rule, Sizes const& permuted) {
-  Sizes result = ones();
+  Sizes result = unit_sizes();
   for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
     result[static_cast<std::size_t>(rule.merged_into[i])] *= permuted[i];
   }

@@ -72,7 +72,7 @@ ComparedLeaf compared_leaf(std::string path, X const& x) {
                         static_cast<std::size_t>(host->size()) * sizeof(T));
   Sizes const sizes = x.sizes();
   return {std::move(path),
-          describe(x),
+          describe_tensor(x),
           {sizes.begin(), sizes.begin() + X::rank},
           bytes,
           sizeof(T),

@@ -20,7 +20,7 @@ namespace mpi {
 
 /// Maps the elements of a tensor to the result when some axes are reduced.
 struct FoldedAxes {
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   int rank = 0;
   AxisChoice reduced{};
 
@@ -32,7 +32,7 @@ struct FoldedAxes {
     return product;
   }
   Sizes kept_sizes() const {
-    Sizes kept = ones();
+    Sizes kept = unit_sizes();
     for (int i = 0, k = 0; i < rank; ++i)
       if (!has(i)) at(kept, k++) = at(sizes, i);
     return kept;

@@ -27,7 +27,7 @@ inline constexpr int header_tag = 30000, sizes_tag = 30002;
 
 /// The header sent before a value: its type and its sizes.
 struct Header {
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   char text[192] = {};
   std::int64_t element_bytes = 0;
 
@@ -188,8 +188,8 @@ R receive(int from, Group const& group,
           mpi::SourceLocation where = mpi::SourceLocation::current()) {
   mpi::check_rank("receive", from, group);
   constexpr std::string_view dtype = dtype_name<typename R::value_type>;
-  return mpi::receive_value<R>(from, group,
-                               {"receive", {}, dtype, R::spec.view(), ones(), 0, from, where});
+  return mpi::receive_value<R>(
+      from, group, {"receive", {}, dtype, R::spec.view(), unit_sizes(), 0, from, where});
 }
 
 }  // namespace tenon::internal

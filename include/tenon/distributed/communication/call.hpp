@@ -23,8 +23,8 @@ struct Call {
   std::string_view detail{};  ///< "sum", the axis; "" for none.
   std::string_view dtype{};
   std::string_view spec{};
-  Sizes sizes = ones();  ///< Those that have to be equal; the others are `dynamic`.
-  int rank = 0;          ///< The number of sizes.
+  Sizes sizes = unit_sizes();  ///< Those that have to be equal; the others are `dynamic`.
+  int rank = 0;                ///< The number of sizes.
   int root = -1;
   SourceLocation where = SourceLocation::current();
   bool is_gradient = false;

@@ -148,7 +148,7 @@ class Mesh : public Topology {
   static std::vector<internal::MeshAxis> sized(int ranks, std::vector<int> const& given) {
     std::vector<internal::MeshAxis> axes;
     std::vector<std::size_t> open;
-    for (Axis const& axis : shape) {
+    for (internal::Axis const& axis : shape) {
       if (!axis.is_static()) open.push_back(axes.size());
       axes.push_back(
           {std::string(axis.name.view()), static_cast<int>(axis.is_static() ? axis.size : 1), 0});

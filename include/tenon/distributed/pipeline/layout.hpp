@@ -187,7 +187,7 @@ struct LayoutReader {
 
  private:
   Sizes sizes(int rank) {
-    Sizes all = ones();
+    Sizes all = unit_sizes();
     std::copy_n(from, rank, all.data());
     from += rank;
     return all;

@@ -12,7 +12,7 @@ struct AbstractOperand : ExpressionNode<AbstractOperand<i, T, S, D>> {
   using device = D;
   static constexpr Shape const& shape = ShapeOf<S>::shape;
 
-  Sizes extents = ones();
+  Sizes extents = unit_sizes();
 
   constexpr explicit AbstractOperand(Sizes const& sizes) : extents(sizes) {}
   constexpr Sizes sizes() const { return extents; }

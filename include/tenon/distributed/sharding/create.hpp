@@ -81,7 +81,7 @@ R ones(Topology const& mesh, I... sizes) {
 
 /// `count` unused sizes.
 inline Sizes row_of(std::int64_t count) {
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   sizes[0] = count;
   return sizes;
 }

@@ -39,7 +39,7 @@ inline AxisPart part_of_axis(Placement const& place, std::string_view list, std:
 /// A box of a tensor: its first index, and its sizes.
 struct OwnBox {
   Sizes begin{};
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
 };
 
 /// The box of the local shard of a sharded tensor.

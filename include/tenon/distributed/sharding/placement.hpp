@@ -43,7 +43,7 @@ class Placement {
 
  private:
   std::shared_ptr<Topology const> topology_;
-  Sizes sizes_ = ones();
+  Sizes sizes_ = unit_sizes();
 };
 
 template <>

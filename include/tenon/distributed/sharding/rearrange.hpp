@@ -102,7 +102,7 @@ template <class Name, Spec pattern, Spec S>
 struct Rearranging {
   using Rule = RearrangeRule<Name, pattern, ShardingOf<S>>;
 
-  Sizes split = ones();
+  Sizes split = unit_sizes();
 
   template <class E>
     requires is_abstract<E>

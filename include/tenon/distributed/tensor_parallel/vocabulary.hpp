@@ -76,7 +76,7 @@ struct DividesBoth {
 
 /// The sizes of the selected rows.
 inline Sizes taken_sizes(Sizes const& table, int rank, int axis, Sizes const& ids, int count) {
-  Sizes result = ones();
+  Sizes result = unit_sizes();
   for (int i = 0; i < rank; ++i) at(result, i < axis ? i : i + count - 1) = at(table, i);
   for (int i = 0; i < count; ++i) at(result, axis + i) = at(ids, i);
   return result;

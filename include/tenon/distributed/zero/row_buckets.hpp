@@ -41,7 +41,7 @@ struct RowBucket {
   }
   std::size_t rank() const { return static_cast<std::size_t>(group.rank()); }
   void agree_on(std::string_view operation, SourceLocation where) const {
-    Sizes sizes = ones();
+    Sizes sizes = unit_sizes();
     sizes[0] = size, sizes[1] = static_cast<std::int64_t>(blocks.size());
     agree(group, {operation, {}, dtype_name<T>, "element leaf", sizes, 2, -1, where}, leaves());
   }

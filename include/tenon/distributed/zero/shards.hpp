@@ -97,7 +97,7 @@ ZeroShards<Tree> uninitialised_parts(std::shared_ptr<TreeDivision<Tree> const> d
       [&](auto const& leaf) {
         auto& list = list_for<LocalOf<decltype(leaf)>>(parts);
         using Part = typename Unqualified<decltype(list)>::value_type;
-        Sizes sizes = ones();
+        Sizes sizes = unit_sizes();
         sizes[0] = by->own_rows();
         if (Part::rank == 2) sizes[1] = by->row;
         list.push_back(Part::uninitialised(sizes));

@@ -159,7 +159,7 @@ struct Lower<ColumnFrame<M, Op, F>, inner, row> {
     to.accesses.enter_columns(axes, Walk::rank, keeps);
     column.walking = to.accesses;
     column.rank = Walk::reductions;
-    column.sizes = ones();
+    column.sizes = unit_sizes();
     Sizes const sizes = operand_at<0>(e).sizes();
     for (int i = 0, down = 0; i < Walk::rank; ++i) {
       if (has_axis(axes, i)) at(column.sizes, down++) = at(sizes, i);

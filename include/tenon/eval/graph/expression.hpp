@@ -78,7 +78,7 @@ template <class Op, class E, AxisBits axes, bool keeps>
                                 {{whole, order}, result})
         .id;
   } else {
-    return expression_in_graph(evaluate(e));
+    return expression_in_graph(evaluate_expression(e));
   }
 }
 
@@ -107,7 +107,7 @@ template <class A, class B, class Rule>
                                           expression_in_graph(operand_at<1>(e)), contracting,
                                           {C::shape.rank, e.sizes()});
   } else {
-    return expression_in_graph(evaluate(e));
+    return expression_in_graph(evaluate_expression(e));
   }
 }
 

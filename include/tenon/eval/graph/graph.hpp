@@ -34,7 +34,7 @@ struct Id {
 /// The sizes of a value.
 struct Extent {
   int rank = 0;
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
 
   std::int64_t count() const { return tenon::internal::count(sizes, rank); }
   bool is(Extent const& other) const { return rank == other.rank && sizes == other.sizes; }

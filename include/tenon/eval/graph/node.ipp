@@ -17,7 +17,7 @@ inline void join_operand(Sizes& sizes, Sizes const& operand, int rank, AxisMap c
   if (type.op == nullptr) return type.enter(node);
   auto const number = static_cast<std::size_t>(type.number);
   std::array<Id, 3> x{};
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   for (std::size_t k = 0; k < number; ++k) {
     NodeType const& operand = *type.operands[k];
     Entered const own = entered(static_cast<std::byte const*>(node) + type.places[k], operand);

@@ -110,7 +110,7 @@ TENON_RUNTIME Id adjoint_of_origin(Id adjoint, Origin const& origin, Extent cons
   auto const kept = [](std::vector<std::int64_t> const& positions) {
     return std::make_shared<std::vector<std::int64_t> const>(positions);
   };
-  Extent chosen{1, ones()};
+  Extent chosen{1, unit_sizes()};
   at(chosen.sizes, 0) = static_cast<std::int64_t>(origin.to.size());
   return values().put(values().take(adjoint, kept(origin.to), chosen), kept(origin.from), input);
 }

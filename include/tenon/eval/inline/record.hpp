@@ -62,7 +62,7 @@ struct EvaluateInlineReductions : EvaluateFirst {
   template <class E>
   TENON_INLINE constexpr auto operator()(E const& e) const {
     if constexpr (FillsInline<TensorOf<E>, E>) return inline_result<is_marked, TensorOf<E>>(e);
-    else return evaluate(e);
+    else return evaluate_expression(e);
   }
 };
 

@@ -76,7 +76,7 @@ using Matrices = Tensor<typename E::value_type, "_ _ _", typename E::device>;
 /// each).
 template <int own, TensorType E>
 Matrices<E> as_matrices(E const& tensor) {
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   at(sizes, 0) = batch_size<own>(tensor);
   at(sizes, 1) = at(tensor.sizes(), E::rank - own);
   if constexpr (own == 2) at(sizes, 2) = at(tensor.sizes(), E::rank - 1);

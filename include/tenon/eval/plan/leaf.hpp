@@ -23,7 +23,7 @@ bool is_own_product(E const& leaf) {
 struct LeafMemory {
   std::string_view dtype;
   std::string spec;
-  Sizes extents = ones();
+  Sizes extents = unit_sizes();
   void const* data = nullptr;
   int earlier = own_product;  ///< The kernel that computes it, if one does.
   bool is_view = false;

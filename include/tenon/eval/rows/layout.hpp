@@ -11,7 +11,7 @@ namespace tenon::internal {
 
 /// The axes of a row: the innermost is walked in lanes, those before it one element at a time.
 struct ScratchRow {
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   int rank = 1;
 
   std::int64_t inner() const { return at(sizes, rank - 1); }
@@ -43,7 +43,7 @@ struct RowLayout {
   OwnAccesses own_accesses;
   bool has_scalar_rows = false;  ///< One element per row.
   bool has_reductions = false;
-  Sizes outer = ones();
+  Sizes outer = unit_sizes();
   int outer_rank = 0;
   ScratchRow row{};
   std::int64_t row_work = 1;      ///< Elements read by the longest reduction of a row.

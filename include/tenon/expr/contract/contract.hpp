@@ -28,7 +28,7 @@ template <class Kept, class X>
 constexpr Kept keep_product_operand(X&& x) {
   if constexpr (std::same_as<Kept, Unqualified<X>>) return std::forward<X>(x);
   else if constexpr (std::is_lvalue_reference_v<X&&> && is_heavy<Unqualified<X>>) return cached(x);
-  else return evaluate(x);
+  else return evaluate_expression(x);
 }
 
 /// A contraction of two evaluated tensors by `Rule::contraction`: matmul, einsum. It is evaluated

@@ -36,7 +36,7 @@ constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_
 /// The sizes of a gather: axis `axis` of the table is replaced by the axes of the ids.
 constexpr Sizes gathered_sizes(Sizes const& table, int table_rank, Sizes const& ids, int ids_rank,
                                int axis) {
-  Sizes result = ones();
+  Sizes result = unit_sizes();
   for (int i = 0; i < axis; ++i) at(result, i) = at(table, i);
   for (int i = 0; i < ids_rank; ++i) at(result, axis + i) = at(ids, i);
   for (int i = axis + 1; i < table_rank; ++i) at(result, i - 1 + ids_rank) = at(table, i);

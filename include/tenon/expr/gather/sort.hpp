@@ -74,7 +74,7 @@ template <Axes axis, Expression X, std::same_as<Descending>... D,
 auto sort(X&& x, D... order) -> R {
   check_positions<SortName, axis>(x);
   auto const value = keep_value(std::forward<X>(x));
-  return evaluate(take_along<axis>(value, argsort<axis>(value, order...)));
+  return evaluate_expression(take_along<axis>(value, argsort<axis>(value, order...)));
 }
 template <Axes axis, Expression X, std::same_as<Descending>... D,
           IllFormed R = SortedTensor<axis, X>>
@@ -129,7 +129,7 @@ auto topk(X&& x) -> R {
   check_range(value.shape, along, at(sizes, along), 0, k, TopkName::name);
   at(sizes, along) = k;
   auto const indices = ordered_places<I>(value, sizes, along, true);
-  return {evaluate(take_along<axis>(value, indices)), indices};
+  return {evaluate_expression(take_along<axis>(value, indices)), indices};
 }
 template <Axes axis, std::int64_t k, Expression X, Mistake R = TopkOf<axis, k, X>>
 auto topk(X&& x) -> R;

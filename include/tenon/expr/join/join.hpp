@@ -198,7 +198,7 @@ template <Spec axis, Expression... X>
 constexpr auto stack(X&&... x) -> Stacked<axis, X&&...> {
   using Rule = StackRule<axis, StoredOperand<X&&>...>;
   auto places = places_along<sizeof...(X)>("stack", Rule::operands, -1, {x.sizes()...});
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   at(sizes, 0) = sizeof...(X);
   for (int i = 0; i < Rule::operands.rank; ++i) at(sizes, i + 1) = at(places.sizes, i);
   for (std::size_t k = 0; k < sizeof...(X); ++k) places.starts[k][0] = static_cast<std::int64_t>(k);

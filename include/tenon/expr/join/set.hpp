@@ -64,7 +64,7 @@ using SetIn =
 template <class Rule, class E, class I, class V>
 constexpr void check_replacement(E const& x, I const& positions, V const& value, int axis) {
   Sizes const from = x.sizes(), got = value.sizes();
-  Sizes chosen = ones();
+  Sizes chosen = unit_sizes();
   int chosen_rank = 0;
   if constexpr (ExpressionType<I>) chosen = positions.sizes(), chosen_rank = I::shape.rank;
   for (int i = 0; i < Rule::shape.rank; ++i) {
@@ -78,7 +78,7 @@ constexpr void check_replacement(E const& x, I const& positions, V const& value,
 /// A tensor of one position, or the positions unchanged.
 template <class D, class I>
 constexpr auto positions_of(I const& i) {
-  if constexpr (ExpressionType<I>) return evaluate(i);
+  if constexpr (ExpressionType<I>) return evaluate_expression(i);
   else return Tensor<std::int64_t, "", D>(static_cast<std::int64_t>(i));
 }
 
@@ -96,7 +96,7 @@ constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
   if constexpr (Expression<V>) {
     check_replacement<ReplacementRule<E, I, along>>(x, i, value, along);
     return replaced_slices(TensorOf<X>(hold(std::forward<X>(x))), along, positions,
-                           evaluate(hold(std::forward<V>(value))));
+                           evaluate_expression(hold(std::forward<V>(value))));
   } else {
     return replaced_slices(
         TensorOf<X>(hold(std::forward<X>(x))), along, positions,

@@ -72,7 +72,7 @@ auto stretched(E const& operand, Other const& other) {
     for (std::size_t i = 0; i < map.size(); ++i) {
       if (map[i] >= 0) at(sizes, map[i]) = others[i];
     }
-    return evaluate(index_map<Stretching>(operand, sizes));
+    return evaluate_expression(index_map<Stretching>(operand, sizes));
   }
 }
 

@@ -31,7 +31,7 @@ struct ReductionValue<Op, E> {
 
 /// The sizes of a reduction, from those of its operand.
 constexpr Sizes reduced_sizes(Sizes const& from, int rank, AxisBits axes, bool keeps) {
-  Sizes result = ones();
+  Sizes result = unit_sizes();
   for (int i = 0, to = 0; i < rank; ++i) {
     bool const reductions = has_axis(axes, i);
     if (!reductions) at(result, to++) = at(from, i);

@@ -58,7 +58,7 @@ inline constexpr bool is_index_map<IndexMap<E, order, S>> = true;
 
 /// Sizes of a view whose axes keep the extents of the operand's.
 constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
-  Sizes result = ones();
+  Sizes result = unit_sizes();
   for (int i = 0; i < rank; ++i) {
     int const axis = order[static_cast<std::size_t>(i)];
     at(result, i) = axis < 0 ? 1 : at(from, axis);

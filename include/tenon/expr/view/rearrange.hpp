@@ -57,7 +57,7 @@ using TensorBy = Tensor<typename E::value_type, spec_of<Rule>, typename E::devic
 template <class Rule, class E>
 constexpr auto split_base(E const& x, Sizes const& split) {
   if constexpr (Rule::steps.splits)
-    return reshaped<TensorBy<SplitRule<Rule>, E>>(evaluate(x), split);
+    return reshaped<TensorBy<SplitRule<Rule>, E>>(evaluate_expression(x), split);
   else return x;
 }
 
@@ -69,10 +69,11 @@ constexpr auto placed(E x, Sizes const& permuted) {
   Sizes const sizes = merged_sizes(Rule::value, permuted);
   if constexpr (!steps.moves && !steps.merges && spec_of<E> == spec_of<ResultRule<Rule>>) return x;
   else if constexpr (!steps.moves && (TensorType<E> || steps.merges))
-    return reshaped<Result>(evaluate(x), sizes);
+    return reshaped<Result>(evaluate_expression(x), sizes);
   else if constexpr (!steps.merges) return index_map<ResultRule<Rule>>(std::move(x), sizes);
   else
-    return reshaped<Result>(evaluate(index_map<PermuteRule<Rule>>(std::move(x), permuted)), sizes);
+    return reshaped<Result>(
+        evaluate_expression(index_map<PermuteRule<Rule>>(std::move(x), permuted)), sizes);
 }
 
 /// `x` reduced over the axes that the pattern leaves out.

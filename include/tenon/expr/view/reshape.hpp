@@ -161,7 +161,7 @@ template <Axes axes = every, Expression X, WellFormed Result = Flattened<axes, X
 constexpr auto flatten(X&& x) -> Result {
   constexpr AxisChoice chosen = FlattenRule<axes, TensorOf<X>>::value.chosen;
   Sizes const from = x.sizes();
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   for (int i = 0, to = 0; i < Unqualified<X>::shape.rank; ++i) {
     bool const goes_on = chosen[i] && i > chosen.axis();
     to += i == 0 || goes_on ? 0 : 1;

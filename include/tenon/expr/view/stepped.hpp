@@ -22,7 +22,7 @@ struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
   static constexpr Shape const& shape = ShapeOf<S>::shape;
 
   E operand;
-  Sizes extents = ones();
+  Sizes extents = unit_sizes();
   SliceSteps steps;
 
   constexpr Stepped(E x, Sizes const& sizes, SliceSteps const& walk)

@@ -62,7 +62,7 @@ TENON_RUNTIME std::string described(Header const& header, std::string_view name,
 }
 
 TENON_RUNTIME Sizes sizes_of(Entry const& entry) {
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   for (std::size_t i = 0; i < entry.sizes.size(); ++i) sizes[i] = entry.sizes[i];
   return sizes;
 }

@@ -48,7 +48,7 @@ template <class Leaf>
 struct Form {
   using Element = Leaf;
   static Shape shape() { return Shape{}; }
-  static Sizes sizes(Leaf const&) { return ones(); }
+  static Sizes sizes(Leaf const&) { return unit_sizes(); }
   static Leaf const* data(Leaf const& leaf) { return &leaf; }
 };
 template <class T, Spec S, class D>

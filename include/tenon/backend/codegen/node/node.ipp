@@ -13,7 +13,7 @@ TENON_RUNTIME Value Node::number() const {
 
 /// The static sizes of a shape, and its run-time sizes in order.
 TENON_RUNTIME Sizes sizes_among(Shape const& shape, std::int64_t const* run_time) {
-  Sizes sizes = ones();
+  Sizes sizes = unit_sizes();
   bool is_first = true;
   for (int i = 0; i < shape.rank; ++i) {
     if (shape[i].is_static()) {
