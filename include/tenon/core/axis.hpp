@@ -46,7 +46,7 @@ struct ExtentAlgebra {
     return remainder(a, b);
   }
   constexpr AxisExtent minimum(AxisExtent const& a, AxisExtent const& b) const {
-    return tenon::minimum(a, b);
+    return internal::minimum(a, b);
   }
   constexpr bool is_zero(AxisExtent const& a) const { return tenon::internal::is_zero(a); }
 };

@@ -26,7 +26,7 @@ struct Sliding {
 
   /// The same for axes. An axis of unchanged size keeps its name; a kernel of run-time length may
   /// share its name with the axis it slides along, but not the size.
-  constexpr Axis places(internal::Axis const& axis, internal::Axis const& kernel) const {
+  constexpr internal::Axis places(internal::Axis const& axis, internal::Axis const& kernel) const {
     if (!kernel.is_static()) return internal::Axis{};
     std::int64_t const added = 2 * padding - reach(kernel.size);
     if (stride == 1) return internal::plus(axis, added + 1);
