@@ -1,0 +1,184 @@
+// The code that docs/saving.md shows, and its messages.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenon/io/safetensors.hpp>
+#include <tenon/tenon.hpp>
+
+#include "../io/folder.hpp"
+
+namespace docs_saving {
+namespace {
+
+using namespace tenon;
+
+struct Layer {
+  Float32<"in=3 out=2"> weight;
+  Float32<"out=2"> bias;
+};
+
+struct Model {
+  std::vector<Layer> layers;
+  Frozen<Float32<"position model=2">> positions;
+  std::optional<Layer> head;
+};
+
+struct Run {  // all that a training run goes on from
+  Model model;
+  AdamWState<Model> state;
+  Key key{42};
+  std::int64_t step = 0;
+};
+
+Model model() {
+  return {std::vector<Layer>(2, Layer{ones<Float32<"in=3 out=2">>(), {1, 2}}),
+          Float32<"position model=2">{{1, 2}, {3, 4}, {5, 6}}, std::nullopt};
+}
+
+TEST_CASE("a model is saved and loaded by its type") {
+  Folder const folder;
+  Model const trained = model();
+  save(folder / "model.safetensors", trained);
+  auto const back = load<Model>(folder / "model.safetensors");
+  CHECK(back.layers.size() == 2);
+  CHECK(back.layers[1].bias(1) == 2);
+  CHECK(size<"position">(*back.positions) == 3);
+  CHECK_FALSE(back.head.has_value());
+}
+
+TEST_CASE("a run is a struct like any other") {
+  Folder const folder;
+  Run run{model(), AdamW().init(model())};
+  run.step = 1000;
+  save(folder / "run.safetensors", run);
+  run = load<Run>(folder / "run.safetensors");
+  CHECK(run.step == 1000);
+  CHECK(run.key == Key{42});
+  CHECK(run.state.mean.layers[1].weight(2, 1) == 0);
+}
+
+TEST_CASE("entries are named by the paths of fields") {
+  Folder const folder;
+  save(folder / "model.safetensors", model());
+  std::map<std::string, std::string> const expected{
+      {"layers.0.bias", "float32 \"out=2\""},
+      {"layers.0.weight", "float32 \"in=3 out=2\""},
+      {"layers.1.bias", "float32 \"out=2\""},
+      {"layers.1.weight", "float32 \"in=3 out=2\""},
+      {"positions", "float32 \"position=3 model=2\""}};
+  CHECK(load_contents(folder / "model.safetensors") == expected);
+  save(folder / "tensor.safetensors", Float32<"n=2">{1, 2});
+  CHECK(load_contents(folder / "tensor.safetensors").at("value") == "float32 \"n=2\"");
+}
+
+TEST_CASE("metadata are texts beside the tensors") {
+  Folder const folder;
+  save(folder / "model.safetensors", model(), {{"format", "pt"}, {"epoch", "12"}});
+  auto const metadata = load_metadata(folder / "model.safetensors");
+  CHECK(metadata.at("epoch") == "12");
+  CHECK(metadata.size() == 2);
+}
+
+/// What loading `Wanted` says of a file that holds `saved`.
+template <class Wanted, class Saved>
+std::string said(Saved const& saved, LoadOptions options = {}) {
+  Folder const folder;
+  save(folder / "x.safetensors", saved);
+  return words_of<Error>([&] { load<Wanted>(folder / "x.safetensors", options); });
+}
+
+TEST_CASE("a file that does not fit says which tensor, what is expected and what it is") {
+  struct Wide {
+    Float32<"in=4 out=2"> weight;
+    Float32<"out=2"> bias;
+  };
+  struct Other {
+    Float32<"row=3 column=2"> weight;
+    Float32<"out=2"> bias;
+  };
+  struct Weight {
+    Float32<"in=3 out=2"> weight;
+  };
+  CHECK(said<Wide>(Layer{}) ==
+        "tenon::load: 'weight': expected float32 \"in=4 out=2\", got float32 \"in=3 out=2\" "
+        "(x.safetensors)");
+  CHECK(said<Other>(Layer{}) ==
+        "tenon::load: 'weight': expected float32 \"row=3 column=2\", got float32 \"in=3 out=2\" "
+        "(x.safetensors)");
+  CHECK(said<Layer>(Weight{}) ==
+        "tenon::load: 'bias': expected float32 \"out=2\", got no tensor of that name "
+        "(x.safetensors)");
+  CHECK(said<Weight>(Layer{}) ==
+        "tenon::load: 'bias': expected no tensor of that name, got float32 \"out=2\" "
+        "(x.safetensors)");
+  CHECK(said<Float32<"n=2">>(Float64<"n=2">{1, 2}) ==
+        "tenon::load: 'value': expected float32 \"n=2\", got float64 \"n=2\" (x.safetensors)");
+  CHECK(said<Float32<"n=4..">>(Float32<"n=2">{1, 2}) ==
+        "tenon::load: 'value': expected float32 \"n=4..\", got float32 \"n=2\" (x.safetensors)");
+}
+
+TEST_CASE("a part of a file is loaded into a struct of that part") {
+  Folder const folder;
+  auto const path = folder / "model.safetensors";
+  save(path, model());
+  struct Positions {
+    Float32<"position model=2"> positions;
+  };
+  auto const part = load<Positions>(path, {.ignore_extra = true});
+  CHECK(part.positions(2, 1) == 6);
+
+  struct Grown {
+    std::vector<Layer> layers;
+    Frozen<Float32<"position model=2">> positions;
+    std::optional<Layer> head;
+    float temperature = 0.5f;  // not in the file: keeps its value
+  };
+  auto const grown = load<Grown>(path, {.keep_missing = true});
+  CHECK(grown.temperature == 0.5f);
+  CHECK(grown.layers.size() == 2);
+
+  struct Renamed {
+    Float32<"place feature=2"> positions;
+  };
+  auto const renamed = load<Renamed>(path, {.ignore_extra = true, .ignore_axis_names = true});
+  CHECK(renamed.positions(2, 1) == 6);
+}
+
+TEST_CASE("a prototype decides sizes of vectors, optionals and what is not stored") {
+  Folder const folder;
+  auto const path = folder / "model.safetensors";
+  save(path, model());
+  Model prototype;
+  prototype.layers.resize(2);
+  auto const back = load(path, prototype);
+  CHECK(back.layers[0].weight(0, 0) == 1);
+  prototype.layers.resize(3);
+  CHECK_THROWS_AS(load(path, prototype), FileError);
+}
+
+TEST_CASE("a save that fails leaves what was there") {
+  Folder const folder;
+  save(folder / "x.safetensors", Float32<"n=2">{1, 2});
+  CHECK_THROWS_AS(save(folder / "x.safetensors", Float32<"n=1">{3}, {{"bytes", "\xff"}}),
+                  ValueError);
+  CHECK(load<Float32<"n=2">>(folder / "x.safetensors")(1) == 2);
+  CHECK(folder.count() == 1);  // no partial file
+  CHECK(words_of<FileError>([&] { save(folder / "none/x", Float32<"n=1">{3}); }) ==
+        "tenon::save: expected a file that can be written, got No such file or directory (x)");
+}
+
+TEST_CASE("the same tree makes the same bytes") {
+  Folder const folder;
+  save(folder / "a", model());
+  save(folder / "b", model());
+  CHECK(read_bytes(folder / "a") == read_bytes(folder / "b"));
+}
+
+}  // namespace
+}  // namespace docs_saving

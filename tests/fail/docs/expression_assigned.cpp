@@ -1,0 +1,11 @@
+// expect: error::expressions_are_not_assigned
+// expect: "use eval or name a Tensor"
+// shown in: docs/mistakes.md
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+void mistaken(Float32<"n"> const& x) {
+  auto h = relu(x);
+  h = h + 1;
+}
