@@ -111,5 +111,6 @@ constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) 
 namespace tenon {
 
 using internal::view;
+using internal::ViewStrides;
 
 }  // namespace tenon

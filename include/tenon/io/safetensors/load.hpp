@@ -144,6 +144,7 @@ std::map<std::string, std::string> load_contents(std::filesystem::path const& pa
 namespace tenon {
 
 using internal::load;
+using internal::load_contents;
 using internal::load_metadata;
 
 }  // namespace tenon
