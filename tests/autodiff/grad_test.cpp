@@ -83,6 +83,14 @@ TEST_CASE("vjp applies its pullback to any adjoint, once") {
   CHECK_THROWS_AS(backward(y), Error);
 }
 
+TEST_CASE("an adjoint of other sizes than the value is refused with both shapes") {
+  auto [y, backward] = vjp([](auto const& v) { return v * v; }, Float64<"n">{1, 2, 3});
+  CHECK(y(2) == 9);
+  CHECK_THROWS_WITH_AS(backward(Float64<"n">{1, 10}),
+                       "tenon::vjp: adjoint: expected float64 \"n=3\", got float64 \"n=2\"",
+                       ShapeError);
+}
+
 TEST_CASE("several pullbacks, of functions of trees, can be called in any order") {
   using Vector = Float64<"n">;
   struct Out {

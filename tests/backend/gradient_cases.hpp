@@ -183,9 +183,9 @@ class GradientCases {
 
   /// The adjoint that a kernel propagates.
   void* adjoint_of(tenon::internal::codegen::Kernel const& kernel, std::vector<std::byte>& none) {
-    GradientCase& one = case_of(kernel.pulls);
-    if (kernel.pulls == one.result) return one.adjoint.data();
-    if (GradientMemory* const known = one.of_kernel(kernel.pulls)) return known->sum.data();
+    GradientCase& one = case_of(kernel.with_backward);
+    if (kernel.with_backward == one.result) return one.adjoint.data();
+    if (GradientMemory* const known = one.of_kernel(kernel.with_backward)) return known->sum.data();
     none.assign(static_cast<std::size_t>(kernel.elements * kernel.element_bytes) + 1, {});
     return none.data();
   }
@@ -202,7 +202,7 @@ class GradientCases {
       return results_[static_cast<std::size_t>(memory.earlier)].data();
     }
     tenon::internal::codegen::LeafAdjoint const& own = kernel.adjoints[argument.at];
-    GradientMemory& memory = case_of(kernel.pulls).of(own);
+    GradientMemory& memory = case_of(kernel.with_backward).of(own);
     if (argument.is == Is::parts)
       memory.parts.assign(static_cast<std::size_t>(own.parts) * memory.sum.size(), {});
     return argument.is == Is::leaf_adjoint ? memory.sum.data() : memory.parts.data();
@@ -210,7 +210,7 @@ class GradientCases {
 
   template <class Start>
   void call(Start const& start, tenon::internal::codegen::Kernel kernel) {
-    if (kernel.pulls < 0)
+    if (kernel.with_backward < 0)
       results_.emplace_back(static_cast<std::size_t>(kernel.elements * kernel.element_bytes) + 1);
     std::vector<std::byte> none;
     std::vector<void*> arguments;

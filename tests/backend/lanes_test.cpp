@@ -36,7 +36,7 @@ std::vector<T> delicate() {
                    65504.0, 65536.0, 2147483647.0, 2147483648.0, -2147483648.0, -2147483904.0,
                    3e9,     -3e9,    9.3e18,       1e19,         -1e19,         2e19,
                    1e30,    1e-40,   1.0 / 3,      infinite,     -infinite,     std::nan("")}) {
-    if constexpr (std::integral<T>) all.push_back(tenon::internal::word::convert<T>(x));
+    if constexpr (std::integral<T>) all.push_back(tenon::internal::intrinsics::convert<T>(x));
     else all.push_back(static_cast<T>(x));
   }
   while (all.size() % static_cast<std::size_t>(lane_count) != 0) all.push_back(static_cast<T>(7));
@@ -50,7 +50,8 @@ void compare_conversion(std::vector<std::string>& wrong) {
   for (std::size_t i = 0; i < from.size(); i += static_cast<std::size_t>(lane_count)) {
     auto const lanes = convert<To>(Lanes<From>::load(from.data() + i));
     for (int k = 0; k < lane_count; ++k) {
-      To const expected = tenon::internal::word::convert<To>(from[i + static_cast<std::size_t>(k)]);
+      To const expected =
+          tenon::internal::intrinsics::convert<To>(from[i + static_cast<std::size_t>(k)]);
       To const got = lanes.lane(k);
       bool const both_nan = expected != expected && got != got;
       if (both_nan || std::memcmp(&expected, &got, sizeof(To)) == 0) continue;
@@ -160,21 +161,21 @@ TEST_CASE_TEMPLATE("the intrinsics agree with the scalar ones", T, float, double
               T(3.5), T(1e6), L::max()}) {
     Lanes<T> const lanes = x;
     int const last = lane_count - 1;
-    CHECK(exponent(lanes).lane(last) == tenon::internal::word::exponent(x));
-    CHECK(mantissa(lanes).lane(last) == tenon::internal::word::mantissa(x));
-    CHECK(std::scalbn(tenon::internal::word::mantissa(x),
-                      static_cast<int>(tenon::internal::word::exponent(x))) == x);
+    CHECK(exponent(lanes).lane(last) == tenon::internal::intrinsics::exponent(x));
+    CHECK(mantissa(lanes).lane(last) == tenon::internal::intrinsics::mantissa(x));
+    CHECK(std::scalbn(tenon::internal::intrinsics::mantissa(x),
+                      static_cast<int>(tenon::internal::intrinsics::exponent(x))) == x);
     for (T y : {x, -x}) {
       CHECK(floor(Lanes<T>(y)).lane(last) == std::floor(y));
-      CHECK(tenon::internal::word::floor(y) == std::floor(y));
+      CHECK(tenon::internal::intrinsics::floor(y) == std::floor(y));
       CHECK(round_even(Lanes<T>(y)).lane(last) == std::nearbyint(y));
-      CHECK(tenon::internal::word::round_even(y) == std::nearbyint(y));
+      CHECK(tenon::internal::intrinsics::round_even(y) == std::nearbyint(y));
       CHECK(abs(Lanes<T>(y)).lane(last) == x);
     }
   }
   for (int n = 2 * L::min_exponent; n <= 2 * L::max_exponent; n += 7) {
     T const m = T(1.3125), expected = std::scalbn(m, n);
-    CHECK(tenon::internal::word::scale(m, static_cast<T>(n)) == expected);
+    CHECK(tenon::internal::intrinsics::scale(m, static_cast<T>(n)) == expected);
     CHECK(scale(Lanes<T>(m), Lanes<T>(static_cast<T>(n))).lane(0) == expected);
   }
 }

@@ -71,8 +71,8 @@ class Library {
 /// True if Metal supports all dtypes of an expression. Others are left out of a Metal text.
 template <class E>
 bool is_spoken(tenon::codegen::Dialect const& dialect) {
-  using Unspoken = tenon::internal::codegen::UnspokenDtype<tenon::dialect::MetalC, E>;
-  return dialect.has_double || std::is_void_v<Unspoken>;
+  using Unsupported = tenon::internal::codegen::UnsupportedDtype<tenon::dialect::MetalC, E>;
+  return dialect.has_double || std::is_void_v<Unsupported>;
 }
 
 }  // namespace metal_text

@@ -163,7 +163,7 @@ inline void* compiled(std::string const& text, Folder const& folder) {
   if (std::system("cc --version > /dev/null 2>&1") != 0) return nullptr;
   write_bytes(folder / "kernels.c", text);
   std::string const library = folder / "kernels.so", source = folder / "kernels.c";
-  std::string const machine = tenon::internal::word::fma_rounds_once ? " -march=native" : "";
+  std::string const machine = tenon::internal::intrinsics::fma_rounds_once ? " -march=native" : "";
   std::string const command = "cc -O2 -std=c11 -ffp-contract=off -Wall -Wno-unused-function" +
                               machine + " -shared -fPIC -o " + library + " " + source + " -lm";
   REQUIRE(std::system(command.c_str()) == 0);

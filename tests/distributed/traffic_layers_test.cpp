@@ -129,7 +129,7 @@ TEST_CASE("the bytes of a resharding are known in advance") {
     auto const check = []<class To>(To, auto const& from) {
       constexpr auto spec = To::spec;
       tenon::mpi::Traffic const before;
-      tenon::internal::mpi::Moved const expected = reshard_bytes<spec>(from);
+      tenon::internal::mpi::TransferCounts const expected = reshard_bytes<spec>(from);
       CHECK(before.by(tenon::mpi::Sends::agreement).calls == 0);
       tenon::mpi::Traffic const traffic;
       auto const result = reshard<spec>(from);

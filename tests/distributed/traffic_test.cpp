@@ -23,7 +23,7 @@ Numbers numbers(std::int64_t count) { return ones<Numbers>(count); }
 
 /// The bytes that `f` sends by one kind of operation; by any other it sends none.
 template <class F>
-tenon::internal::mpi::Moved moved_by(Sends way, F const& f) {
+tenon::internal::mpi::TransferCounts moved_by(Sends way, F const& f) {
   tenon::mpi::Traffic const traffic;
   f();
   CHECK(traffic.all().sent == traffic.by(way).sent);
@@ -32,7 +32,8 @@ tenon::internal::mpi::Moved moved_by(Sends way, F const& f) {
 }
 
 /// (n - 1) / n of a number of bytes, sent and received, in a number of calls.
-tenon::internal::mpi::Moved most_of(std::int64_t bytes, int ranks, std::int64_t calls = 1) {
+tenon::internal::mpi::TransferCounts most_of(std::int64_t bytes, int ranks,
+                                             std::int64_t calls = 1) {
   std::int64_t const moved = ranks == 1 ? 0 : calls * bytes * (ranks - 1) / ranks;
   return {ranks == 1 ? 0 : calls, moved, moved};
 }
@@ -47,12 +48,13 @@ TEST_CASE("all_reduce sends 2 (n - 1) / n of its bytes, its backward none") {
   auto const expected = tenon::internal::mpi::bytes_of_all_reduce(24 * bytes_of_one, n);
   CHECK(expected * n == 2 * (n - 1) * 24 * bytes_of_one);
   auto const sum = moved_by(Sends::all_reduce, [&] { (void)all_reduce(x, all); });
-  CHECK(sum == tenon::internal::mpi::Moved{n > 1 ? 1 : 0, expected, expected});
+  CHECK(sum == tenon::internal::mpi::TransferCounts{n > 1 ? 1 : 0, expected, expected});
   CHECK(moved_by(Sends::all_reduce, [&] { (void)begin_all_reduce(x, all).wait(); }) == sum);
   auto const loss = [&](Numbers const& v) { return tenon::sum(all_reduce(v, all)); };
   CHECK(moved_by(Sends::all_reduce, [&] { (void)grad(loss)(x); }) == sum);
   auto const copied = [&](Numbers const& v) { return tenon::sum(copy_to(v, all)); };
-  CHECK(moved_by(Sends::all_reduce, [&] { (void)copied(x); }) == tenon::internal::mpi::Moved{});
+  CHECK(moved_by(Sends::all_reduce, [&] { (void)copied(x); }) ==
+        tenon::internal::mpi::TransferCounts{});
   CHECK(moved_by(Sends::all_reduce, [&] { (void)grad(copied)(x); }) == sum);
 }
 
@@ -61,7 +63,7 @@ TEST_CASE("all_gather and the like send (n - 1) / n, forward or backward") {
   Group const& all = world.group();
   int const n = all.size();
   auto const whole = numbers(24), part = numbers(24 / n);
-  tenon::internal::mpi::Moved const most = most_of(24 * bytes_of_one, n), none;
+  tenon::internal::mpi::TransferCounts const most = most_of(24 * bytes_of_one, n), none;
   auto const with_gradient = [&](auto const& f, auto const& x) {
     return [&] { (void)grad([&](Numbers const& v) { return sum(f(v)); })(x); };
   };
@@ -86,22 +88,22 @@ TEST_CASE("all_gather and the like send (n - 1) / n, forward or backward") {
 TEST_CASE("values that are recorded only under stop_gradient send nothing backward") {
   World const world;
   Group const& all = world.group();
-  tenon::internal::mpi::Moved const once =
+  tenon::internal::mpi::TransferCounts const once =
       moved_by(Sends::all_reduce, [&] { (void)all_reduce(numbers(24), all); });
   auto const sent_by_gradient = [&](auto const& f) {
     auto const loss = [&](Numbers const& v) { return sum(v) + sum(copy_to(f(v), all)); };
     return moved_by(Sends::all_reduce, [&] { (void)grad(loss)(numbers(24)); });
   };
   CHECK(sent_by_gradient([](auto const& v) { return stop_gradient(v); }) ==
-        tenon::internal::mpi::Moved{});
+        tenon::internal::mpi::TransferCounts{});
   CHECK(sent_by_gradient([](auto const& v) { return exp(stop_gradient(v)) * 2.0f; }) ==
-        tenon::internal::mpi::Moved{});
+        tenon::internal::mpi::TransferCounts{});
   auto const shares = [](auto const& v) { return v / stop_gradient(sum<"n">(v, keep)); };
   CHECK(sent_by_gradient(shares) == once);
   auto const shares_stopped = [&](auto const& v) {
     return stop_gradient(shares(v)) - mean<"n">(stop_gradient(v), keep);
   };
-  CHECK(sent_by_gradient(shares_stopped) == tenon::internal::mpi::Moved{});
+  CHECK(sent_by_gradient(shares_stopped) == tenon::internal::mpi::TransferCounts{});
   CHECK(sent_by_gradient(
             [](auto const& v) { return where(v > 0.0f, stop_gradient(v), 2.0f * v); }) == once);
 }

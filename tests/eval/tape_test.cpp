@@ -67,9 +67,9 @@ TEST_CASE("a long recording needs only heap memory") {
 TEST_CASE("many recordings can await their pullbacks at the same time") {
   Float32<"2"> const x{1, 2};
   auto const f = [](auto const& v) { return v * v; };
-  std::vector<decltype(vjp(f, x).second)> pulls;
-  for (int i = 0; i < 20; ++i) pulls.push_back(vjp(f, x).second);
-  for (auto& backward : pulls) CHECK(backward(Float32<"2">{1, 10})(1) == 40);
+  std::vector<decltype(vjp(f, x).second)> with_backward;
+  for (int i = 0; i < 20; ++i) with_backward.push_back(vjp(f, x).second);
+  for (auto& backward : with_backward) CHECK(backward(Float32<"2">{1, 10})(1) == 40);
 }
 
 TEST_CASE("nested recordings are distinct") {

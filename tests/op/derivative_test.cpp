@@ -14,7 +14,7 @@ struct WrongDerivative {
   }
   template <class V>
   static constexpr auto d(V, V y) {
-    return op::partials(V(tenon::internal::word::scalar_of<V>(1)) - y);
+    return op::partials(V(tenon::internal::intrinsics::scalar_of<V>(1)) - y);
   }
 };
 

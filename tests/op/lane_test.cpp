@@ -20,10 +20,10 @@ struct WrongLane {
   static constexpr std::string_view name = "wrong lane";
   template <class V>
   static V f(V x) {
-    if constexpr (tenon::internal::word::Scalar<V>) {
+    if constexpr (tenon::internal::intrinsics::Scalar<V>) {
       return x;
     } else {
-      tenon::internal::word::scalar_of<V> lane[lane_count];
+      tenon::internal::intrinsics::scalar_of<V> lane[lane_count];
       x.store(lane);
       lane[lane_count - 1] += 1;
       return V::load(lane);

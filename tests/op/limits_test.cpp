@@ -101,7 +101,7 @@ TEST_CASE_TEMPLATE("where an op has a value, its derivative is not NaN", T, floa
 TEST_CASE_TEMPLATE("NaN gives NaN", T, float, double) {
   T const nan = std::numeric_limits<T>::quiet_NaN();
   op::for_each(op::Unary{}, [&]<class Op>() {
-    CHECK(tenon::internal::word::is_nan(with_derivative<Op>(nan).first));
+    CHECK(tenon::internal::intrinsics::is_nan(with_derivative<Op>(nan).first));
   });
 }
 

@@ -36,7 +36,8 @@ constexpr bool all_work(op::List<Ops...>) {
 static_assert(all_work(op::All{}));
 
 constexpr bool near(double got, double expected) {
-  return tenon::internal::word::abs(got - expected) <= 4e-16 * tenon::internal::word::abs(expected);
+  return tenon::internal::intrinsics::abs(got - expected) <=
+         4e-16 * tenon::internal::intrinsics::abs(expected);
 }
 static_assert(near(op::Exp::f(1.0), 2.718281828459045));
 static_assert(near(op::Log::f(10.0), 2.302585092994046));

@@ -81,7 +81,7 @@ struct BackendDefaults : DefaultsOfAll<D> {
   }
   template <class E>
   static void backward_contract(E const& product, typename E::value_type const* from, Tape& tape) {
-    pull_product<BackendOf<D>>(product, from, tape);
+    backward_contraction<BackendOf<D>>(product, from, tape);
   }
 
   /// The matmul of a plan; `after(part, columns)` is called for every part once it is computed: all
@@ -131,7 +131,7 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
   }
   template <class E>
   static void backward(E const& e, MemoryAccess const& adjoint, Tape& tape) {
-    pull_by_host<typename BackendOf<D>::host>(e, adjoint, tape);
+    add_backward_by_host<typename BackendOf<D>::host>(e, adjoint, tape);
   }
   template <class E>
   static void contract(E const& product, typename E::value_type* to) {
@@ -139,7 +139,7 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
   }
   template <class E>
   static void backward_contract(E const& product, typename E::value_type const* from, Tape& tape) {
-    pull_by_host<typename BackendOf<D>::host>(product, access_at(from, product), tape);
+    add_backward_by_host<typename BackendOf<D>::host>(product, access_at(from, product), tape);
   }
 
   /// Whether there is fused attention for elements `T`: `attend(numbers, memory)` and

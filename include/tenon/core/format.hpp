@@ -152,7 +152,7 @@ concept Canonical = check_canonical<S>();
 
 template <class Carrier>
 constexpr auto carried_spec() {
-  constexpr ShapeText text = format(settle(Carrier::shape).shape);
+  constexpr ShapeText text = format(resolve(Carrier::shape).shape);
   return spec_from<text.length>(text.view());
 }
 

@@ -78,7 +78,7 @@ struct AttentionHead {
     R most = -std::numeric_limits<R>::infinity(), total = 0;
     for (std::int64_t j = 0; j < seen(i); ++j) {
       weights[j] = dot(memory.q + query(i), memory.k + key(j)) * static_cast<R>(numbers.scale);
-      most = word::maximum(most, weights[j]);
+      most = intrinsics::maximum(most, weights[j]);
     }
     for (std::int64_t j = 0; j < seen(i); ++j) total += weights[j] = op::Exp::f(weights[j] - most);
     for (std::int64_t j = 0; j < seen(i); ++j) weights[j] /= total;

@@ -48,15 +48,15 @@ auto recorded_on_host(E const& e, Tape& host, Tape const& tape, std::vector<Leaf
 
 /// `backward`, or `backward_contract`, by the host device `H`.
 template <class H, class E>
-void pull_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+void add_backward_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using D = typename E::device;
   using T = typename E::value_type;
   Tape host;
   host.stop();
   std::vector<LeafOnHost> leaves;
   auto const here = recorded_on_host<H>(e, host, tape, leaves);
-  auto const own = brought<H, D, T, spec_of<E>>(reinterpret_cast<T const*>(adjoint.data), e.sizes(),
-                                                adjoint.stride);
+  auto const own = copied_to_device<H, D, T, spec_of<E>>(reinterpret_cast<T const*>(adjoint.data),
+                                                         e.sizes(), adjoint.stride);
   if constexpr (is_contract<E>) {
     BackendOf<H>::backward_contract(here, own.data(), host);
   } else {

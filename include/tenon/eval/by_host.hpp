@@ -31,7 +31,7 @@ R by_host(std::string_view device, std::string_view op, F const& f, X const&... 
 
 /// Strided elements in a device's memory, as a tensor of the host device `H`.
 template <class H, DeviceWithMemory D, class T, Spec S>
-Tensor<T, S, H> brought(T const* from, Sizes const& sizes, Sizes const& strides) {
+Tensor<T, S, H> copied_to_device(T const* from, Sizes const& sizes, Sizes const& strides) {
   auto result = Tensor<T, S, H>::uninitialised(sizes);
   constexpr int rank = Tensor<T, S, H>::rank;
   if (result.size() == 0) return result;
@@ -68,7 +68,7 @@ void take_in(T const* from, Sizes const& sizes, int rank, MemoryAccess const& ou
 template <class H, class E>
 auto leaf_on(E const& leaf) {
   using D = typename E::device;
-  return brought<H, D, typename E::value_type, spec_of<E>>(
+  return copied_to_device<H, D, typename E::value_type, spec_of<E>>(
       stored_elements(leaf), leaf.sizes(), [&] {
         if constexpr (is_view<E>) return leaf.strides();
         else return row_major(leaf.sizes(), E::rank);

@@ -38,7 +38,7 @@ inline std::uint32_t word_at(op::PhiloxKey key, std::uint32_t stream, std::int64
 template <class M>
 void scale_words(op::PhiloxKey key, std::uint32_t range, std::int64_t first, std::uint32_t* words,
                  std::int64_t count) {
-  using word::multiply, word::multiply_high;
+  using intrinsics::multiply, intrinsics::multiply_high;
   using V = typename M::template vector<std::uint32_t>;
   V const scale(range), last(0u - range);
   for (std::int64_t i = 0; i < count; i += M::count) {

@@ -156,9 +156,9 @@ constexpr auto element(Contract<A, B, Rule> const& e, ElementIndex const& index)
   T total = T(0);
   if (at.is_empty()) return total;
   do {
-    total = word::add(total,
-                      word::multiply(element(operand_at<0>(e), labelled(rule.left, at.position)),
-                                     element(operand_at<1>(e), labelled(rule.right, at.position))));
+    total = intrinsics::add(
+        total, intrinsics::multiply(element(operand_at<0>(e), labelled(rule.left, at.position)),
+                                    element(operand_at<1>(e), labelled(rule.right, at.position))));
   } while (at.next());
   return total;
 }

@@ -12,7 +12,7 @@ namespace tenon::internal {
 
 /// Appends the text of an expression.
 template <class E>
-[[gnu::cold]] void say_expression(E const& e, std::string& text) {
+[[gnu::cold]] void append_expression(E const& e, std::string& text) {
   if constexpr (is_constant<E>) {
     text += "number";
   } else if constexpr (node_name<E>.empty()) {
@@ -23,7 +23,7 @@ template <class E>
     each_operand(e, [&](auto const& operand) {
       if (!is_first) text += ", ";
       is_first = false;
-      say_expression(operand, text);
+      append_expression(operand, text);
     });
     text += ")";
   }
@@ -31,9 +31,9 @@ template <class E>
 
 /// The text of an expression: the types of its result and of its operands.
 template <class E>
-[[gnu::cold]] std::string recipe_text(E const& e) {
+[[gnu::cold]] std::string expression_text(E const& e) {
   std::string text = describe_tensor(e) + " = ";
-  say_expression(e, text);
+  append_expression(e, text);
   constexpr std::size_t most = 400;
   return text.size() <= most ? text : text.substr(0, most) + " ...";
 }
@@ -47,7 +47,7 @@ decltype(auto) with_error_context(E const& e, F const& f) {
     try {
       return f();
     } catch (DeviceError const& error) {
-      throw DeviceError(std::string(error.what()) + "; for " + recipe_text(e));
+      throw DeviceError(std::string(error.what()) + "; for " + expression_text(e));
     }
   }
 }

@@ -35,9 +35,9 @@ namespace tenon::internal {
 struct AxesThatFit {};
 
 /// The mismatched word and the reason; for a mismatch of ranks, which has no word, the `place`.
-constexpr FixedText blamed(Annotated const& match, std::string_view place = "") {
-  return sentence({match.word.empty() ? place : match.word.view(),
-                   match.word.empty() && place.empty() ? "" : ": ", match.mistake().view()});
+constexpr FixedText mismatch_text(Annotated const& match, std::string_view place = "") {
+  return mistake_text({match.word.empty() ? place : match.word.view(),
+                       match.word.empty() && place.empty() ? "" : ": ", match.mistake().view()});
 }
 
 /// The name of an argument of a pattern, or of its result.
@@ -52,7 +52,7 @@ constexpr FixedText place_in_pattern(int argument, std::size_t arguments) {
 template <Spec S, class E>
 struct AnnotationMatch {
   static constexpr Annotated value = match_annotation<S>(E::shape);
-  static constexpr FixedText text = blamed(value);
+  static constexpr FixedText text = mismatch_text(value);
 };
 
 /// The match of the axes of several expressions with a pattern.
@@ -61,13 +61,13 @@ struct PatternMatch {
   static constexpr Annotated value =
       match_pattern<S>(std::array<Shape, sizeof...(E)>{Shape(E::shape)...});
   static constexpr FixedText text =
-      blamed(value, place_in_pattern(value.argument, pattern_arguments<S>).view());
+      mismatch_text(value, place_in_pattern(value.argument, pattern_arguments<S>).view());
 };
 
 /// (A malformed annotation is rejected here, before it is read: compilers list every function
 /// between the error and the user's line.)
 template <Spec S, class E>
-constexpr auto annotation_judgement() {
+constexpr auto annotation_result() {
   using Match = AnnotationMatch<S, E>;
   if constexpr (Mistake<E>) return std::type_identity<AxesThatFit>{};
   else if constexpr (!WellFormedAnnotation<S>) {
@@ -83,7 +83,7 @@ struct FitsName {
 };
 
 template <Spec S, class... E>
-constexpr auto pattern_judgement() {
+constexpr auto pattern_result() {
   using Match = PatternMatch<S, E...>;
   if constexpr ((Mistake<E> || ...)) return std::type_identity<AxesThatFit>{};
   else if constexpr (Match::value.fits) return std::type_identity<AxesThatFit>{};
@@ -94,9 +94,9 @@ constexpr auto pattern_judgement() {
 
 /// `AxesThatFit`, or an undefined type that names the error: g++ and clang print it.
 template <Spec S, class E>
-using AnnotationJudgement = typename decltype(annotation_judgement<S, E>())::type;
+using AnnotationResult = typename decltype(annotation_result<S, E>())::type;
 template <Spec S, class... E>
-using PatternJudgement = typename decltype(pattern_judgement<S, E...>())::type;
+using PatternResult = typename decltype(pattern_result<S, E...>())::type;
 
 template <class Judgement>
 concept AxesFit = std::is_same_v<Judgement, AxesThatFit>;
@@ -107,8 +107,8 @@ concept AxesFit = std::is_same_v<Judgement, AxesThatFit>;
 ///   auto f(Float<"batch pixel=784"> auto const& x) { ... }
 ///   auto f(auto const& x) -> AnnotationMistake<"batch pixel=784", decltype(x)>;
 template <Spec S, class X>
-  requires(!AxesFit<AnnotationJudgement<S, Unqualified<X>>>)
-using AnnotationMistake = AnnotationJudgement<S, Unqualified<X>>;
+  requires(!AxesFit<AnnotationResult<S, Unqualified<X>>>)
+using AnnotationMistake = AnnotationResult<S, Unqualified<X>>;
 
 /// A type whose axes can be matched: an error type has none, and always fits.
 template <class X>
@@ -132,7 +132,7 @@ namespace tenon {
 
 template <class X, Spec S>
 concept Shaped = internal::HasAxesToFit<X> &&
-                 internal::AxesFit<internal::AnnotationJudgement<S, internal::Unqualified<X>>>;
+                 internal::AxesFit<internal::AnnotationResult<S, internal::Unqualified<X>>>;
 
 /// (Each requires the axes first, and not only through a wider category: compilers list every
 /// concept between the constraint and the one that failed.)
@@ -171,6 +171,8 @@ concept UInt = Shaped<X, S> && Integer<X, S> && internal::UIntType<internal::Dty
 /// pattern, `check<"b n, n m">(x, y)` in the body of the function compares them.
 template <Spec S, class... X>
 concept fits = (internal::HasAxesToFit<X> && ...) &&
-               internal::AxesFit<internal::PatternJudgement<S, internal::Unqualified<X>...>>;
+               internal::AxesFit<internal::PatternResult<S, internal::Unqualified<X>...>>;
+
+using internal::AnnotationMistake;
 
 }  // namespace tenon

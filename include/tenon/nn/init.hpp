@@ -32,7 +32,7 @@ R filled(R const& like, double value) {
 }
 
 /// The same, normal with mean 0; 16-bit numbers are drawn as `float`. Tensors of a device with
-/// separate memory are drawn on the CPU, so that a model begins with the same bits everywhere.
+/// separate memory are drawn on the CPU: a model begins with the same bits on every device.
 template <TensorType R>
 R drawn(R const& like, Key const& key, double deviation) {
   using T = typename R::value_type;

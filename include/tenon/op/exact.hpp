@@ -33,7 +33,7 @@ TENON_INLINE constexpr Pair<V> exact_product(V a, V b) {
 /// The rounding error of `product`, a * b.
 template <class V>
 TENON_INLINE constexpr V lost_by_product(V a, V b, V product) {
-  if constexpr (!word::fma_rounds_once) return exact_product(a, b).low;
+  if constexpr (!intrinsics::fma_rounds_once) return exact_product(a, b).low;
   else return __builtin_is_constant_evaluated() ? exact_product(a, b).low : fma(a, b, -product);
 }
 

@@ -7,7 +7,7 @@
 
 /// The intrinsics of integers: nothing traps, no undefined behaviour. For other values they are the
 /// operators.
-namespace tenon::internal::word {
+namespace tenon::internal::intrinsics {
 
 /// Integers wrap around, also where C++ leaves signed overflow undefined.
 template <class V>
@@ -86,4 +86,4 @@ constexpr V shift_right(V a, V b) {
   else return a < V(0) ? V(-1) : V(0);
 }
 
-}  // namespace tenon::internal::word
+}  // namespace tenon::internal::intrinsics

@@ -15,7 +15,7 @@
 /// Here they are for scalars, also in constant evaluation. `Lanes`, `Symbol` and the like have
 /// overloads, found by argument-dependent lookup. They are in a separate namespace so that `using
 /// namespace tenon` does not make `sqrt(2.0)` ambiguous with the C library's.
-namespace tenon::internal::word {
+namespace tenon::internal::intrinsics {
 
 /// The bits of a floating scalar as an unsigned integer of the same width.
 template <std::floating_point T>
@@ -219,4 +219,4 @@ constexpr T sqrt(T x) {
   return y;
 }
 
-}  // namespace tenon::internal::word
+}  // namespace tenon::internal::intrinsics

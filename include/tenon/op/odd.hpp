@@ -2,7 +2,7 @@
 
 #include <tenon/op/intrinsics.hpp>
 
-namespace tenon::internal::word {
+namespace tenon::internal::intrinsics {
 
 /// Doubles as floats that round to 16 bits as the doubles do: rounded to odd, as in
 /// `core/half.hpp`.
@@ -16,4 +16,4 @@ constexpr auto doubles_to_odd(V x) {
   return from_bits(select(back == x, all, (all - larger) | Bits(1u)));
 }
 
-}  // namespace tenon::internal::word
+}  // namespace tenon::internal::intrinsics

@@ -10,17 +10,17 @@
 
 #include <tenon/core/dtype.hpp>
 
-namespace tenon::internal::word {}
+namespace tenon::internal::intrinsics {}
 
 namespace tenon::op {
 
 using namespace internal;
-using namespace internal::word;  // ops are defined in terms of these intrinsics
+using namespace internal::intrinsics;  // ops are defined in terms of these intrinsics
 
 }  // namespace tenon::op
 
 /// The scalar types of the values of ops, and their binary layout.
-namespace tenon::internal::word {
+namespace tenon::internal::intrinsics {
 
 template <class T>
 concept Scalar = std::is_arithmetic_v<T>;
@@ -80,4 +80,4 @@ struct Layout {
   static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 };
 
-}  // namespace tenon::internal::word
+}  // namespace tenon::internal::intrinsics

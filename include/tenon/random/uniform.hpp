@@ -115,7 +115,7 @@ template <TensorType R, DrawParameter P, class... I>
 R bernoulli(Key const& key, P p, I... sizes) {
   auto const bound = std::ceil(static_cast<double>(p) * 0x1p32);
   if (!(bound > 0)) return full<R>(false, sizes...);
-  auto const last = word::convert<std::uint32_t>(bound - 1);
+  auto const last = intrinsics::convert<std::uint32_t>(bound - 1);
   return R(random_words<R>(key, 0, given_sizes<R>(sizes...)) <= last);
 }
 template <TensorType R, DrawParameter P, class... I>

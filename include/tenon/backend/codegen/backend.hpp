@@ -33,15 +33,15 @@ struct SourceBackend : AttendingBackend<D, Language> {
 
   template <class E>
   static void fill(E const& e, MemoryAccess const& out) {
-    if constexpr (speaks_of<E>) compute(node_of(e), out);
-    else note_unspoken<E>(), Defaults::fill(e, out);
+    if constexpr (is_supported<E>) compute(node_of(e), out);
+    else note_unsupported<E>(), Defaults::fill(e, out);
   }
 
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
     if (multiplied_by_library<D>(product, out)) return hold_while_recording(product);
-    if constexpr (speaks_of<E>) compute(node_of(product), access_at(out, product));
-    else note_unspoken<E>(), Defaults::contract(product, out);
+    if constexpr (is_supported<E>) compute(node_of(product), access_at(out, product));
+    else note_unsupported<E>(), Defaults::contract(product, out);
   }
 
   /// Computes a matmul and the expression that reads it at `value`, where it is stored unless the
@@ -49,12 +49,12 @@ struct SourceBackend : AttendingBackend<D, Language> {
   template <class P, class E>
   static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
                                      MemoryAccess const& out) {
-    bool const fits = lies_row_major(out.stride, e.sizes(), E::shape.rank);
+    bool const fits = is_row_major(out.stride, e.sizes(), E::shape.rank);
     if (fits && computed_by_library<D, TensorOf<P>>(product, e, out.data))
       return hold_while_recording(product), hold_while_recording(e);
     if (multiplied_by_library<D>(product, value))
       return hold_while_recording(product), fill(e, out);
-    if constexpr (speaks_of<P> && speaks_of<E>) {
+    if constexpr (is_supported<P> && is_supported<E>) {
       bool const is_any = fits && count(e.sizes(), E::shape.rank) > 0;
       if (is_any && tiles_of(functions_of_device(), node_of(product)))
         return compute_tiles(node_of(product), value, node_of(e), out);
@@ -64,7 +64,8 @@ struct SourceBackend : AttendingBackend<D, Language> {
 
   template <class E>
   static void backward(E const& e, MemoryAccess const& adjoint, Tape& tape) {
-    if constexpr (!speaks_of<E>) return note_unspoken<E>(), Defaults::backward(e, adjoint, tape);
+    if constexpr (!is_supported<E>)
+      return note_unsupported<E>(), Defaults::backward(e, adjoint, tape);
     else backward_there(e, adjoint, tape);
   }
 
@@ -72,8 +73,8 @@ struct SourceBackend : AttendingBackend<D, Language> {
   static void backward_contract(E const& product, typename E::value_type const* adjoint,
                                 Tape& tape) {
     if (backward_by_library<D>(product, adjoint, tape)) return hold_while_recording(product);
-    if constexpr (speaks_of<E>) pass_back(node_of(product), adjoint, tape);
-    else note_unspoken<E>(), Defaults::backward_contract(product, adjoint, tape);
+    if constexpr (is_supported<E>) pass_back(node_of(product), adjoint, tape);
+    else note_unsupported<E>(), Defaults::backward_contract(product, adjoint, tape);
   }
 
   /// Draws by a kernel, from word 0.
@@ -97,15 +98,15 @@ struct SourceBackend : AttendingBackend<D, Language> {
 
   /// Whether the language supports all dtypes of an expression; otherwise the host computes it.
   template <class E>
-  static constexpr bool speaks_of = std::is_void_v<UnspokenDtype<Language, E>>;
+  static constexpr bool is_supported = std::is_void_v<UnsupportedDtype<Language, E>>;
   template <class E>
-  static void note_unspoken() {
-    note_fallback(D::name, dtype_name<UnspokenDtype<Language, E>>);
+  static void note_unsupported() {
+    note_fallback(D::name, dtype_name<UnsupportedDtype<Language, E>>);
   }
 
   template <class E>
   static void backward_there(E const& e, MemoryAccess const& adjoint, Tape& tape) {
-    if (lies_row_major(adjoint.stride, e.sizes(), E::shape.rank))
+    if (is_row_major(adjoint.stride, e.sizes(), E::shape.rank))
       return pass_back(node_of(e), adjoint.data, tape);
     using T = typename E::value_type;
     auto const* const from = reinterpret_cast<T const*>(adjoint.data);
@@ -117,7 +118,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
 
   template <class E>
   static void hold_while_recording(E const& e) {
-    if constexpr (speaks_of<E>) hold_while_recording(node_of(e));
+    if constexpr (is_supported<E>) hold_while_recording(node_of(e));
   }
   static void hold_while_recording(Node e) {
     auto* const lender = DeviceLender<D>::current;
@@ -143,7 +144,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
   static void compute(Node e, MemoryAccess const& out) {
     Sizes const sizes = e.sizes();
     if (count(sizes, e.rank()) == 0) return;
-    bool const is_part = !lies_row_major(out.stride, sizes, e.rank());
+    bool const is_part = !is_row_major(out.stride, sizes, e.rank());
     KernelInstance own = kernel_instance(is_part ? Part::strided : Part::whole, nullptr, {e});
     if (is_part) own.note_all(out.stride);
     run_known(own, out.data, [&](Functions& functions) {

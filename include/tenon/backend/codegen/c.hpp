@@ -71,12 +71,12 @@ static inline u64 multiply_high_u64(u64 a, u64 b) {
 namespace tenon::internal {
 
 /// The same in C.
-template <SpokenIn<dialect::C> X>
+template <SupportedIn<dialect::C> X>
 std::string kernel_source(X const& expression) {
   return kernel_source<dialect::C>(expression);
 }
 template <Expression X, class R = KernelSourceMistake<dialect::C, X>>
-  requires(!SpokenIn<X, dialect::C>)
+  requires(!SupportedIn<X, dialect::C>)
 auto kernel_source(X const&) -> R;
 template <class X>
 auto kernel_source(X const&) -> FirstMistake<X>;

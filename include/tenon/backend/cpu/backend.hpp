@@ -2,7 +2,7 @@
 
 #include <tenon/backend/contract.hpp>
 #include <tenon/backend/cpu/factor/factors.hpp>
-#include <tenon/backend/cpu/held_lanes.hpp>
+#include <tenon/backend/cpu/inline_lanes.hpp>
 #include <tenon/backend/cpu/machine.hpp>
 #include <tenon/backend/cpu/products.hpp>
 #include <tenon/backend/cpu/small_product.hpp>

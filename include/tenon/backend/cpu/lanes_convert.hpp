@@ -19,7 +19,7 @@ Lanes<To> converted_by_lane(Lanes<From> x) {
   From from[lane_count];
   To to[lane_count];
   x.store(from);
-  for (int i = 0; i < lane_count; ++i) to[i] = word::convert<To>(from[i]);
+  for (int i = 0; i < lane_count; ++i) to[i] = intrinsics::convert<To>(from[i]);
   return Lanes<To>::load(to);
 }
 
@@ -57,7 +57,7 @@ Lanes<To> convert(Lanes<From> x) {
 /// Doubles are rounded to 16-bit numbers once.
 template <HalfType To, std::same_as<double> From>
 Lanes<To> convert(Lanes<From> x) {
-  return convert<To>(word::doubles_to_odd(x));
+  return convert<To>(intrinsics::doubles_to_odd(x));
 }
 
 template <class To, class From>

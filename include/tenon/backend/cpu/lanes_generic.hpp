@@ -38,7 +38,7 @@ struct Generic {
     Word x[width<Word>], y[width<Word>];
     a.store_unaligned(x);
     b.store_unaligned(y);
-    for (int i = 0; i < width<Word>; ++i) x[i] = word::multiply_high(x[i], y[i]);
+    for (int i = 0; i < width<Word>; ++i) x[i] = intrinsics::multiply_high(x[i], y[i]);
     return Batch<Word>::load_unaligned(x);
   }
 
@@ -68,7 +68,7 @@ struct Generic {
   /// 2^n for integers n within the normal range.
   template <class T>
   static Batch<T> power_of_two(Batch<T> n) {
-    using L = word::Layout<T>;
+    using L = intrinsics::Layout<T>;
     Batch<T> const magic = T(1) / std::numeric_limits<T>::epsilon() + T(L::bias);
     return bits_as<T>(bits_as<typename L::Bits>(n + magic) << L::mantissa_bits);
   }
@@ -81,21 +81,22 @@ struct Generic {
   template <class T>
   static Batch<T> made_normal(Batch<T> x) {
     T const factor = T(1) / std::numeric_limits<T>::epsilon();
-    return simd::select(x < Batch<T>(word::Layout<T>::smallest_normal), x * Batch<T>(factor), x);
+    return simd::select(x < Batch<T>(intrinsics::Layout<T>::smallest_normal), x * Batch<T>(factor),
+                        x);
   }
   template <class T>
   static Batch<T> exponent(Batch<T> x) {
-    using L = word::Layout<T>;
+    using L = intrinsics::Layout<T>;
     using Bits = Batch<typename L::Bits>;
     T const magic = T(1) / std::numeric_limits<T>::epsilon();
     Bits const biased = bits_as<typename L::Bits>(made_normal(x)) >> L::mantissa_bits;
-    Batch<T> const e = bits_as<T>(biased | Bits(word::bits(magic))) - magic;
+    Batch<T> const e = bits_as<T>(biased | Bits(intrinsics::bits(magic))) - magic;
     Batch<T> const small = T(L::bias + L::mantissa_bits), large = T(L::bias);
     return e - simd::select(x < Batch<T>(L::smallest_normal), small, large);
   }
   template <class T>
   static Batch<T> mantissa(Batch<T> x) {
-    using L = word::Layout<T>;
+    using L = intrinsics::Layout<T>;
     using Bits = Batch<typename L::Bits>;
     Bits const fraction = bits_as<typename L::Bits>(made_normal(x)) & Bits(L::fraction);
     return bits_as<T>(fraction | Bits(L::one));

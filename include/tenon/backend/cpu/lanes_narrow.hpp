@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <tenon/backend/cpu/lanes_fold.hpp>
+#include <tenon/backend/cpu/lanes_reduction.hpp>
 
 namespace tenon::internal {
 
@@ -52,26 +52,26 @@ struct Lanes : LaneReductions<T> {
   }
 
   friend Lanes operator+(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::add(a.element[i], b.element[i]); });
+    return generated([&](int i) { return intrinsics::add(a.element[i], b.element[i]); });
   }
   friend Lanes operator-(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::subtract(a.element[i], b.element[i]); });
+    return generated([&](int i) { return intrinsics::subtract(a.element[i], b.element[i]); });
   }
   friend Lanes operator*(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::multiply(a.element[i], b.element[i]); });
+    return generated([&](int i) { return intrinsics::multiply(a.element[i], b.element[i]); });
   }
   friend Lanes operator/(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::divide(a.element[i], b.element[i]); });
+    return generated([&](int i) { return intrinsics::divide(a.element[i], b.element[i]); });
   }
   friend Lanes operator-(Lanes const& a) { return Lanes(T(0)) - a; }
   friend Lanes operator%(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::modulo(a.element[i], b.element[i]); });
+    return generated([&](int i) { return intrinsics::modulo(a.element[i], b.element[i]); });
   }
   friend Lanes operator<<(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::shift_left(a.element[i], b.element[i]); });
+    return generated([&](int i) { return intrinsics::shift_left(a.element[i], b.element[i]); });
   }
   friend Lanes operator>>(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::shift_right(a.element[i], b.element[i]); });
+    return generated([&](int i) { return intrinsics::shift_right(a.element[i], b.element[i]); });
   }
   friend Lanes operator&(Lanes const& a, Lanes const& b) {
     return generated([&](int i) { return static_cast<T>(a.element[i] & b.element[i]); });

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/backend/cpu/lanes_fold.hpp>
+#include <tenon/backend/cpu/lanes_reduction.hpp>
 
 namespace tenon::internal {
 
@@ -92,16 +92,16 @@ struct Lanes<T> : LaneReductions<T> {
   }
   TENON_INLINE friend Lanes operator*(Lanes a, Lanes b) {
     if constexpr (sizeof(T) == 8 && std::is_integral_v<T>)
-      return by_lane([](T x, T y) { return word::multiply(x, y); }, a, b);
+      return by_lane([](T x, T y) { return intrinsics::multiply(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x * y; }, a, b);
   }
   TENON_INLINE friend Lanes operator/(Lanes a, Lanes b) {
     if constexpr (std::is_integral_v<T>)
-      return by_lane([](T x, T y) { return word::divide(x, y); }, a, b);
+      return by_lane([](T x, T y) { return intrinsics::divide(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x / y; }, a, b);
   }
   TENON_INLINE friend Lanes operator%(Lanes a, Lanes b) {
-    return by_lane([](T x, T y) { return word::modulo(x, y); }, a, b);
+    return by_lane([](T x, T y) { return intrinsics::modulo(x, y); }, a, b);
   }
   TENON_INLINE friend Lanes operator-(Lanes a) {
     if constexpr (std::is_integral_v<T>) return Lanes(T(0)) - a;
@@ -127,10 +127,10 @@ struct Lanes<T> : LaneReductions<T> {
     return mapped([n](simd::Batch<T> x) { return x >> n; }, a);
   }
   TENON_INLINE friend Lanes operator<<(Lanes a, Lanes n) {
-    return by_lane([](T x, T y) { return word::shift_left(x, y); }, a, n);
+    return by_lane([](T x, T y) { return intrinsics::shift_left(x, y); }, a, n);
   }
   TENON_INLINE friend Lanes operator>>(Lanes a, Lanes n) {
-    return by_lane([](T x, T y) { return word::shift_right(x, y); }, a, n);
+    return by_lane([](T x, T y) { return intrinsics::shift_right(x, y); }, a, n);
   }
 
   TENON_INLINE friend Lanes<bool> operator<(Lanes a, Lanes b) {

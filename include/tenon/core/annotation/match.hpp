@@ -25,7 +25,7 @@ struct Annotated {
   FixedText got{};       ///< and the axis that does not fit.
 
   constexpr FixedText mistake() const {
-    return fits ? FixedText{} : sentence({"expected ", expected.view(), ", got ", got.view()});
+    return fits ? FixedText{} : mistake_text({"expected ", expected.view(), ", got ", got.view()});
   }
 };
 
@@ -41,9 +41,9 @@ struct Matcher {
     result.fits = false;
     result.argument = bindings.leaf;
     result.axis = axis;
-    result.word = sentence({token.word});
-    result.expected = sentence({expected.empty() ? "no axes" : expected});
-    result.got = sentence({got.empty() ? "no axes" : got});
+    result.word = mistake_text({token.word});
+    result.expected = mistake_text({expected.empty() ? "no axes" : expected});
+    result.got = mistake_text({got.empty() ? "no axes" : got});
   }
 
   /// Records a mismatch of an axis with the expected one.

@@ -7,7 +7,7 @@
 #include <tenon/core/axis.hpp>
 #include <tenon/core/language/parse.hpp>
 #include <tenon/core/language/tokens.hpp>
-#include <tenon/core/rules/settle.hpp>
+#include <tenon/core/rules/resolve.hpp>
 
 namespace tenon::internal {
 
@@ -133,7 +133,7 @@ constexpr std::string_view word_mistake(Annotation<N> const& annotation, SpecTok
 
 /// The annotation with its first error.
 template <std::size_t N>
-constexpr Annotation<N> proofread(Annotation<N> const& annotation) {
+constexpr Annotation<N> find_word_mistake(Annotation<N> const& annotation) {
   Annotation<N> result = annotation;
   for (std::size_t i = 0; i <= N && result.mistake.empty(); ++i) {
     for (SpecToken const& token : annotation[i]) {
@@ -156,7 +156,7 @@ constexpr Annotation<N> read_pattern(std::string_view text) {
   result.has_result = has_arrow(text);
   for (Tokens& argument : result.arguments) argument = tokens_of(next_argument(text));
   if (result.has_result) result.result = tokens_of(text);
-  return proofread(result);
+  return find_word_mistake(result);
 }
 
 /// Parses the annotation of one shape, or the same for each of the N leaves of a tree.
@@ -167,7 +167,7 @@ constexpr Annotation<N> read_annotation(std::string_view text,
   result.words = words;
   Tokens const tokens = tokens_of(text);
   for (Tokens& argument : result.arguments) argument = tokens;
-  return proofread(result);
+  return find_word_mistake(result);
 }
 
 }  // namespace tenon::internal

@@ -4,7 +4,7 @@
 
 #include <tenon/core/axis.hpp>
 #include <tenon/core/language/tokens.hpp>
-#include <tenon/core/rules/settle.hpp>
+#include <tenon/core/rules/resolve.hpp>
 #include <tenon/core/shape.hpp>
 
 namespace tenon::internal {
@@ -58,9 +58,9 @@ constexpr Parsed parse(std::string_view spec) {
     shape[shape.rank++] = read.axis;
   }
   if (!tokens.mistake.empty()) return refused_spec(tokens.culprit, tokens.mistake);
-  Settled const settled = settle(shape);
-  if (settled.mistake.empty()) return {settled.shape, "", ""};
-  return refused_spec(tokens[settled.culprit].word, settled.mistake);
+  ResolvedAxes const resolved_axes = resolve(shape);
+  if (resolved_axes.mistake.empty()) return {resolved_axes.shape, "", ""};
+  return refused_spec(tokens[resolved_axes.culprit].word, resolved_axes.mistake);
 }
 
 }  // namespace tenon::internal

@@ -9,7 +9,7 @@
 namespace tenon::internal {
 
 /// Concatenates the parts; text beyond the capacity is cut off.
-constexpr FixedText sentence(std::initializer_list<std::string_view> parts) {
+constexpr FixedText mistake_text(std::initializer_list<std::string_view> parts) {
   FixedText result;
   for (std::string_view part : parts) {
     result.append(part.substr(0, FixedText::capacity - result.length));
@@ -28,18 +28,18 @@ struct PatternWord {
 
 /// The reason why a word is not allowed in the pattern of an operation; empty where it is.
 constexpr FixedText pattern_mistake(SpecToken const& token) {
-  if (!token.mistake.empty()) return sentence({token.word, ": ", token.mistake});
-  if (token.has_modifier()) return sentence({token.word, ": no modifier in this pattern"});
-  if (token.has_bounds()) return sentence({token.word, ": no bounds in this pattern"});
-  if (token.kind == TokenKind::expression) return sentence({token.word, ": write a name"});
+  if (!token.mistake.empty()) return mistake_text({token.word, ": ", token.mistake});
+  if (token.has_modifier()) return mistake_text({token.word, ": no modifier in this pattern"});
+  if (token.has_bounds()) return mistake_text({token.word, ": no bounds in this pattern"});
+  if (token.kind == TokenKind::expression) return mistake_text({token.word, ": write a name"});
   return {};
 }
 
 /// The error where `expected` is missing. Error texts have no quotes, which compilers print
 /// escaped, and are short: clang truncates texts longer than 36 characters.
 constexpr FixedText missing(std::string_view expected, PatternWord const& got) {
-  if (got.mark == PatternMark::end) return sentence({expected, " is missing"});
-  return sentence({expected, " is missing before ", got.text});
+  if (got.mark == PatternMark::end) return mistake_text({expected, " is missing"});
+  return mistake_text({expected, " is missing before ", got.text});
 }
 
 /// Reads a pattern token by token; every text is a view into the pattern.

@@ -88,7 +88,7 @@ struct SideReader {
     FixedText const mistake = pattern_mistake(token);
     if (!mistake.empty()) return refuse(mistake);
     if (side.find(token.name) >= 0) {
-      return refuse(sentence({token.name, " stands twice on one side"}));
+      return refuse(mistake_text({token.name, " stands twice on one side"}));
     }
     add({.text = token.word, .name = token.name, .size = token.size});
   }
@@ -109,7 +109,7 @@ struct SideReader {
       case PatternMark::word:
         return add_word(next.token);
       default:
-        return refuse(sentence({"a stray ", next.text}));
+        return refuse(mistake_text({"a stray ", next.text}));
     }
   }
 };

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include <tenon/core/axis.hpp>
-#include <tenon/core/rules/settle.hpp>
+#include <tenon/core/rules/resolve.hpp>
 #include <tenon/core/shape.hpp>
 
 namespace tenon::internal {
@@ -64,7 +64,7 @@ constexpr bool assignable(Shape const& to, Shape const& from) {
 constexpr Shape merged(Shape const& a, Shape const& b) {
   Shape result{};
   for (int i = 0; i < a.rank; ++i) result[result.rank++] = merge(a[i], b[i]);
-  return settle(result).shape;
+  return resolve(result).shape;
 }
 
 }  // namespace tenon::internal

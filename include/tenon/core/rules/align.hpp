@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include <tenon/core/rules/agree.hpp>
-#include <tenon/core/rules/settle.hpp>
+#include <tenon/core/rules/resolve.hpp>
 #include <tenon/core/shape.hpp>
 
 namespace tenon::internal {
@@ -93,9 +93,9 @@ constexpr Pairing paired(Shape const& large, Shape const& small) {
     if (partner >= 0 && pair.keeps_right) result.small[static_cast<std::size_t>(partner)] = to;
     result.shape[result.shape.rank++] = pair.axis;
   }
-  Settled const settled = settle(result.shape);
-  result.fits = settled.mistake.empty();
-  result.shape = settled.shape;
+  ResolvedAxes const resolved_axes = resolve(result.shape);
+  result.fits = resolved_axes.mistake.empty();
+  result.shape = resolved_axes.shape;
   return result;
 }
 

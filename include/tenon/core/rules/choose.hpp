@@ -6,7 +6,7 @@
 #include <tenon/core/axis.hpp>
 #include <tenon/core/language/word.hpp>
 #include <tenon/core/language/writer.hpp>
-#include <tenon/core/rules/settle.hpp>
+#include <tenon/core/rules/resolve.hpp>
 #include <tenon/core/shape.hpp>
 
 namespace tenon::internal {
@@ -82,7 +82,7 @@ constexpr Shape reduced(Shape const& shape, AxisChoice const& choice, bool keep)
     if (choice[i] && !keep) continue;
     result[result.rank++] = choice[i] ? named_axis(shape[i].name.view(), 1) : shape[i];
   }
-  return settle(result).shape;
+  return resolve(result).shape;
 }
 
 }  // namespace tenon::internal

@@ -8,7 +8,7 @@
 #include <tenon/core/rules/broadcast.hpp>
 #include <tenon/core/rules/einsum.hpp>
 #include <tenon/core/rules/labels.hpp>
-#include <tenon/core/rules/settle.hpp>
+#include <tenon/core/rules/resolve.hpp>
 
 namespace tenon::internal {
 
@@ -67,7 +67,7 @@ constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
     return mismatched(batch.left_axis, batch.right_axis, "the leading axes do not broadcast");
   }
   Contraction const product = multiplied(batched(batch), a, a_inner, b, b_inner);
-  auto const mistake = settle(product.shape).mistake;
+  auto const mistake = resolve(product.shape).mistake;
   return mistake.empty() ? product : mismatched(-1, -1, mistake);
 }
 

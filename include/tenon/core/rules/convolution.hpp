@@ -133,9 +133,9 @@ struct ConvolutionReader {
     if (operand.rank + slides.count > max_rank) return refuse(-1, -1, "more than eight axes");
     for (int i = 0; i < operand.rank; ++i)
       if (slides[i]) read_window(i);
-    Settled const settled = settle(result.windows);
-    result.windows = settled.shape;
-    return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
+    ResolvedAxes const resolved_axes = resolve(result.windows);
+    result.windows = resolved_axes.shape;
+    return resolved_axes.mistake.empty() || refuse(-1, -1, FixedText(resolved_axes.mistake));
   }
 
   constexpr bool is_summed(int axis) const { return !slides[axis] && kernel_axis(axis) >= 0; }
@@ -167,9 +167,9 @@ struct ConvolutionReader {
       product.out[at(product.shape.rank)] = product.left[at(i)];
       product.shape[product.shape.rank++] = result.windows[i];
     }
-    Settled const settled = settle(product.shape);
-    product.shape = settled.shape;
-    return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
+    ResolvedAxes const resolved_axes = resolve(product.shape);
+    product.shape = resolved_axes.shape;
+    return resolved_axes.mistake.empty() || refuse(-1, -1, FixedText(resolved_axes.mistake));
   }
 
   /// 0 for a slid axis of the kernel, 1 for one that is summed over, 2 for the others.

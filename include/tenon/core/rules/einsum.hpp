@@ -51,11 +51,11 @@ struct EinsumReader {
     std::size_t const at = label(token.name);
     Axis const sized = Axis{.size = token.size};
     if (!agree(axes[at], sized) || !agree(axis, sized)) {
-      return refuse(sentence({token.word, " is another size than its axis"}), left_axis,
+      return refuse(mistake_text({token.word, " is another size than its axis"}), left_axis,
                     right_axis);
     }
     if (!agree(axes[at], axis)) {
-      return refuse(sentence({"the axes of ", token.name, " do not agree"}),
+      return refuse(mistake_text({"the axes of ", token.name, " do not agree"}),
                     is_left ? position : first_with(product.left, at), right_axis);
     }
     axes[at] = merge(merge(axes[at], sized), axis);
@@ -75,7 +75,7 @@ struct EinsumReader {
     FixedText const mistake = pattern_mistake(next.token);
     if (!mistake.empty()) return refuse(mistake);
     if (next.token.kind == TokenKind::name) return true;
-    return refuse(sentence({next.text, ": write a name"}));
+    return refuse(mistake_text({next.text, ": write a name"}));
   }
 
   constexpr bool read_operand(Shape const& operand, AxisMap& labels, std::string_view which) {
@@ -86,12 +86,13 @@ struct EinsumReader {
       if (!read_axis(operand[rank], labels, rank)) return false;
       ++rank;
     }
-    if (next.mark == PatternMark::word) return refuse(sentence({which, ": fewer axes than words"}));
+    if (next.mark == PatternMark::word)
+      return refuse(mistake_text({which, ": fewer axes than words"}));
     bool const ends = next.mark == PatternMark::comma || next.mark == PatternMark::arrow ||
                       next.mark == PatternMark::end;
-    if (!ends) return refuse(sentence({"a stray ", next.text}));
+    if (!ends) return refuse(mistake_text({"a stray ", next.text}));
     if (rank == operand.rank) return true;
-    return refuse(sentence({which, ": more axes than words"}));
+    return refuse(mistake_text({which, ": more axes than words"}));
   }
 
   constexpr bool read_mark(PatternMark mark, std::string_view text) {
@@ -103,14 +104,14 @@ struct EinsumReader {
   constexpr bool read_result_axis() {
     SpecToken const& token = next.token;
     int const known = find(token.name);
-    if (known < 0) return refuse(sentence({token.name, " is in no operand"}));
+    if (known < 0) return refuse(mistake_text({token.name, " is in no operand"}));
     auto const at = static_cast<std::size_t>(known);
     if (first_with(product.out, at) >= 0) {
-      return refuse(sentence({token.name, " stands twice in the result"}));
+      return refuse(mistake_text({token.name, " stands twice in the result"}));
     }
     if (product.shape.rank == max_rank) return refuse("the result has more than 8 axes");
     if (!agree(axes[at], Axis{.size = token.size})) {
-      return refuse(sentence({token.word, " is another size than its axis"}));
+      return refuse(mistake_text({token.word, " is another size than its axis"}));
     }
     axes[at] = merge(axes[at], Axis{.size = token.size});
     product.out[static_cast<std::size_t>(product.shape.rank)] = static_cast<std::int8_t>(at);
@@ -127,7 +128,7 @@ struct EinsumReader {
     for (; next.mark == PatternMark::word; advance()) {
       if (!check_word() || !read_result_axis()) return false;
     }
-    return next.mark == PatternMark::end || refuse(sentence({"a stray ", next.text}));
+    return next.mark == PatternMark::end || refuse(mistake_text({"a stray ", next.text}));
   }
 
   constexpr Contraction finished(bool fits) {

@@ -4,7 +4,7 @@
 
 #include <tenon/core/axis.hpp>
 #include <tenon/core/rules/align.hpp>
-#include <tenon/core/rules/settle.hpp>
+#include <tenon/core/rules/resolve.hpp>
 #include <tenon/core/shape.hpp>
 
 namespace tenon::internal {
@@ -31,7 +31,7 @@ constexpr Shape with_axis(Shape const& shape, int axis, Axis const& replacement)
   for (int i = 0; i < shape.rank; ++i) {
     result[result.rank++] = i == axis ? replacement : shape[i];
   }
-  return settle(result).shape;
+  return resolve(result).shape;
 }
 
 /// A shape with one more axis at position `at`; the rank is below the maximum.
@@ -40,7 +40,7 @@ constexpr Shape inserted(Shape const& shape, int at, Axis const& axis) {
   for (int i = 0; i <= shape.rank; ++i) {
     result[result.rank++] = i == at ? axis : shape[i < at ? i : i - 1];
   }
-  return settle(result).shape;
+  return resolve(result).shape;
 }
 
 constexpr Shape removed(Shape const& shape, int axis) {

@@ -4,7 +4,7 @@
 #include <tenon/core/rules/agree.hpp>
 #include <tenon/core/rules/broadcast.hpp>
 #include <tenon/core/rules/contraction.hpp>
-#include <tenon/core/rules/settle.hpp>
+#include <tenon/core/rules/resolve.hpp>
 
 /// The shapes of linear algebra: a matrix is the last two axes, the axes before it are a batch. The
 /// names of a matrix work like units: "n m" maps vectors along `m` to vectors along `n`.
@@ -32,7 +32,7 @@ template <class... A>
 constexpr Shape batch_and(Shape const& shape, A const&... axes) {
   Shape result = leading(shape, shape.rank - 2);
   ((result[result.rank++] = axes), ...);
-  return settle(result).shape;
+  return resolve(result).shape;
 }
 
 /// "n m" of a matrix becomes "m n" of its inverse.
@@ -76,8 +76,8 @@ constexpr Solving solve_reading(Shape const& a, Shape const& b, bool vectors) {
   Shape shape = result.batch.shape;
   shape[shape.rank++] = sized_as(a[a.rank - 1], merge(a[a.rank - 2], b[rows]));
   if (!vectors) shape[shape.rank++] = b[rows + 1];
-  result.shape = settle(shape).shape;
-  result.fits = settle(shape).mistake.empty();
+  result.shape = resolve(shape).shape;
+  result.fits = resolve(shape).mistake.empty();
   return result;
 }
 

@@ -7,7 +7,7 @@
 
 #include <tenon/core/axis.hpp>
 #include <tenon/core/error.hpp>
-#include <tenon/core/rules/settle.hpp>
+#include <tenon/core/rules/resolve.hpp>
 #include <tenon/core/rules/split.hpp>
 
 namespace tenon::internal {
@@ -59,10 +59,10 @@ struct RightReader {
 
   constexpr void append_new(PatternFactor const& factor) {
     if (factor.is_number() && factor.size == 1) return append(axis_of_size(1), -1);
-    if (factor.is_open()) return refuse(sentence({factor.text, " is no name for a result"}));
-    if (!freedom.adds) return refuse(sentence({factor.text, " is not on the left"}));
+    if (factor.is_open()) return refuse(mistake_text({factor.text, " is no name for a result"}));
+    if (!freedom.adds) return refuse(mistake_text({factor.text, " is not on the left"}));
     if (factor.size == dynamic) {
-      return refuse(sentence({factor.text, " is new: write its size, ", factor.text, "=3"}));
+      return refuse(mistake_text({factor.text, " is new: write its size, ", factor.text, "=3"}));
     }
     append(named_axis(factor.name, factor.size), -1);
   }
@@ -111,7 +111,7 @@ struct RightReader {
       PatternFactor const& factor = left[i];
       bool const found = factor.is_ellipsis ? right.ellipsis() >= 0 : right.find(factor.name) >= 0;
       bool const is_one = factor.is_number() && factor.size == 1;
-      if (!found && !is_one) refuse(sentence({factor.text, " is not on the right"}));
+      if (!found && !is_one) refuse(mistake_text({factor.text, " is not on the right"}));
     }
   }
 
@@ -119,9 +119,9 @@ struct RightReader {
     result.mistake = split.mistake;
     check_left();
     for (int group = 0; group < right.groups && result.mistake.empty(); ++group) read_group(group);
-    Settled const settled = settle(result.shape);
-    if (!settled.mistake.empty()) refuse(settled.mistake);
-    result.shape = settled.shape;
+    ResolvedAxes const resolved_axes = resolve(result.shape);
+    if (!resolved_axes.mistake.empty()) refuse(resolved_axes.mistake);
+    result.shape = resolved_axes.shape;
     result.split = split.shape;
     result.split_from = split.from;
     result.fits = result.mistake.empty();
@@ -137,7 +137,7 @@ constexpr PatternSide with_sizes(PatternSide const& left, PatternSide const& rig
     if (there < 0 || right[there].size == dynamic) continue;
     if (left[i].size == dynamic) result[i].size = right[there].size;
     if (result[i].size == right[there].size) continue;
-    result.mistake = sentence({left[i].name, " has two sizes"});
+    result.mistake = mistake_text({left[i].name, " has two sizes"});
   }
   return result;
 }

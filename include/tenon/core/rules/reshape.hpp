@@ -63,7 +63,7 @@ constexpr void take_sizes(Reshaping& result, Shape const& operand) {
       result.from[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(same);
       axis = merge(axis, operand[same]);
     } else {
-      result.refuse(sentence({axis.name.view(), ": its size is outside its bounds"}));
+      result.refuse(mistake_text({axis.name.view(), ": its size is outside its bounds"}));
     }
   }
 }
@@ -93,7 +93,7 @@ constexpr void share_out(Reshaping& result, Shape const& operand) {
 constexpr Reshaping reshaping(std::string_view spec, Shape const& operand, int sizes_given) {
   Reshaping result{};
   Parsed const parsed = parse(spec);
-  if (!parsed.ok()) result.refuse(sentence({parsed.culprit, ": ", parsed.mistake}));
+  if (!parsed.ok()) result.refuse(mistake_text({parsed.culprit, ": ", parsed.mistake}));
   if (!result.fits()) return result;
   for (Axis const& axis : parsed.shape) result.shape[result.shape.rank++] = axis;
   take_sizes(result, operand);
@@ -102,9 +102,9 @@ constexpr Reshaping reshaping(std::string_view spec, Shape const& operand, int s
   if (sizes_given > 0 && sizes_given != result.open_axes)
     result.refuse("another number of open axes");
   if (result.fits() && sizes_given == 0) share_out(result, operand);
-  Settled const settled = settle(result.shape);
-  if (!settled.mistake.empty()) result.refuse(settled.mistake);
-  result.shape = settled.shape;
+  ResolvedAxes const resolved_axes = resolve(result.shape);
+  if (!resolved_axes.mistake.empty()) result.refuse(resolved_axes.mistake);
+  result.shape = resolved_axes.shape;
   return result;
 }
 

@@ -52,13 +52,13 @@ constexpr GivenFactors given_factors(PatternSide const& left, int group) {
 constexpr FixedText factor_mistake(GivenFactors const& given, Axis const& axis,
                                    PatternFactor const& first) {
   if (given.open > 1) {
-    return sentence({"an axis of two open factors, as ", first.text});
+    return mistake_text({"an axis of two open factors, as ", first.text});
   }
   if (given.open == 1 && given.product == 0) return "a factor is open beside a size 0";
   if (!axis.is_static()) return {};
   bool const divides =
       given.open == 1 ? axis.size % given.product == 0 : axis.size == given.product;
-  return divides ? FixedText{} : sentence({first.text, " does not make up its axis"});
+  return divides ? FixedText{} : mistake_text({first.text, " does not make up its axis"});
 }
 
 /// The axis of one factor; a single factor keeps the bounds of the operand's axis.

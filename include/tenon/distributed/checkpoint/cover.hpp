@@ -19,11 +19,11 @@
 /// polynomial identities", 1980). Arithmetic is modulo a prime, with four independent samples.
 namespace tenon::internal::checkpoints {
 
-using MovedVolume = std::array<std::uint64_t, 4>;
+using TransferVolume = std::array<std::uint64_t, 4>;
 inline constexpr std::uint64_t moves_modulus = (std::uint64_t{1} << 31) - 1;
 
 /// The random coordinates of a plane across an axis, four samples.
-inline MovedVolume moved(std::size_t axis, std::int64_t place, op::PhiloxKey key) {
+inline TransferVolume moved(std::size_t axis, std::int64_t place, op::PhiloxKey key) {
   auto const low = static_cast<std::uint32_t>(place);
   auto const high = static_cast<std::uint32_t>(place >> 32);
   auto const to = op::philox<std::uint32_t>({low, high, static_cast<std::uint32_t>(axis), 0}, key);
@@ -32,8 +32,8 @@ inline MovedVolume moved(std::size_t axis, std::int64_t place, op::PhiloxKey key
 }
 
 /// The volumes of a box in random coordinates; zero if it is empty.
-inline MovedVolume moved_volume(Box const& box, op::PhiloxKey key) {
-  MovedVolume volume{1, 1, 1, 1};
+inline TransferVolume transfer_volume(Box const& box, op::PhiloxKey key) {
+  TransferVolume volume{1, 1, 1, 1};
   for (std::size_t axis = 0; axis < box.begin.size(); ++axis) {
     auto const begin = moved(axis, box.begin[axis], key), end = moved(axis, box.end(axis), key);
     for (std::size_t i = 0; i < volume.size(); ++i)
@@ -48,12 +48,12 @@ template <class Boxes, class BoxOf = std::identity>
 bool cover(Numbers const& sizes, Boxes const& boxes, BoxOf box_of = {}) {
   std::random_device word;  // unpredictable: crafted boxes cannot pass
   op::PhiloxKey const key{word(), word()};
-  MovedVolume sum{};
+  TransferVolume sum{};
   for (auto const& one : boxes) {
-    auto const volume = moved_volume(std::invoke(box_of, one), key);
+    auto const volume = transfer_volume(std::invoke(box_of, one), key);
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = (sum[i] + volume[i]) % moves_modulus;
   }
-  return sum == moved_volume(whole_box(sizes), key);
+  return sum == transfer_volume(whole_box(sizes), key);
 }
 
 }  // namespace tenon::internal::checkpoints

@@ -19,7 +19,7 @@ namespace mpi {
 /// Reductions over ranks: sums, products and means of numbers, extremes of ordered dtypes, any and
 /// all of masks.
 template <class Fold, class T>
-concept FoldsOverRanks =
+concept ReducesOverRanks =
     (op::MaskReduction<Fold> && BoolType<T>) || (std::same_as<Fold, op::mean> && InexactType<T>) ||
     ((std::same_as<Fold, op::sum> || std::same_as<Fold, op::prod>)&&NumType<T>) ||
     ((std::same_as<Fold, op::max> || std::same_as<Fold, op::min>)&&RealType<T>);
@@ -60,7 +60,7 @@ X reduced(X x, Group const& group, Call const& call) {
 /// Backward of an extreme: the adjoint is split equally among the ranks that attain it; a NaN
 /// result distributes to all.
 template <TensorType X>
-X pulled_from_extreme(X dy, X const& y, X const& x, Group const& group, Call const& call) {
+X partials_of_extreme(X dy, X const& y, X const& x, Group const& group, Call const& call) {
   using C = Computed<typename X::value_type>;
   std::vector<C> ties(static_cast<std::size_t>(x.size()));
   for (std::size_t i = 0; i < ties.size(); ++i) ties[i] = x.data()[i] == y.data()[i] ? 1 : 0;
@@ -78,7 +78,7 @@ X pulled_from_extreme(X dy, X const& y, X const& x, Group const& group, Call con
 
 /// Backward of a product: the adjoint of the result times the values of the other ranks.
 template <TensorType X>
-X pulled_from_product(X dy, X const& x, Group const& group, Call const& call) {
+X partials_of_product(X dy, X const& x, Group const& group, Call const& call) {
   using T = typename X::value_type;
   auto const n = static_cast<std::size_t>(x.size()), ranks = static_cast<std::size_t>(group.size());
   auto const all = room_for<T>(x.size() * group.size());
@@ -97,9 +97,9 @@ template <class Fold, TensorType X>
 X pulled(X dy, X const& y, X const& x, Group const& group, Call const& call) {
   if constexpr (!InexactType<typename X::value_type>) return dy;  // integers have no adjoints
   else if constexpr (std::same_as<Fold, op::mean>) divide(dy, group.size());
-  else if constexpr (std::same_as<Fold, op::prod>) return pulled_from_product(dy, x, group, call);
+  else if constexpr (std::same_as<Fold, op::prod>) return partials_of_product(dy, x, group, call);
   else if constexpr (!std::same_as<Fold, op::sum>)
-    return pulled_from_extreme(dy, y, x, group, call);
+    return partials_of_extreme(dy, y, x, group, call);
   return dy;
 }
 
@@ -135,7 +135,7 @@ struct AllReduceName {
 
 template <class Fold, class X>
 constexpr auto reduced_type() {
-  if constexpr (FoldsOverRanks<Fold, typename X::value_type>)
+  if constexpr (ReducesOverRanks<Fold, typename X::value_type>)
     return std::type_identity<TensorOf<X>>{};
   else return dtype_mistake<AllReduceName, X>();
 }
@@ -158,7 +158,7 @@ auto all_reduce(X&& x, Group const& group,
   return mpi::on_host(
       [&]<class V>(V value) {
         mpi::Call const call = mpi::call_of("all_reduce", Fold::name, value, where);
-        mpi::note_fold(value, group, call);
+        mpi::note_reduction(value, group, call);
         auto const forward = [group, call](V v) {
           return mpi::reduced<Fold>(std::move(v), group, call);
         };

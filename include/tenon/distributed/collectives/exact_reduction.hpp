@@ -19,7 +19,7 @@ namespace tenon::internal {
 namespace mpi {
 
 /// Maps the elements of a tensor to the result when some axes are reduced.
-struct FoldedAxes {
+struct AxesReduced {
   Sizes sizes = unit_sizes();
   int rank = 0;
   AxisChoice reduced{};
@@ -60,19 +60,19 @@ struct FoldedAxes {
       use(start, row, target);
     }
   }
-  bool folds_rows() const { return rank > 0 && has(rank - 1); }
+  bool reduces_rows() const { return rank > 0 && has(rank - 1); }
 };
 
 /// The exact sums over all ranks, and the number of elements in each.
 template <class T>
-struct FoldedSums {
+struct ReducedSums {
   std::vector<ExactSum<T>> sums;
   std::int64_t depth = 0;
 };
 
 /// Adds the sums of the ranks of a group; no communication for a group of one.
 template <class T>
-void add_over_ranks(FoldedSums<T>& own, Group const& group) {
+void add_over_ranks(ReducedSums<T>& own, Group const& group) {
   if (group.size() == 1) return;
   constexpr std::size_t words = ExactSum<T>::words;
   std::vector<std::int64_t> sent{own.depth};
@@ -89,13 +89,13 @@ void add_over_ranks(FoldedSums<T>& own, Group const& group) {
 
 /// The exact sums of the elements of all ranks.
 template <TensorType X>
-auto exact_sums(X const& x, FoldedAxes const& axes, std::int64_t results, Group const& group) {
+auto exact_sums(X const& x, AxesReduced const& axes, std::int64_t results, Group const& group) {
   using T = Computed<typename X::value_type>;
-  FoldedSums<T> all{std::vector<ExactSum<T>>(static_cast<std::size_t>(results)), axes.depth()};
+  ReducedSums<T> all{std::vector<ExactSum<T>>(static_cast<std::size_t>(results)), axes.depth()};
   axes.for_each_row([&](std::int64_t start, std::int64_t number, std::int64_t target) {
     auto* to = all.sums.data() + target;
     std::span const row(x.data() + start, static_cast<std::size_t>(number));
-    if (axes.folds_rows()) return to->add(row);
+    if (axes.reduces_rows()) return to->add(row);
     for (auto const element : row) to++->add(static_cast<T>(element));
   });
   add_over_ranks(all, group);
@@ -104,14 +104,14 @@ auto exact_sums(X const& x, FoldedAxes const& axes, std::int64_t results, Group 
 
 /// The adjoint of the operand: that of the result, divided by `by`.
 template <TensorType X, TensorType R>
-X spread(R const& dy, FoldedAxes const& axes, std::int64_t by) {
+X spread(R const& dy, AxesReduced const& axes, std::int64_t by) {
   using T = typename X::value_type;
   using C = Computed<T>;
   X dx = X::uninitialised(axes.sizes);
   T* const to = dx.own_memory();
   axes.for_each_row([&](std::int64_t start, std::int64_t number, std::int64_t target) {
     for (std::int64_t i = 0; i < number; ++i) {
-      C const adjoint = static_cast<C>(dy.data()[axes.folds_rows() ? target : target + i]);
+      C const adjoint = static_cast<C>(dy.data()[axes.reduces_rows() ? target : target + i]);
       to[start + i] = static_cast<T>(adjoint / static_cast<C>(by));
     }
   });
@@ -120,7 +120,7 @@ X spread(R const& dy, FoldedAxes const& axes, std::int64_t by) {
 
 /// The exact reduction of axes over the ranks of a group; with `divides` the mean.
 template <TensorType R, TensorType X>
-R exact_fold(X const& x, FoldedAxes const& axes, bool divides, Group const& group, Call call) {
+R exact_fold(X const& x, AxesReduced const& axes, bool divides, Group const& group, Call call) {
   using T = typename X::value_type;
   for (int i = 0; i < axes.rank; ++i)
     if (axes.has(i)) at(call.sizes, i) = dynamic;
@@ -142,7 +142,7 @@ R exact_fold(X const& x, FoldedAxes const& axes, bool divides, Group const& grou
 }
 
 /// The parameters of an exact reduction.
-struct ExactFolding {
+struct ExactReductionOf {
   AxisChoice reduced{};
   std::string_view axes{};
   bool divides = false;
@@ -150,13 +150,13 @@ struct ExactFolding {
 
 /// The same for an expression, or a tensor on a device.
 template <TensorType R, Expression X>
-R exact_folded(X&& x, ExactFolding const& how, Group const& group, SourceLocation where) {
+R exact_reduced(X&& x, ExactReductionOf const& how, Group const& group, SourceLocation where) {
   return on_host(
       [&](auto const& value) {
         using V = Unqualified<decltype(value)>;
         using H = Tensor<typename R::value_type, R::spec>;
         auto const call = call_of(how.divides ? "exact_mean" : "exact_sum", how.axes, value, where);
-        note_fold(value, group, call);
+        note_reduction(value, group, call);
         return exact_fold<H>(value, {value.sizes(), V::rank, how.reduced}, how.divides, group,
                              call);
       },
@@ -175,7 +175,7 @@ constexpr auto exact_type() {
   else return std::type_identity<TensorOf<R>>{};
 }
 template <Axes axes, class X>
-using ExactlyFolded = typename decltype(exact_type<axes, Unqualified<X>>())::type;
+using ExactlyReduced = typename decltype(exact_type<axes, Unqualified<X>>())::type;
 
 }  // namespace mpi
 
@@ -185,26 +185,26 @@ using ExactlyFolded = typename decltype(exact_type<axes, Unqualified<X>>())::typ
 /// and infinities are those of a sum of floats; a zero is +0. Differentiable. Throws
 /// `CommunicationError`. See Kulisch, "Computer Arithmetic and Validity". PyTorch:
 /// `all_reduce(sum(x))`.
-template <Axes axes = every, Expression X, WellFormed R = mpi::ExactlyFolded<axes, X>>
+template <Axes axes = every, Expression X, WellFormed R = mpi::ExactlyReduced<axes, X>>
 R exact_sum(X&& x, Group const& group, mpi::SourceLocation where = mpi::SourceLocation::current()) {
   constexpr AxisChoice reduced = Chosen<axes, Unqualified<X>>::value;
-  mpi::ExactFolding const how{reduced, axes.names.view(), false};
-  return mpi::exact_folded<R>(std::forward<X>(x), how, group, where);
+  mpi::ExactReductionOf const how{reduced, axes.names.view(), false};
+  return mpi::exact_reduced<R>(std::forward<X>(x), how, group, where);
 }
-template <Axes axes = every, Expression X, IllFormed R = mpi::ExactlyFolded<axes, X>>
+template <Axes axes = every, Expression X, IllFormed R = mpi::ExactlyReduced<axes, X>>
 auto exact_sum(X&& x, Group const& group) -> R;
 
 /// The mean over axes that are sharded among the ranks of a group, also unevenly:
 /// `exact_mean(losses, group)`. As `exact_sum`, with a second rounding for the quotient. NaN for
 /// zero elements.
-template <Axes axes = every, Expression X, WellFormed R = mpi::ExactlyFolded<axes, X>>
+template <Axes axes = every, Expression X, WellFormed R = mpi::ExactlyReduced<axes, X>>
 R exact_mean(X&& x, Group const& group,
              mpi::SourceLocation where = mpi::SourceLocation::current()) {
   constexpr AxisChoice reduced = Chosen<axes, Unqualified<X>>::value;
-  mpi::ExactFolding const how{reduced, axes.names.view(), true};
-  return mpi::exact_folded<R>(std::forward<X>(x), how, group, where);
+  mpi::ExactReductionOf const how{reduced, axes.names.view(), true};
+  return mpi::exact_reduced<R>(std::forward<X>(x), how, group, where);
 }
-template <Axes axes = every, Expression X, IllFormed R = mpi::ExactlyFolded<axes, X>>
+template <Axes axes = every, Expression X, IllFormed R = mpi::ExactlyReduced<axes, X>>
 auto exact_mean(X&& x, Group const& group) -> R;
 
 /// The exact sum over all ranks of a group, on all of them.
@@ -212,7 +212,7 @@ template <class T>
 ExactSum<T> all_reduce(ExactSum<T> const& own, Group const& group,
                        mpi::SourceLocation where = mpi::SourceLocation::current()) {
   mpi::agree(group, {.operation = "all_reduce of an exact sum", .where = where});
-  mpi::FoldedSums<T> all{{own}, 0};
+  mpi::ReducedSums<T> all{{own}, 0};
   mpi::add_over_ranks(all, group);
   return all.sums[0];
 }

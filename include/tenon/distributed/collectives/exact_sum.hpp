@@ -56,7 +56,7 @@ class ExactSum {
 
   ExactSum& operator+=(ExactSum const& other) {
     Words const more = other.to_words();
-    settle();
+    resolve();
     for (std::size_t i = 0; i < digits; ++i) digits_[i] += more[i];
     for (int i = 0; i < 3; ++i) has_[index(i)] |= other.has_[index(i)];
     additions_ = 2;
@@ -90,10 +90,10 @@ class ExactSum {
   }
 
   Words to_words() const {
-    ExactSum settled = *this;
-    settled.settle();
+    ExactSum resolved_axes = *this;
+    resolved_axes.resolve();
     Words result{};
-    std::ranges::copy(settled.digits_, result.begin());
+    std::ranges::copy(resolved_axes.digits_, result.begin());
     for (int i = 0; i < 3; ++i) result.back() |= std::int64_t{has_[index(i)]} << 21 * i;
     return result;
   }
@@ -101,7 +101,7 @@ class ExactSum {
     ExactSum result;
     std::ranges::copy(sent.template first<digits>(), result.digits_.begin());
     for (int i = 0; i < 3; ++i) result.has_[index(i)] = (sent.back() >> 21 * i & 0x1f'ffff) != 0;
-    result.settle();
+    result.resolve();
     return result;
   }
 
@@ -119,7 +119,7 @@ class ExactSum {
   void count(std::int64_t number) {
     additions_ += number;
     if (additions_ < 1 << 30) return;
-    settle();
+    resolve();
     additions_ += number;
   }
 
@@ -191,7 +191,7 @@ class ExactSum {
 
   /// Propagates carries: then all digits but the most significant, which has the sign, are below
   /// 2^32.
-  void settle() {
+  void resolve() {
     for (std::size_t i = 0; i + 1 < digits; ++i) {
       digits_[i + 1] += digits_[i] >> 32;
       digits_[i] &= 0xffff'ffff;
@@ -201,10 +201,10 @@ class ExactSum {
 
   Leading leading() const {
     ExactSum x = *this;
-    x.settle();
+    x.resolve();
     bool const is_negative = x.digits_.back() < 0;
     for (auto& digit : x.digits_) digit = is_negative ? -digit : digit;
-    x.settle();
+    x.resolve();
     std::size_t first = digits - 1;
     while (first > 0 && x.digits_[first] == 0) --first;
     return x.leading_from(first, is_negative ? -1 : 1);

@@ -40,7 +40,7 @@ auto gathered_parts(X&& x, Group const& group, SourceLocation where, Back const&
         constexpr int at_axis = Chosen<axis, V>::value.axis();
         Call call = call_of(Name::name, axis.names.view(), value, where, -1, at_axis);
         if constexpr (calls) call = with_gradient_of(call, value);
-        else note_fold(value, group, call);
+        else note_reduction(value, group, call);
         agree(group, call);
         Division const by{group, at_axis, all_numbers(at(value.sizes(), at_axis), group)};
         return linear([=](V const& v) { return gathered<R>(v, by); },

@@ -60,7 +60,7 @@ namespace tenon::internal {
 /// constants: throws `ValueError` if `x` is recorded. Ranks synchronise here to compare their
 /// calls. PyTorch: `all_reduce(async_op=True)`.
 template <class Fold = op::sum, Expression X>
-  requires mpi::FoldsOverRanks<Fold, typename Unqualified<X>::value_type> &&
+  requires mpi::ReducesOverRanks<Fold, typename Unqualified<X>::value_type> &&
            Unqualified<X>::device::is_host
 auto begin_all_reduce(X&& x, Group const& group,
                       mpi::SourceLocation where = mpi::SourceLocation::current()) {

@@ -20,17 +20,17 @@
 namespace tenon::internal::mpi {
 
 /// The replicated values of a recording, and the reductions over ranks that follow them.
-struct RecordedFolds {
+struct RecordedReductions {
   std::uint32_t tape = 0;
   std::vector<Group> groups{};                  ///< Of each reduction over ranks, in order.
   std::map<std::uint32_t, Group> one_values{};  ///< By slot; with all ranks of the mesh.
 };
 
 /// Those of the current recording of this thread.
-inline std::shared_ptr<RecordedFolds> const& recorded_folds() {
-  static thread_local auto one = std::make_shared<RecordedFolds>();
+inline std::shared_ptr<RecordedReductions> const& recorded_reductions() {
+  static thread_local auto one = std::make_shared<RecordedReductions>();
   if (one->tape != recording)
-    one = std::make_shared<RecordedFolds>(RecordedFolds{recording, {}, {}});
+    one = std::make_shared<RecordedReductions>(RecordedReductions{recording, {}, {}});
   return one;
 }
 
@@ -53,10 +53,10 @@ inline bool is_within(Group const& group, Group const& all) {
 /// recorded and comes from `unshard`: it is replicated already, and its adjoint would have the
 /// wrong scale.
 template <TensorType X>
-void note_fold(X const& x, Group const& group, Call const& call) {
+void note_reduction(X const& x, Group const& group, Call const& call) {
   if constexpr (InexactType<typename X::value_type>) {
     if (recording == 0 || group.size() == 1 || !any_recorded(x)) return;
-    RecordedFolds& folds = *recorded_folds();
+    RecordedReductions& folds = *recorded_reductions();
     if (folds.one_values.empty()) return;
     folds.groups.push_back(group);
     auto const found = folds.one_values.find(x.mark().slot);
@@ -109,7 +109,7 @@ void require_one_adjoint(X const& adjoint, Group const& group, Call const& call)
 template <TensorType X>
 struct OneValueStep {
   X value, argument;  ///< Their marks, without elements.
-  std::shared_ptr<RecordedFolds const> folds;
+  std::shared_ptr<RecordedReductions const> folds;
   Group mesh;
   Call call;
   std::size_t first = folds->groups.size();  ///< The first reduction that follows it.
@@ -153,7 +153,7 @@ X one_value(X x, Group const& mesh, SourceLocation where) {
   X const argument = mark_of(x);
   Tape& tape = *Tape::current();
   x.set_mark(tape.new_slot());
-  auto const& folds = recorded_folds();
+  auto const& folds = recorded_reductions();
   folds->one_values.insert({x.mark().slot, mesh});
   tape.record_joint(
       OneValueStep<X>{mark_of(x), argument, folds, mesh, call_of("unshard", {}, x, where)});

@@ -21,29 +21,29 @@ inline constexpr std::array<std::string_view, 6> names_of_sends{
     "all_reduce", "reduce_scatter", "all_gather", "broadcast", "exchange", "agreement"};
 
 /// The number of MPI calls, and the bytes sent and received by this rank.
-struct Moved {
+struct TransferCounts {
   std::int64_t calls = 0, sent = 0, received = 0;
 
-  constexpr Moved operator+(Moved const& other) const {
+  constexpr TransferCounts operator+(TransferCounts const& other) const {
     return {calls + other.calls, sent + other.sent, received + other.received};
   }
-  constexpr Moved operator-(Moved const& other) const {
+  constexpr TransferCounts operator-(TransferCounts const& other) const {
     return {calls - other.calls, sent - other.sent, received - other.received};
   }
-  bool operator==(Moved const&) const = default;
+  bool operator==(TransferCounts const&) const = default;
 };
 
-using MovedBy = std::array<Moved, names_of_sends.size()>;
+using TransferCountsByKind = std::array<TransferCounts, names_of_sends.size()>;
 
 /// Since the start of this thread. Read only by `Traffic`.
-inline MovedBy& moved_so_far() {
-  static thread_local MovedBy all{};
+inline TransferCountsByKind& transfers_so_far() {
+  static thread_local TransferCountsByKind all{};
   return all;
 }
 
 inline void tally(Sends way, std::int64_t sent, std::int64_t received) {
-  Moved& all = moved_so_far()[static_cast<std::size_t>(way)];
-  all = all + Moved{1, sent, received};
+  TransferCounts& all = transfers_so_far()[static_cast<std::size_t>(way)];
+  all = all + TransferCounts{1, sent, received};
 }
 
 /// The bytes that an all_reduce sends, and receives; rounded down.
@@ -56,13 +56,13 @@ constexpr std::int64_t bytes_of_all_reduce(std::int64_t bytes, int ranks) {
 class Traffic {
  public:
   /// Of one kind of transfer.
-  Moved by(Sends way) const {
+  TransferCounts by(Sends way) const {
     auto const i = static_cast<std::size_t>(way);
-    return moved_so_far()[i] - before_[i];
+    return transfers_so_far()[i] - before_[i];
   }
   /// Of all kinds but agreements.
-  Moved all() const {
-    Moved sum;
+  TransferCounts all() const {
+    TransferCounts sum;
     for (std::size_t i = 0; i < static_cast<std::size_t>(Sends::agreement); ++i)
       sum = sum + by(static_cast<Sends>(i));
     return sum;
@@ -75,7 +75,7 @@ class Traffic {
   std::string text() const {
     std::string lines;
     for (std::size_t i = 0; i < names_of_sends.size(); ++i) {
-      Moved const one = by(static_cast<Sends>(i));
+      TransferCounts const one = by(static_cast<Sends>(i));
       if (one.calls == 0) continue;
       lines.append(names_of_sends[i]).append(": ").append(std::to_string(one.sent));
       lines.append(" bytes sent, ")
@@ -87,7 +87,7 @@ class Traffic {
   }
 
  private:
-  MovedBy before_ = moved_so_far();
+  TransferCountsByKind before_ = transfers_so_far();
 };
 
 }  // namespace tenon::internal::mpi

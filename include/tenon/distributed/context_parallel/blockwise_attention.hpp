@@ -142,13 +142,13 @@ struct GatheredSoFar {
 /// propagates nothing, even if its value is not finite. T. Dao, "FlashAttention-2", 2023, algorithm
 /// 2.
 template <class T>
-struct PulledQueries {
+struct QueryAdjoints {
   QueryRange queries;
   QueryRows<T> q, dy;
   PerQuery<T> log_sums, shared;  ///< `shared`: sum of dy y, subtracted from each score.
   PerQuery<bool> passes_on;      ///< Whether its adjoint is nonzero.
 
-  PulledQueries(QueryRows<T> const& all, QueryRows<T> const& y, QueryRows<T> const& adjoint,
+  QueryAdjoints(QueryRows<T> const& all, QueryRows<T> const& y, QueryRows<T> const& adjoint,
                 PerQuery<T> const& sums, QueryRange const& range)
       : queries(range),
         q(slice<1>(all, range.begin, range.end)),

@@ -70,7 +70,7 @@ template <class T, class K>
 AttentionShares<T> pulled_around(Ring const& ring, Call const& call, QueryRows<T> const& q,
                                  KeysAndValues<K> const& own, Attended<T> const& result,
                                  QueryRows<T> const& adjoint) {
-  std::vector<PulledQueries<T>> all;
+  std::vector<QueryAdjoints<T>> all;
   for (auto const& range : query_ranges(ring, q, own))
     all.emplace_back(q, result.values, adjoint, result.log_sums, range);
   QueryRows<T> dq = zeros_as(q);

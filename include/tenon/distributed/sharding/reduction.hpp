@@ -12,7 +12,7 @@ namespace tenon::internal {
 
 /// A reduction as a function object. (A local shard may be empty, also for `max`.)
 template <class Op, Axes axes, bool keeps>
-struct FoldCall {
+struct ReductionCall {
   template <class X>
   constexpr auto operator()(X&& x) const
       -> decltype(reduction<Op, axes, keeps>(std::forward<X>(x))) {
@@ -21,110 +21,110 @@ struct FoldCall {
 };
 
 template <class Op, Axes axes, bool keeps, class X>
-using ShardedFold = ShardedResult<Op, FoldCall<Op, axes, keeps>, X>;
+using ShardedReduction = ShardedResult<Op, ReductionCall<Op, axes, keeps>, X>;
 
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::SumReduction, axes, false, X&&>>
+          WellFormed R = ShardedReduction<op::SumReduction, axes, false, X&&>>
 auto sum(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::SumReduction, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(ReductionCall<op::SumReduction, axes, false>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          IllFormed R = ShardedFold<op::SumReduction, axes, false, X&&>>
+          IllFormed R = ShardedReduction<op::SumReduction, axes, false, X&&>>
 auto sum(X&& x) -> R;
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::SumReduction, axes, true, X&&>>
+          WellFormed R = ShardedReduction<op::SumReduction, axes, true, X&&>>
 auto sum(X&& x, Keep) -> R {
-  return over_shards<R>(FoldCall<op::SumReduction, axes, true>(), std::forward<X>(x));
+  return over_shards<R>(ReductionCall<op::SumReduction, axes, true>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          IllFormed R = ShardedFold<op::SumReduction, axes, true, X&&>>
+          IllFormed R = ShardedReduction<op::SumReduction, axes, true, X&&>>
 auto sum(X&& x, Keep) -> R;
 
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::ProdReduction, axes, false, X&&>>
+          WellFormed R = ShardedReduction<op::ProdReduction, axes, false, X&&>>
 auto prod(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::ProdReduction, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(ReductionCall<op::ProdReduction, axes, false>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          IllFormed R = ShardedFold<op::ProdReduction, axes, false, X&&>>
+          IllFormed R = ShardedReduction<op::ProdReduction, axes, false, X&&>>
 auto prod(X&& x) -> R;
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::ProdReduction, axes, true, X&&>>
+          WellFormed R = ShardedReduction<op::ProdReduction, axes, true, X&&>>
 auto prod(X&& x, Keep) -> R {
-  return over_shards<R>(FoldCall<op::ProdReduction, axes, true>(), std::forward<X>(x));
+  return over_shards<R>(ReductionCall<op::ProdReduction, axes, true>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          IllFormed R = ShardedFold<op::ProdReduction, axes, true, X&&>>
+          IllFormed R = ShardedReduction<op::ProdReduction, axes, true, X&&>>
 auto prod(X&& x, Keep) -> R;
 
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::MaxReduction, axes, false, X&&>>
+          WellFormed R = ShardedReduction<op::MaxReduction, axes, false, X&&>>
 auto max(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::MaxReduction, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(ReductionCall<op::MaxReduction, axes, false>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          IllFormed R = ShardedFold<op::MaxReduction, axes, false, X&&>>
+          IllFormed R = ShardedReduction<op::MaxReduction, axes, false, X&&>>
 auto max(X&& x) -> R;
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::MaxReduction, axes, true, X&&>>
+          WellFormed R = ShardedReduction<op::MaxReduction, axes, true, X&&>>
 auto max(X&& x, Keep) -> R {
-  return over_shards<R>(FoldCall<op::MaxReduction, axes, true>(), std::forward<X>(x));
+  return over_shards<R>(ReductionCall<op::MaxReduction, axes, true>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          IllFormed R = ShardedFold<op::MaxReduction, axes, true, X&&>>
+          IllFormed R = ShardedReduction<op::MaxReduction, axes, true, X&&>>
 auto max(X&& x, Keep) -> R;
 
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::MinReduction, axes, false, X&&>>
+          WellFormed R = ShardedReduction<op::MinReduction, axes, false, X&&>>
 auto min(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::MinReduction, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(ReductionCall<op::MinReduction, axes, false>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          IllFormed R = ShardedFold<op::MinReduction, axes, false, X&&>>
+          IllFormed R = ShardedReduction<op::MinReduction, axes, false, X&&>>
 auto min(X&& x) -> R;
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::MinReduction, axes, true, X&&>>
+          WellFormed R = ShardedReduction<op::MinReduction, axes, true, X&&>>
 auto min(X&& x, Keep) -> R {
-  return over_shards<R>(FoldCall<op::MinReduction, axes, true>(), std::forward<X>(x));
+  return over_shards<R>(ReductionCall<op::MinReduction, axes, true>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          IllFormed R = ShardedFold<op::MinReduction, axes, true, X&&>>
+          IllFormed R = ShardedReduction<op::MinReduction, axes, true, X&&>>
 auto min(X&& x, Keep) -> R;
 
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::AnyReduction, axes, false, X&&>>
+          WellFormed R = ShardedReduction<op::AnyReduction, axes, false, X&&>>
 auto any(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::AnyReduction, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(ReductionCall<op::AnyReduction, axes, false>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          IllFormed R = ShardedFold<op::AnyReduction, axes, false, X&&>>
+          IllFormed R = ShardedReduction<op::AnyReduction, axes, false, X&&>>
 auto any(X&& x) -> R;
 
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::AllReduction, axes, false, X&&>>
+          WellFormed R = ShardedReduction<op::AllReduction, axes, false, X&&>>
 auto all(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::AllReduction, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(ReductionCall<op::AllReduction, axes, false>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          IllFormed R = ShardedFold<op::AllReduction, axes, false, X&&>>
+          IllFormed R = ShardedReduction<op::AllReduction, axes, false, X&&>>
 auto all(X&& x) -> R;
 
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::ArgmaxReduction, axes, false, X&&>>
+          WellFormed R = ShardedReduction<op::ArgmaxReduction, axes, false, X&&>>
 auto argmax(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::ArgmaxReduction, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(ReductionCall<op::ArgmaxReduction, axes, false>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          IllFormed R = ShardedFold<op::ArgmaxReduction, axes, false, X&&>>
+          IllFormed R = ShardedReduction<op::ArgmaxReduction, axes, false, X&&>>
 auto argmax(X&& x) -> R;
 
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::ArgminReduction, axes, false, X&&>>
+          WellFormed R = ShardedReduction<op::ArgminReduction, axes, false, X&&>>
 auto argmin(X&& x) -> R {
-  return over_shards<R>(FoldCall<op::ArgminReduction, axes, false>(), std::forward<X>(x));
+  return over_shards<R>(ReductionCall<op::ArgminReduction, axes, false>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
-          IllFormed R = ShardedFold<op::ArgminReduction, axes, false, X&&>>
+          IllFormed R = ShardedReduction<op::ArgminReduction, axes, false, X&&>>
 auto argmin(X&& x) -> R;
 
 /// `x` divided by a number, with the same sharding; also for a partial sum.
@@ -141,7 +141,7 @@ auto divided_by(PartialShard<E, S, Over, op::SumReduction> const& x, T number) {
 
 /// The mean; partial if a sharded axis is averaged.
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::SumReduction, axes, false, X&&>>
+          WellFormed R = ShardedReduction<op::SumReduction, axes, false, X&&>>
   requires InexactType<typename Unqualified<X>::value_type>
 auto mean(X&& x) {
   using T = Computed<typename Unqualified<X>::value_type>;
@@ -149,7 +149,7 @@ auto mean(X&& x) {
   return divided_by(sum<axes>(std::forward<X>(x)), static_cast<T>(number));
 }
 template <Axes axes = every, AnyShard X,
-          WellFormed R = ShardedFold<op::SumReduction, axes, true, X&&>>
+          WellFormed R = ShardedReduction<op::SumReduction, axes, true, X&&>>
   requires InexactType<typename Unqualified<X>::value_type>
 auto mean(X&& x, Keep) {
   using T = Computed<typename Unqualified<X>::value_type>;
@@ -157,7 +157,7 @@ auto mean(X&& x, Keep) {
   return divided_by(sum<axes>(std::forward<X>(x), keep), static_cast<T>(number));
 }
 template <Axes axes = every, AnyShard X, std::same_as<Keep>... K,
-          IllFormed R = ShardedFold<op::SumReduction, axes, false, X&&>>
+          IllFormed R = ShardedReduction<op::SumReduction, axes, false, X&&>>
 auto mean(X&& x, K...) -> R;
 template <Axes axes = every, AnyShard X, std::same_as<Keep>... K>
   requires(!InexactType<typename Unqualified<X>::value_type>)

@@ -14,7 +14,7 @@ inline std::int64_t elements_with(Sizes sizes, int axis, std::int64_t size) {
 
 /// The bytes moved by one step from the sharding of `X`.
 template <class Step, class X>
-mpi::Moved moved_by_step(Placement const& place) {
+mpi::TransferCounts transfers_of_step(Placement const& place) {
   constexpr ReshardStep const& step = Step::step;
   constexpr std::int64_t element = sizeof(typename X::value_type);
   Sizes const before = own_box<X::spec>(place).sizes;
@@ -28,12 +28,12 @@ mpi::Moved moved_by_step(Placement const& place) {
 }
 
 template <Spec To, class X>
-mpi::Moved bytes_of_resharding(Placement const& place) {
+mpi::TransferCounts bytes_of_resharding(Placement const& place) {
   using Step = Resharding<X, To>;
   if constexpr (Step::step.kind == ReshardStep::done) return {};
   else {
     using Next = Sharded<typename X::value_type, ShardingBy<Step>::spec, typename X::device>;
-    return moved_by_step<Step, X>(place) + bytes_of_resharding<To, Next>(place);
+    return transfers_of_step<Step, X>(place) + bytes_of_resharding<To, Next>(place);
   }
 }
 
@@ -41,7 +41,7 @@ mpi::Moved bytes_of_resharding(Placement const& place) {
 /// as `mpi::Traffic` counts them. Does not communicate.
 template <Spec To, ShardType X>
   requires(lays_out(parsed_sharding<canonical_sharding<To>>.sharding, X::sharding.shape))
-mpi::Moved reshard_bytes(X const& x) {
+mpi::TransferCounts reshard_bytes(X const& x) {
   return bytes_of_resharding<canonical_sharding<To>, X>(x.place);
 }
 template <Spec To, ShardType X>

@@ -16,10 +16,10 @@ namespace tenon::internal {
 template <class T>
 constexpr auto order_of(T x) {
   if constexpr (std::floating_point<T>) {
-    using Bits = typename word::Layout<T>::Bits;
-    if (word::is_nan(x)) return static_cast<Bits>(~Bits{0});
+    using Bits = typename intrinsics::Layout<T>::Bits;
+    if (intrinsics::is_nan(x)) return static_cast<Bits>(~Bits{0});
     auto const bits = std::bit_cast<Bits>(x + T(0));
-    return static_cast<Bits>(x < T(0) ? ~bits : bits | word::Layout<T>::sign);
+    return static_cast<Bits>(x < T(0) ? ~bits : bits | intrinsics::Layout<T>::sign);
   } else {
     using Bits = std::make_unsigned_t<T>;
     auto const lowest = static_cast<Bits>(std::numeric_limits<T>::min());

@@ -110,8 +110,8 @@ void backward_one(E const& e, ProductAdjoint<T>& adjoint, Own const& own, Other 
 /// Adds the adjoints of both operands of a contraction. Adjoints that are not needed are not
 /// computed, nor are the copies that they would take.
 template <class Backend, class A, class B, class Rule>
-void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
-                  Tape& tape) {
+void backward_contraction(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
+                          Tape& tape) {
   constexpr bool uncast = multiplies_uncast<Backend, Contract<A, B, Rule>>;
   ProductAdjoint<typename A::value_type> given{adjoint,
                                                count(e.sizes(), Rule::contraction.shape.rank)};

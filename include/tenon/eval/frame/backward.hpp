@@ -21,7 +21,7 @@ template <class... P, class... V>
 struct PassesByPartials<op::Partials<P...>, V...> {
   static constexpr std::array<bool, 3> operands{
       (!std::is_same_v<P, op::Zero> &&
-       std::is_floating_point_v<word::scalar_of<AdjointValue<V>>>)...};
+       std::is_floating_point_v<intrinsics::scalar_of<AdjointValue<V>>>)...};
 };
 template <class M, class Op, class... F>
   requires HasDerivative<Op, typename F::V...>
@@ -55,8 +55,9 @@ NumberedNode<i, N> numbered(NumberedNode<i, N> const&);
 template <class Share, class P, class V>
 TENON_INLINE inline void give(Share& to, P const& partial, V const& adjoint) {
   auto const part = op::backward_of(partial, adjoint);
-  using T = word::scalar_of<Share>;
-  if constexpr (std::is_same_v<word::scalar_of<std::remove_const_t<decltype(part)>>, T>) to = part;
+  using T = intrinsics::scalar_of<Share>;
+  if constexpr (std::is_same_v<intrinsics::scalar_of<std::remove_const_t<decltype(part)>>, T>)
+    to = part;
   else to = op::Cast<T>::f(part);
 }
 

@@ -13,7 +13,7 @@ namespace tenon::internal {
 template <class M, class Op, class... F>
 struct MapFrame {
   using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename F::V>()...))>;
-  using value_type = word::scalar_of<V>;
+  using value_type = intrinsics::scalar_of<V>;
   using op = Op;
 };
 

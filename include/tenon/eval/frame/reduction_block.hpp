@@ -44,7 +44,7 @@ struct OneValue {
 /// compute.
 template <class M, class Op, class V, int number>
 struct ReductionBlock {
-  using T = word::scalar_of<V>;
+  using T = intrinsics::scalar_of<V>;
   static constexpr int step = M::count;
 
   ReductionChains<M, Op, V, number> chains;
@@ -63,7 +63,7 @@ struct ReductionBlock {
   /// The reduction of all values, lane by lane; NaN where one of them is NaN.
   TENON_INLINE V total() const {
     if constexpr (ReductionsNumbers<M, Op, V>)
-      if (!chains.seen().all()) return V(word::Layout<T>::nan);
+      if (!chains.seen().all()) return V(intrinsics::Layout<T>::nan);
     return chains.found();
   }
 

@@ -12,7 +12,7 @@ namespace tenon::internal {
 template <class M, class Op, class V>
 concept ReductionsNumbers = requires(V x) {
   Op::number(x, x);
-  typename M::template NumbersSeen<word::scalar_of<V>>;
+  typename M::template NumbersSeen<intrinsics::scalar_of<V>>;
 };
 
 /// A reduction with `number` independent accumulators, which hides the latency of an addition. The
@@ -53,7 +53,7 @@ struct ReductionChains {
 
 template <class M, class Op, class V>
 struct ReductionChains<M, Op, V, 1> {
-  V sum = V(Op::template identity<word::scalar_of<V>>);
+  V sum = V(Op::template identity<intrinsics::scalar_of<V>>);
 
   TENON_INLINE ReductionChains() {}
   TENON_INLINE explicit ReductionChains(V const* from) : sum(*from) {}
@@ -68,7 +68,7 @@ struct ReductionChains<M, Op, V, 1> {
 template <class M, class Op, class V>
   requires ReductionsNumbers<M, Op, V>
 struct ReductionChains<M, Op, V, 1> {
-  using T = word::scalar_of<V>;
+  using T = intrinsics::scalar_of<V>;
   V sum = V(Op::template identity<T>);
   typename M::template NumbersSeen<T> numbers{};
 
@@ -89,7 +89,7 @@ struct ReductionChains<M, Op, V, 1> {
 template <class M, class Op, class V>
   requires ReductionsNumbers<M, Op, V>
 struct ReductionChains<M, Op, V, 2> {
-  using T = word::scalar_of<V>;
+  using T = intrinsics::scalar_of<V>;
   V low = V(Op::template identity<T>), high = V(Op::template identity<T>);
   typename M::template NumbersSeen<T> numbers{};
 

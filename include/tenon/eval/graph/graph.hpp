@@ -60,7 +60,7 @@ struct Elements {
 /// How adjoints of tensors recorded by the enclosing tape are copied from the memory of their
 /// device to the graph, and added to by it.
 struct Surroundings {
-  SharedBuffer (*brought)(SharedBuffer const& adjoint);
+  SharedBuffer (*copied_to_device)(SharedBuffer const& adjoint);
   void (*add)(Elements const& share, Tape& tape, TapeMark mark);
 };
 

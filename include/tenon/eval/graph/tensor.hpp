@@ -48,7 +48,7 @@ struct AroundOf {
   using D = typename E::device;
   using T = Computed<typename E::value_type>;
 
-  [[gnu::cold]] static SharedBuffer brought(SharedBuffer const& adjoint) {
+  [[gnu::cold]] static SharedBuffer copied_to_device(SharedBuffer const& adjoint) {
     if constexpr (D::is_host) {
       return adjoint;
     } else {
@@ -77,7 +77,7 @@ struct AroundOf {
   }
 };
 template <TensorType E>
-inline constexpr Surroundings surroundings{&AroundOf<E>::brought, &AroundOf<E>::add};
+inline constexpr Surroundings surroundings{&AroundOf<E>::copied_to_device, &AroundOf<E>::add};
 
 /// The graph value of a tensor. (A tensor may have the mark of one with other axes.)
 template <TensorType E>

@@ -54,7 +54,8 @@ TENON_RUNTIME Id adjoint_around(Result const& result, Tape& tape) {
   Value const& value = values()[result.id];
   auto const bytes = static_cast<std::size_t>(value.extent.count()) * value.element.bytes;
   SharedBuffer const adjoint = tape.take_gradient(result.mark, bytes);
-  return values().constant({value.element, value.extent, result.surroundings->brought(adjoint)});
+  return values().constant(
+      {value.element, value.extent, result.surroundings->copied_to_device(adjoint)});
 }
 
 TENON_RUNTIME void Values::backward_around(std::span<Result const> results, Tape& tape) {

@@ -94,7 +94,7 @@ template <class E, PackedMap order = packed(long_axes(static_sizes(E::shape), E:
 struct InlineWalk {
   static constexpr PackedMap axes = order;
   static constexpr AxisMap long_ones = unpacked(order);
-  static constexpr Sizes sizes = moved_sizes(static_sizes(E::shape), long_ones, max_rank);
+  static constexpr Sizes sizes = view_sizes(static_sizes(E::shape), long_ones, max_rank);
   static constexpr int rank = [] {
     int rank = 0;
     while (rank < max_rank && long_ones[static_cast<std::size_t>(rank)] >= 0) ++rank;

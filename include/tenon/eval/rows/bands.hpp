@@ -18,7 +18,7 @@ bool stays_in_band(MemoryAccess const& access, MemoryAccess const& first, std::i
 bool keep_to_bands(RowLayout const& layout, Accesses const& accesses, MemoryAccess const& first);
 
 /// Whether two rows may add to the same element through this access.
-bool meets_itself(RowLayout const& layout, MemoryAccess const& access);
+bool overlaps_itself(RowLayout const& layout, MemoryAccess const& access);
 
 /// Whether two accesses to one adjoint differ in how they walk over it.
 bool differ(MemoryAccess const& a, MemoryAccess const& b);

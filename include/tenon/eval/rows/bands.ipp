@@ -38,7 +38,7 @@ TENON_RUNTIME bool stays_in_band(MemoryAccess const& access, MemoryAccess const&
   });
 }
 
-TENON_RUNTIME bool meets_itself(RowLayout const& layout, MemoryAccess const& access) {
+TENON_RUNTIME bool overlaps_itself(RowLayout const& layout, MemoryAccess const& access) {
   if (access.shares_gradient || access.gathered != 0) return true;
   for (int i = 0; i < layout.outer_rank; ++i) {
     if (at(access.stride, i) == 0 && at(layout.outer, i) > 1) return true;
@@ -55,7 +55,7 @@ TENON_RUNTIME bool differ(MemoryAccess const& a, MemoryAccess const& b) {
                                                Accesses const& accesses,
                                                MemoryAccess const& access) {
   if (pieces == 1 && keep_to_bands(layout, accesses, access)) return false;
-  if (meets_itself(layout, access) || (pieces > 1 && at(access.row, 0) == 0)) return true;
+  if (overlaps_itself(layout, access) || (pieces > 1 && at(access.row, 0) == 0)) return true;
   return !accesses.all([&](MemoryAccess& other) { return !differ(access, other); });
 }
 

@@ -12,8 +12,8 @@ namespace tenon::internal {
 void set_to_zero(MemoryAccess& access, std::int64_t first, std::int64_t count);
 
 /// Whether all accesses to one adjoint stay within the part of their row or chunk.
-bool nobody_shares(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
-                   MemoryAccess const& access);
+bool is_unshared(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
+                 MemoryAccess const& access);
 
 /// The elements of its adjoint that belong to a row; 0 where rows share elements or leave some out.
 /// (Disjoint parts with as many elements as the adjoint cover all of it.)

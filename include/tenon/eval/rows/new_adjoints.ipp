@@ -12,8 +12,8 @@ TENON_RUNTIME void set_to_zero(MemoryAccess& access, std::int64_t first, std::in
               static_cast<std::size_t>(count * access.element_bytes));
 }
 
-TENON_RUNTIME bool nobody_shares(RowLayout const& layout, std::int64_t pieces,
-                                 Accesses const& accesses, MemoryAccess const& access) {
+TENON_RUNTIME bool is_unshared(RowLayout const& layout, std::int64_t pieces,
+                               Accesses const& accesses, MemoryAccess const& access) {
   return accesses.all([&](MemoryAccess& other) {
     return other.gradient != access.gradient || !is_shared(layout, pieces, accesses, other);
   });
@@ -26,7 +26,7 @@ TENON_RUNTIME std::int64_t part_of_row(RowLayout const& layout, std::int64_t pie
   if (part * layout.rows() != access.count) return 0;
   bool const is_own = in_pieces ? access.start == 0 && at(access.row, 0) == 1
                                 : keep_to_bands(layout, accesses, access);
-  return is_own && nobody_shares(layout, pieces, accesses, access) ? part : 0;
+  return is_own && is_unshared(layout, pieces, accesses, access) ? part : 0;
 }
 
 [[gnu::noinline]] TENON_RUNTIME bool set_new_adjoints(Accesses const& accesses,

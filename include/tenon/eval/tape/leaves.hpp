@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/eval/tape/tape.hpp>
+#include <tenon/tensor/print.hpp>
 #include <tenon/tensor/tensor.hpp>
 #include <tenon/tree/tree.hpp>
 
@@ -122,7 +123,8 @@ void seed_leaves(Tree const& tree, Tree const& adjoint, Tape& tape) {
   tree::zip(
       [&](auto const& leaf, auto const& share) {
         if (!leaf.shape.is_static() && leaf.sizes() != share.sizes())
-          throw ShapeError("tenon::vjp: the adjoint of a value is of another size");
+          throw ShapeError("tenon::vjp: adjoint: expected " + describe_tensor(leaf) + ", got " +
+                           describe_tensor(share));
         seed(leaf, share, tape);
       },
       tree, adjoint);

@@ -41,7 +41,7 @@ constexpr Joining join_rule(std::array<Shape const*, N> const& shapes, int joine
     }
     result = next;
   }
-  return {true, settle(result).shape, 0, -1};
+  return {true, resolve(result).shape, 0, -1};
 }
 
 /// Names two operands that differ in dtype or device; `void` where none do.

@@ -15,7 +15,7 @@ constexpr Shape lengthened(Shape const& shape, AxisChoice const& chosen, std::in
   Shape result{};
   for (int i = 0; i < shape.rank; ++i)
     result[result.rank++] = chosen[i] ? plus(shape[i], by) : shape[i];
-  return settle(result).shape;
+  return resolve(result).shape;
 }
 
 template <Axes axes, std::int64_t before, std::int64_t after, class E>

@@ -67,7 +67,7 @@ auto stretched(E const& operand, Other const& other) {
   if constexpr (!Stretching::stretch.needed) return operand;
   else {
     Sizes const own = operand.sizes(), others = other.sizes();
-    Sizes sizes = moved_sizes(own, Stretching::order, Stretching::shape.rank);
+    Sizes sizes = view_sizes(own, Stretching::order, Stretching::shape.rank);
     auto const& map = Rule::solving.batch.maps[1 - side];
     for (std::size_t i = 0; i < map.size(); ++i) {
       if (map[i] >= 0) at(sizes, map[i]) = others[i];

@@ -38,7 +38,7 @@ struct Expansion {
 constexpr Expansion expansion(std::string_view spec, Shape const& operand) {
   Expansion result{};
   Parsed const parsed = parse(spec);
-  if (!parsed.ok()) result.mistake = sentence({parsed.culprit, ": ", parsed.mistake});
+  if (!parsed.ok()) result.mistake = mistake_text({parsed.culprit, ": ", parsed.mistake});
   else if (parsed.shape.rank < operand.rank) result.mistake = "fewer axes than there are";
   if (!result.mistake.empty()) return result;
   Broadcast<2> const aligned = broadcast_shapes(parsed.shape, operand);
@@ -108,7 +108,7 @@ auto expand(X const&, auto...) -> X;
 template <class Rule, class X>
 constexpr auto resized(X&& x) {
   using E = StoredOperand<X&&>;
-  Sizes const sizes = moved_sizes(x.sizes(), Rule::order, Rule::shape.rank);
+  Sizes const sizes = view_sizes(x.sizes(), Rule::order, Rule::shape.rank);
   if constexpr (TensorType<E>) return reshaped<TensorBy<Rule, E>>(hold(std::forward<X>(x)), sizes);
   else return index_map<Rule>(std::forward<X>(x), sizes);
 }

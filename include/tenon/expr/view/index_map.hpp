@@ -57,7 +57,7 @@ template <class E, PackedMap order, Spec S>
 inline constexpr bool is_index_map<IndexMap<E, order, S>> = true;
 
 /// Sizes of a view whose axes keep the extents of the operand's.
-constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
+constexpr Sizes view_sizes(Sizes const& from, AxisMap const& order, int rank) {
   Sizes result = unit_sizes();
   for (int i = 0; i < rank; ++i) {
     int const axis = order[static_cast<std::size_t>(i)];
@@ -79,21 +79,21 @@ struct IndexMapOf<Rule, E> {
 };
 /// The view that `index_map<Rule>` makes of a stored operand.
 template <class Rule, class E>
-using MovedBy = typename IndexMapOf<Rule, E>::type;
+using TransferCountsByKind = typename IndexMapOf<Rule, E>::type;
 
 /// The view whose result has the shape `Rule::shape` and the order `Rule::order`.
 template <class Rule, class X>
 constexpr auto index_map(X&& x, Sizes const& sizes, ElementIndex const& start = {}) {
   using E = StoredOperand<X&&>;
   if constexpr (is_index_map<E>)
-    return MovedBy<Rule, E>(std::forward<X>(x).operand, sizes, x.source(start));
-  else return MovedBy<Rule, E>(hold(std::forward<X>(x)), sizes, start);
+    return TransferCountsByKind<Rule, E>(std::forward<X>(x).operand, sizes, x.source(start));
+  else return TransferCountsByKind<Rule, E>(hold(std::forward<X>(x)), sizes, start);
 }
 
 /// The same where every axis keeps its extent.
 template <class Rule, class X>
 constexpr auto index_map(X&& x) {
-  Sizes const sizes = moved_sizes(x.sizes(), Rule::order, Rule::shape.rank);
+  Sizes const sizes = view_sizes(x.sizes(), Rule::order, Rule::shape.rank);
   return index_map<Rule>(std::forward<X>(x), sizes);
 }
 

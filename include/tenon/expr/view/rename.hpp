@@ -32,7 +32,7 @@ struct Renaming {
     PatternWord const word = reader.next();
     bool const plain = is_name(word.text);
     if (word.mark != PatternMark::word) refuse(missing("a name", word));
-    else if (!plain) refuse(sentence({word.text, ": write a name"}));
+    else if (!plain) refuse(mistake_text({word.text, ": write a name"}));
     else if (!may_be_any && word.token.kind != TokenKind::name) refuse("_ is no name");
     return word;
   }
@@ -42,7 +42,7 @@ struct Renaming {
     AxisChoice const chosen = choose_axes(operand, from);
     if (chosen.result != AxisSearch::ok) return refuse(chosen.culprit, chosen.result);
     auto const axis = static_cast<std::size_t>(chosen.axis());
-    if (done[axis]) return refuse(sentence({from, " is renamed twice"}));
+    if (done[axis]) return refuse(mistake_text({from, " is renamed twice"}));
     done[axis] = true;
     shape[chosen.axis()].name = FixedText(to.token.kind == TokenKind::name ? to.text : "");
   }
@@ -74,9 +74,9 @@ constexpr Renaming renaming(std::string_view pairs, Shape const& operand) {
   result.shape = same_axes(operand);
   while (result.ok() && result.pair(operand, reader) == PatternMark::comma) {
   }
-  Settled const settled = settle(result.shape);
-  if (!settled.mistake.empty()) result.refuse(settled.mistake);
-  result.shape = settled.shape;
+  ResolvedAxes const resolved_axes = resolve(result.shape);
+  if (!resolved_axes.mistake.empty()) result.refuse(resolved_axes.mistake);
+  result.shape = resolved_axes.shape;
   return result;
 }
 

@@ -125,7 +125,7 @@ constexpr Shape flattened_shape(Shape const& shape, Flattening const& rule) {
     if (i == first) result[result.rank++] = flat_axis(shape, rule);
     if (!rule.chosen[i]) result[result.rank++] = shape[i];
   }
-  return settle(result).shape;
+  return resolve(result).shape;
 }
 
 template <Axes axes, class E>

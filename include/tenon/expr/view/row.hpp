@@ -47,7 +47,7 @@ constexpr auto take(X&& x, I i) {
   }
   ElementIndex start{};
   at(start, Rule::axis) = place < 0 ? place + size : place;
-  return index_map<Rule>(std::forward<X>(x), moved_sizes(sizes, Rule::order, Rule::shape.rank),
+  return index_map<Rule>(std::forward<X>(x), view_sizes(sizes, Rule::order, Rule::shape.rank),
                          start);
 }
 template <Axes axis, Expression X, std::integral I, class R = RowMistake<axis, X&&>>

@@ -38,8 +38,8 @@ TENON_RUNTIME void backward_sum(Reverse& reverse, Node reduction, Places const& 
 }
 
 /// Propagates the adjoint of a reduction, once complete, to all elements of its operand.
-TENON_RUNTIME void pull_fold(Reverse& reverse, Node reduction, Places const& at,
-                             Value const& adjoint) {
+TENON_RUNTIME void backward_reduced_row(Reverse& reverse, Node reduction, Places const& at,
+                                        Value const& adjoint) {
   if (reduction->reduction->is_sum) return backward_sum(reverse, reduction, at, adjoint);
   Walk& walk = reverse.walk();
   int const block = reverse.block();
@@ -63,7 +63,7 @@ TENON_RUNTIME void backward_reduction(Reverse& reverse, Node reduction, Places c
   Walk& walk = reverse.walk();
   reverse.wait(at_places(identity(walk, reduction), at), reduction_depth_of(reduction),
                block_of(walk, at), *reduction->dtype, share, [&reverse, reduction, at](int sum) {
-                 pull_fold(reverse, reduction, at, Value(reverse.listing(), sum));
+                 backward_reduced_row(reverse, reduction, at, Value(reverse.listing(), sum));
                });
 }
 

@@ -157,7 +157,7 @@ class Attention {
 template <class D, class Language>
 struct AttendingBackend : BackendDefaults<D> {
   template <class T>
-  static constexpr bool attends = std::is_void_v<Unspoken<Language, Computed<T>>>;
+  static constexpr bool attends = std::is_void_v<Unsupported<Language, Computed<T>>>;
 
   template <class T>
   static void attend(AttentionNumbers const& numbers, AttentionMemory<T> const& memory) {

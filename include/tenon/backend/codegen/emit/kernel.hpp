@@ -50,7 +50,7 @@ struct Kernel {
   Work work{};
   void const* product = nullptr;    ///< The memory of the fused matmul, if it is required,
   std::string_view product_type{};  ///< and the type of its elements.
-  int pulls = -1;                   ///< The kernel of a plan whose result's adjoint it reads.
+  int with_backward = -1;           ///< The kernel of a plan whose result's adjoint it reads.
 };
 
 /// The targets of a backward kernel, as comments.

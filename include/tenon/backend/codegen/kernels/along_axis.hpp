@@ -22,7 +22,7 @@ inline bool has_long_axis(Sizes const& sizes, int rank) {
 }
 
 /// Whether strides are row-major.
-inline bool lies_row_major(Sizes const& steps, Sizes const& sizes, int rank) {
+inline bool is_row_major(Sizes const& steps, Sizes const& sizes, int rank) {
   Sizes const expected = row_major(sizes, rank);
   return std::equal(steps.begin(), steps.begin() + rank, expected.begin());
 }

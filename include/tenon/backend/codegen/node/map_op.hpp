@@ -103,8 +103,8 @@ struct MapBody<Op, R, std::index_sequence<k...>, T...> {
   }
 };
 
-/// An op on values of dtypes `T` with result `R`, with its derivative if `pulls`.
-template <bool pulls, class Op, class R, class... T>
+/// An op on values of dtypes `T` with result `R`, with its derivative if `with_backward`.
+template <bool with_backward, class Op, class R, class... T>
 inline constexpr MapOp map_op =
     MapBody<Op, R, std::index_sequence_for<T...>, T...>::without_derivative;
 template <class Op, class R, class... T>

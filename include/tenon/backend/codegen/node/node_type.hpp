@@ -5,30 +5,30 @@
 #include <tenon/eval/wanted_rows.hpp>
 
 /// The constants that describe the nodes of an expression. They hold the only functions of a node's
-/// type that printing needs: the body of its op, and of its derivative if `pulls`.
+/// type that printing needs: the body of its op, and of its derivative if `with_backward`.
 namespace tenon::internal::codegen {
 
-template <class E, bool pulls>
+template <class E, bool with_backward>
 constexpr NodeType make_node_type();
 
-template <class E, bool pulls>
-inline constexpr NodeType node_type = make_node_type<E, pulls>();
+template <class E, bool with_backward>
+inline constexpr NodeType node_type = make_node_type<E, with_backward>();
 
-template <bool pulls, class... E>
+template <bool with_backward, class... E>
 constexpr void set_operands(NodeType& type, Types<E...>) {
-  type.operands = {&node_type<E, pulls>...};
+  type.operands = {&node_type<E, with_backward>...};
   type.operand_count = sizeof...(E);
 }
 
-template <bool pulls, class Op, class... E>
+template <bool with_backward, class Op, class... E>
 constexpr void describe_node(NodeType& type, std::type_identity<Elementwise<Op, E...>>) {
   using Own = Elementwise<Op, E...>;
   type.kind = NodeKind::map;
-  type.map = &map_op<pulls, Op, typename Own::value_type, typename E::value_type...>;
+  type.map = &map_op<with_backward, Op, typename Own::value_type, typename E::value_type...>;
   type.axes_of = Own::types::maps.data();
 }
 
-template <bool pulls, class Op, class E, AxisBits axes, bool keeps>
+template <bool with_backward, class Op, class E, AxisBits axes, bool keeps>
 constexpr void describe_node(NodeType& type,
                              std::type_identity<ReductionNode<Op, E, axes, keeps>>) {
   type.kind = NodeKind::reduction;
@@ -37,7 +37,7 @@ constexpr void describe_node(NodeType& type,
   type.keeps = keeps;
 }
 
-template <bool pulls, class E, PackedMap order, Spec S>
+template <bool with_backward, class E, PackedMap order, Spec S>
 constexpr void describe_node(NodeType& type, std::type_identity<IndexMap<E, order, S>>) {
   using Own = IndexMap<E, order, S>;
   type.kind = NodeKind::index_map;
@@ -46,7 +46,7 @@ constexpr void describe_node(NodeType& type, std::type_identity<IndexMap<E, orde
   type.start = start_place<Own>;
 }
 
-template <bool pulls, class E, Spec S, bool by_one>
+template <bool with_backward, class E, Spec S, bool by_one>
 constexpr void describe_node(NodeType& type, std::type_identity<Stepped<E, S, by_one>>) {
   using Own = Stepped<E, S, by_one>;
   type.kind = NodeKind::step;
@@ -55,7 +55,7 @@ constexpr void describe_node(NodeType& type, std::type_identity<Stepped<E, S, by
   type.start = steps_place<Own>;
 }
 
-template <bool pulls, class T>
+template <bool with_backward, class T>
 constexpr void describe_node(NodeType& type, std::type_identity<ConstantNode<T>>) {
   type.kind = NodeKind::constant;
   type.dtype = &dtype_of<Computed<T>>;
@@ -66,7 +66,8 @@ template <class T>
 Value index_of(Value const& id) {
   return value_of(convert<std::int64_t>(symbol_of<T>(id)));
 }
-template <bool pulls, class Table, class Ids, int axis, template <class, class, int> class Choice>
+template <bool with_backward, class Table, class Ids, int axis,
+          template <class, class, int> class Choice>
 constexpr void describe_node(NodeType& type, std::type_identity<Choice<Table, Ids, axis>>) {
   using Own = Choice<Table, Ids, axis>;
   bool const is_pick = std::same_as<Own, PickAlong<Table, Ids, axis>>;
@@ -80,7 +81,7 @@ template <class T>
 Value multiplied(Value const& a, Value const& b) {
   return value_of(symbol_of<T>(a) * symbol_of<T>(b));
 }
-template <bool pulls, class A, class B, class Rule>
+template <bool with_backward, class A, class B, class Rule>
 constexpr void describe_node(NodeType& type, std::type_identity<Contract<A, B, Rule>>) {
   using T = typename A::value_type;
   type.kind = NodeKind::product;
@@ -89,13 +90,13 @@ constexpr void describe_node(NodeType& type, std::type_identity<Contract<A, B, R
   type.multiply = &multiplied<T>;
 }
 
-template <bool pulls, Leaf E>
+template <bool with_backward, Leaf E>
 constexpr void describe_node(NodeType& type, std::type_identity<E>) {
   type.kind = TensorType<E> ? NodeKind::tensor : is_view<E> ? NodeKind::view : NodeKind::earlier;
   type.leaf = &LeafTypeOf<E>::value;
 }
 
-template <class E, bool pulls>
+template <class E, bool with_backward>
 constexpr NodeType make_node_type() {
   NodeType type{NodeKind::tensor, node_name<E>, spec_of<E>.view(), &E::shape,
                 &dtype_of<typename E::value_type>};
@@ -103,17 +104,17 @@ constexpr NodeType make_node_type() {
   if constexpr (has_reduction<E>) type.wanted_row = wanted_row<E>;
   if constexpr (!Leaf<E> && !is_constant<E>)
     type.places = tenon::internal::operand_places<E>.data();
-  set_operands<pulls>(type, OperandsOf<E>());
+  set_operands<with_backward>(type, OperandsOf<E>());
   if constexpr (requires(E const& e) { e.run_time_; } && !Leaf<E>)
     if constexpr (!E::shape.is_static()) type.sizes = run_time_place<E>;
-  describe_node<pulls>(type, std::type_identity<E>());
+  describe_node<with_backward>(type, std::type_identity<E>());
   return type;
 }
 
 /// An expression, described with or without the derivatives of its ops.
-template <bool pulls = true, class E>
+template <bool with_backward = true, class E>
 Node node_of(E const& e) {
-  return {node_type<E, pulls>, &e};
+  return {node_type<E, with_backward>, &e};
 }
 
 }  // namespace tenon::internal::codegen

@@ -42,7 +42,7 @@ inline std::string without_comments(std::string const& text) {
 /// The text of all kernels that a device would run to evaluate an expression, in order: scalars and
 /// run-time sizes are parameters. The leaves may be on any device; the target need not be present.
 /// Nothing is computed. JAX: `jit(f).lower(x).as_text()`.
-template <PrintedDevice D, SpokenIn<typename BackendOf<D>::dialect> X>
+template <PrintedDevice D, SupportedIn<typename BackendOf<D>::dialect> X>
 std::string kernel_source(X const& expression, SourceOptions options = {}) {
   using Language = typename BackendOf<D>::dialect;
   codegen::Printer printer(Language::text, true);
@@ -52,7 +52,7 @@ std::string kernel_source(X const& expression, SourceOptions options = {}) {
 }
 template <PrintedDevice D, Expression X,
           class R = KernelSourceMistake<typename BackendOf<D>::dialect, X>>
-  requires(!SpokenIn<X, typename BackendOf<D>::dialect>)
+  requires(!SupportedIn<X, typename BackendOf<D>::dialect>)
 auto kernel_source(X const&, SourceOptions = {}) -> R;
 
 /// The same for the expression that `f` returns for its arguments.

@@ -54,7 +54,7 @@ class GradientPrinter {
     return add(std::move(kernel), backward_of(backward(), value, number, e));
   }
   int add(Kernel kernel, std::vector<Kernel> backward) {
-    for (Kernel& each : backward) each.pulls = static_cast<int>(forward_.size());
+    for (Kernel& each : backward) each.with_backward = static_cast<int>(forward_.size());
     forward_.push_back(std::move(kernel));
     backward_.push_back(std::move(backward));
     return static_cast<int>(forward_.size()) - 1;

@@ -13,11 +13,11 @@ struct GradientSourceName {
 /// expression itself if it is not differentiable.
 template <class D, class X>
 using DtypeWithoutBackward = typename codegen::FirstOf<
-    codegen::UnspokenDtype<D, X>,
+    codegen::UnsupportedDtype<D, X>,
     std::conditional_t<FloatType<typename X::value_type>, void, typename X::value_type>>::type;
 template <class D, class X>
 using GradientSourceMistake =
-    typename UnspokenMistake<DtypeWithoutBackward<D, X>, GradientSourceName>::type;
+    typename UnsupportedMistake<DtypeWithoutBackward<D, X>, GradientSourceName>::type;
 
 /// A differentiable expression in dtypes supported by a dialect.
 template <class X, class D>

@@ -8,9 +8,9 @@ namespace codegen {
 
 /// The first dtype in an expression that a dialect does not support; `void` if there is none.
 template <class D, class T>
-using Unspoken = std::conditional_t<(std::is_arithmetic_v<T> ||
-                                     HalfType<T>)&&(D::text.has_double || !std::same_as<T, double>),
-                                    void, T>;
+using Unsupported = std::conditional_t<(std::is_arithmetic_v<T> || HalfType<T>)&&(
+                                           D::text.has_double || !std::same_as<T, double>),
+                                       void, T>;
 template <class... T>
 struct FirstOf {
   using type = void;
@@ -23,15 +23,15 @@ template <class... Rest>
 struct FirstOf<void, Rest...> : FirstOf<Rest...> {};
 
 template <class D, class E>
-struct UnspokenIn : FirstOf<> {};
+struct UnsupportedIn : FirstOf<> {};
 template <class D, ExpressionType E>
-struct UnspokenIn<D, E>
-    : FirstOf<typename UnspokenIn<D, OperandsOf<E>>::type, Unspoken<D, typename E::value_type>> {};
+struct UnsupportedIn<D, E> : FirstOf<typename UnsupportedIn<D, OperandsOf<E>>::type,
+                                     Unsupported<D, typename E::value_type>> {};
 template <class D, class... E>
-struct UnspokenIn<D, Types<E...>> : FirstOf<typename UnspokenIn<D, E>::type...> {};
+struct UnsupportedIn<D, Types<E...>> : FirstOf<typename UnsupportedIn<D, E>::type...> {};
 
 template <class D, class E>
-using UnspokenDtype = typename UnspokenIn<D, E>::type;
+using UnsupportedDtype = typename UnsupportedIn<D, E>::type;
 
 /// An expression as evaluation computes it, if it contains a 16-bit dtype.
 template <class E>
@@ -76,31 +76,31 @@ namespace tenon::internal {
 
 /// An expression in dtypes supported by a dialect: no complex numbers.
 template <class X, class D>
-concept SpokenIn =
-    Expression<X> && std::is_void_v<codegen::UnspokenDtype<D, std::remove_cvref_t<X>>>;
+concept SupportedIn =
+    Expression<X> && std::is_void_v<codegen::UnsupportedDtype<D, std::remove_cvref_t<X>>>;
 
 /// The error type; `void` for none.
 template <class T, class Name>
-struct UnspokenMistake {
+struct UnsupportedMistake {
   using type = error::dtype_is_not_supported<spec_of_name<Name>, spec_of_dtype<T>>;
 };
 template <class Name>
-struct UnspokenMistake<void, Name> {
+struct UnsupportedMistake<void, Name> {
   using type = void;
 };
 template <Dialect D, class X>
 using KernelSourceMistake =
-    typename UnspokenMistake<codegen::UnspokenDtype<D, X>, KernelSourceName>::type;
+    typename UnsupportedMistake<codegen::UnsupportedDtype<D, X>, KernelSourceName>::type;
 
 /// The text of all kernels that the evaluation of an expression would run, in order, in the dialect
 /// `D`. Static sizes and scalars are literals; pointers and run-time sizes are parameters. Nothing
 /// is computed. JAX: `jit(f).lower(x).as_text()`.
-template <Dialect D, SpokenIn<D> X>
+template <Dialect D, SupportedIn<D> X>
 std::string kernel_source(X const& expression) {
   return codegen::whole_text<D>(codegen::printer_of<D>(expression));
 }
 template <Dialect D, Expression X, class R = KernelSourceMistake<D, X>>
-  requires(!SpokenIn<X, D>)
+  requires(!SupportedIn<X, D>)
 auto kernel_source(X const&) -> R;
 template <Dialect D, class X>
 auto kernel_source(X const&) -> FirstMistake<X>;

@@ -87,7 +87,7 @@ Symbol<T> rarely(Symbol<bool> mask, Symbol<T> x, F const& f, Symbol<T> usual) {
 /// The intrinsic of `op/words.hpp`.
 template <class Table>
 Symbol<std::uint64_t> entry(Symbol<std::uint64_t> place) {
-  if (place.is_number()) return word::entry<Table>(place.number);
+  if (place.is_number()) return intrinsics::entry<Table>(place.number);
   std::vector<std::string> entries;
   for (std::uint64_t number : Table::entries) entries.push_back(digits_of(number) + "u");
   Listing& listing = *place.listing;

@@ -79,7 +79,7 @@ Symbol<float> odd_float(Symbol<T> x) {
   using Limits = std::numeric_limits<T>;
   if constexpr (std::same_as<T, double>)
     return called<float>(
-        "rounded_to_odd", [](auto y) { return word::doubles_to_odd(y); }, x);
+        "rounded_to_odd", [](auto y) { return intrinsics::doubles_to_odd(y); }, x);
   else if constexpr (std::integral<T> && Limits::digits > 32)
     return called<float>(
         "rounded_to_odd", [](auto y) { return integers_to_odd(y); }, x);

@@ -37,7 +37,7 @@ Symbol<T> harmless(Symbol<T> b) {
 template <class T>
 Symbol<T> quotient(Symbol<T> a, Symbol<T> b) {
   Symbol<T> const zero(T(0));
-  Symbol<T> whole = emitted<T>(word::divide<T>, cast_pattern<T>("($0 / $1)"), a, harmless(b));
+  Symbol<T> whole = emitted<T>(intrinsics::divide<T>, cast_pattern<T>("($0 / $1)"), a, harmless(b));
   if constexpr (std::signed_integral<T>) whole = select(b == Symbol<T>(T(-1)), -a, whole);
   return select(b == zero, zero, whole);
 }
@@ -45,12 +45,13 @@ Symbol<T> quotient(Symbol<T> a, Symbol<T> b) {
 template <class T>
 Symbol<T> rest(Symbol<T> a, Symbol<T> b) {
   Symbol<T> const divisor = harmless(b), zero(T(0));
-  Symbol<T> const left = emitted<T>(word::modulo<T>, cast_pattern<T>("($0 % $1)"), a, divisor);
+  Symbol<T> const left =
+      emitted<T>(intrinsics::modulo<T>, cast_pattern<T>("($0 % $1)"), a, divisor);
   return select(divisor == b, left, zero);
 }
 template <class T>
 Symbol<T> operator/(Symbol<T> a, Symbol<T> b) {
-  if constexpr (std::floating_point<T>) return emitted<T>(word::divide<T>, "$0 / $1", a, b);
+  if constexpr (std::floating_point<T>) return emitted<T>(intrinsics::divide<T>, "$0 / $1", a, b);
   else
     return called<T>(
         "quotient", [](auto x, auto y) { return quotient(x, y); }, a, b);
@@ -81,7 +82,7 @@ Symbol<bool> is_shift(Symbol<T> b) {
 template <std::integral T>
 Symbol<T> shift_left(Symbol<T> a, Symbol<T> b) {
   auto const body = [](Symbol<T> x, Symbol<T> n) {
-    auto const compute = [](T y, auto by) { return word::shift_left(y, static_cast<T>(by)); };
+    auto const compute = [](T y, auto by) { return intrinsics::shift_left(y, static_cast<T>(by)); };
     std::string const pattern = cast_pattern<T>("((u64)$0 << $1)");
     return select(is_shift(n), emitted<T>(compute, pattern, x, places_of(n)), Symbol<T>(T(0)));
   };
@@ -90,7 +91,9 @@ Symbol<T> shift_left(Symbol<T> a, Symbol<T> b) {
 template <std::integral T>
 Symbol<T> shift_right(Symbol<T> a, Symbol<T> b) {
   auto const body = [](Symbol<T> x, Symbol<T> n) {
-    auto const compute = [](T y, auto by) { return word::shift_right(y, static_cast<T>(by)); };
+    auto const compute = [](T y, auto by) {
+      return intrinsics::shift_right(y, static_cast<T>(by));
+    };
     Symbol<T> const moved = emitted<T>(compute, cast_pattern<T>("($0 >> $1)"), x, places_of(n));
     Symbol<T> const zero(T(0));
     if constexpr (!std::signed_integral<T>) return select(is_shift(n), moved, zero);

@@ -14,38 +14,39 @@ std::string intrinsic_text(std::string_view name, std::string_view arguments) {
 
 template <std::floating_point T>
 Symbol<T> fma(Symbol<T> x, Symbol<T> y, Symbol<T> z) {
-  return emitted<T>(word::fma<T>, intrinsic_text<T>("fma", "($0, $1, $2)"), x, y, z);
+  return emitted<T>(intrinsics::fma<T>, intrinsic_text<T>("fma", "($0, $1, $2)"), x, y, z);
 }
 template <std::floating_point T>
 Symbol<T> sqrt(Symbol<T> x) {
-  return emitted<T>(word::sqrt<T>, intrinsic_text<T>("sqrt", "($0)"), x);
+  return emitted<T>(intrinsics::sqrt<T>, intrinsic_text<T>("sqrt", "($0)"), x);
 }
 template <std::floating_point T>
 Symbol<T> floor(Symbol<T> x) {
-  return emitted<T>(word::floor<T>, intrinsic_text<T>("floor", "($0)"), x);
+  return emitted<T>(intrinsics::floor<T>, intrinsic_text<T>("floor", "($0)"), x);
 }
 template <std::floating_point T>
 Symbol<T> round_even(Symbol<T> x) {
-  return emitted<T>(word::round_even<T>, intrinsic_text<T>("round", "($0)"), x);
+  return emitted<T>(intrinsics::round_even<T>, intrinsic_text<T>("round", "($0)"), x);
 }
 template <std::floating_point T>
 Symbol<T> copysign(Symbol<T> magnitude, Symbol<T> sign) {
-  return emitted<T>(word::copysign<T>, intrinsic_text<T>("copysign", "($0, $1)"), magnitude, sign);
+  return emitted<T>(intrinsics::copysign<T>, intrinsic_text<T>("copysign", "($0, $1)"), magnitude,
+                    sign);
 }
 template <std::floating_point T>
 auto bits(Symbol<T> x) {
-  using Bits = typename word::Layout<T>::Bits;
-  return emitted<Bits>(word::bits<T>, intrinsic_text<T>("bits", "($0)"), x);
+  using Bits = typename intrinsics::Layout<T>::Bits;
+  return emitted<Bits>(intrinsics::bits<T>, intrinsic_text<T>("bits", "($0)"), x);
 }
 template <std::unsigned_integral U>
 auto from_bits(Symbol<U> b) {
   using T = std::conditional_t<sizeof(U) == 4, float, double>;
-  return emitted<T>([](U x) { return word::from_bits(x); }, intrinsic_text<T>("from_bits", "($0)"),
-                    b);
+  return emitted<T>([](U x) { return intrinsics::from_bits(x); },
+                    intrinsic_text<T>("from_bits", "($0)"), b);
 }
 template <std::unsigned_integral U>
 Symbol<U> multiply_high(Symbol<U> a, Symbol<U> b) {
-  auto const compute = [](U x, U y) { return word::multiply_high(x, y); };
+  auto const compute = [](U x, U y) { return intrinsics::multiply_high(x, y); };
   return emitted<U>(compute, intrinsic_text<U>("multiply_high", "($0, $1)"), a, b);
 }
 
@@ -64,7 +65,7 @@ Symbol<bool> is_nan(Symbol<T> x) {
 template <class T>
 Symbol<T> abs(Symbol<T> x) {
   if constexpr (std::floating_point<T>)
-    return emitted<T>(word::abs<T>, intrinsic_text<T>("abs", "($0)"), x);
+    return emitted<T>(intrinsics::abs<T>, intrinsic_text<T>("abs", "($0)"), x);
   else if constexpr (std::signed_integral<T>) return select(x < Symbol<T>(T(0)), -x, x);
   else return x;
 }
@@ -100,7 +101,7 @@ template <class To, class From>
 Symbol<To> truncated(Symbol<From> x) {
   using S = Symbol<From>;
   using Limits = std::numeric_limits<To>;
-  S const limit(word::power_of_two(From(Limits::digits)));
+  S const limit(intrinsics::power_of_two(From(Limits::digits)));
   Symbol<bool> const above = x >= limit;
   Symbol<bool> const below = x <= (std::signed_integral<To> ? -limit : S(From(0)));
   Symbol<To> const inside = cast<To>(select(above | below | is_nan(x), S(From(0)), x));
@@ -121,7 +122,7 @@ Symbol<To> convert(Symbol<From> x) {
 
 template <std::floating_point T>
 Symbol<T> power_of_two(Symbol<T> n) {
-  using L = word::Layout<T>;
+  using L = intrinsics::Layout<T>;
   Symbol<T> const magic(T(1) / std::numeric_limits<T>::epsilon() + L::bias);
   return from_bits(bits(n + magic) << L::mantissa_bits);
 }
@@ -138,14 +139,14 @@ Symbol<T> scale(Symbol<T> x, Symbol<T> n) {
 /// A subnormal number times 2^mantissa_bits.
 template <std::floating_point T>
 Symbol<T> made_normal(Symbol<T> x) {
-  Symbol<bool> const small = x < Symbol<T>(word::Layout<T>::smallest_normal);
+  Symbol<bool> const small = x < Symbol<T>(intrinsics::Layout<T>::smallest_normal);
   return select(small, x / Symbol<T>(std::numeric_limits<T>::epsilon()), x);
 }
 
 template <std::floating_point T>
 Symbol<T> exponent(Symbol<T> x) {
   auto const body = [](Symbol<T> y) {
-    using L = word::Layout<T>;
+    using L = intrinsics::Layout<T>;
     Symbol<bool> const small = y < Symbol<T>(L::smallest_normal);
     Symbol<T> const biased = cast<T>(cast<int>(bits(made_normal(y)) >> L::mantissa_bits));
     return biased - select(small, Symbol<T>(T(L::bias + L::mantissa_bits)), Symbol<T>(T(L::bias)));
@@ -156,7 +157,7 @@ Symbol<T> exponent(Symbol<T> x) {
 template <std::floating_point T>
 Symbol<T> mantissa(Symbol<T> x) {
   auto const body = [](Symbol<T> y) {
-    using L = word::Layout<T>;
+    using L = intrinsics::Layout<T>;
     using Bits = Symbol<typename L::Bits>;
     return from_bits((bits(made_normal(y)) & Bits(L::fraction)) | Bits(L::one));
   };

@@ -83,15 +83,15 @@ std::string arithmetic(std::string_view operation) {
 
 template <class T>
 Symbol<T> operator+(Symbol<T> a, Symbol<T> b) {
-  return emitted<T>(word::add<T>, arithmetic<T>("+"), a, b);
+  return emitted<T>(intrinsics::add<T>, arithmetic<T>("+"), a, b);
 }
 template <class T>
 Symbol<T> operator-(Symbol<T> a, Symbol<T> b) {
-  return emitted<T>(word::subtract<T>, arithmetic<T>("-"), a, b);
+  return emitted<T>(intrinsics::subtract<T>, arithmetic<T>("-"), a, b);
 }
 template <class T>
 Symbol<T> operator*(Symbol<T> a, Symbol<T> b) {
-  return emitted<T>(word::multiply<T>, arithmetic<T>("*"), a, b);
+  return emitted<T>(intrinsics::multiply<T>, arithmetic<T>("*"), a, b);
 }
 template <class T>
 Symbol<T> operator-(Symbol<T> a) {

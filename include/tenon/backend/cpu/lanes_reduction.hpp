@@ -24,7 +24,7 @@ struct LaneReductions {
     auto const& x = static_cast<Lanes<T> const&>(*this);
     if constexpr (requires { OfNumbers<Op>::f(x, x); }) {  // tests for NaN once, not in each step
       T const found = x.template reduced<OfNumbers<Op>>();
-      return is_nan(x).any() ? word::Layout<T>::nan : found;
+      return is_nan(x).any() ? intrinsics::Layout<T>::nan : found;
     } else {
       Lanes<T> const y = Op::f(x, x.template exchanged<half>());
       if constexpr (half == 1) return y.lane(0);

@@ -63,7 +63,8 @@ struct PlainLanes {
     if constexpr (std::floating_point<T>) return of(a.words() / b.words());
     else {
       PlainLanes quotient = a;
-      for (int i = 0; i < width; ++i) quotient.all[i] = word::divide(T(a.all[i]), T(b.all[i]));
+      for (int i = 0; i < width; ++i)
+        quotient.all[i] = intrinsics::divide(T(a.all[i]), T(b.all[i]));
       return quotient;
     }
   }

@@ -33,7 +33,7 @@ constexpr ReadAxis expression_axis(std::string_view expression, Shape const* sha
 
 /// A shape with its dependent axes resolved, or the axis that contradicts the others, and the
 /// reason.
-struct Settled {
+struct ResolvedAxes {
   Shape shape{};
   int culprit = -1;
   std::string_view mistake{};
@@ -77,9 +77,9 @@ constexpr bool has_dependence(Shape const& shape) {
 }
 
 /// Substitutes the static sizes of a shape in its expressions, and checks that a name has one size.
-constexpr Settled settle(Shape const& shape) {
+constexpr ResolvedAxes resolve(Shape const& shape) {
   if (!has_dependence(shape)) return {shape};
-  Settled result{};
+  ResolvedAxes result{};
   for (int i = 0; i < shape.rank; ++i) {
     Axis const& axis = shape[i];
     ReadAxis const read =

@@ -32,7 +32,7 @@ TENON_INLINE inline Lanes<T> round_even(Lanes<T> x) {
 
 template <std::floating_point T>
 TENON_INLINE inline auto bits(Lanes<T> x) {
-  using Bits = Lanes<typename word::Layout<T>::Bits>;
+  using Bits = Lanes<typename intrinsics::Layout<T>::Bits>;
   return Bits::mapped([](auto b) { return simd::bits_as<typename Bits::value_type>(b); }, x);
 }
 
@@ -110,9 +110,9 @@ TENON_INLINE inline Lanes<T> mantissa(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return simd::Native::mantissa(b); }, x);
 }
 
-#ifdef __AVX512DQ__  // like `word::looks_up`
+#ifdef __AVX512DQ__  // like `intrinsics::looks_up`
 template <>
-inline constexpr bool word::looks_up<Lanes<float>> = true;
+inline constexpr bool intrinsics::looks_up<Lanes<float>> = true;
 
 TENON_INLINE inline Lanes<float> looked_up(Lanes<std::uint32_t> place, float const (&numbers)[16]) {
   Lanes<float> y;
