@@ -18,7 +18,7 @@ struct Scorer {
 };
 
 auto paired(Float<"n"> auto const& x, Float<"m"> auto const& y) {
-  check<"n, 2*n">(x, y);  // what is open until run time: throws ShapeError
+  check<"n, 2*n">(x, y);  // compares run-time sizes: throws ShapeError
   return eval(sum(x) / sum(y));
 }
 

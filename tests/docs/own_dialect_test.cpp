@@ -13,7 +13,7 @@ struct OpenClC {
       .name = "OpenCL C",
       .prelude =
           "typedef float f32;\ntypedef long i64;\ntypedef uchar mask;\n"
-          "#define fma_f32 fma\n#define bits_f32 as_uint\n",  // and the other words
+          "#define fma_f32 fma\n#define bits_f32 as_uint\n",  // and the other intrinsics
       .function = "inline $0 $1($2)",
       .parameter = "$0 $1",
       .table = "__constant u64 $0[$1] = {$2};",

@@ -13,11 +13,11 @@ fail() { echo "failed: $*"; exit 1; }
 # says SECTION WORDS...: the section's text names each of these, on which the recipe relies.
 says() {
   local section words
-  section=$(awk -v title="## To add $1:" '/^## / { inside = index($0, title) == 1 } inside' "$document" |
+  section=$(awk -v title="## Adding $1:" '/^## / { inside = index($0, title) == 1 } inside' "$document" |
     tr '\n' ' ')
-  [ -n "$section" ] || fail "CONTRIBUTING.md has no section \"To add $1\""
+  [ -n "$section" ] || fail "CONTRIBUTING.md has no section \"Adding $1\""
   for words in "${@:2}"; do
-    [[ $section == *"$words"* ]] || fail "\"To add $1\" does not say: $words"
+    [[ $section == *"$words"* ]] || fail "\"Adding $1\" does not say: $words"
   done
 }
 
@@ -96,7 +96,7 @@ operation() {
 }
 
 layer() {
-  says "a layer" ": one file" "a file in \`include/tenon/nn/\`" "\`nn.hpp\`" "in \`namespace tenon\`"
+  says "a layer" ": one file" "file in \`include/tenon/nn/\`" "\`nn/nn.hpp\` includes" "in \`namespace tenon\`"
   block "#pragma once"
   local head=$text
   block "struct GatedUnit"; tested_in docs/own_layer_test.cpp

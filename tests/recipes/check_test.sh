@@ -27,8 +27,8 @@ with_text() {
   says "$1" bash "$here/apply.sh" "$WORK/text.md" "$copy"
 }
 with_text '0 blocks of CONTRIBUTING.md have "struct Softsign"' 's/Softsign {/Softly {/'
-with_text 'has no section "To add a dtype"' 's/^## To add a dtype/## A dtype/'
-with_text '"To add a layer" does not say: `nn.hpp`' 's/`nn.hpp`/another file/'
+with_text 'has no section "Adding a dtype"' 's/^## Adding a dtype/## A dtype/'
+with_text '"Adding a layer" does not say: `nn/nn.hpp`' 's/`nn.nn.hpp`/another file/'
 with_text 'tests/docs/own_op_test.cpp does not have' 's/scale \* scale/scale/'
 with_text 'names a path that is not there: op/words.hpp' 's|`op/intrinsics.hpp`|`op/words.hpp`|'
 with_text 'no recipe of tests/recipes uses a block' '$a```cpp\nint another;\n```'
