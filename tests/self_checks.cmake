@@ -56,6 +56,19 @@ if(TENON_TEST_HEADERS)
 endif()
 tenon_reading_test(headers_compile_alone.check structure/headers_test.sh ${CMAKE_CXX_COMPILER})
 
+# The recipes are applied to a copy of include/.
+set(recipe_flags ${include_flags} ${TENON_WARNINGS} ${TENON_MACHINE})
+list(REMOVE_ITEM recipe_flags "-I${PROJECT_SOURCE_DIR}/include")
+get_target_property(doctest_directories doctest::doctest INTERFACE_INCLUDE_DIRECTORIES)
+foreach(directory IN LISTS doctest_directories)
+  if(NOT directory STREQUAL "/usr/include")
+    list(APPEND recipe_flags "-isystem${directory}")
+  endif()
+endforeach()
+tenon_reading_test(recipes recipes/test.sh ${CMAKE_CXX_COMPILER} ${recipe_flags})
+tenon_reading_test(recipes.check recipes/check_test.sh ${CMAKE_CXX_COMPILER} ${recipe_flags})
+set_tests_properties(recipes recipes.check PROPERTIES PROCESSORS 1)
+
 tenon_reading_test(single_include single_include/test.sh ${CMAKE_CXX_COMPILER} ${include_flags})
 
 find_program(TENON_PYTHON python3)

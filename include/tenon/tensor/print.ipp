@@ -1,7 +1,8 @@
 #pragma once
 
-#include <complex>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <tenon/core/config.hpp>
@@ -107,21 +108,14 @@ std::string array_text(T const* data, Sizes const& sizes, int rank) {
 }
 
 #if defined(TENON_IMPLEMENTATION)
-template std::string array_text(float const*, Sizes const&, int);
-template std::string array_text(double const*, Sizes const&, int);
-template std::string array_text(float16 const*, Sizes const&, int);
-template std::string array_text(bfloat16 const*, Sizes const&, int);
-template std::string array_text(bool const*, Sizes const&, int);
-template std::string array_text(std::complex<float> const*, Sizes const&, int);
-template std::string array_text(std::complex<double> const*, Sizes const&, int);
-template std::string array_text(std::int8_t const*, Sizes const&, int);
-template std::string array_text(std::int16_t const*, Sizes const&, int);
-template std::string array_text(std::int32_t const*, Sizes const&, int);
-template std::string array_text(std::int64_t const*, Sizes const&, int);
-template std::string array_text(std::uint8_t const*, Sizes const&, int);
-template std::string array_text(std::uint16_t const*, Sizes const&, int);
-template std::string array_text(std::uint32_t const*, Sizes const&, int);
-template std::string array_text(std::uint64_t const*, Sizes const&, int);
+/// Instantiates `array_text` for every dtype.
+template <class Table>
+struct ArrayTexts;
+template <class... T>
+struct ArrayTexts<DtypeTable<T...>> {
+  static auto all() { return std::tuple(&array_text<T>...); }
+};
+template struct ArrayTexts<std::remove_const_t<decltype(dtypes)>>;
 #endif
 
 }  // namespace tenon::internal

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <complex>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -11,6 +10,7 @@
 
 #include <tenon/distributed/collectives/all_reduce.hpp>
 #include <tenon/distributed/data_parallel/compare_leaves.hpp>
+#include <tenon/distributed/data_parallel/gradient_dtypes.hpp>
 #include <tenon/tree/tree.hpp>
 
 /// Data parallel training: every rank has the full model and a shard of the batch.
@@ -82,9 +82,8 @@ Tree average_gradients(Tree gradients, Group const& group, std::int64_t bucket =
     tree::for_each(add, gradients);
     all.average();
   };
-  std::apply(
-      [&](auto... dtype) { (average(std::type_identity<decltype(dtype)>()), ...); },
-      std::tuple<float, double, float16, bfloat16, std::complex<float>, std::complex<double>>());
+  std::apply([&](auto... dtype) { (average(std::type_identity<decltype(dtype)>()), ...); },
+             mpi::GradientDtypes());
   return gradients;
 }
 

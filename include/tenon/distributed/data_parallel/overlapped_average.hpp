@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <complex>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +14,7 @@
 #include <tenon/autodiff/differentiate.hpp>
 #include <tenon/core/call.hpp>
 #include <tenon/distributed/data_parallel/compare_leaves.hpp>
+#include <tenon/distributed/data_parallel/gradient_dtypes.hpp>
 #include <tenon/distributed/data_parallel/overlapped_bucket.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/tree/tree.hpp>
@@ -89,6 +89,8 @@ class OverlappedAverages {
 
   template <class T>
   using Buckets = std::vector<std::shared_ptr<OverlappedBucket<T>>>;
+  template <class... T>
+  static std::tuple<Buckets<T>...> buckets_of(std::tuple<T...> const&);
 
   /// The index of a leaf in the tree; values that are not leaves get the index past the last. (A
   /// tape numbers leaves first.)
@@ -102,9 +104,7 @@ class OverlappedAverages {
   Group group_;
   std::int64_t bucket_, leaves_;
   SourceLocation where_;
-  std::tuple<Buckets<float>, Buckets<double>, Buckets<float16>, Buckets<bfloat16>,
-             Buckets<std::complex<float>>, Buckets<std::complex<double>>>
-      buckets_;
+  decltype(buckets_of(GradientDtypes())) buckets_;
   std::set<std::uint32_t> taken_;
   std::vector<std::function<void()>> finish_;
 };

@@ -35,7 +35,10 @@ constexpr void check_tree() {
 
 template <class Leaf>
 constexpr void check_storable() {
-  static_assert(is_storable<Leaf>, "tenon::safetensors: a leaf is neither a tensor nor a number");
+  static_assert(!is_tensor<Leaf> || is_storable<Leaf>,
+                "tenon::safetensors: the dtype of a tensor has no name in files");
+  static_assert(is_tensor<Leaf> || is_storable<Leaf>,
+                "tenon::safetensors: a leaf is neither a tensor nor a number");
 }
 
 /// The number of elements in a file per element of a leaf: the two parts of a complex128, else 1.
