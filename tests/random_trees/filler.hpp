@@ -28,7 +28,7 @@ struct Filler {
 
   template <TensorType E>
   E uninitialised(std::initializer_list<std::size_t> axes) const {
-    tenon::internal::Sizes sizes = tenon::ones();
+    tenon::internal::Sizes sizes = tenon::internal::unit_sizes();
     std::size_t rank = 0;
     for (std::size_t axis : axes) sizes[rank++] = of_case.sizes[axis];
     return E::uninitialised(sizes);

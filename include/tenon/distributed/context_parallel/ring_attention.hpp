@@ -242,6 +242,7 @@ Q ring_attention(Placement const& place, std::string_view list, Q const& q, K co
 
 namespace tenon {
 
+using internal::Causal;
 using internal::ring_attention;
 
 }  // namespace tenon

@@ -89,3 +89,9 @@ Tree gathered(ZeroShards<Tree> const& parts, std::int64_t bucket = bucket_bytes,
 }
 
 }  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::gathered;
+
+}  // namespace tenon
