@@ -5,7 +5,7 @@
 
 #include <tenon/core/dtype.hpp>
 
-namespace tenon::mpi {
+namespace tenon::internal::mpi {
 
 template <class... T>
 auto gradient_dtypes(DtypeTable<T...> const&) -> decltype(std::tuple_cat(
@@ -14,4 +14,4 @@ auto gradient_dtypes(DtypeTable<T...> const&) -> decltype(std::tuple_cat(
 /// The dtypes that gradients may have, as a tuple: the floating and complex ones.
 using GradientDtypes = decltype(gradient_dtypes(dtypes));
 
-}  // namespace tenon::mpi
+}  // namespace tenon::internal::mpi
