@@ -78,23 +78,24 @@ static_assert(is_unknown<"zeros_like", decltype(zeros_like(an<Rows>()))>);
 static_assert(is_unknown<"ones_like", decltype(ones_like(an<Rows>()))>);
 
 // A plain tensor with sharded operands: its gradient would include this rank's use only.
-static_assert(Mistake<decltype(an<Rows>() * an<Own>())>);
-static_assert(Mistake<decltype(matmul(an<Rows>(), an<Own>()))>);
-static_assert(Mistake<decltype(matmul(an<Own>(), an<Rows>()))>);
-static_assert(Mistake<decltype(einsum<"b n, n -> b">(an<Rows>(), an<Own>()))>);
-static_assert(Mistake<decltype(where(an<Rows>() > 0.0f, an<Rows>(), an<Own>()))>);
-static_assert(Mistake<decltype(take<"n">(an<Row>(), an<OwnIds>()))>);
-static_assert(Mistake<decltype(take<"n">(an<Own>(), an<Ids>()))>);
-static_assert(Mistake<decltype(cross_entropy<"n">(an<Rows>(), an<OwnIds>()))>);
-static_assert(Mistake<decltype(cross_entropy<"n">(sum<"batch">(an<Rows>()), an<Ids>()))>);
-static_assert(Mistake<decltype(mean(an<Ids>()))>);
+static_assert(tenon::internal::Mistake<decltype(an<Rows>() * an<Own>())>);
+static_assert(tenon::internal::Mistake<decltype(matmul(an<Rows>(), an<Own>()))>);
+static_assert(tenon::internal::Mistake<decltype(matmul(an<Own>(), an<Rows>()))>);
+static_assert(tenon::internal::Mistake<decltype(einsum<"b n, n -> b">(an<Rows>(), an<Own>()))>);
+static_assert(tenon::internal::Mistake<decltype(where(an<Rows>() > 0.0f, an<Rows>(), an<Own>()))>);
+static_assert(tenon::internal::Mistake<decltype(take<"n">(an<Row>(), an<OwnIds>()))>);
+static_assert(tenon::internal::Mistake<decltype(take<"n">(an<Own>(), an<Ids>()))>);
+static_assert(tenon::internal::Mistake<decltype(cross_entropy<"n">(an<Rows>(), an<OwnIds>()))>);
+static_assert(
+    tenon::internal::Mistake<decltype(cross_entropy<"n">(sum<"batch">(an<Rows>()), an<Ids>()))>);
+static_assert(tenon::internal::Mistake<decltype(mean(an<Ids>()))>);
 
 // With different ids on each rank, each would add to other rows.
 using Table = Sharded<float, "word=9@dp e=2">;
 using Columns = Sharded<float, "word=9 e=2@dp">;
 static_assert(std::same_as<decltype(take<"word">(an<Table>(), an<Ids>())),
                            error::mesh_axis_divides_twice<"take", "dp", Table::spec, Ids::spec>>);
-static_assert(Mistake<decltype(take<"word">(an<Columns>(), an<Ids>()))>);
+static_assert(tenon::internal::Mistake<decltype(take<"word">(an<Columns>(), an<Ids>()))>);
 
 // Functions with sharding rules.
 static_assert(sharding_of<decltype(to<double>(an<Rows>()))> == "batch@dp n=4");

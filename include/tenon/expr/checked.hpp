@@ -130,7 +130,7 @@ constexpr int first_disagreement(Shape const& a, Shape const& b) {
 }
 
 template <Spec S, class E>
-using AsTensor = Tensor<typename E::value_type, canonical<S>, typename E::device>;
+using AsTensor = Tensor<typename E::value_type, ReadSpec<S>::canonical, typename E::device>;
 
 template <class To, class E>
 constexpr auto as_mismatch() {

@@ -6,4 +6,4 @@
 
 using namespace tenon;
 
-bool const mistaken = annotation_fits<"a -> b">(Shape{});
+bool const mistaken = tenon::internal::annotation_fits<"a -> b">(Shape{});

@@ -6,4 +6,4 @@
 
 using namespace tenon;
 
-bool const mistaken = annotation_fits<"a b c d e f g h i">(Shape{});
+bool const mistaken = tenon::internal::annotation_fits<"a b c d e f g h i">(Shape{});

@@ -5,4 +5,4 @@
 
 using namespace tenon;
 
-bool const mistaken = pattern_fits<"b n, n m">(std::array<Shape, 3>{});
+bool const mistaken = tenon::internal::pattern_fits<"b n, n m">(std::array<Shape, 3>{});

@@ -6,4 +6,4 @@
 
 using namespace tenon;
 
-bool const mistaken = pattern_fits<"n=3, n=4">(std::array<Shape, 2>{});
+bool const mistaken = tenon::internal::pattern_fits<"n=3, n=4">(std::array<Shape, 2>{});

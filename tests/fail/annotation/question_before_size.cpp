@@ -5,4 +5,4 @@
 
 using namespace tenon;
 
-bool const mistaken = tree_fits<"?4">(std::array<Shape, 2>{});
+bool const mistaken = tenon::internal::tree_fits<"?4">(std::array<Shape, 2>{});

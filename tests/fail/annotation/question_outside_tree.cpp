@@ -6,4 +6,4 @@
 
 using namespace tenon;
 
-bool const mistaken = annotation_fits<"?n m">(Shape{});
+bool const mistaken = tenon::internal::annotation_fits<"?n m">(Shape{});

@@ -5,4 +5,4 @@
 
 using namespace tenon;
 
-bool const mistaken = annotation_fits<"*4">(Shape{});
+bool const mistaken = tenon::internal::annotation_fits<"*4">(Shape{});

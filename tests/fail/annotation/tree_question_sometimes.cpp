@@ -6,4 +6,4 @@
 
 using namespace tenon;
 
-bool const mistaken = tree_fits<"?n n">(std::array<Shape, 2>{});
+bool const mistaken = tenon::internal::tree_fits<"?n n">(std::array<Shape, 2>{});

@@ -5,4 +5,4 @@
 
 using namespace tenon;
 
-bool const mistaken = annotation_fits<"batch$">(Shape{});
+bool const mistaken = tenon::internal::annotation_fits<"batch$">(Shape{});

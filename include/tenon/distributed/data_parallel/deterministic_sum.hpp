@@ -25,6 +25,9 @@ namespace tenon {
 /// from a multiple of 2^k on), and at most 2 log2(count) times as much otherwise. 16-bit dtypes are
 /// added in float. Not differentiable.
 class DeterministicSum {
+  using Call = internal::mpi::Call;
+  using SourceLocation = internal::mpi::SourceLocation;
+
  public:
   /// Adds the tree of a micro-batch, numbered from 0 over all ranks. A rank may have any of them,
   /// or none, and add them in any order.
@@ -50,13 +53,12 @@ class DeterministicSum {
   /// same structure, gives sizes; a rank without micro-batches needs it. Throws `ValueError` on all
   /// ranks if a micro-batch is missing or duplicated, `CommunicationError`.
   template <class Tree>
-  Tree sum(Tree const& like, Group const& group,
-           internal::mpi::SourceLocation where = internal::mpi::SourceLocation::current()) {
+  Tree sum(Tree const& like, Group const& group, SourceLocation where = SourceLocation::current()) {
     return total(like, false, group, where);
   }
   template <class Tree>
   Tree mean(Tree const& like, Group const& group,
-            internal::mpi::SourceLocation where = internal::mpi::SourceLocation::current()) {
+            SourceLocation where = SourceLocation::current()) {
     return total(like, true, group, where);
   }
 
@@ -73,12 +75,10 @@ class DeterministicSum {
   }
 
   template <class Tree>
-  Tree total(Tree const& like, bool divides, Group const& group,
-             internal::mpi::SourceLocation where) {
+  Tree total(Tree const& like, bool divides, Group const& group, SourceLocation where) {
     internal::FlatTree result(like);
     auto const sizes = result.sizes();
-    internal::mpi::Call call{
-        .operation = "DeterministicSum", .detail = divides ? "mean" : "sum", .where = where};
+    Call call{.operation = "DeterministicSum", .detail = divides ? "mean" : "sum", .where = where};
     call.rank = static_cast<int>(sizes.size());
     std::ranges::copy(sizes, call.sizes.begin());
     internal::mpi::agree(group, call, internal::mpi::leaves_of(like));
