@@ -21,7 +21,7 @@ using tenon::internal::Lanes;
 using Mistakes = std::vector<std::string>;
 
 template <class... T>
-std::string told(T const&... part) {
+std::string joined_text(T const&... part) {
   std::ostringstream text;
   text.precision(17);
   (text << ... << part);
@@ -67,7 +67,7 @@ struct Table {
   }
   std::string arguments(int i) const {
     auto const at = static_cast<std::size_t>(i);
-    return binary ? told(+a[at], ", ", +b[at]) : told(+a[at]);
+    return binary ? joined_text(+a[at], ", ", +b[at]) : joined_text(+a[at]);
   }
 };
 
@@ -115,8 +115,8 @@ Mistakes value_mistakes() {
     }
     double const off = distance(all.scalar(i), expected);
     if (off <= tenon::op::error_bound<Op, T>() + 0.01) continue;
-    found.push_back(told(Op::name, "(", all.arguments(i), ") is ", all.scalar(i), ", expected ",
-                         expected, ", ", off, " units off"));
+    found.push_back(joined_text(Op::name, "(", all.arguments(i), ") is ", all.scalar(i),
+                                ", expected ", expected, ", ", off, " units off"));
   }
   return found;
 }
@@ -135,8 +135,8 @@ Mistakes lane_mistakes() {
         bool near = same_bits(got, scalar);
         if constexpr (std::floating_point<T>) near = near || distance(T(got), scalar) < 3;
         if (near && same_bits(got, all.lanes(begin + i, 1).lane(lane_count - 1))) continue;
-        found.push_back(told(Op::name, "(", all.arguments(begin + i), ") in lane ", i, " of ",
-                             count, " is ", +got, ", the scalar ", +scalar));
+        found.push_back(joined_text(Op::name, "(", all.arguments(begin + i), ") in lane ", i,
+                                    " of ", count, " is ", +got, ", the scalar ", +scalar));
       }
     }
   }

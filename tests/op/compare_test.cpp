@@ -45,7 +45,7 @@ checks::Mistakes mistakes() {
       int const scalar = answers(op::Comparisons{}, a, b, 0);
       int const lanes = answers(op::Comparisons{}, Lanes<A>(a), Lanes<B>(b), lane_count - 1);
       if (scalar == expected(a, b) && lanes == expected(a, b)) continue;
-      found.push_back(checks::told(+a, " and ", +b, ": ", scalar, ", in lanes ", lanes));
+      found.push_back(checks::joined_text(+a, " and ", +b, ": ", scalar, ", in lanes ", lanes));
     }
   }
   return found;

@@ -32,7 +32,7 @@ inline void compare_derivative(Mistakes& found, std::string const& where, double
                                double expected) {
   if (std::isnan(expected)) return;
   if (std::fabs(got - expected) <= 1e-6 * (std::fabs(expected) + 1e-3)) return;
-  found.push_back(told("d", where, " is ", got, ", by differences ", expected));
+  found.push_back(joined_text("d", where, " is ", got, ", by differences ", expected));
 }
 
 /// The derivative against central differences of the op, in double.
@@ -44,12 +44,12 @@ Mistakes derivative_mistakes() {
     if constexpr (!Table<Op, double>::binary) {
       double const d = backward_of(Op::d(a, Op::f(a)).p0, 1.0);
       double const expected = difference([](double x) { return Op::f(x); }, a);
-      compare_derivative(found, told(Op::name, "(", a, ")"), d, expected);
+      compare_derivative(found, joined_text(Op::name, "(", a, ")"), d, expected);
       continue;
     } else {
       for (double b : {-3.25, -1.0, -0.375, 0.59375, 1.0, 2.0, 4.0625}) {
         auto const d = Op::d(a, b, Op::f(a, b));
-        auto const where = told(Op::name, "(", a, ", ", b, ") by ");
+        auto const where = joined_text(Op::name, "(", a, ", ", b, ") by ");
         compare_derivative(found, where + "the first", backward_of(d.p0, 1.0),
                            difference([&](double x) { return Op::f(x, b); }, a));
         compare_derivative(found, where + "the second", backward_of(d.p1, 1.0),
@@ -81,7 +81,8 @@ Mistakes derivative_lane_mistakes() {
       T const expected = backward_of(one, T(0.75));
       T const got = backward_of(several, Lanes<T>(T(0.75))).lane(lane_count - 1);
       if (distance(got, expected) < 4) return;
-      found.push_back(told("d", Op::name, "(", a, ", ", b, "): ", got, ", scalar ", expected));
+      found.push_back(
+          joined_text("d", Op::name, "(", a, ", ", b, "): ", got, ", scalar ", expected));
     };
     compare(scalar.p0, lanes.p0);
     if constexpr (Table<Op, T>::binary) compare(scalar.p1, lanes.p1);

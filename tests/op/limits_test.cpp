@@ -29,7 +29,7 @@ std::pair<T, T> with_derivative(T x) {
 template <class T>
 void expect_equal(T got, T expected, std::string_view op, T x) {
   if (got == expected) return;
-  FAIL_CHECK(checks::told(op, " at ", x, " is ", got, ", its limit ", expected));
+  FAIL_CHECK(checks::joined_text(op, " at ", x, " is ", got, ", its limit ", expected));
 }
 
 /// Checks that near `x`, at the end of the range, an op is `value` and its derivative `derivative`.
@@ -93,7 +93,8 @@ TEST_CASE_TEMPLATE("where an op has a value, its derivative is not NaN", T, floa
   for (T x : special_values<T>()) {
     op::for_each(op::Unary{}, [&]<class Op>() {
       auto const [y, d] = with_derivative<Op>(x);
-      if (d != d && y == y) FAIL_CHECK(checks::told("the derivative of ", Op::name, " at ", x));
+      if (d != d && y == y)
+        FAIL_CHECK(checks::joined_text("the derivative of ", Op::name, " at ", x));
     });
   }
 }
@@ -115,7 +116,7 @@ TEST_CASE_TEMPLATE("where a binary op has a value, its derivatives are not NaN",
         T const first = op::backward_of(d.p0, T(1)), second = op::backward_of(d.p1, T(1));
         bool const has_second = !(std::same_as<Op, op::Pow> && a < 0);
         if (y != y || (first == first && (second == second || !has_second))) return;
-        FAIL_CHECK(checks::told(Op::name, "(", a, ", ", b, "): ", first, " and ", second));
+        FAIL_CHECK(checks::joined_text(Op::name, "(", a, ", ", b, "): ", first, " and ", second));
       });
     }
   }

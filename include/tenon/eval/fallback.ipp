@@ -10,7 +10,7 @@
 namespace tenon::internal {
 
 TENON_RUNTIME std::atomic<Fallback>& fallback_rule() {
-  static std::atomic<Fallback> rule{Fallback::told};
+  static std::atomic<Fallback> rule{Fallback::warn};
   return rule;
 }
 
@@ -28,7 +28,7 @@ TENON_RUNTIME std::atomic<Fallback>& fallback_rule() {
     fail<DeviceError>({.who = device, .what = op, .expected = "a kernel", .got = "none"});
   std::string const what =
       "tenon: " + std::string(device) + ": " + std::string(op) + " runs on the cpu\n";
-  if (rule == Fallback::told && is_first_fallback(what)) std::fputs(what.c_str(), stderr);
+  if (rule == Fallback::warn && is_first_fallback(what)) std::fputs(what.c_str(), stderr);
 }
 
 }  // namespace tenon::internal

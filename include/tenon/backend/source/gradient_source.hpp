@@ -3,3 +3,9 @@
 // Deprecated path: use <tenon/backend/codegen/print/gradient_source.hpp>.
 
 #include <tenon/backend/codegen/print/gradient_source.hpp>
+
+namespace tenon {
+
+namespace source = codegen;  // the former name of the namespace, for one release
+
+}  // namespace tenon
