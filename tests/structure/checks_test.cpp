@@ -9,6 +9,7 @@
 #include "nodes.hpp"
 #include "runtime.hpp"
 #include "tables.hpp"
+#include "versions.hpp"
 
 using namespace structure;
 
@@ -175,4 +176,13 @@ TEST_CASE(
                        "a.cpp has a line that a.md does not show"};
   CHECK(check_tables(page, {"a.cpp", "prints(\"4\", a[0]);"}) == other);
   CHECK(check_tables(page, {"a.cpp", "prints(\"3\", a[1]);"}) == other);
+}
+
+TEST_CASE("a version that differs anywhere is found") {
+  std::string const build = "project(x VERSION 1.2.3)", header = "#define TENON_VERSION 10203\n";
+  std::string const citation = "cff-version: 1.2.0\nversion: 1.2.3\n", changelog = "## [1.2.3]";
+  CHECK(check_versions(build, header, citation, changelog).empty());
+  CHECK(check_versions("VERSION 1.2.4", header, citation, "1.2.4").size() == 2);
+  CHECK(check_versions(build, header, citation, "## [1.2.2]").size() == 1);
+  CHECK(check_versions("project(x)", header, citation, changelog).size() >= 2);
 }

@@ -7,6 +7,7 @@
 #include "nodes.hpp"
 #include "runtime.hpp"
 #include "tables.hpp"
+#include "versions.hpp"
 
 using namespace structure;
 
@@ -76,4 +77,10 @@ TEST_CASE("the code lines of the page for users of other libraries are run by a 
   };
   expect_none(
       check_tables(file("docs/from_pytorch_numpy_eigen.md"), file("tests/docs/lines_test.cpp")));
+}
+
+TEST_CASE("the version is the same in the build, the header, the citation and the changelog") {
+  auto const file = [](std::string const& path) { return read(fs::path(TENON_ROOT) / path); };
+  expect_none(check_versions(file("CMakeLists.txt"), file("include/tenon/core/config.hpp"),
+                             file("CITATION.cff"), file("CHANGELOG.md")));
 }
