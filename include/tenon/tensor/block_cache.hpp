@@ -30,6 +30,7 @@ void empty_cache();
 /// The maximum of idle bytes in the cache. Beyond it the least recently used blocks are freed. By
 /// default a quarter of the memory of the machine, or of its container.
 void set_cache_limit(std::size_t bytes);
+/// The limit that `set_cache_limit` set last.
 std::size_t cache_limit();
 
 }  // namespace memory

@@ -19,6 +19,7 @@ enum class Act { receive_stream, forward, send_stream, receive_adjoint, backward
 
 namespace tenon {
 
+/// One step of a stage: the forward or the backward of a micro-batch.
 struct Action {
   internal::Act act = internal::Act::forward;
   int micro_batch = 0;

@@ -25,6 +25,7 @@ struct TopkName {
 
 /// Tag for descending order: `sort<"n">(x, descending)`.
 struct Descending {};
+/// An argument of `sort` and `argsort`: the largest first. PyTorch: `descending=True`.
 inline constexpr Descending descending{};
 
 /// Dtypes that can be sorted; the 16-bit dtypes are cast first.

@@ -156,6 +156,8 @@ template <Axes axes = every, Expression X,
 auto argmax(X&& x) -> R;
 template <Axes = every, class... X>
 auto argmax(X const&...) -> FirstMistake<X...>;
+/// The position of the minimum, as `argmax` of the maximum: int32; the first of equal elements, the
+/// first NaN if there is one. Throws as `argmax` does. PyTorch: `argmin`.
 template <Axes axes = every, Expression X,
           WellFormed R = Reduced<op::ArgminReduction, axes, false, X&&>>
 constexpr auto argmin(X&& x) -> R {
