@@ -38,7 +38,8 @@ def example(name, prefix, text):
     if name.startswith("operator"):
         return ""
     before = r"(?<![\w.:])" if not prefix else rf"(?<![\w.]){re.escape(prefix)}"
-    use = re.compile(before + rf"{re.escape(name)}\b(?!:)" + ("" if name[0].isupper() else r"(?=\s*[<({;),])"))
+    after = "" if name[0].isupper() else r"(?=\s*[<>({;),])"
+    use = re.compile(before + rf"{re.escape(name)}\b" + after)
     for paragraph in paragraphs(text):
         parts = statements(paragraph)
         at = next((i for i, part in enumerate(parts) if use.search(

@@ -36,7 +36,7 @@ SUBJECTS = [
     ("Threads and memory", "devices", [
         "backend/cpu/", "tensor/block_cache.hpp", "tensor/device_memory.hpp"]),
     ("Text of kernels", "devices", ["backend/codegen/"]),
-    ("Errors", "", ["core/error.hpp"]),
+    ("Errors", "devices", ["core/error.hpp"]),
     ("Distributed: ranks and meshes", "", ["distributed/communication/"]),
     ("Distributed: collectives", "", ["distributed/collectives/"]),
     ("Distributed: sharded tensors", "", ["distributed/sharding/"]),
