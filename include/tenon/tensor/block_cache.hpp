@@ -21,7 +21,8 @@ std::int64_t system_allocations();
 /// PyTorch: `torch.cuda.memory_allocated`.
 std::int64_t bytes_in_use();
 
-/// Bytes in idle blocks of the cache.
+/// Bytes in idle blocks of the cache. PyTorch: `torch.cuda.memory_reserved` without what is
+/// allocated.
 std::int64_t bytes_cached();
 
 /// Frees the idle blocks. PyTorch: `torch.cuda.empty_cache`.

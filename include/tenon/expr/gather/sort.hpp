@@ -87,7 +87,7 @@ auto sort(X const&...) -> FirstMistake<X...>;
 
 namespace tenon {
 
-/// The largest elements along an axis and their positions.
+/// The largest elements along an axis and their positions. PyTorch: `torch.return_types.topk`.
 template <TensorType V, TensorType I>
 struct Topk {
   V values;
