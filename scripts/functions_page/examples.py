@@ -3,7 +3,7 @@
 import re
 import textwrap
 
-from declarations import closing
+from source import closing
 
 
 def paragraphs(text):

@@ -2,7 +2,8 @@
 
 import re
 
-from declarations import closing, name_of_function, split_list
+from declarations import name_of_function
+from source import closing, split_list
 
 TAGS = {"Keep": "keep", "Descending": "descending"}
 STANDARD = re.compile(r"(class|typename|template|std::(integral|same_as|convertible_to|floating_point|"
