@@ -76,6 +76,8 @@ if(TENON_PYTHON)
   add_test(NAME wide_structs
     COMMAND ${TENON_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/wide_structs --check)
 endif()
+add_test(NAME functions_page COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/functions_page_test.sh)
+set_tests_properties(functions_page PROPERTIES SKIP_RETURN_CODE 77)
 
 add_test(NAME figures COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/figures_test.sh)
 set_tests_properties(figures PROPERTIES SKIP_RETURN_CODE 77)

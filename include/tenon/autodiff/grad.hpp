@@ -105,7 +105,9 @@ ValueAndGrad<F, ValueAndGradName> value_and_grad(F f) {
   return {std::move(f)};
 }
 
-/// The gradient alone. JAX: `grad`.
+/// The gradient of a scalar function with respect to its first argument, any tree, as
+/// `value_and_grad` gives it: `grad(f)(x)` has the type of `x`. JAX: `grad`. PyTorch:
+/// `torch.func.grad`.
 template <class F>
 Gradient<F> grad(F f) {
   return {{std::move(f)}};

@@ -103,7 +103,7 @@ using IncludedDevices = internal::IncludedOf<Own..., Cuda, Mps, Cpu, OpenCl>;
 
 namespace tenon::internal {
 
-/// The first available device of a list. Throws `DeviceError` if none is.
+/// The first available device of a list. Throws `DeviceError` if none is. JAX: `devices()[0]`.
 template <class List>
 DeviceChoice<List> default_device() {
   if (auto const found = List::first([](std::string_view) { return true; })) return *found;
@@ -111,7 +111,7 @@ DeviceChoice<List> default_device() {
 }
 
 /// The device of a list with a name such as "opencl". Throws `DeviceError` if the list has no such
-/// device, or if it is not available.
+/// device, or if it is not available. PyTorch: `torch.device("cuda")`.
 template <class List>
 DeviceChoice<List> device_named(std::string_view name) {
   if (auto const found = List::first([&](std::string_view other) { return other == name; }))

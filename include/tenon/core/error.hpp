@@ -13,22 +13,22 @@ struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A run-time size that its axis does not allow.
+/// A run-time size that its axis does not allow. PyTorch: `RuntimeError`. NumPy: `ValueError`.
 struct ShapeError : Error {
   using Error::Error;
 };
 
-/// An index or a label out of range.
+/// An index or a label out of range. PyTorch, NumPy: `IndexError`.
 struct IndexError : Error {
   using Error::Error;
 };
 
-/// A value that its argument does not allow.
+/// A value that its argument does not allow. PyTorch, NumPy: `ValueError`.
 struct ValueError : Error {
   using Error::Error;
 };
 
-/// A file or a stream that cannot be read or written, or has invalid contents.
+/// A file or a stream that cannot be read or written, or has invalid contents. Python: `OSError`.
 struct FileError : Error {
   using Error::Error;
 };

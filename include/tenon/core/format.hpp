@@ -48,6 +48,7 @@ constexpr ShapeText format(Shape const& shape) {
   return out;
 }
 
+/// Writes a shape as its spec: `batch digit=10`.
 template <class Traits>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out,
                                              Shape const& shape) {

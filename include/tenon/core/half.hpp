@@ -87,7 +87,7 @@ constexpr float bfloat_value(std::uint16_t bits) {
 namespace tenon {
 
 /// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Storage and conversion, rounded once;
-/// arithmetic is defined for tensors of it.
+/// arithmetic is defined for tensors of it. PyTorch: `torch.float16`.
 struct float16 {
   static constexpr int digits = 11;
   std::uint16_t bits = 0;
@@ -114,7 +114,7 @@ struct float16 {
 };
 
 /// bfloat16: the upper half of a float, 8 bits of precision. Storage and conversion, rounded once;
-/// arithmetic is defined for tensors of it.
+/// arithmetic is defined for tensors of it. PyTorch: `torch.bfloat16`. JAX: `bfloat16`.
 struct bfloat16 {
   static constexpr int digits = 8;
   std::uint16_t bits = 0;

@@ -36,7 +36,8 @@ struct Axis {
 
 namespace tenon {
 
-/// The axes of a tensor, as a value: shapes can be compared, printed and computed with.
+/// The axes of a tensor, as a value: shapes can be compared, printed and computed with. PyTorch:
+/// `torch.Size`.
 struct Shape {
   std::array<internal::Axis, internal::max_rank> axes{};
   int rank = 0;

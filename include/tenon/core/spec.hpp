@@ -29,6 +29,7 @@ struct Spec {
 
 namespace tenon::internal {
 
+/// Whether two texts are equal.
 template <std::size_t N, std::size_t M>
 constexpr bool operator==(Spec<N> const& a, Spec<M> const& b) {
   return a.view() == b.view();

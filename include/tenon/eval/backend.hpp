@@ -7,6 +7,7 @@ namespace tenon {
 template <class Device>
 struct BackendFor;
 
+/// The backend of a device.
 template <class Device>
 using BackendOf = typename BackendFor<Device>::type;
 

@@ -160,7 +160,9 @@ TENON_INLINE constexpr R evaluate_once_as(std::type_identity<R> type, X&& x,
   else return relabelled<R>(cached(x));
 }
 
-/// Materializes an expression; returns tensors unchanged.
+/// The value of an expression as a tensor of its dtype and axes, computed in as few kernels as
+/// possible; a tensor is returned unchanged. Throws `ShapeError` where run-time sizes do not fit.
+/// Eigen: `x.eval()`.
 template <Expression X>
 TENON_INLINE constexpr TensorOf<X> eval(X&& x) {
   return evaluate_once_as(std::type_identity<TensorOf<X>>{}, std::forward<X>(x));

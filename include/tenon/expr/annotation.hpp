@@ -130,38 +130,48 @@ using DtypeOf = typename DtypeIn<Unqualified<X>, Any>::type;
 
 namespace tenon {
 
+/// `X` is a tensor or an expression of any dtype whose axes fit the annotation `S`. jaxtyping:
+/// `Shaped`.
 template <class X, Spec S>
 concept Shaped = internal::HasAxesToFit<X> &&
                  internal::AxesFit<internal::AnnotationResult<S, internal::Unqualified<X>>>;
 
-/// (Each requires the axes first, and not only through a wider category: compilers list every
-/// concept between the constraint and the one that failed.)
+/// Masks of axes `S`. (Each concept requires the axes first, and not only through a wider category:
+/// compilers list every concept between the constraint and the one that failed.) jaxtyping: `Bool`.
 template <class X, Spec S>
 concept Bool = Shaped<X, S> && internal::BoolType<internal::DtypeOf<X, bool>>;
 
+/// Integers, floating and complex numbers of axes `S`. jaxtyping: `Num`.
 template <class X, Spec S>
 concept Num = Shaped<X, S> && internal::NumType<internal::DtypeOf<X>>;
 
+/// Integers and floating numbers of axes `S`. jaxtyping: `Real`.
 template <class X, Spec S>
 concept Real = Shaped<X, S> && Num<X, S> && internal::RealType<internal::DtypeOf<X>>;
 
+/// Floating and complex numbers of axes `S`. jaxtyping: `Inexact`.
 template <class X, Spec S>
 concept Inexact = Shaped<X, S> && Num<X, S> && internal::InexactType<internal::DtypeOf<X>>;
 
+/// Floating numbers of axes `S`: `float`, `double` and the 16-bit dtypes. jaxtyping: `Float`.
 template <class X, Spec S>
 concept Float =
     Shaped<X, S> && Real<X, S> && Inexact<X, S> && internal::FloatType<internal::DtypeOf<X>>;
 
+/// Complex numbers of axes `S`. jaxtyping: `Complex`.
 template <class X, Spec S>
 concept Complex = Shaped<X, S> && Inexact<X, S> &&
                   internal::ComplexType<internal::DtypeOf<X, std::complex<float>>>;
 
+/// Integers of axes `S`, with or without a sign. jaxtyping: `Integer`.
 template <class X, Spec S>
 concept Integer = Shaped<X, S> && Real<X, S> && internal::IntegerType<internal::DtypeOf<X, int>>;
 
+/// Integers with a sign, of axes `S`. jaxtyping: `Int`.
 template <class X, Spec S>
 concept Int = Shaped<X, S> && Integer<X, S> && internal::IntType<internal::DtypeOf<X, int>>;
 
+/// Integers without a sign, of axes `S`. jaxtyping: `UInt`.
 template <class X, Spec S>
 concept UInt = Shaped<X, S> && Integer<X, S> && internal::UIntType<internal::DtypeOf<X, unsigned>>;
 

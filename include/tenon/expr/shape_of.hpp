@@ -5,7 +5,7 @@
 namespace tenon::internal {
 
 /// The shape of a tensor, an expression or its type: a value that can be compared and printed:
-/// `static_assert(shape_of<decltype(x)> == "batch hidden=128")`.
+/// `static_assert(shape_of<decltype(x)> == "batch hidden=128")`. PyTorch, NumPy: `x.shape`.
 template <Expression X>
 inline constexpr Shape const& shape_of = Unqualified<X>::shape;
 

@@ -130,13 +130,14 @@ class Start {
 
 /// A model whose parameters are normal with mean 0, except where a struct gives a default, which is
 /// kept as in `like`, or a layer has its own initialisation (biases are zero, gammas one). Tensors
-/// with run-time axes take their sizes from `like`.
+/// with run-time axes take their sizes from `like`. PyTorch: `nn.init.normal_`.
 template <class Model>
 Model normal(Key const& key, double deviation, Model const& like = Model()) {
   return Start(key, deviation)(like);
 }
 
-/// A model whose parameters are all zero, for example to accumulate gradients.
+/// A model whose parameters are all zero, for example to accumulate gradients. PyTorch:
+/// `nn.init.zeros_`.
 template <class Model>
 Model zeros(Model const& like = Model()) {
   return tree::map([](auto const& leaf) { return filled(leaf, 0); }, like);

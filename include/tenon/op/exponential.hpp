@@ -145,7 +145,7 @@ using Exponentials = List<Exp, Log, Tanh, Sigmoid, Silu>;
 
 namespace tenon {
 
-/// Elementwise e^x.
+/// e^x of floating numbers. Within 1.5 ulp in `float`, 2 in `double`. PyTorch: `exp`.
 template <class X, WellFormed R = MapOf<op::Exp, X>>
 constexpr auto exp(X&& x) -> R {
   return map<op::Exp>(std::forward<X>(x));
@@ -153,7 +153,8 @@ constexpr auto exp(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Exp, X>>
 auto exp(X&& x) -> R;
 
-/// Elementwise natural logarithm.
+/// The natural logarithm of floating numbers; -infinity at 0, NaN below. Within 1.5 ulp in `float`,
+/// 1 in `double`. PyTorch: `log`.
 template <class X, WellFormed R = MapOf<op::Log, X>>
 constexpr auto log(X&& x) -> R {
   return map<op::Log>(std::forward<X>(x));
@@ -161,7 +162,8 @@ constexpr auto log(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Log, X>>
 auto log(X&& x) -> R;
 
-/// Elementwise hyperbolic tangent.
+/// The hyperbolic tangent of floating numbers. Within 5 ulp in `float`, 7 in `double`. PyTorch:
+/// `tanh`.
 template <class X, WellFormed R = MapOf<op::Tanh, X>>
 constexpr auto tanh(X&& x) -> R {
   return map<op::Tanh>(std::forward<X>(x));
@@ -169,7 +171,8 @@ constexpr auto tanh(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Tanh, X>>
 auto tanh(X&& x) -> R;
 
-/// Elementwise 1 / (1 + e^-x).
+/// 1 / (1 + e^-x) of floating numbers, without overflow. Within 2.5 ulp in `float`, 3.5 in
+/// `double`. PyTorch: `sigmoid`. SciPy: `expit`.
 template <class X, WellFormed R = MapOf<op::Sigmoid, X>>
 constexpr auto sigmoid(X&& x) -> R {
   return map<op::Sigmoid>(std::forward<X>(x));
@@ -177,7 +180,8 @@ constexpr auto sigmoid(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Sigmoid, X>>
 auto sigmoid(X&& x) -> R;
 
-/// Elementwise x sigmoid(x). PyTorch: `silu`.
+/// x sigmoid(x) of floating numbers (swish); 0 at -infinity. Within 4 ulp in `float`, 4 in
+/// `double`. PyTorch: `silu`.
 template <class X, WellFormed R = MapOf<op::Silu, X>>
 constexpr auto silu(X&& x) -> R {
   return map<op::Silu>(std::forward<X>(x));

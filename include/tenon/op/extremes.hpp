@@ -52,7 +52,8 @@ using Extremes = List<Maximum, Minimum>;
 
 namespace tenon {
 
-/// The larger of two, elementwise; NaN from either. PyTorch: `maximum`.
+/// The larger of two integers or floating numbers; NaN from either. The operands broadcast and have
+/// one dtype. Ties divide the gradient. PyTorch, NumPy: `maximum`.
 template <class X, class Y, WellFormed R = MapOf<op::Maximum, X, Y>>
 constexpr auto max(X&& x, Y&& y) -> R {
   return map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y));
@@ -60,7 +61,8 @@ constexpr auto max(X&& x, Y&& y) -> R {
 template <class X, class Y, IllFormed R = MapOf<op::Maximum, X, Y>>
 auto max(X&& x, Y&& y) -> R;
 
-/// The smaller of two, elementwise; NaN from either. PyTorch: `minimum`.
+/// The smaller of two integers or floating numbers; NaN from either. The operands broadcast and
+/// have one dtype. Ties divide the gradient. PyTorch, NumPy: `minimum`.
 template <class X, class Y, WellFormed R = MapOf<op::Minimum, X, Y>>
 constexpr auto min(X&& x, Y&& y) -> R {
   return map<op::Minimum>(std::forward<X>(x), std::forward<Y>(y));
@@ -68,13 +70,14 @@ constexpr auto min(X&& x, Y&& y) -> R {
 template <class X, class Y, IllFormed R = MapOf<op::Minimum, X, Y>>
 auto min(X&& x, Y&& y) -> R;
 
-/// The same under NumPy's and PyTorch's name.
+/// `max` of two under NumPy's name. PyTorch, NumPy: `maximum`.
 template <class X, class Y, WellFormed R = MapOf<op::Maximum, X, Y>>
 constexpr auto maximum(X&& x, Y&& y) -> R {
   return map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y));
 }
 template <class X, class Y, IllFormed R = MapOf<op::Maximum, X, Y>>
 auto maximum(X&& x, Y&& y) -> R;
+/// `min` of two under NumPy's name. PyTorch, NumPy: `minimum`.
 template <class X, class Y, WellFormed R = MapOf<op::Minimum, X, Y>>
 constexpr auto minimum(X&& x, Y&& y) -> R {
   return map<op::Minimum>(std::forward<X>(x), std::forward<Y>(y));
@@ -93,7 +96,9 @@ using ClampOf = MapOf<op::Minimum, MapOf<op::Maximum, X, L>, H>;
 
 namespace tenon {
 
-/// min(max(x, low), high), elementwise; NaN stays. PyTorch: `clamp`.
+/// min(max(x, low), high) of integers and floating numbers; NaN stays. The bounds are numbers or
+/// tensors of the dtype of `x`, and broadcast. Throws `ValueError` for a number outside the range
+/// of an integer dtype. PyTorch: `clamp`. NumPy: `clip`.
 template <class X, class L, class H, WellFormed R = internal::ClampOf<X, L, H>>
 constexpr auto clamp(X&& x, L&& low, H&& high) -> R {
   return min(max(std::forward<X>(x), std::forward<L>(low)), std::forward<H>(high));

@@ -22,9 +22,11 @@ using MapOf = decltype(map<Op>(std::declval<X>()...));
 
 namespace tenon {
 
+/// The result type `R` of a function whose operands fit: an expression or a tensor.
 template <class R>
 concept WellFormed = requires { typename R::value_type; };
 
+/// The result type `R` of a function whose operands do not fit: it names the error.
 template <class R>
 concept IllFormed = !WellFormed<R>;
 

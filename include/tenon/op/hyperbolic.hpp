@@ -60,7 +60,8 @@ using Hyperbolic = List<Sinh, Cosh>;
 
 namespace tenon {
 
-/// Elementwise hyperbolic sine.
+/// The hyperbolic sine of floating numbers. Within 4 ulp in `float`, 4 in `double`. PyTorch:
+/// `sinh`.
 template <class X, WellFormed R = MapOf<op::Sinh, X>>
 constexpr auto sinh(X&& x) -> R {
   return map<op::Sinh>(std::forward<X>(x));
@@ -68,7 +69,8 @@ constexpr auto sinh(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Sinh, X>>
 auto sinh(X&& x) -> R;
 
-/// Elementwise hyperbolic cosine.
+/// The hyperbolic cosine of floating numbers. Within 4 ulp in `float`, 4 in `double`. PyTorch:
+/// `cosh`.
 template <class X, WellFormed R = MapOf<op::Cosh, X>>
 constexpr auto cosh(X&& x) -> R {
   return map<op::Cosh>(std::forward<X>(x));

@@ -121,8 +121,8 @@ using IntegerBinary =
 
 namespace tenon {
 
-/// Elementwise floor division of integers (`/` truncates); by zero it is zero. For floats write
-/// `floor(x / y)`. NumPy, PyTorch: `floor_divide`, `//`.
+/// Floor division of integers (`/` truncates); by zero it is zero. Both have one dtype. For
+/// floating numbers write `floor(x / y)`. NumPy, PyTorch: `floor_divide`, `//`.
 template <class X, class Y, WellFormed R = MapOf<op::FloorDivide, X, Y>>
 constexpr auto floor_divide(X&& x, Y&& y) -> R {
   return map<op::FloorDivide>(std::forward<X>(x), std::forward<Y>(y));
@@ -130,8 +130,8 @@ constexpr auto floor_divide(X&& x, Y&& y) -> R {
 template <class X, class Y, IllFormed R = MapOf<op::FloorDivide, X, Y>>
 auto floor_divide(X&& x, Y&& y) -> R;
 
-/// The elementwise remainder of `floor_divide`, with the sign of the divisor (`x % y` has that of
-/// x, as in C++); by zero it is zero. NumPy, PyTorch: `remainder`, `%`.
+/// The remainder of `floor_divide`, with the sign of the divisor (`x % y` has that of x, as in
+/// C++); by zero it is zero. Integers of one dtype. NumPy, PyTorch: `remainder`, `%`.
 template <class X, class Y, WellFormed R = MapOf<op::Remainder, X, Y>>
 constexpr auto remainder(X&& x, Y&& y) -> R {
   return map<op::Remainder>(std::forward<X>(x), std::forward<Y>(y));

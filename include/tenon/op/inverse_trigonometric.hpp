@@ -178,7 +178,8 @@ using Angles = List<Atan2>;
 
 namespace tenon {
 
-/// Elementwise arc tangent, in radians.
+/// The arc tangent of floating numbers, in radians. Within 4 ulp in `float`, 3.5 in `double`.
+/// PyTorch: `atan`.
 template <class X, WellFormed R = MapOf<op::Atan, X>>
 constexpr auto atan(X&& x) -> R {
   return map<op::Atan>(std::forward<X>(x));
@@ -186,7 +187,8 @@ constexpr auto atan(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Atan, X>>
 auto atan(X&& x) -> R;
 
-/// Elementwise the angle of the points (x, y), from -pi to pi. NumPy: `arctan2(y, x)`.
+/// The angle of the points (x, y), from -pi to pi, of floating numbers. Within 3 ulp in `float`, 3
+/// in `double`. PyTorch: `atan2`. NumPy: `arctan2`.
 template <class Y, class X, WellFormed R = MapOf<op::Atan2, Y, X>>
 constexpr auto atan2(Y&& y, X&& x) -> R {
   return map<op::Atan2>(std::forward<Y>(y), std::forward<X>(x));
@@ -194,7 +196,8 @@ constexpr auto atan2(Y&& y, X&& x) -> R {
 template <class Y, class X, IllFormed R = MapOf<op::Atan2, Y, X>>
 auto atan2(Y&& y, X&& x) -> R;
 
-/// Elementwise arc sine, in radians; NaN outside of [-1, 1].
+/// The arc sine of floating numbers, in radians; NaN outside of [-1, 1]. Within 2 ulp in `float`,
+/// 1.5 in `double`. PyTorch: `asin`.
 template <class X, WellFormed R = MapOf<op::Asin, X>>
 constexpr auto asin(X&& x) -> R {
   return map<op::Asin>(std::forward<X>(x));
@@ -202,7 +205,8 @@ constexpr auto asin(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Asin, X>>
 auto asin(X&& x) -> R;
 
-/// Elementwise arc cosine, in radians; NaN outside of [-1, 1].
+/// The arc cosine of floating numbers, in radians; NaN outside of [-1, 1]. Within 1.5 ulp in
+/// `float`, 1.5 in `double`. PyTorch: `acos`.
 template <class X, WellFormed R = MapOf<op::Acos, X>>
 constexpr auto acos(X&& x) -> R {
   return map<op::Acos>(std::forward<X>(x));

@@ -181,7 +181,8 @@ using Normals = List<Erf, Gelu, GeluTanh>;
 
 namespace tenon {
 
-/// Elementwise error function.
+/// The error function of floating numbers. Within 7 ulp in `float`, 2.5 in `double`. PyTorch:
+/// `erf`.
 template <class X, WellFormed R = MapOf<op::Erf, X>>
 constexpr auto erf(X&& x) -> R {
   return map<op::Erf>(std::forward<X>(x));
@@ -189,7 +190,8 @@ constexpr auto erf(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Erf, X>>
 auto erf(X&& x) -> R;
 
-/// Elementwise x Φ(x), the exact form. PyTorch: `gelu`.
+/// x Φ(x) of floating numbers, with the normal distribution function Φ: the exact form. Within 4
+/// ulp in `float`, 4 in `double`. PyTorch: `gelu`.
 template <class X, WellFormed R = MapOf<op::Gelu, X>>
 constexpr auto gelu(X&& x) -> R {
   return map<op::Gelu>(std::forward<X>(x));
@@ -197,7 +199,8 @@ constexpr auto gelu(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Gelu, X>>
 auto gelu(X&& x) -> R;
 
-/// Elementwise x Φ(x), by the tanh approximation. PyTorch: `gelu(approximate="tanh")`.
+/// x Φ(x) of floating numbers by the tanh approximation. Within 4 ulp in `float`, 4 in `double`.
+/// PyTorch: `gelu(approximate="tanh")`.
 template <class X, WellFormed R = MapOf<op::GeluTanh, X>>
 constexpr auto gelu_tanh(X&& x) -> R {
   return map<op::GeluTanh>(std::forward<X>(x));

@@ -42,7 +42,7 @@ using Predicates = List<IsNan, IsInf, IsFinite>;
 
 namespace tenon {
 
-/// Elementwise: whether it is NaN.
+/// A mask: whether a floating number is NaN. PyTorch: `isnan`.
 template <class X, WellFormed R = MapOf<op::IsNan, X>>
 constexpr auto isnan(X&& x) -> R {
   return map<op::IsNan>(std::forward<X>(x));
@@ -50,7 +50,7 @@ constexpr auto isnan(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::IsNan, X>>
 auto isnan(X&& x) -> R;
 
-/// Elementwise: whether it is infinite, of either sign.
+/// A mask: whether a floating number is infinite, of either sign. PyTorch: `isinf`.
 template <class X, WellFormed R = MapOf<op::IsInf, X>>
 constexpr auto isinf(X&& x) -> R {
   return map<op::IsInf>(std::forward<X>(x));
@@ -58,7 +58,7 @@ constexpr auto isinf(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::IsInf, X>>
 auto isinf(X&& x) -> R;
 
-/// Elementwise: whether it is neither infinite nor NaN.
+/// A mask: whether a floating number is neither infinite nor NaN. PyTorch: `isfinite`.
 template <class X, WellFormed R = MapOf<op::IsFinite, X>>
 constexpr auto isfinite(X&& x) -> R {
   return map<op::IsFinite>(std::forward<X>(x));

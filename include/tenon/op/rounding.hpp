@@ -78,7 +78,7 @@ using Roundings = List<Sign, Floor, Ceil, Round, Trunc>;
 
 namespace tenon {
 
-/// Elementwise -1, 0 or 1; NaN stays.
+/// -1, 0 or 1, of integers and floating numbers; NaN stays. Gradient: 0. PyTorch: `sign`.
 template <class X, WellFormed R = MapOf<op::Sign, X>>
 constexpr auto sign(X&& x) -> R {
   return map<op::Sign>(std::forward<X>(x));
@@ -86,7 +86,7 @@ constexpr auto sign(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Sign, X>>
 auto sign(X&& x) -> R;
 
-/// Elementwise the largest integer that is not above x.
+/// The largest integer that is not above x, in its floating dtype. Gradient: 0. PyTorch: `floor`.
 template <class X, WellFormed R = MapOf<op::Floor, X>>
 constexpr auto floor(X&& x) -> R {
   return map<op::Floor>(std::forward<X>(x));
@@ -94,7 +94,7 @@ constexpr auto floor(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Floor, X>>
 auto floor(X&& x) -> R;
 
-/// Elementwise the smallest integer that is not below x.
+/// The smallest integer that is not below x, in its floating dtype. Gradient: 0. PyTorch: `ceil`.
 template <class X, WellFormed R = MapOf<op::Ceil, X>>
 constexpr auto ceil(X&& x) -> R {
   return map<op::Ceil>(std::forward<X>(x));
@@ -102,7 +102,7 @@ constexpr auto ceil(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Ceil, X>>
 auto ceil(X&& x) -> R;
 
-/// Elementwise the nearest integer, halves to even, as in NumPy and PyTorch.
+/// The nearest integer, halves to even, in the floating dtype of x. Gradient: 0. PyTorch: `round`.
 template <class X, WellFormed R = MapOf<op::Round, X>>
 constexpr auto round(X&& x) -> R {
   return map<op::Round>(std::forward<X>(x));
@@ -110,7 +110,7 @@ constexpr auto round(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Round, X>>
 auto round(X&& x) -> R;
 
-/// Elementwise the integer next to x towards zero.
+/// The integer next to x towards zero, in its floating dtype. Gradient: 0. PyTorch: `trunc`.
 template <class X, WellFormed R = MapOf<op::Trunc, X>>
 constexpr auto trunc(X&& x) -> R {
   return map<op::Trunc>(std::forward<X>(x));

@@ -30,7 +30,9 @@ using Selections = List<Where>;
 
 namespace tenon {
 
-/// `yes` where the mask is true, else `no`, elementwise. PyTorch: `where`.
+/// `yes` where the mask is true, else `no`. All three broadcast; the last two are tensors of one
+/// dtype, or numbers. Throws `ValueError` for a number outside the range of an integer dtype.
+/// PyTorch, NumPy: `where`.
 template <class M, class X, class Y, WellFormed R = MapOf<op::Where, M, X, Y>>
 constexpr auto where(M&& mask, X&& yes, Y&& no) -> R {
   return map<op::Where>(std::forward<M>(mask), std::forward<X>(yes), std::forward<Y>(no));

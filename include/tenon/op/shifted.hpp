@@ -74,7 +74,8 @@ using Shifted = List<Expm1, Log1p, Softplus>;
 
 namespace tenon {
 
-/// Elementwise e^x - 1, accurate near zero.
+/// e^x - 1 of floating numbers, accurate near zero. Within 6.5 ulp in `float`, 4.5 in `double`.
+/// PyTorch: `expm1`.
 template <class X, WellFormed R = MapOf<op::Expm1, X>>
 constexpr auto expm1(X&& x) -> R {
   return map<op::Expm1>(std::forward<X>(x));
@@ -82,7 +83,8 @@ constexpr auto expm1(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Expm1, X>>
 auto expm1(X&& x) -> R;
 
-/// Elementwise log(1 + x), accurate near zero; NaN below -1.
+/// log(1 + x) of floating numbers, accurate near zero; NaN below -1. Within 3 ulp in `float`, 2 in
+/// `double`. PyTorch: `log1p`.
 template <class X, WellFormed R = MapOf<op::Log1p, X>>
 constexpr auto log1p(X&& x) -> R {
   return map<op::Log1p>(std::forward<X>(x));
@@ -90,7 +92,8 @@ constexpr auto log1p(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Log1p, X>>
 auto log1p(X&& x) -> R;
 
-/// Elementwise log(1 + e^x). PyTorch: `softplus`.
+/// log(1 + e^x) of floating numbers, without overflow. Within 4 ulp in `float`, 4 in `double`.
+/// PyTorch: `softplus`.
 template <class X, WellFormed R = MapOf<op::Softplus, X>>
 constexpr auto softplus(X&& x) -> R {
   return map<op::Softplus>(std::forward<X>(x));

@@ -26,7 +26,8 @@ struct StopGradient {
 
 namespace tenon {
 
-/// The same values, constants for derivatives. PyTorch: `detach`.
+/// The same values, constants for derivatives; any dtype and shape. PyTorch: `detach`. JAX:
+/// `stop_gradient`.
 template <class X, WellFormed R = MapOf<op::StopGradient, X>>
 constexpr auto stop_gradient(X&& x) -> R {
   return map<op::StopGradient>(std::forward<X>(x));

@@ -131,7 +131,8 @@ using Trigonometric = List<Sin, Cos, Tan>;
 
 namespace tenon {
 
-/// Elementwise sine, of radians.
+/// The sine of floating numbers, in radians. Within 0.501 ulp in `float`, 2.5 in `double`. PyTorch:
+/// `sin`.
 template <class X, WellFormed R = MapOf<op::Sin, X>>
 constexpr auto sin(X&& x) -> R {
   return map<op::Sin>(std::forward<X>(x));
@@ -139,7 +140,8 @@ constexpr auto sin(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Sin, X>>
 auto sin(X&& x) -> R;
 
-/// Elementwise cosine, of radians.
+/// The cosine of floating numbers, in radians. Within 0.501 ulp in `float`, 2.5 in `double`.
+/// PyTorch: `cos`.
 template <class X, WellFormed R = MapOf<op::Cos, X>>
 constexpr auto cos(X&& x) -> R {
   return map<op::Cos>(std::forward<X>(x));
@@ -147,7 +149,8 @@ constexpr auto cos(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Cos, X>>
 auto cos(X&& x) -> R;
 
-/// Elementwise tangent, of radians.
+/// The tangent of floating numbers, in radians. Within 0.501 ulp in `float`, 4 in `double`.
+/// PyTorch: `tan`.
 template <class X, WellFormed R = MapOf<op::Tan, X>>
 constexpr auto tan(X&& x) -> R {
   return map<op::Tan>(std::forward<X>(x));

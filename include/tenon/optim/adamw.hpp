@@ -9,7 +9,7 @@
 namespace tenon {
 
 /// The state of AdamW between steps: a plain tree, on the device of the model (so that a captured
-/// step also advances its counter).
+/// step also advances its counter). PyTorch: `optimizer.state`.
 template <class Tree>
 struct AdamWState {
   using Steps = Tensor<std::int64_t, "", internal::tree::DeviceOf<Tree>>;

@@ -17,7 +17,8 @@ struct DividedOverRanks {
   static constexpr bool opens_frozen = false;
 };
 
-/// The global L2 norm of the parameters of a tree.
+/// The global L2 norm of the parameters of a tree. PyTorch: `nn.utils.get_total_norm`. Optax:
+/// `global_norm`.
 template <class Tree>
 double global_norm(Tree const& tree) {
   static_assert(!tree::reaches<DividedOverRanks, Tree>(),

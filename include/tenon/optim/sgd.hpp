@@ -6,7 +6,7 @@
 
 namespace tenon {
 
-/// The state of SGD between steps: a plain tree.
+/// The state of SGD between steps: a plain tree. PyTorch: `optimizer.state`.
 template <class Tree>
 struct SGDState {
   Tree velocity;

@@ -21,8 +21,8 @@ Row spread_row(Row const& unit, T mean, T deviation) {
   return Row(map<op::SpreadDraw>(unit, mean, deviation));
 }
 
-/// The normal distribution with mean 0 and standard deviation 1, by Box and Muller. JAX: `normal`.
-/// PyTorch: `randn`.
+/// A tensor `R` of `float` or `double` from the normal distribution with mean 0 and standard
+/// deviation 1, by Box and Muller. JAX: `normal`. PyTorch: `randn`.
 template <NormalTensor R, class... I>
   requires TakesSizes<R, I...>
 R normal(Key const& key, I... sizes) {

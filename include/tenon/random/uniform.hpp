@@ -39,7 +39,7 @@ concept FloatingTensor = TensorType<R> && FloatType<typename R::value_type>;
 template <class R>
 concept IntegerTensor = TensorType<R> && IntegerType<typename R::value_type>;
 
-/// The words of the stream, 32 random bits each. JAX: `bits`.
+/// The words of the stream, 32 random bits each: a tensor of uint32. JAX: `bits`.
 template <TensorType R, class... I>
   requires TakesSizes<R, I...> && std::same_as<typename R::value_type, std::uint32_t>
 R random_bits(Key const& key, I... sizes) {
@@ -49,7 +49,7 @@ template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)
 auto random_bits(Key const& key, I... sizes) -> SizesMistake<RandomBitsName, R, I...>;
 
-/// Uniform in [0, 1). JAX: `uniform`. PyTorch: `rand`.
+/// Uniform in [0, 1), of the floating tensor type `R`. JAX: `uniform`. PyTorch: `rand`.
 template <FloatingTensor R, class... I>
   requires TakesSizes<R, I...>
 R uniform(Key const& key, I... sizes) {
@@ -57,7 +57,7 @@ R uniform(Key const& key, I... sizes) {
   return in_shape<R>(unit_row<DrawnRow<R>>(key, 0, row_sizes<R>(all)), all);
 }
 
-/// Uniform in [low, high). JAX: `uniform`.
+/// Uniform in [low, high), of `float` or `double`. JAX: `uniform`.
 template <FloatingTensor R, DrawParameter L, DrawParameter H, class... I>
   requires TakesSizes<R, I...> && (!HalfType<typename R::value_type>)
 R uniform(Key const& key, L low, H high, I... sizes) {
@@ -87,8 +87,9 @@ auto added_to(X const& numbers, L low) {
   else return to<T>(numbers + static_cast<std::uint32_t>(low));
 }
 
-/// Integers, uniform in [low, high), each from 64 random bits. Throws `ValueError` where that range
-/// is empty, has 2^32 integers or more, or exceeds the dtype. JAX, PyTorch: `randint`.
+/// Integers of the type `R`, uniform in [low, high), each from 64 random bits. Throws `ValueError`
+/// where that range is empty, has 2^32 integers or more, or exceeds the dtype. JAX, PyTorch:
+/// `randint`.
 template <IntegerTensor R, std::integral L, std::integral H, class... I>
   requires TakesSizes<R, I...>
 R uniform(Key const& key, L low, H high, I... sizes) {
@@ -109,7 +110,8 @@ template <TensorType R, class... P>
   requires(!TakesSizes<R, P...> && dynamic_axes(R::shape) + 2 != sizeof...(P))
 auto uniform(Key const& key, P... parameters) -> SizesMistake<UniformName, R, P...>;
 
-/// True with probability `p`, to 2^-32: where a word is below p 2^32. JAX: `bernoulli`.
+/// A mask of type `R`: true with probability `p`, to 2^-32: where a word is below p 2^32. JAX:
+/// `bernoulli`.
 template <TensorType R, DrawParameter P, class... I>
   requires TakesSizes<R, I...> && BoolType<typename R::value_type>
 R bernoulli(Key const& key, P p, I... sizes) {

@@ -21,7 +21,8 @@ std::int64_t system_allocations();
 /// PyTorch: `torch.cuda.memory_allocated`.
 std::int64_t bytes_in_use();
 
-/// Bytes in idle blocks of the cache.
+/// Bytes in idle blocks of the cache. PyTorch: `torch.cuda.memory_reserved` without what is
+/// allocated.
 std::int64_t bytes_cached();
 
 /// Frees the idle blocks. PyTorch: `torch.cuda.empty_cache`.
@@ -30,6 +31,7 @@ void empty_cache();
 /// The maximum of idle bytes in the cache. Beyond it the least recently used blocks are freed. By
 /// default a quarter of the memory of the machine, or of its container.
 void set_cache_limit(std::size_t bytes);
+/// The limit that `set_cache_limit` set last.
 std::size_t cache_limit();
 
 }  // namespace memory

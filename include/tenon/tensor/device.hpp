@@ -33,6 +33,7 @@ struct AnyDevice {
 
 namespace tenon {
 
+/// A device: a type with a name, which says whether the host addresses its memory.
 template <class D>
 concept Device = requires {
   { D::name } -> std::convertible_to<std::string_view>;

@@ -106,6 +106,7 @@ inline constexpr bool is_tensor<Tensor<T, S, D>> = true;
 
 namespace tenon {
 
+/// A `Tensor` type, without const or reference.
 template <class E>
 concept TensorType = internal::is_tensor<E>;
 

@@ -14,7 +14,7 @@ namespace tenon::internal {
 template <class T>
 std::string array_text(T const* data, Sizes const& sizes, int rank);
 
-/// The elements of a tensor, or of the value of an expression, as text.
+/// The elements of a tensor, or of the value of an expression, as text. NumPy: `array2string`.
 template <Expression E>
 std::string to_string(E const& e) {
   if constexpr (requires { e.storage(); }) {

@@ -5,7 +5,8 @@
 namespace tenon {
 
 /// A non-owning view of constant memory: the elements have another owner, and must outlive the
-/// view. It is the only type that can dangle. An expression with arbitrary strides.
+/// view. It is the only type that can dangle. An expression with arbitrary strides. Eigen:
+/// `Map<Matrix const>`.
 template <class T, Spec S, class D = Cpu>
   requires internal::Canonical<S>
 class View : public internal::ExpressionNode<View<T, S, D>> {
@@ -33,7 +34,7 @@ class View : public internal::ExpressionNode<View<T, S, D>> {
   internal::Sizes strides_;
 };
 
-/// A non-owning view that `assign` may write.
+/// A non-owning view that `assign` may write. Eigen: `Map`.
 template <class T, Spec S, class D = Cpu>
 class MutableView : public View<T, S, D> {
  public:

@@ -10,7 +10,7 @@
 
 namespace tenon::internal::tree {
 
-/// f(f(initial, first leaf), second leaf) and so on.
+/// f(f(initial, first leaf), second leaf) and so on. JAX: `tree.reduce`.
 template <class Walk = Learned, class F, class Value, class Tree>
 constexpr Value fold(F&& f, Value initial, Tree const& tree) {
   for_each<Walk>([&](auto const& leaf) { initial = f(std::move(initial), leaf); }, tree);
@@ -26,7 +26,7 @@ std::vector<Result> collect(F&& f, Tree const& tree) {
   return results;
 }
 
-/// The leaves in order, where all are of one type (or convertible to it).
+/// The leaves in order, where all are of one type (or convertible to it). JAX: `tree.leaves`.
 template <class Leaf, class Walk = Learned, class Tree>
 std::vector<Leaf> leaves(Tree const& tree) {
   return collect<Leaf, Walk>(
@@ -38,7 +38,8 @@ std::vector<Leaf> leaves(Tree const& tree) {
       tree);
 }
 
-/// The paths of the leaves in order: `blocks.0.attention.query.weight`.
+/// The paths of the leaves in order: `blocks.0.attention.query.weight`. PyTorch: the names of
+/// `named_parameters`.
 template <class Walk = Learned, class Tree>
 std::vector<std::string> paths(Tree const& tree) {
   return collect<std::string, Walk>([](Path const& path, auto const&) { return path.text(); },
@@ -52,7 +53,8 @@ constexpr std::int64_t count(Tree const& tree) {
                     tree);
 }
 
-/// The number of elements of all leaves: the number of parameters of a model.
+/// The number of elements of all leaves: the number of parameters of a model. PyTorch:
+/// `sum(p.numel() for p in model.parameters())`.
 template <class Walk = Learned, class Tree>
 constexpr std::int64_t elements(Tree const& tree) {
   return fold<Walk>([](std::int64_t before, auto const& leaf) { return before + leaf.size(); },

@@ -15,7 +15,8 @@ namespace tenon {
 
 /// A field of a model that is not a parameter: neither learned, nor saved, nor moved to another
 /// device, only copied with the model. Of any copyable and default-constructible type: a table, a
-/// pointer, a class with constructors. `*constant` is the value.
+/// pointer, a class with constructors. `*constant` is the value. PyTorch: an attribute that is no
+/// parameter.
 template <class T>
 struct Constant {
   T value{};

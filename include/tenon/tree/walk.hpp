@@ -53,9 +53,9 @@ struct Walker {
   }
 };
 
-/// Visits the leaves of several trees of the same structure together: f(a, b...), or
-/// f(path, a, b...). Structures that differ do not compile; vectors of different sizes and
-/// optionals of which one is empty throw `ShapeError` with the path.
+/// Visits the leaves of several trees of the same structure together: f(a, b...), or f(path, a,
+/// b...). Structures that differ do not compile; vectors of different sizes and optionals of which
+/// one is empty throw `ShapeError` with the path. JAX: `tree.map` of several trees.
 template <class Walk = Learned, class F, class First, class... Rest>
 constexpr void zip(F&& f, First&& first, Rest&&... rest) {
   using Tree = std::remove_cvref_t<First>;
@@ -70,7 +70,8 @@ constexpr void zip(F&& f, First&& first, Rest&&... rest) {
 /// arbitrarily nested (but not recursively through a vector). Numbers, enumerations, strings and
 /// `Constant<>` are skipped; any other class does not compile: `error::field_is_no_tree` names the
 /// field and the reason. Leaves are references into the tree, const if it is. `Walk` selects what
-/// is visited: by default the parameters, with `Stored` all that a checkpoint saves.
+/// is visited: by default the parameters, with `Stored` all that a checkpoint saves. PyTorch:
+/// `named_parameters`.
 template <class Walk = Learned, class F, class Tree>
 constexpr void for_each(F&& f, Tree&& tree) {
   zip<Walk>(f, tree);

@@ -12,7 +12,7 @@
 namespace tenon {
 
 /// The parameters of a convolution along an axis: `stride`, zero `padding` at both ends, and
-/// `dilation`.
+/// `dilation`. PyTorch: the arguments of `conv2d`.
 struct Sliding {
   std::int64_t stride = 1, padding = 0, dilation = 1;
 

@@ -31,8 +31,9 @@ struct TensorShardOf {
 
 namespace tenon {
 
-/// Read-only for saving, and mutable for loading.
+/// The box of a tensor that a rank holds, for saving: read-only.
 using TensorShard = internal::TensorShardOf<std::byte const>;
+/// The box of a tensor that a rank holds, for loading: its elements are written.
 using MutableTensorShard = internal::TensorShardOf<std::byte>;
 
 }  // namespace tenon

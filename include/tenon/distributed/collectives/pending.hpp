@@ -10,7 +10,7 @@
 namespace tenon {
 
 /// A nonblocking collective. Call `wait()` before destruction, on all ranks in the order in which
-/// the collectives began.
+/// the collectives began. PyTorch: `Work`. MPI: `MPI_Request`.
 template <TensorType X>
 class Pending {
  public:

@@ -14,7 +14,7 @@
 /// Point-to-point transfers and ring shifts.
 namespace tenon {
 
-/// Boundary condition: periodic (ring), or open (zeros).
+/// Boundary condition: periodic (ring), or open (zeros). MPI: the `periods` of `MPI_Cart_create`.
 enum class Ends { ring, boundary, open [[deprecated("use boundary")]] = boundary };
 
 }  // namespace tenon

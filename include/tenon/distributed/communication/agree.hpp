@@ -24,7 +24,8 @@ inline void barrier(Group const& group,
 }
 
 /// Enables or disables the comparison of calls before each collective; set it alike on all ranks.
-/// Without it, mismatched calls hang or give wrong values.
+/// Without it, mismatched calls hang or give wrong values. PyTorch:
+/// `TORCH_DISTRIBUTED_DEBUG=DETAIL`.
 inline void check_collectives(bool yes) { mpi::collectives_are_checked() = yes; }
 
 }  // namespace tenon::internal

@@ -92,7 +92,7 @@ class Timeout {
 
 /// Sets how long a rank waits in a collective, in `receive`, or for the other ranks at the end of
 /// the world, before it ends the job and names the missing ranks: 300 seconds, or the value of the
-/// environment variable TENON_COLLECTIVE_SECONDS.
+/// environment variable TENON_COLLECTIVE_SECONDS. PyTorch: `init_process_group(timeout=...)`.
 inline void collective_time_limit(std::chrono::duration<double> limit) {
   mpi::time_limit() = limit.count();
 }

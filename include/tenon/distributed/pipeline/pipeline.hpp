@@ -139,7 +139,7 @@ auto pipelined_value_and_grad(Model const&, int, Stages const&, First const&, Mi
 
 /// The result of `last` for each micro-batch, a tensor or a struct of tensors, broadcast from the
 /// last stage to all ranks. Not recorded: for evaluation and inference. Functions, errors and order
-/// as in `pipelined_value_and_grad`.
+/// as in `pipelined_value_and_grad`. Megatron: `forward_only`.
 template <class Model, class First, class Middle, class Last,
           class Outputs = mpi::Forwarded<Model, First, Last>>
   requires StreamType<typename Outputs::value_type>

@@ -19,6 +19,7 @@ enum class Act { receive_stream, forward, send_stream, receive_adjoint, backward
 
 namespace tenon {
 
+/// One step of a stage: the forward or the backward of a micro-batch.
 struct Action {
   internal::Act act = internal::Act::forward;
   int micro_batch = 0;
@@ -38,12 +39,14 @@ struct Schedule {
 
 namespace tenon::internal {
 
-/// All micro-batches forward, then all backward. Huang et al. 2019, arXiv:1811.06965.
+/// All micro-batches forward, then all backward. Huang et al. 2019, arXiv:1811.06965. PyTorch:
+/// `ScheduleGPipe`.
 inline constexpr Schedule gpipe{"GPipe", [](int, int, int micro_batches) { return micro_batches; }};
 
 /// One forward, one backward, as soon as the first micro-batch returns: the bubble of GPipe, with
 /// at most as many stored micro-batches as there are stages from this one on. PipeDream-Flush:
-/// Narayanan et al. 2021, arXiv:2104.04473, section 2.2.1; Megatron: "1F1B".
+/// Narayanan et al. 2021, arXiv:2104.04473, section 2.2.1; Megatron: "1F1B". PyTorch:
+/// `Schedule1F1B`.
 inline constexpr Schedule one_forward_one_backward{"1F1B",
                                                    [](int stages, int stage, int micro_batches) {
                                                      return std::min(stages - stage, micro_batches);

@@ -13,7 +13,8 @@
 
 namespace tenon {
 
-/// The stages of a pipeline: the ranks of a group, in order, and the schedule.
+/// The stages of a pipeline: the ranks of a group, in order, and the schedule. PyTorch:
+/// `PipelineStage`.
 struct Stages {
   Group group;
   Schedule schedule;

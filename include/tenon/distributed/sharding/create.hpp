@@ -59,7 +59,8 @@ R drawn_part(Topology const& mesh, Sizes const& whole, DrawRow const& row) {
   return result;
 }
 
-/// Filled with `value`: `full<Sharded<float, "batch@dp d=4">>(mesh, 1, batch)`.
+/// Filled with `value`: `full<Sharded<float, "batch@dp d=4">>(mesh, 1, batch)`. PyTorch:
+/// `torch.distributed.tensor.full`.
 template <ShardType R, DrawParameter V, class... I>
   requires TakesGlobalSizes<R, I...>
 R full(Topology const& mesh, V value, I... sizes) {
@@ -90,6 +91,7 @@ template <class R>
 concept DrawnShard = ShardType<R> && std::floating_point<typename R::value_type>;
 
 /// Normal distribution: the shard of the global tensor that `normal<Tensor>(key, ...)` draws.
+/// PyTorch: `torch.distributed.tensor.randn`.
 template <DrawnShard R, DrawParameter M, DrawParameter D, class... I>
   requires TakesGlobalSizes<R, I...>
 R normal(Topology const& mesh, Key const& key, M mean, D deviation, I... sizes) {
@@ -111,7 +113,7 @@ R uniform_part(Topology const& mesh, Key const& key, Sizes const& whole) {
   return drawn_part<R>(mesh, whole, row);
 }
 
-/// Uniform in [0, 1): the shard of the global tensor.
+/// Uniform in [0, 1): the shard of the global tensor. PyTorch: `torch.distributed.tensor.rand`.
 template <DrawnShard R, class... I>
   requires TakesGlobalSizes<R, I...>
 R uniform(Topology const& mesh, Key const& key, I... sizes) {

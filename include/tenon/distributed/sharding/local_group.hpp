@@ -91,7 +91,8 @@ auto all_reduce(X&& x, LocalGroup const& group,
   else return result;
 }
 
-/// `all_gather`, likewise: the backward is one reduce_scatter.
+/// `all_gather`, likewise: the backward is one reduce_scatter. JAX: `lax.all_gather` in
+/// `shard_map`.
 template <Axes axis, Expression X>
 auto all_gather(X&& x, LocalGroup const& group,
                 mpi::SourceLocation where = mpi::SourceLocation::current()) {
@@ -105,14 +106,14 @@ auto reduce_scatter(X&& x, LocalGroup const& group,
   return reduce_scatter<axis>(std::forward<X>(x), mpi::ranks_of(group), where);
 }
 
-/// `all_to_all`, likewise.
+/// `all_to_all`, likewise. JAX: `lax.all_to_all` in `shard_map`.
 template <Axes cut, Axes joined, Expression X>
 auto all_to_all(X&& x, LocalGroup const& group,
                 mpi::SourceLocation where = mpi::SourceLocation::current()) {
   return all_to_all<cut, joined>(std::forward<X>(x), mpi::ranks_of(group), where);
 }
 
-/// `shift`: each rank receives the value of its neighbour.
+/// `shift`: each rank receives the value of its neighbour. JAX: `lax.ppermute` in `shard_map`.
 template <Expression X>
 auto shift(X&& x, int by, LocalGroup const& group, Ends ends = Ends::ring,
            mpi::SourceLocation where = mpi::SourceLocation::current()) {

@@ -142,6 +142,7 @@ auto shard(Topology const& mesh, X&& x)
     -> error::sharding_does_not_fit<"shard", S, spec_of<Unqualified<X>>>;
 
 /// A tensor that is the same on all ranks, as a sharded tensor replicated over all mesh axes.
+/// PyTorch: `DTensor.from_local` with `Replicate`.
 template <Expression X>
 auto replicated(Topology const& mesh, X&& x) {
   return shard<spec_of<Unqualified<X>>>(mesh, std::forward<X>(x));

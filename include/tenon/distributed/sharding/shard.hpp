@@ -35,10 +35,13 @@ inline constexpr bool is_partial_shard<PartialShard<E, S, Over, By>> = true;
 
 namespace tenon {
 
+/// A sharded tensor, or an expression of sharded tensors.
 template <class X>
 concept ShardType = internal::is_shard<internal::Unqualified<X>>;
+/// A partial value, still to be reduced over ranks.
 template <class X>
 concept PartialShardType = internal::is_partial_shard<internal::Unqualified<X>>;
+/// Either of the two.
 template <class X>
 concept AnyShard = ShardType<X> || PartialShardType<X>;
 

@@ -93,7 +93,7 @@ TextTable::Row row_of(std::string path, X const& x, LaidBytes& total) {
 
 /// A row for each tensor of a model: its path, dtype and spec, the mesh axes that divide it (or
 /// "replicated"; plain tensors are local), the local sizes and bytes, and the global bytes; last
-/// the totals.
+/// the totals. JAX: `debug.visualize_array_sharding`.
 template <class Model>
 std::string sharding_table(Model const& model) {
   TextTable table;

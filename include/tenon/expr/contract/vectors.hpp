@@ -50,7 +50,8 @@ template <Expression X, Expression Y>
 using DotResult =
     typename decltype(dot_type<StoredForContraction<X>, StoredForContraction<Y>>())::type;
 
-/// The inner product of two vectors whose axes agree: a scalar. NumPy, PyTorch: `dot`.
+/// The inner product of two vectors of one dtype whose axes agree: a scalar tensor. NumPy, PyTorch:
+/// `dot`.
 template <Expression X, Expression Y, WellFormed Result = DotResult<X&&, Y&&>>
 constexpr auto dot(X&& x, Y&& y) -> Result {
   return Result(keep_product_operand<StoredForContraction<X&&>>(std::forward<X>(x)),
@@ -73,7 +74,8 @@ constexpr auto outer_mistake() {
 template <Expression X, Expression Y>
 using OuterMistake = typename decltype(outer_mistake<StoredOperand<X>, StoredOperand<Y>>())::type;
 
-/// The outer product of two vectors: "i" and "j" give "i j". Lazy. NumPy, PyTorch: `outer`.
+/// The outer product of two vectors of one dtype: "i" and "j" give "i j". Lazy. NumPy, PyTorch:
+/// `outer`.
 template <Expression X, Expression Y>
   requires std::is_void_v<OuterMistake<X&&, Y&&>>
 constexpr auto outer(X&& x, Y&& y) {

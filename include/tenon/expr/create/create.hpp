@@ -78,8 +78,8 @@ constexpr R counted(R result) {
   return result;
 }
 
-/// Every element is `value`. Throws `ValueError` for a number outside the range of an integer
-/// dtype. PyTorch: `full`.
+/// Every element is `value`, of the type `R`. Throws `ValueError` for a number outside the range of
+/// an integer dtype. PyTorch: `full`.
 template <TensorType R, class V, class... I>
   requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
 constexpr R full(V value, I... sizes) {
@@ -91,7 +91,8 @@ template <TensorType R, class V, class... I>
   requires(!TakesSizes<R, I...>)
 constexpr auto full(V value, I... sizes) -> SizesMistake<FullName, R, I...>;
 
-/// Zeros. PyTorch: `zeros`.
+/// Zeros, of the type `R`: any dtype and axes. Throws `ShapeError` for a size that its spec does
+/// not allow. PyTorch: `zeros`.
 template <TensorType R, class... I>
   requires TakesSizes<R, I...>
 constexpr R zeros(I... sizes) {
@@ -101,7 +102,8 @@ template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)
 constexpr auto zeros(I... sizes) -> SizesMistake<ZerosName, R, I...>;
 
-/// Ones; of a mask: true. PyTorch: `ones`.
+/// Ones, of the type `R`; of a mask: true. Throws `ShapeError` for a size that its spec does not
+/// allow. PyTorch: `ones`.
 template <TensorType R, class... I>
   requires TakesSizes<R, I...>
 constexpr R ones(I... sizes) {

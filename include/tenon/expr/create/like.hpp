@@ -26,7 +26,7 @@ constexpr TensorOf<X> zeros_like(X const& x) {
 template <Mistake X>
 auto zeros_like(X const&) -> X;
 
-/// Ones; of a mask: true. PyTorch: `ones_like`.
+/// Ones; of a mask: true. PyTorch: `ones_like`. JAX: `ones_like`.
 template <Expression X>
 constexpr TensorOf<X> ones_like(X const& x) {
   return full_like(x, static_cast<typename Unqualified<X>::value_type>(1));

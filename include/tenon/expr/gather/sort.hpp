@@ -25,6 +25,7 @@ struct TopkName {
 
 /// Tag for descending order: `sort<"n">(x, descending)`.
 struct Descending {};
+/// An argument of `sort` and `argsort`: the largest first. PyTorch: `descending=True`.
 inline constexpr Descending descending{};
 
 /// Dtypes that can be sorted; the 16-bit dtypes are cast first.
@@ -86,7 +87,7 @@ auto sort(X const&...) -> FirstMistake<X...>;
 
 namespace tenon {
 
-/// The largest elements along an axis and their positions.
+/// The largest elements along an axis and their positions. PyTorch: `torch.return_types.topk`.
 template <TensorType V, TensorType I>
 struct Topk {
   V values;

@@ -137,8 +137,8 @@ constexpr JoinPlaces<N> places_along(std::string_view operation, Shape const& sh
   return places;
 }
 
-/// Concatenation along an axis: "batch t" and "batch s" give "batch s+t", 3 and 4 give 7. The other
-/// axes agree. Throws `ShapeError`. PyTorch: `cat`.
+/// Concatenation of tensors of one dtype along an axis: "batch t" and "batch s" give "batch s+t", 3
+/// and 4 give 7. The other axes agree. Throws `ShapeError`. PyTorch: `cat`.
 template <Axes axis, Expression... X>
   requires(sizeof...(X) > 0) && WellFormed<Concat<axis, X&&...>>
 constexpr auto concat(X&&... x) -> Concat<axis, X&&...> {
@@ -191,8 +191,8 @@ constexpr auto stack_type() {
 template <Spec axis, Expression... X>
 using Stacked = typename decltype(stack_type<axis, StoredOperand<X>...>())::type;
 
-/// Operands of one shape along a new first axis: two of "batch d" give "layer=2 batch d". Throws
-/// `ShapeError` where their sizes differ. PyTorch: `stack`.
+/// Operands of one dtype and shape along a new first axis: two of "batch d" give "layer=2 batch d".
+/// Throws `ShapeError` where their sizes differ. PyTorch: `stack`.
 template <Spec axis, Expression... X>
   requires(sizeof...(X) > 0) && WellFormed<Stacked<axis, X&&...>>
 constexpr auto stack(X&&... x) -> Stacked<axis, X&&...> {

@@ -13,7 +13,7 @@ struct Tolerance {
   double absolute = 1e-8;
 };
 
-/// Elementwise |a - b| <= absolute + relative |b|; equal infinities are close, NaN never is. NumPy,
+/// A mask: |a - b| <= absolute + relative |b|; equal infinities are close, NaN never is. NumPy,
 /// PyTorch: `isclose`.
 template <Expression A, Expression B>
   requires std::floating_point<typename Unqualified<A>::value_type> &&
@@ -26,7 +26,7 @@ constexpr auto isclose(A const& a, B const& b, Tolerance tolerance = {}) {
 template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
 auto isclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
 
-/// Whether all elements are close. PyTorch: `allclose`.
+/// Whether all elements are close, as by `isclose`: a `bool`. PyTorch: `allclose`.
 template <Expression A, Expression B>
   requires requires(A const& a, B const& b) { isclose(a, b).sizes(); }
 constexpr bool allclose(A const& a, B const& b, Tolerance tolerance = {}) {

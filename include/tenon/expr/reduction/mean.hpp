@@ -54,8 +54,8 @@ auto mean(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto mean(X const&...) -> FirstMistake<X...>;
 
-/// Variance, the mean of squared distances from the mean (as in NumPy: divided by n, not n - 1).
-/// PyTorch: `var(correction=0)`.
+/// Variance of floating numbers, the mean of squared distances from the mean (as in NumPy: divided
+/// by n, not n - 1). PyTorch: `var(correction=0)`.
 template <Axes axes = every, Expression X>
   requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>
 constexpr auto var(X&& x) {

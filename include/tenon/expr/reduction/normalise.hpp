@@ -39,7 +39,7 @@ constexpr auto shift_of(X const& x, K... kept) {
   return stop_gradient(where(abs(largest) == std::numeric_limits<T>::infinity(), T(0), largest));
 }
 
-/// exp(x) / sum(exp(x)) along `axes`. PyTorch: `softmax`.
+/// exp(x) / sum(exp(x)) along `axes`, of floating numbers: the axes of `x`. PyTorch: `softmax`.
 template <Axes axes, Expression X>
   requires std::is_void_v<NormaliseMistake<SoftmaxName, axes, X>>
 constexpr auto softmax(X&& x) {
@@ -54,7 +54,8 @@ auto softmax(X&& x, K... kept) -> R;
 template <Axes, class... X>
 auto softmax(X const&...) -> FirstMistake<X...>;
 
-/// log(sum(exp(x))) along `axes`; -inf for an empty axis. PyTorch: `logsumexp`.
+/// log(sum(exp(x))) along `axes`, which are dropped, of floating numbers; -inf for an empty axis.
+/// PyTorch: `logsumexp`. SciPy: `logsumexp`.
 template <Axes axes, Expression X>
   requires std::is_void_v<NormaliseMistake<LogSumExpName, axes, X>>
 constexpr auto logsumexp(X&& x) {
@@ -76,7 +77,7 @@ auto logsumexp(X&& x, K... kept) -> R;
 template <Axes, class... X>
 auto logsumexp(X const&...) -> FirstMistake<X...>;
 
-/// x - logsumexp(x) along `axes`. PyTorch: `log_softmax`.
+/// x - logsumexp(x) along `axes`, of floating numbers: the axes of `x`. PyTorch: `log_softmax`.
 template <Axes axes, Expression X>
   requires std::is_void_v<NormaliseMistake<LogSoftmaxName, axes, X>>
 constexpr auto log_softmax(X&& x) {

@@ -19,8 +19,8 @@ using RootMistake =
     typename decltype(rows_mistake<Name, axes, Unqualified<X>,
                                    FloatType<typename Unqualified<X>::value_type>>())::type;
 
-/// The Euclidean norm, the square root of the sum of squares; its gradient at zero is 0. (Infinite
-/// where the squares overflow.) PyTorch: `linalg.vector_norm`.
+/// The Euclidean norm of floating numbers, the square root of the sum of squares; its gradient at
+/// zero is 0. (Infinite where the squares overflow.) PyTorch: `linalg.vector_norm`.
 template <Axes axes = every, Expression X, std::same_as<Keep>... K>
   requires std::is_void_v<RootMistake<NormName, axes, X>>
 constexpr auto norm(X&& x, K... kept) {
@@ -33,9 +33,9 @@ auto norm(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto norm(X const&...) -> FirstMistake<X...>;
 
-/// The standard deviation, the square root of `var` (divided by n, not n - 1, as in NumPy). Not
-/// named `std`, to avoid a clash with the standard namespace. Its gradient where all elements are
-/// equal is 0. PyTorch: `std(correction=0)`.
+/// The standard deviation of floating numbers, the square root of `var` (divided by n, not n - 1,
+/// as in NumPy). Not named `std`, to avoid a clash with the standard namespace. Its gradient where
+/// all elements are equal is 0. PyTorch: `std(correction=0)`.
 template <Axes axes = every, Expression X, std::same_as<Keep>... K>
   requires std::is_void_v<RootMistake<DeviationName, axes, X>>
 constexpr auto stddev(X&& x, K... kept) {

@@ -12,6 +12,8 @@ namespace tenon::internal {
 
 /// Tag that keeps reduced axes with size 1: `max<"digit">(x, keep)`.
 struct Keep {};
+/// An argument of reductions: the reduced axes remain, with size 1. NumPy: `keepdims=True`.
+/// PyTorch: `keepdim=True`.
 inline constexpr Keep keep{};
 
 constexpr AxisBits bits_of(AxisChoice const& choice) {

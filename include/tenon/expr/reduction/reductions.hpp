@@ -36,8 +36,8 @@ constexpr void require_elements(X const& x) {
     throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
 }
 
-/// Sum; 0 for an empty axis. Of signed integers it is `int64`, of unsigned ones `uint64`, else of
-/// the dtype of `x`. PyTorch: `sum`.
+/// Sum of any numbers; 0 for an empty axis; of a mask `sum(to<std::int32_t>(mask))`. Of signed
+/// integers it is `int64`, of unsigned ones `uint64`, else of the dtype of `x`. PyTorch: `sum`.
 template <Axes axes = every, Expression X,
           WellFormed R = Reduced<op::SumReduction, axes, false, X&&>>
 constexpr auto sum(X&& x) -> R {
@@ -56,7 +56,7 @@ auto sum(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto sum(X const&...) -> FirstMistake<X...>;
 
-/// Product; 1 for an empty axis. Dtypes are those of `sum`. PyTorch: `prod`.
+/// Product of any numbers; 1 for an empty axis. Dtypes are those of `sum`. PyTorch: `prod`.
 template <Axes axes = every, Expression X,
           WellFormed R = Reduced<op::ProdReduction, axes, false, X&&>>
 constexpr auto prod(X&& x) -> R {
@@ -76,7 +76,8 @@ auto prod(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto prod(X const&...) -> FirstMistake<X...>;
 
-/// The maximum; NaN if an element is. Throws `ValueError` for an empty axis. PyTorch: `amax`.
+/// The maximum of integers or floating numbers, of their dtype; NaN if an element is. Ties divide
+/// the gradient. Throws `ValueError` for an empty axis. PyTorch: `amax`.
 template <Axes axes = every, Expression X,
           WellFormed R = Reduced<op::MaxReduction, axes, false, X&&>>
 constexpr auto max(X&& x) -> R {
@@ -97,7 +98,8 @@ auto max(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto max(X const&...) -> FirstMistake<X...>;
 
-/// The minimum; NaN if an element is. Throws `ValueError` for an empty axis. PyTorch: `amin`.
+/// The minimum of integers or floating numbers, of their dtype; NaN if an element is. Ties divide
+/// the gradient. Throws `ValueError` for an empty axis. PyTorch: `amin`.
 template <Axes axes = every, Expression X,
           WellFormed R = Reduced<op::MinReduction, axes, false, X&&>>
 constexpr auto min(X&& x) -> R {
@@ -118,7 +120,7 @@ auto min(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto min(X const&...) -> FirstMistake<X...>;
 
-/// Whether any element of a mask is true. PyTorch: `any`.
+/// Whether any element of a mask is true; of none: false. PyTorch: `any`.
 template <Axes axes = every, Expression X,
           WellFormed R = Reduced<op::AnyReduction, axes, false, X&&>>
 constexpr auto any(X&& x) -> R {
@@ -130,7 +132,7 @@ auto any(X&& x) -> R;
 template <Axes = every, class... X>
 auto any(X const&...) -> FirstMistake<X...>;
 
-/// Whether all elements of a mask are true. PyTorch: `all`.
+/// Whether all elements of a mask are true; of none: true. PyTorch: `all`.
 template <Axes axes = every, Expression X,
           WellFormed R = Reduced<op::AllReduction, axes, false, X&&>>
 constexpr auto all(X&& x) -> R {
@@ -156,6 +158,8 @@ template <Axes axes = every, Expression X,
 auto argmax(X&& x) -> R;
 template <Axes = every, class... X>
 auto argmax(X const&...) -> FirstMistake<X...>;
+/// The position of the minimum, as `argmax` of the maximum: int32; the first of equal elements, the
+/// first NaN if there is one. Throws as `argmax` does. PyTorch: `argmin`.
 template <Axes axes = every, Expression X,
           WellFormed R = Reduced<op::ArgminReduction, axes, false, X&&>>
 constexpr auto argmin(X&& x) -> R {

@@ -30,7 +30,7 @@ using ScanOf = typename decltype(scan_type<Name, Op, axes, Unqualified<X>>())::t
 
 /// The cumulative sum along one axis: 1 2 3 gives 1 3 6. Any numeric dtype but the 16-bit ones:
 /// floating dtypes are kept (`float` accumulates in `double`), integers give `int64` or `uint64`.
-/// Evaluated eagerly. PyTorch: `cumsum`.
+/// Evaluated eagerly. PyTorch: `cumsum`. NumPy: `cumsum`.
 template <Axes axis, Expression X, WellFormed R = ScanOf<CumsumName, op::SumReduction, axis, X>>
 auto cumsum(X&& x) -> R {
   return cumsum_along(keep_value(widened<op::SumReduction>(std::forward<X>(x))),

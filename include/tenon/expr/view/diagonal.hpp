@@ -79,7 +79,8 @@ constexpr auto trace_mistake() {
 template <Expression X>
 using TraceMistake = typename decltype(trace_mistake<StoredOperand<X>>())::type;
 
-/// The sum of the diagonal of matrices: "batch n n" gives "batch". NumPy, PyTorch: `trace`.
+/// The sum of the diagonal of matrices, with the dtype of `sum`: "batch n n" gives "batch". NumPy,
+/// PyTorch: `trace`.
 template <Expression X>
   requires std::is_void_v<TraceMistake<X&&>>
 constexpr auto trace(X&& x) {

@@ -22,7 +22,7 @@ struct SliceName {
   static constexpr std::string_view name = "slice";
 };
 
-/// The end of an axis of any size: `slice<"t", 1, to_end>(x)`.
+/// The end of an axis of any size: `slice<"t", 1, to_end>(x)`. NumPy: `x[1:]`.
 inline constexpr std::int64_t to_end = unbounded;
 
 /// The begin or end of a range: counted from the beginning, or back from the end.

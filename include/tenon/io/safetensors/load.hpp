@@ -133,6 +133,7 @@ Tree load(std::filesystem::path const& path, Tree const& prototype, LoadOptions 
 }
 
 /// The metadata of a safetensors file, without the specs that `save` adds. Throws `FileError`.
+/// Python: `safetensors.safe_open(path, "pt").metadata()`.
 Metadata load_metadata(std::filesystem::path const& path);
 
 /// The contents of a safetensors file: names, each with dtype and axes as `float32 "in=784

@@ -1,0 +1,72 @@
+"""The subjects of docs/functions.md, in order, with the headers of each; the first match counts.
+
+`example` names the test with the examples: tests/docs/functions_<example>_test.cpp.
+"""
+
+SUBJECTS = [
+    # title, example, prefixes of headers
+    ("Gradients", "gradients", ["autodiff/", "eval/custom.hpp", "op/stop.hpp"]),
+    ("Own operations and backends", "", [
+        "op/function.hpp", "core/mistake.hpp", "expr/map/mapped.hpp", "eval/backend.hpp",
+        "eval/contract/", "backend/contract.hpp"]),
+    ("Tensors and dtypes", "tensors", [
+        "tensor/tensor.hpp", "tensor/aliases.hpp", "core/half.hpp", "core/spec.hpp",
+        "core/shape.hpp", "core/format.hpp", "tensor/expression.hpp", "tensor/print.hpp",
+        "expr/shape_of.hpp"]),
+    ("Annotations", "tensors", ["expr/annotation.hpp", "expr/checked.hpp"]),
+    ("Creation", "creation", ["expr/create/"]),
+    ("Elementwise functions", "elementwise", ["op/", "expr/map/"]),
+    ("Reductions", "reductions", ["expr/reduction/"]),
+    ("Products, einsum, convolution", "products", ["expr/contract/", "core/rules/convolution.hpp"]),
+    ("Indexing and sorting", "indexing", ["expr/gather/", "expr/view/row.hpp"]),
+    ("Shape and slices", "shape", ["expr/view/"]),
+    ("Joining", "shape", ["expr/join/"]),
+    ("Linear algebra", "linalg", ["expr/linalg/"]),
+    ("Random numbers", "random", ["random/"]),
+    ("Evaluation and views", "evaluation", [
+        "eval/evaluate.hpp", "eval/capture.hpp", "eval/unrecorded.hpp", "eval/print_graph.hpp",
+        "expr/assign.hpp", "expr/view.hpp", "tensor/view.hpp"]),
+    ("Trees", "trees", ["tree/"]),
+    ("Layers and losses", "layers", ["nn/"]),
+    ("Optimisers", "optimisers", ["optim/"]),
+    ("Files", "files", ["io/"]),
+    ("Devices", "devices", [
+        "tensor/device.hpp", "backend/devices.hpp", "backend/cuda", "backend/metal",
+        "backend/opencl", "eval/move_", "eval/fallback.hpp"]),
+    ("Threads and memory", "devices", [
+        "backend/cpu/", "tensor/block_cache.hpp", "tensor/device_memory.hpp"]),
+    ("Text of kernels", "devices", ["backend/codegen/"]),
+    ("Errors", "devices", ["core/error.hpp"]),
+    ("Distributed: ranks and meshes", "", ["distributed/communication/"]),
+    ("Distributed: collectives", "", ["distributed/collectives/"]),
+    ("Distributed: sharded tensors", "", ["distributed/sharding/"]),
+    ("Distributed: data parallelism", "", ["distributed/data_parallel/"]),
+    ("Distributed: ZeRO", "", ["distributed/zero/"]),
+    ("Distributed: tensor parallelism", "", ["distributed/tensor_parallel/"]),
+    ("Distributed: pipelines", "", ["distributed/pipeline/"]),
+    ("Distributed: context parallelism", "", ["distributed/context_parallel/"]),
+    ("Distributed: experts", "", ["distributed/experts/"]),
+    ("Distributed: checkpoints", "", ["distributed/checkpoint/"]),
+    ("Comparison of devices", "", ["train/"]),
+]
+LAST = ["Own operations and backends"]  # printed after the others
+AFTER = {"Gradients": "Evaluation and views"}
+
+
+def subject_of(header):
+    for title, _, prefixes in SUBJECTS:
+        if any(header.startswith(prefix) for prefix in prefixes):
+            return title
+    raise SystemExit(f"scripts/functions: no subject for {header}: scripts/functions_page/subjects.py")
+
+
+def titles():
+    """In the order of the page."""
+    order = [title for title, _, _ in SUBJECTS if title not in LAST and title not in AFTER]
+    for title, before in AFTER.items():
+        order.insert(order.index(before) + 1, title)
+    return order + LAST
+
+
+def example_file(title):
+    return next(example for other, example, _ in SUBJECTS if other == title)

@@ -1,0 +1,38 @@
+// Examples of docs/functions.md: files.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include <tenon/io/safetensors.hpp>
+#include <tenon/tenon.hpp>
+
+namespace functions_files_test {
+
+using namespace tenon;
+
+struct Line {
+  Float32<"feature=2"> weight;
+  Float32<""> bias;
+};
+
+TEST_CASE("files") {
+  auto const path = std::filesystem::temp_directory_path() / "functions_files_test.safetensors";
+  save(path, Line{{2, -1}, 3});
+  auto const line = load<Line>(path);
+  CHECK(line.weight(0) == 2);
+
+  save(path, Line{{2, -1}, 3}, {{"author", "me"}});
+  CHECK(load_metadata(path).at("author") == "me");
+
+  Metadata const notes{{"author", "me"}};
+  save(path, line, notes);
+  CHECK(load_metadata(path) == notes);
+
+  auto const loose = load<Line>(path, LoadOptions{.ignore_extra = true});
+  CHECK(loose.bias.item() == 3);
+  std::filesystem::remove(path);
+}
+
+}  // namespace functions_files_test

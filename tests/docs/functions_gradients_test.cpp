@@ -1,0 +1,52 @@
+// Examples of docs/functions.md: gradients.
+
+#include <doctest/doctest.h>
+
+#include <tenon/autodiff/higher_order.hpp>
+#include <tenon/tenon.hpp>
+
+namespace functions_gradients_test {
+
+using namespace tenon;
+
+Float64<"n=3"> const x{1, 2, 3};
+Float64<"n=3"> const direction{1, 0, 0};
+
+TEST_CASE("gradients") {
+  auto const cubes = [](auto const& v) { return sum(v * v * v); };
+  CHECK(to_string(grad(cubes)(x)) == "[ 3. 12. 27.]");
+
+  auto const cubes_too = [](auto const& v) { return sum(v * v * v); };
+  auto const [value, gradient] = value_and_grad(cubes_too)(x);
+  CHECK(value.item() == 36);
+  CHECK(gradient(2) == 27);
+}
+
+TEST_CASE("vjp, jvp, hvp") {
+  auto [y, backward] = vjp([](Float64<"n=3"> const& v) { return eval(v * v); }, x);
+  CHECK(to_string(backward(direction)) == "[2. 0. 0.]");
+
+  auto const squares = [](auto const& v) { return eval(v * v); };
+  auto const [squared, tangent] = jvp(squares, x, direction);
+  CHECK(to_string(tangent) == "[2. 0. 0.]");
+
+  auto const cubes = [](auto const& v) { return sum(v * v * v); };
+  CHECK(to_string(hvp(cubes, x, direction)) == "[6. 0. 0.]");
+}
+
+TEST_CASE("functions with another backward") {
+  auto const clipped = custom_vjp(
+      [](auto const& v) { return eval(v * v); },
+      [](auto const& dy, auto const&, auto const& v) { return eval(dy * clamp(2 * v, -3, 3)); });
+  auto const loss = [&](auto const& v) { return sum(clipped(v)); };
+  CHECK(to_string(grad(loss)(x)) == "[2. 3. 3.]");
+
+  auto const half = [](auto const& v) { return sum(v * stop_gradient(v)); };
+  CHECK(to_string(grad(half)(x)) == "[1. 2. 3.]");
+
+  auto const again = checkpoint([](auto const& v) { return eval(exp(v) * v); });
+  auto const total = [&](auto const& v) { return sum(again(v)); };
+  CHECK(grad(total)(x)(0) == doctest::Approx(2 * 2.718281828));
+}
+
+}  // namespace functions_gradients_test

@@ -1,0 +1,37 @@
+// Examples of docs/functions.md: reductions.
+
+#include <doctest/doctest.h>
+
+#include <tenon/tenon.hpp>
+
+namespace functions_reductions_test {
+
+using namespace tenon;
+
+Float32<"row=2 column=3"> const x{{1, 2, 3}, {4, 5, 6}};
+
+TEST_CASE("reductions over named axes") {
+  CHECK(to_string(sum<"column">(x)) == "[ 6. 15.]");
+  CHECK(to_string(prod<"column">(x)) == "[  6. 120.]");
+  CHECK(to_string(mean<"row">(x)) == "[2.5 3.5 4.5]");
+  CHECK(to_string(var<"row">(x)) == "[2.25 2.25 2.25]");
+  CHECK(to_string(stddev<"row">(x)) == "[1.5 1.5 1.5]");
+  CHECK(norm(Float32<"2">{3, 4}).item() == 5);
+  CHECK(to_string(max<"column">(x)) == "[3. 6.]");
+  CHECK(to_string(min<"column">(x)) == "[1. 4.]");
+  CHECK(to_string(argmax<"column">(x)) == "[2 2]");
+  CHECK(to_string(argmin<"column">(x)) == "[0 0]");
+  CHECK(to_string(any<"column">(x > 5)) == "[False  True]");
+  CHECK(to_string(all<"column">(x > 3)) == "[False  True]");
+  CHECK(to_string(sum<"column">(x, keep)) == "[[ 6.]\n [15.]]");
+}
+
+TEST_CASE("functions of rows") {
+  CHECK(sum(softmax<"column">(x)).item() == doctest::Approx(2));
+  CHECK(log_softmax<"column">(x)(0, 2) == doctest::Approx(-0.407606));
+  CHECK(logsumexp<"column">(x)(0) == doctest::Approx(3.407606));
+  CHECK(to_string(cumsum<"column">(x)) == "[[ 1.  3.  6.]\n [ 4.  9. 15.]]");
+  CHECK(to_string(cumprod<"column">(x)) == "[[  1.   2.   6.]\n [  4.  20. 120.]]");
+}
+
+}  // namespace functions_reductions_test
