@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <tenon/backend/cpu/lanes_machine.hpp>
-#include <tenon/backend/cpu/lanes_tiles.hpp>
+#include <tenon/backend/cpu/simd/lanes_machine.hpp>
+#include <tenon/backend/cpu/simd/lanes_tiles.hpp>
 
 #include "compare.hpp"
 

@@ -64,7 +64,7 @@ struct Statistics {
 
 /// First pass: the mean and the extremes. A rank sums its numbers exactly, and the sums of ranks
 /// are added exactly: neither the order of additions nor the number of ranks changes the result.
-Statistics extent_of(Reader const& reader) {
+Statistics symbolic_extent(Reader const& reader) {
   ExactSum<double> sum;
   Float32<""> least = HUGE_VALF, most = -HUGE_VALF;  // the values for an empty part
   reader.for_each_piece([&](Numbers const& x) {
@@ -80,7 +80,7 @@ Statistics extent_of(Reader const& reader) {
 /// Second pass: the distances from the mean, which is now known, so that there is no cancellation,
 /// and a histogram: integers, whose sums are exact.
 Statistics statistics_of(Reader const& reader) {
-  Statistics all = extent_of(reader);
+  Statistics all = symbolic_extent(reader);
   int const bins = static_cast<int>(size<"bin">(Counts()));
   ExactSum<double> squares;
   Counts counts = zeros<Counts>();

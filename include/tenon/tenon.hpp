@@ -62,10 +62,10 @@
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/expr/map/operators.hpp>
 #include <tenon/expr/reduction/mean.hpp>
-#include <tenon/expr/reduction/normalise.hpp>
 #include <tenon/expr/reduction/norms.hpp>
 #include <tenon/expr/reduction/reductions.hpp>
 #include <tenon/expr/reduction/scan.hpp>
+#include <tenon/expr/reduction/softmax.hpp>
 #include <tenon/expr/shape_of.hpp>
 #include <tenon/expr/view.hpp>
 #include <tenon/expr/view/diagonal.hpp>

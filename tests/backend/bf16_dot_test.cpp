@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include <tenon/backend/cpu/pairs_product.hpp>
+#include <tenon/backend/cpu/matmul/bf16_dot_product.hpp>
 
 #include "bfloat_numbers.hpp"
 

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <tenon/backend/cpu/product.hpp>
+#include <tenon/backend/cpu/matmul/product.hpp>
 
 namespace product_test {
 

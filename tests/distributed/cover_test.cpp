@@ -87,7 +87,7 @@ std::vector<Box> columns_cut_elsewhere(std::int64_t columns) {
 /// The error message for an index of such a tensor.
 std::string reading(Numbers const& sizes, std::vector<Box> const& boxes) {
   Index index;
-  index.whole.entries["w"] = {tenon::internal::safetensors::stored_dtype_named("F32"), sizes};
+  index.whole.entries["w"] = {tenon::internal::safetensors::file_dtype_named("F32"), sizes};
   for (Box const& box : boxes) index.boxes["w"].push_back({box, "file", {}});
   try {
     (void)IndexReader(text_of(index), "index.json").read_whole();

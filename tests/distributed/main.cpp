@@ -16,13 +16,13 @@ struct Failures : doctest::IReporter {
   void log_assert(doctest::AssertData const& data) override {
     if (!data.m_failed) return;
     std::string const words = data.m_threw ? data.m_exception.c_str() : data.m_decomp.c_str();
-    tenon::internal::mpi::write_at_once(tenon::internal::mpi::this_rank() + ": " + data.m_file +
-                                        ":" + std::to_string(data.m_line) + ": " + data.m_expr +
-                                        (data.m_threw ? " threw " : " is ") + words + "\n");
+    tenon::internal::mpi::write_to_stderr(tenon::internal::mpi::this_rank() + ": " + data.m_file +
+                                          ":" + std::to_string(data.m_line) + ": " + data.m_expr +
+                                          (data.m_threw ? " threw " : " is ") + words + "\n");
   }
   void test_case_exception(doctest::TestCaseException const& thrown) override {
-    tenon::internal::mpi::write_at_once(tenon::internal::mpi::this_rank() + ": " +
-                                        thrown.error_string.c_str() + "\n");
+    tenon::internal::mpi::write_to_stderr(tenon::internal::mpi::this_rank() + ": " +
+                                          thrown.error_string.c_str() + "\n");
   }
   void report_query(doctest::QueryData const&) override {}
   void test_run_start() override {}
@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
     doctest::Context context(argc, argv);
     context.setCout(&text);
     int failed = context.run();
-    if (world.rank() == 0) tenon::internal::mpi::write_at_once(text.str());
+    if (world.rank() == 0) tenon::internal::mpi::write_to_stderr(text.str());
     tenon::internal::mpi::agree(world.group(), {.operation = "the end of the tests"});
     tenon::internal::mpi::all_reduce<tenon::op::max>(&failed, 1, world.group());
     return failed;

@@ -26,9 +26,9 @@ struct RMSNorm {
   auto operator()(Float<"batch model=4"> auto const& x) const {
     return eval(x * rsqrt(mean<"model">(square(x), keep) + epsilon) * gamma + beta);
   }
-  template <class Start>
-  RMSNorm initialised(Start& start) const {
-    return {gamma, start.zeros(beta), epsilon};
+  template <class Initializer>
+  RMSNorm init_parameters(Initializer& initializer) const {
+    return {gamma, initializer.zeros(beta), epsilon};
   }
 };
 

@@ -182,7 +182,7 @@ TEST_CASE("equally used experts have a balance loss of one") {
   auto const routing =
       routed<double, "expert=4", 1>(eval(100.0 * eye<Float64<"token expert=4">>(4)), false);
   ExpertLoad const load{{counts_of_choices(routing.experts, 4)}, 1, 0};
-  checks::near(balance_loss_of(routing, load), {1}, 1e-14);
+  checks::near(balance_loss_share(routing, load), {1}, 1e-14);
 }
 
 TEST_CASE("the number of experts may be a run-time size") {

@@ -19,9 +19,19 @@ struct Scaled {
   Linear<"n=3", "m=2"> rest;
   int count = 5;
 
+  template <class Initializer>
+  Scaled init_parameters(Initializer& initializer) const {
+    return {initializer.ones(scale), initializer.zeros(shift), initializer(rest), count};
+  }
+};
+
+/// The former name of the member function works for one release.
+struct FormerName {
+  Float32<"n=3"> scale;
+
   template <class Start>
-  Scaled initialised(Start& start) const {
-    return {start.ones(scale), start.zeros(shift), start(rest), count};
+  FormerName initialised(Start& start) const {
+    return {start.ones(scale)};
   }
 };
 
@@ -105,6 +115,10 @@ TEST_CASE_TEMPLATE("the key determines the values, and no two tensors are equal"
   CHECK(naive::numbers(first.attention.query.weight) != naive::numbers(first.attention.key.weight));
   CHECK(naive::numbers(first.attention.query.weight) !=
         naive::numbers(second.attention.query.weight));
+}
+
+TEST_CASE("a layer with the former name of init_parameters is initialised by it") {
+  CHECK(tenon::init::normal<FormerName>(Key(1), 0.02).scale(2) == 1);
 }
 
 TEST_CASE("initialisation is the same on every device") {

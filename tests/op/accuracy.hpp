@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <tenon/backend/cpu/lanes.hpp>
+#include <tenon/backend/cpu/simd/lanes.hpp>
 #include <tenon/op/list.hpp>
 
 #ifndef TENON_SAMPLE_STEP

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <tenon/backend/cpu/lanes.hpp>
+#include <tenon/backend/cpu/simd/lanes.hpp>
 #include <tenon/op/list.hpp>
 
 #include "values.hpp"

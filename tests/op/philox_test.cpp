@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <tenon/backend/cpu/lanes.hpp>
+#include <tenon/backend/cpu/simd/lanes.hpp>
 #include <tenon/op/philox.hpp>
 
 using namespace tenon;

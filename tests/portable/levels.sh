@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 for name in a b; do
-  printf '#include <tenon/backend/cpu/instruction_level.hpp>\nint %s() { return 1; }\n' $name >$name.cpp
+  printf '#include <tenon/backend/cpu/simd/instruction_level.hpp>\nint %s() { return 1; }\n' $name >$name.cpp
 done
 echo 'int a(); int b(); int main() { return a() + b() - 2; }' >main.cpp
 # build FLAGS...

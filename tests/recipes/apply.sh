@@ -120,7 +120,7 @@ dtype() {
 }
 
 what_is_not_the_same_for_all_dtypes() {
-  local files=(io/safetensors/dtype.hpp backend/codegen/symbol/halves.hpp backend/cpu/lanes_half.hpp)
+  local files=(io/safetensors/dtype.hpp backend/codegen/symbol/halves.hpp backend/cpu/simd/lanes_half.hpp)
   says "a dtype" "${files[@]}"
   (cd "$folder/include" && cp --parents "${files[@]/#/tenon/}" "$folder/one_row")
   block "StoredDtype{"
@@ -128,7 +128,7 @@ what_is_not_the_same_for_all_dtypes() {
   block "value_of_bits(std::type_identity"
   after backend/codegen/symbol/halves.hpp "value_of_bits(std::type_identity<bfloat16>"
   block "struct HalfWords"
-  after backend/cpu/lanes_half.hpp "struct HalfWords<bfloat16>"
+  after backend/cpu/simd/lanes_half.hpp "struct HalfWords<bfloat16>"
   changes 3 "what is not the same for all dtypes"
 }
 

@@ -38,8 +38,8 @@ static_assert(format(resized(axis("t"), dynamic)).view() == "_");
 static_assert(format(resized(axis("10"), dynamic)).view() == "_");
 
 // Computed sizes, as of a convolution: (n + 2*padding - kernel) // stride + 1.
-constexpr AxisExtent n = extent_of(axis("n"));
-constexpr AxisExtent five = extent_of(axis("kernel=5"));
+constexpr AxisExtent n = symbolic_extent(axis("n"));
+constexpr AxisExtent five = symbolic_extent(axis("kernel=5"));
 constexpr AxisExtent two = number_extent(2);
 static_assert(format(axis_of(n - five + number_extent(1))).view() == "n-4");
 static_assert(format(axis_of(n + two * two - five + number_extent(1))).view() == "n");
@@ -48,8 +48,8 @@ static_assert(format(axis_of(quotient(n * two, two))).view() == "n");
 static_assert(format(axis_of(remainder(n, two))).view() == "n%2");
 static_assert(format(axis_of(minimum(n, n + two))).view() == "n");
 static_assert(format(axis_of(minimum(n, five))).view() == "min(5,n)");
-static_assert(format(axis_of(extent_of(axis("_")) * two)).view() == "_");
-static_assert(!extent_of(axis("_")).known && extent_of(axis("n=4")).constant() == 4);
+static_assert(format(axis_of(symbolic_extent(axis("_")) * two)).view() == "_");
+static_assert(!symbolic_extent(axis("_")).known && symbolic_extent(axis("n=4")).constant() == 4);
 static_assert(n + five == five + n && (n + five) * (n - five) == n * n - five * five);
 static_assert(is_zero(n - n) && is_zero(n * number_extent(0)) && !is_zero(n));
 

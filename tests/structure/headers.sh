@@ -6,7 +6,7 @@
 # headers are compiled one by one. Headers included by a whole chain may be precompiled.
 set -u
 export LC_ALL=C
-bases="tenon/eval/evaluate.hpp tenon/backend/cpu/lanes_generic.hpp"
+bases="tenon/eval/evaluate.hpp tenon/backend/cpu/simd/lanes_generic.hpp"
 
 precompiled() { echo "$WORK/${1//\//.}"; }
 

@@ -131,15 +131,15 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
   }
   template <class E>
   static void backward(E const& e, MemoryAccess const& adjoint, Tape& tape) {
-    add_backward_by_host<typename BackendOf<D>::host>(e, adjoint, tape);
+    backward_on_host<typename BackendOf<D>::host>(e, adjoint, tape);
   }
   template <class E>
   static void contract(E const& product, typename E::value_type* to) {
-    fill_by_host<typename BackendOf<D>::host>(product, access_at(to, product));
+    fill_by_host<typename BackendOf<D>::host>(product, row_major_access(to, product));
   }
   template <class E>
   static void backward_contract(E const& product, typename E::value_type const* from, Tape& tape) {
-    add_backward_by_host<typename BackendOf<D>::host>(product, access_at(from, product), tape);
+    backward_on_host<typename BackendOf<D>::host>(product, row_major_access(from, product), tape);
   }
 
   /// Whether there is fused attention for elements `T`: `attend(numbers, memory)` and

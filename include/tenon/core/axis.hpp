@@ -65,7 +65,7 @@ constexpr ReadExtent read_extent(std::string_view expression, Shape const* shape
 }
 
 /// The size of an axis: its number, its name or its expression.
-constexpr AxisExtent extent_of(Axis const& axis) {
+constexpr AxisExtent symbolic_extent(Axis const& axis) {
   if (axis.is_static()) return number_extent(axis.size);
   if (axis.is_named()) return name_extent(axis.name.view());
   return axis.expression.empty() ? unknown_extent() : read_extent(axis.expression.view()).extent;

@@ -48,7 +48,7 @@ auto recorded_on_host(E const& e, Tape& host, Tape const& tape, std::vector<Leaf
 
 /// `backward`, or `backward_contract`, by the host device `H`.
 template <class H, class E>
-void add_backward_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+void backward_on_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using D = typename E::device;
   using T = typename E::value_type;
   Tape host;
@@ -60,7 +60,7 @@ void add_backward_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   if constexpr (is_contract<E>) {
     BackendOf<H>::backward_contract(here, own.data(), host);
   } else {
-    BackendOf<H>::backward(here, access_at(own.data(), e), host);
+    BackendOf<H>::backward(here, row_major_access(own.data(), e), host);
   }
   add_from_host<D>(leaves, host, tape);
 }

@@ -77,7 +77,7 @@ auto leaf_on(E const& leaf) {
 
 /// The access to row-major memory with the elements of an expression.
 template <class T, class E>
-MemoryAccess access_at(T const* memory, E const& e) {
+MemoryAccess row_major_access(T const* memory, E const& e) {
   auto* const bytes = reinterpret_cast<std::byte*>(const_cast<T*>(memory));
   return access_out(bytes, row_major(e.sizes(), E::shape.rank), sizeof(T));
 }

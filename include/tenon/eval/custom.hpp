@@ -75,7 +75,7 @@ struct CustomStep {
  private:
   template <class X, class Argument>
   static void add(X const& adjoint, Argument const& argument, Tape& tape) {
-    seed_leaves(argument, as_adjoint_of(argument, adjoint), tape);
+    seed_leaves(argument, adjoint_as(argument, adjoint), tape);
   }
   template <class Shares, std::size_t... k>
   void add_all(Shares const& shares, std::index_sequence<k...>, Tape& tape) const {

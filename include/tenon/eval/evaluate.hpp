@@ -5,11 +5,11 @@
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/contract/epilogue.hpp>
 #include <tenon/eval/element.hpp>
+#include <tenon/eval/fusion.hpp>
 #include <tenon/eval/graph/expression.hpp>
 #include <tenon/eval/host_kernel.hpp>
 #include <tenon/eval/inline/record.hpp>
 #include <tenon/eval/kernel.hpp>
-#include <tenon/eval/materialize.hpp>
 #include <tenon/eval/record.hpp>
 #include <tenon/eval/rounded.hpp>
 #include <tenon/eval/tape/recorded.hpp>

@@ -2,8 +2,8 @@
 
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/error_context.hpp>
+#include <tenon/eval/fusion.hpp>
 #include <tenon/eval/inline/reduction.hpp>
-#include <tenon/eval/materialize.hpp>
 #include <tenon/eval/rows/spare.hpp>
 
 /// Values of materialized expressions, whether recorded or not.

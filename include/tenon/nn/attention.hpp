@@ -163,9 +163,9 @@ struct MultiHeadAttention {
   template <internal::Mistake X>
   auto operator()(X const&) const -> X;
 
-  template <class Start>
-  MultiHeadAttention initialised(Start& start) const {
-    return {start(query), start(key), start(value), start.residual(output)};
+  template <class Initializer>
+  MultiHeadAttention init_parameters(Initializer& initializer) const {
+    return {initializer(query), initializer(key), initializer(value), initializer.residual(output)};
   }
 };
 

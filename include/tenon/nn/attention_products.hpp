@@ -7,7 +7,7 @@
 #include <tenon/eval/attention.hpp>
 #include <tenon/expr/create/create.hpp>
 #include <tenon/expr/join/join.hpp>
-#include <tenon/expr/reduction/normalise.hpp>
+#include <tenon/expr/reduction/softmax.hpp>
 #include <tenon/expr/view/slice.hpp>
 
 /// Attention by matmuls and a softmax.

@@ -26,9 +26,9 @@ struct FeedForward {
   template <internal::Mistake X>
   auto operator()(X const&) const -> X;
 
-  template <class Start>
-  FeedForward initialised(Start& start) const {
-    return {start(up), start.residual(down)};
+  template <class Initializer>
+  FeedForward init_parameters(Initializer& initializer) const {
+    return {initializer(up), initializer.residual(down)};
   }
 };
 

@@ -15,11 +15,13 @@
 
 /// Initialisation of models. Every parameter is drawn from a normal distribution, each with a
 /// separate key, unless the struct gives it a default (`Row gamma = ones<Row>();` is kept) or its
-/// layer has the member `template <class Start> Layer initialised(Start& start) const`, which
-/// returns the initialised layer. For the parts of a layer `start` has: `start(part)`, by the rule
-/// above; `start.residual(part)` for outputs that are added to a residual stream;
-/// `start.zeros(part)` and `start.ones(part)`. A tensor without a default is zeros, so a default of
-/// zeros has no effect: use `initialised` for parameters that begin with zeros.
+/// layer has the member `template <class Initializer> Layer init_parameters(Initializer&
+/// initializer) const`, which returns the layer with its initial values. For its parts the
+/// initializer has: `initializer(part)`, by the rule above; `initializer.residual(part)` for
+/// outputs that are added to a residual stream; `initializer.zeros(part)` and
+/// `initializer.ones(part)`. A tensor without a default is zeros, so a default of zeros has no
+/// effect: use `init_parameters` for parameters that begin with zeros. (For one release the former
+/// name `initialised` works as well.)
 namespace tenon::internal::init {
 
 /// A tensor of the type and the sizes of another.
@@ -45,25 +47,30 @@ R drawn(R const& like, Key const& key, double deviation) {
   else return to<D>(wide);
 }
 
-class Start;
+class Initializer;
 
 /// A layer with its own initialisation.
 template <class Layer>
-concept SaysHowToStart = requires(Layer const& layer, Start& start) {
-  { layer.initialised(start) } -> std::same_as<Layer>;
+concept HasFormerInitializer = requires(Layer const& layer, Initializer& initializer) {
+  { layer.initialised(initializer) } -> std::same_as<Layer>;
 };
+template <class Layer>
+concept InitializesParameters =
+    HasFormerInitializer<Layer> || requires(Layer const& layer, Initializer& initializer) {
+      { layer.init_parameters(initializer) } -> std::same_as<Layer>;
+    };
 
 /// A traversal that stops at parameters and at layers with their own initialisation.
-struct LayersThatStart {
+struct LayersWithInitializers {
   template <class T>
-  static constexpr bool visits = tree::is_differentiable<T>::value || SaysHowToStart<T>;
+  static constexpr bool visits = tree::is_differentiable<T>::value || InitializesParameters<T>;
   static constexpr bool opens_frozen = false;
 };
 
 /// Traverses a model and initialises it.
-class Start {
+class Initializer {
  public:
-  Start(Key const& key, double deviation, double residual_scale = 1)
+  Initializer(Key const& key, double deviation, double residual_scale = 1)
       : key_(key), deviation_(deviation), residual_scale_(residual_scale) {}
 
   /// Initialises any part of a model: by its own initialisation, by the default of its struct, or
@@ -71,7 +78,7 @@ class Start {
   /// unknown here.
   template <class Tree>
   Tree operator()(Tree const& part) {
-    if constexpr (LayersThatStart::visits<Tree>) return filled_part(part);
+    if constexpr (LayersWithInitializers::visits<Tree>) return filled_part(part);
     else return filled_tree(part);
   }
 
@@ -106,19 +113,20 @@ class Start {
 
   template <class Tree>
   Tree filled_tree(Tree const& part) {
-    static_assert(tree::check_well_formed<LayersThatStart, Tree>());
+    static_assert(tree::check_well_formed<LayersWithInitializers, Tree>());
     auto const fill = [this]<class Part>(Part const& found, Part const& fallback) -> Part {
       if constexpr (TensorType<Part>) {
         if (has_default(fallback)) return found;
       }
       return this->filled_part(found);
     };
-    return BesideDefaults<LayersThatStart, decltype(fill)>{fill}(part, Tree());
+    return BesideDefaults<LayersWithInitializers, decltype(fill)>{fill}(part, Tree());
   }
 
   template <class Part>
   Part filled_part(Part const& part) {
-    if constexpr (SaysHowToStart<Part>) return part.initialised(*this);
+    if constexpr (HasFormerInitializer<Part>) return part.initialised(*this);
+    else if constexpr (InitializesParameters<Part>) return part.init_parameters(*this);
     else return drawn(part, next_key(), deviation_);
   }
 
@@ -133,7 +141,7 @@ class Start {
 /// with run-time axes take their sizes from `like`. PyTorch: `nn.init.normal_`.
 template <class Model>
 Model normal(Key const& key, double deviation, Model const& like = Model()) {
-  return Start(key, deviation)(like);
+  return Initializer(key, deviation)(like);
 }
 
 /// A model whose parameters are all zero, for example to accumulate gradients. PyTorch:
@@ -149,7 +157,7 @@ Model zeros(Model const& like = Model()) {
 template <class Model>
 Model gpt2(Key const& key, std::int64_t layers, Model const& like = Model()) {
   double const sums = 2.0 * static_cast<double>(layers < 1 ? 1 : layers);
-  return Start(key, 0.02, 1 / std::sqrt(sums))(like);
+  return Initializer(key, 0.02, 1 / std::sqrt(sums))(like);
 }
 
 }  // namespace tenon::internal::init

@@ -43,9 +43,9 @@ struct LayerNorm {
   template <internal::Mistake X>
   auto operator()(X const&) const -> X;
 
-  template <class Start>
-  LayerNorm initialised(Start& start) const {
-    return {start.ones(gamma), start.zeros(beta), epsilon};
+  template <class Initializer>
+  LayerNorm init_parameters(Initializer& initializer) const {
+    return {initializer.ones(gamma), initializer.zeros(beta), epsilon};
   }
 };
 

@@ -26,9 +26,9 @@ struct Linear {
   template <internal::Mistake X>
   auto operator()(X const&) const -> X;
 
-  template <class Start>
-  Linear initialised(Start& start) const {
-    return {start(weight), start.zeros(bias)};
+  template <class Initializer>
+  Linear init_parameters(Initializer& initializer) const {
+    return {initializer(weight), initializer.zeros(bias)};
   }
 };
 

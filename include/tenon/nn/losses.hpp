@@ -10,7 +10,7 @@
 #include <tenon/expr/checked.hpp>
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/reduction/mean.hpp>
-#include <tenon/expr/reduction/normalise.hpp>
+#include <tenon/expr/reduction/softmax.hpp>
 
 /// Losses. Their arguments have equal shapes: nothing is broadcast. The result is the mean over all
 /// positions, a scalar tensor; `mse<op::sum>(a, b)` is the sum, `op::none` keeps all elements.

@@ -127,9 +127,9 @@ struct MixtureOfExperts {
     internal::TensorOf<X> const tokens = x;
     auto const routing = route(internal::rows_of_tokens(tokens));
     auto const load = load_of(routing);
-    auto const balance = internal::balance_loss_of(routing, load);
+    auto const balance = internal::balance_loss_share(routing, load);
     return internal::ExpertMixture<internal::TensorOf<X>, internal::Unqualified<decltype(balance)>>{
-        mixed(tokens, routing, load), balance, internal::z_loss_of(routing, load)};
+        mixed(tokens, routing, load), balance, internal::z_loss_share(routing, load)};
   }
 
   /// The routing of "token embed".
@@ -145,11 +145,14 @@ struct MixtureOfExperts {
     return eval(internal::BiasOfExperts()(internal::ProductOfExperts()(hidden, down), down_bias));
   }
 
-  template <class Start>
-  MixtureOfExperts initialised(Start& start) const {
-    return {
-        start(gate), start(up), start.zeros(up_bias), start.residual(down), start.zeros(down_bias),
-        options};
+  template <class Initializer>
+  MixtureOfExperts init_parameters(Initializer& initializer) const {
+    return {initializer(gate),
+            initializer(up),
+            initializer.zeros(up_bias),
+            initializer.residual(down),
+            initializer.zeros(down_bias),
+            options};
   }
 
  private:

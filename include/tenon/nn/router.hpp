@@ -10,8 +10,8 @@
 #include <tenon/eval/move_to.hpp>
 #include <tenon/expr/gather/sort.hpp>
 #include <tenon/expr/map/functions.hpp>
-#include <tenon/expr/reduction/normalise.hpp>
 #include <tenon/expr/reduction/reductions.hpp>
+#include <tenon/expr/reduction/softmax.hpp>
 #include <tenon/nn/axes.hpp>
 #include <tenon/nn/expert_slots.hpp>
 
@@ -83,7 +83,7 @@ std::vector<std::int64_t> counts_of_choices(Choices const& chosen, std::int64_t 
 /// probability: 1 where all are equal. W. Fedus et al., "Switch transformers", 2021, equation 4;
 /// for more choices than one as in Megatron's `switch_load_balancing_loss_func`.
 template <class R>
-auto balance_loss_of(R const& routing, ExpertLoad const& load) {
+auto balance_loss_share(R const& routing, ExpertLoad const& load) {
   using Scores = typename R::Scores;
   using T = typename Scores::value_type;
   using Row = Tensor<T, spec_of<RowOf<Scores>>, HostOf<typename Scores::device>>;
@@ -98,7 +98,7 @@ auto balance_loss_of(R const& routing, ExpertLoad const& load) {
 /// The contribution of a source's tokens to the z-loss: summed over all sources it is the mean of
 /// logsumexp(logits)². B. Zoph et al., "ST-MoE", 2022, equation 5.
 template <class R>
-auto z_loss_of(R const& routing, ExpertLoad const& load) {
+auto z_loss_share(R const& routing, ExpertLoad const& load) {
   using T = typename R::Scores::value_type;
   auto const tokens = static_cast<T>(std::max<std::int64_t>(load.tokens(), 1));
   return eval(sum(square(logsumexp<-1>(routing.logits))) / tokens);

@@ -81,7 +81,7 @@ struct AdamW {
   template <TensorType Steps, class Rate>
   auto scales_at(Steps const& steps, Rate const& rate_now) const {
     using Scalar = Float32<"", typename Steps::device>;
-    Scalar const t = to<float>(steps), now = internal::optim::scalar_of<Scalar>(rate_now);
+    Scalar const t = to<float>(steps), now = internal::optim::rate_tensor<Scalar>(rate_now);
     auto const rest = [&](double beta) { return -expm1(t * std::log(beta)); };
     return Scales<Scalar>{Scalar(1.0f), Scalar(1.0 - now * weight_decay), Scalar(now / rest(beta1)),
                           Scalar(rsqrt(rest(beta2)))};

@@ -58,7 +58,7 @@ double number_of(R const& rate) {
   else return static_cast<double>(rate);
 }
 template <TensorType Scalar, Rate R>
-Scalar scalar_of(R const& rate) {
+Scalar rate_tensor(R const& rate) {
   if constexpr (TensorType<R>) return Scalar(rate);
   else return Scalar(static_cast<typename Scalar::value_type>(rate));
 }

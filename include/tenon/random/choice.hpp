@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include <tenon/expr/reduction/normalise.hpp>
+#include <tenon/expr/reduction/softmax.hpp>
 #include <tenon/random/uniform.hpp>
 
 namespace tenon::internal {

@@ -69,7 +69,7 @@ R uniform(Key const& key, L low, H high, I... sizes) {
 /// The number of integers in [low, high). Throws `ValueError` unless it is from 1 to 2^32 - 1, and
 /// where one of them is outside the range of dtype `T`.
 template <class T, std::integral L, std::integral H>
-constexpr std::uint32_t integer_range(L low, H high) {
+constexpr std::uint32_t integer_count(L low, H high) {
   auto const range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   bool const is_range = std::cmp_less(+low, +high) && range >> 32 == 0;
   if (!is_range || !std::in_range<T>(+low) || !std::in_range<T>(high - H(1))) {
@@ -94,7 +94,7 @@ template <IntegerTensor R, std::integral L, std::integral H, class... I>
   requires TakesSizes<R, I...>
 R uniform(Key const& key, L low, H high, I... sizes) {
   using T = typename R::value_type;
-  std::uint32_t const range = integer_range<T>(low, high);
+  std::uint32_t const range = integer_count<T>(low, high);
   Sizes const all = given_sizes<R>(sizes...);
   if constexpr (R::device::is_host) {
     auto numbers = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(all);

@@ -40,7 +40,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
     if (multiplied_by_library<D>(product, out)) return hold_while_recording(product);
-    if constexpr (is_supported<E>) compute(node_of(product), access_at(out, product));
+    if constexpr (is_supported<E>) compute(node_of(product), row_major_access(out, product));
     else note_unsupported<E>(), Defaults::contract(product, out);
   }
 
@@ -112,7 +112,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
     auto const* const from = reinterpret_cast<T const*>(adjoint.data);
     View<T, spec_of<E>, D> const part(from, e.sizes(), adjoint.stride);
     auto const whole = Tensor<T, spec_of<E>, D>::uninitialised(e.sizes());
-    fill(part, access_at(whole.data(), whole));
+    fill(part, row_major_access(whole.data(), whole));
     pass_back(node_of(e), whole.data(), tape);
   }
 

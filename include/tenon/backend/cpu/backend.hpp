@@ -1,11 +1,11 @@
 #pragma once
 
 #include <tenon/backend/contract.hpp>
-#include <tenon/backend/cpu/factor/factors.hpp>
 #include <tenon/backend/cpu/inline_lanes.hpp>
+#include <tenon/backend/cpu/linalg/factors.hpp>
 #include <tenon/backend/cpu/machine.hpp>
-#include <tenon/backend/cpu/products.hpp>
-#include <tenon/backend/cpu/small_product.hpp>
+#include <tenon/backend/cpu/matmul/products.hpp>
+#include <tenon/backend/cpu/matmul/small_product.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/inline/backward_reduction.hpp>

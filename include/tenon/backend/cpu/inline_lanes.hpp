@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <tenon/backend/cpu/machine.hpp>
-#include <tenon/backend/cpu/registers.hpp>
+#include <tenon/backend/cpu/simd/registers.hpp>
 #include <tenon/eval/inline/map.hpp>
 #include <tenon/op/integer_intrinsics.hpp>
 

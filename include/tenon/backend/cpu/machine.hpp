@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/backend/cpu/lanes.hpp>
+#include <tenon/backend/cpu/simd/lanes.hpp>
 
 namespace tenon::internal {
 

@@ -118,7 +118,7 @@ inline std::string words(Code code) {
 inline std::atomic<char const*> last_started{nullptr};
 
 /// A kernel's name with static lifetime: errors may be reported during shutdown.
-inline char const* kept_name(std::string const& name) {
+inline char const* intern_kernel_name(std::string const& name) {
   static std::mutex mutex;
   static std::set<std::string>& all = *new std::set<std::string>;
   std::lock_guard const lock(mutex);

@@ -121,7 +121,7 @@ struct Cuda {
     internal::cuda::Module module = nullptr;
     internal::cuda::check(api().use_context(state().context), kernel);
     internal::cuda::check(api().load(&module, image.data()), kernel);
-    Function result{nullptr, internal::cuda::kept_name(kernel)};
+    Function result{nullptr, internal::cuda::intern_kernel_name(kernel)};
     internal::cuda::check(api().function(&result.function, module, kernel.c_str()), kernel);
     return result;
   }

@@ -71,7 +71,7 @@ struct BoundAlgebra : ExtentAlgebra {
 
   constexpr AxisExtent name(std::string_view name) const {
     int const bound = bindings->find(name);
-    if (bound >= 0) return extent_of(bindings->axes[static_cast<std::size_t>(bound)].axis);
+    if (bound >= 0) return symbolic_extent(bindings->axes[static_cast<std::size_t>(bound)].axis);
     return bindings->words == WordMeaning::variables ? unknown_extent() : name_extent(name);
   }
 };

@@ -92,7 +92,7 @@ struct Matcher {
     if (token.hash && axis.is_one()) return;
     ExpressionReader<BoundAlgebra<N>> reader{token.expression, {{}, &bindings}};
     AxisExtent const extent = reader.whole();
-    AxisExtent const difference = extent - extent_of(axis);
+    AxisExtent const difference = extent - symbolic_extent(axis);
     bool const equal = is_zero(difference);
     bool const possible = equal || !difference.is_constant();
     bool const in_bounds = !extent.is_constant() || sizes_agree(axis_of(extent), axis);

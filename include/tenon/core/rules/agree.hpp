@@ -15,7 +15,7 @@ constexpr bool names_agree(Axis const& a, Axis const& b) {
 /// Whether two expressions can be equal: not if they differ by a nonzero constant.
 constexpr bool expressions_agree(Axis const& a, Axis const& b) {
   if (a.expression.empty() && b.expression.empty()) return true;
-  AxisExtent const difference = extent_of(a) - extent_of(b);
+  AxisExtent const difference = symbolic_extent(a) - symbolic_extent(b);
   return !difference.is_constant() || difference.constant() == 0;
 }
 

@@ -30,9 +30,9 @@ struct Sliding {
     if (!kernel.is_static()) return internal::Axis{};
     std::int64_t const added = 2 * padding - reach(kernel.size);
     if (stride == 1) return internal::plus(axis, added + 1);
-    return internal::axis_of(
-        internal::quotient(internal::extent_of(axis) + internal::number_extent(added + stride),
-                           internal::number_extent(stride)));
+    return internal::axis_of(internal::quotient(
+        internal::symbolic_extent(axis) + internal::number_extent(added + stride),
+        internal::number_extent(stride)));
   }
 
   constexpr bool fits(internal::Axis const& axis, internal::Axis const& kernel) const {

@@ -12,11 +12,13 @@ namespace tenon::internal {
 // Axes whose size changes: the name is dropped, the size is computed where possible.
 
 /// The axis of a concatenation: `n` and `m` give `m+n`, 3 and 4 give 7, `_` gives `_`.
-constexpr Axis sum_of(Axis const& a, Axis const& b) { return axis_of(extent_of(a) + extent_of(b)); }
+constexpr Axis sum_of(Axis const& a, Axis const& b) {
+  return axis_of(symbolic_extent(a) + symbolic_extent(b));
+}
 
 /// An axis longer by `added` elements: `(n+1)` and -1 make `n`.
 constexpr Axis plus(Axis const& axis, std::int64_t added) {
-  return added == 0 ? axis : axis_of(extent_of(axis) + number_extent(added));
+  return added == 0 ? axis : axis_of(symbolic_extent(axis) + number_extent(added));
 }
 
 /// An axis cut or padded to a size, or to one known only at run time.

@@ -12,7 +12,7 @@ namespace tenon::internal {
 
 /// Whether two axes can have one size, whatever their names.
 constexpr bool can_be_equal(Axis const& a, Axis const& b) {
-  AxisExtent const difference = extent_of(a) - extent_of(b);
+  AxisExtent const difference = symbolic_extent(a) - symbolic_extent(b);
   return sizes_agree(a, b) && (!difference.is_constant() || difference.constant() == 0);
 }
 
@@ -49,7 +49,7 @@ constexpr Shape symmetric_shape(Shape const& a) {
 
 /// The shorter axis of a matrix, the number of columns of its factors: min(m,n), without a name.
 constexpr Axis shorter_axis(Shape const& a) {
-  return axis_of(minimum(extent_of(a[a.rank - 2]), extent_of(a[a.rank - 1])));
+  return axis_of(minimum(symbolic_extent(a[a.rank - 2]), symbolic_extent(a[a.rank - 1])));
 }
 
 /// The interpretation of the operands of `solve`, or the axes that do not fit.

@@ -83,7 +83,8 @@ struct RightReader {
     if (begin == result.kept) append(axis_of_size(1), -1);
     Axis merged = result.permuted[begin];
     for (int i = begin; i < result.kept; ++i) {
-      if (i > begin) merged = axis_of(extent_of(merged) * extent_of(result.permuted[i]));
+      if (i > begin)
+        merged = axis_of(symbolic_extent(merged) * symbolic_extent(result.permuted[i]));
       result.merged_into[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(result.shape.rank);
     }
     add_result(merged);

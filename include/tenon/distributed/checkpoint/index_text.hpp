@@ -110,7 +110,7 @@ class IndexReader {
   void read_tensor(std::string const& name, safetensors::Entry& entry) {
     StoredBoxes& boxes = index_.boxes[name];
     json_.object([&](std::string const& key) {
-      if (key == "dtype") entry.dtype = safetensors::stored_dtype_named(json_.string());
+      if (key == "dtype") entry.dtype = safetensors::file_dtype_named(json_.string());
       else if (key == "shape") entry.sizes = numbers();
       else if (key == "axes") index_.whole.metadata[axes_key(name)] = json_.string();
       else if (key == "boxes") json_.array([&] { boxes.push_back(box()); });

@@ -103,7 +103,7 @@ class CheckpointReader {
 
   void check_bools(std::vector<MutableTensorShard> const& tensor_shards) const {
     for (MutableTensorShard const& tensor_shard : tensor_shards)
-      if (tensor_shard.dtype == safetensors::find_stored_dtype("bool"))
+      if (tensor_shard.dtype == safetensors::stored_dtype_for("bool"))
         safetensors::check_bools(tensor_shard.name, tensor_shard.bytes.data(),
                                  tensor_shard.bytes.size(), source_.named.string());
   }

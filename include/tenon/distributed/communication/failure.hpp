@@ -55,7 +55,7 @@ inline ReportedByOthers reported_by_others(std::string const& text) {
   std::string const key = key_of(text);
   for (auto const until = Clock::now() + report_delay_of(text);;) {
     receive_messages("ends the job");
-    auto const& all = mailbox().failures;
+    auto const& all = control_messages().failures;
     if (std::ranges::find(all, key) != all.end()) return ReportedByOthers::the_same;
     if (!all.empty()) return ReportedByOthers::something_else;
     if (Clock::now() >= until) return ReportedByOthers::nothing;
@@ -80,12 +80,12 @@ inline void poll_messages_for(std::chrono::milliseconds time) {
   try {
     auto const reported = reported_by_others(text);
     if (reported == ReportedByOthers::something_else)
-      write_at_once(report_of(text.substr(0, text.find('\n'))));
+      write_to_stderr(report_of(text.substr(0, text.find('\n'))));
     if (reported != ReportedByOthers::nothing) {
       poll_messages_for(std::chrono::seconds(5));  // the reporting rank ends the job before
       abort_job();
     }
-    write_at_once(report_of(text));
+    write_to_stderr(report_of(text));
     send_message_to_all(MessageKind::failure, key_of(text));
     poll_messages_for(std::chrono::milliseconds(200));
   } catch (...) {

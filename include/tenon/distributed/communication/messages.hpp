@@ -41,7 +41,7 @@ struct Mailbox {
   }
 };
 
-inline Mailbox& mailbox() {
+inline Mailbox& control_messages() {
   static Mailbox one;
   if (one.has_left.size() != static_cast<std::size_t>(session().size)) one = Mailbox();
   return one;
@@ -50,7 +50,7 @@ inline Mailbox& mailbox() {
 inline constexpr int message_tag = 1;
 
 inline void send_message(int rank, MessageKind kind, std::string_view text = {}) {
-  Sent& sent = mailbox().sent.emplace_back();
+  Sent& sent = control_messages().sent.emplace_back();
   sent.message.kind = kind;
   text.copy(sent.message.text, sizeof(sent.message.text) - 1);
   check(MPI_Isend(&sent.message, sizeof(Message), MPI_BYTE, rank, message_tag, session().all,
@@ -60,12 +60,12 @@ inline void send_message(int rank, MessageKind kind, std::string_view text = {})
 
 /// Frees completed sends; returns whether all have completed.
 inline bool has_sent_all() {
-  std::erase_if(mailbox().sent, [](Sent& sent) {
+  std::erase_if(control_messages().sent, [](Sent& sent) {
     int done = 0;
     check(MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE), "World");
     return done != 0;
   });
-  return mailbox().sent.empty();
+  return control_messages().sent.empty();
 }
 
 inline void send_message_to_all(MessageKind kind, std::string_view text = {}) {
@@ -87,9 +87,11 @@ inline bool receive_messages(std::string_view doing) {
           "World");
     auto const from = static_cast<std::size_t>(status.MPI_SOURCE);
     if (message.kind == MessageKind::left)
-      mailbox().has_left[from] = 1, mailbox().final_messages[from] = message.text;
-    else if (message.kind == MessageKind::failure) mailbox().failures.emplace_back(message.text);
-    else if (message.kind == MessageKind::status_reply) mailbox().replies[from] = message.text;
+      control_messages().has_left[from] = 1, control_messages().final_messages[from] = message.text;
+    else if (message.kind == MessageKind::failure)
+      control_messages().failures.emplace_back(message.text);
+    else if (message.kind == MessageKind::status_reply)
+      control_messages().replies[from] = message.text;
     else asked = true, send_message(status.MPI_SOURCE, MessageKind::status_reply, doing);
   }
   return asked;

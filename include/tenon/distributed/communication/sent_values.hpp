@@ -37,7 +37,7 @@ inline std::string final_message_to(int rank) {
 inline std::string unreceived_values() {
   std::string text;
   for (int rank = 0; rank < session().size; ++rank) {
-    std::string const& words = mailbox().final_messages[static_cast<std::size_t>(rank)];
+    std::string const& words = control_messages().final_messages[static_cast<std::size_t>(rank)];
     if (words.empty()) continue;
     std::size_t digits = 0;
     std::int64_t const count = std::stoll(words, &digits) - sent_values()[rank].received;

@@ -52,7 +52,7 @@ inline std::string this_rank() {
 }
 
 /// Writes `text` with one call, so that the output of several ranks is not interleaved.
-inline void write_at_once(std::string const& text) {
+inline void write_to_stderr(std::string const& text) {
   std::fflush(stdout);
   (void)std::fwrite(text.data(), 1, text.size(), stderr);  // stderr is unbuffered
 }
@@ -96,7 +96,7 @@ inline std::string report_of(std::string const& text) {
 
 /// Ends the whole job, all ranks, with a message.
 [[noreturn]] inline void end_job(std::string const& text) {
-  write_at_once(report_of(text));
+  write_to_stderr(report_of(text));
   std::this_thread::sleep_for(std::chrono::milliseconds(200));  // MPICH's launcher may not have
   abort_job();                                                  // read it yet, and would not after
 }

@@ -16,7 +16,8 @@ inline void wait_for_shutdown(Group const& world) {
     if (rank != session().rank) send_message(rank, MessageKind::left, final_message_to(rank));
   Call const call{.operation = "the end of the world", .where = {}};
   Timeout timeout(world.communicator(), call, world.communicator().number(), true);
-  while (!has_sent_all() || mailbox().left() + 1 < static_cast<std::size_t>(session().size)) {
+  while (!has_sent_all() ||
+         control_messages().left() + 1 < static_cast<std::size_t>(session().size)) {
     timeout.wait();
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }

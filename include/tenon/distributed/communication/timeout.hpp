@@ -45,12 +45,12 @@ class Timeout {
   /// Whether a rank of the group has left the world, so that the wait cannot succeed.
   bool has_rank_left() const {
     return !others_may_leave_ && std::ranges::any_of(group_.world_ranks(), [](int rank) {
-      return mailbox().has_left[static_cast<std::size_t>(rank)] != 0;
+      return control_messages().has_left[static_cast<std::size_t>(rank)] != 0;
     });
   }
 
   [[noreturn, gnu::cold]] void end_job_of_timeout() {
-    mailbox().replies.assign(mailbox().replies.size(), {});
+    control_messages().replies.assign(control_messages().replies.size(), {});
     send_message_to_all(MessageKind::status_request);
     for (auto const until = Clock::now() + std::chrono::seconds(1); Clock::now() < until;) {
       receive_messages(doing());
@@ -72,8 +72,8 @@ class Timeout {
     return text;
   }
   static std::string state_of(std::size_t rank) {
-    if (mailbox().has_left[rank] != 0) return "has left the world";
-    std::string const& answer = mailbox().replies[rank];
+    if (control_messages().has_left[rank] != 0) return "has left the world";
+    std::string const& answer = control_messages().replies[rank];
     if (!answer.empty()) return answer;
     auto const process = state_of_process(static_cast<int>(rank));
     return "is missing: it waits in no collective (" + process + ")";

@@ -29,7 +29,8 @@ inline std::string words_of(std::exception_ptr const& thrown) {
 /// Handlers for uncaught exceptions and for exits without finalising: other ranks must not hang.
 inline void watch_for_early_ends() {
   static bool const once = [] {
-    (void)mailbox(), (void)common_failure();  // constructed first: these outlive the handlers below
+    (void)control_messages(),
+        (void)common_failure();  // constructed first: these outlive the handlers below
     std::set_terminate([] { end_job_once(words_of(std::current_exception())); });
     return std::atexit([] {
              if (session().is_open() && session().size > 1 && is_running())
@@ -50,7 +51,7 @@ inline void begin() {
   own.thread = std::this_thread::get_id();
   check(MPI_Comm_rank(MPI_COMM_WORLD, &own.rank), "World");
   check(MPI_Comm_size(MPI_COMM_WORLD, &own.size), "World");
-  mailbox() = Mailbox();
+  control_messages() = Mailbox();
   if (own.size > 1) watchdog().start();
   watch_for_early_ends();
   Watched const watched("World");

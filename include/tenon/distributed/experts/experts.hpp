@@ -95,10 +95,10 @@ auto mixed_over_ranks(MixtureOfExperts<Embed, Hidden, Experts, k, Kind...> const
     return all_to_all<1, 0>(layer.experts(arrived), groups.experts, where);
   };
   auto const done = through_experts<Experts>(rows_of_tokens(tokens), routing, rooms, far_away);
-  auto const balance = all_reduce(balance_loss_of(routing, load), groups.tokens, where);
+  auto const balance = all_reduce(balance_loss_share(routing, load), groups.tokens, where);
   return ExpertMixture<TensorOf<X>, Unqualified<decltype(balance)>>{
       reshaped<TensorOf<X>>(done, tokens.sizes()), balance,
-      all_reduce(z_loss_of(routing, load), groups.tokens, where)};
+      all_reduce(z_loss_share(routing, load), groups.tokens, where)};
 }
 
 }  // namespace tenon::internal

@@ -157,17 +157,21 @@ struct ShardedMixtureOfExperts {
     auto const added = [&](auto const& part) {
       return replicated(*x.place.topology(), all_reduce(part, plan.ranks, where));
     };
-    auto const balance = added(internal::balance_loss_of(plan.routing, plan.load));
+    auto const balance = added(internal::balance_loss_share(plan.routing, plan.load));
     return internal::ExpertMixture<internal::Unqualified<decltype(tokens)>,
                                    internal::Unqualified<decltype(balance)>>{
-        mixed(tokens, plan, where), balance, added(internal::z_loss_of(plan.routing, plan.load))};
+        mixed(tokens, plan, where), balance,
+        added(internal::z_loss_share(plan.routing, plan.load))};
   }
 
-  template <class Start>
-  ShardedMixtureOfExperts initialised(Start& start) const {
-    return {
-        start(gate), start(up), start.zeros(up_bias), start.residual(down), start.zeros(down_bias),
-        options};
+  template <class Initializer>
+  ShardedMixtureOfExperts init_parameters(Initializer& initializer) const {
+    return {initializer(gate),
+            initializer(up),
+            initializer.zeros(up_bias),
+            initializer.residual(down),
+            initializer.zeros(down_bias),
+            options};
   }
 
  private:

@@ -36,13 +36,13 @@ struct StreamsOf {
 };
 template <class Stream, class First, class... Rest>
 struct StreamsOf<Stream, First, Rest...> {
-  using Next = decltype(stream_value(std::declval<CallResult<First const&, Stream const&>>()));
+  using Next = decltype(evaluated_stream(std::declval<CallResult<First const&, Stream const&>>()));
   using type = decltype(std::tuple_cat(std::tuple<std::optional<Stream>>(),
                                        typename StreamsOf<Next, Rest...>::type()));
 };
 template <class Input, class... Layer>
 using StreamsBetween =
-    typename StreamsOf<decltype(stream_value(std::declval<CallResult<Input const&, int>>())),
+    typename StreamsOf<decltype(evaluated_stream(std::declval<CallResult<Input const&, int>>())),
                        Layer...>::type;
 
 /// Applies the layers of this stage to the stream.
@@ -51,7 +51,7 @@ void take_through(Layers const& layers, Streams& streams) {
   if constexpr (k < std::tuple_size_v<Layers>) {
     auto& before = std::get<k>(streams);
     if (auto const& layer = std::get<k>(layers); before && layer) {
-      std::get<k + 1>(streams) = stream_value((*layer)(*before));
+      std::get<k + 1>(streams) = evaluated_stream((*layer)(*before));
       before.reset();
     }
     take_through<k + 1>(layers, streams);
@@ -79,7 +79,7 @@ auto with_functions(std::tuple<std::optional<Layer>...> const&, Input const& inp
   using Streams = StreamsBetween<Input, Layer...>;
   auto const first = [&](auto const&, int i) {
     Streams streams;
-    std::get<0>(streams) = stream_value(input(i));
+    std::get<0>(streams) = evaluated_stream(input(i));
     return streams;
   };
   auto const middle = [](auto const& layers, Streams streams) {

@@ -57,7 +57,7 @@ namespace mpi {
 
 /// A stream with its expressions materialized.
 template <class X>
-auto stream_value(X&& x) {
+auto evaluated_stream(X&& x) {
   using S = Unqualified<X>;
   if constexpr (is_shard<S>) {
     Sharded<typename S::value_type, S::spec, typename S::device> value = std::forward<X>(x);

@@ -36,7 +36,7 @@ namespace mpi {
 /// The materialized result of `first`.
 template <class First, class Model>
 using StreamOf =
-    decltype(stream_value(std::declval<CallResult<First const&, Model const&, int>>()));
+    decltype(evaluated_stream(std::declval<CallResult<First const&, Model const&, int>>()));
 
 template <class Model, class First, class Last>
 constexpr auto pipelined_type() {
@@ -66,7 +66,7 @@ constexpr auto forward_type() {
 template <class Model, class First, class Last>
 using Forwarded =
     typename decltype(forward_type<
-                      decltype(stream_value(
+                      decltype(evaluated_stream(
                           std::declval<CallResult<Last const&, Model const&,
                                                   StreamOf<First, Model> const&, int>>())),
                       StreamOf<First, Model>>())::type;
@@ -95,10 +95,10 @@ std::vector<Result> outputs_of(Model const& model, int micro_batches, Stages con
   StageMail mail(stages.group, stages.mesh, call);
   std::vector<Result> outputs;
   for (int i = 0; i < micro_batches; ++i) {
-    Stream const before = stages.is_first() ? Stream(stream_value(first(model, i)))
+    Stream const before = stages.is_first() ? Stream(evaluated_stream(first(model, i)))
                                             : mail.template receive_stream<Stream>(i);
-    Stream const after = stream_value(middle(model, before));
-    if (stages.is_last()) outputs.push_back(stream_value(last(model, after, i)));
+    Stream const after = evaluated_stream(middle(model, before));
+    if (stages.is_last()) outputs.push_back(evaluated_stream(last(model, after, i)));
     else mail.send_stream(after, i);
   }
   return mail.finish(), outputs;

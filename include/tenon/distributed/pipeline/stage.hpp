@@ -70,7 +70,7 @@ struct StageFunction {
   template <class Model>
   StageOutput<Stream, Loss> operator()(StageInput<Model, Stream> const& in) const {
     Stream const before = in.stream ? *in.stream : entered(in.model);
-    Stream after = stream_value(middle(in.model, before));
+    Stream after = evaluated_stream(middle(in.model, before));
     if (!is_last) return {std::move(after), {}};
     return {{}, Loss(last(in.model, after, micro_batch))};
   }
@@ -78,7 +78,7 @@ struct StageFunction {
  private:
   template <class Model>
   Stream entered(Model const& model) const {
-    return stream_value(first(model, micro_batch));
+    return evaluated_stream(first(model, micro_batch));
   }
 };
 

@@ -8,15 +8,15 @@
 namespace tenon::internal {
 
 /// The local shard of a drawn tensor. (16-bit dtypes are drawn as `float`.)
-template <class Start, ShardType R>
-R drawn_at_start(Start& start, R const& like) {
+template <class Initializer, ShardType R>
+R drawn_shard(Initializer& initializer, R const& like) {
   using T = typename R::value_type;
   static_assert(FloatType<T>, "tenon::init: complex tensors are not drawn; set them yourself");
   using Wide = std::conditional_t<HalfType<T>, float, T>;
-  Key const key = start.next_key();
+  Key const key = initializer.next_key();
   auto const row = [&](std::int64_t first, std::int64_t count) {
     auto const wide = spread_row(normal_row<Tensor<Wide, "n">>(key, row_of(count), first), Wide(0),
-                                 static_cast<Wide>(start.deviation()));
+                                 static_cast<Wide>(initializer.deviation()));
     return eval(to<T>(wide));
   };
   return drawn_part<R>(*like.place.topology(), like.sizes(), row);

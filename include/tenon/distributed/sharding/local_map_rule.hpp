@@ -39,7 +39,7 @@ struct size_of_whole_is_not_known;
 namespace tenon::internal {
 
 /// Whether two lists contain the same mesh axes, in any order.
-constexpr bool same_axes(std::string_view a, std::string_view b) {
+constexpr bool same_mesh_axes(std::string_view a, std::string_view b) {
   bool same = true;
   for_each_mesh_axis(a, [&](std::string_view name) { same = same && lists(b, name); });
   for_each_mesh_axis(b, [&](std::string_view name) { same = same && lists(a, name); });
@@ -56,7 +56,7 @@ struct LocalMapRule {
     for_each_mesh_axis(Over.view(), [&](auto name) { all = with_mesh_axis(all, name); });
     return all;
   }();
-  static constexpr bool has_axes_of_operands = same_axes(of_operands.view(), of_result.view());
+  static constexpr bool has_axes_of_operands = same_mesh_axes(of_operands.view(), of_result.view());
 
   /// The axis of an operand with the name of an axis of the result; -1 if there is none.
   template <class One>
@@ -74,7 +74,7 @@ struct LocalMapRule {
     if constexpr (AnyShard<One>)
       for (int i = 0; i < sharding.shape.rank; ++i)
         if (int const own = axis_in<One>(i); own >= 0 && !(One::sharding[own] == sharding[i]))
-          if (same_axes(One::sharding[own].view(), sharding[i].view())) return false;
+          if (same_mesh_axes(One::sharding[own].view(), sharding[i].view())) return false;
     return true;
   }
   static constexpr bool fits = has_axes_of_operands && (keeps_order<X>() && ...);

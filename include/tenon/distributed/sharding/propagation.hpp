@@ -3,7 +3,7 @@
 #include <concepts>
 #include <utility>
 
-#include <tenon/distributed/sharding/propagate_axes.hpp>
+#include <tenon/distributed/sharding/propagation_rules.hpp>
 
 /// Sharding propagation: the sharding of an expression over `AbstractOperand` operands, from its
 /// type.

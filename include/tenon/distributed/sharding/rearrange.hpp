@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tenon/distributed/communication/split.hpp>
-#include <tenon/distributed/sharding/rearranged.hpp>
+#include <tenon/distributed/sharding/eager_views.hpp>
 #include <tenon/expr/view/rearrange.hpp>
 
 /// einops functions of sharded tensors. Patterns and sizes are global: `(h=8 d)` is eight heads, of

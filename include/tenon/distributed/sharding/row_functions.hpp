@@ -4,8 +4,8 @@
 
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
 #include <tenon/distributed/sharding/elementwise.hpp>
-#include <tenon/expr/reduction/normalise.hpp>
 #include <tenon/expr/reduction/norms.hpp>
+#include <tenon/expr/reduction/softmax.hpp>
 #include <tenon/expr/view/rename.hpp>
 #include <tenon/expr/view/views.hpp>
 

@@ -3,7 +3,7 @@
 #include <concepts>
 
 #include <tenon/distributed/sharding/placement.hpp>
-#include <tenon/distributed/sharding/propagate_axes.hpp>
+#include <tenon/distributed/sharding/propagation_rules.hpp>
 #include <tenon/expr/stored_operand.hpp>
 
 namespace tenon {
@@ -78,10 +78,10 @@ struct Shard {
 
   /// Initial value of a learned tensor: each rank has its shard of what is drawn. (Implemented in
   /// distributed/sharding/init.hpp.)
-  template <class Start>
+  template <class Initializer>
     requires std::same_as<E, internal::TensorOf<E>>
-  Shard initialised(Start& start) const {
-    return drawn_at_start(start, *this);
+  Shard init_parameters(Initializer& initializer) const {
+    return drawn_shard(initializer, *this);
   }
 
   /// Converts to a tensor type with agreeing axes, materializing an expression. Throws

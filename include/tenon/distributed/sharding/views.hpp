@@ -1,7 +1,7 @@
 #pragma once
 
+#include <tenon/distributed/sharding/eager_views.hpp>
 #include <tenon/distributed/sharding/elementwise.hpp>
-#include <tenon/distributed/sharding/rearranged.hpp>
 #include <tenon/expr/join/join.hpp>
 #include <tenon/expr/join/pad.hpp>
 #include <tenon/expr/view/expand.hpp>
@@ -27,8 +27,8 @@ template <
     Axes axis, std::int64_t... numbers, AnyShard X, class... I,
     WellFormed R = RegroupedShard<Regrouping<SliceCall<axis, numbers...>, AllBut<axis>, I...>, X&&>>
 auto slice(X&& x, I... at) -> R {
-  return regroup_shards<R>(Regrouping<SliceCall<axis, numbers...>, AllBut<axis>, I...>{{at...}},
-                           std::forward<X>(x));
+  return apply_to_shards<R>(Regrouping<SliceCall<axis, numbers...>, AllBut<axis>, I...>{{at...}},
+                            std::forward<X>(x));
 }
 template <
     Axes axis, std::int64_t... numbers, AnyShard X, class... I,
@@ -46,7 +46,7 @@ struct FlipCall : FlipName {
 template <Axes axes = every, AnyShard X,
           WellFormed R = RegroupedShard<Regrouping<FlipCall<axes>, AllBut<axes>>, X&&>>
 auto flip(X&& x) -> R {
-  return regroup_shards<R>(Regrouping<FlipCall<axes>, AllBut<axes>>{{}}, std::forward<X>(x));
+  return apply_to_shards<R>(Regrouping<FlipCall<axes>, AllBut<axes>>{{}}, std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
           IllFormed R = RegroupedShard<Regrouping<FlipCall<axes>, AllBut<axes>>, X&&>>
@@ -64,8 +64,8 @@ struct RollCall : RollName {
 template <Axes axis, AnyShard X, std::integral I,
           WellFormed R = RegroupedShard<Regrouping<RollCall<axis>, AllBut<axis>, I>, X&&>>
 auto roll(X&& x, I place) -> R {
-  return regroup_shards<R>(Regrouping<RollCall<axis>, AllBut<axis>, I>{{place}},
-                           std::forward<X>(x));
+  return apply_to_shards<R>(Regrouping<RollCall<axis>, AllBut<axis>, I>{{place}},
+                            std::forward<X>(x));
 }
 template <Axes axis, AnyShard X, std::integral I,
           IllFormed R = RegroupedShard<Regrouping<RollCall<axis>, AllBut<axis>, I>, X&&>>
@@ -83,8 +83,8 @@ template <
     Axes axis, std::int64_t... numbers, AnyShard X,
     WellFormed R = RegroupedShard<Regrouping<WindowCall<axis, numbers...>, AllBut<axis>>, X&&>>
 auto window(X&& x) -> R {
-  return regroup_shards<R>(Regrouping<WindowCall<axis, numbers...>, AllBut<axis>>{{}},
-                           std::forward<X>(x));
+  return apply_to_shards<R>(Regrouping<WindowCall<axis, numbers...>, AllBut<axis>>{{}},
+                            std::forward<X>(x));
 }
 template <Axes axis, std::int64_t... numbers, AnyShard X,
           IllFormed R = RegroupedShard<Regrouping<WindowCall<axis, numbers...>, AllBut<axis>>, X&&>>
@@ -103,8 +103,8 @@ template <Axes axes, std::int64_t before, std::int64_t after, AnyShard X, class.
           WellFormed R =
               RegroupedShard<Regrouping<PadCall<axes, before, after>, AllBut<axes>, V...>, X&&>>
 auto pad(X&& x, V... value) -> R {
-  return regroup_shards<R>(Regrouping<PadCall<axes, before, after>, AllBut<axes>, V...>{{value...}},
-                           std::forward<X>(x));
+  return apply_to_shards<R>(
+      Regrouping<PadCall<axes, before, after>, AllBut<axes>, V...>{{value...}}, std::forward<X>(x));
 }
 template <
     Axes axes, std::int64_t before, std::int64_t after, AnyShard X, class... V,
@@ -125,8 +125,8 @@ using RowShard = RegroupedShard<Regrouping<RowCall<axis>, Without<axis>, I>, X>;
 /// The entry at one position of an axis, which is removed.
 template <Axes axis, AnyShard X, std::integral I, WellFormed R = RowShard<axis, X&&, I>>
 auto take(X&& x, I place) -> R {
-  return regroup_shards<R>(Regrouping<RowCall<axis>, Without<axis>, I>{{place}},
-                           std::forward<X>(x));
+  return apply_to_shards<R>(Regrouping<RowCall<axis>, Without<axis>, I>{{place}},
+                            std::forward<X>(x));
 }
 template <Axes axis, AnyShard X, std::integral I, IllFormed R = RowShard<axis, X&&, I>>
 auto take(X&& x, I place) -> R;
@@ -142,7 +142,7 @@ struct ConcatCall : ConcatName {
 template <Axes axis, AnyShard... X,
           WellFormed R = RegroupedShard<Regrouping<ConcatCall<axis>, AllBut<axis>>, X&&...>>
 auto concat(X&&... x) -> R {
-  return regroup_shards<R>(Regrouping<ConcatCall<axis>, AllBut<axis>>(), std::forward<X>(x)...);
+  return apply_to_shards<R>(Regrouping<ConcatCall<axis>, AllBut<axis>>(), std::forward<X>(x)...);
 }
 template <Axes axis, AnyShard... X,
           IllFormed R = RegroupedShard<Regrouping<ConcatCall<axis>, AllBut<axis>>, X&&...>>
@@ -161,7 +161,7 @@ struct StackCall : StackName {
 template <Spec axis, AnyShard... X,
           WellFormed R = RegroupedShard<Regrouping<StackCall<axis>, AfterNew>, X&&...>>
 auto stack(X&&... x) -> R {
-  return regroup_shards<R>(Regrouping<StackCall<axis>, AfterNew>(), std::forward<X>(x)...);
+  return apply_to_shards<R>(Regrouping<StackCall<axis>, AfterNew>(), std::forward<X>(x)...);
 }
 template <Spec axis, AnyShard... X,
           IllFormed R = RegroupedShard<Regrouping<StackCall<axis>, AfterNew>, X&&...>>

@@ -47,7 +47,7 @@ struct ParallelLinear {
 
   template <ShardType X>
   auto operator()(X const& x) const {
-    return internal::reduced(matmul(x, weight)) + bias;
+    return internal::all_reduce_if_partial(matmul(x, weight)) + bias;
   }
 
   /// The output reduce-scattered along an axis of `x`: for activations that are sharded between
@@ -57,9 +57,9 @@ struct ParallelLinear {
     return reduce_scatter<axis>(matmul(x, weight)) + bias;
   }
 
-  template <class Start>
-  ParallelLinear initialised(Start& start) const {
-    return {start(weight), start.zeros(bias)};
+  template <class Initializer>
+  ParallelLinear init_parameters(Initializer& initializer) const {
+    return {initializer(weight), initializer.zeros(bias)};
   }
 };
 
@@ -71,7 +71,7 @@ struct ParallelEmbedding {
 
   template <ShardType Ids>
   auto operator()(Ids const& ids) const {
-    return internal::reduced(take<0>(weight, ids));
+    return internal::all_reduce_if_partial(take<0>(weight, ids));
   }
 };
 
@@ -96,9 +96,9 @@ struct ParallelLayerNorm {
     return on_shards(norm)(x, gamma, beta);
   }
 
-  template <class Start>
-  ParallelLayerNorm initialised(Start& start) const {
-    return {start.ones(gamma), start.zeros(beta), epsilon};
+  template <class Initializer>
+  ParallelLayerNorm init_parameters(Initializer& initializer) const {
+    return {initializer.ones(gamma), initializer.zeros(beta), epsilon};
   }
 };
 

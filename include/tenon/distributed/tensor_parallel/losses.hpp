@@ -10,7 +10,7 @@ namespace tenon::internal {
 
 /// Reduces a partial value; other values are unchanged.
 template <AnyShard X>
-auto reduced(X const& x, mpi::SourceLocation where = mpi::SourceLocation::current()) {
+auto all_reduce_if_partial(X const& x, mpi::SourceLocation where = mpi::SourceLocation::current()) {
   if constexpr (PartialShardType<X>) return all_reduce(x, where);
   else return x;
 }
@@ -49,7 +49,7 @@ auto log_less(Sums const& sums, Picked const& picked, mpi::SourceLocation where)
     auto const [all, own] = reduced_together(sums, picked, where);
     return log(all) - own;
   } else {
-    return log(reduced(sums, where)) - reduced(picked, where);
+    return log(all_reduce_if_partial(sums, where)) - all_reduce_if_partial(picked, where);
   }
 }
 
@@ -70,12 +70,12 @@ auto cross_entropy(X const& logits, L const& labels,
   constexpr int axis = choose(X::sharding.shape, classes).axis();
   using Value = Sharded<T, X::spec, typename X::device>;
   Value const all = logits;
-  auto const largest = reduced(max<classes>(stop_gradient(all), keep), where);
+  auto const largest = all_reduce_if_partial(max<classes>(stop_gradient(all), keep), where);
   auto const infinite = abs(largest) == std::numeric_limits<T>::infinity();
   auto const shift = tenon::where(infinite, T(0), largest);
   Value const y = all - shift;
   auto const rows = log_less(sum<classes>(exp(y)), picked_of_shards<axis>(y, labels), where);
-  return reduced(mean(rows), where);
+  return all_reduce_if_partial(mean(rows), where);
 }
 template <Axes classes, ShardType X, ShardType L,
           class M = CrossEntropyMistake<classes, UnshardedTensor<X>, UnshardedTensor<L>>>

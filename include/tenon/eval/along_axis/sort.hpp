@@ -14,7 +14,7 @@ namespace tenon::internal {
 
 /// An unsigned integer with the order of a number: -0 is 0, NaN is the largest.
 template <class T>
-constexpr auto order_of(T x) {
+constexpr auto ordered_bits(T x) {
   if constexpr (std::floating_point<T>) {
     using Bits = typename intrinsics::Layout<T>::Bits;
     if (intrinsics::is_nan(x)) return static_cast<Bits>(~Bits{0});
@@ -55,7 +55,7 @@ Item* sorted_first(Item* items, Item* spare, std::int64_t count, std::int64_t ke
 /// `R` has.
 template <TensorType R, TensorType E>
 R places_in_lines(E const& x, Sizes const& sizes, int axis, bool largest_first) {
-  using Order = decltype(order_of(typename E::value_type()));
+  using Order = decltype(ordered_bits(typename E::value_type()));
   R result = R::uninitialised(sizes);
   std::int64_t const length = at(x.sizes(), axis), kept = at(sizes, axis);
   auto const* const from = stored_elements(x);
@@ -67,7 +67,7 @@ R places_in_lines(E const& x, Sizes const& sizes, int axis, bool largest_first) 
     std::int64_t const start = lines.start - before * (length - kept) * lines.step;
     for (std::int64_t j = 0; j < lines.width; ++j) {
       for (std::int64_t i = 0; i < length; ++i) {
-        Order const order = order_of(from[lines.start + i * lines.step + j]);
+        Order const order = ordered_bits(from[lines.start + i * lines.step + j]);
         items[i] = ranked(largest_first ? static_cast<Order>(~order) : order, i);
       }
       auto const* const first = sorted_first<Order>(items, items + length, length, kept);

@@ -51,7 +51,7 @@ void backward_operand(LoopLabels const& labels, AxisMap const& axes, T const* ad
 
 /// From the labels of a contraction to those of the contraction that computes an operand's adjoint,
 /// with the adjoints' memory layout.
-LoopLabels turned(LoopLabels labels, bool to_left);
+LoopLabels transposed_labels(LoopLabels labels, bool to_left);
 
 /// The adjoint of a contraction, and its bfloat16 parts where a backward uses them.
 template <class T>
@@ -94,7 +94,8 @@ void backward_one(E const& e, ProductAdjoint<T>& adjoint, Own const& own, Other 
   if (!tape.is_wanted(base_of(operand).mark())) return;
   auto const labels_with = [&](Sizes const& strides) {
     Sizes const& to = memory_of(operand).strides;
-    return turned(to_left ? labels_of(e, to, strides) : labels_of(e, strides, to), to_left);
+    return transposed_labels(to_left ? labels_of(e, to, strides) : labels_of(e, strides, to),
+                             to_left);
   };
   AxisMap const& axes = to_left ? E::contraction.left : E::contraction.right;
   if constexpr (uncast) {

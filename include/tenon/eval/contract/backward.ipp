@@ -11,7 +11,7 @@ TENON_RUNTIME bool covers(LoopLabels const& labels, std::int64_t elements) {
   return covered == elements;
 }
 
-TENON_RUNTIME LoopLabels turned(LoopLabels labels, bool to_left) {
+TENON_RUNTIME LoopLabels transposed_labels(LoopLabels labels, bool to_left) {
   for (int i = 0; i < labels.size; ++i) {
     LoopLabel const& of = labels[i];
     labels[i] = {of.extent, of.c, to_left ? of.b : of.a, to_left ? of.a : of.b};

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <tenon/eval/contract/contraction.hpp>
-#include <tenon/eval/materialize.hpp>
+#include <tenon/eval/fusion.hpp>
 #include <tenon/eval/run.hpp>
 
 /// Fuses the maps that follow a contraction into its epilogue: bias, activation and residual are

@@ -42,7 +42,7 @@ SortedLabels scattered(SortedLabels const& labels);
 
 /// Whether a contraction is faster as implicit im2col. It is not where every side has one label, or
 /// where there is little work.
-bool is_im2col(SortedLabels const& labels);
+bool im2col_is_faster(SortedLabels const& labels);
 
 Im2col im2col_operands(SortedLabels const& parts);
 

@@ -48,7 +48,7 @@ TENON_RUNTIME SortedLabels scattered(SortedLabels const& labels) {
   return parts;
 }
 
-TENON_RUNTIME bool is_im2col(SortedLabels const& labels) {
+TENON_RUNTIME bool im2col_is_faster(SortedLabels const& labels) {
   constexpr std::int64_t large = std::int64_t{1} << 19;  // multiply-adds: 16 µs
   bool const several = labels.rows.size > 1 || labels.columns.size > 1 || labels.summed.size > 1;
   bool const whole = labels.rows.size > 0 && labels.summed.size > 0 && labels.columns.has_unit();

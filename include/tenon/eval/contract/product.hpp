@@ -173,7 +173,7 @@ void plan_product(ProductPlan<T>& plan, SortedLabels& labels) {
   }
   if constexpr (scatters) {
     SortedLabels const parts = scattered(labels);
-    if (is_im2col(parts)) return plan_im2col(plan, parts);
+    if (im2col_is_faster(parts)) return plan_im2col(plan, parts);
   }
   plan_strided(plan, labels);
 }

@@ -57,7 +57,7 @@ struct CustomRule : Rule {
           if (leaf.mark().tape == Graph::current->serial)
             adjoints.add({leaf.mark().slot}, id_of(part));
         },
-        argument, as_adjoint_of(argument, share));
+        argument, adjoint_as(argument, share));
   }
 };
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <tenon/eval/frame/reduction_block.hpp>
+#include <tenon/eval/fusion.hpp>
 #include <tenon/eval/inline/map.hpp>
-#include <tenon/eval/materialize.hpp>
 #include <tenon/eval/pairwise.hpp>
 
 /// Reductions of inline tensors: the tree of sums is that of every other kernel.

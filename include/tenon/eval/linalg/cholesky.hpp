@@ -26,10 +26,10 @@ R cholesky_of(A const& a) {
 struct CholeskyBackward {
   template <TensorType M>
   M operator()(M const& dl, M const& l, M const&) const {
-    M const lt = turned(l);
+    M const lt = transposed_matrices(l);
     M const p = weighted(chained(lt, dl), weights_like(l, at(l.sizes(), 1), {0, 1, 2}));
-    M const left = recorded_solution(lt, turned(p));
-    return symmetric_part(recorded_solution(lt, turned(left)));
+    M const left = recorded_solution(lt, transposed_matrices(p));
+    return symmetric_part(recorded_solution(lt, transposed_matrices(left)));
   }
 };
 

@@ -75,12 +75,12 @@ struct DetBackward {
   M operator()(M const& d, M const& y, M const& a) const {
     std::int64_t const n = at(a.sizes(), 2);
     auto const everywhere = [&](M const& x) {
-      return repeated_column(turned(repeated_row(x, n)), n);
+      return repeated_column(transposed_matrices(repeated_row(x, n)), n);
     };
     auto const* const first = stored_elements(y);
     bool const singular = std::find(first, first + y.size(), 0) != first + y.size();
     if (singular) return weighted(everywhere(d), cofactors(a));
-    return weighted(everywhere(weighted(d, y)), turned(recorded_inverse(a)));
+    return weighted(everywhere(weighted(d, y)), transposed_matrices(recorded_inverse(a)));
   }
 };
 

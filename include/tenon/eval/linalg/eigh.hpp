@@ -32,7 +32,7 @@ struct EighBackward {
   M operator()(std::tuple<M, M> const& d, std::tuple<M, M> const& y, M const&) const {
     auto const& [dw, dv] = d;
     auto const& [w, v] = y;
-    M const vt = turned(v), turns = weighted(inverse_gaps(w), chained(vt, dv));
+    M const vt = transposed_matrices(v), turns = weighted(inverse_gaps(w), chained(vt, dv));
     return symmetric_part(chained(chained(v, added(diagonal_matrix(dw), turns)), vt));
   }
 };

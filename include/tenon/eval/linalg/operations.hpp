@@ -25,7 +25,7 @@ M weighted(M const& a, M const& b) {
   return a * b;
 }
 template <TensorType M>
-M turned(M const& a) {
+M transposed_matrices(M const& a) {
   return transpose(a);
 }
 template <TensorType M>
@@ -61,7 +61,7 @@ M repeated_row(M const& row, std::int64_t n) {
 }
 template <TensorType M>
 M repeated_column(M const& row, std::int64_t n) {
-  return turned(repeated_row(row, n));
+  return transposed_matrices(repeated_row(row, n));
 }
 
 template <TensorType M>
@@ -73,13 +73,13 @@ M diagonal_matrix(M const& row) {
 /// (x + xᵀ) / 2.
 template <TensorType M>
 M symmetric_part(M const& x) {
-  return weighted(added(x, turned(x)), weights_like(x, at(x.sizes(), 2), {1, 1, 1}));
+  return weighted(added(x, transposed_matrices(x)), weights_like(x, at(x.sizes(), 2), {1, 1, 1}));
 }
 
 /// x - xᵀ.
 template <TensorType M>
 M skew(M const& x) {
-  return subtracted(x, turned(x));
+  return subtracted(x, transposed_matrices(x));
 }
 
 /// 1 / x, and 0 where x is 0: equal eigenvalues contribute no rotation of their vectors.

@@ -27,10 +27,11 @@ struct QrBackward {
   M operator()(std::tuple<M, M> const& d, std::tuple<M, M> const& y, M const&) const {
     auto const& [dq, dr] = d;
     auto const& [q, r] = y;
-    M const both = subtracted(chained(r, turned(dr)), chained(turned(dq), q));
+    M const both =
+        subtracted(chained(r, transposed_matrices(dr)), chained(transposed_matrices(dq), q));
     M const lower = weighted(both, weights_like(both, at(r.sizes(), 1), {0, 1, 2}));
-    M const adjoint = added(dq, chained(q, added(lower, turned(lower))));
-    return turned(recorded_solution(r, turned(adjoint)));
+    M const adjoint = added(dq, chained(q, added(lower, transposed_matrices(lower))));
+    return transposed_matrices(recorded_solution(r, transposed_matrices(adjoint)));
   }
 };
 
@@ -51,8 +52,9 @@ std::tuple<M, M> recorded_qr(M const& a) {
   if (m >= n) return factored(a);
   M const first = columns_of_one(a, n, m, 0), others = columns_of_one(a, n, n - m, m);
   auto const [q, r] = factored(chained(a, first));
-  M const rest = chained(turned(q), chained(a, others));
-  return {q, added(chained(r, turned(first)), chained(rest, turned(others)))};
+  M const rest = chained(transposed_matrices(q), chained(a, others));
+  return {
+      q, added(chained(r, transposed_matrices(first)), chained(rest, transposed_matrices(others)))};
 }
 
 }  // namespace tenon::internal::linalg

@@ -66,8 +66,9 @@ M recorded_solution(M const& a, M const& b);
 struct SolveBackward {
   template <TensorType M>
   std::tuple<M, M> operator()(M const& dx, M const& x, M const& a, M const&) const {
-    M const db = recorded_solution(turned(a), dx), negative = subtracted(zeros_like(db), db);
-    return {chained(negative, turned(x)), db};
+    M const db = recorded_solution(transposed_matrices(a), dx),
+            negative = subtracted(zeros_like(db), db);
+    return {chained(negative, transposed_matrices(x)), db};
   }
 };
 
@@ -81,7 +82,7 @@ M recorded_solution(M const& a, M const& b) {
 struct InverseBackward {
   template <TensorType M>
   M operator()(M const& dx, M const& x, M const&) const {
-    M const xt = turned(x);
+    M const xt = transposed_matrices(x);
     return chained(chained(xt, subtracted(zeros_like(dx), dx)), xt);
   }
 };

@@ -35,17 +35,18 @@ struct SvdBackward {
     auto const& [u, s, vt] = y;
     std::int64_t const m = at(a.sizes(), 1), n = at(a.sizes(), 2), k = at(s.sizes(), 2);
     M const rows = repeated_row(s, k), gaps = inverse_gaps(weighted(s, s));
-    M const u_turns = chained(turned(u), du), v_turns = chained(vt, turned(dvt));
+    M const u_turns = chained(transposed_matrices(u), du),
+            v_turns = chained(vt, transposed_matrices(dvt));
     M const left = weighted(weighted(gaps, skew(u_turns)), rows);
-    M const right = weighted(turned(rows), weighted(gaps, skew(v_turns)));
+    M const right = weighted(transposed_matrices(rows), weighted(gaps, skew(v_turns)));
     M before = chained(u, added(added(left, right), diagonal_matrix(ds)));
     if (m > n) {
       M const beyond = subtracted(du, chained(u, u_turns));
       before = added(before, weighted(beyond, repeated_row(inverse_or_zero(s), m)));
     }
     if (n <= m) return chained(before, vt);
-    M const beyond = subtracted(dvt, chained(turned(v_turns), vt));
-    M const scaled = weighted(turned(repeated_row(inverse_or_zero(s), n)), beyond);
+    M const beyond = subtracted(dvt, chained(transposed_matrices(v_turns), vt));
+    M const scaled = weighted(transposed_matrices(repeated_row(inverse_or_zero(s), n)), beyond);
     return added(chained(before, vt), chained(u, scaled));
   }
 };

@@ -132,7 +132,7 @@ void seed_leaves(Tree const& tree, Tree const& adjoint, Tape& tape) {
 
 /// An adjoint as a tree of the argument's type.
 template <class A, class X>
-A as_adjoint_of(A const&, X const& adjoint) {
+A adjoint_as(A const&, X const& adjoint) {
   if constexpr (TensorType<A>) return A(adjoint);
   else return adjoint;
 }

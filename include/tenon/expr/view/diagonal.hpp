@@ -24,7 +24,7 @@ struct DiagName {
 
 /// The axis of a diagonal: that of both axes if they are equal, else as long as the shorter.
 constexpr Axis diagonal_axis(Axis const& row, Axis const& column) {
-  return row == column ? row : axis_of(minimum(extent_of(row), extent_of(column)));
+  return row == column ? row : axis_of(minimum(symbolic_extent(row), symbolic_extent(column)));
 }
 
 template <class E>

@@ -111,7 +111,7 @@ constexpr Flattening flattening(Shape const& shape, Axes const& axes) {
 constexpr Axis flat_axis(Shape const& shape, Flattening const& rule) {
   AxisExtent product = number_extent(1);
   for (int i = 0; i < shape.rank; ++i) {
-    if (rule.chosen[i]) product = product * extent_of(shape[i]);
+    if (rule.chosen[i]) product = product * symbolic_extent(shape[i]);
   }
   Axis const axis = rule.chosen.count == 1 ? shape[rule.chosen.axis()] : axis_of(product);
   return rule.name.empty() ? axis : named_axis(rule.name.view(), axis.size);

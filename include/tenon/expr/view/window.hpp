@@ -29,7 +29,7 @@ struct WindowSteps {
   /// The number of windows along an axis.
   static constexpr Axis of(Axis const& axis) {
     if (stride == 1) return plus(axis, 1 - reach);
-    AxisExtent const starts = extent_of(axis) + number_extent(stride - reach);
+    AxisExtent const starts = symbolic_extent(axis) + number_extent(stride - reach);
     return axis_of(quotient(starts, number_extent(stride)));
   }
 };

@@ -46,14 +46,14 @@ inline constexpr std::array stored_dtypes{
 };
 
 /// The dtype of a name of the format; null where there is none.
-constexpr StoredDtype const* stored_dtype_named(std::string_view name) {
+constexpr StoredDtype const* file_dtype_named(std::string_view name) {
   for (StoredDtype const& known : stored_dtypes) {
     if (known.name == name) return &known;
   }
   return nullptr;
 }
 
-constexpr StoredDtype const* find_stored_dtype(std::string_view dtype) {
+constexpr StoredDtype const* stored_dtype_for(std::string_view dtype) {
   for (StoredDtype const& known : stored_dtypes) {
     if (known.dtype == dtype) return &known;
   }
@@ -86,11 +86,11 @@ using StoredAs = typename StoredElement<T>::type;
 /// A dtype, or a C++ arithmetic type, that the format supports. (Not `long double`.)
 template <class T>
 concept StorableType =
-    is_dtype<StoredAs<T>> && find_stored_dtype(dtype_name<StoredAs<T>>) != nullptr;
+    is_dtype<StoredAs<T>> && stored_dtype_for(dtype_name<StoredAs<T>>) != nullptr;
 
 template <StorableType T>
 constexpr StoredDtype const& stored_dtype() {
-  return *find_stored_dtype(dtype_name<StoredAs<T>>);
+  return *stored_dtype_for(dtype_name<StoredAs<T>>);
 }
 
 }  // namespace tenon::internal::safetensors

@@ -58,7 +58,7 @@ class HeaderReader {
 
   void read_dtype(Entry& entry) {
     std::string const name = json_.string();
-    entry.dtype = stored_dtype_named(name);
+    entry.dtype = file_dtype_named(name);
     if (!entry.dtype) json_.refuse("a dtype of safetensors", "'" + name + "'");
   }
 

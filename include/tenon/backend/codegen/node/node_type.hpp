@@ -63,7 +63,7 @@ constexpr void describe_node(NodeType& type, std::type_identity<ConstantNode<T>>
 }
 
 template <class T>
-Value index_of(Value const& id) {
+Value cast_to_index(Value const& id) {
   return value_of(convert<std::int64_t>(symbol_of<T>(id)));
 }
 template <bool with_backward, class Table, class Ids, int axis,
@@ -74,7 +74,7 @@ constexpr void describe_node(NodeType& type, std::type_identity<Choice<Table, Id
   bool const is_take = std::same_as<Own, Gather<Table, Ids, axis>>;
   type.kind = is_pick ? NodeKind::pick : is_take ? NodeKind::take : NodeKind::take_along;
   type.axis = axis;
-  type.index = &index_of<typename Ids::value_type>;
+  type.index = &cast_to_index<typename Ids::value_type>;
 }
 
 template <class T>

@@ -50,12 +50,12 @@ struct Dtype {
 };
 
 template <class T>
-std::string literal_of(Value const& number) {
+std::string number_literal(Value const& number) {
   return literal(symbol_of<T>(number).number);
 }
 template <class T>
 inline constexpr Dtype dtype_of{dtype_name<T>, type_text<T>,           sizeof(T),
-                                FloatType<T>,  &dtype_of<Computed<T>>, &literal_of<T>};
+                                FloatType<T>,  &dtype_of<Computed<T>>, &number_literal<T>};
 
 inline std::string text_of(Value const& value, Dtype const& dtype) {
   return value.is_number() ? dtype.literal(value) : value.listing->text(value.name);

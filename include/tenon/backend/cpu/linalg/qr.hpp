@@ -1,0 +1,53 @@
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/backend/cpu/linalg/rows.hpp>
+
+namespace tenon::internal::linalg {
+
+/// Replaces the columns of an m x n matrix, each a contiguous row of `c` (n x m), by reflectors
+/// below and R above; stores the diagonal of R to `diagonal`, the factors of the reflectors to
+/// `tau`.
+template <class T, class M, class N>
+void reflect_columns(M m, N n, T* c, T* diagonal, T* tau) {
+  std::int64_t const k = smaller(m, n);
+  for (std::int64_t j = 0; j < k; ++j) {
+    T* const v = c + j * m + j;
+    auto const reflector = make_reflector(m - j, v);
+    diagonal[j] = reflector.beta;
+    tau[j] = reflector.tau;
+    for (std::int64_t i = j + 1; i < n; ++i) reflect_row(m - j, reflector.tau, v, c + i * m + j);
+  }
+}
+
+/// The first k columns of the product of the reflectors, as rows of `q` (k x m).
+template <class T, class M, class K>
+void reflectors_as_rows(M m, K k, T const* c, T const* tau, T* q) {
+  set_identity(k, m, q);
+  for (std::int64_t j = k - 1; j >= 0; --j)
+    for (std::int64_t i = j; i < k; ++i) reflect_row(m - j, tau[j], c + j * m + j, q + i * m + j);
+}
+
+/// a = q r: q (m x k) has orthonormal columns, r (k x n) is upper triangular, k = min(m, n).
+/// Computed by reflectors, with the signs of LAPACK.
+template <class T, class M, class N>
+void qr_factors(M m, N n, T const* a, T* q, T* r) {
+  auto const k = smaller(m, n);
+  auto columns = workspace<T>(product_of(n, m)), rows = workspace<T>(product_of(k, m));
+  auto diagonal = workspace<T>(k), tau = workspace<T>(k);
+  T* const c = columns.data();
+  transpose_matrix(m, n, a, c);
+  T const scale = even_scale(product_of(n, m), c);
+  if (scale == T(0)) return fill_nan(product_of(m, k), q), fill_nan(product_of(k, n), r);
+  scale_row(product_of(n, m), scale, c);
+  reflect_columns(m, n, c, diagonal.data(), tau.data());
+  reflectors_as_rows(m, k, c, tau.data(), rows.data());
+  transpose_matrix(k, m, rows.data(), q);
+  for (std::int64_t i = 0; i < k; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) r[i * n + j] = j > i ? c[j * m + i] / scale : T(0);
+    r[i * n + i] = diagonal.data()[i] / scale;
+  }
+}
+
+}  // namespace tenon::internal::linalg

@@ -1,0 +1,176 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include <tenon/backend/cpu/matmul/product_packed.hpp>
+
+/// Matmuls whose operands are not strided matrices, such as sliding windows of an image (implicit
+/// im2col). Packing looks up the offset of each element; the tile kernels are shared.
+namespace tenon::internal::simd {
+
+/// Rows of the left operand from `row` on, and terms from `step` on, as a panel.
+template <class T>
+struct Im2colLeft {
+  Im2col const& places;
+  T const* a;
+  std::int64_t row, step;
+
+  T const* at(std::int64_t i, std::int64_t p) const {
+    return a + places.rows[row + i] + places.left_steps[step + p];
+  }
+
+  /// Row by row if terms are contiguous, else term by term.
+  LeftPanel<T> pack(std::int64_t m, std::int64_t k, T* to) const {
+    return places.left_steps.run_of(step) > 1 ? pack_rows(m, k, to) : pack_steps(m, k, to);
+  }
+
+ private:
+  static constexpr std::int64_t rows = LeftPanel<T>::rows;
+
+  LeftPanel<T> pack_rows(std::int64_t m, std::int64_t k, T* to) const {
+    std::int64_t const length = k + width<T>;
+    for (std::int64_t i = 0; i < m; ++i) {
+      for (std::int64_t p = 0, here; p < k; p += here) {
+        here = std::min(places.left_steps.run_of(step + p), k - p);
+        std::memcpy(to + i * length + p, at(i, p), static_cast<std::size_t>(here) * sizeof(T));
+      }
+    }
+    std::fill(to + m * length, to + rows * length, T(0));
+    return {to, length, 1};
+  }
+
+  LeftPanel<T> pack_steps(std::int64_t m, std::int64_t k, T* to) const {
+    bool const together = m == rows && places.rows.run_of(row) >= rows;
+    for (std::int64_t p = 0; p < k; ++p) {
+      if (together) std::memcpy(to + p * rows, at(0, p), rows * sizeof(T));
+      else
+        for (std::int64_t i = 0; i < rows; ++i) to[p * rows + i] = i < m ? *at(i, p) : T(0);
+    }
+    return {to, 1, rows};
+  }
+};
+
+/// Columns of the right operand from `column` on, and terms from `step` on, as panels.
+template <class T>
+struct Im2colRight {
+  Im2col const& places;
+  T const* b;
+  std::int64_t column, step;
+
+  T const* at(std::int64_t p, std::int64_t j) const {
+    return b + places.right_steps[step + p] + places.columns[column + j];
+  }
+
+  void pack(std::int64_t n, std::int64_t k, T* to) const {
+    for (std::int64_t j = 0, here; j < n; j += here, to += here * k) {
+      here = RightPanels<T>::next(n - j);
+      if (lies_across(j, here, k)) pack_columns(j, here, k, to);
+      else pack_rows(j, here, k, to);
+    }
+  }
+
+ private:
+  /// Whether terms, and not columns, are contiguous.
+  bool lies_across(std::int64_t j, std::int64_t n, std::int64_t k) const {
+    return n > 1 && k > 1 && places.columns.run_of(column + j) == 1 &&
+           places.right_steps.run_of(step) >= std::min<std::int64_t>(width<T>, k);
+  }
+
+  void pack_rows(std::int64_t j, std::int64_t n, std::int64_t k, T* to) const {
+    std::int64_t const length = RightPanels<T>::whole(n);
+    for (std::int64_t p = 0; p < k; ++p, to += length) {
+      if (n < length) Batch<T>(T(0)).store_unaligned(to + length - width<T>);
+      for (std::int64_t i = 0, here; i < n; i += here) {
+        here = std::min(places.columns.run_of(column + j + i), n - i);
+        copy(at(p, j + i), here, to + i);
+      }
+    }
+  }
+
+  static void copy(T const* from, std::int64_t count, T* to) {
+    for (; count >= width<T>; count -= width<T>, from += width<T>, to += width<T>)
+      Batch<T>::load_unaligned(from).store_unaligned(to);
+    auto const left = static_cast<int>(count);
+    if (left > 0) Native::store<T>(Native::load<T>(from, left, T(0)), to, left);
+  }
+
+  void pack_columns(std::int64_t j, std::int64_t n, std::int64_t k, T* to) const {
+    std::int64_t const length = RightPanels<T>::whole(n);
+    for (std::int64_t i = 0; i < length; i += width<T>) {
+      for (std::int64_t p = 0, here; p < k; p += here) {
+        here = std::min({std::int64_t{width<T>}, k - p, places.right_steps.run_of(step + p)});
+        pack_square(j + i, std::min<std::int64_t>(width<T>, n - i), p, here, to + p * length + i,
+                    length);
+      }
+    }
+  }
+
+  void pack_square(std::int64_t j, std::int64_t n, std::int64_t p, std::int64_t k, T* to,
+                   std::int64_t length) const {
+    std::int64_t const apart = n > 1 ? at(p, j + 1) - at(p, j) : 0;
+    if (places.columns.is_even(column + j, n))
+      return transpose_square(n, k, StridedMatrix<T const>{at(p, j), apart, 1}, to, length);
+    for (std::int64_t q = 0; q < k; ++q)
+      for (std::int64_t i = 0; i < width<T>; ++i)
+        to[q * length + i] = i < n ? *at(p + q, j + i) : T(0);
+  }
+};
+
+}  // namespace tenon::internal::simd
+
+namespace tenon::internal {
+
+/// A block of a scattered matmul: some columns, some terms, all rows.
+template <class T>
+struct Im2colBlock {
+  MatrixProduct<T> matrix;  ///< Its operands start at those of the full matmul.
+  Im2col const& places;
+  std::int64_t column, step;
+  ProductCut cut;
+
+  void multiply(T* packed, AfterPart<T> const& after) const {
+    pack_shared<T>(matrix.n, [&](std::int64_t first, std::int64_t count) {
+      simd::Im2colRight<T>{places, matrix.b, column + first, step}.pack(count, matrix.k,
+                                                                        packed + first * matrix.k);
+    });
+    simd::RightBlock<T> const right(matrix.k, packed);
+    multiply_shared(matrix, cut, after,
+                    [&](MatrixProduct<T> const& part, std::int64_t first, T* scratch) {
+                      multiply_rows(part, first, right, scratch);
+                    });
+  }
+
+ private:
+  void multiply_rows(MatrixProduct<T> const& part, std::int64_t first,
+                     simd::RightBlock<T> const& right, T* scratch) const {
+    for (std::int64_t i = 0; i < part.m; i += simd::TileShape::rows) {
+      std::int64_t const height = std::min<std::int64_t>(simd::TileShape::rows, part.m - i);
+      simd::Im2colLeft<T> const left{places, matrix.a, first + i, step};
+      simd::panel_product<T>(height, part.n, part.k, left.pack(height, part.k, scratch), {}, right,
+                             {part.c + i * part.c_row, part.c_row, 1}, part.accumulate);
+    }
+  }
+};
+
+/// A plan of scattered operands, by blocks of the right one.
+template <class T>
+void multiply_im2col(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+  using Blocks = simd::ProductBlocks<T>;
+  std::int64_t const depth = Blocks::equal_depth(plan.matrix.k);
+  ProductCut const cut{32, Blocks::equal_columns(plan.matrix.n), true};
+  auto const elements = simd::RightPanels<T>::elements(cut.columns, depth);
+  SharedBuffer const packed(static_cast<std::size_t>(elements) * sizeof(T));
+  for (std::int64_t number = 0; number < plan.batch.count(); ++number) {
+    for (std::int64_t j = 0; j < plan.matrix.n; j += cut.columns) {
+      for (std::int64_t p = 0; p < plan.matrix.k; p += depth) {
+        auto const part = plan.whole(number, 0).columns(j, cut.columns).steps(p, depth);
+        Im2colBlock<T> const block{part, *plan.scattered, j, p, cut};
+        block.multiply(packed.as<T>(), p + depth >= plan.matrix.k ? after : AfterPart<T>());
+      }
+    }
+  }
+}
+
+}  // namespace tenon::internal
