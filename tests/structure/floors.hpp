@@ -32,10 +32,10 @@ struct ThirdParty {
 };
 
 inline std::vector<ThirdParty> const third_party{
-    {"xsimd/", "backend/cpu/lanes_xsimd\\.hpp"},
-    {"immintrin.h", "backend/cpu/lanes[a-z_]*\\.hpp"},
-    {"emmintrin.h", "backend/cpu/lanes_native\\.hpp"},
-    {"smmintrin.h", "backend/cpu/lanes_native\\.hpp"},
+    {"xsimd/", "backend/cpu/simd/lanes_xsimd\\.hpp"},
+    {"immintrin.h", "backend/cpu/simd/lanes[a-z_]*\\.hpp"},
+    {"emmintrin.h", "backend/cpu/simd/lanes_native\\.hpp"},
+    {"smmintrin.h", "backend/cpu/simd/lanes_native\\.hpp"},
     {"sanitizer/asan_interface.h", "tensor/poison\\.hpp"},
     {"dlfcn.h", "backend/codegen/launch/library\\.hpp"},
     {"fcntl.h", "io/[a-z_]*file\\.hpp"},  // POSIX: files replaced atomically
@@ -43,7 +43,6 @@ inline std::vector<ThirdParty> const third_party{
     {"sys/single_threaded.h", "tensor/block\\.hpp"},
     {"sys/stat.h", "io/[a-z_]*file\\.hpp"},
     {"unistd.h", "io/[a-z_]*file\\.hpp|distributed/communication/process\\.hpp"},
-    {"Eigen/", "backend/cpu/eigen\\.hpp"},
     {"boost/mpi/", "distributed/communication/mpi\\.hpp"},
 };
 

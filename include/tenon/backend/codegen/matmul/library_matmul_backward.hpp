@@ -88,7 +88,7 @@ auto adjoint_of_factor(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
   FactorAdjoint<D, T, S> result;
   if (!tape.is_wanted(base.mark())) return result;
   auto const other = elements_as<D, T>(strided_of(operand_at<(is_left ? 1 : 0)>(e)));
-  LoopLabels const labels = turned(
+  LoopLabels const labels = transposed_labels(
       is_left ? labels_of(e, to.strides, other.strides) : labels_of(e, other.strides, to.strides),
       is_left);
   auto* const memory = result.begin(base, covers(labels, base.size()), tape);
