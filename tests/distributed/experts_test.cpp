@@ -61,7 +61,7 @@ auto loss_of(Problem<Layer, X> const& p) {
   auto const made = p.layer.with_losses(p.x);
   auto const total = weighed(made.value, p.x);
   if constexpr (AnyShard<X>)
-    return unshard(reduced(total) + made.balance_loss * 2.0 + made.z_loss * 0.5);
+    return unshard(all_reduce_if_partial(total) + made.balance_loss * 2.0 + made.z_loss * 0.5);
   else return eval(total + made.balance_loss * 2.0 + made.z_loss * 0.5);
 }
 

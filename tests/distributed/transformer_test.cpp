@@ -42,7 +42,7 @@ using There = Sharded<double, S>;
 
 /// Reduces a partial value; on one rank it does nothing.
 auto const whole_of = [](auto const& x) {
-  if constexpr (AnyShard<decltype(x)>) return reduced(x);
+  if constexpr (AnyShard<decltype(x)>) return all_reduce_if_partial(x);
   else return eval(x);
 };
 

@@ -225,7 +225,7 @@ struct ShardedMixtureOfExperts {
     auto const arrived = reshard<Lies::at_experts>(all, where);
     auto const hidden = on_shards(internal::HiddenOfExperts())(arrived, up, up_bias);
     auto const product =
-        internal::reduced(on_shards(internal::ProductOfExperts())(hidden, down), where);
+        internal::all_reduce_if_partial(on_shards(internal::ProductOfExperts())(hidden, down), where);
     auto const made = on_shards(internal::BiasOfExperts())(product, down_bias);
     using Back =
         internal::SlotSharding<Tokens, internal::ShardingOf<decltype(made)::spec>, decltype(up)>;
