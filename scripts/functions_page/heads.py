@@ -76,14 +76,15 @@ def name_of_function(head):
     if found := re.search(r"\boperator\b", head):
         match = OPERATOR.match(head, found.start())
         if match:
-            return "operator" + match[1].strip(), match.end()
+            symbol = match[1].strip()
+            return "operator" + (" " if symbol[0].isalpha() else "") + symbol, match.end()
     i = 0
     while i < len(head):
         if head[i] == "<" and i and (head[i - 1].isalnum() or head[i - 1] == "_"):
             i = closing(head, i)
         elif head[i] == "(":
             name = re.search(r"([A-Za-z_]\w*)\s*$", head[:i])
-            if name and name[1] not in ("decltype", "alignas", "requires"):
+            if name and name[1] not in ("decltype", "alignas", "requires", "int", "void", "bool"):
                 return name[1], i
             i = closing(head, i)
         elif head[i] in "={":
@@ -121,5 +122,5 @@ def kind_and_name(head, is_member):
     i = 0
     while i < len(head) and head[i] not in "={":
         i = closing(head, i) if head[i] in "<[" else i + 1
-    match = re.search(r"([A-Za-z_]\w*)\s*(\[[^]]*\]\s*)?$", head[:i])
-    return "variable", match[1] if match else ""
+    match = re.search(r"\(\*(\w+)\)|([A-Za-z_]\w*)\s*(\[[^]]*\]\s*)?$", head[:i])
+    return "variable", (match[1] or match[2]) if match else ""

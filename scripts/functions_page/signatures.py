@@ -44,7 +44,7 @@ def plain_type(text):
     text = re.sub(r"\b(const|typename|tenon::internal::|internal::|tenon::)\b\s*", "", text)
     text = re.sub(r"(tenon::)?internal::(\w+::)*", "", text)
     text = re.sub(r"std::initializer_list<.*>", "{…}", text)
-    text = re.sub(r"\s+(?=[*&])", "", text)
+    text = re.sub(r"\s+(?=[*&>])", "", text)
     return re.sub(r"\s*&+", "", text).strip()
 
 
