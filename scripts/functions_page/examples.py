@@ -17,6 +17,14 @@ def paragraphs(text):
     return [part for part in found if part.strip()]
 
 
+def of_subject(text, title):
+    """The test case that is named after a subject, or the file where there is none."""
+    for match in re.finditer(r"^TEST_CASE\((.*?)\)\s*(?=\{)", text, re.M | re.S):
+        if match[1] == f'"{title}"':
+            return text[match.start() : closing(text, match.end())]
+    return text
+
+
 def statements(paragraph):
     """The statements of a paragraph, each as a list of lines."""
     found, lines, depth = [], [], 0

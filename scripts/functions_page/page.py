@@ -128,7 +128,8 @@ class Page:
     def example_text(self, title):
         name = f"functions_{subjects.example_file(title)}_test.cpp"
         paths = [self.root / "tests" / folder / name for folder in ("docs", "distributed")]
-        return next((path.read_text() for path in paths if path.exists()), "")
+        text = next((path.read_text() for path in paths if path.exists()), "")
+        return examples.of_subject(text, title.removeprefix("Distributed: "))
 
     def introduction(self, entries):
         """What the headers say about all their names."""

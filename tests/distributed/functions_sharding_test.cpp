@@ -18,6 +18,7 @@
 #include <tenon/distributed/sharding/sharding_table.hpp>
 #include <tenon/distributed/tensor_parallel/layers.hpp>
 #include <tenon/distributed/tensor_parallel/losses.hpp>
+#include <tenon/distributed/zero/unshard.hpp>
 #include <tenon/distributed/zero/zero.hpp>
 #include <tenon/tenon.hpp>
 
@@ -30,6 +31,9 @@ TEST_CASE("sharded tensors") {
   Mesh<"dp"> const mesh(world);
   Float32<"batch d=2"> const rows = iota<Float32<"batch d=2">>(8);
   auto const x = shard<"batch@dp d=2">(mesh, rows);
+
+  auto const value = eval(x + 1);
+  CHECK(unshard(value)(7, 1) == 16);
 
   static_assert(sharding_of<decltype(x)> == "batch@dp d=2");
   CHECK(unshard(x)(7, 1) == 15);
@@ -87,30 +91,64 @@ TEST_CASE("sharded tensors") {
 
   CHECK(sharding_table(x).find("dp") != std::string::npos);
 
+  CHECK(global_norm(x, Group()) == doctest::Approx(35.2136));
+  CHECK(global_norm(clip_by_global_norm(x, 1, Group()), Group()) == doctest::Approx(1));
+
   auto const cost = reshard_bytes<"batch d">(x);
   CHECK((cost.sent == 0) == (world.size() == 1));
 }
 
-TEST_CASE("models over ranks") {
+TEST_CASE("tensor parallelism") {
   World const world;
   Mesh<"tp"> const mesh(world);
-  Group const group = world.group();
+  auto const x = replicated(mesh, ones<Float32<"batch embed=4">>(3));
 
   using Up = ParallelLinear<"embed=4", "hidden=8@tp">;
   auto const up = init::normal(Key{1}, 0.1, on_mesh<Up>(mesh));
-  auto const x = replicated(mesh, ones<Float32<"batch embed=4">>(3));
   static_assert(sharding_of<decltype(eval(up(x)))> == "batch hidden=8@tp");
 
+  using Words = ParallelEmbedding<"word=97@tp", "embed=4">;
+  auto const words = init::normal(Key{1}, 0.1, on_mesh<Words>(mesh));
+  auto const looked_up = eval(words(replicated(mesh, Int32<"batch">{3, 96})));
+  CHECK(unshard(looked_up).size() == 8);
+
+  using Norm = ParallelLayerNorm<"embed=4">;
+  auto const norm = init::normal(Key{1}, 0.1, on_mesh<Norm>(mesh));
+  CHECK(unshard(norm(x))(0, 0) == 0);
+
+  ParallelDropout const dropout{.rate = 0.5f};
+  CHECK(unshard(eval(dropout(x)))(0, 0) == 1);  // without a key
+
+  auto const logits = zeros<Sharded<float, "batch digit=10@tp">>(mesh, 2);
+  auto const labels = replicated(mesh, Int32<"batch">{3, 1});
+  CHECK(unshard(cross_entropy<"digit">(logits, labels)).item() == doctest::Approx(2.302585));
+
+  auto const table = ones<Sharded<float, "word=97@tp embed=4">>(mesh);
+  auto const ids = replicated(mesh, Int32<"batch">{3, 96});
+  CHECK(unshard(all_reduce(take<"word">(table, ids))).size() == 8);
+}
+
+TEST_CASE("ZeRO") {
+  World const world;
+  Mesh<"dp"> const mesh(world);
   Float64<"n=2"> const model{3, 4};
+
   Zero const sgd{SGD{.rate = 0.5}, world.group()};
   auto const [next, state] = sgd.step(model, Float64<"n=2">{1, 1}, sgd.init(model));
   CHECK(next(0) == 2.5);
 
-  ZeroShards<Float64<"n=2">> const rows = in_parts(Float64<"n=2">{3, 4}, group);
+  ZeroShards<Float64<"n=2">> const rows = in_parts(model, world.group());
   CHECK(global_norm(rows) == doctest::Approx(5));
+
+  auto const shards = in_parts(model, world.group());
+  CHECK(global_norm(clip_by_global_norm(shards, 2.5)) == doctest::Approx(2.5));
+
+  auto const weight = shard<"d@dp k=2">(mesh, ones<Float32<"d=4 k=2">>());
+  auto const gathered = eval(unshard<"dp">(weight) + 1);
+  static_assert(sharding_of<decltype(gathered)> == "d=4 k=2");
 }
 
-TEST_CASE("schedules of pipelines") {
+TEST_CASE("pipelines") {
   CHECK(bubble(4, 12) == doctest::Approx(0.2));
 
   LayerRange const range = layers_of_stage(10, 4, 0);
@@ -125,7 +163,7 @@ TEST_CASE("schedules of pipelines") {
   CHECK(first.micro_batch == 0);
 }
 
-TEST_CASE("checkpoints over ranks") {
+TEST_CASE("checkpoints") {
   World const world;
   Mesh<"dp"> const mesh(world);
   auto const x = shard<"batch@dp d=2">(mesh, iota<Float32<"batch d=2">>(8));
