@@ -6,13 +6,14 @@ This is no compiler: it knows the forms that the headers of Tenon use.
 import dataclasses
 import re
 
-from source import closing, end_of_opaque, one_line, split_list
-
-WORD = re.compile(r"[A-Za-z_]\w*")
-SPECIFIERS = {"constexpr", "inline", "static", "explicit", "friend", "virtual", "TENON_INLINE",
-              "TENON_RUNTIME", "TENON_NOINLINE", "TENON_COLD", "mutable"}
-OPERATOR = re.compile(r"operator\s*(\(\)|\[\]|<<=|>>=|<=>|<<|>>|->|[-+*/%&|^~!=<>]=?|&&|\|\||[\w: &*<>]+)"
-                      r"\s*(?=\()")
+from heads import (
+    after_constraint,
+    kind_and_name,
+    name_of_function,
+    without_specifiers,
+    without_template,
+)
+from source import closing, end_of_opaque, one_line
 
 
 @dataclasses.dataclass
@@ -29,104 +30,6 @@ class Declaration:
     line: int
     is_public: bool = True
     is_static: bool = False
-
-
-def after_constraint(head):
-    """The index behind a requires-clause whose expression starts at 0."""
-    i = 0
-    while True:
-        while head[i].isspace():
-            i += 1
-        if head[i] == "(":
-            i = closing(head, i)
-        elif match := re.compile(r"requires\s*([({])").match(head, i):
-            i = closing(head, match.end() - 1)
-            if match[1] == "(":
-                i = closing(head, head.index("{", i))
-        else:
-            while match := re.compile(r"(::)?(template )?\w+").match(head, i):
-                i = match.end()
-                if head.startswith("<", i):
-                    i = closing(head, i)
-        rest = re.match(r"\s*(&&|\|\|)", head[i:])
-        if not rest:
-            return i
-        i += rest.end()
-
-
-def without_template(head):
-    """The head without its constraint, and the parameters of its templates."""
-    parameters = []
-    while match := re.match(r"template\s*<", head):
-        end = closing(head, match.end() - 1)
-        parameters += split_list(head[match.end():end - 1])
-        head = head[end:].strip()
-    if head.startswith("requires"):
-        head = head[len("requires"):]
-        head = head[after_constraint(head):].strip()
-    return head, parameters
-
-
-def without_specifiers(head):
-    while True:
-        if head.startswith("[["):
-            head = head[head.index("]]") + 2:].strip()
-            continue
-        word = WORD.match(head)
-        if not word or word[0] not in SPECIFIERS:
-            return head
-        head = head[word.end():].strip()
-
-
-def name_of_function(head):
-    """The name before the parameters, and the index of their parenthesis; None if there is none."""
-    if found := re.search(r"\boperator\b", head):
-        match = OPERATOR.match(head, found.start())
-        if match:
-            return "operator" + match[1].strip(), match.end()
-    i = 0
-    while i < len(head):
-        if head[i] == "<" and i and (head[i - 1].isalnum() or head[i - 1] == "_"):
-            i = closing(head, i)
-        elif head[i] == "(":
-            name = re.search(r"([A-Za-z_]\w*)\s*$", head[:i])
-            if name and name[1] not in ("decltype", "alignas", "requires"):
-                return name[1], i
-            i = closing(head, i)
-        elif head[i] in "={":
-            return None
-        else:
-            i += 1
-    return None
-
-
-def kind_and_name(head, is_member):
-    words = head.split(None, 2)
-    if words[0] == "using":
-        match = re.match(r"using\s+([\w:]*::)(operator.+|[^\s;=]+)$", head)
-        return ("export", head[len("using "):]) if match else (
-            "alias", re.match(r"using\s+(?:namespace\s+)?(\w+)", head)[1])
-    if words[0] == "concept":
-        return "concept", words[1]
-    if words[0] in ("struct", "class", "union", "enum"):
-        head = re.sub(r"^enum\s+(class|struct)", "enum", head)
-        head = re.sub(r"alignas\s*\([^)]*\)|\[\[.*?\]\]", "", head)
-        match = re.match(r"\w+\s+([A-Za-z_]\w*)\s*(<)?", head)
-        if not match or match[2]:
-            return "specialisation", ""
-        return "class", match[1]
-    found = name_of_function(head)
-    if found:
-        name, at = found
-        before = head[:at].strip()
-        if before == name and not name.startswith("operator") and not is_member:
-            return "guide", name
-        return "function", name
-    i = 0
-    while i < len(head) and head[i] not in "={":
-        i = closing(head, i) if head[i] in "<[" else i + 1
-    match = re.search(r"([A-Za-z_]\w*)\s*(\[[^]]*\]\s*)?$", head[:i])
-    return "variable", match[1] if match else ""
 
 
 def after_initialisers(text, at):
@@ -146,10 +49,16 @@ def is_requirement(head):
     """Whether a brace behind the head opens a requires-expression, not a body."""
     if head.endswith("requires"):
         return True
-    starts = [match for match in re.finditer(r"\brequires\s*(?=\()", head)
-              if closing(head, match.end()) == len(head)]
-    return bool(starts) and re.search(r"(=|\(|&&|\|\||,|\brequires|\breturn)\s*$",
-                                      head[:starts[-1].start()]) is not None
+    starts = [
+        match
+        for match in re.finditer(r"\brequires\s*(?=\()", head)
+        if closing(head, match.end()) == len(head)
+    ]
+    return (
+        bool(starts)
+        and re.search(r"(=|\(|&&|\|\||,|\brequires|\breturn)\s*$", head[: starts[-1].start()])
+        is not None
+    )
 
 
 def end_of_declaration(text, at):
@@ -158,7 +67,7 @@ def end_of_declaration(text, at):
     while match := re.compile(r"\s*template\s*<").match(text, i):
         i = closing(text, match.end() - 1)
     if match := re.compile(r"\s*requires\b").match(text, i):
-        i = match.end() + after_constraint(text[match.end():])
+        i = match.end() + after_constraint(text[match.end() :])
     while True:
         end = end_of_opaque(text, i)
         if end > i:
@@ -180,9 +89,9 @@ def end_of_declaration(text, at):
                 i = end
                 continue
             if re.match(r"(struct|class|union|enum)\b", bare):
-                return i, text.index(";", end) + 1, text[i + 1:end - 1]
+                return i, text.index(";", end) + 1, text[i + 1 : end - 1]
             if name_of_function(bare):
-                return i, end, text[i + 1:end - 1]
+                return i, end, text[i + 1 : end - 1]
             i = end
         else:
             i += 1
@@ -226,8 +135,9 @@ def read(text, namespace="", is_member=False, is_public=True):
             is_public, i = match[1] == "public", match.end()
         elif match := re.compile(r'extern "C"\s*(?=\{)').match(text, i):
             i, doc = closing(text, match.end()), []
-        elif match := re.compile(r"(friend|static_assert|extern template|using namespace|namespace)\b").match(
-                text, i):
+        elif match := re.compile(
+            r"(friend|static_assert|extern template|using namespace|namespace)\b"
+        ).match(text, i):
             i, doc = end_of_declaration(text, i)[1], []
         else:
             head_end, end, body = end_of_declaration(text, i)
@@ -235,10 +145,22 @@ def read(text, namespace="", is_member=False, is_public=True):
             bare = without_specifiers(head)
             if bare:
                 kind, name = kind_and_name(bare, is_member)
-                found.append(Declaration(scopes[-1], kind, name, bare, parameters, "\n".join(doc),
-                                         module_doc, body or "", body is not None,
-                                         text.count("\n", 0, i) + 1, is_public,
-                                         bool(re.match(r"(inline |constexpr )*static\b", head))))
+                found.append(
+                    Declaration(
+                        scopes[-1],
+                        kind,
+                        name,
+                        bare,
+                        parameters,
+                        "\n".join(doc),
+                        module_doc,
+                        body or "",
+                        body is not None,
+                        text.count("\n", 0, i) + 1,
+                        is_public,
+                        bool(re.match(r"(inline |constexpr )*static\b", head)),
+                    )
+                )
                 if "deprecated" in head[:14] or "[[deprecated" in head:
                     found[-1].kind = "deprecated"
             i, doc = end, []

@@ -10,9 +10,19 @@ def paragraphs(text):
     """The groups of lines between blank lines, inside the test cases of a file."""
     found = []
     for match in re.finditer(r"^TEST_CASE\(.*?\)\s*(?=\{)", text, re.M | re.S):
-        body = text[match.end() + 1:closing(text, match.end()) - 1]
-        found += [textwrap.dedent(part).strip("\n") for part in re.split(r"\n\s*\n", body.strip("\n"))]
+        body = text[match.end() + 1 : closing(text, match.end()) - 1]
+        found += [
+            textwrap.dedent(part).strip("\n") for part in re.split(r"\n\s*\n", body.strip("\n"))
+        ]
     return [part for part in found if part.strip()]
+
+
+def of_subject(text, title):
+    """The test case that is named after a subject, or the file where there is none."""
+    for match in re.finditer(r"^TEST_CASE\((.*?)\)\s*(?=\{)", text, re.M | re.S):
+        if match[1] == f'"{title}"':
+            return text[match.start() : closing(text, match.end())]
+    return text
 
 
 def statements(paragraph):
@@ -42,8 +52,14 @@ def example(name, prefix, text):
     use = re.compile(before + rf"{re.escape(name)}\b" + after)
     for paragraph in paragraphs(text):
         parts = statements(paragraph)
-        at = next((i for i, part in enumerate(parts) if use.search(
-            re.sub(r'"(\\.|[^"\\])*"|//.*', '""', "\n".join(part)))), None)
+        at = next(
+            (
+                i
+                for i, part in enumerate(parts)
+                if use.search(re.sub(r'"(\\.|[^"\\])*"|//.*', '""', "\n".join(part)))
+            ),
+            None,
+        )
         if at is None:
             continue
         first, last = at, at
@@ -51,7 +67,7 @@ def example(name, prefix, text):
             first -= 1
         while last + 1 < len(parts) and not is_check(parts[last]):
             last += 1
-        return "\n".join(line for part in parts[first:last + 1] for line in part)
+        return "\n".join(line for part in parts[first : last + 1] for line in part)
     return ""
 
 
@@ -59,4 +75,9 @@ def preamble(text):
     """The constants of the file that its examples use."""
     lines = re.findall(r"^[A-Z]\w*<.*> const \w+\{.*\};$", text, re.M)
     block = "\n".join(lines)
-    return block if block and block in text else ""
+    if not block:  # of ranks: what the first test case begins with
+        block = next(
+            (part for part in paragraphs(text) if part.startswith("World const world;")), ""
+        )
+        return "\n".join(line for line in block.split("\n") if not line.startswith("CHECK"))
+    return block if block in text else ""

@@ -12,10 +12,13 @@ Every public function, class and concept, by subject. `scripts/functions` makes 
 `tests/functions_page` compares them. Names stand in `namespace tenon`; those of other namespaces are written with them:
 `linalg::solve`. Template arguments that a user writes are in angle brackets; all others are deduced. `axes` are names (`"row"`,
 `"height width"`) or one index (`-1`). `keep`, `descending` are objects. Where no header is named it is `<tenon/tenon.hpp>`. The examples are
-compiled and run by `tests/docs/functions_*_test.cpp`.
+compiled and run by `tests/docs/functions_*_test.cpp` and `tests/distributed/functions_*_test.cpp`.
 """
-COMPONENTS = {"backend/cuda/": "backend/cuda.hpp", "backend/metal/": "backend/metal.hpp",
-              "backend/opencl/": "backend/opencl.hpp"}
+COMPONENTS = {
+    "backend/cuda/": "backend/cuda.hpp",
+    "backend/metal/": "backend/metal.hpp",
+    "backend/opencl/": "backend/opencl.hpp",
+}
 LIBRARIES = ["PyTorch", "NumPy", "JAX", "Eigen", "Megatron", "SciPy", "MPI", "einops"]
 
 
@@ -35,8 +38,10 @@ def closure(root, header):
 def escaped(text):
     """Markdown of a line of a docstring: nothing outside of backticks is markup."""
     parts = re.split(r"(`[^`]*`)", text)
-    return "".join(part if part.startswith("`") else re.sub(r"([*<]|(?<!\w)_|_(?!\w))", r"\\\1", part)
-                   for part in parts)
+    return "".join(
+        part if part.startswith("`") else re.sub(r"([*<]|(?<!\w)_|_(?!\w))", r"\\\1", part)
+        for part in parts
+    )
 
 
 def prose(doc):
@@ -81,8 +86,9 @@ class Page:
     def __init__(self, entries, concepts, root, members):
         self.concepts, self.root, self.members = concepts, root, members
         self.umbrella = closure(root, "tenon.hpp")
-        self.functions = {(e.prefix + e.name).lower() for e in entries
-                          if e.declarations[0].kind == "function"}
+        self.functions = {
+            (e.prefix + e.name).lower() for e in entries if e.declarations[0].kind == "function"
+        }
         self.public = {entry.name for entry in entries}
         self.by_subject = {}
         for entry in entries:
@@ -120,8 +126,10 @@ class Page:
         return "\n".join(part for part in parts if part)
 
     def example_text(self, title):
-        path = self.root / "tests" / "docs" / f"functions_{subjects.example_file(title)}_test.cpp"
-        return path.read_text() if path.exists() else ""
+        name = f"functions_{subjects.example_file(title)}_test.cpp"
+        paths = [self.root / "tests" / folder / name for folder in ("docs", "distributed")]
+        text = next((path.read_text() for path in paths if path.exists()), "")
+        return examples.of_subject(text, title.removeprefix("Distributed: "))
 
     def introduction(self, entries):
         """What the headers say about all their names."""
@@ -130,7 +138,9 @@ class Page:
             if entry.module_doc:
                 by_doc.setdefault(entry.module_doc, []).append(entry)
         for doc, group in by_doc.items():
-            names = unique(f"`{e.prefix}{e.name}`" for e in group if not e.name.startswith("operator"))
+            names = unique(
+                f"`{e.prefix}{e.name}`" for e in group if not e.name.startswith("operator")
+            )
             if len(names) > 1:
                 lines.append(f"- {', '.join(names)}: " + prose(doc).replace("\n\n", " "))
         return "\n".join(lines) + "\n" if lines else ""
@@ -149,7 +159,9 @@ class Page:
     def entry(self, title, prefix, name, group, example):
         parts = [self.heading(title, prefix + name, group[0].declarations[0].kind)]
         for doc, found in documented(group):
-            shown = unique(line for d in found for line in lines_of(d, prefix, self.concepts, self.public))
+            shown = unique(
+                line for d in found for line in lines_of(d, prefix, self.concepts, self.public)
+            )
             parts.append("```text\n" + "\n".join(shown) + "\n```\n")
             if doc:
                 parts.append(prose(doc) + "\n")
@@ -177,11 +189,13 @@ class Page:
         for member in self.members(declaration):
             shown = unique(lines_of(member, "", self.concepts, self.public, True))
             if member.kind == "variable" and not member.parameters:
-                value = re.sub(r"^[^={]*", "", member.head[member.head.rindex(member.name):])
+                value = re.sub(r"^[^={]*", "", member.head[member.head.rindex(member.name) :])
                 value = value.strip("={} ")
                 shown = [member.name + (f" = {value}" if value and len(value) < 25 else "")]
             text = prose(member.doc).replace("\n\n", " ")
-            lines.append("- " + ", ".join(f"`{line}`" for line in shown) + (f": {text}" if text else ""))
+            lines.append(
+                "- " + ", ".join(f"`{line}`" for line in shown) + (f": {text}" if text else "")
+            )
         return "\n".join(unique(lines)) + "\n" if lines else ""
 
     def operators(self, entries):
@@ -192,9 +206,12 @@ class Page:
                 for doc, found in documented([entry]):
                     key = (doc or entry.module_doc, "" if doc else entry.header)
                     by_doc.setdefault(key, []).extend(
-                        line for d in found for line in lines_of(d, "", self.concepts, self.public))
+                        line for d in found for line in lines_of(d, "", self.concepts, self.public)
+                    )
         for (doc, _), shown in by_doc.items():
-            lines.append("- " + ", ".join(f"`{line}`" for line in unique(shown)) + f": {prose(doc)}")
+            lines.append(
+                "- " + ", ".join(f"`{line}`" for line in unique(shown)) + f": {prose(doc)}"
+            )
         return "### operators\n\n" + "\n".join(unique(lines)) + "\n" if lines else ""
 
 
@@ -212,4 +229,6 @@ def documented(group):
 
 
 def library_names(page):
-    return {library: len(re.findall(rf"\b{library}\b[^.]*?: (its )?`", page)) for library in LIBRARIES}
+    return {
+        library: len(re.findall(rf"\b{library}\b[^.]*?: (its )?`", page)) for library in LIBRARIES
+    }

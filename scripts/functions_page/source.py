@@ -13,7 +13,7 @@ def end_of_opaque(text, at):
     if text.startswith("/*", at):
         return text.index("*/", at) + 2
     if text.startswith('R"', at) and not (at and (text[at - 1].isalnum() or text[at - 1] == "_")):
-        mark = text[at + 2:text.index("(", at)]
+        mark = text[at + 2 : text.index("(", at)]
         return text.index(")" + mark + '"', at) + len(mark) + 2
     if text[at] == '"' or (text[at] == "'" and not (at and text[at - 1].isalnum())):
         i = at + 1

@@ -1,18 +1,39 @@
 """The subjects of docs/functions.md, in order, with the headers of each; the first match counts.
 
-`example` names the test with the examples: tests/docs/functions_<example>_test.cpp.
+`example` names the test with the examples: functions_<example>_test.cpp in tests/docs or
+tests/distributed.
 """
 
 SUBJECTS = [
     # title, example, prefixes of headers
     ("Gradients", "gradients", ["autodiff/", "eval/custom.hpp", "op/stop.hpp"]),
-    ("Own operations and backends", "", [
-        "op/function.hpp", "core/mistake.hpp", "expr/map/mapped.hpp", "eval/backend.hpp",
-        "eval/contract/", "backend/contract.hpp"]),
-    ("Tensors and dtypes", "tensors", [
-        "tensor/tensor.hpp", "tensor/aliases.hpp", "core/half.hpp", "core/spec.hpp",
-        "core/shape.hpp", "core/format.hpp", "tensor/expression.hpp", "tensor/print.hpp",
-        "expr/shape_of.hpp"]),
+    (
+        "Own operations and backends",
+        "",
+        [
+            "op/function.hpp",
+            "core/mistake.hpp",
+            "expr/map/mapped.hpp",
+            "eval/backend.hpp",
+            "eval/contract/",
+            "backend/contract.hpp",
+        ],
+    ),
+    (
+        "Tensors and dtypes",
+        "tensors",
+        [
+            "tensor/tensor.hpp",
+            "tensor/aliases.hpp",
+            "core/half.hpp",
+            "core/spec.hpp",
+            "core/shape.hpp",
+            "core/format.hpp",
+            "tensor/expression.hpp",
+            "tensor/print.hpp",
+            "expr/shape_of.hpp",
+        ],
+    ),
     ("Annotations", "tensors", ["expr/annotation.hpp", "expr/checked.hpp"]),
     ("Creation", "creation", ["expr/create/"]),
     ("Elementwise functions", "elementwise", ["op/", "expr/map/"]),
@@ -23,30 +44,53 @@ SUBJECTS = [
     ("Joining", "shape", ["expr/join/"]),
     ("Linear algebra", "linalg", ["expr/linalg/"]),
     ("Random numbers", "random", ["random/"]),
-    ("Evaluation and views", "evaluation", [
-        "eval/evaluate.hpp", "eval/capture.hpp", "eval/unrecorded.hpp", "eval/print_graph.hpp",
-        "expr/assign.hpp", "expr/view.hpp", "tensor/view.hpp"]),
+    (
+        "Evaluation and views",
+        "evaluation",
+        [
+            "eval/evaluate.hpp",
+            "eval/capture.hpp",
+            "eval/unrecorded.hpp",
+            "eval/print_graph.hpp",
+            "expr/assign.hpp",
+            "expr/view.hpp",
+            "tensor/view.hpp",
+        ],
+    ),
     ("Trees", "trees", ["tree/"]),
     ("Layers and losses", "layers", ["nn/"]),
     ("Optimisers", "optimisers", ["optim/"]),
     ("Files", "files", ["io/"]),
-    ("Devices", "devices", [
-        "tensor/device.hpp", "backend/devices.hpp", "backend/cuda", "backend/metal",
-        "backend/opencl", "eval/move_", "eval/fallback.hpp"]),
-    ("Threads and memory", "devices", [
-        "backend/cpu/", "tensor/block_cache.hpp", "tensor/device_memory.hpp"]),
+    (
+        "Devices",
+        "devices",
+        [
+            "tensor/device.hpp",
+            "backend/devices.hpp",
+            "backend/cuda",
+            "backend/metal",
+            "backend/opencl",
+            "eval/move_",
+            "eval/fallback.hpp",
+        ],
+    ),
+    (
+        "Threads and memory",
+        "devices",
+        ["backend/cpu/", "tensor/block_cache.hpp", "tensor/device_memory.hpp"],
+    ),
     ("Text of kernels", "devices", ["backend/codegen/"]),
     ("Errors", "devices", ["core/error.hpp"]),
-    ("Distributed: ranks and meshes", "", ["distributed/communication/"]),
-    ("Distributed: collectives", "", ["distributed/collectives/"]),
-    ("Distributed: sharded tensors", "", ["distributed/sharding/"]),
-    ("Distributed: data parallelism", "", ["distributed/data_parallel/"]),
-    ("Distributed: ZeRO", "", ["distributed/zero/"]),
-    ("Distributed: tensor parallelism", "", ["distributed/tensor_parallel/"]),
-    ("Distributed: pipelines", "", ["distributed/pipeline/"]),
+    ("Distributed: ranks and meshes", "collectives", ["distributed/communication/"]),
+    ("Distributed: collectives", "collectives", ["distributed/collectives/"]),
+    ("Distributed: sharded tensors", "sharding", ["distributed/sharding/"]),
+    ("Distributed: data parallelism", "collectives", ["distributed/data_parallel/"]),
+    ("Distributed: ZeRO", "sharding", ["distributed/zero/"]),
+    ("Distributed: tensor parallelism", "sharding", ["distributed/tensor_parallel/"]),
+    ("Distributed: pipelines", "sharding", ["distributed/pipeline/"]),
     ("Distributed: context parallelism", "", ["distributed/context_parallel/"]),
     ("Distributed: experts", "", ["distributed/experts/"]),
-    ("Distributed: checkpoints", "", ["distributed/checkpoint/"]),
+    ("Distributed: checkpoints", "sharding", ["distributed/checkpoint/"]),
     ("Comparison of devices", "", ["train/"]),
 ]
 LAST = ["Own operations and backends"]  # printed after the others
@@ -57,7 +101,9 @@ def subject_of(header):
     for title, _, prefixes in SUBJECTS:
         if any(header.startswith(prefix) for prefix in prefixes):
             return title
-    raise SystemExit(f"scripts/functions: no subject for {header}: scripts/functions_page/subjects.py")
+    raise SystemExit(
+        f"scripts/functions: no subject for {header}: scripts/functions_page/subjects.py"
+    )
 
 
 def titles():

@@ -2,8 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <filesystem>
-#include <string>
+#include "../io/folder.hpp"
 
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
@@ -18,7 +17,9 @@ struct Line {
 };
 
 TEST_CASE("files") {
-  auto const path = std::filesystem::temp_directory_path() / "functions_files_test.safetensors";
+  Folder const folder;
+  std::filesystem::path const path = folder / "line.safetensors";
+
   save(path, Line{{2, -1}, 3});
   auto const line = load<Line>(path);
   CHECK(line.weight(0) == 2);
@@ -32,7 +33,6 @@ TEST_CASE("files") {
 
   auto const loose = load<Line>(path, LoadOptions{.ignore_extra = true});
   CHECK(loose.bias.item() == 3);
-  std::filesystem::remove(path);
 }
 
 }  // namespace functions_files_test

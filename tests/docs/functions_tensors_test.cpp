@@ -37,11 +37,11 @@ TEST_CASE("tensors of each dtype") {
   Tensor<float, "row=2 column=3"> const x{{1, 2, 3}, {4, 5, 6}};
   CHECK(x(1, 2) == 6);
 
-  Of<float, " row=2   column=3 "> const same = zeros<Float32<"row=2 column=3">>();
-  CHECK(same.size() == 6);
-
   Float32<"n"> const three{1, 2, 3};  // n is read off the elements
   CHECK(size<"n">(three) == 3);
+
+  Of<float, " row=2   column=3 "> const same = zeros<Float32<"row=2 column=3">>();
+  CHECK(same.size() == 6);
 
   Float64<"n=2"> const precise{1.0 / 3, 0};
   CHECK(precise(0) == 1.0 / 3);

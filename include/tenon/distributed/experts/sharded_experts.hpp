@@ -224,8 +224,8 @@ struct ShardedMixtureOfExperts {
     AtTokens const all{typename AtTokens::local_type(sent), place.with_sizes(sizes)};
     auto const arrived = reshard<Lies::at_experts>(all, where);
     auto const hidden = on_shards(internal::HiddenOfExperts())(arrived, up, up_bias);
-    auto const product =
-        internal::all_reduce_if_partial(on_shards(internal::ProductOfExperts())(hidden, down), where);
+    auto const product = internal::all_reduce_if_partial(
+        on_shards(internal::ProductOfExperts())(hidden, down), where);
     auto const made = on_shards(internal::BiasOfExperts())(product, down_bias);
     using Back =
         internal::SlotSharding<Tokens, internal::ShardingOf<decltype(made)::spec>, decltype(up)>;
