@@ -8,7 +8,9 @@
 
 namespace tenon::internal {
 
-/// Reduces a partial value; other values are unchanged.
+/// A sharded value without partial sums: `all_reduce(x)` of a partial value of any dtype and shape,
+/// another sharded value unchanged. Differentiable. Throws `CommunicationError`. PyTorch:
+/// `DTensor.redistribute` from `Partial` to `Replicate`.
 template <AnyShard X>
 auto all_reduce_if_partial(X const& x, mpi::SourceLocation where = mpi::SourceLocation::current()) {
   if constexpr (PartialShardType<X>) return all_reduce(x, where);
@@ -97,6 +99,7 @@ auto cross_entropy(X const& logits, L const& labels)
 
 namespace tenon {
 
+using internal::all_reduce_if_partial;
 using internal::cross_entropy;
 
 }  // namespace tenon
