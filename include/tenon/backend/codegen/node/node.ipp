@@ -47,7 +47,8 @@ TENON_RUNTIME Sizes Node::sizes() const {
     case NodeKind::product:
       return sizes_of_labels(extents(), type_->contraction->out, rank());
     default:
-      return sizes_among(*type_->shape, &part<std::int64_t>(type_->sizes));
+      // (A pointer, not a reference: for a static shape nothing is there, and it may be unaligned.)
+      return sizes_among(*type_->shape, reinterpret_cast<std::int64_t const*>(at_ + type_->sizes));
   }
 }
 
