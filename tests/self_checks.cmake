@@ -27,7 +27,7 @@ elseif(TENON_CLANG AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 
 # Headers of distributed/ are checked if MPI is installed.
-if(TENON_HAS_MPI)
+if(TARGET tenon::mpi)
   foreach(directory IN LISTS MPI_CXX_INCLUDE_DIRS)
     list(APPEND include_flags "-isystem${directory}")
   endforeach()
@@ -81,3 +81,8 @@ set_tests_properties(functions_page PROPERTIES SKIP_RETURN_CODE 77)
 
 add_test(NAME figures COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/figures_test.sh)
 set_tests_properties(figures PROPERTIES SKIP_RETURN_CODE 77)
+
+# What find_package and add_subdirectory find and say.
+add_test(NAME install.search COMMAND ${CMAKE_COMMAND} -E env WORK=${CMAKE_CURRENT_BINARY_DIR}/search
+  bash ${CMAKE_CURRENT_SOURCE_DIR}/install/search_test.sh ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER})
+set_tests_properties(install.search PROPERTIES TIMEOUT 600)
