@@ -81,3 +81,5 @@ set_tests_properties(functions_page PROPERTIES SKIP_RETURN_CODE 77)
 
 add_test(NAME figures COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/figures_test.sh)
 set_tests_properties(figures PROPERTIES SKIP_RETURN_CODE 77)
+
+add_subdirectory(packages)
