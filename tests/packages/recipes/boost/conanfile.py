@@ -17,4 +17,5 @@ class BoostConan(ConanFile):
             mpi = self.cpp_info.components["mpi"]
             mpi.set_property("cmake_target_name", "Boost::mpi")
             mpi.requires = ["headers"]
+            mpi.includedirs = []
             mpi.system_libs = os.environ["BOOST_LIBRARIES"].split(":")
