@@ -11,10 +11,10 @@ export CONAN_HOME=$WORK/home
 
 # profile COMPILER VERSION STANDARD: prints a profile.
 profile() {
-  printf '%s\n' '[settings]' "os=$SYSTEM" arch="$ARCH" build_type=Release "compiler=$1" \
+  printf '%s\n' '[settings]' "os=$SYSTEM" arch="$ARCH" build_type=Debug "compiler=$1" \
     "compiler.version=$2" "compiler.libcxx=$LIBRARY" "compiler.cppstd=$3" '[conf]' \
     tools.cmake.cmaketoolchain:generator=Ninja tools.cmake.cmaketoolchain:user_presets= \
-    "tools.build:compiler_executables={'cpp': '$CXX'}" 'tools.build:cxxflags=["-O0"]'
+    "tools.build:compiler_executables={'cpp': '$CXX'}"
 }
 profile "$COMPILER" "$COMPILER_VERSION" 20 >profile
 offline() { "$conan" "$@" --no-remote; }
