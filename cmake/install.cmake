@@ -19,3 +19,4 @@ install(FILES
   ${PROJECT_BINARY_DIR}/tenon-config-version.cmake
   DESTINATION ${tenon_package_directory})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+include(${CMAKE_CURRENT_LIST_DIR}/tenonPkgConfig.cmake)

@@ -86,3 +86,4 @@ set_tests_properties(figures PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME install.search COMMAND ${CMAKE_COMMAND} -E env WORK=${CMAKE_CURRENT_BINARY_DIR}/search
   bash ${CMAKE_CURRENT_SOURCE_DIR}/install/search_test.sh ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER})
 set_tests_properties(install.search PROPERTIES TIMEOUT 600)
+add_subdirectory(packages)

@@ -1,0 +1,113 @@
+"""Tenon for Conan 2: `conan create conan`. The version is that of CMakeLists.txt."""
+import glob
+import os
+import re
+
+from conan import ConanFile
+from conan.errors import ConanInvalidConfiguration
+from conan.tools.build import check_min_cppstd
+from conan.tools.cmake import CMake
+from conan.tools.files import copy, load, rmdir
+from conan.tools.scm import Version
+
+required_conan_version = ">=2.0.9"
+
+
+class TenonConan(ConanFile):
+    name = "tenon"
+    description = "Tensors whose shape, dtype and device are part of their type"
+    license = "MIT"
+    topics = ("tensor", "simd", "autodiff", "machine-learning", "mpi", "header-only")
+    package_type = "header-library"
+    settings = "os", "arch", "compiler", "build_type"
+    options = {"with_mpi": [True, False], "with_eigen": [True, False]}
+    default_options = {"with_mpi": False, "with_eigen": False}
+    generators = "CMakeDeps", "CMakeToolchain"
+    no_copy_source = True
+
+    # Apple's clang 15 is LLVM's clang 16.
+    _oldest_compilers = {"gcc": "12", "clang": "16", "apple-clang": "15"}
+
+    @property
+    def _root(self):
+        return os.path.join(self.recipe_folder, os.pardir)
+
+    def set_version(self):
+        project = load(self, os.path.join(self._root, "CMakeLists.txt"))
+        self.version = re.search(r"VERSION (\d+\.\d+\.\d+)", project).group(1)
+
+    def export_sources(self):
+        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*"):
+            copy(self, pattern, self._root, self.export_sources_folder)
+
+    def layout(self):
+        self.folders.root = os.pardir
+        self.folders.source = "."
+        self.folders.build = "build/conan"
+        self.folders.generators = "build/conan/generators"
+
+    def configure(self):
+        if self.options.with_mpi:
+            self.options["boost/*"].without_mpi = False
+
+    def requirements(self):
+        self.requires("xsimd/[>=8.1 <15]", transitive_headers=True)
+        if self.options.with_mpi:
+            self.requires("boost/[>=1.74 <2]", transitive_headers=True, transitive_libs=True)
+            self.requires("openmpi/[>=4.1 <6]", transitive_headers=True, transitive_libs=True)
+        if self.options.with_eigen:
+            self.requires("eigen/[>=3.4 <6]", transitive_headers=True)
+
+    def package_id(self):
+        self.info.clear()
+
+    def validate(self):
+        check_min_cppstd(self, 20)
+        compiler, version = str(self.settings.compiler), Version(self.settings.compiler.version)
+        oldest = self._oldest_compilers.get(compiler)
+        if oldest is None or version < oldest:
+            expected = ", ".join(" ".join(pair) for pair in self._oldest_compilers.items())
+            raise ConanInvalidConfiguration(
+                f"tenon: expected one of {expected} or newer, got {compiler} {version}")
+
+    def build(self):
+        switches = {f"TENON_{part}": False for part in ("TESTS", "EXAMPLES", "BENCH")}
+        switches.update(CMAKE_DISABLE_FIND_PACKAGE_MPI=True, CMAKE_INSTALL_MESSAGE="NEVER")
+        CMake(self).configure(variables=switches)
+
+    def package(self):
+        copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
+        CMake(self).install()
+        for folder in ("doc", "pkgconfig"):  # (the generator PkgConfigDeps writes tenon.pc)
+            rmdir(self, os.path.join(self.package_folder, "share", folder))
+
+    def _cmake_functions(self):
+        """The package's CMake files that define functions and tenon::compiled. CMakeDeps writes what
+        the others do: targets and dependencies."""
+        pattern = os.path.join(self.package_folder, "share", "cmake", "tenon", "*.cmake")
+        texts = {path: load(self, path) for path in sorted(glob.glob(pattern))}
+        return [path for path, text in texts.items()
+                if "function(tenon_" in text and not re.search(r"find_(package|dependency)\(", text)]
+
+    def _component(self, name, requires, system_libs=()):
+        component = self.cpp_info.components[name]
+        component.set_property("cmake_target_name", f"tenon::{name}")
+        component.set_property("pkg_config_name", "tenon" if name == "tenon" else f"tenon-{name}")
+        component.requires = list(requires)
+        component.bindirs = component.libdirs = []
+        if self.settings.os in ("Linux", "FreeBSD"):
+            component.system_libs = list(system_libs)
+
+    def package_info(self):
+        self.cpp_info.set_property("cmake_file_name", "tenon")
+        self.cpp_info.set_property("cmake_target_name", "tenon::all")
+        self.cpp_info.set_property("pkg_config_name", "tenon-all")
+        self.cpp_info.set_property("cmake_config_version_compat", "SameMinorVersion")
+        self.cpp_info.set_property("cmake_build_modules", self._cmake_functions())
+        self._component("tenon", ["xsimd::xsimd"], ["pthread", "dl"])
+        for name in ("opencl", "cuda", "metal", "train", "testing"):
+            self._component(name, ["tenon"])
+        if self.options.with_mpi:
+            self._component("mpi", ["tenon", "boost::mpi", "openmpi::openmpi"])
+        if self.options.with_eigen:
+            self._component("eigen", ["tenon", "eigen::eigen"])

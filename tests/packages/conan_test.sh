@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Conan's client makes the package and programs use it. Its dependencies are local recipes.
+#   TENON_XSIMD="FOLDER..."   more folders that contain xsimd/xsimd.hpp, of other releases
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+conan=
+for candidate in "${CONAN:-}" "$BUILD/python/bin/conan" "$(command -v conan || true)"; do
+  [ -x "$candidate" ] && conan=$candidate && break
+done
+[[ $conan && $("$conan" --version) == *" 2."* ]] || { echo "skipped: conan 2 was not found"; exit 77; }
+export CONAN_HOME=$WORK/home
+
+# profile COMPILER VERSION STANDARD: prints a profile.
+profile() {
+  printf '%s\n' '[settings]' "os=$SYSTEM" arch="$ARCH" build_type=Debug "compiler=$1" \
+    "compiler.version=$2" "compiler.libcxx=$LIBRARY" "compiler.cppstd=$3" '[conf]' \
+    tools.cmake.cmaketoolchain:generator=Ninja tools.cmake.cmaketoolchain:user_presets= \
+    "tools.build:compiler_executables={'cpp': '$CXX'}"
+}
+profile "$COMPILER" "$COMPILER_VERSION" 20 >profile
+offline() { "$conan" "$@" --no-remote; }
+
+# add_xsimd FOLDER OPTIONS...: makes the package xsimd of the headers in that folder.
+add_xsimd() { XSIMD=$1 quiet offline create "$here/recipes/xsimd" -pr:a profile "${@:2}"; }
+
+cp -r "$ROOT/conan/test_package" test_package
+add_xsimd "$XSIMD_HEADERS"
+offline create "$ROOT/conan" -pr:a profile -tf "$WORK/test_package" >create.log 2>&1 ||
+  { cat create.log; fail "conan create"; }
+grep -q "tenon/$VERSION (test package): Running test" create.log || fail "$VERSION was not tested"
+grep -q '^sum 14' create.log || fail "test_package was not run"
+
+# Other releases of xsimd: the newest that is supported is chosen, and the program runs with it.
+# chosen_xsimd: prints the version that Tenon gets.
+chosen_xsimd() {
+  offline graph info --requires "tenon/$VERSION" -pr:a profile --format json 2>/dev/null |
+    sed -nE 's|.*"ref": "xsimd/([0-9.]+).*|\1|p' | sort -u
+}
+supported=$(chosen_xsimd)
+for version in 7.6.0 15.0.0; do add_xsimd "$XSIMD_HEADERS" --version "$version"; done
+expect "release of xsimd" "$supported" "$(chosen_xsimd)"
+for folder in ${TENON_XSIMD:-}; do add_xsimd "$folder"; done
+if [ -n "${TENON_XSIMD:-}" ]; then
+  quiet offline test test_package "tenon/$VERSION" -pr:a profile
+  [ "$(chosen_xsimd)" != "$supported" ] || fail "TENON_XSIMD has no newer release than $supported"
+fi
+echo "xsimd: $supported $(chosen_xsimd)"
+
+# refuses EXPECTED COMPILER VERSION STANDARD: this configuration is refused with these words.
+refuses() {
+  profile "${@:2}" >refused
+  offline install --requires "tenon/$VERSION" -pr:a refused >refused.log 2>&1 && fail "expected '$1'"
+  grep -qF "$1" refused.log || { cat refused.log; fail "expected '$1'"; }
+}
+refuses "expected one of gcc 12, clang 16, apple-clang 15 or newer, got gcc 11" gcc 11 20
+refuses "expected one of gcc 12, clang 16, apple-clang 15 or newer, got clang 15" clang 15 20
+refuses "17" "$COMPILER" "$COMPILER_VERSION" 17
+
+# The components with dependencies.
+if [ -z "${MPI_LIBRARIES:-}" ]; then
+  echo "without MPI: the components with dependencies are not tested"
+  exit
+fi
+quiet offline export "$here/recipes/boost"
+quiet offline export "$here/recipes/openmpi"
+quiet offline export "$here/recipes/eigen"
+cp -r "$here/consumer" consumer
+quiet offline build consumer -pr:a profile --build missing
+command -v pkg-config >/dev/null || exit 0
+flags=$(PKG_CONFIG_PATH=$WORK/consumer pkg-config --cflags --libs tenon-mpi tenon-eigen)
+for flag in "$WORK/home/" include/eigen3 mpi; do
+  [[ $flags == *"$flag"* ]] || fail "expected $flag, got $flags"
+done
