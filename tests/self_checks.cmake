@@ -81,3 +81,10 @@ set_tests_properties(functions_page PROPERTIES SKIP_RETURN_CODE 77)
 
 add_test(NAME figures COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/figures_test.sh)
 set_tests_properties(figures PROPERTIES SKIP_RETURN_CODE 77)
+
+# gdb prints variables of a program, compiled by each compiler, as its comments say.
+if(NOT APPLE)
+  list(JOIN readers " " debugger_compilers)
+  tenon_reading_test(debugger debugger/test.sh "${debugger_compilers}" ${include_flags})
+  set_tests_properties(debugger PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)
+endif()
