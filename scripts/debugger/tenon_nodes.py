@@ -165,11 +165,12 @@ def shape(value):
 def dtype_name(kind):
     """A C++ type as the library names it: float32."""
     kind = bare(kind)
-    if kind.name in DTYPES:
-        return DTYPES[kind.name]
+    name = re.sub(r"std::__\w+::", "std::", kind.name)  # libc++ has an inline namespace
+    if name in DTYPES:
+        return DTYPES[name]
     if kind.code in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR):
         return f"{'int' if kind.is_signed else 'uint'}{8 * kind.sizeof}"
-    return kind.name.rpartition("::")[2]
+    return name.rpartition("::")[2]
 
 
 def operation(value):

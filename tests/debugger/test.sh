@@ -19,7 +19,7 @@ sed -nE "$comment" "$here/program.cpp" >"$WORK/expected"
 check() {
   local program
   program=$WORK/$(basename "$1")
-  "$@" -std=c++20 -g -O0 "$here/program.cpp" -o "$program" -pthread || return
+  "$1" -std=c++20 -g -O0 "$here/program.cpp" -o "$program" -pthread "${@:2}" || return
   "$program" >"$program.described" || return
   PYTHONDONTWRITEBYTECODE=1 gdb -nx -batch -ex 'set disable-randomization off' -ex 'set width 0' \
     -ex "source $printers" -ex "source $here/print.py" "$program" >"$program.output" 2>&1
