@@ -88,3 +88,6 @@ if(NOT APPLE)
   tenon_reading_test(debugger debugger/test.sh "${debugger_compilers}" ${include_flags})
   set_tests_properties(debugger PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)
 endif()
+
+tenon_reading_test(formatter formatter/test.sh ${CMAKE_CXX_COMPILER} ${include_flags})
+set_tests_properties(formatter PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)
