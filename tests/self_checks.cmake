@@ -75,6 +75,7 @@ find_program(TENON_PYTHON python3)
 if(TENON_PYTHON)
   add_test(NAME wide_structs
     COMMAND ${TENON_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/wide_structs --check)
+  add_test(NAME natvis COMMAND ${TENON_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/debugger/natvis_test.py)
 endif()
 add_test(NAME functions_page COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/functions_page_test.sh)
 set_tests_properties(functions_page PROPERTIES SKIP_RETURN_CODE 77)
