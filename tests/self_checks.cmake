@@ -75,6 +75,7 @@ find_program(TENON_PYTHON python3)
 if(TENON_PYTHON)
   add_test(NAME wide_structs
     COMMAND ${TENON_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/wide_structs --check)
+  add_test(NAME natvis COMMAND ${TENON_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/debugger/natvis_test.py)
 endif()
 add_test(NAME functions_page COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/functions_page_test.sh)
 set_tests_properties(functions_page PROPERTIES SKIP_RETURN_CODE 77)
@@ -87,3 +88,12 @@ add_test(NAME install.search COMMAND ${CMAKE_COMMAND} -E env WORK=${CMAKE_CURREN
   bash ${CMAKE_CURRENT_SOURCE_DIR}/install/search_test.sh ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER})
 set_tests_properties(install.search PROPERTIES TIMEOUT 600)
 add_subdirectory(packages)
+# gdb prints variables of a program, compiled by each compiler, as its comments say.
+if(NOT APPLE)
+  list(JOIN readers " " debugger_compilers)
+  tenon_reading_test(debugger debugger/test.sh "${debugger_compilers}" ${include_flags})
+  set_tests_properties(debugger PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)
+endif()
+
+tenon_reading_test(formatter formatter/test.sh ${CMAKE_CXX_COMPILER} ${include_flags})
+set_tests_properties(formatter PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)
