@@ -19,4 +19,6 @@ install(FILES
   ${PROJECT_BINARY_DIR}/tenon-config-version.cmake
   DESTINATION ${tenon_package_directory})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts/debugger/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon/debugger
+  FILES_MATCHING PATTERN *.py PATTERN *.natvis)
 include(${CMAKE_CURRENT_LIST_DIR}/tenonPkgConfig.cmake)
