@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <concepts>
@@ -35,13 +36,16 @@ double magnitude(std::complex<T> const& number) {
   return static_cast<double>(std::abs(number));
 }
 
-/// |a - b| in double; exactly 0 for equal numbers of one type.
+/// |a - b| in double: of integers exactly, of equal numbers (also infinities) 0.
 template <class A, class B>
 double distance(A const& a, B const& b) {
-  if constexpr (std::same_as<A, B>) {
-    if (a == b) return 0;
+  if constexpr (std::integral<A> && std::same_as<A, B>)
+    return static_cast<double>(static_cast<std::uint64_t>(std::max(a, b)) -
+                               static_cast<std::uint64_t>(std::min(a, b)));
+  else {
+    auto const x = static_cast<double>(a), y = static_cast<double>(b);
+    return x == y ? 0 : std::fabs(x - y);
   }
-  return std::fabs(static_cast<double>(a) - static_cast<double>(b));
 }
 template <class A, class B>
 double distance(std::complex<A> const& a, std::complex<B> const& b) {

@@ -11,12 +11,12 @@
 
 namespace tenon::internal::testing {
 
-/// The step of central differences for a number of a dtype: the cube root of its precision, where
-/// the errors of rounding and of truncation are about the same.
+/// The step of central differences at a number: where it is not large, the cube root of the
+/// precision of the dtype, at which the errors of rounding and of truncation are about the same.
 template <class T>
 double difference_step(double number) {
-  double const precision = static_cast<double>(std::numeric_limits<T>::epsilon());
-  return std::cbrt(precision) * std::max(1.0, std::fabs(number));
+  double const root = std::cbrt(static_cast<double>(std::numeric_limits<T>::epsilon()));
+  return std::max(root, root * root * std::fabs(number));
 }
 
 /// The derivative of a scalar function with respect to one element, by central differences.
