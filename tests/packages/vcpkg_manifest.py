@@ -67,5 +67,4 @@ def check(text):
 
 
 check(open(sys.argv[1], encoding="utf-8").read())
-print("\n".join(findings))
-sys.exit(bool(findings))
+sys.exit("\n".join(findings) or 0)

@@ -9,7 +9,7 @@ python3 "$here/vcpkg_manifest.py" "$ROOT/vcpkg/ports/tenon/vcpkg.json" || fail "
 for mistake in 's/"license"/"licence"/' 's/"version": "/&v/' 's/"mpi": {/"core": {/' 's/eigen3/Eigen3/' \
   's/"description": "Sharded.*/"description": "",/' 's/^  "name"/    "name"/'; do
   sed "$mistake" "$ROOT/vcpkg/ports/tenon/vcpkg.json" >wrong.json
-  if python3 "$here/vcpkg_manifest.py" wrong.json >/dev/null; then fail "accepted after $mistake"; fi
+  if python3 "$here/vcpkg_manifest.py" wrong.json 2>/dev/null; then fail "accepted after $mistake"; fi
 done
 
 # The archive of a release, with a folder for all files, as GitHub makes it.
