@@ -7,16 +7,18 @@ set(tenon_package_directory ${CMAKE_INSTALL_DATADIR}/cmake/tenon)
 install(TARGETS tenon EXPORT tenonTargets FILE_SET HEADERS)
 install(EXPORT tenonTargets NAMESPACE tenon:: DESTINATION ${tenon_package_directory})
 
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tenon-config-version.cmake
   COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES
-  ${PROJECT_SOURCE_DIR}/cmake/tenonConfig.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/tenon-config.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonCompiled.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/tenonComponents.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonDependencies.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/tenonMpi.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonPrecompile.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonVariants.cmake
-  ${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake
+  ${PROJECT_BINARY_DIR}/tenon-config-version.cmake
   DESTINATION ${tenon_package_directory})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts/debugger/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon/debugger
+  FILES_MATCHING PATTERN *.py PATTERN *.natvis)
 include(${CMAKE_CURRENT_LIST_DIR}/tenonPkgConfig.cmake)

@@ -72,7 +72,7 @@ class TenonConan(ConanFile):
 
     def build(self):
         switches = {f"TENON_{part}": False for part in ("TESTS", "EXAMPLES", "BENCH")}
-        switches.update(TENON_WITHOUT_MPI=True, CMAKE_INSTALL_MESSAGE="NEVER")
+        switches.update(CMAKE_DISABLE_FIND_PACKAGE_MPI=True, CMAKE_INSTALL_MESSAGE="NEVER")
         CMake(self).configure(variables=switches)
 
     def package(self):

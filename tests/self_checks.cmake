@@ -27,7 +27,7 @@ elseif(TENON_CLANG AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 
 # Headers of distributed/ are checked if MPI is installed.
-if(TENON_HAS_MPI)
+if(TARGET tenon::mpi)
   foreach(directory IN LISTS MPI_CXX_INCLUDE_DIRS)
     list(APPEND include_flags "-isystem${directory}")
   endforeach()
@@ -75,6 +75,7 @@ find_program(TENON_PYTHON python3)
 if(TENON_PYTHON)
   add_test(NAME wide_structs
     COMMAND ${TENON_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/wide_structs --check)
+  add_test(NAME natvis COMMAND ${TENON_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/debugger/natvis_test.py)
 endif()
 add_test(NAME functions_page COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/functions_page_test.sh)
 set_tests_properties(functions_page PROPERTIES SKIP_RETURN_CODE 77)
@@ -82,4 +83,17 @@ set_tests_properties(functions_page PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME figures COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/figures_test.sh)
 set_tests_properties(figures PROPERTIES SKIP_RETURN_CODE 77)
 
+# What find_package and add_subdirectory find and say.
+add_test(NAME install.search COMMAND ${CMAKE_COMMAND} -E env WORK=${CMAKE_CURRENT_BINARY_DIR}/search
+  bash ${CMAKE_CURRENT_SOURCE_DIR}/install/search_test.sh ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER})
+set_tests_properties(install.search PROPERTIES TIMEOUT 600)
 add_subdirectory(packages)
+# gdb prints variables of a program, compiled by each compiler, as its comments say.
+if(NOT APPLE)
+  list(JOIN readers " " debugger_compilers)
+  tenon_reading_test(debugger debugger/test.sh "${debugger_compilers}" ${include_flags})
+  set_tests_properties(debugger PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)
+endif()
+
+tenon_reading_test(formatter formatter/test.sh ${CMAKE_CXX_COMPILER} ${include_flags})
+set_tests_properties(formatter PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)

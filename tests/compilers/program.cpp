@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/formatter.hpp>
 
 using namespace tenon;
 
@@ -98,9 +99,19 @@ void check_numbers() {
   check("integers", double(eval(sum(whole % 7 * whole)).item()), double(sum_by_hand), 0);
 }
 
+/// `std::format` where the C++ library has it.
+void check_format() {
+#if defined(__cpp_lib_format)
+  Float32<"row column=2"> const x{{1, -2.5f}, {0.125f, 3}};
+  bool const equal = std::format("{:.2f}", x + x) == "[[ 2.00 -5.00]\n [ 0.25  6.00]]";
+  check("format", equal ? 1 : 0, 1, 0);
+#endif
+}
+
 int main() {
   check_training();
   check_words();
   check_numbers();
+  check_format();
   return failures == 0 ? 0 : 1;
 }

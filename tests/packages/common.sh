@@ -25,7 +25,7 @@ quiet() { "$@" >command.log 2>&1 || { cat command.log; fail "$*"; }; }
 # configure FOLDER OPTIONS...: the library alone, as a package manager configures it.
 configure() {
   quiet "$CMAKE" -S "$ROOT" -B "$1" "-Dxsimd_DIR=$XSIMD_DIR" -DTENON_TESTS=OFF \
-    -DTENON_EXAMPLES=OFF -DTENON_BENCH=OFF -DTENON_WITHOUT_MPI=ON "${@:2}"
+    -DTENON_EXAMPLES=OFF -DTENON_BENCH=OFF -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON "${@:2}"
 }
 
 # install_usr FOLDER: installs with the prefix /usr below that folder.

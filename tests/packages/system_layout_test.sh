@@ -5,10 +5,10 @@
 install_usr "$WORK/root"
 
 files=$(cd root && find . -type f | sort)
-elsewhere=$(grep -vE '^\./usr/(include/tenon|share/(cmake/tenon|pkgconfig|doc/tenon))/' <<<"$files") || true
+elsewhere=$(grep -vE '^\./usr/(include/tenon|share/(cmake/tenon|pkgconfig|doc/tenon|tenon/debugger))/' <<<"$files") || true
 expect "files in other folders" "" "$elsewhere"
 for file in include/tenon/tenon.hpp include/tenon/io/file.ipp include/tenon/compiled.hpp \
-  share/cmake/tenon/tenonConfig.cmake share/pkgconfig/tenon.pc share/doc/tenon/LICENSE; do
+  share/cmake/tenon/tenon-config.cmake share/pkgconfig/tenon.pc share/doc/tenon/LICENSE; do
   grep -qx "./usr/$file" <<<"$files" || fail "$file is not installed"
 done
 expect "headers" "$(cd "$ROOT/include" && find . -type f | wc -l)" "$(grep -c /usr/include/ <<<"$files")"

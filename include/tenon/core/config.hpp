@@ -7,6 +7,15 @@
 #error "tenon: C++20 is needed (-std=c++20)"
 #endif
 
+#if !defined(__cpp_exceptions)
+#error "tenon: expected exceptions, got -fno-exceptions: bad sizes, indices and files are reported by them"
+#endif
+
+// The front end of nvcc (13.0) does not deduce the spec of a tensor from its type.
+#if defined(__CUDACC__) && !defined(__clang__)
+#error "tenon: nvcc cannot compile Tenon: include it in a .cpp file, or compile the .cu file by clang++"
+#endif
+
 #if defined(__FAST_MATH__)
 #error "tenon: -ffast-math would break NaN, infinity and equal bits on every run; remove it"
 #endif

@@ -128,6 +128,7 @@ class BlockCache {
     MemoryBlock* list = nullptr;
     while (idle_.bytes() > bytes) {
       MemoryBlock* const block = idle_.take_oldest();
+      if (!block) break;  // never: idle bytes are those of blocks
       block->older = list;
       list = block;
     }

@@ -2,6 +2,7 @@
 
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/dtype.hpp>
@@ -9,6 +10,13 @@
 
 /// Tensors as text, in NumPy's format: `[[1. 2.]\n [3. 4.]]`.
 namespace tenon::internal {
+
+/// The offsets of the elements that are printed, in row-major order: all of them, or the first and
+/// the last few of each axis.
+std::vector<std::int64_t> shown_offsets(Sizes const& sizes, int rank);
+
+/// The texts of these elements in nested brackets.
+std::string in_brackets(std::vector<std::string> const& words, Sizes const& sizes, int rank);
 
 /// The elements of a tensor in brackets.
 template <class T>

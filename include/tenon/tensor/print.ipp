@@ -3,6 +3,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <tenon/core/config.hpp>
@@ -19,30 +20,15 @@ struct PrintLimits {
   static constexpr std::int64_t edge = 3;
 };
 
-/// The elements of a tensor in brackets.
-template <class T>
-class ArrayText {
+/// The indices of an axis that are printed; `gap` stands for those that are not.
+class ShownIndices {
  public:
-  ArrayText(T const* data, Sizes const& sizes, int rank)
-      : data_(data),
-        sizes_(sizes),
-        strides_(row_major(sizes, rank)),
-        rank_(rank),
-        is_summary_(count(sizes, rank) > PrintLimits::elements) {}
-
-  std::string text() const {
-    if (rank_ == 0) return PrintColumns<T>::alone(*data_);
-    if (count(sizes_, rank_) == 0) return "[]";
-    std::vector<T> visible;
-    collect(0, 0, visible);
-    return axis(PrintColumns<T>(visible), 0, 0, " ", PrintLimits::line);
-  }
-
- private:
   static constexpr std::int64_t gap = -1;
 
-  /// The indices of an axis that are printed.
-  std::vector<std::int64_t> shown(int axis) const {
+  ShownIndices(Sizes const& sizes, int rank)
+      : sizes_(sizes), is_summary_(count(sizes, rank) > PrintLimits::elements) {}
+
+  std::vector<std::int64_t> operator()(int axis) const {
     std::int64_t const size = at(sizes_, axis), edge = PrintLimits::edge;
     std::vector<std::int64_t> result;
     bool const cuts = is_summary_ && size > 2 * edge;
@@ -52,26 +38,29 @@ class ArrayText {
     return result;
   }
 
-  void collect(int axis, std::int64_t start, std::vector<T>& to) const {
-    if (axis == rank_) return to.push_back(data_[start]);
-    for (std::int64_t i : shown(axis)) {
-      if (i != gap) collect(axis + 1, start + i * at(strides_, axis), to);
-    }
-  }
+ private:
+  Sizes sizes_;
+  bool is_summary_;
+};
 
-  std::string axis(PrintColumns<T> const& columns, int axis, std::int64_t start,
-                   std::string const& indent, std::size_t width) const {
-    std::string const inner = axis + 1 == rank_ ? row(columns, start, indent, width - 1)
-                                                : blocks(columns, axis, start, indent, width);
+/// The texts of the printed elements in brackets.
+class Brackets {
+ public:
+  Brackets(std::vector<std::string> const& words, Sizes const& sizes, int rank)
+      : next_(words.data()), shown_(sizes, rank), rank_(rank) {}
+
+  std::string axis(int axis, std::string const& indent, std::size_t width) {
+    std::string const inner =
+        axis + 1 == rank_ ? row(indent, width - 1) : blocks(axis, indent, width);
     return "[" + inner.substr(indent.size()) + "]";
   }
 
+ private:
   /// The last axis: elements separated by spaces, broken into lines.
-  std::string row(PrintColumns<T> const& columns, std::int64_t start, std::string const& indent,
-                  std::size_t width) const {
+  std::string row(std::string const& indent, std::size_t width) {
     std::string done, line = indent;
-    for (std::int64_t i : shown(rank_ - 1)) {
-      std::string const word = i == gap ? "..." : columns(data_[start + i]);
+    for (std::int64_t i : shown_(rank_ - 1)) {
+      std::string const word = i == ShownIndices::gap ? "..." : *next_++;
       if (line.size() > indent.size() && line.size() + word.size() > width) {
         done += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
         line = indent;
@@ -83,28 +72,53 @@ class ArrayText {
   }
 
   /// Another axis: its entries on separate lines.
-  std::string blocks(PrintColumns<T> const& columns, int axis, std::int64_t start,
-                     std::string const& indent, std::size_t width) const {
+  std::string blocks(int axis, std::string const& indent, std::size_t width) {
     std::string result;
     std::string const between(static_cast<std::size_t>(rank_ - axis - 1), '\n');
-    for (std::int64_t i : shown(axis)) {
+    for (std::int64_t i : shown_(axis)) {
       if (!result.empty()) result += between;
-      std::int64_t const next = start + i * at(strides_, axis);
       result += indent;
-      result += i == gap ? "..." : this->axis(columns, axis + 1, next, indent + " ", width - 1);
+      result += i == ShownIndices::gap ? "..." : this->axis(axis + 1, indent + " ", width - 1);
     }
     return result;
   }
 
-  T const* data_;
-  Sizes sizes_, strides_;
+  std::string const* next_;
+  ShownIndices shown_;
   int rank_;
-  bool is_summary_;
 };
+
+TENON_RUNTIME std::vector<std::int64_t> shown_offsets(Sizes const& sizes, int rank) {
+  std::vector<std::int64_t> offsets{0};
+  ShownIndices const shown(sizes, rank);
+  Sizes const strides = row_major(sizes, rank);
+  for (int axis = 0; axis < rank; ++axis) {
+    std::vector<std::int64_t> further;
+    for (std::int64_t const offset : offsets) {
+      for (std::int64_t const i : shown(axis)) {
+        if (i != ShownIndices::gap) further.push_back(offset + i * at(strides, axis));
+      }
+    }
+    offsets = std::move(further);
+  }
+  return offsets;
+}
+
+TENON_RUNTIME std::string in_brackets(std::vector<std::string> const& words, Sizes const& sizes,
+                                      int rank) {
+  if (words.empty()) return "[]";
+  return rank == 0 ? words[0] : Brackets(words, sizes, rank).axis(0, " ", PrintLimits::line);
+}
 
 template <class T>
 std::string array_text(T const* data, Sizes const& sizes, int rank) {
-  return ArrayText<T>(data, sizes, rank).text();
+  if (rank == 0) return PrintColumns<T>::alone(*data);
+  std::vector<T> visible;
+  for (std::int64_t const offset : shown_offsets(sizes, rank)) visible.push_back(data[offset]);
+  PrintColumns<T> const columns(visible);
+  std::vector<std::string> words;
+  for (T const x : visible) words.push_back(columns(x));
+  return in_brackets(words, sizes, rank);
 }
 
 #if defined(TENON_IMPLEMENTATION)

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include <tenon/core/config.hpp>
+
 namespace tenon::internal {
 
 /// A short inline string: the name or the expression of an axis. Every character is initialised:

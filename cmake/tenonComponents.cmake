@@ -1,0 +1,39 @@
+# The components: targets tenon::NAME beside tenon::tenon. Each one is the headers of a folder and
+# the libraries that these need; tenon::compiled is defined by tenonCompiled.cmake. The libraries of
+# devices are opened while a program runs: cuda, metal and opencl link nothing.
+set(TENON_COMPONENTS compiled cuda eigen metal mpi opencl testing train)
+
+set(tenon_needs_of_eigen "Eigen 3.3 or newer")
+set(tenon_targets_of_eigen Eigen3::Eigen)
+macro(tenon_find_eigen)
+  find_package(Eigen3 QUIET NO_MODULE)
+endmacro()
+
+set(tenon_needs_of_mpi "MPI and Boost.MPI")
+set(tenon_targets_of_mpi Boost::mpi MPI::MPI_CXX)
+macro(tenon_find_mpi)
+  if(NOT TARGET MPI::MPI_CXX)
+    find_package(MPI QUIET COMPONENTS CXX)
+  endif()
+  if(NOT TARGET Boost::mpi)
+    find_package(Boost QUIET CONFIG COMPONENTS mpi)
+  endif()
+endmacro()
+
+# tenon_add_component(NAME): defines tenon::NAME, with what it needs; targets that exist already are
+# used. Sets tenon_component_problem if something is missing: then there is no target.
+macro(tenon_add_component name)
+  set(tenon_component_problem "")
+  if(NOT TARGET tenon::${name} AND COMMAND tenon_find_${name})
+    cmake_language(CALL tenon_find_${name})
+  endif()
+  foreach(tenon_target IN LISTS tenon_targets_of_${name})
+    if(NOT TARGET ${tenon_target})
+      set(tenon_component_problem "expected ${tenon_needs_of_${name}}, got no target ${tenon_target}")
+    endif()
+  endforeach()
+  if(NOT tenon_component_problem AND NOT TARGET tenon::${name})
+    add_library(tenon::${name} INTERFACE IMPORTED ${TENON_COMPONENT_SCOPE})
+    target_link_libraries(tenon::${name} INTERFACE tenon::tenon ${tenon_targets_of_${name}})
+  endif()
+endmacro()
