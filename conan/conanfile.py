@@ -37,7 +37,7 @@ class TenonConan(ConanFile):
         self.version = re.search(r"VERSION (\d+\.\d+\.\d+)", project).group(1)
 
     def export_sources(self):
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "scripts/debugger/*"):
             copy(self, pattern, self._root, self.export_sources_folder)
 
     def layout(self):
@@ -56,7 +56,7 @@ class TenonConan(ConanFile):
             self.requires("boost/[>=1.74 <2]", transitive_headers=True, transitive_libs=True)
             self.requires("openmpi/[>=4.1 <6]", transitive_headers=True, transitive_libs=True)
         if self.options.with_eigen:
-            self.requires("eigen/[>=3.4 <6]", transitive_headers=True)
+            self.requires("eigen/[>=3.3 <6]", transitive_headers=True)
 
     def package_id(self):
         self.info.clear()

@@ -29,6 +29,13 @@ offline create "$ROOT/conan" -pr:a profile -tf "$WORK/test_package" >create.log 
 grep -q "tenon/$VERSION (test package): Running test" create.log || fail "$VERSION was not tested"
 grep -q '^sum 14' create.log || fail "test_package was not run"
 
+# The package has the files of an installation.
+install_usr "$WORK/installed"
+rm -r installed/usr/share/{doc,pkgconfig}
+others=$(diff -rq installed/usr home/p/b/tenon*/p |
+  grep -vE ': (conaninfo.txt|conanmanifest.txt|licenses)$' || true)
+expect "difference of the package and an installation" "" "$others"
+
 # Other releases of xsimd: the newest that is supported is chosen, and the program runs with it.
 # chosen_xsimd: prints the version that Tenon gets.
 chosen_xsimd() {

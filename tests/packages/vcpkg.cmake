@@ -48,7 +48,7 @@ function(vcpkg_cmake_configure)
     -DCMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR} -DCMAKE_INSTALL_LIBDIR=lib
     -DCMAKE_ERROR_ON_ABSOLUTE_INSTALL_DESTINATION=ON -DCMAKE_DISABLE_SOURCE_CHANGES=ON
     ${arg_OPTIONS} ${arg_OPTIONS_RELEASE} ${OPTIONS})
-  if(text MATCHES "not used by the project:[^-]*TENON_")
+  if(text MATCHES "not used by the project:[^-]*(TENON_|DISABLE_FIND)")
     message(FATAL_ERROR "${text}")
   endif()
 endfunction()

@@ -14,7 +14,7 @@ done
 
 # The archive of a release, with a folder for all files, as GitHub makes it.
 mkdir "tenon-$VERSION"
-cp -r "$ROOT"/{CMakeLists.txt,LICENSE,cmake,include,vcpkg} "tenon-$VERSION"
+cp -r "$ROOT"/{CMakeLists.txt,LICENSE,cmake,include,scripts,vcpkg} "tenon-$VERSION"
 tar -czf release.tar.gz "tenon-$VERSION"
 quiet "$ROOT/scripts/vcpkg_port" someone/tenon ports release.tar.gz
 python3 "$here/vcpkg_manifest.py" ports/tenon/vcpkg.json || fail "vcpkg.json of the release"
@@ -34,7 +34,7 @@ expect folders "include share" "$(cd release/packages && echo *)"
 expect "folders in share" "pkgconfig tenon" "$(cd release/packages/share && echo *)"
 expect "empty folders" "" "$(find release/packages -type d -empty)"
 expect "files that name a folder of the build" "" "$(grep -rlF "$WORK" release/packages || true)"
-for file in include/tenon/tenon.hpp share/tenon/{copyright,usage,tenonConfig.cmake}; do
+for file in include/tenon/tenon.hpp share/tenon/{copyright,usage,tenon-config.cmake}; do
   grep -qx "./$file" <<<"$installed" || fail "$file is not installed"
 done
 

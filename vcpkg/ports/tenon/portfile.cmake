@@ -10,7 +10,9 @@ vcpkg_cmake_configure(
         -DTENON_TESTS=OFF
         -DTENON_EXAMPLES=OFF
         -DTENON_BENCH=OFF
-        -DTENON_WITHOUT_MPI=ON
+        -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
+        -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON
+        -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON
 )
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH share/cmake/tenon)
