@@ -82,12 +82,13 @@ class TenonConan(ConanFile):
             rmdir(self, os.path.join(self.package_folder, "share", folder))
 
     def _cmake_functions(self):
-        """The package's CMake files that define functions and tenon::compiled. CMakeDeps writes what
-        the others do: targets and dependencies."""
+        """The package's CMake files that define functions and tenon::compiled. CMakeDeps does what
+        the others do: it defines targets and finds dependencies."""
         pattern = os.path.join(self.package_folder, "share", "cmake", "tenon", "*.cmake")
         texts = {path: load(self, path) for path in sorted(glob.glob(pattern))}
+        finds = re.compile(r"find_(package|dependency)\(")
         return [path for path, text in texts.items()
-                if "function(tenon_" in text and not re.search(r"find_(package|dependency)\(", text)]
+                if "function(tenon_" in text and not finds.search(text)]
 
     def _component(self, name, requires, system_libs=()):
         component = self.cpp_info.components[name]

@@ -5,7 +5,8 @@ need pkg-config
 install_usr "$WORK/installed"
 mv installed/usr moved
 
-export PKG_CONFIG_PATH=$WORK/moved/share/pkgconfig:$XSIMD_DIR/../pkgconfig:$XSIMD_DIR/../../pkgconfig
+export PKG_CONFIG_PATH=$WORK/moved/share/pkgconfig
+PKG_CONFIG_PATH+=:$XSIMD_DIR/../pkgconfig:$XSIMD_DIR/../../pkgconfig
 expect version "$VERSION" "$(pkg-config --modversion tenon)"
 pkg-config --validate tenon
 if pkg-config --exists xsimd; then

@@ -40,7 +40,7 @@ def check_dependencies(dependencies):
         check_name(name)
         if not isinstance(dependency, str):
             check_fields(name, dependency, DEPENDENCY_FIELDS)
-            expect(len(dependency) > 1, f"{name}: expected a string, got an object with a name only")
+            expect(len(dependency) > 1, f"{name}: expected more fields than a name")
 
 
 def check_feature(name, feature):

@@ -6,8 +6,8 @@ need python3 ninja
 
 # A manifest with a mistake is found.
 python3 "$here/vcpkg_manifest.py" "$ROOT/vcpkg/ports/tenon/vcpkg.json" || fail "vcpkg.json"
-for mistake in 's/"license"/"licence"/' 's/"version": "/&v/' 's/"mpi": {/"core": {/' 's/eigen3/Eigen3/' \
-  's/"description": "Sharded.*/"description": "",/' 's/^  "name"/    "name"/'; do
+for mistake in 's/"license"/"licence"/' 's/"version": "/&v/' 's/"eigen": {/"core": {/' \
+  's/eigen3/Eigen3/' 's/"description": "Sharded.*/"description": "",/' 's/^  "name"/    "name"/'; do
   sed "$mistake" "$ROOT/vcpkg/ports/tenon/vcpkg.json" >wrong.json
   if python3 "$here/vcpkg_manifest.py" wrong.json 2>/dev/null; then fail "accepted after $mistake"; fi
 done
