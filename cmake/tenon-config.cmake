@@ -11,6 +11,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/tenonTargets.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/tenonVariants.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/tenonCompiled.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/tenonPrecompile.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/tenonMpiTest.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/tenonMustNotCompile.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/tenonComponents.cmake)
 
 set(tenon_wanted ${TENON_COMPONENTS})

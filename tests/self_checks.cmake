@@ -97,3 +97,4 @@ endif()
 
 tenon_reading_test(formatter formatter/test.sh ${CMAKE_CXX_COMPILER} ${include_flags})
 set_tests_properties(formatter PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)
+include(testing/self_checks.cmake)
