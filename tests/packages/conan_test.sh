@@ -79,6 +79,8 @@ quiet offline export "$here/recipes/boost"
 quiet offline export "$here/recipes/openmpi"
 quiet offline export "$here/recipes/eigen"
 cp -r "$here/consumer" consumer
+sed -nE 's/^ *function\((tenon_[a-z_]+).*/\1/p' installed/usr/share/cmake/tenon/*.cmake \
+  >consumer/functions.txt
 quiet offline build consumer -pr:a profile --build missing
 command -v pkg-config >/dev/null || exit 0
 flags=$(PKG_CONFIG_PATH=$WORK/consumer pkg-config --cflags --libs tenon-mpi tenon-eigen)
