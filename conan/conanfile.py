@@ -37,7 +37,7 @@ class TenonConan(ConanFile):
         self.version = re.search(r"VERSION (\d+\.\d+\.\d+)", project).group(1)
 
     def export_sources(self):
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "scripts/debugger/*"):
             copy(self, pattern, self._root, self.export_sources_folder)
 
     def layout(self):
@@ -56,7 +56,7 @@ class TenonConan(ConanFile):
             self.requires("boost/[>=1.74 <2]", transitive_headers=True, transitive_libs=True)
             self.requires("openmpi/[>=4.1 <6]", transitive_headers=True, transitive_libs=True)
         if self.options.with_eigen:
-            self.requires("eigen/[>=3.4 <6]", transitive_headers=True)
+            self.requires("eigen/[>=3.3 <6]", transitive_headers=True)
 
     def package_id(self):
         self.info.clear()
@@ -82,12 +82,13 @@ class TenonConan(ConanFile):
             rmdir(self, os.path.join(self.package_folder, "share", folder))
 
     def _cmake_functions(self):
-        """The package's CMake files that define functions and tenon::compiled. CMakeDeps writes what
-        the others do: targets and dependencies."""
+        """The package's CMake files that define functions and tenon::compiled. CMakeDeps does what
+        the others do: it defines targets and finds dependencies."""
         pattern = os.path.join(self.package_folder, "share", "cmake", "tenon", "*.cmake")
         texts = {path: load(self, path) for path in sorted(glob.glob(pattern))}
+        finds = re.compile(r"^\s*find_(package|dependency)\(", re.MULTILINE)
         return [path for path, text in texts.items()
-                if "function(tenon_" in text and not re.search(r"find_(package|dependency)\(", text)]
+                if "function(tenon_" in text and not finds.search(text)]
 
     def _component(self, name, requires, system_libs=()):
         component = self.cpp_info.components[name]

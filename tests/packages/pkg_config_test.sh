@@ -5,9 +5,13 @@ need pkg-config
 install_usr "$WORK/installed"
 mv installed/usr moved
 
-export PKG_CONFIG_PATH=$WORK/moved/share/pkgconfig:$XSIMD_DIR/../pkgconfig:$XSIMD_DIR/../../pkgconfig
+export PKG_CONFIG_PATH=$WORK/moved/share/pkgconfig
+PKG_CONFIG_PATH+=:$XSIMD_DIR/../pkgconfig:$XSIMD_DIR/../../pkgconfig
 expect version "$VERSION" "$(pkg-config --modversion tenon)"
 pkg-config --validate tenon
+if pkg-config --exists xsimd; then
+  expect requirements "xsimd >= 8.1" "$(pkg-config --print-requires tenon)"
+fi
 # shellcheck disable=SC2046
 quiet "$CXX" -std=c++20 $(pkg-config --cflags tenon) "$program" -o program $(pkg-config --libs tenon)
 quiet ./program

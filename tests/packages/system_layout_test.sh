@@ -5,12 +5,13 @@
 install_usr "$WORK/root"
 
 files=$(cd root && find . -type f | sort)
-elsewhere=$(grep -vE '^\./usr/(include/tenon|share/(cmake/tenon|pkgconfig|doc/tenon|tenon/debugger))/' <<<"$files") || true
+folders='include/tenon|share/(cmake/tenon|pkgconfig|doc/tenon|tenon/debugger)'
+elsewhere=$(grep -vE "^\./usr/($folders)/" <<<"$files") || true
 expect "files in other folders" "" "$elsewhere"
 for file in include/tenon/tenon.hpp include/tenon/io/file.ipp include/tenon/compiled.hpp \
   share/cmake/tenon/tenon-config.cmake share/pkgconfig/tenon.pc share/doc/tenon/LICENSE; do
   grep -qx "./usr/$file" <<<"$files" || fail "$file is not installed"
 done
-expect "headers" "$(cd "$ROOT/include" && find . -type f | wc -l)" "$(grep -c /usr/include/ <<<"$files")"
+expect headers "$(find "$ROOT/include" -type f | wc -l)" "$(grep -c /usr/include/ <<<"$files")"
 expect "files that name a folder of the build" "" "$(grep -rlF -e "$WORK" -e "$ROOT" root || true)"
 expect "empty folders" "" "$(find root -type d -empty)"

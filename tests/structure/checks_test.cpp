@@ -180,10 +180,24 @@ TEST_CASE(
 }
 
 TEST_CASE("a version that differs anywhere is found") {
-  std::string const build = "project(x VERSION 1.2.3)", header = "#define TENON_VERSION 10203\n";
-  std::string const citation = "cff-version: 1.2.0\nversion: 1.2.3\n", changelog = "## [1.2.3]";
-  CHECK(check_versions(build, header, citation, changelog).empty());
-  CHECK(check_versions("VERSION 1.2.4", header, citation, "1.2.4").size() == 2);
-  CHECK(check_versions(build, header, citation, "## [1.2.2]").size() == 1);
-  CHECK(check_versions("project(x)", header, citation, changelog).size() >= 2);
+  Versioned const same{"project(x VERSION 1.2.3)",
+                       "#define TENON_VERSION 10203\n",
+                       "cff-version: 1.2.0\nversion: 1.2.3\n",
+                       "## [1.2.3]",
+                       "class A:\n    def set_version(self):\n",
+                       "\"version\": \"1.2.3\","};
+  CHECK(check_versions(same).empty());
+  auto const findings = [&](std::string Versioned::*file, std::string const& text) {
+    Versioned changed = same;
+    changed.*file = text;
+    return check_versions(changed).size();
+  };
+  CHECK(findings(&Versioned::build, "project(x VERSION 1.2.4)") == 4);
+  CHECK(findings(&Versioned::build, "project(x)") >= 2);
+  CHECK(findings(&Versioned::header, "#define TENON_VERSION 10204\n") == 1);
+  CHECK(findings(&Versioned::citation, "cff-version: 1.2.3\nversion: 1.2.0\n") == 1);
+  CHECK(findings(&Versioned::changelog, "## [1.2.2]") == 1);
+  CHECK(findings(&Versioned::recipe, "class A:\n") == 1);
+  CHECK(findings(&Versioned::recipe, same.recipe + "    version = \"1.2.3\"\n") == 1);
+  CHECK(findings(&Versioned::manifest, "\"version\": \"1.2.4\",") == 1);
 }

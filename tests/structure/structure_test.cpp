@@ -57,8 +57,8 @@ TEST_CASE("the result types of calls are taken from core/call.hpp") {
 }
 
 TEST_CASE("no file is longer than 250 lines") {
-  expect_none(check_files(
-      code_of_folders({"include", "tests", "examples", "bench", "cmake", "scripts", ".ci"})));
+  expect_none(check_files(code_of_folders(
+      {"include", "tests", "examples", "bench", "cmake", "scripts", ".ci", "conan", "vcpkg"})));
 }
 
 TEST_CASE("no function is longer than 20 lines") {
@@ -79,8 +79,9 @@ TEST_CASE("the code lines of the page for users of other libraries are run by a 
       check_tables(file("docs/from_pytorch_numpy_eigen.md"), file("tests/docs/lines_test.cpp")));
 }
 
-TEST_CASE("the version is the same in the build, the header, the citation and the changelog") {
+TEST_CASE("the version is the same in the build, the header, the documents and the packages") {
   auto const file = [](std::string const& path) { return read(fs::path(TENON_ROOT) / path); };
-  expect_none(check_versions(file("CMakeLists.txt"), file("include/tenon/core/config.hpp"),
-                             file("CITATION.cff"), file("CHANGELOG.md")));
+  expect_none(check_versions({file("CMakeLists.txt"), file("include/tenon/core/config.hpp"),
+                              file("CITATION.cff"), file("CHANGELOG.md"),
+                              file("conan/conanfile.py"), file("vcpkg/ports/tenon/vcpkg.json")}));
 }

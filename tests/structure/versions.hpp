@@ -1,6 +1,7 @@
 #pragma once
 
-// The version of the library stands in the build, the header, the citation and the changelog.
+// The version of the library stands in the build, the header, the citation, the changelog and the
+// manifest of vcpkg. The recipe of Conan reads it from the build.
 
 #include <regex>
 
@@ -21,17 +22,33 @@ inline std::string version_number(std::string const& version) {
   return std::to_string(part[0] * 10000 + part[1] * 100 + part[2]);
 }
 
-inline Findings check_versions(std::string const& build, std::string const& header,
-                               std::string const& citation, std::string const& changelog) {
-  std::string const version = first_match(build, "VERSION ([0-9]+\\.[0-9]+\\.[0-9]+)");
+/// The texts of the files with a version.
+struct Versioned {
+  std::string build, header, citation, changelog, recipe, manifest;
+};
+
+/// The recipe of Conan must not have a version of its own.
+inline bool reads_version(std::string const& recipe) {
+  return recipe.find("def set_version(") != std::string::npos &&
+         first_match(recipe, "\n +version = (\"[^\"]*\")").empty();
+}
+
+inline Findings check_versions(Versioned const& files) {
+  std::string const version = first_match(files.build, "VERSION ([0-9]+\\.[0-9]+\\.[0-9]+)");
   Findings findings;
-  if (version.empty()) findings.push_back("CMakeLists.txt names no version");
-  if (first_match(header, "#define TENON_VERSION ([0-9]+)") != version_number(version))
-    findings.push_back("TENON_VERSION is not " + version_number(version));
-  if (first_match(citation, "\nversion: ([0-9.]+)") != version)
-    findings.push_back("CITATION.cff does not cite " + version);
-  if (changelog.find(version) == std::string::npos)
-    findings.push_back("CHANGELOG.md does not name " + version);
+  auto const expect = [&](bool holds, std::string const& otherwise) {
+    if (!holds) findings.push_back(otherwise);
+  };
+  expect(!version.empty(), "CMakeLists.txt names no version");
+  expect(first_match(files.header, "#define TENON_VERSION ([0-9]+)") == version_number(version),
+         "TENON_VERSION is not " + version_number(version));
+  expect(first_match(files.citation, "\nversion: ([0-9.]+)") == version,
+         "CITATION.cff does not cite " + version);
+  expect(files.changelog.find(version) != std::string::npos,
+         "CHANGELOG.md does not name " + version);
+  expect(reads_version(files.recipe), "conanfile.py does not read the version of CMakeLists.txt");
+  expect(first_match(files.manifest, "\"version\": \"([^\"]+)\"") == version,
+         "vcpkg.json does not name " + version);
   return findings;
 }
 

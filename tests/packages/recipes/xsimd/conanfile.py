@@ -16,7 +16,8 @@ class XsimdConan(ConanFile):
 
     def set_version(self):
         config = load(self, os.path.join(self._headers, "config", "xsimd_config.hpp"))
-        self.version = self.version or ".".join(re.findall(r"define XSIMD_VERSION_[A-Z]+ (\d+)", config))
+        numbers = re.findall(r"define XSIMD_VERSION_[A-Z]+ (\d+)", config)
+        self.version = self.version or ".".join(numbers)
 
     def package(self):
         copy(self, "*", self._headers, os.path.join(self.package_folder, "include", "xsimd"))
