@@ -92,3 +92,6 @@ endif()
 
 tenon_reading_test(formatter formatter/test.sh ${CMAKE_CXX_COMPILER} ${include_flags})
 set_tests_properties(formatter PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)
+
+add_test(NAME clangd COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/clangd_test.sh)
+set_tests_properties(clangd PROPERTIES SKIP_RETURN_CODE 77)

@@ -53,7 +53,7 @@ def members(expression):
 
 
 def is_declared(name, text):
-    return re.search(rf"[\w>*&\]]\s+{name}(\[[^]]*\])?({{|;| =|:)|[*&] const {name};", text)
+    return re.search(rf"[\w>*&\]]\s+{name}(\[[^]]*\])?({{|;| =|:)", text)
 
 
 def mistakes(root, texts):
