@@ -95,3 +95,6 @@ set_tests_properties(formatter PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)
 
 add_test(NAME clangd COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/clangd_test.sh)
 set_tests_properties(clangd PROPERTIES SKIP_RETURN_CODE 77)
+
+add_test(NAME coverage COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/coverage_test.sh)
+set_tests_properties(coverage PROPERTIES SKIP_RETURN_CODE 77)
