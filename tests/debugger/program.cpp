@@ -95,6 +95,7 @@ void print_tensors() {
 void print_expressions() {
   Model const model;
   Float32<"batch pixel=3"> x{{1, 2, 3}, {4, 5, 6}};
+  // x: float32 "batch pixel=3" (2, 3) on cpu: [[1. 2. 3.] [4. 5. 6.]]
   Float32<"batch=2..9 1"> column{{1}, {2}};
   Int32<"batch"> ids{2, 0};
   auto scaled = 2.0f * x + x;
