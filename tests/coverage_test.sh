@@ -16,7 +16,9 @@ printf '{"data": [{"files": [%s, %s, %s, %s]}]}' "$(file include/core/a.hpp 10 1
   "$(file tests/d.cpp 100 0)" >"$folder/summary"
 
 # expect LINE: $said contains this line.
-expect() { grep -qxF -- "$1" <<<"$said" || { printf 'expected: %s, got:\n%s\n' "$1" "$said"; exit 1; }; }
+expect() {
+  grep -qxF -- "$1" <<<"$said" || { printf 'expected: %s, got:\n%s\n' "$1" "$said"; exit 1; }
+}
 
 said=$("$script" "$folder/summary" "$folder/include" 68)
 expect "core                                  40 lines   95.0 %"
