@@ -78,7 +78,9 @@ make_python_reference() {
   [ -x "$1/bin/python3" ] && return
   try_to_install python3-venv
   { python3 -m venv "$1" && timeout 120 "$1/bin/pip" install -q numpy safetensors; } >/dev/null 2>&1 ||
-    { rm -rf "$1"; say "Python's safetensors is not available: its test is skipped"; }
+    { rm -rf "$1"; say "Python's safetensors is not available: its test is skipped"; return; }
+  timeout 120 "$1/bin/pip" install -q 'conan>=2,<3' >/dev/null 2>&1 ||
+    say "conan is not available: its test is skipped"
 }
 
 # A Python with the package ziglang in a folder: a clang with Apple's headers. Optional.

@@ -88,6 +88,8 @@ add_test(NAME install.search COMMAND ${CMAKE_COMMAND} -E env WORK=${CMAKE_CURREN
   bash ${CMAKE_CURRENT_SOURCE_DIR}/install/search_test.sh ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER})
 set_tests_properties(install.search PROPERTIES TIMEOUT 600)
 add_subdirectory(packages)
+include(testing/self_checks.cmake)
+
 # gdb prints variables of a program, compiled by each compiler, as its comments say.
 if(NOT APPLE)
   list(JOIN readers " " debugger_compilers)
@@ -97,4 +99,9 @@ endif()
 
 tenon_reading_test(formatter formatter/test.sh ${CMAKE_CXX_COMPILER} ${include_flags})
 set_tests_properties(formatter PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)
-include(testing/self_checks.cmake)
+
+add_test(NAME clangd COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/clangd_test.sh)
+set_tests_properties(clangd PROPERTIES SKIP_RETURN_CODE 77)
+
+add_test(NAME coverage COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/coverage_test.sh)
+set_tests_properties(coverage PROPERTIES SKIP_RETURN_CODE 77)

@@ -3,6 +3,8 @@
 A shape is a list of axes. Unlike the library's, an axis also has its size at run time.
 """
 
+from __future__ import annotations
+
 import dataclasses
 import re
 

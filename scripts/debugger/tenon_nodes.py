@@ -96,14 +96,16 @@ def anonymous_fields(kind):
             yield from bare(field.type).fields()
 
 
+def is_gone(value):
+    """Whether an expression was moved from: its operands are not valid any more."""
+    return template_name(value.type) == "Elementwise" and run_time_sizes(value)[:1] == [GONE]
+
+
 def elementwise_shape(value):
     shapes = [shape(operand) for operand in operands(value)]
     if any(one is None for one in shapes):
         return None
-    sizes = run_time_sizes(value)
-    if sizes[:1] == [GONE]:
-        return None
-    return tenon_axes.with_run_time_sizes(tenon_axes.broadcast(shapes), sizes)
+    return tenon_axes.with_run_time_sizes(tenon_axes.broadcast(shapes), run_time_sizes(value))
 
 
 def contract_shape(value):

@@ -94,6 +94,8 @@ class ExpressionPrinter:
         self.value = value
 
     def to_string(self):
+        if tenon_nodes.is_gone(self.value):
+            return f"moved from: {self.operation()}"
         shape = tenon_nodes.shape(self.value)
         return f"{described(self.value, shape)}, not evaluated: {self.operation()}"
 

@@ -1,4 +1,5 @@
-# Run by gdb: at every call of stop_here it prints the variables that the comments of program.cpp name.
+# Run by gdb: at every call of stop_here it prints the variables that the comments of program.cpp
+# name.
 import os
 import re
 

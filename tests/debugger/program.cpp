@@ -95,11 +95,15 @@ void print_tensors() {
 void print_expressions() {
   Model const model;
   Float32<"batch pixel=3"> x{{1, 2, 3}, {4, 5, 6}};
+  // x: float32 "batch pixel=3" (2, 3) on cpu: [[1. 2. 3.] [4. 5. 6.]]
   Float32<"batch=2..9 1"> column{{1}, {2}};
   Int32<"batch"> ids{2, 0};
   auto scaled = 2.0f * x + x;
   // scaled: float32 "batch pixel=3" (2, 3) on cpu, not evaluated: Add
   // scaled.a.a: 2.0
+  auto gone = x + x, moved_to = std::move(gone);
+  // gone: moved from: Add
+  // moved_to: float32 "batch pixel=3" (2, 3) on cpu, not evaluated: Add
   auto by_position = x - column;
   // by_position: float32 "batch=2..9 pixel=3" (2, 3) on cpu, not evaluated: Sub
   auto by_name = x / sum<"pixel">(x);
@@ -129,8 +133,8 @@ void print_expressions() {
   // picked: float32 "batch" (2,) on cpu, not evaluated: pick
   auto along = take_along<"pixel">(x, Int32<"batch 2">{{0, 1}, {2, 2}});
   // along: float32 "batch 2" (2, 2) on cpu, not evaluated: take_along
-  describe("scaled", scaled), describe("by_position", by_position), describe("by_name", by_name),
-      describe("compared", compared), describe("chosen", chosen);
+  describe("scaled", scaled), describe("moved_to", moved_to), describe("by_position", by_position),
+      describe("by_name", by_name), describe("compared", compared), describe("chosen", chosen);
   describe("cast", cast), describe("transposed", transposed), describe("flipped", flipped),
       describe("reduced", reduced), describe("position", position);
   describe("product", product), describe("product.a", product.a), describe("outer", outer),

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# gdb prints the variables of program.cpp as its comments say: WORK=folder test.sh "COMPILER..." FLAGS
+# gdb prints the variables of program.cpp as its comments say: WORK=folder test.sh "COMPILER..."
+# FLAGS
 set -u
 export LC_ALL=C
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -10,10 +11,17 @@ shift
 
 skip() { echo "skipped: $*"; exit 77; }
 command -v gdb >/dev/null || skip "no gdb"
-gdb -nx -batch -ex 'python import dataclasses' 2>&1 | grep -q . && skip "gdb has no Python 3.7"
+gdb -nx -batch -ex 'python import dataclasses; from math import prod' 2>&1 | grep -q . &&
+  skip "gdb has no Python 3.8"
 mkdir -p "$WORK"
 sed -nE "$comment" "$here/program.cpp" >"$WORK/expected"
 [ -s "$WORK/expected" ] || { echo "program.cpp has no comments"; exit 1; }
+# What the page shows is printed for the same names.
+awk '/^\(gdb\) print / { name = $3 } /^\$[0-9]+ = / { sub(/^[^=]*= /, ""); print name ": " $0 }' \
+  "$here/../../docs/debugging.md" | sort >"$WORK/shown"
+[ -s "$WORK/shown" ] || { echo "docs/debugging.md shows nothing"; exit 1; }
+sort "$WORK/expected" | comm -23 "$WORK/shown" - | grep . &&
+  { echo "is shown and not tested"; exit 1; }
 
 # check COMPILER FLAGS...
 check() {
@@ -42,7 +50,7 @@ compare() {
 
 failed=0
 for compiler in "${compilers[@]}"; do
-  check "$compiler" "$@" && echo "$(wc -l <"$WORK/expected") variables by $(basename "$compiler")" ||
-    failed=1
+  check "$compiler" "$@" || { failed=1; continue; }
+  echo "$(wc -l <"$WORK/expected") variables by $(basename "$compiler")"
 done
 exit $failed

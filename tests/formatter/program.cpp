@@ -60,6 +60,13 @@ void check_elements() {
   check(std::format("{:.1f}", ones<Float32<"1001">>()), "[1.0 1.0 1.0 ... 1.0 1.0 1.0]");
 }
 
+/// The code of docs/debugging.md.
+void check_page() {
+  Float32<"batch n=3"> const x{{1, 2.5f, -3}, {100, 0.125f, 7}};
+  std::string const text = std::format("{} is\n{:.2f}", shape_of<decltype(x)>, x);
+  check(text, "batch n=3 is\n[[  1.00   2.50  -3.00]\n [100.00   0.12   7.00]]");
+}
+
 void check_refused() {
   Float32<"2"> const x{1, 2};
   int const digits = 1;
@@ -73,6 +80,7 @@ void check_refused() {
 int main() {
   check_default();
   check_elements();
+  check_page();
   check_refused();
   return failures == 0 ? 0 : 1;
 }

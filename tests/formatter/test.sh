@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compiles and runs program.cpp with a standard library that has std::format: WORK=folder test.sh
-# COMPILER FLAGS. Skipped where neither the compiler's library, nor that of another compiler here, nor
-# a libc++ that .ci/compilers unpacked has it.
+# COMPILER FLAGS. Skipped where neither the compiler's library, nor that of another compiler here,
+# nor a libc++ that .ci/compilers unpacked has it.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 unpacked=$here/../../build/compilers
@@ -27,9 +27,9 @@ for version in 15 14 13; do attempt "g++-$version"; done
 for version in {22..16}; do attempt "clang++-$version"; done
 for version in {22..17}; do
   attempt "clang++-$version" -stdlib=libc++
-  libraries=$(find "$unpacked/libc++-$version/" -type f -name 'libc++*.a' ! -name '*experimental*' 2>/dev/null | sort)
-  attempt "clang++-$version" -nostdinc++ -nostdlib++ \
-    -isystem "$unpacked/libc++-$version/usr/lib/llvm-$version/include/c++/v1"
+  own=$unpacked/libc++-$version/usr/lib/llvm-$version
+  libraries="$own/lib/libc++.a $own/lib/libc++abi.a"
+  attempt "clang++-$version" -nostdinc++ -nostdlib++ -isystem "$own/include/c++/v1"
   libraries=
 done
 echo "skipped: no standard library here has std::format"
