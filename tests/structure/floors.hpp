@@ -38,11 +38,13 @@ inline std::vector<ThirdParty> const third_party{
     {"smmintrin.h", "backend/cpu/simd/lanes_native\\.hpp"},
     {"sanitizer/asan_interface.h", "tensor/poison\\.hpp"},
     {"dlfcn.h", "backend/codegen/launch/library\\.hpp"},
-    {"fcntl.h", "io/[a-z_]*file\\.hpp"},  // POSIX: files replaced atomically
-    {"sys/file.h", "io/[a-z_]*file\\.hpp"},
+    {"fcntl.h", "io/system_file\\.hpp"},
+    {"io.h", "io/system_file\\.hpp"},
+    {"process.h", "io/system_file\\.hpp"},
+    {"sys/file.h", "io/system_file\\.hpp"},
     {"sys/single_threaded.h", "tensor/block\\.hpp"},
-    {"sys/stat.h", "io/[a-z_]*file\\.hpp"},
-    {"unistd.h", "io/[a-z_]*file\\.hpp|distributed/communication/process\\.hpp"},
+    {"sys/stat.h", "io/system_file\\.hpp"},
+    {"unistd.h", "io/system_file\\.hpp|distributed/communication/process\\.hpp"},
     {"Eigen/", "backend/cpu/eigen\\.hpp"},
     {"boost/mpi/", "distributed/communication/mpi\\.hpp"},
 };
