@@ -35,7 +35,7 @@ TEST_CASE("an invalid file name throws") {
   auto const saving = [](std::filesystem::path const& path) {
     return words_of<FileError>([&] { save(path, Float32<"n">{1}); });
   };
-  CHECK(saving(folder / "none/x") ==
+  CHECK(saving(folder / "none" / "x") ==
         "tenon::save: expected a file that can be written, got No such file or directory (x)");
   std::filesystem::create_directory(folder / "x");
   CHECK(saving(folder / "x") ==

@@ -70,7 +70,7 @@ bool lock_partial(int descriptor);
 int copy_ownership(std::filesystem::path const& from, int to);
 
 /// Renames a closed file, and replaces the file of the new name atomically. (Windows: EACCES if
-/// that file is open, or read-only.)
+/// that file is open.)
 int replace_file(std::filesystem::path const& from, std::filesystem::path const& to);
 
 int process_id();
