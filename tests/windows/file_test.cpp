@@ -1,12 +1,10 @@
 // Files of Windows: what is open is not replaced; names; no conversion of line ends.
 
-#if defined(_WIN32)
-
 #include <doctest/doctest.h>
 
 #include <filesystem>
 
-#include "folder.hpp"
+#include "../io/folder.hpp"
 
 #include <tenon/io/safetensors.hpp>
 
@@ -53,5 +51,3 @@ TEST_CASE("line ends and the end mark of text files are data") {
 }
 
 }  // namespace windows_file_test
-
-#endif
