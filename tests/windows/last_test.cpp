@@ -25,11 +25,11 @@ TEST_CASE("<windows.h> may be included after Tenon") {
 TEST_CASE("a library is opened, and its functions are found") {
   tenon::internal::codegen::Library const library{"none.dll", "kernel32.dll"};
   unsigned long (*error)() = library.find("GetLastError");
-  REQUIRE(error != nullptr);
+  REQUIRE((error != nullptr));
   ::SetLastError(6);
   CHECK(error() == 6);
   void (*none)() = library.find("no_such_function");
-  CHECK(none == nullptr);
+  CHECK((none == nullptr));
 }
 
 }  // namespace windows_last_test
