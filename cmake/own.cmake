@@ -6,7 +6,7 @@ set(TENON_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Without optimisation g++ 12 warns of masks in its own AVX-512 headers.
   list(APPEND TENON_WARNINGS -Wsign-conversion)
-elseif(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)  # tested with g++ 12 only
+elseif(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13 AND NOT WIN32)  # tested with g++ 12 only
   list(APPEND TENON_WARNINGS -Wuseless-cast)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <string>
 #include <string_view>
 
@@ -13,8 +12,10 @@
 class Folder {
  public:
   Folder() {
-    std::string name = std::filesystem::temp_directory_path() / "tenon-XXXXXX";
-    path_ = ::mkdtemp(name.data());
+    std::random_device random;
+    auto const parent = std::filesystem::temp_directory_path();
+    do path_ = parent / ("tenon-" + std::to_string(random()));
+    while (!std::filesystem::create_directory(path_));
   }
   Folder(Folder const&) = delete;
   Folder& operator=(Folder const&) = delete;
@@ -61,8 +62,9 @@ std::string words_of(F&& call) {
     call();
   } catch (Exception const& e) {
     std::string words = e.what();
-    auto const begin = words.rfind(" (/");
-    auto const end = words.rfind('/');
+    auto const root = std::filesystem::temp_directory_path().root_path().string();
+    auto const begin = words.rfind(" (" + root);
+    auto const end = words.rfind(static_cast<char>(std::filesystem::path::preferred_separator));
     if (begin != words.npos && end != words.npos) words.erase(begin + 2, end - begin - 1);
     return words;
   }

@@ -2,7 +2,6 @@
 // allocation for tensors.
 
 #include <doctest/doctest.h>
-#include <sys/stat.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -123,9 +122,6 @@ TEST_CASE("a path that is not a file cannot be loaded") {
   CHECK(said(folder / "x") == "expected a file that can be read, got No such file or directory");
   std::filesystem::create_directory(folder / "x");
   CHECK(said(folder / "x") == "expected a file, got a directory");
-  std::filesystem::create_symlink("/dev/null", folder / "xx");
-  CHECK(words_of<FileError>([&] { load<One>(folder / "xx"); }) ==
-        "tenon::load: expected a file, got a device or a pipe (xx)");
 }
 
 TEST_CASE("a bool byte other than 0 and 1 throws") {
@@ -149,9 +145,6 @@ TEST_CASE("control characters in names from a file are escaped in messages") {
   CHECK(
       words_of<FileError>([&] { load<One>(folder / "x"); }) ==
       R"(tenon::load: expected dtype, shape or data_offsets, got '\x1b[31m' (x, byte 19 of the header))");
-  write_bytes(folder / "x\ny", "");
-  CHECK(words_of<FileError>([&] { load<One>(folder / "x\ny"); }).find("(x\\x0ay)") !=
-        std::string::npos);
 }
 
 }  // namespace malformed_test

@@ -3,6 +3,10 @@
 /// The version as a number: 1.2.3 is 10203.
 #define TENON_VERSION 100
 
+#if defined(_MSC_VER) && !defined(__clang__)
+#error "tenon: expected clang-cl, clang or g++, got the compiler of MSVC"
+#endif
+
 #if __cplusplus < 202002L
 #error "tenon: C++20 is needed (-std=c++20)"
 #endif
@@ -21,6 +25,11 @@
 #if defined(__FAST_MATH__)
 #error "tenon: -ffast-math would break NaN, infinity and equal bits on every run; remove it"
 #endif
+
+/// <windows.h> defines these two as macros (unless NOMINMAX is defined): `tenon::max(x)` could not
+/// be called.
+#undef min
+#undef max
 
 /// For the functions that loops and expressions consist of: always inlined with optimisation, never
 /// forced without it, where a call is faster to compile than a copy of the body.

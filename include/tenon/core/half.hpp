@@ -8,20 +8,20 @@
 
 namespace tenon::internal {
 
-/// Rounds to odd: if the number differs from `near`, the float nearest to it, the last bit of the
-/// result is 1. `is_larger`: the magnitude of `near` exceeds that of the number.
-constexpr float to_odd(float near, bool is_exact, bool is_larger) {
-  auto const bits = std::bit_cast<std::uint32_t>(near);
-  return is_exact ? near : std::bit_cast<float>((bits - (is_larger ? 1u : 0u)) | 1u);
+/// Rounds to odd: if the number differs from `nearest`, the float nearest to it, the last bit of
+/// the result is 1. `is_larger`: the magnitude of `nearest` exceeds that of the number.
+constexpr float to_odd(float nearest, bool is_exact, bool is_larger) {
+  auto const bits = std::bit_cast<std::uint32_t>(nearest);
+  return is_exact ? nearest : std::bit_cast<float>((bits - (is_larger ? 1u : 0u)) | 1u);
 }
 
 /// The number as a float, rounded to odd: rounding that to 16 bits equals rounding the number once
 /// (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
 template <std::floating_point T>
 constexpr float rounded_to_odd(T value) {
-  auto const near = static_cast<float>(value);
-  T const back = static_cast<T>(near), size = value < T(0) ? -value : value;
-  return to_odd(near, back == value || value != value, (back < T(0) ? -back : back) > size);
+  auto const nearest = static_cast<float>(value);
+  T const back = static_cast<T>(nearest), size = value < T(0) ? -value : value;
+  return to_odd(nearest, back == value || value != value, (back < T(0) ? -back : back) > size);
 }
 constexpr float rounded_to_odd(float value) { return value; }
 template <std::integral T>

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string_view>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/language/text.hpp>
 
 namespace tenon::internal {

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/core/config.hpp>
+
 namespace tenon::internal {
 
 /// A stable merge sort by `before`. (`std::stable_sort` of libstdc++ 12 calls a deprecated

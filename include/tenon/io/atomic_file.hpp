@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/stat.h>
-
 #include <cstddef>
 #include <filesystem>
 #include <string>
@@ -9,15 +7,9 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/io/file.hpp>
+#include <tenon/io/system_file.hpp>
 
 namespace tenon::internal {
-
-/// Flushes written data to the disk; returns 0 or the error number.
-int synchronise(int descriptor);
-
-/// The same for the names in a directory, so that they survive a power failure. (EINVAL: the file
-/// system does not support it; EACCES: the directory is not readable, but files can be created.)
-int synchronise_folder(std::filesystem::path const& folder);
 
 /// Atomic replacement of a file: written beside its target as `target.partial-…`, and renamed when
 /// all of it is on the disk. Readers of the target, also after a power failure, see the old content
@@ -58,8 +50,7 @@ class AtomicFile {
 
   std::string name_;
   std::filesystem::path target_, partial_;
-  struct stat old_ {};
-  bool replaces_ = false;  // the target exists, `old_`
+  bool replaces_ = false;  // the target exists
   Descriptor file_;
   bool committed_ = false;
 };

@@ -4,30 +4,18 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 #include <tenon/core/config.hpp>
+#include <tenon/io/system_file.hpp>
 
 namespace tenon::internal {
 
 /// The system's text for an error number.
 std::string system_words(int number);
 
-/// An owning file descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor const&) = delete;
-  Descriptor& operator=(Descriptor const&) = delete;
-  ~Descriptor() { close(); }
-
-  /// False where the system reports that written data were lost.
-  bool close();
-  explicit operator bool() const { return number_ >= 0; }
-  int operator*() const { return number_; }
-
- private:
-  int number_;
-};
+/// The error number of an error of std::filesystem: on Windows those have numbers of their own.
+int error_number(std::error_code const& error);
 
 }  // namespace tenon::internal
 

@@ -1,12 +1,6 @@
 #pragma once
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
-#include <system_error>
-#include <utility>
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
@@ -19,9 +13,8 @@ TENON_RUNTIME std::string system_words(int number) {
   return std::generic_category().message(number);
 }
 
-TENON_RUNTIME bool Descriptor::close() {
-  int const number = std::exchange(number_, -1);
-  return number < 0 || ::close(number) == 0;
+TENON_RUNTIME int error_number(std::error_code const& error) {
+  return error.default_error_condition().value();
 }
 
 }  // namespace tenon::internal
@@ -29,19 +22,23 @@ TENON_RUNTIME bool Descriptor::close() {
 namespace tenon {
 
 TENON_RUNTIME InputFile::InputFile(std::filesystem::path const& path)
-    : name_(path.string()), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-  struct stat status {};
-  if (!file_ || ::fstat(*file_, &status) != 0)
-    refuse("a file that can be read", internal::system_words(errno));
-  if (S_ISDIR(status.st_mode)) refuse("a file", "a directory");
-  if (!S_ISREG(status.st_mode)) refuse("a file", "a device or a pipe");
-  size_ = static_cast<std::uint64_t>(status.st_size);
+    : name_(path.string()), file_(internal::open_to_read(path)) {
+  auto const check = [&](int error) {
+    if (error != 0) refuse("a file that can be read", internal::system_words(error));
+  };
+  int const opening = file_ ? 0 : errno;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) refuse("a file", "a directory");
+  check(opening);
+  internal::FileStatus const status = internal::status_of(*file_);
+  check(status.error);
+  if (!status.is_regular) refuse("a file", "a device or a pipe");
+  size_ = status.bytes;
 }
 
 TENON_RUNTIME void InputFile::read(std::uint64_t offset, void* to, std::size_t bytes) const {
   int const error = internal::transfer_all(bytes, [&](std::size_t done, std::size_t now) {
-    return ::pread(*file_, static_cast<std::byte*>(to) + done, now,
-                   static_cast<off_t>(offset + done));
+    return internal::read_some(*file_, static_cast<std::byte*>(to) + done, now, offset + done);
   });
   if (error != 0) refuse("a file that can be read to its end", internal::system_words(error));
 }

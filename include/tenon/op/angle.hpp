@@ -21,9 +21,9 @@ inline constexpr double moderate_angle = 1e6;
 template <class V>
 TENON_INLINE constexpr Angle<V> reduced_moderate_angle(V x) {
   V const n = round_even(x * V(0.63661977236758134308));
-  V const near = fma(n, V(-1.57079632673412561417e+00), x);  // exact
+  V const reduced = fma(n, V(-1.57079632673412561417e+00), x);  // exact
   V const second = n * V(6.07710050630396597660e-11);
-  V const rest = near - second, lost = (near - rest) - second;
+  V const rest = reduced - second, lost = (reduced - rest) - second;
   V const third = fma(n, V(2.02226624871116645580e-21), -lost);
   return {n, (rest - third) - n * V(8.47842766036889956997e-32)};
 }

@@ -33,10 +33,10 @@ inline constexpr float moderate_narrow_angle = 32768;
 template <class V>
 constexpr NarrowAngle<V> reduced_moderate_in_float(V x) {
   V const n = round_even(x * V(0.636619772f));
-  V const near = fma(n, V(-0x1.921fb6p0f), x);  // exact
+  V const reduced = fma(n, V(-0x1.921fb6p0f), x);  // exact
   V const second = n * V(0x1.777a5cp-25f), rounded = fma(n, V(0x1.777a5cp-25f), -second);
-  V const rest = near + second, back = rest - near;
-  V const lost = (near - (rest - back)) + (second - back);
+  V const rest = reduced + second, back = rest - reduced;
+  V const lost = (reduced - (rest - back)) + (second - back);
   return {n, rest, lost + fma(n, V(0x1.ee59dap-50f), rounded)};
 }
 
@@ -84,8 +84,8 @@ template <class V>
 constexpr V sine_in_float(NarrowAngle<V> const& angle, float turn) {
   V const r = angle.rest, z = r * r, half = z * V(0.5f), one = V(1.0f);
   V const sin = r + fma(r * z, polynomial(z, NarrowSine::sin), angle.low);
-  V const top = one - half, far = fma(z * z, polynomial(z, NarrowSine::cos), -(r * angle.low));
-  V const cos = top + (((one - top) - half) + far);
+  V const top = one - half, tail = fma(z * z, polynomial(z, NarrowSine::cos), -(r * angle.low));
+  V const cos = top + (((one - top) - half) + tail);
   V const turned = angle.quarter + V(turn), n = fma(V(-4.0f), floor(turned * V(0.25f)), turned);
   V const y = select((n == one) | (n == V(3.0f)), cos, sin);
   return select(n >= V(2.0f), -y, y);

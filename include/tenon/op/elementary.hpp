@@ -41,16 +41,16 @@ TENON_INLINE constexpr Exponential<V> exponential(V high, V low) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const n = round_even(high * V(T(1.44269504088896340736)));
-  V const near = fma(n, V(-C::ln2_high), high);  // exact
-  return {reduced_exponential(fma(n, V(-C::ln2_low), near) + low), n};
+  V const reduced = fma(n, V(-C::ln2_high), high);  // exact
+  return {reduced_exponential(fma(n, V(-C::ln2_low), reduced) + low), n};
 }
 template <class V>
 TENON_INLINE constexpr Exponential<V> exponential(V x) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const n = round_even(x * V(T(1.44269504088896340736)));
-  V const near = fma(n, V(-C::ln2_high), x);  // exact
-  return {reduced_exponential(fma(n, V(-C::ln2_low), near)), n};
+  V const reduced = fma(n, V(-C::ln2_high), x);  // exact
+  return {reduced_exponential(fma(n, V(-C::ln2_low), reduced)), n};
 }
 
 /// exp(-a^2 / 2) for a up to `tail_end`, where a^2 alone would lose as many bits as it has before

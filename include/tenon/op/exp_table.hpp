@@ -23,14 +23,14 @@ struct SixteenthPowers {
 /// the rest but for the lower half of ln 2.
 template <class V>
 struct Sixteenths {
-  V n, near;
+  V n, reduced;
   decltype(bits(V(0.0f))) place;
   static constexpr float minus_low = -0x1.0bfbe8p-15f;
 
   constexpr V power() const { return looked_up(place, SixteenthPowers::numbers); }
   constexpr V lost() const { return looked_up(place, SixteenthPowers::lost); }
-  constexpr V rest() const { return fma(n, V(minus_low), near); }
-  constexpr V rest_and_lost() const { return near + fma(n, V(minus_low), lost()); }
+  constexpr V rest() const { return fma(n, V(minus_low), reduced); }
+  constexpr V rest_and_lost() const { return reduced + fma(n, V(minus_low), lost()); }
 };
 
 /// Where x leaves the binade of `shift` the rest is not used, and unspecified.

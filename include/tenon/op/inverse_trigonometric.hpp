@@ -52,12 +52,12 @@ TENON_INLINE constexpr V positive_atan(V x) {
   using T = scalar_of<V>;
   using C = AngleCoefficients<T>;
   V const one = V(T(1));
-  auto const far = x > V(T(2.41421356237309504880)), beyond = x > V(T(0.41421356237309504880));
-  V const above = select(far, -one, select(beyond, x - one, x));
-  V const below = select(far, x, select(beyond, x + one, one));
+  auto const large = x > V(T(2.41421356237309504880)), medium = x > V(T(0.41421356237309504880));
+  V const above = select(large, -one, select(medium, x - one, x));
+  V const below = select(large, x, select(medium, x + one, one));
   V const t = above / below, z = t * t, angle = fma(t * z, polynomial(z, C::atan), t);
-  V const turned = select(far, right_angles(T(1), angle), right_angles(T(0.5), angle));
-  return select(beyond, turned, angle);
+  V const turned = select(large, right_angles(T(1), angle), right_angles(T(0.5), angle));
+  return select(medium, turned, angle);
 }
 
 struct Atan {
@@ -137,9 +137,9 @@ struct Asin {
     using C = AngleCoefficients<T>;
     V const a = abs(x), two = V(T(2));
     auto const half = half_asin(a);
-    V const large = two * half.sine, near = V(C::half_pi) - large;
-    V const lost = (V(C::half_pi) - near) - large;
-    V const upper = near + (lost + fma(-two, half.rest, V(C::half_pi_rest)));
+    V const large = two * half.sine, rounded = V(C::half_pi) - large;
+    V const lost = (V(C::half_pi) - rounded) - large;
+    V const upper = rounded + (lost + fma(-two, half.rest, V(C::half_pi_rest)));
     return copysign(select(a < V(T(0.5)), half.sine + half.rest, upper), x);
   }
   template <FloatingValue V>

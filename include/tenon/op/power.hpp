@@ -42,9 +42,9 @@ TENON_INLINE constexpr Pair<V> extended_logarithm(V x) {
   auto const s = divided_by_next(select(big, whole * V(T(0.5)), whole) - one);
   auto const rest = logarithm_beyond_first(s);
   V const power = n * V(C::ln2_high), first = s.high + s.high;
-  V const near = power + first, total = near + rest.high;  // each addend is smaller than the sum
-                                                           // before it
-  V const lost = (first - (near - power)) + (rest.high - (total - near));
+  V const partial = power + first, total = partial + rest.high;  // each addend is smaller than the
+                                                                 // sum before it
+  V const lost = (first - (partial - power)) + (rest.high - (total - partial));
   V const low = lost + fma(n, V(C::ln2_low), fma(V(T(2)), s.low, rest.low));
   V const high = total + low;
   return {high, low - (high - total)};

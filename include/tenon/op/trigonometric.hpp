@@ -43,8 +43,8 @@ template <class D>
 TENON_INLINE constexpr D sine_by_halves(D x, double turn) {
   D const shift = D(0x1.8p52), part = D(0.5 * turn);
   D const shifted = fma(x, D(0.31830988618379067154), part) + shift, n = (shifted - shift) - part;
-  D const near = fma(n, D(-3.14159265358979311600), x);  // exact
-  D const r = fma(n, D(-1.22464679914735317636e-16), near), z = r * r;
+  D const reduced = fma(n, D(-3.14159265358979311600), x);  // exact
+  D const r = fma(n, D(-1.22464679914735317636e-16), reduced), z = r * r;
   D const y = fma(r * z, polynomial(z, Coefficients<double>::half_turn), r);
   return from_bits(bits(y) ^ (bits(shifted) << 63));
 }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/dtype.hpp>
 
 namespace tenon::internal::intrinsics {}

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <numbers>
 
+#include <tenon/core/config.hpp>
+
 namespace tenon {
 
 /// Linear warm-up over `warmup` steps to `peak`, then half a cosine down to `floor`, which holds

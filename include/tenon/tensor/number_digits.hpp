@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/core/config.hpp>
+
 namespace tenon::internal {
 
 /// The maximum number of digits after the decimal point, NumPy's default.

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdio>
 
+#include <tenon/core/config.hpp>
+
 namespace tenon::internal {
 
 /// The number at the beginning of a file; 0 where there is none.

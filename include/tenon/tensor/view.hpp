@@ -63,8 +63,8 @@ struct Reached {
 constexpr Reached reached(Sizes const& sizes, Sizes const& strides, int rank) {
   Reached result{};
   for (int i = 0; i < rank; ++i) {
-    std::int64_t const far = (at(sizes, i) - 1) * at(strides, i);
-    (far < 0 ? result.first : result.last) += far;
+    std::int64_t const farthest = (at(sizes, i) - 1) * at(strides, i);
+    (farthest < 0 ? result.first : result.last) += farthest;
   }
   result.first = -result.first;
   return result;

@@ -57,7 +57,7 @@ using Call = Code (*)(A...);
 
 /// The driver's library, opened once; without it every function is null.
 struct Api {
-  Library library{"libcuda.so.1", "libcuda.so"};
+  Library library{"libcuda.so.1", "libcuda.so", "nvcuda.dll"};
 
   static Api const& instance() {
     static Api const api;

@@ -14,8 +14,14 @@ using Program = ProgramObject*;
 
 /// The NVRTC library, opened once; without it every function is null.
 struct Compiler {
-  Library library{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so",
-                  "/usr/local/cuda/lib64/libnvrtc.so"};
+  Library library{"libnvrtc.so.13",
+                  "libnvrtc.so.12",
+                  "libnvrtc.so.11.2",
+                  "libnvrtc.so",
+                  "/usr/local/cuda/lib64/libnvrtc.so",
+                  "nvrtc64_130_0.dll",
+                  "nvrtc64_120_0.dll",
+                  "nvrtc64_112_0.dll"};
 
   static Compiler const& instance() {
     static Compiler const compiler;

@@ -62,12 +62,12 @@ struct Cuda {
 
   static void copy_from_host(void* to, void const* from, std::size_t bytes) {
     if (bytes == 0) return;
-    if (auto const& recorder = internal::cuda::Recorder::current)
+    if (auto const& recorder = internal::cuda::Recorder::current())
       recorder->copy_from_host(address_of(to), from, bytes);
     else staging().copy_from_host(address_of(to), from, bytes);
   }
   static void copy_to_host(void* to, void const* from, std::size_t bytes) {
-    if (internal::cuda::Recorder::current) internal::codegen::refuse_reading(name);
+    if (internal::cuda::Recorder::current()) internal::codegen::refuse_reading(name);
     if (bytes > 0) staging().copy_to_host(to, address_of(from), bytes);
   }
   static void copy_on_device(void* to, void const* from, std::size_t bytes) {
@@ -87,13 +87,13 @@ struct Cuda {
   static void begin_recording() {
     (void)own_stream();
     if (internal::cuda::MatrixLibrary::instance().is_there()) (void)multiplier();
-    internal::cuda::Recorder::current = std::make_unique<internal::cuda::Recorder>();
+    internal::cuda::Recorder::current() = std::make_unique<internal::cuda::Recorder>();
   }
   static Recording end_recording() {
-    return std::exchange(internal::cuda::Recorder::current, nullptr)
+    return std::exchange(internal::cuda::Recorder::current(), nullptr)
         ->finished(state().context, own_stream());
   }
-  static void drop_recording() noexcept { internal::cuda::Recorder::current.reset(); }
+  static void drop_recording() noexcept { internal::cuda::Recorder::current().reset(); }
   static void replay(Recording const& recorded) {
     (void)own_stream();
     recorded->start();
@@ -196,8 +196,8 @@ struct Cuda {
   }
   /// or the capturing one of this thread.
   static internal::cuda::Stream stream() {
-    return internal::cuda::Recorder::current ? internal::cuda::Recorder::current->stream()
-                                             : own_stream();
+    return internal::cuda::Recorder::current() ? internal::cuda::Recorder::current()->stream()
+                                               : own_stream();
   }
 
   static internal::cuda::Multiplier& multiplier() {

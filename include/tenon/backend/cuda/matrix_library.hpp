@@ -61,8 +61,14 @@ static_assert(sizeof(Algorithm) == 96);
 
 /// The library, opened once; without it every function is null.
 struct MatrixLibrary {
-  Library library{"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11", "libcublasLt.so",
-                  "/usr/local/cuda/lib64/libcublasLt.so"};
+  Library library{"libcublasLt.so.13",
+                  "libcublasLt.so.12",
+                  "libcublasLt.so.11",
+                  "libcublasLt.so",
+                  "/usr/local/cuda/lib64/libcublasLt.so",
+                  "cublasLt64_13.dll",
+                  "cublasLt64_12.dll",
+                  "cublasLt64_11.dll"};
 
   static MatrixLibrary const& instance() {
     static MatrixLibrary const one;

@@ -58,8 +58,12 @@ class GraphProgram {
 /// continues.
 class Recorder {
  public:
-  /// The one of this thread; null: no recording.
-  static inline thread_local std::unique_ptr<Recorder> current{};
+  /// The one of this thread; null: no recording. (As a member, two object files of g++ 12 for
+  /// Windows would not link: each defines its initialisation.)
+  static std::unique_ptr<Recorder>& current() {
+    static thread_local std::unique_ptr<Recorder> one;
+    return one;
+  }
 
   Recorder() {
     check(api().create_stream(&stream_, own_stream), "making a stream");

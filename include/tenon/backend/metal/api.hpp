@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include <tenon/backend/codegen/launch/library.hpp>
 #include <tenon/core/spec.hpp>
 
@@ -16,8 +18,8 @@ struct SelectorOfRuntime;
 using Object = ObjectOfRuntime*;
 using Selector = SelectorOfRuntime*;
 
-using Natural = unsigned long;  ///< `NSUInteger`
-using Whole = long;             ///< `NSInteger`
+using Natural = std::size_t;   ///< `NSUInteger`
+using Whole = std::ptrdiff_t;  ///< `NSInteger`
 
 /// `MTLSize`.
 struct Extent {

@@ -72,7 +72,7 @@ using Function = Code (*)(A...);
 
 /// The library, opened once; without it every function is null.
 class Api {
-  codegen::Library library_{"libOpenCL.so.1"};
+  codegen::Library library_{"libOpenCL.so.1", "OpenCL.dll"};
 
  public:
   static Api const& instance() {

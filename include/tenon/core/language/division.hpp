@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/language/extent.hpp>
 #include <tenon/core/language/word.hpp>
 #include <tenon/core/language/writer.hpp>

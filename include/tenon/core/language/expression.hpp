@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/language/text.hpp>
 #include <tenon/core/language/word.hpp>
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <tenon/core/config.hpp>
+
 /// Boxes (hyperrectangles) of tensors: held by a rank, stored in a file, and their intersections.
 namespace tenon::internal::checkpoints {
 

@@ -55,7 +55,7 @@ inline std::vector<Generation> generations_in(fs::path const& folder, std::strin
     bool const is_committed = fs::is_regular_file(all->path() / index_name, none);
     if (number > 0) found.push_back({number, all->path(), is_committed});
   }
-  if (error) fail_in(folder, who, "a folder of checkpoints", error.value());
+  if (error) fail_in(folder, who, "a folder of checkpoints", error_number(error));
   std::ranges::sort(found, {}, &Generation::number);
   return found;
 }
@@ -65,12 +65,12 @@ inline std::vector<Generation> generations_in(fs::path const& folder, std::strin
 inline std::string begin_generation(fs::path const& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) fail_in(folder, "save", "a folder that can be written", error.value());
+  if (error) fail_in(folder, "save", "a folder that can be written", error_number(error));
   auto const before = generations_in(folder, "save");
   std::int64_t number = before.empty() ? 1 : before.back().number + 1;
   while (!fs::create_directory(folder / generation_name(number), error) && !error) ++number;
   std::string name = generation_name(number);
-  int lost = error.value();
+  int lost = error_number(error);
   if (lost == 0) lost = synchronise_folder(folder);
   if (lost == 0) return name;
   fs::remove(folder / name, error);

@@ -10,6 +10,7 @@
 #include <limits>
 #include <span>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/dtype.hpp>
 
 namespace tenon {

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include <tenon/core/config.hpp>
 #include <tenon/distributed/sharding/sharding.hpp>
 
 /// Plans a redistribution as steps. Slicing replicated data moves nothing and comes first; then

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/format.hpp>
 #include <tenon/core/language/parse.hpp>
 #include <tenon/core/mistake.hpp>

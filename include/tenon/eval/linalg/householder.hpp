@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <tenon/core/config.hpp>
+
 namespace tenon::internal::linalg {
 
 /// The reflector I - tau v vᵀ that maps column j of an m x n matrix, from its diagonal down, to a

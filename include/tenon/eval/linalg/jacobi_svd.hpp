@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/core/config.hpp>
 #include <tenon/eval/linalg/jacobi.hpp>
 
 namespace tenon::internal::linalg {

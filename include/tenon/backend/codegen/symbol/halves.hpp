@@ -59,9 +59,9 @@ inline Symbol<float> integers_to_odd(Symbol<std::uint64_t> x) {
   using S = Symbol<std::uint64_t>;
   Symbol<bool> const is_large = x > S(std::uint64_t{1} << 40);
   S const kept = select(is_large, (x >> 1) | (x & S(std::uint64_t{1})), x);
-  Symbol<float> const near = cast<float>(kept);
-  S const back = cast<std::uint64_t>(near);
-  Bits32 const all = bits(near), larger = select(back > kept, Bits32(1u), Bits32(0u));
+  Symbol<float> const nearest = cast<float>(kept);
+  S const back = cast<std::uint64_t>(nearest);
+  Bits32 const all = bits(nearest), larger = select(back > kept, Bits32(1u), Bits32(0u));
   Symbol<float> const odd = from_bits(select(back == kept, all, (all - larger) | Bits32(1u)));
   return odd * select(is_large, Symbol<float>(2.0f), Symbol<float>(1.0f));
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <tenon/backend/codegen/text/functions.hpp>
+#include <tenon/core/config.hpp>
 
 /// The partition of long rows: reductions in lanes, and in chunks.
 namespace tenon::internal::codegen {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tenon/core/config.hpp>
+
 #if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
 
 #include <cstddef>
