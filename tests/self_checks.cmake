@@ -79,6 +79,14 @@ foreach(subject alone guards instruction_sets)
   set_tests_properties(single_include.${subject} PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)
 endforeach()
 
+# The module, with a clang of 17 or newer.
+foreach(subject test intrinsics cmake)
+  string(REPLACE "module.test" "module" name module.${subject})
+  tenon_reading_test(${name} module/${subject}.sh ${CMAKE_CXX_COMPILER} ${include_flags})
+  set_tests_properties(${name} PROPERTIES
+    PROCESSORS 1 SKIP_RETURN_CODE 77 ENVIRONMENT CMAKE=${CMAKE_COMMAND})
+endforeach()
+
 find_program(TENON_PYTHON python3)
 if(TENON_PYTHON)
   add_test(NAME wide_structs
