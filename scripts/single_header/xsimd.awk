@@ -51,8 +51,9 @@ function put_xsimd_file(path, conditions,    line, found) {
 # It is no system header here, so its warnings are suppressed. A program may include its own xsimd
 # before or after: both have the same guards.
 function put_xsimd(folder,    i, count, warnings) {
-  count = split("all extra pedantic conversion sign-conversion shadow sign-compare useless-cast old-style-cast " \
-    "unused-parameter ignored-attributes double-promotion float-conversion cast-align", warnings, " ")
+  count = split("all extra pedantic conversion sign-conversion shadow sign-compare useless-cast " \
+    "old-style-cast unused-parameter ignored-attributes double-promotion float-conversion " \
+    "cast-align", warnings, " ")
   put("// begin xsimd")
   put("#pragma GCC diagnostic ignored \"-Wpragmas\"")
   put("#pragma GCC diagnostic ignored \"-Wunknown-warning-option\"")

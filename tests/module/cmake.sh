@@ -17,9 +17,11 @@ if [ $((version)) -lt 3028 ]; then
   refused "CMake 3.28 or newer, got 3" -DCMAKE_CXX_COMPILER="$clang"
   exit
 fi
-! command -v g++ >/dev/null || refused "clang 17 or newer, got GNU" -G Ninja -DCMAKE_CXX_COMPILER=g++
+! command -v g++ >/dev/null ||
+  refused "clang 17 or newer, got GNU" -G Ninja -DCMAKE_CXX_COMPILER=g++
 ! command -v make >/dev/null ||
-  refused "the generator Ninja, got Unix Makefiles" -G "Unix Makefiles" -DCMAKE_CXX_COMPILER="$clang"
+  refused "the generator Ninja, got Unix Makefiles" \
+    -G "Unix Makefiles" -DCMAKE_CXX_COMPILER="$clang"
 rm -rf build
 configure -G Ninja -DCMAKE_CXX_COMPILER="$clang" || {
   tr -s '\n ' ' ' <output | grep -q "clang-scan-deps of" && skip "no clang-scan-deps for $clang"

@@ -12,7 +12,7 @@ dependent() {
          /UnresolvedLookupExpr.* = .(_mm|_tile|_cvt)/ && file ~ /tenon\/|^control/ {
            sub(/.* = /, ""); print file, $0 }'
 }
-(cd "$root/include" && printf '#include <%s>\n' tenon/backend/cpu/simd/*.hpp) >tenon.cpp  # all of them
+(cd "$root/include" && printf '#include <%s>\n' tenon/backend/cpu/simd/*.hpp) >tenon.cpp
 for level in x86-64 x86-64-v3 x86-64-v4; do
   found=$(dependent tenon.cpp "$level")
   [ -z "$found" ] || fail "$level: $found"

@@ -31,7 +31,8 @@ grep -v '^using tenon::AdamW;' tenon.cppm >less.cppm
 "${compile[@]}" "${import[@]}" -fsyntax-only names.cpp
 # Names that are not public are not.
 echo 'import tenon; using tenon::internal::Elementwise;' >internal.cpp
-"$clang" -std=c++20 "${import[@]}" -fsyntax-only internal.cpp 2>messages && fail "internal is exported"
+"$clang" -std=c++20 "${import[@]}" -fsyntax-only internal.cpp 2>messages &&
+  fail "tenon::internal is exported"
 grep -q Elementwise messages || fail "another error: $(head -3 messages)"
 
 # A new public name is exported; one in a header that nothing includes is an error.

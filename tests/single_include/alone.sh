@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tenon.hpp needs no library: neither in what it includes, nor in what the compiler reads for a program,
-# also for processors where it uses xsimd.
+# tenon.hpp needs no library: neither in what it includes, nor in what the compiler reads for a
+# program, also for processors where it uses xsimd.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 for header in include/*.hpp; do
@@ -16,7 +16,8 @@ printf '#ifndef A\n#if B\n#else\n#include <tuple>\n#include <zlib.h>\n#endif\n#e
 [ "$(awk -f "$here/alone.awk" without/tenon.hpp)" = xsimd/xsimd.hpp ] || fail "xsimd is not found"
 
 # The licence of xsimd is in the file that contains it, and only there.
-for words in "Johan Mabille" "Neither the name of the copyright holder" "Boost Software License" SunPro; do
+for words in "Johan Mabille" "Neither the name of the copyright holder" "Boost Software License" \
+  SunPro; do
   grep -q "$words" include/tenon.hpp || fail "tenon.hpp lacks xsimd's licence: $words"
 done
 grep -l "Johan Mabille" without/*.hpp include/tenon_*.hpp && fail "xsimd's licence without xsimd"

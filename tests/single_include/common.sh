@@ -1,6 +1,6 @@
 # Sourced by the tests of single headers. Usage of each: WORK=FOLDER test.sh COMPILER [FLAG...]
-# Generates the headers in $WORK/include, and goes to $WORK. $compiler: without flags; "${compile[@]}":
-# with those for a program of single headers.
+# Generates the headers in $WORK/include, and goes to $WORK. $compiler: without flags;
+# "${compile[@]}": with those for a program of single headers.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)

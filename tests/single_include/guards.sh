@@ -6,7 +6,9 @@
 # refused NAME WORDS: the first error of NAME.cpp has these words, and no more than one follows.
 refused() {
   local errors
-  if "${compile[@]}" -I"$root/include" -fsyntax-only "$1.cpp" 2>messages; then fail "$1 compiles"; fi
+  if "${compile[@]}" -I"$root/include" -fsyntax-only "$1.cpp" 2>messages; then
+    fail "$1 compiles"
+  fi
   errors=$(grep -E '(error|error): ' messages)
   [[ $(head -1 <<<"$errors") == *"$2"* ]] || fail "$1: expected '$2', got: $errors"
   [ "$(wc -l <<<"$errors")" -le 2 ] || fail "$1: more than the error and the end: $errors"
@@ -28,7 +30,8 @@ head -1 include/tenon.hpp | grep -qE "^// Tenon [0-9.]+, commit $commit: tenon.h
 awk '!/^#include <tenon\//
      /^#include <tenon\// { print "#line 1 \"tenon.hpp\""
        while ((getline line < "include/tenon.hpp") > 0) print line
-       print "#line " NR + 1 " \"example.cpp\"" }' "$root/tests/docs/compiler_explorer.cpp" >pasted.cpp
+       print "#line " NR + 1 " \"example.cpp\"" }' \
+  "$root/tests/docs/compiler_explorer.cpp" >pasted.cpp
 "${compile[@]}" pasted.cpp -pthread -o pasted
 ./pasted >printed
 awk '/^It prints/ { after = 1 } after && /^```$/ { exit }
@@ -36,7 +39,8 @@ awk '/^It prints/ { after = 1 } after && /^```$/ { exit }
 [ "$(uname -m)" != x86_64 ] || diff expected printed || fail "the page shows other numbers"
 sed -i 's|// matmul(model|matmul(model|' pasted.cpp
 "${compile[@]}" -fsyntax-only pasted.cpp 2>messages && fail "the mistake of the page compiles"
-grep -m1 error messages | grep -q 'axes_do_not_fit.*matmul.*out=2.*batch' || fail "$(head -3 messages)"
+grep -m1 error messages | grep -q 'axes_do_not_fit.*matmul.*out=2.*batch' ||
+  fail "$(head -3 messages)"
 
 includes '<tenon/tenon.hpp>' '"tenon.hpp"' >after_folder.cpp
 refused after_folder 'tenon.hpp after <tenon/...>: include single headers, or those of the folder'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Two instruction sets in one program of single headers: as objects they do not link, as shared libraries
-# with hidden symbols they do, and the results agree (docs/portable.md).
+# Two instruction sets in one program of single headers: as objects they do not link, as shared
+# libraries with hidden symbols they do, and the results agree (docs/portable.md).
 [ "$(uname -sm)" = "Linux x86_64" ] || { echo "skipped: not Linux on x86-64"; exit 77; }
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -9,7 +9,9 @@ compile+=(-fPIC -fvisibility=hidden -fvisibility-inlines-hidden -O1)
 "${compile[@]}" -march=x86-64-v3 -DNAME=newer -c "$here/kernel.cpp" -o newer.o
 "${compile[@]}" -c "$here/two_levels.cpp" -o main.o
 
-if "$compiler" main.o older.o newer.o -pthread -o objects 2>messages; then fail "the objects link"; fi
+if "$compiler" main.o older.o newer.o -pthread -o objects 2>messages; then
+  fail "the objects link"
+fi
 grep -q tenon_objects_are_compiled_for_different_instruction_sets messages || fail "$(cat messages)"
 
 for level in older newer; do "$compiler" -shared "$level.o" -pthread -o "lib$level.so"; done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles each single header without warnings, and builds and runs a program of two files with them,
-# also with a separately compiled runtime.
+# Compiles each single header without warnings, and builds and runs a program of two files with
+# them, also with a separately compiled runtime.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 for header in include/*.hpp; do
