@@ -69,7 +69,23 @@ tenon_reading_test(recipes recipes/test.sh ${CMAKE_CXX_COMPILER} ${recipe_flags}
 tenon_reading_test(recipes.check recipes/check_test.sh ${CMAKE_CXX_COMPILER} ${recipe_flags})
 set_tests_properties(recipes recipes.check PROPERTIES PROCESSORS 1)
 
-tenon_reading_test(single_include single_include/test.sh ${CMAKE_CXX_COMPILER} ${include_flags})
+# Without the folder of Tenon's headers.
+set(single_flags ${include_flags})
+list(REMOVE_ITEM single_flags "-I${PROJECT_SOURCE_DIR}/include")
+tenon_reading_test(single_include single_include/test.sh ${CMAKE_CXX_COMPILER} ${single_flags})
+foreach(subject alone guards instruction_sets)
+  tenon_reading_test(single_include.${subject} single_include/${subject}.sh
+    ${CMAKE_CXX_COMPILER} ${single_flags})
+  set_tests_properties(single_include.${subject} PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)
+endforeach()
+
+# The module, with a clang of 17 or newer.
+foreach(subject test intrinsics cmake)
+  string(REPLACE "module.test" "module" name module.${subject})
+  tenon_reading_test(${name} module/${subject}.sh ${CMAKE_CXX_COMPILER} ${include_flags})
+  set_tests_properties(${name} PROPERTIES
+    PROCESSORS 1 SKIP_RETURN_CODE 77 ENVIRONMENT CMAKE=${CMAKE_COMMAND})
+endforeach()
 
 find_program(TENON_PYTHON python3)
 if(TENON_PYTHON)

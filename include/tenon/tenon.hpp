@@ -2,6 +2,8 @@
 
 /// The core of Tenon: tensors, expressions, their evaluation on the CPU, gradients.
 // Included first: the include stack in the notes of compilers is then short.
+#include <tenon/core/config.hpp>
+
 #include <tenon/core/mistake.hpp>
 
 #include <tenon/tensor/expression.hpp>

@@ -1,16 +1,7 @@
 #!/usr/bin/env bash
-# Generates the single headers, compiles each without warnings, and builds and runs a program of two
-# files with them, also with a separately compiled runtime.
-# Usage: WORK=FOLDER test.sh COMPILER [FLAG...]
-set -euo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-rm -rf "$WORK"
-mkdir -p "$WORK/include"
-"$here/../../scripts/single_include" "$WORK/include"
-cd "$WORK"
-if grep -n "^#include <tenon/" include/*.hpp; then exit 1; fi
-compiler=$1
-compile=("$@" -std=c++20 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -Iinclude)
+# Compiles each single header without warnings, and builds and runs a program of two files with
+# them, also with a separately compiled runtime.
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 for header in include/*.hpp; do
   name=$(basename "$header")

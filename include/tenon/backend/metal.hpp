@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tenon/core/config.hpp>
+
 #include <tenon/backend/codegen/backend.hpp>
 #include <tenon/backend/metal/device.hpp>
 #include <tenon/backend/metal/dialect.hpp>

@@ -1,5 +1,10 @@
 #pragma once
 
+#if defined(TENON_COMMIT)  // of a single header; the missing file ends the compilation
+#error "tenon: <tenon/...> after a single header: include single headers, or those of the folder"
+#include <either_single_headers_or_the_folder>
+#endif
+
 /// The version as a number: 1.2.3 is 10203.
 #define TENON_VERSION 100
 

@@ -3,5 +3,7 @@
 // Trees of tensors in safetensors files: `save`, `load`, `load_metadata`.
 // The format: https://github.com/huggingface/safetensors#format
 
+#include <tenon/core/config.hpp>
+
 #include <tenon/io/safetensors/load.hpp>
 #include <tenon/io/safetensors/save.hpp>

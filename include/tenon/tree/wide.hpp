@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tenon/core/config.hpp>
+
 /// With this header structs have up to 256 fields; without it up to 32. (It takes compilers a tenth
 /// of a second, so it is optional.)
 

@@ -70,7 +70,8 @@ struct Avx2 : Flooring {
   static constexpr bool stores_past_caches = true;
   template <class T>
   static void store_past_caches(Batch<T> x, T* to) {
-    _mm256_stream_si256(reinterpret_cast<__m256i*>(to), bits(x));
+    __m256i const all = bits(x);
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(to), all);
   }
   static void finish_past_caches() { _mm_sfence(); }
 
@@ -93,7 +94,8 @@ struct Avx2 : Flooring {
   }
   template <class T>
   static Flags<float> joined(Flags<T> low, Flags<T> high) {
-    __m256 const a = _mm256_castsi256_ps(flag_bits(low)), b = _mm256_castsi256_ps(flag_bits(high));
+    __m256i const first = flag_bits(low), second = flag_bits(high);
+    __m256 const a = _mm256_castsi256_ps(first), b = _mm256_castsi256_ps(second);
     __m256d const even = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0b10001000));
     return Flags<float>(_mm256_castpd_ps(_mm256_permute4x64_pd(even, 0b11011000)));
   }

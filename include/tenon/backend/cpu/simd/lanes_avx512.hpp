@@ -111,12 +111,10 @@ struct Avx512 : Flooring {
   /// (xsimd 8.1's for integers does not compile with g++ -O0, where intrinsics are macros.)
   template <class T>
   static Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
+    __m512i const a = bits(no), b = bits(yes);
     if constexpr (sizeof(T) == 4)
-      return from_bits<T>(
-          _mm512_mask_blend_epi32(static_cast<__mmask16>(flags), bits(no), bits(yes)));
-    else
-      return from_bits<T>(
-          _mm512_mask_blend_epi64(static_cast<__mmask8>(flags), bits(no), bits(yes)));
+      return from_bits<T>(_mm512_mask_blend_epi32(static_cast<__mmask16>(flags), a, b));
+    else return from_bits<T>(_mm512_mask_blend_epi64(static_cast<__mmask8>(flags), a, b));
   }
 
   static Batch<float> clamp(Batch<float> x, Batch<float> low, Batch<float> high) {
@@ -168,35 +166,34 @@ struct Avx512 : Flooring {
       return from_bits<T>(_mm512_mask_shuffle_epi32(b, 0x5555, a, _MM_PERM_CDAB));
   }
 
-  static unsigned first(int count) {
-    return (1u << (count < 0 ? 0 : count > 16 ? 16 : count)) - 1u;
+  static __mmask16 first(int count) {
+    return static_cast<__mmask16>((1u << (count < 0 ? 0 : count > 16 ? 16 : count)) - 1u);
   }
   template <class T>
   static Batch<T> load(T const* from, int count, T last) {
     __m512i const rest = bits(Batch<T>(last));
-    auto const mask = first(count);
-    if constexpr (sizeof(T) == 4)
-      return from_bits<T>(_mm512_mask_loadu_epi32(rest, static_cast<__mmask16>(mask), from));
-    else return from_bits<T>(_mm512_mask_loadu_epi64(rest, static_cast<__mmask8>(mask), from));
+    __mmask16 const mask = first(count);
+    void const* const begin = from;
+    if constexpr (sizeof(T) == 4) return from_bits<T>(_mm512_mask_loadu_epi32(rest, mask, begin));
+    else return from_bits<T>(_mm512_mask_loadu_epi64(rest, static_cast<__mmask8>(mask), begin));
   }
   template <class T>
   static void store(Batch<T> x, T* to, int count) {
-    auto const mask = first(count);
+    __m512i const all = bits(x);
     if constexpr (sizeof(T) == 4)
-      _mm512_mask_storeu_epi32(to, static_cast<__mmask16>(mask), bits(x));
-    else _mm512_mask_storeu_epi64(to, static_cast<__mmask8>(mask), bits(x));
+      _mm512_mask_storeu_epi32(static_cast<void*>(to), first(count), all);
+    else _mm512_mask_storeu_epi64(static_cast<void*>(to), static_cast<__mmask8>(first(count)), all);
   }
 
   static constexpr bool stores_past_caches = true;
   template <class T>
   static void store_past_caches(Batch<T> x, T* to) {
-    _mm512_stream_si512(reinterpret_cast<__m512i*>(to), bits(x));
+    __m512i const all = bits(x);
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to), all);
   }
   static void finish_past_caches() { _mm_sfence(); }
 
-  static Flags<float> first_flags(int count) {
-    return Flags<float>(static_cast<__mmask16>(first(count)));
-  }
+  static Flags<float> first_flags(int count) { return Flags<float>(first(count)); }
   static Flags<float> load(bool const* from) {
     __m512i const wide =
         _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from)));

@@ -91,11 +91,14 @@ inline constexpr int width = static_cast<int>(Batch<T>::size);
 template <class T>
 TENON_INLINE inline Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
 #if defined(__AVX512F__)
-  auto const a = std::bit_cast<__m512i>(no.all), b = std::bit_cast<__m512i>(yes.all);
+  __m512i const a = std::bit_cast<__m512i>(no.all), b = std::bit_cast<__m512i>(yes.all);
+  auto const mask = static_cast<__mmask16>(flags.bits);
   using Vector = typename Batch<T>::Vector;
   if constexpr (sizeof(T) == 4)
-    return Batch<T>::of(std::bit_cast<Vector>(_mm512_mask_blend_epi32(flags.bits, a, b)));
-  else return Batch<T>::of(std::bit_cast<Vector>(_mm512_mask_blend_epi64(flags.bits, a, b)));
+    return Batch<T>::of(std::bit_cast<Vector>(_mm512_mask_blend_epi32(mask, a, b)));
+  else
+    return Batch<T>::of(
+        std::bit_cast<Vector>(_mm512_mask_blend_epi64(static_cast<__mmask8>(mask), a, b)));
 #else
   return Batch<T>::of(flags.elements ? yes.all : no.all);
 #endif

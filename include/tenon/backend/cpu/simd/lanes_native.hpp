@@ -8,6 +8,9 @@
 #include <cstdint>
 #include <string_view>
 
+// Calls of these functions take operands whose types depend on no template parameter: they are
+// static, and clang 19 does not find them otherwise if a program imports Tenon as a module.
+//
 // g++ 12 warns of an uninitialised __Y inside its own avx512fintrin.h (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"

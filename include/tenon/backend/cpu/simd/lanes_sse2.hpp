@@ -24,8 +24,8 @@ struct Sse2 : Generic {
   static constexpr bool stores_past_caches = true;
   template <class T>
   static void store_past_caches(Batch<T> x, T* to) {
-    _mm_stream_si128(reinterpret_cast<__m128i*>(to),
-                     std::bit_cast<__m128i>(static_cast<typename Batch<T>::register_type>(x)));
+    __m128i const all = std::bit_cast<__m128i>(static_cast<typename Batch<T>::register_type>(x));
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to), all);
   }
   static void finish_past_caches() { _mm_sfence(); }
 
