@@ -104,8 +104,6 @@ add_test(NAME install.search COMMAND ${CMAKE_COMMAND} -E env WORK=${CMAKE_CURREN
   bash ${CMAKE_CURRENT_SOURCE_DIR}/install/search_test.sh ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER})
 set_tests_properties(install.search PROPERTIES TIMEOUT 600)
 add_subdirectory(packages)
-include(testing/self_checks.cmake)
-
 # gdb prints variables of a program, compiled by each compiler, as its comments say.
 if(NOT APPLE)
   list(JOIN readers " " debugger_compilers)

@@ -1,8 +1,6 @@
 #include <string>
 
-#include <doctest/doctest.h>
-#include <tenon/tenon.hpp>
-#include <tenon/testing.hpp>
+#include "differences.hpp"
 
 namespace join_gradient_test {
 
@@ -23,7 +21,7 @@ auto weighed(E const& e) {
 /// Checks the gradient of `weighed(f(x))` against central differences.
 template <class F, class X>
 void check_weighed(F const& f, X const& x) {
-  CHECK_GRADIENT([&](X const& at) { return weighed(f(at)); }, x);
+  check_gradient([&](X const& at) { return weighed(f(at)); }, x);
 }
 
 TEST_CASE_TEMPLATE("gradients reach every operand of concat", D, Cpu, Reference) {

@@ -132,24 +132,23 @@ constexpr int first_disagreement(Shape const& a, Shape const& b) {
 template <Spec S, class E>
 using AsTensor = Tensor<typename E::value_type, ReadSpec<S>::canonical, typename E::device>;
 
-/// Why two shapes cannot be the same, or `void`; `Name` is the function in the error.
-template <class Name, class A, class B>
-constexpr auto shape_mismatch() {
-  constexpr int axis = first_disagreement(A::shape, B::shape);
-  if constexpr (A::shape.rank != B::shape.rank)
+template <class To, class E>
+constexpr auto as_mismatch() {
+  constexpr int axis = first_disagreement(To::shape, E::shape);
+  if constexpr (To::shape.rank != E::shape.rank)
     return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
+        error::shapes_do_not_align<spec_of_name<AsName>, To::spec, spec_of<E>>>{};
   else if constexpr (axis >= 0)
     return std::type_identity<
-        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<A, axis>, spec_of_axis<B, axis>,
-                               spec_of<A>, spec_of<B>>>{};
+        error::axes_do_not_fit<spec_of_name<AsName>, spec_of_axis<To, axis>, spec_of_axis<E, axis>,
+                               To::spec, spec_of<E>>>{};
   else return std::type_identity<void>{};
 }
 
 template <Spec S, class E>
 constexpr auto as_mistake() {
   if constexpr (!ValidSpec<S>) return std::type_identity<ReadSpec<S>>{};
-  else return shape_mismatch<AsName, AsTensor<S, E>, E>();
+  else return as_mismatch<AsTensor<S, E>, E>();
 }
 
 /// The reason why `X` cannot have the spec `S`, or `void`.

@@ -1,6 +1,0 @@
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
-#include <doctest/doctest.h>
-
-#include "checks.hpp"
-
-TEST_CASE("checks") { run_checks(); }
