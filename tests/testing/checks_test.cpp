@@ -69,7 +69,7 @@ TEST_CASE("shapes that differ: both, and the axis") {
   CHECK(check_shape<"batch batch+2">(zeros<Float32<"batch _">>(2, 3)).text ==
         "expected \"batch batch+2\", got \"batch=2 3\" (axis 1: expected batch+2, got 3)");
   CHECK(check_shape<"batch">(x).text ==
-        "expected \"batch\", got \"batch=2 digit=3\" (expected 1 axes, got 2)");
+        "expected \"batch\", got \"batch=2 digit=3\" (expected 1 axis, got 2)");
 }
 
 TEST_CASE("close: tensors, expressions, numbers, other dtypes") {

@@ -35,7 +35,7 @@ struct UnfitAxes<A, B> {
 /// Compares the leaves of trees, one after the other.
 struct CloseLeaves {
   std::optional<Tolerance> tolerance;
-  Result result{};
+  CheckResult result{};
 
   void operator()(tree::Path const& path, Key got, Key expected) {
     if (got != expected) add_failure(result, place_text(path, "") + "the keys differ");
@@ -76,7 +76,7 @@ struct CloseLeaves {
 };
 
 template <class A, class B>
-Result compare_trees(A const& got, B const& expected, std::optional<Tolerance> tolerance) {
+CheckResult compare_trees(A const& got, B const& expected, std::optional<Tolerance> tolerance) {
   CloseLeaves leaves{tolerance};
   try {
     tree::zip<tree::Stored>(leaves, got, expected);
@@ -95,17 +95,17 @@ Result compare_trees(A const& got, B const& expected, std::optional<Tolerance> t
 /// are a failure. PyTorch: `torch.testing.assert_close`, NumPy: `assert_allclose`.
 template <class A, class B>
   requires(!AxesNeverAgree<A, B>)
-Result check_close(A const& got, B const& expected) {
+CheckResult check_close(A const& got, B const& expected) {
   return compare_trees(as_value(got), as_value(expected), {});
 }
 template <class A, class B>
   requires(!AxesNeverAgree<A, B>)
-Result check_close(A const& got, B const& expected, Tolerance const& tolerance) {
+CheckResult check_close(A const& got, B const& expected, Tolerance const& tolerance) {
   return compare_trees(as_value(got), as_value(expected), tolerance);
 }
 template <class A, class B>
   requires(!AxesNeverAgree<A, B>)
-Result check_close(A const& got, B const& expected, double tolerance) {
+CheckResult check_close(A const& got, B const& expected, double tolerance) {
   return check_close(got, expected, Tolerance{tolerance, tolerance});
 }
 template <class A, class B, class... Rest, class Mistake = typename UnfitAxes<A, B>::type>

@@ -10,7 +10,7 @@ namespace tenon::internal::testing {
 
 /// Looks for NaN and infinity in the leaves of a tree, one after the other.
 struct FiniteLeaves {
-  Result result{};
+  CheckResult result{};
 
   void operator()(tree::Path const&, Key) {}
   template <TensorType A>
@@ -40,7 +40,7 @@ struct FiniteLeaves {
 /// Checks that no element of a tensor, an expression, a number or a tree of them is NaN or
 /// infinite. The message has the first position. PyTorch: `x.isfinite().all()`.
 template <class X>
-Result check_finite(X const& x) {
+CheckResult check_finite(X const& x) {
   FiniteLeaves leaves;
   tree::for_each<tree::Stored>(leaves, as_value(x));
   return leaves.result;

@@ -61,12 +61,12 @@ inline constexpr double gradient_tolerance = 1e-6;
 /// called twice for every element; where it is not differentiable the comparison fails. PyTorch:
 /// `torch.autograd.gradcheck`. JAX: `jax.test_util.check_grads`.
 template <class F, class X>
-Result check_gradient(F const& f, X const& x, Tolerance const& tolerance) {
+CheckResult check_gradient(F const& f, X const& x, Tolerance const& tolerance) {
   auto const at = as_value(x);
   return compare_trees(grad(f)(at), central_differences(f, at), tolerance);
 }
 template <class F, class X>
-Result check_gradient(F const& f, X const& x, double tolerance = gradient_tolerance) {
+CheckResult check_gradient(F const& f, X const& x, double tolerance = gradient_tolerance) {
   return check_gradient(f, x, Tolerance{tolerance, tolerance});
 }
 

@@ -11,7 +11,7 @@
 
 namespace tenon::internal::testing {
 
-inline void abort_unless_passed(Result const& result, char const* call, char const* file,
+inline void abort_unless_passed(CheckResult const& result, char const* call, char const* file,
                                 int line) {
   if (result.passed) return;
   std::cerr << file << ":" << line << ": " << call << ": " << result << "\n"
@@ -30,7 +30,7 @@ inline void abort_unless_passed(Result const& result, char const* call, char con
 #elif defined(GTEST_TEST)
 namespace tenon::internal::testing {
 
-inline ::testing::AssertionResult gtest_result(char const* call, Result const& result) {
+inline ::testing::AssertionResult gtest_result(char const* call, CheckResult const& result) {
   return result.passed ? ::testing::AssertionSuccess()
                        : ::testing::AssertionFailure() << call << ": " << result;
 }

@@ -7,19 +7,19 @@ namespace tenon::internal::testing {
 
 /// The result of a check: whether it passed, and otherwise why not, in one line (one line for each
 /// leaf of a tree). Converts to bool; test frameworks print it as its text.
-struct Result {
+struct CheckResult {
   bool passed = true;
   std::string text{};
 
   explicit operator bool() const { return passed; }
 };
 
-inline std::ostream& operator<<(std::ostream& out, Result const& result) {
+inline std::ostream& operator<<(std::ostream& out, CheckResult const& result) {
   return out << (result.passed ? "passed" : result.text);
 }
 
 /// Adds a failure as a further line.
-inline void add_failure(Result& result, std::string const& text) {
+inline void add_failure(CheckResult& result, std::string const& text) {
   if (!result.passed) result.text += '\n';
   result.passed = false;
   result.text += text;
@@ -29,6 +29,6 @@ inline void add_failure(Result& result, std::string const& text) {
 
 namespace tenon::testing {
 
-using internal::testing::Result;
+using internal::testing::CheckResult;
 
 }  // namespace tenon::testing

@@ -47,11 +47,12 @@ inline std::string quoted(Shape const& shape) {
 
 /// Why a shape does not match: `expected "batch digit=10", got "batch=2 digit=12" (axis 1: expected
 /// digit=10, got digit=12)`.
-inline Result compare_shapes(Shape const& wanted, Shape const& got) {
+inline CheckResult compare_shapes(Shape const& wanted, Shape const& got) {
   int const axis = first_mismatch(wanted, got);
   if (axis == got.rank) return {};
   std::string const expected =
-      axis < 0 ? std::to_string(wanted.rank) + " axes" : std::string(format(wanted[axis]).view());
+      axis < 0 ? std::to_string(wanted.rank) + (wanted.rank == 1 ? " axis" : " axes")
+               : std::string(format(wanted[axis]).view());
   std::string const actual =
       axis < 0 ? std::to_string(got.rank) : std::string(format(got[axis]).view());
   return {false, "expected " + quoted(wanted) + ", got " + quoted(got) + " (" +
@@ -81,7 +82,7 @@ concept SpecMatches = shape_matches(wanted_shape<wanted>(), parsed<got>.shape);
 /// any axis. A mismatch is a failure at run time that has both specs and the axis; a malformed spec
 /// does not compile. Nothing is evaluated. PyTorch: `assert x.shape == (2, 10)`.
 template <Spec S, Expression X>
-Result check_shape(X const& x) {
+CheckResult check_shape(X const& x) {
   return compare_shapes(wanted_shape<S>(), actual_shape(x));
 }
 
