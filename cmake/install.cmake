@@ -16,6 +16,8 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/tenonDependencies.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonMpiTest.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonMustNotCompile.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/tenonMustNotCompileRun.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/tenonModule.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonPrecompile.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonVariants.cmake
   ${PROJECT_BINARY_DIR}/tenon-config-version.cmake

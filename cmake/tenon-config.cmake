@@ -13,6 +13,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/tenonCompiled.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/tenonPrecompile.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/tenonMpiTest.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/tenonMustNotCompile.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/tenonModule.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/tenonComponents.cmake)
 
 set(tenon_wanted ${TENON_COMPONENTS})

@@ -92,6 +92,7 @@ SUBJECTS = [
     ("Distributed: experts", "", ["distributed/experts/"]),
     ("Distributed: checkpoints", "sharding", ["distributed/checkpoint/"]),
     ("Comparison of devices", "", ["train/"]),
+    ("Checks for tests", "", ["testing/"]),
 ]
 LAST = ["Own operations and backends"]  # printed after the others
 AFTER = {"Gradients": "Evaluation and views"}

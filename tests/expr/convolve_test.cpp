@@ -1,6 +1,9 @@
+#include <doctest/doctest.h>
+
 #include <cmath>
 
-#include "differences.hpp"
+#include <tenon/tenon.hpp>
+#include <tenon/testing.hpp>
 
 namespace convolve_test {
 
@@ -107,9 +110,9 @@ TEST_CASE("a convolution has gradients with respect to both operands") {
     return sum(square(convolve<"height width", sliding>(images, kernel)));
   };
   auto const of_images = [&](Images<> const& v) { return loss(v, w); };
-  check_gradient(of_images, x);
+  CHECK_GRADIENT(of_images, x);
   CHECK(grad(of_images)(zeros<Images<>>(0, 3, 5, 4)).size() == 0);
-  check_gradient([&](Kernel<> const& v) { return loss(x, v); }, w);
+  CHECK_GRADIENT([&](Kernel<> const& v) { return loss(x, v); }, w);
 }
 
 TEST_CASE("a convolution has second derivatives") {

@@ -1,6 +1,9 @@
+#include <doctest/doctest.h>
+
 #include <string>
 
-#include "differences.hpp"
+#include <tenon/tenon.hpp>
+#include <tenon/testing.hpp>
 
 namespace join_gradient_test {
 
@@ -21,7 +24,7 @@ auto weighed(E const& e) {
 /// Checks the gradient of `weighed(f(x))` against central differences.
 template <class F, class X>
 void check_weighed(F const& f, X const& x) {
-  check_gradient([&](X const& at) { return weighed(f(at)); }, x);
+  CHECK_GRADIENT([&](X const& at) { return weighed(f(at)); }, x);
 }
 
 TEST_CASE_TEMPLATE("gradients reach every operand of concat", D, Cpu, Reference) {

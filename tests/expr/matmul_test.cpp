@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <tenon/tenon.hpp>
+#include <tenon/testing.hpp>
 
 namespace matmul_test {
 
@@ -12,26 +13,6 @@ namespace {
 template <class R, class... I>
 R numbers(int seed, I... sizes) {
   return uniform<R>(Key{static_cast<std::uint64_t>(seed)}, -1, 1, sizes...);
-}
-
-/// The gradient of f at x by central differences, element by element.
-template <class F, class X>
-X differences(F const& f, X const& x) {
-  X result = x;
-  for (std::int64_t i = 0; i < x.size(); ++i) {
-    X above = x, below = x;
-    above.mutable_data()[i] += 1e-5;
-    below.mutable_data()[i] -= 1e-5;
-    result.mutable_data()[i] = (eval(f(above)).item() - eval(f(below)).item()) / 2e-5;
-  }
-  return result;
-}
-
-template <class F, class X>
-void check_gradient(F const& f, X const& x) {
-  X const found = grad(f)(x), expected = differences(f, x);
-  for (std::int64_t i = 0; i < x.size(); ++i)
-    CHECK(found.data()[i] == doctest::Approx(expected.data()[i]).epsilon(1e-6));
 }
 
 }  // namespace
@@ -106,14 +87,14 @@ TEST_CASE_TEMPLATE("einsum sums over the axes that the result does not have", D,
 TEST_CASE_TEMPLATE("matmuls have gradients", D, Cpu, Reference) {
   auto const b = numbers<Float64<"k n", D>>(11, 4, 3);
   auto const batch = numbers<Float64<"batch m k", D>>(12, 2, 5, 4);
-  check_gradient([&](auto const& a) { return sum(square(matmul(a, b))); },
+  CHECK_GRADIENT([&](auto const& a) { return sum(square(matmul(a, b))); },
                  numbers<Float64<"m k", D>>(13, 5, 4));
-  check_gradient([&](auto const& w) { return sum(square(matmul(batch, w))); }, b);
-  check_gradient([&](auto const& w) { return sum(square(matmul(transpose(w), transpose(b)))); },
+  CHECK_GRADIENT([&](auto const& w) { return sum(square(matmul(batch, w))); }, b);
+  CHECK_GRADIENT([&](auto const& w) { return sum(square(matmul(transpose(w), transpose(b)))); },
                  numbers<Float64<"n m", D>>(14, 3, 2));
-  check_gradient([&](auto const& x) { return sum(gelu(matmul(batch, x) + 1.0) * 0.5); },
+  CHECK_GRADIENT([&](auto const& x) { return sum(gelu(matmul(batch, x) + 1.0) * 0.5); },
                  numbers<Float64<"k", D>>(15, 4));
-  check_gradient(
+  CHECK_GRADIENT(
       [&](auto const& q) { return sum(square(einsum<"b q d, b k d -> b q k">(q, batch))); },
       numbers<Float64<"batch q k", D>>(16, 2, 3, 4));
 }

@@ -1,5 +1,8 @@
+#include <doctest/doctest.h>
+
+#include <tenon/testing.hpp>
+
 #include "counting.hpp"
-#include "differences.hpp"
 
 namespace words_gradient_test {
 
@@ -17,7 +20,7 @@ Float64<""> weighed(E const& e) {
 
 TEST_CASE("gradients pass through strided views") {
   Float64<"n n"> const x = counted<Float64<"n n">>(5, 5) / 8.0;
-  check_gradient(
+  CHECK_GRADIENT(
       [](auto const& v) {
         return weighed(flip<0>(v)) + weighed(diagonal(v)) + square(trace(v)) +
                weighed(slice<1, 1, to_end, 2>(v)) + weighed(diag(take<0>(v, 1)));
@@ -28,15 +31,15 @@ TEST_CASE("gradients pass through strided views") {
 TEST_CASE("gradients of overlapping windows add up") {
   Float64<"batch t"> const x = counted<Float64<"batch t">>(3, 9) / 8.0;
   Float64<"window=3 k=2"> const w = counted<Float64<"window=3 k=2">>() / 4.0 - 0.5;
-  check_gradient([](auto const& v) { return weighed(window<"t", 3>(v)); }, x);
-  check_gradient([](auto const& v) { return weighed(window<"t", 3, 2, 2>(v)); }, x);
-  check_gradient([&](auto const& v) { return weighed(matmul(window<"t", 3>(v), w)); }, x);
-  check_gradient([&](auto const& v) { return weighed(matmul(window<"t", 3>(x), v)); }, w);
+  CHECK_GRADIENT([](auto const& v) { return weighed(window<"t", 3>(v)); }, x);
+  CHECK_GRADIENT([](auto const& v) { return weighed(window<"t", 3, 2, 2>(v)); }, x);
+  CHECK_GRADIENT([&](auto const& v) { return weighed(matmul(window<"t", 3>(v), w)); }, x);
+  CHECK_GRADIENT([&](auto const& v) { return weighed(matmul(window<"t", 3>(x), v)); }, w);
 }
 
 TEST_CASE("a matmul with a diagonal leaves the other elements of its adjoint zero") {
   Float64<"n n"> const x = counted<Float64<"n n">>(3, 3) / 8.0;
-  check_gradient([&](auto const& v) { return weighed(einsum<"i i, i j -> j">(flip<0>(v), x)); }, x);
+  CHECK_GRADIENT([&](auto const& v) { return weighed(einsum<"i i, i j -> j">(flip<0>(v), x)); }, x);
 }
 
 TEST_CASE("windows over many chunks add up in each of them") {
@@ -59,14 +62,14 @@ TEST_CASE("strided views and windows have second derivatives") {
 
 TEST_CASE("gradients pass through split, outer products and moved axes") {
   Float64<"n=6"> const x = counted<Float64<"n=6">>() / 8.0 - 0.25;
-  check_gradient(
+  CHECK_GRADIENT(
       [](auto const& v) {
         auto const [a, b] = split<"n", 2>(v);
         return weighed(outer(a, b)) + square(dot(v, flip(v))) + square(dot(a, b));
       },
       x);
-  check_gradient([](auto const& v) { return weighed(roll<"n">(v, 2) * v); }, x);
-  check_gradient(
+  CHECK_GRADIENT([](auto const& v) { return weighed(roll<"n">(v, 2) * v); }, x);
+  CHECK_GRADIENT(
       [](auto const& v) {
         auto const square = reshape<"2 3">(v * v);
         return weighed(flatten(transpose(square)) * v) + weighed(expand<"batch=2 n">(v)) +

@@ -124,7 +124,7 @@ TEST_CASE_TEMPLATE("the gradient of attention with respect to its projections an
   using Model = std::pair<Layer<double, D>, X<double, D, "batch t embed=6">>;
   Model const model = checks::random_model<Model>(
       5, {{}, X<double, D, "batch t embed=6">::uninitialised({2, 4, 6, 1, 1, 1, 1, 1})});
-  checks::gradient([](auto const& m) { return checks::weighed(m.first(m.second)); }, model);
+  CHECK_GRADIENT([](auto const& m) { return checks::weighed(m.first(m.second)); }, model);
 }
 
 }  // namespace attention_test

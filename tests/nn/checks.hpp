@@ -1,11 +1,14 @@
 #pragma once
 
-// Comparisons for tests of layers: values with loops, gradients with central differences.
+// Comparisons for tests of layers with values from loops, and random models.
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <cstdint>
+
+#include <tenon/tenon.hpp>
+#include <tenon/testing.hpp>
 
 #include "naive.hpp"
 
@@ -33,29 +36,6 @@ Model random_model(int seed, Model const& like = Model()) {
                                             0.5);
       },
       like);
-}
-
-/// The gradient of the scalar `f` at a tree in double, compared with central differences.
-template <class F, class Tree>
-void gradient(F const& f, Tree const& at) {
-  double const step = 1e-5;
-  Tree const got = tenon::grad(f)(at);
-  Tree moved = at;
-  tenon::tree::zip(
-      [&](tenon::internal::tree::Path const& path, auto& leaf, auto const& derivative) {
-        for (std::int64_t i = 0; i < leaf.size(); ++i) {
-          double const before = leaf.data()[i];
-          auto const value = [&](double x) {
-            leaf.mutable_data()[i] = x;
-            return double(tenon::eval(f(moved)).item());
-          };
-          double const expected = (value(before + step) - value(before - step)) / (2 * step);
-          leaf.mutable_data()[i] = before;
-          INFO(path.text() << " " << i);
-          CHECK(derivative.data()[i] == doctest::Approx(expected).epsilon(1e-6).scale(1.0));
-        }
-      },
-      moved, got);
 }
 
 /// A scalar in which each element has a different weight.

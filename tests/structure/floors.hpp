@@ -17,8 +17,9 @@ struct Floor {
 };
 
 inline std::vector<Floor> const floors{
-    {"core", 0}, {"op", 1},          {"tensor", 2},   {"expr", 3},    {"tree", 3},  {"random", 3},
-    {"eval", 4}, {"backend", 5},     {"autodiff", 6}, {"nn", 7},      {"optim", 7}, {"io", 7},
+    {"core", 0}, {"op", 1},          {"tensor", 2},   {"expr", 3},     {"tree", 3},  {"random", 3},
+    {"eval", 4}, {"backend", 5},     {"autodiff", 6}, {"nn", 7},       {"optim", 7}, {"io", 7},
+    {"dist", 8}, {"distributed", 8}, {"train", 9},    {"testing", 10},
 };
 
 /// The floor whose folders never include each other.
@@ -45,6 +46,7 @@ inline std::vector<ThirdParty> const third_party{
     {"sys/stat.h", "io/system_file\\.hpp"},
     {"unistd.h", "io/system_file\\.hpp|distributed/communication/process\\.hpp"},
     {"Eigen/", "backend/cpu/eigen\\.hpp"},
+    {"doctest/", "testing/mpi\\.hpp"},
     {"boost/mpi/", "distributed/communication/mpi\\.hpp"},
 };
 

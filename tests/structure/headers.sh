@@ -41,7 +41,7 @@ cd "$folder" || exit
 headers=$(find . -name '*.hpp' -printf '%P\n')
 if [[ " $* " == *" -DTENON_WITHOUT_MPI "* ]]; then
   echo "$(grep -c '^tenon/dist' <<<"$headers") of distributed/ skipped: no MPI here"
-  headers=$(grep -v '^tenon/dist' <<<"$headers")
+  headers=$(grep -v '^tenon/dist\|^tenon/testing/mpi' <<<"$headers")
 fi
 for base in $bases; do
   text=$(precompiled "$base")

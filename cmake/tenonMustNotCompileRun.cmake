@@ -1,0 +1,38 @@
+# Run by the tests of tenon_must_not_compile, with REQUEST, a file: a line for each option of the
+# compiler, and those with a prefix for the rest.
+cmake_minimum_required(VERSION 3.23)
+
+file(STRINGS ${REQUEST} lines)
+set(flags -std=c++20)
+foreach(line IN LISTS lines)
+  if(line MATCHES "^(source|compiler):(.*)")
+    set(${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+  elseif(line MATCHES "^(implicit|words):(.*)")
+    list(APPEND ${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+  elseif(line MATCHES "^(flags|SHELL):(.*)")
+    separate_arguments(several UNIX_COMMAND "${CMAKE_MATCH_2}")
+    list(APPEND flags ${several})
+  elseif(line MATCHES "^include:(.*)")
+    # As system headers, which the warnings of the user's project do not concern.
+    if(CMAKE_MATCH_1 AND NOT CMAKE_MATCH_1 IN_LIST implicit)
+      list(APPEND flags -isystem${CMAKE_MATCH_1})
+    endif()
+  elseif(NOT line STREQUAL "-D")
+    list(APPEND flags "${line}")
+  endif()
+endforeach()
+
+set(ENV{LC_ALL} C)
+execute_process(COMMAND ${compiler} ${flags} -fsyntax-only ${source}
+  RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(status EQUAL 0)
+  message(FATAL_ERROR "${source}: expected an error with '${words}', but it compiles")
+endif()
+string(REGEX MATCH "[^\n]*error: [^\n]*" error "${output}")
+foreach(expected IN LISTS words)
+  string(FIND "${error}" "${expected}" place)
+  if(place EQUAL -1)
+    message("${output}")
+    message(FATAL_ERROR "${source}: expected an error with '${expected}', got '${error}'")
+  endif()
+endforeach()

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include <tenon/testing/element.hpp>
+#include <tenon/testing/result.hpp>
+
+/// Elements compared within a tolerance.
+namespace tenon::internal::testing {
+
+/// The allowed difference: `absolute + relative * |expected|`. What is not given is zero. NaN
+/// differs from every number, and from NaN unless `equal_nan`.
+struct Tolerance {
+  double relative = 0;
+  double absolute = 0;
+  bool equal_nan = false;
+};
+
+/// PyTorch's defaults for a dtype, `torch.testing.assert_close`; integers and masks are exact.
+template <class T>
+constexpr Tolerance default_tolerance() {
+  if constexpr (std::is_same_v<T, float16>) return {1e-3, 1e-5};
+  else if constexpr (std::is_same_v<T, bfloat16>) return {1.6e-2, 1e-5};
+  else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, std::complex<float>>)
+    return {1.3e-6, 1e-5};
+  else if constexpr (std::is_integral_v<T>) return {};
+  else return {1e-7, 1e-7};
+}
+
+/// The default for two dtypes: that of the coarser one.
+template <class T, class U>
+constexpr Tolerance default_tolerance() {
+  Tolerance const a = default_tolerance<T>(), b = default_tolerance<U>();
+  return a.relative > b.relative ? a : b;
+}
+
+/// The difference of two elements: zero for equal infinities, infinite for one NaN.
+template <class A, class B>
+long double difference_of(A got, B expected, bool equal_nan) {
+  if (is_nan(got) || is_nan(expected))
+    return equal_nan && is_nan(got) && is_nan(expected) ? 0 : INFINITY;
+  if (got == expected) return 0;
+  return std::abs(got - expected);
+}
+
+/// Whether a difference is allowed. Nothing but infinity is close to infinity.
+template <class B>
+bool is_allowed(long double difference, B expected, Tolerance const& tolerance) {
+  if (difference == 0) return true;
+  return is_finite(expected) &&
+         difference <= static_cast<long double>(tolerance.absolute) +
+                           static_cast<long double>(tolerance.relative) * std::abs(expected);
+}
+
+/// Two arrays of elements, of which the second may be one number.
+template <class T, class U>
+struct Compared {
+  T const* got;
+  U const* expected;
+  std::int64_t count;
+  bool is_number = false;
+
+  U expected_at(std::int64_t place) const { return expected[is_number ? 0 : place]; }
+};
+
+/// The elements that differ too much: their number, and the one of the largest difference.
+struct Difference {
+  std::int64_t wrong = 0;
+  std::int64_t place = -1;
+  long double largest = 0;
+};
+
+template <class T, class U>
+Difference difference(Compared<T, U> const& all, Tolerance const& tolerance) {
+  Difference found;
+  for (std::int64_t i = 0; i < all.count; ++i) {
+    auto const got = wide(all.got[i]);
+    auto const expected = wide(all.expected_at(i));
+    long double const apart = difference_of(got, expected, tolerance.equal_nan);
+    if (is_allowed(apart, expected, tolerance)) continue;
+    if (++found.wrong == 1 || apart > found.largest) found.place = i, found.largest = apart;
+  }
+  return found;
+}
+
+/// "allowed 1e-05 + 1e-05 |expected|"
+inline std::string allowed_text(Tolerance const& tolerance) {
+  return "allowed " + rounded_text(tolerance.absolute) + " + " + rounded_text(tolerance.relative) +
+         " |expected|";
+}
+
+/// "difference 0.25, relative 0.2"
+template <class B>
+std::string difference_text(long double difference, B expected) {
+  if (!std::isfinite(difference)) return "not close";
+  std::string const text = "difference " + rounded_text(difference);
+  long double const size = std::abs(expected);
+  return size > 0 ? text + ", relative " + rounded_text(difference / size) : text;
+}
+
+/// `'w1', row=3 column=1: expected 1.25, got 1.5 (difference 0.25, relative 0.2; allowed 1e-05 +
+/// 1e-05 |expected|; 3 of 12 elements differ)`; without the place, which the caller has.
+template <class T, class U>
+std::string text_of(Difference const& found, Compared<T, U> const& all,
+                    Tolerance const& tolerance) {
+  U const expected = all.expected_at(found.place);
+  return "expected " + element_text(expected) + ", got " + element_text(all.got[found.place]) +
+         " (" + difference_text(found.largest, wide(expected)) + "; " + allowed_text(tolerance) +
+         count_text(found.wrong, all.count, "differ") + ")";
+}
+
+}  // namespace tenon::internal::testing

@@ -1,0 +1,6 @@
+#include <tenon/tenon.hpp>
+
+static_assert(PIXELS == 784);
+auto mistake(tenon::Float32<"pixel=784"> const& a, tenon::Float32<"pixel=512"> const& b) {
+  return a + b;
+}
