@@ -5,7 +5,7 @@
 
 for header in include/*.hpp; do
   name=$(basename "$header")
-  [[ $name = tenon_mpi.hpp && " $* " = *" -DTENON_WITHOUT_MPI "* ]] && continue
+  [[ $name = tenon*_mpi.hpp && " $* " = *" -DTENON_WITHOUT_MPI "* ]] && continue
   echo "#include \"$name\"" >"${name%.hpp}.cpp"
   "${compile[@]}" -fsyntax-only "${name%.hpp}.cpp"
   echo "read: $name"
