@@ -3,7 +3,6 @@
 // The options of the command line.
 
 #include <array>
-#include <charconv>
 #include <concepts>
 #include <cstdint>
 #include <cstdio>
@@ -106,10 +105,10 @@ inline char const* value_of(std::string_view name, char const* value) {
 
 template <class Number>
 Number read_number(std::string_view name, char const* given, Number least, Number most) {
-  std::string_view const text = value_of(name, given);
+  std::string const text = value_of(name, given);
+  std::istringstream stream(text);  // std::from_chars of libc++ before 20 reads no `double`
   Number number{};
-  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  bool const whole = failed == std::errc() && end == text.data() + text.size();
+  bool const whole = stream >> std::noskipws >> number && stream.peek() == EOF;
   if (whole && number >= least && number <= most) return number;
   std::ostringstream expected;
   expected << (std::integral<Number> ? "a whole number" : "a number") << " from " << least << " to "
