@@ -15,6 +15,7 @@ compile=("$@" -std=c++20 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror 
 for header in include/*.hpp; do
   name=$(basename "$header")
   [[ $name = tenon_mpi.hpp && " $* " = *" -DTENON_WITHOUT_MPI "* ]] && continue
+  [[ $name = tenon_eigen.hpp && " $* " = *" -DTENON_WITHOUT_EIGEN "* ]] && continue
   echo "#include \"$name\"" >"${name%.hpp}.cpp"
   "${compile[@]}" -fsyntax-only "${name%.hpp}.cpp"
   echo "read: $name"

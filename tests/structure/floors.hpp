@@ -43,7 +43,7 @@ inline std::vector<ThirdParty> const third_party{
     {"sys/single_threaded.h", "tensor/block\\.hpp"},
     {"sys/stat.h", "io/[a-z_]*file\\.hpp"},
     {"unistd.h", "io/[a-z_]*file\\.hpp|distributed/communication/process\\.hpp"},
-    {"Eigen/", "backend/cpu/eigen\\.hpp"},
+    {"Eigen/", "io/eigen\\.hpp"},
     {"boost/mpi/", "distributed/communication/mpi\\.hpp"},
 };
 

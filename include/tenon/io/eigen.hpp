@@ -74,7 +74,8 @@ constexpr auto unfit_view() {
 /// Names the reason why an Eigen object has no view with this spec; `void` if it has one.
 template <Spec S, class M, class X = Unqualified<M>>
 constexpr auto eigen_view_mistake() {
-  if constexpr (!EigenMemory<X>)
+  if constexpr (!ValidSpec<S>) return std::type_identity<ReadSpec<S>>{};
+  else if constexpr (!EigenMemory<X>)
     return std::type_identity<
         error::expression_has_no_elements<"view", "evaluate it into a Matrix first">>{};
   else if constexpr (owns_elements<X> && !std::is_lvalue_reference_v<M>)
@@ -86,7 +87,7 @@ constexpr auto eigen_view_mistake() {
 }
 
 template <Spec S, class M>
-using EigenViewMistake = typename decltype(eigen_view_mistake<ReadSpec<S>::canonical, M>())::type;
+using EigenViewMistake = typename decltype(eigen_view_mistake<S, M>())::type;
 
 template <Spec S, class M>
 concept HasEigenView = std::is_void_v<EigenViewMistake<S, M>>;
