@@ -96,7 +96,7 @@ concept HasEigenView = std::is_void_v<EigenViewMistake<S, M>>;
 /// `Matrix`, `Array`, `Map`, `Ref`, block, transpose or diagonal. A vector has one axis or two.
 /// Sizes that Eigen's type has are static in the view; the others are checked against the spec:
 /// throws `ShapeError`. `assign` may write it unless the object is const. The object must outlive
-/// it: a temporary `Matrix` or `Array` does not compile.
+/// it: a temporary `Matrix` or `Array` does not compile. PyTorch: `from_numpy`.
 template <Spec S, class M>
   requires EigenType<Unqualified<M>> && HasEigenView<S, M>
 auto view(M&& matrix) {

@@ -4,6 +4,4 @@
 #include <tenon/io/eigen.hpp>
 #include <tenon/tenon.hpp>
 
-auto mistaken(tenon::Float32<"n">& x) {
-  return tenon::as_mutable_eigen(tenon::mutable_view(x));
-}
+auto mistaken(tenon::Float32<"n">& x) { return tenon::as_mutable_eigen(tenon::mutable_view(x)); }
