@@ -44,7 +44,7 @@ inline std::vector<ThirdParty> const third_party{
     {"sys/stat.h", "io/[a-z_]*file\\.hpp"},
     {"unistd.h", "io/[a-z_]*file\\.hpp|distributed/communication/process\\.hpp"},
     {"Eigen/", "io/eigen\\.hpp"},
-    {"boost/mpi/", "distributed/communication/mpi\\.hpp"},
+    {"boost/mpi/", "distributed/communication/(mpi|boost)\\.hpp"},
 };
 
 struct Include {

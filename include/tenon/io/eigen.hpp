@@ -203,7 +203,7 @@ using AsEigenMistake = typename decltype(as_eigen_mistake<Name, E>())::type;
 /// A tensor or a view of up to two axes as an `Eigen::Map` to const, without a copy: row-major,
 /// with the static sizes up to 128 KiB; one axis is a column, a view has run-time strides. The
 /// tensor must outlive the `Map` and not move; an expression, a temporary and 16-bit floats do not
-/// compile. Throws `Error` for a recorded tensor.
+/// compile. Throws `Error` for a recorded tensor. PyTorch: `x.numpy()`.
 template <Expression E>
   requires std::is_void_v<AsEigenMistake<AsEigenName, E>>
 auto as_eigen(E&& x) {
