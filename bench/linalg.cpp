@@ -16,6 +16,12 @@ Peer in_eigen(Square const& a) {
   return Eigen::Map<Peer const>(a.data(), n, n);
 }
 
+/// The vectors are computed, too.
+Peer singular_values(Peer const& x) {
+  constexpr int vectors = Eigen::ComputeThinU | Eigen::ComputeThinV;
+  return Eigen::BDCSVD<Peer>(x, vectors).singularValues();
+}
+
 template <class Ours, class Theirs>
 void compare(char const* work, std::int64_t n, Ours const& ours, Theirs const& theirs) {
   auto const a = ours();
@@ -40,11 +46,7 @@ void compare(std::int64_t n) {
       "qr", n, [&] { return linalg::qr(a).q; },
       [&] { return Peer(Eigen::HouseholderQR<Peer>(x).householderQ() * Peer::Identity(n, n)); });
   compare(
-      "svd", n, [&] { return linalg::svd(a).s; },
-      [&] {
-        constexpr int vectors = Eigen::ComputeThinU | Eigen::ComputeThinV;
-        return Peer(Eigen::BDCSVD<Peer>(x, vectors).singularValues());
-      });
+      "svd", n, [&] { return linalg::svd(a).s; }, [&] { return singular_values(x); });
   compare(
       "eigh", n, [&] { return linalg::eigh(definite).values; },
       [&] { return Peer(Eigen::SelfAdjointEigenSolver<Peer>(z).eigenvalues()); });
