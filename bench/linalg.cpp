@@ -8,12 +8,18 @@
 
 using namespace tenon;
 
-using Square = Float32<"n n">;
-using Peer = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Square = Float64<"n n">;
+using Peer = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 Peer in_eigen(Square const& a) {
   auto const n = size<0>(a);
   return Eigen::Map<Peer const>(a.data(), n, n);
+}
+
+/// The vectors are computed, too.
+Peer singular_values(Peer const& x) {
+  constexpr int vectors = Eigen::ComputeThinU | Eigen::ComputeThinV;
+  return Eigen::BDCSVD<Peer>(x, vectors).singularValues();
 }
 
 template <class Ours, class Theirs>
@@ -28,7 +34,7 @@ void compare(char const* work, std::int64_t n, Ours const& ours, Theirs const& t
 
 void compare(std::int64_t n) {
   Square const a = normal<Square>(Key{1}, n, n), b = normal<Square>(Key{2}, n, n);
-  Square const definite = matmul(a, transpose(a)) + float(n) * eye<Square>(n);
+  Square const definite = matmul(a, transpose(a)) + double(n) * eye<Square>(n);
   Peer const x = in_eigen(a), y = in_eigen(b), z = in_eigen(definite);
   compare(
       "solve", n, [&] { return eval(linalg::solve(definite, b)); },
@@ -39,6 +45,8 @@ void compare(std::int64_t n) {
   compare(
       "qr", n, [&] { return linalg::qr(a).q; },
       [&] { return Peer(Eigen::HouseholderQR<Peer>(x).householderQ() * Peer::Identity(n, n)); });
+  compare(
+      "svd", n, [&] { return linalg::svd(a).s; }, [&] { return singular_values(x); });
   compare(
       "eigh", n, [&] { return linalg::eigh(definite).values; },
       [&] { return Peer(Eigen::SelfAdjointEigenSolver<Peer>(z).eigenvalues()); });

@@ -3,10 +3,14 @@
 # devices are opened while a program runs: cuda, metal and opencl link nothing.
 set(TENON_COMPONENTS compiled cuda eigen metal mpi opencl testing train)
 
-set(tenon_needs_of_eigen "Eigen 3.3 or newer")
+set(tenon_needs_of_eigen "Eigen 3.4 or newer")
 set(tenon_targets_of_eigen Eigen3::Eigen)
 macro(tenon_find_eigen)
-  find_package(Eigen3 QUIET NO_MODULE)
+  foreach(tenon_version 3.4 5)  # versions are compatible within a major one only
+    if(NOT TARGET Eigen3::Eigen)
+      find_package(Eigen3 ${tenon_version} QUIET CONFIG)
+    endif()
+  endforeach()
 endmacro()
 
 set(tenon_needs_of_mpi "MPI and Boost.MPI")

@@ -35,6 +35,16 @@ else()
   list(APPEND include_flags "-DTENON_WITHOUT_MPI")
 endif()
 
+# Headers of io/ that need Eigen are checked if it is installed.
+if(TARGET tenon::eigen)
+  get_target_property(eigen_directories Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+  foreach(directory IN LISTS eigen_directories)
+    list(APPEND include_flags "-isystem${directory}")
+  endforeach()
+else()
+  list(APPEND include_flags "-DTENON_WITHOUT_EIGEN")
+endif()
+
 function(tenon_reading_test name script)
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env
     WORK=${CMAKE_CURRENT_BINARY_DIR}/${name} bash ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})

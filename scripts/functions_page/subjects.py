@@ -60,6 +60,7 @@ SUBJECTS = [
     ("Trees", "trees", ["tree/"]),
     ("Layers and losses", "layers", ["nn/"]),
     ("Optimisers", "optimisers", ["optim/"]),
+    ("Interchange with Eigen", "eigen", ["io/eigen"]),
     ("Files", "files", ["io/"]),
     (
         "Devices",

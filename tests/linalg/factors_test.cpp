@@ -89,6 +89,23 @@ TEST_CASE_TEMPLATE("the factors of qr, svd and eigh multiply to the matrix", D, 
   }
 }
 
+TEST_CASE("the factors of matrices larger than a block of reflectors multiply to them") {
+  check_qr<double, Cpu>(1, 97, 97, 1e-11);
+  check_qr<double, Cpu>(1, 130, 66, 1e-11);
+  check_qr<double, Cpu>(2, 66, 130, 1e-11);
+  check_qr<float, Cpu>(1, 65, 65, 1e-3);
+  check_eigh<double, Cpu>(1, 66, 1e-11);
+  check_eigh<double, Cpu>(2, 97, 1e-11);
+}
+
+TEST_CASE("qr of a matrix larger than a block of reflectors is that of the reference") {
+  auto const a = some<Batched<double, Cpu>>(1, 1, 100, 80);
+  auto const [q, r] = tenon::linalg::qr(a);
+  auto const [expected, upper] = tenon::linalg::qr(to<Reference>(a));
+  CHECK(apart(q, to<Cpu>(expected)) < 1e-11);
+  CHECK(apart(r, to<Cpu>(upper)) < 1e-11);
+}
+
 TEST_CASE("the factors of qr, svd and eigh multiply to a matrix of float") {
   for (std::int64_t n : {1, 3, 33}) {
     check_qr<float, Cpu>(2, n, 5, 1e-4);

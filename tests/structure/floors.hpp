@@ -45,9 +45,9 @@ inline std::vector<ThirdParty> const third_party{
     {"sys/single_threaded.h", "tensor/block\\.hpp"},
     {"sys/stat.h", "io/system_file\\.hpp"},
     {"unistd.h", "io/system_file\\.hpp|distributed/communication/process\\.hpp"},
-    {"Eigen/", "backend/cpu/eigen\\.hpp"},
+    {"Eigen/", "io/eigen\\.hpp"},
     {"doctest/", "testing/mpi\\.hpp"},
-    {"boost/mpi/", "distributed/communication/mpi\\.hpp"},
+    {"boost/mpi/", "distributed/communication/(mpi|boost)\\.hpp"},
 };
 
 struct Include {

@@ -43,6 +43,10 @@ if [[ " $* " == *" -DTENON_WITHOUT_MPI "* ]]; then
   echo "$(grep -c '^tenon/dist' <<<"$headers") of distributed/ skipped: no MPI here"
   headers=$(grep -v '^tenon/dist\|^tenon/testing/mpi' <<<"$headers")
 fi
+if [[ " $* " == *" -DTENON_WITHOUT_EIGEN "* ]]; then
+  echo "tenon/io/eigen.hpp skipped: no Eigen here"
+  headers=$(grep -v '^tenon/io/eigen.hpp$' <<<"$headers")
+fi
 for base in $bases; do
   text=$(precompiled "$base")
   echo "#include <$base>" >"$text"

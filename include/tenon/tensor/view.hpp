@@ -54,7 +54,7 @@ class MutableView : public View<T, S, D> {
 namespace tenon::internal {
 
 /// The range of memory that a view covers: from `first` elements before its first element to `last`
-/// after it.
+/// after it; none if it is empty.
 struct Reached {
   std::int64_t first = 0;
   std::int64_t last = 0;
@@ -62,6 +62,7 @@ struct Reached {
 
 constexpr Reached reached(Sizes const& sizes, Sizes const& strides, int rank) {
   Reached result{};
+  if (count(sizes, rank) == 0) return result;
   for (int i = 0; i < rank; ++i) {
     std::int64_t const farthest = (at(sizes, i) - 1) * at(strides, i);
     (farthest < 0 ? result.first : result.last) += farthest;

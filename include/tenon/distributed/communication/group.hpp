@@ -20,6 +20,11 @@ class Group {
   /// The group of this rank alone: collectives do nothing.
   Group() : own_(internal::mpi::keep<internal::mpi::Communicator>(MPI_COMM_NULL, "self")) {}
   explicit Group(std::shared_ptr<internal::mpi::Communicator> own) : own_(std::move(own)) {}
+  /// Of the ranks of a `boost::mpi::communicator`, in its order; they are ranks of the world. It is
+  /// duplicated, so that messages on both are never mixed. Collective. Throws `CommunicationError`.
+  template <internal::mpi::HasCommunicator C>
+  explicit Group(C const& communicator, std::string name = "communicator")
+      : own_(duplicate(internal::mpi::handle_of(communicator, "Group"), std::move(name))) {}
 
   /// The index of this rank in the group, from 0.
   int rank() const { return own_->rank(); }
@@ -50,6 +55,17 @@ class Group {
   MPI_Comm handle() const { return own_->handle(); }
 
  private:
+  static std::shared_ptr<internal::mpi::Communicator> duplicate(MPI_Comm of, std::string name) {
+    if (!internal::mpi::session().is_open())
+      internal::fail<CommunicationError>({"Group", name, "a world that lives", "none"});
+    MPI_Comm copy = MPI_COMM_NULL;
+    {
+      internal::mpi::Watched const watched("Group");
+      internal::mpi::check(MPI_Comm_dup(of, &copy), "Group");
+    }
+    return internal::mpi::keep<internal::mpi::Communicator>(copy, std::move(name));
+  }
+
   std::shared_ptr<internal::mpi::Communicator> own_;
 };
 

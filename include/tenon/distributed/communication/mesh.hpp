@@ -103,6 +103,9 @@ class Mesh : public Topology {
   explicit Mesh(Group const& all, Size... sizes) : Topology(all, sized(all.size(), {sizes...})) {}
   template <std::same_as<int>... Size>
   explicit Mesh(World const& world, Size... sizes) : Mesh(world.group(), sizes...) {}
+  /// Of the ranks of a `boost::mpi::communicator`.
+  template <internal::mpi::HasCommunicator C, std::same_as<int>... Size>
+  explicit Mesh(C const& communicator, Size... sizes) : Mesh(Group(communicator), sizes...) {}
 
   /// The number of ranks along an axis, and the coordinate of this rank.
   template <Spec axis>

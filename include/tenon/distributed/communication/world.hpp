@@ -41,27 +41,41 @@ inline void watch_for_early_ends() {
 }
 
 /// Initialises MPI unless it is initialised.
-inline void begin() {
+inline void initialise() {
   Session& own = session();
   if (own.has_ended || boost::mpi::environment::finalized())
     fail<CommunicationError>({"World", "MPI", "to begin once in a process", "a second time"});
   if (!boost::mpi::environment::initialized())
     own.environment =
         std::make_unique<boost::mpi::environment>(boost::mpi::threading::serialized, false);
+}
+
+/// Opens the session for the ranks of a communicator.
+inline void begin(MPI_Comm ranks) {
+  Session& own = session();
   own.thread = std::this_thread::get_id();
-  check(MPI_Comm_rank(MPI_COMM_WORLD, &own.rank), "World");
-  check(MPI_Comm_size(MPI_COMM_WORLD, &own.size), "World");
+  check(MPI_Comm_rank(ranks, &own.rank), "World");
+  check(MPI_Comm_size(ranks, &own.size), "World");
   control_messages() = Mailbox();
   if (own.size > 1) watchdog().start();
   watch_for_early_ends();
   Watched const watched("World");
-  check(MPI_Comm_dup(MPI_COMM_WORLD, &own.all), "World");
+  check(MPI_Comm_dup(ranks, &own.all), "World");
   check(MPI_Comm_set_errhandler(own.all, MPI_ERRORS_RETURN), "World");
   own.processes.assign(static_cast<std::size_t>(own.size), this_process());
   Process const process = this_process();
   check(MPI_Allgather(&process, sizeof(Process), MPI_BYTE, own.processes.data(), sizeof(Process),
                       MPI_BYTE, own.all),
         "World");
+}
+
+/// Throws `CommunicationError` unless a communicator has the ranks of the open session, in order.
+inline void check_same_ranks(MPI_Comm ranks) {
+  int result = MPI_UNEQUAL;
+  check(MPI_Comm_compare(ranks, session().all, &result), "World");
+  if (result == MPI_IDENT || result == MPI_CONGRUENT) return;
+  fail<CommunicationError>(
+      {"World", "its communicator", "the ranks of the world that lives", "others"});
 }
 
 /// Frees MPI resources; finalises MPI if it was initialised here.
@@ -91,10 +105,25 @@ namespace tenon {
 class World {
  public:
   World() : exceptions_(std::uncaught_exceptions()) {
-    if (internal::mpi::session().worlds == 0) internal::mpi::begin();
-    ++internal::mpi::session().worlds;
-    if (internal::mpi::session().worlds > 1) group_ = first_group();
-    else first_group() = group_ = whole();
+    if (internal::mpi::session().worlds == 0) {
+      internal::mpi::initialise();
+      internal::mpi::begin(MPI_COMM_WORLD);
+    }
+    enter();
+  }
+  /// The ranks of a `boost::mpi::communicator` only. Other processes of the job do not take part; a
+  /// failure ends them too. Collective. Throws `CommunicationError` where this rank is not in it,
+  /// or a world of other ranks lives.
+  template <internal::mpi::HasCommunicator C>
+  explicit World(C const& communicator) : exceptions_(std::uncaught_exceptions()) {
+    MPI_Comm const ranks = internal::mpi::handle_of(communicator, "World");
+    if (internal::mpi::session().worlds == 0) {
+      internal::mpi::initialise();
+      internal::mpi::begin(ranks);
+    } else {
+      internal::mpi::check_same_ranks(ranks);
+    }
+    enter();
   }
   World(World const&) = delete;
   World& operator=(World const&) = delete;
@@ -118,11 +147,15 @@ class World {
     MPI_Comm copy = MPI_COMM_NULL;
     {
       internal::mpi::Watched const watched("World");
-      internal::mpi::check(MPI_Comm_dup(MPI_COMM_WORLD, &copy), "World");
+      internal::mpi::check(MPI_Comm_dup(internal::mpi::session().all, &copy), "World");
     }
     return Group(internal::mpi::keep<internal::mpi::Communicator>(copy, "world"));
   }
 
+  void enter() {
+    if (++internal::mpi::session().worlds > 1) group_ = first_group();
+    else first_group() = group_ = whole();
+  }
   void leave() {
     bool const is_thrown = std::uncaught_exceptions() > exceptions_;
     if (is_thrown && size() > 1) internal::mpi::end_job_once("an exception has left the world");

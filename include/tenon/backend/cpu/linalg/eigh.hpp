@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <tenon/backend/cpu/linalg/rows.hpp>
+#include <tenon/backend/cpu/linalg/reflector_block.hpp>
 
 namespace tenon::internal::linalg {
 
@@ -37,9 +37,10 @@ void tridiagonalise(N n, T* a, T* d, T* e, T* tau, T* w) {
 template <class T, class N>
 void tridiagonal_basis(N n, T const* a, T const* tau, T* q) {
   set_identity(n, n, q);
-  for (std::int64_t i = n - 2; i >= 0; --i)
-    for (std::int64_t r = i + 1; r < n; ++r)
-      reflect_row(n - i - 1, tau[i], a + i * n + i + 1, q + r * n + i + 1);
+  if (n < 2) return;
+  std::int64_t const count = n - 1;
+  if constexpr (is_known<N>) apply_each_reflector(count, count, a + 1, n, tau, count, q + n + 1);
+  else apply_reflectors<T>(count, count, a + 1, n, tau, count, q + n + 1);
 }
 
 /// One implicit QL step on rows `from` to `to` of a tridiagonal matrix; rotates the rows of q.

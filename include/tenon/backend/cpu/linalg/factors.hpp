@@ -10,8 +10,10 @@ namespace tenon::internal::linalg {
 
 /// One matrix at a time, row-major, on one thread. Loops over the library's matmul kernel. Eigen's
 /// decompositions take the compiler 2 s to parse and 4 s (LU), 8 s (QR, symmetric eigenvalues,
-/// Jacobi's SVD) or 23 s (divide and conquer) for each dtype (g++ 12 -O3), and have about the same
-/// speed: from 3 times slower at 4 rows to 1.4 times faster at 512 (bench/linalg.cpp).
+/// Jacobi's SVD) or 23 s (divide and conquer) for each dtype (g++ 12 -O3), and are not faster: of
+/// 256 and 512 rows of double they take 1.5 to 1.9 times as long for `solve`, 1.7 to 2.1 for
+/// Cholesky, 0.7 to 2.7 for QR, 0.9 to 1.6 for the SVD, 0.8 to 0.9 for symmetric eigenvalues
+/// (bench/linalg.cpp; one thread of a Zen 5).
 struct CpuFactors {
   template <class T, class N>
   static std::int64_t cholesky(N n, T* a) {

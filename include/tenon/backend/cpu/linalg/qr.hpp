@@ -2,31 +2,51 @@
 
 #include <algorithm>
 
-#include <tenon/backend/cpu/linalg/rows.hpp>
+#include <tenon/backend/cpu/linalg/reflector_block.hpp>
 
 namespace tenon::internal::linalg {
+
+/// Makes reflectors of columns `from` to `to`, and applies them to those up to `end`.
+template <class T, class M, class From, class To, class End>
+void reflect_panel(M m, From from, To to, End end, T* c, T* diagonal, T* tau) {
+  for (std::int64_t j = from; j < to; ++j) {
+    T* const v = c + j * m + j;
+    auto const reflector = make_reflector(m - j, v);
+    diagonal[j] = reflector.beta;
+    tau[j] = reflector.tau;
+    for (std::int64_t i = j + 1; i < end; ++i) reflect_row(m - j, reflector.tau, v, c + i * m + j);
+  }
+}
+
+/// The same for all columns of an m x n matrix, in blocks.
+template <class T>
+void reflect_panels(std::int64_t m, std::int64_t n, T* c, T* diagonal, T* tau) {
+  std::int64_t const k = std::min(m, n), panel = reflector_panel;
+  if (k <= 2 * panel) return reflect_panel(m, 0, k, n, c, diagonal, tau);
+  for (std::int64_t from = 0; from < k; from += panel) {
+    std::int64_t const to = std::min(k, from + panel);
+    reflect_panel(m, from, to, to, c, diagonal, tau);
+    if (to == n) return;
+    ReflectorBlock<T> const block(to - from, m - from, c + from * m + from, m, tau + from);
+    block.apply(false, n - to, c + to * m + from, m);
+  }
+}
 
 /// Replaces the columns of an m x n matrix, each a contiguous row of `c` (n x m), by reflectors
 /// below and R above; stores the diagonal of R to `diagonal`, the factors of the reflectors to
 /// `tau`.
 template <class T, class M, class N>
 void reflect_columns(M m, N n, T* c, T* diagonal, T* tau) {
-  std::int64_t const k = smaller(m, n);
-  for (std::int64_t j = 0; j < k; ++j) {
-    T* const v = c + j * m + j;
-    auto const reflector = make_reflector(m - j, v);
-    diagonal[j] = reflector.beta;
-    tau[j] = reflector.tau;
-    for (std::int64_t i = j + 1; i < n; ++i) reflect_row(m - j, reflector.tau, v, c + i * m + j);
-  }
+  if constexpr (is_known<N>) reflect_panel(m, 0, smaller(m, n), n, c, diagonal, tau);
+  else reflect_panels<T>(m, n, c, diagonal, tau);
 }
 
 /// The first k columns of the product of the reflectors, as rows of `q` (k x m).
 template <class T, class M, class K>
 void reflectors_as_rows(M m, K k, T const* c, T const* tau, T* q) {
   set_identity(k, m, q);
-  for (std::int64_t j = k - 1; j >= 0; --j)
-    for (std::int64_t i = j; i < k; ++i) reflect_row(m - j, tau[j], c + j * m + j, q + i * m + j);
+  if constexpr (is_known<K>) apply_each_reflector(k, m, c, m, tau, k, q);
+  else apply_reflectors<T>(k, m, c, m, tau, k, q);
 }
 
 /// a = q r: q (m x k) has orthonormal columns, r (k x n) is upper triangular, k = min(m, n).

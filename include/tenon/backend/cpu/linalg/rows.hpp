@@ -60,11 +60,18 @@ void subtract_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMat
   negate(m, n, c);
 }
 
-/// to = fromᵀ, n x m of m x n.
+/// to = fromᵀ, n x m of m x n. In tiles: in whole rows every element would be written to another
+/// cache line, which of a power of two rows all fall into a few sets of the cache.
 template <class T, class M, class N>
 void transpose_matrix(M m, N n, T const* from, T* to) {
-  for (std::int64_t i = 0; i < m; ++i) {
-    for (std::int64_t j = 0; j < n; ++j) to[j * m + i] = from[i * n + j];
+  constexpr std::int64_t tile = 16;
+  for (std::int64_t top = 0; top < m; top += tile) {
+    for (std::int64_t left = 0; left < n; left += tile) {
+      std::int64_t const rows = std::min<std::int64_t>(m, top + tile),
+                         columns = std::min<std::int64_t>(n, left + tile);
+      for (std::int64_t j = left; j < columns; ++j)
+        for (std::int64_t i = top; i < rows; ++i) to[j * m + i] = from[i * n + j];
+    }
   }
 }
 

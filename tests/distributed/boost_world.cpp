@@ -1,0 +1,62 @@
+// A world of some of the processes of a job: the others do not take part. All ranks run all tests.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <boost/mpi/collectives.hpp>
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/operations.hpp>
+
+#include <tenon/distributed/collectives/collectives.hpp>
+#include <tenon/distributed/communication/mesh.hpp>
+#include <tenon/tenon.hpp>
+
+namespace {
+
+using namespace tenon;
+
+TEST_CASE("a world of the first half of the processes") {
+  boost::mpi::communicator const job;
+  bool const trains = job.rank() < (job.size() + 1) / 2;
+  auto const half = job.split(trains ? 0 : 1);
+  if (!trains) return;
+
+  World const world(half);
+  CHECK(world.size() == (job.size() + 1) / 2);
+  CHECK(world.rank() == half.rank());
+  Mesh<"dp"> const mesh(world);
+  CHECK(all_reduce(Float64<"">(1), mesh.group<"dp">()).item() == world.size());
+  World const shared;
+  CHECK(shared.size() == world.size());
+  if (job.size() > 1) CHECK_THROWS_AS(World{job}, CommunicationError);
+}
+
+TEST_CASE("two worlds beside each other, of even and of odd ranks") {
+  boost::mpi::communicator const job;
+  auto const half = job.split(job.rank() % 2);
+  World const world(half);
+  CHECK(world.rank() == job.rank() / 2);
+  CHECK(all_reduce(Float64<"">(1), world.group()).item() == half.size());
+}
+
+TEST_CASE("later a world of all processes") {
+  boost::mpi::communicator const job;
+  World const world(job);
+  CHECK(world.size() == job.size());
+  CHECK(all_reduce(Float64<"">(1), world.group()).item() == job.size());
+}
+
+TEST_CASE("without a world a communicator is no group") {
+  boost::mpi::communicator const job;
+  CHECK_THROWS_WITH_AS(Group(job, "job"), doctest::Contains("expected a world that lives"),
+                       CommunicationError);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  boost::mpi::environment const environment(argc, argv);
+  boost::mpi::communicator const job;
+  doctest::Context context(argc, argv);
+  context.setOption("minimal", true);
+  return boost::mpi::all_reduce(job, context.run(), boost::mpi::maximum<int>());
+}

@@ -1,0 +1,3 @@
+// expect: tenon/io/eigen.hpp: expected Eigen 3.4 or newer
+#define __has_include(header) 0
+#include <tenon/io/eigen.hpp>
