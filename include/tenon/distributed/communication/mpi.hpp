@@ -12,9 +12,10 @@
 /// The only header that includes MPI; Boost.MPI's communicators are in boost.hpp, by name.
 ///
 /// Boost.MPI initialises MPI and describes its errors. The rest of distributed/ calls MPI itself:
-/// Boost.MPI has neither nonblocking collectives nor reduce_scatter, its requests cannot hold an
-/// `MPI_Request` from outside, which a timeout and an abandoned transfer need, and its
-/// serialisation would cost each file 0.25 s.
+/// Boost.MPI has neither nonblocking collectives nor reduce_scatter; its requests cannot hold an
+/// `MPI_Request` from outside, as timeouts and abandoned transfers do; it has no datatypes of
+/// 16-bit floats and no reductions that propagate NaN; its communicators include serialisation,
+/// which would cost each file 0.25 s.
 namespace tenon {
 
 /// MPI failed, or the ranks of a group made different calls.
