@@ -3,7 +3,6 @@
 # compiled for one instruction set. It holds the runtime, as tenon::compiled does; a program links
 # one of the two. Needs CMake 3.28, Ninja and clang 17 (docs/compile_time.md).
 include_guard(GLOBAL)
-set(TENON_MODULE_DIRECTORY ${CMAKE_CURRENT_LIST_DIR})
 
 # Ends with the first thing that is missing.
 function(tenon_check_module)
@@ -25,12 +24,12 @@ endfunction()
 
 # The file of the module: that of the package, or made from the headers of the source tree.
 function(tenon_module_source result)
-  set(source ${TENON_MODULE_DIRECTORY}/tenon.cppm)
+  set(source ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tenon.cppm)
   if(NOT EXISTS ${source})
     find_package(Python3 REQUIRED COMPONENTS Interpreter)
-    set(script ${TENON_MODULE_DIRECTORY}/../scripts/module)
+    set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../scripts/module)
     set(source ${CMAKE_CURRENT_BINARY_DIR}/tenon_module/tenon.cppm)
-    file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${TENON_MODULE_DIRECTORY}/../include/*.hpp)
+    file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../include/*.hpp)
     add_custom_command(OUTPUT ${source} COMMAND Python3::Interpreter ${script} ${source}
       DEPENDS ${script} ${headers} COMMENT "Writing the module tenon")
   endif()
