@@ -22,6 +22,15 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/tenonVariants.cmake
   ${PROJECT_BINARY_DIR}/tenon-config-version.cmake
   DESTINATION ${tenon_package_directory})
+
+# The module's file is made of the headers that are installed. (A package of sources may lack the
+# script.)
+find_package(Python3 QUIET COMPONENTS Interpreter)
+if(Python3_Interpreter_FOUND AND EXISTS ${PROJECT_SOURCE_DIR}/scripts/module)
+  install(CODE "execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/module
+    \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${tenon_package_directory}/tenon.cppm
+    COMMAND_ERROR_IS_FATAL ANY)")
+endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts/debugger/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon/debugger
   FILES_MATCHING PATTERN *.py PATTERN *.natvis)

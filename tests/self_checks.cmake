@@ -83,14 +83,20 @@ set_tests_properties(recipes recipes.check PROPERTIES PROCESSORS 1)
 set(single_flags ${include_flags})
 list(REMOVE_ITEM single_flags "-I${PROJECT_SOURCE_DIR}/include")
 tenon_reading_test(single_include single_include/test.sh ${CMAKE_CXX_COMPILER} ${single_flags})
-foreach(subject alone guards instruction_sets)
+set(single_subjects alone guards instruction_sets)
+set(module_subjects test intrinsics cmake)
+if(NOT TENON_TEST_ALL_CASES)
+  set(single_subjects "")
+  set(module_subjects test)
+endif()
+foreach(subject IN LISTS single_subjects)
   tenon_reading_test(single_include.${subject} single_include/${subject}.sh
     ${CMAKE_CXX_COMPILER} ${single_flags})
   set_tests_properties(single_include.${subject} PROPERTIES PROCESSORS 1 SKIP_RETURN_CODE 77)
 endforeach()
 
 # The module, with a clang of 17 or newer.
-foreach(subject test intrinsics cmake)
+foreach(subject IN LISTS module_subjects)
   string(REPLACE "module.test" "module" name module.${subject})
   tenon_reading_test(${name} module/${subject}.sh ${CMAKE_CXX_COMPILER} ${include_flags})
   set_tests_properties(${name} PROPERTIES
