@@ -37,7 +37,8 @@ class TenonConan(ConanFile):
         self.version = re.search(r"VERSION (\d+\.\d+\.\d+)", project).group(1)
 
     def export_sources(self):
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "scripts/debugger/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "scripts/debugger/*",
+                        "scripts/module", "scripts/functions_page/*.py"):
             copy(self, pattern, self._root, self.export_sources_folder)
 
     def layout(self):
