@@ -87,7 +87,7 @@ class TenonConan(ConanFile):
         the others do: it defines targets and finds dependencies."""
         pattern = os.path.join(self.package_folder, "share", "cmake", "tenon", "*.cmake")
         texts = {path: load(self, path) for path in sorted(glob.glob(pattern))}
-        finds = re.compile(r"^\s*find_(package|dependency)\(", re.MULTILINE)
+        finds = re.compile(r"^\s*find_(package|dependency)\((?!Python3)", re.MULTILINE)
         return [path for path, text in texts.items()
                 if "function(tenon_" in text and not finds.search(text)]
 
