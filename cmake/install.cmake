@@ -27,8 +27,12 @@ install(FILES
 # script.)
 find_package(Python3 QUIET COMPONENTS Interpreter)
 if(Python3_Interpreter_FOUND AND EXISTS ${PROJECT_SOURCE_DIR}/scripts/module)
-  install(CODE "execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/module
-    \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${tenon_package_directory}/tenon.cppm
+  set(tenon_module_directory "\${CMAKE_INSTALL_PREFIX}/${tenon_package_directory}")
+  if(IS_ABSOLUTE "${tenon_package_directory}")
+    set(tenon_module_directory "${tenon_package_directory}")
+  endif()
+  install(CODE "execute_process(COMMAND \"${Python3_EXECUTABLE}\"
+    \"${PROJECT_SOURCE_DIR}/scripts/module\" \"\$ENV{DESTDIR}${tenon_module_directory}/tenon.cppm\"
     COMMAND_ERROR_IS_FATAL ANY)")
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -5,7 +5,8 @@ set(TENON_RANKS_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONF
   OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
   OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
   PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1  # Open MPI 5
-  PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe)
+  PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+  CACHE INTERNAL "The environment of tests over ranks")
 
 function(tenon_mpi_test)
   cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;TARGET" "RANKS;ARGUMENTS")

@@ -2,7 +2,6 @@
 # does not compile, and that the first line of the compiler's output with an error has all these
 # words. The file is compiled, for syntax only, with the include folders, definitions and options of
 # a target, by default tenon::tenon.
-set(TENON_MUST_NOT_COMPILE_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/tenonMustNotCompileRun.cmake)
 
 # A property of a target with what it links, one value per line, each after a prefix.
 function(tenon_lines_of_property result target property prefix)
@@ -23,14 +22,24 @@ function(tenon_must_not_compile)
     set(test_TARGET tenon::tenon)
   endif()
   get_filename_component(source ${test_SOURCE} ABSOLUTE)
+  if(NOT EXISTS ${source})
+    message(FATAL_ERROR "tenon_must_not_compile: expected a file, got ${source}")
+  endif()
+  set(standard 20)
+  if(CMAKE_CXX_STANDARD GREATER 20)
+    set(standard ${CMAKE_CXX_STANDARD})
+  endif()
   tenon_lines_of_property(folders ${test_TARGET} INCLUDE_DIRECTORIES "include:")
   tenon_lines_of_property(definitions ${test_TARGET} COMPILE_DEFINITIONS -D)
   tenon_lines_of_property(options ${test_TARGET} COMPILE_OPTIONS "")
   list(JOIN test_WORDS "\nwords:" words)
   list(JOIN CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES "\nimplicit:" implicit)
-  set(request ${CMAKE_CURRENT_BINARY_DIR}/must_not_compile/${test_NAME}-$<CONFIG>.txt)
-  file(GENERATE OUTPUT ${request} CONTENT "source:${source}\ncompiler:${CMAKE_CXX_COMPILER}
+  # (Generated for each language of the project.)
+  set(request ${CMAKE_CURRENT_BINARY_DIR}/must_not_compile/${test_NAME}-$<CONFIG>)
+  file(GENERATE OUTPUT ${request}-$<COMPILE_LANGUAGE>.txt CONTENT
+    "-std=c++${standard}\nsource:${source}\ncompiler:${CMAKE_CXX_COMPILER}
 implicit:${implicit}\nwords:${words}\nflags:${CMAKE_CXX_FLAGS}\n${folders}${definitions}${options}")
   add_test(NAME ${test_NAME}
-    COMMAND ${CMAKE_COMMAND} -D REQUEST=${request} -P ${TENON_MUST_NOT_COMPILE_SCRIPT})
+    COMMAND ${CMAKE_COMMAND} -D REQUEST=${request}-CXX.txt
+      -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tenonMustNotCompileRun.cmake)
 endfunction()

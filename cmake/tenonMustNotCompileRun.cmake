@@ -3,7 +3,7 @@
 cmake_minimum_required(VERSION 3.23)
 
 file(STRINGS ${REQUEST} lines)
-set(flags -std=c++20)
+set(flags "")
 foreach(line IN LISTS lines)
   if(line MATCHES "^(source|compiler):(.*)")
     set(${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
@@ -28,7 +28,11 @@ execute_process(COMMAND ${compiler} ${flags} -fsyntax-only ${source}
 if(status EQUAL 0)
   message(FATAL_ERROR "${source}: expected an error with '${words}', but it compiles")
 endif()
-string(REGEX MATCH "[^\n]*error: [^\n]*" error "${output}")
+string(REGEX MATCH "error: [^\n]*" error "${output}")  # without the path, which may have the words
+if(output MATCHES "fatal error: " OR NOT error)
+  message("${output}")
+  message(FATAL_ERROR "${source}: expected an error with '${words}', got another failure")
+endif()
 foreach(expected IN LISTS words)
   string(FIND "${error}" "${expected}" place)
   if(place EQUAL -1)

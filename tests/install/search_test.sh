@@ -68,6 +68,17 @@ search 0 "-DFOLDER=$root" "$without_mpi" "$without_eigen"
 says "tenon: no tenon::mpi: $mpi" && says "tenon: no tenon::eigen: $eigen"
 says "target: tenon::tenon" && says_not "target: tenon::mpi"
 
+# A package beside a folder, in either order; a project without C++.
+search 0 "-DFOLDER=$root" -DKIND=REQUIRED "-DCOMPONENTS=mpi;eigen"
+search 0 "-DFOLDER=$root" -DPACKAGE_BEFORE_FOLDER=ON && says "the target tenon::tenon exists already"
+search 0 -DKIND=REQUIRED -DSEARCH_LANGUAGES=C && says "found: 1" && says_not "target: tenon::compiled"
+search 1 -DKIND=REQUIRED -DCOMPONENTS=compiled -DSEARCH_LANGUAGES=C
+says "tenon: component 'compiled': expected the language CXX"
+search 0 -DKIND=QUIET -DSEARCH_LANGUAGES=NONE && says "found: 0"
+for how in -DKIND=REQUIRED "-DFOLDER=$root"; do
+  search 0 $how "$without_xsimd" -DXSIMD_TARGET=ALIAS && says "target: tenon::tenon"
+done
+
 # Unknown components are reported with the known ones.
 search 1 -DKIND=REQUIRED "-DCOMPONENTS=train;quantum" && says "tenon: component 'quantum': $all"
 search 0 -DKIND=QUIET -DCOMPONENTS=quantum && says "found: 0" && says_not "expected"

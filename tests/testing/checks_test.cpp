@@ -123,6 +123,17 @@ TEST_CASE("NaN is close to nothing, unless equal_nan; infinities to themselves")
         "n=0: expected nan, got 1 (not close; allowed 0 + 1 |expected|; 3 of 3 elements differ)");
 }
 
+TEST_CASE("an infinite tolerance allows numbers only") {
+  CHECK(check_close(1.0, 2.0, INFINITY));
+  CHECK(!check_close(double(NAN), 1.0, INFINITY));
+  CHECK(!check_close(1.0, double(INFINITY), INFINITY));
+}
+
+TEST_CASE("vectors of different sizes are a failure") {
+  std::vector<Float32<"2">> const one(1), two(2);
+  CHECK(check_close(one, two).text == "tenon::tree: expected 2 elements, got 1");
+}
+
 TEST_CASE("close: run-time sizes that differ are a failure") {
   CHECK(check_close(scores(), zeros<Scores>(3)).text ==
         "expected \"batch=3 digit=3\", got \"batch=2 digit=3\" (axis 0: expected batch=3, got "

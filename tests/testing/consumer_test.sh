@@ -17,3 +17,8 @@ for line in "60% tests passed, 2 tests failed out of 5" "reported.other_words (F
   tr -s '\n ' '  ' <"$WORK/tests.txt" | grep -qF -- "$line" ||
     { cat "$WORK/tests.txt"; echo "expected: $line"; exit 1; }
 done
+
+# The same functions with the folder of Tenon.
+quietly cmake -S "$here/consumer" -B "$WORK/folder" -DCMAKE_CXX_COMPILER="$2" \
+  -DTENON_FOLDER="$here/../.." -DCMAKE_BUILD_TYPE=Debug
+quietly ctest --test-dir "$WORK/folder" --output-on-failure --no-tests=error -R '^other_pixels$'

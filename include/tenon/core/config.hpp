@@ -27,7 +27,7 @@
     "tenon: nvcc cannot compile Tenon: include it in a .cpp file, or compile the .cu file by clang++"
 #endif
 
-#if defined(__FAST_MATH__)
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "tenon: -ffast-math would break NaN, infinity and equal bits on every run; remove it"
 #endif
 

@@ -75,11 +75,22 @@ struct CloseLeaves {
   }
 };
 
+/// Whether a type has anything to check: a tensor, a number, or a tree with one of these. (Strings
+/// and enumerations are skipped, as they are in files.)
+template <class T>
+inline constexpr bool has_leaves =
+    !std::is_same_v<tree::LeafTypesOf<tree::Stored, T>, tree::LeafTypes<>>;
+
 template <class A, class B>
 CheckResult compare_trees(A const& got, B const& expected, std::optional<Tolerance> tolerance) {
+  static_assert(has_leaves<A> && has_leaves<B>,
+                "tenon: check_close: expected a tensor, a number or a tree of them");
   CloseLeaves leaves{tolerance};
   try {
-    tree::zip<tree::Stored>(leaves, got, expected);
+    // (The messages of `zip` take the first tree as the expected one.)
+    tree::zip<tree::Stored>(
+        [&](tree::Path const& path, auto const& b, auto const& a) { leaves(path, a, b); }, expected,
+        got);
   } catch (ShapeError const& error) {  // vectors of other sizes
     add_failure(leaves.result, error.what());
   }

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include <tenon/testing/element.hpp>
 #include <tenon/testing/result.hpp>
@@ -47,11 +50,20 @@ long double difference_of(A got, B expected, bool equal_nan) {
   return std::abs(got - expected);
 }
 
+/// A difference of zero of integers that differ by less than the precision of `long double`: one.
+template <class T, class U>
+long double of_integers(long double difference, T got, U expected) {
+  constexpr bool are_integers = std::is_integral_v<T> && std::is_integral_v<U> &&
+                                !std::is_same_v<T, bool> && !std::is_same_v<U, bool>;
+  if constexpr (are_integers) return std::cmp_equal(got, expected) ? 0 : std::max(difference, 1.0L);
+  else return difference;
+}
+
 /// Whether a difference is allowed. Nothing but infinity is close to infinity.
 template <class B>
 bool is_allowed(long double difference, B expected, Tolerance const& tolerance) {
   if (difference == 0) return true;
-  return is_finite(expected) &&
+  return is_finite(expected) && std::isfinite(difference) &&
          difference <= static_cast<long double>(tolerance.absolute) +
                            static_cast<long double>(tolerance.relative) * std::abs(expected);
 }
@@ -80,7 +92,8 @@ Difference difference(Compared<T, U> const& all, Tolerance const& tolerance) {
   for (std::int64_t i = 0; i < all.count; ++i) {
     auto const got = wide(all.got[i]);
     auto const expected = wide(all.expected_at(i));
-    long double const apart = difference_of(got, expected, tolerance.equal_nan);
+    long double const apart = of_integers(difference_of(got, expected, tolerance.equal_nan),
+                                          all.got[i], all.expected_at(i));
     if (is_allowed(apart, expected, tolerance)) continue;
     if (++found.wrong == 1 || apart > found.largest) found.place = i, found.largest = apart;
   }

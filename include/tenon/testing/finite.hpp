@@ -41,6 +41,8 @@ struct FiniteLeaves {
 /// infinite. The message has the first position. PyTorch: `x.isfinite().all()`.
 template <class X>
 CheckResult check_finite(X const& x) {
+  static_assert(has_leaves<std::remove_cvref_t<decltype(as_value(x))>>,
+                "tenon: check_finite: expected a tensor, a number or a tree of them");
   FiniteLeaves leaves;
   tree::for_each<tree::Stored>(leaves, as_value(x));
   return leaves.result;

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -32,7 +33,7 @@ inline void add_failure_of_rank(std::string const& text) {
 struct RankListener : doctest::IReporter {
   explicit RankListener(doctest::ContextOptions const&) {}
   void log_assert(doctest::AssertData const& data) override {
-    if (!data.m_failed) return;
+    if (!data.m_failed || (data.m_at & doctest::assertType::is_warn) != 0) return;
     std::string const words = data.m_threw ? data.m_exception.c_str() : data.m_decomp.c_str();
     add_failure_of_rank(std::string(data.m_file) + ":" + std::to_string(data.m_line) + ": " +
                         data.m_expr + (data.m_threw ? " threw " : " is ") + words);
@@ -74,6 +75,7 @@ inline int run_mpi_tests(int argc, char** argv) {
     doctest::Context context(argc, argv);
     context.setCout(&text);
     int failed = context.run();
+    groups().clear();
     mpi::agree(world.group(), {.operation = "the end of the tests"});
     std::string const failures_of_all = collected_failures(world.group());
     if (world.rank() == 0) {
@@ -83,6 +85,21 @@ inline int run_mpi_tests(int argc, char** argv) {
     mpi::all_reduce<op::max>(&failed, 1, world.group());
     return failed;
   });
+}
+
+/// The group of the first `ranks` ranks; on the other ranks the group of these. Split once: a test
+/// with subcases is entered again on the ranks that take part only.
+inline std::map<int, Group>& groups() {
+  static std::map<int, Group> all;
+  return all;
+}
+inline Group const& first_ranks(World const& world, int ranks) {
+  auto found = groups().find(ranks);
+  if (found == groups().end()) {
+    int const colour = world.rank() < ranks ? 0 : 1;
+    found = groups().emplace(ranks, world.group().split(colour, world.rank(), "test")).first;
+  }
+  return found->second;
 }
 
 /// Calls a test case on the first `ranks` ranks, with their group. With fewer it is skipped, with a
@@ -95,9 +112,8 @@ void run_on_ranks(int ranks, F const& test_case) {
       DOCTEST_MESSAGE("skipped: expected ", ranks, " ranks or more, got ", world.size());
     return;
   }
-  bool const takes_part = world.rank() < ranks;
-  Group const group = world.group().split(takes_part ? 0 : 1, world.rank(), "test");
-  if (takes_part) test_case(group);
+  Group const& group = first_ranks(world, ranks);
+  if (world.rank() < ranks) test_case(group);
 }
 
 }  // namespace tenon::internal::testing
