@@ -57,6 +57,21 @@ struct RankListener : doctest::IReporter {
   void test_case_skipped(doctest::TestCaseData const&) override {}
 };
 
+/// The group of the first `ranks` ranks; on the other ranks the group of these. Split once: a test
+/// with subcases is entered again on the ranks that take part only.
+inline std::map<int, Group>& groups() {
+  static std::map<int, Group> all;
+  return all;
+}
+inline Group const& first_ranks(World const& world, int ranks) {
+  auto found = groups().find(ranks);
+  if (found == groups().end()) {
+    int const colour = world.rank() < ranks ? 0 : 1;
+    found = groups().emplace(ranks, world.group().split(colour, world.rank(), "test")).first;
+  }
+  return found->second;
+}
+
 /// The failures of all ranks in order, on rank 0: empty on the others.
 inline std::string collected_failures(Group const& group) {
   std::string own, all;
@@ -85,21 +100,6 @@ inline int run_mpi_tests(int argc, char** argv) {
     mpi::all_reduce<op::max>(&failed, 1, world.group());
     return failed;
   });
-}
-
-/// The group of the first `ranks` ranks; on the other ranks the group of these. Split once: a test
-/// with subcases is entered again on the ranks that take part only.
-inline std::map<int, Group>& groups() {
-  static std::map<int, Group> all;
-  return all;
-}
-inline Group const& first_ranks(World const& world, int ranks) {
-  auto found = groups().find(ranks);
-  if (found == groups().end()) {
-    int const colour = world.rank() < ranks ? 0 : 1;
-    found = groups().emplace(ranks, world.group().split(colour, world.rank(), "test")).first;
-  }
-  return found->second;
 }
 
 /// Calls a test case on the first `ranks` ranks, with their group. With fewer it is skipped, with a
