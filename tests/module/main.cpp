@@ -1,4 +1,4 @@
-// A program that imports Tenon: it trains a model, saves it and loads it, with an op of its own.
+// Imports the module: trains, saves and loads a model, and defines an op.
 #include <cmath>
 #include <filesystem>
 #include <iostream>

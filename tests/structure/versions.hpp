@@ -1,7 +1,7 @@
 #pragma once
 
-// The version of the library stands in the build, the header, the citation, the changelog and the
-// manifest of vcpkg. The recipe of Conan reads it from the build.
+// The version of the library is written in the build, the header, the citation, the changelog and
+// the manifest of vcpkg. The recipe of Conan reads it from the build.
 
 #include <regex>
 
@@ -27,7 +27,7 @@ struct Versioned {
   std::string build, header, citation, changelog, recipe, manifest;
 };
 
-/// The recipe of Conan must not have a version of its own.
+/// conanfile.py must not contain a version number.
 inline bool reads_version(std::string const& recipe) {
   return recipe.find("def set_version(") != std::string::npos &&
          first_match(recipe, "\n +version = (\"[^\"]*\")").empty();

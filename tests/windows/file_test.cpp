@@ -1,4 +1,4 @@
-// Files of Windows: what is open is not replaced; names; no conversion of line ends.
+// Files on Windows: an open file is not replaced; file names; no conversion of line endings.
 
 #include <doctest/doctest.h>
 

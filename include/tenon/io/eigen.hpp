@@ -120,7 +120,7 @@ auto view(M&& matrix) -> EigenViewMistake<S, M>;
 /// of such types on the stack. (The default of Eigen's EIGEN_STACK_ALLOCATION_LIMIT.)
 inline constexpr std::int64_t most_bytes_on_stack = 128 * 1024;
 
-/// The rows or columns of the Eigen type for elements of so many bytes.
+/// The static number of rows or columns of the Eigen type, or `Dynamic`.
 constexpr int eigen_size(Shape const& shape, int axis, std::int64_t element_bytes) {
   if (axis >= shape.rank) return 1;
   bool const is_large =

@@ -20,7 +20,7 @@ struct PrintLimits {
   static constexpr std::int64_t edge = 3;
 };
 
-/// The indices of an axis that are printed; `gap` stands for those that are not.
+/// The indices of an axis that are printed; `gap` marks omitted ones.
 class ShownIndices {
  public:
   static constexpr std::int64_t gap = -1;
