@@ -104,26 +104,15 @@ namespace tenon {
 /// finalised here. Throws `CommunicationError`. PyTorch: `init_process_group`.
 class World {
  public:
-  World() : exceptions_(std::uncaught_exceptions()) {
-    if (internal::mpi::session().worlds == 0) {
-      internal::mpi::initialise();
-      internal::mpi::begin(MPI_COMM_WORLD);
-    }
-    enter();
-  }
+  World() : exceptions_(std::uncaught_exceptions()) { enter(MPI_COMM_WORLD); }
   /// The ranks of a `boost::mpi::communicator` only. Other processes of the job do not take part; a
   /// failure ends them too. Collective. Throws `CommunicationError` where this rank is not in it,
   /// or a world of other ranks lives.
   template <internal::mpi::HasCommunicator C>
   explicit World(C const& communicator) : exceptions_(std::uncaught_exceptions()) {
     MPI_Comm const ranks = internal::mpi::handle_of(communicator, "World");
-    if (internal::mpi::session().worlds == 0) {
-      internal::mpi::initialise();
-      internal::mpi::begin(ranks);
-    } else {
-      internal::mpi::check_same_ranks(ranks);
-    }
-    enter();
+    if (internal::mpi::session().worlds > 0) internal::mpi::check_same_ranks(ranks);
+    enter(ranks);
   }
   World(World const&) = delete;
   World& operator=(World const&) = delete;
@@ -152,7 +141,12 @@ class World {
     return Group(internal::mpi::keep<internal::mpi::Communicator>(copy, "world"));
   }
 
-  void enter() {
+  /// The first world opens the session for these ranks; others share it.
+  void enter(MPI_Comm ranks) {
+    if (internal::mpi::session().worlds == 0) {
+      internal::mpi::initialise();
+      internal::mpi::begin(ranks);
+    }
     if (++internal::mpi::session().worlds > 1) group_ = first_group();
     else first_group() = group_ = whole();
   }
