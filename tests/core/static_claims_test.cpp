@@ -9,6 +9,10 @@
 #include "../static/answers.hpp"
 #include "../static/rules.hpp"
 
+#include <tenon/core/rules/convolution.hpp>
+#include <tenon/core/rules/matrices.hpp>
+#include <tenon/core/rules/reshape.hpp>
+
 namespace static_claims_test {
 
 struct Claims {
@@ -57,6 +61,9 @@ namespace of_contractions {
 using namespace ::answers;
 #include "../static/contraction.cpp"
 }  // namespace of_contractions
+namespace of_convolutions {
+#include "../static/convolving.cpp"
+}
 namespace of_einsum {
 using namespace ::answers;
 #include "../static/contraction_einsum.cpp"
@@ -67,6 +74,9 @@ namespace of_sizes {
 namespace of_joined_axes {
 #include "../static/joining.cpp"
 }
+namespace of_matrices {
+#include "../static/matrices.cpp"
+}
 namespace of_mistakes {
 #include "../static/malformed.cpp"
 }
@@ -74,6 +84,9 @@ namespace of_rearranging {
 using namespace ::answers;
 #include "../static/rearrange.cpp"
 }  // namespace of_rearranging
+namespace of_reshaping {
+#include "../static/reshaping.cpp"
+}
 namespace of_specs {
 #include "../static/specs.cpp"
 }
