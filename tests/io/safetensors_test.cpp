@@ -134,6 +134,17 @@ TEST_CASE("metadata that would make a file unreadable throw") {
   CHECK(folder.count() == 0);
 }
 
+TEST_CASE("a field with the name of the metadata is refused") {
+  struct Named {
+    Float32<"n=1"> __metadata__;
+  };
+  Folder const folder;
+  CHECK(words_of<ValueError>([&] { save(folder / "x", Named{}); }) ==
+        "tenon::save: '__metadata__': expected a field of another name, "
+        "got the name of the metadata (x)");
+  CHECK(folder.count() == 0);
+}
+
 TEST_CASE("every tensor is aligned to the size of its elements") {
   struct Mixed {
     Mask<"n=3"> mask;
