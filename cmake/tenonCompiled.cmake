@@ -14,11 +14,6 @@ function(tenon_add_compiled name)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(${name} PUBLIC tenon::tenon)
   target_compile_definitions(${name} PUBLIC TENON_COMPILED)
-  # For Windows g++ -O2 assumes that a call of a template or an inline function changes no other
-  # registers than its own copy of the function does (-fipa-ra, g++ 12.2 of MinGW-w64), also where
-  # the linker keeps the copy of a file with other options: wrong numbers. For ELF it does not.
-  target_compile_options(${name} PUBLIC
-    $<$<AND:$<PLATFORM_ID:Windows>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-fno-ipa-ra>)
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-O3> ${ARGN})
 endfunction()
 
