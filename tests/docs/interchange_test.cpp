@@ -22,12 +22,12 @@ TEST_CASE("a vector, an array, a span and a pointer are tensors where they are")
   assign(x, 2 * x);  // writes to numbers
   CHECK(numbers[5] == 12);
 
-  CHECK(mean(view<"n">(numbers)).item() == 7);              // n is numbers.size()
-  CHECK(view<"row column=3">(numbers)(1, 0) == 8);          // row is numbers.size() / 3
+  CHECK(mean(view<"n">(numbers)).item() == 7);      // n is numbers.size()
+  CHECK(view<"row column=3">(numbers)(1, 0) == 8);  // row is numbers.size() / 3
   CHECK(view<"n">(std::span(numbers).subspan(4))(1) == 12);
   std::array<std::int32_t, 4> const four{1, 2, 3, 4};
   CHECK(view<"2 2">(four)(1, 0) == 3);
-  CHECK(view<"n">(numbers.data(), 3)(2) == 6);              // a pointer: the size is not known
+  CHECK(view<"n">(numbers.data(), 3)(2) == 6);  // a pointer: the size is not known
 }
 
 TEST_CASE("an image with padded rows is a view") {

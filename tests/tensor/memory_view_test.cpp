@@ -51,7 +51,8 @@ static_assert(HasSpan<Float32<"n">&> && HasSpan<Float32<"n=2"> const&>);
 static_assert(!HasSpan<Float32<"n">>, "a temporary");
 static_assert(!HasSpan<View<float, "n">&>, "it may have strides");
 static_assert(!HasSpan<decltype(Float32<"n">() + 1)&>, "an expression");
-static_assert(std::same_as<decltype(as_span(std::declval<Float64<"n">&>())), std::span<double const>>);
+static_assert(
+    std::same_as<decltype(as_span(std::declval<Float64<"n">&>())), std::span<double const>>);
 
 TEST_CASE_TEMPLATE("a view of a vector of every dtype is its memory", T, float, double, float16,
                    bfloat16, std::int8_t, std::int64_t, std::uint8_t, std::uint32_t,
@@ -136,9 +137,9 @@ TEST_CASE("as_span is the memory of a tensor") {
   CHECK(as_span(x).data() == x.data());
   CHECK(as_span(x).size() == 90);
   CHECK(view<"row column=3">(as_span(x)).data() == x.data());
-  CHECK_THROWS_AS(grad([](Float32<"n=2"> const& a) { return as_span(a)[0] * sum(a); })(
-                      Float32<"n=2">{1, 2}),
-                  Error);
+  CHECK_THROWS_AS(
+      grad([](Float32<"n=2"> const& a) { return as_span(a)[0] * sum(a); })(Float32<"n=2">{1, 2}),
+      Error);
 }
 
 TEST_CASE("to_vector copies tensors, views, masks and expressions") {

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/tensor/view.hpp>
+
+namespace tenon {
+
+/// A view that owns a share of its memory, which is freed with the last copy of the view and of the
+/// expressions with it. Read-only. NumPy: an array with a `base`.
+template <class T, Spec S, class D = Cpu>
+class SharedView : public View<T, S, D> {
+ public:
+  constexpr SharedView(T const* data, internal::Sizes const& sizes, internal::Sizes const& strides,
+                       internal::SharedBuffer owner)
+      : View<T, S, D>(data, sizes, strides), owner_(std::move(owner)) {}
+
+ private:
+  internal::SharedBuffer owner_;
+};
+
+}  // namespace tenon
+
+namespace tenon::internal {
+
+template <class T, Spec S, class D>
+inline constexpr bool is_view<SharedView<T, S, D>> = true;
+
+}  // namespace tenon::internal
