@@ -118,7 +118,12 @@ TEST_CASE("another dtype, device, rank or size throws, and the tensor is freed")
     CHECK(wrong.deleted == 1);
   };
   auto const type = [&](int code, int bits, char const* words) {
-    refused([&](auto& t, auto&) { t.dtype.code = static_cast<std::uint8_t>(code), t.dtype.bits = static_cast<std::uint8_t>(bits); }, words);
+    refused(
+        [&](auto& t, auto&) {
+          t.dtype.code = static_cast<std::uint8_t>(code),
+          t.dtype.bits = static_cast<std::uint8_t>(bits);
+        },
+        words);
   };
   type(2, 64, "'row column=3': expected float32, got float64");
   type(4, 16, "'row column=3': expected float32, got bfloat16");
@@ -126,18 +131,30 @@ TEST_CASE("another dtype, device, rank or size throws, and the tensor is freed")
   type(17, 4, "'row column=3': expected float32, got type 17 of 4 bits");
   refused([](auto& t, auto&) { t.dtype.lanes = 4; },
           "'row column=3': expected float32, got float32 in 4 lanes");
-  refused([](auto& t, auto&) { t.device = {2, 1}; },
-          "'row column=3': expected memory of cpu, got cuda:1");
-  refused([](auto& t, auto&) { t.device = {99, 0}; },
-          "'row column=3': expected memory of cpu, got device type 99:0");
+  refused(
+      [](auto& t, auto&) {
+        t.device = {2, 1};
+      },
+      "'row column=3': expected memory of cpu, got cuda:1");
+  refused(
+      [](auto& t, auto&) {
+        t.device = {99, 0};
+      },
+      "'row column=3': expected memory of cpu, got device type 99:0");
   refused([](auto&, auto& p) { p.sizes = {6}, p.strides = {1}; },
           "'row column=3': expected 2 axes, got 1");
-  refused([](auto&, auto& p) { p.sizes = {3, 2}; },
-          "'column': expected 3, got 2 (\"row column=3\")");
+  refused(
+      [](auto&, auto& p) {
+        p.sizes = {3, 2};
+      },
+      "'column': expected 3, got 2 (\"row column=3\")");
   refused([](auto& t, auto&) { t.data = static_cast<char*>(t.data) + 1; },
           "'row column=3': expected an address that is a multiple of 4, got one that is 1 beyond");
-  refused([](auto&, auto& p) { p.managed.version = {2, 0}; },
-          "expected version 1 of DLPack, got 2.0");
+  refused(
+      [](auto&, auto& p) {
+        p.managed.version = {2, 0};
+      },
+      "expected version 1 of DLPack, got 2.0");
 }
 
 TEST_CASE("a negative size and too many elements throw") {

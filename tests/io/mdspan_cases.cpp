@@ -49,9 +49,9 @@ template <class E>
 using MdspanOf = decltype(as_mdspan(std::declval<E&>()));
 static_assert(std::same_as<MdspanOf<Float32<"a b=3">>,
                            md::mdspan<float const, md::extents<std::int64_t, any, 3>>>);
-static_assert(std::same_as<MdspanOf<View<int, "a">>,
-                           md::mdspan<int const, md::extents<std::int64_t, any>,
-                                      md::layout_stride>>);
+static_assert(
+    std::same_as<MdspanOf<View<int, "a">>,
+                 md::mdspan<int const, md::extents<std::int64_t, any>, md::layout_stride>>);
 static_assert(MdspanOf<Float32<"">>::rank() == 0);
 
 template <class E>

@@ -3,6 +3,7 @@
 # Kokkos' header, or a clang with libc++. Each one that does is tried.
 # Usage: WORK=folder mdspan_test.sh COMPILER FLAGS...     Exit status 77: skipped.
 set -euo pipefail
+mkdir -p "$WORK"
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 compiler=$1
 shift
@@ -14,7 +15,7 @@ attempt() {
     grep -q "expected <mdspan>" "$WORK/read.txt" || { cat "$WORK/read.txt"; exit 1; }
     return 0
   }
-  "$@" "${flags[@]}" -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -O0 \
+  "$@" "${flags[@]}" -Wall -Wextra -Wconversion -Wshadow -Werror -O0 \
     "$here/mdspan_cases.cpp" "$here/../main.cpp" -o "$WORK/program" -pthread -ldl
   "$WORK/program"
   WORK=$WORK/fail bash "$here/../fail/check.sh" "$here/mdspan" "$@" "${flags[@]}"

@@ -3,10 +3,12 @@
 # NumPy, and of PyTorch and JAX where these are installed.
 # Usage: WORK=folder nanobind_test.sh COMPILER PYTHON.     Exit status 77: skipped.
 set -euo pipefail
+mkdir -p "$WORK"
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$here/../..
-compiler=$1 python=$2
+compiler=$1 python=${2:-}
 skip() { echo "skipped: $*"; exit 77; }
+[ -n "$python" ] || skip "no python3"
 
 "$python" -c "import nanobind, numpy" 2>/dev/null || skip "no nanobind and numpy; pip install both"
 headers=$("$python" -c "import sysconfig; print(sysconfig.get_paths()['include'])")

@@ -85,8 +85,7 @@ constexpr auto mdspan_view_mistake() {
     return std::type_identity<error::layout_has_no_strides<"view", typename M::layout_type>>{};
   else if constexpr (!std::convertible_to<typename M::accessor_type,
                                           mdspan_library::default_accessor<T>>)
-    return std::type_identity<
-        error::accessor_has_no_elements<"view", typename M::accessor_type>>{};
+    return std::type_identity<error::accessor_has_no_elements<"view", typename M::accessor_type>>{};
   else if constexpr (M::rank() > std::size_t{max_rank})
     return std::type_identity<error::wrong_number_of_axes<"view", S, ShapeOf<S>::shape.rank,
                                                           static_cast<int>(M::rank())>>{};
@@ -96,11 +95,11 @@ constexpr auto mdspan_view_mistake() {
 template <Spec S, class M>
 using MdspanViewMistake = typename decltype(mdspan_view_mistake<S, M>())::type;
 
-/// A view of the elements of an mdspan without a copy, `view<"row column">(m)`: with `layout_right`,
-/// `layout_left`, `layout_stride` or any other layout of strides. Static extents are static in the
-/// view and checked by the compiler; the others are checked against the spec: throws `ShapeError`.
-/// `assign` may write it unless the elements are const. The memory must outlive the view; the
-/// mdspan need not.
+/// A view of the elements of an mdspan without a copy, `view<"row column">(m)`: with
+/// `layout_right`, `layout_left`, `layout_stride` or any other layout of strides. Static extents
+/// are static in the view and checked by the compiler; the others are checked against the spec:
+/// throws `ShapeError`. `assign` may write it unless the elements are const. The memory must
+/// outlive the view; the mdspan need not.
 template <Spec S, class M>
   requires MdspanType<Unqualified<M>> && std::is_void_v<MdspanViewMistake<S, Unqualified<M>>>
 auto view(M&& m) {

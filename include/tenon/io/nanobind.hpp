@@ -24,21 +24,20 @@ namespace tenon::internal {
 
 /// An array of Python of any dtype; writable or not.
 template <bool writable>
-using PythonArray = std::conditional_t<writable, nanobind::ndarray<>,
-                                       nanobind::ndarray<nanobind::ro>>;
+using PythonArray =
+    std::conditional_t<writable, nanobind::ndarray<>, nanobind::ndarray<nanobind::ro>>;
 
 /// The layout of an `R` in an array of Python, after all checks.
 template <TensorType R, class A>
 dlpack::Layout layout_of_array(A const& array) {
   auto const type = array.dtype();
-  dlpack::DLTensor const given{
-      const_cast<void*>(static_cast<void const*>(array.data())),
-      {array.device_type(), array.device_id()},
-      static_cast<std::int32_t>(array.ndim()),
-      {type.code, type.bits, type.lanes},
-      const_cast<std::int64_t*>(array.shape_ptr()),
-      const_cast<std::int64_t*>(array.stride_ptr()),
-      0};
+  dlpack::DLTensor const given{const_cast<void*>(static_cast<void const*>(array.data())),
+                               {array.device_type(), array.device_id()},
+                               static_cast<std::int32_t>(array.ndim()),
+                               {type.code, type.bits, type.lanes},
+                               const_cast<std::int64_t*>(array.shape_ptr()),
+                               const_cast<std::int64_t*>(array.stride_ptr()),
+                               0};
   dlpack::Layout const layout = dlpack::layout_of(given, wanted_of_dlpack<R>);
   check_sizes_of<R>("from_dlpack", R::spec.view(), layout.sizes);
   return layout;
@@ -53,8 +52,7 @@ V parameter(A const& array) {
   auto* const data = static_cast<T*>(layout.data);
   using Shared = SharedView<T, V::spec, typename V::device>;
   if constexpr (std::is_same_v<V, MutableView<T, V::spec, typename V::device>>)
-    return V(data, layout.sizes, layout.strides,
-             BufferWriter(SharedBuffer::adopt(data, 0, array)));
+    return V(data, layout.sizes, layout.strides, BufferWriter(SharedBuffer::adopt(data, 0, array)));
   else if constexpr (std::is_same_v<V, Shared>)
     return V(data, layout.sizes, layout.strides, SharedBuffer::adopt(data, 0, array));
   else return V(View<T, V::spec, typename V::device>(data, layout.sizes, layout.strides));
@@ -73,8 +71,7 @@ nanobind::handle array_of(std::unique_ptr<X> own, nanobind::detail::cleanup_list
   for (int i = 0; i < X::rank; ++i)
     sizes[static_cast<std::size_t>(i)] = static_cast<std::size_t>(at(own->sizes(), i));
   Data* const data = const_cast<T*>(stored_elements(*own));
-  nanobind::capsule const owner(own.get(),
-                                [](void* x) noexcept { delete static_cast<X*>(x); });
+  nanobind::capsule const owner(own.get(), [](void* x) noexcept { delete static_cast<X*>(x); });
   (void)own.release();
   A const array(data, static_cast<std::size_t>(X::rank), sizes.data(), owner, nullptr,
                 {type.code, type.bits, type.lanes}, device.device_type, device.device_id, 'C');

@@ -91,13 +91,13 @@ void define(nb::module_& module, std::string const& name) {
                                  !options["max_version"].is_none());
            })
       .def("__dlpack_device__", [](Exporter<T> const&) { return nb::make_tuple(1, 0); })
-      .def("address", [](Exporter<T> const& self) {
-        return reinterpret_cast<std::uintptr_t>(self.x.data());
-      });
+      .def("address",
+           [](Exporter<T> const& self) { return reinterpret_cast<std::uintptr_t>(self.x.data()); });
   module.def(("address_" + name).c_str(), [](nb::handle array) {
     return reinterpret_cast<std::uintptr_t>(view_of<T>(array).data());
   });
-  module.def(("copied_" + name).c_str(), [](nb::handle array) { return Matrix<T>(view_of<T>(array)); });
+  module.def(("copied_" + name).c_str(),
+             [](nb::handle array) { return Matrix<T>(view_of<T>(array)); });
 }
 
 /// A view that is kept by the module.

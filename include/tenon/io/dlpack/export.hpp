@@ -36,8 +36,8 @@ void describe(Exported<M, Owner>& all, typename X::value_type* data) {
   tensor.strides = all.strides.data();
 }
 
-/// A struct of DLPack for the elements of an `X`, which `owner` owns: at `data`, or in `owner` if it
-/// is an `X`. The elements of a device are complete.
+/// A struct of DLPack for the elements of an `X`, which `owner` owns: at `data`, or in `owner` if
+/// it is an `X`. The elements of a device are complete.
 template <class M, class X, class Owner>
 M* exported(Owner owner, Sizes const& sizes, std::uint64_t flags,
             typename X::value_type* data = nullptr) {

@@ -13,11 +13,16 @@ namespace tenon::internal::dlpack {
 /// `DLDataTypeCode` of a dtype.
 constexpr std::uint8_t code_of(DtypeCategory category) {
   switch (category) {
-    case DtypeCategory::signed_integer: return 0;
-    case DtypeCategory::unsigned_integer: return 1;
-    case DtypeCategory::floating: return 2;
-    case DtypeCategory::complex: return 5;
-    default: return 6;
+    case DtypeCategory::signed_integer:
+      return 0;
+    case DtypeCategory::unsigned_integer:
+      return 1;
+    case DtypeCategory::floating:
+      return 2;
+    case DtypeCategory::complex:
+      return 5;
+    default:
+      return 6;
   }
 }
 

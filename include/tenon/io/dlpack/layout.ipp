@@ -32,12 +32,12 @@ TENON_RUNTIME void check_version(std::uint32_t major, std::uint32_t minor) {
 
 /// The name of a dtype: "float64"; with its lanes if it is a vector.
 TENON_RUNTIME std::string text_of(DLDataType type) {
-  constexpr std::array<std::string_view, 7> names{"int",    "uint",    "float", "an opaque type of ",
-                                                  "bfloat", "complex", "bool"};
+  constexpr std::array<std::string_view, 7> names{
+      "int", "uint", "float", "an opaque type of ", "bfloat", "complex", "bool"};
   std::string const bits = std::to_string(type.bits);
-  std::string text = type.code < names.size() ? std::string(names[type.code]) + bits
-                                              : "type " + std::to_string(type.code) + " of " + bits +
-                                                    " bits";
+  std::string text = type.code < names.size()
+                         ? std::string(names[type.code]) + bits
+                         : "type " + std::to_string(type.code) + " of " + bits + " bits";
   if (type.code == 6 && type.bits == 8) text = "bool";
   return type.lanes == 1 ? text : text + " in " + std::to_string(type.lanes) + " lanes";
 }
@@ -45,9 +45,9 @@ TENON_RUNTIME std::string text_of(DLDataType type) {
 /// The name of a kind of memory: "cuda:1".
 TENON_RUNTIME std::string text_of(DLDevice device) {
   constexpr std::array<std::string_view, 19> names{
-      "",     "cpu",       "cuda",   "cuda_host",    "opencl", "",       "",        "vulkan", "metal",
-      "vpi",  "rocm",      "rocm_host", "", "cuda_managed", "oneapi", "webgpu", "hexagon", "maia",
-      "trn"};
+      "",       "cpu",    "cuda",    "cuda_host", "opencl",    "", "",
+      "vulkan", "metal",  "vpi",     "rocm",      "rocm_host", "", "cuda_managed",
+      "oneapi", "webgpu", "hexagon", "maia",      "trn"};
   auto const type = static_cast<std::size_t>(device.device_type);
   std::string const name = type < names.size() && !names[type].empty()
                                ? std::string(names[type])
@@ -91,8 +91,7 @@ TENON_RUNTIME Layout layout_of(DLTensor const& given, Wanted const& wanted) {
   if (given.strides == nullptr) layout.strides = row_major(layout.sizes, wanted.rank);
   else std::copy_n(given.strides, rank, layout.strides.begin());
   if (is_empty) return layout;
-  if (layout.data != nullptr)
-    layout.data = static_cast<std::byte*>(given.data) + given.byte_offset;
+  if (layout.data != nullptr) layout.data = static_cast<std::byte*>(given.data) + given.byte_offset;
   check_address(layout.data, wanted);
   return layout;
 }
