@@ -23,8 +23,8 @@ struct Producer {
     auto& tensor = managed.dl_tensor;
     tensor.data = numbers.data();
     tensor.device.device_type = static_cast<decltype(tensor.device.device_type)>(1);
-    tensor.dtype.code = internal::dlpack::dtype_of<T>.code;
-    tensor.dtype.bits = internal::dlpack::dtype_of<T>.bits;
+    tensor.dtype.code = internal::interchange::dtype_of<T>.code;
+    tensor.dtype.bits = internal::interchange::dtype_of<T>.bits;
     tensor.dtype.lanes = 1;
     managed.manager_ctx = this;
     managed.deleter = [](M* self) { ++static_cast<Producer*>(self->manager_ctx)->deleted; };

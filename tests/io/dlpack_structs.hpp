@@ -37,7 +37,7 @@ static_assert(offsetof(own::DLManagedTensor, manager_ctx) ==
               offsetof(::DLManagedTensor, manager_ctx));
 static_assert(offsetof(own::DLManagedTensor, deleter) == offsetof(::DLManagedTensor, deleter));
 
-namespace values = tenon::internal::dlpack;
+namespace values = tenon::internal::interchange;
 static_assert(values::cpu == kDLCPU && values::cuda_host == 3 && values::cuda == 2);
 static_assert(values::dtype_of<float>.code == kDLFloat && values::dtype_of<int>.code == kDLInt);
 static_assert(values::dtype_of<std::uint8_t>.code == kDLUInt);

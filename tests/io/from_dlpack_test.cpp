@@ -102,7 +102,7 @@ TEST_CASE_TEMPLATE("every dtype", T, float, double, float16, bfloat16, bool, std
   std::array<T, 2> numbers{T(0), T(1)};
   Versioned producer;
   producer.managed.dl_tensor.data = numbers.data();
-  producer.managed.dl_tensor.dtype = internal::dlpack::dtype_of<T>;
+  producer.managed.dl_tensor.dtype = internal::interchange::dtype_of<T>;
   producer.sizes = {2}, producer.strides = {1};
   CHECK(from_dlpack<Tensor<T, "n">>(producer.give())(1) == T(1));
   CHECK_THROWS_AS(from_dlpack<Matrix>(producer.give()), Error);

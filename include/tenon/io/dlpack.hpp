@@ -41,22 +41,22 @@ template <class Name, class D>
 using DlpackDeviceMistake = typename decltype(dlpack_device_mistake<Name, D>())::type;
 
 template <TensorType R>
-inline constexpr dlpack::Wanted wanted_of_dlpack{R::spec.view(),
-                                                 R::rank,
-                                                 dlpack::dtype_of<typename R::value_type>,
-                                                 dtype_name<typename R::value_type>,
-                                                 R::device::name,
-                                                 R::device::is_host,
-                                                 alignof(typename R::value_type)};
+inline constexpr interchange::Wanted wanted_of_dlpack{R::spec.view(),
+                                                      R::rank,
+                                                      interchange::dtype_of<typename R::value_type>,
+                                                      dtype_name<typename R::value_type>,
+                                                      R::device::name,
+                                                      R::device::is_host,
+                                                      alignof(typename R::value_type)};
 
 /// The layout of an `R` in a struct of DLPack, after all checks.
 template <TensorType R, ManagedTensor M, class D>
-dlpack::Layout checked_dlpack(DlpackOwner<M, D> const& owner) {
+interchange::Layout checked_dlpack(DlpackOwner<M, D> const& owner) {
   if (!owner) fail<ValueError>({.who = "from_dlpack", .expected = "a tensor", .got = "null"});
   if constexpr (VersionedTensor<M>)
-    dlpack::check_version(owner->version.major, owner->version.minor);
-  dlpack::Layout const layout =
-      dlpack::layout_of(dlpack::described(*owner.operator->()), wanted_of_dlpack<R>);
+    interchange::check_version(owner->version.major, owner->version.minor);
+  interchange::Layout const layout =
+      interchange::layout_of(interchange::described(*owner.operator->()), wanted_of_dlpack<R>);
   check_sizes_of<R>("from_dlpack", R::spec.view(), layout.sizes);
   return layout;
 }
@@ -68,12 +68,12 @@ dlpack::Layout checked_dlpack(DlpackOwner<M, D> const& owner) {
 /// `Cuda` device 0. Throws `ValueError` for another dtype or device, lanes, null and a misaligned
 /// address, `ShapeError` for sizes that the spec does not allow. PyTorch: `from_dlpack`.
 template <TensorType R, ManagedTensor M>
-  requires dlpack::SharesMemory<typename R::device>
+  requires interchange::SharesMemory<typename R::device>
 auto from_dlpack(M* managed) {
   using D = typename R::device;
   using T = typename R::value_type;
   DlpackOwner<M, D> owner(managed);
-  dlpack::Layout const layout = checked_dlpack<R>(owner);
+  interchange::Layout const layout = checked_dlpack<R>(owner);
   return SharedView<T, R::spec, D>(static_cast<T const*>(layout.data), layout.sizes, layout.strides,
                                    SharedBuffer::adopt(layout.data, 0, std::move(owner)));
 }
@@ -81,23 +81,24 @@ auto from_dlpack(M* managed) {
 /// The same as a view that `assign` may write. Throws `ValueError` for a tensor with the read-only
 /// flag. (A `DLManagedTensor` has no flags: its producer must allow writing.)
 template <TensorType R, ManagedTensor M>
-  requires dlpack::SharesMemory<typename R::device>
+  requires interchange::SharesMemory<typename R::device>
 auto mutable_from_dlpack(M* managed) {
   using D = typename R::device;
   using T = typename R::value_type;
   DlpackOwner<M, D> owner(managed);
-  dlpack::Layout const layout = checked_dlpack<R>(owner);
+  interchange::Layout const layout = checked_dlpack<R>(owner);
   if constexpr (VersionedTensor<M>)
-    if ((owner->flags & dlpack::read_only_flag) != 0) dlpack::refuse_read_only(R::spec.view());
+    if ((owner->flags & interchange::read_only_flag) != 0)
+      interchange::refuse_read_only(R::spec.view());
   return MutableView<T, R::spec, D>(
       static_cast<T*>(layout.data), layout.sizes, layout.strides,
       BufferWriter(SharedBuffer::adopt(layout.data, 0, std::move(owner))));
 }
 template <TensorType R, ManagedTensor M>
-  requires(!dlpack::SharesMemory<typename R::device>)
+  requires(!interchange::SharesMemory<typename R::device>)
 auto from_dlpack(M*) -> DlpackDeviceMistake<FromDlpackName, typename R::device>;
 template <TensorType R, ManagedTensor M>
-  requires(!dlpack::SharesMemory<typename R::device>)
+  requires(!interchange::SharesMemory<typename R::device>)
 auto mutable_from_dlpack(M*) -> DlpackDeviceMistake<FromDlpackName, typename R::device>;
 
 struct ToDlpackName {
@@ -121,22 +122,22 @@ bool owns_alone(X const& x) {
 /// views, tensors up to 256 bytes, and shared elements for an `M` without flags, since its consumer
 /// may write. Throws `Error` for a recorded tensor. PyTorch: `to_dlpack`.
 template <ManagedTensor M = dlpack::DLManagedTensorVersioned, Expression E>
-  requires dlpack::SharesMemory<typename Unqualified<E>::device>
+  requires interchange::SharesMemory<typename Unqualified<E>::device>
 M* to_dlpack(E&& x) {
   using X = Unqualified<E>;
   if constexpr (!TensorType<X>) return to_dlpack<M>(eval(std::forward<E>(x)));
   else {
     refuse_recorded(ToDlpackName::name, x.mark());
-    std::uint64_t flags = X::holds_elements ? dlpack::is_copied_flag : 0;
+    std::uint64_t flags = X::holds_elements ? interchange::is_copied_flag : 0;
     X own = owns_alone(x) ? X(std::forward<E>(x)) : X(std::as_const(x));
     if constexpr (!VersionedTensor<M>) (void)own.own_memory();
-    else if (!owns_alone(own)) flags |= dlpack::read_only_flag;
+    else if (!owns_alone(own)) flags |= interchange::read_only_flag;
     Sizes const sizes = own.sizes();
-    return dlpack::exported<M, X, X>(std::move(own), sizes, flags);
+    return interchange::exported<M, X, X>(std::move(own), sizes, flags);
   }
 }
 template <ManagedTensor M = dlpack::DLManagedTensorVersioned, Expression E>
-  requires(!dlpack::SharesMemory<typename Unqualified<E>::device>)
+  requires(!interchange::SharesMemory<typename Unqualified<E>::device>)
 auto to_dlpack(E&&) -> DlpackDeviceMistake<ToDlpackName, typename Unqualified<E>::device>;
 
 /// Names the reason why a tensor's elements cannot be shared with a writer; `void` if they can.
@@ -144,7 +145,7 @@ template <class E, class X = Unqualified<E>>
 constexpr auto mutable_dlpack_mistake() {
   constexpr auto who = spec_of_name<ToMutableDlpackName>;
   constexpr auto advice = Spec("use to_dlpack");
-  if constexpr (!dlpack::SharesMemory<typename X::device>)
+  if constexpr (!interchange::SharesMemory<typename X::device>)
     return std::type_identity<DlpackDeviceMistake<ToMutableDlpackName, typename X::device>>{};
   else if constexpr (!TensorType<X>)
     return std::type_identity<error::expression_has_no_elements<who, advice>>{};
@@ -167,7 +168,8 @@ template <ManagedTensor M = dlpack::DLManagedTensorVersioned, Expression E>
 M* to_mutable_dlpack(E&& x) {
   refuse_recorded(ToMutableDlpackName::name, x.mark());
   auto* const data = x.own_memory();
-  return dlpack::exported<M, Unqualified<E>>(BufferWriter(x.storage().buffer), x.sizes(), 0, data);
+  return interchange::exported<M, Unqualified<E>>(BufferWriter(x.storage().buffer), x.sizes(), 0,
+                                                  data);
 }
 template <ManagedTensor M = dlpack::DLManagedTensorVersioned, Expression E>
   requires(!std::is_void_v<MutableDlpackMistake<E>>)

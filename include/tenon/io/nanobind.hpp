@@ -29,7 +29,7 @@ using PythonArray =
 
 /// The layout of an `R` in an array of Python, after all checks.
 template <TensorType R, class A>
-dlpack::Layout layout_of_array(A const& array) {
+interchange::Layout layout_of_array(A const& array) {
   auto const type = array.dtype();
   dlpack::DLTensor const given{const_cast<void*>(static_cast<void const*>(array.data())),
                                {array.device_type(), array.device_id()},
@@ -38,7 +38,7 @@ dlpack::Layout layout_of_array(A const& array) {
                                const_cast<std::int64_t*>(array.shape_ptr()),
                                const_cast<std::int64_t*>(array.stride_ptr()),
                                0};
-  dlpack::Layout const layout = dlpack::layout_of(given, wanted_of_dlpack<R>);
+  interchange::Layout const layout = interchange::layout_of(given, wanted_of_dlpack<R>);
   check_sizes_of<R>("from_dlpack", R::spec.view(), layout.sizes);
   return layout;
 }
@@ -48,7 +48,7 @@ template <class V, class A>
 V parameter(A const& array) {
   using T = typename V::value_type;
   using R = Tensor<T, V::spec, typename V::device>;
-  dlpack::Layout const layout = layout_of_array<R>(array);
+  interchange::Layout const layout = layout_of_array<R>(array);
   auto* const data = static_cast<T*>(layout.data);
   using Shared = SharedView<T, V::spec, typename V::device>;
   if constexpr (std::is_same_v<V, MutableView<T, V::spec, typename V::device>>)
@@ -65,8 +65,8 @@ nanobind::handle array_of(std::unique_ptr<X> own, nanobind::detail::cleanup_list
   using Data = std::conditional_t<is_read_only, void const, void>;
   using A = std::conditional_t<is_read_only, nanobind::ndarray<Framework, nanobind::ro>,
                                nanobind::ndarray<Framework>>;
-  constexpr dlpack::DLDataType type = dlpack::dtype_of<T>;
-  constexpr dlpack::DLDevice device = dlpack::device_of<typename X::device>;
+  constexpr dlpack::DLDataType type = interchange::dtype_of<T>;
+  constexpr dlpack::DLDevice device = interchange::device_of<typename X::device>;
   std::array<std::size_t, max_rank> sizes{};
   for (int i = 0; i < X::rank; ++i)
     sizes[static_cast<std::size_t>(i)] = static_cast<std::size_t>(at(own->sizes(), i));

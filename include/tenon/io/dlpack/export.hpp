@@ -7,7 +7,7 @@
 #include <tenon/io/dlpack/layout.hpp>
 #include <tenon/tensor/storage.hpp>
 
-namespace tenon::internal::dlpack {
+namespace tenon::internal::interchange {
 
 /// What an exported struct points to: the owner of the elements, and the sizes. The deleter frees
 /// all.
@@ -23,8 +23,8 @@ struct Exported {
 template <class X, class M, class Owner>
 void describe(Exported<M, Owner>& all, typename X::value_type* data) {
   auto& tensor = all.managed.dl_tensor;
-  constexpr DLDevice device = device_of<typename X::device>;
-  constexpr DLDataType type = dtype_of<typename X::value_type>;
+  constexpr dlpack::DLDevice device = device_of<typename X::device>;
+  constexpr dlpack::DLDataType type = dtype_of<typename X::value_type>;
   tensor.data = count(all.sizes, X::rank) == 0 ? nullptr : data;
   tensor.device.device_type = static_cast<decltype(tensor.device.device_type)>(device.device_type);
   tensor.device.device_id = device.device_id;
@@ -58,4 +58,4 @@ M* exported(Owner owner, Sizes const& sizes, std::uint64_t flags,
   return &managed;
 }
 
-}  // namespace tenon::internal::dlpack
+}  // namespace tenon::internal::interchange

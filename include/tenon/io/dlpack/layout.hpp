@@ -8,7 +8,7 @@
 #include <tenon/tensor/index.hpp>
 
 /// What a struct of DLPack says, and whether it is a view of a given type.
-namespace tenon::internal::dlpack {
+namespace tenon::internal::interchange {
 
 /// `DLDataTypeCode` of a dtype.
 constexpr std::uint8_t code_of(DtypeCategory category) {
@@ -27,7 +27,7 @@ constexpr std::uint8_t code_of(DtypeCategory category) {
 }
 
 template <class T>
-inline constexpr DLDataType dtype_of{
+inline constexpr dlpack::DLDataType dtype_of{
     std::is_same_v<T, bfloat16> ? std::uint8_t{4} : code_of(dtype<T>.category), 8 * sizeof(T), 1};
 
 /// A device whose addresses are those of DLPack. (Metal's tensors are `MTLBuffer` objects there and
@@ -37,13 +37,13 @@ concept SharesMemory = Device<D> && (D::is_host || D::name == std::string_view("
 
 /// The kind of its memory. CUDA's device is number 0, the only one of `Cuda`.
 template <SharesMemory D>
-inline constexpr DLDevice device_of{D::is_host ? cpu : cuda, 0};
+inline constexpr dlpack::DLDevice device_of{D::is_host ? cpu : cuda, 0};
 
 /// What a view needs: its type, by values.
 struct Wanted {
   std::string_view spec;
   int rank = 0;
-  DLDataType dtype{};
+  dlpack::DLDataType dtype{};
   std::string_view dtype_name;
   std::string_view device;
   bool is_host = true;
@@ -52,7 +52,7 @@ struct Wanted {
 
 /// A struct of DLPack: a copy of what its `dl_tensor` has, of any header.
 template <ManagedTensor M>
-DLTensor described(M const& managed) {
+dlpack::DLTensor described(M const& managed) {
   auto const& given = managed.dl_tensor;
   return {given.data,
           {static_cast<std::int32_t>(given.device.device_type), given.device.device_id},
@@ -75,12 +75,12 @@ void check_version(std::uint32_t major, std::uint32_t minor);
 
 /// Throws `ValueError` for another dtype, another kind of memory, null or a misaligned address,
 /// `ShapeError` for another number of axes, a negative size or too many elements.
-Layout layout_of(DLTensor const& given, Wanted const& wanted);
+Layout layout_of(dlpack::DLTensor const& given, Wanted const& wanted);
 
 /// Throws `ValueError`: a view that writes needs memory that may be written.
 [[noreturn, gnu::cold]] void refuse_read_only(std::string_view spec);
 
-}  // namespace tenon::internal::dlpack
+}  // namespace tenon::internal::interchange
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/io/dlpack/layout.ipp>

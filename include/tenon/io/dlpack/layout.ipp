@@ -11,7 +11,7 @@
 #include <tenon/io/dlpack/layout.hpp>
 #include <tenon/tensor/memory.hpp>
 
-namespace tenon::internal::dlpack {
+namespace tenon::internal::interchange {
 
 template <class Exception = ValueError>
 [[noreturn, gnu::cold]] void refuse(std::string_view spec, std::string const& expected,
@@ -31,7 +31,7 @@ TENON_RUNTIME void check_version(std::uint32_t major, std::uint32_t minor) {
 }
 
 /// The name of a dtype: "float64"; with its lanes if it is a vector.
-TENON_RUNTIME std::string text_of(DLDataType type) {
+TENON_RUNTIME std::string text_of(dlpack::DLDataType type) {
   constexpr std::array<std::string_view, 7> names{
       "int", "uint", "float", "an opaque type of ", "bfloat", "complex", "bool"};
   std::string const bits = std::to_string(type.bits);
@@ -43,7 +43,7 @@ TENON_RUNTIME std::string text_of(DLDataType type) {
 }
 
 /// The name of a kind of memory: "cuda:1".
-TENON_RUNTIME std::string text_of(DLDevice device) {
+TENON_RUNTIME std::string text_of(dlpack::DLDevice device) {
   constexpr std::array<std::string_view, 19> names{
       "",       "cpu",    "cuda",    "cuda_host", "opencl",    "", "",
       "vulkan", "metal",  "vpi",     "rocm",      "rocm_host", "", "cuda_managed",
@@ -55,14 +55,14 @@ TENON_RUNTIME std::string text_of(DLDevice device) {
   return name + ":" + std::to_string(device.device_id);
 }
 
-TENON_RUNTIME bool is_memory_of(DLDevice device, Wanted const& wanted) {
+TENON_RUNTIME bool is_memory_of(dlpack::DLDevice device, Wanted const& wanted) {
   std::int32_t const type = device.device_type;
   if (wanted.is_host) return type == cpu || type == cuda_host || type == rocm_host;
   return (type == cuda || type == cuda_managed) && device.device_id == 0;
 }
 
-TENON_RUNTIME void check_type(DLTensor const& given, Wanted const& wanted) {
-  DLDataType const type = given.dtype, own = wanted.dtype;
+TENON_RUNTIME void check_type(dlpack::DLTensor const& given, Wanted const& wanted) {
+  dlpack::DLDataType const type = given.dtype, own = wanted.dtype;
   if (type.code != own.code || type.bits != own.bits || type.lanes != 1)
     refuse(wanted.spec, std::string(wanted.dtype_name), text_of(type));
   if (!is_memory_of(given.device, wanted))
@@ -81,7 +81,7 @@ TENON_RUNTIME void check_address(void const* data, Wanted const& wanted) {
            "one that is " + std::to_string(beyond) + " beyond");
 }
 
-TENON_RUNTIME Layout layout_of(DLTensor const& given, Wanted const& wanted) {
+TENON_RUNTIME Layout layout_of(dlpack::DLTensor const& given, Wanted const& wanted) {
   check_type(given, wanted);
   auto const rank = static_cast<std::size_t>(wanted.rank);
   Layout layout{.data = given.data};
@@ -96,4 +96,4 @@ TENON_RUNTIME Layout layout_of(DLTensor const& given, Wanted const& wanted) {
   return layout;
 }
 
-}  // namespace tenon::internal::dlpack
+}  // namespace tenon::internal::interchange

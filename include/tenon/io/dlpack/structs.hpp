@@ -4,7 +4,7 @@
 #include <cstdint>
 
 /// The structs of DLPack 1.1 and their names: <https://dmlc.github.io/dlpack/latest/c_api.html>.
-namespace tenon::internal::dlpack {
+namespace tenon::dlpack {
 
 /// The version of the structs. Another major version has another layout after `flags`.
 struct DLPackVersion {
@@ -52,7 +52,11 @@ struct DLManagedTensorVersioned {
   DLTensor dl_tensor;
 };
 
-inline constexpr DLPackVersion version{1, 1};
+}  // namespace tenon::dlpack
+
+namespace tenon::internal::interchange {
+
+inline constexpr dlpack::DLPackVersion version{1, 1};
 
 /// Bits of `flags`.
 inline constexpr std::uint64_t read_only_flag = 1, is_copied_flag = 2;
@@ -60,18 +64,7 @@ inline constexpr std::uint64_t read_only_flag = 1, is_copied_flag = 2;
 /// Values of `device_type`: kDLCPU, kDLCUDA, kDLCUDAHost, kDLROCMHost, kDLCUDAManaged.
 inline constexpr std::int32_t cpu = 1, cuda = 2, cuda_host = 3, rocm_host = 11, cuda_managed = 13;
 
-}  // namespace tenon::internal::dlpack
-
-namespace tenon::dlpack {
-
-using internal::dlpack::DLDataType;
-using internal::dlpack::DLDevice;
-using internal::dlpack::DLManagedTensor;
-using internal::dlpack::DLManagedTensorVersioned;
-using internal::dlpack::DLPackVersion;
-using internal::dlpack::DLTensor;
-
-}  // namespace tenon::dlpack
+}  // namespace tenon::internal::interchange
 
 namespace tenon::internal {
 
