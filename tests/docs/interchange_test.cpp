@@ -5,8 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include <tenon/io/dlpack.hpp>
 #include <tenon/tenon.hpp>
 
 namespace docs_interchange {
@@ -53,6 +55,24 @@ TEST_CASE("the elements of a tensor as a span and as a vector") {
   CHECK(elements[2] == 3);
   std::vector<float> const copied = to_vector(2 * x);
   CHECK(copied == std::vector<float>{2, 4, 6, 8});
+}
+
+/// What another library does with a DLPack tensor: it reads or writes it, and then deletes it.
+void consume(dlpack::DLManagedTensorVersioned* managed) { managed->deleter(managed); }
+
+TEST_CASE("tensors are given to other libraries by DLPack") {
+  auto x = iota<Float32<"row column">>(100, 10);
+  consume(to_dlpack(x));             // shared, read-only: a later write to x copies first
+  consume(to_dlpack(2 * x));         // evaluated; its consumer may write
+  consume(to_mutable_dlpack(x));     // both see what the other writes
+  consume(to_dlpack(std::move(x)));  // the consumer may write, as nobody else has the elements
+}
+
+TEST_CASE("tensors of other libraries are views") {
+  auto* const managed = to_dlpack(iota<Float32<"n m">>(100, 10));  // of PyTorch, JAX, NumPy, CuPy
+  auto const x = from_dlpack<Float32<"row column=10">>(managed);
+  Float32<"row"> const sums = sum<"column">(x);
+  CHECK(sums(1) == 145);
 }
 
 }  // namespace

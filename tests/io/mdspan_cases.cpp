@@ -173,6 +173,15 @@ TEST_CASE("a view that repeats elements or walks backward is no mdspan") {
   CHECK_THROWS_AS(as_mdspan(view<"n">(memory.data() + 3, 3, ViewStrides(-1))), ValueError);
 }
 
+TEST_CASE("a filter of another library on a tensor") {
+  using md::mdspan;
+  std::vector<double> memory{1, 2, 3, 4, 5, 6};
+  mdspan<double, Extents<any, 3>> const rows(memory.data(), 2);
+  auto const x = view<"row column">(rows);  // "row column=3"
+  Float64<"column=3"> const means = mean<"row">(x);
+  CHECK(as_mdspan(means).static_extent(0) == 3);
+}
+
 TEST_CASE("a recorded tensor is no mdspan") {
   auto const f = [](Float32<"n=2"> const& x) { return as_mdspan(x).data_handle()[0] * sum(x); };
   CHECK_THROWS_WITH_AS(grad(f)(Float32<"n=2">{1, 2}),
