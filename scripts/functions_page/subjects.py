@@ -66,7 +66,7 @@ SUBJECTS = [
     ("Optimisers", "optimisers", ["optim/"]),
     ("Interchange with Eigen", "eigen", ["io/eigen"]),
     ("Interchange with std::mdspan", "", ["io/mdspan"]),
-    ("Interchange with Python, DLPack", "files", ["io/dlpack", "io/nanobind"]),
+    ("Interchange with Python, DLPack", "interchange", ["io/dlpack", "io/nanobind"]),
     ("Files", "files", ["io/"]),
     (
         "Devices",
