@@ -90,9 +90,9 @@ auto mutable_from_dlpack(M* managed) {
   if constexpr (VersionedTensor<M>)
     if ((owner->flags & interchange::read_only_flag) != 0)
       interchange::refuse_read_only(R::spec.view());
-  return MutableView<T, R::spec, D>(
-      static_cast<T*>(layout.data), layout.sizes, layout.strides,
-      BufferWriter(SharedBuffer::adopt(layout.data, 0, std::move(owner))));
+  return MutableSharedView<T, R::spec, D>(static_cast<T*>(layout.data), layout.sizes,
+                                          layout.strides,
+                                          SharedBuffer::adopt(layout.data, 0, std::move(owner)));
 }
 template <TensorType R, ManagedTensor M>
   requires(!interchange::SharesMemory<typename R::device>)

@@ -1,19 +1,22 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include <tenon/io/dlpack.hpp>
 
-/// Functions of tensors in Python modules of nanobind, without copies. A parameter of type `View`,
-/// `SharedView` or `MutableView` takes an array of NumPy, PyTorch, JAX, CuPy or any other with
-/// DLPack or the buffer protocol; a parameter of type `Tensor` copies it. A `Tensor` is returned as
-/// an array of NumPy that shares its elements (of `bfloat16` or a device: an object with DLPack).
+/// Functions of tensors in Python modules of nanobind, without copies. A parameter of type `View`
+/// or `MutableView` takes an array of NumPy, PyTorch, JAX, CuPy or any other with DLPack or the
+/// buffer protocol, during the call; `SharedView` and `MutableSharedView` may be kept; a parameter
+/// of type `Tensor` copies the elements. A `Tensor` is returned as an array of NumPy that shares
+/// its elements (of `bfloat16` or a device: an object with DLPack).
 #if !__has_include(<nanobind/ndarray.h>)
 #error "tenon/io/nanobind.hpp: expected nanobind 2 or newer (CMake: nanobind_add_module)"
 #endif
@@ -43,18 +46,16 @@ interchange::Layout layout_of_array(A const& array) {
   return layout;
 }
 
-/// An array of Python as a parameter of type `V`; the view owns a share of the array.
+/// An array of Python as a parameter of type `V`; a shared view owns a share of the array.
 template <class V, class A>
 V parameter(A const& array) {
   using T = typename V::value_type;
   using R = Tensor<T, V::spec, typename V::device>;
   interchange::Layout const layout = layout_of_array<R>(array);
   auto* const data = static_cast<T*>(layout.data);
-  using Shared = SharedView<T, V::spec, typename V::device>;
-  if constexpr (std::is_same_v<V, MutableView<T, V::spec, typename V::device>>)
-    return V(data, layout.sizes, layout.strides, BufferWriter(SharedBuffer::adopt(data, 0, array)));
-  else if constexpr (std::is_same_v<V, Shared>)
+  if constexpr (requires { V(data, layout.sizes, layout.strides, SharedBuffer()); })
     return V(data, layout.sizes, layout.strides, SharedBuffer::adopt(data, 0, array));
+  else if constexpr (is_view<V>) return V(data, layout.sizes, layout.strides);
   else return V(View<T, V::spec, typename V::device>(data, layout.sizes, layout.strides));
 }
 
@@ -172,6 +173,10 @@ struct type_caster<tenon::SharedView<T, S, D>>
 template <class T, tenon::Spec S, class D>
 struct type_caster<tenon::MutableView<T, S, D>>
     : tenon::internal::PythonParameter<tenon::MutableView<T, S, D>, true> {};
+
+template <class T, tenon::Spec S, class D>
+struct type_caster<tenon::MutableSharedView<T, S, D>>
+    : tenon::internal::PythonParameter<tenon::MutableSharedView<T, S, D>, true> {};
 
 template <class T, tenon::Spec S, class D>
 struct type_caster<tenon::Tensor<T, S, D>>

@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include <tenon/core/mistake.hpp>
+#include <tenon/tensor/shared_view.hpp>
 #include <tenon/tensor/unfit.hpp>
-#include <tenon/tensor/view.hpp>
 
 /// The errors of interchange without copies: views of the memory of other libraries, and the
 /// elements of tensors as objects of other libraries.
@@ -62,11 +62,11 @@ constexpr auto unfit_view() {
 template <class Name>
 inline constexpr bool writes_elements = requires { Name::for_constants; };
 
-/// Whether an argument's elements outlive it: those of a temporary view do, unless it is what keeps
-/// a tensor's elements from being shared while they are written.
-template <class Name, class E>
+/// Whether an argument's elements outlive it: those of a temporary view do, unless it owns them, or
+/// is what keeps a tensor's elements from being shared while they are written.
+template <class Name, class E, class X = Unqualified<E>>
 inline constexpr bool has_lasting_elements =
-    std::is_lvalue_reference_v<E> || (is_view<Unqualified<E>> && !writes_elements<Name>);
+    std::is_lvalue_reference_v<E> || (is_view<X> && !owns_memory<X> && !writes_elements<Name>);
 
 /// Whether elements may be written through an argument.
 template <class E>

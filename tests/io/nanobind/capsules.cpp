@@ -2,8 +2,10 @@
 
 #include <complex>
 #include <cstdint>
-#include <stdexcept>
+#include <new>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "../dlpack_structs.hpp"
 
@@ -119,6 +121,7 @@ NB_MODULE(capsules, module) {
   define<std::uint8_t>(module, "uint8");
   define<std::complex<float>>(module, "complex64");
   module.def("keep", [](nb::handle array) { kept().push_back(view_of<float>(array)); });
+  module.def("keep_array", [](SharedView<float, "row column"> const& x) { kept().push_back(x); });
   module.def("drop", [] { kept().clear(); });
   module.def("bytes_in_use", [] { return memory::bytes_in_use(); });
 }

@@ -65,15 +65,16 @@ def check_lifetimes():
     gc.collect()
     assert capsules.bytes_in_use() == before
 
-    theirs = numbers("float32")
-    base = weakref.ref(theirs)
-    capsules.keep(theirs)
-    del theirs
-    gc.collect()
-    assert base() is not None  # the view owns it
-    capsules.drop()
-    gc.collect()
-    assert base() is None
+    for keep in (capsules.keep, capsules.keep_array):
+        theirs = numbers("float32")
+        base = weakref.ref(theirs)
+        keep(theirs)
+        del theirs
+        gc.collect()
+        assert base() is not None  # the view owns it
+        capsules.drop()
+        gc.collect()
+        assert base() is None
 
 
 def check_torch(torch):
