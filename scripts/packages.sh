@@ -81,7 +81,7 @@ make_python_reference() {
   { python3 -m venv "$1" && timeout 120 "$1/bin/pip" install -q numpy safetensors; } >/dev/null 2>&1 ||
     { rm -rf "$1"; say "Python's safetensors is not available: its test is skipped"; return; }
   try_to_install python3-dev
-  timeout 120 "$1/bin/pip" install -q 'nanobind>=2' >/dev/null 2>&1 ||
+  timeout 120 "$1/bin/pip" install -q 'nanobind>=2.10' >/dev/null 2>&1 ||
     say "nanobind is not available: its test is skipped"
   timeout 120 "$1/bin/pip" install -q 'conan>=2,<3' >/dev/null 2>&1 ||
     say "conan is not available: its test is skipped"

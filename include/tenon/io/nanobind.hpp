@@ -18,7 +18,7 @@
 /// of type `Tensor` copies the elements. A `Tensor` is returned as an array of NumPy that shares
 /// its elements (of `bfloat16` or a device: an object with DLPack).
 #if !__has_include(<nanobind/ndarray.h>)
-#error "tenon/io/nanobind.hpp: expected nanobind 2 or newer (CMake: nanobind_add_module)"
+#error "tenon/io/nanobind.hpp: expected nanobind 2.10 or newer (CMake: nanobind_add_module)"
 #endif
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -53,10 +53,14 @@ V parameter(A const& array) {
   using R = Tensor<T, V::spec, typename V::device>;
   interchange::Layout const layout = layout_of_array<R>(array);
   auto* const data = static_cast<T*>(layout.data);
-  if constexpr (requires { V(data, layout.sizes, layout.strides, SharedBuffer()); })
-    return V(data, layout.sizes, layout.strides, SharedBuffer::adopt(data, 0, array));
-  else if constexpr (is_view<V>) return V(data, layout.sizes, layout.strides);
-  else return V(View<T, V::spec, typename V::device>(data, layout.sizes, layout.strides));
+  if constexpr (owns_memory<V>) {  // (A type of nanobind is hidden, as g++ says of its owner.)
+    std::shared_ptr<void> owner = std::make_shared<A>(array);
+    return V(data, layout.sizes, layout.strides, SharedBuffer::adopt(data, 0, std::move(owner)));
+  } else if constexpr (is_view<V>) {
+    return V(data, layout.sizes, layout.strides);
+  } else {
+    return V(View<T, V::spec, typename V::device>(data, layout.sizes, layout.strides));
+  }
 }
 
 /// An array of Python that owns a tensor.
@@ -114,7 +118,7 @@ constexpr auto python_name() {
 /// The conversion of a parameter: the array is kept during the call, and checked when the function
 /// is called, so that Python gets the message of an error.
 template <class V, bool writable>
-struct PythonParameter {
+struct [[gnu::visibility("hidden")]] PythonParameter {  // as nanobind is
   using Array = PythonArray<writable>;
   static constexpr auto Name = python_name<V>();
   template <class>
