@@ -85,6 +85,9 @@ constexpr std::int64_t row_stride(RowPitch pitch, std::int64_t element_bytes, st
   return stride;
 }
 
+/// The number of elements of a view. Throws `ShapeError` for a negative size or on overflow.
+std::int64_t checked_count(Sizes const& sizes, int rank);
+
 /// The layout of an `R`, from the sizes of its run-time axes and strides, if any.
 template <TensorType R>
 class ViewLayout {
@@ -96,6 +99,8 @@ class ViewLayout {
   template <class... A>
   explicit constexpr ViewLayout(A const&... arguments) {
     (take_size(arguments), ...);
+    check_sizes_of<R>("view", R::spec.view(), sizes);
+    if (!__builtin_is_constant_evaluated()) (void)checked_count(sizes, R::rank);
     strides = row_major(sizes, R::rank);
     (take_strides(arguments), ...);
   }

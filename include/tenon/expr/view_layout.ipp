@@ -31,7 +31,6 @@ namespace tenon::internal {
                     .got = std::to_string(elements)});
 }
 
-/// The number of elements of a view. Throws `ShapeError` for a negative size or on overflow.
 TENON_RUNTIME std::int64_t checked_count(Sizes const& sizes, int rank) {
   return static_cast<std::int64_t>(
       memory::bytes_of(std::span(sizes).first(static_cast<std::size_t>(rank)), 1));
