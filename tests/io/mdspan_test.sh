@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The tests of <tenon/io/mdspan.hpp>, with what has an mdspan: the given compiler with C++23, or with
-# Kokkos' header, or a clang with libc++. Each one that does is tried.
+# The tests of <tenon/io/mdspan.hpp>, with the first that has an mdspan: the given compiler with
+# Kokkos' header, the same with C++23, or a clang with libc++.
 # Usage: WORK=folder mdspan_test.sh COMPILER FLAGS...     Exit status 77: skipped.
 set -euo pipefail
 mkdir -p "$WORK"
@@ -34,4 +34,6 @@ for version in 22 21 20 19 18 17; do
   attempt "clang++-$version" "${library[@]}" \
     -D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_EXTENSIVE
 done
-[ -n "$passed" ] || { echo "skipped: no mdspan here (Debian: libc++-19-dev and clang-19)"; exit 77; }
+[ -z "$passed" ] || exit 0
+echo "skipped: no mdspan here (Debian: clang-19 and libc++-19-dev)"
+exit 77

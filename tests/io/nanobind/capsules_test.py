@@ -1,4 +1,4 @@
-"""Capsules of Tenon in NumPy, PyTorch and JAX, and theirs in Tenon: the same addresses, freed once."""
+"""Capsules of Tenon in NumPy, PyTorch and JAX, and theirs in Tenon: one address, freed once."""
 
 import gc
 import importlib
