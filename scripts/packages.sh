@@ -73,12 +73,16 @@ jobs_at_a_time() {
   if [ "$memory" -lt "$cores" ]; then echo "$memory"; else echo "$cores"; fi
 }
 
-# A Python with the package safetensors in a folder: the reference of our files. Optional.
+# A Python with the package safetensors in a folder: the reference of our files, and nanobind, with
+# which a module is built. Optional.
 make_python_reference() {
   [ -x "$1/bin/python3" ] && return
   try_to_install python3-venv
   { python3 -m venv "$1" && timeout 120 "$1/bin/pip" install -q numpy safetensors; } >/dev/null 2>&1 ||
     { rm -rf "$1"; say "Python's safetensors is not available: its test is skipped"; return; }
+  try_to_install python3-dev
+  timeout 120 "$1/bin/pip" install -q 'nanobind>=2.10' >/dev/null 2>&1 ||
+    say "nanobind is not available: its test is skipped"
   timeout 120 "$1/bin/pip" install -q 'conan>=2,<3' >/dev/null 2>&1 ||
     say "conan is not available: its test is skipped"
 }

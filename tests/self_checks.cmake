@@ -103,7 +103,17 @@ foreach(subject IN LISTS module_subjects)
     PROCESSORS 1 SKIP_RETURN_CODE 77 ENVIRONMENT CMAKE=${CMAKE_COMMAND})
 endforeach()
 
+# Interchange with libraries that are rarely installed.
 find_program(TENON_PYTHON python3)
+set(python ${PROJECT_BINARY_DIR}/python/bin/python3)  # created by scripts/test
+if(NOT EXISTS ${python})
+  set(python ${TENON_PYTHON})
+endif()
+tenon_reading_test(io.mdspan io/mdspan_test.sh ${CMAKE_CXX_COMPILER} ${include_flags})
+tenon_reading_test(io.nanobind io/nanobind_test.sh ${CMAKE_CXX_COMPILER} ${python})
+set_tests_properties(io.mdspan io.nanobind PROPERTIES
+  PROCESSORS 1 SKIP_RETURN_CODE 77 ENVIRONMENT CMAKE=${CMAKE_COMMAND})
+
 if(TENON_PYTHON)
   add_test(NAME wide_structs
     COMMAND ${TENON_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/wide_structs --check)

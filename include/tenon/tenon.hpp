@@ -37,6 +37,7 @@
 #include <tenon/eval/linalg/svd.hpp>
 #include <tenon/eval/move_to.hpp>
 #include <tenon/eval/move_tree.hpp>
+#include <tenon/eval/to_vector.hpp>
 #include <tenon/eval/view.hpp>
 #include <tenon/expr/annotation.hpp>
 #include <tenon/expr/assign.hpp>
@@ -87,4 +88,5 @@
 #include <tenon/random/random.hpp>
 #include <tenon/tensor/aliases.hpp>
 #include <tenon/tensor/print.hpp>
+#include <tenon/tensor/span.hpp>
 #include <tenon/tree/tree.hpp>

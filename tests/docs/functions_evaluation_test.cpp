@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <span>
 #include <vector>
 
 #include <tenon/eval/capture.hpp>
@@ -44,6 +45,15 @@ TEST_CASE("views of memory with another owner") {
   auto tensor = zeros<Float32<"n">>(3);
   assign(mutable_view(tensor), x);
   CHECK(tensor(2) == 3);
+
+  auto const padded = view<"row column">(numbers.data(), 2, 2, RowPitch(3 * sizeof(float)));
+  CHECK(padded(1, 0) == numbers[3]);
+
+  std::span<float const> const elements = as_span(tensor);
+  CHECK(elements[2] == 3);
+
+  std::vector<float> const copied = to_vector(2 * x);
+  CHECK(copied[2] == 6);
 }
 
 }  // namespace functions_evaluation_test

@@ -46,6 +46,9 @@ inline std::vector<ThirdParty> const third_party{
     {"sys/stat.h", "io/system_file\\.hpp"},
     {"unistd.h", "io/system_file\\.hpp|distributed/communication/process\\.hpp"},
     {"Eigen/", "io/eigen\\.hpp"},
+    {"mdspan/", "io/mdspan\\.hpp"},
+    {"experimental/", "io/mdspan\\.hpp"},
+    {"nanobind/", "io/nanobind\\.hpp"},
     {"doctest/", "testing/mpi\\.hpp"},
     {"boost/mpi/", "distributed/communication/(mpi|boost)\\.hpp"},
 };

@@ -10,7 +10,7 @@
 #include <tenon/core/rules/agree.hpp>
 #include <tenon/expr/view.hpp>
 #include <tenon/io/eigen/errors.hpp>
-#include <tenon/tensor/unfit.hpp>
+#include <tenon/tensor/borrowed.hpp>
 
 /// Interchange with Eigen, without copies: `view` of an Eigen object, `as_eigen` of a tensor. The
 /// only header that includes Eigen; with CMake, `tenon::eigen` has its include path.
@@ -57,20 +57,6 @@ struct EigenShape {
       is_vector ? 1 : 2};
 };
 
-/// A spec with the static sizes of an Eigen type.
-template <Spec S, class M>
-struct SizedByEigen {
-  using Own = EigenShape<M, ShapeOf<S>::shape.rank>;
-  static constexpr Shape shape = merged(ShapeOf<S>::shape, Own::shape);
-};
-
-/// The axes that do not fit; `void` if all do.
-template <class Given, class Own>
-constexpr auto unfit_view() {
-  if constexpr (assignable(Given::shape, Own::shape)) return std::type_identity<void>{};
-  else return assignment_mistake<ViewName, Given, Own>();
-}
-
 /// Names the reason why an Eigen object has no view with this spec; `void` if it has one.
 template <Spec S, class M, class X = Unqualified<M>>
 constexpr auto eigen_view_mistake() {
@@ -101,9 +87,10 @@ template <Spec S, class M>
   requires EigenType<Unqualified<M>> && HasEigenView<S, M>
 auto view(M&& matrix) {
   using X = Unqualified<M>;
-  using Sized = SizedByEigen<ReadSpec<S>::canonical, X>;
+  using Own = EigenShape<X, ShapeOf<ReadSpec<S>::canonical>::shape.rank>;
+  using Sized = SizedBy<ReadSpec<S>::canonical, Own>;
   using T = typename X::Scalar;
-  constexpr bool is_vector = Sized::Own::is_vector;
+  constexpr bool is_vector = Own::is_vector;
   Sizes sizes = unit_sizes(), strides{};
   sizes[0] = is_vector ? matrix.size() : matrix.rows();
   strides[0] = is_vector ? matrix.innerStride() : matrix.rowStride();
@@ -161,41 +148,25 @@ auto map_elements(E const& x, T* data) {
 
 struct AsEigenName {
   static constexpr std::string_view name = "as_eigen";
+  static constexpr bool with_strides = true;
 };
 struct AsMutableEigenName {
   static constexpr std::string_view name = "as_mutable_eigen";
+  static constexpr bool with_strides = true;
+  static constexpr Spec for_constants = "use as_eigen";
 };
-
-/// Whether an argument's elements outlive it: those of a temporary view do, unless it is what keeps
-/// a tensor's elements from being shared while they are written.
-template <class Name, class E>
-inline constexpr bool has_lasting_elements =
-    std::is_lvalue_reference_v<E> || (is_view<Unqualified<E>> && std::same_as<Name, AsEigenName>);
-
-/// Whether elements may be written through an argument.
-template <class E>
-concept HasMutableData = requires(std::remove_reference_t<E>& x) { x.mutable_data(); };
 
 /// Names the reason why a tensor is no Eigen object; `void` if it is one.
 template <class Name, class E, class X = Unqualified<E>>
 constexpr auto as_eigen_mistake() {
   constexpr auto who = spec_of_name<Name>;
-  if constexpr (!TensorType<X> && !is_view<X>)
-    return std::type_identity<
-        error::expression_has_no_elements<who, "evaluate it first, with eval">>{};
-  else if constexpr (!X::device::is_host)
-    return std::type_identity<error::elements_are_on_a_device<who, "move it first, with to<Cpu>",
-                                                              spec_of_name<typename X::device>>>{};
-  else if constexpr (HalfType<typename X::value_type>)
+  if constexpr (!HasElements<X>) return lending_mistake<Name, E>();
+  else if constexpr (X::device::is_host && HalfType<typename X::value_type>)
     return std::type_identity<
         error::dtype_is_not_supported<who, spec_of_dtype<typename X::value_type>>>{};
-  else if constexpr (X::rank > 2)
+  else if constexpr (X::device::is_host && X::rank > 2)
     return std::type_identity<error::eigen_has_two_axes<who, "reshape it first", X::spec>>{};
-  else if constexpr (!has_lasting_elements<Name, E>)
-    return std::type_identity<error::temporary_has_no_lasting_elements<who, "name it first">>{};
-  else if constexpr (std::same_as<Name, AsMutableEigenName> && !HasMutableData<E>)
-    return std::type_identity<error::elements_are_constant<who, "use as_eigen">>{};
-  else return std::type_identity<void>{};
+  else return lending_mistake<Name, E>();
 }
 template <class Name, class E>
 using AsEigenMistake = typename decltype(as_eigen_mistake<Name, E>())::type;
