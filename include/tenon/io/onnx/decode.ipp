@@ -30,6 +30,14 @@ class Decoder {
     each(message, [&](Field const& f) { field(f, x); });
   }
 
+  Model read() {
+    Model model;
+    model.ir_version = 0;
+    read(values_.source().bytes(), model);
+    if (!has_graph_) values_.source().refuse({}, "a model of ONNX, with a graph", "none");
+    return model;
+  }
+
  private:
   void field(Field const& f, Model& x) {
     if (f.number == 1) x.ir_version = values_.integer(f);
@@ -38,7 +46,7 @@ class Decoder {
     if (f.number == 4) x.domain = values_.text(f);
     if (f.number == 5) x.model_version = values_.integer(f);
     if (f.number == 6) x.doc = values_.text(f);
-    if (f.number == 7) graph(f, x.graph);
+    if (f.number == 7) has_graph_ = true, graph(f, x.graph);
     if (f.number == 8) message(f, x.opset_imports);
     if (f.number == 14) property(f, x.metadata);
     if (f.number == 25) message(f, x.functions);
@@ -215,14 +223,12 @@ class Decoder {
   ExternalFiles& files_;
   std::shared_ptr<void const> owner_;
   int depth_ = 0;
+  bool has_graph_ = false;
 };
 
 TENON_RUNTIME Model decode(Source& source, ExternalFiles& files,
                            std::shared_ptr<void const> owner) {
-  Model model;
-  model.ir_version = 0;
-  Decoder(source, files, std::move(owner)).read(source.bytes(), model);
-  return model;
+  return Decoder(source, files, std::move(owner)).read();
 }
 
 }  // namespace tenon::internal::onnx

@@ -1,12 +1,16 @@
 #pragma once
 
-#include <concepts>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include <tenon/core/config.hpp>
+#include <tenon/core/error.hpp>
+#include <tenon/io/onnx/element_bytes.hpp>
 #include <tenon/io/onnx/encode.hpp>
+#include <tenon/io/utf8.hpp>
 
 // The numbers are those of onnx.proto3.
 namespace tenon::internal::onnx {
@@ -14,7 +18,7 @@ namespace tenon::internal::onnx {
 /// Fields of messages. A text without characters, and a list without elements, is left out.
 class Encoder {
  public:
-  explicit Encoder(MessageWriter& to) : to_(to) {}
+  Encoder(MessageWriter& to, std::string_view where) : to_(to), where_(where) {}
 
   void fields(Model const& x) {
     to_.integer(1, x.ir_version);
@@ -54,6 +58,7 @@ class Encoder {
   }
 
   void fields(Attribute const& x) {
+    if (x.value.index() == 0 && x.reference.empty()) refuse(x.name, "a value", "none");
     text(1, x.name);
     std::visit([&](auto const& value) { this->value(value); }, x.value);
     text(13, x.doc);
@@ -65,9 +70,9 @@ class Encoder {
   void value(std::monostate) {}
   void value(float x) { to_.number(2, x); }
   void value(std::int64_t x) { to_.integer(3, x); }
-  void value(std::string const& x) { to_.text(4, x); }
+  void value(std::string const& x) { to_.bytes(4, x.data(), x.size()); }
   void value(TensorData const& x) { message(5, x); }
-  void value(std::shared_ptr<Graph const> const& x) { message(6, *x); }
+  void value(std::shared_ptr<Graph const> const& x) { graph(6, x); }
   void value(std::vector<float> const& x) {
     for (float const number : x) to_.number(7, number);
   }
@@ -75,13 +80,19 @@ class Encoder {
   void value(std::vector<std::string> const& x) { texts(9, x); }
   void value(std::vector<TensorData> const& x) { messages(10, x); }
   void value(std::vector<std::shared_ptr<Graph const>> const& x) {
-    for (auto const& graph : x) message(11, *graph);
+    for (auto const& one : x) graph(11, one);
+  }
+
+  void graph(std::uint32_t field, std::shared_ptr<Graph const> const& x) {
+    if (!x) refuse({}, "a graph", "none");
+    message(field, *x);
   }
 
   void fields(TensorData const& x) {
+    check(x);
     integers(1, x.dims);
     to_.integer(2, static_cast<std::int64_t>(x.dtype));
-    texts(6, x.strings);
+    for (std::string const& one : x.strings) to_.bytes(6, one.data(), one.size());
     text(8, x.name);
     bool const is_raw = !x.external && x.dtype != DataType::string;
     if (is_raw) to_.bytes(9, x.bytes.view.data(), x.bytes.view.size());
@@ -109,7 +120,7 @@ class Encoder {
   }
 
   void fields(OpsetImport const& x) {
-    to_.text(1, x.domain);
+    exact_text(1, x.domain);
     to_.integer(2, x.version);
   }
 
@@ -139,27 +150,53 @@ class Encoder {
 
   void property(std::uint32_t field, std::string_view key, std::string_view text) {
     to_.message(field, [&] {
-      to_.text(1, key);
-      to_.text(2, text);
+      exact_text(1, key);
+      exact_text(2, text);
     });
   }
   void properties(std::uint32_t field, Properties const& list) {
     for (auto const& [key, text] : list) property(field, key, text);
   }
 
+  void exact_text(std::uint32_t field, std::string_view text) {
+    if (!is_utf8(text)) refuse(text.substr(0, utf8_end(text)), "a text of UTF-8", "other bytes");
+    to_.text(field, text);
+  }
   void text(std::uint32_t field, std::string const& text) {
-    if (!text.empty()) to_.text(field, text);
+    if (!text.empty()) exact_text(field, text);
   }
   void texts(std::uint32_t field, std::vector<std::string> const& list) {
-    for (std::string const& text : list) to_.text(field, text);
+    for (std::string const& text : list) exact_text(field, text);
   }
   void integers(std::uint32_t field, std::vector<std::int64_t> const& list) {
     for (std::int64_t const number : list) to_.integer(field, number);
   }
 
+  /// Elements of a tensor must fill it.
+  void check(TensorData const& x) const {
+    FileDtype const* const dtype = file_dtype_of(x.dtype);
+    if (!dtype) refuse(x.name, "a dtype of ONNX", std::to_string(static_cast<int>(x.dtype)));
+    bool const is_string = x.dtype == DataType::string;
+    auto const wanted = bytes_of_elements(x.dims, is_string ? 8 : dtype->bits);
+    std::uint64_t const bytes = x.external ? x.external->length : x.bytes.view.size();
+    std::uint64_t const got = is_string ? x.strings.size() : bytes;
+    std::string const unit = is_string ? " strings" : " bytes";
+    if (!wanted || *wanted != got)
+      refuse(x.name, (wanted ? std::to_string(*wanted) : "2^60") + unit + " for its shape",
+             std::to_string(got) + unit);
+  }
+
+  [[noreturn]] void refuse(std::string_view what, std::string const& expected,
+                           std::string const& got) const {
+    fail<ValueError>({writing, what, expected, got, where_});
+  }
+
   MessageWriter& to_;
+  std::string_view where_;
 };
 
-TENON_RUNTIME void encode(MessageWriter& to, Model const& model) { Encoder(to).fields(model); }
+TENON_RUNTIME void encode(MessageWriter& to, Model const& model, std::string_view where) {
+  Encoder(to, where).fields(model);
+}
 
 }  // namespace tenon::internal::onnx

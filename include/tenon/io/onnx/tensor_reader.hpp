@@ -16,9 +16,6 @@
 
 namespace tenon::internal::onnx {
 
-/// The bytes of all elements of a tensor; none if they are 2^63 or more.
-std::optional<std::uint64_t> bytes_of_elements(std::vector<std::int64_t> const& dims, int bits);
-
 /// Reads a `TensorProto`, in whichever form its elements are: raw bytes remain where they are,
 /// elements of another file are mapped, and numbers of a typed field are converted to bytes.
 class TensorReader {

@@ -6,24 +6,12 @@
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/language/word.hpp>
+#include <tenon/io/onnx/element_bytes.hpp>
 #include <tenon/io/onnx/tensor_reader.hpp>
 #include <tenon/io/onnx/typed_elements.hpp>
 #include <tenon/io/safetensors/header.hpp>
 
 namespace tenon::internal::onnx {
-
-TENON_RUNTIME std::optional<std::uint64_t> bytes_of_elements(std::vector<std::int64_t> const& dims,
-                                                             int bits) {
-  std::uint64_t product = static_cast<std::uint64_t>(bits);
-  bool fits = true, is_empty = false;
-  for (std::int64_t const size : dims) {
-    is_empty = is_empty || size == 0;
-    auto const factor = static_cast<std::uint64_t>(size == 0 ? 1 : size);
-    fits = !__builtin_mul_overflow(product, factor, &product) && fits;
-  }
-  if (!fits || product >= std::uint64_t{1} << 63) return {};
-  return is_empty ? 0 : (product + 7) / 8;
-}
 
 TENON_RUNTIME TensorData TensorReader::read() {
   for (FieldReader reader(values_.source(), message_); !reader.at_end();)

@@ -1,10 +1,6 @@
 #pragma once
 
-#include <cstring>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
@@ -60,7 +56,7 @@ TENON_RUNTIME void place_outside(Model& model, std::string const& location) {
 /// Writes the elements that `place_outside` has given a place.
 TENON_RUNTIME void write_outside(Model const& model, std::string const& location,
                                  std::filesystem::path const& path) {
-  AtomicFile file(path, "onnx::save");
+  AtomicFile file(path, writing);
   std::uint64_t end = 0;
   for (TensorData const& x : model.graph.initializers) {
     if (!x.external || x.external->location != location || x.bytes.view.empty()) continue;
@@ -73,15 +69,15 @@ TENON_RUNTIME void write_outside(Model const& model, std::string const& location
 
 TENON_RUNTIME void write_message(Model const& model, std::filesystem::path const& path) {
   MessageWriter writer;
-  encode(writer, model);
+  encode(writer, model, path.string());
   if (writer.size() > most_message_bytes) {
     std::string const got = std::to_string(writer.size()) + " bytes";
-    fail<FileError>({"onnx::save", {}, "a model of less than 2 GiB", got, path.string()});
+    fail<FileError>({writing, {}, "a model of less than 2 GiB", got, path.string()});
   }
-  AtomicFile file(path, "onnx::save");
+  AtomicFile file(path, writing);
   BufferedFile buffered(file);
   writer.produce([&](void const* data, std::size_t bytes) { buffered.write(data, bytes); });
-  encode(writer, model);
+  encode(writer, model, path.string());
   buffered.flush();
   file.commit();
 }
