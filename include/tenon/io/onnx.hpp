@@ -6,5 +6,7 @@
 #include <tenon/core/config.hpp>
 
 #include <tenon/io/onnx/check.hpp>
+#include <tenon/io/onnx/initializer.hpp>
 #include <tenon/io/onnx/load.hpp>
+#include <tenon/io/onnx/read.hpp>
 #include <tenon/io/onnx/write.hpp>

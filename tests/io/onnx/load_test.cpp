@@ -104,6 +104,36 @@ TEST_CASE("a tree of every kind of leaf is loaded by the names of its fields") {
   check_net(tenon::onnx::load<Net>(folder / "x"));
 }
 
+TEST_CASE("the leaves of a tree are initialisers without a copy of their elements") {
+  Folder const folder;
+  internal::onnx::write(net(), folder / "x");
+  Net const x = tenon::onnx::load<Net>(folder / "x");
+  Model const model = model_of(initializers_of(x));
+  internal::onnx::write(model, folder / "y");
+  check_net(tenon::onnx::load<Net>(folder / "y"));
+  auto const large = ones<Float32<"n=1000">>();
+  TensorData const data = initializer_of("large", large);
+  CHECK(static_cast<void const*>(data.bytes.view.data()) == large.data());
+  CHECK(data.dims == std::vector<std::int64_t>{1000});
+}
+
+TEST_CASE("elements of a file remain readable when the file is replaced") {
+  Folder const folder;
+  internal::onnx::write(net(), folder / "x");
+  Model const model = internal::onnx::read(folder / "x");
+  internal::onnx::write(model_of({}), folder / "x");
+  internal::onnx::write(model, folder / "x");
+  check_net(tenon::onnx::load<Net>(folder / "x"));
+}
+
+TEST_CASE("a file with a name that is not ASCII has external data") {
+  Folder const folder;
+  auto const path = folder / "" / std::filesystem::path(u8"ä.onnx");
+  Model const model = model_of({data_of<float>("value", {1000}, std::vector<float>(1000, 3))});
+  internal::onnx::write(model, path, {.most_bytes_inside = 0});
+  CHECK(tenon::onnx::load<Float32<"n">>(path)(999) == 3);
+}
+
 TEST_CASE("external data are loaded, aligned in a file beside the model") {
   Folder const folder;
   std::vector<float> const large(1000, 3);

@@ -82,7 +82,7 @@ TEST_CASE("elements that do not fill their tensor are not written") {
   CHECK(said(model) == "tenon::onnx::save: 'w': expected 5 bytes for its shape, got 4 bytes (x)");
   model.graph.initializers[0].dims = {-1};
   CHECK(said(model) ==
-        "tenon::onnx::save: 'w': expected 2^60 bytes for its shape, got 4 bytes (x)");
+        "tenon::onnx::save: 'w': expected a shape of less than 2^60 bytes, got another (x)");
   model.graph.initializers[0].dtype = DataType::undefined;
   CHECK(said(model) == "tenon::onnx::save: 'w': expected a dtype of ONNX, got 0 (x)");
   model.graph.initializers = {{.name = "s", .dtype = DataType::string, .dims = {2}}};

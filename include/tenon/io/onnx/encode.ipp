@@ -181,9 +181,9 @@ class Encoder {
     std::uint64_t const bytes = x.external ? x.external->length : x.bytes.view.size();
     std::uint64_t const got = is_string ? x.strings.size() : bytes;
     std::string const unit = is_string ? " strings" : " bytes";
-    if (!wanted || *wanted != got)
-      refuse(x.name, (wanted ? std::to_string(*wanted) : "2^60") + unit + " for its shape",
-             std::to_string(got) + unit);
+    if (!wanted) refuse(x.name, "a shape of less than 2^60 bytes", "another");
+    if (*wanted != got)
+      refuse(x.name, std::to_string(*wanted) + unit + " for its shape", std::to_string(got) + unit);
   }
 
   [[noreturn]] void refuse(std::string_view what, std::string const& expected,

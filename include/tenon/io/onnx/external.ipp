@@ -6,11 +6,16 @@
 
 namespace tenon::internal::onnx {
 
+/// A location as a path: it is UTF-8, whatever the encoding of the system.
+TENON_RUNTIME std::filesystem::path path_of(std::string_view location) {
+  return std::u8string(location.begin(), location.end());
+}
+
 /// Whether a location names a file in the folder or below it, with the separators of any system.
 TENON_RUNTIME bool is_below(std::string_view location) {
   constexpr std::string_view separators = "/\\";
-  bool const has_root = std::filesystem::path(location).has_root_path() ||
-                        separators.find(location.front()) != separators.npos;
+  bool const has_root =
+      path_of(location).has_root_path() || separators.find(location.front()) != separators.npos;
   if (has_root || location.find('\0') != location.npos) return false;
   while (true) {
     std::size_t const end = location.find_first_of(separators);
@@ -23,7 +28,7 @@ TENON_RUNTIME bool is_below(std::string_view location) {
 TENON_RUNTIME std::shared_ptr<ExternalFiles::File const> ExternalFiles::open(
     std::string const& location) {
   auto& file = files_[location];
-  if (!file) file = std::make_shared<File const>(folder_ / location);
+  if (!file) file = std::make_shared<File const>(folder_ / path_of(location));
   return file;
 }
 

@@ -19,7 +19,7 @@ namespace tenon::internal::onnx {
 /// `StringStringEntryProto`s with distinct keys.
 using Properties = std::map<std::string, std::string>;
 
-/// Elements in memory, with what keeps them there: a tensor, a vector, a mapped file.
+/// Elements in memory, not aligned, with what keeps them there: a tensor, a vector, a mapped file.
 struct Bytes {
   std::span<std::byte const> view{};
   std::shared_ptr<void const> owner{};

@@ -81,7 +81,7 @@ TENON_RUNTIME void TensorReader::check_dtype() {
   if (!dtype_) refuse("a dtype of ONNX", std::to_string(static_cast<std::int32_t>(tensor_.dtype)));
   bool const is_text = tensor_.dtype == DataType::string;
   auto const wanted = bytes_of_elements(tensor_.dims, is_text ? 8 : dtype_->bits);
-  if (!wanted) refuse("less than 2^60 bytes", "more");
+  if (!wanted) refuse("a shape of less than 2^60 bytes", "another");
   wanted_ = *wanted;
 }
 

@@ -87,7 +87,8 @@ TENON_RUNTIME void write(Model const& model, std::filesystem::path const& path,
   if (bytes_of_initializers(model) <= options.most_bytes_inside) return write_message(model, path);
   auto outside = path;
   outside += ".data";
-  std::string const location = outside.filename().string();
+  std::u8string const name = outside.filename().u8string();
+  std::string const location(name.begin(), name.end());
   Model placed = model;
   place_outside(placed, location);
   write_outside(placed, location, outside);
