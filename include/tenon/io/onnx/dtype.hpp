@@ -76,17 +76,17 @@ constexpr FileDtype const* file_dtype_of(DataType code) {
   return nullptr;
 }
 
-/// The row of a name of Tenon; null where there is none.
-constexpr FileDtype const* file_dtype_for(std::string_view dtype) {
+/// The code of a name of Tenon; undefined where there is none.
+constexpr DataType data_type_for(std::string_view dtype) {
   for (FileDtype const& known : file_dtypes) {
-    if (known.dtype == dtype) return &known;
+    if (known.dtype == dtype) return known.code;
   }
-  return nullptr;
+  return DataType::undefined;
 }
 
 /// The code of a dtype of Tenon.
 template <ShapedType T>
-  requires(file_dtype_for(dtype_name<T>) != nullptr)
-inline constexpr DataType data_type = file_dtype_for(dtype_name<T>)->code;
+  requires(data_type_for(dtype_name<T>) != DataType::undefined)
+inline constexpr DataType data_type = data_type_for(dtype_name<T>);
 
 }  // namespace tenon::internal::onnx

@@ -19,9 +19,10 @@ using StoredAs =
 template <class Leaf>
 constexpr FileDtype const& dtype_of() {
   using T = StoredAs<typename safetensors::Form<Leaf>::Element>;
-  static_assert(file_dtype_for(dtype_name<T>) != nullptr,
+  constexpr DataType code = data_type_for(dtype_name<T>);
+  static_assert(code != DataType::undefined,
                 "tenon::onnx: the dtype of a tensor has no code in ONNX");
-  return *file_dtype_for(dtype_name<T>);
+  return *file_dtype_of(code);
 }
 
 template <class Tree>
