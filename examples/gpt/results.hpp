@@ -8,6 +8,7 @@
 #include <tenon/io/safetensors.hpp>
 
 #include "loss_curve.hpp"
+#include "onnx.hpp"
 #include "options.hpp"
 
 namespace gpt {
@@ -20,6 +21,8 @@ void write_results(Training const& run, Options const& options) {
   save(out / "model.safetensors", run.model);
   std::printf("the loss curve is in %s, the model in %s\n", (out / "loss.svg").c_str(),
               (out / "model.safetensors").c_str());
+  write_onnx(out, run.model);
+  if (options.text.empty()) write_exam(out, run.model);
 }
 
 /// Prints how to resume an interrupted run.

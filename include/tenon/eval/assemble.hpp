@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 #include <tuple>
+#include <vector>
 
 #include <tenon/eval/evaluate.hpp>
 
@@ -96,11 +98,10 @@ R assembled_in_graph(R const& result, std::span<ElementIndex const> starts, int 
       graph::Graph::current->boxes(graph::elements_of(result), ids, std::move(boxes)));
 }
 
-/// `result` with the values of expressions in boxes of it: part k begins at `starts[k]`, and its
-/// axes are those of the result from `first_axis` on. Elements in no box are unchanged.
+/// `assembled` where no trace is on.
 template <TensorType R, std::size_t N, class... X>
-constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int first_axis,
-                      X const&... parts) {
+constexpr R assembled_now(R result, std::array<ElementIndex, N> const& starts, int first_axis,
+                          X const&... parts) {
   using A = AssembledParts<R, decltype(as_part(parts))...>;
   Sizes const strides = row_major(result.sizes(), R::rank);
   Sizes own{};
@@ -120,6 +121,42 @@ constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int f
     record<AssemblyStep<R, decltype(as_part(parts))...>>(assembly, result);
   }
   return result;
+}
+
+/// The same where a trace is on. The numbers are the first axis and the starts; the value is that
+/// of `pad`.
+template <TensorType R, std::size_t N, class... X>
+[[gnu::cold, gnu::noinline]] R traced_assembly(R result, std::array<ElementIndex, N> const& starts,
+                                               int first_axis, X const&... parts) {
+  std::vector<std::int64_t> numbers{first_axis};
+  for (ElementIndex const& start : starts)
+    numbers.insert(numbers.end(), &start[0], &start[R::rank]);
+  tracing::Call call{"assemble", tracing::result_of<R>(result.sizes())};
+  if ((count(parts.sizes(), Unqualified<X>::shape.rank) + ...) < result.size())
+    std::memcpy(call.value.data(), stored_elements(result), sizeof(typename R::value_type));
+  auto const values = std::tuple{evaluate_expression(parts)...};
+  std::apply(
+      [&](auto const&... x) {
+        std::array<tracing::Node, N> const operands{tracing::node_of(x)...};
+        call.operands = operands, call.numbers = numbers;
+        TapeMark const mark = tracing::Trace::current->called(call);
+        tracing::Paused const paused;
+        result.set_mark({});
+        result = assembled_now(std::move(result), starts, first_axis, x...);
+        result.set_mark(mark);
+      },
+      values);
+  return result;
+}
+
+/// `result` with the values of expressions in boxes of it: part k begins at `starts[k]`, and its
+/// axes are those of the result from `first_axis` on. Elements in no box are unchanged.
+template <TensorType R, std::size_t N, class... X>
+constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int first_axis,
+                      X const&... parts) {
+  if (!__builtin_is_constant_evaluated() && tracing::is_on())
+    return traced_assembly(std::move(result), starts, first_axis, parts...);
+  return assembled_now(std::move(result), starts, first_axis, parts...);
 }
 
 }  // namespace tenon::internal

@@ -11,6 +11,7 @@ namespace tenon::internal {
 /// The type-erased properties of a kernel that running it needs.
 struct HostKernel {
   void (*fill)(void const* expression, MemoryAccess const& out);
+  tracing::NodeType const* type;
   Tape::Backward backward = nullptr;  ///< Null: its value never has a gradient.
   ExpressionLayout const* layout = nullptr;
   graph::NodeType const* node = nullptr;  ///< Null: it does not join a graph.
@@ -25,12 +26,12 @@ template <class E>
 concept HostKernelExpression = E::device::is_host && is_kept_plain<E> && !lacks_gradient<E>;
 
 template <class E, bool is_whole>
-inline constexpr HostKernel host_kernel{&fill_kept<E>};
+inline constexpr HostKernel host_kernel{&fill_kept<E>, &tracing::node_type<E>};
 template <class E, bool is_whole>
   requires is_recordable<E>
-inline constexpr HostKernel host_kernel<E, is_whole>{&fill_kept<E>, &KernelStep<E>::backward,
-                                                     &expression_layout<E>,
-                                                     is_whole ? &graph_node<E> : nullptr};
+inline constexpr HostKernel host_kernel<E, is_whole>{
+    &fill_kept<E>, &tracing::node_type<E>, &KernelStep<E>::backward, &expression_layout<E>,
+    is_whole ? &graph_node<E> : nullptr};
 
 /// The value of an expression on the host, in the memory of `spare` where that is free.
 template <TensorType R>
@@ -43,7 +44,9 @@ R run_host_kernel(void const* expression, HostKernel const& kernel, Sizes const&
   R result = memory_for<R>(sizes, spare);
   auto* const memory = stored_elements(result);
   kernel.fill(expression, access_to_result(result, const_cast<typename R::value_type*>(memory)));
-  if (kernel.backward != nullptr)
+  if (tracing::is_on()) [[unlikely]]
+    result.set_mark(tracing::evaluated(expression, *kernel.type));
+  else if (kernel.backward != nullptr)
     result.set_mark(Tape::recorded(expression, *kernel.layout, kernel.backward));
   return result;
 }

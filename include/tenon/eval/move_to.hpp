@@ -78,6 +78,7 @@ template <Device D, Expression X>
 auto to(X&& x) {
   auto const value = eval(std::forward<X>(x));
   auto result = moved_to<D>(value);
+  if (tracing::is_on()) return result.set_mark(value.mark()), result;
   using V = Unqualified<decltype(value)>;
   if constexpr (FloatType<typename V::value_type> && !std::same_as<D, typename V::device>)
     record_index_map<D>(value, result);

@@ -6,6 +6,7 @@
 #include <tenon/eval/rounded.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/eval/tape/recorded.hpp>
+#include <tenon/eval/tracing/node.hpp>
 
 /// Values of expressions under a recording: a tape stores how they were computed, or a graph
 /// computes them node by node.
@@ -62,6 +63,8 @@ inline constexpr bool lacks_gradient =
 template <class Step, class E>
 TENON_INLINE inline TapeMark recorded(E const& e) {
   static_assert(alignof(E) <= 64, "steps on a tape lie on cache lines");
+  if (tracing::is_on()) [[unlikely]]
+    return tracing::Trace::current->evaluated(tracing::node_of(e));
   if constexpr (is_recordable<E> && is_kept_plain<E>) {
     return Tape::recorded(&e, expression_layout<E>, &Step::backward);
   } else if constexpr (is_recordable<E>) {

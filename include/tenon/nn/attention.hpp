@@ -85,6 +85,12 @@ Q attention_of(Q const& q, K const& k, V const& v) {
                   is_causal ? "queries" : "keys");
   check_attention_axes(Name::name, q, k);
   check_attention_axes(Name::name, k, v);
+  if (tracing::is_on()) {
+    std::array<std::int64_t, 1> const numbers{is_causal};
+    return tracing::called(
+        "attention", q.sizes(), numbers, [&] { return attention_of<Name, is_causal>(q, k, v); }, q,
+        k, v);
+  }
   using Keys = AttentionRows<K, "key">;
   return relabelled<Q>(attended_on_device<is_causal>(relabelled<AttentionRows<Q, "query">>(q),
                                                      relabelled<Keys>(k), relabelled<Keys>(v)));

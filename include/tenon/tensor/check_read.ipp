@@ -4,6 +4,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/tensor/check_read.hpp>
 #include <tenon/tensor/live_recordings.hpp>
+#include <tenon/tensor/tracing.hpp>
 
 namespace tenon::internal {
 
@@ -14,6 +15,7 @@ namespace tenon::internal {
 }
 
 [[gnu::cold, gnu::noinline]] TENON_RUNTIME void check_marked_read(TapeMark mark) {
+  if (tracing::is_on() && is_recorded(mark)) tracing::refuse_read();
   if (is_recorded(mark) || LiveRecordings::has(mark.tape)) refuse_read();
 }
 

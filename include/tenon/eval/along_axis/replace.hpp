@@ -129,7 +129,22 @@ constexpr R replaced_in_memory(R x, int axis, P const& positions, V const& value
 
 /// The same on the device of the tensor.
 template <TensorType R, class P, class V>
+constexpr R replaced_slices(R x, int axis, P const& positions, V const& value);
+
+/// The same where a trace is on.
+template <TensorType R, class P, class V>
+[[gnu::cold, gnu::noinline]] R traced_replacement(R const& x, int axis, P const& positions,
+                                                  V const& value) {
+  std::array<std::int64_t, 1> const numbers{axis};
+  return tracing::called(
+      "set", x.sizes(), numbers, [&]() -> R { return replaced_slices(x, axis, positions, value); },
+      x, positions, value);
+}
+
+template <TensorType R, class P, class V>
 constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
+  if (!__builtin_is_constant_evaluated() && tracing::is_on())
+    return traced_replacement(x, axis, positions, value);
   if constexpr (R::device::is_host) return replaced_in_memory(std::move(x), axis, positions, value);
   else return BackendOf<typename R::device>::set(x, axis, positions, value);
 }

@@ -51,6 +51,11 @@ R accumulated(R const& x, int axis, bool reversed) {
 /// The cumulative sum; its backward is the cumulative sum in the other direction.
 template <TensorType R>
 R cumsum_along(R const& x, int axis, bool reversed = false) {
+  if (tracing::is_on()) {
+    std::array<std::int64_t, 2> const numbers{axis, reversed};
+    return tracing::called(
+        "cumsum", x.sizes(), numbers, [&] { return cumsum_along(x, axis, reversed); }, x);
+  }
   if constexpr (!R::device::is_host) {
     return BackendOf<typename R::device>::cumsum(x, axis, reversed);
   } else {

@@ -11,6 +11,7 @@ namespace tenon::internal::graph {
 }
 
 [[gnu::cold]] TENON_RUNTIME Scope::Scope() {
+  tracing::refuse_while_on("value_and_grad");
   if (is_open()) return;
   if (Graph::make == nullptr) {
     throw Error(

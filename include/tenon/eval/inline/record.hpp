@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include <tenon/eval/record.hpp>
+#include <tenon/eval/tracing/node.hpp>
 #include <tenon/eval/unrecorded.hpp>
 
 /// Recording of expressions over inline tensors: they are computed as without a recording, and
@@ -48,7 +49,11 @@ TENON_INLINE inline void record_inline(E const& e, R& result) {
 template <bool is_marked, TensorType R, class E>
 TENON_INLINE inline R inline_result(E const& e) {
   R result = inline_value<R>(e);
-  if constexpr (is_marked && FloatType<typename E::value_type>) record_inline(e, result);
+  if constexpr (is_marked) {
+    if (tracing::is_on()) [[unlikely]]
+      result.set_mark(tracing::mark_of_copy<E>(e));
+    else if constexpr (FloatType<typename E::value_type>) record_inline(e, result);
+  }
   return result;
 }
 

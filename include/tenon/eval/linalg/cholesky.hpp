@@ -45,6 +45,7 @@ namespace tenon::internal {
 /// The value of `linalg::cholesky` as an `R`.
 template <TensorType R, TensorType A>
 R cholesky_factor(std::type_identity<R>, A const& a) {
+  tracing::refuse_while_on(linalg::CholeskyName::name);
   if constexpr (!A::device::is_host) {
     auto const f = [](auto r, auto const& x) { return cholesky_factor(r, x); };
     return BackendOf<typename A::device>::template linear_algebra<linalg::CholeskyName, R>(f, a);

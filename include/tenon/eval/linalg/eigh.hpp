@@ -53,6 +53,7 @@ namespace tenon::internal {
 template <TensorType Values, TensorType Vectors, TensorType A>
 linalg::Eigen<Values, Vectors> symmetric_eigen(std::type_identity<linalg::Eigen<Values, Vectors>>,
                                                A const& a) {
+  tracing::refuse_while_on(linalg::EighName::name);
   if constexpr (!A::device::is_host) {
     auto const f = [](auto r, auto const& x) { return symmetric_eigen(r, x); };
     return BackendOf<typename A::device>::template linear_algebra<linalg::EighName,

@@ -64,6 +64,7 @@ namespace tenon::internal {
 /// The value of `linalg::qr`.
 template <TensorType Q, TensorType R, TensorType A>
 linalg::QR<Q, R> orthogonal_factors(std::type_identity<linalg::QR<Q, R>>, A const& a) {
+  tracing::refuse_while_on(linalg::QrName::name);
   if constexpr (!A::device::is_host) {
     auto const f = [](auto r, auto const& x) { return orthogonal_factors(r, x); };
     return BackendOf<typename A::device>::template linear_algebra<linalg::QrName, linalg::QR<Q, R>>(

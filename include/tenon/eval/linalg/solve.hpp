@@ -99,6 +99,7 @@ namespace tenon::internal {
 /// The value of `linalg::solve` as an `R`; the batch axes are equal.
 template <TensorType R, TensorType A, TensorType B>
 R solved(std::type_identity<R>, A const& a, B const& b) {
+  tracing::refuse_while_on(linalg::SolveName::name);
   if constexpr (!A::device::is_host) {
     auto const f = [](auto r, auto const& x, auto const& y) { return solved(r, x, y); };
     return BackendOf<typename A::device>::template linear_algebra<linalg::SolveName, R>(f, a, b);
@@ -115,6 +116,7 @@ R solved(std::type_identity<R>, A const& a, B const& b) {
 /// The value of `linalg::inverse` as an `R`.
 template <TensorType R, TensorType A>
 R inverted(std::type_identity<R>, A const& a) {
+  tracing::refuse_while_on(linalg::InverseName::name);
   if constexpr (!A::device::is_host) {
     auto const f = [](auto r, auto const& x) { return inverted(r, x); };
     return BackendOf<typename A::device>::template linear_algebra<linalg::InverseName, R>(f, a);

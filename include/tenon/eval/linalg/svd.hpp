@@ -67,6 +67,7 @@ namespace tenon::internal {
 /// The value of `linalg::svd`.
 template <TensorType U, TensorType S, TensorType Vt, TensorType A>
 linalg::SVD<U, S, Vt> singular_factors(std::type_identity<linalg::SVD<U, S, Vt>>, A const& a) {
+  tracing::refuse_while_on(linalg::SvdName::name);
   if constexpr (!A::device::is_host) {
     auto const f = [](auto r, auto const& x) { return singular_factors(r, x); };
     return BackendOf<typename A::device>::template linear_algebra<linalg::SvdName,

@@ -39,10 +39,13 @@ inline constexpr bool may_be_recorded = true;
 template <class Op, class... E>
 inline constexpr bool may_be_recorded<Elementwise<Op, E...>> = !requires { Op::draws; };
 
+/// (Also behind `stop_gradient`: a trace continues there.)
 struct AllMarks {
   std::uint64_t& marks;
-  TENON_INLINE constexpr void operator()(TapeMark mark) const {
-    marks |= std::bit_cast<std::uint64_t>(mark);
+  template <class E>
+  TENON_INLINE constexpr void operator()(E const& e) const {
+    if constexpr (TensorType<E>) marks |= std::bit_cast<std::uint64_t>(e.mark());
+    else each_operand(e, *this);
   }
 };
 
@@ -51,8 +54,7 @@ struct AllMarks {
 template <class E>
 TENON_INLINE constexpr bool is_marked(E const& e) {
   std::uint64_t marks = 0;
-  AllMarks const look{marks};
-  EachMark<AllMarks>{look}(e);
+  AllMarks{marks}(e);
   return marks != 0;
 }
 

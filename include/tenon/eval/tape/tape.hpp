@@ -12,6 +12,7 @@
 #include <tenon/tensor/live_recordings.hpp>
 #include <tenon/tensor/mark.hpp>
 #include <tenon/tensor/storage.hpp>
+#include <tenon/tensor/tracing.hpp>
 
 namespace tenon::internal {
 
@@ -27,7 +28,12 @@ class Tape {
   ~Tape();
 
   /// The tape of this thread; null where nothing is recorded.
-  static Tape* current() { return recording == 0 ? nullptr : current_; }
+  static Tape* current() {
+    if (recording == 0) return nullptr;
+    if (tracing::is_on()) [[unlikely]]
+      tracing::refuse("a recorded function");
+    return current_;
+  }
 
   /// Ends the recording; what was recorded can still be walked backward.
   void stop();

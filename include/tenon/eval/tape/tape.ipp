@@ -7,7 +7,7 @@
 namespace tenon::internal {
 
 TENON_RUNTIME Tape::Tape()
-    : serial_(LiveRecordings::enter()),
+    : serial_((tracing::refuse_while_on("value_and_grad"), LiveRecordings::enter())),
       outer_(std::exchange(recording, serial_)),
       outer_tape_(std::exchange(current_, this)),
       memory_(TapeMemory::take()) {}

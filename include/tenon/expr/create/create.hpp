@@ -7,6 +7,7 @@
 
 #include <tenon/expr/map/mapped.hpp>
 #include <tenon/tensor/aliases.hpp>
+#include <tenon/tensor/tracing.hpp>
 
 /// Creation of tensors: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are given
 /// in order; inline tensors are usable in constant expressions.
@@ -61,7 +62,7 @@ template <TensorType R>
 constexpr R filled(R result, typename R::value_type value) {
   result.set_elements(
       [&, size = result.size()](typename R::value_type* to) { std::fill_n(to, size, value); });
-  return result;
+  return tracing::created(std::move(result), FullName::name, value);
 }
 
 /// Sets the elements of an uninitialised tensor to 0, 1, 2, …
@@ -75,7 +76,7 @@ constexpr R counted(R result) {
       else to[i] = static_cast<T>(i);
     }
   });
-  return result;
+  return tracing::created(std::move(result), IotaName::name, T());
 }
 
 /// Every element is `value`, of the type `R`. Throws `ValueError` for a number outside the range of

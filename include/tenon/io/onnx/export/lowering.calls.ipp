@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cmath>
+
+#include <tenon/core/config.hpp>
+#include <tenon/io/onnx/export/lowering.hpp>
+
+namespace tenon::internal::onnx {
+
+namespace calls {
+
+/// The axis along which the operands of an assembly follow one another and fill the result; -1
+/// where there is none.
+inline int joined_axis(SymbolicProgram const& program, SymbolicStep const& step, int first_axis) {
+  std::size_t const rank = static_cast<std::size_t>(step.rank), parts = step.operands.size();
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    std::int64_t end = 0;
+    bool fits = true;
+    for (std::size_t k = 0; k < parts; ++k) {
+      SymbolicStep const& part = program.steps[step.operands[k]];
+      for (std::size_t i = 0; i < rank; ++i) {
+        std::int64_t const start = step.numbers[1 + k * rank + i];
+        bool const is_new = static_cast<int>(i) < first_axis;
+        std::int64_t const size = is_new ? 1 : part.sizes[i - static_cast<std::size_t>(first_axis)];
+        fits = fits && (i == axis ? start == end : start == 0 && size == step.sizes[i]);
+        if (i == axis) end += size;
+      }
+    }
+    if (fits && end == step.sizes[axis]) return static_cast<int>(axis);
+  }
+  return -1;
+}
+
+}  // namespace calls
+
+TENON_RUNTIME Lowering::Value Lowering::call(Step const& step) {
+  if (step.name == "full") return full(step);
+  if (step.name == "iota") return iota(step);
+  if (step.name == "assemble") return assemble(step);
+  if (step.name == "set") return set(step);
+  if (step.name == "attention") return attention(step);
+  if (step.name == "cumsum")
+    return build_.add("CumSum", {value(step, 0), build_.integer(step.numbers[0])},
+                      {attribute("reverse", step.numbers[1])});
+  if (step.name == "argsort") return argsort(step);
+  fail_without_form(step.name);
+}
+
+TENON_RUNTIME Lowering::Value Lowering::argsort(Step const& step) {
+  auto const axis = static_cast<std::size_t>(step.numbers[0]);
+  Value const places = build_.second_output(
+      "TopK", {value(step, 0), build_.extent(step.extents[axis])},
+      {attribute("axis", step.numbers[0]), attribute("largest", step.numbers[1])});
+  return build_.cast(places, step.dtype);
+}
+
+TENON_RUNTIME Lowering::Value Lowering::full(Step const& step) {
+  TensorData data{};
+  FileDtype const& dtype = *file_dtype_for(step.dtype);
+  data.dtype = dtype.code, data.dims = {1};
+  data.bytes = {std::span(step.value).first(static_cast<std::size_t>(dtype.bits) / 8), {}};
+  return build_.add("ConstantOfShape", {build_.extents(step.extents)},
+                    {attribute("value", std::move(data))});
+}
+
+TENON_RUNTIME Lowering::Value Lowering::iota(Step const& step) {
+  Value count;
+  for (Extent const& extent : step.extents)
+    count =
+        count.empty() ? build_.extent(extent) : build_.add("Mul", {count, build_.extent(extent)});
+  Value numbers =
+      build_.add("Range", {build_.integer(0), build_.squeeze(count, {0}), build_.integer(1)});
+  if (step.dtype != "int64") numbers = build_.cast(numbers, step.dtype);
+  return step.rank == 1 ? numbers : build_.reshape(numbers, step.extents);
+}
+
+TENON_RUNTIME Lowering::Value Lowering::assemble(Step const& step) {
+  int const first_axis = static_cast<int>(step.numbers[0]);
+  int const axis = calls::joined_axis(*program_, step, first_axis);
+  if (axis < 0) return padded(step);
+  std::vector<Value> parts;
+  for (std::size_t k = 0; k < step.operands.size(); ++k)
+    parts.push_back(first_axis == 0 ? value(step, k) : build_.unsqueeze(value(step, k), {0}));
+  return parts.size() == 1 ? parts[0]
+                           : build_.add("Concat", parts, {attribute("axis", std::int64_t{axis})});
+}
+
+TENON_RUNTIME Lowering::Value Lowering::padded(Step const& step) {
+  if (step.operands.size() != 1) fail_without_form(step.name);
+  Step const& part = operand(step, 0);
+  std::vector<Extent> pads(step.values.begin() + 1, step.values.end());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(step.rank); ++i)
+    pads.push_back({step.sizes[i] - step.numbers[1 + i] - part.sizes[i]});
+  TensorData fill{};
+  FileDtype const& dtype = *file_dtype_for(step.dtype);
+  fill.dtype = dtype.code,
+  fill.bytes = {std::span(step.value).first(static_cast<std::size_t>(dtype.bits) / 8), {}};
+  return build_.add("Pad",
+                    {value(step, 0), build_.extents(pads), build_.initializer(std::move(fill))});
+}
+
+TENON_RUNTIME Lowering::Value Lowering::set(Step const& step) {
+  std::int64_t const axis = step.numbers[0];
+  Step const& positions = operand(step, 1);
+  std::vector<std::int64_t> order{axis};
+  for (std::int64_t i = 0; i < step.rank; ++i)
+    if (i != axis) order.push_back(i);
+  std::vector<std::int64_t> back(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+  std::vector<Extent> slices = step.extents;
+  slices[static_cast<std::size_t>(axis)] = positions.rank == 0 ? Extent{1} : positions.extents[0];
+  if (positions.rank > 1) fail_without_form(step.name, "at positions of several axes");
+  Value const one = operand(step, 2).rank == 0
+                        ? build_.add("Expand", {value(step, 2), build_.extents(slices)})
+                        : build_.reshape(value(step, 2), slices);
+  Value const ids =
+      build_.reshape(build_.cast(value(step, 1), "int64"), std::vector<Extent>{{-1}, {1}});
+  Value const put = build_.add(
+      "ScatterND", {build_.transpose(value(step, 0), order), ids, build_.transpose(one, order)});
+  return build_.transpose(put, back);
+}
+
+TENON_RUNTIME Lowering::Value Lowering::attention(Step const& step) {
+  Step const &q = operand(step, 0), &k = operand(step, 1);
+  if (!q.extents[3].is_constant()) fail_without_form(step.name, "with features known at run time");
+  double const scale = 1 / std::sqrt(static_cast<double>(q.sizes[3]));
+  Value const queries = build_.transpose(value(step, 0), {0, 2, 1, 3});
+  Value const keys = build_.transpose(value(step, 1), {0, 2, 3, 1});
+  Value const values = build_.transpose(value(step, 2), {0, 2, 1, 3});
+  Value scores =
+      build_.add("Mul", {build_.add("MatMul", {queries, keys}), build_.number(step.dtype, scale)});
+  if (step.numbers[0] != 0) {
+    Value const seen = build_.add(
+        "LessOrEqual", {counted(k.extents[1]), build_.unsqueeze(counted(q.extents[1]), {1})});
+    Value const hidden = build_.number(step.dtype, -std::numeric_limits<double>::infinity());
+    scores = build_.add("Where", {seen, scores, hidden});
+  }
+  Value const weights = build_.add("Softmax", {scores}, {attribute("axis", std::int64_t{-1})});
+  return build_.transpose(build_.add("MatMul", {weights, values}), {0, 2, 1, 3});
+}
+
+}  // namespace tenon::internal::onnx

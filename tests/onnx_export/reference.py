@@ -1,0 +1,123 @@
+"""Functions of Tenon as ONNX files, executed by ONNX Runtime.
+
+Usage: onnx_export_reference.py TEST_PROGRAM        (the test program of tests/io/onnx/export)
+Exit status 77: skipped, as Python packages are missing.
+
+The program writes NAME.onnx, and for several sizes NAME.K.inputs.safetensors and
+NAME.K.outputs.safetensors.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy
+    import onnx
+    import onnx.reference
+    import onnxruntime
+    import safetensors.numpy
+except ImportError as missing:
+    print(f"skipped: {missing}; pip install numpy safetensors onnx onnxruntime")
+    sys.exit(77)
+
+TOLERANCE = 1e-5
+LACKING = []
+
+
+class Reference:
+    """The reference implementation of ONNX, for operators of dtypes that ONNX Runtime lacks."""
+
+    def __init__(self, path):
+        self.model = onnx.load(path)
+        self.evaluator = onnx.reference.ReferenceEvaluator(self.model)
+
+    def get_inputs(self):
+        return self.model.graph.input
+
+    def get_outputs(self):
+        return self.model.graph.output
+
+    def run(self, names, feed):
+        return self.evaluator.run(names, feed)
+
+
+def session_of(path):
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    options.intra_op_num_threads = 1
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except onnxruntime.capi.onnxruntime_pybind11_state.NotImplemented:
+        LACKING.append(path.stem)
+        return Reference(path)
+
+
+def difference(got, expected):
+    """The largest difference, relative to the largest of 1 and the expected value."""
+    if got.shape != expected.shape:
+        return f"expected {expected.shape}, got {got.shape}"
+    if got.dtype != expected.dtype:
+        return f"expected {expected.dtype}, got {got.dtype}"
+    if got.size == 0:
+        return 0
+    if got.dtype == numpy.bool_:
+        return float((got != expected).sum())
+    x, y = got.astype(numpy.float64), expected.astype(numpy.float64)
+    same = (x == y) | (numpy.isnan(x) & numpy.isnan(y))
+    with numpy.errstate(invalid="ignore"):
+        error = numpy.where(same, 0, numpy.abs(x - y) / numpy.maximum(1, numpy.abs(y)))
+    return float(error.max())
+
+
+def dimensions(value):
+    return [d.dim_param or d.dim_value for d in value.type.tensor_type.shape.dim]
+
+
+def check(folder, name):
+    """A list of what is wrong with one model."""
+    path = folder / f"{name}.onnx"
+    onnx.checker.check_model(onnx.load(path), full_check=True)
+    session = session_of(path)
+    wrong = []
+    for inputs in sorted(folder.glob(f"{name}.*.inputs.safetensors")):
+        feed = safetensors.numpy.load_file(inputs)
+        outputs = pathlib.Path(str(inputs).replace(".inputs.", ".outputs."))
+        expected = safetensors.numpy.load_file(outputs)
+        wanted = {value.name for value in session.get_inputs()}
+        got = session.run(None, {key: x for key, x in feed.items() if key in wanted})
+        names = [value.name for value in session.get_outputs()]
+        if sorted(names) != sorted(expected):
+            wrong.append(f"expected the results {sorted(expected)}, got {sorted(names)}")
+            continue
+        for result, value in zip(names, got):
+            error = difference(numpy.asarray(value), expected[result])
+            if isinstance(error, str) or not error <= TOLERANCE:
+                wrong.append(f"{inputs.name}: {result}: {error}")
+    return wrong
+
+
+def main():
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        environment = dict(os.environ, TENON_REFERENCE=str(folder))
+        subprocess.run([sys.argv[1]], check=True, env=environment, stdout=subprocess.DEVNULL)
+        names = sorted(path.name[: -len(".onnx")] for path in folder.glob("*.onnx"))
+        failures = 0
+        for name in names:
+            try:
+                wrong = check(folder, name)
+            except Exception as error:  # every model is judged, also after one that is malformed
+                wrong = [f"{type(error).__name__}: {str(error)[:600]}"]
+            for line in wrong:
+                print(f"{name}: {line}")
+            failures += bool(wrong)
+        if LACKING:
+            print(f"ONNX Runtime lacks kernels; executed by the reference: {', '.join(LACKING)}")
+        print(f"{len(names)} models, {failures} failed")
+        sys.exit(failures > 0 or not names)
+
+
+main()
