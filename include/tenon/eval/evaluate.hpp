@@ -175,7 +175,7 @@ auto eval(X const&) -> X;
 /// cached. Throws `Error` for recorded values.
 template <Expression E>
 constexpr auto access(E const& e, ElementIndex const& index) {
-  if (!__builtin_is_constant_evaluated() && tracing::is_on()) tracing::check_read(e);
+  if (!__builtin_is_constant_evaluated() && tracing::is_on()) tracing::check_expression_read(e);
   if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
     if (!__builtin_is_constant_evaluated() && depends_on_recording(e)) refuse_read();
   }

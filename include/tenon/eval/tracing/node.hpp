@@ -177,7 +177,7 @@ template <class E>
 
 /// Throws `Error` where an element of an expression depends on an input.
 template <class E>
-void check_read(E const& e) {
+void check_expression_read(E const& e) {
   check_read(Trace::current->evaluated(node_of(e)));
 }
 

@@ -136,7 +136,7 @@ TENON_RUNTIME GraphBuilder::Value GraphBuilder::number(std::string_view dtype, d
   auto const [known, is_new] = known_.try_emplace(key);
   if (is_new) {
     TensorData data{};
-    data.dtype = file_dtype_for(dtype)->code, data.bytes = builder::one_of(dtype, value);
+    data.dtype = data_type_for(dtype), data.bytes = builder::one_of(dtype, value);
     known->second = initializer(std::move(data));
   }
   return known->second;
@@ -182,8 +182,7 @@ TENON_RUNTIME GraphBuilder::Value GraphBuilder::extents(std::span<Extent const> 
 }
 
 TENON_RUNTIME GraphBuilder::Value GraphBuilder::cast(Value const& x, std::string_view dtype) {
-  return add("Cast", {x},
-             {attribute("to", static_cast<std::int64_t>(file_dtype_for(dtype)->code))});
+  return add("Cast", {x}, {attribute("to", static_cast<std::int64_t>(data_type_for(dtype)))});
 }
 TENON_RUNTIME GraphBuilder::Value GraphBuilder::squeeze(Value const& x,
                                                         std::vector<std::int64_t> const& axes) {

@@ -56,7 +56,7 @@ TENON_RUNTIME Lowering::Value Lowering::argsort(Step const& step) {
 
 TENON_RUNTIME Lowering::Value Lowering::full(Step const& step) {
   TensorData data{};
-  FileDtype const& dtype = *file_dtype_for(step.dtype);
+  FileDtype const& dtype = *file_dtype_of(data_type_for(step.dtype));
   data.dtype = dtype.code, data.dims = {1};
   data.bytes = {std::span(step.value).first(static_cast<std::size_t>(dtype.bits) / 8), {}};
   return build_.add("ConstantOfShape", {build_.extents(step.extents)},
@@ -92,7 +92,7 @@ TENON_RUNTIME Lowering::Value Lowering::padded(Step const& step) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(step.rank); ++i)
     pads.push_back({step.sizes[i] - step.numbers[1 + i] - part.sizes[i]});
   TensorData fill{};
-  FileDtype const& dtype = *file_dtype_for(step.dtype);
+  FileDtype const& dtype = *file_dtype_of(data_type_for(step.dtype));
   fill.dtype = dtype.code,
   fill.bytes = {std::span(step.value).first(static_cast<std::size_t>(dtype.bits) / 8), {}};
   return build_.add("Pad",

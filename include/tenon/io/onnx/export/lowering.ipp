@@ -36,7 +36,7 @@ TENON_RUNTIME Lowering::Lowering(SymbolicProgram const& program, Graph& graph, s
     : program_(&program), graph_(&graph), build_(graph, opset, lowering::sources_of(program)) {}
 
 TENON_RUNTIME ValueInfo Lowering::info(std::string name, Step const& step) const {
-  ValueInfo info{std::move(name), file_dtype_for(step.dtype)->code, std::vector<Dimension>{}};
+  ValueInfo info{std::move(name), data_type_for(step.dtype), std::vector<Dimension>{}};
   for (Extent const& extent : step.extents) {
     if (extent.is_constant()) info.dims->push_back(extent.constant);
     else info.dims->push_back(extent.text(program_->axes));
@@ -97,7 +97,7 @@ TENON_RUNTIME Lowering::Value Lowering::input(Step const& step) {
 
 TENON_RUNTIME Lowering::Value Lowering::constant(Step const& step, std::string name) {
   TensorData data{};
-  data.name = std::move(name), data.dtype = file_dtype_for(step.dtype)->code;
+  data.name = std::move(name), data.dtype = data_type_for(step.dtype);
   for (Extent const& extent : step.extents) {
     if (!extent.is_constant())
       throw Error("tenon::onnx::save: expected constants of constant sizes, got one of size " +
@@ -114,7 +114,7 @@ TENON_RUNTIME Lowering::Value Lowering::number(Step const& step) {
     return step.is_reciprocal ? build_.add("Reciprocal", {size}) : size;
   }
   TensorData data{};
-  data.dtype = file_dtype_for(step.dtype)->code;
+  data.dtype = data_type_for(step.dtype);
   data.bytes = {std::span(step.value).first(step.type->bytes), {}};
   return build_.initializer(std::move(data));
 }
