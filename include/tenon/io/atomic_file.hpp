@@ -16,11 +16,12 @@ namespace tenon::internal {
 /// or the new. Owner, group and permissions of an old target are kept as far as the process may set
 /// them; access control lists and extended attributes are not. A symbolic link is followed, also to
 /// a file that does not exist yet. A killed program leaves its partial file, which the next writer
-/// of this target removes. Throws `FileError`; the target is then unchanged.
+/// of this target removes. `who` is the operation in messages. Throws `FileError`; the target is
+/// then unchanged.
 class AtomicFile {
  public:
-  explicit AtomicFile(std::filesystem::path const& path)
-      : name_(path.string()), target_(resolved(path)), file_(open_partial()) {}
+  explicit AtomicFile(std::filesystem::path const& path, std::string_view who = "save")
+      : name_(path.string()), who_(who), target_(resolved(path)), file_(open_partial()) {}
 
   ~AtomicFile();
   AtomicFile(AtomicFile const&) = delete;
@@ -48,7 +49,7 @@ class AtomicFile {
 
   void check(int error) const;
 
-  std::string name_;
+  std::string name_, who_;
   std::filesystem::path target_, partial_;
   bool replaces_ = false;  // the target exists
   Descriptor file_;

@@ -65,14 +65,14 @@ TENON_RUNTIME void AtomicFile::check_target() {
   replaces_ = exists(status);
   if (is_directory(status)) check(EISDIR);
   if (replaces_ && !is_regular_file(status))
-    fail<FileError>({"save", {}, "the name of a file", "that of a device or a pipe", name_});
+    fail<FileError>({who_, {}, "the name of a file", "that of a device or a pipe", name_});
 }
 
 TENON_RUNTIME void AtomicFile::check(int error) const {
   if (error == 0) return;
   std::string const got = system_words(error);
   fail<FileError>(
-      {.who = "save", .expected = "a file that can be written", .got = got, .where = name_});
+      {.who = who_, .expected = "a file that can be written", .got = got, .where = name_});
 }
 
 }  // namespace tenon::internal

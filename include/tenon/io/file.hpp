@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include <tenon/core/config.hpp>
@@ -21,12 +22,13 @@ int error_number(std::error_code const& error);
 
 namespace tenon {
 
-/// A file that can be read at any position. Throws `FileError`.
+/// A file that can be read at any position; `who` is the operation in messages. Throws `FileError`.
 class InputFile {
  public:
-  explicit InputFile(std::filesystem::path const& path);
+  explicit InputFile(std::filesystem::path const& path, std::string_view who = "load");
 
   std::string const& name() const { return name_; }
+  std::string const& who() const { return who_; }
   std::uint64_t size() const { return size_; }
 
   /// Fills `to` with the bytes from `offset` on, which must be within the file.
@@ -35,7 +37,7 @@ class InputFile {
  private:
   [[noreturn]] void refuse(std::string const& expected, std::string const& got) const;
 
-  std::string name_;
+  std::string name_, who_;
   internal::Descriptor file_;
   std::uint64_t size_ = 0;
 };

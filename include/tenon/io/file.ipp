@@ -21,8 +21,8 @@ TENON_RUNTIME int error_number(std::error_code const& error) {
 
 namespace tenon {
 
-TENON_RUNTIME InputFile::InputFile(std::filesystem::path const& path)
-    : name_(path.string()), file_(internal::open_to_read(path)) {
+TENON_RUNTIME InputFile::InputFile(std::filesystem::path const& path, std::string_view who)
+    : name_(path.string()), who_(who), file_(internal::open_to_read(path)) {
   auto const check = [&](int error) {
     if (error != 0) refuse("a file that can be read", internal::system_words(error));
   };
@@ -44,7 +44,7 @@ TENON_RUNTIME void InputFile::read(std::uint64_t offset, void* to, std::size_t b
 }
 
 TENON_RUNTIME void InputFile::refuse(std::string const& expected, std::string const& got) const {
-  internal::fail<FileError>({.who = "load", .expected = expected, .got = got, .where = name_});
+  internal::fail<FileError>({.who = who_, .expected = expected, .got = got, .where = name_});
 }
 
 }  // namespace tenon

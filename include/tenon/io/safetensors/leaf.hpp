@@ -57,8 +57,6 @@ struct Form {
 template <class T, Spec S, class D>
 struct Form<Tensor<T, S, D>> {
   using Element = T;
-  static_assert(parts_of<T> == 1 || Tensor<T, S, D>::rank < max_rank,
-                "tenon::safetensors: a complex128 has at most 7 axes here, its parts are another");
   static Shape shape() { return Tensor<T, S, D>::shape; }
   static Sizes sizes(Tensor<T, S, D> const& leaf) { return leaf.sizes(); }
   static T const* data(Tensor<T, S, D> const& leaf) { return stored_elements(leaf); }
@@ -84,6 +82,9 @@ constexpr StoredDtype const& dtype_in_file() {
 template <class Leaf>
 Shape shape_in_file() {
   constexpr std::int64_t parts = parts_of<typename Form<Leaf>::Element>;
+  if constexpr (is_tensor<Leaf>)
+    static_assert(parts == 1 || Leaf::rank < max_rank,
+                  "tenon::safetensors: a complex128 has at most 7 axes here, its parts are another");
   Shape result = Form<Leaf>::shape();
   if (parts > 1) result[result.rank++] = axis_of_size(parts);
   return result;

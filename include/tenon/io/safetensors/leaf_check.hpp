@@ -28,9 +28,10 @@ namespace safetensors {
 /// Compares the leaves of a tree with a header.
 class LeafCheck {
  public:
-  /// `where` is the file in messages.
-  LeafCheck(Header const& header, LoadOptions options, std::string where)
-      : header_(header), options_(options), where_(std::move(where)) {}
+  /// `where` is the file in messages, `who` the operation.
+  LeafCheck(Header const& header, LoadOptions options, std::string where,
+            std::string_view who = "load")
+      : header_(header), options_(options), where_(std::move(where)), who_(who) {}
 
   /// Whether the file has a leaf. Throws if it does not fit.
   bool leaf(std::string const& name, StoredDtype const& dtype, Shape const& shape) const;
@@ -49,12 +50,12 @@ class LeafCheck {
 
   Header const& header_;
   LoadOptions options_;
-  std::string where_;
+  std::string where_, who_;
 };
 
 /// Throws for a byte other than 0 or 1, which would be undefined behaviour as a bool.
 void check_bools(std::string_view name, std::byte const* bytes, std::size_t count,
-                 std::string_view where);
+                 std::string_view where, std::string_view who = "load");
 
 }  // namespace safetensors
 

@@ -17,7 +17,7 @@ template <class Exception>
 void LeafCheck::refuse(std::string const& name, Entry const& entry, StoredDtype const& dtype,
                        Shape const& shape) const {
   std::string const got = described(header_, name, entry);
-  fail<Exception>({"load", name, in_tree(dtype, shape), got, where_});
+  fail<Exception>({who_, name, in_tree(dtype, shape), got, where_});
 }
 
 TENON_RUNTIME bool LeafCheck::leaf(std::string const& name, StoredDtype const& dtype,
@@ -25,7 +25,7 @@ TENON_RUNTIME bool LeafCheck::leaf(std::string const& name, StoredDtype const& d
   Entry const* const found = find_entry(header_, name);
   if (!found) {
     if (options_.keep_missing) return false;
-    fail<FileError>({"load", name, in_tree(dtype, shape), "no tensor of that name", where_});
+    fail<FileError>({who_, name, in_tree(dtype, shape), "no tensor of that name", where_});
   }
   Entry const& entry = *found;
   if (entry.dtype != &dtype) refuse<FileError>(name, entry, dtype, shape);
@@ -39,7 +39,7 @@ TENON_RUNTIME void LeafCheck::others(std::vector<std::string> found) const {
   for (auto const& [name, entry] : header_.entries) {
     if (std::ranges::binary_search(found, name)) continue;
     std::string const got = described(header_, name, entry);
-    fail<FileError>({"load", name, "no tensor of that name", got, where_});
+    fail<FileError>({who_, name, "no tensor of that name", got, where_});
   }
 }
 
@@ -56,11 +56,11 @@ TENON_RUNTIME std::string LeafCheck::in_tree(StoredDtype const& dtype, Shape con
 }
 
 TENON_RUNTIME void check_bools(std::string_view name, std::byte const* bytes, std::size_t count,
-                               std::string_view where) {
+                               std::string_view where, std::string_view who) {
   for (std::byte const* at = bytes; at != bytes + count; ++at) {
     if (*at <= std::byte{1}) continue;
     std::string const got = "the byte " + std::to_string(std::to_integer<int>(*at));
-    fail<FileError>({"load", name, "0 or 1 for a bool", got, where});
+    fail<FileError>({who, name, "0 or 1 for a bool", got, where});
   }
 }
 
