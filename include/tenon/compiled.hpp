@@ -5,5 +5,6 @@
 #include <tenon/autodiff/higher_order.hpp>
 #include <tenon/backend/codegen/backend.hpp>
 #include <tenon/eval/print_graph.hpp>
+#include <tenon/io/npy.hpp>
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>

@@ -30,6 +30,7 @@ class InputFile {
   std::string const& name() const { return name_; }
   std::string const& who() const { return who_; }
   std::uint64_t size() const { return size_; }
+  int descriptor() const { return *file_; }
 
   /// Fills `to` with the bytes from `offset` on, which must be within the file.
   void read(std::uint64_t offset, void* to, std::size_t bytes) const;

@@ -46,7 +46,18 @@ FileStatus status_of(int descriptor);
 /// Reads from a position on; returns the number of bytes, or a negative number and `errno`.
 std::ptrdiff_t read_some(int descriptor, void* to, std::size_t bytes, std::uint64_t offset);
 
-/// Appends; otherwise the same.
+/// A file as read-only memory, from its start.
+struct Mapping {
+  int error = 0;
+  std::byte const* data = nullptr;
+};
+
+/// Maps at least one byte.
+Mapping map_to_read(int descriptor, std::size_t bytes);
+
+void unmap(std::byte const* data, std::size_t bytes);
+
+/// Appends; otherwise `read_some`.
 std::ptrdiff_t write_some(int descriptor, void const* from, std::size_t bytes);
 
 /// Flushes written data to the disk.

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,6 +39,16 @@ TENON_RUNTIME FileStatus status_of(int descriptor) {
 TENON_RUNTIME std::ptrdiff_t read_some(int descriptor, void* to, std::size_t bytes,
                                        std::uint64_t offset) {
   return ::pread(descriptor, to, bytes, static_cast<off_t>(offset));
+}
+
+TENON_RUNTIME Mapping map_to_read(int descriptor, std::size_t bytes) {
+  void* const data = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  if (data == MAP_FAILED) return {.error = errno};
+  return {0, static_cast<std::byte const*>(data)};
+}
+
+TENON_RUNTIME void unmap(std::byte const* data, std::size_t bytes) {
+  ::munmap(const_cast<std::byte*>(data), bytes);
 }
 
 TENON_RUNTIME std::ptrdiff_t write_some(int descriptor, void const* from, std::size_t bytes) {

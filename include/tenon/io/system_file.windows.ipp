@@ -47,6 +47,26 @@ TENON_RUNTIME std::ptrdiff_t read_some(int descriptor, void* to, std::size_t byt
   return ::_read(descriptor, to, static_cast<unsigned>(bytes));
 }
 
+/// The number of the last error of Windows, as one of POSIX.
+TENON_RUNTIME int last_error() {
+  std::error_code const error(static_cast<int>(::GetLastError()), std::system_category());
+  return error.default_error_condition().value();
+}
+
+/// The view keeps the mapping alive.
+TENON_RUNTIME Mapping map_to_read(int descriptor, std::size_t bytes) {
+  constexpr unsigned long read_only_pages = 2, read_access = 4;
+  auto* const file = reinterpret_cast<void*>(::_get_osfhandle(descriptor));
+  void* const mapping = ::CreateFileMappingW(file, nullptr, read_only_pages, 0, 0, nullptr);
+  if (mapping == nullptr) return {.error = last_error()};
+  void* const data = ::MapViewOfFile(mapping, read_access, 0, 0, bytes);
+  int const error = data == nullptr ? last_error() : 0;
+  ::CloseHandle(mapping);
+  return {error, static_cast<std::byte const*>(data)};
+}
+
+TENON_RUNTIME void unmap(std::byte const* data, std::size_t) { ::UnmapViewOfFile(data); }
+
 TENON_RUNTIME std::ptrdiff_t write_some(int descriptor, void const* from, std::size_t bytes) {
   return ::_write(descriptor, from, static_cast<unsigned>(bytes));
 }
@@ -69,9 +89,9 @@ TENON_RUNTIME int copy_ownership(std::filesystem::path const&, int) { return 0; 
 
 TENON_RUNTIME int replace_file(std::filesystem::path const& from, std::filesystem::path const& to) {
   constexpr unsigned long replace_existing = 1, write_through = 8;
-  if (::MoveFileExW(from.c_str(), to.c_str(), replace_existing | write_through) != 0) return 0;
-  std::error_code const error(static_cast<int>(::GetLastError()), std::system_category());
-  return error.default_error_condition().value();
+  bool const moved =
+      ::MoveFileExW(from.c_str(), to.c_str(), replace_existing | write_through) != 0;
+  return moved ? 0 : last_error();
 }
 
 TENON_RUNTIME int process_id() { return ::_getpid(); }
