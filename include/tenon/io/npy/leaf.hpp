@@ -18,6 +18,22 @@ constexpr StoredDtype const& dtype_of() {
   return *dtype_named(dtype_name<T>);
 }
 
+template <class Tree>
+constexpr void check_tree() {
+  static_assert(!Expression<Tree> || is_tensor<Tree>,
+                "tenon::npz: an expression is not stored; evaluate it first, with eval");
+  if constexpr (!Expression<Tree>) {
+    constexpr bool is_well_formed = tree::check_well_formed<tree::Stored, Tree>();
+    static_assert(!is_well_formed || tree::node_of<tree::Stored, Tree> != tree::Node::passed,
+                  "tenon::npz: there is neither a tensor nor a number in this type");
+  }
+}
+
+template <class Leaf>
+constexpr void check_storable() {
+  static_assert(is_storable<Leaf>, "tenon::npz: a leaf is neither a tensor nor a number");
+}
+
 /// An array of a file is a leaf.
 template <class X>
 constexpr void check_array() {
