@@ -7,6 +7,7 @@ for header in include/*.hpp; do
   name=$(basename "$header")
   [[ $name = tenon*_mpi.hpp && " $* " = *" -DTENON_WITHOUT_MPI "* ]] && continue
   [[ $name = tenon_eigen.hpp && " $* " = *" -DTENON_WITHOUT_EIGEN "* ]] && continue
+  [[ $name = tenon_npz.hpp && " $* " = *" -DTENON_WITHOUT_ZLIB "* ]] && continue
   echo "#include \"$name\"" >"${name%.hpp}.cpp"
   "${compile[@]}" -fsyntax-only "${name%.hpp}.cpp"
   echo "read: $name"

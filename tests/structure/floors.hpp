@@ -47,6 +47,7 @@ inline std::vector<ThirdParty> const third_party{
     {"sys/stat.h", "io/system_file\\.hpp"},
     {"unistd.h", "io/system_file\\.hpp|distributed/communication/process\\.hpp"},
     {"Eigen/", "io/eigen\\.hpp"},
+    {"zlib.h", "io/npz/zlib\\.hpp"},
     {"doctest/", "testing/mpi\\.hpp"},
     {"boost/mpi/", "distributed/communication/(mpi|boost)\\.hpp"},
 };

@@ -47,6 +47,10 @@ if [[ " $* " == *" -DTENON_WITHOUT_EIGEN "* ]]; then
   echo "tenon/io/eigen.hpp skipped: no Eigen here"
   headers=$(grep -v '^tenon/io/eigen.hpp$' <<<"$headers")
 fi
+if [[ " $* " == *" -DTENON_WITHOUT_ZLIB "* ]]; then
+  echo "tenon/io/npz.hpp skipped: no zlib here"
+  headers=$(grep -v '^tenon/io/npz' <<<"$headers")
+fi
 for base in $bases; do
   text=$(precompiled "$base")
   echo "#include <$base>" >"$text"
