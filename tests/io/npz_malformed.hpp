@@ -246,7 +246,7 @@ inline MalformedNpz const contents[] = {
     {[](Zip&, Member& m) { m.data = std::string(m.data.size(), '\0'); },
      "'a': expected deflated data, got others", true},
     {[](Zip&, Member& m) {  // damaged after the header of the array
-       m.data = stored_block(npz_builder::array("1234").substr(0, 128)) + "damaged";
+       m.data = stored_block(npz_builder::array("1234").substr(0, 128)) + "\x07";
        m.both([&](Said& s) { s.compressed = m.data.size(); });
      },
      "'a': expected deflated data, got others", true},
