@@ -30,7 +30,7 @@ inline std::string npy_of(std::string const& shape, std::string const& elements 
   return npy_file(dictionary("'|u1'", shape), elements);
 }
 
-inline std::string times(std::string const& text, int count) {
+inline std::string copies_of(std::string const& text, int count) {
   std::string all;
   for (int i = 0; i < count; ++i) all += text;
   return all;
@@ -111,12 +111,12 @@ inline MalformedNpy const no_npy_headers[] = {
     {npy_of("(03,)"), "expected a number without leading zeros, got 03"},
     {npy_of("(9007199254740993,)"), "expected a size of at most 2^53, got 9007199254740993"},
     {npy_of("(18446744073709551616,)"), "expected a size of at most 2^53, got 18446744073709551616"},
-    {npy_of("(" + times("9", 9000) + ",)"),
+    {npy_of("(" + copies_of("9", 9000) + ",)"),
      "expected a size of at most 2^53, got 9999999999999999999999999999999999999999"},
-    {npy_of("(" + times("1, ", 64) + "1)"), "expected at most 64 axes, got more"},
+    {npy_of("(" + copies_of("1, ", 64) + "1)"), "expected at most 64 axes, got more"},
     {npy_of("(1,"), "expected a whole number, got ','"},
     {npy_file("{'descr': ["), "expected the end of a list, got the end of the header"},
-    {npy_file("{'descr': " + times("[", 9000)), "expected the end of a list, got the end of the "
+    {npy_file("{'descr': " + copies_of("[", 9000)), "expected the end of a list, got the end of the "
                                                 "header"},
     {npy_file("{'descr': [('a"), "expected the end of a string, got the end of the header"},
     {npy_file("{'descr': ['\\"), "expected the end of a string, got the end of the header"},

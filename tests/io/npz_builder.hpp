@@ -32,7 +32,7 @@ struct Said {
   unsigned flags = 0, method = 0;
   std::uint32_t checksum = 0;
   std::uint64_t compressed = 0, bytes = 0, at = 0;
-  unsigned disk = 0;
+  unsigned disk = 0, version = 20;
   std::string extra{}, comment{};
 };
 
@@ -97,7 +97,7 @@ struct Zip {
 
   static std::string central_header(Said const& said) {
     RecordText text;
-    text.four(0x02014b50).two(20).two(20).two(said.flags).two(said.method).four(0x00210000);
+    text.four(0x02014b50).two(20).two(said.version).two(said.flags).two(said.method).four(0x00210000);
     text.four(said.checksum).four(said.compressed).four(said.bytes).two(said.name.size());
     text.two(said.extra.size()).two(said.comment.size()).two(said.disk).two(0).four(0);
     return text.four(said.at).text(said.name + said.extra + said.comment).all();

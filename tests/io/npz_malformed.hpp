@@ -113,6 +113,8 @@ auto local(F change) {
 inline MalformedNpz const entries[] = {
     {central([](Said& s) { s.comment = std::string(9, 'x'), s.disk = 1; }),
      "'a.npy': expected a zip file in one part, got a part of several"},
+    {central([](Said& s) { s.version = 64; }),
+     "'a.npy': expected a zip file of version 6.3 or before, got 6.4"},
     {both([](Said& s) { s.flags = 1; }), "'a.npy': expected a member in the clear, got an encrypted one"},
     {both([](Said& s) { s.flags = 1u << 6; }),
      "'a.npy': expected a member in the clear, got an encrypted one"},

@@ -17,7 +17,7 @@ namespace tenon::internal::npz {
 /// A member of a zip file, as in its directory.
 struct Member {
   std::string name{};  ///< With its ending.
-  unsigned flags = 0, method = 0;
+  unsigned flags = 0, method = 0, version = 0;
   std::uint32_t checksum = 0;
   std::uint64_t compressed = 0, bytes = 0;  ///< The sizes of its data.
   std::uint64_t at = 0;                     ///< The offset of its local header.
@@ -57,6 +57,7 @@ class DirectoryReader {
     Member member{.name = std::string(rest.substr(46, name)),
                   .flags = entry.two(8),
                   .method = entry.two(10),
+                  .version = entry.two(6) & 255u,
                   .checksum = entry.four(16)};
     place_.what = member.name;
     member.bytes = numbers.next(entry.four(24));
@@ -71,11 +72,17 @@ class DirectoryReader {
 
   [[noreturn]] void refuse_entry() const { place_.refuse("an entry of the directory", "none"); }
 
+  static std::string decimal(unsigned version) {
+    return std::to_string(version / 10) + "." + std::to_string(version % 10);
+  }
+
   void check(Member const& member) const {
     if (!is_utf8(member.name)) place_.refuse("a name of UTF-8", "other bytes");
     if (member.name.find('\0') != member.name.npos)
       place_.refuse("a name without zero bytes", "one with them");
     if (!member.name.ends_with(".npy")) place_.refuse("a name that ends in .npy", "this");
+    if (member.version > 63)  // that of the current specification
+      place_.refuse("a zip file of version 6.3 or before", decimal(member.version));
     constexpr unsigned encrypted = flag::encrypted | flag::strongly_encrypted | flag::masked;
     if ((member.flags & encrypted) != 0) place_.refuse("a member in the clear", "an encrypted one");
     if ((member.flags & flag::patch) != 0) place_.refuse("a member of data", "a patch");
