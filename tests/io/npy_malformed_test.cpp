@@ -16,6 +16,7 @@
 namespace npy_malformed_test {
 
 using namespace tenon;
+namespace npy = tenon::npy;  // not that of `internal`, which other tests use
 
 namespace {
 

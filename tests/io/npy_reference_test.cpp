@@ -13,8 +13,8 @@
 
 namespace npy_reference_test {
 
-namespace npy = tenon::npy;
 using namespace tenon;
+namespace npy = tenon::npy;  // not that of `internal`, which other tests use
 
 namespace {
 

@@ -17,6 +17,7 @@
 namespace npz_malformed_test {
 
 using namespace tenon;
+namespace npz = tenon::npz;  // not that of `internal`, which other tests use
 
 namespace {
 

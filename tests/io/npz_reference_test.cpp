@@ -14,6 +14,8 @@
 namespace npz_reference_test {
 
 using namespace tenon;
+namespace npy = tenon::npy;  // not those of `internal`, which other tests use
+namespace npz = tenon::npz;
 
 namespace {
 
