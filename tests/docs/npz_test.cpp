@@ -76,8 +76,9 @@ TEST_CASE("a file that does not fit says which array, what is expected and what 
     npz::save(folder / "x.npz", data());
     return words_of<Error>([&] { npz::load(folder / "x.npz", prototype); });
   };
-  CHECK(said(Wide()) ==
-        "tenon::npz::load: 'x': expected float32 \"sample feature=3\", got float32 \"2 2\" (x.npz)");
+  CHECK(
+      said(Wide()) ==
+      "tenon::npz::load: 'x': expected float32 \"sample feature=3\", got float32 \"2 2\" (x.npz)");
   CHECK(said(More()) ==
         "tenon::npz::load: 'weight': expected float32 \"sample\", got no tensor of that name "
         "(x.npz)");

@@ -14,7 +14,8 @@
 /// A file in memory with a path, reused for all inputs.
 class InputInMemory {
  public:
-  InputInMemory() : file_(::memfd_create("input", 0)), path_("/proc/self/fd/" + std::to_string(file_)) {
+  InputInMemory()
+      : file_(::memfd_create("input", 0)), path_("/proc/self/fd/" + std::to_string(file_)) {
     if (file_ < 0) std::abort();
   }
 

@@ -39,21 +39,27 @@ inline std::string copies_of(std::string const& text, int count) {
 inline MalformedNpy const no_npy_files[] = {
     {"", "expected an npy file, of at least 10 bytes, got 0 bytes"},
     {"\x93NUMPY\x01", "expected an npy file, of at least 10 bytes, got 7 bytes"},
-    {std::string("PK\x03\x04", 4) + "123456", "expected an npy file, got an npz file, which "
-                                              "npz::load reads"},
+    {std::string("PK\x03\x04", 4) + "123456",
+     "expected an npy file, got an npz file, which "
+     "npz::load reads"},
     {"\x93NUMPX1234", "expected an npy file, got another"},
     {"NUMPY 1 2 3 4", "expected an npy file, got another"},
     {"GIF89a12345678", "expected an npy file, got another"},
-    {std::string("\x93NUMPY\0\0\0\0", 10), "expected version 1.0, 2.0 or 3.0 of the npy format, "
-                                           "got 0.0"},
-    {std::string("\x93NUMPY\x01\x01\0\0", 10), "expected version 1.0, 2.0 or 3.0 of the npy format, "
-                                               "got 1.1"},
-    {std::string("\x93NUMPY\x04\0\0\0", 10), "expected version 1.0, 2.0 or 3.0 of the npy format, "
-                                             "got 4.0"},
-    {std::string("\x93NUMPY\xff\xff\0\0", 10), "expected version 1.0, 2.0 or 3.0 of the npy "
-                                               "format, got 255.255"},
-    {std::string("\x93NUMPY\x02\0\0\0", 10), "expected the length of the header, got the end of the "
-                                             "file"},
+    {std::string("\x93NUMPY\0\0\0\0", 10),
+     "expected version 1.0, 2.0 or 3.0 of the npy format, "
+     "got 0.0"},
+    {std::string("\x93NUMPY\x01\x01\0\0", 10),
+     "expected version 1.0, 2.0 or 3.0 of the npy format, "
+     "got 1.1"},
+    {std::string("\x93NUMPY\x04\0\0\0", 10),
+     "expected version 1.0, 2.0 or 3.0 of the npy format, "
+     "got 4.0"},
+    {std::string("\x93NUMPY\xff\xff\0\0", 10),
+     "expected version 1.0, 2.0 or 3.0 of the npy "
+     "format, got 255.255"},
+    {std::string("\x93NUMPY\x02\0\0\0", 10),
+     "expected the length of the header, got the end of the "
+     "file"},
     {std::string("\x93NUMPY\x01\0\x05\0{}", 12),
      "expected a header of at most 2 bytes, the rest of the file, got 5 bytes"},
     {std::string("\x93NUMPY\x01\0\xff\xff{}", 12),
@@ -62,7 +68,8 @@ inline MalformedNpy const no_npy_files[] = {
      "expected a header of at most 2 bytes, the rest of the file, got 4294967295 bytes"},
     {std::string("\x93NUMPY\x03\0\0\0\0\x80", 12),
      "expected a header of at most 0 bytes, the rest of the file, got 2147483648 bytes"},
-    {npy_file(std::string(10001, ' ')), "expected a header of at most 10000 bytes, got 10001 bytes"},
+    {npy_file(std::string(10001, ' ')),
+     "expected a header of at most 10000 bytes, got 10001 bytes"},
     {npy_file(std::string(70000, ' '), "", 2),
      "expected a header of at most 10000 bytes, got 70000 bytes"},
 };
@@ -110,14 +117,16 @@ inline MalformedNpy const no_npy_headers[] = {
     {npy_of("((3,),)"), "expected a whole number, got '('"},
     {npy_of("(03,)"), "expected a number without leading zeros, got 03"},
     {npy_of("(9007199254740993,)"), "expected a size of at most 2^53, got 9007199254740993"},
-    {npy_of("(18446744073709551616,)"), "expected a size of at most 2^53, got 18446744073709551616"},
+    {npy_of("(18446744073709551616,)"),
+     "expected a size of at most 2^53, got 18446744073709551616"},
     {npy_of("(" + copies_of("9", 9000) + ",)"),
      "expected a size of at most 2^53, got 9999999999999999999999999999999999999999"},
     {npy_of("(" + copies_of("1, ", 64) + "1)"), "expected at most 64 axes, got more"},
     {npy_of("(1,"), "expected a whole number, got ','"},
     {npy_file("{'descr': ["), "expected the end of a list, got the end of the header"},
-    {npy_file("{'descr': " + copies_of("[", 9000)), "expected the end of a list, got the end of the "
-                                                "header"},
+    {npy_file("{'descr': " + copies_of("[", 9000)),
+     "expected the end of a list, got the end of the "
+     "header"},
     {npy_file("{'descr': [('a"), "expected the end of a string, got the end of the header"},
     {npy_file("{'descr': ['\\"), "expected the end of a string, got the end of the header"},
     {npy_file(dictionary("'|u1'", "(1,)") + "x", "1"), "expected nothing more, got 'x'"},
@@ -132,12 +141,14 @@ inline MalformedNpy const no_npy_elements[] = {
     {npy_of("(4,)", "12345"), "expected 4 bytes of elements for its shape, got 5 bytes"},
     {npy_of("(0,)", "1"), "expected 0 bytes of elements for its shape, got 1 bytes"},
     {npy_of("()", ""), "expected 1 bytes of elements for its shape, got 0 bytes"},
-    {npy_of("(1073741824,)", "1"), "expected 1073741824 bytes of elements for its shape, got 1 "
-                                   "bytes"},
+    {npy_of("(1073741824,)", "1"),
+     "expected 1073741824 bytes of elements for its shape, got 1 "
+     "bytes"},
     {npy_of("(9007199254740992,)", "1"),
      "expected 9007199254740992 bytes of elements for its shape, got 1 bytes"},
     {npy_of("(4294967296, 4294967296)"), "expected a shape of less than 2^60 bytes, got another"},
-    {npy_of("(4294967296, 4294967296, 0)"), "expected a shape of less than 2^60 bytes, got another"},
+    {npy_of("(4294967296, 4294967296, 0)"),
+     "expected a shape of less than 2^60 bytes, got another"},
     {npy_file(dictionary("'<f8'", "(2305843009213, 4000000)"), "12345678"),
      "expected a shape of less than 2^60 bytes, got another"},
     {npy_of("(4,)", "1234") + npy_of("(4,)", "1234"),

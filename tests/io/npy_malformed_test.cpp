@@ -92,7 +92,8 @@ TEST_CASE("a change of any byte of an npy header gives an error or a tensor, nev
 TEST_CASE("a path that is not a file cannot be loaded as npy") {
   Folder const folder;
   auto const load = [&] { npy::load<UInt8<"n">>(folder / "x"); };
-  CHECK(said("npy::load", load) == "expected a file that can be read, got No such file or directory");
+  CHECK(said("npy::load", load) ==
+        "expected a file that can be read, got No such file or directory");
   std::filesystem::create_directory(folder / "x");
   CHECK(said("npy::load", load) == "expected a file, got a directory");
   CHECK(said("npy::save", [&] { npy::save(folder / "x", 1.0f); }) ==
@@ -118,9 +119,10 @@ TEST_CASE("elements that are not aligned are loaded, not mapped") {
     auto const map = [&] { npy::Mapped<Float32<"n">>(folder / "x"); };
     if ((10 + header.size()) % 4 == 0) map();
     else
-      CHECK(said("npy::Mapped", map) == "expected elements aligned to 4 bytes, got elements from "
-                                        "byte " + std::to_string(10 + header.size()) +
-                                            ", which npy::load reads");
+      CHECK(said("npy::Mapped", map) ==
+            "expected elements aligned to 4 bytes, got elements from "
+            "byte " +
+                std::to_string(10 + header.size()) + ", which npy::load reads");
   }
 }
 

@@ -28,8 +28,8 @@ std::filesystem::path reference_folder() {
 template <class X>
 int pass_on() {
   int passed = 0;
-  std::string const start =
-      std::string(internal::dtype_name<typename X::value_type>) + "_" + std::to_string(X::rank) + "_";
+  std::string const start = std::string(internal::dtype_name<typename X::value_type>) + "_" +
+                            std::to_string(X::rank) + "_";
   for (auto const& file : std::filesystem::directory_iterator(reference_folder() / "in")) {
     std::string const name = file.path().filename().string();
     if (!name.starts_with(start)) continue;
@@ -54,13 +54,13 @@ int pass_on_all() {
 }  // namespace
 
 TEST_CASE("for the reference: arrays of NumPy are loaded or mapped and saved" * doctest::skip()) {
-  int const passed =
-      pass_on_all<float>() + pass_on_all<double>() + pass_on_all<float16>() +
-      pass_on_all<bfloat16>() + pass_on_all<bool>() + pass_on_all<std::int8_t>() +
-      pass_on_all<std::int16_t>() + pass_on_all<std::int32_t>() + pass_on_all<std::int64_t>() +
-      pass_on_all<std::uint8_t>() + pass_on_all<std::uint16_t>() + pass_on_all<std::uint32_t>() +
-      pass_on_all<std::uint64_t>() + pass_on_all<std::complex<float>>() +
-      pass_on_all<std::complex<double>>();
+  int const passed = pass_on_all<float>() + pass_on_all<double>() + pass_on_all<float16>() +
+                     pass_on_all<bfloat16>() + pass_on_all<bool>() + pass_on_all<std::int8_t>() +
+                     pass_on_all<std::int16_t>() + pass_on_all<std::int32_t>() +
+                     pass_on_all<std::int64_t>() + pass_on_all<std::uint8_t>() +
+                     pass_on_all<std::uint16_t>() + pass_on_all<std::uint32_t>() +
+                     pass_on_all<std::uint64_t>() + pass_on_all<std::complex<float>>() +
+                     pass_on_all<std::complex<double>>();
   auto const files = std::filesystem::directory_iterator(reference_folder() / "in");
   CHECK(passed == std::distance(files, {}));
 }

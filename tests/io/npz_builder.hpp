@@ -97,7 +97,12 @@ struct Zip {
 
   static std::string central_header(Said const& said) {
     RecordText text;
-    text.four(0x02014b50).two(20).two(said.version).two(said.flags).two(said.method).four(0x00210000);
+    text.four(0x02014b50)
+        .two(20)
+        .two(said.version)
+        .two(said.flags)
+        .two(said.method)
+        .four(0x00210000);
     text.four(said.checksum).four(said.compressed).four(said.bytes).two(said.name.size());
     text.two(said.extra.size()).two(said.comment.size()).two(said.disk).two(0).four(0);
     return text.four(said.at).text(said.name + said.extra + said.comment).all();

@@ -1,100 +1,13 @@
 #pragma once
 
-// Malformed npz files: changes of a file with one member of four bytes, and the expected message.
+// Npz files whose headers are malformed or differ, and members with malformed data.
 
-#include <functional>
+#include <cstdint>
 #include <string>
-#include <string_view>
 
-#include "npz_builder.hpp"
-
-struct MalformedNpz {
-  std::function<void(npz_builder::Zip&, npz_builder::Member&)> change;
-  std::string_view words;
-  bool compressed = false;
-};
+#include "npz_change.hpp"
 
 namespace npz_malformed {
-
-using npz_builder::Member;
-using npz_builder::RecordText;
-using npz_builder::Said;
-using npz_builder::Zip;
-
-/// A zip64 extra field with these numbers.
-inline std::string numbers64(std::initializer_list<std::uint64_t> numbers) {
-  RecordText text;
-  text.two(1).two(8 * numbers.size());
-  for (std::uint64_t const number : numbers) text.eight(number);
-  return text.all();
-}
-
-/// A zip64 end and its locator, for a directory of `bytes` from `at`.
-inline std::string end64(std::uint64_t entries, std::uint64_t bytes, std::uint64_t at,
-                         std::uint64_t record_at, std::uint64_t record_bytes = 44) {
-  RecordText text;
-  text.four(0x06064b50).eight(record_bytes).two(45).two(45).four(0).four(0);
-  text.eight(entries).eight(entries).eight(bytes).eight(at);
-  return text.four(0x07064b50).four(0).eight(record_at).four(1).all();
-}
-
-inline MalformedNpz const ends[] = {
-    {[](Zip& z, Member&) { z.end.comment_bytes = 5; },
-     "expected an npz file, got another, or a part of one"},
-    {[](Zip& z, Member&) { z.end.comment = "ab", z.end.comment_bytes = 1; },
-     "expected an npz file, got another, or a part of one"},
-    {[](Zip& z, Member&) { z.end.disk = 1; }, "expected a zip file in one part, got a part of several"},
-    {[](Zip& z, Member&) { z.end.directory_disk = 1; },
-     "expected a zip file in one part, got a part of several"},
-    {[](Zip& z, Member&) { z.end.entries_here = 2; },
-     "expected a zip file in one part, got a part of several"},
-    {[](Zip& z, Member&) { z.end.entries = 0; }, "expected 0 members in the directory, got more"},
-    {[](Zip& z, Member&) { z.end.entries = 2; },
-     "expected at most 1 members in the directory, got 2"},
-    {[](Zip& z, Member&) { z.end.entries = 0xfffe; },
-     "expected at most 1 members in the directory, got 65534"},
-    {[](Zip& z, Member&) { z.end.entries = 0xffff; }, "expected a zip64 directory, got none"},
-    {[](Zip& z, Member&) { z.end.at = 0xffffffff; }, "expected a zip64 directory, got none"},
-    {[](Zip& z, Member&) { z.end.bytes = 0xffffffff; }, "expected a zip64 directory, got none"},
-    {[](Zip& z, Member&) { z.end.at = 166; },
-     "expected a directory that ends at byte 218, got 51 bytes from 166"},
-    {[](Zip& z, Member&) { z.end.at = 0xfffffff0; },
-     "expected a directory that ends at byte 218, got 51 bytes from 4294967280"},
-    {[](Zip& z, Member&) { z.end.bytes = 0xfffffff0; },
-     "expected a directory that ends at byte 218, got 4294967280 bytes from 167"},
-    {[](Zip& z, Member&) { z.end.bytes = 0; },
-     "expected a directory that ends at byte 218, got 0 bytes from 167"},
-    {[](Zip& z, Member&) { z.before = "MZ"; z.end.at = 167; },
-     "expected a directory that ends at byte 220, got 51 bytes from 167"},
-    {[](Zip& z, Member&) { z.between = "??"; },
-     "expected a directory that ends at byte 220, got 51 bytes from 167"},
-    {[](Zip& z, Member&) { z.between = end64(1, 51, 167, 1 << 20); },
-     "expected a zip64 directory, got none"},
-    {[](Zip& z, Member&) { z.between = end64(1, 51, 167, ~std::uint64_t{0}); },
-     "expected a zip64 directory, got none"},
-    {[](Zip& z, Member&) { z.between = end64(1, 51, 167, 0); },
-     "expected a zip64 directory, got none"},
-    {[](Zip& z, Member&) { z.between = end64(1, 51, 167, 218, ~std::uint64_t{0}); },
-     "expected a zip64 directory, got none"},
-    {[](Zip& z, Member&) { z.between = end64(2, 51, 167, 218); },
-     "expected one directory, got a zip64 directory that differs"},
-    {[](Zip& z, Member&) { z.between = end64(1, 50, 167, 218); },
-     "expected one directory, got a zip64 directory that differs"},
-    {[](Zip& z, Member&) { z.between = end64(1, 51, 160, 218); },
-     "expected one directory, got a zip64 directory that differs"},
-    {[](Zip& z, Member&) {
-       z.between = end64(1, ~std::uint64_t{0}, 167, 218), z.end.bytes = 0xffffffff;
-     },
-     "expected a directory that ends at byte 218, got 18446744073709551615 bytes from 167"},
-    {[](Zip& z, Member&) {
-       z.between = end64(1, 51, ~std::uint64_t{50}, 218), z.end.at = 0xffffffff;
-     },
-     "expected a directory that ends at byte 218, got 51 bytes from 18446744073709551565"},
-    {[](Zip& z, Member&) {
-       z.between = end64(std::uint64_t{1} << 60, 51, 167, 218), z.end.entries = 0xffff;
-     },
-     "expected at most 1 members in the directory, got 1152921504606846976"},
-};
 
 /// What both headers say.
 template <class F>
@@ -115,13 +28,15 @@ inline MalformedNpz const entries[] = {
      "'a.npy': expected a zip file in one part, got a part of several"},
     {central([](Said& s) { s.version = 64; }),
      "'a.npy': expected a zip file of version 6.3 or before, got 6.4"},
-    {both([](Said& s) { s.flags = 1; }), "'a.npy': expected a member in the clear, got an encrypted one"},
+    {both([](Said& s) { s.flags = 1; }),
+     "'a.npy': expected a member in the clear, got an encrypted one"},
     {both([](Said& s) { s.flags = 1u << 6; }),
      "'a.npy': expected a member in the clear, got an encrypted one"},
     {both([](Said& s) { s.flags = 1u << 13; }),
      "'a.npy': expected a member in the clear, got an encrypted one"},
     {both([](Said& s) { s.flags = 1u << 5; }), "'a.npy': expected a member of data, got a patch"},
-    {both([](Said& s) { s.method = 9; }), "'a.npy': expected a stored or deflated member, got method 9"},
+    {both([](Said& s) { s.method = 9; }),
+     "'a.npy': expected a stored or deflated member, got method 9"},
     {both([](Said& s) { s.method = 12; }),
      "'a.npy': expected a stored or deflated member, got method 12"},
     {both([](Said& s) { s.method = 14; }),
@@ -130,10 +45,12 @@ inline MalformedNpz const entries[] = {
      "'a.npy': expected a stored or deflated member, got method 93"},
     {both([](Said& s) { s.method = 0xffff; }),
      "'a.npy': expected a stored or deflated member, got method 65535"},
-    {both([](Said& s) { s.name = "a.txt"; }), "'a.txt': expected a name that ends in .npy, got this"},
+    {both([](Said& s) { s.name = "a.txt"; }),
+     "'a.txt': expected a name that ends in .npy, got this"},
     {both([](Said& s) { s.name = ""; }), "expected a name that ends in .npy, got this"},
     {both([](Said& s) { s.name = "a/"; }), "'a/': expected a name that ends in .npy, got this"},
-    {both([](Said& s) { s.name = "\xff.npy"; }), "'\xff.npy': expected a name of UTF-8, got other bytes"},
+    {both([](Said& s) { s.name = "\xff.npy"; }),
+     "'\xff.npy': expected a name of UTF-8, got other bytes"},
     {both([](Said& s) { s.name = std::string("a\0.npy", 6); }),
      "'a\\x00.npy': expected a name without zero bytes, got one with them"},
     {both([](Said& s) { s.bytes = 131; }),
@@ -148,24 +65,36 @@ inline MalformedNpz const entries[] = {
        s.compressed = 60, s.bytes = 0xffffffff, s.extra = numbers64({std::uint64_t{1} << 50});
      }),
      "'a.npy': expected a size that its 60 bytes can have, got 1125899906842624 bytes", true},
-    {both([](Said& s) { s.bytes = 0xffffffff; }), "'a.npy': expected extra fields of a zip file, got others"},
+    {both([](Said& s) { s.bytes = 0xffffffff; }),
+     "'a.npy': expected extra fields of a zip file, got others"},
     {[](Zip&, Member& m) {
        m.has_own_at = true, m.central.at = 0xffffffff, m.central.extra = numbers64({});
      },
      "'a.npy': expected extra fields of a zip file, got others"},
-    {central([](Said& s) { s.extra = "abc"; }), "'a.npy': expected extra fields of a zip file, got others"},
+    {central([](Said& s) { s.extra = "abc"; }),
+     "'a.npy': expected extra fields of a zip file, got others"},
     {central([](Said& s) { s.extra = std::string("\x07\0\xff\0abc", 7); }),
      "'a.npy': expected extra fields of a zip file, got others"},
-    {[](Zip& z, Member& m) { m.has_own_at = true; m.central.at = 140; z.end.comment = "c"; },
+    {[](Zip& z, Member& m) {
+       m.has_own_at = true;
+       m.central.at = 140;
+       z.end.comment = "c";
+     },
      "'a.npy': expected a local header as in the directory, got the end of the members"},
-    {[](Zip&, Member& m) { m.has_own_at = true; m.central.at = 0xfffffff0; },
+    {[](Zip&, Member& m) {
+       m.has_own_at = true;
+       m.central.at = 0xfffffff0;
+     },
      "'a.npy': expected a local header as in the directory, got the end of the members"},
     {[](Zip&, Member& m) {
        m.has_own_at = true, m.central.at = 0xffffffff;
        m.central.extra = numbers64({~std::uint64_t{0} - 4});
      },
      "'a.npy': expected a local header as in the directory, got the end of the members"},
-    {[](Zip&, Member& m) { m.has_own_at = true; m.central.at = 1; },
+    {[](Zip&, Member& m) {
+       m.has_own_at = true;
+       m.central.at = 1;
+     },
      "'a.npy': expected a local header as in the directory, got none"},
     {local([](Said& s) { s.name = "b.npy"; }),
      "'a.npy': expected a local header as in the directory, got another"},

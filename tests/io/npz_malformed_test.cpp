@@ -10,6 +10,7 @@
 
 #include "folder.hpp"
 #include "npz_malformed.hpp"
+#include "npz_malformed_end.hpp"
 #include "peak_memory.hpp"
 
 #include <tenon/io/npz.hpp>
@@ -68,7 +69,8 @@ TEST_CASE("a file that is not npz throws") {
   };
   CHECK(of_bytes("") == "expected an npz file, got another, or a part of one");
   CHECK(of_bytes("PK") == "expected an npz file, got another, or a part of one");
-  CHECK(of_bytes(std::string(100'000, 'P')) == "expected an npz file, got another, or a part of one");
+  CHECK(of_bytes(std::string(100'000, 'P')) ==
+        "expected an npz file, got another, or a part of one");
   CHECK(of_bytes(npz_builder::array("1")) ==
         "expected an npz file, got an npy file, which npy::load reads");
   std::filesystem::remove(folder / "x");
@@ -118,8 +120,7 @@ TEST_CASE("names that would be paths elsewhere are names") {
   write_bytes(folder / "x", zip.text());
   CHECK(npz::File(folder / "x").load<UInt8<"n">>("../up")(0) == '1');
   CHECK(folder.count() == 1);
-  CHECK(said(folder / "x") ==
-        "'a': expected uint8 \"n\", got no tensor of that name");
+  CHECK(said(folder / "x") == "'a': expected uint8 \"n\", got no tensor of that name");
   CHECK(words_of<FileError>([&] { npz::File(folder / "x").load<Float32<"n">>("\x1b[31m"); }) ==
         "tenon::npz::load: '\\x1b[31m': expected float32 \"n\", got uint8 \"1\" (x)");
 }

@@ -91,8 +91,8 @@ TEST_CASE("a file with more members than 16 bits count has a zip64 directory") {
     using namespace tenon::internal::npz;
     AtomicFile file(folder / "x");
     ZipWriter zip(file);
-    std::string const head = tenon::internal::npy::head_of(
-        *tenon::internal::npy::dtype_named("uint8"), {});
+    std::string const head =
+        tenon::internal::npy::head_of(*tenon::internal::npy::dtype_named("uint8"), {});
     for (int i = 0; i < 65'536; ++i) zip.add(std::to_string(i) + ".npy", {head, "x", 1}, false);
     zip.finish();
     file.commit();
@@ -123,15 +123,17 @@ TEST_CASE("a missing field keeps its value, and a prototype decides the structur
 TEST_CASE("axes of one name in one struct have one size, when saved and when loaded") {
   Folder const folder;
   Sizes2 const different{{1, 2}, {1, 2, 3}};
-  CHECK(words_of<ShapeError>([&] { npz::save(folder / "x", different); })
-            .starts_with("tenon::npz::save: 'b': "));
+  CHECK(words_of<ShapeError>([&] {
+          npz::save(folder / "x", different);
+        }).starts_with("tenon::npz::save: 'b': "));
   struct Free {
     Float32<"m"> a;
     Float32<"n"> b;
   };
   npz::save(folder / "x", Free{{1, 2}, {1, 2, 3}});
-  CHECK(words_of<ShapeError>([&] { npz::load<Sizes2>(folder / "x"); })
-            .starts_with("tenon::npz::load: 'b': "));
+  CHECK(words_of<ShapeError>([&] {
+          npz::load<Sizes2>(folder / "x");
+        }).starts_with("tenon::npz::load: 'b': "));
 }
 
 TEST_CASE("a save that fails leaves the npz file that was there") {

@@ -89,8 +89,7 @@ TENON_RUNTIME int copy_ownership(std::filesystem::path const&, int) { return 0; 
 
 TENON_RUNTIME int replace_file(std::filesystem::path const& from, std::filesystem::path const& to) {
   constexpr unsigned long replace_existing = 1, write_through = 8;
-  bool const moved =
-      ::MoveFileExW(from.c_str(), to.c_str(), replace_existing | write_through) != 0;
+  bool const moved = ::MoveFileExW(from.c_str(), to.c_str(), replace_existing | write_through) != 0;
   return moved ? 0 : last_error();
 }
 

@@ -14,13 +14,13 @@ using safetensors::StoredDtype;
 /// The dtypes of Tenon, with NumPy's type strings. NumPy itself has no bfloat16: `<V2`, two bytes
 /// without a meaning, is what it writes for that of the package ml_dtypes.
 inline constexpr std::array stored_dtypes{
-    StoredDtype{"<f4", "float32", 32},   StoredDtype{"<f8", "float64", 64},
-    StoredDtype{"<f2", "float16", 16},   StoredDtype{"<V2", "bfloat16", 16},
-    StoredDtype{"|i1", "int8", 8},       StoredDtype{"<i2", "int16", 16},
-    StoredDtype{"<i4", "int32", 32},     StoredDtype{"<i8", "int64", 64},
-    StoredDtype{"|u1", "uint8", 8},      StoredDtype{"<u2", "uint16", 16},
-    StoredDtype{"<u4", "uint32", 32},    StoredDtype{"<u8", "uint64", 64},
-    StoredDtype{"|b1", "bool", 8},       StoredDtype{"<c8", "complex64", 64},
+    StoredDtype{"<f4", "float32", 32},      StoredDtype{"<f8", "float64", 64},
+    StoredDtype{"<f2", "float16", 16},      StoredDtype{"<V2", "bfloat16", 16},
+    StoredDtype{"|i1", "int8", 8},          StoredDtype{"<i2", "int16", 16},
+    StoredDtype{"<i4", "int32", 32},        StoredDtype{"<i8", "int64", 64},
+    StoredDtype{"|u1", "uint8", 8},         StoredDtype{"<u2", "uint16", 16},
+    StoredDtype{"<u4", "uint32", 32},       StoredDtype{"<u8", "uint64", 64},
+    StoredDtype{"|b1", "bool", 8},          StoredDtype{"<c8", "complex64", 64},
     StoredDtype{"<c16", "complex128", 128},
 };
 
@@ -46,7 +46,7 @@ constexpr StoredDtype const* dtype_named(std::string_view dtype) {
 
 /// The dtype in a file for a C++ type, as in safetensors; but NumPy has a complex128.
 template <class T>
-using StoredAs = std::conditional_t<std::is_same_v<T, std::complex<double>>, T,
-                                    safetensors::StoredAs<T>>;
+using StoredAs =
+    std::conditional_t<std::is_same_v<T, std::complex<double>>, T, safetensors::StoredAs<T>>;
 
 }  // namespace tenon::internal::npy

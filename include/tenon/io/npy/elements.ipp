@@ -34,8 +34,10 @@ TENON_RUNTIME Sizes strides_of(Header const& header) {
 class ColumnMajorReader {
  public:
   ColumnMajorReader(Header const& header, std::byte* to)
-      : rank_(static_cast<int>(header.sizes.size())), sizes_(sizes_of(header)),
-        strides_(row_major(sizes_, rank_)), to_(to) {}
+      : rank_(static_cast<int>(header.sizes.size())),
+        sizes_(sizes_of(header)),
+        strides_(row_major(sizes_, rank_)),
+        to_(to) {}
 
   /// Reads all that is left, `width` bytes an element.
   template <std::size_t width>
@@ -87,11 +89,16 @@ class ColumnMajorReader {
 TENON_RUNTIME void read_in_fortran_order(ByteStream& stream, Header const& header, std::byte* to) {
   ColumnMajorReader reader(header, to);
   switch (header.dtype->bits) {
-    case 8: return reader.read<1>(stream);
-    case 16: return reader.read<2>(stream);
-    case 32: return reader.read<4>(stream);
-    case 64: return reader.read<8>(stream);
-    default: return reader.read<16>(stream);
+    case 8:
+      return reader.read<1>(stream);
+    case 16:
+      return reader.read<2>(stream);
+    case 32:
+      return reader.read<4>(stream);
+    case 64:
+      return reader.read<8>(stream);
+    default:
+      return reader.read<16>(stream);
   }
 }
 

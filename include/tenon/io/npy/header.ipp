@@ -36,8 +36,7 @@ class HeaderReader {
     std::string const name = text_.string();
     auto const found = std::ranges::find(has_, name, &std::pair<std::string_view, bool>::first);
     if (found == has_.end()) text_.refuse("descr, fortran_order or shape", "'" + name + "'");
-    if (std::exchange(found->second, true))
-      text_.refuse("every name once", "'" + name + "' again");
+    if (std::exchange(found->second, true)) text_.refuse("every name once", "'" + name + "' again");
     text_.expect(':');
     if (name == "descr") read_descr();
     if (name == "fortran_order") header_.fortran_order = text_.boolean();
@@ -98,8 +97,7 @@ TENON_RUNTIME std::size_t read_length(ByteStream& stream) {
 /// Checks that the elements are all that is left.
 TENON_RUNTIME void check_size(Header const& header, ByteStream const& stream) {
   if (!header.dtype) return;
-  auto const [wanted, fits] =
-      safetensors::bytes_of({.dtype = header.dtype, .sizes = header.sizes});
+  auto const [wanted, fits] = safetensors::bytes_of({.dtype = header.dtype, .sizes = header.sizes});
   if (!fits) stream.place().refuse("a shape of less than 2^60 bytes", "another");
   auto const bytes = [](std::uint64_t number) { return std::to_string(number) + " bytes"; };
   if (wanted != stream.left())

@@ -19,10 +19,10 @@ MappedFile map_array(std::filesystem::path const& path, StoredDtype const& dtype
 namespace tenon::npy {
 
 /// An npy file in memory without a copy, read where it is used; `X` is a tensor type of the host.
-/// `view()` is a view of its elements, which must not outlive this object; an array in Fortran order
-/// has strides accordingly. Checked and thrown as by `load`; the elements must be aligned, as in
-/// files of NumPy and Tenon. The file may be replaced by `save` meanwhile, but not shortened. NumPy:
-/// `np.load(path, mmap_mode="r")`.
+/// `view()` is a view of its elements, which must not outlive this object; an array in Fortran
+/// order has strides accordingly. Checked and thrown as by `load`; the elements must be aligned, as
+/// in files of NumPy and Tenon. The file may be replaced by `save` meanwhile, but not shortened.
+/// NumPy: `np.load(path, mmap_mode="r")`.
 template <class X>
 class Mapped {
   static_assert(internal::is_tensor<X>, "tenon::npy::Mapped: expected a tensor type");

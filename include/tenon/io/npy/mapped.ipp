@@ -21,8 +21,9 @@ TENON_RUNTIME MappedFile map_array(std::filesystem::path const& path, StoredDtyp
   ArrayPlace const& place = stream.place();
   check_fits(header, place, dtype, shape);
   if (header.data_at % alignment_of(dtype) != 0)
-    place.refuse("elements aligned to " + std::to_string(alignment_of(dtype)) + " bytes",
-                 "elements from byte " + std::to_string(header.data_at) + ", which npy::load reads");
+    place.refuse(
+        "elements aligned to " + std::to_string(alignment_of(dtype)) + " bytes",
+        "elements from byte " + std::to_string(header.data_at) + ", which npy::load reads");
   MappedFile memory(file);
   if (dtype.dtype == "bool")
     safetensors::check_bools({}, memory.data() + header.data_at,

@@ -17,8 +17,11 @@ safetensors::Item item_of(std::string name, Leaf const& leaf) {
   Sizes const sizes = Form::sizes(leaf);
   int const rank = Form::shape().rank;
   auto const bytes = static_cast<std::size_t>(count(sizes, rank)) * sizeof(typename Form::Element);
-  return {std::move(name),          &dtype_of<Leaf>(),
-          {sizes.begin(), sizes.begin() + rank}, Form::data(leaf), bytes,
+  return {std::move(name),
+          &dtype_of<Leaf>(),
+          {sizes.begin(), sizes.begin() + rank},
+          Form::data(leaf),
+          bytes,
           safetensors::bringer_of<Leaf>()};
 }
 

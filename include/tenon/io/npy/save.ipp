@@ -7,8 +7,7 @@
 
 namespace tenon::internal::npy {
 
-TENON_RUNTIME void write_array(std::filesystem::path const& path,
-                               safetensors::Item const& array) {
+TENON_RUNTIME void write_array(std::filesystem::path const& path, safetensors::Item const& array) {
   AtomicFile file(path, "npy::save");
   file.write(head_of(*array.dtype, array.sizes));
   safetensors::HostElements const elements(array);

@@ -27,8 +27,7 @@ class DirectoryEnd {
     if (end.two(4) != 0 || end.two(6) != 0 || end.two(8) != end.two(10))
       place_.refuse("a zip file in one part", "a part of several");
     DirectoryPlace const found{end.four(16), end.four(12), end.two(10)};
-    bool const has_locator =
-        at >= 20 && Record(bytes(at - 20, 20)).four(0) == signature::locator64;
+    bool const has_locator = at >= 20 && Record(bytes(at - 20, 20)).four(0) == signature::locator64;
     if (has_locator) return find64(found, at - 20);
     if (is_elsewhere(found)) place_.refuse("a zip64 directory", "none");
     return checked(found, at);
@@ -54,8 +53,9 @@ class DirectoryEnd {
       if (end.four(0) == signature::end && end.two(20) == text.size() - at - 22)
         return file_.size() - most + at;
     }
-    place_.refuse("an npz file", text.starts_with("\x93NUMPY") ? "an npy file, which npy::load reads"
-                                                              : "another, or a part of one");
+    place_.refuse("an npz file", text.starts_with("\x93NUMPY")
+                                     ? "an npy file, which npy::load reads"
+                                     : "another, or a part of one");
   }
 
   /// Where both ends have a number they agree.

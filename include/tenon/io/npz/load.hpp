@@ -12,11 +12,11 @@
 
 namespace tenon::internal::npz {
 
-/// Loads a tree of a type from an npz file, of `np.savez` or `np.savez_compressed` too: the paths of
-/// its fields, `layers.0.weight`, are the names of the arrays. Run-time sizes are those of the file,
-/// and vectors and optionals that `Tree()` leaves empty get the elements that the names imply. All
-/// but the elements is checked before any are read, as by `npy::load`; then checksums. Throws
-/// `FileError`, or `ShapeError` for axes that do not fit. NumPy: `np.load`.
+/// Loads a tree of a type from an npz file, of `np.savez` or `np.savez_compressed` too: the paths
+/// of its fields, `layers.0.weight`, are the names of the arrays. Run-time sizes are those of the
+/// file, and vectors and optionals that `Tree()` leaves empty get the elements that the names
+/// imply. All but the elements is checked before any are read, as by `npy::load`; then checksums.
+/// Throws `FileError`, or `ShapeError` for axes that do not fit. NumPy: `np.load`.
 template <class Tree>
 Tree load(std::filesystem::path const& path, LoadOptions options = {}) {
   OpenFile const file(path);

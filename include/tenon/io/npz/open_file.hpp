@@ -10,7 +10,9 @@
 #include <tenon/io/npy/elements.hpp>
 #include <tenon/io/npy/leaf.hpp>
 #include <tenon/io/npz/member_stream.hpp>
+#include <tenon/io/safetensors/axes.hpp>
 #include <tenon/io/safetensors/header.hpp>
+#include <tenon/io/safetensors/leaf.hpp>
 #include <tenon/tree/tree.hpp>
 
 namespace tenon::internal::npz {

@@ -47,7 +47,8 @@ class ZipWriter {
   void finish() {
     std::uint64_t const at = at_, bytes = directory_.size();
     write(directory_);
-    if (at >= zip64_from_ || bytes >= zip64_from_ || entries_ >= elsewhere16) write_end64(at, bytes);
+    if (at >= zip64_from_ || bytes >= zip64_from_ || entries_ >= elsewhere16)
+      write_end64(at, bytes);
     RecordText end;
     std::uint64_t const count = std::min(entries_, elsewhere16);
     end.four(signature::end).two(0).two(0).two(count).two(count);

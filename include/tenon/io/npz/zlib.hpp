@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
-/// Checksums, and compression by deflate (RFC 1951). The only header that includes zlib; with CMake,
-/// `tenon::npz` links it.
+/// Checksums, and compression by deflate (RFC 1951). The only header that includes zlib; with
+/// CMake, `tenon::npz` links it.
 #if !__has_include(<zlib.h>)
 #error "tenon/io/npz.hpp: expected zlib (Debian: zlib1g-dev, -lz)"
 #endif

@@ -83,8 +83,9 @@ template <class Leaf>
 Shape shape_in_file() {
   constexpr std::int64_t parts = parts_of<typename Form<Leaf>::Element>;
   if constexpr (is_tensor<Leaf>)
-    static_assert(parts == 1 || Leaf::rank < max_rank,
-                  "tenon::safetensors: a complex128 has at most 7 axes here, its parts are another");
+    static_assert(
+        parts == 1 || Leaf::rank < max_rank,
+        "tenon::safetensors: a complex128 has at most 7 axes here, its parts are another");
   Shape result = Form<Leaf>::shape();
   if (parts > 1) result[result.rank++] = axis_of_size(parts);
   return result;
