@@ -23,8 +23,8 @@ struct Tree {
 /// whose size the second and third byte say.
 std::string file_of(std::string bytes) {
   if (bytes.size() < 4 || static_cast<unsigned char>(bytes[0]) > 2) return bytes;
-  auto const size = npz_builder::checksum_of("") + static_cast<unsigned char>(bytes[1]) * 256u +
-                    static_cast<unsigned char>(bytes[2]);
+  std::uint64_t const size =
+      static_cast<unsigned char>(bytes[1]) * 256u + static_cast<unsigned char>(bytes[2]);
   char const kind = bytes[0];
   std::string const data = bytes.substr(3);
   npz_builder::Zip zip;

@@ -1,6 +1,7 @@
 #pragma once
 
-// Malformed npz files are changes of a file with one member of four bytes, and the expected message.
+// Malformed npz files are changes of a file with one member of four bytes, and the expected
+// message.
 
 #include <cstdint>
 #include <functional>
