@@ -23,7 +23,7 @@ auto local(F change) {
   return [change](Zip&, Member& m) { change(m.local); };
 }
 
-inline MalformedNpz const entries[] = {
+inline MalformedNpz const malformed_headers[] = {
     {central([](Said& s) { s.comment = std::string(9, 'x'), s.disk = 1; }),
      "'a.npy': expected a zip file in one part, got a part of several"},
     {central([](Said& s) { s.version = 64; }),
@@ -155,7 +155,7 @@ inline std::string stored_block(std::string const& data) {
 }
 
 /// Of the member's data.
-inline MalformedNpz const contents[] = {
+inline MalformedNpz const malformed_contents[] = {
     {[](Zip&, Member& m) { m = npz_builder::member("a.npy", ""); },
      "'a': expected an npy file, of at least 10 bytes, got 0 bytes"},
     {[](Zip&, Member& m) { m = npz_builder::member("a.npy", "no array at all"); },

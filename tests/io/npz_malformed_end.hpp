@@ -18,7 +18,7 @@ inline std::string end64(std::uint64_t entries, std::uint64_t bytes, std::uint64
   return text.four(0x07064b50).four(0).eight(record_at).four(1).all();
 }
 
-inline MalformedNpz const ends[] = {
+inline MalformedNpz const malformed_ends[] = {
     {[](Zip& z, Member&) { z.end.comment_bytes = 5; },
      "expected an npz file, got another, or a part of one"},
     {[](Zip& z, Member&) { z.end.comment = "ab", z.end.comment_bytes = 1; },

@@ -51,14 +51,14 @@ void check_all(auto const& files) {
 
 }  // namespace
 
-TEST_CASE("a zip file with a malformed end throws") { check_all(npz_malformed::ends); }
+TEST_CASE("a zip file with a malformed end throws") { check_all(npz_malformed::malformed_ends); }
 
 TEST_CASE("a zip file whose headers are malformed, or differ, throws") {
-  check_all(npz_malformed::entries);
+  check_all(npz_malformed::malformed_headers);
 }
 
 TEST_CASE("a member of an npz file with malformed data throws") {
-  check_all(npz_malformed::contents);
+  check_all(npz_malformed::malformed_contents);
 }
 
 TEST_CASE("a file that is not npz throws") {
