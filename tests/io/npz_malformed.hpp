@@ -127,7 +127,7 @@ inline MalformedNpz const malformed_headers[] = {
        m.after = RecordText().four(0x08074b50).four(m.local.checksum).four(132).four(131).all();
      },
      "'a.npy': expected a data descriptor as in the directory, got another"},
-    {[](Zip& z, Member& m) { z.members.push_back(Member(m)); },
+    {[](Zip& z, Member& m) { z.members.push_back(m); },
      "expected every name once, got 'a.npy' again"},
     {[](Zip& z, Member& m) {  // two names for one member
        Member other = m;

@@ -7,8 +7,7 @@
 
 namespace tenon::internal {
 
-TENON_RUNTIME MappedFile::MappedFile(InputFile const& file)
-    : bytes_(static_cast<std::size_t>(file.size())) {
+TENON_RUNTIME MappedFile::MappedFile(InputFile const& file) : bytes_(file.size()) {
   if (bytes_ == 0) return;
   Mapping const mapping = map_to_read(file.descriptor(), bytes_);
   data_ = mapping.data;

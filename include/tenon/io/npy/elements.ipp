@@ -104,7 +104,7 @@ TENON_RUNTIME void read_in_fortran_order(ByteStream& stream, Header const& heade
 
 TENON_RUNTIME void read_elements(ByteStream& stream, Header const& header, void* to) {
   auto* const bytes = static_cast<std::byte*>(to);
-  auto const count = static_cast<std::size_t>(stream.left());
+  std::size_t const count = stream.left();
   if (header.fortran_order && header.sizes.size() > 1) read_in_fortran_order(stream, header, bytes);
   else stream.read(bytes, count);
   ArrayPlace const& place = stream.place();

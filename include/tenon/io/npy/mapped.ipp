@@ -26,8 +26,8 @@ TENON_RUNTIME MappedFile map_array(std::filesystem::path const& path, StoredDtyp
         "elements from byte " + std::to_string(header.data_at) + ", which npy::load reads");
   MappedFile memory(file);
   if (dtype.dtype == "bool")
-    safetensors::check_bools({}, memory.data() + header.data_at,
-                             static_cast<std::size_t>(stream.left()), place.where, place.who);
+    safetensors::check_bools({}, memory.data() + header.data_at, stream.left(), place.where,
+                             place.who);
   return memory;
 }
 

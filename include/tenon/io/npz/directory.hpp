@@ -33,7 +33,7 @@ class DirectoryReader {
       : file_(file), place_(std::move(place)), directory_(DirectoryEnd(file, place_).find()) {}
 
   std::vector<Member> read() {
-    text_.resize(static_cast<std::size_t>(directory_.bytes));
+    text_.resize(directory_.bytes);
     file_.read(directory_.at, text_.data(), text_.size());
     std::string_view rest = text_;
     for (std::uint64_t i = 0; i < directory_.entries; ++i) members_.push_back(next(rest));
@@ -172,7 +172,7 @@ class DirectoryReader {
   }
 
   std::string bytes(std::uint64_t at, std::uint64_t count) const {
-    std::string text(static_cast<std::size_t>(count), '\0');
+    std::string text(count, '\0');
     file_.read(at, text.data(), text.size());
     return text;
   }

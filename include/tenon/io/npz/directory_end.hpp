@@ -39,7 +39,7 @@ class DirectoryEnd {
   }
 
   std::string bytes(std::uint64_t at, std::uint64_t count) const {
-    std::string text(static_cast<std::size_t>(count), '\0');
+    std::string text(count, '\0');
     file_.read(at, text.data(), text.size());
     return text;
   }
