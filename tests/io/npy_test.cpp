@@ -92,6 +92,7 @@ TEST_CASE("numbers and keys come back from npy files") {
   CHECK(npy::load<Key>(path) == Key{7});
 }
 
+#if !defined(_WIN32)  // where a mapped file cannot be replaced
 TEST_CASE("a view keeps the elements of a file that is replaced") {
   Folder const folder;
   npy::save(folder / "x.npy", Float32<"n">{1, 2});
@@ -102,6 +103,7 @@ TEST_CASE("a view keeps the elements of a file that is replaced") {
   CHECK(copied(0) == 1);
   CHECK(npy::load<Float32<"n">>(folder / "x.npy")(0) == 3);
 }
+#endif
 
 TEST_CASE("the header of an npy file is that of NumPy") {
   Folder const folder;

@@ -12,6 +12,7 @@
 
 namespace tenon::npz {
 
+/// How `npz::save` writes the arrays.
 struct SaveOptions {
   bool compressed = false;  ///< As `np.savez_compressed`.
 };
