@@ -12,6 +12,7 @@
 #include "peak_memory.hpp"
 
 #include <tenon/io/npy.hpp>
+#include <tenon/tenon.hpp>
 
 namespace npy_malformed_test {
 

@@ -11,6 +11,7 @@
 #include "folder.hpp"
 
 #include <tenon/io/npy.hpp>
+#include <tenon/tenon.hpp>
 
 namespace npy_test {
 
