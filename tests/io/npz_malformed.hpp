@@ -212,7 +212,7 @@ inline MalformedNpz const malformed_contents[] = {
        m.both([&](Said& s) { s.compressed = m.data.size(); });
      },
      "'a': expected 132 bytes, as the directory says, got more", true},
-    {[](Zip&, Member& m) {  // a gigabyte of zeros, of which the directory says less
+    {[](Zip&, Member& m) {  // four megabytes of zeros, of which the directory says less
        m.data = npz_builder::deflated_text(npz_builder::array("1234") + std::string(1 << 22, '\0'));
        m.both([&](Said& s) { s.compressed = m.data.size(); });
      },
