@@ -1,7 +1,7 @@
 # The components: targets tenon::NAME beside tenon::tenon. Each one is the headers of a folder and
 # the libraries that these need; tenon::compiled is defined by tenonCompiled.cmake. The libraries of
 # devices are opened while a program runs: cuda, metal and opencl link nothing.
-set(TENON_COMPONENTS compiled cuda eigen metal mpi opencl testing train)
+set(TENON_COMPONENTS compiled cuda eigen metal mpi npz opencl testing train)
 
 set(tenon_needs_of_compiled "the language CXX")
 set(tenon_targets_of_compiled tenon_compiled)
@@ -24,6 +24,14 @@ macro(tenon_find_mpi)
   endif()
   if(NOT TARGET Boost::mpi)
     find_package(Boost QUIET CONFIG COMPONENTS mpi)
+  endif()
+endmacro()
+
+set(tenon_needs_of_npz "zlib")
+set(tenon_targets_of_npz ZLIB::ZLIB)
+macro(tenon_find_npz)
+  if(NOT TARGET ZLIB::ZLIB)
+    find_package(ZLIB QUIET)
   endif()
 endmacro()
 

@@ -45,6 +45,16 @@ else()
   list(APPEND include_flags "-DTENON_WITHOUT_EIGEN")
 endif()
 
+# The same of those that need zlib.
+if(TARGET tenon::npz)
+  get_target_property(zlib_directories ZLIB::ZLIB INTERFACE_INCLUDE_DIRECTORIES)
+  list(FILTER zlib_directories EXCLUDE REGEX "^/usr/include$")
+  list(TRANSFORM zlib_directories PREPEND "-isystem")
+  list(APPEND include_flags ${zlib_directories})
+else()
+  list(APPEND include_flags "-DTENON_WITHOUT_ZLIB")
+endif()
+
 function(tenon_reading_test name script)
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env
     WORK=${CMAKE_CURRENT_BINARY_DIR}/${name} bash ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})

@@ -7,5 +7,6 @@
 #include <tenon/eval/print_graph.hpp>
 #include <tenon/io/dlpack.hpp>
 #include <tenon/io/onnx.hpp>
+#include <tenon/io/npy.hpp>
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>

@@ -4,6 +4,7 @@
 
 #include "../io/folder.hpp"
 
+#include <tenon/io/npy.hpp>
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
 
@@ -33,6 +34,14 @@ TEST_CASE("files") {
 
   auto const loose = load<Line>(path, LoadOptions{.ignore_extra = true});
   CHECK(loose.bias.item() == 3);
+
+  npy::save(folder / "x.npy", Float32<"row column=2">{{1, 2}, {3, 4}});
+  CHECK(npy::load_contents(folder / "x.npy") == "float32 \"2 2\"");
+  auto const x = npy::load<Float32<"row column=2">>(folder / "x.npy");
+  CHECK(x(1, 0) == 3);
+
+  npy::Mapped<Float32<"row column=2">> const mapped(folder / "x.npy");
+  CHECK(sum(mapped.view()).item() == 10);
 }
 
 }  // namespace functions_files_test

@@ -149,6 +149,10 @@ if [[ " $* " == *" -DTENON_WITHOUT_EIGEN "* ]]; then
   skipped='/eigen/'
   echo "skipped: no Eigen here for $FOLDER/eigen"
 fi
+if [[ " $* " == *" -DTENON_WITHOUT_ZLIB "* ]]; then
+  skipped="$skipped\|/io/npz_"
+  echo "skipped: no zlib here for $FOLDER/io/npz_*"
+fi
 find "$FOLDER" -name '*.cpp' -print0 | grep -zv "$skipped" | sort -z |
   xargs -0 -r -n 16 -P 2 bash "${BASH_SOURCE[0]}" --files
 results=$(cat "$WORK"/*.result)

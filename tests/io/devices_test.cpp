@@ -11,6 +11,7 @@
 
 #include "folder.hpp"
 
+#include <tenon/io/npy.hpp>
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
 
@@ -96,6 +97,16 @@ TEST_CASE("a file does not depend on the device of the tree") {
   save(folder / "here", model);
   save(folder / "there", to<Island>(model));
   CHECK(read_bytes(folder / "here") == read_bytes(folder / "there"));
+}
+
+TEST_CASE("a tensor of a device is saved to npy and loaded onto the device") {
+  Folder const folder;
+  Float32<"n"> const x{1, 2, 3};
+  tenon::npy::save(folder / "here", x);
+  tenon::npy::save(folder / "there", to<Island>(x));
+  CHECK(read_bytes(folder / "here") == read_bytes(folder / "there"));
+  auto const there = tenon::npy::load<Float32<"n", Island>>(folder / "here");
+  CHECK(host_elements(there)[2] == 3);
 }
 
 TEST_CASE("a tree is loaded onto the device of its type") {

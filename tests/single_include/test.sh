@@ -8,6 +8,7 @@ for header in include/*.hpp; do
   [[ $name = tenon*_mpi.hpp && " $* " = *" -DTENON_WITHOUT_MPI "* ]] && continue
   [[ $name = tenon_eigen.hpp && " $* " = *" -DTENON_WITHOUT_EIGEN "* ]] && continue
   [[ $name =~ ^tenon_(mdspan|nanobind)\.hpp$ ]] && continue  # their libraries: tests/io
+  [[ $name = tenon_npz.hpp && " $* " = *" -DTENON_WITHOUT_ZLIB "* ]] && continue
   echo "#include \"$name\"" >"${name%.hpp}.cpp"
   "${compile[@]}" -fsyntax-only "${name%.hpp}.cpp"
   echo "read: $name"

@@ -50,6 +50,7 @@ inline std::vector<ThirdParty> const third_party{
     {"mdspan/", "io/mdspan\\.hpp"},
     {"experimental/", "io/mdspan\\.hpp"},
     {"nanobind/", "io/nanobind\\.hpp"},
+    {"zlib.h", "io/npz/zlib\\.hpp"},
     {"doctest/", "testing/mpi\\.hpp"},
     {"boost/mpi/", "distributed/communication/(mpi|boost)\\.hpp"},
 };

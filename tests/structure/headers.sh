@@ -49,6 +49,10 @@ if [[ " $* " == *" -DTENON_WITHOUT_EIGEN "* ]]; then
 fi
 # Tests of io/ compile these where their libraries are.
 headers=$(grep -vE '^tenon/io/(mdspan|nanobind)\.hpp$' <<<"$headers")
+if [[ " $* " == *" -DTENON_WITHOUT_ZLIB "* ]]; then
+  echo "tenon/io/npz.hpp skipped: no zlib here"
+  headers=$(grep -v '^tenon/io/npz' <<<"$headers")
+fi
 for base in $bases; do
   text=$(precompiled "$base")
   echo "#include <$base>" >"$text"

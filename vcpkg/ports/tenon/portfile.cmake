@@ -3,7 +3,7 @@ get_filename_component(SOURCE_PATH "${CURRENT_PORT_DIR}/../../.." ABSOLUTE)
 
 set(VCPKG_BUILD_TYPE release) # header-only port
 
-# MPI and Eigen are found by the programs that use them.
+# MPI, Eigen and zlib are found by the programs that use them.
 vcpkg_cmake_configure(
     SOURCE_PATH "${SOURCE_PATH}"
     OPTIONS
@@ -13,6 +13,7 @@ vcpkg_cmake_configure(
         -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
         -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON
         -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON
+        -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON
 )
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH share/cmake/tenon)

@@ -1,16 +1,14 @@
 #pragma once
 
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <tenon/io/safetensors/header.hpp>
+#include <tenon/io/safetensors/item.hpp>
 #include <tenon/io/safetensors/leaf.hpp>
-#include <tenon/tensor/device.hpp>
 #include <tenon/tree/tree.hpp>
 
 namespace tenon::internal {
@@ -19,30 +17,6 @@ namespace safetensors {
 
 static_assert(std::endian::native == std::endian::little,
               "tenon::safetensors: files hold little-endian numbers, and so must the machine");
-
-/// A leaf to be written to a file.
-struct Item {
-  std::string name;
-  StoredDtype const* dtype;
-  std::vector<std::int64_t> sizes;
-  void const* data;
-  std::size_t bytes;
-  void (*bring)(void* to, void const* from, std::size_t bytes);  ///< Copies from a device; null for
-                                                                 ///< host memory.
-};
-
-/// The function that copies the elements of a leaf to the host.
-template <class Leaf>
-constexpr auto bringer_of() -> decltype(Item::bring) {
-  return nullptr;
-}
-template <TensorType Leaf>
-  requires DeviceWithMemory<typename Leaf::device>
-constexpr auto bringer_of() -> decltype(Item::bring) {
-  return [](void* to, void const* from, std::size_t bytes) {
-    Leaf::device::copy_to_host(to, from, bytes);
-  };
-}
 
 /// Sorts by decreasing element size, stably.
 void sort_items(std::vector<Item>& items);

@@ -16,14 +16,6 @@ TENON_RUNTIME void sort_items(std::vector<Item>& items) {
   stable_sort(items, [](Item const& a, Item const& b) { return a.dtype->bits > b.dtype->bits; });
 }
 
-/// Tensors on a device are copied to the host one at a time.
-TENON_RUNTIME void write_item(AtomicFile& file, Item const& item) {
-  if (item.bring == nullptr || item.bytes == 0) return file.write(item.data, item.bytes);
-  std::vector<std::byte> elements(item.bytes);
-  item.bring(elements.data(), item.data, item.bytes);
-  file.write(elements.data(), elements.size());
-}
-
 TENON_RUNTIME void check_metadata(Metadata const& metadata, std::string const& where) {
   for (auto const& [name, text] : metadata) {
     if (!is_utf8(name))
@@ -90,7 +82,10 @@ TENON_RUNTIME void write_items(std::filesystem::path const& path, std::vector<It
   check_items(items, head.size(), path.string());
   AtomicFile file(path);
   file.write(head);
-  for (Item const& item : items) write_item(file, item);
+  for (Item const& item : items) {  // those of a device are copied one at a time
+    HostElements const elements(item);
+    file.write(elements.data(), elements.bytes());
+  }
   file.commit();
 }
 
