@@ -6,6 +6,8 @@ import sys
 import zipfile
 import zlib
 
+import onnx_seeds
+
 DTYPES = {"<f4": 4, "|u1": 1, "|b1": 1, "<c16": 16, "<i2": 2}
 SHAPES = [(), (3,), (2, 2), (2, 1, 3), (0, 3)]
 
@@ -64,7 +66,8 @@ def members():
 
 
 def main(folder):
-    for name, files in {"npy": arrays(), "npz": [*archives(), *members()]}.items():
+    seeds = {"npy": arrays(), "npz": [*archives(), *members()], "onnx": onnx_seeds.models()}
+    for name, files in seeds.items():
         (folder / name).mkdir(parents=True, exist_ok=True)
         for i, contents in enumerate(files):
             (folder / name / str(i)).write_bytes(contents)

@@ -48,7 +48,10 @@ class GraphBuilder {
   Value integer(std::int64_t value);
   /// One number of a dtype of Tenon, without axes.
   Value number(std::string_view dtype, double value);
-  Value initializer(TensorData data);
+  /// A tensor without a name: a node `Constant`, as the initialisers are the weights.
+  Value constant(TensorData data);
+  /// An initialiser with its name.
+  Value weight(TensorData data);
 
   /// An expression in sizes: one-dimensional with one element; several.
   Value extent(Extent const& extent);

@@ -26,6 +26,8 @@ inline std::string key_of(Attribute const& attribute) {
     for (std::int64_t const number : *x) key += bytes_text(number);
   if (auto const* const x = std::get_if<TensorData>(&attribute.value)) {
     key += std::to_string(static_cast<int>(x->dtype));
+    for (std::int64_t const size : x->dims) key += bytes_text(size);
+    key += ':';
     key.append(reinterpret_cast<char const*>(x->bytes.view.data()), x->bytes.view.size());
   }
   return key;
@@ -108,23 +110,20 @@ TENON_RUNTIME GraphBuilder::Value GraphBuilder::add(std::string_view op, std::ve
   return known->second = name;
 }
 
-TENON_RUNTIME GraphBuilder::Value GraphBuilder::initializer(TensorData data) {
-  if (data.name.empty()) data.name = "/constant_" + std::to_string(count_++);
+TENON_RUNTIME GraphBuilder::Value GraphBuilder::constant(TensorData data) {
+  return add("Constant", {}, {attribute("value", std::move(data))});
+}
+
+TENON_RUNTIME GraphBuilder::Value GraphBuilder::weight(TensorData data) {
   graph_->initializers.push_back(std::move(data));
   return graph_->initializers.back().name;
 }
 
 TENON_RUNTIME GraphBuilder::Value GraphBuilder::integers(std::vector<std::int64_t> const& values) {
-  std::string key = "integers";
-  for (std::int64_t const value : values) key += ' ' + std::to_string(value);
-  auto const [known, is_new] = known_.try_emplace(key);
-  if (is_new) {
-    TensorData data{};
-    data.dtype = DataType::int64, data.bytes = bytes_of(values);
-    data.dims = {static_cast<std::int64_t>(values.size())};
-    known->second = initializer(std::move(data));
-  }
-  return known->second;
+  TensorData data{};
+  data.dtype = DataType::int64, data.bytes = bytes_of(values);
+  data.dims = {static_cast<std::int64_t>(values.size())};
+  return constant(std::move(data));
 }
 
 TENON_RUNTIME GraphBuilder::Value GraphBuilder::integer(std::int64_t value) {
@@ -132,14 +131,9 @@ TENON_RUNTIME GraphBuilder::Value GraphBuilder::integer(std::int64_t value) {
 }
 
 TENON_RUNTIME GraphBuilder::Value GraphBuilder::number(std::string_view dtype, double value) {
-  std::string const key = "number " + std::string(dtype) + builder::bytes_text(value);
-  auto const [known, is_new] = known_.try_emplace(key);
-  if (is_new) {
-    TensorData data{};
-    data.dtype = data_type_for(dtype), data.bytes = builder::one_of(dtype, value);
-    known->second = initializer(std::move(data));
-  }
-  return known->second;
+  TensorData data{};
+  data.dtype = data_type_for(dtype), data.bytes = builder::one_of(dtype, value);
+  return constant(std::move(data));
 }
 
 TENON_RUNTIME GraphBuilder::Value GraphBuilder::extent(Extent const& extent) {

@@ -96,7 +96,7 @@ TENON_RUNTIME Lowering::Value Lowering::padded(Step const& step) {
   fill.dtype = dtype.code,
   fill.bytes = {std::span(step.value).first(static_cast<std::size_t>(dtype.bits) / 8), {}};
   return build_.add("Pad",
-                    {value(step, 0), build_.extents(pads), build_.initializer(std::move(fill))});
+                    {value(step, 0), build_.extents(pads), build_.constant(std::move(fill))});
 }
 
 TENON_RUNTIME Lowering::Value Lowering::set(Step const& step) {

@@ -41,12 +41,12 @@ class Lowering {
  private:
   using Step = SymbolicStep;
 
-  /// Removes nodes and constants on which no result depends; weights stay.
+  /// Removes nodes on which no result depends; weights stay.
   void remove_unused();
 
   Value lowered(Step const& step);
   Value input(Step const& step);
-  Value constant(Step const& step, std::string name);
+  TensorData elements_of(Step const& step) const;
   Value number(Step const& step);
   Value node(Step const& step);
   Value call(Step const& step);

@@ -68,9 +68,6 @@ TENON_RUNTIME void Lowering::remove_unused() {
     kept.push_back(std::move(*node));
   }
   graph_->nodes.assign(std::move_iterator(kept.rbegin()), std::move_iterator(kept.rend()));
-  std::erase_if(graph_->initializers, [&](TensorData const& data) {
-    return data.name.starts_with('/') && !used.contains(data.name);
-  });
 }
 
 TENON_RUNTIME Lowering::Value Lowering::lowered(Step const& step) {
@@ -78,9 +75,9 @@ TENON_RUNTIME Lowering::Value Lowering::lowered(Step const& step) {
     case StepKind::input:
       return input(step);
     case StepKind::weight:
-      return constant(step, step.name);
+      return build_.weight(elements_of(step));
     case StepKind::constant:
-      return constant(step, {});
+      return build_.constant(elements_of(step));
     case StepKind::node:
       return node(step);
     case StepKind::call:
@@ -95,9 +92,9 @@ TENON_RUNTIME Lowering::Value Lowering::input(Step const& step) {
   return step.name;
 }
 
-TENON_RUNTIME Lowering::Value Lowering::constant(Step const& step, std::string name) {
+TENON_RUNTIME TensorData Lowering::elements_of(Step const& step) const {
   TensorData data{};
-  data.name = std::move(name), data.dtype = data_type_for(step.dtype);
+  data.name = step.name, data.dtype = data_type_for(step.dtype);
   for (Extent const& extent : step.extents) {
     if (!extent.is_constant())
       throw Error("tenon::onnx::save: expected constants of constant sizes, got one of size " +
@@ -105,7 +102,7 @@ TENON_RUNTIME Lowering::Value Lowering::constant(Step const& step, std::string n
     data.dims.push_back(extent.constant);
   }
   data.bytes = step.elements;
-  return build_.initializer(std::move(data));
+  return data;
 }
 
 TENON_RUNTIME Lowering::Value Lowering::number(Step const& step) {
@@ -116,7 +113,7 @@ TENON_RUNTIME Lowering::Value Lowering::number(Step const& step) {
   TensorData data{};
   data.dtype = data_type_for(step.dtype);
   data.bytes = {std::span(step.value).first(step.type->bytes), {}};
-  return build_.initializer(std::move(data));
+  return build_.constant(std::move(data));
 }
 
 TENON_RUNTIME Lowering::Value Lowering::node(Step const& step) {
