@@ -42,6 +42,7 @@ inline std::vector<ThirdParty> const third_party{
     {"io.h", "io/system_file\\.hpp"},
     {"process.h", "io/system_file\\.hpp"},
     {"sys/file.h", "io/system_file\\.hpp"},
+    {"sys/mman.h", "io/system_file\\.hpp"},
     {"sys/single_threaded.h", "tensor/block\\.hpp"},
     {"sys/stat.h", "io/system_file\\.hpp"},
     {"unistd.h", "io/system_file\\.hpp|distributed/communication/process\\.hpp"},

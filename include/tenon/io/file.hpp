@@ -17,6 +17,8 @@ std::string system_words(int number);
 /// The error number of an error of std::filesystem: on Windows those have numbers of their own.
 int error_number(std::error_code const& error);
 
+class MappedFile;
+
 }  // namespace tenon::internal
 
 namespace tenon {
@@ -32,7 +34,11 @@ class InputFile {
   /// Fills `to` with the bytes from `offset` on, which must be within the file.
   void read(std::uint64_t offset, void* to, std::size_t bytes) const;
 
+  /// Reads all of it.
+  std::string text() const;
+
  private:
+  friend class internal::MappedFile;
   [[noreturn]] void refuse(std::string const& expected, std::string const& got) const;
 
   std::string name_;

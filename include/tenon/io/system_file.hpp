@@ -46,6 +46,11 @@ FileStatus status_of(int descriptor);
 /// Reads from a position on; returns the number of bytes, or a negative number and `errno`.
 std::ptrdiff_t read_some(int descriptor, void* to, std::size_t bytes, std::uint64_t offset);
 
+/// Maps a file of at least one byte into memory, read-only; null and `errno` if that fails.
+void const* map_to_read(int descriptor, std::uint64_t bytes);
+
+void unmap(void const* address, std::uint64_t bytes);
+
 /// Appends; otherwise the same.
 std::ptrdiff_t write_some(int descriptor, void const* from, std::size_t bytes);
 

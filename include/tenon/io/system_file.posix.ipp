@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,6 +39,15 @@ TENON_RUNTIME FileStatus status_of(int descriptor) {
 TENON_RUNTIME std::ptrdiff_t read_some(int descriptor, void* to, std::size_t bytes,
                                        std::uint64_t offset) {
   return ::pread(descriptor, to, bytes, static_cast<off_t>(offset));
+}
+
+TENON_RUNTIME void const* map_to_read(int descriptor, std::uint64_t bytes) {
+  void* const address = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, descriptor, 0);
+  return address == MAP_FAILED ? nullptr : address;
+}
+
+TENON_RUNTIME void unmap(void const* address, std::uint64_t bytes) {
+  ::munmap(const_cast<void*>(address), bytes);
 }
 
 TENON_RUNTIME std::ptrdiff_t write_some(int descriptor, void const* from, std::size_t bytes) {

@@ -47,6 +47,19 @@ TENON_RUNTIME std::ptrdiff_t read_some(int descriptor, void* to, std::size_t byt
   return ::_read(descriptor, to, static_cast<unsigned>(bytes));
 }
 
+TENON_RUNTIME void const* map_to_read(int descriptor, std::uint64_t) {
+  constexpr unsigned long page_readonly = 2, file_map_read = 4;
+  auto* const file = reinterpret_cast<void*>(::_get_osfhandle(descriptor));
+  void* const mapping = ::CreateFileMappingW(file, nullptr, page_readonly, 0, 0, nullptr);
+  void const* const address =
+      mapping == nullptr ? nullptr : ::MapViewOfFile(mapping, file_map_read, 0, 0, 0);
+  if (address == nullptr) errno = EACCES;
+  if (mapping != nullptr) ::CloseHandle(mapping);  // the mapping lives as long as its view
+  return address;
+}
+
+TENON_RUNTIME void unmap(void const* address, std::uint64_t) { ::UnmapViewOfFile(address); }
+
 TENON_RUNTIME std::ptrdiff_t write_some(int descriptor, void const* from, std::size_t bytes) {
   return ::_write(descriptor, from, static_cast<unsigned>(bytes));
 }

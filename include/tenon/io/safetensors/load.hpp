@@ -1,9 +1,5 @@
 #pragma once
 
-#include <bit>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -15,20 +11,18 @@
 #include <tenon/io/safetensors/grow.hpp>
 #include <tenon/io/safetensors/leaf.hpp>
 #include <tenon/io/safetensors/leaf_check.hpp>
+#include <tenon/io/safetensors/leaf_reader.hpp>
 #include <tenon/tree/tree.hpp>
 
 namespace tenon::internal {
 
 namespace safetensors {
 
-static_assert(std::endian::native == std::endian::little,
-              "tenon::safetensors: files hold little-endian numbers, and so must the machine");
-
-/// Reads the leaves of trees from one file.
+/// Reads the leaves of trees from a file, or from the files of an index.
 class TreeReader {
  public:
-  TreeReader(InputFile const& file, Header const& header, LoadOptions options)
-      : file_(file), header_(header), options_(options) {}
+  TreeReader(Contents const& contents, LoadOptions options)
+      : contents_(contents), options_(std::move(options)) {}
 
   /// The tree with the elements of the file. All checks come before the first read.
   template <class Tree>
@@ -37,11 +31,11 @@ class TreeReader {
     check(prototype);
     Tree tree = tree::map<tree::Stored>(
         [&]<class Leaf>(tree::Path const& path, Leaf const& leaf) -> Leaf {
-          if constexpr (is_storable<Leaf>) return read_leaf(entry_name(path), leaf);
+          if constexpr (is_storable<Leaf>) return read_leaf(name_of(path), leaf);
           else return leaf;
         },
         prototype);
-    tree::SizeCheck("load", file_.name())(tree);
+    tree::SizeCheck("load", contents_.name())(tree);
     return tree;
   }
 
@@ -50,12 +44,12 @@ class TreeReader {
   template <class Tree>
   void check(Tree const& prototype) const {
     std::vector<std::string> found;
-    LeafCheck const check(header_, options_, file_.name());
+    LeafCheck const check(contents_.header(), options_, contents_.name());
     tree::for_each<tree::Stored>(
         [&]<class Leaf>(tree::Path const& path, Leaf const&) {
           check_storable<Leaf>();
           if constexpr (is_storable<Leaf>) {
-            std::string name = entry_name(path);
+            std::string name = name_of(path);
             bool const has = check.leaf(name, dtype_in_file<Leaf>(), shape_in_file<Leaf>());
             if (has) found.push_back(std::move(name));
           }
@@ -66,48 +60,25 @@ class TreeReader {
 
   template <class Leaf>
   Leaf read_leaf(std::string const& name, Leaf const& before) const {
-    Entry const* const found = find_entry(header_, name);
-    if (!found) return before;
-    Entry const& entry = *found;
-    if constexpr (is_tensor<Leaf>) {
-      Leaf leaf = Leaf::uninitialised(leaf_sizes<Leaf>(entry));
-      leaf.set_elements([&](auto* to) { read_elements(name, entry, to); });
-      return leaf;
-    } else if constexpr (tree::is_key<Leaf>) {
-      op::PhiloxKey words{};
-      read_elements(name, entry, words.data());
-      return Key(words);
-    } else {
-      Leaf leaf{};
-      read_elements(name, entry, &leaf);
-      return leaf;
-    }
+    Entry const* const entry = find_entry(contents_.header(), name);
+    return entry ? LeafReader(contents_).read<Leaf>(name, *entry) : before;
   }
 
-  /// Without the axis of the parts of a complex128.
-  template <class Leaf>
-  static Sizes leaf_sizes(Entry const& entry) {
-    Sizes sizes = sizes_of(entry);
-    for (int i = Leaf::rank; i < max_rank; ++i) at(sizes, i) = 1;
-    return sizes;
+  std::string name_of(tree::Path const& path) const {
+    return name_in_file(entry_name(path), options_);
   }
 
-  template <class T>
-  void read_elements(std::string const& name, Entry const& entry, T* to) const {
-    std::size_t const bytes = entry.end - entry.begin;
-    file_.read(header_.data_at + entry.begin, to, bytes);
-    if constexpr (std::same_as<T, bool>)
-      check_bools(name, reinterpret_cast<std::byte*>(to), bytes, file_.name());
-  }
-
-  InputFile const& file_;
-  Header const& header_;
+  Contents const& contents_;
   LoadOptions options_;
 };
 
+/// The metadata without the specs that `save` adds.
+Metadata users_metadata(Header const& header);
+
 }  // namespace safetensors
 
-/// Loads a tree of a type from a safetensors file of any origin. Run-time sizes are those of the
+/// Loads a tree of a type from a safetensors file of any origin, or from the files of an index
+/// (`model.safetensors.index.json`). Run-time sizes are those of the
 /// file, and vectors and optionals that `Tree()` leaves empty get the elements that the names in
 /// the file imply; tensors on a device are copied there. Checked before anything is read: the file
 /// itself, that each leaf of the tree has an entry and each entry a leaf, dtypes, sizes, bounds,
@@ -115,11 +86,10 @@ class TreeReader {
 /// not fit, also where axes of one name in one struct differ. PyTorch: `torch.load`.
 template <class Tree>
 Tree load(std::filesystem::path const& path, LoadOptions options = {}) {
-  InputFile const file(path);
-  safetensors::Header const header = safetensors::read_header(file);
+  safetensors::Contents const contents(path);
   Tree prototype{};
-  safetensors::Grower(header).grow("", prototype);
-  return safetensors::TreeReader(file, header, options).read(prototype);
+  safetensors::Grower(contents.header(), options).grow("", prototype);
+  return safetensors::TreeReader(contents, std::move(options)).read(prototype);
 }
 
 /// The same with the structure of another tree: it determines the sizes of vectors and which
@@ -127,17 +97,15 @@ Tree load(std::filesystem::path const& path, LoadOptions options = {}) {
 /// it.
 template <class Tree>
 Tree load(std::filesystem::path const& path, Tree const& prototype, LoadOptions options = {}) {
-  InputFile const file(path);
-  safetensors::Header const header = safetensors::read_header(file);
-  return safetensors::TreeReader(file, header, options).read(prototype);
+  return safetensors::TreeReader(safetensors::Contents(path), std::move(options)).read(prototype);
 }
 
 /// The metadata of a safetensors file, without the specs that `save` adds. Throws `FileError`.
 /// Python: `safetensors.safe_open(path, "pt").metadata()`.
 Metadata load_metadata(std::filesystem::path const& path);
 
-/// The contents of a safetensors file: names, each with dtype and axes as `float32 "in=784
-/// out=10"`. Axes have names if Tenon wrote the file. Throws `FileError`.
+/// The contents of a safetensors file or of an index: names, each with dtype and axes as `float32
+/// "in=784 out=10"`. Axes have names if Tenon wrote the file. Throws `FileError`.
 std::map<std::string, std::string> load_contents(std::filesystem::path const& path);
 
 }  // namespace tenon::internal

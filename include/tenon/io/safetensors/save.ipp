@@ -16,6 +16,10 @@ TENON_RUNTIME void sort_items(std::vector<Item>& items) {
   stable_sort(items, [](Item const& a, Item const& b) { return a.dtype->bits > b.dtype->bits; });
 }
 
+TENON_RUNTIME void add_spec(Metadata& metadata, Item const& item) {
+  if (!item.spec.empty()) metadata[std::string(spec_key) + item.name] = item.spec;
+}
+
 /// Tensors on a device are copied to the host one at a time.
 TENON_RUNTIME void write_item(AtomicFile& file, Item const& item) {
   if (item.bring == nullptr || item.bytes == 0) return file.write(item.data, item.bytes);

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/io/safetensors/contents.hpp>
+#include <tenon/io/safetensors/leaf.hpp>
+#include <tenon/io/safetensors/leaf_check.hpp>
+#include <tenon/io/safetensors/leaf_reader.hpp>
+#include <tenon/tensor/view.hpp>
+
+namespace tenon::safetensors {
+
+/// An open safetensors file, or all files of an index (`model.safetensors.index.json`): names,
+/// dtypes and sizes without the elements, and single tensors by name. The files are mapped into
+/// memory; copies share the mapping. Throws `FileError`, and `ShapeError` for axes that do not fit.
+/// Python: `safetensors.safe_open`.
+class File {
+ public:
+  explicit File(std::filesystem::path const& path)
+      : contents_(std::make_shared<internal::safetensors::Contents>(path)) {}
+
+  /// The names of all tensors, sorted.
+  std::vector<std::string> names() const;
+
+  bool contains(std::string_view name) const;
+
+  /// The name of a dtype: `float32`, or that of the file, `F8_E4M3`, where Tenon has none.
+  std::string_view dtype(std::string_view name) const;
+
+  std::vector<std::int64_t> const& sizes(std::string_view name) const;
+
+  /// The metadata, without the specs that `save` adds. Of several files all, the first of a name.
+  Metadata metadata() const;
+
+  /// A tensor (or a number, or a `Key`) by its name: `load<Float32<"in out">>("fc1.weight")`. Of the
+  /// options `cast` and `ignore_axis_names` have an effect.
+  template <class Leaf>
+  Leaf load(std::string const& name, LoadOptions options = {}) const {
+    using namespace internal::safetensors;
+    check_storable<Leaf>();
+    check<Leaf>(name, std::move(options));
+    return LeafReader(*contents_).read<Leaf>(name, entry(name));
+  }
+
+  /// The elements in the mapped file, without a copy. The view must not outlive the file and its
+  /// copies. The file must not be written to meanwhile: a process that reads pages which are no
+  /// longer in the file is ended by the system. Throws `FileError` also for elements that are not
+  /// aligned, as the files of some programs have.
+  template <TensorType R>
+    requires R::device::is_host
+  auto view(std::string const& name, LoadOptions const& options = {}) const {
+    using namespace internal::safetensors;
+    using T = typename R::value_type;
+    static_assert(parts_of<T> == 1, "tenon::safetensors: a complex128 is stored as float64");
+    check_storable<R>();
+    check<R>(name, {.ignore_axis_names = options.ignore_axis_names});
+    auto const* const data = elements(name, alignof(T), std::is_same_v<T, bool>);
+    internal::Sizes const sizes = LeafReader::leaf_sizes<R>(entry(name));
+    return View<T, R::spec, typename R::device>(reinterpret_cast<T const*>(data), sizes,
+                                                internal::row_major(sizes, R::rank));
+  }
+
+ private:
+  using Entry = internal::safetensors::Entry;
+
+  template <class Leaf>
+  void check(std::string const& name, LoadOptions options) const {
+    using namespace internal::safetensors;
+    options.keep_missing = false;
+    LeafCheck(contents_->header(), std::move(options), contents_->name())
+        .leaf(name, dtype_in_file<Leaf>(), shape_in_file<Leaf>());
+  }
+
+  Entry const& entry(std::string_view name) const;
+
+  std::byte const* elements(std::string const& name, std::size_t alignment, bool are_bools) const;
+
+  std::shared_ptr<internal::safetensors::Contents const> contents_;
+};
+
+}  // namespace tenon::safetensors
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/io/safetensors/file.ipp>
+#endif
