@@ -87,13 +87,13 @@ TEST_CASE("a view of elements that are not aligned, or no bools, is refused") {
   header.append((5 - header.size() % 4) % 4, ' ');
   write_file(folder / "x", header, std::string_view("\0\0\200\77", 4));
   safetensors::File const file(folder / "x");
-  CHECK(words([&] { static_cast<void>(file.view<Float32<"n">>("a")); }) ==
-        "tenon::view: 'a': expected elements aligned to 4 bytes, got 1 bytes after such a place (x)");
+  CHECK(
+      words([&] { static_cast<void>(file.view<Float32<"n">>("a")); }) ==
+      "tenon::view: 'a': expected elements aligned to 4 bytes, got 1 bytes after such a place (x)");
   CHECK(file.load<Float32<"n">>("a")(0) == 1);
   write_file(folder / "b", R"({"a":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]}})", "\2");
-  CHECK(words([&] {
-          static_cast<void>(safetensors::File(folder / "b").view<Mask<"n">>("a"));
-        }) == "tenon::load: 'a': expected 0 or 1 for a bool, got the byte 2 (b)");
+  CHECK(words([&] { static_cast<void>(safetensors::File(folder / "b").view<Mask<"n">>("a")); }) ==
+        "tenon::load: 'a': expected 0 or 1 for a bool, got the byte 2 (b)");
 }
 
 TEST_CASE("a writer keeps what it was given, and refuses names that files cannot have") {

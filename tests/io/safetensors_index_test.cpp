@@ -62,8 +62,7 @@ struct Bad {
 };
 
 Bad const bad_maps[] = {
-    {R"({"a": "one.safetensors"})",
-     "'a': expected a tensor in one.safetensors, got none (x.json)"},
+    {R"({"a": "one.safetensors"})", "'a': expected a tensor in one.safetensors, got none (x.json)"},
     {R"({"layers.0.weight": "one.safetensors"})",
      "'layers.1.bias': expected a file in the index, got a tensor in one.safetensors (x.json)"},
     {R"({"a": "three.safetensors"})",
@@ -93,8 +92,7 @@ Bad const bad_maps[] = {
     {R"({"a": null})", "'weight_map.a': expected a string, got null (x.json)"},
     {R"({"a": ["one.safetensors"]})", "'weight_map.a': expected a string, got an array (x.json)"},
     {R"([])", "'weight_map': expected an object, got an array (x.json)"},
-    {R"("one.safetensors")",
-     "'weight_map': expected an object, got \"one.safetensors\" (x.json)"},
+    {R"("one.safetensors")", "'weight_map': expected an object, got \"one.safetensors\" (x.json)"},
     {R"(null)", "'weight_map': expected a value, got none (x.json)"},
     {R"({"a": "one.safetensors", "a": "two.safetensors"})",
      "expected every name once, got 'a' again (x.json, byte 76 of the file)"},
@@ -125,10 +123,12 @@ Bad const bad_texts[] = {
     {"{\"weight_map\": 1.}", "expected a number, got '}' (x.json, byte 17 of the file)"},
     {"{\"weight_map\": 1e}", "expected a number, got '}' (x.json, byte 17 of the file)"},
     {"{\"weight_map\": NaN}", "expected a value, got 'N' (x.json, byte 15 of the file)"},
-    {"{\"weight_map\": {}", "expected ',' or '}', got the end of the file (x.json, byte 17 of the "
-                            "file)"},
-    {std::string(100000, '['), "expected at most 64 nested values, got more (x.json, byte 64 of "
-                               "the file)"},
+    {"{\"weight_map\": {}",
+     "expected ',' or '}', got the end of the file (x.json, byte 17 of the "
+     "file)"},
+    {std::string(100000, '['),
+     "expected at most 64 nested values, got more (x.json, byte 64 of "
+     "the file)"},
     {"\xff", "expected a text of UTF-8, got other bytes (x.json, byte 0)"},
 };
 

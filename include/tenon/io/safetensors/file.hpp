@@ -38,8 +38,8 @@ class File {
   /// The metadata, without the specs that `save` adds. Of several files all, the first of a name.
   Metadata metadata() const;
 
-  /// A tensor (or a number, or a `Key`) by its name: `load<Float32<"in out">>("fc1.weight")`. Of the
-  /// options `cast` and `ignore_axis_names` have an effect.
+  /// A tensor (or a number, or a `Key`) by its name: `load<Float32<"in out">>("fc1.weight")`. Of
+  /// the options `cast` and `ignore_axis_names` have an effect.
   template <class Leaf>
   Leaf load(std::string const& name, LoadOptions options = {}) const {
     using namespace internal::safetensors;

@@ -35,8 +35,7 @@ TENON_RUNTIME Metadata File::metadata() const {
 TENON_RUNTIME File::Entry const& File::entry(std::string_view name) const {
   Entry const* const found = internal::safetensors::find_entry(contents_->header(), name);
   if (found == nullptr)
-    internal::fail<FileError>(
-        {"load", name, "a tensor of that name", "none", contents_->name()});
+    internal::fail<FileError>({"load", name, "a tensor of that name", "none", contents_->name()});
   return *found;
 }
 

@@ -11,8 +11,8 @@
 
 namespace tenon::safetensors {
 
-/// Tensors by name, to be saved in one safetensors file: `Writer().add("fc1.weight", w).save(path)`.
-/// Python: `safetensors.numpy.save_file`.
+/// Tensors by name, to be saved in one safetensors file: `Writer().add("fc1.weight",
+/// w).save(path)`. Python: `safetensors.numpy.save_file`.
 class Writer {
  public:
   /// Adds a tensor, the value of an expression, a number or a `Key`; a tensor is not copied.
