@@ -10,6 +10,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tenon/tenon.hpp>
@@ -41,9 +44,10 @@ struct Attention {
   auto operator()(Float<"t embed"> auto const& x, LayerCache& cache) const -> Float32<"t embed"> {
     auto const heads = size<"kv">(cache.keys), features = size<"feature">(cache.keys);
     auto const qkv = reshape<"t part=3 head feature">(eval(projection(x)), heads, features);
-    auto const mixed =
-        attend(take<"part">(qkv, 0), take<"part">(qkv, 1), take<"part">(qkv, 2), cache);
-    return output(reshape<"t embed">(mixed, size<"t">(x), size<"embed">(x)));
+    auto const key = rename<"head -> kv">(take<"part">(qkv, 1));  // each head has its own
+    auto const value = rename<"head -> kv">(take<"part">(qkv, 2));
+    auto const mixed = attend(take<"part">(qkv, 0), key, value, cache);
+    return output(reshape<"t embed">(mixed));
   }
 };
 
@@ -85,6 +89,76 @@ struct Gpt2 {
   auto scores(Float<"... embed"> auto const& x) const {
     return matmul(x, transpose(words.weight));
   }
+
+  Cache new_cache(std::int64_t positions) const {
+    auto const layers = static_cast<std::int64_t>(blocks.size());
+    if (positions > size<"place">(places.weight)) throw ValueError("gpt2: the text is too long");
+    return language_models::new_cache(layers, positions, *heads, size<"embed">(norm.weight) / *heads);
+  }
+
+  bool ends_at(std::int32_t token) const { return token == *end; }
+
+  Constant<std::int64_t> heads{1};
+  Constant<std::int64_t> end{-1};  // the token after a text
 };
 
+// ---- The files ----------------------------------------------------------------------------------
+
+constexpr auto spelling = {
+    std::pair<std::string_view, std::string_view>{"words", "wte"},
+    {"places", "wpe"},
+    {"blocks", "h"},
+    {"norm", "ln_f"},
+    {"attention_norm", "ln_1"},
+    {"feed_forward_norm", "ln_2"},
+    {"attention", "attn"},
+    {"feed_forward", "mlp"},
+    {"projection", "c_attn"},
+    {"hidden", "c_fc"},
+    {"output", "c_proj"},
+};
+
+/// What GPT-2 is: other settings need another model.
+void check_settings(json::Value const& config) {
+  check_word(config, "model_type", "gpt2");
+  check_word(config, "activation_function", "gelu_new");
+  check_setting(config, "scale_attn_weights", true);
+  check_setting(config, "scale_attn_by_inverse_layer_idx", false);
+  check_setting(config, "tie_word_embeddings", true);
+  check_setting(config, "add_cross_attention", false);
+}
+
+void check_sizes(json::Value const& config, Gpt2 const& model) {
+  check_size(config, "vocab_size", size<"word">(model.words.weight));
+  check_size(config, "n_positions", size<"place">(model.places.weight));
+  check_size(config, "n_embd", size<"embed">(model.words.weight));
+  check_size(config, "n_layer", static_cast<std::int64_t>(model.blocks.size()));
+  if (size_in(config, "n_embd") % size_in(config, "n_head") != 0)
+    config.at("n_head").refuse("a divisor of n_embd");
+}
+
+Gpt2 load_gpt2(std::filesystem::path const& folder) {
+  auto const config = load_json(folder / "config.json");
+  check_settings(config);
+  auto const path = checkpoint_in(folder);
+  std::string const prefix =
+      safetensors::File(path).contains("wte.weight") ? "" : "transformer.";
+  // Old files have the masks of attention as well: `h.0.attn.bias`.
+  auto model = load<Gpt2>(path, {.ignore_extra = true, .cast = true, .entry_name = [&](auto& leaf) {
+                                   return prefix + spelled(leaf, spelling);
+                                 }});
+  check_sizes(config, model);
+  model.heads = {size_in(config, "n_head")};
+  model.end = {end_in(config)};
+  auto const epsilon = static_cast<float>(config.at("layer_norm_epsilon").number());
+  model.norm.epsilon = {epsilon};
+  for (Block& block : model.blocks)
+    block.attention_norm.epsilon = block.feed_forward_norm.epsilon = {epsilon};
+  return model;
+}
+
 }  // namespace gpt2
+
+int main(int count, char** arguments) {
+  return language_models::run(count, arguments, gpt2::load_gpt2, [](auto const&) {});
+}

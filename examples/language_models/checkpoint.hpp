@@ -48,6 +48,12 @@ inline void check_size(json::Value const& config, std::string_view name, std::in
     config.at(name).refuse(std::to_string(size) + ", as in the weights");
 }
 
+/// The token at which a text ends; -1 if there is none.
+inline std::int32_t end_in(json::Value const& config) {
+  auto const* const end = config.find("eos_token_id");
+  return end == nullptr ? -1 : static_cast<std::int32_t>(end->integer(0, 1 << 30));
+}
+
 /// Refuses a setting that the model does not have.
 inline void check_setting(json::Value const& config, std::string_view name, bool supported) {
   auto const* const found = config.find(name);
