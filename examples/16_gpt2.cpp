@@ -93,19 +93,18 @@ struct Gpt2 {
   Cache new_cache(std::int64_t positions) const {
     auto const layers = static_cast<std::int64_t>(blocks.size());
     if (positions > size<"place">(places.weight)) throw ValueError("gpt2: the text is too long");
-    return language_models::new_cache(layers, positions, *heads, size<"embed">(norm.weight) / *heads);
+    auto const features = size<"embed">(norm.weight) / *heads;
+    return language_models::new_cache(layers, positions, *heads, features);
   }
 
-  bool ends_at(std::int32_t token) const { return token == *end; }
-
   Constant<std::int64_t> heads{1};
-  Constant<std::int64_t> end{-1};  // the token after a text
+  Constant<std::vector<std::int32_t>> ends;  // tokens at which a text ends
 };
 
 // ---- The files ----------------------------------------------------------------------------------
 
-constexpr auto spelling = {
-    std::pair<std::string_view, std::string_view>{"words", "wte"},
+inline Spelling const spelling{
+    {"words", "wte"},
     {"places", "wpe"},
     {"blocks", "h"},
     {"norm", "ln_f"},
@@ -149,7 +148,7 @@ Gpt2 load_gpt2(std::filesystem::path const& folder) {
                                  }});
   check_sizes(config, model);
   model.heads = {size_in(config, "n_head")};
-  model.end = {end_in(config)};
+  model.ends = {ends_in(config)};
   auto const epsilon = static_cast<float>(config.at("layer_norm_epsilon").number());
   model.norm.epsilon = {epsilon};
   for (Block& block : model.blocks)

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <concepts>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -59,7 +61,7 @@ void continue_text(Model const& model, Options const& options) {
   if (prompt.empty()) refuse("--prompt", "a text with a token");
   std::fputs(options.prompt.c_str(), stdout);
   auto const shows = [&](std::int32_t token) {
-    bool const ends = model.ends_at(token);
+    bool const ends = std::ranges::count(*model.ends, token) > 0;
     if (!ends) std::fputs(tokenizer.decode({&token, 1}).c_str(), stdout), std::fflush(stdout);
     return ends;
   };

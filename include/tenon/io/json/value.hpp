@@ -33,6 +33,7 @@ class Value {
 
   bool is_null() const { return kind_ == internal::json::Kind::null; }
   bool is_string() const { return kind_ == internal::json::Kind::string; }
+  bool is_array() const { return kind_ == internal::json::Kind::array; }
 
   /// The member of that name; null where there is none, or where it is `null`.
   Value const* find(std::string_view name) const;

@@ -1,0 +1,79 @@
+#pragma once
+
+// Rotary positions: J. Su et al., "RoFormer", 2021.
+
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <tenon/io/json/value.hpp>
+#include <tenon/tenon.hpp>
+
+namespace language_models {
+
+using namespace tenon;
+
+/// The angles of some positions, a pair of features for each.
+struct Rotation {
+  Float32<"t half"> cosine, sine;
+};
+
+inline Rotation rotation_at(Float<"half"> auto const& frequencies, std::int64_t start,
+                            std::int64_t length) {
+  auto const place = to<float>(iota<Int32<"t">>(length) + start);
+  auto const angle = eval(outer(place, frequencies));  // "t half"
+  return {cos(angle), sin(angle)};
+}
+
+/// Rotates the pairs (i, half + i) of the features of every head.
+inline Float32<"t head feature"> rotate(Float32<"t head feature"> const& x,
+                                        Rotation const& rotation) {
+  auto const halves = reshape<"t head part=2 half">(x, size<"half">(rotation.sine));
+  auto const a = take<"part">(halves, 0), b = take<"part">(halves, 1);  // "t head half"
+  auto const& [cosine, sine] = rotation;
+  return reshape<"t head feature">(concat<"half">(a * cosine - b * sine, b * cosine + a * sine));
+}
+
+/// Llama 3.1's frequencies for texts longer than those of the training: slow rotations are slowed
+/// down further, by `factor`, fast ones are kept, those between are mixed. (A. Grattafiori et al.,
+/// "The Llama 3 herd of models", 2024; the constants are those of config.json.)
+struct RotaryScaling {
+  double factor, low, high, length;
+
+  double operator()(double frequency) const {
+    double const turns = length * frequency / (2 * std::numbers::pi);  // over the training length
+    if (turns < low) return frequency / factor;
+    if (turns > high) return frequency;
+    double const smooth = (turns - low) / (high - low);
+    return (1 - smooth) * frequency / factor + smooth * frequency;
+  }
+};
+
+/// The frequencies of config.json, for an even number of features.
+inline Float32<"half"> rotary_frequencies(json::Value const& config, std::int64_t features) {
+  auto const* scaling = config.find("rope_parameters");  // since version 5 of transformers
+  auto const& base = scaling != nullptr ? *scaling : config;
+  if (scaling == nullptr) scaling = config.find("rope_scaling");
+  std::string type = "default";
+  if (scaling != nullptr)
+    type = scaling->find("rope_type") ? scaling->at("rope_type").string()
+                                      : scaling->at("type").string();
+  if (type != "default" && type != "llama3") scaling->refuse("rope_type default or llama3");
+
+  double const theta = base.at("rope_theta").number();
+  std::vector<float> frequencies;
+  for (std::int64_t i = 0; i < features; i += 2) {
+    auto frequency = std::pow(theta, -static_cast<double>(i) / static_cast<double>(features));
+    if (type == "llama3")
+      frequency = RotaryScaling{scaling->at("factor").number(),
+                                scaling->at("low_freq_factor").number(),
+                                scaling->at("high_freq_factor").number(),
+                                scaling->at("original_max_position_embeddings").number()}(frequency);
+    frequencies.push_back(static_cast<float>(frequency));
+  }
+  return Float32<"half">(frequencies, features / 2);
+}
+
+}  // namespace language_models
