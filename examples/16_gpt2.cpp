@@ -20,6 +20,7 @@
 #include "language_models/attention.hpp"
 #include "language_models/checkpoint.hpp"
 #include "language_models/program.hpp"
+#include "language_models/random_model.hpp"
 
 namespace gpt2 {
 
@@ -86,9 +87,7 @@ struct Gpt2 {
   }
 
   /// The scores of the next token; the table of words serves twice.
-  auto scores(Float<"... embed"> auto const& x) const {
-    return matmul(x, transpose(words.weight));
-  }
+  auto scores(Float<"... embed"> auto const& x) const { return matmul(x, transpose(words.weight)); }
 
   Cache new_cache(std::int64_t positions) const {
     auto const layers = static_cast<std::int64_t>(blocks.size());
@@ -104,17 +103,10 @@ struct Gpt2 {
 // ---- The files ----------------------------------------------------------------------------------
 
 inline Spelling const spelling{
-    {"words", "wte"},
-    {"places", "wpe"},
-    {"blocks", "h"},
-    {"norm", "ln_f"},
-    {"attention_norm", "ln_1"},
-    {"feed_forward_norm", "ln_2"},
-    {"attention", "attn"},
-    {"feed_forward", "mlp"},
-    {"projection", "c_attn"},
-    {"hidden", "c_fc"},
-    {"output", "c_proj"},
+    {"words", "wte"},      {"places", "wpe"},          {"blocks", "h"},
+    {"norm", "ln_f"},      {"attention_norm", "ln_1"}, {"feed_forward_norm", "ln_2"},
+    {"attention", "attn"}, {"feed_forward", "mlp"},    {"projection", "c_attn"},
+    {"hidden", "c_fc"},    {"output", "c_proj"},
 };
 
 /// What GPT-2 is: other settings need another model.
@@ -140,8 +132,7 @@ Gpt2 load_gpt2(std::filesystem::path const& folder) {
   auto const config = load_json(folder / "config.json");
   check_settings(config);
   auto const path = checkpoint_in(folder);
-  std::string const prefix =
-      safetensors::File(path).contains("wte.weight") ? "" : "transformer.";
+  std::string const prefix = safetensors::File(path).contains("wte.weight") ? "" : "transformer.";
   // Old files have the masks of attention as well: `h.0.attn.bias`.
   auto model = load<Gpt2>(path, {.ignore_extra = true, .cast = true, .entry_name = [&](auto& leaf) {
                                    return prefix + spelled(leaf, spelling);
@@ -159,5 +150,8 @@ Gpt2 load_gpt2(std::filesystem::path const& folder) {
 }  // namespace gpt2
 
 int main(int count, char** arguments) {
-  return language_models::run(count, arguments, gpt2::load_gpt2, [](auto const&) {});
+  return language_models::run(count, arguments, gpt2::load_gpt2, [](auto const& folder) {
+    language_models::write_random(folder, language_models::gpt2_config,
+                                  language_models::gpt2_entries());
+  });
 }

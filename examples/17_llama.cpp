@@ -1,7 +1,8 @@
 // Llama, as others trained it: the program reads a folder of Hugging Face (config.json,
 // model.safetensors or the index of several files, tokenizer.json of Llama 3) and continues a text.
 //
-//     example_17_llama Llama-3.2-1B --prompt "The tenon is" --tokens 40 --temperature 0.6 --top-p 0.9
+//     example_17_llama Llama-3.2-1B --prompt "The tenon is" --tokens 40 --temperature 0.6 --top-p
+//     0.9
 //
 // H. Touvron et al., "LLaMA", 2023; A. Grattafiori et al., "The Llama 3 herd of models", 2024.
 // Without a folder it writes one with a small random model, and reads that.
@@ -20,6 +21,7 @@
 #include "language_models/attention.hpp"
 #include "language_models/checkpoint.hpp"
 #include "language_models/program.hpp"
+#include "language_models/random_model.hpp"
 #include "language_models/rotary.hpp"
 
 namespace llama {
@@ -186,5 +188,8 @@ Llama load_llama(std::filesystem::path const& folder) {
 }  // namespace llama
 
 int main(int count, char** arguments) {
-  return language_models::run(count, arguments, llama::load_llama, [](auto const&) {});
+  return language_models::run(count, arguments, llama::load_llama, [](auto const& folder) {
+    language_models::write_random(folder, language_models::llama_config,
+                                  language_models::llama_entries());
+  });
 }

@@ -57,8 +57,7 @@ inline Float32<"t head feature"> attend(Float32<"t head feature"> const& q,
       einsum<"t kv group feature, key kv feature -> kv group t key">(queries, keys) /
       std::sqrt(static_cast<float>(size<"feature">(q)));
   auto const seen = iota<Int32<"key">>(cache.length) <= iota<Int32<"t 1">>(size<"t">(q)) + before;
-  auto const weights =
-      softmax<"key">(where(seen, scores, -std::numeric_limits<float>::infinity()));
+  auto const weights = softmax<"key">(where(seen, scores, -std::numeric_limits<float>::infinity()));
   auto const mixed =
       einsum<"kv group t key, key kv feature -> t kv group feature">(weights, values);
   return reshape<"t head feature">(eval(mixed), size<"head">(q));

@@ -54,6 +54,19 @@ Float32<"t word"> scores_of(Model const& model, std::vector<std::int32_t> const&
   return model.scores(model(Int32<"t">(tokens, length), cache));
 }
 
+/// Throws if tokens one by one, from the cache, have other scores than all at once.
+template <Decoder Model>
+void check_cache(Model const& model) {
+  std::vector<std::int32_t> const tokens{84, 101, 110, 111, 110, 33, 10, 0, 255, 84};
+  auto const at_once = scores_of(model, tokens);
+  Cache cache = model.new_cache(static_cast<std::int64_t>(tokens.size()));
+  for (std::int64_t i = 0; std::int32_t const token : tokens) {
+    auto const one = eval(model.scores(model(Int32<"t">{token}, cache)));
+    if (!allclose(take<"t">(one, 0), take<"t">(at_once, i++), {1e-4, 1e-4}))
+      throw Error("the cache changes the scores");
+  }
+}
+
 template <Decoder Model>
 void continue_text(Model const& model, Options const& options) {
   Tokenizer const tokenizer(std::filesystem::path(options.folder) / "tokenizer.json");
@@ -78,19 +91,21 @@ void continue_ids(Model const& model, Options const& options) {
       generate(model, options.ids, options.tokens, options.sampling, Key{options.seed}, never);
   std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
   for (std::int32_t const id : added) std::printf("%d\n", id);
-  std::fprintf(stderr, "%.1f tokens a second\n", static_cast<double>(added.size()) / seconds.count());
+  std::fprintf(stderr, "%.1f tokens a second\n",
+               static_cast<double>(added.size()) / seconds.count());
 }
 
 /// `load(folder)` reads a model; `write_random(folder)` writes one, for a run without a folder.
 template <class Load, class WriteRandom>
 int run(int count, char** arguments, Load&& load, WriteRandom&& write_random) try {
   Options options = parse_options(count, arguments);
-  if (options.folder.empty()) {
+  bool const is_random = options.folder.empty();
+  if (is_random) {
     options.folder = "random";
-    std::filesystem::create_directories(options.folder);
     write_random(options.folder);
   }
   Decoder auto const model = load(std::filesystem::path(options.folder));
+  if (is_random) check_cache(model);
   if (!options.scores.empty()) save(options.scores, scores_of(model, options.ids));
   else if (options.prints_ids) continue_ids(model, options);
   else continue_text(model, options);

@@ -67,10 +67,10 @@ inline Float32<"half"> rotary_frequencies(json::Value const& config, std::int64_
   for (std::int64_t i = 0; i < features; i += 2) {
     auto frequency = std::pow(theta, -static_cast<double>(i) / static_cast<double>(features));
     if (type == "llama3")
-      frequency = RotaryScaling{scaling->at("factor").number(),
-                                scaling->at("low_freq_factor").number(),
-                                scaling->at("high_freq_factor").number(),
-                                scaling->at("original_max_position_embeddings").number()}(frequency);
+      frequency =
+          RotaryScaling{scaling->at("factor").number(), scaling->at("low_freq_factor").number(),
+                        scaling->at("high_freq_factor").number(),
+                        scaling->at("original_max_position_embeddings").number()}(frequency);
     frequencies.push_back(static_cast<float>(frequency));
   }
   return Float32<"half">(frequencies, features / 2);

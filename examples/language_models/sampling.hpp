@@ -34,8 +34,7 @@ inline std::int32_t next_token(Key const& key, Float32<"word"> const& scores,
                                Sampling const& sampling) {
   if (sampling.temperature == 0) return argmax(scores).item();
   Float32<"word"> const tempered = scores / static_cast<float>(sampling.temperature);
-  if (sampling.top_k == 0 && sampling.top_p == 1)
-    return categorical<"word">(key, tempered).item();
+  if (sampling.top_k == 0 && sampling.top_p == 1) return categorical<"word">(key, tempered).item();
   auto const is_kept = tempered >= least_score(tempered, sampling);
   auto const hidden = -std::numeric_limits<float>::infinity();
   return categorical<"word">(key, where(is_kept, tempered, hidden)).item();

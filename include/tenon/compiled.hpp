@@ -6,4 +6,5 @@
 #include <tenon/backend/codegen/backend.hpp>
 #include <tenon/eval/print_graph.hpp>
 #include <tenon/io/safetensors.hpp>
+#include <tenon/io/tokenizer.hpp>
 #include <tenon/tenon.hpp>

@@ -2,6 +2,7 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/io/file.hpp>
 #include <tenon/io/json/value.hpp>
 #include <tenon/io/tokenizer.hpp>
 #include <tenon/io/tokenizer/reader.hpp>
@@ -9,9 +10,10 @@
 namespace tenon {
 
 TENON_RUNTIME Tokenizer::Tokenizer(std::filesystem::path const& path)
-    : Tokenizer(from_text(internal::json::load_text(path), path.string())) {}
+    : Tokenizer(from_text(InputFile(path).text(), path.string())) {}
 
 TENON_RUNTIME Tokenizer Tokenizer::from_text(std::string_view text, std::string_view name) {
+  internal::json::check_utf8(text, name);
   Tokenizer tokenizer;
   internal::TokenizerReader(tokenizer, text, name).read();
   return tokenizer;

@@ -98,8 +98,8 @@ class Parser {
   int depth_ = 0;
 };
 
-/// The text of a document in UTF-8. Throws `FileError`.
-std::string load_text(std::filesystem::path const& path);
+/// Throws `FileError` unless a text is UTF-8.
+void check_utf8(std::string_view text, std::string_view where);
 
 }  // namespace tenon::internal::json
 

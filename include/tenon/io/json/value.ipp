@@ -139,12 +139,10 @@ TENON_RUNTIME void Parser::read_object(Value& value) {
   });
 }
 
-TENON_RUNTIME std::string load_text(std::filesystem::path const& path) {
-  InputFile const file(path);
-  std::string text = file.text();
-  if (is_utf8(text)) return text;
-  std::string const at = ", byte " + std::to_string(utf8_end(text));
-  fail<FileError>({"load", {}, "a text of UTF-8", "other bytes", file.name() + at});
+TENON_RUNTIME void check_utf8(std::string_view text, std::string_view where) {
+  if (is_utf8(text)) return;
+  std::string const at = std::string(where) + ", byte " + std::to_string(utf8_end(text));
+  fail<FileError>({"load", {}, "a text of UTF-8", "other bytes", at});
 }
 
 }  // namespace tenon::internal::json
@@ -152,7 +150,8 @@ TENON_RUNTIME std::string load_text(std::filesystem::path const& path) {
 namespace tenon::internal {
 
 TENON_RUNTIME tenon::json::Value load_json(std::filesystem::path const& path) {
-  std::string const text = json::load_text(path), where = path.string();
+  std::string const text = InputFile(path).text(), where = path.string();
+  json::check_utf8(text, where);
   json::Reader reader(text, where, "file");
   tenon::json::Value value = json::Parser(reader, where).read();
   reader.end();

@@ -84,8 +84,7 @@ class WordInMerging {
 
 TENON_RUNTIME void BytePairs::encode(std::string_view word, std::vector<Id>& to) const {
   if (word.size() == 1) return to.push_back(single[static_cast<unsigned char>(word[0])]);
-  if (Id const id = ignores_merges ? find(std::string(word)) : -1; id >= 0)
-    return to.push_back(id);
+  if (Id const id = ignores_merges ? find(std::string(word)) : -1; id >= 0) return to.push_back(id);
   WordInMerging merging(*this, word);
   merging.merge();
   merging.append(to);

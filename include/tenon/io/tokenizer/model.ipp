@@ -23,9 +23,14 @@ TENON_RUNTIME void TokenizerReader::read_model() {
 }
 
 TENON_RUNTIME void TokenizerReader::read_model_part(std::string const& name) {
-  static constexpr std::string_view known[] = {
-      "type",           "dropout",       "unk_token",    "continuing_subword_prefix",
-      "end_of_word_suffix", "fuse_unk", "byte_fallback", "ignore_merges"};
+  static constexpr std::string_view known[] = {"type",
+                                               "dropout",
+                                               "unk_token",
+                                               "continuing_subword_prefix",
+                                               "end_of_word_suffix",
+                                               "fuse_unk",
+                                               "byte_fallback",
+                                               "ignore_merges"};
   if (name == "vocab") return read_vocabulary();
   if (name == "merges") return json_.array([&] { read_merge(); });
   if (std::ranges::find(known, name) == std::end(known))
@@ -106,8 +111,7 @@ TENON_RUNTIME void TokenizerReader::add_merge(std::size_t rank) {
   auto const& [left, right] = merges_[rank];
   for (std::string const& token : {left, right, left + right}) {
     if (to_.find(token) < 0)
-      refuse("model.merges." + std::to_string(rank), "tokens of the vocabulary",
-             "'" + token + "'");
+      refuse("model.merges." + std::to_string(rank), "tokens of the vocabulary", "'" + token + "'");
   }
   to_.pairs_.merges[BytePairs::pair(to_.find(left), to_.find(right))] = {
       static_cast<std::int32_t>(rank), to_.find(left + right)};

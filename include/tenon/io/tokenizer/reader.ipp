@@ -24,9 +24,9 @@ TENON_RUNTIME void TokenizerReader::read() {
 }
 
 TENON_RUNTIME void TokenizerReader::read_part(std::string const& name) {
-  static constexpr std::string_view known[] = {
-      "version",    "truncation",    "padding",        "added_tokens",
-      "normalizer", "pre_tokenizer", "post_processor", "decoder"};
+  static constexpr std::string_view known[] = {"version",        "truncation", "padding",
+                                               "added_tokens",   "normalizer", "pre_tokenizer",
+                                               "post_processor", "decoder"};
   if (!seen_.insert(name).second) json_.refuse("every name once", "'" + name + "' again");
   if (name == "model") return read_model();
   if (std::ranges::find(known, name) == std::end(known))

@@ -32,7 +32,8 @@ class WordMatcher {
     if (at_ >= text_.size() || text_[at_] != '\'') return at_;
     for (std::string_view const ending : {"s", "t", "re", "ve", "m", "ll", "d"}) {
       std::string_view const found = text_.substr(at_ + 1, ending.size());
-      if (found == ending || (any_case && is_upper_of(found, ending))) return at_ + 1 + found.size();
+      if (found == ending || (any_case && is_upper_of(found, ending)))
+        return at_ + 1 + found.size();
     }
     return any_case && text_.substr(at_ + 1, 2) == "\u017f" ? at_ + 3 : at_;
   }
