@@ -90,8 +90,8 @@ struct Gpt2 {
   auto scores(Float<"... embed"> auto const& x) const { return matmul(x, transpose(words.weight)); }
 
   Cache new_cache(std::int64_t positions) const {
+    check_length(positions, size<"place">(places.weight));
     auto const layers = static_cast<std::int64_t>(blocks.size());
-    if (positions > size<"place">(places.weight)) throw ValueError("gpt2: the text is too long");
     auto const features = size<"embed">(norm.weight) / *heads;
     return language_models::new_cache(layers, positions, *heads, features);
   }
@@ -124,6 +124,9 @@ void check_sizes(json::Value const& config, Gpt2 const& model) {
   check_size(config, "n_positions", size<"place">(model.places.weight));
   check_size(config, "n_embd", size<"embed">(model.words.weight));
   check_size(config, "n_layer", static_cast<std::int64_t>(model.blocks.size()));
+  for (Block const& block : model.blocks)
+    if (config.find("n_inner") != nullptr)
+      check_size(config, "n_inner", size<"hidden">(block.feed_forward.hidden.bias));
   if (size_in(config, "n_embd") % size_in(config, "n_head") != 0)
     config.at("n_head").refuse("a divisor of n_embd");
 }

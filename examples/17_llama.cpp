@@ -149,11 +149,13 @@ std::int64_t features_in(json::Value const& config) {
   auto const pairs = size_in(config, "num_key_value_heads");
   if (heads % pairs != 0)
     config.at("num_key_value_heads").refuse("a divisor of num_attention_heads");
-  auto const* const features = config.find("head_dim");
-  auto const result =
-      features != nullptr ? size_in(config, "head_dim") : size_in(config, "hidden_size") / heads;
-  if (result % 2 != 0 || result == 0) config.at("num_attention_heads").refuse("heads of even size");
-  return result;
+  bool const is_given = config.find("head_dim") != nullptr;
+  auto const features =
+      is_given ? size_in(config, "head_dim") : size_in(config, "hidden_size") / heads;
+  if (features % 2 != 0)
+    config.at(is_given ? "head_dim" : "num_attention_heads")
+        .refuse("heads with an even number of features");
+  return features;
 }
 
 void check_sizes(json::Value const& config, Llama const& model) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,13 @@ struct LayerCache {
 };
 
 using Cache = std::vector<LayerCache>;
+
+/// Throws `ValueError` for a text with more tokens than a model has positions.
+inline void check_length(std::int64_t tokens, std::int64_t positions) {
+  if (tokens > positions)
+    throw ValueError("expected at most " + std::to_string(positions) + " tokens, got " +
+                     std::to_string(tokens));
+}
 
 inline Cache new_cache(std::int64_t layers, std::int64_t positions, std::int64_t heads,
                        std::int64_t features) {

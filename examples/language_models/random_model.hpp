@@ -44,9 +44,9 @@ inline std::vector<RandomEntry> gpt2_entries() {
   std::vector<RandomEntry> entries{
       {"wte.weight", 256, 32}, {"wpe.weight", 64, 32}, {"ln_f.weight", 32}, {"ln_f.bias", 32}};
   for (std::string const block : {"h.0.", "h.1."}) {
-    std::vector<RandomEntry> const parts{
-        {"ln_1", 0, 32},       {"ln_2", 0, 32},      {"attn.c_attn", 32, 96},
-        {"attn.c_proj", 32, 32}, {"mlp.c_fc", 32, 128}, {"mlp.c_proj", 128, 32}};
+    std::vector<RandomEntry> const parts{{"ln_1", 0, 32},         {"ln_2", 0, 32},
+                                         {"attn.c_attn", 32, 96}, {"attn.c_proj", 32, 32},
+                                         {"mlp.c_fc", 32, 128},   {"mlp.c_proj", 128, 32}};
     for (auto const& [name, in, out] : parts) {
       std::string const part = block + name;
       if (in > 0) entries.push_back({part + ".weight", in, out});
@@ -58,30 +58,33 @@ inline std::vector<RandomEntry> gpt2_entries() {
 }
 
 inline std::vector<RandomEntry> llama_entries() {
-  std::vector<RandomEntry> entries{
-      {"model.embed_tokens.weight", 256, 32}, {"lm_head.weight", 256, 32}, {"model.norm.weight", 32}};
+  std::vector<RandomEntry> entries{{"model.embed_tokens.weight", 256, 32},
+                                   {"lm_head.weight", 256, 32},
+                                   {"model.norm.weight", 32}};
   for (std::string const block : {"model.layers.0.", "model.layers.1."}) {
     std::vector<RandomEntry> const parts{
-        {"input_layernorm", 32},      {"post_attention_layernorm", 32}, {"self_attn.q_proj", 32, 32},
-        {"self_attn.k_proj", 16, 32}, {"self_attn.v_proj", 16, 32},     {"self_attn.o_proj", 32, 32},
-        {"mlp.gate_proj", 80, 32},    {"mlp.up_proj", 80, 32},          {"mlp.down_proj", 32, 80}};
+        {"input_layernorm", 32},      {"post_attention_layernorm", 32},
+        {"self_attn.q_proj", 32, 32}, {"self_attn.k_proj", 16, 32},
+        {"self_attn.v_proj", 16, 32}, {"self_attn.o_proj", 32, 32},
+        {"mlp.gate_proj", 80, 32},    {"mlp.up_proj", 80, 32},
+        {"mlp.down_proj", 32, 80}};
     for (auto const& [name, rows, columns] : parts)
       entries.push_back({block + name + ".weight", rows, columns});
   }
   return entries;
 }
 
-/// A tokenizer whose tokens are the bytes: visible ones of Latin-1 as they are in files, the others
-/// by the characters from U+0100 on.
+/// A tokenizer whose tokens are the bytes: visible ones of Latin-1 are themselves in such files,
+/// the others are the characters from U+0100 on.
 inline std::string byte_tokenizer() {
   std::string vocabulary;
   char text[32];
-  for (int byte = 0, next = 0x100; byte < 256; ++byte) {
+  for (unsigned byte = 0, next = 0x100; byte < 256; ++byte) {
     bool const is_visible = (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte != 0xad);
-    std::snprintf(text, sizeof text, "%s\"\\u%04x\": %d", byte > 0 ? ", " : "",
-                  static_cast<unsigned>(is_visible ? byte : next++), byte);
+    std::snprintf(text, sizeof text, "\"\\u%04x\": %u, ", is_visible ? byte : next++, byte);
     vocabulary += text;
   }
+  vocabulary.resize(vocabulary.size() - 2);
   return R"({"pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false},
 "decoder": {"type": "ByteLevel"}, "model": {"type": "BPE", "merges": [], "vocab": {)" +
          vocabulary + "}}}";

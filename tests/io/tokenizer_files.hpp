@@ -36,16 +36,22 @@ inline std::string byte_vocabulary() {
 }
 
 inline std::string text_of(Parts const& parts) {
-  return "{" + parts.others + "\"added_tokens\":" + parts.added + ",\"normalizer\":" +
-         parts.normalizer + ",\"pre_tokenizer\":" + parts.words + ",\"post_processor\":" +
-         parts.processor + ",\"decoder\":" + parts.decoder + ",\"model\":{" + parts.model +
-         "\"vocab\":{" + byte_vocabulary() + parts.vocabulary + "},\"merges\":" + parts.merges + "}}";
+  return "{" + parts.others + "\"added_tokens\":" + parts.added +
+         ",\"normalizer\":" + parts.normalizer + ",\"pre_tokenizer\":" + parts.words +
+         ",\"post_processor\":" + parts.processor + ",\"decoder\":" + parts.decoder +
+         ",\"model\":{" + parts.model + "\"vocab\":{" + byte_vocabulary() + parts.vocabulary +
+         "},\"merges\":" + parts.merges + "}}";
 }
 
 inline std::string added(std::string_view id, std::string_view content,
                          std::string_view others = "") {
-  return std::string(R"([{"id":)").append(id).append(R"(,"content":)").append(content).append(
-      R"(,"special":true)").append(others).append("}]");
+  return std::string(R"([{"id":)")
+      .append(id)
+      .append(R"(,"content":)")
+      .append(content)
+      .append(R"(,"special":true)")
+      .append(others)
+      .append("}]");
 }
 
 /// The pre-tokenizer of Llama 3, with parts replaced.

@@ -58,7 +58,8 @@ TEST_CASE("a tokenizer.json that is not JSON, or without its parts, throws") {
       {R"({"version":1.e5})", "expected a number, got 'e'"},
       {R"({"version":"\x"})", "expected an escape of JSON, got 'x'"},
       {R"({"decoder":{"type":"ByteLevel"}})", "'model': expected a value, got none"},
-      {R"({"decoder":{"type":"ByteLevel"},"model":{}})", "'model.vocab': expected a value, got none"},
+      {R"({"decoder":{"type":"ByteLevel"},"model":{}})",
+       "'model.vocab': expected a value, got none"},
       {R"({"decoder":{"type":"ByteLevel"},"model":{"vocab":{}}})",
        "'model.merges': expected a value, got none"},
       {R"({"decoder":{"type":"ByteLevel"},"model":{"vocab":{},"merges":[]}})",
@@ -116,8 +117,7 @@ TEST_CASE("a model that is no byte-level BPE throws") {
 TEST_CASE("parts of a tokenizer that would change tokens throw") {
   std::string const regex(llama3_regex);
   check_all({
-      {text_of({.normalizer = R"({"type":"NFC"})"}),
-       "'normalizer': expected null, got an object"},
+      {text_of({.normalizer = R"({"type":"NFC"})"}), "'normalizer': expected null, got an object"},
       {text_of({.others = R"("truncation":{"max_length":8},)"}),
        "'truncation': expected null, got an object"},
       {text_of({.others = R"("padding":true,)"}), "'padding': expected null, got true"},
@@ -176,7 +176,8 @@ TEST_CASE("added tokens and templates that do not fit throw") {
        "'added_tokens.0.id': expected a whole number of 64 bits, got 1e3"},
       {text_of({.added = added("256", R"("")")}),
        "'added_tokens.0.content': expected a text, got \"\""},
-      {text_of({.added = added("256", "null")}), "'added_tokens.0.content': expected a value, got none"},
+      {text_of({.added = added("256", "null")}),
+       "'added_tokens.0.content': expected a value, got none"},
       {text_of({.added = added("97", R"("<b>")")}),
        "'added_tokens.0.id': expected a number that no token has, got 97"},
       {text_of({.added = added("256", R"("a")")}),
@@ -196,7 +197,8 @@ TEST_CASE("added tokens and templates that do not fit throw") {
        "'post_processor.single': expected a Sequence A, got an array"},
       {text_of({.processor = llama3_template(R"([{"Sequence":{"id":"B"}}])")}),
        "'post_processor.single.0.Sequence': expected A, once, got an object"},
-      {text_of({.processor = llama3_template(R"([{"Sequence":{"id":"A"}},{"Sequence":{"id":"A"}}])")}),
+      {text_of(
+           {.processor = llama3_template(R"([{"Sequence":{"id":"A"}},{"Sequence":{"id":"A"}}])")}),
        "'post_processor.single.1.Sequence': expected A, once, got an object"},
       {text_of({.processor = llama3_template(R"([{"SpecialToken":{"id":"<c>"}}])")}),
        "'post_processor.special_tokens.<c>': expected a value, got none"},
@@ -212,13 +214,15 @@ TEST_CASE("added tokens and templates that do not fit throw") {
 }
 
 TEST_CASE("every truncation of a tokenizer.json throws") {
-  std::string const text = text_of({.added = added("256", R"("<b>")"), .words = split(llama3_regex)});
+  std::string const text =
+      text_of({.added = added("256", R"("<b>")"), .words = split(llama3_regex)});
   for (std::size_t size = 0; size < text.size(); size += 11)
     CHECK(said(text.substr(0, size)) != "nothing");
 }
 
 TEST_CASE("a change of any byte of a tokenizer.json gives an error or a tokenizer") {
-  std::string const text = text_of({.added = added("256", R"("<b>")"), .words = split(llama3_regex)});
+  std::string const text =
+      text_of({.added = added("256", R"("<b>")"), .words = split(llama3_regex)});
   for (std::size_t at = 0; at < text.size(); at += 11) {
     for (char const byte : {'\0', '"', '9', '{', ']', ',', '\\', '\xff'}) {
       std::string changed = text;
@@ -235,7 +239,8 @@ TEST_CASE("a file that is not there, or not UTF-8, throws") {
   CHECK(words_of<FileError>(load) ==
         "tenon::load: expected a file that can be read, got No such file or directory (t)");
   write_bytes(folder / "t", "{\"\xff");
-  CHECK(words_of<FileError>(load) == "tenon::load: expected a text of UTF-8, got other bytes (t, byte 2)");
+  CHECK(words_of<FileError>(load) ==
+        "tenon::load: expected a text of UTF-8, got other bytes (t, byte 2)");
 }
 
 }  // namespace tokenizer_malformed_test

@@ -34,8 +34,7 @@ TEST_CASE("GPT-2's regular expression splits a text into words") {
   auto const split_by = [](std::string_view text) {
     return words(internal::WordPattern::gpt2, text);
   };
-  CHECK(split_by("Hello, world's 42nd!") ==
-        Words{"Hello", ",", " world", "'s", " 42", "nd", "!"});
+  CHECK(split_by("Hello, world's 42nd!") == Words{"Hello", ",", " world", "'s", " 42", "nd", "!"});
   CHECK(split_by("a  b   ") == Words{"a", " ", " b", "   "});
   CHECK(split_by("a \n b\n") == Words{"a", " \n", " b", "\n"});
   CHECK(split_by("I'M I'm") == Words{"I", "'", "M", " I", "'m"});
@@ -84,11 +83,11 @@ TEST_CASE("any bytes are encoded, and decoded to the same") {
 }
 
 TEST_CASE("added tokens stand for themselves: the leftmost, the longest") {
-  auto const tokenizer = tokenizer_of(
-      {.added = R"([{"id":256,"content":"<a>","special":true},)"
-                R"({"id":257,"content":"<a><b>","special":true},)"
-                R"({"id":258,"content":"to","special":false,"normalized":true},)"
-                R"({"id":259,"content":"too","special":false,"normalized":false}])"});
+  auto const tokenizer =
+      tokenizer_of({.added = R"([{"id":256,"content":"<a>","special":true},)"
+                             R"({"id":257,"content":"<a><b>","special":true},)"
+                             R"({"id":258,"content":"to","special":false,"normalized":true},)"
+                             R"({"id":259,"content":"too","special":false,"normalized":false}])"});
   CHECK(tokenizer.encode("<a>x<a><b>") == Ids{256, 'x', 257});
   CHECK(tokenizer.encode("to<a>too") == Ids{258, 256, 259});
   CHECK(tokenizer.encode("<a") == Ids{'<', 'a'});
@@ -113,15 +112,14 @@ TEST_CASE("a template adds tokens, unless it is not wanted") {
 }
 
 TEST_CASE("a space before the text is added where the file says so") {
-  auto const tokenizer =
-      tokenizer_of({.words = R"({"type":"ByteLevel","add_prefix_space":true})"});
+  auto const tokenizer = tokenizer_of({.words = R"({"type":"ByteLevel","add_prefix_space":true})"});
   CHECK(tokenizer.encode("x") == Ids{' ', 'x'});
   CHECK(tokenizer.encode(" x") == Ids{' ', 'x'});
 }
 
 TEST_CASE("a word of a million bytes is encoded in n log n steps") {
-  auto const tokenizer = tokenizer_of({.vocabulary = R"(,"aa":256,"aaaa":257)",
-                                       .merges = R"(["a a", "aa aa"])"});
+  auto const tokenizer =
+      tokenizer_of({.vocabulary = R"(,"aa":256,"aaaa":257)", .merges = R"(["a a", "aa aa"])"});
   auto const ids = tokenizer.encode(std::string(1 << 20, 'a'));
   CHECK((ids.size() == (1 << 18) && ids[0] == 257));
 }
