@@ -1,5 +1,5 @@
-// A target of libFuzzer: a text is a tokenizer, which decodes what it encodes, or one FileError. Built
-// and run by .ci/fuzz.
+// A target of libFuzzer: a text is a tokenizer, which decodes what it encodes, or one FileError.
+// Built and run by .ci/fuzz.
 
 #include <cstddef>
 #include <cstdint>

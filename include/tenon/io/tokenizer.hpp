@@ -5,19 +5,11 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <tenon/core/config.hpp>
-#include <tenon/io/tokenizer/added_tokens.hpp>
-#include <tenon/io/tokenizer/byte_pairs.hpp>
-#include <tenon/io/tokenizer/words.hpp>
-
-namespace tenon::internal {
-
-class TokenizerReader;
-
-}  // namespace tenon::internal
+#include <tenon/io/tokenizer/data.hpp>
 
 namespace tenon {
 
@@ -43,32 +35,19 @@ class Tokenizer {
   std::string decode(std::span<std::int32_t const> tokens, bool keeps_special = false) const;
 
   /// The token of a text as the file has it, `<|eot_id|>`; -1 if there is none.
-  std::int32_t find(std::string const& token) const;
+  std::int32_t find(std::string const& token) const { return data_.find(token); }
 
   /// The number of tokens.
-  std::int64_t size() const { return static_cast<std::int64_t>(texts_.size()); }
+  std::int64_t size() const { return static_cast<std::int64_t>(data_.texts.size()); }
 
  private:
-  friend class internal::TokenizerReader;
-
-  struct TokenText {
-    std::string bytes;
-    bool is_special = false;
-  };
-
-  Tokenizer() = default;
+  explicit Tokenizer(internal::TokenizerData data) : data_(std::move(data)) {}
 
   void encode_with(internal::AddedTokens const& added, std::string_view text, bool is_last_pass,
                    std::vector<std::int32_t>& to) const;
   void encode_words(std::string_view text, std::vector<std::int32_t>& to) const;
 
-  internal::BytePairs pairs_{};
-  internal::WordPattern pattern_ = internal::WordPattern::gpt2;
-  bool adds_space_ = false;  // before a text that does not begin with one
-  internal::AddedTokens first_added_{}, second_added_{};  // found before and after normalization
-  std::vector<std::int32_t> before_{}, after_{};          // what the template adds
-  std::unordered_map<std::int32_t, TokenText> texts_{};
-  std::unordered_map<std::string, std::int32_t> ids_{};  // as spelled in the file
+  internal::TokenizerData data_;
 };
 
 }  // namespace tenon

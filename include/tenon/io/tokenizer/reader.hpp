@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -10,17 +11,19 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/io/json/value.hpp>
-#include <tenon/io/tokenizer.hpp>
+#include <tenon/io/tokenizer/data.hpp>
 
 namespace tenon::internal {
+
+inline constexpr std::int64_t largest_id = std::numeric_limits<std::int32_t>::max();
 
 /// Reads a `tokenizer.json`. What would tokenize otherwise than `Tokenizer` does is refused.
 class TokenizerReader {
  public:
-  TokenizerReader(Tokenizer& to, std::string_view text, std::string_view where)
-      : to_(to), where_(where), json_(text, where, "file"), parser_(json_, where) {}
+  TokenizerReader(std::string_view text, std::string_view where)
+      : where_(where), json_(text, where, "file"), parser_(json_, where) {}
 
-  void read();
+  TokenizerData read();
 
  private:
   using Value = tenon::json::Value;
@@ -52,7 +55,7 @@ class TokenizerReader {
   [[noreturn]] void refuse(std::string const& what, std::string const& expected,
                            std::string const& got) const;
 
-  Tokenizer& to_;
+  TokenizerData to_{};
   std::string where_;
   json::Reader json_;
   json::Parser parser_;
@@ -65,6 +68,6 @@ class TokenizerReader {
 }  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/io/tokenizer/model.ipp>
 #include <tenon/io/tokenizer/reader.ipp>
+#include <tenon/io/tokenizer/reader.model.ipp>
 #endif

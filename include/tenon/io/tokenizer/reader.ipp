@@ -1,15 +1,16 @@
 #pragma once
 
-#include <limits>
-#include <optional>
+#include <algorithm>
+#include <iterator>
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/io/tokenizer/byte_alphabet.hpp>
 #include <tenon/io/tokenizer/reader.hpp>
 
 namespace tenon::internal {
 
-TENON_RUNTIME void TokenizerReader::read() {
+TENON_RUNTIME TokenizerData TokenizerReader::read() {
   json_.object([&](std::string const& name) { read_part(name); });
   json_.end();
   check_parts();
@@ -21,6 +22,7 @@ TENON_RUNTIME void TokenizerReader::read() {
   if (!has_words_) required("pre_tokenizer").refuse("a regular expression for words");
   if (!has_byte_level_) required("pre_tokenizer").refuse("ByteLevel at its end");
   if (Value const* const processor = part("post_processor")) add_template(*processor);
+  return std::move(to_);
 }
 
 TENON_RUNTIME void TokenizerReader::read_part(std::string const& name) {
@@ -49,8 +51,7 @@ TENON_RUNTIME void TokenizerReader::add_tokens() {
 }
 
 TENON_RUNTIME void TokenizerReader::add_token(Value const& value) {
-  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  auto const id = static_cast<std::int32_t>(value.at("id").integer(0, most));
+  auto const id = static_cast<std::int32_t>(value.at("id").integer(0, largest_id));
   std::string const& text = value.at("content").string();
   if (text.empty()) value.at("content").refuse("a text");
   for (std::string_view const name : {"single_word", "lstrip", "rstrip"}) {
@@ -60,14 +61,14 @@ TENON_RUNTIME void TokenizerReader::add_token(Value const& value) {
   bool const is_special = value.at("special").boolean();
   Value const* const normalized = value.find("normalized");
   bool const is_second = normalized != nullptr ? normalized->boolean() : !is_special;
-  auto const [place, is_new] = to_.ids_.emplace(text, id);
+  auto const [place, is_new] = to_.ids.emplace(text, id);
   if (place->second != id)
     value.at("id").refuse(std::to_string(place->second) + ", the token of that text");
-  if (is_new && to_.texts_.contains(id)) value.at("id").refuse("a number that no token has");
+  if (is_new && to_.texts.contains(id)) value.at("id").refuse("a number that no token has");
   if (!seen_.insert("added." + text).second) value.at("content").refuse("every token once");
   std::string const bytes = bytes_spelled(text);
-  to_.texts_[id] = {bytes.empty() ? text : bytes, is_special};
-  (is_second ? to_.second_added_ : to_.first_added_).add({text, id});
+  to_.texts[id] = {bytes.empty() ? text : bytes, is_special};
+  (is_second ? to_.second_added : to_.first_added).add({text, id});
 }
 
 TENON_RUNTIME void TokenizerReader::add_words(Value const& value, bool is_alone) {
@@ -89,15 +90,15 @@ TENON_RUNTIME void TokenizerReader::add_split(Value const& value) {
   if (Value const* const invert = value.find("invert"); invert != nullptr && invert->boolean())
     invert->refuse("false");
   if (std::exchange(has_words_, true)) value.refuse("one regular expression");
-  to_.pattern_ = is_llama3 ? WordPattern::llama3 : WordPattern::gpt2;
+  to_.pattern = is_llama3 ? WordPattern::llama3 : WordPattern::gpt2;
 }
 
 TENON_RUNTIME void TokenizerReader::add_byte_level(Value const& value) {
   Value const* const regex = value.find("use_regex");
   bool const splits = regex == nullptr || regex->boolean();
   if (splits && has_words_) value.refuse("one regular expression");
-  to_.adds_space_ = value.at("add_prefix_space").boolean();
-  if (to_.adds_space_ && has_words_) value.at("add_prefix_space").refuse("false after a Split");
+  to_.adds_space = value.at("add_prefix_space").boolean();
+  if (to_.adds_space && has_words_) value.at("add_prefix_space").refuse("false after a Split");
   has_words_ = has_words_ || splits;
   has_byte_level_ = true;
 }
@@ -131,8 +132,8 @@ TENON_RUNTIME void TokenizerReader::add_template_piece(Value const& piece, Value
   std::string const& name = piece.at("SpecialToken").at("id").string();
   for (Value const& id : tokens.at(name).at("ids").elements()) {
     auto const token = static_cast<std::int32_t>(id.integer(0, largest_id));
-    if (!to_.texts_.contains(token)) id.refuse("a token");
-    (is_after ? to_.after_ : to_.before_).push_back(token);
+    if (!to_.texts.contains(token)) id.refuse("a token");
+    (is_after ? to_.after : to_.before).push_back(token);
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 
 #include <tenon/core/config.hpp>
 #include <tenon/io/tokenizer/byte_alphabet.hpp>
@@ -10,8 +9,6 @@
 #include <tenon/io/utf8.hpp>
 
 namespace tenon::internal {
-
-inline constexpr std::int64_t largest_id = std::numeric_limits<std::int32_t>::max();
 
 /// The model is large: it is read without values of JSON in memory.
 TENON_RUNTIME void TokenizerReader::read_model() {
@@ -43,9 +40,9 @@ TENON_RUNTIME void TokenizerReader::read_vocabulary() {
     std::int64_t const id = json_.number();
     if (id > largest_id) json_.refuse("a number below 2^31", std::to_string(id));
     auto const number = static_cast<std::int32_t>(id);
-    if (!to_.ids_.emplace(token, number).second)
+    if (!to_.ids.emplace(token, number).second)
       json_.refuse("every token once", "'" + token + "' again");
-    if (!to_.texts_.try_emplace(number).second)
+    if (!to_.texts.try_emplace(number).second)
       json_.refuse("every number once", std::to_string(id) + " again");
   });
 }
@@ -81,22 +78,22 @@ TENON_RUNTIME void TokenizerReader::check_model() {
     if (affix != nullptr && !affix->string().empty()) affix->refuse("null or \"\"");
   }
   Value const* const ignores = part("model.ignore_merges");
-  to_.pairs_.ignores_merges = ignores != nullptr && ignores->boolean();
+  to_.pairs.ignores_merges = ignores != nullptr && ignores->boolean();
 }
 
 /// The bytes of all tokens: of those that spell none, as added ones may, the text.
 TENON_RUNTIME void TokenizerReader::find_bytes() {
-  for (auto const& [text, id] : to_.ids_) {
+  for (auto const& [text, id] : to_.ids) {
     std::string bytes = bytes_spelled(text);
-    if (!bytes.empty()) to_.pairs_.ids.emplace(bytes, id);
-    to_.texts_[id].bytes = bytes.empty() ? text : std::move(bytes);
+    if (!bytes.empty()) to_.pairs.ids.emplace(bytes, id);
+    to_.texts[id].bytes = bytes.empty() ? text : std::move(bytes);
   }
   for (std::uint32_t const character : byte_characters()) {
     std::string text;
     append_utf8(text, character);
     std::int32_t const id = to_.find(text);
     if (id < 0) refuse("model.vocab", "a token for each byte, '" + text + "' among them", "none");
-    to_.pairs_.single.push_back(id);
+    to_.pairs.single.push_back(id);
   }
 }
 
@@ -113,7 +110,7 @@ TENON_RUNTIME void TokenizerReader::add_merge(std::size_t rank) {
     if (to_.find(token) < 0)
       refuse("model.merges." + std::to_string(rank), "tokens of the vocabulary", "'" + token + "'");
   }
-  to_.pairs_.merges[BytePairs::pair(to_.find(left), to_.find(right))] = {
+  to_.pairs.merges[BytePairs::pair(to_.find(left), to_.find(right))] = {
       static_cast<std::int32_t>(rank), to_.find(left + right)};
 }
 
