@@ -3,7 +3,7 @@
 
 Usage: generation.py EXAMPLE_16_GPT2 EXAMPLE_17_LLAMA [threads]      (2 threads by default)
 
-Greedy, one text, float32, random weights: GPT-2 of 124 million parameters, and a Llama of 160
+Greedy, one text, float32, random weights: GPT-2 of 124 million parameters, and a Llama of 200
 million with 16 heads of queries and 4 of keys. Each number is the median of three runs of 64 tokens
 after 16 given ones, the given ones included in the time, the loading of the weights not. Needs
 torch, transformers.

@@ -20,8 +20,8 @@ struct TokenizerData {
 
   BytePairs pairs{};
   WordPattern pattern = WordPattern::gpt2;
-  bool adds_space = false;                    ///< Before a text that does not begin with one.
-  AddedTokens first_added{}, second_added{};  ///< Found before and after normalization.
+  bool adds_space = false;                      ///< Before a text that does not begin with one.
+  AddedTokens first_added{}, second_added{};    ///< Found before and after normalization.
   std::vector<std::int32_t> before{}, after{};  ///< What the template adds.
   std::unordered_map<std::int32_t, Text> texts{};
   std::unordered_map<std::string, std::int32_t> ids{};  ///< As spelled in the file.
