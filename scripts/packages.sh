@@ -79,6 +79,8 @@ make_python_reference() {
   try_to_install python3-venv
   { python3 -m venv "$1" && timeout 120 "$1/bin/pip" install -q numpy safetensors; } >/dev/null 2>&1 ||
     { rm -rf "$1"; say "Python's safetensors is not available: its test is skipped"; return; }
+  timeout 120 "$1/bin/pip" install -q --no-deps tokenizers >/dev/null 2>&1 ||
+    say "Python's tokenizers is not available: its test is skipped"
   timeout 120 "$1/bin/pip" install -q 'conan>=2,<3' >/dev/null 2>&1 ||
     say "conan is not available: its test is skipped"
 }

@@ -8,6 +8,7 @@
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tenon/io/safetensors.hpp>
@@ -54,17 +55,20 @@ Float32<"t word"> scores_of(Model const& model, std::vector<std::int32_t> const&
   return model.scores(model(Int32<"t">(tokens, length), cache));
 }
 
-/// Throws if tokens one by one, from the cache, have other scores than all at once.
+/// Throws if tokens one by one, from the cache, have other scores than all at once, or if the cache
+/// is allocated anew.
 template <Decoder Model>
 void check_cache(Model const& model) {
   std::vector<std::int32_t> const tokens{84, 101, 110, 111, 110, 33, 10, 0, 255, 84};
   auto const at_once = scores_of(model, tokens);
   Cache cache = model.new_cache(static_cast<std::int64_t>(tokens.size()));
+  auto const* const keys = std::as_const(cache[0].keys).data();
   for (std::int64_t i = 0; std::int32_t const token : tokens) {
     auto const one = eval(model.scores(model(Int32<"t">{token}, cache)));
     if (!allclose(take<"t">(one, 0), take<"t">(at_once, i++), {1e-4, 1e-4}))
       throw Error("the cache changes the scores");
   }
+  if (std::as_const(cache[0].keys).data() != keys) throw Error("the cache moved");
 }
 
 template <Decoder Model>
