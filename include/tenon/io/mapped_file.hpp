@@ -3,30 +3,31 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <mutex>
 
 #include <tenon/core/config.hpp>
 #include <tenon/io/file.hpp>
 
 namespace tenon::internal {
 
-/// A file of at least one byte whose contents can also be addressed as memory, read-only. Pages are
-/// read by the operating system when they are first used.
+/// A file whose contents can also be addressed as memory, read-only. It is mapped when that is
+/// first asked for, and pages are read by the operating system when they are first used.
 class MappedFile {
  public:
-  explicit MappedFile(std::filesystem::path const& path);
+  explicit MappedFile(std::filesystem::path const& path) : file_(path) {}
   ~MappedFile();
   MappedFile(MappedFile const&) = delete;
   MappedFile& operator=(MappedFile const&) = delete;
 
   InputFile const& file() const { return file_; }
 
-  std::byte const* at(std::uint64_t offset) const {
-    return static_cast<std::byte const*>(memory_) + offset;
-  }
+  /// The bytes from `offset` on, in a file that has at least one. Throws `FileError`.
+  std::byte const* at(std::uint64_t offset) const;
 
  private:
   InputFile file_;
-  void const* memory_ = nullptr;
+  mutable std::once_flag once_{};
+  mutable void const* memory_ = nullptr;
 };
 
 }  // namespace tenon::internal

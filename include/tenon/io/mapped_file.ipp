@@ -8,11 +8,12 @@
 
 namespace tenon::internal {
 
-/// An empty file is not mapped.
-TENON_RUNTIME MappedFile::MappedFile(std::filesystem::path const& path) : file_(path) {
-  if (file_.size() == 0) return;
-  memory_ = map_to_read(*file_.file_, file_.size());
-  if (memory_ == nullptr) file_.refuse("a file that can be mapped", system_words(errno));
+TENON_RUNTIME std::byte const* MappedFile::at(std::uint64_t offset) const {
+  std::call_once(once_, [&] {
+    memory_ = map_to_read(*file_.file_, file_.size());
+    if (memory_ == nullptr) file_.refuse("a file that can be mapped", system_words(errno));
+  });
+  return static_cast<std::byte const*>(memory_) + offset;
 }
 
 TENON_RUNTIME MappedFile::~MappedFile() {

@@ -17,9 +17,8 @@
 namespace tenon::safetensors {
 
 /// An open safetensors file, or all files of an index (`model.safetensors.index.json`): names,
-/// dtypes and sizes without the elements, and single tensors by name. The files are mapped into
-/// memory; copies share the mapping. Throws `FileError`, and `ShapeError` for axes that do not fit.
-/// Python: `safetensors.safe_open`.
+/// dtypes and sizes without the elements, and single tensors by name. Copies share it. Throws
+/// `FileError`, and `ShapeError` for axes that do not fit. Python: `safetensors.safe_open`.
 class File {
  public:
   explicit File(std::filesystem::path const& path)
