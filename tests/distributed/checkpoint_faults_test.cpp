@@ -72,21 +72,6 @@ std::string const index_file = " (000001/index.json)";
 
 }  // namespace
 
-TEST_CASE("options of load that shards do not have throw") {
-  World const world;
-  auto const mesh = mesh_of(world.group());
-  Folder const folder(world);
-  save_shards(folder, stamped(placed<Small>(mesh)), mesh);
-  auto const said = [&](LoadOptions const& options) {
-    return loading<ValueError>(folder, placed<Small>(mesh), world, options);
-  };
-  CHECK(said({.cast = true}).find("'cast': expected no such option") != std::string::npos);
-  CHECK(said({.entry_name = [](std::string const& path) {
-          return path;
-        }}).find("'entry_name': expected no such option") != std::string::npos);
-  barrier(world.group());
-}
-
 #if defined(__linux__)
 
 TEST_CASE("a full disk on one rank is an error on all, and the previous checkpoint is kept") {
