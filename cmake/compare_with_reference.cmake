@@ -1,6 +1,6 @@
-# tenon_compare_with_reference(NAME SCRIPT TARGET): a test in which a Python script compares one of
-# our programs with its reference, in its own folder. Without Python's packages it is skipped.
-function(tenon_compare_with_reference name script target)
+# tenon_compare_with_reference(NAME SCRIPT TARGET...): a test in which a Python script compares our
+# programs with their reference, in its own folder. Without Python's packages it is skipped.
+function(tenon_compare_with_reference name script)
   set(python ${PROJECT_BINARY_DIR}/python/bin/python3)  # created by scripts/test
   if(NOT EXISTS ${python})
     find_program(TENON_PYTHON python3)
@@ -11,7 +11,8 @@ function(tenon_compare_with_reference name script target)
   endif()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name})
   file(MAKE_DIRECTORY ${folder})
-  add_test(NAME ${name} COMMAND ${python} ${script} $<TARGET_FILE:${target}>
+  list(TRANSFORM ARGN REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE programs)
+  add_test(NAME ${name} COMMAND ${python} ${script} ${programs}
     WORKING_DIRECTORY ${folder})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()

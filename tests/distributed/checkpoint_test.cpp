@@ -39,6 +39,22 @@ TEST_CASE("a checkpoint is loaded by fewer or more ranks than saved it") {
   CHECK(wrong_bytes(load_shards(folder / "first", placed<Rows>(all), all), world.group()) == 0);
 }
 
+TEST_CASE("options of load that shards do not have throw") {
+  World const world;
+  auto const mesh = mesh_of(world.group());
+  Folder const folder(world);
+  save_shards(folder, stamped(placed<Rows>(mesh)), mesh);
+  auto const said = [&](LoadOptions const& options) {
+    return words_of<ValueError>(
+        [&] { (void)load_shards(folder, placed<Rows>(mesh), mesh, options); });
+  };
+  CHECK(said({.cast = true}).find("'cast': expected no such option") != std::string::npos);
+  CHECK(said({.entry_name = [](std::string const& path) {
+          return path;
+        }}).find("'entry_name': expected no such option") != std::string::npos);
+  barrier(world.group());
+}
+
 TEST_CASE("a file of one rank is loaded as shards, and shards are saved to one file") {
   World const world;
   auto const mesh = mesh_of(world.group());

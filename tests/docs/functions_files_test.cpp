@@ -3,9 +3,11 @@
 #include <doctest/doctest.h>
 
 #include "../io/folder.hpp"
+#include "../io/tokenizer_files.hpp"
 
 #include <tenon/io/npy.hpp>
 #include <tenon/io/safetensors.hpp>
+#include <tenon/io/tokenizer.hpp>
 #include <tenon/tenon.hpp>
 
 namespace functions_files_test {
@@ -32,6 +34,11 @@ TEST_CASE("files") {
   save(path, line, notes);
   CHECK(load_metadata(path) == notes);
 
+  safetensors::Writer().add("fc1.bias", Float32<"out">{1, 2}).save(path);
+  safetensors::File const file(path);
+  CHECK(file.load<Float32<"out">>("fc1.bias")(1) == 2);
+
+  save(path, Line{{2, -1}, 3});
   auto const loose = load<Line>(path, LoadOptions{.ignore_extra = true});
   CHECK(loose.bias.item() == 3);
 
@@ -42,6 +49,14 @@ TEST_CASE("files") {
 
   npy::Mapped<Float32<"row column=2">> const mapped(folder / "x.npy");
   CHECK(sum(mapped.view()).item() == 10);
+
+  write_bytes(folder / "config.json", R"({"hidden_size": 64, "rope_scaling": null})");
+  auto const config = load_json(folder / "config.json");
+  CHECK(config.at("hidden_size").integer(1) == 64);
+
+  write_bytes(folder / "tokenizer.json", tokenizer_files::text_of({}));
+  Tokenizer const tokenizer(folder / "tokenizer.json");
+  CHECK(tokenizer.decode(tokenizer.encode("Größe")) == "Größe");
 }
 
 }  // namespace functions_files_test

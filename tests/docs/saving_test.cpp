@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -50,6 +51,52 @@ TEST_CASE("a model is saved and loaded by its type") {
   CHECK(back.layers[1].bias(1) == 2);
   CHECK(size<"position">(*back.positions) == 3);
   CHECK_FALSE(back.head.has_value());
+}
+
+TEST_CASE("single tensors are written and read by name") {
+  Folder const folder;
+  Float32<"in out"> const w{{1, 2}, {3, 4}, {5, 6}};
+  Float32<"out"> const b{7, 8};
+  safetensors::Writer()
+      .add("fc1.weight", w)
+      .add("fc1.bias", b)
+      .save(folder / "model.safetensors", {{"format", "pt"}});
+
+  safetensors::File const file(folder / "model.safetensors");
+  for (std::string const& name : file.names())
+    std::printf("%s: %s\n", name.c_str(), std::string(file.dtype(name)).c_str());
+  auto const weight = file.load<Float32<"in out=2">>("fc1.weight");
+  CHECK(weight(2, 1) == 6);
+  auto const mapped = file.view<Float32<"in out=2">>("fc1.weight");  // a View: nothing is copied
+  CHECK(sum(mapped).item() == 21);
+}
+
+TEST_CASE("a checkpoint of others is read into one's own struct") {
+  Folder const folder;
+  safetensors::Writer()
+      .add("h.0.w", to<bfloat16>(ones<Float32<"in=3 out=2">>()))
+      .add("h.0.b", Float32<"out=2">{1, 2})
+      .save(folder / "model-00001-of-00002.safetensors");
+  safetensors::Writer()
+      .add("scale", Float32<"">(3))
+      .save(folder / "model-00002-of-00002.safetensors");
+  write_bytes(folder / "model.safetensors.index.json", R"({"weight_map": {
+      "h.0.w": "model-00001-of-00002.safetensors", "h.0.b": "model-00001-of-00002.safetensors",
+      "scale": "model-00002-of-00002.safetensors"}})");
+
+  struct Theirs {
+    std::vector<Layer> layers;
+    Float32<""> scale;
+  };
+  auto const theirs = [](std::string const& path) {  // "layers.0.weight" is "h.0.w" in the files
+    if (!path.starts_with("layers.")) return path;
+    auto const field = path.find('.', 7) + 1;
+    return "h." + path.substr(7, field - 7) + path[field];
+  };
+  auto const model =
+      load<Theirs>(folder / "model.safetensors.index.json", {.cast = true, .entry_name = theirs});
+  CHECK((model.layers.size() == 1 && model.layers[0].weight(2, 1) == 1));
+  CHECK((model.layers[0].bias(1) == 2 && model.scale.item() == 3));
 }
 
 TEST_CASE("a run is a struct like any other") {

@@ -7,6 +7,7 @@ import zipfile
 import zlib
 
 import onnx_seeds
+import tokenizer_seeds
 
 DTYPES = {"<f4": 4, "|u1": 1, "|b1": 1, "<c16": 16, "<i2": 2}
 SHAPES = [(), (3,), (2, 2), (2, 1, 3), (0, 3)]
@@ -66,7 +67,12 @@ def members():
 
 
 def main(folder):
-    seeds = {"npy": arrays(), "npz": [*archives(), *members()], "onnx": onnx_seeds.models()}
+    seeds = {
+        "npy": arrays(),
+        "npz": [*archives(), *members()],
+        "onnx": onnx_seeds.models(),
+        "tokenizer": tokenizer_seeds.files(),
+    }
     for name, files in seeds.items():
         (folder / name).mkdir(parents=True, exist_ok=True)
         for i, contents in enumerate(files):

@@ -117,6 +117,18 @@ TEST_CASE("a missing field keeps its value, and a prototype decides the structur
   CHECK_THROWS_AS(npz::load(folder / "x", prototype), FileError);
 }
 
+TEST_CASE("a function gives the names of arrays, and nothing is cast") {
+  Folder const folder;
+  npz::save(folder / "x", Float32<"n">{1, 2});
+  struct Named {
+    Float32<"n"> other;
+  };
+  auto const name = [](std::string const&) { return "value"; };
+  CHECK(npz::load<Named>(folder / "x", {.entry_name = name}).other(1) == 2);
+  CHECK(words_of<ValueError>([&] { npz::load<Float64<"n">>(folder / "x", {.cast = true}); }) ==
+        "tenon::npz::load: 'cast': expected no such option, got it (x)");
+}
+
 TEST_CASE("axes of one name in one struct have one size, when saved and when loaded") {
   Folder const folder;
   Sizes2 const different{{1, 2}, {1, 2, 3}};

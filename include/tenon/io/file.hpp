@@ -35,6 +35,9 @@ class InputFile {
   /// Fills `to` with the bytes from `offset` on, which must be within the file.
   void read(std::uint64_t offset, void* to, std::size_t bytes) const;
 
+  /// Reads all of it.
+  std::string text() const;
+
  private:
   [[noreturn]] void refuse(std::string const& expected, std::string const& got) const;
 

@@ -43,6 +43,12 @@ TENON_RUNTIME void InputFile::read(std::uint64_t offset, void* to, std::size_t b
   if (error != 0) refuse("a file that can be read to its end", internal::system_words(error));
 }
 
+TENON_RUNTIME std::string InputFile::text() const {
+  std::string result(static_cast<std::size_t>(size_), '\0');
+  read(0, result.data(), result.size());
+  return result;
+}
+
 TENON_RUNTIME void InputFile::refuse(std::string const& expected, std::string const& got) const {
   internal::fail<FileError>({.who = who_, .expected = expected, .got = got, .where = name_});
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-// The subset of JSON (RFC 8259) in the headers of safetensors files: objects, arrays, strings and
-// nonnegative integers.
+// JSON (RFC 8259) from a text, value by value: objects, arrays, strings, numbers and literals.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +30,17 @@ class Reader {
 
   /// An integer from 0 to 2^63 - 1.
   std::int64_t number();
+
+  /// The text of any number.
+  std::string number_text();
+
+  /// The next character after white space; 0 at the end.
+  char next_character();
+
+  /// Consumes `true`, `false` or `null`.
+  void literal(std::string_view word);
+
+  std::size_t position() const { return at_; }
 
   /// Calls entry(name) for every entry of an object, which must read the value.
   template <class F>

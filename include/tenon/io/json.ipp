@@ -49,6 +49,38 @@ TENON_RUNTIME std::int64_t Reader::number() {
   return value;
 }
 
+TENON_RUNTIME std::string Reader::number_text() {
+  skip_space();
+  std::size_t const begin = at_;
+  auto const digits = [&] {
+    std::size_t const count = leading_digits(text_.substr(at_)).size();
+    if (count == 0) refuse("a number");
+    at_ += count;
+  };
+  if (peek() == '-') ++at_;
+  if (peek() == '0' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]))
+    refuse("a number without leading zeros");
+  digits();
+  if (peek() == '.') ++at_, digits();
+  if (peek() == 'e' || peek() == 'E') {
+    ++at_;
+    if (peek() == '+' || peek() == '-') ++at_;
+    digits();
+  }
+  return std::string(text_.substr(begin, at_ - begin));
+}
+
+TENON_RUNTIME char Reader::next_character() {
+  skip_space();
+  return peek();
+}
+
+TENON_RUNTIME void Reader::literal(std::string_view word) {
+  skip_space();
+  if (text_.substr(at_, word.size()) != word) refuse(std::string(word));
+  at_ += word.size();
+}
+
 TENON_RUNTIME void Reader::end() {
   skip_space();
   if (at_ < text_.size()) refuse("nothing more");

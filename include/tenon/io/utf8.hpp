@@ -27,6 +27,14 @@ constexpr Utf8Lead utf8_lead(unsigned char byte) {
 
 constexpr bool is_surrogate(std::uint32_t code) { return code >= 0xd800 && code < 0xe000; }
 
+/// The code point of a character of `bytes` bytes at the start of a text.
+constexpr std::uint32_t utf8_code(std::string_view text, std::size_t bytes) {
+  std::uint32_t code = utf8_lead(static_cast<unsigned char>(text[0])).bits;
+  for (std::size_t i = 1; i < bytes; ++i)
+    code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3fu);
+  return code;
+}
+
 /// The length in bytes of the character at the start of a text, by RFC 3629; 0 if it is invalid.
 constexpr std::size_t utf8_length(std::string_view text) {
   Utf8Lead const lead = text.empty() ? Utf8Lead{} : utf8_lead(static_cast<unsigned char>(text[0]));

@@ -176,6 +176,14 @@ TEST_CASE("a prototype determines the structure, and options what may be missing
   CHECK(load_it({.ignore_extra = true, .keep_missing = true}).layers.size() == 3);
 }
 
+TEST_CASE("a function gives the names of initialisers, and nothing is cast") {
+  auto const other = model_of({data_of<float>("other", {2, 1}, {1, 2})});
+  auto const name = [](std::string const&) { return "other"; };
+  CHECK(said<One>(other, {.entry_name = name}) == "nothing");
+  CHECK(said<One>(other, {.cast = true}) ==
+        "tenon::onnx::load: 'cast': expected no such option, got it (x)");
+}
+
 TEST_CASE("initialisers that do not fit the tree throw, in the words of load") {
   CHECK(said<One>(model_of({})) ==
         "tenon::onnx::load: 'w': expected float32 \"in=2 out\", got no tensor of that name (x)");

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -68,13 +69,24 @@ inline Shape whole_shape(MutableTensorShard const& tensor_shard) {
   return shape_of(tensor_shard.axes, tensor_shard.sizes);
 }
 
+/// Throws `ValueError` for options that shards do not have.
+inline void check_options(LoadOptions const& options, std::string const& where) {
+  auto const refuse = [&](std::string_view option) {
+    fail<ValueError>({"load_shards", option, "no such option", "it", where});
+  };
+  if (options.cast) refuse("cast");
+  if (options.entry_name) refuse("entry_name");
+}
+
 /// Reads the boxes of all ranks.
 class CheckpointReader {
  public:
   CheckpointReader(Source const& source, LoadOptions options, Group const& group)
       : source_(source), options_(options), group_(group) {
-    mpi::collective_try(
-        group, [&] { index_ = IndexReader(source.index, source.named.string()).read_whole(); });
+    mpi::collective_try(group, [&] {
+      check_options(options_, source.named.string());
+      index_ = IndexReader(source.index, source.named.string()).read_whole();
+    });
   }
 
   /// All checks precede any read.

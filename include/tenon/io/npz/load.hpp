@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <tenon/io/npz/open_file.hpp>
 #include <tenon/io/safetensors/axes.hpp>
@@ -16,18 +17,19 @@ namespace tenon::internal::npz {
 /// of its fields, `layers.0.weight`, are the names of the arrays. Run-time sizes are those of the
 /// file, and vectors and optionals that `Tree()` leaves empty get the elements that the names
 /// imply. All but the elements is checked before any are read, as by `npy::load`; then checksums.
-/// Throws `FileError`, or `ShapeError` for axes that do not fit. NumPy: `np.load`.
+/// Throws `FileError`, `ShapeError` for axes that do not fit, `ValueError` for the option `cast`.
+/// NumPy: `np.load`.
 template <class Tree>
 Tree load(std::filesystem::path const& path, LoadOptions options = {}) {
   OpenFile const file(path);
-  return safetensors::TreeReader(file, options).template read<Tree>();
+  return safetensors::TreeReader(file, std::move(options)).template read<Tree>();
 }
 
 /// The same with the structure of another tree, as `tenon::load`.
 template <class Tree>
 Tree load(std::filesystem::path const& path, Tree const& prototype, LoadOptions options = {}) {
   OpenFile const file(path);
-  return safetensors::TreeReader(file, options).read(prototype);
+  return safetensors::TreeReader(file, std::move(options)).read(prototype);
 }
 
 }  // namespace tenon::internal::npz
@@ -57,13 +59,13 @@ class File {
   /// The array of a name as a tensor or a number. Throws as `npy::load`.
   template <class X>
   X load(std::string const& name) const {
-    using namespace internal;
+    namespace files = internal::safetensors;
     internal::npy::check_array<X>();
     file_.check_dtype(name);
-    safetensors::LeafCheck const check(file_.index(), {}, file_.name(), file_.who());
-    check.leaf(name, internal::npy::dtype_of<X>(), safetensors::Form<X>::shape());
-    Sizes const sizes = safetensors::sizes_of(*safetensors::find_entry(file_.index(), name));
-    return safetensors::leaf_of<X>(sizes, [&](auto* to) { file_.read(name, to); });
+    files::LeafCheck const check(file_.index(), {}, file_.name(), file_.who());
+    check.leaf(name, internal::npy::dtype_of<X>(), files::Form<X>::shape());
+    auto const sizes = files::sizes_of(*files::find_entry(file_.index(), name));
+    return files::leaf_of<X>(sizes, [&](auto* to) { file_.read(name, to); });
   }
 
  private:

@@ -27,6 +27,8 @@ struct Array {
 /// An open npz file, for `safetensors::TreeReader`: all is checked but the elements.
 class OpenFile {
  public:
+  static constexpr bool casts = false;
+
   explicit OpenFile(std::filesystem::path const& path) : file_(path, "npz::load") {
     for (Member& member : DirectoryReader(file_, place({})).read()) add(std::move(member));
   }

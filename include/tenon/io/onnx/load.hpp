@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 
 #include <tenon/core/config.hpp>
 #include <tenon/io/onnx/open_file.hpp>
@@ -20,18 +21,19 @@ static_assert(std::endian::native == std::endian::little,
 /// that the names imply. Initialisers that are not weights need `.ignore_extra`. Raw bytes, numbers
 /// in typed fields and external data beside the file are read; the nodes of the graph are decoded
 /// and not interpreted. Checked before anything is copied, as by `tenon::load`. Throws `FileError`,
-/// or `ShapeError` for axes that do not fit. Python: `onnx.numpy_helper.to_array`.
+/// `ShapeError` for axes that do not fit, `ValueError` for the option `cast`. Python:
+/// `onnx.numpy_helper.to_array`.
 template <class Tree>
 Tree load(std::filesystem::path const& path, LoadOptions options = {}) {
   OpenFile const file(path);
-  return safetensors::TreeReader(file, options).template read<Tree>();
+  return safetensors::TreeReader(file, std::move(options)).template read<Tree>();
 }
 
 /// The same with the structure of another tree, as `tenon::load`.
 template <class Tree>
 Tree load(std::filesystem::path const& path, Tree const& prototype, LoadOptions options = {}) {
   OpenFile const file(path);
-  return safetensors::TreeReader(file, options).read(prototype);
+  return safetensors::TreeReader(file, std::move(options)).read(prototype);
 }
 
 /// The initialisers of a model: names, each with its dtype and axes as `float32 "784 10"`. Throws

@@ -21,6 +21,8 @@ namespace tenon::internal::onnx {
 /// The initialisers of a model that was read, for `TreeReader`.
 class OpenFile {
  public:
+  static constexpr bool casts = false;
+
   explicit OpenFile(std::filesystem::path const& path);
   OpenFile(OpenFile const&) = delete;
   OpenFile& operator=(OpenFile const&) = delete;

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <map>
+#include <utility>
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/io/json/value.hpp>
 #include <tenon/io/safetensors/contents.hpp>
 #include <tenon/io/safetensors/layout.hpp>
 #include <tenon/io/utf8.hpp>
@@ -40,6 +42,65 @@ TENON_RUNTIME Header read_header(InputFile const& file) {
   header.data_at = 8 + length;
   check_layout(header, file.name(), file.size() - header.data_at);
   return header;
+}
+
+TENON_RUNTIME Contents::Contents(std::filesystem::path const& path) : name_(path.string()) {
+  if (path.extension() == ".json") {
+    open_index(path);
+  } else {
+    open(path);
+    header_ = read_header(files_[0]->file());
+    data_at_.push_back(header_.data_at);
+  }
+}
+
+TENON_RUNTIME void Contents::open(std::filesystem::path const& path) {
+  files_.push_back(std::make_unique<LazyMapping>(path));
+}
+
+/// A name of a file in the folder of the index: no path leads elsewhere.
+TENON_RUNTIME std::string const& file_in_folder(tenon::json::Value const& value) {
+  std::string const& name = value.string();
+  bool const is_plain = name.find_first_of(std::string_view("/\\:\0", 4)) == name.npos;
+  if (!is_plain || name.empty() || name == "." || name == "..")
+    value.refuse("the name of a file in the folder of the index");
+  return name;
+}
+
+TENON_RUNTIME void Contents::open_index(std::filesystem::path const& path) {
+  tenon::json::Value const index = load_json(path);
+  std::map<std::string, std::vector<std::string>> files;
+  for (auto const& entry : index.at("weight_map").members())
+    files[file_in_folder(entry)].emplace_back(entry.key());
+  for (auto const& [file, names] : files) open_part(path.parent_path() / file, file, names);
+}
+
+/// The entries of one file of an index must be those that the index names.
+TENON_RUNTIME void Contents::open_part(std::filesystem::path const& path, std::string const& file,
+                                       std::vector<std::string> const& names) {
+  open(path);
+  Header part = read_header(files_.back()->file());
+  data_at_.push_back(part.data_at);
+  for (std::string const& name : names) {
+    auto entry = part.entries.extract(name);
+    if (!entry) fail<FileError>({"load", name, "a tensor in " + file, "none", name_});
+    entry.mapped().file = static_cast<std::uint32_t>(files_.size() - 1);
+    header_.entries.insert(std::move(entry));
+  }
+  if (!part.entries.empty()) {
+    std::string const got = "a tensor in " + file;
+    fail<FileError>({"load", part.entries.begin()->first, "a file in the index", got, name_});
+  }
+  header_.metadata.merge(part.metadata);
+}
+
+TENON_RUNTIME void Contents::read(Entry const& entry, std::uint64_t offset, void* to,
+                                  std::size_t bytes) const {
+  files_[entry.file]->file().read(data_at_[entry.file] + entry.begin + offset, to, bytes);
+}
+
+TENON_RUNTIME std::byte const* Contents::mapped(Entry const& entry) const {
+  return files_[entry.file]->at(data_at_[entry.file] + entry.begin);
 }
 
 }  // namespace tenon::internal::safetensors

@@ -53,6 +53,11 @@ constexpr StoredDtype const* file_dtype_named(std::string_view name) {
   return nullptr;
 }
 
+/// Whether `load` casts it: the floating dtypes of Tenon.
+constexpr bool is_castable(StoredDtype const& dtype) {
+  return dtype.dtype.starts_with("float") || dtype.dtype == "bfloat16";
+}
+
 constexpr StoredDtype const* stored_dtype_for(std::string_view dtype) {
   for (StoredDtype const& known : stored_dtypes) {
     if (known.dtype == dtype) return &known;

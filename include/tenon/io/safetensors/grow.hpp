@@ -8,16 +8,19 @@
 #include <utility>
 
 #include <tenon/io/safetensors/header.hpp>
+#include <tenon/io/safetensors/leaf_check.hpp>
 #include <tenon/tree/tree.hpp>
 
 namespace tenon::internal::safetensors {
 
 /// Gives a default-constructed tree the structure of the names in a file: an empty vector gets as
 /// many elements as there are consecutive names (`blocks.0`, `blocks.1`), an empty optional a value
-/// if a name begins with its path. Nonempty ones are unchanged.
+/// if a name begins with its path. Nonempty ones are unchanged. With a function of names: if one of
+/// the leaves of the element has an entry.
 class Grower {
  public:
-  explicit Grower(Header const& header) : header_(header) {}
+  explicit Grower(Header const& header, LoadOptions const& options = {})
+      : header_(header), options_(options) {}
 
   template <class Part>
   void grow(std::string const& name, Part& part) const {
@@ -62,23 +65,38 @@ class Grower {
   void add_elements(std::string const& name, Vector& vector) const {
     if constexpr (std::default_initializable<typename Vector::value_type>) {
       if (!vector.empty()) return;
-      while (has(below(name, std::to_string(vector.size())))) vector.emplace_back();
+      while (has<typename Vector::value_type>(below(name, std::to_string(vector.size()))))
+        vector.emplace_back();
     }
   }
 
   template <class Optional>
   void add_value(std::string const& name, Optional& optional) const {
     if constexpr (std::default_initializable<typename Optional::value_type>) {
-      if (!optional && has(name)) optional.emplace();
+      if (!optional && has<typename Optional::value_type>(name)) optional.emplace();
     }
   }
 
   static std::string below(std::string const& name, std::string const& part);
 
+  /// Whether the file has an element of a vector or the value of an optional.
+  template <class Part>
+  bool has(std::string const& name) const {
+    if (!options_.entry_name) return has_prefix(name);
+    bool found = false;
+    tree::for_each<tree::Stored>(
+        [&](tree::Path const& path, auto const&) { found = found || has_leaf(name, path); },
+        Part{});
+    return found;
+  }
+
+  bool has_leaf(std::string const& name, tree::Path const& path) const;
+
   /// Whether there is an entry with that name, or with it as a prefix path.
-  bool has(std::string const& name) const;
+  bool has_prefix(std::string const& name) const;
 
   Header const& header_;
+  LoadOptions options_;
 };
 
 }  // namespace tenon::internal::safetensors

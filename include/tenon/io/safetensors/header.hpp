@@ -35,6 +35,7 @@ struct Entry {
   std::vector<std::int64_t> sizes{};
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
+  std::uint32_t file = 0;  ///< The number of its file, where an index names several.
 };
 
 struct Header {

@@ -21,6 +21,7 @@ struct Item {
   std::size_t bytes;
   void (*bring)(void* to, void const* from, std::size_t bytes);  ///< Copies from a device; null for
                                                                  ///< host memory.
+  std::string spec{};                                            ///< Its axes.
 };
 
 /// The function that copies the elements of a leaf to the host.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,13 @@ struct LoadOptions {
   bool ignore_extra = false;       ///< Tensors in the file that are not in the tree.
   bool keep_missing = false;       ///< Leaves that are not in the file: they keep their values.
   bool ignore_axis_names = false;  ///< Axis names in the file that differ from those of the tree.
+
+  /// Floating dtypes that differ: elements are rounded to nearest. Of safetensors files only.
+  bool cast = false;
+
+  /// The name of an entry from the path of its leaf, where they differ: `"blocks.0.query"` to
+  /// `"h.0.attn.q.weight"`.
+  std::function<std::string(std::string const& path)> entry_name{};
 };
 
 }  // namespace tenon
@@ -25,13 +33,16 @@ namespace tenon::internal {
 
 namespace safetensors {
 
+/// The name of the entry of a leaf.
+std::string name_in_file(std::string const& path, LoadOptions const& options);
+
 /// Compares the leaves of a tree with a header.
 class LeafCheck {
  public:
   /// `where` is the file in messages, `who` the operation.
   LeafCheck(Header const& header, LoadOptions options, std::string where,
             std::string_view who = "load")
-      : header_(header), options_(options), where_(std::move(where)), who_(who) {}
+      : header_(header), options_(std::move(options)), where_(std::move(where)), who_(who) {}
 
   /// Whether the file has a leaf. Throws if it does not fit.
   bool leaf(std::string const& name, StoredDtype const& dtype, Shape const& shape) const;
@@ -40,6 +51,8 @@ class LeafCheck {
   void others(std::vector<std::string> found) const;
 
  private:
+  bool has_dtype(Entry const& entry, StoredDtype const& dtype) const;
+
   bool has_axes(std::string const& name, Entry const& entry, Shape const& shape) const;
 
   static std::string in_tree(StoredDtype const& dtype, Shape const& shape);

@@ -13,6 +13,10 @@ namespace tenon::internal {
 
 namespace safetensors {
 
+TENON_RUNTIME std::string name_in_file(std::string const& path, LoadOptions const& options) {
+  return options.entry_name ? options.entry_name(path) : path;
+}
+
 template <class Exception>
 void LeafCheck::refuse(std::string const& name, Entry const& entry, StoredDtype const& dtype,
                        Shape const& shape) const {
@@ -28,19 +32,24 @@ TENON_RUNTIME bool LeafCheck::leaf(std::string const& name, StoredDtype const& d
     fail<FileError>({who_, name, in_tree(dtype, shape), "no tensor of that name", where_});
   }
   Entry const& entry = *found;
-  if (entry.dtype != &dtype) refuse<FileError>(name, entry, dtype, shape);
+  if (!has_dtype(entry, dtype)) refuse<FileError>(name, entry, dtype, shape);
   if (!has_axes(name, entry, shape)) refuse<ShapeError>(name, entry, dtype, shape);
   return true;
 }
 
 TENON_RUNTIME void LeafCheck::others(std::vector<std::string> found) const {
-  if (options_.ignore_extra || found.size() == header_.entries.size()) return;
+  if (options_.ignore_extra) return;
   std::ranges::sort(found);
   for (auto const& [name, entry] : header_.entries) {
     if (std::ranges::binary_search(found, name)) continue;
     std::string const got = described(header_, name, entry);
     fail<FileError>({who_, name, "no tensor of that name", got, where_});
   }
+}
+
+TENON_RUNTIME bool LeafCheck::has_dtype(Entry const& entry, StoredDtype const& dtype) const {
+  return entry.dtype == &dtype ||
+         (options_.cast && is_castable(*entry.dtype) && is_castable(dtype));
 }
 
 TENON_RUNTIME bool LeafCheck::has_axes(std::string const& name, Entry const& entry,

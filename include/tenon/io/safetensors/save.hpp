@@ -21,6 +21,20 @@ static_assert(std::endian::native == std::endian::little,
 /// Sorts by decreasing element size, stably.
 void sort_items(std::vector<Item>& items);
 
+template <class Leaf>
+Item item_of(std::string name, Leaf const& leaf) {
+  return {std::move(name),
+          &dtype_in_file<Leaf>(),
+          sizes_in_file(leaf),
+          Form<Leaf>::data(leaf),
+          bytes_in_file(leaf),
+          bringer_of<Leaf>(),
+          std::string(format(shape_in_file<Leaf>()).view())};
+}
+
+/// Adds the spec of an item, unless it has no axes.
+void add_spec(Metadata& metadata, Item const& item);
+
 /// The leaves of a tree, largest elements first, so that each is aligned to its element size; their
 /// specs are added to the metadata.
 template <class Tree>
@@ -30,11 +44,8 @@ std::vector<Item> items_of(Tree const& tree, Metadata& metadata) {
       [&]<class Leaf>(tree::Path const& path, Leaf const& leaf) {
         check_storable<Leaf>();
         if constexpr (is_storable<Leaf>) {
-          std::string name = entry_name(path);
-          auto const spec = format(shape_in_file<Leaf>());
-          if (spec.length > 0) metadata[std::string(spec_key) + name] = spec.view();
-          items.push_back({std::move(name), &dtype_in_file<Leaf>(), sizes_in_file(leaf),
-                           Form<Leaf>::data(leaf), bytes_in_file(leaf), bringer_of<Leaf>()});
+          items.push_back(item_of(entry_name(path), leaf));
+          add_spec(metadata, items.back());
         }
       },
       tree);

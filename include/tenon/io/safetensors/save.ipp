@@ -16,6 +16,10 @@ TENON_RUNTIME void sort_items(std::vector<Item>& items) {
   stable_sort(items, [](Item const& a, Item const& b) { return a.dtype->bits > b.dtype->bits; });
 }
 
+TENON_RUNTIME void add_spec(Metadata& metadata, Item const& item) {
+  if (!item.spec.empty()) metadata[std::string(spec_key) + item.name] = item.spec;
+}
+
 TENON_RUNTIME void check_metadata(Metadata const& metadata, std::string const& where) {
   for (auto const& [name, text] : metadata) {
     if (!is_utf8(name))

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/core/error.hpp>
 #include <tenon/io/safetensors/grow.hpp>
 #include <tenon/io/safetensors/header.hpp>
 #include <tenon/io/safetensors/leaf.hpp>
@@ -33,11 +34,16 @@ Leaf leaf_of(Sizes const& sizes, F const& read) {
 /// Reads trees from a file with named tensors. A `File` has their names, dtypes and sizes
 /// (`index()`), its own name and that of the operation in messages, and for a leaf its dtype, its
 /// axes and its run-time sizes in the file; `check_dtype(name)` throws where it cannot be read, and
-/// `read(name, elements)` reads it.
+/// `read(name, elements)` reads it. `casts` is whether it reads
+/// floating dtypes as others.
 template <class File>
 class TreeReader {
  public:
-  TreeReader(File const& file, LoadOptions options) : file_(file), options_(options) {}
+  /// Throws `ValueError` for `cast` where the format does not have it.
+  TreeReader(File const& file, LoadOptions options) : file_(file), options_(std::move(options)) {
+    if (options_.cast && !File::casts)
+      fail<ValueError>({file_.who(), "cast", "no such option", "it", file_.name()});
+  }
 
   /// The tree with the elements of the file. All checks come before the first read.
   template <class Tree>
@@ -46,7 +52,7 @@ class TreeReader {
     check(prototype);
     Tree tree = tree::map<tree::Stored>(
         [&]<class Leaf>(tree::Path const& path, Leaf const& leaf) -> Leaf {
-          if constexpr (is_storable<Leaf>) return read_leaf(entry_name(path), leaf);
+          if constexpr (is_storable<Leaf>) return read_leaf(name_of(path), leaf);
           else return leaf;
         },
         prototype);
@@ -59,7 +65,7 @@ class TreeReader {
   Tree read() const {
     File::template check_tree<Tree>();
     Tree prototype{};
-    Grower(file_.index()).grow("", prototype);
+    Grower(file_.index(), options_).grow("", prototype);
     return read(prototype);
   }
 
@@ -73,7 +79,7 @@ class TreeReader {
         [&]<class Leaf>(tree::Path const& path, Leaf const&) {
           File::template check_storable<Leaf>();
           if constexpr (is_storable<Leaf>) {
-            std::string name = entry_name(path);
+            std::string name = name_of(path);
             file_.check_dtype(name);
             bool const has =
                 check.leaf(name, File::template dtype<Leaf>(), File::template shape<Leaf>());
@@ -90,6 +96,10 @@ class TreeReader {
     if (!found) return before;
     return leaf_of<Leaf>(File::template sizes<Leaf>(*found),
                          [&](auto* elements) { file_.read(name, elements); });
+  }
+
+  std::string name_of(tree::Path const& path) const {
+    return name_in_file(entry_name(path), options_);
   }
 
   File const& file_;

@@ -26,8 +26,8 @@ Attribute attribute(std::string name, Attribute::Value value);
 /// Adds nodes and initialisers to a graph; values are names.
 class GraphBuilder {
  public:
-  GraphBuilder(Graph& graph, std::int64_t opset, std::vector<AxisSource> axes)
-      : graph_(&graph), axes_(std::move(axes)), opset(opset) {}
+  GraphBuilder(Graph& graph, std::int64_t version, std::vector<AxisSource> axes)
+      : graph_(&graph), axes_(std::move(axes)), opset(version) {}
 
   using Value = std::string;
 
