@@ -83,8 +83,8 @@ R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
   if (tracing::is_on()) [[unlikely]] {
     std::array<std::int64_t, 2> const numbers{axis, largest_first};
     return tracing::called(
-        "argsort", sizes, numbers,
-        [&] { return ordered_places<R>(x, sizes, axis, largest_first); }, x);
+        "argsort", sizes, numbers, [&] { return ordered_places<R>(x, sizes, axis, largest_first); },
+        x);
   }
   if constexpr (E::device::is_host) return places_in_lines<R>(x, sizes, axis, largest_first);
   else return BackendOf<typename E::device>::template argsort<R>(x, sizes, axis, largest_first);
