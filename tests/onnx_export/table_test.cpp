@@ -15,10 +15,7 @@ struct Lists {
   template <class Op>
   void add() {
     std::string const name = "`" + std::string(Op::name) + "`";
-    constexpr auto const& formulas_by_name = internal::onnx::maps::formulas;
-    bool const is_formula = std::ranges::any_of(
-        formulas_by_name, [](auto const& formula) { return formula.op == Op::name; });
-    if (is_formula) append(formulas, name);
+    if (internal::onnx::has_formula(Op::name)) append(formulas, name);
     else if constexpr (requires { Op::onnx; }) append(operators, name);
     else append(without, name);
   }

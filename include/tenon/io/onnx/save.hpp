@@ -65,7 +65,7 @@ void save(std::filesystem::path const& path, F const& f, Inputs const& inputs,
 template <class F, class Inputs>
   requires(!NamedInputs<Inputs>)
 auto save(std::filesystem::path const&, F const&, Inputs const&, SaveOptions const& = {})
-    -> error::inputs_are_not_named<"onnx::save", "the inputs are the fields of a plain struct">;
+    -> error::inputs_are_not_named<"onnx::save", "expected a plain struct">;
 
 }  // namespace tenon::internal::onnx
 

@@ -89,7 +89,7 @@ class GraphBuilder {
 
 /// The elements of numbers, as the value of a tensor.
 template <class T>
-Bytes bytes_of(std::vector<T> values) {
+Bytes owned_bytes(std::vector<T> values) {
   auto const owner = std::make_shared<std::vector<T> const>(std::move(values));
   return {std::as_bytes(std::span(*owner)), owner};
 }

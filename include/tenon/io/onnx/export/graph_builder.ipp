@@ -50,7 +50,7 @@ inline std::string lower_case(std::string_view text) {
 
 template <class T>
 Bytes one(double value) {
-  return bytes_of(std::vector<T>{static_cast<T>(value)});
+  return owned_bytes(std::vector<T>{static_cast<T>(value)});
 }
 
 inline Bytes one_of(std::string_view dtype, double value) {
@@ -121,7 +121,7 @@ TENON_RUNTIME GraphBuilder::Value GraphBuilder::weight(TensorData data) {
 
 TENON_RUNTIME GraphBuilder::Value GraphBuilder::integers(std::vector<std::int64_t> const& values) {
   TensorData data{};
-  data.dtype = DataType::int64, data.bytes = bytes_of(values);
+  data.dtype = DataType::int64, data.bytes = owned_bytes(values);
   data.dims = {static_cast<std::int64_t>(values.size())};
   return constant(std::move(data));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -145,6 +146,10 @@ inline constexpr std::array formulas{
 };
 
 }  // namespace maps
+
+TENON_RUNTIME bool has_formula(std::string_view op) {
+  return std::ranges::find(maps::formulas, op, &maps::Formula::op) != maps::formulas.end();
+}
 
 TENON_RUNTIME Lowering::Value Lowering::aligned(Step const& step, std::size_t k) {
   AxisMap const& map = step.type->axes_of[k];

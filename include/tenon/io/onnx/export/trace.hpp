@@ -9,6 +9,7 @@
 #include <tenon/core/call.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/io/onnx/export/symbolic.hpp>
+#include <tenon/io/onnx/initializer.hpp>
 #include <tenon/tensor/host_elements.hpp>
 #include <tenon/tree/tree.hpp>
 
@@ -63,19 +64,6 @@ inline std::string value_name(tree::Path const& path, std::string const& whole) 
   return name[0] >= '0' && name[0] <= '9' ? whole + '_' + name : name;
 }
 
-template <TensorType E>
-Bytes weight_bytes(E const& leaf) {
-  if constexpr (E::device::is_host) {
-    auto const owner = std::make_shared<E const>(leaf);
-    return {
-        std::as_bytes(std::span(owner->storage().data(), static_cast<std::size_t>(owner->size()))),
-        owner};
-  } else {
-    auto const elements = host_elements(leaf);
-    return bytes_of(std::vector(&elements[0], &elements[0] + leaf.size()));
-  }
-}
-
 /// A model whose tensors are the weights of a program.
 template <class F>
 F with_weights(F model, Recorder& recorder) {
@@ -85,7 +73,7 @@ F with_weights(F model, Recorder& recorder) {
           if constexpr (TensorType<E>) {
             Step step{StepKind::weight, path.text(), nullptr, dtype_name<typename E::value_type>,
                       E::rank,          leaf.sizes()};
-            step.elements = weight_bytes(leaf);
+            step.elements = initializer_of(path.text(), leaf).bytes;
             leaf.set_mark(recorder.leaf(std::move(step)));
           }
         },
