@@ -4,5 +4,6 @@
 #include <tenon/tenon.hpp>
 
 void save_without_names(tenon::Float32<"batch d=6"> const& x) {
-  tenon::onnx::save("model.onnx", [](auto const& y) { return y * 2.0f; }, x);
+  tenon::onnx::save(
+      "model.onnx", [](auto const& y) { return y * 2.0f; }, x);
 }
