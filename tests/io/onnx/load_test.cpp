@@ -14,6 +14,7 @@
 #include "../folder.hpp"
 
 #include <tenon/io/onnx.hpp>
+#include <tenon/io/onnx/read.hpp>
 #include <tenon/tenon.hpp>
 
 namespace load_onnx_test {

@@ -34,8 +34,7 @@ Leaf leaf_of(Sizes const& sizes, F const& read) {
 /// Reads trees from a file with named tensors. A `File` has their names, dtypes and sizes
 /// (`index()`), its own name and that of the operation in messages, and for a leaf its dtype, its
 /// axes and its run-time sizes in the file; `check_dtype(name)` throws where it cannot be read, and
-/// `read(name, elements)` reads it. `casts` is whether it reads
-/// floating dtypes as others.
+/// `read(name, elements)` reads it. `casts` is whether it reads floating dtypes as others.
 template <class File>
 class TreeReader {
  public:
