@@ -4,7 +4,6 @@
 // exam.py repeats the exam with ONNX Runtime.
 
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -27,7 +26,6 @@ template <class Model>
 void write_onnx(std::filesystem::path const& folder, Model const& model) {
   auto const here = to<Cpu>(model);
   onnx::save(folder / "model.onnx", here, Prompt{zeros<Int32<"batch t">>(4, 6)});
-  std::printf("the model for other runtimes is in %s\n", (folder / "model.onnx").c_str());
 }
 
 /// Writes exam.txt: a line for each sum, `12+34= 046 046`, the question, the right answer and that

@@ -19,10 +19,10 @@ void write_results(Training const& run, Options const& options) {
   std::filesystem::path const out = options.out;
   draw_loss_curve(out / "loss.svg", {run.losses.data(), run.losses.data() + run.step});
   save(out / "model.safetensors", run.model);
-  std::printf("the loss curve is in %s, the model in %s\n", (out / "loss.svg").c_str(),
-              (out / "model.safetensors").c_str());
   write_onnx(out, run.model);
   if (options.text.empty()) write_exam(out, run.model);
+  std::printf("the loss curve is in %s, the model in %s and %s\n", (out / "loss.svg").c_str(),
+              (out / "model.safetensors").c_str(), (out / "model.onnx").c_str());
 }
 
 /// Prints how to resume an interrupted run.
