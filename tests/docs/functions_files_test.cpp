@@ -5,6 +5,7 @@
 #include "../io/folder.hpp"
 #include "../io/tokenizer_files.hpp"
 
+#include <tenon/io/json/value.hpp>
 #include <tenon/io/npy.hpp>
 #include <tenon/io/safetensors.hpp>
 #include <tenon/io/tokenizer.hpp>

@@ -75,7 +75,7 @@ TENON_RUNTIME std::string LiteralReader::brackets() {
 TENON_RUNTIME void LiteralReader::skip_string(char quote) {
   ++at_;
   while (peek() != quote) {
-    at_ += peek() == '\\' ? 2 : 1;
+    at_ += peek() == '\\' ? 2u : 1u;
     if (at_ >= text_.size()) refuse("the end of a string");
   }
   ++at_;

@@ -20,7 +20,7 @@ TENON_RUNTIME std::string_view FieldReader::take(std::uint64_t bytes) {
   if (bytes > left)
     source_.refuse_at(at_, std::to_string(bytes) + " bytes",
                       std::to_string(left) + " bytes to the end of the message");
-  std::string_view const taken(at_, static_cast<std::size_t>(bytes));
+  std::string_view const taken(at_, std::size_t{bytes});
   at_ += bytes;
   return taken;
 }

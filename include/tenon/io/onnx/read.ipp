@@ -15,7 +15,7 @@ TENON_RUNTIME Model read(std::filesystem::path const& path, ReadOptions options)
   InputFile const file(path, reading);
   auto const mapped = std::make_shared<MappedFile const>(file);
   std::string_view const bytes(reinterpret_cast<char const*>(mapped->data()),
-                               static_cast<std::size_t>(file.size()));
+                               std::size_t{file.size()});
   Source source(bytes, file.name(), file.size() + options.most_extra_memory);
   ExternalFiles files(path.parent_path());
   return decode(source, files, mapped);

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <mutex>
-#include <optional>
 
 #include <tenon/io/file.hpp>
 #include <tenon/io/mapped_file.hpp>
@@ -20,14 +20,14 @@ class LazyMapping {
 
   /// The bytes from `offset` on, in a file that has at least one. Throws `FileError`.
   std::byte const* at(std::uint64_t offset) const {
-    std::call_once(once_, [&] { mapped_.emplace(file_); });
+    std::call_once(once_, [&] { mapped_ = std::make_unique<MappedFile>(file_); });
     return mapped_->data() + offset;
   }
 
  private:
   InputFile file_;
   mutable std::once_flag once_{};
-  mutable std::optional<MappedFile> mapped_{};
+  mutable std::unique_ptr<MappedFile> mapped_{};
 };
 
 }  // namespace tenon::internal::safetensors
