@@ -37,7 +37,7 @@ inline bool is_matmul(std::string const& a, std::string const& b, std::string co
 }  // namespace contractions
 
 TENON_RUNTIME Lowering::Value Lowering::contraction(Step const& step) {
-  if (Value const y = convolution(step); !y.empty()) return y;
+  if (Value y = convolution(step); !y.empty()) return y;
   Contraction const& rule = *step.type->contraction;
   auto const operand_of = [&](std::size_t k, AxisMap const& labels) {
     return build_.squeeze(value(step, k),

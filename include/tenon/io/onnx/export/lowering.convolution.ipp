@@ -23,9 +23,10 @@ inline int axis_with(AxisMap const& labels, int label) { return position_of(labe
 
 /// The axis of the image along which axis k of the windows walks, and its step.
 inline std::pair<int, std::int64_t> walk_of(SymbolicStep const& windows, int image_rank, int k) {
+  Extent const* const along =
+      &windows.values[static_cast<std::size_t>(image_rank) * (static_cast<std::size_t>(k) + 1)];
   for (int i = 0; i < image_rank; ++i) {
-    auto const place = static_cast<std::size_t>(image_rank * (k + 1) + i);
-    if (!windows.values[place].is(0)) return {i, windows.values[place].constant};
+    if (!along[i].is(0)) return {i, along[i].constant};
   }
   return {-1, 0};
 }

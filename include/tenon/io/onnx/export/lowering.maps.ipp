@@ -64,7 +64,7 @@ inline Value mod(Operands const& f) {
   return f.build.add("Mod", {f.x[0], f.x[1]}, {attribute("fmod", std::int64_t{1})});
 }
 inline Value floor_divide(Operands const& f) {
-  Value const quotient = f.add("Div", f.x[0], f.x[1]);
+  Value quotient = f.add("Div", f.x[0], f.x[1]);
   if (f.is_floating()) return f.add("Floor", quotient);
   if (f.dtype.starts_with("u")) return quotient;
   Value const rest = f.add("Sub", f.x[0], f.add("Mul", quotient, f.x[1]));
@@ -188,7 +188,7 @@ TENON_RUNTIME Lowering::Value Lowering::softmax(Step const& step) {
 }
 
 TENON_RUNTIME Lowering::Value Lowering::map(Step const& step) {
-  if (Value const y = softmax(step); !y.empty()) return y;
+  if (Value y = softmax(step); !y.empty()) return y;
   std::vector<Value> x;
   for (std::size_t k = 0; k < step.operands.size(); ++k) x.push_back(aligned(step, k));
   bool const compares = step.dtype == "bool" && x.size() == 2;

@@ -93,19 +93,19 @@ inline void append_along(std::vector<std::int64_t>& numbers, std::int64_t distan
 /// The start of a view along each axis of the operand; then, for each axis of the result, the steps
 /// along each axis of the operand.
 inline std::vector<std::int64_t> numbers_of(tracing::Node node, Sizes const& sizes,
-                                            Step const* operand) {
+                                            Step const& operand) {
   std::vector<std::int64_t> numbers;
   if (node->kind == tracing::NodeKind::index_map) {
     auto const& start = *reinterpret_cast<ElementIndex const*>(node.address + node->start);
-    numbers.assign(start.begin(), start.begin() + operand->rank);
+    numbers.assign(start.begin(), start.begin() + operand.rank);
     for (int k = 0; k < node->rank; ++k)
-      for (int i = 0; i < operand->rank; ++i)
+      for (int i = 0; i < operand.rank; ++i)
         numbers.push_back((*node->axes_of)[static_cast<std::size_t>(k)] == i);
   } else if (node->kind == tracing::NodeKind::stepped) {
     auto const& steps = *reinterpret_cast<SliceSteps const*>(node.address + node->start);
-    append_along(numbers, steps.start, *operand);
+    append_along(numbers, steps.start, operand);
     for (int k = 0; k < node->rank; ++k)
-      append_along(numbers, at(sizes, k) == 1 ? 0 : at(steps.along, k), *operand);
+      append_along(numbers, at(sizes, k) == 1 ? 0 : at(steps.along, k), operand);
   }
   return numbers;
 }
@@ -194,8 +194,9 @@ TENON_RUNTIME Id Recorder::enter(tracing::Node node) {
   for (std::size_t k = 0; k < node->operand_count; ++k)
     step.operands.push_back(enter(program::operand_of(node, k)));
   step.sizes = program::node_sizes(step, node, program);
-  step.numbers = program::numbers_of(node, step.sizes,
-                                     step.operands.empty() ? nullptr : &program[step.operands[0]]);
+  bool const is_view =
+      node->kind == tracing::NodeKind::index_map || node->kind == tracing::NodeKind::stepped;
+  if (is_view) step.numbers = program::numbers_of(node, step.sizes, program[step.operands[0]]);
   if (node->kind == tracing::NodeKind::constant)
     std::memcpy(step.value.data(), node.address + node->number, node->bytes);
   return add(std::move(step));
