@@ -64,16 +64,16 @@ inline std::string value_name(tree::Path const& path, std::string const& whole) 
   return name[0] >= '0' && name[0] <= '9' ? whole + '_' + name : name;
 }
 
-/// A model whose tensors are the weights of a program.
+/// A model whose tensors are the weights of a program, with their elements in the first trace.
 template <class F>
-F with_weights(F model, Recorder& recorder) {
+F with_weights(F model, Recorder& recorder, std::size_t trace) {
   if constexpr (tree::is_well_formed<tree::Stored, F>()) {
     tree::for_each<tree::Stored>(
         [&]<class E>(tree::Path const& path, E& leaf) {
           if constexpr (TensorType<E>) {
             Step step{StepKind::weight, path.text(), nullptr, dtype_name<typename E::value_type>,
                       E::rank,          leaf.sizes()};
-            step.elements = initializer_of(path.text(), leaf).bytes;
+            if (trace == 0) step.elements = bytes_of(leaf);
             leaf.set_mark(recorder.leaf(std::move(step)));
           }
         },
@@ -107,7 +107,7 @@ TracedProgram traced(F const& f, Inputs const& inputs, InputAxes const& axes, st
                      std::vector<std::string>& names) {
   Recorder recorder;
   auto const own = entered(inputs, axes, trace, recorder);
-  auto const results = call(with_weights(f, recorder), own);
+  auto const results = call(with_weights(f, recorder, trace), own);
   TracedProgram program{};
   names.clear();
   tree::for_each<tree::Stored>(
