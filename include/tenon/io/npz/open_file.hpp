@@ -12,7 +12,7 @@
 #include <tenon/io/npz/member_stream.hpp>
 #include <tenon/io/safetensors/axes.hpp>
 #include <tenon/io/safetensors/header.hpp>
-#include <tenon/io/safetensors/leaf.hpp>
+#include <tenon/io/safetensors/tree_reader.hpp>
 #include <tenon/tree/tree.hpp>
 
 namespace tenon::internal::npz {
@@ -25,10 +25,8 @@ struct Array {
 };
 
 /// An open npz file, for `safetensors::TreeReader`: all is checked but the elements.
-class OpenFile {
+class OpenFile : public safetensors::PlainFile {
  public:
-  static constexpr bool casts = false;
-
   explicit OpenFile(std::filesystem::path const& path) : file_(path, "npz::load") {
     for (Member& member : DirectoryReader(file_, place({})).read()) add(std::move(member));
   }
@@ -48,14 +46,6 @@ class OpenFile {
   template <class Leaf>
   static npy::StoredDtype const& dtype() {
     return npy::dtype_of<Leaf>();
-  }
-  template <class Leaf>
-  static Shape shape() {
-    return safetensors::Form<Leaf>::shape();
-  }
-  template <class Leaf>
-  static Sizes sizes(safetensors::Entry const& entry) {
-    return safetensors::sizes_of(entry);
   }
 
   /// Throws `FileError` for a dtype that Tenon does not have.

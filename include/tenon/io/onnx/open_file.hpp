@@ -15,14 +15,13 @@
 #include <tenon/io/safetensors/axes.hpp>
 #include <tenon/io/safetensors/header.hpp>
 #include <tenon/io/safetensors/leaf_check.hpp>
+#include <tenon/io/safetensors/tree_reader.hpp>
 
 namespace tenon::internal::onnx {
 
 /// The initialisers of a model that was read, for `TreeReader`.
-class OpenFile {
+class OpenFile : public safetensors::PlainFile {
  public:
-  static constexpr bool casts = false;
-
   explicit OpenFile(std::filesystem::path const& path);
   OpenFile(OpenFile const&) = delete;
   OpenFile& operator=(OpenFile const&) = delete;
@@ -43,14 +42,6 @@ class OpenFile {
   template <class Leaf>
   static FileDtype const& dtype() {
     return dtype_of<Leaf>();
-  }
-  template <class Leaf>
-  static Shape shape() {
-    return safetensors::Form<Leaf>::shape();
-  }
-  template <class Leaf>
-  static Sizes sizes(safetensors::Entry const& entry) {
-    return safetensors::sizes_of(entry);
   }
   void check_dtype(std::string const&) const {}
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tenon/core/error.hpp>
+#include <tenon/io/safetensors/axes.hpp>
 #include <tenon/io/safetensors/grow.hpp>
 #include <tenon/io/safetensors/header.hpp>
 #include <tenon/io/safetensors/leaf.hpp>
@@ -30,6 +31,21 @@ Leaf leaf_of(Sizes const& sizes, F const& read) {
     return leaf;
   }
 }
+
+/// The members of a `File` below for a format in which leaves have the axes that they have in
+/// memory, and that casts no elements.
+struct PlainFile {
+  static constexpr bool casts = false;
+
+  template <class Leaf>
+  static Shape shape() {
+    return Form<Leaf>::shape();
+  }
+  template <class Leaf>
+  static Sizes sizes(Entry const& entry) {
+    return sizes_of(entry);
+  }
+};
 
 /// Reads trees from a file with named tensors. A `File` has their names, dtypes and sizes
 /// (`index()`), its own name and that of the operation in messages, and for a leaf its dtype, its
