@@ -49,7 +49,7 @@ inline void check_size(json::Value const& config, std::string_view name, std::in
     config.at(name).refuse(std::to_string(size) + ", as in the weights");
 }
 
-/// The same for a number of heads of so many features.
+/// The same for a number of heads, each of which has `features` features.
 inline void check_multiple(json::Value const& config, std::string_view name, std::int64_t size,
                            std::int64_t features) {
   if (size_in(config, name) * features != size)

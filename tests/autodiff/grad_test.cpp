@@ -139,15 +139,15 @@ TEST_CASE("the mark of a recording that has ended is ignored") {
 TEST_CASE("a recording is local to its thread") {
   Float32<"n"> const x{1, 2};
   CHECK_THROWS_AS(grad([](auto const& v) {
-                    std::optional<std::string> said;
+                    std::optional<std::string> message;
                     std::thread([&] {
                       try {
                         Float32<"n"> const lost = v * 2.0f;
                       } catch (Error const& error) {
-                        said = error.what();
+                        message = error.what();
                       }
                     }).join();
-                    if (said) throw Error(*said);
+                    if (message) throw Error(*message);
                     return sum(v);
                   })(x),
                   Error);

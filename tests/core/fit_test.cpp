@@ -10,7 +10,7 @@ using namespace tenon::internal;
 namespace {
 
 /// The message of the check of run-time sizes; "" if they fit.
-std::string said(std::string_view spec, Sizes const& sizes) {
+std::string message_of(std::string_view spec, Sizes const& sizes) {
   try {
     check_sizes("as", parse(spec).shape, sizes);
   } catch (ShapeError const& error) {
@@ -22,27 +22,28 @@ std::string said(std::string_view spec, Sizes const& sizes) {
 }  // namespace
 
 TEST_CASE("sizes that fit pass") {
-  CHECK(said("batch digit=10", {7, 10, 1, 1, 1, 1, 1, 1}) == "");
-  CHECK(said("n n+1 n//2", {5, 6, 2, 1, 1, 1, 1, 1}) == "");
-  CHECK(said("n n=1", {5, 1, 1, 1, 1, 1, 1, 1}) == "");
-  CHECK(said("", {1, 1, 1, 1, 1, 1, 1, 1}) == "");
+  CHECK(message_of("batch digit=10", {7, 10, 1, 1, 1, 1, 1, 1}) == "");
+  CHECK(message_of("n n+1 n//2", {5, 6, 2, 1, 1, 1, 1, 1}) == "");
+  CHECK(message_of("n n=1", {5, 1, 1, 1, 1, 1, 1, 1}) == "");
+  CHECK(message_of("", {1, 1, 1, 1, 1, 1, 1, 1}) == "");
 }
 
 TEST_CASE("the error for a size that does not fit has the expected size") {
-  CHECK(said("batch=1..64 784", {70, 784, 1, 1, 1, 1, 1, 1}) ==
+  CHECK(message_of("batch=1..64 784", {70, 784, 1, 1, 1, 1, 1, 1}) ==
         "tenon::as: 'batch': expected 1..64, got 70 (\"batch=1..64 784\")");
-  CHECK(said("batch=4..", {3, 1, 1, 1, 1, 1, 1, 1}) ==
+  CHECK(message_of("batch=4..", {3, 1, 1, 1, 1, 1, 1, 1}) ==
         "tenon::as: 'batch': expected 4.., got 3 (\"batch=4..\")");
-  CHECK(said("_ 7", {2, 8, 1, 1, 1, 1, 1, 1}) ==
+  CHECK(message_of("_ 7", {2, 8, 1, 1, 1, 1, 1, 1}) ==
         "tenon::as: 'axis 1': expected 7, got 8 (\"_ 7\")");
-  CHECK(said("batch digit=10", {2, 9, 1, 1, 1, 1, 1, 1}) ==
+  CHECK(message_of("batch digit=10", {2, 9, 1, 1, 1, 1, 1, 1}) ==
         "tenon::as: 'digit': expected 10, got 9 (\"batch digit=10\")");
-  CHECK(said("n n", {3, 5, 1, 1, 1, 1, 1, 1}) == "tenon::as: 'n': expected 3, got 5 (\"n n\")");
-  CHECK(said("n n+1", {3, 5, 1, 1, 1, 1, 1, 1}) ==
+  CHECK(message_of("n n", {3, 5, 1, 1, 1, 1, 1, 1}) ==
+        "tenon::as: 'n': expected 3, got 5 (\"n n\")");
+  CHECK(message_of("n n+1", {3, 5, 1, 1, 1, 1, 1, 1}) ==
         "tenon::as: 'axis 1': expected n+1 = 4, got 5 (\"n n+1\")");
-  CHECK(said("n=..9 n=..9", {3, 5, 1, 1, 1, 1, 1, 1}) ==
+  CHECK(message_of("n=..9 n=..9", {3, 5, 1, 1, 1, 1, 1, 1}) ==
         "tenon::as: 'n': expected 3, got 5 (\"n=..9 n=..9\")");
-  CHECK(said("batch", {-3, 1, 1, 1, 1, 1, 1, 1}) ==
+  CHECK(message_of("batch", {-3, 1, 1, 1, 1, 1, 1, 1}) ==
         "tenon::as: 'batch': expected a size of at least 0, got -3 (\"batch\")");
 }
 

@@ -44,12 +44,12 @@ TEST_CASE("options of load that shards do not have throw") {
   auto const mesh = mesh_of(world.group());
   Folder const folder(world);
   save_shards(folder, stamped(placed<Rows>(mesh)), mesh);
-  auto const said = [&](LoadOptions const& options) {
+  auto const message_of = [&](LoadOptions const& options) {
     return words_of<ValueError>(
         [&] { (void)load_shards(folder, placed<Rows>(mesh), mesh, options); });
   };
-  CHECK(said({.cast = true}).find("'cast': expected no such option") != std::string::npos);
-  CHECK(said({.entry_name = [](std::string const& path) {
+  CHECK(message_of({.cast = true}).find("'cast': expected no such option") != std::string::npos);
+  CHECK(message_of({.entry_name = [](std::string const& path) {
           return path;
         }}).find("'entry_name': expected no such option") != std::string::npos);
   barrier(world.group());

@@ -35,7 +35,7 @@ Layers layers() {
 
 /// The message of assert_same if the last rank has a different value, without the source location.
 template <class X>
-std::string said(X const& x, Group const& group) {
+std::string message_of(X const& x, Group const& group) {
   try {
     assert_same(x, group);
   } catch (ValueError const& error) {
@@ -58,7 +58,7 @@ TEST_CASE("equal values pass") {
   assert_same(nan, world.group());
   Layers own = layers();
   if (world.size() == 1) own.more[0](0, 0) = 2;
-  CHECK(said(own, Group()) == "nothing");
+  CHECK(message_of(own, Group()) == "nothing");
 }
 
 TEST_CASE("differences are reported on all ranks") {
@@ -70,15 +70,17 @@ TEST_CASE("differences are reported on all ranks") {
   std::string const begin = "expected one value on all ranks of group 'world', got ";
   Layers other = layers();
   if (odd) other.more[1](2, 1) += 0.5, other.constant.value = zeros<BFloat16<"n">>(5);
-  CHECK(said(other, group) == "tenon::assert_same: 'more.1': " + begin +
-                                  "another in 2 of 7 leaves" + who +
-                                  "8.5 at (2, 1), not 8.0 as rank 0");
+  CHECK(message_of(other, group) == "tenon::assert_same: 'more.1': " + begin +
+                                        "another in 2 of 7 leaves" + who +
+                                        "8.5 at (2, 1), not 8.0 as rank 0");
   auto const longer = rows(0, odd ? 3 : 4);
-  CHECK(said(longer, group) == "tenon::assert_same: " + begin + "another in 1 of 1 leaf" + who +
-                                   "float64 \"n=3 d=2\", not float64 \"n=4 d=2\" as rank 0");
-  CHECK(said(odd ? -0.0 : 0.0, group) == "tenon::assert_same: " + begin + "another in 1 of 1 leaf" +
-                                             who + "-0.0, not 0.0 as rank 0");
-  CHECK(said(Key(odd ? 2 : 1), group).find("Key of words 2 0, not Key of words 1 0") < 200);
+  CHECK(message_of(longer, group) == "tenon::assert_same: " + begin + "another in 1 of 1 leaf" +
+                                         who +
+                                         "float64 \"n=3 d=2\", not float64 \"n=4 d=2\" as rank 0");
+  CHECK(message_of(odd ? -0.0 : 0.0, group) == "tenon::assert_same: " + begin +
+                                                   "another in 1 of 1 leaf" + who +
+                                                   "-0.0, not 0.0 as rank 0");
+  CHECK(message_of(Key(odd ? 2 : 1), group).find("Key of words 2 0, not Key of words 1 0") < 200);
   if (odd) other = layers(), other.more.pop_back();
   CHECK_THROWS_AS(assert_same(other, group), CommunicationError);
 }
@@ -87,7 +89,7 @@ TEST_CASE("the majority is the reference, and equal deviations are reported once
   World const world;
   if (world.size() < 4) return;
   std::int32_t const number = world.rank() < 2 ? 7 : 0;
-  std::string const text = said(number, world.group());
+  std::string const text = message_of(number, world.group());
   if (world.size() == 4) CHECK(text.find("\n  ranks 2-3: 0, not 7 as rank 0") != text.npos);
   else CHECK(text.find("\n  ranks 0-1: 7, not 0 as rank 2") != text.npos);
 }

@@ -171,7 +171,7 @@ TEST_CASE("values are kept, what lies between them in a kernel is computed again
 
 TEST_CASE("what a recorded tensor refuses at run time") {
   Vector const x{1, 2, 3};
-  auto const said = [&](auto const& f) -> std::string {
+  auto const message_of = [&](auto const& f) -> std::string {
     try {
       grad(f)(x);
     } catch (Error const& error) {
@@ -179,16 +179,16 @@ TEST_CASE("what a recorded tensor refuses at run time") {
     }
     return "nothing";
   };
-  CHECK(said([](Vector const& v) { return v(0) * sum(v); }) ==
+  CHECK(message_of([](Vector const& v) { return v(0) * sum(v); }) ==
         "tenon::Tensor: a recorded value is read as a number, which has no gradient: x[i] is a "
         "tensor and has one; stop_gradient(x)(i), stop_gradient(x).item() are numbers");
-  CHECK(said([](Vector const& v) { return v[0] * sum(v); }) == "nothing");
-  CHECK(said([](Vector v) { return v.set_elements([](double*) {}), sum(v); }) ==
+  CHECK(message_of([](Vector const& v) { return v[0] * sum(v); }) == "nothing");
+  CHECK(message_of([](Vector v) { return v.set_elements([](double*) {}), sum(v); }) ==
         "tenon::Tensor: a recorded tensor cannot be written: set<axis>(x, i, v) makes another");
   CHECK(
-      said([](Vector const& v) { return sum(view(v)); }) ==
+      message_of([](Vector const& v) { return sum(view(v)); }) ==
       "tenon::view: expected a constant, got a recorded tensor, whose gradient a view would lose");
-  CHECK(said([](Vector const& v) {
+  CHECK(message_of([](Vector const& v) {
           return sum(checkpoint([&](Vector const& u) { return u * v; })(v));
         }) ==
         "tenon::value_and_grad: a recorded tensor is used outside of its recording: captured by a "
@@ -196,18 +196,18 @@ TEST_CASE("what a recorded tensor refuses at run time") {
 }
 
 TEST_CASE("a recording is that of one thread") {
-  std::string said;
+  std::string message;
   grad([&](Vector const& v) {
     std::thread([&] {
       try {
         Vector const y = 2 * v;
       } catch (Error const& error) {
-        said = error.what();
+        message = error.what();
       }
     }).join();
     return sum(v);
   })(Vector{1, 2});
-  CHECK(said ==
+  CHECK(message ==
         "tenon::value_and_grad: a recorded tensor is used outside of its recording: in another "
         "thread");
 }

@@ -44,18 +44,18 @@ TEST_CASE("a mapped file is a view of its elements") {
 
 /// What loading `Wanted` says of a file that holds `saved`.
 template <class Wanted, class Saved>
-std::string said(Saved const& saved) {
+std::string message_of(Saved const& saved) {
   Folder const folder;
   npy::save(folder / "x.npy", saved);
   return words_of<Error>([&] { npy::load<Wanted>(folder / "x.npy"); });
 }
 
 TEST_CASE("an array that does not fit says what is expected and what it is") {
-  CHECK(said<Float32<"in=784 out=10">>(zeros<Float32<"512 10">>()) ==
+  CHECK(message_of<Float32<"in=784 out=10">>(zeros<Float32<"512 10">>()) ==
         "tenon::npy::load: expected float32 \"in=784 out=10\", got float32 \"512 10\" (x.npy)");
-  CHECK(said<Float32<"n=4..">>(Float32<"2">{1, 2}) ==
+  CHECK(message_of<Float32<"n=4..">>(Float32<"2">{1, 2}) ==
         "tenon::npy::load: expected float32 \"n=4..\", got float32 \"2\" (x.npy)");
-  CHECK(said<Float32<"n">>(Float64<"n">{1, 2}) ==
+  CHECK(message_of<Float32<"n">>(Float64<"n">{1, 2}) ==
         "tenon::npy::load: expected float32 \"n\", got float64 \"2\" (x.npy)");
 }
 

@@ -72,14 +72,14 @@ TEST_CASE("a file that does not fit says which array, what is expected and what 
     Float32<"sample feature=2"> x;
     Float32<"sample"> weight;
   };
-  auto const said = [&]<class Tree>(Tree const& prototype) {
+  auto const message_of = [&]<class Tree>(Tree const& prototype) {
     npz::save(folder / "x.npz", data());
     return words_of<Error>([&] { npz::load(folder / "x.npz", prototype); });
   };
   CHECK(
-      said(Wide()) ==
+      message_of(Wide()) ==
       "tenon::npz::load: 'x': expected float32 \"sample feature=3\", got float32 \"2 2\" (x.npz)");
-  CHECK(said(More()) ==
+  CHECK(message_of(More()) ==
         "tenon::npz::load: 'weight': expected float32 \"sample\", got no tensor of that name "
         "(x.npz)");
 }

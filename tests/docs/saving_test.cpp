@@ -134,7 +134,7 @@ TEST_CASE("metadata are texts beside the tensors") {
 
 /// What loading `Wanted` says of a file that holds `saved`.
 template <class Wanted, class Saved>
-std::string said(Saved const& saved, LoadOptions options = {}) {
+std::string message_of(Saved const& saved, LoadOptions options = {}) {
   Folder const folder;
   save(folder / "x.safetensors", saved);
   return words_of<Error>([&] { load<Wanted>(folder / "x.safetensors", options); });
@@ -152,21 +152,21 @@ TEST_CASE("a file that does not fit says which tensor, what is expected and what
   struct Weight {
     Float32<"in=3 out=2"> weight;
   };
-  CHECK(said<Wide>(Layer{}) ==
+  CHECK(message_of<Wide>(Layer{}) ==
         "tenon::load: 'weight': expected float32 \"in=4 out=2\", got float32 \"in=3 out=2\" "
         "(x.safetensors)");
-  CHECK(said<Other>(Layer{}) ==
+  CHECK(message_of<Other>(Layer{}) ==
         "tenon::load: 'weight': expected float32 \"row=3 column=2\", got float32 \"in=3 out=2\" "
         "(x.safetensors)");
-  CHECK(said<Layer>(Weight{}) ==
+  CHECK(message_of<Layer>(Weight{}) ==
         "tenon::load: 'bias': expected float32 \"out=2\", got no tensor of that name "
         "(x.safetensors)");
-  CHECK(said<Weight>(Layer{}) ==
+  CHECK(message_of<Weight>(Layer{}) ==
         "tenon::load: 'bias': expected no tensor of that name, got float32 \"out=2\" "
         "(x.safetensors)");
-  CHECK(said<Float32<"n=2">>(Float64<"n=2">{1, 2}) ==
+  CHECK(message_of<Float32<"n=2">>(Float64<"n=2">{1, 2}) ==
         "tenon::load: 'value': expected float32 \"n=2\", got float64 \"n=2\" (x.safetensors)");
-  CHECK(said<Float32<"n=4..">>(Float32<"n=2">{1, 2}) ==
+  CHECK(message_of<Float32<"n=4..">>(Float32<"n=2">{1, 2}) ==
         "tenon::load: 'value': expected float32 \"n=4..\", got float32 \"n=2\" (x.safetensors)");
 }
 

@@ -31,7 +31,8 @@ std::string file_of(std::string bytes) {
   zip.members.push_back(npz_builder::member("a.npy", data, kind == 1));
   if (kind == 2) {
     zip.members[0] = npz_builder::member("a.npy", data);
-    zip.members[0].both([&](npz_builder::Said& said) { said.method = 8, said.bytes = size; });
+    zip.members[0].both(
+        [&](npz_builder::MemberFields& fields) { fields.method = 8, fields.bytes = size; });
   }
   return zip.text();
 }

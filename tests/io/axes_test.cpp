@@ -17,7 +17,7 @@ namespace {
 
 /// The error of loading a `To` from a file with a tensor.
 template <class To, class Exception = ShapeError, class From>
-std::string said(From const& from, LoadOptions options = {}) {
+std::string message_of(From const& from, LoadOptions options = {}) {
   Folder const folder;
   save(folder / "x.safetensors", from);
   return words_of<Exception>([&] { load<To>(folder / "x.safetensors", options); });
@@ -59,38 +59,38 @@ TEST_CASE(
 }
 
 TEST_CASE("another dtype, rank or name") {
-  CHECK(said<Float32<"n=2">, FileError>(Float64<"n=2">{1, 2}) ==
+  CHECK(message_of<Float32<"n=2">, FileError>(Float64<"n=2">{1, 2}) ==
         "tenon::load: 'value': expected float32 \"n=2\", got float64 \"n=2\" (x.safetensors)");
-  CHECK(said<Float32<"n=2">>(Float32<"n=2 m=1">{{1}, {2}}) ==
+  CHECK(message_of<Float32<"n=2">>(Float32<"n=2 m=1">{{1}, {2}}) ==
         "tenon::load: 'value': expected float32 \"n=2\", got float32 \"n=2 m=1\" (x.safetensors)");
-  CHECK(said<Float32<"height=2">>(Float32<"width=2">{1, 2}) ==
+  CHECK(message_of<Float32<"height=2">>(Float32<"width=2">{1, 2}) ==
         "tenon::load: 'value': expected float32 \"height=2\", got float32 \"width=2\" "
         "(x.safetensors)");
-  CHECK(said<Float32<"out=2 in=2">>(Float32<"in=2 out=2">{{1, 2}, {3, 4}}) ==
+  CHECK(message_of<Float32<"out=2 in=2">>(Float32<"in=2 out=2">{{1, 2}, {3, 4}}) ==
         "tenon::load: 'value': expected float32 \"out=2 in=2\", got float32 \"in=2 out=2\" "
         "(x.safetensors)");
-  CHECK(said<Float32<"">>(Float32<"n=1">{1}) ==
+  CHECK(message_of<Float32<"">>(Float32<"n=1">{1}) ==
         "tenon::load: 'value': expected float32 \"\", got float32 \"n=1\" (x.safetensors)");
-  CHECK(said<Complex128<"n=2">, FileError>(Complex64<"n=2">{1, 2}) ==
+  CHECK(message_of<Complex128<"n=2">, FileError>(Complex64<"n=2">{1, 2}) ==
         "tenon::load: 'value': expected float64 \"n=2 2\", got complex64 \"n=2\" (x.safetensors)");
 }
 
 TEST_CASE("names may differ if requested; sizes may not") {
   LoadOptions const options{.ignore_axis_names = true};
-  CHECK(said<Float32<"height=2">>(Float32<"width=2">{1, 2}, options) == "nothing");
-  CHECK(said<Float32<"height=3">>(Float32<"width=2">{1, 2}, options) != "nothing");
+  CHECK(message_of<Float32<"height=2">>(Float32<"width=2">{1, 2}, options) == "nothing");
+  CHECK(message_of<Float32<"height=3">>(Float32<"width=2">{1, 2}, options) != "nothing");
 }
 
 TEST_CASE("run-time sizes are read from the file, within their bounds") {
   Float32<"batch n=1"> const three{{1}, {2}, {3}};
-  CHECK(said<Float32<"batch n=1">>(three) == "nothing");
-  CHECK(said<Float32<"batch=3 n=1">>(three) == "nothing");
-  CHECK(said<Float32<"batch=..3 n=1">>(three) == "nothing");
-  CHECK(said<Float32<"_ 1">>(three) == "nothing");
-  CHECK(said<Float32<"batch=4.. n=1">>(three) ==
+  CHECK(message_of<Float32<"batch n=1">>(three) == "nothing");
+  CHECK(message_of<Float32<"batch=3 n=1">>(three) == "nothing");
+  CHECK(message_of<Float32<"batch=..3 n=1">>(three) == "nothing");
+  CHECK(message_of<Float32<"_ 1">>(three) == "nothing");
+  CHECK(message_of<Float32<"batch=4.. n=1">>(three) ==
         "tenon::load: 'value': expected float32 \"batch=4.. n=1\", got float32 \"batch=3 n=1\" "
         "(x.safetensors)");
-  CHECK(said<Float32<"batch=1..2 n=1">>(three) ==
+  CHECK(message_of<Float32<"batch=1..2 n=1">>(three) ==
         "tenon::load: 'value': expected float32 \"batch=1..2 n=1\", got float32 \"batch=3 n=1\" "
         "(x.safetensors)");
 }

@@ -18,7 +18,7 @@ json::Value value_of(std::string_view text) {
   return load_json(folder / "x.json");
 }
 
-std::string said(auto&& call) { return words_of<FileError>(call); }
+std::string message_of(auto&& call) { return words_of<FileError>(call); }
 
 TEST_CASE("values of a JSON document") {
   auto const value = value_of(
@@ -38,31 +38,31 @@ TEST_CASE("values of a JSON document") {
 
 TEST_CASE("a value that is not as asked for throws with its path") {
   auto const value = value_of(R"({"a": [1, {"b": "x"}], "n": 1.5, "big": 9223372036854775808})");
-  CHECK(said([&] { value.at("a").elements()[1].at("b").number(); }) ==
+  CHECK(message_of([&] { value.at("a").elements()[1].at("b").number(); }) ==
         "tenon::load: 'a.1.b': expected a number, got \"x\" (x.json)");
-  CHECK(said([&] { value.at("a").elements()[1].at("c"); }) ==
+  CHECK(message_of([&] { value.at("a").elements()[1].at("c"); }) ==
         "tenon::load: 'a.1.c': expected a value, got none (x.json)");
-  CHECK(said([&] { value.at("a").find("c"); }) ==
+  CHECK(message_of([&] { value.at("a").find("c"); }) ==
         "tenon::load: 'a': expected an object, got an array (x.json)");
-  CHECK(said([&] { static_cast<void>(value.elements()); }) ==
+  CHECK(message_of([&] { static_cast<void>(value.elements()); }) ==
         "tenon::load: expected an array, got an object (x.json)");
-  CHECK(said([&] { value.at("n").integer(); }) ==
+  CHECK(message_of([&] { value.at("n").integer(); }) ==
         "tenon::load: 'n': expected a whole number of 64 bits, got 1.5 (x.json)");
-  CHECK(said([&] { value.at("big").integer(); }) ==
+  CHECK(message_of([&] { value.at("big").integer(); }) ==
         "tenon::load: 'big': expected a whole number of 64 bits, got 9223372036854775808 (x.json)");
-  CHECK(said([&] { value.at("a").elements()[0].integer(2, 4); }) ==
+  CHECK(message_of([&] { value.at("a").elements()[0].integer(2, 4); }) ==
         "tenon::load: 'a.0': expected a whole number from 2 to 4, got 1 (x.json)");
-  CHECK(said([&] { value.at("n").string(); }) ==
+  CHECK(message_of([&] { value.at("n").string(); }) ==
         "tenon::load: 'n': expected a string, got 1.5 (x.json)");
-  CHECK(said([&] { value.at("n").boolean(); }) ==
+  CHECK(message_of([&] { value.at("n").boolean(); }) ==
         "tenon::load: 'n': expected true or false, got 1.5 (x.json)");
 }
 
 TEST_CASE("a long or hostile text is shortened and escaped in messages") {
   std::string const words =
-      said([&] { value_of("[\"" + std::string(1000, 'x') + "\"]").elements()[0].number(); });
+      message_of([&] { value_of("[\"" + std::string(1000, 'x') + "\"]").elements()[0].number(); });
   CHECK(words.size() < 300);
-  CHECK(said([&] { value_of(R"(["\u001b[31m"])").elements()[0].number(); }) ==
+  CHECK(message_of([&] { value_of(R"(["\u001b[31m"])").elements()[0].number(); }) ==
         "tenon::load: '0': expected a number, got \"\\x1b[31m\" (x.json)");
 }
 

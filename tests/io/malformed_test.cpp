@@ -24,7 +24,7 @@ struct One {
 };
 
 /// The message of loading the file, without "tenon::load: " and the file name.
-std::string said(std::filesystem::path const& path) {
+std::string message_of(std::filesystem::path const& path) {
   auto const before = tenon::memory::bytes_in_use();
   std::string words = words_of<FileError>([&] { load<One>(path); });
   CHECK(tenon::memory::bytes_in_use() == before);
@@ -38,7 +38,7 @@ std::string said(std::filesystem::path const& path) {
 std::string said_of_bytes(std::string_view bytes) {
   Folder const folder;
   write_bytes(folder / "x", bytes);
-  return said(folder / "x");
+  return message_of(folder / "x");
 }
 
 void check_all(auto const& files) {
@@ -47,7 +47,7 @@ void check_all(auto const& files) {
     CAPTURE(shown);
     Folder const folder;
     write_file(folder / "x", file.header, std::string(file.data_bytes, '\1'));
-    CHECK(said(folder / "x") == file.words);
+    CHECK(message_of(folder / "x") == file.words);
   }
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("a header that is not UTF-8 throws") {
                                      "\xf5\x80\x80\x80", "\x80", "\xf0\x9d\x84"}) {
     Folder const folder;
     write_file(folder / "x", std::string("{\"") + std::string(bad), "");
-    CHECK(said(folder / "x") == "expected a header of UTF-8, got other bytes");
+    CHECK(message_of(folder / "x") == "expected a header of UTF-8, got other bytes");
   }
 }
 
@@ -119,9 +119,10 @@ TEST_CASE("a change of any byte of the header gives an error or a tree, never a 
 
 TEST_CASE("a path that is not a file cannot be loaded") {
   Folder const folder;
-  CHECK(said(folder / "x") == "expected a file that can be read, got No such file or directory");
+  CHECK(message_of(folder / "x") ==
+        "expected a file that can be read, got No such file or directory");
   std::filesystem::create_directory(folder / "x");
-  CHECK(said(folder / "x") == "expected a file, got a directory");
+  CHECK(message_of(folder / "x") == "expected a file, got a directory");
 }
 
 TEST_CASE("a bool byte other than 0 and 1 throws") {

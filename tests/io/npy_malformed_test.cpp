@@ -23,7 +23,7 @@ namespace {
 
 /// The message of a call, without the operation, the file name and the position.
 template <class F>
-std::string said(std::string_view who, F const& call) {
+std::string message_of(std::string_view who, F const& call) {
   std::string words = words_of<FileError>(call);
   std::string const start = std::string("tenon::").append(who).append(": ");
   REQUIRE(words.starts_with(start));
@@ -39,8 +39,8 @@ void check_all(auto const& files) {
     std::string const shown = internal::escaped(file.bytes.substr(0, 200));
     CAPTURE(shown);
     write_bytes(folder / "x", file.bytes);
-    CHECK(said("npy::load", [&] { npy::load<UInt8<"n">>(folder / "x"); }) == file.words);
-    CHECK(said("npy::Mapped", [&] { npy::Mapped<UInt8<"n">>(folder / "x"); }) == file.words);
+    CHECK(message_of("npy::load", [&] { npy::load<UInt8<"n">>(folder / "x"); }) == file.words);
+    CHECK(message_of("npy::Mapped", [&] { npy::Mapped<UInt8<"n">>(folder / "x"); }) == file.words);
   }
   CHECK(peak_memory() - before < std::int64_t{256} << 20);
 }
@@ -93,11 +93,11 @@ TEST_CASE("a change of any byte of an npy header gives an error or a tensor, nev
 TEST_CASE("a path that is not a file cannot be loaded as npy") {
   Folder const folder;
   auto const load = [&] { npy::load<UInt8<"n">>(folder / "x"); };
-  CHECK(said("npy::load", load) ==
+  CHECK(message_of("npy::load", load) ==
         "expected a file that can be read, got No such file or directory");
   std::filesystem::create_directory(folder / "x");
-  CHECK(said("npy::load", load) == "expected a file, got a directory");
-  CHECK(said("npy::save", [&] { npy::save(folder / "x", 1.0f); }) ==
+  CHECK(message_of("npy::load", load) == "expected a file, got a directory");
+  CHECK(message_of("npy::save", [&] { npy::save(folder / "x", 1.0f); }) ==
         "expected a file that can be written, got Is a directory");
 }
 
@@ -105,10 +105,10 @@ TEST_CASE("a bool byte other than 0 and 1 throws in an npy file") {
   Folder const folder;
   write_bytes(folder / "x", npy_file(dictionary("'|b1'", "(3,)"), "\1\1\2"));
   auto const words = "expected 0 or 1 for a bool, got the byte 2";
-  CHECK(said("npy::load", [&] { npy::load<Mask<"n">>(folder / "x"); }) == words);
-  CHECK(said("npy::Mapped", [&] { npy::Mapped<Mask<"n">>(folder / "x"); }) == words);
+  CHECK(message_of("npy::load", [&] { npy::load<Mask<"n">>(folder / "x"); }) == words);
+  CHECK(message_of("npy::Mapped", [&] { npy::Mapped<Mask<"n">>(folder / "x"); }) == words);
   write_bytes(folder / "x", npy_file(dictionary("'|b1'", "(1, 3)", "True"), "\1\1\2"));
-  CHECK(said("npy::load", [&] { npy::load<Mask<"m n">>(folder / "x"); }) == words);
+  CHECK(message_of("npy::load", [&] { npy::load<Mask<"m n">>(folder / "x"); }) == words);
 }
 
 TEST_CASE("elements that are not aligned are loaded, not mapped") {
@@ -120,7 +120,7 @@ TEST_CASE("elements that are not aligned are loaded, not mapped") {
     auto const map = [&] { npy::Mapped<Float32<"n">>(folder / "x"); };
     if ((10 + header.size()) % 4 == 0) map();
     else
-      CHECK(said("npy::Mapped", map) ==
+      CHECK(message_of("npy::Mapped", map) ==
             "expected elements aligned to 4 bytes, got elements from "
             "byte " +
                 std::to_string(10 + header.size()) + ", which npy::load reads");

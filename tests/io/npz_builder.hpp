@@ -26,8 +26,8 @@ inline std::string deflated_text(std::string const& data) {
   return deflater.finish();
 }
 
-/// What a local header, or an entry of the directory, says of a member.
-struct Said {
+/// The fields of a local header, or of an entry of the directory, for one member.
+struct MemberFields {
   std::string name{};
   unsigned flags = 0, method = 0;
   std::uint32_t checksum = 0;
@@ -38,7 +38,7 @@ struct Said {
 
 struct Member {
   std::string data{};  ///< Compressed, if it is.
-  Said local{}, central{};
+  MemberFields local{}, central{};
   std::string after{};  ///< A data descriptor.
   bool has_own_at = false;
 
@@ -54,12 +54,12 @@ struct Member {
 inline Member member(std::string const& name, std::string const& data, bool compressed = false) {
   Member made;
   made.data = compressed ? deflated_text(data) : data;
-  return made.both([&](Said& said) {
-    said.name = name;
-    said.method = compressed ? 8 : 0;
-    said.checksum = checksum_of(data);
-    said.compressed = made.data.size();
-    said.bytes = data.size();
+  return made.both([&](MemberFields& fields) {
+    fields.name = name;
+    fields.method = compressed ? 8 : 0;
+    fields.checksum = checksum_of(data);
+    fields.compressed = made.data.size();
+    fields.bytes = data.size();
   });
 }
 
@@ -79,7 +79,7 @@ struct Zip {
   std::string text() const {
     std::string all = before, directory;
     for (Member const& member : members) {
-      Said central = member.central;
+      MemberFields central = member.central;
       if (!member.has_own_at) central.at = all.size();
       all += local_header(member.local) + member.data + member.after;
       directory += central_header(central);
@@ -88,24 +88,27 @@ struct Zip {
     return all + directory + between + end_record(at, directory.size());
   }
 
-  static std::string local_header(Said const& said) {
+  static std::string local_header(MemberFields const& fields) {
     RecordText text;
-    text.four(0x04034b50).two(20).two(said.flags).two(said.method).four(0x00210000);
-    text.four(said.checksum).four(said.compressed).four(said.bytes);
-    return text.two(said.name.size()).two(said.extra.size()).text(said.name + said.extra).all();
+    text.four(0x04034b50).two(20).two(fields.flags).two(fields.method).four(0x00210000);
+    text.four(fields.checksum).four(fields.compressed).four(fields.bytes);
+    return text.two(fields.name.size())
+        .two(fields.extra.size())
+        .text(fields.name + fields.extra)
+        .all();
   }
 
-  static std::string central_header(Said const& said) {
+  static std::string central_header(MemberFields const& fields) {
     RecordText text;
     text.four(0x02014b50)
         .two(20)
-        .two(said.version)
-        .two(said.flags)
-        .two(said.method)
+        .two(fields.version)
+        .two(fields.flags)
+        .two(fields.method)
         .four(0x00210000);
-    text.four(said.checksum).four(said.compressed).four(said.bytes).two(said.name.size());
-    text.two(said.extra.size()).two(said.comment.size()).two(said.disk).two(0).four(0);
-    return text.four(said.at).text(said.name + said.extra + said.comment).all();
+    text.four(fields.checksum).four(fields.compressed).four(fields.bytes).two(fields.name.size());
+    text.two(fields.extra.size()).two(fields.comment.size()).two(fields.disk).two(0).four(0);
+    return text.four(fields.at).text(fields.name + fields.extra + fields.comment).all();
   }
 
   std::string end_record(std::uint64_t at, std::uint64_t bytes) const {

@@ -20,8 +20,8 @@ struct MalformedNpz {
 namespace npz_malformed {
 
 using npz_builder::Member;
+using npz_builder::MemberFields;
 using npz_builder::RecordText;
-using npz_builder::Said;
 using npz_builder::Zip;
 
 /// A zip64 extra field with these numbers.

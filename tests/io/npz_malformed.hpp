@@ -24,56 +24,58 @@ auto local(F change) {
 }
 
 inline MalformedNpz const malformed_headers[] = {
-    {central([](Said& s) { s.comment = std::string(9, 'x'), s.disk = 1; }),
+    {central([](MemberFields& s) { s.comment = std::string(9, 'x'), s.disk = 1; }),
      "'a.npy': expected a zip file in one part, got a part of several"},
-    {central([](Said& s) { s.version = 64; }),
+    {central([](MemberFields& s) { s.version = 64; }),
      "'a.npy': expected a zip file of version 6.3 or before, got 6.4"},
-    {both([](Said& s) { s.flags = 1; }),
+    {both([](MemberFields& s) { s.flags = 1; }),
      "'a.npy': expected a member in the clear, got an encrypted one"},
-    {both([](Said& s) { s.flags = 1u << 6; }),
+    {both([](MemberFields& s) { s.flags = 1u << 6; }),
      "'a.npy': expected a member in the clear, got an encrypted one"},
-    {both([](Said& s) { s.flags = 1u << 13; }),
+    {both([](MemberFields& s) { s.flags = 1u << 13; }),
      "'a.npy': expected a member in the clear, got an encrypted one"},
-    {both([](Said& s) { s.flags = 1u << 5; }), "'a.npy': expected a member of data, got a patch"},
-    {both([](Said& s) { s.method = 9; }),
+    {both([](MemberFields& s) { s.flags = 1u << 5; }),
+     "'a.npy': expected a member of data, got a patch"},
+    {both([](MemberFields& s) { s.method = 9; }),
      "'a.npy': expected a stored or deflated member, got method 9"},
-    {both([](Said& s) { s.method = 12; }),
+    {both([](MemberFields& s) { s.method = 12; }),
      "'a.npy': expected a stored or deflated member, got method 12"},
-    {both([](Said& s) { s.method = 14; }),
+    {both([](MemberFields& s) { s.method = 14; }),
      "'a.npy': expected a stored or deflated member, got method 14"},
-    {both([](Said& s) { s.method = 93; }),
+    {both([](MemberFields& s) { s.method = 93; }),
      "'a.npy': expected a stored or deflated member, got method 93"},
-    {both([](Said& s) { s.method = 0xffff; }),
+    {both([](MemberFields& s) { s.method = 0xffff; }),
      "'a.npy': expected a stored or deflated member, got method 65535"},
-    {both([](Said& s) { s.name = "a.txt"; }),
+    {both([](MemberFields& s) { s.name = "a.txt"; }),
      "'a.txt': expected a name that ends in .npy, got this"},
-    {both([](Said& s) { s.name = ""; }), "expected a name that ends in .npy, got this"},
-    {both([](Said& s) { s.name = "a/"; }), "'a/': expected a name that ends in .npy, got this"},
-    {both([](Said& s) { s.name = "\xff.npy"; }),
+    {both([](MemberFields& s) { s.name = ""; }), "expected a name that ends in .npy, got this"},
+    {both([](MemberFields& s) { s.name = "a/"; }),
+     "'a/': expected a name that ends in .npy, got this"},
+    {both([](MemberFields& s) { s.name = "\xff.npy"; }),
      "'\xff.npy': expected a name of UTF-8, got other bytes"},
-    {both([](Said& s) { s.name = std::string("a\0.npy", 6); }),
+    {both([](MemberFields& s) { s.name = std::string("a\0.npy", 6); }),
      "'a\\x00.npy': expected a name without zero bytes, got one with them"},
-    {both([](Said& s) { s.bytes = 131; }),
+    {both([](MemberFields& s) { s.bytes = 131; }),
      "'a.npy': expected a size that its 132 bytes can have, got 131 bytes"},
-    {both([](Said& s) { s.compressed = 131; }),
+    {both([](MemberFields& s) { s.compressed = 131; }),
      "'a.npy': expected a size that its 131 bytes can have, got 132 bytes"},
-    {both([](Said& s) { s.compressed = 60, s.bytes = 0xfffffff0; }),
+    {both([](MemberFields& s) { s.compressed = 60, s.bytes = 0xfffffff0; }),
      "'a.npy': expected a size that its 60 bytes can have, got 4294967280 bytes", true},
-    {both([](Said& s) { s.compressed = 60, s.bytes = 62'952; }),
+    {both([](MemberFields& s) { s.compressed = 60, s.bytes = 62'952; }),
      "'a.npy': expected a size that its 60 bytes can have, got 62952 bytes", true},
-    {both([](Said& s) {
+    {both([](MemberFields& s) {
        s.compressed = 60, s.bytes = 0xffffffff, s.extra = numbers64({std::uint64_t{1} << 50});
      }),
      "'a.npy': expected a size that its 60 bytes can have, got 1125899906842624 bytes", true},
-    {both([](Said& s) { s.bytes = 0xffffffff; }),
+    {both([](MemberFields& s) { s.bytes = 0xffffffff; }),
      "'a.npy': expected extra fields of a zip file, got others"},
     {[](Zip&, Member& m) {
        m.has_own_at = true, m.central.at = 0xffffffff, m.central.extra = numbers64({});
      },
      "'a.npy': expected extra fields of a zip file, got others"},
-    {central([](Said& s) { s.extra = "abc"; }),
+    {central([](MemberFields& s) { s.extra = "abc"; }),
      "'a.npy': expected extra fields of a zip file, got others"},
-    {central([](Said& s) { s.extra = std::string("\x07\0\xff\0abc", 7); }),
+    {central([](MemberFields& s) { s.extra = std::string("\x07\0\xff\0abc", 7); }),
      "'a.npy': expected extra fields of a zip file, got others"},
     {[](Zip& z, Member& m) {
        m.has_own_at = true;
@@ -96,34 +98,34 @@ inline MalformedNpz const malformed_headers[] = {
        m.central.at = 1;
      },
      "'a.npy': expected a local header as in the directory, got none"},
-    {local([](Said& s) { s.name = "b.npy"; }),
+    {local([](MemberFields& s) { s.name = "b.npy"; }),
      "'a.npy': expected a local header as in the directory, got another"},
-    {local([](Said& s) { s.name = "aa.npy"; }),
+    {local([](MemberFields& s) { s.name = "aa.npy"; }),
      "'a.npy': expected a local header as in the directory, got another"},
-    {local([](Said& s) { s.flags = 1u << 11; }),
+    {local([](MemberFields& s) { s.flags = 1u << 11; }),
      "'a.npy': expected a local header as in the directory, got another"},
-    {local([](Said& s) { s.method = 8; }),
+    {local([](MemberFields& s) { s.method = 8; }),
      "'a.npy': expected a local header as in the directory, got another"},
-    {local([](Said& s) { s.checksum ^= 1; }),
+    {local([](MemberFields& s) { s.checksum ^= 1; }),
      "'a.npy': expected a local header as in the directory, got another"},
-    {local([](Said& s) { s.checksum = 0; }),
+    {local([](MemberFields& s) { s.checksum = 0; }),
      "'a.npy': expected a local header as in the directory, got another"},
-    {local([](Said& s) { s.bytes = 0; }),
+    {local([](MemberFields& s) { s.bytes = 0; }),
      "'a.npy': expected a local header as in the directory, got another"},
-    {local([](Said& s) { s.compressed = 4; }),
+    {local([](MemberFields& s) { s.compressed = 4; }),
      "'a.npy': expected a local header as in the directory, got another"},
-    {local([](Said& s) { s.bytes = s.compressed = 0xffffffff; }),
+    {local([](MemberFields& s) { s.bytes = s.compressed = 0xffffffff; }),
      "'a.npy': expected a local header as in the directory, got another"},
-    {local([](Said& s) { s.bytes = 0xffffffff, s.extra = numbers64({7}); }),
+    {local([](MemberFields& s) { s.bytes = 0xffffffff, s.extra = numbers64({7}); }),
      "'a.npy': expected a local header as in the directory, got another"},
     {[](Zip&, Member& m) { m.data.resize(100); },
      "'a.npy': expected a local header as in the directory, got one with too much data"},
     {[](Zip&, Member& m) { m.data.clear(); },
      "'a.npy': expected a local header as in the directory, got one with too much data"},
-    {[](Zip&, Member& m) { m.both([](Said& s) { s.flags = 8; }); },
+    {[](Zip&, Member& m) { m.both([](MemberFields& s) { s.flags = 8; }); },
      "'a.npy': expected a data descriptor as in the directory, got another"},
     {[](Zip&, Member& m) {
-       m.both([](Said& s) { s.flags = 8; });
+       m.both([](MemberFields& s) { s.flags = 8; });
        m.after = RecordText().four(0x08074b50).four(m.local.checksum).four(132).four(131).all();
      },
      "'a.npy': expected a data descriptor as in the directory, got another"},
@@ -132,7 +134,7 @@ inline MalformedNpz const malformed_headers[] = {
     {[](Zip& z, Member& m) {  // two names for one member
        Member other = m;
        other.data.clear();
-       other.both([](Said& s) { s.name = "b.npy"; });
+       other.both([](MemberFields& s) { s.name = "b.npy"; });
        other.has_own_at = true;
        z.members.push_back(other);
      },
@@ -141,9 +143,9 @@ inline MalformedNpz const malformed_headers[] = {
        Member const inner = npz_builder::member("b.npy", npz_builder::array("5678"));
        std::string const text = Zip::local_header(inner.local) + inner.data;
        m = npz_builder::member("a.npy", npz_builder::array(text));
-       Said said = inner.central;
-       said.at = 30 + 5 + 128;
-       z.members.push_back({.data = "", .local = {}, .central = said, .has_own_at = true});
+       MemberFields fields = inner.central;
+       fields.at = 30 + 5 + 128;
+       z.members.push_back({.data = "", .local = {}, .central = fields, .has_own_at = true});
      },
      "'b.npy': expected members one after the other, got one within 'a.npy'"},
 };
@@ -166,10 +168,11 @@ inline MalformedNpz const malformed_contents[] = {
      "'a': expected 1 bytes of elements for its shape, got 2 bytes"},
     {[](Zip&, Member& m) { m.data.back() = '5'; },
      "'a': expected the checksum 1216636308, got 1065571586"},
-    {both([](Said& s) { s.checksum = 0; }), "'a': expected the checksum 0, got 1216636308", true},
+    {both([](MemberFields& s) { s.checksum = 0; }), "'a': expected the checksum 0, got 1216636308",
+     true},
     {[](Zip&, Member& m) {
        m.data.back() = '5';
-       m.both([](Said& s) { s.flags = 8; });
+       m.both([](MemberFields& s) { s.flags = 8; });
        m.after = RecordText().four(m.local.checksum).four(132).four(132).all();
      },
      "'a': expected the checksum 1216636308, got 1065571586"},
@@ -178,43 +181,43 @@ inline MalformedNpz const malformed_contents[] = {
      "'a': expected deflated data, got others", true},
     {[](Zip&, Member& m) {  // damaged after the header of the array
        m.data = stored_block(npz_builder::array("1234").substr(0, 128)) + "\x07";
-       m.both([&](Said& s) { s.compressed = m.data.size(); });
+       m.both([&](MemberFields& s) { s.compressed = m.data.size(); });
      },
      "'a': expected deflated data, got others", true},
     {[](Zip&, Member& m) {
        m.data = stored_block(npz_builder::array("1234")) + stored_block("");
-       m.both([&](Said& s) { s.compressed = m.data.size(); });
+       m.both([&](MemberFields& s) { s.compressed = m.data.size(); });
      },
      "'a': expected deflated data to their end, got a part", true},
     {[](Zip&, Member& m) {
        m.data.resize(m.data.size() - 9);
-       m.both([](Said& s) { s.compressed -= 9; });
+       m.both([](MemberFields& s) { s.compressed -= 9; });
      },
      "'a': expected deflated data to their end, got a part", true},
     {[](Zip&, Member& m) {
        m.data.clear();
-       m.both([](Said& s) { s.compressed = 0, s.bytes = 20; });
+       m.both([](MemberFields& s) { s.compressed = 0, s.bytes = 20; });
      },
      "'a': expected deflated data to their end, got a part", true},
     {[](Zip&, Member& m) {
        m.data += "more";
-       m.both([](Said& s) { s.compressed += 4; });
+       m.both([](MemberFields& s) { s.compressed += 4; });
      },
      "'a': expected compressed data that end with the member, got more bytes", true},
     {[](Zip&, Member& m) {  // the array is shorter than the directory says
        m = npz_builder::member("a.npy", npz_builder::array("1234"), true);
        m.data = npz_builder::deflated_text(npz_builder::array("1234").substr(0, 131));
-       m.both([&](Said& s) { s.compressed = m.data.size(); });
+       m.both([&](MemberFields& s) { s.compressed = m.data.size(); });
      },
      "'a': expected 132 bytes, as the directory says, got fewer", true},
     {[](Zip&, Member& m) {
        m.data = npz_builder::deflated_text(npz_builder::array("1234") + "5");
-       m.both([&](Said& s) { s.compressed = m.data.size(); });
+       m.both([&](MemberFields& s) { s.compressed = m.data.size(); });
      },
      "'a': expected 132 bytes, as the directory says, got more", true},
     {[](Zip&, Member& m) {  // four megabytes of zeros, of which the directory says less
        m.data = npz_builder::deflated_text(npz_builder::array("1234") + std::string(1 << 22, '\0'));
-       m.both([&](Said& s) { s.compressed = m.data.size(); });
+       m.both([&](MemberFields& s) { s.compressed = m.data.size(); });
      },
      "'a': expected 132 bytes, as the directory says, got more", true},
 };

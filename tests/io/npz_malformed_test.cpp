@@ -28,7 +28,7 @@ struct One {
 
 /// The message of loading the file, without the operation and the file name.
 template <class Exception = FileError>
-std::string said(std::filesystem::path const& path) {
+std::string message_of(std::filesystem::path const& path) {
   std::string words = words_of<Exception>([&] { npz::load<One>(path); });
   std::string_view const start = "tenon::npz::load: ";
   CAPTURE(words);
@@ -44,7 +44,7 @@ void check_all(auto const& files) {
     ++number;
     CAPTURE(number);
     write_bytes(folder / "x", npz_builder::one(file.change, file.compressed));
-    CHECK(said(folder / "x") == file.words);
+    CHECK(message_of(folder / "x") == file.words);
   }
   CHECK(peak_memory() - before < std::int64_t{256} << 20);
 }
@@ -65,7 +65,7 @@ TEST_CASE("a file that is not npz throws") {
   Folder const folder;
   auto const of_bytes = [&](std::string_view bytes) {
     write_bytes(folder / "x", bytes);
-    return said(folder / "x");
+    return message_of(folder / "x");
   };
   CHECK(of_bytes("") == "expected an npz file, got another, or a part of one");
   CHECK(of_bytes("PK") == "expected an npz file, got another, or a part of one");
@@ -74,7 +74,8 @@ TEST_CASE("a file that is not npz throws") {
   CHECK(of_bytes(npz_builder::array("1")) ==
         "expected an npz file, got an npy file, which npy::load reads");
   std::filesystem::remove(folder / "x");
-  CHECK(said(folder / "x") == "expected a file that can be read, got No such file or directory");
+  CHECK(message_of(folder / "x") ==
+        "expected a file that can be read, got No such file or directory");
 }
 
 TEST_CASE("every truncation of an npz file throws, and every longer one") {
@@ -120,13 +121,13 @@ TEST_CASE("names that would be paths elsewhere are names") {
   write_bytes(folder / "x", zip.text());
   CHECK(npz::File(folder / "x").load<UInt8<"n">>("../up")(0) == '1');
   CHECK(folder.count() == 1);
-  CHECK(said(folder / "x") == "'a': expected uint8 \"n\", got no tensor of that name");
+  CHECK(message_of(folder / "x") == "'a': expected uint8 \"n\", got no tensor of that name");
   CHECK(words_of<FileError>([&] { npz::File(folder / "x").load<Float32<"n">>("\x1b[31m"); }) ==
         "tenon::npz::load: '\\x1b[31m': expected float32 \"n\", got uint8 \"1\" (x)");
 }
 
 TEST_CASE("what other writers add to zip files is read") {
-  using npz_builder::Said;
+  using npz_builder::MemberFields;
   Folder const folder;
   auto const reads = [&](auto const& change, bool compressed = false) {
     write_bytes(folder / "x", npz_builder::one(change, compressed));
@@ -151,7 +152,7 @@ TEST_CASE("what other writers add to zip files is read") {
               if (wide) after.eight(m.local.compressed).eight(m.local.bytes);
               else after.four(m.local.compressed).four(m.local.bytes);
               m.after = after.all();
-              m.both([](Said& s) { s.flags = 8; });
+              m.both([](MemberFields& s) { s.flags = 8; });
               m.local.checksum = 0, m.local.compressed = m.local.bytes = 0;
             },
             compressed));
@@ -167,7 +168,7 @@ TEST_CASE("an array that is not read may have any dtype") {
   zip.members.push_back(npz_builder::member("words.npy", text + "pickled"));
   write_bytes(folder / "x", zip.text());
   CHECK(npz::load<One>(folder / "x", {.ignore_extra = true}).a(0) == '1');
-  CHECK(said(folder / "x") == "'words': expected no tensor of that name, got |O \"0\"");
+  CHECK(message_of(folder / "x") == "'words': expected no tensor of that name, got |O \"0\"");
   CHECK(npz::File(folder / "x").contents().at("words") == "|O \"0\"");
   CHECK(words_of<FileError>([&] { npz::File(folder / "x").load<UInt8<"n">>("words"); }) ==
         "tenon::npz::load: 'words': expected an array of numbers, got an object array, which needs "

@@ -15,7 +15,7 @@ namespace tokenizer_malformed_test {
 using namespace tenon;
 using namespace tokenizer_files;
 
-std::string said(std::string const& text) {
+std::string message_of(std::string const& text) {
   return words_of<FileError>([&] { Tokenizer::from_text(text, "t"); });
 }
 
@@ -28,7 +28,7 @@ void check_all(std::vector<Malformed> const& files) {
   for (Malformed const& file : files) {
     std::string const shown = file.text.substr(0, 200);
     CAPTURE(shown);
-    std::string const found = said(file.text);
+    std::string const found = message_of(file.text);
     std::string const start = "tenon::load: " + file.words + " (t";
     CHECK(found.substr(0, start.size()) == start);
     CHECK(found.find('\n') == std::string::npos);
@@ -217,7 +217,7 @@ TEST_CASE("every truncation of a tokenizer.json throws") {
   std::string const text =
       text_of({.added = added("256", R"("<b>")"), .words = split(llama3_regex)});
   for (std::size_t size = 0; size < text.size(); size += 11)
-    CHECK(said(text.substr(0, size)) != "nothing");
+    CHECK(message_of(text.substr(0, size)) != "nothing");
 }
 
 TEST_CASE("a change of any byte of a tokenizer.json gives an error or a tokenizer") {
@@ -227,7 +227,7 @@ TEST_CASE("a change of any byte of a tokenizer.json gives an error or a tokenize
     for (char const byte : {'\0', '"', '9', '{', ']', ',', '\\', '\xff'}) {
       std::string changed = text;
       changed[at] = byte;
-      std::string const found = said(changed);
+      std::string const found = message_of(changed);
       CHECK((found == "nothing" || found.starts_with("tenon::load: ")));
     }
   }

@@ -1,7 +1,8 @@
 #pragma once
 
-// Functions saved as ONNX files beside inputs and values of theirs, for the judge: see
-// reference.py. Without a folder in TENON_REFERENCE the files are temporary.
+// Saves functions as ONNX files, each with inputs and expected outputs at several sizes.
+// reference.py executes them with ONNX Runtime. Without a folder in TENON_REFERENCE the files are
+// temporary.
 
 #include <doctest/doctest.h>
 

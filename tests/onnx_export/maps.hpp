@@ -1,6 +1,6 @@
 #pragma once
 
-// Every op of every dtype that it accepts, as a case for the judge.
+// A test case for every op and every dtype that it accepts.
 
 #include "cases.hpp"
 

@@ -126,7 +126,7 @@ def main():
         for name in names:
             try:
                 wrong = check(folder, name)
-            except Exception as error:  # every model is judged, also after one that is malformed
+            except Exception as error:  # the other models are checked too
                 wrong = [f"{type(error).__name__}: {str(error)[:600]}"]
             for line in wrong:
                 print(f"{name}: {line}")

@@ -53,7 +53,7 @@ V parameter(A const& array) {
   using R = Tensor<T, V::spec, typename V::device>;
   interchange::Layout const layout = layout_of_array<R>(array);
   auto* const data = static_cast<T*>(layout.data);
-  if constexpr (owns_memory<V>) {  // (A type of nanobind is hidden, as g++ says of its owner.)
+  if constexpr (owns_memory<V>) {  // g++ warns: types of nanobind are hidden
     std::shared_ptr<void> owner = std::make_shared<A>(array);
     return V(data, layout.sizes, layout.strides, SharedBuffer::adopt(data, 0, std::move(owner)));
   } else if constexpr (is_view<V>) {

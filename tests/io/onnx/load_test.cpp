@@ -87,7 +87,7 @@ void check_net(Net const& x) {
 }
 
 template <class Tree>
-std::string said(Model const& model, LoadOptions options = {}) {
+std::string message_of(Model const& model, LoadOptions options = {}) {
   Folder const folder;
   internal::onnx::write(model, folder / "x");
   return words_of<Error>([&] { tenon::onnx::load<Tree>(folder / "x", options); });
@@ -180,35 +180,35 @@ TEST_CASE("a prototype determines the structure, and options what may be missing
 TEST_CASE("a function gives the names of initialisers, and nothing is cast") {
   auto const other = model_of({data_of<float>("other", {2, 1}, {1, 2})});
   auto const name = [](std::string const&) { return "other"; };
-  CHECK(said<One>(other, {.entry_name = name}) == "nothing");
-  CHECK(said<One>(other, {.cast = true}) ==
+  CHECK(message_of<One>(other, {.entry_name = name}) == "nothing");
+  CHECK(message_of<One>(other, {.cast = true}) ==
         "tenon::onnx::load: 'cast': expected no such option, got it (x)");
 }
 
 TEST_CASE("initialisers that do not fit the tree throw, in the words of load") {
-  CHECK(said<One>(model_of({})) ==
+  CHECK(message_of<One>(model_of({})) ==
         "tenon::onnx::load: 'w': expected float32 \"in=2 out\", got no tensor of that name (x)");
   auto const w = data_of<float>("w", {2, 3}, {1, 2, 3, 4, 5, 6});
-  CHECK(said<One>(model_of({w})) == "nothing");
-  CHECK(said<One>(model_of({w, data_of<std::int64_t>("shape", {1}, {1})})) ==
+  CHECK(message_of<One>(model_of({w})) == "nothing");
+  CHECK(message_of<One>(model_of({w, data_of<std::int64_t>("shape", {1}, {1})})) ==
         "tenon::onnx::load: 'shape': expected no tensor of that name, got int64 \"1\" (x)");
-  CHECK(said<One>(model_of({data_of<float>("w", {3, 2}, {1, 2, 3, 4, 5, 6})})) ==
+  CHECK(message_of<One>(model_of({data_of<float>("w", {3, 2}, {1, 2, 3, 4, 5, 6})})) ==
         "tenon::onnx::load: 'w': expected float32 \"in=2 out\", got float32 \"3 2\" (x)");
-  CHECK(said<One>(model_of({data_of<double>("w", {2, 1}, {1, 2})})) ==
+  CHECK(message_of<One>(model_of({data_of<double>("w", {2, 1}, {1, 2})})) ==
         "tenon::onnx::load: 'w': expected float32 \"in=2 out\", got float64 \"2 1\" (x)");
-  CHECK(said<One>(model_of({byte_data("w", {2, 1}, DataType{17}, {1, 2})})) ==
+  CHECK(message_of<One>(model_of({byte_data("w", {2, 1}, DataType{17}, {1, 2})})) ==
         "tenon::onnx::load: 'w': expected float32 \"in=2 out\", got FLOAT8E4M3FN \"2 1\" (x)");
 }
 
 TEST_CASE("names of axes in the metadata are compared with those of the tree") {
   Model model = model_of({data_of<float>("w", {2, 1}, {1, 2})});
   model.metadata["tenon.spec.w"] = "in=2 out";
-  CHECK(said<One>(model) == "nothing");
+  CHECK(message_of<One>(model) == "nothing");
   model.metadata["tenon.spec.w"] = "row column";
   CHECK(
-      said<One>(model) ==
+      message_of<One>(model) ==
       "tenon::onnx::load: 'w': expected float32 \"in=2 out\", got float32 \"row=2 column=1\" (x)");
-  CHECK(said<One>(model, {.ignore_axis_names = true}) == "nothing");
+  CHECK(message_of<One>(model, {.ignore_axis_names = true}) == "nothing");
 }
 
 TEST_CASE("axes of one name in one struct must have one size") {
@@ -216,12 +216,12 @@ TEST_CASE("axes of one name in one struct must have one size") {
     Float32<"n"> a, b;
   };
   std::string const words =
-      said<Two>(model_of({data_of<float>("a", {1}, {1}), data_of<float>("b", {2}, {1, 2})}));
+      message_of<Two>(model_of({data_of<float>("a", {1}, {1}), data_of<float>("b", {2}, {1, 2})}));
   CHECK(words.starts_with("tenon::onnx::load: 'b': expected "));
 }
 
 TEST_CASE("a bool byte other than 0 and 1 throws") {
-  CHECK(said<Mask<"n">>(model_of({byte_data("value", {2}, DataType::boolean, {1, 2})})) ==
+  CHECK(message_of<Mask<"n">>(model_of({byte_data("value", {2}, DataType::boolean, {1, 2})})) ==
         "tenon::onnx::load: 'value': expected 0 or 1 for a bool, got the byte 2 (x)");
 }
 

@@ -18,7 +18,8 @@ using namespace tenon;
 namespace {
 
 /// The message of reading the file `x`, without "tenon::onnx::load: " and the name of a file.
-std::string said(std::filesystem::path const& path, internal::onnx::ReadOptions options = {}) {
+std::string message_of(std::filesystem::path const& path,
+                       internal::onnx::ReadOptions options = {}) {
   std::string words = words_of<FileError>([&] { internal::onnx::read(path, options); });
   std::string_view const start = "tenon::onnx::load: ";
   REQUIRE(words.starts_with(start));
@@ -32,7 +33,7 @@ void check_all(auto const& files) {
   std::filesystem::create_directory(folder / "folder");
   for (Malformed const& file : files) {
     write_bytes(folder / "x", file.bytes);
-    CHECK(said(folder / "x") == file.words);
+    CHECK(message_of(folder / "x") == file.words);
   }
 }
 
@@ -74,11 +75,11 @@ TEST_CASE("messages that would occupy more memory than allowed throw") {
   Folder const folder;
   std::string const nodes = graph(times(1000, bytes(1, "")));
   write_bytes(folder / "x", nodes);
-  CHECK(said(folder / "x", {.most_extra_memory = 100'000}) ==
+  CHECK(message_of(folder / "x", {.most_extra_memory = 100'000}) ==
         "expected a model that fits in the memory allowed for it, got more");
   CHECK(internal::onnx::read(folder / "x").graph.nodes.size() == 1000);
   write_bytes(folder / "x", tensor(7, integer(1, 1000) + bytes(7, std::string(1000, '\1'))));
-  CHECK(said(folder / "x", {.most_extra_memory = 5000}) ==
+  CHECK(message_of(folder / "x", {.most_extra_memory = 5000}) ==
         "expected a model that fits in the memory allowed for it, got more");
   CHECK(internal::onnx::read(folder / "x").graph.initializers.size() == 1);
 }
@@ -106,14 +107,15 @@ TEST_CASE("every truncation of a model, and every change of a byte, gives an err
 TEST_CASE("control characters in names from a file are escaped in messages") {
   Folder const folder;
   write_bytes(folder / "x", graph(bytes(5, integer(2, 1) + bytes(8, "\x1b[31m"))));
-  CHECK(said(folder / "x") == "'\\x1b[31m': expected 4 bytes for its shape, got 0 bytes");
+  CHECK(message_of(folder / "x") == "'\\x1b[31m': expected 4 bytes for its shape, got 0 bytes");
 }
 
 TEST_CASE("a path that is not a file cannot be read") {
   Folder const folder;
-  CHECK(said(folder / "x") == "expected a file that can be read, got No such file or directory");
+  CHECK(message_of(folder / "x") ==
+        "expected a file that can be read, got No such file or directory");
   std::filesystem::create_directory(folder / "x");
-  CHECK(said(folder / "x") == "expected a file, got a directory");
+  CHECK(message_of(folder / "x") == "expected a file, got a directory");
 }
 
 }  // namespace malformed_onnx_test

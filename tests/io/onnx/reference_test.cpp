@@ -141,7 +141,7 @@ Model branches() {
   return model;
 }
 
-/// `y = Scaled(x)` by a function `LeakyRelu(x) + x`, whose slope is an attribute of the call.
+/// `y = Scaled(x)`: a call of the function `LeakyRelu(x) + x`, with the slope as an attribute.
 Model calls() {
   Model model = empty_model();
   model.opset_imports.push_back({"own", 1});

@@ -26,7 +26,7 @@ std::array<std::byte, 4> const four_bytes{std::byte{1}, std::byte{2}, std::byte{
 
 TensorData four() { return {"w", DataType::uint8, {4}, {four_bytes}}; }
 
-std::string said(Model const& model) {
+std::string message_of(Model const& model) {
   Folder const folder;
   std::string const words = words_of<Error>([&] { write(model, folder / "x"); });
   CHECK(folder.count() == (words == "nothing" ? 1 : 0));
@@ -77,31 +77,34 @@ TEST_CASE("the sizes of messages are those of long varints too") {
 TEST_CASE("elements that do not fill their tensor are not written") {
   Model model;
   model.graph.initializers = {four()};
-  CHECK(said(model) == "nothing");
+  CHECK(message_of(model) == "nothing");
   model.graph.initializers[0].dims = {5};
-  CHECK(said(model) == "tenon::onnx::save: 'w': expected 5 bytes for its shape, got 4 bytes (x)");
+  CHECK(message_of(model) ==
+        "tenon::onnx::save: 'w': expected 5 bytes for its shape, got 4 bytes (x)");
   model.graph.initializers[0].dims = {-1};
-  CHECK(said(model) ==
+  CHECK(message_of(model) ==
         "tenon::onnx::save: 'w': expected a shape of less than 2^60 bytes, got another (x)");
   model.graph.initializers[0].dtype = DataType::undefined;
-  CHECK(said(model) == "tenon::onnx::save: 'w': expected a dtype of ONNX, got 0 (x)");
+  CHECK(message_of(model) == "tenon::onnx::save: 'w': expected a dtype of ONNX, got 0 (x)");
   model.graph.initializers = {{.name = "s", .dtype = DataType::string, .dims = {2}}};
-  CHECK(said(model) ==
+  CHECK(message_of(model) ==
         "tenon::onnx::save: 's': expected 2 strings for its shape, got 0 strings (x)");
 }
 
 TEST_CASE("a text that is not UTF-8 is not written, but may be the value of an attribute") {
   Model model;
   model.graph.name = "ab\xff";
-  CHECK(said(model) == "tenon::onnx::save: 'ab': expected a text of UTF-8, got other bytes (x)");
-  CHECK(said(with({"a", "\xff"})) == "nothing");
+  CHECK(message_of(model) ==
+        "tenon::onnx::save: 'ab': expected a text of UTF-8, got other bytes (x)");
+  CHECK(message_of(with({"a", "\xff"})) == "nothing");
 }
 
 TEST_CASE("an attribute without a value is not written, unless it is a reference") {
-  CHECK(said(with({"a"})) == "tenon::onnx::save: 'a': expected a value, got none (x)");
-  CHECK(said(with({"a", std::shared_ptr<Graph const>()})) ==
+  CHECK(message_of(with({"a"})) == "tenon::onnx::save: 'a': expected a value, got none (x)");
+  CHECK(message_of(with({"a", std::shared_ptr<Graph const>()})) ==
         "tenon::onnx::save: expected a graph, got none (x)");
-  CHECK(said(with({.name = "a", .reference = "b", .type = AttributeType::float_})) == "nothing");
+  CHECK(message_of(with({.name = "a", .reference = "b", .type = AttributeType::float_})) ==
+        "nothing");
 }
 
 TEST_CASE("a model of 2 GiB is refused before anything is written") {
@@ -116,7 +119,7 @@ TEST_CASE("a model of 2 GiB is refused before anything is written") {
                              DataType::uint8,
                              {size},
                              {{four_bytes.data(), static_cast<std::size_t>(size)}}}}}}};
-  CHECK(said(model) ==
+  CHECK(message_of(model) ==
         "tenon::onnx::save: expected a model of less than 2 GiB, got 2147483691 bytes (x)");
 }
 

@@ -24,7 +24,7 @@ enum class NodeKind : std::uint8_t {
   contraction
 };
 
-/// What a leaf has beside its dtype and shape: functions, one for each type of tensor.
+/// The description of a leaf in addition to its dtype and rank.
 struct LeafType {
   Sizes (*sizes)(void const* leaf);
   void (*copy)(void const* leaf, std::byte* to);  ///< Its elements, row-major.

@@ -7,7 +7,7 @@
 #include <tenon/tensor/device.hpp>
 #include <tenon/tensor/index.hpp>
 
-/// What a struct of DLPack says, and whether it is a view of a given type.
+/// The contents of a struct of DLPack, and the check that they fit the type of a view.
 namespace tenon::internal::interchange {
 
 /// `DLDataTypeCode` of a dtype.

@@ -11,7 +11,7 @@
 
 namespace tenon::internal {
 
-/// A token that stands in a text as it is, such as `<|endoftext|>`.
+/// A token that is matched literally in a text, such as `<|endoftext|>`. Python: `AddedToken`.
 struct AddedToken {
   std::string text{};
   std::int32_t id = 0;

@@ -11,7 +11,7 @@
 
 namespace tenon::internal {
 
-/// What a `tokenizer.json` says.
+/// The contents of a `tokenizer.json`.
 struct TokenizerData {
   struct Text {
     std::string bytes{};
