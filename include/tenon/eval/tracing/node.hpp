@@ -1,28 +1,12 @@
 #pragma once
 
-#include <tenon/eval/plan/node_name.hpp>
-#include <tenon/expr/places.hpp>
+#include <tenon/eval/plan/node_layout.hpp>
 #include <tenon/tensor/host_elements.hpp>
 #include <tenon/tensor/tracing.hpp>
 #include <tenon/tensor/view.hpp>
 
-/// Expressions as data: a constant for each type of node describes the node and the offsets of its
-/// operands and run-time numbers.
+/// The description of nodes for a trace.
 namespace tenon::internal::tracing {
-
-enum class NodeKind : std::uint8_t {
-  tensor,
-  view,
-  constant,
-  map,
-  reduction,
-  index_map,
-  stepped,
-  take,
-  pick,
-  take_along,
-  contraction
-};
 
 /// The description of a leaf in addition to its dtype and rank.
 struct LeafType {
@@ -63,26 +47,14 @@ constexpr std::string_view onnx_name() {
   else return {};
 }
 
-struct NodeType {
-  NodeKind kind;
-  std::string_view name;  ///< Of the operation.
-  std::string_view onnx;  ///< The ONNX operator of the op of a map or a reduction.
-  std::string_view dtype;
-  std::size_t bytes;  ///< Of an element.
-  int rank;
+struct NodeType : NodeLayout {
+  std::string_view dtype{};
+  std::size_t bytes = 0;  ///< Of an element.
+  int rank = 0;
+  std::string_view onnx{};       ///< The ONNX operator of the op of a map or a reduction.
   Shape const* shape = nullptr;  ///< Of a view, or a contraction of run-time sizes; else null.
   std::array<NodeType const*, 3> operands{};
-  std::uint32_t const* places = nullptr;  ///< Offsets of the operands in the node, in bytes.
-  std::size_t operand_count = 0;
   LeafType const* leaf = nullptr;
-  AxisMap const* axes_of = nullptr;  ///< Of the operands of a map; of the operand of a view.
-  AxisBits axes = 0;                 ///< The axes of a reduction.
-  bool keeps = false;
-  int axis = 0;  ///< The indexed axis of a gather.
-  Contraction const* contraction = nullptr;
-  /// Offsets of run-time values: the number of a constant, sizes, the start and the steps of a
-  /// view.
-  std::size_t number = 0, sizes = 0, start = 0;
 };
 
 template <class E>
@@ -91,76 +63,36 @@ constexpr NodeType make_node_type();
 template <class E>
 inline constexpr NodeType node_type = make_node_type<E>();
 
-template <class Op, class... E>
-constexpr void describe(NodeType& type, std::type_identity<Elementwise<Op, E...>>) {
-  type.kind = NodeKind::map;
-  type.onnx = onnx_name<Op>();
-  type.axes_of = Elementwise<Op, E...>::types::maps.data();
-}
-template <class Op, class E, AxisBits axes, bool keeps>
-constexpr void describe(NodeType& type, std::type_identity<ReductionNode<Op, E, axes, keeps>>) {
-  type.kind = NodeKind::reduction;
-  type.onnx = onnx_name<Op>();
-  type.axes = axes;
-  type.keeps = keeps;
-}
-template <class E, PackedMap order, Spec S>
-constexpr void describe(NodeType& type, std::type_identity<IndexMap<E, order, S>>) {
-  using Own = IndexMap<E, order, S>;
-  type.kind = NodeKind::index_map;
-  type.axes_of = &Own::order;
-  if constexpr (!Own::shape.is_static()) type.sizes = run_time_place<Own>;
-  type.start = start_place<Own>;
-}
-template <class E, Spec S, bool by_one>
-constexpr void describe(NodeType& type, std::type_identity<Stepped<E, S, by_one>>) {
-  type.kind = NodeKind::stepped;
-  type.sizes = extents_place<Stepped<E, S, by_one>>;
-  type.start = steps_place<Stepped<E, S, by_one>>;
-}
-template <class T>
-constexpr void describe(NodeType& type, std::type_identity<ConstantNode<T>>) {
-  type.kind = NodeKind::constant;
-  type.dtype = dtype_name<Computed<T>>;
-  type.number = number_place<ConstantNode<T>>;
-}
-template <class Table, class Ids, int axis, template <class, class, int> class Choice>
-constexpr void describe(NodeType& type, std::type_identity<Choice<Table, Ids, axis>>) {
-  using Own = Choice<Table, Ids, axis>;
-  type.kind = std::same_as<Own, Gather<Table, Ids, axis>>      ? NodeKind::take
-              : std::same_as<Own, PickAlong<Table, Ids, axis>> ? NodeKind::pick
-                                                               : NodeKind::take_along;
-  type.axis = axis;
-}
-template <class A, class B, class Rule>
-constexpr void describe(NodeType& type, std::type_identity<Contract<A, B, Rule>>) {
-  type.kind = NodeKind::contraction;
-  type.contraction = &Rule::contraction;
-}
+/// The op of a node; `void` where it has none.
 template <class E>
-  requires(TensorType<E> || is_view<E>)
-constexpr void describe(NodeType& type, std::type_identity<E>) {
-  type.kind = TensorType<E> ? NodeKind::tensor : NodeKind::view;
-  type.leaf = &LeafTypeOf<E>::value;
-}
+struct OpOfNode {
+  using type = void;
+};
+template <class Op, class... E>
+struct OpOfNode<Elementwise<Op, E...>> {
+  using type = Op;
+};
+template <class Op, class E, AxisBits axes, bool keeps>
+struct OpOfNode<ReductionNode<Op, E, axes, keeps>> {
+  using type = Op;
+};
 
 template <class... E>
-constexpr void set_operands(NodeType& type, Types<E...>) {
-  type.operands = {&node_type<E>...};
-  type.operand_count = sizeof...(E);
+constexpr std::array<NodeType const*, 3> operand_types(Types<E...>) {
+  return {&node_type<E>...};
 }
 
 template <class E>
 constexpr NodeType make_node_type() {
   using T = typename E::value_type;
-  NodeType type{NodeKind::tensor, node_name<E>, {}, dtype_name<T>, sizeof(T), E::shape.rank};
+  NodeType type{node_layout<E>(), dtype_name<T>, sizeof(T), E::shape.rank};
+  type.onnx = onnx_name<typename OpOfNode<E>::type>();
+  type.operands = operand_types(OperandsOf<E>());
+  if constexpr (is_constant<E>) type.dtype = dtype_name<Computed<T>>;
+  if constexpr (TensorType<E> || is_view<E>) type.leaf = &LeafTypeOf<E>::value;
   constexpr bool computes_sizes = is_stepped<E> || is_contract<E>;
   if constexpr (is_index_map<E> || (computes_sizes && !E::shape.is_static()))
     type.shape = &E::shape;  // of no other node: a shape takes more memory than all the rest
-  set_operands(type, OperandsOf<E>());
-  if constexpr (!std::same_as<OperandsOf<E>, Types<>>)
-    type.places = tenon::internal::operand_places<E>.data();
-  describe(type, std::type_identity<E>());
   return type;
 }
 

@@ -3,27 +3,11 @@
 #include <tenon/backend/codegen/node/map_op.hpp>
 #include <tenon/backend/codegen/node/reduction_op.hpp>
 #include <tenon/eval/plan/leaf.hpp>
-#include <tenon/eval/plan/node_name.hpp>
-#include <tenon/expr/places.hpp>
+#include <tenon/eval/plan/node_layout.hpp>
 
-/// Expressions as data: for each node type a constant describes the node and the offsets of its
-/// operands, so that the kernel printer is compiled once for all expressions.
+/// Expressions as data: for each node type a constant describes the node, so that the kernel
+/// printer is compiled once for all expressions.
 namespace tenon::internal::codegen {
-
-enum class NodeKind : std::uint8_t {
-  tensor,
-  view,
-  earlier,
-  constant,
-  map,
-  reduction,
-  index_map,
-  step,
-  take,
-  pick,
-  take_along,
-  product
-};
 
 /// The description of a leaf in addition to its dtype and shape.
 struct LeafType {
@@ -59,32 +43,20 @@ struct LeafTypeOf {
 };
 
 /// The description of a node type.
-struct NodeType {
-  NodeKind kind;
-  std::string_view name;  ///< Of the operation.
-  std::string_view spec;
-  Shape const* shape;
-  Dtype const* dtype;
+struct NodeType : NodeLayout {
+  std::string_view spec{};
+  Shape const* shape = nullptr;
+  Dtype const* dtype = nullptr;
   std::array<NodeType const*, 3> operands{};
-  std::uint32_t const* places = nullptr;  ///< Offsets of the operands in the node, in bytes.
-  std::size_t operand_count = 0;
   bool has_reduction = false;  ///< Whether it contains a reduction along rows.
   int wanted_row = 0;          ///< The number of row axes that it requires.
 
   LeafType const* leaf = nullptr;
   MapOp const* map = nullptr;
-  /// The axes of the operands of an elementwise op, concatenated; of the operand of a view.
-  AxisMap const* axes_of = nullptr;
   ReductionOp const* reduction = nullptr;  ///< Of a product: the sum.
-  AxisBits axes = 0;                       ///< The axes of a reduction.
-  bool keeps = false;
-  bool overlaps = false;  ///< Whether a view reads an element more than once.
-  int axis = 0;           ///< The indexed axis of a gather.
+  bool overlaps = false;                   ///< Whether a view reads an element more than once.
   Value (*index)(Value const& id) = nullptr;
-  Contraction const* contraction = nullptr;
   Value (*multiply)(Value const& a, Value const& b) = nullptr;
-  /// Offsets of run-time values: the number of a constant, sizes, and the start of a view or slice.
-  std::size_t number = 0, sizes = 0, start = 0;
 
   int rank() const { return shape->rank; }
 };

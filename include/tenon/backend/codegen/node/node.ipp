@@ -11,21 +11,6 @@ TENON_RUNTIME Value Node::number() const {
   return value;
 }
 
-/// The static sizes of a shape, and its run-time sizes in order.
-TENON_RUNTIME Sizes sizes_among(Shape const& shape, std::int64_t const* run_time) {
-  Sizes sizes = unit_sizes();
-  bool is_first = true;
-  for (int i = 0; i < shape.rank; ++i) {
-    if (shape[i].is_static()) {
-      at(sizes, i) = shape[i].size;
-      continue;
-    }
-    if (std::exchange(is_first, false)) check_not_gone(*run_time);
-    at(sizes, i) = *run_time++;
-  }
-  return sizes;
-}
-
 TENON_RUNTIME LabelExtents Node::extents() const {
   Node const a = operand_at(0), b = operand_at(1);
   return label_sizes(type_->name, *type_->contraction, *a->shape, a.sizes(), *b->shape, b.sizes());

@@ -17,49 +17,35 @@ inline constexpr NodeType node_type = make_node_type<E, with_backward>();
 template <bool with_backward, class... E>
 constexpr void set_operands(NodeType& type, Types<E...>) {
   type.operands = {&node_type<E, with_backward>...};
-  type.operand_count = sizeof...(E);
 }
 
 template <bool with_backward, class Op, class... E>
 constexpr void describe_node(NodeType& type, std::type_identity<Elementwise<Op, E...>>) {
   using Own = Elementwise<Op, E...>;
-  type.kind = NodeKind::map;
   type.map = &map_op<with_backward, Op, typename Own::value_type, typename E::value_type...>;
-  type.axes_of = Own::types::maps.data();
 }
 
 template <bool with_backward, class Op, class E, AxisBits axes, bool keeps>
 constexpr void describe_node(NodeType& type,
                              std::type_identity<ReductionNode<Op, E, axes, keeps>>) {
-  type.kind = NodeKind::reduction;
   type.reduction = &ReductionOpOf<Op, typename E::value_type>::value;
-  type.axes = axes;
-  type.keeps = keeps;
 }
 
 template <bool with_backward, class E, PackedMap order, Spec S>
 constexpr void describe_node(NodeType& type, std::type_identity<IndexMap<E, order, S>>) {
   using Own = IndexMap<E, order, S>;
-  type.kind = NodeKind::index_map;
-  type.axes_of = &Own::order;
   type.overlaps = overlapping<Own>;
-  type.start = start_place<Own>;
 }
 
 template <bool with_backward, class E, Spec S, bool by_one>
 constexpr void describe_node(NodeType& type, std::type_identity<Stepped<E, S, by_one>>) {
   using Own = Stepped<E, S, by_one>;
-  type.kind = NodeKind::step;
   type.overlaps = overlapping<Own>;
-  type.sizes = extents_place<Own>;
-  type.start = steps_place<Own>;
 }
 
 template <bool with_backward, class T>
 constexpr void describe_node(NodeType& type, std::type_identity<ConstantNode<T>>) {
-  type.kind = NodeKind::constant;
   type.dtype = &dtype_of<Computed<T>>;
-  type.number = number_place<ConstantNode<T>>;
 }
 
 template <class T>
@@ -69,11 +55,6 @@ Value cast_to_index(Value const& id) {
 template <bool with_backward, class Table, class Ids, int axis,
           template <class, class, int> class Choice>
 constexpr void describe_node(NodeType& type, std::type_identity<Choice<Table, Ids, axis>>) {
-  using Own = Choice<Table, Ids, axis>;
-  bool const is_pick = std::same_as<Own, PickAlong<Table, Ids, axis>>;
-  bool const is_take = std::same_as<Own, Gather<Table, Ids, axis>>;
-  type.kind = is_pick ? NodeKind::pick : is_take ? NodeKind::take : NodeKind::take_along;
-  type.axis = axis;
   type.index = &cast_to_index<typename Ids::value_type>;
 }
 
@@ -84,29 +65,21 @@ Value multiplied(Value const& a, Value const& b) {
 template <bool with_backward, class A, class B, class Rule>
 constexpr void describe_node(NodeType& type, std::type_identity<Contract<A, B, Rule>>) {
   using T = typename A::value_type;
-  type.kind = NodeKind::product;
-  type.contraction = &Rule::contraction;
   type.reduction = &ReductionOpOf<op::SumReduction, T>::value;
   type.multiply = &multiplied<T>;
 }
 
 template <bool with_backward, Leaf E>
 constexpr void describe_node(NodeType& type, std::type_identity<E>) {
-  type.kind = TensorType<E> ? NodeKind::tensor : is_view<E> ? NodeKind::view : NodeKind::earlier;
   type.leaf = &LeafTypeOf<E>::value;
 }
 
 template <class E, bool with_backward>
 constexpr NodeType make_node_type() {
-  NodeType type{NodeKind::tensor, node_name<E>, spec_of<E>.view(), &E::shape,
-                &dtype_of<typename E::value_type>};
+  NodeType type{node_layout<E>(), spec_of<E>.view(), &E::shape, &dtype_of<typename E::value_type>};
   type.has_reduction = has_reduction<E>;
   if constexpr (has_reduction<E>) type.wanted_row = wanted_row<E>;
-  if constexpr (!Leaf<E> && !is_constant<E>)
-    type.places = tenon::internal::operand_places<E>.data();
   set_operands<with_backward>(type, OperandsOf<E>());
-  if constexpr (requires(E const& e) { e.run_time_; } && !Leaf<E>)
-    if constexpr (!E::shape.is_static()) type.sizes = run_time_place<E>;
   describe_node<with_backward>(type, std::type_identity<E>());
   return type;
 }

@@ -76,7 +76,7 @@ inline std::optional<Layout> layout_of(SymbolicStep const& step, SymbolicStep co
                                        int image_rank, int kernel_rank) {
   Layout layout{};
   Contraction const& rule = *step.type->contraction;
-  bool fits = windows.is(tracing::NodeKind::stepped) && windows.rank > image_rank;
+  bool fits = windows.is(NodeKind::step) && windows.rank > image_rank;
   for (int k = 0; fits && k < image_rank; ++k) {
     int window = -1;
     for (int other = image_rank; other < windows.rank; ++other)

@@ -117,7 +117,6 @@ TENON_RUNTIME Lowering::Value Lowering::number(Step const& step) {
 }
 
 TENON_RUNTIME Lowering::Value Lowering::node(Step const& step) {
-  using tracing::NodeKind;
   switch (step.type->kind) {
     case NodeKind::constant:
       return number(step);
@@ -126,9 +125,9 @@ TENON_RUNTIME Lowering::Value Lowering::node(Step const& step) {
     case NodeKind::reduction:
       return reduction(step);
     case NodeKind::index_map:
-    case NodeKind::stepped:
+    case NodeKind::step:
       return view(step);
-    case NodeKind::contraction:
+    case NodeKind::product:
       return contraction(step);
     default:
       return gather(step);

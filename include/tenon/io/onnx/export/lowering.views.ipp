@@ -124,9 +124,8 @@ TENON_RUNTIME Lowering::Value Lowering::gather(Step const& step) {
   bool const is_plain = dtype == "int32" || dtype == "int64";
   Value const ids = is_plain ? value(step, 1) : build_.cast(value(step, 1), "int64");
   std::int64_t const axis = step.type->axis;
-  if (step.is(tracing::NodeKind::take))
-    return build_.add("Gather", {table, ids}, {attribute("axis", axis)});
-  if (step.is(tracing::NodeKind::take_along))
+  if (step.is(NodeKind::take)) return build_.add("Gather", {table, ids}, {attribute("axis", axis)});
+  if (step.is(NodeKind::take_along))
     return build_.add("GatherElements", {table, ids}, {attribute("axis", axis)});
   Value const column = build_.unsqueeze(ids, {axis});
   return build_.squeeze(build_.add("GatherElements", {table, column}, {attribute("axis", axis)}),

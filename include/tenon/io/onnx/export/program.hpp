@@ -33,7 +33,7 @@ struct Step {
   Bytes elements{};                     ///< Of a constant or a weight, row-major.
   std::vector<std::string> axes{};      ///< The names of the axes of an input.
 
-  bool is(tracing::NodeKind node) const { return kind == StepKind::node && type->kind == node; }
+  bool is(NodeKind node) const { return kind == StepKind::node && type->kind == node; }
   /// The number of a constant node, of a real dtype.
   double number() const;
 };

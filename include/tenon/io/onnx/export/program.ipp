@@ -21,15 +21,6 @@ inline tracing::Node operand_of(tracing::Node node, std::size_t k) {
   return {node->operands[k], node.address + node->places[k]};
 }
 
-/// The sizes of a shape whose run-time sizes are at `run_time`, in order.
-inline Sizes sizes_among(Shape const& shape, std::byte const* run_time) {
-  auto const* next = reinterpret_cast<std::int64_t const*>(run_time);
-  Sizes sizes = unit_sizes();
-  for (int i = 0; i < shape.rank; ++i)
-    at(sizes, i) = shape[i].is_static() ? shape[i].size : *next++;
-  return sizes;
-}
-
 inline Sizes map_sizes(Step const& step, Program const& program) {
   Sizes sizes = unit_sizes();
   for (std::size_t k = 0; k < step.operands.size(); ++k) {
@@ -57,7 +48,6 @@ inline Sizes contraction_sizes(Step const& step, Program const& program) {
 }
 
 inline Sizes node_sizes(Step const& step, tracing::Node node, Program const& program) {
-  using tracing::NodeKind;
   auto const operand = [&](std::size_t k) -> Step const& { return program[step.operands[k]]; };
   switch (node->kind) {
     case NodeKind::map:
@@ -65,13 +55,14 @@ inline Sizes node_sizes(Step const& step, tracing::Node node, Program const& pro
     case NodeKind::reduction:
       return reduced_sizes(operand(0).sizes, operand(0).rank, node->axes, node->keeps);
     case NodeKind::index_map:
-      return sizes_among(*node->shape, node.address + node->sizes);
-    case NodeKind::stepped:
+      return sizes_among(*node->shape,
+                         reinterpret_cast<std::int64_t const*>(node.address + node->sizes));
+    case NodeKind::step:
       return *reinterpret_cast<Sizes const*>(node.address + node->sizes);
     case NodeKind::take:
       return gathered_sizes(operand(0).sizes, operand(0).rank, operand(1).sizes, operand(1).rank,
                             node->axis);
-    case NodeKind::contraction:
+    case NodeKind::product:
       return contraction_sizes(step, program);
     default:
       return step.operands.size() < 2 ? unit_sizes() : operand(1).sizes;
@@ -95,13 +86,13 @@ inline void append_along(std::vector<std::int64_t>& numbers, std::int64_t distan
 inline std::vector<std::int64_t> numbers_of(tracing::Node node, Sizes const& sizes,
                                             Step const& operand) {
   std::vector<std::int64_t> numbers;
-  if (node->kind == tracing::NodeKind::index_map) {
+  if (node->kind == NodeKind::index_map) {
     auto const& start = *reinterpret_cast<ElementIndex const*>(node.address + node->start);
     numbers.assign(start.begin(), start.begin() + operand.rank);
     for (int k = 0; k < node->rank; ++k)
       for (int i = 0; i < operand.rank; ++i)
         numbers.push_back((*node->axes_of)[static_cast<std::size_t>(k)] == i);
-  } else if (node->kind == tracing::NodeKind::stepped) {
+  } else if (node->kind == NodeKind::step) {
     auto const& steps = *reinterpret_cast<SliceSteps const*>(node.address + node->start);
     append_along(numbers, steps.start, operand);
     for (int k = 0; k < node->rank; ++k)
@@ -130,7 +121,7 @@ inline bool equal(Step const& a, Step const& b) {
 TENON_RUNTIME bool same_operation(Step const& a, Step const& b) {
   return a.kind == b.kind && a.name == b.name && a.type == b.type && a.dtype == b.dtype &&
          a.rank == b.rank && a.operands == b.operands &&
-         (a.value == b.value || a.is(tracing::NodeKind::constant)) &&
+         (a.value == b.value || a.is(NodeKind::constant)) &&
          (a.kind == StepKind::weight || std::ranges::equal(a.elements.view, b.elements.view));
 }
 
@@ -194,10 +185,9 @@ TENON_RUNTIME Id Recorder::enter(tracing::Node node) {
   for (std::size_t k = 0; k < node->operand_count; ++k)
     step.operands.push_back(enter(program::operand_of(node, k)));
   step.sizes = program::node_sizes(step, node, program);
-  bool const is_view =
-      node->kind == tracing::NodeKind::index_map || node->kind == tracing::NodeKind::stepped;
+  bool const is_view = node->kind == NodeKind::index_map || node->kind == NodeKind::step;
   if (is_view) step.numbers = program::numbers_of(node, step.sizes, program[step.operands[0]]);
-  if (node->kind == tracing::NodeKind::constant)
+  if (node->kind == NodeKind::constant)
     std::memcpy(step.value.data(), node.address + node->number, node->bytes);
   return add(std::move(step));
 }

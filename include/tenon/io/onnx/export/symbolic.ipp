@@ -91,7 +91,7 @@ inline SymbolicStep step_at(std::vector<TracedProgram> const& traces,
     auto const number = [&](Program const& steps) { return steps[place].numbers.at(i); };
     step.values.push_back(extent_of(traces, axes, step, number, expressions));
   }
-  if (step.is(tracing::NodeKind::constant)) add_size(step, traces, axes, place);
+  if (step.is(NodeKind::constant)) add_size(step, traces, axes, place);
   return step;
 }
 
