@@ -36,7 +36,7 @@ struct ExpressionReader {
   }
 
   constexpr Value whole() {
-    Value const value = sum();
+    Value value = sum();
     if (rest.empty()) return value;
     if (rest[0] == ')') return refuse("a ) closes nothing");
     return refuse(rest[0] == ',' ? "a comma: separate axes by spaces" : "an operator is missing");

@@ -98,6 +98,7 @@ class DirectoryReader {
 
   void check_names() const {
     std::vector<std::string_view> names;
+    names.reserve(members_.size());
     for (Member const& member : members_) names.push_back(member.name);
     std::ranges::sort(names);
     auto const again = std::ranges::adjacent_find(names);
@@ -162,6 +163,7 @@ class DirectoryReader {
 
   void check_overlaps() {
     std::vector<Member const*> order;
+    order.reserve(members_.size());
     for (Member const& member : members_) order.push_back(&member);
     std::ranges::sort(order, {}, &Member::at);
     for (std::size_t i = 1; i < order.size(); ++i) {

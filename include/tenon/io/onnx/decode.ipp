@@ -188,6 +188,7 @@ class Decoder {
   /// Throws if two have one name.
   void check_initializers(Graph const& x) const {
     std::vector<std::string_view> names;
+    names.reserve(x.initializers.size());
     for (TensorData const& tensor : x.initializers) names.emplace_back(tensor.name);
     std::ranges::sort(names);
     auto const repeated = std::ranges::adjacent_find(names);

@@ -86,7 +86,7 @@ TENON_RUNTIME void TokenizerReader::find_bytes() {
   for (auto const& [text, id] : to_.ids) {
     std::string bytes = bytes_spelled(text);
     if (!bytes.empty()) to_.pairs.ids.emplace(bytes, id);
-    to_.texts[id].bytes = bytes.empty() ? text : std::move(bytes);
+    to_.texts[id].bytes = bytes.empty() ? text : bytes;
   }
   for (std::uint32_t const character : byte_characters()) {
     std::string text;

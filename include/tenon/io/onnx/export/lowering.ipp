@@ -19,6 +19,7 @@ namespace lowering {
 /// For each run-time axis, an input that has it.
 inline std::vector<AxisSource> sources_of(SymbolicProgram const& program) {
   std::vector<AxisSource> sources;
+  sources.reserve(program.axes.size());
   for (RunTimeAxis const& axis : program.axes) sources.push_back({axis.name, {}, 0});
   for (SymbolicStep const& step : program.steps) {
     for (std::size_t i = 0; i < step.axes.size(); ++i) {

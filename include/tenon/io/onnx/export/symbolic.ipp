@@ -38,6 +38,7 @@ Extent extent_of(std::vector<TracedProgram> const& traces, std::span<RunTimeAxis
                  Step const& step, Number const& number,
                  std::span<std::string_view const> expressions) {
   std::vector<std::int64_t> values;
+  values.reserve(traces.size());
   for (TracedProgram const& trace : traces) values.push_back(number(trace.steps));
   auto const extent = fitted(values, axes, expressions);
   if (!extent)

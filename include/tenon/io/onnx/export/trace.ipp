@@ -69,6 +69,7 @@ TENON_RUNTIME void InputAxes::add(std::string const& input, Shape const& shape,
 TENON_RUNTIME std::vector<std::string> InputAxes::names(std::string const& input,
                                                         Shape const& shape) const {
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(shape.rank));
   for (int i = 0; i < shape.rank; ++i) names.push_back(traces::axis_name(input, shape, i));
   return names;
 }
