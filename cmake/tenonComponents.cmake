@@ -1,10 +1,21 @@
 # The components: targets tenon::NAME beside tenon::tenon. Each one is the headers of a folder and
 # the libraries that these need; tenon::compiled is defined by tenonCompiled.cmake. The libraries of
 # devices are opened while a program runs: cuda, metal and opencl link nothing.
-set(TENON_COMPONENTS compiled cuda eigen metal mpi npz opencl testing train)
+set(TENON_COMPONENTS compiled config cuda eigen metal mpi npz opencl spdlog testing train yaml)
 
 set(tenon_needs_of_compiled "the language CXX")
 set(tenon_targets_of_compiled tenon_compiled)
+
+set(tenon_needs_of_config "toml++ and CLI11")
+set(tenon_targets_of_config tomlplusplus::tomlplusplus CLI11::CLI11)
+macro(tenon_find_config)
+  if(NOT TARGET tomlplusplus::tomlplusplus)
+    find_package(tomlplusplus QUIET CONFIG)
+  endif()
+  if(NOT TARGET CLI11::CLI11)
+    find_package(CLI11 QUIET CONFIG)
+  endif()
+endmacro()
 
 set(tenon_needs_of_eigen "Eigen 3.4 or newer")
 set(tenon_targets_of_eigen Eigen3::Eigen)
@@ -32,6 +43,28 @@ set(tenon_targets_of_npz ZLIB::ZLIB)
 macro(tenon_find_npz)
   if(NOT TARGET ZLIB::ZLIB)
     find_package(ZLIB QUIET)
+  endif()
+endmacro()
+
+set(tenon_needs_of_spdlog "spdlog")
+set(tenon_targets_of_spdlog spdlog::spdlog_header_only)
+macro(tenon_find_spdlog)
+  if(NOT TARGET spdlog::spdlog_header_only)
+    find_package(spdlog QUIET CONFIG)
+  endif()
+endmacro()
+
+# yaml-cpp below 0.8 has a target without a namespace.
+set(tenon_needs_of_yaml "yaml-cpp, toml++ and CLI11")
+set(tenon_targets_of_yaml yaml-cpp::yaml-cpp ${tenon_targets_of_config})
+macro(tenon_find_yaml)
+  tenon_find_config()
+  if(NOT TARGET yaml-cpp::yaml-cpp AND NOT TARGET yaml-cpp)
+    find_package(yaml-cpp QUIET CONFIG)
+  endif()
+  if(NOT TARGET yaml-cpp::yaml-cpp AND TARGET yaml-cpp)
+    add_library(yaml-cpp::yaml-cpp INTERFACE IMPORTED ${TENON_COMPONENT_SCOPE})
+    target_link_libraries(yaml-cpp::yaml-cpp INTERFACE yaml-cpp)
   endif()
 endmacro()
 

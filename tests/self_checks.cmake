@@ -55,6 +55,11 @@ else()
   list(APPEND include_flags "-DTENON_WITHOUT_ZLIB")
 endif()
 
+# The same of those of train/. Their libraries' headers are where the compiler looks, or are skipped.
+if(NOT (TARGET tenon::config AND TARGET tenon::spdlog AND TARGET tenon::yaml))
+  list(APPEND include_flags "-DTENON_WITHOUT_TRAIN_LIBRARIES")
+endif()
+
 function(tenon_reading_test name script)
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env
     WORK=${CMAKE_CURRENT_BINARY_DIR}/${name} bash ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})

@@ -153,6 +153,10 @@ if [[ " $* " == *" -DTENON_WITHOUT_ZLIB "* ]]; then
   skipped="$skipped\|/io/npz_"
   echo "skipped: no zlib here for $FOLDER/io/npz_*"
 fi
+if [[ " $* " == *" -DTENON_WITHOUT_TRAIN_LIBRARIES "* ]]; then
+  skipped="$skipped\|/train/config_\|/train/yaml_\|/train/spdlog_"
+  echo "skipped: configuration of $FOLDER/train"
+fi
 find "$FOLDER" -name '*.cpp' -print0 | grep -zv "$skipped" | sort -z |
   xargs -0 -r -n 16 -P 2 bash "${BASH_SOURCE[0]}" --files
 results=$(cat "$WORK"/*.result)

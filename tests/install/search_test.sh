@@ -42,7 +42,7 @@ without_eigen=-DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON
 without_xsimd=-DCMAKE_DISABLE_FIND_PACKAGE_xsimd=ON
 mpi="expected MPI and Boost.MPI, got no target"
 eigen="expected Eigen 3.4 or newer, got no target Eigen3::Eigen"
-all="expected one of compiled, cuda, eigen, metal, mpi, npz, opencl, testing, train"
+all="expected one of compiled, config, cuda, eigen, metal, mpi, npz, opencl, spdlog, testing, train, yaml"
 
 # The package, and what it needs.
 for spelling in tenon Tenon; do

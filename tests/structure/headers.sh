@@ -41,7 +41,7 @@ cd "$folder" || exit
 headers=$(find . -name '*.hpp' -printf '%P\n')
 if [[ " $* " == *" -DTENON_WITHOUT_MPI "* ]]; then
   echo "$(grep -c '^tenon/dist' <<<"$headers") of distributed/ skipped: no MPI here"
-  headers=$(grep -v '^tenon/dist\|^tenon/testing/mpi' <<<"$headers")
+  headers=$(grep -v '^tenon/dist\|^tenon/testing/mpi\|_over_ranks.hpp$' <<<"$headers")
 fi
 if [[ " $* " == *" -DTENON_WITHOUT_EIGEN "* ]]; then
   echo "tenon/io/eigen.hpp skipped: no Eigen here"
@@ -52,6 +52,10 @@ headers=$(grep -vE '^tenon/io/(mdspan|nanobind)\.hpp$' <<<"$headers")
 if [[ " $* " == *" -DTENON_WITHOUT_ZLIB "* ]]; then
   echo "tenon/io/npz.hpp skipped: no zlib here"
   headers=$(grep -v '^tenon/io/npz' <<<"$headers")
+fi
+if [[ " $* " == *" -DTENON_WITHOUT_TRAIN_LIBRARIES "* ]]; then
+  echo "configuration, YAML and spdlog of tenon/train skipped: a library is missing here"
+  headers=$(grep -vE '^tenon/train/(config|yaml|spdlog|run/spdlog)' <<<"$headers")
 fi
 for base in $bases; do
   text=$(precompiled "$base")
