@@ -50,10 +50,10 @@ auto or_exit(Parse const& parse) {
 /// The configuration of a program: the defaults of the struct, then the file of `--config FILE`
 /// (TOML; YAML with <tenon/train/yaml.hpp>), then options such as `--training.steps=300`, or the
 /// short names that the struct declares with `describe`. The fields of the struct are the keys:
-/// numbers, `bool`, `std::string`, paths, enums by name, `std::vector` and `std::optional` of these,
-/// and structs of such fields. An unknown key, a wrong type or a value out of its range is one line
-/// on stderr, with the place and the nearest known key, and exit status 2. `--help` prints the keys
-/// with descriptions, types, ranges and defaults. Python: `tyro.cli`, Hydra.
+/// numbers, `bool`, `std::string`, paths, enums by name, `std::vector` and `std::optional` of
+/// these, and structs of such fields. An unknown key, a wrong type or a value out of its range is
+/// one line on stderr, with the place and the nearest known key, and exit status 2. `--help` prints
+/// the keys with descriptions, types, ranges and defaults. Python: `tyro.cli`, Hydra.
 template <class Config>
 Config load_config(int count, char const* const* arguments, std::string const& about = "") {
   std::vector<std::string> const given(arguments + (count > 0 ? 1 : 0), arguments + count);
@@ -68,7 +68,9 @@ std::string to_toml(Config config) {
 
 template <class Config>
 struct ConfigWriter {
-  static tenon::training::ConfigText write(Config const& config) { return {to_toml(config), "toml"}; }
+  static tenon::training::ConfigText write(Config const& config) {
+    return {to_toml(config), "toml"};
+  }
 };
 
 }  // namespace tenon::internal::training

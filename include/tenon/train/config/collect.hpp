@@ -26,8 +26,8 @@ struct WithoutOptional<std::optional<T>> : std::type_identity<T> {};
 
 /// Values whose text on the command line is the value.
 template <class T>
-concept IsText = std::same_as<T, std::string> || std::same_as<T, std::filesystem::path> ||
-                 std::is_enum_v<T>;
+concept IsText =
+    std::same_as<T, std::string> || std::same_as<T, std::filesystem::path> || std::is_enum_v<T>;
 
 template <class T>
 double number_of(void const* field) {

@@ -70,7 +70,9 @@ inline void add_options(CLI::App& app, std::vector<ConfigField> const& fields,
                         GivenOptions& given) {
   for (ConfigField const& field : fields) {
     bool const is_flag = field.type == "true or false";
-    auto const take = [&given, &field](std::string const& text) { given.emplace_back(&field, text); };
+    auto const take = [&given, &field](std::string const& text) {
+      given.emplace_back(&field, text);
+    };
     auto* option = app.add_option_function<std::string>(option_names(field), take, help_of(field))
                        ->option_text(" ")
                        ->trigger_on_parse()

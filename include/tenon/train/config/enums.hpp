@@ -30,9 +30,11 @@ consteval std::string_view printed_enumerator() {
 consteval std::string_view enumerator_in(std::string_view text) {
   text = text.substr(text.find("value = ") + 8);
   text = text.substr(0, text.find_first_of(";]"));
-  if (text.find(')') != std::string_view::npos && text.find("::") == std::string_view::npos) return {};
+  if (text.find(')') != std::string_view::npos && text.find("::") == std::string_view::npos)
+    return {};
   auto const name = text.substr(text.rfind(':') + 1);
-  bool const is_name = !name.empty() && name.front() > '9' && name.find(')') == std::string_view::npos;
+  bool const is_name =
+      !name.empty() && name.front() > '9' && name.find(')') == std::string_view::npos;
   return is_name ? name : std::string_view();
 }
 

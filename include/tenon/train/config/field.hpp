@@ -28,13 +28,13 @@ using tenon::training::FieldNote;
 
 /// A field of a configuration that holds a value, not a table.
 struct ConfigField {
-  std::string key{};                                    // "training.steps"
-  std::string type{};                                   // "an integer"
-  bool takes_text = false;                              // the command line gives its text as it is
-  void* place = nullptr;                                // of the field in the configuration
+  std::string key{};        // "training.steps"
+  std::string type{};       // "an integer"
+  bool takes_text = false;  // the command line gives its text as it is
+  void* place = nullptr;    // of the field in the configuration
   void (*read)(void*, ConfigValue const&, std::string_view key) = nullptr;
   bool (*write)(void const*, std::string& text) = nullptr;  // as TOML; false for an absent value
-  double (*number)(void const*) = nullptr;                   // of a number, for its range
+  double (*number)(void const*) = nullptr;                  // of a number, for its range
   std::string description{};
   FieldNote note{};
 };

@@ -26,9 +26,9 @@ inline void check_range(ConfigField const& field, std::string_view where) {
   bool const is_open = least < -1e300 && most > 1e300;  // NaN is out of every other range
   if (is_open || (value >= least && value <= most)) return;
   refuse_config(field.key,
-                least < -1e300  ? "at most " + bound_text(most)
-                : most > 1e300  ? "at least " + bound_text(least)
-                                : "from " + bound_text(least) + " to " + bound_text(most),
+                least < -1e300 ? "at most " + bound_text(most)
+                : most > 1e300 ? "at least " + bound_text(least)
+                               : "from " + bound_text(least) + " to " + bound_text(most),
                 bound_text(value), where);
 }
 
@@ -53,8 +53,8 @@ inline void set_part(std::vector<ConfigField> const& fields, ConfigValue const& 
   bool const is_table =
       std::ranges::any_of(fields, [&](ConfigField const& one) { return is_table_of(one, key); });
   if (!is_table) {
-    refuse_config(key.substr(0, 100), "a known key",
-                  "none of that name" + nearest_key(key, fields), value.where);
+    refuse_config(key.substr(0, 100), "a known key", "none of that name" + nearest_key(key, fields),
+                  value.where);
   }
   if (value.kind != ConfigValue::Kind::table) {
     refuse_config(key, "a table", shown(value), value.where);

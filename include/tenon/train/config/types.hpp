@@ -43,7 +43,9 @@ struct ConfigType<bool> {
     if (value.kind != ConfigValue::Kind::boolean) refuse_type(key, name(), value);
     field = value.boolean;
   }
-  static bool write(bool field, std::string& text) { return text += field ? "true" : "false", true; }
+  static bool write(bool field, std::string& text) {
+    return text += field ? "true" : "false", true;
+  }
 };
 
 template <std::integral T>

@@ -43,11 +43,8 @@ inline constexpr int most_config_depth = 32;
 /// Throws `ConfigError`: `tenon::load_config: 'what': expected X, got Y (where)`.
 [[noreturn]] inline void refuse_config(std::string_view what, std::string_view expected,
                                        std::string_view got, std::string_view where) {
-  fail<ConfigError>({.who = "load_config",
-                     .what = what,
-                     .expected = expected,
-                     .got = got,
-                     .where = where});
+  fail<ConfigError>(
+      {.who = "load_config", .what = what, .expected = expected, .got = got, .where = where});
 }
 
 /// A value for messages: at most 40 bytes of a text.
