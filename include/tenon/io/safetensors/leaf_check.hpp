@@ -22,6 +22,8 @@ struct LoadOptions {
   /// Floating dtypes that differ: elements are rounded to nearest. Of safetensors files only.
   bool cast = false;
 
+  bool report_all = false;  ///< One exception names up to eight mismatches, not the first alone.
+
   /// The name of an entry from the path of its leaf, where they differ: `"blocks.0.query"` to
   /// `"h.0.attn.q.weight"`.
   std::function<std::string(std::string const& path)> entry_name{};
@@ -47,7 +49,8 @@ class LeafCheck {
   /// Whether the file has a leaf. Throws if it does not fit.
   bool leaf(std::string const& name, StoredDtype const& dtype, Shape const& shape) const;
 
-  /// Throws if an entry has no leaf; `found` are the names of the leaves.
+  /// Throws if an entry has no leaf; `found` are the names of the leaves. With `report_all` the
+  /// mismatches of all leaves are thrown here.
   void others(std::vector<std::string> found) const;
 
  private:
@@ -57,13 +60,14 @@ class LeafCheck {
 
   static std::string in_tree(StoredDtype const& dtype, Shape const& shape);
 
+  /// Throws, or notes the mismatch for `others`.
   template <class Exception>
-  [[noreturn]] void refuse(std::string const& name, Entry const& entry, StoredDtype const& dtype,
-                           Shape const& shape) const;
+  void refuse(std::string const& name, std::string const& expected, std::string const& got) const;
 
   Header const& header_;
   LoadOptions options_;
   std::string where_, who_;
+  mutable std::vector<std::string> mismatches_{};  // with report_all
 };
 
 /// Throws for a byte other than 0 or 1, which would be undefined behaviour as a bool.

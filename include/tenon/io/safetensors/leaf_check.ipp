@@ -18,33 +18,48 @@ TENON_RUNTIME std::string name_in_file(std::string const& path, LoadOptions cons
 }
 
 template <class Exception>
-void LeafCheck::refuse(std::string const& name, Entry const& entry, StoredDtype const& dtype,
-                       Shape const& shape) const {
-  std::string const got = described(header_, name, entry);
-  fail<Exception>({who_, name, in_tree(dtype, shape), got, where_});
+void LeafCheck::refuse(std::string const& name, std::string const& expected,
+                       std::string const& got) const {
+  if (!options_.report_all) fail<Exception>({who_, name, expected, got, where_});
+  mismatches_.push_back("'" + name + "': expected " + expected + ", got " + got);
 }
 
 TENON_RUNTIME bool LeafCheck::leaf(std::string const& name, StoredDtype const& dtype,
                                    Shape const& shape) const {
   Entry const* const found = find_entry(header_, name);
   if (!found) {
-    if (options_.keep_missing) return false;
-    fail<FileError>({who_, name, in_tree(dtype, shape), "no tensor of that name", where_});
+    if (!options_.keep_missing) {
+      refuse<FileError>(name, in_tree(dtype, shape), "no tensor of that name");
+    }
+    return false;
   }
   Entry const& entry = *found;
-  if (!has_dtype(entry, dtype)) refuse<FileError>(name, entry, dtype, shape);
-  if (!has_axes(name, entry, shape)) refuse<ShapeError>(name, entry, dtype, shape);
+  bool const is_dtype = has_dtype(entry, dtype);
+  if (is_dtype && has_axes(name, entry, shape)) return true;
+  std::string const got = described(header_, name, entry);
+  if (is_dtype) refuse<ShapeError>(name, in_tree(dtype, shape), got);
+  else refuse<FileError>(name, in_tree(dtype, shape), got);
   return true;
 }
 
+/// The first eight, and how many more there are.
+TENON_RUNTIME std::string joined_mismatches(std::vector<std::string> const& mismatches) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(mismatches.size(), std::size_t{8}); ++i) {
+    text += (i > 0 ? "; " : "") + mismatches[i];
+  }
+  if (mismatches.size() > 8) text += "; and " + std::to_string(mismatches.size() - 8) + " more";
+  return text;
+}
+
 TENON_RUNTIME void LeafCheck::others(std::vector<std::string> found) const {
-  if (options_.ignore_extra) return;
   std::ranges::sort(found);
   for (auto const& [name, entry] : header_.entries) {
-    if (std::ranges::binary_search(found, name)) continue;
-    std::string const got = described(header_, name, entry);
-    fail<FileError>({who_, name, "no tensor of that name", got, where_});
+    if (options_.ignore_extra || std::ranges::binary_search(found, name)) continue;
+    refuse<FileError>(name, "no tensor of that name", described(header_, name, entry));
   }
+  if (mismatches_.empty()) return;
+  fail<FileError>({who_, "", "the entries of the tree", joined_mismatches(mismatches_), where_});
 }
 
 TENON_RUNTIME bool LeafCheck::has_dtype(Entry const& entry, StoredDtype const& dtype) const {

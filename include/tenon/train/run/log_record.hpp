@@ -25,7 +25,7 @@ struct LogRecord {
 namespace tenon::internal::training {
 
 constexpr std::string_view level_name(tenon::training::LogLevel level) {
-  constexpr std::array<std::string_view, 6> names{"trace", "debug",   "info",
+  constexpr std::array<std::string_view, 6> names{"trace",   "debug", "info",
                                                   "warning", "error", "off"};
   return names[static_cast<std::size_t>(level)];
 }

@@ -63,7 +63,8 @@ class Logger {
   template <class... Values>
   void log(LogLevel level, std::string_view text, Values const&... values) const {
     if (level < level_) return;
-    write(level, internal::training::replace_braces(text, {internal::training::log_text(values)...}));
+    write(level,
+          internal::training::replace_braces(text, {internal::training::log_text(values)...}));
   }
   template <class... Values>
   void debug(std::string_view text, Values const&... values) const {

@@ -15,10 +15,10 @@ namespace tenon::training {
 
 /// What `Progress` shows, and where.
 struct ProgressOptions {
-  std::int64_t first = 0;           ///< Steps that an earlier run has done.
-  double items_per_step = 0;        ///< For the throughput; 0: none is shown.
-  std::string_view unit = "items";  ///< Of the throughput: "tokens".
-  Terminal* terminal = nullptr;     ///< None: the console.
+  std::int64_t first = 0;                     ///< Steps that an earlier run has done.
+  double items_per_step = 0;                  ///< For the throughput; 0: none is shown.
+  std::string_view unit = "items";            ///< Of the throughput: "tokens".
+  Terminal* terminal = nullptr;               ///< None: the console.
   std::function<double()> seconds = nullptr;  ///< A clock; none: that of the system.
 };
 
@@ -77,7 +77,8 @@ class Progress {
       std::snprintf(end.data(), end.size(), "   %.0f ", options_.items_per_step / each);
       all.append(end.data()).append(options_.unit).append("/s");
     }
-    std::snprintf(end.data(), end.size(), "   %.0f s left", each * static_cast<double>(steps_ - done));
+    std::snprintf(end.data(), end.size(), "   %.0f s left",
+                  each * static_cast<double>(steps_ - done));
     return all + end.data();
   }
 

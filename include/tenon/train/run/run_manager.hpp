@@ -28,8 +28,8 @@ struct RunOptions {
   bool console = true;  ///< Log on the console, too.
   int rank = 0;
   int ranks = 1;
-  std::string devices = "cpu";           ///< For system.json: `DeviceList<…>::available_names()`.
-  std::filesystem::path folder = {};     ///< Of ranks above 0: the folder that rank 0 created.
+  std::string devices = "cpu";        ///< For system.json: `DeviceList<…>::available_names()`.
+  std::filesystem::path folder = {};  ///< Of ranks above 0: the folder that rank 0 created.
   std::chrono::system_clock::time_point time = std::chrono::system_clock::now();
 };
 
@@ -45,9 +45,10 @@ ConfigText config_text(Config const& config) {
   if constexpr (std::same_as<Config, ConfigText>) {
     return config;
   } else {
-    static_assert(requires { ConfigWriter<Config>::write(config); },
-                  "tenon::RunManager: include <tenon/train/config.hpp> to record a configuration, or "
-                  "pass a ConfigText");
+    static_assert(
+        requires { ConfigWriter<Config>::write(config); },
+        "tenon::RunManager: include <tenon/train/config.hpp> to record a configuration, or "
+        "pass a ConfigText");
     return ConfigWriter<Config>::write(config);
   }
 }
@@ -95,9 +96,9 @@ class RunManager {
       : RunManager(internal::training::config_text(config), tag, std::move(options)) {}
 
   RunManager(ConfigText const& config, std::string_view tag, RunOptions const& options = {})
-      : folder_(options.rank == 0 ? internal::training::create_run_folder(options.parent, tag,
-                                                                          options.time)
-                                  : options.folder),
+      : folder_(options.rank == 0
+                    ? internal::training::create_run_folder(options.parent, tag, options.time)
+                    : options.folder),
         log_(internal::training::sinks_of(folder_, options), options.level, options.rank),
         tracer_(std::string(tag)),
         is_first_(options.rank == 0) {

@@ -80,8 +80,8 @@ class JsonSink final : public LogSink {
       std::string_view text;
     };
     using namespace internal::training;
-    file_.write_line(
-        to_json(Line{unix_seconds(record.time), level_name(record.level), record.rank, record.text}));
+    file_.write_line(to_json(
+        Line{unix_seconds(record.time), level_name(record.level), record.rank, record.text}));
   }
 
  private:

@@ -103,10 +103,11 @@ class Tracer {
   std::string to_json() const {
     using internal::training::json_string;
     std::scoped_lock const lock(mutex_);
-    std::string text = "{\"resourceSpans\": [{\"resource\": {\"attributes\": [{\"key\": "
-                       "\"service.name\", \"value\": {\"stringValue\": " +
-                       json_string(service_) +
-                       "}}]}, \"scopeSpans\": [{\"scope\": {\"name\": \"tenon\"}, \"spans\": [";
+    std::string text =
+        "{\"resourceSpans\": [{\"resource\": {\"attributes\": [{\"key\": "
+        "\"service.name\", \"value\": {\"stringValue\": " +
+        json_string(service_) +
+        "}}]}, \"scopeSpans\": [{\"scope\": {\"name\": \"tenon\"}, \"spans\": [";
     for (auto const& record : records_) {
       if (&record != records_.data()) text += ",\n";
       text += span_text(record);
