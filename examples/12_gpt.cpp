@@ -5,7 +5,7 @@
 // The program runs on the processor, and on every other device whose header is included before this
 // line: scripts/demo --device opencl includes <tenon/backend/opencl.hpp>.
 //
-// test-arguments: --steps 20 --batch 16 --out quick
+// test-arguments: --steps 20 --batch 16 --tag quick
 
 #include <algorithm>
 #include <array>
@@ -18,14 +18,15 @@
 #include <vector>
 
 #include <tenon/backend/devices.hpp>
-#include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/train/checkpoints.hpp>
+#include <tenon/train/loop.hpp>
+#include <tenon/train/run.hpp>
+#include <tenon/train/stop.hpp>
 
 #include "gpt/checkpoint.hpp"
-#include "gpt/options.hpp"
-#include "gpt/progress.hpp"
+#include "gpt/config.hpp"
 #include "gpt/results.hpp"
-#include "gpt/stop.hpp"
 #include "gpt/task.hpp"
 
 namespace gpt {
@@ -109,10 +110,10 @@ struct Gpt {
 
 /// A model before training.
 template <class D>
-Gpt<D> new_model(Key const& key, Settings const& settings, std::int64_t words) {
+Gpt<D> new_model(Key const& key, std::int64_t length, std::int64_t words) {
   Gpt<D> sizes;
   sizes.words.weight = zeros<Float32<"word embed=64", D>>(words);
-  sizes.places.weight = zeros<Float32<"place embed=64", D>>(settings.length);
+  sizes.places.weight = zeros<Float32<"place embed=64", D>>(length);
   sizes.head.weight = zeros<Float32<"embed=64 word", D>>(words);
   sizes.head.bias = zeros<Float32<"word", D>>(words);
   return init::normal(key, 0.05, sizes);
@@ -140,51 +141,65 @@ auto loss_of(Gpt<D> const& model, Lesson<D> const& lesson) {
   return cross_entropy<"word">(last(scores, size<"asked">(lesson.answer)), lesson.answer);
 }
 
-/// The loss and its gradient.
-template <class D>
-auto loss_and_gradients(Gpt<D> const& model, Lesson<D> const& lesson) {
-  return value_and_grad([&](Gpt<D> const& m) { return loss_of(m, lesson); })(model);
+WarmupCosine rate_of(TrainingConfig const& config) {
+  return {.peak = config.learning_rate,
+          .warmup = config.warmup,
+          .steps = *config.steps,
+          .floor = config.learning_rate / 30};
 }
 
-WarmupCosine rate_of(Settings const& settings) {
-  return {.peak = 3e-3, .warmup = 100, .steps = settings.steps, .floor = 1e-4};
-}
+/// A line of metrics.jsonl.
+struct StepMetrics {
+  std::int64_t step;
+  double loss;
+  double learning_rate;
+  double gradient_norm;
+};
 
 /// One step of the optimiser.
 template <class D>
-void learn(Training<D>& run, Lesson<D> const& lesson) {
-  auto const adam = AdamW{.beta2 = 0.98, .weight_decay = 0.1};
-  auto const [loss, gradients] = loss_and_gradients(run.model, lesson);
-  std::tie(run.model, run.optimiser) = adam.step(run.model, clip_by_global_norm(gradients, 1),
-                                                 run.optimiser, rate_of(run.settings)(run.step));
-  run.losses(run.step++) = loss.item();
+StepMetrics learn(Training<D>& run, Lesson<D> const& lesson, TrainingConfig const& config) {
+  auto const adam = AdamW{.beta2 = 0.98, .weight_decay = config.weight_decay};
+  double const rate = rate_of(config)(run.step);
+  auto const [loss, norm] = training::train_step(run.model, lesson, loss_of<D>, adam, run.optimiser,
+                                                 {.clip_norm = config.clip_norm, .rate = rate});
+  run.losses(run.step++) = loss;
+  return {run.step, loss, rate, norm};
 }
 
 /// Trains to the end, or until a signal; a checkpoint is saved then, and every 100 steps.
 template <class D>
-void train(Training<D>& run, Draw const& draw, std::int64_t end, StopRequest const& stop,
-           std::filesystem::path const& checkpoint) {
-  auto const rate = rate_of(run.settings);
-  Progress progress(run.step, run.settings.steps, draw(run.key).text.size());
-  while (run.step < end && !stop) {
-    auto const step = run.step;
-    learn(run, to<D>(draw(fold_in(run.key, step))));
-    progress.step(step + 1, run.losses(step), rate(step));
-    if (run.step % 100 == 0) save(checkpoint, run);
+void train(Training<D>& run, Draw const& draw, TrainingConfig const& config,
+           training::RunManager& record) {
+  training::CheckpointManager checkpoints(record.checkpoints(), {.unit = "step"});
+  checkpoints.save(run, run.step);  // fails early if the folder cannot be written
+  training::StopRequest const stop;
+  training::Terminal output(stdout);
+  training::Progress progress(run.settings.steps,
+                              {.first = run.step,
+                               .items_per_step = static_cast<double>(draw(run.key).text.size()),
+                               .unit = "tokens",
+                               .terminal = &output});
+  while (run.step < std::min(run.settings.steps, config.pause) && !stop) {
+    auto const metrics = learn(run, to<D>(draw(fold_in(run.key, run.step))), config);
+    record.metrics(metrics);
+    progress.step(run.step, [&] { return "loss " + number(metrics.loss, "%.3g"); });
+    if (run.step % config.checkpoint_every == 0) checkpoints.save(run, run.step);
   }
-  save(checkpoint, run);
-  progress.end();
+  checkpoints.save(run, run.step);
 }
 
 // ---- The program --------------------------------------------------------------------------------
 
+Settings settings_of(Config const& config) {
+  return {*config.training.steps, *config.training.batch, config.seed, length_of(config)};
+}
+
 template <class D>
-Training<D> new_training(Options const& options) {
-  Settings const usual =
-      options.text.empty() ? Settings{1500, 128, 1, 16} : Settings{3000, 16, 1, 64};
-  auto const settings = completed(options.settings, usual);
+Training<D> new_training(Config const& config) {
+  auto const settings = settings_of(config);
   auto const [start, draws] = split(Key{settings.seed});
-  auto const model = new_model<D>(start, settings, words_of(options));
+  auto const model = new_model<D>(start, settings.length, words_of(config));
   return {.model = model,
           .optimiser = AdamW().init(model),
           .key = draws,
@@ -194,10 +209,10 @@ Training<D> new_training(Options const& options) {
 
 /// The scores and gradients of a model for a lesson, for comparison by other programs.
 template <class D>
-void judge(Gpt<D> const& model, Options const& options) {
-  auto const lesson = load<Lesson<D>>(options.lesson);
-  auto const gradients = loss_and_gradients(model, lesson).second;
-  std::filesystem::path const folder = options.verdict;
+void judge(Gpt<D> const& model, Config const& config) {
+  auto const lesson = load<Lesson<D>>(config.lesson);
+  auto const gradients = grad([&](Gpt<D> const& m) { return loss_of(m, lesson); })(model);
+  std::filesystem::path const folder = config.verdict;
   std::filesystem::create_directories(folder);
   save(folder / "scores.safetensors", model(lesson.text));
   save(folder / "gradients.safetensors", gradients);
@@ -205,41 +220,46 @@ void judge(Gpt<D> const& model, Options const& options) {
 
 /// True if training has finished; false if it was interrupted.
 template <class D>
-bool run(Options const& options) {
-  auto const checkpoint = checkpoint_of(options);
-  bool const begins = !options.resume && options.lesson.empty();
-  auto run = begins ? new_training<D>(options)
-                    : load_checkpoint<Training<D>>(checkpoint, options, words_of(options));
-  if (!options.lesson.empty()) return judge(run.model, options), true;
-  auto const task = task_of(run, options);
-  std::filesystem::create_directories(options.out);
-  if (begins) put_aside(checkpoint);
-  {
-    StopRequest const stop;
-    save(checkpoint, run);  // fails early if the folder cannot be written
-    announce(run, task.title);
-    train(run, task.draw, std::min(run.settings.steps, options.pause), stop, checkpoint);
-  }
-  if (run.step < run.settings.steps) return say_where(run, checkpoint), false;
-  task.examine(run);
-  write_results(run, options);
+bool run(Config const& config) {
+  auto run = config.resume.empty()
+                 ? new_training<D>(config)
+                 : resume<Training<D>>(config, settings_of(config), words_of(config));
+  if (!config.lesson.empty()) return judge(run.model, config), true;
+  auto const task = task_of(run, config);
+  training::RunManager record(
+      config, config.tag,
+      {.parent = config.runs, .console = false, .devices = IncludedDevices<>::available_names()});
+  announce(run, task.title);
+  train(run, task.draw, config.training, record);
+  if (run.step < run.settings.steps) return say_where(run, record.folder()), false;
+  task.examine(run, record.folder());
+  write_results(run, config, record.folder());
   return true;
 }
 
 using Devices = IncludedDevices<>;
 
-DeviceChoice<Devices> device_of(Options const& options) {
-  return options.device.empty() ? default_device<Devices>() : device_named<Devices>(options.device);
+DeviceChoice<Devices> device_of(Config const& config) {
+  return config.device.empty() ? default_device<Devices>() : device_named<Devices>(config.device);
+}
+
+/// The configuration of the command line, on that of the run that is resumed.
+Config config_of(int count, char** arguments) {
+  auto const load = [&](std::vector<std::string> const& all) {
+    return training::load_config<Config>(all, about);
+  };
+  std::vector<std::string> const given(arguments + 1, arguments + count);
+  return resolved(load(with_resumed_config(given, load(given).resume)));
 }
 
 }  // namespace gpt
 
 int main(int count, char** arguments) {
   try {
-    auto const options = gpt::parse_options(count, arguments);
-    if (options.threads > 0) tenon::set_threads(static_cast<int>(options.threads));
-    return tenon::visit_device(gpt::device_of(options), [&](auto device) {
-      return gpt::run<decltype(device)>(options) ? 0 : 130;
+    auto const config = gpt::config_of(count, arguments);
+    if (config.threads > 0) tenon::set_threads(static_cast<int>(config.threads));
+    return tenon::visit_device(gpt::device_of(config), [&](auto device) {
+      return gpt::run<decltype(device)>(config) ? 0 : 130;
     });
   } catch (std::exception const& error) {
     std::fprintf(stderr, "gpt: %s\n", gpt::printable(error.what()).c_str());

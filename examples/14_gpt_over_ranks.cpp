@@ -7,7 +7,7 @@
 // different lessons. The sharding of a tensor is part of its type. The loss is that of one rank,
 // for every mesh.
 //
-// test-arguments: --steps 20 --batch 16 --out quick
+// test-arguments: --steps 20 --batch 16 --tag quick
 // test-ranks: 4
 
 #include <cstdint>
@@ -23,16 +23,15 @@
 #include <tenon/distributed/pipeline/pipeline.hpp>
 #include <tenon/distributed/sharding/clip_gradients.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/train/run_over_ranks.hpp>
+#include <tenon/train/stop.hpp>
 
 #include "gpt/addition.hpp"
 #include "gpt/checkpoint.hpp"
 #include "gpt/exam.hpp"
 #include "gpt/mesh.hpp"
-#include "gpt/options.hpp"
 #include "gpt/parallel_model.hpp"
-#include "gpt/progress.hpp"
 #include "gpt/results.hpp"
-#include "gpt/stop.hpp"
 
 namespace gpt {
 
@@ -82,47 +81,53 @@ Verdict loss_and_gradients(Gpt const& model, GptMesh const& mesh, Pieces const& 
   return sum.mean(Verdict{{}, model}, data);
 }
 
-WarmupCosine rate_of(Settings const& settings) {
-  return {.peak = 3e-3, .warmup = 100, .steps = settings.steps, .floor = 1e-4};
+WarmupCosine rate_of(TrainingConfig const& config) {
+  return {.peak = config.learning_rate,
+          .warmup = config.warmup,
+          .steps = *config.steps,
+          .floor = config.learning_rate / 30};
 }
 
-void learn(Training& run, GptMesh const& mesh, Pieces const& pieces) {
-  auto const adam = AdamW{.beta2 = 0.98, .weight_decay = 0.1};
+/// A line of metrics.jsonl.
+struct StepMetrics {
+  std::int64_t step;
+  double loss;
+};
+
+StepMetrics learn(Training& run, GptMesh const& mesh, Pieces const& pieces,
+                  TrainingConfig const& config) {
+  auto const adam = AdamW{.beta2 = 0.98, .weight_decay = config.weight_decay};
   auto const [loss, gradients] = loss_and_gradients(run.model, mesh, pieces);
   std::tie(run.model, run.optimiser) =
-      adam.step(run.model, clip_by_global_norm(gradients, 1, mesh.group<"pp">()), run.optimiser,
-                rate_of(run.settings)(run.step));
+      adam.step(run.model, clip_by_global_norm(gradients, config.clip_norm, mesh.group<"pp">()),
+                run.optimiser, rate_of(config)(run.step));
   run.losses(run.step++) = loss.item();
-}
-
-fs::path checkpoints_of(Options const& options) {
-  if (!options.checkpoint.empty()) return options.checkpoint;
-  return fs::path(options.out) / "checkpoints";
-}
-
-/// Checkpoints of another run are kept: `checkpoints` becomes `checkpoints.before`.
-void put_aside(fs::path const& folder, GptMesh const& mesh) {
-  fs::path const kept = folder.string() + ".before";
-  if (mesh.group().rank() > 0 || !fs::is_directory(folder)) return;
-  fs::remove_all(kept);
-  fs::rename(folder, kept);
+  return {run.step, loss.item()};
 }
 
 /// Trains to the end, or until a rank gets a signal. Checkpoints are written by all ranks.
-void train(Training& run, GptMesh const& mesh, std::vector<Sum> const& sums, Shares const& shares,
-           Options const& options) {
-  StopRequest const stop;
-  save_shards(checkpoints_of(options), run, mesh);  // fails early if the folder cannot be written
+void train(Training& run, GptMesh const& mesh, std::vector<Sum> const& sums,
+           ConfigOverRanks const& config, training::RunManager& record) {
+  training::StopRequest const stop;
+  auto const folder = record.checkpoints();
+  save_shards(folder, run, mesh);  // fails early if the folder cannot be written
   auto const& [steps, batch, seed, length] = run.settings;
-  Progress progress(run.step, steps, batch * (question_length + answer_length - 1));
-  while (run.step < std::min(steps, options.pause) && !on_any_rank(bool(stop), mesh)) {
+  training::Terminal output(stdout);
+  training::Progress progress(
+      steps, {.first = run.step,
+              .items_per_step = static_cast<double>(batch * (question_length + answer_length - 1)),
+              .unit = "tokens",
+              .terminal = &output});
+  auto const end = std::min(steps, config.training.pause);
+  while (run.step < end && !on_any_rank(bool(stop), mesh)) {
     auto const lesson = draw_sums(fold_in(run.key, run.step), sums, batch);
-    learn(run, mesh, {lesson, static_cast<int>(shares.pieces)});
-    progress.step(run.step, run.losses(run.step - 1), rate_of(run.settings)(run.step - 1));
-    if (run.step % 100 == 0) save_shards(checkpoints_of(options), run, mesh);
+    auto const metrics =
+        learn(run, mesh, {lesson, static_cast<int>(config.mesh.pieces)}, config.training);
+    record.metrics(metrics);
+    progress.step(run.step, [&] { return "loss " + number(metrics.loss, "%.3g"); });
+    if (run.step % config.training.checkpoint_every == 0) save_shards(folder, run, mesh);
   }
-  save_shards(checkpoints_of(options), run, mesh);
-  progress.end();
+  save_shards(folder, run, mesh);
 }
 
 // ---- The program --------------------------------------------------------------------------------
@@ -143,58 +148,62 @@ Int32<"batch asked"> next_words(Pupil const& pupil, Int32<"batch t"> const& text
   return pipelined_forward(pupil.model, 1, Stages(pupil.mesh, "pp"), enter, through, choose)[0];
 }
 
-/// The settings with which a checkpoint's run started.
-Settings settings_of(GptMesh const& mesh, Options const& options) {
-  struct Known {
-    Settings settings;
-  };
-  auto const usual = completed(options.settings, Settings{1500, 128, 1, 16});
-  if (!options.resume) return usual;
-  auto const known = load_shards(checkpoints_of(options), Known(), mesh, {.ignore_extra = true});
-  check_settings(checkpoints_of(options).string(), known.settings, options.settings);
-  return known.settings;
-}
-
 /// A new run, or one loaded from a checkpoint of any mesh.
-Training begun(GptMesh const& mesh, Options const& options, std::int64_t experts) {
-  auto const settings = settings_of(mesh, options);
+Training begun(GptMesh const& mesh, ConfigOverRanks const& config) {
+  Settings const settings{*config.training.steps, *config.training.batch, config.seed, 16};
   auto const [start, draws] = split(Key{settings.seed});
-  auto const model = own_layers(new_model(mesh, start, settings, experts), Stages(mesh, "pp"));
+  auto const model =
+      own_layers(new_model(mesh, start, settings.length, config.mesh.experts), Stages(mesh, "pp"));
   Training run{.model = model,
                .optimiser = AdamW().init(model),
                .key = draws,
                .settings = settings,
                .losses = zeros<Float64<"step">>(settings.steps)};
-  if (!options.resume) return put_aside(checkpoints_of(options), mesh), run;
-  run = load_shards(checkpoints_of(options), run, mesh);
+  if (config.resume.empty()) return run;
+  fs::path const folder = fs::path(config.resume) / "checkpoints";
+  run = load_shards(folder, run, mesh);
+  check_settings(folder.string(), run.settings, settings);
   if (run.step != run.optimiser.steps.item() || run.step > settings.steps)
-    refuse(checkpoints_of(options).string(), "the state after one step, got parts of several");
+    refuse(folder.string(), "the state after one step, got parts of several");
   return run;
 }
 
 /// True if training has finished; false if it was interrupted.
-bool run(World const& world, Options const& options, Shares const& shares) {
-  GptMesh const mesh = mesh_of(world, shares);
+bool run(World const& world, ConfigOverRanks const& config) {
+  GptMesh const mesh = mesh_of(world, config.mesh);
   print(mesh);
-  auto run = begun(mesh, options, shares.experts);
-  check_pieces(shares, run.settings, mesh);
+  auto run = begun(mesh, config);
+  check_pieces(config.mesh, run.settings.batch, mesh);
   auto const sums = split_sums(1000);
-  train(run, mesh, sums.seen, shares, options);
-  if (world.rank() == 0) write_losses(fs::path(options.out) / "losses.txt", run.losses, run.step);
-  if (run.step < run.settings.steps) return say_where(run, checkpoints_of(options)), false;
+  training::RunManager record(
+      config, config.tag,
+      training::over_ranks(world, config.tag, {.parent = config.runs, .console = false}));
+  train(run, mesh, sums.seen, config, record);
+  if (world.rank() == 0) write_losses(record.folder() / "losses.txt", run.losses, run.step);
+  if (run.step < run.settings.steps) return say_where(run, record.folder()), false;
   examine(Pupil{run.model, mesh}, sums.unseen);
   return true;
+}
+
+/// The configuration of the command line, on that of the run that is resumed.
+ConfigOverRanks config_of(int count, char** arguments) {
+  auto const load = [&](std::vector<std::string> const& all) {
+    return training::load_config<ConfigOverRanks>(all, "A GPT learns sums on many ranks: mpirun");
+  };
+  std::vector<std::string> const given(arguments + 1, arguments + count);
+  auto config = load(with_resumed_config(given, load(given).resume));
+  if (!config.training.steps) config.training.steps = 1500;
+  if (!config.training.batch) config.training.batch = 128;
+  return config;
 }
 
 }  // namespace gpt
 
 int main(int count, char** arguments) try {
-  std::vector<char*> all(arguments, arguments + count);
-  auto const shares = gpt::take_shares(all);
-  auto const options = gpt::parse_options(static_cast<int>(all.size()), all.data());
+  auto const config = gpt::config_of(count, arguments);
   return tenon::run([&](tenon::World& world) {
-    gpt::share_machine(world, options.threads);
-    bool const is_done = gpt::run(world, options, shares);
+    gpt::share_machine(world, config.threads);
+    bool const is_done = gpt::run(world, config);
     return is_done || world.rank() > 0 ? 0 : 130;  // (a rank that fails ends the others)
   });
 } catch (gpt::Refusal const& refusal) {

@@ -1,36 +1,56 @@
 #pragma once
 
-// Saves the state of training to a file, and loads it.
+// Continues the run of a checkpoint.
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <tuple>
+#include <vector>
 
-#include <tenon/io/safetensors.hpp>
+#include <tenon/train/checkpoints.hpp>
 
-#include "options.hpp"
+#include "config.hpp"
 
 namespace gpt {
 
-/// An existing file is kept: `checkpoint.safetensors` becomes `checkpoint.safetensors.before`.
-inline void put_aside(std::filesystem::path const& path) {
-  auto kept = path;
-  if (std::filesystem::is_regular_file(path)) std::filesystem::rename(path, kept += ".before");
+/// The numbers of a run that stand in its checkpoints, too: another run cannot continue them.
+struct Settings {
+  std::int64_t steps;
+  std::int64_t batch;
+  std::int64_t seed;
+  std::int64_t length;
+};
+
+/// `--resume` is a checkpoint, or the folder of a run, whose last checkpoint is meant.
+inline std::filesystem::path checkpoint_of(std::string const& resume) {
+  std::filesystem::path const path = resume;
+  if (!std::filesystem::is_directory(path)) return path;
+  return tenon::training::find_checkpoint(path / "checkpoints", "latest", "step");
 }
 
-/// Checks that the settings of a checkpoint are possible and agree with the command line.
-inline void check_settings(std::string const& file, Settings const& found, Settings const& said) {
-  for (auto const& [name, setting, least, most] : setting_options) {
-    auto const value = found.*setting, wanted = said.*setting;
-    std::string const got = ", got " + std::to_string(value);
-    if (wanted != unsaid && wanted != value)
-      refuse(file, std::string(name) + " " + std::to_string(wanted) + got);
-    if (value < least || value > most)
-      refuse(file, std::string(name) + " from " + std::to_string(least) + " to " +
-                       std::to_string(most) + got);
-  }
+/// The arguments with the configuration of the run that is resumed before them.
+inline std::vector<std::string> with_resumed_config(std::vector<std::string> arguments,
+                                                    std::string const& resume) {
+  std::filesystem::path const path = resume;
+  auto const folder = std::filesystem::is_directory(path) ? path : path.parent_path().parent_path();
+  auto const file = folder / "config_resolved.toml";
+  if (resume.empty() || !std::filesystem::exists(file)) return arguments;
+  arguments.insert(arguments.begin(), {"--config", file.string()});
+  return arguments;
+}
+
+/// Checks that a checkpoint is of a run with these settings.
+inline void check_settings(std::string const& file, Settings const& found, Settings const& wanted) {
+  auto const check = [&](char const* name, std::int64_t is, std::int64_t should_be) {
+    if (is == should_be) return;
+    refuse(file,
+           std::string(name) + " " + std::to_string(should_be) + ", got " + std::to_string(is));
+  };
+  check("--steps", found.steps, wanted.steps);
+  check("--batch", found.batch, wanted.batch);
+  check("--seed", found.seed, wanted.seed);
+  check("--length", found.length, wanted.length);
 }
 
 /// The run-time sizes of a model.
@@ -47,31 +67,27 @@ inline std::string in_words(std::array<std::int64_t, 4> const& sizes) {
 /// Checks that the tensors of a file have consistent sizes, and fit the size of the vocabulary.
 template <class Training>
 void check_parts(std::string const& file, Training const& found, std::int64_t words) {
-  auto const& [settings, step, losses] = std::tie(found.settings, found.step, found.losses);
-  std::array const wanted{words, settings.length, words, words};
+  auto const& steps = found.settings.steps;
+  std::array const wanted{words, found.settings.length, words, words};
   for (auto const* part : {&found.model, &found.optimiser.mean, &found.optimiser.mean_square}) {
     auto const sizes = open_sizes(*part);
     if (sizes != wanted) refuse(file, in_words(wanted) + ", got " + in_words(sizes));
   }
-  bool const is_whole = step >= 0 && step <= settings.steps &&
-                        found.optimiser.steps.item() == step && losses.size() == settings.steps;
+  bool const is_whole = found.step >= 0 && found.step <= steps &&
+                        found.optimiser.steps.item() == found.step && found.losses.size() == steps;
   if (!is_whole) refuse(file, "the state after one step, got parts of several");
 }
 
-inline std::filesystem::path checkpoint_of(Options const& options) {
-  if (!options.checkpoint.empty()) return options.checkpoint;
-  return std::filesystem::path(options.out) / "checkpoint.safetensors";
-}
-
-/// Throws `Refusal`, and what `load` throws, if the file is not a checkpoint of this program and
-/// task.
+/// The state of a checkpoint. Throws `Refusal`, and what `load` throws, if the file is not a
+/// checkpoint of this program and task.
 template <class Training>
-Training load_checkpoint(std::filesystem::path const& path, Options const& options,
-                         std::int64_t words) {
-  auto found = tenon::load(path, Training());
+Training resume(Config const& config, Settings const& settings, std::int64_t words) {
+  auto const path = checkpoint_of(config.resume);
+  auto found = tenon::load(path, Training(), {.report_all = true});
   std::string const file = "'" + path.string() + "'";
-  check_settings(file, found.settings, options.settings);
-  check_parts(file, found, options.lesson.empty() ? words : found.model.words.weight.sizes()[0]);
+  if (!config.lesson.empty()) return found;
+  check_parts(file, found, words);
+  check_settings(file, found.settings, settings);
   return found;
 }
 

@@ -19,7 +19,8 @@ fi
 
 # losses FOLDER STEPS: those of the checkpoint there, one per line.
 losses() {
-  local file=$1/checkpoint.safetensors length begin
+  local file length begin
+  file=$(find runs/*_"$1"/checkpoints -name 'checkpoint_step_*' | sort | tail -1)
   length=$(od -An -tu8 -N8 "$file" | tr -d ' ')
   begin=$(head -c $((8 + length)) "$file" |
     grep -ao '"losses":{"dtype":"F64","shape":\[[0-9]*\],"data_offsets":\[[0-9]*' |
@@ -36,19 +37,19 @@ agree() {
 
 few=(--steps 7 --batch 8 --seed 3)
 pauses() { "$gpt" "${few[@]}" "$@" >/dev/null && fail "expected to stop early: $*" || true; }
-pauses --device cpu --pause 6 --out cpu
-"$gpt" "${few[@]}" --device "$device" --out there >output
+pauses --device cpu --pause 6 --tag cpu
+"$gpt" "${few[@]}" --device "$device" --tag there >output
 grep -q "on $device$" output || fail "expected $device in the output"
 agree there 6
 
 # A checkpoint can be moved from one device to the other, and back.
-pauses --device cpu --pause 2 --out both
-pauses --device "$device" --resume --pause 4 --out both
-pauses --device cpu --resume --pause 6 --out both
-agree both 6
+pauses --device cpu --pause 2 --tag both-2
+pauses --device "$device" --resume runs/*_both-2 --pause 4 --tag both-4
+pauses --device cpu --resume runs/*_both-4 --pause 6 --tag both-6
+agree both-6 6
 
 # Bytes can be learned and generated on the device as well.
 for ((i = 0; i < 40; ++i)); do echo "line $i of a text that is learned"; done >text
-"$gpt" --device "$device" --text text --steps 2 --batch 2 --sample 4 --prompt line --out bytes \
+"$gpt" --device "$device" --text text --steps 2 --batch 2 --sample 4 --prompt line --tag bytes \
   >/dev/null
-[ "$(wc -c <bytes/sample.txt)" = 8 ] || fail "expected a sample of 4 and 4 bytes"
+[ "$(wc -c <runs/*_bytes/sample.txt)" = 8 ] || fail "expected a sample of 4 and 4 bytes"

@@ -1,6 +1,6 @@
 """The exam of the GPT example, repeated by ONNX Runtime.
 
-Usage: exam.py FOLDER            (the output folder of examples/12_gpt.cpp)
+Usage: exam.py FOLDER            (a folder of runs/ of examples/12_gpt.cpp)
        exam.py --test PROGRAM    (trains a small model first, in the current folder)
 Exit status 77: skipped, as Python packages are missing.
 """
@@ -32,9 +32,10 @@ def answers_of(session, questions):
 
 def main():
     if sys.argv[1] == "--test":
-        run = [sys.argv[2], "--steps", "60", "--batch", "32", "--out", "onnx"]
+        run = [sys.argv[2], "--steps", "60", "--batch", "32", "--tag", "onnx"]
         subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
-    folder = pathlib.Path("onnx" if sys.argv[1] == "--test" else sys.argv[1])
+    runs = sorted(pathlib.Path("runs").glob("*_onnx*"))
+    folder = runs[-1] if sys.argv[1] == "--test" else pathlib.Path(sys.argv[1])
     session = onnxruntime.InferenceSession(
         str(folder / "model.onnx"), providers=["CPUExecutionProvider"]
     )

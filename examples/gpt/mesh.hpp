@@ -3,7 +3,6 @@
 // The mesh of a GPT that is trained by many ranks.
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -11,79 +10,70 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <tuple>
 
 #include <tenon/distributed/collectives/collectives.hpp>
 #include <tenon/distributed/communication/mesh.hpp>
 #include <tenon/tenon.hpp>
 
+#include "config.hpp"
 #include "lesson.hpp"
 #include "loss_curve.hpp"
-#include "options.hpp"
 
 namespace gpt {
 
 /// The number of ranks for each kind of parallelism; each is an axis of the mesh, the last varies
 /// fastest.
 struct Shares {
-  std::int64_t dp = 0;       // lessons; 0: all remaining ranks
-  std::int64_t tp = 1;       // the heads, hidden units and words of each layer
-  std::int64_t pp = 1;       // the layers
-  std::int64_t cp = 1;       // the positions of each text
-  std::int64_t ep = 1;       // the experts, and the lessons
-  std::int64_t experts = 0;  // in each layer; none: a feed-forward layer
-  std::int64_t pieces = 4;   // of each lesson, which ranks of dp divide among them
-  std::int64_t ranks = 0;    // the ranks of mpirun, passed by scripts/demo
+  std::int64_t dp = 0;
+  std::int64_t tp = 1;
+  std::int64_t pp = 1;
+  std::int64_t cp = 1;
+  std::int64_t ep = 1;
+  std::int64_t experts = 0;
+  std::int64_t pieces = 4;
+  std::int64_t ranks = 0;
+
+  static auto descriptions() {
+    auto const share = [](std::int64_t Shares::*field, std::string_view name, std::string_view text,
+                          double least = 1) {
+      return describe(field, text, {.least = least, .most = 4096, .short_name = name});
+    };
+    return std::tuple(
+        share(&Shares::dp, "dp", "ranks that learn other lessons; 0: all that are left", 0),
+        share(&Shares::tp, "tp", "ranks that share the heads, hidden units and words of layers"),
+        share(&Shares::pp, "pp", "ranks that share the layers"),
+        share(&Shares::cp, "cp", "ranks that share the positions of a text"),
+        share(&Shares::ep, "ep", "ranks that share experts and lessons"),
+        share(&Shares::experts, "experts", "in each layer, two for each token; 0: none", 0),
+        share(&Shares::pieces, "pieces",
+              "micro-batches of a lesson; with pp 1 the bits depend on it, not on dp"),
+        share(&Shares::ranks, "ranks", "those of mpirun, passed by scripts/demo", 0));
+  }
 };
 
-struct ShareOption {
-  std::string_view name;
-  std::int64_t Shares::*value;
+/// The configuration of a run over ranks: sums, on the processor.
+struct ConfigOverRanks {
+  std::int64_t seed = 1;
+  std::int64_t threads = 0;
+  std::string tag = "gpt";
+  std::string runs = "runs";
+  std::string resume;
+  TrainingConfig training;
+  Shares mesh;
+
+  static auto descriptions() {
+    return std::tuple(describe(&ConfigOverRanks::seed, "of the random numbers",
+                               {.least = 0, .most = 1'000'000'000}),
+                      describe(&ConfigOverRanks::threads, "of each rank; 0: its share of the cores",
+                               {.least = 0, .most = 1024}),
+                      describe(&ConfigOverRanks::tag, "the end of the name of the run's folder"),
+                      describe(&ConfigOverRanks::runs, "the folder of all runs"),
+                      describe(&ConfigOverRanks::resume,
+                               "a run's folder: continue from its last checkpoint, "
+                               "with any number of ranks"));
+  }
 };
-
-inline constexpr std::array<ShareOption, 8> share_options{{
-    {"--dp", &Shares::dp},
-    {"--tp", &Shares::tp},
-    {"--pp", &Shares::pp},
-    {"--cp", &Shares::cp},
-    {"--ep", &Shares::ep},
-    {"--experts", &Shares::experts},
-    {"--pieces", &Shares::pieces},
-    {"--ranks", &Shares::ranks},
-}};
-
-inline constexpr char const* shares_help =
-    "Trained by many ranks: mpirun -n RANKS, where RANKS is the product of\n"
-    "  --dp N             ranks that learn other lessons (all that are left)\n"
-    "  --tp N             ranks that share the heads, hidden units and words of layers (1)\n"
-    "  --pp N             ranks that share the layers (1)\n"
-    "  --cp N             ranks that share the positions of a text (1)\n"
-    "  --ep N             ranks that share experts and lessons (1)\n"
-    "  --experts N        experts in each layer, two for each token (none)\n"
-    "  --pieces N         micro-batches of a lesson; with --pp 1 the bits depend on it, not on "
-    "--dp (4)\n"
-    "Only sums are supported, on the processor.\n\n";
-
-/// Removes its options from the arguments. Throws `Refusal`.
-inline Shares take_shares(std::vector<char*>& arguments) {
-  Shares shares;
-  for (std::string_view const argument : arguments) {
-    if (argument == "--help" || argument == "-h") std::fputs(shares_help, stdout);
-    if (argument == "--text" || argument == "--device" || argument == "--lesson")
-      refuse(std::string(argument), "a program of one rank, 12_gpt, for that");
-  }
-  for (auto const& [name, value] : share_options) {
-    for (std::size_t i = 1; i < arguments.size(); ++i) {
-      if (arguments[i] != name) continue;
-      char const* number = i + 1 < arguments.size() ? arguments[i + 1] : nullptr;
-      shares.*value = read_number<std::int64_t>(name, number, 1, 4096);
-      auto const at = arguments.begin() + static_cast<std::ptrdiff_t>(i);
-      arguments.erase(at, at + 2);
-      break;
-    }
-  }
-  return shares;
-}
 
 /// Megatron's order: the ranks of `tp` are adjacent.
 using GptMesh = tenon::Mesh<"pp dp ep cp tp">;
@@ -111,10 +101,10 @@ struct Pieces {
 
 /// Throws `Refusal` if micro-batches would differ in size, or ranks in their number of
 /// micro-batches.
-inline void check_pieces(Shares const& shares, Settings const& settings, GptMesh const& mesh) {
-  if (settings.batch % shares.pieces != 0)
+inline void check_pieces(Shares const& shares, std::int64_t batch, GptMesh const& mesh) {
+  if (batch % shares.pieces != 0)
     refuse("--batch", "a multiple of the " + std::to_string(shares.pieces) + " pieces, got " +
-                          std::to_string(settings.batch));
+                          std::to_string(batch));
   if (shares.pieces % mesh.size<"dp">() != 0)
     refuse("--pieces", "a multiple of dp " + std::to_string(mesh.size<"dp">()) + ", got " +
                            std::to_string(shares.pieces));

@@ -113,13 +113,13 @@ inline Block new_block(GptMesh const& mesh, std::int64_t experts) {
 }
 
 /// The same model as on one rank, of which every rank draws its shard.
-inline Gpt new_model(GptMesh const& mesh, Key const& key, Settings const& settings,
+inline Gpt new_model(GptMesh const& mesh, Key const& key, std::int64_t length,
                      std::int64_t experts) {
   auto const words = static_cast<std::int64_t>(vocabulary.size());
   Block const block = new_block(mesh, experts);
   Gpt model{on_mesh(mesh, Entrance()), {block, block}, on_mesh(mesh, Exit())};
   model.entrance->words.weight = zeros<Sharded<float, "word@tp embed=64">>(mesh, words);
-  model.entrance->places.weight = zeros<Sharded<float, "place embed=64">>(mesh, settings.length);
+  model.entrance->places.weight = zeros<Sharded<float, "place embed=64">>(mesh, length);
   model.exit->head.weight = zeros<Sharded<float, "embed=64 word@tp">>(mesh, words);
   model.exit->head.bias = zeros<Sharded<float, "word@tp">>(mesh, words);
   return init::normal(key, 0.05, model);

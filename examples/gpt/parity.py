@@ -167,7 +167,7 @@ def judge(program, checkpoint, model, batch, length, asked):
         "answer": draw.integers(0, words, (batch, asked), dtype=np.int32),
     }
     save_file(lesson, "lesson.safetensors")
-    asks = ["--checkpoint", checkpoint, "--lesson", "lesson.safetensors", "--export", "verdict"]
+    asks = ["--resume", checkpoint, "--lesson", "lesson.safetensors", "--export", "verdict"]
     subprocess.run([program, *asks], check=True)
     scores, kept = forward(model, lesson["text"])
     found = load_file("verdict/scores.safetensors")["value"]
@@ -185,10 +185,11 @@ def main(program):
     addition = [], ((1, 1), (8, 3), (16, 16))  # arguments; lengths, and how many tokens are asked
     reading = ["--text", "text", "--length", "40", "--sample", "0"], ((1, 1), (17, 17), (40, 7))
     for task, lengths in (addition, reading):
-        run = [program, "--steps", "30", "--batch", "8", "--out", "run", *task]
+        run = [program, "--steps", "30", "--batch", "8", "--tag", "parity", *task]
         subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
-        checkpoint = "run/checkpoint.safetensors"
-        model = nested(load_file("run/model.safetensors"))
+        folder = max(pathlib.Path("runs").glob("*_parity*"), key=lambda one: one.stat().st_mtime)
+        checkpoint = folder / "checkpoints" / "checkpoint_step_030.safetensors"
+        model = nested(load_file(folder / "model.safetensors"))
         for batch in (1, 5):
             for length, asked in lengths:
                 judge(program, checkpoint, model, batch, length, asked)

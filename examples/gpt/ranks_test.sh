@@ -6,11 +6,13 @@ gpt=$1 ranks=$2
 
 fail() { echo "ranks_test: $*" >&2; exit 1; }
 
-# learn NAME RANKS ARGUMENT...: trains into a folder of that name
+# losses NAME: those of a run.
+losses() { echo runs/*_"$1"/losses.txt; }
+# learn NAME RANKS ARGUMENT...: trains into the folder of a run with that tag
 learn() {
   local name=$1 number=$2
   shift 2
-  "$ranks" "$number" "$gpt" --steps 400 --batch 16 --out "$name" "$@" >"$name.output" 2>&1
+  "$ranks" "$number" "$gpt" --steps 400 --batch 16 --tag "$name" "$@" >"$name.output" 2>&1
 }
 # until_step STEP NAME RANKS ARGUMENT...
 until_step() {
@@ -22,7 +24,7 @@ until_step() {
 }
 # near NAME NAME: compares two loss curves
 near() {
-  paste "$1/losses.txt" "$2/losses.txt" |
+  paste "$(losses "$1")" "$(losses "$2")" |
     awk '{ d = $1 - $2; if (d < 0) d = -d; if (NF != 2 || !(d < 1e-4)) exit 1 }' ||
     fail "the losses of $1 and $2 differ"
 }
@@ -37,19 +39,19 @@ until_step 20 tp 2 --tp 2
 until_step 20 dp_tp 4 --dp 2 --tp 2
 until_step 20 pp_tp 4 --pp 2 --tp 2
 until_step 20 cp_dp 4 --cp 2 --dp 2
-cmp one/losses.txt dp/losses.txt
-cmp tp/losses.txt dp_tp/losses.txt
+cmp "$(losses one)" "$(losses dp)"
+cmp "$(losses tp)" "$(losses dp_tp)"
 for name in tp pp_tp cp_dp; do near one $name; done
 until_step 10 experts 1 --experts 3
 until_step 10 ep_dp 4 --experts 3 --ep 2 --dp 2
 near experts ep_dp
 
-# The processes of the job whose folder is `killed`.
+# The processes of the job whose tag is `killed`.
 victims() {
   local process words
   for process in /proc/[0-9]*; do
     mapfile -d '' words 2>/dev/null <"$process/cmdline" || continue
-    if [ "${words[0]:-}" = "$gpt" ] && [[ " ${words[*]} " == *" --out killed "* ]]; then
+    if [ "${words[0]:-}" = "$gpt" ] && [[ " ${words[*]} " == *" --tag killed "* ]]; then
       echo "${process#/proc/}"
     fi
   done 2>/dev/null
@@ -59,15 +61,15 @@ victims() {
 # run.
 learn killed 4 --dp 2 --tp 2 &
 job=$!
-until [ "$(ls killed/checkpoints 2>/dev/null | tail -1)" \> 000001 ] || ! kill -0 $job 2>/dev/null; do sleep 0.05; done
+until [ "$(ls runs/*_killed/checkpoints 2>/dev/null | tail -1)" \> 000001 ] || ! kill -0 $job 2>/dev/null; do sleep 0.05; done
 kill -KILL "$(victims | tail -1)" || fail "found no process to kill: $(tail -3 killed.output)"
 ! wait $job || fail "expected the job to fail with its rank"
-learn killed 2 --tp 2 --resume --pause 1 || true
-step=$(sed -n 's/^stopped after step \([0-9]*\) of 400.*/\1/p' killed.output)
-[ -n "$step" ] || fail "expected a checkpoint to resume from, got $(tail -3 killed.output)"
-until_step $((step + 5)) killed 2 --tp 2 --resume
+learn found 2 --tp 2 --resume runs/*_killed --pause 1 || true
+step=$(sed -n 's/^stopped after step \([0-9]*\) of 400.*/\1/p' found.output)
+[ -n "$step" ] || fail "expected a checkpoint to resume from, got $(tail -3 found.output)"
+until_step $((step + 5)) resumed 2 --tp 2 --resume runs/*_killed
 until_step $((step + 5)) unbroken 2 --tp 2
-cmp killed/losses.txt unbroken/losses.txt
+cmp "$(losses resumed)" "$(losses unbroken)"
 
 # The error for impossible settings has the arithmetic.
 refuses() {

@@ -7,30 +7,29 @@
 
 #include <tenon/io/safetensors.hpp>
 
+#include "config.hpp"
 #include "loss_curve.hpp"
 #include "onnx.hpp"
-#include "options.hpp"
 
 namespace gpt {
 
 /// The loss curve, and the model without the state of the optimiser.
 template <class Training>
-void write_results(Training const& run, Options const& options) {
-  std::filesystem::path const out = options.out;
+void write_results(Training const& run, Config const& config, std::filesystem::path const& out) {
   draw_loss_curve(out / "loss.svg", {run.losses.data(), run.losses.data() + run.step});
   save(out / "model.safetensors", run.model);
   write_onnx(out, run.model);
-  if (options.text.empty()) write_exam(out, run.model);
+  if (config.text.file.empty()) write_exam(out, run.model);
   std::printf("the loss curve is in %s, the model in %s and %s\n", (out / "loss.svg").c_str(),
               (out / "model.safetensors").c_str(), (out / "model.onnx").c_str());
 }
 
 /// Prints how to resume an interrupted run.
 template <class Training>
-void say_where(Training const& run, std::filesystem::path const& checkpoint) {
-  std::printf("stopped after step %lld of %lld; --resume goes on from %s\n",
+void say_where(Training const& run, std::filesystem::path const& folder) {
+  std::printf("stopped after step %lld of %lld; --resume %s goes on\n",
               static_cast<long long>(run.step), static_cast<long long>(run.settings.steps),
-              checkpoint.c_str());
+              folder.c_str());
   std::fflush(stdout);  // mpirun may lose output at the very end
 }
 

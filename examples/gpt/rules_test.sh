@@ -11,34 +11,43 @@ rm -rf ./*
 "$gpt" --help >output
 grep -q -- --steps output || fail "--help does not name the options"
 
-# refuses WORDS ARGUMENT...: one line on stderr with this text, nothing else, status 1.
-refuses() {
-  local status=0 words=$1
-  shift
+# ends STATUS WORDS ARGUMENT...: one line on stderr with this text, nothing else.
+ends() {
+  local status=0 expected=$1 words=$2
+  shift 2
   "$gpt" "$@" >output 2>errors || status=$?
-  [ "$status" = 1 ] || fail "expected status 1 for '$*', got $status"
+  [ "$status" = "$expected" ] || fail "expected status $expected for '$*', got $status"
   [ "$(wc -l <errors)" = 1 ] && [ ! -s output ] || fail "expected one line for '$*'"
   grep -q -- "$words" errors || fail "expected '$words' for '$*', got '$(cat errors)'"
 }
-refuses "'--nonsense': expected an option" --nonsense
-refuses "'100': expected an option" 100
-refuses "--steps: expected a value" --steps
-refuses "--steps: expected a whole number from 1 to 1000000, got '0'" --steps 0
-refuses "got '12x'" --steps 12x
-refuses "got ''" --steps ""
-refuses "got '1e3'" --batch 1e3
-refuses "got '99999999999999999999'" --batch 99999999999999999999
-refuses "got '-1'" --seed -1
-refuses "got '0'" --threads 0
-refuses "--temperature: expected a number from 0 to 100, got 'nan'" --temperature nan
+refuses() { ends 1 "$@"; }
+misses() { ends 2 "$@"; }
+misses "'--nonsense': expected an option" --nonsense
+misses "did you mean 'training.steps'" --training.stepz 3
+misses "'100': expected an option" 100
+misses "--training.steps: 1 required TEXT missing" --steps
+misses "'training.steps': expected from 1 to 1e+06, got 0" --steps 0
+misses "'training.steps': expected an integer, got '12x'" --steps 12x
+misses "'training.batch': expected an integer, got 1000" --batch 1e3
+misses "'training.batch': expected an integer, got '99999999999999999999'" --batch 99999999999999999999
+misses "'seed': expected from 0 to 1e+09, got -1" --seed -1
+misses "'threads': expected from 0 to 1024, got -1" --threads -1
+misses "'text.temperature': expected from 0 to 100, got nan" --temperature nan
 refuses "--length: expected --text" --length 32
 refuses "--lesson: expected --export" --lesson x
 
-# A folder that cannot be created, and a checkpoint that cannot be written, are errors before
-# training.
+# A configuration file; the command line comes after it.
+printf 'seed = 5\n[training]\nsteps = 8\nbatch = 9\n' >my.toml
+"$gpt" --config my.toml --training.batch=8 --tag file >/dev/null
+grep -q '^batch = 8 ' runs/*_file/config_resolved.toml || fail "the command line is not used"
+printf '[training]\nstepz = 8\n' >wrong.toml
+misses "'training.stepz': expected a known key.*did you mean 'training.steps'.*wrong.toml:2" --config wrong.toml
+misses "expected a file that can be read.*missing.toml" --config missing.toml
+
+# A folder that cannot be created is an error before training; a tag is a name.
 touch file
-refuses "file/inside" --out file/inside
-refuses "nowhere/c" --checkpoint nowhere/c
+refuses "file/inside" --runs file/inside
+refuses "tag" --tag ../x
 
 # Invalid texts.
 : >empty
@@ -55,22 +64,22 @@ fi
 
 # The same seed gives the same results, for any number of threads and in every run.
 few=(--steps 8 --batch 8 --seed 5)
+folder() { echo runs/*_"$1"; }
+state() { echo runs/*_"$1"/checkpoints/checkpoint_step_008.safetensors; }
+cmp "$(state file)" "$("$gpt" "${few[@]}" --tag few >/dev/null; state few)"
 for run in 1 2 3 again; do
   threads=${run/again/3}
-  "$gpt" "${few[@]}" --threads "$threads" --out $run >output.$run
+  "$gpt" "${few[@]}" --threads "$threads" --tag run-$run >output.$run
   grep -v tokens/s output.$run | grep -v -e threads -e 'curve is in' >same.$run
   cmp same.1 same.$run
-  for name in checkpoint.safetensors model.safetensors loss.svg; do cmp 1/$name $run/$name; done
+  cmp "$(state run-1)" "$(state run-$run)"
+  for name in model.safetensors loss.svg; do cmp "$(folder run-1)/$name" "$(folder run-$run)/$name"; done
 done
-TENON_THREADS=2 "$gpt" "${few[@]}" --out variable >/dev/null
-cmp 1/checkpoint.safetensors variable/checkpoint.safetensors
-"$gpt" --steps 8 --batch 8 --seed 6 --out other >/dev/null
-! cmp -s 1/model.safetensors other/model.safetensors || fail "another seed gives the same model"
+TENON_THREADS=2 "$gpt" "${few[@]}" --tag variable >/dev/null
+cmp "$(state run-1)" "$(state variable)"
+"$gpt" --steps 8 --batch 8 --seed 6 --tag other >/dev/null
+! cmp -s "$(state run-1)" "$(state other)" || fail "another seed gives the same model"
 
 # Without a terminal: a line for every tenth of the steps at most, and no control characters.
 [ "$(grep -c tokens/s output.1)" -le 10 ] || fail "too many lines of progress"
 ! grep -q $'[\r\x1b]' output.1 || fail "control characters without a terminal"
-
-# An existing checkpoint is kept.
-"$gpt" --steps 1 --batch 1 --out other >/dev/null
-[ -s other/checkpoint.safetensors.before ] || fail "the existing checkpoint is gone"

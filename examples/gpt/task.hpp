@@ -11,15 +11,15 @@
 #include <tenon/tenon.hpp>
 
 #include "addition.hpp"
+#include "config.hpp"
 #include "exam.hpp"
-#include "options.hpp"
 #include "text.hpp"
 
 namespace gpt {
 
 /// The size of the vocabulary of a task.
-inline std::int64_t words_of(Options const& options) {
-  return options.text.empty() ? static_cast<std::int64_t>(vocabulary.size()) : 256;
+inline std::int64_t words_of(Config const& config) {
+  return config.text.file.empty() ? static_cast<std::int64_t>(vocabulary.size()) : 256;
 }
 
 template <class Training>
@@ -27,48 +27,54 @@ struct Task {
   std::string title;
   std::uint64_t fingerprint;
   Draw draw;
-  std::function<void(Training const&)> examine;
+  std::function<void(Training const&, std::filesystem::path const& folder)> examine;
 };
 
 template <class Training>
-Task<Training> addition(Settings const& settings) {
+Task<Training> addition(Config const& config) {
   auto const sums = split_sums(1000);
   return {"to add two-digit numbers, from texts such as \"12+34=046\"", 0,
-          [=](Key const& key) { return draw_sums(key, sums.seen, settings.batch); },
-          [=](Training const& run) { examine(run.model, sums.unseen); }};
+          [=, batch = *config.training.batch](Key const& key) {
+            return draw_sums(key, sums.seen, batch);
+          },
+          [=](Training const& run, auto const&) { examine(run.model, sums.unseen); }};
 }
 
 /// The loss on the held-out bytes, and a generated text.
 template <class Training>
-void examine_reader(Training const& run, Text const& text, Options const& options) {
+void examine_reader(Training const& run, Text const& text, TextConfig const& config,
+                    std::filesystem::path const& folder) {
   if (!text.unseen.empty()) {
     auto const pieces = draw_pieces(Key{0}, text.unseen, 64, run.settings.length);
     std::printf(
         "exam: %.3f nats a byte, on the last tenth of the text, which was held out\n",
         static_cast<double>(loss_of(run.model, to<tree::DeviceOf<Training>>(pieces)).item()));
   }
-  if (options.sample == 0) return;
-  auto const sample = options.prompt + continuation(run.model, options.prompt, options.sample,
-                                                    run.settings.length, options.temperature);
-  write_file(std::filesystem::path(options.out) / "sample.txt", sample);
+  if (config.sample == 0) return;
+  auto const sample = config.prompt + continuation(run.model, config.prompt, config.sample,
+                                                   run.settings.length, config.temperature);
+  write_file(folder / "sample.txt", sample);
   std::printf("----\n%s\n----\n", printable(sample).c_str());
 }
 
 template <class Training>
-Task<Training> reading(Settings const& settings, Options const& options) {
-  auto const text = read_text(options.text, settings.length);
-  return {
-      "the bytes of " + options.text, fingerprint(text),
-      [=](Key const& key) { return draw_pieces(key, text.seen, settings.batch, settings.length); },
-      [=](Training const& run) { examine_reader(run, text, options); }};
+Task<Training> reading(Config const& config) {
+  auto const length = length_of(config);
+  auto const text = read_text(config.text.file, length);
+  return {"the bytes of " + config.text.file, fingerprint(text),
+          [=, batch = *config.training.batch](Key const& key) {
+            return draw_pieces(key, text.seen, batch, length);
+          },
+          [=](Training const& run, auto const& folder) {
+            examine_reader(run, text, config.text, folder);
+          }};
 }
 
 /// The task of a run. Throws `Refusal` if the run has started with another text.
 template <class Training>
-Task<Training> task_of(Training& run, Options const& options) {
-  auto task = options.text.empty() ? addition<Training>(run.settings)
-                                   : reading<Training>(run.settings, options);
-  if (!options.resume) run.fingerprint = task.fingerprint;
+Task<Training> task_of(Training& run, Config const& config) {
+  auto task = config.text.file.empty() ? addition<Training>(config) : reading<Training>(config);
+  if (config.resume.empty()) run.fingerprint = task.fingerprint;
   if (run.fingerprint == task.fingerprint) return task;
   refuse("--text", "the text that the checkpoint began with, got another");
 }

@@ -13,7 +13,7 @@
 #include <tenon/tenon.hpp>
 
 #include "lesson.hpp"
-#include "options.hpp"
+#include "refusal.hpp"
 
 namespace gpt {
 

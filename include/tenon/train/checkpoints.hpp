@@ -20,6 +20,35 @@ struct CheckpointOptions {
   std::string_view unit = "epoch";  ///< What numbers count: `checkpoint_epoch_005.safetensors`.
 };
 
+}  // namespace tenon::training
+
+namespace tenon::internal::training {
+
+/// The file in a folder of checkpoints that "latest", "best" or a path means. Throws `FileError` if
+/// there is none.
+inline std::filesystem::path find_checkpoint(std::filesystem::path const& folder,
+                                             std::string_view which,
+                                             std::string_view unit = "epoch") {
+  std::filesystem::path found = which;
+  if (which == "best") found = folder / "best.safetensors";
+  if (which == "latest") {
+    auto const numbers = checkpoint_numbers(folder, unit);
+    found = numbers.empty() ? folder : folder / checkpoint_name(unit, numbers.back());
+  }
+  if (std::filesystem::is_regular_file(found)) return found;
+  fail<FileError>({.who = "find_checkpoint",
+                   .what = which,
+                   .expected = "a checkpoint",
+                   .got = "none",
+                   .where = folder.string()});
+}
+
+}  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+using internal::training::find_checkpoint;
+
 /// The checkpoints of a run: files of safetensors in one folder, each the whole state of training,
 /// a plain struct such as
 ///
@@ -66,24 +95,11 @@ class CheckpointManager {
     return best_path();
   }
 
-  /// The file that "latest", "best" or a path means. Throws `FileError` if there is none.
-  std::filesystem::path find(std::string_view which) const {
-    auto const found = which == "latest" ? latest()
-                       : which == "best" ? best()
-                                         : std::optional<std::filesystem::path>(which);
-    if (found && std::filesystem::exists(*found)) return *found;
-    internal::fail<FileError>({.who = "CheckpointManager",
-                               .what = which,
-                               .expected = "a checkpoint",
-                               .got = "none",
-                               .where = folder_.string()});
-  }
-
-  /// The state of a checkpoint; `like` has its structure. Entries that are missing, extra or of
-  /// another shape are named, all of them in one `FileError`.
+  /// The state of the checkpoint "latest", "best" or of a path; `like` has its structure. Entries
+  /// that are missing, extra or of another shape are named, all of them in one `FileError`.
   template <class State>
   State load(std::string_view which, State const& like) const {
-    return tenon::load(find(which), like, {.report_all = true});
+    return tenon::load(find_checkpoint(folder_, which, unit_), like, {.report_all = true});
   }
 
   /// Removes the checkpoints after a number, from which a run is resumed.

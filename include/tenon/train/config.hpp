@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,9 +54,13 @@ auto or_exit(Parse const& parse) {
 /// one line on stderr, with the place and the nearest known key, and exit status 2. `--help` prints
 /// the keys with descriptions, types, ranges and defaults. Python: `tyro.cli`, Hydra.
 template <class Config>
+Config load_config(std::vector<std::string> const& arguments, std::string const& about = "") {
+  return or_exit([&] { return parse_config<Config>(arguments, about); });
+}
+template <class Config>
 Config load_config(int count, char const* const* arguments, std::string const& about = "") {
   std::vector<std::string> const given(arguments + (count > 0 ? 1 : 0), arguments + count);
-  return or_exit([&] { return parse_config<Config>(given, about); });
+  return load_config<Config>(given, about);
 }
 
 /// A configuration as a TOML document, from which `config_from_toml` gives the same, to the bit.

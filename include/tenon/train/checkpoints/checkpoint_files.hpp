@@ -31,8 +31,8 @@ inline std::optional<std::int64_t> checkpoint_number(std::string_view unit, std:
   std::string const begin = "checkpoint_" + std::string(unit) + "_";
   if (!name.starts_with(begin) || !name.ends_with(checkpoint_extension)) return std::nullopt;
   std::int64_t number = 0;
-  auto const [end, error] = std::from_chars(name.data() + begin.size(),
-                                            name.data() + name.size(), number);
+  auto const [end, error] =
+      std::from_chars(name.data() + begin.size(), name.data() + name.size(), number);
   bool const is_number = error == std::errc() && checkpoint_name(unit, number) == name;
   return is_number ? std::optional(number) : std::nullopt;
 }
@@ -41,6 +41,7 @@ inline std::optional<std::int64_t> checkpoint_number(std::string_view unit, std:
 inline std::vector<std::int64_t> checkpoint_numbers(std::filesystem::path const& folder,
                                                     std::string_view unit) {
   std::vector<std::int64_t> numbers;
+  if (!std::filesystem::is_directory(folder)) return numbers;
   for (auto const& entry : std::filesystem::directory_iterator(folder)) {
     auto const number = checkpoint_number(unit, entry.path().filename().string());
     if (number) numbers.push_back(*number);

@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -30,8 +31,10 @@ concept IsText =
     std::same_as<T, std::string> || std::same_as<T, std::filesystem::path> || std::is_enum_v<T>;
 
 template <class T>
-double number_of(void const* field) {
-  return static_cast<double>(*static_cast<T const*>(field));
+std::optional<double> number_of(void const* field) {
+  T const& value = *static_cast<T const*>(field);
+  if constexpr (std::is_arithmetic_v<T>) return static_cast<double>(value);
+  else return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 
 template <ConfigScalar T>
@@ -47,7 +50,9 @@ ConfigField make_field(std::string key, T& place) {
   field.write = [](void const* from, std::string& text) {
     return ConfigType<T>::write(*static_cast<T const*>(from), text);
   };
-  if constexpr (std::is_arithmetic_v<T> && !std::same_as<T, bool>) field.number = number_of<T>;
+  if constexpr (std::is_arithmetic_v<Value> && !std::same_as<Value, bool>) {
+    field.number = number_of<T>;
+  }
   return field;
 }
 

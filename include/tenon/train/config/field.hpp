@@ -4,6 +4,7 @@
 // line, the help and the writers walk.
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,7 @@ struct ConfigField {
   void* place = nullptr;    // of the field in the configuration
   void (*read)(void*, ConfigValue const&, std::string_view key) = nullptr;
   bool (*write)(void const*, std::string& text) = nullptr;  // as TOML; false for an absent value
-  double (*number)(void const*) = nullptr;                  // of a number, for its range
+  std::optional<double> (*number)(void const*) = nullptr;   // of a number, for its range
   std::string description{};
   FieldNote note{};
 };

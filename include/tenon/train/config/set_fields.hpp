@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,9 @@ inline std::string bound_text(double bound) {
 
 /// Throws `ConfigError` where a number is out of the declared range of its field.
 inline void check_range(ConfigField const& field, std::string_view where) {
-  if (field.number == nullptr) return;
-  double const value = field.number(field.place);
+  auto const number = field.number == nullptr ? std::nullopt : field.number(field.place);
+  if (!number) return;
+  double const value = *number;
   auto const& [least, most, name] = field.note;
   bool const is_open = least < -1e300 && most > 1e300;  // NaN is out of every other range
   if (is_open || (value >= least && value <= most)) return;

@@ -1,0 +1,113 @@
+#pragma once
+
+// The configuration of a run: its fields are the keys of a TOML file and the options of the command
+// line, with these defaults.
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include <tenon/train/config.hpp>
+
+#include "refusal.hpp"
+
+namespace gpt {
+
+using tenon::training::describe;
+
+inline constexpr char const* about =
+    "A GPT is trained to add two-digit numbers and tested on sums outside of the training data; or\n"
+    "it is trained on the bytes of a text and continues it. Ctrl-C leaves a checkpoint.";
+
+struct TrainingConfig {
+  std::optional<std::int64_t> steps;
+  std::optional<std::int64_t> batch;
+  double learning_rate = 3e-3;
+  std::int64_t warmup = 100;
+  double weight_decay = 0.1;
+  double clip_norm = 1;
+  std::int64_t checkpoint_every = 100;
+  std::int64_t pause = std::numeric_limits<std::int64_t>::max();
+
+  static auto descriptions() {
+    return std::tuple(
+        describe(&TrainingConfig::steps, "training steps; 1500 for sums, 3000 for a text",
+                 {.least = 1, .most = 1'000'000, .short_name = "steps"}),
+        describe(&TrainingConfig::batch, "sums, or pieces of a text, per step; 128 or 16",
+                 {.least = 1, .most = 65'536, .short_name = "batch"}),
+        describe(&TrainingConfig::learning_rate, "the largest learning rate", {.least = 0, .most = 1}),
+        describe(&TrainingConfig::clip_norm, "the largest global norm of the gradients", {.least = 1e-9}),
+        describe(&TrainingConfig::checkpoint_every, "steps between checkpoints", {.least = 1}),
+        describe(&TrainingConfig::pause, "stop after this step, as if by Ctrl-C",
+                 {.least = 0, .short_name = "pause"}));
+  }
+};
+
+/// For runs that learn the bytes of a text.
+struct TextConfig {
+  std::string file;
+  std::optional<std::int64_t> length;
+  std::int64_t sample = 500;
+  double temperature = 0.8;
+  std::string prompt = "\n";
+
+  static auto descriptions() {
+    return std::tuple(
+        describe(&TextConfig::file, "train on this text; none: sums", {.short_name = "text"}),
+        describe(&TextConfig::length, "the context in bytes; 64",
+                 {.least = 8, .most = 4096, .short_name = "length"}),
+        describe(&TextConfig::sample, "bytes to write after training",
+                 {.least = 0, .most = 1'000'000, .short_name = "sample"}),
+        describe(&TextConfig::temperature, "0: always the likeliest byte; 1: as learned",
+                 {.least = 0, .most = 100, .short_name = "temperature"}),
+        describe(&TextConfig::prompt, "the beginning of the sample", {.short_name = "prompt"}));
+  }
+};
+
+struct Config {
+  std::int64_t seed = 1;
+  std::int64_t threads = 0;
+  std::string device;
+  std::string tag = "gpt";
+  std::string runs = "runs";
+  std::string resume;
+  std::string lesson;
+  std::string verdict;
+  TrainingConfig training;
+  TextConfig text;
+
+  static auto descriptions() {
+    return std::tuple(
+        describe(&Config::seed, "of the random numbers; the same gives the same model",
+                 {.least = 0, .most = 1'000'000'000}),
+        describe(&Config::threads, "0: as many as cores; results do not depend on it",
+                 {.least = 0, .most = 1024}),
+        describe(&Config::device, "cpu, or another that the program was built with"),
+        describe(&Config::tag, "the end of the name of the run's folder"),
+        describe(&Config::runs, "the folder of all runs"),
+        describe(&Config::resume, "a run's folder, or a checkpoint: continue with its bits"),
+        describe(&Config::lesson, "without training: a file of a lesson (int32: text, answer)"),
+        describe(&Config::verdict, "the folder for the model's scores and gradients of the lesson",
+                 {.short_name = "export"}));
+  }
+};
+
+/// The configuration with the defaults of its task.
+inline Config resolved(Config config) {
+  bool const is_text = !config.text.file.empty();
+  if (config.lesson.empty() != config.verdict.empty()) refuse("--lesson", "--export beside it");
+  if (!is_text && config.text.length) refuse("--length", "--text beside it");
+  auto& [steps, batch, learning_rate, warmup, weight_decay, clip_norm, every, pause] =
+      config.training;
+  if (!steps) steps = is_text ? 3000 : 1500;
+  if (!batch) batch = is_text ? 16 : 128;
+  if (is_text && !config.text.length) config.text.length = 64;
+  return config;
+}
+
+/// The maximal number of tokens in the context.
+inline std::int64_t length_of(Config const& config) { return config.text.length.value_or(16); }
+
+}  // namespace gpt
