@@ -18,7 +18,8 @@ namespace gpt {
 using tenon::training::describe;
 
 inline constexpr char const* about =
-    "A GPT is trained to add two-digit numbers and tested on sums outside of the training data; or\n"
+    "A GPT is trained to add two-digit numbers and tested on sums outside of the training data; "
+    "or\n"
     "it is trained on the bytes of a text and continues it. Ctrl-C leaves a checkpoint.";
 
 struct TrainingConfig {
@@ -37,8 +38,10 @@ struct TrainingConfig {
                  {.least = 1, .most = 1'000'000, .short_name = "steps"}),
         describe(&TrainingConfig::batch, "sums, or pieces of a text, per step; 128 or 16",
                  {.least = 1, .most = 65'536, .short_name = "batch"}),
-        describe(&TrainingConfig::learning_rate, "the largest learning rate", {.least = 0, .most = 1}),
-        describe(&TrainingConfig::clip_norm, "the largest global norm of the gradients", {.least = 1e-9}),
+        describe(&TrainingConfig::learning_rate, "the largest learning rate",
+                 {.least = 0, .most = 1}),
+        describe(&TrainingConfig::clip_norm, "the largest global norm of the gradients",
+                 {.least = 1e-9}),
         describe(&TrainingConfig::checkpoint_every, "steps between checkpoints", {.least = 1}),
         describe(&TrainingConfig::pause, "stop after this step, as if by Ctrl-C",
                  {.least = 0, .short_name = "pause"}));

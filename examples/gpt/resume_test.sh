@@ -46,7 +46,7 @@ done
 # Finished steps are not repeated; settings are restored, and more text may be sampled.
 "$gpt" --resume "$(folder bytes)" --sample 7 --temperature 0 --tag more >/dev/null
 cmp "$(state bytes)" "$(state more)"
-[ "$(wc -c <"$(folder more)/sample.txt")" = 8 ] || fail "expected a sample of 4 and 7 bytes"
+[ "$(wc -c <"$(folder more)/sample.txt")" = 11 ] || fail "expected a sample of 4 and 7 bytes"
 
 # stops SIGNAL: after the current step, with the checkpoint of a run that pauses there.
 many=(--steps 50000 --batch 16)
@@ -85,7 +85,7 @@ cp "$of_bytes" bytes
 refuses "expected a file that can be read" missing
 refuses "expected --steps 30, got 20" "$(folder sums)" --steps 30
 refuses "expected --seed 2, got 1" "$(folder sums)" --seed 2
-refuses "expected 256 words and 64 places, got 12 words and 16 places" "$(folder sums)" --text text
+refuses "expected 256 words and 16 places, got 12 words and 16 places" "$(folder sums)" --text text
 refuses "expected 12 words and 64 places, got 256 words and 64 places" bytes
 refuses "expected the text that the checkpoint began with" "$(folder bytes)" --text another
 LC_ALL=C sed 's/\[64,256\]/[256,64]/g' "$good" >turned

@@ -26,11 +26,11 @@ misses "'--nonsense': expected an option" --nonsense
 misses "did you mean 'training.steps'" --training.stepz 3
 misses "'100': expected an option" 100
 misses "--training.steps: 1 required TEXT missing" --steps
-misses "'training.steps': expected from 1 to 1e+06, got 0" --steps 0
+misses "'training.steps': expected from 1 to 1000000, got 0" --steps 0
 misses "'training.steps': expected an integer, got '12x'" --steps 12x
 misses "'training.batch': expected an integer, got 1000" --batch 1e3
 misses "'training.batch': expected an integer, got '99999999999999999999'" --batch 99999999999999999999
-misses "'seed': expected from 0 to 1e+09, got -1" --seed -1
+misses "'seed': expected from 0 to 1000000000, got -1" --seed -1
 misses "'threads': expected from 0 to 1024, got -1" --threads -1
 misses "'text.temperature': expected from 0 to 100, got nan" --temperature nan
 refuses "--length: expected --text" --length 32

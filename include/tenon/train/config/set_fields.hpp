@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,11 +14,14 @@
 
 namespace tenon::internal::training {
 
-/// A bound for messages: "1e-3", "1000000".
+/// A bound for messages: "0.001", "1000000".
 inline std::string bound_text(double bound) {
+  if (bound == std::floor(bound) && std::abs(bound) < 1e15) {
+    return std::to_string(static_cast<std::int64_t>(bound));
+  }
   std::string text;
   append_number(text, bound);
-  return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+  return text;
 }
 
 /// Throws `ConfigError` where a number is out of the declared range of its field.
