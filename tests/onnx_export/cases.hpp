@@ -58,6 +58,14 @@ void save_case(std::string const& name, F const& f, Inputs const& inputs, More c
   CHECK(std::filesystem::exists(folder() / (name + ".onnx")));
 }
 
+/// A case of a function without state, by its pointer: saving is compiled once for all functions of
+/// one type.
+template <class... X, class F, class... Inputs>
+void save_function(std::string const& name, F, Inputs const&... inputs) {
+  auto* const f = +[](X const&... x) { return F()(x...); };
+  save_case(name, f, inputs...);
+}
+
 /// Numbers from a key, in [-2, 2) or 0 to 9.
 template <class R, class... I>
 R numbers(std::uint64_t seed, I... sizes) {
