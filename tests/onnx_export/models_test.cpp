@@ -102,8 +102,9 @@ TEST_CASE("onnx::save: a recurrent network") {
 }
 
 TEST_CASE("onnx::save: a language model with named results") {
-  save_case("language", init::normal<Language>(Key{3}, 0.2f), tokens(2, 5), tokens(1, 1),
-            tokens(3, 32));
+  auto const model = init::normal<Language>(Key{3}, 0.2f);
+  save_case("language", model, tokens(2, 5), tokens(1, 1), tokens(3, 32));
+  save_case_with({.opset = 23}, "language_23", model, tokens(2, 5), tokens(1, 1), tokens(3, 32));
 }
 
 }  // namespace onnx_cases

@@ -121,7 +121,16 @@ TENON_RUNTIME Lowering::Value Lowering::set(Step const& step) {
   return build_.transpose(put, back);
 }
 
+TENON_RUNTIME Lowering::Value Lowering::attention_operator(Step const& step) {
+  std::vector<Value> inputs;
+  for (std::size_t k = 0; k < 3; ++k)
+    inputs.push_back(build_.transpose(value(step, k), {0, 2, 1, 3}));
+  Value const y = build_.add("Attention", inputs, {attribute("is_causal", step.numbers[0])});
+  return build_.transpose(y, {0, 2, 1, 3});
+}
+
 TENON_RUNTIME Lowering::Value Lowering::attention(Step const& step) {
+  if (build_.opset >= 23 && step.dtype == "float32") return attention_operator(step);
   Step const &q = operand(step, 0), &k = operand(step, 1);
   if (!q.extents[3].is_constant()) fail_without_form(step.name, "with features known at run time");
   double const scale = 1 / std::sqrt(static_cast<double>(q.sizes[3]));
