@@ -75,6 +75,8 @@ class Lowering {
 
   Value full(Step const& step);
   Value iota(Step const& step);
+  Value eye(Step const& step);
+  Value linspace(Step const& step);
   Value assemble(Step const& step);
   Value padded(Step const& step);
   Value set(Step const& step);

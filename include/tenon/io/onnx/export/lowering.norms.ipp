@@ -55,10 +55,9 @@ struct Finder {
     SymbolicStep const& x = at(sum.operands[0]);
     if (x.rank == 0 || sum.type->axes != AxisBits(1) << (x.rank - 1)) return {};
     Extent const& size = x.extents.back();
-    bool const is_count = count.size
-                              ? *count.size == size && !count.is_reciprocal
-                              : size.is_constant() &&
-                                    static_cast<double>(size.constant) == count.number();
+    bool const is_count =
+        count.size ? *count.size == size && !count.is_reciprocal
+                   : size.is_constant() && static_cast<double>(size.constant) == count.number();
     return is_count ? std::optional<Id>(sum.operands[0]) : std::nullopt;
   }
 
