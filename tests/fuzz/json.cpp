@@ -58,7 +58,8 @@ std::string written(Value const& value) {
   if (value.is_array()) return joined('[', ']', value.elements(), written);
   if (!has([&] { return value.members().size(); })) return scalar(value);
   return joined('{', '}', value.members(), [&](Value const& member) {
-    if (Value const* const found = value.find(member.key()); found && found != &member) std::abort();
+    if (Value const* const found = value.find(member.key()); found && found != &member)
+      std::abort();
     return json::quoted(member.key()) + ":" + written(member);
   });
 }

@@ -32,6 +32,7 @@ OPERATORS = {
     "resnet": {"Conv": 5, "Einsum": 0},
     "language": {"Softmax": 2, "Einsum": 0, "LayerNormalization": 5, "Sqrt": 0},
     "language_23": {"Attention": 2, "Gelu": 2, "LayerNormalization": 5, "Softmax": 0, "Erf": 0},
+    "experts": {"TopK": 1, "Gelu": 0, "Softmax": 1},
     "layer_norm": {"LayerNormalization": 1, "Sqrt": 0},
     "layer_norm_without_shift": {"LayerNormalization": 1, "Sqrt": 0, "Add": 0},
     "layer_norm_of_any_width": {"LayerNormalization": 1, "Sqrt": 0},
