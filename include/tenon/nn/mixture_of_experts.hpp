@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
 #include <string_view>
 #include <utility>
 
@@ -128,7 +129,7 @@ struct MixtureOfExperts {
     internal::TensorOf<X> const tokens = x;
     auto const routing = route(internal::rows_of_tokens(tokens));
     bool const drops = std::isfinite(options.capacity_factor);
-    if constexpr (internal::TensorOf<X>::device::is_host)
+    if constexpr (std::same_as<typename internal::TensorOf<X>::device, Cpu>)
       if (internal::tracing::is_on() && !drops) return mixed_densely(tokens, routing);
     return mixed(tokens, routing, load_of(routing));
   }
