@@ -6,6 +6,7 @@ import sys
 import zipfile
 import zlib
 
+import json_seeds
 import onnx_seeds
 import tokenizer_seeds
 
@@ -68,6 +69,7 @@ def members():
 
 def main(folder):
     seeds = {
+        "json": json_seeds.documents(),
         "npy": arrays(),
         "npz": [*archives(), *members()],
         "onnx": onnx_seeds.models(),

@@ -44,9 +44,10 @@ auto named(Y const& y) {
 
 /// Saves `f`, and its values at inputs of several sizes; `f` is called with the fields.
 template <class F, class Inputs, class... More>
-void save_case(std::string const& name, F const& f, Inputs const& inputs, More const&... more) {
+void save_case_with(onnx::SaveOptions const& options, std::string const& name, F const& f,
+                    Inputs const& inputs, More const&... more) {
   INFO(name);
-  onnx::save(folder() / (name + ".onnx"), f, inputs);
+  onnx::save(folder() / (name + ".onnx"), f, inputs, options);
   int number = 0;
   auto const keep = [&](Inputs const& at) {
     std::string const file = name + "." + std::to_string(number++);
@@ -56,6 +57,19 @@ void save_case(std::string const& name, F const& f, Inputs const& inputs, More c
   keep(inputs);
   (keep(more), ...);
   CHECK(std::filesystem::exists(folder() / (name + ".onnx")));
+}
+
+template <class F, class... Inputs>
+void save_case(std::string const& name, F const& f, Inputs const&... inputs) {
+  save_case_with({}, name, f, inputs...);
+}
+
+/// A case of a function without state, by its pointer: saving is compiled once for all functions of
+/// one type.
+template <class... X, class F, class... Inputs>
+void save_function(std::string const& name, F, Inputs const&... inputs) {
+  auto* const f = +[](X const&... x) { return F()(x...); };
+  save_case(name, f, inputs...);
 }
 
 /// Numbers from a key, in [-2, 2) or 0 to 9.

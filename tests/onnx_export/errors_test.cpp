@@ -50,7 +50,8 @@ TEST_CASE("onnx::save refuses what depends on sizes in another way") {
                 "tenon::onnx::save: expected the same operations for all inputs and sizes, got "));
   CHECK(words(
             [](auto const& x) {
-              return sum<"d">(x) * linspace<Float32<"batch">>(0, 1, size<"batch">(x));
+              std::vector<float> const ones(static_cast<std::size_t>(size<"batch">(x)), 1.0f);
+              return sum<"d">(x) * from_span<Float32<"batch">>(ones, size<"batch">(x));
             },
             row()) ==
         "tenon::onnx::save: expected a constant that is the same for all inputs, got float32 "
@@ -60,6 +61,9 @@ TEST_CASE("onnx::save refuses what depends on sizes in another way") {
 TEST_CASE("onnx::save refuses functions without a form in ONNX, by name") {
   CHECK(words([](auto const& x) { return linalg::solve(matmul(x, transpose<>(x)), x); }, row()) ==
         "tenon::onnx::save: 'solve' has no form in ONNX: compute it outside, and pass the result "
+        "as an input");
+  CHECK(words([](auto const& x) { return cumprod<"d">(x); }, row()) ==
+        "tenon::onnx::save: 'cumprod' has no form in ONNX: compute it outside, and pass the result "
         "as an input");
   CHECK(words([](auto const& x) { return argmax(x); }, row()) ==
         "tenon::onnx::save: 'argmax' has no form in ONNX: over several axes");

@@ -138,6 +138,20 @@ TEST_CASE("onnx::save: created tensors have run-time sizes") {
     auto const seen = iota<Int32<"key">>(n) <= iota<Int32<"query 1">>(n);
     return to<float>(seen);
   });
+  of_one("eye", [](auto const& x) {
+    return einsum<"b m, b d -> m d">(eye<Float32<"batch m">>(size<"batch">(x), size<"batch">(x)),
+                                     x);
+  });
+  of_one("eye_of_integers", [](auto const& x) {
+    return eye<Int32<"batch d=6">>(size<"batch">(x)) + to<std::int32_t>(floor(x));
+  });
+  of_one("linspace", [](auto const& x) {
+    return x *
+           rearrange<"batch -> batch 1">(linspace<Float32<"batch">>(-1, 2.5f, size<"batch">(x)));
+  });
+  of_one("linspace_of_doubles", [](auto const& x) {
+    return to<double>(sum<"d">(x)) + linspace<Float64<"batch">>(0, 0.1, size<"batch">(x));
+  });
   of_one("zeros", [](auto const& x) {
     return concat<"batch">(zeros<Float32<"batch d=6">>(size<"batch">(x) + 1), x);
   });

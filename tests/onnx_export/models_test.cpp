@@ -62,6 +62,14 @@ struct Steps {
   Float32<"batch t=5 in=6"> x;
 };
 
+using Experts = MixtureOfExperts<"embed=8", "hidden=12", "expert=4", 2>;
+struct Embedded {
+  Float32<"batch t embed=8"> x;
+};
+Embedded embedded(std::int64_t n, std::int64_t t) {
+  return {numbers<decltype(Embedded::x)>(6, n, t)};
+}
+
 /// What a language model returns, by name.
 struct Prediction {
   Float32<"batch t word=11"> logits;
@@ -102,8 +110,30 @@ TEST_CASE("onnx::save: a recurrent network") {
 }
 
 TEST_CASE("onnx::save: a language model with named results") {
-  save_case("language", init::normal<Language>(Key{3}, 0.2f), tokens(2, 5), tokens(1, 1),
-            tokens(3, 32));
+  auto const model = init::normal<Language>(Key{3}, 0.2f);
+  save_case("language", model, tokens(2, 5), tokens(1, 1), tokens(3, 32));
+  save_case_with({.opset = 23}, "language_23", model, tokens(2, 5), tokens(1, 1), tokens(3, 32));
+}
+
+TEST_CASE("onnx::save: a mixture of experts, in which every expert maps all tokens") {
+  auto const model = init::normal<Experts>(Key{4}, 0.5f);
+  save_case("experts", model, embedded(2, 5), embedded(1, 1), embedded(3, 7));
+  using Any = MixtureOfExperts<"embed=8", "hidden=12", "expert", 1>;
+  auto const any = init::normal(Key{5}, 0.5f, Any::with_experts(3));
+  save_case("any_experts", any, embedded(2, 5), embedded(1, 1), embedded(3, 7));
+}
+
+TEST_CASE("onnx::save refuses a mixture of experts that counts the choices of tokens") {
+  auto model = init::normal<Experts>(Key{4}, 0.5f);
+  std::string const expected =
+      "tenon::onnx::save: 'MixtureOfExperts, with losses, a capacity or ranks' has no form in "
+      "ONNX: compute it outside, and pass the result as an input";
+  auto const words = [](auto const& f) {
+    return words_of<Error>([&] { onnx::save(folder() / "never.onnx", f, embedded(2, 5)); });
+  };
+  CHECK(words([&](auto const& x) { return model.with_losses(x).value; }) == expected);
+  model.options.capacity_factor = 1;
+  CHECK(words(model) == expected);
 }
 
 }  // namespace onnx_cases

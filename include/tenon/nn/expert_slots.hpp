@@ -93,6 +93,20 @@ auto slots_of(Chosen const& chosen, ExpertRooms const& rooms) {
   return There{to<D>(tokens), to<D>(places)};
 }
 
+/// The slots in a trace, where nothing may depend on values: every expert has a slot for each
+/// token.
+template <Spec Experts, TensorType Chosen>
+auto slots_for_all(Chosen const& chosen, std::int64_t experts) {
+  using TokenOfSlot = Tensor<std::int32_t, spec_of<AxesInOrder<Experts, "slot">>>;
+  std::int64_t const tokens = at(chosen.sizes(), 0);
+  auto const begins =
+      filled(TokenOfSlot::uninitialised(Sizes{experts, tokens, 1, 1, 1, 1, 1, 1}), std::int32_t{0});
+  TokenOfSlot const slots = begins + iota<Int32<"slot">>(tokens);
+  Tensor<std::int32_t, Chosen::spec> const places =
+      chosen * static_cast<std::int32_t>(tokens) + iota<Int32<"token 1">>(tokens);
+  return ExpertSlots<TokenOfSlot, Unqualified<decltype(places)>>{slots, places};
+}
+
 }  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME

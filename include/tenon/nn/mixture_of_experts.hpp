@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+#include <concepts>
 #include <string_view>
 #include <utility>
 
@@ -44,16 +46,19 @@ auto rows_of_tokens(X const& x) {
   return reshaped<Rows>(x, Sizes{count(x.sizes(), last), width, 1, 1, 1, 1, 1, 1});
 }
 
-/// The weighted sum of the rows of each token's choices, "expert slot embed".
-template <TensorType Rows, TensorType Done, TensorType Places, TensorType Weights>
-Rows added_up(Done const& done, Places const& places, Weights const& weights) {
-  using T = typename Rows::value_type;
+/// "expert slot embed" as "token embed".
+template <TensorType Rows, TensorType Done>
+Rows rows_of_slots(Done const& done) {
   Sizes const sizes = done.sizes();
-  Rows const flat =
-      reshaped<Rows>(done, Sizes{at(sizes, 0) * at(sizes, 1), at(sizes, 2), 1, 1, 1, 1, 1, 1});
-  auto const with_none = eval(pad<0, 0, 1>(flat));
+  return reshaped<Rows>(done, Sizes{at(sizes, 0) * at(sizes, 1), at(sizes, 2), 1, 1, 1, 1, 1, 1});
+}
+
+/// The weighted sum of the rows of each token's choices.
+template <TensorType Rows, TensorType Done, TensorType Places, TensorType Weights>
+Rows added_up(Done const& rows, Places const& places, Weights const& weights) {
+  using T = typename Rows::value_type;
   return sum<1>(rearrange<"token choice -> token choice 1">(eval(to<T>(weights))) *
-                take<0>(with_none, places));
+                take<0>(rows, places));
 }
 
 /// Dispatches tokens, "token embed", to experts and combines the results: `experts` maps the slots,
@@ -63,7 +68,18 @@ Rows through_experts(Rows const& rows, Routing const& routing, ExpertRooms const
                      F const& experts) {
   auto const slots = slots_of<Experts>(routing.experts, rooms);
   auto const sent = eval(take<0>(eval(pad<0, 0, 1>(rows)), slots.tokens));
-  return added_up<Rows>(eval(experts(sent)), slots.places, routing.weights);
+  Rows const done = rows_of_slots<Rows>(eval(experts(sent)));
+  auto const with_none = eval(pad<0, 0, 1>(done));
+  return added_up<Rows>(with_none, slots.places, routing.weights);
+}
+
+/// The same in a trace: every expert maps all tokens.
+template <Spec Experts, TensorType Rows, class Routing, class F>
+Rows through_all_experts(Rows const& rows, Routing const& routing, std::int64_t count,
+                         F const& experts) {
+  auto const slots = slots_for_all<Experts>(routing.experts, count);
+  auto const sent = eval(take<0>(rows, slots.tokens));
+  return added_up<Rows>(rows_of_slots<Rows>(eval(experts(sent))), slots.places, routing.weights);
 }
 
 /// The output of a mixture of experts, and auxiliary losses that balance the use of its experts, to
@@ -112,6 +128,9 @@ struct MixtureOfExperts {
   internal::TensorOf<X> operator()(X const& x) const {
     internal::TensorOf<X> const tokens = x;
     auto const routing = route(internal::rows_of_tokens(tokens));
+    bool const drops = std::isfinite(options.capacity_factor);
+    if constexpr (std::same_as<typename internal::TensorOf<X>::device, Cpu>)
+      if (internal::tracing::is_on() && !drops) return mixed_densely(tokens, routing);
     return mixed(tokens, routing, load_of(routing));
   }
   template <Expression X, class R = internal::LayerMistake<MixtureOfExperts, X, Embed>>
@@ -156,6 +175,13 @@ struct MixtureOfExperts {
   }
 
  private:
+  template <TensorType X, class R>
+  X mixed_densely(X const& x, R const& routing) const {
+    auto const done = internal::through_all_experts<Experts>(
+        internal::rows_of_tokens(x), routing, internal::at(gate.sizes(), 1),
+        [&](auto const& sent) { return experts(sent); });
+    return internal::reshaped<X>(done, x.sizes());
+  }
   template <class R>
   internal::ExpertLoad load_of(R const& routing) const {
     return {{internal::counts_of_choices(routing.experts, internal::at(gate.sizes(), 1))}, k, 0};

@@ -72,6 +72,7 @@ auto routed(Logits const& logits, bool renormalise) {
 /// How often each of `experts` experts is chosen.
 template <TensorType Choices>
 std::vector<std::int64_t> counts_of_choices(Choices const& chosen, std::int64_t experts) {
+  tracing::refuse_while_on("MixtureOfExperts, with losses, a capacity or ranks");
   std::vector<std::int64_t> counts(static_cast<std::size_t>(experts), 0);
   auto const ids = host_elements(chosen);
   for (std::int64_t i = 0; i < chosen.size(); ++i) ++counts[static_cast<std::size_t>(ids[i])];

@@ -39,7 +39,7 @@ struct Call {
   Result result;
   std::span<Node const> operands{};
   std::span<std::int64_t const> numbers{};
-  std::array<std::byte, 16> value{};  ///< The number in every element, of the result's dtype.
+  std::array<std::byte, 16> value{};  ///< Numbers of the result's dtype: that in every element.
 };
 
 /// Receives the operations of this thread, in order. The mark of a tensor contains the number of
@@ -98,18 +98,18 @@ Result result_of(Sizes const& sizes) {
   return {dtype_name<typename R::value_type>, R::rank, sizes};
 }
 
-/// Enters a created tensor of run-time sizes: every element is `value`, or they are counted.
-template <class R>
-[[gnu::cold, gnu::noinline]] void mark_created(R& tensor, std::string_view name,
-                                               typename R::value_type const& value) {
+/// Enters a created tensor of run-time sizes: every element is `value`, or they follow from it.
+template <class R, class V>
+[[gnu::cold, gnu::noinline]] void mark_created(R& tensor, std::string_view name, V const& value) {
+  static_assert(sizeof(value) <= sizeof(Call::value));
   Call call{name, result_of<R>(tensor.sizes())};
   std::memcpy(call.value.data(), &value, sizeof(value));
   tensor.set_mark(Trace::current->called(call));
 }
 
 /// The same where a trace is on.
-template <class R>
-constexpr R created(R tensor, std::string_view name, typename R::value_type const& value) {
+template <class R, class V>
+constexpr R created(R tensor, std::string_view name, V const& value) {
   if constexpr (!R::shape.is_static()) {
     if (!__builtin_is_constant_evaluated() && is_on()) mark_created(tensor, name, value);
   }

@@ -128,6 +128,7 @@ R recurred(R const& a, R const& b, int axis, bool reversed) {
 /// a division, so exact at zeros.
 template <TensorType R>
 R cumprod_along(R const& x, int axis) {
+  tracing::refuse_while_on("cumprod");
   if constexpr (!R::device::is_host) {
     return BackendOf<typename R::device>::cumprod(x, axis);
   } else {

@@ -151,7 +151,7 @@ constexpr R eye(I... sizes) {
       for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
         to[i * (extents[1] + 1)] = static_cast<T>(1);
     });
-    return result;
+    return tracing::created(std::move(result), EyeName::name, T());
   }
 }
 template <TensorType R, class... I>

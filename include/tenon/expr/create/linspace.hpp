@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include <tenon/expr/create/create.hpp>
 
 namespace tenon::internal {
@@ -22,7 +24,7 @@ constexpr R linspace(typename R::value_type first, typename R::value_type last, 
       to[i] = static_cast<T>((1 - share) * double(first) + share * double(last));
     }
   });
-  return result;
+  return tracing::created(std::move(result), LinspaceName::name, std::array{first, last});
 }
 template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstring>
 
 #include <tenon/core/config.hpp>
 #include <tenon/io/onnx/export/lowering.hpp>
@@ -31,11 +32,21 @@ inline int joined_axis(SymbolicProgram const& program, SymbolicStep const& step,
   return -1;
 }
 
+/// Number i of a call.
+template <class T>
+T number_at(SymbolicStep const& step, std::size_t i) {
+  T number;
+  std::memcpy(&number, &step.value[i * sizeof(T)], sizeof(T));
+  return number;
+}
+
 }  // namespace calls
 
 TENON_RUNTIME Lowering::Value Lowering::call(Step const& step) {
   if (step.name == "full") return full(step);
   if (step.name == "iota") return iota(step);
+  if (step.name == "eye") return eye(step);
+  if (step.name == "linspace") return linspace(step);
   if (step.name == "assemble") return assemble(step);
   if (step.name == "set") return set(step);
   if (step.name == "attention") return attention(step);
@@ -72,6 +83,29 @@ TENON_RUNTIME Lowering::Value Lowering::iota(Step const& step) {
       build_.add("Range", {build_.integer(0), build_.squeeze(count, {0}), build_.integer(1)});
   if (step.dtype != "int64") numbers = build_.cast(numbers, step.dtype);
   return step.rank == 1 ? numbers : build_.reshape(numbers, step.extents);
+}
+
+TENON_RUNTIME Lowering::Value Lowering::eye(Step const& step) {
+  Value const zeros = build_.add("ConstantOfShape", {build_.extents(step.extents)});
+  Value const ones = build_.add("EyeLike", {zeros});
+  return step.dtype == "float32" ? ones : build_.cast(ones, step.dtype);
+}
+
+/// (1 - i / (n - 1)) * first + i / (n - 1) * last, in double.
+TENON_RUNTIME Lowering::Value Lowering::linspace(Step const& step) {
+  auto const number = [&](std::size_t i) {
+    if (step.dtype == "float64") return calls::number_at<double>(step, i);
+    return static_cast<double>(calls::number_at<float>(step, i));
+  };
+  auto const real = [&](double value) { return build_.number("float64", value); };
+  Value const steps = build_.add("Sub", {build_.extent(step.extents[0]), build_.integers({1})});
+  Value const divisor = build_.cast(build_.add("Max", {steps, build_.integers({1})}), "float64");
+  Value const places = build_.cast(counted(step.extents[0]), "float64");
+  Value const share = build_.add("Div", {places, divisor});
+  Value const rest = build_.add("Sub", {real(1), share});
+  Value const y = build_.add("Add", {build_.add("Mul", {rest, real(number(0))}),
+                                     build_.add("Mul", {share, real(number(1))})});
+  return step.dtype == "float64" ? y : build_.cast(y, step.dtype);
 }
 
 TENON_RUNTIME Lowering::Value Lowering::assemble(Step const& step) {
@@ -121,7 +155,16 @@ TENON_RUNTIME Lowering::Value Lowering::set(Step const& step) {
   return build_.transpose(put, back);
 }
 
+TENON_RUNTIME Lowering::Value Lowering::attention_operator(Step const& step) {
+  std::vector<Value> inputs;
+  for (std::size_t k = 0; k < 3; ++k)
+    inputs.push_back(build_.transpose(value(step, k), {0, 2, 1, 3}));
+  Value const y = build_.add("Attention", inputs, {attribute("is_causal", step.numbers[0])});
+  return build_.transpose(y, {0, 2, 1, 3});
+}
+
 TENON_RUNTIME Lowering::Value Lowering::attention(Step const& step) {
+  if (build_.opset >= 23 && step.dtype == "float32") return attention_operator(step);
   Step const &q = operand(step, 0), &k = operand(step, 1);
   if (!q.extents[3].is_constant()) fail_without_form(step.name, "with features known at run time");
   double const scale = 1 / std::sqrt(static_cast<double>(q.sizes[3]));

@@ -70,14 +70,19 @@ class Lowering {
   Value in_order(Value const& x, std::vector<int> const& axes);
   /// The operator `Softmax`; empty where the quotient is no softmax.
   Value softmax(Step const& step);
+  /// The operators `LayerNormalization` and `RMSNormalization`; empty where there is none.
+  Value normalised(Step const& step);
 
   Value full(Step const& step);
   Value iota(Step const& step);
+  Value eye(Step const& step);
+  Value linspace(Step const& step);
   Value assemble(Step const& step);
   Value padded(Step const& step);
   Value set(Step const& step);
   Value argsort(Step const& step);
   Value attention(Step const& step);
+  Value attention_operator(Step const& step);
 
   Step const& operand(Step const& step, std::size_t k) const {
     return program_->steps[step.operands[k]];
@@ -107,5 +112,6 @@ bool has_formula(std::string_view op);
 #include <tenon/io/onnx/export/lowering.convolution.ipp>
 #include <tenon/io/onnx/export/lowering.ipp>
 #include <tenon/io/onnx/export/lowering.maps.ipp>
+#include <tenon/io/onnx/export/lowering.norms.ipp>
 #include <tenon/io/onnx/export/lowering.views.ipp>
 #endif

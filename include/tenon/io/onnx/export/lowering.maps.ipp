@@ -189,6 +189,7 @@ TENON_RUNTIME Lowering::Value Lowering::softmax(Step const& step) {
 
 TENON_RUNTIME Lowering::Value Lowering::map(Step const& step) {
   if (Value y = softmax(step); !y.empty()) return y;
+  if (Value y = normalised(step); !y.empty()) return y;
   std::vector<Value> x;
   for (std::size_t k = 0; k < step.operands.size(); ++k) x.push_back(aligned(step, k));
   bool const compares = step.dtype == "bool" && x.size() == 2;
