@@ -6,6 +6,7 @@
 // line: scripts/demo --device opencl includes <tenon/backend/opencl.hpp>.
 //
 // test-arguments: --steps 20 --batch 16 --tag quick
+// test-config
 
 #include <algorithm>
 #include <array>

@@ -8,6 +8,7 @@
 // for every mesh.
 //
 // test-arguments: --steps 20 --batch 16 --tag quick
+// test-config
 // test-ranks: 4
 
 #include <cstdint>

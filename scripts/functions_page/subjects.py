@@ -98,7 +98,12 @@ SUBJECTS = [
     ("Distributed: context parallelism", "", ["distributed/context_parallel/"]),
     ("Distributed: experts", "", ["distributed/experts/"]),
     ("Distributed: checkpoints", "sharding", ["distributed/checkpoint/"]),
-    ("Comparison of devices", "", ["train/"]),
+    ("Configuration of a program", "", ["train/config", "train/yaml"]),
+    ("Runs, logs and progress", "", ["train/run", "train/spdlog"]),
+    ("Data", "", ["train/data"]),
+    ("Training and checkpoints", "", ["train/checkpoints", "train/loop", "train/stop"]),
+    ("Precision", "", ["train/precision"]),
+    ("Looking inside", "", ["train/"]),
     ("Checks for tests", "", ["testing/"]),
 ]
 LAST = ["Own operations and backends"]  # printed after the others

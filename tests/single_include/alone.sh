@@ -3,7 +3,7 @@
 # program, also for processors where it uses xsimd.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-with_a_library="include/tenon_(mpi|testing_mpi|eigen|mdspan|nanobind|npz)\\.hpp"
+with_a_library="include/tenon_(mpi|testing_mpi|train_mpi|eigen|mdspan|nanobind|npz|config|yaml|spdlog)\\.hpp"
 for header in include/*.hpp; do
   found=$(awk -f "$here/alone.awk" "$header" | grep -vxE 'tenon[a-z_]*\.hpp' || true)
   [[ $header =~ ^$with_a_library$ ]] || [ -z "$found" ] || fail "$header includes $found"

@@ -9,6 +9,8 @@ for header in include/*.hpp; do
   [[ $name = tenon_eigen.hpp && " $* " = *" -DTENON_WITHOUT_EIGEN "* ]] && continue
   [[ $name =~ ^tenon_(mdspan|nanobind)\.hpp$ ]] && continue  # their libraries: tests/io
   [[ $name = tenon_npz.hpp && " $* " = *" -DTENON_WITHOUT_ZLIB "* ]] && continue
+  [[ $name =~ ^tenon_(config|yaml|spdlog)\.hpp$ &&
+    " $* " = *" -DTENON_WITHOUT_TRAIN_LIBRARIES "* ]] && continue
   echo "#include \"$name\"" >"${name%.hpp}.cpp"
   "${compile[@]}" -fsyntax-only "${name%.hpp}.cpp"
   echo "read: $name"
