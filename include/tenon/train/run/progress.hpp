@@ -1,0 +1,92 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tenon/train/run/terminal.hpp>
+
+namespace tenon::training {
+
+/// What `Progress` shows, and where.
+struct ProgressOptions {
+  std::int64_t first = 0;                     ///< Steps that an earlier run has done.
+  double items_per_step = 0;                  ///< For the throughput; 0: none is shown.
+  std::string_view unit = "items";            ///< Of the throughput: "tokens".
+  Terminal* terminal = nullptr;               ///< None: the console.
+  std::function<double()> seconds = nullptr;  ///< A clock; none: that of the system.
+};
+
+/// One line about the progress of training: steps, a text of the caller's, the throughput, the time
+/// left. On a terminal it is updated in place ten times a second, below the lines of the log;
+/// elsewhere ten lines are written in all. Python: `tqdm`.
+class Progress {
+ public:
+  explicit Progress(std::int64_t steps, ProgressOptions options = {})
+      : steps_(steps),
+        options_(std::move(options)),
+        terminal_(options_.terminal ? *options_.terminal : console()),
+        started_(now()) {}
+  Progress(Progress const&) = delete;
+  Progress& operator=(Progress const&) = delete;
+  ~Progress() { end(); }
+
+  /// Called after every step with the number of steps done; `text` is called if a line is due.
+  template <class Text>
+    requires requires(Text const& text) { std::string(text()); }
+  void step(std::int64_t done, Text const& text) {
+    if (!is_due(done)) return;
+    shown_ = now();
+    terminal_.update(line(done, text()));
+    if (done == steps_) end();
+  }
+  void step(std::int64_t done, std::string_view text = "") {
+    step(done, [&] { return std::string(text); });
+  }
+
+  /// Ends the line: further text begins on a new one.
+  void end() { terminal_.end_update(); }
+
+  /// Since the construction.
+  double seconds() const { return now() - started_; }
+
+ private:
+  double now() const {
+    if (options_.seconds) return options_.seconds();
+    using Clock = std::chrono::steady_clock;
+    return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+  }
+
+  bool is_due(std::int64_t done) const {
+    if (done == steps_) return true;
+    if (terminal_.is_terminal()) return now() - shown_ > 0.1;
+    return steps_ > 0 && done * 10 / steps_ > (done - 1) * 10 / steps_;
+  }
+
+  std::string line(std::int64_t done, std::string const& text) const {
+    std::string all = "step " + std::to_string(done) + " of " + std::to_string(steps_);
+    if (!text.empty()) all += "   " + text;
+    double const each = seconds() / static_cast<double>(done - options_.first);
+    std::array<char, 96> end{};
+    if (options_.items_per_step > 0) {
+      std::snprintf(end.data(), end.size(), "   %.0f ", options_.items_per_step / each);
+      all.append(end.data()).append(options_.unit).append("/s");
+    }
+    std::snprintf(end.data(), end.size(), "   %.0f s left",
+                  each * static_cast<double>(steps_ - done));
+    return all + end.data();
+  }
+
+  std::int64_t steps_;
+  ProgressOptions options_;
+  Terminal& terminal_;
+  double started_;
+  double shown_ = -1e300;
+};
+
+}  // namespace tenon::training
