@@ -3,10 +3,10 @@
 // Values and plain structs as JSON.
 
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <concepts>
 #include <cstddef>
-#include <cstdio>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -14,33 +14,52 @@
 #include <utility>
 
 #include <tenon/io/json.hpp>
+#include <tenon/io/utf8.hpp>
 #include <tenon/tree/names.hpp>
 
 namespace tenon::internal::training {
 
-/// A number as JSON, of as many digits as its type needs. JSON has no numbers for NaN and the
-/// infinities: they are the strings "nan", "inf" and "-inf".
+/// A number as JSON, of the fewest digits that give it back. JSON has no numbers for NaN and the
+/// infinities: they are the strings "nan", "inf" and "-inf", which `float` of Python and
+/// `pandas.read_json` take for numbers.
 template <std::floating_point T>
 std::string json_number(T value) {
   if (std::isnan(value)) return "\"nan\"";
   if (std::isinf(value)) return value < 0 ? "\"-inf\"" : "\"inf\"";
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.*g", std::same_as<T, float> ? 9 : 17,
-                static_cast<double>(value));
-  return text.data();
+  std::array<char, 64> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
-/// Invalid UTF-8 and control characters of a text become `\x..`: JSON is UTF-8.
-inline std::string json_string(std::string_view text) { return json::quoted(escaped(text)); }
+/// A text in quotes. JSON is UTF-8: a byte that is not becomes U+FFFD.
+inline std::string json_string(std::string_view text) {
+  std::string valid;
+  for (;;) {
+    std::size_t const end = utf8_end(text);
+    valid.append(text.substr(0, end));
+    if (end == text.size()) return json::quoted(valid);
+    valid.append("\xef\xbf\xbd");
+    text.remove_prefix(end + 1);
+  }
+}
+
+template <class T>
+inline constexpr bool is_optional = requires(T const& value) {
+  value.has_value();
+  *value;
+};
 
 template <class T>
 std::string to_json(T const& value);
 
-/// `"name": value` for one field of a struct.
+/// `"name": value, ` for one field of a struct; nothing for an absent optional.
 template <std::size_t index, class T>
 std::string json_member(T const& object) {
   auto const& part = std::get<index>(tree::fields(object));
-  return "\"" + std::string(tree::field_name<T, index>.text) + "\": " + to_json(part);
+  if constexpr (is_optional<std::remove_cvref_t<decltype(part)>>) {
+    if (!part.has_value()) return {};
+  }
+  std::string text = "\"";
+  return text.append(tree::field_name<T, index>.text).append("\": ") + to_json(part) + ", ";
 }
 
 /// The members of a struct: `"epoch": 1, "loss": 0.5`.
@@ -48,12 +67,13 @@ template <class T>
 std::string json_members(T const& object) {
   std::string text;
   [&]<std::size_t... index>(std::index_sequence<index...>) {
-    ((text += (index > 0 ? ", " : "") + json_member<index>(object)), ...);
+    ((text += json_member<index>(object)), ...);
   }(std::make_index_sequence<tree::field_count<T>>());
+  if (!text.empty()) text.resize(text.size() - 2);
   return text;
 }
 
-/// A number, `bool`, text, optional, or a plain struct of these. An absent optional is `null`.
+/// A number, `bool`, text, optional, or a plain struct of these.
 template <class T>
 std::string to_json(T const& value) {
   if constexpr (std::same_as<T, bool>) {
@@ -64,12 +84,12 @@ std::string to_json(T const& value) {
     return std::to_string(value);
   } else if constexpr (std::convertible_to<T const&, std::string_view>) {
     return json_string(value);
-  } else if constexpr (requires { value.has_value(); }) {
-    return value ? to_json(*value) : "null";
+  } else if constexpr (is_optional<T>) {
+    return value.has_value() ? to_json(*value) : "null";
   } else {
-    static_assert(std::is_aggregate_v<T>,
-                  "tenon::RunManager: metrics are numbers, bools, texts, optionals of these, and "
-                  "plain structs");
+    static_assert(std::is_aggregate_v<T> && !std::is_array_v<T>,
+                  "tenon::RunManager: expected metrics of numbers, bools, texts, optionals of "
+                  "these, and plain structs");
     return "{" + json_members(value) + "}";
   }
 }

@@ -13,21 +13,28 @@
 
 namespace tenon::internal::training {
 
-/// A file of lines that grows: a program that is killed loses at most the line that it writes.
+/// A file of lines that grows: each line is given to the system in one call, so that a program that
+/// is killed loses at most the line that it writes. Several threads may write.
 class LineFile {
  public:
   LineFile(std::filesystem::path const& path, std::string_view who)
       : name_(path.string()), who_(who), file_(std::fopen(name_.c_str(), "ab"), std::fclose) {
     if (!file_) refuse();
+    std::setvbuf(file_.get(), nullptr, _IONBF, 0);
   }
 
-  /// Appends a line. Throws `FileError` where it cannot be written.
+  /// Appends a line. Throws `FileError` where it cannot be written; if a part of it has been, the
+  /// next line begins on a new one.
   void write_line(std::string_view line) {
-    std::string const whole = std::string(line) + '\n';
     std::scoped_lock const lock(mutex_);
+    std::string whole = is_torn_ ? "\n" : "";
+    whole.append(line).append("\n");
     errno = 0;
-    bool const is_written = std::fwrite(whole.data(), 1, whole.size(), file_.get()) == whole.size();
-    if (!is_written || std::fflush(file_.get()) != 0) refuse();
+    std::size_t const written = std::fwrite(whole.data(), 1, whole.size(), file_.get());
+    if (written > 0) is_torn_ = written < whole.size();
+    if (written == whole.size()) return;
+    std::clearerr(file_.get());
+    refuse();
   }
 
  private:
@@ -41,6 +48,7 @@ class LineFile {
   std::string name_, who_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
   std::mutex mutex_{};
+  bool is_torn_ = false;  // the last line is incomplete
 };
 
 }  // namespace tenon::internal::training

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <array>
+#include <atomic>
 #include <chrono>
-#include <concepts>
-#include <cstddef>
-#include <cstdio>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,86 +12,86 @@
 
 #include <tenon/core/error.hpp>
 
-#include <tenon/train/run/log_record.hpp>
-#include <tenon/train/run/sinks.hpp>
-
-namespace tenon::internal::training {
-
-inline std::string log_text(std::string_view text) { return std::string(text); }
-inline std::string log_text(bool value) { return value ? "true" : "false"; }
-template <std::integral T>
-std::string log_text(T value) {
-  return std::to_string(value);
-}
-template <std::floating_point T>
-std::string log_text(T value) {
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", static_cast<double>(value));
-  return text.data();
-}
-
-/// The text with each `{}` replaced by the next value.
-inline std::string replace_braces(std::string_view text, std::vector<std::string> const& values) {
-  std::string all;
-  for (std::string const& value : values) {
-    auto const at = text.find("{}");
-    if (at == std::string_view::npos) break;
-    all.append(text.substr(0, at)).append(value);
-    text.remove_prefix(at + 2);
-  }
-  return all.append(text);
-}
-
-}  // namespace tenon::internal::training
+#include <tenon/train/run/log_text.hpp>
+#include <tenon/train/run/sink.hpp>
+#include <tenon/train/run/step_metrics.hpp>
 
 namespace tenon::training {
 
+class Tracer;
+
 /// A log with levels, whose records go to sinks. In a text each `{}` is replaced by the next value:
-/// `log.info("epoch {}: loss {}", epoch, loss)`. Records below the level cost a comparison. Control
-/// characters in texts are escaped, so that each record is one line. Python: `logging.Logger`.
+/// `log.info("epoch {}: loss {}", epoch, loss)`; values without one are appended. Records below the
+/// level cost a comparison. Control characters are escaped: each record is one line. Several
+/// threads may log. Throws what a sink throws. Python: `logging.Logger`.
 class Logger {
  public:
-  explicit Logger(std::vector<std::shared_ptr<LogSink>> sinks, LogLevel level = LogLevel::info,
+  explicit Logger(std::vector<std::shared_ptr<Sink>> sinks, LogLevel level = LogLevel::info,
                   int rank = 0)
       : sinks_(std::move(sinks)), level_(level), rank_(rank) {}
 
-  LogLevel level() const { return level_; }
-  void set_level(LogLevel level) { level_ = level; }
-  void add_sink(std::shared_ptr<LogSink> sink) { sinks_.push_back(std::move(sink)); }
+  LogLevel level() const { return level_.load(std::memory_order_relaxed); }
+  void set_level(LogLevel level) { level_.store(level, std::memory_order_relaxed); }
 
-  template <class... Values>
-  void log(LogLevel level, std::string_view text, Values const&... values) const {
-    if (level < level_) return;
-    write(level,
-          internal::training::replace_braces(text, {internal::training::log_text(values)...}));
+  void add_sink(std::shared_ptr<Sink> sink) {
+    std::scoped_lock const lock(mutex_);
+    sinks_.push_back(std::move(sink));
   }
-  template <class... Values>
+
+  /// `log_step` writes every so many steps (at least 1).
+  void set_every(std::int64_t steps) { every_ = steps < 1 ? 1 : steps; }
+
+  /// Where the spans of this log go; none: nowhere.
+  void set_tracer(Tracer* tracer) { tracer_ = tracer; }
+  Tracer* tracer() const { return tracer_; }
+
+  template <internal::training::Loggable... Values>
+  void log(LogLevel level, std::string_view text, Values const&... values) const {
+    if (level < this->level() || level == LogLevel::off) return;
+    write(level, internal::training::with_values(text, values...));
+  }
+  template <internal::training::Loggable... Values>
+  void trace(std::string_view text, Values const&... values) const {
+    log(LogLevel::trace, text, values...);
+  }
+  template <internal::training::Loggable... Values>
   void debug(std::string_view text, Values const&... values) const {
     log(LogLevel::debug, text, values...);
   }
-  template <class... Values>
+  template <internal::training::Loggable... Values>
   void info(std::string_view text, Values const&... values) const {
     log(LogLevel::info, text, values...);
   }
-  template <class... Values>
-  void warning(std::string_view text, Values const&... values) const {
-    log(LogLevel::warning, text, values...);
+  template <internal::training::Loggable... Values>
+  void warn(std::string_view text, Values const&... values) const {
+    log(LogLevel::warn, text, values...);
   }
-  template <class... Values>
+  template <internal::training::Loggable... Values>
   void error(std::string_view text, Values const&... values) const {
     log(LogLevel::error, text, values...);
+  }
+
+  /// "step 100, loss 0.5, rate 0.001", at the level `info`, if the step is one to be logged: a
+  /// multiple of `set_every`, or none is given.
+  void log_step(StepMetrics const& metrics) const {
+    if (level() > LogLevel::info || metrics.step.value_or(0) % every_ != 0) return;
+    write(LogLevel::info, internal::training::text_of(metrics));
   }
 
  private:
   void write(LogLevel level, std::string const& text) const {
     std::string const line = internal::escaped(text);
     LogRecord const record{level, std::chrono::system_clock::now(), rank_, line};
+    std::scoped_lock const lock(mutex_);
     for (auto const& sink : sinks_) sink->write(record);
   }
 
-  std::vector<std::shared_ptr<LogSink>> sinks_;
-  LogLevel level_;
+  std::vector<std::shared_ptr<Sink>> sinks_;
+  std::atomic<LogLevel> level_;
   int rank_;
+  std::int64_t every_ = 1;
+  Tracer* tracer_ = nullptr;
+  mutable std::mutex mutex_{};
 };
 
 }  // namespace tenon::training

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tenon/train/run/duration_text.hpp>
 #include <tenon/train/run/terminal.hpp>
 
 namespace tenon::training {
@@ -18,19 +20,23 @@ struct ProgressOptions {
   std::int64_t first = 0;                     ///< Steps that an earlier run has done.
   double items_per_step = 0;                  ///< For the throughput; 0: none is shown.
   std::string_view unit = "items";            ///< Of the throughput: "tokens".
-  Terminal* terminal = nullptr;               ///< None: the console.
+  std::int64_t every = 0;                     ///< Steps per line off a terminal; 0: a tenth.
+  bool is_shown = true;                       ///< Of many ranks, for one: `world.rank() == 0`.
+  Terminal* terminal = nullptr;               ///< None: the console, as of the log.
   std::function<double()> seconds = nullptr;  ///< A clock; none: that of the system.
 };
 
 /// One line about the progress of training: steps, a text of the caller's, the throughput, the time
 /// left. On a terminal it is updated in place ten times a second, below the lines of the log;
-/// elsewhere ten lines are written in all. Python: `tqdm`.
+/// elsewhere ten lines are written in all. Of one thread. Python: `tqdm`.
 class Progress {
  public:
   explicit Progress(std::int64_t steps, ProgressOptions options = {})
       : steps_(steps),
         options_(std::move(options)),
         terminal_(options_.terminal ? *options_.terminal : console()),
+        every_(std::max<std::int64_t>(options_.every > 0 ? options_.every : steps / 10, 1)),
+        shown_step_(options_.first),
         started_(now()) {}
   Progress(Progress const&) = delete;
   Progress& operator=(Progress const&) = delete;
@@ -40,8 +46,9 @@ class Progress {
   template <class Text>
     requires requires(Text const& text) { std::string(text()); }
   void step(std::int64_t done, Text const& text) {
-    if (!is_due(done)) return;
+    if (!options_.is_shown || !is_due(done)) return;
     shown_ = now();
+    shown_step_ = done;
     terminal_.update(line(done, text()));
     if (done == steps_) end();
   }
@@ -50,7 +57,9 @@ class Progress {
   }
 
   /// Ends the line: further text begins on a new one.
-  void end() { terminal_.end_update(); }
+  void end() {
+    if (options_.is_shown) terminal_.end_update();
+  }
 
   /// Since the construction.
   double seconds() const { return now() - started_; }
@@ -65,26 +74,28 @@ class Progress {
   bool is_due(std::int64_t done) const {
     if (done == steps_) return true;
     if (terminal_.is_terminal()) return now() - shown_ > 0.1;
-    return steps_ > 0 && done * 10 / steps_ > (done - 1) * 10 / steps_;
+    return done / every_ > shown_step_ / every_;
   }
 
   std::string line(std::int64_t done, std::string const& text) const {
     std::string all = "step " + std::to_string(done) + " of " + std::to_string(steps_);
     if (!text.empty()) all += "   " + text;
+    if (done <= options_.first) return all;  // no speed yet
     double const each = seconds() / static_cast<double>(done - options_.first);
-    std::array<char, 96> end{};
-    if (options_.items_per_step > 0) {
-      std::snprintf(end.data(), end.size(), "   %.0f ", options_.items_per_step / each);
-      all.append(end.data()).append(options_.unit).append("/s");
+    if (options_.items_per_step > 0 && each > 0) {
+      std::array<char, 64> speed{};
+      std::snprintf(speed.data(), speed.size(), "   %.0f ", options_.items_per_step / each);
+      all.append(speed.data()).append(options_.unit).append("/s");
     }
-    std::snprintf(end.data(), end.size(), "   %.0f s left",
-                  each * static_cast<double>(steps_ - done));
-    return all + end.data();
+    double const left = each * static_cast<double>(std::max<std::int64_t>(steps_ - done, 0));
+    return all + "   " + internal::training::duration_text(left) + " left";
   }
 
   std::int64_t steps_;
   ProgressOptions options_;
   Terminal& terminal_;
+  std::int64_t every_;
+  std::int64_t shown_step_;
   double started_;
   double shown_ = -1e300;
 };

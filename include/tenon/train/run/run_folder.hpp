@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -9,39 +8,47 @@
 
 #include <tenon/core/error.hpp>
 
-#include <tenon/train/run/log_record.hpp>
+#include <tenon/train/run/time_text.hpp>
 
 namespace tenon::internal::training {
 
 /// Throws `ValueError` unless a tag is a part of a name of a folder on every system.
 inline void check_tag(std::string_view tag) {
   auto const is_usual = [](char c) {
-    bool const letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    return letter || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    bool const is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return is_letter || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
   };
-  if (!tag.empty() && tag.size() <= 100 && std::ranges::all_of(tag, is_usual)) return;
+  bool const is_short = !tag.empty() && tag.size() <= 100;
+  if (is_short && std::ranges::all_of(tag, is_usual) && !tag.ends_with('.')) return;
   fail<ValueError>({.who = "RunManager",
                     .what = "tag",
-                    .expected = "1 to 100 letters, digits, '-', '_' and '.'",
-                    .got = "'" + std::string(tag.substr(0, 100)) + "'"});
+                    .expected = "1 to 100 letters, digits, '-', '_' and '.', no '.' at the end",
+                    .got = "'" + escaped(tag.substr(0, 100)) + "'"});
 }
 
-/// Creates a folder that does not exist yet: `runs/20261126_120000_tag`, with `_2`, `_3` and so on
-/// behind it if there is one of that name. Throws `FileError`.
+/// Creates a folder, which no other process can get as well. False where its name is taken.
+inline bool create_new_folder(std::filesystem::path const& path, std::error_code& error) {
+  if (std::filesystem::create_directory(path, error)) return true;
+  std::error_code ignored;
+  if (error && std::filesystem::exists(path, ignored)) error.clear();  // a file of that name
+  return false;
+}
+
+/// `runs/20261126_120000_tag`, with `_2`, `_3` and so on where that is taken. Throws `FileError`
+/// where a folder cannot be created, or 1000 are taken.
 inline std::filesystem::path create_run_folder(std::filesystem::path const& parent,
-                                               std::string_view tag,
-                                               std::chrono::system_clock::time_point time) {
+                                               std::string_view tag, Time time) {
   check_tag(tag);
   std::error_code error;
   std::filesystem::create_directories(parent, error);
   std::string const name = time_text(time, "%Y%m%d_%H%M%S_") + std::string(tag);
-  for (int count = 1; !error && count < 10'000; ++count) {
+  for (int count = 1; !error && count <= 1000; ++count) {
     auto const path = parent / (count == 1 ? name : name + "_" + std::to_string(count));
-    if (std::filesystem::create_directory(path, error)) return path;
+    if (create_new_folder(path, error)) return path;
   }
   fail<FileError>({.who = "RunManager",
                    .expected = "a folder that can be created",
-                   .got = error ? error.message() : "10000 of its name",
+                   .got = error ? error.message() : "1000 of that name",
                    .where = (parent / name).string()});
 }
 

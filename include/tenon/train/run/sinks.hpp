@@ -1,50 +1,38 @@
 #pragma once
 
-#include <cstdio>
 #include <filesystem>
-#include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 
 #include <tenon/train/run/json_text.hpp>
 #include <tenon/train/run/line_file.hpp>
-#include <tenon/train/run/log_record.hpp>
+#include <tenon/train/run/sink.hpp>
 #include <tenon/train/run/terminal.hpp>
-
-namespace tenon::training {
-
-/// Where log records go. A sink of the user's derives from it; several threads may call it.
-class LogSink {
- public:
-  LogSink() = default;
-  LogSink(LogSink const&) = delete;
-  LogSink& operator=(LogSink const&) = delete;
-  virtual ~LogSink() = default;
-  virtual void write(LogRecord const& record) = 0;
-};
-
-}  // namespace tenon::training
+#include <tenon/train/run/time_text.hpp>
 
 namespace tenon::internal::training {
 
-using tenon::training::LogRecord;
-using tenon::training::LogSink;
-using tenon::training::Terminal;
-
 /// "2026-11-26 12:00:00 [info] [rank 0] loss 0.5"
-inline std::string line_of(LogRecord const& record) {
+inline std::string line_of(tenon::training::LogRecord const& record) {
   std::string line = time_text(record.time, "%Y-%m-%d %H:%M:%S");
   line.append(" [").append(level_name(record.level)).append("] [rank ");
   return line.append(std::to_string(record.rank)).append("] ").append(record.text);
 }
 
+/// The members of a line of JSON.
+struct JsonRecord {
+  double time;  // seconds since 1970
+  std::string_view level;
+  int rank;
+  std::string_view text;
+};
+
 }  // namespace tenon::internal::training
 
 namespace tenon::training {
 
-/// Lines for people, on the console.
-class ConsoleSink final : public LogSink {
+/// Lines for people, on the standard error stream: `2026-11-26 12:00:00 [info] [rank 0] text`.
+class ConsoleSink final : public Sink {
  public:
   explicit ConsoleSink(Terminal& terminal = console()) : terminal_(terminal) {}
   void write(LogRecord const& record) override {
@@ -55,10 +43,10 @@ class ConsoleSink final : public LogSink {
   Terminal& terminal_;
 };
 
-/// Lines for people, appended to a file; each is on the disk's cache when the call returns.
-class FileSink final : public LogSink {
+/// The same lines, appended to a file. Throws `FileError` where it cannot be written.
+class FileSink final : public Sink {
  public:
-  explicit FileSink(std::filesystem::path const& path) : file_(path, "log") {}
+  explicit FileSink(std::filesystem::path const& path) : file_(path, "Logger") {}
   void write(LogRecord const& record) override {
     file_.write_line(internal::training::line_of(record));
   }
@@ -67,21 +55,15 @@ class FileSink final : public LogSink {
   internal::training::LineFile file_;
 };
 
-/// Lines of JSON for machines, appended to a file: `{"time": …, "level": "info", "rank": 0,
-/// "text": "…"}`.
-class JsonSink final : public LogSink {
+/// Lines of JSON for machines, appended to a file: `{"time": 1.8e9, "level": "info", "rank": 0,
+/// "text": "loss 0.5"}`. Throws `FileError` where it cannot be written.
+class JsonSink final : public Sink {
  public:
-  explicit JsonSink(std::filesystem::path const& path) : file_(path, "log") {}
+  explicit JsonSink(std::filesystem::path const& path) : file_(path, "Logger") {}
   void write(LogRecord const& record) override {
-    struct Line {
-      double time;
-      std::string_view level;
-      int rank;
-      std::string_view text;
-    };
     using namespace internal::training;
     file_.write_line(to_json(
-        Line{unix_seconds(record.time), level_name(record.level), record.rank, record.text}));
+        JsonRecord{unix_seconds(record.time), level_name(record.level), record.rank, record.text}));
   }
 
  private:

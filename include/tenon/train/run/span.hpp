@@ -1,193 +1,102 @@
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <exception>
-#include <filesystem>
-#include <mutex>
-#include <random>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
-#include <vector>
 
-#include <tenon/io/atomic_file.hpp>
-
-#include <tenon/train/run/json_text.hpp>
+#include <tenon/train/run/logger.hpp>
+#include <tenon/train/run/span_attribute.hpp>
+#include <tenon/train/run/tracer.hpp>
 
 namespace tenon::training {
 
-/// The name of a value of a span, and the value.
-struct SpanAttribute {
-  std::string name;
-  std::variant<std::string, std::int64_t, double, bool> value;
-};
-
-}  // namespace tenon::training
-
-namespace tenon::internal::training {
-
-using tenon::training::SpanAttribute;
-
-/// A span that has ended.
-struct SpanRecord {
-  std::string name;
-  std::uint64_t id, parent;
-  std::int64_t begin, end;  // nanoseconds since 1970
-  std::vector<SpanAttribute> attributes;
-  bool has_failed;
-};
-
-inline std::string hexadecimal(std::uint64_t number) {
-  std::array<char, 17> text{};
-  std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(number));
-  return text.data();
-}
-
-/// `{"key": "step", "value": {"intValue": "3"}}`: protobuf's JSON has integers of 64 bits as texts.
-inline std::string to_json(SpanAttribute const& attribute) {
-  constexpr std::array<std::string_view, 4> kinds{"stringValue", "intValue", "doubleValue",
-                                                  "boolValue"};
-  std::string text = "{\"key\": " + json_string(attribute.name) + ", \"value\": {\"";
-  text.append(kinds[attribute.value.index()]).append("\": ");
-  if (auto const* whole = std::get_if<std::int64_t>(&attribute.value)) {
-    text += "\"" + std::to_string(*whole) + "\"";
-  } else {
-    text += std::visit([](auto const& value) { return internal::training::to_json(value); },
-                       attribute.value);
-  }
-  return text + "}}";
-}
-
-inline std::string to_json(std::vector<SpanAttribute> const& attributes) {
-  std::string text = "[";
-  for (SpanAttribute const& attribute : attributes) {
-    text += (text.size() > 1 ? ", " : "") + to_json(attribute);
-  }
-  return text + "]";
-}
-
-}  // namespace tenon::internal::training
-
-namespace tenon::training {
-
-/// Collects spans: named intervals of time, nested, with attributes. `save` writes them as
-/// OpenTelemetry's OTLP in JSON, which its collector reads from a file
-/// (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding). Several threads may add.
-class Tracer {
- public:
-  explicit Tracer(std::string service = "tenon") : service_(std::move(service)) {
-    std::random_device device;
-    for (auto& word : trace_) word = std::uint64_t{device()} << 32 | device();
-  }
-
-  std::uint64_t new_id() {
-    std::scoped_lock const lock(mutex_);
-    return trace_[1] ^ (0x9e3779b97f4a7c15u * ++count_);
-  }
-
-  void add(internal::training::SpanRecord record) {
-    std::scoped_lock const lock(mutex_);
-    records_.push_back(std::move(record));
-  }
-
-  std::size_t size() const {
-    std::scoped_lock const lock(mutex_);
-    return records_.size();
-  }
-
-  /// The spans that have ended, as a JSON document.
-  std::string to_json() const {
-    using internal::training::json_string;
-    std::scoped_lock const lock(mutex_);
-    std::string text =
-        "{\"resourceSpans\": [{\"resource\": {\"attributes\": [{\"key\": "
-        "\"service.name\", \"value\": {\"stringValue\": " +
-        json_string(service_) +
-        "}}]}, \"scopeSpans\": [{\"scope\": {\"name\": \"tenon\"}, \"spans\": [";
-    for (auto const& record : records_) {
-      if (&record != records_.data()) text += ",\n";
-      text += span_text(record);
-    }
-    return text + "]}]}]}\n";
-  }
-
-  /// Writes the document atomically. Throws `FileError`.
-  void save(std::filesystem::path const& path) const {
-    internal::AtomicFile file(path, "save");
-    file.write(to_json());
-    file.commit();
-  }
-
- private:
-  std::string span_text(internal::training::SpanRecord const& record) const {
-    using namespace internal::training;
-    std::string text = "{\"traceId\": \"" + hexadecimal(trace_[0]) + hexadecimal(trace_[1]) +
-                       "\", \"spanId\": \"" + hexadecimal(record.id) + "\", ";
-    if (record.parent != 0) text += "\"parentSpanId\": \"" + hexadecimal(record.parent) + "\", ";
-    text += "\"name\": " + json_string(record.name) + ", \"kind\": 1, \"startTimeUnixNano\": \"" +
-            std::to_string(record.begin) + "\", \"endTimeUnixNano\": \"" +
-            std::to_string(record.end) + "\", \"attributes\": ";
-    return text + internal::training::to_json(record.attributes) +
-           ", \"status\": {\"code\": " + (record.has_failed ? "2" : "1") + "}}";
-  }
-
-  std::string service_;
-  std::array<std::uint64_t, 2> trace_{};
-  mutable std::mutex mutex_{};
-  std::uint64_t count_ = 0;
-  std::vector<internal::training::SpanRecord> records_{};
-};
-
-/// An interval of time, from construction to destruction; spans that begin meanwhile in this thread
-/// are its children. Left by an exception, its status is an error. Python:
-/// `tracer.start_as_current_span`.
+/// An interval of time, from construction to destruction, with a name and attributes:
+/// `Span span(log, "epoch", {{"epoch", 3}});`. Spans that begin meanwhile in this thread are its
+/// children. Left by an exception, its status is an error. A variable of a function, destroyed by
+/// the thread that constructed it. Python: `tracer.start_as_current_span`.
 class Span {
  public:
-  Span(Tracer& tracer, std::string name, std::vector<SpanAttribute> attributes = {})
-      : Span(tracer, std::move(name), std::move(attributes), current()) {}
-
-  /// A child of another thread's span.
-  Span(Tracer& tracer, std::string name, std::vector<SpanAttribute> attributes,
-       std::uint64_t parent)
-      : tracer_(tracer),
-        exceptions_(std::uncaught_exceptions()),
-        outer_(std::exchange(current(), 0)),
-        record_{std::move(name), tracer.new_id(), parent, now(), 0, std::move(attributes), false} {
-    current() = record_.id;
-  }
+  /// Goes to the tracer of a log; without one, or one that is off, nothing is recorded.
+  Span(Logger const& log, std::string_view name, SpanAttributes attributes = {})
+      : Span(log.tracer(), name, attributes, nullptr) {}
+  Span(Tracer& tracer, std::string_view name, SpanAttributes attributes = {})
+      : Span(&tracer, name, attributes, nullptr) {}
+  /// A child of a span of another thread.
+  Span(Span const& parent, std::string_view name, SpanAttributes attributes = {})
+      : Span(parent.tracer_, name, attributes, &parent) {}
   Span(Span const&) = delete;
   Span& operator=(Span const&) = delete;
 
   ~Span() {
-    current() = outer_;
-    record_.end = now();
-    record_.has_failed = std::uncaught_exceptions() > exceptions_;
-    tracer_.add(std::move(record_));
+    if (tracer_) end();
   }
 
-  std::uint64_t id() const { return record_.id; }
-  void set(std::string name, decltype(SpanAttribute::value) value) {
-    record_.attributes.push_back({std::move(name), std::move(value)});
+  /// Adds an attribute.
+  void set(std::string_view name, SpanValue value) {
+    if (tracer_) internal::training::append_json(record_.attributes, {name, value});
   }
+
+  /// Of OpenTelemetry; 0 if nothing is recorded.
+  std::uint64_t id() const { return record_.id; }
 
  private:
-  static std::uint64_t& current() {
-    thread_local std::uint64_t id = 0;
-    return id;
-  }
-  static std::int64_t now() {
-    auto const time = std::chrono::system_clock::now().time_since_epoch();
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+  using Clock = std::chrono::steady_clock;
+
+  Span(Tracer* tracer, std::string_view name, SpanAttributes attributes, Span const* parent) {
+    if (!tracer || !tracer->is_on()) return;
+    tracer_ = tracer;
+    exceptions_ = std::uncaught_exceptions();
+    outer_ = std::exchange(current(), this);
+    record_.name = name;
+    record_.id = tracer->new_id();
+    record_.parent = parent ? parent->id() : parent_id();
+    for (auto const& [key, value] : attributes) set(key, value);
+    record_.begin = nanoseconds(std::chrono::system_clock::now().time_since_epoch());
+    begun_ = Clock::now();
   }
 
-  Tracer& tracer_;
-  int exceptions_;
-  std::uint64_t outer_;
-  internal::training::SpanRecord record_;
+  /// The innermost span of this thread.
+  static Span*& current() {
+    thread_local Span* span = nullptr;
+    return span;
+  }
+
+  /// Of the innermost span around this one that has the same tracer.
+  std::uint64_t parent_id() const {
+    Span const* span = outer_;
+    while (span && span->tracer_ != tracer_) span = span->outer_;
+    return span ? span->id() : 0;
+  }
+
+  template <class Duration>
+  static std::int64_t nanoseconds(Duration duration) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
+  }
+
+  /// A line that cannot be written is lost: a destructor does not throw.
+  void end() noexcept {
+    record_.end = record_.begin + nanoseconds(Clock::now() - begun_);
+    record_.has_failed = std::uncaught_exceptions() > exceptions_;
+    for (Span** span = &current(); *span; span = &(*span)->outer_) {
+      if (*span != this) continue;
+      *span = outer_;
+      break;
+    }
+    try {
+      tracer_->add(record_);
+    } catch (std::exception const&) {
+    }
+  }
+
+  Tracer* tracer_ = nullptr;
+  Span* outer_ = nullptr;
+  int exceptions_ = 0;
+  Clock::time_point begun_{};
+  internal::training::SpanRecord record_{};
 };
 
 }  // namespace tenon::training

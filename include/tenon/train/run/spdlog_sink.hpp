@@ -1,26 +1,29 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <spdlog/logger.h>
 
-#include <tenon/train/run/sinks.hpp>
+#include <tenon/train/run/sink.hpp>
 
 namespace tenon::training {
 
 /// Log records go to a logger of spdlog (https://github.com/gabime/spdlog), with its sinks,
-/// patterns and levels; the rank stands before the text.
-class SpdlogSink final : public LogSink {
+/// patterns and level; the rank stands before the text.
+class SpdlogSink final : public Sink {
  public:
   explicit SpdlogSink(std::shared_ptr<spdlog::logger> logger) : logger_(std::move(logger)) {}
 
   void write(LogRecord const& record) override {
-    static constexpr spdlog::level::level_enum levels[] = {
-        spdlog::level::trace, spdlog::level::debug, spdlog::level::info,
-        spdlog::level::warn,  spdlog::level::err,   spdlog::level::off};
-    logger_->log(record.time, {}, levels[static_cast<int>(record.level)],
-                 "[rank " + std::to_string(record.rank) + "] " + std::string(record.text));
+    using namespace spdlog::level;
+    constexpr std::array<level_enum, 6> levels{trace, debug, info, warn, err, off};
+    std::string text = "[rank " + std::to_string(record.rank) + "] ";
+    text.append(record.text);
+    logger_->log(record.time, {}, levels[static_cast<std::size_t>(record.level)], text);
   }
 
  private:
