@@ -16,11 +16,9 @@ namespace tenon::internal::training {
 /// Adds the gradients of one tree to those of another.
 template <class Tree>
 void add_gradients(Tree& sum, Tree const& other) {
-  tree::zip(
-      [](auto& to, auto const& from) {
-        optim::set_row(to, optim::row_of(to) + optim::row_of(from));
-      },
-      sum, other);
+  tree::zip([](auto& to,
+               auto const& from) { optim::set_row(to, optim::row_of(to) + optim::row_of(from)); },
+            sum, other);
 }
 
 template <class Tree>
@@ -43,8 +41,7 @@ StepResult train_step_accumulated(Model& model, Batches&& batches, Loss const& l
   std::size_t count = 0;
   std::optional<Model> sum;
   for (auto const& batch : batches) {
-    auto [value, gradients] =
-        value_and_grad([&](Model const& m) { return loss(m, batch); })(model);
+    auto [value, gradients] = value_and_grad([&](Model const& m) { return loss(m, batch); })(model);
     total += static_cast<double>(value.item());
     ++count;
     if (sum) add_gradients(*sum, gradients);

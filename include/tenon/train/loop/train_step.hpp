@@ -66,8 +66,7 @@ template <class Model, class Batch, class Loss, class Optimizer, class State>
 StepResult train_step(Model& model, Batch const& batch, Loss const& loss,
                       Optimizer const& optimizer, State& state, StepOptions const& options = {}) {
   check_options(options);
-  auto [value, gradients] =
-      value_and_grad([&](Model const& m) { return loss(m, batch); })(model);
+  auto [value, gradients] = value_and_grad([&](Model const& m) { return loss(m, batch); })(model);
   double const norm = apply_gradients(model, std::move(gradients), optimizer, state, options);
   return {static_cast<double>(value.item()), norm};
 }
