@@ -1,84 +1,63 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <tenon/core/error.hpp>
+#include <tenon/core/language/word.hpp>
+#include <tenon/io/file.hpp>
 #include <tenon/io/safetensors.hpp>
 
 #include <tenon/train/checkpoints/checkpoint_files.hpp>
+#include <tenon/train/checkpoints/find_checkpoint.hpp>
+#include <tenon/train/checkpoints/folder_lock.hpp>
 
 namespace tenon::training {
 
 /// Which checkpoints are kept, and their names.
 struct CheckpointOptions {
-  int keep = 3;                     ///< The newest that remain; at least 1.
+  int keep = 3;                     ///< The newest that remain; `keep_all` for all of them.
   std::string_view unit = "epoch";  ///< What numbers count: `checkpoint_epoch_005.safetensors`.
 };
 
-}  // namespace tenon::training
-
-namespace tenon::internal::training {
-
-/// The file in a folder of checkpoints that "latest", "best" or a path means. Throws `FileError` if
-/// there is none.
-inline std::filesystem::path find_checkpoint(std::filesystem::path const& folder,
-                                             std::string_view which,
-                                             std::string_view unit = "epoch") {
-  std::filesystem::path found = which;
-  if (which == "best") found = folder / "best.safetensors";
-  if (which == "latest") {
-    auto const numbers = checkpoint_numbers(folder, unit);
-    found = numbers.empty() ? folder : folder / checkpoint_name(unit, numbers.back());
-  }
-  if (std::filesystem::is_regular_file(found)) return found;
-  fail<FileError>({.who = "find_checkpoint",
-                   .what = which,
-                   .expected = "a checkpoint",
-                   .got = "none",
-                   .where = folder.string()});
-}
-
-}  // namespace tenon::internal::training
-
-namespace tenon::training {
-
-using internal::training::find_checkpoint;
+inline constexpr int keep_all = std::numeric_limits<int>::max();
 
 /// The checkpoints of a run: files of safetensors in one folder, each the whole state of training,
 /// a plain struct such as
 ///
 ///     struct State { Model model; AdamWState<Model> optimizer; Key key; std::int64_t step = 0; };
 ///
-/// Files are replaced atomically; what a killed program left is removed by the next manager of the
-/// folder. Throws `FileError`. PyTorch: `torch.save` and `torch.load` of a dictionary of states.
+/// Files are replaced atomically and keep their permissions; what a killed program left is removed
+/// by the next manager of the folder. One manager at a time saves in a folder, others may load.
+/// Throws `FileError`. PyTorch: `torch.save` and `torch.load` of a dictionary of states.
 class CheckpointManager {
  public:
-  /// Creates the folder if it does not exist.
-  explicit CheckpointManager(std::filesystem::path folder, CheckpointOptions options = {})
-      : folder_(std::move(folder)), options_(options), unit_(options.unit) {
-    if (options_.keep < 1) {
-      internal::fail<ValueError>({.who = "CheckpointManager",
-                                  .what = "keep",
-                                  .expected = "at least 1",
-                                  .got = std::to_string(options_.keep)});
-    }
+  /// Creates the folder if it does not exist. Throws `ValueError` for options that make no sense.
+  explicit CheckpointManager(std::filesystem::path folder, CheckpointOptions const& options = {})
+      : folder_(std::move(folder)), unit_(options.unit), keep_(options.keep) {
+    check_options();
     create();
     internal::training::remove_abandoned_saves(folder_);
   }
 
-  /// Saves a state under its number, as best.safetensors too if it is the best so far, and removes
-  /// all but the newest checkpoints. (The best one is written first: a program that is killed in
-  /// between repeats the epoch.)
+  /// Saves a state under its number, and first as best.safetensors if it is the best so far; then
+  /// removes all but the newest checkpoints up to this number. Returns the path. The number is in
+  /// the metadata of both files, as `epoch`.
   template <class State>
   std::filesystem::path save(State const& state, std::int64_t number, bool is_best = false) {
-    if (is_best) tenon::save(best_path(), state);
-    auto const path = path_of(number);
-    tenon::save(path, state);
+    prepare(number);
+    Metadata const metadata{{unit_, std::to_string(number)}};
+    if (is_best) tenon::save(best_path(), state, metadata);
+    auto path = path_of(number);
+    tenon::save(path, state, metadata);
     prune(number);
     return path;
   }
@@ -86,62 +65,95 @@ class CheckpointManager {
   /// The checkpoint with the largest number.
   std::optional<std::filesystem::path> latest() const {
     auto const numbers = internal::training::checkpoint_numbers(folder_, unit_);
-    if (numbers.empty()) return std::nullopt;
-    return path_of(numbers.back());
+    return numbers.empty() ? std::nullopt : std::optional(path_of(numbers.back()));
   }
 
   std::optional<std::filesystem::path> best() const {
-    if (!std::filesystem::exists(best_path())) return std::nullopt;
-    return best_path();
+    std::error_code none;
+    bool const exists = std::filesystem::is_regular_file(best_path(), none);
+    return exists ? std::optional(best_path()) : std::nullopt;
   }
 
-  /// The state of the checkpoint "latest", "best" or of a path; `like` has its structure. Entries
-  /// that are missing, extra or of another shape are named, all of them in one `FileError`.
+  /// The state of the checkpoint "latest", "best" or of a path (`find_checkpoint`); `like` has its
+  /// structure and sizes. Entries that are missing, extra, or of another dtype or shape are named,
+  /// up to eight of them, in one `FileError`; `ShapeError` if only shapes differ.
   template <class State>
   State load(std::string_view which, State const& like) const {
-    return tenon::load(find_checkpoint(folder_, which, unit_), like, {.report_all = true});
+    return tenon::load(find_checkpoint(folder_, which, unit_), like,
+                       {.report_all = true, .same_sizes = true});
+  }
+
+  /// Replaces a state by the latest checkpoint; false if there is none.
+  template <class State>
+  bool load_latest(State& state) const {
+    if (!latest()) return false;
+    state = load("latest", std::as_const(state));
+    return true;
   }
 
   /// Removes the checkpoints after a number, from which a run is resumed.
   void remove_after(std::int64_t number) {
+    prepare(number);
     for (auto const other : internal::training::checkpoint_numbers(folder_, unit_)) {
       if (other > number) remove(other);
     }
   }
 
+  std::filesystem::path const& folder() const { return folder_; }
+
  private:
   std::filesystem::path path_of(std::int64_t number) const {
     return folder_ / internal::training::checkpoint_name(unit_, number);
   }
-  std::filesystem::path best_path() const { return folder_ / "best.safetensors"; }
+  std::filesystem::path best_path() const { return folder_ / internal::training::best_checkpoint; }
+
+  void check_options() const {
+    if (keep_ < 1) refuse("keep", "at least 1", std::to_string(keep_));
+    if (!internal::is_name(unit_)) refuse("unit", "a word such as epoch", "'" + unit_ + "'");
+  }
+
+  [[noreturn]] static void refuse(std::string_view what, std::string_view expected,
+                                  std::string_view got) {
+    internal::fail<ValueError>(
+        {.who = "CheckpointManager", .what = what, .expected = expected, .got = got});
+  }
 
   void create() const {
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
     if (!error) return;
+    std::string const got = internal::system_words(internal::error_number(error));
     internal::fail<FileError>({.who = "CheckpointManager",
                                .expected = "a folder that can be created",
-                               .got = error.message(),
+                               .got = got,
                                .where = folder_.string()});
   }
 
-  /// Of the checkpoints up to this one the newest remain.
+  /// Before the first change of the folder it is locked.
+  void prepare(std::int64_t number) {
+    if (number < 0) refuse(unit_, "a number from 0 on", std::to_string(number));
+    if (!lock_) lock_.emplace(folder_, "CheckpointManager");
+  }
+
+  /// Of the checkpoints up to this one the newest remain. (Larger numbers are of a run that was
+  /// resumed from an earlier checkpoint.)
   void prune(std::int64_t number) const {
     auto numbers = internal::training::checkpoint_numbers(folder_, unit_);
     std::erase_if(numbers, [&](std::int64_t other) { return other > number; });
-    auto const kept = static_cast<std::size_t>(options_.keep);
+    auto const kept = static_cast<std::size_t>(keep_);
     for (std::size_t i = 0; i + kept < numbers.size(); ++i) remove(numbers[i]);
   }
 
   /// (A file that cannot be removed is no reason to end a program that trains.)
   void remove(std::int64_t number) const {
-    std::error_code error;
-    std::filesystem::remove(path_of(number), error);
+    std::error_code ignored;
+    std::filesystem::remove(path_of(number), ignored);
   }
 
   std::filesystem::path folder_;
-  CheckpointOptions options_;
   std::string unit_;
+  int keep_;
+  std::optional<internal::training::FolderLock> lock_{};
 };
 
 }  // namespace tenon::training

@@ -134,7 +134,7 @@ class CheckpointReader {
     std::vector<std::string> names;
     for (auto flag = flags.begin(); auto const& [name, unused] : wanted)
       if (*flag++ != 0) names.push_back(name);
-    check.others(std::move(names));
+    mpi::collective_try(group_, [&] { check.others(std::move(names)); });
   }
 
   Source const& source_;

@@ -24,6 +24,9 @@ struct LoadOptions {
 
   bool report_all = false;  ///< One exception names up to eight mismatches, not the first alone.
 
+  /// Run-time sizes must be those of the prototype, except those of leaves without elements.
+  bool same_sizes = false;
+
   /// The name of an entry from the path of its leaf, where they differ: `"blocks.0.query"` to
   /// `"h.0.attn.q.weight"`.
   std::function<std::string(std::string const& path)> entry_name{};
@@ -37,6 +40,9 @@ namespace safetensors {
 
 /// The name of the entry of a leaf.
 std::string name_in_file(std::string const& path, LoadOptions const& options);
+
+/// Axes with the run-time sizes of a leaf.
+Shape with_sizes(Shape shape, Sizes const& sizes, int rank);
 
 /// Compares the leaves of a tree with a header.
 class LeafCheck {
@@ -60,14 +66,21 @@ class LeafCheck {
 
   static std::string in_tree(StoredDtype const& dtype, Shape const& shape);
 
+  struct Mismatch {
+    std::string name, expected, got;
+    bool is_of_axes;
+  };
+
   /// Throws, or notes the mismatch for `others`.
-  template <class Exception>
-  void refuse(std::string const& name, std::string const& expected, std::string const& got) const;
+  void refuse(Mismatch mismatch) const;
+
+  [[noreturn]] void fail_for(Mismatch const& mismatch) const;
+  [[noreturn]] void fail_for_all() const;
 
   Header const& header_;
   LoadOptions options_;
   std::string where_, who_;
-  mutable std::vector<std::string> mismatches_{};  // with report_all
+  mutable std::vector<Mismatch> mismatches_{};  // with report_all
 };
 
 /// Throws for a byte other than 0 or 1, which would be undefined behaviour as a bool.

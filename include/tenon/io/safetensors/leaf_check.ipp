@@ -17,49 +17,62 @@ TENON_RUNTIME std::string name_in_file(std::string const& path, LoadOptions cons
   return options.entry_name ? options.entry_name(path) : path;
 }
 
-template <class Exception>
-void LeafCheck::refuse(std::string const& name, std::string const& expected,
-                       std::string const& got) const {
-  if (!options_.report_all) fail<Exception>({who_, name, expected, got, where_});
-  mismatches_.push_back("'" + name + "': expected " + expected + ", got " + got);
+TENON_RUNTIME Shape with_sizes(Shape shape, Sizes const& sizes, int rank) {
+  for (int i = 0; i < rank; ++i) {
+    if (!shape[i].is_static()) shape[i] = named_axis(shape[i].name.view(), at(sizes, i));
+  }
+  return shape;
+}
+
+TENON_RUNTIME void LeafCheck::fail_for(Mismatch const& mismatch) const {
+  auto const& [name, expected, got, is_of_axes] = mismatch;
+  if (is_of_axes) fail<ShapeError>({who_, name, expected, got, where_});
+  fail<FileError>({who_, name, expected, got, where_});
+}
+
+TENON_RUNTIME void LeafCheck::fail_for_all() const {
+  constexpr std::size_t most = 8;
+  std::string got = std::to_string(mismatches_.size()) + " others";
+  for (std::size_t i = 0; i < std::min(mismatches_.size(), most); ++i) {
+    auto const& [name, expected, found, is_of_axes] = mismatches_[i];
+    got.append(i == 0 ? ": '" : "; '").append(escaped(name)).append("': expected ");
+    got.append(expected).append(", got ").append(found);
+  }
+  if (mismatches_.size() > most) {
+    got.append("; and ").append(std::to_string(mismatches_.size() - most)).append(" more");
+  }
+  bool const are_of_axes = std::ranges::all_of(mismatches_, &Mismatch::is_of_axes);
+  fail_for({"", "the entries of the tree", got, are_of_axes});
+}
+
+TENON_RUNTIME void LeafCheck::refuse(Mismatch mismatch) const {
+  if (!options_.report_all) fail_for(mismatch);
+  mismatches_.push_back(std::move(mismatch));
 }
 
 TENON_RUNTIME bool LeafCheck::leaf(std::string const& name, StoredDtype const& dtype,
                                    Shape const& shape) const {
   Entry const* const found = find_entry(header_, name);
+  if (!found && options_.keep_missing) return false;
   if (!found) {
-    if (!options_.keep_missing) {
-      refuse<FileError>(name, in_tree(dtype, shape), "no tensor of that name");
-    }
+    refuse({name, in_tree(dtype, shape), "no tensor of that name", false});
     return false;
   }
-  Entry const& entry = *found;
-  bool const is_dtype = has_dtype(entry, dtype);
-  if (is_dtype && has_axes(name, entry, shape)) return true;
-  std::string const got = described(header_, name, entry);
-  if (is_dtype) refuse<ShapeError>(name, in_tree(dtype, shape), got);
-  else refuse<FileError>(name, in_tree(dtype, shape), got);
-  return true;
-}
-
-/// The first eight, and how many more there are.
-TENON_RUNTIME std::string joined_mismatches(std::vector<std::string> const& mismatches) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(mismatches.size(), std::size_t{8}); ++i) {
-    text += (i > 0 ? "; " : "") + mismatches[i];
+  bool const is_dtype = has_dtype(*found, dtype);
+  if (!is_dtype || !has_axes(name, *found, shape)) {
+    refuse({name, in_tree(dtype, shape), described(header_, name, *found), is_dtype});
   }
-  if (mismatches.size() > 8) text += "; and " + std::to_string(mismatches.size() - 8) + " more";
-  return text;
+  return true;
 }
 
 TENON_RUNTIME void LeafCheck::others(std::vector<std::string> found) const {
   std::ranges::sort(found);
   for (auto const& [name, entry] : header_.entries) {
     if (options_.ignore_extra || std::ranges::binary_search(found, name)) continue;
-    refuse<FileError>(name, "no tensor of that name", described(header_, name, entry));
+    refuse({name, "no tensor of that name", described(header_, name, entry), false});
   }
-  if (mismatches_.empty()) return;
-  fail<FileError>({who_, "", "the entries of the tree", joined_mismatches(mismatches_), where_});
+  if (mismatches_.size() == 1) fail_for(mismatches_.front());
+  if (!mismatches_.empty()) fail_for_all();
 }
 
 TENON_RUNTIME bool LeafCheck::has_dtype(Entry const& entry, StoredDtype const& dtype) const {

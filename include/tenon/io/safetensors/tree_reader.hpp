@@ -91,18 +91,26 @@ class TreeReader {
     std::vector<std::string> found;
     LeafCheck const check(file_.index(), options_, file_.name(), file_.who());
     tree::for_each<tree::Stored>(
-        [&]<class Leaf>(tree::Path const& path, Leaf const&) {
+        [&]<class Leaf>(tree::Path const& path, Leaf const& leaf) {
           File::template check_storable<Leaf>();
           if constexpr (is_storable<Leaf>) {
             std::string name = name_of(path);
             file_.check_dtype(name);
-            bool const has =
-                check.leaf(name, File::template dtype<Leaf>(), File::template shape<Leaf>());
+            bool const has = check.leaf(name, File::template dtype<Leaf>(), expected_axes(leaf));
             if (has) found.push_back(std::move(name));
           }
         },
         prototype);
     check.others(std::move(found));
+  }
+
+  template <class Leaf>
+  Shape expected_axes(Leaf const& leaf) const {
+    Shape const axes = File::template shape<Leaf>();
+    if constexpr (is_tensor<Leaf>) {
+      if (options_.same_sizes && leaf.size() > 0) return with_sizes(axes, leaf.sizes(), Leaf::rank);
+    }
+    return axes;
   }
 
   template <class Leaf>
