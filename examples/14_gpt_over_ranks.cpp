@@ -176,9 +176,8 @@ bool run(World const& world, ConfigOverRanks const& config) {
   auto run = begun(mesh, config);
   check_pieces(config.mesh, run.settings.batch, mesh);
   auto const sums = split_sums(1000);
-  training::RunManager record(
-      config, config.tag,
-      training::over_ranks(world, config.tag, {.parent = config.runs, .console = false}));
+  auto record = training::run_over_ranks(world, config, config.tag,
+                                         {.parent = config.runs, .console = false});
   train(run, mesh, sums.seen, config, record);
   if (world.rank() == 0) write_losses(record.folder() / "losses.txt", run.losses, run.step);
   if (run.step < run.settings.steps) return say_where(run, record.folder()), false;
