@@ -6,6 +6,7 @@ import sys
 import zipfile
 import zlib
 
+import config_seeds
 import json_seeds
 import onnx_seeds
 import tokenizer_seeds
@@ -69,11 +70,13 @@ def members():
 
 def main(folder):
     seeds = {
+        "config": config_seeds.documents(config_seeds.TOML),
         "json": json_seeds.documents(),
         "npy": arrays(),
         "npz": [*archives(), *members()],
         "onnx": onnx_seeds.models(),
         "tokenizer": tokenizer_seeds.files(),
+        "yaml": config_seeds.documents(config_seeds.YAML),
     }
     for name, files in seeds.items():
         (folder / name).mkdir(parents=True, exist_ok=True)

@@ -2,8 +2,8 @@
 
 // The command line by CLI11 (https://github.com/CLIUtils/CLI11): the options, and `--help`.
 
+#include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,8 +27,12 @@ inline std::string help_of(ConfigField const& field) {
   std::string text = field.description, value;
   if (!text.empty()) text += ": ";
   text += field.type;
-  if (field.note.least > -1e300) text += " from " + bound_text(field.note.least);
-  if (field.note.most < 1e300) text += " to " + bound_text(field.note.most);
+  bool const has_most = field.note.most < 1e300;
+  if (field.note.least > -1e300) {
+    text += (has_most ? " from " : " at least ") + bound_text(field.note.least);
+  }
+  if (has_most)
+    text += (field.note.least > -1e300 ? " to " : " at most ") + bound_text(field.note.most);
   field.write(field.place, value);
   return text + " (" + value + ")";
 }
@@ -93,6 +97,16 @@ inline void refuse_extras(std::vector<std::string> const& extras,
                 "the command line");
 }
 
+/// CLI11 rejects `--device=`, and takes an empty text as the next argument.
+inline void separate_empty_values(std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].starts_with("--") || !arguments[i].ends_with('=')) continue;
+    if (arguments[i].find('=') + 1 != arguments[i].size()) continue;
+    arguments[i].pop_back();
+    arguments.insert(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1, "");
+  }
+}
+
 /// Sets the fields from `--config FILE`, and then from the other options. Throws `ConfigError`, and
 /// `HelpWanted` for `--help`.
 inline void set_from_arguments(std::vector<ConfigField> const& fields,
@@ -103,6 +117,7 @@ inline void set_from_arguments(std::vector<ConfigField> const& fields,
   app.allow_extras()->set_help_flag("-h,--help", "this text");
   app.add_option("--config", file, "a configuration file, TOML or YAML")->option_text("FILE");
   add_options(app, fields, given);
+  separate_empty_values(arguments);
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
   try {
     app.parse(std::move(arguments));

@@ -30,7 +30,7 @@ inline std::size_t edit_distance(std::string_view from, std::string_view to) {
 /// "; did you mean 'training.steps'?" for the nearest of the names, or nothing where none is near.
 inline std::string nearest_of(std::string_view name, std::vector<std::string> const& names) {
   std::string const* nearest = nullptr;
-  std::size_t least = 1 + name.size() / 3;
+  std::size_t least = 1 + (name.size() + 2) / 3;
   for (std::string const& known : names) {
     std::size_t const distance = name.size() > 200 ? least : edit_distance(name, known);
     if (distance < least) nearest = &known, least = distance;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <tenon/train/config/value.hpp>
+#include <tenon/train/config/write_text.hpp>
 
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
@@ -39,7 +40,7 @@ inline void set_scalar(ConfigValue& value, toml::node const& node) {
   } else if (auto const* real = node.as_floating_point()) {
     value.kind = number;
     value.number = real->get();
-    value.text = std::to_string(value.number);
+    append_number(value.text, value.number);
   } else if (auto const* truth = node.as_boolean()) {
     value.kind = boolean;
     value.boolean = truth->get();

@@ -56,7 +56,7 @@ inline std::string shown(ConfigValue const& value) {
     case array:
       return "an array";
     case string:
-      return "'" + (value.text.size() > 40 ? value.text.substr(0, 40) + "..." : value.text) + "'";
+      return "'" + escaped(value.text.substr(0, 40)) + (value.text.size() > 40 ? "...'" : "'");
     case integer:
       return std::to_string(value.integer);
     case boolean:
