@@ -92,14 +92,25 @@ TEST_CASE("a summary shows the fields as a tree, with elements and bytes") {
   CHECK(found.trainable == 4004);
   CHECK(found.bytes == 4 * 4011);
   CHECK(found.text() ==
-        "===================================================\n"
-        "field        tensor                        elements\n"
-        "===================================================\n"
-        "model                                         4,011\n"
-        "├─layers                                      4,004\n"
-        "│ ├─0                                         2,002\n"
-        "│ │ ├─weight  float32 \"in=1000 out=2\"            2,000\n"
-        "│ │ └─bias    float32 \"out=2\"                        2\n");
+        "============================================================\n"
+        "field         tensor                                elements\n"
+        "============================================================\n"
+        "model                                                  4,011\n"
+        "├─layers                                               4,004\n"
+        "│ ├─0                                                  2,002\n"
+        "│ │ ├─weight  float32 \"in=1000 out=2\"                  2,000\n"
+        "│ │ └─bias    float32 \"out=2\"                              2\n"
+        "│ └─1                                                  2,002\n"
+        "│   ├─weight  float32 \"in=1000 out=2\"                  2,000\n"
+        "│   └─bias    float32 \"out=2\"                              2\n"
+        "├─table       float32 \"n=3\"            not trained         3\n"
+        "└─ids         int32 \"k=4\"              not trained         4\n"
+        "============================================================\n"
+        "Total parameters: 4,011\n"
+        "Trainable parameters: 4,004\n"
+        "Other parameters: 7\n"
+        "Size: 15.67 KiB\n"
+        "============================================================\n");
 }
 
 TEST_CASE("a summary of one tensor, and of nothing") {
@@ -163,7 +174,9 @@ TEST_CASE("a value that is not finite is reported with its first index and the c
   CHECK(message_of([&] { check_finite(Float32<"">{nan}, "x"); }) ==
         "tenon::check_finite: 'x': expected finite elements, got nan at (), 1 NaN and 0 infinite "
         "of 1 elements");
-  CHECK(message_of([&] { check_finite(Tensor<std::complex<float>, "n">{{1, 0}, {0, nan}}); }) ==
+  CHECK(message_of([&] {
+          check_finite(Tensor<std::complex<float>, "n">{{1, 0}, {0, nan}});
+        }) ==
         "tenon::check_finite: expected finite elements, got nan at (1), 1 NaN and 0 infinite of 2 "
         "elements");
 }

@@ -27,7 +27,8 @@ constexpr auto host_elements(E const& tensor) {
     auto const size = static_cast<std::size_t>(tensor.size());
     HostCopy<T> copy{std::make_unique<T[]>(size)};
     if (size > 0)
-      copy_to_host<typename E::device>(copy.elements.get(), tensor.storage().data(), size * sizeof(T));
+      copy_to_host<typename E::device>(copy.elements.get(), tensor.storage().data(),
+                                       size * sizeof(T));
     return copy;
   }
 }

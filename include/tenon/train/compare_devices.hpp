@@ -65,15 +65,16 @@ struct Comparison {
 
   /// As a table to print: a line of headings, then one for each row.
   std::string text() const {
-    std::string table = line("device", "dtype", "runs", {"median", "mean", "min", "max", unit + "/s"});
+    std::string table =
+        line("device", "dtype", "runs", {"median", "mean", "min", "max", unit + "/s"});
     for (Row const& row : rows) {
       std::array<char, 64> rate{};
       std::snprintf(rate.data(), rate.size(), "%.4g", row.throughput);
-      table += !row.remark.empty() ? line(row.device, row.dtype, row.remark, {})
-                                   : line(row.device, row.dtype, std::to_string(row.runs),
-                                          {time_in_words(row.median), time_in_words(row.mean),
-                                           time_in_words(row.least), time_in_words(row.most),
-                                           rate.data()});
+      table += !row.remark.empty()
+                   ? line(row.device, row.dtype, row.remark, {})
+                   : line(row.device, row.dtype, std::to_string(row.runs),
+                          {time_in_words(row.median), time_in_words(row.mean),
+                           time_in_words(row.least), time_in_words(row.most), rate.data()});
     }
     return table;
   }
@@ -143,8 +144,8 @@ Row compared(Prepare const& prepare, Amount const& amount) {
 
 /// Times a step on devices, in dtypes: `prepare(device, dtype)`, called with a value of each type,
 /// returns the step, a function without arguments. Each run is timed from an idle device until the
-/// device has completed the step. Reports the median, mean, minimum and maximum. Throws `ValueError` if
-/// the number of runs is 0. PyTorch: `torch.utils.benchmark.Compare`.
+/// device has completed the step. Reports the median, mean, minimum and maximum. Throws
+/// `ValueError` if the number of runs is 0. PyTorch: `torch.utils.benchmark.Compare`.
 template <class Prepare, Device... D, class... T>
 Comparison compare_devices(Prepare const& prepare, DeviceList<D...>, DtypeList<T...>,
                            Amount const& amount = {}) {

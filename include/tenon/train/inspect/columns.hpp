@@ -50,9 +50,7 @@ class TextTable {
  public:
   using TextRow = std::vector<std::string>;
 
-  explicit TextTable(TextRow headings, std::size_t left) : left_(left) {
-    add(std::move(headings));
-  }
+  explicit TextTable(TextRow headings, std::size_t left) : left_(left) { add(std::move(headings)); }
 
   void add(TextRow row) {
     widths_.resize(std::max(widths_.size(), row.size()), 0);

@@ -25,7 +25,8 @@ struct DeterminismReport {
       return "  " + std::string(name) + std::string(20 - name.size(), ' ') + value + "\n";
     };
     auto const yes = [](bool is) { return std::string(is ? "yes" : "no"); };
-    return "results depend on\n" + line("device", device) + line("instruction set", instruction_set) +
+    return "results depend on\n" + line("device", device) +
+           line("instruction set", instruction_set) +
            line("fused multiply-add", yes(fused_multiply_add)) +
            line("bfloat16 products", yes(bfloat16_products)) +
            line("version", std::to_string(version)) + "results do not depend on\n" +

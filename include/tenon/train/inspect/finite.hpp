@@ -69,9 +69,8 @@ inline std::string index_text(Sizes const& sizes, int rank, std::int64_t place) 
 
 /// "nan at (1, 5), 3 NaN and 1 infinite of 1,024 elements".
 inline std::string not_finite_text(NotFinite const& found, Sizes const& sizes, int rank) {
-  std::string const counts = with_commas(found.nans) + " NaN and " +
-                             with_commas(found.infinities) + " infinite of " +
-                             with_commas(count(sizes, rank)) + " elements";
+  std::string const counts = with_commas(found.nans) + " NaN and " + with_commas(found.infinities) +
+                             " infinite of " + with_commas(count(sizes, rank)) + " elements";
   std::string const value = std::isnan(found.value) ? "nan" : digits_text(found.value);
   return value + " at " + index_text(sizes, rank, found.first) + ", " + counts;
 }
@@ -92,8 +91,7 @@ struct FiniteTree {
 
  private:
   [[noreturn, gnu::cold]] void refuse(std::string const& path, std::string const& got) const {
-    std::string const what =
-        std::string(who) + (who.empty() || path.empty() ? "" : ": ") + path;
+    std::string const what = std::string(who) + (who.empty() || path.empty() ? "" : ": ") + path;
     fail<tenon::training::NotFiniteError>(
         {.who = "check_finite", .what = what, .expected = "finite elements", .got = got});
   }

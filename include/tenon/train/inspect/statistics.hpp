@@ -22,8 +22,8 @@ struct Statistics {
   std::int64_t zeros = 0;
   std::int64_t nans = 0;
   std::int64_t infinities = 0;
-  double min = none, max = none;    ///< Of the finite elements.
-  double mean = none, std = none;   ///< Of the finite elements; `std` is divided by n.
+  double min = none, max = none;   ///< Of the finite elements.
+  double mean = none, std = none;  ///< Of the finite elements; `std` is divided by n.
 
   bool has_nan() const { return nans > 0; }
   bool has_infinity() const { return infinities > 0; }

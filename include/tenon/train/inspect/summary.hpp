@@ -74,7 +74,7 @@ struct SummaryField {
   }
   void add_line(TextTable& table, std::string const& before) const {
     std::string remark;
-    if (row != nullptr && !row->is_trainable) remark = "frozen";
+    if (row != nullptr && !row->is_trainable) remark = "not trained";
     table.add({before + name, row == nullptr ? "" : row->tensor, remark, with_commas(elements)});
   }
 };
