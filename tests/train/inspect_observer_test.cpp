@@ -202,9 +202,8 @@ TEST_CASE("a backward that divides by zero throws, though the forward is finite"
   Matrix x = ones<Matrix>(20, 30);
   x(0, 1) = 0;
   FiniteChecks const checks;
-  CHECK(message_of([&] {
-          static_cast<void>(grad([](Matrix const& v) { return sum(sqrt(v)); })(x));
-        }) ==
+  CHECK(message_of(
+            [&] { static_cast<void>(grad([](Matrix const& v) { return sum(sqrt(v)); })(x)); }) ==
         "tenon::FiniteChecks: 'backward of sum': expected finite elements, got inf at (0, 1), 0 "
         "NaN and 1 infinite of 600 elements (an adjoint, float32 of sum(sqrt(float32 (20, 30))))");
   auto const again = grad([](Matrix const& v) { return sum(v * v); })(x);

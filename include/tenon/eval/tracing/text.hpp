@@ -16,8 +16,7 @@ inline void append_text(Node node, bool with_leaves, std::string& text) {
     if (!with_leaves || node->leaf == nullptr) return;
     Sizes const sizes = node->leaf->sizes(node.address);
     text += " (";
-    for (int i = 0; i < node->rank; ++i)
-      text += (i > 0 ? ", " : "") + std::to_string(at(sizes, i));
+    for (int i = 0; i < node->rank; ++i) text += (i > 0 ? ", " : "") + std::to_string(at(sizes, i));
     text += ")";
     return;
   }

@@ -50,10 +50,10 @@ class FiniteChecks final : public internal::Observer {
                                              internal::training::NotFinite const& found) {
     std::string const name(kernel.expression.type == nullptr ? "" : kernel.expression->name);
     std::string const what = (kernel.is_backward ? "backward of " : "") + name;
-    std::string where =
-        std::string(kernel.is_backward ? "an adjoint, " : "") + std::string(value.dtype) + " " +
-        (value.spec.empty() ? "" : "\"" + std::string(value.spec) + "\" ") + "of " +
-        internal::tracing::kernel_text(kernel.expression, true);
+    std::string where = std::string(kernel.is_backward ? "an adjoint, " : "") +
+                        std::string(value.dtype) + " " +
+                        (value.spec.empty() ? "" : "\"" + std::string(value.spec) + "\" ") + "of " +
+                        internal::tracing::kernel_text(kernel.expression, true);
     std::string const range = ProfileRange::path();
     if (!range.empty()) where += ", in " + range;
     internal::fail<NotFiniteError>(

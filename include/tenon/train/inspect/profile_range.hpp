@@ -30,7 +30,9 @@ namespace tenon::training {
 class ProfileRange {
  public:
   explicit ProfileRange(std::string_view name)
-      : name_(name), started_(internal::Observer::start()), around_(std::exchange(current_, this)) {}
+      : name_(name),
+        started_(internal::Observer::start()),
+        around_(std::exchange(current_, this)) {}
   ProfileRange(ProfileRange const&) = delete;
   ProfileRange& operator=(ProfileRange const&) = delete;
   ~ProfileRange() {

@@ -28,9 +28,9 @@ struct ProfileRow {
   std::string shape;   ///< Sizes of the result: "(32, 10)".
   std::string dtype;
   std::int64_t calls = 0;
-  double total = 0;  ///< Seconds.
-  double mean = 0;   ///< Seconds per call.
-  double max = 0;    ///< Seconds of the longest call.
+  double total = 0;        ///< Seconds.
+  double mean = 0;         ///< Seconds per call.
+  double max = 0;          ///< Seconds of the longest call.
   std::int64_t bytes = 0;  ///< Of all results.
 };
 
@@ -148,8 +148,9 @@ inline std::string chrome_trace(std::vector<ProfileEvent> const& events) {
     text += "{\"name\": " + json::quoted(event.kernel) + ", \"cat\": \"" +
             (event.is_range ? "range" : "kernel") + "\", \"ph\": \"X\", \"pid\": 0, \"tid\": 0" +
             ", \"ts\": " + microseconds(event.started - first) +
-            ", \"dur\": " + microseconds(event.ended - event.started) + ", \"args\": {\"shape\": " +
-            json::quoted(event.shape) + ", \"dtype\": " + json::quoted(event.dtype) + "}}";
+            ", \"dur\": " + microseconds(event.ended - event.started) +
+            ", \"args\": {\"shape\": " + json::quoted(event.shape) +
+            ", \"dtype\": " + json::quoted(event.dtype) + "}}";
   }
   return text + "\n], \"displayTimeUnit\": \"ms\"}\n";
 }
