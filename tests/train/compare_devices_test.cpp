@@ -51,6 +51,7 @@ TEST_CASE("a table has a row for every device and dtype") {
     CHECK(row.remark == "");
     CHECK(row.runs == 20);
     CHECK((0 < row.least && row.least <= row.median && row.median <= row.most));
+    CHECK((row.least <= row.mean * (1 + 1e-12) && row.mean <= row.most * (1 + 1e-12)));
     CHECK(row.throughput == doctest::Approx(8 * 16 / row.median));
   }
 }

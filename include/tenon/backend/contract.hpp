@@ -14,6 +14,7 @@
 #include <tenon/eval/machine.hpp>
 #include <tenon/eval/sweep.hpp>
 #include <tenon/expr/linalg/cholesky.hpp>
+#include <tenon/tensor/transfers.hpp>
 
 /// The interface between evaluation and backends. A backend inherits `BackendDefaults` of its
 /// device, and ends in `static_assert(Backend<Name>)`. An `e` is a materialized expression:
@@ -152,7 +153,7 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
     if (words == 0) return;
     auto const drawn = std::make_unique<std::uint32_t[]>(static_cast<std::size_t>(words));
     BackendOf<typename BackendOf<D>::host>::draw(key, stream, first, drawn.get(), words);
-    D::copy_from_host(to, drawn.get(), static_cast<std::size_t>(words) * sizeof(std::uint32_t));
+    copy_from_host<D>(to, drawn.get(), static_cast<std::size_t>(words) * sizeof(std::uint32_t));
   }
 
   /// Eager functions of tensors, with their gradients. (On the host they use the functions above.)

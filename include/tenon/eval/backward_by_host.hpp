@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <tenon/eval/by_host.hpp>
+#include <tenon/tensor/transfers.hpp>
 
 /// The backward of `fill_by_host`: an expression's adjoint is passed back on a tape of the host.
 namespace tenon::internal {
@@ -24,9 +25,9 @@ void add_from_host(std::vector<LeafOnHost> const& leaves, Tape& host, Tape& tape
     if (!share || bytes == 0) continue;
     std::byte* const to = tape.gradient_of<D>(leaf.there, leaf.elements, leaf.element_bytes);
     SharedBuffer const sum(bytes);
-    D::copy_to_host(sum.data(), to, bytes);
+    copy_to_host<D>(sum.data(), to, bytes);
     leaf.add(sum.as<std::byte>(), share.as<std::byte>(), leaf.elements);
-    D::copy_from_host(to, sum.data(), bytes);
+    copy_from_host<D>(to, sum.data(), bytes);
   }
 }
 

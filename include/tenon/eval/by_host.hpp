@@ -8,6 +8,7 @@
 #include <tenon/eval/move_tree.hpp>
 #include <tenon/eval/view.hpp>
 #include <tenon/eval/with_leaves.hpp>
+#include <tenon/tensor/transfers.hpp>
 
 /// The fallback for operations without a kernel on a device with separate memory: a host device
 /// computes them; the operands are copied out, the value is copied in.
@@ -38,7 +39,7 @@ Tensor<T, S, H> copied_to_device(T const* from, Sizes const& sizes, Sizes const&
   Reached const around = reached(sizes, strides, rank);
   auto const number = static_cast<std::size_t>(around.first + around.last + 1);
   auto const all = std::make_unique<T[]>(number);
-  D::copy_to_host(all.get(), from - around.first, number * sizeof(T));
+  copy_to_host<D>(all.get(), from - around.first, number * sizeof(T));
   T* to = result.own_memory();
   ElementIndex index{};
   do *to++ = all[static_cast<std::size_t>(around.first + offset(strides, index, rank))];
@@ -58,7 +59,7 @@ void take_in(T const* from, Sizes const& sizes, int rank, MemoryAccess const& ou
   std::int64_t const run = whole == 0 ? all : at(packed, whole - 1);
   ElementIndex index{};
   do {
-    D::copy_from_host(to + offset(out.stride, index, whole), from,
+    copy_from_host<D>(to + offset(out.stride, index, whole), from,
                       static_cast<std::size_t>(run) * sizeof(T));
     from += run;
   } while (next(index, sizes, whole));

@@ -82,9 +82,12 @@ R run_epilogue(E const& e) {
       access_to_result(result, const_cast<typename R::value_type*>(result.data()));
   value.set_mark(recorded<ProductStep<Unqualified<decltype(product)>>>(product));
   auto const rest = materialized(with_host(e, value));
+  std::int64_t const started = Observer::start();
   with_error_context(e, [&] {
     BackendOf<typename E::device>::contract_with_epilogue(product, memory, rest, out);
   });
+  if (started != 0) [[unlikely]]
+    tell_result<R>(tracing::node_of(e), result.sizes(), result.data(), started);
   ++kernels_run;
   result.set_mark(recorded<KernelStep<Unqualified<decltype(rest)>>>(rest));
   return result;

@@ -2,6 +2,7 @@
 
 #include <tenon/eval/record.hpp>
 #include <tenon/eval/unrecorded.hpp>
+#include <tenon/tensor/observer.hpp>
 
 /// The evaluation of a materialized expression: its kernel runs and is recorded on the tape, or it
 /// becomes a node of the graph of derivatives. On the host this is one function for each type of
@@ -43,7 +44,11 @@ R run_host_kernel(void const* expression, HostKernel const& kernel, Sizes const&
   ++kernels_run;
   R result = memory_for<R>(sizes, spare);
   auto* const memory = stored_elements(result);
+  std::int64_t const started = Observer::start();
   kernel.fill(expression, access_to_result(result, const_cast<typename R::value_type*>(memory)));
+  if (started != 0) [[unlikely]]
+    tell_result<R>({kernel.type, static_cast<std::byte const*>(expression)}, sizes, memory,
+                   started);
   if (tracing::is_on()) [[unlikely]]
     result.set_mark(tracing::evaluated(expression, *kernel.type));
   else if (kernel.backward != nullptr)

@@ -5,6 +5,7 @@
 
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/tape/leaves.hpp>
+#include <tenon/tensor/transfers.hpp>
 
 /// Transfer of values between devices.
 namespace tenon::internal {
@@ -26,9 +27,9 @@ OnDevice<X, D> moved_to(X const& x) {
     std::size_t const bytes = sizeof(typename X::value_type) * static_cast<std::size_t>(x.size());
     if (bytes == 0) return result;
     if constexpr (!From::is_host)
-      From::copy_to_host(result.own_memory(), stored_elements(x), bytes);
+      copy_to_host<From>(result.own_memory(), stored_elements(x), bytes);
     else if constexpr (D::is_host) std::memcpy(result.own_memory(), stored_elements(x), bytes);
-    else D::copy_from_host(result.storage().buffer.data(), stored_elements(x), bytes);
+    else copy_from_host<D>(result.storage().buffer.data(), stored_elements(x), bytes);
     return result;
   }
 }

@@ -5,6 +5,8 @@
 #include <tenon/eval/fusion.hpp>
 #include <tenon/eval/inline/reduction.hpp>
 #include <tenon/eval/rows/spare.hpp>
+#include <tenon/eval/tracing/node.hpp>
+#include <tenon/tensor/observer.hpp>
 
 /// Values of materialized expressions, whether recorded or not.
 namespace tenon::internal {
@@ -33,8 +35,11 @@ inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
   auto const compute = [&] {
     R result = memory_for<R>(e.sizes(), owns_what_it_reads<E> ? spare : nullptr);
     auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
+    std::int64_t const started = Observer::start();
     if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
     else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
+    if (started != 0) [[unlikely]]
+      tell_result<R>(tracing::node_of(e), result.sizes(), memory, started);
     return result;
   };
   if constexpr (E::device::is_host) return compute();

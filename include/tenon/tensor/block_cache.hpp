@@ -21,6 +21,16 @@ std::int64_t system_allocations();
 /// PyTorch: `torch.cuda.memory_allocated`.
 std::int64_t bytes_in_use();
 
+/// The maximum of `bytes_in_use` since the start of the program, or since `reset_peak_bytes`.
+/// PyTorch: `torch.cuda.max_memory_allocated`.
+std::int64_t peak_bytes_in_use();
+
+/// Begins a new maximum with the bytes in use now. PyTorch: `torch.cuda.reset_peak_memory_stats`.
+void reset_peak_bytes();
+
+/// The number of buffers since the start of the program, from the cache or from the system.
+std::int64_t allocations();
+
 /// Bytes in idle blocks of the cache. PyTorch: `torch.cuda.memory_reserved` without what is
 /// allocated.
 std::int64_t bytes_cached();
@@ -40,10 +50,13 @@ std::size_t cache_limit();
 
 namespace tenon::memory {
 
+using internal::memory::allocations;
 using internal::memory::bytes_cached;
 using internal::memory::bytes_in_use;
 using internal::memory::cache_limit;
 using internal::memory::empty_cache;
+using internal::memory::peak_bytes_in_use;
+using internal::memory::reset_peak_bytes;
 using internal::memory::set_cache_limit;
 using internal::memory::system_allocations;
 

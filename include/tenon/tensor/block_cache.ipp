@@ -18,7 +18,14 @@ namespace tenon::internal {
 class BlockCache {
  public:
   struct Counts {
-    std::int64_t system_allocations = 0, bytes_in_use = 0, bytes_cached = 0;
+    std::int64_t system_allocations = 0, allocations = 0;
+    std::int64_t bytes_in_use = 0, peak_bytes = 0, bytes_cached = 0;
+
+    void add(std::size_t bytes) {
+      ++allocations;
+      bytes_in_use += static_cast<std::int64_t>(bytes);
+      peak_bytes = bytes_in_use > peak_bytes ? bytes_in_use : peak_bytes;
+    }
   };
 
   /// Never destroyed: a tensor in static storage may release its block at any time.
@@ -67,6 +74,11 @@ class BlockCache {
     to_system(beyond_locked(bytes));
   }
 
+  void reset_peak() {
+    auto const lock = locked();
+    counts_.peak_bytes = counts_.bytes_in_use;
+  }
+
   Counts counts() {
     auto const lock = locked();
     Counts counts = counts_;
@@ -99,7 +111,7 @@ class BlockCache {
     auto const lock = locked();
     MemoryBlock* block = idle_.take(size);
     if (!block && idle_.bytes() > limit_ / 2) block = idle_.take_larger(size);
-    if (block) counts_.bytes_in_use += static_cast<std::int64_t>(block->capacity);
+    if (block) counts_.add(block->capacity);
     return block;
   }
 
@@ -118,7 +130,7 @@ class BlockCache {
     block->release = [](MemoryBlock* released) { instance().give_back(released); };
     poison(block->data, size.capacity);
     ++counts_.system_allocations;
-    counts_.bytes_in_use += static_cast<std::int64_t>(size.capacity);
+    counts_.add(size.capacity);
     return block;
   }
 
@@ -177,6 +189,11 @@ TENON_RUNTIME std::int64_t system_allocations() {
   return BlockCache::instance().counts().system_allocations;
 }
 TENON_RUNTIME std::int64_t bytes_in_use() { return BlockCache::instance().counts().bytes_in_use; }
+TENON_RUNTIME std::int64_t peak_bytes_in_use() {
+  return BlockCache::instance().counts().peak_bytes;
+}
+TENON_RUNTIME void reset_peak_bytes() { BlockCache::instance().reset_peak(); }
+TENON_RUNTIME std::int64_t allocations() { return BlockCache::instance().counts().allocations; }
 TENON_RUNTIME std::int64_t bytes_cached() { return BlockCache::instance().counts().bytes_cached; }
 TENON_RUNTIME void empty_cache() { BlockCache::instance().clear(); }
 TENON_RUNTIME void set_cache_limit(std::size_t bytes) { BlockCache::instance().set_limit(bytes); }

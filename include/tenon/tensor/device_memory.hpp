@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -56,6 +57,48 @@ class SpareBlocks {
   std::array<std::vector<void*>, SizeClass::count> lists_{};
 };
 
+/// Counters of the blocks of a device's memory, in bytes of size classes. Thread-safe.
+class BlockCounts {
+ public:
+  struct Counts {
+    std::int64_t system_allocations = 0, allocations = 0;
+    std::int64_t bytes_in_use = 0, peak_bytes = 0, bytes_held = 0;
+  };
+
+  void lent(std::size_t bytes) {
+    std::lock_guard const lock(mutex_);
+    ++counts_.allocations;
+    counts_.bytes_in_use += static_cast<std::int64_t>(bytes);
+    if (counts_.bytes_in_use > counts_.peak_bytes) counts_.peak_bytes = counts_.bytes_in_use;
+  }
+  void returned(std::size_t bytes) {
+    std::lock_guard const lock(mutex_);
+    counts_.bytes_in_use -= static_cast<std::int64_t>(bytes);
+  }
+  void allocated(std::size_t bytes) {
+    std::lock_guard const lock(mutex_);
+    ++counts_.system_allocations;
+    counts_.bytes_held += static_cast<std::int64_t>(bytes);
+  }
+  /// The idle blocks were freed.
+  void freed() {
+    std::lock_guard const lock(mutex_);
+    counts_.bytes_held = counts_.bytes_in_use;
+  }
+  void reset_peak() {
+    std::lock_guard const lock(mutex_);
+    counts_.peak_bytes = counts_.bytes_in_use;
+  }
+  Counts counts() {
+    std::lock_guard const lock(mutex_);
+    return counts_;
+  }
+
+ private:
+  std::mutex mutex_;
+  Counts counts_;
+};
+
 /// A cache of a device's memory blocks by size: as the device executes in order, a block may be
 /// reused while the kernels of its last owner still run. Thread-safe.
 template <DeviceWithMemory D>
@@ -78,7 +121,8 @@ class DeviceBlocks {
     SizeClass const size = SizeClass::of(bytes);
     void* const data = reuse_or_ask(size);
     if (data == nullptr) refuse(bytes);
-    return SharedBuffer::adopt(data, bytes, Returned{data, size.index});
+    counts_.lent(size.capacity);
+    return SharedBuffer::adopt(data, bytes, Returned{data, size});
   }
 
   /// The same with a copy of `bytes` bytes of the device's memory.
@@ -89,30 +133,38 @@ class DeviceBlocks {
   }
 
   /// Frees every idle block on the device.
-  void clear() { spare_.clear(&D::deallocate); }
+  void clear() {
+    spare_.clear(&D::deallocate);
+    counts_.freed();
+  }
+
+  BlockCounts& counts() { return counts_; }
 
  private:
   /// The owner of a block in use: its destructor returns the block.
   class Returned {
    public:
-    Returned(void* data, std::size_t index) : data_(data), index_(index) {}
+    Returned(void* data, SizeClass size) : data_(data), size_(size) {}
     Returned(Returned&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), index_(other.index_) {}
+        : data_(std::exchange(other.data_, nullptr)), size_(other.size_) {}
     Returned& operator=(Returned&&) = delete;
     ~Returned() {
-      if (data_ != nullptr) instance().spare_.give_back(data_, index_);
+      if (data_ == nullptr) return;
+      instance().counts_.returned(size_.capacity);
+      instance().spare_.give_back(data_, size_.index);
     }
 
    private:
     void* data_;
-    std::size_t index_;
+    SizeClass size_;
   };
 
   void* reuse_or_ask(SizeClass size) {
     if (void* const known = spare_.take(size)) return known;
-    if (void* const fresh = D::allocate(size.capacity)) return fresh;
-    clear();
-    return D::allocate(size.capacity);
+    void* fresh = D::allocate(size.capacity);
+    if (fresh == nullptr) clear(), fresh = D::allocate(size.capacity);
+    if (fresh != nullptr) counts_.allocated(size.capacity);
+    return fresh;
   }
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
     std::string const wanted = std::to_string(bytes) + " bytes of the device's memory";
@@ -122,6 +174,7 @@ class DeviceBlocks {
   }
 
   SpareBlocks spare_;
+  BlockCounts counts_;
 };
 
 namespace memory {

@@ -6,6 +6,7 @@
 
 #include <tenon/tensor/device_memory.hpp>
 #include <tenon/tensor/storage.hpp>
+#include <tenon/tensor/transfers.hpp>
 
 namespace tenon::internal {
 
@@ -43,7 +44,7 @@ struct DeviceStorage {
   /// One element, copied to the host.
   T element(std::int64_t place) const {
     T value;
-    D::copy_to_host(&value, data() + place, sizeof(T));
+    copy_to_host<D>(&value, data() + place, sizeof(T));
     return value;
   }
 
@@ -53,7 +54,7 @@ struct DeviceStorage {
     if (!buffer || !buffer.unique()) *this = DeviceStorage(count);
     auto const elements = std::make_unique<T[]>(static_cast<std::size_t>(count));
     write(elements.get());
-    if (count > 0) D::copy_from_host(buffer.data(), elements.get(), buffer.bytes());
+    if (count > 0) copy_from_host<D>(buffer.data(), elements.get(), buffer.bytes());
   }
 
  private:

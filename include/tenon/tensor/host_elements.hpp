@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <tenon/tensor/tensor.hpp>
+#include <tenon/tensor/transfers.hpp>
 
 namespace tenon::internal {
 
@@ -26,7 +27,8 @@ constexpr auto host_elements(E const& tensor) {
     auto const size = static_cast<std::size_t>(tensor.size());
     HostCopy<T> copy{std::make_unique<T[]>(size)};
     if (size > 0)
-      E::device::copy_to_host(copy.elements.get(), tensor.storage().data(), size * sizeof(T));
+      copy_to_host<typename E::device>(copy.elements.get(), tensor.storage().data(),
+                                       size * sizeof(T));
     return copy;
   }
 }
@@ -38,7 +40,7 @@ constexpr T host_element(T const* elements, std::int64_t place) {
     return elements[place];
   } else {
     T value;
-    D::copy_to_host(&value, elements + place, sizeof(T));
+    copy_to_host<D>(&value, elements + place, sizeof(T));
     return value;
   }
 }

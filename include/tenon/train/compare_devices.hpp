@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,7 @@ struct Row {
   std::string_view remark;  ///< The reason why nothing was run.
   int runs = 0;
   double median = 0;
+  double mean = 0;
   double least = 0;
   double most = 0;
   double throughput = 0;  ///< Items per second, by the median.
@@ -63,14 +65,16 @@ struct Comparison {
 
   /// As a table to print: a line of headings, then one for each row.
   std::string text() const {
-    std::string table = line("device", "dtype", "runs", {"median", "min", "max", unit + "/s"});
+    std::string table =
+        line("device", "dtype", "runs", {"median", "mean", "min", "max", unit + "/s"});
     for (Row const& row : rows) {
       std::array<char, 64> rate{};
       std::snprintf(rate.data(), rate.size(), "%.4g", row.throughput);
-      table += !row.remark.empty() ? line(row.device, row.dtype, row.remark, {})
-                                   : line(row.device, row.dtype, std::to_string(row.runs),
-                                          {time_in_words(row.median), time_in_words(row.least),
-                                           time_in_words(row.most), rate.data()});
+      table += !row.remark.empty()
+                   ? line(row.device, row.dtype, row.remark, {})
+                   : line(row.device, row.dtype, std::to_string(row.runs),
+                          {time_in_words(row.median), time_in_words(row.mean),
+                           time_in_words(row.least), time_in_words(row.most), rate.data()});
     }
     return table;
   }
@@ -117,6 +121,7 @@ inline Row summary(Row row, std::vector<double> const& sorted, double items) {
   std::size_t const count = sorted.size();
   row.runs = static_cast<int>(count);
   row.median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+  row.mean = std::accumulate(sorted.begin(), sorted.end(), 0.0) / static_cast<double>(count);
   row.least = sorted.front();
   row.most = sorted.back();
   row.throughput = row.median > 0 ? items / row.median : 0;
@@ -139,8 +144,8 @@ Row compared(Prepare const& prepare, Amount const& amount) {
 
 /// Times a step on devices, in dtypes: `prepare(device, dtype)`, called with a value of each type,
 /// returns the step, a function without arguments. Each run is timed from an idle device until the
-/// device has completed the step. Reports the median, minimum and maximum. Throws `ValueError` if
-/// the number of runs is 0. PyTorch: `torch.utils.benchmark.Compare`.
+/// device has completed the step. Reports the median, mean, minimum and maximum. Throws
+/// `ValueError` if the number of runs is 0. PyTorch: `torch.utils.benchmark.Compare`.
 template <class Prepare, Device... D, class... T>
 Comparison compare_devices(Prepare const& prepare, DeviceList<D...>, DtypeList<T...>,
                            Amount const& amount = {}) {

@@ -4,6 +4,7 @@
 #include <tenon/eval/graph/graph.hpp>
 #include <tenon/eval/tape/tape.hpp>
 #include <tenon/tensor/host_elements.hpp>
+#include <tenon/tensor/transfers.hpp>
 
 /// Conversion of tensors to graph values and back. The graph is in host memory: elements on a
 /// device with separate memory are copied.
@@ -53,7 +54,7 @@ struct AroundOf {
       return adjoint;
     } else {
       SharedBuffer copy(adjoint.bytes());
-      if (adjoint.bytes() > 0) D::copy_to_host(copy.data(), adjoint.data(), adjoint.bytes());
+      if (adjoint.bytes() > 0) copy_to_host<D>(copy.data(), adjoint.data(), adjoint.bytes());
       return copy;
     }
   }
@@ -65,9 +66,9 @@ struct AroundOf {
       add_up(to, share.memory.as<T>(), count);
     } else {
       SharedBuffer const sum(share.memory.bytes());
-      D::copy_to_host(sum.data(), to, sum.bytes());
+      copy_to_host<D>(sum.data(), to, sum.bytes());
       add_up(sum.as<T>(), share.memory.as<T>(), count);
-      D::copy_from_host(to, sum.data(), sum.bytes());
+      copy_from_host<D>(to, sum.data(), sum.bytes());
     }
   }
 

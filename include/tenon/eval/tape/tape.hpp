@@ -7,10 +7,12 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <tenon/eval/tape/memory.hpp>
 #include <tenon/tensor/live_recordings.hpp>
 #include <tenon/tensor/mark.hpp>
+#include <tenon/tensor/observer.hpp>
 #include <tenon/tensor/storage.hpp>
 #include <tenon/tensor/tracing.hpp>
 
@@ -180,6 +182,8 @@ class Tape {
   AdjointSlot& slot(TapeMark mark) const { return memory_->slots[mark.slot]; }
 
   void backward_last(AdjointSlot adjoint);
+  [[gnu::cold]] void tell_backward(Entry& entry, std::int64_t started);
+  void add_adjoints(tracing::Node node, std::vector<ObservedValue>& to) const;
 
   Entry* new_entry(std::size_t step_bytes) {
     return ::new (memory_->arena.take(sizeof(Entry) + step_bytes)) Entry;

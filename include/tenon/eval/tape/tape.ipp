@@ -67,8 +67,35 @@ TENON_RUNTIME void Tape::backward() {
 }
 
 TENON_RUNTIME void Tape::backward_last(AdjointSlot adjoint) {
+  std::int64_t const started = Observer::start();
   last_->backward(last_->step(), *this, adjoint.data);
+  if (started != 0) [[unlikely]]
+    tell_backward(*last_, started);
   if (adjoint.buffer != 0) memory_->buffers[adjoint.buffer - 1] = {};
+}
+
+/// (The adjoint of a 16-bit dtype is a float.)
+TENON_RUNTIME void Tape::add_adjoints(tracing::Node node, std::vector<ObservedValue>& to) const {
+  for (std::size_t k = 0; k < node->operand_count; ++k)
+    add_adjoints({node->operands[k], node.address + node->places[k]}, to);
+  if (node->leaf == nullptr || node->leaf->mark == 0) return;
+  TapeMark mark;
+  std::memcpy(&mark, node.address + node->leaf->mark, sizeof mark);
+  if (!has_gradient(mark)) return;
+  bool const is_double = node->bytes == sizeof(double);
+  Sizes const sizes = node->leaf->sizes(node.address);
+  std::int64_t const bytes = count(sizes, node->rank) * (is_double ? 8 : 4);
+  to.push_back({is_double ? "float64" : "float32", {}, node->rank, sizes, slot(mark).data, bytes});
+}
+
+[[gnu::noinline]] TENON_RUNTIME void Tape::tell_backward(Entry& entry, std::int64_t started) {
+  std::vector<ObservedValue> adjoints;
+  tracing::Node node{};
+  if (entry.layout != nullptr) {
+    node = {entry.layout->type, static_cast<std::byte const*>(entry.step())};
+    add_adjoints(node, adjoints);
+  }
+  Observer::tell({node, {}, true, started, 0, adjoints});
 }
 
 TENON_RUNTIME void Tape::drop_last() {

@@ -33,7 +33,7 @@ template <TensorType Leaf>
   requires DeviceWithMemory<typename Leaf::device>
 constexpr auto bringer_of() -> decltype(Item::bring) {
   return [](void* to, void const* from, std::size_t bytes) {
-    Leaf::device::copy_to_host(to, from, bytes);
+    copy_to_host<typename Leaf::device>(to, from, bytes);
   };
 }
 
@@ -55,4 +55,5 @@ class HostElements {
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/io/safetensors/item.ipp>
+#include <tenon/tensor/transfers.hpp>
 #endif

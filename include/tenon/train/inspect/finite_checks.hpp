@@ -1,0 +1,68 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <tenon/core/error.hpp>
+#include <tenon/core/half.hpp>
+#include <tenon/eval/tracing/text.hpp>
+#include <tenon/tensor/observer.hpp>
+#include <tenon/train/inspect/finite.hpp>
+#include <tenon/train/inspect/profile_range.hpp>
+
+namespace tenon::internal::training {
+
+/// The elements of an observed value that are not finite; none of an integer, or on a device.
+inline NotFinite not_finite_in(ObservedValue const& value) {
+  auto const look = [&]<class T>(T const* elements) {
+    return find_not_finite<T>(elements, count(value.sizes, value.rank));
+  };
+  if (value.elements == nullptr) return {};
+  if (value.dtype == dtype_name<float>) return look(static_cast<float const*>(value.elements));
+  if (value.dtype == dtype_name<double>) return look(static_cast<double const*>(value.elements));
+  if (value.dtype == dtype_name<float16>) return look(static_cast<float16 const*>(value.elements));
+  if (value.dtype == dtype_name<bfloat16>)
+    return look(static_cast<bfloat16 const*>(value.elements));
+  return {};
+}
+
+}  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+/// Checks the result of every kernel that this thread runs, forward and backward, from construction
+/// to destruction: the first that contains NaN or infinity throws `NotFiniteError` with the
+/// operation, the expression, the shape and the open `ProfileRange`. Covers float16, bfloat16,
+/// float and double on the host; not tensors in the memory of a device, nor small ones in
+/// registers. PyTorch: `torch.autograd.detect_anomaly`. JAX: `jax_debug_nans`.
+class FiniteChecks final : public internal::Observer {
+ public:
+  void ran(internal::ObservedKernel const& kernel) override {
+    for (internal::ObservedValue const& value : kernel.values) {
+      auto const found = internal::training::not_finite_in(value);
+      if (found.any()) refuse(kernel, value, found);
+    }
+  }
+
+ private:
+  [[noreturn, gnu::cold]] static void refuse(internal::ObservedKernel const& kernel,
+                                             internal::ObservedValue const& value,
+                                             internal::training::NotFinite const& found) {
+    std::string const name(kernel.expression.type == nullptr ? "" : kernel.expression->name);
+    std::string const what = (kernel.is_backward ? "backward of " : "") + name;
+    std::string where = std::string(kernel.is_backward ? "an adjoint, " : "") +
+                        std::string(value.dtype) + " " +
+                        (value.spec.empty() ? "" : "\"" + std::string(value.spec) + "\" ") + "of " +
+                        internal::tracing::kernel_text(kernel.expression, true);
+    std::string const range = ProfileRange::path();
+    if (!range.empty()) where += ", in " + range;
+    internal::fail<NotFiniteError>(
+        {.who = "FiniteChecks",
+         .what = what,
+         .expected = "finite elements",
+         .got = internal::training::not_finite_text(found, value.sizes, value.rank),
+         .where = where});
+  }
+};
+
+}  // namespace tenon::training

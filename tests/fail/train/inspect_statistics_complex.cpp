@@ -1,0 +1,5 @@
+// expect: tenon: statistics: expected real numbers, got complex ones
+#include <tenon/tenon.hpp>
+#include <tenon/train/inspect/statistics.hpp>
+
+auto found(tenon::Complex64<"n"> const& x) { return tenon::training::statistics(x); }
