@@ -1,4 +1,4 @@
-// Times, memory, summaries, statistics and checks of values.
+// Times, summaries, statistics and checks of values.
 
 #include <doctest/doctest.h>
 
@@ -53,14 +53,6 @@ Model model_of(int layers) {
     model.layers.push_back({zeros<Float32<"in out=2">>(1000), zeros<Float32<"out=2">>()});
   return model;
 }
-
-struct Absent {
-  static constexpr std::string_view name = "absent";
-  static constexpr bool is_host = false;
-};
-
-std::vector<std::string> lines;
-void keep_line(std::string const& line) { lines.push_back(line); }
 
 }  // namespace
 
@@ -209,95 +201,6 @@ TEST_CASE("a recorded value is checked and keeps its gradient") {
     return sum(y);
   };
   CHECK(all(grad(f)(Float32<"n">{1, 3}) == Float32<"n">{2, 6}).item());
-}
-
-TEST_CASE("the peak of memory is that of live buffers, until it is reset") {
-  reset_peak_memory();
-  MemoryStatistics const before = memory_statistics();
-  CHECK(before.peak_bytes_in_use == before.bytes_in_use);
-  { auto const x = ones<Float32<"n">>(1'000'000); }
-  MemoryStatistics const after = memory_statistics();
-  CHECK(after.bytes_in_use == before.bytes_in_use);
-  CHECK(after.peak_bytes_in_use >= before.bytes_in_use + 4'000'000);
-  CHECK(after.peak_bytes_in_use <= before.bytes_in_use + 5'000'000);
-  CHECK(after.allocations == before.allocations + 1);
-  CHECK(after.device == "cpu");
-  reset_peak_memory();
-  CHECK(memory_statistics().peak_bytes_in_use == before.bytes_in_use);
-}
-
-TEST_CASE("memory as text") {
-  MemoryStatistics const x{.device = "cuda",
-                           .bytes_in_use = 1536,
-                           .peak_bytes_in_use = 3 << 20,
-                           .bytes_cached = 10,
-                           .allocations = 12345,
-                           .system_allocations = 2,
-                           .copies_to_device = 3,
-                           .bytes_to_device = 2048,
-                           .copies_to_host = 1,
-                           .bytes_to_host = 4};
-  CHECK(x.text() ==
-        "memory of cuda\n"
-        "  in use              1.50 KiB\n"
-        "  peak                3.00 MiB\n"
-        "  cached              10 B\n"
-        "  allocations         12,345\n"
-        "  from the system     2\n"
-        "  host to device      3 copies, 2.00 KiB\n"
-        "  device to host      1 copies, 4 B\n");
-}
-
-TEST_CASE("a device that is there is chosen, another one only as a fallback; said once") {
-  using List = DeviceList<Absent, Cpu, Reference>;
-  lines.clear();
-  auto const name = [](auto const& choice) {
-    return visit_device(choice, [](auto d) { return std::string(d.name); });
-  };
-  CHECK(name(get_device<List>({.preferred = "reference", .say = &keep_line})) == "reference");
-  CHECK(name(get_device<List>({.preferred = "absent", .fallback = true, .say = &keep_line})) ==
-        "cpu");
-  CHECK(name(get_device<List>({.preferred = "absent", .fallback = true, .say = &keep_line})) ==
-        "cpu");
-  CHECK(name(get_device<List>({.say = nullptr})) == "cpu");
-  CHECK(lines == std::vector<std::string>{
-                     "tenon::get_device: reference",
-                     "tenon::get_device: cpu instead of 'absent', which is not available"});
-}
-
-TEST_CASE("a preferred device that is not there throws with those that are") {
-  using List = DeviceList<Absent, Cpu>;
-  CHECK_THROWS_WITH_AS(get_device<List>({.preferred = "absent"}),
-                       "tenon::get_device: 'absent': expected one of these: cpu, got one that is "
-                       "not on this machine",
-                       DeviceError);
-  CHECK_THROWS_WITH_AS(get_device<List>({.preferred = "tpu"}),
-                       "tenon::get_device: 'tpu': expected one of these: cpu, got one that this "
-                       "program does not know",
-                       DeviceError);
-}
-
-TEST_CASE("the report on determinism names what bits depend on") {
-  DeterminismReport report = determinism_report();
-  CHECK(report.device == "cpu");
-  CHECK(report.threads == threads());
-  CHECK_FALSE(report.instruction_set.empty());
-  report = {.device = "cpu",
-            .instruction_set = "sse2",
-            .fused_multiply_add = false,
-            .bfloat16_products = true,
-            .version = 100,
-            .threads = 4};
-  CHECK(report.text() ==
-        "results depend on\n"
-        "  device              cpu\n"
-        "  instruction set     sse2\n"
-        "  fused multiply-add  no\n"
-        "  bfloat16 products   yes\n"
-        "  version             100\n"
-        "results do not depend on\n"
-        "  threads             4\n"
-        "  run                 any\n");
 }
 
 }  // namespace inspect_test

@@ -14,7 +14,6 @@
 #include <tenon/eval/machine.hpp>
 #include <tenon/eval/sweep.hpp>
 #include <tenon/expr/linalg/cholesky.hpp>
-#include <tenon/tensor/transfers.hpp>
 
 /// The interface between evaluation and backends. A backend inherits `BackendDefaults` of its
 /// device, and ends in `static_assert(Backend<Name>)`. An `e` is a materialized expression:
