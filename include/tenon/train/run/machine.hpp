@@ -22,8 +22,7 @@ inline Machine this_machine() {
 #else
   utsname names{};
   if (uname(&names) != 0) return {};
-  return {names.nodename,
-          std::string(names.sysname) + " " + names.release + " " + names.machine};
+  return {names.nodename, std::string(names.sysname) + " " + names.release + " " + names.machine};
 #endif
 }
 

@@ -20,8 +20,8 @@ struct RunOptions {
   int rank = 0;                ///< With a `World`: `over_ranks` sets it, and the next two.
   int ranks = 1;
   std::filesystem::path folder = {};  ///< One that is created already.
-  std::string devices = "cpu";  ///< For system.json: `IncludedDevices<>::available_names()`.
-  std::string libraries = {};   ///< For system.json: versions of further libraries.
+  std::string devices = "cpu";        ///< For system.json: `IncludedDevices<>::available_names()`.
+  std::string libraries = {};         ///< For system.json: versions of further libraries.
   std::chrono::system_clock::time_point time = std::chrono::system_clock::now();
 };
 

@@ -8,8 +8,8 @@
 
 namespace tenon::training {
 
-/// Usual metrics of a step or an epoch; absent ones are left out. PyTorch Lightning: what `self.log`
-/// is given.
+/// Usual metrics of a step or an epoch; absent ones are left out. PyTorch Lightning: what
+/// `self.log` is given.
 struct StepMetrics {
   std::optional<std::int64_t> epoch{};
   std::optional<std::int64_t> step{};
