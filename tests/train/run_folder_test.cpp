@@ -67,9 +67,9 @@ TEST_CASE("a run has its folder of five files and one for checkpoints") {
   run.metrics({.step = 1});
   run.log().info("begun");
   { training::Span const span(run.log(), "epoch"); }
-  CHECK(names_in(run.folder()) ==
-        std::set<std::string>{"checkpoints", "config_resolved.toml", "metrics.jsonl", "spans.jsonl",
-                              "system.json", "train.log"});
+  CHECK(names_in(run.folder()) == std::set<std::string>{"checkpoints", "config_resolved.toml",
+                                                        "metrics.jsonl", "spans.jsonl",
+                                                        "system.json", "train.log"});
   CHECK(read_bytes(run.folder() / "config_resolved.toml") == "seed = 7\n");
   CHECK(std::filesystem::is_empty(run.checkpoints()));
   CHECK(run.checkpoints() == run.folder() / "checkpoints");

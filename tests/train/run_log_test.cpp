@@ -128,8 +128,9 @@ TEST_CASE("lines of JSON have the members of a record") {
   log.error("a \"{}\"\n\xff", "b");
   std::string const line = read_bytes(folder / "log.jsonl");
   CHECK(line.starts_with("{\"time\": "));
-  CHECK(line.ends_with(", \"level\": \"error\", \"rank\": 1, \"text\": \"a \\\"b\\\"\\\\x0a"
-                       "\xef\xbf\xbd\"}\n"));
+  CHECK(
+      line.ends_with(", \"level\": \"error\", \"rank\": 1, \"text\": \"a \\\"b\\\"\\\\x0a"
+                     "\xef\xbf\xbd\"}\n"));
 }
 
 TEST_CASE("all sinks get a record, also one that is added later") {
@@ -149,11 +150,8 @@ TEST_CASE("every so many steps are logged, with the metrics that are given") {
     for (int step = 0; step <= 20; ++step) log.log_step({.step = step, .loss = 0.5});
     log.log_step({.epoch = 2, .accuracy = 0.9, .seconds = 1.5});
     log.set_every(0);
-    log.log_step({.step = 7,
-                  .loss = 0.25,
-                  .rate = 1e-3,
-                  .gradient_norm = 0.7,
-                  .items_per_second = 1234567});
+    log.log_step(
+        {.step = 7, .loss = 0.25, .rate = 1e-3, .gradient_norm = 0.7, .items_per_second = 1234567});
   });
   CHECK(lines ==
         Lines{"info 3 step 0, loss 0.5", "info 3 step 10, loss 0.5", "info 3 step 20, loss 0.5",

@@ -11,10 +11,10 @@
 #include <vector>
 
 #if !defined(_WIN32)
-#include <csignal>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <csignal>
 #endif
 
 #include <tenon/tenon.hpp>
@@ -83,8 +83,15 @@ TEST_CASE("a line has the time and the fields by name") {
   auto run = run_in(folder);
   double const before = internal::training::unix_seconds(std::chrono::system_clock::now());
   run.metrics({.epoch = 2, .step = 100, .loss = 0.5});
-  run.append_metrics(Everything{3, 18446744073709551615u, 0.1f, 0.1, true, "a\"\\\n\xc3\xa4",
-                                std::nullopt, 4, {1e-300, -0.0f}});
+  run.append_metrics(Everything{3,
+                                18446744073709551615u,
+                                0.1f,
+                                0.1,
+                                true,
+                                "a\"\\\n\xc3\xa4",
+                                std::nullopt,
+                                4,
+                                {1e-300, -0.0f}});
   auto const lines = lines_of(run.folder() / "metrics.jsonl");
   REQUIRE(lines.size() == 2);
   CHECK(value_of(lines[0]).at("time").number() >= before);
@@ -135,13 +142,15 @@ TEST_CASE("threads write whole lines") {
   threads.reserve(4);
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&run, t] {
-      for (int i = 0; i < 200; ++i) run.metrics(Everything{.epoch = t, .note = std::string(99, 'x')});
+      for (int i = 0; i < 200; ++i)
+        run.metrics(Everything{.epoch = t, .note = std::string(99, 'x')});
     });
   for (auto& thread : threads) thread.join();
   auto const lines = lines_of(run.folder() / "metrics.jsonl");
   CHECK(lines.size() == 800);
   std::vector<int> count(4);
-  for (auto const& line : lines) ++count[static_cast<std::size_t>(value_of(line).at("epoch").integer(0, 3))];
+  for (auto const& line : lines)
+    ++count[static_cast<std::size_t>(value_of(line).at("epoch").integer(0, 3))];
   CHECK(count == std::vector<int>(4, 200));
 }
 
@@ -195,7 +204,8 @@ TEST_CASE("a configuration that does not fit on the disk is an error without a f
   int const status = status_of_child([&] {
     limit_files(100);
     auto const words = words_of<FileError>([&] {
-      RunManager(ConfigText{std::string(1000, '#')}, "tag", {.parent = folder / "runs", .console = false});
+      RunManager(ConfigText{std::string(1000, '#')}, "tag",
+                 {.parent = folder / "runs", .console = false});
     });
     return words == "tenon::RunManager: expected a file that can be written, got File too large "
                     "(config_resolved.toml)"
@@ -238,8 +248,8 @@ TEST_CASE("Python reads the files") {
               "span, = map(json.loads, open('spans.jsonl'))\n"
               "span = span['resourceSpans'][0]['scopeSpans'][0]['spans'][0]\n"
               "assert span['attributes'][0]['value'] == {'doubleValue': 'NaN'}\n");
-  std::string const command = "cd '" + run.folder().string() + "' && python3 '" +
-                              (folder / "check.py").string() + "'";
+  std::string const command =
+      "cd '" + run.folder().string() + "' && python3 '" + (folder / "check.py").string() + "'";
   CHECK(std::system(command.c_str()) == 0);
 }
 

@@ -47,7 +47,8 @@ std::string shown(std::string const& text) {
   std::size_t at = 0;
   for (char const c : text) {
     if (c == '\r') at = 0;
-    else if (c == '\n') all += line.substr(0, line.find_last_not_of(' ') + 1) + '\n', line.clear(), at = 0;
+    else if (c == '\n')
+      all += line.substr(0, line.find_last_not_of(' ') + 1) + '\n', line.clear(), at = 0;
     else line.resize(std::max(line.size(), at + 1)), line[at++] = c;
   }
   return all + line.substr(0, line.find_last_not_of(' ') + 1);

@@ -64,9 +64,8 @@ class Within {
 };
 
 bool git(std::string const& arguments) {
-  std::string const command =
-      "GIT_CEILING_DIRECTORIES=/ git -c user.name=a -c user.email=a@b " + arguments +
-      " >/dev/null 2>&1";
+  std::string const command = "GIT_CEILING_DIRECTORIES=/ git -c user.name=a -c user.email=a@b " +
+                              arguments + " >/dev/null 2>&1";
   return std::system(command.c_str()) == 0;
 }
 
