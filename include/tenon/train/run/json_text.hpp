@@ -90,7 +90,11 @@ std::string to_json(T const& value) {
     static_assert(std::is_aggregate_v<T> && !std::is_array_v<T>,
                   "tenon::RunManager: expected metrics of numbers, bools, texts, optionals of "
                   "these, and plain structs");
-    return "{" + json_members(value) + "}";
+    if constexpr (std::is_aggregate_v<T> && !std::is_array_v<T>) {
+      return "{" + json_members(value) + "}";
+    } else {
+      return {};
+    }
   }
 }
 

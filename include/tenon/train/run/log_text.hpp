@@ -9,9 +9,13 @@
 namespace tenon::internal::training {
 
 inline std::string log_text(std::string_view text) { return std::string(text); }
-inline std::string log_text(bool value) { return value ? "true" : "false"; }
+template <std::same_as<bool> T>  // (a pointer would convert to bool)
+std::string log_text(T value) {
+  return value ? "true" : "false";
+}
 inline std::string log_text(char value) { return {value}; }
 template <std::integral T>
+  requires(!std::same_as<T, bool>)
 std::string log_text(T value) {
   return std::to_string(value);
 }

@@ -19,8 +19,9 @@ class SpdlogSink final : public Sink {
   explicit SpdlogSink(std::shared_ptr<spdlog::logger> logger) : logger_(std::move(logger)) {}
 
   void write(LogRecord const& record) override {
-    using namespace spdlog::level;
-    constexpr std::array<level_enum, 6> levels{trace, debug, info, warn, err, off};
+    namespace level = spdlog::level;
+    constexpr std::array<level::level_enum, 6> levels{level::trace, level::debug, level::info,
+                                                      level::warn,  level::err,   level::off};
     std::string text = "[rank " + std::to_string(record.rank) + "] ";
     text.append(record.text);
     logger_->log(record.time, {}, levels[static_cast<std::size_t>(record.level)], text);

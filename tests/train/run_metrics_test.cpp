@@ -1,0 +1,258 @@
+// metrics.jsonl: lines of JSON, which other readers read; what happens when the disk is full.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#if !defined(_WIN32)
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <csignal>
+#endif
+
+#include <tenon/tenon.hpp>
+
+#include <tenon/io/json/value.hpp>
+#include <tenon/train/run.hpp>
+
+#include "../io/folder.hpp"
+
+namespace run_metrics_test {
+
+using namespace tenon;
+using training::ConfigText;
+using training::RunManager;
+
+namespace {
+
+struct Validation {
+  double loss = 0;
+  float accuracy = 0;
+};
+
+struct Everything {
+  int epoch = 0;
+  unsigned long seen = 0;
+  float rate = 0;
+  double loss = 0;
+  bool is_best = false;
+  std::string note{};
+  std::optional<double> absent{};
+  std::optional<int> given{};
+  Validation validation{};
+};
+
+std::vector<std::string> lines_of(std::filesystem::path const& path) {
+  std::string const all = read_bytes(path);
+  std::vector<std::string> lines;
+  for (std::size_t at = 0, end; at < all.size(); at = end + 1) {
+    end = std::min(all.find('\n', at), all.size());
+    lines.push_back(all.substr(at, end - at));
+  }
+  return lines;
+}
+
+json::Value value_of(std::string const& line) {
+  internal::json::Reader reader(line, "line");
+  auto value = internal::json::Parser(reader, "line").read();
+  reader.end();
+  return value;
+}
+
+/// Without the time, which comes first.
+std::string without_time(std::string const& line) {
+  auto const at = line.find(", ");
+  return at == std::string::npos ? "" : line.substr(at + 2);
+}
+
+RunManager run_in(Folder const& folder) {
+  return RunManager(ConfigText{}, "tag", {.parent = folder / "runs", .console = false});
+}
+
+}  // namespace
+
+TEST_CASE("a line has the time and the fields by name") {
+  Folder const folder;
+  auto run = run_in(folder);
+  double const before = internal::training::unix_seconds(std::chrono::system_clock::now());
+  run.metrics({.epoch = 2, .step = 100, .loss = 0.5});
+  run.append_metrics(Everything{3,
+                                18446744073709551615u,
+                                0.1f,
+                                0.1,
+                                true,
+                                "a\"\\\n\xc3\xa4",
+                                std::nullopt,
+                                4,
+                                {1e-300, -0.0f}});
+  auto const lines = lines_of(run.folder() / "metrics.jsonl");
+  REQUIRE(lines.size() == 2);
+  CHECK(value_of(lines[0]).at("time").number() >= before);
+  CHECK(without_time(lines[0]) == R"("epoch": 2, "step": 100, "loss": 0.5})");
+  CHECK(without_time(lines[1]) ==
+        "\"epoch\": 3, \"seen\": 18446744073709551615, \"rate\": 0.1, \"loss\": 0.1, \"is_best\": "
+        "true, \"note\": \"a\\\"\\\\\\u000a\xc3\xa4\", \"given\": 4, \"validation\": {\"loss\": "
+        "1e-300, \"accuracy\": -0}}");
+}
+
+TEST_CASE("numbers are read back to the bit") {
+  for (double const x : {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, -2.5, 123456789.125}) {
+    CHECK(std::strtod(internal::training::json_number(x).c_str(), nullptr) == x);
+    auto const narrow = static_cast<float>(x);
+    if (std::isinf(narrow)) continue;
+    CHECK(std::strtof(internal::training::json_number(narrow).c_str(), nullptr) == narrow);
+  }
+}
+
+TEST_CASE("NaN and infinities are strings") {
+  Folder const folder;
+  auto run = run_in(folder);
+  double const infinity = std::numeric_limits<double>::infinity();
+  run.metrics(Validation{std::nan(""), static_cast<float>(infinity)});
+  run.metrics({.loss = -infinity});
+  auto const lines = lines_of(run.folder() / "metrics.jsonl");
+  CHECK(without_time(lines[0]) == R"("loss": "nan", "accuracy": "inf"})");
+  CHECK(without_time(lines[1]) == R"("loss": "-inf"})");
+}
+
+TEST_CASE("no metrics are a line of the time alone") {
+  Folder const folder;
+  auto run = run_in(folder);
+  run.metrics({});
+  auto const lines = lines_of(run.folder() / "metrics.jsonl");
+  CHECK(value_of(lines[0]).members().size() == 1);
+}
+
+TEST_CASE("bytes that are not UTF-8 become U+FFFD") {
+  CHECK(internal::training::json_string("a\xff\xc3") == "\"a\xef\xbf\xbd\xef\xbf\xbd\"");
+  CHECK(internal::training::json_string("") == "\"\"");
+}
+
+TEST_CASE("threads write whole lines") {
+  Folder const folder;
+  auto run = run_in(folder);
+  std::vector<std::thread> threads;
+  threads.reserve(4);
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&run, t] {
+      for (int i = 0; i < 200; ++i)
+        run.metrics(Everything{.epoch = t, .note = std::string(99, 'x')});
+    });
+  for (auto& thread : threads) thread.join();
+  auto const lines = lines_of(run.folder() / "metrics.jsonl");
+  CHECK(lines.size() == 800);
+  std::vector<int> count(4);
+  for (auto const& line : lines)
+    ++count[static_cast<std::size_t>(value_of(line).at("epoch").integer(0, 3))];
+  CHECK(count == std::vector<int>(4, 200));
+}
+
+#if !defined(_WIN32)
+
+namespace {
+
+/// Runs a program in a child process; its exit status.
+template <class F>
+int status_of_child(F const& call) {
+  pid_t const child = ::fork();
+  if (child == 0) ::_exit(call());
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// Files of this process do not grow beyond so many bytes.
+void limit_files(rlim_t bytes) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit const limit{bytes, RLIM_INFINITY};
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+}  // namespace
+
+TEST_CASE("a full disk is an error, and the lines after it are whole") {
+  Folder const folder;
+  auto run = run_in(folder);
+  run.metrics({.step = 1});
+  int const status = status_of_child([&] {
+    limit_files(std::filesystem::file_size(run.folder() / "metrics.jsonl") + 10);
+    auto const words = words_of<FileError>([&] { run.metrics({.step = 2}); });
+    limit_files(RLIM_INFINITY);
+    run.metrics({.step = 3});
+    return words == "tenon::RunManager: expected a file that can be written, got File too large "
+                    "(metrics.jsonl)"
+               ? 0
+               : 1;
+  });
+  CHECK(status == 0);
+  auto const lines = lines_of(run.folder() / "metrics.jsonl");
+  REQUIRE(lines.size() == 3);
+  CHECK(value_of(lines[0]).at("step").integer() == 1);
+  CHECK(lines[1] == lines[0].substr(0, 10));
+  CHECK(value_of(lines[2]).at("step").integer() == 3);
+}
+
+TEST_CASE("a configuration that does not fit on the disk is an error without a file") {
+  Folder const folder;
+  int const status = status_of_child([&] {
+    limit_files(100);
+    auto const words = words_of<FileError>([&] {
+      RunManager(ConfigText{std::string(1000, '#')}, "tag",
+                 {.parent = folder / "runs", .console = false});
+    });
+    return words == "tenon::RunManager: expected a file that can be written, got File too large "
+                    "(config_resolved.toml)"
+               ? 0
+               : 1;
+  });
+  CHECK(status == 0);
+  for (auto const& entry : std::filesystem::recursive_directory_iterator(folder / "runs"))
+    CHECK(entry.path().filename() != "config_resolved.toml");
+}
+
+TEST_CASE("what a killed program has written is complete") {
+  Folder const folder;
+  auto run = run_in(folder);
+  pid_t const child = ::fork();
+  if (child == 0) {
+    for (int i = 0; i < 50; ++i) run.metrics({.step = i});
+    run.log().info("fifty");
+    std::raise(SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  CHECK(lines_of(run.folder() / "metrics.jsonl").size() == 50);
+  CHECK(read_bytes(run.folder() / "train.log").ends_with("fifty\n"));
+}
+
+TEST_CASE("Python reads the files") {
+  if (std::system("python3 -c 0 >/dev/null 2>&1") != 0) return;
+  Folder const folder;
+  auto run = run_in(folder);
+  run.metrics(Everything{.epoch = 1, .rate = 0.1f, .loss = std::nan(""), .note = "\xc3\xa4\n"});
+  { training::Span const span(run.log(), "e", {{"n", std::nan("")}, {"t", "\t"}}); }
+  write_bytes(folder / "check.py",
+              "import json, math, sys\n"
+              "one, = map(json.loads, open('metrics.jsonl', encoding='utf-8'))\n"
+              "assert list(one) == ['time', 'epoch', 'seen', 'rate', 'loss', 'is_best', 'note', "
+              "'validation']\n"
+              "assert one['rate'] == 0.1 and math.isnan(float(one['loss']))\n"
+              "assert one['note'] == chr(228) + chr(10) and one['validation']['accuracy'] == 0\n"
+              "assert json.load(open('system.json'))['ranks'] == 1\n"
+              "span, = map(json.loads, open('spans.jsonl'))\n"
+              "span = span['resourceSpans'][0]['scopeSpans'][0]['spans'][0]\n"
+              "assert span['attributes'][0]['value'] == {'doubleValue': 'NaN'}\n");
+  std::string const command =
+      "cd '" + run.folder().string() + "' && python3 '" + (folder / "check.py").string() + "'";
+  CHECK(std::system(command.c_str()) == 0);
+}
+
+#endif
+
+}  // namespace run_metrics_test
