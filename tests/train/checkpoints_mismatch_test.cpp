@@ -79,8 +79,7 @@ TEST_CASE("several mismatches of shapes alone are a ShapeError") {
 
 TEST_CASE("of many mismatches eight are named, the others counted") {
   std::vector<Float32<"n=2">> const eleven(11);
-  std::string const text =
-      words<ShapeError>(eleven, std::vector<Float32<"n=3">>(11));
+  std::string const text = words<ShapeError>(eleven, std::vector<Float32<"n=3">>(11));
   CHECK(text.find("got 11 others: '0': ") != std::string::npos);
   CHECK(text.find("'7': ") != std::string::npos);
   CHECK(text.find("'8': ") == std::string::npos);
@@ -92,8 +91,7 @@ TEST_CASE("names with control characters are escaped") {
   CheckpointManager const checkpoints(folder / "");
   write_file(folder / "checkpoint_epoch_001.safetensors",
              R"({"\u001b[2J":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", "1234");
-  std::string const text =
-      words_of<FileError>([&] { checkpoints.load("latest", Saved{}); });
+  std::string const text = words_of<FileError>([&] { checkpoints.load("latest", Saved{}); });
   CHECK(text.find('\x1b') == std::string::npos);
   CHECK(text.find("'\\x1b[2J': expected no tensor of that name") != std::string::npos);
 }

@@ -125,8 +125,9 @@ TEST_CASE("latest, best, a path and a name in the folder are found") {
   CHECK(found("checkpoint_epoch_001.safetensors") == "checkpoint_epoch_001.safetensors");
   CHECK(found((folder / "runs/best.safetensors").string()) == "best.safetensors");
   CHECK(checkpoints.load("best", state_at(0)).epoch == 1);
-  CHECK(words_of<FileError>([&] { found("other"); })
-            .starts_with("tenon::find_checkpoint: 'other': expected a checkpoint, got none ("));
+  CHECK(words_of<FileError>([&] {
+          found("other");
+        }).starts_with("tenon::find_checkpoint: 'other': expected a checkpoint, got none ("));
   CHECK_THROWS_AS(training::find_checkpoint(folder / "none", "latest"), FileError);
   CHECK_THROWS_AS(training::find_checkpoint(folder / "none", "best"), FileError);
   CHECK_THROWS_AS(training::find_checkpoint(folder / "runs", ""), FileError);
@@ -171,9 +172,9 @@ TEST_CASE("one manager at a time saves in a folder, others load") {
 
 TEST_CASE("what killed programs left is removed, other files remain") {
   Folder const folder;
-  for (auto const* const name : {"best.safetensors.partial-1-0", ".checkpoints.lock",
-                                 "checkpoint_epoch_004.safetensors.partial-12-3",
-                                 "notes.txt.partial-1-0", "notes.txt"})
+  for (auto const* const name :
+       {"best.safetensors.partial-1-0", ".checkpoints.lock",
+        "checkpoint_epoch_004.safetensors.partial-12-3", "notes.txt.partial-1-0", "notes.txt"})
     write_bytes(folder / name, "half");
   {
     CheckpointManager checkpoints(folder / "");

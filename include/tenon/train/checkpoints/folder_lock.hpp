@@ -41,8 +41,8 @@ class FolderLock {
 
   [[noreturn]] void refuse(int error) const {
     bool const is_other = error == EEXIST;
-    std::string const got = is_other ? "one that another object or program has locked"
-                                     : system_words(error);
+    std::string const got =
+        is_other ? "one that another object or program has locked" : system_words(error);
     fail<FileError>({.who = who_,
                      .expected = is_other ? "a folder in which nothing else saves"
                                           : "a folder that can be written",
