@@ -45,7 +45,8 @@ TEST_CASE("the mean loss is that of all elements, also with a smaller last batch
 TEST_CASE("any range of batches is evaluated") {
   auto const view = std::views::iota(1, 4) | std::views::transform([](int size) {
                       return zeros<Batch>(size) + static_cast<float>(size);
-                    }) | std::views::transform([](auto const& x) { return Batch(x); });
+                    }) |
+                    std::views::transform([](auto const& x) { return Batch(x); });
   auto const metrics = evaluate(Model{{1.0f}}, view, mean_of);
   CHECK(metrics.count == 6);
   CHECK(metrics.loss == doctest::Approx((1 + 4 + 9) / 6.0));
@@ -95,8 +96,8 @@ TEST_CASE("the accuracy is the share of elements whose largest score is at their
   Float32<"batch digit=3"> const scores{{{0, 1, 2}, {3, 1, 2}, {1, 5, 2}, {1, 1, 0}}};
   Int32<"batch"> const labels{{2, 1, 1, 0}};
   CHECK(training::accuracy<"digit">(scores, labels) == 0.75);
-  CHECK(std::isnan(training::accuracy<"digit">(zeros<Float32<"batch digit=3">>(0),
-                                               zeros<Int32<"batch">>(0))));
+  CHECK(std::isnan(
+      training::accuracy<"digit">(zeros<Float32<"batch digit=3">>(0), zeros<Int32<"batch">>(0))));
 }
 
 TEST_CASE("an epoch makes a step with every batch, in order") {

@@ -194,17 +194,17 @@ TEST_CASE("options that would end learning in silence are refused") {
                        "tenon::train_step: 'accumulate': expected at least 1, got 0", ValueError);
   After none;
   auto state = SGD{}.init(none.model);
-  CHECK_THROWS_WITH_AS(training::train_step_accumulated(none.model, std::vector<Batch>(), loss,
-                                                        SGD{}, state),
-                       "tenon::train_step_accumulated: expected a batch, got none", ValueError);
+  CHECK_THROWS_WITH_AS(
+      training::train_step_accumulated(none.model, std::vector<Batch>(), loss, SGD{}, state),
+      "tenon::train_step_accumulated: expected a batch, got none", ValueError);
 }
 
 TEST_CASE("a batch that cannot be divided is refused with the name of its tensor") {
   Batch uneven = new_batch(4);
   uneven.label = zeros<Int32<"batch">>(3);
-  CHECK_THROWS_WITH_AS(
-      after(uneven, {.accumulate = 2}),
-      "tenon::train_step: 'label': expected 4 elements of a batch, got 3", ShapeError);
+  CHECK_THROWS_WITH_AS(after(uneven, {.accumulate = 2}),
+                       "tenon::train_step: 'label': expected 4 elements of a batch, got 3",
+                       ShapeError);
   struct Fixed {
     Float32<"batch=4 in=3"> x;
   };

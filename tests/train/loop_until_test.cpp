@@ -45,8 +45,8 @@ TEST_CASE("checkpoints are saved at the start, every few units, and at the end")
   Folder const folder;
   CheckpointManager checkpoints(folder / "", {.keep = training::keep_all, .unit = "step"});
   State state;
-  CHECK(train_until(state, {.counter = &State::step, .end = 8, .every = 3}, checkpoints, never,
-                    add));
+  CHECK(
+      train_until(state, {.counter = &State::step, .end = 8, .every = 3}, checkpoints, never, add));
   CHECK(state.sum.item() == 28);
   CHECK(numbers_in(folder) == Numbers{0, 3, 6, 8});
   CHECK_FALSE(checkpoints.best());
@@ -71,8 +71,8 @@ TEST_CASE("a request before the first unit stops the run there") {
   Folder const folder;
   CheckpointManager checkpoints(folder / "", {.unit = "step"});
   State state;
-  CHECK_FALSE(train_until(state, {.counter = &State::step, .end = 8}, checkpoints,
-                          [] { return true; }, add));
+  CHECK_FALSE(train_until(
+      state, {.counter = &State::step, .end = 8}, checkpoints, [] { return true; }, add));
   CHECK(numbers_in(folder) == Numbers{0});
 }
 
@@ -97,12 +97,12 @@ TEST_CASE("what a unit throws is thrown, and checkpoints remain") {
   Folder const folder;
   CheckpointManager checkpoints(folder / "", {.unit = "step"});
   State state;
-  CHECK_THROWS_WITH(train_until(state, {.counter = &State::step, .end = 8, .every = 2},
-                                checkpoints, never,
-                                [](State const& s) {
-                                  if (s.step == 5) throw std::runtime_error("no more data");
-                                }),
-                    "no more data");
+  CHECK_THROWS_WITH(
+      train_until(state, {.counter = &State::step, .end = 8, .every = 2}, checkpoints, never,
+                  [](State const& s) {
+                    if (s.step == 5) throw std::runtime_error("no more data");
+                  }),
+      "no more data");
   CHECK(numbers_in(folder) == Numbers{0, 2, 4});
 }
 
@@ -121,10 +121,12 @@ TEST_CASE("a run that early stopping ended is over, also when it is resumed") {
   CheckpointManager checkpoints(folder / "", {.unit = "step"});
   training::EarlyStopping const stopping{.patience = 3};
   training::LoopOptions<State> const options{
-      .counter = &State::step,
-      .end = 100,
-      .is_over = [&](State const& s) { return stopping.should_stop(s.early); }};
-  auto const unit = [&](State& s) { return stopping.update(s.early, s.step < 5 ? 9.0 - static_cast<double>(s.step) : 9.0); };
+      .counter = &State::step, .end = 100, .is_over = [&](State const& s) {
+        return stopping.should_stop(s.early);
+      }};
+  auto const unit = [&](State& s) {
+    return stopping.update(s.early, s.step < 5 ? 9.0 - static_cast<double>(s.step) : 9.0);
+  };
   State state;
   CHECK(train_until(state, options, checkpoints, never, unit));
   CHECK(state.step == 8);

@@ -16,7 +16,7 @@ namespace tenon::training {
 /// are, and how many there are between two checkpoints.
 template <class State>
 struct LoopOptions {
-  std::int64_t State::* counter;
+  std::int64_t State::*counter;
   std::int64_t end;
   std::int64_t every = 1;
 
