@@ -1,5 +1,6 @@
-// A run that is interrupted, by a signal, an exception, a full disk or kill -9, and resumed, ends in
-// the same bits as one that is not. The test program runs itself as the child that is interrupted.
+// A run that is interrupted, by a signal, an exception, a full disk or kill -9, and resumed, ends
+// in the same bits as one that is not. The test program runs itself as the child that is
+// interrupted.
 
 #include <doctest/doctest.h>
 
@@ -33,7 +34,8 @@ using namespace tenon;
 
 namespace {
 
-// ---- The run: 40 steps of a model with two layers, a checkpoint every 4 --------------------------
+// ---- The run: 40 steps of a model with two layers, a checkpoint every 4
+// --------------------------
 
 struct Model {
   Linear<"in=6", "hidden=16"> up;
@@ -87,7 +89,16 @@ bool learn(State& state) {
 
 // ---- Interruptions ------------------------------------------------------------------------------
 
-enum class Kind { none, interrupt, terminate, interrupt_twice, exception, kill, disk, kill_in_save };
+enum class Kind {
+  none,
+  interrupt,
+  terminate,
+  interrupt_twice,
+  exception,
+  kill,
+  disk,
+  kill_in_save
+};
 
 /// What happens to a child: its kind, and the step in which it begins.
 struct Interruption {
@@ -123,12 +134,12 @@ int run(std::filesystem::path const& folder, Interruption const& interruption) t
   checkpoints.load_latest(state);
   training::StopRequest const stop;
   if (interruption.step < 0) interrupt(interruption.kind);
-  bool const is_over = training::train_until(
-      state, {.counter = &State::step, .end = steps, .every = 4}, checkpoints, stop,
-      [&](State& now) {
-        if (now.step == interruption.step) interrupt(interruption.kind);
-        return learn(now);
-      });
+  bool const is_over =
+      training::train_until(state, {.counter = &State::step, .end = steps, .every = 4}, checkpoints,
+                            stop, [&](State& now) {
+                              if (now.step == interruption.step) interrupt(interruption.kind);
+                              return learn(now);
+                            });
   return is_over ? finished : stopped;
 } catch (std::exception const&) {
   return failed;
@@ -161,14 +172,19 @@ int result_of_child(std::filesystem::path const& folder, Interruption const& int
 
 int expected_of(Kind kind) {
   switch (kind) {
-    case Kind::none: return finished;
+    case Kind::none:
+      return finished;
     case Kind::interrupt:
-    case Kind::terminate: return stopped;
-    case Kind::interrupt_twice: return -SIGINT;
+    case Kind::terminate:
+      return stopped;
+    case Kind::interrupt_twice:
+      return -SIGINT;
     case Kind::exception:
-    case Kind::disk: return failed;
+    case Kind::disk:
+      return failed;
     case Kind::kill:
-    case Kind::kill_in_save: return -SIGKILL;
+    case Kind::kill_in_save:
+      return -SIGKILL;
   }
   return 0;
 }
@@ -185,8 +201,8 @@ class Reference {
  public:
   Reference() { REQUIRE(result_of_child(folder_ / "run", {}) == finished); }
 
-  /// The last and the best checkpoint are the same, byte by byte. (The third file is the one before:
-  /// that of the interruption, or as here.)
+  /// The last and the best checkpoint are the same, byte by byte. (The third file is the one
+  /// before: that of the interruption, or as here.)
   void compare(std::filesystem::path const& other) const {
     for (std::string const name : {"best.safetensors", "checkpoint_step_040.safetensors"})
       CHECK((read_bytes(folder_ / "run" / name) == read_bytes(other / name)));
@@ -201,13 +217,27 @@ class Reference {
 };
 
 constexpr std::array<Interruption, 22> places{{
-    {Kind::interrupt, 0},        {Kind::interrupt, 7},     {Kind::interrupt, 22},
-    {Kind::interrupt, 38},       {Kind::terminate, 3},     {Kind::terminate, 31},
-    {Kind::interrupt_twice, 25}, {Kind::exception, 1},     {Kind::exception, 16},
-    {Kind::exception, 39},       {Kind::kill, 0},          {Kind::kill, 11},
-    {Kind::kill, 38},            {Kind::disk, -1},         {Kind::disk, 4},
-    {Kind::disk, 19},            {Kind::disk, 39},         {Kind::kill_in_save, -1},
-    {Kind::kill_in_save, 3},     {Kind::kill_in_save, 17}, {Kind::kill_in_save, 30},
+    {Kind::interrupt, 0},
+    {Kind::interrupt, 7},
+    {Kind::interrupt, 22},
+    {Kind::interrupt, 38},
+    {Kind::terminate, 3},
+    {Kind::terminate, 31},
+    {Kind::interrupt_twice, 25},
+    {Kind::exception, 1},
+    {Kind::exception, 16},
+    {Kind::exception, 39},
+    {Kind::kill, 0},
+    {Kind::kill, 11},
+    {Kind::kill, 38},
+    {Kind::disk, -1},
+    {Kind::disk, 4},
+    {Kind::disk, 19},
+    {Kind::disk, 39},
+    {Kind::kill_in_save, -1},
+    {Kind::kill_in_save, 3},
+    {Kind::kill_in_save, 17},
+    {Kind::kill_in_save, 30},
     {Kind::kill_in_save, 39},
 }};
 
@@ -224,9 +254,9 @@ TEST_CASE("the child of an interrupted run" * doctest::skip()) {
 
 TEST_CASE("a run that is interrupted and resumed ends in the same bits") {
   Reference const reference;
-  CHECK(names_in(reference.path()) ==
-        std::vector<std::string>{"best.safetensors", "checkpoint_step_036.safetensors",
-                                 "checkpoint_step_040.safetensors"});
+  CHECK(names_in(reference.path()) == std::vector<std::string>{"best.safetensors",
+                                                               "checkpoint_step_036.safetensors",
+                                                               "checkpoint_step_040.safetensors"});
   CHECK(std::filesystem::file_size(reference.path() / "best.safetensors") > disk_bytes);
   for (auto const& place : places) {
     CAPTURE(static_cast<int>(place.kind));
@@ -241,9 +271,13 @@ TEST_CASE("a run that is interrupted and resumed ends in the same bits") {
 TEST_CASE("a run that is interrupted again and again ends in the same bits") {
   Reference const reference;
   Folder const folder;
-  for (auto const& place :
-       {Interruption{Kind::kill_in_save, -1}, {Kind::kill, 2}, {Kind::interrupt, 5},
-        {Kind::kill_in_save, 9}, {Kind::disk, 14}, {Kind::exception, 21}, {Kind::terminate, 33}}) {
+  for (auto const& place : {Interruption{Kind::kill_in_save, -1},
+                            {Kind::kill, 2},
+                            {Kind::interrupt, 5},
+                            {Kind::kill_in_save, 9},
+                            {Kind::disk, 14},
+                            {Kind::exception, 21},
+                            {Kind::terminate, 33}}) {
     CAPTURE(place.step);
     CHECK(result_of_child(folder / "run", place) == expected_of(place.kind));
   }

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include <tenon/autodiff/grad.hpp>
@@ -20,13 +21,18 @@ struct LossAndGradients {
   Model gradients;
 };
 
+struct TrainStepName {
+  static constexpr std::string_view name = "train_step";
+};
+
 /// Those of one batch.
 template <class Model, class Batch, class Loss>
 LossAndGradients<Model> loss_and_gradients(Model const& model, Batch const& batch,
                                            Loss const& loss) {
   static_assert(std::invocable<Loss const&, Model const&, Batch const&>,
                 "tenon::train_step: the loss is not a function of the model and a batch");
-  auto result = value_and_grad([&](Model const& m) { return loss(m, batch); })(model);
+  auto const of_batch = [&](Model const& m) { return loss(m, batch); };
+  auto result = ValueAndGrad<decltype(of_batch), TrainStepName>{of_batch}(model);
   return {static_cast<double>(result.first.item()), std::move(result.second)};
 }
 
