@@ -196,6 +196,14 @@ TEST_CASE("permissions of a checkpoint that is replaced are kept") {
   CHECK(checkpoints.load("latest", state_at(0)).epoch == 2);
 }
 
+TEST_CASE("the best checkpoint is saved first: a run that ends in between repeats the epoch") {
+  Folder const folder;
+  CheckpointManager checkpoints(folder / "");
+  std::filesystem::create_directory(folder / "checkpoint_epoch_002.safetensors");
+  CHECK_THROWS_AS(checkpoints.save(state_at(2), 2, true), FileError);
+  CHECK(checkpoints.load("best", state_at(0)).epoch == 2);
+}
+
 TEST_CASE("a save that fails keeps the former checkpoints") {
   Folder const folder;
   CheckpointManager checkpoints(folder / "", {.keep = 1});

@@ -12,7 +12,8 @@ struct EarlyStoppingState {
 };
 
 /// Ends training when the loss has not decreased by more than `min_delta` for `patience` epochs. A
-/// NaN is no decrease. Keras: `EarlyStopping`.
+/// NaN is no decrease. (A quantity that increases, such as an accuracy, is given with the other
+/// sign.) Keras: `EarlyStopping`.
 struct EarlyStopping {
   std::int64_t patience = 10;
   double min_delta = 0;

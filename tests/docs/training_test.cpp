@@ -1,0 +1,137 @@
+// The code that docs/training.md shows.
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <tenon/io/safetensors.hpp>
+#include <tenon/tenon.hpp>
+#include <tenon/train/checkpoints.hpp>
+#include <tenon/train/loop.hpp>
+#include <tenon/train/stop.hpp>
+
+#include "../io/folder.hpp"
+
+namespace docs_training {
+namespace {
+
+using namespace tenon;
+
+struct Classifier {
+  Linear<"feature=2", "hidden=16"> up;
+  Linear<"hidden=16", "class=2"> down;
+
+  auto operator()(Float<"batch feature=2"> auto const& x) const { return down(relu(up(x))); }
+};
+
+struct Batch {
+  Float32<"batch feature=2"> x;
+  Int32<"batch"> label;
+};
+
+struct State {  // all that a run goes on from
+  Classifier model;
+  AdamWState<Classifier> optimizer;
+  training::EarlyStoppingState early{};
+  Key key{42};
+  std::int64_t epoch = 0;
+};
+
+auto loss_of(Classifier const& model, Batch const& batch) {
+  return cross_entropy<"class">(model(batch.x), batch.label);
+}
+
+training::Metrics measure(Classifier const& model, Batch const& batch) {
+  auto const scores = eval(model(batch.x));
+  return {.loss = static_cast<double>(eval(cross_entropy<"class">(scores, batch.label)).item()),
+          .accuracy = training::accuracy<"class">(scores, batch.label)};
+}
+
+/// Points with the label of their half plane.
+std::vector<Batch> batches_of(Key const& key) {
+  std::vector<Batch> batches;
+  for (std::int64_t const size : {32, 32, 16}) {
+    Batch batch{normal<Float32<"batch feature=2">>(fold_in(key, batches.size()), size), {}};
+    batch.label = to<std::int32_t>(sum<"feature">(batch.x) > 0);
+    batches.push_back(batch);
+  }
+  return batches;
+}
+
+State new_state() {
+  State state{.model = init::normal<Classifier>(Key{1}, 0.5f), .optimizer = {}};
+  state.optimizer = AdamW{}.init(state.model);
+  return state;
+}
+
+bool train(std::filesystem::path const& folder, std::string const& resume = {}) {
+  State state = new_state();
+  training::CheckpointManager checkpoints(folder, {.keep = 2});
+  if (!resume.empty()) state = checkpoints.load(resume, state);  // "latest", "best" or a path
+
+  auto const validation = batches_of(Key{7});
+  AdamW const adam{.rate = 1e-2};
+  training::EarlyStopping const stopping{.patience = 5};
+
+  auto const epoch = [&](State& now) {
+    auto const step = [&](Batch const& batch) {
+      return training::train_step(now.model, batch, loss_of, adam, now.optimizer,
+                                  {.clip_norm = 1.0});
+    };
+    training::train_epoch(batches_of(fold_in(now.key, now.epoch)), step);
+    auto const metrics = training::evaluate(now.model, validation, measure);
+    return stopping.update(now.early, metrics.loss);  // true: the best so far
+  };
+
+  training::StopRequest const stop;  // Ctrl-C leaves a checkpoint
+  return training::train_until(
+      state,
+      {.counter = &State::epoch,
+       .end = 10,
+       .is_over = [&](State const& now) { return stopping.should_stop(now.early); }},
+      checkpoints, stop, epoch);
+}
+
+TEST_CASE("a classifier is trained, with checkpoints") {
+  Folder const folder;
+  CHECK(train(folder / "run"));
+  training::CheckpointManager const checkpoints(folder / "run");
+  CHECK(checkpoints.latest()->filename() == "checkpoint_epoch_010.safetensors");
+  auto const best = checkpoints.load("best", new_state());
+  CHECK(training::evaluate(best.model, batches_of(Key{8}), measure).accuracy > 0.9);
+  auto const before = read_bytes(*checkpoints.latest());
+  CHECK(train(folder / "run", "latest"));
+  CHECK(train(folder / "run", "checkpoint_epoch_009.safetensors"));
+  CHECK(read_bytes(*checkpoints.latest()) == before);
+}
+
+struct Scores {
+  double loss;
+  double largest;
+  std::int64_t count;
+};
+
+TEST_CASE("own metrics, accumulation and no clipping") {
+  State state = new_state();
+  auto const batch = batches_of(Key{3}).front();
+  AdamW const adam{};
+  auto const result =
+      training::train_step(state.model, batch, loss_of, adam, state.optimizer,
+                           {.clip_norm = training::no_clipping, .accumulate = 4, .rate = 1e-4});
+  CHECK(result.loss > 0);
+  CHECK(result.gradient_norm > 0);
+  auto const scores =
+      training::evaluate(state.model, batches_of(Key{3}), [](auto const& model, auto const& x) {
+        auto const out = eval(model(x.x));
+        return Scores{.loss = static_cast<double>(eval(cross_entropy<"class">(out, x.label)).item()),
+                      .largest = static_cast<double>(eval(max(out)).item()),
+                      .count = x.label.size()};
+      });
+  CHECK(scores.count == 80);
+}
+
+}  // namespace
+}  // namespace docs_training
