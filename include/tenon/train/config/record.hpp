@@ -71,7 +71,7 @@ Field describe_field(T const& object, Part const& part) {
 template <class T>
 std::vector<Field> describe_fields() {
   T const object{};
-  auto const parts = tree::fields(object);
+  auto parts = tree::fields(object);
   return [&]<std::size_t... i>(std::index_sequence<i...>) {
     return std::vector<Field>{describe_field<T, i>(object, tree::part_at<i>(parts))...};
   }(std::make_index_sequence<tree::part_count<decltype(parts)>>());
