@@ -17,11 +17,6 @@
 
 namespace tenon::internal::training {
 
-/// A number in a message: without digits that the type does not have.
-inline std::string range_text(Note const& note) {
-  return "from " + shortest_digits(note.low) + " to " + shortest_digits(note.high);
-}
-
 inline void check_range(double x, Value const& value, Reading const& reading) {
   Note const& note = *reading.note;
   if (!note.has_range || (x >= note.low && x <= note.high)) return;

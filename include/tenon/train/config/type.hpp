@@ -69,6 +69,11 @@ inline void const* part_of(void const* object, Field const& field) {
   return static_cast<std::byte const*>(object) + field.offset;
 }
 
+/// "from 0 to 1"
+inline std::string range_text(Note const& note) {
+  return "from " + shortest_digits(note.low) + " to " + shortest_digits(note.high);
+}
+
 [[noreturn, gnu::cold]] inline void refuse_type(Type const& type, Value const& value,
                                                 Reading const& reading) {
   reading.place.refuse(type.name(), words_of(value));
