@@ -3,7 +3,6 @@
 // The configuration of a program: a plain struct whose fields a file of TOML and the command line
 // set. <tenon/train/yaml.hpp> adds YAML.
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,16 +37,12 @@ Config load_config(int argc, char const* const* argv) {
 
 /// The same from arguments without the name of the program; throws `ConfigError`.
 template <tenon::training::Configuration Config>
-Config parse_config(std::span<std::string const> arguments) {
+Config parse_config(std::vector<std::string> const& arguments) {
   Config config{};
   Loader const loader(type_of<Config>(), &config, "parse_config");
   Source const source{"parse_config", "command line"};
   if (!loader.read_arguments(arguments)) Place{source, "help"}.refuse("a configuration", "--help");
   return config;
-}
-template <tenon::training::Configuration Config>
-Config parse_config(std::vector<std::string> const& arguments) {
-  return parse_config<Config>(std::span<std::string const>(arguments));
 }
 
 /// A configuration from a document of TOML; `name` is its name in messages. Throws `ConfigError`.

@@ -81,7 +81,9 @@ class CommandLine {
 
  private:
   CLI::Option* add(std::string const& names) {
-    return app_.add_option(names)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->expected(1);
+    return app_.add_option(names)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->expected(1);
   }
 
   static std::string short_form(std::string const& name) {

@@ -26,15 +26,15 @@ concept FixedEnumeration = std::is_enum_v<T> && requires { T{0}; };
 template <class T>
 consteval bool is_enumerator_value(int value) {
   using Limits = std::numeric_limits<std::underlying_type_t<T>>;
-  return (value >= 0 || std::is_signed_v<std::underlying_type_t<T>>) &&
-         (value <= 0 || static_cast<unsigned long long>(value) <=
-                            static_cast<unsigned long long>(Limits::max()));
+  return (value >= 0 || std::is_signed_v<std::underlying_type_t<T>>)&&(
+      value <= 0 ||
+      static_cast<unsigned long long>(value) <= static_cast<unsigned long long>(Limits::max()));
 }
 
 /// A value that the underlying type does not have is replaced by one that has been printed.
 template <class T, int i>
-inline constexpr T enumerator_at = static_cast<T>(
-    is_enumerator_value<T>(least_enumerator + i) ? least_enumerator + i : 0);
+inline constexpr T enumerator_at =
+    static_cast<T>(is_enumerator_value<T>(least_enumerator + i) ? least_enumerator + i : 0);
 
 template <class T, std::size_t... i>
 consteval std::string_view print_enumerators(std::index_sequence<i...>) {

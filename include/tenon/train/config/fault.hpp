@@ -121,8 +121,8 @@ consteval auto fault_in_fields() {
     return NoFault();
   } else {
     using Part = tree::PartAt<i, Parts>;
-    using Found = typename FindFault<Part, path_below<Path, tree::field_name<T, i>>(), T,
-                                     Outer...>::found;
+    using Found =
+        typename FindFault<Part, path_below<Path, tree::field_name<T, i>>(), T, Outer...>::found;
     if constexpr (!std::same_as<Found, NoFault>) return Found();
     else return fault_in_fields<T, i + 1, Path, Outer...>();
   }
@@ -156,7 +156,7 @@ using ConfigFault = typename FindFault<T, "">::found::type;
 
 /// A plain struct whose fields files can set.
 template <class T>
-concept IsConfiguration = std::is_class_v<T> && std::is_void_v<ConfigFault<T>> &&
-                          !ScalarType<T> && !ListType<T> && !is_std_optional<T>;
+concept IsConfiguration = std::is_class_v<T> && std::is_void_v<ConfigFault<T>> && !ScalarType<T> &&
+                          !ListType<T> && !is_std_optional<T>;
 
 }  // namespace tenon::internal::training

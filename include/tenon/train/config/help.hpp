@@ -20,8 +20,7 @@ inline std::string help_of(Key const& key) {
   if (key.note->has_range) text += ", " + range_text(*key.note);
   text += ", default " + value_text(key.type->write(key.address), toml_style);
   if (key.note->mpi != FromMpi::none) text += ", set by the launcher of MPI";
-  if (!key.note->description.empty())
-    text += "\n      " + escaped(key.note->description);
+  if (!key.note->description.empty()) text += "\n      " + escaped(key.note->description);
   return text + "\n";
 }
 

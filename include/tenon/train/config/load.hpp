@@ -30,7 +30,10 @@ inline Reader yaml_reader = nullptr;
 class Loader {
  public:
   Loader(Type const& type, void* object, std::string who)
-      : type_(type), object_(object), who_(std::move(who)), keys_(keys_of(type, object)),
+      : type_(type),
+        object_(object),
+        who_(std::move(who)),
+        keys_(keys_of(type, object)),
         known_(paths_of(keys_)) {
     Source const source{who_, "the defaults"};
     read(type_.write(object_), source);  // they are checked as other values are

@@ -17,8 +17,7 @@ namespace tenon::internal::training {
                                                Reading const& reading, Reading const& unknown) {
   std::vector<std::string> known(reading.known.begin(), reading.known.end());
   for (Field const& field : fields) known.push_back(reading.below(field.name, 0).place.key);
-  unknown.place.refuse("a known key",
-                       "none of that name" + suggestion(unknown.place.key, known));
+  unknown.place.refuse("a known key", "none of that name" + suggestion(unknown.place.key, known));
 }
 
 inline Field const* find_field(std::span<Field const> fields, std::string_view name) {

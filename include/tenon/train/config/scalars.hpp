@@ -76,7 +76,8 @@ class IntegerType : public Type {
     using Limits = std::numeric_limits<T>;
     Integer least{};
     if constexpr (std::is_signed_v<T>) least = integer_of(Limits::min());
-    auto const x = read_integer(*this, least, {false, std::uint64_t{Limits::max()}}, value, reading);
+    auto const x =
+        read_integer(*this, least, {false, std::uint64_t{Limits::max()}}, value, reading);
     *static_cast<T*>(object) = static_cast<T>(x.is_negative ? 0 - x.magnitude : x.magnitude);
   }
   Value write(void const* object) const override {

@@ -34,8 +34,7 @@ inline void check_size(std::uint64_t bytes, Source const& source) {
 inline void check_text(std::string_view text, Source const& source) {
   check_size(text.size(), source);
   std::size_t const end = utf8_end(text);
-  if (end < text.size())
-    refuse_text(source, line_at(text, end), "text in UTF-8", "other bytes");
+  if (end < text.size()) refuse_text(source, line_at(text, end), "text in UTF-8", "other bytes");
   std::size_t const nul = text.find('\0');
   if (nul != text.npos) refuse_text(source, line_at(text, nul), "text", "a NUL character");
 }

@@ -38,16 +38,24 @@ inline Value::Table table_of(toml::table const& table) {
 inline Value value_of(toml::node const& node) {
   int const line = line_of(node);
   switch (node.type()) {
-    case toml::node_type::table: return {table_of(*node.as_table()), line};
-    case toml::node_type::array: return {list_of(*node.as_array()), line};
-    case toml::node_type::string: return {node.as_string()->get(), line};
-    case toml::node_type::integer: return {node.as_integer()->get(), line};
+    case toml::node_type::table:
+      return {table_of(*node.as_table()), line};
+    case toml::node_type::array:
+      return {list_of(*node.as_array()), line};
+    case toml::node_type::string:
+      return {node.as_string()->get(), line};
+    case toml::node_type::integer:
+      return {node.as_integer()->get(), line};
     case toml::node_type::floating_point:
       return {Floating{node.as_floating_point()->get()}, line};
-    case toml::node_type::boolean: return {node.as_boolean()->get(), line};
-    case toml::node_type::date: return {Foreign{"a date"}, line};
-    case toml::node_type::time: return {Foreign{"a time"}, line};
-    default: return {Foreign{"a date and time"}, line};
+    case toml::node_type::boolean:
+      return {node.as_boolean()->get(), line};
+    case toml::node_type::date:
+      return {Foreign{"a date"}, line};
+    case toml::node_type::time:
+      return {Foreign{"a time"}, line};
+    default:
+      return {Foreign{"a date and time"}, line};
   }
 }
 

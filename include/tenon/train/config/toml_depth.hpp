@@ -18,9 +18,14 @@ class TomlDepth {
     while (at_ < text_.size()) {
       switch (text_[at_]) {
         case '"':
-        case '\'': skip_string(); continue;
-        case '#': at_ = std::min(text_.find('\n', at_), text_.size()); continue;
-        default: count(text_[at_++]);
+        case '\'':
+          skip_string();
+          continue;
+        case '#':
+          at_ = std::min(text_.find('\n', at_), text_.size());
+          continue;
+        default:
+          count(text_[at_++]);
       }
       if (depth_ > deepest_value || dots_ >= deepest_value) refuse();
     }
@@ -44,14 +49,13 @@ class TomlDepth {
     at_ += marks;
     while (at_ < text_.size() && !text_.substr(at_).starts_with(rest.substr(0, marks))) {
       if (!is_long && text_[at_] == '\n') return;
-      at_ += quote == '"' && text_[at_] == '\\' ? 2 : 1;
+      at_ += quote == '"' && text_[at_] == '\\' ? 2u : 1u;
     }
     at_ = std::min(at_ + marks, text_.size());
   }
 
   [[noreturn]] void refuse() const {
-    refuse_text(source_, line_at(text_, at_ - 1), "at most 64 values in each other",
-                "deeper ones");
+    refuse_text(source_, line_at(text_, at_ - 1), "at most 64 values in each other", "deeper ones");
   }
 
   std::string_view text_;

@@ -57,9 +57,7 @@ struct Source {
   std::string who;
   std::string name;
 
-  std::string at(int line) const {
-    return line > 0 ? name + ":" + std::to_string(line) : name;
-  }
+  std::string at(int line) const { return line > 0 ? name + ":" + std::to_string(line) : name; }
 };
 
 }  // namespace tenon::internal::training
