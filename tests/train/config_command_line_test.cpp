@@ -28,9 +28,8 @@ struct Training {
   Schedule schedule{};
 
   static constexpr auto describe() {
-    return fields(field<&Training::learning_rate>("the peak learning rate")
-                      .range(-1, 1)
-                      .short_name("lr"));
+    return fields(
+        field<&Training::learning_rate>("the peak learning rate").range(-1, 1).short_name("lr"));
   }
 };
 
@@ -167,8 +166,7 @@ TEST_CASE("values of options are checked as those of files") {
   CHECK(refusal({"--seed="}) == refused("seed", "int32, got ''"));
   CHECK(refusal({"--seed=99999999999999999999"}) ==
         refused("seed", "int32, got '99999999999999999999'"));
-  CHECK(refusal({"--lr=2"}) ==
-        refused("training.learning_rate", "a number from -1 to 1, got '2'"));
+  CHECK(refusal({"--lr=2"}) == refused("training.learning_rate", "a number from -1 to 1, got '2'"));
   CHECK(refusal({"--lr=1e999"}) == refused("training.learning_rate", "float64, got '1e999'"));
   CHECK(refusal({"--training.optimiser=adma"}) ==
         refused("training.optimiser", "'sgd' or 'adam', got 'adma'; did you mean 'adam'?"));

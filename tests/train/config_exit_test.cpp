@@ -32,11 +32,12 @@ struct Ended {
 Ended load(std::vector<char const*> arguments) {
   Folder const folder;
   auto const output = (folder / "output").string(), errors = (folder / "errors").string();
+  std::fflush(nullptr);  // the child would write it too
   pid_t const child = fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    bool const redirected = std::freopen(output.c_str(), "w", stdout) &&
-                            std::freopen(errors.c_str(), "w", stderr);
+    bool const redirected =
+        std::freopen(output.c_str(), "w", stdout) && std::freopen(errors.c_str(), "w", stderr);
     if (redirected) load_config<Config>(static_cast<int>(arguments.size()), arguments.data());
     std::_Exit(77);
   }

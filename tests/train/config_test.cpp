@@ -125,9 +125,10 @@ TEST_CASE("an unknown key is reported with the nearest known one and the line") 
                 "(my.toml:3)"));
   CHECK(refusal("learning_rate = 1") ==
         refused("learning_rate", "a known key, got none of that name (my.toml:1)"));
-  CHECK(refusal("phases = [{warm_pu = 1}]") ==
-        refused("phases.0.warm_pu",
-                "a known key, got none of that name; did you mean 'phases.0.warm_up'? (my.toml:1)"));
+  CHECK(
+      refusal("phases = [{warm_pu = 1}]") ==
+      refused("phases.0.warm_pu",
+              "a known key, got none of that name; did you mean 'phases.0.warm_up'? (my.toml:1)"));
 }
 
 TEST_CASE("values of a wrong type are reported with the type and the value") {

@@ -70,16 +70,20 @@ class Random {
   }
 
   double number() {
-    std::array const some{0.0, -0.0, 1.0, 0.1, 5e-324, 1.7976931348623157e308, 1e100, 9007199254740993.0};
+    std::array const some{
+        0.0, -0.0, 1.0, 0.1, 5e-324, 1.7976931348623157e308, 1e100, 9007199254740993.0};
     auto const choice = below(20);
     if (choice < some.size()) return some[choice];
     return special(std::bit_cast<double>(bits()));
   }
-  float single() { return static_cast<float>(special(std::bit_cast<float>(static_cast<std::uint32_t>(engine_())))); }
+  float single() {
+    return static_cast<float>(special(std::bit_cast<float>(static_cast<std::uint32_t>(engine_()))));
+  }
 
   /// Characters of one to four bytes, with all control characters.
   std::string text() {
-    std::array<std::string, 12> const some{"\"", "\\", "é", "\u2028", "𝔸", "\ufeff", "#", "'", "\u0085", "=", ": ", "\x7f"};
+    std::array<std::string, 12> const some{"\"", "\\", "é",      "\u2028", "𝔸",  "\ufeff",
+                                           "#",  "'",  "\u0085", "=",      ": ", "\x7f"};
     std::string result;
     for (auto n = below(12); n > 0; --n) {
       auto const choice = below(3 * some.size());
@@ -95,7 +99,9 @@ class Random {
   /// NaNs of one kind, and infinities in between.
   double special(double x) {
     if (std::isnan(x)) return std::numeric_limits<double>::quiet_NaN();
-    if (below(20) == 0) return x < 0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+    if (below(20) == 0)
+      return x < 0 ? -std::numeric_limits<double>::infinity()
+                   : std::numeric_limits<double>::infinity();
     return x;
   }
 
@@ -135,7 +141,10 @@ inline Config random_value(Random& random) {
   Config config;
   fill_numbers(config, random);
   config.path = "p" + std::to_string(random.below(100));
-  config.tree = {random_branch(random), random.below(2) == 0, {random.single(), 0.1f, -0.0f}, random_branch(random)};
+  config.tree = {random_branch(random),
+                 random.below(2) == 0,
+                 {random.single(), 0.1f, -0.0f},
+                 random_branch(random)};
   config.flags.clear();
   for (auto n = random.below(4); n > 0; --n) config.flags.push_back(random.below(2) == 0);
   config.rows.assign(random.below(3), {random.number(), random.number()});
@@ -146,7 +155,8 @@ inline Config random_value(Random& random) {
 }
 
 inline bool same(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b));
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
+         (std::isnan(a) && std::isnan(b));
 }
 inline bool same(bool a, bool b) { return a == b; }
 inline bool same(int a, int b) { return a == b; }
@@ -164,7 +174,10 @@ bool same(std::optional<T> const& a, std::optional<T> const& b) {
 
 /// Lists of one length with equal elements.
 template <class List>
-  requires requires(List const& list) { list.begin(); list.size(); }
+  requires requires(List const& list) {
+    list.begin();
+    list.size();
+  }
 bool same(List const& a, List const& b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -177,7 +190,8 @@ inline bool same(Branch const& a, Branch const& b) {
 }
 
 inline bool same(Tree const& a, Tree const& b) {
-  return same(a.left, b.left) && a.is_tall == b.is_tall && same(a.sizes, b.sizes) && same(a.right, b.right);
+  return same(a.left, b.left) && a.is_tall == b.is_tall && same(a.sizes, b.sizes) &&
+         same(a.right, b.right);
 }
 
 inline bool same(Config const& a, Config const& b) {

@@ -53,7 +53,8 @@ constexpr bool is_short_name(std::string_view name) {
   return !(name[0] >= '0' && name[0] <= '9');
 }
 
-/// A description of a field; the functions return it with one more property.
+/// A description of a field; the functions return it with one more property. (They are evaluated at
+/// compile time by `with_note`. clang 16 crashes if they are consteval.)
 template <auto member>
 struct Description {
   using Owner = typename MemberOf<decltype(member)>::Owner;
@@ -62,7 +63,7 @@ struct Description {
   Note note{};
 
   /// The least and the greatest value, both allowed; of each element, for lists.
-  consteval Description range(double low, double high) const {
+  constexpr Description range(double low, double high) const {
     using Number = typename Ranged<Field>::type;
     static_assert(std::is_arithmetic_v<Number> && !std::is_same_v<Number, bool>,
                   "tenon::training::field: a range of a field that is not a number");
@@ -75,7 +76,7 @@ struct Description {
   }
 
   /// A further name of its option: `--lr`, or `-l` for one letter.
-  consteval Description short_name(std::string_view name) const {
+  constexpr Description short_name(std::string_view name) const {
     if (!is_short_name(name)) short_name_is_not_a_word();
     Description result = *this;
     result.note.short_name = name;
@@ -83,13 +84,13 @@ struct Description {
   }
 
   /// The rank of this process, where a launcher of MPI has set one.
-  consteval Description mpi_rank() const { return from(FromMpi::rank); }
+  constexpr Description mpi_rank() const { return from(FromMpi::rank); }
 
   /// The number of processes, where a launcher of MPI has set one.
-  consteval Description mpi_world_size() const { return from(FromMpi::world_size); }
+  constexpr Description mpi_world_size() const { return from(FromMpi::world_size); }
 
  private:
-  consteval Description from(FromMpi source) const {
+  constexpr Description from(FromMpi source) const {
     static_assert(std::is_integral_v<typename Ranged<Field>::type>,
                   "tenon::training::field: a rank or a number of ranks is an integer");
     Description result = *this;
@@ -102,7 +103,7 @@ struct Description {
 /// `--help` and the comments of files; then `.range(low, high)`, `.short_name("lr")`,
 /// `.mpi_rank()`, `.mpi_world_size()`. argparse: `add_argument`.
 template <auto member>
-consteval Description<member> field(std::string_view description) {
+constexpr Description<member> field(std::string_view description) {
   static_assert(std::is_member_object_pointer_v<decltype(member)>,
                 "tenon::training::field: expected the address of a field, &Config::rate");
   return {{.description = description}};
@@ -110,7 +111,7 @@ consteval Description<member> field(std::string_view description) {
 
 /// What `describe` returns: descriptions of some fields of the struct, in any order.
 template <auto... member>
-consteval auto fields(Description<member>... descriptions) {
+constexpr auto fields(Description<member>... descriptions) {
   return std::tuple(descriptions...);
 }
 
@@ -125,7 +126,8 @@ void with_note(T const& object, void const* field, F const& function) {
                   "tenon::training::fields: a field of another struct is described");
     if (&(object.*member) == field) function(description.note);
   };
-  std::apply([&](auto const&... one) { (compare(one), ...); }, T::describe());
+  static constexpr auto descriptions = T::describe();
+  std::apply([&](auto const&... one) { (compare(one), ...); }, descriptions);
 }
 
 }  // namespace tenon::internal::training
