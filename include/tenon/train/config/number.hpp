@@ -1,0 +1,123 @@
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <locale>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace tenon::internal::training {
+
+/// An integer of 64 bits, signed or not: its sign and its magnitude.
+struct Integer {
+  bool is_negative = false;
+  std::uint64_t magnitude = 0;
+
+  std::string text() const { return (is_negative ? "-" : "") + std::to_string(magnitude); }
+};
+
+constexpr Integer integer_of(std::int64_t x) {
+  auto const bits = static_cast<std::uint64_t>(x);
+  return {x < 0, x < 0 ? 0 - bits : bits};
+}
+
+struct Sign {
+  bool is_negative;
+  std::string_view rest;
+};
+
+constexpr Sign split_sign(std::string_view text) {
+  bool const has_sign = text.starts_with('-') || text.starts_with('+');
+  return {text.starts_with('-'), text.substr(has_sign ? 1 : 0)};
+}
+
+/// An integer in decimal, or after 0x, 0o or 0b; none if the text is no such integer, has leading
+/// zeros (which are octal in some formats), or more than 64 bits.
+inline std::optional<Integer> parse_integer(std::string_view text) {
+  auto [is_negative, digits] = split_sign(text);
+  int base = 10;
+  if (digits.starts_with("0x")) base = 16;
+  if (digits.starts_with("0o")) base = 8;
+  if (digits.starts_with("0b")) base = 2;
+  if (base != 10) digits.remove_prefix(2);
+  else if (digits.size() > 1 && digits.starts_with('0')) return {};
+  Integer result{is_negative, 0};
+  auto const end = digits.data() + digits.size();
+  auto const [at, error] = std::from_chars(digits.data(), end, result.magnitude, base);
+  if (digits.empty() || at != end || error != std::errc()) return {};
+  if (result.magnitude == 0) result.is_negative = false;
+  return result;
+}
+
+/// The length of the decimal digits at the start of a text.
+constexpr std::size_t digits_of(std::string_view text) {
+  std::size_t const end = text.find_first_not_of("0123456789");
+  return end == text.npos ? text.size() : end;
+}
+
+/// Whether the text is a decimal number without a sign: `1`, `1.5`, `.5`, `1.`, `1e-3`.
+constexpr bool is_decimal(std::string_view text) {
+  std::size_t const whole = digits_of(text);
+  text.remove_prefix(whole);
+  std::size_t fraction = 0;
+  if (text.starts_with('.')) {
+    fraction = digits_of(text.substr(1));
+    text.remove_prefix(fraction + 1);
+  }
+  if (whole + fraction == 0) return false;
+  if (text.empty()) return true;
+  if (text[0] != 'e' && text[0] != 'E') return false;
+  auto const exponent = split_sign(text.substr(1)).rest;
+  return !exponent.empty() && digits_of(exponent) == exponent.size();
+}
+
+/// (libc++ before 20 has no std::from_chars of floating numbers.)
+template <class T>
+std::optional<T> parse_decimal(std::string const& text) {
+  std::istringstream stream(text);
+  stream.imbue(std::locale::classic());
+  T value{};
+  stream >> value;
+  if (stream.fail() || std::isinf(value)) return {};
+  return value;
+}
+
+/// A number of type float or double, rounded once; `inf`, `nan` and, as in YAML, `.inf`, `.nan`
+/// with signs. None if the text is not a number, or too large for the type.
+template <class T>
+std::optional<T> parse_floating(std::string_view text) {
+  auto [is_negative, rest] = split_sign(text);
+  std::optional<T> value;
+  if (is_decimal(rest)) value = parse_decimal<T>(std::string(rest));
+  if (rest.starts_with('.')) rest.remove_prefix(1);
+  if (rest == "inf") value = std::numeric_limits<T>::infinity();
+  if (rest == "nan") value = std::numeric_limits<T>::quiet_NaN();
+  if (value && is_negative) value = -*value;
+  return value;
+}
+
+template <class T>
+std::string shortest_digits(T x) {
+  char buffer[64];
+  return {buffer, std::to_chars(buffer, buffer + sizeof(buffer), x).ptr};
+}
+
+/// The shortest text that gives a finite number back, with a point or an exponent. A text of a
+/// float is read as a double first: that must be rounded to the same float.
+inline std::string floating_text(double x, bool is_single) {
+  std::string text = shortest_digits(x);
+  if (is_single) {
+    std::string const single = shortest_digits(static_cast<float>(x));
+    auto const back = parse_floating<double>(single);
+    if (back && static_cast<float>(*back) == static_cast<float>(x)) text = single;
+  }
+  if (text.find_first_of(".e") == text.npos) text += ".0";
+  return text;
+}
+
+}  // namespace tenon::internal::training

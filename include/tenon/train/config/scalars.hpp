@@ -1,0 +1,195 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include <tenon/train/config/enumerators.hpp>
+#include <tenon/train/config/number.hpp>
+#include <tenon/train/config/type.hpp>
+
+namespace tenon::internal::training {
+
+inline void check_range(double x, Value const& value, Reading const& reading) {
+  Note const& note = *reading.note;
+  if (!note.has_range || (x >= note.low && x <= note.high)) return;
+  reading.place.refuse("a number " + range_text(note), words_of(value));
+}
+
+class BoolType : public Type {
+ public:
+  std::string name() const override { return "bool"; }
+  Form form() const override { return Form::flag; }
+  void read(void* object, Value const& value, Reading const& reading) const override {
+    auto const* known = std::get_if<bool>(&value.data);
+    auto const* plain = std::get_if<Plain>(&value.data);
+    bool const is_true = plain && plain->text == "true";
+    if (!known && !is_true && !(plain && plain->text == "false"))
+      refuse_type(*this, value, reading);
+    *static_cast<bool*>(object) = known ? *known : is_true;
+  }
+  Value write(void const* object) const override { return {*static_cast<bool const*>(object)}; }
+};
+
+/// The integer that a value is. A string is one for integers above those of TOML, which `to_toml`
+/// writes as strings.
+inline std::optional<Integer> integer_in(Value const& value) {
+  if (auto const* x = std::get_if<std::int64_t>(&value.data)) return integer_of(*x);
+  if (auto const* x = std::get_if<std::uint64_t>(&value.data)) return Integer{false, *x};
+  if (auto const* x = std::get_if<Plain>(&value.data)) return parse_integer(x->text);
+  if (auto const* x = std::get_if<std::string>(&value.data)) {
+    auto const integer = parse_integer(*x);
+    bool const is_large = integer && integer->magnitude > std::numeric_limits<std::int64_t>::max();
+    return is_large ? integer : std::nullopt;
+  }
+  return {};
+}
+
+/// Integers by their limits, without their type.
+inline Integer read_integer(Type const& type, Integer least, Integer greatest, Value const& value,
+                            Reading const& reading) {
+  auto const integer = integer_in(value);
+  if (!integer) refuse_type(type, value, reading);
+  Integer const& limit = integer->is_negative ? least : greatest;
+  if (integer->magnitude > limit.magnitude)
+    reading.place.refuse(type.name() + " from " + least.text() + " to " + greatest.text(),
+                         integer->text());
+  double const size = static_cast<double>(integer->magnitude);
+  check_range(integer->is_negative ? -size : size, value, reading);
+  return *integer;
+}
+
+template <class T>
+class IntegerType : public Type {
+ public:
+  std::string name() const override {
+    return (std::is_signed_v<T> ? "int" : "uint") + std::to_string(8 * sizeof(T));
+  }
+  void read(void* object, Value const& value, Reading const& reading) const override {
+    using Limits = std::numeric_limits<T>;
+    Integer least{};
+    if constexpr (std::is_signed_v<T>) least = integer_of(Limits::min());
+    auto const x =
+        read_integer(*this, least, {false, std::uint64_t{Limits::max()}}, value, reading);
+    *static_cast<T*>(object) = static_cast<T>(x.is_negative ? 0 - x.magnitude : x.magnitude);
+  }
+  Value write(void const* object) const override {
+    T const x = *static_cast<T const*>(object);
+    if constexpr (std::is_signed_v<T>) return {std::int64_t{x}};
+    else if (x <= std::uint64_t{std::numeric_limits<std::int64_t>::max()})
+      return {static_cast<std::int64_t>(x)};
+    return {static_cast<std::uint64_t>(x)};
+  }
+};
+
+/// The number that a value is; integers are numbers too.
+template <class T>
+std::optional<T> number_in(Value const& value) {
+  if (auto const* x = std::get_if<Floating>(&value.data)) return static_cast<T>(x->value);
+  if (auto const* x = std::get_if<Plain>(&value.data)) return parse_floating<T>(x->text);
+  if (auto const* x = std::get_if<std::int64_t>(&value.data)) return static_cast<T>(*x);
+  if (auto const* x = std::get_if<std::uint64_t>(&value.data)) return static_cast<T>(*x);
+  return {};
+}
+
+/// Whether a value in the file is infinite itself.
+inline bool is_infinite(Value const& value) {
+  auto const* x = std::get_if<Floating>(&value.data);
+  return std::holds_alternative<Plain>(value.data) || (x && std::isinf(x->value));
+}
+
+template <class T>
+class FloatingType : public Type {
+ public:
+  std::string name() const override { return sizeof(T) == 4 ? "float32" : "float64"; }
+  void read(void* object, Value const& value, Reading const& reading) const override {
+    auto const x = number_in<T>(value);
+    if (!x) refuse_type(*this, value, reading);
+    if (std::isinf(*x) && !is_infinite(value))
+      reading.place.refuse(name() + ", at most " + shortest_digits(std::numeric_limits<T>::max()),
+                           words_of(value));
+    check_range(static_cast<double>(*x), value, reading);
+    *static_cast<T*>(object) = *x;
+  }
+  Value write(void const* object) const override {
+    return {Floating{static_cast<double>(*static_cast<T const*>(object)), sizeof(T) == 4}};
+  }
+};
+
+/// The text that a value is, or nothing.
+inline std::string const* text_in(Value const& value) {
+  if (auto const* x = std::get_if<std::string>(&value.data)) return x;
+  auto const* plain = std::get_if<Plain>(&value.data);
+  return plain ? &plain->text : nullptr;
+}
+
+class StringType : public Type {
+ public:
+  std::string name() const override { return "string"; }
+  void read(void* object, Value const& value, Reading const& reading) const override {
+    auto const* text = text_in(value);
+    if (!text) refuse_type(*this, value, reading);
+    *static_cast<std::string*>(object) = *text;
+  }
+  Value write(void const* object) const override {
+    return {*static_cast<std::string const*>(object)};
+  }
+};
+
+/// The names of an enumeration: "'sgd', 'adam' or 'adamw'".
+inline std::string list_of_names(Enumerators const& enumerators) {
+  std::string all, last;
+  for (std::string_view const name : enumerators.name) {
+    if (name.empty()) continue;
+    if (!last.empty()) all += (all.empty() ? "" : ", ") + last;
+    last = "'" + std::string(name) + "'";
+  }
+  return all.empty() ? last : all + " or " + last;
+}
+
+/// The value of the enumerator that is named.
+inline long long read_enumerator(Type const& type, Enumerators const& enumerators,
+                                 Value const& value, Reading const& reading) {
+  auto const* text = text_in(value);
+  std::vector<std::string> names;
+  names.reserve(enumerators.name.size());
+  for (std::size_t i = 0; i < enumerators.name.size(); ++i) {
+    if (enumerators.name[i].empty()) continue;
+    if (text && *text == enumerators.name[i]) return Enumerators::value(i);
+    names.emplace_back(enumerators.name[i]);
+  }
+  reading.place.refuse(type.name(), words_of(value) + (text ? suggestion(*text, names) : ""));
+}
+
+/// The name of a value; one without a name is written as a number, which is not read again.
+inline Value write_enumerator(Enumerators const& enumerators, long long value) {
+  long long const i = value - least_enumerator;
+  bool const is_near = i >= 0 && i < enumerator_count;
+  std::string_view const name = is_near ? enumerators.name[static_cast<std::size_t>(i)] : "";
+  if (name.empty()) return {std::int64_t{value}};
+  return {std::string(name)};
+}
+
+template <class T>
+class EnumerationType : public Type {
+ public:
+  std::string name() const override { return list_of_names(enumerators_); }
+  void read(void* object, Value const& value, Reading const& reading) const override {
+    *static_cast<T*>(object) = static_cast<T>(read_enumerator(*this, enumerators_, value, reading));
+  }
+  Value write(void const* object) const override {
+    return write_enumerator(enumerators_, static_cast<long long>(*static_cast<T const*>(object)));
+  }
+
+ private:
+  Enumerators enumerators_{enumerator_names<T>.name};
+};
+
+}  // namespace tenon::internal::training

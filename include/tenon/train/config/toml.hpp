@@ -1,0 +1,74 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include <toml++/toml.h>
+
+#include <tenon/train/config/text_checks.hpp>
+#include <tenon/train/config/toml_depth.hpp>
+#include <tenon/train/config/value.hpp>
+
+namespace tenon::internal::training {
+
+inline int line_of(toml::node const& node) { return static_cast<int>(node.source().begin.line); }
+
+inline Value value_of(toml::node const& node);
+
+inline Value::List list_of(toml::array const& array) {
+  Value::List list;
+  list.reserve(array.size());
+  for (toml::node const& element : array) list.push_back(value_of(element));
+  return list;
+}
+
+/// In the order of the file. (toml++ sorts keys.)
+inline Value::Table table_of(toml::table const& table) {
+  Value::Table entries;
+  entries.reserve(table.size());
+  for (auto const& [key, node] : table) entries.push_back({std::string(key.str()), value_of(node)});
+  std::ranges::stable_sort(entries, {}, [](Entry const& entry) { return entry.value.line; });
+  return entries;
+}
+
+inline Value value_of(toml::node const& node) {
+  int const line = line_of(node);
+  switch (node.type()) {
+    case toml::node_type::table:
+      return {table_of(*node.as_table()), line};
+    case toml::node_type::array:
+      return {list_of(*node.as_array()), line};
+    case toml::node_type::string:
+      return {node.as_string()->get(), line};
+    case toml::node_type::integer:
+      return {node.as_integer()->get(), line};
+    case toml::node_type::floating_point:
+      return {Floating{node.as_floating_point()->get()}, line};
+    case toml::node_type::boolean:
+      return {node.as_boolean()->get(), line};
+    case toml::node_type::date:
+      return {Foreign{"a date"}, line};
+    case toml::node_type::time:
+      return {Foreign{"a time"}, line};
+    default:
+      return {Foreign{"a date and time"}, line};
+  }
+}
+
+/// A document of TOML 1.0.
+inline Value read_toml(std::string_view text, Source const& source) {
+  check_text(text, source);
+  TomlDepth(text, source).check();
+  try {
+    return {table_of(toml::parse(text)), 0};
+  } catch (toml::parse_error const& error) {
+    refuse_text(source, static_cast<int>(error.source().begin.line), "valid TOML",
+                excerpt(error.description()));
+  }
+}
+
+}  // namespace tenon::internal::training
