@@ -244,20 +244,11 @@ DeviceChoice<Devices> device_of(Config const& config) {
   return config.device.empty() ? default_device<Devices>() : device_named<Devices>(config.device);
 }
 
-/// The configuration of the command line, on that of the run that is resumed.
-Config config_of(int count, char** arguments) {
-  auto const load = [&](std::vector<std::string> const& all) {
-    return training::load_config<Config>(all, about);
-  };
-  std::vector<std::string> const given(arguments + 1, arguments + count);
-  return resolved(load(with_resumed_config(given, load(given).resume)));
-}
-
 }  // namespace gpt
 
 int main(int count, char** arguments) {
   try {
-    auto const config = gpt::config_of(count, arguments);
+    auto const config = gpt::resolved(gpt::config_of<gpt::Config>(count, arguments));
     if (config.threads > 0) tenon::set_threads(static_cast<int>(config.threads));
     return tenon::visit_device(gpt::device_of(config), [&](auto device) {
       return gpt::run<decltype(device)>(config) ? 0 : 130;

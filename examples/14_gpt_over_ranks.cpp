@@ -185,13 +185,8 @@ bool run(World const& world, ConfigOverRanks const& config) {
   return true;
 }
 
-/// The configuration of the command line, on that of the run that is resumed.
-ConfigOverRanks config_of(int count, char** arguments) {
-  auto const load = [&](std::vector<std::string> const& all) {
-    return training::load_config<ConfigOverRanks>(all, "A GPT learns sums on many ranks: mpirun");
-  };
-  std::vector<std::string> const given(arguments + 1, arguments + count);
-  auto config = load(with_resumed_config(given, load(given).resume));
+/// The configuration with the defaults of the task.
+ConfigOverRanks resolved(ConfigOverRanks config) {
   if (!config.training.steps) config.training.steps = 1500;
   if (!config.training.batch) config.training.batch = 128;
   return config;
@@ -200,7 +195,7 @@ ConfigOverRanks config_of(int count, char** arguments) {
 }  // namespace gpt
 
 int main(int count, char** arguments) try {
-  auto const config = gpt::config_of(count, arguments);
+  auto const config = gpt::resolved(gpt::config_of<gpt::ConfigOverRanks>(count, arguments));
   return tenon::run([&](tenon::World& world) {
     gpt::share_machine(world, config.threads);
     bool const is_done = gpt::run(world, config);

@@ -29,15 +29,18 @@ inline std::filesystem::path checkpoint_of(std::string const& resume) {
   return tenon::training::find_checkpoint(path / "checkpoints", "latest", "step");
 }
 
-/// The arguments with the configuration of the run that is resumed before them.
-inline std::vector<std::string> with_resumed_config(std::vector<std::string> arguments,
-                                                    std::string const& resume) {
-  std::filesystem::path const path = resume;
-  auto const folder = std::filesystem::is_directory(path) ? path : path.parent_path().parent_path();
-  auto const file = folder / "config_resolved.toml";
-  if (resume.empty() || !std::filesystem::exists(file)) return arguments;
-  arguments.insert(arguments.begin(), {"--config", file.string()});
-  return arguments;
+/// The configuration of the command line, on that of the run that is resumed.
+template <class Config>
+Config config_of(int count, char** arguments) {
+  auto const given = tenon::training::load_config<Config>(count, arguments);
+  std::filesystem::path const path = given.resume;
+  auto const folder =
+      std::filesystem::is_directory(path) ? path : path.parent_path().parent_path();
+  std::string const option = "--config=" + (folder / "config_resolved.toml").string();
+  if (given.resume.empty() || !std::filesystem::exists(option.substr(9))) return given;
+  std::vector<char const*> all(arguments, arguments + count);
+  all.insert(all.begin() + 1, option.c_str());
+  return tenon::training::load_config<Config>(count + 1, all.data());
 }
 
 /// Checks that a checkpoint is of a run with these settings.

@@ -7,7 +7,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <tuple>
 
 #include <tenon/train/config.hpp>
 
@@ -15,12 +14,8 @@
 
 namespace gpt {
 
-using tenon::training::describe;
-
-inline constexpr char const* about =
-    "A GPT is trained to add two-digit numbers and tested on sums outside of the training data; "
-    "or\n"
-    "it is trained on the bytes of a text and continues it. Ctrl-C leaves a checkpoint.";
+using tenon::training::field;
+using tenon::training::fields;
 
 struct TrainingConfig {
   std::optional<std::int64_t> steps;
@@ -32,19 +27,21 @@ struct TrainingConfig {
   std::int64_t checkpoint_every = 100;
   std::int64_t pause = std::numeric_limits<std::int64_t>::max();
 
-  static auto descriptions() {
-    return std::tuple(
-        describe(&TrainingConfig::steps, "training steps; 1500 for sums, 3000 for a text",
-                 {.least = 1, .most = 1'000'000, .short_name = "steps"}),
-        describe(&TrainingConfig::batch, "sums, or pieces of a text, per step; 128 or 16",
-                 {.least = 1, .most = 65'536, .short_name = "batch"}),
-        describe(&TrainingConfig::learning_rate, "the largest learning rate",
-                 {.least = 0, .most = 1}),
-        describe(&TrainingConfig::clip_norm, "the largest global norm of the gradients",
-                 {.least = 1e-9}),
-        describe(&TrainingConfig::checkpoint_every, "steps between checkpoints", {.least = 1}),
-        describe(&TrainingConfig::pause, "stop after this step, as if by Ctrl-C",
-                 {.least = 0, .short_name = "pause"}));
+  static constexpr auto describe() {
+    return fields(field<&TrainingConfig::steps>("training steps; 1500 for sums, 3000 for a text")
+                      .range(1, 1'000'000)
+                      .short_name("steps"),
+                  field<&TrainingConfig::batch>("sums, or pieces of a text, per step; 128 or 16")
+                      .range(1, 65'536)
+                      .short_name("batch"),
+                  field<&TrainingConfig::learning_rate>("the largest learning rate").range(0, 1),
+                  field<&TrainingConfig::warmup>("steps until it").range(0, 1'000'000),
+                  field<&TrainingConfig::clip_norm>("the largest global norm of the gradients")
+                      .range(1e-9, 1e9),
+                  field<&TrainingConfig::checkpoint_every>("steps between checkpoints")
+                      .range(1, 1'000'000'000),
+                  field<&TrainingConfig::pause>("stop after this step, as if by Ctrl-C")
+                      .short_name("pause"));
   }
 };
 
@@ -56,16 +53,17 @@ struct TextConfig {
   double temperature = 0.8;
   std::string prompt = "\n";
 
-  static auto descriptions() {
-    return std::tuple(
-        describe(&TextConfig::file, "train on this text; none: sums", {.short_name = "text"}),
-        describe(&TextConfig::length, "the context in bytes; 64",
-                 {.least = 8, .most = 4096, .short_name = "length"}),
-        describe(&TextConfig::sample, "bytes to write after training",
-                 {.least = 0, .most = 1'000'000, .short_name = "sample"}),
-        describe(&TextConfig::temperature, "0: always the likeliest byte; 1: as learned",
-                 {.least = 0, .most = 100, .short_name = "temperature"}),
-        describe(&TextConfig::prompt, "the beginning of the sample", {.short_name = "prompt"}));
+  static constexpr auto describe() {
+    return fields(
+        field<&TextConfig::file>("train on this text; none: sums").short_name("text"),
+        field<&TextConfig::length>("the context in bytes; 64").range(8, 4096).short_name("length"),
+        field<&TextConfig::sample>("bytes to write after training")
+            .range(0, 1'000'000)
+            .short_name("sample"),
+        field<&TextConfig::temperature>("0: always the likeliest byte; 1: as learned")
+            .range(0, 100)
+            .short_name("temperature"),
+        field<&TextConfig::prompt>("the beginning of the sample").short_name("prompt"));
   }
 };
 
@@ -81,19 +79,18 @@ struct Config {
   TrainingConfig training;
   TextConfig text;
 
-  static auto descriptions() {
-    return std::tuple(
-        describe(&Config::seed, "of the random numbers; the same gives the same model",
-                 {.least = 0, .most = 1'000'000'000}),
-        describe(&Config::threads, "0: as many as cores; results do not depend on it",
-                 {.least = 0, .most = 1024}),
-        describe(&Config::device, "cpu, or another that the program was built with"),
-        describe(&Config::tag, "the end of the name of the run's folder"),
-        describe(&Config::runs, "the folder of all runs"),
-        describe(&Config::resume, "a run's folder, or a checkpoint: continue with its bits"),
-        describe(&Config::lesson, "without training: a file of a lesson (int32: text, answer)"),
-        describe(&Config::verdict, "the folder for the model's scores and gradients of the lesson",
-                 {.short_name = "export"}));
+  static constexpr auto describe() {
+    return fields(
+        field<&Config::seed>("of the random numbers; the same gives the same model")
+            .range(0, 1'000'000'000),
+        field<&Config::threads>("0: as many as cores; results do not depend on it").range(0, 1024),
+        field<&Config::device>("cpu, or another that the program was built with"),
+        field<&Config::tag>("the end of the name of the run's folder"),
+        field<&Config::runs>("the folder of all runs"),
+        field<&Config::resume>("a run's folder, or a checkpoint: continue with its bits"),
+        field<&Config::lesson>("without training: a file of a lesson (int32: text, answer)"),
+        field<&Config::verdict>("the folder for the model's scores and gradients of the lesson")
+            .short_name("export"));
   }
 };
 
@@ -102,10 +99,9 @@ inline Config resolved(Config config) {
   bool const is_text = !config.text.file.empty();
   if (config.lesson.empty() != config.verdict.empty()) refuse("--lesson", "--export beside it");
   if (!is_text && config.text.length) refuse("--length", "--text beside it");
-  auto& [steps, batch, learning_rate, warmup, weight_decay, clip_norm, every, pause] =
-      config.training;
-  if (!steps) steps = is_text ? 3000 : 1500;
-  if (!batch) batch = is_text ? 16 : 128;
+  TrainingConfig& training = config.training;
+  if (!training.steps) training.steps = is_text ? 3000 : 1500;
+  if (!training.batch) training.batch = is_text ? 16 : 128;
   if (is_text && !config.text.length) config.text.length = 64;
   return config;
 }

@@ -10,7 +10,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include <tenon/distributed/collectives/collectives.hpp>
 #include <tenon/distributed/communication/mesh.hpp>
@@ -34,21 +33,28 @@ struct Shares {
   std::int64_t pieces = 4;
   std::int64_t ranks = 0;
 
-  static auto descriptions() {
-    auto const share = [](std::int64_t Shares::*field, std::string_view name, std::string_view text,
-                          double least = 1) {
-      return describe(field, text, {.least = least, .most = 4096, .short_name = name});
-    };
-    return std::tuple(
-        share(&Shares::dp, "dp", "ranks that learn other lessons; 0: all that are left", 0),
-        share(&Shares::tp, "tp", "ranks that share the heads, hidden units and words of layers"),
-        share(&Shares::pp, "pp", "ranks that share the layers"),
-        share(&Shares::cp, "cp", "ranks that share the positions of a text"),
-        share(&Shares::ep, "ep", "ranks that share experts and lessons"),
-        share(&Shares::experts, "experts", "in each layer, two for each token; 0: none", 0),
-        share(&Shares::pieces, "pieces",
-              "micro-batches of a lesson; with pp 1 the bits depend on it, not on dp"),
-        share(&Shares::ranks, "ranks", "those of mpirun, passed by scripts/demo", 0));
+  static constexpr auto describe() {
+    return fields(
+        field<&Shares::dp>("ranks that learn other lessons; 0: all that are left")
+            .range(0, 4096)
+            .short_name("dp"),
+        field<&Shares::tp>("ranks that share the heads, hidden units and words of layers")
+            .range(1, 4096)
+            .short_name("tp"),
+        field<&Shares::pp>("ranks that share the layers").range(1, 4096).short_name("pp"),
+        field<&Shares::cp>("ranks that share the positions of a text")
+            .range(1, 4096)
+            .short_name("cp"),
+        field<&Shares::ep>("ranks that share experts and lessons").range(1, 4096).short_name("ep"),
+        field<&Shares::experts>("in each layer, two for each token; 0: none")
+            .range(0, 4096)
+            .short_name("experts"),
+        field<&Shares::pieces>("micro-batches of a lesson; with pp 1 the bits depend on it, not on dp")
+            .range(1, 4096)
+            .short_name("pieces"),
+        field<&Shares::ranks>("those of mpirun, passed by scripts/demo")
+            .range(0, 4096)
+            .short_name("ranks"));
   }
 };
 
@@ -62,16 +68,14 @@ struct ConfigOverRanks {
   TrainingConfig training;
   Shares mesh;
 
-  static auto descriptions() {
-    return std::tuple(describe(&ConfigOverRanks::seed, "of the random numbers",
-                               {.least = 0, .most = 1'000'000'000}),
-                      describe(&ConfigOverRanks::threads, "of each rank; 0: its share of the cores",
-                               {.least = 0, .most = 1024}),
-                      describe(&ConfigOverRanks::tag, "the end of the name of the run's folder"),
-                      describe(&ConfigOverRanks::runs, "the folder of all runs"),
-                      describe(&ConfigOverRanks::resume,
-                               "a run's folder: continue from its last checkpoint, "
-                               "with any number of ranks"));
+  static constexpr auto describe() {
+    return fields(
+        field<&ConfigOverRanks::seed>("of the random numbers").range(0, 1'000'000'000),
+        field<&ConfigOverRanks::threads>("of each rank; 0: its share of the cores").range(0, 1024),
+        field<&ConfigOverRanks::tag>("the end of the name of the run's folder"),
+        field<&ConfigOverRanks::runs>("the folder of all runs"),
+        field<&ConfigOverRanks::resume>(
+            "a run's folder: continue from its last checkpoint, with any number of ranks"));
   }
 };
 

@@ -52,8 +52,10 @@ cmp "$(state bytes)" "$(state more)"
 many=(--steps 50000 --batch 16)
 stops() {
   local status=0 tag=stopped.$1 program step
+  set -m  # otherwise a program in the background ignores SIGINT
   "$gpt" "${many[@]}" --tag "$tag" >output 2>errors &
   program=$!
+  set +m
   until [ -e runs/*_"$tag"/checkpoints/checkpoint_step_000.safetensors ] || ! kill -0 $program; do
     sleep 0.05
   done

@@ -22,24 +22,24 @@ ends() {
 }
 refuses() { ends 1 "$@"; }
 misses() { ends 2 "$@"; }
-misses "'--nonsense': expected an option" --nonsense
+misses "'nonsense': expected a known key" --nonsense
 misses "did you mean 'training.steps'" --training.stepz 3
-misses "'100': expected an option" 100
-misses "--training.steps: 1 required TEXT missing" --steps
-misses "'training.steps': expected from 1 to 1000000, got 0" --steps 0
-misses "'training.steps': expected an integer, got '12x'" --steps 12x
-misses "'training.batch': expected an integer, got 1000" --batch 1e3
-misses "'training.batch': expected an integer, got '99999999999999999999'" --batch 99999999999999999999
-misses "'seed': expected from 0 to 1000000000, got -1" --seed -1
-misses "'threads': expected from 0 to 1024, got -1" --threads -1
-misses "'text.temperature': expected from 0 to 100, got nan" --temperature nan
+misses "expected options, --key=value, got '100'" 100
+misses "got --training.steps: 1 required" --steps
+misses "'training.steps': expected a number from 1 to 1e+06, got '0'" --steps 0
+misses "'training.steps': expected int64, got '12x'" --steps 12x
+misses "'training.batch': expected int64, got '1e3'" --batch 1e3
+misses "'training.batch': expected int64" --batch 99999999999999999999
+misses "'seed': expected a number from 0 to 1e+09, got '-1'" --seed -1
+misses "'threads': expected a number from 0 to 1024, got '-1'" --threads -1
+misses "'text.temperature': expected a number from 0 to 100, got 'nan'" --temperature nan
 refuses "--length: expected --text" --length 32
 refuses "--lesson: expected --export" --lesson x
 
 # A configuration file; the command line comes after it.
 printf 'seed = 5\n[training]\nsteps = 8\nbatch = 9\n' >my.toml
 "$gpt" --config my.toml --training.batch=8 --tag file >/dev/null
-grep -q '^batch = 8 ' runs/*_file/config_resolved.toml || fail "the command line is not used"
+grep -q '^batch = 8' runs/*_file/config_resolved.toml || fail "the command line is not used"
 printf '[training]\nstepz = 8\n' >wrong.toml
 misses "'training.stepz': expected a known key.*did you mean 'training.steps'.*wrong.toml:2" --config wrong.toml
 misses "expected a file that can be read.*missing.toml" --config missing.toml
