@@ -126,9 +126,10 @@ TEST_CASE("own metrics, accumulation and no clipping") {
   auto const scores =
       training::evaluate(state.model, batches_of(Key{3}), [](auto const& model, auto const& x) {
         auto const out = eval(model(x.x));
-        return Scores{.loss = static_cast<double>(eval(cross_entropy<"class">(out, x.label)).item()),
-                      .largest = static_cast<double>(eval(max(out)).item()),
-                      .count = x.label.size()};
+        return Scores{
+            .loss = static_cast<double>(eval(cross_entropy<"class">(out, x.label)).item()),
+            .largest = static_cast<double>(eval(max(out)).item()),
+            .count = x.label.size()};
       });
   CHECK(scores.count == 80);
 }

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include <tenon/autodiff/grad.hpp>
+#include <tenon/core/call.hpp>
 #include <tenon/optim/leaves.hpp>
 #include <tenon/tree/tree.hpp>
 
@@ -29,7 +29,7 @@ struct TrainStepName {
 template <class Model, class Batch, class Loss>
 LossAndGradients<Model> loss_and_gradients(Model const& model, Batch const& batch,
                                            Loss const& loss) {
-  static_assert(std::invocable<Loss const&, Model const&, Batch const&>,
+  static_assert(CallableWith<Loss const&, Model const&, Batch const&>,
                 "tenon::train_step: the loss is not a function of the model and a batch");
   auto const of_batch = [&](Model const& m) { return loss(m, batch); };
   auto result = ValueAndGrad<decltype(of_batch), TrainStepName>{of_batch}(model);

@@ -5,6 +5,8 @@
 #include <ranges>
 #include <type_traits>
 
+#include <tenon/core/call.hpp>
+
 #include <tenon/train/loop/batch_parts.hpp>
 #include <tenon/train/loop/step_options.hpp>
 
@@ -29,7 +31,7 @@ using tenon::training::EpochResult;
 /// Calls a function of the result of a step; false ends the epoch.
 template <class OnStep>
 bool goes_on(OnStep& on_step, StepResult const& result) {
-  if constexpr (std::is_void_v<std::invoke_result_t<OnStep&, StepResult const&>>) {
+  if constexpr (std::is_void_v<CallResult<OnStep&, StepResult const&>>) {
     on_step(result);
     return true;
   } else {

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <type_traits>
 
+#include <tenon/core/call.hpp>
 #include <tenon/core/error.hpp>
 
 #include <tenon/train/checkpoints.hpp>
@@ -35,7 +35,7 @@ using tenon::training::LoopOptions;
 /// A `StopRequest`, or a function without arguments.
 template <class Stop>
 bool is_requested(Stop const& stop) {
-  if constexpr (std::invocable<Stop const&>) return stop();
+  if constexpr (CallableWith<Stop const&>) return stop();
   else return static_cast<bool>(stop);
 }
 
@@ -47,7 +47,7 @@ bool is_over(State const& state, LoopOptions<State> const& options) {
 /// One unit; true if its state is the best so far.
 template <class State, class Unit>
 bool run_unit(State& state, Unit& unit) {
-  if constexpr (std::is_void_v<std::invoke_result_t<Unit&, State&>>) {
+  if constexpr (std::is_void_v<CallResult<Unit&, State&>>) {
     unit(state);
     return false;
   } else {
