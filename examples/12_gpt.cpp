@@ -28,6 +28,7 @@
 #include "gpt/checkpoint.hpp"
 #include "gpt/config.hpp"
 #include "gpt/results.hpp"
+#include "gpt/schedule.hpp"
 #include "gpt/task.hpp"
 
 namespace gpt {
@@ -142,13 +143,6 @@ auto loss_of(Gpt<D> const& model, Lesson<D> const& lesson) {
   return cross_entropy<"word">(last(scores, size<"asked">(lesson.answer)), lesson.answer);
 }
 
-WarmupCosine rate_of(TrainingConfig const& config) {
-  return {.peak = config.learning_rate,
-          .warmup = config.warmup,
-          .steps = *config.steps,
-          .floor = config.learning_rate / 30};
-}
-
 /// A line of metrics.jsonl.
 struct StepMetrics {
   std::int64_t step;
@@ -191,10 +185,6 @@ void train(Training<D>& run, Draw const& draw, TrainingConfig const& config,
 }
 
 // ---- The program --------------------------------------------------------------------------------
-
-Settings settings_of(Config const& config) {
-  return {*config.training.steps, *config.training.batch, config.seed, length_of(config)};
-}
 
 template <class D>
 Training<D> new_training(Config const& config) {

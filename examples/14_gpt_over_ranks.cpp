@@ -33,6 +33,7 @@
 #include "gpt/mesh.hpp"
 #include "gpt/parallel_model.hpp"
 #include "gpt/results.hpp"
+#include "gpt/schedule.hpp"
 
 namespace gpt {
 
@@ -82,13 +83,6 @@ Verdict loss_and_gradients(Gpt const& model, GptMesh const& mesh, Pieces const& 
   return sum.mean(Verdict{{}, model}, data);
 }
 
-WarmupCosine rate_of(TrainingConfig const& config) {
-  return {.peak = config.learning_rate,
-          .warmup = config.warmup,
-          .steps = *config.steps,
-          .floor = config.learning_rate / 30};
-}
-
 /// A line of metrics.jsonl.
 struct StepMetrics {
   std::int64_t step;
@@ -118,6 +112,7 @@ void train(Training& run, GptMesh const& mesh, std::vector<Sum> const& sums,
       steps, {.first = run.step,
               .items_per_step = static_cast<double>(batch * (question_length + answer_length - 1)),
               .unit = "tokens",
+              .is_shown = mesh.group().rank() == 0,
               .terminal = &output});
   auto const end = std::min(steps, config.training.pause);
   while (run.step < end && !on_any_rank(bool(stop), mesh)) {

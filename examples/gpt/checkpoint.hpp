@@ -22,6 +22,10 @@ struct Settings {
   std::int64_t length;
 };
 
+inline Settings settings_of(Config const& config) {
+  return {*config.training.steps, *config.training.batch, config.seed, length_of(config)};
+}
+
 /// `--resume` is a checkpoint, or the folder of a run, whose last checkpoint is meant.
 inline std::filesystem::path checkpoint_of(std::string const& resume) {
   std::filesystem::path const path = resume;
@@ -34,8 +38,7 @@ template <class Config>
 Config config_of(int count, char** arguments) {
   auto const given = tenon::training::load_config<Config>(count, arguments);
   std::filesystem::path const path = given.resume;
-  auto const folder =
-      std::filesystem::is_directory(path) ? path : path.parent_path().parent_path();
+  auto const folder = std::filesystem::is_directory(path) ? path : path.parent_path().parent_path();
   std::string const option = "--config=" + (folder / "config_resolved.toml").string();
   if (given.resume.empty() || !std::filesystem::exists(option.substr(9))) return given;
   std::vector<char const*> all(arguments, arguments + count);

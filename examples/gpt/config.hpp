@@ -28,20 +28,20 @@ struct TrainingConfig {
   std::int64_t pause = std::numeric_limits<std::int64_t>::max();
 
   static constexpr auto describe() {
-    return fields(field<&TrainingConfig::steps>("training steps; 1500 for sums, 3000 for a text")
-                      .range(1, 1'000'000)
-                      .short_name("steps"),
-                  field<&TrainingConfig::batch>("sums, or pieces of a text, per step; 128 or 16")
-                      .range(1, 65'536)
-                      .short_name("batch"),
-                  field<&TrainingConfig::learning_rate>("the largest learning rate").range(0, 1),
-                  field<&TrainingConfig::warmup>("steps until it").range(0, 1'000'000),
-                  field<&TrainingConfig::clip_norm>("the largest global norm of the gradients")
-                      .range(1e-9, 1e9),
-                  field<&TrainingConfig::checkpoint_every>("steps between checkpoints")
-                      .range(1, 1'000'000'000),
-                  field<&TrainingConfig::pause>("stop after this step, as if by Ctrl-C")
-                      .short_name("pause"));
+    return fields(
+        field<&TrainingConfig::steps>("training steps; 1500 for sums, 3000 for a text")
+            .range(1, 1'000'000)
+            .short_name("steps"),
+        field<&TrainingConfig::batch>("sums, or pieces of a text, per step; 128 or 16")
+            .range(1, 65'536)
+            .short_name("batch"),
+        field<&TrainingConfig::learning_rate>("the largest learning rate").range(0, 1),
+        field<&TrainingConfig::warmup>("steps until it").range(0, 1'000'000),
+        field<&TrainingConfig::clip_norm>("the largest global norm of the gradients")
+            .range(1e-9, 1e9),
+        field<&TrainingConfig::checkpoint_every>("steps between checkpoints")
+            .range(1, 1'000'000'000),
+        field<&TrainingConfig::pause>("stop after this step, as if by Ctrl-C").short_name("pause"));
   }
 };
 

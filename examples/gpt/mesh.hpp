@@ -49,12 +49,11 @@ struct Shares {
         field<&Shares::experts>("in each layer, two for each token; 0: none")
             .range(0, 4096)
             .short_name("experts"),
-        field<&Shares::pieces>("micro-batches of a lesson; with pp 1 the bits depend on it, not on dp")
+        field<&Shares::pieces>(
+            "micro-batches of a lesson; with pp 1 the bits depend on it, not on dp")
             .range(1, 4096)
             .short_name("pieces"),
-        field<&Shares::ranks>("those of mpirun, passed by scripts/demo")
-            .range(0, 4096)
-            .short_name("ranks"));
+        field<&Shares::ranks>("those of mpirun, of scripts/demo").short_name("ranks"));
   }
 };
 

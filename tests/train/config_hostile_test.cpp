@@ -155,7 +155,9 @@ TEST_CASE("documents with other bytes than text") {
       {"# \x80", 1, "expected text in UTF-8"},
       {"\xff\xfes\x01", 1, "expected text in UTF-8"},
       {std::string("s\0e\0", 4), 1, "got a NUL character"},
-      {"\x7f" "ELF\x02", 1, toml},
+      {"\x7f"
+       "ELF\x02",
+       1, toml},
       {"\x93NUMPY", 1, "expected text in UTF-8"},
   });
 }
