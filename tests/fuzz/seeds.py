@@ -6,6 +6,7 @@ import sys
 import zipfile
 import zlib
 
+import config_seeds
 import onnx_seeds
 import tokenizer_seeds
 
@@ -68,10 +69,12 @@ def members():
 
 def main(folder):
     seeds = {
+        "config": config_seeds.toml(),
         "npy": arrays(),
         "npz": [*archives(), *members()],
         "onnx": onnx_seeds.models(),
         "tokenizer": tokenizer_seeds.files(),
+        "yaml": config_seeds.yaml(),
     }
     for name, files in seeds.items():
         (folder / name).mkdir(parents=True, exist_ok=True)
