@@ -7,7 +7,6 @@ import zipfile
 import zlib
 
 import config_seeds
-import json_seeds
 import onnx_seeds
 import tokenizer_seeds
 
@@ -70,13 +69,12 @@ def members():
 
 def main(folder):
     seeds = {
-        "config": config_seeds.documents(config_seeds.TOML),
-        "json": json_seeds.documents(),
+        "config": config_seeds.toml(),
         "npy": arrays(),
         "npz": [*archives(), *members()],
         "onnx": onnx_seeds.models(),
         "tokenizer": tokenizer_seeds.files(),
-        "yaml": config_seeds.documents(config_seeds.YAML),
+        "yaml": config_seeds.yaml(),
     }
     for name, files in seeds.items():
         (folder / name).mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
 namespace tenon::internal::training {
 
@@ -34,10 +37,11 @@ struct Ranged {
   using type = T;
 };
 template <class T>
-  requires requires { typename T::value_type; }
-struct Ranged<T> {
-  using type = typename Ranged<typename T::value_type>::type;
-};
+struct Ranged<std::optional<T>> : Ranged<T> {};
+template <class T>
+struct Ranged<std::vector<T>> : Ranged<T> {};
+template <class T, std::size_t size>
+struct Ranged<std::array<T, size>> : Ranged<T> {};
 
 /// Never defined: a call ends a constant expression with this name in the message.
 void range_is_empty();

@@ -10,7 +10,7 @@
 #include <toml++/toml.h>
 
 #include <tenon/train/config/text_checks.hpp>
-#include <tenon/train/config/toml_depth.hpp>
+#include <tenon/train/config/toml_scan.hpp>
 #include <tenon/train/config/value.hpp>
 
 namespace tenon::internal::training {
@@ -62,7 +62,7 @@ inline Value value_of(toml::node const& node) {
 /// A document of TOML 1.0.
 inline Value read_toml(std::string_view text, Source const& source) {
   check_text(text, source);
-  TomlDepth(text, source).check();
+  TomlScan(text, source).check();
   try {
     return {table_of(toml::parse(text)), 0};
   } catch (toml::parse_error const& error) {

@@ -9,6 +9,7 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/mark.h>
 
+#include <tenon/io/utf8.hpp>
 #include <tenon/train/config/text_checks.hpp>
 #include <tenon/train/config/value.hpp>
 
@@ -41,6 +42,7 @@ class YamlBuilder : public YAML::EventHandler {
   void OnScalar(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor,
                 std::string const& text) override {
     check(mark, tag, anchor);
+    if (!is_utf8(text)) refuse(mark, "text in UTF-8", "other bytes");  // yaml-cpp 0.7: "\\N"
     if (tag == "!") add({text, line_of(mark)}, mark);
     else add({Plain{text}, line_of(mark)}, mark);
   }

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <tenon/train/config/text_checks.hpp>
+
+namespace tenon::internal::training {
+
+/// Checks a document of TOML before it is parsed. toml++ bounds the depth of arrays and inline
+/// tables, but not the number of parts of a dotted key, each a table. toml++ 3.3 only asserts that
+/// the header of a table begins with a key, and runs into undefined behaviour where it looks for
+/// white space and finds some characters that are not ASCII, 'ö' for one.
+class TomlScan {
+ public:
+  TomlScan(std::string_view text, Source const& source)
+      : text_(text), source_(source), at_(text.starts_with("\xef\xbb\xbf") ? 3 : 0) {}
+
+  void check() {
+    while (at_ < text_.size()) {
+      char const c = text_[at_];
+      if (c == '[' && depth_ == 0 && begins_line_) check_header();
+      begins_line_ = c == '\n' || (begins_line_ && (c == ' ' || c == '\t'));
+      if (!is_ascii(c)) refuse("valid TOML", "a character outside of strings that is not ASCII");
+      if (c == '"' || c == '\'') skip_string();
+      else if (c == '#') at_ = std::min(text_.find('\n', at_), text_.size());
+      else count(text_[at_++]);
+      if (depth_ > deepest_value || dots_ >= deepest_value)
+        refuse("at most 64 values in each other", "deeper ones");
+    }
+  }
+
+ private:
+  static constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+  void check_header() const {
+    std::size_t const brackets = text_.substr(at_).starts_with("[[") ? 2 : 1;
+    std::size_t const key = text_.find_first_not_of(" \t", at_ + brackets);
+    if (key != text_.npos && !may_begin_key(text_[key]))
+      refuse("valid TOML", "the header of a table that begins with no key");
+  }
+
+  /// A closing bracket and the end of the text are errors of the parser.
+  static constexpr bool may_begin_key(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '"' || c == '\'' || c == ']';
+  }
+
+  /// Parts of a key are separated by dots; a number has one.
+  void count(char c) {
+    if (c == '[' || c == '{') ++depth_;
+    if (c == ']' || c == '}') --depth_;
+    if (c == '.') ++dots_;
+    else if (c == '\n' || c == ',' || c == '=' || c == '[' || c == '{') dots_ = 0;
+  }
+
+  /// Strings in three quotes may have several lines.
+  void skip_string() {
+    char const quote = text_[at_];
+    std::string_view const rest = text_.substr(at_);
+    bool const is_long = rest.size() >= 3 && rest[1] == quote && rest[2] == quote;
+    std::size_t const marks = is_long ? 3 : 1;
+    at_ += marks;
+    while (at_ < text_.size() && !text_.substr(at_).starts_with(rest.substr(0, marks))) {
+      if (!is_long && text_[at_] == '\n') return;
+      if (quote == '"' && text_[at_] == '\\') skip_escape();
+      else ++at_;
+    }
+    at_ = std::min(at_ + marks, text_.size());
+  }
+
+  /// A backslash at the end of a line continues the string after the white space that follows.
+  void skip_escape() {
+    std::size_t const next = std::min(text_.find_first_not_of(" \t\r\n", at_ + 1), text_.size());
+    if (next < text_.size() && !is_ascii(text_[next]))
+      refuse("valid TOML", "a character that is not ASCII after a backslash");
+    at_ = std::max(at_ + 2, next);
+  }
+
+  [[noreturn]] void refuse(std::string const& expected, std::string const& got) const {
+    refuse_text(source_, line_at(text_, at_), expected, got);
+  }
+
+  std::string_view text_;
+  Source const& source_;
+  std::size_t at_;
+  int depth_ = 0, dots_ = 0;
+  bool begins_line_ = true;
+};
+
+}  // namespace tenon::internal::training
