@@ -28,6 +28,7 @@ struct CheckpointOptions {
   std::string_view unit = "epoch";  ///< What numbers count: `checkpoint_epoch_005.safetensors`.
 };
 
+/// For `.keep`: no checkpoint is removed.
 inline constexpr int keep_all = std::numeric_limits<int>::max();
 
 /// The checkpoints of a run: files of safetensors in one folder, each the whole state of training,

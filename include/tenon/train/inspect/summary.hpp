@@ -30,6 +30,7 @@ struct Summary {
   std::int64_t bytes = 0;
 
   /// A table: the fields as a tree, each with the number of its elements.
+  /// The table as torchinfo prints it.
   std::string text() const;
 };
 
@@ -121,6 +122,8 @@ namespace tenon::training {
 
 using internal::training::summary;
 
-inline std::string Summary::text() const { return internal::training::summary_text(*this); }
-
 }  // namespace tenon::training
+
+inline std::string tenon::training::Summary::text() const {
+  return internal::training::summary_text(*this);
+}

@@ -23,6 +23,7 @@ struct StepOptions {
   std::optional<double> rate = std::nullopt;  ///< The learning rate now; none: the optimizer's.
 };
 
+/// For `.clip_norm`: gradients keep their norm.
 inline constexpr double no_clipping = std::numeric_limits<double>::infinity();
 
 /// What a step reports: the loss before it, and the global norm of the gradients before clipping.

@@ -50,6 +50,7 @@ struct SpanAttribute {
   SpanValue value;
 };
 
+/// The attributes with which a span begins: `{{"epoch", 3}, {"split", "train"}}`.
 using SpanAttributes = std::initializer_list<SpanAttribute>;
 
 }  // namespace tenon::training
