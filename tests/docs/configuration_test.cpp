@@ -60,9 +60,10 @@ TEST_CASE("an unknown key in a file is reported") {
   auto const load = [&] {
     (void)training::parse_config<Config>({"--config", (folder / "my.toml").string()});
   };
-  CHECK(words_of<training::ConfigError>(load) ==
-        "tenon::parse_config: 'training.learning_rat': expected a known key, got none of that name; "
-        "did you mean 'training.learning_rate'? (my.toml:4)");
+  CHECK(
+      words_of<training::ConfigError>(load) ==
+      "tenon::parse_config: 'training.learning_rat': expected a known key, got none of that name; "
+      "did you mean 'training.learning_rate'? (my.toml:4)");
 }
 
 }  // namespace

@@ -30,9 +30,8 @@ fuzzed::Config read(std::string const& bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t bytes) {
   std::string const input(reinterpret_cast<char const*>(data), bytes);
-  fuzzed::check_round_trip(fuzzed::result_of([&] { return read(input); }),
-                           to_toml<fuzzed::Config>, [](std::string const& text) {
-                             return config_from_toml<fuzzed::Config>(text, "x");
-                           });
+  fuzzed::check_round_trip(
+      fuzzed::result_of([&] { return read(input); }), to_toml<fuzzed::Config>,
+      [](std::string const& text) { return config_from_toml<fuzzed::Config>(text, "x"); });
   return 0;
 }

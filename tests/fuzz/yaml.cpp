@@ -1,5 +1,5 @@
-// Any bytes as a document of YAML: an error, or a configuration that is the same after it is written
-// and read again.
+// Any bytes as a document of YAML: an error, or a configuration that is the same after it is
+// written and read again.
 
 #include <cstdint>
 #include <string>

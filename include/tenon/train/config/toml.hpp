@@ -50,12 +50,8 @@ inline Value value_of(toml::node const& node) {
       return {Floating{node.as_floating_point()->get()}, line};
     case toml::node_type::boolean:
       return {node.as_boolean()->get(), line};
-    case toml::node_type::date:
-      return {Foreign{"a date"}, line};
-    case toml::node_type::time:
-      return {Foreign{"a time"}, line};
     default:
-      return {Foreign{"a date and time"}, line};
+      return {Null(), line};  // dates and times have been refused
   }
 }
 
