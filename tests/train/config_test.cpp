@@ -145,10 +145,9 @@ TEST_CASE("values of a wrong type are reported with the type and the value") {
   CHECK(refusal("betas = [\n1,\ntrue]") == refused("betas.1", "float64, got true (my.toml:3)"));
   CHECK(refusal("training = 1") == refused("training", "table, got 1 (my.toml:1)"));
   CHECK(refusal("[seed]") == refused("seed", "int32, got a table (my.toml:1)"));
-  CHECK(refusal("seed = 2026-01-01") == refused("seed", "int32, got a date (my.toml:1)"));
-  CHECK(refusal("seed = 12:00:00") == refused("seed", "int32, got a time (my.toml:1)"));
-  CHECK(refusal("seed = 2026-01-01T12:00:00") ==
-        refused("seed", "int32, got a date and time (my.toml:1)"));
+  for (std::string const value : {"2026-01-01", "12:00:00", "2026-01-01T12:00:00", "0000-"})
+    CHECK(refusal("seed = " + value) ==
+          "tenon::config_from_toml: expected no dates and times, got one (my.toml:1)");
 }
 
 TEST_CASE("numbers that their type does not have are reported with its limits") {

@@ -51,10 +51,7 @@ inline Value value_of(toml::node const& node) {
     case toml::node_type::boolean:
       return {node.as_boolean()->get(), line};
     default:
-      return {Foreign{node.is_date()   ? "a date"
-                      : node.is_time() ? "a time"
-                                       : "a date and time"},
-              line};
+      return {Null(), line};  // dates and times have been refused
   }
 }
 

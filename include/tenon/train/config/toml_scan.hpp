@@ -11,8 +11,9 @@ namespace tenon::internal::training {
 
 /// Checks a document of TOML before it is parsed. toml++ bounds the depth of arrays and inline
 /// tables, but not the number of parts of a dotted key, each a table. toml++ 3.3 only asserts that
-/// the header of a table begins with a key, and runs into undefined behaviour where it looks for
-/// white space and finds some characters that are not ASCII, 'ö' for one.
+/// the header of a table begins with a key and that brackets fit, and runs into undefined behaviour
+/// where it looks for white space and finds some characters that are not ASCII, 'ö' for one. Dates
+/// and times, which it asserts parts of, are values of no field.
 class TomlScan {
  public:
   TomlScan(std::string_view text, Source const& source)
@@ -21,13 +22,13 @@ class TomlScan {
   void check() {
     while (at_ < text_.size()) {
       char const c = text_[at_];
-      if (c == '[' && depth_ == 0 && begins_line_) check_header();
+      if (c == '[' && open_.empty() && begins_line_) check_header();
       begins_line_ = c == '\n' || (begins_line_ && (c == ' ' || c == '\t'));
       if (!is_ascii(c)) refuse("valid TOML", "a character outside of strings that is not ASCII");
       if (c == '"' || c == '\'') skip_string();
       else if (c == '#') at_ = std::min(text_.find('\n', at_), text_.size());
-      else count(text_[at_++]);
-      if (depth_ > deepest_value || dots_ >= deepest_value)
+      else count_next();
+      if (open_.size() > deepest_value || dots_ >= deepest_value)
         refuse("at most 64 values in each other", "deeper ones");
     }
   }
@@ -48,12 +49,27 @@ class TomlScan {
            c == '-' || c == '"' || c == '\'' || c == ']';
   }
 
+  /// Years have four digits and a dash, times have colons; no key of a field has them.
+  void count_next() {
+    char const c = text_[at_];
+    if (c == ':' || (c == '-' && digits_ == 4)) refuse("no dates and times", "one");
+    digits_ = c >= '0' && c <= '9' ? digits_ + 1 : 0;
+    count(c);
+    ++at_;
+  }
+
   /// Parts of a key are separated by dots; a number has one.
   void count(char c) {
-    if (c == '[' || c == '{') ++depth_;
-    if (c == ']' || c == '}') --depth_;
+    if (c == '[' || c == '{') open_ += c;
+    if (c == ']' || c == '}') close(c);
     if (c == '.') ++dots_;
     else if (c == '\n' || c == ',' || c == '=' || c == '[' || c == '{') dots_ = 0;
+  }
+
+  void close(char c) {
+    if (open_.empty() || open_.back() != (c == ']' ? '[' : '{'))
+      refuse("valid TOML", std::string("a ") + c + " that closes nothing");
+    open_.pop_back();
   }
 
   /// Strings in three quotes may have several lines.
@@ -86,7 +102,8 @@ class TomlScan {
   std::string_view text_;
   Source const& source_;
   std::size_t at_;
-  int depth_ = 0, dots_ = 0;
+  std::string open_{};  ///< Brackets.
+  std::size_t dots_ = 0, digits_ = 0;
   bool begins_line_ = true;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -18,11 +19,6 @@ struct Plain {
   std::string text;
 };
 
-/// A value that no field has, a date for example, by its name.
-struct Foreign {
-  std::string name;
-};
-
 /// `is_single`: of a field of type float, whose shortest text is shorter.
 struct Floating {
   double value = 0;
@@ -35,8 +31,7 @@ struct Value {
   using List = std::vector<Value>;
   using Table = std::vector<Entry>;
 
-  std::variant<Null, bool, std::int64_t, std::uint64_t, Floating, std::string, Plain, Foreign, List,
-               Table>
+  std::variant<Null, bool, std::int64_t, std::uint64_t, Floating, std::string, Plain, List, Table>
       data;
   int line = 0;
 };
@@ -49,7 +44,7 @@ struct Entry {
 };
 
 /// The greatest depth of arrays and tables in a file, so that recursion is bounded.
-inline constexpr int deepest_value = 64;
+inline constexpr std::size_t deepest_value = 64;
 
 /// Where a value stands: the operation that reads it, and the name of the file. A line of 0 is not
 /// part of the text.

@@ -81,7 +81,6 @@ inline std::string value_text(std::string const& x, ValueStyle const& style) {
   return quoted(x, style);
 }
 inline std::string value_text(Plain const& x, ValueStyle const&) { return x.text; }
-inline std::string value_text(Foreign const& x, ValueStyle const&) { return x.name; }
 
 inline std::string value_text(Value::List const& list, ValueStyle const& style) {
   std::string text;

@@ -46,7 +46,6 @@ inline std::string words_of(Floating const& x) {
 }
 inline std::string words_of(std::string const& x) { return "the string \"" + excerpt(x) + "\""; }
 inline std::string words_of(Plain const& x) { return "'" + excerpt(x.text) + "'"; }
-inline std::string words_of(Foreign const& x) { return x.name; }
 inline std::string words_of(Value::List const& x) {
   return "a list of " + std::to_string(x.size()) + (x.size() == 1 ? " value" : " values");
 }

@@ -77,7 +77,7 @@ class YamlBuilder : public YAML::EventHandler {
   }
 
   void open(Value value, YAML::Mark const& mark) {
-    if (open_.size() >= static_cast<std::size_t>(deepest_value))
+    if (open_.size() >= deepest_value)
       refuse(mark, "at most 64 values in each other", "deeper ones");
     if (wants_key()) refuse(mark, "a key", words_of(value));
     open_.push_back({.value = std::move(value)});
