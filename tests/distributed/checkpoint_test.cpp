@@ -52,6 +52,8 @@ TEST_CASE("options of load that shards do not have throw") {
   CHECK(message_of({.entry_name = [](std::string const& path) {
           return path;
         }}).find("'entry_name': expected no such option") != std::string::npos);
+  CHECK(message_of({.report_all = true}).find("'report_all': expected no such option") !=
+        std::string::npos);
   barrier(world.group());
 }
 

@@ -23,7 +23,7 @@ namespace {
 using Batch = Float32<"batch">;
 
 /// Batches of 2, 2 and 1 elements: 0 to 4.
-std::vector<Batch> batches() { return {Batch{{0, 1}}, Batch{{2, 3}}, Batch(full<Batch>(4.0f, 1))}; }
+std::vector<Batch> batches() { return {Batch{{0, 1}}, Batch{{2, 3}}, full<Batch>(4.0f, 1)}; }
 
 struct Model {
   Float32<""> factor{2.0f};

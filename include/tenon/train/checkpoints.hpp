@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,24 +11,14 @@
 #include <utility>
 
 #include <tenon/core/error.hpp>
-#include <tenon/core/language/word.hpp>
-#include <tenon/io/file.hpp>
 #include <tenon/io/safetensors.hpp>
 
 #include <tenon/train/checkpoints/checkpoint_files.hpp>
+#include <tenon/train/checkpoints/checkpoint_options.hpp>
 #include <tenon/train/checkpoints/find_checkpoint.hpp>
 #include <tenon/train/checkpoints/folder_lock.hpp>
 
 namespace tenon::training {
-
-/// Which checkpoints are kept, and their names.
-struct CheckpointOptions {
-  int keep = 3;                     ///< The newest that remain; `keep_all` for all of them.
-  std::string_view unit = "epoch";  ///< What numbers count: `checkpoint_epoch_005.safetensors`.
-};
-
-/// For `.keep`: no checkpoint is removed.
-inline constexpr int keep_all = std::numeric_limits<int>::max();
 
 /// The checkpoints of a run: files of safetensors in one folder, each the whole state of training,
 /// a plain struct such as
@@ -44,8 +33,8 @@ class CheckpointManager {
   /// Creates the folder if it does not exist. Throws `ValueError` for options that make no sense.
   explicit CheckpointManager(std::filesystem::path folder, CheckpointOptions const& options = {})
       : folder_(std::move(folder)), unit_(options.unit), keep_(options.keep) {
-    check_options();
-    create();
+    internal::training::check_options("CheckpointManager", options);
+    internal::training::create_folder(folder_, "CheckpointManager");
     internal::training::remove_abandoned_saves(folder_);
   }
 
@@ -108,31 +97,14 @@ class CheckpointManager {
   }
   std::filesystem::path best_path() const { return folder_ / internal::training::best_checkpoint; }
 
-  void check_options() const {
-    if (keep_ < 1) refuse("keep", "at least 1", std::to_string(keep_));
-    if (!internal::is_name(unit_)) refuse("unit", "a word such as epoch", "'" + unit_ + "'");
-  }
-
-  [[noreturn]] static void refuse(std::string_view what, std::string_view expected,
-                                  std::string_view got) {
-    internal::fail<ValueError>(
-        {.who = "CheckpointManager", .what = what, .expected = expected, .got = got});
-  }
-
-  void create() const {
-    std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (!error) return;
-    std::string const got = internal::system_words(internal::error_number(error));
-    internal::fail<FileError>({.who = "CheckpointManager",
-                               .expected = "a folder that can be created",
-                               .got = got,
-                               .where = folder_.string()});
-  }
-
   /// Before the first change of the folder it is locked.
   void prepare(std::int64_t number) {
-    if (number < 0) refuse(unit_, "a number from 0 on", std::to_string(number));
+    if (number < 0) {
+      internal::fail<ValueError>({.who = "CheckpointManager",
+                                  .what = unit_,
+                                  .expected = "a number from 0 on",
+                                  .got = std::to_string(number)});
+    }
     if (!lock_) lock_.emplace(folder_, "CheckpointManager");
   }
 

@@ -76,6 +76,7 @@ inline void check_options(LoadOptions const& options, std::string const& where) 
   };
   if (options.cast) refuse("cast");
   if (options.entry_name) refuse("entry_name");
+  if (options.report_all) refuse("report_all");
 }
 
 /// Reads the boxes of all ranks.
@@ -134,7 +135,7 @@ class CheckpointReader {
     std::vector<std::string> names;
     for (auto flag = flags.begin(); auto const& [name, unused] : wanted)
       if (*flag++ != 0) names.push_back(name);
-    mpi::collective_try(group_, [&] { check.others(std::move(names)); });
+    check.others(std::move(names));
   }
 
   Source const& source_;

@@ -29,7 +29,6 @@ struct LoopOptions {
 
 namespace tenon::internal::training {
 
-using tenon::training::CheckpointManager;
 using tenon::training::LoopOptions;
 
 /// A `StopRequest`, or a function without arguments.
@@ -61,10 +60,11 @@ bool run_unit(State& state, Unit& unit) {
 /// between units. Before the first unit, checkpoints of larger numbers are removed, and the
 /// state is saved if it has no checkpoint. True if the run is over, false if it was stopped; then
 /// it continues from `checkpoints.load_latest(state)`. What a unit throws is thrown; the
-/// checkpoints remain.
-template <class State, class Stop, class Unit>
+/// checkpoints remain. (Over ranks: `CheckpointManagerOverRanks`, and a function that all ranks
+/// call for `stop`.)
+template <class State, class Checkpoints, class Stop, class Unit>
 bool train_until(State& state, LoopOptions<std::type_identity_t<State>> const& options,
-                 CheckpointManager& checkpoints, Stop const& stop, Unit&& unit) {
+                 Checkpoints& checkpoints, Stop const& stop, Unit&& unit) {
   if (options.every < 1) {
     fail<ValueError>({.who = "train_until",
                       .what = "every",
