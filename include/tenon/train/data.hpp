@@ -1,0 +1,5 @@
+#pragma once
+
+// Data of a training: `training::Sampler`, `training::DataState`.
+
+#include <tenon/train/data/sampler.hpp>
