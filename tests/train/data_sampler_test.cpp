@@ -86,6 +86,26 @@ TEST_CASE("a state is refused by other data") {
                        ValueError);
 }
 
+TEST_CASE("a state beyond the epoch, or of other options, is refused") {
+  Sampler const sampler(10, {.batch_size = 4});
+  sampler.check(sampler.state(0, 3));
+  CHECK_THROWS_WITH_AS(sampler.check(sampler.state(0, 4)),
+                       "tenon::Sampler: 'batch': expected a number up to 3, got 4", ValueError);
+  CHECK_THROWS_WITH_AS(sampler.check(sampler.state(-1, 0)),
+                       "tenon::Sampler: 'epoch': expected at least 0, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(
+      sampler.check(Sampler(10, {.batch_size = 5}).state(0, 0)),
+      "tenon::Sampler: 'batch_size': expected 4 as in the options, got 5 in the state", ValueError);
+}
+
+TEST_CASE("the position is a tree that checkpoints save") {
+  static_assert(internal::tree::is_well_formed<internal::tree::Stored, DataState>());
+  int leaves = 0;
+  DataState const state;
+  tree::for_each<internal::tree::Stored>([&](auto const&) { ++leaves; }, state);
+  CHECK(leaves == 7);
+}
+
 TEST_CASE("options out of range are refused") {
   CHECK_THROWS_WITH_AS(Sampler(5, {.batch_size = 0}),
                        "tenon::Sampler: 'batch_size': expected at least 1, got 0", ValueError);

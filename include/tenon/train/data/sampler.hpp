@@ -99,7 +99,7 @@ class Sampler {
   }
 
  private:
-  // count·rank / ranks without overflow.
+  // The first parts have one element more where the count is not a multiple of the ranks.
   std::int64_t part_begin(std::int64_t count, std::int64_t rank) const {
     return count / options_.ranks * rank + std::min(rank, count % options_.ranks);
   }
