@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
+#include <tenon/backend/cpu/backend.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/eval/draw.hpp>
+#include <tenon/eval/evaluate.hpp>
 #include <tenon/random/choice.hpp>
 #include <tenon/tensor/aliases.hpp>
 
