@@ -63,8 +63,10 @@ TEST_CASE("a subset has the elements of its indices in their order") {
 TEST_CASE("a subset refuses an index outside the dataset") {
   for (std::int64_t const index : {-1, 3}) {
     auto const message = message_of([&] { subset(Numbers{1, 2, 3}, {index}); });
-    CHECK(contains(message, "tenon::subset: 'index': expected a number from 0 to less than 3, got " +
-                                std::to_string(index)));
+    CHECK(contains(message,
+                   "tenon::subset: 'index': expected a number from 0 to less than 3, "
+                   "got " +
+                       std::to_string(index)));
   }
 }
 
@@ -87,7 +89,9 @@ TEST_CASE("the parts of a division have each element once, the same for the same
 TEST_CASE("a fraction outside 0 to 1 is refused") {
   for (double const fraction : {-0.1, 1.5, std::nan("")}) {
     auto const message = message_of([&] { split_dataset(Numbers{1}, fraction, Key(1)); });
-    CHECK(contains(message, "tenon::split_dataset: 'fraction': expected a number from 0 to 1, got "));
+    CHECK(contains(message,
+                   "tenon::split_dataset: 'fraction': "
+                   "expected a number from 0 to 1, got "));
   }
 }
 

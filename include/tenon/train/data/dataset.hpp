@@ -83,8 +83,8 @@ auto subset(Source dataset, std::vector<std::int64_t> indices) {
 template <tenon::training::Dataset Source>
 auto split_dataset(Source dataset, double fraction, Key const& key) {
   if (!(fraction >= 0 && fraction <= 1)) {
-    fail<ValueError>({"split_dataset", "fraction", "a number from 0 to 1",
-                      std::to_string(fraction), {}});
+    fail<ValueError>(
+        {"split_dataset", "fraction", "a number from 0 to 1", std::to_string(fraction), {}});
   }
   using Part = tenon::training::Subset<Source>;
   auto const shared = std::make_shared<Source const>(std::move(dataset));
