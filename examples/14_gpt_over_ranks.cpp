@@ -106,7 +106,7 @@ void train(Training& run, GptMesh const& mesh, std::vector<Sum> const& sums,
   training::StopRequest const stop;
   auto const folder = record.checkpoints();
   save_shards(folder, run, mesh);  // fails early if the folder cannot be written
-  auto const& [steps, batch, seed, length] = run.settings;
+  auto const steps = run.settings.steps, batch = run.settings.batch;
   training::Terminal output(stdout);
   training::Progress progress(
       steps, {.first = run.step,
@@ -114,11 +114,10 @@ void train(Training& run, GptMesh const& mesh, std::vector<Sum> const& sums,
               .unit = "tokens",
               .is_shown = mesh.group().rank() == 0,
               .terminal = &output});
-  auto const end = std::min(steps, config.training.pause);
-  while (run.step < end && !on_any_rank(bool(stop), mesh)) {
+  auto const pieces = static_cast<int>(config.mesh.pieces);
+  while (run.step < std::min(steps, config.training.pause) && !on_any_rank(bool(stop), mesh)) {
     auto const lesson = draw_sums(fold_in(run.key, run.step), sums, batch);
-    auto const metrics =
-        learn(run, mesh, {lesson, static_cast<int>(config.mesh.pieces)}, config.training);
+    auto const metrics = learn(run, mesh, {lesson, pieces}, config.training);
     record.metrics(metrics);
     progress.step(run.step, [&] { return "loss " + number(metrics.loss, "%.3g"); });
     if (run.step % config.training.checkpoint_every == 0) save_shards(folder, run, mesh);

@@ -9,6 +9,7 @@
 #include <tenon/io/safetensors/dtype.hpp>
 #include <tenon/tensor/device.hpp>
 #include <tenon/tensor/tensor.hpp>
+#include <tenon/tensor/transfers.hpp>
 
 namespace tenon::internal::safetensors {
 
@@ -55,5 +56,4 @@ class HostElements {
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/io/safetensors/item.ipp>
-#include <tenon/tensor/transfers.hpp>
 #endif
