@@ -26,7 +26,8 @@ auto const add = [](State& state) { state.sum = state.sum + 1.0f; };
 
 std::int64_t folders_in(std::filesystem::path const& folder) {
   std::int64_t count = 0;
-  for (auto const& entry : std::filesystem::directory_iterator(folder)) count += entry.is_directory();
+  for (auto const& entry : std::filesystem::directory_iterator(folder))
+    count += entry.is_directory();
   return count;
 }
 
@@ -56,8 +57,8 @@ TEST_CASE("over ranks a run that was stopped continues from its checkpoint") {
   {
     CheckpointManagerOverRanks checkpoints(folder, world, {.unit = "step"});
     State state;
-    CHECK_FALSE(training::train_until(state, options, checkpoints,
-                                      [&] { return state.step == 5; }, add));
+    CHECK_FALSE(training::train_until(
+        state, options, checkpoints, [&] { return state.step == 5; }, add));
   }
   barrier(world.group());
   CheckpointManagerOverRanks checkpoints(folder, world, {.unit = "step"});
@@ -77,8 +78,9 @@ TEST_CASE("over ranks one manager at a time saves in a folder") {
   CheckpointManagerOverRanks first(folder, world), second(folder, world);
   first.save(State{}, 1);
   std::string const text = words_of<FileError>([&] { second.save(State{}, 2); });
-  CHECK(text.starts_with("tenon::CheckpointManagerOverRanks: expected a folder in which nothing "
-                         "else saves"));
+  CHECK(
+      text.starts_with("tenon::CheckpointManagerOverRanks: expected a folder in which nothing "
+                       "else saves"));
   CHECK_THROWS_AS(CheckpointManagerOverRanks(folder, world, {.keep = 0}), ValueError);
   CHECK(second.load("latest", State{}).step == 0);
   barrier(world.group());

@@ -18,14 +18,14 @@ struct CheckpointOptions {
   std::string_view unit = "epoch";  ///< What numbers count: `checkpoint_epoch_005.safetensors`.
 };
 
+/// For `.keep`: no checkpoint is removed.
 inline constexpr int keep_all = std::numeric_limits<int>::max();
 
 }  // namespace tenon::training
 
 namespace tenon::internal::training {
 
-inline void check_options(std::string_view who,
-                          tenon::training::CheckpointOptions const& options) {
+inline void check_options(std::string_view who, tenon::training::CheckpointOptions const& options) {
   if (options.keep < 1) {
     fail<ValueError>({.who = who,
                       .what = "keep",
@@ -34,8 +34,7 @@ inline void check_options(std::string_view who,
   }
   if (!is_name(options.unit)) {
     std::string const got = "'" + escaped(options.unit) + "'";
-    fail<ValueError>(
-        {.who = who, .what = "unit", .expected = "a word such as epoch", .got = got});
+    fail<ValueError>({.who = who, .what = "unit", .expected = "a word such as epoch", .got = got});
   }
 }
 
