@@ -8,14 +8,14 @@
 
 namespace tenon::internal::training {
 
-inline std::string option_text(Key const& key) {
+inline std::string option_text(ConfigKey const& key) {
   std::string const name(key.note->short_name);
   std::string const dashes = name.size() == 1 ? "-" : "--";
   return "--" + key.path + (name.empty() ? "" : ", " + dashes + name);
 }
 
 /// `  --training.rate, --lr  float32, from 0 to 1, default 0.001`, and the description below.
-inline std::string help_of(Key const& key) {
+inline std::string help_of(ConfigKey const& key) {
   std::string text = "  " + option_text(key) + "  " + key.type->name();
   if (key.note->has_range) text += ", " + range_text(*key.note);
   text += ", default " + value_text(key.type->write(key.address), toml_style);
@@ -25,11 +25,11 @@ inline std::string help_of(Key const& key) {
 }
 
 /// The text for `--help`: each key with its type, range, default and description.
-inline std::string help_text(std::vector<Key> const& keys, std::string const& program) {
+inline std::string help_text(std::vector<ConfigKey> const& keys, std::string const& program) {
   std::string text = "usage: " + escaped(program) + " [--config FILE] [--KEY=VALUE ...]\n\n";
   text += "  --config FILE  values from a file of TOML or YAML; options override them\n";
   text += "  --help, -h  this text\n";
-  for (Key const& key : keys) text += help_of(key);
+  for (ConfigKey const& key : keys) text += help_of(key);
   return text;
 }
 

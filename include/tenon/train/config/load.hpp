@@ -39,7 +39,7 @@ class Loader {
     read(type_.write(object_), source);  // they are checked as other values are
   }
 
-  std::vector<Key> const& keys() const { return keys_; }
+  std::vector<ConfigKey> const& keys() const { return keys_; }
 
   /// Sets the fields that a document has.
   void read(Value const& document, Source const& source) const {
@@ -69,20 +69,20 @@ class Loader {
   std::vector<Option> options() const {
     std::vector<Option> options;
     options.reserve(keys_.size());
-    for (Key const& key : keys_)
+    for (ConfigKey const& key : keys_)
       options.push_back({key.path, std::string(key.note->short_name), form_of(key) == Form::flag});
     return options;
   }
 
   /// That of the value, for an optional one.
-  static Form form_of(Key const& key) {
+  static Form form_of(ConfigKey const& key) {
     Type const* const element = key.type->element();
     return element ? element->form() : key.type->form();
   }
 
   void read_setting(std::string const& path, std::string const& text, Source const& source) const {
     check_text(text, source);
-    for (Key const& key : keys_) {
+    for (ConfigKey const& key : keys_) {
       if (key.path != path) continue;
       Value const value = setting_of(key, text, source);
       key.type->read(key.address, value, {{source, path}, key.note, known_});
@@ -90,7 +90,7 @@ class Loader {
   }
 
   /// A list is `1,2,3`, or as in TOML, as are tables; an optional value is none by `[]`.
-  static Value setting_of(Key const& key, std::string const& text, Source const& source) {
+  static Value setting_of(ConfigKey const& key, std::string const& text, Source const& source) {
     if (key.type->element() && text == "[]") return {Value::List()};
     Form const form = form_of(key);
     if (form == Form::scalar || form == Form::flag) return {Plain{text}};
@@ -98,7 +98,7 @@ class Loader {
     return {split(text)};
   }
 
-  static Value parse_setting(Key const& key, std::string const& text, Source const& source) {
+  static Value parse_setting(ConfigKey const& key, std::string const& text, Source const& source) {
     Value const document = read_toml("value = " + text, source);
     auto const& table = std::get<Value::Table>(document.data);
     if (table.size() != 1) Place{source, key.path}.refuse("one value", "more");
@@ -149,7 +149,7 @@ class Loader {
   Type const& type_;
   void* object_;
   std::string who_;
-  std::vector<Key> keys_;
+  std::vector<ConfigKey> keys_;
   std::vector<std::string> known_;
 };
 

@@ -17,8 +17,8 @@ inline std::vector<char const*> variables_of(FromMpi source) {
 }
 
 /// Sets the fields that are declared to have a value of the launcher, where it runs.
-inline void read_mpi(std::vector<Key> const& keys, std::string const& who) {
-  for (Key const& key : keys) {
+inline void read_mpi(std::vector<ConfigKey> const& keys, std::string const& who) {
+  for (ConfigKey const& key : keys) {
     for (char const* const variable : variables_of(key.note->mpi)) {
       char const* const text = std::getenv(variable);
       if (text == nullptr) continue;

@@ -11,14 +11,14 @@ namespace tenon::internal::training {
 
 /// A field of a configuration that has no fields of its own, by its path; `address` is that of the
 /// field in the object.
-struct Key {
+struct ConfigKey {
   std::string path;
   Type const* type;
   Note const* note;
   void* address;
 };
 
-inline void append_keys(std::vector<Key>& keys, Type const& type, void* object,
+inline void append_keys(std::vector<ConfigKey>& keys, Type const& type, void* object,
                         std::string const& prefix) {
   for (Field const& field : type.fields()) {
     std::string const path = prefix + std::string(field.name);
@@ -29,16 +29,16 @@ inline void append_keys(std::vector<Key>& keys, Type const& type, void* object,
 }
 
 /// All keys of an object, in the order of its fields.
-inline std::vector<Key> keys_of(Type const& type, void* object) {
-  std::vector<Key> keys;
+inline std::vector<ConfigKey> keys_of(Type const& type, void* object) {
+  std::vector<ConfigKey> keys;
   append_keys(keys, type, object, "");
   return keys;
 }
 
-inline std::vector<std::string> paths_of(std::vector<Key> const& keys) {
+inline std::vector<std::string> paths_of(std::vector<ConfigKey> const& keys) {
   std::vector<std::string> paths;
   paths.reserve(keys.size());
-  for (Key const& key : keys) paths.push_back(key.path);
+  for (ConfigKey const& key : keys) paths.push_back(key.path);
   return paths;
 }
 

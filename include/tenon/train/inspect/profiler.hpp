@@ -59,7 +59,7 @@ inline std::string sizes_text(Sizes const& sizes, int rank) {
 }
 
 inline std::string kernel_name(ObservedKernel const& kernel) {
-  std::string const name =
+  std::string name =
       kernel.expression.type == nullptr ? "" : tracing::kernel_text(kernel.expression, false);
   if (!kernel.is_backward) return name;
   return name.empty() ? "backward" : "backward of " + name;

@@ -43,7 +43,7 @@ inline std::filesystem::path create_run_folder(std::filesystem::path const& pare
   std::filesystem::create_directories(parent, error);
   std::string const name = time_text(time, "%Y%m%d_%H%M%S_") + std::string(tag);
   for (int count = 1; !error && count <= 1000; ++count) {
-    auto const path = parent / (count == 1 ? name : name + "_" + std::to_string(count));
+    auto path = parent / (count == 1 ? name : name + "_" + std::to_string(count));
     if (create_new_folder(path, error)) return path;
   }
   fail<FileError>({.who = "RunManager",
