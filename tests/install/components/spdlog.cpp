@@ -10,7 +10,7 @@ int main() {
   std::ostringstream text;
   auto const logger = std::make_shared<spdlog::logger>(
       "run", std::make_shared<spdlog::sinks::ostream_sink_mt>(text));
-  training::Logger log({std::make_shared<training::SpdlogSink>(logger)});
+  training::Logger const log({std::make_shared<training::SpdlogSink>(logger)});
   log.info("step {}", 3);
   return text.str().find("[rank 0] step 3") != std::string::npos ? 0 : 1;
 }
