@@ -119,6 +119,7 @@ TEST_CASE("documents with wrong syntax") {
       {"[inner", 1, toml},
       {"[]", 1, toml},
       {"[[~]]", 1, toml},
+      {"seed = 1'ö", 1, toml + "a quote within a value"},
       {"inner.sizes = [1,}", 1, toml + "a } that closes nothing"},
       {"seed = ]", 1, toml + "a ] that closes nothing"},
       {"seed ö = 1", 1, toml + "a character outside of strings"},
