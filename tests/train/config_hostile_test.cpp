@@ -140,7 +140,7 @@ TEST_CASE("documents with wrong syntax") {
       {"name = \"\\U00110000\"", 1, toml},
       {"name = \"\\u12\"", 1, toml},
       {"name = \"a\x01\"", 1, toml},
-      {"name = \"a\nb\"", 1, toml},
+      {"name = \"a\nb\"", 2, toml},
       {"inner.sizes = [1, 2", 1, toml},
       {"inner = {rate = 1", 1, toml},
       {"inner = {rate = 1,}", 1, toml},
