@@ -113,6 +113,13 @@ TEST_CASE("lists of tables are read from headers in double brackets") {
   CHECK(config.phases[1].warm_up == 2);
 }
 
+TEST_CASE("strings in three quotes are read, with quotes at their ends") {
+  std::string const quotes(3, '"');
+  CHECK(read("device = " + quotes + "a" + quotes + "\"\"\nseed = 2").device == "a\"\"");
+  CHECK(read("device = " + quotes + "\"[\\\n  b]" + quotes + "\"").device == "\"[b]\"");
+  CHECK(read("device = \'\'\'\n[{\"\'\'\'\nseed = 2").seed == 2);
+}
+
 TEST_CASE("an optional value is none by an empty list") {
   CHECK(!read("clip = []").clip.has_value());
   CHECK(refusal("clip = [1]") == refused("clip", "float32, got a list of 1 value (my.toml:1)"));

@@ -72,9 +72,11 @@ class TomlScan {
     open_.pop_back();
   }
 
-  /// Strings in three quotes may have several lines.
+  /// Strings in three quotes may have several lines, and end in one or two quotes more.
   void skip_string() {
     char const quote = text_[at_];
+    if (at_ > 0 && std::string_view(" \t\n\r=,[{.\xbf").find(text_[at_ - 1]) == text_.npos)
+      refuse("valid TOML", "a quote within a value");
     std::string_view const rest = text_.substr(at_);
     bool const is_long = rest.size() >= 3 && rest[1] == quote && rest[2] == quote;
     std::size_t const marks = is_long ? 3 : 1;
@@ -84,7 +86,9 @@ class TomlScan {
       if (quote == '"' && text_[at_] == '\\') skip_escape();
       else ++at_;
     }
-    at_ = std::min(at_ + marks, text_.size());
+    at_ += marks;
+    for (int i = 0; is_long && i < 2 && at_ < text_.size() && text_[at_] == quote; ++i) ++at_;
+    at_ = std::min(at_, text_.size());
   }
 
   /// A backslash at the end of a line continues the string after the white space that follows.
