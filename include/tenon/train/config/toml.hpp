@@ -37,22 +37,13 @@ inline Value::Table table_of(toml::table const& table) {
 
 inline Value value_of(toml::node const& node) {
   int const line = line_of(node);
-  switch (node.type()) {
-    case toml::node_type::table:
-      return {table_of(*node.as_table()), line};
-    case toml::node_type::array:
-      return {list_of(*node.as_array()), line};
-    case toml::node_type::string:
-      return {node.as_string()->get(), line};
-    case toml::node_type::integer:
-      return {node.as_integer()->get(), line};
-    case toml::node_type::floating_point:
-      return {Floating{node.as_floating_point()->get()}, line};
-    case toml::node_type::boolean:
-      return {node.as_boolean()->get(), line};
-    default:
-      return {Null(), line};  // dates and times have been refused
-  }
+  if (auto const* table = node.as_table()) return {table_of(*table), line};
+  if (auto const* array = node.as_array()) return {list_of(*array), line};
+  if (auto const* text = node.as_string()) return {text->get(), line};
+  if (auto const* integer = node.as_integer()) return {integer->get(), line};
+  if (auto const* number = node.as_floating_point()) return {Floating{number->get()}, line};
+  if (auto const* truth = node.as_boolean()) return {truth->get(), line};
+  return {Null(), line};  // dates and times have been refused
 }
 
 /// A document of TOML 1.0.
