@@ -7,7 +7,7 @@ gpt=$1 ranks=$2
 fail() { echo "ranks_test: $*" >&2; exit 1; }
 
 # losses NAME: those of a run.
-losses() { echo runs/*_"$1"/losses.txt; }
+losses() { echo runs/????????_??????_"$1"/losses.txt; }
 # learn NAME RANKS ARGUMENT...: trains into the folder of a run with that tag
 learn() {
   local name=$1 number=$2
@@ -64,10 +64,10 @@ job=$!
 until [ "$(ls runs/*_killed/checkpoints 2>/dev/null | tail -1)" \> 000001 ] || ! kill -0 $job 2>/dev/null; do sleep 0.05; done
 kill -KILL "$(victims | tail -1)" || fail "found no process to kill: $(tail -3 killed.output)"
 ! wait $job || fail "expected the job to fail with its rank"
-learn found 2 --tp 2 --resume runs/*_killed --pause 1 || true
+learn found 2 --dp 1 --tp 2 --resume runs/*_killed --pause 1 || true
 step=$(sed -n 's/^stopped after step \([0-9]*\) of 400.*/\1/p' found.output)
 [ -n "$step" ] || fail "expected a checkpoint to resume from, got $(tail -3 found.output)"
-until_step $((step + 5)) resumed 2 --tp 2 --resume runs/*_killed
+until_step $((step + 5)) resumed 2 --dp 1 --tp 2 --resume runs/*_killed
 until_step $((step + 5)) unbroken 2 --tp 2
 cmp "$(losses resumed)" "$(losses unbroken)"
 
