@@ -54,7 +54,7 @@ class Observer {
   [[gnu::cold]] static void tell(ObservedKernel kernel);
 
  private:
-  [[gnu::cold, gnu::noinline]] static std::int64_t time();
+  [[gnu::cold]] static std::int64_t time();
 
   static inline thread_local Observer* current_ = nullptr;
 
