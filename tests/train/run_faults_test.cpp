@@ -54,7 +54,7 @@ int status_of_child(F const& call) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// Files of this process do not grow beyond so many bytes.
+/// Limits the size of files that this process writes, in bytes.
 void limit_files(rlim_t bytes) {
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit const limit{bytes, RLIM_INFINITY};

@@ -61,7 +61,7 @@ class Observer {
   Observer* around_;
 };
 
-/// Tells of the kernel of a result.
+/// Reports the kernel of a result to the observers.
 template <class R>
 [[gnu::cold, gnu::noinline]] void tell_result(tracing::Node expression, Sizes const& sizes,
                                               void const* elements, std::int64_t started) {

@@ -56,7 +56,7 @@ class SignalScope {
   SignalScope(int signal, void (*handler)(int)) : signal_(signal) {
     struct sigaction action {};
     action.sa_handler = handler;
-    action.sa_flags = SA_RESTART;  // a file operation goes on after the signal
+    action.sa_flags = SA_RESTART;  // interrupted file operations are restarted
     sigaction(signal_, nullptr, &former_);
     if (former_.sa_handler != SIG_IGN) sigaction(signal_, &action, nullptr);
   }

@@ -31,7 +31,7 @@ inline std::string bytes_text(std::int64_t bytes) {
   return text.data();
 }
 
-/// A number with so many significant digits.
+/// A number with this number of significant digits.
 inline std::string digits_text(double value, int digits = 4) {
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), "%.*g", digits, value);

@@ -15,8 +15,8 @@ struct StepOptions {
   /// arXiv:1211.5063); `no_clipping`: never.
   double clip_norm = 1.0;
 
-  /// The batch is divided into so many parts along the first axis of its tensors, of which one at a
-  /// time is in the memory of the backward pass. The step is that of the whole batch, to rounding,
+  /// The number of micro-batches into which a batch is split along the first axis of its tensors;
+  /// the backward pass holds one at a time. The step is that of the whole batch, to rounding,
   /// for a loss that is a mean over its elements.
   std::int64_t accumulate = 1;
 

@@ -38,7 +38,7 @@ class Logger {
     sinks_.push_back(std::move(sink));
   }
 
-  /// `log_step` writes every so many steps (at least 1).
+  /// `log_step` writes once in this number of steps (at least 1).
   void set_every(std::int64_t steps) { every_ = steps < 1 ? 1 : steps; }
 
   /// Where the spans of this log go; none: nowhere.
