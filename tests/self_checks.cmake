@@ -98,11 +98,13 @@ set_tests_properties(recipes recipes.check PROPERTIES PROCESSORS 1)
 set(single_flags ${include_flags})
 list(REMOVE_ITEM single_flags "-I${PROJECT_SOURCE_DIR}/include")
 tenon_reading_test(single_include single_include/test.sh ${CMAKE_CXX_COMPILER} ${single_flags})
+set_tests_properties(single_include PROPERTIES
+  PROCESSORS 1 ENVIRONMENT ALL_CASES=${TENON_TEST_ALL_CASES})
 set(single_subjects alone guards instruction_sets)
 set(module_subjects test intrinsics cmake)
-if(NOT TENON_TEST_ALL_CASES)
+if(NOT TENON_TEST_ALL_CASES)  # .ci/ways_in
   set(single_subjects "")
-  set(module_subjects test)
+  set(module_subjects "")
 endif()
 foreach(subject IN LISTS single_subjects)
   tenon_reading_test(single_include.${subject} single_include/${subject}.sh

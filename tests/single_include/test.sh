@@ -1,20 +1,31 @@
 #!/usr/bin/env bash
-# Compiles each single header without warnings, and builds and runs a program of two files with
-# them, also with a separately compiled runtime.
+# Compiles all single headers together without warnings, with ALL_CASES=ON also each alone, and
+# builds and runs a program of two files with them, also with a separately compiled runtime.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+# Those whose libraries are here. Libraries of mdspan and nanobind: tests/io.
+headers=()
 for header in include/*.hpp; do
   name=$(basename "$header")
   [[ $name = tenon*_mpi.hpp && " $* " = *" -DTENON_WITHOUT_MPI "* ]] && continue
   [[ $name = tenon_eigen.hpp && " $* " = *" -DTENON_WITHOUT_EIGEN "* ]] && continue
-  [[ $name =~ ^tenon_(mdspan|nanobind)\.hpp$ ]] && continue  # their libraries: tests/io
+  [[ $name =~ ^tenon_(mdspan|nanobind)\.hpp$ ]] && continue
   [[ $name = tenon_npz.hpp && " $* " = *" -DTENON_WITHOUT_ZLIB "* ]] && continue
   [[ $name =~ ^tenon_(config|yaml|spdlog)\.hpp$ &&
     " $* " = *" -DTENON_WITHOUT_TRAIN_LIBRARIES "* ]] && continue
-  echo "#include \"$name\"" >"${name%.hpp}.cpp"
-  "${compile[@]}" -fsyntax-only "${name%.hpp}.cpp"
-  echo "read: $name"
+  headers+=("$name")
 done
+
+# reads NAME HEADER...: a file that includes these headers compiles.
+reads() {
+  printf '#include "%s"\n' "${@:2}" >"$1.cpp"
+  "${compile[@]}" -fsyntax-only "$1.cpp"
+  echo "read: $1"
+}
+reads all "${headers[@]}"
+if [ "${ALL_CASES:-}" = ON ]; then
+  for name in "${headers[@]}"; do reads "${name%.hpp}" "$name"; done
+fi
 
 # program NAME FLAG SOURCE...: compiles, links and runs.
 program() {

@@ -6,7 +6,8 @@
 # headers are compiled one by one. Headers included by a whole chain may be precompiled.
 set -u
 export LC_ALL=C
-bases="tenon/eval/evaluate.hpp tenon/backend/cpu/simd/lanes_generic.hpp"
+bases="tenon/tensor/expression.hpp tenon/eval/evaluate.hpp
+  tenon/backend/cpu/simd/lanes_generic.hpp tenon/distributed/collectives/along.hpp"
 
 precompiled() { echo "$WORK/${1//\//.}"; }
 
@@ -60,11 +61,12 @@ fi
 for base in $bases; do
   text=$(precompiled "$base")
   echo "#include <$base>" >"$text"
-  $compiler -std=c++20 "$@" -x c++-header "$text" -o "$text.gch" 2>/dev/null
+  $compiler -std=c++20 "$@" -x c++-header "$text" -o "$text.gch" 2>/dev/null &
 done
+wait
 { echo "$headers"
   grep -rE '^#include <' --include='*.hpp' . | sed -E 's|^\./([^:]*):#include <([^>]*)>.*|\1 \2|'
-} | awk -v bases="$bases" -f "$here/chains.awk" |
+} | awk -v bases="${bases//$'\n'/}" -f "$here/chains.awk" |
   xargs -r -d '\n' -n 1 -P 2 bash "$here/headers.sh" --chain
 results=$(cat "$WORK"/*.result)
 grep -v '^passed$' <<<"$results"
