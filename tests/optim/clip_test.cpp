@@ -55,4 +55,24 @@ TEST_CASE("the norm of an empty tree, and of zeros, is zero") {
   CHECK(clip_by_global_norm(Float32<"n=3">(), 0)(1) == 0.0f);
 }
 
+TEST_CASE("squares that float cannot hold do not change the norm") {
+  Float32<"n=4"> const huge{3e30f, 4e30f, 0, 0}, largest{3e38f, 3e38f, 3e38f, 3e38f},
+      tiny{3e-30f, 4e-30f, 0, 0};
+  CHECK(global_norm(huge) == doctest::Approx(5e30).epsilon(1e-6));
+  CHECK(global_norm(largest) == doctest::Approx(6e38).epsilon(1e-6));
+  CHECK(global_norm(tiny) == doctest::Approx(5e-30).epsilon(1e-6));
+  CHECK(clip_by_global_norm(huge, 1)(1) == doctest::Approx(0.8).epsilon(1e-6));
+  CHECK(clip_by_global_norm(largest, 1)(3) == doctest::Approx(0.5).epsilon(1e-6));
+}
+
+TEST_CASE("gradients of 16 bits are added and scaled in float") {
+  BFloat16<"n"> many = ones<BFloat16<"n">>(10000);  // a sum of bfloat16 would stay at 256
+  CHECK(global_norm(many) == doctest::Approx(100).epsilon(1e-6));
+  Float16<"n=2"> const large{30000, 40000};  // their squares are beyond float16
+  CHECK(global_norm(large) == doctest::Approx(50000).epsilon(1e-6));
+  CHECK(clip_by_global_norm(large, 5)(1) == float16(4));
+  many(7) = bfloat16(std::numeric_limits<float>::infinity());
+  CHECK(global_norm(many) == std::numeric_limits<double>::infinity());
+}
+
 }  // namespace clip_test

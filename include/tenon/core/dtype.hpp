@@ -16,6 +16,7 @@ template <class T>
 struct Dtype {
   std::string_view name;
   DtypeCategory category;
+  std::string_view other_names = {};  ///< Those of PyTorch and safetensors, between spaces.
 };
 
 template <class... T>
@@ -25,21 +26,21 @@ DtypeTable(Dtype<T>...) -> DtypeTable<T...>;
 
 /// Every dtype. To add one, add a row.
 inline constexpr DtypeTable dtypes{
-    Dtype<float>{"float32", DtypeCategory::floating},
-    Dtype<double>{"float64", DtypeCategory::floating},
-    Dtype<float16>{"float16", DtypeCategory::floating},
-    Dtype<bfloat16>{"bfloat16", DtypeCategory::floating},
-    Dtype<std::int8_t>{"int8", DtypeCategory::signed_integer},
-    Dtype<std::int16_t>{"int16", DtypeCategory::signed_integer},
-    Dtype<std::int32_t>{"int32", DtypeCategory::signed_integer},
-    Dtype<std::int64_t>{"int64", DtypeCategory::signed_integer},
-    Dtype<std::uint8_t>{"uint8", DtypeCategory::unsigned_integer},
-    Dtype<std::uint16_t>{"uint16", DtypeCategory::unsigned_integer},
-    Dtype<std::uint32_t>{"uint32", DtypeCategory::unsigned_integer},
-    Dtype<std::uint64_t>{"uint64", DtypeCategory::unsigned_integer},
+    Dtype<float>{"float32", DtypeCategory::floating, "float fp32 f32"},
+    Dtype<double>{"float64", DtypeCategory::floating, "double fp64 f64"},
+    Dtype<float16>{"float16", DtypeCategory::floating, "half fp16 f16"},
+    Dtype<bfloat16>{"bfloat16", DtypeCategory::floating, "bf16"},
+    Dtype<std::int8_t>{"int8", DtypeCategory::signed_integer, "i8"},
+    Dtype<std::int16_t>{"int16", DtypeCategory::signed_integer, "i16 short"},
+    Dtype<std::int32_t>{"int32", DtypeCategory::signed_integer, "i32 int"},
+    Dtype<std::int64_t>{"int64", DtypeCategory::signed_integer, "i64 long"},
+    Dtype<std::uint8_t>{"uint8", DtypeCategory::unsigned_integer, "u8"},
+    Dtype<std::uint16_t>{"uint16", DtypeCategory::unsigned_integer, "u16"},
+    Dtype<std::uint32_t>{"uint32", DtypeCategory::unsigned_integer, "u32"},
+    Dtype<std::uint64_t>{"uint64", DtypeCategory::unsigned_integer, "u64"},
     Dtype<bool>{"bool", DtypeCategory::boolean},
-    Dtype<std::complex<float>>{"complex64", DtypeCategory::complex},
-    Dtype<std::complex<double>>{"complex128", DtypeCategory::complex},
+    Dtype<std::complex<float>>{"complex64", DtypeCategory::complex, "cfloat"},
+    Dtype<std::complex<double>>{"complex128", DtypeCategory::complex, "cdouble"},
 };
 
 /// The row of a dtype.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <tenon/eval/move_to.hpp>
+#include <tenon/eval/other_kind.hpp>
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/tree/tree.hpp>
 
@@ -23,59 +24,6 @@ struct dtype_is_fixed;
 }  // namespace tenon::error
 
 namespace tenon::internal {
-
-/// A type on another device: a tensor, and a struct whose template arguments name its device
-/// (`Classifier<Cpu>` becomes `Classifier<OpenCl>`).
-template <class T, class D>
-struct OnOtherDevice {
-  using type = T;
-};
-template <Device From, class D>
-struct OnOtherDevice<From, D> {
-  using type = D;
-};
-template <class T, Spec S, class From, class D>
-struct OnOtherDevice<Tensor<T, S, From>, D> {
-  using type = Tensor<T, S, D>;
-};
-template <template <class...> class Tree, class... A, class D>
-struct OnOtherDevice<Tree<A...>, D> {
-  using type = Tree<typename OnOtherDevice<A, D>::type...>;
-};
-template <class T, std::size_t size, class D>
-struct OnOtherDevice<std::array<T, size>, D> {
-  using type = std::array<typename OnOtherDevice<T, D>::type, size>;
-};
-template <class T, class D>
-struct OnOtherDevice<Constant<T>, D> {
-  using type = Constant<T>;
-};
-
-/// The same with another floating dtype: `Classifier<float>` becomes `Classifier<double>`.
-template <class T, class To>
-struct OfOtherDtype {
-  using type = T;
-};
-template <FloatType From, class To>
-struct OfOtherDtype<From, To> {
-  using type = To;
-};
-template <FloatType T, Spec S, class D, class To>
-struct OfOtherDtype<Tensor<T, S, D>, To> {
-  using type = Tensor<To, S, D>;
-};
-template <template <class...> class Tree, class... A, class To>
-struct OfOtherDtype<Tree<A...>, To> {
-  using type = Tree<typename OfOtherDtype<A, To>::type...>;
-};
-template <class T, std::size_t size, class To>
-struct OfOtherDtype<std::array<T, size>, To> {
-  using type = std::array<typename OfOtherDtype<T, To>::type, size>;
-};
-template <class T, class To>
-struct OfOtherDtype<Constant<T>, To> {
-  using type = Constant<T>;
-};
 
 /// Tree walks that stop at the tensors to convert.
 template <class D>

@@ -2,6 +2,7 @@
 
 #include <tenon/core/mistake.hpp>
 #include <tenon/core/rules/join.hpp>
+#include <tenon/eval/layer_kind.hpp>
 #include <tenon/expr/stored_operand.hpp>
 #include <tenon/tensor/aliases.hpp>
 
@@ -26,22 +27,6 @@ struct AxesInOrder {
     return result;
   }();
 };
-
-/// The last template arguments of a layer: a dtype, a device, both in this order, or neither:
-/// `Linear<"embed=64", "hidden=256", bfloat16, OpenCl>`.
-template <class... Kind>
-struct LayerKind;
-template <class T, Device D>
-struct LayerKind<T, D> {
-  using dtype = T;
-  using device = D;
-};
-template <class T>
-struct LayerKind<T> : LayerKind<T, Cpu> {};
-template <Device D>
-struct LayerKind<D> : LayerKind<float, D> {};
-template <>
-struct LayerKind<> : LayerKind<float, Cpu> {};
 
 /// A tensor of a layer: one axis for each spec.
 template <class Kind, Spec... S>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
 
 #include <tenon/expr/reduction/reductions.hpp>
 #include <tenon/optim/leaves.hpp>
@@ -17,20 +18,59 @@ struct DividedOverRanks {
   static constexpr bool opens_frozen = false;
 };
 
-/// The global L2 norm of the parameters of a tree. PyTorch: `nn.utils.get_total_norm`. Optax:
-/// `global_norm`.
+/// The elements of a leaf as a vector in the dtype in which they are computed: float for those of
+/// 16 bits.
+template <TensorType Leaf>
+auto computed_row_of(Leaf const& leaf) {
+  using T = typename Leaf::value_type;
+  if constexpr (HalfType<T>) return eval(to<float>(optim::row_of(leaf)));
+  else return optim::row_of(leaf);
+}
+
+/// The sum of the squares of floats that are too large or too small to be squared in float: those
+/// of their quotients by the largest, times its square.
+template <TensorType Row>
+double sum_of_scaled_squares(Row const& row) {
+  auto const largest = static_cast<double>(eval(max(abs(row))).item());
+  if (!(largest > 0) || !std::isfinite(largest)) return largest * largest;
+  Row const scaled = row / static_cast<typename Row::value_type>(largest);
+  return largest * largest * static_cast<double>(eval(sum(square(scaled))).item());
+}
+
+/// The sum of the squares of the elements of a leaf. Squares of floats from 1e-15 to 1e19 are added
+/// in float; others by `sum_of_scaled_squares`.
+template <TensorType Leaf>
+double sum_of_squares(Leaf const& leaf) {
+  auto const row = computed_row_of(leaf);
+  auto const squares = static_cast<double>(eval(sum(square(row))).item());
+  if constexpr (std::same_as<typename decltype(row)::value_type, double>) return squares;
+  else if (row.size() == 0 || (squares > 1e-30 && std::isfinite(squares))) return squares;
+  else return sum_of_scaled_squares(row);
+}
+
+/// The global L2 norm of the parameters of a tree, of float or 16-bit dtypes: not finite if and
+/// only if an element is not. PyTorch: `nn.utils.get_total_norm`. Optax: `global_norm`.
 template <class Tree>
 double global_norm(Tree const& tree) {
   static_assert(!tree::reaches<DividedOverRanks, Tree>(),
                 "tenon::global_norm: these tensors are divided over ranks; say who has other "
                 "layers, too: global_norm(tree, stages), or Group()");
   double const squares = tree::fold(
-      []<class Leaf>(double before, Leaf const& leaf) {
-        optim::check_leaf<Leaf>();
-        return before + static_cast<double>(eval(sum(square(optim::row_of(leaf)))).item());
-      },
+      []<class Leaf>(double before, Leaf const& leaf) { return before + sum_of_squares(leaf); },
       0.0, tree);
   return std::sqrt(squares);
+}
+
+/// Multiplies the parameters of a tree by a number, in the dtype in which they are computed.
+template <class Tree>
+void scale_leaves(Tree& tree, double factor) {
+  tree::for_each(
+      [&]<class Leaf>(Leaf& leaf) {
+        using T = typename Leaf::value_type;
+        if constexpr (HalfType<T>) optim::set_row(leaf, to<T>(computed_row_of(leaf) * factor));
+        else optim::set_row(leaf, optim::row_of(leaf) * factor);
+      },
+      tree);
 }
 
 /// Gradients of a given norm, scaled down to `limit` where that is smaller. Non-finite elements are
@@ -38,9 +78,11 @@ double global_norm(Tree const& tree) {
 template <class Tree>
 Tree scaled_to_norm(Tree gradients, double limit, double norm) {
   if (!(norm > limit)) return gradients;
-  tree::for_each(
-      [&](auto& gradient) { optim::set_row(gradient, optim::row_of(gradient) * (limit / norm)); },
-      gradients);
+  // Two factors where one of them would be subnormal in float.
+  double const factor = limit / norm;
+  int const times = factor < 1e-30 && factor > 0 ? 2 : 1;
+  double const once = times == 2 ? std::sqrt(factor) : factor;
+  for (int i = 0; i < times; ++i) scale_leaves(gradients, once);
   return gradients;
 }
 

@@ -33,7 +33,8 @@ void set_row(Leaf& leaf, Value const& expression) {
 template <class Leaf>
 void check_leaf() {
   static_assert(std::floating_point<typename Leaf::value_type>,
-                "tenon::optim: a leaf is neither float32 nor float64; hold it in Frozen<>");
+                "tenon::optim: a leaf is neither float32 nor float64; take MasterWeights for one "
+                "of 16 bits, or hold it in Frozen<>");
 }
 
 /// A tree like `tree` with zeros for the parameters.

@@ -4,5 +4,6 @@
 
 #include <tenon/optim/adamw.hpp>
 #include <tenon/optim/clip.hpp>
+#include <tenon/optim/master_weights.hpp>
 #include <tenon/optim/schedule.hpp>
 #include <tenon/optim/sgd.hpp>

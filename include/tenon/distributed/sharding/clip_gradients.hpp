@@ -20,7 +20,7 @@ class SquaresOverRanks {
  public:
   template <TensorType X>
   void add(X const& x, Group const& group, Group const& others) {
-    auto const own = static_cast<double>(eval(sum(square(optim::row_of(x)))).item());
+    double const own = sum_of_squares(x);
     auto const found = std::ranges::find_if(sums_, [&](Sum const& sum) {
       return is_same_group(sum.group, group) && is_same_group(sum.others, others);
     });

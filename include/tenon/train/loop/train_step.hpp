@@ -12,6 +12,17 @@
 
 namespace tenon::internal::training {
 
+/// The model and the state of the optimizer after a step with gradients of a given norm, which are
+/// clipped.
+template <class Model, class Optimizer, class State>
+void change_model(Model& model, Model gradients, double norm, Optimizer const& optimizer,
+                  State& state, StepOptions const& options) {
+  gradients = scaled_to_norm(std::move(gradients), options.clip_norm, norm);
+  std::tie(model, state) =
+      options.rate ? optimizer.step(std::move(model), gradients, std::move(state), *options.rate)
+                   : optimizer.step(std::move(model), gradients, std::move(state));
+}
+
 /// The model and the state of the optimizer after a step with these gradients, which are clipped
 /// first. Returns their norm before that. Throws `ValueError` for the options.
 template <class Model, class Optimizer, class State>
@@ -19,10 +30,7 @@ double apply_gradients(Model& model, Model gradients, Optimizer const& optimizer
                        StepOptions const& options = {}) {
   check_options(options);
   double const norm = global_norm(gradients);
-  gradients = scaled_to_norm(std::move(gradients), options.clip_norm, norm);
-  std::tie(model, state) =
-      options.rate ? optimizer.step(std::move(model), gradients, std::move(state), *options.rate)
-                   : optimizer.step(std::move(model), gradients, std::move(state));
+  change_model(model, std::move(gradients), norm, optimizer, state, options);
   return norm;
 }
 

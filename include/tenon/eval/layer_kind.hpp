@@ -1,0 +1,79 @@
+#pragma once
+
+#include <tenon/core/dtype.hpp>
+#include <tenon/core/spec.hpp>
+#include <tenon/tensor/device.hpp>
+
+/// The dtype and the device of a layer, from its last template arguments.
+namespace tenon::internal {
+
+/// The last template arguments of a layer: a dtype, a device, both in this order, or neither:
+/// `Linear<"embed=64", "hidden=256", bfloat16, OpenCl>`.
+template <class... Kind>
+struct LayerKind;
+template <ShapedType T, Device D>
+struct LayerKind<T, D> {
+  using dtype = T;
+  using device = D;
+};
+template <ShapedType T>
+struct LayerKind<T> : LayerKind<T, Cpu> {};
+template <Device D>
+struct LayerKind<D> : LayerKind<float, D> {};
+template <>
+struct LayerKind<> : LayerKind<float, Cpu> {};
+
+/// The kind of a layer, and the same layer of another kind; empty for what is not a layer. (The
+/// parameter lists of `nn/`: a template cannot be matched by "values, then types".)
+template <class Layer>
+struct KindOf {};
+template <template <Spec, class...> class Layer, Spec A, class... Kind>
+struct KindOf<Layer<A, Kind...>> : LayerKind<Kind...> {
+  template <class... Other>
+  using with = Layer<A, Other...>;
+};
+template <template <Spec, Spec, class...> class Layer, Spec A, Spec B, class... Kind>
+struct KindOf<Layer<A, B, Kind...>> : LayerKind<Kind...> {
+  template <class... Other>
+  using with = Layer<A, B, Other...>;
+};
+template <template <Spec, int, class...> class Layer, Spec A, int n, class... Kind>
+struct KindOf<Layer<A, n, Kind...>> : LayerKind<Kind...> {
+  template <class... Other>
+  using with = Layer<A, n, Other...>;
+};
+template <template <Spec, int, Spec, class...> class Layer, Spec A, int n, Spec B, class... Kind>
+struct KindOf<Layer<A, n, B, Kind...>> : LayerKind<Kind...> {
+  template <class... Other>
+  using with = Layer<A, n, B, Other...>;
+};
+template <template <Spec, Spec, Spec, int, class...> class Layer, Spec A, Spec B, Spec C, int n,
+          class... Kind>
+struct KindOf<Layer<A, B, C, n, Kind...>> : LayerKind<Kind...> {
+  template <class... Other>
+  using with = Layer<A, B, C, n, Other...>;
+};
+
+template <class Layer>
+concept LayerType = requires { typename KindOf<Layer>::dtype; };
+
+/// A layer with another dtype and device; float and `Cpu` are not written, as in `Linear<"in",
+/// "out">`.
+template <LayerType Layer, class T, class D>
+struct LayerOfKind {
+  using type = typename KindOf<Layer>::template with<T, D>;
+};
+template <LayerType Layer, class T>
+struct LayerOfKind<Layer, T, Cpu> {
+  using type = typename KindOf<Layer>::template with<T>;
+};
+template <LayerType Layer, class D>
+struct LayerOfKind<Layer, float, D> {
+  using type = typename KindOf<Layer>::template with<D>;
+};
+template <LayerType Layer>
+struct LayerOfKind<Layer, float, Cpu> {
+  using type = typename KindOf<Layer>::template with<>;
+};
+
+}  // namespace tenon::internal

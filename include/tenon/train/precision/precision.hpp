@@ -1,0 +1,79 @@
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/core/dtype.hpp>
+#include <tenon/train/precision/in_compute.hpp>
+#include <tenon/train/precision/loss_scale.hpp>
+
+namespace tenon::training {
+
+/// The dtypes of a training: those of the parameters and the state of the optimizer, of the forward
+/// and backward passes, and of the results of the model, from which the loss is computed. An
+/// argument of `train_step`, which adapts the scale of the loss; a tree that checkpoints save. jmp:
+/// `Policy`. PyTorch: `torch.autocast` with `GradScaler`.
+template <internal::FloatType Parameters = float, internal::FloatType Compute = bfloat16,
+          internal::FloatType Output = float>
+struct Precision {
+  using parameters = Parameters;
+  using compute = Compute;
+  using output = Output;
+
+  /// For float16 adapted from 65536; 1 for the others, which have the exponents of float.
+  LossScale loss_scale =
+      std::same_as<Compute, float16> ? LossScale() : LossScale::constant(1);
+};
+
+}  // namespace tenon::training
+
+namespace tenon::internal::training {
+
+using tenon::training::Precision;
+
+template <class P>
+inline constexpr bool is_precision = false;
+template <class... T>
+inline constexpr bool is_precision<Precision<T...>> = true;
+
+/// A `Precision`.
+template <class P>
+concept PrecisionType = is_precision<P>;
+
+/// The model with another floating dtype.
+template <FloatType T, class Model>
+auto cast_model(Model const& model) {
+  if constexpr (tree::reaches<TensorsOfOtherDtype<T>, Model>()) return to<T>(model);
+  else return model;
+}
+
+/// A model of the parameters' dtype as one that computes in the dtype of a precision: its parameters
+/// are rounded once, and gradients pass through that. The model is a template of its dtype.
+template <PrecisionType P, class Model>
+auto in_compute_dtype(Model const& model) {
+  using Rounded = std::remove_cvref_t<decltype(cast_model<typename P::compute>(model))>;
+  using Result = InCompute<Rounded, typename P::compute, typename P::output>;
+  return Result{cast_model<typename P::compute>(model)};
+}
+
+/// The loss of a model in the dtypes of a precision, times its scale: `loss(model, batch)`, where
+/// `model(x)` takes floating tensors of any dtype. For `value_and_grad`; `apply_gradients` with the
+/// precision divides by the scale. PyTorch: `scaler.scale(loss)` under `torch.autocast`.
+template <PrecisionType P, class Loss>
+auto scaled_loss(P const& precision, Loss const& loss) {
+  return [scale = precision.loss_scale.scale, &loss]<class Model, class Batch>(
+             Model const& model, Batch const& batch) {
+    using T = typename P::parameters;
+    return eval(to<T>(loss(in_compute_dtype<P>(model), batch)) * scale);
+  };
+}
+
+}  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+using internal::training::in_compute_dtype;
+using internal::training::scaled_loss;
+
+}  // namespace tenon::training

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cmath>
+#include <utility>
+
+#include <tenon/train/loop/train_step.hpp>
+#include <tenon/train/precision/precision.hpp>
+
+namespace tenon::internal::training {
+
+/// A step with gradients of `scaled_loss`: they are divided by the scale, clipped, and change model
+/// and state. If they are not finite, and the scale is dynamic, model and state stay as they are;
+/// the scale is adapted. Returns the norm before clipping, by which this is decided, so that ranks
+/// with the same gradients decide alike. Throws `ValueError` for the options. PyTorch:
+/// `scaler.unscale_`, `clip_grad_norm_`, `scaler.step`, `scaler.update`.
+template <class Model, class Optimizer, class State, PrecisionType P>
+double apply_gradients(Model& model, Model gradients, Optimizer const& optimizer, State& state,
+                       P& precision, StepOptions const& options = {}) {
+  check_options(options);
+  auto& loss_scale = precision.loss_scale;
+  if (loss_scale.scale != 1) scale_leaves(gradients, 1 / loss_scale.scale);
+  double const norm = global_norm(gradients);
+  if (std::isfinite(norm) || !loss_scale.is_dynamic())
+    change_model(model, std::move(gradients), norm, optimizer, state, options);
+  loss_scale.update(std::isfinite(norm));
+  return norm;
+}
+
+/// `train_step` in the dtypes of a precision: `loss(model, batch)` calls the model with the batch
+/// as it is; the model computes in `Compute`, its results have the dtype `Output`. The reported
+/// loss and norm are not scaled; a step that was left out has a norm that is not finite. Throws
+/// what the loss throws, and `ValueError` for the options and the scale.
+template <class Model, class Batch, class Loss, class Optimizer, class State, PrecisionType P>
+StepResult train_step(Model& model, Batch const& batch, Loss const& loss,
+                      Optimizer const& optimizer, State& state, P& precision,
+                      StepOptions const& options = {}) {
+  check_options(options);
+  check_loss_scale(precision.loss_scale);
+  double const scale = precision.loss_scale.scale;
+  auto [value, gradients] =
+      loss_and_gradients(model, batch, scaled_loss(precision, loss), options.accumulate);
+  double const norm =
+      apply_gradients(model, std::move(gradients), optimizer, state, precision, options);
+  return {value / scale, norm};
+}
+
+}  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+using internal::training::apply_gradients;
+using internal::training::train_step;
+
+}  // namespace tenon::training
