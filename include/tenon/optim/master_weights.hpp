@@ -38,8 +38,8 @@ struct MasterWeights {
   std::pair<Tree, MasterWeightsState<Master, State>> step(Tree const&, Tree const& gradients,
                                                           MasterWeightsState<Master, State> of,
                                                           Rate... rate) const {
-    auto [master, state] = optimizer.step(std::move(of.master), to<float>(gradients),
-                                          std::move(of.state), rate...);
+    auto [master, state] =
+        optimizer.step(std::move(of.master), to<float>(gradients), std::move(of.state), rate...);
     Tree model = internal::moved_tree<Tree>(master);
     return {std::move(model), {std::move(master), std::move(state)}};
   }

@@ -22,8 +22,7 @@ struct Precision {
   using output = Output;
 
   /// For float16 adapted from 65536; 1 for the others, which have the exponents of float.
-  LossScale loss_scale =
-      std::same_as<Compute, float16> ? LossScale() : LossScale::constant(1);
+  LossScale loss_scale = std::same_as<Compute, float16> ? LossScale() : LossScale::constant(1);
 };
 
 }  // namespace tenon::training
@@ -48,8 +47,9 @@ auto cast_model(Model const& model) {
   else return model;
 }
 
-/// A model of the parameters' dtype as one that computes in the dtype of a precision: its parameters
-/// are rounded once, and gradients pass through that. The model is a template of its dtype.
+/// A model of the parameters' dtype as one that computes in the dtype of a precision: its
+/// parameters are rounded once, and gradients pass through that. The model is a template of its
+/// dtype.
 template <PrecisionType P, class Model>
 auto in_compute_dtype(Model const& model) {
   using Rounded = std::remove_cvref_t<decltype(cast_model<typename P::compute>(model))>;
@@ -62,8 +62,8 @@ auto in_compute_dtype(Model const& model) {
 /// precision divides by the scale. PyTorch: `scaler.scale(loss)` under `torch.autocast`.
 template <PrecisionType P, class Loss>
 auto scaled_loss(P const& precision, Loss const& loss) {
-  return [scale = precision.loss_scale.scale, &loss]<class Model, class Batch>(
-             Model const& model, Batch const& batch) {
+  return [scale = precision.loss_scale.scale, &loss]<class Model, class Batch>(Model const& model,
+                                                                               Batch const& batch) {
     using T = typename P::parameters;
     return eval(to<T>(loss(in_compute_dtype<P>(model), batch)) * scale);
   };
