@@ -92,9 +92,8 @@ TEST_CASE("scalars, arrays of numbers and expressions are elements") {
   std::vector<std::array<float, 3>> const points{{1, 2, 3}, {4, 5, 6}};
   Float32<"batch 3"> const stacked = data_loader<"batch">(points, {.batch_size = 2}).next();
   CHECK(stacked(1, 0) == 4);
-  auto const halves = map_dataset(points, [](std::array<float, 3> const& p) {
-    return Float32<"axis=3">(p) / 2;
-  });
+  auto const halves =
+      map_dataset(points, [](std::array<float, 3> const& p) { return Float32<"axis=3">(p) / 2; });
   Float32<"batch axis=3"> const half = data_loader<"batch">(halves, {.batch_size = 2}).next();
   CHECK(half(1, 2) == 3);
   std::vector<Float32<"">> const scalars{{1.0f}, {2.0f}};
@@ -103,7 +102,8 @@ TEST_CASE("scalars, arrays of numbers and expressions are elements") {
 
 TEST_CASE("pairs, tuples and arrays of others give a batch for each of their parts") {
   using Element = std::pair<std::int32_t, std::tuple<float, std::array<Float32<"2">, 2>>>;
-  std::vector<Element> const source{{1, {0.5f, {{{1, 2}, {3, 4}}}}}, {2, {1.5f, {{{5, 6}, {7, 8}}}}}};
+  std::vector<Element> const source{{1, {0.5f, {{{1, 2}, {3, 4}}}}},
+                                    {2, {1.5f, {{{5, 6}, {7, 8}}}}}};
   auto const [labels, parts] = data_loader<"batch">(source, {.batch_size = 2}).next();
   CHECK(labels(1) == 2);
   CHECK(std::get<0>(parts)(1) == 1.5f);

@@ -112,8 +112,7 @@ consteval auto array_batch(std::type_identity<std::array<T, size>>) {
 template <Spec axis, class Element>
 consteval auto find_batch() {
   std::type_identity<Element> const type;
-  if constexpr (is_dtype<Element>)
-    return tensor_batch<axis, NumberRow, Element, Cpu, Element>();
+  if constexpr (is_dtype<Element>) return tensor_batch<axis, NumberRow, Element, Cpu, Element>();
   else if constexpr (is_number_array<Element>)
     return tensor_batch<axis, ArrayRow<std::tuple_size_v<Element>>, typename Element::value_type,
                         Cpu, Element>();

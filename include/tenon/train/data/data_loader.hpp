@@ -146,8 +146,7 @@ using tenon::training::Dataset;
 /// A type with the batches of a dataset, or with an error type.
 template <Spec axis, class Source>
 consteval auto find_batch_of_dataset() {
-  if constexpr (Expression<Source>)
-    return NoBatch<Source, "is a tensor: use tensor_dataset">();
+  if constexpr (Expression<Source>) return NoBatch<Source, "is a tensor: use tensor_dataset">();
   else if constexpr (!Dataset<Source>) return NoBatch<Source, "is no dataset">();
   else return typename FindBatch<axis, ElementOf<Source>>::found();
 }
@@ -164,8 +163,7 @@ auto data_loader(Source dataset, DataLoaderOptions const& options = {}) {
 }
 template <Spec axis, Dataset Source>
   requires has_no_batch<FoundBatch<axis, Source>>
-auto data_loader(Source, DataLoaderOptions const& = {}) ->
-    typename FoundBatch<axis, Source>::type;
+auto data_loader(Source, DataLoaderOptions const& = {}) -> typename FoundBatch<axis, Source>::type;
 
 /// The same with a type of batches, for elements that are structs: a struct whose fields are the
 /// batches of the fields of an element, in order.
