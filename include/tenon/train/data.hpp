@@ -3,7 +3,9 @@
 // Data of a training: `training::Dataset` and what is made from one, `training::data_loader`,
 // `training::DataState`.
 
+#include <tenon/train/data/csv.hpp>
 #include <tenon/train/data/data_loader.hpp>
 #include <tenon/train/data/dataset.hpp>
+#include <tenon/train/data/idx.hpp>
 #include <tenon/train/data/sampler.hpp>
 #include <tenon/train/data/tensor_dataset.hpp>

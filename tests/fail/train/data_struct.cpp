@@ -11,6 +11,4 @@ struct Digit {
   int label;
 };
 
-void mistaken(std::vector<Digit> const& digits) {
-  tenon::training::data_loader<"batch">(digits);
-}
+void mistaken(std::vector<Digit> const& digits) { tenon::training::data_loader<"batch">(digits); }
