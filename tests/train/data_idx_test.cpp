@@ -39,7 +39,8 @@ struct Refused {
   std::string words;
 };
 
-std::string const no_header = "expected an IDX file with a whole header, got the end of the file in it";
+std::string const no_header =
+    "expected an IDX file with a whole header, got the end of the file in it";
 std::string const zeros_first = "expected an IDX file, which begins with two zeros, got ";
 std::string const no_code = "expected a code of a dtype, 0x08, 0x09 or 0x0b to 0x0e, got ";
 std::string const axes = "expected uint8 \"n 2\", got ";
@@ -82,12 +83,15 @@ std::vector<Refused> damaged() {
       {"\0\0\x08\2\0\0\0\2\0\0\0\2abc"s, size_words("4", "3")},
       {"\0\0\x0b\1\0\0\0\2abc"s, size_words("4", "3")},
       {"\0\0\x0e\1\0\0\0\1abcdefg"s, size_words("8", "7")},
-      {"\0\0\x08\1\xff\xff\xff\xff" "a"s, size_words("4294967295", "1")},
+      {"\0\0\x08\1\xff\xff\xff\xff"
+       "a"s,
+       size_words("4294967295", "1")},
       {"\0\0\x0e\1\xff\xff\xff\xff"s, size_words("34359738360", "0")},
-      {"\0\0\x08\2\xff\xff\xff\xff\xff\xff\xff\xff"s, "expected sizes of less than 2^60 bytes, got others"},
-      {"\0\0\x0e\x08"s + std::string(32, '\xff'), "expected sizes of less than 2^60 bytes, got others"},
-      {"\0\0\x08\3\0\0\0\0\xff\xff\xff\xff\0\0\0\2"s,
-       axes + "uint8 \"0 4294967295 2\""},
+      {"\0\0\x08\2\xff\xff\xff\xff\xff\xff\xff\xff"s,
+       "expected sizes of less than 2^60 bytes, got others"},
+      {"\0\0\x0e\x08"s + std::string(32, '\xff'),
+       "expected sizes of less than 2^60 bytes, got others"},
+      {"\0\0\x08\3\0\0\0\0\xff\xff\xff\xff\0\0\0\2"s, axes + "uint8 \"0 4294967295 2\""},
       {"\0\0\x08\1\0\0\0\2ab"s, axes + "uint8 \"2\""},
       {"\0\0\x08\2\0\0\0\1\0\0\0\3abc"s, axes + "uint8 \"1 3\""},
       {"\0\0\x08\3\0\0\0\1\0\0\0\2\0\0\0\1ab"s, axes + "uint8 \"1 2 1\""},
@@ -101,8 +105,8 @@ std::vector<Refused> damaged() {
 }  // namespace
 
 TEST_CASE("images have the sizes of the file and the names of the type") {
-  auto const x =
-      loaded<UInt8<"image 2 3">>("\0\0\x08\3\0\0\0\2\0\0\0\2\0\0\0\3\0\1\2\3\4\5\xff\7\x08\t\n\x0b"s);
+  auto const x = loaded<UInt8<"image 2 3">>(
+      "\0\0\x08\3\0\0\0\2\0\0\0\2\0\0\0\3\0\1\2\3\4\5\xff\7\x08\t\n\x0b"s);
   CHECK(x.sizes()[0] == 2);
   CHECK(x(0, 1, 2) == 5);
   CHECK(x(1, 0, 0) == 255);
@@ -117,13 +121,12 @@ TEST_CASE("all dtypes of the format are read, from big-endian numbers") {
   auto const ints = loaded<Int32<"n">>("\0\0\x0c\1\0\0\0\2\1\2\3\4\x80\0\0\0"s);
   CHECK(ints(0) == 0x01020304);
   CHECK(ints(1) == -2147483647 - 1);
-  auto const floats = loaded<Float32<"n=3">>(
-      "\0\0\x0d\1\0\0\0\3\x3f\xc0\0\0\xff\x80\0\0\x7f\xc0\0\0"s);
+  auto const floats =
+      loaded<Float32<"n=3">>("\0\0\x0d\1\0\0\0\3\x3f\xc0\0\0\xff\x80\0\0\x7f\xc0\0\0"s);
   CHECK(floats(0) == 1.5f);
   CHECK(floats(1) == -INFINITY);
   CHECK(std::isnan(floats(2)));
-  auto const doubles =
-      loaded<Float64<"n">>("\0\0\x0e\1\0\0\0\1\x40\x09\x21\xfb\x54\x44\x2d\x18"s);
+  auto const doubles = loaded<Float64<"n">>("\0\0\x0e\1\0\0\0\1\x40\x09\x21\xfb\x54\x44\x2d\x18"s);
   CHECK(doubles(0) == 3.141592653589793);
 }
 
@@ -133,7 +136,8 @@ TEST_CASE("no elements, one element without axes, eight axes") {
   std::string const ones = "\0\0\0\1"s;
   std::string sizes;
   for (int i = 0; i < 8; ++i) sizes += ones;
-  CHECK(loaded<UInt8<"a b c d e f g h">>("\0\0\x08\x08"s + sizes + "\7")(0, 0, 0, 0, 0, 0, 0, 0) == 7);
+  CHECK(loaded<UInt8<"a b c d e f g h">>("\0\0\x08\x08"s + sizes + "\7")(0, 0, 0, 0, 0, 0, 0, 0) ==
+        7);
 }
 
 TEST_CASE("damaged files and files of other arrays are refused in one line") {
@@ -147,8 +151,9 @@ TEST_CASE("damaged files and files of other arrays are refused in one line") {
 
 TEST_CASE("a file that is missing, or a folder, is refused") {
   Folder const folder;
-  CHECK(words_of<FileError>([&] { (void)idx::load<UInt8<"n">>(folder / "x.idx"); }) ==
-        "tenon::idx::load: expected a file that can be read, got No such file or directory (x.idx)");
+  CHECK(
+      words_of<FileError>([&] { (void)idx::load<UInt8<"n">>(folder / "x.idx"); }) ==
+      "tenon::idx::load: expected a file that can be read, got No such file or directory (x.idx)");
   std::filesystem::create_directory(folder / "x.idx");
   CHECK(words_of<FileError>([&] { (void)idx::load<UInt8<"n">>(folder / "x.idx"); }) ==
         "tenon::idx::load: expected a file, got a directory (x.idx)");

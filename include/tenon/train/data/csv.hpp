@@ -51,8 +51,8 @@ consteval auto find_row_fault() {
     constexpr std::string_view reason = fault_of_column<Part>();
     if constexpr (reason.empty()) return find_row_fault<Row, i + 1>();
     else
-      return std::type_identity<
-          error::field_is_no_column<tree::field_name<Row, i>, Part, spec_from<reason.size()>(reason)>>();
+      return std::type_identity<error::field_is_no_column<tree::field_name<Row, i>, Part,
+                                                          Spec<reason.size() + 1>(reason)>>();
   }
 }
 
@@ -62,7 +62,7 @@ consteval auto row_fault() {
   constexpr std::string_view reason = training::fault_of_struct<Row>();
   if constexpr (!reason.empty())
     return std::type_identity<
-        error::field_is_no_column<"", Row, spec_from<reason.size()>(reason)>>();
+        error::field_is_no_column<"", Row, Spec<reason.size() + 1>(reason)>>();
   else return find_row_fault<Row, 0>();
 }
 template <class Row>

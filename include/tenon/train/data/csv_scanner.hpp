@@ -82,7 +82,8 @@ class Scanner {
 
   void expect_line_end() {
     if (at_ == text_.size() || accept_line_end()) return;
-    if (peek() == '"') place_.refuse(line_, {}, "quotes around a whole field", "one within a field");
+    if (peek() == '"')
+      place_.refuse(line_, {}, "quotes around a whole field", "one within a field");
     if (peek() == '\r') place_.refuse(line_, {}, "CR LF or LF at the end of a line", "CR alone");
     place_.refuse(line_, {}, "a separator or the end of the line after a quoted field",
                   character_text(peek()));

@@ -50,15 +50,29 @@ inline void check_text(std::string_view text, Place const& place) {
 inline char checked_separator(char separator) {
   std::string_view const others("\"\r\n\0", 4);
   if (others.find(separator) == others.npos) return separator;
-  fail<ValueError>({"csv::load", "separator", "a character other than a quote and a line end",
-                    character_text(separator), {}});
+  fail<ValueError>({"csv::load",
+                    "separator",
+                    "a character other than a quote and a line end",
+                    character_text(separator),
+                    {}});
+}
+
+/// `; did you mean 'x'?` for the nearest of some names: one that differs only in case, or is near.
+inline std::string nearest(std::string_view word, std::vector<std::string> const& names) {
+  auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  for (std::string const& name : names) {
+    if (std::ranges::equal(word, name, {}, lower, lower)) return "; did you mean '" + name + "'?";
+  }
+  return training::suggestion(word, names);
 }
 
 /// A file whose records are read one after another, without the type of a row.
 class Table {
  public:
   Table(std::filesystem::path const& path, Options const& options, std::vector<Column> columns)
-      : columns_(std::move(columns)), name_(path.string()), text_(InputFile(path, "csv::load").text()),
+      : columns_(std::move(columns)),
+        name_(path.string()),
+        text_(InputFile(path, "csv::load").text()),
         scanner_(without_mark(text_), checked_separator(options.separator), Place{name_}) {
     check_text(text_, place());
     if (!scanner_.next(cells_, most_columns)) refuse("a line with the names of columns", "none");
@@ -73,7 +87,8 @@ class Table {
     if (!scanner_.next(cells_, count_)) return false;
     if (cells_.size() == count_) return true;
     std::string const got = cells_.size() > count_ ? "more" : std::to_string(cells_.size());
-    place().refuse(cells_[0].line, {}, std::to_string(count_) + " fields as in the first line", got);
+    place().refuse(cells_[0].line, {}, std::to_string(count_) + " fields as in the first line",
+                   got);
   }
 
   /// Sets the fields of a struct from the record.
@@ -124,20 +139,23 @@ class Table {
   }
 
   [[noreturn]] void refuse_unknown(Cell const& cell) const {
+    if (cell.text.empty()) refuse("a name for each column", "an empty field");
     std::vector<std::string> names;
     names.reserve(columns_.size());
     for (Column const& column : columns_) names.emplace_back(column.name);
-    std::string const hint = training::suggestion(cell.text, names);
-    if (cell.text.empty()) refuse("a name for each column", "an empty field");
-    refuse_name(cell, "the name of a field", "none of that name" + hint);
+    refuse_name(cell, "the name of a field", "none of that name" + nearest(cell.text, names));
   }
 
+  /// Of the columns that are no fields the nearest is named.
   [[noreturn]] void refuse_missing(Column const& column) const {
     std::vector<std::string> names;
     names.reserve(cells_.size());
-    for (Cell const& cell : cells_) names.push_back(training::excerpt(cell.text));
+    for (Cell const& cell : cells_) {
+      if (std::ranges::find(columns_, cell.text, &Column::name) == columns_.end())
+        names.push_back(training::excerpt(cell.text));
+    }
     place().refuse(cells_[0].line, column.name, "a column of that name",
-                   "none" + training::suggestion(column.name, names));
+                   "none" + nearest(column.name, names));
   }
 
   std::vector<Column> columns_;

@@ -29,9 +29,8 @@ struct Reading {
 
   [[noreturn, gnu::cold]] void refuse(std::string const& expected,
                                       std::string const& note = {}) const {
-    std::string const got = cell.text.empty()
-                                ? "an empty field"
-                                : "'" + training::excerpt(cell.text) + "'" + note;
+    std::string const got =
+        cell.text.empty() ? "an empty field" : "'" + training::excerpt(cell.text) + "'" + note;
     place.refuse(cell.line, training::excerpt(column), expected, got);
   }
 };

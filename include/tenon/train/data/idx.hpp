@@ -94,8 +94,8 @@ void swap_bytes(T* elements, std::int64_t count) {
 }
 
 template <class T>
-inline constexpr bool has_code = std::ranges::find(codes, dtype_name<T>, &Code::dtype) !=
-                                 codes.end();
+inline constexpr bool has_code =
+    std::ranges::find(codes, dtype_name<T>, &Code::dtype) != codes.end();
 
 /// Loads an IDX file as a tensor: uint8, int8, int16, int32, float32 or float64, which must be its
 /// dtype. Run-time sizes are those of the file, which is checked before its elements are read.
