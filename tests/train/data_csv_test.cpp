@@ -76,7 +76,8 @@ TEST_CASE("rows have the values of the file, in columns of any order") {
 
 TEST_CASE("quoted fields have separators, line ends and quotes") {
   CHECK(load<Text>("a,b\n\"x,y\",\"he said \"\"no\"\"\"\n") == Texts{{"x,y", "he said \"no\""}});
-  CHECK(load<Text>("a,b\n\"line 1\r\nline 2\n\",\"\"\"\"\n") == Texts{{"line 1\r\nline 2\n", "\""}});
+  CHECK(load<Text>("a,b\n\"line 1\r\nline 2\n\",\"\"\"\"\n") ==
+        Texts{{"line 1\r\nline 2\n", "\""}});
   CHECK(load<Text>("\"a\",\"b\"\n\"\",\"\"\n") == Texts{{"", ""}});
   CHECK(load<Value<std::int32_t>>("x\n\"5\"\n")[0].x == 5);
 }
@@ -85,7 +86,8 @@ TEST_CASE("lines end with LF, CR LF or the end of the file; a byte order mark is
   Texts const expected{{"1", "2"}, {"3", "4"}};
   CHECK(load<Text>("a,b\n1,2\n3,4\n") == expected);
   CHECK(load<Text>("a,b\r\n1,2\r\n3,4") == expected);
-  CHECK(load<Text>("\xef\xbb\xbf" "a,b\n1,2\r\n\r\n\n3,4\n\n") == expected);
+  CHECK(load<Text>("\xef\xbb\xbf"
+                   "a,b\n1,2\r\n\r\n\n3,4\n\n") == expected);
   CHECK(load<Text>("a,b\n1,\n") == Texts{{"1", ""}});
   CHECK(load<Text>("a,b\n,") == Texts{{"", ""}});
 }
@@ -96,7 +98,8 @@ TEST_CASE("a file of the first line alone has no rows") {
 }
 
 TEST_CASE("texts are as in the file: spaces, and characters of UTF-8") {
-  CHECK(load<Text>("a,b\n x , \xc3\xa9\xf0\x9f\x8c\xb1\n") == Texts{{" x ", " \xc3\xa9\xf0\x9f\x8c\xb1"}});
+  CHECK(load<Text>("a,b\n x , \xc3\xa9\xf0\x9f\x8c\xb1\n") ==
+        Texts{{" x ", " \xc3\xa9\xf0\x9f\x8c\xb1"}});
 }
 
 TEST_CASE("another separator") {
@@ -120,7 +123,8 @@ TEST_CASE("columns that are no fields are ignored on request") {
 TEST_CASE("integers of all sizes, to their limits") {
   CHECK(column<std::int8_t>("-128\n127\n") == std::vector<std::int8_t>{-128, 127});
   CHECK(column<std::uint8_t>("0\n255\n007\n") == std::vector<std::uint8_t>{0, 255, 7});
-  CHECK(column<std::int64_t>("-9223372036854775808\n")[0] == std::numeric_limits<std::int64_t>::min());
+  CHECK(column<std::int64_t>("-9223372036854775808\n")[0] ==
+        std::numeric_limits<std::int64_t>::min());
   CHECK(column<std::uint64_t>("18446744073709551615\n")[0] == ~std::uint64_t{0});
   CHECK(words<Value<std::uint8_t>>("x\n256\n") ==
         "tenon::csv::load: 'x': expected uint8 from 0 to 255, got '256' (x.csv:2)");
@@ -185,7 +189,8 @@ TEST_CASE("rows are the elements of a loader") {
     Float32<"batch"> x;
     Int32<"batch"> labels;
   };
-  auto loader = training::data_loader<"batch", Batch>(load<Point>("label,x\n1,0.5\n2,1.5\n"), {.batch_size = 2});
+  auto loader = training::data_loader<"batch", Batch>(load<Point>("label,x\n1,0.5\n2,1.5\n"),
+                                                      {.batch_size = 2});
   Batch const batch = loader.next();
   CHECK(batch.x(1) == 1.5f);
   CHECK(batch.labels(0) == 1);

@@ -43,10 +43,12 @@ inline std::vector<Input> headers() {
       {"id, value,name,score,kind,flag\n", 1, "' value'" + unknown + "; did you mean 'value'?"},
       {"id,value,name,score,kind,flag,more\n", 1, "'more'" + unknown + "; did you mean 'score'?"},
       {"id,value,name,score,kind,flag,zzzzzz\n", 1, "'zzzzzz'" + unknown},
-      {"id,value,name,score,kind,flag,\n", 1, "expected a name for each column, got an empty field"},
+      {"id,value,name,score,kind,flag,\n", 1,
+       "expected a name for each column, got an empty field"},
       {",,,,,\n", 1, "expected a name for each column, got an empty field"},
       {"\"\"\n", 1, "expected a name for each column, got an empty field"},
-      {"id,value,id,name,score,kind,flag\n", 1, "'id': expected one column of that name, got another"},
+      {"id,value,id,name,score,kind,flag\n", 1,
+       "'id': expected one column of that name, got another"},
       {"id;value;name;score;kind;flag\n", 1, "'id;value;name;score;kind;flag'" + unknown},
       {"id\tvalue\n", 1, R"('id\x09value')" + unknown + "; did you mean 'value'?"},
       {"\n\nid,valu\n", 3, "'valu'" + unknown + "; did you mean 'value'?"},
@@ -60,7 +62,8 @@ inline std::vector<Input> headers() {
 /// Texts that are no CSV, whatever the fields are.
 inline std::vector<Input> forms() {
   std::string const fields = "expected 6 fields as in the first line, got ";
-  std::string const after = "expected a separator or the end of the line after a quoted field, got ";
+  std::string const after =
+      "expected a separator or the end of the line after a quoted field, got ";
   std::string const end = "expected a quote at the end of a quoted field, got the end of the file";
   std::string const within = "expected quotes around a whole field, got one within a field";
   std::string const alone = "expected CR LF or LF at the end of a line, got CR alone";
@@ -111,7 +114,8 @@ inline std::vector<Input> values() {
   auto const value = [&](std::string const& text, std::string const& words) {
     all.push_back({header + "1," + text + ",a,,setosa,true\n", 2, words});
   };
-  for (std::string const text : {"x", "1.0", "1e3", " 1", "1 ", "+1", "--1", "-", "0x10", "1_000", "١"})
+  for (std::string const text :
+       {"x", "1.0", "1e3", " 1", "1 ", "+1", "--1", "-", "0x10", "1_000", "١"})
     id(text, integer + "'" + text + "'");
   for (std::string const text : {"2147483648", "-2147483649", "99999999999999999999"})
     id(text, range + "'" + text + "'");
@@ -119,9 +123,11 @@ inline std::vector<Input> values() {
   id("\"\"", integer + "an empty field");
   id("\"1\n\"", integer + R"('1\x0a')");
   id(std::string(5000, '1'), range + "'" + std::string(60, '1') + "...'");
-  for (std::string const text : {"x", "1,5", "1.5 ", "+1.5", "0x1p3", "1e", ".", "nan(1)", "NA", "1.5f", "1d3"})
+  for (std::string const text :
+       {"x", "1,5", "1.5 ", "+1.5", "0x1p3", "1e", ".", "nan(1)", "NA", "1.5f", "1d3"})
     value('"' + text + '"', floating + "'" + text + "'");
-  for (std::string const text : {"1e309", "-1e309", "1e999999999999"}) value(text, large + "'" + text + "'");
+  for (std::string const text : {"1e309", "-1e309", "1e999999999999"})
+    value(text, large + "'" + text + "'");
   value("", floating + "an empty field");
   for (std::string const text : {"yes", "2", "tRUE", "t", "1.0", " true"})
     all.push_back({header + "1,2,a,,setosa," + text + "\n", 2, boolean + "'" + text + "'"});
