@@ -1,7 +1,7 @@
 #pragma once
 
 // Data of a training: `training::Dataset` and what is made from one, `training::data_loader`,
-// `training::DataState`.
+// `training::DataState`, and the readers `csv::load`, `idx::load` and `training::TextFile`.
 
 #include <tenon/train/data/csv.hpp>
 #include <tenon/train/data/data_loader.hpp>
@@ -9,3 +9,4 @@
 #include <tenon/train/data/idx.hpp>
 #include <tenon/train/data/sampler.hpp>
 #include <tenon/train/data/tensor_dataset.hpp>
+#include <tenon/train/data/text_file.hpp>
