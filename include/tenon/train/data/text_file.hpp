@@ -24,7 +24,7 @@ class SharedText {
   explicit SharedText(std::filesystem::path const& path) {
     InputFile const file(path, "TextFile");
     auto const memory = std::make_shared<MappedFile>(file);
-    auto const bytes = static_cast<std::size_t>(file.size());
+    std::size_t const bytes = file.size();
     text_ = {reinterpret_cast<char const*>(memory->data()), bytes};
     memory_ = memory;
   }
