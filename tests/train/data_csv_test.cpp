@@ -51,8 +51,10 @@ std::string words(std::string const& text, csv::Options const& options = {}) {
 /// The values of a column `x`.
 template <class T>
 std::vector<T> column(std::string const& lines) {
+  auto const rows = load<Value<T>>("x\n" + lines);
   std::vector<T> values;
-  for (Value<T> const& row : load<Value<T>>("x\n" + lines)) values.push_back(row.x);
+  values.reserve(rows.size());
+  for (Value<T> const& row : rows) values.push_back(row.x);
   return values;
 }
 

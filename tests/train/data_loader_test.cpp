@@ -12,6 +12,8 @@
 #include <tenon/train/data.hpp>
 #include <tenon/train/loop.hpp>
 
+#include "../io/folder.hpp"
+
 namespace data_loader_test {
 
 using namespace tenon;
@@ -35,8 +37,35 @@ Numbers elements_of(Int32<"batch"> const& batch) {
 template <class Loader>
 std::vector<Numbers> rest_of(Loader& loader) {
   std::vector<Numbers> all;
+  all.reserve(static_cast<std::size_t>(loader.batches()));
   for (auto const& batch : loader) all.push_back(elements_of(batch));
   return all;
+}
+
+/// A run whose unit is a step: what it has seen, and its place in the data.
+struct Run {
+  Float32<""> sum;
+  DataState data{};
+  std::int64_t step = 0;
+};
+
+DataLoaderOptions const options_of_run{
+    .batch_size = 3, .shuffle = true, .key = Key(9), .prefetch = 2};
+
+/// Trains to step 14 of 4 steps an epoch, or until it is stopped at a step.
+Run run_in(Folder const& folder, std::int64_t stops_at) {
+  auto loader = data_loader<"batch">(numbers(10), options_of_run);
+  CheckpointManager checkpoints(folder / "", {.unit = "step"});
+  Run run{.data = loader.state()};
+  if (checkpoints.load_latest(run)) loader.restore(run.data);
+  auto const step = [&](Run& r) {
+    Float32<""> const part = sum(to<float>(loader.next()));
+    r.sum = r.sum * 1.01f + part;
+    r.data = loader.state();
+  };
+  auto const stop = [&] { return run.step == stops_at; };
+  train_until(run, {.counter = &Run::step, .end = 14, .every = 5}, checkpoints, stop, step);
+  return run;
 }
 
 }  // namespace
@@ -81,6 +110,8 @@ TEST_CASE("from every state the same batches follow, also of the next epochs") {
   auto whole = data_loader<"batch">(numbers(10), options);
   std::vector<DataState> states;
   std::vector<Numbers> batches;
+  states.reserve(12);
+  batches.reserve(12);
   for (int i = 0; i < 12; ++i) {
     states.push_back(whole.state());
     batches.push_back(elements_of(whole.next()));
@@ -166,6 +197,19 @@ TEST_CASE("an epoch is trained with the batches of a loader, and continued where
   CHECK(rest.count == 1);
   CHECK(rest.loss == 102);
   CHECK(evaluate(0, loader, [](int, Int32<"batch"> const& b) { return b(0); }).count == 3);
+}
+
+TEST_CASE("a run that was stopped in an epoch goes on with the same batches") {
+  Folder const whole;
+  float const expected = run_in(whole, -1).sum.item();
+  for (std::int64_t const stops_at : {0, 1, 4, 7, 13}) {
+    Folder const folder;
+    CHECK(run_in(folder, stops_at).step == stops_at);
+    Run const resumed = run_in(folder, -1);
+    CHECK(resumed.sum.item() == expected);
+    CHECK(resumed.data.epoch == 3);
+    CHECK(resumed.data.batch == 2);
+  }
 }
 
 }  // namespace data_loader_test

@@ -53,6 +53,8 @@ struct Seen {
 template <class Loader>
 Seen look(Loader& loader, int count) {
   Seen seen;
+  seen.batches.reserve(static_cast<std::size_t>(count));
+  seen.states.reserve(static_cast<std::size_t>(count));
   try {
     for (int i = 0; i < count; ++i) {
       Int32<"batch"> const batch = loader.next();
@@ -120,6 +122,27 @@ TEST_CASE("a loader that is left, restored or destroyed in an epoch ends its thr
     plain.restore(start);
     CHECK(look(loader, 2) == look(plain, 2));
   }
+}
+
+TEST_CASE("the end of a loader does not wait for the other elements of a batch") {
+  using namespace tenon::internal::training;
+  Source const source{1000};
+  BatchMaker<Source, Int32<"batch">> const maker(std::make_shared<Source const>(source),
+                                                 Sampler(1000, {.batch_size = 1000}), 0);
+  CHECK_THROWS_AS(maker(0, true), NotWanted);
+  CHECK(*source.reads == 1);
+  std::atomic<int> begun = 0;
+  {
+    Prefetcher<int> const endless(
+        [&](std::int64_t, Cancelled const& cancelled) {
+          ++begun;
+          while (!cancelled) std::this_thread::yield();
+          return 0;
+        },
+        0, 5, 2);
+    wait_for(begun, 1);
+  }
+  CHECK(begun == 1);
 }
 
 TEST_CASE("a loader is moved while a thread works for it") {

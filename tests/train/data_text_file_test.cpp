@@ -30,6 +30,7 @@ TextFile file_of(std::string_view text) {
 template <class Source>
 std::vector<std::string> all_of(Source const& source) {
   std::vector<std::string> all;
+  all.reserve(source.size());
   for (std::size_t i = 0; i < source.size(); ++i) all.emplace_back(source[i]);
   return all;
 }

@@ -73,6 +73,7 @@ inline safetensors::Entry read_header(ByteStream& stream) {
                  byte_text(start[0]) + " " + byte_text(start[1]));
   safetensors::Entry entry{.dtype = dtype_of_code(start[2], place)};
   if (start[3] > max_rank) place.refuse("at most 8 axes", std::to_string(start[3]));
+  entry.sizes.reserve(start[3]);
   for (int axis = 0; axis < start[3]; ++axis) {
     std::array<unsigned char, 4> size{};
     read_or_refuse(stream, size.data(), size.size());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -15,13 +16,18 @@
 
 namespace tenon::internal::training {
 
-/// Makes batches in a thread of its own, at most `depth` ahead of the consumer: `make(number)` for
-/// every number from `begin` to before `end`. Destruction waits for the batch that is being made.
+/// Whether a batch that is being made is no longer wanted.
+using Cancelled = std::atomic<bool>;
+
+/// Makes batches in a thread of its own, at most `depth` ahead of the consumer:
+/// `make(number, cancelled)` for every number from `begin` to before `end`. Destruction sets
+/// `cancelled`, and waits until `make` returns or throws.
 template <class Batch>
 class Prefetcher {
  public:
-  Prefetcher(std::function<Batch(std::int64_t)> make, std::int64_t begin, std::int64_t end,
-             std::int64_t depth)
+  using Make = std::function<Batch(std::int64_t, Cancelled const&)>;
+
+  Prefetcher(Make make, std::int64_t begin, std::int64_t end, std::int64_t depth)
       : make_(std::move(make)),
         depth_(static_cast<std::size_t>(depth)),
         thread_([this, begin, end] { run(begin, end); }) {}
@@ -65,7 +71,7 @@ class Prefetcher {
 
   Made make(std::int64_t number) {
     try {
-      return make_(number);
+      return make_(number, is_stopped_);
     } catch (...) {
       return std::current_exception();
     }
@@ -86,12 +92,12 @@ class Prefetcher {
     changed_.notify_one();
   }
 
-  std::function<Batch(std::int64_t)> make_;
+  Make make_;
   std::size_t depth_;
   std::mutex mutex_{};
   std::condition_variable changed_{};
   std::deque<Made> made_{};
-  bool is_stopped_ = false;
+  Cancelled is_stopped_{false};
   std::thread thread_;  // last: it uses the others
 };
 
