@@ -63,7 +63,7 @@ std::vector<Refused> damaged() {
       {"\1\0\x08\1\0\0\0\1a"s, zeros_first + "0x01 0x00"},
       {"\0\1\x08\1\0\0\0\1a"s, zeros_first + "0x00 0x01"},
       {"P5\n28 28\n255\n", zeros_first + "0x50 0x35"},
-      {"\x93NUMPY\1\0v\0{}", zeros_first + "0x93 0x4e"},
+      {"\x93NUMPY\1\0v\0{}"s, zeros_first + "0x93 0x4e"},
       {"PK\3\4\x14\0\0\0"s, zeros_first + "0x50 0x4b"},
       {"\xff\xff\xff\xff", zeros_first + "0xff 0xff"},
       {"<html>not found</html>", zeros_first + "0x3c 0x68"},

@@ -76,7 +76,7 @@ void set_tensor_row(Batch& batch, std::int64_t row, Element const& element, std:
     std::copy(element.begin(), element.end(), batch.own_memory() + row * size);
   } else {
     check_row(batch, element.sizes(), index);
-    TensorOf<Element> const value = element;
+    TensorOf<Element> const& value = element;
     std::copy_n(value.data(), value.size(), batch.own_memory() + row * value.size());
   }
 }
