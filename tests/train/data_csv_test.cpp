@@ -144,12 +144,14 @@ TEST_CASE("floating numbers are rounded once, the smallest to zero") {
 }
 
 TEST_CASE("NaN and infinities as NumPy writes them") {
-  auto const values = column<double>("nan\nNaN\ninf\n-inf\nInfinity\n");
+  auto const values = column<double>("nan\nNaN\ninf\n-inf\nInfinity\n-nan\n-INF\n");
   CHECK(std::isnan(values[0]));
   CHECK(std::isnan(values[1]));
   CHECK(values[2] == INFINITY);
   CHECK(values[3] == -INFINITY);
   CHECK(values[4] == INFINITY);
+  CHECK(std::isnan(values[5]));
+  CHECK(values[6] == -INFINITY);
 }
 
 TEST_CASE("bools as Python and spreadsheets write them") {

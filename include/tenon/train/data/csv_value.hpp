@@ -1,7 +1,5 @@
 #pragma once
 
-#include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -16,6 +14,7 @@
 #include <tenon/train/config/number.hpp>
 #include <tenon/train/config/scalars.hpp>
 #include <tenon/train/config/words.hpp>
+#include <tenon/train/data/csv_floating.hpp>
 #include <tenon/train/data/csv_scanner.hpp>
 
 /// The values of cells, by the type of the field.
@@ -35,13 +34,6 @@ struct Reading {
   }
 };
 
-/// A number whose text is the whole cell: no spaces, no sign `+`, no locale.
-template <class T>
-std::errc parse_whole(std::string_view text, T& value) {
-  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return end == text.data() + text.size() ? error : std::errc::invalid_argument;
-}
-
 template <training::IntegralType T>
 void read_value(T& value, Reading const& reading) {
   std::errc const error = parse_whole(reading.cell.text, value);
@@ -53,25 +45,9 @@ void read_value(T& value, Reading const& reading) {
   reading.refuse(type);
 }
 
-/// std::from_chars refuses numbers that are too small too; they are rounded here, as others are.
-/// (libc++ before 20 has it for integers only.)
-template <class T>
-std::optional<T> parse_floating(std::string_view text) {
-#if defined(__cpp_lib_to_chars)
-  T value{};
-  std::errc const error = parse_whole(text, value);
-  if (error == std::errc() && !text.ends_with(')')) return value;
-  if (error != std::errc::result_out_of_range) return {};
-#else
-  if (text.starts_with('+') || text.starts_with('.')) return {};
-#endif
-  return training::parse_floating<T>(text);
-}
-
 inline void refuse_floating(std::string_view text, std::string type, std::string const& most,
                             Reading const& reading) {
-  if (training::is_decimal(training::split_sign(text).rest) && !text.starts_with('+'))
-    type += ", at most " + most;
+  if (is_decimal(text)) type += ", at most " + most;
   reading.refuse(type);
 }
 
