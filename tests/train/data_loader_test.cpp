@@ -44,7 +44,7 @@ std::vector<Numbers> rest_of(Loader& loader) {
 
 /// A run whose unit is a step: what it has seen, and its place in the data.
 struct Run {
-  Float32<""> sum;
+  Float32<""> sum{};
   DataState data{};
   std::int64_t step = 0;
 };

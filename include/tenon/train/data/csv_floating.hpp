@@ -57,12 +57,12 @@ std::optional<T> parse_by_stream(std::string_view text) {
 /// 20 has it for integers only.)
 template <class T>
 std::optional<T> parse_floating(std::string_view text) {
-  if (!is_decimal(text)) return parse_word<T>(text);
 #if defined(__cpp_lib_to_chars)
   T value{};
-  if (parse_whole(text, value) == std::errc()) return value;
+  bool const has_payload = text.ends_with(')');  // nan(1)
+  if (!has_payload && parse_whole(text, value) == std::errc()) return value;
 #endif
-  return parse_by_stream<T>(text);
+  return is_decimal(text) ? parse_by_stream<T>(text) : parse_word<T>(text);
 }
 
 }  // namespace tenon::internal::csv
