@@ -8,6 +8,7 @@ import zlib
 
 import config_seeds
 import data_seeds
+import json_seeds
 import onnx_seeds
 import tokenizer_seeds
 
@@ -73,6 +74,7 @@ def main(folder):
         "config": config_seeds.toml(),
         "csv": data_seeds.csv(),
         "idx": data_seeds.idx(),
+        "json": json_seeds.documents(),
         "npy": arrays(),
         "npz": [*archives(), *members()],
         "onnx": onnx_seeds.models(),
