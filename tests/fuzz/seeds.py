@@ -7,6 +7,8 @@ import zipfile
 import zlib
 
 import config_seeds
+import data_seeds
+import json_seeds
 import onnx_seeds
 import tokenizer_seeds
 
@@ -70,6 +72,9 @@ def members():
 def main(folder):
     seeds = {
         "config": config_seeds.toml(),
+        "csv": data_seeds.csv(),
+        "idx": data_seeds.idx(),
+        "json": json_seeds.documents(),
         "npy": arrays(),
         "npz": [*archives(), *members()],
         "onnx": onnx_seeds.models(),

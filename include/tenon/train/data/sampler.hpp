@@ -81,6 +81,12 @@ class Sampler {
             order.begin() + begin + part_begin(count, options_.rank + 1)};
   }
 
+  /// The index of the first element of a batch over all ranks.
+  std::int64_t first(std::vector<std::int64_t> const& order, std::int64_t number) const {
+    if (number < 0 || number >= batches()) refuse_batch(number);
+    return order[static_cast<std::size_t>(number * options_.batch_size)];
+  }
+
   /// The state before a batch of an epoch.
   DataState state(std::int64_t epoch, std::int64_t batch) const {
     return {epoch,       batch, size_, options_.batch_size, options_.shuffle, options_.drop_last,

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+#include <tenon/train/data/batch_type.hpp>
+
+/// Whether elements can be put into a type of batches that the caller names: field by field.
+namespace tenon::internal::training {
+
+/// A struct, a pair or a tuple, part by part.
+template <class T>
+consteval bool is_record() {
+  if constexpr (is_dtype<T> || Expression<T> || tree::is_array<T>) return false;
+  else if constexpr (tree::is_tuple<T>) return true;
+  else if constexpr (std::is_class_v<T> && std::is_aggregate_v<T>)
+    return tree::fault_of_class<T>().empty();
+  else return false;
+}
+
+template <class Record>
+inline constexpr std::size_t parts_in = tree::part_count<tree::Parts<Record>>;
+template <class Record, std::size_t i>
+using PartIn = std::remove_cvref_t<tree::PartAt<i, tree::Parts<Record>>>;
+
+template <class Batch, class Element, Spec reason>
+struct Unfit {
+  using type = error::batch_does_not_fit_element<Batch, Element, reason>;
+};
+struct Fits {
+  using type = void;
+};
+
+template <Spec axis, class Batch, class Element>
+consteval auto tensor_fit() {
+  using Found = typename FindBatch<axis, Element>::found;
+  if constexpr (has_no_batch<Found>) return Found();
+  else if constexpr (!is_tensor<typename Found::type>)
+    return Unfit<Batch, Element, "the element is no tensor or number">();
+  else if constexpr (!Assignable<Batch, typename Found::type>)
+    return Unfit<Batch, Element, "has another dtype, or other axes">();
+  else return Fits();
+}
+
+template <Spec axis, class Batch, class Element>
+struct FindFit;
+
+template <Spec axis, class Batch, class Element, std::size_t i = 0>
+consteval auto fit_of_parts() {
+  if constexpr (i == parts_in<Batch>) {
+    return Fits();
+  } else {
+    using Found = typename FindFit<axis, PartIn<Batch, i>, PartIn<Element, i>>::found;
+    if constexpr (!std::is_same_v<Found, Fits>) return Found();
+    else return fit_of_parts<axis, Batch, Element, i + 1>();
+  }
+}
+
+template <Spec axis, class Batch, class Element>
+consteval auto find_fit() {
+  if constexpr (is_tensor<Batch>) return tensor_fit<axis, Batch, Element>();
+  else if constexpr (std::is_same_v<BatchType<Batch>, typename FindBatch<axis, Element>::found>)
+    return Fits();
+  else if constexpr (!is_record<Batch>() || !is_record<Element>())
+    return Unfit<Batch, Element, "one is a struct, the other is none">();
+  else if constexpr (parts_in<Batch> != parts_in<Element>)
+    return Unfit<Batch, Element, "has another number of fields">();
+  else return fit_of_parts<axis, Batch, Element>();
+}
+
+template <Spec axis, class Batch, class Element>
+struct FindFit {
+  using found = decltype(find_fit<axis, Batch, Element>());
+};
+
+/// An error type, or `void` where batches of this type can be made of the elements.
+template <Spec axis, class Batch, class Element>
+using BatchFault = typename FindFit<axis, Batch, Element>::found::type;
+
+}  // namespace tenon::internal::training

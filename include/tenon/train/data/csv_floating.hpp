@@ -1,0 +1,68 @@
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <locale>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <tenon/train/config/number.hpp>
+
+/// Floating numbers whose text is a whole cell, without a locale.
+namespace tenon::internal::csv {
+
+/// The result of std::from_chars, which must use the whole text.
+template <class T>
+std::errc parse_whole(std::string_view text, T& value) {
+  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return end == text.data() + text.size() ? error : std::errc::invalid_argument;
+}
+
+inline bool is_decimal(std::string_view text) {
+  return training::is_decimal(text.substr(text.starts_with('-') ? 1 : 0));
+}
+
+/// `nan`, `inf` or `infinity`, in any case, with or without `-`.
+template <class T>
+std::optional<T> parse_word(std::string_view text) {
+  std::string word;
+  for (char const c : text) word += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  bool const is_negative = word.starts_with('-');
+  if (is_negative) word.erase(0, 1);
+  T const sign = is_negative ? T{-1} : T{1};
+  if (word == "nan") return std::copysign(std::numeric_limits<T>::quiet_NaN(), sign);
+  if (word == "inf" || word == "infinity") return sign * std::numeric_limits<T>::infinity();
+  return {};
+}
+
+/// A decimal number, rounded once; none if it is too large. (libc++ calls subnormal results
+/// failures, and so have a value.)
+template <class T>
+std::optional<T> parse_by_stream(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  stream.imbue(std::locale::classic());
+  T value{};
+  stream >> value;
+  bool const is_large =
+      std::isinf(value) || (stream.fail() && std::abs(value) == std::numeric_limits<T>::max());
+  if (is_large) return {};
+  return value;
+}
+
+/// std::from_chars refuses numbers that are too small as those that are too large. (libc++ before
+/// 20 has it for integers only.)
+template <class T>
+std::optional<T> parse_floating(std::string_view text) {
+#if defined(__cpp_lib_to_chars)
+  T value{};
+  bool const has_payload = text.ends_with(')');  // nan(1)
+  if (!has_payload && parse_whole(text, value) == std::errc()) return value;
+#endif
+  return is_decimal(text) ? parse_by_stream<T>(text) : parse_word<T>(text);
+}
+
+}  // namespace tenon::internal::csv
