@@ -57,6 +57,24 @@ TEST_CASE("a model that is a template of its dtype is converted to another dtype
   CHECK(to<float>(half).rows[0](1) == 2.0f);
 }
 
+TEST_CASE("layers are converted, whether they name their dtype or not") {
+  using Layer = Linear<"in=2", "out=3">;
+  std::vector<Layer> const layers{{{{1, 2, 3}, {4, 5, 6}}, {7, 8, 9}}};
+  std::vector<Linear<"in=2", "out=3", bfloat16>> const halves = to<bfloat16>(layers);
+  CHECK(halves[0].weight(1, 2) == bfloat16(6));
+  std::vector<Layer> const back = to<float>(halves);
+  CHECK(back[0].bias(1) == 8.0f);
+  static_assert(std::same_as<decltype(to<double>(MultiHeadAttention<"embed=4", 2>())),
+                             MultiHeadAttention<"embed=4", 2, double>>);
+  static_assert(
+      std::same_as<decltype(to<bfloat16>(TransformerBlock<"embed=4", 2, "hidden=8", double>())),
+                   TransformerBlock<"embed=4", 2, "hidden=8", bfloat16>>);
+  static_assert(
+      std::same_as<decltype(to<double>(LayerNorm<"embed=4">())), LayerNorm<"embed=4", double>>);
+  using Experts = MixtureOfExperts<"embed=4", "hidden=8", "expert=2", 1>;
+  static_assert(std::same_as<decltype(to<float>(to<double>(Experts()))), Experts>);
+}
+
 TEST_CASE("containers of tensors are converted to containers of other tensors") {
   std::tuple<Float64<"n">, Int32<"n">> const two =
       to<double>(std::tuple(Float32<"n">{1, 2}, Int32<"n">{3}));
