@@ -80,7 +80,8 @@ bool train() {
   auto const loss = [](auto const& m, Batch const& b) { return loss_of(m, b); };
   double last = 0;
   for (int i = 0; i < 100; ++i)
-    last = training::train_step(model, new_batch(), loss, AdamW{.rate = 0.02}, state, precision).loss;
+    last =
+        training::train_step(model, new_batch(), loss, AdamW{.rate = 0.02}, state, precision).loss;
   return last < 0.2;
 }
 
@@ -127,8 +128,8 @@ TEST_CASE("a model of bfloat16 parameters learns with master weights") {
     })(model);
     std::tie(model, state) = adam.step(model, clip_by_global_norm(gradients, 1), state);
   }
-  CHECK(static_cast<float>(eval(cross_entropy<"class">(model(to<bfloat16>(batch.x)), batch.label))
-                               .item()) < 0.3f);
+  CHECK(static_cast<float>(
+            eval(cross_entropy<"class">(model(to<bfloat16>(batch.x)), batch.label)).item()) < 0.3f);
 }
 
 TEST_CASE("the dtype of a configuration") {

@@ -1,3 +1,4 @@
+// sanitize: thread
 // Batches made ahead by a thread: the same batches, states and exceptions as without.
 
 #include <doctest/doctest.h>

@@ -76,14 +76,17 @@ constexpr bool is_decimal(std::string_view text) {
   return !exponent.empty() && digits_of(exponent) == exponent.size();
 }
 
-/// (libc++ before 20 has no std::from_chars of floating numbers.)
+/// A decimal number, rounded once; none if it is too large for the type. (libc++ before 20 has no
+/// std::from_chars of floating numbers, and its streams call subnormal results failures.)
 template <class T>
-std::optional<T> parse_decimal(std::string const& text) {
-  std::istringstream stream(text);
+std::optional<T> parse_decimal(std::string_view text) {
+  std::istringstream stream{std::string(text)};
   stream.imbue(std::locale::classic());
   T value{};
   stream >> value;
-  if (stream.fail() || std::isinf(value)) return {};
+  bool const is_too_large =
+      std::isinf(value) || (stream.fail() && std::abs(value) == std::numeric_limits<T>::max());
+  if (is_too_large) return {};
   return value;
 }
 
@@ -93,7 +96,7 @@ template <class T>
 std::optional<T> parse_floating(std::string_view text) {
   auto [is_negative, rest] = split_sign(text);
   std::optional<T> value;
-  if (is_decimal(rest)) value = parse_decimal<T>(std::string(rest));
+  if (is_decimal(rest)) value = parse_decimal<T>(rest);
   if (rest.starts_with('.')) rest.remove_prefix(1);
   if (rest == "inf") value = std::numeric_limits<T>::infinity();
   if (rest == "nan") value = std::numeric_limits<T>::quiet_NaN();

@@ -3,9 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <locale>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -39,20 +37,6 @@ std::optional<T> parse_word(std::string_view text) {
   return {};
 }
 
-/// A decimal number, rounded once; none if it is too large. (libc++ calls subnormal results
-/// failures, and so have a value.)
-template <class T>
-std::optional<T> parse_by_stream(std::string_view text) {
-  std::istringstream stream{std::string(text)};
-  stream.imbue(std::locale::classic());
-  T value{};
-  stream >> value;
-  bool const is_large =
-      std::isinf(value) || (stream.fail() && std::abs(value) == std::numeric_limits<T>::max());
-  if (is_large) return {};
-  return value;
-}
-
 /// std::from_chars refuses numbers that are too small as those that are too large. (libc++ before
 /// 20 has it for integers only.)
 template <class T>
@@ -62,7 +46,7 @@ std::optional<T> parse_floating(std::string_view text) {
   bool const has_payload = text.ends_with(')');  // nan(1)
   if (!has_payload && parse_whole(text, value) == std::errc()) return value;
 #endif
-  return is_decimal(text) ? parse_by_stream<T>(text) : parse_word<T>(text);
+  return is_decimal(text) ? training::parse_decimal<T>(text) : parse_word<T>(text);
 }
 
 }  // namespace tenon::internal::csv
