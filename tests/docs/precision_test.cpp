@@ -31,7 +31,7 @@ struct Classifier {
   auto operator()(Float<"batch feature=2"> auto const& x) const { return down(relu(up(x))); }
 };
 
-struct State {  // all that a run goes on from
+struct State {  // what a checkpoint saves
   Classifier<float> model;
   AdamWState<Classifier<float>> optimizer;
   training::Precision<float, bfloat16> precision{};  // parameters, compute; the loss in float

@@ -32,7 +32,7 @@ struct Batch {
   Int32<"batch"> label;
 };
 
-struct State {  // all that a run goes on from
+struct State {  // what a checkpoint saves
   Classifier model;
   AdamWState<Classifier> optimizer;
   training::EarlyStoppingState early{};

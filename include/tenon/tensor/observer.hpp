@@ -31,8 +31,8 @@ struct ObservedKernel {
   std::span<ObservedValue const> values{};
 };
 
-/// Is told of each kernel that this thread runs, from its construction to its destruction, which
-/// must be on the same thread. Small tensors of static size, which are computed in registers, have
+/// Receives each kernel that this thread runs, between its construction and its destruction, which
+/// are on the same thread. Small tensors of static size, which are computed in registers, have
 /// no kernels. What an observer computes itself is not observed.
 class Observer {
  public:

@@ -9,7 +9,7 @@
 
 namespace tenon::internal::training {
 
-/// A field of a configuration that has no fields of its own, by its path; `address` is that of the
+/// A scalar or list of a configuration (not a struct), by its path; `address` is that of the
 /// field in the object.
 struct ConfigKey {
   std::string path;

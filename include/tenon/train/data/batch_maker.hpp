@@ -19,7 +19,7 @@ namespace tenon::internal::training {
 template <class Source>
 using ElementOf = std::remove_cvref_t<decltype(std::declval<Source const&>()[std::size_t{}])>;
 
-/// Thrown where a batch is no longer wanted, to nobody.
+/// Ends the making of a batch that is no longer needed; nobody catches it by type.
 struct NotWanted {};
 
 /// The batches of an epoch. Copies share the dataset and the order.

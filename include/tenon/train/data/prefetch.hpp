@@ -19,7 +19,7 @@ namespace tenon::internal::training {
 /// Whether a batch that is being made is no longer wanted.
 using Cancelled = std::atomic<bool>;
 
-/// Makes batches in a thread of its own, at most `depth` ahead of the consumer:
+/// Makes batches in a separate thread, at most `depth` ahead of the consumer:
 /// `make(number, cancelled)` for every number from `begin` to before `end`. Destruction sets
 /// `cancelled`, and waits until `make` returns or throws.
 template <class Batch>
@@ -35,7 +35,7 @@ class Prefetcher {
   Prefetcher& operator=(Prefetcher const&) = delete;
   ~Prefetcher() { stop(); }
 
-  /// The next batch, once it is made; throws what `make` threw for it, and is of no use then.
+  /// Waits for the next batch; rethrows the exception of `make`, and must not be called after that.
   Batch take() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return !made_.empty(); });

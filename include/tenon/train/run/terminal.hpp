@@ -31,8 +31,8 @@ inline int columns_of(std::FILE* stream) {
 #endif
 }
 
-/// The characters at the start of a text that fit into so many columns, one each. (A byte that is
-/// not UTF-8 counts as one.)
+/// The longest prefix of a text that fits into a number of columns; each character takes one. (A
+/// byte that is not UTF-8 counts as a character.)
 inline std::string_view fitting(std::string_view text, std::size_t columns) {
   std::size_t end = 0;
   for (; columns > 0 && end < text.size(); --columns)
