@@ -200,10 +200,10 @@ Training<D> new_training(Config const& config) {
 
 /// The scores and gradients of a model for a lesson, for comparison by other programs.
 template <class D>
-void judge(Gpt<D> const& model, Config const& config) {
+void save_for_comparison(Gpt<D> const& model, Config const& config) {
   auto const lesson = load<Lesson<D>>(config.lesson);
   auto const gradients = grad([&](Gpt<D> const& m) { return loss_of(m, lesson); })(model);
-  std::filesystem::path const folder = config.verdict;
+  std::filesystem::path const folder = config.comparison;
   std::filesystem::create_directories(folder);
   save(folder / "scores.safetensors", model(lesson.text));
   save(folder / "gradients.safetensors", gradients);
@@ -215,7 +215,7 @@ bool run(Config const& config) {
   auto run = config.resume.empty()
                  ? new_training<D>(config)
                  : resume<Training<D>>(config, settings_of(config), words_of(config));
-  if (!config.lesson.empty()) return judge(run.model, config), true;
+  if (!config.lesson.empty()) return save_for_comparison(run.model, config), true;
   auto const task = task_of(run, config);
   training::RunManager record(
       config, config.tag,

@@ -75,7 +75,7 @@ struct Config {
   std::string runs = "runs";
   std::string resume;
   std::string lesson;
-  std::string verdict;
+  std::string comparison;
   TrainingConfig training;
   TextConfig text;
 
@@ -89,7 +89,7 @@ struct Config {
         field<&Config::runs>("the folder of all runs"),
         field<&Config::resume>("a run's folder, or a checkpoint: continue with its bits"),
         field<&Config::lesson>("without training: a file of a lesson (int32: text, answer)"),
-        field<&Config::verdict>("the folder for the model's scores and gradients of the lesson")
+        field<&Config::comparison>("the folder for the model's scores and gradients of the lesson")
             .short_name("export"));
   }
 };
@@ -97,7 +97,7 @@ struct Config {
 /// The configuration with the defaults of its task.
 inline Config resolved(Config config) {
   bool const is_text = !config.text.file.empty();
-  if (config.lesson.empty() != config.verdict.empty()) refuse("--lesson", "--export beside it");
+  if (config.lesson.empty() != config.comparison.empty()) refuse("--lesson", "--export beside it");
   if (!is_text && config.text.length) refuse("--length", "--text beside it");
   TrainingConfig& training = config.training;
   if (!training.steps) training.steps = is_text ? 3000 : 1500;

@@ -158,7 +158,7 @@ def compare(name, found, wanted):
     return error
 
 
-def judge(program, checkpoint, model, batch, length, asked):
+def compare_batch(program, checkpoint, model, batch, length, asked):
     """One lesson, computed by both."""
     words = model["words"]["weight"].shape[0]
     draw = np.random.default_rng([batch, length])
@@ -167,12 +167,12 @@ def judge(program, checkpoint, model, batch, length, asked):
         "answer": draw.integers(0, words, (batch, asked), dtype=np.int32),
     }
     save_file(lesson, "lesson.safetensors")
-    asks = ["--resume", checkpoint, "--lesson", "lesson.safetensors", "--export", "verdict"]
+    asks = ["--resume", checkpoint, "--lesson", "lesson.safetensors", "--export", "comparison"]
     subprocess.run([program, *asks], check=True)
     scores, kept = forward(model, lesson["text"])
-    found = load_file("verdict/scores.safetensors")["value"]
+    found = load_file("comparison/scores.safetensors")["value"]
     worst = [compare("scores", found, scores)]
-    gradients = load_file("verdict/gradients.safetensors")
+    gradients = load_file("comparison/gradients.safetensors")
     wanted = dict(flattened(backward(model, **lesson, scores=scores, kept=kept)))
     learned = {name for name in gradients if not name.endswith("epsilon")}
     assert learned == wanted.keys(), learned ^ wanted.keys()
@@ -192,7 +192,7 @@ def main(program):
         model = nested(load_file(folder / "model.safetensors"))
         for batch in (1, 5):
             for length, asked in lengths:
-                judge(program, checkpoint, model, batch, length, asked)
+                compare_batch(program, checkpoint, model, batch, length, asked)
 
 
 main(sys.argv[1])

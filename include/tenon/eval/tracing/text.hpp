@@ -9,15 +9,19 @@
 /// The text of a kernel, from the description of its expression.
 namespace tenon::internal::tracing {
 
+/// "(3, 4)".
+inline std::string sizes_text(Sizes const& sizes, int rank) {
+  std::string text = "(";
+  for (int i = 0; i < rank; ++i) text += (i > 0 ? ", " : "") + std::to_string(at(sizes, i));
+  return text + ")";
+}
+
 inline void append_text(Node node, bool with_leaves, std::string& text) {
   if (node->operand_count == 0) {
     if (!with_leaves) text += "_";
     else text.append(node->leaf == nullptr ? "number" : node->dtype);
     if (!with_leaves || node->leaf == nullptr) return;
-    Sizes const sizes = node->leaf->sizes(node.address);
-    text += " (";
-    for (int i = 0; i < node->rank; ++i) text += (i > 0 ? ", " : "") + std::to_string(at(sizes, i));
-    text += ")";
+    text += " " + sizes_text(node->leaf->sizes(node.address), node->rank);
     return;
   }
   text.append(node->name) += "(";

@@ -52,12 +52,6 @@ struct ProfileEvent {
   bool is_range = false;
 };
 
-inline std::string sizes_text(Sizes const& sizes, int rank) {
-  std::string text = "(";
-  for (int i = 0; i < rank; ++i) text += (i > 0 ? ", " : "") + std::to_string(at(sizes, i));
-  return text + ")";
-}
-
 inline std::string kernel_name(ObservedKernel const& kernel) {
   std::string name =
       kernel.expression.type == nullptr ? "" : tracing::kernel_text(kernel.expression, false);
@@ -69,7 +63,7 @@ inline ProfileEvent profile_event(ObservedKernel const& kernel) {
   ProfileEvent event{kernel_name(kernel), "", "", kernel.started, kernel.ended, 0, false};
   if (kernel.values.empty()) return event;
   ObservedValue const& first = kernel.values.front();
-  event.shape = sizes_text(first.sizes, first.rank);
+  event.shape = tracing::sizes_text(first.sizes, first.rank);
   event.dtype = first.dtype;
   for (ObservedValue const& value : kernel.values) event.bytes += value.bytes;
   return event;
