@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -56,8 +57,12 @@ std::string dtype_names() {
 
 template <class... T>
 AnyDtype dtype_in_table(std::string_view name, DtypeTable<T...> const&) {
-  AnyDtype found = AnyDtype::of<bool>();
-  if ((((is_name_of<T>(name)) && (found = AnyDtype::of<T>(), true)) || ...)) return found;
+  std::optional<AnyDtype> found;
+  auto const look = [&](bool is_it, AnyDtype dtype) {
+    if (is_it) found = dtype;
+  };
+  (look(is_name_of<T>(name), AnyDtype::of<T>()), ...);
+  if (found) return *found;
   fail<ValueError>({.who = "dtype_from_string",
                     .expected = "one of these: " + dtype_names<T...>(),
                     .got = "'" + escaped(name) + "'"});
