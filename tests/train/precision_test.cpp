@@ -195,6 +195,42 @@ TEST_CASE("the outputs of a model have the dtype of the precision, its fields th
 }
 
 namespace {
+
+/// Two results, of a tensor and a label.
+template <class T>
+struct TwoResults {
+  Tensor<T, "n=2"> weight;
+
+  auto operator()(Float<"n=2"> auto const& x, Int32<""> const& label) const {
+    static_assert(std::same_as<typename std::remove_cvref_t<decltype(x)>::value_type, T>);
+    return std::tuple(Tensor<T, "n=2">(x * weight), label);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("arguments that are not floating are unchanged, results are converted in tuples") {
+  auto const in16 =
+      training::in_compute_dtype<Precision<>>(TwoResults<float>{Float32<"n=2">{1.5f, 2}});
+  auto const [y, label] = in16(Float32<"n=2">{2, 1.00001f}, Int32<"">(7));
+  static_assert(std::same_as<std::remove_cvref_t<decltype(y)>, Float32<"n=2">>);
+  CHECK(y(0) == 3.0f);
+  CHECK(y(1) == 2.0f);  // 1.00001 is rounded to 1
+  CHECK(label.item() == 7);
+}
+
+TEST_CASE("the gradients of several batches are those of one") {
+  Training<Precision<>> whole, parts;
+  auto const a = new_batch(6, 3), b = new_batch(6, 4);
+  Batch const joined{concat<"batch">(a.x, b.x), concat<"batch">(a.label, b.label)};
+  auto const expected = whole.step(joined);
+  auto const got = training::train_step_accumulated(
+      parts.model, std::vector{a, b}, loss, AdamW{.rate = 0.02}, parts.state, parts.precision);
+  CHECK(got.loss == doctest::Approx(expected.loss).epsilon(1e-5));
+  CHECK(got.gradient_norm == doctest::Approx(expected.gradient_norm).epsilon(1e-2));
+}
+
+namespace {
 int lines = 0;
 std::string last_line;
 void count_line(std::string const& line) {

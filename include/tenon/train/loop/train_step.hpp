@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <ranges>
 #include <tuple>
 #include <utility>
@@ -46,6 +47,18 @@ StepResult train_step(Model& model, Batch const& batch, Loss const& loss,
   return {value, apply_gradients(model, std::move(gradients), optimizer, state, options)};
 }
 
+/// The loss and the gradients of several batches, as of one batch with all their elements.
+template <class Model, std::ranges::input_range Batches, class Loss>
+LossAndGradients<Model> loss_and_gradients_of_batches(Model const& model, Batches&& batches,
+                                                      Loss const& loss, std::int64_t parts) {
+  GradientMean<Model> mean;
+  for (auto const& batch : batches)
+    mean.add(loss_and_gradients(model, batch, loss, parts), batch_size(batch));
+  if (mean.is_empty())
+    fail<ValueError>({.who = "train_step_accumulated", .expected = "a batch", .got = "none"});
+  return std::move(mean).mean();
+}
+
 /// One step with the gradients of several batches, as of one batch with all their elements, to
 /// rounding, for a loss that is a mean; one batch at a time is in memory if the range makes them.
 /// Throws `ValueError` for no batch. PyTorch: `loss.backward()` of several micro-batches before
@@ -55,14 +68,7 @@ StepResult train_step_accumulated(Model& model, Batches&& batches, Loss const& l
                                   Optimizer const& optimizer, State& state,
                                   StepOptions const& options = {}) {
   check_options(options);
-  GradientMean<Model> mean;
-  for (auto const& batch : batches) {
-    mean.add(loss_and_gradients(model, batch, loss, options.accumulate), batch_size(batch));
-  }
-  if (mean.is_empty()) {
-    fail<ValueError>({.who = "train_step_accumulated", .expected = "a batch", .got = "none"});
-  }
-  auto [value, gradients] = std::move(mean).mean();
+  auto [value, gradients] = loss_and_gradients_of_batches(model, batches, loss, options.accumulate);
   return {value, apply_gradients(model, std::move(gradients), optimizer, state, options)};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -10,21 +11,27 @@ namespace tenon::internal::training {
 
 /// Whether a value is a tensor or an expression of a floating dtype other than `T`.
 template <class X, class T>
-concept OfAnotherFloat = Expression<X> && FloatType<typename std::remove_cvref_t<X>::value_type> &&
-                         !std::same_as<typename std::remove_cvref_t<X>::value_type, T>;
+concept OfAnotherFloat =
+    Expression<X> && FloatType<typename X::value_type> && !std::same_as<typename X::value_type, T>;
 
-/// The value with the dtype `T` if it is floating, and the elements of a tuple; others are
-/// unchanged. jmp: `cast_to_compute`.
+template <class X>
+inline constexpr bool is_tuple = false;
+template <class... X>
+inline constexpr bool is_tuple<std::tuple<X...>> = true;
+
+/// The value with the dtype `T` if it is a floating tensor or expression, also within tuples;
+/// others are unchanged. jmp: `cast_to_compute`.
 template <FloatType T, class X>
-decltype(auto) cast_floats(X&& x) {
-  if constexpr (OfAnotherFloat<X, T>) return eval(to<T>(std::forward<X>(x)));
-  else return std::forward<X>(x);
-}
-template <FloatType T, class... X>
-auto cast_floats(std::tuple<X...> const& all) {
-  return std::apply(
-      [](auto const&... x) { return std::tuple(std::remove_cvref_t<X>(cast_floats<T>(x))...); },
-      all);
+auto cast_floats(X&& x) {
+  using Value = std::remove_cvref_t<X>;
+  if constexpr (OfAnotherFloat<Value, T>) {
+    return eval(to<T>(std::forward<X>(x)));
+  } else if constexpr (is_tuple<Value>) {
+    auto const cast = [](auto const&... all) { return std::make_tuple(cast_floats<T>(all)...); };
+    return std::apply(cast, x);
+  } else {
+    return Value(std::forward<X>(x));
+  }
 }
 
 /// A model of the dtype `Compute` that is called with floating tensors of any dtype, and whose

@@ -61,9 +61,9 @@ auto in_compute_dtype(Model const& model) {
 /// `model(x)` takes floating tensors of any dtype. For `value_and_grad`; `apply_gradients` with the
 /// precision divides by the scale. PyTorch: `scaler.scale(loss)` under `torch.autocast`.
 template <PrecisionType P, class Loss>
-auto scaled_loss(P const& precision, Loss const& loss) {
-  return [scale = precision.loss_scale.scale, &loss]<class Model, class Batch>(Model const& model,
-                                                                               Batch const& batch) {
+auto scaled_loss(P const& precision, Loss loss) {
+  return [scale = precision.loss_scale.scale, loss = std::move(loss)]<class Model, class Batch>(
+             Model const& model, Batch const& batch) {
     using T = typename P::parameters;
     return eval(to<T>(loss(in_compute_dtype<P>(model), batch)) * scale);
   };

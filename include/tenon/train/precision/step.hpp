@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 #include <tenon/train/loop/train_step.hpp>
@@ -44,11 +45,28 @@ StepResult train_step(Model& model, Batch const& batch, Loss const& loss,
   return {value / scale, norm};
 }
 
+/// `train_step_accumulated` in the dtypes of a precision.
+template <class Model, std::ranges::input_range Batches, class Loss, class Optimizer, class State,
+          PrecisionType P>
+StepResult train_step_accumulated(Model& model, Batches&& batches, Loss const& loss,
+                                  Optimizer const& optimizer, State& state, P& precision,
+                                  StepOptions const& options = {}) {
+  check_options(options);
+  check_loss_scale(precision.loss_scale);
+  double const scale = precision.loss_scale.scale;
+  auto [value, gradients] = loss_and_gradients_of_batches(
+      model, batches, scaled_loss(precision, loss), options.accumulate);
+  double const norm =
+      apply_gradients(model, std::move(gradients), optimizer, state, precision, options);
+  return {value / scale, norm};
+}
+
 }  // namespace tenon::internal::training
 
 namespace tenon::training {
 
 using internal::training::apply_gradients;
 using internal::training::train_step;
+using internal::training::train_step_accumulated;
 
 }  // namespace tenon::training
