@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <tuple>
 #include <vector>
 
@@ -228,24 +227,6 @@ TEST_CASE("the gradients of several batches are those of one") {
       parts.model, std::vector{a, b}, loss, AdamW{.rate = 0.02}, parts.state, parts.precision);
   CHECK(got.loss == doctest::Approx(expected.loss).epsilon(1e-5));
   CHECK(got.gradient_norm == doctest::Approx(expected.gradient_norm).epsilon(1e-2));
-}
-
-namespace {
-int lines = 0;
-std::string last_line;
-void count_line(std::string const& line) {
-  ++lines;
-  last_line = line;
-}
-}  // namespace
-
-TEST_CASE("a dtype without instructions is reported once") {
-  for (int i = 0; i < 2; ++i) training::warn_if_emulated<float16>(count_line);
-  training::warn_if_emulated<float>(count_line);
-  CHECK(lines == 1);
-  CHECK(last_line ==
-        "tenon::warn_if_emulated: the CPU has no instructions for float16, or the program is not "
-        "compiled for them: products are computed in float32, which saves memory, not time");
 }
 
 }  // namespace precision_test
