@@ -26,7 +26,7 @@ auto operand_on(X const& x) {
 template <class R, class H, class F, class... X>
 R by_host(std::string_view device, std::string_view op, F const& f, X const&... x) {
   note_fallback(device, op);
-  using Here = typename OnOtherDevice<R, H>::type;
+  using Here = typename OtherKind<R, H>::type;
   return moved_tree<R>(f(std::type_identity<Here>(), operand_on<H>(x)...));
 }
 

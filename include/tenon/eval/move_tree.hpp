@@ -133,10 +133,10 @@ To moved_tree(From const& from) {
 /// A struct that is not a template of its device has a fixed device in its fields: a compile error.
 /// PyTorch: `module.to(device)`.
 template <Device D, TreeOfTensors Tree>
-  requires Convertible<TensorsElsewhere<D>, Tree, typename OnOtherDevice<Tree, D>::type>
+  requires Convertible<TensorsElsewhere<D>, Tree, typename OtherKind<Tree, D>::type>
 auto to(Tree const& tree) {
   static_assert(tree::check_well_formed<tree::Stored, Tree>());
-  return moved_tree<typename OnOtherDevice<Tree, D>::type>(tree);
+  return moved_tree<typename OtherKind<Tree, D>::type>(tree);
 }
 template <Device D, TreeOfTensors Tree>
 auto to(Tree const& tree) -> typename FixedDevice<D, Tree>::type;
@@ -146,10 +146,10 @@ auto to(Tree const& tree) -> typename FixedDevice<D, Tree>::type;
 /// is not a template of its dtype has a fixed one in its fields: a compile error. PyTorch:
 /// `module.to(dtype)`.
 template <FloatType T, TreeOfDtypes Tree>
-  requires Convertible<TensorsOfOtherDtype<T>, Tree, typename OfOtherDtype<Tree, T>::type>
+  requires Convertible<TensorsOfOtherDtype<T>, Tree, typename OtherKind<Tree, T>::type>
 auto to(Tree const& tree) {
   static_assert(tree::check_well_formed<tree::Stored, Tree>());
-  return moved_tree<typename OfOtherDtype<Tree, T>::type>(tree);
+  return moved_tree<typename OtherKind<Tree, T>::type>(tree);
 }
 template <FloatType T, TreeOfDtypes Tree>
 auto to(Tree const& tree) -> typename FixedDtype<T, Tree>::type;

@@ -11,66 +11,41 @@
 /// The types of models on another device, and of another floating dtype.
 namespace tenon::internal {
 
-/// A type on another device: a tensor, and a struct whose template arguments name its device
-/// (`Classifier<Cpu>` becomes `Classifier<OpenCl>`).
-template <class T, class D>
-struct OnOtherDevice {
-  using type = T;
-};
-template <Device From, class D>
-struct OnOtherDevice<From, D> {
-  using type = D;
-};
-template <class T, Spec S, class From, class D>
-struct OnOtherDevice<Tensor<T, S, From>, D> {
-  using type = Tensor<T, S, D>;
-};
-template <template <class...> class Tree, class... A, class D>
-struct OnOtherDevice<Tree<A...>, D> {
-  using type = Tree<typename OnOtherDevice<A, D>::type...>;
-};
-template <class Layer, class D>
-  requires LayerType<Layer>
-struct OnOtherDevice<Layer, D> {
-  using type = typename LayerOfKind<Layer, typename KindOf<Layer>::dtype, D>::type;
-};
-template <class T, std::size_t size, class D>
-struct OnOtherDevice<std::array<T, size>, D> {
-  using type = std::array<typename OnOtherDevice<T, D>::type, size>;
-};
-template <class T, class D>
-struct OnOtherDevice<Constant<T>, D> {
-  using type = Constant<T>;
-};
-
-/// The same with another floating dtype: `Classifier<float>` becomes `Classifier<double>`.
+/// A type with another device or floating dtype `To`, which stands for those in a tensor, and in
+/// the template arguments of a struct or a layer: of `Classifier<float, Cpu>` and `OpenCl`
+/// `Classifier<float, OpenCl>`, of it and `double` `Classifier<double, Cpu>`.
 template <class T, class To>
-struct OfOtherDtype {
+struct OtherKind {
   using type = T;
 };
-template <FloatType From, class To>
-struct OfOtherDtype<From, To> {
+template <Device From, Device To>
+struct OtherKind<From, To> {
   using type = To;
 };
-template <FloatType T, Spec S, class D, class To>
-struct OfOtherDtype<Tensor<T, S, D>, To> {
-  using type = Tensor<To, S, D>;
+template <FloatType From, FloatType To>
+struct OtherKind<From, To> {
+  using type = To;
+};
+template <class T, Spec S, class D, class To>
+struct OtherKind<Tensor<T, S, D>, To> {
+  using type = Tensor<typename OtherKind<T, To>::type, S, typename OtherKind<D, To>::type>;
 };
 template <template <class...> class Tree, class... A, class To>
-struct OfOtherDtype<Tree<A...>, To> {
-  using type = Tree<typename OfOtherDtype<A, To>::type...>;
+struct OtherKind<Tree<A...>, To> {
+  using type = Tree<typename OtherKind<A, To>::type...>;
 };
-template <class Layer, class To>
-  requires LayerType<Layer>
-struct OfOtherDtype<Layer, To> {
-  using type = typename LayerOfKind<Layer, To, typename KindOf<Layer>::device>::type;
+template <LayerType Layer, class To>
+struct OtherKind<Layer, To> {
+  using Of = KindOf<Layer>;
+  using type = typename LayerOfKind<Layer, typename OtherKind<typename Of::dtype, To>::type,
+                                    typename OtherKind<typename Of::device, To>::type>::type;
 };
 template <class T, std::size_t size, class To>
-struct OfOtherDtype<std::array<T, size>, To> {
-  using type = std::array<typename OfOtherDtype<T, To>::type, size>;
+struct OtherKind<std::array<T, size>, To> {
+  using type = std::array<typename OtherKind<T, To>::type, size>;
 };
 template <class T, class To>
-struct OfOtherDtype<Constant<T>, To> {
+struct OtherKind<Constant<T>, To> {
   using type = Constant<T>;
 };
 
