@@ -41,6 +41,8 @@ double sum_of_scaled_squares(Row const& row) {
 /// in float; others by `sum_of_scaled_squares`.
 template <TensorType Leaf>
 double sum_of_squares(Leaf const& leaf) {
+  static_assert(FloatType<typename Leaf::value_type>,
+                "tenon::optim: a leaf has no real floating dtype; hold it in Frozen<>");
   auto const row = computed_row_of(leaf);
   auto const squares = static_cast<double>(eval(sum(square(row))).item());
   if constexpr (std::same_as<typename decltype(row)::value_type, double>) return squares;
