@@ -47,7 +47,10 @@ template <class Tree>
 std::vector<double> values(Tree const& tree) {
   std::vector<double> found;
   tenon::tree::for_each(
-      [&](auto const& leaf) { found.insert(found.end(), leaf.data(), leaf.data() + leaf.size()); },
+      [&](auto const& leaf) {
+        for (std::int64_t i = 0; i < leaf.size(); ++i)
+          found.push_back(static_cast<double>(leaf.data()[i]));
+      },
       tree);
   return found;
 }

@@ -13,9 +13,12 @@
 #include <tenon/train/loop.hpp>
 #include <tenon/train/precision.hpp>
 
+#include "../optim/trees.hpp"
+
 namespace precision_test {
 
 using namespace tenon;
+using optim_test::values;
 using training::LossScale;
 using training::Precision;
 using training::train_step;
@@ -46,15 +49,6 @@ Batch new_batch(std::int64_t size, std::uint64_t seed = 2) {
   for (std::int64_t i = 0; i < size; ++i)
     batch.label(i) = batch.x(i, 0) + batch.x(i, 1) * batch.x(i, 2) > 0 ? 1 : 0;
   return batch;
-}
-
-template <class Model>
-std::vector<float> values(Model const& model) {
-  std::vector<float> all;
-  tree::for_each(
-      [&](auto const& leaf) { all.insert(all.end(), leaf.data(), leaf.data() + leaf.size()); },
-      model);
-  return all;
 }
 
 template <class P>
@@ -195,14 +189,15 @@ TEST_CASE("the outputs of a model have the dtype of the precision, its fields th
 
 namespace {
 
-/// Two results, of a tensor and a label.
+/// Results within a tuple and a pair.
 template <class T>
-struct TwoResults {
+struct SeveralResults {
   Tensor<T, "n=2"> weight;
 
   auto operator()(Float<"n=2"> auto const& x, Int32<""> const& label) const {
     static_assert(std::same_as<typename std::remove_cvref_t<decltype(x)>::value_type, T>);
-    return std::tuple(Tensor<T, "n=2">(x * weight), label);
+    Tensor<T, "n=2"> const y = x * weight;
+    return std::tuple(y, label, std::pair(label, y));
   }
 };
 
@@ -210,12 +205,13 @@ struct TwoResults {
 
 TEST_CASE("arguments that are not floating are unchanged, results are converted in tuples") {
   auto const in16 =
-      training::in_compute_dtype<Precision<>>(TwoResults<float>{Float32<"n=2">{1.5f, 2}});
-  auto const [y, label] = in16(Float32<"n=2">{2, 1.00001f}, Int32<"">(7));
+      training::in_compute_dtype<Precision<>>(SeveralResults<float>{Float32<"n=2">{1.5f, 2}});
+  auto const [y, label, both] = in16(Float32<"n=2">{2, 1.00001f}, Int32<"">(7));
   static_assert(std::same_as<std::remove_cvref_t<decltype(y)>, Float32<"n=2">>);
   CHECK(y(0) == 3.0f);
   CHECK(y(1) == 2.0f);  // 1.00001 is rounded to 1
   CHECK(label.item() == 7);
+  CHECK(std::get<1>(both)(0) == 3.0f);
 }
 
 TEST_CASE("the gradients of several batches are those of one") {

@@ -7,7 +7,7 @@
 
 #include <tenon/autodiff/grad.hpp>
 #include <tenon/core/call.hpp>
-#include <tenon/optim/leaves.hpp>
+#include <tenon/optim/clip.hpp>
 #include <tenon/tree/tree.hpp>
 
 #include <tenon/train/loop/batch_parts.hpp>
@@ -53,7 +53,7 @@ class GradientMean {
   bool is_empty() const { return !sum_; }
 
   LossAndGradients<Model> mean() && {
-    scale(*sum_, first_ / count_);
+    scale_leaves(*sum_, first_ / count_);
     return {loss_ / count_, *std::move(sum_)};
   }
 
@@ -64,10 +64,6 @@ class GradientMean {
           optim::set_row(to, optim::row_of(to) + optim::row_of(from) * weight);
         },
         *sum_, gradients);
-  }
-  static void scale(Model& gradients, double factor) {
-    tree::for_each([&](auto& leaf) { optim::set_row(leaf, optim::row_of(leaf) * factor); },
-                   gradients);
   }
 
   std::optional<Model> sum_{};

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <tenon/eval/move_tree.hpp>
+#include <tenon/tree/fault.hpp>
 
 namespace tenon::internal::training {
 
@@ -14,19 +15,14 @@ template <class X, class T>
 concept OfAnotherFloat =
     Expression<X> && FloatType<typename X::value_type> && !std::same_as<typename X::value_type, T>;
 
-template <class X>
-inline constexpr bool is_tuple = false;
-template <class... X>
-inline constexpr bool is_tuple<std::tuple<X...>> = true;
-
-/// The value with the dtype `T` if it is a floating tensor or expression, also within tuples;
-/// others are unchanged. jmp: `cast_to_compute`.
+/// The value with the dtype `T` if it is a floating tensor or expression, also within tuples and
+/// pairs, which become tuples; others are unchanged. jmp: `cast_to_compute`.
 template <FloatType T, class X>
 auto cast_floats(X&& x) {
   using Value = std::remove_cvref_t<X>;
   if constexpr (OfAnotherFloat<Value, T>) {
     return eval(to<T>(std::forward<X>(x)));
-  } else if constexpr (is_tuple<Value>) {
+  } else if constexpr (tree::is_tuple<Value>) {
     auto const cast = [](auto const&... all) { return std::make_tuple(cast_floats<T>(all)...); };
     return std::apply(cast, x);
   } else {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <concepts>
-#include <type_traits>
 #include <utility>
 
 #include <tenon/core/dtype.hpp>
@@ -40,21 +39,13 @@ inline constexpr bool is_precision<Precision<T...>> = true;
 template <class P>
 concept PrecisionType = is_precision<P>;
 
-/// The model with another floating dtype.
-template <FloatType T, class Model>
-auto cast_model(Model const& model) {
-  if constexpr (tree::reaches<TensorsOfOtherDtype<T>, Model>()) return to<T>(model);
-  else return model;
-}
-
 /// A model of the parameters' dtype as one that computes in the dtype of a precision: its
 /// parameters are rounded once, and gradients pass through that. The model is a template of its
 /// dtype.
 template <PrecisionType P, class Model>
 auto in_compute_dtype(Model const& model) {
-  using Rounded = std::remove_cvref_t<decltype(cast_model<typename P::compute>(model))>;
-  using Result = InCompute<Rounded, typename P::compute, typename P::output>;
-  return Result{cast_model<typename P::compute>(model)};
+  auto rounded = to<typename P::compute>(model);
+  return InCompute<decltype(rounded), typename P::compute, typename P::output>{std::move(rounded)};
 }
 
 /// The loss of a model in the dtypes of a precision, times its scale: `loss(model, batch)`, where

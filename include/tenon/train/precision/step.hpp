@@ -27,6 +27,15 @@ double apply_gradients(Model& model, Model gradients, Optimizer const& optimizer
   return norm;
 }
 
+/// The step with the loss and the gradients of `scaled_loss`, and what it reports.
+template <class Model, class Optimizer, class State, PrecisionType P>
+StepResult apply_scaled(Model& model, LossAndGradients<Model> scaled, Optimizer const& optimizer,
+                        State& state, P& precision, StepOptions const& options) {
+  double const loss = scaled.loss / precision.loss_scale.scale;
+  return {loss, apply_gradients(model, std::move(scaled.gradients), optimizer, state, precision,
+                                options)};
+}
+
 /// `train_step` in the dtypes of a precision: `loss(model, batch)` calls the model with the batch
 /// as it is; the model computes in `Compute`, its results have the dtype `Output`. The reported
 /// loss and norm are not scaled; a step that was left out has a norm that is not finite. Throws
@@ -37,12 +46,8 @@ StepResult train_step(Model& model, Batch const& batch, Loss const& loss,
                       StepOptions const& options = {}) {
   check_options(options);
   check_loss_scale(precision.loss_scale);
-  double const scale = precision.loss_scale.scale;
-  auto [value, gradients] =
-      loss_and_gradients(model, batch, scaled_loss(precision, loss), options.accumulate);
-  double const norm =
-      apply_gradients(model, std::move(gradients), optimizer, state, precision, options);
-  return {value / scale, norm};
+  auto scaled = loss_and_gradients(model, batch, scaled_loss(precision, loss), options.accumulate);
+  return apply_scaled(model, std::move(scaled), optimizer, state, precision, options);
 }
 
 /// `train_step_accumulated` in the dtypes of a precision.
@@ -53,12 +58,9 @@ StepResult train_step_accumulated(Model& model, Batches&& batches, Loss const& l
                                   StepOptions const& options = {}) {
   check_options(options);
   check_loss_scale(precision.loss_scale);
-  double const scale = precision.loss_scale.scale;
-  auto [value, gradients] = loss_and_gradients_of_batches(
-      model, batches, scaled_loss(precision, loss), options.accumulate);
-  double const norm =
-      apply_gradients(model, std::move(gradients), optimizer, state, precision, options);
-  return {value / scale, norm};
+  auto scaled = loss_and_gradients_of_batches(model, batches, scaled_loss(precision, loss),
+                                              options.accumulate);
+  return apply_scaled(model, std::move(scaled), optimizer, state, precision, options);
 }
 
 }  // namespace tenon::internal::training
