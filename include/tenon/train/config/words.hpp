@@ -86,12 +86,26 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// `; did you mean 'rate'?` for the nearest of the known words, if one is near; or nothing.
+/// Without capitals of ASCII.
+inline std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return lower;
+}
+
+/// `; did you mean 'rate'?` for the nearest of the known words, one that differs only in case
+/// before others, if one is near; or nothing.
 inline std::string suggestion(std::string_view word, std::span<std::string const> known) {
+  if (word.size() > 200) return {};
+  std::string const lower = lower_case(word);
   std::size_t least = word.size() / 3 + 2;
   std::string_view nearest;
   for (std::string_view const other : known) {
-    if (word.size() > other.size() + least || word.size() > 200) continue;
+    if (lower == lower_case(other)) {
+      nearest = other;
+      break;
+    }
+    if (word.size() > other.size() + least) continue;
     std::size_t const distance = edit_distance(word, other);
     if (distance >= least) continue;
     least = distance;

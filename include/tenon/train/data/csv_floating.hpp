@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include <tenon/train/config/number.hpp>
+#include <tenon/train/config/words.hpp>
 
 /// Floating numbers whose text is a whole cell, without a locale.
 namespace tenon::internal::csv {
@@ -27,8 +28,7 @@ inline bool is_decimal(std::string_view text) {
 /// `nan`, `inf` or `infinity`, in any case, with or without `-`.
 template <class T>
 std::optional<T> parse_word(std::string_view text) {
-  std::string word;
-  for (char const c : text) word += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  std::string word = training::lower_case(text);
   bool const is_negative = word.starts_with('-');
   if (is_negative) word.erase(0, 1);
   T const sign = is_negative ? T{-1} : T{1};

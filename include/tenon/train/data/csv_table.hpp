@@ -57,15 +57,6 @@ inline char checked_separator(char separator) {
                     {}});
 }
 
-/// `; did you mean 'x'?` for the nearest of some names: one that differs only in case, or is near.
-inline std::string nearest(std::string_view word, std::vector<std::string> const& names) {
-  auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  for (std::string const& name : names) {
-    if (std::ranges::equal(word, name, {}, lower, lower)) return "; did you mean '" + name + "'?";
-  }
-  return training::suggestion(word, names);
-}
-
 /// A file whose records are read one after another, without the type of a row.
 class Table {
  public:
@@ -143,10 +134,11 @@ class Table {
     std::vector<std::string> names;
     names.reserve(columns_.size());
     for (Column const& column : columns_) names.emplace_back(column.name);
-    refuse_name(cell, "the name of a field", "none of that name" + nearest(cell.text, names));
+    refuse_name(cell, "the name of a field",
+                "none of that name" + training::suggestion(cell.text, names));
   }
 
-  /// Of the columns that are no fields the nearest is named.
+  /// Suggests one of the columns that are no fields.
   [[noreturn]] void refuse_missing(Column const& column) const {
     std::vector<std::string> names;
     names.reserve(cells_.size());
@@ -155,7 +147,7 @@ class Table {
         names.push_back(training::excerpt(cell.text));
     }
     place().refuse(cells_[0].line, column.name, "a column of that name",
-                   "none" + nearest(column.name, names));
+                   "none" + training::suggestion(column.name, names));
   }
 
   std::vector<Column> columns_;
