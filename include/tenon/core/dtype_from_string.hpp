@@ -73,14 +73,15 @@ AnyDtype dtype_in_table(std::string_view name, DtypeTable<T...> const&) {
 /// name)`.
 inline AnyDtype dtype_from_string(std::string_view name) { return dtype_in_table(name, dtypes); }
 
-template <class Listed, ShapedType First, ShapedType... T, class F>
-decltype(auto) visit_first_dtype(AnyDtype chosen, Listed const& listed, F& f) {
+/// Calls `f` with the first of these dtypes that is the chosen one; `names` are for the error.
+template <ShapedType First, ShapedType... T, class F>
+decltype(auto) visit_first_dtype(AnyDtype chosen, std::string (*names)(), F& f) {
   if (chosen == AnyDtype::of<First>()) return f(First());
-  if constexpr (sizeof...(T) > 0) return visit_first_dtype<Listed, T...>(chosen, listed, f);
+  if constexpr (sizeof...(T) > 0) return visit_first_dtype<T...>(chosen, names, f);
   else
     fail<ValueError>({.who = "visit_dtype",
                       .what = chosen.name(),
-                      .expected = "one of these: " + listed(),
+                      .expected = "one of these: " + names(),
                       .got = "another"});
 }
 
@@ -90,8 +91,7 @@ decltype(auto) visit_first_dtype(AnyDtype chosen, Listed const& listed, F& f) {
 template <ShapedType... T, class F>
   requires(sizeof...(T) > 0)
 decltype(auto) visit_dtype(AnyDtype chosen, F&& f) {
-  auto const listed = [] { return dtype_names<T...>(); };
-  return visit_first_dtype<decltype(listed), T...>(chosen, listed, f);
+  return visit_first_dtype<T...>(chosen, &dtype_names<T...>, f);
 }
 
 }  // namespace tenon::internal

@@ -9,6 +9,14 @@
 #include <tenon/backend/devices.hpp>
 #include <tenon/core/error.hpp>
 
+namespace tenon::internal::training {
+
+inline void say_on_stderr(std::string const& line) {
+  (void)std::fputs((line + "\n").c_str(), stderr);
+}
+
+}  // namespace tenon::internal::training
+
 namespace tenon::training {
 
 /// The device that a program prefers.
@@ -16,9 +24,7 @@ struct DeviceWish {
   std::string_view preferred{};  ///< "cuda"; empty: the first of the list that is available.
   bool fallback = false;         ///< Whether another one may be used.
   /// Receives the line that says which device was chosen, each text once in a process.
-  void (*say)(std::string const& line) = [](std::string const& line) {
-    (void)std::fputs((line + "\n").c_str(), stderr);
-  };
+  void (*say)(std::string const& line) = internal::training::say_on_stderr;
 };
 
 }  // namespace tenon::training

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <concepts>
-#include <cstdio>
 #include <string>
 
 #include <tenon/backend/cpu/matmul/bf16_dot_machine.hpp>
@@ -21,7 +20,7 @@ bool is_emulated() {
 
 /// Says once in a process, on stderr or to a function of a line, that a dtype is emulated.
 template <FloatType T>
-void warn_if_emulated(void (*say)(std::string const& line) = tenon::training::DeviceWish{}.say) {
+void warn_if_emulated(void (*say)(std::string const& line) = say_on_stderr) {
   if (!is_emulated<T>() || say == nullptr) return;
   std::string const line = "tenon::warn_if_emulated: the CPU has no instructions for " +
                            std::string(dtype_name<T>) +
