@@ -8,9 +8,15 @@
 
 #include <tenon/tenon.hpp>
 
+#include "adamw_formula.hpp"
+#include "trees.hpp"
+
 namespace master_weights_test {
 
 using namespace tenon;
+using optim_test::in_matrix;
+using optim_test::OneNumber;
+using optim_test::values;
 
 namespace {
 
@@ -31,51 +37,31 @@ Model<float> gradients(int step) {
 }
 
 template <class T>
-std::vector<T> values(Model<T> const& m) {
-  std::vector<T> all;
-  tree::for_each(
-      [&](auto const& leaf) { all.insert(all.end(), leaf.data(), leaf.data() + leaf.size()); }, m);
-  return all;
-}
-
-/// AdamW in double for one parameter with its gradients rounded to `T`, rounded to float where
-/// tenon::AdamW keeps float: compared with a tolerance.
-template <class T>
-double reference(double parameter, int index, int steps, AdamW const& adam, bool is_decayed) {
-  double m = 0, v = 0;
-  for (int t = 1; t <= steps; ++t) {
-    double const g = static_cast<float>(T(std::sin(static_cast<float>(7 * t + index))));
-    m = adam.beta1 * m + (1 - adam.beta1) * g;
-    v = adam.beta2 * v + (1 - adam.beta2) * g * g;
-    if (is_decayed) parameter *= 1 - adam.rate * adam.weight_decay;
-    parameter -= adam.rate * (m / (1 - std::pow(adam.beta1, t))) /
-                 (std::sqrt(v / (1 - std::pow(adam.beta2, t))) + adam.epsilon);
-  }
-  return parameter;
-}
-
-template <class T>
 void check_against_reference() {
   MasterWeights const adam{AdamW{.rate = 1e-3}};
   auto m = model<T>();
   auto state = adam.init(m);
   auto plain = model<float>();
   auto plain_state = adam.optimizer.init(plain);
+  auto const decays = in_matrix(plain);
+  std::vector<OneNumber> expected;
+  for (double const value : values(plain)) expected.push_back({value});
   for (int t = 1; t <= 100; ++t) {
     auto const g = to<T>(gradients(t));
+    auto const numbers = values(g);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      expected[i].step(adam.optimizer, adam.optimizer.rate, numbers[i], decays[i], t);
     std::tie(m, state) = adam.step(m, g, state);
     std::tie(plain, plain_state) = adam.optimizer.step(plain, to<float>(g), plain_state);
   }
   auto const got = values(m);
   auto const master = values(state.master);
   CHECK(master == values(plain));
-  auto const before = values(model<float>());
   for (std::size_t i = 0; i < got.size(); ++i) {
-    double const expected =
-        reference<T>(before[i], static_cast<int>(i), 100, adam.optimizer, i < 6);
     CAPTURE(i);
-    CHECK(master[i] == doctest::Approx(expected).epsilon(1e-5));
-    CHECK(got[i] == T(master[i]));  // each parameter is the rounded master
+    CHECK(master[i] == doctest::Approx(expected[i].parameter).epsilon(1e-5));
+    // Each parameter is the rounded master.
+    CHECK(got[i] == static_cast<double>(T(static_cast<float>(master[i]))));
   }
 }
 
