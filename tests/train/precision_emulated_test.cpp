@@ -1,4 +1,4 @@
-// What is said of a dtype without instructions.
+// The warning about a dtype that the CPU has no instructions for.
 
 #include <doctest/doctest.h>
 

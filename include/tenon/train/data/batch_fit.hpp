@@ -74,7 +74,7 @@ struct FindFit {
   using found = decltype(find_fit<axis, Batch, Element>());
 };
 
-/// An error type, or `void` where batches of this type can be made of the elements.
+/// The error type for a batch type that does not fit the elements; `void` if it fits.
 template <Spec axis, class Batch, class Element>
 using BatchFault = typename FindFit<axis, Batch, Element>::found::type;
 
