@@ -19,6 +19,7 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/tenonMustNotCompileRun.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonModule.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonPrecompile.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/tenonRecordFlags.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonVariants.cmake
   ${PROJECT_BINARY_DIR}/tenon-config-version.cmake
   DESTINATION ${tenon_package_directory})

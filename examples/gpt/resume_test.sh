@@ -41,6 +41,7 @@ cmp "$(state sums)" "$(state repeated)"
 for name in metrics.jsonl system.json train.log model.safetensors; do
   [ -e "$(folder sums)/$name" ] || fail "expected $name in the folder of the run"
 done
+grep -q '"flags": ".*-' "$(folder sums)/system.json" || fail "expected the flags of the compiler"
 [ "$(wc -l <"$(folder sums)/metrics.jsonl")" = 20 ] || fail "expected a line for each step"
 
 # Finished steps are not repeated; settings are restored, and more text may be sampled.

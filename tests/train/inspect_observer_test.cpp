@@ -30,12 +30,15 @@ using Matrix = Float32<"row column">;
 std::int64_t readings = 0;
 std::int64_t counting_clock() { return ++readings * 1'000'000; }
 
+/// The message without the line of the source, which only programs with debug information have.
 template <class F>
 std::string message_of(F const& f) {
   try {
     f();
   } catch (NotFiniteError const& error) {
-    return error.what();
+    std::string const message = error.what();
+    auto const line = message.rfind(", at ");
+    return line == message.npos ? message : message.substr(0, line) + ")";
   }
   return "nothing thrown";
 }

@@ -4,12 +4,13 @@
 #include <utility>
 
 #include <tenon/autodiff/differentiate.hpp>
+#include <tenon/autodiff/offload.hpp>
 #include <tenon/eval/custom.hpp>
 
 namespace tenon::internal {
 
 /// A function of which a recording stores only the arguments; its backward recomputes the rest.
-template <class F>
+template <class F, class Storage = StoredAsIs>
 struct Checkpointed {
   F f;
 
@@ -30,7 +31,8 @@ struct Checkpointed {
       if constexpr (sizeof...(A) == 1) return std::get<0>(shares);
       else return shares;
     };
-    return custom_vjp(forward, backward)(arguments...);
+    return CustomVjp<decltype(forward), decltype(backward), Storage>{forward,
+                                                                     backward}(arguments...);
   }
 };
 
@@ -43,10 +45,20 @@ Checkpointed<F> checkpoint(F f) {
   return {std::move(f)};
 }
 
+/// The same, with the tensors among the arguments stored on another device:
+/// `checkpoint(f, offload<Cpu>)(block, x)` copies x to the host after the forward and back before
+/// the backward. Structs, such as the parameters in `block`, stay where they are. JAX: `checkpoint`
+/// with a policy that offloads. PyTorch: `checkpoint` under `save_on_cpu`.
+template <class F, Device D>
+Checkpointed<F, StoredOn<D>> checkpoint(F f, Offload<D>) {
+  return {std::move(f)};
+}
+
 }  // namespace tenon::internal
 
 namespace tenon {
 
 using internal::checkpoint;
+using internal::offload;
 
 }  // namespace tenon

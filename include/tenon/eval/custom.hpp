@@ -53,8 +53,25 @@ bool has_adjoint(Tree const& tree, Tape& tape) {
   return found;
 }
 
+/// How a recording stores the arguments and the result of a function until its backward: as they
+/// are.
+struct StoredAsIs {
+  template <class X>
+  static X const& argument(X const& x) {
+    return x;
+  }
+  template <class X>
+  static X const& restored(X const& x) {
+    return x;
+  }
+  template <class Y>
+  static Y const& result(Y const& y) {
+    return y;
+  }
+};
+
 /// The tape entry of a function with a custom backward.
-template <class Backward, class Y, class... A>
+template <class Storage, class Backward, class Y, class... A>
 struct CustomStep {
   Backward backward;
   Y value;
@@ -62,29 +79,28 @@ struct CustomStep {
 
   void operator()(Tape& tape, std::byte const*) const {
     if (!has_adjoint(value, tape)) return;
-    auto const adjoint = gradients_of(value, tape);
-    std::apply(
-        [&](A const&... x) {
-          auto const shares = backward(adjoint, unmarked_leaves(value), unmarked_leaves(x)...);
-          if constexpr (sizeof...(A) == 1) (add(shares, x, tape), ...);
-          else add_all(shares, std::index_sequence_for<A...>(), tape);
-        },
-        arguments);
+    std::apply([&](A const&... x) { add_shares(tape, Storage::restored(x)...); }, arguments);
   }
 
  private:
+  template <class... X>
+  void add_shares(Tape& tape, X const&... x) const {
+    auto const adjoint = gradients_of(value, tape);
+    auto const shares = backward(adjoint, unmarked_leaves(value), unmarked_leaves(x)...);
+    if constexpr (sizeof...(X) == 1) (add(shares, x, tape), ...);
+    else
+      [&]<std::size_t... k>(std::index_sequence<k...>) {
+        (add(std::get<k>(shares), x, tape), ...);
+      }(std::index_sequence_for<X...>());
+  }
   template <class X, class Argument>
   static void add(X const& adjoint, Argument const& argument, Tape& tape) {
     seed_leaves(argument, adjoint_as(argument, adjoint), tape);
   }
-  template <class Shares, std::size_t... k>
-  void add_all(Shares const& shares, std::index_sequence<k...>, Tape& tape) const {
-    (add(std::get<k>(shares), std::get<k>(arguments), tape), ...);
-  }
 };
 
 /// A function whose backward is supplied, not derived.
-template <class Forward, class Backward>
+template <class Forward, class Backward, class Storage = StoredAsIs>
 struct CustomVjp {
   Forward forward;
   Backward backward;
@@ -104,9 +120,13 @@ struct CustomVjp {
     if (graph::is_open()) return graph::custom(backward, value, arguments...);
     Tape& tape = *Tape::current();
     value = tree::map([&](auto leaf) { return leaf.set_mark(tape.new_slot()), leaf; }, value);
-    using Step = CustomStep<Backward, decltype(value), A...>;
-    tape.record_joint(Step{backward, value, {arguments...}});
+    record(tape, Storage::result(value), Storage::argument(arguments)...);
     return value;
+  }
+
+  template <class Y, class... A>
+  void record(Tape& tape, Y const& value, A const&... arguments) const {
+    tape.record_joint(CustomStep<Storage, Backward, Y, A...>{backward, value, {arguments...}});
   }
 
   template <class... A>

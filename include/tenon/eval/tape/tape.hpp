@@ -55,6 +55,8 @@ class Tape {
 
   /// A slot for a value: a leaf, or the result of an entry.
   TapeMark new_slot() { return {serial_, memory_->slots.add()}; }
+  /// That of the next value.
+  TapeMark next_slot() const { return {serial_, memory_->slots.size()}; }
 
   /// Constructs a `Step` from `parts` in place; its call operator adds the adjoint of `result` to
   /// those of its operands.

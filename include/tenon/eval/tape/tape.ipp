@@ -77,7 +77,7 @@ TENON_RUNTIME void Tape::backward_last(AdjointSlot adjoint) {
 /// (The adjoint of a 16-bit dtype is a float.)
 TENON_RUNTIME void Tape::add_adjoints(tracing::Node node, std::vector<ObservedValue>& to) const {
   for (std::size_t k = 0; k < node->operand_count; ++k)
-    add_adjoints({node->operands[k], node.address + node->places[k]}, to);
+    add_adjoints(tracing::operand_of(node, k), to);
   if (node->leaf == nullptr || node->leaf->mark == 0) return;
   TapeMark mark;
   std::memcpy(&mark, node.address + node->leaf->mark, sizeof mark);

@@ -101,6 +101,16 @@ Node node_of(E const& e) {
   return {&node_type<E>, reinterpret_cast<std::byte const*>(&e)};
 }
 
+inline Node operand_of(Node node, std::size_t k) {
+  return {node->operands[k], node.address + node->places[k]};
+}
+
+/// The mark of a tensor; empty for any other node.
+inline TapeMark mark_of(Node node) {
+  if (node->leaf == nullptr || node->leaf->mark == 0) return {};
+  return *reinterpret_cast<TapeMark const*>(node.address + node->leaf->mark);
+}
+
 /// The mark of the value of an expression, whose own address does not escape.
 template <class E>
 [[gnu::cold, gnu::noinline]] TapeMark mark_of_copy(E e) {

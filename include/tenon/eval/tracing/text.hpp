@@ -27,7 +27,7 @@ inline void append_text(Node node, bool with_leaves, std::string& text) {
   text.append(node->name) += "(";
   for (std::size_t k = 0; k < node->operand_count; ++k) {
     if (k > 0) text += ", ";
-    append_text({node->operands[k], node.address + node->places[k]}, with_leaves, text);
+    append_text(operand_of(node, k), with_leaves, text);
   }
   text += ")";
 }

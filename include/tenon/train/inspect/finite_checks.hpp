@@ -9,6 +9,7 @@
 #include <tenon/tensor/observer.hpp>
 #include <tenon/train/inspect/finite.hpp>
 #include <tenon/train/inspect/profile_range.hpp>
+#include <tenon/train/inspect/source_line.hpp>
 
 namespace tenon::internal::training {
 
@@ -32,9 +33,10 @@ namespace tenon::training {
 
 /// Checks the result of every kernel that this thread runs, forward and backward, from construction
 /// to destruction: the first that contains NaN or infinity throws `NotFiniteError` with the
-/// operation, the expression, the shape and the open `ProfileRange`. Covers float16, bfloat16,
-/// float and double on the host; not tensors in the memory of a device, nor small ones in
-/// registers. PyTorch: `torch.autograd.detect_anomaly`. JAX: `jax_debug_nans`.
+/// operation, the expression, the shape, the open `ProfileRange` and the line that evaluates it
+/// (Linux, programs compiled with -g, addr2line installed). Covers float16, bfloat16, float and
+/// double on the host; not tensors in the memory of a device, nor small ones in registers. PyTorch:
+/// `torch.autograd.detect_anomaly`. JAX: `jax_debug_nans`.
 class FiniteChecks final : public internal::Observer {
  public:
   void ran(internal::ObservedKernel const& kernel) override {
@@ -56,6 +58,8 @@ class FiniteChecks final : public internal::Observer {
                         internal::tracing::kernel_text(kernel.expression, true);
     std::string const range = ProfileRange::path();
     if (!range.empty()) where += ", in " + range;
+    std::string const line = internal::training::source_line();
+    if (!line.empty()) where += ", at " + line;
     internal::fail<NotFiniteError>(
         {.who = "FiniteChecks",
          .what = what,

@@ -12,15 +12,6 @@ namespace tenon::internal::onnx {
 
 namespace program {
 
-inline TapeMark mark_of(tracing::Node leaf) {
-  if (leaf->leaf == nullptr || leaf->leaf->mark == 0) return {};
-  return *reinterpret_cast<TapeMark const*>(leaf.address + leaf->leaf->mark);
-}
-
-inline tracing::Node operand_of(tracing::Node node, std::size_t k) {
-  return {node->operands[k], node.address + node->places[k]};
-}
-
 inline Sizes map_sizes(Step const& step, Program const& program) {
   Sizes sizes = unit_sizes();
   for (std::size_t k = 0; k < step.operands.size(); ++k) {
@@ -173,9 +164,9 @@ TENON_RUNTIME TapeMark Recorder::called(tracing::Call const& call) {
 }
 
 TENON_RUNTIME bool Recorder::depends(tracing::Node node) const {
-  if (program::mark_of(node).tape == serial_) return true;
+  if (tracing::mark_of(node).tape == serial_) return true;
   for (std::size_t k = 0; k < node->operand_count; ++k)
-    if (depends(program::operand_of(node, k))) return true;
+    if (depends(tracing::operand_of(node, k))) return true;
   return false;
 }
 
@@ -183,7 +174,7 @@ TENON_RUNTIME Id Recorder::enter(tracing::Node node) {
   if (node->leaf != nullptr) return enter_leaf(node);
   Step step{StepKind::node, {}, node.type, node->dtype, node->rank};
   for (std::size_t k = 0; k < node->operand_count; ++k)
-    step.operands.push_back(enter(program::operand_of(node, k)));
+    step.operands.push_back(enter(tracing::operand_of(node, k)));
   step.sizes = program::node_sizes(step, node, program);
   bool const is_view = node->kind == NodeKind::index_map || node->kind == NodeKind::step;
   if (is_view) step.numbers = program::numbers_of(node, step.sizes, program[step.operands[0]]);
@@ -195,7 +186,7 @@ TENON_RUNTIME Id Recorder::enter(tracing::Node node) {
 TENON_RUNTIME Id Recorder::enter_leaf(tracing::Node node) {
   int const rank = node->rank;
   Sizes const sizes = node->leaf->sizes(node.address);
-  TapeMark const known = program::mark_of(node);
+  TapeMark const known = tracing::mark_of(node);
   if (known.tape == serial_) {
     Step const& before = program[known.slot];
     if (before.rank == rank && before.sizes == sizes) return known.slot;
