@@ -161,7 +161,7 @@ template <Spec axis, Dataset Source>
 auto data_loader(Source dataset, DataLoaderOptions const& options = {}) {
   return DataLoader<Source, typename FoundBatch<axis, Source>::type>(std::move(dataset), options);
 }
-template <Spec axis, Dataset Source>
+template <Spec axis, class Source>
   requires has_no_batch<FoundBatch<axis, Source>>
 auto data_loader(Source, DataLoaderOptions const& = {}) -> typename FoundBatch<axis, Source>::type;
 

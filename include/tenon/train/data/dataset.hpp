@@ -11,11 +11,21 @@
 #include <tenon/core/error.hpp>
 #include <tenon/train/data/sampler.hpp>
 
+namespace tenon::error {
+
+/// The function, and an argument without `size()` or `operator[]`, or a tensor: `tensor_dataset`
+/// makes a dataset of that.
+template <Spec Function, class Argument>
+struct is_no_dataset;
+
+}  // namespace tenon::error
+
 namespace tenon::training {
 
-/// Anything with `size()` and `operator[]`, a `std::vector` among them. PyTorch: `Dataset`.
+/// Anything with `size()` and `operator[]`, a `std::vector` among them. Not a tensor, whose
+/// `size()` counts all elements: `tensor_dataset` has its rows. PyTorch: `Dataset`.
 template <class T>
-concept Dataset = requires(T const& dataset, std::size_t index) {
+concept Dataset = !Expression<T> && requires(T const& dataset, std::size_t index) {
   { dataset.size() } -> std::convertible_to<std::size_t>;
   dataset[index];
 };
@@ -63,11 +73,16 @@ class Subset {
 
 namespace tenon::internal::training {
 
+template <class T>
+concept NoDataset = !tenon::training::Dataset<T>;
+
 /// A dataset whose elements are `f(element)`, computed at each access.
 template <tenon::training::Dataset Source, class Function>
 auto map_dataset(Source dataset, Function f) {
   return tenon::training::MappedDataset<Source, Function>(std::move(dataset), std::move(f));
 }
+template <NoDataset Source, class Function>
+auto map_dataset(Source const&, Function) -> error::is_no_dataset<"map_dataset", Source>;
 
 /// The elements of a dataset with these indices, in this order. Throws `IndexError`. PyTorch:
 /// `Subset`.
@@ -76,6 +91,8 @@ auto subset(Source dataset, std::vector<std::int64_t> indices) {
   return tenon::training::Subset<Source>(std::make_shared<Source const>(std::move(dataset)),
                                          std::move(indices));
 }
+template <NoDataset Source>
+auto subset(Source const&, std::vector<std::int64_t>) -> error::is_no_dataset<"subset", Source>;
 
 /// Two parts of a dataset without common elements, drawn with a key: the first has `fraction` of
 /// the elements, rounded to the nearest number. Throws `ValueError` unless the fraction is from 0
@@ -96,6 +113,9 @@ auto split_dataset(Source dataset, double fraction, Key const& key) {
   auto const middle = order.begin() + std::llround(fraction * static_cast<double>(size));
   return std::pair(Part(shared, {order.begin(), middle}), Part(shared, {middle, order.end()}));
 }
+template <NoDataset Source>
+auto split_dataset(Source const&, double, Key const&)
+    -> error::is_no_dataset<"split_dataset", Source>;
 
 }  // namespace tenon::internal::training
 
