@@ -1,7 +1,8 @@
 # The components: targets tenon::NAME beside tenon::tenon. Each one is the headers of a folder and
 # the libraries that these need; tenon::compiled is defined by tenonCompiled.cmake. The libraries of
 # devices are opened while a program runs: cuda, metal and opencl link nothing.
-set(TENON_COMPONENTS compiled config cuda eigen metal mpi npz opencl spdlog testing train yaml)
+set(TENON_COMPONENTS compiled config cuda eigen metal mpi npz onnx opencl spdlog testing train
+  yaml)
 
 set(tenon_needs_of_compiled "the language CXX")
 set(tenon_targets_of_compiled tenon_compiled)

@@ -57,7 +57,7 @@ class TenonConan(ConanFile):
             self.requires("boost/[>=1.74 <2]", transitive_headers=True, transitive_libs=True)
             self.requires("openmpi/[>=4.1 <6]", transitive_headers=True, transitive_libs=True)
         if self.options.with_eigen:
-            self.requires("eigen/[>=3.3 <6]", transitive_headers=True)
+            self.requires("eigen/[>=3.4 <6]", transitive_headers=True)
 
     def package_id(self):
         self.info.clear()
@@ -107,7 +107,7 @@ class TenonConan(ConanFile):
         self.cpp_info.set_property("cmake_config_version_compat", "SameMinorVersion")
         self.cpp_info.set_property("cmake_build_modules", self._cmake_functions())
         self._component("tenon", ["xsimd::xsimd"], ["pthread", "dl"])
-        for name in ("opencl", "cuda", "metal", "train", "testing"):
+        for name in ("opencl", "cuda", "metal", "onnx", "train", "testing"):
             self._component(name, ["tenon"])
         if self.options.with_mpi:
             self._component("mpi", ["tenon", "boost::mpi", "openmpi::openmpi"])

@@ -60,10 +60,12 @@ TEST_CASE("the batches of all ranks are those of one, each element once") {
   for (std::int64_t const count : {0, 1, 23, 48})
     for (std::int64_t const prefetch : {0, 3})
       for (bool const shuffle : {false, true})
-        check_divided(
-            count,
-            {.batch_size = 6, .shuffle = shuffle, .key = Key{count == 23 ? 1u : 2u}, .prefetch = prefetch},
-            world);
+        check_divided(count,
+                      {.batch_size = 6,
+                       .shuffle = shuffle,
+                       .key = Key{count == 23 ? 1u : 2u},
+                       .prefetch = prefetch},
+                      world);
 }
 
 TEST_CASE("a loader over ranks continues in the middle of an epoch from its state") {

@@ -42,13 +42,13 @@ without_eigen=-DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON
 without_xsimd=-DCMAKE_DISABLE_FIND_PACKAGE_xsimd=ON
 mpi="expected MPI and Boost.MPI, got no target"
 eigen="expected Eigen 3.4 or newer, got no target Eigen3::Eigen"
-all="expected one of compiled, config, cuda, eigen, metal, mpi, npz, opencl, spdlog, testing, train, yaml"
+all="expected one of compiled, config, cuda, eigen, metal, mpi, npz, onnx, opencl, spdlog, testing, train, yaml"
 
 # The package, and what it needs.
 for spelling in tenon Tenon; do
   search 0 -DSPELLING=$spelling -DKIND=REQUIRED
   says "found: 1"
-  for target in tenon compiled cuda metal opencl testing train; do says "target: tenon::$target"; done
+  for target in tenon compiled cuda metal onnx opencl testing train; do says "target: tenon::$target"; done
   says_not "target: tenon::mpi"
 done
 search 1 -DKIND=REQUIRED "$without_xsimd" && says "tenon: expected xsimd 8.1 or newer, got none"
@@ -67,6 +67,15 @@ says "found: 0" && says_not "expected" && says_not "target: tenon::mpi"
 search 0 "-DFOLDER=$root" "$without_mpi" "$without_eigen"
 says "tenon: no tenon::mpi: $mpi" && says "tenon: no tenon::eigen: $eigen"
 says "target: tenon::tenon" && says_not "target: tenon::mpi"
+
+missing() {  # NAME NEEDS PACKAGE
+  search 1 -DKIND=REQUIRED "-DCOMPONENTS=$1" "-DCMAKE_DISABLE_FIND_PACKAGE_$3=ON"
+  says "tenon: component '$1': expected $2, got no target"
+}
+missing npz zlib ZLIB
+missing config "toml++ and CLI11" CLI11
+missing spdlog spdlog spdlog
+missing yaml "yaml-cpp, toml++ and CLI11" yaml-cpp
 
 # A package beside a folder, in either order; a project without C++.
 search 0 "-DFOLDER=$root" -DKIND=REQUIRED "-DCOMPONENTS=mpi;eigen"

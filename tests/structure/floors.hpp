@@ -40,6 +40,7 @@ inline std::vector<ThirdParty> const third_party{
     {"dlfcn.h", "backend/codegen/launch/library\\.hpp|train/inspect/source_line\\.hpp"},
     {"execinfo.h", "train/inspect/source_line\\.hpp"},
     {"link.h", "train/inspect/source_line\\.hpp"},
+    {"sys/auxv.h", "train/inspect/source_line\\.hpp"},
     {"fcntl.h", "io/system_file\\.hpp"},
     {"io.h", "io/system_file\\.hpp|train/run/terminal\\.hpp"},
     {"process.h", "io/system_file\\.hpp"},

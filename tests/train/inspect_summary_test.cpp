@@ -139,4 +139,44 @@ TEST_CASE("a model of several inputs, and one within a recording") {
   CHECK(gradient(4, 99) == 2);
 }
 
+TEST_CASE("a result that is not recorded leaves the parameters of the next one") {
+  struct Masked {
+    Float32<"d=64"> w, scale;
+    Float32<"d=64 out=64"> w2;
+    auto operator()(Float32<"n d=64"> const& x) const {
+      auto const mask = eval(w > 0.0f);  // a kernel of parameters alone, without a gradient
+      Float32<"n d=64"> const y = x * scale;
+      return eval(matmul(where(mask, y, 0.0f), w2));
+    }
+  };
+  Summary const found = summary(Masked(), ones<Float32<"n d=64">>(3));
+  CHECK(found.output("w").empty());
+  CHECK(found.multiply_adds("w") == 0);
+  CHECK(found.output("scale") == "(3, 64)");
+  CHECK(found.multiply_adds("w2") == 3 * 64 * 64);
+}
+
+TEST_CASE("results in pairs are evaluated; a recorded input is a constant") {
+  struct Two {
+    Float32<"d=100"> a, b;
+    auto operator()(Float32<"n d=100"> const& x) const { return std::pair(x * a, x + b); }
+  };
+  Summary found;
+  auto const gradient = grad([&](Float32<"n d=100"> const& x) {
+    found = summary(Two(), x);
+    return sum(x);
+  })(ones<Float32<"n d=100">>(5));
+  CHECK(found.output("a") == "(5, 100)");
+  CHECK(found.output("b") == "(5, 100)");
+  CHECK(gradient(4, 99) == 1);
+}
+
+TEST_CASE("a model without kernels has the columns of an input") {
+  struct Tiny {
+    Float32<"d=2"> a;
+    auto operator()(Float32<"d=2"> const& x) const { return eval(x * a); }
+  };
+  CHECK(summary(Tiny(), Float32<"d=2">{1, 2}).text().find("mult-adds") != std::string::npos);
+}
+
 }  // namespace inspect_summary_test

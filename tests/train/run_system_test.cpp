@@ -26,13 +26,15 @@ TEST_CASE("system.json has versions, the compiler, the machine and the options")
                         .console = false,
                         .ranks = 4,
                         .devices = "cpu, cuda",
-                        .libraries = "mine 1.2"});
+                        .libraries = "mine 1.2",
+                        .flags = "-O2"});
   auto const system = load_json(run.folder() / "system.json");
   CHECK(system.at("tenon").string() == internal::training::version_text(TENON_VERSION));
   CHECK(system.at("time").string().size() == 24);
   CHECK(system.at("compiler").at("name").string().size() > 5);
   CHECK(system.at("compiler").at("standard").integer() == __cplusplus);
   CHECK(system.at("compiler").at("has_assertions").boolean());
+  CHECK(system.at("compiler").at("flags").string() == "-O2");
   CHECK(system.at("libraries").string().ends_with(", mine 1.2"));
   CHECK(system.at("simd").string() == internal::instruction_set);
   CHECK(system.at("threads").integer() == internal::threads());
@@ -98,6 +100,23 @@ TEST_CASE("a commit is recorded, and whether the files are as committed") {
   std::filesystem::remove(folder / "other");
   write_bytes(folder / "file", "22");
   CHECK(internal::training::git_state()->is_clean == false);
+}
+
+TEST_CASE("the folders of runs do not count as changes of the repository") {
+  if (!git("--version")) return;
+  Folder const folder;
+  Within const within(folder / "");
+  REQUIRE(git("init"));
+  REQUIRE(git("commit --allow-empty -m first"));
+  for (std::filesystem::path const& parent : {std::filesystem::path("runs"), folder / "runs"}) {
+    for (int i = 0; i < 2; ++i) {
+      RunManager const run(ConfigText{}, "tag", {.parent = parent, .console = false});
+      CHECK(load_json(run.folder() / "system.json").at("git").at("is_clean").boolean());
+    }
+  }
+  write_bytes(folder / "other", "2");
+  RunManager const run(ConfigText{}, "tag", {.console = false});
+  CHECK_FALSE(load_json(run.folder() / "system.json").at("git").at("is_clean").boolean());
 }
 
 TEST_CASE("a monitor of files that a repository names is not run") {

@@ -45,10 +45,11 @@ Checkpointed<F> checkpoint(F f) {
   return {std::move(f)};
 }
 
-/// The same, with the tensors among the arguments stored on another device:
-/// `checkpoint(f, offload<Cpu>)(block, x)` copies x to the host after the forward and back before
-/// the backward. Structs, such as the parameters in `block`, stay where they are. JAX: `checkpoint`
-/// with a policy that offloads. PyTorch: `checkpoint` under `save_on_cpu`.
+/// The same, with recorded arguments stored on another device: `checkpoint(f, offload<Cpu>)(block,
+/// x)` copies x, a tensor or a container of the standard library with tensors, to the host after
+/// the forward and back before the backward. Structs, such as the parameters in `block`, and
+/// constants stay where they are. JAX: `checkpoint` with a policy that offloads. PyTorch:
+/// `checkpoint` under `save_on_cpu`.
 template <class F, Device D>
 Checkpointed<F, StoredOn<D>> checkpoint(F f, Offload<D>) {
   return {std::move(f)};

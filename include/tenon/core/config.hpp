@@ -1,6 +1,7 @@
 #pragma once
 
-#if defined(TENON_COMMIT)  // of a single header; the missing file ends the compilation
+// After each error, a missing file ends the compilation: nothing else is reported.
+#if defined(TENON_COMMIT)  // of a single header
 #error "tenon: <tenon/...> after a single header: include single headers, or those of the folder"
 #include <either_single_headers_or_the_folder>
 #endif
@@ -10,25 +11,32 @@
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #error "tenon: expected clang-cl, clang or g++, got the compiler of MSVC"
+#include <another_compiler>
 #endif
 
 #if __cplusplus < 202002L
 #error "tenon: C++20 is needed (-std=c++20)"
+#include <cpp20>
 #endif
 
 #if !defined(__cpp_exceptions)
 #error \
     "tenon: expected exceptions, got -fno-exceptions: bad sizes, indices and files are reported by them"
+#include <exceptions>
 #endif
 
 // The front end of nvcc (13.0) does not deduce the spec of a tensor from its type.
 #if defined(__CUDACC__) && !defined(__clang__)
 #error \
     "tenon: nvcc cannot compile Tenon: include it in a .cpp file, or compile the .cu file by clang++"
+#include <another_compiler>
 #endif
 
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+// (g++ tells of -funsafe-math-optimizations as well, clang does not.)
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
+    defined(__ASSOCIATIVE_MATH__)
 #error "tenon: -ffast-math would break NaN, infinity and equal bits on every run; remove it"
+#include <no_fast_math>
 #endif
 
 /// <windows.h> defines these two as macros (unless NOMINMAX is defined): `tenon::max(x)` could not

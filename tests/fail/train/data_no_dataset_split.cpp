@@ -4,6 +4,4 @@
 #include <tenon/tenon.hpp>
 #include <tenon/train/data.hpp>
 
-void mistaken(int images) {
-  tenon::training::split_dataset(images, 0.5, tenon::Key{1});
-}
+void mistaken(int images) { tenon::training::split_dataset(images, 0.5, tenon::Key{1}); }

@@ -93,7 +93,9 @@ class ForwardObserver final : public Observer {
                         training::multiply_adds(kernel.expression),
                         result.bytes};
     bool const reads_others = add_parameters(kernel.expression, false, found);
-    if (!reads_others) parameters_[tape_.next_slot().slot] = std::exchange(found.parameters, {});
+    auto const slot = tape_.next_slot().slot;  // of the result, if it is recorded
+    parameters_.erase(slot);
+    if (!reads_others) parameters_[slot] = std::exchange(found.parameters, {});
     kernels.push_back(std::move(found));
   }
 
@@ -122,6 +124,22 @@ class ForwardObserver final : public Observer {
   Marked parameters_;
 };
 
+/// An input as a constant.
+template <class X>
+auto unmarked_input(X const& x) {
+  constexpr bool has_marks = TensorType<X> || !Expression<X>;
+  if constexpr (has_marks && tree::is_well_formed<tree::Learned, X>()) return unmarked_leaves(x);
+  else return x;
+}
+
+/// Evaluates an expression, those in a tuple, and nothing else.
+template <class X>
+void evaluate_all(X&& x) {
+  if constexpr (tree::is_tuple<Unqualified<X>>)
+    std::apply([](auto&&... parts) { (evaluate_all(parts), ...); }, x);
+  else (void)as_value(std::forward<X>(x));
+}
+
 /// The kernels of `model(input...)`, in order. Like a training step it records them.
 template <class Model, class... Input>
 std::vector<ForwardKernel> forward_kernels(Model model, Input const&... input) {
@@ -134,7 +152,7 @@ std::vector<ForwardKernel> forward_kernels(Model model, Input const&... input) {
   };
   tree::for_each<LearnedOrFrozen>(mark, model);
   ForwardObserver observer(tape, std::move(parameters));
-  (void)as_value(std::as_const(model)(input...));
+  evaluate_all(std::as_const(model)(unmarked_input(input)...));
   return std::move(observer.kernels);
 }
 

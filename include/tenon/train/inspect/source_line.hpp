@@ -8,11 +8,12 @@
 #include <string>
 #include <string_view>
 
-#include <tenon/train/run/git_state.hpp>
+#include <tenon/train/run/command.hpp>
 
 #if defined(__ELF__) && defined(__GLIBC__)
 #include <execinfo.h>
 #include <link.h>
+#include <sys/auxv.h>
 
 #include <dlfcn.h>
 #endif
@@ -27,11 +28,17 @@ constexpr std::string_view own_sources() {
   return file.substr(0, file.size() - (file.ends_with(header) ? header.size() : 0));
 }
 
-/// Whether a line of addr2line is in the user's code: neither in Tenon, nor of the system, nor
-/// unknown.
+/// Whether a file is of a standard library.
+inline bool is_of_system(std::string_view file) {
+  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
+         file.find("/include/c++/") != file.npos;
+}
+
+/// Whether a line of addr2line is in the user's code: neither in Tenon, nor in a standard library,
+/// nor unknown.
 inline bool is_users(std::string_view line) {
-  return !line.starts_with("?") && !line.starts_with("/usr/") && !line.ends_with(":?") &&
-         !line.ends_with(":0") && line.find(own_sources()) == line.npos;
+  return !line.starts_with("?") && !line.ends_with(":?") && !line.ends_with(":0") &&
+         !is_of_system(line) && line.find(own_sources()) == line.npos;
 }
 
 /// The first of some lines that is in the user's code: "main.cpp:12"; empty if none is.
@@ -39,17 +46,10 @@ inline std::string first_of_user(std::string_view lines) {
   while (!lines.empty()) {
     std::string_view line = lines.substr(0, lines.find('\n'));
     lines.remove_prefix(std::min(lines.size(), line.size() + 1));
-    line = line.substr(0, line.find(" ("));  // "main.cpp:12 (discriminator 3)"
+    line = line.substr(0, line.find(" (discriminator"));
     if (is_users(line)) return std::string(line);
   }
   return "";
-}
-
-/// A word of a command of the shell.
-inline std::string shell_word(std::string_view text) {
-  std::string word = "'";
-  for (char const c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
 }
 
 #if defined(__ELF__) && defined(__GLIBC__)
@@ -63,6 +63,16 @@ inline std::string debug_address(std::uintptr_t address, Dl_info const& module) 
   return text.data();
 }
 
+/// A file as an argument of a command: the program itself (however it was started), or the library
+/// `module`.
+inline std::string file_of(Dl_info const& module) {
+  Dl_info program{};
+  auto const entry = getauxval(AT_ENTRY);
+  dladdr(reinterpret_cast<void const*>(entry), &program);  // NOLINT(performance-no-int-to-ptr)
+  bool const is_program = program.dli_fbase == module.dli_fbase;
+  return is_program ? "/proc/$PPID/exe" : shell_word(module.dli_fname);
+}
+
 /// The innermost line of the user's code on the stack of this thread, "main.cpp:12": by addr2line
 /// of binutils, for a program with debug information (-g). Empty where it is not known, and on
 /// systems other than Linux with glibc.
@@ -71,16 +81,14 @@ inline std::string source_line() {
   auto const count = static_cast<std::size_t>(backtrace(frames.data(), int{frames.size()}));
   Dl_info own{};
   if (count == 0 || dladdr(frames[0], &own) == 0) return "";
-  std::string_view const name = own.dli_fname;
-  std::string command = "addr2line -i -e ";
-  command += shell_word(name.find('/') == name.npos ? "/proc/self/exe" : name);
+  std::string command = "addr2line -i -e " + file_of(own);
   for (std::size_t i = 0; i < count; ++i) {
     auto const address = reinterpret_cast<std::uintptr_t>(frames[i]) - 1;  // in the call
     Dl_info module{};
     if (dladdr(frames[i], &module) != 0 && module.dli_fbase == own.dli_fbase)
       command += debug_address(address, module);
   }
-  return first_of_user(output_of(command.c_str()).value_or(""));
+  return first_of_user(output_of(command).value_or(""));
 }
 
 #else

@@ -32,6 +32,7 @@ struct Summary {
   std::int64_t trainable = 0;  ///< Elements that have a gradient.
   std::int64_t bytes = 0;
   std::vector<internal::training::ForwardKernel> kernels{};
+  bool has_input = false;
   std::int64_t input_bytes = 0;
 
   /// The sizes of the result of the last kernel that reads a parameter of the field `path`: its
@@ -99,9 +100,9 @@ struct SummaryField {
   void add_line(TextTable& table, Summary const& summary, std::string const& before) const {
     std::string const remark = row != nullptr && !row->is_trainable ? "not trained" : "";
     TextTable::TextRow line{before + name, row == nullptr ? "" : row->tensor, remark};
-    if (!summary.kernels.empty()) line.push_back(summary.output(path));
+    if (summary.has_input) line.push_back(summary.output(path));
     line.push_back(with_commas(elements));
-    if (!summary.kernels.empty()) line.push_back(with_commas(summary.multiply_adds(path)));
+    if (summary.has_input) line.push_back(with_commas(summary.multiply_adds(path)));
     table.add(std::move(line));
   }
 };
@@ -110,7 +111,7 @@ inline std::string sums_text(Summary const& summary) {
   std::string text = "Total parameters: " + with_commas(summary.elements) + "\n";
   text += "Trainable parameters: " + with_commas(summary.trainable) + "\n";
   text += "Other parameters: " + with_commas(summary.elements - summary.trainable) + "\n";
-  if (summary.kernels.empty()) return text + "Size: " + bytes_text(summary.bytes) + "\n";
+  if (!summary.has_input) return text + "Size: " + bytes_text(summary.bytes) + "\n";
   text += "Total mult-adds: " + with_commas(summary.multiply_adds()) + "\n";
   text += "Input size: " + bytes_text(summary.input_bytes) + "\n";
   text += "Forward pass size: " + bytes_text(summary.forward_bytes()) + "\n";
@@ -121,9 +122,8 @@ inline std::string summary_text(Summary const& summary) {
   SummaryField all{"model", "", nullptr, 0, {}};
   for (auto const& row : summary.rows) all.add(row.path, row);
   TextTable::TextRow headings{"field", "tensor", "", "elements"};
-  if (!summary.kernels.empty())
-    headings = {"field", "tensor", "", "output", "elements", "mult-adds"};
-  TextTable table(headings, headings.size() - (summary.kernels.empty() ? 1 : 2));
+  if (summary.has_input) headings = {"field", "tensor", "", "output", "elements", "mult-adds"};
+  TextTable table(headings, headings.size() - (summary.has_input ? 2 : 1));
   all.add_line(table, summary, "");
   all.add_lines(table, summary, "");
   return table.text() + table.rule('=') + sums_text(summary) + table.rule('=');
@@ -160,6 +160,7 @@ template <class Model, class... Input>
   requires(sizeof...(Input) > 0 && std::invocable<Model const&, Input const&...>)
 Summary summary(Model const& model, Input const&... input) {
   Summary found = summary(model);
+  found.has_input = true;
   found.kernels = forward_kernels(model, input...);
   auto const add = [&](auto const& x) { found.input_bytes += bytes_of_tensor(x); };
   (tree::for_each<AllTensors>(add, as_value(input)), ...);

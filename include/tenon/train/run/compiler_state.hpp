@@ -14,9 +14,7 @@ struct CompilerState {
   bool has_assertions = false;  // no -DNDEBUG
   bool has_sanitizer = false;
   std::string instructions{};  // of -march: those that matter to tensors
-#if defined(TENON_COMPILER_FLAGS)
-  std::string_view flags = TENON_COMPILER_FLAGS;  // by tenon_record_flags of CMake
-#endif
+  std::string flags{};         // those that RunOptions contain
 };
 
 /// Names of instruction sets that the compiler may use in all of the program.

@@ -54,7 +54,8 @@ inline void write_folder(std::filesystem::path const& folder, ConfigText const& 
                          RunOptions const& options) {
   std::filesystem::create_directory(folder / "checkpoints");
   write_text_file(folder / ("config_resolved." + config.format), config.text);
-  SystemState system = system_state(options.time);
+  SystemState system = system_state(options.time, folder.parent_path());
+  system.compiler.flags = options.flags;
   system.ranks = options.ranks;
   system.devices = options.devices;
   if (!options.libraries.empty()) system.libraries += ", " + options.libraries;

@@ -9,6 +9,10 @@
 #include <tenon/train/config_text.hpp>
 #include <tenon/train/run/sink.hpp>
 
+#if !defined(TENON_COMPILER_FLAGS)
+#define TENON_COMPILER_FLAGS ""
+#endif
+
 namespace tenon::training {
 
 /// How a run is recorded.
@@ -22,6 +26,8 @@ struct RunOptions {
   std::filesystem::path folder = {};  ///< One that is created already.
   std::string devices = "cpu";        ///< For system.json: `IncludedDevices<>::available_names()`.
   std::string libraries = {};         ///< For system.json: versions of further libraries.
+  /// For system.json: the flags of the compiler, which CMake's `tenon_record_flags` defines.
+  std::string flags = TENON_COMPILER_FLAGS;
   std::chrono::system_clock::time_point time = std::chrono::system_clock::now();
 };
 

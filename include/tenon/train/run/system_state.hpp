@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,14 +37,19 @@ inline std::string version_text(int version) {
          std::to_string(version % 100);
 }
 
-/// Of this process; devices and ranks are the caller's to fill in.
-inline SystemState system_state(Time time) {
+/// Of this process, whose runs are in the folder `runs`; devices, flags and ranks are the caller's
+/// to fill in.
+inline SystemState system_state(Time time, std::filesystem::path const& runs) {
   SystemState state;
   state.tenon = version_text(TENON_VERSION);
   state.time = time_text(time, "%Y-%m-%dT%H:%M:%S%z");
-  state.git = git_state();
+  state.git = git_state(runs);
   state.compiler = compiler_state();
   state.libraries = standard_libraries();
+#if defined(XSIMD_VERSION_MAJOR)
+  state.libraries += ", xsimd " + version_text(XSIMD_VERSION_MAJOR * 10000 +
+                                               XSIMD_VERSION_MINOR * 100 + XSIMD_VERSION_PATCH);
+#endif
   state.simd = internal::instruction_set;
   state.threads = internal::threads();
   state.machine = this_machine();
