@@ -11,6 +11,8 @@ struct Inputs {
 
 int main() {
   auto const path = std::filesystem::temp_directory_path() / "tenon_component.onnx";
-  onnx::save(path, [](Inputs const& in) { return exp(in.image); }, Inputs{ones<Float32<"batch pixel=4">>(2)});
+  onnx::save(
+      path, [](Inputs const& in) { return exp(in.image); },
+      Inputs{ones<Float32<"batch pixel=4">>(2)});
   return std::filesystem::remove(path) ? 0 : 1;
 }
