@@ -143,23 +143,16 @@ auto loss_of(Gpt<D> const& model, Lesson<D> const& lesson) {
   return cross_entropy<"word">(last(scores, size<"asked">(lesson.answer)), lesson.answer);
 }
 
-/// A line of metrics.jsonl.
-struct StepMetrics {
-  std::int64_t step;
-  double loss;
-  double learning_rate;
-  double gradient_norm;
-};
-
 /// One step of the optimiser.
 template <class D>
-StepMetrics learn(Training<D>& run, Lesson<D> const& lesson, TrainingConfig const& config) {
+training::StepMetrics learn(Training<D>& run, Lesson<D> const& lesson,
+                            TrainingConfig const& config) {
   auto const adam = AdamW{.beta2 = 0.98, .weight_decay = config.weight_decay};
   double const rate = rate_of(config)(run.step);
   auto const [loss, norm] = training::train_step(run.model, lesson, loss_of<D>, adam, run.optimiser,
                                                  {.clip_norm = config.clip_norm, .rate = rate});
   run.losses(run.step++) = loss;
-  return {run.step, loss, rate, norm};
+  return {.step = run.step, .loss = loss, .rate = rate, .gradient_norm = norm};
 }
 
 /// Trains to the end, or until a signal; a checkpoint is saved then, and every 100 steps.
@@ -178,7 +171,8 @@ void train(Training<D>& run, Draw const& draw, TrainingConfig const& config,
   while (run.step < std::min(run.settings.steps, config.pause) && !stop) {
     auto const metrics = learn(run, to<D>(draw(fold_in(run.key, run.step))), config);
     record.metrics(metrics);
-    progress.step(run.step, [&] { return "loss " + number(metrics.loss, "%.3g"); });
+    record.log().log_step(metrics);
+    progress.step(run.step, [&] { return "loss " + number(*metrics.loss, "%.3g"); });
     if (run.step % config.checkpoint_every == 0) checkpoints.save(run, run.step);
   }
   checkpoints.save(run, run.step);
@@ -217,9 +211,12 @@ bool run(Config const& config) {
                  : resume<Training<D>>(config, settings_of(config), words_of(config));
   if (!config.lesson.empty()) return save_for_comparison(run.model, config), true;
   auto const task = task_of(run, config);
-  training::RunManager record(
-      config, config.tag,
-      {.parent = config.runs, .console = false, .devices = IncludedDevices<>::available_names()});
+  training::RunManager record(config, config.tag,
+                              {.parent = config.runs,
+                               .console = false,  // which has the progress
+                               .log_every = 10,
+                               .devices = IncludedDevices<>::available_names()});
+  record.log().info("a GPT learns " + task.title);
   announce(run, task.title);
   train(run, task.draw, config.training, record);
   if (run.step < run.settings.steps) return say_where(run, record.folder()), false;
@@ -238,9 +235,10 @@ DeviceChoice<Devices> device_of(Config const& config) {
 
 int main(int count, char** arguments) {
   try {
-    auto const config = gpt::resolved(gpt::config_of<gpt::Config>(count, arguments));
+    auto config = gpt::resolved(gpt::config_of<gpt::Config>(count, arguments));
     if (config.threads > 0) tenon::set_threads(static_cast<int>(config.threads));
     return tenon::visit_device(gpt::device_of(config), [&](auto device) {
+      config.device = device.name;  // recorded, so that the run is repeated there
       return gpt::run<decltype(device)>(config) ? 0 : 130;
     });
   } catch (std::exception const& error) {

@@ -83,21 +83,16 @@ Verdict loss_and_gradients(Gpt const& model, GptMesh const& mesh, Pieces const& 
   return sum.mean(Verdict{{}, model}, data);
 }
 
-/// A line of metrics.jsonl.
-struct StepMetrics {
-  std::int64_t step;
-  double loss;
-};
-
-StepMetrics learn(Training& run, GptMesh const& mesh, Pieces const& pieces,
-                  TrainingConfig const& config) {
+training::StepMetrics learn(Training& run, GptMesh const& mesh, Pieces const& pieces,
+                            TrainingConfig const& config) {
+  double const rate = rate_of(config)(run.step);
   auto const adam = AdamW{.beta2 = 0.98, .weight_decay = config.weight_decay};
   auto const [loss, gradients] = loss_and_gradients(run.model, mesh, pieces);
   std::tie(run.model, run.optimiser) =
       adam.step(run.model, clip_by_global_norm(gradients, config.clip_norm, mesh.group<"pp">()),
-                run.optimiser, rate_of(config)(run.step));
+                run.optimiser, rate);
   run.losses(run.step++) = loss.item();
-  return {run.step, loss.item()};
+  return {.step = run.step, .loss = loss.item(), .rate = rate};
 }
 
 /// Trains to the end, or until a rank gets a signal. Checkpoints are written by all ranks.
@@ -119,7 +114,8 @@ void train(Training& run, GptMesh const& mesh, std::vector<Sum> const& sums,
     auto const lesson = draw_sums(fold_in(run.key, run.step), sums, batch);
     auto const metrics = learn(run, mesh, {lesson, pieces}, config.training);
     record.metrics(metrics);
-    progress.step(run.step, [&] { return "loss " + number(metrics.loss, "%.3g"); });
+    record.log().log_step(metrics);
+    progress.step(run.step, [&] { return "loss " + number(*metrics.loss, "%.3g"); });
     if (run.step % config.training.checkpoint_every == 0) save_shards(folder, run, mesh);
   }
   save_shards(folder, run, mesh);
@@ -170,8 +166,8 @@ bool run(World const& world, ConfigOverRanks const& config) {
   auto run = begun(mesh, config);
   check_pieces(config.mesh, run.settings.batch, mesh);
   auto const sums = split_sums(1000);
-  auto record = training::run_over_ranks(world, config, config.tag,
-                                         {.parent = config.runs, .console = false});
+  auto record = training::run_over_ranks(
+      world, config, config.tag, {.parent = config.runs, .console = false, .log_every = 10});
   train(run, mesh, sums.seen, config, record);
   if (world.rank() == 0) write_losses(record.folder() / "losses.txt", run.losses, run.step);
   if (run.step < run.settings.steps) return say_where(run, record.folder()), false;

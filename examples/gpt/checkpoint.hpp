@@ -2,10 +2,12 @@
 
 // Continues the run of a checkpoint.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tenon/train/checkpoints.hpp>
@@ -37,6 +39,10 @@ inline std::filesystem::path checkpoint_of(std::string const& resume) {
 template <class Config>
 Config config_of(int count, char** arguments) {
   auto const given = tenon::training::load_config<Config>(count, arguments);
+  bool const has_file = std::any_of(arguments, arguments + count, [](std::string_view argument) {
+    return argument == "--config" || argument.starts_with("--config=");
+  });
+  if (has_file) return given;
   std::filesystem::path const path = given.resume;
   auto const folder = std::filesystem::is_directory(path) ? path : path.parent_path().parent_path();
   std::string const option = "--config=" + (folder / "config_resolved.toml").string();

@@ -38,8 +38,10 @@ done
 # A run is repeated from its record alone, to the bit.
 "$gpt" --config "$(folder sums)/config_resolved.toml" --tag repeated >/dev/null
 cmp "$(state sums)" "$(state repeated)"
+grep -q '^device = "cpu"' "$(folder sums)/config_resolved.toml" || fail "expected the device"
+grep -q 'step 20, loss' "$(folder sums)/train.log" || fail "expected the last step in the log"
 for name in metrics.jsonl system.json train.log model.safetensors; do
-  [ -e "$(folder sums)/$name" ] || fail "expected $name in the folder of the run"
+  [ -s "$(folder sums)/$name" ] || fail "expected $name in the folder of the run"
 done
 grep -q '"flags": ".*-' "$(folder sums)/system.json" || fail "expected the flags of the compiler"
 [ "$(wc -l <"$(folder sums)/metrics.jsonl")" = 20 ] || fail "expected a line for each step"

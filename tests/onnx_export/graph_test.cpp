@@ -52,9 +52,9 @@ Two two() { return {ones<Float32<"batch=1..64 n">>(2, 3), ones<Float32<"batch=1.
 }  // namespace
 
 TEST_CASE("a saved file names run-time axes, their bounds and the sizes that follow from them") {
-  auto const model =
-      saved("axes", [](auto const& x, auto const& y) { return concat<"n">(x, rename<"m -> n">(y)); },
-            two());
+  auto const model = saved(
+      "axes", [](auto const& x, auto const& y) { return concat<"n">(x, rename<"m -> n">(y)); },
+      two());
   using Dimensions = std::vector<Dimension>;
   CHECK(model.graph.inputs.at(0).dims == Dimensions{"batch", "n"});
   CHECK(model.graph.inputs.at(1).dims == Dimensions{"batch", "m"});
@@ -64,7 +64,8 @@ TEST_CASE("a saved file names run-time axes, their bounds and the sizes that fol
 }
 
 TEST_CASE("an own operation is a node of its domain, which the file imports") {
-  auto const model = saved("domain", [](auto const& x, auto const&) { return map<Cubed>(x); }, two());
+  auto const model = saved(
+      "domain", [](auto const& x, auto const&) { return map<Cubed>(x); }, two());
   CHECK(model.graph.nodes.at(0).op_type == "Cubed");
   CHECK(model.graph.nodes.at(0).domain == "my.operators");
   CHECK(std::ranges::count(model.opset_imports, "my.operators",
