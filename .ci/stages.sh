@@ -19,7 +19,7 @@ stage() {
   echo "==== ${summary[-1]}"
 }
 
-# choose_other_compiler: sets `other` to the newest supported clang, or else to an available
+# choose_other_compiler: sets `other` to an installed clang, or else to an available
 # compiler.
 choose_other_compiler() {
   install_clang

@@ -25,7 +25,7 @@
 #include <tenon/distributed/sharding/clip_gradients.hpp>
 #include <tenon/tenon.hpp>
 #include <tenon/train/run_over_ranks.hpp>
-#include <tenon/train/stop.hpp>
+#include <tenon/train/stop_over_ranks.hpp>
 
 #include "gpt/addition.hpp"
 #include "gpt/checkpoint.hpp"
@@ -110,7 +110,8 @@ void train(Training& run, GptMesh const& mesh, std::vector<Sum> const& sums,
               .is_shown = mesh.group().rank() == 0,
               .terminal = &output});
   auto const pieces = static_cast<int>(config.mesh.pieces);
-  while (run.step < std::min(steps, config.training.pause) && !on_any_rank(bool(stop), mesh)) {
+  auto const last = std::min(steps, config.training.pause);
+  while (run.step < last && !training::on_any_rank(bool(stop), mesh.group())) {
     auto const lesson = draw_sums(fold_in(run.key, run.step), sums, batch);
     auto const metrics = learn(run, mesh, {lesson, pieces}, config.training);
     record.metrics(metrics);

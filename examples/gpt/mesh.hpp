@@ -113,11 +113,6 @@ inline void check_pieces(Shares const& shares, std::int64_t batch, GptMesh const
                            std::to_string(shares.pieces));
 }
 
-/// True if it is true on any rank.
-inline bool on_any_rank(bool here, Topology const& mesh) {
-  return all_reduce<op::any>(Tensor<bool, "">(here), mesh.group()).item();
-}
-
 /// The loss of each step, one per line, for comparisons of runs.
 inline void write_losses(std::filesystem::path const& path, Float64<"step"> const& losses,
                          std::int64_t steps) {

@@ -1,4 +1,4 @@
-// The batches of a loader that is divided over ranks: together those of one rank.
+// The batches of a loader that is divided over ranks, together those of one rank; requests to stop.
 
 #include <doctest/doctest.h>
 
@@ -8,6 +8,7 @@
 
 #include <tenon/distributed/communication/world.hpp>
 #include <tenon/train/data.hpp>
+#include <tenon/train/stop_over_ranks.hpp>
 
 #include "ranks.hpp"
 
@@ -89,6 +90,14 @@ TEST_CASE("a loader over ranks continues in the middle of an epoch from its stat
   for (auto const& batch : again) continued.push_back(to_vector(batch));
   CHECK(rest.size() == 4);  // of 7 batches
   CHECK(continued == rest);
+}
+
+TEST_CASE("all ranks stop where one is asked to") {
+  World const world;
+  training::StopRequest const stop;
+  CHECK_FALSE(training::on_any_rank(bool(stop), world.group()));
+  for (int asked = 0; asked < world.size(); ++asked)
+    CHECK(training::on_any_rank(world.rank() == asked, world.group()));
 }
 
 }  // namespace train_data_test

@@ -1,4 +1,5 @@
 // metrics.jsonl: lines of JSON, which other readers read; what happens when the disk is full.
+// sanitize: thread
 
 #include <doctest/doctest.h>
 
