@@ -24,7 +24,7 @@ stage() {
 choose_other_compiler() {
   install_clang
   try_to_install libeigen3-dev  # for the comparisons of the benchmarks
-  other=$(newest_clang) || other=${CXX:-g++}
+  other=$(supported_clang) || other=${CXX:-g++}
 }
 
 # report: the duration of each stage; fails if one has failed.

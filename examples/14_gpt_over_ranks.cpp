@@ -95,24 +95,29 @@ training::StepMetrics learn(Training& run, GptMesh const& mesh, Pieces const& pi
   return {.step = run.step, .loss = loss.item(), .rate = rate};
 }
 
+/// The progress of a run; the first rank shows it.
+training::Progress progress_of(Training const& run, GptMesh const& mesh,
+                               training::Terminal& output) {
+  auto const tokens = run.settings.batch * (question_length + answer_length - 1);
+  return training::Progress(run.settings.steps, {.first = run.step,
+                                                 .items_per_step = static_cast<double>(tokens),
+                                                 .unit = "tokens",
+                                                 .is_shown = mesh.group().rank() == 0,
+                                                 .terminal = &output});
+}
+
 /// Trains to the end, or until a rank gets a signal. Checkpoints are written by all ranks.
 void train(Training& run, GptMesh const& mesh, std::vector<Sum> const& sums,
            ConfigOverRanks const& config, training::RunManager& record) {
   training::StopRequest const stop;
   auto const folder = record.checkpoints();
   save_shards(folder, run, mesh);  // fails early if the folder cannot be written
-  auto const steps = run.settings.steps, batch = run.settings.batch;
   training::Terminal output(stdout);
-  training::Progress progress(
-      steps, {.first = run.step,
-              .items_per_step = static_cast<double>(batch * (question_length + answer_length - 1)),
-              .unit = "tokens",
-              .is_shown = mesh.group().rank() == 0,
-              .terminal = &output});
+  training::Progress progress = progress_of(run, mesh, output);
   auto const pieces = static_cast<int>(config.mesh.pieces);
-  auto const last = std::min(steps, config.training.pause);
+  auto const last = std::min(run.settings.steps, config.training.pause);
   while (run.step < last && !training::on_any_rank(bool(stop), mesh.group())) {
-    auto const lesson = draw_sums(fold_in(run.key, run.step), sums, batch);
+    auto const lesson = draw_sums(fold_in(run.key, run.step), sums, run.settings.batch);
     auto const metrics = learn(run, mesh, {lesson, pieces}, config.training);
     record.metrics(metrics);
     record.log().log_step(metrics);

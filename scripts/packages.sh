@@ -29,7 +29,7 @@ install_packages() {
 # Optional packages: prints a line instead of failing.
 try_to_install() { install_packages "$@" || say "not available, skipped: $*"; }
 
-newest_clang() {
+supported_clang() {
   local version
   for version in 16 17 18 19 20 21; do
     if command -v "clang++-$version" >/dev/null; then echo "clang++-$version"; return; fi
@@ -39,7 +39,7 @@ newest_clang() {
 
 # clang 16, or else the nearest newer one that is available.
 install_clang() {
-  newest_clang >/dev/null && return
+  supported_clang >/dev/null && return
   local version
   if [ -z "${package_lists_are_new:-}" ]; then as_root apt-get update -qq >/dev/null 2>&1 || true; fi
   package_lists_are_new=yes

@@ -41,6 +41,18 @@ until_step 20 pp_tp 4 --pp 2 --tp 2
 until_step 20 cp_dp 4 --cp 2 --dp 2
 cmp "$(losses one)" "$(losses dp)"
 cmp "$(losses tp)" "$(losses dp_tp)"
+# The folder of a run has the same files for one rank and four, and the metrics of the same steps.
+folder() { echo runs/????????_??????_"$1"; }
+files() { (cd "$(folder "$1")" && find . -type f ! -path './checkpoints/*' | sort); }
+metrics() { sed 's/"time": [^,]*, //' "$(folder "$1")/metrics.jsonl"; }
+[ "$(files one | tr '\n' ' ')" = "./config_resolved.toml ./losses.txt ./metrics.jsonl ./system.json ./train.log " ] ||
+  fail "one rank wrote $(files one)"
+[ "$(files one)" = "$(files dp)" ] || fail "four ranks wrote $(files dp)"
+[ "$(metrics one)" = "$(metrics dp)" ] || fail "the metrics of one rank and four differ"
+[ "$(wc -l <"$(folder dp)/metrics.jsonl")" = 20 ] || fail "expected a line for each step"
+[ "$(wc -l <"$(folder one)/train.log")" = "$(wc -l <"$(folder dp)/train.log")" ] || fail "the logs differ"
+grep -q '"ranks": 1,' "$(folder one)/system.json" && grep -q '"ranks": 4,' "$(folder dp)/system.json" ||
+  fail "expected the number of ranks in system.json"
 for name in tp pp_tp cp_dp; do near one $name; done
 until_step 10 experts 1 --experts 3
 until_step 10 ep_dp 4 --experts 3 --ep 2 --dp 2

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/core/call.hpp>
 #include <tenon/tensor/print.hpp>
 #include <tenon/train/inspect/columns.hpp>
 #include <tenon/train/inspect/forward_kernels.hpp>
@@ -157,7 +157,7 @@ Summary summary(Model const& model) {
 /// inside `checkpoint` or `custom_vjp` belongs to no field. PyTorch: `torchinfo.summary(model,
 /// input_data=...)`.
 template <class Model, class... Input>
-  requires(sizeof...(Input) > 0 && std::invocable<Model const&, Input const&...>)
+  requires(sizeof...(Input) > 0 && CallableWith<Model const&, Input const&...>)
 Summary summary(Model const& model, Input const&... input) {
   Summary found = summary(model);
   found.has_input = true;

@@ -9,10 +9,6 @@
 #include <tenon/train/config_text.hpp>
 #include <tenon/train/run/sink.hpp>
 
-#if !defined(TENON_COMPILER_FLAGS)
-#define TENON_COMPILER_FLAGS ""
-#endif
-
 namespace tenon::training {
 
 /// How a run is recorded.
@@ -27,7 +23,12 @@ struct RunOptions {
   std::string devices = "cpu";        ///< For system.json: `IncludedDevices<>::available_names()`.
   std::string libraries = {};         ///< For system.json: versions of further libraries.
   /// For system.json: the flags of the compiler, which CMake's `tenon_record_flags` defines.
-  std::string flags = TENON_COMPILER_FLAGS;
+  std::string flags =
+#if defined(TENON_COMPILER_FLAGS)
+      TENON_COMPILER_FLAGS;
+#else
+      "";
+#endif
   std::chrono::system_clock::time_point time = std::chrono::system_clock::now();
 };
 
