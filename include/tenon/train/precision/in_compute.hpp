@@ -19,14 +19,14 @@ concept OfAnotherFloat =
 /// pairs, which become tuples; others are unchanged. jmp: `cast_to_compute`.
 template <FloatType T, class X>
 auto cast_floats(X&& x) {
-  using Value = std::remove_cvref_t<X>;
-  if constexpr (OfAnotherFloat<Value, T>) {
+  using Argument = Unqualified<X>;
+  if constexpr (OfAnotherFloat<Argument, T>) {
     return eval(to<T>(std::forward<X>(x)));
-  } else if constexpr (tree::is_tuple<Value>) {
+  } else if constexpr (tree::is_tuple<Argument>) {
     auto const cast = [](auto const&... all) { return std::make_tuple(cast_floats<T>(all)...); };
     return std::apply(cast, x);
   } else {
-    return Value(std::forward<X>(x));
+    return Argument(std::forward<X>(x));
   }
 }
 
