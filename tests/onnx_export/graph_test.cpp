@@ -6,7 +6,7 @@
 
 #include <tenon/io/onnx/read.hpp>
 
-namespace onnx_cases {
+namespace onnx_cases::graph {
 
 namespace {
 
@@ -85,4 +85,4 @@ TEST_CASE("weights beyond the size that a file may contain are in a second one")
   CHECK(std::filesystem::remove(data));
 }
 
-}  // namespace onnx_cases
+}  // namespace onnx_cases::graph
