@@ -9,8 +9,6 @@
 
 #include <tenon/tenon.hpp>
 
-using namespace tenon::internal;
-
 struct Toy {
   static constexpr std::string_view name = "toy";
   static constexpr bool is_host = false;
