@@ -38,7 +38,7 @@ struct Offloaded {
 
 /// A tensor of the same sizes and mark, without elements.
 template <TensorType X>
-X outline_of(X const& x) {
+X without_elements(X const& x) {
   return X::adopt({}, x.sizes(), x.mark());
 }
 
@@ -55,7 +55,7 @@ struct StoredOn {
     Offloaded<X> stored{x};
     each_moved(stored.outline, [&](auto& leaf) {
       stored.elements.push_back(moved_to<D>(unmarked(leaf)).storage().buffer);
-      leaf = outline_of(leaf);
+      leaf = without_elements(leaf);
     });
     return stored;
   }
@@ -82,7 +82,7 @@ struct StoredOn {
     tree::for_each(
         []<class E>(E& leaf) {
           if constexpr (TensorType<E>)
-            if constexpr (!E::holds_elements) leaf = outline_of(leaf);
+            if constexpr (!E::holds_elements) leaf = without_elements(leaf);
         },
         y);
     return y;
