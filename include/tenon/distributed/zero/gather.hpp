@@ -28,7 +28,7 @@ auto differentiable_tree(Forward const& forward, Backward const& backward, X con
   tree::for_each([&](auto& leaf) { leaf.set_mark(tape.new_slot()); }, value);
   auto marks = tree::map(
       [](auto const& leaf) {
-        auto bare = without_elements(leaf);
+        auto bare = skeleton_of(leaf);
         return bare.set_mark(leaf.mark()), bare;
       },
       value);

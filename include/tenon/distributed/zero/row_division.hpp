@@ -109,7 +109,7 @@ class Dividing {
 
 /// A leaf with its sizes and without elements.
 template <TensorType Leaf>
-Leaf without_elements(Leaf const& leaf) {
+Leaf skeleton_of(Leaf const& leaf) {
   if constexpr (Leaf::holds_elements) return Leaf::uninitialised(leaf.sizes());
   else return Leaf::adopt(SharedBuffer(), leaf.sizes());
 }
@@ -120,7 +120,7 @@ std::shared_ptr<TreeDivision<Tree> const> division_of(Tree const& tree, Group co
   Dividing dividing(group);
   auto leaves = tree::collect<RowDivision, LearnedShards>(
       [&](tree::Path const& path, auto const& leaf) { return dividing.divide(path, leaf); }, tree);
-  auto skeleton = tree::map([](auto const& leaf) { return without_elements(leaf); }, tree);
+  auto skeleton = tree::map([](auto const& leaf) { return skeleton_of(leaf); }, tree);
   return std::make_shared<TreeDivision<Tree> const>(
       TreeDivision<Tree>{std::move(skeleton), group, std::move(leaves)});
 }
