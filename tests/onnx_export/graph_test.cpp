@@ -18,7 +18,7 @@ struct Two {
   Float32<"batch=1..64 m"> y;
 };
 
-/// An operation that ONNX does not have, in a domain of its own.
+/// A custom operator: one in a domain other than that of the standard operators.
 struct Cubed {
   static constexpr std::string_view name = "cubed";
   static constexpr std::string_view onnx = "my.operators.Cubed";

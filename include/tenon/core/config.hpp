@@ -32,7 +32,7 @@
 #include <another_compiler>
 #endif
 
-// (g++ tells of -funsafe-math-optimizations as well, clang does not.)
+// (-funsafe-math-optimizations alone defines __ASSOCIATIVE_MATH__ in g++, and no macro in clang.)
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
     defined(__ASSOCIATIVE_MATH__)
 #error "tenon: -ffast-math would break NaN, infinity and equal bits on every run; remove it"

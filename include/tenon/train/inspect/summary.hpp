@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/autodiff/differentiate.hpp>
 #include <tenon/core/call.hpp>
 #include <tenon/tensor/print.hpp>
 #include <tenon/train/inspect/columns.hpp>
@@ -60,13 +61,6 @@ template <class X>
 std::int64_t bytes_of_tensor(X const& x) {
   return x.size() * static_cast<std::int64_t>(sizeof(typename X::value_type));
 }
-
-/// Traversal of all tensors.
-struct AllTensors {
-  template <class T>
-  static constexpr bool visits = tree::is_leaf<T>::value;
-  static constexpr bool opens_frozen = true;
-};
 
 /// A field, with the fields within it.
 struct SummaryField {
@@ -147,7 +141,7 @@ Summary summary(Model const& model) {
     found.bytes += bytes;
     found.rows.push_back({name, describe_tensor(x), x.size(), bytes, learned});
   };
-  tree::for_each<AllTensors>(add, model);
+  tree::for_each<AnyTensor>(add, model);
   return found;
 }
 
@@ -163,7 +157,7 @@ Summary summary(Model const& model, Input const&... input) {
   found.has_input = true;
   found.kernels = forward_kernels(model, input...);
   auto const add = [&](auto const& x) { found.input_bytes += bytes_of_tensor(x); };
-  (tree::for_each<AllTensors>(add, as_value(input)), ...);
+  (tree::for_each<AnyTensor>(add, as_value(input)), ...);
   return found;
 }
 
