@@ -2,6 +2,9 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 . scripts/packages.sh
+# The folders of tests that .ci/run builds with g++, too: the values of tensors and their gradients.
+# .ci/long builds the others with it.
+both_compilers="autodiff;core;eval;expr;first_order;linalg;link;nn;op;optim;random;static;tensor;tree"
 summary=()
 failures=0
 

@@ -104,3 +104,16 @@ make_apple_compiler() {
 install_build_packages() {
   install_packages g++ cmake ninja-build ccache libxsimd-dev "$@" && choose_compiler
 }
+
+# What the tests need; without the optional ones some of them are skipped.
+install_test_packages() {
+  install_build_packages doctest-dev
+  try_to_install libboost-mpi-dev openmpi-bin  # many ranks
+  try_to_install pkg-config gdb catch2 libgtest-dev  # tests of tools and of frameworks of users
+  try_to_install libeigen3-dev  # interchange
+  try_to_install zlib1g-dev unzip  # files of NumPy
+  try_to_install libtomlplusplus-dev libcli11-dev  # configuration
+  try_to_install libyaml-cpp-dev
+  try_to_install libspdlog-dev
+  try_to_install ocl-icd-libopencl1 pocl-opencl-icd  # OpenCL on the processor
+}
