@@ -169,10 +169,11 @@ void train(Training<D>& run, Draw const& draw, TrainingConfig const& config,
                                .unit = "tokens",
                                .terminal = &output});
   while (run.step < std::min(run.settings.steps, config.pause) && !stop) {
-    auto const metrics = learn(run, to<D>(draw(fold_in(run.key, run.step))), config);
+    auto metrics = learn(run, to<D>(draw(fold_in(run.key, run.step))), config);
+    progress.step(run.step, [&] { return "loss " + number(*metrics.loss, "%.3g"); });
+    metrics.items_per_second = progress.items_per_second();
     record.metrics(metrics);
     record.log().log_step(metrics);
-    progress.step(run.step, [&] { return "loss " + number(*metrics.loss, "%.3g"); });
     if (run.step % config.checkpoint_every == 0) checkpoints.save(run, run.step);
   }
   checkpoints.save(run, run.step);

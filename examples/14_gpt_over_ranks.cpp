@@ -118,10 +118,11 @@ void train(Training& run, GptMesh const& mesh, std::vector<Sum> const& sums,
   auto const last = std::min(run.settings.steps, config.training.pause);
   while (run.step < last && !training::on_any_rank(bool(stop), mesh.group())) {
     auto const lesson = draw_sums(fold_in(run.key, run.step), sums, run.settings.batch);
-    auto const metrics = learn(run, mesh, {lesson, pieces}, config.training);
+    auto metrics = learn(run, mesh, {lesson, pieces}, config.training);
+    progress.step(run.step, [&] { return "loss " + number(*metrics.loss, "%.3g"); });
+    metrics.items_per_second = progress.items_per_second();
     record.metrics(metrics);
     record.log().log_step(metrics);
-    progress.step(run.step, [&] { return "loss " + number(*metrics.loss, "%.3g"); });
     if (run.step % config.training.checkpoint_every == 0) save_shards(folder, run, mesh);
   }
   save_shards(folder, run, mesh);

@@ -44,7 +44,7 @@ cmp "$(losses tp)" "$(losses dp_tp)"
 # The folder of a run has the same files for one rank and four, and the metrics of the same steps.
 folder() { echo runs/????????_??????_"$1"; }
 files() { (cd "$(folder "$1")" && find . -type f ! -path './checkpoints/*' | sort); }
-metrics() { sed 's/"time": [^,]*, //' "$(folder "$1")/metrics.jsonl"; }
+metrics() { sed -E 's/"time": [^,]*, |, "items_per_second": [^,}]*//g' "$(folder "$1")/metrics.jsonl"; }
 [ "$(files one | tr '\n' ' ')" = "./config_resolved.toml ./losses.txt ./metrics.jsonl ./system.json ./train.log " ] ||
   fail "one rank wrote $(files one)"
 [ "$(files one)" = "$(files dp)" ] || fail "four ranks wrote $(files dp)"

@@ -87,7 +87,6 @@ bool train() {
 
 bool run(std::string const& compute) {  // "bf16", "bfloat16", "half", "float32", ...
   return visit_dtype<float, bfloat16>(dtype_from_string(compute), [](auto zero) {
-    training::warn_if_emulated<decltype(zero)>();
     return train<training::Precision<float, decltype(zero)>>();
   });
 }

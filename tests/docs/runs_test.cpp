@@ -53,13 +53,17 @@ TEST_CASE("the loop of the page leaves a folder in runs/") {
   for (int step = 1; step <= steps; ++step) {
     training::Span const span(run.log(), "step", {{"step", step}});
     double const loss = learn(step);
-    run.metrics({.step = step, .loss = loss});
-    run.log().log_step({.step = step, .loss = loss});
     progress.step(step, [&] { return "loss " + std::to_string(loss); });
+    training::StepMetrics const metrics{
+        .step = step, .loss = loss, .items_per_second = progress.items_per_second()};
+    run.metrics(metrics);
+    run.log().log_step(metrics);
   }
   std::string const log = read_bytes(run.folder() / "train.log");
   CHECK(log.find("30 steps on cpu\n") != log.npos);
-  CHECK(log.find("step 20, loss 0.05\n") != log.npos);
+  auto const begin = log.find("step 20, loss 0.05, ");
+  REQUIRE(begin != log.npos);
+  CHECK(log.substr(begin, log.find('\n', begin) - begin).ends_with(" items/s"));
   CHECK(log.find("step 21") == log.npos);
   CHECK(run.folder().parent_path() == "runs");
 }

@@ -62,7 +62,9 @@ TEST_CASE("on a terminal one line is updated in place and ended") {
   options.items_per_step = 100, options.unit = "tokens";
   Progress progress(20, options);
   output.time = 4;
+  CHECK_FALSE(progress.items_per_second());
   progress.step(8, "loss 0.5");
+  CHECK(progress.items_per_second() == 200);
   CHECK(output.text() == "\rstep 8 of 20   loss 0.5   200 tokens/s   6 s left");
   output.time = 10;
   progress.step(20);

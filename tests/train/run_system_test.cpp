@@ -21,7 +21,7 @@ using training::RunManager;
 
 TEST_CASE("system.json has versions, the compiler, the machine and the options") {
   Folder const folder;
-  RunManager const run(ConfigText{}, "tag",
+  RunManager const run(ConfigText{.text = "", .libraries = "reader 3"}, "tag",
                        {.parent = folder / "runs",
                         .console = false,
                         .ranks = 4,
@@ -35,7 +35,7 @@ TEST_CASE("system.json has versions, the compiler, the machine and the options")
   CHECK(system.at("compiler").at("standard").integer() == __cplusplus);
   CHECK(system.at("compiler").at("has_assertions").boolean());
   CHECK(system.at("compiler").at("flags").string() == "-O2");
-  CHECK(system.at("libraries").string().ends_with(", mine 1.2"));
+  CHECK(system.at("libraries").string().ends_with(", reader 3, mine 1.2"));
   CHECK(system.at("simd").string() == internal::instruction_set);
   CHECK(system.at("threads").integer() == internal::threads());
   CHECK(system.at("ranks").integer() == 4);

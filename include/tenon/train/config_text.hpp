@@ -9,6 +9,7 @@ namespace tenon::training {
 struct ConfigText {
   std::string text;
   std::string format = "toml";
+  std::string libraries = {};  ///< For system.json: the versions of those that read it.
 };
 
 }  // namespace tenon::training

@@ -13,6 +13,8 @@
 
 namespace tenon::internal::training {
 
+inline std::string command_line_library() { return "CLI11 " CLI11_VERSION; }
+
 /// An option of the command line: `--training.rate`, `--lr`.
 struct Option {
   std::string key;

@@ -15,6 +15,12 @@
 
 namespace tenon::internal::training {
 
+/// "toml++ 3.3.0"
+inline std::string toml_library() {
+  return "toml++ " + std::to_string(TOML_LIB_MAJOR) + "." + std::to_string(TOML_LIB_MINOR) + "." +
+         std::to_string(TOML_LIB_PATCH);
+}
+
 inline int line_of(toml::node const& node) { return static_cast<int>(node.source().begin.line); }
 
 inline Value value_of(toml::node const& node);

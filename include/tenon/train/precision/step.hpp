@@ -4,10 +4,25 @@
 #include <ranges>
 #include <utility>
 
+#include <tenon/tree/device.hpp>
+
 #include <tenon/train/loop/train_step.hpp>
+#include <tenon/train/precision/emulated.hpp>
 #include <tenon/train/precision/precision.hpp>
 
 namespace tenon::internal::training {
+
+/// Checks the options and the scale. Says once that the processor has no instructions for the dtype
+/// in which a model on it computes.
+template <class Model, PrecisionType P>
+void begin_step(P const& precision, StepOptions const& options) {
+  check_options(options);
+  check_loss_scale(precision.loss_scale);
+  if constexpr (tree::DeviceOf<Model>::is_host) {
+    [[maybe_unused]] static bool const is_said =
+        (warn_if_emulated<typename P::compute>(), true);
+  }
+}
 
 /// A step with gradients of `scaled_loss`: they are divided by the scale, clipped, and change model
 /// and state. If they are not finite, and the scale is dynamic, model and state stay as they are;
@@ -38,14 +53,14 @@ StepResult apply_scaled(Model& model, LossAndGradients<Model> scaled, Optimizer 
 
 /// `train_step` in the dtypes of a precision: `loss(model, batch)` calls the model with the batch
 /// as it is; the model computes in `Compute`, its results have the dtype `Output`. The reported
-/// loss and norm are not scaled; a step that was left out has a norm that is not finite. Throws
-/// what the loss throws, and `ValueError` for the options and the scale.
+/// loss and norm are not scaled; a step that was left out has a norm that is not finite. The first
+/// one calls `warn_if_emulated`. Throws what the loss throws, and `ValueError` for the options and
+/// the scale.
 template <class Model, class Batch, class Loss, class Optimizer, class State, PrecisionType P>
 StepResult train_step(Model& model, Batch const& batch, Loss const& loss,
                       Optimizer const& optimizer, State& state, P& precision,
                       StepOptions const& options = {}) {
-  check_options(options);
-  check_loss_scale(precision.loss_scale);
+  begin_step<Model>(precision, options);
   auto scaled = loss_and_gradients(model, batch, scaled_loss(precision, loss), options.accumulate);
   return apply_scaled(model, std::move(scaled), optimizer, state, precision, options);
 }
@@ -56,8 +71,7 @@ template <class Model, std::ranges::input_range Batches, class Loss, class Optim
 StepResult train_step_accumulated(Model& model, Batches&& batches, Loss const& loss,
                                   Optimizer const& optimizer, State& state, P& precision,
                                   StepOptions const& options = {}) {
-  check_options(options);
-  check_loss_scale(precision.loss_scale);
+  begin_step<Model>(precision, options);
   auto scaled = loss_and_gradients_of_batches(model, batches, scaled_loss(precision, loss),
                                               options.accumulate);
   return apply_scaled(model, std::move(scaled), optimizer, state, precision, options);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,6 +37,7 @@ class Progress {
         options_(std::move(options)),
         terminal_(options_.terminal ? *options_.terminal : console()),
         every_(std::max<std::int64_t>(options_.every > 0 ? options_.every : steps / 10, 1)),
+        done_(options_.first),
         shown_step_(options_.first),
         started_(now()) {}
   Progress(Progress const&) = delete;
@@ -46,6 +48,7 @@ class Progress {
   template <class Text>
     requires requires(Text const& text) { std::string(text()); }
   void step(std::int64_t done, Text const& text) {
+    done_ = done;
     if (!options_.is_shown || !is_due(done)) return;
     shown_ = now();
     shown_step_ = done;
@@ -63,6 +66,14 @@ class Progress {
 
   /// Since the construction.
   double seconds() const { return now() - started_; }
+
+  /// The throughput, of all steps since the construction, as the line shows it; none without
+  /// `items_per_step`, and before the first step.
+  std::optional<double> items_per_second() const {
+    double const items = options_.items_per_step * static_cast<double>(done_ - options_.first);
+    double const time = seconds();
+    return items > 0 && time > 0 ? std::optional(items / time) : std::nullopt;
+  }
 
  private:
   double now() const {
@@ -82,9 +93,9 @@ class Progress {
     if (!text.empty()) all += "   " + text;
     if (done <= options_.first) return all;  // no speed yet
     double const each = seconds() / static_cast<double>(done - options_.first);
-    if (options_.items_per_step > 0 && each > 0) {
+    if (auto const throughput = items_per_second()) {
       std::array<char, 64> speed{};
-      std::snprintf(speed.data(), speed.size(), "   %.0f ", options_.items_per_step / each);
+      std::snprintf(speed.data(), speed.size(), "   %.0f ", *throughput);
       all.append(speed.data()).append(options_.unit).append("/s");
     }
     double const left = each * static_cast<double>(std::max<std::int64_t>(steps_ - done, 0));
@@ -95,6 +106,7 @@ class Progress {
   ProgressOptions options_;
   Terminal& terminal_;
   std::int64_t every_;
+  std::int64_t done_;
   std::int64_t shown_step_;
   double started_;
   double shown_ = -1e300;

@@ -58,7 +58,8 @@ inline void write_folder(std::filesystem::path const& folder, ConfigText const& 
   system.compiler.flags = options.flags;
   system.ranks = options.ranks;
   system.devices = options.devices;
-  if (!options.libraries.empty()) system.libraries += ", " + options.libraries;
+  for (std::string const* more : {&config.libraries, &options.libraries})
+    if (!more->empty()) system.libraries += ", " + *more;
   write_text_file(folder / "system.json", to_json(system) + "\n");
 }
 
