@@ -52,14 +52,14 @@ refuses "tag" --tag ../x
 # Invalid texts.
 : >empty
 printf 'too short' >short
-refuses "expected a file that can be read, got 'missing'" --text missing
-refuses "got the folder '.'" --text .
+refuses "expected a file that can be read, got No such file or directory (missing)" --text missing
+refuses "expected a file, got a directory (.)" --text .
 refuses "expected at least 65 bytes, got 0 in 'empty'" --text empty
 refuses "expected at least 65 bytes, got 9 in 'short'" --text short
 if [ "$(id -u)" != 0 ]; then
   printf 'secret%.0s' {1..100} >closed
   chmod 0 closed
-  refuses "expected a file that can be read, got 'closed'" --text closed
+  refuses "expected a file that can be read, got Permission denied (closed)" --text closed
 fi
 
 # The same seed gives the same results, for any number of threads and in every run.

@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include <tenon/tenon.hpp>
+#include <tenon/train/data/text_file.hpp>
 
 #include "lesson.hpp"
 #include "refusal.hpp"
@@ -19,16 +20,10 @@ namespace gpt {
 
 /// A training text, and its end, which is held out for the exam.
 struct Text {
-  std::string seen;
-  std::string unseen;  // a tenth, or empty if the text is too short
+  tenon::training::TextFile file;
+  std::string_view seen;
+  std::string_view unseen;  // a tenth, or empty if the text is too short
 };
-
-inline std::string read_file(std::string const& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file.good() && !file.eof()) refuse("--text", "a file that can be read, got '" + path + "'");
-  return text;
-}
 
 /// Throws `std::runtime_error`.
 inline void write_file(std::filesystem::path const& path, std::string const& text) {
@@ -36,11 +31,11 @@ inline void write_file(std::filesystem::path const& path, std::string const& tex
   if (!(file << text).flush()) throw std::runtime_error("cannot write '" + path.string() + "'");
 }
 
-/// Training uses pieces of `length` bytes, each with the byte after it. Throws `Refusal`.
+/// Training uses pieces of `length` bytes, each with the byte after it. Throws `Refusal`, and
+/// `FileError`.
 inline Text read_text(std::string const& path, std::int64_t length) {
-  if (std::filesystem::is_directory(path))
-    refuse("--text", "a file, got the folder '" + path + "'");
-  std::string const text = read_file(path);
+  tenon::training::TextFile const file(path);
+  std::string_view const text = file.text();
   auto const least = static_cast<std::size_t>(length) + 1;
   if (text.size() < least) {
     refuse("--text", "at least " + std::to_string(least) + " bytes, got " +
@@ -48,14 +43,14 @@ inline Text read_text(std::string const& path, std::int64_t length) {
   }
   std::size_t const kept = text.size() / 10 < least ? 0 : text.size() / 10;
   std::size_t const seen = text.size() - kept;
-  return {text.substr(0, seen), text.substr(seen)};
+  return {file, text.substr(0, seen), text.substr(seen)};
 }
 
 /// A hash of the text: FNV-1a (Fowler, Noll and Vo) of 64 bits.
 inline std::uint64_t fingerprint(Text const& text) {
   std::uint64_t hash = 0xcbf29ce484222325;
-  for (std::string const* part : {&text.seen, &text.unseen}) {
-    for (char const c : *part) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  for (std::string_view const part : {text.seen, text.unseen}) {
+    for (char const c : part) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   }
   return hash;
 }
