@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include <tenon/backend/cpu/simd/lanes_native.hpp>
+#include <tenon/backend/cpu/simd/lanes.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/core/config.hpp>
 #include <tenon/tensor/device.hpp>
@@ -44,7 +44,7 @@ template <Device D = Cpu>
 tenon::training::DeterminismReport determinism_report() {
   tenon::training::DeterminismReport report;
   report.device = D::name;
-  report.instruction_set = simd::native_name;
+  report.instruction_set = internal::instruction_set;
 #if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__)
   report.fused_multiply_add = true;
 #endif
