@@ -12,6 +12,19 @@ from conan.tools.scm import Version
 
 required_conan_version = ">=2.0.9"
 
+# The components of the options with_mpi, with_eigen, …: the packages that they need, and the targets
+# of these.
+OPTIONAL = {
+    "mpi": {"boost/[>=1.74 <2]": ["boost::mpi"], "openmpi/[>=4.1 <6]": ["openmpi::openmpi"]},
+    "eigen": {"eigen/[>=3.4 <6]": ["eigen::eigen"]},
+    "npz": {"zlib/[>=1.2.11 <2]": ["zlib::zlib"]},
+    "config": {"tomlplusplus/[>=3.3 <4]": ["tomlplusplus::tomlplusplus"],
+               "cli11/[>=2.1 <3]": ["cli11::cli11"]},
+    "spdlog": {"spdlog/[>=1.10 <2]": ["spdlog::spdlog"]},
+    "yaml": {"yaml-cpp/[>=0.7 <1]": ["yaml-cpp::yaml-cpp"]},  # and what config needs
+}
+OPTIONAL["yaml"].update(OPTIONAL["config"])
+
 
 class TenonConan(ConanFile):
     name = "tenon"
@@ -20,8 +33,8 @@ class TenonConan(ConanFile):
     topics = ("tensor", "simd", "autodiff", "machine-learning", "mpi", "header-only")
     package_type = "header-library"
     settings = "os", "arch", "compiler", "build_type"
-    options = {"with_mpi": [True, False], "with_eigen": [True, False]}
-    default_options = {"with_mpi": False, "with_eigen": False}
+    options = {f"with_{name}": [True, False] for name in OPTIONAL}
+    default_options = {f"with_{name}": False for name in OPTIONAL}
     generators = "CMakeDeps", "CMakeToolchain"
     no_copy_source = True
 
@@ -53,11 +66,13 @@ class TenonConan(ConanFile):
 
     def requirements(self):
         self.requires("xsimd/[>=8.1 <15]", transitive_headers=True)
-        if self.options.with_mpi:
-            self.requires("boost/[>=1.74 <2]", transitive_headers=True, transitive_libs=True)
-            self.requires("openmpi/[>=4.1 <6]", transitive_headers=True, transitive_libs=True)
-        if self.options.with_eigen:
-            self.requires("eigen/[>=3.4 <6]", transitive_headers=True)
+        packages = {package for name in self._chosen for package in OPTIONAL[name]}
+        for package in sorted(packages):
+            self.requires(package, transitive_headers=True, transitive_libs=True)
+
+    @property
+    def _chosen(self):
+        return [name for name in OPTIONAL if self.options.get_safe(f"with_{name}")]
 
     def package_id(self):
         self.info.clear()
@@ -109,7 +124,5 @@ class TenonConan(ConanFile):
         self._component("tenon", ["xsimd::xsimd"], ["pthread", "dl"])
         for name in ("opencl", "cuda", "metal", "onnx", "train", "testing"):
             self._component(name, ["tenon"])
-        if self.options.with_mpi:
-            self._component("mpi", ["tenon", "boost::mpi", "openmpi::openmpi"])
-        if self.options.with_eigen:
-            self._component("eigen", ["tenon", "eigen::eigen"])
+        for name in self._chosen:
+            self._component(name, ["tenon", *sum(OPTIONAL[name].values(), [])])

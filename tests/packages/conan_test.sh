@@ -77,13 +77,15 @@ if [ -z "${MPI_LIBRARIES:-}" ]; then
 fi
 quiet offline export "$here/recipes/boost"
 quiet offline export "$here/recipes/openmpi"
-quiet offline export "$here/recipes/eigen"
+for package in eigen/3.4.0 zlib/1.3.1 tomlplusplus/3.4.0 cli11/2.4.2 spdlog/1.15.0 yaml-cpp/0.8.0; do
+  quiet offline export "$here/recipes/stand_in" --name "${package%/*}" --version "${package#*/}"
+done
 cp -r "$here/consumer" consumer
 sed -nE 's/^ *function\((tenon_[a-z_]+).*/\1/p' installed/usr/share/cmake/tenon/*.cmake \
   >consumer/functions.txt
 quiet offline build consumer -pr:a profile --build missing
 command -v pkg-config >/dev/null || exit 0
-flags=$(PKG_CONFIG_PATH=$WORK/consumer pkg-config --cflags --libs tenon-mpi tenon-eigen)
-for flag in "$WORK/home/" include/eigen3 mpi; do
+flags=$(PKG_CONFIG_PATH=$WORK/consumer pkg-config --cflags --libs tenon-{mpi,eigen,npz,config,spdlog,yaml})
+for flag in "$WORK/home/" mpi -DHAS_{EIGEN,ZLIB,TOMLPLUSPLUS,CLI11,SPDLOG,YAML_CPP}; do
   [[ $flags == *"$flag"* ]] || fail "expected $flag, got $flags"
 done

@@ -9,7 +9,9 @@ class ConsumerConan(ConanFile):
     generators = "CMakeDeps", "CMakeToolchain", "PkgConfigDeps"
 
     def requirements(self):
-        self.requires("tenon/[>=0.1 <0.2]", options={"with_mpi": True, "with_eigen": True})
+        components = ("mpi", "eigen", "npz", "config", "spdlog", "yaml")
+        options = {f"with_{name}": True for name in components}
+        self.requires("tenon/[>=0.1 <0.2]", options=options)
 
     def build(self):
         cmake = CMake(self)

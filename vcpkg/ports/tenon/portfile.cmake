@@ -3,7 +3,7 @@ get_filename_component(SOURCE_PATH "${CURRENT_PORT_DIR}/../../.." ABSOLUTE)
 
 set(VCPKG_BUILD_TYPE release) # header-only port
 
-# MPI, Eigen and zlib are found by the programs that use them.
+# The libraries of components are found by the programs that use them.
 vcpkg_cmake_configure(
     SOURCE_PATH "${SOURCE_PATH}"
     OPTIONS
@@ -11,9 +11,13 @@ vcpkg_cmake_configure(
         -DTENON_EXAMPLES=OFF
         -DTENON_BENCH=OFF
         -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
+        -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
         -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON
         -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON
         -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON
+        -DCMAKE_DISABLE_FIND_PACKAGE_spdlog=ON
+        -DCMAKE_DISABLE_FIND_PACKAGE_tomlplusplus=ON
+        -DCMAKE_DISABLE_FIND_PACKAGE_yaml-cpp=ON
 )
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH share/cmake/tenon)
