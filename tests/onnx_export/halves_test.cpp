@@ -42,8 +42,7 @@ void of_layer() {
   auto const f = [&](Float32<"batch d=6"> const& x) {
     return to<float>(layer(Tensor<T, "batch d=6">(to<T>(x))));
   };
-  save_case(std::string(internal::dtype_name<T>) + "_layer", f, narrow<float>(4),
-            narrow<float>(1));
+  save_case(std::string(internal::dtype_name<T>) + "_layer", f, narrow<float>(4), narrow<float>(1));
 }
 
 }  // namespace

@@ -19,8 +19,7 @@ void begin_step(P const& precision, StepOptions const& options) {
   check_options(options);
   check_loss_scale(precision.loss_scale);
   if constexpr (tree::DeviceOf<Model>::is_host) {
-    [[maybe_unused]] static bool const is_said =
-        (warn_if_emulated<typename P::compute>(), true);
+    [[maybe_unused]] static bool const is_said = (warn_if_emulated<typename P::compute>(), true);
   }
 }
 
