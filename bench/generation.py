@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tokens a second of the examples 16_gpt2 and 17_llama, beside the Python package transformers.
+"""Tokens a second of the examples 16_gpt2 and 17_llama, beside the Python package transformers,
+and beside llama.cpp for the latter, if the packages llama-cpp-python and gguf are installed.
 
 Usage: generation.py EXAMPLE_16_GPT2 EXAMPLE_17_LLAMA [threads]      (2 threads by default)
 
@@ -60,6 +61,28 @@ def of_transformers(model):
     return TOKENS / statistics.median(seconds(TOKENS) for _ in range(3))
 
 
+def of_llama_cpp(model, folder):
+    """None for a model or a machine without it."""
+    sys.path.append(str(pathlib.Path(__file__).parent / "peers"))
+    try:
+        import llama_cpp_model
+    except ImportError:
+        return None
+    if not isinstance(model, transformers.LlamaForCausalLM):
+        return None
+    llama_cpp_model.write_gguf(model, folder / "model.gguf")
+    peer = llama_cpp_model.Model(folder / "model.gguf", THREADS)
+    expected = model.generate(torch.tensor([GIVEN]), max_new_tokens=8, do_sample=False)
+    assert expected[0].tolist() == GIVEN + peer.generate(GIVEN, 8)
+
+    def seconds():
+        start = time.perf_counter()
+        peer.generate(GIVEN, TOKENS)
+        return time.perf_counter() - start
+
+    return TOKENS / statistics.median(seconds() for _ in range(3))
+
+
 def of_tenon(program, folder):
     ids = ",".join(str(number) for number in GIVEN)
     environment = {**os.environ, "TENON_THREADS": str(THREADS)}
@@ -74,13 +97,19 @@ def of_tenon(program, folder):
 def main():
     print(f"{THREADS} threads, load average {os.getloadavg()[0]:.1f}")
     for name, make, program in [("gpt2", gpt2, sys.argv[1]), ("llama", llama, sys.argv[2])]:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = pathlib.Path(temporary)
             torch.manual_seed(1)
             model = make().eval()
             model.save_pretrained(folder)
-            theirs, ours = of_transformers(model), of_tenon(program, pathlib.Path(folder))
+            rates = {
+                "transformers": of_transformers(model),
+                "llama.cpp": of_llama_cpp(model, folder),
+                "tenon": of_tenon(program, folder),
+            }
             size = sum(weight.numel() for weight in model.parameters()) / 1e6
-            print(f"{name}, {size:.0f} million: transformers {theirs:.1f}, tenon {ours:.1f} tokens a second")
+            shown = ", ".join(f"{who} {rate:.1f}" for who, rate in rates.items() if rate)
+            print(f"{name}, {size:.0f} million: {shown} tokens a second")
 
 
 main()
