@@ -45,20 +45,32 @@ def llama():
     return transformers.LlamaForCausalLM(transformers.LlamaConfig(**LLAMA))
 
 
-def of_transformers(model):
-    def seconds(count):
+def rate(generate):
+    """Tokens a second of a function of the number of tokens to generate."""
+
+    def seconds():
         start = time.perf_counter()
-        model.generate(
-            torch.tensor([GIVEN]),
-            max_new_tokens=count,
-            min_new_tokens=count,
-            do_sample=False,
-            pad_token_id=0,
-        )
+        generate(TOKENS)
         return time.perf_counter() - start
 
-    seconds(4)
-    return TOKENS / statistics.median(seconds(TOKENS) for _ in range(3))
+    return TOKENS / statistics.median(seconds() for _ in range(3))
+
+
+def generated(model, count):
+    """`count` tokens of transformers after the given ones."""
+    tokens = model.generate(
+        torch.tensor([GIVEN]),
+        max_new_tokens=count,
+        min_new_tokens=count,
+        do_sample=False,
+        pad_token_id=0,
+    )
+    return tokens[0].tolist()[len(GIVEN) :]
+
+
+def of_transformers(model):
+    generated(model, 4)
+    return rate(lambda count: generated(model, count))
 
 
 def of_llama_cpp(model, folder):
@@ -72,15 +84,8 @@ def of_llama_cpp(model, folder):
         return None
     llama_cpp_model.write_gguf(model, folder / "model.gguf")
     peer = llama_cpp_model.Model(folder / "model.gguf", THREADS)
-    expected = model.generate(torch.tensor([GIVEN]), max_new_tokens=8, do_sample=False)
-    assert expected[0].tolist() == GIVEN + peer.generate(GIVEN, 8)
-
-    def seconds():
-        start = time.perf_counter()
-        peer.generate(GIVEN, TOKENS)
-        return time.perf_counter() - start
-
-    return TOKENS / statistics.median(seconds() for _ in range(3))
+    assert peer.generate(GIVEN, 8) == generated(model, 8)
+    return rate(lambda count: peer.generate(GIVEN, count))
 
 
 def of_tenon(program, folder):
@@ -108,7 +113,7 @@ def main():
                 "tenon": of_tenon(program, folder),
             }
             size = sum(weight.numel() for weight in model.parameters()) / 1e6
-            shown = ", ".join(f"{who} {rate:.1f}" for who, rate in rates.items() if rate)
+            shown = ", ".join(f"{who} {value:.1f}" for who, value in rates.items() if value)
             print(f"{name}, {size:.0f} million: {shown} tokens a second")
 
 

@@ -2,48 +2,28 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <string>
 #include <vector>
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <tenon/train/config.hpp>
 
-#include "../io/folder.hpp"
+#include "child_process.hpp"
 
 namespace config_exit {
 namespace {
 
 using namespace tenon::training;
+using child_process::Ended;
 
 struct Config {
   int seed = 1;
 };
 
-struct Ended {
-  int code = -1;
-  std::string output, errors;
-};
-
 /// Calls `load_config` in another process, which ends with 77 if that returns.
-Ended load(std::vector<char const*> arguments) {
-  Folder const folder;
-  auto const output = (folder / "output").string(), errors = (folder / "errors").string();
-  std::fflush(nullptr);  // the child would write it too
-  pid_t const child = fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    bool const redirected =
-        std::freopen(output.c_str(), "w", stdout) && std::freopen(errors.c_str(), "w", stderr);
-    if (redirected) load_config<Config>(static_cast<int>(arguments.size()), arguments.data());
-    std::_Exit(77);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  return {WEXITSTATUS(status), read_bytes(output), read_bytes(errors)};
+Ended load(std::vector<char const*> const& arguments) {
+  return child_process::ended([&] {
+    load_config<Config>(static_cast<int>(arguments.size()), arguments.data());
+    return 77;
+  });
 }
 
 TEST_CASE("bad input is one line on the standard error and code 2") {

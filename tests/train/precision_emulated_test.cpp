@@ -2,19 +2,14 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <string>
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <tenon/tenon.hpp>
 
 #include <tenon/train/loop.hpp>
 #include <tenon/train/precision.hpp>
 
-#include "../io/folder.hpp"
+#include "child_process.hpp"
 
 namespace precision_emulated_test {
 
@@ -49,35 +44,18 @@ void step() {
   training::train_step(model, ones<Float32<"batch in=3">>(2), loss, AdamW{}, state, precision);
 }
 
-/// What a function writes to the standard error stream of another process, which it ends with its
-/// result.
-std::string errors_of(int (*f)()) {
-  Folder const folder;
-  auto const errors = (folder / "errors").string();
-  std::fflush(nullptr);  // the child would write it too
-  pid_t const child = fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    int const result = std::freopen(errors.c_str(), "w", stderr) ? f() : 1;
-    std::fflush(stderr);
-    std::_Exit(result);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  CHECK(WEXITSTATUS(status) == 0);
-  return read_bytes(errors);
-}
-
 }  // namespace
 
 TEST_CASE("the first step reports a dtype without instructions") {
-  CHECK(errors_of([] {
-          step<training::Precision<float, float>>();
-          step<training::Precision<float, float16>>();
-          step<training::Precision<float, float16>>();
-          training::warn_if_emulated<float16>(count_line);  // again
-          return lines;
-        }) == std::string(line_of_float16) + "\n");
+  auto const ended = child_process::ended([] {
+    step<training::Precision<float, float>>();
+    step<training::Precision<float, float16>>();
+    step<training::Precision<float, float16>>();
+    training::warn_if_emulated<float16>(count_line);  // again
+    return lines;
+  });
+  CHECK(ended.code == 0);
+  CHECK(ended.errors == std::string(line_of_float16) + "\n");
 }
 
 TEST_CASE("a dtype without instructions is reported once") {

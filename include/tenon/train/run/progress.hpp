@@ -49,10 +49,10 @@ class Progress {
     requires requires(Text const& text) { std::string(text()); }
   void step(std::int64_t done, Text const& text) {
     done_ = done;
-    if (!options_.is_shown || !is_due(done)) return;
+    if (!options_.is_shown || !is_due()) return;
     shown_ = now();
     shown_step_ = done;
-    terminal_.update(line(done, text()));
+    terminal_.update(line(text()));
     if (done == steps_) end();
   }
   void step(std::int64_t done, std::string_view text = "") {
@@ -82,23 +82,23 @@ class Progress {
     return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
   }
 
-  bool is_due(std::int64_t done) const {
-    if (done == steps_) return true;
+  bool is_due() const {
+    if (done_ == steps_) return true;
     if (terminal_.is_terminal()) return now() - shown_ > 0.1;
-    return done / every_ > shown_step_ / every_;
+    return done_ / every_ > shown_step_ / every_;
   }
 
-  std::string line(std::int64_t done, std::string const& text) const {
-    std::string all = "step " + std::to_string(done) + " of " + std::to_string(steps_);
+  std::string line(std::string const& text) const {
+    std::string all = "step " + std::to_string(done_) + " of " + std::to_string(steps_);
     if (!text.empty()) all += "   " + text;
-    if (done <= options_.first) return all;  // no speed yet
-    double const each = seconds() / static_cast<double>(done - options_.first);
+    if (done_ <= options_.first) return all;  // no speed yet
+    double const each = seconds() / static_cast<double>(done_ - options_.first);
     if (auto const throughput = items_per_second()) {
       std::array<char, 64> speed{};
       std::snprintf(speed.data(), speed.size(), "   %.0f ", *throughput);
       all.append(speed.data()).append(options_.unit).append("/s");
     }
-    double const left = each * static_cast<double>(std::max<std::int64_t>(steps_ - done, 0));
+    double const left = each * static_cast<double>(std::max<std::int64_t>(steps_ - done_, 0));
     return all + "   " + internal::training::duration_text(left) + " left";
   }
 
