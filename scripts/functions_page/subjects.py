@@ -104,7 +104,6 @@ SUBJECTS = [
     ("Data", "", ["train/data"]),
     ("Precision", "", ["train/precision"]),
     ("Training and checkpoints", "", ["train/checkpoints", "train/loop", "train/stop"]),
-    ("Precision", "", ["train/precision"]),
     ("Looking inside", "", ["train/"]),
     ("Checks for tests", "", ["testing/"]),
 ]

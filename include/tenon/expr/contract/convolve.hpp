@@ -41,7 +41,7 @@ struct KernelRule {
   static constexpr AxisMap const& order = Rule::convolution.order;
 };
 template <class Rule, class K>
-using KernelOf = TensorOf<TransferCountsByKind<KernelRule<Rule>, TensorOf<K>>>;
+using KernelOf = TensorOf<IndexMapType<KernelRule<Rule>, TensorOf<K>>>;
 
 /// All windows of `E`, which is padded already.
 template <class Rule, Axes axes, std::int64_t padding, class E>

@@ -79,15 +79,15 @@ struct IndexMapOf<Rule, E> {
 };
 /// The view that `index_map<Rule>` makes of a stored operand.
 template <class Rule, class E>
-using TransferCountsByKind = typename IndexMapOf<Rule, E>::type;
+using IndexMapType = typename IndexMapOf<Rule, E>::type;
 
 /// The view whose result has the shape `Rule::shape` and the order `Rule::order`.
 template <class Rule, class X>
 constexpr auto index_map(X&& x, Sizes const& sizes, ElementIndex const& start = {}) {
   using E = StoredOperand<X&&>;
   if constexpr (is_index_map<E>)
-    return TransferCountsByKind<Rule, E>(std::forward<X>(x).operand, sizes, x.source(start));
-  else return TransferCountsByKind<Rule, E>(hold(std::forward<X>(x)), sizes, start);
+    return IndexMapType<Rule, E>(std::forward<X>(x).operand, sizes, x.source(start));
+  else return IndexMapType<Rule, E>(hold(std::forward<X>(x)), sizes, start);
 }
 
 /// The same where every axis keeps its extent.

@@ -95,7 +95,7 @@ auto transpose(X const&) -> X;
 /// becomes a view.
 template <class Rule, class E>
 struct RelabelledAs {
-  using type = TransferCountsByKind<Rule, E>;
+  using type = IndexMapType<Rule, E>;
 };
 template <class Rule, TensorType E>
 struct RelabelledAs<Rule, E> {
