@@ -1,6 +1,13 @@
-# Finds what every program needs, xsimd and threads. Targets that exist already are used. Sets
-# tenon_problem to a sentence if something is missing.
+# Finds what every program needs: threads, and xsimd where it is used (core/config.hpp). Targets that
+# exist already are used. Sets tenon_problem to a sentence if something is missing.
 set(tenon_problem "")
+if(TENON_SIMD AND NOT TENON_SIMD STREQUAL "xsimd")
+  set(tenon_problem "expected TENON_SIMD to be xsimd or empty, got ${TENON_SIMD}")
+endif()
+set(tenon_needs_xsimd ON)
+if(NOT TENON_SIMD AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(tenon_needs_xsimd OFF)
+endif()
 if(NOT TARGET xsimd)
   # Without a version: xsimd's package rejects a newer major version if a range is given.
   find_package(xsimd QUIET)
@@ -18,7 +25,7 @@ if(NOT TARGET Threads::Threads AND ("C" IN_LIST tenon_languages OR "CXX" IN_LIST
   find_package(Threads QUIET)
 endif()
 
-if(NOT TARGET xsimd)
+if(NOT TARGET xsimd AND tenon_needs_xsimd)
   set(tenon_problem "expected xsimd 8.1 or newer, got none: install libxsimd-dev, or set xsimd_DIR")
 elseif(xsimd_VERSION AND xsimd_VERSION VERSION_LESS 8.1)
   set(tenon_problem "expected xsimd 8.1 or newer, got ${xsimd_VERSION} (${xsimd_DIR})")

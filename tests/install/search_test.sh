@@ -51,11 +51,21 @@ for spelling in tenon Tenon; do
   for target in tenon compiled cuda metal onnx opencl testing train; do says "target: tenon::$target"; done
   says_not "target: tenon::mpi"
 done
-search 1 -DKIND=REQUIRED "$without_xsimd" && says "tenon: expected xsimd 8.1 or newer, got none"
-search 0 -DKIND=QUIET "$without_xsimd" && says "found: 0" && says_not "expected"
+# xsimd is needed where it is used: on other processors than x86-64, or by TENON_SIMD.
+with_simd=-DTENON_SIMD=xsimd
 for how in -DKIND=REQUIRED "-DFOLDER=$root"; do
-  search 0 $how "$without_xsimd" -DXSIMD_TARGET=ON && says "target: tenon::tenon"
+  if [ "$(uname -m)" = x86_64 ]; then
+    search 0 $how "$without_xsimd" && says "target: tenon::tenon"
+  fi
+  search 1 $how "$without_xsimd" $with_simd && says "tenon: expected xsimd 8.1 or newer, got none"
+  search 1 $how "$without_xsimd" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64
+  says "tenon: expected xsimd 8.1 or newer, got none"
+  search 1 $how -DTENON_SIMD=eigen && says "tenon: expected TENON_SIMD to be xsimd or empty, got eigen"
+  says_not "TENON_FETCH"
+  search 0 $how "$without_xsimd" $with_simd -DXSIMD_TARGET=ON && says "target: tenon::tenon"
+  says "definitions: TENON_SIMD=xsimd"
 done
+search 0 -DKIND=QUIET "$without_xsimd" $with_simd && says "found: 0" && says_not "expected"
 
 # Each missing component: required, optional, in a quiet search, in a folder.
 search 1 -DKIND=REQUIRED -DCOMPONENTS=mpi "$without_mpi" && says "tenon: component 'mpi': $mpi"
@@ -95,8 +105,8 @@ search 0 -DKIND=QUIET -DCOMPONENTS=quantum && says "found: 0" && says_not "expec
 # xsimd is downloaded only with TENON_FETCH, here from a folder.
 mkdir -p "$WORK/xsimd" && echo 'add_library(xsimd INTERFACE)' >"$WORK/xsimd/CMakeLists.txt"
 from=-DFETCHCONTENT_SOURCE_DIR_XSIMD=$WORK/xsimd
-search 1 "-DFOLDER=$root" "$without_xsimd" "$from" && says "-DTENON_FETCH=ON downloads xsimd"
-search 0 "-DFOLDER=$root" "$without_xsimd" "$from" -DTENON_FETCH=ON && says "target: tenon::tenon"
+search 1 "-DFOLDER=$root" "$without_xsimd" "$from" $with_simd && says "-DTENON_FETCH=ON downloads xsimd"
+search 0 "-DFOLDER=$root" "$without_xsimd" "$from" $with_simd -DTENON_FETCH=ON && says "target: tenon::tenon"
 
 # As a folder, Tenon installs nothing of its own, unless TENON_INSTALL is set.
 search 0 "-DFOLDER=$root" && cmake --install "$WORK/search" --prefix "$WORK/nothing" >/dev/null

@@ -2,7 +2,7 @@
 
 #include <tenon/backend/cpu/simd/lanes_flags.hpp>
 
-#if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
+#if !TENON_USES_XSIMD
 
 #include <bit>
 #include <concepts>

@@ -2,7 +2,7 @@
 
 #include <tenon/core/config.hpp>
 
-#if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
+#if !TENON_USES_XSIMD
 
 #include <cstddef>
 #include <cstdint>

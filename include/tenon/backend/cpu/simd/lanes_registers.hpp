@@ -6,7 +6,7 @@
 
 /// Registers of lanes: on x86-64 vector extensions of g++ and clang for the target; elsewhere
 /// xsimd, which takes longer to compile.
-#if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
+#if !TENON_USES_XSIMD
 
 namespace tenon::internal {
 

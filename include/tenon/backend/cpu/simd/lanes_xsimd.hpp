@@ -2,7 +2,11 @@
 
 #include <tenon/core/config.hpp>
 
-#if !(defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__)))
+#if TENON_USES_XSIMD
+
+#if defined(__has_include) && !__has_include(<xsimd/xsimd.hpp>)
+#error "tenon: expected xsimd 8.1 to 14 for the registers of this processor (Debian: libxsimd-dev)"
+#endif
 
 #include <bit>
 #include <string_view>
