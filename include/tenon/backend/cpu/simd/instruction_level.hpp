@@ -6,8 +6,8 @@
 /// two equal inline functions, so a program of both could run AVX-512 on a machine without it.
 /// Every object defines a variable named after its instruction set, which the linker merges, and a
 /// strong alias of it, which is a duplicate symbol if there are two instruction sets. All names are
-/// hidden: shared libraries of one program may differ (docs/portable.md). For ELF only. The same for
-/// objects with registers by intrinsics and by xsimd, whose types differ.
+/// hidden: shared libraries of one program may differ (docs/portable.md). For ELF only. The same
+/// for objects with registers by intrinsics and by xsimd, whose types differ.
 #if defined(__ELF__) && !defined(__CUDACC__)
 extern "C" {
 
