@@ -6,36 +6,44 @@
 
 using namespace tenon;
 
+namespace {
+
+using Rows = Float32<"row=512 column=1024">;
+using Square = Float32<"i=512 k=512">;
+
+struct Tensors {
+  Rows a = normal<Rows>(Key{1}), b = normal<Rows>(Key{2}), rows = a;
+  Square x = normal<Square>(Key{3});
+  Float32<"k=512 j=512"> y = normal<Float32<"k=512 j=512">>(Key{4});
+  BFloat16<"row=512 column=1024"> half = eval(to<bfloat16>(a));
+  Float32<"i=512 j=512"> product = matmul(x, y);
+};
+
+}  // namespace
+
 [[gnu::visibility("default")]] void TENON_REGISTERS(Work work) {
-  using Rows = Float32<"row=512 column=1024">;
-  using Square = Float32<"i=512 k=512">;
-  static auto const a = (set_threads(1), normal<Rows>(Key{1})), b = normal<Rows>(Key{2});
-  static auto const x = normal<Square>(Key{3});
-  static auto const y = normal<Float32<"k=512 j=512">>(Key{4});
-  static auto const half = eval(to<bfloat16>(a));
-  static Rows rows = a;
-  static Float32<"i=512 j=512"> product = matmul(x, y);
+  static auto t = (set_threads(1), Tensors{});
   switch (work) {
     case Work::relu:
-      rows = relu(a * b + a);
+      t.rows = relu(t.a * t.b + t.a);
       break;
     case Work::exp:
-      rows = exp(-square(a));
+      t.rows = exp(-square(t.a));
       break;
     case Work::gelu:
-      rows = gelu(a);
+      t.rows = gelu(t.a);
       break;
     case Work::sin:
-      rows = sin(a);
+      t.rows = sin(t.a);
       break;
     case Work::halves:
-      rows = to<float>(half) * 2;
+      t.rows = to<float>(t.half) * 2;
       break;
     case Work::softmax:
-      rows = softmax<"column">(a);
+      t.rows = softmax<"column">(t.a);
       break;
     case Work::matmul:
-      product = matmul(x, y);
+      t.product = matmul(t.x, t.y);
       break;
   }
 }

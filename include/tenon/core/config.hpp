@@ -46,13 +46,6 @@
 
 /// The CPU's registers are used by intrinsics of SSE2, AVX2 and AVX-512, and by xsimd for any other
 /// processor. With -DTENON_SIMD=xsimd they are used by xsimd everywhere.
-#define xsimd 1
-#if defined(TENON_SIMD) && TENON_SIMD != 1
-#undef xsimd
-#error "tenon: expected -DTENON_SIMD=xsimd, got another name; without it, intrinsics are used"
-#include <simd>
-#endif
-#undef xsimd
 #if !defined(TENON_SIMD) && \
     (defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__)))
 #define TENON_USES_XSIMD 0

@@ -40,6 +40,11 @@ using internal::instruction_set;
 
 namespace tenon::internal::simd {
 
+#if defined(TENON_SIMD)
+/// -DTENON_SIMD with another value than xsimd does not compile.
+namespace expected_xsimd = ::TENON_SIMD;
+#endif
+
 template <class T>
 using Batch = xsimd::batch<T>;
 template <class T>
