@@ -19,31 +19,20 @@ struct Tensors {
   Float32<"i=512 j=512"> product = matmul(x, y);
 };
 
+/// In the order of `Work`.
+constexpr void (*works[])(Tensors&){
+    [](Tensors& t) { t.rows = relu(t.a * t.b + t.a); },
+    [](Tensors& t) { t.rows = exp(-square(t.a)); },
+    [](Tensors& t) { t.rows = gelu(t.a); },
+    [](Tensors& t) { t.rows = sin(t.a); },
+    [](Tensors& t) { t.rows = to<float>(t.half) * 2; },
+    [](Tensors& t) { t.rows = softmax<"column">(t.a); },
+    [](Tensors& t) { t.product = matmul(t.x, t.y); },
+};
+
 }  // namespace
 
 [[gnu::visibility("default")]] void TENON_REGISTERS(Work work) {
-  static auto t = (set_threads(1), Tensors{});
-  switch (work) {
-    case Work::relu:
-      t.rows = relu(t.a * t.b + t.a);
-      break;
-    case Work::exp:
-      t.rows = exp(-square(t.a));
-      break;
-    case Work::gelu:
-      t.rows = gelu(t.a);
-      break;
-    case Work::sin:
-      t.rows = sin(t.a);
-      break;
-    case Work::halves:
-      t.rows = to<float>(t.half) * 2;
-      break;
-    case Work::softmax:
-      t.rows = softmax<"column">(t.a);
-      break;
-    case Work::matmul:
-      t.product = matmul(t.x, t.y);
-      break;
-  }
+  static auto tensors = (set_threads(1), Tensors{});
+  works[static_cast<int>(work)](tensors);
 }
