@@ -67,13 +67,14 @@ Verdict loss_and_gradients(Gpt const& model, GptMesh const& mesh, Pieces const& 
   Stages const stages(mesh, "pp");
   Group const& data = mesh.group<"dp">();
   int const own = pieces.count / data.size(), at_once = stages.size() > 1 ? own : 1;
+  auto const pipeline = stages.mesh->independent("dp");  // each has other micro-batches
   DeterministicSum sum;
   for (int first = data.rank() * own; first < (data.rank() + 1) * own; first += at_once) {
     auto const enter = [&](Gpt const& m, int i) {
-      return (*m.entrance)(shard<"batch@ep t@cp">(mesh, pieces[first + i].text));
+      return (*m.entrance)(shard<"batch@ep t@cp">(pipeline, pieces[first + i].text));
     };
     auto const loss_of = [&](Gpt const& m, Stream const& x, int i) {
-      auto const answer = shard<"batch@ep asked">(mesh, pieces[first + i].answer);
+      auto const answer = shard<"batch@ep asked">(pipeline, pieces[first + i].answer);
       auto const scores = (*m.exit)(x.rows, answer.sizes()[1]);
       return unshard(cross_entropy<"word">(scores, answer) + 0.01f * x.balance);
     };
@@ -137,13 +138,14 @@ struct Pupil {
 };
 
 Int32<"batch asked"> next_words(Pupil const& pupil, Int32<"batch t"> const& texts) {
+  Stages const stages(pupil.mesh, "pp");
   auto const enter = [&](Gpt const& m, int) {
-    return (*m.entrance)(shard<"batch@ep t@cp">(pupil.mesh, texts));
+    return (*m.entrance)(shard<"batch@ep t@cp">(*stages.mesh, texts));
   };
   auto const choose = [](Gpt const& m, Stream const& x, int) {
     return argmax<"word">(unshard((*m.exit)(x.rows, 1)));
   };
-  return pipelined_forward(pupil.model, 1, Stages(pupil.mesh, "pp"), enter, through, choose)[0];
+  return pipelined_forward(pupil.model, 1, stages, enter, through, choose)[0];
 }
 
 /// A new run, or one loaded from a checkpoint of any mesh.

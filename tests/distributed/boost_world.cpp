@@ -5,6 +5,8 @@
 #include <boost/mpi/collectives.hpp>
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/operations.hpp>
+#include <string>
+#include <thread>
 
 #include <tenon/distributed/collectives/collectives.hpp>
 #include <tenon/distributed/communication/mesh.hpp>
@@ -49,6 +51,30 @@ TEST_CASE("without a world a communicator is no group") {
   boost::mpi::communicator const job;
   CHECK_THROWS_WITH_AS(Group(job, "job"), doctest::Contains("expected a world that lives"),
                        CommunicationError);
+}
+
+TEST_CASE("where MPI was initialised for one thread, another one is refused") {
+  boost::mpi::communicator const job;
+  World const world(job);
+  if (job.size() == 1) return;
+  Group const group = world.group().split(0, 0, "own");
+  std::string words;
+  std::thread other([&] {
+    try {
+      barrier(group);
+    } catch (CommunicationError const& error) {
+      words = error.what();
+    }
+  });
+  other.join();
+  int level = 0;
+  CHECK(MPI_Query_thread(&level) == MPI_SUCCESS);
+  if (level == MPI_THREAD_SINGLE)
+    CHECK(
+        words.starts_with("tenon::barrier: expected the thread that constructed the world, got "
+                          "another one in group 'own', and MPI grants MPI_THREAD_SINGLE: "
+                          "initialise it for MPI_THREAD_SERIALIZED (boost_world.cpp:"));
+  barrier(world.group());
 }
 
 }  // namespace

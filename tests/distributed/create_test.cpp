@@ -65,4 +65,67 @@ TEST_CASE("a model that is not on a mesh cannot be drawn") {
                     "tenon::Sharded: expected a tensor on a mesh, got none");
 }
 
+namespace {
+
+/// All ranks throw the same, with a line for the call of rank 1.
+template <class F>
+void check_refused(std::string const& operation, std::string const& line, F const& call) {
+  std::string words;
+  try {
+    call();
+  } catch (CommunicationError const& error) {
+    words = error.what();
+  }
+  CAPTURE(words);
+  CHECK(words.starts_with("tenon::" + operation + ": expected one call on all ranks of group '"));
+  CHECK(words.find("\n  rank 1: " + line) != words.npos);
+}
+
+}  // namespace
+
+TEST_CASE("what differs between ranks is no sharded tensor") {
+  World const world;
+  if (world.size() == 1) return;
+  Mesh<"dp"> const mesh(world);
+  int const odd = world.rank() == 1 ? 1 : 0;
+  Float32<"n"> const x = zeros<Float32<"n">>(7 + odd);
+  check_refused("shard", "shard float32 \"n@dp\" of 8 (create_test.cpp:", [&] {
+    (void)shard<"n@dp">(mesh, x);
+  });
+  check_refused("replicated", "replicated float32 \"n\" of 8 (create_test.cpp:", [&] {
+    (void)replicated(mesh, x);
+  });
+  using X = Sharded<float, "n@dp">;
+  check_refused("full", "full float32 \"n@dp\" of 8", [&] { (void)zeros<X>(mesh, 7 + odd); });
+  check_refused("full", "full float32 \"n@dp\" of 7: filled with 1.0",
+                [&] { (void)full<X>(mesh, odd, 7); });
+  check_refused("uniform", "uniform float32 \"n@dp\" of 7: Key of words 4 0",
+                [&] { (void)uniform<X>(mesh, Key(3 + odd), 7); });
+  check_refused("normal", "normal float32 \"n@dp\" of 7: Key of words 3 0, numbers 0.0",
+                [&] { (void)normal<X>(mesh, Key(3), 0, 1 + odd, 7); });
+  X const like = zeros<X>(mesh, 7);
+  check_refused("init", "init float32 \"n@dp\" of 7: Key of words",
+                [&] { (void)tenon::init::normal(Key(3 + odd), 0.5, like); });
+  auto const alone = mesh.independent("dp");
+  CHECK(unshard(replicated(alone, x)).size() == 7 + odd);
+}
+
+TEST_CASE("values are compared if that is enabled") {
+  World const world;
+  if (world.size() == 1) return;
+  Mesh<"dp"> const mesh(world);
+  Float32<"n=2"> const x{1, world.rank() == 1 ? 3.0f : 2.0f};
+  CHECK(unshard(replicated(mesh, x)).size() == 2);
+  check_values(true);
+  check_refused("replicated", "replicated float32 \"n=2\" of 2 (create_test.cpp:", [&] {
+    (void)replicated(mesh, x);
+  });
+  check_refused("shard", "shard float32 \"n@dp\" of 2 (create_test.cpp:", [&] {
+    (void)shard<"n@dp">(mesh, x);
+  });
+  CHECK(unshard(replicated(mesh, Float32<"n=2">{1, 2})).size() == 2);
+  CHECK(unshard(replicated(mesh.independent("dp"), x)).size() == 2);
+  check_values(false);
+}
+
 }  // namespace create_test

@@ -115,7 +115,8 @@ TEST_CASE("gradients of sharded models, over the ranks that have the same shard"
   };
   using AbstractOperand = Float32<"in=5 hidden=8">;
   auto const layer_of = [&](std::int64_t piece) {
-    return Layer{shard<"in hidden@tp">(mesh, normal<AbstractOperand>(fold_in(Key(3), piece)))};
+    auto const each = mesh.independent("dp");  // ranks along dp have other micro-batches
+    return Layer{shard<"in hidden@tp">(each, normal<AbstractOperand>(fold_in(Key(3), piece)))};
   };
   Group const& data = mesh.group<"dp">();
   DeterministicSum many, one;

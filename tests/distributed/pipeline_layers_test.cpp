@@ -150,13 +150,13 @@ void compare_sharded(World const& world, int pp, int tp) {
     auto const j = std::size_t(k);
     one[j] = tenon::init::normal<Block<Here>>(Key(std::uint64_t(70 + k)), 0.5);
     if (layers_of_stage(3, stages).contains(k))
-      own[j] = Block<There>{shard<"d=4 hidden=6@tp">(mesh, one[j]->up),
-                            shard<"hidden=6@tp d=4">(mesh, one[j]->down)};
+      own[j] = Block<There>{shard<"d=4 hidden=6@tp">(*stages.mesh, one[j]->up),
+                            shard<"hidden=6@tp d=4">(*stages.mesh, one[j]->down)};
   }
   auto const [loss, gradient] = pipelined_value_and_grad(
       own, batches, stages,
       [&](auto const&, int i) -> Sharded<double, "n@dp d=4"> {
-        return shard<"n@dp d=4">(mesh, rows_of(i));
+        return shard<"n@dp d=4">(*stages.mesh, rows_of(i));
       },
       through,
       [](auto const&, auto const& x, int) { return unshard(all_reduce(mean(square(x)))); });

@@ -3,6 +3,7 @@
 #include <tenon/distributed/communication/mesh.hpp>
 #include <tenon/distributed/sharding/contraction.hpp>
 #include <tenon/distributed/sharding/elementwise.hpp>
+#include <tenon/distributed/sharding/on_shards.hpp>
 #include <tenon/distributed/sharding/reduce_shards.hpp>
 #include <tenon/distributed/sharding/reduction.hpp>
 
@@ -149,6 +150,32 @@ TEST_CASE("elementwise maps are fused into a sharded matmul") {
   auto const y = relu(matmul(x, w) + shard<"hidden@tp">(mesh, one.bias));
   static_assert(has_product<decltype(y.unchecked_local)>);
   CHECK(distance(unshard(y), relu(matmul(images, one.up) + one.bias)) < 1e-13);
+}
+
+TEST_CASE("a function of shards reads no size of one shard") {
+  World const world;
+  auto const mesh = mesh_of(world);
+  auto const x = shard<"batch@dp in">(mesh, images);
+  auto const mean_by_local_size = on_shards(
+      [](auto const& own) { return sum<"batch">(own / static_cast<double>(size<"batch">(own))); });
+  if (mesh.size<"dp">() == 1) {
+    CHECK(distance(unshard(all_reduce(mean_by_local_size(x))), mean<"batch">(images)) < 1e-14);
+  } else {
+    std::string const local = std::to_string(static_cast<double>(x.unchecked_local.sizes()[0]));
+    std::string const words =
+        "tenon::on_shards: expected a function that reads no size of a divided axis, got the "
+        "number " +
+        local +
+        " of this shard, 11.000000 of the whole tensor: read sizes() of the sharded tensor "
+        "before";
+    CHECK_THROWS_WITH_AS(mean_by_local_size(x), words.c_str(), ValueError);
+  }
+  auto const whole = static_cast<double>(x.sizes()[0]);
+  auto const by_whole_size =
+      on_shards([=](auto const& own) { return sum<"batch">(own / whole); })(x);
+  CHECK(distance(unshard(all_reduce(by_whole_size)), mean<"batch">(images)) < 1e-14);
+  auto const of_rows = on_shards([](auto const& own) { return own - mean<"in">(own, keep); })(x);
+  CHECK(distance(unshard(of_rows), images - mean<"in">(images, keep)) < 1e-14);
 }
 
 }  // namespace sharded_test

@@ -34,7 +34,8 @@ Net net_on(Topology const& mesh) {
 
 /// The loss of the images of this rank's coordinate on dp, which are the same on the other axes.
 Float64<""> loss_of(Net const& net, Batch const& own) {
-  auto const hidden = tanh(matmul(replicated(*net.up.place.topology(), own), net.up) + net.bias);
+  auto const each = net.up.place.topology()->independent("dp");
+  auto const hidden = tanh(matmul(replicated(each, own), net.up) + net.bias);
   return unshard(mean(square(all_reduce(matmul(hidden, net.down)))));
 }
 

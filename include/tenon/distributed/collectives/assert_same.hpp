@@ -122,11 +122,8 @@ inline int usual_rank(std::vector<std::uint64_t> const& values) {
       "one value on all ranks of group '" + std::string(group.name()) + "'";
   std::string lines = by_ranks(texts, group.world_ranks(), "  ");
   lines.pop_back();
-  std::string const place(where.file_name());
   throw_on_all<ValueError>(
-      message({"assert_same", own.path, expected, number,
-               place.substr(place.find_last_of('/') + 1) + ":" + std::to_string(where.line())}) +
-          "\n" + lines,
+      message({"assert_same", own.path, expected, number, place_of(where)}) + "\n" + lines,
       group.rank());
 }
 

@@ -74,6 +74,14 @@ struct Details {
   std::function<std::string()> text{};  ///< A line for each; called only if ranks differ.
 };
 
+/// `train.cpp:31`; "" for an unknown location.
+inline std::string place_of(SourceLocation const& where) {
+  std::string_view const path = where.file_name();
+  if (path.empty()) return {};
+  std::string const file(path.substr(path.find_last_of('/') + 1));
+  return file + ":" + std::to_string(where.line());
+}
+
 /// `all_reduce<sum> float32 "batch d=8" of 4 8 (train.cpp:31)`
 inline std::string description_of(Call const& call) {
   std::string text(call.is_gradient ? "gradient of " : "");
@@ -87,10 +95,8 @@ inline std::string description_of(Call const& call) {
   }
   if (call.is_recorded) text.append(", recorded");
   if (call.root >= 0) text.append(", root ").append(std::to_string(call.root));
-  std::string_view const path = call.where.file_name();
-  if (path.empty()) return text;
-  text.append(" (").append(path.substr(path.find_last_of('/') + 1)).append(":");
-  return text.append(std::to_string(call.where.line())).append(")");
+  std::string const place = place_of(call.where);
+  return place.empty() ? text : text + " (" + place + ")";
 }
 
 }  // namespace tenon::internal::mpi

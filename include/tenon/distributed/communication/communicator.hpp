@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,16 +26,30 @@ class Communicator : public Kept {
   Communicator& operator=(Communicator const&) = delete;
   ~Communicator() override { release(); }
 
+  /// (While another thread calls MPI, the handle is left to MPI's own end.)
   void release() override {
-    if (handle_ != MPI_COMM_NULL && is_running()) MPI_Comm_free(&handle_);
+    ThreadInMpi const thread;
+    bool const may_call = is_running() && thread.is_alone() && ThreadInMpi::is_granted();
+    if (handle_ != MPI_COMM_NULL && may_call) MPI_Comm_free(&handle_);
     handle_ = MPI_COMM_NULL;
     is_released_ = true;
   }
 
   MPI_Comm handle() const {
+    check_owner({.operation = "Group", .where = {}});
     if (is_released_) fail<CommunicationError>({"Group", name(), "a world that lives", "its end"});
     return handle_;
   }
+  /// Throws `CommunicationError` unless this thread owns the group, as the first that communicates
+  /// in it: the order of the calls of several threads would differ between ranks.
+  void check_owner(Call const& call) const {
+    std::uint64_t owner = owner_.load(std::memory_order_relaxed);
+    if (owner == thread_number() || size() == 1) return;
+    if (owner == 0 && owner_.compare_exchange_strong(owner, thread_number())) return;
+    refuse_thread(call, "the thread that communicates in group '" + name() + "'",
+                  "another one: split a group for each thread, or detach_from_thread() before");
+  }
+  void detach_from_thread() { owner_ = 0; }
   int rank() const { return rank_; }
   int size() const { return static_cast<int>(world_ranks_.size()); }
   std::string const& name() const { return last_.group; }
@@ -67,6 +82,7 @@ class Communicator : public Kept {
   std::vector<int> world_ranks_;
   int rank_ = 0;
   bool is_released_ = false;
+  mutable std::atomic<std::uint64_t> owner_ = 0;  ///< The number of a thread; 0 for none.
 };
 
 }  // namespace tenon::internal::mpi

@@ -121,6 +121,7 @@ void exchange(std::span<Block<T const> const> sent, std::span<Block<T> const> re
               Group const& group, int tag = block_tag) {
   if (group.size() > 1)
     tally(Sends::exchange, bytes_elsewhere(sent, group), bytes_elsewhere(received, group));
+  Watched const watched("exchange", &group.communicator().last());
   std::vector<MPI_Request> requests;
   auto const post = [&](auto const& begin, auto const& blocks) {
     for (auto const& block : blocks) {
@@ -135,7 +136,6 @@ void exchange(std::span<Block<T const> const> sent, std::span<Block<T> const> re
   post(MPI_Irecv, received);
   post(MPI_Isend, sent);
   copy_own(sent, received, group.rank());
-  Watched const watched("exchange", &group.communicator().last());
   check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
         "exchange");
 }

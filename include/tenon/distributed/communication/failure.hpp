@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <tenon/distributed/communication/messages.hpp>
+#include <tenon/distributed/communication/thread_in_mpi.hpp>
 
 /// One report for an exception that many ranks throw.
 namespace tenon::internal::mpi {
@@ -74,8 +75,9 @@ inline void poll_messages_for(std::chrono::milliseconds time) {
 /// Ends the job with a message that other ranks may have too. One rank, the lowest if that is
 /// known, prints it and ends the job; ranks with another message print its first line.
 [[noreturn]] inline void end_job_once(std::string const& text) {
+  ThreadInMpi const thread;
   bool const can_receive = session().size > 1 && is_running() && session().all != MPI_COMM_NULL &&
-                           std::this_thread::get_id() == session().thread;
+                           std::this_thread::get_id() == session().thread && thread.is_alone();
   if (!can_receive) end_job(text);
   try {
     auto const reported = reported_by_others(text);

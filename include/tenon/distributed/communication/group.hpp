@@ -13,12 +13,12 @@
 namespace tenon {
 
 /// An ordered set of ranks that communicate: a handle, cheap to copy. All ranks of a group call its
-/// collectives in the same order. May outlive its world, after which collectives throw
-/// `CommunicationError`. PyTorch: `ProcessGroup`.
+/// collectives in the same order, and one thread of a rank does, the first that has. May outlive
+/// its world, after which collectives throw `CommunicationError`. PyTorch: `ProcessGroup`.
 class Group {
  public:
   /// The group of this rank alone: collectives do nothing.
-  Group() : own_(internal::mpi::keep<internal::mpi::Communicator>(MPI_COMM_NULL, "self")) {}
+  Group() : own_(std::make_shared<internal::mpi::Communicator>(MPI_COMM_NULL, "self")) {}
   explicit Group(std::shared_ptr<internal::mpi::Communicator> own) : own_(std::move(own)) {}
   /// Of the ranks of a `boost::mpi::communicator`, in its order; they are ranks of the world. It is
   /// duplicated, so that messages on both are never mixed. Collective. Throws `CommunicationError`.
@@ -49,6 +49,10 @@ class Group {
     }
     return Group(internal::mpi::keep<internal::mpi::Communicator>(part, std::move(name)));
   }
+
+  /// Lets another thread communicate in the group from here on: its owner is the next thread that
+  /// does. The calls of both have one order on all ranks. (Chromium: `DetachFromThread`.)
+  void detach_from_thread() const { own_->detach_from_thread(); }
 
   /// The MPI communicator.
   internal::mpi::Communicator& communicator() const { return *own_; }

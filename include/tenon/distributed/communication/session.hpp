@@ -33,7 +33,8 @@ struct Session {
   int worlds = 0;                    ///< The number of live worlds, which share the session.
   bool has_ended = false;            ///< MPI cannot be initialised twice.
   std::vector<Process> processes{};  ///< Of all ranks.
-  std::thread::id thread{};          ///< The thread that initialised MPI.
+  std::thread::id thread{};          ///< The thread that constructed the world.
+  int thread_level = MPI_THREAD_SERIALIZED;  ///< What MPI grants.
   std::vector<std::weak_ptr<Kept>> kept;
 
   bool is_open() const { return worlds > 0; }

@@ -12,9 +12,11 @@ namespace tenon::internal::mpi {
 /// notified.
 inline void wait_for_shutdown(Group const& world) {
   if (session().size == 1) return;
+  Call const call{.operation = "the end of the world", .where = {}};
+  ThreadInMpi const thread;
+  check_thread(thread, call, world.name());
   for (int rank = 0; rank < session().size; ++rank)
     if (rank != session().rank) send_message(rank, MessageKind::left, final_message_to(rank));
-  Call const call{.operation = "the end of the world", .where = {}};
   Timeout timeout(world.communicator(), call, world.communicator().number(), true);
   while (!has_sent_all() ||
          control_messages().left() + 1 < static_cast<std::size_t>(session().size)) {

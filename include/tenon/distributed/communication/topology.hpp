@@ -45,10 +45,20 @@ class Topology {
   /// The ranks that differ from this rank along the given axes only: `group("dp tp")`. Throws
   /// `ValueError`.
   Group const& group(std::string_view names) const {
-    std::size_t mask = 0;
-    for (auto name = internal::next_word(names); !name.empty(); name = internal::next_word(names))
-      mask |= std::size_t{1} << found("group", name);
-    return state_->groups[mask];
+    return state_->groups[mask_of("group", names)];
+  }
+  /// The same mesh, for ranks that work independently along the given axes: on stages of a
+  /// pipeline, on micro-batches of their own. `shard(mesh.independent("pp"), x)` and the like are
+  /// then called, and compare what they get, on the ranks of the other axes only. Throws
+  /// `ValueError`.
+  Topology independent(std::string_view names) const {
+    Topology result(*this);
+    result.independent_ |= mask_of("independent", names);
+    return result;
+  }
+  /// The ranks that make sharded tensors together: of all axes but independent ones.
+  Group const& compared() const {
+    return state_->groups[(state_->groups.size() - 1) & ~independent_];
   }
   /// "dp=2 tp=2"
   std::string text() const { return text_of(axes()); }
@@ -110,6 +120,13 @@ class Topology {
     for (std::size_t k = axes.size() - 1; k > axis; --k) rank /= axes[k].size;
     return rank % axes[axis].size;
   }
+  /// Bit k: axis k is among the names.
+  std::size_t mask_of(std::string_view who, std::string_view names) const {
+    std::size_t mask = 0;
+    for (auto name = internal::next_word(names); !name.empty(); name = internal::next_word(names))
+      mask |= std::size_t{1} << found(who, name);
+    return mask;
+  }
   std::size_t find(std::string_view axis) const {
     auto const found = std::ranges::find(axes(), axis, &internal::MeshAxis::name);
     return static_cast<std::size_t>(found - axes().begin());
@@ -121,6 +138,7 @@ class Topology {
   }
 
   std::shared_ptr<State const> state_;
+  std::size_t independent_ = 0;  ///< A bit for each axis.
 };
 
 }  // namespace tenon

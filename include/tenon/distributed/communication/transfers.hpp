@@ -47,6 +47,9 @@ class Transfers {
         call_(call),
         number_(group_.communicator().number()),
         first_tag_(first_tag) {
+    group_.communicator().check_owner(call);
+    ThreadInMpi const thread;
+    check_thread(thread, call_, group_.name());
     release_abandoned_requests();
   }
   /// For the current collective of all ranks of the group: eight tags.
@@ -69,6 +72,8 @@ class Transfers {
   /// them.
   template <class Begin>
   void begin(std::shared_ptr<void const> const& kept, std::int64_t count, Begin const& begin) {
+    ThreadInMpi const thread;
+    check_thread(thread, call_, group_.name());
     in_chunks(count, [&](std::int64_t first, int n) {
       AbandonedRequest& parcel = parcels_.emplace_back(AbandonedRequest{kept, MPI_REQUEST_NULL});
       check(begin(first, n, &parcel.request), call_.operation);
@@ -115,12 +120,16 @@ class Transfers {
   /// Whether all transfers have completed. Drives progress: most MPIs move large messages only
   /// inside MPI calls. Releases completed buffers.
   bool is_done() {
+    ThreadInMpi const thread;
+    check_thread(thread, call_, group_.name());
     while (!parcels_.empty() && parcels_.front().is_done()) parcels_.pop_front();
     return parcels_.empty();
   }
 
   /// Waits for all transfers.
   void wait() {
+    ThreadInMpi const thread;
+    check_thread(thread, call_, group_.name());
     for (; !parcels_.empty(); parcels_.pop_front()) {
       Timeout timeout(group_.communicator(), call_, number_);
       for (int tries = 0; !parcels_.front().is_done(); ++tries)

@@ -10,8 +10,7 @@
 #include <string>
 #include <thread>
 
-#include <tenon/distributed/communication/call.hpp>
-#include <tenon/distributed/communication/session.hpp>
+#include <tenon/distributed/communication/thread_in_mpi.hpp>
 
 /// A timeout for blocking MPI calls, in which no other messages can be handled.
 namespace tenon::internal::mpi {
@@ -67,7 +66,7 @@ class Watchdog {
   void leave() { count(); }
 
  private:
-  /// Odd while a call waits. (Only one thread at a time is inside MPI.)
+  /// Odd while a call waits. (`ThreadInMpi`: only one thread at a time is inside MPI.)
   void count() {
     count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
@@ -125,10 +124,16 @@ inline Watchdog& watchdog() {
 /// RAII guard of a blocking MPI call, which is limited by the time limit.
 class Watched {
  public:
-  explicit Watched(char const* who, LastCall const* last = nullptr) { watchdog().enter(who, last); }
+  explicit Watched(char const* who, LastCall const* last = nullptr) {
+    check_thread(thread_, {.operation = who, .where = {}}, last == nullptr ? "world" : last->group);
+    watchdog().enter(who, last);
+  }
   Watched(Watched const&) = delete;
   Watched& operator=(Watched const&) = delete;
   ~Watched() { watchdog().leave(); }
+
+ private:
+  ThreadInMpi thread_;
 };
 
 }  // namespace tenon::internal::mpi

@@ -50,12 +50,23 @@ inline void initialise() {
         std::make_unique<boost::mpi::environment>(boost::mpi::threading::serialized, false);
 }
 
+/// Reads which threads may call MPI. Throws `CommunicationError` where this thread may not.
+inline void read_threads() {
+  Session& own = session();
+  int is_main = 0;
+  check(MPI_Query_thread(&own.thread_level), "World");
+  check(MPI_Is_thread_main(&is_main), "World");
+  if (is_main != 0 || own.thread_level >= MPI_THREAD_SERIALIZED)
+    own.thread = std::this_thread::get_id();
+  check_thread(ThreadInMpi(), {.operation = "World", .where = {}}, "world");
+}
+
 /// Opens the session for the ranks of a communicator.
 inline void begin(MPI_Comm ranks) {
   Session& own = session();
-  own.thread = std::this_thread::get_id();
   check(MPI_Comm_rank(ranks, &own.rank), "World");
   check(MPI_Comm_size(ranks, &own.size), "World");
+  read_threads();
   control_messages() = Mailbox();
   if (own.size > 1) watchdog().start();
   watch_for_early_ends();

@@ -155,7 +155,8 @@ struct ShardedMixtureOfExperts {
     auto const tokens = evaluated(x);
     auto const plan = planned(tokens, where);
     auto const added = [&](auto const& part) {
-      return replicated(*x.place.topology(), all_reduce(part, plan.ranks, where));
+      auto sum = all_reduce(part, plan.ranks, where);
+      return internal::shards_of<decltype(sum)::spec>(*x.place.topology(), std::move(sum), where);
     };
     auto const balance = added(internal::balance_loss_share(plan.routing, plan.load));
     return internal::ExpertMixture<internal::Unqualified<decltype(tokens)>,

@@ -18,13 +18,15 @@ namespace tenon {
 struct Stages {
   Group group;
   Schedule schedule;
-  std::shared_ptr<Topology const> mesh;  ///< The mesh of sharded streams; null: there are none.
+  std::shared_ptr<Topology const> mesh;  ///< Of sharded streams, with independent stages, or null.
 
   explicit Stages(Group const& ranks, Schedule turns = one_forward_one_backward)
       : group(ranks), schedule(turns) {}
   /// The stages along a mesh axis: `Stages(mesh, "pp")`. Throws `ValueError`.
   Stages(Topology const& ranks, std::string_view axis, Schedule turns = one_forward_one_backward)
-      : group(ranks.group(axis)), schedule(turns), mesh(std::make_shared<Topology const>(ranks)) {}
+      : group(ranks.group(axis)),
+        schedule(turns),
+        mesh(std::make_shared<Topology const>(ranks.independent(axis))) {}
 
   int size() const { return group.size(); }
   /// The stage of this rank, from 0.

@@ -6,13 +6,15 @@
 #include <memory>
 #include <utility>
 
+#include <tenon/distributed/sharding/compare_given.hpp>
 #include <tenon/distributed/sharding/local_shard.hpp>
 #include <tenon/expr/create/create.hpp>
 #include <tenon/random/normal.hpp>
 #include <tenon/tree/tree.hpp>
 
 /// Creation of sharded tensors: each rank allocates its shard only, and random values are those of
-/// the global tensor on every mesh.
+/// the global tensor on every mesh. The ranks compare sizes, keys and numbers: throws
+/// `CommunicationError` on all of them if these differ.
 namespace tenon::internal {
 
 /// One argument for the size of each run-time axis of the global tensor.
@@ -65,7 +67,10 @@ template <ShardType R, DrawParameter V, class... I>
   requires TakesGlobalSizes<R, I...>
 R full(Topology const& mesh, V value, I... sizes) {
   using T = typename R::value_type;
-  R result = uninitialised_part<R>(mesh, given_sizes<UnshardedTensor<R>>(sizes...));
+  Sizes const whole = given_sizes<UnshardedTensor<R>>(sizes...);
+  auto const number = mpi::details_of_numbers("filled with", {static_cast<double>(value)});
+  mpi::compare_made<R>("full", mesh, whole, number);
+  R result = uninitialised_part<R>(mesh, whole);
   result.unchecked_local = filled(std::move(result.unchecked_local), static_cast<T>(value));
   return result;
 }
@@ -101,7 +106,11 @@ R normal(Topology const& mesh, Key const& key, M mean, D deviation, I... sizes) 
     return spread_row(normal_row<Row>(key, row_of(count), first), static_cast<T>(mean),
                       static_cast<T>(deviation));
   };
-  return drawn_part<R>(mesh, given_sizes<UnshardedTensor<R>>(sizes...), row);
+  Sizes const whole = given_sizes<UnshardedTensor<R>>(sizes...);
+  mpi::compare_made<R>(
+      "normal", mesh, whole,
+      mpi::details_of_draw(key, {static_cast<double>(mean), static_cast<double>(deviation)}));
+  return drawn_part<R>(mesh, whole, row);
 }
 
 /// Uniform in [0, 1), with all global sizes.
@@ -117,7 +126,9 @@ R uniform_part(Topology const& mesh, Key const& key, Sizes const& whole) {
 template <DrawnShard R, class... I>
   requires TakesGlobalSizes<R, I...>
 R uniform(Topology const& mesh, Key const& key, I... sizes) {
-  return uniform_part<R>(mesh, key, given_sizes<UnshardedTensor<R>>(sizes...));
+  Sizes const whole = given_sizes<UnshardedTensor<R>>(sizes...);
+  mpi::compare_made<R>("uniform", mesh, whole, mpi::details_of_draw(key, {0, 1}));
+  return uniform_part<R>(mesh, key, whole);
 }
 
 /// A tree traversal with sharded tensors as leaves.

@@ -1,7 +1,13 @@
 #pragma once
 
+#include <algorithm>
+#include <complex>
+#include <cstddef>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include <tenon/core/error.hpp>
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
 #include <tenon/distributed/sharding/elementwise.hpp>
 
@@ -11,6 +17,51 @@ struct OnShardsName {
   static constexpr std::string_view name = "on_shards";
 };
 
+/// The abstract local shard in place of a sharded operand; numbers are passed unchanged.
+template <int i, class X>
+auto abstract_shard(X const& x) {
+  if constexpr (!requires { x.unchecked_local.sizes(); }) return GlobalOperand<i, X>::of(x);
+  else
+    return AbstractOperand<i, typename X::value_type, spec_of<typename ShardingOf<X::spec>::Local>,
+                           typename X::device>(x.unchecked_local.sizes());
+}
+
+/// The constants of an expression in order, and the places where its slices start.
+template <class E>
+void add_numbers(std::vector<std::complex<double>>& numbers, E const& e) {
+  if constexpr (is_constant<E>) {
+    if constexpr (requires { e.value.imag(); })
+      numbers.emplace_back(e.value.real(), e.value.imag());
+    else numbers.emplace_back(static_cast<double>(e.value));
+  }
+  if constexpr (is_index_map<E>)
+    for (auto const start : e.start) numbers.emplace_back(static_cast<double>(start));
+  each_operand(e, [&](auto const& operand) { add_numbers(numbers, operand); });
+}
+template <class E>
+std::vector<std::complex<double>> numbers_of(E const& e) {
+  std::vector<std::complex<double>> numbers;
+  add_numbers(numbers, e);
+  return numbers;
+}
+
+/// Throws `ValueError` if `f` computes other numbers from the sizes of the local shards than from
+/// those of the whole tensors. (The local result would depend on the number of ranks.)
+template <class F, std::size_t... i, class... X>
+void check_numbers(F const& f, std::index_sequence<i...>, X const&... x) {
+  auto const whole = numbers_of(f(GlobalOperand<static_cast<int>(i), X>::of(x)...));
+  auto const local = numbers_of(f(abstract_shard<static_cast<int>(i)>(x)...));
+  auto const differ = [](auto a, auto b) { return a != b && (a == a || b == b); };
+  for (std::size_t k = 0; k < std::min(whole.size(), local.size()); ++k)
+    if (differ(whole[k], local[k]))
+      fail<ValueError>({OnShardsName::name,
+                        {},
+                        "a function that reads no size of a divided axis",
+                        "the number " + std::to_string(local[k].real()) + " of this shard, " +
+                            std::to_string(whole[k].real()) +
+                            " of the whole tensor: read sizes() of the sharded tensor before"});
+}
+
 /// A function of tensors, applied to sharded tensors.
 template <class F>
 struct OnShards {
@@ -18,6 +69,7 @@ struct OnShards {
 
   template <class... X, WellFormed R = ShardedResult<OnShardsName, F, X&&...>>
   auto operator()(X&&... x) const -> R {
+    check_numbers(f, std::index_sequence_for<X...>(), x...);
     return over_shards<R>(f, std::forward<X>(x)...);
   }
   template <class... X, IllFormed R = ShardedResult<OnShardsName, F, X&&...>>
@@ -26,7 +78,9 @@ struct OnShards {
 
 /// Applies a function of elementwise ops, reductions, views and matmuls to sharded tensors, for
 /// example a layer norm or a custom block. It is one kernel, as for tensors; operations along a
-/// sharded axis do not compile. `f` is called with local shards; sizes it reads are local.
+/// sharded axis do not compile. `f` is called with local shards, and on them without elements: it
+/// has no side effects. Throws `ValueError` if it computes a number from the size of a sharded
+/// axis, which is that of one shard: capture a size of the sharded tensor instead.
 template <class F>
 OnShards<F> on_shards(F f) {
   return {std::move(f)};

@@ -8,6 +8,7 @@
 #include <tenon/distributed/collectives/collectives.hpp>
 #include <tenon/distributed/collectives/replicated_value.hpp>
 #include <tenon/distributed/communication/topology.hpp>
+#include <tenon/distributed/sharding/compare_given.hpp>
 #include <tenon/distributed/sharding/evaluate.hpp>
 #include <tenon/distributed/sharding/local_shard.hpp>
 #include <tenon/distributed/sharding/reshard_plan.hpp>
@@ -125,16 +126,29 @@ struct ShapesMerged {
   }();
 };
 
+/// The sharding of a tensor that is equal on all ranks. With an operation's name, the ranks compare
+/// what they have.
+template <Spec S, Expression X>
+auto shards_of(Topology const& mesh, X&& x, mpi::SourceLocation where,
+               std::string_view operation = {}) {
+  using E = TensorBy<ShapesMerged<S, Unqualified<X>>, Unqualified<X>>;
+  using Whole = Shard<E, E::spec>;
+  E value = eval(std::forward<X>(x));
+  if (!operation.empty())
+    mpi::compare_made<Shard<E, S>>(operation, mesh, value.sizes(), mpi::details_of_values(value),
+                                   where);
+  Placement const place(std::make_shared<Topology const>(mesh), value.sizes());
+  return resharded<S>(Whole{std::move(value), place}, where);
+}
+
 /// Shards a tensor that is replicated on all ranks; each rank keeps its shard: `shard<"batch@dp
-/// d">(mesh, x)`. Throws `ShapeError`. PyTorch: `distribute_tensor`.
+/// d">(mesh, x)`. Collective: the ranks compare dtypes and sizes, and after `check_values(true)`
+/// values. Throws `ShapeError`, `CommunicationError`. PyTorch: `distribute_tensor`.
 template <Spec S, Expression X>
   requires(lays_out(parsed_sharding<canonical_sharding<S>>.sharding, Unqualified<X>::shape))
 auto shard(Topology const& mesh, X&& x,
            mpi::SourceLocation where = mpi::SourceLocation::current()) {
-  using E = TensorBy<ShapesMerged<canonical_sharding<S>, Unqualified<X>>, Unqualified<X>>;
-  E value = eval(std::forward<X>(x));
-  Placement const place(std::make_shared<Topology const>(mesh), value.sizes());
-  return resharded<canonical_sharding<S>>(Shard<E, E::spec>{std::move(value), place}, where);
+  return shards_of<canonical_sharding<S>>(mesh, std::forward<X>(x), where, "shard");
 }
 template <Spec S, Expression X>
   requires(!lays_out(parsed_sharding<canonical_sharding<S>>.sharding, Unqualified<X>::shape))
@@ -142,10 +156,11 @@ auto shard(Topology const& mesh, X&& x)
     -> error::sharding_does_not_fit<"shard", S, spec_of<Unqualified<X>>>;
 
 /// A tensor that is the same on all ranks, as a sharded tensor replicated over all mesh axes.
-/// PyTorch: `DTensor.from_local` with `Replicate`.
+/// Compared as by `shard`. PyTorch: `DTensor.from_local` with `Replicate`.
 template <Expression X>
-auto replicated(Topology const& mesh, X&& x) {
-  return shard<spec_of<Unqualified<X>>>(mesh, std::forward<X>(x));
+auto replicated(Topology const& mesh, X&& x,
+                mpi::SourceLocation where = mpi::SourceLocation::current()) {
+  return shards_of<spec_of<Unqualified<X>>>(mesh, std::forward<X>(x), where, "replicated");
 }
 
 }  // namespace tenon::internal

@@ -17,11 +17,13 @@ template <Spec... S>
 struct ShardedAxes {
   static constexpr Sharding sharding() {
     Sharding result{};
-    auto const add = [&](Sharding const& one) {
-      result[result.shape.rank] = one[0];
-      result.shape[result.shape.rank++] = one.shape[0];
+    auto const add = [&](Axis const& axis, FixedText const& over) {
+      result[result.shape.rank] = over;
+      result.shape[result.shape.rank++] = axis;
     };
-    (add(parsed_sharding<canonical_sharding<S>>.sharding), ...);
+    (add(LayerAxis<spec_of<ShardingOf<canonical_sharding<S>>>>::axis,
+         parsed_sharding<canonical_sharding<S>>.sharding[0]),
+     ...);
     return result;
   }
 };
