@@ -32,6 +32,7 @@
 #include <tenon/eval/linalg/cholesky.hpp>
 #include <tenon/eval/linalg/det.hpp>
 #include <tenon/eval/linalg/eigh.hpp>
+#include <tenon/eval/linalg/matrix_function.hpp>
 #include <tenon/eval/linalg/qr.hpp>
 #include <tenon/eval/linalg/solve.hpp>
 #include <tenon/eval/linalg/svd.hpp>
@@ -58,6 +59,7 @@
 #include <tenon/expr/linalg/cholesky.hpp>
 #include <tenon/expr/linalg/decompose.hpp>
 #include <tenon/expr/linalg/eigh.hpp>
+#include <tenon/expr/linalg/matrix_function.hpp>
 #include <tenon/expr/linalg/solve.hpp>
 #include <tenon/expr/map/bit_operators.hpp>
 #include <tenon/expr/map/close.hpp>

@@ -41,6 +41,22 @@ TEST_CASE("second derivatives of factorizations of symmetric matrices") {
   });
 }
 
+TEST_CASE(
+    "derivatives along a tangent at equal eigenvalues: exact, or NaN where vectors are used") {
+  Matrix const one = eye<Float64<"3 3">>();
+  auto const values = [](Matrix const& a) -> Scalar {
+    return sum(exp(tenon::linalg::eigh(as<"3 3">(a)).values));
+  };
+  CHECK(jvp(values, one, square_matrix).second.item() == doctest::Approx(7 * std::exp(1.0)));
+  CHECK(std::isnan(sum(hvp(values, one, square_matrix)).item()));
+  auto const vectors = [](Matrix const& a) -> Scalar {
+    auto const v = tenon::linalg::eigh(as<"3 3">(a)).vectors;
+    return sum(square(v) * iota<Float64<"3">>());
+  };
+  CHECK(std::isnan(jvp(vectors, one, square_matrix).second.item()));
+  CHECK(std::isnan(sum(grad([&](Matrix const& a) { return sum(grad(vectors)(a)); })(one)).item()));
+}
+
 TEST_CASE("second derivatives of the QR decomposition") {
   for (Matrix const& x : {tall, wide, square_matrix}) {
     check("qr", x, [](Matrix const& a) {

@@ -28,6 +28,9 @@ TEST_CASE("equations and factors") {
 
   auto const [values, vectors] = linalg::eigh(s);
   CHECK(sum(values).item() == doctest::Approx(7));
+
+  auto const root = linalg::matrix_function<op::Sqrt>(s);
+  CHECK(allclose(linalg::matrix_power(root, 2), s));
 }
 
 }  // namespace functions_linalg_test

@@ -86,6 +86,7 @@ TEST_CASE("lines of the page: element by element") {
   prints("[[1. 1.4142135 1.7320508] [2. 2.236068 2.4494898]]", sqrt(x));
   prints("[[3. 3. 3.] [4. 5. 6.]]", maximum(x, 3));
   prints("[[2. 2. 3.] [4. 5. 5.]]", clamp(x, 2, 5));
+  prints("[-2. 2.5 3.]", to<float>(i) / 2);
   prints("[-2 1 2]", floor_divide(i, 3));
   prints("[2 2 0]", remainder(i, 3));
   prints("[0 4 8]", i << 2 & 12);

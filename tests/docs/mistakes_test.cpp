@@ -69,6 +69,10 @@ TEST_CASE("dtypes are cast") {
   auto const halves = eval(to<float>(counts) * 0.5);
   CHECK(sum_of_both(2) == 6);
   CHECK(halves(0) == 0.5f);
+  auto const rounded_down = eval(floor_divide(counts, 2));
+  auto const quotients = eval(to<float>(counts) / 2);
+  CHECK(rounded_down(2) == 1);
+  CHECK(quotients(2) == 1.5f);
 }
 
 TEST_CASE("without names a reduced axis is aligned from the right") {

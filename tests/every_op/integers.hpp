@@ -62,7 +62,6 @@ inline constexpr IntegerReference integer_references[] = {
     {"add", [](Whole a, Whole b) { return a.bits + b.bits; }},
     {"sub", [](Whole a, Whole b) { return a.bits - b.bits; }},
     {"mul", [](Whole a, Whole b) { return a.bits * b.bits; }},
-    {"div", quotient},
     {"max", [](Whole a, Whole b) { return below(a, b) ? b.bits : a.bits; }},
     {"min", [](Whole a, Whole b) { return below(b, a) ? b.bits : a.bits; }},
     {"mod", rest},

@@ -126,6 +126,98 @@ TEST_CASE("batch axes broadcast, and their gradients are summed") {
   CHECK(derivative_error(f, a) < 1e-8);
 }
 
+/// The gradient of the sum of weights times V Lᵏ Vᵀ, which is Aᵏ for symmetric A.
+Doubles gradient_of_power(Doubles const& a, Doubles const& weights, int power) {
+  return grad([&](Doubles const& x) {
+    auto const [w, v] = tenon::linalg::eigh(x);
+    auto const row = reshaped<Doubles>(w, {1, 1, w.sizes()[1], 1, 1, 1, 1, 1});
+    Doubles const values = tenon::internal::linalg::repeated_row(row, w.sizes()[1]);
+    Doubles scaled = v;
+    for (int i = 0; i < power; ++i) scaled = scaled * values;
+    return total(weights, eval(matmul(scaled, transpose(v))));
+  })(a);
+}
+
+bool all_nan(Doubles const& x) {
+  return std::all_of(x.data(), x.data() + x.size(), [](double e) { return std::isnan(e); });
+}
+
+/// A matrix with these singular values on its diagonal.
+Doubles diagonal(std::int64_t m, std::int64_t n, std::initializer_list<double> values) {
+  auto a = zeros<Doubles>(1, m, n);
+  std::int64_t i = 0;
+  for (double const value : values) a(0, i, i) = value, ++i;
+  return a;
+}
+
+TEST_CASE("the gradient through eigenvectors of equal values is NaN") {
+  Doubles const weights = some<Doubles>(3, 1, 3, 3);
+  for (int const power : {1, 2}) {
+    CHECK(all_nan(gradient_of_power(diagonal(3, 3, {1, 1, 1}), weights, power)));
+    CHECK(all_nan(gradient_of_power(diagonal(3, 3, {1, 1, 2}), weights, power)));
+    CHECK(all_nan(gradient_of_power(diagonal(3, 3, {0, 0, 0}), weights, power)));
+  }
+  Doubles const near = gradient_of_power(diagonal(3, 3, {1, 1 + 0x1p-20, 2}), weights, 2);
+  CHECK(near(0, 0, 1) == doctest::Approx(weights(0, 0, 1) + weights(0, 1, 0)).epsilon(1e-6));
+}
+
+TEST_CASE("equal eigenvalues have a gradient where vectors are not used") {
+  auto const cubes = [](Doubles const& x) {
+    auto const w = tenon::linalg::eigh(x).values;
+    return sum(w * w * w);
+  };
+  CHECK(apart(grad(cubes)(diagonal(3, 3, {1, 1, 1})), diagonal(3, 3, {3, 3, 3})) < 1e-14);
+}
+
+/// The gradient of the sum of weights times U S Vᵀ, which is A.
+Doubles gradient_of_product(Doubles const& a) {
+  return grad([&](Doubles const& x) {
+    auto const [u, s, vt] = tenon::linalg::svd(x);
+    auto const row = reshaped<Doubles>(s, {1, 1, s.sizes()[1], 1, 1, 1, 1, 1});
+    Doubles const values = tenon::internal::linalg::repeated_row(row, u.sizes()[1]);
+    return total(eval(matmul(u * values, vt)), some<Doubles>(7, 1, x.sizes()[1], x.sizes()[2]));
+  })(a);
+}
+
+TEST_CASE("the gradient through singular vectors of equal values or of zero is NaN") {
+  CHECK(all_nan(gradient_of_product(diagonal(2, 2, {1, 1}))));
+  CHECK(all_nan(gradient_of_product(diagonal(4, 2, {1, 1}))));
+  CHECK(all_nan(gradient_of_product(diagonal(3, 3, {2, 0, 0}))));
+  CHECK(all_nan(gradient_of_product(diagonal(3, 3, {0, 0, 0}))));
+  for (std::int64_t const columns : {3, 4}) {  // the complement of the other vectors has no basis
+    Doubles const d = gradient_of_product(diagonal(7 - columns, columns, {2, 1, 0}));
+    CHECK(std::any_of(d.data(), d.data() + d.size(), [](double e) { return std::isnan(e); }));
+  }
+}
+
+TEST_CASE("equal singular values have a gradient where vectors are not used") {
+  for (std::int64_t const columns : {3, 4}) {
+    Doubles const x = diagonal(7 - columns, columns, {2, 0, 0});
+    auto const squares = [](Doubles const& a) { return sum(square(tenon::linalg::svd(a).s)); };
+    CHECK(apart(grad(squares)(x), eval(2.0 * x)) < 1e-14);
+  }
+}
+
+TEST_CASE("the gradient of qr where columns depend on each other is an error") {
+  CHECK(
+      words_of([] {
+        grad([](Doubles const& a) { return sum(tenon::linalg::qr(a).q); })(diagonal(2, 2, {1, 0}));
+      }) == "tenon::solve: expected a matrix that has an inverse, got a singular one");
+}
+
+TEST_CASE("singular values whose squares underflow have derivatives of their vectors") {
+  Doubles const tiny = diagonal(2, 2, {2e-170, 1e-170});
+  Doubles const d = grad([](Doubles const& a) {
+    auto const [u, s, vt] = tenon::linalg::svd(a);
+    return sum(u * some<Doubles>(2, 1, 2, 2)) * 1e-170;
+  })(tiny);
+  Doubles const scaled = grad([](Doubles const& a) {
+    auto const [u, s, vt] = tenon::linalg::svd(a);
+    return sum(u * some<Doubles>(2, 1, 2, 2));
+  })(diagonal(2, 2, {2, 1}));
+  CHECK(apart(d, scaled) < 1e-12);
+}
+
 TEST_CASE("inline tensors allocate no memory") {
   Float64<"n=3 n=3"> const a{{4, 1, 0}, {1, 3, 1}, {0, 1, 2}};
   std::int64_t const before = tenon::memory::bytes_in_use() + tenon::memory::system_allocations();

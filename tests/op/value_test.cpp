@@ -70,7 +70,7 @@ TEST_CASE("integers wrap around, and no division traps") {
   CHECK(op::Mul::f(std::uint16_t(65535), std::uint16_t(65535)) == 1);
   CHECK(op::Neg::f(std::numeric_limits<std::int64_t>::min()) ==
         std::numeric_limits<std::int64_t>::min());
-  CHECK(op::Div::f(7, 0) == 0);
-  CHECK(op::Div::f(std::numeric_limits<int>::min(), -1) == std::numeric_limits<int>::min());
-  CHECK(op::Div::f(-7, 2) == -3);
+  CHECK(op::FloorDivide::f(7, 0) == 0);
+  CHECK(op::FloorDivide::f(std::numeric_limits<int>::min(), -1) == std::numeric_limits<int>::min());
+  CHECK(op::FloorDivide::f(-7, 2) == -4);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace choice_test {
@@ -33,8 +34,33 @@ TEST_CASE_TEMPLATE("bernoulli compares all bits of its random numbers", D, Cpu, 
     CHECK(bernoulli<Mask<"n", D>>(Key{5}, share + 0x1p-33, 1000)(i));
     CHECK(!bernoulli<Mask<"n", D>>(Key{5}, share, 1000)(i));
   }
-  CHECK(!any(bernoulli<Mask<"n", D>>(Key{5}, -1, 1000)).item());
-  CHECK(all(bernoulli<Mask<"n", D>>(Key{5}, 1.5, 1000)).item());
+}
+
+TEST_CASE("a probability that is none throws") {
+  std::string const form = "tenon::bernoulli: expected a probability from 0 to 1, got ";
+  auto const drawn = [](auto p) { return bernoulli<Mask<"n">>(Key{5}, p, 10); };
+  CHECK_THROWS_WITH_AS(drawn(2), (form + "2").c_str(), ValueError);
+  CHECK_THROWS_WITH_AS(drawn(-0.5), (form + "-0.5").c_str(), ValueError);
+  CHECK_THROWS_WITH_AS(drawn(std::nanf("")), (form + "nan").c_str(), ValueError);
+}
+
+TEST_CASE_TEMPLATE("logits without a softmax throw", D, Cpu, Reference) {
+  float const infinite = std::numeric_limits<float>::infinity();
+  auto const drawn = [](float a, float b) {
+    return categorical<"c">(Key{1}, Float32<"row c", D>{{0, 1}, {a, b}})(1);
+  };
+  std::string const words =
+      "tenon::categorical: expected logits without NaN and infinity, and one above -infinity, got "
+      "others";
+  CHECK_THROWS_WITH_AS(drawn(-infinite, -infinite), words.c_str(), ValueError);
+  CHECK_THROWS_WITH_AS(drawn(0, std::nanf("")), words.c_str(), ValueError);
+  CHECK_THROWS_WITH_AS(drawn(infinite, 0), words.c_str(), ValueError);
+  CHECK(drawn(-infinite, 3e38f) == 1);
+  CHECK(categorical<"c">(Key{1}, zeros<Float32<"row c", D>>(0, 2)).size() == 0);
+  auto const loss = [](Float32<"row c"> const& x) {
+    return sum(pick<"c">(x, categorical<"c">(Key{1}, x)));
+  };
+  CHECK(sum(grad(loss)(Float32<"row c">{{0, 1}, {1, 2}})).item() == 2);
 }
 
 TEST_CASE_TEMPLATE("categorical draws with the probabilities of softmax", D, Cpu, Reference) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <string>
 
 namespace draws_test {
 
@@ -97,6 +98,29 @@ TEST_CASE_TEMPLATE("the same integers count from the lower bound in every dtype"
   auto const x = uniform<Tensor<T, "n">>(Key{8}, -100, 27, 100);
   auto const numbers = uniform<UInt8<"n">>(Key{8}, 0, 127, 100);
   for (int i = 0; i < 100; ++i) CHECK(x(i) == numbers(i) - 100);
+}
+
+TEST_CASE("bounds and deviations that give no distribution throw") {
+  double const nan = std::nan(""), infinite = INFINITY;
+  std::string const bounds = "tenon::uniform: expected finite bounds low <= high, got ";
+  auto const between = [](auto low, auto high) {
+    return uniform<Float32<"n">>(Key{1}, low, high, 3);
+  };
+  CHECK_THROWS_WITH_AS(between(2, 1), (bounds + "[2, 1)").c_str(), ValueError);
+  CHECK_THROWS_WITH_AS(between(2, nan), (bounds + "[2, nan)").c_str(), ValueError);
+  CHECK_THROWS_AS(between(-infinite, 0), ValueError);
+  CHECK_THROWS_AS(between(-3e38, 3e38), ValueError);  // their difference is no float
+  CHECK_THROWS_AS(between(0, 1e39), ValueError);
+  CHECK(all(between(2, 2) == 2.0f).item());
+  std::string const form =
+      "tenon::normal: expected a finite mean and a finite deviation >= 0, got mean ";
+  auto const spread = [](auto mean, auto width) {
+    return normal<Float64<"n">>(Key{1}, mean, width, 3);
+  };
+  CHECK_THROWS_WITH_AS(spread(0, -1), (form + "0 and deviation -1").c_str(), ValueError);
+  CHECK_THROWS_WITH_AS(spread(nan, 1), (form + "nan and deviation 1").c_str(), ValueError);
+  CHECK_THROWS_AS(spread(0, infinite), ValueError);
+  CHECK(all(spread(3, 0) == 3.0).item());
 }
 
 TEST_CASE("integers out of the dtype's range throw") {

@@ -34,6 +34,11 @@ struct dtypes_differ;
 template <Spec Operation, Spec Dtype>
 struct dtype_is_not_supported;
 
+/// `/` of integers: NumPy, PyTorch and JAX give floats, C++ truncates. The result is named by
+/// `floor_divide(a, b)`, or by `to<float>(a) / to<float>(b)`.
+template <Spec Operation, Spec Dtype>
+struct integers_need_floor_divide_or_to_float;
+
 /// Operands on two devices: `to<Cuda>(x)` transfers one.
 template <Spec Operation, Spec Device, Spec OtherDevice>
 struct devices_differ;

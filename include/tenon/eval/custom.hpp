@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -45,12 +46,17 @@ bool any_recorded(Tree const&... trees) {
   return found;
 }
 
-/// Whether any value made from `tree` has an adjoint.
+/// Which leaves of `tree` have an adjoint.
+template <class Tree>
+UsedLeaves used_leaves(Tree const& tree, Tape& tape) {
+  UsedLeaves used;
+  tree::for_each([&](auto const& leaf) { used.push_back(tape.has_gradient(leaf.mark())); }, tree);
+  return used;
+}
 template <class Tree>
 bool has_adjoint(Tree const& tree, Tape& tape) {
-  bool found = false;
-  tree::for_each([&](auto const& leaf) { found = found || tape.has_gradient(leaf.mark()); }, tree);
-  return found;
+  UsedLeaves const used = used_leaves(tree, tape);
+  return std::find(used.begin(), used.end(), true) != used.end();
 }
 
 /// How a recording stores the arguments and the result of a function until its backward: as they
@@ -85,8 +91,9 @@ struct CustomStep {
  private:
   template <class... X>
   void add_shares(Tape& tape, X const&... x) const {
-    auto const adjoint = gradients_of(value, tape);
-    auto const shares = backward(adjoint, unmarked_leaves(value), unmarked_leaves(x)...);
+    UsedLeaves const used = used_leaves(value, tape);
+    Y const adjoint = gradients_of(value, tape), plain = unmarked_leaves(value);
+    auto const shares = graph::shares_of(backward, used, adjoint, plain, unmarked_leaves(x)...);
     if constexpr (sizeof...(X) == 1) (add(shares, x, tape), ...);
     else
       [&]<std::size_t... k>(std::index_sequence<k...>) {

@@ -55,11 +55,13 @@ struct Div {
   static constexpr std::string_view name = "div";
   static constexpr std::string_view onnx = "Div";
   static auto reference(auto a, auto b) { return a / b; }
-  template <NumberValue V>
+  template <Spec Dtype>
+  using integer_mistake = error::integers_need_floor_divide_or_to_float<"div", Dtype>;
+  template <QuotientValue V>
   TENON_INLINE static constexpr V f(V a, V b) {
     return divide(a, b);
   }
-  template <NumberValue V>
+  template <QuotientValue V>
   TENON_INLINE static constexpr auto d(V, V b, V y) {
     V const reciprocal = V(scalar_of<V>(1)) / b;  // infinite for the smallest b
     return partials(reciprocal, select(y == V(scalar_of<V>(0)), -y, -y * reciprocal));

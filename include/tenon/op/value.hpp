@@ -55,6 +55,10 @@ concept HasAdjoint = FloatingValue<V> || HalfType<scalar_of<V>>;
 template <class V>
 concept NumberValue = !std::same_as<scalar_of<V>, bool> && requires(scalar_of<V> x) { x + x; };
 
+/// Numbers with a quotient. (That of integers is `floor_divide`, or one of floats.)
+template <class V>
+concept QuotientValue = NumberValue<V> && !std::integral<scalar_of<V>>;
+
 /// Numbers with an order.
 template <class V>
 concept RealValue = NumberValue<V> && Scalar<scalar_of<V>>;

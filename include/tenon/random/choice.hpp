@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/reduction/softmax.hpp>
 #include <tenon/random/uniform.hpp>
 
@@ -19,9 +20,19 @@ struct PermutationName {
   static constexpr std::string_view name = "permutation";
 };
 
+/// Throws `ValueError` where logits have no softmax: the largest of a row, which is drawn, is then
+/// -inf, inf or NaN.
+template <Axes axis, TensorType R, TensorType I>
+void check_logits(R const& logits, I const& drawn) {
+  if (tracing::is_on() || all(isfinite(pick<axis>(stop_gradient(logits), drawn))).item()) return;
+  fail<ValueError>({.who = "categorical",
+                    .expected = "logits without NaN and infinity, and one above -infinity",
+                    .got = "others"});
+}
+
 /// Positions along an axis, sampled with probability softmax(logits): "batch class" gives "batch",
-/// `int32`. A logit of -inf is never chosen unless all are. By the Gumbel-max trick. JAX:
-/// `categorical`.
+/// `int32`. A logit of -inf is never chosen. By the Gumbel-max trick. Throws `ValueError` where all
+/// logits of a row are -inf, or one is NaN or inf. JAX: `categorical`.
 template <Axes axis, Expression X>
   requires HasAxes<axis, X> && FloatType<typename Unqualified<X>::value_type>
 auto categorical(Key const& key, X&& logits) {
@@ -31,7 +42,11 @@ auto categorical(Key const& key, X&& logits) {
   R const unit = in_shape<R>(unit_row<DrawnRow<R>>(key, 0, row_sizes<R>(sizes)), sizes);
   // The smallest step of the unit draw; 0 would give infinite noise.
   T const least = static_cast<T>(std::same_as<T, double> ? 0x1p-53 : 0x1p-24);
-  return evaluate_expression(argmax<axis>(logits - log(max(-log(T(1) - unit), least))));
+  R const values = keep_value(std::forward<X>(logits));
+  auto const noise = log(max(-log(T(1) - unit), least));
+  auto const drawn = evaluate_expression(argmax<axis>(values - noise));
+  check_logits<axis>(values, drawn);
+  return drawn;
 }
 template <Axes axis, Expression X>
   requires(!HasAxes<axis, X>)

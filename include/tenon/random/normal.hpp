@@ -31,15 +31,17 @@ R normal(Key const& key, I... sizes) {
 }
 
 /// The normal distribution with a mean and a standard deviation: `normal<Float32<"n">>(key, 0,
-/// 0.02, n)`.
+/// 0.02, n)`. Throws `ValueError` unless both are finite and the deviation is not negative.
 template <NormalTensor R, DrawParameter M, DrawParameter D, class... I>
   requires TakesSizes<R, I...>
 R normal(Key const& key, M mean, D deviation, I... sizes) {
   using T = typename R::value_type;
   using Row = DrawnRow<R>;
+  T const center = static_cast<T>(mean), spread = static_cast<T>(deviation);
+  check_normal(static_cast<double>(center), static_cast<double>(spread));
   Sizes const all = given_sizes<R>(sizes...);
   Row const unit = normal_row<Row>(key, row_sizes<R>(all));
-  return in_shape<R>(spread_row(unit, static_cast<T>(mean), static_cast<T>(deviation)), all);
+  return in_shape<R>(spread_row(unit, center, spread), all);
 }
 
 template <TensorType R, class... P>

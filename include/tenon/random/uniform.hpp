@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <tenon/expr/map/functions.hpp>
+#include <tenon/random/parameters.hpp>
 #include <tenon/random/words.hpp>
 
 /// Random tensors: `uniform<Float32<"n m">>(key, n, m)`. After the key come the parameters of the
@@ -57,13 +58,16 @@ R uniform(Key const& key, I... sizes) {
   return in_shape<R>(unit_row<DrawnRow<R>>(key, 0, row_sizes<R>(all)), all);
 }
 
-/// Uniform in [low, high), of `float` or `double`. JAX: `uniform`.
+/// Uniform in [low, high), of `float` or `double`; `low` if both are equal. Throws `ValueError`
+/// unless low <= high and their difference is finite. JAX: `uniform`.
 template <FloatingTensor R, DrawParameter L, DrawParameter H, class... I>
   requires TakesSizes<R, I...> && (!HalfType<typename R::value_type>)
 R uniform(Key const& key, L low, H high, I... sizes) {
   using T = typename R::value_type;
+  T const from = static_cast<T>(low), to = static_cast<T>(high);
+  check_uniform(static_cast<double>(from), static_cast<double>(to), static_cast<double>(to - from));
   R const unit = uniform<R>(key, sizes...);
-  return R(map<op::StretchedDraw>(unit, static_cast<T>(low), static_cast<T>(high)));
+  return R(map<op::StretchedDraw>(unit, from, to));
 }
 
 /// The number of integers in [low, high). Throws `ValueError` unless it is from 1 to 2^32 - 1, and
@@ -110,11 +114,13 @@ template <TensorType R, class... P>
   requires(!TakesSizes<R, P...> && dynamic_axes(R::shape) + 2 != sizeof...(P))
 auto uniform(Key const& key, P... parameters) -> SizesMistake<UniformName, R, P...>;
 
-/// A mask of type `R`: true with probability `p`, to 2^-32: where a word is below p 2^32. JAX:
-/// `bernoulli`.
+/// A mask of type `R`: true with probability `p`, to 2^-32: where a word is below p 2^32. Throws
+/// `ValueError` unless `p` is from 0 to 1. With a probability for each element write
+/// `uniform<R>(key, n) < p`, which checks nothing. JAX: `bernoulli`.
 template <TensorType R, DrawParameter P, class... I>
   requires TakesSizes<R, I...> && BoolType<typename R::value_type>
 R bernoulli(Key const& key, P p, I... sizes) {
+  check_probability(static_cast<double>(p));
   auto const bound = std::ceil(static_cast<double>(p) * 0x1p32);
   if (!(bound > 0)) return full<R>(false, sizes...);
   auto const last = intrinsics::convert<std::uint32_t>(bound - 1);

@@ -102,9 +102,10 @@ template <DrawnShard R, DrawParameter M, DrawParameter D, class... I>
 R normal(Topology const& mesh, Key const& key, M mean, D deviation, I... sizes) {
   using T = typename R::value_type;
   using Row = Tensor<T, "n">;
+  T const center = static_cast<T>(mean), spread = static_cast<T>(deviation);
+  check_normal(static_cast<double>(center), static_cast<double>(spread));
   auto const row = [&](std::int64_t first, std::int64_t count) {
-    return spread_row(normal_row<Row>(key, row_of(count), first), static_cast<T>(mean),
-                      static_cast<T>(deviation));
+    return spread_row(normal_row<Row>(key, row_of(count), first), center, spread);
   };
   Sizes const whole = given_sizes<UnshardedTensor<R>>(sizes...);
   mpi::compare_made<R>(

@@ -16,6 +16,7 @@ R drawn_shard(Initializer& initializer, R const& like) {
   Key const key = initializer.next_key();
   mpi::compare_made<R>("init", *like.place.topology(), like.sizes(),
                        mpi::details_of_draw(key, {initializer.deviation()}));
+  check_normal(0, initializer.deviation());
   auto const row = [&](std::int64_t first, std::int64_t count) {
     auto const wide = spread_row(normal_row<Tensor<Wide, "n">>(key, row_of(count), first), Wide(0),
                                  static_cast<Wide>(initializer.deviation()));

@@ -1,11 +1,31 @@
 #pragma once
 
 #include <tuple>
+#include <type_traits>
+#include <vector>
 
 #include <tenon/eval/graph/tensor.hpp>
 #include <tenon/eval/tape/leaves.hpp>
 
+namespace tenon::internal {
+
+/// For each leaf of a result whether anything used it, so that it has an adjoint: that of others is
+/// zero.
+using UsedLeaves = std::vector<bool>;
+
+}  // namespace tenon::internal
+
 namespace tenon::internal::graph {
+
+/// The adjoints of the arguments by a custom backward: `f(adjoint, y, x...)`, or with `used` as its
+/// last argument.
+template <class Backward, class Y, class... X>
+auto shares_of(Backward const& f, UsedLeaves const& used, Y const& adjoint, Y const& y,
+               X const&... x) {
+  if constexpr (std::is_invocable_v<Backward const&, Y const&, Y const&, X const&...>)
+    return f(adjoint, y, x...);
+  else return f(adjoint, y, x..., used);
+}
 
 /// One of several results of a function with a custom backward: its adjoint is a part of the
 /// function's.
@@ -27,16 +47,20 @@ struct CustomRule : Rule {
   CustomRule(Backward const& b, A const&... x) : function(b), arguments(x...) {}
 
   [[gnu::cold]] void backward(Id self, std::span<Id const>, Adjoints& adjoints) const override {
-    std::size_t part = 0;
+    UsedLeaves used;
     Y const adjoint = tree::map(
         [&](auto const& leaf) {
           using E = std::remove_cvref_t<decltype(leaf)>;
-          Id const* const found = adjoints.of(self, part++);
+          Id const* const found = adjoints.of(self, used.size());
+          used.push_back(found != nullptr);
           return found ? tensor_of<E>(*found, leaf.sizes()) : repeated<E>(0, leaf.sizes());
         },
         value);
-    std::apply([&](A const&... x) { backward(function(adjoint, value, x...), adjoints, x...); },
-               arguments);
+    std::apply(
+        [&](A const&... x) {
+          backward(shares_of(function, used, adjoint, value, x...), adjoints, x...);
+        },
+        arguments);
   }
 
  private:

@@ -26,14 +26,20 @@ std::tuple<Values, Vectors> eigen_of(A const& a, Sizes const& value_sizes) {
 }
 
 /// a v = v diag(w): the adjoint of a is v (diag(dw) + f ∘ vᵀ dv) vᵀ, where f is 1 / (w_j - w_i)
-/// (Giles 2008, 3.1).
+/// (Giles 2008, 3.1). Where two values are equal, f is NaN: their vectors have no derivative.
 struct EighBackward {
   template <TensorType M>
-  M operator()(std::tuple<M, M> const& d, std::tuple<M, M> const& y, M const&) const {
+  M operator()(std::tuple<M, M> const& d, std::tuple<M, M> const& y, M const&,
+               UsedLeaves const& used) const {
     auto const& [dw, dv] = d;
     auto const& [w, v] = y;
-    M const vt = transposed_matrices(v), turns = weighted(inverse_gaps(w), chained(vt, dv));
-    return symmetric_part(chained(chained(v, added(diagonal_matrix(dw), turns)), vt));
+    M const vt = transposed_matrices(v);
+    M inner = diagonal_matrix(dw);
+    if (used[1]) {
+      M const f = inverse_or_nan<false>(skew(repeated_row(w, at(w.sizes(), 2))));
+      inner = added(inner, weighted(f, chained(vt, dv)));
+    }
+    return symmetric_part(chained(chained(v, inner), vt));
   }
 };
 

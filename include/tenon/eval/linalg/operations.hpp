@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include <tenon/eval/linalg/batch.hpp>
 #include <tenon/expr/contract/matmul.hpp>
 #include <tenon/expr/create/like.hpp>
@@ -82,26 +84,24 @@ M skew(M const& x) {
   return subtracted(x, transposed_matrices(x));
 }
 
-/// 1 / x, and 0 where x is 0: equal eigenvalues contribute no rotation of their vectors.
-template <TensorType M>
-M inverse_or_zero(M const& x) {
+/// 1 / x; NaN where x is 0: the derivative does not exist there. Without the diagonal 0 on it.
+template <bool with_diagonal, TensorType M>
+M inverse_or_nan(M const& x) {
   auto const forward = [](M const& from) {
     M result = from;
     auto* const to = result.own_memory();
-    for (std::int64_t i = 0; i < result.size(); ++i) to[i] = to[i] == 0 ? 0 : 1 / to[i];
+    std::int64_t const rows = at(from.sizes(), 1), n = at(from.sizes(), 2);
+    for (std::int64_t i = 0; i < result.size(); ++i) {
+      if (!with_diagonal && i / n % rows == i % n) to[i] = 0;
+      else
+        to[i] = to[i] == 0 ? std::numeric_limits<typename M::value_type>::quiet_NaN() : 1 / to[i];
+    }
     return result;
   };
   auto const backward = [](M const& d, M const& y, M const&) {
     return subtracted(zeros_like(d), weighted(d, weighted(y, y)));
   };
   return custom_vjp(forward, backward)(x);
-}
-
-/// 1 / (x_j - x_i) in row i and column j; 0 where they are equal.
-template <TensorType M>
-M inverse_gaps(M const& row) {
-  std::int64_t const n = at(row.sizes(), 2);
-  return inverse_or_zero(skew(repeated_row(row, n)));
 }
 
 }  // namespace tenon::internal::linalg

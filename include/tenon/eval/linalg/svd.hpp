@@ -27,27 +27,38 @@ std::tuple<U, S, Vt> svd_of(A const& a, Sizes const& value_sizes) {
 }
 
 /// a = u diag(s) vt (Townsend 2016, "Differentiating the singular value decomposition"). The terms
-/// of a non-square matrix are added for such matrices only.
+/// of a non-square matrix are added for such matrices only. Vectors of equal values, and those of
+/// zero on the longer side, have no derivative: NaN where vectors are used.
 struct SvdBackward {
   template <TensorType M>
-  M operator()(std::tuple<M, M, M> const& d, std::tuple<M, M, M> const& y, M const& a) const {
+  M operator()(std::tuple<M, M, M> const& d, std::tuple<M, M, M> const& y, M const& a,
+               UsedLeaves const& used) const {
     auto const& [du, ds, dvt] = d;
     auto const& [u, s, vt] = y;
-    std::int64_t const m = at(a.sizes(), 1), n = at(a.sizes(), 2), k = at(s.sizes(), 2);
-    M const rows = repeated_row(s, k), gaps = inverse_gaps(weighted(s, s));
+    std::int64_t const m = at(a.sizes(), 1), n = at(a.sizes(), 2);
     M const u_turns = chained(transposed_matrices(u), du),
             v_turns = chained(vt, transposed_matrices(dvt));
-    M const left = weighted(weighted(gaps, skew(u_turns)), rows);
-    M const right = weighted(transposed_matrices(rows), weighted(gaps, skew(v_turns)));
-    M before = chained(u, added(added(left, right), diagonal_matrix(ds)));
-    if (m > n) {
+    M inner = diagonal_matrix(ds);
+    if (used[0] || used[2]) inner = added(inner, turns(s, skew(u_turns), skew(v_turns)));
+    M before = chained(u, inner);
+    if (used[0] && m > n) {
       M const beyond = subtracted(du, chained(u, u_turns));
-      before = added(before, weighted(beyond, repeated_row(inverse_or_zero(s), m)));
+      before = added(before, weighted(beyond, repeated_row(inverse_or_nan<true>(s), m)));
     }
-    if (n <= m) return chained(before, vt);
+    if (!used[2] || n <= m) return chained(before, vt);
     M const beyond = subtracted(dvt, chained(transposed_matrices(v_turns), vt));
-    M const scaled = weighted(transposed_matrices(repeated_row(inverse_or_zero(s), n)), beyond);
+    M const scaled = weighted(repeated_column(inverse_or_nan<true>(s), n), beyond);
     return added(chained(before, vt), chained(u, scaled));
+  }
+
+ private:
+  /// (u_ij s_j + s_i v_ij) / (s_j² - s_i²), without squares, which underflow.
+  template <TensorType M>
+  static M turns(M const& s, M const& u, M const& v) {
+    M const rows = repeated_row(s, at(s.sizes(), 2)), columns = transposed_matrices(rows);
+    M const share = weighted(rows, inverse_or_nan<false>(added(rows, columns)));
+    M const both = added(weighted(u, share), weighted(v, transposed_matrices(share)));
+    return weighted(both, inverse_or_nan<false>(subtracted(rows, columns)));
   }
 };
 

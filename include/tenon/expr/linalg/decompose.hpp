@@ -78,8 +78,9 @@ auto qr(X const&...) -> FirstMistake<X...>;
 
 /// A = U diag(S) Vᵀ, reduced: "m n" gives {u "m k", s "k", vt "k n"}, k = min(m, n); S is
 /// nonnegative and descending. The signs of pairs of vectors are arbitrary: differentiated
-/// functions must not depend on them. NaN or infinity gives NaN. Throws `ValueError` without
-/// convergence. JAX, PyTorch: `linalg.svd(full_matrices=False)`.
+/// functions must not depend on them. The gradient through vectors of equal values is NaN. NaN or
+/// infinity gives NaN. Throws `ValueError` without convergence. JAX, PyTorch:
+/// `linalg.svd(full_matrices=False)`.
 template <Expression X, Factored Result = SvdOf<X&&>>
 auto svd(X&& a) -> Result {
   return singular_factors(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));

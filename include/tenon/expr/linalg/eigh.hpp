@@ -32,7 +32,7 @@ using Eigh = typename decltype(eigh_type<TensorOf<X>>())::type;
 
 /// The eigenvalues of a symmetric matrix in ascending order, and its orthonormal eigenvectors, as
 /// columns: "n n" gives {values "n", vectors "n n"}. Those of (A + Aᵀ) / 2. NaN or infinity
-/// anywhere gives NaN. The gradient has no term for vectors of equal values. Throws `ValueError`
+/// anywhere gives NaN. The gradient through vectors of equal values is NaN. Throws `ValueError`
 /// without convergence. JAX, PyTorch: `linalg.eigh`.
 template <Expression X, Factored Result = Eigh<X&&>>
 auto eigh(X&& a) -> Result {

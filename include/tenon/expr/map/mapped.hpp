@@ -43,7 +43,11 @@ concept TakesDtypes = requires { typename MapValue<Op, typename E::value_type...
 template <class Op, class E>
 constexpr auto dtype_mistake() {
   using T = typename E::value_type;
-  return std::type_identity<error::dtype_is_not_supported<spec_of_name<Op>, spec_of_dtype<T>>>{};
+  constexpr bool refuses_integers = requires { typename Op::template integer_mistake<"">; };
+  if constexpr (IntegerType<T> && refuses_integers)
+    return std::type_identity<typename Op::template integer_mistake<spec_of_dtype<T>>>{};
+  else
+    return std::type_identity<error::dtype_is_not_supported<spec_of_name<Op>, spec_of_dtype<T>>>{};
 }
 
 /// Names the dtypes that differ; of three operands the first must be a mask.
