@@ -27,6 +27,7 @@
 
 #include "gpt/checkpoint.hpp"
 #include "gpt/config.hpp"
+#include "gpt/device.hpp"
 #include "gpt/results.hpp"
 #include "gpt/schedule.hpp"
 #include "gpt/task.hpp"
@@ -168,7 +169,8 @@ void train(Training<D>& run, Draw const& draw, TrainingConfig const& config,
                                .items_per_step = static_cast<double>(draw(run.key).text.size()),
                                .unit = "tokens",
                                .terminal = &output});
-  while (run.step < std::min(run.settings.steps, config.pause) && !stop) {
+  auto const last = std::min(run.settings.steps, config.pause.value_or(run.settings.steps));
+  while (run.step < last && !stop) {
     auto metrics = learn(run, to<D>(draw(fold_in(run.key, run.step))), config);
     progress.step(run.step, [&] { return "loss " + number(*metrics.loss, "%.3g"); });
     metrics.items_per_second = progress.items_per_second();
@@ -216,6 +218,8 @@ bool run(Config const& config) {
                               {.parent = config.runs,
                                .console = false,  // which has the progress
                                .log_every = 10,
+                               .resumed = folder_of(config.resume),
+                               .resumed_step = run.step,
                                .devices = IncludedDevices<>::available_names()});
   record.log().info("a GPT learns " + task.title);
   announce(run, task.title);
@@ -224,12 +228,6 @@ bool run(Config const& config) {
   task.examine(run, record.folder());
   write_results(run, config, record.folder());
   return true;
-}
-
-using Devices = IncludedDevices<>;
-
-DeviceChoice<Devices> device_of(Config const& config) {
-  return config.device.empty() ? default_device<Devices>() : device_named<Devices>(config.device);
 }
 
 }  // namespace gpt
@@ -242,6 +240,9 @@ int main(int count, char** arguments) {
       config.device = device.name;  // recorded, so that the run is repeated there
       return gpt::run<decltype(device)>(config) ? 0 : 130;
     });
+  } catch (tenon::training::ConfigError const& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
   } catch (std::exception const& error) {
     std::fprintf(stderr, "gpt: %s\n", gpt::printable(error.what()).c_str());
     return 1;

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <string>
 #include <tuple>
@@ -116,7 +117,8 @@ void train(Training& run, GptMesh const& mesh, std::vector<Sum> const& sums,
   training::Terminal output(stdout);
   training::Progress progress = progress_of(run, mesh, output);
   auto const pieces = static_cast<int>(config.mesh.pieces);
-  auto const last = std::min(run.settings.steps, config.training.pause);
+  auto const last =
+      std::min(run.settings.steps, config.training.pause.value_or(run.settings.steps));
   while (run.step < last && !training::on_any_rank(bool(stop), mesh.group())) {
     auto const lesson = draw_sums(fold_in(run.key, run.step), sums, run.settings.batch);
     auto metrics = learn(run, mesh, {lesson, pieces}, config.training);
@@ -175,8 +177,12 @@ bool run(World const& world, ConfigOverRanks const& config) {
   auto run = begun(mesh, config);
   check_pieces(config.mesh, run.settings.batch, mesh);
   auto const sums = split_sums(1000);
-  auto record = training::run_over_ranks(
-      world, config, config.tag, {.parent = config.runs, .console = false, .log_every = 10});
+  auto record = training::run_over_ranks(world, config, config.tag,
+                                         {.parent = config.runs,
+                                          .console = false,
+                                          .log_every = 10,
+                                          .resumed = config.resume,
+                                          .resumed_step = run.step});
   train(run, mesh, sums.seen, config, record);
   if (world.rank() == 0) write_losses(record.folder() / "losses.txt", run.losses, run.step);
   if (run.step < run.settings.steps) return say_where(run, record.folder()), false;
@@ -200,7 +206,7 @@ int main(int count, char** arguments) try {
     bool const is_done = gpt::run(world, config);
     return is_done || world.rank() > 0 ? 0 : 130;  // (a rank that fails ends the others)
   });
-} catch (gpt::Refusal const& refusal) {
-  std::fprintf(stderr, "gpt: %s\n", gpt::printable(refusal.what()).c_str());
+} catch (std::exception const& error) {
+  std::fprintf(stderr, "gpt: %s\n", gpt::printable(error.what()).c_str());
   return 1;
 }

@@ -35,6 +35,12 @@ inline std::filesystem::path checkpoint_of(std::string const& resume) {
   return tenon::training::find_checkpoint(path / "checkpoints", "latest", "step");
 }
 
+/// The folder of the run that is resumed; none where none is.
+inline std::filesystem::path folder_of(std::string const& resume) {
+  if (resume.empty() || std::filesystem::is_directory(resume)) return resume;
+  return std::filesystem::absolute(resume).parent_path().parent_path();
+}
+
 /// The configuration of the command line, on that of the run that is resumed.
 template <class Config>
 Config config_of(int count, char** arguments) {
@@ -43,9 +49,8 @@ Config config_of(int count, char** arguments) {
     return argument == "--config" || argument.starts_with("--config=");
   });
   if (has_file) return given;
-  std::filesystem::path const path = given.resume;
-  auto const folder = std::filesystem::is_directory(path) ? path : path.parent_path().parent_path();
-  std::string const option = "--config=" + (folder / "config_resolved.toml").string();
+  std::string const option =
+      "--config=" + (folder_of(given.resume) / "config_resolved.toml").string();
   if (given.resume.empty() || !std::filesystem::exists(option.substr(9))) return given;
   std::vector<char const*> all(arguments, arguments + count);
   all.insert(all.begin() + 1, option.c_str());

@@ -4,7 +4,6 @@
 // line, with these defaults.
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 
@@ -25,7 +24,7 @@ struct TrainingConfig {
   double weight_decay = 0.1;
   double clip_norm = 1;
   std::int64_t checkpoint_every = 100;
-  std::int64_t pause = std::numeric_limits<std::int64_t>::max();
+  std::optional<std::int64_t> pause;
 
   static constexpr auto describe() {
     return fields(
@@ -41,7 +40,9 @@ struct TrainingConfig {
             .range(1e-9, 1e9),
         field<&TrainingConfig::checkpoint_every>("steps between checkpoints")
             .range(1, 1'000'000'000),
-        field<&TrainingConfig::pause>("stop after this step, as if by Ctrl-C").short_name("pause"));
+        field<&TrainingConfig::pause>("stop after this step, as if by Ctrl-C; none: at the end")
+            .range(0, 1'000'000)
+            .short_name("pause"));
   }
 };
 
@@ -84,7 +85,7 @@ struct Config {
         field<&Config::seed>("of the random numbers; the same gives the same model")
             .range(0, 1'000'000'000),
         field<&Config::threads>("0: as many as cores; results do not depend on it").range(0, 1024),
-        field<&Config::device>("cpu, or another that the program was built with"),
+        field<&Config::device>("cpu, opencl, cuda or mps; the program is built with it"),
         field<&Config::tag>("the end of the name of the run's folder"),
         field<&Config::runs>("the folder of all runs"),
         field<&Config::resume>("a run's folder, or a checkpoint: continue with its bits"),

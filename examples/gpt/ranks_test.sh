@@ -29,6 +29,10 @@ near() {
     fail "the losses of $1 and $2 differ"
 }
 
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+"$gpt" --help | sed '1s|^usage: [^ ]*|usage: scripts/demo|' | diff - "$here/help_over_ranks.txt" ||
+  fail "examples/gpt/help_over_ranks.txt is not what --help prints"
+
 rm -rf ranks_test
 mkdir ranks_test
 cd ranks_test
@@ -82,6 +86,7 @@ step=$(sed -n 's/^stopped after step \([0-9]*\) of 400.*/\1/p' found.output)
 until_step $((step + 5)) resumed 2 --dp 1 --tp 2 --resume runs/*_killed
 until_step $((step + 5)) unbroken 2 --tp 2
 cmp "$(losses resumed)" "$(losses unbroken)"
+[ "$(metrics resumed)" = "$(metrics unbroken)" ] || fail "the metrics of a resumed run differ"
 
 # The error for impossible settings has the arithmetic.
 refuses() {

@@ -14,6 +14,8 @@ echo "one line more" >>another
 # folder TAG: that of the run. state TAG: its last checkpoint.
 folder() { echo runs/*_"$1"; }
 state() { find "$(folder "$1")/checkpoints" -name 'checkpoint_step_*' | sort | tail -1; }
+# metrics TAG: without what differs between equal runs.
+metrics() { sed -E 's/"time": [^,]*, |, "items_per_second": [^,}]*//g' "$(folder "$1")/metrics.jsonl"; }
 
 # Both tasks: twenty steps; and ten, then ten more, with each number of threads.
 sums=(--steps 20 --batch 16)
@@ -29,11 +31,16 @@ for task in sums bytes; do
     ! cmp -s "$(state $task)" "$(state "$first")" || fail "the checkpoints are equal"
     "$gpt" --resume "$(folder "$first")" --pause 99 --threads $threads --tag "$second" >output
     cmp "$(state $task)" "$(state "$second")"
+    [ "$(metrics $task)" = "$(metrics "$second")" ] || fail "the metrics of a resumed run differ"
     for name in model.safetensors loss.svg; do cmp "$(folder $task)/$name" "$(folder "$second")/$name"; done
     [ $task = sums ] || cmp "$(folder $task)/sample.txt" "$(folder "$second")/sample.txt"
   done
 done
 [ "$(wc -c <"$(folder bytes)/sample.txt")" = 44 ] || fail "expected a sample of 4 and 40 bytes"
+
+# The metrics are whole and without repetition also where the run went further than its checkpoint.
+"$gpt" --resume "$(folder sums.1)/checkpoints/checkpoint_step_000.safetensors" --pause 99 --tag early >/dev/null
+[ "$(metrics sums)" = "$(metrics early)" ] || fail "the metrics from an earlier checkpoint differ"
 
 # A run is repeated from its record alone, to the bit.
 "$gpt" --config "$(folder sums)/config_resolved.toml" --tag repeated >/dev/null

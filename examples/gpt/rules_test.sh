@@ -7,9 +7,10 @@ fail() { echo "rules_test: $*" >&2; exit 1; }
 
 rm -rf ./*
 
-# --help prints the options and succeeds.
-"$gpt" --help >output
-grep -q -- --steps output || fail "--help does not name the options"
+# --help prints the options, which scripts/demo knows before it compiles anything.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+"$gpt" --help | sed '1s|^usage: [^ ]*|usage: scripts/demo|' | diff - "$root/examples/gpt/help.txt" ||
+  fail "examples/gpt/help.txt is not what --help prints"
 
 # ends STATUS WORDS ARGUMENT...: one line on stderr with this text, nothing else.
 ends() {
@@ -33,6 +34,11 @@ misses "'training.batch': expected int64" --batch 99999999999999999999
 misses "'seed': expected a number from 0 to 1e+09, got '-1'" --seed -1
 misses "'threads': expected a number from 0 to 1024, got '-1'" --threads -1
 misses "'text.temperature': expected a number from 0 to 100, got 'nan'" --temperature nan
+misses "'gpu': expected one of these: .*cpu.*, got one that this program does not know" --device gpu
+printf 'device = "gpu"\n' >gpu.toml
+misses "'gpu': expected one of these: .*cpu" --config gpu.toml
+: >my.yaml
+misses "a file of TOML, got YAML" --config my.yaml
 refuses "--length: expected --text" --length 32
 refuses "--lesson: expected --export" --lesson x
 
@@ -83,3 +89,27 @@ cmp "$(state run-1)" "$(state variable)"
 # Without a terminal: a line for every tenth of the steps at most, and no control characters.
 [ "$(grep -c tokens/s output.1)" -le 10 ] || fail "too many lines of progress"
 ! grep -q $'[\r\x1b]' output.1 || fail "control characters without a terminal"
+
+# scripts/demo answers before it compiles: there is no folder of a build. Its errors are those of the
+# program, with code 2.
+demo() { BUILD=$PWD/build "$root/scripts/demo" "$@"; }
+demo --help >output
+grep -v -- --ranks output | diff - "$root/examples/gpt/help.txt" || fail "--help of scripts/demo"
+demo --ranks 2 --help | diff - "$root/examples/gpt/help_over_ranks.txt" || fail "--help of ranks"
+for option in --nonsense --training.stepz=3 --stepz --Seed --conifg=x --txet --a.b.c; do
+  status=0
+  "$gpt" "$option" 2>expected || true
+  demo "$option" >output 2>errors || status=$?
+  [ "$status" = 2 ] && [ ! -s output ] || fail "expected status 2 for scripts/demo $option, got $status"
+  diff errors expected || fail "scripts/demo $option differs from the program"
+done
+for arguments in "--device gpu" "--device=gpu" "--config gpu.toml" "--config=gpu.toml --seed 3"; do
+  status=0
+  demo $arguments >output 2>errors || status=$?
+  [ "$status" = 2 ] && [ "$(wc -l <errors)" = 1 ] || fail "expected status 2 for $arguments, got $status"
+  grep -q "expected cpu, opencl, cuda or mps, got 'gpu'" errors || fail "got '$(cat errors)'"
+done
+[ ! -e build ] || fail "scripts/demo has compiled"
+
+# Records of runs are no files of the repository.
+! git -C "$root" rev-parse 2>/dev/null || git -C "$root" check-ignore -q runs/x || fail "runs/ is not ignored"

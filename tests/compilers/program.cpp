@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
+#include <string>
 #include <tuple>
 #include <vector>
 
+#include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
 #include <tenon/tensor/formatter.hpp>
 
@@ -108,10 +110,17 @@ void check_format() {
 #endif
 }
 
-int main() {
+/// What is saved is loaded.
+void check_file(std::string const& path) {
+  save(path, Float64<"n=2">{0.5, -3});
+  check("load", load<Float64<"n=2">>(path)(1), -3, 0);
+}
+
+int main(int, char** arguments) {
   check_training();
   check_words();
   check_numbers();
   check_format();
+  check_file(std::string(arguments[0]) + ".safetensors");
   return failures == 0 ? 0 : 1;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "folder.hpp"
+#include "peak_memory.hpp"
 
 #include <tenon/io/json/value.hpp>
 
@@ -56,6 +57,21 @@ TEST_CASE("a value that is not as asked for throws with its path") {
         "tenon::load: 'n': expected a string, got 1.5 (x.json)");
   CHECK(message_of([&] { value.at("n").boolean(); }) ==
         "tenon::load: 'n': expected true or false, got 1.5 (x.json)");
+}
+
+TEST_CASE("a document takes memory in proportion to its length, also below a long name") {
+  std::string const name(70'000, 'k');
+  std::string numbers = "0";
+  for (int i = 1; i < 35'000; ++i) numbers += ",1";
+  std::string nested = "1";
+  for (int i = 0; i < 60; ++i) nested = "[" + nested + "]";
+  auto const before = peak_memory();
+  auto const wide = value_of("{\"" + name + "\": [" + numbers + "]}");
+  auto const deep = value_of("{\"" + name + "\": " + nested + "}");
+  CHECK(peak_memory() - before < std::int64_t{100} << 20);
+  CHECK(message_of([&] { wide.at(name).elements()[34'999].boolean(); }) ==
+        "tenon::load: '" + name + ".34999': expected true or false, got 1 (x.json)");
+  CHECK(deep.members()[0].key() == name);
 }
 
 TEST_CASE("a long or hostile text is shortened and escaped in messages") {

@@ -147,6 +147,8 @@ TEST_CASE("options that are no keys are refused") {
   CHECK(refusal({"--training.learning_rat=1"}) ==
         refused("training.learning_rat",
                 "a known key, got none of that name; did you mean 'training.learning_rate'?"));
+  CHECK(refusal({"--lrr=1"}).ends_with("; did you mean 'lr'? (command line)"));
+  CHECK(refusal({"--conifg=x"}).ends_with("; did you mean 'config'? (command line)"));
   CHECK(refusal({"--training=1"}) == refused("training", "a known key, got none of that name"));
   CHECK(refusal({"x"}) ==
         "tenon::parse_config: expected options, --key=value, got 'x' (command line)");
@@ -167,7 +169,10 @@ TEST_CASE("values of options are checked as those of files") {
   CHECK(refusal({"--seed=99999999999999999999"}) ==
         refused("seed", "int32, got '99999999999999999999'"));
   CHECK(refusal({"--lr=2"}) == refused("training.learning_rate", "a number from -1 to 1, got '2'"));
-  CHECK(refusal({"--lr=1e999"}) == refused("training.learning_rate", "float64, got '1e999'"));
+  CHECK(refusal({"--lr=1e999"}) ==
+        refused("training.learning_rate", "float64, at most 1.7976931348623157e+308, got '1e999'"));
+  CHECK(refusal({"--lr=1e-999"}) ==
+        refused("training.learning_rate", "float64, 0 or at least 5e-324, got '1e-999'"));
   CHECK(refusal({"--training.optimiser=adma"}) ==
         refused("training.optimiser", "'sgd' or 'adam', got 'adma'; did you mean 'adam'?"));
   CHECK(refusal({"--name=\xff"}) ==

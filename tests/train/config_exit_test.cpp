@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <tenon/train/config.hpp>
@@ -48,6 +50,18 @@ TEST_CASE("help is on the standard output, with code 0, whatever else is said") 
   CHECK(ended.code == 0);
   CHECK(ended.errors.empty());
   CHECK(ended.output == config_help<Config>("train"));
+}
+
+TEST_CASE("help names YAML where the program reads it") {
+  using tenon::internal::training::yaml_reader;
+  auto const line = [](std::string const& formats) {
+    return "\n  --config FILE  values from a file of " + formats + "; options override them\n";
+  };
+  auto const reader = std::exchange(yaml_reader, nullptr);
+  CHECK(config_help<Config>("train").find(line("TOML")) != std::string::npos);
+  yaml_reader = tenon::internal::training::read_toml;
+  CHECK(config_help<Config>("train").find(line("TOML or YAML")) != std::string::npos);
+  yaml_reader = reader;
 }
 
 TEST_CASE("good input returns, also without the name of the program") {

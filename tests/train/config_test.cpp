@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -167,6 +168,20 @@ TEST_CASE("numbers that their type does not have are reported with its limits") 
   CHECK(refusal("level = 256") == refused("level", "uint8 from 0 to 255, got 256 (my.toml:1)"));
   CHECK(refusal("clip = 1e39") ==
         refused("clip", "float32, at most 3.4028235e+38, got 1e+39 (my.toml:1)"));
+}
+
+TEST_CASE("numbers that round to zero are reported, zeros and subnormal numbers are not") {
+  CHECK(refusal("clip = -1e-60") ==
+        refused("clip", "float32, 0 or at least 1e-45, got -1e-60 (my.toml:1)"));
+  for (std::string const number : {"1e-400", "-1_0.0E-400", "0.00001e-330"})
+    CHECK(refusal("\n\ntraining.learning_rate = " + number)
+              .starts_with(
+                  "tenon::config_from_toml: expected numbers in the range of float64, got "));
+  CHECK(refusal("betas = [0.5,1e-400]").ends_with("got 1e-400 (my.toml:1)"));
+  CHECK(read("clip = 1e-45").clip == std::numeric_limits<float>::denorm_min());
+  CHECK(read("clip = 0.0e-99").clip == 0.0f);
+  CHECK(read("training.learning_rate = 5e-324").training.learning_rate > 0);
+  CHECK(read("device = '1e-400'").device == "1e-400");
 }
 
 TEST_CASE("values out of a declared range are reported with it, NaN among them") {

@@ -93,8 +93,17 @@ TEST_CASE("braces are replaced by values in order, further values are appended")
 }
 
 TEST_CASE("control characters cannot break a line") {
-  CHECK(text_of("a\nb{}", "\r\x1b[2J\x7f") == "a\\x0ab\\x0d\\x1b[2J\\x7f");
+  CHECK(text_of("b{}", "\r\x1b[2J\x7f") == "b\\x0d\\x1b[2J\\x7f");
   CHECK(text_of(std::string_view("a\0b", 3)) == "a\\x00b");
+}
+
+TEST_CASE("a text of several lines is a record for each") {
+  auto const lines = logged(LogLevel::info, [](Logger& log) {
+    log.info("a\n{}\n", "\nb\tc");
+    log.info("\n");
+    log.info("");
+  });
+  CHECK(lines == Lines{"info 3 a", "info 3 ", "info 3 b\\x09c", "info 3 ", "info 3 "});
 }
 
 TEST_CASE("lines of files have the time, the level and the rank") {
@@ -125,11 +134,11 @@ TEST_CASE("a file that cannot be opened is refused") {
 TEST_CASE("lines of JSON have the members of a record") {
   Folder const folder;
   Logger log({std::make_shared<training::JsonSink>(folder / "log.jsonl")}, LogLevel::info, 1);
-  log.error("a \"{}\"\n\xff", "b");
+  log.error("a \"{}\"\t\xff", "b");
   std::string const line = read_bytes(folder / "log.jsonl");
   CHECK(line.starts_with("{\"time\": "));
   CHECK(
-      line.ends_with(", \"level\": \"error\", \"rank\": 1, \"text\": \"a \\\"b\\\"\\\\x0a"
+      line.ends_with(", \"level\": \"error\", \"rank\": 1, \"text\": \"a \\\"b\\\"\\\\x09"
                      "\xef\xbf\xbd\"}\n"));
 }
 

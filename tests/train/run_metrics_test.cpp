@@ -103,6 +103,44 @@ TEST_CASE("a line has the time and the fields by name") {
         "1e-300, \"accuracy\": -0}}");
 }
 
+TEST_CASE("the metrics of a resumed run begin with those up to its checkpoint") {
+  Folder const folder;
+  auto first = run_in(folder);
+  for (int step = 1; step <= 4; ++step) first.metrics({.step = step, .loss = 1.0 / step});
+  auto const path = first.folder() / "metrics.jsonl";
+  auto const lines = lines_of(path);
+  std::string const other = R"({"epoch": 1})", word = R"({"step": "last"})";
+  auto const resumed = [&](std::string const& text, int step) {
+    write_bytes(path, text);
+    RunManager run(ConfigText{}, "tag",
+                   {.parent = folder / "runs",
+                    .console = false,
+                    .resumed = first.folder(),
+                    .resumed_step = step});
+    run.metrics({.step = step + 1});
+    auto all = lines_of(run.folder() / "metrics.jsonl");
+    CHECK(without_time(all.back()) == "\"step\": " + std::to_string(step + 1) + "}");
+    all.pop_back();
+    return all;
+  };
+  using Lines = std::vector<std::string>;
+  std::string const all = lines[0] + "\n" + other + "\n" + lines[1] + "\n" + word + "\n" + lines[2];
+  CHECK(resumed(all + "\n", 2) == Lines{lines[0], other, lines[1], word});
+  CHECK(resumed(all, 3) == Lines{lines[0], other, lines[1], word, lines[2]});
+  CHECK(resumed(all, 0).empty());
+  CHECK(resumed("", 2).empty());
+  std::string const torn = lines[1].substr(0, 9);
+  CHECK(resumed(lines[0] + "\n" + torn + "\n" + lines[1] + "\n" + torn, 2) ==
+        Lines{lines[0], lines[1]});
+  std::filesystem::remove(path);
+  CHECK(
+      lines_of(RunManager(ConfigText{}, "tag",
+                          {.parent = folder / "runs", .console = false, .resumed = first.folder()})
+                   .folder() /
+               "metrics.jsonl")
+          .empty());
+}
+
 TEST_CASE("numbers are read back to the bit") {
   for (double const x : {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, -2.5, 123456789.125}) {
     CHECK(std::strtod(internal::training::json_number(x).c_str(), nullptr) == x);

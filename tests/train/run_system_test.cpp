@@ -27,14 +27,14 @@ TEST_CASE("system.json has versions, the compiler, the machine and the options")
                         .ranks = 4,
                         .devices = "cpu, cuda",
                         .libraries = "mine 1.2",
-                        .flags = "-O2"});
+                        .flags = "SHELL:--param a=1 -DX=SHELL:y SHELL:-O2"});
   auto const system = load_json(run.folder() / "system.json");
   CHECK(system.at("tenon").string() == internal::training::version_text(TENON_VERSION));
   CHECK(system.at("time").string().size() == 24);
   CHECK(system.at("compiler").at("name").string().size() > 5);
   CHECK(system.at("compiler").at("standard").integer() == __cplusplus);
   CHECK(system.at("compiler").at("has_assertions").boolean());
-  CHECK(system.at("compiler").at("flags").string() == "-O2");
+  CHECK(system.at("compiler").at("flags").string() == "--param a=1 -DX=SHELL:y -O2");
   CHECK(system.at("libraries").string().ends_with(", reader 3, mine 1.2"));
   CHECK(system.at("simd").string() == internal::instruction_set);
   CHECK(system.at("threads").integer() == internal::threads());

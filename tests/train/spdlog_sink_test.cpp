@@ -25,10 +25,10 @@ TEST_CASE("records go to a logger of spdlog with level, rank and text") {
   logger->set_level(spdlog::level::debug);
   training::Logger const log({std::make_shared<training::SpdlogSink>(logger)},
                              training::LogLevel::trace, 2);
-  log.trace("a"), log.debug("b {}", 1), log.info("{{}"), log.warn("{}", "{}"), log.error("e\n");
+  log.trace("a"), log.debug("b {}", 1), log.info("{{}"), log.warn("{}", "{}"), log.error("e\t");
   CHECK(text.str() ==
         "tenon debug [rank 2] b 1\ntenon info [rank 2] {{}\ntenon warning [rank 2] {}\n"
-        "tenon error [rank 2] e\\x0a\n");
+        "tenon error [rank 2] e\\x09\n");
 }
 
 }  // namespace spdlog_sink_test

@@ -65,7 +65,7 @@ std::string to_toml(Config const& config) {
 template <tenon::training::Configuration Config>
 std::string config_help(std::string const& program) {
   Config config{};
-  return help_text(keys_of(type_of<Config>(), &config), program);
+  return help_text(keys_of(type_of<Config>(), &config), program, yaml_reader != nullptr);
 }
 
 // For a struct that is no configuration: the first error names the field.

@@ -103,7 +103,6 @@ R normal(Topology const& mesh, Key const& key, M mean, D deviation, I... sizes) 
   using T = typename R::value_type;
   using Row = Tensor<T, "n">;
   T const center = static_cast<T>(mean), spread = static_cast<T>(deviation);
-  check_normal(static_cast<double>(center), static_cast<double>(spread));
   auto const row = [&](std::int64_t first, std::int64_t count) {
     return spread_row(normal_row<Row>(key, row_of(count), first), center, spread);
   };
@@ -111,6 +110,7 @@ R normal(Topology const& mesh, Key const& key, M mean, D deviation, I... sizes) 
   mpi::compare_made<R>(
       "normal", mesh, whole,
       mpi::details_of_draw(key, {static_cast<double>(mean), static_cast<double>(deviation)}));
+  check_normal(static_cast<double>(center), static_cast<double>(spread));
   return drawn_part<R>(mesh, whole, row);
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tenon/core/config.hpp>
@@ -15,6 +15,13 @@
 namespace tenon::internal::json {
 
 class Parser;
+
+/// What is around a value: an array or an object of that key, or the file. All values in it share
+/// it, so that a document takes memory in proportion to its length.
+struct Outer {
+  std::string key;
+  std::shared_ptr<Outer const> outer;  // null for the file, whose key is its name
+};
 
 /// The kinds of JSON values.
 enum class Kind { null, boolean, number, string, array, object };
@@ -29,9 +36,10 @@ namespace tenon::json {
 class Value {
  public:
   /// The name of a member of an object.
-  std::string_view key() const { return std::string_view(path_).substr(key_at_); }
+  std::string_view key() const { return key_; }
 
   bool is_null() const { return kind_ == internal::json::Kind::null; }
+  bool is_number() const { return kind_ == internal::json::Kind::number; }
   bool is_string() const { return kind_ == internal::json::Kind::string; }
   bool is_array() const { return kind_ == internal::json::Kind::array; }
 
@@ -61,6 +69,8 @@ class Value {
  private:
   friend class internal::json::Parser;
 
+  std::string path() const;
+  std::string const& file() const;
   void require(internal::json::Kind kind, std::string const& expected) const;
   [[noreturn]] void refuse(std::string const& expected, std::string const& got) const;
   std::string shown() const;
@@ -68,9 +78,8 @@ class Value {
   internal::json::Kind kind_ = internal::json::Kind::null;
   std::string text_{};  // of a scalar
   std::vector<Value> parts_{};
-  std::string path_{};  // in the document
-  std::size_t key_at_ = 0;
-  std::shared_ptr<std::string const> file_{};
+  std::string key_{};
+  std::shared_ptr<internal::json::Outer const> outer_{};
 };
 
 }  // namespace tenon::json
@@ -81,20 +90,24 @@ namespace tenon::internal::json {
 class Parser {
  public:
   explicit Parser(Reader& reader, std::string_view where)
-      : reader_(reader), file_(std::make_shared<std::string const>(where)) {}
+      : reader_(reader), file_(new Outer{std::string(where), nullptr}) {}
 
-  /// The next value; `path` is its path, of which the name begins at `key_at`.
-  tenon::json::Value read(std::string path = {}, std::size_t key_at = 0);
+  /// The next value; the key is its path in the file.
+  tenon::json::Value read(std::string key = {}) { return read(std::move(key), file_); }
 
  private:
   using Value = tenon::json::Value;
+  using Around = std::shared_ptr<Outer const>;
+
+  Value read(std::string key, Around const& outer);
+  Around around_parts(Value const& value) const;
 
   void read_scalar(Value& value, char first);
   void read_array(Value& value);
   void read_object(Value& value);
 
   Reader& reader_;
-  std::shared_ptr<std::string const> file_;
+  Around file_;
   int depth_ = 0;
 };
 

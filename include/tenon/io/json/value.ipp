@@ -23,8 +23,9 @@ TENON_RUNTIME Value const* Value::find(std::string_view name) const {
 
 TENON_RUNTIME Value const& Value::at(std::string_view name) const {
   if (Value const* const found = find(name)) return *found;
-  std::string const path = path_.empty() ? std::string(name) : path_ + "." + std::string(name);
-  internal::fail<FileError>({"load", path, "a value", "none", *file_});
+  std::string const outer = path();
+  std::string const path = outer.empty() ? std::string(name) : outer + "." + std::string(name);
+  internal::fail<FileError>({"load", path, "a value", "none", file()});
 }
 
 TENON_RUNTIME std::vector<Value> const& Value::elements() const {
@@ -68,6 +69,19 @@ TENON_RUNTIME std::int64_t Value::integer(std::int64_t least, std::int64_t most)
   return value;
 }
 
+TENON_RUNTIME std::string Value::path() const {
+  std::string path = key_;
+  for (auto const* outer = outer_.get(); outer->outer; outer = outer->outer.get())
+    path.insert(0, outer->key + ".");
+  return path;
+}
+
+TENON_RUNTIME std::string const& Value::file() const {
+  auto const* outer = outer_.get();
+  while (outer->outer) outer = outer->outer.get();
+  return outer->key;
+}
+
 TENON_RUNTIME void Value::require(Kind kind, std::string const& expected) const {
   if (kind_ != kind) refuse(expected);
 }
@@ -75,7 +89,7 @@ TENON_RUNTIME void Value::require(Kind kind, std::string const& expected) const 
 TENON_RUNTIME void Value::refuse(std::string const& expected) const { refuse(expected, shown()); }
 
 TENON_RUNTIME void Value::refuse(std::string const& expected, std::string const& got) const {
-  internal::fail<FileError>({"load", path_, expected, internal::escaped(got), *file_});
+  internal::fail<FileError>({"load", path(), expected, internal::escaped(got), file()});
 }
 
 TENON_RUNTIME std::string Value::shown() const {
@@ -91,11 +105,10 @@ TENON_RUNTIME std::string Value::shown() const {
 
 namespace tenon::internal::json {
 
-TENON_RUNTIME tenon::json::Value Parser::read(std::string path, std::size_t key_at) {
+TENON_RUNTIME tenon::json::Value Parser::read(std::string key, Around const& outer) {
   Value value;
-  value.path_ = std::move(path);
-  value.key_at_ = key_at;
-  value.file_ = file_;
+  value.key_ = std::move(key);
+  value.outer_ = outer;
   if (++depth_ > 64) reader_.refuse("at most 64 nested values", "more");
   char const first = reader_.next_character();
   if (first == '{') read_object(value);
@@ -121,21 +134,25 @@ TENON_RUNTIME void Parser::read_scalar(Value& value, char first) {
   }
 }
 
+/// The outermost value has no key: around its parts is the file.
+TENON_RUNTIME Parser::Around Parser::around_parts(Value const& value) const {
+  if (value.outer_ == file_ && value.key_.empty()) return file_;
+  return std::make_shared<Outer const>(Outer{value.key_, value.outer_});
+}
+
 TENON_RUNTIME void Parser::read_array(Value& value) {
   value.kind_ = Kind::array;
-  reader_.array([&] {
-    std::string const begin = value.path_.empty() ? "" : value.path_ + ".";
-    value.parts_.push_back(read(begin + std::to_string(value.parts_.size()), begin.size()));
-  });
+  Around const outer = around_parts(value);
+  reader_.array([&] { value.parts_.push_back(read(std::to_string(value.parts_.size()), outer)); });
 }
 
 TENON_RUNTIME void Parser::read_object(Value& value) {
   value.kind_ = Kind::object;
   std::set<std::string> names;
+  Around const outer = around_parts(value);
   reader_.object([&](std::string const& name) {
     if (!names.insert(name).second) reader_.refuse("every name once", "'" + name + "' again");
-    std::string const begin = value.path_.empty() ? "" : value.path_ + ".";
-    value.parts_.push_back(read(begin + name, begin.size()));
+    value.parts_.push_back(read(name, outer));
   });
 }
 

@@ -88,10 +88,18 @@ struct StoredElement<T> {
 template <class T>
 using StoredAs = typename StoredElement<T>::type;
 
+/// (With -fsanitize=undefined, g++ 12 evaluates no comparison of an address with null at compile
+/// time, PR 71962.)
+constexpr bool is_stored(std::string_view dtype) {
+  for (StoredDtype const& known : stored_dtypes) {
+    if (known.dtype == dtype) return true;
+  }
+  return false;
+}
+
 /// A dtype, or a C++ arithmetic type, that the format supports. (Not `long double`.)
 template <class T>
-concept StorableType =
-    is_dtype<StoredAs<T>> && stored_dtype_for(dtype_name<StoredAs<T>>) != nullptr;
+concept StorableType = is_dtype<StoredAs<T>> && is_stored(dtype_name<StoredAs<T>>);
 
 template <StorableType T>
 constexpr StoredDtype const& stored_dtype() {

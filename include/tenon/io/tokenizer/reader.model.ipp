@@ -32,7 +32,7 @@ TENON_RUNTIME void TokenizerReader::read_model_part(std::string const& name) {
   if (name == "merges") return json_.array([&] { read_merge(); });
   if (std::ranges::find(known, name) == std::end(known))
     json_.refuse("a part of a model of BPE", "'" + name + "'");
-  parts_.emplace("model." + name, parser_.read("model." + name, 6));
+  parts_.emplace("model." + name, parser_.read("model." + name));
 }
 
 TENON_RUNTIME void TokenizerReader::read_vocabulary() {

@@ -61,6 +61,8 @@ class CommandLine {
     file_ = add("--config");
     for (Option const& option : options) {
       keys_.push_back(option.key);
+      names_.push_back(option.key);
+      if (option.short_name.size() > 1) names_.push_back(option.short_name);
       options_.push_back(add("--" + option.key + short_form(option.short_name)));
       if (option.is_flag) options_.back()->expected(0, 1);
     }
@@ -107,7 +109,7 @@ class CommandLine {
     if (!extras[0].starts_with("-") || extras[0] == "--")
       refuse("", "options, --key=value", "'" + excerpt(without_mark(extras[0])) + "'");
     auto const name = extras[0].substr(extras[0].starts_with("--") ? 2 : 1);
-    refuse(name, "a known key", "none of that name" + suggestion(name, keys_));
+    refuse(name, "a known key", "none of that name" + suggestion(name, names_));
   }
 
   [[noreturn]] void refuse(std::string const& key, std::string const& expected,
@@ -120,6 +122,7 @@ class CommandLine {
   CLI::Option* file_ = nullptr;
   std::vector<CLI::Option*> options_;
   std::vector<std::string> keys_;
+  std::vector<std::string> names_{"config", "help"};  // of options, for suggestions
   Source const& source_;
 };
 

@@ -25,9 +25,11 @@ inline std::string help_of(ConfigKey const& key) {
 }
 
 /// The text for `--help`: each key with its type, range, default and description.
-inline std::string help_text(std::vector<ConfigKey> const& keys, std::string const& program) {
+inline std::string help_text(std::vector<ConfigKey> const& keys, std::string const& program,
+                             bool has_yaml) {
   std::string text = "usage: " + escaped(program) + " [--config FILE] [--KEY=VALUE ...]\n\n";
-  text += "  --config FILE  values from a file of TOML or YAML; options override them\n";
+  text.append("  --config FILE  values from a file of TOML").append(has_yaml ? " or YAML" : "");
+  text += "; options override them\n";
   text += "  --help, -h  this text\n";
   for (ConfigKey const& key : keys) text += help_of(key);
   return text;

@@ -159,7 +159,8 @@ inline void load_or_exit(Type const& type, void* object, int argc, char const* c
   try {
     Loader const loader(type, object, "load_config");
     if (loader.read_arguments(arguments)) return;
-    std::fputs(help_text(loader.keys(), argc > 0 ? argv[0] : "program").c_str(), stdout);
+    std::string const program = argc > 0 ? argv[0] : "program";
+    std::fputs(help_text(loader.keys(), program, yaml_reader != nullptr).c_str(), stdout);
   } catch (Error const& error) {
     std::fprintf(stderr, "%s\n", error.what());
     std::exit(2);

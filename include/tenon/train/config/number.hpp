@@ -76,6 +76,12 @@ constexpr bool is_decimal(std::string_view text) {
   return !exponent.empty() && digits_of(exponent) == exponent.size();
 }
 
+/// Whether a decimal number is zero before it is rounded: other than `1e-400`.
+constexpr bool is_zero(std::string_view decimal) {
+  auto const digits = decimal.substr(0, decimal.find_first_of("eE"));
+  return digits.find_first_of("123456789") == digits.npos;
+}
+
 /// A decimal number, rounded once; none if it is too large for the type. (libc++ before 20 has no
 /// std::from_chars of floating numbers, and its streams call subnormal results failures.)
 template <class T>

@@ -99,27 +99,44 @@ std::optional<T> number_in(Value const& value) {
   return {};
 }
 
-/// Whether a value in the file is infinite itself.
-inline bool is_infinite(Value const& value) {
-  auto const* x = std::get_if<Floating>(&value.data);
-  return std::holds_alternative<Plain>(value.data) || (x && std::isinf(x->value));
+/// Whether a value in the file is a finite decimal number, before it is rounded.
+inline bool is_finite(Value const& value) {
+  if (auto const* x = std::get_if<Floating>(&value.data)) return std::isfinite(x->value);
+  auto const* x = std::get_if<Plain>(&value.data);
+  return x && is_decimal(split_sign(x->text).rest);
+}
+
+/// Whether a value that rounds to zero is zero in the file.
+inline bool is_zero(Value const& value) {
+  if (auto const* x = std::get_if<Floating>(&value.data)) return x->value == 0;
+  auto const* x = std::get_if<Plain>(&value.data);
+  return !x || is_zero(x->text);
 }
 
 template <class T>
 class FloatingType : public Type {
  public:
+  using Limits = std::numeric_limits<T>;
+
   std::string name() const override { return sizeof(T) == 4 ? "float32" : "float64"; }
   void read(void* object, Value const& value, Reading const& reading) const override {
     auto const x = number_in<T>(value);
-    if (!x) refuse_type(*this, value, reading);
-    if (std::isinf(*x) && !is_infinite(value))
-      reading.place.refuse(name() + ", at most " + shortest_digits(std::numeric_limits<T>::max()),
-                           words_of(value));
+    if (!x && !is_finite(value)) refuse_type(*this, value, reading);
+    if (!x || (std::isinf(*x) && is_finite(value)))
+      refuse(", at most " + shortest_digits(Limits::max()), value, reading);
+    if (*x == 0 && !is_zero(value))
+      refuse(", 0 or at least " + shortest_digits(Limits::denorm_min()), value, reading);
     check_range(static_cast<double>(*x), value, reading);
     *static_cast<T*>(object) = *x;
   }
   Value write(void const* object) const override {
     return {Floating{static_cast<double>(*static_cast<T const*>(object)), sizeof(T) == 4}};
+  }
+
+ private:
+  [[noreturn, gnu::cold]] void refuse(std::string const& limit, Value const& value,
+                                      Reading const& reading) const {
+    reading.place.refuse(name() + limit, words_of(value));
   }
 };
 

@@ -13,7 +13,7 @@ namespace tenon::internal::training {
 /// tables, but not the number of parts of a dotted key, each a table. toml++ 3.3 only asserts that
 /// the header of a table begins with a key and that brackets fit, and runs into undefined behaviour
 /// where it looks for white space and finds some characters that are not ASCII, 'ö' for one. Dates
-/// and times, which it asserts parts of, are values of no field.
+/// and times, which it asserts parts of, are values of no field. It makes 0 of 1e-400.
 class TomlScan {
  public:
   TomlScan(std::string_view text, Source const& source)
@@ -54,8 +54,22 @@ class TomlScan {
     char const c = text_[at_];
     if (c == ':' || (c == '-' && digits_ == 4)) refuse("no dates and times", "one");
     digits_ = c >= '0' && c <= '9' ? digits_ + 1 : 0;
+    check_number();
     count(c);
     ++at_;
+  }
+
+  /// At the beginning of a number.
+  void check_number() const {
+    constexpr std::string_view word = "0123456789eE_.+-";
+    if (at_ > 0 && word.find(text_[at_ - 1]) != word.npos) return;
+    std::size_t const end = std::min(text_.find_first_not_of(word, at_), text_.size());
+    std::string number(split_sign(text_.substr(at_, end - at_)).rest);
+    std::erase(number, '_');
+    if (!is_decimal(number)) return;
+    auto const value = parse_decimal<double>(number);
+    if (!value || (*value == 0 && !is_zero(number)))
+      refuse("numbers in the range of float64", excerpt(number));
   }
 
   /// Parts of a key are separated by dots; a number has one.

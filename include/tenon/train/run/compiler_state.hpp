@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <version>
@@ -55,6 +56,15 @@ constexpr bool is_sanitized() {
 #else
   return false;
 #endif
+}
+
+/// Flags as the compiler gets them: CMake's options keep words together by the prefix `SHELL:`.
+inline std::string without_prefixes(std::string flags) {
+  constexpr std::string_view prefix = "SHELL:";
+  for (std::size_t at = 0; (at = flags.find(prefix, at)) != flags.npos;)
+    if (at == 0 || flags[at - 1] == ' ') flags.erase(at, prefix.size());
+    else ++at;
+  return flags;
 }
 
 inline CompilerState compiler_state() {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -22,8 +24,8 @@ class Tracer;
 
 /// A log with levels, whose records go to sinks. In a text each `{}` is replaced by the next value:
 /// `log.info("epoch {}: loss {}", epoch, loss)`; values without one are appended. Records below the
-/// level cost a comparison. Control characters are escaped: each record is one line. Several
-/// threads may log. Throws what a sink throws. Python: `logging.Logger`.
+/// level cost a comparison. A text of several lines is a record for each; other control characters
+/// are escaped. Several threads may log. Throws what a sink throws. Python: `logging.Logger`.
 class Logger {
  public:
   explicit Logger(std::vector<std::shared_ptr<Sink>> sinks, LogLevel level = LogLevel::info,
@@ -79,11 +81,15 @@ class Logger {
   }
 
  private:
-  void write(LogLevel level, std::string const& text) const {
-    std::string const line = internal::escaped(text);
-    LogRecord const record{level, std::chrono::system_clock::now(), rank_, line};
+  void write(LogLevel level, std::string_view text) const {
+    auto const time = std::chrono::system_clock::now();
     std::scoped_lock const lock(mutex_);
-    for (auto const& sink : sinks_) sink->write(record);
+    for (bool is_first = true; is_first || !text.empty(); is_first = false) {
+      std::size_t const end = std::min(text.find('\n'), text.size());
+      std::string const line = internal::escaped(text.substr(0, end));
+      for (auto const& sink : sinks_) sink->write({level, time, rank_, line});
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
   }
 
   std::vector<std::shared_ptr<Sink>> sinks_;

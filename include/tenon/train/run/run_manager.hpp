@@ -9,6 +9,7 @@
 
 #include <tenon/io/atomic_file.hpp>
 
+#include <tenon/train/run/earlier_metrics.hpp>
 #include <tenon/train/run/line_file.hpp>
 #include <tenon/train/run/logger.hpp>
 #include <tenon/train/run/metrics_line.hpp>
@@ -55,12 +56,14 @@ inline void write_folder(std::filesystem::path const& folder, ConfigText const& 
   std::filesystem::create_directory(folder / "checkpoints");
   write_text_file(folder / ("config_resolved." + config.format), config.text);
   SystemState system = system_state(options.time, folder.parent_path());
-  system.compiler.flags = options.flags;
+  system.compiler.flags = without_prefixes(options.flags);
   system.ranks = options.ranks;
   system.devices = options.devices;
   for (std::string const* more : {&config.libraries, &options.libraries})
     if (!more->empty()) system.libraries += ", " + *more;
   write_text_file(folder / "system.json", to_json(system) + "\n");
+  std::string const metrics = earlier_metrics(options.resumed, options.resumed_step);
+  if (!metrics.empty()) write_text_file(folder / "metrics.jsonl", metrics);
 }
 
 }  // namespace tenon::internal::training

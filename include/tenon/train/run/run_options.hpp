@@ -20,8 +20,12 @@ struct RunOptions {
   int rank = 0;                ///< With a `World`: `over_ranks` sets it, and the next two.
   int ranks = 1;
   std::filesystem::path folder = {};  ///< One that is created already.
-  std::string devices = "cpu";        ///< For system.json: `IncludedDevices<>::available_names()`.
-  std::string libraries = {};         ///< For system.json: versions of further libraries.
+  /// The folder of the run that this one resumes, and the step after which: metrics.jsonl begins
+  /// with its lines up to there.
+  std::filesystem::path resumed = {};
+  std::int64_t resumed_step = 0;
+  std::string devices = "cpu";  ///< For system.json: `IncludedDevices<>::available_names()`.
+  std::string libraries = {};   ///< For system.json: versions of further libraries.
   /// For system.json: the flags of the compiler, which CMake's `tenon_record_flags` defines.
   std::string flags =
 #if defined(TENON_COMPILER_FLAGS)
