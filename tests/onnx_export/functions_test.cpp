@@ -67,6 +67,30 @@ TEST_CASE("onnx::save: reductions") {
   of_one("norm", [](auto const& x) { return norm<"d">(x); });
 }
 
+namespace {
+
+struct Extremes {
+  Float32<"batch"> max, min;
+  Int32<"batch"> argmax, argmin;
+};
+
+}  // namespace
+
+TEST_CASE("onnx::save: extremes find NaN") {
+  One x = one(5);
+  float const nan = std::numeric_limits<float>::quiet_NaN();
+  float const infinity = std::numeric_limits<float>::infinity();
+  x.x = Float32<"batch d=6">{{nan, 1, 2, 3, 4, 5},
+                             {1, 2, infinity, nan, 0, nan},
+                             {5, 4, 3, 2, 1, nan},
+                             {-infinity, 0, 0, 0, infinity, 0},
+                             {nan, nan, nan, nan, nan, nan}};
+  auto const f = [](Float32<"batch d=6"> const& of) {
+    return Extremes{max<"d">(of), min<"d">(of), argmax<"d">(of), argmin<"d">(of)};
+  };
+  save_case("extremes_of_nan", f, one(4), x);
+}
+
 TEST_CASE("onnx::save: functions along an axis") {
   of_one("softmax", [](auto const& x) { return softmax<"d">(x); });
   of_one("log_softmax", [](auto const& x) { return log_softmax<"batch">(x); });

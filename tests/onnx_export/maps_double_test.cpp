@@ -8,5 +8,6 @@ TEST_CASE("onnx::save: every op of doubles") {
   using Twos = op::Joined<op::Binary, op::Comparisons, op::IntegerBinary>;
   op::for_each(Twos(), []<class Op>() { save_binary<Op, double>(); });
 }
+TEST_CASE("onnx::save: casts of doubles truncate and saturate") { save_casts<double>(); }
 
 }  // namespace onnx_cases

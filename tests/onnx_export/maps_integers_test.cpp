@@ -26,6 +26,7 @@ TEST_CASE("onnx::save: every op of int64 and uint32") {
 TEST_CASE("onnx::save: every op of int16 and uint16") {
   save_all<std::int16_t>(), save_all<std::uint16_t>();
 }
+TEST_CASE("onnx::save: casts of integers") { save_casts<std::int64_t>(); }
 TEST_CASE("onnx::save: every op of masks") {
   op::for_each(op::MaskUnary(), []<class Op>() { save_unary<Op, bool>(); });
   op::for_each(op::MaskBinary(), []<class Op>() { save_binary<Op, bool>(); });

@@ -56,6 +56,8 @@ class Lowering {
   /// Operand k of a map, so that NumPy's rules broadcast it to the axes of the result.
   Value aligned(Step const& step, std::size_t k);
   Value reduction(Step const& step);
+  /// Whether there is a NaN along the axes of a reduction, which runtimes may lose.
+  Value has_nan(Step const& step, Value const& x, std::vector<std::int64_t> const& axes);
   Value position(Step const& step, Value const& x, std::vector<std::int64_t> const& axes);
 
   Value view(Step const& step);

@@ -2,150 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <numbers>
+#include <limits>
 
 #include <tenon/core/config.hpp>
+#include <tenon/io/onnx/export/formulas.hpp>
 #include <tenon/io/onnx/export/lowering.hpp>
 
 namespace tenon::internal::onnx {
-
-namespace maps {
-
-using Value = GraphBuilder::Value;
-
-/// The operands of an op, and what its formula needs beside them.
-struct Operands {
-  GraphBuilder& build;
-  std::vector<Value> const& x;
-  std::string_view dtype;   ///< Of the first operand.
-  std::string_view result;  ///< The dtype of the value.
-
-  Value number(double value) const { return build.number(dtype, value); }
-  Value add(std::string_view op, Value const& a) const { return build.add(op, {a}); }
-  Value add(std::string_view op, Value const& a, Value const& b) const {
-    return build.add(op, {a, b});
-  }
-  bool is_floating() const { return dtype.starts_with("float"); }
-};
-
-/// A formula in other operators.
-struct Formula {
-  std::string_view op;
-  Value (*value)(Operands const&);
-};
-
-/// x * (1 + erf(x / sqrt(2))) / 2
-inline Value gelu(Operands const& f) {
-  if (f.build.opset >= 20) return f.add("Gelu", f.x[0]);
-  Value const scaled = f.add("Mul", f.x[0], f.number(std::numbers::sqrt2 / 2));
-  Value const below = f.add("Add", f.add("Erf", scaled), f.number(1));
-  return f.add("Mul", f.add("Mul", f.x[0], f.number(0.5)), below);
-}
-
-/// x * (1 + tanh(sqrt(2/pi) * (x + 0.044715 x^3))) / 2
-inline Value gelu_tanh(Operands const& f) {
-  if (f.build.opset >= 20)
-    return f.build.add("Gelu", {f.x[0]}, {attribute("approximate", std::string("tanh"))});
-  Value const cube = f.add("Mul", f.add("Mul", f.x[0], f.x[0]), f.x[0]);
-  Value const inner = f.add("Add", f.x[0], f.add("Mul", cube, f.number(0.044715)));
-  double const scale = std::sqrt(2 / std::numbers::pi);
-  Value const below = f.add("Tanh", f.add("Mul", inner, f.number(scale)));
-  return f.add("Mul", f.add("Mul", f.x[0], f.number(0.5)), f.add("Add", below, f.number(1)));
-}
-
-/// The remainder with the sign of the divisor, and of the dividend.
-inline Value remainder(Operands const& f) {
-  if (!f.is_floating()) return f.add("Mod", f.x[0], f.x[1]);
-  Value const whole = f.add("Floor", f.add("Div", f.x[0], f.x[1]));
-  return f.add("Sub", f.x[0], f.add("Mul", whole, f.x[1]));
-}
-inline Value mod(Operands const& f) {
-  return f.build.add("Mod", {f.x[0], f.x[1]}, {attribute("fmod", std::int64_t{1})});
-}
-inline Value floor_divide(Operands const& f) {
-  Value quotient = f.add("Div", f.x[0], f.x[1]);
-  if (f.is_floating()) return f.add("Floor", quotient);
-  if (f.dtype.starts_with("u")) return quotient;
-  Value const rest = f.add("Sub", f.x[0], f.add("Mul", quotient, f.x[1]));
-  Value const differs =
-      f.add("Xor", f.add("Less", f.x[0], f.number(0)), f.add("Less", f.x[1], f.number(0)));
-  Value const inexact = f.add("Not", f.add("Equal", rest, f.number(0)));
-  Value const correction = f.build.cast(f.add("And", differs, inexact), f.dtype);
-  return f.add("Sub", quotient, correction);
-}
-inline Value trunc(Operands const& f) {
-  return f.add("Mul", f.add("Sign", f.x[0]), f.add("Floor", f.add("Abs", f.x[0])));
-}
-/// ONNX shifts unsigned integers. Of a negative number x, those of -1 - x (to the right) or -x (to
-/// the left), which are not negative, are shifted.
-inline Value shifted(Operands const& f, std::string const& direction) {
-  Attribute const way = attribute("direction", direction);
-  if (f.dtype.starts_with("u")) return f.build.add("BitShift", f.x, {way});
-  std::string const bits = "u" + std::string(f.dtype);
-  Value const is_negative = f.add("Less", f.x[0], f.number(0));
-  Value const mirror = f.number(direction == "RIGHT" ? -1 : 0);
-  Value const x = f.build.add("Where", {is_negative, f.add("Sub", mirror, f.x[0]), f.x[0]});
-  Value const shifted =
-      f.build.add("BitShift", {f.build.cast(x, bits), f.build.cast(f.x[1], bits)}, {way});
-  Value const y = f.build.cast(shifted, f.dtype);
-  return f.build.add("Where", {is_negative, f.add("Sub", mirror, y), y});
-}
-/// atan(y / x) in the right quadrant.
-inline Value atan2(Operands const& f) {
-  Value const &y = f.x[0], &x = f.x[1], zero = f.number(0);
-  Value const is_left = f.add("Less", x, zero), is_below = f.add("Less", y, zero);
-  Value const turn =
-      f.build.add("Where", {is_below, f.number(-std::numbers::pi), f.number(std::numbers::pi)});
-  Value const half = f.add("Mul", turn, f.number(0.5));
-  Value const slope = f.add("Atan", f.add("Div", y, x));
-  Value const turned = f.build.add("Where", {is_left, f.add("Add", slope, turn), slope});
-  Value const on_axis = f.build.add("Where", {f.add("Equal", y, zero), zero, half});
-  return f.build.add("Where", {f.add("Equal", x, zero), on_axis, turned});
-}
-
-inline constexpr std::array formulas{
-    Formula{"gelu", &gelu},
-    Formula{"gelu_tanh", &gelu_tanh},
-    Formula{"stop_gradient", [](Operands const& f) -> Value { return f.x[0]; }},
-    Formula{"to", [](Operands const& f) { return f.build.cast(f.x[0], f.result); }},
-    Formula{"rsqrt", [](Operands const& f) { return f.add("Reciprocal", f.add("Sqrt", f.x[0])); }},
-    Formula{"square", [](Operands const& f) { return f.add("Mul", f.x[0], f.x[0]); }},
-    Formula{"silu",
-            [](Operands const& f) { return f.add("Mul", f.x[0], f.add("Sigmoid", f.x[0])); }},
-    Formula{"expm1",
-            [](Operands const& f) { return f.add("Sub", f.add("Exp", f.x[0]), f.number(1)); }},
-    Formula{"log1p",
-            [](Operands const& f) { return f.add("Log", f.add("Add", f.x[0], f.number(1))); }},
-    Formula{"not_equal",
-            [](Operands const& f) { return f.add("Not", f.add("Equal", f.x[0], f.x[1])); }},
-    Formula{"isfinite",
-            [](Operands const& f) {
-              return f.add("Not", f.add("IsNaN", f.add("Sub", f.x[0], f.x[0])));
-            }},
-    Formula{"trunc", &trunc},
-    Formula{"mod", &mod},
-    Formula{"remainder", &remainder},
-    Formula{"floor_divide", &floor_divide},
-    Formula{"atan2", &atan2},
-    Formula{"bitwise_and", [](Operands const& f) { return f.add("BitwiseAnd", f.x[0], f.x[1]); }},
-    Formula{"bitwise_or", [](Operands const& f) { return f.add("BitwiseOr", f.x[0], f.x[1]); }},
-    Formula{"bitwise_xor", [](Operands const& f) { return f.add("BitwiseXor", f.x[0], f.x[1]); }},
-    Formula{"bitwise_not", [](Operands const& f) { return f.add("BitwiseNot", f.x[0]); }},
-    Formula{"shift_left", [](Operands const& f) { return shifted(f, "LEFT"); }},
-    Formula{"shift_right", [](Operands const& f) { return shifted(f, "RIGHT"); }},
-    Formula{"relu",
-            [](Operands const& f) {
-              return f.dtype.starts_with("u") ? f.x[0] : f.add("Relu", f.x[0]);
-            }},
-    Formula{"neg",
-            [](Operands const& f) {
-              return f.dtype.starts_with("u") ? f.add("Sub", f.number(0), f.x[0])
-                                              : f.add("Neg", f.x[0]);
-            }},
-};
-
-}  // namespace maps
 
 TENON_RUNTIME bool has_formula(std::string_view op) {
   return std::ranges::find(maps::formulas, op, &maps::Formula::op) != maps::formulas.end();
@@ -210,12 +73,25 @@ TENON_RUNTIME Lowering::Value Lowering::map_of(Step const& step, std::vector<Val
   return build_.add(onnx.substr(dot + 1), x, {}, domain);
 }
 
+TENON_RUNTIME Lowering::Value Lowering::has_nan(Step const& step, Value const& x,
+                                                std::vector<std::int64_t> const& axes) {
+  Value const nans = build_.cast(build_.add("IsNaN", {x}), "int32");
+  return build_.cast(build_.reduce("ReduceSum", nans, axes, step.type->keeps), "bool");
+}
+
 TENON_RUNTIME Lowering::Value Lowering::position(Step const& step, Value const& x,
                                                  std::vector<std::int64_t> const& axes) {
   if (axes.size() != 1) fail_without_form(step.type->name, "over several axes");
-  Value const found = build_.add(
-      step.type->onnx, {x},
-      {attribute("axis", axes[0]), attribute("keepdims", std::int64_t{step.type->keeps})});
+  auto const first = [&](std::string_view op, Value const& of) {
+    return build_.add(
+        op, {of},
+        {attribute("axis", axes[0]), attribute("keepdims", std::int64_t{step.type->keeps})});
+  };
+  Value found = first(step.type->onnx, x);
+  if (operand(step, 0).dtype.starts_with("float")) {
+    Value const nans = build_.cast(build_.add("IsNaN", {x}), "int32");
+    found = build_.add("Where", {has_nan(step, x, axes), first("ArgMax", nans), found});
+  }
   return build_.cast(found, step.dtype);
 }
 
@@ -236,8 +112,11 @@ TENON_RUNTIME Lowering::Value Lowering::reduction(Step const& step) {
   std::string_view const op = name == "any"   ? "ReduceMax"
                               : name == "all" ? "ReduceMin"
                                               : step.type->onnx;
-  Value const sum =
-      build_.reduce(op, wide == dtype ? x : build_.cast(x, wide), axes, step.type->keeps);
+  Value sum = build_.reduce(op, wide == dtype ? x : build_.cast(x, wide), axes, step.type->keeps);
+  if (dtype.starts_with("float") && (op == "ReduceMax" || op == "ReduceMin")) {
+    Value const nan = build_.number(dtype, std::numeric_limits<double>::quiet_NaN());
+    sum = build_.add("Where", {has_nan(step, x, axes), nan, sum});
+  }
   return wide == step.dtype ? sum : build_.cast(sum, step.dtype);
 }
 
