@@ -78,20 +78,25 @@ TEST_CASE("an assignment reuses the memory of a tensor that nobody shares") {
   CHECK(kept(3) == a(3) * 2);
 }
 
-TEST_CASE("set_elements fills a tensor without keeping a pointer into it") {
+TEST_CASE("a filled tensor is shared; a pointer is asked for anew, or belongs to a view") {
   auto x = zeros<Vector>(4);
   x.set_elements([](float* to) {
     for (int i = 0; i < 4; ++i) to[i] = static_cast<float>(i * i);
   });
-  auto const copy = x;
-  CHECK(copy.data() == std::as_const(x).data());
+  float* const to = x.mutable_data();  // the same by a pointer, valid until x is next used
+  for (int i = 0; i < 4; ++i) to[i] = static_cast<float>(i * i);
 
-  float* const pointer = x.mutable_data();  // from now on copies of x copy the elements
-  auto const other = x;
-  CHECK(other.data() != std::as_const(x).data());
-  pointer[0] = 9;
-  CHECK(x(0) == 9);
-  CHECK(other(0) == 0);
+  auto const copy = x;  // nothing is copied
+  CHECK(copy.data() == std::as_const(x).data());
+  x.mutable_data()[0] = 9;  // asked for anew: now the elements are copied
+  CHECK(copy(0) == 0);
+
+  auto const writer = mutable_view(x);
+  float* const pointer = writer.mutable_data();  // valid as long as the view
+  auto const other = x;                          // copies the elements
+  pointer[0] = 7;
+  CHECK(x(0) == 7);
+  CHECK(other(0) == 9);
 }
 
 TEST_CASE("tensors of up to 256 bytes of static size have their elements inline") {

@@ -72,14 +72,26 @@ TEST_CASE("an empty tensor and one of one element are Maps") {
 TEST_CASE("writing through a mutable Map does not change copies") {
   auto x = zeros<Float32<"row column">>(2, 3);
   auto const before = x;
-  auto matrix = as_mutable_eigen(x);
-  matrix.col(1).setConstant(5);
-  CHECK(x(1, 1) == 5);
-  CHECK(before(1, 1) == 0);
-  auto const after = x;
-  matrix(0, 0) = 9;
-  CHECK(x(0, 0) == 9);
-  CHECK(after(0, 0) == 0);
+  {
+    auto matrix = as_mutable_eigen(x);
+    matrix.col(1).setConstant(5);
+    CHECK(x(1, 1) == 5);
+    CHECK(before(1, 1) == 0);
+    auto const after = x;
+    matrix(0, 0) = 9;
+    CHECK(x(0, 0) == 9);
+    CHECK(after(0, 0) == 0);
+    auto y = x;
+    matrix = as_mutable_eigen(y) * 2;
+    matrix = as_mutable_eigen(y);  // the elements: both still write where they did
+    auto const later = x;
+    matrix(0, 0) = 1;
+    CHECK(later(0, 0) == 9);
+    Eigen::Ref<Eigen::Matrix<float, -1, -1, Eigen::RowMajor>> const part = matrix;
+    CHECK(part(0, 0) == 1);
+  }
+  auto const shared = x;
+  CHECK(shared.data() == std::as_const(x).data());
   Float32<"n=3"> small{1, 2, 3};
   as_mutable_eigen(small) *= 2;
   CHECK(small(2) == 6);

@@ -142,14 +142,19 @@ TEST_CASE("a tensor is an mdspan of its own elements") {
 TEST_CASE("writing through a mutable mdspan does not change copies") {
   auto x = zeros<Float32<"row column">>(20, 10);
   auto const before = x;
-  auto const m = as_mutable_mdspan(x);
-  m.data_handle()[11] = 5;
-  CHECK(x(1, 1) == 5);
-  CHECK(before(1, 1) == 0);
-  auto const after = x;
-  m.data_handle()[0] = 9;
-  CHECK(x(0, 0) == 9);
-  CHECK(after(0, 0) == 0);
+  {
+    auto const m = as_mutable_mdspan(x);
+    CHECK(view<"row column">(m).data() == m.data_handle());
+    m.data_handle()[11] = 5;
+    CHECK(x(1, 1) == 5);
+    CHECK(before(1, 1) == 0);
+    auto const after = x;
+    m.data_handle()[0] = 9;
+    CHECK(x(0, 0) == 9);
+    CHECK(after(0, 0) == 0);
+  }
+  auto const shared = x;
+  CHECK(shared.data() == std::as_const(x).data());
 }
 
 TEST_CASE("a view is an mdspan with its strides") {

@@ -81,13 +81,17 @@ TEST_CASE("a small tensor is copied") {
   CHECK(given->flags == 2);
 }
 
-TEST_CASE("memory to which there is a pointer is copied") {
+TEST_CASE("memory that a view may write is copied, memory filled through a pointer is not") {
   auto x = iota<Matrix>(20, 10);
   float* const pointer = x.mutable_data();
-  auto const given = consume(to_dlpack(x));
-  CHECK(elements(given) != pointer);
+  CHECK(elements(consume(to_dlpack(x))) == pointer);
+  {
+    auto const writer = mutable_view(x);
+    CHECK(elements(consume(to_dlpack(x))) != pointer);
+  }
   auto const moved = consume(to_dlpack(std::move(x)));
-  CHECK(elements(moved) != pointer);
+  CHECK(elements(moved) == pointer);
+  CHECK(moved->flags == 0);
 }
 
 TEST_CASE("the struct without flags has elements of its own") {

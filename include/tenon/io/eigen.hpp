@@ -146,6 +146,22 @@ auto map_elements(E const& x, T* data) {
   }
 }
 
+/// A `Map` that may write a tensor's elements as long as it exists. (Assigning to it assigns
+/// elements: it writes where it did.)
+template <class M>
+struct WritingMap : M {
+  WritingMap(M const& map, BufferWriter const& own) : M(map), writer(own) {}
+  WritingMap(WritingMap const&) = default;
+  WritingMap& operator=(WritingMap const& other) {
+    M::operator=(other);
+    return *this;
+  }
+  ~WritingMap() = default;
+  using M::operator=;
+
+  BufferWriter writer;
+};
+
 struct AsEigenName {
   static constexpr std::string_view name = "as_eigen";
   static constexpr bool with_strides = true;
@@ -185,13 +201,16 @@ template <Expression E>
   requires(!std::is_void_v<AsEigenMistake<AsEigenName, E>>)
 auto as_eigen(E&& x) -> AsEigenMistake<AsEigenName, E>;
 
-/// The same, through which Eigen may write. Shared elements are copied first, and from now on
-/// copies of the tensor copy the elements until it is assigned to, as after `mutable_data()`.
+/// The same, through which Eigen may write. Shared elements are copied first, and as long as the
+/// `Map` exists copies of the tensor copy the elements, as with a `mutable_view`.
 template <Expression E>
   requires std::is_void_v<AsEigenMistake<AsMutableEigenName, E>>
 auto as_mutable_eigen(E&& x) {
   if constexpr (TensorType<Unqualified<E>>) refuse_recorded("as_mutable_eigen", x.mark());
-  return map_elements(x, x.mutable_data());
+  auto const map = map_elements(x, x.mutable_data());
+  if constexpr (requires { x.storage().buffer; })
+    return WritingMap(map, BufferWriter(x.storage().buffer));
+  else return map;
 }
 template <Expression E>
   requires(!std::is_void_v<AsEigenMistake<AsMutableEigenName, E>>)

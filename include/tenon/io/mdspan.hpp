@@ -175,6 +175,16 @@ auto mdspan_of(E const& x, T* data) {
   }
 }
 
+/// An mdspan that may write a tensor's elements as long as it exists.
+template <class M>
+struct WritingMdspan : M {
+  WritingMdspan(M const& span, BufferWriter const& own) : M(span), writer(own) {}
+
+  BufferWriter writer;
+};
+template <class M>
+inline constexpr bool is_mdspan<WritingMdspan<M>> = true;
+
 struct AsMdspanName {
   static constexpr std::string_view name = "as_mdspan";
   static constexpr bool with_strides = true;
@@ -199,13 +209,16 @@ template <Expression E>
   requires(!std::is_void_v<LendingMistake<AsMdspanName, E>>)
 auto as_mdspan(E&& x) -> LendingMistake<AsMdspanName, E>;
 
-/// The same with elements that may be written. Shared elements are copied first, and from now on
-/// copies of the tensor copy the elements until it is assigned to, as after `mutable_data()`.
+/// The same with elements that may be written. Shared elements are copied first, and as long as it
+/// exists copies of the tensor copy the elements, as with a `mutable_view`.
 template <Expression E>
   requires std::is_void_v<LendingMistake<AsMutableMdspanName, E>>
 auto as_mutable_mdspan(E&& x) {
   if constexpr (TensorType<Unqualified<E>>) refuse_recorded(AsMutableMdspanName::name, x.mark());
-  return mdspan_of<AsMutableMdspanName>(x, x.mutable_data());
+  auto const span = mdspan_of<AsMutableMdspanName>(x, x.mutable_data());
+  if constexpr (requires { x.storage().buffer; })
+    return WritingMdspan(span, BufferWriter(x.storage().buffer));
+  else return span;
 }
 template <Expression E>
   requires(!std::is_void_v<LendingMistake<AsMutableMdspanName, E>>)

@@ -50,8 +50,7 @@ class OwnerCount {
 /// cached block begin at the next.
 struct alignas(64) MemoryBlock {
   OwnerCount owners;
-  std::atomic<std::uint32_t> writers{
-      0};  ///< Owners that may write at any time: see `SharedBuffer`.
+  std::atomic<std::int32_t> writers{0};  ///< Owners that may write at any time: `BufferWriter`.
   void* data = nullptr;
   std::size_t bytes = 0;  ///< As requested; of an idle block, its sequence number in the order of
                           ///< release.

@@ -14,9 +14,9 @@
 namespace tenon::internal {
 
 /// A handle to shared memory: 64-byte aligned, uninitialised, reference-counted. Copies share;
-/// check `unique` before writing. Memory that may be written at any time, through a pointer or a
-/// `BufferWriter`, is exposed: values do not share it. A null handle (default-constructed) is
-/// usable in constant expressions. Thread-safe as `std::shared_ptr` is.
+/// check `unique` before writing. Memory that a `BufferWriter` may write at any time is exposed:
+/// values do not share it. A null handle (default-constructed) is usable in constant expressions.
+/// Thread-safe as `std::shared_ptr` is.
 class SharedBuffer {
  public:
   constexpr SharedBuffer() = default;
@@ -59,17 +59,11 @@ class SharedBuffer {
     return owners == 1 || owners == 1 + writers();
   }
 
-  /// Whether the memory may be reused: no other handle, no pointer into it, and not adopted.
+  /// Whether the memory may be reused: no other handle, no writer, and not adopted.
   constexpr bool is_spare() const { return block_ && block_->base && unique() && !is_exposed(); }
 
-  /// Whether there is a pointer through which it may be written at any time.
-  constexpr bool is_exposed() const {
-    return block_ && block_->writers.load(std::memory_order_relaxed) != 0;
-  }
-  /// Marks the memory as exposed for the rest of its lifetime.
-  void expose() const {
-    if (block_) block_->writers.fetch_or(pointer_given, std::memory_order_relaxed);
-  }
+  /// Whether a `BufferWriter` may write it at any time.
+  constexpr bool is_exposed() const { return block_ && writers() != 0; }
 
   /// Another buffer with the same bytes, in host memory.
   [[gnu::cold]] SharedBuffer copied() const;
@@ -81,14 +75,10 @@ class SharedBuffer {
 
  private:
   friend class BufferWriter;
-  static constexpr std::uint32_t pointer_given = std::uint32_t{1} << 31;
 
   explicit SharedBuffer(MemoryBlock* block) : block_(block) {}
 
-  std::int32_t writers() const {
-    std::uint32_t const all = block_->writers.load(std::memory_order_relaxed);
-    return static_cast<std::int32_t>(all & ~pointer_given);
-  }
+  std::int32_t writers() const { return block_->writers.load(std::memory_order_relaxed); }
 
   void share() const { block_->owners.add(); }
   /// (A separate function, since expressions release handles in many places.)

@@ -133,17 +133,16 @@ class Tensor : internal::Associated {
     return storage_.data();
   }
 
-  /// The elements for writing by the host, until the tensor is assigned to: until then copies of
-  /// it, and expressions with it, copy the elements; `set_elements` avoids that. Throws `Error`
-  /// where recorded.
+  /// The elements for writing by the host, copied first if they are shared. The pointer is valid
+  /// until the tensor is next copied, used in an expression, or assigned to: those share the
+  /// elements, and a later write would change them too. Then call it again, or write through a
+  /// `mutable_view`, with which copies stay apart. Throws `Error` where recorded.
   constexpr T* mutable_data()
     requires D::is_host
   {
-    T* const elements = own_memory();
-    if constexpr (!holds_elements) storage_.buffer.expose();
-    return elements;
+    return own_memory();
   }
-  /// The same for kernels, in the memory of the device: the pointer must not be kept.
+  /// The same for kernels, in the memory of the device.
   constexpr T* own_memory() {
     internal::check_written(mark_);
     return storage_.unshared(size());
