@@ -25,8 +25,8 @@ struct Digit {
 };
 
 struct Batch {
-  Float32<"batch 28 28"> images;
-  Int32<"batch"> labels;
+  Float32<"batch 28 28"> image;
+  Int32<"batch"> label;
 };
 
 enum class Species { setosa, versicolor, virginica };
@@ -49,7 +49,7 @@ TEST_CASE("a struct of batches, two epochs") {
   auto loader = training::data_loader<"batch", Batch>(
       digits, {.batch_size = 64, .shuffle = true, .key = Key(1), .prefetch = 2});
   for (int epoch = 0; epoch < 2; ++epoch) {
-    for (Batch const& batch : loader) learn(batch.images, batch.labels);
+    for (Batch const& batch : loader) learn(batch.image, batch.label);
   }
   CHECK(images_seen == 200);
   CHECK(labels_seen == 200);
@@ -111,8 +111,8 @@ TEST_CASE("the files of MNIST") {
   });
   auto mnist = training::data_loader<"batch", Batch>(pixels, {.batch_size = 64});
   Batch const batch = mnist.next();
-  CHECK(batch.images(1, 27, 27) == doctest::Approx(0.2));
-  CHECK(batch.labels(1) == 7);
+  CHECK(batch.image(1, 27, 27) == doctest::Approx(0.2));
+  CHECK(batch.label(1) == 7);
 }
 
 TEST_CASE("sequences of a text") {

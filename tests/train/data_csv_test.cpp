@@ -191,13 +191,13 @@ TEST_CASE("rows are the elements of a loader") {
   };
   struct Batch {
     Float32<"batch"> x;
-    Int32<"batch"> labels;
+    Int32<"batch"> label;
   };
   auto loader = training::data_loader<"batch", Batch>(load<Point>("label,x\n1,0.5\n2,1.5\n"),
                                                       {.batch_size = 2});
   Batch const batch = loader.next();
   CHECK(batch.x(1) == 1.5f);
-  CHECK(batch.labels(0) == 1);
+  CHECK(batch.label(0) == 1);
 }
 
 }  // namespace data_csv_test

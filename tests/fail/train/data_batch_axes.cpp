@@ -13,8 +13,8 @@ struct Digit {
 };
 
 struct Batch {
-  tenon::Float32<"batch 14 14"> images;
-  tenon::Int32<"batch"> labels;
+  tenon::Float32<"batch 14 14"> image;
+  tenon::Int32<"batch"> label;
 };
 
 void mistaken(std::vector<Digit> const& digits) {

@@ -11,7 +11,7 @@ struct Digit {
 };
 
 struct Batch {
-  tenon::Float32<"batch 28 28"> images;
+  tenon::Float32<"batch 28 28"> image;
 };
 
 void mistaken(std::vector<Digit> const& digits) {

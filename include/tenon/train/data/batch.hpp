@@ -42,7 +42,9 @@ Batch new_batch(Element const& element, std::int64_t count) {
     auto const to = tree::parts(batch);
     auto const from = tree::parts(element);
     [&]<std::size_t... i>(std::index_sequence<i...>) {
-      ((tree::part_at<i>(to) = new_batch<PartIn<Batch, i>>(tree::part_at<i>(from), count)), ...);
+      ((tree::part_at<i>(to) =
+            new_batch<PartIn<Batch, i>>(tree::part_at<part_for<Batch, Element, i>>(from), count)),
+       ...);
     }(tree::PartIndices<Batch>());
     return batch;
   }
@@ -92,7 +94,8 @@ void set_row(Batch& batch, std::int64_t row, Element const& element, std::int64_
     auto const to = tree::parts(batch);
     auto const from = tree::parts(element);
     [&]<std::size_t... i>(std::index_sequence<i...>) {
-      (set_row(tree::part_at<i>(to), row, tree::part_at<i>(from), index), ...);
+      (set_row(tree::part_at<i>(to), row, tree::part_at<part_for<Batch, Element, i>>(from), index),
+       ...);
     }(tree::PartIndices<Batch>());
   }
 }

@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include <tenon/train/data/batch_type.hpp>
 
-/// Whether elements can be put into a type of batches that the caller names: field by field.
+/// Whether elements can be put into a type of batches that the caller names: field by field, by
+/// their names.
 namespace tenon::internal::training {
 
 /// A struct, a pair or a tuple, part by part.
@@ -23,6 +25,32 @@ template <class Record>
 inline constexpr std::size_t parts_in = tree::part_count<tree::Parts<Record>>;
 template <class Record, std::size_t i>
 using PartIn = std::remove_cvref_t<tree::PartAt<i, tree::Parts<Record>>>;
+
+/// The part of an element for a part of a batch: the field of the same name, or, if one of them is
+/// a pair or a tuple, the one at the same place. `parts_in<Element>` where there is none.
+template <class Batch, class Element, std::size_t i>
+consteval std::size_t find_part_for() {
+  if constexpr (tree::is_tuple<Batch> || tree::is_tuple<Element>) {
+    return i;
+  } else {
+    return []<std::size_t... j>(std::index_sequence<j...>) {
+      std::size_t found = sizeof...(j);
+      (void)((tree::field_name<Element, j>.view() == tree::field_name<Batch, i>.view() &&
+              (found = j, true)) ||
+             ...);
+      return found;
+    }(tree::PartIndices<Element>());
+  }
+}
+template <class Batch, class Element, std::size_t i>
+inline constexpr std::size_t part_for = find_part_for<Batch, Element, i>();
+
+template <class Batch, class Element, std::size_t i>
+struct NoPart {
+  using type =
+      error::field_of_batch_is_none_of_element<tree::field_name<Batch, i>,
+                                               tree::field_name<Element, i>, Batch, Element>;
+};
 
 template <class Batch, class Element, Spec reason>
 struct Unfit {
@@ -50,8 +78,11 @@ template <Spec axis, class Batch, class Element, std::size_t i = 0>
 consteval auto fit_of_parts() {
   if constexpr (i == parts_in<Batch>) {
     return Fits();
+  } else if constexpr (part_for<Batch, Element, i> == parts_in<Element>) {
+    return NoPart<Batch, Element, i>();
   } else {
-    using Found = typename FindFit<axis, PartIn<Batch, i>, PartIn<Element, i>>::found;
+    using Part = PartIn<Element, part_for<Batch, Element, i>>;
+    using Found = typename FindFit<axis, PartIn<Batch, i>, Part>::found;
     if constexpr (!std::is_same_v<Found, Fits>) return Found();
     else return fit_of_parts<axis, Batch, Element, i + 1>();
   }

@@ -24,6 +24,11 @@ struct element_has_no_batch;
 template <class Batch, class Element, Spec reason>
 struct batch_does_not_fit_element;
 
+/// A field of a struct of batches, the field at its place in the element, and both structs: no
+/// field of the element has its name.
+template <Spec Field, Spec FieldOfElement, class Batch, class Element>
+struct field_of_batch_is_none_of_element;
+
 }  // namespace tenon::error
 
 /// The type of a batch of elements: numbers and tensors get a new first axis.

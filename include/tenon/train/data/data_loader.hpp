@@ -166,7 +166,7 @@ template <Spec axis, class Source>
 auto data_loader(Source, DataLoaderOptions const& = {}) -> typename FoundBatch<axis, Source>::type;
 
 /// The same with a type of batches, for elements that are structs: a struct whose fields are the
-/// batches of the fields of an element, in order.
+/// batches of the fields of the same names; of a pair or a tuple those of its parts, in order.
 template <Spec axis, class Batch, Dataset Source>
   requires(std::is_void_v<BatchFault<axis, Batch, ElementOf<Source>>>)
 auto data_loader(Source dataset, DataLoaderOptions const& options = {}) {
