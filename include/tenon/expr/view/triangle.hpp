@@ -30,26 +30,20 @@ struct SideRule {
 template <class E, bool is_column>
 using TriangleSide = Tensor<std::int32_t, spec_of<SideRule<E, is_column>>, typename E::device>;
 
-/// The column in which the k-th diagonal meets each row, or the next one outside of the matrix.
+/// 0, 1, 2, … for the columns of a matrix, or for its rows.
+template <bool is_column, class E>
+constexpr auto places_of(E const& x) {
+  std::int64_t const size = at(x.sizes(), E::shape.rank - (is_column ? 2 : 1));
+  return counted(TriangleSide<E, is_column>::uninitialised({size, 1, 1, 1, 1, 1, 1, 1}));
+}
+
+/// The column in which the k-th diagonal meets each row, or one outside of the matrix.
 template <class E>
 constexpr auto diagonal_columns(E const& x, std::int64_t k) {
   std::int64_t const rows = at(x.sizes(), E::shape.rank - 2),
                      columns = at(x.sizes(), E::shape.rank - 1);
-  auto result = TriangleSide<E, true>::uninitialised({rows, 1, 1, 1, 1, 1, 1, 1});
-  result.set_elements([=](std::int32_t* to) {
-    for (std::int64_t i = 0; i < rows; ++i) {
-      std::int64_t const column = k < -rows ? -1 : k > columns ? columns : i + k;
-      to[i] = static_cast<std::int32_t>(std::clamp<std::int64_t>(column, -1, columns));
-    }
-  });
-  return result;
-}
-
-/// 0, 1, 2, … for the columns of a matrix.
-template <class E>
-constexpr auto columns_of(E const& x) {
-  return counted(TriangleSide<E, false>::uninitialised(
-      {at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1}));
+  auto const shift = static_cast<std::int32_t>(std::clamp(k, -rows - 1, columns));
+  return places_of<true>(x) + shift;
 }
 
 /// `void`, or the name of the reason why `E` has no triangle.
@@ -69,7 +63,7 @@ template <Expression X>
   requires std::is_void_v<TriangleMistake<TrilName, X>>
 constexpr auto tril(X&& x, std::int64_t k = 0) {
   using T = typename Unqualified<X>::value_type;
-  auto const inside = columns_of(x) <= diagonal_columns(x, k);
+  auto const inside = places_of<false>(x) <= diagonal_columns(x, k);
   return where(inside, std::forward<X>(x), T(0));
 }
 template <Expression X, class R = TriangleMistake<TrilName, X>>
@@ -84,7 +78,7 @@ template <Expression X>
   requires std::is_void_v<TriangleMistake<TriuName, X>>
 constexpr auto triu(X&& x, std::int64_t k = 0) {
   using T = typename Unqualified<X>::value_type;
-  auto const inside = columns_of(x) >= diagonal_columns(x, k);
+  auto const inside = places_of<false>(x) >= diagonal_columns(x, k);
   return where(inside, std::forward<X>(x), T(0));
 }
 template <Expression X, class R = TriangleMistake<TriuName, X>>

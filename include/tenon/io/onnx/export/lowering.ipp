@@ -108,7 +108,8 @@ TENON_RUNTIME TensorData Lowering::elements_of(Step const& step) const {
 
 TENON_RUNTIME Lowering::Value Lowering::number(Step const& step) {
   if (step.size) {
-    Value const size = build_.cast(build_.squeeze(build_.extent(*step.size), {0}), step.dtype);
+    Value size = build_.cast(build_.squeeze(build_.extent(*step.size), {0}), step.dtype);
+    if (step.is_root) size = build_.add("Sqrt", {size});
     return step.is_reciprocal ? build_.add("Reciprocal", {size}) : size;
   }
   TensorData data{};

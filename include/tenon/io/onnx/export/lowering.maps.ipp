@@ -81,6 +81,9 @@ TENON_RUNTIME Lowering::Value Lowering::has_nan(Step const& step, Value const& x
 
 TENON_RUNTIME Lowering::Value Lowering::position(Step const& step, Value const& x,
                                                  std::vector<std::int64_t> const& axes) {
+  bool const is_of_all = axes.size() == static_cast<std::size_t>(operand(step, 0).rank);
+  if (axes.size() > 1 && is_of_all && !step.type->keeps)
+    return position(step, build_.reshape(x, std::vector<Extent>{{-1}}), {0});
   if (axes.size() != 1) fail_without_form(step.type->name, "over several axes");
   auto const first = [&](std::string_view op, Value const& of) {
     return build_.add(

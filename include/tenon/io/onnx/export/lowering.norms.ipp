@@ -56,7 +56,7 @@ struct Finder {
     if (x.rank == 0 || sum.type->axes != AxisBits(1) << (x.rank - 1)) return {};
     Extent const& size = x.extents.back();
     bool const is_count =
-        count.size ? *count.size == size && !count.is_reciprocal
+        count.size ? *count.size == size && !count.is_reciprocal && !count.is_root
                    : size.is_constant() && static_cast<double>(size.constant) == count.number();
     return is_count ? std::optional<Id>(sum.operands[0]) : std::nullopt;
   }

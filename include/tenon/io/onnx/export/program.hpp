@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include <tenon/eval/tracing/node.hpp>
@@ -44,7 +43,8 @@ using Program = std::vector<Step>;
 /// Whether two steps are equal, but for sizes and numbers, those of constant nodes among them.
 bool same_operation(Step const& a, Step const& b);
 
-/// Enters what this thread evaluates into a program. Equal operations are entered once.
+/// Enters what this thread evaluates into a program. Equal operations are merged when all traces
+/// are known: numbers of several sizes may be equal in one of them.
 class Recorder : public tracing::Trace {
  public:
   Recorder();
@@ -68,11 +68,13 @@ class Recorder : public tracing::Trace {
   Id enter(tracing::Node node);
   Id enter_leaf(tracing::Node node);
   Id add(Step step);
+  /// Equal constants are entered once.
+  Id add_constant(Step step);
   TapeMark mark(Id id) const { return {serial_, id}; }
 
   std::uint32_t serial_;
   std::uint32_t around_;
-  std::unordered_multimap<std::size_t, Id> known_{};
+  std::vector<Id> constants_{};
 };
 
 }  // namespace tenon::internal::onnx

@@ -5,6 +5,7 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/io/onnx/export/extent.hpp>
 #include <tenon/io/onnx/export/program.hpp>
 #include <tenon/tensor/live_recordings.hpp>
 
@@ -73,7 +74,7 @@ inline void append_along(std::vector<std::int64_t>& numbers, std::int64_t distan
 }
 
 /// The start of a view along each axis of the operand; then, for each axis of the result, the steps
-/// along each axis of the operand.
+/// along each axis of the operand: any number along an axis of one element, as in an empty view.
 inline std::vector<std::int64_t> numbers_of(tracing::Node node, Sizes const& sizes,
                                             Step const& operand) {
   std::vector<std::int64_t> numbers;
@@ -86,25 +87,13 @@ inline std::vector<std::int64_t> numbers_of(tracing::Node node, Sizes const& siz
   } else if (node->kind == NodeKind::step) {
     auto const& steps = *reinterpret_cast<SliceSteps const*>(node.address + node->start);
     append_along(numbers, steps.start, operand);
-    for (int k = 0; k < node->rank; ++k)
-      append_along(numbers, at(sizes, k) == 1 ? 0 : at(steps.along, k), operand);
+    for (int k = 0; k < node->rank; ++k) {
+      append_along(numbers, at(steps.along, k), operand);
+      if (at(sizes, k) == 1) std::fill_n(numbers.end() - operand.rank, operand.rank, any_number);
+    }
+    if (count(sizes, node->rank) == 0) std::ranges::fill(numbers, any_number);
   }
   return numbers;
-}
-
-inline std::size_t hash_of(Step const& step) {
-  std::size_t hash = static_cast<std::size_t>(step.kind);
-  auto const mix = [&](std::size_t more) { hash = hash * 1000003u ^ more; };
-  mix(std::hash<void const*>()(step.type));
-  mix(std::hash<std::string>()(step.name));
-  for (Id const id : step.operands) mix(id);
-  for (std::int64_t const number : step.numbers) mix(static_cast<std::size_t>(number));
-  for (std::byte const byte : step.value) mix(static_cast<std::size_t>(byte));
-  return hash;
-}
-
-inline bool equal(Step const& a, Step const& b) {
-  return same_operation(a, b) && a.value == b.value && a.sizes == b.sizes && a.numbers == b.numbers;
 }
 
 }  // namespace program
@@ -197,17 +186,19 @@ TENON_RUNTIME Id Recorder::enter_leaf(tracing::Node node) {
       static_cast<std::size_t>(count(sizes, rank)) * node->bytes);
   node->leaf->copy(node.address, elements->data());
   step.elements = {*elements, elements};
-  return add(std::move(step));
+  return add_constant(std::move(step));
 }
 
 TENON_RUNTIME Id Recorder::add(Step step) {
-  std::size_t const hash = program::hash_of(step);
-  auto const [begin, end] = known_.equal_range(hash);
-  for (auto place = begin; place != end; ++place)
-    if (program::equal(program[place->second], step)) return place->second;
   program.push_back(std::move(step));
-  known_.emplace(hash, static_cast<Id>(program.size() - 1));
   return static_cast<Id>(program.size() - 1);
+}
+
+TENON_RUNTIME Id Recorder::add_constant(Step step) {
+  for (Id const id : constants_)
+    if (program[id].sizes == step.sizes && same_operation(program[id], step)) return id;
+  constants_.push_back(add(std::move(step)));
+  return constants_.back();
 }
 
 }  // namespace tenon::internal::onnx

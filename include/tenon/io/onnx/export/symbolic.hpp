@@ -2,8 +2,7 @@
 
 #include <vector>
 
-#include <tenon/io/onnx/export/extent.hpp>
-#include <tenon/io/onnx/export/program.hpp>
+#include <tenon/io/onnx/export/merged.hpp>
 
 namespace tenon::internal::onnx {
 
@@ -12,7 +11,8 @@ struct SymbolicStep : Step {
   std::vector<Extent> extents;
   std::vector<Extent> values;    ///< Of `numbers`.
   std::optional<Extent> size{};  ///< Of a constant node that depends on sizes.
-  bool is_reciprocal = false;    ///< The constant is 1 / `size`.
+  bool is_root = false;          ///< The constant is sqrt(`size`).
+  bool is_reciprocal = false;    ///< The constant is 1 / `size`, or 1 / sqrt(`size`).
 };
 
 /// A function for all sizes of its inputs.
@@ -22,14 +22,8 @@ struct SymbolicProgram {
   std::vector<RunTimeAxis> axes;
 };
 
-/// One trace of a function: its steps, and those of its results.
-struct TracedProgram {
-  Program steps;
-  std::vector<Id> results;
-};
-
 /// The function that has these traces. Throws `Error` where its operations depend on the sizes or
-/// the values of inputs in another way than by linear functions and products of sizes.
+/// the values of inputs in another way than by expressions in sizes.
 SymbolicProgram symbolic(std::vector<TracedProgram> const& traces, std::vector<RunTimeAxis> axes);
 
 }  // namespace tenon::internal::onnx

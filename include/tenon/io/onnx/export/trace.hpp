@@ -120,8 +120,9 @@ TracedProgram traced(F const& f, Inputs const& inputs, InputAxes const& axes, st
   return program;
 }
 
-/// Sizes for every trace, chosen so that `run` does not throw: `run(trace)` for all traces of the
-/// axes, in order.
+/// `run(trace)` for all traces, in order, at sizes that it accepts: the given ones, each axis alone
+/// far above and far below, and all axes together. An axis for which it accepts no other size keeps
+/// its own.
 std::vector<TracedProgram> at_all_sizes(InputAxes& axes,
                                         std::function<TracedProgram(std::size_t)> const& run);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
@@ -21,28 +22,102 @@ inline RunTimeAxis* find(std::vector<RunTimeAxis>& axes, std::string const& name
   return place == axes.end() ? nullptr : &*place;
 }
 
-/// Tries sizes of one trace: `change(axis)` is what is added to those of trace 0.
-template <class Change>
-TracedProgram tried(InputAxes& axes, std::size_t trace, Change const& change,
-                    std::function<TracedProgram(std::size_t)> const& run) {
-  for (std::size_t k = 0; k < axes.axes.size(); ++k) {
-    auto const [lower, upper] = axes.bounds[k];
-    auto const size = axes.axes[k].sizes[0] + change(k);
-    axes.axes[k].sizes[trace] = std::clamp(size, std::max<std::int64_t>(1, lower), upper);
-  }
-  return run(trace);
-}
+/// The traces of a function, at sizes that it accepts.
+struct Tracer {
+  using Sizes = std::vector<std::int64_t>;
 
-/// The first of two changes that the function accepts.
-template <class First, class Second>
-TracedProgram tried(InputAxes& axes, std::size_t trace, First const& first, Second const& second,
-                    std::function<TracedProgram(std::size_t)> const& run) {
-  try {
-    return tried(axes, trace, first, run);
-  } catch (Error const&) {
-    return tried(axes, trace, second, run);
+  InputAxes& inputs;
+  std::function<TracedProgram(std::size_t)> const& run;
+  std::vector<TracedProgram> programs{};
+  std::vector<Sizes> others{};  ///< Of each axis, the sizes of the traces that change it alone.
+
+  std::size_t count() const { return inputs.axes.size(); }
+
+  std::int64_t clamped(std::size_t k, std::int64_t size) const {
+    auto const [lower, upper] = inputs.bounds[k];
+    return std::clamp(size, std::max<std::int64_t>(1, lower), upper);
   }
-}
+
+  Sizes first_sizes() const {
+    Sizes sizes;
+    for (RunTimeAxis const& axis : inputs.axes) sizes.push_back(axis.sizes[0]);
+    return sizes;
+  }
+
+  void add(Sizes const& sizes) {
+    std::size_t const trace = programs.size();
+    for (std::size_t k = 0; k < count(); ++k) {
+      inputs.axes[k].sizes.resize(trace);
+      inputs.axes[k].sizes.push_back(sizes[k]);
+    }
+    programs.push_back(run(trace));
+  }
+
+  /// False where the function does not accept the sizes; what has no form in ONNX is an error.
+  bool adds(Sizes const& sizes) {
+    try {
+      add(sizes);
+      return true;
+    } catch (std::exception const& error) {
+      if (std::string_view(error.what()).starts_with("tenon::onnx::save: ")) throw;
+      return false;
+    }
+  }
+
+  /// At the given sizes, or at slightly larger ones: an axis of size 1 is no example of others.
+  void add_first() {
+    Sizes sizes = first_sizes();
+    for (std::size_t k = 0; k < count(); ++k) {
+      Sizes larger = sizes;
+      larger[k] = clamped(k, sizes[k] < 3 ? sizes[k] + 2 : sizes[k]);
+      if (larger[k] == sizes[k] || !adds(larger)) continue;
+      sizes = larger;
+      programs.clear();
+    }
+    add(sizes);
+  }
+
+  /// The first size that the function accepts for axis k alone.
+  void add_other(std::size_t k, std::initializer_list<std::int64_t> candidates) {
+    Sizes sizes = first_sizes();
+    std::int64_t const before = sizes[k];
+    for (std::int64_t const size : candidates) {
+      sizes[k] = size;
+      if (size == before || size != clamped(k, size) || !adds(sizes)) continue;
+      others[k].push_back(size);
+      return;
+    }
+  }
+
+  /// Far above and far below the first size. A multiple of it is divisible by what divides it; one
+  /// more is not.
+  void add_others(std::size_t k) {
+    std::int64_t const size = first_sizes()[k], far = size * (2 + least_distance / size);
+    add_other(k, {clamped(k, far + 1), far, 2 * size + 1, 2 * size, size + 1});
+    add_other(k, {clamped(k, 2), 3, 4, size / 2, size - 1});
+  }
+  static constexpr std::int64_t least_distance = 32;
+
+  /// All axes at `size(k)`, within bounds; an axis that has no such size is at another of its own.
+  template <class Size>
+  Sizes all_at(Size const& size) const {
+    Sizes sizes = first_sizes();
+    for (std::size_t k = 0; k < count(); ++k) {
+      if (others[k].empty()) continue;
+      sizes[k] = clamped(k, size(k)) == size(k) ? size(k) : others[k].back();
+    }
+    return sizes;
+  }
+
+  void add_all() {
+    Sizes const first = first_sizes();
+    auto const twice = [&](std::size_t k) { return 2 * first[k]; };
+    auto const more = [&](std::size_t k) { return twice(k) + 1 + static_cast<std::int64_t>(k); };
+    auto const back = [&](std::size_t k) { return others[k].back(); };
+    auto const front = [&](std::size_t k) { return others[k].front(); };
+    if (!adds(all_at(more)) && !adds(all_at(twice)) && !adds(all_at(back))) add(all_at(front));
+  }
+};
 
 }  // namespace traces
 
@@ -80,24 +155,14 @@ TENON_RUNTIME std::int64_t InputAxes::size(std::string const& name, std::size_t 
 
 TENON_RUNTIME std::vector<TracedProgram> at_all_sizes(
     InputAxes& axes, std::function<TracedProgram(std::size_t)> const& run) {
-  std::size_t const count = axes.axes.size();
-  for (RunTimeAxis& axis : axes.axes) axis.sizes.resize(count + 2, axis.sizes[0]);
-  auto const none = [](std::size_t) { return std::int64_t{0}; };
-  std::vector<TracedProgram> programs;
-  for (RunTimeAxis& axis : axes.axes) axis.sizes[0] += axis.sizes[0] < 3 ? 2 : 0;
-  auto const given = [&](std::size_t k) { return axes.axes[k].sizes[1] - axes.axes[k].sizes[0]; };
-  programs.push_back(traces::tried(axes, 0, none, given, run));
-  std::vector<std::int64_t> ways(count, 1);
-  for (std::size_t k = 0; k < count; ++k) {
-    auto const more = [&](std::size_t i) { return std::int64_t{i == k}; };
-    auto const less = [&](std::size_t i) { return -std::int64_t{i == k}; };
-    programs.push_back(traces::tried(axes, k + 1, more, less, run));
-    ways[k] = axes.axes[k].sizes[k + 1] - axes.axes[k].sizes[0];
-  }
-  auto const twice = [&](std::size_t k) { return 2 * ways[k]; };
-  auto const once = [&](std::size_t k) { return ways[k]; };
-  programs.push_back(traces::tried(axes, count + 1, twice, once, run));
-  return programs;
+  traces::Tracer tracer{axes, run};
+  tracer.others.resize(tracer.count());
+  tracer.add_first();
+  for (std::size_t k = 0; k < tracer.count(); ++k) tracer.add_others(k);
+  bool const varies = std::ranges::any_of(tracer.others, [](auto const& x) { return !x.empty(); });
+  if (varies) tracer.add_all();
+  for (RunTimeAxis& axis : axes.axes) axis.sizes.resize(tracer.programs.size());
+  return std::move(tracer.programs);
 }
 
 }  // namespace tenon::internal::onnx
