@@ -38,7 +38,8 @@ std::int64_t bytes_cached();
 /// Frees the idle blocks. PyTorch: `torch.cuda.empty_cache`.
 void empty_cache();
 
-/// The maximum of idle bytes in the cache. Beyond it the least recently used blocks are freed. By
+/// The maximum of idle bytes in the cache. Beyond it the least recently used blocks are freed, and
+/// beyond 64 MiB or twice the most bytes that were in use at once lately, whichever is more. By
 /// default a quarter of the memory of the machine, or of its container.
 void set_cache_limit(std::size_t bytes);
 /// The limit that `set_cache_limit` set last.

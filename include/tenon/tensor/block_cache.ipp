@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <mutex>
 #include <new>
 #include <string>
+#include <utility>
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
@@ -12,6 +14,21 @@
 #include <tenon/tensor/system_memory.hpp>
 
 namespace tenon::internal {
+
+/// The most bytes that were in use at once lately: in this period and the one before, of many
+/// steps of a training loop.
+class RecentPeak {
+ public:
+  std::size_t bytes() const { return std::max(now_, before_); }
+  void allocated(std::size_t in_use) {
+    constexpr std::size_t period = 1 << 16;
+    now_ = std::max(now_, in_use);
+    if (++allocations_ % period == 0) before_ = std::exchange(now_, in_use);
+  }
+
+ private:
+  std::size_t now_ = 0, before_ = 0, allocations_ = 0;
+};
 
 /// Idle blocks, kept for the next allocation of their size, up to a limit: beyond it the least
 /// recently used ones are freed. Thread-safe.
@@ -54,7 +71,7 @@ class BlockCache {
       auto const lock = locked();
       counts_.bytes_in_use -= static_cast<std::int64_t>(block->capacity);
       idle_.add(block);
-      surplus = beyond(limit_);
+      surplus = beyond(most_idle());
     }
     to_system(surplus);
   }
@@ -105,13 +122,25 @@ class BlockCache {
     return capacity < page ? 0 : shifted_++ % shifts * 7 * block_alignment;
   }
 
+  /// Twice what was in use lately: sizes that grow leave blocks that nobody asks for again, and the
+  /// sizes of a loop need more blocks than are in use at once. (A small cache costs nobody.)
+  std::size_t most_idle() const {
+    constexpr std::size_t always = std::size_t{64} << 20;
+    return std::min(limit_, std::max(always, 2 * recent_peak_.bytes()));
+  }
+
+  void count(std::size_t bytes) {
+    counts_.add(bytes);
+    recent_peak_.allocated(static_cast<std::size_t>(counts_.bytes_in_use));
+  }
+
   /// Takes a block of another size only if much memory is idle: otherwise a loop with blocks of two
   /// sizes would allocate again in its second step.
   MemoryBlock* reuse(SizeClass size) {
     auto const lock = locked();
     MemoryBlock* block = idle_.take(size);
-    if (!block && idle_.bytes() > limit_ / 2) block = idle_.take_larger(size);
-    if (block) counts_.add(block->capacity);
+    if (!block && idle_.bytes() > most_idle() / 2) block = idle_.take_larger(size);
+    if (block) count(block->capacity);
     return block;
   }
 
@@ -130,7 +159,7 @@ class BlockCache {
     block->release = [](MemoryBlock* released) { instance().give_back(released); };
     poison(block->data, size.capacity);
     ++counts_.system_allocations;
-    counts_.add(size.capacity);
+    count(size.capacity);
     return block;
   }
 
@@ -175,6 +204,7 @@ class BlockCache {
   std::size_t limit_ = system_memory() / 4;
   std::size_t shifted_ = 0;
   Counts counts_;
+  RecentPeak recent_peak_;
 };
 
 TENON_RUNTIME MemoryBlock* take_block(std::size_t bytes) {

@@ -27,10 +27,15 @@ class IdleBlocks {
     List& list = lists_[size.index];
     return list.newest == nullptr ? nullptr : removed(list, list.newest);
   }
-  /// The same for the next size, if that is at most a quarter larger.
+  /// The same of the next size of which there is one, up to twice as large.
   MemoryBlock* take_larger(SizeClass size) {
-    SizeClass const next = SizeClass::of(size.capacity + 1);
-    return next.capacity > size.capacity + size.capacity / 4 ? nullptr : take(next);
+    std::size_t const most = 2 * size.capacity;
+    MemoryBlock* block = nullptr;
+    while (block == nullptr && size.capacity < most) {
+      size = SizeClass::of(size.capacity + 1);
+      block = take(size);
+    }
+    return block;
   }
 
   /// The least recently used one; null if there is none.
