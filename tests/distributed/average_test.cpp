@@ -1,7 +1,11 @@
 // Data parallel training agrees with one rank on the whole batch.
 
+#include <algorithm>
+#include <string>
+
 #include <tenon/distributed/communication/world.hpp>
 #include <tenon/distributed/data_parallel/average_gradients.hpp>
+#include <tenon/distributed/data_parallel/overlapped_average.hpp>
 
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
@@ -50,6 +54,43 @@ TEST_CASE("means over micro-batches have the gradient of the mean over the batch
   auto const w = normal<Float64<"in=3">>(Key(6));
   auto const gradient = average_gradients(grad(loss)(w, own), group);
   CHECK(max(abs(gradient - grad(loss)(w, all))).item() < 1e-15);
+}
+
+TEST_CASE("means over parts of different sizes, also empty ones, have the weight of their sizes") {
+  World const world;
+  Group const& group = world.group();
+  using Batch = Float64<"batch in=3">;
+  std::int64_t const rank = group.rank(), ranks = group.size();
+  std::int64_t const size = ranks == 1 ? 1 : rank;  // none of the first
+  std::int64_t const rows = std::max<std::int64_t>(ranks * (ranks - 1) / 2, 1);
+  Batch const all = round(4.0 * normal<Batch>(Key(5), rows));
+  Batch const own = slice<"batch">(all, rank * (rank - 1) / 2, rank * (rank - 1) / 2 + size);
+  auto const loss = [](Float64<"in=3"> const& w, Batch const& x) {
+    return mean(square(matmul(x, w))) / std::min(1.0, double(x.sizes()[0]));  // 0 / 0 of none
+  };
+  Float64<"in=3"> const w{1, 2, 3};
+  auto const expected = grad(loss)(w, all);
+  auto const weight = static_cast<double>(size);
+  auto const mean = average_gradients(grad(loss)(w, own), weight, group);
+  CHECK(max(abs(mean - expected)).item() < 1e-12);
+  auto const overlapped = value_and_grad_averaged(loss, weight, group)(w, own).second;
+  CHECK(max(abs(overlapped - expected)).item() < 1e-12);
+  auto const none = average_gradients(grad(loss)(w, zeros<Batch>(0)), 0.0, group);
+  CHECK(max(abs(none)).item() == 0);
+}
+
+TEST_CASE("equal weights give the plain mean, and weights that are none are refused on all ranks") {
+  World const world;
+  auto const w = Float64<"n">(iota<Float64<"n">>(5) * 0.3 + double(world.rank()));
+  auto const plain = average_gradients(w, world.group());
+  CHECK(max(abs(average_gradients(w, 7.0, world.group()) - plain)).item() == 0);
+  double const own = world.rank() == 0 ? -1 : 1;
+  CHECK_THROWS_WITH_AS(average_gradients(w, own, world.group()),
+                       ("tenon::average_gradients: 'weight': expected a finite number of at least "
+                        "0 on all ranks, got " +
+                        std::to_string(own))
+                           .c_str(),
+                       ValueError);
 }
 
 }  // namespace average_test

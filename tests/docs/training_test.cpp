@@ -134,5 +134,22 @@ TEST_CASE("own metrics, accumulation and no clipping") {
   CHECK(scores.count == 80);
 }
 
+auto masked_loss(Classifier const& model, Batch const& batch) {
+  Float32<"batch"> const mask = to<float>(batch.label >= 0);  // -1: no label
+  auto const labels = eval(maximum(batch.label, 0));
+  auto const losses = cross_entropy<"class", op::none>(model(batch.x), labels);
+  return training::LossSum{sum(losses * mask), sum(mask)};
+}
+
+TEST_CASE("a loss with the weight of its labels") {
+  State state = new_state();
+  auto batch = batches_of(Key{3}).front();
+  batch.label(0) = -1;
+  AdamW const adam{};
+  auto const masked = training::train_step(state.model, batch, masked_loss, adam, state.optimizer,
+                                           {.accumulate = 2});
+  CHECK(masked.weight == static_cast<double>(training::batch_size<"batch">(batch) - 1));
+}
+
 }  // namespace
 }  // namespace docs_training

@@ -31,6 +31,17 @@ struct Model {
 
 auto const mean_of = [](Model const& m, Batch const& x) { return mean(x * m.factor); };
 
+/// Batches whose number of elements is not the size of the first axis of the first tensor.
+struct Sequences {
+  Float32<"time batch"> x;
+  Float32<"batch"> y;
+};
+
+std::vector<Sequences> sequences() {
+  return {{ones<Float32<"time batch">>(3, 1), full<Batch>(1.0f, 1)},
+          {ones<Float32<"time batch">>(3, 9), full<Batch>(2.0f, 9)}};
+}
+
 }  // namespace
 
 TEST_CASE("the mean loss is that of all elements, also with a smaller last batch") {
@@ -58,6 +69,67 @@ TEST_CASE("of no elements the means are NaN, and the count 0") {
   CHECK(std::isnan(none.loss));
   CHECK(none.count == 0);
   CHECK(evaluate(Model{}, std::vector{zeros<Batch>(0)}, mean_of).count == 0);
+}
+
+TEST_CASE("an empty batch is not measured, and is not in the means of an epoch") {
+  auto all = batches();
+  all.insert(all.begin(), zeros<Batch>(0));
+  all.push_back(zeros<Batch>(0));
+  auto const metrics = evaluate(Model{}, all, [](Model const& m, Batch const& x) {
+    return Metrics{.loss = 1.0 * mean_of(m, x).item(), .accuracy = 1.0 * max(x).item()};
+  });
+  CHECK(metrics.loss == 4);
+  CHECK(metrics.accuracy == doctest::Approx((2 * 1 + 2 * 3 + 4) / 5.0));
+  CHECK(metrics.count == 5);
+  auto const epoch = training::train_epoch(all, [](Batch const& x) {
+    return training::StepResult{1.0 * mean(x).item(), 0};  // NaN of an empty batch
+  });
+  CHECK(epoch.loss == 2);
+  CHECK(epoch.count == 5);
+  CHECK(epoch.steps == 5);
+}
+
+TEST_CASE("a sum with a count has the weight of its count, also of none") {
+  auto const positive = [](Model const& m, Batch const& x) {
+    Batch const mask = to<float>(x > 1);
+    return training::LossSum{sum(x * m.factor * mask), sum(mask)};
+  };
+  auto const metrics = evaluate(Model{}, batches(), positive);
+  CHECK(metrics.loss == 2 * (2 + 3 + 4) / 3.0);
+  CHECK(metrics.count == 3);
+  CHECK(std::isnan(evaluate(Model{}, std::vector{batches()[0]}, positive).loss));
+  auto const negative = [](Model const&, Batch const& x) { return training::LossSum{sum(x), -1}; };
+  CHECK_THROWS_WITH_AS(
+      evaluate(Model{}, batches(), negative),
+      "tenon::LossSum: 'count': expected a finite number of at least 0, got -1.000000", ValueError);
+}
+
+TEST_CASE("tensors of a batch that do not have the first axis in common need a weight") {
+  auto const all = sequences();
+  auto const of_y = [](Model const&, Sequences const& batch) { return mean(batch.y); };
+  constexpr auto message =
+      "tenon::batch_size: 'y': expected the first axis time=3 of 'x', got batch=1";
+  CHECK_THROWS_WITH_AS(evaluate(Model{}, all, of_y), message, ShapeError);
+  auto const step = [](Sequences const& batch) {
+    return training::StepResult{1.0 * mean(batch.y).item(), 0};
+  };
+  CHECK_THROWS_WITH_AS(training::train_epoch(all, step), message, ShapeError);
+  CHECK(training::batch_size<"batch">(all[1]) == 9);
+  CHECK_THROWS_WITH_AS(training::batch_size<"row">(all[1]),
+                       "tenon::batch_size: expected a tensor with the axis row, got none",
+                       ShapeError);
+  Sequences const uneven{all[1].x, all[0].y};
+  CHECK_THROWS_WITH_AS(training::batch_size<"batch">(uneven),
+                       "tenon::batch_size: 'y': expected the axis batch=9 of 'x', got batch=1",
+                       ShapeError);
+  auto const counted = [](Model const&, Sequences const& batch) {
+    return Metrics{.loss = 1.0 * mean(batch.y).item(), .count = batch.y.size()};
+  };
+  CHECK(evaluate(Model{}, all, counted).loss == 1.9);
+  auto const weighted = [&](Sequences const& batch) {
+    return training::StepResult{step(batch).loss, 0, static_cast<double>(batch.y.size())};
+  };
+  CHECK(training::train_epoch(all, weighted).loss == 1.9);
 }
 
 TEST_CASE("a NaN in one batch is a NaN of the mean") {

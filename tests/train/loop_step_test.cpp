@@ -203,7 +203,8 @@ TEST_CASE("a batch that cannot be divided is refused with the name of its tensor
   Batch uneven = new_batch(4);
   uneven.label = zeros<Int32<"batch">>(3);
   CHECK_THROWS_WITH_AS(after(uneven, {.accumulate = 2}),
-                       "tenon::train_step: 'label': expected 4 elements of a batch, got 3",
+                       "tenon::batch_size: 'label': expected the first axis batch=4 of 'x', got "
+                       "batch=3",
                        ShapeError);
   struct Fixed {
     Float32<"batch=4 in=3"> x;

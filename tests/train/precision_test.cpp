@@ -170,6 +170,23 @@ TEST_CASE("micro-batches give the gradients of the whole batch") {
   CHECK(got.gradient_norm == doctest::Approx(expected.gradient_norm).epsilon(1e-2));
 }
 
+TEST_CASE("a sum with a count is scaled, and of no elements there is no step") {
+  auto const sum_of = [](auto const& m, Batch const& batch) {
+    return training::LossSum{loss(m, batch) * 12, 12};
+  };
+  Training<Precision<float, float16>> whole, sums;
+  whole.precision.loss_scale = sums.precision.loss_scale = LossScale::constant(256);
+  auto const batch = new_batch(12);
+  auto const expected = whole.step(batch);
+  auto const got =
+      train_step(sums.model, batch, sum_of, AdamW{.rate = 0.02}, sums.state, sums.precision);
+  CHECK(got.loss == doctest::Approx(expected.loss).epsilon(1e-5));
+  CHECK(got.gradient_norm == doctest::Approx(expected.gradient_norm).epsilon(1e-2));
+  CHECK(got.weight == 12);
+  CHECK(sums.step(new_batch(0)).weight == 0);
+  CHECK(sums.state.steps.item() == 1);
+}
+
 TEST_CASE("a scale that makes every loss zero or infinite is refused") {
   Training<Precision<float, float16>> of;
   of.precision.loss_scale.scale = 0;

@@ -6,11 +6,13 @@
 #include <span>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <tenon/distributed/collectives/all_reduce.hpp>
 #include <tenon/distributed/data_parallel/compare_leaves.hpp>
 #include <tenon/distributed/data_parallel/gradient_dtypes.hpp>
+#include <tenon/distributed/data_parallel/weight_gradients.hpp>
 #include <tenon/tree/tree.hpp>
 
 /// Data parallel training: every rank has the full model and a shard of the batch.
@@ -85,6 +87,18 @@ Tree average_gradients(Tree gradients, Group const& group, std::int64_t bucket =
   std::apply([&](auto... dtype) { (average(std::type_identity<decltype(dtype)>()), ...); },
              mpi::GradientDtypes());
   return gradients;
+}
+
+/// The mean by weight, for parts of a batch of different sizes: the weight of a rank is the number
+/// of elements, or of tokens, over which its loss is a mean. A rank of weight 0 contributes
+/// nothing, even if its gradients are NaN; where all weights are 0, the result is zeros. Throws
+/// `ValueError` on all ranks if a weight is negative or not finite.
+template <class Tree>
+Tree average_gradients(Tree gradients, double weight, Group const& group,
+                       std::int64_t bucket = 25 << 20,
+                       mpi::SourceLocation where = mpi::SourceLocation::current()) {
+  double const relative = mpi::relative_weight(weight, group, "average_gradients", where);
+  return average_gradients(mpi::times_weight(std::move(gradients), relative), group, bucket, where);
 }
 
 }  // namespace tenon::internal

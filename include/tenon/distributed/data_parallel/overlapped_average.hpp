@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -16,6 +17,7 @@
 #include <tenon/distributed/data_parallel/compare_leaves.hpp>
 #include <tenon/distributed/data_parallel/gradient_dtypes.hpp>
 #include <tenon/distributed/data_parallel/overlapped_bucket.hpp>
+#include <tenon/distributed/data_parallel/weight_gradients.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/tree/tree.hpp>
 
@@ -28,15 +30,22 @@ namespace mpi {
 /// they are computed, and full buckets are all-reduced.
 class OverlappedAverages {
  public:
-  /// For a tree with `leaves` leaves; buckets hold `bucket` bytes.
-  OverlappedAverages(Group group, std::int64_t bucket, std::int64_t leaves, SourceLocation where)
-      : group_(std::move(group)), bucket_(bucket), leaves_(leaves), where_(where) {}
+  /// For a tree with `leaves` leaves; buckets hold `bucket` bytes; adjoints of a rank without
+  /// weight are not added.
+  OverlappedAverages(Group group, std::int64_t bucket, std::int64_t leaves, bool has_weight,
+                     SourceLocation where)
+      : group_(std::move(group)),
+        bucket_(bucket),
+        leaves_(leaves),
+        has_weight_(has_weight),
+        where_(where) {}
 
   /// Adds the adjoint of a leaf, which is later replaced by the mean.
   template <TensorType X>
   void add(X const& leaf, X adjoint, Tape& tape) {
     using T = typename X::value_type;
     taken_.insert(leaf.mark().slot);
+    if (!has_weight_) adjoint = zeros_like(adjoint);
     auto& buckets = std::get<Buckets<T>>(buckets_);
     if (buckets.empty() || is_full(*buckets.back()))
       buckets.push_back(std::make_shared<OverlappedBucket<T>>());
@@ -61,8 +70,9 @@ class OverlappedAverages {
       X adjoint = gradient_of(leaf, tape);
       using C = Computed<typename X::value_type>;
       (void)tape.take_gradient(leaf.mark(), static_cast<std::size_t>(leaf.size()) * sizeof(C));
-      if constexpr (X::device::is_host) add(leaf, std::move(adjoint), tape);
-      else seed(leaf, all_reduce<op::mean>(adjoint, group_, where_), tape);
+      if constexpr (X::device::is_host) return add(leaf, std::move(adjoint), tape);
+      if (!has_weight_) adjoint = zeros_like(adjoint);
+      seed(leaf, all_reduce<op::mean>(adjoint, group_, where_), tape);
     };
     tree::for_each(look, leaves);
   }
@@ -103,6 +113,7 @@ class OverlappedAverages {
 
   Group group_;
   std::int64_t bucket_, leaves_;
+  bool has_weight_;
   SourceLocation where_;
   decltype(buckets_of(GradientDtypes())) buckets_;
   std::set<std::uint32_t> taken_;
@@ -167,6 +178,7 @@ namespace tenon::internal {
 template <class F>
 struct AveragedValueAndGrad {
   F f;
+  std::optional<double> weight;
   Group group;
   std::int64_t bucket;
   mpi::SourceLocation where;
@@ -178,13 +190,15 @@ struct AveragedValueAndGrad {
     if (group.size() > 1)
       mpi::agree(group, {.operation = "value_and_grad_averaged", .where = where},
                  mpi::in_buckets_of(mpi::leaves_of(at), bucket));
-    auto const averages =
-        std::make_shared<mpi::OverlappedAverages>(group, bucket, tree::count(at), where);
+    double const relative =
+        weight ? mpi::relative_weight(*weight, group, "value_and_grad_averaged", where) : 1;
+    auto const averages = std::make_shared<mpi::OverlappedAverages>(group, bucket, tree::count(at),
+                                                                    relative != 0, where);
     Tape tape;
     Tree const leaves = tracked(at, tape);
     auto const value = called(leaves, OverlappedAverage(averages, tape), args...);
     using Loss = Unqualified<decltype(value)>;
-    seed_leaves(value, Loss(typename Loss::value_type(1)), tape);
+    seed_leaves(value, Loss(static_cast<typename Loss::value_type>(relative)), tape);
     tape.backward();
     averages->add_rest(leaves, tape);
     averages->finish();
@@ -208,7 +222,15 @@ template <class F>
 AveragedValueAndGrad<F> value_and_grad_averaged(
     F f, Group group, std::int64_t bucket = 25 << 20,
     mpi::SourceLocation where = mpi::SourceLocation::current()) {
-  return {std::move(f), std::move(group), bucket, where};
+  return {std::move(f), {}, std::move(group), bucket, where};
+}
+
+/// With the mean by weight, as by `average_gradients` with a weight.
+template <class F>
+AveragedValueAndGrad<F> value_and_grad_averaged(
+    F f, double weight, Group group, std::int64_t bucket = 25 << 20,
+    mpi::SourceLocation where = mpi::SourceLocation::current()) {
+  return {std::move(f), weight, std::move(group), bucket, where};
 }
 
 }  // namespace tenon::internal

@@ -23,15 +23,20 @@ Sizes row_sizes(Element const& element) {
   return sizes;
 }
 
+template <class Batch, class Element>
+Batch new_tensor(Element const& element, std::int64_t count) {
+  Sizes const row = row_sizes(element);
+  Sizes sizes = unit_sizes();
+  sizes[0] = count;
+  std::copy_n(row.begin(), Batch::rank - 1, sizes.begin() + 1);
+  return Batch::uninitialised(sizes);
+}
+
 /// A batch of `count` elements like this one; its elements are not set.
 template <class Batch, class Element>
 Batch new_batch(Element const& element, std::int64_t count) {
   if constexpr (is_tensor<Batch>) {
-    Sizes const row = row_sizes(element);
-    Sizes sizes = unit_sizes();
-    sizes[0] = count;
-    std::copy_n(row.begin(), Batch::rank - 1, sizes.begin() + 1);
-    return Batch::uninitialised(sizes);
+    return new_tensor<Batch>(element, count);
   } else if constexpr (tree::is_array<Batch>) {
     Batch batch{};
     for (std::size_t i = 0; i < batch.size(); ++i)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <tenon/core/error.hpp>
 #include <tenon/expr/view/slice.hpp>
@@ -13,23 +14,81 @@
 
 namespace tenon::internal::training {
 
-/// Whether a leaf has elements of a batch: a tensor with axes.
-template <class Leaf>
-inline constexpr bool is_of_batch = false;
-template <class T, Spec S, class D>
-inline constexpr bool is_of_batch<Tensor<T, S, D>> = (Tensor<T, S, D>::rank > 0);
+/// The axis of a leaf along which a batch has its elements: that of a name, or without one the
+/// first; -1 for a leaf without it.
+template <Spec name, class Leaf>
+inline constexpr int batch_axis = -1;
+template <Spec name, class T, Spec S, class D>
+inline constexpr int batch_axis<name, Tensor<T, S, D>> = [] {
+  using Leaf = Tensor<T, S, D>;
+  if (name.view().empty()) return Leaf::rank > 0 ? 0 : -1;
+  for (int i = 0; i < Leaf::rank; ++i)
+    if (Leaf::shape[i].name.view() == name.view()) return i;
+  return -1;
+}();
 
-/// The number of elements of a batch: the size of the first axis of its first tensor; 1 where no
-/// tensor has axes.
+/// The first axis that the tensors of a batch have in common, so far.
+struct BatchAxis {
+  std::string_view name{};
+  std::optional<std::int64_t> size{};
+
+  /// Whether an axis agrees with those before: the same size, and the same name or none.
+  bool admits(std::string_view other, std::int64_t other_size) {
+    bool const agrees =
+        size.value_or(other_size) == other_size && (name.empty() || other.empty() || name == other);
+    if (name.empty()) name = other;
+    if (!size) size = other_size;
+    return agrees;
+  }
+
+  std::string text() const {
+    return (name.empty() ? "" : std::string(name) + "=") + std::to_string(size.value_or(1));
+  }
+};
+
+/// The number of elements of a batch: the size of the first axis of its tensors, 1 where none has
+/// axes; none if first axes do not agree.
 template <class Batch>
-std::int64_t batch_size(Batch const& batch) {
-  std::optional<std::int64_t> size;
+std::optional<std::int64_t> find_batch_size(Batch const& batch) {
+  BatchAxis axis;
+  bool agrees = true;
   tree::for_each<tree::Stored>(
       [&]<class Leaf>(Leaf const& leaf) {
-        if constexpr (is_of_batch<Leaf>) size = size.value_or(leaf.sizes()[0]);
+        if constexpr (batch_axis<"", Leaf> == 0)
+          agrees = axis.admits(Leaf::shape[0].name.view(), leaf.sizes()[0]) && agrees;
       },
       batch);
-  return size.value_or(1);
+  return agrees ? std::optional(axis.size.value_or(1)) : std::nullopt;
+}
+
+[[noreturn, gnu::cold]] inline void refuse_batch_axis(std::string const& what,
+                                                      std::string const& expected,
+                                                      std::string const& got) {
+  fail<ShapeError>({.who = "batch_size", .what = what, .expected = expected, .got = got});
+}
+
+/// The number of elements of a batch: the size of the first axis, which all its tensors with axes
+/// have in common (1 where none has axes), or that of the axis `name`, for example
+/// `batch_size<"batch">(batch)`, in those that have it. Throws `ShapeError` if first axes differ in
+/// name or size, and where no tensor has the named axis.
+template <Spec name = "", class Batch>
+std::int64_t batch_size(Batch const& batch) {
+  BatchAxis axis;
+  std::string first;
+  tree::for_each<tree::Stored>(
+      [&]<class Leaf>(tree::Path const& path, Leaf const& leaf) {
+        if constexpr (constexpr int i = batch_axis<name, Leaf>; i >= 0) {
+          BatchAxis const before = axis, own{Leaf::shape[i].name.view(), leaf.sizes()[i]};
+          if (!before.size) first = path.text();
+          if (axis.admits(own.name, *own.size)) return;
+          std::string const which = name.view().empty() ? "the first axis " : "the axis ";
+          refuse_batch_axis(path.text(), which + before.text() + " of '" + first + "'", own.text());
+        }
+      },
+      batch);
+  if (!axis.size && !name.view().empty())
+    refuse_batch_axis({}, "a tensor with the axis " + std::string(name.view()), "none");
+  return axis.size.value_or(1);
 }
 
 [[noreturn, gnu::cold]] inline void refuse_first_axis(tree::Path const& path,
@@ -51,16 +110,12 @@ Leaf leaf_part(Leaf const& leaf, std::int64_t begin, std::int64_t end) {
 }
 
 /// The elements of a batch from `begin` to before `end`. Scalars and keys belong to every part.
-/// Throws `ShapeError` for tensors of another number of elements, and for a number that is part of
-/// a type.
+/// Throws `ShapeError` for a number of elements that is part of a type.
 template <class Batch>
-Batch batch_part(Batch const& batch, std::int64_t begin, std::int64_t end, std::int64_t size) {
+Batch batch_part(Batch const& batch, std::int64_t begin, std::int64_t end) {
   return tree::map<tree::Stored>(
       [&]<class Leaf>(tree::Path const& path, Leaf const& leaf) -> Leaf {
-        if constexpr (is_of_batch<Leaf>) {
-          if (leaf.sizes()[0] != size)
-            refuse_first_axis(path, std::to_string(size) + " elements of a batch",
-                              std::to_string(leaf.sizes()[0]));
+        if constexpr (batch_axis<"", Leaf> == 0) {
           if constexpr (Leaf::shape[0].is_static())
             refuse_first_axis(path, "a first axis without a size, to accumulate over its parts",
                               std::string(Leaf::spec.view()));

@@ -17,7 +17,7 @@ struct StepOptions {
 
   /// The number of micro-batches into which a batch is split along the first axis of its tensors;
   /// the backward pass holds one at a time. The step is that of the whole batch, to rounding,
-  /// for a loss that is a mean over its elements.
+  /// for a loss that is a mean over its elements, or a `LossSum`.
   std::int64_t accumulate = 1;
 
   std::optional<double> rate = std::nullopt;  ///< The learning rate now; none: the optimizer's.
@@ -26,10 +26,12 @@ struct StepOptions {
 /// For `.clip_norm`: gradients keep their norm.
 inline constexpr double no_clipping = std::numeric_limits<double>::infinity();
 
-/// What a step reports: the loss before it, and the global norm of the gradients before clipping.
+/// What a step reports: the loss before it, the global norm of the gradients before clipping, and
+/// the weight of the loss in a mean over steps, 0 if no step was made; none: the `batch_size`.
 struct StepResult {
   double loss;
   double gradient_norm;
+  std::optional<double> weight = std::nullopt;
 };
 
 }  // namespace tenon::training

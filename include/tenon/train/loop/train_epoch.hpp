@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
+#include <optional>
 #include <ranges>
 #include <type_traits>
 
@@ -13,7 +15,8 @@
 namespace tenon::training {
 
 /// What an epoch of training reports: the mean loss over the elements of its batches (NaN for
-/// none), their number, the number of steps, and whether it came to its end.
+/// none), their number, or the sum of the weights that steps report, the number of steps (empty
+/// batches included), and whether it came to its end.
 struct EpochResult {
   double loss = 0;
   double time_seconds = 0;
@@ -39,24 +42,37 @@ bool goes_on(OnStep& on_step, StepResult const& result) {
   }
 }
 
+/// The weight of the loss of a step: the one that it reports, or the number of elements.
+template <class Batch>
+double weight_of_step(StepResult const& result, std::optional<std::int64_t> size,
+                      Batch const& batch) {
+  if (result.weight) return *result.weight;
+  return static_cast<double>(size ? *size : batch_size(batch));
+}
+
 /// Trains with every batch of a range, in its order: `step(batch)` returns the `StepResult` of
-/// `train_step`; then `on_step(result)`, where false ends the epoch (on a `StopRequest`, for
-/// example). PyTorch: `for batch in loader`.
+/// `train_step`, whose loss has the weight that it reports, or the `batch_size`; what it reports of
+/// an empty batch, NaN included, is not in the mean; then `on_step(result)`, where false ends the
+/// epoch (on a `StopRequest`, for example). Throws `ShapeError` where `batch_size` does and the
+/// step reports no weight. PyTorch: `for batch in loader`.
 template <std::ranges::input_range Loader, class Step, class OnStep>
 EpochResult train_epoch(Loader&& loader, Step&& step, OnStep&& on_step) {
   using Clock = std::chrono::steady_clock;
   auto const started = Clock::now();
   EpochResult epoch;
+  double total = 0;
   for (auto&& batch : loader) {
-    std::int64_t const size = batch_size(batch);
+    auto const size = find_batch_size(batch);
     StepResult const result = step(batch);
-    epoch.loss += result.loss * static_cast<double>(size);
-    epoch.count += size;
+    double const weight = weight_of_step(result, size, batch);
+    if (weight > 0) epoch.loss += result.loss * weight;
+    total += weight;
     ++epoch.steps;
     epoch.is_complete = goes_on(on_step, result);
     if (!epoch.is_complete) break;
   }
-  epoch.loss /= static_cast<double>(epoch.count);
+  epoch.loss /= total;
+  epoch.count = std::llround(total);
   epoch.time_seconds = std::chrono::duration<double>(Clock::now() - started).count();
   return epoch;
 }

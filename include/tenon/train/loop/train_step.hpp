@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include <tenon/core/error.hpp>
 #include <tenon/optim/optim.hpp>
 
 #include <tenon/train/loop/gradients.hpp>
@@ -35,41 +34,42 @@ double apply_gradients(Model& model, Model gradients, Optimizer const& optimizer
   return norm;
 }
 
-/// One step of training: the gradients of `loss(model, batch)`, a scalar, clipped, change the model
-/// and the state of the optimizer. Throws what the loss throws, model and state are then unchanged,
+/// What a step reports that `apply` makes with mean gradients; of no elements there is none.
+template <class Model, class Apply>
+StepResult apply_mean(LossAndGradients<Model> mean, Apply const& apply) {
+  if (!mean.gradients) return {.loss = 0, .gradient_norm = 0, .weight = 0};
+  return {mean.loss, apply(*std::move(mean.gradients)), mean.weight};
+}
+
+/// One step of training: the gradients of `loss(model, batch)`, a scalar or a `LossSum`, clipped,
+/// change the model and the state of the optimizer. An empty batch makes no step: model and state
+/// stay as they are, the reported loss, norm and weight are 0, and a loss that is a mean is not
+/// called. Throws what the loss throws, model and state are then unchanged,
 /// and `ValueError` for the options. PyTorch: `loss.backward()`, `clip_grad_norm_`,
 /// `optimizer.step()`, `optimizer.zero_grad()`.
 template <class Model, class Batch, class Loss, class Optimizer, class State>
 StepResult train_step(Model& model, Batch const& batch, Loss const& loss,
                       Optimizer const& optimizer, State& state, StepOptions const& options = {}) {
   check_options(options);
-  auto [value, gradients] = loss_and_gradients(model, batch, loss, options.accumulate);
-  return {value, apply_gradients(model, std::move(gradients), optimizer, state, options)};
-}
-
-/// The loss and the gradients of several batches, as of one batch with all their elements.
-template <class Model, std::ranges::input_range Batches, class Loss>
-LossAndGradients<Model> loss_and_gradients_of_batches(Model const& model, Batches&& batches,
-                                                      Loss const& loss, std::int64_t parts) {
-  GradientMean<Model> mean;
-  for (auto const& batch : batches)
-    mean.add(loss_and_gradients(model, batch, loss, parts), batch_size(batch));
-  if (mean.is_empty())
-    fail<ValueError>({.who = "train_step_accumulated", .expected = "a batch", .got = "none"});
-  return std::move(mean).mean();
+  return apply_mean(loss_and_gradients(model, batch, loss, options.accumulate), [&](Model mean) {
+    return apply_gradients(model, std::move(mean), optimizer, state, options);
+  });
 }
 
 /// One step with the gradients of several batches, as of one batch with all their elements, to
-/// rounding, for a loss that is a mean; one batch at a time is in memory if the range makes them.
-/// Throws `ValueError` for no batch. PyTorch: `loss.backward()` of several micro-batches before
-/// `optimizer.step()`.
+/// rounding, for a loss that is a mean over elements or a `LossSum`; one batch at a time is in
+/// memory if the range makes them. Empty batches contribute nothing. Throws `ValueError` for no
+/// batch, `ShapeError` where `batch_size` does and the loss is a mean. PyTorch: `loss.backward()`
+/// of several micro-batches before `optimizer.step()`.
 template <class Model, std::ranges::input_range Batches, class Loss, class Optimizer, class State>
 StepResult train_step_accumulated(Model& model, Batches&& batches, Loss const& loss,
                                   Optimizer const& optimizer, State& state,
                                   StepOptions const& options = {}) {
   check_options(options);
-  auto [value, gradients] = loss_and_gradients_of_batches(model, batches, loss, options.accumulate);
-  return {value, apply_gradients(model, std::move(gradients), optimizer, state, options)};
+  return apply_mean(loss_and_gradients_of_batches(model, batches, loss, options.accumulate),
+                    [&](Model mean) {
+                      return apply_gradients(model, std::move(mean), optimizer, state, options);
+                    });
 }
 
 }  // namespace tenon::internal::training

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/core/dtype.hpp>
+#include <tenon/train/loop/loss_sum.hpp>
 #include <tenon/train/precision/in_compute.hpp>
 #include <tenon/train/precision/loss_scale.hpp>
 
@@ -55,8 +56,13 @@ template <PrecisionType P, class Loss>
 auto scaled_loss(P const& precision, Loss loss) {
   return [scale = precision.loss_scale.scale, loss = std::move(loss)]<class Model, class Batch>(
              Model const& model, Batch const& batch) {
-    using T = typename P::parameters;
-    return eval(to<T>(loss(in_compute_dtype<P>(model), batch)) * scale);
+    auto const scaled = [scale]<class X>(X&& value) {
+      return eval(to<typename P::parameters>(std::forward<X>(value)) * scale);
+    };
+    auto result = loss(in_compute_dtype<P>(model), batch);
+    if constexpr (is_loss_sum<decltype(result)>)
+      return LossSum{scaled(std::move(result.sum)), result.count};
+    else return scaled(std::move(result));
   };
 }
 

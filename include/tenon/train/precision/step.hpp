@@ -45,9 +45,10 @@ double apply_gradients(Model& model, Model gradients, Optimizer const& optimizer
 template <class Model, class Optimizer, class State, PrecisionType P>
 StepResult apply_scaled(Model& model, LossAndGradients<Model> scaled, Optimizer const& optimizer,
                         State& state, P& precision, StepOptions const& options) {
-  double const loss = scaled.loss / precision.loss_scale.scale;
-  return {loss, apply_gradients(model, std::move(scaled.gradients), optimizer, state, precision,
-                                options)};
+  scaled.loss /= precision.loss_scale.scale;
+  return apply_mean(std::move(scaled), [&](Model gradients) {
+    return apply_gradients(model, std::move(gradients), optimizer, state, precision, options);
+  });
 }
 
 /// `train_step` in the dtypes of a precision: `loss(model, batch)` calls the model with the batch
