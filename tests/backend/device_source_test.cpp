@@ -64,4 +64,22 @@ TEST_CASE("the text for 16-bit expressions computes in float and rounds once") {
   CHECK(!kernel_source<Cuda>(to<float16>(to<double>(x))).empty());
 }
 
+TEST_CASE("a matmul is printed as the tiles that a device runs, with its epilogue in the kernel") {
+  auto const a = zeros<Float32<"n k">>(256, 128);
+  auto const b = zeros<Float32<"k m">>(128, 256);
+  std::string const text = kernel_source<Cuda>(relu(matmul(a, b) + 1.0f));
+  CHECK(text.find("__shared__ f32") != text.npos);
+  CHECK(text.find("__launch_bounds__(256) kernel_0(") != text.npos);
+  CHECK(text.find("kernel_1(") == text.npos);
+  // An operand is computed when the product is made.
+  CHECK(kernel_source<Cuda>(matmul(exp(a), b)).find("__shared__ f32") != text.npos);
+}
+
+TEST_CASE("a sum of a long row is printed as the kernels that reduce its chunks and combine them") {
+  std::string const text = kernel_source<Cuda>(sum(zeros<Float32<"n">>(1000000)));
+  CHECK(text.find("// out: pieces of float32") != text.npos);
+  CHECK(text.find("__shared__ f32") != text.npos);
+  CHECK(text.find("kernel_1(") != text.npos);
+}
+
 }  // namespace device_source_test

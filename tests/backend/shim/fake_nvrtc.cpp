@@ -1,8 +1,11 @@
 // A compiler of CUDA C for machines without a device: the C++ compiler, with the shim. Its machine
-// code is the name of a library.
+// code is the name of a library. The environment variable TENON_KERNEL_TEXTS names a folder where it
+// keeps each text, for NVIDIA's own compiler.
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <regex>
 
 #include "library.hpp"
@@ -32,6 +35,13 @@ int copy(std::string const& text, char* to) {
   return 0;
 }
 
+void keep(std::string const& text) {
+  char const* const folder = std::getenv("TENON_KERNEL_TEXTS");
+  if (folder == nullptr) return;
+  std::string const name = std::to_string(std::hash<std::string>()(text)) + ".cu";
+  std::ofstream(std::filesystem::path(folder) / name) << text;
+}
+
 }  // namespace
 
 extern "C" {
@@ -49,6 +59,7 @@ int nvrtcDestroyProgram(void** program) {
 int nvrtcCompileProgram(void* program, int count, char const* const* options) {
   auto& own = *static_cast<Program*>(program);
   if (!std::all_of(options, options + count, is_option)) return 5;  // an invalid option
+  keep(own.text);
   std::string const bare =
       std::regex_replace(own.text, std::regex("__launch_bounds__\\([0-9]*\\)"), "");
   auto const made = shim::made_of("cuda.hpp", bare, shim::names_after("__global__ void", bare));

@@ -29,3 +29,10 @@ struct Work {
 };
 
 }  // namespace tenon::internal::codegen
+
+namespace tenon::codegen {
+
+using internal::codegen::LaunchArgument;
+using internal::codegen::Work;
+
+}  // namespace tenon::codegen

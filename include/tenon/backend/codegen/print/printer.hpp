@@ -1,11 +1,12 @@
 #pragma once
 
 #include <tenon/backend/codegen/emit/kernel.hpp>
+#include <tenon/backend/codegen/kernels/expression_kernels.hpp>
 #include <tenon/backend/codegen/node/node_type.hpp>
 
 namespace tenon::internal::codegen {
 
-/// Prints the kernels of a plan.
+/// Prints the kernels of a plan: those that a device launches, or plain loops in a language.
 class Printer {
  public:
   explicit Printer(Dialect const& dialect, bool is_for_device = false)
@@ -13,15 +14,23 @@ class Printer {
 
   template <class E>
   int kernel(E const& e) {
-    return add(printed(functions_, next_name(), node_of<false>(e)));
+    if (!functions_.are_for_device) return add(printed(functions_, next_name(), node_of<false>(e)));
+    Node const node = node_of<false>(e);
+    return add(kernels_of(functions_, node, nullptr, node->wanted_row));
   }
   template <class E>
   int product(E const& e) {
     return kernel(e);
   }
+  /// On a device without tiles for the matmul, the matmul is stored, then read by another kernel.
   template <class P, class E>
   int epilogue(P const& product, E const& e) {
-    return add(printed(functions_, next_name(), node_of<false>(product), node_of<false>(e)));
+    Node const first = node_of<false>(product), rest = node_of<false>(e);
+    if (!functions_.are_for_device) return add(printed(functions_, next_name(), first, rest));
+    if (tiles_of(functions_, first))
+      return add(kernels_of(functions_, first, ProductValue{}, rest));
+    auto const value = earlier(product, kernel(product));
+    return add(printed(functions_, next_name(), node_of<false>(value), rest));
   }
 
   std::vector<Kernel> const& kernels() const { return kernels_; }
@@ -29,6 +38,16 @@ class Printer {
 
  private:
   std::string next_name() const { return "kernel_" + std::to_string(kernels_.size()); }
+  /// The kernels of one expression, named by their order; the last one computes the result.
+  int add(std::vector<Kernel> kernels) {
+    for (Kernel& kernel : kernels) {
+      std::size_t const at = kernel.text.find(kernel.name + "(");
+      kernel.text.replace(at, kernel.name.size(), next_name());
+      kernel.name = next_name();
+      add(std::move(kernel));
+    }
+    return static_cast<int>(kernels_.size()) - 1;
+  }
   int add(Kernel kernel) {
     kernels_.push_back(std::move(kernel));
     return static_cast<int>(kernels_.size()) - 1;
