@@ -37,7 +37,7 @@ class Outside {
 Model decoded(std::string const& bytes) {
   static Outside const outside;
   Source source(bytes, "x", bytes.size() + (std::uint64_t{1} << 26));
-  ExternalFiles files(outside.path());
+  ExternalFiles files(outside.path() / "model");
   return decode(source, files, nullptr);
 }
 

@@ -56,6 +56,23 @@ TEST_CASE("a tree and single tensors are read from the files of an index") {
   CHECK(load_metadata(folder / "x.json").at("format") == "pt");
 }
 
+TEST_CASE("a file of an index that is a link is in the folder of the index, or refused") {
+  Folder const folder;
+  write_parts(folder);
+  write_index(folder, good_map);
+  std::filesystem::create_directory(folder / "blobs");
+  std::filesystem::rename(folder / "one.safetensors", folder / "blobs/one");
+  std::filesystem::create_symlink("blobs/one", folder / "one.safetensors");
+  CHECK(load<Model>(folder / "x.json").layers.size() == 2);
+  Folder const other;
+  std::filesystem::rename(folder / "blobs/one", other / "one");
+  std::filesystem::remove(folder / "one.safetensors");
+  std::filesystem::create_symlink(other / "one", folder / "one.safetensors");
+  CHECK(words_of<FileError>([&] { load<Model>(folder / "x.json"); }) ==
+        "tenon::load: expected files in the folder of the index, got one.safetensors, a link to "
+        "another (x.json)");
+}
+
 struct Bad {
   std::string text;
   std::string_view words;

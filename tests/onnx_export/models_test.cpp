@@ -1,5 +1,7 @@
 #include "cases.hpp"
 
+#include <algorithm>
+
 namespace onnx_cases {
 
 namespace {
@@ -121,6 +123,35 @@ TEST_CASE("onnx::save: a mixture of experts, in which every expert maps all toke
   using Any = MixtureOfExperts<"embed=8", "hidden=12", "expert", 1>;
   auto const any = init::normal(Key{5}, 0.5f, Any::with_experts(3));
   save_case("any_experts", any, embedded(2, 5), embedded(1, 1), embedded(3, 7));
+}
+
+/// Every layer, each with its weights and numbers.
+struct Layers {
+  LayerNorm<"embed=8"> norm;
+  Linear<"embed=8", "embed=8"> linear;
+  Embedding<"word=5", "embed=8"> words;
+  FeedForward<"embed=8", "hidden=12"> feed;
+  MultiHeadAttention<"embed=8", 2> attention;
+  TransformerBlock<"embed=8", 2, "hidden=12"> block;
+  Experts experts;
+  Dropout dropout;
+
+  auto operator()(Float32<"batch t embed=8"> const& x) const { return norm(x); }
+};
+
+TEST_CASE("onnx::load reads every layer from the file to which it was saved") {
+  auto model = init::normal<Layers>(Key{7}, 0.5f);
+  model.norm.epsilon = 0.125f;
+  onnx::save(folder() / "layers.onnx", model, embedded(2, 5));
+  auto const same = onnx::load<Layers>(folder() / "layers.onnx");
+  auto const expected = internal::onnx::initializers_of(model);
+  auto const got = internal::onnx::initializers_of(same);
+  REQUIRE(got.size() == expected.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    INFO(expected[i].name);
+    CHECK(got[i].name == expected[i].name);
+    CHECK(std::ranges::equal(got[i].bytes.view, expected[i].bytes.view));
+  }
 }
 
 TEST_CASE("onnx::save refuses a mixture of experts that counts the choices of tokens") {

@@ -18,6 +18,12 @@ std::string system_words(int number);
 /// The error number of an error of std::filesystem: on Windows those have numbers of their own.
 int error_number(std::error_code const& error);
 
+/// Whether a file that another names, as a part of it, is in the folder of that other file or below
+/// it, or in that of the file to which the other is a link: symbolic links are followed, and may
+/// lead nowhere else. (A cache of files names both by links to one folder.) True for a missing
+/// file.
+bool is_beside(std::filesystem::path const& part, std::filesystem::path const& whole);
+
 }  // namespace tenon::internal
 
 namespace tenon {

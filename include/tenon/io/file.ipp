@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 
 #include <tenon/core/config.hpp>
@@ -15,6 +16,19 @@ TENON_RUNTIME std::string system_words(int number) {
 
 TENON_RUNTIME int error_number(std::error_code const& error) {
   return error.default_error_condition().value();
+}
+
+TENON_RUNTIME bool is_beside(std::filesystem::path const& part,
+                             std::filesystem::path const& whole) {
+  std::error_code missing, unknown;
+  auto const file = std::filesystem::canonical(part, missing);
+  auto const holds = [&](std::filesystem::path const& folder) {
+    auto const end = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first;
+    return !unknown && end == folder.end();
+  };
+  auto const around = std::filesystem::absolute(whole).parent_path();
+  return missing || holds(std::filesystem::canonical(around, unknown)) ||
+         holds(std::filesystem::canonical(whole, unknown).parent_path());
 }
 
 }  // namespace tenon::internal

@@ -16,10 +16,10 @@ namespace tenon::internal::onnx {
 /// The files beside a model with elements of its tensors, each opened and mapped once.
 class ExternalFiles {
  public:
-  explicit ExternalFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit ExternalFiles(std::filesystem::path model) : model_(std::move(model)) {}
 
-  /// The elements of a tensor. Only files in the folder of the model and below it are opened;
-  /// symbolic links there are followed. Throws `FileError`.
+  /// The elements of a tensor. Only files in the folder of the model and below it are opened, also
+  /// where their names are symbolic links. Throws `FileError`.
   Bytes bytes(Source const& source, std::string_view tensor, ExternalData const& data);
 
  private:
@@ -31,7 +31,7 @@ class ExternalFiles {
 
   std::shared_ptr<File const> open(std::string const& location);
 
-  std::filesystem::path folder_;
+  std::filesystem::path model_;
   std::map<std::string, std::shared_ptr<File const>> files_{};
 };
 

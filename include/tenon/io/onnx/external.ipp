@@ -28,7 +28,7 @@ TENON_RUNTIME bool is_below(std::string_view location) {
 TENON_RUNTIME std::shared_ptr<ExternalFiles::File const> ExternalFiles::open(
     std::string const& location) {
   auto& file = files_[location];
-  if (!file) file = std::make_shared<File const>(folder_ / path_of(location));
+  if (!file) file = std::make_shared<File const>(model_.parent_path() / path_of(location));
   return file;
 }
 
@@ -37,6 +37,9 @@ TENON_RUNTIME Bytes ExternalFiles::bytes(Source const& source, std::string_view 
   if (data.location.empty() || !is_below(data.location))
     source.refuse(tensor, "external data in the folder of the model",
                   "'" + escaped(data.location) + "'");
+  if (!is_beside(model_.parent_path() / path_of(data.location), model_))
+    source.refuse(tensor, "external data in the folder of the model",
+                  "'" + escaped(data.location) + "', a link to another");
   auto file = open(data.location);
   std::uint64_t const size = file->file.size();
   if (data.offset > size || data.length > size - data.offset)

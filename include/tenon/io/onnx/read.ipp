@@ -17,7 +17,7 @@ TENON_RUNTIME Model read(std::filesystem::path const& path, ReadOptions options)
   std::string_view const bytes(reinterpret_cast<char const*>(mapped->data()),
                                std::size_t{file.size()});
   Source source(bytes, file.name(), file.size() + options.most_extra_memory);
-  ExternalFiles files(path.parent_path());
+  ExternalFiles files(path);
   return decode(source, files, mapped);
 }
 

@@ -72,7 +72,13 @@ TENON_RUNTIME void Contents::open_index(std::filesystem::path const& path) {
   std::map<std::string, std::vector<std::string>> files;
   for (auto const& entry : index.at("weight_map").members())
     files[file_in_folder(entry)].emplace_back(entry.key());
-  for (auto const& [file, names] : files) open_part(path.parent_path() / file, file, names);
+  for (auto const& [file, names] : files) {
+    auto const part = path.parent_path() / file;
+    if (!is_beside(part, path))
+      fail<FileError>(
+          {"load", {}, "files in the folder of the index", file + ", a link to another", name_});
+    open_part(part, file, names);
+  }
 }
 
 /// The entries of one file of an index must be those that the index names.

@@ -64,17 +64,24 @@ inline std::string value_name(tree::Path const& path, std::string const& whole) 
   return name[0] >= '0' && name[0] <= '9' ? whole + '_' + name : name;
 }
 
-/// A model whose tensors are the weights of a program, with their elements in the first trace.
+/// A model whose tensors are the weights of a program, with their elements in the first trace. Its
+/// numbers, constants of the program, are weights too: so `load` reads the whole model.
 template <class F>
 F with_weights(F model, Recorder& recorder, std::size_t trace) {
   if constexpr (tree::is_well_formed<tree::Stored, F>()) {
     tree::for_each<tree::Stored>(
         [&]<class E>(tree::Path const& path, E& leaf) {
-          if constexpr (TensorType<E>) {
-            Step step{StepKind::weight, path.text(), nullptr, dtype_name<typename E::value_type>,
-                      E::rank,          leaf.sizes()};
+          if constexpr (safetensors::is_storable<E>) {
+            using Form = safetensors::Form<E>;
+            Step step{StepKind::weight,
+                      path.text(),
+                      nullptr,
+                      dtype_name<StoredAs<typename Form::Element>>,
+                      Form::shape().rank,
+                      Form::sizes(leaf)};
             if (trace == 0) step.elements = bytes_of(leaf);
-            leaf.set_mark(recorder.leaf(std::move(step)));
+            [[maybe_unused]] TapeMark const mark = recorder.leaf(std::move(step));
+            if constexpr (TensorType<E>) leaf.set_mark(mark);
           }
         },
         model);
