@@ -49,7 +49,7 @@ template <class Cases, class D>
 void add_maps(Cases& cases, Inputs<D> const& t) {
   cases.add("relu(a * b + c)", 1e-6, relu(t.x * t.y + t.bias));
   cases.add("where with comparisons", 0, where(t.x <= t.y, t.x, where(t.mask, -t.y, t.bias)));
-  cases.add("integers wrap around without traps", 0, t.i / t.j + t.i * t.i - abs(t.j));
+  cases.add("integers wrap around without traps", 0, floor_divide(t.i, t.j) + t.i * t.i - abs(t.j));
   cases.add("casts to integers", 0, to<std::int8_t>(t.x * 100.0f) < to<std::int8_t>(t.i));
   cases.add("casts from integers and masks", 1e-6,
             to<double>(t.i) + to<double>(to<std::uint64_t>(t.wide)) + to<double>(t.mask));

@@ -16,7 +16,9 @@ using Square2 = Float64<"2 2">;
 using Square3 = Float64<"n=3 n=3">;
 
 /// (x + xᵀ) / 2 and weights, for gradients of all elements.
-Square3 symmetric(double a, double b, double c) { return {{a, 0.3, -0.2}, {0.3, b, 0.1}, {-0.2, 0.1, c}}; }
+Square3 symmetric(double a, double b, double c) {
+  return {{a, 0.3, -0.2}, {0.3, b, 0.1}, {-0.2, 0.1, c}};
+}
 Square3 const weights{{1, -2, 0.5}, {0.7, 3, -1}, {2, 0.4, -0.6}};
 
 template <class Op>
@@ -35,8 +37,9 @@ TEST_CASE("functions of matrices: exp and log are inverse, sqrt squared is the m
 }
 
 TEST_CASE("gradients of functions of matrices are those of difference quotients") {
-  for (Square3 const& a : {symmetric(2, 1.5, 3), symmetric(2, 2, 2), Square3{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}},
-                           Square3{{2, 0, 0}, {0, 2 + 1e-7, 0}, {0, 0, 3}}}) {
+  for (Square3 const& a :
+       {symmetric(2, 1.5, 3), symmetric(2, 2, 2), Square3{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}},
+        Square3{{2, 0, 0}, {0, 2 + 1e-7, 0}, {0, 0, 3}}}) {
     CHECK(derivative_error(weighted_function<op::Exp>(), a) < 1e-8);
     CHECK(derivative_error(weighted_function<op::Log>(), a) < 1e-8);
     CHECK(derivative_error(weighted_function<op::Relu>(), a) < 1e-8);
@@ -58,11 +61,14 @@ TEST_CASE("the gradient of a square at the identity is exact") {
 TEST_CASE("divided differences of close and of distant numbers have full precision") {
   using tenon::internal::linalg::divided_difference;
   for (double const gap : {0.0, 1e-15, 1e-9, 1e-4, 0.02, 0.5, 3.0, 40.0}) {
-    double const exact = gap == 0 ? std::exp(2.0) : std::exp(2.0) * std::expm1(2 + gap - 2) / (2 + gap - 2);
+    double const exact =
+        gap == 0 ? std::exp(2.0) : std::exp(2.0) * std::expm1(2 + gap - 2) / (2 + gap - 2);
     CHECK(divided_difference<op::Exp>(2 + gap, 2.0) == doctest::Approx(exact).epsilon(2e-13));
-    double const logarithm = gap == 0 ? 1e-6 : std::log1p((1e6 + gap - 1e6) / 1e6) / (1e6 + gap - 1e6);
+    double const logarithm =
+        gap == 0 ? 1e-6 : std::log1p((1e6 + gap - 1e6) / 1e6) / (1e6 + gap - 1e6);
     if (gap == 0 || 1e6 + gap != 1e6)
-      CHECK(divided_difference<op::Log>(1e6 + gap, 1e6) == doctest::Approx(logarithm).epsilon(2e-13));
+      CHECK(divided_difference<op::Log>(1e6 + gap, 1e6) ==
+            doctest::Approx(logarithm).epsilon(2e-13));
   }
   CHECK(divided_difference<op::Relu>(3.0, -1.0) == 0.75);
 }
@@ -80,11 +86,12 @@ TEST_CASE("powers of matrices: zero, positive, negative, of a batch") {
   CHECK(apart(Square3(tenon::linalg::matrix_power(a, 0)), Square3(eye<Float64<"3 3">>())) == 0);
   Square3 const fifth = matmul(matmul(matmul(matmul(a, a), a), a), a);
   CHECK(apart(Square3(tenon::linalg::matrix_power(a, 5)), fifth) < 1e-11);
-  CHECK(apart(Square3(matmul(tenon::linalg::matrix_power(a, -3), tenon::linalg::matrix_power(a, 3))),
-              Square3(eye<Float64<"3 3">>())) < 1e-12);
-  CHECK(derivative_error([](Square3 const& x) {
-          return sum(tenon::linalg::matrix_power(x, -2) * weights);
-        }, a) < 1e-7);
+  CHECK(
+      apart(Square3(matmul(tenon::linalg::matrix_power(a, -3), tenon::linalg::matrix_power(a, 3))),
+            Square3(eye<Float64<"3 3">>())) < 1e-12);
+  CHECK(derivative_error(
+            [](Square3 const& x) { return sum(tenon::linalg::matrix_power(x, -2) * weights); }, a) <
+        1e-7);
   auto const batch = some<Batched<double, Cpu>>(3, 2, 3, 3);
   CHECK(apart(tenon::linalg::matrix_power(batch, 3), times(times(batch, batch), batch)) < 1e-14);
 }

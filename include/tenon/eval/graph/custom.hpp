@@ -1,9 +1,9 @@
 #pragma once
 
 #include <tuple>
-#include <type_traits>
 #include <vector>
 
+#include <tenon/core/call.hpp>
 #include <tenon/eval/graph/tensor.hpp>
 #include <tenon/eval/tape/leaves.hpp>
 
@@ -22,7 +22,7 @@ namespace tenon::internal::graph {
 template <class Backward, class Y, class... X>
 auto shares_of(Backward const& f, UsedLeaves const& used, Y const& adjoint, Y const& y,
                X const&... x) {
-  if constexpr (std::is_invocable_v<Backward const&, Y const&, Y const&, X const&...>)
+  if constexpr (CallableWith<Backward const&, Y const&, Y const&, X const&...>)
     return f(adjoint, y, x...);
   else return f(adjoint, y, x..., used);
 }

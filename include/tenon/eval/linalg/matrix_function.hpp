@@ -57,8 +57,9 @@ struct SpectralBackward {
                UsedLeaves const& used) const {
     using T = typename M::value_type;
     auto const& [unused, w, v] = y;
-    if (used[1] || used[2]) return full<M>(std::numeric_limits<T>::quiet_NaN(), at(a.sizes(), 0),
-                                           at(a.sizes(), 1), at(a.sizes(), 2));
+    if (used[1] || used[2])
+      return full<M>(std::numeric_limits<T>::quiet_NaN(), at(a.sizes(), 0), at(a.sizes(), 1),
+                     at(a.sizes(), 2));
     M const vt = transposed_matrices(v), dy = symmetric_part(std::get<0>(d));
     M const differences = divided_differences<Op>(unmarked_leaves(w));
     return chained(chained(v, weighted(differences, chained(chained(vt, dy), v))), vt);
