@@ -75,7 +75,9 @@ def read_headers():
     for path in sorted(INCLUDE.rglob("*.hpp")):
         header = path.relative_to(INCLUDE).as_posix()
         if not header.startswith("dist/"):  # deprecated paths
-            headers[header] = declarations.read(path.read_text())
+            # `(max)(x)`: in parentheses, as macros of <windows.h> have these names.
+            text = re.sub(r"\(((?:std::)?(?:min|max))\)\(", r" \1(", path.read_text())
+            headers[header] = declarations.read(text)
     return headers
 
 

@@ -39,11 +39,6 @@
 #include <no_fast_math>
 #endif
 
-/// <windows.h> defines these two as macros (unless NOMINMAX is defined): `tenon::max(x)` could not
-/// be called.
-#undef min
-#undef max
-
 /// The CPU's registers are used by intrinsics of SSE2, AVX2 and AVX-512, and by xsimd for any other
 /// processor. With -DTENON_SIMD=xsimd they are used by xsimd everywhere.
 #if !defined(TENON_SIMD) && \

@@ -35,9 +35,9 @@ namespace tenon::internal {
 /// Whether a word is among words between spaces.
 constexpr bool has_word(std::string_view words, std::string_view word) {
   while (!words.empty()) {
-    auto const end = std::min(words.find(' '), words.size());
+    auto const end = (std::min)(words.find(' '), words.size());
     if (words.substr(0, end) == word) return true;
-    words.remove_prefix(std::min(end + 1, words.size()));
+    words.remove_prefix((std::min)(end + 1, words.size()));
   }
   return false;
 }

@@ -16,7 +16,7 @@ inline constexpr int max_rank = 8;
 /// The size of an axis that is known only at run time.
 inline constexpr std::int64_t dynamic = -1;
 
-inline constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();
+inline constexpr std::int64_t unbounded = (std::numeric_limits<std::int64_t>::max)();
 
 /// One axis of a shape: `28`, `batch`, `batch=32`, `batch=1..64`, `_` or an expression as `n+1`.
 struct Axis {

@@ -18,7 +18,7 @@ void stable_sort(std::vector<T>& items, Before const& before) {
   std::vector<std::size_t> order(n), merged(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   auto const at = [&](std::size_t i) {
-    return order.begin() + static_cast<std::ptrdiff_t>(std::min(i, n));
+    return order.begin() + static_cast<std::ptrdiff_t>((std::min)(i, n));
   };
   for (std::size_t run = 1; run < n; run *= 2, order.swap(merged))
     for (std::size_t i = 0; i < n; i += 2 * run)

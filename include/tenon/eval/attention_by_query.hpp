@@ -24,7 +24,7 @@ bool all_finite(T const* x, std::int64_t count) {
   std::array<Bits, together> largest{};
   auto const look = [&](std::int64_t i, std::size_t lane) {
     auto const exponent = static_cast<Bits>(std::bit_cast<Bits>(x[i]) & infinite);
-    largest[lane] = std::max(largest[lane], exponent);
+    largest[lane] = (std::max)(largest[lane], exponent);
   };
   std::int64_t i = 0;
   for (; i + together <= count; i += together)
@@ -54,7 +54,7 @@ struct AttentionHead {
   std::int64_t query(std::int64_t i) const { return first_query + i * step; }
   std::int64_t key(std::int64_t j) const { return first_key + j * step; }
   std::int64_t seen(std::int64_t i) const {
-    return numbers.is_causal ? std::min(i + 1, numbers.keys) : numbers.keys;
+    return numbers.is_causal ? (std::min)(i + 1, numbers.keys) : numbers.keys;
   }
 
   template <class A>

@@ -44,7 +44,7 @@ std::int64_t draw_rest_of_block(op::PhiloxKey key, std::uint32_t stream, std::in
   if (first % 4 == 0) return 0;
   std::uint32_t block[4];
   draw_blocks<M>(key, stream, first / 4, block, 4);
-  std::int64_t const left = std::min(4 - first % 4, count);
+  std::int64_t const left = (std::min)(4 - first % 4, count);
   std::copy_n(block + first % 4, left, to);
   return left;
 }
@@ -60,7 +60,7 @@ void draw_words(op::PhiloxKey key, std::uint32_t stream, std::int64_t first, std
   std::int64_t const blocks = (rest + 3) / 4;
   Backend::parallel_for(
       (blocks + chunk_blocks - 1) / chunk_blocks, 0, [=](std::int64_t chunk, std::byte*) {
-        std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
+        std::int64_t const last = (std::min)((chunk + 1) * chunk_blocks, blocks);
         for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
           draw_blocks<M>(key, stream, start + b, to + begun + 4 * b, rest - 4 * b);
       });

@@ -86,7 +86,7 @@ void draw_integer_words(op::PhiloxKey key, std::uint32_t range, std::uint32_t* t
   std::int64_t const blocks = (size + 3) / 4;
   Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, 0,
                         [=](std::int64_t chunk, std::byte*) {
-                          std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
+                          std::int64_t const last = (std::min)((chunk + 1) * chunk_blocks, blocks);
                           for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
                             draw_integer_blocks<M>(key, range, b, to + 4 * b, size - 4 * b);
                         });

@@ -52,7 +52,7 @@ struct RowNotes : SharedFrames {
 
   template <class Frame>
   std::ptrdiff_t enter(Frame const& frame) {
-    if constexpr (requires { frame.row; }) work = std::max(work, frame.row.size());
+    if constexpr (requires { frame.row; }) work = (std::max)(work, frame.row.size());
     return SharedFrames::enter(frame);
   }
 };
@@ -62,7 +62,7 @@ template <class K>
 void note_equals(K& kernel) {
   RowNotes notes;
   kernel.frame.share(notes);
-  kernel.row_work = std::max(notes.work, kernel.row_work);
+  kernel.row_work = (std::max)(notes.work, kernel.row_work);
 }
 
 /// The frame of a kernel, in which subexpressions that occur several times in a row are shared.

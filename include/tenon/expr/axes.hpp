@@ -71,7 +71,7 @@ template <class Op, Axes A, class E>
 using ChoiceMistake = typename decltype(choice_mistake<Op, A, E>())::type;
 
 /// The largest number of elements whose positions fit `int32`.
-inline constexpr std::int64_t most_positions = std::numeric_limits<std::int32_t>::max();
+inline constexpr std::int64_t most_positions = (std::numeric_limits<std::int32_t>::max)();
 
 /// Whether the positions along the chosen axes fit `int32`. Sizes known at run time count as 1.
 constexpr bool has_positions(Sizes const& sizes, int rank, AxisChoice const& chosen) {

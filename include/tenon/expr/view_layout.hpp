@@ -64,7 +64,7 @@ concept LaysOut = TensorType<R> && ((std::integral<A> || GivesStrides<A, R::rank
 template <TensorType R, class... A>
 constexpr auto layout_mistake() {
   constexpr int sizes = (int{std::integral<A>} + ... + 0),
-                strides = (std::max(strides_in<A>, 0) + ... + 0);
+                strides = ((std::max)(strides_in<A>, 0) + ... + 0);
   if constexpr (sizes != dynamic_axes(R::shape) || strides == 0)
     return std::type_identity<error::wrong_number_of_sizes<spec_of_name<ViewName>, R::spec,
                                                            dynamic_axes(R::shape), sizes>>{};

@@ -42,9 +42,9 @@ TENON_RUNTIME ExpertRooms rooms_of(ExpertLoad const& load, float factor, bool pe
         capacity_of(factor, load.tokens(begin, end), load.choices, load.experts());
     for (std::int64_t i = 0; i < load.experts(); ++i) {
       std::int64_t const left = std::max<std::int64_t>(capacity - load.of(i, begin, s), 0);
-      std::int64_t const taken = std::min(left, load.of(i, s, s + 1));
+      std::int64_t const taken = (std::min)(left, load.of(i, s, s + 1));
       if (s == load.own) rooms.taken[static_cast<std::size_t>(i)] = taken;
-      rooms.slots = std::max(rooms.slots, taken);
+      rooms.slots = (std::max)(rooms.slots, taken);
     }
   }
   return rooms;

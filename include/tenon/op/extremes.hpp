@@ -55,20 +55,20 @@ namespace tenon {
 /// The larger of two integers or floating numbers; NaN from either. The operands broadcast and have
 /// one dtype. Ties divide the gradient. PyTorch, NumPy: `maximum`.
 template <class X, class Y, WellFormed R = MapOf<op::Maximum, X, Y>>
-constexpr auto max(X&& x, Y&& y) -> R {
+constexpr auto(max)(X&& x, Y&& y) -> R {
   return map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y));
 }
 template <class X, class Y, IllFormed R = MapOf<op::Maximum, X, Y>>
-auto max(X&& x, Y&& y) -> R;
+auto(max)(X&& x, Y&& y) -> R;
 
 /// The smaller of two integers or floating numbers; NaN from either. The operands broadcast and
 /// have one dtype. Ties divide the gradient. PyTorch, NumPy: `minimum`.
 template <class X, class Y, WellFormed R = MapOf<op::Minimum, X, Y>>
-constexpr auto min(X&& x, Y&& y) -> R {
+constexpr auto(min)(X&& x, Y&& y) -> R {
   return map<op::Minimum>(std::forward<X>(x), std::forward<Y>(y));
 }
 template <class X, class Y, IllFormed R = MapOf<op::Minimum, X, Y>>
-auto min(X&& x, Y&& y) -> R;
+auto(min)(X&& x, Y&& y) -> R;
 
 /// `max` of two under NumPy's name. PyTorch, NumPy: `maximum`.
 template <class X, class Y, WellFormed R = MapOf<op::Maximum, X, Y>>
@@ -101,7 +101,7 @@ namespace tenon {
 /// of an integer dtype. PyTorch: `clamp`. NumPy: `clip`.
 template <class X, class L, class H, WellFormed R = internal::ClampOf<X, L, H>>
 constexpr auto clamp(X&& x, L&& low, H&& high) -> R {
-  return min(max(std::forward<X>(x), std::forward<L>(low)), std::forward<H>(high));
+  return (min)((max)(std::forward<X>(x), std::forward<L>(low)), std::forward<H>(high));
 }
 template <class X, class L, class H, IllFormed R = internal::ClampOf<X, L, H>>
 auto clamp(X&& x, L&& low, H&& high) -> R;

@@ -120,8 +120,8 @@ constexpr To convert(From x) {
     return x != From(0);
   } else if constexpr (std::integral<To> && std::floating_point<From>) {
     constexpr From limit = power_of_two(From(std::numeric_limits<To>::digits));
-    if (x >= limit) return std::numeric_limits<To>::max();
-    if (x <= (std::signed_integral<To> ? -limit : From(0))) return std::numeric_limits<To>::min();
+    if (x >= limit) return (std::numeric_limits<To>::max)();
+    if (x <= (std::signed_integral<To> ? -limit : From(0))) return (std::numeric_limits<To>::min)();
     return is_nan(x) ? To(0) : static_cast<To>(x);
   } else if constexpr (std::integral<To> && !Scalar<From>) {
     return convert<To>(static_cast<float>(x));

@@ -106,7 +106,7 @@ struct MinReduction : Extreme {
   template <class T>
   static constexpr T identity =
       std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
-                                           : std::numeric_limits<T>::max();
+                                           : (std::numeric_limits<T>::max)();
   template <RealValue V>
   TENON_INLINE static constexpr V f(V a, V b) {
     return minimum(a, b);

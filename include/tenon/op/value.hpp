@@ -79,8 +79,8 @@ struct Layout {
   static constexpr Bits sign = Bits{1} << (8 * sizeof(T) - 1);
   static constexpr Bits one = static_cast<Bits>(bias) << mantissa_bits;
   static constexpr Bits fraction = (Bits{1} << mantissa_bits) - 1;
-  static constexpr T smallest_normal = std::numeric_limits<T>::min();
-  static constexpr T largest = std::numeric_limits<T>::max();
+  static constexpr T smallest_normal = (std::numeric_limits<T>::min)();
+  static constexpr T largest = (std::numeric_limits<T>::max)();
   static constexpr T infinity = std::numeric_limits<T>::infinity();
   static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 };

@@ -31,7 +31,7 @@ auto computed_row_of(Leaf const& leaf) {
 /// of their quotients by the largest, times its square.
 template <TensorType Row>
 double sum_of_scaled_squares(Row const& row) {
-  auto const largest = static_cast<double>(eval(max(abs(row))).item());
+  auto const largest = static_cast<double>(eval((max)(abs(row))).item());
   if (!(largest > 0) || !std::isfinite(largest)) return largest * largest;
   Row const scaled = row / static_cast<typename Row::value_type>(largest);
   return largest * largest * static_cast<double>(eval(sum(square(scaled))).item());

@@ -21,7 +21,7 @@ struct WarmupCosine {
   double operator()(std::int64_t step) const {
     if (step < warmup) return peak * static_cast<double>(step + 1) / static_cast<double>(warmup);
     auto const length = static_cast<double>(std::max<std::int64_t>(steps - warmup, 1));
-    double const done = std::min(static_cast<double>(step - warmup) / length, 1.0);
+    double const done = (std::min)(static_cast<double>(step - warmup) / length, 1.0);
     return floor + (peak - floor) * 0.5 * (1 + std::cos(std::numbers::pi * done));
   }
 };

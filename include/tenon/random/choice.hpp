@@ -43,7 +43,7 @@ auto categorical(Key const& key, X&& logits) {
   // The smallest step of the unit draw; 0 would give infinite noise.
   T const least = static_cast<T>(std::same_as<T, double> ? 0x1p-53 : 0x1p-24);
   R const values = keep_value(std::forward<X>(logits));
-  auto const noise = log(max(-log(T(1) - unit), least));
+  auto const noise = log((max)(-log(T(1) - unit), least));
   auto const drawn = evaluate_expression(argmax<axis>(values - noise));
   check_logits<axis>(values, drawn);
   return drawn;
@@ -63,7 +63,7 @@ constexpr std::uint64_t below(std::uint32_t high, std::uint32_t low, std::uint64
 /// positions.
 template <std::integral T>
 inline constexpr std::uint64_t most_permuted =
-    std::min(std::uint64_t{1} << 32, std::uint64_t{std::numeric_limits<T>::max()} + 1);
+    (std::min)(std::uint64_t{1} << 32, std::uint64_t{(std::numeric_limits<T>::max)()} + 1);
 template <>
 inline constexpr std::uint64_t most_permuted<std::uint64_t> = std::uint64_t{1} << 32;
 

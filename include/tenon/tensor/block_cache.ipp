@@ -19,10 +19,10 @@ namespace tenon::internal {
 /// steps of a training loop.
 class RecentPeak {
  public:
-  std::size_t bytes() const { return std::max(now_, before_); }
+  std::size_t bytes() const { return (std::max)(now_, before_); }
   void allocated(std::size_t in_use) {
     constexpr std::size_t period = 1 << 16;
-    now_ = std::max(now_, in_use);
+    now_ = (std::max)(now_, in_use);
     if (++allocations_ % period == 0) before_ = std::exchange(now_, in_use);
   }
 
@@ -126,7 +126,7 @@ class BlockCache {
   /// sizes of a loop need more blocks than are in use at once. (A small cache costs nobody.)
   std::size_t most_idle() const {
     constexpr std::size_t always = std::size_t{64} << 20;
-    return std::min(limit_, std::max(always, 2 * recent_peak_.bytes()));
+    return (std::min)(limit_, (std::max)(always, 2 * recent_peak_.bytes()));
   }
 
   void count(std::size_t bytes) {

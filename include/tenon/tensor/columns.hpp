@@ -25,14 +25,14 @@ class FloatColumns {
     for (T x : numbers) {
       if (!std::isfinite(x)) continue;
       NumberText const text = text_of(x);
-      left_ = std::max(left_, text.whole.size());
-      fraction_ = std::max(fraction_, text.fraction.size());
-      exponent_ = std::max(exponent_, text.exponent.size());
+      left_ = (std::max)(left_, text.whole.size());
+      fraction_ = (std::max)(fraction_, text.fraction.size());
+      exponent_ = (std::max)(exponent_, text.exponent.size());
     }
     for (T x : numbers) {
       if (std::isfinite(x)) continue;
       std::size_t const room = after() + 1, size = std::isnan(x) ? 3 : not_finite_text(x).size();
-      left_ = std::max(left_, size > room ? size - room : 0);
+      left_ = (std::max)(left_, size > room ? size - room : 0);
     }
   }
 
@@ -58,8 +58,8 @@ class FloatColumns {
     for (T x : numbers) {
       if (!std::isfinite(x) || x == T(0)) continue;
       T const size = std::abs(x);
-      largest = std::max(largest, size);
-      smallest = smallest == T(0) ? size : std::min(smallest, size);
+      largest = (std::max)(largest, size);
+      smallest = smallest == T(0) ? size : (std::min)(smallest, size);
     }
     if (largest == T(0)) return false;
     return largest >= T(1e8) || smallest < T(1e-4) || largest / smallest > T(1000);
@@ -101,7 +101,7 @@ struct PrintColumns<T> {
   std::size_t width = 0;
 
   explicit PrintColumns(std::vector<T> const& numbers) {
-    for (T x : numbers) width = std::max(width, std::to_string(x).size());
+    for (T x : numbers) width = (std::max)(width, std::to_string(x).size());
   }
   std::string operator()(T x) const { return FloatColumns<float>::aligned(alone(x), width); }
   static std::string alone(T x) { return std::to_string(x); }

@@ -39,7 +39,7 @@ std::string array_text(std::string_view format, T const* data, Sizes const& size
   std::size_t width = 0;
   for (std::int64_t const offset : shown_offsets(sizes, rank)) {
     words.push_back(formatted(format, data[offset]));
-    width = std::max(width, words.back().size());
+    width = (std::max)(width, words.back().size());
   }
   for (std::string& word : words) word.insert(0, width - word.size(), ' ');
   return in_brackets(words, sizes, rank);

@@ -22,8 +22,8 @@ struct NumberText {
 };
 
 inline NumberText cut(std::string_view text) {
-  std::size_t const e = std::min(text.find('e'), text.size());
-  std::size_t const point = std::min(text.find('.'), e);
+  std::size_t const e = (std::min)(text.find('e'), text.size());
+  std::size_t const point = (std::min)(text.find('.'), e);
   NumberText result{std::string(text.substr(0, point)), "", ""};
   if (point < e) result.fraction = text.substr(point + 1, e - point - 1);
   if (e < text.size()) result.exponent = text.substr(e + 1);

@@ -158,7 +158,7 @@ struct InlineStorage {
   template <std::size_t at>
   TENON_INLINE void copy_from(std::byte const* other) {
     if constexpr (at < bytes) {
-      constexpr std::size_t size = std::bit_floor(std::min(bytes - at, register_bytes));
+      constexpr std::size_t size = std::bit_floor((std::min)(bytes - at, register_bytes));
       using Element = std::conditional_t<std::is_arithmetic_v<T> && sizeof(T) >= 4, T, char>;
       using Piece [[gnu::vector_size(size)]] = Element;
       Piece piece;

@@ -24,7 +24,7 @@ inline std::size_t system_memory() {
   std::size_t const machine = number_in("/proc/meminfo", "MemTotal: %llu") * 1024;
   std::size_t const container = number_in("/sys/fs/cgroup/memory.max", "%llu");
   if (machine == 0) return std::size_t{16} << 30;
-  return container == 0 ? machine : std::min(machine, container);
+  return container == 0 ? machine : (std::min)(machine, container);
 }
 
 }  // namespace tenon::internal

@@ -55,7 +55,8 @@ template <class T, class U>
 long double of_integers(long double difference, T got, U expected) {
   constexpr bool are_integers = std::is_integral_v<T> && std::is_integral_v<U> &&
                                 !std::is_same_v<T, bool> && !std::is_same_v<U, bool>;
-  if constexpr (are_integers) return std::cmp_equal(got, expected) ? 0 : std::max(difference, 1.0L);
+  if constexpr (are_integers)
+    return std::cmp_equal(got, expected) ? 0 : (std::max)(difference, 1.0L);
   else return difference;
 }
 

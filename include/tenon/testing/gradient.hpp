@@ -12,7 +12,7 @@ namespace tenon::internal::testing {
 
 /// The step of central differences in double at `x`. It balances their error, (step)^2, with
 /// rounding, epsilon / step: the best is the cube root of epsilon, 6e-6.
-inline double difference_step(double x) { return 1e-5 * std::max(1.0, std::abs(x)); }
+inline double difference_step(double x) { return 1e-5 * (std::max)(1.0, std::abs(x)); }
 
 /// The derivative of f along one element. `element` is restored.
 template <class F>

@@ -106,7 +106,7 @@ struct PlainMachine<T, 1> : ScalarMachine {
 template <class T>
 struct PlainMachines {
   template <int left>
-  using For = PlainMachine<T, static_cast<int>(std::bit_floor(std::min(
+  using For = PlainMachine<T, static_cast<int>(std::bit_floor((std::min)(
                                   static_cast<std::size_t>(left), register_bytes / sizeof(T))))>;
 };
 

@@ -95,7 +95,7 @@ inline int known_architecture(int wanted) {
   compiler.architectures(all.data());
   int best = 0;
   for (int const one : all)
-    if (one <= wanted) best = std::max(best, one);
+    if (one <= wanted) best = (std::max)(best, one);
   return best == 0 ? wanted : best;
 }
 

@@ -42,7 +42,7 @@ struct OpenedDevice {
     check(api().create_stream(&own.stream, own_stream), "making a stream");
     own.architecture = 10 * number(capability_major) + number(capability_minor);
     own.multiprocessors =
-        static_cast<unsigned>(std::max(1, number(tenon::internal::cuda::multiprocessors)));
+        static_cast<unsigned>((std::max)(1, number(tenon::internal::cuda::multiprocessors)));
     own.has_pool = number(memory_pools_supported) != 0;
     return own;
   }

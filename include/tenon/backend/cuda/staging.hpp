@@ -62,7 +62,7 @@ class Staging {
   void for_each_part(std::size_t bytes, F const& f) {
     for (std::size_t at = 0; at < bytes; at += block_bytes) {
       next_ = 1 - next_;
-      f(blocks_[next_], at, std::min(block_bytes, bytes - at));
+      f(blocks_[next_], at, (std::min)(block_bytes, bytes - at));
     }
   }
   static void empty(Part part, void* to) {

@@ -119,7 +119,7 @@ struct Mps : internal::codegen::RecordsCommands<Mps> {
             std::to_string(work.members));
       return {count(work.groups), count(work.members)};
     }
-    internal::metal::Natural const members = std::min(kernel.most_members, usual_members);
+    internal::metal::Natural const members = (std::min)(kernel.most_members, usual_members);
     return {std::clamp((count(work.rows) + members - 1) / members, internal::metal::Natural{1},
                        most_groups),
             members};

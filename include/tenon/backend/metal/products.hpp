@@ -97,14 +97,14 @@ std::optional<MatrixProduct> product_of(codegen::Matrices<T, R> p) {
 /// Whether `MPSMatrixMultiplication` is known to be correct for it, in a few calls.
 inline bool is_trusted(MatrixProduct const& p) {
   constexpr std::int64_t most_parts = 16;
-  if (std::min({p.rows, p.columns, p.summed, p.batches}) < 1) return false;
+  if ((std::min)({p.rows, p.columns, p.summed, p.batches}) < 1) return false;
   if (!p.is_one() && p.batches > most_parts) return false;
   // CTranslate2 reports wrong float16 sums for a single row.
   bool const is_vector = p.rows == 1 || p.columns == 1;
   if (p.matrices[0].elements == Elements::float16 && is_vector) return false;
   // Before macOS 14.4 more than 32768 along an axis gave wrong results (PyTorch 116769).
   constexpr std::int64_t longest = 32768, most_bytes = std::int64_t{1} << 31;
-  if (std::max({p.rows, p.columns, p.summed}) > longest) return false;
+  if ((std::max)({p.rows, p.columns, p.summed}) > longest) return false;
   // Offsets are 32-bit numbers: rows of the result are NaN beyond this (Metal.jl 381).
   if ((p.rows + 2 * p.summed) * p.matrices[2].row_bytes() >= most_bytes) return false;
   return std::all_of(p.matrices.begin(), p.matrices.end(), [&](MatrixBatch const& matrix) {

@@ -197,13 +197,13 @@ struct OpenCl : internal::codegen::RecordsCommands<OpenCl> {
     std::uint32_t count = 0;
     std::array<internal::opencl::Platform, 16> platforms{};
     if (api().platforms(16, platforms.data(), &count) != 0) return nullptr;
-    for (std::uint32_t i = 0; i < std::min(count, 16u); ++i) {
+    for (std::uint32_t i = 0; i < (std::min)(count, 16u); ++i) {
       std::uint32_t found = 0;
       std::array<internal::opencl::DeviceId, 16> devices{};
       if (api().devices(platforms[i], internal::opencl::every_device, 16, devices.data(), &found) !=
           0)
         continue;
-      for (std::uint32_t k = 0; k < std::min(found, 16u); ++k)
+      for (std::uint32_t k = 0; k < (std::min)(found, 16u); ++k)
         if (has_shared_memory(devices[k])) return devices[k];
     }
     return nullptr;

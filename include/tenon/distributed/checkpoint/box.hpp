@@ -34,8 +34,8 @@ inline std::int64_t volume(Numbers const& extent) {
 inline Box common(Box const& a, Box const& b) {
   Box both = a;
   for (std::size_t axis = 0; axis < a.begin.size(); ++axis) {
-    both.begin[axis] = std::max(a.begin[axis], b.begin[axis]);
-    std::int64_t const end = std::min(a.end(axis), b.end(axis));
+    both.begin[axis] = (std::max)(a.begin[axis], b.begin[axis]);
+    std::int64_t const end = (std::min)(a.end(axis), b.end(axis));
     both.extent[axis] = std::max<std::int64_t>(0, end - both.begin[axis]);
   }
   return both;

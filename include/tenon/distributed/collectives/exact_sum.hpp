@@ -52,7 +52,7 @@ class ExactSum {
     bool const is_few = number < 512;
     for (std::int64_t i = 0; i < (is_few ? number : 0); ++i) add(static_cast<T>(all.data()[i]));
     for (std::int64_t first = is_few ? number : 0; first < number; first += together)
-      add_some(all.data() + first, std::min(together, number - first));
+      add_some(all.data() + first, (std::min)(together, number - first));
   }
 
   ExactSum& operator+=(ExactSum const& other) {
@@ -137,8 +137,8 @@ class ExactSum {
         put_special(static_cast<T>(x[i]));
         continue;
       }
-      least = std::min(least, parts.exponent);
-      most = std::max(most, parts.exponent);
+      least = (std::min)(least, parts.exponent);
+      most = (std::max)(most, parts.exponent);
       sums[static_cast<std::size_t>(i % 2)][index(parts.exponent)] +=
           (parts.whole ^ parts.sign) - parts.sign;
     }

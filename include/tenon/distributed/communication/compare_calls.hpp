@@ -89,7 +89,7 @@ inline std::vector<std::string> where_they_differ(std::vector<std::string> const
   std::vector<std::vector<std::string>> all;
   std::size_t longest = 0;
   for (auto const& text : texts)
-    longest = std::max(longest, all.emplace_back(lines_of(text)).size());
+    longest = (std::max)(longest, all.emplace_back(lines_of(text)).size());
   auto const line_of = [](auto const& lines, std::size_t i) {
     return i < lines.size() ? lines[i] : std::string("nothing more");
   };

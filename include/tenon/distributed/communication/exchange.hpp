@@ -25,7 +25,7 @@ inline std::int64_t& largest_chunk() {
 template <class Use>
 void in_chunks(std::int64_t count, Use const& use) {
   for (std::int64_t first = 0; first < count; first += largest_chunk())
-    use(first, static_cast<int>(std::min(largest_chunk(), count - first)));
+    use(first, static_cast<int>((std::min)(largest_chunk(), count - first)));
 }
 
 /// Converts to `int` for MPI; their sum is at most `largest_chunk()`.

@@ -46,7 +46,7 @@ inline std::string key_of(std::string const& text) {
 inline std::chrono::milliseconds report_delay_of(std::string_view text) {
   using std::chrono::milliseconds;
   if (text == common_failure().text) return milliseconds(common_failure().place == 0 ? 0 : 5000);
-  return milliseconds(200 * std::min(session().rank, 10));
+  return milliseconds(200 * (std::min)(session().rank, 10));
 }
 
 enum class ReportedByOthers { nothing, the_same, something_else };

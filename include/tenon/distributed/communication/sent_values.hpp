@@ -44,7 +44,7 @@ inline std::string unreceived_values() {
     if (count <= 0) continue;
     text.append("\n  rank ").append(std::to_string(rank)).append(" sent ");
     text.append(std::to_string(count)).append(count == 1 ? " value: " : " values, the last one: ");
-    text.append(words.substr(std::min(words.size(), digits + 1)));
+    text.append(words.substr((std::min)(words.size(), digits + 1)));
   }
   return text;
 }

@@ -80,7 +80,7 @@ inline std::string state_of_process(int rank) {
 inline std::string report_of(std::string const& text) {
   std::string const process = state_of_process(session().rank);
   std::string all = std::string("tenon: ").append(this_rank()).append(": ").append(text);
-  if (!process.empty()) all.insert(std::min(all.find('\n'), all.size()), " (" + process + ")");
+  if (!process.empty()) all.insert((std::min)(all.find('\n'), all.size()), " (" + process + ")");
   return all + "\n";
 }
 

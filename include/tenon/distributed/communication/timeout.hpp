@@ -40,7 +40,7 @@ class Timeout {
   /// The reply to requests from other ranks.
   std::string doing() const { return LastCall{group_.name(), call_, number_}.text(); }
   /// Delays by rank, so that only one rank reports.
-  Seconds head_start() const { return Seconds(0.05) * std::min(group_.rank(), 20); }
+  Seconds head_start() const { return Seconds(0.05) * (std::min)(group_.rank(), 20); }
 
   /// Whether a rank of the group has left the world, so that the wait cannot succeed.
   bool has_rank_left() const {
@@ -83,7 +83,7 @@ class Timeout {
   Call const& call_;
   std::uint64_t number_;
   bool others_may_leave_;
-  static constexpr Clock::time_point never = Clock::time_point::max() - std::chrono::hours(1);
+  static constexpr Clock::time_point never = (Clock::time_point::max)() - std::chrono::hours(1);
   Clock::time_point begin_ = Clock::now(), last_poll_ = begin_, lost_ = never;
   Clock::duration postponed_{};
 };

@@ -151,7 +151,7 @@ struct tree::is_constant<Topology> : std::true_type {};
 /// A row for each rank of a mesh, with its coordinates.
 inline std::string table_of(Topology const& topology) {
   auto const cell = [](std::string text, std::size_t width) {
-    return std::string(std::max(width, text.size()) - text.size(), ' ') + std::move(text);
+    return std::string((std::max)(width, text.size()) - text.size(), ' ') + std::move(text);
   };
   auto const width = [](MeshAxis const& axis) {
     return std::max<std::size_t>(axis.name.size(), 3) + 2;

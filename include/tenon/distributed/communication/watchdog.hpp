@@ -76,7 +76,7 @@ class Watchdog {
     auto since = Clock::now();
     std::unique_lock lock(mutex_);
     for (;;) {
-      Seconds const period(std::min(1.0, time_limit() / 8));
+      Seconds const period((std::min)(1.0, time_limit() / 8));
       if (end_.wait_for(lock, period, [&] { return has_ended_; })) return;
       auto const now = Clock::now();
       std::uint64_t const count = count_.load(std::memory_order_acquire);
@@ -89,7 +89,7 @@ class Watchdog {
   void report_after(Seconds waited) const {
     if (waited.count() < time_limit()) return;
     std::string const others = ranks_that_do_not_run();
-    double const head_start = 0.05 * std::min(session().rank, 20) + (others.empty() ? 1 : 0);
+    double const head_start = 0.05 * (std::min)(session().rank, 20) + (others.empty() ? 1 : 0);
     if (waited.count() < time_limit() + head_start) return;
     LastCall const* const last = last_.load(std::memory_order_relaxed);
     bool const is_known = last != nullptr && last->number > 0;

@@ -51,7 +51,7 @@ inline std::vector<QueryRange> query_ranges(std::int64_t count, bool hides_infin
   std::int64_t const at_once = hides_infinite ? 1 : queries_at_once;
   std::vector<QueryRange> ranges;
   for (std::int64_t begin = 0; begin < count; begin += at_once)
-    ranges.push_back({begin, std::min(begin + at_once, count), true});
+    ranges.push_back({begin, (std::min)(begin + at_once, count), true});
   return ranges;
 }
 
@@ -117,7 +117,7 @@ struct GatheredSoFar {
   void add(KeyRows<T> const& k, KeyRows<T> const& v, bool sees_all) {
     QueryRange const meeting = queries.meets(sees_all);
     Scores<T> const scores = scores_in(q, seen_of(k, meeting), meeting);
-    PerQuery<T> const now = tenon::max(largest, tenon::max<"key">(scores));
+    PerQuery<T> const now = (tenon::max)(largest, tenon::max<"key">(scores));
     PerQuery<T> const from = measured_from(now);
     PerQuery<T> const faded = exp(largest - from);
     Scores<T> const shares = exp(scores - from);

@@ -53,7 +53,7 @@ inline std::int64_t micro_batch_count(std::span<OwnedNode const> nodes) {
   for (auto const& [node, rank] : nodes) {
     if (node.first != next && got.empty())
       got = std::string(node.first < next ? "two of " : "none of ") +
-            std::to_string(std::min(node.first, next));
+            std::to_string((std::min)(node.first, next));
     next += node.size();
   }
   if (!got.empty())
@@ -65,7 +65,7 @@ inline std::int64_t micro_batch_count(std::span<OwnedNode const> nodes) {
 template <class T>
 void add_up(std::vector<SummationNode> nodes, std::vector<T*> data, std::int64_t count) {
   while (nodes.size() > 1) {
-    std::int64_t const level = std::ranges::min(nodes, {}, &SummationNode::level).level;
+    std::int64_t const level = (std::ranges::min)(nodes, {}, &SummationNode::level).level;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i, ++kept) {
       SummationNode const node = nodes[i];

@@ -47,10 +47,10 @@ inline constexpr Schedule gpipe{"GPipe", [](int, int, int micro_batches) { retur
 /// at most as many stored micro-batches as there are stages from this one on. PipeDream-Flush:
 /// Narayanan et al. 2021, arXiv:2104.04473, section 2.2.1; Megatron: "1F1B". PyTorch:
 /// `Schedule1F1B`.
-inline constexpr Schedule one_forward_one_backward{"1F1B",
-                                                   [](int stages, int stage, int micro_batches) {
-                                                     return std::min(stages - stage, micro_batches);
-                                                   }};
+inline constexpr Schedule one_forward_one_backward{
+    "1F1B", [](int stages, int stage, int micro_batches) {
+      return (std::min)(stages - stage, micro_batches);
+    }};
 
 }  // namespace tenon::internal
 
@@ -79,7 +79,7 @@ constexpr LayerRange layers_of_stage(int layers, int stages, int stage) {
                       "a stage of some",
                       std::to_string(stage) + " of " + std::to_string(stages)});
   int const share = layers / stages, more = layers % stages;
-  int const begin = stage * share + std::min(stage, more);
+  int const begin = stage * share + (std::min)(stage, more);
   return {begin, begin + share + (stage < more ? 1 : 0)};
 }
 

@@ -59,37 +59,37 @@ auto prod(X&& x, Keep) -> R;
 
 template <Axes axes = every, AnyShard X,
           WellFormed R = ShardedReduction<op::MaxReduction, axes, false, X&&>>
-auto max(X&& x) -> R {
+auto(max)(X&& x) -> R {
   return over_shards<R>(ReductionCall<op::MaxReduction, axes, false>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
           IllFormed R = ShardedReduction<op::MaxReduction, axes, false, X&&>>
-auto max(X&& x) -> R;
+auto(max)(X&& x) -> R;
 template <Axes axes = every, AnyShard X,
           WellFormed R = ShardedReduction<op::MaxReduction, axes, true, X&&>>
-auto max(X&& x, Keep) -> R {
+auto(max)(X&& x, Keep) -> R {
   return over_shards<R>(ReductionCall<op::MaxReduction, axes, true>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
           IllFormed R = ShardedReduction<op::MaxReduction, axes, true, X&&>>
-auto max(X&& x, Keep) -> R;
+auto(max)(X&& x, Keep) -> R;
 
 template <Axes axes = every, AnyShard X,
           WellFormed R = ShardedReduction<op::MinReduction, axes, false, X&&>>
-auto min(X&& x) -> R {
+auto(min)(X&& x) -> R {
   return over_shards<R>(ReductionCall<op::MinReduction, axes, false>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
           IllFormed R = ShardedReduction<op::MinReduction, axes, false, X&&>>
-auto min(X&& x) -> R;
+auto(min)(X&& x) -> R;
 template <Axes axes = every, AnyShard X,
           WellFormed R = ShardedReduction<op::MinReduction, axes, true, X&&>>
-auto min(X&& x, Keep) -> R {
+auto(min)(X&& x, Keep) -> R {
   return over_shards<R>(ReductionCall<op::MinReduction, axes, true>(), std::forward<X>(x));
 }
 template <Axes axes = every, AnyShard X,
           IllFormed R = ShardedReduction<op::MinReduction, axes, true, X&&>>
-auto min(X&& x, Keep) -> R;
+auto(min)(X&& x, Keep) -> R;
 
 template <Axes axes = every, AnyShard X,
           WellFormed R = ShardedReduction<op::AnyReduction, axes, false, X&&>>

@@ -38,7 +38,7 @@ constexpr bool begins_with(std::string_view list, std::string_view first) {
 constexpr std::string_view next_after(std::string_view list, std::string_view first) {
   if (list == first || !begins_with(list, first)) return {};
   std::string_view const rest = list.substr(first.empty() ? 0 : first.size() + 1);
-  return rest.substr(0, std::min(rest.find('@'), rest.size()));
+  return rest.substr(0, (std::min)(rest.find('@'), rest.size()));
 }
 
 constexpr ReshardStep part_to_take(Sharding const& now, Sharding const& wanted) {

@@ -36,9 +36,9 @@ struct Sharding {
 template <class F>
 constexpr void for_each_mesh_axis(std::string_view list, F const& f) {
   while (!list.empty()) {
-    std::size_t const end = std::min(list.find('@'), list.size());
+    std::size_t const end = (std::min)(list.find('@'), list.size());
     f(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
+    list.remove_prefix((std::min)(end + 1, list.size()));
   }
 }
 
@@ -133,9 +133,9 @@ struct SplitSharding {
 constexpr SplitSharding split_sharding(std::string_view spec) {
   SplitSharding split;
   while (!spec.empty()) {
-    std::size_t const end = std::min(spec.find(' '), spec.size());
+    std::size_t const end = (std::min)(spec.find(' '), spec.size());
     if (end > 0) split.add(spec.substr(0, end));
-    spec.remove_prefix(std::min(end + 1, spec.size()));
+    spec.remove_prefix((std::min)(end + 1, spec.size()));
   }
   return split;
 }

@@ -33,7 +33,7 @@ class TextTable {
   std::string text() const {
     std::array<std::size_t, columns> widths{};
     for (auto const& row : rows_)
-      for (std::size_t i = 0; i < columns; ++i) widths[i] = std::max(widths[i], row[i].size());
+      for (std::size_t i = 0; i < columns; ++i) widths[i] = (std::max)(widths[i], row[i].size());
     std::string all;
     for (auto const& row : rows_) {
       for (std::size_t i = 0; i < columns; ++i) {

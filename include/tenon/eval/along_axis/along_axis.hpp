@@ -32,17 +32,17 @@ void for_each_along_axis(E const& tensor, int axis, std::size_t scratch_bytes, F
   AxisRows const along = rows_along(tensor.sizes(), E::rank, axis);
   if (tensor.size() == 0) return;
   std::int64_t const bundles = (along.inner + most_lines - 1) / most_lines;
-  std::int64_t const work = along.rows * std::min(along.inner, most_lines);
+  std::int64_t const work = along.rows * (std::min)(along.inner, most_lines);
   std::int64_t const total = along.outer * bundles;
   std::int64_t const each = std::max<std::int64_t>(1, chunk_elements / work);
   auto const lines = [=](std::int64_t number) {
     std::int64_t const first = number % bundles * most_lines;
     return AlongAxis{number / bundles * along.rows * along.inner + first, along.rows, along.inner,
-                     std::min(most_lines, along.inner - first)};
+                     (std::min)(most_lines, along.inner - first)};
   };
   BackendOf<typename E::device>::parallel_for(
       (total + each - 1) / each, scratch_bytes, [&](std::int64_t chunk, std::byte* scratch) {
-        std::int64_t const end = std::min((chunk + 1) * each, total);
+        std::int64_t const end = (std::min)((chunk + 1) * each, total);
         for (std::int64_t i = chunk * each; i < end; ++i) f(lines(i), scratch);
       });
 }

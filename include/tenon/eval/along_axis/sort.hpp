@@ -22,7 +22,7 @@ constexpr auto ordered_bits(T x) {
     return static_cast<Bits>(x < T(0) ? ~bits : bits | intrinsics::Layout<T>::sign);
   } else {
     using Bits = std::make_unsigned_t<T>;
-    auto const lowest = static_cast<Bits>(std::numeric_limits<T>::min());
+    auto const lowest = static_cast<Bits>((std::numeric_limits<T>::min)());
     return static_cast<Bits>(static_cast<Bits>(x) ^ lowest);
   }
 }

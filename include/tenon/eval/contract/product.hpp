@@ -26,7 +26,7 @@ struct MatrixProduct {
   /// At most `count` rows of the result from `first` on, and all columns.
   MatrixProduct rows(std::int64_t first, std::int64_t count) const {
     MatrixProduct p = *this;
-    p.m = std::min(count, m - first);
+    p.m = (std::min)(count, m - first);
     p.a += first * a_row;
     p.c += first * c_row;
     return p;
@@ -34,7 +34,7 @@ struct MatrixProduct {
   /// At most `count` columns from `first` on, and all rows.
   MatrixProduct columns(std::int64_t first, std::int64_t count) const {
     MatrixProduct p = *this;
-    p.n = std::min(count, n - first);
+    p.n = (std::min)(count, n - first);
     p.b += first * b_column;
     p.c += first;
     return p;
@@ -42,7 +42,7 @@ struct MatrixProduct {
   /// At most `count` terms of the sums from `first` on; all but the first add to the result.
   MatrixProduct steps(std::int64_t first, std::int64_t count) const {
     MatrixProduct p = *this;
-    p.k = std::min(count, k - first);
+    p.k = (std::min)(count, k - first);
     p.a += first * a_column;
     p.b += first * b_row;
     p.accumulate = accumulate || first > 0;
@@ -105,8 +105,8 @@ struct ProductPlan {
 
   /// Small tasks are grouped; the tasks of a group run one after the other.
   std::int64_t tasks_at_once() const {
-    std::int64_t const rows = std::min(matrix.m, cut.rows);
-    std::int64_t const columns = std::min(matrix.n, cut.columns);
+    std::int64_t const rows = (std::min)(matrix.m, cut.rows);
+    std::int64_t const columns = (std::min)(matrix.n, cut.columns);
     bool const thin = matrix.m == 1 || matrix.n == 1;  // memory-bound
     return std::max<std::int64_t>(1, (thin ? work_at_once / 4 : work_at_once) /
                                          std::max<std::int64_t>(1, rows * columns * matrix.k));
@@ -230,7 +230,7 @@ void run_tasks(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   }
   std::int64_t const tasks = plan.tasks(), group = plan.tasks_at_once();
   auto const run = [&](std::int64_t chunk, std::byte* scratch) {
-    for (std::int64_t task = chunk * group; task < std::min(tasks, (chunk + 1) * group); ++task) {
+    for (std::int64_t task = chunk * group; task < (std::min)(tasks, (chunk + 1) * group); ++task) {
       for (std::int64_t sum = 0; sum < plan.sums(); ++sum)
         Backend::product(plan.task(task, sum), scratch);
       after(plan.task(task, 0), plan.cut.columns);

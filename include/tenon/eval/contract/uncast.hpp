@@ -49,7 +49,7 @@ struct SplitAdjoint {
     SplitAdjoint split{size, SharedBuffer(3 * sizeof(bfloat16) * static_cast<std::size_t>(size))};
     constexpr std::int64_t at_once = std::int64_t{1} << 14;
     Backend::parallel_for((size + at_once - 1) / at_once, 0, [&](std::int64_t chunk, std::byte*) {
-      std::int64_t const first = chunk * at_once, end = std::min(size, first + at_once);
+      std::int64_t const first = chunk * at_once, end = (std::min)(size, first + at_once);
       bfloat16* const to = split.parts.as<bfloat16>();
       for (std::int64_t i = first; i < end; ++i) {
         SplitFloat const x(from[i]);

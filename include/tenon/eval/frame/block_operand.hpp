@@ -12,7 +12,7 @@ namespace tenon::internal {
 template <class Op, class F>
 struct BlockOperand {
   using type = F;  ///< Over the same inputs.
-  static constexpr std::int64_t most_values = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::int64_t most_values = (std::numeric_limits<std::int64_t>::max)();
 
   TENON_INLINE static auto whole(auto const& sum) { return sum; }
 };

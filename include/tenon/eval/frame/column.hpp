@@ -123,7 +123,7 @@ struct ColumnFrame {
     if (all <= block_length) return whole(block<number>(j, n, 0, all));
     std::array<PairwiseReduction<M, Op, T>, number> totals;
     for (std::int64_t i = 0; i < all; i += block_length) {
-      auto const sums = block<number>(j, n, i, std::min(i + block_length, all));
+      auto const sums = block<number>(j, n, i, (std::min)(i + block_length, all));
       for (std::size_t k = 0; k < number; ++k) totals[k].push(Operand::whole(sums[k]));
     }
     Values<number> results;
@@ -137,7 +137,7 @@ struct ColumnFrame {
                                        std::int64_t end) const {
     Sums<number> sums = none<number>();
     for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
-      std::int64_t const last = std::min(end, i + inner - i % inner);
+      std::int64_t const last = (std::min)(end, i + inner - i % inner);
       Readers<Added> const from = readers_at(unravel(i, sizes, rank));
       if (!reduction_run<number>(from, Chains<number>(sums.data()), sums, j, n, last - i))
         reduction_by_op<number>(from, sums, j, n, last - i);

@@ -18,7 +18,8 @@ struct MapFrame {
 };
 
 template <class M, class Op, class... F>
-inline constexpr int reduction_depth<MapFrame<M, Op, F...>> = std::max({0, reduction_depth<F>...});
+inline constexpr int reduction_depth<MapFrame<M, Op, F...>> =
+    (std::max)({0, reduction_depth<F>...});
 
 template <class M, class Op, class... F>
 inline constexpr bool has_row_values<MapFrame<M, Op, F...>> = (has_row_values<F> || ...);

@@ -35,7 +35,7 @@ struct ReductionChains {
   /// chains.
   template <int n, class At>
   TENON_INLINE void step(At const& at, int k = 0) {
-    low.template step<std::min(n, half)>(at, k);
+    low.template step<(std::min)(n, half)>(at, k);
     if constexpr (n > half) high.template step<n - half>(at, k + half);
   }
 

@@ -131,9 +131,9 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
     std::int64_t const together = Cut::together(inner);
     PairwiseReduction<M, Op, T> total;
     for (std::int64_t i = 0; i < runs; i += together) {
-      std::int64_t const last = std::min(i + together, runs);
+      std::int64_t const last = (std::min)(i + together, runs);
       for (std::int64_t j = 0; j < inner; j += Cut::elements) {
-        V const sum = block(i, last, j, std::min(Cut::elements, inner - j));
+        V const sum = block(i, last, j, (std::min)(Cut::elements, inner - j));
         if (last == runs && j + Cut::elements >= inner) return total.result(sum);
         total.push(sum);
       }
@@ -145,7 +145,7 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
   TENON_INLINE V block(std::int64_t i, std::int64_t last, std::int64_t j, std::int64_t n) {
     Block<chains> block;
     while (i < last) {
-      std::int64_t const together = row.rank > 2 ? std::min(last - i, left_at(i)) : last - i;
+      std::int64_t const together = row.rank > 2 ? (std::min)(last - i, left_at(i)) : last - i;
       if (row.rank > 1) enter(i);
       reduction_runs(frame, block, together, j, n);
       i += together;

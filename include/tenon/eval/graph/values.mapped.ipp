@@ -62,7 +62,7 @@ TENON_RUNTIME Id Values::map(MapOp const& op, std::span<Id> x) {
   Value value = new_value(op.result, widest);
   std::vector<std::byte> scratch(x.size() * at_once * sizeof(double));
   for (std::int64_t begin = 0; begin < widest.count(); begin += at_once) {
-    std::int64_t const count = std::min(at_once, widest.count() - begin);
+    std::int64_t const count = (std::min)(at_once, widest.count() - begin);
     MapOp::Operands from{};
     for (std::size_t k = 0; k < x.size(); ++k)
       from[k] =

@@ -11,9 +11,9 @@ namespace tenon::internal::graph {
 
 TENON_RUNTIME Reverse::Reverse(std::span<Id const> results, std::span<Id const> leaves) {
   first_ = last_ = leaves.empty() ? 0 : leaves[0].number;
-  for (Id const leaf : leaves) first_ = std::min(first_, leaf.number);
-  for (Id const result : results) last_ = std::max(last_, result.number + 1);
-  for (Id const leaf : leaves) last_ = std::max(last_, leaf.number + 1);
+  for (Id const leaf : leaves) first_ = (std::min)(first_, leaf.number);
+  for (Id const result : results) last_ = (std::max)(last_, result.number + 1);
+  for (Id const leaf : leaves) last_ = (std::max)(last_, leaf.number + 1);
   between_.resize(last_ - first_);
   for (Id const leaf : leaves) between_[leaf.number - first_].is_leaf = true;
   for (std::uint32_t i = first_; i < last_; ++i) {

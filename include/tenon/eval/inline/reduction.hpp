@@ -107,7 +107,7 @@ struct InlineReduction {
     } else {
       PairwiseReduction<M, Op, T> total;
       for (std::int64_t i = 0; i < runs; i += together)
-        total.push(block(first_run + i, first_run + std::min(i + together, runs)));
+        total.push(block(first_run + i, first_run + (std::min)(i + together, runs)));
       return M::template reduction<Op>(total.result(), M::count, identity);
     }
   }

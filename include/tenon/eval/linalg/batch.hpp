@@ -41,7 +41,7 @@ std::int64_t first_failure(std::int64_t matrices, std::int64_t work, F const& f)
       std::max<std::int64_t>(1, batch_work / std::max<std::int64_t>(1, work));
   std::atomic<std::int64_t> first{matrices};
   auto const run = [&](std::int64_t chunk, std::byte*) {
-    for (std::int64_t i = chunk * group; i < std::min(matrices, (chunk + 1) * group); ++i) {
+    for (std::int64_t i = chunk * group; i < (std::min)(matrices, (chunk + 1) * group); ++i) {
       std::int64_t known = first.load();
       if (i >= known || f(i)) continue;
       while (i < known && !first.compare_exchange_weak(known, i)) {

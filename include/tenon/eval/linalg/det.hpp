@@ -34,7 +34,7 @@ T determinant(N n, T const* a) {
   for (std::int64_t i = 0; i < n; ++i) sign = pivots.data()[i] == i ? sign : -sign;
   T product = sign;
   for (std::int64_t i = 0; i < n; ++i) product *= factors.data()[i * (n + 1)];
-  bool const plain = std::isfinite(product) && std::abs(product) >= std::numeric_limits<T>::min();
+  bool const plain = std::isfinite(product) && std::abs(product) >= (std::numeric_limits<T>::min)();
   return plain ? product : long_product(n, n + 1, factors.data(), sign);
 }
 

@@ -36,7 +36,7 @@ void plain_reflect(std::int64_t m, std::int64_t n, T tau, T const* v, T* a) {
 /// a = q r by Householder's reflectors, each applied to the whole matrix.
 template <class T>
 void householder_qr(std::int64_t m, std::int64_t n, T const* a, T* q, T* r) {
-  std::int64_t const k = std::min(m, n);
+  std::int64_t const k = (std::min)(m, n);
   std::vector<T> work(a, a + m * n), taus(static_cast<std::size_t>(k));
   std::vector<std::vector<T>> v(static_cast<std::size_t>(k),
                                 std::vector<T>(static_cast<std::size_t>(m)));

@@ -39,7 +39,8 @@ bool orthogonalise_columns(Grid<T>& g, Grid<T>& v, T noise) {
   T const tolerance = 4 * std::numeric_limits<T>::epsilon() * T(g.rows);
   return sweep_pairs(g.columns, [&](std::int64_t p, std::int64_t q) {
     T const first = g.dot(p, p), second = g.dot(q, q), between = g.dot(p, q);
-    T const least = std::sqrt(std::min(first, second)), most = std::sqrt(std::max(first, second));
+    T const least = std::sqrt((std::min)(first, second)),
+            most = std::sqrt((std::max)(first, second));
     if (least <= noise || std::abs(between) <= tolerance * least * most) return false;
     T const tangent = jacobi_tangent(first, second, between);
     g.turn_columns(p, q, tangent);
@@ -77,7 +78,7 @@ bool tall_jacobi_svd(std::int64_t m, std::int64_t n, T scale, A const& a, U cons
 /// a = u diag(s) vt; of a wide matrix the transpose is factored.
 template <class T>
 bool jacobi_svd(std::int64_t m, std::int64_t n, T const* a, T* u, T* s, T* vt) {
-  std::int64_t const k = std::min(m, n);
+  std::int64_t const k = (std::min)(m, n);
   T const largest = largest_of(m * n, a), scale = largest == T(0) ? T(1) : largest;
   if (!std::isfinite(largest))
     return fill_with_nan(m * k, u), fill_with_nan(k, s), fill_with_nan(k * n, vt), true;

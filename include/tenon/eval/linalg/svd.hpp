@@ -65,7 +65,7 @@ struct SvdBackward {
 template <TensorType M>
 std::tuple<M, M, M> recorded_svd(M const& a) {
   auto const forward = [](M const& x) {
-    std::int64_t const k = std::min(at(x.sizes(), 1), at(x.sizes(), 2));
+    std::int64_t const k = (std::min)(at(x.sizes(), 1), at(x.sizes(), 2));
     return svd_of<M, M, M>(x, factor_sizes(x, 1, k));
   };
   return custom_vjp(forward, SvdBackward())(a);
@@ -85,7 +85,7 @@ linalg::SVD<U, S, Vt> singular_factors(std::type_identity<linalg::SVD<U, S, Vt>>
                                                                   linalg::SVD<U, S, Vt>>(f, a);
   } else {
     std::int64_t const m = at(a.sizes(), A::rank - 2), n = at(a.sizes(), A::rank - 1);
-    std::int64_t const k = std::min(m, n);
+    std::int64_t const k = (std::min)(m, n);
     Sizes const sizes = linalg::vector_sizes(a, k);
     if (!any_recorded(a)) {
       auto const [u, s, vt] = linalg::svd_of<U, S, Vt>(a, sizes);

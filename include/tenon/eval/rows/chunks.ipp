@@ -16,7 +16,7 @@ namespace tenon::internal {
   bool const has_one_run =
       !layout.has_reductions && !layout.has_scalar_rows && layout.row.rank == 1;
   if (has_one_run && work > chunk_elements) {
-    chunks.piece = std::max(shortest_piece, chunk_elements / element_work);
+    chunks.piece = (std::max)(shortest_piece, chunk_elements / element_work);
     chunks.pieces = (layout.row.inner() + chunks.piece - 1) / chunks.piece;
     chunks.count = rows * chunks.pieces;
   } else {

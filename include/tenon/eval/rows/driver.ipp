@@ -46,7 +46,7 @@ TENON_RUNTIME void run_pieces(KernelAtWork const& work, std::int64_t start, std:
                               std::int64_t columns) {
   std::int64_t const row = work.layout->row.inner(), first = start / row;
   std::int64_t const begin = start % row / columns * columns;
-  run_rows(work, first, first + rows, begin, std::min(begin + columns, row));
+  run_rows(work, first, first + rows, begin, (std::min)(begin + columns, row));
 }
 
 /// Computes the rows, or the part of a row, of one chunk.
@@ -55,10 +55,10 @@ TENON_RUNTIME void run_chunk(KernelAtWork const& work, RowChunks const& chunks,
   std::int64_t const rows = work.layout->rows(), inner = work.layout->row.inner();
   if (chunks.pieces == 1) {
     std::int64_t const first = chunk * chunks.rows;
-    run_rows(work, first, std::min(first + chunks.rows, rows), 0, inner);
+    run_rows(work, first, (std::min)(first + chunks.rows, rows), 0, inner);
   } else {
     std::int64_t const row = chunk / chunks.pieces, begin = chunk % chunks.pieces * chunks.piece;
-    run_rows(work, row, row + 1, begin, std::min(begin + chunks.piece, inner));
+    run_rows(work, row, row + 1, begin, (std::min)(begin + chunks.piece, inner));
   }
 }
 

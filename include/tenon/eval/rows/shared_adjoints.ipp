@@ -17,8 +17,8 @@ namespace tenon::internal {
   for (Shared const& shared : shared_) elements += shared.count;
   if (shared_.empty()) return;
   groups_ =
-      std::min({chunks.count, most_groups,
-                std::max<std::int64_t>(1, most_elements / std::max<std::int64_t>(1, elements))});
+      (std::min)({chunks.count, most_groups,
+                  std::max<std::int64_t>(1, most_elements / std::max<std::int64_t>(1, elements))});
   if (groups_ <= 1) return;
   for (Shared& shared : shared_) shared.copies = zeros(groups_ * shared.count * shared.bytes);
 }

@@ -71,7 +71,7 @@ TENON_INLINE inline void store_run(Formula<F> const& frame, RowLayout const& lay
   alignas(64) T block[block_elements];
   std::int64_t const step = layout.out.inner;
   while (begin < end) {
-    std::int64_t const last = step == 1 ? end : std::min(begin + block_elements, end);
+    std::int64_t const last = step == 1 ? end : (std::min)(begin + block_elements, end);
     T* const into = step == 1 ? to + begin : block;
     store_values<M, F>(frame, into, begin, last, layout.past_caches && M::is_aligned(into));
     if (step != 1) spread_block(block, to + begin * step, last - begin, step);

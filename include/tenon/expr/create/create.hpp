@@ -148,7 +148,7 @@ constexpr R eye(I... sizes) {
     R result = uninitialised<R>(sizes...);
     result.set_elements([extents = result.sizes()](T* to) {
       std::fill_n(to, extents[0] * extents[1], T{});
-      for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
+      for (std::int64_t i = 0; i < (std::min)(extents[0], extents[1]); ++i)
         to[i * (extents[1] + 1)] = static_cast<T>(1);
     });
     return tracing::created(std::move(result), EyeName::name, T());

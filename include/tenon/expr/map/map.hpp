@@ -85,7 +85,7 @@ struct MapTypes {
 struct FromOperands {};
 
 /// The first run-time size of a node that was moved from.
-inline constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t gone = (std::numeric_limits<std::int64_t>::min)();
 
 /// Throws `Error` if the first run-time size marks a node as moved from.
 TENON_INLINE constexpr void check_not_gone(std::int64_t size) {

@@ -80,45 +80,45 @@ auto prod(X const&...) -> FirstMistake<X...>;
 /// the gradient. Throws `ValueError` for an empty axis. PyTorch: `amax`.
 template <Axes axes = every, Expression X,
           WellFormed R = Reduced<op::MaxReduction, axes, false, X&&>>
-constexpr auto max(X&& x) -> R {
+constexpr auto(max)(X&& x) -> R {
   require_elements<op::MaxReduction, axes>(x);
   return reduction<op::MaxReduction, axes>(std::forward<X>(x));
 }
 template <Axes axes = every, Expression X,
           IllFormed R = Reduced<op::MaxReduction, axes, false, X&&>>
-auto max(X&& x) -> R;
+auto(max)(X&& x) -> R;
 template <Axes axes = every, Expression X,
           WellFormed R = Reduced<op::MaxReduction, axes, true, X&&>>
-constexpr auto max(X&& x, Keep) -> R {
+constexpr auto(max)(X&& x, Keep) -> R {
   require_elements<op::MaxReduction, axes>(x);
   return reduction<op::MaxReduction, axes, true>(std::forward<X>(x));
 }
 template <Axes axes = every, Expression X, IllFormed R = Reduced<op::MaxReduction, axes, true, X&&>>
-auto max(X&& x, Keep) -> R;
+auto(max)(X&& x, Keep) -> R;
 template <Axes = every, class... X>
-auto max(X const&...) -> FirstMistake<X...>;
+auto(max)(X const&...) -> FirstMistake<X...>;
 
 /// The minimum of integers or floating numbers, of their dtype; NaN if an element is. Ties divide
 /// the gradient. Throws `ValueError` for an empty axis. PyTorch: `amin`.
 template <Axes axes = every, Expression X,
           WellFormed R = Reduced<op::MinReduction, axes, false, X&&>>
-constexpr auto min(X&& x) -> R {
+constexpr auto(min)(X&& x) -> R {
   require_elements<op::MinReduction, axes>(x);
   return reduction<op::MinReduction, axes>(std::forward<X>(x));
 }
 template <Axes axes = every, Expression X,
           IllFormed R = Reduced<op::MinReduction, axes, false, X&&>>
-auto min(X&& x) -> R;
+auto(min)(X&& x) -> R;
 template <Axes axes = every, Expression X,
           WellFormed R = Reduced<op::MinReduction, axes, true, X&&>>
-constexpr auto min(X&& x, Keep) -> R {
+constexpr auto(min)(X&& x, Keep) -> R {
   require_elements<op::MinReduction, axes>(x);
   return reduction<op::MinReduction, axes, true>(std::forward<X>(x));
 }
 template <Axes axes = every, Expression X, IllFormed R = Reduced<op::MinReduction, axes, true, X&&>>
-auto min(X&& x, Keep) -> R;
+auto(min)(X&& x, Keep) -> R;
 template <Axes = every, class... X>
-auto min(X const&...) -> FirstMistake<X...>;
+auto(min)(X const&...) -> FirstMistake<X...>;
 
 /// Whether any element of a mask is true; of none: false. PyTorch: `any`.
 template <Axes axes = every, Expression X,

@@ -62,7 +62,7 @@ constexpr auto diagonal(X&& x) -> Result {
   SliceSteps steps{row_major(sizes, last + 1)};
   at(steps.along, last - 1) += at(steps.along, last);
   at(steps.along, last) = 0;
-  at(sizes, last - 1) = std::min(at(sizes, last - 1), at(sizes, last));
+  at(sizes, last - 1) = (std::min)(at(sizes, last - 1), at(sizes, last));
   at(sizes, last) = 1;
   return Result(keep_value(std::forward<X>(x)), sizes, steps);
 }

@@ -60,8 +60,8 @@ class Value {
   std::string const& string() const;
 
   /// A whole number, within bounds.
-  std::int64_t integer(std::int64_t least = std::numeric_limits<std::int64_t>::min(),
-                       std::int64_t most = std::numeric_limits<std::int64_t>::max()) const;
+  std::int64_t integer(std::int64_t least = (std::numeric_limits<std::int64_t>::min)(),
+                       std::int64_t most = (std::numeric_limits<std::int64_t>::max)()) const;
 
   /// Throws `FileError`: not what is expected here.
   [[noreturn]] void refuse(std::string const& expected) const;

@@ -58,7 +58,7 @@ class ColumnMajorReader {
   void scatter(std::vector<std::byte> const& some) {
     for (std::size_t done = 0; done < some.size();) {
       auto const left = static_cast<std::int64_t>((some.size() - done) / width);
-      std::int64_t const run = std::min(left, sizes_[0] - index_[0]);
+      std::int64_t const run = (std::min)(left, sizes_[0] - index_[0]);
       std::byte* to = to_ + place() * std::int64_t{width};
       for (std::int64_t i = 0; i < run; ++i, done += width, to += strides_[0] * std::int64_t{width})
         std::memcpy(to, some.data() + done, width);

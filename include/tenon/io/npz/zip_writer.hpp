@@ -50,7 +50,7 @@ class ZipWriter {
     if (at >= zip64_from_ || bytes >= zip64_from_ || entries_ >= elsewhere16)
       write_end64(at, bytes);
     RecordText end;
-    std::uint64_t const count = std::min(entries_, elsewhere16);
+    std::uint64_t const count = (std::min)(entries_, elsewhere16);
     end.four(signature::end).two(0).two(0).two(count).two(count);
     write(end.four(small(bytes)).four(small(at)).two(0).all());
   }
@@ -75,7 +75,7 @@ class ZipWriter {
   }
 
   bool is_large(Entry const& entry) const {
-    return std::max(entry.compressed, entry.bytes) >= zip64_from_;
+    return (std::max)(entry.compressed, entry.bytes) >= zip64_from_;
   }
 
   /// Version 2.0 has deflate, 4.5 zip64.

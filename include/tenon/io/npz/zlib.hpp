@@ -38,8 +38,8 @@ inline constexpr std::uint64_t most_inflation = 1032;
 
 /// zlib counts the bytes of one call in 32 bits.
 inline uInt bytes_of_call(std::size_t bytes) {
-  constexpr std::size_t most = std::numeric_limits<uInt>::max();
-  return static_cast<uInt>(std::min(bytes, most));
+  constexpr std::size_t most = (std::numeric_limits<uInt>::max)();
+  return static_cast<uInt>((std::min)(bytes, most));
 }
 
 inline Bytef* input_of_zlib(void const* data) {

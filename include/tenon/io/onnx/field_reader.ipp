@@ -82,7 +82,7 @@ TENON_RUNTIME std::int64_t Values::integer(Field const& field) const {
 /// Codes that are unknown are the dtypes of later versions.
 TENON_RUNTIME DataType Values::dtype(Field const& field) const {
   std::int64_t const code = integer(field);
-  if (code < 0 || code > std::numeric_limits<std::int32_t>::max())
+  if (code < 0 || code > (std::numeric_limits<std::int32_t>::max)())
     source_.refuse_at(field.at, "a dtype of ONNX", std::to_string(code));
   return static_cast<DataType>(code);
 }

@@ -65,8 +65,8 @@ constexpr IntegerRange integer_range(FileDtype const& dtype) {
   if (dtype.code == DataType::boolean) return {width, 0, 1};
   if (dtype.bits == 6) return {width, 0, 63};
   if (width >= 8)
-    return {width, std::numeric_limits<std::int64_t>::min(),
-            std::numeric_limits<std::int64_t>::max()};
+    return {width, (std::numeric_limits<std::int64_t>::min)(),
+            (std::numeric_limits<std::int64_t>::max)()};
   std::int64_t const values = std::int64_t{1} << 8 * width;
   bool const is_signed = dtype.code == DataType::int8 || dtype.code == DataType::int16 ||
                          dtype.code == DataType::int32;

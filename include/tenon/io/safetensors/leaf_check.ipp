@@ -33,7 +33,7 @@ TENON_RUNTIME void LeafCheck::fail_for(Mismatch const& mismatch) const {
 TENON_RUNTIME void LeafCheck::fail_for_all() const {
   constexpr std::size_t most = 8;
   std::string got = std::to_string(mismatches_.size()) + " others";
-  for (std::size_t i = 0; i < std::min(mismatches_.size(), most); ++i) {
+  for (std::size_t i = 0; i < (std::min)(mismatches_.size(), most); ++i) {
     auto const& [name, expected, found, is_of_axes] = mismatches_[i];
     got.append(i == 0 ? ": '" : "; '").append(escaped(name)).append("': expected ");
     got.append(expected).append(", got ").append(found);

@@ -101,9 +101,9 @@ class OpenFile {
   void read_cast_from(Entry const& entry, T* to) const {
     constexpr std::size_t at_once = 1 << 14;
     std::size_t const count = (entry.end - entry.begin) / sizeof(From);
-    std::vector<From> part(std::min(count, at_once));
+    std::vector<From> part((std::min)(count, at_once));
     for (std::size_t done = 0; done < count; done += part.size()) {
-      part.resize(std::min(count - done, at_once));
+      part.resize((std::min)(count - done, at_once));
       contents_.read(entry, done * sizeof(From), part.data(), part.size() * sizeof(From));
       for (std::size_t i = 0; i < part.size(); ++i) to[done + i] = rounded_to<T>(part[i]);
     }

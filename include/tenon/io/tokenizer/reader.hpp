@@ -15,7 +15,7 @@
 
 namespace tenon::internal {
 
-inline constexpr std::int64_t largest_id = std::numeric_limits<std::int32_t>::max();
+inline constexpr std::int64_t largest_id = (std::numeric_limits<std::int32_t>::max)();
 
 /// Reads a `tokenizer.json`. What would tokenize otherwise than `Tokenizer` does is refused.
 class TokenizerReader {

@@ -18,7 +18,7 @@ class WordMatcher {
 
   /// The end of a run of at most `most` characters of one class.
   std::size_t run(std::size_t from, Class kind,
-                  std::size_t most = std::numeric_limits<std::size_t>::max()) const {
+                  std::size_t most = (std::numeric_limits<std::size_t>::max)()) const {
     for (std::size_t i = 0; i < most; ++i) {
       Character const next = character_at(text_, from);
       if (next.bytes == 0 || next.kind != kind) break;

@@ -19,7 +19,7 @@ struct CheckpointOptions {
 };
 
 /// For `.keep`: no checkpoint is removed.
-inline constexpr int keep_all = std::numeric_limits<int>::max();
+inline constexpr int keep_all = (std::numeric_limits<int>::max)();
 
 }  // namespace tenon::training
 

@@ -28,7 +28,7 @@ consteval bool is_enumerator_value(int value) {
   using Limits = std::numeric_limits<std::underlying_type_t<T>>;
   return (value >= 0 || std::is_signed_v<std::underlying_type_t<T>>)&&(
       value <= 0 ||
-      static_cast<unsigned long long>(value) <= static_cast<unsigned long long>(Limits::max()));
+      static_cast<unsigned long long>(value) <= static_cast<unsigned long long>((Limits::max)()));
 }
 
 /// A value that the underlying type does not have is replaced by one that has been printed.

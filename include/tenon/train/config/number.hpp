@@ -91,7 +91,7 @@ std::optional<T> parse_decimal(std::string_view text) {
   T value{};
   stream >> value;
   bool const is_too_large =
-      std::isinf(value) || (stream.fail() && std::abs(value) == std::numeric_limits<T>::max());
+      std::isinf(value) || (stream.fail() && std::abs(value) == (std::numeric_limits<T>::max)());
   if (is_too_large) return {};
   return value;
 }

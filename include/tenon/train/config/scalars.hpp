@@ -46,7 +46,8 @@ inline std::optional<Integer> integer_in(Value const& value) {
   if (auto const* x = std::get_if<Plain>(&value.data)) return parse_integer(x->text);
   if (auto const* x = std::get_if<std::string>(&value.data)) {
     auto const integer = parse_integer(*x);
-    bool const is_large = integer && integer->magnitude > std::numeric_limits<std::int64_t>::max();
+    bool const is_large =
+        integer && integer->magnitude > (std::numeric_limits<std::int64_t>::max)();
     return is_large ? integer : std::nullopt;
   }
   return {};
@@ -75,15 +76,15 @@ class IntegerType : public Type {
   void read(void* object, Value const& value, Reading const& reading) const override {
     using Limits = std::numeric_limits<T>;
     Integer least{};
-    if constexpr (std::is_signed_v<T>) least = integer_of(Limits::min());
+    if constexpr (std::is_signed_v<T>) least = integer_of((Limits::min)());
     auto const x =
-        read_integer(*this, least, {false, std::uint64_t{Limits::max()}}, value, reading);
+        read_integer(*this, least, {false, std::uint64_t{(Limits::max)()}}, value, reading);
     *static_cast<T*>(object) = static_cast<T>(x.is_negative ? 0 - x.magnitude : x.magnitude);
   }
   Value write(void const* object) const override {
     T const x = *static_cast<T const*>(object);
     if constexpr (std::is_signed_v<T>) return {std::int64_t{x}};
-    else if (x <= std::uint64_t{std::numeric_limits<std::int64_t>::max()})
+    else if (x <= std::uint64_t{(std::numeric_limits<std::int64_t>::max)()})
       return {static_cast<std::int64_t>(x)};
     return {static_cast<std::uint64_t>(x)};
   }
@@ -123,7 +124,7 @@ class FloatingType : public Type {
     auto const x = number_in<T>(value);
     if (!x && !is_finite(value)) refuse_type(*this, value, reading);
     if (!x || (std::isinf(*x) && is_finite(value)))
-      refuse(", at most " + shortest_digits(Limits::max()), value, reading);
+      refuse(", at most " + shortest_digits((Limits::max)()), value, reading);
     if (*x == 0 && !is_zero(value))
       refuse(", 0 or at least " + shortest_digits(Limits::denorm_min()), value, reading);
     check_range(static_cast<double>(*x), value, reading);

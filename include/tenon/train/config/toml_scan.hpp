@@ -26,7 +26,7 @@ class TomlScan {
       begins_line_ = c == '\n' || (begins_line_ && (c == ' ' || c == '\t'));
       if (!is_ascii(c)) refuse("valid TOML", "a character outside of strings that is not ASCII");
       if (c == '"' || c == '\'') skip_string();
-      else if (c == '#') at_ = std::min(text_.find('\n', at_), text_.size());
+      else if (c == '#') at_ = (std::min)(text_.find('\n', at_), text_.size());
       else count_next();
       if (open_.size() > deepest_value || dots_ >= deepest_value)
         refuse("at most 64 values in each other", "deeper ones");
@@ -102,15 +102,15 @@ class TomlScan {
     }
     at_ += marks;
     for (int i = 0; is_long && i < 2 && at_ < text_.size() && text_[at_] == quote; ++i) ++at_;
-    at_ = std::min(at_, text_.size());
+    at_ = (std::min)(at_, text_.size());
   }
 
   /// A backslash at the end of a line continues the string after the white space that follows.
   void skip_escape() {
-    std::size_t const next = std::min(text_.find_first_not_of(" \t\r\n", at_ + 1), text_.size());
+    std::size_t const next = (std::min)(text_.find_first_not_of(" \t\r\n", at_ + 1), text_.size());
     if (next < text_.size() && !is_ascii(text_[next]))
       refuse("valid TOML", "a character that is not ASCII after a backslash");
-    at_ = std::max(at_ + 2, next);
+    at_ = (std::max)(at_ + 2, next);
   }
 
   [[noreturn]] void refuse(std::string const& expected, std::string const& got) const {

@@ -80,7 +80,7 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     for (std::size_t j = 0; j < b.size(); ++j) {
       std::size_t const replaced = diagonal + (a[i] == b[j] ? 0 : 1);
       diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+      row[j + 1] = (std::min)({replaced, row[j] + 1, diagonal + 1});
     }
   }
   return row.back();

@@ -39,7 +39,7 @@ inline constexpr std::size_t most_columns = 1 << 20;
 
 /// Refuses what is not UTF-8, and the byte 0, which texts do not have.
 inline void check_text(std::string_view text, Place const& place) {
-  std::size_t const end = std::min(utf8_end(text), text.find('\0'));
+  std::size_t const end = (std::min)(utf8_end(text), text.find('\0'));
   if (end >= text.size()) return;
   std::string_view const before = text.substr(0, end);
   std::int64_t const line = 1 + std::count(before.begin(), before.end(), '\n');

@@ -41,7 +41,7 @@ void read_value(T& value, Reading const& reading) {
   using Limits = std::numeric_limits<T>;
   std::string type = (std::is_signed_v<T> ? "int" : "uint") + std::to_string(8 * sizeof(T));
   if (error == std::errc::result_out_of_range)
-    type += " from " + std::to_string(Limits::min()) + " to " + std::to_string(Limits::max());
+    type += " from " + std::to_string((Limits::min)()) + " to " + std::to_string((Limits::max)());
   reading.refuse(type);
 }
 
@@ -57,7 +57,7 @@ void read_value(T& value, Reading const& reading) {
   auto const number = parse_floating<T>(reading.cell.text);
   if (!number)
     refuse_floating(reading.cell.text, sizeof(T) == 4 ? "float32" : "float64",
-                    training::shortest_digits(std::numeric_limits<T>::max()), reading);
+                    training::shortest_digits((std::numeric_limits<T>::max)()), reading);
   value = *number;
 }
 

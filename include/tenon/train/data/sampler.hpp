@@ -76,7 +76,7 @@ class Sampler {
                                   std::int64_t number) const {
     if (number < 0 || number >= batches()) refuse_batch(number);
     std::int64_t const begin = number * options_.batch_size;
-    std::int64_t const count = std::min(options_.batch_size, size_ - begin);
+    std::int64_t const count = (std::min)(options_.batch_size, size_ - begin);
     return {order.begin() + begin + part_begin(count, options_.rank),
             order.begin() + begin + part_begin(count, options_.rank + 1)};
   }
@@ -110,7 +110,7 @@ class Sampler {
  private:
   // The first parts have one element more where the count is not a multiple of the ranks.
   std::int64_t part_begin(std::int64_t count, std::int64_t rank) const {
-    return count / options_.ranks * rank + std::min(rank, count % options_.ranks);
+    return count / options_.ranks * rank + (std::min)(rank, count % options_.ranks);
   }
   [[noreturn]] static void refuse(std::string const& what, std::string const& expected,
                                   std::string const& got) {

@@ -94,7 +94,7 @@ class TextLines {
     auto begins = std::make_shared<std::vector<std::size_t>>();
     for (std::size_t at = 0; at < all.size();) {
       begins->push_back(at);
-      at = std::min(all.find('\n', at), all.size() - 1) + 1;
+      at = (std::min)(all.find('\n', at), all.size() - 1) + 1;
     }
     begins->push_back(all.size());
     begins_ = begins;

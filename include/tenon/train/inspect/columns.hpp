@@ -53,9 +53,9 @@ class TextTable {
   explicit TextTable(TextRow headings, std::size_t left) : left_(left) { add(std::move(headings)); }
 
   void add(TextRow row) {
-    widths_.resize(std::max(widths_.size(), row.size()), 0);
+    widths_.resize((std::max)(widths_.size(), row.size()), 0);
     for (std::size_t i = 0; i < row.size(); ++i)
-      widths_[i] = std::max(widths_[i], text_width(row[i]));
+      widths_[i] = (std::max)(widths_[i], text_width(row[i]));
     rows_.push_back(std::move(row));
   }
 

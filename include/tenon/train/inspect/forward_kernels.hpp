@@ -57,7 +57,7 @@ inline std::int64_t own_multiply_adds(tracing::Node node) {
     Sizes const sizes = contracted_sizes(operand);
     for (int i = 0; i < operand->rank; ++i) {
       auto& extent = extents[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])];
-      extent = std::max(extent, at(sizes, i));
+      extent = (std::max)(extent, at(sizes, i));
     }
   };
   take(tracing::operand_of(node, 0), rule.left);

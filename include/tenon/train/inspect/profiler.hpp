@@ -78,7 +78,7 @@ inline std::vector<tenon::training::ProfileRow> profile_rows(
     double const seconds = in_seconds(event.ended - event.started);
     ++row.calls;
     row.total += seconds;
-    row.max = std::max(row.max, seconds);
+    row.max = (std::max)(row.max, seconds);
     row.bytes += event.bytes;
   }
   std::vector<tenon::training::ProfileRow> rows;
@@ -135,7 +135,7 @@ inline std::string microseconds(std::int64_t nanoseconds) {
 /// Complete events ("ph": "X") of the Trace Event Format, times from the first start.
 inline std::string chrome_trace(std::vector<ProfileEvent> const& events) {
   std::int64_t first = events.empty() ? 0 : events.front().started;
-  for (ProfileEvent const& event : events) first = std::min(first, event.started);
+  for (ProfileEvent const& event : events) first = (std::min)(first, event.started);
   std::string text = "{\"traceEvents\": [";
   for (ProfileEvent const& event : events) {
     text += &event == events.data() ? "\n" : ",\n";

@@ -45,7 +45,7 @@ inline bool is_users(std::string_view line) {
 inline std::string first_of_user(std::string_view lines) {
   while (!lines.empty()) {
     std::string_view line = lines.substr(0, lines.find('\n'));
-    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+    lines.remove_prefix((std::min)(lines.size(), line.size() + 1));
     line = line.substr(0, line.find(" (discriminator"));
     if (is_users(line)) return std::string(line);
   }

@@ -95,7 +95,7 @@ class Terminal {
   /// The window may have got another width.
   std::size_t width() const {
     int const columns = columns_ > 0 ? columns_ : internal::training::columns_of(stream_);
-    return static_cast<std::size_t>(std::max(columns, 2));
+    return static_cast<std::size_t>((std::max)(columns, 2));
   }
 
   /// Overwrites the last line; the rest of a longer one by spaces, which every terminal knows.

@@ -50,9 +50,9 @@ inline std::int64_t chunks_for(Partitioning const& partitioning, Quantities cons
     (partitioning.kept[i] ? kept : others) *= sizes[i].number;
   auto const at_least_one = [](std::int64_t n) { return std::max<std::int64_t>(1, n); };
   std::int64_t const enough = is_for_groups ? enough_groups : enough_rows;
-  std::int64_t const wanted = std::min(most_chunks, enough / at_least_one(kept));
+  std::int64_t const wanted = (std::min)(most_chunks, enough / at_least_one(kept));
   std::int64_t const room = most_parts / at_least_one(shared_elements);
-  return at_least_one(std::min({wanted, others, room}));
+  return at_least_one((std::min)({wanted, others, room}));
 }
 
 /// Whether the work items of a group may process separate rows: the result of several rows is then

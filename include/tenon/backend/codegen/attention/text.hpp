@@ -158,8 +158,8 @@ class AttentionText {
   }
   int right_elements() const {
     int const rest = tiling_.is_alone() ? 0 : 1;
-    return std::max(tiling_.depth * (tiling_.columns + rest),
-                    tiling_.gathered * (tiling_.slice + rest));
+    return (std::max)(tiling_.depth * (tiling_.columns + rest),
+                      tiling_.gathered * (tiling_.slice + rest));
   }
 
   /// Copies a part of a matrix to a tile: `s` indexes rows of the matrix, and `k` columns.

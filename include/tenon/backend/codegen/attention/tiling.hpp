@@ -39,7 +39,7 @@ inline int power_for(std::int64_t length, int most) {
 inline AttentionTiling alone_tiling_of(std::int64_t rows, std::int64_t columns, int width,
                                        int slice) {
   int const across = power_for(columns, 64);
-  return {power_for(rows, 64), across, 1, std::min(64, (width + 3) / 4 * 4), across, slice};
+  return {power_for(rows, 64), across, 1, (std::min)(64, (width + 3) / 4 * 4), across, slice};
 }
 
 /// Elsewhere 256 work items have 4 x 4 scores each, or 2 x 2 if there are few tiles or elements are
@@ -50,7 +50,7 @@ inline AttentionTiling tiling_of(AttentionPart part, AttentionNumbers const& num
   std::int64_t const rows = by_keys ? numbers.keys : numbers.queries;
   std::int64_t const columns = by_keys ? numbers.queries : numbers.keys;
   int const width = static_cast<int>(numbers.width);
-  int const slice = std::min((width + 15) / 16 * 16, by_keys ? 128 : 256);
+  int const slice = (std::min)((width + 15) / 16 * 16, by_keys ? 128 : 256);
   if (is_processor) return alone_tiling_of(rows, columns, width, slice);
   int const tile = bytes > 4 || numbers.rows * tiles_along(rows, 64) < 128 ? 32 : 64;
   int gathered = 16;

@@ -90,7 +90,7 @@ TENON_RUNTIME std::array<Quantity, max_labels> label_quantities(Walk& walk, Node
 TENON_RUNTIME Quantities found_sizes_of_product(Walk& walk, Node e) {
   auto const labels = label_quantities(walk, e);
   Quantities result{};
-  auto const rank = std::min(static_cast<std::size_t>(e.rank()), result.size());  // for g++ 12
+  auto const rank = (std::min)(static_cast<std::size_t>(e.rank()), result.size());  // for g++ 12
   for (std::size_t i = 0; i < rank; ++i) {
     int const label = e->contraction->out[i];
     if (label >= 0) result[i] = labels[static_cast<std::size_t>(label)];

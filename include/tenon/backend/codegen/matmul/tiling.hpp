@@ -48,7 +48,7 @@ inline bool is_worth_tiles(SortedLabels const& labels, bool is_processor) {
   std::int64_t const rows = labels.rows.count(), columns = labels.columns.count();
   std::int64_t const summed = labels.summed.count();
   if (is_processor) return columns >= 4 && summed >= 4 && rows * columns * summed >= 2048;
-  return std::min({rows, columns, summed}) >= 8;
+  return (std::min)({rows, columns, summed}) >= 8;
 }
 
 /// The tiling of a matmul. On a CPU one work item has a tile whose operands fit into the L1 and L2

@@ -51,14 +51,14 @@ TENON_RUNTIME void Node::each_number(Callback<void(std::int64_t)> const& f) cons
 TENON_RUNTIME std::int64_t longest_reduction(Node e) {
   std::int64_t length = 0;
   if (e->has_reduction)
-    e.each([&](Node operand) { length = std::max(length, longest_reduction(operand)); });
+    e.each([&](Node operand) { length = (std::max)(length, longest_reduction(operand)); });
   if (!e.is(NodeKind::reduction)) return length;
-  return std::max(length, e.operand_at(0).count() / std::max<std::int64_t>(1, e.count()));
+  return (std::max)(length, e.operand_at(0).count() / std::max<std::int64_t>(1, e.count()));
 }
 
 TENON_RUNTIME int reduction_depth_of(Node e) {
   int depth = 0;
-  e.each([&](Node operand) { depth = std::max(depth, reduction_depth_of(operand)); });
+  e.each([&](Node operand) { depth = (std::max)(depth, reduction_depth_of(operand)); });
   return depth + (e.is(NodeKind::reduction) ? 1 : 0);
 }
 

@@ -27,7 +27,7 @@ namespace codegen {
 inline std::string without_comments(std::string const& text) {
   std::string rest;
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
-    end = std::min(text.find('\n', begin), text.size());
+    end = (std::min)(text.find('\n', begin), text.size());
     std::string line = text.substr(begin, end - begin);
     std::size_t const comment = line.find("//");
     if (comment == 0) continue;

@@ -105,7 +105,8 @@ Symbol<To> truncated(Symbol<From> x) {
   Symbol<bool> const above = x >= limit;
   Symbol<bool> const below = x <= (std::signed_integral<To> ? -limit : S(From(0)));
   Symbol<To> const inside = cast<To>(select(above | below | is_nan(x), S(From(0)), x));
-  return select(above, Symbol<To>(Limits::max()), select(below, Symbol<To>(Limits::min()), inside));
+  return select(above, Symbol<To>((Limits::max)()),
+                select(below, Symbol<To>((Limits::min)()), inside));
 }
 
 template <class To, class From>

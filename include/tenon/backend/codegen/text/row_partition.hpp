@@ -28,7 +28,7 @@ inline constexpr std::int64_t most_groups = 1 << 16;
 /// more to combine than they save.
 inline std::int64_t pieces_for(bool is_processor, std::int64_t rows, std::int64_t length) {
   std::int64_t const enough = is_processor ? 64 : 512, shortest = is_processor ? 16384 : 4096;
-  return std::max<std::int64_t>(1, std::min(enough / rows, length / shortest));
+  return std::max<std::int64_t>(1, (std::min)(enough / rows, length / shortest));
 }
 
 /// Whether the device has work groups.

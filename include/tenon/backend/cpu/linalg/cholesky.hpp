@@ -27,7 +27,7 @@ std::int64_t cholesky_panel(N n, T* a, std::int64_t from, Columns to) {
 template <class T>
 void cholesky_update(std::int64_t n, T* a, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = to; i < n; i += factor_panel) {
-    std::int64_t const rows = std::min(factor_panel, n - i);
+    std::int64_t const rows = (std::min)(factor_panel, n - i);
     StridedMatrix<T const> const left{a + i * n + from, n, 1}, right{a + to * n + from, 1, n};
     subtract_product<T>(rows, i + rows - to, to - from, left, right, {a + i * n + to, n, 1});
   }
@@ -41,7 +41,7 @@ std::int64_t cholesky_in_place(N n, T* a) {
   if constexpr (is_known<N>) bad = cholesky_panel(n, a, 0, n);
   else {
     for (std::int64_t from = 0; from < n && bad < 0; from += factor_panel) {
-      std::int64_t const to = std::min(n, from + factor_panel);
+      std::int64_t const to = (std::min)(n, from + factor_panel);
       bad = cholesky_panel(n, a, from, to);
       if (bad < 0) cholesky_update<T>(n, a, from, to);
     }

@@ -54,7 +54,7 @@ std::int64_t lu_in_place(N n, T* a, std::int32_t* pivots) {
   else {
     std::int64_t zero = -1;
     for (std::int64_t from = 0; from < n; from += factor_panel) {
-      std::int64_t const to = std::min(n, from + factor_panel);
+      std::int64_t const to = (std::min)(n, from + factor_panel);
       std::int64_t const here = lu_panel(n, a, pivots, from, to);
       zero = zero < 0 ? here : zero;
       if (to < n) lu_update<T>(n, a, from, to);
@@ -90,14 +90,14 @@ template <class T>
 void solve_panels(std::int64_t n, std::int64_t k, T const* lu, T* b) {
   std::int64_t const panel = factor_panel, last = n == 0 ? -1 : (n - 1) / panel * panel;
   for (std::int64_t from = 0; from < n; from += panel) {
-    std::int64_t const to = std::min(n, from + panel);
+    std::int64_t const to = (std::min)(n, from + panel);
     if (from > 0)
       subtract_product<T>(to - from, k, from, {lu + from * n, n, 1}, {b, k, 1},
                           {b + from * k, k, 1});
     solve_lower_rows(n, k, lu, b, from, to);
   }
   for (std::int64_t from = last; from >= 0; from -= panel) {
-    std::int64_t const to = std::min(n, from + panel);
+    std::int64_t const to = (std::min)(n, from + panel);
     if (to < n)
       subtract_product<T>(to - from, k, n - to, {lu + from * n + to, n, 1}, {b + to * k, k, 1},
                           {b + from * k, k, 1});

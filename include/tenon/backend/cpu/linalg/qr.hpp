@@ -21,10 +21,10 @@ void reflect_panel(M m, From from, To to, End end, T* c, T* diagonal, T* tau) {
 /// The same for all columns of an m x n matrix, in blocks.
 template <class T>
 void reflect_panels(std::int64_t m, std::int64_t n, T* c, T* diagonal, T* tau) {
-  std::int64_t const k = std::min(m, n), panel = reflector_panel;
+  std::int64_t const k = (std::min)(m, n), panel = reflector_panel;
   if (k <= 2 * panel) return reflect_panel(m, 0, k, n, c, diagonal, tau);
   for (std::int64_t from = 0; from < k; from += panel) {
-    std::int64_t const to = std::min(k, from + panel);
+    std::int64_t const to = (std::min)(k, from + panel);
     reflect_panel(m, from, to, to, c, diagonal, tau);
     if (to == n) return;
     ReflectorBlock<T> const block(to - from, m - from, c + from * m + from, m, tau + from);

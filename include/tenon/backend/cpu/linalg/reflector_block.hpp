@@ -77,7 +77,7 @@ void apply_reflectors(std::int64_t count, std::int64_t n, T const* v, std::int64
   if (count <= 2 * panel) return apply_each_reflector(count, n, v, stride, tau, rows, q);
   for (std::int64_t from = (count - 1) / panel * panel; from >= 0; from -= panel) {
     std::int64_t const corner = from * (stride + 1);
-    ReflectorBlock<T> const block(std::min(count - from, panel), n - from, v + corner, stride,
+    ReflectorBlock<T> const block((std::min)(count - from, panel), n - from, v + corner, stride,
                                   tau + from);
     block.apply(true, rows - from, q + corner, stride);
   }

@@ -108,7 +108,7 @@ void fill_nan(N count, T* to) {
 template <class T, class N>
 T length(N n, T const* x) {
   T const sum = sum_of_products<T>(n, x, x);
-  constexpr T least = std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
+  constexpr T least = (std::numeric_limits<T>::min)() / std::numeric_limits<T>::epsilon();
   if (sum > least) return std::sqrt(sum);
   T result = 0;
   for (std::int64_t i = 0; i < n; ++i) result = std::hypot(result, x[i]);

@@ -26,8 +26,8 @@ class BidiagonalSvd {
   BidiagonalSvd(std::int64_t m, std::int64_t n, T* d, T* e, T* ut, T* vt)
       : m_(m), n_(n), d_(d), e_(e), ut_(ut), vt_(vt) {
     for (std::int64_t i = 0; i < n; ++i) {
-      norm_ = std::max(norm_, std::abs(d[i]));
-      if (i + 1 < n) norm_ = std::max(norm_, std::abs(e[i]));
+      norm_ = (std::max)(norm_, std::abs(d[i]));
+      if (i + 1 < n) norm_ = (std::max)(norm_, std::abs(e[i]));
     }
   }
 

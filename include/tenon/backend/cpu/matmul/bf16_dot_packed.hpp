@@ -49,7 +49,7 @@ struct PairBlock {
     bool const across = product.b_row == 1;
     std::int64_t const all = across ? product.n : product.k;
     parallel_for((all + at_once - 1) / at_once, [&](std::int64_t chunk) {
-      std::int64_t const first = chunk * at_once, last = std::min(all, first + at_once);
+      std::int64_t const first = chunk * at_once, last = (std::min)(all, first + at_once);
       if (across) pack_columns(first, last);
       else
         simd::pack_pairs<true>(product.n, product.k, first, last,

@@ -23,10 +23,10 @@ struct PairBlocks {
   }
   /// Elements of scratch memory: a panel of the left operand, and a block of the right.
   static constexpr std::int64_t left_elements(std::int64_t k) {
-    return Pairs::elements(Pairs::panel, std::min(k, depth));
+    return Pairs::elements(Pairs::panel, (std::min)(k, depth));
   }
   static constexpr std::int64_t elements(std::int64_t n, std::int64_t k) {
-    return left_elements(k) + Pairs::elements(std::min(n, columns), std::min(k, depth));
+    return left_elements(k) + Pairs::elements((std::min)(n, columns), (std::min)(k, depth));
   }
 };
 
@@ -110,9 +110,9 @@ inline void blocked_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
   std::int64_t const depth = PairBlocks::equal_depth(k);
   bfloat16* const right = scratch + PairBlocks::left_elements(k);
   for (std::int64_t j = 0; j < n; j += PairBlocks::columns) {
-    std::int64_t const columns = std::min(PairBlocks::columns, n - j);
+    std::int64_t const columns = (std::min)(PairBlocks::columns, n - j);
     for (std::int64_t p = 0; p < k; p += depth) {
-      std::int64_t const here = std::min(depth, k - p);
+      std::int64_t const here = (std::min)(depth, k - p);
       pack_pairs<true>(columns, here, b.from(p, j).transposed(), right);
       multiply_pairs(m, columns, here, a.from(0, p), right, c.from(0, j), accumulate || p > 0,
                      scratch);

@@ -65,9 +65,9 @@ inline constexpr int flat_extent = [] {
 template <class Labels, class T>
 inline constexpr int flat_width = [] {
   int most = static_cast<int>(Labels::all.chosen(true).count());
-  most = std::max({most, flat_extent<Labels, true>, flat_extent<Labels, false>});
-  unsigned const lanes = std::bit_ceil(static_cast<unsigned>(std::max(most, 2)));
-  return static_cast<int>(std::min(std::size_t{lanes}, register_bytes / sizeof(T)));
+  most = (std::max)({most, flat_extent<Labels, true>, flat_extent<Labels, false>});
+  unsigned const lanes = std::bit_ceil(static_cast<unsigned>((std::max)(most, 2)));
+  return static_cast<int>((std::min)(std::size_t{lanes}, register_bytes / sizeof(T)));
 }();
 
 /// Whether a matmul is computed in this way: small, and without general gathers.
@@ -83,8 +83,8 @@ inline constexpr bool is_flat_product = [] {
     if (registers * P::terms > 32) return false;
     int sources = 0;
     for (int i = 0; i < registers; ++i)
-      sources = std::max({sources, A::sources(P::template factors<true>(i, 0)),
-                          B::sources(P::template factors<false>(i, 0))});
+      sources = (std::max)({sources, A::sources(P::template factors<true>(i, 0)),
+                            B::sources(P::template factors<false>(i, 0))});
     return sources <= 4;
   }
 }();

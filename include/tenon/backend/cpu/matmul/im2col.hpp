@@ -33,7 +33,7 @@ struct Im2colLeft {
     std::int64_t const length = k + width<T>;
     for (std::int64_t i = 0; i < m; ++i) {
       for (std::int64_t p = 0, here; p < k; p += here) {
-        here = std::min(places.left_steps.run_of(step + p), k - p);
+        here = (std::min)(places.left_steps.run_of(step + p), k - p);
         std::memcpy(to + i * length + p, at(i, p), static_cast<std::size_t>(here) * sizeof(T));
       }
     }
@@ -83,7 +83,7 @@ struct Im2colRight {
     for (std::int64_t p = 0; p < k; ++p, to += length) {
       if (n < length) Batch<T>(T(0)).store_unaligned(to + length - width<T>);
       for (std::int64_t i = 0, here; i < n; i += here) {
-        here = std::min(places.columns.run_of(column + j + i), n - i);
+        here = (std::min)(places.columns.run_of(column + j + i), n - i);
         copy(at(p, j + i), here, to + i);
       }
     }
@@ -100,7 +100,7 @@ struct Im2colRight {
     std::int64_t const length = RightPanels<T>::whole(n);
     for (std::int64_t i = 0; i < length; i += width<T>) {
       for (std::int64_t p = 0, here; p < k; p += here) {
-        here = std::min({std::int64_t{width<T>}, k - p, places.right_steps.run_of(step + p)});
+        here = (std::min)({std::int64_t{width<T>}, k - p, places.right_steps.run_of(step + p)});
         pack_square(j + i, std::min<std::int64_t>(width<T>, n - i), p, here, to + p * length + i,
                     length);
       }

@@ -21,10 +21,10 @@ struct ProductBlocks {
 
   /// Scratch memory for n columns and sums of k terms.
   static constexpr std::int64_t right_elements(std::int64_t n, std::int64_t k) {
-    return RightPanels<T>::elements(std::min(columns, n), std::min(depth, k));
+    return RightPanels<T>::elements((std::min)(columns, n), (std::min)(depth, k));
   }
   static constexpr std::int64_t elements(std::int64_t n, std::int64_t k) {
-    return right_elements(n, k) + LeftPanel<T>::elements(std::min(depth, k));
+    return right_elements(n, k) + LeftPanel<T>::elements((std::min)(depth, k));
   }
 
   /// Equal parts, of at most `depth` or `columns`.
@@ -208,9 +208,9 @@ void blocked_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatr
   bool const in_place = b.column_stride == 1 && Blocks::reads_in_place(m, n, k);
   T* const left = scratch + Blocks::right_elements(n, k);
   for (std::int64_t j = 0; j < n; j += Blocks::columns) {
-    std::int64_t const columns = std::min(Blocks::columns, n - j);
+    std::int64_t const columns = (std::min)(Blocks::columns, n - j);
     for (std::int64_t p = 0; p < k; p += depth) {
-      std::int64_t const here = std::min(depth, k - p);
+      std::int64_t const here = (std::min)(depth, k - p);
       bool const adds = accumulate || p > 0;
       auto const part = b.from(p, j);
       std::int64_t const done = in_place ? 0

@@ -57,7 +57,7 @@ struct RightPanels {
   /// panels: a tile of one register would wait for loads.
   static constexpr std::int64_t next(std::int64_t left) {
     bool const halves = left > columns && left <= columns + width<T>;
-    return halves ? 2 * width<T> : std::min(columns, left);
+    return halves ? 2 * width<T> : (std::min)(columns, left);
   }
   /// The first column of the panel whose last register is not full; n if there is none.
   static constexpr std::int64_t last(std::int64_t n) {

@@ -118,12 +118,12 @@ TENON_INLINE inline Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
 }
 /// For NaN, and for zeros of any sign, the result is the second operand.
 template <class T>
-TENON_INLINE inline Batch<T> min(Batch<T> a, Batch<T> b) {
-  return Batch<T>(NativeRegister<T>::min(a, b));
+TENON_INLINE inline Batch<T>(min)(Batch<T> a, Batch<T> b) {
+  return Batch<T>((NativeRegister<T>::min)(a, b));
 }
 template <class T>
-TENON_INLINE inline Batch<T> max(Batch<T> a, Batch<T> b) {
-  return Batch<T>(NativeRegister<T>::max(a, b));
+TENON_INLINE inline Batch<T>(max)(Batch<T> a, Batch<T> b) {
+  return Batch<T>((NativeRegister<T>::max)(a, b));
 }
 template <class T>
 TENON_INLINE inline Batch<T> sqrt(Batch<T> x) {

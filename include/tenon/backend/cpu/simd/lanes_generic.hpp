@@ -56,12 +56,12 @@ struct Generic {
   /// The two orders of min differ only for zeros and NaN; `or` selects the -0 of two zeros.
   template <class T>
   static Batch<T> minimum(Batch<T> a, Batch<T> b) {
-    Batch<T> const smaller = simd::min(a, b) | simd::min(b, a);
+    Batch<T> const smaller = (simd::min)(a, b) | (simd::min)(b, a);
     return simd::select((a == a) & (b == b), smaller, a + b);
   }
   template <class T>
   static Batch<T> maximum(Batch<T> a, Batch<T> b) {
-    Batch<T> const larger = simd::max(a, b) & simd::max(b, a);
+    Batch<T> const larger = (simd::max)(a, b) & (simd::max)(b, a);
     return simd::select((a == a) & (b == b), larger, a + b);
   }
 

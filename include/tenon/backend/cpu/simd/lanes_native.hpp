@@ -50,8 +50,8 @@ inline constexpr std::string_view native_name =
 template <>
 struct NativeRegister<float> {
   using type = __m512;
-  static type min(type a, type b) { return _mm512_min_ps(a, b); }
-  static type max(type a, type b) { return _mm512_max_ps(a, b); }
+  static type(min)(type a, type b) { return _mm512_min_ps(a, b); }
+  static type(max)(type a, type b) { return _mm512_max_ps(a, b); }
   static type sqrt(type x) { return _mm512_sqrt_ps(x); }
   static type floor(type x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEG_INF); }
   static type nearbyint(type x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT); }
@@ -64,8 +64,8 @@ struct NativeRegister<float> {
 template <>
 struct NativeRegister<double> {
   using type = __m512d;
-  static type min(type a, type b) { return _mm512_min_pd(a, b); }
-  static type max(type a, type b) { return _mm512_max_pd(a, b); }
+  static type(min)(type a, type b) { return _mm512_min_pd(a, b); }
+  static type(max)(type a, type b) { return _mm512_max_pd(a, b); }
   static type sqrt(type x) { return _mm512_sqrt_pd(x); }
   static type floor(type x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_NEG_INF); }
   static type nearbyint(type x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_NEAREST_INT); }
@@ -114,8 +114,8 @@ inline constexpr std::string_view native_name = "avx2";
 template <>
 struct NativeRegister<float> {
   using type = __m256;
-  static type min(type a, type b) { return _mm256_min_ps(a, b); }
-  static type max(type a, type b) { return _mm256_max_ps(a, b); }
+  static type(min)(type a, type b) { return _mm256_min_ps(a, b); }
+  static type(max)(type a, type b) { return _mm256_max_ps(a, b); }
   static type sqrt(type x) { return _mm256_sqrt_ps(x); }
   static type floor(type x) { return _mm256_floor_ps(x); }
   static type nearbyint(type x) { return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT); }
@@ -126,8 +126,8 @@ struct NativeRegister<float> {
 template <>
 struct NativeRegister<double> {
   using type = __m256d;
-  static type min(type a, type b) { return _mm256_min_pd(a, b); }
-  static type max(type a, type b) { return _mm256_max_pd(a, b); }
+  static type(min)(type a, type b) { return _mm256_min_pd(a, b); }
+  static type(max)(type a, type b) { return _mm256_max_pd(a, b); }
   static type sqrt(type x) { return _mm256_sqrt_pd(x); }
   static type floor(type x) { return _mm256_floor_pd(x); }
   static type nearbyint(type x) { return _mm256_round_pd(x, _MM_FROUND_TO_NEAREST_INT); }
@@ -148,8 +148,8 @@ inline constexpr std::string_view native_name = "sse2";
 template <>
 struct NativeRegister<float> {
   using type = __m128;
-  static type min(type a, type b) { return _mm_min_ps(a, b); }
-  static type max(type a, type b) { return _mm_max_ps(a, b); }
+  static type(min)(type a, type b) { return _mm_min_ps(a, b); }
+  static type(max)(type a, type b) { return _mm_max_ps(a, b); }
   static type sqrt(type x) { return _mm_sqrt_ps(x); }
   static __m128i to_int(type x) { return _mm_cvttps_epi32(x); }
   static type to_float(__m128i x) { return _mm_cvtepi32_ps(x); }
@@ -162,8 +162,8 @@ struct NativeRegister<float> {
 template <>
 struct NativeRegister<double> {
   using type = __m128d;
-  static type min(type a, type b) { return _mm_min_pd(a, b); }
-  static type max(type a, type b) { return _mm_max_pd(a, b); }
+  static type(min)(type a, type b) { return _mm_min_pd(a, b); }
+  static type(max)(type a, type b) { return _mm_max_pd(a, b); }
   static type sqrt(type x) { return _mm_sqrt_pd(x); }
 #if defined(__SSE4_1__)
   static type floor(type x) { return _mm_floor_pd(x); }

@@ -32,13 +32,13 @@ struct LaneReductions {
     }
   }
   T sum() const { return reduced<op::Add>(); }
-  T max() const { return reduced<op::Maximum>(); }
-  T min() const { return reduced<op::Minimum>(); }
+  T(max)() const { return reduced<op::Maximum>(); }
+  T(min)() const { return reduced<op::Minimum>(); }
 
   /// Of the first `count` lanes. (x + -0 is x, also for x = -0.)
   T sum(int count) const { return kept(count, static_cast<T>(-0.0)).sum(); }
-  T max(int count) const { return kept(count).max(); }
-  T min(int count) const { return kept(count).min(); }
+  T(max)(int count) const { return (kept(count).max)(); }
+  T(min)(int count) const { return (kept(count).min)(); }
 
  private:
   Lanes<T> kept(int count, T rest) const {

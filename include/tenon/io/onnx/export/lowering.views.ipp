@@ -29,7 +29,7 @@ inline ViewWalk walk_of(SymbolicStep const& step, int operand_rank) {
 /// start + step * (count - 1) + 1, the end of a slice; both are linear in the sizes.
 inline Extent end_of(Extent const& start, Extent const& count, std::int64_t step) {
   Extent end{start.constant + step * (count.constant - 1) + 1, count.factors};
-  end.factors.resize(std::max(start.factors.size(), count.factors.size()));
+  end.factors.resize((std::max)(start.factors.size(), count.factors.size()));
   for (std::int64_t& factor : end.factors) factor *= step;
   for (std::size_t k = 0; k < start.factors.size(); ++k) end.factors[k] += start.factors[k];
   auto const is_zero = [](std::int64_t factor) { return factor == 0; };
@@ -41,7 +41,7 @@ inline Extent end_of(Extent const& start, Extent const& count, std::int64_t step
 
 TENON_RUNTIME Lowering::Value Lowering::slice_end(Extent const& start, Extent const& count,
                                                   std::int64_t step) {
-  if (step < 0) return build_.integers({std::numeric_limits<std::int64_t>::min()});
+  if (step < 0) return build_.integers({(std::numeric_limits<std::int64_t>::min)()});
   if (start.is_linear() && count.is_linear())
     return build_.extent(views::end_of(start, count, step));
   Value const steps = build_.add("Mul", {build_.extent(count), build_.integers({step})});
