@@ -163,7 +163,7 @@ TEST_CASE("the error for an allocation beyond the device's memory contains its s
 TEST_CASE("the error for a kernel that cannot be launched contains its name") {
   if (!has_device()) return;
   auto const idle = Cuda::compile("idle", "extern \"C\" __global__ void idle() {}");
-  CHECK_THROWS_WITH_AS(Cuda::launch(idle, {}, tenon::internal::codegen::Work{1, 1, 5000}),
+  CHECK_THROWS_WITH_AS(Cuda::launch(idle, {}, tenon::codegen::Work{1, 1, 5000}),
                        "tenon::cuda: 'starting idle': expected success, got invalid argument",
                        DeviceError);
 }
@@ -175,8 +175,7 @@ TEST_CASE(
   auto const one =
       Cuda::compile("one", "extern \"C\" __global__ void one(float* x) { x[0] = 1.0f; }");
   float number = 0;  // host memory
-  Cuda::launch(one, {tenon::internal::codegen::LaunchArgument{&number, 0, {}}},
-               tenon::internal::codegen::Work{});
+  Cuda::launch(one, {tenon::codegen::LaunchArgument{&number, 0, {}}}, tenon::codegen::Work{});
   CHECK_THROWS_WITH_AS(
       Cuda::synchronise(),
       "tenon::cuda: 'waiting for kernels': expected success, got an illegal memory access was "

@@ -82,4 +82,14 @@ TEST_CASE("a sum of a long row is printed as the kernels that reduce its chunks 
   CHECK(text.find("kernel_1(") != text.npos);
 }
 
+TEST_CASE("the kernel of attention that a device runs is printed for tensors of these sizes") {
+  auto const q = zeros<Float32<"batch query head feature">>(2, 100, 4, 16);
+  auto const k = zeros<Float32<"batch key head feature">>(2, 100, 4, 16);
+  std::string const text = attention_source<Cuda>(q, k);
+  CHECK(text.find(" attention(f32* __restrict__ out, f32* __restrict__ log_sums, ") != text.npos);
+  CHECK(text.find("__shared__ ") != text.npos);
+  CHECK(text.find("0.25") != text.npos);  // the scale of 16 features
+  CHECK(attention_source<Cuda>(q, k, false) != text);
+}
+
 }  // namespace device_source_test

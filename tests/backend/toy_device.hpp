@@ -58,7 +58,7 @@ struct ToyBackend : tenon::BackendDefaults<Toy> {
   static inline Verbs asked{};
 
   template <class E>
-  static void fill(E const& e, tenon::internal::MemoryAccess const& out) {
+  static void fill(E const& e, tenon::MemoryAccess const& out) {
     ++asked.fill;
     Defaults::fill(e, out);
   }
@@ -68,14 +68,13 @@ struct ToyBackend : tenon::BackendDefaults<Toy> {
     Defaults::contract(product, to);
   }
   template <class E>
-  static void backward(E const& e, tenon::internal::MemoryAccess const& adjoint,
-                       tenon::internal::Tape& tape) {
+  static void backward(E const& e, tenon::MemoryAccess const& adjoint, tenon::Tape& tape) {
     ++asked.backward;
     Defaults::backward(e, adjoint, tape);
   }
   template <class E>
   static void backward_contract(E const& product, typename E::value_type const* from,
-                                tenon::internal::Tape& tape) {
+                                tenon::Tape& tape) {
     ++asked.backward_contract;
     Defaults::backward_contract(product, from, tape);
   }

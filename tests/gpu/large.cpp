@@ -15,9 +15,7 @@ namespace {
 constexpr std::int64_t past_32_bits = (std::int64_t{1} << 31) + 4099;
 
 /// The stand-in has a gigabyte: the same claims are tested with few elements.
-std::int64_t length() {
-  return shim::cuda_device() == shim::Device::real ? past_32_bits : 4099;
-}
+std::int64_t length() { return shim::cuda_device() == shim::Device::real ? past_32_bits : 4099; }
 
 using Bytes = UInt8<"n", Cuda>;
 

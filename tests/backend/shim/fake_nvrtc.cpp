@@ -1,6 +1,6 @@
 // A compiler of CUDA C for machines without a device: the C++ compiler, with the shim. Its machine
-// code is the name of a library. The environment variable TENON_KERNEL_TEXTS names a folder where it
-// keeps each text, for NVIDIA's own compiler.
+// code is the name of a library. The environment variable TENON_KERNEL_TEXTS names a folder where
+// it keeps each text, for NVIDIA's own compiler.
 
 #include <algorithm>
 #include <cstdlib>

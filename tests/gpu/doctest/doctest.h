@@ -40,7 +40,8 @@ struct Scope {
   ~Scope() { context.pop_back(); }
 };
 
-/// Reports a failure, with its context; only the first ones of a case, which may check each element.
+/// Reports a failure, with its context; only the first ones of a case, which may check each
+/// element.
 inline void fail(char const* file, int line, std::string const& text) {
   constexpr int most = 20;
   if (++failures > most) return;
@@ -62,8 +63,7 @@ class Approx {
   explicit Approx(double value) : value_(value) {}
   Approx& epsilon(double epsilon) { return epsilon_ = epsilon, *this; }
   friend bool operator==(double x, Approx const& y) {
-    return std::fabs(x - y.value_) <
-           y.epsilon_ * (1 + std::max(std::fabs(x), std::fabs(y.value_)));
+    return std::fabs(x - y.value_) < y.epsilon_ * (1 + std::max(std::fabs(x), std::fabs(y.value_)));
   }
 
  private:
@@ -108,10 +108,9 @@ inline int main(int count, char** words) {
 #define DOCTEST_PASTED(a, b) a##b
 #define DOCTEST_PASTE(a, b) DOCTEST_PASTED(a, b)
 #define DOCTEST_OWN(name) DOCTEST_PASTE(name, __LINE__)
-#define TEST_CASE(text)                                                                \
-  static void DOCTEST_OWN(doctest_case_)();                                            \
-  static doctest::Registered const DOCTEST_OWN(doctest_entry_)(text,                   \
-                                                               DOCTEST_OWN(doctest_case_)); \
+#define TEST_CASE(text)                                                                           \
+  static void DOCTEST_OWN(doctest_case_)();                                                       \
+  static doctest::Registered const DOCTEST_OWN(doctest_entry_)(text, DOCTEST_OWN(doctest_case_)); \
   static void DOCTEST_OWN(doctest_case_)()
 #define INFO(text) \
   doctest::Scope const DOCTEST_OWN(doctest_scope_)([&](std::ostream& out) { out << text; })
