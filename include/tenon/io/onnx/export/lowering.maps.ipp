@@ -108,10 +108,8 @@ TENON_RUNTIME Lowering::Value Lowering::reduction(Step const& step) {
   bool const is_mask = name == "any" || name == "all";
   if (!is_mask && step.type->onnx.empty()) fail_without_form(name);
   std::string_view const dtype = operand(step, 0).dtype;
-  std::string_view const wide = is_mask                      ? "int32"
-                                : dtype.starts_with("float") ? dtype
-                                : dtype == "int32"           ? dtype
-                                                             : std::string_view("int64");
+  bool const is_wide = dtype.starts_with("float") || dtype == "int32";
+  std::string_view const wide = is_mask ? "int32" : is_wide ? dtype : "int64";
   std::string_view const op = name == "any"   ? "ReduceMax"
                               : name == "all" ? "ReduceMin"
                                               : step.type->onnx;
