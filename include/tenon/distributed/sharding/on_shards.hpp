@@ -52,7 +52,7 @@ void check_numbers(F const& f, std::index_sequence<i...>, X const&... x) {
   auto const whole = numbers_of(f(GlobalOperand<static_cast<int>(i), X>::of(x)...));
   auto const local = numbers_of(f(abstract_shard<static_cast<int>(i)>(x)...));
   auto const differ = [](auto a, auto b) { return a != b && (a == a || b == b); };
-  for (std::size_t k = 0; k < std::min(whole.size(), local.size()); ++k)
+  for (std::size_t k = 0; k < (std::min)(whole.size(), local.size()); ++k)
     if (differ(whole[k], local[k]))
       fail<ValueError>({OnShardsName::name,
                         {},

@@ -96,7 +96,7 @@ template <TensorType M>
 M recorded_power(M const& a, std::int64_t n) {
   if (n == 0) return weights_like(a, at(a.sizes(), 2), {0, 2, 0});
   if (n > 0) return positive_power(a, n);
-  if (n == std::numeric_limits<std::int64_t>::min())
+  if (n == (std::numeric_limits<std::int64_t>::min)())
     fail<ValueError>({.who = "matrix_power", .expected = "n > -2^63", .got = "-2^63"});
   return positive_power(recorded_inverse(a), -n);
 }

@@ -63,7 +63,7 @@ class TomlScan {
   void check_number() const {
     constexpr std::string_view word = "0123456789eE_.+-";
     if (at_ > 0 && word.find(text_[at_ - 1]) != word.npos) return;
-    std::size_t const end = std::min(text_.find_first_not_of(word, at_), text_.size());
+    std::size_t const end = (std::min)(text_.find_first_not_of(word, at_), text_.size());
     std::string number(split_sign(text_.substr(at_, end - at_)).rest);
     std::erase(number, '_');
     if (!is_decimal(number)) return;

@@ -30,7 +30,7 @@ inline std::string earlier_metrics(std::filesystem::path const& run, std::int64_
   std::string const all = InputFile(path, "RunManager").text();
   std::string kept;
   for (std::size_t at = 0, end = 0; at < all.size(); at = end) {
-    end = std::min(all.find('\n', at), all.size() - 1) + 1;
+    end = (std::min)(all.find('\n', at), all.size() - 1) + 1;
     std::string_view const line = std::string_view(all).substr(at, end - at);
     try {
       if (is_later(line, last)) break;

@@ -85,7 +85,7 @@ class Logger {
     auto const time = std::chrono::system_clock::now();
     std::scoped_lock const lock(mutex_);
     for (bool is_first = true; is_first || !text.empty(); is_first = false) {
-      std::size_t const end = std::min(text.find('\n'), text.size());
+      std::size_t const end = (std::min)(text.find('\n'), text.size());
       std::string const line = internal::escaped(text.substr(0, end));
       for (auto const& sink : sinks_) sink->write({level, time, rank_, line});
       text.remove_prefix(std::min(end + 1, text.size()));

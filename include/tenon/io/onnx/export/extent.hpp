@@ -23,7 +23,7 @@ struct RunTimeAxis {
 };
 
 /// The value of a number in a trace that does not determine it: the step along an axis of size 1.
-inline constexpr std::int64_t any_number = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t any_number = (std::numeric_limits<std::int64_t>::min)();
 
 /// constant + sum of factors[k] * size k; or constant * product of the sizes with a factor; or an
 /// expression in the language of specs.

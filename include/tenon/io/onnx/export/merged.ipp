@@ -48,7 +48,7 @@ inline void check_all(std::vector<TracedProgram> const& traces, std::span<RunTim
   std::size_t const count = traces[0].steps.size();
   for (std::size_t trace = 0; trace < traces.size(); ++trace) {
     std::size_t const here = traces[trace].steps.size();
-    for (std::size_t place = 0; place < std::min(count, here); ++place)
+    for (std::size_t place = 0; place < (std::min)(count, here); ++place)
       check_same(traces, axes, place, trace);
     if (here != count || traces[trace].results != traces[0].results)
       fail_save("the same operations for all inputs and sizes",
