@@ -150,11 +150,10 @@ training::StepMetrics learn(Training<D>& run, Lesson<D> const& lesson,
                             TrainingConfig const& config) {
   auto const adam = AdamW{.beta2 = 0.98, .weight_decay = config.weight_decay};
   double const rate = rate_of(config)(run.step);
-  auto const result = training::train_step(run.model, lesson, loss_of<D>, adam, run.optimiser,
-                                           {.clip_norm = config.clip_norm, .rate = rate});
-  run.losses(run.step++) = result.loss;
-  return {
-      .step = run.step, .loss = result.loss, .rate = rate, .gradient_norm = result.gradient_norm};
+  auto const made = training::train_step(run.model, lesson, loss_of<D>, adam, run.optimiser,
+                                         {.clip_norm = config.clip_norm, .rate = rate});
+  run.losses(run.step++) = made.loss;
+  return {.step = run.step, .loss = made.loss, .rate = rate, .gradient_norm = made.gradient_norm};
 }
 
 /// Trains to the end, or until a signal; a checkpoint is saved then, and every 100 steps.

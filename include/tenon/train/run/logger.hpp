@@ -88,7 +88,7 @@ class Logger {
       std::size_t const end = (std::min)(text.find('\n'), text.size());
       std::string const line = internal::escaped(text.substr(0, end));
       for (auto const& sink : sinks_) sink->write({level, time, rank_, line});
-      text.remove_prefix(std::min(end + 1, text.size()));
+      text.remove_prefix((std::min)(end + 1, text.size()));
     }
   }
 
