@@ -4,6 +4,7 @@
 
 #include <tenon/tenon.hpp>
 
+#include <tenon/backend/codegen/attention/attention_source.hpp>
 #include <tenon/backend/codegen/print/device_source.hpp>
 #include <tenon/backend/cuda.hpp>
 #include <tenon/backend/metal.hpp>

@@ -245,11 +245,6 @@ concept Backend =
     std::same_as<BackendOf<typename B::device>, B> && internal::EvaluatingBackend<B> &&
     (internal::HostBackend<B> || internal::DistantBackend<B>);
 
-using internal::AttentionAdjoints;
-using internal::AttentionMemory;
-using internal::AttentionNumbers;
 using internal::BackendDefaults;
-using internal::MemoryAccess;
-using internal::Tape;
 
 }  // namespace tenon

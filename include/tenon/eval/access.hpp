@@ -118,6 +118,12 @@ class OwnAccesses {
 
 }  // namespace tenon::internal
 
+namespace tenon {
+
+using internal::MemoryAccess;
+
+}  // namespace tenon
+
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/access.ipp>
 #endif

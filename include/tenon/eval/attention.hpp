@@ -136,3 +136,11 @@ Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K co
 }
 
 }  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::AttentionAdjoints;
+using internal::AttentionMemory;
+using internal::AttentionNumbers;
+
+}  // namespace tenon

@@ -1,6 +1,6 @@
 // A compiler of CUDA C for machines without a device: the C++ compiler, with the shim. Its machine
 // code is the name of a library. The environment variable TENON_KERNEL_TEXTS names a folder where
-// it keeps each text, for NVIDIA's own compiler.
+// it keeps each text that compiles, for NVIDIA's own compiler.
 
 #include <algorithm>
 #include <cstdlib>
@@ -59,14 +59,15 @@ int nvrtcDestroyProgram(void** program) {
 int nvrtcCompileProgram(void* program, int count, char const* const* options) {
   auto& own = *static_cast<Program*>(program);
   if (!std::all_of(options, options + count, is_option)) return 5;  // an invalid option
-  keep(own.text);
   std::string const bare =
       std::regex_replace(own.text, std::regex("__launch_bounds__\\([0-9]*\\)"), "");
   auto const made = shim::made_of("cuda.hpp", bare, shim::names_after("__global__ void", bare));
   own.log = made.log;
   bool const has_barriers = bare.find("__syncthreads") != bare.npos;
   own.image = "shim " + made.library.string() + (has_barriers ? " 1" : " 0");
-  return made.library.empty() ? 6 : 0;  // it does not compile
+  if (made.library.empty()) return 6;  // it does not compile
+  keep(own.text);
+  return 0;
 }
 int nvrtcGetProgramLogSize(void* program, std::size_t* size) {
   return size_of(static_cast<Program*>(program)->log, size);

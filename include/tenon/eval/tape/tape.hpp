@@ -237,6 +237,12 @@ bool depends_on_recording(void const* expression, ExpressionLayout const& layout
 
 }  // namespace tenon::internal
 
+namespace tenon {
+
+using internal::Tape;
+
+}  // namespace tenon
+
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/tape/tape.ipp>
 #endif
