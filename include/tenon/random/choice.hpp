@@ -9,6 +9,7 @@
 
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/reduction/softmax.hpp>
+#include <tenon/op/extremes.hpp>
 #include <tenon/random/uniform.hpp>
 
 namespace tenon::internal {
