@@ -44,7 +44,7 @@ auto categorical(Key const& key, X&& logits) {
   // The smallest step of the unit draw; 0 would give infinite noise.
   T const least = static_cast<T>(std::same_as<T, double> ? 0x1p-53 : 0x1p-24);
   R const values = keep_value(std::forward<X>(logits));
-  auto const noise = log((max)(-log(T(1) - unit), least));
+  auto const noise = log(map<op::Maximum>(-log(T(1) - unit), least));
   auto const drawn = evaluate_expression(argmax<axis>(values - noise));
   check_logits<axis>(values, drawn);
   return drawn;
