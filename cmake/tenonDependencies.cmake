@@ -12,7 +12,7 @@ if(NOT TARGET xsimd)
   # Without a version: xsimd's package rejects a newer major version if a range is given.
   find_package(xsimd QUIET)
 endif()
-if(NOT TARGET xsimd AND TENON_FETCH)
+if(NOT TARGET xsimd AND TENON_FETCH AND tenon_needs_xsimd)
   include(FetchContent)
   if(POLICY CMP0135)  # of CMake 3.24: the time of extracted files
     cmake_policy(SET CMP0135 NEW)
@@ -27,7 +27,7 @@ endif()
 
 if(NOT TARGET xsimd AND tenon_needs_xsimd)
   set(tenon_problem "expected xsimd 8.1 or newer, got none: install libxsimd-dev, or set xsimd_DIR")
-elseif(xsimd_VERSION AND xsimd_VERSION VERSION_LESS 8.1)
+elseif(tenon_needs_xsimd AND xsimd_VERSION AND xsimd_VERSION VERSION_LESS 8.1)
   set(tenon_problem "expected xsimd 8.1 or newer, got ${xsimd_VERSION} (${xsimd_DIR})")
 elseif(NOT TARGET Threads::Threads)
   set(tenon_problem "expected threads, got none: enable the language C or CXX before")

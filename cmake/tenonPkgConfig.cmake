@@ -14,7 +14,7 @@ endif()
 # A package of xsimd without xsimd.pc is on the compiler's include path, or the user adds it.
 set(tenon_pc_requires "")
 foreach(directory ${xsimd_DIR}/.. ${xsimd_DIR}/../..)  # share/xsimd (vcpkg) or */cmake/xsimd
-  if(xsimd_DIR AND EXISTS ${directory}/pkgconfig/xsimd.pc)
+  if(tenon_needs_xsimd AND xsimd_DIR AND EXISTS ${directory}/pkgconfig/xsimd.pc)
     set(tenon_pc_requires "xsimd >= 8.1")
   endif()
 endforeach()

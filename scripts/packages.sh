@@ -102,7 +102,9 @@ make_apple_compiler() {
 }
 
 install_build_packages() {
-  install_packages g++ cmake ninja-build ccache libxsimd-dev "$@" && choose_compiler
+  if [ "$(uname -m)" = x86_64 ]; then try_to_install libxsimd-dev  # only tests use it there
+  else install_packages libxsimd-dev || return 1; fi
+  install_packages g++ cmake ninja-build ccache "$@" && choose_compiler
 }
 
 # What the tests need; without the optional ones some of them are skipped.

@@ -181,6 +181,8 @@ TEST_CASE("numbers that round to zero are reported, zeros and subnormal numbers 
   CHECK(read("clip = 1e-45").clip == std::numeric_limits<float>::denorm_min());
   CHECK(read("clip = 0.0e-99").clip == 0.0f);
   CHECK(read("training.learning_rate = 5e-324").training.learning_rate > 0);
+  CHECK(read("seed = 0x1e999").seed == 0x1e999);
+  CHECK(refusal("1e999 = 1") == refused("1e999", "a known key, got none of that name (my.toml:1)"));
   CHECK(read("device = '1e-400'").device == "1e-400");
 }
 

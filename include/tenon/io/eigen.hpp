@@ -202,7 +202,8 @@ template <Expression E>
 auto as_eigen(E&& x) -> AsEigenMistake<AsEigenName, E>;
 
 /// The same, through which Eigen may write. Shared elements are copied first, and as long as the
-/// `Map` exists copies of the tensor copy the elements, as with a `mutable_view`.
+/// `Map` exists copies of the tensor copy the elements, as with a `mutable_view`. Keep the `Map` as
+/// long as a block, a transpose or an `Eigen::Ref` of it writes.
 template <Expression E>
   requires std::is_void_v<AsEigenMistake<AsMutableEigenName, E>>
 auto as_mutable_eigen(E&& x) {

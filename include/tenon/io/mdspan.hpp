@@ -210,7 +210,8 @@ template <Expression E>
 auto as_mdspan(E&& x) -> LendingMistake<AsMdspanName, E>;
 
 /// The same with elements that may be written. Shared elements are copied first, and as long as it
-/// exists copies of the tensor copy the elements, as with a `mutable_view`.
+/// exists copies of the tensor copy the elements, as with a `mutable_view`. Keep it as long as a
+/// `submdspan` of it writes.
 template <Expression E>
   requires std::is_void_v<LendingMistake<AsMutableMdspanName, E>>
 auto as_mutable_mdspan(E&& x) {

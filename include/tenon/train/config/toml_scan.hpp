@@ -59,11 +59,13 @@ class TomlScan {
     ++at_;
   }
 
-  /// At the beginning of a number.
+  /// At the beginning of a number; `0x1e9` and a key, `1e9 = 2`, are none.
   void check_number() const {
-    constexpr std::string_view word = "0123456789eE_.+-";
-    if (at_ > 0 && word.find(text_[at_ - 1]) != word.npos) return;
+    constexpr std::string_view before = " \t\r\n=[,{", word = "0123456789eE_.+-";
+    if (at_ > 0 && before.find(text_[at_ - 1]) == before.npos) return;
     std::size_t const end = (std::min)(text_.find_first_not_of(word, at_), text_.size());
+    std::size_t const next = (std::min)(text_.find_first_not_of(" \t", end), text_.size());
+    if (text_.substr(next).starts_with('=')) return;
     std::string number(split_sign(text_.substr(at_, end - at_)).rest);
     std::erase(number, '_');
     if (!is_decimal(number)) return;
