@@ -5,12 +5,20 @@ import statistics
 import sys
 import time
 
-import torch
-from torch import nn
-from torch.nn import functional as F
+try:
+    import torch
+except ImportError as error:
+    print(f"skipped: {sys.executable} has no PyTorch: {error}")
+    sys.exit(77)
 
 TINY = "TENON_GPU_TINY" in os.environ
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+if DEVICE == "cpu" and not TINY:  # the processor is no peer of a card
+    print(f"skipped: PyTorch {torch.__version__} has no CUDA device")
+    sys.exit(77)
+
+from torch import nn
+from torch.nn import functional as F
 
 
 def size_of(usual, tiny):

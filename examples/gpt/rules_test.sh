@@ -103,12 +103,27 @@ for option in --nonsense --training.stepz=3 --stepz --Seed --conifg=x --txet --a
   [ "$status" = 2 ] && [ ! -s output ] || fail "expected status 2 for scripts/demo $option, got $status"
   diff errors expected || fail "scripts/demo $option differs from the program"
 done
-for arguments in "--device gpu" "--device=gpu" "--config gpu.toml" "--config=gpu.toml --seed 3"; do
+# For a device the program lists those that it was built with, scripts/demo those that it can build.
+one_list() { sed 's/one of these: .*, got/one of these: ..., got/' "$1"; }
+printf '[training]\nsteps = 8\n' >table.toml
+printf '  device\t=  "gpu"  # none\n' | cat - table.toml >spaces.toml
+for arguments in "--device gpu" "--device=gpu" "--config gpu.toml" "--config=gpu.toml --seed 3" \
+  "--config spaces.toml"; do
   status=0
+  "$gpt" $arguments 2>expected || true
   demo $arguments >output 2>errors || status=$?
-  [ "$status" = 2 ] && [ "$(wc -l <errors)" = 1 ] || fail "expected status 2 for $arguments, got $status"
-  grep -q "expected cpu, opencl, cuda or mps, got 'gpu'" errors || fail "got '$(cat errors)'"
+  [ "$status" = 2 ] || fail "expected status 2 for $arguments, got $status"
+  diff <(one_list errors) <(one_list expected) || fail "scripts/demo $arguments differs from the program"
+  grep -q "one of these: cpu, opencl, cuda, mps, got" errors || fail "got '$(cat errors)'"
 done
+# A key of another table is not the device: the program would be built for the processor alone.
+mkdir stubs
+printf '#!/bin/sh\necho install ok installed\n' >stubs/dpkg-query
+printf '#!/bin/sh\necho "$*"; exit 1\n' >stubs/cmake
+chmod +x stubs/*
+printf '[other]\ndevice = "cuda"\n' >other.toml
+PATH=$PWD/stubs:$PATH CXX=none demo --config other.toml >output 2>&1 || true
+grep -q 'DTENON_DEMO_BACKEND=$' output || fail "a device of another table is used: '$(cat output)'"
 [ ! -e build ] || fail "scripts/demo has compiled"
 
 # Records of runs are no files of the repository.

@@ -36,12 +36,14 @@ inline bool opens_fake() {
 
 enum class Device { none, fake, real };
 
-/// Must be called before the first use of `Cuda`.
+/// Must be called before the first use of `Cuda`. With TENON_GPU_TINY, which `scripts/gpu
+/// --stand-in` sets, the fake is used beside a real device as well.
 inline Device cuda_device() {
   static Device const device = [] {
-    Device const found = has_real_device() ? Device::real
-                         : opens_fake()    ? Device::fake
-                                           : Device::none;
+    Device const found = std::getenv("TENON_GPU_TINY") == nullptr && has_real_device()
+                             ? Device::real
+                         : opens_fake() ? Device::fake
+                                        : Device::none;
     if (found == Device::none) MESSAGE("skipped: there is no device of CUDA, nor the fake of one");
     if (found == Device::fake) MESSAGE("on a fake device of CUDA: kernels run on the host");
     if (found == Device::real) MESSAGE("on a device of CUDA");
