@@ -242,4 +242,26 @@ TEST_CASE("damaged files") {
   CHECK(loading<FileError>(folder, placed<Small>(mesh), world).starts_with("tenon::load: 'w"));
 }
 
+TEST_CASE("a shard behind a link is in the folder of the index, or refused") {
+  World const world;
+  auto const mesh = mesh_of(world.group());
+  Folder const folder(world);
+  save_shards(folder, stamped(placed<Small>(mesh)), mesh);
+  std::string const shard = tenon::internal::checkpoints::shard_name(0, world.size());
+  auto const link = [&](std::string const& from, std::string const& to) {
+    if (world.rank() == 0) {
+      std::filesystem::rename(folder / "000001" / from, folder / "000001" / to);
+      std::filesystem::remove(folder / "000001" / shard);
+      std::filesystem::create_symlink(to, folder / "000001" / shard);
+    }
+    barrier(world.group());
+  };
+  link(shard, "blob");
+  CHECK(loading<Error>(folder, placed<Small>(mesh), world) == "nothing");
+  link("blob", "../blob");
+  CHECK(loading<FileError>(folder, placed<Small>(mesh), world)
+            .starts_with("tenon::load: expected files in the folder of the index, got '" + shard +
+                         "', a link to another (000001/index.json)"));
+}
+
 }  // namespace checkpoint_faults_test

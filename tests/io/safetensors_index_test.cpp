@@ -68,9 +68,17 @@ TEST_CASE("a file of an index that is a link is in the folder of the index, or r
   std::filesystem::rename(folder / "blobs/one", other / "one");
   std::filesystem::remove(folder / "one.safetensors");
   std::filesystem::create_symlink(other / "one", folder / "one.safetensors");
+  std::string const expected = "tenon::load: expected files in the folder of the index, got '";
   CHECK(words_of<FileError>([&] { load<Model>(folder / "x.json"); }) ==
-        "tenon::load: expected files in the folder of the index, got one.safetensors, a link to "
-        "another (x.json)");
+        expected + "one.safetensors', a link to another (x.json)");
+  std::filesystem::create_symlink(other / "one", folder / "a\x1b");
+  write_index(folder, R"({"a": "a\u001b"})");
+  CHECK(words_of<FileError>([&] { load<Model>(folder / "x.json"); }) ==
+        expected + "a\\x1b', a link to another (x.json)");
+  std::filesystem::remove(folder / "a\x1b");
+  std::filesystem::copy_file(other / "one", folder / "a\x1b");
+  CHECK(words_of<FileError>([&] { load<Model>(folder / "x.json"); }) ==
+        "tenon::load: 'a': expected a tensor in a\\x1b, got none (x.json)");
 }
 
 struct Bad {

@@ -21,9 +21,8 @@ namespace checkpoints {
 
 /// The source of a checkpoint: a folder with an index, or a single file.
 struct Source {
-  std::filesystem::path folder{};
   std::string index{};            ///< The text of the index.
-  std::filesystem::path named{};  ///< The path for error messages.
+  std::filesystem::path named{};  ///< Its file, or the single file.
 };
 
 /// A file of unsharded tensors as a checkpoint of one shard.
@@ -32,7 +31,7 @@ inline Source source_of_file(std::filesystem::path const& path) {
   index.whole.metadata.erase("total_size");  // a field of the index only
   for (auto const& [name, entry] : index.whole.entries)
     index.boxes[name].push_back({whole_box(entry.sizes), path.filename().string(), {}});
-  return {path.parent_path(), text_of(index), path};
+  return {text_of(index), path};
 }
 
 inline Source source_of_generation(std::filesystem::path const& folder) {
@@ -41,7 +40,7 @@ inline Source source_of_generation(std::filesystem::path const& folder) {
   file.read(0, text.data(), text.size());
   if (!is_utf8(text))
     fail<FileError>({"load", {}, "an index of UTF-8", "other bytes", file.name()});
-  return {folder, std::move(text), folder / index_name};
+  return {std::move(text), folder / index_name};
 }
 
 /// The last checkpoint of a folder, a given checkpoint, or a safetensors file. Throws `FileError`.
@@ -61,7 +60,7 @@ inline Source agreed_source(std::filesystem::path const& path, Group const& grou
   Source source;
   mpi::on_first(group, [&] { source = find_source(path); });
   auto const share = [&](std::string const& text) { return mpi::text_of_root(text, 0, group); };
-  return {share(source.folder.string()), share(source.index), share(source.named.string())};
+  return {share(source.index), share(source.named.string())};
 }
 
 /// The axes of a box with its global sizes.
@@ -92,7 +91,7 @@ class CheckpointReader {
 
   /// All checks precede any read.
   void read(std::vector<MutableTensorShard> const& tensor_shards) const {
-    BoxReader reader(source_.folder);
+    BoxReader reader(source_.named);
     safetensors::LeafCheck const check(index_.whole, options_, source_.named.string());
     mpi::collective_try(group_, [&] {
       for (MutableTensorShard const& tensor_shard : tensor_shards)

@@ -60,7 +60,8 @@ class RunReader {
 /// Reads boxes into memory, one file after the other.
 class BoxReader {
  public:
-  explicit BoxReader(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// `index` is the file that names the others.
+  explicit BoxReader(std::filesystem::path index) : index_(std::move(index)) {}
 
   /// Adds a stored box that may intersect the box to be read.
   void want(MutableTensorShard const& tensor_shard, std::string const& file,
@@ -73,7 +74,7 @@ class BoxReader {
   /// Throws `FileError`.
   void read() const {
     for (auto const& [name, all] : wanted_) {
-      InputFile const file(folder_ / name);
+      InputFile const file(safetensors::path_of_part(name, index_));
       auto const header = safetensors::read_header(file);
       for (Wanted const& wanted : all) read(file, header, wanted);
     }
@@ -109,7 +110,7 @@ class BoxReader {
     return entry;
   }
 
-  std::filesystem::path folder_;
+  std::filesystem::path index_;
   std::map<std::string, std::vector<Wanted>> wanted_{};
 };
 

@@ -17,6 +17,10 @@ namespace tenon::internal::safetensors {
 /// Reads and validates everything in a file except the elements of its tensors. Throws `FileError`.
 Header read_header(InputFile const& file);
 
+/// The path of a file that an index names. Throws `FileError` for a link out of the folder of the
+/// index.
+std::filesystem::path path_of_part(std::string const& file, std::filesystem::path const& index);
+
 /// The entries of a safetensors file, or of all files that an index names, as one header. An index
 /// is a file `*.json` as Hugging Face writes it, with the file of each entry: `{"weight_map":
 /// {"wte.weight": "model-00001-of-00002.safetensors"}}`. Throws `FileError`.

@@ -67,18 +67,20 @@ TENON_RUNTIME std::string const& file_in_folder(tenon::json::Value const& value)
   return name;
 }
 
+TENON_RUNTIME std::filesystem::path path_of_part(std::string const& file,
+                                                 std::filesystem::path const& index) {
+  auto part = index.parent_path() / file;
+  if (is_beside(part, index)) return part;
+  std::string const got = "'" + escaped(file) + "', a link to another";
+  fail<FileError>({"load", {}, "files in the folder of the index", got, index.string()});
+}
+
 TENON_RUNTIME void Contents::open_index(std::filesystem::path const& path) {
   tenon::json::Value const index = load_json(path);
   std::map<std::string, std::vector<std::string>> files;
   for (auto const& entry : index.at("weight_map").members())
     files[file_in_folder(entry)].emplace_back(entry.key());
-  for (auto const& [file, names] : files) {
-    auto const part = path.parent_path() / file;
-    if (!is_beside(part, path))
-      fail<FileError>(
-          {"load", {}, "files in the folder of the index", file + ", a link to another", name_});
-    open_part(part, file, names);
-  }
+  for (auto const& [file, names] : files) open_part(path_of_part(file, path), file, names);
 }
 
 /// The entries of one file of an index must be those that the index names.
@@ -89,12 +91,12 @@ TENON_RUNTIME void Contents::open_part(std::filesystem::path const& path, std::s
   data_at_.push_back(part.data_at);
   for (std::string const& name : names) {
     auto entry = part.entries.extract(name);
-    if (!entry) fail<FileError>({"load", name, "a tensor in " + file, "none", name_});
+    if (!entry) fail<FileError>({"load", name, "a tensor in " + escaped(file), "none", name_});
     entry.mapped().file = static_cast<std::uint32_t>(files_.size() - 1);
     header_.entries.insert(std::move(entry));
   }
   if (!part.entries.empty()) {
-    std::string const got = "a tensor in " + file;
+    std::string const got = "a tensor in " + escaped(file);
     fail<FileError>({"load", part.entries.begin()->first, "a file in the index", got, name_});
   }
   header_.metadata.merge(part.metadata);

@@ -60,7 +60,7 @@ TENON_RUNTIME Lowering::Value Lowering::call(Step const& step) {
 TENON_RUNTIME Lowering::Value Lowering::argsort(Step const& step) {
   auto const axis = static_cast<std::size_t>(step.numbers[0]);
   Value const places = build_.second_output(
-      "TopK", {value(step, 0), build_.extent(step.extents[axis])},
+      "TopK", {ordered(value(step, 0), operand(step, 0).dtype), build_.extent(step.extents[axis])},
       {attribute("axis", step.numbers[0]), attribute("largest", step.numbers[1])});
   return build_.cast(places, step.dtype);
 }

@@ -55,7 +55,15 @@ class Lowering {
   Value map_of(Step const& step, std::vector<Value> const& x);
   /// Operand k of a map, so that NumPy's rules broadcast it to the axes of the result.
   Value aligned(Step const& step, std::size_t k);
+  /// Integers of two dtypes as int64, in the same order. A uint64 that is negative as int64 is
+  /// larger than every other integer: it is 1, and the other 0.
+  void make_comparable(Step const& step, std::vector<Value>& x);
   Value reduction(Step const& step);
+  Value extreme(Step const& step, std::string_view op, std::vector<std::int64_t> const& axes);
+  /// Elements in a dtype that runtimes order along axes, in the same order.
+  Value ordered(Value const& x, std::string_view dtype);
+  /// int64 in the order of the uint64 with these bits, and back.
+  Value with_other_sign(Value const& x);
   /// Whether there is a NaN along the axes of a reduction, which runtimes may lose.
   Value has_nan(Step const& step, Value const& x, std::vector<std::int64_t> const& axes);
   Value position(Step const& step, Value const& x, std::vector<std::int64_t> const& axes);

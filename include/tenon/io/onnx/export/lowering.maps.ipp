@@ -56,9 +56,18 @@ TENON_RUNTIME Lowering::Value Lowering::map(Step const& step) {
   std::vector<Value> x;
   for (std::size_t k = 0; k < step.operands.size(); ++k) x.push_back(aligned(step, k));
   bool const compares = step.dtype == "bool" && x.size() == 2;
-  if (compares && operand(step, 0).dtype != operand(step, 1).dtype)
-    for (Value& one : x) one = build_.cast(one, "int64");
+  if (compares && operand(step, 0).dtype != operand(step, 1).dtype) make_comparable(step, x);
   return map_of(step, x);
+}
+
+TENON_RUNTIME void Lowering::make_comparable(Step const& step, std::vector<Value>& x) {
+  for (Value& one : x) one = build_.cast(one, "int64");
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (operand(step, k).dtype != "uint64") continue;
+    Value const is_large = build_.add("Less", {x[k], build_.integer(0)});
+    x[k] = build_.add("Where", {is_large, build_.integer(1), x[k]});
+    x[1 - k] = build_.add("Where", {is_large, build_.integer(0), x[1 - k]});
+  }
 }
 
 TENON_RUNTIME Lowering::Value Lowering::map_of(Step const& step, std::vector<Value> const& x) {
@@ -90,7 +99,7 @@ TENON_RUNTIME Lowering::Value Lowering::position(Step const& step, Value const& 
         op, {of},
         {attribute("axis", axes[0]), attribute("keepdims", std::int64_t{step.type->keeps})});
   };
-  Value found = first(step.type->onnx, x);
+  Value found = first(step.type->onnx, ordered(x, operand(step, 0).dtype));
   if (operand(step, 0).dtype.starts_with("float")) {
     Value const nans = build_.cast(build_.add("IsNaN", {x}), "int32");
     found = build_.add("Where", {has_nan(step, x, axes), first("ArgMax", nans), found});
@@ -98,27 +107,50 @@ TENON_RUNTIME Lowering::Value Lowering::position(Step const& step, Value const& 
   return build_.cast(found, step.dtype);
 }
 
+/// Whether runtimes order and add the elements of a dtype along axes.
+TENON_RUNTIME bool is_reduced_as_it_is(std::string_view dtype) {
+  return dtype.starts_with("float") || dtype == "int32" || dtype == "int64";
+}
+
+TENON_RUNTIME Lowering::Value Lowering::with_other_sign(Value const& x) {
+  return build_.add("Add", {x, build_.number("int64", -0x1p63)});
+}
+
+TENON_RUNTIME Lowering::Value Lowering::ordered(Value const& x, std::string_view dtype) {
+  if (is_reduced_as_it_is(dtype)) return x;
+  Value const wide = build_.cast(x, "int64");
+  return dtype == "uint64" ? with_other_sign(wide) : wide;
+}
+
+TENON_RUNTIME Lowering::Value Lowering::extreme(Step const& step, std::string_view op,
+                                                std::vector<std::int64_t> const& axes) {
+  Value const& x = value(step, 0);
+  std::string_view const dtype = operand(step, 0).dtype;
+  Value const y = build_.reduce(op, ordered(x, dtype), axes, step.type->keeps);
+  if (dtype.starts_with("float")) {
+    Value const nan = build_.number(dtype, std::numeric_limits<double>::quiet_NaN());
+    return build_.add("Where", {has_nan(step, x, axes), nan, y});
+  }
+  if (is_reduced_as_it_is(dtype)) return y;
+  return build_.cast(dtype == "uint64" ? with_other_sign(y) : y, step.dtype);
+}
+
 TENON_RUNTIME Lowering::Value Lowering::reduction(Step const& step) {
   std::vector<std::int64_t> axes;
   for (int i = 0; i < operand(step, 0).rank; ++i)
     if (has_axis(step.type->axes, i)) axes.push_back(i);
   Value const& x = value(step, 0);
-  std::string_view const name = step.type->name;
+  std::string_view const name = step.type->name, op = step.type->onnx;
   if (name.starts_with("arg")) return position(step, x, axes);
-  bool const is_mask = name == "any" || name == "all";
-  if (!is_mask && step.type->onnx.empty()) fail_without_form(name);
+  if (name == "any") return extreme(step, "ReduceMax", axes);
+  if (name == "all") return extreme(step, "ReduceMin", axes);
+  if (op.empty()) fail_without_form(name);
+  if (op == "ReduceMax" || op == "ReduceMin") return extreme(step, op, axes);
   std::string_view const dtype = operand(step, 0).dtype;
-  bool const is_wide = dtype.starts_with("float") || dtype == "int32";
-  std::string_view const wide = is_mask ? "int32" : is_wide ? dtype : "int64";
-  std::string_view const op = name == "any"   ? "ReduceMax"
-                              : name == "all" ? "ReduceMin"
-                                              : step.type->onnx;
-  Value sum = build_.reduce(op, wide == dtype ? x : build_.cast(x, wide), axes, step.type->keeps);
-  if (dtype.starts_with("float") && (op == "ReduceMax" || op == "ReduceMin")) {
-    Value const nan = build_.number(dtype, std::numeric_limits<double>::quiet_NaN());
-    sum = build_.add("Where", {has_nan(step, x, axes), nan, sum});
-  }
-  return wide == step.dtype ? sum : build_.cast(sum, step.dtype);
+  std::string_view const wide = is_reduced_as_it_is(dtype) ? dtype : "int64";
+  Value const y =
+      build_.reduce(op, wide == dtype ? x : build_.cast(x, wide), axes, step.type->keeps);
+  return wide == step.dtype ? y : build_.cast(y, step.dtype);
 }
 
 }  // namespace tenon::internal::onnx
