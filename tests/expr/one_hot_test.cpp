@@ -43,6 +43,12 @@ TEST_CASE_TEMPLATE("triangles keep the elements on one side of a diagonal", D, C
   CHECK(elements(triu(x, std::numeric_limits<std::int64_t>::min())) == elements(x));
 }
 
+TEST_CASE("the diagonals of a wide matrix are beyond int32") {
+  std::int64_t const columns = std::numeric_limits<std::int32_t>::max();
+  auto const wide = expand<"row column">(Float32<"">{1}, 2, columns);
+  CHECK(elements(diagonal_columns(wide, columns)) == std::vector<double>{0x1p31 - 1, 0x1p31});
+}
+
 TEST_CASE("triangles take any dtype, and adjoints pass through the elements they keep") {
   auto const m = full<Mask<"2 2">>(true);
   CHECK(elements(tril(m)) == std::vector<double>{1, 0, 1, 1});

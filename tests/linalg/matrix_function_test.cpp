@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <type_traits>
 
 #include <tenon/autodiff/higher_order.hpp>
 
@@ -70,7 +72,38 @@ TEST_CASE("divided differences of close and of distant numbers have full precisi
       CHECK(divided_difference<op::Log>(1e6 + gap, 1e6) ==
             doctest::Approx(logarithm).epsilon(2e-13));
   }
-  CHECK(divided_difference<op::Relu>(3.0, -1.0) == 0.75);
+}
+
+TEST_CASE_TEMPLATE("divided differences of distant numbers and across kinks", T, float, double) {
+  struct Case {
+    T (*difference)(T, T);
+    double a, b, exact;
+  };
+  using tenon::internal::linalg::divided_difference;
+  auto const exponential = divided_difference<op::Exp, T>,
+             sigmoid = divided_difference<op::Sigmoid, T>,
+             tangent = divided_difference<op::Tanh, T>, kink = divided_difference<op::Relu, T>,
+             size = divided_difference<op::Abs, T>, step = divided_difference<op::Sign, T>,
+             logarithm = divided_difference<op::Log, T>;
+  for (auto const& [difference, a, b, exact] :
+       {Case{kink, 3, -1, 0.75}, Case{kink, 10, -1, 10.0 / 11}, Case{kink, -1, -2, 0},
+        Case{size, 10, -1, 9.0 / 11}, Case{step, 1, -1, 1}, Case{exponential, 0, -200, 1.0 / 200},
+        Case{exponential, 0, -400, 1.0 / 400}, Case{sigmoid, 1000, -20, 1.0 / 1020},
+        Case{tangent, 60, 5, 1.6508315892e-6}, Case{logarithm, 1, 0, INFINITY}}) {
+    CAPTURE(a);
+    CAPTURE(b);
+    double const tolerance = std::is_same_v<T, float> ? 1e-3 : 1e-8;
+    for (double const found : {difference(T(a), T(b)), difference(T(b), T(a))})
+      CHECK((found == exact || std::abs(found - exact) <= tolerance * exact));
+  }
+}
+
+TEST_CASE("gradients of functions of matrices with kinks between distant eigenvalues") {
+  auto const total = [](Square2 const& x) {
+    return sum(tenon::linalg::matrix_function<op::Relu>(x));
+  };
+  Square2 const between{{1, 10.0 / 11}, {10.0 / 11, 0}};
+  CHECK(apart(Square2(grad(total)(Square2{{10, 0}, {0, -1}})), between) < 1e-15);
 }
 
 TEST_CASE("derivatives of functions of matrices along a tangent; second derivatives are NaN") {
@@ -94,6 +127,10 @@ TEST_CASE("powers of matrices: zero, positive, negative, of a batch") {
         1e-7);
   auto const batch = some<Batched<double, Cpu>>(3, 2, 3, 3);
   CHECK(apart(tenon::linalg::matrix_power(batch, 3), times(times(batch, batch), batch)) < 1e-14);
+  CHECK_THROWS_WITH_AS(tenon::linalg::matrix_power(a, ~std::uint64_t{0}),
+                       "tenon::matrix_power: expected a number that int64 holds, got "
+                       "18446744073709551615",
+                       ValueError);
 }
 
 }  // namespace matrix_function_test

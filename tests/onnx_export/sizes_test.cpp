@@ -101,6 +101,7 @@ TEST_CASE("onnx::save: numbers that follow from sizes") {
 
 TEST_CASE("onnx::save: triangles, and the place of the largest of all elements") {
   of_matrices("tril", [](auto const& x) { return tril(x) + triu(x, 2); });
+  of_matrices("diagonals_beyond", [](auto const& x) { return tril(x, 7) + triu(x, -7); });
   of_matrices("argmax_of_all", [](auto const& x) { return argmax(x); });
   of_matrices("argmin_of_all", [](auto const& x) { return argmin(x) + 1; });
 }

@@ -123,8 +123,8 @@ namespace tenon {
 
 /// Floor division of integers (`/` of integers does not compile); by zero it is zero, and of the
 /// smallest number by -1 that number. Both have one dtype. The quotient towards zero is
-/// `floor_divide(x - x % y, y)`. For
-/// floating numbers write `floor(x / y)`. NumPy, PyTorch: `floor_divide`, `//`.
+/// `floor_divide(x - x % y, y)`. For floating numbers write `floor(x / y)`. NumPy, PyTorch:
+/// `floor_divide`, `//`.
 template <class X, class Y, WellFormed R = MapOf<op::FloorDivide, X, Y>>
 constexpr auto floor_divide(X&& x, Y&& y) -> R {
   return map<op::FloorDivide>(std::forward<X>(x), std::forward<Y>(y));

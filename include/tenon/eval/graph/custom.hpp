@@ -18,13 +18,15 @@ using UsedLeaves = std::vector<bool>;
 namespace tenon::internal::graph {
 
 /// The adjoints of the arguments by a custom backward: `f(adjoint, y, x...)`, or with `used` as its
-/// last argument.
+/// last argument. A backward that takes neither gets the error of the first.
 template <class Backward, class Y, class... X>
 auto shares_of(Backward const& f, UsedLeaves const& used, Y const& adjoint, Y const& y,
                X const&... x) {
-  if constexpr (CallableWith<Backward const&, Y const&, Y const&, X const&...>)
-    return f(adjoint, y, x...);
-  else return f(adjoint, y, x..., used);
+  constexpr bool is_plain = CallableWith<Backward const&, Y const&, Y const&, X const&...>;
+  if constexpr (!is_plain &&
+                CallableWith<Backward const&, Y const&, Y const&, X const&..., UsedLeaves const&>)
+    return f(adjoint, y, x..., used);
+  else return f(adjoint, y, x...);
 }
 
 /// One of several results of a function with a custom backward: its adjoint is a part of the

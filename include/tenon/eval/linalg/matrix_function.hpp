@@ -16,9 +16,10 @@ T derivative_at(T x) {
   return op::backward_of(op::partial_of<0>(Op::d(x, Op::f(x))), T(1));
 }
 
-/// (f(a) - f(b)) / (a - b), at a = b the derivative. The difference loses digits where a and b are
-/// close; the mean of the derivative between them, by Gauss's rule of three points, does not. Its
-/// difference from the rule of two points bounds its error.
+/// (f(a) - f(b)) / (a - b), at a = b the derivative. The quotient loses digits where a and b are
+/// close; the mean of the derivative between them, by Gauss's rule of three points, does not. It is
+/// taken where the rule of two points agrees and where it is within the rounding error of the
+/// quotient: both rules miss a kink, and what happens between the points of a wide interval.
 template <class Op, class T>
 T divided_difference(T a, T b) {
   if (a == b) return derivative_at<Op>(a);
@@ -29,9 +30,11 @@ T divided_difference(T a, T b) {
   };
   T const two = pair(0.57735026918962576451) / 2;
   T const three = (5 * pair(0.77459666924148337704) + 8 * derivative_at<Op>(middle)) / 18;
+  T const quotient = (fa - fb) / (a - b);
   T const rounding = std::numeric_limits<T>::epsilon() * (std::abs(fa) + std::abs(fb));
-  bool const is_smooth = std::abs(three - two) <= rounding / std::abs(a - b);
-  return is_smooth ? three : (fa - fb) / (a - b);
+  T const noise = rounding / std::abs(a - b);
+  bool const is_smooth = std::abs(three - two) <= noise && std::abs(three - quotient) < 4 * noise;
+  return is_smooth ? three : quotient;
 }
 
 /// The divided differences of all pairs of a row of eigenvalues.

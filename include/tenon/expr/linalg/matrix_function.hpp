@@ -51,10 +51,11 @@ template <class Op, class... X>
 auto matrix_function(X const&...) -> FirstMistake<X...>;
 
 /// Aⁿ by repeated squaring: "n n" gives "n n", for n = 0 the identity, for n < 0 the power of the
-/// inverse. Throws `ValueError` for n < 0 where A is singular. PyTorch, NumPy:
-/// `linalg.matrix_power`.
+/// inverse. Throws `ValueError` for n < 0 where A is singular, and for n above the range of int64.
+/// PyTorch, NumPy: `linalg.matrix_power`.
 template <Expression X, std::integral N, WellFormed Result = MatrixPower<X&&>>
 auto matrix_power(X&& a, N n) -> Result {
+  check_number<std::int64_t>(MatrixPowerName::name, n);
   return matrix_product_power(std::type_identity<Result>{}, keep_value(std::forward<X>(a)),
                               static_cast<std::int64_t>(n));
 }

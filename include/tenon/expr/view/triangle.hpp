@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -28,7 +29,7 @@ struct SideRule {
   static constexpr Shape shape = is_column ? inserted(alone, 1, axis_of_size(1)) : alone;
 };
 template <class E, bool is_column>
-using TriangleSide = Tensor<std::int32_t, spec_of<SideRule<E, is_column>>, typename E::device>;
+using TriangleSide = Tensor<std::int64_t, spec_of<SideRule<E, is_column>>, typename E::device>;
 
 /// 0, 1, 2, … for the columns of a matrix, or for its rows.
 template <bool is_column, class E>
@@ -37,13 +38,12 @@ constexpr auto places_of(E const& x) {
   return counted(TriangleSide<E, is_column>::uninitialised({size, 1, 1, 1, 1, 1, 1, 1}));
 }
 
-/// The column in which the k-th diagonal meets each row, or one outside of the matrix.
+/// The column in which the k-th diagonal meets each row, or one outside of the matrix. The shift
+/// does not depend on the sizes: a recorded function is for any size.
 template <class E>
 constexpr auto diagonal_columns(E const& x, std::int64_t k) {
-  std::int64_t const rows = at(x.sizes(), E::shape.rank - 2),
-                     columns = at(x.sizes(), E::shape.rank - 1);
-  auto const shift = static_cast<std::int32_t>(std::clamp(k, -rows - 1, columns));
-  return places_of<true>(x) + shift;
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 2;
+  return places_of<true>(x) + std::clamp(k, -most, most);
 }
 
 /// `void`, or the name of the reason why `E` has no triangle.
