@@ -1,4 +1,5 @@
-// The batches of a loader that is divided over ranks, together those of one rank; requests to stop.
+// The batches of a loader that is divided over ranks, together those of one rank; steps with
+// sharded batches; requests to stop.
 
 #include <doctest/doctest.h>
 
@@ -6,8 +7,14 @@
 #include <numeric>
 #include <vector>
 
+#include <tenon/distributed/communication/mesh.hpp>
 #include <tenon/distributed/communication/world.hpp>
+#include <tenon/distributed/sharding/reduce_shards.hpp>
+#include <tenon/distributed/sharding/reshard.hpp>
+#include <tenon/distributed/sharding/sharded.hpp>
+#include <tenon/distributed/zero/zero.hpp>
 #include <tenon/train/data.hpp>
+#include <tenon/train/loop.hpp>
 #include <tenon/train/stop_over_ranks.hpp>
 
 #include "ranks.hpp"
@@ -54,6 +61,25 @@ void check_divided(std::int64_t count, DataLoaderOptions options, World const& w
   }
 }
 
+/// A model that all ranks have, and batches of which each rank has a part, maybe none.
+struct Line {
+  Float64<"in=2"> w{1, 2};
+};
+using Rows = Float64<"batch in=2">;
+using Parts = Sharded<double, "batch@dp in=2">;
+struct Labelled {
+  Parts x;
+  Int32<"batch"> y;  // of all rows
+};
+
+/// What a step does to a model.
+template <class Batch, class Loss>
+training::StepResult step(Line& line, Batch const& batch, Loss const& loss) {
+  SGD const sgd{.rate = 0.5};
+  auto state = sgd.init(line);
+  return training::train_step(line, batch, loss, sgd, state);
+}
+
 }  // namespace
 
 TEST_CASE("the batches of all ranks are those of one, each element once") {
@@ -98,6 +124,67 @@ TEST_CASE("all ranks stop where one is asked to") {
   CHECK_FALSE(training::on_any_rank(bool(stop), world.group()));
   for (int asked = 0; asked < world.size(); ++asked)
     CHECK(training::on_any_rank(world.rank() == asked, world.group()));
+}
+
+TEST_CASE("a sharded batch has the elements of all ranks, of which some may have none") {
+  World const world;
+  Mesh<"dp"> const mesh(world, world.size());
+  for (std::int64_t const count : {0, 1, 3, 8}) {
+    CAPTURE(count);
+    Rows const rows = normal<Rows>(Key(1), count);
+    Labelled const batch{shard<"batch@dp in">(mesh, rows), zeros<Int32<"batch">>(count)};
+    CHECK(training::batch_size(batch) == count);
+    CHECK(training::batch_size<"batch">(batch.x) == count);
+    Line whole, divided;
+    auto const expected = step(
+        whole, rows, [](Line const& m, Rows const& x) { return mean(square(matmul(x, m.w))); });
+    auto const mean_loss = [&](Line const& m, Parts const& x) {
+      return unshard(all_reduce(mean(square(matmul(x, replicated(mesh, m.w))))));
+    };
+    auto const result = step(divided, batch.x, mean_loss);
+    CHECK(result.weight == static_cast<double>(count));
+    CHECK(result.loss == doctest::Approx(expected.loss));
+    CHECK(max(abs(divided.w - whole.w)).item() < 1e-12);
+    auto const measured =
+        training::evaluate(Line{}, std::vector{batch},
+                           [&](Line const& m, Labelled const& one) { return mean_loss(m, one.x); });
+    CHECK(measured.count == count);
+    if (count > 0) CHECK(measured.loss == doctest::Approx(expected.loss));
+  }
+}
+
+TEST_CASE("a sharded batch is not split to accumulate over its parts") {
+  World const world;
+  Mesh<"dp"> const mesh(world, world.size());
+  auto const x = shard<"batch@dp in">(mesh, ones<Rows>(4));
+  auto const loss = [&](Line const& m, Parts const& part) {
+    return unshard(all_reduce(mean(square(matmul(part, replicated(mesh, m.w))))));
+  };
+  Line line;
+  auto state = SGD{}.init(line);
+  CHECK_THROWS_WITH_AS(training::train_step(line, x, loss, SGD{}, state, {.accumulate = 2}),
+                       "tenon::train_step: expected a tensor that is not sharded, to "
+                       "accumulate over its parts, got batch@dp in=2",
+                       ShapeError);
+}
+
+TEST_CASE("a step of Zero needs elements on every rank") {
+  World const world;
+  Zero const zero{SGD{}, world.group()};
+  Line line;
+  auto state = zero.init(line);
+  auto const loss = [](Line const& m, Rows const& x) { return mean(matmul(x, m.w)); };
+  auto const of_none = [&] {
+    return training::train_step(line, zeros<Rows>(0), loss, zero, state);
+  };
+  if (world.size() == 1) CHECK(of_none().weight == 0);
+  else
+    CHECK_THROWS_WITH_AS(
+        of_none(),
+        "tenon::train_step: expected elements on every rank, as the optimizer steps "
+        "on all together, got an empty batch",
+        ValueError);
+  CHECK(training::train_step(line, ones<Rows>(2), loss, zero, state).weight == 2);
 }
 
 }  // namespace train_data_test

@@ -70,9 +70,12 @@ class OverlappedAverages {
       X adjoint = gradient_of(leaf, tape);
       using C = Computed<typename X::value_type>;
       (void)tape.take_gradient(leaf.mark(), static_cast<std::size_t>(leaf.size()) * sizeof(C));
-      if constexpr (X::device::is_host) return add(leaf, std::move(adjoint), tape);
-      if (!has_weight_) adjoint = zeros_like(adjoint);
-      seed(leaf, all_reduce<op::mean>(adjoint, group_, where_), tape);
+      if constexpr (X::device::is_host) {
+        add(leaf, std::move(adjoint), tape);
+      } else {
+        if (!has_weight_) adjoint = zeros_like(adjoint);
+        seed(leaf, all_reduce<op::mean>(adjoint, group_, where_), tape);
+      }
     };
     tree::for_each(look, leaves);
   }

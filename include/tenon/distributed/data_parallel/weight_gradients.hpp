@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <tenon/distributed/collectives/all_reduce.hpp>
+#include <tenon/distributed/communication/collective_try.hpp>
 #include <tenon/expr/create/like.hpp>
 #include <tenon/optim/clip.hpp>
 #include <tenon/tree/tree.hpp>
@@ -16,6 +17,18 @@ namespace tenon::internal {
 
 namespace mpi {
 
+/// Throws on all ranks of a group the message of the first one whose weight is not fine.
+[[gnu::cold]] inline void refuse_weight(double weight, bool is_fine, Group const& group,
+                                        std::string_view operation) {
+  collective_try(group, [&] {
+    if (!is_fine)
+      fail<ValueError>({.who = operation,
+                        .what = "weight",
+                        .expected = "a finite number of at least 0",
+                        .got = std::to_string(weight)});
+  });
+}
+
 /// A weight over the mean weight of all ranks; 0 where all are 0. Throws `ValueError` on all ranks
 /// if a weight is negative or not finite.
 inline double relative_weight(double weight, Group const& group, std::string_view operation,
@@ -24,11 +37,7 @@ inline double relative_weight(double weight, Group const& group, std::string_vie
   bool const is_fine = weight >= 0 && std::isfinite(weight);
   std::array<double, 2> sums{is_fine ? weight : 0.0, is_fine ? 0.0 : 1.0};
   if (group.size() > 1) all_reduce<op::sum>(sums.data(), 2, group);
-  if (sums[1] > 0)
-    fail<ValueError>({.who = operation,
-                      .what = "weight",
-                      .expected = "a finite number of at least 0 on all ranks",
-                      .got = std::to_string(weight)});
+  if (sums[1] > 0) refuse_weight(weight, is_fine, group, operation);
   return sums[0] > 0 ? weight * group.size() / sums[0] : 0.0;
 }
 

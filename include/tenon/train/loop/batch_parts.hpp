@@ -1,6 +1,7 @@
 #pragma once
 
-// The elements of a batch: any tree of tensors whose first axes are its elements.
+// The elements of a batch: any tree of tensors whose first axes are its elements. Those of a tensor
+// sharded over ranks are the ones of all ranks, so that all count, and decide, alike.
 
 #include <cstdint>
 #include <optional>
@@ -9,21 +10,38 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/expr/view/slice.hpp>
+#include <tenon/optim/clip.hpp>
 #include <tenon/optim/leaves.hpp>
 #include <tenon/tree/tree.hpp>
 
 namespace tenon::internal::training {
 
+template <class Leaf>
+inline constexpr bool is_sharded = DividedOverRanks::visits<Leaf>;
+
+/// A traversal of all that is stored, which does not open a sharded tensor.
+struct BatchLeaves : tree::Stored {
+  template <class T>
+  static constexpr bool visits = tree::Stored::visits<T> || is_sharded<T>;
+};
+
+/// The axes of a leaf, of all ranks if it is sharded.
+template <class Leaf>
+inline constexpr Shape axes_of{};
+template <class T, Spec S, class D>
+inline constexpr Shape axes_of<Tensor<T, S, D>> = Tensor<T, S, D>::shape;
+template <class Leaf>
+  requires is_sharded<Leaf>
+inline constexpr Shape axes_of<Leaf> = Leaf::sharding.shape;
+
 /// The axis of a leaf along which a batch has its elements: that of a name, or without one the
 /// first; -1 for a leaf without it.
 template <Spec name, class Leaf>
-inline constexpr int batch_axis = -1;
-template <Spec name, class T, Spec S, class D>
-inline constexpr int batch_axis<name, Tensor<T, S, D>> = [] {
-  using Leaf = Tensor<T, S, D>;
-  if (name.view().empty()) return Leaf::rank > 0 ? 0 : -1;
-  for (int i = 0; i < Leaf::rank; ++i)
-    if (Leaf::shape[i].name.view() == name.view()) return i;
+inline constexpr int batch_axis = [] {
+  constexpr Shape const& axes = axes_of<Leaf>;
+  if (name.view().empty()) return axes.rank > 0 ? 0 : -1;
+  for (int i = 0; i < axes.rank; ++i)
+    if (axes[i].name.view() == name.view()) return i;
   return -1;
 }();
 
@@ -52,10 +70,10 @@ template <class Batch>
 std::optional<std::int64_t> find_batch_size(Batch const& batch) {
   BatchAxis axis;
   bool agrees = true;
-  tree::for_each<tree::Stored>(
+  tree::for_each<BatchLeaves>(
       [&]<class Leaf>(Leaf const& leaf) {
         if constexpr (batch_axis<"", Leaf> == 0)
-          agrees = axis.admits(Leaf::shape[0].name.view(), leaf.sizes()[0]) && agrees;
+          agrees = axis.admits(axes_of<Leaf>[0].name.view(), leaf.sizes()[0]) && agrees;
       },
       batch);
   return agrees ? std::optional(axis.size.value_or(1)) : std::nullopt;
@@ -69,16 +87,17 @@ std::optional<std::int64_t> find_batch_size(Batch const& batch) {
 
 /// The number of elements of a batch: the size of the first axis, which all its tensors with axes
 /// have in common (1 where none has axes), or that of the axis `name`, for example
-/// `batch_size<"batch">(batch)`, in those that have it. Throws `ShapeError` if first axes differ in
-/// name or size, and where no tensor has the named axis.
+/// `batch_size<"batch">(batch)`, in those that have it. A sharded tensor has its global sizes.
+/// Throws `ShapeError` if first axes differ in name or size, and where no tensor has the named
+/// axis.
 template <Spec name = "", class Batch>
 std::int64_t batch_size(Batch const& batch) {
   BatchAxis axis;
   std::string first;
-  tree::for_each<tree::Stored>(
+  tree::for_each<BatchLeaves>(
       [&]<class Leaf>(tree::Path const& path, Leaf const& leaf) {
         if constexpr (constexpr int i = batch_axis<name, Leaf>; i >= 0) {
-          BatchAxis const before = axis, own{Leaf::shape[i].name.view(), leaf.sizes()[i]};
+          BatchAxis const before = axis, own{axes_of<Leaf>[i].name.view(), leaf.sizes()[i]};
           if (!before.size) first = path.text();
           if (axis.admits(own.name, *own.size)) return;
           std::string const which = name.view().empty() ? "the first axis " : "the axis ";
@@ -110,13 +129,16 @@ Leaf leaf_part(Leaf const& leaf, std::int64_t begin, std::int64_t end) {
 }
 
 /// The elements of a batch from `begin` to before `end`. Scalars and keys belong to every part.
-/// Throws `ShapeError` for a number of elements that is part of a type.
+/// Throws `ShapeError` for a number of elements that is part of a type, and for a sharded tensor.
 template <class Batch>
 Batch batch_part(Batch const& batch, std::int64_t begin, std::int64_t end) {
-  return tree::map<tree::Stored>(
+  return tree::map<BatchLeaves>(
       [&]<class Leaf>(tree::Path const& path, Leaf const& leaf) -> Leaf {
         if constexpr (batch_axis<"", Leaf> == 0) {
-          if constexpr (Leaf::shape[0].is_static())
+          if constexpr (is_sharded<Leaf>)
+            refuse_first_axis(path, "a tensor that is not sharded, to accumulate over its parts",
+                              std::string(Leaf::spec.view()));
+          else if constexpr (Leaf::shape[0].is_static())
             refuse_first_axis(path, "a first axis without a size, to accumulate over its parts",
                               std::string(Leaf::spec.view()));
           else return leaf_part(leaf, begin, end);

@@ -112,8 +112,9 @@ class MetricSums {
 /// batch, a scalar, a `LossSum`, or a struct of numbers such as `Metrics`. The means are those over
 /// all elements, also where the last batch is smaller, and NaN for no elements. The weight of a
 /// batch is its `batch_size`, or the count that `measure` sets. An empty batch is not measured,
-/// unless by a `LossSum`. Throws `ShapeError` where `batch_size` does and no count is set. PyTorch:
-/// a loop under `torch.no_grad()`.
+/// unless by a `LossSum`, which ranks need that wait for each other in `measure`. Throws
+/// `ShapeError` where `batch_size` does and no count is set. PyTorch: a loop under
+/// `torch.no_grad()`.
 template <class Model, std::ranges::input_range Loader, class Measure>
 auto evaluate(Model const& model, Loader&& loader, Measure const& measure) {
   using Clock = std::chrono::steady_clock;

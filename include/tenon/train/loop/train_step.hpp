@@ -34,26 +34,45 @@ double apply_gradients(Model& model, Model gradients, Optimizer const& optimizer
   return norm;
 }
 
+/// Refuses to make no step with an optimizer of a group of ranks, which would wait for this one.
+template <class Optimizer>
+void check_steps_alone([[maybe_unused]] Optimizer const& optimizer) {
+  if constexpr (requires { optimizer.group.world_ranks(); }) {
+    if (optimizer.group.size() > 1)
+      fail<ValueError>(
+          {.who = "train_step",
+           .expected = "elements on every rank, as the optimizer steps on all together",
+           .got = "an empty batch"});
+  }
+}
+
 /// What a step reports that `apply` makes with mean gradients; of no elements there is none.
-template <class Model, class Apply>
-StepResult apply_mean(LossAndGradients<Model> mean, Apply const& apply) {
-  if (!mean.gradients) return {.loss = 0, .gradient_norm = 0, .weight = 0};
+template <class Model, class Optimizer, class Apply>
+StepResult apply_mean(LossAndGradients<Model> mean, Optimizer const& optimizer,
+                      Apply const& apply) {
+  if (!mean.gradients) {
+    check_steps_alone(optimizer);
+    return {.loss = 0, .gradient_norm = 0, .weight = 0};
+  }
   return {mean.loss, apply(*std::move(mean.gradients)), mean.weight};
 }
 
 /// One step of training: the gradients of `loss(model, batch)`, a scalar or a `LossSum`, clipped,
 /// change the model and the state of the optimizer. An empty batch makes no step: model and state
 /// stay as they are, the reported loss, norm and weight are 0, and a loss that is a mean is not
-/// called. Throws what the loss throws, model and state are then unchanged,
-/// and `ValueError` for the options. PyTorch: `loss.backward()`, `clip_grad_norm_`,
-/// `optimizer.step()`, `optimizer.zero_grad()`.
+/// called: one in which ranks wait for each other has to be a `LossSum`. An optimizer of a group
+/// of ranks, such as `Zero`, takes the plain mean over ranks; for parts of different sizes give it
+/// `weight_gradients` in a step of your own. Throws what the loss throws, model and state are then
+/// unchanged, and `ValueError` for the options and for an empty batch with such an optimizer.
+/// PyTorch: `loss.backward()`, `clip_grad_norm_`, `optimizer.step()`, `optimizer.zero_grad()`.
 template <class Model, class Batch, class Loss, class Optimizer, class State>
 StepResult train_step(Model& model, Batch const& batch, Loss const& loss,
                       Optimizer const& optimizer, State& state, StepOptions const& options = {}) {
   check_options(options);
-  return apply_mean(loss_and_gradients(model, batch, loss, options.accumulate), [&](Model mean) {
-    return apply_gradients(model, std::move(mean), optimizer, state, options);
-  });
+  return apply_mean(loss_and_gradients(model, batch, loss, options.accumulate), optimizer,
+                    [&](Model mean) {
+                      return apply_gradients(model, std::move(mean), optimizer, state, options);
+                    });
 }
 
 /// One step with the gradients of several batches, as of one batch with all their elements, to
@@ -67,7 +86,7 @@ StepResult train_step_accumulated(Model& model, Batches&& batches, Loss const& l
                                   StepOptions const& options = {}) {
   check_options(options);
   return apply_mean(loss_and_gradients_of_batches(model, batches, loss, options.accumulate),
-                    [&](Model mean) {
+                    optimizer, [&](Model mean) {
                       return apply_gradients(model, std::move(mean), optimizer, state, options);
                     });
 }

@@ -46,7 +46,7 @@ template <class Model, class Optimizer, class State, PrecisionType P>
 StepResult apply_scaled(Model& model, LossAndGradients<Model> scaled, Optimizer const& optimizer,
                         State& state, P& precision, StepOptions const& options) {
   scaled.loss /= precision.loss_scale.scale;
-  return apply_mean(std::move(scaled), [&](Model gradients) {
+  return apply_mean(std::move(scaled), optimizer, [&](Model gradients) {
     return apply_gradients(model, std::move(gradients), optimizer, state, precision, options);
   });
 }
