@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <fstream>
-#include <iterator>
 
 #include "checkpoint_trees.hpp"
 
@@ -38,11 +37,6 @@ std::string on_rank(World const& world, int rank) {
   return world.size() == 1 ? "" : " (rank " + std::to_string(rank) + ")";
 }
 
-std::string read_text(std::filesystem::path const& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// One rank replaces a substring of a file.
 void replace(World const& world, std::filesystem::path const& path, std::string const& part,
              std::string const& by) {
@@ -54,18 +48,6 @@ void replace(World const& world, std::filesystem::path const& path, std::string 
     std::ofstream(path, std::ios::binary) << text.replace(at, part.size(), by);
   }
   barrier(world.group());
-}
-
-struct Small {
-  Sharded<float, "a=4@dp b=6@tp"> w;
-  Float32<"b=6"> bias;
-};
-
-/// The error message of loading `like`.
-template <class Exception, class Tree>
-std::string loading(std::filesystem::path const& path, Tree const& like, World const& world,
-                    LoadOptions options = {}) {
-  return words_of<Exception>([&] { (void)load_shards(path, like, world, options); });
 }
 
 std::string const index_file = " (000001/index.json)";

@@ -2,6 +2,8 @@
 
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -168,5 +170,22 @@ struct Columns {
   bool flag = false;
   Frozen<Key> key;
 };
+
+struct Small {
+  Sharded<float, "a=4@dp b=6@tp"> w;
+  Float32<"b=6"> bias;
+};
+
+/// The error message of loading `like`.
+template <class Exception, class Tree>
+std::string loading(std::filesystem::path const& path, Tree const& like, World const& world,
+                    LoadOptions options = {}) {
+  return words_of<Exception>([&] { (void)load_shards(path, like, world, options); });
+}
+
+inline std::string read_text(std::filesystem::path const& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 }  // namespace checkpoint_trees

@@ -42,7 +42,7 @@ constexpr auto places_of(E const& x) {
 /// does not depend on the sizes: a recorded function is for any size.
 template <class E>
 constexpr auto diagonal_columns(E const& x, std::int64_t k) {
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 2;
+  constexpr std::int64_t most = (std::numeric_limits<std::int64_t>::max)() / 2;
   return places_of<true>(x) + std::clamp(k, -most, most);
 }
 
