@@ -53,27 +53,34 @@ TEST_CASE("without a world a communicator is no group") {
                        CommunicationError);
 }
 
+/// Acts as an MPI that grants less.
+void grant(int level) { tenon::internal::mpi::session().thread_level = level; }
+
 TEST_CASE("where MPI was initialised for one thread, another one is refused") {
   boost::mpi::communicator const job;
   World const world(job);
   if (job.size() == 1) return;
   Group const group = world.group().split(0, 0, "own");
-  std::string words;
-  std::thread other([&] {
-    try {
-      barrier(group);
-    } catch (CommunicationError const& error) {
-      words = error.what();
-    }
-  });
-  other.join();
-  int level = 0;
-  CHECK(MPI_Query_thread(&level) == MPI_SUCCESS);
-  if (level == MPI_THREAD_SINGLE)
+  int const granted = tenon::internal::mpi::session().thread_level;
+  for (int const level : {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED}) {
+    grant(level);
+    group.detach_from_thread();
+    std::string words;
+    std::thread other([&] {
+      try {
+        barrier(group);
+      } catch (CommunicationError const& error) {
+        words = error.what();
+      }
+    });
+    other.join();
+    std::string const name = level == MPI_THREAD_SINGLE ? "SINGLE" : "FUNNELED";
     CHECK(
-        words.starts_with("tenon::barrier: expected the thread that constructed the world, got "
-                          "another one in group 'own', and MPI grants MPI_THREAD_SINGLE: "
-                          "initialise it for MPI_THREAD_SERIALIZED (boost_world.cpp:"));
+        words.starts_with("tenon::barrier: expected the main thread of MPI, got another one in "
+                          "group 'own', and MPI grants MPI_THREAD_" +
+                          name + ": initialise it for MPI_THREAD_SERIALIZED (boost_world.cpp:"));
+  }
+  grant(granted);
   barrier(world.group());
 }
 

@@ -99,10 +99,17 @@ TEST_CASE("what differs between ranks is no sharded tensor") {
   check_refused("full", "full float32 \"n@dp\" of 8", [&] { (void)zeros<X>(mesh, 7 + odd); });
   check_refused("full", "full float32 \"n@dp\" of 7: filled with 1.0",
                 [&] { (void)full<X>(mesh, odd, 7); });
+  check_refused("full", "full float32 \"n@dp\" of 7: filled with 2e-09",
+                [&] { (void)full<X>(mesh, 1e-9 * (1 + odd), 7); });
+  std::int64_t const large = std::int64_t{1} << 53;  // beyond it not all integers are doubles
+  check_refused("full", "full int64 \"n=2\" of 2: filled with 9007199254740993",
+                [&] { (void)full<Sharded<std::int64_t, "n=2">>(mesh, large + odd); });
   check_refused("uniform", "uniform float32 \"n@dp\" of 7: Key of words 4 0",
                 [&] { (void)uniform<X>(mesh, Key(3 + odd), 7); });
   check_refused("normal", "normal float32 \"n@dp\" of 7: Key of words 3 0, numbers 0.0",
                 [&] { (void)normal<X>(mesh, Key(3), 0, 1 + odd, 7); });
+  check_refused("normal", "normal float32 \"n@dp\" of 7: Key of words 3 0, numbers 0.0 2e-09",
+                [&] { (void)normal<X>(mesh, Key(3), 0, 1e-9 * (1 + odd), 7); });
   X const like = zeros<X>(mesh, 7);
   check_refused("init", "init float32 \"n@dp\" of 7: Key of words",
                 [&] { (void)tenon::init::normal(Key(3 + odd), 0.5, like); });

@@ -1,6 +1,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <latch>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -103,6 +104,18 @@ void ends_by(std::string const& how) {
   if (how == "sleep") std::this_thread::sleep_for(std::chrono::seconds(60));
 }
 
+/// The world ends while another thread is inside MPI, as far as the library knows.
+void ends_beside_a_thread(Rank const& r) {
+  if (!r.odd) return;
+  std::latch inside(1);
+  std::thread([&] {
+    tenon::internal::mpi::ThreadInMpi const thread;
+    inside.count_down();
+    std::this_thread::sleep_for(std::chrono::hours(1));
+  }).detach();
+  inside.wait();
+}
+
 /// The faulty rank ends during the backward pass, in which the others wait.
 void ends_in_backward(Rank const& r, std::string const& how) {
   auto const step = custom_vjp([](Rows const& x) { return x * 2.0f; },
@@ -124,6 +137,7 @@ void play(std::string const& name, World& world) {
   if (name == "stop within") return stops_within(rank);
   if (name == "stop unchecked") return stops_unchecked(rank);
   if (name == "stop at the end") return void(rank.odd && std::raise(SIGSTOP) != 0);
+  if (name == "ends beside a thread") return ends_beside_a_thread(rank);
   if (name == "throw everywhere") throw std::runtime_error("planted\nand more");
   if (name == "throw each its own")
     throw std::runtime_error("planted " + std::to_string(world.rank()) + "\nand more");

@@ -90,6 +90,7 @@ fault "in backward: crash"
 fault "in backward: abort"
 fault gradient 'gradient of copy_to float32 "n d=2"' 'rank 1: has left the world'
 fault "ends early" 'waits in all_reduce<sum>' 'rank 1: has left the world'
+fault "ends beside a thread" "tenon::World: expected one thread of a rank in collectives at a time"
 fault throw 'rank 1 of 3: planted'
 fault stage 'rank 1 of 3: planted'
 fault uncaught 'rank 1 of 3: planted'

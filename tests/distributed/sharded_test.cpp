@@ -154,21 +154,24 @@ TEST_CASE("elementwise maps are fused into a sharded matmul") {
 
 TEST_CASE("a function of shards reads no size of one shard") {
   World const world;
-  auto const mesh = mesh_of(world);
+  Mesh<"dp tp"> const mesh(world, world.size(), 1);
   auto const x = shard<"batch@dp in">(mesh, images);
   auto const mean_by_local_size = on_shards(
       [](auto const& own) { return sum<"batch">(own / static_cast<double>(size<"batch">(own))); });
   if (mesh.size<"dp">() == 1) {
     CHECK(distance(unshard(all_reduce(mean_by_local_size(x))), mean<"batch">(images)) < 1e-14);
   } else {
-    std::string const local = std::to_string(static_cast<double>(x.unchecked_local.sizes()[0]));
-    std::string const words =
-        "tenon::on_shards: expected a function that reads no size of a divided axis, got the "
-        "number " +
-        local +
-        " of this shard, 11.000000 of the whole tensor: read sizes() of the sharded tensor "
-        "before";
-    CHECK_THROWS_WITH_AS(mean_by_local_size(x), words.c_str(), ValueError);
+    auto const ranks = mesh.size<"dp">();
+    auto const words = [](std::int64_t local, std::int64_t all) {
+      return "tenon::on_shards: expected a function that reads no size of a divided axis, got the "
+             "number " +
+             std::to_string(local) + ".0 of a shard, " + std::to_string(all) +
+             ".0 of the whole tensor: read sizes() of the sharded tensor before";
+    };
+    CHECK_THROWS_WITH_AS(mean_by_local_size(x), words((11 + ranks - 1) / ranks, 11).c_str(),
+                         ValueError);
+    auto const one_row = shard<"batch@dp in">(mesh, normal<X>(Key(1), 1));  // all in one shard
+    CHECK_THROWS_WITH_AS(mean_by_local_size(one_row), words(0, 1).c_str(), ValueError);
   }
   auto const whole = static_cast<double>(x.sizes()[0]);
   auto const by_whole_size =

@@ -4,9 +4,11 @@
 
 #include <array>
 #include <latch>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include <tenon/distributed/collectives/pending.hpp>
 
@@ -96,11 +98,20 @@ TEST_CASE("two threads of a rank are not in collectives at the same time") {
   if (world.size() == 1) return;
   Group const other = world.group().split(0, 0, "other");
   auto pending = begin_all_reduce(Float64<"">(1), world.group());
-  std::string in_other, in_wait;
+  using Sum = decltype(pending);
+  auto moved = begin_all_reduce(Float64<"">(1), world.group());
+  auto dropped = std::make_unique<Sum>(begin_all_reduce(Float64<"">(1), world.group()));
+  auto const left = [] { return tenon::internal::mpi::abandoned_requests().size(); };
+  std::size_t const left_before = left();
+  std::size_t left_then = 0;
+  std::string in_other, in_wait, in_unwound;
   tenon::internal::mpi::Details const differs{
       static_cast<std::uint64_t>(world.rank()), [&] {  // called within the comparison of the calls
         in_other = refusal_in_thread([&] { barrier(other); });
         in_wait = refusal_in_thread([&] { (void)pending.is_done(); });
+        in_unwound = refusal_in_thread([&] { (void)Sum(std::move(moved)).is_done(); });
+        CHECK(refusal_in_thread([&] { dropped.reset(); }) == "");
+        left_then = left();
         return std::string("its own");
       }};
   CHECK_THROWS_WITH_AS(tenon::internal::mpi::agree(world.group(), {.operation = "a test"}, differs),
@@ -112,7 +123,10 @@ TEST_CASE("two threads of a rank are not in collectives at the same time") {
   std::string const advice = "': make the calls in one thread, or one after the other (";
   CHECK(contains(in_other, "tenon::barrier: " + words + "other" + advice + "threads_test.cpp:"));
   CHECK(contains(in_wait, "tenon::begin_all_reduce: " + words + "world" + advice));
+  CHECK(contains(in_unwound, "tenon::begin_all_reduce: " + words + "world" + advice));
+  CHECK(left_then == left_before + 2);  // neither waits nor calls MPI
   CHECK(pending.wait().item() == world.size());
+  while (left() > left_before) tenon::internal::mpi::release_abandoned_requests();
 }
 
 }  // namespace threads_test

@@ -2,6 +2,7 @@
 
 #include <list>
 #include <memory>
+#include <mutex>
 
 #include <tenon/distributed/communication/mpi.hpp>
 
@@ -19,16 +20,26 @@ struct AbandonedRequest {
   }
 };
 
-/// Requests abandoned during stack unwinding. MPI may still access their memory, to the end of the
-/// program: the list is never destroyed.
+/// Requests of transfers that are destroyed without waiting. MPI may still access their memory, to
+/// the end of the program: the list is never destroyed.
 inline std::list<AbandonedRequest>& abandoned_requests() {
   static auto* const all = new std::list<AbandonedRequest>;
   return *all;
 }
+inline std::mutex& abandoned_requests_mutex() {
+  static auto* const one = new std::mutex;
+  return *one;
+}
+
+/// Keeps the memory of unfinished requests. Calls no MPI: another thread may be inside it.
+inline void abandon(std::list<AbandonedRequest>& requests) {
+  std::lock_guard const lock(abandoned_requests_mutex());
+  abandoned_requests().splice(abandoned_requests().end(), requests);
+}
 
 /// Releases those that have completed or failed. Called by each collective.
 inline void release_abandoned_requests() {
-  if (abandoned_requests().empty()) return;
+  std::lock_guard const lock(abandoned_requests_mutex());
   std::erase_if(abandoned_requests(), [](AbandonedRequest& parcel) {
     int done = 0;
     return MPI_Test(&parcel.request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done != 0;

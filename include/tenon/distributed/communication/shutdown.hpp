@@ -14,7 +14,7 @@ inline void wait_for_shutdown(Group const& world) {
   if (session().size == 1) return;
   Call const call{.operation = "the end of the world", .where = {}};
   ThreadInMpi const thread;
-  check_thread(thread, call, world.name());
+  check_thread(thread, {.operation = "World", .where = {}}, world.name());
   for (int rank = 0; rank < session().size; ++rank)
     if (rank != session().rank) send_message(rank, MessageKind::left, final_message_to(rank));
   Timeout timeout(world.communicator(), call, world.communicator().number(), true);

@@ -65,7 +65,7 @@ inline void check_thread(ThreadInMpi const& thread, Call const& call, std::strin
   std::string got("another one in group '");
   got.append(group).append("'");
   if (thread.is_alone())
-    refuse_thread(call, "the thread that constructed the world",
+    refuse_thread(call, "the main thread of MPI",
                   got.append(", and MPI grants ")
                       .append(name_of_thread_level(session().thread_level))
                       .append(": initialise it for MPI_THREAD_SERIALIZED"));

@@ -56,13 +56,16 @@ class Transfers {
   Transfers(Group const& group, Call const& call) : Transfers(group, call, first_tag_of(group)) {}
   Transfers(Transfers&&) noexcept = default;
   Transfers& operator=(Transfers&&) = delete;
-  /// Waits; during stack unwinding unfinished requests and their buffers are kept until MPI
-  /// completes them. Ends the job on an MPI failure: a destructor cannot throw.
+  /// Waits; during stack unwinding, and while another thread calls MPI, unfinished requests and
+  /// their buffers are kept until MPI completes them. Ends the job on an MPI failure: a destructor
+  /// cannot throw.
   ~Transfers() {
     if (parcels_.empty() || !is_running()) return;
+    ThreadInMpi const thread;
+    bool const may_wait = thread.is_alone() && ThreadInMpi::is_granted();
     try {
-      if (std::uncaught_exceptions() == 0) wait();
-      else leave();
+      if (may_wait && std::uncaught_exceptions() == 0) wait();
+      else abandon(parcels_);
     } catch (CommunicationError const& error) {
       end_job_once(error.what());
     }
@@ -138,11 +141,6 @@ class Transfers {
   }
 
  private:
-  void leave() {
-    release_abandoned_requests();
-    abandoned_requests().splice(abandoned_requests().end(), parcels_);
-  }
-
   Group group_;
   Call call_;
   std::uint64_t number_;  // of the collective of these transfers

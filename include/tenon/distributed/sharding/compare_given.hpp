@@ -1,8 +1,6 @@
 #pragma once
 
-#include <bit>
 #include <cstddef>
-#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -11,6 +9,7 @@
 #include <tenon/distributed/communication/topology.hpp>
 #include <tenon/eval/move_to.hpp>
 #include <tenon/random/key.hpp>
+#include <tenon/tensor/number_text.hpp>
 
 /// Compares what ranks make sharded tensors of: dtypes, sizes, keys, numbers, and on demand values.
 namespace tenon::internal {
@@ -34,20 +33,22 @@ Details details_of_values(X const& x) {
   return {print.value, [hash = print.value] { return "values of hash " + std::to_string(hash); }};
 }
 
-/// Numbers that a tensor is made of, after a text.
-inline Details details_of_numbers(std::string text, std::initializer_list<double> numbers) {
+/// The number that a tensor is filled with.
+template <class T>
+Details details_of_value(T value) {
   Fingerprint print;
-  print.add(text);
-  for (double const number : numbers) {
-    print.add(std::bit_cast<std::int64_t>(number));
-    text.append(" ").append(std::to_string(number));
-  }
-  return {print.value, [text = std::move(text)] { return text; }};
+  print.add(std::string_view(reinterpret_cast<char const*>(&value), sizeof(value)));
+  return {print.value, [value] { return "filled with " + constant_text(value); }};
 }
+/// The key and the numbers that a tensor is drawn with.
 inline Details details_of_draw(Key const& key, std::initializer_list<double> numbers) {
   auto const& words = key.words();
   std::string text = "Key of words " + std::to_string(words[0]) + " " + std::to_string(words[1]);
-  return details_of_numbers(text + ", numbers", numbers);
+  text.append(", numbers");
+  for (double const number : numbers) text.append(" ").append(lone_number(number));
+  Fingerprint print;
+  print.add(text);
+  return {print.value, [text = std::move(text)] { return text; }};
 }
 
 /// Throws `CommunicationError` on all ranks if they make a sharded tensor `R` of other global sizes

@@ -68,10 +68,10 @@ template <ShardType R, DrawParameter V, class... I>
 R full(Topology const& mesh, V value, I... sizes) {
   using T = typename R::value_type;
   Sizes const whole = given_sizes<UnshardedTensor<R>>(sizes...);
-  auto const number = mpi::details_of_numbers("filled with", {static_cast<double>(value)});
-  mpi::compare_made<R>("full", mesh, whole, number);
+  T const number = static_cast<T>(value);
+  mpi::compare_made<R>("full", mesh, whole, mpi::details_of_value(number));
   R result = uninitialised_part<R>(mesh, whole);
-  result.unchecked_local = filled(std::move(result.unchecked_local), static_cast<T>(value));
+  result.unchecked_local = filled(std::move(result.unchecked_local), number);
   return result;
 }
 template <ShardType R, class... I>

@@ -55,6 +55,19 @@ OwnBox own_box(Placement const& place) {
   return box;
 }
 
+/// The sizes of the first shard, the largest, or of the last one: computed alike by all ranks.
+template <Spec S>
+Sizes sizes_of_end_shard(Placement const& place, bool is_last) {
+  constexpr Sharding const& sharding = parsed_sharding<S>.sharding;
+  Sizes sizes = place.sizes();
+  for (int i = 0; i < sharding.shape.rank; ++i)
+    for_each_mesh_axis(sharding[i].view(), [&](std::string_view name) {
+      auto const parts = mpi::parts_of(at(sizes, i), group_of(place, name).size());
+      at(sizes, i) = is_last ? parts.back() : parts.front();
+    });
+  return sizes;
+}
+
 /// Throws `ShapeError` if a result of `local_map` does not have the sizes of the local shard.
 template <AnyShard R>
 void check_part(Placement const& place, Sizes const& got) {

@@ -10,6 +10,8 @@
 #include <tenon/core/error.hpp>
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
 #include <tenon/distributed/sharding/elementwise.hpp>
+#include <tenon/distributed/sharding/local_shard.hpp>
+#include <tenon/tensor/number_text.hpp>
 
 namespace tenon::internal {
 
@@ -17,13 +19,13 @@ struct OnShardsName {
   static constexpr std::string_view name = "on_shards";
 };
 
-/// The abstract local shard in place of a sharded operand; numbers are passed unchanged.
+/// The abstract first or last shard in place of a sharded operand; numbers are passed unchanged.
 template <int i, class X>
-auto abstract_shard(X const& x) {
+auto abstract_shard(X const& x, bool is_last) {
   if constexpr (!requires { x.unchecked_local.sizes(); }) return GlobalOperand<i, X>::of(x);
   else
     return AbstractOperand<i, typename X::value_type, spec_of<typename ShardingOf<X::spec>::Local>,
-                           typename X::device>(x.unchecked_local.sizes());
+                           typename X::device>(sizes_of_end_shard<X::spec>(x.place, is_last));
 }
 
 /// The constants of an expression in order, and the places where its slices start.
@@ -45,21 +47,30 @@ std::vector<std::complex<double>> numbers_of(E const& e) {
   return numbers;
 }
 
-/// Throws `ValueError` if `f` computes other numbers from the sizes of the local shards than from
-/// those of the whole tensors. (The local result would depend on the number of ranks.)
-template <class F, std::size_t... i, class... X>
-void check_numbers(F const& f, std::index_sequence<i...>, X const&... x) {
-  auto const whole = numbers_of(f(GlobalOperand<static_cast<int>(i), X>::of(x)...));
-  auto const local = numbers_of(f(abstract_shard<static_cast<int>(i)>(x)...));
+inline std::string text_of(std::complex<double> number) {
+  return number.imag() == 0 ? lone_number(number.real()) : constant_text(number);
+}
+
+/// Throws `ValueError` if numbers of a shard differ from those of the whole tensor.
+inline void compare_numbers(std::vector<std::complex<double>> const& whole,
+                            std::vector<std::complex<double>> const& local) {
   auto const differ = [](auto a, auto b) { return a != b && (a == a || b == b); };
   for (std::size_t k = 0; k < (std::min)(whole.size(), local.size()); ++k)
     if (differ(whole[k], local[k]))
       fail<ValueError>({OnShardsName::name,
                         {},
                         "a function that reads no size of a divided axis",
-                        "the number " + std::to_string(local[k].real()) + " of this shard, " +
-                            std::to_string(whole[k].real()) +
+                        "the number " + text_of(local[k]) + " of a shard, " + text_of(whole[k]) +
                             " of the whole tensor: read sizes() of the sharded tensor before"});
+}
+
+/// Throws `ValueError`, on all ranks, if `f` computes other numbers from the sizes of a shard than
+/// from those of the whole tensors. (The result would depend on the number of ranks.)
+template <class F, std::size_t... i, class... X>
+void check_numbers(F const& f, std::index_sequence<i...>, X const&... x) {
+  auto const whole = numbers_of(f(GlobalOperand<static_cast<int>(i), X>::of(x)...));
+  for (bool const is_last : {false, true})
+    compare_numbers(whole, numbers_of(f(abstract_shard<static_cast<int>(i)>(x, is_last)...)));
 }
 
 /// A function of tensors, applied to sharded tensors.
