@@ -62,6 +62,20 @@ TEST_CASE("a pending sum after an exception does not write reused memory") {
   CHECK(are_all(sum, all.size()));
 }
 
+TEST_CASE("a pending sum after an exception outlives its group") {
+  World const world;
+  Group const& all = world.group();
+  auto const give_up = [&] {
+    Group const own = all.split(0, 0, "own");
+    auto const pending = begin_all_reduce(zeros<Numbers>(1 << 21), own);
+    throw Error("meanwhile");
+  };
+  CHECK_THROWS_AS(give_up(), Error);
+  while (!tenon::internal::mpi::abandoned_requests().empty())
+    tenon::internal::mpi::release_abandoned_requests();
+  CHECK(are_all(all_reduce(ones<Numbers>(many), all), all.size()));
+}
+
 TEST_CASE("a ring that was abandoned at a different step on each rank completes the next time") {
   World const world;
   Group const& all = world.group();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -8,10 +9,11 @@
 
 namespace tenon::internal::mpi {
 
-/// Unfinished requests of MPI, and the owner of their memory.
+/// An unfinished request of MPI, the owner of its memory, and its communicator.
 struct AbandonedRequest {
   std::shared_ptr<void const> kept;
   MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Comm communicator = MPI_COMM_NULL;
 
   bool is_done() {
     int done = 0;
@@ -44,6 +46,14 @@ inline void release_abandoned_requests() {
     int done = 0;
     return MPI_Test(&parcel.request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done != 0;
   });
+}
+
+/// Whether some are unfinished in a communicator. (MPI_Comm_free while a collective of Open MPI is
+/// running crashes.)
+inline bool has_abandoned_requests(MPI_Comm communicator) {
+  std::lock_guard const lock(abandoned_requests_mutex());
+  return std::ranges::find(abandoned_requests(), communicator, &AbandonedRequest::communicator) !=
+         abandoned_requests().end();
 }
 
 }  // namespace tenon::internal::mpi

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/distributed/communication/abandoned_requests.hpp>
 #include <tenon/distributed/communication/watchdog.hpp>
 
 namespace tenon::internal::mpi {
@@ -26,11 +27,13 @@ class Communicator : public Kept {
   Communicator& operator=(Communicator const&) = delete;
   ~Communicator() override { release(); }
 
-  /// (While another thread calls MPI, the handle is left to MPI's own end.)
+  /// (While another thread calls MPI, or with unfinished requests, the handle is left to MPI's own
+  /// end.)
   void release() override {
     ThreadInMpi const thread;
     bool const may_call = is_running() && thread.is_alone() && ThreadInMpi::is_granted();
-    if (handle_ != MPI_COMM_NULL && may_call) MPI_Comm_free(&handle_);
+    if (handle_ != MPI_COMM_NULL && may_call && !has_abandoned_requests(handle_))
+      MPI_Comm_free(&handle_);
     handle_ = MPI_COMM_NULL;
     is_released_ = true;
   }

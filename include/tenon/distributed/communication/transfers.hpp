@@ -78,7 +78,8 @@ class Transfers {
     ThreadInMpi const thread;
     check_thread(thread, call_, group_.name());
     in_chunks(count, [&](std::int64_t first, int n) {
-      AbandonedRequest& parcel = parcels_.emplace_back(AbandonedRequest{kept, MPI_REQUEST_NULL});
+      AbandonedRequest& parcel =
+          parcels_.emplace_back(AbandonedRequest{kept, MPI_REQUEST_NULL, group_.handle()});
       check(begin(first, n, &parcel.request), call_.operation);
     });
   }
