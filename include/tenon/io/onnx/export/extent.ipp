@@ -116,12 +116,12 @@ inline std::optional<Extent> of_program(std::span<std::int64_t const> values,
     if (agrees([&](std::size_t trace) { return one.values[trace]; }, values))
       return expressed(one.text);
   for (KnownExpression const& one : known) {
-    if (auto const extent = shifted(values, one)) return extent;
-    if (auto const extent = divided(values, one)) return extent;
+    if (auto extent = shifted(values, one)) return extent;
+    if (auto extent = divided(values, one)) return extent;
   }
   for (std::size_t i = 0; i < known.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j)
-      if (auto const extent = combined(values, known[i], known[j])) return extent;
+      if (auto extent = combined(values, known[i], known[j])) return extent;
   return {};
 }
 
@@ -213,7 +213,7 @@ TENON_RUNTIME std::optional<Extent> fitted(std::span<std::int64_t const> values,
   for (std::string const& text : own)
     if (text.find_first_of("/%,") != text.npos && fits(extents::expressed(text)))
       return extents::expressed(text);
-  if (auto const constant = extents::constant(values)) return constant;
+  if (auto constant = extents::constant(values)) return constant;
   if (values[0] == any_number) return {};
   for (auto const& candidate : {extents::linear(values, axes), extents::product(values, axes)})
     if (candidate && fits(*candidate)) return candidate;

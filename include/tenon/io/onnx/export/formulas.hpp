@@ -109,7 +109,7 @@ inline Value cast(Operands const& f) {
   Value const known = f.build.add("Where", {f.add("IsNaN", x), of.number(0), x});
   Value const clipped =
       f.build.add("Clip", {known, of.number(is_signed ? -limit : 0), of.number(below)});
-  Value const y = f.build.cast(clipped, f.result);
+  Value y = f.build.cast(clipped, f.result);
   double const missing = limit - below - 1;  // from the largest number below the limit to the end
   if (missing <= 0) return y;
   Value const is_above = f.build.cast(f.add("GreaterOrEqual", x, of.number(limit)), f.result);

@@ -36,7 +36,7 @@ inline int bits_of(std::string_view dtype) {
 
 /// What is added to a divisor of 0 or -1, so that it is 1: nothing traps.
 inline Value to_safe_divisor(Operands const& f) {
-  Value const is_zero = f.build.cast(f.add("Equal", f.x[1], f.number(0)), f.dtype);
+  Value is_zero = f.build.cast(f.add("Equal", f.x[1], f.number(0)), f.dtype);
   if (f.is_unsigned()) return is_zero;
   Value const is_minus_one = f.build.cast(f.add("Equal", f.x[1], f.number(-1)), f.dtype);
   return f.add("Add", is_zero, f.add("Add", is_minus_one, is_minus_one));

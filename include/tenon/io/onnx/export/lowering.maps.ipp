@@ -126,7 +126,7 @@ TENON_RUNTIME Lowering::Value Lowering::extreme(Step const& step, std::string_vi
                                                 std::vector<std::int64_t> const& axes) {
   Value const& x = value(step, 0);
   std::string_view const dtype = operand(step, 0).dtype;
-  Value const y = build_.reduce(op, ordered(x, dtype), axes, step.type->keeps);
+  Value y = build_.reduce(op, ordered(x, dtype), axes, step.type->keeps);
   if (dtype.starts_with("float")) {
     Value const nan = build_.number(dtype, std::numeric_limits<double>::quiet_NaN());
     return build_.add("Where", {has_nan(step, x, axes), nan, y});
