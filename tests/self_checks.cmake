@@ -140,7 +140,7 @@ add_test(NAME functions_page COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/functions_
 set_tests_properties(functions_page PROPERTIES SKIP_RETURN_CODE 77)
 
 add_test(NAME gpu COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/gpu_test.sh)
-set_tests_properties(gpu PROPERTIES SKIP_RETURN_CODE 77)
+set_tests_properties(gpu PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 add_test(NAME figures COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/figures_test.sh)
 set_tests_properties(figures PROPERTIES SKIP_RETURN_CODE 77)
 
