@@ -33,9 +33,9 @@ auto weighted_function() {
 TEST_CASE("functions of matrices: exp and log are inverse, sqrt squared is the matrix") {
   Square3 const a = symmetric(2, 1.5, 3);
   Square3 const exponential = tenon::linalg::matrix_function<op::Exp>(a);
-  CHECK(apart(Square3(tenon::linalg::matrix_function<op::Log>(exponential)), a) < 1e-13);
+  CHECK(apart(tenon::linalg::matrix_function<op::Log>(exponential), a) < 1e-13);
   Square3 const root = tenon::linalg::matrix_function<op::Sqrt>(a);
-  CHECK(apart(Square3(tenon::linalg::matrix_power(root, 2)), a) < 1e-14);
+  CHECK(apart(tenon::linalg::matrix_power(root, 2), a) < 1e-14);
 }
 
 TEST_CASE("gradients of functions of matrices are those of difference quotients") {
@@ -53,11 +53,11 @@ TEST_CASE("the gradient of a square at the identity is exact") {
   auto const squared = [&](Square2 const& x) {
     return sum(tenon::linalg::matrix_function<op::Square>(x) * of_elements);
   };
-  CHECK(apart(Square2(grad(squared)(one)), Square2{{2, 5}, {5, 10}}) < 1e-14);
+  CHECK(apart(grad(squared)(one), Square2{{2, 5}, {5, 10}}) < 1e-14);
   auto const product = [&](Square2 const& x) {
     return sum(tenon::linalg::matrix_power(x, 2) * of_elements);
   };
-  CHECK(apart(Square2(grad(product)(one)), Square2{{2, 4}, {6, 10}}) < 1e-14);
+  CHECK(apart(grad(product)(one), Square2{{2, 4}, {6, 10}}) < 1e-14);
 }
 
 TEST_CASE("divided differences of close and of distant numbers have full precision") {
@@ -103,22 +103,22 @@ TEST_CASE("gradients of functions of matrices with kinks between distant eigenva
     return sum(tenon::linalg::matrix_function<op::Relu>(x));
   };
   Square2 const between{{1, 10.0 / 11}, {10.0 / 11, 0}};
-  CHECK(apart(Square2(grad(total)(Square2{{10, 0}, {0, -1}})), between) < 1e-15);
+  CHECK(apart(grad(total)(Square2{{10, 0}, {0, -1}}), between) < 1e-15);
 }
 
 TEST_CASE("derivatives of functions of matrices along a tangent; second derivatives are NaN") {
   Square2 const one{{1, 0}, {0, 1}}, direction{{1, 2}, {2, 5}};
   auto const f = [](Square2 const& x) { return eval(tenon::linalg::matrix_function<op::Exp>(x)); };
-  CHECK(apart(Square2(jvp(f, one, direction).second), eval(std::exp(1.0) * direction)) < 1e-13);
+  CHECK(apart(jvp(f, one, direction).second, eval(std::exp(1.0) * direction)) < 1e-13);
   auto const scalar = [&](Square2 const& x) { return sum(f(x)); };
   CHECK(std::isnan(hvp(scalar, one, direction)(0, 0)));
 }
 
 TEST_CASE("powers of matrices: zero, positive, negative, of a batch") {
   Square3 const a = symmetric(2, 1.5, 3);
-  CHECK(apart(Square3(tenon::linalg::matrix_power(a, 0)), Square3(eye<Float64<"3 3">>())) == 0);
+  CHECK(apart(tenon::linalg::matrix_power(a, 0), Square3(eye<Float64<"3 3">>())) == 0);
   Square3 const fifth = matmul(matmul(matmul(matmul(a, a), a), a), a);
-  CHECK(apart(Square3(tenon::linalg::matrix_power(a, 5)), fifth) < 1e-11);
+  CHECK(apart(tenon::linalg::matrix_power(a, 5), fifth) < 1e-11);
   CHECK(
       apart(Square3(matmul(tenon::linalg::matrix_power(a, -3), tenon::linalg::matrix_power(a, 3))),
             Square3(eye<Float64<"3 3">>())) < 1e-12);
