@@ -110,7 +110,7 @@ void check_format() {
 #endif
 }
 
-/// What is saved is loaded.
+/// A tensor that is saved to a file is loaded with the same elements.
 void check_file(std::string const& path) {
   save(path, Float64<"n=2">{0.5, -3});
   check("load", load<Float64<"n=2">>(path)(1), -3, 0);

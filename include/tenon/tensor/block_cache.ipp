@@ -20,7 +20,7 @@ namespace tenon::internal {
 class RecentPeak {
  public:
   std::size_t bytes() const { return (std::max)(now_, before_); }
-  void allocated(std::size_t in_use) {
+  void record(std::size_t in_use) {
     constexpr std::size_t period = 1 << 16;
     now_ = (std::max)(now_, in_use);
     if (++allocations_ % period == 0) before_ = std::exchange(now_, in_use);
@@ -131,7 +131,7 @@ class BlockCache {
 
   void count(std::size_t bytes) {
     counts_.add(bytes);
-    recent_peak_.allocated(static_cast<std::size_t>(counts_.bytes_in_use));
+    recent_peak_.record(static_cast<std::size_t>(counts_.bytes_in_use));
   }
 
   /// Takes a block of another size only if much memory is idle: otherwise a loop with blocks of two

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include <tenon/core/error.hpp>
 #include <tenon/optim/optim.hpp>
 
 #include <tenon/train/loop/gradients.hpp>

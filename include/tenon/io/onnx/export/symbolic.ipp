@@ -40,7 +40,7 @@ struct Symbols {
   KnownExpressions known;
 
   /// The names of axes, and the expressions that types declare.
-  void add_declared() {
+  void add_expressions_of_types() {
     for (RunTimeAxis const& axis : program.axes) known.add(axis.name);
     for (Step const& step : traces[0].steps) {
       if (step.type == nullptr || step.type->shape == nullptr) continue;
@@ -167,7 +167,7 @@ TENON_RUNTIME SymbolicProgram symbolic(std::vector<TracedProgram> const& traces,
   auto const distinct = merged(traces, axes);
   SymbolicProgram program{{}, distinct[0].results, std::move(axes)};
   programs::Symbols symbols{distinct, program, {program.axes}};
-  symbols.add_declared();
+  symbols.add_expressions_of_types();
   std::size_t const count = distinct[0].steps.size();
   for (std::size_t place = 0; place < count; ++place) symbols.add(place);
   for (std::size_t place = 0; place < count; ++place)

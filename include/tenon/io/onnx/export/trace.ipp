@@ -98,7 +98,8 @@ struct Tracer {
   }
   static constexpr std::int64_t least_distance = 32;
 
-  /// All axes at `size(k)`, within bounds; an axis that has no such size is at another of its own.
+  /// All axes at `size(k)`; where that is out of bounds, at the last size that was traced for the
+  /// axis alone.
   template <class Size>
   Sizes all_at(Size const& size) const {
     Sizes sizes = first_sizes();
