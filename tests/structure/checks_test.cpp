@@ -110,8 +110,8 @@ TEST_CASE("a cycle of rooms is found") {
 }
 
 TEST_CASE("a long file is found") {
-  CHECK(check_files({{"a.hpp", std::string(250, '\n')}}).empty());
-  CHECK(check_files({{"a.hpp", std::string(251, '\n')}}).size() == 1);
+  CHECK(check_files({{"a.hpp", std::string(400, '\n')}}).empty());
+  CHECK(check_files({{"a.hpp", std::string(401, '\n')}}).size() == 1);
 }
 
 TEST_CASE("the lines of a function are counted without blank ones and comments") {

@@ -14,7 +14,7 @@
 
 namespace structure {
 
-inline constexpr int most_lines_of_a_file = 250;
+inline constexpr int most_lines_of_a_file = 400;
 inline constexpr int most_lines_of_a_function = 20;
 inline constexpr int most_macros = 6;
 

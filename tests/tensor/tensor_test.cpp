@@ -105,13 +105,41 @@ TEST_CASE_TEMPLATE("16-bit numbers in braces are written as numbers", T, bfloat1
   static_assert(float(z(1)) == 5);
 }
 
+TEST_CASE_TEMPLATE("the compiler counts static elements in braces", D, Cpu, Reference) {
+  Float32<"n=3", D> x = {1, 2, 3};
+  CHECK(x(2) == 3);
+  x = {4, 5, 6};
+  CHECK(x(0) == 4);
+  Float32<"2 2", D> y = {{1, 2}, {x(0), 4}};
+  CHECK(y(1, 0) == 4);
+  y = {{5, 6}, {7, 8}};
+  CHECK(y(1, 1) == 8);
+  CHECK(Float32<"1 2", D>{{1, 2}}(0, 1) == 2);
+  CHECK(Float32<"2 1", D>{{1}, {2}}(1, 0) == 2);
+  CHECK(Mask<"n=2", D>{false, true}(1));
+  CHECK(Tensor<std::int64_t, "n=2", D>(3, 4)(1) == 4);
+}
+
+TEST_CASE("counted braces are constant expressions, of every dtype") {
+  constexpr Complex64<"n=2"> z{1, {2, 3}};
+  static_assert(z(1).imag() == 3);
+  constexpr BFloat16<"2 2"> h{{1, 2.5f}, {3, 4}};
+  static_assert(float(h(0, 1)) == 2.5f);
+  static_assert(!std::is_convertible_v<float, Float32<"n=3">>);
+  static_assert(!std::is_constructible_v<Float32<"n=3">, float, float>);
+  static_assert(!std::is_constructible_v<Int32<"n=2">, int, double>);
+  static_assert(std::is_trivially_destructible_v<Float32<"n=3">>);
+}
+
 TEST_CASE("nested braces that do not fit throw") {
   CHECK_THROWS_WITH_AS((Float32<"n m">{{1, 2}, {3}}),
                        "tenon::Tensor: the braces are ragged: expected 2 entries, got 1",
                        ShapeError);
   CHECK_THROWS_AS((Float32<"n m">{{1}, {2, 3}}), ShapeError);
-  CHECK_THROWS_WITH_AS((Float32<"n=2">{1, 2, 3}), "tenon::Tensor: 'n': expected 2, got 3 (\"n=2\")",
-                       ShapeError);
+  CHECK_THROWS_WITH_AS((Float32<"n=65">{1, 2, 3}),
+                       "tenon::Tensor: 'n': expected 65, got 3 (\"n=65\")", ShapeError);
+  CHECK_THROWS_AS((Float32<"n=1">{1, 2}), ShapeError);
+  CHECK_THROWS_AS((Float32<"n=2 m">{{1, 2}}), ShapeError);
   CHECK_THROWS_AS((Float32<"n n">{{1, 2}}), ShapeError);
 }
 

@@ -33,10 +33,6 @@ struct elements_are_constant;
 template <Spec Operation, Spec Advice, Spec Device>
 struct elements_are_on_a_device;
 
-/// The operation, the spec, the number of its elements, and the number of elements in memory.
-template <Spec Operation, Spec Shape, std::int64_t Expected, std::int64_t Got>
-struct wrong_number_of_elements;
-
 }  // namespace tenon::error
 
 namespace tenon::internal {

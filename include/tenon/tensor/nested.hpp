@@ -32,6 +32,9 @@ template <class T>
 struct NestedList<T, 0> {
   using type = std::conditional_t<HalfType<T>, HalfInBraces<T>, T>;
 };
+/// One number in braces.
+template <class T>
+using InBraces = typename NestedList<T, 0>::type;
 template <class T, int Rank>
 using Nested = typename NestedList<T, Rank>::type;
 

@@ -13,7 +13,7 @@
 #include <tenon/core/rules/limits.hpp>
 #include <tenon/core/spec.hpp>
 #include <tenon/tensor/check_read.hpp>
-#include <tenon/tensor/device_storage.hpp>
+#include <tenon/tensor/elements.hpp>
 #include <tenon/tensor/expression.hpp>
 #include <tenon/tensor/nested.hpp>
 #include <tenon/tensor/unfit.hpp>
@@ -25,8 +25,9 @@ namespace tenon {
 /// sizes, else it throws `Error` until it is assigned to.
 template <class T, Spec S, class D>
   requires internal::Canonical<S>
-class Tensor : internal::Associated {
+class Tensor : internal::Associated, internal::ElementsOfTensor<T, S, D> {
   using Carrier = internal::ShapeOf<S>;
+  using Elements = internal::ElementsOfTensor<T, S, D>;
   using TapeMark = internal::TapeMark;
 
  public:
@@ -36,9 +37,9 @@ class Tensor : internal::Associated {
   static constexpr auto spec = S;
   static constexpr Shape const& shape = internal::ShapeOf<S>::shape;
   static constexpr int rank = shape.rank;
-  static constexpr bool holds_elements = D::is_host && internal::is_inline(shape, sizeof(T));
-  static constexpr std::int64_t static_count = internal::count(internal::static_sizes(shape), rank);
-  using Storage = typename internal::StorageOf<T, D, holds_elements, static_count>::type;
+  static constexpr bool holds_elements = internal::holds_elements<T, S, D>;
+  static constexpr std::int64_t static_count = internal::static_count<S>;
+  using Storage = typename Elements::Storage;
 
   /// Zeros; run-time axes have size 0.
   constexpr Tensor()
@@ -46,23 +47,35 @@ class Tensor : internal::Associated {
   {}
   constexpr Tensor()
     requires(!holds_elements)
-      : storage_(static_count) {
+      : Elements(stored, static_count) {
     set_elements([](T* to) { std::fill_n(to, static_count, T{}); });
   }
 
   /// The one element of a scalar.
   constexpr Tensor(T value)
     requires(rank == 0)
-      : storage_(1) {
+      : Elements(stored, 1) {
     set_elements([&](T* to) { *to = value; });
   }
 
   /// Elements in braces: `Float32<"2 2">{{1, 2}, {3, 4}}`; run-time sizes are deduced from them.
+  /// The compiler counts those of static vectors of 2 to 64 elements and of static matrices.
   constexpr Tensor(std::initializer_list<internal::Nested<T, (rank > 1 ? rank - 1 : 0)>> list)
-    requires(rank > 0)
+    requires(rank > 0 && !internal::counts_elements<S> && !internal::counts_rows<S>)
       : Tensor(read<T>(list)) {
     set_elements([&](T* to) { internal::read_elements<T, rank>(list, sizes(), 0, to); });
   }
+  using Elements::Elements;
+  template <std::size_t... N>
+    requires internal::FillsRows<S, N...>
+  constexpr Tensor(internal::InBraces<T> const (&... rows)[N]) : Elements(stored, static_count) {
+    set_elements([&](T* to) { ((to = std::copy_n(rows, N, to)), ...); });
+  }
+  template <std::convertible_to<internal::InBraces<T>>... I,
+            class Wrong = typename internal::UnfitBraces<T, S, I...>::type>
+  explicit(sizeof...(I) == 1) Tensor(I...) = delete;
+  template <std::size_t... N, class Wrong = typename internal::UnfitRows<S, N...>::type>
+  Tensor(internal::InBraces<T> const (&... rows)[N]) = delete;
 
   /// A copy of `elements`, row-major; the run-time sizes in order. Throws `ShapeError`.
   template <internal::ElementsOf<T> R = std::span<T const>, std::convertible_to<std::int64_t>... I>
@@ -97,7 +110,7 @@ class Tensor : internal::Associated {
   auto operator=(E&&) -> Wrong;
   /// Sizes are arguments of creation functions: `zeros<Float32<"a b">>(2, 3)`.
   template <std::integral... I, class Wrong = error::sizes_are_no_elements<"zeros or braces", S>>
-    requires(sizeof...(I) > (rank == 0 ? 1 : 0))
+    requires(sizeof...(I) > (rank == 0 ? 1 : 0) && !internal::counts_elements<S>)
   explicit Tensor(I...) = delete;
   /// Declared only: the compiler reports the error itself instead of a failed conversion.
   template <internal::Mistake M>
@@ -203,10 +216,13 @@ class Tensor : internal::Associated {
   template <class X>
   using Cleared = std::conditional_t<holds_elements, X, internal::ClearedByMove<X>>;
   struct checked {};
-  explicit constexpr Tensor(checked) : storage_(static_count) {}
-  constexpr Tensor(Sizes const& sizes, checked) : storage_(elements_of(sizes)) { keep(sizes); }
+  static constexpr internal::InStorage stored{};
+  explicit constexpr Tensor(checked) : Elements(stored, static_count) {}
+  constexpr Tensor(Sizes const& sizes, checked) : Elements(stored, elements_of(sizes)) {
+    keep(sizes);
+  }
   Tensor(internal::SharedBuffer buffer, Sizes const& sizes, TapeMark mark)
-      : storage_(std::move(buffer)), mark_(mark) {
+      : Elements(stored, std::move(buffer)), mark_(mark) {
     internal::check_sizes_of<Carrier>("Tensor", S.view(), sizes);
     keep(sizes);
   }
@@ -240,7 +256,7 @@ class Tensor : internal::Associated {
     return internal::checked_place(sizes(), static_cast<std::int64_t>(indices)...);
   }
 
-  Storage storage_;
+  using Elements::storage_;
   [[no_unique_address]] Cleared<internal::RunTimeSizes<internal::dynamic_axes(shape), Tensor>>
       run_time_{};
   Cleared<TapeMark> mark_{};
