@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include <tenon/distributed/zero/zero.hpp>
 #include <tenon/train/data.hpp>
 #include <tenon/train/loop.hpp>
+#include <tenon/train/precision.hpp>
 #include <tenon/train/stop_over_ranks.hpp>
 
 #include "ranks.hpp"
@@ -185,6 +188,45 @@ TEST_CASE("a step of Zero needs elements on every rank") {
         "on all together, got an empty batch",
         ValueError);
   CHECK(training::train_step(line, ones<Rows>(2), loss, zero, state).weight == 2);
+}
+
+TEST_CASE("a step of Zero clips the mean gradient by one norm on all ranks") {
+  World const world;
+  Zero const zero{SGD{.rate = 1}, world.group()};
+  auto const loss = [](Line const& m, Rows const& x) { return mean(matmul(x, m.w)); };
+  auto const rows = [](double number) { return full<Rows>(static_cast<float>(number), 1); };
+  auto const step = [&](Line& model, Rows const& x, auto const& optimizer) {
+    auto state = optimizer.init(model);
+    return training::train_step(model, x, loss, optimizer, state, {.clip_norm = 0.5});
+  };
+  // A rank has inputs of 3^rank, so a gradient of that: the mean is that of the mean input.
+  double sum = 0;
+  for (int rank = 0; rank < world.size(); ++rank) sum += std::pow(3, rank);
+  Line own, whole;
+  auto const over_ranks = step(own, rows(std::pow(3, world.rank())), zero);
+  auto const alone = step(whole, rows(sum / world.size()), SGD{.rate = 1});
+  CHECK(over_ranks.gradient_norm == doctest::Approx(alone.gradient_norm));
+  CHECK(allclose(own.w, whole.w));
+}
+
+TEST_CASE("a step of Zero in a precision is left out on all ranks or on none") {
+  struct FloatLine {
+    Float32<"in=2"> w{1, 2};
+  };
+  World const world;
+  Zero const zero{SGD{.rate = 1}, world.group()};
+  auto const loss = [](auto const& model, Float32<"batch in=2"> const& x) {
+    return mean(matmul(x, model.w));
+  };
+  training::Precision<float, float> precision{.loss_scale = {.growth_interval = 10}};
+  FloatLine line;
+  auto state = zero.init(line);
+  float const number = world.rank() == 0 ? std::numeric_limits<float>::infinity() : 1.0f;
+  auto const result = training::train_step(line, full<Float32<"batch in=2">>(number, 1), loss, zero,
+                                           state, precision);
+  CHECK(!std::isfinite(result.gradient_norm));
+  CHECK(line.w(0) == 1);
+  CHECK(precision.loss_scale.scale == 32768);
 }
 
 }  // namespace train_data_test

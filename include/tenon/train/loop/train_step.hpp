@@ -13,10 +13,18 @@
 
 namespace tenon::internal::training {
 
+/// The gradients whose norm is clipped: those of an optimizer over ranks, as `Zero`, are first
+/// reduced over them, so that all ranks clip by one norm.
+template <class Model, class Optimizer>
+auto reduce_gradients(Model gradients, Optimizer const& optimizer) {
+  if constexpr (requires { optimizer.reduce(gradients); }) return optimizer.reduce(gradients);
+  else return gradients;
+}
+
 /// The model and the state of the optimizer after a step with gradients of a given norm, which are
 /// clipped.
-template <class Model, class Optimizer, class State>
-void change_model(Model& model, Model gradients, double norm, Optimizer const& optimizer,
+template <class Model, class Gradients, class Optimizer, class State>
+void change_model(Model& model, Gradients gradients, double norm, Optimizer const& optimizer,
                   State& state, StepOptions const& options) {
   gradients = scaled_to_norm(std::move(gradients), options.clip_norm, norm);
   std::tie(model, state) =
@@ -25,13 +33,15 @@ void change_model(Model& model, Model gradients, double norm, Optimizer const& o
 }
 
 /// The model and the state of the optimizer after a step with these gradients, which are clipped
-/// first. Returns their norm before that. Throws `ValueError` for the options.
+/// first. Returns their norm before that, over all ranks for an optimizer that reduces gradients
+/// over them. Throws `ValueError` for the options.
 template <class Model, class Optimizer, class State>
 double apply_gradients(Model& model, Model gradients, Optimizer const& optimizer, State& state,
                        StepOptions const& options = {}) {
   check_options(options);
-  double const norm = global_norm(gradients);
-  change_model(model, std::move(gradients), norm, optimizer, state, options);
+  auto mean = reduce_gradients(std::move(gradients), optimizer);
+  double const norm = global_norm(mean);
+  change_model(model, std::move(mean), norm, optimizer, state, options);
   return norm;
 }
 
@@ -62,8 +72,8 @@ StepResult apply_mean(LossAndGradients<Model> mean, Optimizer const& optimizer,
 /// change the model and the state of the optimizer. An empty batch makes no step: model and state
 /// stay as they are, the reported loss, norm and weight are 0, and a loss that is a mean is not
 /// called: one in which ranks wait for each other has to be a `LossSum`. An optimizer of a group
-/// of ranks, such as `Zero`, takes the plain mean over ranks; for parts of different sizes give it
-/// `weight_gradients` in a step of your own. Throws what the loss throws, model and state are then
+/// of ranks, such as `Zero`, takes the plain mean over ranks and clips it by its norm; for parts of
+/// different sizes give it `weight_gradients` in a step of your own. Throws what the loss throws, model and state are then
 /// unchanged, and `ValueError` for the options and for an empty batch with such an optimizer.
 /// PyTorch: `loss.backward()`, `clip_grad_norm_`, `optimizer.step()`, `optimizer.zero_grad()`.
 template <class Model, class Batch, class Loss, class Optimizer, class State>

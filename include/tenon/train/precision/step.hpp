@@ -34,9 +34,10 @@ double apply_gradients(Model& model, Model gradients, Optimizer const& optimizer
   check_options(options);
   auto& loss_scale = precision.loss_scale;
   if (loss_scale.scale != 1) scale_leaves(gradients, 1 / loss_scale.scale);
-  double const norm = global_norm(gradients);
+  auto mean = reduce_gradients(std::move(gradients), optimizer);
+  double const norm = global_norm(mean);
   if (std::isfinite(norm) || !loss_scale.is_dynamic())
-    change_model(model, std::move(gradients), norm, optimizer, state, options);
+    change_model(model, std::move(mean), norm, optimizer, state, options);
   loss_scale.update(std::isfinite(norm));
   return norm;
 }
