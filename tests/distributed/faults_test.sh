@@ -102,6 +102,7 @@ fault kill
 fault crash
 fault mesh 'world size 3 is not divisible by 4 = tp 2 x pp 2'
 fault twice "expected to begin once in a process, got a second time"
+TENON_COLLECTIVE_SECONDS=2s fault sleep "expected a positive number, got '2s'"
 export TENON_COLLECTIVE_SECONDS=2
 fault sleep 'rank 0 of 3: waits in all_reduce<sum> float32 "n d=2" of 2 2 (faults.cpp:' \
   'in vain, for ' 'rank 1: is missing: it waits in no collective' 'rank 2: waits in all_reduce<sum>'
@@ -121,4 +122,4 @@ fault "throw everywhere" 'rank 0 of 4: planted'
 wait
 failures=$((count - $(find "$right" -type f | wc -l)))
 echo "$count faults, $failures failures"
-[ $failures -eq 0 ] && [ $count -ge 46 ]
+[ $failures -eq 0 ] && [ $count -ge 47 ]

@@ -6,10 +6,13 @@
 #include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
+#include <locale>
 #include <mutex>
+#include <sstream>
 #include <string>
 #include <thread>
 
+#include <tenon/core/error.hpp>
 #include <tenon/distributed/communication/thread_in_mpi.hpp>
 
 /// A timeout for blocking MPI calls, in which no other messages can be handled.
@@ -17,13 +20,25 @@ namespace tenon::internal::mpi {
 
 using Seconds = std::chrono::duration<double>;
 
-/// In seconds. Initialised from the environment variable TENON_COLLECTIVE_SECONDS.
+/// The value of the environment variable TENON_COLLECTIVE_SECONDS, or 300. Throws `ValueError` for
+/// what is no positive number.
+inline double time_limit_of_environment() {
+  char const* const text = std::getenv("TENON_COLLECTIVE_SECONDS");
+  if (text == nullptr) return 300;
+  std::istringstream stream(text);
+  stream.imbue(std::locale::classic());
+  double seconds = 0;
+  if (!(stream >> seconds) || !(seconds > 0) || !stream.eof())
+    fail<ValueError>({.who = "World",
+                      .what = "TENON_COLLECTIVE_SECONDS",
+                      .expected = "a positive number",
+                      .got = "'" + std::string(text) + "'"});
+  return seconds;
+}
+
+/// In seconds.
 inline std::atomic<double>& time_limit() {
-  static std::atomic<double> limit = [] {
-    char const* const text = std::getenv("TENON_COLLECTIVE_SECONDS");
-    double const given = text == nullptr ? 0 : std::atof(text);
-    return given > 0 ? given : 300;
-  }();
+  static std::atomic<double> limit = time_limit_of_environment();
   return limit;
 }
 

@@ -63,6 +63,7 @@ inline void read_threads() {
 
 /// Opens the session for the ranks of a communicator.
 inline void begin(MPI_Comm ranks) {
+  time_limit();  // refuses a wrong environment before anything waits
   Session& own = session();
   check(MPI_Comm_rank(ranks, &own.rank), "World");
   check(MPI_Comm_size(ranks, &own.size), "World");

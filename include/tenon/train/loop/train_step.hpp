@@ -73,9 +73,10 @@ StepResult apply_mean(LossAndGradients<Model> mean, Optimizer const& optimizer,
 /// stay as they are, the reported loss, norm and weight are 0, and a loss that is a mean is not
 /// called: one in which ranks wait for each other has to be a `LossSum`. An optimizer of a group
 /// of ranks, such as `Zero`, takes the plain mean over ranks and clips it by its norm; for parts of
-/// different sizes give it `weight_gradients` in a step of your own. Throws what the loss throws, model and state are then
-/// unchanged, and `ValueError` for the options and for an empty batch with such an optimizer.
-/// PyTorch: `loss.backward()`, `clip_grad_norm_`, `optimizer.step()`, `optimizer.zero_grad()`.
+/// different sizes give it `weight_gradients` in a step of your own. Throws what the loss throws,
+/// model and state are then unchanged, and `ValueError` for the options and for an empty batch with
+/// such an optimizer. PyTorch: `loss.backward()`, `clip_grad_norm_`, `optimizer.step()`,
+/// `optimizer.zero_grad()`.
 template <class Model, class Batch, class Loss, class Optimizer, class State>
 StepResult train_step(Model& model, Batch const& batch, Loss const& loss,
                       Optimizer const& optimizer, State& state, StepOptions const& options = {}) {
