@@ -109,7 +109,10 @@ TEST_CASE("two threads of a rank are not in collectives at the same time") {
       static_cast<std::uint64_t>(world.rank()), [&] {  // called within the comparison of the calls
         in_other = refusal_in_thread([&] { barrier(other); });
         in_wait = refusal_in_thread([&] { (void)pending.is_done(); });
-        in_unwound = refusal_in_thread([&] { (void)Sum(std::move(moved)).is_done(); });
+        in_unwound = refusal_in_thread([&] {
+          Sum taken = std::move(moved);
+          (void)taken.is_done();
+        });
         CHECK(refusal_in_thread([&] { dropped.reset(); }) == "");
         left_then = left();
         return std::string("its own");
@@ -122,6 +125,7 @@ TEST_CASE("two threads of a rank are not in collectives at the same time") {
       "one in group '";
   std::string const advice = "': make the calls in one thread, or one after the other (";
   CHECK(contains(in_other, "tenon::barrier: " + words + "other" + advice + "threads_test.cpp:"));
+  CHECK(all_reduce(Float64<"">(1), other).item() == world.size());  // its owner is no other thread
   CHECK(contains(in_wait, "tenon::begin_all_reduce: " + words + "world" + advice));
   CHECK(contains(in_unwound, "tenon::begin_all_reduce: " + words + "world" + advice));
   CHECK(left_then == left_before + 2);  // neither waits nor calls MPI

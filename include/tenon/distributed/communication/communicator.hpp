@@ -44,13 +44,20 @@ class Communicator : public Kept {
     return handle_;
   }
   /// Throws `CommunicationError` unless this thread owns the group, as the first that communicates
-  /// in it: the order of the calls of several threads would differ between ranks.
-  void check_owner(Call const& call) const {
+  /// in it: the order of the calls of several threads would differ between ranks. Returns whether
+  /// it becomes the owner by this call.
+  bool check_owner(Call const& call) const {
     std::uint64_t owner = owner_.load(std::memory_order_relaxed);
-    if (owner == thread_number() || size() == 1) return;
-    if (owner == 0 && owner_.compare_exchange_strong(owner, thread_number())) return;
+    if (owner == thread_number() || size() == 1) return false;
+    if (owner == 0 && owner_.compare_exchange_strong(owner, thread_number())) return true;
     refuse_thread(call, "the thread that communicates in group '" + name() + "'",
                   "another one: split a group for each thread, or detach_from_thread() before");
+  }
+  /// Throws `CommunicationError` unless this thread may call MPI now. If it has become the owner
+  /// only for this call, it no longer is then.
+  void check_thread(ThreadInMpi const& thread, Call const& call, bool is_new_owner) {
+    if (is_new_owner && !thread.may_call()) detach_from_thread();
+    if (size() > 1) mpi::check_thread(thread, call, name());
   }
   void detach_from_thread() { owner_ = 0; }
   int rank() const { return rank_; }

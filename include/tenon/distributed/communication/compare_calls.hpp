@@ -134,9 +134,9 @@ inline std::string descriptions_of_all(Communicator const& group, Call const& ca
 /// `CommunicationError` on all of them. (Dissemination: log2(size) rounds, each doubling the number
 /// of ranks compared.)
 inline void agree(Communicator& own, Call const& call, Details const& details = {}) {
-  own.check_owner(call);
+  bool const is_new_owner = own.check_owner(call);
   ThreadInMpi const thread;
-  if (own.size() > 1) check_thread(thread, call, own.name());
+  own.check_thread(thread, call, is_new_owner);
   std::uint64_t const number = own.begin(call);
   int const size = own.size();
   if (size > 1) release_abandoned_requests();

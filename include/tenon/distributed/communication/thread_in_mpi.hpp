@@ -36,6 +36,7 @@ class ThreadInMpi {
     return session().thread_level >= MPI_THREAD_SERIALIZED || session().size == 1 ||
            session().thread == std::this_thread::get_id();
   }
+  bool may_call() const { return is_alone() && is_granted(); }
 
  private:
   /// The number of the thread that calls MPI; 0 for none.
@@ -61,7 +62,7 @@ inline std::string_view name_of_thread_level(int level) {
 
 /// Throws `CommunicationError` unless this thread may call MPI now.
 inline void check_thread(ThreadInMpi const& thread, Call const& call, std::string_view group) {
-  if (thread.is_alone() && ThreadInMpi::is_granted()) return;
+  if (thread.may_call()) return;
   std::string got("another one in group '");
   got.append(group).append("'");
   if (thread.is_alone())

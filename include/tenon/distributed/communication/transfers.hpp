@@ -47,9 +47,9 @@ class Transfers {
         call_(call),
         number_(group_.communicator().number()),
         first_tag_(first_tag) {
-    group_.communicator().check_owner(call);
+    bool const is_new_owner = group_.communicator().check_owner(call);
     ThreadInMpi const thread;
-    check_thread(thread, call_, group_.name());
+    group_.communicator().check_thread(thread, call_, is_new_owner);
     release_abandoned_requests();
   }
   /// For the current collective of all ranks of the group: eight tags.
