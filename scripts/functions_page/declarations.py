@@ -161,7 +161,5 @@ def read(text, namespace="", is_member=False, is_public=True):
                         bool(re.match(r"(inline |constexpr )*static\b", head)),
                     )
                 )
-                if "deprecated" in head[:14] or "[[deprecated" in head:
-                    found[-1].kind = "deprecated"
             i, doc = end, []
     return found

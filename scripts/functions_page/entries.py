@@ -44,7 +44,6 @@ def entries_of(header, found, everywhere):
         if not PUBLIC.match(declaration.namespace) or declaration.kind in (
             "specialisation",
             "guide",
-            "deprecated",
         ):
             continue
         name, source = declaration.name, declaration.namespace
@@ -61,9 +60,7 @@ def entries_of(header, found, everywhere):
             and d.kind not in ("export", "specialisation", "guide")
         ]
         mine = mine or [d for d in everywhere if (d.namespace, d.name) == (source, name)]
-        if all(d.kind == "deprecated" for d in mine) and mine:
-            continue
-        entries[key] = Entry(*key, header, [d for d in mine if d.kind != "deprecated"])
+        entries[key] = Entry(*key, header, mine)
     return sorted(
         (entry for entry in entries.values() if entry.declarations),
         key=lambda entry: entry.declarations[0].line,
@@ -74,10 +71,10 @@ def read_headers():
     headers = {}
     for path in sorted(INCLUDE.rglob("*.hpp")):
         header = path.relative_to(INCLUDE).as_posix()
-        if not header.startswith("dist/"):  # deprecated paths
-            # `(max)(x)`: in parentheses, as macros of <windows.h> have these names.
-            text = re.sub(r"\(((?:std::)?(?:min|max))\)\(", r" \1(", path.read_text())
-            headers[header] = declarations.read(text)
+        text = path.read_text().split("#if TENON_DEFINES_RUNTIME")[0]  # declarations alone
+        # `(max)(x)`: in parentheses, as macros of <windows.h> have these names.
+        text = re.sub(r"\(((?:std::)?(?:min|max))\)\(", r" \1(", text)
+        headers[header] = declarations.read(text)
     return headers
 
 

@@ -25,16 +25,6 @@ struct Scaled {
   }
 };
 
-/// The former name of the member function works for one release.
-struct FormerName {
-  Float32<"n=3"> scale;
-
-  template <class Start>
-  FormerName initialised(Start& start) const {
-    return {start.ones(scale)};
-  }
-};
-
 /// A struct with default values.
 template <class D>
 struct RMSNorm {
@@ -115,10 +105,6 @@ TEST_CASE_TEMPLATE("the key determines the values, and no two tensors are equal"
   CHECK(naive::numbers(first.attention.query.weight) != naive::numbers(first.attention.key.weight));
   CHECK(naive::numbers(first.attention.query.weight) !=
         naive::numbers(second.attention.query.weight));
-}
-
-TEST_CASE("a layer with the former name of init_parameters is initialised by it") {
-  CHECK(tenon::init::normal<FormerName>(Key(1), 0.02).scale(2) == 1);
 }
 
 TEST_CASE("initialisation is the same on every device") {

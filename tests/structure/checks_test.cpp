@@ -67,6 +67,13 @@ TEST_CASE("a file of the runtime that is not compiled is found") {
   Source const all{"include/" + umbrella_of_runtime, including("tenon/eval/low.hpp")};
   CHECK(check_runtime({all, low, {"include/tenon/eval/low.ipp", ""}}).empty());
   CHECK(check_runtime({all, low, forgotten}).size() == 1);
+  std::string const head = "#if TENON_DEFINES_RUNTIME\n", foot = "\n#endif\n";
+  Source const own{forgotten.path, head + "\nTENON_RUNTIME int f() { return 1; }\n" + foot};
+  Source const header{"include/tenon/eval/own.hpp", own.text};
+  CHECK(check_runtime({all, low, header}).size() == 1);
+  CHECK(check_runtime({all, low, header, {low.path, including("tenon/eval/own.hpp")}}).empty());
+  Source const without{header.path, head + "#include <tenon/eval/low.ipp>" + foot};
+  CHECK(check_runtime({all, low, without}).empty());
 }
 
 TEST_CASE("a folder that belongs to no floor is found") {

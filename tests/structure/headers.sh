@@ -41,8 +41,8 @@ export WORK COMMAND="$compiler -std=c++20 -fsyntax-only $*"
 cd "$folder" || exit
 headers=$(find . -name '*.hpp' -printf '%P\n')
 if [[ " $* " == *" -DTENON_WITHOUT_MPI "* ]]; then
-  echo "$(grep -c '^tenon/dist' <<<"$headers") of distributed/ skipped: no MPI here"
-  headers=$(grep -v '^tenon/dist\|^tenon/testing/mpi\|_over_ranks.hpp$' <<<"$headers")
+  echo "$(grep -c '^tenon/distributed/' <<<"$headers") of distributed/ skipped: no MPI here"
+  headers=$(grep -v '^tenon/distributed/\|^tenon/testing/mpi\|_over_ranks.hpp$' <<<"$headers")
 fi
 if [[ " $* " == *" -DTENON_WITHOUT_EIGEN "* ]]; then
   echo "tenon/io/eigen.hpp skipped: no Eigen here"
@@ -64,8 +64,12 @@ for base in $bases; do
   $compiler -std=c++20 "$@" -x c++-header "$text" -o "$text.gch" 2>/dev/null &
 done
 wait
+# (What only the runtime part of a header includes may include that header itself.)
 { echo "$headers"
-  grep -rE '^#include <' --include='*.hpp' . | sed -E 's|^\./([^:]*):#include <([^>]*)>.*|\1 \2|'
+  find . -name '*.hpp' -printf '%P\0' | xargs -0 awk '
+    FNR == 1 { runtime = 0 }
+    /^#if TENON_DEFINES_RUNTIME/ { runtime = 1 }
+    !runtime && /^#include </ { gsub(/.*<|>.*/, ""); print FILENAME, $0 }'
 } | awk -v bases="${bases//$'\n'/}" -f "$here/chains.awk" |
   xargs -r -d '\n' -n 1 -P 2 bash "$here/headers.sh" --chain
 results=$(cat "$WORK"/*.result)

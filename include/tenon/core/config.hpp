@@ -56,10 +56,10 @@
 #define TENON_INLINE
 #endif
 
-/// The runtime consists of the functions that are not templates; they are defined in files *.ipp,
-/// which the headers that declare them include last. By default they are inline. With
-/// TENON_COMPILED headers only declare them, and one file of the program defines them, as CMake's
-/// target tenon::compiled does:
+/// The runtime consists of the functions that are not templates; they are defined at the end of the
+/// headers that declare them, or in files *.ipp, which these include there. By default they are
+/// inline. With TENON_COMPILED headers only declare them, and one file of the program defines them,
+/// as CMake's target tenon::compiled does:
 ///
 ///     #define TENON_IMPLEMENTATION
 ///     #include <tenon/compiled.hpp>

@@ -10,7 +10,7 @@ namespace tenon {
 
 /// What happens to an op for which a device has no kernel: the host computes it, with a notice on
 /// the first use of each op or silently; or the op throws.
-enum class Fallback { warn, silent, refused, told [[deprecated("use warn")]] = warn };
+enum class Fallback { warn, silent, refused };
 
 }  // namespace tenon
 

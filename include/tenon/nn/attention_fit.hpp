@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/mistake.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/expr/create/create.hpp>
@@ -103,5 +104,21 @@ void check_attention_axes(std::string_view who, A const& a, B const& b) {
 }  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/nn/attention_fit.ipp>
+
+#include <string>
+
+namespace tenon::internal {
+
+TENON_RUNTIME void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,
+                                   std::string_view who, std::string_view as_many) {
+  if (wanted == others) return;
+  fail<ShapeError>(
+      {.who = who,
+       .what = what,
+       .expected = std::to_string(wanted) + " positions, as many as " + std::string(as_many),
+       .got = std::to_string(others)});
+}
+
+}  // namespace tenon::internal
+
 #endif

@@ -20,8 +20,7 @@
 /// initializer has: `initializer(part)`, by the rule above; `initializer.residual(part)` for
 /// outputs that are added to a residual stream; `initializer.zeros(part)` and
 /// `initializer.ones(part)`. A tensor without a default is zeros, so a default of zeros has no
-/// effect: use `init_parameters` for parameters that begin with zeros. (For one release the former
-/// name `initialised` works as well.)
+/// effect: use `init_parameters` for parameters that begin with zeros.
 namespace tenon::internal::init {
 
 /// A tensor of the type and the sizes of another.
@@ -51,14 +50,9 @@ class Initializer;
 
 /// A layer with its own initialisation.
 template <class Layer>
-concept HasFormerInitializer = requires(Layer const& layer, Initializer& initializer) {
-  { layer.initialised(initializer) } -> std::same_as<Layer>;
+concept InitializesParameters = requires(Layer const& layer, Initializer& initializer) {
+  { layer.init_parameters(initializer) } -> std::same_as<Layer>;
 };
-template <class Layer>
-concept InitializesParameters =
-    HasFormerInitializer<Layer> || requires(Layer const& layer, Initializer& initializer) {
-      { layer.init_parameters(initializer) } -> std::same_as<Layer>;
-    };
 
 /// A traversal that stops at parameters and at layers with their own initialisation.
 struct LayersWithInitializers {
@@ -125,8 +119,7 @@ class Initializer {
 
   template <class Part>
   Part filled_part(Part const& part) {
-    if constexpr (HasFormerInitializer<Part>) return part.initialised(*this);
-    else if constexpr (InitializesParameters<Part>) return part.init_parameters(*this);
+    if constexpr (InitializesParameters<Part>) return part.init_parameters(*this);
     else return drawn(part, next_key(), deviation_);
   }
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tenon/core/config.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/expr/checked.hpp>
@@ -137,5 +138,16 @@ using internal::mse;
 }  // namespace tenon
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/nn/losses.ipp>
+
+namespace tenon::internal {
+
+TENON_RUNTIME void check_equal_sizes(std::string_view loss, std::string_view spec,
+                                     Sizes const& expected, Sizes const& got) {
+  for (int i = 0; i < max_rank; ++i) {
+    if (at(expected, i) != at(got, i)) sizes_differ(loss, spec, i, at(expected, i), at(got, i));
+  }
+}
+
+}  // namespace tenon::internal
+
 #endif

@@ -64,5 +64,234 @@ using internal::memory::system_allocations;
 }  // namespace tenon::memory
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/tensor/block_cache.ipp>
+
+#include <algorithm>
+#include <mutex>
+#include <new>
+#include <string>
+#include <utility>
+
+#include <tenon/core/error.hpp>
+#include <tenon/tensor/idle_blocks.hpp>
+#include <tenon/tensor/poison.hpp>
+#include <tenon/tensor/system_memory.hpp>
+
+namespace tenon::internal {
+
+/// The most bytes that were in use at once lately: in this period and the one before, of many
+/// steps of a training loop.
+class RecentPeak {
+ public:
+  std::size_t bytes() const { return (std::max)(now_, before_); }
+  void record(std::size_t in_use) {
+    constexpr std::size_t period = 1 << 16;
+    now_ = (std::max)(now_, in_use);
+    if (++allocations_ % period == 0) before_ = std::exchange(now_, in_use);
+  }
+
+ private:
+  std::size_t now_ = 0, before_ = 0, allocations_ = 0;
+};
+
+/// Idle blocks, kept for the next allocation of their size, up to a limit: beyond it the least
+/// recently used ones are freed. Thread-safe.
+class BlockCache {
+ public:
+  struct Counts {
+    std::int64_t system_allocations = 0, allocations = 0;
+    std::int64_t bytes_in_use = 0, peak_bytes = 0, bytes_cached = 0;
+
+    void add(std::size_t bytes) {
+      ++allocations;
+      bytes_in_use += static_cast<std::int64_t>(bytes);
+      peak_bytes = bytes_in_use > peak_bytes ? bytes_in_use : peak_bytes;
+    }
+  };
+
+  /// Never destroyed: a tensor in static storage may release its block at any time.
+  static BlockCache& instance() {
+    static BlockCache& cache = *new BlockCache;
+    return cache;
+  }
+
+  /// A block of at least this many bytes with one owner; uninitialised.
+  MemoryBlock* take(std::size_t bytes) {
+    if (bytes > largest) refuse(bytes);
+    SizeClass const size = SizeClass::of(bytes);
+    MemoryBlock* block = reuse(size);
+    if (!block) block = from_system(size, bytes);
+    block->bytes = bytes;
+    block->owners.set_to_one();
+    block->writers.store(0, std::memory_order_relaxed);
+    unpoison(block->data, bytes);
+    return block;
+  }
+
+  void give_back(MemoryBlock* block) {
+    poison(block->data, block->capacity);
+    MemoryBlock* surplus = nullptr;
+    {
+      auto const lock = locked();
+      counts_.bytes_in_use -= static_cast<std::int64_t>(block->capacity);
+      idle_.add(block);
+      surplus = beyond(most_idle());
+    }
+    to_system(surplus);
+  }
+
+  /// Frees every idle block.
+  void clear() { to_system(beyond_locked(0)); }
+
+  std::size_t limit() {
+    auto const lock = locked();
+    return limit_;
+  }
+  void set_limit(std::size_t bytes) {
+    {
+      auto const lock = locked();
+      limit_ = bytes;
+    }
+    to_system(beyond_locked(bytes));
+  }
+
+  void reset_peak() {
+    auto const lock = locked();
+    counts_.peak_bytes = counts_.bytes_in_use;
+  }
+
+  Counts counts() {
+    auto const lock = locked();
+    Counts counts = counts_;
+    counts.bytes_cached = static_cast<std::int64_t>(idle_.bytes());
+    return counts;
+  }
+
+ private:
+  static constexpr std::size_t largest = std::size_t{1} << 48;
+  static constexpr std::size_t page = 4096;
+
+  /// A single-threaded process needs no lock, and no thread can start while the caller runs.
+  std::unique_lock<std::mutex> locked() {
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (!is_single_threaded()) lock.lock();
+    return lock;
+  }
+
+  /// Large system blocks all begin at the same offset in a page, and a load from one then stalls on
+  /// a store to another (4 KB aliasing): they are shifted by different multiples of seven cache
+  /// lines.
+  std::size_t shift(std::size_t capacity) {
+    constexpr std::size_t shifts = 8;
+    return capacity < page ? 0 : shifted_++ % shifts * 7 * block_alignment;
+  }
+
+  /// Twice what was in use lately: sizes that grow leave blocks that nobody asks for again, and the
+  /// sizes of a loop need more blocks than are in use at once. (A small cache costs nobody.)
+  std::size_t most_idle() const {
+    constexpr std::size_t always = std::size_t{64} << 20;
+    return (std::min)(limit_, (std::max)(always, 2 * recent_peak_.bytes()));
+  }
+
+  void count(std::size_t bytes) {
+    counts_.add(bytes);
+    recent_peak_.record(static_cast<std::size_t>(counts_.bytes_in_use));
+  }
+
+  /// Takes a block of another size only if much memory is idle: otherwise a loop with blocks of two
+  /// sizes would allocate again in its second step.
+  MemoryBlock* reuse(SizeClass size) {
+    auto const lock = locked();
+    MemoryBlock* block = idle_.take(size);
+    if (!block && idle_.bytes() > most_idle() / 2) block = idle_.take_larger(size);
+    if (block) count(block->capacity);
+    return block;
+  }
+
+  MemoryBlock* from_system(SizeClass size, std::size_t asked) {
+    std::size_t const room = size.capacity < page ? 0 : page;
+    std::size_t const bytes = sizeof(MemoryBlock) + room + size.capacity;
+    void* base = ask_system(bytes);
+    if (!base) clear(), base = ask_system(bytes);
+    if (!base) refuse(asked);
+    auto const lock = locked();
+    auto* const place = static_cast<std::byte*>(base) + shift(size.capacity);
+    MemoryBlock* const block = ::new (place) MemoryBlock;
+    block->base = base;
+    block->data = place + sizeof(MemoryBlock);
+    block->capacity = size.capacity;
+    block->release = [](MemoryBlock* released) { instance().give_back(released); };
+    poison(block->data, size.capacity);
+    ++counts_.system_allocations;
+    count(size.capacity);
+    return block;
+  }
+
+  /// Removes the least recently used blocks until at most `bytes` idle bytes are left; returns a
+  /// list linked through `older`.
+  MemoryBlock* beyond(std::size_t bytes) {
+    MemoryBlock* list = nullptr;
+    while (idle_.bytes() > bytes) {
+      MemoryBlock* const block = idle_.take_oldest();
+      if (!block) break;  // never: idle bytes are those of blocks
+      block->older = list;
+      list = block;
+    }
+    return list;
+  }
+  MemoryBlock* beyond_locked(std::size_t bytes) {
+    auto const lock = locked();
+    return beyond(bytes);
+  }
+
+  static void* ask_system(std::size_t bytes) {
+    return ::operator new(bytes, std::align_val_t{block_alignment}, std::nothrow);
+  }
+
+  static void to_system(MemoryBlock* list) {
+    while (MemoryBlock* const block = list) {
+      list = block->older;
+      void* const base = block->base;
+      unpoison(block->data, block->capacity);
+      block->~MemoryBlock();
+      ::operator delete(base, std::align_val_t{block_alignment});
+    }
+  }
+
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
+    std::string const wanted = std::to_string(bytes) + " bytes";
+    fail({.who = "memory", .expected = wanted, .got = "none from the system"});
+  }
+
+  std::mutex mutex_;
+  IdleBlocks idle_;
+  std::size_t limit_ = system_memory() / 4;
+  std::size_t shifted_ = 0;
+  Counts counts_;
+  RecentPeak recent_peak_;
+};
+
+TENON_RUNTIME MemoryBlock* take_block(std::size_t bytes) {
+  return BlockCache::instance().take(bytes);
+}
+
+}  // namespace tenon::internal
+
+namespace tenon::internal::memory {
+
+TENON_RUNTIME std::int64_t system_allocations() {
+  return BlockCache::instance().counts().system_allocations;
+}
+TENON_RUNTIME std::int64_t bytes_in_use() { return BlockCache::instance().counts().bytes_in_use; }
+TENON_RUNTIME std::int64_t peak_bytes_in_use() {
+  return BlockCache::instance().counts().peak_bytes;
+}
+TENON_RUNTIME void reset_peak_bytes() { BlockCache::instance().reset_peak(); }
+TENON_RUNTIME std::int64_t allocations() { return BlockCache::instance().counts().allocations; }
+TENON_RUNTIME std::int64_t bytes_cached() { return BlockCache::instance().counts().bytes_cached; }
+TENON_RUNTIME void empty_cache() { BlockCache::instance().clear(); }
+TENON_RUNTIME void set_cache_limit(std::size_t bytes) { BlockCache::instance().set_limit(bytes); }
+TENON_RUNTIME std::size_t cache_limit() { return BlockCache::instance().limit(); }
+
+}  // namespace tenon::internal::memory
+
 #endif

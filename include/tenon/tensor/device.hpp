@@ -65,10 +65,6 @@ concept DeviceWithMemory =
       D::clear(to, bytes);                 // sets all bytes to zero
     };
 
-/// Deprecated: use `DeviceWithMemory`.
-template <class D>
-concept DistantDevice = DeviceWithMemory<D>;
-
 }  // namespace tenon
 
 namespace tenon::internal {

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/shape.hpp>
 #include <tenon/tensor/index.hpp>
@@ -246,5 +247,13 @@ TENON_INLINE constexpr auto const* stored_elements(E const& e) {
 }  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/tensor/storage.ipp>
+
+namespace tenon::internal {
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse_moved_from() {
+  throw Error("tenon::Tensor: a tensor that was moved from has no elements: assign to it first");
+}
+
+}  // namespace tenon::internal
+
 #endif

@@ -119,5 +119,25 @@ constexpr R created(R tensor, std::string_view name, V const& value) {
 }  // namespace tenon::internal::tracing
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/tensor/tracing.ipp>
+
+#include <string>
+
+#include <tenon/core/error.hpp>
+
+namespace tenon::internal::tracing {
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse(std::string_view function) {
+  throw Error("tenon::onnx::save: '" + std::string(function) +
+              "' has no form in ONNX: compute it outside, and pass the result as an input");
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse_read() {
+  throw Error(
+      "tenon::onnx::save: a value that depends on an input is read as a number: control flow "
+      "cannot "
+      "depend on values; where(mask, a, b) chooses elements");
+}
+
+}  // namespace tenon::internal::tracing
+
 #endif

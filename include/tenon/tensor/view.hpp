@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/core/config.hpp>
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon {
@@ -113,5 +114,14 @@ using internal::view;
 }  // namespace tenon
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/tensor/view.ipp>
+
+namespace tenon::internal {
+
+TENON_RUNTIME void refuse_recorded(std::string_view operation, TapeMark mark) {
+  if (!is_recorded(mark)) return;
+  fail({operation, {}, "a constant", "a recorded tensor, whose gradient a view would lose", {}});
+}
+
+}  // namespace tenon::internal
+
 #endif

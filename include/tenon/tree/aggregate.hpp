@@ -53,15 +53,16 @@ inline constexpr bool has_too_many_fields = field_count<T> > few_fields &&
 /// References to the fields of an aggregate, in order: `std::tuple<Field&...>`, or
 /// `ManyFields<Field&...>` for many; const if the object is. Rejected with diagnostics: base
 /// classes, fields that cannot be default-constructed (references among them), more than 32 fields
-/// (256 with <tenon/tree/wide.hpp>). Const fields are supported.
+/// (64 with <tenon/tree/wide.hpp>). Const fields are supported.
 template <class T>
 constexpr auto fields(T& object) {
   using Struct = std::remove_const_t<T>;
   static_assert(takes<Struct>(FieldCount<0>()),
                 "tenon::tree: a field cannot be default-constructed (is it a reference?)");
-  static_assert(!has_too_many_fields<Struct>,
-                "tenon::tree: a struct has more than 32 fields: include <tenon/tree/wide.hpp>, or "
-                "group some in a struct");
+  static_assert(
+      !has_too_many_fields<Struct>,
+      "tenon::tree: a struct has more than 32 fields: include <tenon/tree/wide.hpp> for up "
+      "to 64, or nest a struct");
   static_assert(!has_base_class<Struct>, "tenon::tree: a struct has a base class; make it a field");
   if constexpr (takes<Struct>(FieldCount<0>()) && !has_too_many_fields<Struct> &&
                 !has_base_class<Struct>) {

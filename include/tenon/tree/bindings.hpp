@@ -8,7 +8,7 @@
 namespace tenon::internal::tree {
 
 /// The maximum number of fields of an aggregate, without <tenon/tree/wide.hpp> and with it.
-inline constexpr std::size_t few_fields = 32, many_fields = 256;
+inline constexpr std::size_t few_fields = 32, many_fields = 64;
 
 template <std::size_t count>
 struct FieldCount {};

@@ -19,8 +19,8 @@ struct IndexedFields;
 template <std::size_t... i, class... Field>
 struct IndexedFields<std::index_sequence<i...>, Field...> : BoundField<i, Field>... {};
 
-/// References to many fields: a `std::tuple` of 256 takes ten seconds to compile, this a third of
-/// one.
+/// References to many fields: the functions of a struct of 64 take 0.7 s and 65 MB more to compile
+/// (clang 16) if these are a `std::tuple`, with this 0.2 s and 13 MB.
 template <class... Reference>
 struct ManyFields
     : IndexedFields<std::index_sequence_for<Reference...>, std::remove_reference_t<Reference>...> {

@@ -57,7 +57,7 @@ consteval std::string_view fault_of_class() {
   else if constexpr (!std::is_aggregate_v<T>) return "has a constructor or private data";
   else if constexpr (has_base_class<T>) return "has a base class: make it a field";
   else if constexpr (!takes<T>(FieldCount<0>())) return "cannot be default-constructed";
-  else if constexpr (field_count<T> > many_fields) return "has more than 256 fields";
+  else if constexpr (field_count<T> > many_fields) return "over 64 fields: nest a struct";
   else if constexpr (has_too_many_fields<T>) return "more than 32: see tree/wide.hpp";
   else return {};
 }

@@ -22,5 +22,16 @@ struct Path {
 }  // namespace tenon::internal::tree
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/tree/path.ipp>
+
+namespace tenon::internal::tree {
+
+TENON_RUNTIME std::string Path::text() const {
+  if (!parent) return {};
+  std::string before = parent->text();
+  if (!before.empty()) before += '.';
+  return before += name.empty() ? std::to_string(index) : std::string(name);
+}
+
+}  // namespace tenon::internal::tree
+
 #endif

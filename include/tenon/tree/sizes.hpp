@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tenon/core/config.hpp>
 #include <tenon/tree/node.hpp>
 #include <tenon/tree/path.hpp>
 
@@ -188,5 +189,23 @@ class SizeCheck {
 }  // namespace tenon::internal::tree
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/tree/sizes.ipp>
+
+#include <string>
+
+#include <tenon/core/error.hpp>
+
+namespace tenon::internal::tree {
+
+TENON_RUNTIME void SizeCheck::refuse(Path const& first, Path const& other, std::string_view name,
+                                     std::array<std::int64_t, 2> sizes) const {
+  auto const axis = [&](std::int64_t size) {
+    return "\"" + std::string(name) + "=" + std::to_string(size) + "\"";
+  };
+  std::string const what = other.text(), got = axis(sizes[1]);
+  std::string const expected = axis(sizes[0]) + " as in '" + first.text() + "'";
+  fail<ShapeError>({who_, what, expected, got, where_});
+}
+
+}  // namespace tenon::internal::tree
+
 #endif

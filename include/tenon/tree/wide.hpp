@@ -2,24 +2,15 @@
 
 #include <tenon/core/config.hpp>
 
-/// With this header structs have up to 256 fields; without it up to 32. (It takes compilers a tenth
-/// of a second, so it is optional.)
+/// With this header structs have up to 64 fields; without it up to 32. More are grouped in nested
+/// structs.
 
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 
 #include <tenon/tree/aggregate.hpp>
-#include <tenon/tree/wide/from_033.hpp>
-#include <tenon/tree/wide/from_084.hpp>
-#include <tenon/tree/wide/from_117.hpp>
-#include <tenon/tree/wide/from_143.hpp>
-#include <tenon/tree/wide/from_165.hpp>
-#include <tenon/tree/wide/from_185.hpp>
-#include <tenon/tree/wide/from_203.hpp>
-#include <tenon/tree/wide/from_220.hpp>
-#include <tenon/tree/wide/from_236.hpp>
-#include <tenon/tree/wide/from_251.hpp>
+#include <tenon/tree/wide_bindings.hpp>
 
 namespace tenon::internal::tree {
 

@@ -38,15 +38,10 @@ class MathMode {
   MathFlags before_;
 };
 
-using Liberties [[deprecated("use MathFlags")]] = MathFlags;
-using LibertyScope [[deprecated("use MathMode")]] = MathMode;
-
 }  // namespace tenon::internal::cuda
 
 namespace tenon::cuda {
 
-using internal::cuda::Liberties;
-using internal::cuda::LibertyScope;
 using internal::cuda::MathFlags;
 using internal::cuda::MathMode;
 

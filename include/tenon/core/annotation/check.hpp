@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <tenon/core/annotation/annotation.hpp>
+#include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 
 /// Annotations at run time, when all sizes are known. A mismatch throws ShapeError: `tenon::check:
@@ -97,5 +98,17 @@ void check_leaves(std::string_view who, std::array<Shape, N> const& leaves,
 }  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/core/annotation/check.ipp>
+
+namespace tenon::internal {
+
+TENON_RUNTIME std::string size_tuple(Shape const& shape) {
+  std::string text = "(";
+  for (Axis const& axis : shape) {
+    text.append(text.size() > 1 ? ", " : "").append(std::to_string(axis.size));
+  }
+  return text + ")";
+}
+
+}  // namespace tenon::internal
+
 #endif

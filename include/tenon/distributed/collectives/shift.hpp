@@ -15,7 +15,7 @@
 namespace tenon {
 
 /// Boundary condition: periodic (ring), or open (zeros). MPI: the `periods` of `MPI_Cart_create`.
-enum class Ends { ring, boundary, open [[deprecated("use boundary")]] = boundary };
+enum class Ends { ring, boundary };
 
 }  // namespace tenon
 

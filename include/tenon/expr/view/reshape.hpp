@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/rules/reshape.hpp>
 #include <tenon/expr/gather/gather.hpp>
 
@@ -184,5 +185,18 @@ using internal::reshape;
 }  // namespace tenon
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/expr/view/reshape.ipp>
+
+namespace tenon::internal {
+
+[[noreturn]] TENON_RUNTIME void fail_elements(Shape const& shape, std::int64_t expected,
+                                              std::int64_t got) {
+  fail<ShapeError>({ReshapeName::name,
+                    {},
+                    std::to_string(expected) + " elements",
+                    std::to_string(got),
+                    "\"" + std::string(format(shape).view()) + "\""});
+}
+
+}  // namespace tenon::internal
+
 #endif

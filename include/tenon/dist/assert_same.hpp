@@ -1,5 +1,0 @@
-#pragma once
-
-// Deprecated path: use <tenon/distributed/collectives/assert_same.hpp>.
-
-#include <tenon/distributed/collectives/assert_same.hpp>

@@ -1,5 +1,0 @@
-#pragma once
-
-// Deprecated path: use <tenon/distributed/pipeline/pipeline.hpp>.
-
-#include <tenon/distributed/pipeline/pipeline.hpp>
