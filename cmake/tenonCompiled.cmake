@@ -5,6 +5,17 @@
 # TENON_COMPILED_OPTIONS sets the options for that, such as -march=native.
 set(TENON_COMPILED_OPTIONS "" CACHE STRING "Options of tenon::compiled, such as -march=native")
 
+# tenon_compile_npz(NAME): the library also has the runtime of tenon/io/npz.hpp, in an object of its
+# own, if there is zlib.
+function(tenon_compile_npz name)
+  set(source ${PROJECT_BINARY_DIR}/${name}_npz.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT
+    "#include <tenon/io/npz.hpp>\n\n#include <tenon/io/npz.ipp>\n")
+  set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS TENON_COMPILED)
+  target_sources(${name} PRIVATE $<$<TARGET_EXISTS:ZLIB::ZLIB>:${source}>)
+  target_link_libraries(${name} PRIVATE $<TARGET_NAME_IF_EXISTS:ZLIB::ZLIB>)
+endfunction()
+
 # tenon_add_compiled(NAME OPTIONS...): defines such a library with that name and further options.
 function(tenon_add_compiled name)
   set(source ${PROJECT_BINARY_DIR}/${name}.cpp)
@@ -13,6 +24,7 @@ function(tenon_add_compiled name)
   add_library(${name} STATIC EXCLUDE_FROM_ALL ${source})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(${name} PUBLIC tenon::tenon)
+  tenon_compile_npz(${name})
   target_compile_definitions(${name} PUBLIC TENON_COMPILED)
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-O3> ${ARGN})
 endfunction()

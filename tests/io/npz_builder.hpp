@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tenon/io/npz.hpp>
+#include <tenon/io/npz/zip_members.hpp>
 
 namespace npz_builder {
 

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include <tenon/io/atomic_file.hpp>
 #include <tenon/io/npz.hpp>
+#include <tenon/io/npz/zip_members.hpp>
 #include <tenon/tenon.hpp>
 
 namespace npz_reference_test {

@@ -12,7 +12,9 @@
 #include "filled.hpp"
 #include "folder.hpp"
 
+#include <tenon/io/atomic_file.hpp>
 #include <tenon/io/npz.hpp>
+#include <tenon/io/npz/zip_members.hpp>
 
 namespace npz_test {
 

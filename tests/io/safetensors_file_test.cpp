@@ -59,6 +59,8 @@ TEST_CASE("one tensor is read by its name, checked") {
         "tenon::load: 'fc1.weight': expected float32 \"in=4 out\", got float32 \"in=3 out=2\" (x)");
   CHECK(words([&] { file.load<Float64<"out">>("fc1.bias"); }) ==
         "tenon::load: 'fc1.bias': expected float64 \"out\", got float32 \"out=2\" (x)");
+  CHECK(words([&] { file.load<Float64<"out">>("fc1.bias", {.report_all = true}); }) ==
+        "tenon::load: 'fc1.bias': expected float64 \"out\", got float32 \"out=2\" (x)");
   CHECK(words([&] { file.load<Float32<"out">>("fc2"); }) ==
         "tenon::load: 'fc2': expected float32 \"out\", got no tensor of that name (x)");
   CHECK(words([&] { file.load<Float32<"a b">>("fc1.weight"); }) ==

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <tenon/io/onnx/read.hpp>
+#include <tenon/io/onnx/decode.hpp>
 
 namespace onnx_cases::graph {
 

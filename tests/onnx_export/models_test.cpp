@@ -1,3 +1,4 @@
+#include "../io/onnx/initializers.hpp"
 #include "cases.hpp"
 
 #include <algorithm>
@@ -144,8 +145,8 @@ TEST_CASE("onnx::load reads every layer from the file to which it was saved") {
   model.norm.epsilon = 0.125f;
   onnx::save(folder() / "layers.onnx", model, embedded(2, 5));
   auto const same = onnx::load<Layers>(folder() / "layers.onnx");
-  auto const expected = internal::onnx::initializers_of(model);
-  auto const got = internal::onnx::initializers_of(same);
+  auto const expected = initializers_of(model);
+  auto const got = initializers_of(same);
   REQUIRE(got.size() == expected.size());
   for (std::size_t i = 0; i < got.size(); ++i) {
     INFO(expected[i].name);

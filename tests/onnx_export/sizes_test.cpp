@@ -3,7 +3,7 @@
 
 #include "cases.hpp"
 
-#include <tenon/io/onnx/read.hpp>
+#include <tenon/io/onnx/decode.hpp>
 
 namespace onnx_cases::sizes {
 

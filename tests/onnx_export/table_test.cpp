@@ -2,6 +2,7 @@
 
 #include "cases.hpp"
 
+#include <tenon/io/onnx/export/lowering.hpp>
 #include <tenon/op/list.hpp>
 
 namespace onnx_cases {

@@ -8,7 +8,7 @@ files=$(cd root && find . -type f | sort)
 folders='include/tenon|share/(cmake/tenon|pkgconfig|doc/tenon|tenon/debugger)'
 elsewhere=$(grep -vE "^\./usr/($folders)/" <<<"$files") || true
 expect "files in other folders" "" "$elsewhere"
-for file in include/tenon/tenon.hpp include/tenon/io/file.ipp include/tenon/compiled.hpp \
+for file in include/tenon/tenon.hpp include/tenon/io/npz.ipp include/tenon/compiled.hpp \
   share/cmake/tenon/tenon-config.cmake share/pkgconfig/tenon.pc share/doc/tenon/LICENSE; do
   grep -qx "./usr/$file" <<<"$files" || fail "$file is not installed"
 done

@@ -7,9 +7,9 @@
 #include <type_traits>
 #include <utility>
 
+#include <tenon/core/mistake.hpp>
 #include <tenon/core/rules/agree.hpp>
 #include <tenon/expr/view.hpp>
-#include <tenon/io/eigen/errors.hpp>
 #include <tenon/tensor/borrowed.hpp>
 
 /// Interchange with Eigen, without copies: `view` of an Eigen object, `as_eigen` of a tensor. The
@@ -19,6 +19,14 @@
     "tenon/io/eigen.hpp: expected Eigen 3.4 or newer (Debian: libeigen3-dev, -I/usr/include/eigen3)"
 #endif
 #include <Eigen/Core>
+
+namespace tenon::error {
+
+/// An Eigen object has at most two axes.
+template <Spec Operation, Spec Advice, Spec Shape>
+struct eigen_has_two_axes;
+
+}  // namespace tenon::error
 
 namespace tenon::internal {
 

@@ -6,7 +6,5 @@
 
 #include <tenon/core/config.hpp>
 
-#include <tenon/io/safetensors/file.hpp>
 #include <tenon/io/safetensors/load.hpp>
 #include <tenon/io/safetensors/save.hpp>
-#include <tenon/io/safetensors/writer.hpp>

@@ -6,10 +6,11 @@
 #include <string>
 
 #include "../folder.hpp"
+#include "initializers.hpp"
 
 #include <tenon/io/file.hpp>
 #include <tenon/io/onnx.hpp>
-#include <tenon/io/onnx/read.hpp>
+#include <tenon/io/onnx/decode.hpp>
 #include <tenon/tenon.hpp>
 
 namespace links_onnx_test {

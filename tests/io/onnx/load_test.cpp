@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "../folder.hpp"
+#include "initializers.hpp"
 
 #include <tenon/io/onnx.hpp>
-#include <tenon/io/onnx/read.hpp>
+#include <tenon/io/onnx/decode.hpp>
 #include <tenon/tenon.hpp>
 
 namespace load_onnx_test {
@@ -41,8 +42,10 @@ struct Net {
 template <class T>
 TensorData data_of(std::string name, std::vector<std::int64_t> dims, std::vector<T> elements) {
   auto const owner = std::make_shared<std::vector<T> const>(std::move(elements));
-  return {
-      std::move(name), data_type<T>, std::move(dims), {std::as_bytes(std::span(*owner)), owner}};
+  return {std::move(name),
+          data_type_for(tenon::internal::dtype_name<T>),
+          std::move(dims),
+          {std::as_bytes(std::span(*owner)), owner}};
 }
 
 Model model_of(std::vector<TensorData> tensors) {

@@ -9,7 +9,7 @@
 #include "../folder.hpp"
 #include "malformed_tensors.hpp"
 
-#include <tenon/io/onnx/read.hpp>
+#include <tenon/io/onnx/decode.hpp>
 
 namespace malformed_onnx_test {
 

@@ -14,7 +14,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/io/onnx/check.hpp>
-#include <tenon/io/onnx/read.hpp>
+#include <tenon/io/onnx/decode.hpp>
 #include <tenon/io/onnx/write.hpp>
 
 namespace reference_onnx_test {

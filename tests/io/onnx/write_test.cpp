@@ -12,7 +12,7 @@
 #include "message.hpp"
 
 #include <tenon/core/error.hpp>
-#include <tenon/io/onnx/read.hpp>
+#include <tenon/io/onnx/decode.hpp>
 #include <tenon/io/onnx/write.hpp>
 
 namespace write_onnx_test {

@@ -10,8 +10,7 @@
 
 #include <tenon/distributed/checkpoint/box.hpp>
 #include <tenon/distributed/checkpoint/cover.hpp>
-#include <tenon/io/safetensors/axes.hpp>
-#include <tenon/io/safetensors/layout.hpp>
+#include <tenon/io/safetensors/header.hpp>
 #include <tenon/io/safetensors/leaf.hpp>
 
 /// The index of a checkpoint: the contents of its files.

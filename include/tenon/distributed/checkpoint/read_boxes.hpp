@@ -11,8 +11,8 @@
 
 #include <tenon/distributed/checkpoint/box.hpp>
 #include <tenon/distributed/checkpoint/tensor_shards.hpp>
-#include <tenon/io/safetensors/axes.hpp>
 #include <tenon/io/safetensors/contents.hpp>
+#include <tenon/io/safetensors/header.hpp>
 
 /// Reads boxes of tensors from files.
 namespace tenon::internal::checkpoints {

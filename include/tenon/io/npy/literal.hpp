@@ -7,7 +7,7 @@
 #include <utility>
 
 #include <tenon/core/config.hpp>
-#include <tenon/io/byte_stream.hpp>
+#include <tenon/io/file.hpp>
 
 namespace tenon::internal::npy {
 
@@ -63,5 +63,116 @@ class LiteralReader {
 }  // namespace tenon::internal::npy
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/io/npy/literal.ipp>
+
+#include <tenon/core/language/word.hpp>
+
+namespace tenon::internal::npy {
+
+TENON_RUNTIME bool LiteralReader::accept(char c) {
+  bool const is_here = is_next(c);
+  if (is_here) ++at_;
+  return is_here;
+}
+
+TENON_RUNTIME bool LiteralReader::is_next(char c) {
+  skip_space();
+  return at_ < text_.size() && text_[at_] == c;
+}
+
+TENON_RUNTIME void LiteralReader::expect(char c) {
+  if (!accept(c)) refuse(std::string("'") + c + "'");
+}
+
+TENON_RUNTIME std::string LiteralReader::string() {
+  char const quote = accept('\'') ? '\'' : '"';
+  if (quote == '"' && !accept('"')) refuse("a string");
+  std::size_t const begin = at_;
+  while (peek() != quote) {
+    if (at_ == text_.size()) refuse("the end of a string");
+    auto const byte = static_cast<unsigned char>(text_[at_]);
+    if (byte < 0x20 || byte > 0x7e || byte == '\\') refuse("a string of ASCII without escapes");
+    ++at_;
+  }
+  return std::string(text_.substr(begin, at_++ - begin));
+}
+
+TENON_RUNTIME std::int64_t LiteralReader::size() {
+  skip_space();
+  std::string const digits(leading_digits(text_.substr(at_)));
+  if (digits.empty()) refuse("a whole number");
+  if (digits[0] == '0' && digits.size() > 1) refuse("a number without leading zeros", digits);
+  std::int64_t value = 0;
+  for (char const digit : digits) {
+    value = value * 10 + (digit - '0');
+    if (value > largest_size) refuse("a size of at most 2^53", digits.substr(0, 40));
+  }
+  at_ += digits.size();
+  if (peek() == 'L') ++at_;
+  return value;
+}
+
+TENON_RUNTIME bool LiteralReader::boolean() {
+  if (accept_word("True")) return true;
+  if (accept_word("False")) return false;
+  refuse("True or False");
+}
+
+TENON_RUNTIME std::string LiteralReader::brackets() {
+  skip_space();
+  std::size_t const begin = at_;
+  for (std::size_t depth = 0;;) {
+    char const c = peek();
+    if (at_ >= text_.size()) refuse("the end of a list");
+    if (c == '\'' || c == '"') {
+      skip_string(c);
+    } else {
+      ++at_;
+      if (c == '[' || c == '(') ++depth;
+      if ((c == ']' || c == ')') && --depth == 0) break;
+    }
+  }
+  return std::string(text_.substr(begin, at_ - begin));
+}
+
+TENON_RUNTIME void LiteralReader::skip_string(char quote) {
+  ++at_;
+  while (peek() != quote) {
+    at_ += peek() == '\\' ? 2u : 1u;
+    if (at_ >= text_.size()) refuse("the end of a string");
+  }
+  ++at_;
+}
+
+TENON_RUNTIME void LiteralReader::end() {
+  skip_space();
+  if (at_ < text_.size()) refuse("nothing more");
+}
+
+TENON_RUNTIME void LiteralReader::refuse(std::string const& expected,
+                                         std::string const& got) const {
+  ArrayPlace place = place_;
+  place.where += ", byte " + std::to_string(at_) + " of the header";
+  place.refuse(expected, got);
+}
+
+TENON_RUNTIME bool LiteralReader::accept_word(std::string_view word) {
+  skip_space();
+  if (!text_.substr(at_).starts_with(word)) return false;
+  at_ += word.size();
+  return true;
+}
+
+TENON_RUNTIME void LiteralReader::skip_space() {
+  while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+}
+
+TENON_RUNTIME std::string LiteralReader::next() const {
+  if (at_ >= text_.size()) return "the end of the header";
+  auto const byte = static_cast<unsigned char>(text_[at_]);
+  if (byte < 0x20 || byte > 0x7e) return "the byte " + std::to_string(byte);
+  return std::string("'") + text_[at_] + "'";
+}
+
+}  // namespace tenon::internal::npy
+
 #endif

@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -58,8 +59,10 @@ constexpr bool is_castable(StoredDtype const& dtype) {
   return dtype.dtype.starts_with("float") || dtype.dtype == "bfloat16";
 }
 
-constexpr StoredDtype const* stored_dtype_for(std::string_view dtype) {
-  for (StoredDtype const& known : stored_dtypes) {
+/// The row of a dtype of Tenon in the table of a format; null where it has none.
+constexpr StoredDtype const* stored_dtype_for(std::string_view dtype,
+                                              std::span<StoredDtype const> rows = stored_dtypes) {
+  for (StoredDtype const& known : rows) {
     if (known.dtype == dtype) return &known;
   }
   return nullptr;
@@ -87,6 +90,11 @@ struct StoredElement<T> {
 };
 template <class T>
 using StoredAs = typename StoredElement<T>::type;
+
+/// The same for a format that has a complex128.
+template <class T>
+using StoredWithComplex128 =
+    std::conditional_t<std::is_same_v<T, std::complex<double>>, T, StoredAs<T>>;
 
 /// (With -fsanitize=undefined, g++ 12 evaluates no comparison of an address with null at compile
 /// time, PR 71962.)

@@ -9,9 +9,12 @@
 #include <vector>
 
 #include <tenon/core/axis.hpp>
+#include <tenon/core/config.hpp>
 #include <tenon/core/format.hpp>
 #include <tenon/io/safetensors/dtype.hpp>
+#include <tenon/tensor/device.hpp>
 #include <tenon/tensor/tensor.hpp>
+#include <tenon/tensor/transfers.hpp>
 #include <tenon/tree/tree.hpp>
 
 namespace tenon::internal::safetensors {
@@ -22,15 +25,21 @@ inline constexpr bool is_storable = StorableType<Leaf> || tree::is_key<Leaf>;
 template <class T, Spec S, class D>
 inline constexpr bool is_storable<Tensor<T, S, D>> = StorableType<T>;
 
+/// Whether files can store something of a type; true where another error has the reason.
+template <class Tree>
+constexpr bool has_leaves() {
+  if constexpr (Expression<Tree>) return true;
+  else
+    return !tree::check_well_formed<tree::Stored, Tree>() ||
+           tree::node_of<tree::Stored, Tree> != tree::Node::passed;
+}
+
 template <class Tree>
 constexpr void check_tree() {
   static_assert(!Expression<Tree> || is_tensor<Tree>,
                 "tenon::safetensors: an expression is not stored; evaluate it first, with eval");
-  if constexpr (!Expression<Tree>) {
-    constexpr bool is_well_formed = tree::check_well_formed<tree::Stored, Tree>();
-    static_assert(!is_well_formed || tree::node_of<tree::Stored, Tree> != tree::Node::passed,
-                  "tenon::safetensors: there is neither a tensor nor a number in this type");
-  }
+  static_assert(has_leaves<Tree>(),
+                "tenon::safetensors: there is neither a tensor nor a number in this type");
 }
 
 template <class Leaf>
@@ -91,12 +100,18 @@ Shape shape_in_file() {
   return result;
 }
 
-/// The sizes of these axes.
+/// The sizes of a leaf, of a key its two words.
+template <class Leaf>
+std::vector<std::int64_t> sizes_of_leaf(Leaf const& leaf) {
+  Sizes const sizes = Form<Leaf>::sizes(leaf);
+  return {sizes.begin(), sizes.begin() + Form<Leaf>::shape().rank};
+}
+
+/// The sizes of the axes in a file.
 template <class Leaf>
 std::vector<std::int64_t> sizes_in_file(Leaf const& leaf) {
   constexpr std::int64_t parts = parts_of<typename Form<Leaf>::Element>;
-  Sizes const sizes = Form<Leaf>::sizes(leaf);
-  std::vector<std::int64_t> result(sizes.begin(), sizes.begin() + Form<Leaf>::shape().rank);
+  std::vector<std::int64_t> result = sizes_of_leaf(leaf);
   if (parts > 1) result.push_back(parts);
   return result;
 }
@@ -115,8 +130,67 @@ inline constexpr std::string_view spec_key = "tenon.spec.";
 
 std::string quoted_spec(std::string_view dtype, std::string_view spec);
 
+/// A leaf to be written to a file.
+struct Item {
+  std::string name;
+  StoredDtype const* dtype;
+  std::vector<std::int64_t> sizes;
+  void const* data;
+  std::size_t bytes;
+  void (*bring)(void* to, void const* from, std::size_t bytes);  ///< Copies from a device; null for
+                                                                 ///< host memory.
+  std::string spec{};                                            ///< Its axes.
+};
+
+/// The function that copies the elements of a leaf to the host.
+template <class Leaf>
+constexpr auto bringer_of() -> decltype(Item::bring) {
+  return nullptr;
+}
+template <TensorType Leaf>
+  requires DeviceWithMemory<typename Leaf::device>
+constexpr auto bringer_of() -> decltype(Item::bring) {
+  return [](void* to, void const* from, std::size_t bytes) {
+    copy_to_host<typename Leaf::device>(to, from, bytes);
+  };
+}
+
+/// The elements of an item in the memory of the host: those of a device are copied.
+class HostElements {
+ public:
+  explicit HostElements(Item const& item);
+
+  void const* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::vector<std::byte> copy_{};
+  void const* data_;
+  std::size_t bytes_;
+};
+
 }  // namespace tenon::internal::safetensors
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/io/safetensors/leaf.ipp>
+
+namespace tenon::internal::safetensors {
+
+TENON_RUNTIME std::string entry_name(tree::Path const& path) {
+  std::string const name = path.text();
+  return name.empty() ? "value" : name;
+}
+
+TENON_RUNTIME std::string quoted_spec(std::string_view dtype, std::string_view spec) {
+  return std::string(dtype).append(" \"").append(spec).append("\"");
+}
+
+TENON_RUNTIME HostElements::HostElements(Item const& item) : data_(item.data), bytes_(item.bytes) {
+  if (item.bring == nullptr || item.bytes == 0) return;
+  copy_.resize(item.bytes);
+  item.bring(copy_.data(), item.data, item.bytes);
+  data_ = copy_.data();
+}
+
+}  // namespace tenon::internal::safetensors
+
 #endif

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include <tenon/core/error.hpp>
+#include <tenon/io/atomic_file.hpp>
 #include <tenon/io/file.hpp>
-#include <tenon/io/partial_file.hpp>
 
 namespace tenon::internal::training {
 

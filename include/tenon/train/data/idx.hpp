@@ -11,10 +11,9 @@
 #include <utility>
 
 #include <tenon/core/config.hpp>
-#include <tenon/io/byte_stream.hpp>
-#include <tenon/io/npy/dtype.hpp>
-#include <tenon/io/safetensors/axes.hpp>
-#include <tenon/io/safetensors/layout.hpp>
+#include <tenon/io/file.hpp>
+#include <tenon/io/npy/header.hpp>
+#include <tenon/io/safetensors/header.hpp>
 #include <tenon/io/safetensors/leaf_check.hpp>
 #include <tenon/tensor/tensor.hpp>
 

@@ -14,7 +14,6 @@
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/io/file.hpp>
-#include <tenon/io/mapped_file.hpp>
 
 namespace tenon::internal::training {
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <tenon/core/config.hpp>
 #include <tenon/eval/tracing/node.hpp>
 #include <tenon/io/onnx/model.hpp>
 
@@ -80,5 +81,206 @@ class Recorder : public tracing::Trace {
 }  // namespace tenon::internal::onnx
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/io/onnx/export/program.ipp>
+
+#include <algorithm>
+#include <limits>
+
+#include <tenon/core/error.hpp>
+#include <tenon/io/onnx/export/extent.hpp>
+#include <tenon/tensor/live_recordings.hpp>
+
+namespace tenon::internal::onnx {
+
+namespace program {
+
+inline Sizes map_sizes(Step const& step, Program const& program) {
+  Sizes sizes = unit_sizes();
+  for (std::size_t k = 0; k < step.operands.size(); ++k) {
+    Step const& operand = program[step.operands[k]];
+    for (int i = 0; i < operand.rank; ++i) {
+      int const to = step.type->axes_of[k][static_cast<std::size_t>(i)];
+      if (to >= 0) at(sizes, to) = at(operand.sizes, i);
+    }
+  }
+  return sizes;
+}
+
+inline Sizes contraction_sizes(Step const& step, Program const& program) {
+  Contraction const& rule = *step.type->contraction;
+  Sizes sizes = unit_sizes();
+  auto const take = [&](Step const& operand, AxisMap const& labels) {
+    for (int i = 0; i < operand.rank; ++i) {
+      int const to = position_of(rule.out, labels[static_cast<std::size_t>(i)]);
+      if (to >= 0) at(sizes, to) = at(operand.sizes, i);
+    }
+  };
+  take(program[step.operands[0]], rule.left);
+  take(program[step.operands[1]], rule.right);
+  return sizes;
+}
+
+inline Sizes node_sizes(Step const& step, tracing::Node node, Program const& program) {
+  auto const operand = [&](std::size_t k) -> Step const& { return program[step.operands[k]]; };
+  switch (node->kind) {
+    case NodeKind::map:
+      return map_sizes(step, program);
+    case NodeKind::reduction:
+      return reduced_sizes(operand(0).sizes, operand(0).rank, node->axes, node->keeps);
+    case NodeKind::index_map:
+      return sizes_among(*node->shape,
+                         reinterpret_cast<std::int64_t const*>(node.address + node->sizes));
+    case NodeKind::step:
+      return *reinterpret_cast<Sizes const*>(node.address + node->sizes);
+    case NodeKind::take:
+      return gathered_sizes(operand(0).sizes, operand(0).rank, operand(1).sizes, operand(1).rank,
+                            node->axis);
+    case NodeKind::product:
+      return contraction_sizes(step, program);
+    default:
+      return step.operands.size() < 2 ? unit_sizes() : operand(1).sizes;
+  }
+}
+
+/// A distance in elements as one along each axis.
+inline void append_along(std::vector<std::int64_t>& numbers, std::int64_t distance,
+                         Step const& operand) {
+  Sizes const strides = row_major(operand.sizes, operand.rank);
+  for (int i = 0; i < operand.rank; ++i) {
+    bool const walks = at(operand.sizes, i) != 1 && at(strides, i) != 0;
+    std::int64_t const along = walks ? distance / at(strides, i) : 0;
+    distance -= along * at(strides, i);
+    numbers.push_back(along);
+  }
+}
+
+/// The start of a view along each axis of the operand; then, for each axis of the result, the steps
+/// along each axis of the operand: any number along an axis of one element, as in an empty view.
+inline std::vector<std::int64_t> numbers_of(tracing::Node node, Sizes const& sizes,
+                                            Step const& operand) {
+  std::vector<std::int64_t> numbers;
+  if (node->kind == NodeKind::index_map) {
+    auto const& start = *reinterpret_cast<ElementIndex const*>(node.address + node->start);
+    numbers.assign(start.begin(), start.begin() + operand.rank);
+    for (int k = 0; k < node->rank; ++k)
+      for (int i = 0; i < operand.rank; ++i)
+        numbers.push_back((*node->axes_of)[static_cast<std::size_t>(k)] == i);
+  } else if (node->kind == NodeKind::step) {
+    auto const& steps = *reinterpret_cast<SliceSteps const*>(node.address + node->start);
+    append_along(numbers, steps.start, operand);
+    for (int k = 0; k < node->rank; ++k) {
+      append_along(numbers, at(steps.along, k), operand);
+      if (at(sizes, k) == 1) std::fill_n(numbers.end() - operand.rank, operand.rank, any_number);
+    }
+    if (count(sizes, node->rank) == 0) std::ranges::fill(numbers, any_number);
+  }
+  return numbers;
+}
+
+}  // namespace program
+
+TENON_RUNTIME bool same_operation(Step const& a, Step const& b) {
+  return a.kind == b.kind && a.name == b.name && a.type == b.type && a.dtype == b.dtype &&
+         a.rank == b.rank && a.operands == b.operands &&
+         (a.value == b.value || a.is(NodeKind::constant)) &&
+         (a.kind == StepKind::weight || std::ranges::equal(a.elements.view, b.elements.view));
+}
+
+TENON_RUNTIME double Step::number() const {
+  auto const as = [&]<class T>(std::type_identity<T>) {
+    T number;
+    std::memcpy(&number, value.data(), sizeof(T));
+    return static_cast<double>(number);
+  };
+  if (dtype == "float32") return as(std::type_identity<float>());
+  if (dtype == "float64") return as(std::type_identity<double>());
+  if (dtype == "int64") return as(std::type_identity<std::int64_t>());
+  if (dtype == "int32") return as(std::type_identity<std::int32_t>());
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+TENON_RUNTIME Recorder::Recorder() : serial_(LiveRecordings::enter()), around_(recording) {
+  LiveRecordings::leave(serial_);  // only the number is needed
+  if (recording != 0 || tracing::is_on())
+    throw Error("tenon::onnx::save: a model is saved inside a gradient or another save");
+  recording = serial_;
+  current = this;
+}
+
+TENON_RUNTIME Recorder::~Recorder() {
+  current = nullptr;
+  recording = around_;
+}
+
+TENON_RUNTIME TapeMark Recorder::leaf(Step step) {
+  program.push_back(std::move(step));
+  return mark(static_cast<Id>(program.size() - 1));
+}
+
+TENON_RUNTIME TapeMark Recorder::evaluated(tracing::Node expression) {
+  return depends(expression) ? mark(enter(expression)) : TapeMark{};
+}
+
+TENON_RUNTIME TapeMark Recorder::called(tracing::Call const& call) {
+  bool depending = call.operands.empty();
+  for (tracing::Node const operand : call.operands) depending = depending || depends(operand);
+  if (!depending) return {};
+  Step step{StepKind::call, std::string(call.name)};
+  step.dtype = call.result.dtype, step.rank = call.result.rank, step.sizes = call.result.sizes;
+  for (tracing::Node const operand : call.operands) step.operands.push_back(enter(operand));
+  step.numbers.assign(call.numbers.begin(), call.numbers.end());
+  step.value = call.value;
+  return mark(add(std::move(step)));
+}
+
+TENON_RUNTIME bool Recorder::depends(tracing::Node node) const {
+  if (tracing::mark_of(node).tape == serial_) return true;
+  for (std::size_t k = 0; k < node->operand_count; ++k)
+    if (depends(tracing::operand_of(node, k))) return true;
+  return false;
+}
+
+TENON_RUNTIME Id Recorder::enter(tracing::Node node) {
+  if (node->leaf != nullptr) return enter_leaf(node);
+  Step step{StepKind::node, {}, node.type, node->dtype, node->rank};
+  for (std::size_t k = 0; k < node->operand_count; ++k)
+    step.operands.push_back(enter(tracing::operand_of(node, k)));
+  step.sizes = program::node_sizes(step, node, program);
+  bool const is_view = node->kind == NodeKind::index_map || node->kind == NodeKind::step;
+  if (is_view) step.numbers = program::numbers_of(node, step.sizes, program[step.operands[0]]);
+  if (node->kind == NodeKind::constant)
+    std::memcpy(step.value.data(), node.address + node->number, node->bytes);
+  return add(std::move(step));
+}
+
+TENON_RUNTIME Id Recorder::enter_leaf(tracing::Node node) {
+  int const rank = node->rank;
+  Sizes const sizes = node->leaf->sizes(node.address);
+  TapeMark const known = tracing::mark_of(node);
+  if (known.tape == serial_) {
+    Step const& before = program[known.slot];
+    if (before.rank == rank && before.sizes == sizes) return known.slot;
+    return add({StepKind::reshape, {}, nullptr, node->dtype, rank, sizes, {known.slot}});
+  }
+  Step step{StepKind::constant, {}, nullptr, node->dtype, rank, sizes};
+  auto const elements = std::make_shared<std::vector<std::byte>>(
+      static_cast<std::size_t>(count(sizes, rank)) * node->bytes);
+  node->leaf->copy(node.address, elements->data());
+  step.elements = {*elements, elements};
+  return add_constant(std::move(step));
+}
+
+TENON_RUNTIME Id Recorder::add(Step step) {
+  program.push_back(std::move(step));
+  return static_cast<Id>(program.size() - 1);
+}
+
+TENON_RUNTIME Id Recorder::add_constant(Step step) {
+  for (Id const id : constants_)
+    if (program[id].sizes == step.sizes && same_operation(program[id], step)) return id;
+  constants_.push_back(add(std::move(step)));
+  return constants_.back();
+}
+
+}  // namespace tenon::internal::onnx
+
 #endif
