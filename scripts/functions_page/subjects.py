@@ -28,6 +28,7 @@ SUBJECTS = [
         [
             "tensor/tensor.hpp",
             "tensor/aliases.hpp",
+            "tensor/complex.hpp",
             "core/half.hpp",
             "core/dtype_from_string.hpp",
             "core/spec.hpp",

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace product_parts_test {
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tenon/backend/cpu/matmul/product.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace product_test {
 

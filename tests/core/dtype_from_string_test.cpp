@@ -7,6 +7,7 @@
 #include <string>
 
 #include <tenon/core/dtype_from_string.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace dtype_from_string_test {
 

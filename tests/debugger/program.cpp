@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 using namespace tenon;
 

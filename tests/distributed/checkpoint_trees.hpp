@@ -15,6 +15,7 @@
 #include <tenon/distributed/communication/world.hpp>
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 /// Common parts of the checkpoint tests.
 namespace checkpoint_trees {

@@ -1,5 +1,7 @@
 #include "ranks.hpp"
 
+#include <tenon/tensor/complex.hpp>
+
 namespace reduce_test {
 
 using namespace tenon::internal;

@@ -10,6 +10,7 @@
 #include <tenon/distributed/sharding/reduce_shards.hpp>
 #include <tenon/distributed/sharding/sharded.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace tensor_shards_test {
 

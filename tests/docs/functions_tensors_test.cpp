@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace functions_tensors_test {
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 using namespace tenon;
 using namespace tenon::internal;

@@ -2,6 +2,7 @@
 #include <tenon/expr/checked.hpp>
 #include <tenon/expr/shape_of.hpp>
 #include <tenon/expr/view/rename.hpp>
+#include <tenon/tensor/complex.hpp>
 
 #include "counting.hpp"
 

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 #include <string>
 

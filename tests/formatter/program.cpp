@@ -6,6 +6,7 @@
 #include <string>
 
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 #include <tenon/tensor/formatter.hpp>
 
 using namespace tenon;

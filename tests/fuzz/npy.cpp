@@ -4,6 +4,7 @@
 
 #include <tenon/io/npy.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 #include "file.hpp"
 

@@ -10,6 +10,7 @@
 
 #include <tenon/io/eigen.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace io_as_eigen {
 namespace {

@@ -8,6 +8,7 @@
 #include "folder.hpp"
 
 #include <tenon/io/safetensors.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace axes_test {
 

@@ -14,6 +14,7 @@
 #include <tenon/io/npy.hpp>
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace devices_test {
 

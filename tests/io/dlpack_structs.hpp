@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include <tenon/io/dlpack.hpp>
+#include <tenon/tensor/complex.hpp>
 
 // The structs of DLPack have the layout of those in its own header, where one is installed (Debian:
 // libdlpack-dev; PyTorch has a copy).

@@ -11,6 +11,7 @@
 #include "folder.hpp"
 
 #include <tenon/io/safetensors.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace dtypes_test {
 

@@ -9,6 +9,7 @@
 
 #include <tenon/io/eigen.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace io_eigen {
 namespace {

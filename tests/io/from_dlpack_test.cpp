@@ -9,6 +9,7 @@
 
 #include <tenon/io/dlpack.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace io_from_dlpack {
 namespace {

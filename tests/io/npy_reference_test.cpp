@@ -4,12 +4,14 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <string>
 
 #include "filled.hpp"
 
 #include <tenon/io/npy.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace npy_reference_test {
 

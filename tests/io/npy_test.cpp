@@ -12,6 +12,7 @@
 
 #include <tenon/io/npy.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace npy_test {
 

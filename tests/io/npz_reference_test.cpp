@@ -12,6 +12,7 @@
 #include <tenon/io/npz.hpp>
 #include <tenon/io/npz/zip_members.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace npz_reference_test {
 

@@ -15,6 +15,7 @@
 #include <tenon/io/atomic_file.hpp>
 #include <tenon/io/npz.hpp>
 #include <tenon/io/npz/zip_members.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace npz_test {
 

@@ -15,6 +15,7 @@
 #include "folder.hpp"
 
 #include <tenon/io/safetensors.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace reference_test {
 

@@ -12,6 +12,7 @@
 
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace safetensors_file_test {
 

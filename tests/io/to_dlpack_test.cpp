@@ -10,6 +10,7 @@
 
 #include <tenon/io/dlpack.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace io_to_dlpack {
 namespace {

@@ -5,6 +5,8 @@
 
 #include "every_op.hpp"
 
+#include <tenon/core/complex.hpp>
+
 using namespace tenon;
 using namespace tenon::internal;
 

@@ -1,5 +1,6 @@
 #include <complex>
 
+#include <tenon/core/complex.hpp>
 #include <tenon/core/dtype.hpp>
 
 using namespace tenon;

@@ -1,6 +1,7 @@
 // Annotations of tensors and expressions: what fits, overload resolution, and results.
 
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace {
 

@@ -162,6 +162,12 @@ TEST_CASE("macros in the wrong place and too many are found") {
   CHECK(check_macros({{"include/tenon/op/a.hpp", "#define TENON_A 1\n"}}).size() == 1);
   CHECK(check_macros({{"include/tenon/testing/a.hpp", "#define CHECK_A 1\n"}}).empty());
   CHECK(check_macros({{"include/tenon/testing/a.hpp", "#define A 1\n"}}).size() == 1);
+  std::string const guard = "#define _IMMINTRIN_H_INCLUDED\n",
+                    undefined = "#undef _IMMINTRIN_H_INCLUDED\n";
+  std::string const intrinsics = "include/tenon/backend/cpu/simd/intrinsics.hpp";
+  CHECK(check_macros({{intrinsics, guard + undefined}}).empty());
+  CHECK(check_macros({{intrinsics, guard}}).size() == 1);
+  CHECK(check_macros({{"include/tenon/op/a.hpp", guard + undefined}}).size() == 1);
   std::string many;
   for (char c : {'A', 'B', 'C', 'D', 'E', 'F', 'G'})
     many += std::string("#define TENON_") + c + "\n";

@@ -33,9 +33,13 @@ struct ThirdParty {
 
 inline std::vector<ThirdParty> const third_party{
     {"xsimd/", "backend/cpu/simd/lanes_xsimd\\.hpp"},
-    {"immintrin.h", "backend/cpu/simd/lanes[a-z_]*\\.hpp"},
-    {"emmintrin.h", "backend/cpu/simd/lanes_native\\.hpp"},
-    {"smmintrin.h", "backend/cpu/simd/lanes_native\\.hpp"},
+    {"immintrin.h", "backend/cpu/simd/intrinsics\\.hpp"},
+    {"emmintrin.h", "backend/cpu/simd/intrinsics\\.hpp"},
+    {"smmintrin.h", "backend/cpu/simd/intrinsics\\.hpp"},
+    {"amx", "backend/cpu/simd/intrinsics\\.hpp"},
+    {"avx", "backend/cpu/simd/intrinsics\\.hpp"},
+    {"f16cintrin.h", "backend/cpu/simd/intrinsics\\.hpp"},
+    {"fmaintrin.h", "backend/cpu/simd/intrinsics\\.hpp"},
     {"sanitizer/asan_interface.h", "tensor/poison\\.hpp"},
     {"dlfcn.h", "backend/codegen/launch/library\\.hpp|train/inspect/source_line\\.hpp"},
     {"execinfo.h", "train/inspect/source_line\\.hpp"},

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <iterator>
+
 #include "calls.hpp"
 #include "documents.hpp"
 #include "floors.hpp"

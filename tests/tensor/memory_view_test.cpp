@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace tensor_memory_view {
 namespace {

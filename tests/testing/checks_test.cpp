@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 #include <tenon/testing.hpp>
 
 namespace checks_test {

@@ -12,6 +12,7 @@
 
 #include <tenon/tenon.hpp>
 
+#include <tenon/tensor/complex.hpp>
 #include <tenon/train/data.hpp>
 
 namespace data_batch_test {

@@ -10,6 +10,7 @@
 
 #include <tenon/tenon.hpp>
 
+#include <tenon/tensor/complex.hpp>
 #include <tenon/train/inspect.hpp>
 
 namespace inspect_test {

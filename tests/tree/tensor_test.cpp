@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <tenon/tensor/complex.hpp>
 #include <tenon/tree/tree.hpp>
 
 namespace tensor_test {

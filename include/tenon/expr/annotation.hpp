@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <complex>
 #include <type_traits>
 
 #include <tenon/core/annotation/annotation.hpp>
@@ -161,7 +160,7 @@ concept Float =
 /// Complex numbers of axes `S`. jaxtyping: `Complex`.
 template <class X, Spec S>
 concept Complex = Shaped<X, S> && Inexact<X, S> &&
-                  internal::ComplexType<internal::DtypeOf<X, std::complex<float>>>;
+                  (internal::ComplexType<internal::DtypeOf<X>> || internal::Mistake<X>);
 
 /// Integers of axes `S`, with or without a sign. jaxtyping: `Integer`.
 template <class X, Spec S>

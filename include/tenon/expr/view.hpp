@@ -1,7 +1,8 @@
 #pragma once
 
-#include <iterator>
-#include <ranges>
+#include <array>
+#include <cstddef>
+#include <span>
 #include <type_traits>
 
 #include <tenon/expr/view_layout.hpp>

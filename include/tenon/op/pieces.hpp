@@ -1,6 +1,6 @@
 #pragma once
 
-#include <iterator>
+#include <array>
 #include <utility>
 
 #include <tenon/op/elementary.hpp>

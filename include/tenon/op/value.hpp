@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cmath>
-#include <complex>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -31,13 +30,9 @@ struct ScalarOf {  // complex numbers and the 16-bit dtypes are scalars too
   using type = V;
 };
 template <class V>
-  requires requires { typename V::value_type; }
+  requires(!ComplexType<V> && requires { typename V::value_type; })
 struct ScalarOf<V> {
   using type = typename V::value_type;
-};
-template <class T>
-struct ScalarOf<std::complex<T>> {
-  using type = std::complex<T>;
 };
 
 /// The scalar type of an op's value: `float` for `float` and for `Lanes<float>`.

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <complex>
-
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon {
@@ -49,12 +47,6 @@ using UInt32 = Tensor<std::uint32_t, internal::ReadSpec<S>::canonical, D>;
 /// A tensor of `std::uint64_t`. PyTorch: `torch.uint64`.
 template <Spec S, class D = Cpu>
 using UInt64 = Tensor<std::uint64_t, internal::ReadSpec<S>::canonical, D>;
-/// A tensor of `std::complex<float>`; without gradients. PyTorch: `torch.complex64`.
-template <Spec S, class D = Cpu>
-using Complex64 = Tensor<std::complex<float>, internal::ReadSpec<S>::canonical, D>;
-/// A tensor of `std::complex<double>`; without gradients. PyTorch: `torch.complex128`.
-template <Spec S, class D = Cpu>
-using Complex128 = Tensor<std::complex<double>, internal::ReadSpec<S>::canonical, D>;
 /// A tensor of truth values. (The concept over such tensors keeps jaxtyping's name, `Bool`.)
 /// PyTorch: `torch.bool`.
 template <Spec S, class D = Cpu>

@@ -4,7 +4,6 @@
 
 #if defined(__cpp_lib_format)
 #include <algorithm>
-#include <complex>
 #include <format>
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ostream>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -67,6 +67,9 @@ using internal::operator<<;
 #include <utility>
 
 #include <tenon/tensor/columns.hpp>
+#if defined(TENON_IMPLEMENTATION)
+#include <tenon/core/complex.hpp>
+#endif
 
 namespace tenon::internal {
 
@@ -188,6 +191,7 @@ struct ArrayTexts<DtypeTable<T...>> {
   static auto all() { return std::tuple(&array_text<T>...); }
 };
 template struct ArrayTexts<std::remove_const_t<decltype(dtypes)>>;
+template struct ArrayTexts<std::remove_const_t<decltype(complex_dtypes)>>;
 #endif
 
 }  // namespace tenon::internal

@@ -7,6 +7,8 @@
 #include "forward_device.hpp"
 #include "values.hpp"
 
+#include <tenon/tensor/complex.hpp>
+
 namespace suite {
 
 using namespace tenon::internal;

@@ -2,6 +2,7 @@
 // expect: "sort"
 // expect: "complex64"
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 using namespace tenon;
 

@@ -4,6 +4,7 @@
 #include <tenon/tenon.hpp>
 
 #include <tenon/backend/codegen/c.hpp>
+#include <tenon/tensor/complex.hpp>
 
 using namespace tenon;
 

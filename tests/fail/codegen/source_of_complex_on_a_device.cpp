@@ -5,6 +5,7 @@
 
 #include <tenon/backend/codegen/print/device_source.hpp>
 #include <tenon/backend/cuda.hpp>
+#include <tenon/tensor/complex.hpp>
 
 using namespace tenon;
 

@@ -12,6 +12,7 @@
 #include <tenon/io/dlpack.hpp>
 #include <tenon/io/nanobind.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace nb = nanobind;
 using namespace tenon;

@@ -17,6 +17,7 @@
 #include <tenon/io/onnx.hpp>
 #include <tenon/io/onnx/decode.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/tensor/complex.hpp>
 
 namespace load_onnx_test {
 

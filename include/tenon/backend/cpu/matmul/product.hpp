@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <complex>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +16,8 @@ namespace tenon::internal {
 /// The dtypes that have a kernel; the others are multiplied by loops.
 template <class T>
 inline constexpr bool has_product_kernel = std::is_same_v<T, float> || std::is_same_v<T, double>;
-template <class T>
-inline constexpr bool has_product_kernel<std::complex<T>> = has_product_kernel<T>;
+template <ComplexType T>
+inline constexpr bool has_product_kernel<T> = has_product_kernel<typename T::value_type>;
 
 /// Bytes of working memory, 64-byte aligned, of `product` for n columns and sums of k.
 template <class T>
@@ -31,10 +30,10 @@ struct ProductScratch<T> {
     return static_cast<std::size_t>(simd::ProductBlocks<T>::elements(n, k)) * sizeof(T);
   }
 };
-template <class T>
-struct ProductScratch<std::complex<T>> {
+template <ComplexType T>
+struct ProductScratch<T> {
   static constexpr std::size_t bytes(std::int64_t n, std::int64_t k) {
-    return ProductScratch<T>::bytes(2 * n, 2 * k);
+    return ProductScratch<typename T::value_type>::bytes(2 * n, 2 * k);
   }
 };
 
@@ -52,12 +51,13 @@ void set_zero(std::int64_t m, std::int64_t n, StridedMatrix<T> const& c) {
 
 /// A row-major copy of a complex matrix, or the matrix by which it acts on a row of real and
 /// imaginary parts: for every element z the square {re z, im z; -im z, re z}.
-template <class T, bool squares>
+template <ComplexType Z, bool squares>
 class RealParts {
  public:
+  using T = typename Z::value_type;
   static constexpr std::int64_t height = squares ? 2 : 1;
 
-  RealParts(std::int64_t rows, std::int64_t columns, StridedMatrix<std::complex<T> const> from)
+  RealParts(std::int64_t rows, std::int64_t columns, StridedMatrix<Z const> from)
       : buffer_(memory::bytes_of(std::array{height, rows, 2 * columns}, sizeof(T))),
         length_(2 * columns) {
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -68,7 +68,7 @@ class RealParts {
   StridedMatrix<T const> matrix() const { return {buffer_.as<T const>(), length_, 1}; }
 
  private:
-  void put(std::complex<T> z, T* to) const {
+  void put(Z z, T* to) const {
     to[0] = z.real();
     to[1] = z.imag();
     if constexpr (squares) {
@@ -83,13 +83,13 @@ class RealParts {
 
 /// A complex matmul as a real one, of m x 2k and 2k x 2n: it has the same number of
 /// multiplications, and c has its final layout.
-template <class T>
+template <ComplexType Z>
 void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
-                     StridedMatrix<std::complex<T> const> const& a,
-                     StridedMatrix<std::complex<T> const> const& b,
-                     StridedMatrix<std::complex<T>> const& c, bool accumulate, std::byte* scratch) {
-  RealParts<T, false> const left(m, k, a);
-  RealParts<T, true> const right(k, n, b);
+                     StridedMatrix<Z const> const& a, StridedMatrix<Z const> const& b,
+                     StridedMatrix<Z> const& c, bool accumulate, std::byte* scratch) {
+  using T = typename Z::value_type;
+  RealParts<Z, false> const left(m, k, a);
+  RealParts<Z, true> const right(k, n, b);
   StridedMatrix<T> const result{reinterpret_cast<T*>(c.data), 2 * c.row_stride, 1};
   simd::blocked_product<T>(m, 2 * n, 2 * k, left.matrix(), right.matrix(), result, accumulate,
                            reinterpret_cast<T*>(scratch));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <complex>
 #include <cstdint>
 #include <type_traits>
 
@@ -10,6 +9,9 @@
 #include <tenon/backend/cpu/matmul/product_packed.hpp>
 #include <tenon/backend/cpu/matmul/products.hpp>
 #include <tenon/core/config.hpp>
+#if defined(TENON_IMPLEMENTATION)
+#include <tenon/core/complex.hpp>
+#endif
 
 namespace tenon::internal {
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -63,9 +62,14 @@ struct PairDots {
     each<vectors>([&](int i, int v) {
       std::int32_t pair;
       std::memcpy(&pair, a + i * a_row, sizeof pair);
-      sum[i][v] = _mm512_dpbf16_ps(sum[i][v], std::bit_cast<__m512bh>(_mm512_set1_epi32(pair)),
-                                   std::bit_cast<__m512bh>(right[v]));
+      add_products(sum[i][v], _mm512_set1_epi32(pair), right[v]);
     });
+  }
+
+  /// `_mm512_dpbf16_ps`, whose types differ between versions of g++, and whose header needs most of
+  /// `<immintrin.h>`.
+  TENON_INLINE static void add_products(__m512& sum, __m512i left, __m512i right) {
+    asm("vdpbf16ps {%2, %1, %0|%0, %1, %2}" : "+v"(sum) : "v"(left), "v"(right));
   }
 };
 

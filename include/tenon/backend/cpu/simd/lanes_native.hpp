@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/backend/cpu/simd/intrinsics.hpp>
 #include <tenon/core/config.hpp>
 
 #if !TENON_USES_XSIMD
@@ -10,21 +11,6 @@
 
 // Calls of these functions take operands whose types depend on no template parameter: they are
 // static, and clang 19 does not find them otherwise if a program imports Tenon as a module.
-//
-// g++ 12 warns of an uninitialised __Y inside its own avx512fintrin.h (GCC bug 105593).
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#if defined(__AVX__)
-#include <immintrin.h>
-#elif defined(__SSE4_1__)
-#include <smmintrin.h>
-#else
-#include <emmintrin.h>
-#endif
-#pragma GCC diagnostic pop
 
 /// Registers of x86-64, and the instructions for which vector extensions of g++ and clang have no
 /// operator.

@@ -119,6 +119,8 @@ bool has_formula(std::string_view op);
 
 #if TENON_DEFINES_RUNTIME
 
+#include <iterator>
+
 #include <tenon/core/error.hpp>
 
 namespace tenon::internal::onnx {
