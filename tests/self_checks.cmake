@@ -71,7 +71,7 @@ foreach(reader IN LISTS readers)
   tenon_reading_test(must_not_compile.${reader_name} fail/check.sh
     ${CMAKE_CURRENT_SOURCE_DIR}/fail ${reader} ${include_flags})
 endforeach()
-tenon_reading_test(must_not_compile.check fail/check_test.sh ${CMAKE_CXX_COMPILER})
+tenon_reading_test(must_not_compile.check fail/check_test.sh ${readers})
 
 if(TENON_TEST_HEADERS)
   # -O1: see -Wsign-conversion in cmake/own.cmake.
