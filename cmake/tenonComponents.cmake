@@ -7,14 +7,11 @@ set(TENON_COMPONENTS compiled config cuda eigen metal mpi npz onnx opencl spdlog
 set(tenon_needs_of_compiled "the language CXX")
 set(tenon_targets_of_compiled tenon_compiled)
 
-set(tenon_needs_of_config "toml++ and CLI11")
-set(tenon_targets_of_config tomlplusplus::tomlplusplus CLI11::CLI11)
+set(tenon_needs_of_config "toml++")
+set(tenon_targets_of_config tomlplusplus::tomlplusplus)
 macro(tenon_find_config)
   if(NOT TARGET tomlplusplus::tomlplusplus)
     find_package(tomlplusplus QUIET CONFIG)
-  endif()
-  if(NOT TARGET CLI11::CLI11)
-    find_package(CLI11 QUIET CONFIG)
   endif()
 endmacro()
 
@@ -56,7 +53,7 @@ macro(tenon_find_spdlog)
 endmacro()
 
 # yaml-cpp below 0.8 has a target without a namespace.
-set(tenon_needs_of_yaml "yaml-cpp, toml++ and CLI11")
+set(tenon_needs_of_yaml "yaml-cpp and toml++")
 set(tenon_targets_of_yaml yaml-cpp::yaml-cpp ${tenon_targets_of_config})
 macro(tenon_find_yaml)
   tenon_find_config()

@@ -18,8 +18,7 @@ OPTIONAL = {
     "mpi": {"boost/[>=1.74 <2]": ["boost::mpi"], "openmpi/[>=4.1 <6]": ["openmpi::openmpi"]},
     "eigen": {"eigen/[>=3.4 <6]": ["eigen::eigen"]},
     "npz": {"zlib/[>=1.2.11 <2]": ["zlib::zlib"]},
-    "config": {"tomlplusplus/[>=3.3 <4]": ["tomlplusplus::tomlplusplus"],
-               "cli11/[>=2.1 <3]": ["cli11::cli11"]},
+    "config": {"tomlplusplus/[>=3.3 <4]": ["tomlplusplus::tomlplusplus"]},
     "spdlog": {"spdlog/[>=1.10 <2]": ["spdlog::spdlog"]},
     "yaml": {"yaml-cpp/[>=0.7 <1]": ["yaml-cpp::yaml-cpp"]},  # and what config needs
 }

@@ -114,7 +114,7 @@ install_test_packages() {
   try_to_install pkg-config gdb catch2 libgtest-dev  # tests of tools and of frameworks of users
   try_to_install libeigen3-dev  # interchange
   try_to_install zlib1g-dev unzip  # files of NumPy
-  try_to_install libtomlplusplus-dev libcli11-dev  # configuration
+  try_to_install libtomlplusplus-dev  # configuration
   try_to_install libyaml-cpp-dev
   try_to_install libspdlog-dev
   try_to_install ocl-icd-libopencl1 pocl-opencl-icd  # OpenCL on the processor

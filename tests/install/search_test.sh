@@ -83,9 +83,9 @@ missing() {  # NAME NEEDS PACKAGE
   says "tenon: component '$1': expected $2, got no target"
 }
 missing npz zlib ZLIB
-missing config "toml++ and CLI11" CLI11
+missing config toml++ tomlplusplus
 missing spdlog spdlog spdlog
-missing yaml "yaml-cpp, toml++ and CLI11" yaml-cpp
+missing yaml "yaml-cpp and toml++" yaml-cpp
 
 # A package beside a folder, in either order; a project without C++.
 search 0 "-DFOLDER=$root" -DKIND=REQUIRED "-DCOMPONENTS=mpi;eigen"

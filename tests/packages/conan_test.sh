@@ -77,7 +77,7 @@ if [ -z "${MPI_LIBRARIES:-}" ]; then
 fi
 quiet offline export "$here/recipes/boost"
 quiet offline export "$here/recipes/openmpi"
-for package in eigen/3.4.0 zlib/1.3.1 tomlplusplus/3.4.0 cli11/2.4.2 spdlog/1.15.0 yaml-cpp/0.8.0; do
+for package in eigen/3.4.0 zlib/1.3.1 tomlplusplus/3.4.0 spdlog/1.15.0 yaml-cpp/0.8.0; do
   quiet offline export "$here/recipes/stand_in" --name "${package%/*}" --version "${package#*/}"
 done
 cp -r "$here/consumer" consumer
@@ -86,6 +86,6 @@ sed -nE 's/^ *function\((tenon_[a-z_]+).*/\1/p' installed/usr/share/cmake/tenon/
 quiet offline build consumer -pr:a profile --build missing
 command -v pkg-config >/dev/null || exit 0
 flags=$(PKG_CONFIG_PATH=$WORK/consumer pkg-config --cflags --libs tenon-{mpi,eigen,npz,config,spdlog,yaml})
-for flag in "$WORK/home/" mpi -DHAS_{EIGEN,ZLIB,TOMLPLUSPLUS,CLI11,SPDLOG,YAML_CPP}; do
+for flag in "$WORK/home/" mpi -DHAS_{EIGEN,ZLIB,TOMLPLUSPLUS,SPDLOG,YAML_CPP}; do
   [[ $flags == *"$flag"* ]] || fail "expected $flag, got $flags"
 done

@@ -63,7 +63,6 @@ inline std::vector<ThirdParty> const third_party{
     {"zlib.h", "io/npz/zlib\\.hpp"},
     {"doctest/", "testing/mpi\\.hpp"},
     {"toml++/", "train/config/toml[a-z_]*\\.hpp"},
-    {"CLI/", "train/config/command_line[a-z_]*\\.hpp"},
     {"yaml-cpp/", "train/config/yaml[a-z_]*\\.hpp"},
     {"spdlog/", "train/run/spdlog[a-z_]*\\.hpp"},
     {"boost/mpi/", "distributed/communication/(mpi|boost)\\.hpp"},

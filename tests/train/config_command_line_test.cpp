@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <vector>
@@ -201,47 +200,28 @@ TEST_CASE("help has each key with its type, range, default and description") {
   CHECK(help.find("  --training.schedule.warm_up  int32, default 10\n") != std::string::npos);
 }
 
-struct Ranked {
-  std::optional<int> rank{};
-  int ranks = 1;
-  int other = 0;
+struct Twice {
+  int seed = 1;
+  int other = 2;
 
-  static constexpr auto describe() {
-    return fields(field<&Ranked::rank>("").mpi_rank(), field<&Ranked::ranks>("").mpi_world_size());
-  }
+  static constexpr auto describe() { return fields(field<&Twice::other>("").short_name("seed")); }
 };
 
-/// An environment variable for the duration of a test.
-class Variable {
- public:
-  Variable(char const* name, char const* value) : name_(name) { setenv(name, value, 1); }
-  Variable(Variable const&) = delete;
-  Variable& operator=(Variable const&) = delete;
-  ~Variable() { unsetenv(name_); }
-
- private:
-  char const* name_;
-};
-
-TEST_CASE("the rank and the number of ranks are those of the launcher") {
-  for (char const* const name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
-    if (std::getenv(name)) return;
-  CHECK(!parse_config<Ranked>({}).rank.has_value());
-  CHECK(parse_config<Ranked>({"--rank=4"}).rank == 4);
-  Variable const rank("PMI_RANK", "2"), size("PMI_SIZE", "8");
-  Ranked const ranked = parse_config<Ranked>({"--rank=4"});
-  CHECK(ranked.rank == 2);
-  CHECK(ranked.ranks == 8);
-  CHECK(ranked.other == 0);
+TEST_CASE("two options of one name are refused") {
+  CHECK(words_of<ConfigError>([] { (void)parse_config<Twice>({}); }) ==
+        "tenon::parse_config: expected options of different names, got two of '--seed' (command "
+        "line)");
 }
 
-TEST_CASE("a rank that is no number is reported with its variable") {
-  if (std::getenv("OMPI_COMM_WORLD_RANK")) return;
-  Variable const rank("OMPI_COMM_WORLD_RANK", "first");
-  CHECK_THROWS_WITH_AS(parse_config<Ranked>({}),
-                       "tenon::parse_config: 'rank': expected int32, got 'first' "
-                       "(OMPI_COMM_WORLD_RANK)",
-                       ConfigError);
+TEST_CASE("help is an option among others") {
+  CHECK(refusal({"--seed=1", "-h"}) == refused("help", "a configuration, got --help"));
+  CHECK(refusal({"--hepl"}).ends_with("none of that name; did you mean 'help'? (command line)"));
+  CHECK(refusal({""}) ==
+        "tenon::parse_config: expected options, --key=value, got '' (command line)");
+  CHECK(refusal({"-"}) ==
+        "tenon::parse_config: expected options, --key=value, got '-' (command line)");
+  CHECK(refusal({"--config", "--seed=1"}) == refused("config", "a value, got the option '--seed'"));
+  CHECK(refusal({"-x7"}) == refused("x7", "a known key, got none of that name"));
 }
 
 }  // namespace

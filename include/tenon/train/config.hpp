@@ -85,7 +85,7 @@ ConfigFault<Config> to_toml(Config const& config);
 template <tenon::training::Configuration Config>
 struct ConfigWriter<Config> {
   static tenon::training::ConfigText write(Config const& config) {
-    return {to_toml(config), "toml", toml_library() + ", " + command_line_library()};
+    return {to_toml(config), "toml", toml_library()};
   }
 };
 

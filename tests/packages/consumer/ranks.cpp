@@ -4,7 +4,7 @@
 #include <tenon/distributed/communication/world.hpp>
 
 #if !defined(HAS_EIGEN) || !defined(HAS_ZLIB) || !defined(HAS_TOMLPLUSPLUS) || \
-    !defined(HAS_CLI11) || !defined(HAS_SPDLOG) || !defined(HAS_YAML_CPP)
+    !defined(HAS_SPDLOG) || !defined(HAS_YAML_CPP)
 #error "expected the definitions of all packages"
 #endif
 

@@ -1,21 +1,19 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include <tenon/train/config/words.hpp>
 
 namespace tenon::internal::training {
 
-inline std::string command_line_library() { return "CLI11 " CLI11_VERSION; }
-
-/// An option of the command line: `--training.rate`, `--lr`.
+/// An option of the command line: `--training.rate`, `--lr`, `-s`.
 struct Option {
   std::string key;
   std::string short_name;
@@ -29,87 +27,102 @@ struct Arguments {
   bool wants_help = false;
 };
 
-/// CLI11 splits values in brackets, and takes the next argument for `--name=`: it is given values
-/// as arguments of their own, which begin with this character.
-inline constexpr char mark_of_value = '=';
-
-inline std::string without_mark(std::string const& text) {
-  return text.starts_with(mark_of_value) ? text.substr(1) : text;
-}
-
-/// In reverse, as CLI11 wants them.
-inline std::vector<std::string> marked(std::span<std::string const> arguments) {
-  std::vector<std::string> result;
-  result.reserve(2 * arguments.size());
-  for (std::string const& argument : arguments) {
-    std::size_t const assign = argument.find('=');
-    bool const is_option = argument.starts_with("-") && argument.size() > 1;
-    if (is_option) result.push_back(argument.substr(0, assign));
-    if (is_option && assign != argument.npos) result.push_back(argument.substr(assign));
-    if (!is_option) result.push_back(mark_of_value + argument);
-  }
-  return {result.rbegin(), result.rend()};
-}
-
+/// Reads `--key=value`, `--key value`, `-s value`, `-s=value`, `-svalue`, `--flag`, and the options
+/// `--config FILE`, `--help` and `-h`. Throws `ConfigError`.
 class CommandLine {
  public:
-  CommandLine(std::span<Option const> options, Source const& source) : source_(source) {
-    app_.set_help_flag();
-    app_.allow_extras();
-    app_.allow_windows_style_options(false);
-    help_ = app_.add_flag("-h,--help");
-    file_ = add("--config");
+  CommandLine(std::span<Option const> options, Source const& source)
+      : options_(options), source_(source), counts_(options.size()) {
     for (Option const& option : options) {
-      keys_.push_back(option.key);
       names_.push_back(option.key);
       if (option.short_name.size() > 1) names_.push_back(option.short_name);
-      options_.push_back(add("--" + option.key + short_form(option.short_name)));
-      if (option.is_flag) options_.back()->expected(0, 1);
     }
+    check_names();
   }
 
   Arguments parse(std::span<std::string const> arguments) {
-    try {
-      app_.parse(marked(arguments));
-    } catch (CLI::ParseError const& error) {
-      refuse("", "arguments of a configuration", excerpt(error.what()));
-    }
-    Arguments result;
-    result.wants_help = help_->count() > 0;
-    for (std::string const& file : file_->results()) result.files.push_back(without_mark(file));
-    for (std::size_t i = 0; i < options_.size(); ++i)
-      if (options_[i]->count() > 0) result.settings.emplace_back(keys_[i], setting(i));
-    check_extras(app_.remaining());
-    return result;
+    for (rest_ = arguments; !rest_.empty();) read(take());
+    for (std::size_t i = 0; i < counts_.size(); ++i)
+      if (counts_[i] > 1) refuse(options_[i].key, "one value", std::to_string(counts_[i]));
+    return std::move(result_);
   }
 
  private:
-  CLI::Option* add(std::string const& names) {
-    return app_.add_option(names)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->expected(1);
+  /// An argument: `--rate=1` is {"--rate", "1"}, `-s7` is {"-s", "7"}.
+  struct Word {
+    std::string name;
+    std::optional<std::string> value;
+  };
+
+  static bool is_option(std::string_view argument) {
+    return argument.starts_with('-') && argument.size() > 1;
   }
 
-  static std::string short_form(std::string const& name) {
-    return name.empty() ? "" : (name.size() == 1 ? ",-" : ",--") + name;
+  static Word split(std::string const& argument) {
+    bool const is_long = argument.starts_with("--");
+    std::size_t const end = is_long ? (std::min)(argument.find('='), argument.size()) : 2;
+    if (end == argument.size()) return {argument, {}};
+    return {argument.substr(0, end), argument.substr(end + (argument[end] == '=' ? 1 : 0))};
   }
 
-  std::string setting(std::size_t i) const {
-    auto const& results = options_[i]->results();
-    if (options_[i]->count() > 1 || results.size() > 1)
-      refuse(keys_[i], "one value", std::to_string(results.size()));
-    if (results.empty() || results[0].empty()) return "true";
-    if (results[0].starts_with("--"))
-      refuse(keys_[i], "a value", "the option '" + excerpt(results[0]) + "'");
-    return without_mark(results[0]);
+  static std::string spelled(std::string const& short_name) {
+    return (short_name.size() == 1 ? "-" : "--") + short_name;
   }
 
-  void check_extras(std::vector<std::string> const& extras) const {
-    if (extras.empty()) return;
-    if (!extras[0].starts_with("-") || extras[0] == "--")
-      refuse("", "options, --key=value", "'" + excerpt(without_mark(extras[0])) + "'");
-    auto const name = extras[0].substr(extras[0].starts_with("--") ? 2 : 1);
-    refuse(name, "a known key", "none of that name" + suggestion(name, names_));
+  void check_names() const {
+    std::vector<std::string> all{"--config", "--help", "-h"};
+    for (Option const& option : options_) {
+      all.push_back("--" + option.key);
+      if (!option.short_name.empty()) all.push_back(spelled(option.short_name));
+    }
+    std::ranges::sort(all);
+    auto const twice = std::ranges::adjacent_find(all);
+    if (twice != all.end()) refuse("", "options of different names", "two of '" + *twice + "'");
+  }
+
+  static bool has_name(Option const& option, std::string const& name) {
+    return name == "--" + option.key ||
+           (!option.short_name.empty() && name == spelled(option.short_name));
+  }
+
+  std::string take() {
+    std::string argument = rest_.front();
+    rest_ = rest_.subspan(1);
+    return argument;
+  }
+
+  void read(std::string const& argument) {
+    if (!is_option(argument) || argument == "--")
+      refuse("", "options, --key=value", "'" + excerpt(argument) + "'");
+    auto const [name, value] = split(argument);
+    if (name == "--help" || name == "-h") result_.wants_help = true;
+    else if (name == "--config") result_.files.push_back(value ? *value : next_value("config"));
+    else read_setting(argument, name, value);
+  }
+
+  void read_setting(std::string const& argument, std::string const& name,
+                    std::optional<std::string> const& value) {
+    auto const found = std::ranges::find_if(
+        options_, [&](Option const& option) { return has_name(option, name); });
+    if (found == options_.end()) refuse_name(argument);
+    ++counts_[static_cast<std::size_t>(found - options_.begin())];
+    bool const is_alone = found->is_flag && (rest_.empty() || is_option(rest_.front()));
+    result_.settings.emplace_back(found->key,
+                                  value ? *value : (is_alone ? "true" : next_value(found->key)));
+  }
+
+  /// (A negative number begins with a dash.)
+  std::string next_value(std::string const& key) {
+    if (rest_.empty())
+      refuse("", "arguments of a configuration", "--" + excerpt(key) + " without a value");
+    if (!rest_.front().starts_with("--")) return take();
+    refuse(key, "a value", "the option '" + excerpt(split(rest_.front()).name) + "'");
+  }
+
+  [[noreturn]] void refuse_name(std::string const& argument) const {
+    std::string const name = argument.substr(argument.starts_with("--") ? 2 : 1);
+    std::string const key = name.substr(0, name.find('='));
+    refuse(key, "a known key", "none of that name" + suggestion(key, names_));
   }
 
   [[noreturn]] void refuse(std::string const& key, std::string const& expected,
@@ -117,13 +130,12 @@ class CommandLine {
     Place{source_, key, 0}.refuse(expected, got);
   }
 
-  CLI::App app_;
-  CLI::Option* help_ = nullptr;
-  CLI::Option* file_ = nullptr;
-  std::vector<CLI::Option*> options_;
-  std::vector<std::string> keys_;
-  std::vector<std::string> names_{"config", "help"};  // of options, for suggestions
+  std::span<Option const> options_;
   Source const& source_;
+  std::vector<std::size_t> counts_;                   // of each option
+  std::vector<std::string> names_{"config", "help"};  // for suggestions
+  std::span<std::string const> rest_{};
+  Arguments result_{};
 };
 
 }  // namespace tenon::internal::training
