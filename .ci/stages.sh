@@ -2,11 +2,23 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 . scripts/packages.sh
-# The folders of tests that .ci/run builds with g++, too: the values of tensors and their gradients.
-# .ci/long builds the others with it.
-both_compilers="autodiff;core;eval;expr;first_order;linalg;link;nn;op;optim;random;static;tensor;tree"
+# Folders of tests that are built together with another compiler or under sanitizers: of the values
+# of tensors and their gradients; of kernels; of training. What is in no group is in `others`.
+numbers="autodiff;core;eval;expr;first_order;linalg;link;nn;op;optim;random;static;tensor;tree"
+kernels="backend;every_op"
+training="distributed;testing;train"
+others=$(cd tests && printf '%s\n' */ | tr -d / | grep -vxE "${numbers//;/|}|${kernels//;/|}|${training//;/|}" |
+  paste -sd ';')
 summary=()
 failures=0
+
+# The commit, and whether files differ from it.
+tested_commit() {
+  local changes
+  changes=$(git status --porcelain 2>/dev/null) || true
+  echo "$(git rev-parse HEAD 2>/dev/null || echo unknown)${changes:+ with changes}"
+}
+commit=$(tested_commit)
 
 # stage NAME MINUTES COMMAND...
 stage() {
@@ -30,10 +42,15 @@ choose_other_compiler() {
   other=$(supported_clang) || other=${CXX:-g++}
 }
 
-# report: the duration of each stage; fails if one has failed.
+# report: the commit and the duration of each stage; fails if one has failed, or if the sources have
+# become those of another commit.
 report() {
-  printf '\n==== stages, on %s cores\n' "$(jobs_at_a_time)"
+  printf '\n==== commit %s, on %s cores\n' "$commit" "$(jobs_at_a_time)"
   printf '%s\n' "${summary[@]}"
-  printf '%-28s %5d s\n' "all" "$SECONDS"
+  printf '%-28s %5d s\n' "together" "$SECONDS"
+  if [ "$commit" != "$(tested_commit)" ]; then
+    echo "meanwhile the sources became those of $(tested_commit)"
+    return 1
+  fi
   [ "$failures" -eq 0 ]
 }

@@ -73,6 +73,13 @@ jobs_at_a_time() {
   if [ "$memory" -lt "$cores" ]; then echo "$memory"; else echo "$cores"; fi
 }
 
+# Links build/python, the Python for comparisons, which is made once, to a build folder.
+link_python_reference() {
+  make_python_reference "$root/build/python"
+  mkdir -p "$1"
+  [ -e "$1/python" ] || ln -sfn "$root/build/python" "$1/python"
+}
+
 # A Python with the package safetensors in a folder: the reference of our files, and nanobind, with
 # which a module is built. Optional.
 make_python_reference() {
@@ -107,14 +114,22 @@ install_build_packages() {
   install_packages g++ cmake ninja-build ccache "$@" && choose_compiler
 }
 
-# What the tests need; without the optional ones some of them are skipped.
-install_test_packages() {
+# What the tests in tests/newcomer.txt need; without the optional ones some of them are skipped.
+install_newcomer_packages() {
+  # One call of apt-get is faster; if a package is not available, it installs none.
+  install_packages g++ cmake ninja-build ccache libxsimd-dev doctest-dev libboost-mpi-dev openmpi-bin \
+    libtomlplusplus-dev 2>/dev/null || true
   install_build_packages doctest-dev
   try_to_install libboost-mpi-dev openmpi-bin  # many ranks
+  try_to_install libtomlplusplus-dev  # configuration
+}
+
+# What all tests need.
+install_test_packages() {
+  install_newcomer_packages
   try_to_install pkg-config gdb catch2 libgtest-dev  # tests of tools and of frameworks of users
   try_to_install libeigen3-dev  # interchange
   try_to_install zlib1g-dev unzip  # files of NumPy
-  try_to_install libtomlplusplus-dev  # configuration
   try_to_install libyaml-cpp-dev
   try_to_install libspdlog-dev
   try_to_install ocl-icd-libopencl1 pocl-opencl-icd  # OpenCL on the processor

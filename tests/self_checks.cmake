@@ -26,6 +26,10 @@ elseif(TENON_CLANG AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   list(APPEND readers ${TENON_CLANG})
 endif()
 
+if(NOT TENON_PART STREQUAL "all")
+  set(readers ${CMAKE_CXX_COMPILER})
+endif()
+
 # Headers of distributed/ are checked if MPI is installed.
 if(TARGET tenon::mpi)
   foreach(directory IN LISTS MPI_CXX_INCLUDE_DIRS)
@@ -71,6 +75,9 @@ foreach(reader IN LISTS readers)
   tenon_reading_test(must_not_compile.${reader_name} fail/check.sh
     ${CMAKE_CURRENT_SOURCE_DIR}/fail ${reader} ${include_flags})
 endforeach()
+if(NOT TENON_PART STREQUAL "all")
+  return()
+endif()
 tenon_reading_test(must_not_compile.check fail/check_test.sh ${readers})
 
 if(TENON_TEST_HEADERS)
@@ -138,6 +145,11 @@ if(TENON_PYTHON)
 endif()
 add_test(NAME functions_page COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/functions_page_test.sh)
 set_tests_properties(functions_page PROPERTIES SKIP_RETURN_CODE 77)
+
+# Every source has a target or a script, and a stage.
+add_test(NAME stages COMMAND ${CMAKE_COMMAND} -E env WORK=${CMAKE_CURRENT_BINARY_DIR}/stages
+  bash ${CMAKE_CURRENT_SOURCE_DIR}/stages_test.sh ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER})
+set_tests_properties(stages PROPERTIES SKIP_RETURN_CODE 77)
 
 add_test(NAME gpu COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/gpu_test.sh)
 set_tests_properties(gpu PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)

@@ -17,6 +17,7 @@
 namespace safetensors_file_test {
 
 using namespace tenon;
+namespace safetensors = tenon::safetensors;  // other tests use tenon::internal
 
 struct Layer {
   Float32<"in out"> weight;

@@ -53,14 +53,14 @@ TEST_CASE("lanes give the random numbers of the scalar code") {
 }
 
 TEST_CASE("uniform numbers fill their interval evenly") {
-  int const count = 1 << 16;
+  int const draws = 1 << 16;
   double sum = 0, squares = 0;
-  for (Word i = 0; i < count; ++i) {
+  for (Word i = 0; i < draws; ++i) {
     auto const block = op::philox(Block{i, 0, 0, 0}, {42, 0});
     double const u = op::uniform_float(block.word0);
     sum += u;
     squares += u * u;
   }
-  CHECK(sum / count == doctest::Approx(0.5).epsilon(0.01));
-  CHECK(squares / count == doctest::Approx(1.0 / 3).epsilon(0.01));
+  CHECK(sum / draws == doctest::Approx(0.5).epsilon(0.01));
+  CHECK(squares / draws == doctest::Approx(1.0 / 3).epsilon(0.01));
 }

@@ -48,7 +48,7 @@ T power_in_every_lane(T a, T b, Worst& worst) {
   T const alone = Pow::f(a, b);
   auto const lanes = Pow::f(Lanes<T>(a), Lanes<T>(b));
   for (int i = 0; i < lane_count; ++i)
-    worst.same_in_every_lane = worst.same_in_every_lane && same(lanes.lane(i), alone);
+    worst.same_in_every_lane = worst.same_in_every_lane && accuracy::same(lanes.lane(i), alone);
   return alone;
 }
 

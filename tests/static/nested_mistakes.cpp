@@ -1,7 +1,7 @@
 // An ill-formed call inside another call is detectable: it is never a hard error.
 #include <tenon/tenon.hpp>
 
-namespace {
+namespace nested_mistakes {
 
 using namespace tenon;
 using namespace tenon::internal;
@@ -55,4 +55,4 @@ static_assert(Real<AxesMistake, "n"> && Inexact<AxesMistake, "n"> && Float<AxesM
 static_assert(Complex<AxesMistake, "n"> && Integer<AxesMistake, "n"> && Int<AxesMistake, "n">);
 static_assert(UInt<AxesMistake const&, "n"> && fits<"n, n", X, AxesMistake>);
 
-}  // namespace
+}  // namespace nested_mistakes

@@ -2,6 +2,8 @@
 
 #include <tenon/tenon.hpp>
 
+namespace operators {
+
 using namespace tenon;
 using namespace tenon::internal;
 
@@ -66,3 +68,5 @@ static_assert(matmul(m, m)(1, 1) == 22);
 static_assert((m + 2.0f * m)(0, 1) == 6);
 static_assert(Float32<"2 2">(relu(m - 2.5f))(1, 0) == 0.5f);
 static_assert(sum(m)() == 10);
+
+}  // namespace operators

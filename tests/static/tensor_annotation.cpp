@@ -3,7 +3,7 @@
 #include <tenon/tenon.hpp>
 #include <tenon/tensor/complex.hpp>
 
-namespace {
+namespace tensor_annotation {
 
 using namespace tenon;
 using namespace tenon::internal;
@@ -141,4 +141,4 @@ template <Axes axes, class E>
 concept HasSize = requires(E const& x) { size<axes>(x) + 1; };
 static_assert(HasSize<"batch", X> && HasSize<-1, X> && !HasSize<"row", X> && !HasSize<2, X>);
 
-}  // namespace
+}  // namespace tensor_annotation

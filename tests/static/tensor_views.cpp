@@ -2,7 +2,7 @@
 
 #include <tenon/tenon.hpp>
 
-namespace {
+namespace tensor_views {
 
 using namespace tenon;
 using namespace tenon::internal;
@@ -118,4 +118,4 @@ static_assert(shape_of<decltype(repeat<"w -> (w c=3)">(given<Float32<"28">>()))>
 static_assert(!Repeats<"h w -> h w c", Float32<"n 28">> &&
               !Repeats<"h w -> h c=3", Float32<"n 28">>);
 
-}  // namespace
+}  // namespace tensor_views

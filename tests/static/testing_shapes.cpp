@@ -3,7 +3,7 @@
 #include <tenon/tenon.hpp>
 #include <tenon/testing/shape.hpp>
 
-namespace {
+namespace testing_shapes {
 
 using namespace tenon;
 using tenon::testing::has_shape;
@@ -37,4 +37,4 @@ static_assert(has_shape<Float32<"n=3 4">, "n n+1">);
 static_assert(!has_shape<Float32<"n=3 5">, "n n+1">);
 static_assert(!has_shape<Float32<"n _">, "n n+1">);
 
-}  // namespace
+}  // namespace testing_shapes
