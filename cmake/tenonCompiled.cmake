@@ -5,15 +5,25 @@
 # TENON_COMPILED_OPTIONS sets the options for that, such as -march=native.
 set(TENON_COMPILED_OPTIONS "" CACHE STRING "Options of tenon::compiled, such as -march=native")
 
-# tenon_compile_npz(NAME): the library also has the runtime of tenon/io/npz.hpp, in an object of its
-# own, if there is zlib.
-function(tenon_compile_npz name)
-  set(source ${PROJECT_BINARY_DIR}/${name}_npz.cpp)
+# tenon_add_runtime_of(NAME COMPONENT FILE...): adds the runtime of a component that needs a library,
+# where that is found: a file of its own, linked into the programs that use the component.
+function(tenon_add_runtime_of name component)
+  set(text "")
+  foreach(file IN LISTS ARGN)
+    string(APPEND text "#include <tenon/${file}>\n")
+  endforeach()
+  set(source ${PROJECT_BINARY_DIR}/${name}_${component}.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT
-    "#include <tenon/io/npz.hpp>\n\n#include <tenon/io/npz.ipp>\n")
-  set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS TENON_COMPILED)
-  target_sources(${name} PRIVATE $<$<TARGET_EXISTS:ZLIB::ZLIB>:${source}>)
-  target_link_libraries(${name} PRIVATE $<TARGET_NAME_IF_EXISTS:ZLIB::ZLIB>)
+    "#ifndef TENON_COMPILED\n#define TENON_COMPILED\n#endif\n${text}")
+  target_sources(${name} PRIVATE $<$<TARGET_EXISTS:tenon::${component}>:${source}>)
+  target_link_libraries(${name} PRIVATE $<TARGET_NAME_IF_EXISTS:tenon::${component}>)
+endfunction()
+
+function(tenon_add_runtime_of_components name)
+  tenon_add_runtime_of(${name} npz io/npz.hpp io/npz.ipp)
+  tenon_add_runtime_of(${name} config train/config/load.ipp train/config/toml.ipp)
+  tenon_add_runtime_of(${name} yaml train/config/yaml.ipp)
+  tenon_add_runtime_of(${name} spdlog train/run/spdlog_sink.ipp)
 endfunction()
 
 # tenon_add_compiled(NAME OPTIONS...): defines such a library with that name and further options.
@@ -24,9 +34,9 @@ function(tenon_add_compiled name)
   add_library(${name} STATIC EXCLUDE_FROM_ALL ${source})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(${name} PUBLIC tenon::tenon)
-  tenon_compile_npz(${name})
   target_compile_definitions(${name} PUBLIC TENON_COMPILED)
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-O3> ${ARGN})
+  tenon_add_runtime_of_components(${name})
 endfunction()
 
 get_property(tenon_languages GLOBAL PROPERTY ENABLED_LANGUAGES)

@@ -55,7 +55,7 @@ function(tenon_add_module)
     # argument-dependent lookup.
     target_compile_options(tenon_module PRIVATE -fno-modules-reduced-bmi)
   endif()
-  tenon_compile_npz(tenon_module)
+  tenon_add_runtime_of_components(tenon_module)
   target_compile_definitions(tenon_module INTERFACE TENON_COMPILED)
   add_library(tenon::module ALIAS tenon_module)
 endfunction()

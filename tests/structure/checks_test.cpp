@@ -74,6 +74,7 @@ TEST_CASE("a file of the runtime that is not compiled is found") {
   CHECK(check_runtime({all, low, header, {low.path, including("tenon/eval/own.hpp")}}).empty());
   Source const without{header.path, head + "#include <tenon/eval/low.ipp>" + foot};
   CHECK(check_runtime({all, low, without}).empty());
+  CHECK(check_runtime({all, {"include/tenon/train/config/toml.ipp", ""}}).empty());
 }
 
 TEST_CASE("a folder that belongs to no floor is found") {

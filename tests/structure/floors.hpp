@@ -53,7 +53,7 @@ inline std::vector<ThirdParty> const third_party{
     {"sys/single_threaded.h", "tensor/block\\.hpp"},
     {"sys/stat.h", "io/system_file\\.hpp"},
     {"sys/ioctl.h", "train/run/terminal\\.hpp"},
-    {"sys/utsname.h", "train/run/machine\\.hpp"},
+    {"sys/utsname.h", "train/run/system_state\\.hpp"},
     {"unistd.h",
      "io/system_file\\.hpp|distributed/communication/process\\.hpp|train/run/terminal\\.hpp"},
     {"Eigen/", "io/eigen\\.hpp"},

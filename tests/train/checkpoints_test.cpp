@@ -11,6 +11,7 @@
 #include <tenon/tenon.hpp>
 
 #include <tenon/train/checkpoints.hpp>
+#include <tenon/train/checkpoints/checkpoint_files.hpp>
 
 #include "../io/folder.hpp"
 

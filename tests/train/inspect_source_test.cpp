@@ -8,6 +8,8 @@
 #include <tenon/tenon.hpp>
 
 #include <tenon/train/inspect.hpp>
+#include <tenon/train/inspect/source_line.hpp>
+#include <tenon/train/run/command.hpp>
 
 namespace inspect_source_test {
 

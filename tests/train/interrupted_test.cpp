@@ -21,6 +21,7 @@
 #include <tenon/tenon.hpp>
 
 #include <tenon/train/checkpoints.hpp>
+#include <tenon/train/checkpoints/checkpoint_files.hpp>
 
 #include "../io/folder.hpp"
 #include "interrupted.hpp"

@@ -10,6 +10,7 @@
 
 #include <tenon/tenon.hpp>
 
+#include <tenon/train/checkpoints/checkpoint_files.hpp>
 #include <tenon/train/loop.hpp>
 #include <tenon/train/stop.hpp>
 

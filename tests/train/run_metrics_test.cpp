@@ -22,6 +22,7 @@
 
 #include <tenon/io/json/value.hpp>
 #include <tenon/train/run.hpp>
+#include <tenon/train/run/time_text.hpp>
 
 #include "../io/folder.hpp"
 

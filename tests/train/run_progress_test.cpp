@@ -11,6 +11,7 @@
 #include <tenon/tenon.hpp>
 
 #include <tenon/train/run.hpp>
+#include <tenon/train/run/time_text.hpp>
 
 #include "../io/folder.hpp"
 

@@ -10,6 +10,8 @@
 
 #include <tenon/io/json/value.hpp>
 #include <tenon/train/run.hpp>
+#include <tenon/train/run/command.hpp>
+#include <tenon/train/run/system_state.hpp>
 
 #include "../io/folder.hpp"
 

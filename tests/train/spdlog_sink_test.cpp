@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include <spdlog/logger.h>
 #include <spdlog/sinks/ostream_sink.h>
 
 #include <tenon/tenon.hpp>

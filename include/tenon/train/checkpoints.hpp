@@ -1,19 +1,14 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
-#include <tenon/core/error.hpp>
+#include <tenon/core/config.hpp>
 #include <tenon/io/safetensors.hpp>
-
-#include <tenon/train/checkpoints/checkpoint_files.hpp>
 #include <tenon/train/checkpoints/checkpoint_options.hpp>
 #include <tenon/train/checkpoints/find_checkpoint.hpp>
 #include <tenon/train/checkpoints/folder_lock.hpp>
@@ -31,12 +26,7 @@ namespace tenon::training {
 class CheckpointManager {
  public:
   /// Creates the folder if it does not exist. Throws `ValueError` for options that make no sense.
-  explicit CheckpointManager(std::filesystem::path folder, CheckpointOptions const& options = {})
-      : folder_(std::move(folder)), unit_(options.unit), keep_(options.keep) {
-    internal::training::check_options("CheckpointManager", options);
-    internal::training::create_folder(folder_, "CheckpointManager");
-    internal::training::remove_abandoned_saves(folder_);
-  }
+  explicit CheckpointManager(std::filesystem::path folder, CheckpointOptions const& options = {});
 
   /// Saves a state under its number, and first as best.safetensors if it is the best so far; then
   /// removes all but the newest checkpoints up to this number. Returns the path. The number is in
@@ -53,16 +43,9 @@ class CheckpointManager {
   }
 
   /// The checkpoint with the largest number.
-  std::optional<std::filesystem::path> latest() const {
-    auto const numbers = internal::training::checkpoint_numbers(folder_, unit_);
-    return numbers.empty() ? std::nullopt : std::optional(path_of(numbers.back()));
-  }
+  std::optional<std::filesystem::path> latest() const;
 
-  std::optional<std::filesystem::path> best() const {
-    std::error_code none;
-    bool const exists = std::filesystem::is_regular_file(best_path(), none);
-    return exists ? std::optional(best_path()) : std::nullopt;
-  }
+  std::optional<std::filesystem::path> best() const;
 
   /// The state of the checkpoint "latest", "best" or of a path (`find_checkpoint`); `like` has its
   /// structure and sizes. Entries that are missing, extra, or of another dtype or shape are named,
@@ -82,46 +65,16 @@ class CheckpointManager {
   }
 
   /// Removes the checkpoints after a number, from which a run is resumed.
-  void remove_after(std::int64_t number) {
-    prepare(number);
-    for (auto const other : internal::training::checkpoint_numbers(folder_, unit_)) {
-      if (other > number) remove(other);
-    }
-  }
+  void remove_after(std::int64_t number);
 
   std::filesystem::path const& folder() const { return folder_; }
 
  private:
-  std::filesystem::path path_of(std::int64_t number) const {
-    return folder_ / internal::training::checkpoint_name(unit_, number);
-  }
-  std::filesystem::path best_path() const { return folder_ / internal::training::best_checkpoint; }
-
-  /// Before the first change of the folder it is locked.
-  void prepare(std::int64_t number) {
-    if (number < 0) {
-      internal::fail<ValueError>({.who = "CheckpointManager",
-                                  .what = unit_,
-                                  .expected = "a number from 0 on",
-                                  .got = std::to_string(number)});
-    }
-    if (!lock_) lock_.emplace(folder_, "CheckpointManager");
-  }
-
-  /// Of the checkpoints up to this one the newest remain. (Larger numbers are of a run that was
-  /// resumed from an earlier checkpoint.)
-  void prune(std::int64_t number) const {
-    auto numbers = internal::training::checkpoint_numbers(folder_, unit_);
-    std::erase_if(numbers, [&](std::int64_t other) { return other > number; });
-    auto const kept = static_cast<std::size_t>(keep_);
-    for (std::size_t i = 0; i + kept < numbers.size(); ++i) remove(numbers[i]);
-  }
-
-  /// (A file that cannot be removed is no reason to end a program that trains.)
-  void remove(std::int64_t number) const {
-    std::error_code ignored;
-    std::filesystem::remove(path_of(number), ignored);
-  }
+  std::filesystem::path path_of(std::int64_t number) const;
+  std::filesystem::path best_path() const;
+  void prepare(std::int64_t number);
+  void prune(std::int64_t number) const;
+  void remove(std::int64_t number) const;
 
   std::filesystem::path folder_;
   std::string unit_;
@@ -130,3 +83,79 @@ class CheckpointManager {
 };
 
 }  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <algorithm>
+#include <cstddef>
+#include <system_error>
+#include <vector>
+
+#include <tenon/core/error.hpp>
+#include <tenon/train/checkpoints/checkpoint_files.hpp>
+
+namespace tenon::training {
+
+TENON_RUNTIME CheckpointManager::CheckpointManager(std::filesystem::path folder,
+                                                   CheckpointOptions const& options)
+    : folder_(std::move(folder)), unit_(options.unit), keep_(options.keep) {
+  internal::training::check_options("CheckpointManager", options);
+  internal::training::create_folder(folder_, "CheckpointManager");
+  internal::training::remove_abandoned_saves(folder_);
+}
+
+TENON_RUNTIME std::optional<std::filesystem::path> CheckpointManager::latest() const {
+  auto const numbers = internal::training::checkpoint_numbers(folder_, unit_);
+  return numbers.empty() ? std::nullopt : std::optional(path_of(numbers.back()));
+}
+
+TENON_RUNTIME std::optional<std::filesystem::path> CheckpointManager::best() const {
+  std::error_code none;
+  bool const exists = std::filesystem::is_regular_file(best_path(), none);
+  return exists ? std::optional(best_path()) : std::nullopt;
+}
+
+TENON_RUNTIME void CheckpointManager::remove_after(std::int64_t number) {
+  prepare(number);
+  for (auto const other : internal::training::checkpoint_numbers(folder_, unit_)) {
+    if (other > number) remove(other);
+  }
+}
+
+TENON_RUNTIME std::filesystem::path CheckpointManager::path_of(std::int64_t number) const {
+  return folder_ / internal::training::checkpoint_name(unit_, number);
+}
+
+TENON_RUNTIME std::filesystem::path CheckpointManager::best_path() const {
+  return folder_ / internal::training::best_checkpoint;
+}
+
+/// Before the first change of the folder it is locked.
+TENON_RUNTIME void CheckpointManager::prepare(std::int64_t number) {
+  if (number < 0) {
+    internal::fail<ValueError>({.who = "CheckpointManager",
+                                .what = unit_,
+                                .expected = "a number from 0 on",
+                                .got = std::to_string(number)});
+  }
+  if (!lock_) lock_.emplace(folder_, "CheckpointManager");
+}
+
+/// Of the checkpoints up to this one the newest remain. (Larger numbers are of a run that was
+/// resumed from an earlier checkpoint.)
+TENON_RUNTIME void CheckpointManager::prune(std::int64_t number) const {
+  auto numbers = internal::training::checkpoint_numbers(folder_, unit_);
+  std::erase_if(numbers, [&](std::int64_t other) { return other > number; });
+  auto const kept = static_cast<std::size_t>(keep_);
+  for (std::size_t i = 0; i + kept < numbers.size(); ++i) remove(numbers[i]);
+}
+
+/// (A file that cannot be removed is no reason to end a program that trains.)
+TENON_RUNTIME void CheckpointManager::remove(std::int64_t number) const {
+  std::error_code ignored;
+  std::filesystem::remove(path_of(number), ignored);
+}
+
+}  // namespace tenon::training
+
+#endif

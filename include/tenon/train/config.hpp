@@ -5,10 +5,12 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tenon/train/config/documents.hpp>
 #include <tenon/train/config/load.hpp>
+#include <tenon/train/config/toml.hpp>
 #include <tenon/train/config/types.hpp>
 #include <tenon/train/config_text.hpp>
 
@@ -39,9 +41,7 @@ Config load_config(int argc, char const* const* argv) {
 template <tenon::training::Configuration Config>
 Config parse_config(std::vector<std::string> const& arguments) {
   Config config{};
-  Loader const loader(type_of<Config>(), &config, "parse_config");
-  Source const source{"parse_config", "command line"};
-  if (!loader.read_arguments(arguments)) Place{source, "help"}.refuse("a configuration", "--help");
+  read_arguments(type_of<Config>(), &config, arguments);
   return config;
 }
 
@@ -49,8 +49,7 @@ Config parse_config(std::vector<std::string> const& arguments) {
 template <tenon::training::Configuration Config>
 Config config_from_toml(std::string_view text, std::string name = "toml") {
   Config config{};
-  Source const source{"config_from_toml", std::move(name)};
-  Loader(type_of<Config>(), &config, source.who).read(read_toml(text, source), source);
+  read_document(type_of<Config>(), &config, read_toml, text, {"config_from_toml", std::move(name)});
   return config;
 }
 
@@ -65,7 +64,7 @@ std::string to_toml(Config const& config) {
 template <tenon::training::Configuration Config>
 std::string config_help(std::string const& program) {
   Config config{};
-  return help_text(keys_of(type_of<Config>(), &config), program, yaml_reader != nullptr);
+  return help_text(type_of<Config>(), &config, program);
 }
 
 // For a struct that is no configuration: the first error names the field.

@@ -18,8 +18,7 @@ inline bool const reads_yaml = (yaml_reader = read_yaml, true);
 template <tenon::training::Configuration Config>
 Config config_from_yaml(std::string_view text, std::string name = "yaml") {
   Config config{};
-  Source const source{"config_from_yaml", std::move(name)};
-  Loader(type_of<Config>(), &config, source.who).read(read_yaml(text, source), source);
+  read_document(type_of<Config>(), &config, read_yaml, text, {"config_from_yaml", std::move(name)});
   return config;
 }
 

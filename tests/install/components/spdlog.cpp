@@ -3,6 +3,7 @@
 #include <memory>
 #include <sstream>
 
+#include <spdlog/logger.h>
 #include <spdlog/sinks/ostream_sink.h>
 
 int main() {

@@ -2,13 +2,9 @@
 
 #include <filesystem>
 #include <limits>
-#include <string>
 #include <string_view>
-#include <system_error>
 
-#include <tenon/core/error.hpp>
-#include <tenon/core/language/word.hpp>
-#include <tenon/io/file.hpp>
+#include <tenon/core/config.hpp>
 
 namespace tenon::training {
 
@@ -25,7 +21,27 @@ inline constexpr int keep_all = (std::numeric_limits<int>::max)();
 
 namespace tenon::internal::training {
 
-inline void check_options(std::string_view who, tenon::training::CheckpointOptions const& options) {
+/// Throws `ValueError` for options that make no sense.
+void check_options(std::string_view who, tenon::training::CheckpointOptions const& options);
+
+/// Creates a folder where it does not exist. Throws `FileError`.
+void create_folder(std::filesystem::path const& folder, std::string_view who);
+
+}  // namespace tenon::internal::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <string>
+#include <system_error>
+
+#include <tenon/core/error.hpp>
+#include <tenon/core/language/word.hpp>
+#include <tenon/io/file.hpp>
+
+namespace tenon::internal::training {
+
+TENON_RUNTIME void check_options(std::string_view who,
+                                 tenon::training::CheckpointOptions const& options) {
   if (options.keep < 1) {
     fail<ValueError>({.who = who,
                       .what = "keep",
@@ -38,7 +54,7 @@ inline void check_options(std::string_view who, tenon::training::CheckpointOptio
   }
 }
 
-inline void create_folder(std::filesystem::path const& folder, std::string_view who) {
+TENON_RUNTIME void create_folder(std::filesystem::path const& folder, std::string_view who) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (!error) return;
@@ -50,3 +66,5 @@ inline void create_folder(std::filesystem::path const& folder, std::string_view 
 }
 
 }  // namespace tenon::internal::training
+
+#endif

@@ -1,21 +1,37 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <string_view>
 
-#include <tenon/core/error.hpp>
-
-#include <tenon/train/checkpoints/checkpoint_files.hpp>
+#include <tenon/core/config.hpp>
 
 namespace tenon::internal::training {
 
 /// The file in a folder of checkpoints that "latest" or "best" means, or a path: that of a file, or
 /// of one in the folder; for an option `--resume`. `unit` is that of `CheckpointOptions`. Throws
 /// `FileError` if there is none.
-inline std::filesystem::path find_checkpoint(std::filesystem::path const& folder,
-                                             std::string_view which,
-                                             std::string_view unit = "epoch") {
+std::filesystem::path find_checkpoint(std::filesystem::path const& folder, std::string_view which,
+                                      std::string_view unit = "epoch");
+
+}  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+using internal::training::find_checkpoint;
+
+}  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <system_error>
+
+#include <tenon/core/error.hpp>
+#include <tenon/train/checkpoints/checkpoint_files.hpp>
+
+namespace tenon::internal::training {
+
+TENON_RUNTIME std::filesystem::path find_checkpoint(std::filesystem::path const& folder,
+                                                    std::string_view which, std::string_view unit) {
   std::filesystem::path found = which;
   if (which == "best") found = folder / best_checkpoint;
   if (which == "latest") {
@@ -34,8 +50,4 @@ inline std::filesystem::path find_checkpoint(std::filesystem::path const& folder
 
 }  // namespace tenon::internal::training
 
-namespace tenon::training {
-
-using internal::training::find_checkpoint;
-
-}  // namespace tenon::training
+#endif

@@ -1,13 +1,9 @@
 #pragma once
 
-#include <cerrno>
 #include <filesystem>
 #include <string>
-#include <system_error>
-#include <utility>
 
-#include <tenon/core/error.hpp>
-#include <tenon/io/file.hpp>
+#include <tenon/core/config.hpp>
 #include <tenon/io/system_file.hpp>
 
 namespace tenon::internal::training {
@@ -18,37 +14,14 @@ namespace tenon::internal::training {
 /// Throws `FileError`.
 class FolderLock {
  public:
-  FolderLock(std::filesystem::path const& folder, std::string who)
-      : who_(std::move(who)), path_(folder / ".checkpoints.lock"), file_(locked()) {}
-  ~FolderLock() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
+  FolderLock(std::filesystem::path const& folder, std::string who);
+  ~FolderLock();
   FolderLock(FolderLock const&) = delete;
   FolderLock& operator=(FolderLock const&) = delete;
 
  private:
-  /// A new file. (Another process can remove it before it is locked.)
-  int locked() const {
-    while (true) {
-      remove_if_abandoned(path_);
-      int const file = create_to_write(path_, false);
-      if (file < 0 && errno != EINTR) refuse(errno);
-      if (file >= 0 && lock_partial(file)) return file;
-      if (file >= 0) Descriptor(file).close();
-    }
-  }
-
-  [[noreturn]] void refuse(int error) const {
-    bool const is_other = error == EEXIST;
-    std::string const got =
-        is_other ? "one that another object or program has locked" : system_words(error);
-    fail<FileError>({.who = who_,
-                     .expected = is_other ? "a folder in which nothing else saves"
-                                          : "a folder that can be written",
-                     .got = got,
-                     .where = path_.string()});
-  }
+  int locked() const;
+  [[noreturn]] void refuse(int error) const;
 
   std::string who_;
   std::filesystem::path path_;
@@ -56,3 +29,48 @@ class FolderLock {
 };
 
 }  // namespace tenon::internal::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <tenon/core/error.hpp>
+#include <tenon/io/file.hpp>
+
+namespace tenon::internal::training {
+
+TENON_RUNTIME FolderLock::FolderLock(std::filesystem::path const& folder, std::string who)
+    : who_(std::move(who)), path_(folder / ".checkpoints.lock"), file_(locked()) {}
+
+TENON_RUNTIME FolderLock::~FolderLock() {
+  std::error_code ignored;
+  std::filesystem::remove(path_, ignored);
+}
+
+/// A new file. (Another process can remove it before it is locked.)
+TENON_RUNTIME int FolderLock::locked() const {
+  while (true) {
+    remove_if_abandoned(path_);
+    int const file = create_to_write(path_, false);
+    if (file < 0 && errno != EINTR) refuse(errno);
+    if (file >= 0 && lock_partial(file)) return file;
+    if (file >= 0) Descriptor(file).close();
+  }
+}
+
+TENON_RUNTIME void FolderLock::refuse(int error) const {
+  bool const is_other = error == EEXIST;
+  std::string const got =
+      is_other ? "one that another object or program has locked" : system_words(error);
+  fail<FileError>({.who = who_,
+                   .expected = is_other ? "a folder in which nothing else saves"
+                                        : "a folder that can be written",
+                   .got = got,
+                   .where = path_.string()});
+}
+
+}  // namespace tenon::internal::training
+
+#endif

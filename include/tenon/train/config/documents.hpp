@@ -1,6 +1,20 @@
 #pragma once
 
 #include <string>
+
+#include <tenon/core/config.hpp>
+#include <tenon/train/config/value.hpp>
+
+namespace tenon::internal::training {
+
+/// A table as a document.
+std::string toml_document(Value const& value);
+std::string yaml_document(Value const& value);
+
+}  // namespace tenon::internal::training
+
+#if TENON_DEFINES_RUNTIME
+
 #include <variant>
 
 #include <tenon/core/error.hpp>
@@ -46,16 +60,18 @@ inline void append_yaml(std::string& text, Value::Table const& table, std::strin
   }
 }
 
-inline std::string toml_document(Value const& value) {
+TENON_RUNTIME std::string toml_document(Value const& value) {
   std::string text;
   append_toml(text, std::get<Value::Table>(value.data), "");
   return text;
 }
 
-inline std::string yaml_document(Value const& value) {
+TENON_RUNTIME std::string yaml_document(Value const& value) {
   std::string text;
   append_yaml(text, std::get<Value::Table>(value.data), "");
   return text.empty() ? "{}\n" : text;
 }
 
 }  // namespace tenon::internal::training
+
+#endif

@@ -1,15 +1,11 @@
 #pragma once
 
-#include <charconv>
-#include <cmath>
 #include <cstdint>
-#include <limits>
-#include <locale>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
-#include <system_error>
+
+#include <tenon/core/config.hpp>
 
 namespace tenon::internal::training {
 
@@ -26,6 +22,43 @@ constexpr Integer integer_of(std::int64_t x) {
   return {x < 0, x < 0 ? 0 - bits : bits};
 }
 
+/// An integer in decimal, or after 0x, 0o or 0b; none if the text is no such integer, has leading
+/// zeros (which are octal in some formats), or more than 64 bits.
+std::optional<Integer> parse_integer(std::string_view text);
+
+/// A number, rounded once; `inf`, `nan` and, as in YAML, `.inf`, `.nan` with signs. None if the
+/// text is not a number, or too large for the type.
+std::optional<float> parse_float(std::string_view text);
+std::optional<double> parse_double(std::string_view text);
+
+/// Whether a text is a finite decimal number, before it is rounded: `1`, `-1.5`, `.5`, `1.`,
+/// `1e-3`.
+bool is_finite_decimal(std::string_view text);
+
+/// Whether a decimal number is zero before it is rounded: other than `1e-400`.
+bool is_zero(std::string_view decimal);
+
+/// The shortest text that gives a number back.
+std::string shortest_digits(float x);
+std::string shortest_digits(double x);
+
+/// The same for a finite number, with a point or an exponent.
+std::string floating_text(double x, bool is_single);
+
+}  // namespace tenon::internal::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <locale>
+#include <sstream>
+#include <system_error>
+
+namespace tenon::internal::training {
+
 struct Sign {
   bool is_negative;
   std::string_view rest;
@@ -36,9 +69,7 @@ constexpr Sign split_sign(std::string_view text) {
   return {text.starts_with('-'), text.substr(has_sign ? 1 : 0)};
 }
 
-/// An integer in decimal, or after 0x, 0o or 0b; none if the text is no such integer, has leading
-/// zeros (which are octal in some formats), or more than 64 bits.
-inline std::optional<Integer> parse_integer(std::string_view text) {
+TENON_RUNTIME std::optional<Integer> parse_integer(std::string_view text) {
   auto [is_negative, digits] = split_sign(text);
   int base = 10;
   if (digits.starts_with("0x")) base = 16;
@@ -76,8 +107,11 @@ constexpr bool is_decimal(std::string_view text) {
   return !exponent.empty() && digits_of(exponent) == exponent.size();
 }
 
-/// Whether a decimal number is zero before it is rounded: other than `1e-400`.
-constexpr bool is_zero(std::string_view decimal) {
+TENON_RUNTIME bool is_finite_decimal(std::string_view text) {
+  return is_decimal(split_sign(text).rest);
+}
+
+TENON_RUNTIME bool is_zero(std::string_view decimal) {
   auto const digits = decimal.substr(0, decimal.find_first_of("eE"));
   return digits.find_first_of("123456789") == digits.npos;
 }
@@ -96,10 +130,8 @@ std::optional<T> parse_decimal(std::string_view text) {
   return value;
 }
 
-/// A number of type float or double, rounded once; `inf`, `nan` and, as in YAML, `.inf`, `.nan`
-/// with signs. None if the text is not a number, or too large for the type.
 template <class T>
-std::optional<T> parse_floating(std::string_view text) {
+std::optional<T> parse_floating_as(std::string_view text) {
   auto [is_negative, rest] = split_sign(text);
   std::optional<T> value;
   if (is_decimal(rest)) value = parse_decimal<T>(rest);
@@ -110,19 +142,28 @@ std::optional<T> parse_floating(std::string_view text) {
   return value;
 }
 
+TENON_RUNTIME std::optional<float> parse_float(std::string_view text) {
+  return parse_floating_as<float>(text);
+}
+TENON_RUNTIME std::optional<double> parse_double(std::string_view text) {
+  return parse_floating_as<double>(text);
+}
+
 template <class T>
-std::string shortest_digits(T x) {
+std::string digits_by_chars(T x) {
   char buffer[64];
   return {buffer, std::to_chars(buffer, buffer + sizeof(buffer), x).ptr};
 }
 
-/// The shortest text that gives a finite number back, with a point or an exponent. A text of a
-/// float is read as a double first: that must be rounded to the same float.
-inline std::string floating_text(double x, bool is_single) {
+TENON_RUNTIME std::string shortest_digits(float x) { return digits_by_chars(x); }
+TENON_RUNTIME std::string shortest_digits(double x) { return digits_by_chars(x); }
+
+/// (A text of a float is read as a double first: that must be rounded to the same float.)
+TENON_RUNTIME std::string floating_text(double x, bool is_single) {
   std::string text = shortest_digits(x);
   if (is_single) {
     std::string const single = shortest_digits(static_cast<float>(x));
-    auto const back = parse_floating<double>(single);
+    auto const back = parse_double(single);
     if (back && static_cast<float>(*back) == static_cast<float>(x)) text = single;
   }
   if (text.find_first_of(".e") == text.npos) text += ".0";
@@ -130,3 +171,5 @@ inline std::string floating_text(double x, bool is_single) {
 }
 
 }  // namespace tenon::internal::training
+
+#endif

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/train/config/number.hpp>
 #include <tenon/train/config/text_checks.hpp>
 
 namespace tenon::internal::training {
@@ -66,10 +67,11 @@ class TomlScan {
     std::size_t const end = (std::min)(text_.find_first_not_of(word, at_), text_.size());
     std::size_t const next = (std::min)(text_.find_first_not_of(" \t", end), text_.size());
     if (text_.substr(next).starts_with('=')) return;
-    std::string number(split_sign(text_.substr(at_, end - at_)).rest);
+    bool const has_sign = text_[at_] == '-' || text_[at_] == '+';
+    std::string number(text_.substr(at_, end - at_).substr(has_sign ? 1 : 0));
     std::erase(number, '_');
-    if (!is_decimal(number)) return;
-    auto const value = parse_decimal<double>(number);
+    if (!is_finite_decimal(number)) return;
+    auto const value = parse_double(number);
     if (!value || (*value == 0 && !is_zero(number)))
       refuse("numbers in the range of float64", excerpt(number));
   }

@@ -4,8 +4,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
+#include <tenon/core/config.hpp>
 #include <tenon/train/config/describe.hpp>
 #include <tenon/train/config/value.hpp>
 #include <tenon/train/config/words.hpp>
@@ -70,13 +71,27 @@ inline void const* part_of(void const* object, Field const& field) {
 }
 
 /// "from 0 to 1"
-inline std::string range_text(Note const& note) {
+std::string range_text(Note const& note);
+
+[[noreturn, gnu::cold]] void refuse_type(Type const& type, Value const& value,
+                                         Reading const& reading);
+
+}  // namespace tenon::internal::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <tenon/train/config/number.hpp>
+
+namespace tenon::internal::training {
+
+TENON_RUNTIME std::string range_text(Note const& note) {
   return "from " + shortest_digits(note.low) + " to " + shortest_digits(note.high);
 }
 
-[[noreturn, gnu::cold]] inline void refuse_type(Type const& type, Value const& value,
-                                                Reading const& reading) {
+TENON_RUNTIME void refuse_type(Type const& type, Value const& value, Reading const& reading) {
   reading.place.refuse(type.name(), words_of(value));
 }
 
 }  // namespace tenon::internal::training
+
+#endif

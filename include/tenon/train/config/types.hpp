@@ -7,7 +7,6 @@
 
 #include <tenon/train/config/containers.hpp>
 #include <tenon/train/config/fault.hpp>
-#include <tenon/train/config/path_type.hpp>
 #include <tenon/train/config/record.hpp>
 #include <tenon/train/config/scalars.hpp>
 
@@ -17,7 +16,8 @@ template <class T>
 consteval auto choose_type() {
   if constexpr (std::same_as<T, bool>) return std::type_identity<BoolType>();
   else if constexpr (std::is_integral_v<T>) return std::type_identity<IntegerType<T>>();
-  else if constexpr (std::is_floating_point_v<T>) return std::type_identity<FloatingType<T>>();
+  else if constexpr (std::same_as<T, float>) return std::type_identity<Float32Type>();
+  else if constexpr (std::same_as<T, double>) return std::type_identity<Float64Type>();
   else if constexpr (std::is_enum_v<T>) return std::type_identity<EnumerationType<T>>();
   else if constexpr (std::same_as<T, std::string>) return std::type_identity<StringType>();
   else if constexpr (std::same_as<T, std::filesystem::path>) return std::type_identity<PathType>();

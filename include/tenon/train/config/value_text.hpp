@@ -9,6 +9,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/io/utf8.hpp>
+#include <tenon/train/config/number.hpp>
 #include <tenon/train/config/words.hpp>
 
 namespace tenon::internal::training {

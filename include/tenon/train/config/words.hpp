@@ -1,19 +1,11 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
-#include <variant>
-#include <vector>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
-#include <tenon/io/utf8.hpp>
-#include <tenon/train/config/number.hpp>
 #include <tenon/train/config/value.hpp>
 
 namespace tenon::training {
@@ -29,7 +21,41 @@ struct ConfigError : Error {
 namespace tenon::internal::training {
 
 /// A text of a file as part of a message: at most 60 bytes, in one line.
-inline std::string excerpt(std::string_view text) {
+std::string excerpt(std::string_view text);
+
+/// A value in a message.
+std::string words_of(Value const& value);
+
+/// Where a value that is read belongs to.
+struct Place {
+  Source const& source;
+  std::string key;
+  int line = 0;
+
+  [[noreturn, gnu::cold]] void refuse(std::string const& expected, std::string const& got) const;
+};
+
+/// `; did you mean 'rate'?` for the nearest of the known words, one that differs only in case
+/// before others, if one is near; or nothing.
+std::string suggestion(std::string_view word, std::span<std::string const> known);
+
+}  // namespace tenon::internal::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <tenon/train/config/number.hpp>
+
+namespace tenon::internal::training {
+
+TENON_RUNTIME std::string excerpt(std::string_view text) {
   constexpr std::size_t most = 60;
   if (text.size() <= most) return escaped(text);
   std::size_t end = most;
@@ -51,25 +77,17 @@ inline std::string words_of(Value::List const& x) {
 }
 inline std::string words_of(Value::Table const&) { return "a table"; }
 
-/// A value in a message.
-inline std::string words_of(Value const& value) {
+TENON_RUNTIME std::string words_of(Value const& value) {
   return std::visit([](auto const& x) { return words_of(x); }, value.data);
 }
 
-/// Where a value that is read belongs to.
-struct Place {
-  Source const& source;
-  std::string key;
-  int line = 0;
-
-  [[noreturn, gnu::cold]] void refuse(std::string const& expected, std::string const& got) const {
-    fail<tenon::training::ConfigError>({.who = source.who,
-                                        .what = excerpt(key),
-                                        .expected = expected,
-                                        .got = got,
-                                        .where = source.at(line)});
-  }
-};
+TENON_RUNTIME void Place::refuse(std::string const& expected, std::string const& got) const {
+  fail<tenon::training::ConfigError>({.who = source.who,
+                                      .what = excerpt(key),
+                                      .expected = expected,
+                                      .got = got,
+                                      .where = source.at(line)});
+}
 
 /// The number of insertions, deletions and replacements between two words (Levenshtein 1966).
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -93,9 +111,7 @@ inline std::string lower_case(std::string_view text) {
   return lower;
 }
 
-/// `; did you mean 'rate'?` for the nearest of the known words, one that differs only in case
-/// before others, if one is near; or nothing.
-inline std::string suggestion(std::string_view word, std::span<std::string const> known) {
+TENON_RUNTIME std::string suggestion(std::string_view word, std::span<std::string const> known) {
   if (word.size() > 200) return {};
   std::string const lower = lower_case(word);
   std::size_t least = word.size() / 3 + 2;
@@ -115,3 +131,5 @@ inline std::string suggestion(std::string_view word, std::span<std::string const
 }
 
 }  // namespace tenon::internal::training
+
+#endif

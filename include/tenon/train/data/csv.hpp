@@ -11,7 +11,6 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/spec.hpp>
-#include <tenon/io/file.hpp>
 #include <tenon/train/data/csv_table.hpp>
 #include <tenon/train/data/csv_value.hpp>
 #include <tenon/tree/names.hpp>
@@ -88,9 +87,11 @@ template <class Row>
   requires std::is_void_v<RowFault<Row>>
 std::vector<Row> load(std::filesystem::path const& path, Options const& options = {}) {
   constexpr std::size_t count = tree::field_count<Row>;
-  Table table(path, options, columns_of<Row>(std::make_index_sequence<count>()));
   std::vector<Row> rows;
-  while (table.next()) table.read(&rows.emplace_back());
+  auto const add = [](void* all) -> void* {
+    return &static_cast<std::vector<Row>*>(all)->emplace_back();
+  };
+  read_records(path, options, columns_of<Row>(std::make_index_sequence<count>()), add, &rows);
   return rows;
 }
 template <class Row>

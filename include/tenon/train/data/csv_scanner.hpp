@@ -10,26 +10,9 @@
 #include <vector>
 
 #include <tenon/core/error.hpp>
+#include <tenon/train/data/csv_value.hpp>
 
 namespace tenon::internal::csv {
-
-/// The file in messages.
-struct Place {
-  std::string name;
-
-  [[noreturn, gnu::cold]] void refuse(std::int64_t line, std::string_view column,
-                                      std::string const& expected, std::string const& got) const {
-    std::string const where = line > 0 ? name + ":" + std::to_string(line) : name;
-    fail<FileError>({"csv::load", column, expected, got, where});
-  }
-};
-
-/// A field of a line, without its quotes.
-struct Cell {
-  std::string_view text;
-  bool is_quoted;
-  std::int64_t line;
-};
 
 /// A character in a message.
 inline std::string character_text(char c) { return "'" + escaped(std::string_view(&c, 1)) + "'"; }

@@ -1,17 +1,10 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include <tenon/io/file.hpp>
-#include <tenon/io/utf8.hpp>
-#include <tenon/train/data/csv_scanner.hpp>
+#include <tenon/core/config.hpp>
 #include <tenon/train/data/csv_value.hpp>
 
 namespace tenon::csv {
@@ -33,6 +26,28 @@ struct Column {
   std::string_view name;
   void (*read)(void* row, Reading const& reading);
 };
+
+/// Reads the records of a file, one after another; `add` appends a row and returns its address.
+void read_records(std::filesystem::path const& path, Options const& options,
+                  std::vector<Column> columns, void* (*add)(void* rows), void* rows);
+
+}  // namespace tenon::internal::csv
+
+#if TENON_DEFINES_RUNTIME
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include <tenon/core/error.hpp>
+#include <tenon/io/file.hpp>
+#include <tenon/io/utf8.hpp>
+#include <tenon/train/config/words.hpp>
+#include <tenon/train/data/csv_scanner.hpp>
+
+namespace tenon::internal::csv {
 
 /// The most columns of a file.
 inline constexpr std::size_t most_columns = 1 << 20;
@@ -159,4 +174,12 @@ class Table {
   std::vector<std::size_t> cell_of_{};
 };
 
+TENON_RUNTIME void read_records(std::filesystem::path const& path, Options const& options,
+                                std::vector<Column> columns, void* (*add)(void* rows), void* rows) {
+  Table table(path, options, std::move(columns));
+  while (table.next()) table.read(add(rows));
+}
+
 }  // namespace tenon::internal::csv
+
+#endif

@@ -6,31 +6,22 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <tenon/core/config.hpp>
-#include <tenon/core/error.hpp>
-#include <tenon/io/file.hpp>
 
 namespace tenon::internal::training {
 
 /// A mapped file, which all datasets of it share.
 class SharedText {
  public:
-  explicit SharedText(std::filesystem::path const& path) {
-    InputFile const file(path, "TextFile");
-    auto const memory = std::make_shared<MappedFile>(file);
-    std::size_t const bytes = file.size();
-    text_ = {reinterpret_cast<char const*>(memory->data()), bytes};
-    memory_ = memory;
-  }
+  explicit SharedText(std::filesystem::path const& path);
   std::string_view view() const { return text_; }
 
  private:
-  std::shared_ptr<MappedFile const> memory_{};
+  std::shared_ptr<void const> memory_{};
   std::string_view text_{};
 };
 
@@ -43,25 +34,13 @@ namespace tenon::training {
 class TextWindows {
  public:
   /// Throws `ValueError` for a length or a stride less than 1.
-  TextWindows(internal::training::SharedText text, std::int64_t length, std::int64_t stride)
-      : text_(std::move(text)),
-        length_(at_least_one("length", length)),
-        stride_(at_least_one("stride", stride)) {}
-  std::size_t size() const {
-    std::size_t const bytes = text_.view().size();
-    return bytes < length_ ? 0 : (bytes - length_) / stride_ + 1;
-  }
+  TextWindows(internal::training::SharedText text, std::int64_t length, std::int64_t stride);
+  std::size_t size() const;
   std::string_view operator[](std::size_t index) const {
     return text_.view().substr(index * stride_, length_);
   }
 
  private:
-  static std::size_t at_least_one(std::string_view what, std::int64_t value) {
-    if (value >= 1) return static_cast<std::size_t>(value);
-    std::string const got = std::to_string(value);
-    internal::fail<ValueError>({"TextFile", what, "at least 1", got, {}});
-  }
-
   internal::training::SharedText text_;
   std::size_t length_, stride_;
 };
@@ -88,23 +67,9 @@ class ByteWindows {
 /// as those of `TextWindows`. Eight bytes of memory a line.
 class TextLines {
  public:
-  explicit TextLines(internal::training::SharedText text) : text_(std::move(text)) {
-    std::string_view const all = text_.view();
-    auto begins = std::make_shared<std::vector<std::size_t>>();
-    for (std::size_t at = 0; at < all.size();) {
-      begins->push_back(at);
-      at = (std::min)(all.find('\n', at), all.size() - 1) + 1;
-    }
-    begins->push_back(all.size());
-    begins_ = begins;
-  }
+  explicit TextLines(internal::training::SharedText text);
   std::size_t size() const { return begins_->size() - 1; }
-  std::string_view operator[](std::size_t index) const {
-    std::size_t const begin = (*begins_)[index];
-    std::string_view line = text_.view().substr(begin, (*begins_)[index + 1] - begin);
-    if (line.ends_with('\n')) line.remove_suffix(line.ends_with("\r\n") ? 2 : 1);
-    return line;
-  }
+  std::string_view operator[](std::size_t index) const;
 
  private:
   internal::training::SharedText text_;
@@ -141,3 +106,63 @@ class TextFile {
 };
 
 }  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <string>
+
+#include <tenon/core/error.hpp>
+#include <tenon/io/file.hpp>
+
+namespace tenon::internal::training {
+
+TENON_RUNTIME SharedText::SharedText(std::filesystem::path const& path) {
+  InputFile const file(path, "TextFile");
+  auto const memory = std::make_shared<MappedFile const>(file);
+  std::size_t const bytes = file.size();
+  text_ = {reinterpret_cast<char const*>(memory->data()), bytes};
+  memory_ = memory;
+}
+
+inline std::size_t at_least_one(std::string_view what, std::int64_t value) {
+  if (value >= 1) return static_cast<std::size_t>(value);
+  std::string const got = std::to_string(value);
+  fail<ValueError>({"TextFile", what, "at least 1", got, {}});
+}
+
+}  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+TENON_RUNTIME TextWindows::TextWindows(internal::training::SharedText text, std::int64_t length,
+                                       std::int64_t stride)
+    : text_(std::move(text)),
+      length_(internal::training::at_least_one("length", length)),
+      stride_(internal::training::at_least_one("stride", stride)) {}
+
+TENON_RUNTIME std::size_t TextWindows::size() const {
+  std::size_t const bytes = text_.view().size();
+  return bytes < length_ ? 0 : (bytes - length_) / stride_ + 1;
+}
+
+TENON_RUNTIME TextLines::TextLines(internal::training::SharedText text) : text_(std::move(text)) {
+  std::string_view const all = text_.view();
+  auto begins = std::make_shared<std::vector<std::size_t>>();
+  for (std::size_t at = 0; at < all.size();) {
+    begins->push_back(at);
+    at = (std::min)(all.find('\n', at), all.size() - 1) + 1;
+  }
+  begins->push_back(all.size());
+  begins_ = begins;
+}
+
+TENON_RUNTIME std::string_view TextLines::operator[](std::size_t index) const {
+  std::size_t const begin = (*begins_)[index];
+  std::string_view line = text_.view().substr(begin, (*begins_)[index + 1] - begin);
+  if (line.ends_with('\n')) line.remove_suffix(line.ends_with("\r\n") ? 2 : 1);
+  return line;
+}
+
+}  // namespace tenon::training
+
+#endif

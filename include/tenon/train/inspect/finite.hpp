@@ -1,17 +1,16 @@
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/shape.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/tensor/host_elements.hpp>
-#include <tenon/train/inspect/columns.hpp>
 #include <tenon/tree/walk.hpp>
 
 namespace tenon::training {
@@ -56,24 +55,8 @@ NotFinite find_not_finite(T const* elements, std::int64_t count) {
   return found;
 }
 
-/// The index of an element: "(1, 0, 5)"; "()" in a scalar.
-inline std::string index_text(Sizes const& sizes, int rank, std::int64_t place) {
-  std::string text = ")";
-  for (int axis = rank; axis-- > 0;) {
-    std::int64_t const size = at(sizes, axis);
-    text.insert(0, std::to_string(place % size) + (axis + 1 < rank ? ", " : ""));
-    place /= size;
-  }
-  return "(" + text;
-}
-
 /// "nan at (1, 5), 3 NaN and 1 infinite of 1,024 elements".
-inline std::string not_finite_text(NotFinite const& found, Sizes const& sizes, int rank) {
-  std::string const counts = with_commas(found.nans) + " NaN and " + with_commas(found.infinities) +
-                             " infinite of " + with_commas(count(sizes, rank)) + " elements";
-  std::string const value = std::isnan(found.value) ? "nan" : digits_text(found.value);
-  return value + " at " + index_text(sizes, rank, found.first) + ", " + counts;
-}
+std::string not_finite_text(NotFinite const& found, Sizes const& sizes, int rank);
 
 /// Visits the leaves of a tree and throws at the first that is not finite.
 struct FiniteTree {
@@ -120,3 +103,31 @@ namespace tenon::training {
 using internal::training::check_finite;
 
 }  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <tenon/train/inspect/columns.hpp>
+
+namespace tenon::internal::training {
+
+/// The index of an element: "(1, 0, 5)"; "()" in a scalar.
+inline std::string index_text(Sizes const& sizes, int rank, std::int64_t place) {
+  std::string text = ")";
+  for (int axis = rank; axis-- > 0;) {
+    std::int64_t const size = at(sizes, axis);
+    text.insert(0, std::to_string(place % size) + (axis + 1 < rank ? ", " : ""));
+    place /= size;
+  }
+  return "(" + text;
+}
+
+TENON_RUNTIME std::string not_finite_text(NotFinite const& found, Sizes const& sizes, int rank) {
+  std::string const counts = with_commas(found.nans) + " NaN and " + with_commas(found.infinities) +
+                             " infinite of " + with_commas(count(sizes, rank)) + " elements";
+  std::string const value = std::isnan(found.value) ? "nan" : digits_text(found.value);
+  return value + " at " + index_text(sizes, rank, found.first) + ", " + counts;
+}
+
+}  // namespace tenon::internal::training
+
+#endif

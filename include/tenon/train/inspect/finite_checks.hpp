@@ -1,13 +1,31 @@
 #pragma once
 
+#include <tenon/core/config.hpp>
+#include <tenon/tensor/observer.hpp>
+#include <tenon/train/inspect/finite.hpp>
+
+namespace tenon::training {
+
+/// Checks the result of every kernel that this thread runs, forward and backward, from construction
+/// to destruction: the first that contains NaN or infinity throws `NotFiniteError` with the
+/// operation, the expression, the shape, the open `ProfileRange` and the line that evaluates it
+/// (Linux, programs compiled with -g, addr2line installed). Covers float16, bfloat16, float and
+/// double on the host; not tensors in the memory of a device, nor small ones in registers. PyTorch:
+/// `torch.autograd.detect_anomaly`. JAX: `jax_debug_nans`.
+class FiniteChecks final : public internal::Observer {
+ public:
+  void ran(internal::ObservedKernel const& kernel) override;
+};
+
+}  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
 #include <string>
-#include <string_view>
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/half.hpp>
 #include <tenon/eval/tracing/text.hpp>
-#include <tenon/tensor/observer.hpp>
-#include <tenon/train/inspect/finite.hpp>
 #include <tenon/train/inspect/profile_range.hpp>
 #include <tenon/train/inspect/source_line.hpp>
 
@@ -27,46 +45,37 @@ inline NotFinite not_finite_in(ObservedValue const& value) {
   return {};
 }
 
+[[noreturn, gnu::cold]] inline void refuse_not_finite(ObservedKernel const& kernel,
+                                                      ObservedValue const& value,
+                                                      NotFinite const& found) {
+  std::string const name(kernel.expression.type == nullptr ? "" : kernel.expression->name);
+  std::string const what = (kernel.is_backward ? "backward of " : "") + name;
+  std::string where = std::string(kernel.is_backward ? "an adjoint, " : "") +
+                      std::string(value.dtype) + " " +
+                      (value.spec.empty() ? "" : "\"" + std::string(value.spec) + "\" ") + "of " +
+                      tracing::kernel_text(kernel.expression, true);
+  std::string const range = tenon::training::ProfileRange::path();
+  if (!range.empty()) where += ", in " + range;
+  std::string const line = source_line();
+  if (!line.empty()) where += ", at " + line;
+  fail<tenon::training::NotFiniteError>({.who = "FiniteChecks",
+                                         .what = what,
+                                         .expected = "finite elements",
+                                         .got = not_finite_text(found, value.sizes, value.rank),
+                                         .where = where});
+}
+
 }  // namespace tenon::internal::training
 
 namespace tenon::training {
 
-/// Checks the result of every kernel that this thread runs, forward and backward, from construction
-/// to destruction: the first that contains NaN or infinity throws `NotFiniteError` with the
-/// operation, the expression, the shape, the open `ProfileRange` and the line that evaluates it
-/// (Linux, programs compiled with -g, addr2line installed). Covers float16, bfloat16, float and
-/// double on the host; not tensors in the memory of a device, nor small ones in registers. PyTorch:
-/// `torch.autograd.detect_anomaly`. JAX: `jax_debug_nans`.
-class FiniteChecks final : public internal::Observer {
- public:
-  void ran(internal::ObservedKernel const& kernel) override {
-    for (internal::ObservedValue const& value : kernel.values) {
-      auto const found = internal::training::not_finite_in(value);
-      if (found.any()) refuse(kernel, value, found);
-    }
+TENON_RUNTIME void FiniteChecks::ran(internal::ObservedKernel const& kernel) {
+  for (internal::ObservedValue const& value : kernel.values) {
+    auto const found = internal::training::not_finite_in(value);
+    if (found.any()) internal::training::refuse_not_finite(kernel, value, found);
   }
-
- private:
-  [[noreturn, gnu::cold]] static void refuse(internal::ObservedKernel const& kernel,
-                                             internal::ObservedValue const& value,
-                                             internal::training::NotFinite const& found) {
-    std::string const name(kernel.expression.type == nullptr ? "" : kernel.expression->name);
-    std::string const what = (kernel.is_backward ? "backward of " : "") + name;
-    std::string where = std::string(kernel.is_backward ? "an adjoint, " : "") +
-                        std::string(value.dtype) + " " +
-                        (value.spec.empty() ? "" : "\"" + std::string(value.spec) + "\" ") + "of " +
-                        internal::tracing::kernel_text(kernel.expression, true);
-    std::string const range = ProfileRange::path();
-    if (!range.empty()) where += ", in " + range;
-    std::string const line = internal::training::source_line();
-    if (!line.empty()) where += ", at " + line;
-    internal::fail<NotFiniteError>(
-        {.who = "FiniteChecks",
-         .what = what,
-         .expected = "finite elements",
-         .got = internal::training::not_finite_text(found, value.sizes, value.rank),
-         .where = where});
-  }
-};
+}
 
 }  // namespace tenon::training
+
+#endif

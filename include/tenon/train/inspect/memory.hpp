@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/core/config.hpp>
 #include <tenon/tensor/device_memory.hpp>
 #include <tenon/tensor/transfers.hpp>
-#include <tenon/train/inspect/columns.hpp>
 
 namespace tenon::training {
 
@@ -24,23 +24,7 @@ struct MemoryStatistics {
   std::int64_t copies_to_host = 0, bytes_to_host = 0;
 
   /// One line for each of them.
-  std::string text() const {
-    using namespace internal::training;
-    auto const line = [](std::string_view name, std::string const& value) {
-      return "  " + std::string(name) + std::string(20 - name.size(), ' ') + value + "\n";
-    };
-    auto const copies = [](std::int64_t count, std::int64_t bytes) {
-      return with_commas(count) + " copies, " + bytes_text(bytes);
-    };
-    std::string text = "memory of " + std::string(device) + "\n";
-    text += line("in use", bytes_text(bytes_in_use)) + line("peak", bytes_text(peak_bytes_in_use));
-    text += line("cached", bytes_text(bytes_cached));
-    text += line("allocations", with_commas(allocations));
-    text += line("from the system", with_commas(system_allocations));
-    if (device == "cpu") return text;
-    return text + line("host to device", copies(copies_to_device, bytes_to_device)) +
-           line("device to host", copies(copies_to_host, bytes_to_host));
-  }
+  std::string text() const;
 };
 
 }  // namespace tenon::training
@@ -88,3 +72,31 @@ using internal::training::memory_statistics;
 using internal::training::reset_peak_memory;
 
 }  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <tenon/train/inspect/columns.hpp>
+
+namespace tenon::training {
+
+TENON_RUNTIME std::string MemoryStatistics::text() const {
+  using namespace internal::training;
+  auto const line = [](std::string_view name, std::string const& value) {
+    return "  " + std::string(name) + std::string(20 - name.size(), ' ') + value + "\n";
+  };
+  auto const copies = [](std::int64_t count, std::int64_t bytes) {
+    return with_commas(count) + " copies, " + bytes_text(bytes);
+  };
+  std::string text = "memory of " + std::string(device) + "\n";
+  text += line("in use", bytes_text(bytes_in_use)) + line("peak", bytes_text(peak_bytes_in_use));
+  text += line("cached", bytes_text(bytes_cached));
+  text += line("allocations", with_commas(allocations));
+  text += line("from the system", with_commas(system_allocations));
+  if (device == "cpu") return text;
+  return text + line("host to device", copies(copies_to_device, bytes_to_device)) +
+         line("device to host", copies(copies_to_host, bytes_to_host));
+}
+
+}  // namespace tenon::training
+
+#endif

@@ -1,22 +1,13 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <map>
 #include <string>
 #include <string_view>
-#include <tuple>
-#include <utility>
 #include <vector>
 
-#include <tenon/core/error.hpp>
-#include <tenon/eval/tracing/text.hpp>
-#include <tenon/io/atomic_file.hpp>
-#include <tenon/io/json.hpp>
+#include <tenon/core/config.hpp>
 #include <tenon/tensor/observer.hpp>
-#include <tenon/train/inspect/columns.hpp>
 #include <tenon/train/inspect/profile_range.hpp>
 #include <tenon/train/inspect/timer.hpp>
 
@@ -51,6 +42,61 @@ struct ProfileEvent {
   std::int64_t bytes = 0;
   bool is_range = false;
 };
+
+}  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+/// Records the kernels and ranges of this thread from construction to destruction. Kernels on a
+/// device are timed until they are enqueued. Small tensors in registers have no kernels. PyTorch:
+/// `torch.profiler.profile`.
+class Profiler final : public internal::Observer, private internal::training::RangeListener {
+ public:
+  explicit Profiler(internal::training::ClockFunction clock = &internal::training::steady_clock);
+  ~Profiler() override;
+
+  /// The recorded events, added up by kernel, shape and dtype, sorted by these.
+  std::vector<ProfileRow> rows() const;
+
+  /// The same as a table. Throws `ValueError` for an unknown column. PyTorch:
+  /// `key_averages().table(sort_by=...)`.
+  std::string table(TableOptions const& options = {}) const;
+
+  /// Writes all events to a file for chrome://tracing or ui.perfetto.dev; replaces it at once.
+  /// Throws `FileError`. PyTorch: `export_chrome_trace`.
+  void save_chrome_trace(std::filesystem::path const& path) const;
+
+  /// Forgets what was recorded.
+  void clear() { events_.clear(); }
+
+  std::int64_t now() const override { return clock_(); }
+  void ran(internal::ObservedKernel const& kernel) override;
+
+ private:
+  void ended(std::string_view name, std::int64_t started) override;
+
+  internal::training::ClockFunction clock_;
+  internal::training::RangeListener* around_;
+  std::vector<internal::training::ProfileEvent> events_{};
+};
+
+}  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include <tenon/core/error.hpp>
+#include <tenon/eval/tracing/text.hpp>
+#include <tenon/io/atomic_file.hpp>
+#include <tenon/io/json.hpp>
+#include <tenon/train/inspect/columns.hpp>
+
+namespace tenon::internal::training {
 
 inline std::string kernel_name(ObservedKernel const& kernel) {
   std::string name =
@@ -153,50 +199,34 @@ inline std::string chrome_trace(std::vector<ProfileEvent> const& events) {
 
 namespace tenon::training {
 
-/// Records the kernels and ranges of this thread from construction to destruction. Kernels on a
-/// device are timed until they are enqueued. Small tensors in registers have no kernels. PyTorch:
-/// `torch.profiler.profile`.
-class Profiler final : public internal::Observer, private internal::training::RangeListener {
- public:
-  explicit Profiler(internal::training::ClockFunction clock = &internal::training::steady_clock)
-      : clock_(clock), around_(std::exchange(current, static_cast<RangeListener*>(this))) {}
-  ~Profiler() override { current = around_; }
+TENON_RUNTIME Profiler::Profiler(internal::training::ClockFunction clock)
+    : clock_(clock), around_(std::exchange(current, static_cast<RangeListener*>(this))) {}
+TENON_RUNTIME Profiler::~Profiler() { current = around_; }
 
-  /// The recorded events, added up by kernel, shape and dtype, sorted by these.
-  std::vector<ProfileRow> rows() const { return internal::training::profile_rows(events_); }
+TENON_RUNTIME std::vector<ProfileRow> Profiler::rows() const {
+  return internal::training::profile_rows(events_);
+}
 
-  /// The same as a table. Throws `ValueError` for an unknown column. PyTorch:
-  /// `key_averages().table(sort_by=...)`.
-  std::string table(TableOptions const& options = {}) const {
-    return internal::training::profile_table(events_, options);
-  }
+TENON_RUNTIME std::string Profiler::table(TableOptions const& options) const {
+  return internal::training::profile_table(events_, options);
+}
 
-  /// Writes all events to a file for chrome://tracing or ui.perfetto.dev; replaces it at once.
-  /// Throws `FileError`. PyTorch: `export_chrome_trace`.
-  void save_chrome_trace(std::filesystem::path const& path) const {
-    std::string const text = internal::training::chrome_trace(events_);
-    internal::AtomicFile file(path, "save_chrome_trace");
-    file.write(text);
-    file.commit();
-  }
+TENON_RUNTIME void Profiler::save_chrome_trace(std::filesystem::path const& path) const {
+  std::string const text = internal::training::chrome_trace(events_);
+  internal::AtomicFile file(path, "save_chrome_trace");
+  file.write(text);
+  file.commit();
+}
 
-  /// Forgets what was recorded.
-  void clear() { events_.clear(); }
+TENON_RUNTIME void Profiler::ran(internal::ObservedKernel const& kernel) {
+  events_.push_back(internal::training::profile_event(kernel));
+}
 
-  std::int64_t now() const override { return clock_(); }
-  void ran(internal::ObservedKernel const& kernel) override {
-    events_.push_back(internal::training::profile_event(kernel));
-  }
-
- private:
-  void ended(std::string_view name, std::int64_t started) override {
-    events_.push_back({std::string(name), "", "", started, clock_(), 0, true});
-    if (around_ != nullptr) around_->ended(name, started);
-  }
-
-  internal::training::ClockFunction clock_;
-  internal::training::RangeListener* around_;
-  std::vector<internal::training::ProfileEvent> events_{};
-};
+TENON_RUNTIME void Profiler::ended(std::string_view name, std::int64_t started) {
+  events_.push_back({std::string(name), "", "", started, clock_(), 0, true});
+  if (around_ != nullptr) around_->ended(name, started);
+}
 
 }  // namespace tenon::training
+
+#endif

@@ -6,10 +6,10 @@
 #include <string>
 #include <type_traits>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/dtype.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/tensor/host_elements.hpp>
-#include <tenon/train/inspect/columns.hpp>
 
 namespace tenon::training {
 
@@ -30,16 +30,7 @@ struct Statistics {
   bool is_finite() const { return nans == 0 && infinities == 0; }
 
   /// "min -1.5, max 2, mean 0.25, std 0.75 of 1,024 elements, 3 zeros, 1 NaN".
-  std::string text() const {
-    using namespace internal::training;
-    std::string text = "min " + digits_text(min) + ", max " + digits_text(max) + ", mean " +
-                       digits_text(mean) + ", std " + digits_text(std) + " of " +
-                       with_commas(count) + " elements";
-    if (zeros > 0) text += ", " + with_commas(zeros) + " zeros";
-    if (nans > 0) text += ", " + with_commas(nans) + " NaN";
-    if (infinities > 0) text += ", " + with_commas(infinities) + " infinite";
-    return text;
-  }
+  std::string text() const;
 };
 
 }  // namespace tenon::training
@@ -101,3 +92,24 @@ namespace tenon::training {
 using internal::training::statistics;
 
 }  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <tenon/train/inspect/columns.hpp>
+
+namespace tenon::training {
+
+TENON_RUNTIME std::string Statistics::text() const {
+  using namespace internal::training;
+  std::string text = "min " + digits_text(min) + ", max " + digits_text(max) + ", mean " +
+                     digits_text(mean) + ", std " + digits_text(std) + " of " + with_commas(count) +
+                     " elements";
+  if (zeros > 0) text += ", " + with_commas(zeros) + " zeros";
+  if (nans > 0) text += ", " + with_commas(nans) + " NaN";
+  if (infinities > 0) text += ", " + with_commas(infinities) + " infinite";
+  return text;
+}
+
+}  // namespace tenon::training
+
+#endif

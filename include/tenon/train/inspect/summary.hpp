@@ -10,8 +10,8 @@
 
 #include <tenon/autodiff/differentiate.hpp>
 #include <tenon/core/call.hpp>
+#include <tenon/core/config.hpp>
 #include <tenon/tensor/print.hpp>
-#include <tenon/train/inspect/columns.hpp>
 #include <tenon/train/inspect/forward_kernels.hpp>
 #include <tenon/tree/walk.hpp>
 
@@ -61,6 +61,58 @@ template <class X>
 std::int64_t bytes_of_tensor(X const& x) {
   return x.size() * static_cast<std::int64_t>(sizeof(typename X::value_type));
 }
+
+/// The tensors of a model, any tree, with paths, shapes and sizes; those in `Frozen`, and integers,
+/// are not trainable. Nothing is computed, so there are no shapes of outputs. PyTorch:
+/// `torchinfo.summary(model)`.
+template <class Model>
+Summary summary(Model const& model) {
+  std::set<std::string> trainable;
+  tree::for_each([&](tree::Path const& path, auto const&) { trainable.insert(path.text()); },
+                 model);
+  Summary found;
+  auto const add = [&]<class X>(tree::Path const& path, X const& x) {
+    std::int64_t const bytes = bytes_of_tensor(x);
+    std::string const name = path.text();
+    bool const learned = trainable.contains(name);
+    found.elements += x.size();
+    found.trainable += learned ? x.size() : 0;
+    found.bytes += bytes;
+    found.rows.push_back({name, describe_tensor(x), x.size(), bytes, learned});
+  };
+  tree::for_each<AnyTensor>(add, model);
+  return found;
+}
+
+/// The same with the outputs of the fields and the multiplications, from one call of
+/// `model(input...)`, which computes and needs the memory of a forward pass. Kernels are observed:
+/// tensors of up to 256 bytes in registers, fused attention and eager functions have none; a kernel
+/// inside `checkpoint` or `custom_vjp` belongs to no field. PyTorch: `torchinfo.summary(model,
+/// input_data=...)`.
+template <class Model, class... Input>
+  requires(sizeof...(Input) > 0 && CallableWith<Model const&, Input const&...>)
+Summary summary(Model const& model, Input const&... input) {
+  Summary found = summary(model);
+  found.has_input = true;
+  found.kernels = forward_kernels(model, input...);
+  auto const add = [&](auto const& x) { found.input_bytes += bytes_of_tensor(x); };
+  (tree::for_each<AnyTensor>(add, as_value(input)), ...);
+  return found;
+}
+
+}  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+using internal::training::summary;
+
+}  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <tenon/train/inspect/columns.hpp>
+
+namespace tenon::internal::training {
 
 /// A field, with the fields within it.
 struct SummaryField {
@@ -123,59 +175,17 @@ inline std::string summary_text(Summary const& summary) {
   return table.text() + table.rule('=') + sums_text(summary) + table.rule('=');
 }
 
-/// The tensors of a model, any tree, with paths, shapes and sizes; those in `Frozen`, and integers,
-/// are not trainable. Nothing is computed, so there are no shapes of outputs. PyTorch:
-/// `torchinfo.summary(model)`.
-template <class Model>
-Summary summary(Model const& model) {
-  std::set<std::string> trainable;
-  tree::for_each([&](tree::Path const& path, auto const&) { trainable.insert(path.text()); },
-                 model);
-  Summary found;
-  auto const add = [&]<class X>(tree::Path const& path, X const& x) {
-    std::int64_t const bytes = bytes_of_tensor(x);
-    std::string const name = path.text();
-    bool const learned = trainable.contains(name);
-    found.elements += x.size();
-    found.trainable += learned ? x.size() : 0;
-    found.bytes += bytes;
-    found.rows.push_back({name, describe_tensor(x), x.size(), bytes, learned});
-  };
-  tree::for_each<AnyTensor>(add, model);
-  return found;
-}
-
-/// The same with the outputs of the fields and the multiplications, from one call of
-/// `model(input...)`, which computes and needs the memory of a forward pass. Kernels are observed:
-/// tensors of up to 256 bytes in registers, fused attention and eager functions have none; a kernel
-/// inside `checkpoint` or `custom_vjp` belongs to no field. PyTorch: `torchinfo.summary(model,
-/// input_data=...)`.
-template <class Model, class... Input>
-  requires(sizeof...(Input) > 0 && CallableWith<Model const&, Input const&...>)
-Summary summary(Model const& model, Input const&... input) {
-  Summary found = summary(model);
-  found.has_input = true;
-  found.kernels = forward_kernels(model, input...);
-  auto const add = [&](auto const& x) { found.input_bytes += bytes_of_tensor(x); };
-  (tree::for_each<AnyTensor>(add, as_value(input)), ...);
-  return found;
-}
-
 }  // namespace tenon::internal::training
 
 namespace tenon::training {
 
-using internal::training::summary;
-
-}  // namespace tenon::training
-
-inline std::string tenon::training::Summary::output(std::string_view path) const {
+TENON_RUNTIME std::string Summary::output(std::string_view path) const {
   for (std::size_t i = kernels.size(); i-- > 0;)
     if (internal::training::any_within(path, kernels[i].parameters)) return kernels[i].sizes;
   return "";
 }
 
-inline std::int64_t tenon::training::Summary::multiply_adds(std::string_view path) const {
+TENON_RUNTIME std::int64_t Summary::multiply_adds(std::string_view path) const {
   std::int64_t sum = 0;
   for (auto const& kernel : kernels)
     if (path.empty() || internal::training::any_within(path, kernel.factors))
@@ -183,12 +193,14 @@ inline std::int64_t tenon::training::Summary::multiply_adds(std::string_view pat
   return sum;
 }
 
-inline std::int64_t tenon::training::Summary::forward_bytes() const {
+TENON_RUNTIME std::int64_t Summary::forward_bytes() const {
   std::int64_t sum = 0;
   for (auto const& kernel : kernels) sum += kernel.bytes;
   return sum;
 }
 
-inline std::string tenon::training::Summary::text() const {
-  return internal::training::summary_text(*this);
-}
+TENON_RUNTIME std::string Summary::text() const { return internal::training::summary_text(*this); }
+
+}  // namespace tenon::training
+
+#endif

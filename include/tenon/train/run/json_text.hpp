@@ -2,9 +2,6 @@
 
 // Values and plain structs as JSON.
 
-#include <array>
-#include <charconv>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <string>
@@ -13,8 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <tenon/io/json.hpp>
-#include <tenon/io/utf8.hpp>
+#include <tenon/core/config.hpp>
 #include <tenon/tree/names.hpp>
 
 namespace tenon::internal::training {
@@ -22,25 +18,12 @@ namespace tenon::internal::training {
 /// A number as JSON, of the fewest digits that give it back. JSON has no numbers for NaN and the
 /// infinities: they are the strings "nan", "inf" and "-inf", which `float` of Python and
 /// `pandas.read_json` take for numbers.
-template <std::floating_point T>
-std::string json_number(T value) {
-  if (std::isnan(value)) return "\"nan\"";
-  if (std::isinf(value)) return value < 0 ? "\"-inf\"" : "\"inf\"";
-  std::array<char, 64> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
-}
+std::string json_number(float value);
+std::string json_number(double value);
+std::string json_number(long double value);
 
 /// A text in quotes. JSON is UTF-8: a byte that is not becomes U+FFFD.
-inline std::string json_string(std::string_view text) {
-  std::string valid;
-  for (;;) {
-    std::size_t const end = utf8_end(text);
-    valid.append(text.substr(0, end));
-    if (end == text.size()) return json::quoted(valid);
-    valid.append("\xef\xbf\xbd");
-    text.remove_prefix(end + 1);
-  }
-}
+std::string json_string(std::string_view text);
 
 template <class T>
 inline constexpr bool is_optional = requires(T const& value) {
@@ -99,3 +82,41 @@ std::string to_json(T const& value) {
 }
 
 }  // namespace tenon::internal::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include <tenon/io/json.hpp>
+#include <tenon/io/utf8.hpp>
+
+namespace tenon::internal::training {
+
+template <class T>
+std::string json_digits(T value) {
+  if (std::isnan(value)) return "\"nan\"";
+  if (std::isinf(value)) return value < 0 ? "\"-inf\"" : "\"inf\"";
+  std::array<char, 64> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+TENON_RUNTIME std::string json_number(float value) { return json_digits(value); }
+TENON_RUNTIME std::string json_number(double value) { return json_digits(value); }
+TENON_RUNTIME std::string json_number(long double value) { return json_digits(value); }
+
+TENON_RUNTIME std::string json_string(std::string_view text) {
+  std::string valid;
+  for (;;) {
+    std::size_t const end = utf8_end(text);
+    valid.append(text.substr(0, end));
+    if (end == text.size()) return json::quoted(valid);
+    valid.append("\xef\xbf\xbd");
+    text.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace tenon::internal::training
+
+#endif

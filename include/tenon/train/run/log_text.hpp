@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/core/config.hpp>
 #include <tenon/train/run/step_metrics.hpp>
 
 namespace tenon::internal::training {
@@ -30,12 +31,7 @@ concept Loggable = requires(T const& value) { log_text(value); };
 
 /// Moves the text up to the next `{}`, and the value in its place; a value without one is appended
 /// after a space.
-inline void append_value(std::string& all, std::string_view& rest, std::string const& value) {
-  auto const at = rest.find("{}");
-  bool const has_place = at != std::string_view::npos;
-  all.append(rest.substr(0, at)).append(has_place ? "" : " ").append(value);
-  rest.remove_prefix(has_place ? at + 2 : rest.size());
-}
+void append_value(std::string& all, std::string_view& rest, std::string const& value);
 
 /// The text with each `{}` replaced by the next value.
 template <Loggable... Values>
@@ -46,3 +42,19 @@ std::string with_values(std::string_view text, Values const&... values) {
 }
 
 }  // namespace tenon::internal::training
+
+#if TENON_DEFINES_RUNTIME
+
+namespace tenon::internal::training {
+
+TENON_RUNTIME void append_value(std::string& all, std::string_view& rest,
+                                std::string const& value) {
+  auto const at = rest.find("{}");
+  bool const has_place = at != std::string_view::npos;
+  all.append(rest.substr(0, at)).append(has_place ? "" : " ").append(value);
+  rest.remove_prefix(has_place ? at + 2 : rest.size());
+}
+
+}  // namespace tenon::internal::training
+
+#endif

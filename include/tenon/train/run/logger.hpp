@@ -1,8 +1,6 @@
 #pragma once
 
-#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/core/error.hpp>
-
+#include <tenon/core/config.hpp>
 #include <tenon/train/run/log_text.hpp>
 #include <tenon/train/run/sink.hpp>
 #include <tenon/train/run/step_metrics.hpp>
@@ -75,22 +72,10 @@ class Logger {
 
   /// "step 100, loss 0.5, rate 0.001", at the level `info`, if the step is one to be logged: a
   /// multiple of `set_every`, or none is given.
-  void log_step(StepMetrics const& metrics) const {
-    if (level() > LogLevel::info || metrics.step.value_or(0) % every_ != 0) return;
-    write(LogLevel::info, internal::training::text_of(metrics));
-  }
+  void log_step(StepMetrics const& metrics) const;
 
  private:
-  void write(LogLevel level, std::string_view text) const {
-    auto const time = std::chrono::system_clock::now();
-    std::scoped_lock const lock(mutex_);
-    for (bool is_first = true; is_first || !text.empty(); is_first = false) {
-      std::size_t const end = (std::min)(text.find('\n'), text.size());
-      std::string const line = internal::escaped(text.substr(0, end));
-      for (auto const& sink : sinks_) sink->write({level, time, rank_, line});
-      text.remove_prefix((std::min)(end + 1, text.size()));
-    }
-  }
+  void write(LogLevel level, std::string_view text) const;
 
   std::vector<std::shared_ptr<Sink>> sinks_;
   std::atomic<LogLevel> level_;
@@ -101,3 +86,32 @@ class Logger {
 };
 
 }  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <algorithm>
+#include <chrono>
+
+#include <tenon/core/error.hpp>
+
+namespace tenon::training {
+
+TENON_RUNTIME void Logger::log_step(StepMetrics const& metrics) const {
+  if (level() > LogLevel::info || metrics.step.value_or(0) % every_ != 0) return;
+  write(LogLevel::info, internal::training::text_of(metrics));
+}
+
+TENON_RUNTIME void Logger::write(LogLevel level, std::string_view text) const {
+  auto const time = std::chrono::system_clock::now();
+  std::scoped_lock const lock(mutex_);
+  for (bool is_first = true; is_first || !text.empty(); is_first = false) {
+    std::size_t const end = (std::min)(text.find('\n'), text.size());
+    std::string const line = internal::escaped(text.substr(0, end));
+    for (auto const& sink : sinks_) sink->write({level, time, rank_, line});
+    text.remove_prefix((std::min)(end + 1, text.size()));
+  }
+}
+
+}  // namespace tenon::training
+
+#endif

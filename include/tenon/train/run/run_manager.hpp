@@ -1,23 +1,16 @@
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
-#include <string>
 #include <string_view>
-#include <vector>
 
-#include <tenon/io/atomic_file.hpp>
-
-#include <tenon/train/run/earlier_metrics.hpp>
+#include <tenon/core/config.hpp>
+#include <tenon/train/run/compiler_state.hpp>
 #include <tenon/train/run/line_file.hpp>
 #include <tenon/train/run/logger.hpp>
 #include <tenon/train/run/metrics_line.hpp>
-#include <tenon/train/run/run_folder.hpp>
 #include <tenon/train/run/run_options.hpp>
-#include <tenon/train/run/sinks.hpp>
 #include <tenon/train/run/step_metrics.hpp>
-#include <tenon/train/run/system_state.hpp>
 #include <tenon/train/run/tracer.hpp>
 
 namespace tenon::internal::training {
@@ -25,6 +18,74 @@ namespace tenon::internal::training {
 using tenon::training::ConfigText;
 using tenon::training::RunOptions;
 using tenon::training::Sink;
+
+}  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+/// The folder of a run, `runs/20261126_120000_tag/`, in which others find what is needed to repeat
+/// it: config_resolved.toml, system.json (versions, commit, compiler, machine), metrics.jsonl,
+/// train.log, spans.jsonl, checkpoints/. Over ranks (<tenon/train/run_over_ranks.hpp>) rank 0 alone
+/// writes. Throws `FileError` where it cannot be created or written, `ValueError` for a tag that is
+/// no name. PyTorch Lightning: the folder of its logger; Hydra: its output folder.
+class RunManager {
+ public:
+  /// `config` is a struct (with <tenon/train/config.hpp>) or a `ConfigText`; the tag consists of
+  /// letters, digits, '-', '_' and '.'.
+  template <class Config>
+  RunManager(Config const& config, std::string_view tag, RunOptions const& options = {})
+      : RunManager(internal::training::config_text(config), tag, options) {}
+
+  RunManager(ConfigText const& config, std::string_view tag, RunOptions const& options = {})
+      : RunManager(config, tag, options, internal::training::compiler_state()) {}
+
+  std::filesystem::path const& folder() const { return folder_; }
+  std::filesystem::path checkpoints() const { return folder_ / "checkpoints"; }
+
+  /// The log of this rank; spans take it, too: `Span span(run.log(), "epoch");`.
+  Logger& log() { return *log_; }
+
+  /// Appends a line to metrics.jsonl: the time, in seconds since 1970, and the fields of a plain
+  /// struct of numbers, bools, texts, optionals and structs of these, or
+  /// `{.step = 100, .loss = 0.5}`. NaN and infinities are the strings "nan", "inf", "-inf"; absent
+  /// optionals are left out. Throws `FileError`. Weights & Biases: `wandb.log`.
+  template <class Metrics = StepMetrics>
+  void metrics(Metrics const& values) {
+    if (!metrics_) return;
+    metrics_->write_line(internal::training::metrics_line(values));
+  }
+
+  /// The same.
+  template <class Metrics = StepMetrics>
+  void append_metrics(Metrics const& values) {
+    metrics(values);
+  }
+
+ private:
+  /// The state is that of the compiler of the caller.
+  RunManager(ConfigText const& config, std::string_view tag, RunOptions const& options,
+             internal::training::CompilerState const& compiler);
+
+  std::filesystem::path folder_;
+  std::unique_ptr<Tracer> tracer_{};
+  std::unique_ptr<Logger> log_;
+  std::unique_ptr<internal::training::LineFile> metrics_{};
+};
+
+}  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <string>
+#include <vector>
+
+#include <tenon/io/atomic_file.hpp>
+#include <tenon/train/run/json_text.hpp>
+#include <tenon/train/run/run_folder.hpp>
+#include <tenon/train/run/sinks.hpp>
+#include <tenon/train/run/system_state.hpp>
+
+namespace tenon::internal::training {
 
 /// Written whole, or not at all.
 inline void write_text_file(std::filesystem::path const& path, std::string_view text) {
@@ -52,10 +113,10 @@ inline std::vector<std::shared_ptr<Sink>> sinks_of(std::filesystem::path const& 
 
 /// The files of a folder that are written once.
 inline void write_folder(std::filesystem::path const& folder, ConfigText const& config,
-                         RunOptions const& options) {
+                         RunOptions const& options, CompilerState const& compiler) {
   std::filesystem::create_directory(folder / "checkpoints");
   write_text_file(folder / ("config_resolved." + config.format), config.text);
-  SystemState system = system_state(options.time, folder.parent_path());
+  SystemState system = system_state(options.time, folder.parent_path(), compiler);
   system.compiler.flags = without_prefixes(options.flags);
   system.ranks = options.ranks;
   system.devices = options.devices;
@@ -70,60 +131,21 @@ inline void write_folder(std::filesystem::path const& folder, ConfigText const& 
 
 namespace tenon::training {
 
-/// The folder of a run, `runs/20261126_120000_tag/`, in which others find what is needed to repeat
-/// it: config_resolved.toml, system.json (versions, commit, compiler, machine), metrics.jsonl,
-/// train.log, spans.jsonl, checkpoints/. Over ranks (<tenon/train/run_over_ranks.hpp>) rank 0 alone
-/// writes. Throws `FileError` where it cannot be created or written, `ValueError` for a tag that is
-/// no name. PyTorch Lightning: the folder of its logger; Hydra: its output folder.
-class RunManager {
- public:
-  /// `config` is a struct (with <tenon/train/config.hpp>) or a `ConfigText`; the tag consists of
-  /// letters, digits, '-', '_' and '.'.
-  template <class Config>
-  RunManager(Config const& config, std::string_view tag, RunOptions const& options = {})
-      : RunManager(internal::training::config_text(config), tag, options) {}
-
-  RunManager(ConfigText const& config, std::string_view tag, RunOptions const& options = {})
-      : folder_(internal::training::own_folder(tag, options)),
-        log_(std::make_unique<Logger>(internal::training::sinks_of(folder_, options), options.level,
-                                      options.rank)) {
-    log_->set_every(options.log_every);
-    if (options.rank != 0) return;
-    internal::training::write_folder(folder_, config, options);
-    metrics_ =
-        std::make_unique<internal::training::LineFile>(folder_ / "metrics.jsonl", "RunManager");
-    tracer_ = std::make_unique<Tracer>(folder_ / "spans.jsonl", tag);
-    log_->set_tracer(tracer_.get());
-  }
-
-  std::filesystem::path const& folder() const { return folder_; }
-  std::filesystem::path checkpoints() const { return folder_ / "checkpoints"; }
-
-  /// The log of this rank; spans take it, too: `Span span(run.log(), "epoch");`.
-  Logger& log() { return *log_; }
-
-  /// Appends a line to metrics.jsonl: the time, in seconds since 1970, and the fields of a plain
-  /// struct of numbers, bools, texts, optionals and structs of these, or
-  /// `{.step = 100, .loss = 0.5}`. NaN and infinities are the strings "nan", "inf", "-inf"; absent
-  /// optionals are left out. Throws `FileError`. Weights & Biases: `wandb.log`.
-  template <class Metrics = StepMetrics>
-  void metrics(Metrics const& values) {
-    if (!metrics_) return;
-    metrics_->write_line(
-        internal::training::metrics_line(values, std::chrono::system_clock::now()));
-  }
-
-  /// The same.
-  template <class Metrics = StepMetrics>
-  void append_metrics(Metrics const& values) {
-    metrics(values);
-  }
-
- private:
-  std::filesystem::path folder_;
-  std::unique_ptr<Tracer> tracer_{};
-  std::unique_ptr<Logger> log_;
-  std::unique_ptr<internal::training::LineFile> metrics_{};
-};
+TENON_RUNTIME RunManager::RunManager(ConfigText const& config, std::string_view tag,
+                                     RunOptions const& options,
+                                     internal::training::CompilerState const& compiler)
+    : folder_(internal::training::own_folder(tag, options)),
+      log_(std::make_unique<Logger>(internal::training::sinks_of(folder_, options), options.level,
+                                    options.rank)) {
+  log_->set_every(options.log_every);
+  if (options.rank != 0) return;
+  internal::training::write_folder(folder_, config, options, compiler);
+  metrics_ =
+      std::make_unique<internal::training::LineFile>(folder_ / "metrics.jsonl", "RunManager");
+  tracer_ = std::make_unique<Tracer>(folder_ / "spans.jsonl", tag);
+  log_->set_tracer(tracer_.get());
+}
 
 }  // namespace tenon::training
+
+#endif

@@ -2,12 +2,9 @@
 
 #include <chrono>
 #include <cstdint>
-#include <exception>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
 
+#include <tenon/core/config.hpp>
 #include <tenon/train/run/logger.hpp>
 #include <tenon/train/run/span_attribute.hpp>
 #include <tenon/train/run/tracer.hpp>
@@ -36,9 +33,7 @@ class Span {
   }
 
   /// Adds an attribute.
-  void set(std::string_view name, SpanValue value) {
-    if (tracer_) internal::training::append_json(record_.attributes, {name, value});
-  }
+  void set(std::string_view name, SpanValue value);
 
   /// Of OpenTelemetry; 0 if nothing is recorded.
   std::uint64_t id() const { return record_.id; }
@@ -46,51 +41,10 @@ class Span {
  private:
   using Clock = std::chrono::steady_clock;
 
-  Span(Tracer* tracer, std::string_view name, SpanAttributes attributes, Span const* parent) {
-    if (!tracer || !tracer->is_on()) return;
-    tracer_ = tracer;
-    exceptions_ = std::uncaught_exceptions();
-    outer_ = std::exchange(current(), this);
-    record_.name = name;
-    record_.id = tracer->new_id();
-    record_.parent = parent ? parent->id() : parent_id();
-    for (auto const& [key, value] : attributes) set(key, value);
-    record_.begin = nanoseconds(std::chrono::system_clock::now().time_since_epoch());
-    begun_ = Clock::now();
-  }
+  Span(Tracer* tracer, std::string_view name, SpanAttributes attributes, Span const* parent);
 
-  /// The innermost span of this thread.
-  static Span*& current() {
-    thread_local Span* span = nullptr;
-    return span;
-  }
-
-  /// Of the innermost span around this one that has the same tracer.
-  std::uint64_t parent_id() const {
-    Span const* span = outer_;
-    while (span && span->tracer_ != tracer_) span = span->outer_;
-    return span ? span->id() : 0;
-  }
-
-  template <class Duration>
-  static std::int64_t nanoseconds(Duration duration) {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
-  }
-
-  /// A line that cannot be written is lost: a destructor does not throw.
-  void end() noexcept {
-    record_.end = record_.begin + nanoseconds(Clock::now() - begun_);
-    record_.has_failed = std::uncaught_exceptions() > exceptions_;
-    for (Span** span = &current(); *span; span = &(*span)->outer_) {
-      if (*span != this) continue;
-      *span = outer_;
-      break;
-    }
-    try {
-      tracer_->add(record_);
-    } catch (std::exception const&) {
-    }
-  }
+  std::uint64_t parent_id() const;
+  void end() noexcept;
 
   Tracer* tracer_ = nullptr;
   Span* outer_ = nullptr;
@@ -100,3 +54,71 @@ class Span {
 };
 
 }  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <exception>
+#include <utility>
+
+namespace tenon::internal::training {
+
+/// The innermost span of this thread.
+inline tenon::training::Span*& current_span() {
+  thread_local tenon::training::Span* span = nullptr;
+  return span;
+}
+
+template <class Duration>
+std::int64_t nanoseconds(Duration duration) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
+}
+
+}  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+TENON_RUNTIME void Span::set(std::string_view name, SpanValue value) {
+  if (tracer_) internal::training::append_json(record_.attributes, {name, value});
+}
+
+TENON_RUNTIME Span::Span(Tracer* tracer, std::string_view name, SpanAttributes attributes,
+                         Span const* parent) {
+  if (!tracer || !tracer->is_on()) return;
+  tracer_ = tracer;
+  exceptions_ = std::uncaught_exceptions();
+  outer_ = std::exchange(internal::training::current_span(), this);
+  record_.name = name;
+  record_.id = tracer->new_id();
+  record_.parent = parent ? parent->id() : parent_id();
+  for (auto const& [key, value] : attributes) set(key, value);
+  auto const now = std::chrono::system_clock::now().time_since_epoch();
+  record_.begin = internal::training::nanoseconds(now);
+  begun_ = Clock::now();
+}
+
+/// Of the innermost span around this one that has the same tracer.
+TENON_RUNTIME std::uint64_t Span::parent_id() const {
+  Span const* span = outer_;
+  while (span && span->tracer_ != tracer_) span = span->outer_;
+  return span ? span->id() : 0;
+}
+
+/// A line that cannot be written is lost: a destructor does not throw.
+TENON_RUNTIME void Span::end() noexcept {
+  using namespace internal::training;
+  record_.end = record_.begin + nanoseconds(Clock::now() - begun_);
+  record_.has_failed = std::uncaught_exceptions() > exceptions_;
+  for (Span** span = &current_span(); *span; span = &(*span)->outer_) {
+    if (*span != this) continue;
+    *span = outer_;
+    break;
+  }
+  try {
+    tracer_->add(record_);
+  } catch (std::exception const&) {
+  }
+}
+
+}  // namespace tenon::training
+
+#endif

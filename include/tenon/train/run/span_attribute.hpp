@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-#include <tenon/train/run/json_text.hpp>
+#include <tenon/core/config.hpp>
 
 namespace tenon::training {
 
@@ -22,25 +22,9 @@ class SpanValue {
   SpanValue(char const* value) : value_(std::string_view(value)) {}
 
   /// In the JSON of OTLP: `"intValue": "3"`. (Protobuf's JSON has integers of 64 bits as strings.)
-  std::string json() const {
-    using namespace internal::training;
-    if (auto const* whole = std::get_if<long long>(&value_))
-      return "\"intValue\": \"" + std::to_string(*whole) + "\"";
-    if (auto const* number = std::get_if<double>(&value_))
-      return "\"doubleValue\": " + double_json(*number);
-    if (auto const* text = std::get_if<std::string_view>(&value_))
-      return "\"stringValue\": " + json_string(*text);
-    return std::string("\"boolValue\": ") + (std::get<bool>(value_) ? "true" : "false");
-  }
+  std::string json() const;
 
  private:
-  /// Protobuf's JSON has "NaN", "Infinity" and "-Infinity".
-  static std::string double_json(double value) {
-    if (std::isnan(value)) return "\"NaN\"";
-    if (std::isinf(value)) return value < 0 ? "\"-Infinity\"" : "\"Infinity\"";
-    return internal::training::json_number(value);
-  }
-
   std::variant<bool, long long, double, std::string_view> value_;
 };
 
@@ -58,10 +42,46 @@ using SpanAttributes = std::initializer_list<SpanAttribute>;
 namespace tenon::internal::training {
 
 /// Appends `{"key": "epoch", "value": {"intValue": "3"}}`.
-inline void append_json(std::string& all, tenon::training::SpanAttribute const& attribute) {
+void append_json(std::string& all, tenon::training::SpanAttribute const& attribute);
+
+}  // namespace tenon::internal::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <cmath>
+
+#include <tenon/train/run/json_text.hpp>
+
+namespace tenon::internal::training {
+
+/// Protobuf's JSON has "NaN", "Infinity" and "-Infinity".
+inline std::string double_json(double value) {
+  if (std::isnan(value)) return "\"NaN\"";
+  if (std::isinf(value)) return value < 0 ? "\"-Infinity\"" : "\"Infinity\"";
+  return json_number(value);
+}
+
+TENON_RUNTIME void append_json(std::string& all, tenon::training::SpanAttribute const& attribute) {
   if (!all.empty()) all += ", ";
   all.append("{\"key\": ").append(json_string(attribute.name));
   all.append(", \"value\": {").append(attribute.value.json()).append("}}");
 }
 
 }  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+TENON_RUNTIME std::string SpanValue::json() const {
+  using namespace internal::training;
+  if (auto const* whole = std::get_if<long long>(&value_))
+    return "\"intValue\": \"" + std::to_string(*whole) + "\"";
+  if (auto const* number = std::get_if<double>(&value_))
+    return "\"doubleValue\": " + double_json(*number);
+  if (auto const* text = std::get_if<std::string_view>(&value_))
+    return "\"stringValue\": " + json_string(*text);
+  return std::string("\"boolValue\": ") + (std::get<bool>(value_) ? "true" : "false");
+}
+
+}  // namespace tenon::training
+
+#endif

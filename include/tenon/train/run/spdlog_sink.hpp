@@ -1,14 +1,16 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <memory>
-#include <string>
 #include <utility>
 
-#include <spdlog/logger.h>
-
+#include <tenon/core/config.hpp>
 #include <tenon/train/run/sink.hpp>
+
+namespace spdlog {
+
+class logger;
+
+}  // namespace spdlog
 
 namespace tenon::training {
 
@@ -18,17 +20,14 @@ class SpdlogSink final : public Sink {
  public:
   explicit SpdlogSink(std::shared_ptr<spdlog::logger> logger) : logger_(std::move(logger)) {}
 
-  void write(LogRecord const& record) override {
-    namespace level = spdlog::level;
-    constexpr std::array<level::level_enum, 6> levels{level::trace, level::debug, level::info,
-                                                      level::warn,  level::err,   level::off};
-    std::string text = "[rank " + std::to_string(record.rank) + "] ";
-    text.append(record.text);
-    logger_->log(record.time, {}, levels[static_cast<std::size_t>(record.level)], text);
-  }
+  void write(LogRecord const& record) override;
 
  private:
   std::shared_ptr<spdlog::logger> logger_;
 };
 
 }  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/train/run/spdlog_sink.ipp>
+#endif

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <array>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
+
+#include <tenon/core/config.hpp>
 
 namespace tenon::training {
 
@@ -26,15 +26,28 @@ struct StepMetrics {
 namespace tenon::internal::training {
 
 /// A number for people: six digits.
-inline std::string short_number(double value) {
+std::string short_number(double value);
+
+/// "epoch 2, step 100, loss 0.5, rate 0.001, gradient norm 0.7, 1200 items/s"
+std::string text_of(tenon::training::StepMetrics const& metrics);
+
+}  // namespace tenon::internal::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <array>
+#include <charconv>
+
+namespace tenon::internal::training {
+
+TENON_RUNTIME std::string short_number(double value) {
   std::array<char, 64> text{};
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value,
                                      std::chars_format::general, 6)
                            .ptr};
 }
 
-/// "epoch 2, step 100, loss 0.5, rate 0.001, gradient norm 0.7, 1200 items/s"
-inline std::string text_of(tenon::training::StepMetrics const& metrics) {
+TENON_RUNTIME std::string text_of(tenon::training::StepMetrics const& metrics) {
   std::string text;
   auto const add = [&](char const* name, auto const& value, char const* unit = "") {
     if (!value) return;
@@ -52,3 +65,5 @@ inline std::string text_of(tenon::training::StepMetrics const& metrics) {
 }
 
 }  // namespace tenon::internal::training
+
+#endif

@@ -1,11 +1,66 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <mutex>
 #include <string>
 #include <string_view>
+
+#include <tenon/core/config.hpp>
+
+namespace tenon::training {
+
+/// A stream for people: complete lines, and on a terminal one more line that is updated in place
+/// and stays the last. Several threads may write. All writers of one terminal share one object.
+class Terminal {
+ public:
+  explicit Terminal(std::FILE* stream);
+  /// Of a given width; 0: the stream is no terminal.
+  Terminal(std::FILE* stream, int columns)
+      : stream_(stream), columns_(columns), is_terminal_(columns > 0) {}
+
+  bool is_terminal() const { return is_terminal_; }
+
+  /// Writes a line above the one that is updated.
+  void write_line(std::string_view line);
+
+  /// Replaces the line that is updated, cut to the width; a stream that is no terminal gets a line
+  /// of its own. Control characters are escaped.
+  void update(std::string_view line);
+
+  /// Ends the line that is updated: the next text begins on a new one.
+  void end_update();
+
+ private:
+  std::size_t width() const;
+  void replace_last(std::string_view line);
+  void put(std::string_view text);
+
+  std::FILE* stream_;
+  int columns_ = 0;
+  bool is_terminal_;
+  std::mutex mutex_{};
+  std::string last_{};
+};
+
+}  // namespace tenon::training
+
+namespace tenon::internal::training {
+
+/// The terminal of the program: the standard error stream.
+tenon::training::Terminal& console();
+
+}  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+using internal::training::console;
+
+}  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <algorithm>
 
 #if defined(_WIN32)
 #include <io.h>
@@ -47,84 +102,7 @@ inline std::size_t width_of(std::string_view text) {
   return columns;
 }
 
-}  // namespace tenon::internal::training
-
-namespace tenon::training {
-
-/// A stream for people: complete lines, and on a terminal one more line that is updated in place
-/// and stays the last. Several threads may write. All writers of one terminal share one object.
-class Terminal {
- public:
-  explicit Terminal(std::FILE* stream)
-      : stream_(stream), is_terminal_(internal::training::columns_of(stream) > 0) {}
-  /// Of a given width; 0: the stream is no terminal.
-  Terminal(std::FILE* stream, int columns)
-      : stream_(stream), columns_(columns), is_terminal_(columns > 0) {}
-
-  bool is_terminal() const { return is_terminal_; }
-
-  /// Writes a line above the one that is updated.
-  void write_line(std::string_view line) {
-    std::scoped_lock const lock(mutex_);
-    std::string const last = last_;
-    replace_last("");
-    put(std::string(line) + "\n");
-    if (!last.empty()) replace_last(last);
-    std::fflush(stream_);
-  }
-
-  /// Replaces the line that is updated, cut to the width; a stream that is no terminal gets a line
-  /// of its own. Control characters are escaped.
-  void update(std::string_view line) {
-    std::string const text = internal::escaped(line);
-    if (!is_terminal()) return write_line(text);
-    std::scoped_lock const lock(mutex_);
-    replace_last(internal::training::fitting(text, width() - 1));
-    std::fflush(stream_);
-  }
-
-  /// Ends the line that is updated: the next text begins on a new one.
-  void end_update() {
-    std::scoped_lock const lock(mutex_);
-    if (!last_.empty()) put("\n");
-    last_.clear();
-    std::fflush(stream_);
-  }
-
- private:
-  /// The window may have got another width.
-  std::size_t width() const {
-    int const columns = columns_ > 0 ? columns_ : internal::training::columns_of(stream_);
-    return static_cast<std::size_t>((std::max)(columns, 2));
-  }
-
-  /// Overwrites the last line; the rest of a longer one by spaces, which every terminal knows.
-  void replace_last(std::string_view line) {
-    using internal::training::width_of;
-    std::size_t const before = width_of(last_), after = width_of(line);
-    if (before == 0 && after == 0) return;
-    std::string text = "\r" + std::string(line);
-    if (before > after) text.append(before - after, ' ');
-    if (line.empty()) text += '\r';
-    put(text);
-    last_ = line;
-  }
-
-  void put(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream_); }
-
-  std::FILE* stream_;
-  int columns_ = 0;
-  bool is_terminal_;
-  std::mutex mutex_{};
-  std::string last_{};
-};
-
-}  // namespace tenon::training
-
-namespace tenon::internal::training {
-
-/// The terminal of the program: the standard error stream.
-inline tenon::training::Terminal& console() {
+TENON_RUNTIME tenon::training::Terminal& console() {
   static tenon::training::Terminal terminal(stderr);
   return terminal;
 }
@@ -133,6 +111,55 @@ inline tenon::training::Terminal& console() {
 
 namespace tenon::training {
 
-using internal::training::console;
+TENON_RUNTIME Terminal::Terminal(std::FILE* stream)
+    : stream_(stream), is_terminal_(internal::training::columns_of(stream) > 0) {}
+
+TENON_RUNTIME void Terminal::write_line(std::string_view line) {
+  std::scoped_lock const lock(mutex_);
+  std::string const last = last_;
+  replace_last("");
+  put(std::string(line) + "\n");
+  if (!last.empty()) replace_last(last);
+  std::fflush(stream_);
+}
+
+TENON_RUNTIME void Terminal::update(std::string_view line) {
+  std::string const text = internal::escaped(line);
+  if (!is_terminal()) return write_line(text);
+  std::scoped_lock const lock(mutex_);
+  replace_last(internal::training::fitting(text, width() - 1));
+  std::fflush(stream_);
+}
+
+TENON_RUNTIME void Terminal::end_update() {
+  std::scoped_lock const lock(mutex_);
+  if (!last_.empty()) put("\n");
+  last_.clear();
+  std::fflush(stream_);
+}
+
+/// The window may have got another width.
+TENON_RUNTIME std::size_t Terminal::width() const {
+  int const columns = columns_ > 0 ? columns_ : internal::training::columns_of(stream_);
+  return static_cast<std::size_t>((std::max)(columns, 2));
+}
+
+/// Overwrites the last line; the rest of a longer one by spaces, which every terminal knows.
+TENON_RUNTIME void Terminal::replace_last(std::string_view line) {
+  using internal::training::width_of;
+  std::size_t const before = width_of(last_), after = width_of(line);
+  if (before == 0 && after == 0) return;
+  std::string text = "\r" + std::string(line);
+  if (before > after) text.append(before - after, ' ');
+  if (line.empty()) text += '\r';
+  put(text);
+  last_ = line;
+}
+
+TENON_RUNTIME void Terminal::put(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stream_);
+}
 
 }  // namespace tenon::training
+
+#endif
