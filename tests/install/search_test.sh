@@ -15,12 +15,19 @@ if ! { cmake -S "$root" -B "$WORK/tenon" "${options[@]}" -DTENON_TESTS=OFF -DTEN
   cat "$WORK/install.txt"; exit 1
 fi
 
+# The compiler is examined once, and a search begins with what CMake knows of it, unless the language or
+# the system is another.
+cmake -S "$here/search" -B "$WORK/search" -DSEARCH_LANGUAGES=CXX -DONLY_COMPILER=ON "${options[@]}" \
+  >"$WORK/output.txt" 2>&1 || { cat "$WORK/output.txt"; exit 1; }
+mv "$WORK/search" "$WORK/examined"
+
 # search STATUS OPTIONS...: configures the project; it must end with this status.
 search() {
   local status=$1
   shift
   rm -rf "$WORK/search"
-  cmake -S "$here/search" -B "$WORK/search" -DSEARCH_LANGUAGES=CXX -DSPELLING=tenon \
+  [[ $* == *-DSEARCH_LANGUAGES* || $* == *-DCMAKE_SYSTEM* ]] || cp -r "$WORK/examined" "$WORK/search"
+  cmake -S "$here/search" -B "$WORK/search" -DONLY_COMPILER=OFF -DSEARCH_LANGUAGES=CXX -DSPELLING=tenon \
     "-DCMAKE_PREFIX_PATH=$WORK/prefix" "${options[@]}" "$@" >"$WORK/output.txt" 2>&1
   local got=$?
   [ "$((got != 0))" = "$status" ] || wrong "expected the status $status, got $got" "$@"

@@ -1,7 +1,7 @@
 # Sourced by the tests of packages. Each has its own folder, WORK, which is emptied here.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-program=$ROOT/conan/test_package/test_package.cpp
+program=$here/program.cpp
 rm -rf "$WORK"
 mkdir -p "$WORK"
 cd "$WORK"

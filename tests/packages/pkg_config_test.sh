@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A program compiles and links with the flags of pkg-config alone, wherever the package lies.
+# A program compiles and links with the flags of pkg-config alone, wherever the package lies: the
+# installation of system_layout_test.sh, moved.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 need pkg-config
-install_usr "$WORK/installed"
-mv installed/usr moved
+cp -r ../system_layout/root/usr moved
 
 export PKG_CONFIG_PATH=$WORK/moved/share/pkgconfig
 PKG_CONFIG_PATH+=:$XSIMD_DIR/../pkgconfig:$XSIMD_DIR/../../pkgconfig

@@ -11,8 +11,13 @@ bash "$here/apply.sh" "$here/../../CONTRIBUTING.md" "$copy"
 compile=("$@" -std=c++20 -O0 "-I$copy/include" "-I$copy")
 [ -z "$(command -v ccache)" ] || compile=(ccache "${compile[@]}")
 printf '#define TENON_IMPLEMENTATION\n#include <tenon/compiled.hpp>\n' >"$copy/runtime.cpp"
+# One file, as the tests have most of their kernels in common. The first header that it includes compiles
+# alone, and so does the other added one.
+printf '#include "%s"\n' "$here"/{layer,op,dtype,dtype_files,device}.cpp >"$copy/added.cpp"
+echo '#include <tenon/backend/plain.hpp>' >"$copy/alone.cpp"
+"${compile[@]}" -DTENON_COMPILED -fsyntax-only "$copy/alone.cpp"
 objects=()
-for source in "$here"/{listed,op,layer,dtype,dtype_files,device}.cpp "$here/../main.cpp" "$copy/runtime.cpp"; do
+for source in "$here/listed.cpp" "$copy/added.cpp" "$here/../main.cpp" "$copy/runtime.cpp"; do
   object=$copy/$(basename "$source" .cpp).o
   "${compile[@]}" -DTENON_COMPILED -c "$source" -o "$object"
   objects+=("$object")
