@@ -4,6 +4,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <tenon/core/complex_declaration.hpp>
 #include <tenon/core/half.hpp>
 
 namespace tenon::internal {
@@ -23,7 +24,7 @@ struct DtypeTable : Dtype<T>... {};
 template <class... T>
 DtypeTable(Dtype<T>...) -> DtypeTable<T...>;
 
-/// Every dtype but complex numbers, whose table is in `core/complex.hpp`. To add one, add a row.
+/// Every dtype but complex numbers. To add one, add a row.
 inline constexpr DtypeTable dtypes{
     Dtype<float>{"float32", DtypeCategory::floating, "float fp32 f32"},
     Dtype<double>{"float64", DtypeCategory::floating, "double fp64 f64"},
@@ -40,13 +41,24 @@ inline constexpr DtypeTable dtypes{
     Dtype<bool>{"bool", DtypeCategory::boolean},
 };
 
+/// Complex numbers, whose elements are complete types only where `core/complex.hpp` is included.
+inline constexpr DtypeTable complex_dtypes{
+    Dtype<std::complex<float>>{"complex64", DtypeCategory::complex, "cfloat"},
+    Dtype<std::complex<double>>{"complex128", DtypeCategory::complex, "cdouble"},
+};
+
 template <class T>
 inline constexpr bool is_dtype = std::is_base_of_v<Dtype<T>, decltype(dtypes)>;
+template <class T>
+inline constexpr bool is_dtype<std::complex<T>> =
+    std::is_base_of_v<Dtype<std::complex<T>>, decltype(complex_dtypes)>;
 
 /// The row of a dtype.
 template <class T>
   requires is_dtype<T>
 inline constexpr Dtype<T> const& dtype = dtypes;
+template <class T>
+inline constexpr Dtype<std::complex<T>> const& dtype<std::complex<T>> = complex_dtypes;
 
 template <class T>
 inline constexpr std::string_view dtype_name = dtype<T>.name;
