@@ -6,6 +6,10 @@ target_compile_features(test_structure PRIVATE cxx_std_20)
 target_compile_options(test_structure PRIVATE ${TENON_WARNINGS} -O1)
 target_compile_definitions(test_structure PRIVATE TENON_ROOT="${PROJECT_SOURCE_DIR}")
 add_test(NAME structure COMMAND test_structure)
+add_executable(write_budgets structure/write_budgets.cpp)  # for scripts/structure --budgets
+target_compile_features(write_budgets PRIVATE cxx_std_20)
+target_compile_options(write_budgets PRIVATE ${TENON_WARNINGS} -O1)
+target_compile_definitions(write_budgets PRIVATE TENON_ROOT="${PROJECT_SOURCE_DIR}")
 
 # Flags for syntax checks: the include folders, and the warnings of this project.
 set(include_flags "-I${PROJECT_SOURCE_DIR}/include")

@@ -105,7 +105,7 @@ class YamlBuilder : public YAML::EventHandler {
     if (!text) refuse(mark, "a key", words_of(value));
     if (plain && *text == "<<") refuse(mark, "a key", "a merge, '<<'");
     if (!open_.back().keys.insert(*text).second)
-      refuse(mark, "each key once", "'" + excerpt(*text) + "' again");
+      refuse(mark, "each key once", std::string("'").append(excerpt(*text)) + "' again");
     open_.back().key = *text;
     open_.back().line = line_of(mark);
     open_.back().has_key = true;
