@@ -26,7 +26,7 @@ misses() { ends 2 "$@"; }
 misses "'nonsense': expected a known key" --nonsense
 misses "did you mean 'training.steps'" --training.stepz 3
 misses "expected options, --key=value, got '100'" 100
-misses "got --training.steps: 1 required" --steps
+misses "got --training.steps without a value" --steps
 misses "'training.steps': expected a number from 1 to 1e+06, got '0'" --steps 0
 misses "'training.steps': expected int64, got '12x'" --steps 12x
 misses "'training.batch': expected int64, got '1e3'" --batch 1e3
