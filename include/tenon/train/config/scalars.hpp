@@ -257,8 +257,8 @@ TENON_RUNTIME std::string list_of_names(Enumerators const& enumerators) {
   std::string all, last;
   for (std::string_view const name : enumerators.name) {
     if (name.empty()) continue;
-    if (!last.empty()) all += (all.empty() ? "" : ", ") + last;
-    last = "'" + std::string(name) + "'";
+    if (!last.empty()) all.append(all.empty() ? "" : ", ").append(last);
+    last = std::string("'").append(name).append("'");
   }
   return all.empty() ? last : all + " or " + last;
 }
