@@ -65,7 +65,8 @@ struct UnfitBraces {};
 template <class T, Spec S, class... I>
   requires(counts_elements<S> && sizeof...(I) > 0 && sizeof...(I) != static_count<S>)
 struct UnfitBraces<T, S, I...> {
-  using type = error::wrong_number_of_elements<"braces", S, static_count<S>, sizeof...(I)>;
+  using type =
+      error::wrong_number_of_elements<"braces", S, static_count<S>, std::int64_t{sizeof...(I)}>;
 };
 template <std::integral T, Spec S, class... I>
   requires(counts_elements<S> && sizeof...(I) == static_count<S> &&
