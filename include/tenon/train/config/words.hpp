@@ -91,17 +91,19 @@ TENON_RUNTIME void Place::refuse(std::string const& expected, std::string const&
 
 /// The number of insertions, deletions and replacements between two words (Levenshtein 1966).
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+  std::vector<std::size_t> row(b.size());
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j + 1;
+  std::size_t distance = b.size();
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
+    std::size_t diagonal = i;
+    distance = i + 1;
+    for (std::size_t j = 0; j < row.size(); ++j) {
       std::size_t const replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = (std::min)({replaced, row[j] + 1, diagonal + 1});
+      distance = (std::min)({replaced, distance + 1, row[j] + 1});
+      diagonal = std::exchange(row[j], distance);
     }
   }
-  return row.back();
+  return distance;
 }
 
 /// Without capitals of ASCII.
