@@ -122,7 +122,6 @@ int process_id();
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <utility>
 
@@ -221,7 +220,6 @@ TENON_RUNTIME int process_id() { return ::getpid(); }
 #include <process.h>
 #include <sys/stat.h>
 
-#include <cerrno>
 #include <mutex>
 #include <system_error>
 #include <utility>
