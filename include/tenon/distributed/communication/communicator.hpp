@@ -57,7 +57,7 @@ class Communicator : public Kept {
   /// only for this call, it no longer is then.
   void check_thread(ThreadInMpi const& thread, Call const& call, bool is_new_owner) {
     if (is_new_owner && !thread.may_call()) detach_from_thread();
-    if (size() > 1) mpi::check_thread(thread, call, name());
+    mpi::check_thread(thread, call, name());
   }
   void detach_from_thread() { owner_ = 0; }
   int rank() const { return rank_; }

@@ -136,7 +136,7 @@ inline std::string descriptions_of_all(Communicator const& group, Call const& ca
 inline void agree(Communicator& own, Call const& call, Details const& details = {}) {
   bool const is_new_owner = own.check_owner(call);
   ThreadInMpi const thread;
-  own.check_thread(thread, call, is_new_owner);
+  if (own.size() > 1) own.check_thread(thread, call, is_new_owner);
   std::uint64_t const number = own.begin(call);
   int const size = own.size();
   if (size > 1) release_abandoned_requests();
