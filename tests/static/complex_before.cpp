@@ -1,5 +1,5 @@
-// Complex numbers are a dtype before <complex> is included: the answer of a concept that is asked
-// before and after would otherwise depend on the order of headers.
+// Concepts give the same result for std::complex before and after <complex> is included: the value
+// of a concept is fixed at its first use, so the order of headers would otherwise change it.
 #include <tenon/tenon.hpp>
 
 static_assert(tenon::internal::is_dtype<std::complex<float>>);

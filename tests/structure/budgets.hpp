@@ -90,7 +90,7 @@ inline LayerSizes read_budgets(std::string const& page) {
   return budgets;
 }
 
-/// The page with the table of these budgets in place of its own.
+/// Returns the page with its table of budgets replaced by one of these sizes.
 inline std::string with_budgets(std::string page, LayerSizes const& budgets) {
   auto const before = table_in(page);
   return before.empty() ? page

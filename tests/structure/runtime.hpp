@@ -1,8 +1,9 @@
 #pragma once
 
 // tenon::compiled contains the whole runtime: the files that it compiles include every *.ipp file
-// and every header that defines a part of the runtime itself, directly or not. That of a component
-// which needs a library is a file of its own, which CMake adds to the library.
+// and every header that defines a part of the runtime itself, directly or not. The runtime
+// of a component that needs a third-party library is a separate file, which CMake compiles into
+// tenon::compiled.
 
 #include <regex>
 #include <set>

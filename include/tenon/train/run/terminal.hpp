@@ -24,8 +24,8 @@ class Terminal {
   /// Writes a line above the one that is updated.
   void write_line(std::string_view line);
 
-  /// Replaces the line that is updated, cut to the width; a stream that is no terminal gets a line
-  /// of its own. Control characters are escaped.
+  /// Replaces the line that is updated, truncated to the width; a stream that is no terminal gets
+  /// a new line for each call. Control characters are escaped.
   void update(std::string_view line);
 
   /// Ends the line that is updated: the next text begins on a new one.
