@@ -31,7 +31,7 @@ function expand_below(file, of_part,    i, header) {
   for (i = 1; i <= size[file]; ++i) {
     header = header_in(lines[file, i])
     if (part[file, i] != of_part || header == "" || header ~ /[.]ipp$/) continue
-    if (within[file, i] && !done[header]) fail(file ": a header of Tenon within #if")
+    if (within[file, i]) fail(file ": a header of Tenon within #if")
     expand(header)
   }
 }

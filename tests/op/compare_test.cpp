@@ -5,8 +5,6 @@
 
 #include "every_op.hpp"
 
-#include <tenon/core/complex.hpp>
-
 using namespace tenon;
 using namespace tenon::internal;
 

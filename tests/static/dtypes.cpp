@@ -1,6 +1,5 @@
 #include <complex>
 
-#include <tenon/core/complex.hpp>
 #include <tenon/core/dtype.hpp>
 
 using namespace tenon;

@@ -24,7 +24,7 @@ struct DtypeTable : Dtype<T>... {};
 template <class... T>
 DtypeTable(Dtype<T>...) -> DtypeTable<T...>;
 
-/// Every dtype but complex numbers. To add one, add a row.
+/// Every dtype. To add one, add a row.
 inline constexpr DtypeTable dtypes{
     Dtype<float>{"float32", DtypeCategory::floating, "float fp32 f32"},
     Dtype<double>{"float64", DtypeCategory::floating, "double fp64 f64"},
@@ -39,29 +39,20 @@ inline constexpr DtypeTable dtypes{
     Dtype<std::uint32_t>{"uint32", DtypeCategory::unsigned_integer, "u32"},
     Dtype<std::uint64_t>{"uint64", DtypeCategory::unsigned_integer, "u64"},
     Dtype<bool>{"bool", DtypeCategory::boolean},
-};
-
-/// Complex numbers, whose elements are complete types only where `core/complex.hpp` is included.
-inline constexpr DtypeTable complex_dtypes{
     Dtype<std::complex<float>>{"complex64", DtypeCategory::complex, "cfloat"},
     Dtype<std::complex<double>>{"complex128", DtypeCategory::complex, "cdouble"},
 };
 
-template <class T>
-inline constexpr bool is_dtype = std::is_base_of_v<Dtype<T>, decltype(dtypes)>;
-template <class T>
-inline constexpr bool is_dtype<std::complex<T>> =
-    std::is_base_of_v<Dtype<std::complex<T>>, decltype(complex_dtypes)>;
-
 /// The row of a dtype.
 template <class T>
-  requires is_dtype<T>
+  requires std::is_base_of_v<Dtype<T>, decltype(dtypes)>
 inline constexpr Dtype<T> const& dtype = dtypes;
-template <class T>
-inline constexpr Dtype<std::complex<T>> const& dtype<std::complex<T>> = complex_dtypes;
 
 template <class T>
 inline constexpr std::string_view dtype_name = dtype<T>.name;
+
+template <class T>
+inline constexpr bool is_dtype = std::is_base_of_v<Dtype<T>, decltype(dtypes)>;
 
 template <class T, DtypeCategory... allowed>
 inline constexpr bool is_any_of = ((dtype<T>.category == allowed) || ...);

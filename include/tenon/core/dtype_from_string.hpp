@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include <tenon/core/complex.hpp>
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/error.hpp>
 
@@ -56,26 +55,23 @@ std::string dtype_names() {
   return names;
 }
 
-template <class... T, class... Z>
-AnyDtype dtype_in_tables(std::string_view name, DtypeTable<T...> const&, DtypeTable<Z...> const&) {
+template <class... T>
+AnyDtype dtype_in_table(std::string_view name, DtypeTable<T...> const&) {
   std::optional<AnyDtype> found;
   auto const look = [&](bool is_it, AnyDtype dtype) {
     if (is_it) found = dtype;
   };
   (look(is_name_of<T>(name), AnyDtype::of<T>()), ...);
-  (look(is_name_of<Z>(name), AnyDtype::of<Z>()), ...);
   if (found) return *found;
   fail<ValueError>({.who = "dtype_from_string",
-                    .expected = "one of these: " + dtype_names<T..., Z...>(),
+                    .expected = "one of these: " + dtype_names<T...>(),
                     .got = "'" + escaped(name) + "'"});
 }
 
 /// The dtype with a name: "bfloat16", or one of PyTorch's and safetensors' such as "bf16", "half",
 /// "f32". Case counts. Throws `ValueError` with the names there are. PyTorch: `getattr(torch,
 /// name)`.
-inline AnyDtype dtype_from_string(std::string_view name) {
-  return dtype_in_tables(name, dtypes, complex_dtypes);
-}
+inline AnyDtype dtype_from_string(std::string_view name) { return dtype_in_table(name, dtypes); }
 
 /// Calls `f` with the first of these dtypes that is the chosen one; `names` are for the error.
 template <ShapedType First, ShapedType... T, class F>

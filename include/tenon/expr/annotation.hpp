@@ -160,7 +160,7 @@ concept Float =
 /// Complex numbers of axes `S`. jaxtyping: `Complex`.
 template <class X, Spec S>
 concept Complex = Shaped<X, S> && Inexact<X, S> &&
-                  (internal::ComplexType<internal::DtypeOf<X>> || internal::Mistake<X>);
+                  internal::ComplexType<internal::DtypeOf<X, std::complex<float>>>;
 
 /// Integers of axes `S`, with or without a sign. jaxtyping: `Integer`.
 template <class X, Spec S>

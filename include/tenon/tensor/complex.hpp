@@ -2,7 +2,6 @@
 
 #include <complex>
 
-#include <tenon/core/complex.hpp>
 #include <tenon/tensor/tensor.hpp>
 
 /// Tensors of complex numbers; included by name.

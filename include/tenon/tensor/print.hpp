@@ -68,7 +68,7 @@ using internal::operator<<;
 
 #include <tenon/tensor/columns.hpp>
 #if defined(TENON_IMPLEMENTATION)
-#include <tenon/core/complex.hpp>
+#include <complex>
 #endif
 
 namespace tenon::internal {
@@ -191,7 +191,6 @@ struct ArrayTexts<DtypeTable<T...>> {
   static auto all() { return std::tuple(&array_text<T>...); }
 };
 template struct ArrayTexts<std::remove_const_t<decltype(dtypes)>>;
-template struct ArrayTexts<std::remove_const_t<decltype(complex_dtypes)>>;
 #endif
 
 }  // namespace tenon::internal

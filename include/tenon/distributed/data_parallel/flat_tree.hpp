@@ -8,7 +8,6 @@
 #include <type_traits>
 #include <vector>
 
-#include <tenon/core/complex.hpp>
 #include <tenon/eval/move_to.hpp>
 #include <tenon/tree/tree.hpp>
 

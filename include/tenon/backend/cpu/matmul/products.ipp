@@ -10,7 +10,7 @@
 #include <tenon/backend/cpu/matmul/products.hpp>
 #include <tenon/core/config.hpp>
 #if defined(TENON_IMPLEMENTATION)
-#include <tenon/core/complex.hpp>
+#include <complex>
 #endif
 
 namespace tenon::internal {
