@@ -76,10 +76,10 @@ TEST_CASE("a view has the elements of the mapping, without a copy") {
   Folder const folder;
   write_two(folder / "x");
   safetensors::File const file(folder / "x");
-  auto const in_use = memory::bytes_in_use();
+  auto const in_use = tenon::memory::bytes_in_use();
   auto const weight = file.view<Float32<"in out=2">>("fc1.weight");
   auto const again = safetensors::File(file).view<Float32<"in out=2">>("fc1.weight");
-  CHECK(memory::bytes_in_use() == in_use);
+  CHECK(tenon::memory::bytes_in_use() == in_use);
   CHECK((weight.data() == again.data() && weight(2, 1) == 6));
   CHECK(sum(weight).item() == 21);
   CHECK(words([&] { static_cast<void>(file.view<Float32<"n">>("fc1.weight")); }) ==
