@@ -13,7 +13,7 @@ namespace json_value_test {
 
 using namespace tenon;
 
-json::Value value_of(std::string_view text) {
+tenon::json::Value value_of(std::string_view text) {
   Folder const folder;
   write_bytes(folder / "x.json", text);
   return load_json(folder / "x.json");

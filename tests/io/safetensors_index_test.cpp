@@ -21,11 +21,11 @@ struct Model {
 };
 
 void write_parts(Folder const& folder) {
-  safetensors::Writer()
+  tenon::safetensors::Writer()
       .add("layers.0.weight", ones<Float32<"in out">>(3, 2))
       .add("layers.1.bias", Float32<"out">{5, 6})
       .save(folder / "one.safetensors", {{"format", "pt"}});
-  safetensors::Writer()
+  tenon::safetensors::Writer()
       .add("layers.1.weight", 2 * ones<Float32<"in out">>(2, 2))
       .add("layers.0.bias", Float32<"out">{7, 8})
       .save(folder / "two.safetensors", {{"format", "pt"}});
@@ -47,7 +47,7 @@ TEST_CASE("a tree and single tensors are read from the files of an index") {
   auto const model = load<Model>(folder / "x.json");
   CHECK((model.layers.size() == 2 && model.layers[1].weight(1, 1) == 2));
   CHECK((model.layers[0].bias(1) == 8 && model.layers[1].bias(0) == 5));
-  safetensors::File const file(folder / "x.json");
+  tenon::safetensors::File const file(folder / "x.json");
   CHECK(file.names().size() == 4);
   CHECK(file.view<Float32<"out">>("layers.0.bias")(0) == 7);
   CHECK(file.load<Float32<"out">>("layers.1.bias")(1) == 6);

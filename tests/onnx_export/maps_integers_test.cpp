@@ -19,7 +19,7 @@ struct Mixed {
 struct Orders {
   Mask<"n"> less, greater, less_equal, greater_equal, equal, not_equal, turned, turned_equal;
 };
-struct Extremes {
+struct IntegerExtremes {
   UInt64<""> max, min;
   Int32<""> argmax, argmin;
   Int32<"n"> argsort;
@@ -49,7 +49,7 @@ TEST_CASE("onnx::save: uint64 beside int64, at the edges of both") {
 }
 TEST_CASE("onnx::save: extremes of uint64 at its edges") {
   auto const f = [](UInt64<"n"> const& x) {
-    return Extremes{max(x), min(x), argmax(x), argmin(x), argsort<"n">(x)};
+    return IntegerExtremes{max(x), min(x), argmax(x), argmin(x), argsort<"n">(x)};
   };
   std::uint64_t const half = std::uint64_t{1} << 63;
   using X = UInt64<"n">;
