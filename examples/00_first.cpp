@@ -19,7 +19,7 @@ struct Classifier {  // a model is a plain struct; its axes are named in the typ
 
 int main() {
   auto const images = normal<Float32<"batch pixel=784">>(Key{1}, 256);  // 256 is known at run time
-  auto const labels = eval(argmax<-1>(slice<"pixel", 0, 10>(images)));  // the brightest of ten
+  auto const labels = eval(argmax<"pixel">(slice<"pixel", 0, 10>(images)));  // the brightest of ten
   auto model = init::normal<Classifier>(Key{2}, 0.05f);
   auto const adam = AdamW{.rate = 1e-3f};
   auto state = adam.init(model);

@@ -17,7 +17,7 @@ int main() {
   auto const average = eval(mean<"student">(scores));
   std::cout << "best of each student " << best << "\naverage of each exam " << average << "\n"
             << "average of all " << mean(scores).item() << "; the best exam of each "
-            << eval(argmax<-1>(scores)) << "\n";
+            << eval(argmax<"exam">(scores)) << "\n";
 
   // The result of a reduction broadcasts by its names: `keep` is not needed.
   auto const distance = eval(scores - average);

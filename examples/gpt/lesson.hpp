@@ -25,7 +25,7 @@ using Draw = std::function<Lesson<>(Key const&)>;
 template <class D>
 Float32<"batch asked word", D> last(Float32<"batch t word", D> const& scores, std::int64_t count) {
   auto const length = size<"t">(scores);
-  return slice<"t">(scores, length - count, length);
+  return rename<"t -> asked">(slice<"t">(scores, length - count, length));
 }
 
 }  // namespace gpt

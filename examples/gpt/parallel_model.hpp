@@ -91,8 +91,9 @@ struct Exit {
   auto operator()(Rows const& x, std::int64_t count) const {
     auto const texts = reshard<"batch@ep t embed">(x);
     std::int64_t const end = texts.sizes()[1];
-    Sharded<float, "batch@ep asked embed=64"> const asked =
-        on_shards([=](auto const& rows) { return slice<"t">(rows, end - count, end); })(texts);
+    Sharded<float, "batch@ep asked embed=64"> const asked = on_shards([=](auto const& rows) {
+      return rename<"t -> asked">(slice<"t">(rows, end - count, end));
+    })(texts);
     return head(norm(asked));
   }
 };

@@ -56,8 +56,8 @@ inline Float32<"t head feature"> attend(Float32<"t head feature"> const& q,
                                         Float32<"t kv feature"> const& v, LayerCache& cache) {
   auto const before = cache.length;
   cache.append(k, v);
-  auto const keys = slice<"position">(cache.keys, 0, cache.length);
-  auto const values = slice<"position">(cache.values, 0, cache.length);
+  auto const keys = rename<"position -> key">(slice<"position">(cache.keys, 0, cache.length));
+  auto const values = rename<"position -> key">(slice<"position">(cache.values, 0, cache.length));
 
   auto const kv = size<"kv">(k);
   auto const queries = reshape<"t kv group feature">(q, kv, size<"head">(q) / kv);

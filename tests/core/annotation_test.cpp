@@ -74,13 +74,13 @@ TEST_CASE("annotations: broadcasting axes") {
 TEST_CASE("annotations: expressions") {
   CHECK(own("n n+1", "3 4") == "fits");
   CHECK(own("n n+1", "3 5") == "n+1: expected 4, got 5");
-  CHECK(own("n n+1", "n n+1") == "fits");
+  CHECK(own("n n+1", "n n+1") == "open");
   CHECK(own("n n+1", "n n+2") == "n+1: expected n+1, got n+2");
   CHECK(own("n n+1", "n 5") == "open");
   CHECK(own("n n+1", "_ 5") == "open");
   CHECK(own("n+1 n", "4 3") == "fits");
-  CHECK(own("n+1", "n+1") == "fits");
-  CHECK(own("n+1", "n") == "n+1: expected n+1, got n");
+  CHECK(own("n+1", "n+1") == "open");
+  CHECK(own("n+1", "n") == "open");
   CHECK(own("n+1", "m+1") == "open");
   CHECK(own("2*3", "6") == "fits");
   CHECK(own("2*3", "7") == "2*3: expected 6, got 7");
@@ -140,15 +140,15 @@ TEST_CASE("annotations: variadic axes are bound together") {
 TEST_CASE("annotations: computed axes with names of any argument, in any order") {
   CHECK(pattern("n+1, n", "4", "3") == "fits");
   CHECK(pattern("n+1, n", "5", "3") == "n+1: expected 4, got 5");
-  CHECK(pattern("n+1, n", "k+1", "k") == "fits");
-  CHECK(pattern("n+1, n", "k+2", "k") == "n+1: expected k+1, got k+2");
-  CHECK(pattern("n+1, n", "k", "k") == "n+1: expected k+1, got k");
+  CHECK(pattern("n+1, n", "k+1", "k") == "open");
+  CHECK(pattern("n+1, n", "k+2", "k") == "open");
+  CHECK(pattern("n+1, n", "k", "k") == "open");
   CHECK(pattern("n+1, n", "_", "3") == "open");
   CHECK(pattern("n+1, n", "4", "_") == "open");
   CHECK(pattern("n+1, n", "m", "k") == "open");
   CHECK(pattern("n*m, n m", "6", "2 3") == "fits");
-  CHECK(pattern("n*m, n m", "a*b", "a b") == "fits");
-  CHECK(pattern("n-1, n", "k", "k+1") == "fits");
+  CHECK(pattern("n*m, n m", "a*b", "a b") == "open");
+  CHECK(pattern("n-1, n", "k", "k+1") == "open");
   CHECK(pattern("min(n,m), n m", "3", "3 4") == "fits");
   CHECK(pattern("n//m, n m", "3", "7 0") == "n//m: expected a size, got division by zero");
   CHECK(pattern("n-5, n", "2", "3") == "n-5: expected -2, got 2");

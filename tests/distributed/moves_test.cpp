@@ -30,7 +30,7 @@ TEST_CASE("all_gather concatenates the rows of all ranks in order, for uneven an
   std::int64_t const r = world.rank(), n = world.size();
   Rows const own = rows(r * (r - 1) / 2, r);  // r rows: rank 0 has none
   auto const all = all_gather<"n">(own * 1.0, world.group());
-  static_assert(shape_of<decltype(all)> == "n d=2");
+  static_assert(shape_of<decltype(all)> == "n=_ d=2");
   REQUIRE(size<"n">(all) == n * (n - 1) / 2);
   CHECK(same(all, rows(0, n * (n - 1) / 2)));
   CHECK(worst_gradient([&](Rows const& x) { return cubes(all_gather<"n">(x, world.group())); }, own,
@@ -42,7 +42,7 @@ TEST_CASE("all_gather along the second axis concatenates the shards of each row"
   std::int64_t const n = world.size();
   Rows const own = rows(world.rank() * 3, 3);
   auto const all = all_gather<"d">(own, world.group());
-  static_assert(shape_of<decltype(all)> == "n d");
+  static_assert(shape_of<decltype(all)> == "n d=_");
   REQUIRE(size<"d">(all) == 2 * n);
   for (std::int64_t r = 0; r < n; ++r) CHECK(all(1, 2 * r + 1) == rows(r * 3, 3)(1, 1));
   auto const part = part_of<"d">(all, world.group());
@@ -105,7 +105,7 @@ TEST_CASE("all_to_all shards another axis, and its inverse restores the first on
   std::int64_t const n = group.size(), rank = group.rank();
   Rows const own = rows(rank * 5, 5);
   auto const turned = all_to_all<"n", "d">(own, group);
-  static_assert(shape_of<decltype(turned)> == "n d");
+  static_assert(shape_of<decltype(turned)> == "n=_ d=_");
   auto const parts = tenon::internal::mpi::parts_of(5, group.size());
   auto const first = tenon::internal::mpi::starts_of(parts)[static_cast<std::size_t>(rank)];
   REQUIRE(size<"n">(turned) == parts[static_cast<std::size_t>(rank)]);
@@ -137,6 +137,22 @@ TEST_CASE("shift in a ring and without wrap-around") {
   if (rank == 0) send(own * 2.0, n - 1, group);
   if (rank == n - 1) CHECK(same(receive<Rows>(0, group), rows(0, 1) * 2.0));
   barrier(group);
+}
+
+TEST_CASE("a step of the heat equation reads the edges of the neighbours") {
+  World const world;
+  Group const& group = world.group();
+  std::int64_t const first = 4 * group.rank();
+  auto const heat = [](auto const& x) { return 0.5 * x * x; };
+  Float64<"x"> u = heat(iota<Float64<"x">>(4) + static_cast<double>(first));
+  auto const left = shift(slice<"x", -1, to_end>(u), 1, group, Ends::boundary);
+  auto const right = shift(slice<"x", 0, 1>(u), -1, group, Ends::boundary);
+  auto const whole = concat<"x">(left, u, right);
+  static_assert(shape_of<decltype(whole)> == "x=x+2");
+  u = slice<"x", 0, -2>(whole) - 2.0 * u + slice<"x", 2, to_end>(whole);
+  CHECK(size<"x">(u) == 4);
+  CHECK((u(1) == 1 && u(2) == 1));
+  if (group.rank() > 0) CHECK(u(0) == 1);
 }
 
 }  // namespace moves_test

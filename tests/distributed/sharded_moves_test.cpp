@@ -100,13 +100,13 @@ TEST_CASE("along unsharded axes all views are those of tensors") {
     auto const x = shard<"batch@dp t e@tp">(mesh, texts);
     auto const y = shard<"batch@dp t e@tp">(mesh, others);
     auto const cut = slice<"t", 1, to_end>(x);
-    static_assert(sharding_of<decltype(cut)> == "batch@dp 2 e=48@tp");
+    static_assert(sharding_of<decltype(cut)> == "batch@dp t=2 e=48@tp");
     CHECK(same(cut, slice<"t", 1, to_end>(texts)));
     CHECK(same(slice<"t", 2>(x, 1), slice<"t", 2>(texts, 1)));
     CHECK(same(slice<"t">(x, 1, 2), slice<"t">(texts, 1, 2)));
     CHECK(same(slice<"t", 0, 3, 2>(x), slice<"t", 0, 3, 2>(texts)));
     auto const both = concat<"t">(x, y * 2.0, x);
-    static_assert(sharding_of<decltype(both)> == "batch@dp 9 e=48@tp");
+    static_assert(sharding_of<decltype(both)> == "batch@dp t=9 e=48@tp");
     CHECK(same(both, concat<"t">(texts, others * 2.0, texts)));
     auto const layers = stack<"layer">(x, y);
     static_assert(sharding_of<decltype(layers)> == "layer=2 batch@dp t=3 e=48@tp");

@@ -27,7 +27,7 @@ TEST_CASE("sorting") {
   CHECK(to_string(values) == "[[3. 2.]\n [6. 5.]]");
   CHECK(to_string(indices) == "[[1 2]\n [1 2]]");
 
-  Topk<Float32<"row=2 2">, Int32<"row=2 2">> const best = topk<"column", 2>(x);
+  Topk<Float32<"row=2 column=2">, Int32<"row=2 column=2">> const best = topk<"column", 2>(x);
   CHECK(best.indices(0, 0) == 1);
 }
 

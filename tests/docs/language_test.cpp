@@ -64,12 +64,54 @@ TEST_CASE("the result keeps the name and the size of either operand") {
   auto const y = ones<Float32<"digit=10">>();
   static_assert(shape_of<decltype(x + y)> == "batch digit=10");
   static_assert(!Added<Float32<"height=28">, Float32<"width=28">>);
-  static_assert(!Added<Float32<"n">, Float32<"n+1">>);
 
   auto const row = ones<Float32<"i d=2">>(3);
   auto const column = ones<Float32<"j d=2">>(4);
   auto const pairs = rearrange<"i d -> i 1 d">(row) * column;
   static_assert(shape_of<decltype(pairs)> == "i j d=2");
+}
+
+TEST_CASE("an operation that changes a size keeps the name of the axis") {
+  auto const p = ones<Float32<"pixel=784">>();
+  auto const t = ones<Float32<"t">>(8);
+  static_assert(shape_of<decltype(slice<"pixel", 0, 10>(p))> == "pixel=10");
+  static_assert(shape_of<decltype(slice<"pixel", 1, to_end>(p))> == "pixel=783");
+  static_assert(shape_of<decltype(slice<"t", 0, 10>(t))> == "t=10");
+  static_assert(shape_of<decltype(slice<"pixel", 0, to_end, 2>(p))> == "pixel=392");
+  static_assert(shape_of<decltype(slice<"t", 0, to_end, 2>(t))> == "t=(t+1)//2");
+  static_assert(shape_of<decltype(slice<"pixel">(p, 0, 9))> == "pixel=_");
+  static_assert(shape_of<decltype(slice<"t">(t, 0, 8))> == "t=_");
+  static_assert(shape_of<decltype(split<"pixel", 2>(p)[0])> == "pixel=392");
+  static_assert(shape_of<decltype(split<"t", 2>(t)[0])> == "t=t//2");
+  static_assert(shape_of<decltype(pad<"pixel", 1, 1>(p))> == "pixel=786");
+  static_assert(shape_of<decltype(pad<"t", 1, 1>(t))> == "t=t+2");
+  static_assert(shape_of<decltype(concat<"pixel">(p, p))> == "pixel=1568");
+  static_assert(shape_of<decltype(concat<"t">(t, t))> == "t=_");
+  static_assert(shape_of<decltype(concat<"t">(as<"t=n">(t), as<"t=m">(t)))> == "t=m+n");
+  static_assert(shape_of<decltype(window<"pixel", 3>(p))> == "pixel=782 window=3");
+  static_assert(shape_of<decltype(window<"t", 3>(t))> == "t=t-2 window=3");
+  static_assert(shape_of<decltype(window<"pixel", 3, 2>(p))> == "pixel=391 window=3");
+  static_assert(shape_of<decltype(window<"t", 3, 2>(t))> == "t=(t-1)//2 window=3");
+  static_assert(shape_of<decltype(pad<"t", 1, 0>(slice<"t", 1, to_end>(t)))> == "t");
+}
+
+TEST_CASE("sizes known at run time are compared when two values meet") {
+  auto const x = ones<Float32<"t">>(5);
+  auto const next = slice<"t", 1, to_end>(x);  // t=t-1
+  auto const steps = next - slice<"t", 0, -1>(x);
+  static_assert(shape_of<decltype(steps)> == "t=t-1");
+  Float32<"t"> const kept = steps;  // from here on its size is t
+  CHECK(kept.size() == 4);
+  CHECK_THROWS_WITH_AS(
+      eval(x + next), "tenon::add: 't': expected 5, got 4 (\"t\" and \"t=t-1\": sizes differ by 1)",
+      ShapeError);
+
+  CHECK_THROWS_WITH_AS((Float32<"n k=n-1">(zeros<Float32<"_ _">>(3, 3))),
+                       "tenon::Tensor: 'k': expected n-1 = 2, got 3 (\"n k=n-1\")", ShapeError);
+  static_assert(!fits<"n n", Float32<"t t=t-1">> && fits<"n m", Float32<"t t=t-1">>);
+  static_assert(
+      shape_of<decltype(matmul(ones<Float32<"t d">>(2, 3), ones<Float32<"d k=t-1">>(3, 4)))> ==
+      "t k=_");
 }
 
 TEST_CASE("checked, as and rename") {

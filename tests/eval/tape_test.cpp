@@ -41,7 +41,7 @@ TEST_CASE("an inline tensor has the gradient that kernels give") {
     return sum(square(x + slice<"row", 0, 1>(x)) * mean<"column">(x, keep));
   });
   expect_gradient_of_kernels([](auto const& x) {
-    auto const part = slice<"row", 1, 3>(slice<"column", 1, 3>(x));
+    auto const part = rename<"row -> _, column -> _">(slice<"row", 1, 3>(slice<"column", 1, 3>(x)));
     return sum(part * part * transpose(part));
   });
   expect_gradient_of_kernels([](auto const& x) { return max(softmax<"column">(x)); });

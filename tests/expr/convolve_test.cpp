@@ -60,15 +60,15 @@ template <class X, class W>
 using Shaped = decltype(convolve<"height width">(std::declval<X>(), std::declval<W>()));
 using Photo = Float32<"batch channel height=28 width=28">;
 using Filters = Float32<"out=8 channel=3 height=5 width=5">;
-static_assert(shape_of<Shaped<Photo, Filters>> == "batch out=8 24 24");
+static_assert(shape_of<Shaped<Photo, Filters>> == "batch out=8 height=24 width=24");
 static_assert(shape_of<Shaped<Float32<"height width channel=3">, Filters>> ==
-              "height-4 width-4 out=8");
+              "height=height-4 width=width-4 out=8");
 static_assert(shape_of<decltype(convolve<"height width", Sliding{.padding = 2}>(
                   std::declval<Photo>(), std::declval<Filters>()))> ==
               "batch out=8 height=28 width=28");
 static_assert(shape_of<decltype(convolve<"t", Sliding{.stride = 2}>(
                   std::declval<Float32<"batch t">>(), std::declval<Float32<"filter t=3">>()))> ==
-              "batch filter (t-1)//2");
+              "batch filter t=(t-1)//2");
 
 TEST_CASE("a convolution is the sum over its windows") {
   check_values<Sliding{}>(5, 7);
@@ -91,7 +91,7 @@ TEST_CASE("a kernel of run-time length along one axis given by number") {
 
 TEST_CASE("a convolution of an empty batch is empty") {
   auto const y = eval(convolve<"height width">(zeros<Images<>>(0, 3, 4, 4), zeros<Kernel<>>(2)));
-  CHECK(describe_tensor(y) == "float64 \"batch=0 out=2 2 3\"");
+  CHECK(describe_tensor(y) == "float64 \"batch=0 out=2 height=2 width=3\"");
 }
 
 TEST_CASE("bias and activation are fused into the convolution") {

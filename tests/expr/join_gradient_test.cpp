@@ -32,8 +32,8 @@ TEST_CASE_TEMPLATE("gradients reach every operand of concat", D, Cpu, Reference)
   Float64<"t k=2", D> const w = iota<Float64<"t k=2", D>>(4) / 8.0;
   check_weighed([](auto const& v) { return concat<"t">(v, v * v); }, x);
   check_weighed([](auto const& v) { return concat<"batch">(softmax<"t">(v), v); }, x);
-  check_weighed([&](auto const& v) { return concat<"t">(matmul(v, w), v); }, x);
-  check_weighed([&](auto const& v) { return concat<"t">(v, tanh(matmul(v, w) + 1.0)); }, x);
+  check_weighed([&](auto const& v) { return concat<1>(matmul(v, w), v); }, x);
+  check_weighed([&](auto const& v) { return concat<1>(v, tanh(matmul(v, w) + 1.0)); }, x);
   check_weighed([](auto const& v) { return concat<0>(sum<"batch">(v), mean<"t">(v)); }, x);
 }
 
@@ -51,7 +51,8 @@ TEST_CASE_TEMPLATE("set passes no gradient to replaced elements and passes it to
   Int32<"k=3", D> const at{1, 3, 1};
   check_weighed([](auto const& v) { return set<"t">(v, 1, 0); }, x);
   check_weighed([](auto const& v) { return set<"batch">(v * 2.0, 1, sum<"batch">(v)); }, x);
-  check_weighed([&](auto const& v) { return set<"t">(v, at, slice<"t", 0, 3>(v * v)); }, x);
+  check_weighed(
+      [&](auto const& v) { return set<"t">(v, at, rename<"t -> k">(slice<"t", 0, 3>(v * v))); }, x);
   check_weighed(
       [&](auto const& v) { return set<"t">(ones<Float64<"batch t", D>>(3, 4), 2, mean<"t">(v)); },
       x);

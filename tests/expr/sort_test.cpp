@@ -90,10 +90,10 @@ TEST_CASE_TEMPLATE("sort passes adjoints back to the original positions", D, Cpu
   CHECK(elements(of_columns) == std::vector<double>{1, 10, 100, 1, 10, 100});
 }
 
-TEST_CASE("topk keeps the largest elements and drops the name of the axis") {
+TEST_CASE("topk keeps the largest elements and the name of the axis") {
   Float64<"row=2 n"> const x{{3, 1, 2, 0}, {5, 7, 5, 9}};
   auto const [values, indices] = topk<"n", 2>(x);
-  CHECK(spec(values) == "row=2 2");
+  CHECK(spec(values) == "row=2 n=2");
   CHECK(elements(values) == std::vector<double>{3, 2, 9, 7});
   CHECK(elements(indices) == std::vector<double>{0, 2, 3, 1});
   auto const derivative =

@@ -44,18 +44,18 @@ TEST_CASE_TEMPLATE("slices with compile-time ranges", D, Cpu, Reference) {
   auto const from = [](std::int64_t start) {
     return [=](auto, auto i, auto j) { return 9 * i + start + j; };
   };
-  CHECK(spec(slice<"t", 1, 9>(x)) == "batch 8");
+  CHECK(spec(slice<"t", 1, 9>(x)) == "batch t=8");
   CHECK(elements(slice<"t", 1, 9>(x)) == loop(1, 2, 8, from(1)));
   CHECK(elements(slice<"t", 0, -1>(x)) == loop(1, 2, 8, from(0)));
   CHECK(elements(slice<-1, 1, to_end>(x)) == loop(1, 2, 8, from(1)));
   CHECK(elements(slice<"t", -3, -1>(x)) == loop(1, 2, 2, from(6)));
   CHECK(elements(slice<"t", 4, 4>(x)).empty());
   CHECK(spec(slice<"t", 0, 9>(x)) == "batch t=9");
-  CHECK(spec(slice<"batch", 0, -1>(x)) == "batch-1 t=9");
+  CHECK(spec(slice<"batch", 0, -1>(x)) == "batch=batch-1 t=9");
   CHECK(elements(slice<"batch", 0, -1>(x)) == loop(1, 1, 9, from(0)));
-  CHECK(spec(slice<"batch", -1, to_end>(x)) == "1 t=9");
+  CHECK(spec(slice<"batch", -1, to_end>(x)) == "batch=1 t=9");
   CHECK(elements(slice<"batch", -1, to_end>(x)) == loop(1, 1, 9, from(9)));
-  CHECK(spec(slice<"batch", 0, 2>(x)) == "2 t=9");
+  CHECK(spec(slice<"batch", 0, 2>(x)) == "batch=2 t=9");
   CHECK(elements(slice<"t", 1, to_end>(x) - slice<"t", 0, -1>(x)) ==
         loop(1, 2, 8, [](auto, auto, auto) { return 1; }));
 }
@@ -71,8 +71,8 @@ TEST_CASE_TEMPLATE("slices with run-time ranges", D, Cpu, Reference) {
   CHECK(elements(slice<"t">(x, 4, to_end)) == elements(slice<"t", 4, to_end>(x)));
   CHECK(elements(slice<"t">(x, 9, to_end)).empty());
   CHECK_THROWS_AS(slice<"t">(x, 10, to_end), IndexError);
-  CHECK(spec(slice<"t", 2>(x, 1)) == "2 c=2");
-  CHECK(spec(slice<"t">(x, 1, 2)) == "_ c=2");
+  CHECK(spec(slice<"t", 2>(x, 1)) == "t=2 c=2");
+  CHECK(spec(slice<"t">(x, 1, 2)) == "t=_ c=2");
   CHECK(elements(slice<"t">(x, 9, 9)).empty());
   CHECK(elements(slice<1, 2>(slice<"t">(transpose(x), 1, 8), 3)) ==
         loop(1, 2, 2, [](auto, auto j, auto i) { return 2 * (4 + i) + j; }));

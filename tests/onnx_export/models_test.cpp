@@ -52,7 +52,8 @@ struct Gru {
     auto const reset = sigmoid(slice<"gate", 0, 8>(a) + slice<"gate", 0, 8>(b));
     auto const keeps = sigmoid(slice<"gate", 8, 16>(a) + slice<"gate", 8, 16>(b));
     auto const fresh = tanh(slice<"gate", 16, 24>(a) + reset * slice<"gate", 16, 24>(b));
-    return fresh * (1.0f - keeps) + keeps * h;
+    auto const kept = rename<"gate -> state">(keeps);
+    return rename<"gate -> state">(fresh) * (1.0f - kept) + kept * h;
   }
   auto operator()(Float<"batch t=5 in=6"> auto const& x) const -> Float32<"batch state=8"> {
     Float32<"batch state=8"> h = zeros<Float32<"batch state=8">>(size<"batch">(x));

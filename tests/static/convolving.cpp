@@ -25,16 +25,17 @@ constexpr bool cannot_convolve(Characters operand, Characters slides, Characters
 }
 
 // Axes of equal name are summed over; the kernel's other axes stand in the place of the first.
-static_assert(convolves("b in=3 h=28 w=28", "h w", "out=8 in=3 h=5 w=5", "h w", "b out=8 24 24"));
-static_assert(convolves("b in=3 h=28", "h", "out=8 in=3 tap=5", "tap", "b out=8 24"));
-static_assert(convolves("b t=10", "t", "out=2 t=3", "t", "b out=2 8"));
-static_assert(convolves("t=10 in", "t", "t=3 in out", "t", "8 out"));
+static_assert(convolves("b in=3 h=28 w=28", "h w", "out=8 in=3 h=5 w=5", "h w",
+                        "b out=8 h=24 w=24"));
+static_assert(convolves("b in=3 h=28", "h", "out=8 in=3 tap=5", "tap", "b out=8 h=24"));
+static_assert(convolves("b t=10", "t", "out=2 t=3", "t", "b out=2 t=8"));
+static_assert(convolves("t=10 in", "t", "t=3 in out", "t", "t=8 out"));
 static_assert(convolves("t=10", "t", "t=3", "t", "t=10", {.padding = 1}));
-static_assert(convolves("t=10", "t", "t=3", "t", "4", {.stride = 2}));
-static_assert(convolves("t=10", "t", "t=3", "t", "6", {.dilation = 2}));
-static_assert(convolves("t", "t", "t=3", "t", "t-2"));
-static_assert(convolves("t", "t", "t=3", "t", "(t-1)//2", {.stride = 2}));
-static_assert(convolves("t=10", "t", "k", "k", "_"));
+static_assert(convolves("t=10", "t", "t=3", "t", "t=4", {.stride = 2}));
+static_assert(convolves("t=10", "t", "t=3", "t", "t=6", {.dilation = 2}));
+static_assert(convolves("t", "t", "t=3", "t", "t=t-2"));
+static_assert(convolves("t", "t", "t=3", "t", "t=(t-1)//2", {.stride = 2}));
+static_assert(convolves("t=10", "t", "k", "k", "t=_"));
 static_assert(convolved("b in=3 t=9", "t", "out in=3 t=3", "t", {}).count == 1);
 static_assert(convolved("b in=3 t=9", "t", "out in=3 t=3", "t", {}).slid[0] == 2);
 static_assert(format(convolved("b in=3 t=9", "t", "out in=3 t=3", "t", {}).kernel).view() ==

@@ -52,10 +52,11 @@ static_assert(refuses("a.b", "a stray dot: bounds are n=1..64"));
 
 // Sizes and bounds.
 static_assert(refuses("batch=", "a size or bounds must follow ="));
-static_assert(refuses("batch=x", "= takes a size, not a name"));
+static_assert(refuses("batch=x+", "an expression ends too early"));
+static_assert(refuses("batch=_x", "nothing can be computed from _"));
 static_assert(refuses("batch=-1", "a size cannot be negative"));
-static_assert(refuses("batch==3", "= takes a size or bounds"));
-static_assert(refuses("batch=3+1", "= takes a size or bounds"));
+static_assert(refuses("batch==3", "= must follow a name"));
+static_assert(refuses("batch=3x", "a name cannot begin with a digit"));
 static_assert(refuses("batch=3..1", "the lower bound is above the upper"));
 static_assert(refuses("batch=..", "one bound must be given"));
 static_assert(refuses("batch=1..2..3", "a bound is a number"));
@@ -114,8 +115,9 @@ static_assert(refuses("(a+b+c)*(d+e+f)", "an expression is too long"));
 
 // The whole spec.
 static_assert(refuses("a b c d e f g h i", "a tensor has at most 8 axes", "i"));
-static_assert(refuses("n=3 n=4", "one name stands for two sizes", "n=4"));
-static_assert(refuses("n=1..3 n=4", "one name stands for two sizes", "n=4"));
+static_assert(refuses("n=3 n=4 n+1", "one name stands for two sizes", "n+1"));
+static_assert(refuses("n=1..3 n=5..6", "one name stands for two sizes", "n=5..6"));
+static_assert(refuses("t=0 k=t-1", "a size cannot be negative", "k=t-1"));
 
 constexpr std::string_view name_64 =
     "abcdefghijklmnopabcdefghijklmnopabcdefghijklmnopabcdefghijklmnop";

@@ -76,7 +76,7 @@ static_assert(reads("2*(n//2)", "2*(n//2)"));
 static_assert(reads("n//2*2", "2*(n//2)"));
 static_assert(reads("m*n//2", "(m*n)//2"));
 static_assert(reads("m*(n//2)", "(n//2)*m"));
-static_assert(reads("n//2//3", "(n//2)//3"));
+static_assert(reads("n//2//3", "n//6") && reads("((t+1)//2+1)//2", "(t+3)//4"));
 static_assert(reads("n//2-n//2", "0"));
 static_assert(reads("(2*n)//2", "n"));
 static_assert(reads("(4*n+6)//2", "2*n+3"));
@@ -103,9 +103,16 @@ static_assert(reads("n+1 n=4", "5 n=4"));
 static_assert(reads("n=4 m n*m", "n=4 m 4*m"));
 static_assert(reads("n=4 m m//n", "n=4 m m//4"));
 static_assert(reads("n=4 min(n,3)", "n=4 3"));
-static_assert(reads("n=1 n*m", "n=1 m"));
+static_assert(reads("n=1 n*m", "n=1 m*n"));
 static_assert(reads("n n+1", "n n+1"));
 static_assert(reads("n=2..4 n+1", "n=2..4 n+1"));
+
+// An axis has a name and a size: a number, an expression in names, or none.
+static_assert(reads("t=t-1", "t=t-1") && reads("t=_", "t=_") && reads("k=n", "k=n"));
+static_assert(reads("t=t", "t") && reads("t=3+1", "t=4") && reads("t=(t+1)-1", "t"));
+static_assert(reads("n=4 t=2*n", "n=4 t=8") && reads("t=5 t=10", "t=5 t=10"));
+static_assert(reads("t=1..4 k=t+1", "t=1..4 k=t+1") && reads("t=5 t=t-1", "t=5 t=4"));
+static_assert(reads("n=3 n=4", "n=3 n=4") && reads("t=1 k=t+1", "t=1 k=t+1"));
 
 // A name may occur twice; a reduction with keep has `n=1` and `n`.
 static_assert(reads("n n", "n n"));

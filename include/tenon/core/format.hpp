@@ -17,16 +17,16 @@ using ShapeText = TextWriter<1023>;
 
 template <std::size_t N>
 constexpr void write_axis(TextWriter<N>& out, Axis const& axis) {
-  if (axis.is_named()) out << axis.name.view();
-  if (axis.is_named() && axis.is_static()) out << "=";
+  bool const bounded = axis.is_bare() && (axis.lower > 0 || axis.upper != unbounded);
+  out << axis.name.view();
+  if (axis.is_named() && (!axis.is_bare() || bounded)) out << "=";
   if (axis.is_static()) {
     out << axis.size;
-  } else if (axis.is_named() && (axis.lower > 0 || axis.upper != unbounded)) {
-    out << "=";
+  } else if (bounded) {
     if (axis.lower > 0) out << axis.lower;
     out << "..";
     if (axis.upper != unbounded) out << axis.upper;
-  } else if (!axis.is_named()) {
+  } else if (!axis.is_bare()) {
     out << (axis.expression.empty() ? std::string_view("_") : axis.expression.view());
   }
 }

@@ -18,10 +18,10 @@ inline constexpr std::int64_t dynamic = -1;
 
 inline constexpr std::int64_t unbounded = (std::numeric_limits<std::int64_t>::max)();
 
-/// One axis of a shape: `28`, `batch`, `batch=32`, `batch=1..64`, `_` or an expression as `n+1`.
+/// One axis of a shape: `28`, `batch`, `batch=32`, `batch=1..64`, `t=t-1`, `t=_`, `_` or `n+1`.
 struct Axis {
   FixedText name{};             ///< "" where the axis is anonymous.
-  FixedText expression{};       ///< Normal form of an axis given by an expression, else "".
+  FixedText expression{};       ///< Normal form of a computed size, "_" of `t=_`, else "".
   std::int64_t size = dynamic;  ///< The static size, or `dynamic`.
   std::int64_t lower = 0;       ///< Bounds of a run-time size, both inclusive.
   std::int64_t upper = unbounded;
@@ -29,6 +29,15 @@ struct Axis {
   constexpr bool is_static() const { return size != dynamic; }
   constexpr bool is_named() const { return !name.empty(); }
   constexpr bool is_one() const { return size == 1; }
+  /// `t=_`: known at run time, without a relation to other sizes.
+  constexpr bool is_unrelated() const { return expression.view() == "_"; }
+  /// `n+1`, `t=t-1`: computed from names.
+  constexpr bool is_computed() const { return !expression.empty() && !is_unrelated(); }
+  /// `t`, `t=1..64`: the name is also that of the size.
+  constexpr bool is_bare() const { return is_named() && !is_static() && expression.empty(); }
+  /// Whether expressions of the same shape can refer to the size by the name: that of `t` and of
+  /// `t=8`, but not of `t=1`, which `keep` leaves.
+  constexpr bool binds() const { return is_named() && expression.empty() && size != 1; }
 
   friend constexpr bool operator==(Axis const&, Axis const&) = default;
 };

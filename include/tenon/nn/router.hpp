@@ -12,6 +12,7 @@
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/expr/reduction/reductions.hpp>
 #include <tenon/expr/reduction/softmax.hpp>
+#include <tenon/expr/view/rearrange.hpp>
 #include <tenon/nn/axes.hpp>
 #include <tenon/nn/expert_slots.hpp>
 
@@ -64,9 +65,9 @@ auto routed(Logits const& logits, bool renormalise) {
   typename R::Scores const scores = to<Computed<T>>(logits);
   typename R::Scores const probabilities = softmax<-1>(scores);
   auto const best = topk<-1, k>(probabilities);
-  Weights weights = best.values;
+  Weights weights = rearrange<"token choice -> token choice">(best.values);
   if (renormalise) weights = eval(weights / sum<-1>(weights, keep));
-  return R{scores, probabilities, best.indices, weights};
+  return R{scores, probabilities, rearrange<"token choice -> token choice">(best.indices), weights};
 }
 
 /// How often each of `experts` experts is chosen.

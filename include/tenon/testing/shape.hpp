@@ -12,10 +12,25 @@
 /// Axes compared with a spec, in types and at run time.
 namespace tenon::internal::testing {
 
-/// Whether an axis has the size of a spec's axis: a number, bounds, or an expression in `axes`.
-constexpr bool size_matches(Axis const& wanted, Axis const& got, Shape const& axes) {
-  if (!wanted.expression.empty())
-    return is_zero(read_extent(wanted.expression.view(), &axes).extent - symbolic_extent(got));
+/// The sizes that the names of a spec have in a shape of equal rank.
+constexpr Shape sizes_of_names(Shape const& wanted, Shape const& got) {
+  Shape result{};
+  for (int i = 0; i < got.rank; ++i) {
+    bool const binds = wanted[i].binds() && got[i].is_static();
+    result[result.rank++] = binds ? named_axis(wanted[i].name.view(), got[i].size) : Axis{};
+  }
+  return result;
+}
+
+/// Whether an axis has the size of a spec's axis: a number, bounds, or an expression in names,
+/// whose sizes are those of `names`. A number fits an expression in names without a size.
+constexpr bool size_matches(Axis const& wanted, Axis const& got, Shape const& names) {
+  if (wanted.is_unrelated()) return true;
+  if (wanted.is_computed()) {
+    AxisExtent const size = read_extent(wanted.expression.view(), &names).extent;
+    AxisExtent const difference = size - symbolic_extent(got);
+    return is_zero(difference) || (got.is_static() && !difference.is_constant());
+  }
   if (wanted.is_static()) return got.size == wanted.size;
   return wanted.lower <= (got.is_static() ? got.size : got.lower) &&
          (got.is_static() ? got.size : got.upper) <= wanted.upper;
@@ -23,17 +38,18 @@ constexpr bool size_matches(Axis const& wanted, Axis const& got, Shape const& ax
 
 /// Whether an axis is as a spec requires: with its name, or without one, and of its size. `_` is
 /// any axis; a name alone, `batch`, is an axis of any size.
-constexpr bool axis_matches(Axis const& wanted, Axis const& got, Shape const& axes) {
+constexpr bool axis_matches(Axis const& wanted, Axis const& got, Shape const& names) {
   if (wanted == Axis{}) return true;
-  return wanted.name == got.name && size_matches(wanted, got, axes);
+  return wanted.name == got.name && size_matches(wanted, got, names);
 }
 
 /// The first axis that is not as the spec requires, -1 if the ranks differ, or the rank if all
 /// axes match.
 constexpr int first_mismatch(Shape const& wanted, Shape const& got) {
   if (wanted.rank != got.rank) return -1;
+  Shape const names = sizes_of_names(wanted, got);
   int axis = 0;
-  while (axis < got.rank && axis_matches(wanted[axis], got[axis], got)) ++axis;
+  while (axis < got.rank && axis_matches(wanted[axis], got[axis], names)) ++axis;
   return axis;
 }
 

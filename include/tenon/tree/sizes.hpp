@@ -27,14 +27,14 @@ struct TensorOfField<Frozen<Field>> : TensorOfField<Field> {};
 template <class Field>
 struct TensorOfField<std::optional<Field>> : TensorOfField<Field> {};
 
-/// A run-time axis of a field. The text of its name is that of the field's shape.
+/// A bare run-time axis of a field. The text of its name is that of the field's shape.
 struct FieldAxis {
   std::size_t field = 0;
   int axis = 0;
   std::string_view name{};
 };
 
-/// Calls `f(axis)` for the named run-time axes of the tensors among the fields of a struct.
+/// Calls `f(axis)` for the bare run-time axes of the tensors among the fields of a struct.
 template <class T, std::size_t... i, class F>
 constexpr void for_each_field_axis(std::index_sequence<i...>, [[maybe_unused]] F const& f) {
   [[maybe_unused]] auto const look = [&]<class Field>(std::size_t field,
@@ -43,7 +43,7 @@ constexpr void for_each_field_axis(std::index_sequence<i...>, [[maybe_unused]] F
     if constexpr (!std::is_void_v<X>) {
       for (int k = 0; k < X::rank; ++k) {
         Axis const& axis = X::shape[k];
-        if (!axis.is_static() && axis.is_named()) f(FieldAxis{field, k, axis.name.view()});
+        if (axis.is_bare()) f(FieldAxis{field, k, axis.name.view()});
       }
     }
   };

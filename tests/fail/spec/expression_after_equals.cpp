@@ -1,8 +1,8 @@
-// expect: "= takes a size or bounds"
+// expect: "a name cannot begin with a digit"
 // expect: malformed_spec
-// expect: "batch=3+1"
+// expect: "batch=3x"
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
 
-Float32<"batch=3+1"> mistaken;
+Float32<"batch=3x"> mistaken;

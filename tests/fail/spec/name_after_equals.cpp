@@ -1,8 +1,8 @@
-// expect: "= takes a size, not a name"
+// expect: "nothing can be computed from _"
 // expect: malformed_spec
-// expect: "batch=x"
+// expect: "batch=_x"
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
 
-Float32<"batch=x"> mistaken;
+Float32<"batch=_x"> mistaken;

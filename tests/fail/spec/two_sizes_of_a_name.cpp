@@ -1,8 +1,8 @@
 // expect: "one name stands for two sizes"
 // expect: malformed_spec
-// expect: "n=3 n=4"
+// expect: "n=3 n=4 n+1"
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
 
-Float32<"n=3 n=4"> mistaken;
+Float32<"n=3 n=4 n+1"> mistaken;

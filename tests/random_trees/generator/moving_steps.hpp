@@ -48,7 +48,6 @@ inline Step renaming_step(Growth const& from) {
 inline Axis longer(Axis axis, int times, int added) {
   axis.times *= axis.base < 0 ? 1 : times;
   axis.added = axis.base < 0 ? axis.added * times + added : axis.added + added;
-  axis.name = "";
   return axis;
 }
 

@@ -105,7 +105,7 @@ inline Step choosing_step(Growth const& from) {
 /// Axes by name if they have one, otherwise by index from either end.
 inline std::string choice_of(Draws& draws, Shape const& shape, int axis) {
   Axis const& chosen = shape[static_cast<std::size_t>(axis)];
-  if (!chosen.name.empty() && !chosen.is_derived()) return "\"" + chosen.name + "\"";
+  if (!chosen.name.empty()) return "\"" + chosen.name + "\"";
   return std::to_string(draws.chance(50) ? axis : axis - static_cast<int>(shape.size()));
 }
 
@@ -123,7 +123,7 @@ inline Step reduced_axes_step(Growth const& from) {
   if (every) reduced = std::exchange(shape, {});
   else if (keeps) {
     Axis& one = shape[static_cast<std::size_t>(axis)];
-    one = {-1, 1, 1, true, one.is_derived() ? "" : one.name};
+    one = {-1, 1, 1, true, one.name};
   } else if (reduction.drops) shape.erase(shape.begin() + axis);
   return Node{reduction.name + chosen + (keeps ? "($0, keep)" : "($0)"),
               {x},

@@ -14,7 +14,9 @@ struct BoundAxis {
   std::string_view name{};
   int leaf = -1;        ///< Of `?n`: the leaf it belongs to.
   bool is_one = false;  ///< `#n` has matched only axes of static size 1.
-  Axis axis{};
+  Axis axis{};          ///< What is known of its size.
+  Axis own{};           ///< The axis as it stands in shape `shape`: sizes in names are related there.
+  int shape = -1;
 };
 
 /// The binding of `*n` or `+n`.
@@ -50,29 +52,33 @@ struct Bindings {
     return -1;
   }
 
-  constexpr void bind(SpecToken const& token, Axis const& axis) {
+  constexpr void bind(SpecToken const& token, Axis const& axis, Axis const& own) {
     int const known = find(token.name);
     bool const is_one = token.hash && axis.is_one();
     BoundAxis& bound = axes[static_cast<std::size_t>(known < 0 ? axis_count++ : known)];
     if (known < 0) {
-      bound = {token.name, token.question ? leaf : -1, is_one, axis};
+      bound = {token.name, token.question ? leaf : -1, is_one, axis, own, leaf};
     } else if (!is_one) {
       bound.axis = bound.is_one ? axis : merge(bound.axis, axis);
       bound.is_one = false;
+      bound.own = own;
+      bound.shape = leaf;
     }
   }
 };
 
-/// Expressions over bound names. In a pattern a name that is not bound yet has any size; otherwise
-/// it is the name of an axis.
+/// Expressions over bound names, as sizes in the shape that is being matched. A name that is bound
+/// in another shape is known only if it is a number.
 template <std::size_t N>
 struct BoundAlgebra : ExtentAlgebra {
   Bindings<N> const* bindings = nullptr;
 
   constexpr AxisExtent name(std::string_view name) const {
-    int const bound = bindings->find(name);
-    if (bound >= 0) return symbolic_extent(bindings->axes[static_cast<std::size_t>(bound)].axis);
-    return bindings->words == WordMeaning::variables ? unknown_extent() : name_extent(name);
+    int const known = bindings->find(name);
+    if (known < 0) return unknown_extent();
+    BoundAxis const& bound = bindings->axes[static_cast<std::size_t>(known)];
+    if (bound.axis.is_static()) return number_extent(bound.axis.size);
+    return bound.shape == bindings->leaf ? symbolic_extent(bound.own) : unknown_extent();
   }
 };
 

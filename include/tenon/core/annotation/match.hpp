@@ -53,7 +53,10 @@ struct Matcher {
 
   /// The axis that a word denotes by itself, regardless of bindings.
   static constexpr Axis said(SpecToken const& token) {
-    return token.kind == TokenKind::name ? named_axis(token) : axis_of_size(token.size);
+    if (token.kind != TokenKind::name) return axis_of_size(token.size);
+    Axis axis = named_axis(token);
+    axis.expression = mistake_text({token.expression});
+    return axis;
   }
 
   /// The same without the name where that is a variable.
@@ -72,31 +75,34 @@ struct Matcher {
     }
     bool const sized = word.is_static() || token.has_bounds();
     result.open = result.open || (sized && !axis.is_static());
-    if (token.kind == TokenKind::name)
-      match_bound(token, is_one ? axis : merge(word, axis), position);
+    if (token.kind == TokenKind::name && token.expression.empty())
+      match_bound(token, is_one ? axis : merge(word, axis), axis, position);
   }
 
-  constexpr void match_bound(SpecToken const& token, Axis const& axis, int position) {
+  constexpr void match_bound(SpecToken const& token, Axis const& axis, Axis const& own,
+                             int position) {
     int const known = bindings.find(token.name);
     bool const is_one = token.hash && axis.is_one();
     if (known >= 0 && !is_one && !bindings.axes[static_cast<std::size_t>(known)].is_one) {
-      Axis const& bound = bindings.axes[static_cast<std::size_t>(known)].axis;
-      if (!agree(bound, axis)) return refuse(position, token, bound, axis);
-      result.open = result.open || !bound.is_static() || !axis.is_static();
+      BoundAxis const& bound = bindings.axes[static_cast<std::size_t>(known)];
+      if (!agree(bound.axis, axis)) return refuse(position, token, bound.axis, axis);
+      bool const related = bound.shape == bindings.leaf;
+      if (related && !can_be_equal(bound.own, own)) return refuse(position, token, bound.own, own);
+      result.open = result.open || !bound.axis.is_static() || !axis.is_static();
     }
-    bindings.bind(token, axis);
+    bindings.bind(token, axis, own);
   }
 
-  /// Matches an expression with one axis, when all names are bound.
+  /// Matches an expression with one axis, when all names are bound. Only numbers prove that two
+  /// sizes are equal; within one shape sizes that differ by a constant are refused.
   constexpr void match_expression(SpecToken const& token, Axis const& axis, int position) {
     if (token.hash && axis.is_one()) return;
     ExpressionReader<BoundAlgebra<N>> reader{token.expression, {{}, &bindings}};
     AxisExtent const extent = reader.whole();
     AxisExtent const difference = extent - symbolic_extent(axis);
-    bool const equal = is_zero(difference);
-    bool const possible = equal || !difference.is_constant();
+    bool const possible = !difference.is_constant() || difference.constant() == 0;
     bool const in_bounds = !extent.is_constant() || sizes_agree(axis_of(extent), axis);
-    result.open = result.open || !equal;
+    result.open = result.open || !extent.is_constant() || !axis.is_static();
     if (possible && in_bounds && reader.mistake.empty()) return;
     if (!reader.mistake.empty()) return refuse(position, token, "a size", reader.mistake);
     refuse(position, token, written(extent).view(), format(axis).view());
@@ -166,7 +172,7 @@ struct Matcher {
         position = end;
         continue;
       }
-      bool const is_expression = token.kind == TokenKind::expression;
+      bool const is_expression = !token.expression.empty() && token.expression != "_";
       if (is_expression && expressions) match_expression(token, shape[position], position);
       bool const binds = token.kind == TokenKind::name || token.kind == TokenKind::size;
       if (binds && !expressions) match_axis(token, shape[position], position);

@@ -91,7 +91,8 @@ template <std::size_t N>
 constexpr bool binds(Annotation<N> const& annotation, std::string_view name) {
   for (std::size_t i = 0; i <= N; ++i) {
     for (SpecToken const& token : annotation[i]) {
-      if (token.kind == TokenKind::name && !token.is_variadic() && token.name == name) return true;
+      bool const is_bound = token.kind == TokenKind::name && token.expression.empty();
+      if (is_bound && !token.is_variadic() && token.name == name) return true;
     }
   }
   return false;
@@ -102,6 +103,7 @@ constexpr std::string_view clash(SpecToken const& a, SpecToken const& b) {
   if (a.kind != TokenKind::name || b.kind != TokenKind::name || a.name != b.name) return {};
   if (a.is_variadic() != b.is_variadic()) return "one name for one axis and several";
   if (a.question != b.question) return "? before a name: always or never";
+  if (!a.expression.empty() || !b.expression.empty()) return {};
   return sizes_agree(named_axis(a), named_axis(b)) ? "" : "one name stands for two sizes";
 }
 
@@ -122,7 +124,11 @@ constexpr std::string_view word_mistake(Annotation<N> const& annotation, SpecTok
   if (token.question && annotation.words != WordMeaning::leaves) {
     return "? belongs to annotations of trees";
   }
-  if (token.kind != TokenKind::expression) return clash(annotation, token);
+  if (token.expression.empty()) return clash(annotation, token);
+  bool const is_name = token.kind == TokenKind::name;
+  if (is_name && annotation.words == WordMeaning::variables)
+    return "in a pattern write the size alone";
+  if (is_name && token.expression == "_") return clash(annotation, token);
   ReadExtent const read = read_extent(token.expression);
   if (!read.mistake.empty()) return read.mistake;
   if (auto const why = extent_mistake(read.extent); !why.empty()) return why;

@@ -83,17 +83,6 @@ constexpr bool divides(AxisExtent const& divisor, AxisExtent const& extent) {
   return true;
 }
 
-/// `a // b`; b is not zero.
-constexpr AxisExtent quotient(AxisExtent const& a, AxisExtent const& b) {
-  if (a.is_constant() && b.is_constant())
-    return number_extent(floor_of(a.constant(), b.constant()));
-  if (!divides(b, a)) return fraction(a, "//", b);
-  AxisExtent result{};
-  for (ExtentTerm const& term : a)
-    result.push(ExtentTerm{term.atoms, term.coefficient / b.constant()});
-  return result;
-}
-
 /// `a % b`, with the sign of b; b is not zero.
 constexpr AxisExtent remainder(AxisExtent const& a, AxisExtent const& b) {
   if (divides(b, a)) return number_extent(0);

@@ -35,9 +35,20 @@ constexpr Axis named_axis(SpecToken const& token) {
   return axis;
 }
 
+/// The axis that `t=t-1` or `t=_` denotes.
+constexpr ReadAxis computed_axis(SpecToken const& token) {
+  Axis const named = named_axis(token.name);
+  if (token.expression == "_") return {unrelated_axis(named.name), ""};
+  ReadAxis const read = expression_axis(token.expression);
+  if (!read.mistake.empty()) return read;
+  Axis const axis = resized(named, symbolic_extent(read.axis));
+  return {axis, axis.is_unrelated() ? "an expression is too long" : ""};
+}
+
 /// The axis that a word of a type denotes.
 constexpr ReadAxis read_axis(SpecToken const& token) {
-  if (token.kind == TokenKind::name) return {named_axis(token), ""};
+  if (token.kind == TokenKind::name)
+    return token.expression.empty() ? ReadAxis{named_axis(token), ""} : computed_axis(token);
   if (token.kind == TokenKind::size) return {axis_of_size(token.size), ""};
   if (token.kind == TokenKind::expression) return expression_axis(token.expression);
   return {};

@@ -32,6 +32,8 @@ constexpr FixedText pattern_mistake(SpecToken const& token) {
   if (token.has_modifier()) return mistake_text({token.word, ": no modifier in this pattern"});
   if (token.has_bounds()) return mistake_text({token.word, ": no bounds in this pattern"});
   if (token.kind == TokenKind::expression) return mistake_text({token.word, ": write a name"});
+  if (!token.expression.empty())
+    return mistake_text({token.word, ": in a pattern write the size alone"});
   return {};
 }
 

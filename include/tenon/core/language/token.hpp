@@ -11,7 +11,7 @@ namespace tenon::internal {
 /// What one word of a spec or of an annotation denotes.
 enum class TokenKind {
   size,        ///< `28`
-  name,        ///< `batch`, `batch=32`, `batch=1..64`
+  name,        ///< `batch`, `batch=32`, `batch=1..64`, `t=t-1`, `t=_`
   any,         ///< `_`, `_doc`
   ellipsis,    ///< `...`
   expression,  ///< `n+1`
@@ -21,7 +21,7 @@ enum class TokenKind {
 struct SpecToken {
   std::string_view word{};        ///< As it was written, modifiers included.
   std::string_view name{};        ///< Of a name: `batch`; of `_doc`: `_doc`.
-  std::string_view expression{};  ///< Of an expression: its text, its syntax not yet checked.
+  std::string_view expression{};  ///< The text of a computed size, its syntax not yet checked.
   std::string_view mesh{};        ///< `dp` of `n@dp`.
   TokenKind kind = TokenKind::any;
   bool star = false;      ///< `*n`: zero or more axes
@@ -38,7 +38,9 @@ struct SpecToken {
   constexpr bool is_variadic() const { return star || plus || kind == TokenKind::ellipsis; }
   constexpr bool has_modifier() const { return is_variadic() || hash || question; }
   constexpr bool has_bounds() const { return lower != 0 || upper != unbounded; }
-  constexpr bool has_size() const { return size != dynamic || has_bounds(); }
+  constexpr bool has_size() const {
+    return size != dynamic || has_bounds() || !expression.empty();
+  }
 };
 
 constexpr SpecToken refused(SpecToken const& token, std::string_view why) {
@@ -91,20 +93,6 @@ constexpr SpecToken read_upper(SpecToken const& token, std::string_view low,
   return result;
 }
 
-/// Parses what follows `name=`: a size or bounds.
-constexpr SpecToken read_size(SpecToken const& token, std::string_view rest) {
-  if (token.kind == TokenKind::any) return refused(token, "_ is of any size: = cannot follow");
-  if (rest.empty()) return refused(token, "a size or bounds must follow =");
-  if (is_letter(rest[0])) return refused(token, "= takes a size, not a name");
-  if (rest[0] == '-') return refused(token, "a size cannot be negative");
-  std::string_view const low = leading_digits(rest);
-  if (number_of(low) < 0) return refused(token, "a size is too large");
-  if (low.size() < rest.size()) return read_upper(token, low, rest.substr(low.size()));
-  SpecToken result = token;
-  result.size = number_of(low);
-  return result;
-}
-
 /// The error for a character that is not allowed in an expression.
 constexpr std::string_view stray_mistake(char c) {
   switch (c) {
@@ -133,17 +121,40 @@ constexpr std::string_view mistake_of(char c, bool inside_parentheses) {
   return inside_parentheses ? "" : "a comma: separate axes by spaces";
 }
 
+/// The reason why a character of an expression is not allowed; empty where all are.
+constexpr std::string_view stray_characters(std::string_view text) {
+  int depth = 0;
+  for (char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (auto const why = mistake_of(c, depth > 0); !why.empty()) return why;
+  }
+  return {};
+}
+
 /// Scans an expression; its syntax is checked when it is normalised.
 constexpr SpecToken read_expression(SpecToken const& token, std::string_view rest) {
-  int depth = 0;
-  for (char c : rest) {
-    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (auto const why = mistake_of(c, depth > 0); !why.empty()) return refused(token, why);
-  }
   SpecToken result = token;
   result.kind = TokenKind::expression;
   result.expression = rest;
-  return result;
+  return refused(result, stray_characters(rest));
+}
+
+/// Parses what follows `name=`: a size, bounds, an expression in names or `_`.
+constexpr SpecToken read_size(SpecToken const& token, std::string_view rest) {
+  if (token.kind == TokenKind::any) return refused(token, "_ is of any size: = cannot follow");
+  if (rest.empty()) return refused(token, "a size or bounds must follow =");
+  std::string_view const low = leading_digits(rest), tail = rest.substr(low.size());
+  if (number_of(low) < 0) return refused(token, "a size is too large");
+  if (tail.starts_with(".")) return read_upper(token, low, tail);
+  SpecToken result = token;
+  if (tail.empty()) {
+    result.size = number_of(low);
+    return result;
+  }
+  if (low.empty() && rest[0] == '-' && !leading_digits(rest.substr(1)).empty())
+    return refused(token, "a size cannot be negative");
+  result.expression = rest;
+  return refused(result, stray_characters(rest));
 }
 
 constexpr SpecToken read_mesh(SpecToken const& token, std::string_view rest) {

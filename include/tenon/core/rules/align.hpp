@@ -4,19 +4,11 @@
 #include <cstdint>
 
 #include <tenon/core/rules/agree.hpp>
+#include <tenon/core/rules/capture.hpp>
 #include <tenon/core/rules/resolve.hpp>
 #include <tenon/core/shape.hpp>
 
 namespace tenon::internal {
-
-/// For each axis of an operand the axis of the result, or -1: broadcast (static size 1), dropped.
-using AxisMap = std::array<std::int8_t, max_rank>;
-
-constexpr AxisMap no_axes() {
-  AxisMap map{};
-  for (auto& axis : map) axis = -1;
-  return map;
-}
 
 constexpr int count_of(Shape const& shape, FixedText const& name) {
   int n = 0;
@@ -93,8 +85,11 @@ constexpr Pairing paired(Shape const& large, Shape const& small) {
     if (partner >= 0 && pair.keeps_right) result.small[static_cast<std::size_t>(partner)] = to;
     result.shape[result.shape.rank++] = pair.axis;
   }
-  ResolvedAxes const resolved_axes = resolve(result.shape);
+  std::array<AxisScope, 2> const operands{{{large, result.large}, {small, result.small}}};
+  ResolvedAxes const resolved_axes = resolve(without_captures(result.shape, operands));
   result.fits = resolved_axes.mistake.empty();
+  for (AxisScope const& operand : operands)
+    result.fits = result.fits && operand.is_consistent(result.shape);
   result.shape = resolved_axes.shape;
   return result;
 }

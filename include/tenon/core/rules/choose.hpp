@@ -82,7 +82,7 @@ constexpr Shape reduced(Shape const& shape, AxisChoice const& choice, bool keep)
     if (choice[i] && !keep) continue;
     result[result.rank++] = choice[i] ? named_axis(shape[i].name.view(), 1) : shape[i];
   }
-  return resolve(result).shape;
+  return result;
 }
 
 }  // namespace tenon::internal

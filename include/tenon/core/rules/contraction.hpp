@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -54,6 +55,30 @@ constexpr Contraction multiplied(Contraction const& batch, Shape const& a, int a
   return result;
 }
 
+/// For each axis of an operand the axis of the result with its label; -1: it is summed over.
+constexpr AxisMap axes_of_result(Contraction const& product, AxisMap const& operand) {
+  AxisMap result = no_axes();
+  for (std::size_t i = 0; i < operand.size(); ++i) {
+    for (int k = 0; k < product.shape.rank; ++k) {
+      bool const same = operand[i] >= 0 && product.out[static_cast<std::size_t>(k)] == operand[i];
+      if (same) result[i] = static_cast<std::int8_t>(k);
+    }
+  }
+  return result;
+}
+
+/// A contraction whose result has no size of an operand that means something else there.
+constexpr Contraction without_captures(Contraction const& product, Shape const& a, Shape const& b) {
+  Contraction result = product;
+  result.shape = without_captures(
+      product.shape, std::array<AxisScope, 2>{{{a, axes_of_result(product, product.left)},
+                                               {b, axes_of_result(product, product.right)}}});
+  ResolvedAxes const resolved_axes = resolve(result.shape);
+  if (!resolved_axes.mistake.empty()) return mismatched(-1, -1, resolved_axes.mistake);
+  result.shape = resolved_axes.shape;
+  return result;
+}
+
 /// NumPy's matmul: the last axis of `a` with the second to last (or only) axis of `b`; the axes
 /// before them broadcast. The contracted axes must agree, and never broadcast.
 constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
@@ -67,9 +92,7 @@ constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
   if (!batch.fits) {
     return mismatched(batch.left_axis, batch.right_axis, "the leading axes do not broadcast");
   }
-  Contraction const product = multiplied(batched(batch), a, a_inner, b, b_inner);
-  auto const mistake = resolve(product.shape).mistake;
-  return mistake.empty() ? product : mismatched(-1, -1, mistake);
+  return without_captures(multiplied(batched(batch), a, a_inner, b, b_inner), a, b);
 }
 
 /// Throws `ShapeError`: an axis has another size than one of the same label.

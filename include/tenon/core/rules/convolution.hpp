@@ -24,15 +24,16 @@ struct Sliding {
     return internal::floor_of(size + 2 * padding - reach(kernel) + stride, stride);
   }
 
-  /// The same for axes. An axis of unchanged size keeps its name; a kernel of run-time length may
-  /// share its name with the axis it slides along, but not the size.
+  /// The same for axes: the name stays. A kernel of run-time length may share its name with the axis
+  /// it slides along, but not the size.
   constexpr internal::Axis places(internal::Axis const& axis, internal::Axis const& kernel) const {
-    if (!kernel.is_static()) return internal::Axis{};
+    if (!kernel.is_static()) return internal::unrelated_axis(axis.name);
     std::int64_t const added = 2 * padding - reach(kernel.size);
     if (stride == 1) return internal::plus(axis, added + 1);
-    return internal::axis_of(internal::quotient(
-        internal::symbolic_extent(axis) + internal::number_extent(added + stride),
-        internal::number_extent(stride)));
+    return internal::resized(
+        axis, internal::quotient(
+                  internal::symbolic_extent(axis) + internal::number_extent(added + stride),
+                  internal::number_extent(stride)));
   }
 
   constexpr bool fits(internal::Axis const& axis, internal::Axis const& kernel) const {
@@ -133,7 +134,10 @@ struct ConvolutionReader {
     if (operand.rank + slides.count > max_rank) return refuse(-1, -1, "more than eight axes");
     for (int i = 0; i < operand.rank; ++i)
       if (slides[i]) read_window(i);
-    ResolvedAxes const resolved_axes = resolve(result.windows);
+    AxisMap to = same_order(operand.rank);
+    for (int i = 0; i < operand.rank; ++i)
+      if (!(result.windows[i] == operand[i])) to[at(i)] = -1;
+    ResolvedAxes const resolved_axes = resolve(without_captures(result.windows, operand, to));
     result.windows = resolved_axes.shape;
     return resolved_axes.mistake.empty() || refuse(-1, -1, FixedText(resolved_axes.mistake));
   }
@@ -167,9 +171,9 @@ struct ConvolutionReader {
       product.out[at(product.shape.rank)] = product.left[at(i)];
       product.shape[product.shape.rank++] = result.windows[i];
     }
-    ResolvedAxes const resolved_axes = resolve(product.shape);
-    product.shape = resolved_axes.shape;
-    return resolved_axes.mistake.empty() || refuse(-1, -1, FixedText(resolved_axes.mistake));
+    product.fits = true;
+    product = without_captures(product, result.windows, kernel);
+    return product.fits;
   }
 
   /// 0 for a slid axis of the kernel, 1 for one that is summed over, 2 for the others.
@@ -201,8 +205,7 @@ constexpr Convolution convolution_rule(Shape const& operand, AxisChoice const& s
                                        Shape const& kernel, AxisChoice const& kernel_slides,
                                        Sliding const& sliding) {
   ConvolutionReader reader{operand, kernel, slides, kernel_slides, sliding};
-  reader.result.product.fits = reader.read_operand() && reader.write_result();
-  if (reader.result.product.fits) reader.write_kernel();
+  if (reader.read_operand() && reader.write_result()) reader.write_kernel();
   return reader.result;
 }
 

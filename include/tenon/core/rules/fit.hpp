@@ -27,12 +27,14 @@ struct SizeAlgebra {
   Sizes const* sizes = nullptr;
 
   constexpr SizeNumber number(std::int64_t value) const { return {value, true}; }
+  /// The size of the first axis that binds the name; a number takes precedence.
   constexpr SizeNumber name(std::string_view name) const {
     SizeNumber result{0, false};
     for (int i = 0; i < shape->rank; ++i) {
-      if (!(*shape)[i].name.is(name)) continue;
-      result = {(*sizes)[static_cast<std::size_t>(i)], true};
-      if (!(*shape)[i].is_one()) break;
+      Axis const& axis = (*shape)[i];
+      if (!axis.binds() || !axis.name.is(name)) continue;
+      if (!result.known || axis.is_static()) result = {(*sizes)[static_cast<std::size_t>(i)], true};
+      if (axis.is_static()) break;
     }
     return result;
   }
@@ -72,8 +74,11 @@ constexpr SizeNumber evaluate_size(std::string_view expression, Shape const& sha
 constexpr SizeNumber required_size(Shape const& shape, Sizes const& sizes, int axis) {
   Axis const& wanted = shape[axis];
   if (wanted.is_static()) return {wanted.size, true};
-  if (wanted.is_named()) return SizeAlgebra{&shape, &sizes}.name(wanted.name.view());
-  if (!wanted.expression.empty()) return evaluate_size(wanted.expression.view(), shape, sizes);
+  if (wanted.is_computed()) return evaluate_size(wanted.expression.view(), shape, sizes);
+  for (int i = 0; i < axis && wanted.is_bare(); ++i) {
+    if (shape[i].is_bare() && shape[i].name == wanted.name)
+      return {sizes[static_cast<std::size_t>(i)], true};
+  }
   return {0, false};
 }
 
@@ -130,7 +135,8 @@ namespace tenon::internal {
                    : "a size of at least 0";
   }
   std::string const number = std::to_string(required_size(shape, sizes, axis).value);
-  return wanted.expression.empty() ? number : std::string(text.view()) + " = " + number;
+  return wanted.expression.empty() ? number
+                                   : std::string(wanted.expression.view()) + " = " + number;
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void fail_size(std::string_view operation,

@@ -9,6 +9,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/core/language/word.hpp>
 #include <tenon/core/rules/fit.hpp>
+#include <tenon/core/rules/resolve.hpp>
 
 /// The properties of a shape for run-time checks, as numbers. (The shape itself is more than a
 /// kilobyte of text, and the code that parses and prints it would be in every program.)
@@ -34,10 +35,7 @@ constexpr ShapeLimits limits(Shape const& shape) {
 /// Whether the size of an axis follows from others: by an expression, or by a repeated name.
 constexpr bool binds_axes(Shape const& shape) {
   for (int i = 0; i < shape.rank; ++i) {
-    if (!shape[i].expression.empty()) return true;
-    for (int k = 0; k < i; ++k) {
-      if (shape[i].is_named() && shape[i].name == shape[k].name) return true;
-    }
+    if (depends(shape, i)) return true;
   }
   return false;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include <tenon/core/language/division.hpp>
 #include <tenon/core/rules/agree.hpp>
 #include <tenon/core/rules/broadcast.hpp>
@@ -9,12 +11,6 @@
 /// The shapes of linear algebra: a matrix is the last two axes, the axes before it are a batch. The
 /// names of a matrix work like units: "n m" maps vectors along `m` to vectors along `n`.
 namespace tenon::internal {
-
-/// Whether two axes can have one size, whatever their names.
-constexpr bool can_be_equal(Axis const& a, Axis const& b) {
-  AxisExtent const difference = symbolic_extent(a) - symbolic_extent(b);
-  return sizes_agree(a, b) && (!difference.is_constant() || difference.constant() == 0);
-}
 
 /// Whether the last two axes of a shape can have one size.
 constexpr bool is_square(Shape const& shape) {
@@ -31,8 +27,15 @@ constexpr Axis sized_as(Axis const& axis, Axis const& other) {
 template <class... A>
 constexpr Shape batch_and(Shape const& shape, A const&... axes) {
   Shape result = leading(shape, shape.rank - 2);
-  ((result[result.rank++] = axes), ...);
-  return resolve(result).shape;
+  AxisMap to = same_order(result.rank);
+  auto const add = [&](Axis const& axis) {
+    for (int i = shape.rank - 2; i < shape.rank; ++i) {
+      if (axis == shape[i]) to[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(result.rank);
+    }
+    result[result.rank++] = axis;
+  };
+  (add(axes), ...);
+  return resolve(without_captures(result, shape, to)).shape;
 }
 
 /// "n m" of a matrix becomes "m n" of its inverse.
@@ -74,10 +77,17 @@ constexpr Solving solve_reading(Shape const& a, Shape const& b, bool vectors) {
   result.right_axis = result.batch.right_axis;
   if (!result.batch.fits || result.batch.shape.rank + 2 > max_rank) return result;
   Shape shape = result.batch.shape;
+  AxisScope from_a{a, result.batch.maps[0]}, from_b{b, result.batch.maps[1]};
+  from_a.to[static_cast<std::size_t>(a.rank - 1)] = static_cast<std::int8_t>(shape.rank);
   shape[shape.rank++] = sized_as(a[a.rank - 1], merge(a[a.rank - 2], b[rows]));
-  if (!vectors) shape[shape.rank++] = b[rows + 1];
-  result.shape = resolve(shape).shape;
-  result.fits = resolve(shape).mistake.empty();
+  if (!vectors) {
+    from_b.to[static_cast<std::size_t>(rows + 1)] = static_cast<std::int8_t>(shape.rank);
+    shape[shape.rank++] = b[rows + 1];
+  }
+  ResolvedAxes const resolved_axes =
+      resolve(without_captures(shape, std::array<AxisScope, 2>{from_a, from_b}));
+  result.shape = resolved_axes.shape;
+  result.fits = resolved_axes.mistake.empty();
   return result;
 }
 

@@ -116,11 +116,26 @@ struct RightReader {
     }
   }
 
+  /// The axes of the result that `...` denotes, each by itself: only they have the operand's names.
+  constexpr AxisMap untouched() const {
+    AxisMap result_axes = no_axes();
+    int const ellipsis = left.ellipsis();
+    for (int i = 0; i < result.kept; ++i) {
+      auto const at = static_cast<std::size_t>(i);
+      int const from = result.order[at];
+      bool const is_any = from >= 0 && split.word[static_cast<std::size_t>(from)] == ellipsis;
+      auto const to = result.merged_into[at];
+      bool const alone = to >= 0 && result.shape[to] == result.permuted[i];
+      if (is_any && alone) result_axes[static_cast<std::size_t>(to)] = to;
+    }
+    return result_axes;
+  }
+
   constexpr Rearrangement whole() {
     result.mistake = split.mistake;
     check_left();
     for (int group = 0; group < right.groups && result.mistake.empty(); ++group) read_group(group);
-    ResolvedAxes const resolved_axes = resolve(result.shape);
+    ResolvedAxes const resolved_axes = resolve(without_captures(result.shape, result.shape, untouched()));
     if (!resolved_axes.mistake.empty()) refuse(resolved_axes.mistake);
     result.shape = resolved_axes.shape;
     result.split = split.shape;

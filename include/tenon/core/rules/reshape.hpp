@@ -61,7 +61,7 @@ constexpr void take_sizes(Reshaping& result, Shape const& operand) {
       result.open[static_cast<std::size_t>(result.open_axes++)] = static_cast<std::int8_t>(i);
     } else if (sizes_agree(axis, operand[same])) {
       result.from[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(same);
-      axis = merge(axis, operand[same]);
+      if (axis.is_bare() || operand[same].is_static()) axis = merge(axis, operand[same]);
     } else {
       result.refuse(mistake_text({axis.name.view(), ": its size is outside its bounds"}));
     }

@@ -47,24 +47,52 @@ constexpr bool sizes_agree(Axis const& a, Axis const& b) {
   return a.lower <= b.upper && b.lower <= a.upper;
 }
 
-/// Whether an axis is consistent with earlier axes of its name. `n=1` beside `n` is the result of
-/// `keep` in a reduction.
-constexpr bool repeats_well(Shape const& shape, int axis) {
-  Axis const& last = shape[axis];
-  if (!last.is_named() || last.is_one()) return true;
-  for (int i = 0; i < axis; ++i) {
-    if (shape[i].name == last.name && !shape[i].is_one() && !sizes_agree(shape[i], last)) {
-      return false;
-    }
+/// Calls `f` with each name in an expression; `min` is a function.
+template <class F>
+constexpr void for_each_name(std::string_view expression, F const& f) {
+  while (!expression.empty()) {
+    std::string_view const word = leading_name(expression);
+    if (!word.empty() && word != "min") f(word);
+    expression.remove_prefix(word.empty() ? 1 : word.size());
+  }
+}
+
+/// Whether the axes of this name have one size: those of bare axes can be equal, and no two numbers
+/// differ.
+constexpr bool has_one_size(Shape const& shape, std::string_view name) {
+  Axis first{};
+  for (Axis const& axis : shape) {
+    if (axis.name.view() != name || !axis.binds()) continue;
+    if (!first.is_named()) first = axis;
+    if (!sizes_agree(first, axis)) return false;
+    if (axis.is_static()) first = axis;
   }
   return true;
 }
 
-/// Whether an axis depends on the others: by an expression, or by the name of an earlier axis.
+/// Whether a name that an axis needs for its size has one: `n=3 n=4` are two axes, `n=3 n=4 n+1`
+/// has no meaning; bare axes of one name have one size.
+constexpr bool is_consistent(Shape const& shape, int axis) {
+  Axis const& last = shape[axis];
+  bool consistent = true;
+  if (last.is_computed()) {
+    for_each_name(last.expression.view(), [&](std::string_view name) {
+      consistent = consistent && has_one_size(shape, name);
+    });
+  }
+  for (int i = 0; i < axis && last.is_bare(); ++i) {
+    if (shape[i].is_bare() && shape[i].name == last.name)
+      consistent = consistent && sizes_agree(shape[i], last);
+  }
+  return consistent;
+}
+
+/// Whether the size of an axis follows from others: by an expression, or by the name of an earlier
+/// bare axis.
 constexpr bool depends(Shape const& shape, int axis) {
-  if (!shape[axis].expression.empty()) return true;
-  for (int i = 0; i < axis; ++i) {
-    if (shape[i].is_named() && shape[i].name == shape[axis].name) return true;
+  if (shape[axis].is_computed()) return true;
+  for (int i = 0; i < axis && shape[axis].is_bare(); ++i) {
+    if (shape[i].is_bare() && shape[i].name == shape[axis].name) return true;
   }
   return false;
 }
@@ -76,17 +104,24 @@ constexpr bool has_dependence(Shape const& shape) {
   return false;
 }
 
-/// Substitutes the static sizes of a shape in its expressions, and checks that a name has one size.
+/// An axis with the static sizes of its shape in its expression.
+constexpr ReadAxis substituted(Shape const& shape, Axis const& axis) {
+  if (!axis.is_computed()) return {axis, ""};
+  ReadAxis const read = expression_axis(axis.expression.view(), &shape);
+  if (!read.mistake.empty()) return {unrelated_axis(axis.name), read.mistake};
+  return {resized(axis, symbolic_extent(read.axis)), ""};
+}
+
+/// Substitutes the static sizes of a shape in its expressions, and checks that a name that is used
+/// has one size.
 constexpr ResolvedAxes resolve(Shape const& shape) {
   if (!has_dependence(shape)) return {shape};
   ResolvedAxes result{};
   for (int i = 0; i < shape.rank; ++i) {
-    Axis const& axis = shape[i];
-    ReadAxis const read =
-        axis.expression.empty() ? ReadAxis{axis} : expression_axis(axis.expression.view(), &shape);
+    ReadAxis const read = substituted(shape, shape[i]);
     result.shape[result.shape.rank++] = read.axis;
     std::string_view const why =
-        repeats_well(shape, i) ? read.mistake : "one name stands for two sizes";
+        is_consistent(shape, i) ? read.mistake : "one name stands for two sizes";
     if (result.mistake.empty() && !why.empty()) result.culprit = i, result.mistake = why;
   }
   return result;

@@ -13,19 +13,17 @@
 #include <tenon/expr/view/views.hpp>
 
 /// The effect of collectives along an axis on a tensor's spec. The axis keeps its name; its size
-/// changes and is known only at run time.
+/// changes and is known only at run time: `n=_`.
 namespace tenon::internal::mpi {
 
-/// The same axis, with a size known at run time.
-constexpr Axis of_any_size(Axis const& axis) { return named_axis(axis.name.view()); }
 
 /// `E` with one or two axes resized.
 template <Axes first, Axes second, class E>
 struct ResizedRule {
   static constexpr int axis = Chosen<first, E>::value.axis();
   static constexpr int other = Chosen<second, E>::value.axis();
-  static constexpr Shape once = with_axis(E::shape, axis, of_any_size(E::shape[axis]));
-  static constexpr Shape shape = with_axis(once, other, of_any_size(E::shape[other]));
+  static constexpr Shape once = with_axis(E::shape, axis, unrelated_axis(E::shape[axis].name));
+  static constexpr Shape shape = with_axis(once, other, unrelated_axis(E::shape[other].name));
 };
 
 template <class Name, Axes first, Axes second, class E>

@@ -32,7 +32,7 @@ template <Spec Axis>
 struct AnyNumberOf {
   static constexpr Shape shape = [] {
     Shape result{};
-    result[result.rank++] = mpi::of_any_size(LayerAxis<Axis>::axis);
+    result[result.rank++] = named_axis(LayerAxis<Axis>::axis.name.view());
     return result;
   }();
 };

@@ -156,7 +156,8 @@ constexpr PropagatedSharding propagate_reduction(std::string_view operation, Red
 /// Whether an axis keeps all of its elements, possibly under another name.
 constexpr bool keeps_extent(Axis const& from, Axis const& to) {
   if (from.is_static() || to.is_static()) return from.size == to.size;
-  return to.is_named() || (!from.expression.empty() && from.expression == to.expression);
+  if (from.is_bare() || to.is_bare()) return from.is_bare() && to.is_bare();
+  return from.is_computed() && from.expression == to.expression;
 }
 
 /// Propagation through a view: a sharded axis has to stay unchanged.

@@ -187,15 +187,16 @@ constexpr ShapeText format(Sharding const& sharding) {
   return out;
 }
 
-/// The shape of a local shard: the sizes of sharded axes are dynamic. (Axis expressions refer to
-/// global sizes.)
+/// The shape of a local shard: the sizes of sharded axes are dynamic. Sizes in names refer to
+/// global sizes: `n@dp k=n` is `n k=_` on a rank.
 constexpr Shape local_shape(Sharding const& sharding) {
   Shape local = sharding.shape;
   bool const is_divided = !divided_over(sharding).empty();
   for (int i = 0; i < local.rank; ++i) {
     Axis const& whole = sharding.shape[i];
-    bool const computed = is_divided && !whole.expression.empty();
-    if (computed || !sharding[i].empty()) local[i] = named_axis(whole.name.view());
+    bool const is_computed = is_divided && whole.is_computed();
+    if (is_computed) local[i] = unrelated_axis(whole.name);
+    else if (!sharding[i].empty()) local[i] = named_axis(whole.name.view());
   }
   return local;
 }

@@ -134,7 +134,7 @@ constexpr auto iota(I... sizes) -> typename decltype(dtype_mistake<IotaName, R>(
 template <class R, class... I>
 concept TakesOneSize =
     TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 && R::rank == 2 &&
-    dynamic_axes(R::shape) == 2 && R::shape[0].name == R::shape[1].name && R::shape[0].is_named();
+    dynamic_axes(R::shape) == 2 && R::shape[0].is_bare() && R::shape[1].is_bare() && R::shape[0].name == R::shape[1].name;
 
 /// Ones on the diagonal of a matrix: `eye<Float32<"n n">>(n)`, `eye<Float32<"3 3">>()`. It need not
 /// be square: `eye<Float32<"n m">>(2, 3)`. PyTorch: `eye`.

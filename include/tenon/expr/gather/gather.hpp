@@ -51,13 +51,7 @@ struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
   using value_type = typename Table::value_type;
   using device = typename Table::device;
   static constexpr int axis = axis_;
-  static constexpr Shape shape = [] {
-    Shape result = removed(Table::shape, axis_);
-    for (int i = 0; i < Ids::shape.rank; ++i) {
-      result = inserted(result, axis_ + i, Ids::shape[i]);
-    }
-    return result;
-  }();
+  static constexpr Shape shape = spliced(Table::shape, axis_, Ids::shape);
 
   Table table;
   Ids ids;

@@ -15,7 +15,8 @@ struct Joining {
   bool fits = true;
   Shape shape{};
   int operand = 0;
-  int axis = -1;  ///< -1: the operand has another rank.
+  int axis = -1;         ///< -1: the operand has another rank.
+  bool is_named = true;  ///< false: the axis of that name has another one in the operand.
 };
 
 constexpr Joining refused_joining(int operand, int axis) {
@@ -26,20 +27,32 @@ constexpr Joining refused_joining(int operand, int axis) {
   return result;
 }
 
-/// Shapes whose axes agree one by one; the sizes along `joined` (-1: none) add up.
+constexpr Joining misnamed_joining(int operand) {
+  Joining result = refused_joining(operand, -1);
+  result.is_named = false;
+  return result;
+}
+
+/// Shapes whose axes agree one by one; the sizes along `joined` (-1: none) add up. `by_name`: that
+/// axis has its name, or none, in all shapes.
 template <std::size_t N>
-constexpr Joining join_rule(std::array<Shape const*, N> const& shapes, int joined) {
+constexpr Joining join_rule(std::array<Shape const*, N> const& shapes, int joined,
+                            bool by_name = false) {
   Shape result = *shapes[0];
   for (std::size_t k = 1; k < N; ++k) {
     Shape const& other = *shapes[k];
     if (other.rank != result.rank) return refused_joining(static_cast<int>(k), -1);
+    AxisMap to = same_order(other.rank);
+    if (joined >= 0) to[static_cast<std::size_t>(joined)] = -1;
+    if (by_name && !names_agree(result[joined], other[joined]))
+      return misnamed_joining(static_cast<int>(k));
     Shape next{};
     for (int i = 0; i < other.rank; ++i) {
       bool const adds = i == joined;
       if (!adds && !agree(result[i], other[i])) return refused_joining(static_cast<int>(k), i);
       next[next.rank++] = adds ? sum_of(result[i], other[i]) : merge(result[i], other[i]);
     }
-    result = next;
+    result = without_captures(next, std::array<AxisScope, 2>{{{result, to}, {other, to}}});
   }
   return {true, resolve(result).shape, 0, -1};
 }
@@ -63,7 +76,10 @@ constexpr auto joining_mistake() {
   constexpr Joining rule = Rule::joining;
   using A = typename TypeAt<0, E...>::type;
   using B = typename TypeAt<static_cast<std::size_t>(rule.operand), E...>::type;
-  if constexpr (rule.axis < 0)
+  if constexpr (!rule.is_named)
+    return std::type_identity<
+        error::axis_is_not_found<spec_of_name<Name>, spec_of_text<Rule>, spec_of<B>>>{};
+  else if constexpr (rule.axis < 0)
     return std::type_identity<
         error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
   else
@@ -92,9 +108,10 @@ struct ConcatRule {
   }();
   static constexpr bool one_axis = choice.result == AxisSearch::ok && choice.count == 1;
   static constexpr int axis = choice.axis();
-  static constexpr Joining joining =
-      join_rule(std::array<Shape const*, sizeof...(E)>{&E::shape...}, axis);
+  static constexpr Joining joining = join_rule(std::array<Shape const*, sizeof...(E)>{&E::shape...},
+                                               axis, one_axis && !axes.by_index);
   static constexpr Shape shape = joining.shape;
+  static constexpr FixedText text = axes.names;
 };
 
 template <Axes axes, class... E>
@@ -137,8 +154,9 @@ constexpr JoinPlaces<N> places_along(std::string_view operation, Shape const& sh
   return places;
 }
 
-/// Concatenation of tensors of one dtype along an axis: "batch t" and "batch s" give "batch s+t", 3
-/// and 4 give 7. The other axes agree. Throws `ShapeError`. PyTorch: `cat`.
+/// Concatenation of tensors of one dtype along an axis: "batch t=3" and "batch t=4" give "batch
+/// t=7", "t=n" and "t=m" give "t=m+n", "t" and "t" give "t=_". The other axes agree. Throws
+/// `ShapeError`. PyTorch: `cat`.
 template <Axes axis, Expression... X>
   requires(sizeof...(X) > 0) && WellFormed<Concat<axis, X&&...>>
 constexpr auto concat(X&&... x) -> Concat<axis, X&&...> {
@@ -161,8 +179,7 @@ struct StackName {
 template <Spec axis, class... E>
 struct StackRule {
   static constexpr Parsed word = parse(axis.view());
-  static constexpr bool one_axis =
-      word.ok() && word.shape.rank == 1 && word.shape[0].is_named() && !word.shape[0].is_static();
+  static constexpr bool one_axis = word.ok() && word.shape.rank == 1 && word.shape[0].is_bare();
   static constexpr Joining joining =
       join_rule(std::array<Shape const*, sizeof...(E)>{&E::shape...}, -1);
   static constexpr Shape operands = joining.shape;

@@ -13,9 +13,12 @@ struct PadName {
 /// A shape whose chosen axes are longer by `by`.
 constexpr Shape lengthened(Shape const& shape, AxisChoice const& chosen, std::int64_t by) {
   Shape result{};
-  for (int i = 0; i < shape.rank; ++i)
+  AxisMap to = same_order(shape.rank);
+  for (int i = 0; i < shape.rank; ++i) {
+    if (chosen[i] && by != 0) to[static_cast<std::size_t>(i)] = -1;
     result[result.rank++] = chosen[i] ? plus(shape[i], by) : shape[i];
-  return resolve(result).shape;
+  }
+  return resolve(without_captures(result, shape, to)).shape;
 }
 
 template <Axes axes, std::int64_t before, std::int64_t after, class E>
@@ -39,7 +42,7 @@ template <Axes axes, std::int64_t before, std::int64_t after, Expression X>
 using Padded = typename decltype(pad_type<axes, before, after, StoredOperand<X>>())::type;
 
 /// `x` padded with `before` and `after` entries of `value` at the ends of an axis, or of several:
-/// "t" becomes "t+2" by `pad<"t", 1, 1>(x)`, an image gets a border by `pad<"height width", 1,
+/// "t" becomes "t=t+2" by `pad<"t", 1, 1>(x)`, an image gets a border by `pad<"height width", 1,
 /// 1>(x)`. Throws `ValueError` for a number outside the range of an integer dtype. PyTorch: `pad`.
 template <Axes axes, std::int64_t before, std::int64_t after, Expression X,
           class V = typename Unqualified<X>::value_type>

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include <tenon/core/format.hpp>
+#include <tenon/core/language/writer.hpp>
 #include <tenon/core/rules/broadcast.hpp>
 #include <tenon/tensor/tensor.hpp>
 
@@ -80,17 +82,73 @@ TENON_INLINE constexpr decltype(auto) run_time_sizes(X const& x) {
   }
 }
 
+/// What types say about the sizes of two operands on one axis: `"t" and "t=t-1": sizes differ by
+/// 1`. Empty where they say the same.
+using SizeRelation = TextWriter<255>;
+
+constexpr SizeRelation size_relation(Axis const& a, Axis const& b) {
+  SizeRelation text{};
+  if (a.is_static() || b.is_static() || (a.is_bare() && b.is_bare())) return text;
+  if (a.expression == b.expression && !a.is_unrelated()) return text;
+  text << "\"" << format(a).view() << "\" and \"" << format(b).view() << "\"";
+  AxisExtent const difference = symbolic_extent(a) - symbolic_extent(b);
+  if (!difference.is_constant()) return text;
+  std::int64_t const by = difference.constant();
+  return text << ": sizes differ by " << (by < 0 ? -by : by);
+}
+
+/// For each axis of a map the relation of the first two operands whose types say different things.
+template <std::size_t N>
+constexpr std::array<SizeRelation, max_rank> size_relations(
+    std::array<AxisMap, N> const& maps, std::array<Shape const*, N> const& shapes) {
+  std::array<SizeRelation, max_rank> result{};
+  std::array<Axis, max_rank> first{};
+  std::uint32_t seen = 0;
+  for (std::size_t k = 0; k < N; ++k) {
+    for (int i = 0; i < shapes[k]->rank; ++i) {
+      Axis const& axis = (*shapes[k])[i];
+      if (axis.is_static() || maps[k][static_cast<std::size_t>(i)] < 0) continue;
+      auto const to = static_cast<std::size_t>(maps[k][static_cast<std::size_t>(i)]);
+      if ((seen >> to & 1) == 0) first[to] = axis;
+      else if (result[to].length == 0) result[to] = size_relation(first[to], axis);
+      seen |= 1u << to;
+    }
+  }
+  return result;
+}
+
 /// The operation and spec of a map, for messages, and its static sizes.
 struct JoinedShape {
   std::string_view operation;
   std::string_view spec;
   Sizes static_sizes;
   AxisMap dynamic_axes{};
+  SizeRelation const* relations = nullptr;  ///< Of each axis; null where all are empty.
 };
 
-template <class Op, Spec S>
+/// The relations between the sizes of operands all of whose run-time axes are bare: none.
+struct NoRelations {
+  static constexpr SizeRelation const* relations = nullptr;
+};
+
+/// The relations between the sizes of the operands of a map.
+template <class Types, class... E>
+struct RelationsOf {
+  static constexpr std::array<SizeRelation, max_rank> all =
+      size_relations(Types::maps, std::array<Shape const*, sizeof...(E)>{&E::shape...});
+  static constexpr SizeRelation const* relations = all.data();
+};
+
+constexpr bool has_expressions(Shape const& shape) {
+  for (Axis const& axis : shape) {
+    if (!axis.expression.empty()) return true;
+  }
+  return false;
+}
+
+template <class Op, Spec S, class Relations = NoRelations>
 inline constexpr JoinedShape joined_shape = [] {
-  JoinedShape result{Op::name, S.view(), static_sizes(ShapeOf<S>::shape)};
+  JoinedShape result{Op::name, S.view(), static_sizes(ShapeOf<S>::shape), {}, Relations::relations};
   std::size_t n = 0;
   for (auto const axis : dynamic_axes_of<ShapeOf<S>>) result.dynamic_axes[n++] = axis;
   return result;

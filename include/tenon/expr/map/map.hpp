@@ -139,6 +139,9 @@ struct MapNode : ExpressionNode<Derived> {
       cached_value_{};
 
  private:
+  using Relations =
+      std::conditional_t<(has_expressions(E::shape) || ...), RelationsOf<types, E...>, NoRelations>;
+
   /// Copies the run-time sizes of operand k; throws `ShapeError` where they differ from those of
   /// earlier operands.
   template <std::size_t k, class X>
@@ -149,8 +152,8 @@ struct MapNode : ExpressionNode<Derived> {
     auto const& own = run_time_sizes(operand);
     if constexpr (joined.whole) run_time_.value = own;
     else
-      join_sizes(joined_shape<Op, spec_of<MapNode>>, joined, run_time_.data(), own.data(),
-                 own.size());
+      join_sizes(joined_shape<Op, spec_of<MapNode>, Relations>, joined, run_time_.data(),
+                 own.data(), own.size());
   }
 };
 
@@ -180,6 +183,9 @@ namespace tenon::internal {
                                                                std::int64_t expected,
                                                                std::int64_t got) {
   int const axis = place < 8 ? shape.dynamic_axes[place] : static_cast<int>(place - 8);
+  if (shape.relations != nullptr && shape.relations[axis].length > 0)
+    fail<ShapeError>({shape.operation, word_of(shape.spec, axis), std::to_string(expected),
+                      std::to_string(got), shape.relations[axis].view()});
   sizes_differ(shape.operation, shape.spec, axis, expected, got);
 }
 

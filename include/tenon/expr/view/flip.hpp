@@ -50,7 +50,8 @@ auto flip(X const&...) -> FirstMistake<X...>;
 /// An axis reduced to every `step`th element.
 constexpr Axis every_nth(Axis const& axis, std::int64_t step) {
   if (step == 1) return axis;
-  return axis_of(quotient(symbolic_extent(axis) + number_extent(step - 1), number_extent(step)));
+  return resized(axis,
+                 quotient(symbolic_extent(axis) + number_extent(step - 1), number_extent(step)));
 }
 
 template <Axes axes, class Sliced, std::int64_t step, class E>

@@ -61,9 +61,38 @@ struct Renaming {
   }
 };
 
-constexpr Shape same_axes(Shape const& shape) {
+/// Sizes under the new names of the axes that bind them: `n+1` becomes `t+1` by `n -> t`.
+struct RenamedSizes : ExtentAlgebra {
+  Shape const* before = nullptr;
+  Shape const* after = nullptr;
+
+  constexpr AxisExtent name(std::string_view name) const {
+    for (int i = 0; i < before->rank; ++i) {
+      if (!(*before)[i].binds() || !(*before)[i].name.is(name)) continue;
+      FixedText const& other = (*after)[i].name;
+      return other.empty() ? unknown_extent() : name_extent(other.view());
+    }
+    return is_bound_in(*after, name) ? unknown_extent() : name_extent(name);
+  }
+
+  static constexpr bool is_bound_in(Shape const& shape, std::string_view name) {
+    for (Axis const& axis : shape) {
+      if (axis.binds() && axis.name.is(name)) return true;
+    }
+    return false;
+  }
+};
+
+/// The axes under new names, sizes in names included.
+constexpr Shape with_new_sizes(Shape const& before, Shape const& after) {
   Shape result{};
-  for (Axis const& axis : shape) result[result.rank++] = axis;
+  for (Axis const& axis : after) {
+    ExpressionReader<RenamedSizes> reader{axis.expression.view(), {{}, &before, &after}};
+    bool const unrelated = axis.is_unrelated() && axis.name.empty();
+    result[result.rank++] = unrelated            ? Axis{}
+                            : axis.is_computed() ? resized(axis, reader.whole())
+                                                 : axis;
+  }
   return result;
 }
 
@@ -71,10 +100,10 @@ constexpr Shape same_axes(Shape const& shape) {
 constexpr Renaming renaming(std::string_view pairs, Shape const& operand) {
   PatternReader reader(pairs);
   Renaming result{};
-  result.shape = same_axes(operand);
+  for (Axis const& axis : operand) result.shape[result.shape.rank++] = axis;
   while (result.ok() && result.pair(operand, reader) == PatternMark::comma) {
   }
-  ResolvedAxes const resolved_axes = resolve(result.shape);
+  ResolvedAxes const resolved_axes = resolve(with_new_sizes(operand, result.shape));
   if (!resolved_axes.mistake.empty()) result.refuse(resolved_axes.mistake);
   result.shape = resolved_axes.shape;
   return result;

@@ -120,13 +120,16 @@ constexpr Axis flat_axis(Shape const& shape, Flattening const& rule) {
 
 constexpr Shape flattened_shape(Shape const& shape, Flattening const& rule) {
   Shape result{};
+  AxisMap to = no_axes();
   int const first = rule.chosen.axis();
   if (first < 0) result[result.rank++] = flat_axis(shape, rule);
   for (int i = 0; i < shape.rank; ++i) {
     if (i == first) result[result.rank++] = flat_axis(shape, rule);
-    if (!rule.chosen[i]) result[result.rank++] = shape[i];
+    if (rule.chosen[i]) continue;
+    to[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(result.rank);
+    result[result.rank++] = shape[i];
   }
-  return resolve(result).shape;
+  return resolve(without_captures(result, shape, to)).shape;
 }
 
 template <Axes axes, class E>

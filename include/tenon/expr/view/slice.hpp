@@ -62,7 +62,7 @@ struct SliceRange {
   constexpr Axis of(Axis const& axis) const {
     if (axis.is_static()) return resized(axis, end.in(axis.size) - begin.in(axis.size));
     if (begin.from_end == end.from_end) return resized(axis, end.offset - begin.offset);
-    return end.from_end ? plus(axis, end.offset - begin.offset) : Axis{};
+    return end.from_end ? plus(axis, end.offset - begin.offset) : unrelated_axis(axis.name);
   }
 };
 
@@ -146,8 +146,8 @@ constexpr auto sliced(X&& x, std::int64_t begin, std::int64_t end) {
 }
 
 /// `x` along one axis from `begin` to before `end`: `slice<"t", 1, 9>(x)`, `slice<"t", 0, -1>(x)`,
-/// `slice<"t", 1, to_end>(x)`; negative numbers count from the end. The remaining size is the
-/// axis's new extent: `8`, `t-1`. Throws `IndexError` for a run-time axis that is too short.
+/// `slice<"t", 1, to_end>(x)`; negative numbers count from the end. The axis keeps its name and
+/// has the remaining size: `t=8`, `t=t-1`. Throws `IndexError` for a run-time axis that is too short.
 /// PyTorch: `x[1:9]`.
 template <Axes axis, std::int64_t begin, std::int64_t end, Expression X>
   requires Slices<axis, StaticRange<begin, end>, X&&>
@@ -175,7 +175,7 @@ template <Axes axis, std::int64_t length, Expression X,
 auto slice(X&& x, std::int64_t start) -> R;
 
 /// `x` along one axis from `begin` to before `end`, or `to_end`, given at run time: the axis
-/// becomes `_`. Throws `IndexError`.
+/// becomes `t=_`. Throws `IndexError`.
 template <Axes axis, Expression X>
   requires Slices<axis, AnyRange, X&&>
 constexpr auto slice(X&& x, std::int64_t begin, std::int64_t end) {

@@ -36,7 +36,7 @@ struct EqualParts {
   }
   static constexpr Axis of(Axis const& axis) {
     if (count == 1) return axis;
-    return axis_of(quotient(symbolic_extent(axis), number_extent(count)));
+    return resized(axis, quotient(symbolic_extent(axis), number_extent(count)));
   }
 };
 

@@ -10,13 +10,6 @@
 /// Transposes and renames. Nothing is copied: an expression stays lazy.
 namespace tenon::internal {
 
-/// The identity order.
-constexpr AxisMap same_order(int rank) {
-  AxisMap order = no_axes();
-  for (int i = 0; i < rank; ++i) order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(i);
-  return order;
-}
-
 /// The number of axes that an operation needs.
 template <int count>
 struct AxesNeeded {

@@ -30,7 +30,7 @@ struct WindowSteps {
   static constexpr Axis of(Axis const& axis) {
     if (stride == 1) return plus(axis, 1 - reach);
     AxisExtent const starts = symbolic_extent(axis) + number_extent(stride - reach);
-    return axis_of(quotient(starts, number_extent(stride)));
+    return resized(axis, quotient(starts, number_extent(stride)));
   }
 };
 

@@ -34,6 +34,9 @@ Item item_of(std::string name, Leaf const& leaf) {
           std::string(format(shape_in_file<Leaf>()).view())};
 }
 
+/// A spec as files have it: a size in names is only that of the program that saved, `t=t-1` is `t`.
+std::string stored_spec(std::string_view spec);
+
 /// Adds the spec of an item, unless it has no axes.
 void add_spec(Metadata& metadata, Item const& item);
 
@@ -124,6 +127,7 @@ class Writer {
 #include <set>
 
 #include <tenon/core/error.hpp>
+#include <tenon/core/language/word.hpp>
 #include <tenon/core/stable_sort.hpp>
 #include <tenon/io/atomic_file.hpp>
 #include <tenon/io/json.hpp>
@@ -137,8 +141,20 @@ TENON_RUNTIME void sort_items(std::vector<Item>& items) {
   stable_sort(items, [](Item const& a, Item const& b) { return a.dtype->bits > b.dtype->bits; });
 }
 
+TENON_RUNTIME std::string stored_spec(std::string_view spec) {
+  std::string text;
+  for (auto word = next_word(spec); !word.empty(); word = next_word(spec)) {
+    std::size_t const at = (std::min)(word.find('='), word.size() - 1);
+    std::string_view const size = word.substr(at + 1);
+    bool const is_stored =
+        leading_digits(size).size() == size.size() || size.find("..") != size.npos;
+    text.append(text.empty() ? "" : " ").append(is_stored ? word : word.substr(0, at));
+  }
+  return text;
+}
+
 TENON_RUNTIME void add_spec(Metadata& metadata, Item const& item) {
-  if (!item.spec.empty()) metadata[std::string(spec_key) + item.name] = item.spec;
+  if (!item.spec.empty()) metadata[std::string(spec_key) + item.name] = stored_spec(item.spec);
 }
 
 TENON_RUNTIME void check_metadata(Metadata const& metadata, std::string const& where) {

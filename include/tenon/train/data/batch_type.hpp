@@ -43,7 +43,8 @@ inline constexpr bool is_number_array<std::array<T, size>> = is_dtype<T>;
 template <Spec axis, class Row>
 struct BatchRule {
   static constexpr Parsed word = parse(axis.view());
-  static constexpr bool one_axis = word.ok() && word.shape.rank == 1 && word.shape[0].is_named();
+  static constexpr bool one_axis = word.ok() && word.shape.rank == 1 && word.shape[0].is_named() &&
+                                   word.shape[0].expression.empty();
   static constexpr bool fits = one_axis && Row::shape.rank < max_rank;
   static constexpr Shape shape = fits ? inserted(Row::shape, 0, word.shape[0]) : Shape{};
 };

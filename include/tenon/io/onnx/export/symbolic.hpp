@@ -73,7 +73,7 @@ struct Symbols {
     for (Step const& step : traces[0].steps) {
       if (step.type == nullptr || step.type->shape == nullptr) continue;
       for (Axis const& axis : *step.type->shape)
-        if (!axis.expression.empty()) known.add(std::string(axis.expression.view()));
+        if (axis.is_computed()) known.add(std::string(axis.expression.view()));
     }
   }
 
@@ -106,7 +106,7 @@ struct Symbols {
   std::vector<std::string> expected_sizes(SymbolicStep const& step, int i) {
     std::vector<std::string> sizes;
     if (!step.is(NodeKind::step) && !step.is(NodeKind::index_map)) return sizes;
-    if (Shape const* const shape = step.type->shape; shape && !(*shape)[i].expression.empty())
+    if (Shape const* const shape = step.type->shape; shape && (*shape)[i].is_computed())
       sizes.emplace_back((*shape)[i].expression.view());
     if (step.is(NodeKind::step))
       sizes.push_back(walked_size(step, program.steps[step.operands[0]], i, program.axes));

@@ -171,7 +171,7 @@ namespace traces {
 
 inline std::string axis_name(std::string const& input, Shape const& shape, int i) {
   if (shape[i].is_static()) return {};
-  if (shape[i].is_named()) return std::string(shape[i].name.view());
+  if (shape[i].is_bare()) return std::string(shape[i].name.view());
   return input + "_axis" + std::to_string(i);
 }
 
