@@ -90,6 +90,8 @@ TEST_CASE("annotations: expressions") {
   CHECK(own("n n%2", "7 1") == "fits");
   CHECK(own("n m min(n,m)", "3 5 3") == "fits");
   CHECK(own("n m min(n,m)", "3 5 5") == "min(n,m): expected 3, got 5");
+  CHECK(own("n m max(n,m)", "3 5 5") == "fits");
+  CHECK(own("n m max(n,m)", "3 5 3") == "max(n,m): expected 5, got 3");
   CHECK(own("n m n*m", "3 5 15") == "fits");
   CHECK(own("n (n+1)*2", "3 8") == "fits");
   CHECK(own("n #n+1", "3 1") == "fits");

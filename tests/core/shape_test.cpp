@@ -57,6 +57,7 @@ constexpr Reading readings[] = {
     {"n=4 m n*m", "n=4 m 4*m"},
     {"(n+1)*(n-1) (4*n+6)//2", "n*n-1 2*n+3"},
     {"min(n,m)+min(m,n) m-n//2", "2*min(m,n) m-(n//2)"},
+    {"max(n,m)+max(m,n) max(m,m+2)", "2*max(m,n) m+2"},
 };
 
 struct Fitting {

@@ -22,6 +22,8 @@ static_assert(mismatched("n+1 n", 4, 3) == -1 && mismatched("n+1 n", 3, 3) == 0)
 static_assert(mismatched("n m n*m", 3, 4, 12) == -1 && mismatched("n m n*m", 3, 4, 11) == 2);
 static_assert(mismatched("n n//2", 7, 3) == -1 && mismatched("n n//2", 7, 4) == 1);
 static_assert(mismatched("n n%4", 7, 3) == -1 && mismatched("n n%4", 7, 2) == 1);
+static_assert(mismatched("n m max(n,m)", 7, 5, 7) == -1 &&
+              mismatched("n m max(n,m)", 7, 5, 5) == 2);
 static_assert(mismatched("n m min(n,m)", 7, 5, 5) == -1 &&
               mismatched("n m min(n,m)", 7, 5, 7) == 2);
 static_assert(mismatched("n m (n+m)*2-1", 2, 3, 9) == -1);

@@ -95,6 +95,20 @@ static_assert(reads("min(n,4)", "min(4,n)"));
 static_assert(reads("min(a,b,c)", "min(c,min(a,b))"));
 static_assert(reads("min(n,m)*2+1", "2*min(m,n)+1"));
 static_assert(reads("min(n,m)+min(m,n)", "2*min(m,n)"));
+static_assert(reads("max(n,m)", "max(m,n)"));
+static_assert(reads("max(n,n)", "n"));
+static_assert(reads("max(n,n+1)", "n+1"));
+static_assert(reads("max(n-1,n)", "n"));
+static_assert(reads("max(3,4)", "4"));
+static_assert(reads("max(n,4)", "max(4,n)"));
+static_assert(reads("max(a,b,c)", "max(c,max(a,b))"));
+static_assert(reads("max(min(n,m),1)", "max(1,min(m,n))"));
+static_assert(reads("2*max(m,n)-max(n,m)", "max(m,n)"));
+static_assert(reads("max(n,m)*max(n,m)", "max(m,n)*max(m,n)"));
+static_assert(reads("max max+1 min min+1", "max max+1 min min+1"));
+static_assert(reads("n=4 max(n,3) k=max(n,7)", "n=4 4 k=7"));
+static_assert(reads("n=4 m max(n,m)", "n=4 m max(4,m)"));
+static_assert(reads("max=3 max+1", "max=3 4"));
 static_assert(reads("((((n))))", "n"));
 
 // Computed sizes of axes with static sizes are static sizes.

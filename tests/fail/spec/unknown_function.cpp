@@ -1,8 +1,8 @@
-// expect: "the only function is min(n,m)"
+// expect: "the functions are min and max"
 // expect: malformed_spec
-// expect: "n m max(n,m)"
+// expect: "n m abs(n)"
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
 
-Float32<"n m max(n,m)"> mistaken;
+Float32<"n m abs(n)"> mistaken;

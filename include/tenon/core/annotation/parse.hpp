@@ -83,6 +83,7 @@ struct BindingAlgebra {
   constexpr bool divide(bool a, bool b) const { return a && b; }
   constexpr bool modulo(bool a, bool b) const { return a && b; }
   constexpr bool minimum(bool a, bool b) const { return a && b; }
+  constexpr bool maximum(bool a, bool b) const { return a && b; }
   constexpr bool is_zero(bool) const { return false; }
 };
 

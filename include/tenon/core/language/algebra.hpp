@@ -49,6 +49,9 @@ struct ExtentAlgebra {
   constexpr AxisExtent minimum(AxisExtent const& a, AxisExtent const& b) const {
     return internal::minimum(a, b);
   }
+  constexpr AxisExtent maximum(AxisExtent const& a, AxisExtent const& b) const {
+    return internal::maximum(a, b);
+  }
   constexpr bool is_zero(AxisExtent const& a) const { return tenon::internal::is_zero(a); }
 };
 

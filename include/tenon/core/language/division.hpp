@@ -11,8 +11,8 @@
 
 namespace tenon::internal {
 
-// The text of extents, and operations without a polynomial: `//`, `%` and `min` make atoms, named
-// by their text.
+// The text of extents, and operations without a polynomial: `//`, `%`, `min` and `max` make atoms,
+// named by their text.
 
 /// A single atom that is a fraction is written without parentheses.
 constexpr std::string_view without_parentheses(ExtentTerm const& term) {
@@ -90,17 +90,28 @@ constexpr AxisExtent remainder(AxisExtent const& a, AxisExtent const& b) {
   return number_extent(a.constant() - b.constant() * floor_of(a.constant(), b.constant()));
 }
 
-constexpr AxisExtent minimum(AxisExtent const& a, AxisExtent const& b) {
-  AxisExtent const difference = a - b;
-  if (difference.is_constant()) return difference.constant() < 0 ? a : b;
+/// The atom `min(a,b)`, `max(a,b)`, its arguments in lexicographic order.
+constexpr AxisExtent extremum(std::string_view function, AxisExtent const& a, AxisExtent const& b) {
   auto const left = written(a);
   auto const right = written(b);
   bool const ordered = left.view() < right.view();
   TextWriter<FixedText::capacity> atom{};
-  atom << "min(" << (ordered ? left : right).view() << ",";
+  atom << function << "(" << (ordered ? left : right).view() << ",";
   atom << (ordered ? right : left).view() << ")";
-  bool const full = left.full || right.full || atom.full || !difference.known;
+  bool const full = left.full || right.full || atom.full || !a.known || !b.known;
   return full ? unknown_extent() : name_extent(atom.view());
+}
+
+constexpr AxisExtent minimum(AxisExtent const& a, AxisExtent const& b) {
+  AxisExtent const difference = a - b;
+  if (difference.is_constant()) return difference.constant() < 0 ? a : b;
+  return difference.known ? extremum("min", a, b) : difference;
+}
+
+constexpr AxisExtent maximum(AxisExtent const& a, AxisExtent const& b) {
+  AxisExtent const difference = a - b;
+  if (difference.is_constant()) return difference.constant() < 0 ? b : a;
+  return difference.known ? extremum("max", a, b) : difference;
 }
 
 }  // namespace tenon::internal

@@ -112,13 +112,16 @@ struct ExpressionReader {
   }
 
   constexpr Value function(std::string_view name) {
-    if (name != "min") return refuse("the only function is min(n,m)");
+    bool const smallest = name == "min";
+    if (!smallest && name != "max") return refuse("the functions are min and max");
     if (++depth > most_parentheses) return refuse("parentheses are too deep");
     Value value = sum();
-    if (mistake.empty() && !rest.starts_with(",")) {
-      return refuse("min takes two arguments: min(n,m)");
+    if (mistake.empty() && !rest.starts_with(","))
+      return refuse(smallest ? "min takes two arguments: min(n,m)"
+                             : "max takes two arguments: max(n,m)");
+    while (take(",")) {
+      value = smallest ? algebra.minimum(value, sum()) : algebra.maximum(value, sum());
     }
-    while (take(",")) value = algebra.minimum(value, sum());
     return closed(value);
   }
 };

@@ -14,7 +14,7 @@ namespace tenon::internal {
 inline constexpr int max_terms = 8;
 
 /// A term of a polynomial: its atoms in order, joined by `*`, and its coefficient. An atom is a
-/// name, `min(a,b)`, `(a//b)` or `(a%b)`; the constant term has none.
+/// name, `min(a,b)`, `max(a,b)`, `(a//b)` or `(a%b)`; the constant term has none.
 struct ExtentTerm {
   FixedText atoms{};
   std::int64_t coefficient = 0;

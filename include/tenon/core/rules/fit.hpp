@@ -60,6 +60,9 @@ struct SizeAlgebra {
   constexpr SizeNumber minimum(SizeNumber a, SizeNumber b) const {
     return {a.value < b.value ? a.value : b.value, a.known && b.known};
   }
+  constexpr SizeNumber maximum(SizeNumber a, SizeNumber b) const {
+    return {a.value < b.value ? b.value : a.value, a.known && b.known};
+  }
   constexpr bool is_zero(SizeNumber) const { return false; }
 };
 

@@ -47,13 +47,13 @@ constexpr bool sizes_agree(Axis const& a, Axis const& b) {
   return a.lower <= b.upper && b.lower <= a.upper;
 }
 
-/// Calls `f` with each name in an expression; `min` is a function.
+/// Calls `f` with each name in an expression; a word before a parenthesis is a function.
 template <class F>
 constexpr void for_each_name(std::string_view expression, F const& f) {
   while (!expression.empty()) {
     std::string_view const word = leading_name(expression);
-    if (!word.empty() && word != "min") f(word);
     expression.remove_prefix(word.empty() ? 1 : word.size());
+    if (!word.empty() && !expression.starts_with("(")) f(word);
   }
 }
 

@@ -211,6 +211,7 @@ struct SizesInTrace {
   Value divide(Value a, Value b) const { return a && b && *b > 0 ? Value{*a / *b} : Value{}; }
   Value modulo(Value a, Value b) const { return a && b && *b > 0 ? Value{*a % *b} : Value{}; }
   Value minimum(Value a, Value b) const { return a && b ? Value{(std::min)(*a, *b)} : Value{}; }
+  Value maximum(Value a, Value b) const { return a && b ? Value{(std::max)(*a, *b)} : Value{}; }
   bool is_zero(Value a) const { return a == 0; }
 };
 

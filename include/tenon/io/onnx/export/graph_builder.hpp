@@ -179,6 +179,7 @@ struct SizeNodes {
   Value divide(Value const& a, Value const& b) const { return build->add("Div", {a, b}); }
   Value modulo(Value const& a, Value const& b) const { return build->add("Mod", {a, b}); }
   Value minimum(Value const& a, Value const& b) const { return build->add("Min", {a, b}); }
+  Value maximum(Value const& a, Value const& b) const { return build->add("Max", {a, b}); }
   bool is_zero(Value const&) const { return false; }
 };
 
