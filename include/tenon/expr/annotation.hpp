@@ -7,6 +7,7 @@
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/language/writer.hpp>
 #include <tenon/core/mistake.hpp>
+#include <tenon/core/spec_join.hpp>
 #include <tenon/tensor/expression.hpp>
 
 /// Annotations as concepts: `auto f(Float<"batch pixel=784"> auto const& image)`. Each requires a
@@ -25,6 +26,10 @@ namespace tenon::error {
 /// The word and the reason of a mismatch, the annotation, the shape.
 template <Spec Mistake, Spec Annotation, Spec Shape>
 struct annotation_does_not_fit;
+
+/// The reasons for each of several annotations, of which one would have to fit.
+template <class... AnnotationDoesNotFit>
+struct no_annotation_fits;
 
 }  // namespace tenon::error
 
@@ -109,6 +114,13 @@ template <Spec S, class X>
   requires(!AxesFit<AnnotationResult<S, Unqualified<X>>>)
 using AnnotationMistake = AnnotationResult<S, Unqualified<X>>;
 
+/// The same for a union of annotations, `Float<X, "batch pixel=784"> || Float<X, "pixel=784">`:
+///
+///   auto f(auto const& x) -> UnionMistake<decltype(x), "batch pixel=784", "pixel=784">;
+template <class X, Spec... S>
+  requires(!(AxesFit<AnnotationResult<S, Unqualified<X>>> || ...))
+using UnionMistake = error::no_annotation_fits<AnnotationResult<S, Unqualified<X>>...>;
+
 /// A type whose axes can be matched: an error type has none, and always fits.
 template <class X>
 concept HasAxesToFit = Expression<X> || Mistake<X>;
@@ -183,5 +195,6 @@ concept fits = (internal::HasAxesToFit<X> && ...) &&
                internal::AxesFit<internal::PatternResult<S, internal::Unqualified<X>...>>;
 
 using internal::AnnotationMistake;
+using internal::UnionMistake;
 
 }  // namespace tenon

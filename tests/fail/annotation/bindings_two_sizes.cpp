@@ -1,0 +1,10 @@
+// expect: pattern_does_not_fit
+// expect: "print_bindings"
+// expect: "n: expected 3, got 4"
+// expect: "b n, n m"
+#include <tenon/eval/print_bindings.hpp>
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+void f(Float32<"2 3"> const& x, Float32<"4 5"> const& y) { print_bindings<"b n, n m">(x, y); }

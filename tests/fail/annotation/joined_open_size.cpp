@@ -1,0 +1,10 @@
+// expect: "a size or bounds must follow ="
+// expect: malformed_spec
+// expect: "batch= height=28 width=28"
+// expect: "batch="
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+constexpr Spec image = "height=28 width=28";
+Float32<"batch=" + image> mistaken;

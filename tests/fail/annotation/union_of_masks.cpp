@@ -1,0 +1,11 @@
+// expect: no match
+// expect note: Picture
+// expect note: Picture
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+template <class X>
+concept Picture = Float<X, "height width"> || UInt<X, "height width channel=3">;
+auto f(Picture auto const& x) { return eval(x); }
+auto y = f(Mask<"5 6">());
