@@ -44,11 +44,4 @@ TEST_CASE("an annotation of one shape is checked at run time") {
                   ShapeError);
 }
 
-TEST_CASE("leaves of a tree are checked at run time") {
-  std::array const leaves{shape("n m"), shape("n m")};
-  std::array<Sizes, 2> const sizes{{{2, 3, 1, 1, 1, 1, 1, 1}, {5, 3, 1, 1, 1, 1, 1, 1}}};
-  CHECK_NOTHROW(check_leaves<"?n m">("f", leaves, sizes));
-  CHECK_THROWS_AS(check_leaves<"n m">("f", leaves, sizes), ShapeError);
-}
-
 }  // namespace late

@@ -222,7 +222,6 @@ static_assert(!pattern_fits<"b n, n m">(std::array{shape("2 3"), shape("5 4")}))
 static_assert(pattern_fits<"*b c, c d -> *b d">(std::array{shape("2 3"), shape("3 4")}));
 static_assert(!pattern_fits<"*b c, c d -> *b d">(std::array{shape("2 3"), shape("3 4"),
                                                             shape("2 5")}));
-static_assert(tree_fits<"?n m">(std::array{shape("2 3"), shape("4 3")}));
 static_assert(pattern_arguments<"*b c, min(c,d) d -> *b d"> == 2);
 static_assert(pattern_arguments<""> == 1);
 static_assert(pattern_has_result<"n, m -> n">);

@@ -4,6 +4,7 @@
 
 #include <string_view>
 #include <tenon/core/annotation/annotation.hpp>
+#include <tenon/core/annotation/leaves.hpp>
 #include <tenon/core/format.hpp>
 #include <tenon/core/rules/contraction.hpp>
 #include <tenon/core/rules/rearrange.hpp>
@@ -102,8 +103,8 @@ constexpr Answer pattern(std::string_view text, Specs... specs) {
 /// An annotation and the leaves of a tree.
 template <class... Specs>
 constexpr Answer tree(std::string_view annotation, Specs... specs) {
-  auto const words = read_annotation<sizeof...(specs)>(annotation, WordMeaning::leaves);
-  return verdict(match(words, std::array{shape(specs)...}));
+  Annotation<1> const words = read_annotation(annotation, WordMeaning::leaves);
+  return verdict(match_leaves(words, std::array{shape(specs)...}));
 }
 
 }  // namespace answers

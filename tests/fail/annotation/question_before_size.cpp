@@ -5,4 +5,5 @@
 
 using namespace tenon;
 
-bool const mistaken = tenon::internal::tree_fits<"?4">(std::array<Shape, 2>{});
+void f(tree::Float<"?4"> auto const&) {}
+void g() { f(Float32<"3">()); }

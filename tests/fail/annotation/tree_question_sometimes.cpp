@@ -6,4 +6,5 @@
 
 using namespace tenon;
 
-bool const mistaken = tenon::internal::tree_fits<"?n n">(std::array<Shape, 2>{});
+void f(tree::Float<"?n n"> auto const&) {}
+void g() { f(Float32<"3 3">()); }

@@ -15,7 +15,6 @@
 ///   annotation_fits<S>(shape)          `Float<S>`: a word is a literal axis name
 ///   pattern_fits<S>(shapes)            `fits<S, X...>`, `checked<S>`: a word is a variable; with
 ///                                      one shape more than S has arguments, the result as well
-///   tree_fits<S>(shapes)               S for every leaf of a tree; `?n` is bound per leaf
 ///   match_annotation<S>(shape) ...     the same with the mismatched word: an `Annotated`
 ///   check_annotation<S>(who, ...) ...  the same at run time with sizes (check.hpp): ShapeError
 ///   pattern_arguments<S>               the number of arguments of a pattern
@@ -34,13 +33,13 @@ inline constexpr bool pattern_has_result = has_arrow(S.view());
 /// The annotation that a spec denotes; for `N` leaves or arguments.
 template <Spec S, WordMeaning words, std::size_t N>
 constexpr Annotation<N> annotation_from() {
-  if (words == WordMeaning::variables) return read_pattern<N>(S.view());
-  return read_annotation<N>(S.view(), words);
+  if constexpr (are_variables(words)) return read_pattern<N>(S.view(), words);
+  else return read_annotation(S.view(), words);
 }
 
 template <Spec S, WordMeaning words = WordMeaning::names>
 concept WellFormedAnnotation = annotation_from < S,
-        words, words == WordMeaning::variables ? pattern_arguments<S> : 1 > ().mistake.empty();
+        words, are_variables(words) ? pattern_arguments<S> : 1 > ().mistake.empty();
 
 /// An undefined type whose name, which the compiler prints, describes what is malformed.
 template <Spec S, WordMeaning words, std::size_t N>
@@ -93,11 +92,6 @@ constexpr Annotated match_pattern(std::array<Shape, N> const& shapes) {
   }
 }
 
-template <Spec S, std::size_t N>
-constexpr Annotated match_tree(std::array<Shape, N> const& leaves) {
-  return match(annotation_of<S, WordMeaning::leaves, N>, leaves);
-}
-
 template <Spec S>
 constexpr bool annotation_fits(Shape const& shape) {
   return match_annotation<S>(shape).fits;
@@ -106,11 +100,6 @@ constexpr bool annotation_fits(Shape const& shape) {
 template <Spec S, std::size_t N>
 constexpr bool pattern_fits(std::array<Shape, N> const& shapes) {
   return match_pattern<S>(shapes).fits;
-}
-
-template <Spec S, std::size_t N>
-constexpr bool tree_fits(std::array<Shape, N> const& leaves) {
-  return match_tree<S>(leaves).fits;
 }
 
 }  // namespace tenon::internal

@@ -12,16 +12,17 @@ namespace tenon::internal {
 /// The binding of a word.
 struct BoundAxis {
   std::string_view name{};
-  int leaf = -1;        ///< Of `?n`: the leaf it belongs to.
-  bool is_one = false;  ///< `#n` has matched only axes of static size 1.
-  Axis axis{};          ///< What is known of its size.
-  Axis own{};           ///< The axis as it stands in shape `shape`: sizes in names are related there.
+  bool per_leaf = false;  ///< Of `?n`: until the next leaf of a tree.
+  bool is_one = false;    ///< `#n` has matched only axes of static size 1.
+  Axis axis{};            ///< What is known of its size.
+  Axis own{};  ///< The axis as it stands in shape `shape`: sizes in names are related there.
   int shape = -1;
 };
 
 /// The binding of `*n` or `+n`.
 struct BoundAxes {
   std::string_view name{};
+  bool per_leaf = false;
   bool stretches = true;  ///< All its words were written with `#`.
   Shape shape{};
 };
@@ -30,7 +31,7 @@ struct BoundAxes {
 template <std::size_t N>
 struct Bindings {
   WordMeaning words = WordMeaning::names;
-  int leaf = 0;  ///< The index of the shape that is being matched.
+  int shape = 0;  ///< The number of the shape that is being matched.
   std::array<BoundAxis, N * max_rank> axes{};
   int axis_count = 0;
   std::array<BoundAxes, N> several{};
@@ -39,8 +40,7 @@ struct Bindings {
   /// The index of the binding of a name, or -1.
   constexpr int find(std::string_view name) const {
     for (int i = 0; i < axis_count; ++i) {
-      BoundAxis const& bound = axes[static_cast<std::size_t>(i)];
-      if (bound.name == name && (bound.leaf < 0 || bound.leaf == leaf)) return i;
+      if (axes[static_cast<std::size_t>(i)].name == name) return i;
     }
     return -1;
   }
@@ -57,13 +57,28 @@ struct Bindings {
     bool const is_one = token.hash && axis.is_one();
     BoundAxis& bound = axes[static_cast<std::size_t>(known < 0 ? axis_count++ : known)];
     if (known < 0) {
-      bound = {token.name, token.question ? leaf : -1, is_one, axis, own, leaf};
+      bound = {token.name, token.question, is_one, axis, own, shape};
     } else if (!is_one) {
       bound.axis = bound.is_one ? axis : merge(bound.axis, axis);
       bound.is_one = false;
       bound.own = own;
-      bound.shape = leaf;
+      bound.shape = shape;
     }
+  }
+
+  /// Removes the bindings of `?n` and `*?n`.
+  constexpr void forget_leaf() {
+    int const axes_before = axis_count, several_before = several_count;
+    axis_count = several_count = 0;
+    for (int i = 0; i < axes_before; ++i) keep(axes, axis_count, i);
+    for (int i = 0; i < several_before; ++i) keep(several, several_count, i);
+  }
+
+ private:
+  template <class List>
+  static constexpr void keep(List& list, int& count, int i) {
+    auto const bound = list[static_cast<std::size_t>(i)];
+    if (!bound.per_leaf) list[static_cast<std::size_t>(count++)] = bound;
   }
 };
 
@@ -78,7 +93,7 @@ struct BoundAlgebra : ExtentAlgebra {
     if (known < 0) return unknown_extent();
     BoundAxis const& bound = bindings->axes[static_cast<std::size_t>(known)];
     if (bound.axis.is_static()) return number_extent(bound.axis.size);
-    return bound.shape == bindings->leaf ? symbolic_extent(bound.own) : unknown_extent();
+    return bound.shape == bindings->shape ? symbolic_extent(bound.own) : unknown_extent();
   }
 };
 

@@ -44,8 +44,7 @@ std::string bound_words(Bindings<N> const& bindings) {
   };
   for (int i = 0; i < bindings.axis_count; ++i) {
     BoundAxis const& bound = bindings.axes[static_cast<std::size_t>(i)];
-    if (bound.leaf < 0 || bound.leaf == bindings.leaf)
-      add("", bound.name, std::to_string(bound.axis.size));
+    add("", bound.name, std::to_string(bound.axis.size));
   }
   for (int i = 0; i < bindings.several_count; ++i) {
     BoundAxes const& bound = bindings.several[static_cast<std::size_t>(i)];
@@ -55,12 +54,14 @@ std::string bound_words(Bindings<N> const& bindings) {
 }
 
 /// Throws ShapeError if shapes do not fit: the word, its expected value, the actual axis, its
-/// position and argument, and the bindings of the words matched before.
+/// position and argument, and the bindings of the words matched before; of trees also the leaf.
 template <std::size_t N>
-void require_fit(std::string_view who, Matcher<N> const& matcher, int arguments) {
+void require_fit(std::string_view who, Matcher<N> const& matcher, int arguments,
+                 std::string const& leaf = "") {
   Annotated const& match = matcher.result;
   if (match.fits) return;
   std::string place = match.axis < 0 ? "" : "axis " + std::to_string(match.axis) + " of ";
+  if (!leaf.empty()) place += "'" + leaf + "' of ";
   place +=
       match.argument == arguments ? "the result" : "argument " + std::to_string(match.argument + 1);
   if (std::string const bound = bound_words(matcher.bindings); !bound.empty())
@@ -84,15 +85,6 @@ void check_words(std::string_view who, std::array<Shape, N> const& shapes,
               matched(annotation_of<S, WordMeaning::variables, arguments>,
                       with_run_time_sizes(shapes, sizes)),
               static_cast<int>(arguments));
-}
-
-/// Checks the leaves of a tree at run time against the annotation of each.
-template <Spec S, std::size_t N>
-void check_leaves(std::string_view who, std::array<Shape, N> const& leaves,
-                  std::array<Sizes, N> const& sizes) {
-  require_fit(who,
-              matched(annotation_of<S, WordMeaning::leaves, N>, with_run_time_sizes(leaves, sizes)),
-              static_cast<int>(N));
 }
 
 }  // namespace tenon::internal

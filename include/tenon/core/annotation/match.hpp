@@ -34,12 +34,13 @@ template <std::size_t N>
 struct Matcher {
   Bindings<N> bindings{};
   Annotated result{};
+  int argument = 0;  ///< The index of the shape that is being matched, in an annotation.
 
   constexpr void refuse(int axis, SpecToken const& token, std::string_view expected,
                         std::string_view got) {
     if (!result.fits) return;
     result.fits = false;
-    result.argument = bindings.leaf;
+    result.argument = argument;
     result.axis = axis;
     result.word = mistake_text({token.word});
     result.expected = mistake_text({expected.empty() ? "no axes" : expected});
@@ -62,7 +63,7 @@ struct Matcher {
   /// The same without the name where that is a variable.
   constexpr Axis wanted(SpecToken const& token) const {
     Axis axis = said(token);
-    if (bindings.words == WordMeaning::variables) axis.name = FixedText{};
+    if (are_variables(bindings.words)) axis.name = FixedText{};
     return axis;
   }
 
@@ -86,7 +87,7 @@ struct Matcher {
     if (known >= 0 && !is_one && !bindings.axes[static_cast<std::size_t>(known)].is_one) {
       BoundAxis const& bound = bindings.axes[static_cast<std::size_t>(known)];
       if (!agree(bound.axis, axis)) return refuse(position, token, bound.axis, axis);
-      bool const related = bound.shape == bindings.leaf;
+      bool const related = bound.shape == bindings.shape;
       if (related && !can_be_equal(bound.own, own)) return refuse(position, token, bound.own, own);
       result.open = result.open || !bound.axis.is_static() || !axis.is_static();
     }
@@ -114,7 +115,7 @@ struct Matcher {
     BoundAxes& bound =
         bindings.several[static_cast<std::size_t>(known < 0 ? bindings.several_count++ : known)];
     if (known < 0) {
-      bound = {token.name, token.hash, shape};
+      bound = {token.name, token.question, token.hash, shape};
       return;
     }
     result.open = result.open || !bound.shape.is_static() || !shape.is_static();
@@ -185,6 +186,21 @@ struct Matcher {
     for (int i = begin; i < end; ++i) result[result.rank++] = shape[i];
     return result;
   }
+
+  /// Matches the shapes of all arguments: their names before their expressions.
+  template <std::size_t Arguments>
+  constexpr void match(Annotation<Arguments> const& annotation,
+                       std::array<Shape, N> const& shapes) {
+    bindings.words = annotation.words;
+    int const first = bindings.shape;
+    for (bool expressions : {false, true}) {
+      for (std::size_t i = 0; i < N && result.fits; ++i) {
+        argument = static_cast<int>(i);
+        bindings.shape = first + argument;
+        match(annotation[i], shapes[i], expressions);
+      }
+    }
+  }
 };
 
 /// Matches an annotation of N arguments with the shapes of these, or of these and the result. The
@@ -193,13 +209,7 @@ template <std::size_t N, std::size_t M>
   requires(M == N || M == N + 1)
 constexpr Matcher<M> matched(Annotation<N> const& annotation, std::array<Shape, M> const& shapes) {
   Matcher<M> matcher{};
-  matcher.bindings.words = annotation.words;
-  for (bool expressions : {false, true}) {
-    for (std::size_t i = 0; i < M && matcher.result.fits; ++i) {
-      matcher.bindings.leaf = static_cast<int>(i);
-      matcher.match(annotation[i], shapes[i], expressions);
-    }
-  }
+  matcher.match(annotation, shapes);
   return matcher;
 }
 

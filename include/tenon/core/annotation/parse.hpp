@@ -13,10 +13,18 @@ namespace tenon::internal {
 
 /// The meaning of the words of an annotation.
 enum class WordMeaning {
-  names,      ///< `Float<"batch pixel=784">`: a word is a literal axis name.
-  variables,  ///< `fits<"b n, n m", X, Y>`: a word binds to the axis at its position.
-  leaves,     ///< As `names`, for every leaf of a tree: `?n` is bound per leaf.
+  names,                ///< `Float<"batch pixel=784">`: a word is a literal axis name.
+  variables,            ///< `fits<"b n, n m", X, Y>`: a word binds to the axis at its position.
+  leaves,               ///< As `names`, for every leaf of a tree: `?n` is bound per leaf.
+  variables_of_leaves,  ///< As `variables`, for the leaves of several trees of one structure.
 };
+
+constexpr bool are_variables(WordMeaning words) {
+  return words == WordMeaning::variables || words == WordMeaning::variables_of_leaves;
+}
+constexpr bool are_of_leaves(WordMeaning words) {
+  return words == WordMeaning::leaves || words == WordMeaning::variables_of_leaves;
+}
 
 /// The annotations of `N` arguments, and of their result: `"*batch c, c d -> *batch d"`.
 template <std::size_t N>
@@ -122,19 +130,18 @@ constexpr std::string_view clash(Annotation<N> const& annotation, SpecToken cons
 /// The reason why a word is not allowed in an annotation; empty where it is.
 template <std::size_t N>
 constexpr std::string_view word_mistake(Annotation<N> const& annotation, SpecToken const& token) {
-  if (token.question && annotation.words != WordMeaning::leaves) {
+  if (token.question && !are_of_leaves(annotation.words)) {
     return "? belongs to annotations of trees";
   }
   if (token.expression.empty()) return clash(annotation, token);
   bool const is_name = token.kind == TokenKind::name;
-  if (is_name && annotation.words == WordMeaning::variables)
-    return "in a pattern write the size alone";
+  if (is_name && are_variables(annotation.words)) return "in a pattern write the size alone";
   if (is_name && token.expression == "_") return clash(annotation, token);
   ReadExtent const read = read_extent(token.expression);
   if (!read.mistake.empty()) return read.mistake;
   if (auto const why = extent_mistake(read.extent); !why.empty()) return why;
   ExpressionReader<BindingAlgebra<N>> names{token.expression, {&annotation}};
-  bool const stands_alone = annotation.words != WordMeaning::variables;
+  bool const stands_alone = !are_variables(annotation.words);
   return names.whole() || stands_alone ? "" : "a name in it is bound nowhere";
 }
 
@@ -155,25 +162,24 @@ constexpr Annotation<N> find_word_mistake(Annotation<N> const& annotation) {
   return result;
 }
 
-/// Parses a pattern: the annotations of its N arguments.
+/// Parses a pattern: the annotations of its N arguments, tensors or trees.
 template <std::size_t N>
-constexpr Annotation<N> read_pattern(std::string_view text) {
+constexpr Annotation<N> read_pattern(std::string_view text,
+                                     WordMeaning words = WordMeaning::variables) {
   Annotation<N> result{};
-  result.words = WordMeaning::variables;
+  result.words = words;
   result.has_result = has_arrow(text);
   for (Tokens& argument : result.arguments) argument = tokens_of(next_argument(text));
   if (result.has_result) result.result = tokens_of(text);
   return find_word_mistake(result);
 }
 
-/// Parses the annotation of one shape, or the same for each of the N leaves of a tree.
-template <std::size_t N = 1>
-constexpr Annotation<N> read_annotation(std::string_view text,
+/// Parses the annotation of one shape, or of every leaf of a tree.
+constexpr Annotation<1> read_annotation(std::string_view text,
                                         WordMeaning words = WordMeaning::names) {
-  Annotation<N> result{};
+  Annotation<1> result{};
   result.words = words;
-  Tokens const tokens = tokens_of(text);
-  for (Tokens& argument : result.arguments) argument = tokens;
+  result.arguments[0] = tokens_of(text);
   return find_word_mistake(result);
 }
 

@@ -1,0 +1,12 @@
+// expect: trees_differ_in_structure
+// expect: "tree::check"
+// expect: "(the tree itself)"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+struct Vectors {
+  Float32<"3"> a;
+  Float32<"5"> b;
+};
+void f(Vectors const& x) { tree::check<"?n, ?n">(x, x.a); }
