@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <tenon/eval/print_bindings.hpp>
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
@@ -18,6 +19,39 @@ template <class X, class Y>
   requires fits<"b n, n m", X, Y>
 auto product(X const& x, Y const& y) {
   return eval(matmul(x, y));
+}
+
+constexpr Spec image = "height width channel=3";
+
+auto brightness(Float<"batch" + image> auto const& images) {
+  return eval(mean<"height width">(images));
+}
+
+template <class X, Spec batch = "">
+concept Image = Float<X, batch + image>;
+
+auto inverted(Image<"*batch"> auto const& images) { return eval(1 - images); }
+
+template <class X>
+  requires Float<X, "batch pixel=784"> || Float<X, "pixel=784">
+auto scaled(X const& x) {
+  return eval(x / 255);
+}
+auto scaled(auto const& x) -> UnionMistake<decltype(x), "batch pixel=784", "pixel=784">;
+
+struct Layer {
+  Float32<"n k"> weight;
+  Float32<"m k"> projection;
+};
+
+auto halved(tree::Float<"_ k"> auto const& model) {
+  return tree::map([](auto const& leaf) { return eval(leaf / 2); }, model);
+}
+
+template <class X, class Y>
+  requires tree::fits<"?n ?m, ?n", X, Y>
+void check_rows(X const& matrices, Y const& vectors) {
+  tree::check<"?n ?m, ?n">(matrices, vectors);
 }
 
 template <class X>
@@ -50,6 +84,7 @@ TEST_CASE("each form of an annotation fits as documented") {
   static_assert(!fits<"n, n+1", Float32<"3">, Float32<"5">>);
   static_assert(fits<"n, n//2, n%2", Float32<"7">, Float32<"3">, Float32<"1">>);
   static_assert(fits<"n, m, min(n,m)", Float32<"7">, Float32<"4">, Float32<"4">>);
+  static_assert(fits<"n, m, max(n,m)", Float32<"7">, Float32<"4">, Float32<"7">>);
 }
 
 TEST_CASE("annotations take the axes that fit") {
@@ -141,4 +176,28 @@ TEST_CASE("run-time sizes are compared once") {
   CHECK_THROWS_WITH_AS((zeros<Float32<"batch=1..64">>(65)),
                        "tenon::Tensor: 'batch': expected 1..64, got 65 (\"batch=1..64\")",
                        ShapeError);
+}
+
+TEST_CASE("specs made of others, and unions") {
+  CHECK(brightness(ones<Float32<"batch height width channel=3">>(2, 4, 4))(1, 2) == 1);
+  CHECK(inverted(ones<Float32<"4 4 3">>())(3, 3, 2) == 0);
+  CHECK(inverted(ones<Float32<"5 6 4 4 3">>())(0, 0, 0, 0, 0) == 0);
+  CHECK(scaled(ones<Float32<"pixel=784">>() * 255)(0) == 1);
+  CHECK(scaled(ones<Float32<"2 784">>() * 255)(0, 0) == 1);
+}
+
+TEST_CASE("the bindings of a pattern") {
+  auto const images = ones<Float32<"batch 28 channel=3">>(32);
+  CHECK(bindings_text<"*b c, c d">(images, ones<Float32<"channel=3 10">>()) ==
+        "c=3, d=10, *b=(32, 28)");
+}
+
+TEST_CASE("annotations of trees") {
+  Layer const layer{ones<Float32<"n k">>(2, 3), ones<Float32<"m k">>(4, 3)};
+  CHECK(halved(layer).projection(3, 2) == 0.5f);
+  std::vector<Float32<"n">> const vectors{{1, 2}, {1, 2, 3, 4}};
+  std::vector<Float32<"n m">> const matrices{ones<Float32<"n m">>(2, 3),
+                                             ones<Float32<"n m">>(4, 1)};
+  CHECK_NOTHROW(check_rows(matrices, vectors));
+  CHECK_THROWS_AS(check_rows(std::vector{matrices[1], matrices[0]}, vectors), ShapeError);
 }

@@ -1,7 +1,7 @@
 // expect: no match
 // expect note: leaf_does_not_fit<
 // expect note: "b"
-// expect note: "n: expected n=3, got 5"
+// expect note: "n: expected n=3, got n=5"
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
