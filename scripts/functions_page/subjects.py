@@ -39,7 +39,16 @@ SUBJECTS = [
             "expr/shape_of.hpp",
         ],
     ),
-    ("Annotations", "tensors", ["expr/annotation.hpp", "expr/checked.hpp"]),
+    (
+        "Annotations",
+        "tensors",
+        [
+            "expr/annotation.hpp",
+            "expr/checked.hpp",
+            "eval/print_bindings.hpp",
+            "core/spec_join.hpp",
+        ],
+    ),
     ("Creation", "creation", ["expr/create/"]),
     ("Elementwise functions", "elementwise", ["op/", "expr/map/"]),
     ("Reductions", "reductions", ["expr/reduction/"]),

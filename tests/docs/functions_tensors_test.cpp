@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstdint>
 
+#include <tenon/eval/print_bindings.hpp>
 #include <tenon/tenon.hpp>
 #include <tenon/tensor/complex.hpp>
 
@@ -155,6 +156,8 @@ TEST_CASE("patterns that are checked at run time") {
 
   auto const two = ones<Float32<"n">>(2);
   CHECK_THROWS_AS((check<"n, 2*n">(two, ones<Float32<"m">>(5))), ShapeError);
+
+  CHECK(bindings_text<"*b n">(ones<Float32<"7 batch 3">>(2)) == "n=3, *b=(7, 2)");
 
   auto const column_sums = checked<"n m -> m">([](auto const& a) { return sum<0>(a); });
   CHECK(column_sums(ones<Float32<"n m">>(2, 3))(0) == 2);

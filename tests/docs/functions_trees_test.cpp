@@ -44,6 +44,11 @@ TEST_CASE("functions of all leaves") {
   CHECK(scalars.size() == 1);
 
   static_assert(std::is_same_v<tree::DeviceOf<Line>, Cpu>);
+
+  static_assert(tree::Shaped<Line, "..."> && !tree::Shaped<Line, "n m">);
+  static_assert(tree::Float<Line, "*?axes"> && !tree::Integer<Line, "...">);
+  static_assert(tree::fits<"*?n, *?n", Line, Line> && !tree::fits<"..., ...", Line, Float32<"3">>);
+  CHECK_NOTHROW(tree::check<"*?n, *?n">(line, line));
 }
 
 TEST_CASE("fields that are not learned") {

@@ -26,6 +26,9 @@ constexpr auto joined_spec(Spec<N> const& a, Spec<M> const& b) {
   return result;
 }
 
+template <std::size_t N>
+using SpecLiteral = char const (&)[N];
+
 }  // namespace tenon::internal
 
 namespace tenon {
@@ -38,11 +41,11 @@ constexpr auto operator+(Spec<N> const& a, Spec<M> const& b) {
   return internal::joined_spec(a, b);
 }
 template <std::size_t N, std::size_t M>
-constexpr auto operator+(char const (&a)[N], Spec<M> const& b) {
+constexpr auto operator+(internal::SpecLiteral<N> a, Spec<M> const& b) {
   return internal::joined_spec(Spec<N>(a), b);
 }
 template <std::size_t N, std::size_t M>
-constexpr auto operator+(Spec<N> const& a, char const (&b)[M]) {
+constexpr auto operator+(Spec<N> const& a, internal::SpecLiteral<M> b) {
   return internal::joined_spec(a, Spec<M>(b));
 }
 
