@@ -30,6 +30,7 @@ SUBJECTS = [
             "tensor/aliases.hpp",
             "tensor/complex.hpp",
             "core/half.hpp",
+            "core/float8.hpp",
             "core/dtype_from_string.hpp",
             "core/spec.hpp",
             "core/shape.hpp",
