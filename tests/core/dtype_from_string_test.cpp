@@ -34,7 +34,12 @@ TEST_CASE("another word is refused with the dtypes there are") {
   CHECK_THROWS_WITH((void)dtype_from_string("int4"),
                     "tenon::dtype_from_string: expected one of these: float32, float64, float16, "
                     "bfloat16, int8, int16, int32, int64, uint8, uint16, uint32, uint64, bool, "
-                    "complex64, complex128, got 'int4'");
+                    "complex64, complex128, float8_e4m3fn, float8_e5m2, got 'int4' (elements of "
+                    "fewer than 8 bits have no address)");
+  CHECK_THROWS_WITH((void)dtype_from_string("float8"),
+                    "tenon::dtype_from_string: expected one of these: float32, float64, float16, "
+                    "bfloat16, int8, int16, int32, int64, uint8, uint16, uint32, uint64, bool, "
+                    "complex64, complex128, float8_e4m3fn, float8_e5m2, got 'float8'");
 }
 
 TEST_CASE("code is called with the dtype of a word") {

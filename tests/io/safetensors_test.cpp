@@ -221,15 +221,29 @@ TEST_CASE("every escape sequence of JSON is read") {
   CHECK(load_metadata(folder / "x") == Metadata{{"ä𝄞", "\"\\/\b\f\n\r\tA€"}});
 }
 
+TEST_CASE("8-bit floats are saved as F8_E4M3 and F8_E5M2, and cast when loaded") {
+  Folder const folder;
+  save(folder / "x", Float8E4M3FN<"n=3">{0.3f, 1.5f, -448});
+  auto const same = load<Float8E4M3FN<"n=3">>(folder / "x");
+  CHECK(same(0).bits == 0x2a);
+  CHECK(same(2).bits == 0xfe);
+  CHECK(load_contents(folder / "x").at("value") == "float8_e4m3fn \"n=3\"");
+  CHECK(load<Float32<"n=3">>(folder / "x", {.cast = true})(0) == 0.3125f);
+  CHECK(load<Float8E5M2<"n=3">>(folder / "x", {.cast = true})(2).bits == 0xdf);
+  CHECK_THROWS_AS(load<Float32<"n=3">>(folder / "x"), Error);
+  save(folder / "y", Float8E5M2<"1">{-0.25f});
+  CHECK(load<Float8E5M2<"1">>(folder / "y")(0).bits == 0xb4);
+}
+
 TEST_CASE("dtypes that Tenon does not have can be ignored in a file") {
   Folder const folder;
   write_file(folder / "x",
-             "{\"a\":{\"dtype\":\"F8_E4M3\",\"shape\":[2],\"data_offsets\":[0,2]},"
+             "{\"a\":{\"dtype\":\"F8_E8M0\",\"shape\":[2],\"data_offsets\":[0,2]},"
              "\"b\":{\"dtype\":\"F4\",\"shape\":[4],\"data_offsets\":[2,4]},"
              "\"value\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[4,5]}}",
              "1234A");
   CHECK(load<UInt8<"">>(folder / "x", {.ignore_extra = true})() == 'A');
-  CHECK(load_contents(folder / "x").at("a") == "F8_E4M3 \"2\"");
+  CHECK(load_contents(folder / "x").at("a") == "F8_E8M0 \"2\"");
 }
 
 }  // namespace safetensors_test

@@ -5,11 +5,20 @@
 #include <type_traits>
 
 #include <tenon/core/complex_declaration.hpp>
+#include <tenon/core/float8.hpp>
 #include <tenon/core/half.hpp>
 
 namespace tenon::internal {
 
-enum class DtypeCategory { boolean, signed_integer, unsigned_integer, floating, complex };
+/// `storage`: a dtype that is only stored and converted.
+enum class DtypeCategory {
+  boolean,
+  signed_integer,
+  unsigned_integer,
+  floating,
+  complex,
+  storage,
+};
 
 /// A row of the table below.
 template <class T>
@@ -41,6 +50,8 @@ inline constexpr DtypeTable dtypes{
     Dtype<bool>{"bool", DtypeCategory::boolean},
     Dtype<std::complex<float>>{"complex64", DtypeCategory::complex, "cfloat"},
     Dtype<std::complex<double>>{"complex128", DtypeCategory::complex, "cdouble"},
+    Dtype<float8_e4m3fn>{"float8_e4m3fn", DtypeCategory::storage, "f8e4m3"},
+    Dtype<float8_e5m2>{"float8_e5m2", DtypeCategory::storage, "f8e5m2"},
 };
 
 /// The row of a dtype.
@@ -66,8 +77,12 @@ concept ShapedType = is_dtype<T>;
 template <class T>
 concept BoolType = ShapedType<T> && is_any_of<T, DtypeCategory::boolean>;
 
+/// The 8-bit floating dtypes: `to<>` converts them, other operations refuse them.
 template <class T>
-concept NumType = ShapedType<T> && !is_any_of<T, DtypeCategory::boolean>;
+concept StorageType = ShapedType<T> && is_any_of<T, DtypeCategory::storage>;
+
+template <class T>
+concept NumType = ShapedType<T> && !is_any_of<T, DtypeCategory::boolean, DtypeCategory::storage>;
 
 template <class T>
 concept RealType = NumType<T> && !is_any_of<T, DtypeCategory::complex>;
@@ -95,12 +110,20 @@ concept UIntType = IntegerType<T> && is_any_of<T, DtypeCategory::unsigned_intege
 template <class T>
 concept HalfType = FloatType<T> && !std::is_floating_point_v<T>;
 
+/// The floating dtypes that convert to and from numbers, without arithmetic of their own.
+template <class T>
+concept NarrowType = HalfType<T> || StorageType<T>;
+
+/// The dtypes through whose values gradients flow; tensors of `StorageType` are no parameters.
+template <class T>
+concept AdjointType = FloatType<T> || StorageType<T>;
+
 /// The dtype in which arithmetic on elements of a dtype is done and their adjoints are accumulated.
 template <class T>
 struct ComputedAs {
   using type = T;
 };
-template <HalfType T>
+template <NarrowType T>
 struct ComputedAs<T> {
   using type = float;
 };

@@ -55,6 +55,13 @@ std::string dtype_names() {
   return names;
 }
 
+/// Why a dtype of PyTorch, JAX or safetensors is none here; empty for other words.
+constexpr std::string_view reason_of_no_dtype(std::string_view name) {
+  constexpr std::string_view narrow =
+      "int4 uint4 int2 uint2 i4 u4 int4_t f4 float4_e2m1fn float4_e2m1fn_x2";
+  return has_word(narrow, name) ? "elements of fewer than 8 bits have no address" : "";
+}
+
 template <class... T>
 AnyDtype dtype_in_table(std::string_view name, DtypeTable<T...> const&) {
   std::optional<AnyDtype> found;
@@ -65,7 +72,8 @@ AnyDtype dtype_in_table(std::string_view name, DtypeTable<T...> const&) {
   if (found) return *found;
   fail<ValueError>({.who = "dtype_from_string",
                     .expected = "one of these: " + dtype_names<T...>(),
-                    .got = "'" + escaped(name) + "'"});
+                    .got = "'" + escaped(name) + "'",
+                    .where = reason_of_no_dtype(name)});
 }
 
 /// The dtype with a name: "bfloat16", or one of PyTorch's and safetensors' such as "bf16", "half",

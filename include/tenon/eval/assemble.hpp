@@ -112,7 +112,7 @@ constexpr R assembled_now(R result, std::array<ElementIndex, N> const& starts, i
   assembly.for_each(
       [&](auto const& part, std::int64_t start, bool) { fill_box<R>(to + start, part, own); });
   if (__builtin_is_constant_evaluated()) return result;
-  if constexpr (FloatType<typename R::value_type>) {
+  if constexpr (AdjointType<typename R::value_type>) {
     assembly.recorded =
         std::apply([](auto const&... part) { return std::array{depends_on_recording(part)...}; },
                    assembly.parts);

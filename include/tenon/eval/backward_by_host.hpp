@@ -37,7 +37,7 @@ auto recorded_on_host(E const& e, Tape& host, Tape const& tape, std::vector<Leaf
   return with_leaves(e, [&]<class L>(L const& leaf) {
     auto own = leaf_on<H>(leaf);
     using T = Computed<typename L::value_type>;
-    if constexpr (TensorType<L> && FloatType<T>) {
+    if constexpr (TensorType<L> && AdjointType<T>) {
       if (tape.is_wanted(leaf.mark())) {
         own.set_mark(host.new_slot());
         leaves.push_back({leaf.mark(), own.mark(), leaf.size(), sizeof(T), &add_elements<T>});

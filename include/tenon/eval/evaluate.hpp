@@ -179,7 +179,7 @@ auto eval(X const&) -> X;
 template <Expression E>
 constexpr auto access(E const& e, ElementIndex const& index) {
   if (!__builtin_is_constant_evaluated() && tracing::is_on()) tracing::check_expression_read(e);
-  if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
+  if constexpr (AdjointType<typename E::value_type> && may_be_recorded<E>) {
     if (!__builtin_is_constant_evaluated() && depends_on_recording(e)) refuse_read();
   }
   if constexpr (is_heavy<E>) {

@@ -51,13 +51,13 @@ struct ExpressionStep {
 
 /// Whether a value can have a gradient on its device.
 template <class E>
-inline constexpr bool is_recordable = FloatType<typename E::value_type> && may_be_recorded<E> &&
+inline constexpr bool is_recordable = AdjointType<typename E::value_type> && may_be_recorded<E> &&
                                       BackendOf<typename E::device>::differentiates;
 
 /// Whether a value may depend on a recording though its device has no gradients.
 template <class E>
 inline constexpr bool lacks_gradient =
-    FloatType<typename E::value_type> && may_be_recorded<E> && !is_recordable<E>;
+    AdjointType<typename E::value_type> && may_be_recorded<E> && !is_recordable<E>;
 
 /// The mark of an expression's value: recorded, if the expression depends on something recorded.
 template <class Step, class E>

@@ -17,20 +17,20 @@ namespace tenon::internal {
 /// Whether an expression computes, not only reads, values of a 16-bit dtype.
 template <class E>
 inline constexpr bool is_rounded = false;
-template <HalfType T>
+template <NarrowType T>
 inline constexpr bool is_rounded<ConstantNode<T>> = true;
 template <class Op, class... E>
 inline constexpr bool is_rounded<Elementwise<Op, E...>> =
-    (HalfType<typename E::value_type> || ...) || (is_rounded<E> || ...);
+    (NarrowType<typename E::value_type> || ...) || (is_rounded<E> || ...);
 template <class To, class E>
 inline constexpr bool is_rounded<Elementwise<op::Cast<To>, E>> = is_rounded<E>;
 template <class E, PackedMap order, Spec S>
 inline constexpr bool is_rounded<IndexMap<E, order, S>> = is_rounded<E>;
 template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool is_rounded<ReductionNode<Op, E, axes, keeps>> =
-    HalfType<typename E::value_type> || is_rounded<E>;
+    NarrowType<typename E::value_type> || is_rounded<E>;
 template <class A, class B, class Rule>
-inline constexpr bool is_rounded<Contract<A, B, Rule>> = HalfType<typename A::value_type>;
+inline constexpr bool is_rounded<Contract<A, B, Rule>> = NarrowType<typename A::value_type>;
 
 /// The same elements as another dtype.
 template <class To, class E>
@@ -44,7 +44,7 @@ template <class E>
 constexpr auto unrounded(E const& e) {
   return with_dtype<Computed<typename E::value_type>>(e);
 }
-template <HalfType T>
+template <NarrowType T>
 constexpr auto unrounded(ConstantNode<T> const& e) {
   return ConstantNode<float>(e.value);
 }
@@ -71,10 +71,10 @@ constexpr auto unrounded(Contract<A, B, Rule> const& e) {
 /// this.
 template <class E>
 constexpr decltype(auto) before_rounding(E const& e) {
-  if constexpr (HalfType<typename E::value_type>) return with_dtype<float>(e);
+  if constexpr (NarrowType<typename E::value_type>) return with_dtype<float>(e);
   else return (e);
 }
-template <HalfType To, class E>
+template <NarrowType To, class E>
   requires std::same_as<typename E::value_type, float>
 constexpr E const& before_rounding(Elementwise<op::Cast<To>, E> const& e) {
   return operand_at<0>(e);

@@ -88,7 +88,8 @@ template <class E>
 nanobind::handle returned(E&& x, nanobind::detail::cleanup_list* cleanup) {
   using X = Unqualified<E>;
   using D = typename X::device;
-  constexpr bool is_numpy = D::is_host && !std::is_same_v<typename X::value_type, bfloat16>;
+  using T = typename X::value_type;
+  constexpr bool is_numpy = D::is_host && !std::is_same_v<T, bfloat16> && !StorageType<T>;
   using Framework = std::conditional_t<is_numpy, nanobind::numpy, nanobind::array_api>;
   refuse_recorded("to_dlpack", x.mark());
   if constexpr (requires { D::synchronise(); }) D::synchronise();

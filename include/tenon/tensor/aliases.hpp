@@ -23,6 +23,13 @@ using Float16 = Tensor<float16, internal::ReadSpec<S>::canonical, D>;
 /// A tensor of `bfloat16`, computed and rounded as `Float16` is. PyTorch: `torch.bfloat16`.
 template <Spec S, class D = Cpu>
 using BFloat16 = Tensor<bfloat16, internal::ReadSpec<S>::canonical, D>;
+/// A tensor of `float8_e4m3fn`, which `to<>` makes and converts; other operations refuse it.
+/// PyTorch: `torch.float8_e4m3fn`.
+template <Spec S, class D = Cpu>
+using Float8E4M3FN = Tensor<float8_e4m3fn, internal::ReadSpec<S>::canonical, D>;
+/// A tensor of `float8_e5m2`, likewise. PyTorch: `torch.float8_e5m2`.
+template <Spec S, class D = Cpu>
+using Float8E5M2 = Tensor<float8_e5m2, internal::ReadSpec<S>::canonical, D>;
 /// A tensor of `std::int8_t`. PyTorch: `torch.int8`.
 template <Spec S, class D = Cpu>
 using Int8 = Tensor<std::int8_t, internal::ReadSpec<S>::canonical, D>;

@@ -113,8 +113,8 @@ struct PrintColumns<T> : FloatColumns<T> {
   static std::string alone(T x) { return lone_number(x); }
 };
 
-/// The 16-bit types: printed as the shortest decimal that rounds to the number.
-template <HalfType T>
+/// The 16-bit and 8-bit types: printed as the shortest decimal that rounds to the number.
+template <NarrowType T>
 struct PrintColumns<T> : FloatColumns<float> {
   explicit PrintColumns(std::vector<T> const& numbers) : FloatColumns<float>(readable(numbers)) {}
   std::string operator()(T x) const { return FloatColumns<float>::operator()(readable(x)); }

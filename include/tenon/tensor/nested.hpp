@@ -10,15 +10,16 @@
 
 namespace tenon::internal {
 
-/// A 16-bit number in braces, or a number that converts to one: `BFloat16<"2">{1, 2.5f}`.
+/// A 16-bit or 8-bit floating number in braces, or a number that converts to one:
+/// `BFloat16<"2">{1, 2.5f}`.
 template <class T>
-struct HalfInBraces {
+struct NarrowInBraces {
   T value;
 
-  constexpr HalfInBraces(T number) : value(number) {}
+  constexpr NarrowInBraces(T number) : value(number) {}
   template <class U>
     requires std::is_arithmetic_v<U>
-  constexpr HalfInBraces(U number) : value(number) {}
+  constexpr NarrowInBraces(U number) : value(number) {}
 
   constexpr operator T() const { return value; }
 };
@@ -30,7 +31,7 @@ struct NestedList {
 };
 template <class T>
 struct NestedList<T, 0> {
-  using type = std::conditional_t<HalfType<T>, HalfInBraces<T>, T>;
+  using type = std::conditional_t<NarrowType<T>, NarrowInBraces<T>, T>;
 };
 /// One number in braces.
 template <class T>

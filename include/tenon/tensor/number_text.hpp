@@ -20,7 +20,7 @@ std::string constant_text(T number) {
   if constexpr (std::floating_point<T>) return lone_number(number);
   else if constexpr (std::same_as<T, bool>) return number ? "true" : "false";
   else if constexpr (std::integral<T>) return std::to_string(number);
-  else if constexpr (HalfType<T>) return lone_number(static_cast<float>(number));
+  else if constexpr (NarrowType<T>) return lone_number(static_cast<float>(number));
   else return "(" + lone_number(number.real()) + ", " + lone_number(number.imag()) + ")";
 }
 

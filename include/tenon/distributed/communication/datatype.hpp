@@ -63,7 +63,9 @@ MPI_Datatype named_type() {
 /// complex numbers two reals.
 template <ShapedType T>
 MPI_Datatype type_of() {
-  if constexpr (HalfType<T> || ComplexType<T>) {
+  if constexpr (StorageType<T>) {
+    return MPI_BYTE;
+  } else if constexpr (HalfType<T> || ComplexType<T>) {
     static std::shared_ptr<OwnType> own;
     if (own && own->handle != MPI_DATATYPE_NULL) return own->handle;
     if constexpr (HalfType<T>) own = keep<OwnType>(2, MPI_BYTE);

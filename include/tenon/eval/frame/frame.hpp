@@ -34,7 +34,7 @@ struct AdjointOfValue {
   using type = V;
 };
 template <class V>
-  requires HalfType<intrinsics::scalar_of<V>>
+  requires NarrowType<intrinsics::scalar_of<V>>
 struct AdjointOfValue<V> {
   using type = decltype(op::Cast<float>::f(std::declval<V>()));
 };

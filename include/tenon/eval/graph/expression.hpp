@@ -25,7 +25,7 @@ template <class Op>
 struct OpInGraph {
   using type = Op;
 };
-template <HalfType To>
+template <NarrowType To>
 struct OpInGraph<op::Cast<To>> {
   using type = op::RoundTo<To>;
 };

@@ -16,7 +16,7 @@ template <TensorType E>
   using T = Computed<typename E::value_type>;
   Element const element = element_of<T>;
   Extent const extent{E::rank, tensor.sizes()};
-  if constexpr (!E::device::is_host || HalfType<typename E::value_type>) {
+  if constexpr (!E::device::is_host || NarrowType<typename E::value_type>) {
     SharedBuffer const memory(static_cast<std::size_t>(tensor.size()) * sizeof(T));
     auto const elements = host_elements(tensor);
     for (std::int64_t i = 0; i < tensor.size(); ++i)
@@ -94,7 +94,7 @@ template <TensorType E>
 template <TensorType R>
 [[gnu::cold]] R tensor_over(Elements const& from) {
   using T = typename R::value_type;
-  if constexpr (R::device::is_host && !R::holds_elements && !HalfType<T>) {
+  if constexpr (R::device::is_host && !R::holds_elements && !NarrowType<T>) {
     return R::adopt(from.memory, from.extent.sizes);
   } else {
     R result = R::uninitialised(from.extent.sizes);

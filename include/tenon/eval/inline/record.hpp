@@ -52,7 +52,7 @@ TENON_INLINE inline R inline_result(E const& e) {
   if constexpr (is_marked) {
     if (tracing::is_on()) [[unlikely]]
       result.set_mark(tracing::mark_of_copy<E>(e));
-    else if constexpr (FloatType<typename E::value_type>) record_inline(e, result);
+    else if constexpr (AdjointType<typename E::value_type>) record_inline(e, result);
   }
   return result;
 }

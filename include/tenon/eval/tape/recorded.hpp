@@ -25,7 +25,7 @@ struct EachMark {
 template <TensorType E>
 bool depends_on_recording(E const& tensor) {
   Tape::check(tensor.mark());
-  return FloatType<typename E::value_type> && is_recorded(tensor.mark());
+  return AdjointType<typename E::value_type> && is_recorded(tensor.mark());
 }
 template <class E>
 bool depends_on_recording(E const& e) {

@@ -34,7 +34,9 @@ constexpr auto rows_mistake() {
 }
 
 template <class Name, Axes axes, Expression X>
-using MeanMistake = typename decltype(rows_mistake<Name, axes, Unqualified<X>, true>())::type;
+using MeanMistake =
+    typename decltype(rows_mistake<Name, axes, Unqualified<X>,
+                                   !StorageType<typename Unqualified<X>::value_type>>())::type;
 
 /// Mean; NaN for an empty axis. Masks and integers are averaged as `float`. PyTorch: `mean`.
 template <Axes axes = every, Expression X>

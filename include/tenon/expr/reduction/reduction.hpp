@@ -82,7 +82,8 @@ inline constexpr bool is_reduction<ReductionNode<Op, E, axes, keeps>> = true;
 /// Whether the reduction supports the dtype of `E`. The 16-bit dtypes are reduced as `float`.
 template <class Op, class E>
 concept ReductionsDtype = (op::PositionReduction<Op> && RealType<typename E::value_type>) ||
-                          (op::MaskReduction<Op> == BoolType<typename E::value_type> &&
+                          (!StorageType<typename E::value_type> &&
+                           op::MaskReduction<Op> == BoolType<typename E::value_type> &&
                            requires(Computed<typename E::value_type> x) {
                              { Op::f(x, x) } -> std::same_as<Computed<typename E::value_type>>;
                            });

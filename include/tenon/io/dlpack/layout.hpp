@@ -141,9 +141,17 @@ constexpr std::uint8_t code_of(DtypeCategory category) {
   }
 }
 
+/// The same for a dtype; the narrow floating ones have codes of their own.
 template <class T>
-inline constexpr dlpack::DLDataType dtype_of{
-    std::is_same_v<T, bfloat16> ? std::uint8_t{4} : code_of(dtype<T>.category), 8 * sizeof(T), 1};
+constexpr std::uint8_t code_of() {
+  if constexpr (std::is_same_v<T, bfloat16>) return 4;
+  else if constexpr (std::is_same_v<T, float8_e4m3fn>) return 10;
+  else if constexpr (std::is_same_v<T, float8_e5m2>) return 12;
+  else return code_of(dtype<T>.category);
+}
+
+template <class T>
+inline constexpr dlpack::DLDataType dtype_of{code_of<T>(), 8 * sizeof(T), 1};
 
 /// A device whose addresses are those of DLPack. (Metal's tensors are `MTLBuffer` objects there and
 /// OpenCL's `cl_mem`, of which the addresses of `Mps` and `OpenCl` are no part.)

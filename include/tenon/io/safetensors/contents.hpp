@@ -203,6 +203,8 @@ void with_floating(StoredDtype const& dtype, F const& f) {
   if (dtype.dtype == "float32") f(float{});
   else if (dtype.dtype == "float64") f(double{});
   else if (dtype.dtype == "float16") f(float16{});
+  else if (dtype.dtype == "float8_e4m3fn") f(float8_e4m3fn{});
+  else if (dtype.dtype == "float8_e5m2") f(float8_e5m2{});
   else f(bfloat16{});
 }
 
@@ -210,7 +212,7 @@ void with_floating(StoredDtype const& dtype, F const& f) {
 template <class T, class From>
 T rounded_to(From value) {
   if constexpr (std::is_same_v<T, From>) return value;
-  else if constexpr (HalfType<From> && HalfType<T>) return T(static_cast<float>(value));
+  else if constexpr (NarrowType<From> && NarrowType<T>) return T(static_cast<float>(value));
   else return static_cast<T>(value);
 }
 

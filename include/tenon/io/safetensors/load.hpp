@@ -111,7 +111,7 @@ class File {
 
   bool contains(std::string_view name) const;
 
-  /// The name of a dtype: `float32`, or that of the file, `F8_E4M3`, where Tenon has none.
+  /// The name of a dtype: `float32`, or that of the file, `F8_E8M0`, where Tenon has none.
   std::string_view dtype(std::string_view name) const;
 
   std::vector<std::int64_t> const& sizes(std::string_view name) const;

@@ -20,6 +20,7 @@ inline constexpr std::size_t width_of = std::bit_width(sizeof(T)) - 1;
 
 template <class T>
 inline constexpr std::string_view type_text = [] {
+  static_assert(!StorageType<T>, "tenon::codegen: 8-bit floating dtypes convert on the host only");
   using Texts = std::array<std::string_view, 4>;
   if constexpr (std::same_as<T, bool>) return std::string_view("mask");
   else if constexpr (std::floating_point<T>) return sizeof(T) == 4 ? "f32" : "f64";
