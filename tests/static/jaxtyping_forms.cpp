@@ -36,6 +36,7 @@ static_assert(Num<UInt16<"3">, "n"> && !Num<Mask<"3">, "n"> && Bool<Mask<"3">, "
 static_assert(Inexact<Complex64<"3">, "n"> && !Float<Complex64<"3">, "n">);
 static_assert(Real<Int32<"3">, "n"> && Integer<Int32<"3">, "n"> && Int<Int32<"3">, "n"> &&
               !UInt<Int32<"3">, "n">);
+static_assert(Shaped<Float8E4M3FN<"3">, "n"> && !Num<Float8E4M3FN<"3">, "n">);
 
 // Sizes, any size.
 static_assert(fits<"4 5 foo, foo", F<"4 5 2">, F<"2">> &&
