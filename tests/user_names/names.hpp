@@ -13,6 +13,7 @@
 #include <tenon/autodiff/higher_order.hpp>
 #include <tenon/backend/devices.hpp>
 #include <tenon/eval/capture.hpp>
+#include <tenon/eval/print_bindings.hpp>
 #include <tenon/eval/print_graph.hpp>
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
