@@ -21,6 +21,7 @@
 #include <tenon/backend/cpu/backend.hpp>
 #include <tenon/backend/cpu/instances.hpp>
 #include <tenon/backend/reference.hpp>
+#include <tenon/core/format_spec.hpp>
 #include <tenon/core/runtime_version.hpp>
 #include <tenon/eval/along_axis/replace.hpp>
 #include <tenon/eval/along_axis/scan.hpp>

@@ -35,6 +35,8 @@ SUBJECTS = [
             "core/spec.hpp",
             "core/shape.hpp",
             "core/format.hpp",
+            "core/format_spec.hpp",
+            "core/dtype.hpp",
             "tensor/expression.hpp",
             "tensor/print.hpp",
             "expr/shape_of.hpp",

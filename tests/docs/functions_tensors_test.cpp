@@ -19,6 +19,7 @@ auto count(Bool<"n"> auto const& mask) { return eval(sum(to<std::int32_t>(mask))
 auto doubled(Num<"n"> auto const& x) { return eval(x + x); }
 auto largest(Real<"n"> auto const& x) { return max(x).item(); }
 auto half(Inexact<"n"> auto const& x) { return eval(x / 2); }
+auto sums(OfDtype<double, "... n"> auto const& x) { return eval(sum<"n">(x)); }
 auto squares(Complex<"n"> auto const& z) { return eval(z * z); }
 auto odd(Integer<"n"> auto const& x) { return eval(x % 2 != 0); }
 auto negated(Int<"n"> auto const& x) { return eval(-x); }
@@ -97,6 +98,15 @@ TEST_CASE("tensors of each dtype") {
 TEST_CASE("shapes and specs are values") {
   static_assert(shape_of<Float32<"batch pixel=784">> == "batch pixel=784");
 
+  static_assert(std::is_same_v<value_type_of<Float32<"n">>, float>);
+
+  static_assert(is_dtype<bfloat16> && !is_dtype<long double>);
+
+  static_assert(std::is_same_v<Float64<spec_of<Float32<"n=3">>>, Float64<"n=3">>);
+
+  constexpr int hidden = 128;
+  static_assert(std::is_same_v<Float32<tenon::spec("hidden={}", hidden)>, Float32<"hidden=128">>);
+
   constexpr Shape shape = shape_of<Float32<"2 3">>;
   static_assert(shape.rank == 2);
 
@@ -132,6 +142,9 @@ TEST_CASE("annotations accept the tensors that fit") {
 
   static_assert(Inexact<Complex64<"n=3">, "n"> && !Inexact<Int32<"n=3">, "n">);
   CHECK(half(Float32<"n">{1, 2})(0) == 0.5f);
+
+  static_assert(OfDtype<Float32<"2 n=3">, float, "... n">);
+  CHECK(sums(Float64<"2 n=2">{{1, 2}, {3, 4}})(1) == 7);
 
   static_assert(Complex<Complex64<"n=3">, "n"> && !Complex<Float32<"n=3">, "n">);
   CHECK(squares(Complex64<"n">{std::complex<float>(0, 1)})(0) == std::complex<float>(-1, 0));

@@ -42,6 +42,8 @@ static_assert(refuses("n?", "a stray ?: it stands before a name"));
 static_assert(refuses("a$", "an unknown character"));
 static_assert(refuses("a:3", "an unknown character"));
 static_assert(refuses("[a]", "an unknown character"));
+static_assert(refuses("n={}", "as many {} as values in spec(...)"));
+static_assert(refuses("{4}", "as many {} as values in spec(...)"));
 static_assert(refuses("n^2", "an unknown character"));
 static_assert(refuses("a -> b", "an arrow belongs to a pattern", "->"));
 static_assert(refuses("n@dp", "sharded axes belong to Sharded"));

@@ -62,6 +62,7 @@ inline constexpr Dtype<T> const& dtype = dtypes;
 template <class T>
 inline constexpr std::string_view dtype_name = dtype<T>.name;
 
+/// Whether tensors can have elements of type `T`.
 template <class T>
 inline constexpr bool is_dtype = std::is_base_of_v<Dtype<T>, decltype(dtypes)>;
 
@@ -131,3 +132,9 @@ template <class T>
 using Computed = typename ComputedAs<T>::type;
 
 }  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::is_dtype;
+
+}  // namespace tenon

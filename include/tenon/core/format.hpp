@@ -157,9 +157,16 @@ constexpr auto carried_spec() {
   return spec_from<text.length>(text.view());
 }
 
-/// The canonical spec of a type with a shape.
+/// The canonical spec of a tensor or an expression, as a template argument:
+/// `Float32<spec("{} head=8", spec_of<X>)>` has one axis more than `X`.
 template <class Carrier>
 inline constexpr auto spec_of = carried_spec<Carrier>();
+template <class Carrier>
+inline constexpr auto spec_of<Carrier const> = spec_of<Carrier>;
+template <class Carrier>
+inline constexpr auto spec_of<Carrier&> = spec_of<Carrier>;
+template <class Carrier>
+inline constexpr auto spec_of<Carrier&&> = spec_of<Carrier>;
 
 }  // namespace tenon::internal
 
@@ -167,5 +174,6 @@ namespace tenon {
 
 using internal::operator<<;
 using internal::operator==;
+using internal::spec_of;
 
 }  // namespace tenon

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <type_traits>
 
 #include <tenon/core/annotation/annotation.hpp>
@@ -185,6 +186,11 @@ concept Int = Shaped<X, S> && Integer<X, S> && internal::IntType<internal::Dtype
 /// Integers without a sign, of axes `S`. jaxtyping: `UInt`.
 template <class X, Spec S>
 concept UInt = Shaped<X, S> && Integer<X, S> && internal::UIntType<internal::DtypeOf<X, unsigned>>;
+
+/// Elements of dtype `T` and axes `S`: `OfDtype<float, "*batch channel"> auto const& x`. It is no
+/// narrower than `Float`: for a call that fits both, neither overload is preferred.
+template <class X, class T, Spec S>
+concept OfDtype = Shaped<X, S> && std::same_as<internal::DtypeOf<X, T>, T>;
 
 /// One pattern over the axes of several arguments, and of a result if it has an arrow and one more
 /// type is given: `requires fits<"b n, n m", X, Y>`. A word is a variable: it binds to an axis, and

@@ -22,6 +22,9 @@ struct Axes {
   constexpr Axes() = default;
   constexpr Axes(char const* text) : names(text) {}
   constexpr Axes(int axis) : index(axis), by_index(true) {}
+  /// A spec of names, as a template has it for a parameter; the spaces at its end are dropped.
+  template <std::size_t N>
+  constexpr Axes(Spec<N> const& spec) : names(without_spaces_behind(spec.view())) {}
 };
 
 }  // namespace tenon::internal

@@ -9,6 +9,11 @@ namespace tenon::internal {
 template <Expression X>
 inline constexpr Shape const& shape_of = Unqualified<X>::shape;
 
+/// The dtype of a tensor, an expression or its type: `value_type_of<decltype(x)>` is `float`.
+/// PyTorch, NumPy: `x.dtype`.
+template <Expression X>
+using value_type_of = typename Unqualified<X>::value_type;
+
 struct SizeName {
   static constexpr std::string_view name = "size";
 };
@@ -37,5 +42,6 @@ namespace tenon {
 
 using internal::shape_of;
 using internal::size;
+using internal::value_type_of;
 
 }  // namespace tenon

@@ -108,6 +108,8 @@ constexpr std::string_view stray_mistake(char c) {
       return "a stray dot: bounds are n=1..64";
     case '>':
       return "an arrow belongs to a pattern";
+    case '{':
+      return "as many {} as values in spec(...)";
     default:
       return "an unknown character";
   }

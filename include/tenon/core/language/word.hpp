@@ -12,6 +12,12 @@ constexpr bool is_letter(char c) {
 }
 constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+/// The text without the spaces at its end.
+constexpr std::string_view without_spaces_behind(std::string_view text) {
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
 /// The leading digits of a text.
 constexpr std::string_view leading_digits(std::string_view text) {
   std::size_t n = 0;
