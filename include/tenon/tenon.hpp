@@ -66,6 +66,7 @@
 #include <tenon/expr/map/close.hpp>
 #include <tenon/expr/map/compound.hpp>
 #include <tenon/expr/map/functions.hpp>
+#include <tenon/expr/map/numbers.hpp>
 #include <tenon/expr/map/operators.hpp>
 #include <tenon/expr/reduction/mean.hpp>
 #include <tenon/expr/reduction/norms.hpp>

@@ -208,4 +208,40 @@ struct ExpressionNode {
   auto operator=(E&&) -> typename AssignedExpression<D, Unqualified<E>>::type;
 };
 
+/// The base `Base<E>` of a tensor or a node `E`, with the conversion of a scalar to its number.
+/// (Only scalars have it: for an operator on a number and a value with a conversion compilers try
+/// the built-in operators on all pairs of arithmetic types.)
+template <bool is_scalar>
+struct WithConversion {
+  template <class E, template <class> class Base>
+  using type = Base<E>;
+};
+
+/// A scalar converts to exactly its dtype: `float l = mean(x)`, `if (loss < best)`. Throws `Error`
+/// for a recorded value, as `item` does.
+template <class E, template <class> class Base>
+struct ConvertsToNumber : Base<E> {
+  template <class T>
+    requires std::same_as<T, typename E::value_type>
+  constexpr operator T() const {
+    return static_cast<E const&>(*this).item();
+  }
+};
+
+template <>
+struct WithConversion<true> {
+  template <class E, template <class> class Base>
+  using type = ConvertsToNumber<E, Base>;
+};
+
+/// The base of a node.
+template <class Derived, bool is_scalar>
+using NodeBase = typename WithConversion<is_scalar>::template type<Derived, ExpressionNode>;
+
+/// The base of a tensor.
+template <class E>
+using AssociatedBase = Associated;
+template <class E, bool is_scalar>
+using TensorBase = typename WithConversion<is_scalar>::template type<E, AssociatedBase>;
+
 }  // namespace tenon::internal

@@ -25,7 +25,8 @@ namespace tenon {
 /// sizes, else it throws `Error` until it is assigned to.
 template <class T, Spec S, class D>
   requires internal::Canonical<S>
-class Tensor : internal::Associated, internal::ElementsOfTensor<T, S, D> {
+class Tensor : public internal::TensorBase<Tensor<T, S, D>, S.view().empty()>,
+               internal::ElementsOfTensor<T, S, D> {
   using Carrier = internal::ShapeOf<S>;
   using Elements = internal::ElementsOfTensor<T, S, D>;
   using TapeMark = internal::TapeMark;

@@ -10,7 +10,7 @@ namespace tenon {
 /// `Map<Matrix const>`.
 template <class T, Spec S, class D = Cpu>
   requires internal::Canonical<S>
-class View : public internal::ExpressionNode<View<T, S, D>> {
+class View : public internal::NodeBase<View<T, S, D>, S.view().empty()> {
  public:
   using value_type = T;
   using device = D;

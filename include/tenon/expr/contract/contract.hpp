@@ -34,7 +34,7 @@ constexpr Kept keep_product_operand(X&& x) {
 /// A contraction of two evaluated tensors by `Rule::contraction`: matmul, einsum. It is evaluated
 /// when its result is needed; as a temporary, together with the maps that follow it (its epilogue).
 template <class A, class B, class Rule>
-struct Contract : ExpressionNode<Contract<A, B, Rule>> {
+struct Contract : NodeBase<Contract<A, B, Rule>, Rule::contraction.shape.rank == 0> {
   using ExpressionNode<Contract>::operator=;
   using value_type = typename A::value_type;
   using device = typename CommonDevice<typename A::device, typename B::device>::type;

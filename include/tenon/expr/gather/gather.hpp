@@ -46,7 +46,8 @@ constexpr Sizes gathered_sizes(Sizes const& table, int table_rank, Sizes const& 
 /// Rows of a table selected by an integer tensor: axis `axis` of the table is replaced by the axes
 /// of the ids. Table and ids are evaluated.
 template <TensorType Table, TensorType Ids, int axis_>
-struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
+struct Gather
+    : NodeBase<Gather<Table, Ids, axis_>, Table::shape.rank == 1 && Ids::shape.rank == 0> {
   using ExpressionNode<Gather>::operator=;
   using value_type = typename Table::value_type;
   using device = typename Table::device;
@@ -79,7 +80,8 @@ struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
 /// One element along an axis for every position of the other axes, selected by an integer tensor:
 /// the label's entry in every row of logits.
 template <TensorType Table, TensorType Ids, int axis_>
-struct PickAlong : ExpressionNode<PickAlong<Table, Ids, axis_>> {
+struct PickAlong
+    : NodeBase<PickAlong<Table, Ids, axis_>, Table::shape.rank == 1 && Ids::shape.rank == 0> {
   using ExpressionNode<PickAlong>::operator=;
   using value_type = typename Table::value_type;
   using device = typename Table::device;

@@ -101,7 +101,7 @@ TENON_INLINE constexpr void check_not_gone(E const& e) {
 
 /// The common base of all maps.
 template <class Derived, class Op, class... E>
-struct MapNode : ExpressionNode<Derived> {
+struct MapNode : NodeBase<Derived, MapTypes<Op, E...>::aligned.shape.rank == 0> {
   using types = MapTypes<Op, E...>;
   using value_type = typename types::value_type;
   using device = typename types::device;

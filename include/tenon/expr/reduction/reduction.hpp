@@ -44,7 +44,8 @@ constexpr Sizes reduced_sizes(Sizes const& from, int rank, AxisBits axes, bool k
 
 /// A reduction by an associative op over some axes of its operand.
 template <class Op, class E, AxisBits axes, bool keeps>
-struct ReductionNode : ExpressionNode<ReductionNode<Op, E, axes, keeps>> {
+struct ReductionNode
+    : NodeBase<ReductionNode<Op, E, axes, keeps>, (keeps ? 0 : count_axes(axes)) == E::shape.rank> {
   using ExpressionNode<ReductionNode>::operator=;
   using value_type = typename ReductionValue<Op, E>::type;
   using device = typename E::device;

@@ -11,7 +11,7 @@ namespace tenon::internal {
 /// operand's at `start[a] + sum of i[k] over the axes k with order[k] == a`; `order[k]` is -1 where
 /// axis k is new: size 1, or repeated. No element is copied.
 template <class E, PackedMap order_, Spec S>
-struct IndexMap : ExpressionNode<IndexMap<E, order_, S>> {
+struct IndexMap : NodeBase<IndexMap<E, order_, S>, S.view().empty()> {
   using ExpressionNode<IndexMap>::operator=;
   using value_type = typename E::value_type;
   using device = typename E::device;

@@ -53,6 +53,11 @@ template <Axes axis, Expression X, std::integral I, class R = RowMistake<axis, X
   requires(!std::is_void_v<R>)
 auto take(X&& x, I i) -> R;
 
+/// The end of a loop over the first axis.
+struct RowEnd {
+  std::int64_t place;
+};
+
 /// Iterates over the first axis of a tensor, which it stores.
 template <TensorType E>
 class RowIterator {
@@ -75,6 +80,7 @@ class RowIterator {
   friend constexpr bool operator==(RowIterator const& a, RowIterator const& b) {
     return a.place_ == b.place_;
   }
+  friend constexpr bool operator==(RowIterator const& a, RowEnd b) { return a.place_ == b.place; }
 
  private:
   E x_;
@@ -82,16 +88,21 @@ class RowIterator {
 };
 
 template <class X>
-concept HasRows = TensorType<X> && (X::rank > 0);
+concept HasRows = Expression<X> && (X::shape.rank > 0);
 
-/// `for (auto const& row : x)`: the slices along the first axis of a tensor.
+/// `for (auto const& row : x)`: the slices along the first axis, as `x[i]` gives them; of a vector
+/// scalars, `for (float value : v)` numbers. An expression is evaluated once, in `begin`. NumPy:
+/// `for row in x`.
 template <HasRows X>
 constexpr auto begin(X const& x) {
-  return RowIterator<X>(x, 0);
+  if constexpr (TensorType<X>) return RowIterator<X>(x, 0);
+  else return RowIterator<TensorOf<X>>(eval(x), 0);
 }
 template <HasRows X>
 constexpr auto end(X const& x) {
-  return RowIterator<X>(x, at(x.sizes(), 0));
+  std::int64_t const rows = at(x.sizes(), 0);
+  if constexpr (TensorType<X>) return RowIterator<X>(x, rows);
+  else return RowEnd{rows};
 }
 
 }  // namespace tenon::internal

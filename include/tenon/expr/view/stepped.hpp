@@ -15,7 +15,7 @@ struct SliceSteps {
 /// A strided view of a tensor: reversed, subsampled, along a diagonal. No element is copied. With
 /// `by_one` the last axis is contiguous in the tensor.
 template <TensorType E, Spec S, bool by_one>
-struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
+struct Stepped : NodeBase<Stepped<E, S, by_one>, S.view().empty()> {
   using ExpressionNode<Stepped>::operator=;
   using value_type = typename E::value_type;
   using device = typename E::device;
