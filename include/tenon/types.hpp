@@ -3,6 +3,7 @@
 /// The types of tensors, for headers between the files of a project: specs, dtypes, tensors,
 /// expressions, and the concepts that name their axes (`Float<"batch pixel=784">`). Nothing is
 /// computed with it: a file that does includes `tenon.hpp`, which contains this.
+#include <tenon/core/format_spec.hpp>
 #include <tenon/core/half.hpp>
 #include <tenon/core/spec.hpp>
 #include <tenon/expr/annotation.hpp>

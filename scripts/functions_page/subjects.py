@@ -29,6 +29,7 @@ SUBJECTS = [
             "tensor/tensor.hpp",
             "tensor/aliases.hpp",
             "tensor/complex.hpp",
+            "tensor/matrices.hpp",
             "core/half.hpp",
             "core/float8.hpp",
             "core/dtype_from_string.hpp",

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <type_traits>
@@ -62,11 +63,11 @@ TEST_CASE("an expression owns what it refers to, with the elements of the time i
 }
 
 TEST_CASE("each of these evaluates an expression") {
-  Rows z = x + y;                     // initialization
-  z = x - y;                          // assignment
-  auto const value = eval(x * y);     // eval: of any expression its tensor
-  Outputs const h = layer(x + y);     // a parameter that is a tensor
-  float const total = sum(x).item();  // a scalar read as a number
+  Rows z = x + y;                  // initialization
+  z = x - y;                       // assignment
+  auto const value = eval(x * y);  // eval: of any expression its tensor
+  Outputs const h = layer(x + y);  // a parameter that is a tensor
+  float const total = sum(x);      // a scalar that becomes a number
   std::ostringstream out;
   out << sum<"hidden">(x);                 // printing
   auto const product = matmul(exp(x), w);  // exp(x): an operand of a contraction is a tensor
@@ -75,6 +76,17 @@ TEST_CASE("each of these evaluates an expression") {
   CHECK(z(1, 1) == x(1, 1) - y(1, 1));
   CHECK(h(1, 1) >= 0);
   CHECK(std::isfinite(total));
+}
+
+TEST_CASE("scalars become numbers, and rows are a range") {
+  float best = 10;
+  Float32<""> const loss = mean(x);
+  if (loss < best) best = loss;
+  double total = 0;
+  for (auto const row : x + y) total += sum(row);  // a double holds every float
+  for (float const value : sum<"hidden">(x)) best = std::max(best, value);
+  CHECK(total == doctest::Approx(double{sum(x + y).item()}).epsilon(1e-4));
+  CHECK(best == std::max(loss.item(), max(sum<"hidden">(x)).item()));
 }
 
 TEST_CASE("sizes are compared when an expression is made") {
