@@ -38,8 +38,8 @@ TEST_CASE("instead of a conditional operator over two expressions") {
   CHECK(z(2) == 4);
 }
 
-TEST_CASE("instead of a scalar tensor as a number, and of a mask as a condition") {
-  float const total = sum(x).item();
+TEST_CASE("instead of a scalar tensor as a number of another type, and of a mask as a condition") {
+  double const total = sum(x).item();
   CHECK(total == 6);
   bool const equal = all(x == y).item();
   bool const near = allclose(x, y);

@@ -38,9 +38,7 @@ struct SpecToken {
   constexpr bool is_variadic() const { return star || plus || kind == TokenKind::ellipsis; }
   constexpr bool has_modifier() const { return is_variadic() || hash || question; }
   constexpr bool has_bounds() const { return lower != 0 || upper != unbounded; }
-  constexpr bool has_size() const {
-    return size != dynamic || has_bounds() || !expression.empty();
-  }
+  constexpr bool has_size() const { return size != dynamic || has_bounds() || !expression.empty(); }
 };
 
 constexpr SpecToken refused(SpecToken const& token, std::string_view why) {
