@@ -57,6 +57,26 @@ struct name_is_ambiguous;
 template <Spec Operation, Spec Mistake, Spec Pattern, Spec... Shapes>
 struct pattern_does_not_fit;
 
+/// The axis stands before the operands: the operation, and the form of its call.
+template <Spec Operation, Spec Form>
+struct axis_is_a_template_argument;
+
+/// Several axes are one template argument: their names, with spaces between them.
+template <Spec Operation, Spec Form>
+struct axes_are_one_template_argument;
+
+/// The pattern, or the spec of the result, stands before the operands.
+template <Spec Operation, Spec Form>
+struct pattern_is_a_template_argument;
+
+/// The template argument is the type of the tensor, not its spec alone.
+template <Spec Operation, Spec Form>
+struct type_is_a_template_argument;
+
+/// Random numbers depend on a key alone, the first argument.
+template <Spec Operation, Spec Form>
+struct key_is_missing;
+
 }  // namespace tenon::error
 
 namespace tenon::internal {

@@ -9,6 +9,7 @@
 #include <tenon/core/language/text.hpp>
 #include <tenon/core/mistake.hpp>
 #include <tenon/core/rules/choose.hpp>
+#include <tenon/expr/wrong_form.hpp>
 #include <tenon/tensor/expression.hpp>
 
 namespace tenon::internal {

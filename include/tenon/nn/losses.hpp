@@ -49,6 +49,7 @@ void check_equal_sizes(std::string_view loss, std::string_view spec, Sizes const
 
 struct CrossEntropyName {
   static constexpr std::string_view name = "cross_entropy";
+  static constexpr std::string_view form = "cross_entropy<\"digit\">(x, ids)";
 };
 struct SquaredErrorName {
   static constexpr std::string_view name = "mse";
@@ -98,6 +99,8 @@ template <Axes classes, LossReduction R = op::mean, Expression X, Expression L,
 auto cross_entropy(X const& logits, L const& labels) -> M;
 template <Axes, LossReduction = op::mean, class... X>
 auto cross_entropy(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<CrossEntropyName>>
+auto cross_entropy(AnyExpression, AnyExpression) -> R;
 
 /// `void`, or the error of the two arguments of a squared error.
 template <class A, class B>

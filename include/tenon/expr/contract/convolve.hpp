@@ -12,6 +12,7 @@ namespace tenon::internal {
 
 struct ConvolveName {
   static constexpr std::string_view name = "convolve";
+  static constexpr std::string_view form = "convolve<\"height width\">(x, kernel)";
 };
 
 /// The labels of a convolution of the operand `E` with the kernel `K`.
@@ -117,6 +118,8 @@ template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
 auto convolve(X&& x, K&& kernel) -> Result;
 template <Axes, Sliding = Sliding{}, class... X>
 auto convolve(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<ConvolveName>>
+auto convolve(AnyExpression, AnyExpression) -> R;
 
 }  // namespace tenon::internal
 

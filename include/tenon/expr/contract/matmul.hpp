@@ -2,6 +2,7 @@
 
 #include <tenon/core/rules/einsum.hpp>
 #include <tenon/expr/contract/contract.hpp>
+#include <tenon/expr/wrong_form.hpp>
 
 namespace tenon::internal {
 
@@ -27,6 +28,7 @@ struct MatmulName {
 };
 struct EinsumName {
   static constexpr std::string_view name = "einsum";
+  static constexpr std::string_view form = "einsum<\"i j, j k -> i k\">(x, y)";
 };
 
 template <class A, class B>
@@ -112,6 +114,8 @@ template <Spec pattern, Expression X, Expression Y, IllFormed Result = Einsum<pa
 auto einsum(X&& x, Y&& y) -> Result;
 template <Spec, class... X>
 auto einsum(X const&...) -> FirstMistake<X...>;
+template <class R = PatternForm<EinsumName>>
+auto einsum(NumberOrText, AnyExpression, AnyExpression) -> R;
 
 }  // namespace tenon::internal
 

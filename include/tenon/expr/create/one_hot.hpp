@@ -11,6 +11,7 @@ namespace tenon::internal {
 
 struct OneHotName {
   static constexpr std::string_view name = "one_hot";
+  static constexpr std::string_view form = "one_hot<\"digit=10\">(labels)";
 };
 
 /// Ids with a new last axis, along which they are repeated.
@@ -70,6 +71,8 @@ template <Spec axis, class T = float, Expression X, std::integral... I,
 auto one_hot(X&& ids, I... size) -> R;
 template <Spec, class T = float, Mistake X>
 auto one_hot(X const&, auto...) -> X;
+template <class R = AxisForm<OneHotName>>
+auto one_hot(AnyExpression, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal
 

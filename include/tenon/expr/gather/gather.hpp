@@ -118,9 +118,11 @@ struct PickAlong
 
 struct TakeName {
   static constexpr std::string_view name = "take";
+  static constexpr std::string_view form = "take<\"vocab\">(table, ids)";
 };
 struct PickName {
   static constexpr std::string_view name = "pick";
+  static constexpr std::string_view form = "pick<\"digit\">(x, ids)";
 };
 
 template <class Name, template <class, class, int> class NodeOf, Axes A, class Table, class Ids>
@@ -159,6 +161,8 @@ template <Axes axis, Expression X, Expression I, IllFormed Result = Taken<axis, 
 auto take(X&& table, I&& ids) -> Result;
 template <Axes, class... X>
 auto take(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<TakeName>>
+auto take(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
 /// The element along one axis at `ids`, for every position of the other axes: "batch digit" at
 /// "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
@@ -170,6 +174,8 @@ template <Axes axis, Expression X, Expression I, IllFormed Result = Picked<axis,
 auto pick(X&& x, I&& ids) -> Result;
 template <Axes, class... X>
 auto pick(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<PickName>>
+auto pick(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal
 

@@ -21,6 +21,7 @@ struct SortName {
 };
 struct TopkName {
   static constexpr std::string_view name = "topk";
+  static constexpr std::string_view form = "topk<-1, 5>(x)";
 };
 
 /// Tag for descending order: `sort<"n">(x, descending)`.
@@ -67,6 +68,8 @@ template <Axes axis, Expression X, std::same_as<Descending>... D, IllFormed R = 
 auto argsort(X&& x, D...) -> R;
 template <Axes, class... X>
 auto argsort(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<ArgsortName>>
+auto argsort(AnyExpression, NumberOrText = -1) -> R;
 
 /// The elements along one axis in ascending order, or `descending`. PyTorch: `sort(stable=True)`.
 template <Axes axis, Expression X, std::same_as<Descending>... D,
@@ -82,6 +85,8 @@ template <Axes axis, Expression X, std::same_as<Descending>... D,
 auto sort(X&& x, D...) -> R;
 template <Axes, class... X>
 auto sort(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<SortName>>
+auto sort(AnyExpression, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal
 
@@ -136,6 +141,8 @@ template <Axes axis, std::int64_t k, Expression X, Mistake R = TopkOf<axis, k, X
 auto topk(X&& x) -> R;
 template <Axes, std::int64_t, class... X>
 auto topk(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<TopkName>>
+auto topk(AnyExpression, NumberOrText, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal
 

@@ -39,6 +39,7 @@ struct TakeAlong : ExpressionNode<TakeAlong<Table, Ids, axis_>> {
 
 struct TakeAlongName {
   static constexpr std::string_view name = "take_along";
+  static constexpr std::string_view form = "take_along<-1>(x, ids)";
 };
 
 /// Whether the ids have the axes of the table, except for the size of one.
@@ -74,6 +75,8 @@ template <Axes axis, Expression X, Expression I, IllFormed Result = TakenAlong<a
 auto take_along(X&& x, I&& ids) -> Result;
 template <Axes, class... X>
 auto take_along(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<TakeAlongName>>
+auto take_along(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
 
 #include <tenon/core/rules/join.hpp>
 #include <tenon/expr/axes.hpp>
@@ -94,6 +95,7 @@ using JoinedTensor = Tensor<typename TypeAt<0, E...>::type::value_type, spec_of<
 
 struct ConcatName {
   static constexpr std::string_view name = "concat";
+  static constexpr std::string_view form = "concat<\"t\">(a, b)";
 };
 
 /// The axis that `axes` names in the first operand that has it; it is that of all operands.
@@ -170,9 +172,14 @@ template <Axes axis, Expression... X, IllFormed R = Concat<axis, X&&...>>
 auto concat(X&&... x) -> R;
 template <Axes, class... X>
 auto concat(X const&...) -> FirstMistake<X...>;
+template <Expression X, class R = AxisForm<ConcatName>>
+auto concat(std::initializer_list<X>, NumberOrText = -1) -> R;
+template <class R = AxisForm<ConcatName>>
+auto concat(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
 struct StackName {
   static constexpr std::string_view name = "stack";
+  static constexpr std::string_view form = "stack<\"layer\">(a, b)";
 };
 
 /// A new first axis: its name, and one entry per operand.
@@ -227,6 +234,10 @@ template <Spec axis, Expression... X, IllFormed R = Stacked<axis, X&&...>>
 auto stack(X&&... x) -> R;
 template <Spec, class... X>
 auto stack(X const&...) -> FirstMistake<X...>;
+template <Expression X, class R = AxisForm<StackName>>
+auto stack(std::initializer_list<X>, NumberOrText = -1) -> R;
+template <class R = AxisForm<StackName>>
+auto stack(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal
 

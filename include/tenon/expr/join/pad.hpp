@@ -8,6 +8,7 @@ namespace tenon::internal {
 
 struct PadName {
   static constexpr std::string_view name = "pad";
+  static constexpr std::string_view form = "pad<\"t\", 1, 1>(x)";
 };
 
 /// A shape whose chosen axes are longer by `by`.
@@ -45,10 +46,10 @@ using Padded = typename decltype(pad_type<axes, before, after, StoredOperand<X>>
 /// "t" becomes "t=t+2" by `pad<"t", 1, 1>(x)`, an image gets a border by `pad<"height width", 1,
 /// 1>(x)`. Throws `ValueError` for a number outside the range of an integer dtype. PyTorch: `pad`.
 template <Axes axes, std::int64_t before, std::int64_t after, Expression X,
-          class V = typename Unqualified<X>::value_type>
+          class V = typename Unqualified<X>::value_type,
+          WellFormed R = Padded<axes, before, after, X&&>>
   requires std::constructible_from<typename Unqualified<X>::value_type, V>
-constexpr auto pad(X&& x, V value = {}) -> Padded<axes, before, after, X&&> {
-  using R = Padded<axes, before, after, X&&>;
+constexpr auto pad(X&& x, V value = {}) -> R {
   using Rule = PadRule<axes, before, after, StoredOperand<X&&>>;
   using T = typename R::value_type;
   check_number<T>(PadName::name, value);
@@ -61,8 +62,13 @@ constexpr auto pad(X&& x, V value = {}) -> Padded<axes, before, after, X&&> {
   return assembled(filled(R::uninitialised(sizes), static_cast<T>(value)), starts, 0,
                    hold(std::forward<X>(x)));
 }
+template <Axes axes, std::int64_t before, std::int64_t after, Expression X, class... V,
+          IllFormed R = Padded<axes, before, after, X&&>>
+auto pad(X&& x, V... value) -> R;
 template <Axes, std::int64_t, std::int64_t, class... X>
 auto pad(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<PadName>>
+auto pad(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal
 

@@ -8,6 +8,7 @@ namespace tenon::internal {
 
 struct SetName {
   static constexpr std::string_view name = "set";
+  static constexpr std::string_view form = "set<\"t\">(x, i, value)";
 };
 
 /// The positions that `set` accepts: an integer for one slice, or a tensor for several.
@@ -87,8 +88,8 @@ constexpr auto positions_of(I const& i) {
 /// one wins. A number replaces every element. Unshared memory is changed in place. Throws
 /// `IndexError`, `ShapeError`, `ValueError` for a number outside the range of an integer dtype.
 /// PyTorch: `x[:, i] = value`, `index_copy`. JAX: `x.at[i].set(value)`.
-template <Axes axis, Expression X, SetPosition I, MapOperand V>
-constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
+template <Axes axis, Expression X, SetPosition I, MapOperand V, WellFormed R = SetIn<axis, X, I, V>>
+constexpr auto set(X&& x, I const& i, V&& value) -> R {
   using E = Unqualified<X>;
   constexpr int along = Chosen<axis, E>::value.axis();
   auto const positions = positions_of<typename E::device>(i);
@@ -103,8 +104,14 @@ constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
         keep_operand<ConstantNode<typename E::value_type>>(SetName::name, value));
   }
 }
+template <Axes axis, Expression X, SetPosition I, MapOperand V, IllFormed R = SetIn<axis, X, I, V>>
+auto set(X&& x, I const& i, V&& value) -> R;
 template <Axes, class... X>
 auto set(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<SetName>>
+auto set(AnyExpression, NumberOrText, AnyExpression) -> R;
+template <class R = AxisForm<SetName>>
+auto set(AnyExpression, NumberOrText, NumberOrText) -> R;
 
 }  // namespace tenon::internal
 

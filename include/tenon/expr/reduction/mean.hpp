@@ -55,6 +55,10 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
 auto mean(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto mean(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<op::MeanReduction>>
+auto mean(AnyExpression, NumberOrText) -> R;
+template <Axes, Axes, Axes..., class R = AxesForm<op::MeanReduction>>
+auto mean(AnyExpression) -> R;
 
 /// Variance of floating numbers, the mean of squared distances from the mean (as in NumPy: divided
 /// by n, not n - 1). PyTorch: `var(correction=0)`.
@@ -76,6 +80,10 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
 auto var(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto var(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<op::VarianceReduction>>
+auto var(AnyExpression, NumberOrText) -> R;
+template <Axes, Axes, Axes..., class R = AxesForm<op::VarianceReduction>>
+auto var(AnyExpression) -> R;
 
 }  // namespace tenon::internal
 

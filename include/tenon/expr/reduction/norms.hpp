@@ -32,6 +32,10 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
 auto norm(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto norm(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<NormName>>
+auto norm(AnyExpression, NumberOrText) -> R;
+template <Axes, Axes, Axes..., class R = AxesForm<NormName>>
+auto norm(AnyExpression) -> R;
 
 /// The standard deviation of floating numbers, the square root of `var` (divided by n, not n - 1,
 /// as in NumPy). Not named `std`, to avoid a clash with the standard namespace. Its gradient where
@@ -47,6 +51,10 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
 auto stddev(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto stddev(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<DeviationName>>
+auto stddev(AnyExpression, NumberOrText) -> R;
+template <Axes, Axes, Axes..., class R = AxesForm<DeviationName>>
+auto stddev(AnyExpression) -> R;
 
 }  // namespace tenon::internal
 

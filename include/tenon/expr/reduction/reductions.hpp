@@ -55,6 +55,10 @@ template <Axes axes = every, Expression X, IllFormed R = Reduced<op::SumReductio
 auto sum(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto sum(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<op::SumReduction>>
+auto sum(AnyExpression, NumberOrText) -> R;
+template <Axes, Axes, Axes..., class R = AxesForm<op::SumReduction>>
+auto sum(AnyExpression) -> R;
 
 /// Product of any numbers; 1 for an empty axis. Dtypes are those of `sum`. PyTorch: `prod`.
 template <Axes axes = every, Expression X,
@@ -75,6 +79,10 @@ template <Axes axes = every, Expression X,
 auto prod(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto prod(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<op::ProdReduction>>
+auto prod(AnyExpression, NumberOrText) -> R;
+template <Axes, Axes, Axes..., class R = AxesForm<op::ProdReduction>>
+auto prod(AnyExpression) -> R;
 
 /// The maximum of integers or floating numbers, of their dtype; NaN if an element is. Ties divide
 /// the gradient. Throws `ValueError` for an empty axis. PyTorch: `amax`.
@@ -97,6 +105,8 @@ template <Axes axes = every, Expression X, IllFormed R = Reduced<op::MaxReductio
 auto(max)(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto(max)(X const&...) -> FirstMistake<X...>;
+template <Axes, Axes, Axes..., class R = AxesForm<op::MaxReduction>>
+auto(max)(AnyExpression) -> R;
 
 /// The minimum of integers or floating numbers, of their dtype; NaN if an element is. Ties divide
 /// the gradient. Throws `ValueError` for an empty axis. PyTorch: `amin`.
@@ -119,6 +129,8 @@ template <Axes axes = every, Expression X, IllFormed R = Reduced<op::MinReductio
 auto(min)(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto(min)(X const&...) -> FirstMistake<X...>;
+template <Axes, Axes, Axes..., class R = AxesForm<op::MinReduction>>
+auto(min)(AnyExpression) -> R;
 
 /// Whether any element of a mask is true; of none: false. PyTorch: `any`.
 template <Axes axes = every, Expression X,
@@ -131,6 +143,10 @@ template <Axes axes = every, Expression X,
 auto any(X&& x) -> R;
 template <Axes = every, class... X>
 auto any(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<op::AnyReduction>>
+auto any(AnyExpression, NumberOrText) -> R;
+template <Axes, Axes, Axes..., class R = AxesForm<op::AnyReduction>>
+auto any(AnyExpression) -> R;
 
 /// Whether all elements of a mask are true; of none: true. PyTorch: `all`.
 template <Axes axes = every, Expression X,
@@ -143,6 +159,10 @@ template <Axes axes = every, Expression X,
 auto all(X&& x) -> R;
 template <Axes = every, class... X>
 auto all(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<op::AllReduction>>
+auto all(AnyExpression, NumberOrText) -> R;
+template <Axes, Axes, Axes..., class R = AxesForm<op::AllReduction>>
+auto all(AnyExpression) -> R;
 
 /// The position of the maximum along an axis (along all: in row-major order), as int32; the first
 /// of equal elements, the first NaN if there is one. Throws `ValueError` for an empty axis,
@@ -158,6 +178,10 @@ template <Axes axes = every, Expression X,
 auto argmax(X&& x) -> R;
 template <Axes = every, class... X>
 auto argmax(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<op::ArgmaxReduction>>
+auto argmax(AnyExpression, NumberOrText) -> R;
+template <Axes, Axes, Axes..., class R = AxesForm<op::ArgmaxReduction>>
+auto argmax(AnyExpression) -> R;
 /// The position of the minimum, as `argmax` of the maximum: int32; the first of equal elements, the
 /// first NaN if there is one. Throws as `argmax` does. PyTorch: `argmin`.
 template <Axes axes = every, Expression X,
@@ -170,6 +194,10 @@ template <Axes axes = every, Expression X,
 auto argmin(X&& x) -> R;
 template <Axes = every, class... X>
 auto argmin(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<op::ArgminReduction>>
+auto argmin(AnyExpression, NumberOrText) -> R;
+template <Axes, Axes, Axes..., class R = AxesForm<op::ArgminReduction>>
+auto argmin(AnyExpression) -> R;
 
 }  // namespace tenon::internal
 

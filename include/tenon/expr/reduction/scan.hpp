@@ -40,6 +40,8 @@ template <Axes axis, Expression X, IllFormed R = ScanOf<CumsumName, op::SumReduc
 auto cumsum(X&& x) -> R;
 template <Axes, class... X>
 auto cumsum(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<CumsumName>>
+auto cumsum(AnyExpression, NumberOrText = -1) -> R;
 
 /// The cumulative product along one axis: 2 3 4 gives 2 6 24. Dtypes are those of `cumsum`;
 /// evaluated eagerly. Its derivative is exact also at zeros. PyTorch: `cumprod`.
@@ -52,6 +54,8 @@ template <Axes axis, Expression X, IllFormed R = ScanOf<CumprodName, op::ProdRed
 auto cumprod(X&& x) -> R;
 template <Axes, class... X>
 auto cumprod(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<CumprodName>>
+auto cumprod(AnyExpression, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal
 

@@ -53,6 +53,8 @@ template <Axes axes, Expression X, std::same_as<Keep>... K,
 auto softmax(X&& x, K... kept) -> R;
 template <Axes, class... X>
 auto softmax(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<SoftmaxName>>
+auto softmax(AnyExpression, NumberOrText = -1) -> R;
 
 /// log(sum(exp(x))) along `axes`, which are dropped, of floating numbers; -inf for an empty axis.
 /// PyTorch: `logsumexp`. SciPy: `logsumexp`.
@@ -76,6 +78,8 @@ template <Axes axes, Expression X, std::same_as<Keep>... K,
 auto logsumexp(X&& x, K... kept) -> R;
 template <Axes, class... X>
 auto logsumexp(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<LogSumExpName>>
+auto logsumexp(AnyExpression, NumberOrText = -1) -> R;
 
 /// x - logsumexp(x) along `axes`, of floating numbers: the axes of `x`. PyTorch: `log_softmax`.
 template <Axes axes, Expression X>
@@ -91,6 +95,8 @@ template <Axes axes, Expression X, std::same_as<Keep>... K,
 auto log_softmax(X&& x, K... kept) -> R;
 template <Axes, class... X>
 auto log_softmax(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<LogSoftmaxName>>
+auto log_softmax(AnyExpression, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal
 

@@ -19,6 +19,7 @@ namespace tenon::internal {
 
 struct ExpandName {
   static constexpr std::string_view name = "expand";
+  static constexpr std::string_view form = "expand<\"batch n\">(x, 4)";
 };
 struct SqueezeName {
   static constexpr std::string_view name = "squeeze";
@@ -102,6 +103,8 @@ template <Spec spec, Expression X, std::integral... I, class R = ExpandMistake<s
 auto expand(X&& x, I... open) -> R;
 template <Spec, Mistake X>
 auto expand(X const&, auto...) -> X;
+template <class R = PatternForm<ExpandName>>
+auto expand(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 
 /// `E` with axes of size 1 added or removed: a tensor shares its elements, an expression stays
 /// lazy.
@@ -166,6 +169,8 @@ template <Axes axes = every, Expression X, class R = SqueezeMistake<axes, X&&>>
 auto squeeze(X&& x) -> R;
 template <Axes = every, Mistake X>
 auto squeeze(X const&) -> X;
+template <class R = AxisForm<SqueezeName>>
+auto squeeze(AnyExpression, NumberOrText) -> R;
 
 /// A new axis: its name, "" for none, and its position.
 template <Spec axis, int place, class E>
@@ -216,6 +221,8 @@ constexpr auto unsqueeze(X&& x) -> decltype(unsqueeze<"", place>(std::forward<X>
 }
 template <Spec, int = 0, Mistake X>
 auto unsqueeze(X const&) -> X;
+template <class R = AxisForm<UnsqueezeName>>
+auto unsqueeze(AnyExpression, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal
 

@@ -46,6 +46,8 @@ template <Axes axes = every, Expression X, IllFormed Result = Flipped<axes, X&&>
 auto flip(X&& x) -> Result;
 template <Axes = every, class... X>
 auto flip(X const&...) -> FirstMistake<X...>;
+template <class R = AxisForm<FlipName>>
+auto flip(AnyExpression, NumberOrText) -> R;
 
 /// An axis reduced to every `step`th element.
 constexpr Axis every_nth(Axis const& axis, std::int64_t step) {

@@ -13,12 +13,14 @@ namespace tenon::internal {
 
 struct RearrangeName {
   static constexpr std::string_view name = "rearrange";
+  static constexpr std::string_view form = "rearrange<\"h w -> w h\">(x)";
 };
 struct ReduceName {
   static constexpr std::string_view name = "reduce";
 };
 struct RepeatName {
   static constexpr std::string_view name = "repeat";
+  static constexpr std::string_view form = "repeat<\"h w -> h w c=3\">(x)";
 };
 
 /// The match of a pattern with an operand.
@@ -118,6 +120,8 @@ template <Spec pattern, Expression X>
 auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Unqualified<X>>;
 template <Spec, Mistake X>
 auto rearrange(X const&) -> X;
+template <class R = PatternForm<RearrangeName>>
+auto rearrange(AnyExpression, NumberOrText) -> R;
 
 /// Axes added by repetition: `repeat<"h w -> h w c=3">(x)`. einops: `repeat`.
 template <Spec pattern, Expression X>
@@ -131,6 +135,8 @@ template <Spec pattern, Expression X>
 auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Unqualified<X>>;
 template <Spec, Mistake X>
 auto repeat(X const&) -> X;
+template <class R = PatternForm<RepeatName>>
+auto repeat(AnyExpression, NumberOrText) -> R;
 
 /// Whether `Op` can reduce `E`; the mean of masks and integers is computed in `float`.
 template <class Op, class E>

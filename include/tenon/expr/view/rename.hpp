@@ -10,6 +10,7 @@ namespace tenon::internal {
 
 struct RenameName {
   static constexpr std::string_view name = "rename";
+  static constexpr std::string_view form = "rename<\"t -> key\">(x)";
 };
 
 /// A shape under new names, or the error in them.
@@ -148,6 +149,8 @@ template <Spec pairs, Expression X, class R = RenameMistake<pairs, X&&>>
 auto rename(X&& x) -> R;
 template <Spec, Mistake X>
 auto rename(X const&) -> X;
+template <class R = PatternForm<RenameName>>
+auto rename(AnyExpression, NumberOrText) -> R;
 
 }  // namespace tenon::internal
 

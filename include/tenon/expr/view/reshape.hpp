@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 
 #include <tenon/core/config.hpp>
@@ -12,9 +13,11 @@ namespace tenon::internal {
 
 struct ReshapeName {
   static constexpr std::string_view name = "reshape";
+  static constexpr std::string_view form = "reshape<\"row=3 column=2\">(x)";
 };
 struct FlattenName {
   static constexpr std::string_view name = "flatten";
+  static constexpr std::string_view form = "flatten<\"height width\">(x)";
 };
 
 /// A tensor with the dtype and the device of `E` and the shape of a rule.
@@ -81,6 +84,10 @@ template <Spec spec, Expression X, std::integral... I, IllFormed Result = Reshap
 auto reshape(X&& x, I... open) -> Result;
 template <Spec, Mistake X>
 auto reshape(X const&, auto...) -> X;
+template <class R = PatternForm<ReshapeName>>
+auto reshape(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
+template <Spec..., class R = PatternForm<ReshapeName>>
+auto reshape(AnyExpression, std::initializer_list<std::int64_t>) -> R;
 
 /// The axes to merge: those of `Axes`, or `h w -> p` with the name of the result.
 struct Flattening {
@@ -177,6 +184,8 @@ template <Axes axes = every, Expression X, IllFormed Result = Flattened<axes, X&
 auto flatten(X&& x) -> Result;
 template <Axes = every, Mistake X>
 auto flatten(X const&) -> X;
+template <class R = AxisForm<FlattenName>>
+auto flatten(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal
 

@@ -20,6 +20,7 @@ namespace tenon::internal {
 
 struct SliceName {
   static constexpr std::string_view name = "slice";
+  static constexpr std::string_view form = "slice<\"t\", 1, 9>(x)";
 };
 
 /// The end of an axis of any size: `slice<"t", 1, to_end>(x)`. NumPy: `x[1:]`.
@@ -147,8 +148,8 @@ constexpr auto sliced(X&& x, std::int64_t begin, std::int64_t end) {
 
 /// `x` along one axis from `begin` to before `end`: `slice<"t", 1, 9>(x)`, `slice<"t", 0, -1>(x)`,
 /// `slice<"t", 1, to_end>(x)`; negative numbers count from the end. The axis keeps its name and
-/// has the remaining size: `t=8`, `t=t-1`. Throws `IndexError` for a run-time axis that is too short.
-/// PyTorch: `x[1:9]`.
+/// has the remaining size: `t=8`, `t=t-1`. Throws `IndexError` for a run-time axis that is too
+/// short. PyTorch: `x[1:9]`.
 template <Axes axis, std::int64_t begin, std::int64_t end, Expression X>
   requires Slices<axis, StaticRange<begin, end>, X&&>
 constexpr auto slice(X&& x) {
@@ -187,6 +188,8 @@ template <Axes axis, Expression X, class R = SliceMistake<axis, AnyRange, X&&>>
 auto slice(X&& x, std::int64_t begin, std::int64_t end) -> R;
 template <Axes, std::int64_t..., Mistake X>
 auto slice(X const&, auto...) -> X;
+template <class R = AxisForm<SliceName>>
+auto slice(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal
 

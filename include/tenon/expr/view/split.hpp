@@ -21,6 +21,7 @@ namespace tenon::internal {
 
 struct SplitName {
   static constexpr std::string_view name = "split";
+  static constexpr std::string_view form = "split<\"t\", 2>(x)";
 };
 
 /// `count` equal parts.
@@ -133,6 +134,8 @@ template <Axes axis, std::int64_t first, std::int64_t second, std::int64_t... re
 auto split(X&& x) -> R;
 template <Axes, std::int64_t..., Mistake X>
 auto split(X const&) -> X;
+template <class R = AxisForm<SplitName>>
+auto split(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal
 

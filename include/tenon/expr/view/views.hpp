@@ -34,6 +34,7 @@ constexpr auto axes_mistake() {
 
 struct TransposeName {
   static constexpr std::string_view name = "transpose";
+  static constexpr std::string_view form = "transpose<\"row column\">(x)";
 };
 
 /// The order with the first and the last chosen axis exchanged.
@@ -83,6 +84,8 @@ template <Axes axes = Axes{}, Expression X, class R = TransposeMistake<axes, X&&
 auto transpose(X&& x) -> R;
 template <Axes = every, Mistake X>
 auto transpose(X const&) -> X;
+template <class R = AxisForm<TransposeName>>
+auto transpose(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
 /// `E` with the axes of `Rule` at the same positions: a tensor shares its elements, an expression
 /// becomes a view.

@@ -10,9 +10,11 @@ namespace tenon::internal {
 
 struct WindowName {
   static constexpr std::string_view name = "window";
+  static constexpr std::string_view form = "window<\"t\", 3>(x)";
 };
 struct RollName {
   static constexpr std::string_view name = "roll";
+  static constexpr std::string_view form = "roll<\"t\">(x, 1)";
 };
 
 /// Windows of `length` elements, `dilation` apart, of which every `stride`th is taken.
@@ -112,6 +114,8 @@ template <Axes axis, std::int64_t size, std::int64_t stride = 1, std::int64_t di
 auto window(X&& x) -> R;
 template <Axes, std::int64_t..., Mistake X>
 auto window(X const&) -> X;
+template <class R = AxisForm<WindowName>>
+auto window(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
 template <Axes axes, Expression X>
 using RollMistake = typename decltype(axes_mistake<RollName, axes, 1, StoredOperand<X>>())::type;
@@ -141,6 +145,8 @@ template <Axes axis, Expression X, class R = RollMistake<axis, X&&>>
 auto roll(X&& x, std::int64_t places) -> R;
 template <Axes, Mistake X>
 auto roll(X const&, std::int64_t) -> X;
+template <class R = AxisForm<RollName>>
+auto roll(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal
 

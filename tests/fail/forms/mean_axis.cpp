@@ -1,0 +1,8 @@
+// expect: error::axis_is_a_template_argument<
+// expect: "mean<-1>(x)"
+// expect lines: 9
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto mistaken(Float32<"batch digit=10"> const& x) { return mean(x, 0); }

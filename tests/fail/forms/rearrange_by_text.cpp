@@ -1,0 +1,8 @@
+// expect: error::pattern_is_a_template_argument<
+// expect: "rearrange<\"h w -> w h\">(x)"
+// expect lines: 9
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto mistaken(Float32<"batch digit=10"> const& x) { return rearrange(x, "b d -> d b"); }
