@@ -7,9 +7,9 @@
 #include <tenon/tensor/expression.hpp>
 
 /// Calls whose axes, patterns or types stand in the wrong place: the error names the form to write.
-/// Their overloads convert every argument. So they lose to every other function, a user's with the
-/// same name included; a call with its template arguments fails at the first of theirs and pays
-/// nothing for them.
+/// Their overloads convert every argument: they lose to every other function, a user's with the
+/// same name included. A call with its template arguments fails at the first of theirs and pays
+/// nothing for them. (The name is a template argument, so that only a mistake instantiates the text.)
 namespace tenon::internal {
 
 /// Accepts an operand. (Functions with such parameters are not defined.)

@@ -99,7 +99,7 @@ template <Axes classes, LossReduction R = op::mean, Expression X, Expression L,
 auto cross_entropy(X const& logits, L const& labels) -> M;
 template <Axes, LossReduction = op::mean, class... X>
 auto cross_entropy(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<CrossEntropyName>>
+template <class Name = CrossEntropyName, class R = AxisForm<Name>>
 auto cross_entropy(AnyExpression, AnyExpression) -> R;
 
 /// `void`, or the error of the two arguments of a squared error.

@@ -118,7 +118,7 @@ template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
 auto convolve(X&& x, K&& kernel) -> Result;
 template <Axes, Sliding = Sliding{}, class... X>
 auto convolve(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<ConvolveName>>
+template <class Name = ConvolveName, class R = AxisForm<Name>>
 auto convolve(AnyExpression, AnyExpression) -> R;
 
 }  // namespace tenon::internal

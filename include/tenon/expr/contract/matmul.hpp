@@ -114,7 +114,7 @@ template <Spec pattern, Expression X, Expression Y, IllFormed Result = Einsum<pa
 auto einsum(X&& x, Y&& y) -> Result;
 template <Spec, class... X>
 auto einsum(X const&...) -> FirstMistake<X...>;
-template <class R = PatternForm<EinsumName>>
+template <class Name = EinsumName, class R = PatternForm<Name>>
 auto einsum(NumberOrText, AnyExpression, AnyExpression) -> R;
 
 }  // namespace tenon::internal

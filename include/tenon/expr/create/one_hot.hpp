@@ -71,7 +71,7 @@ template <Spec axis, class T = float, Expression X, std::integral... I,
 auto one_hot(X&& ids, I... size) -> R;
 template <Spec, class T = float, Mistake X>
 auto one_hot(X const&, auto...) -> X;
-template <class R = AxisForm<OneHotName>>
+template <class Name = OneHotName, class R = AxisForm<Name>>
 auto one_hot(AnyExpression, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal

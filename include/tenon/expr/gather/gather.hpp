@@ -161,7 +161,7 @@ template <Axes axis, Expression X, Expression I, IllFormed Result = Taken<axis, 
 auto take(X&& table, I&& ids) -> Result;
 template <Axes, class... X>
 auto take(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<TakeName>>
+template <class Name = TakeName, class R = AxisForm<Name>>
 auto take(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
 /// The element along one axis at `ids`, for every position of the other axes: "batch digit" at
@@ -174,7 +174,7 @@ template <Axes axis, Expression X, Expression I, IllFormed Result = Picked<axis,
 auto pick(X&& x, I&& ids) -> Result;
 template <Axes, class... X>
 auto pick(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<PickName>>
+template <class Name = PickName, class R = AxisForm<Name>>
 auto pick(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal

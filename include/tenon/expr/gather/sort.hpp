@@ -68,7 +68,7 @@ template <Axes axis, Expression X, std::same_as<Descending>... D, IllFormed R = 
 auto argsort(X&& x, D...) -> R;
 template <Axes, class... X>
 auto argsort(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<ArgsortName>>
+template <class Name = ArgsortName, class R = AxisForm<Name>>
 auto argsort(AnyExpression, NumberOrText = -1) -> R;
 
 /// The elements along one axis in ascending order, or `descending`. PyTorch: `sort(stable=True)`.
@@ -85,7 +85,7 @@ template <Axes axis, Expression X, std::same_as<Descending>... D,
 auto sort(X&& x, D...) -> R;
 template <Axes, class... X>
 auto sort(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<SortName>>
+template <class Name = SortName, class R = AxisForm<Name>>
 auto sort(AnyExpression, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal
@@ -141,7 +141,7 @@ template <Axes axis, std::int64_t k, Expression X, Mistake R = TopkOf<axis, k, X
 auto topk(X&& x) -> R;
 template <Axes, std::int64_t, class... X>
 auto topk(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<TopkName>>
+template <class Name = TopkName, class R = AxisForm<Name>>
 auto topk(AnyExpression, NumberOrText, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal

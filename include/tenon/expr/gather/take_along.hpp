@@ -75,7 +75,7 @@ template <Axes axis, Expression X, Expression I, IllFormed Result = TakenAlong<a
 auto take_along(X&& x, I&& ids) -> Result;
 template <Axes, class... X>
 auto take_along(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<TakeAlongName>>
+template <class Name = TakeAlongName, class R = AxisForm<Name>>
 auto take_along(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal

@@ -172,9 +172,9 @@ template <Axes axis, Expression... X, IllFormed R = Concat<axis, X&&...>>
 auto concat(X&&... x) -> R;
 template <Axes, class... X>
 auto concat(X const&...) -> FirstMistake<X...>;
-template <Expression X, class R = AxisForm<ConcatName>>
+template <Expression X, class Name = ConcatName, class R = AxisForm<Name>>
 auto concat(std::initializer_list<X>, NumberOrText = -1) -> R;
-template <class R = AxisForm<ConcatName>>
+template <class Name = ConcatName, class R = AxisForm<Name>>
 auto concat(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
 struct StackName {
@@ -234,9 +234,9 @@ template <Spec axis, Expression... X, IllFormed R = Stacked<axis, X&&...>>
 auto stack(X&&... x) -> R;
 template <Spec, class... X>
 auto stack(X const&...) -> FirstMistake<X...>;
-template <Expression X, class R = AxisForm<StackName>>
+template <Expression X, class Name = StackName, class R = AxisForm<Name>>
 auto stack(std::initializer_list<X>, NumberOrText = -1) -> R;
-template <class R = AxisForm<StackName>>
+template <class Name = StackName, class R = AxisForm<Name>>
 auto stack(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal

@@ -67,7 +67,7 @@ template <Axes axes, std::int64_t before, std::int64_t after, Expression X, clas
 auto pad(X&& x, V... value) -> R;
 template <Axes, std::int64_t, std::int64_t, class... X>
 auto pad(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<PadName>>
+template <class Name = PadName, class R = AxisForm<Name>>
 auto pad(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal

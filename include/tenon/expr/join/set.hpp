@@ -108,9 +108,9 @@ template <Axes axis, Expression X, SetPosition I, MapOperand V, IllFormed R = Se
 auto set(X&& x, I const& i, V&& value) -> R;
 template <Axes, class... X>
 auto set(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<SetName>>
+template <class Name = SetName, class R = AxisForm<Name>>
 auto set(AnyExpression, NumberOrText, AnyExpression) -> R;
-template <class R = AxisForm<SetName>>
+template <class Name = SetName, class R = AxisForm<Name>>
 auto set(AnyExpression, NumberOrText, NumberOrText) -> R;
 
 }  // namespace tenon::internal

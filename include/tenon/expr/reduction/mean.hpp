@@ -55,9 +55,9 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
 auto mean(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto mean(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<op::MeanReduction>>
+template <class Name = op::MeanReduction, class R = AxisForm<Name>>
 auto mean(AnyExpression, NumberOrText) -> R;
-template <Axes, Axes, Axes..., class R = AxesForm<op::MeanReduction>>
+template <Axes, Axes, Axes..., class Name = op::MeanReduction, class R = AxesForm<Name>>
 auto mean(AnyExpression) -> R;
 
 /// Variance of floating numbers, the mean of squared distances from the mean (as in NumPy: divided
@@ -80,9 +80,9 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
 auto var(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto var(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<op::VarianceReduction>>
+template <class Name = op::VarianceReduction, class R = AxisForm<Name>>
 auto var(AnyExpression, NumberOrText) -> R;
-template <Axes, Axes, Axes..., class R = AxesForm<op::VarianceReduction>>
+template <Axes, Axes, Axes..., class Name = op::VarianceReduction, class R = AxesForm<Name>>
 auto var(AnyExpression) -> R;
 
 }  // namespace tenon::internal

@@ -32,9 +32,9 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
 auto norm(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto norm(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<NormName>>
+template <class Name = NormName, class R = AxisForm<Name>>
 auto norm(AnyExpression, NumberOrText) -> R;
-template <Axes, Axes, Axes..., class R = AxesForm<NormName>>
+template <Axes, Axes, Axes..., class Name = NormName, class R = AxesForm<Name>>
 auto norm(AnyExpression) -> R;
 
 /// The standard deviation of floating numbers, the square root of `var` (divided by n, not n - 1,
@@ -51,9 +51,9 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
 auto stddev(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto stddev(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<DeviationName>>
+template <class Name = DeviationName, class R = AxisForm<Name>>
 auto stddev(AnyExpression, NumberOrText) -> R;
-template <Axes, Axes, Axes..., class R = AxesForm<DeviationName>>
+template <Axes, Axes, Axes..., class Name = DeviationName, class R = AxesForm<Name>>
 auto stddev(AnyExpression) -> R;
 
 }  // namespace tenon::internal

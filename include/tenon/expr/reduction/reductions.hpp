@@ -55,9 +55,9 @@ template <Axes axes = every, Expression X, IllFormed R = Reduced<op::SumReductio
 auto sum(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto sum(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<op::SumReduction>>
+template <class Name = op::SumReduction, class R = AxisForm<Name>>
 auto sum(AnyExpression, NumberOrText) -> R;
-template <Axes, Axes, Axes..., class R = AxesForm<op::SumReduction>>
+template <Axes, Axes, Axes..., class Name = op::SumReduction, class R = AxesForm<Name>>
 auto sum(AnyExpression) -> R;
 
 /// Product of any numbers; 1 for an empty axis. Dtypes are those of `sum`. PyTorch: `prod`.
@@ -79,9 +79,9 @@ template <Axes axes = every, Expression X,
 auto prod(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto prod(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<op::ProdReduction>>
+template <class Name = op::ProdReduction, class R = AxisForm<Name>>
 auto prod(AnyExpression, NumberOrText) -> R;
-template <Axes, Axes, Axes..., class R = AxesForm<op::ProdReduction>>
+template <Axes, Axes, Axes..., class Name = op::ProdReduction, class R = AxesForm<Name>>
 auto prod(AnyExpression) -> R;
 
 /// The maximum of integers or floating numbers, of their dtype; NaN if an element is. Ties divide
@@ -105,7 +105,7 @@ template <Axes axes = every, Expression X, IllFormed R = Reduced<op::MaxReductio
 auto(max)(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto(max)(X const&...) -> FirstMistake<X...>;
-template <Axes, Axes, Axes..., class R = AxesForm<op::MaxReduction>>
+template <Axes, Axes, Axes..., class Name = op::MaxReduction, class R = AxesForm<Name>>
 auto(max)(AnyExpression) -> R;
 
 /// The minimum of integers or floating numbers, of their dtype; NaN if an element is. Ties divide
@@ -129,7 +129,7 @@ template <Axes axes = every, Expression X, IllFormed R = Reduced<op::MinReductio
 auto(min)(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto(min)(X const&...) -> FirstMistake<X...>;
-template <Axes, Axes, Axes..., class R = AxesForm<op::MinReduction>>
+template <Axes, Axes, Axes..., class Name = op::MinReduction, class R = AxesForm<Name>>
 auto(min)(AnyExpression) -> R;
 
 /// Whether any element of a mask is true; of none: false. PyTorch: `any`.
@@ -143,9 +143,9 @@ template <Axes axes = every, Expression X,
 auto any(X&& x) -> R;
 template <Axes = every, class... X>
 auto any(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<op::AnyReduction>>
+template <class Name = op::AnyReduction, class R = AxisForm<Name>>
 auto any(AnyExpression, NumberOrText) -> R;
-template <Axes, Axes, Axes..., class R = AxesForm<op::AnyReduction>>
+template <Axes, Axes, Axes..., class Name = op::AnyReduction, class R = AxesForm<Name>>
 auto any(AnyExpression) -> R;
 
 /// Whether all elements of a mask are true; of none: true. PyTorch: `all`.
@@ -159,9 +159,9 @@ template <Axes axes = every, Expression X,
 auto all(X&& x) -> R;
 template <Axes = every, class... X>
 auto all(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<op::AllReduction>>
+template <class Name = op::AllReduction, class R = AxisForm<Name>>
 auto all(AnyExpression, NumberOrText) -> R;
-template <Axes, Axes, Axes..., class R = AxesForm<op::AllReduction>>
+template <Axes, Axes, Axes..., class Name = op::AllReduction, class R = AxesForm<Name>>
 auto all(AnyExpression) -> R;
 
 /// The position of the maximum along an axis (along all: in row-major order), as int32; the first
@@ -178,9 +178,9 @@ template <Axes axes = every, Expression X,
 auto argmax(X&& x) -> R;
 template <Axes = every, class... X>
 auto argmax(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<op::ArgmaxReduction>>
+template <class Name = op::ArgmaxReduction, class R = AxisForm<Name>>
 auto argmax(AnyExpression, NumberOrText) -> R;
-template <Axes, Axes, Axes..., class R = AxesForm<op::ArgmaxReduction>>
+template <Axes, Axes, Axes..., class Name = op::ArgmaxReduction, class R = AxesForm<Name>>
 auto argmax(AnyExpression) -> R;
 /// The position of the minimum, as `argmax` of the maximum: int32; the first of equal elements, the
 /// first NaN if there is one. Throws as `argmax` does. PyTorch: `argmin`.
@@ -194,9 +194,9 @@ template <Axes axes = every, Expression X,
 auto argmin(X&& x) -> R;
 template <Axes = every, class... X>
 auto argmin(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<op::ArgminReduction>>
+template <class Name = op::ArgminReduction, class R = AxisForm<Name>>
 auto argmin(AnyExpression, NumberOrText) -> R;
-template <Axes, Axes, Axes..., class R = AxesForm<op::ArgminReduction>>
+template <Axes, Axes, Axes..., class Name = op::ArgminReduction, class R = AxesForm<Name>>
 auto argmin(AnyExpression) -> R;
 
 }  // namespace tenon::internal

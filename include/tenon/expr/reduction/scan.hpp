@@ -40,7 +40,7 @@ template <Axes axis, Expression X, IllFormed R = ScanOf<CumsumName, op::SumReduc
 auto cumsum(X&& x) -> R;
 template <Axes, class... X>
 auto cumsum(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<CumsumName>>
+template <class Name = CumsumName, class R = AxisForm<Name>>
 auto cumsum(AnyExpression, NumberOrText = -1) -> R;
 
 /// The cumulative product along one axis: 2 3 4 gives 2 6 24. Dtypes are those of `cumsum`;
@@ -54,7 +54,7 @@ template <Axes axis, Expression X, IllFormed R = ScanOf<CumprodName, op::ProdRed
 auto cumprod(X&& x) -> R;
 template <Axes, class... X>
 auto cumprod(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<CumprodName>>
+template <class Name = CumprodName, class R = AxisForm<Name>>
 auto cumprod(AnyExpression, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal

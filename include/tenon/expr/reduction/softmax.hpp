@@ -53,7 +53,7 @@ template <Axes axes, Expression X, std::same_as<Keep>... K,
 auto softmax(X&& x, K... kept) -> R;
 template <Axes, class... X>
 auto softmax(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<SoftmaxName>>
+template <class Name = SoftmaxName, class R = AxisForm<Name>>
 auto softmax(AnyExpression, NumberOrText = -1) -> R;
 
 /// log(sum(exp(x))) along `axes`, which are dropped, of floating numbers; -inf for an empty axis.
@@ -78,7 +78,7 @@ template <Axes axes, Expression X, std::same_as<Keep>... K,
 auto logsumexp(X&& x, K... kept) -> R;
 template <Axes, class... X>
 auto logsumexp(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<LogSumExpName>>
+template <class Name = LogSumExpName, class R = AxisForm<Name>>
 auto logsumexp(AnyExpression, NumberOrText = -1) -> R;
 
 /// x - logsumexp(x) along `axes`, of floating numbers: the axes of `x`. PyTorch: `log_softmax`.
@@ -95,7 +95,7 @@ template <Axes axes, Expression X, std::same_as<Keep>... K,
 auto log_softmax(X&& x, K... kept) -> R;
 template <Axes, class... X>
 auto log_softmax(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<LogSoftmaxName>>
+template <class Name = LogSoftmaxName, class R = AxisForm<Name>>
 auto log_softmax(AnyExpression, NumberOrText = -1) -> R;
 
 }  // namespace tenon::internal

@@ -103,7 +103,7 @@ template <Spec spec, Expression X, std::integral... I, class R = ExpandMistake<s
 auto expand(X&& x, I... open) -> R;
 template <Spec, Mistake X>
 auto expand(X const&, auto...) -> X;
-template <class R = PatternForm<ExpandName>>
+template <class Name = ExpandName, class R = PatternForm<Name>>
 auto expand(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 
 /// `E` with axes of size 1 added or removed: a tensor shares its elements, an expression stays
@@ -169,7 +169,7 @@ template <Axes axes = every, Expression X, class R = SqueezeMistake<axes, X&&>>
 auto squeeze(X&& x) -> R;
 template <Axes = every, Mistake X>
 auto squeeze(X const&) -> X;
-template <class R = AxisForm<SqueezeName>>
+template <class Name = SqueezeName, class R = AxisForm<Name>>
 auto squeeze(AnyExpression, NumberOrText) -> R;
 
 /// A new axis: its name, "" for none, and its position.
@@ -221,7 +221,7 @@ constexpr auto unsqueeze(X&& x) -> decltype(unsqueeze<"", place>(std::forward<X>
 }
 template <Spec, int = 0, Mistake X>
 auto unsqueeze(X const&) -> X;
-template <class R = AxisForm<UnsqueezeName>>
+template <class Name = UnsqueezeName, class R = AxisForm<Name>>
 auto unsqueeze(AnyExpression, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal

@@ -46,7 +46,7 @@ template <Axes axes = every, Expression X, IllFormed Result = Flipped<axes, X&&>
 auto flip(X&& x) -> Result;
 template <Axes = every, class... X>
 auto flip(X const&...) -> FirstMistake<X...>;
-template <class R = AxisForm<FlipName>>
+template <class Name = FlipName, class R = AxisForm<Name>>
 auto flip(AnyExpression, NumberOrText) -> R;
 
 /// An axis reduced to every `step`th element.

@@ -120,7 +120,7 @@ template <Spec pattern, Expression X>
 auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Unqualified<X>>;
 template <Spec, Mistake X>
 auto rearrange(X const&) -> X;
-template <class R = PatternForm<RearrangeName>>
+template <class Name = RearrangeName, class R = PatternForm<Name>>
 auto rearrange(AnyExpression, NumberOrText) -> R;
 
 /// Axes added by repetition: `repeat<"h w -> h w c=3">(x)`. einops: `repeat`.
@@ -135,7 +135,7 @@ template <Spec pattern, Expression X>
 auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Unqualified<X>>;
 template <Spec, Mistake X>
 auto repeat(X const&) -> X;
-template <class R = PatternForm<RepeatName>>
+template <class Name = RepeatName, class R = PatternForm<Name>>
 auto repeat(AnyExpression, NumberOrText) -> R;
 
 /// Whether `Op` can reduce `E`; the mean of masks and integers is computed in `float`.

@@ -149,7 +149,7 @@ template <Spec pairs, Expression X, class R = RenameMistake<pairs, X&&>>
 auto rename(X&& x) -> R;
 template <Spec, Mistake X>
 auto rename(X const&) -> X;
-template <class R = PatternForm<RenameName>>
+template <class Name = RenameName, class R = PatternForm<Name>>
 auto rename(AnyExpression, NumberOrText) -> R;
 
 }  // namespace tenon::internal

@@ -84,9 +84,9 @@ template <Spec spec, Expression X, std::integral... I, IllFormed Result = Reshap
 auto reshape(X&& x, I... open) -> Result;
 template <Spec, Mistake X>
 auto reshape(X const&, auto...) -> X;
-template <class R = PatternForm<ReshapeName>>
+template <class Name = ReshapeName, class R = PatternForm<Name>>
 auto reshape(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
-template <Spec..., class R = PatternForm<ReshapeName>>
+template <Spec..., class Name = ReshapeName, class R = PatternForm<Name>>
 auto reshape(AnyExpression, std::initializer_list<std::int64_t>) -> R;
 
 /// The axes to merge: those of `Axes`, or `h w -> p` with the name of the result.
@@ -184,7 +184,7 @@ template <Axes axes = every, Expression X, IllFormed Result = Flattened<axes, X&
 auto flatten(X&& x) -> Result;
 template <Axes = every, Mistake X>
 auto flatten(X const&) -> X;
-template <class R = AxisForm<FlattenName>>
+template <class Name = FlattenName, class R = AxisForm<Name>>
 auto flatten(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal

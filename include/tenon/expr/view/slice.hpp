@@ -188,7 +188,7 @@ template <Axes axis, Expression X, class R = SliceMistake<axis, AnyRange, X&&>>
 auto slice(X&& x, std::int64_t begin, std::int64_t end) -> R;
 template <Axes, std::int64_t..., Mistake X>
 auto slice(X const&, auto...) -> X;
-template <class R = AxisForm<SliceName>>
+template <class Name = SliceName, class R = AxisForm<Name>>
 auto slice(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal

@@ -134,7 +134,7 @@ template <Axes axis, std::int64_t first, std::int64_t second, std::int64_t... re
 auto split(X&& x) -> R;
 template <Axes, std::int64_t..., Mistake X>
 auto split(X const&) -> X;
-template <class R = AxisForm<SplitName>>
+template <class Name = SplitName, class R = AxisForm<Name>>
 auto split(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal

@@ -84,7 +84,7 @@ template <Axes axes = Axes{}, Expression X, class R = TransposeMistake<axes, X&&
 auto transpose(X&& x) -> R;
 template <Axes = every, Mistake X>
 auto transpose(X const&) -> X;
-template <class R = AxisForm<TransposeName>>
+template <class Name = TransposeName, class R = AxisForm<Name>>
 auto transpose(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
 /// `E` with the axes of `Rule` at the same positions: a tensor shares its elements, an expression

@@ -114,7 +114,7 @@ template <Axes axis, std::int64_t size, std::int64_t stride = 1, std::int64_t di
 auto window(X&& x) -> R;
 template <Axes, std::int64_t..., Mistake X>
 auto window(X const&) -> X;
-template <class R = AxisForm<WindowName>>
+template <class Name = WindowName, class R = AxisForm<Name>>
 auto window(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
 template <Axes axes, Expression X>
@@ -145,7 +145,7 @@ template <Axes axis, Expression X, class R = RollMistake<axis, X&&>>
 auto roll(X&& x, std::int64_t places) -> R;
 template <Axes, Mistake X>
 auto roll(X const&, std::int64_t) -> X;
-template <class R = AxisForm<RollName>>
+template <class Name = RollName, class R = AxisForm<Name>>
 auto roll(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
 }  // namespace tenon::internal
