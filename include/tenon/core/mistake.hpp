@@ -57,6 +57,14 @@ struct name_is_ambiguous;
 template <Spec Operation, Spec Mistake, Spec Pattern, Spec... Shapes>
 struct pattern_does_not_fit;
 
+/// The operation, the spec, the number of its run-time sizes, and the number of sizes given.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_sizes;
+
+/// The operation, the shape, the number of axes it requires, and the number of axes it got.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_axes;
+
 /// The axis stands before the operands: the operation, and the form of its call.
 template <Spec Operation, Spec Form>
 struct axis_is_a_template_argument;
@@ -73,7 +81,11 @@ struct pattern_is_a_template_argument;
 template <Spec Operation, Spec Form>
 struct type_is_a_template_argument;
 
-/// Random numbers depend on a key alone, the first argument.
+/// The sizes of the run-time axes are arguments of their own, not a list.
+template <Spec Operation, Spec Form>
+struct sizes_are_separate_arguments;
+
+/// Random numbers depend on a key, the first argument.
 template <Spec Operation, Spec Form>
 struct key_is_missing;
 

@@ -9,7 +9,8 @@
 /// Calls whose axes, patterns or types stand in the wrong place: the error names the form to write.
 /// Their overloads convert every argument: they lose to every other function, a user's with the
 /// same name included. A call with its template arguments fails at the first of theirs and pays
-/// nothing for them. (The name is a template argument, so that only a mistake instantiates the text.)
+/// nothing for them. (The name is a template argument, so that only a mistake instantiates the
+/// text.)
 namespace tenon::internal {
 
 /// Accepts an operand. (Functions with such parameters are not defined.)
@@ -40,6 +41,19 @@ struct AxesFormText {
 };
 
 template <class Name>
+struct TypeFormText {
+  static constexpr FixedText text = FixedText(Name::name).append("<Float32<\"n m\">>");
+};
+template <class Name>
+struct SizesFormText {
+  static constexpr FixedText text = FixedText(Name::name).append("<R>(n, m)");
+};
+template <class Name>
+struct KeyFormText {
+  static constexpr FixedText text = FixedText(Name::name).append("<R>(Key(42), n)");
+};
+
+template <class Name>
 using AxisForm =
     error::axis_is_a_template_argument<spec_of_name<Name>, spec_of_text<FormText<Name>>>;
 template <class Name>
@@ -48,5 +62,11 @@ using AxesForm =
 template <class Name>
 using PatternForm =
     error::pattern_is_a_template_argument<spec_of_name<Name>, spec_of_text<FormText<Name>>>;
+template <class Name>
+using TypeForm =
+    error::type_is_a_template_argument<spec_of_name<Name>, spec_of_text<TypeFormText<Name>>>;
+template <class Name>
+using SizesForm =
+    error::sizes_are_separate_arguments<spec_of_name<Name>, spec_of_text<SizesFormText<Name>>>;
 
 }  // namespace tenon::internal

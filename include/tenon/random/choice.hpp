@@ -96,9 +96,11 @@ R permutation(Key const& key, I... sizes) {
   });
   return result;
 }
-template <IntegerTensor R, class... I>
-  requires(R::rank == 1) && (!TakesSizes<R, I...>)
-auto permutation(Key const& key, I... sizes) -> SizesMistake<PermutationName, R, I...>;
+template <IntegerTensor R, class... I, class M = SizesMistake<PermutationName, R, I...>>
+  requires(R::rank == 1)
+auto permutation(Key const& key, I... sizes) -> M;
+template <TensorType R, class... P, class M = KeyForm<PermutationName, P...>>
+auto permutation(P const&...) -> M;
 template <IntegerTensor R, class... I>
   requires(R::rank != 1)
 auto permutation(Key const& key, I... sizes)

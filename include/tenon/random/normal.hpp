@@ -44,9 +44,13 @@ R normal(Key const& key, M mean, D deviation, I... sizes) {
   return in_shape<R>(spread_row(unit, center, spread), all);
 }
 
-template <TensorType R, class... P>
-  requires(!TakesSizes<R, P...> && dynamic_axes(R::shape) + 2 != sizeof...(P))
-auto normal(Key const& key, P... parameters) -> SizesMistake<NormalName, R, P...>;
+template <TensorType R, class... P, class M = SizesMistake<NormalName, R, P...>>
+  requires(dynamic_axes(R::shape) + 2 != sizeof...(P))
+auto normal(Key const& key, P... parameters) -> M;
+template <TensorType R, class... P, class M = KeyForm<NormalName, P...>>
+auto normal(P const&...) -> M;
+template <Spec, class Name = NormalName, class M = TypeForm<Name>>
+auto normal(auto const&...) -> M;
 
 }  // namespace tenon::internal
 

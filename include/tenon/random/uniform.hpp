@@ -31,6 +31,17 @@ constexpr Sizes given_sizes(I... sizes) {
   return R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...});
 }
 
+/// Whether the first argument is a key.
+template <class... P>
+inline constexpr bool starts_with_key = false;
+template <class K, class... P>
+inline constexpr bool starts_with_key<K, P...> = std::convertible_to<K const&, Key const&>;
+
+/// The return type of a random function that got no key.
+template <class Name, class... P>
+  requires(!starts_with_key<P...>)
+using KeyForm = error::key_is_missing<spec_of_name<Name>, spec_of_text<KeyFormText<Name>>>;
+
 template <class V>
 concept DrawParameter = std::is_arithmetic_v<V>;
 
@@ -46,9 +57,10 @@ template <TensorType R, class... I>
 R random_bits(Key const& key, I... sizes) {
   return random_words<R>(key, 0, given_sizes<R>(sizes...));
 }
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-auto random_bits(Key const& key, I... sizes) -> SizesMistake<RandomBitsName, R, I...>;
+template <TensorType R, class... I, class M = SizesMistake<RandomBitsName, R, I...>>
+auto random_bits(Key const& key, I... sizes) -> M;
+template <TensorType R, class... P, class M = KeyForm<RandomBitsName, P...>>
+auto random_bits(P const&...) -> M;
 
 /// Uniform in [0, 1), of the floating tensor type `R`. JAX: `uniform`. PyTorch: `rand`.
 template <FloatingTensor R, class... I>
@@ -110,9 +122,13 @@ R uniform(Key const& key, L low, H high, I... sizes) {
   }
 }
 
-template <TensorType R, class... P>
-  requires(!TakesSizes<R, P...> && dynamic_axes(R::shape) + 2 != sizeof...(P))
-auto uniform(Key const& key, P... parameters) -> SizesMistake<UniformName, R, P...>;
+template <TensorType R, class... P, class M = SizesMistake<UniformName, R, P...>>
+  requires(dynamic_axes(R::shape) + 2 != sizeof...(P))
+auto uniform(Key const& key, P... parameters) -> M;
+template <TensorType R, class... P, class M = KeyForm<UniformName, P...>>
+auto uniform(P const&...) -> M;
+template <Spec, class Name = UniformName, class M = TypeForm<Name>>
+auto uniform(auto const&...) -> M;
 
 /// A mask of type `R`: true with probability `p`, to 2^-32: where a word is below p 2^32. Throws
 /// `ValueError` unless `p` is from 0 to 1. With a probability for each element write
@@ -126,9 +142,12 @@ R bernoulli(Key const& key, P p, I... sizes) {
   auto const last = intrinsics::convert<std::uint32_t>(bound - 1);
   return R(random_words<R>(key, 0, given_sizes<R>(sizes...)) <= last);
 }
-template <TensorType R, DrawParameter P, class... I>
-  requires(!TakesSizes<R, I...>)
-auto bernoulli(Key const& key, P p, I... sizes) -> SizesMistake<BernoulliName, R, I...>;
+template <TensorType R, DrawParameter P, class... I, class M = SizesMistake<BernoulliName, R, I...>>
+auto bernoulli(Key const& key, P p, I... sizes) -> M;
+template <TensorType R, class... P, class M = KeyForm<BernoulliName, P...>>
+auto bernoulli(P const&...) -> M;
+template <Spec, class Name = BernoulliName, class M = TypeForm<Name>>
+auto bernoulli(auto const&...) -> M;
 
 }  // namespace tenon::internal
 

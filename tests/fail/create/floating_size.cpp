@@ -1,5 +1,6 @@
 // expect: wrong_number_of_sizes
 // expect: "ones"
+// expect lines: 8
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

@@ -2,6 +2,7 @@
 // expect: "full"
 // expect: "n m"
 // expect: 2, 1
+// expect lines: 8
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

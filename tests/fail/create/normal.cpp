@@ -2,6 +2,7 @@
 // expect: "normal"
 // expect: "n=3"
 // expect: 0, 1
+// expect lines: 8
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

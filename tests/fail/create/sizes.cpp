@@ -2,6 +2,7 @@
 // expect: "zeros"
 // expect: "batch 784"
 // expect: 1, 2
+// expect lines: 8
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

@@ -1,6 +1,6 @@
 // expect: error::axis_is_a_template_argument<
 // expect: "convolve<\"height width\">(x, kernel)"
-// expect lines: 9
+// expect lines: 8
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

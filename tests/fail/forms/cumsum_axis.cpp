@@ -1,6 +1,6 @@
 // expect: error::axis_is_a_template_argument<
 // expect: "cumsum<-1>(x)"
-// expect lines: 9
+// expect lines: 8
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

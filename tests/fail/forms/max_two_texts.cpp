@@ -1,6 +1,6 @@
 // expect: error::axes_are_one_template_argument<
 // expect: "max<\"height width\">(x)"
-// expect lines: 9
+// expect lines: 8
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

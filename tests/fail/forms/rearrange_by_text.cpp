@@ -1,6 +1,6 @@
 // expect: error::pattern_is_a_template_argument<
 // expect: "rearrange<\"h w -> w h\">(x)"
-// expect lines: 9
+// expect lines: 8
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

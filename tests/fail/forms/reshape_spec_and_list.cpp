@@ -1,6 +1,6 @@
 // expect: error::pattern_is_a_template_argument<
 // expect: "reshape<\"row=3 column=2\">(x)"
-// expect lines: 9
+// expect lines: 8
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

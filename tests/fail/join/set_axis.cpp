@@ -2,6 +2,7 @@
 // expect: "set"
 // expect: "time"
 // expect: "batch t"
+// expect lines: 8
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

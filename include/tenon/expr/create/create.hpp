@@ -2,27 +2,17 @@
 
 #include <algorithm>
 #include <concepts>
+#include <initializer_list>
 #include <span>
 #include <utility>
 
 #include <tenon/expr/map/mapped.hpp>
+#include <tenon/expr/wrong_form.hpp>
 #include <tenon/tensor/aliases.hpp>
 #include <tenon/tensor/tracing.hpp>
 
 /// Creation of tensors: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are given
 /// in order; inline tensors are usable in constant expressions.
-namespace tenon::error {
-
-/// The operation, the spec, the number of its run-time sizes, and the number of sizes given.
-template <Spec Operation, Spec Shape, int Expected, int Got>
-struct wrong_number_of_sizes;
-
-/// The operation, the shape, the number of axes it requires, and the number of axes it got.
-template <Spec Operation, Spec Shape, int Expected, int Got>
-struct wrong_number_of_axes;
-
-}  // namespace tenon::error
-
 namespace tenon::internal {
 
 template <class R, class... I>
@@ -32,6 +22,7 @@ concept TakesSizes =
 /// The return type of a creation function that got another number of sizes than its type has
 /// run-time axes.
 template <class Name, TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
 using SizesMistake = error::wrong_number_of_sizes<spec_of_name<Name>, R::spec,
                                                   dynamic_axes(R::shape), int{sizeof...(I)}>;
 
@@ -88,9 +79,10 @@ constexpr R full(V value, I... sizes) {
   check_number<T>(FullName::name, value);
   return filled(uninitialised<R>(sizes...), static_cast<T>(value));
 }
-template <TensorType R, class V, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto full(V value, I... sizes) -> SizesMistake<FullName, R, I...>;
+template <TensorType R, class V, class... I, class M = SizesMistake<FullName, R, I...>>
+auto full(V value, I... sizes) -> M;
+template <Spec, class Name = FullName, class M = TypeForm<Name>>
+auto full(auto const&...) -> M;
 
 /// Zeros, of the type `R`: any dtype and axes. Throws `ShapeError` for a size that its spec does
 /// not allow. PyTorch: `zeros`.
@@ -99,9 +91,12 @@ template <TensorType R, class... I>
 constexpr R zeros(I... sizes) {
   return full<R>(typename R::value_type{}, sizes...);
 }
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto zeros(I... sizes) -> SizesMistake<ZerosName, R, I...>;
+template <TensorType R, class... I, class M = SizesMistake<ZerosName, R, I...>>
+auto zeros(I... sizes) -> M;
+template <Spec, class Name = ZerosName, class M = TypeForm<Name>>
+auto zeros(auto const&...) -> M;
+template <TensorType R, class Name = ZerosName, class M = SizesForm<Name>>
+auto zeros(std::initializer_list<std::int64_t>) -> M;
 
 /// Ones, of the type `R`; of a mask: true. Throws `ShapeError` for a size that its spec does not
 /// allow. PyTorch: `ones`.
@@ -110,9 +105,12 @@ template <TensorType R, class... I>
 constexpr R ones(I... sizes) {
   return full<R>(static_cast<typename R::value_type>(1), sizes...);
 }
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
+template <TensorType R, class... I, class M = SizesMistake<OnesName, R, I...>>
+auto ones(I... sizes) -> M;
+template <Spec, class Name = OnesName, class M = TypeForm<Name>>
+auto ones(auto const&...) -> M;
+template <TensorType R, class Name = OnesName, class M = SizesForm<Name>>
+auto ones(std::initializer_list<std::int64_t>) -> M;
 
 /// 0, 1, 2, … in row-major order. Not for masks. Throws `ValueError` for more elements than an
 /// integer dtype can number. PyTorch: `arange`.
@@ -123,18 +121,19 @@ constexpr R iota(I... sizes) {
   if (result.size() > 0) check_number<typename R::value_type>("iota", result.size() - 1);
   return counted(std::move(result));
 }
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto iota(I... sizes) -> SizesMistake<IotaName, R, I...>;
+template <TensorType R, class... I, class M = SizesMistake<IotaName, R, I...>>
+auto iota(I... sizes) -> M;
+template <Spec, class Name = IotaName, class M = TypeForm<Name>>
+auto iota(auto const&...) -> M;
 template <TensorType R, class... I>
   requires TakesSizes<R, I...> && BoolType<typename R::value_type>
 constexpr auto iota(I... sizes) -> typename decltype(dtype_mistake<IotaName, R>())::type;
 
 /// Both axes of a square matrix have one name and one run-time size.
 template <class R, class... I>
-concept TakesOneSize =
-    TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 && R::rank == 2 &&
-    dynamic_axes(R::shape) == 2 && R::shape[0].is_bare() && R::shape[1].is_bare() && R::shape[0].name == R::shape[1].name;
+concept TakesOneSize = TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 &&
+                       R::rank == 2 && dynamic_axes(R::shape) == 2 && R::shape[0].is_bare() &&
+                       R::shape[1].is_bare() && R::shape[0].name == R::shape[1].name;
 
 /// Ones on the diagonal of a matrix: `eye<Float32<"n n">>(n)`, `eye<Float32<"3 3">>()`. It need not
 /// be square: `eye<Float32<"n m">>(2, 3)`. PyTorch: `eye`.
@@ -154,9 +153,11 @@ constexpr R eye(I... sizes) {
     return tracing::created(std::move(result), EyeName::name, T());
   }
 }
-template <TensorType R, class... I>
-  requires(R::rank == 2) && (!TakesSizes<R, I...> && !TakesOneSize<R, I...>)
-constexpr auto eye(I... sizes) -> SizesMistake<EyeName, R, I...>;
+template <TensorType R, class... I, class M = SizesMistake<EyeName, R, I...>>
+  requires(R::rank == 2) && (!TakesOneSize<R, I...>)
+auto eye(I... sizes) -> M;
+template <Spec, class Name = EyeName, class M = TypeForm<Name>>
+auto eye(auto const&...) -> M;
 template <TensorType R, class... I>
   requires(R::rank != 2)
 constexpr auto eye(I... sizes)
@@ -181,10 +182,8 @@ constexpr R from_span(std::span<typename R::value_type const> elements, I... siz
   result.set_elements([&](auto* to) { std::copy(elements.begin(), elements.end(), to); });
   return result;
 }
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto from_span(std::span<typename R::value_type const> elements, I... sizes)
-    -> SizesMistake<FromSpanName, R, I...>;
+template <TensorType R, class... I, class M = SizesMistake<FromSpanName, R, I...>>
+auto from_span(std::span<typename R::value_type const> elements, I... sizes) -> M;
 
 }  // namespace tenon::internal
 

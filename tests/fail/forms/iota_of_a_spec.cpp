@@ -1,0 +1,8 @@
+// expect: error::type_is_a_template_argument<
+// expect: "iota<Float32<\"n m\">>"
+// expect lines: 8
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto mistaken() { return iota<"n m">(3, 4); }

@@ -1,0 +1,8 @@
+// expect: error::sizes_are_separate_arguments<
+// expect: "ones<R>(n, m)"
+// expect lines: 8
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto mistaken() { return ones<Float32<"n m">>({3, 4}); }
