@@ -8,14 +8,6 @@
 #include <tenon/eval/graph/scope.hpp>
 #include <tenon/eval/tape/leaves.hpp>
 
-namespace tenon::error {
-
-/// The argument has no floating tensor that has a gradient, and the reason.
-template <Spec Operation, Spec Reason, class Argument>
-struct nothing_is_learned;
-
-}  // namespace tenon::error
-
 namespace tenon::internal {
 
 /// Whether a tree has anything with a gradient. (False for a type that is not a tree.)

@@ -45,30 +45,38 @@ constexpr auto loss_type() {
   else return std::type_identity<TensorOf<R>>{};
 }
 
+/// Names the reason why `F` does not take its arguments: it would change the first one, or they are
+/// others.
+template <class Name, class F, class Tree, class... Args>
+constexpr auto call_mistake() {
+  if constexpr (CallableWith<F, Tree&, Args const&...>)
+    return std::type_identity<error::argument_needs_a_const_reference<spec_of_name<Name>, Tree>>{};
+  else
+    return std::type_identity<error::function_does_not_take<spec_of_name<Name>, Tree, Args...>>{};
+}
+
 /// The same for the function of an argument, which must be a tree with parameters.
-template <class Name, class Tree, class R>
+template <class Name, class F, class Tree, class... Args>
 constexpr auto loss_type_at() {
-  if constexpr (Learns<Tree> || !TensorType<typename decltype(loss_type<Name, R>())::type>)
-    return loss_type<Name, R>();
-  else return std::type_identity<NotLearned<Name, Tree>>{};
+  if constexpr (!CallableWith<F, Tree const&, Args const&...>)
+    return call_mistake<Name, F, Tree, Args...>();
+  else if constexpr (!Learns<Tree>) return std::type_identity<NotLearned<Name, Tree>>{};
+  else return loss_type<Name, CallResult<F, Tree const&, Args const&...>>();
 }
 
 template <class Name, class F, class Tree, class... Args>
-using LossOf = typename decltype(loss_type_at<Name, std::remove_cvref_t<Tree>,
-                                              CallResult<F, Tree, Args...>>())::type;
+using LossOf = typename decltype(loss_type_at<Name, F, Tree, Args...>())::type;
 
 /// A scalar function with its gradient; `Name` is its name in errors.
 template <class F, class Name>
 struct ValueAndGrad {
   F f;
 
-  template <class Tree, class... Args,
-            TensorType Loss = LossOf<Name, F const&, Tree const&, Args const&...>>
+  template <class Tree, class... Args, TensorType Loss = LossOf<Name, F const&, Tree, Args...>>
   std::pair<Loss, Tree> operator()(Tree const& at, Args const&... args) const {
     return differentiated<true, Loss>(at, args...);
   }
-  template <class Tree, class... Args,
-            class Mistake = LossOf<Name, F const&, Tree const&, Args const&...>>
+  template <class Tree, class... Args, class Mistake = LossOf<Name, F const&, Tree, Args...>>
     requires(!TensorType<Mistake>)
   auto operator()(Tree const& at, Args const&... args) const -> Mistake;
 
@@ -87,13 +95,11 @@ template <class F>
 struct Gradient {
   ValueAndGrad<F, GradName> f;
 
-  template <class Tree, class... Args,
-            TensorType Loss = LossOf<GradName, F const&, Tree const&, Args const&...>>
+  template <class Tree, class... Args, TensorType Loss = LossOf<GradName, F const&, Tree, Args...>>
   Tree operator()(Tree const& at, Args const&... args) const {
     return f.template differentiated<false, Loss>(at, args...);
   }
-  template <class Tree, class... Args,
-            class Mistake = LossOf<GradName, F const&, Tree const&, Args const&...>>
+  template <class Tree, class... Args, class Mistake = LossOf<GradName, F const&, Tree, Args...>>
     requires(!TensorType<Mistake>)
   auto operator()(Tree const& at, Args const&... args) const -> Mistake;
 };

@@ -57,6 +57,19 @@ struct name_is_ambiguous;
 template <Spec Operation, Spec Mistake, Spec Pattern, Spec... Shapes>
 struct pattern_does_not_fit;
 
+/// The argument has no floating tensor that has a gradient, and the reason.
+template <Spec Operation, Spec Reason, class Argument>
+struct nothing_is_learned;
+
+/// The function of an operation takes an argument by a reference through which it could change it:
+/// write `X const&`.
+template <Spec Operation, class X>
+struct argument_needs_a_const_reference;
+
+/// The function of an operation does not take these arguments.
+template <Spec Operation, class... X>
+struct function_does_not_take;
+
 /// The operation, the spec, the number of its run-time sizes, and the number of sizes given.
 template <Spec Operation, Spec Shape, int Expected, int Got>
 struct wrong_number_of_sizes;

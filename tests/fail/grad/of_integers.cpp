@@ -1,6 +1,8 @@
-// expect: error::dtype_is_not_supported
+// expect: error::nothing_is_learned
 // expect: "grad"
-// expect: "int64"
+// expect: "no tensor is floating"
+// expect: Tensor<int,
+// expect lines: 8
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

@@ -1,4 +1,7 @@
-// expect: tenon::train_step: the loss is not a function of the model and a batch
+// expect: error::function_does_not_take<
+// expect: "train_step"
+// expect: Model
+// expect lines: 16
 #include <tenon/tenon.hpp>
 #include <tenon/train/loop.hpp>
 

@@ -34,6 +34,12 @@ concept ReturnsLossSum =
     CallableWith<Loss const&, Model const&, Batch const&> &&
     is_loss_sum<Unqualified<CallResult<Loss const&, Model const&, Batch const&>>>;
 
+/// The error of a step whose loss is no function of the model and a batch.
+template <class Model, class Batch, class Loss>
+  requires(!CallableWith<Loss const&, Model const&, Batch const&>)
+using LossMistake =
+    typename decltype(call_mistake<TrainStepName, Loss const&, Model, Batch>())::type;
+
 /// The weighted mean of losses and their gradients.
 template <class Model>
 class GradientMean {

@@ -78,6 +78,7 @@ StepResult apply_mean(LossAndGradients<Model> mean, Optimizer const& optimizer,
 /// such an optimizer. PyTorch: `loss.backward()`, `clip_grad_norm_`, `optimizer.step()`,
 /// `optimizer.zero_grad()`.
 template <class Model, class Batch, class Loss, class Optimizer, class State>
+  requires CallableWith<Loss const&, Model const&, Batch const&>
 StepResult train_step(Model& model, Batch const& batch, Loss const& loss,
                       Optimizer const& optimizer, State& state, StepOptions const& options = {}) {
   check_options(options);
@@ -86,6 +87,10 @@ StepResult train_step(Model& model, Batch const& batch, Loss const& loss,
                       return apply_gradients(model, std::move(mean), optimizer, state, options);
                     });
 }
+template <class Model, class Batch, class Loss, class Optimizer, class State,
+          class M = LossMistake<Model, Batch, Loss>>
+auto train_step(Model& model, Batch const& batch, Loss const& loss, Optimizer const& optimizer,
+                State& state, StepOptions const& options = {}) -> M;
 
 /// One step with the gradients of several batches, as of one batch with all their elements, to
 /// rounding, for a loss that is a mean over elements or a `LossSum`; one batch at a time is in
