@@ -1,4 +1,5 @@
 // expect: error::batch_does_not_fit_element<
+// expect: "image"
 // expect: "batch 14 14"
 // expect: "28 28"
 // expect: "has another dtype, or other axes"

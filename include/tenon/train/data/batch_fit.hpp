@@ -52,12 +52,32 @@ struct NoPart {
                                                tree::field_name<Element, i>, Batch, Element>;
 };
 
-template <class Batch, class Element, Spec reason>
+template <class Batch, class Element, Spec reason, Spec field = "">
 struct Unfit {
-  using type = error::batch_does_not_fit_element<Batch, Element, reason>;
+  using type = error::batch_does_not_fit_element<field, Batch, Element, reason>;
 };
 struct Fits {
   using type = void;
+};
+
+/// The path of a field of a field.
+template <Spec outer, Spec inner>
+struct FieldPath {
+  static constexpr tree::PathText text = tree::PathText().below(outer.view()).below(inner.view());
+};
+
+/// The mistake of a field, as that of the struct it is in.
+template <Spec name, class Found>
+struct InField {
+  using type = Found;
+};
+template <Spec name, class Batch, class Element, Spec reason, Spec field>
+struct InField<name, Unfit<Batch, Element, reason, field>> {
+  using type = Unfit<Batch, Element, reason, spec_of_text<FieldPath<name, field>>>;
+};
+template <Spec name, class Batch, class Element, Spec reason>
+struct InField<name, Unfit<Batch, Element, reason, "">> {
+  using type = Unfit<Batch, Element, reason, name>;
 };
 
 template <Spec axis, class Batch, class Element>
@@ -83,8 +103,9 @@ consteval auto fit_of_parts() {
   } else {
     using Part = PartIn<Element, part_for<Batch, Element, i>>;
     using Found = typename FindFit<axis, PartIn<Batch, i>, Part>::found;
-    if constexpr (!std::is_same_v<Found, Fits>) return Found();
-    else return fit_of_parts<axis, Batch, Element, i + 1>();
+    if constexpr (std::is_same_v<Found, Fits>) return fit_of_parts<axis, Batch, Element, i + 1>();
+    else if constexpr (tree::is_tuple<Batch>) return Found();
+    else return typename InField<tree::field_name<Batch, i>, Found>::type();
   }
 }
 

@@ -20,8 +20,9 @@ namespace tenon::error {
 template <class Element, Spec reason>
 struct element_has_no_batch;
 
-/// A type of batches, or a field of one, the element for it, and the reason why it does not fit.
-template <class Batch, class Element, Spec reason>
+/// The field that does not fit, `image.pixels` ("" where it is no field), its type, that of the
+/// element for it, and the reason.
+template <Spec Field, class Batch, class Element, Spec reason>
 struct batch_does_not_fit_element;
 
 /// A field of a struct of batches, the field at its place in the element, and both structs: no

@@ -94,9 +94,9 @@ std::vector<Row> load(std::filesystem::path const& path, Options const& options 
   read_records(path, options, columns_of<Row>(std::make_index_sequence<count>()), add, &rows);
   return rows;
 }
-template <class Row>
-  requires(!std::is_void_v<RowFault<Row>>)
-auto load(std::filesystem::path const&, Options const& = {}) -> RowFault<Row>;
+template <class Row, class M = RowFault<Row>>
+  requires(!std::is_void_v<M>)
+auto load(std::filesystem::path const&, Options const& = {}) -> M;
 
 }  // namespace tenon::internal::csv
 

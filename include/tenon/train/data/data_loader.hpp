@@ -161,9 +161,10 @@ template <Spec axis, Dataset Source>
 auto data_loader(Source dataset, DataLoaderOptions const& options = {}) {
   return DataLoader<Source, typename FoundBatch<axis, Source>::type>(std::move(dataset), options);
 }
-template <Spec axis, class Source>
-  requires has_no_batch<FoundBatch<axis, Source>>
-auto data_loader(Source, DataLoaderOptions const& = {}) -> typename FoundBatch<axis, Source>::type;
+template <Spec axis, class Source, class Found = FoundBatch<axis, Source>,
+          class M = typename Found::type>
+  requires has_no_batch<Found>
+auto data_loader(Source, DataLoaderOptions const& = {}) -> M;
 
 /// The same with a type of batches, for elements that are structs: a struct whose fields are the
 /// batches of the fields of the same names; of a pair or a tuple those of its parts, in order.
@@ -172,10 +173,10 @@ template <Spec axis, class Batch, Dataset Source>
 auto data_loader(Source dataset, DataLoaderOptions const& options = {}) {
   return DataLoader<Source, Batch>(std::move(dataset), options);
 }
-template <Spec axis, class Batch, Dataset Source>
-  requires(!std::is_void_v<BatchFault<axis, Batch, ElementOf<Source>>>)
-auto data_loader(Source, DataLoaderOptions const& = {})
-    -> BatchFault<axis, Batch, ElementOf<Source>>;
+template <Spec axis, class Batch, Dataset Source,
+          class M = BatchFault<axis, Batch, ElementOf<Source>>>
+  requires(!std::is_void_v<M>)
+auto data_loader(Source, DataLoaderOptions const& = {}) -> M;
 
 }  // namespace tenon::internal::training
 

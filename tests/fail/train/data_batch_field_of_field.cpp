@@ -1,0 +1,31 @@
+// expect: error::batch_does_not_fit_element<
+// expect: "inner.image"
+// expect: "batch 14 14"
+// expect: "28 28"
+// expect: "has another dtype, or other axes"
+#include <vector>
+
+#include <tenon/tenon.hpp>
+#include <tenon/train/data.hpp>
+
+struct Image {
+  tenon::Float32<"28 28"> image;
+};
+
+struct Digit {
+  Image inner;
+  int label;
+};
+
+struct Inner {
+  tenon::Float32<"batch 14 14"> image;
+};
+
+struct Batch {
+  Inner inner;
+  tenon::Int32<"batch"> label;
+};
+
+void mistaken(std::vector<Digit> const& digits) {
+  tenon::training::data_loader<"batch", Batch>(digits);
+}
