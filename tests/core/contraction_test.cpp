@@ -110,7 +110,15 @@ TEST_CASE("the error for two sizes of one label names it") {
   Contraction const rule = matmul_rule(a, b);
   CHECK_THROWS_WITH_AS(
       label_sizes("matmul", rule, a, {2, 3, 1, 1, 1, 1, 1, 1}, b, {5, 4, 1, 1, 1, 1, 1, 1}),
-      "tenon::matmul: 'k': expected 3, got 5 (axis 0 of the right operand)", ShapeError);
+      "tenon::matmul: 'k': expected 3, got 5 (axis 0 of the right operand, \"k 4\")", ShapeError);
+}
+
+TEST_CASE("the error for two sizes of axes without names shows the shape") {
+  Shape const a = shape("_ _");
+  Contraction const rule = matmul_rule(a, a);
+  CHECK_THROWS_WITH_AS(
+      label_sizes("matmul", rule, a, {2, 50, 1, 1, 1, 1, 1, 1}, a, {60, 4, 1, 1, 1, 1, 1, 1}),
+      "tenon::matmul: expected 50, got 60 (axis 0 of the right operand, \"_ _\")", ShapeError);
 }
 
 TEST_CASE("a broadcast axis has no label, so it matches any size") {

@@ -98,6 +98,11 @@ struct type_is_a_template_argument;
 template <Spec Operation, Spec Form>
 struct sizes_are_separate_arguments;
 
+/// Labels are integers, without the axis of the classes: the operation, what makes them from
+/// one-hot labels, and the dtype and the axes of those given.
+template <Spec Operation, Spec Form, Spec Dtype, Spec Shape>
+struct labels_are_ids;
+
 /// Random numbers depend on a key, the first argument.
 template <Spec Operation, Spec Form>
 struct key_is_missing;

@@ -61,15 +61,30 @@ struct LabelAxes {
   static constexpr Shape shape = removed(X::shape, Chosen<classes, X>::value.axis());
 };
 
+/// The error of labels that are no integers, or that have the axis of the classes.
+template <Axes classes>
+struct IdsOfLabels {
+  static constexpr FixedText text = [] {
+    FixedText result("argmax<");
+    if (classes.by_index) return result.append("-1>(labels)");
+    return result.append("\"").append(classes.names.view().substr(0, 14)).append("\">(labels)");
+  }();
+};
+template <Axes classes, class L>
+using LabelsAreIds =
+    error::labels_are_ids<spec_of_name<CrossEntropyName>, spec_of_text<IdsOfLabels<classes>>,
+                          spec_of_dtype<typename L::value_type>, spec_of<L>>;
+
 /// `void`, or the error of logits and labels.
 template <Axes classes, class X, class L>
 constexpr auto cross_entropy_mistake() {
   using Name = CrossEntropyName;
   if constexpr (!DevicesMeet<X, L>) return device_mistake<Name, X, L>();
   else if constexpr (!FloatType<typename X::value_type>) return dtype_mistake<Name, X>();
-  else if constexpr (!IntegerType<typename L::value_type>) return dtype_mistake<Name, L>();
   else if constexpr (!Chosen<classes, X>::ok || Chosen<classes, X>::value.count != 1)
     return std::type_identity<ChoiceMistake<Name, classes, X>>{};
+  else if constexpr (!IntegerType<typename L::value_type> || assignable(X::shape, L::shape))
+    return std::type_identity<LabelsAreIds<classes, L>>{};
   else if constexpr (!assignable(LabelAxes<classes, X>::shape, L::shape))
     return equal_shapes_mistake<Name, LabelAxes<classes, X>, X, L>();
   else return std::type_identity<void>{};
@@ -85,13 +100,15 @@ template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
   requires std::is_void_v<CrossEntropyMistake<classes, X, L>>
 auto cross_entropy(X const& logits, L const& labels) {
   using Labels = LabelAxes<classes, X>;
+  constexpr int axis = Chosen<classes, X>::value.axis();
   TensorOf<X> const x = logits;
   TensorOf<L> const y = labels;
   Sizes expected = x.sizes();
-  remove_axis(expected, Chosen<classes, X>::value.axis(), X::shape.rank, 1);
+  remove_axis(expected, axis, X::shape.rank, 1);
   check_equal_sizes(CrossEntropyName::name, spec_of<Labels>.view(), expected, y.sizes());
   auto above = log(sum<classes>(exp(x - shift_of<classes>(x, keep))));
-  return reduced_loss<R>(std::move(above) - (pick<classes>(x, y) - shift_of<classes>(x)));
+  PickAlong<TensorOf<X>, TensorOf<L>, axis> picked(x, y, CrossEntropyName::name, "label");
+  return reduced_loss<R>(std::move(above) - (std::move(picked) - shift_of<classes>(x)));
 }
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L,
           class M = CrossEntropyMistake<classes, X, L>>

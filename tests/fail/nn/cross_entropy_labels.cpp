@@ -1,6 +1,8 @@
-// expect: dtype_is_not_supported<
+// expect: labels_are_ids<
 // expect: "cross_entropy"
+// expect: "argmax<\"digit\">(labels)"
 // expect: "float32"
+// expect lines: 8
 #include <tenon/tenon.hpp>
 
 float loss(tenon::Float32<"batch digit=10"> const& logits, tenon::Float32<"batch"> const& labels) {

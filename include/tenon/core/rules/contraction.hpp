@@ -7,6 +7,7 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/core/format.hpp>
 #include <tenon/core/rules/broadcast.hpp>
 #include <tenon/core/rules/einsum.hpp>
 #include <tenon/core/rules/labels.hpp>
@@ -97,7 +98,7 @@ constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
 
 /// Throws `ShapeError`: an axis has another size than one of the same label.
 [[noreturn, gnu::cold]] void label_sizes_differ(std::string_view who, std::string_view operand,
-                                                Axis const& axis, std::size_t number,
+                                                Shape const& shape, std::size_t axis,
                                                 std::int64_t expected, std::int64_t got);
 
 /// Adds the run-time sizes of one operand to those of the labels.
@@ -109,7 +110,7 @@ constexpr void add_label_sizes(LabelExtents& extents, std::string_view who,
     std::int64_t& extent = extents[static_cast<std::size_t>(labels[i])];
     if (extent == dynamic) extent = sizes[i];
     if (extent == sizes[i]) continue;
-    label_sizes_differ(who, operand, shape.axes[i], i, extent, sizes[i]);
+    label_sizes_differ(who, operand, shape, i, extent, sizes[i]);
   }
 }
 
@@ -149,10 +150,12 @@ constexpr Sizes sizes_of_labels(LabelExtents const& extents, AxisMap const& labe
 namespace tenon::internal {
 
 [[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void label_sizes_differ(
-    std::string_view who, std::string_view operand, Axis const& axis, std::size_t number,
+    std::string_view who, std::string_view operand, Shape const& shape, std::size_t axis,
     std::int64_t expected, std::int64_t got) {
-  fail<ShapeError>({who, axis.name.view(), std::to_string(expected), std::to_string(got),
-                    "axis " + std::to_string(number) + " of " + std::string(operand)});
+  std::string where = "axis " + std::to_string(axis) + " of " + std::string(operand);
+  where.append(", \"").append(format(shape).view()).append("\"");
+  fail<ShapeError>(
+      {who, shape.axes[axis].name.view(), std::to_string(expected), std::to_string(got), where});
 }
 
 }  // namespace tenon::internal

@@ -15,10 +15,11 @@ constexpr bool is_only_recorded(X const&) {
   else return DeviceLender<typename X::device>::current != nullptr;
 }
 
-/// Throws `IndexError` where an id is not below `size`. (In recorded kernels such an id is
-/// clamped.)
+/// Throws `IndexError` where an id, which `word` names, is not below `size`. (In recorded kernels
+/// such an id is clamped.)
 template <TensorType Ids>
-constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_t size) {
+constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_t size,
+                         std::string_view word = "id") {
   if (is_only_recorded(ids) && (size > 0 || ids.size() == 0)) return;
   auto const id = host_elements(ids);
   for (std::int64_t i = 0; i < ids.size(); ++i) {
@@ -26,9 +27,9 @@ constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_
     if (here < 0 || here >= size) {
       fail<IndexError>({operation,
                         {},
-                        "ids from 0 to " + std::to_string(size - 1),
+                        std::string(word) + "s from 0 to " + std::to_string(size - 1),
                         std::to_string(here),
-                        "id " + std::to_string(i)});
+                        std::string(word) + " " + std::to_string(i)});
     }
   }
 }
@@ -92,8 +93,10 @@ struct PickAlong
   Table table;
   Ids ids;
 
-  constexpr PickAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
-    check_ids("pick", ids, at(table.sizes(), axis));
+  constexpr PickAlong(Table t, Ids i, std::string_view operation = "pick",
+                      std::string_view word = "id")
+      : table(std::move(t)), ids(std::move(i)) {
+    check_ids(operation, ids, at(table.sizes(), axis), word);
     for (int k = 0; k < shape.rank; ++k) {
       std::int64_t const expected = at(table.sizes(), k < axis ? k : k + 1);
       if (expected != at(ids.sizes(), k)) {
