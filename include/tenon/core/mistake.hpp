@@ -98,6 +98,14 @@ struct type_is_a_template_argument;
 template <Spec Operation, Spec Form>
 struct sizes_are_separate_arguments;
 
+/// `v[1]` is a value: an element is assigned by `v(1) = 3`.
+template <Spec Form, Spec Shape>
+struct elements_are_assigned_by_call;
+
+/// `x[1]` is a value: a slice is replaced by `x = set<0>(x, 1, row)`.
+template <Spec Form, Spec Shape>
+struct slices_are_assigned_by_set;
+
 /// Labels are integers, without the axis of the classes: the operation, what makes them from
 /// one-hot labels, and the dtype and the axes of those given.
 template <Spec Operation, Spec Form, Spec Dtype, Spec Shape>

@@ -50,7 +50,10 @@ struct SizesFormText {
 };
 template <class Name>
 struct KeyFormText {
-  static constexpr FixedText text = FixedText(Name::name).append("<R>(Key(42), n)");
+  static constexpr FixedText text = [] {
+    if constexpr (requires { Name::form; }) return FixedText(Name::form);
+    else return FixedText(Name::name).append("<R>(Key(42), n)");
+  }();
 };
 
 template <class Name>

@@ -8,6 +8,15 @@
 #include <tenon/random/key.hpp>
 #include <tenon/random/uniform.hpp>
 
+namespace tenon::internal {
+
+struct DropoutName {
+  static constexpr std::string_view name = "Dropout";
+  static constexpr std::string_view form = "dropout(x, Key(42))";
+};
+
+}  // namespace tenon::internal
+
 namespace tenon {
 
 /// Sets elements to zero at random and scales the others so that the mean is preserved. With a key
@@ -22,6 +31,8 @@ struct Dropout {
   constexpr internal::StoredOperand<X&&> operator()(X&& x) const {
     return internal::hold(std::forward<X>(x));
   }
+  template <class Name = internal::DropoutName, class R = internal::KeyForm<Name>>
+  auto operator()(internal::AnyExpression, internal::NumberOrText) const -> R;
   template <internal::Mistake X>
   auto operator()(X const&, std::same_as<Key> auto const&...) const -> X;
 

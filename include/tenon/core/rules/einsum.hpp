@@ -79,9 +79,10 @@ struct EinsumReader {
   }
 
   constexpr bool read_operand(Shape const& operand, AxisMap& labels, std::string_view which) {
-    int rank = 0;
+    int rank = 0, letters = 0;
     for (; next.mark == PatternMark::word; advance()) {
       if (!check_word()) return false;
+      letters += static_cast<int>(next.token.word.size());
       if (rank == operand.rank) break;
       if (!read_axis(operand[rank], labels, rank)) return false;
       ++rank;
@@ -92,6 +93,7 @@ struct EinsumReader {
                       next.mark == PatternMark::end;
     if (!ends) return refuse(mistake_text({"a stray ", next.text}));
     if (rank == operand.rank) return true;
+    if (letters == operand.rank) return refuse("separate letters by spaces");
     return refuse(mistake_text({which, ": more axes than words"}));
   }
 

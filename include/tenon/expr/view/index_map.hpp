@@ -40,6 +40,14 @@ struct IndexMap : NodeBase<IndexMap<E, order_, S>, S.view().empty()> {
     return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
   }
 
+  /// Declared only: the errors of `v[1] = 3` and `x[1] = 3`.
+  template <class V, class T = IndexMap>
+    requires(std::is_arithmetic_v<V> && shape.rank == 0)
+  auto operator=(V) && -> error::elements_are_assigned_by_call<"v(1) = 3", spec_of<T>>;
+  template <class V, class T = IndexMap>
+    requires(std::is_arithmetic_v<V> && shape.rank > 0)
+  auto operator=(V) && -> error::slices_are_assigned_by_set<"x = set<0>(x, 1, 3)", spec_of<T>>;
+
   /// The index in the operand of the element at `index`.
   constexpr ElementIndex source(ElementIndex const& index) const {
     ElementIndex result = start;
