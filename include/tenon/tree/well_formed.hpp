@@ -10,6 +10,7 @@
 
 #include <tenon/core/mistake.hpp>
 #include <tenon/tree/node.hpp>
+#include <tenon/tree/undefaulted.hpp>
 
 /// Checks that types are trees: a class that a traversal cannot enter is rejected, with the path of
 /// the field and the reason, so that no field is silently left out of learning or saving.
@@ -103,12 +104,26 @@ consteval Fault find_fault_in_parts(std::index_sequence<i...>, PathText const& p
   return found;
 }
 
+/// An aggregate one of whose fields cannot be default-constructed.
+template <class T>
+concept LacksDefault = std::is_class_v<T> && std::is_aggregate_v<T> && !has_base_class<T> &&
+                       !takes<T>(FieldCount<0>()) && Undefaulted<T>::is_found;
+
+/// That field, or the field of it; where it is a tree, that it has no default.
+template <class Walk, class T>
+consteval Fault find_undefaulted(PathText const& path) {
+  PathText const own = path.below(undefaulted_name<T>());
+  Fault const found = find_fault<Walk, std::remove_const_t<UndefaultedField<T>>>(own);
+  return found.reason.empty() ? Fault{own, "cannot be default-constructed"} : found;
+}
+
 template <class Walk, class T>
 consteval Fault find_fault(PathText const& path) {
   if constexpr (is_well_formed<Walk, T>()) return {};
   else if constexpr (is_frozen<T>) return find_fault<Walk, decltype(T::value)>(path);
   else if constexpr (is_sequence<T>)
     return find_fault<Walk, std::remove_const_t<typename T::value_type>>(path);
+  else if constexpr (LacksDefault<T>) return find_undefaulted<Walk, T>(path);
   else if constexpr (!fault_of<T>().empty()) return {path, fault_of<T>()};
   else return find_fault_in_parts<Walk, T>(PartIndices<T>(), path);
 }
