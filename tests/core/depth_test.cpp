@@ -53,7 +53,7 @@ TEST_CASE("deeper nesting throws without recursion, for any depth") {
     CAPTURE(std::string(open));
     CHECK(!parse(repeated(open, very)).ok());
     CHECK(!parse("n " + nested(open, very)).ok());
-    CHECK(read_annotation<1>("n " + nested(open, very)).mistake.size() > 0);
+    CHECK(read_annotation("n " + nested(open, very)).mistake.size() > 0);
     CHECK(read_pattern<2>(nested(open, very) + ", n").mistake.size() > 0);
   }
   CHECK(parse("n " + nested("(", very)).mistake == too_deep);

@@ -25,6 +25,23 @@ Vector shifted(Vector const& v, bool doubled) {
   return v + 1;
 }
 
+namespace fitting {
+double error(Vector const& v) { return sum(square(to<double>(v))); }
+double twice(Vector const& v) { return 2 * error(v); }
+}  // namespace fitting
+
+TEST_CASE("a function in a namespace of its own may have the name of one of Tenon's") {
+  CHECK(fitting::twice(x) == 28);
+}
+
+TEST_CASE("all pairs of an axis at another place") {
+  auto const table = ones<Float32<"key=3 word=4">>();
+  auto const scores = ones<Float32<"batch key=3">>(2);
+  auto const sums = eval(unsqueeze<-1>(scores) + table);
+  static_assert(shape_of<decltype(sums)> == "batch key=3 word=4");
+  CHECK(sums(1, 2, 3) == 2);
+}
+
 TEST_CASE("instead of assigning to an expression") {
   auto h = eval(relu(x));
   h = h + 1;

@@ -84,29 +84,6 @@ TEST_CASE("frozen and optional fields are compared, empty ones are not") {
   CHECK_NOTHROW(check(wrapped));
 }
 
-TEST_CASE("sizes are compared when a struct is differentiated") {
-  auto const loss = [](auto const& model) { return sum(model.a) + sum(model.b); };
-  CHECK_NOTHROW(grad(loss)(pair(3, 3)));
-  CHECK_THROWS_WITH_AS(grad(loss)(pair(3, 4)), says("grad").c_str(), ShapeError);
-  CHECK_THROWS_WITH_AS(value_and_grad(loss)(pair(3, 4)), says("value_and_grad").c_str(),
-                       ShapeError);
-  CHECK_THROWS_WITH_AS(vjp(loss, pair(3, 4)), says("vjp").c_str(), ShapeError);
-  auto const first = [&](auto const& models) { return loss(models[0]); };
-  CHECK_NOTHROW(grad(first)(std::vector{pair(3, 3), pair(4, 4)}));
-  CHECK_THROWS_WITH_AS(grad(first)(std::vector{pair(3, 3), pair(3, 4)}),
-                       "tenon::grad: '1.b': expected \"n=3\" as in '1.a', got \"n=4\"", ShapeError);
-  CHECK(grad(loss)(Static{}).a(0) == 1);
-}
-
-TEST_CASE("sizes are compared when a struct is initialised") {
-  CHECK(init::normal<Pair>(Key{1}, 0.1, pair(3, 3)).b.size() == 3);
-  CHECK(init::normal<Pair>(Key{1}, 0.1).b.size() == 0);
-  CHECK_THROWS_WITH_AS(init::normal(Key{1}, 0.1, pair(3, 4)), says("init::normal").c_str(),
-                       ShapeError);
-  CHECK_THROWS_WITH_AS(init::zeros(pair(3, 4)), says("init::zeros").c_str(), ShapeError);
-  CHECK_THROWS_WITH_AS(init::gpt2(Key{1}, 2, pair(3, 4)), says("init::gpt2").c_str(), ShapeError);
-}
-
 TEST_CASE("sizes are compared when a struct is saved and loaded") {
   auto const file = std::filesystem::temp_directory_path() / "tenon_sizes_test.safetensors";
   std::string const where = " (" + file.string() + ")";

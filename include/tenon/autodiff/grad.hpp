@@ -5,7 +5,6 @@
 
 #include <tenon/autodiff/differentiate.hpp>
 #include <tenon/core/call.hpp>
-#include <tenon/tree/sizes.hpp>
 
 namespace tenon::internal {
 
@@ -83,7 +82,6 @@ struct ValueAndGrad {
   /// The gradient, with the value or alone.
   template <bool with_value, TensorType Loss, class Tree, class... Args>
   auto differentiated(Tree const& at, Args const&... args) const {
-    tree::checked_fields(Name::name, at);
     auto const loss = [&](Tree const& leaves) -> Loss { return f(leaves, args...); };
     auto const one = [](Loss const&) { return Loss(typename Loss::value_type(1)); };
     return tenon::internal::differentiated<with_value>(loss, at, one);
@@ -107,8 +105,7 @@ struct Gradient {
 /// The value of a scalar function and its gradient with respect to its first argument, any tree:
 /// `auto [loss, grads] = value_and_grad(f)(model, args...)`. The gradient has the argument's type;
 /// integers, numbers and `Frozen` fields pass through. Other arguments, and what f captures, are
-/// constants. Throws `ShapeError` where fields of one struct have one axis name and different
-/// sizes. JAX: `value_and_grad`. PyTorch: `loss.backward()`.
+/// constants. JAX: `value_and_grad`. PyTorch: `loss.backward()`.
 template <class F>
 ValueAndGrad<F, ValueAndGradName> value_and_grad(F f) {
   return {std::move(f)};
@@ -152,7 +149,6 @@ struct Pullback {
 template <class F, Learns Tree>
 auto vjp(F const& f, Tree const& at) {
   using Value = decltype(as_value(f(at)));
-  tree::checked_fields(VjpName::name, at);
   if (recording != 0) {
     Value const value = as_value(f(at));
     return std::pair(value, Pullback<F, Value, Tree>{f, value, at, nullptr});

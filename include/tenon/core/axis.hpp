@@ -36,7 +36,8 @@ constexpr Axis unrelated_axis(FixedText const& name) {
   return axis;
 }
 
-/// The axis of a computed size without a name: `7`, `n`, `n+1`, or `_` where it has no representation.
+/// The axis of a computed size without a name: `7`, `n`, `n+1`, or `_` where it has no
+/// representation.
 constexpr Axis axis_of(AxisExtent const& extent) {
   if (!extent.known || (extent.is_constant() && extent.constant() < 0)) return Axis{};
   if (extent.is_constant()) return axis_of_size(extent.constant());

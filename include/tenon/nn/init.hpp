@@ -131,19 +131,17 @@ class Initializer {
 
 /// A model whose parameters are normal with mean 0, except where a struct gives a default, which is
 /// kept as in `like`, or a layer has its own initialisation (biases are zero, gammas one). Tensors
-/// with run-time axes take their sizes from `like`; throws `ShapeError` where fields of one struct
-/// have one axis name and different sizes. PyTorch: `nn.init.normal_`.
+/// with run-time axes take their sizes from `like`. PyTorch: `nn.init.normal_`.
 template <class Model>
 Model normal(Key const& key, double deviation, Model const& like = Model()) {
-  return Initializer(key, deviation)(tree::checked_fields("init::normal", like));
+  return Initializer(key, deviation)(like);
 }
 
 /// A model whose parameters are all zero, for example to accumulate gradients. PyTorch:
 /// `nn.init.zeros_`.
 template <class Model>
 Model zeros(Model const& like = Model()) {
-  return tree::map([](auto const& leaf) { return filled(leaf, 0); },
-                   tree::checked_fields("init::zeros", like));
+  return tree::map([](auto const& leaf) { return filled(leaf, 0); }, like);
 }
 
 /// GPT-2's initialisation: normal with standard deviation 0.02, scaled by 1 / sqrt(2·layers) for
@@ -152,7 +150,7 @@ Model zeros(Model const& like = Model()) {
 template <class Model>
 Model gpt2(Key const& key, std::int64_t layers, Model const& like = Model()) {
   double const sums = 2.0 * static_cast<double>(layers < 1 ? 1 : layers);
-  return Initializer(key, 0.02, 1 / std::sqrt(sums))(tree::checked_fields("init::gpt2", like));
+  return Initializer(key, 0.02, 1 / std::sqrt(sums))(like);
 }
 
 }  // namespace tenon::internal::init

@@ -186,14 +186,6 @@ class SizeCheck {
   std::string_view who_, where_;
 };
 
-/// The tree, checked in the name of an operation without a file.
-template <class T>
-T const& checked_fields(std::string_view who, T const& tree) {
-  SizeCheck const check(who);
-  check(tree);
-  return tree;
-}
-
 }  // namespace tenon::internal::tree
 
 #if TENON_DEFINES_RUNTIME

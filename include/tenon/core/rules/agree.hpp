@@ -16,7 +16,9 @@ constexpr bool names_agree(Axis const& a, Axis const& b) {
 
 /// Whether two axes agree: equal names or one without, and sizes that can be equal. Numbers are
 /// compared here, sizes known at run time when two values meet: `t` and `t=t-1` agree.
-constexpr bool agree(Axis const& a, Axis const& b) { return names_agree(a, b) && sizes_agree(a, b); }
+constexpr bool agree(Axis const& a, Axis const& b) {
+  return names_agree(a, b) && sizes_agree(a, b);
+}
 
 /// Whether two axes of one shape can have one size: not if their sizes in names, which are real
 /// relations there, differ by a nonzero constant.
@@ -25,7 +27,8 @@ constexpr bool can_be_equal(Axis const& a, Axis const& b) {
   return sizes_agree(a, b) && (!difference.is_constant() || difference.constant() == 0);
 }
 
-/// Of two expressions the one to keep: the shorter, then lexicographically; `_` only where both are.
+/// Of two expressions the one to keep: the shorter, then lexicographically; `_` only where both
+/// are.
 constexpr FixedText const& simpler(Axis const& a, Axis const& b) {
   if (!a.is_computed()) return b.expression.empty() ? a.expression : b.expression;
   if (!b.is_computed()) return a.expression;

@@ -64,8 +64,10 @@ struct AxisScope {
     for (int i = 0; i < shape.rank; ++i) {
       for (int k = 0; k < i; ++k) {
         int const one = to[static_cast<std::size_t>(i)], other = to[static_cast<std::size_t>(k)];
-        bool const same = shape[i].is_bare() && shape[k].is_bare() && shape[i].name == shape[k].name;
-        if (same && one >= 0 && other >= 0 && !sizes_agree(result[one], result[other])) return false;
+        bool const same =
+            shape[i].is_bare() && shape[k].is_bare() && shape[i].name == shape[k].name;
+        if (same && one >= 0 && other >= 0 && !sizes_agree(result[one], result[other]))
+          return false;
       }
     }
     return true;
@@ -90,7 +92,8 @@ constexpr Shape without_captures(Shape const& result, std::array<AxisScope, N> c
     bool from_operand = false, one = false, all = true;
     for (AxisScope const& operand : operands) {
       if (!axis.is_computed()) break;
-      bool const has = operand.has(axis.expression, i), keeps = operand.keeps(axis.expression, result);
+      bool const has = operand.has(axis.expression, i),
+                 keeps = operand.keeps(axis.expression, result);
       from_operand = from_operand || has;
       one = one || (has && keeps);
       all = all && keeps;

@@ -24,16 +24,15 @@ struct Sliding {
     return internal::floor_of(size + 2 * padding - reach(kernel) + stride, stride);
   }
 
-  /// The same for axes: the name stays. A kernel of run-time length may share its name with the axis
-  /// it slides along, but not the size.
+  /// The same for axes: the name stays. A kernel of run-time length may share its name with the
+  /// axis it slides along, but not the size.
   constexpr internal::Axis places(internal::Axis const& axis, internal::Axis const& kernel) const {
     if (!kernel.is_static()) return internal::unrelated_axis(axis.name);
     std::int64_t const added = 2 * padding - reach(kernel.size);
     if (stride == 1) return internal::plus(axis, added + 1);
-    return internal::resized(
-        axis, internal::quotient(
-                  internal::symbolic_extent(axis) + internal::number_extent(added + stride),
-                  internal::number_extent(stride)));
+    return internal::resized(axis, internal::quotient(internal::symbolic_extent(axis) +
+                                                          internal::number_extent(added + stride),
+                                                      internal::number_extent(stride)));
   }
 
   constexpr bool fits(internal::Axis const& axis, internal::Axis const& kernel) const {

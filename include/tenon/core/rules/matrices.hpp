@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 
 #include <tenon/core/language/division.hpp>
 #include <tenon/core/rules/agree.hpp>
@@ -28,7 +29,7 @@ template <class... A>
 constexpr Shape batch_and(Shape const& shape, A const&... axes) {
   Shape result = leading(shape, shape.rank - 2);
   AxisMap to = same_order(result.rank);
-  auto const add = [&](Axis const& axis) {
+  [[maybe_unused]] auto const add = [&](Axis const& axis) {
     for (int i = shape.rank - 2; i < shape.rank; ++i) {
       if (axis == shape[i]) to[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(result.rank);
     }
@@ -64,6 +65,21 @@ struct Solving {
   int left_axis = -1, right_axis = -1;
 };
 
+/// The shape of a solution: the batch, the columns of `a` and, unless b is a batch of vectors,
+/// those of b, whose rows are axis `rows`.
+constexpr ResolvedAxes solution_axes(Shape const& a, Shape const& b, int rows, bool vectors,
+                                     Broadcast<2> const& batch) {
+  Shape shape = batch.shape;
+  AxisScope from_a{a, batch.maps[0]}, from_b{b, batch.maps[1]};
+  from_a.to[static_cast<std::size_t>(a.rank - 1)] = static_cast<std::int8_t>(shape.rank);
+  shape[shape.rank++] = sized_as(a[a.rank - 1], merge(a[a.rank - 2], b[rows]));
+  if (int const columns = rows + 1; !vectors) {
+    from_b.to[static_cast<std::size_t>(columns)] = static_cast<std::int8_t>(shape.rank);
+    shape[shape.rank++] = b[columns];
+  }
+  return resolve(without_captures(shape, std::array<AxisScope, 2>{from_a, from_b}));
+}
+
 /// One interpretation for `solve`: b ends in a vector, or in a matrix.
 constexpr Solving solve_reading(Shape const& a, Shape const& b, bool vectors) {
   Solving result;
@@ -76,16 +92,7 @@ constexpr Solving solve_reading(Shape const& a, Shape const& b, bool vectors) {
   result.left_axis = result.batch.left_axis;
   result.right_axis = result.batch.right_axis;
   if (!result.batch.fits || result.batch.shape.rank + 2 > max_rank) return result;
-  Shape shape = result.batch.shape;
-  AxisScope from_a{a, result.batch.maps[0]}, from_b{b, result.batch.maps[1]};
-  from_a.to[static_cast<std::size_t>(a.rank - 1)] = static_cast<std::int8_t>(shape.rank);
-  shape[shape.rank++] = sized_as(a[a.rank - 1], merge(a[a.rank - 2], b[rows]));
-  if (!vectors) {
-    from_b.to[static_cast<std::size_t>(rows + 1)] = static_cast<std::int8_t>(shape.rank);
-    shape[shape.rank++] = b[rows + 1];
-  }
-  ResolvedAxes const resolved_axes =
-      resolve(without_captures(shape, std::array<AxisScope, 2>{from_a, from_b}));
+  ResolvedAxes const resolved_axes = solution_axes(a, b, rows, vectors, result.batch);
   result.shape = resolved_axes.shape;
   result.fits = resolved_axes.mistake.empty();
   return result;

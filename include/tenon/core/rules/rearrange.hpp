@@ -135,7 +135,8 @@ struct RightReader {
     result.mistake = split.mistake;
     check_left();
     for (int group = 0; group < right.groups && result.mistake.empty(); ++group) read_group(group);
-    ResolvedAxes const resolved_axes = resolve(without_captures(result.shape, result.shape, untouched()));
+    ResolvedAxes const resolved_axes =
+        resolve(without_captures(result.shape, result.shape, untouched()));
     if (!resolved_axes.mistake.empty()) refuse(resolved_axes.mistake);
     result.shape = resolved_axes.shape;
     result.split = split.shape;

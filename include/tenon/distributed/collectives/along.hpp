@@ -16,7 +16,6 @@
 /// changes and is known only at run time: `n=_`.
 namespace tenon::internal::mpi {
 
-
 /// `E` with one or two axes resized.
 template <Axes first, Axes second, class E>
 struct ResizedRule {

@@ -43,9 +43,7 @@ constexpr auto pipelined_type() {
   using Stream = StreamOf<First, Model>;
   if constexpr (!StreamType<Stream>)
     return std::type_identity<error::is_not_a_stream<spec_of_name<PipelineName>, Stream>>{};
-  else
-    return loss_type_at<PipelineName, Model,
-                        CallResult<Last const&, Model const&, Stream const&, int>>();
+  else return loss_type_at<PipelineName, Last const&, Model, Stream, int>();
 }
 
 /// The loss of a pipeline as a tensor, or an undefined type that names the error.

@@ -107,7 +107,8 @@ using PatternMistake =
     error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<RearrangeRule<Name, pattern, E>>,
                                 pattern, spec_of<E>>;
 
-/// Axes moved, split, merged: `rearrange<"b t (h=8 d) -> b h t d">(x)`. Throws `ShapeError` where a
+/// Axes moved, split, merged: `rearrange<"batch t (head=8 d) -> batch head t d">(x)`. The axes of
+/// the result have the names of the pattern, a merged axis none. Throws `ShapeError` where a
 /// run-time size does not split. einops: `rearrange`.
 template <Spec pattern, Expression X>
   requires PatternFits<RearrangeRule<RearrangeName, pattern, StoredOperand<X&&>>>
@@ -123,7 +124,9 @@ auto rearrange(X const&) -> X;
 template <class Name = RearrangeName, class R = PatternForm<Name>>
 auto rearrange(AnyExpression, NumberOrText) -> R;
 
-/// Axes added by repetition: `repeat<"h w -> h w c=3">(x)`. einops: `repeat`.
+/// Axes added by repetition: `repeat<"height width -> height width channel=3">(x)`; an image twice
+/// as large by `repeat<"height width -> (height i=2) (width j=2)">(x)`. The axes of the result have
+/// the names of the pattern, a merged axis none. einops: `repeat`.
 template <Spec pattern, Expression X>
   requires PatternFits<RearrangeRule<RepeatName, pattern, StoredOperand<X&&>>>
 constexpr auto repeat(X&& x) {
@@ -159,8 +162,8 @@ template <class Op, Spec pattern, class E>
 concept Reduces = ReducesDtype<Op, E> && PatternFits<RearrangeRule<ReduceName, pattern, E>>;
 
 /// The axes whose words are not on the right are reduced by `op::sum`, `mean`, `max`, `min`,
-/// `prod`: `reduce<"b h w c -> b c", op::mean>(x)`. Dtypes are those of `sum` and so on. einops:
-/// `reduce`.
+/// `prod`: `reduce<"batch h w c -> batch c", op::mean>(x)`. The axes of the result have the names
+/// of the pattern, a merged axis none. Dtypes are those of `sum` and so on. einops: `reduce`.
 template <Spec pattern, class Op, Expression X>
   requires Reduces<Op, pattern, StoredOperand<X&&>>
 constexpr auto reduce(X&& x) {

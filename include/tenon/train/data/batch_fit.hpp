@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <tenon/train/data/batch_type.hpp>
+#include <tenon/tree/well_formed.hpp>
 
 /// Whether elements can be put into a type of batches that the caller names: field by field, by
 /// their names.
