@@ -67,7 +67,7 @@ static_assert(Chosen<Mean> && !Chosen<Scalar>);  // a Float32<""> converts from 
 static_assert(std::is_same_v<decltype(Scalar() * 2), decltype(Scalar() * 2.0f)>);
 static_assert(ExpressionType<decltype(2 * Scalar())> && ExpressionType<decltype(-Scalar())>);
 static_assert(ExpressionType<decltype(Scalar() == 0.5f)>);
-static_assert(ExpressionType<decltype(Less(std::declval<Less>()) && true)>);
+static_assert(ExpressionType<decltype(std::declval<Less>() && true)>);
 static_assert(ExpressionType<decltype(!std::declval<Less>())>);
 static_assert(ExpressionType<decltype(maximum(std::declval<Mean>(), 0.0f))>);
 static_assert(std::is_same_v<decltype(std::sqrt(std::declval<Mean>())), float>);
