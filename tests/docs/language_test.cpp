@@ -5,6 +5,8 @@
 #include <tenon/eval/print_bindings.hpp>
 #include <tenon/tenon.hpp>
 
+namespace language_test {
+
 using namespace tenon;
 
 namespace {
@@ -272,3 +274,5 @@ TEST_CASE("annotations of trees") {
   CHECK_NOTHROW(check_rows(matrices, vectors));
   CHECK_THROWS_AS(check_rows(std::vector{matrices[1], matrices[0]}, vectors), ShapeError);
 }
+
+}  // namespace language_test
