@@ -251,7 +251,7 @@ TEST_CASE("run-time sizes are compared once") {
                        ShapeError);
 }
 
-TEST_CASE("specs made of others, and unions") {
+TEST_CASE("concatenation of specs, and unions") {
   CHECK(brightness(ones<Float32<"batch height width channel=3">>(2, 4, 4))(1, 2) == 1);
   CHECK(inverted(ones<Float32<"4 4 3">>())(3, 3, 2) == 0);
   CHECK(inverted(ones<Float32<"5 6 4 4 3">>())(0, 0, 0, 0, 0) == 0);

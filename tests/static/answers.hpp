@@ -104,7 +104,9 @@ constexpr Answer pattern(std::string_view text, Specs... specs) {
 template <class... Specs>
 constexpr Answer tree(std::string_view annotation, Specs... specs) {
   Annotation<1> const words = read_annotation(annotation, WordMeaning::leaves);
-  return verdict(match_leaves(words, std::array{shape(specs)...}));
+  LeafMatcher<1> leaves{};
+  static_cast<void>((leaves.next(words, std::array{shape(specs)}) && ...));
+  return verdict(leaves.matcher.result);
 }
 
 }  // namespace answers

@@ -99,7 +99,7 @@ static_assert(One<F<"2 3 2">, "foo bar min(foo,bar)"> && One<F<"3 2 2">, "foo ba
               !One<F<"3 2 4">, "foo bar min(foo,bar)">);
 static_assert(One<F<"2 3 3">, "foo bar max(foo,bar)"> && !One<F<"3 2 2">, "foo bar max(foo,bar)">);
 
-// Annotations made of others.
+// Annotations concatenated from other specs.
 inline constexpr Spec x = "a b";
 inline constexpr Spec row = "a";
 static_assert(("c d" + x).view() == "c d a b");

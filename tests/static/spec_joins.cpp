@@ -1,6 +1,6 @@
 #include <tenon/tenon.hpp>
 
-// Specs made of others, and unions of annotations.
+// Concatenation of specs, and unions of annotations.
 
 namespace spec_joins {
 

@@ -13,7 +13,7 @@
 #include <tenon/tree/walk.hpp>
 
 /// Annotations of trees: `tree::Float<"?n m"> auto const& model`. All tensors of a tree fit one
-/// annotation; a word has one size in all of them, `?n` a size of its own in each. A pattern over
+/// annotation; a word is one size in all of them, `?n` may differ between them. A pattern over
 /// several trees of one structure, `tree::fits<"?n, ?n", X, Y>`, binds `?n` in the tensors of one
 /// place. As in `Float` and `fits`, sizes known at run time fit; `tree::check` compares them.
 /// jaxtyping: `PyTree[Float[Array, "?n m"], "T"]`.

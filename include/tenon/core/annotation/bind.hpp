@@ -15,7 +15,7 @@ struct BoundAxis {
   bool per_leaf = false;  ///< Of `?n`: until the next leaf of a tree.
   bool is_one = false;    ///< `#n` has matched only axes of static size 1.
   Axis axis{};            ///< What is known of its size.
-  Axis own{};  ///< The axis as it stands in shape `shape`: sizes in names are related there.
+  Axis own{};  ///< The axis of the shape with index `shape`, before it is merged with others.
   int shape = -1;
 };
 

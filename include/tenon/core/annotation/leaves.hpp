@@ -24,15 +24,4 @@ struct LeafMatcher {
   }
 };
 
-/// The match of an annotation with the leaves of one tree.
-template <std::size_t Leaves>
-constexpr Annotated match_leaves(Annotation<1> const& annotation,
-                                 std::array<Shape, Leaves> const& leaves) {
-  LeafMatcher<1> all{};
-  for (Shape const& leaf : leaves) {
-    if (!all.next(annotation, std::array<Shape, 1>{leaf})) break;
-  }
-  return all.matcher.result;
-}
-
 }  // namespace tenon::internal

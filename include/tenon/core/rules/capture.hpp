@@ -64,8 +64,7 @@ struct AxisScope {
     for (int i = 0; i < shape.rank; ++i) {
       for (int k = 0; k < i; ++k) {
         int const one = to[static_cast<std::size_t>(i)], other = to[static_cast<std::size_t>(k)];
-        bool const same =
-            shape[i].is_bare() && shape[k].is_bare() && shape[i].name == shape[k].name;
+        bool const same = have_one_size(shape[i], shape[k]);
         if (same && one >= 0 && other >= 0 && !sizes_agree(result[one], result[other]))
           return false;
       }

@@ -56,14 +56,13 @@ constexpr Contraction multiplied(Contraction const& batch, Shape const& a, int a
   return result;
 }
 
-/// For each axis of an operand the axis of the result with its label; -1: it is summed over.
-constexpr AxisMap axes_of_result(Contraction const& product, AxisMap const& operand) {
+/// For every axis of one side of a contraction the axis of another side with the same label; -1
+/// where it has none.
+constexpr AxisMap axes_with_label(AxisMap const& side, AxisMap const& other) {
   AxisMap result = no_axes();
-  for (std::size_t i = 0; i < operand.size(); ++i) {
-    for (int k = 0; k < product.shape.rank; ++k) {
-      bool const same = operand[i] >= 0 && product.out[static_cast<std::size_t>(k)] == operand[i];
-      if (same) result[i] = static_cast<std::int8_t>(k);
-    }
+  for (std::size_t k = 0; k < side.size(); ++k) {
+    for (std::size_t i = 0; i < other.size(); ++i)
+      if (side[k] >= 0 && other[i] == side[k]) result[k] = static_cast<std::int8_t>(i);
   }
   return result;
 }
@@ -72,8 +71,8 @@ constexpr AxisMap axes_of_result(Contraction const& product, AxisMap const& oper
 constexpr Contraction without_captures(Contraction const& product, Shape const& a, Shape const& b) {
   Contraction result = product;
   result.shape = without_captures(
-      product.shape, std::array<AxisScope, 2>{{{a, axes_of_result(product, product.left)},
-                                               {b, axes_of_result(product, product.right)}}});
+      product.shape, std::array<AxisScope, 2>{{{a, axes_with_label(product.left, product.out)},
+                                               {b, axes_with_label(product.right, product.out)}}});
   ResolvedAxes const resolved_axes = resolve(result.shape);
   if (!resolved_axes.mistake.empty()) return mismatched(-1, -1, resolved_axes.mistake);
   result.shape = resolved_axes.shape;
@@ -121,16 +120,6 @@ constexpr LabelExtents label_sizes(std::string_view who, Contraction const& prod
   LabelExtents result = product.extents;
   add_label_sizes(result, who, "the left operand", product.left, a, a_sizes);
   add_label_sizes(result, who, "the right operand", product.right, b, b_sizes);
-  return result;
-}
-
-/// For every axis of the result the axis of an operand with the same label; -1 where it has none.
-constexpr AxisMap axes_with_label(AxisMap const& out, AxisMap const& operand) {
-  AxisMap result = no_axes();
-  for (std::size_t k = 0; k < out.size(); ++k) {
-    for (std::size_t i = 0; i < operand.size(); ++i)
-      if (out[k] >= 0 && operand[i] == out[k]) result[k] = static_cast<std::int8_t>(i);
-  }
   return result;
 }
 

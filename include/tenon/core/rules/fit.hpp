@@ -10,6 +10,7 @@
 #include <tenon/core/language/division.hpp>
 #include <tenon/core/language/expression.hpp>
 #include <tenon/core/language/extent.hpp>
+#include <tenon/core/rules/resolve.hpp>
 #include <tenon/core/shape.hpp>
 
 namespace tenon::internal {
@@ -78,9 +79,8 @@ constexpr SizeNumber required_size(Shape const& shape, Sizes const& sizes, int a
   Axis const& wanted = shape[axis];
   if (wanted.is_static()) return {wanted.size, true};
   if (wanted.is_computed()) return evaluate_size(wanted.expression.view(), shape, sizes);
-  for (int i = 0; i < axis && wanted.is_bare(); ++i) {
-    if (shape[i].is_bare() && shape[i].name == wanted.name)
-      return {sizes[static_cast<std::size_t>(i)], true};
+  for (int i = 0; i < axis; ++i) {
+    if (have_one_size(shape[i], wanted)) return {sizes[static_cast<std::size_t>(i)], true};
   }
   return {0, false};
 }

@@ -13,7 +13,7 @@ namespace tenon::internal {
 
 // Axes whose size changes: the name stays, the size is computed where possible.
 
-/// Whether the same name stands in two sizes.
+/// Whether two symbolic sizes have a name in common.
 constexpr bool shares_a_name(AxisExtent const& a, AxisExtent const& b) {
   bool shared = false;
   for (ExtentTerm const& term : a) {

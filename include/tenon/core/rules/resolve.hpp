@@ -47,6 +47,11 @@ constexpr bool sizes_agree(Axis const& a, Axis const& b) {
   return a.lower <= b.upper && b.lower <= a.upper;
 }
 
+/// Whether two axes of a shape have one run-time size, as they are bare and have one name.
+constexpr bool have_one_size(Axis const& a, Axis const& b) {
+  return a.is_bare() && b.is_bare() && a.name == b.name;
+}
+
 /// Calls `f` with each name in an expression; a word before a parenthesis is a function.
 template <class F>
 constexpr void for_each_name(std::string_view expression, F const& f) {
@@ -80,9 +85,8 @@ constexpr bool is_consistent(Shape const& shape, int axis) {
       consistent = consistent && has_one_size(shape, name);
     });
   }
-  for (int i = 0; i < axis && last.is_bare(); ++i) {
-    if (shape[i].is_bare() && shape[i].name == last.name)
-      consistent = consistent && sizes_agree(shape[i], last);
+  for (int i = 0; i < axis; ++i) {
+    if (have_one_size(shape[i], last)) consistent = consistent && sizes_agree(shape[i], last);
   }
   return consistent;
 }
@@ -91,8 +95,8 @@ constexpr bool is_consistent(Shape const& shape, int axis) {
 /// bare axis.
 constexpr bool depends(Shape const& shape, int axis) {
   if (shape[axis].is_computed()) return true;
-  for (int i = 0; i < axis && shape[axis].is_bare(); ++i) {
-    if (shape[i].is_bare() && shape[i].name == shape[axis].name) return true;
+  for (int i = 0; i < axis; ++i) {
+    if (have_one_size(shape[i], shape[axis])) return true;
   }
   return false;
 }

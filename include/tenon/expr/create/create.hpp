@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include <tenon/core/rules/resolve.hpp>
 #include <tenon/expr/map/mapped.hpp>
 #include <tenon/expr/wrong_form.hpp>
 #include <tenon/tensor/aliases.hpp>
@@ -132,8 +133,7 @@ constexpr auto iota(I... sizes) -> typename decltype(dtype_mistake<IotaName, R>(
 /// Both axes of a square matrix have one name and one run-time size.
 template <class R, class... I>
 concept TakesOneSize = TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 &&
-                       R::rank == 2 && dynamic_axes(R::shape) == 2 && R::shape[0].is_bare() &&
-                       R::shape[1].is_bare() && R::shape[0].name == R::shape[1].name;
+                       R::rank == 2 && have_one_size(R::shape[0], R::shape[1]);
 
 /// Ones on the diagonal of a matrix: `eye<Float32<"n n">>(n)`, `eye<Float32<"3 3">>()`. It need not
 /// be square: `eye<Float32<"n m">>(2, 3)`. PyTorch: `eye`.

@@ -20,7 +20,7 @@ class FolderLock {
   FolderLock& operator=(FolderLock const&) = delete;
 
  private:
-  int locked() const;
+  int open_lock() const;
   [[noreturn]] void refuse(int error) const;
 
   std::string who_;
@@ -42,7 +42,7 @@ class FolderLock {
 namespace tenon::internal::training {
 
 TENON_RUNTIME FolderLock::FolderLock(std::filesystem::path const& folder, std::string who)
-    : who_(std::move(who)), path_(folder / ".checkpoints.lock"), file_(locked()) {}
+    : who_(std::move(who)), path_(folder / ".checkpoints.lock"), file_(open_lock()) {}
 
 TENON_RUNTIME FolderLock::~FolderLock() {
   std::error_code ignored;
@@ -50,7 +50,7 @@ TENON_RUNTIME FolderLock::~FolderLock() {
 }
 
 /// A new file. (Another process can remove it before it is locked.)
-TENON_RUNTIME int FolderLock::locked() const {
+TENON_RUNTIME int FolderLock::open_lock() const {
   while (true) {
     remove_if_abandoned(path_);
     int const file = create_to_write(path_, false);
