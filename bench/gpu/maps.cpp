@@ -21,6 +21,12 @@ void elementwise() {
   time("a*b+a,bfloat16", 1.5 * each, 0, [&] { eval(x * y + x); });
 }
 
+/// The time to launch a kernel: 1024 elements.
+void small() {
+  auto const a = random<Vector>(1, 1024), b = random<Vector>(2, 1024), c = random<Vector>(3, 1024);
+  time("relu(a*b+c),1024", 0, 0, [&] { eval(relu(a * b + c)); });
+}
+
 void rows() {
   std::int64_t const n = size_of(8192, 8), m = size_of(4096, 100);
   auto const a = random<Matrix>(4, n, m);
@@ -32,4 +38,6 @@ void rows() {
   time("transpose", 2 * bytes, 0, [&] { eval(transpose<"m n">(a)); });
 }
 
-int main() { return attempt("elementwise", elementwise) + attempt("rows", rows); }
+int main() {
+  return attempt("elementwise", elementwise) + attempt("small", small) + attempt("rows", rows);
+}

@@ -1,6 +1,8 @@
 // A step of AdamW, and of a small GPT, on the CUDA device.
 #include "timing.hpp"
 
+#include <tenon/eval/capture.hpp>
+
 using namespace gpu;
 
 void adamw() {
@@ -40,11 +42,15 @@ void gpt() {
   double const all = double(batch * length);
   double const operations =
       6 * all * (4 * 12 * 128 * 128 + 128 * 256) + 4 * 12.0 * all * double(length) * 128;
-  time("gpt_step", 0, operations, [&] {
+  auto const step = [=](Gpt const& m, auto const& s) {
     auto const [loss, gradients] = value_and_grad(
-        [&](Gpt const& m) { return cross_entropy<"word">(m(tokens), answers); })(model);
-    std::tie(model, state) = adam.step(std::move(model), gradients, std::move(state));
-  });
+        [&](Gpt const& weights) { return cross_entropy<"word">(weights(tokens), answers); })(m);
+    return adam.step(m, gradients, s);
+  };
+  time("gpt_step", 0, operations, [&] { std::tie(model, state) = step(model, state); });
+  auto captured = capture<Cuda>(step);
+  time("gpt_step,captured", 0, operations,
+       [&] { std::tie(model, state) = captured(model, state); });
 }
 
 int main() { return attempt("adamw", adamw) + attempt("gpt", gpt); }
