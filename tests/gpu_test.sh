@@ -32,6 +32,8 @@ program compiler 'echo "this does not compile"; exit 9'
 expect 1 "### compile large: 9" env CXX="$folder/compiler" "$gpu" --stand-in "$folder"
 expect 1 "this does not compile" env CXX="$folder/compiler" "$gpu" --stand-in "$folder"
 expect 1 "FAILED: compile bench_training" env CXX="$folder/compiler" "$gpu" --stand-in "$folder"
+expect 1 "compile large: 9" env CXX="$folder/compiler" "$gpu" --compile "$folder"
+expect 0 "" env CXX="true" "$gpu" --compile "$folder"
 expect 1 "--only: expected a part of one of bench_maps" "$gpu" --stand-in --only nothing "$folder"
 expect 1 "FAILED: compile bench_training" env CXX="$folder/none" "$gpu" --stand-in "$folder"
 
