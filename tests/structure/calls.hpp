@@ -1,6 +1,7 @@
 #pragma once
 
-// The result types of calls are taken from core/call.hpp, which documents the reason.
+// The result types of calls are taken from core/call.hpp, and stable sorts from
+// core/stable_sort.hpp, which document the reason.
 
 #include <regex>
 #include <string>
@@ -10,9 +11,10 @@
 
 namespace structure {
 
-/// Finds lines that use the result type of a call from the standard library.
+/// Finds lines that use the result type of a call, or a stable sort, from the standard library.
 inline Findings check_calls(std::vector<Source> const& headers) {
   static std::regex const asked(R"(\bstd::(invoke_result|(is_|regular_)?(nothrow_)?invocable)\w*)");
+  static std::regex const sorted(R"(\bstd::(ranges::)?stable_sort\()");
   Findings findings;
   for (auto const& header : headers) {
     int number = 0;
@@ -21,6 +23,9 @@ inline Findings check_calls(std::vector<Source> const& headers) {
       if (std::regex_search(line, asked))
         findings.push_back(header.path + ":" + std::to_string(number) +
                            " has std's type of a call: CallResult, CallableWith");
+      if (std::regex_search(line, sorted))
+        findings.push_back(header.path + ":" + std::to_string(number) +
+                           " has std's stable sort: tenon::internal::stable_sort");
     }
   }
   return findings;

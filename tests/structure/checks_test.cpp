@@ -47,6 +47,7 @@ TEST_CASE("an operand named outside of node.hpp is found") {
 TEST_CASE("a result type from the standard library is found") {
   Source const header{"include/tenon/eval/a.hpp", "using R = std::invoke_result_t<F, X>;\n"};
   CHECK(check_calls({header}).size() == 1);
+  CHECK(check_calls({{header.path, "std::ranges::stable_sort(rows);\n"}}).size() == 1);
   CHECK(
       check_calls({{header.path, "using R = CallResult<F, X>;  // no std::invocable\n"}}).empty());
 }

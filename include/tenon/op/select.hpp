@@ -30,8 +30,9 @@ using Selections = List<Where>;
 
 namespace tenon {
 
-/// `yes` where the mask is true, else `no`. All three broadcast; the last two are tensors of one
-/// dtype, or numbers. Throws `ValueError` for a number outside the range of an integer dtype.
+/// `yes` where the mask is true, else `no`. All three broadcast, by names as in arithmetic: a mask
+/// "image" selects among images "image height width". The last two are tensors of one dtype, or
+/// numbers. Throws `ValueError` for a number outside the range of an integer dtype.
 /// PyTorch, NumPy: `where`.
 template <class M, class X, class Y, WellFormed R = MapOf<op::Where, M, X, Y>>
 constexpr auto where(M&& mask, X&& yes, Y&& no) -> R {

@@ -139,7 +139,8 @@ auto divided_by(PartialShard<E, S, Over, op::SumReduction> const& x, T number) {
   return PartialShard<decltype(local), S, Over, op::SumReduction>{local, x.place};
 }
 
-/// The mean; partial if a sharded axis is averaged.
+/// The mean; partial if a sharded axis is averaged: `all_reduce` adds the parts, which are weighted
+/// by the sizes of the shards.
 template <Axes axes = every, AnyShard X,
           WellFormed R = ShardedReduction<op::SumReduction, axes, false, X&&>>
   requires InexactType<typename Unqualified<X>::value_type>

@@ -126,7 +126,7 @@ auto rearrange(AnyExpression, NumberOrText) -> R;
 
 /// Axes added by repetition: `repeat<"height width -> height width channel=3">(x)`; an image twice
 /// as large by `repeat<"height width -> (height i=2) (width j=2)">(x)`. The axes of the result have
-/// the names of the pattern, a merged axis none. einops: `repeat`.
+/// the names of the pattern, a merged axis none, unless a declared type names it. einops: `repeat`.
 template <Spec pattern, Expression X>
   requires PatternFits<RearrangeRule<RepeatName, pattern, StoredOperand<X&&>>>
 constexpr auto repeat(X&& x) {
@@ -162,8 +162,9 @@ template <class Op, Spec pattern, class E>
 concept Reduces = ReducesDtype<Op, E> && PatternFits<RearrangeRule<ReduceName, pattern, E>>;
 
 /// The axes whose words are not on the right are reduced by `op::sum`, `mean`, `max`, `min`,
-/// `prod`: `reduce<"batch h w c -> batch c", op::mean>(x)`. The axes of the result have the names
-/// of the pattern, a merged axis none. Dtypes are those of `sum` and so on. einops: `reduce`.
+/// `prod`: `reduce<"batch h w c -> batch c", op::mean>(x)`; average pooling is
+/// `reduce<"(h i=2) (w j=2) -> h w", op::mean>(x)`. The axes of the result have the names of the
+/// pattern, a merged axis none. Dtypes are those of `sum` and so on. einops: `reduce`.
 template <Spec pattern, class Op, Expression X>
   requires Reduces<Op, pattern, StoredOperand<X&&>>
 constexpr auto reduce(X&& x) {

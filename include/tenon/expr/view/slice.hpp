@@ -176,7 +176,7 @@ template <Axes axis, std::int64_t length, Expression X,
 auto slice(X&& x, std::int64_t start) -> R;
 
 /// `x` along one axis from `begin` to before `end`, or `to_end`, given at run time: the axis
-/// becomes `t=_`. Throws `IndexError`.
+/// becomes `t=_`, and may be empty. Throws `IndexError` for an end outside of the axis.
 template <Axes axis, Expression X>
   requires Slices<axis, AnyRange, X&&>
 constexpr auto slice(X&& x, std::int64_t begin, std::int64_t end) {

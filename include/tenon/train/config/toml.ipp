@@ -1,11 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <utility>
 
 #include <toml++/toml.h>
 
 #include <tenon/core/config.hpp>
+#include <tenon/core/stable_sort.hpp>
 #include <tenon/train/config/text_checks.hpp>
 #include <tenon/train/config/toml.hpp>
 #include <tenon/train/config/toml_scan.hpp>
@@ -33,7 +33,7 @@ inline Value::Table table_of(toml::table const& table) {
   Value::Table entries;
   entries.reserve(table.size());
   for (auto const& [key, node] : table) entries.push_back({std::string(key.str()), value_of(node)});
-  std::ranges::stable_sort(entries, {}, [](Entry const& entry) { return entry.value.line; });
+  stable_sort(entries, [](Entry const& a, Entry const& b) { return a.value.line < b.value.line; });
   return entries;
 }
 

@@ -84,13 +84,13 @@ class Profiler final : public internal::Observer, private internal::training::Ra
 
 #if TENON_DEFINES_RUNTIME
 
-#include <algorithm>
 #include <functional>
 #include <map>
 #include <tuple>
 #include <utility>
 
 #include <tenon/core/error.hpp>
+#include <tenon/core/stable_sort.hpp>
 #include <tenon/eval/tracing/text.hpp>
 #include <tenon/io/atomic_file.hpp>
 #include <tenon/io/json.hpp>
@@ -153,7 +153,8 @@ inline void sort_rows(std::vector<tenon::training::ProfileRow>& rows, std::strin
                       .what = "sort_by",
                       .expected = "total, mean, max, calls, bytes or kernel",
                       .got = escaped(column)});
-  std::ranges::stable_sort(rows, std::greater<>(), found->second);
+  auto const& number = found->second;
+  stable_sort(rows, [&](Row const& a, Row const& b) { return number(a) > number(b); });
 }
 
 inline std::string milliseconds_text(double seconds) { return digits_text(seconds * 1e3) + " ms"; }
