@@ -56,6 +56,7 @@ TEST_CASE("a tree and single tensors are read from the files of an index") {
   CHECK(load_metadata(folder / "x.json").at("format") == "pt");
 }
 
+#if !defined(_WIN32)  // where links need a right, and names have no control characters
 TEST_CASE("a file of an index that is a link is in the folder of the index, or refused") {
   Folder const folder;
   write_parts(folder);
@@ -80,6 +81,7 @@ TEST_CASE("a file of an index that is a link is in the folder of the index, or r
   CHECK(words_of<FileError>([&] { load<Model>(folder / "x.json"); }) ==
         "tenon::load: 'a': expected a tensor in a\\x1b, got none (x.json)");
 }
+#endif
 
 struct Bad {
   std::string text;
