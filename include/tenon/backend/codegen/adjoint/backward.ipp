@@ -99,9 +99,8 @@ TENON_RUNTIME std::vector<Kernel> backward(Backward const& how, Kernel kernel,
   Reverse trial(first, how.wanted, alone);
   emit(trial);
   if (trial.adjoints().all().empty()) return {};
-  Partitioning const partitioning =
-      partitioning_for(trial.adjoints(), trial.sizes(), trial.rank(), has_groups(how.functions),
-                       first.cut.has_members);
+  Partitioning const partitioning = partitioning_for(trial.adjoints(), trial.sizes(), trial.rank(),
+                                                     has_groups(how.functions), first.cut);
   Walk walk(how.functions);
   Reverse reverse(walk, how.wanted, partitioning);
   emit(reverse);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/backend/codegen/emit/leaf_adjoint.hpp>
+#include <tenon/backend/codegen/text/row_partition.hpp>
 
 /// The partition of the rows of a backward kernel, such that no two concurrent rows add to one
 /// element.
@@ -33,26 +34,35 @@ struct Partitioning {
   }
 };
 
-/// The number of rows that saturates a large device; more chunks than `most_chunks` cost more to
-/// sum than they save.
+/// The number of rows that occupies a device; more chunks than `most_chunks` cost more to sum than
+/// they save.
 inline constexpr std::int64_t enough_rows = 1 << 14, most_chunks = 1 << 10;
 /// The same for groups.
 inline constexpr std::int64_t enough_groups = 1 << 9;
+/// The number of work items that saturates a large device with groups. More chunks than those above
+/// have at least as many rows as `shortest_chunk`, or, if a group processes a row, two.
+inline constexpr std::int64_t enough_items = 1 << 17, shortest_chunk = 8;
 /// The limit of partial sums, in elements. (The adjoint of an embedding table is partitioned by
 /// columns.)
 inline constexpr std::int64_t most_parts = 1 << 24;
 
-/// The number of chunks of the axes that are not kept.
+/// The number of chunks of the axes that are not kept, on a device with groups or without; `lanes`
+/// is the size of the groups that process a row, or 0.
 inline std::int64_t chunks_for(Partitioning const& partitioning, Quantities const& sizes, int rank,
-                               std::int64_t shared_elements, bool is_for_groups) {
+                               std::int64_t shared_elements, bool has_groups, int lanes) {
   std::int64_t kept = 1, others = 1;
   for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
     (partitioning.kept[i] ? kept : others) *= sizes[i].number;
   auto const at_least_one = [](std::int64_t n) { return std::max<std::int64_t>(1, n); };
-  std::int64_t const enough = is_for_groups ? enough_groups : enough_rows;
-  std::int64_t const wanted = (std::min)(most_chunks, enough / at_least_one(kept));
   std::int64_t const room = most_parts / at_least_one(shared_elements);
-  return at_least_one((std::min)({wanted, others, room}));
+  auto const chunks = [&](std::int64_t enough, std::int64_t shortest) {
+    return at_least_one(
+        (std::min)({most_chunks, enough / at_least_one(kept), others / shortest, room}));
+  };
+  std::int64_t const some = chunks(lanes > 0 ? enough_groups : enough_rows, 1);
+  if (!has_groups) return some;
+  return (std::max)(
+      some, lanes > 0 ? chunks(enough_items / lanes, 2) : chunks(enough_items, shortest_chunk));
 }
 
 /// Whether the work items of a group may process separate rows: the result of several rows is then
@@ -89,10 +99,10 @@ inline bool keep_followed(Partitioning& partitioning, LeafAdjoints::Entry const&
   return is_shared;
 }
 
-/// The partition of rows of such sizes that add to such adjoints; by groups, if the device has them
-/// and no two work items add to one element.
+/// The partition of rows of such sizes, each with the given partition, that add to such adjoints;
+/// by groups, if the device has them and no two work items add to one element.
 inline Partitioning partitioning_for(LeafAdjoints const& adjoints, Quantities const& sizes,
-                                     int rank, bool has_groups, bool is_row_of_group) {
+                                     int rank, bool has_groups, Cut const& row) {
   Partitioning partitioning;
   partitioning.kept.fill(true);
   partitioning.is_static = are_static(adjoints, sizes);
@@ -105,11 +115,12 @@ inline Partitioning partitioning_for(LeafAdjoints const& adjoints, Quantities co
     partitioning.has_chunks = partitioning.has_chunks || is_shared;
     shared_elements += is_shared ? entry.adjoint.elements : 0;
   }
-  bool const is_for_groups = is_row_of_group && partitioning.has_members;
   partitioning.is_spread =
-      has_groups && !is_row_of_group && is_to_spread(adjoints, partitioning, sizes);
-  partitioning.chunks = chunks_for(partitioning, sizes, rank, shared_elements,
-                                   is_for_groups || partitioning.is_spread);
+      has_groups && !row.has_members && is_to_spread(adjoints, partitioning, sizes);
+  int const lanes = partitioning.is_spread                        ? 256
+                    : row.has_members && partitioning.has_members ? row.lanes
+                                                                  : 0;
+  partitioning.chunks = chunks_for(partitioning, sizes, rank, shared_elements, has_groups, lanes);
   return partitioning;
 }
 
