@@ -5,6 +5,7 @@
 #include <tenon/backend/codegen/print/gradient_source.hpp>
 #include <tenon/backend/cuda.hpp>
 
+#include "columns.hpp"
 #include "long_rows.hpp"
 #include "shim/cuda_device.hpp"
 
@@ -23,6 +24,11 @@ TEST_CASE("rows of any length are reduced by work groups on a CUDA device, long 
   for (std::int64_t const length : {2, 65, 257, 16411}) long_rows::expect_reductions<Cuda>(length);
   for (std::int64_t const length : {257, 16411}) long_rows::expect_steps<Cuda>(length);
   long_rows::expect_dtypes<Cuda>(1021);
+}
+
+TEST_CASE("columns of any length are reduced on a CUDA device, in chunks if they are few") {
+  if (!has_device()) return;
+  columns::expect_sums<Cuda>({1, 63, 64, 65, 129, 4097, 4200});
 }
 
 TEST_CASE("gradients of long rows by work groups on a CUDA device") {

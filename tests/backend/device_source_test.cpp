@@ -83,6 +83,53 @@ TEST_CASE("a sum of a long row is printed as the kernels that reduce its chunks 
   CHECK(text.find("kernel_1(") != text.npos);
 }
 
+TEST_CASE("a sum over the first axis is printed as chunks of columns and their combination") {
+  auto const columns = sum<"n">(zeros<Float32<"n m">>(8192, 4096));
+  std::string const text = kernel_source<Cuda>(columns, {.comments = false});
+  CHECK(kernel_source<Cuda>(columns, {.comments = false}) == text);
+  CHECK(
+      kernels_of(text) ==
+      R"(extern "C" __global__ void kernel_0(f32 const* __restrict__ x0, i64 n_m, i64 pieces, i64 n_n, f32* __restrict__ out) {
+  for (i64 row = (i64)blockIdx.x * blockDim.x + threadIdx.x; row < n_m * pieces; row += (i64)gridDim.x * blockDim.x) {
+    i64 const piece = row / n_m;
+    i64 const v0 = row % n_m;
+    i64 const b1 = (n_n + pieces - 1 - piece) / pieces;
+    f32 a2 = 0.0f;
+    for (i64 b3 = 0; b3 < b1; b3 += 64) {
+      i64 const b3_past = b1 - b3 < 64 ? b1 : b3 + 64;
+      f32 a4 = 0.0f;
+      for (i64 j5 = b3; j5 < b3_past; ++j5) {
+        i64 const v6 = j5 * pieces + piece;
+        f32 const v7 = x0[v6 * n_m + v0];
+        f32 const v8 = a4 + v7;
+        a4 = v8;
+      }
+      f32 const v9 = a2 + a4;
+      a2 = v9;
+    }
+    out[row] = a2;
+  }
+}
+
+extern "C" __global__ void kernel_1(f32* __restrict__ out, f32 const* __restrict__ x0, i64 n_m, i64 pieces, f32 const* __restrict__ p0) {
+  for (i64 row = (i64)blockIdx.x * blockDim.x + threadIdx.x; row < n_m; row += (i64)gridDim.x * blockDim.x) {
+    f32 a0 = 0.0f;
+    for (i64 j1 = 0; j1 < pieces; ++j1) {
+      f32 const v2 = p0[j1 * n_m + row];
+      f32 const v3 = a0 + v2;
+      a0 = v3;
+    }
+    out[row] = a0;
+  }
+}
+
+)");
+  // Shorter columns are reduced by one kernel, many chunks are combined by groups.
+  CHECK(kernel_source<Cuda>(sum<"n">(zeros<Float32<"n m">>(100, 4096))).find("pieces") ==
+        text.npos);
+  CHECK(kernel_source<Cuda>(sum<"n">(zeros<Float32<"n m">>(8192, 3))).find("member") != text.npos);
+}
+
 TEST_CASE("the kernel of attention that a device runs is printed for tensors of these sizes") {
   auto const q = zeros<Float32<"batch query head feature">>(2, 100, 4, 16);
   auto const k = zeros<Float32<"batch key head feature">>(2, 100, 4, 16);

@@ -4,6 +4,7 @@
 
 #include <tenon/backend/opencl.hpp>
 
+#include "columns.hpp"
 #include "long_rows.hpp"
 
 namespace opencl_rows_test {
@@ -18,6 +19,11 @@ TEST_CASE("rows of any length are reduced in lanes on an OpenCL device, long one
     long_rows::expect_steps<OpenCl>(length);
     long_rows::expect_dtypes<OpenCl>(length);
   }
+}
+
+TEST_CASE("columns of any length are reduced on an OpenCL device") {
+  if (!OpenCl::is_available()) return;
+  columns::expect_sums<OpenCl>({1, 63, 64, 65, 129, 4097});
 }
 
 TEST_CASE("gradients of long rows on an OpenCL device") {

@@ -91,9 +91,7 @@ TENON_RUNTIME std::string Reverse::element_text(std::size_t adjoint, std::string
   LeafAdjoint const& own = adjoints_.all()[adjoint].adjoint;
   if (!partitioning_->has_parts(adjoint)) return own.name + "[" + index + "]";
   std::string const elements = product_text(walk_->variables, own.leaf.sizes, 0, max_rank);
-  bool const is_product = elements.find('*') != std::string::npos;
-  std::string const stride = is_product ? "(" + elements + ")" : elements;
-  return own.name + "[" + chunk_ + " * " + stride + " + " + index + "]";
+  return own.name + "[" + chunk_ + " * " + factor_text(elements) + " + " + index + "]";
 }
 
 /// The sizes of the kept axes, or of the others, and 1 for the rest.
@@ -133,8 +131,7 @@ TENON_RUNTIME Places Reverse::open_chunks() {
   std::string const count = columns == "1" ? chunks : chunks + " * " + columns;
   int const header = outer_.enter_header(header_of_rows(*walk_, count));
   int const row = l.parameter("row", header);
-  bool const is_product = columns.find('*') != std::string::npos;
-  std::string const by = is_product ? "(" + columns + ")" : columns;
+  std::string const by = factor_text(columns);
   int const chunk = columns == "1" ? row : l.value("i64", "row / " + by, {row});
   int const column = columns == "1" ? row : l.value("i64", "row % " + by, {row});
   chunk_ = l.text(chunk);

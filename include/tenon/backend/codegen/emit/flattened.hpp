@@ -38,25 +38,32 @@ inline Places places_along(Walk& walk, FlatAxes const& axes, int j) {
   return at;
 }
 
-/// Opens a sequential loop over a range; the name of the counter.
-inline Listing::Loop open_all(Walk& walk, Range const& range, int block) {
-  Listing& l = walk.listing;
-  std::string const j = l.fresh("j");
-  int const loop = l.open(
-      "for (i64 " + j + " = " + range.first + "; " + j + " < " + range.past + "; ++" + j + ")",
-      block);
-  return {loop, l.parameter(j, loop)};
-}
-
 /// The number of chunks of a row.
 inline std::string pieces_text(Walk& walk) {
   if (walk.pieces.variable < 0) walk.pieces = walk.variables.fresh("pieces", walk.cut.pieces);
   return walk.variables.text(walk.pieces);
 }
 
+/// The range of a kernel within a column of `count` elements, every `pieces`-th of which is its
+/// own.
+inline Range range_of_column(Walk& walk, std::string const& count, int block) {
+  std::string const past = walk.listing.fresh("b"), pieces = pieces_text(walk);
+  walk.listing.line(block, "i64 const " + past + " = (" + count + " + " + pieces +
+                               " - 1 - piece) / " + pieces + ";");
+  return {"0", past};
+}
+
+/// The index along a column of the `j`-th element of a range.
+inline int place_in_column(Walk& walk, int j) {
+  if (!walk.cut.is_of_columns || walk.cut.pieces == 1) return j;
+  std::string const text = walk.listing.text(j) + " * " + pieces_text(walk) + " + piece";
+  return walk.listing.value("i64", text, {j});
+}
+
 /// The range of a kernel among `count` elements: all, or its chunk, in `block`.
 inline Range range_of(Walk& walk, std::string const& count, int block) {
   if (walk.cut.pieces == 1) return {"0", count};
+  if (walk.cut.is_of_columns) return range_of_column(walk, count, block);
   Listing& l = walk.listing;
   std::string const name = l.fresh("b"), pieces = pieces_text(walk);
   l.line(block, "i64 const " + name + "_step = (" + count + " + " + pieces + " - 1) / " + pieces +

@@ -118,7 +118,7 @@ TENON_RUNTIME Kernel with_text(Kernel kernel, Walk& walk, std::string const& com
 }
 
 TENON_RUNTIME void print_rows(Walk& walk, Node e, int row_axes) {
-  if (e->has_reduction && walk.cut.lanes == 0) {
+  if (walk.cut.lanes == 0) {
     walk.cut = cut_of(walk.listing.functions(), e, row_axes);
     walk.cut.pieces = 1;
   }

@@ -26,6 +26,9 @@ void emit_together(Walk& walk, int block, EmitAt const& store, EmitAt const& loa
 /// Opens the loop of one work item over its part of a range; the name of the counter.
 Listing::Loop open_own(Walk& walk, Range const& range, int block);
 
+/// Opens a sequential loop over a range; the name of the counter.
+Listing::Loop open_all(Walk& walk, Range const& range, int block);
+
 /// A reduction in lanes; `element(j, block)` is the element at index j.
 class Lanes {
  public:
@@ -42,6 +45,7 @@ class Lanes {
 
  private:
   int lanes(Range const& range, int block, Element const& element);
+  int alone(Range const& range, int block, Element const& element);
   int members(Range const& range, int block, Element const& element);
   int array(Range const& range, int block, Element const& element);
   int halved(std::string const& own, int block);

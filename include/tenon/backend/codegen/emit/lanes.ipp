@@ -43,6 +43,15 @@ TENON_RUNTIME Listing::Loop open_own(Walk& walk, Range const& range, int block) 
   return {loop, l.parameter(j, loop)};
 }
 
+TENON_RUNTIME Listing::Loop open_all(Walk& walk, Range const& range, int block) {
+  Listing& l = walk.listing;
+  std::string const j = l.fresh("j");
+  int const loop = l.open(
+      "for (i64 " + j + " = " + range.first + "; " + j + " < " + range.past + "; ++" + j + ")",
+      block);
+  return {loop, l.parameter(j, loop)};
+}
+
 TENON_RUNTIME int Lanes::total(Range const& range, std::int64_t length, Element const& element) {
   std::int64_t const most = walk_->cut.block();
   if (!op_->rounds || length <= most) return lanes(range, block_, element);
@@ -75,7 +84,18 @@ TENON_RUNTIME void Lanes::together(int own, int block) {
 }
 
 TENON_RUNTIME int Lanes::lanes(Range const& range, int block, Element const& element) {
-  return walk_->cut.has_members ? members(range, block, element) : array(range, block, element);
+  if (walk_->cut.has_members) return members(range, block, element);
+  return walk_->cut.lanes > 1 ? array(range, block, element) : alone(range, block, element);
+}
+
+/// A plain loop.
+TENON_RUNTIME int Lanes::alone(Range const& range, int block, Element const& element) {
+  Listing& l = walk_->listing;
+  int const own = l.variable(op_->dtype->text, op_->identity(), block);
+  auto const loop = open_all(*walk_, range, block);
+  combine(l, *op_, own, element(loop.counter, loop.block), loop.block);
+  l.close(loop.block);
+  return own;
 }
 
 TENON_RUNTIME int Lanes::members(Range const& range, int block, Element const& element) {

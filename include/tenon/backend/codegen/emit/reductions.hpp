@@ -9,7 +9,7 @@
 /// all loops that they do not depend on.
 namespace tenon::internal::codegen {
 
-/// The partition of the rows of an expression.
+/// The partition of the rows of an expression; or of columns, if it reduces them.
 Cut cut_of(Functions const& functions, Node e, int row_axes);
 
 /// The reduced axes, flattened.

@@ -6,7 +6,9 @@
 namespace tenon::internal::codegen {
 
 TENON_RUNTIME Cut cut_of(Functions const& functions, Node e, int row_axes) {
-  return cut_for(functions, count(e.sizes(), e.rank() - row_axes), longest_reduction(e));
+  std::int64_t const rows = count(e.sizes(), e.rank() - row_axes);
+  if (e->has_reduction) return cut_for(functions, rows, longest_reduction(e));
+  return e.is(NodeKind::reduction) ? cut_for_columns(functions, rows, longest_reduction(e)) : Cut();
 }
 
 TENON_RUNTIME FlatAxes reduced_axes(Walk& walk, Node reduction) {
@@ -93,18 +95,27 @@ TENON_RUNTIME int reduced_range(Walk& walk, Node reduction, Places const& at, in
   std::int64_t const length =
       reduced_axes(walk, reduction).count() / walk.cut.pieces + walk.cut.lanes;
   return Lanes(walk, *reduction->reduction, block).total(range, length, [&](int j, int) {
-    return reduced_element(walk, reduction, at, j);
+    return reduced_element(walk, reduction, at, place_in_column(walk, j));
   });
+}
+
+/// The index of the partial result of chunk `j` of a row: chunk after chunk of all columns, or row
+/// after row.
+TENON_RUNTIME std::string part_index(Walk& walk, Node reduction, std::string const& row,
+                                     std::string const& j) {
+  if (!walk.cut.is_of_columns) return "(" + row + ") * " + pieces_text(walk) + " + " + j;
+  std::string const columns =
+      product_text(walk.variables, sizes_of(walk, reduction), 0, reduction.rank());
+  return j + " * " + factor_text(columns) + " + " + row;
 }
 
 /// The partial result of chunk `j` of a row, computed by an earlier kernel: a value, or a position.
 TENON_RUNTIME int part_of(Walk& walk, Node reduction, Places const& at, int j) {
   Listing& l = walk.listing;
-  std::string const parts = walk.parts_of(walk.reduced->place_of(reduction)),
-                    count = pieces_text(walk);
+  std::string const parts = walk.parts_of(walk.reduced->place_of(reduction));
   IndexText row = row_major_index(walk.indexing(), sizes_of(walk, reduction), reduction.rank(), at);
   row.names.push_back(j);
-  std::string const place = "(" + row.text + ") * " + count + " + " + l.text(j);
+  std::string const place = part_index(walk, reduction, row.text, l.text(j));
   return l.value(reduction->dtype->text, parts + "[" + place + "]", row.names);
 }
 
@@ -127,8 +138,9 @@ TENON_RUNTIME int best_of_parts(Walk& walk, Node reduction, Places const& at, in
 /// Combines the partial results of the chunks of a row.
 TENON_RUNTIME int put_together(Walk& walk, Node reduction, Places const& at, int block) {
   if (reduction->reduction->is_position) return best_of_parts(walk, reduction, at, block);
+  Range const all{"0", pieces_text(walk)};
   Lanes lanes(walk, *reduction->reduction, block);
-  return lanes.total({"0", pieces_text(walk)}, walk.cut.pieces, [&](int j, int) {
+  return lanes.total(all, walk.pieces.number, [&](int j, int) {
     return Value(walk.listing, part_of(walk, reduction, at, j));
   });
 }

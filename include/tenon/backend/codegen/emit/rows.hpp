@@ -22,8 +22,10 @@ inline void enter_rows(Walk& walk, std::string const& count, Loops& loops) {
   int const block = loops.enter_header(header_of_rows(walk, all));
   walk.rows.row = l.parameter("row", block);
   if (!is_cut) return;
-  l.line(block, "i64 const piece = row % " + pieces + ";");
-  walk.rows.row = l.value("i64", "row / " + pieces, {walk.rows.row});
+  bool const is_first = walk.cut.is_of_columns;
+  std::string const by = factor_text(count);
+  l.line(block, "i64 const piece = row " + (is_first ? "/ " + by : "% " + pieces) + ";");
+  walk.rows.row = l.value("i64", "row " + (is_first ? "% " + by : "/ " + pieces), {walk.rows.row});
 }
 
 /// Opens the flattened loop over the axes of a row: the work item's part of it, or of a chunk.

@@ -6,7 +6,7 @@
 namespace tenon::internal::codegen {
 
 TENON_RUNTIME void ChunkKernels::add(Node e) {
-  if (!e->has_reduction) return;
+  if (!e->has_reduction && !e.is(NodeKind::reduction)) return;
   e.each([&](Node operand) { add(operand); });
   if (e.is(NodeKind::reduction)) add_reduction(e);
 }

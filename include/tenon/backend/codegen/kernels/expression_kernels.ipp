@@ -6,6 +6,19 @@
 
 namespace tenon::internal::codegen {
 
+/// Reductions are partial results of earlier kernels. Rows that are not themselves partitioned are
+/// each combined once.
+TENON_RUNTIME void reads_pieces(Walk& walk, ChunkKernels const& pieces, Node e, int row_axes) {
+  walk.cut = pieces.cut();
+  walk.reduced = &pieces.reduced;
+  if (row_axes > 0) return;
+  walk.pieces = walk.variables.fresh("pieces", walk.cut.pieces);
+  bool const is_for_groups = walk.cut.is_of_columns && walk.cut.pieces > Cut::most_in_lane;
+  if (is_for_groups) walk.cut = cut_for(walk.listing.functions(), e.count(), walk.cut.pieces);
+  walk.cut.pieces = 1;
+  walk.cut.is_of_columns = pieces.cut().is_of_columns;
+}
+
 /// The kernel of an expression with a row-major result, or strided as `part`. If an elementwise op
 /// needs the index of its row along each axis, a CPU iterates the last axis in a loop.
 TENON_RUNTIME Kernel kernel_of(Functions& functions, Node e, MemoryAccess const* part, int row_axes,
@@ -14,7 +27,7 @@ TENON_RUNTIME Kernel kernel_of(Functions& functions, Node e, MemoryAccess const*
   Walk walk(functions);
   walk.has_steps_of_result = part != nullptr;
   if (part != nullptr) walk.steps_of_result = walk.memories.strides(e.rank(), part->stride);
-  if (pieces != nullptr) walk.cut = pieces->cut(), walk.reduced = &pieces->reduced;
+  if (pieces != nullptr) reads_pieces(walk, *pieces, e, row_axes);
   print_rows(walk, e, row_axes);
   bool const asks = row_axes == 0 && walk.rows.are_taken_apart;
   if (asks && functions.is_processor && has_long_axis(e.sizes(), e.rank()))
@@ -24,8 +37,7 @@ TENON_RUNTIME Kernel kernel_of(Functions& functions, Node e, MemoryAccess const*
 
 TENON_RUNTIME std::vector<Kernel> kernels_of(Functions& functions, Node e, MemoryAccess const* part,
                                              int row_axes) {
-  Cut cut;
-  if (e->has_reduction) cut = cut_of(functions, e, row_axes);
+  Cut const cut = cut_of(functions, e, row_axes);
   if (cut.pieces <= 1) return {kernel_of(functions, e, part, row_axes)};
   ChunkKernels pieces(functions, cut, "reduction" + ops_text(e));
   pieces.add(e);

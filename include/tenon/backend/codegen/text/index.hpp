@@ -22,6 +22,11 @@ struct Flat {
   Places at;
 };
 
+/// A range of axes of memory, and the index along them together.
+struct FlatRange {
+  int name, first, past;
+};
+
 /// The axes iterated as rows, flattened: their sizes, and the name of the row.
 struct Rows {
   int rank = 0;
@@ -47,8 +52,7 @@ struct Indexing {
     rows.are_taken_apart = true;
     std::string text = listing.text(rows.row);
     std::string const inner = product_text(variables, rows.sizes, axis + 1, rows.rank);
-    bool const is_product = inner.find('*') != std::string::npos;
-    if (inner != "1") text += " / " + (is_product ? "(" + inner + ")" : inner);
+    if (inner != "1") text += " / " + factor_text(inner);
     if (axis > 0) text += " % " + variables.text(rows.sizes[static_cast<std::size_t>(axis)]);
     return listing.value("i64", text, {rows.row});
   }
@@ -64,19 +68,23 @@ struct Indexing {
     return true;
   }
 
-  /// The flattened axes, if the last axes of memory are these; else null.
-  Flat const* flat(Quantities const& sizes, int rank, Places const& at) const {
-    for (Flat const& one : rows.flats) {
-      bool is_that = one.rank > 1 && rank >= one.rank;
-      for (int i = 0; is_that && i < one.rank; ++i) {
-        auto const own = static_cast<std::size_t>(i);
-        auto const axis = own + static_cast<std::size_t>(rank) - static_cast<std::size_t>(one.rank);
-        is_that = at[axis].terms == one.at[own].terms && at[axis].start == 0 &&
-                  (i == 0 || variables.agree(sizes[axis], one.sizes[own]));
-      }
-      if (is_that) return &one;
+  /// Whether the axes of memory from `first` on are flattened ones.
+  bool is_flat(Flat const& flat, int first, Quantities const& sizes, Places const& at) const {
+    for (int i = 0; i < flat.rank; ++i) {
+      auto const own = static_cast<std::size_t>(i);
+      auto const axis = static_cast<std::size_t>(first + i);
+      if (at[axis].terms != flat.at[own].terms || at[axis].start != 0) return false;
+      if (i > 0 && !variables.agree(sizes[axis], flat.sizes[own])) return false;
     }
-    return nullptr;
+    return flat.rank > 1;
+  }
+
+  /// The axes of memory that are flattened ones: the last such; else an empty range at the end.
+  FlatRange flat(Quantities const& sizes, int rank, Places const& at) const {
+    for (Flat const& one : rows.flats)
+      for (int first = rank - one.rank; first >= 0; --first)
+        if (is_flat(one, first, sizes, at)) return {one.name, first, first + one.rank};
+    return {-1, rank, rank};
   }
 };
 
@@ -92,15 +100,19 @@ struct IndexText {
   void add(std::string const& part) { text += (text.empty() ? "" : " + ") + part; }
 };
 
-/// Adds the terms of the axes from `first` on, axis i with the stride `stride(i)`.
+/// Adds the terms of the axes `first` to `past`, axis i with the stride `stride(i)`.
 template <class Stride>
-IndexText index_text(Indexing const& in, int first, int rank, Places const& at, std::int64_t start,
-                     Stride const& stride, IndexText index = {}) {
-  for (int i = first; i < rank; ++i) {
+void add_terms(Indexing const& in, int first, int past, Places const& at, Stride const& stride,
+               IndexText& index) {
+  for (int i = first; i < past; ++i) {
     for (int term : at[static_cast<std::size_t>(i)].terms) {
       index.add(in.listing, in.name(term), stride(i));
     }
   }
+}
+
+/// An index from a start offset.
+inline IndexText with_start(Indexing const& in, std::int64_t start, IndexText index) {
   if (start != 0) index.add(in.variables.text(in.variables.start(start)));
   if (index.text.empty()) index.text = "0";
   return index;
@@ -118,10 +130,11 @@ inline IndexText row_major_index(Indexing const& in, Quantities const& sizes, in
   IndexText index;
   bool const follows = in.follows_rows(sizes, rank, at);
   if (follows) index.add(in.listing, in.rows.row, stride(in.rows.rank - 1));
-  Flat const* const flat = in.flat(sizes, rank, at);
-  if (flat != nullptr) index.add(in.listing, flat->name, "1");
-  return index_text(in, follows ? in.rows.rank : 0, flat != nullptr ? rank - flat->rank : rank, at,
-                    start, stride, index);
+  FlatRange const flat = in.flat(sizes, rank, at);
+  if (flat.first < flat.past) index.add(in.listing, flat.name, stride(flat.past - 1));
+  add_terms(in, follows ? in.rows.rank : 0, flat.first, at, stride, index);
+  add_terms(in, flat.past, rank, at, stride, index);
+  return with_start(in, start, index);
 }
 
 /// For strided memory, from a start offset.
@@ -132,7 +145,9 @@ inline IndexText strided_index(Indexing const& in, Quantities const& strides, in
   auto const stride = [&](int axis) {
     return in.variables.text(strides[static_cast<std::size_t>(axis)]);
   };
-  return index_text(in, 0, rank, at, start, stride);
+  IndexText index;
+  add_terms(in, 0, rank, at, stride, index);
+  return with_start(in, start, index);
 }
 
 }  // namespace tenon::internal::codegen

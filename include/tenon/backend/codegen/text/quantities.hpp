@@ -115,4 +115,9 @@ inline std::string product_text(Variables& variables, Quantities const& sizes, i
   return number == 1 ? text : text + " * " + std::to_string(number);
 }
 
+/// A text as a factor or a divisor: products are in parentheses.
+inline std::string factor_text(std::string const& text) {
+  return text.find('*') == std::string::npos ? text : "(" + text + ")";
+}
+
 }  // namespace tenon::internal::codegen

@@ -15,6 +15,9 @@ struct Cut {
   int lanes = 0;             ///< 0: elements are reduced sequentially.
   bool has_members = false;  ///< Whether a lane is a work item; otherwise an array element.
   std::int64_t pieces = 1;   ///< Of each row, each with separate kernels for its reductions.
+  /// Whether a reduction over columns is partitioned: neighbouring work items have neighbouring
+  /// columns, and each reduces one of `pieces` interleaved parts of its column.
+  bool is_of_columns = false;
 
   /// The most elements that a lane reduces sequentially, if the order matters.
   static constexpr int most_in_lane = 64;
@@ -34,6 +37,19 @@ inline std::int64_t pieces_for(bool is_processor, std::int64_t rows, std::int64_
 /// Whether the device has work groups.
 inline bool has_groups(Functions const& functions) {
   return !functions.is_processor && !functions.dialect().group_kernel.empty();
+}
+
+/// The partition for columns of `length` elements. Enough pieces for a large device; many pieces of
+/// few columns are combined by groups.
+inline Cut cut_for_columns(Functions const& functions, std::int64_t columns, std::int64_t length) {
+  Cut cut;
+  if (!functions.are_for_device || functions.is_processor || columns == 0) return cut;
+  constexpr std::int64_t enough = 1 << 18, shortest = Cut::most_in_lane;
+  std::int64_t const most = has_groups(functions) ? 1 << 12 : Cut::most_in_lane;
+  cut.lanes = 1;
+  cut.is_of_columns = true;
+  cut.pieces = std::max<std::int64_t>(1, (std::min)({enough / columns, length / shortest, most}));
+  return cut;
 }
 
 /// The partition for rows whose longest reduction has `length` elements.
