@@ -1,7 +1,7 @@
 #pragma once
 
-// Reductions over leading and middle axes, which devices compute in interleaved chunks of columns;
-// as values of the suite.
+// Reductions over leading and middle axes, which devices compute in interleaved chunks of columns,
+// and views whose contiguous axis is not their last one; as values of the suite.
 
 #include <limits>
 
@@ -72,6 +72,42 @@ suite::Values sums(std::initializer_list<std::int64_t> lengths) {
 template <class D>
 void expect_sums(std::initializer_list<std::int64_t> lengths) {
   suite::expect_as_reference(sums<D>(lengths), sums<Reference>(lengths));
+}
+
+/// Views whose contiguous axis is not the last axis of the result, of `n` times `m` elements.
+template <class D>
+void add_transposes(suite::Values& values, std::int64_t n, std::int64_t m) {
+  std::string const all = " " + std::to_string(n) + " x " + std::to_string(m);
+  auto const x = to<D>(numbers<Tensor<float, "n m">>(1, n, m));
+  auto const bias = to<D>(numbers<Tensor<float, "n">>(2, n));
+  auto const other = to<D>(numbers<Tensor<float, "m n">>(3, m, n));
+  auto const block = to<D>(numbers<Tensor<float, "a n b m">>(4, 2, n, 3, m));
+  values.add("transpose" + all, 0, transpose<"m n">(x));
+  values.add("map of transpose" + all, 0, relu(transpose<"m n">(x) * 2.0f + other + bias));
+  values.add("transpose of map" + all, 0, transpose<"m n">(x * 2.0f + 1.0f));
+  values.add("transpose among axes" + all, 0, rearrange<"a n b m -> b m a n">(block));
+  values.add("transpose of a slice" + all, 0, transpose<"m n">(slice<"m", 64>(x, m - 64)));
+  values.add("transpose of a flip" + all, 0, transpose<"m n">(flip<"n">(x)));
+  values.add("transpose into a part" + all, 0, concat<0>(transpose<"m n">(x), other));
+  values.add("transpose of integers" + all, 0, transpose<"m n">(to<std::int8_t>(x)));
+}
+
+template <class Own>
+suite::Values transposes() {
+  using D = suite::Forward<Own>;
+  suite::Values values;
+  add_transposes<D>(values, 16, 64);
+  add_transposes<D>(values, 131, 65);
+  add_transposes<D>(values, 63, 127);
+  add_transposes<D>(values, 15, 200);
+  auto const fixed = to<D>(numbers<Tensor<double, "n=70 m=100">>(5));
+  values.add("transpose of static sizes", 0, transpose<"m n">(fixed) + 1.0);
+  return values;
+}
+
+template <class D>
+void expect_transposes() {
+  suite::expect_as_reference(transposes<D>(), transposes<Reference>());
 }
 
 }  // namespace columns

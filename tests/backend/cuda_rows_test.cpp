@@ -31,6 +31,10 @@ TEST_CASE("columns of any length are reduced on a CUDA device, in chunks if they
   columns::expect_sums<Cuda>({1, 63, 64, 65, 129, 4097, 4200});
 }
 
+TEST_CASE("transposes of any sizes are computed in tiles on a CUDA device") {
+  if (has_device()) columns::expect_transposes<Cuda>();
+}
+
 TEST_CASE("gradients of long rows by work groups on a CUDA device") {
   if (!has_device()) return;
   long_rows::expect_gradients<Cuda>(521);

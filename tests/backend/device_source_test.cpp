@@ -130,6 +130,35 @@ extern "C" __global__ void kernel_1(f32* __restrict__ out, f32 const* __restrict
   CHECK(kernel_source<Cuda>(sum<"n">(zeros<Float32<"n m">>(8192, 3))).find("member") != text.npos);
 }
 
+TEST_CASE("a transpose is printed in tiles of indices") {
+  auto const matrix = zeros<Float32<"n m">>(300, 200);
+  CHECK(
+      kernels_of(kernel_source<Cuda>(transpose<"m n">(matrix), {.comments = false})) ==
+      R"(extern "C" __global__ void kernel_0(f32* __restrict__ out, f32 const* __restrict__ x0, i64 n_n, i64 n_m, i64 n_m_2) {
+  i64 const v0 = (n_n + 15) / 16;
+  i64 const v1 = (n_m + 63) / 64;
+  for (i64 row = (i64)blockIdx.x * blockDim.x + threadIdx.x; row < v1 * v0 * 256; row += (i64)gridDim.x * blockDim.x) {
+    i64 const v2 = row / 256;
+    i64 const v3 = v2 / v0 % v1 * 64 + row % 256 / 16;
+    i64 const v4 = v2 % v0 * 16 + row % 16;
+    for (i64 j6 = 0; j6 < 4; ++j6) {
+      i64 const v7 = v3 + j6 * 16;
+      if (v7 < n_m && v4 < n_n) {
+        f32 const v8 = x0[v4 * n_m_2 + v7];
+        out[v7 * n_n + v4] = v8;
+      }
+    }
+  }
+}
+
+)");
+  // A row that is added to all rows is read in order, and so are few elements.
+  auto const bias = zeros<Float32<"n">>(300);
+  CHECK(kernel_source<Cuda>(matrix + bias).find("/ 64") == std::string::npos);
+  CHECK(kernel_source<Cuda>(transpose<"m n">(zeros<Float32<"n m">>(15, 200))).find("/ 64") ==
+        std::string::npos);
+}
+
 TEST_CASE("the kernel of attention that a device runs is printed for tensors of these sizes") {
   auto const q = zeros<Float32<"batch query head feature">>(2, 100, 4, 16);
   auto const k = zeros<Float32<"batch key head feature">>(2, 100, 4, 16);

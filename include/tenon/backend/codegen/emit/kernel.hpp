@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/backend/codegen/emit/leaf_adjoint.hpp>
-#include <tenon/backend/codegen/emit/rows.hpp>
+#include <tenon/backend/codegen/emit/tiled_rows.hpp>
 #include <tenon/backend/codegen/launch/launch.hpp>
 
 namespace tenon::internal::codegen {
