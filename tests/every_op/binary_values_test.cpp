@@ -17,6 +17,7 @@ void edges() {
     std::int64_t const length = size - shift % 2;
     std::vector<T> const a = cycle(all, length), b = cycle(all, length, shift);
     auto const y = eval(map<Op>(vector_of<T, D>(a), vector_of<T, D>(b)));
+    verdict.record(y);
     for (std::int64_t i = 0; i < length; ++i) {
       T const p = a[static_cast<std::size_t>(i)], q = b[static_cast<std::size_t>(i)];
       Wide const expected = Op::reference(Wide(p), Wide(q));
@@ -34,6 +35,7 @@ void tails() {
     auto const a = cycle<T>({3, T(0.5), T(1.5), 2, T(0.25)}, length);
     auto const b = cycle<T>({T(0.5), 4, -2, 1, 3, T(-0.75), 2}, length);
     auto const y = eval(map<Op>(vector_of<T, D>(a), vector_of<T, D>(b)));
+    verdict.record(y);
     REQUIRE(y.size() == length);
     for (std::int64_t i = 0; i < length; ++i) {
       Wide const expected =

@@ -95,11 +95,12 @@ struct Sliced {
   }
 };
 
-/// Numbers that are well separated from zero and from each other.
+/// Numbers that are well separated from zero and from each other, by operations of one rounding, so
+/// that no compiler contracts them.
 inline double ordinary(std::int64_t i, op::Domain domain) {
   double const share = static_cast<double>(i + 1) * 0.6180339887498949;
   double const width = domain == op::Domain::within_one ? 0.6 : 1.9;
-  double const size = 0.3 + width * (share - std::floor(share));
+  double const size = std::fma(width, std::fmod(share, 1.0), 0.3);
   return domain == op::Domain::positive || i % 3 != 1 ? size : -size;
 }
 

@@ -17,6 +17,7 @@ void compares() {
     for (std::int64_t const length : lengths()) {
       auto const a = cycle(all, length), b = cycle(all, length, shift);
       auto const y = eval(map<Op>(vector_of<T, D>(a), vector_of<T, D>(b)));
+      verdict.record(y);
       static_assert(std::same_as<typename decltype(y)::value_type, bool>);
       REQUIRE(y.size() == length);
       for (std::int64_t i = 0; i < length; ++i) {
@@ -46,6 +47,7 @@ void combines(std::int64_t length, M const&... masks) {
   Verdict verdict(claim<Op, bool, D>("values"));
   auto const& reference = reference_of_masks<Op>();
   auto const y = eval(map<Op>(masks...));
+  verdict.record(y);
   for (std::int64_t i = 0; i < length; ++i) {
     bool const of[] = {masks(i)..., false};
     bool const expected = reference.f(of[0], of[1]);

@@ -113,6 +113,7 @@ void check_groups(std::string_view axes, Apply const& apply) {
       continue;
     }
     auto const y = eval(apply(x));
+    verdict.record(y);
     auto const groups = grouped(cube, axes, x);
     REQUIRE(y.size() == (F::is_reduction ? cube.groups(axes) : cube.count()));
     auto const dy = adjoint_like(y);
@@ -129,6 +130,7 @@ void check_groups(std::string_view axes, Apply const& apply) {
     seed(y, dy, tape);
     tape.backward();
     auto const dx = gradient_of(x, tape);
+    verdict.record(dx);
     for (std::size_t g = 0; g < groups.size(); ++g)
       derivatives_of[g] = derivatives(F::of, groups[g], shares[g]);
     std::vector<std::size_t> next(groups.size());

@@ -28,6 +28,7 @@ void ternary_gradient() {
     auto const a = recorded(operand<L, double, D>(e, 0, op::Domain::everywhere), tape);
     auto const b = recorded(operand<R, double, D>(e, 1000, op::Domain::everywhere), tape);
     auto const y = eval(map<Op>(M::view(mask), L::view(a), R::view(b)));
+    verdict.record(y);
     auto const dy = adjoint_like(y);
     std::vector<Wide> of_a = no_derivatives(a.size()), of_b = no_derivatives(b.size());
     for (std::int64_t k = 0; k < e.rows * e.columns; ++k) {
@@ -56,6 +57,8 @@ void tails_and_numbers() {
     auto const a = vector_of<T, D>(cycle<T>({1, 2, 3, 4, 5}, length));
     auto const mask = eval(a < T(3));
     auto const y = eval(map<Op>(mask, a, T(7))), z = eval(map<Op>(mask, 8, a));
+    verdict.record(y);
+    verdict.record(z);
     for (std::int64_t i = 0; i < length; ++i) {
       Wide const one = reference.f(mask(i), a(i), 7), other = reference.f(mask(i), 8, a(i));
       verdict.expect(agrees(y(i), one, 0), "number as third", i, y(i), one);
@@ -99,11 +102,11 @@ TEST_CASE_TEMPLATE("the branch that where does not select may be infinite or NaN
   auto const dx = gradient_of(x, tape), dwild = gradient_of(wild, tape);
   for (std::int64_t const i : {0, 1, 3}) {
     CHECK(y(i) == x(i));
-    CHECK(dx(i) == std::cos(static_cast<double>(i) * 0.7));
+    CHECK(dx(i) == adjoint(i));
     CHECK(dwild(i) == 0);
   }
   CHECK(dx(2) == 0);
-  CHECK(dwild(2) == std::cos(1.4));
+  CHECK(dwild(2) == adjoint(2));
 }
 
 }  // namespace ternary_test

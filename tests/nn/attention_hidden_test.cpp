@@ -64,11 +64,13 @@ void check_hidden(int length, int position, double key, double value) {
   set_position(other.k, position, key);
   set_position(other.v, position, value);
   auto const y = causal_attention(other.q, other.k, other.v);
+  bits::record("values", y);
   same_before(position, y, causal_attention(x.q, x.k, x.v));
   if (std::isnan(value) || std::isnan(key)) CHECK(std::isnan(y(1, position, 0, 0)));
   CHECK(std::isfinite(y(0, position, 0, 0)));
   auto const expected = grad(loss_before<D>(position))(x);
   auto const got = grad(loss_before<D>(position))(other);
+  bits::record("gradient", got);
   same_before(position, got.q, expected.q);
   same_before(position, got.k, expected.k);
   same_before(position, got.v, expected.v);
@@ -112,6 +114,8 @@ TEST_CASE_TEMPLATE("attention of one query at a time agrees with matmuls, and so
   auto const [value, got] = value_and_grad(loss(by_query))(x);
   auto const [same, expected] = value_and_grad(loss(products))(x);
   CHECK(value.item() == doctest::Approx(same.item()));
+  bits::record("by query", got);
+  bits::record("by matmuls", expected);
   same_before(7, got.q, expected.q);
   same_before(7, got.k, expected.k);
   same_before(7, got.v, expected.v);
@@ -127,6 +131,7 @@ TEST_CASE("masked positions do not affect second derivatives") {
     };
     return hvp(loss, at.q, at.q);
   };
+  bits::record("second derivative", along(x));
   same_before(4, along(other), along(x));
 }
 

@@ -10,13 +10,15 @@
 #include <tenon/tenon.hpp>
 #include <tenon/testing.hpp>
 
+#include "../bits/record.hpp"
 #include "naive.hpp"
 
 namespace checks {
 
-/// Checks that every number is as expected within `tolerance` of the largest.
+/// Checks that every number is as expected within `tolerance` of the largest, and records all bits.
 template <class Tensor>
 void near(Tensor const& got, naive::Numbers const& expected, double tolerance) {
+  bits::record("values", got);
   REQUIRE(static_cast<std::size_t>(got.size()) == expected.size());
   double largest = 1;
   for (double const number : expected) largest = std::max(largest, std::abs(number));
@@ -36,6 +38,13 @@ Model random_model(int seed, Model const& like = Model()) {
                                             0.5);
       },
       like);
+}
+
+/// Checks a gradient by central differences, and records all its bits.
+template <class F, class Tree>
+void gradient(F const& f, Tree const& at) {
+  CHECK_GRADIENT(f, at);
+  bits::record("gradient", tenon::grad(f)(at));
 }
 
 /// A scalar in which each element has a different weight.

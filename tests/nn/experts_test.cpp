@@ -145,7 +145,7 @@ TEST_CASE_TEMPLATE("the gradient of a mixture with respect to its weights, its g
       3, {{}, X<double, D, "batch embed=4">::uninitialised({6, 4, 1, 1, 1, 1, 1, 1})});
   for (float const factor : {100.0f, 0.5f}) {
     model.first.options.capacity_factor = factor;
-    CHECK_GRADIENT([](auto const& m) { return checks::weighed(m.first(m.second)); }, model);
+    checks::gradient([](auto const& m) { return checks::weighed(m.first(m.second)); }, model);
   }
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("the losses of the router agree with loops, and have gradients") {
   checks::near(got.value, naive::numbers(model.first(model.second)), 0);
   checks::near(got.balance_loss, {balance}, 1e-14);
   checks::near(got.z_loss, {z}, 1e-14);
-  CHECK_GRADIENT(
+  checks::gradient(
       [](auto const& m) {
         auto const made = m.first.with_losses(m.second);
         return eval(made.balance_loss + 3.0 * made.z_loss);

@@ -50,7 +50,7 @@ TEST_CASE_TEMPLATE("the gradient of layer norm with respect to its parameters an
   using Model = std::pair<LayerNorm<"embed=21", double, D>, X<double, D, "batch embed=21">>;
   Model const model = checks::random_model<Model>(
       3, {{}, X<double, D, "batch embed=21">::uninitialised({3, 21, 1, 1, 1, 1, 1, 1})});
-  CHECK_GRADIENT([](auto const& m) { return checks::weighed(m.first(m.second)); }, model);
+  checks::gradient([](auto const& m) { return checks::weighed(m.first(m.second)); }, model);
 }
 
 }  // namespace layer_norm_test

@@ -49,8 +49,8 @@ TEST_CASE_TEMPLATE("elementwise maps are fused into a linear layer", D, Cpu, Ref
 
 TEST_CASE_TEMPLATE("the gradient of a linear layer", D, Cpu, Reference) {
   auto const x = normal<X<double, D, "batch in=5">>(Key(3), 4);
-  CHECK_GRADIENT([&](auto const& layer) { return checks::weighed(layer(x)); },
-                 checks::random_model<Layer<double, D>>(4));
+  checks::gradient([&](auto const& layer) { return checks::weighed(layer(x)); },
+                   checks::random_model<Layer<double, D>>(4));
 }
 
 }  // namespace linear_test

@@ -95,14 +95,14 @@ TEST_CASE_TEMPLATE("the gradient of cross-entropy is softmax minus one at the la
   auto const x = normal<Logits<D>>(Key(1), 2, 3);
   auto const labels = uniform<Int32<"batch t", D>>(Key(2), 0, 5, 2, 3);
   auto const loss = [&](auto const& at) { return cross_entropy<"digit">(at, labels); };
-  CHECK_GRADIENT(loss, x);
+  checks::gradient(loss, x);
   auto expected = naive::numbers(eval(softmax<"digit">(x)));
   for (std::size_t i = 0; i < 6; ++i)
     expected[i * 5 + static_cast<std::size_t>(labels.data()[i])] -= 1;
   for (double& derivative : expected) derivative /= 6;
   checks::near(grad(loss)(x), expected, 1e-14);
-  CHECK_GRADIENT([&](auto const& at) { return cross_entropy<"digit", op::sum>(at, labels); }, x);
-  CHECK_GRADIENT(
+  checks::gradient([&](auto const& at) { return cross_entropy<"digit", op::sum>(at, labels); }, x);
+  checks::gradient(
       [&](auto const& at) { return checks::weighed(cross_entropy<"digit", op::none>(at, labels)); },
       x);
 }
@@ -133,7 +133,7 @@ TEST_CASE_TEMPLATE("mse does not broadcast run-time sizes", D, Cpu, Reference) {
 TEST_CASE_TEMPLATE("the gradient of mse with respect to both arguments", D, Cpu, Reference) {
   auto const a = normal<Float64<"batch n=2", D>>(Key(1), 3);
   auto const b = normal<Float64<"batch n=2", D>>(Key(2), 3);
-  CHECK_GRADIENT([](auto const& pair) { return mse(pair.first, pair.second); }, std::pair(a, b));
+  checks::gradient([](auto const& pair) { return mse(pair.first, pair.second); }, std::pair(a, b));
 }
 
 }  // namespace losses_test

@@ -48,8 +48,8 @@ TEST_CASE("a block is eleven kernels: sums, biases and gelu are fused into the m
 
 TEST_CASE_TEMPLATE("the gradient of a block", D, Cpu, Reference) {
   auto const x = normal<X<double, D, "batch t embed=4">>(Key(3), 2, 3);
-  CHECK_GRADIENT([&](auto const& block) { return checks::weighed(block(x)); },
-                 checks::random_model<Layer<double, D>>(4));
+  checks::gradient([&](auto const& block) { return checks::weighed(block(x)); },
+                   checks::random_model<Layer<double, D>>(4));
 }
 
 TEST_CASE_TEMPLATE("equal keys drop equal elements, and without a key none are dropped", D, Cpu,

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "../bits/record.hpp"
 #include "adamw_formula.hpp"
 #include "trees.hpp"
 
@@ -20,6 +21,7 @@ void check_steps(AdamW const& adam) {
     auto const gradients = optim_test::model<T, D>(10 + t);
     double const rate = adam.rate / t;
     std::tie(model, state) = adam.step(model, gradients, state, rate);
+    bits::record(bits::name_of<T, D>(), std::pair(model, state));
     auto const got = values(model), g = values(gradients);
     double const tolerance = sizeof(T) == 4 ? 1e-6 : 1e-14;
     for (std::size_t i = 0; i < got.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "../bits/record.hpp"
 #include "trees.hpp"
 
 namespace clip_test {
@@ -22,7 +23,9 @@ void check_clipping() {
   auto const before = values(gradients);
   double const norm = length(before);
   CHECK(global_norm(gradients) == doctest::Approx(norm).epsilon(1e-6));
-  auto const clipped = values(clip_by_global_norm(gradients, 1.5));
+  auto const scaled = clip_by_global_norm(gradients, 1.5);
+  bits::record(bits::name_of<T, D>(), scaled);
+  auto const clipped = values(scaled);
   for (std::size_t i = 0; i < clipped.size(); ++i) {
     CHECK(clipped[i] == doctest::Approx(before[i] * 1.5 / norm).epsilon(1e-6));
   }

@@ -8,6 +8,7 @@
 
 #include <tenon/tenon.hpp>
 
+#include "../bits/record.hpp"
 #include "adamw_formula.hpp"
 #include "trees.hpp"
 
@@ -32,7 +33,7 @@ Model<T> model() {
 }
 
 Model<float> gradients(int step) {
-  auto const g = [&](int i) { return std::sin(static_cast<float>(7 * step + i)); };
+  auto const g = [&](int i) { return static_cast<float>(std::sin(7.0 * step + i)); };
   return {{{g(0), g(1)}, {g(2), g(3)}, {g(4), g(5)}}, {g(6), g(7)}};
 }
 
@@ -54,6 +55,7 @@ void check_against_reference() {
     std::tie(m, state) = adam.step(m, g, state);
     std::tie(plain, plain_state) = adam.optimizer.step(plain, to<float>(g), plain_state);
   }
+  bits::record(bits::name_of<T, Cpu>(), std::pair(m, state));
   auto const got = values(m);
   auto const master = values(state.master);
   CHECK(master == values(plain));

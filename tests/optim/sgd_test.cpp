@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "../bits/record.hpp"
 #include "trees.hpp"
 
 namespace sgd_test {
@@ -27,6 +28,7 @@ void check_steps(SGD const& sgd) {
   for (int t = 1; t <= 5; ++t) {
     auto const gradients = optim_test::model<T, D>(10 + t);
     std::tie(model, state) = sgd.step(model, gradients, state, sgd.rate / t);
+    bits::record(bits::name_of<T, D>(), std::pair(model, state));
     auto const got = values(model), g = values(gradients);
     double const tolerance = sizeof(T) == 4 ? 1e-6 : 1e-14;
     for (std::size_t i = 0; i < got.size(); ++i) {

@@ -8,6 +8,8 @@
 
 #include <tenon/tenon.hpp>
 
+#include "../bits/record.hpp"
+
 namespace training_threads_test {
 
 using namespace tenon;
@@ -52,6 +54,7 @@ TEST_CASE("a training run has the same bits each time and for any number of thre
   int const before = threads();
   set_threads(1);
   auto const alone = train(3);
+  bits::record("losses and parameters", {alone.begin(), alone.end()});
   CHECK(alone[2] < alone[0]);
   for (int const number : {1, 2, 3}) {
     set_threads(number);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <tuple>
 
+#include "../bits/record.hpp"
 #include "differences.hpp"
 #include "filler.hpp"
 
@@ -52,6 +53,11 @@ void check_derivative(Verdict& verdict, Case const& of_case, Leaves const& on_gr
   verdict.compare_derivatives(of_case, derivative, difference);
 }
 
+inline void record(std::string const& how, Outcome const& outcome) {
+  bits::record(how, outcome.value);
+  for (Numbers const& gradient : outcome.gradients) bits::record(how, gradient);
+}
+
 template <template <class, class> class Leaves, class Tree>
 void check_case(Verdict& verdict, Case const& of_case, double special) {
   using T = typename Tree::T;
@@ -60,6 +66,9 @@ void check_case(Verdict& verdict, Case const& of_case, double special) {
   Outcome const fused = run<Tree>(Fused{}, leaves), apart = run<Tree>(NodeByNode{}, leaves);
   auto const exact_leaves = Leaves<double, Reference>::of(again);
   Outcome const exact = run<Tree>(NodeByNode{}, exact_leaves);
+  record("fused", fused);
+  record("node by node", apart);
+  record("in double, reference", exact);
   double const unit = std::numeric_limits<T>::epsilon();
   verdict.compare("fused and node by node", of_case, special, unit, fused, apart);
   verdict.compare("fused and in double", of_case, special, unit, fused, exact);
