@@ -157,6 +157,7 @@ set_tests_properties(stages PROPERTIES SKIP_RETURN_CODE 77)
 
 add_test(NAME gpu COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/gpu_test.sh)
 set_tests_properties(gpu PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+add_test(NAME bits.compare.check COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/bits/compare_test.sh)
 add_test(NAME figures COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/figures_test.sh)
 set_tests_properties(figures PROPERTIES SKIP_RETURN_CODE 77)
 
