@@ -1,5 +1,5 @@
-// The standard headers and xsimd, as a program would include them without Tenon: the unit of the
-// goals of compile time.
+// The standard headers and xsimd, as a program would include them without Tenon: the unit of compile
+// times.
 
 #include <algorithm>
 #include <array>
@@ -22,4 +22,6 @@
 #include <variant>
 #include <vector>
 
+#if __has_include(<xsimd/xsimd.hpp>)
 #include <xsimd/xsimd.hpp>
+#endif
