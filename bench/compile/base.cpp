@@ -1,5 +1,5 @@
-// The standard headers and xsimd, as a program would include them without Tenon: the unit of compile
-// times.
+// The standard headers and xsimd, as a program would include them without Tenon: the unit of
+// compile times.
 
 #include <algorithm>
 #include <array>

@@ -43,10 +43,10 @@ def of_compilers():
 
 def with_goals():
     """Multiples of the base by g++, each with its goal."""
-    goal = goals()
+    goal = {case: f"{number:g}" for case, number in goals().items()}
     return table(["g++ 12", "header-only", "goal", "compiled", "goal"], *(
         [TITLES[name], *(cell for case in (name, name + COMPILED)
-                         for cell in (figure("g++", case, "bases"), number(goal.get(case)) if case in goal else ""))]
+                         for cell in (figure("g++", case, "bases"), goal.get(case, "")))]
         for name in PROGRAMS))
 
 
