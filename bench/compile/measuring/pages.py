@@ -1,27 +1,30 @@
 """The tables of the pages, made from budgets.txt and goals.txt."""
 
 from budgets import budgets, goals
-from cases import COMPILED, PROGRAMS, ROOT
+from cases import COMPILED, PROGRAMS, ROOT, RUNTIME
 
 BEGIN, END = "<!-- bench/compile/measure --write -->\n", "<!-- end -->\n"
 TITLES = {"include": "the header alone", "expression": "one formula",
           "gradient": "a formula and its gradient", "trainer": "README's trainer",
           "run": "a run: configuration, folder, metrics, checkpoints",
           "statements": "20 statements of a model", "formulas": "30 formulas of 10 nodes",
-          "gpt": "GPT example"}
+          "gpt": "GPT example", "expression in eigen": "one formula in Eigen",
+          "expression in xsimd": "its loop by hand with xsimd",
+          "expression in xtensor": "one formula in xtensor",
+          "expression in libtorch": "one formula in libtorch"}
 
 
 def table(*lines):
     """Rows of cells as Markdown; the first is the head."""
-    rows = ["| " + " | ".join(cells) + " |" for cells in lines]
+    rows = ["|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|" for cells in lines]
     return "\n".join([rows[0], "|---" * len(lines[0]) + "|", *rows[1:]])
 
 
 def number(value):
-    """Two or three digits; a dash for what was not measured."""
+    """Three digits; empty for what was not measured."""
     if value is None:
-        return "-"
-    return f"{value:.2f}" if value < 10 else f"{value:.3g}" if value < 100 else f"{value:.0f}"
+        return ""
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
 
 
 def figure(compiler, case, name):
@@ -36,23 +39,25 @@ def of_compilers():
     head = ["program (`bench/compile/`)"]
     for compiler in ("g++ 12", "clang 16"):
         head += [compiler, f"{compiler}, `tenon::compiled`"]
-    return table(head, *(
-        [TITLES[name], *(cell(compiler, name + suffix) for compiler in ("g++", "clang++")
-                         for suffix in ("", COMPILED))] for name in PROGRAMS))
+    rows = [[TITLES[name], *(cell(compiler, name + suffix) for compiler in ("g++", "clang++")
+                             for suffix in ("", COMPILED))] for name in PROGRAMS]
+    return table(head, *rows, ["the runtime, once for a project", "", cell("g++", RUNTIME), "",
+                               cell("clang++", RUNTIME)])
 
 
 def with_goals():
-    """Multiples of the base by g++, each with its goal."""
+    """Multiples of the base by g++, each with its goal; also of the measured peers."""
+    names = [name for name in TITLES if name in PROGRAMS or ("g++", name) in budgets()]
     goal = {case: f"{number:g}" for case, number in goals().items()}
     return table(["g++ 12", "header-only", "goal", "compiled", "goal"], *(
         [TITLES[name], *(cell for case in (name, name + COMPILED)
                          for cell in (figure("g++", case, "bases"), goal.get(case, "")))]
-        for name in PROGRAMS))
+        for name in names))
 
 
 def short():
     """Multiples of the base by g++, of few programs."""
-    names = ["include", "expression", "gradient", "trainer", "gpt"]
+    names = ["include", "expression", "gradient", "trainer", "gpt", "expression in eigen"]
     return table(["g++ 12", *(TITLES[name] for name in names)], *(
         [title, *(figure("g++", name + suffix, "bases") for name in names)]
         for title, suffix in (("header-only", ""), ("with `tenon::compiled`", COMPILED))))
