@@ -6,9 +6,9 @@ import re
 import declarations
 
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent.parent / "include" / "tenon"
-PUBLIC = re.compile(r"tenon(::(?!internal\b|op\b|error\b)\w+)*$")
+PUBLIC = re.compile(r"tenon(::(?!internal\b|op\b|compile_error\b)\w+)*$")
 DIAGNOSTIC = re.compile(
-    r"FirstMistake|\berror::|[Mm]istake\b|Mistake<|_mistake|= delete$|= deleted$"
+    r"FirstMistake|\b(?:compile_)?error::|[Mm]istake\b|Mistake<|_mistake|= delete$|= deleted$"
 )
 
 

@@ -91,15 +91,15 @@ void compare(Mesh const& mesh, RouterOptions const& options) {
 template <class X>
 using Refusal = decltype(std::declval<Many const&>()(std::declval<X const&>()));
 static_assert(std::same_as<Refusal<Sharded<double, "batch@ep embed=4@tp">>,
-                           error::axis_is_divided_reshard_first<"MixtureOfExperts", "embed=4@tp",
-                                                                "batch@ep embed=4@tp">>);
+                           compile_error::axis_is_divided_reshard_first<
+                               "MixtureOfExperts", "embed=4@tp", "batch@ep embed=4@tp">>);
 static_assert(std::same_as<Refusal<Sharded<double, "batch@ep embed=3">>,
-                           error::axes_do_not_fit<"MixtureOfExperts", "embed=3", "embed=4",
-                                                  "batch embed=3", "embed=4">>);
+                           compile_error::axes_do_not_fit<"MixtureOfExperts", "embed=3", "embed=4",
+                                                          "batch embed=3", "embed=4">>);
 static_assert(
     std::same_as<
         Refusal<PartialShard<Float64<"batch embed=4">, "batch@ep embed=4", "tp", op::SumReduction>>,
-        error::value_is_partial_over<"MixtureOfExperts", "tp", "batch@ep embed=4">>);
+        compile_error::value_is_partial_over<"MixtureOfExperts", "tp", "batch@ep embed=4">>);
 
 TEST_CASE("experts over a mesh agree with one rank, and drop the same tokens") {
   World const world;

@@ -213,9 +213,9 @@ using LossWith = tenon::internal::mpi::PipelinedLoss<Long, First, Last>;
 // Mistakes have named errors.
 static_assert(std::same_as<LossWith<decltype(to_itself), decltype(to_scalar)>, Float64<"">>);
 static_assert(std::same_as<LossWith<decltype(to_itself), decltype(to_vector)>,
-                           error::is_not_a_scalar<"pipelined_value_and_grad", "n">>);
+                           compile_error::is_not_a_scalar<"pipelined_value_and_grad", "n">>);
 static_assert(std::same_as<LossWith<decltype(to_number), decltype(to_scalar)>,
-                           error::is_not_a_stream<"pipelined_value_and_grad", double>>);
+                           compile_error::is_not_a_stream<"pipelined_value_and_grad", double>>);
 static_assert(!StreamType<std::vector<Long>>);
 static_assert(StreamType<std::tuple<std::optional<Long>, std::array<Mask<"n">, 2>>>);
 

@@ -29,7 +29,7 @@ X const& an();
 template <Spec words, class R>
 inline constexpr bool is_unknown = false;
 template <Spec words, Spec S>
-inline constexpr bool is_unknown<words, error::is_not_known_over_shards<words, S>> = true;
+inline constexpr bool is_unknown<words, compile_error::is_not_known_over_shards<words, S>> = true;
 
 static_assert(is_unknown<"cumsum", decltype(cumsum<"n">(an<Rows>()))>);
 static_assert(is_unknown<"cumprod", decltype(cumprod<"n">(an<Rows>()))>);
@@ -93,8 +93,9 @@ static_assert(tenon::internal::Mistake<decltype(mean(an<Ids>()))>);
 // With different ids on each rank, each would add to other rows.
 using Table = Sharded<float, "word=9@dp e=2">;
 using Columns = Sharded<float, "word=9 e=2@dp">;
-static_assert(std::same_as<decltype(take<"word">(an<Table>(), an<Ids>())),
-                           error::mesh_axis_divides_twice<"take", "dp", Table::spec, Ids::spec>>);
+static_assert(
+    std::same_as<decltype(take<"word">(an<Table>(), an<Ids>())),
+                 compile_error::mesh_axis_divides_twice<"take", "dp", Table::spec, Ids::spec>>);
 static_assert(tenon::internal::Mistake<decltype(take<"word">(an<Columns>(), an<Ids>()))>);
 
 // Functions with sharding rules.

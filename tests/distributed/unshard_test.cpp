@@ -134,7 +134,7 @@ TEST_CASE("gather_to has the adjoints of all ranks") {
 TEST_CASE("an outer axis of the mesh cannot be unsharded before the inner ones") {
   using Inner = Sharded<double, "in=6@dp@tp hidden=7">;
   static_assert(std::same_as<decltype(unshard<"dp">(std::declval<Inner const&>())),
-                             error::mesh_axis_does_not_divide_last<"dp", Inner::spec>>);
+                             compile_error::mesh_axis_does_not_divide_last<"dp", Inner::spec>>);
   using Outer = decltype(unshard<"tp">(std::declval<Inner const&>()));
   static_assert(sharding_of<Outer> == "in=6@dp hidden=7");
   using Same = Sharded<double, "in=6 hidden=7@tp">;

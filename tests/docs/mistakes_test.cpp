@@ -26,8 +26,8 @@ Vector shifted(Vector const& v, bool doubled) {
 }
 
 namespace fitting {
-double error(Vector const& v) { return sum(square(to<double>(v))); }
-double twice(Vector const& v) { return 2 * error(v); }
+double init(Vector const& v) { return sum(square(to<double>(v))); }
+double twice(Vector const& v) { return 2 * init(v); }
 }  // namespace fitting
 
 TEST_CASE("a function in a namespace of its own may have the name of one of Tenon's") {

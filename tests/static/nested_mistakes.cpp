@@ -41,10 +41,10 @@ static_assert(TakesValue<X, V> && !TakesValue<X, W>);
 static_assert(TakesHead<X, LayerNorm<"pixel=784">> && !TakesHead<X, Norm>);
 static_assert(TakesLoss<X, V> && !TakesLoss<X, W>);
 
-// All error types are in namespace `error`, and nothing else is.
-using AxesMistake = error::axes_do_not_fit<"add", "a=1", "a=2", "a=1", "a=2">;
+// All error types are in namespace `compile_error`, and nothing else is.
+using AxesMistake = compile_error::axes_do_not_fit<"add", "a=1", "a=2", "a=1", "a=2">;
 static_assert(Mistake<AxesMistake> && Mistake<AxesMistake const&>);
-static_assert(Mistake<error::dtype_is_not_supported<"exp", "bool">>);
+static_assert(Mistake<compile_error::dtype_is_not_supported<"exp", "bool">>);
 static_assert(!Mistake<X> && !Mistake<X const&> && !Mistake<int> && !Mistake<int*>);
 static_assert(!Mistake<Layer> && !Mistake<Norm> && !Mistake<Axes>);
 static_assert(std::same_as<FirstMistake<int, X, AxesMistake, X>, AxesMistake>);

@@ -20,13 +20,13 @@ struct VjpName {
 
 }  // namespace tenon::internal
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The differentiated function does not return a tensor.
 template <Spec Operation>
 struct is_not_a_tensor;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -64,7 +64,7 @@ constexpr bool operator==(Shape const& shape, std::string_view spec) {
 
 }  // namespace tenon::internal
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// A malformed spec, the word in it (unless it is the only one), and the reason.
 template <Spec spec, Spec... why>
@@ -74,7 +74,7 @@ struct malformed_spec;
 template <Spec spec, Spec canonical>
 struct spec_is_not_canonical;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

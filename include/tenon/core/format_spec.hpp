@@ -64,13 +64,13 @@ struct SpecFormatter {
 
 }  // namespace tenon::internal
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// `spec` takes integers, and names as strings or specs.
 template <class Value>
 struct neither_an_integer_nor_a_name;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -13,7 +13,7 @@
 /// first looks for an outer function that accepts such a type.)
 /// Types that are declared and never defined. A function whose arguments do not fit returns one of
 /// them, so that the compiler's first line names the error with the user's specs.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// Marks all types of this namespace: argument-dependent lookup finds it for them alone.
 void names_a_mistake(void const*);
@@ -115,7 +115,7 @@ struct labels_are_ids;
 template <Spec Operation, Spec Form>
 struct key_is_missing;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 
@@ -143,7 +143,7 @@ struct AxisText {
 template <class Carrier, int I>
 inline constexpr auto spec_of_axis = spec_of_text<AxisText<Carrier, I>>;
 
-/// One of the types that are declared in `error` and never defined.
+/// One of the types that are declared in `compile_error` and never defined.
 template <class X>
 concept Mistake = std::is_class_v<std::remove_reference_t<X>> && !requires {
   typename std::remove_reference_t<X>::value_type;

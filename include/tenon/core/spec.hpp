@@ -27,7 +27,13 @@ struct Spec {
 
 }  // namespace tenon
 
+/// The types that compilers name in messages: declared, never defined. (The everyday word `error`
+/// is left to users: `using namespace tenon` brings the names of nested namespaces too.)
+namespace tenon::compile_error {}
+
 namespace tenon::internal {
+
+namespace error = compile_error;
 
 /// Whether two texts are equal.
 template <std::size_t N, std::size_t M>

@@ -12,7 +12,7 @@
 #include <tenon/tree/tree.hpp>
 
 /// Conversion of models to another device, and to another floating dtype.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The operation, the device or the dtype, and a type whose fields have a fixed one: it must be a
 /// template, `template <class D> struct Model { Float32<"n", D> weight; };`.
@@ -21,7 +21,7 @@ struct device_is_fixed;
 template <Spec Operation, Spec Dtype, class Tree>
 struct dtype_is_fixed;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

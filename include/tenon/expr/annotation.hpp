@@ -22,7 +22,7 @@
 /// A concept depends on types alone: sizes known at run time fit (`batch` where 32 is required, the
 /// equal sizes of `n n`, the `2*n` of `n 2*n`). `check<"n, 2*n">(x, y)` in the body of the function
 /// checks them at run time, as do `checked<...>(f)` and `as<"batch=32 784">(x)`.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The word and the reason of a mismatch, the annotation, the shape.
 template <Spec Mistake, Spec Annotation, Spec Shape>
@@ -32,7 +32,7 @@ struct annotation_does_not_fit;
 template <class... AnnotationDoesNotFit>
 struct no_annotation_fits;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

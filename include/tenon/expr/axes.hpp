@@ -30,13 +30,13 @@ struct Axes {
 
 }  // namespace tenon::internal
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// Positions are `int32`: the operation, the shape, and the largest number of elements.
 template <Spec Operation, Spec Shape, std::int64_t Most>
 struct too_many_positions;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -11,13 +11,13 @@
 #include <tenon/tensor/borrowed.hpp>
 
 /// Where the elements of a view are: sizes and strides from the arguments after its memory.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The operation, the spec, its number of axes, and the number of strides given.
 template <Spec Operation, Spec Shape, int Expected, int Got>
 struct wrong_number_of_strides;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -67,7 +67,7 @@ M* exported(Owner owner, Sizes const& sizes, std::uint64_t flags,
 
 /// Interchange with PyTorch, JAX, NumPy, CuPy and others by DLPack, without copies and without
 /// their headers.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The operation and the device: its elements have no address in DLPack.
 template <Spec Operation, Spec Device>
@@ -78,7 +78,7 @@ struct device_has_no_dlpack;
 template <Spec Operation, Spec Advice, Spec Shape>
 struct elements_are_inline;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -20,13 +20,13 @@
 #endif
 #include <Eigen/Core>
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// An Eigen object has at most two axes.
 template <Spec Operation, Spec Advice, Spec Shape>
 struct eigen_has_two_axes;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -38,7 +38,7 @@ namespace mdspan_library = ::std::experimental;
     "tenon/io/mdspan.hpp: expected <mdspan> (C++23), or <mdspan/mdspan.hpp> of github.com/kokkos/mdspan"
 #endif
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The layout of an mdspan is no function of strides.
 template <Spec Operation, class Layout>
@@ -48,7 +48,7 @@ struct layout_has_no_strides;
 template <Spec Operation, class Accessor>
 struct accessor_has_no_elements;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -56,7 +56,7 @@ struct Div {
   static constexpr std::string_view onnx = "Div";
   static auto reference(auto a, auto b) { return a / b; }
   template <Spec Dtype>
-  using integer_mistake = error::integers_need_floor_divide_or_to_float<"div", Dtype>;
+  using integer_mistake = compile_error::integers_need_floor_divide_or_to_float<"div", Dtype>;
   template <QuotientValue V>
   TENON_INLINE static constexpr V f(V a, V b) {
     return divide(a, b);

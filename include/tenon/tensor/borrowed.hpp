@@ -10,7 +10,7 @@
 
 /// The errors of interchange without copies: views of the memory of other libraries, and the
 /// elements of tensors as objects of other libraries.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The operation, and what to do instead: the elements are not computed yet, or are not in memory
 /// with strides.
@@ -33,7 +33,7 @@ struct elements_are_constant;
 template <Spec Operation, Spec Advice, Spec Device>
 struct elements_are_on_a_device;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -12,7 +12,7 @@
 #include <tenon/tensor/expression.hpp>
 #include <tenon/tensor/nested.hpp>
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The operation, the spec, the number of its elements, and the number of elements in memory or in
 /// braces.
@@ -23,7 +23,7 @@ struct wrong_number_of_elements;
 template <Spec Shape, std::int64_t Rows, std::int64_t Length>
 struct rows_in_braces_do_not_fit;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

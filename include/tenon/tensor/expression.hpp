@@ -122,7 +122,7 @@ struct ShapeOf {
 
 }  // namespace tenon::internal
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// An element needs one index for each axis of the shape.
 template <Spec Shape, int Expected, int Got>
@@ -141,7 +141,7 @@ struct sizes_are_no_elements;
 template <Spec Advice, Spec Shape, Spec OtherShape>
 struct expressions_are_not_assigned;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -110,7 +110,8 @@ class Tensor : public internal::TensorBase<Tensor<T, S, D>, S.view().empty()>,
             class Wrong = typename internal::UnfitValue<Tensor, std::remove_cvref_t<E>>::type>
   auto operator=(E&&) -> Wrong;
   /// Sizes are arguments of creation functions: `zeros<Float32<"a b">>(2, 3)`.
-  template <std::integral... I, class Wrong = error::sizes_are_no_elements<"zeros or braces", S>>
+  template <std::integral... I,
+            class Wrong = compile_error::sizes_are_no_elements<"zeros or braces", S>>
     requires(sizeof...(I) > (rank == 0 ? 1 : 0) && !internal::counts_elements<S>)
   explicit Tensor(I...) = delete;
   /// Declared only: the compiler reports the error itself instead of a failed conversion.
@@ -178,7 +179,8 @@ class Tensor : public internal::TensorBase<Tensor<T, S, D>, S.view().empty()>,
   }
   template <std::integral... I>
     requires(!internal::NamesElement<Tensor, I...>)
-  auto operator()(I... indices) const -> error::wrong_number_of_indices<S, rank, int{sizeof...(I)}>;
+  auto operator()(I... indices) const
+      -> compile_error::wrong_number_of_indices<S, rank, int{sizeof...(I)}>;
 
   /// The slice at an index of the first axis, as in PyTorch: `x[2]`, `x[-1]`.
   template <std::integral I>
@@ -193,7 +195,7 @@ class Tensor : public internal::TensorBase<Tensor<T, S, D>, S.view().empty()>,
   {
     return element_at(0);
   }
-  auto item() const -> error::is_not_a_scalar<"item", S>
+  auto item() const -> compile_error::is_not_a_scalar<"item", S>
     requires(rank != 0);
 
   /// `write(elements)` sets all elements on the host; they are then copied to the device.

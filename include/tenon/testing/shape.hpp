@@ -76,7 +76,8 @@ inline CheckResult compare_shapes(Shape const& wanted, Shape const& got) {
                      expected + ", got " + actual + ")"};
 }
 
-/// A well-formed spec as a shape; a malformed one does not compile: `error::malformed_spec`.
+/// A well-formed spec as a shape; a malformed one does not compile:
+/// `compile_error::malformed_spec`.
 template <Spec S>
 constexpr Shape const& wanted_shape() {
   static_cast<void>(sizeof(ReadSpec<S>));

@@ -17,7 +17,7 @@
 /// several trees of one structure, `tree::fits<"?n, ?n", X, Y>`, binds `?n` in the tensors of one
 /// place. As in `Float` and `fits`, sizes known at run time fit; `tree::check` compares them.
 /// jaxtyping: `PyTree[Float[Array, "?n m"], "T"]`.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The first tensor that does not fit: its path, the mismatched word and the reason, the annotation
 /// and the shapes at this place.
@@ -28,7 +28,7 @@ struct leaf_does_not_fit;
 template <Spec Operation, Spec Path>
 struct trees_differ_in_structure;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal::tree {
 

@@ -68,10 +68,10 @@ constexpr void zip(F&& f, First&& first, Rest&&... rest) {
 /// Visits the leaves of a tree in order: f(leaf), or f(path, leaf). A tree is a leaf (a tensor), a
 /// plain aggregate, `std::array`, `std::tuple`, `std::pair`, `std::vector`, `std::optional`,
 /// arbitrarily nested (but not recursively through a vector). Numbers, enumerations, strings and
-/// `Constant<>` are skipped; any other class does not compile: `error::field_is_no_tree` names the
-/// field and the reason. Leaves are references into the tree, const if it is. `Walk` selects what
-/// is visited: by default the parameters, with `Stored` all that a checkpoint saves. PyTorch:
-/// `named_parameters`.
+/// `Constant<>` are skipped; any other class does not compile: `compile_error::field_is_no_tree`
+/// names the field and the reason. Leaves are references into the tree, const if it is. `Walk`
+/// selects what is visited: by default the parameters, with `Stored` all that a checkpoint saves.
+/// PyTorch: `named_parameters`.
 template <class Walk = Learned, class F, class Tree>
 constexpr void for_each(F&& f, Tree&& tree) {
   zip<Walk>(f, tree);

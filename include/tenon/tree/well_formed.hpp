@@ -14,7 +14,7 @@
 
 /// Checks that types are trees: a class that a traversal cannot enter is rejected, with the path of
 /// the field and the reason, so that no field is silently left out of learning or saving.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The operation, the reason why the type of a field is not part of a tree, and the path of the
 /// field: `blocks.attention.scale` (elements of arrays and vectors have no number here). Wrap a
@@ -22,7 +22,7 @@ namespace tenon::error {
 template <Spec Operation, Spec Reason, Spec... Path>
 struct field_is_no_tree;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -11,7 +11,7 @@
 #include <tenon/distributed/communication/world.hpp>
 #include <tenon/expr/axes.hpp>
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The operation, the missing axis, and the mesh.
 template <Spec Operation, Spec Axis, Spec Mesh>
@@ -21,7 +21,7 @@ struct axis_is_not_in_mesh;
 template <Spec Mesh, Spec Why>
 struct malformed_mesh;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 
@@ -131,16 +131,18 @@ class Mesh : public Topology {
   template <Spec axis>
     requires(!internal::MeshAxes<axis, S>::ok)
   auto size() const
-      -> error::axis_is_not_in_mesh<"size", internal::spec_of_text<internal::MeshAxes<axis, S>>, S>;
+      -> compile_error::axis_is_not_in_mesh<"size",
+                                            internal::spec_of_text<internal::MeshAxes<axis, S>>, S>;
   template <Spec axis>
     requires(!internal::MeshAxes<axis, S>::ok)
   auto rank() const
-      -> error::axis_is_not_in_mesh<"rank", internal::spec_of_text<internal::MeshAxes<axis, S>>, S>;
+      -> compile_error::axis_is_not_in_mesh<"rank",
+                                            internal::spec_of_text<internal::MeshAxes<axis, S>>, S>;
   template <Spec axes>
     requires(!internal::MeshAxes<axes, S>::ok)
   auto group() const
-      -> error::axis_is_not_in_mesh<"group", internal::spec_of_text<internal::MeshAxes<axes, S>>,
-                                    S>;
+      -> compile_error::axis_is_not_in_mesh<"group",
+                                            internal::spec_of_text<internal::MeshAxes<axes, S>>, S>;
 
  private:
   [[noreturn]] static void refuse(std::string const& why) {

@@ -12,14 +12,14 @@
 #include <tenon/distributed/pipeline/stage.hpp>
 
 /// Pipeline parallelism: the layers of a model in stages, one per rank, with micro-batches.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The type sent from stage to stage is not a tensor, nor a struct, tuple, array or optional of
 /// tensors.
 template <Spec Operation, class Stream>
 struct is_not_a_stream;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

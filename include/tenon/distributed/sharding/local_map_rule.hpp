@@ -8,7 +8,7 @@
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
 
 /// The sharding of the result of `local_map`, and its errors.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The function has captures, whose gradients would be those of one rank: pass them as arguments of
 /// a lambda without captures, tensors as sharded tensors.
@@ -34,7 +34,7 @@ struct no_argument_is_sharded;
 template <Spec Operation, Spec Axis, Spec Sharding>
 struct size_of_whole_is_not_known;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -3,7 +3,7 @@
 #include <tenon/core/mistake.hpp>
 
 /// Compile-time errors of sharded tensors.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// Two matching axes are sharded over different mesh axes: `reshard` one operand.
 template <Spec Operation, Spec Axis, Spec OtherAxis, Spec... Operands>
@@ -34,4 +34,4 @@ struct tensor_is_on_no_mesh;
 template <Spec Operation, Spec Sharding, Spec Tensor>
 struct sharding_does_not_fit;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error

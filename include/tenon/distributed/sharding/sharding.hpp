@@ -9,13 +9,13 @@
 #include <tenon/core/language/parse.hpp>
 #include <tenon/core/mistake.hpp>
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// An invalid sharding: the spec, the token in it, and the reason.
 template <Spec spec, Spec culprit, Spec why>
 struct malformed_sharding;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

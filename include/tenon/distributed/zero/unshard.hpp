@@ -70,13 +70,13 @@ struct GatheredLate {
 
 }  // namespace tenon::internal
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The mesh axis, and the spec in which another mesh axis divides after it.
 template <Spec MeshAxis, Spec S>
 struct mesh_axis_does_not_divide_last;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

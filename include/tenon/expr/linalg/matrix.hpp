@@ -7,13 +7,13 @@
 
 /// Linear algebra: matrices are the last two axes of a tensor, the axes before them a batch.
 /// `float` and `double`. Every function evaluates eagerly.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The operation needs a square matrix: its name, the two axes, the shape.
 template <Spec Operation, Spec ScratchRow, Spec Column, Spec Shape>
 struct matrix_is_not_square;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -6,13 +6,13 @@
 
 /// `total += loss`: a number changed by the value of a scalar. (g++ 12 does not consider the
 /// conversion of the scalar for the built-in operators.)
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The number cannot hold every value of the scalar's dtype.
 template <class Number, class Dtype>
 struct scalar_would_be_narrowed;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -7,13 +7,13 @@
 #include <tenon/expr/view/views.hpp>
 
 /// Expanding, squeezing and unsqueezing of axes, without a copy.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// Only an axis of static size 1 can be dropped: the operation, the axis, the shape.
 template <Spec Operation, Spec Axis, Spec Shape>
 struct axis_is_not_one;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

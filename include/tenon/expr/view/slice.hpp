@@ -8,13 +8,13 @@
 #include <tenon/expr/view/views.hpp>
 
 /// Slices: a range of one axis. Nothing is copied, the result is lazy.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The operation, the range, the axis, the shape.
 template <Spec Operation, Spec SliceRange, Spec Axis, Spec Shape>
 struct range_is_outside;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

@@ -9,13 +9,13 @@
 
 /// Parts along an axis. Nothing is copied, the parts are lazy; an operand that needs a pass is
 /// evaluated once, before.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The operation, the parts, the axis, the shape.
 template <Spec Operation, Spec Parts, Spec Axis, Spec Shape>
 struct axis_does_not_split;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal {
 

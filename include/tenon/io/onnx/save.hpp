@@ -6,13 +6,13 @@
 #include <tenon/io/onnx/export/trace.hpp>
 #include <tenon/io/onnx/write.hpp>
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The operation, and why a type does not name the inputs of a function.
 template <Spec Operation, Spec Reason>
 struct inputs_are_not_named;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::onnx {
 

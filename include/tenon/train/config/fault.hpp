@@ -16,13 +16,13 @@
 #include <tenon/tree/names.hpp>
 
 /// Checks that a struct is a configuration: a field of another type is rejected, with its path.
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The path of the field, its type, and the reason why files cannot set it.
 template <Spec Path, class Type, Spec Reason>
 struct field_is_no_configuration;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal::training {
 

@@ -14,7 +14,7 @@
 #include <tenon/tensor/tensor.hpp>
 #include <tenon/tree/node.hpp>
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The type of an element, or of a part of one, and the reason why there are no batches of it.
 template <class Element, Spec reason>
@@ -30,7 +30,7 @@ struct batch_does_not_fit_element;
 template <Spec Field, Spec FieldOfElement, class Batch, class Element>
 struct field_of_batch_is_none_of_element;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 /// The type of a batch of elements: numbers and tensors get a new first axis.
 namespace tenon::internal::training {

@@ -15,13 +15,13 @@
 #include <tenon/train/data/csv_value.hpp>
 #include <tenon/tree/names.hpp>
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The name of a field of a row, its type, and the reason why no column sets it.
 template <Spec Name, class Type, Spec Reason>
 struct field_is_no_column;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::internal::csv {
 

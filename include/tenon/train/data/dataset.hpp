@@ -11,14 +11,14 @@
 #include <tenon/core/error.hpp>
 #include <tenon/train/data/sampler.hpp>
 
-namespace tenon::error {
+namespace tenon::compile_error {
 
 /// The function, and an argument without `size()` or `operator[]`, or a tensor: `tensor_dataset`
 /// makes a dataset of that.
 template <Spec Function, class Argument>
 struct is_no_dataset;
 
-}  // namespace tenon::error
+}  // namespace tenon::compile_error
 
 namespace tenon::training {
 
