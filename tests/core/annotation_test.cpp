@@ -75,7 +75,7 @@ TEST_CASE("annotations: expressions") {
   CHECK(own("n n+1", "3 4") == "fits");
   CHECK(own("n n+1", "3 5") == "n+1: expected 4, got 5");
   CHECK(own("n n+1", "n n+1") == "open");
-  CHECK(own("n n+1", "n n+2") == "n+1: expected n+1, got n+2");
+  CHECK(own("n n+1", "n n+2") == "n+1: sizes differ by 1: n+1 and n+2");
   CHECK(own("n n+1", "n 5") == "open");
   CHECK(own("n n+1", "_ 5") == "open");
   CHECK(own("n+1 n", "4 3") == "fits");

@@ -23,9 +23,13 @@ struct Annotated {
   FixedText word{};      ///< the word,
   FixedText expected{};  ///< what the word denotes,
   FixedText got{};       ///< and the axis that does not fit.
+  FixedText relation{};  ///< Of two sizes in names: that they differ, and by how much.
 
+  /// `expected 4, got 5`, or `sizes differ by 1: t and t=t-1`. (Clang truncates long texts.)
   constexpr FixedText mistake() const {
-    return fits ? FixedText{} : mistake_text({"expected ", expected.view(), ", got ", got.view()});
+    if (fits) return {};
+    if (relation.empty()) return mistake_text({"expected ", expected.view(), ", got ", got.view()});
+    return mistake_text({relation.view(), ": ", expected.view(), " and ", got.view()});
   }
 };
 
@@ -50,6 +54,14 @@ struct Matcher {
   /// Records a mismatch of an axis with the expected one.
   constexpr void refuse(int axis, SpecToken const& token, Axis const& expected, Axis const& got) {
     refuse(axis, token, format(expected).view(), format(got).view());
+  }
+
+  /// The same of two sizes in names of one shape: by how much they differ.
+  constexpr void refuse(int axis, SpecToken const& token, AxisExtent const& difference,
+                        std::string_view expected, std::string_view got) {
+    bool const relates = result.fits && difference.is_constant() && difference.constant() != 0;
+    refuse(axis, token, expected, got);
+    if (relates) result.relation = mistake_text({difference_text(difference).view()});
   }
 
   /// The axis that a word denotes by itself, regardless of bindings.
@@ -88,7 +100,9 @@ struct Matcher {
       BoundAxis const& bound = bindings.axes[static_cast<std::size_t>(known)];
       if (!agree(bound.axis, axis)) return refuse(position, token, bound.axis, axis);
       bool const related = bound.shape == bindings.shape;
-      if (related && !can_be_equal(bound.own, own)) return refuse(position, token, bound.own, own);
+      if (related && !can_be_equal(bound.own, own))
+        return refuse(position, token, symbolic_extent(bound.own) - symbolic_extent(own),
+                      format(bound.own).view(), format(own).view());
       result.open = result.open || !bound.axis.is_static() || !axis.is_static();
     }
     bindings.bind(token, axis, own);
@@ -106,7 +120,8 @@ struct Matcher {
     result.open = result.open || !extent.is_constant() || !axis.is_static();
     if (possible && in_bounds && reader.mistake.empty()) return;
     if (!reader.mistake.empty()) return refuse(position, token, "a size", reader.mistake);
-    refuse(position, token, written(extent).view(), format(axis).view());
+    AxisExtent const relation = extent.is_constant() ? unknown_extent() : difference;
+    refuse(position, token, relation, written(extent).view(), format(axis).view());
   }
 
   /// Matches `*n` or `+n` with the axes it denotes, given as a separate shape.

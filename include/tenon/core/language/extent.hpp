@@ -155,4 +155,11 @@ constexpr AxisExtent operator-(AxisExtent const& a, AxisExtent const& b) {
   return a + b * number_extent(-1);
 }
 
+/// What a constant difference says, for messages: `sizes differ by 1`.
+constexpr TextWriter<FixedText::capacity> difference_text(AxisExtent const& difference) {
+  std::int64_t const by = difference.constant();
+  TextWriter<FixedText::capacity> text{};
+  return text << "sizes differ by " << (by < 0 ? -by : by);
+}
+
 }  // namespace tenon::internal

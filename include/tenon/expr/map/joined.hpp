@@ -93,8 +93,7 @@ constexpr SizeRelation size_relation(Axis const& a, Axis const& b) {
   text << "\"" << format(a).view() << "\" and \"" << format(b).view() << "\"";
   AxisExtent const difference = symbolic_extent(a) - symbolic_extent(b);
   if (!difference.is_constant()) return text;
-  std::int64_t const by = difference.constant();
-  return text << ": sizes differ by " << (by < 0 ? -by : by);
+  return text << ": " << difference_text(difference).view();
 }
 
 /// For each axis of a map the relation of the first two operands whose types say different things.
