@@ -48,6 +48,17 @@ TEST_CASE("instead of assigning to an expression") {
   CHECK(h(2) == 4);
 }
 
+struct Line {
+  Vector weight;
+};
+
+TEST_CASE("instead of arithmetic on a model") {
+  Line const model{x}, gradient{y};
+  auto const step = [](auto const& leaf, auto const& slope) { return eval(leaf - 0.1f * slope); };
+  Line const moved = tree::map(step, model, gradient);
+  CHECK(moved.weight(0) == 1 - 0.1f * 4);
+}
+
 TEST_CASE("instead of a conditional operator over two expressions") {
   CHECK(shifted(x, true)(2) == 6);
   bool const doubled = false;

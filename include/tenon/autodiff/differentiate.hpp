@@ -3,6 +3,7 @@
 #include <tuple>
 #include <utility>
 
+#include <tenon/core/call.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/graph/scope.hpp>
@@ -43,6 +44,30 @@ consteval auto not_learned() {
 }
 template <class Name, class Tree>
 using NotLearned = typename decltype(not_learned<Name, Tree>())::type;
+
+/// Names the reason why `F` does not take its arguments: it would change the first one, or they are
+/// others.
+template <class Name, class F, class Tree, class... Args>
+constexpr auto call_mistake() {
+  if constexpr (CallableWith<F, Tree&, Args const&...>)
+    return std::type_identity<error::argument_needs_a_const_reference<spec_of_name<Name>, Tree>>{};
+  else
+    return std::type_identity<error::function_does_not_take<spec_of_name<Name>, Tree, Args...>>{};
+}
+
+/// Whether a function has a derivative by its argument.
+template <class F, class Tree>
+concept Differentiates = Learns<Tree> && CallableWith<F const&, Tree const&>;
+
+/// The reason why it has none, or `void`.
+template <class Name, class F, class Tree>
+constexpr auto no_derivative() {
+  if constexpr (Differentiates<F, Tree>) return std::type_identity<void>();
+  else if constexpr (!Learns<Tree>) return not_learned<Name, Tree>();
+  else return call_mistake<Name, F const&, Tree>();
+}
+template <class Name, class F, class Tree>
+using NoDerivative = typename decltype(no_derivative<Name, F, Tree>())::type;
 
 /// The result of `differentiated` inside another recording.
 template <bool with_value, class F, class Tree, class Adjoint>

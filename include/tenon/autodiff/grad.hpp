@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <tenon/autodiff/differentiate.hpp>
-#include <tenon/core/call.hpp>
 
 namespace tenon::internal {
 
@@ -26,6 +25,10 @@ namespace tenon::compile_error {
 template <Spec Operation>
 struct is_not_a_tensor;
 
+/// `vjp` takes one argument: the function captures the others.
+template <Spec Form, class... Others>
+struct other_arguments_are_captured;
+
 }  // namespace tenon::compile_error
 
 namespace tenon::internal {
@@ -44,17 +47,7 @@ constexpr auto loss_type() {
   else return std::type_identity<TensorOf<R>>{};
 }
 
-/// Names the reason why `F` does not take its arguments: it would change the first one, or they are
-/// others.
-template <class Name, class F, class Tree, class... Args>
-constexpr auto call_mistake() {
-  if constexpr (CallableWith<F, Tree&, Args const&...>)
-    return std::type_identity<error::argument_needs_a_const_reference<spec_of_name<Name>, Tree>>{};
-  else
-    return std::type_identity<error::function_does_not_take<spec_of_name<Name>, Tree, Args...>>{};
-}
-
-/// The same for the function of an argument, which must be a tree with parameters.
+/// The same, or the reason why the function of an argument has no gradient there.
 template <class Name, class F, class Tree, class... Args>
 constexpr auto loss_type_at() {
   if constexpr (!CallableWith<F, Tree const&, Args const&...>)
@@ -147,6 +140,7 @@ struct Pullback {
 /// auto dx = backward(dy)`. Several pullbacks may be pending at a time. JAX: `vjp`. PyTorch:
 /// `torch.func.vjp`.
 template <class F, Learns Tree>
+  requires CallableWith<F const&, Tree const&>
 auto vjp(F const& f, Tree const& at) {
   using Value = decltype(as_value(f(at)));
   if (recording != 0) {
@@ -159,9 +153,13 @@ auto vjp(F const& f, Tree const& at) {
   tape->stop();
   return std::pair(unmarked_leaves(value), Pullback<F, Value, Tree>{f, value, leaves, tape});
 }
-template <class F, class Tree>
-  requires(!Learns<Tree>)
-auto vjp(F const& f, Tree const& at) -> NotLearned<VjpName, Tree>;
+template <class F, class Tree, class M = NoDerivative<VjpName, F, Tree>>
+  requires(!Differentiates<F, Tree>)
+auto vjp(F const& f, Tree const& at) -> M;
+template <class F, class Tree, class... Others>
+  requires(sizeof...(Others) > 0)
+auto vjp(F const&, Tree const&, Others const&...)
+    -> error::other_arguments_are_captured<"vjp([&](auto const& x) {...}, x)", Others...>;
 
 }  // namespace tenon::internal
 

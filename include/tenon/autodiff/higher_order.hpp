@@ -2,10 +2,19 @@
 
 #include <tenon/core/config.hpp>
 
+#include <concepts>
 #include <utility>
 
 #include <tenon/autodiff/differentiate.hpp>
 #include <tenon/eval/graph/values.hpp>
+
+namespace tenon::compile_error {
+
+/// The tangent of an argument has the argument's type: `eval(dx)` for an expression.
+template <Spec Operation, class Argument, class Tangent>
+struct tangent_has_another_type;
+
+}  // namespace tenon::compile_error
 
 /// Higher-order derivatives: `jvp`, `hvp`, and gradients inside the function of a gradient. Files
 /// that use them include this.
@@ -28,6 +37,16 @@ struct HvpName {
   static constexpr std::string_view name = "hvp";
 };
 
+/// The reason why there is no derivative along a tangent.
+template <class Name, class F, class Tree, class Tangent>
+constexpr auto no_tangent() {
+  if constexpr (!Differentiates<F, Tree>) return no_derivative<Name, F, Tree>();
+  else
+    return std::type_identity<error::tangent_has_another_type<spec_of_name<Name>, Tree, Tangent>>{};
+}
+template <class Name, class F, class Tree, class Tangent>
+using NoTangent = typename decltype(no_tangent<Name, F, Tree, Tangent>())::type;
+
 /// Zeros that depend on a leaf of the graph: the variable in which a derivative is linear.
 template <class Tree>
 Tree varying_zeros(Tree const& like) {
@@ -43,6 +62,7 @@ Tree varying_zeros(Tree const& like) {
 /// respect to that adjoint is the derivative (so every function with a gradient has a jvp). JAX:
 /// `jvp`. PyTorch: `torch.func.jvp`.
 template <class F, Learns Tree>
+  requires CallableWith<F const&, Tree const&>
 auto jvp(F const& f, Tree const& at, Tree const& tangent) {
   graph::Scope scope;
   Tree const leaves = graph::tracked(at);
@@ -52,14 +72,15 @@ auto jvp(F const& f, Tree const& at, Tree const& tangent) {
   scope.leave(value, derivative);
   return std::pair(std::move(value), std::move(derivative));
 }
-template <class F, class Tree>
-  requires(!Learns<Tree>)
-auto jvp(F const& f, Tree const& at, Tree const& tangent) -> NotLearned<JvpName, Tree>;
+template <class F, class Tree, class Tangent, class M = NoTangent<JvpName, F, Tree, Tangent>>
+  requires(!std::same_as<Tree, Tangent> || !Differentiates<F, Tree>)
+auto jvp(F const& f, Tree const& at, Tangent const& tangent) -> M;
 
 /// The Hessian of a scalar function times a vector: the derivative of its gradient along `tangent`.
 /// Both are trees of the argument's type. PyTorch: `torch.autograd.functional.hvp`, its second
 /// result.
 template <class F, Learns Tree>
+  requires CallableWith<F const&, Tree const&>
 Tree hvp(F const& f, Tree const& at, Tree const& tangent) {
   using Loss = TensorOf<decltype(f(at))>;
   graph::Scope scope;
@@ -70,9 +91,9 @@ Tree hvp(F const& f, Tree const& at, Tree const& tangent) {
   scope.leave(product);
   return product;
 }
-template <class F, class Tree>
-  requires(!Learns<Tree>)
-auto hvp(F const& f, Tree const& at, Tree const& tangent) -> NotLearned<HvpName, Tree>;
+template <class F, class Tree, class Tangent, class M = NoTangent<HvpName, F, Tree, Tangent>>
+  requires(!std::same_as<Tree, Tangent> || !Differentiates<F, Tree>)
+auto hvp(F const& f, Tree const& at, Tangent const& tangent) -> M;
 
 }  // namespace tenon::internal
 

@@ -98,11 +98,11 @@ struct type_is_a_template_argument;
 template <Spec Operation, Spec Form>
 struct sizes_are_separate_arguments;
 
-/// `v[1]` is a value: an element is assigned by `v(1) = 3`.
+/// `v[1]` is a value: an element is assigned by `v(1) = y`.
 template <Spec Form, Spec Shape>
 struct elements_are_assigned_by_call;
 
-/// `x[1]` is a value: a slice is replaced by `x = set<0>(x, 1, row)`.
+/// `x[1]` is a value: a slice is replaced by `x = set<0>(x, 1, y)`.
 template <Spec Form, Spec Shape>
 struct slices_are_assigned_by_set;
 

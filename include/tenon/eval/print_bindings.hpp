@@ -17,19 +17,10 @@ struct PrintBindingsName {
   static constexpr std::string_view name = "print_bindings";
 };
 
-/// The mismatch of types, or `void`.
-template <class Name, Spec S, Expression... X>
-using BindingsMistake = typename decltype(pattern_mistake_of<Name, S, Unqualified<X>...>())::type;
-
 template <class Name, Spec S, class... X>
 std::string bindings_of(X const&... x) {
-  constexpr std::size_t arguments = pattern_arguments<S>;
   std::array<Shape, sizeof...(X)> const shapes{Shape(X::shape)...};
-  auto const matcher =
-      matched(annotation_of<S, WordMeaning::variables, arguments>,
-              with_run_time_sizes(shapes, std::array<Sizes, sizeof...(X)>{x.sizes()...}));
-  require_fit(Name::name, matcher, static_cast<int>(arguments));
-  return bound_words(matcher.bindings);
+  return bound_words(check_words<S>(Name::name, shapes, {x.sizes()...}));
 }
 
 /// The bindings of the words of a pattern in its arguments, as text: `b=2, n=3, *batch=(4, 5)`, the
@@ -37,11 +28,11 @@ std::string bindings_of(X const&... x) {
 /// `ShapeError`, as in `check`; with an arrow, the result may follow the arguments. Nothing is
 /// evaluated.
 template <Spec S, Expression... X>
-  requires std::is_void_v<BindingsMistake<BindingsTextName, S, X...>>
+  requires std::is_void_v<ArgumentsMistake<BindingsTextName, S, X...>>
 std::string bindings_text(X const&... x) {
   return bindings_of<BindingsTextName, S>(x...);
 }
-template <Spec S, Expression... X, class R = BindingsMistake<BindingsTextName, S, X...>>
+template <Spec S, class... X, class R = ArgumentsMistake<BindingsTextName, S, X...>>
   requires(!std::is_void_v<R>)
 auto bindings_text(X const&... x) -> R;
 template <Spec, class... X>
@@ -51,11 +42,11 @@ auto bindings_text(X const&...) -> FirstMistake<X...>;
 /// of a function, `print_bindings<"*batch c, c d">(x, y)` prints the size of each word, as
 /// `bindings_text` returns them. Throws `ShapeError`. jaxtyping: `print_bindings`.
 template <Spec S, Expression... X>
-  requires std::is_void_v<BindingsMistake<PrintBindingsName, S, X...>>
+  requires std::is_void_v<ArgumentsMistake<PrintBindingsName, S, X...>>
 void print_bindings(X const&... x) {
   print_text(bindings_of<PrintBindingsName, S>(x...) + "\n");
 }
-template <Spec S, Expression... X, class R = BindingsMistake<PrintBindingsName, S, X...>>
+template <Spec S, class... X, class R = ArgumentsMistake<PrintBindingsName, S, X...>>
   requires(!std::is_void_v<R>)
 auto print_bindings(X const&... x) -> R;
 template <Spec, class... X>

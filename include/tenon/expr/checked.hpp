@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -20,14 +21,24 @@ struct AsName {
   static constexpr std::string_view name = "as";
 };
 
-/// Why a result cannot be checked.
-struct NoExpression {
-  static constexpr FixedText text = "the result is no tensor";
+/// The first of the arguments, or the result, that cannot be checked: `argument 2 is no tensor`.
+template <Spec S>
+constexpr FixedText no_tensor_text(std::initializer_list<bool> are_tensors) {
+  int first = 0;
+  for (bool const is_tensor : are_tensors) {
+    if (!is_tensor) break;
+    ++first;
+  }
+  return mistake_text({place_in_pattern(first, pattern_arguments<S>).view(), " is no tensor"});
+}
+template <Spec S, class... E>
+struct NoTensor {
+  static constexpr FixedText text = no_tensor_text<S>({Expression<E>...});
 };
 
-/// The mismatch of the arguments `E...`, the last of which may be the result, or `void`.
+/// The mismatch of tensors with a pattern, or `void`.
 template <class Name, Spec S, class... E>
-constexpr auto pattern_mistake_of() {
+constexpr auto tensors_mistake() {
   using Match = PatternMatch<S, E...>;
   if constexpr (Match::value.fits) return std::type_identity<void>{};
   else
@@ -35,17 +46,28 @@ constexpr auto pattern_mistake_of() {
         error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<Match>, S, spec_of<E>...>>{};
 }
 
+/// The same for the arguments `E...`, the last of which may be the result.
+template <class Name, Spec S, class... E>
+constexpr auto pattern_mistake_of() {
+  if constexpr ((Expression<E> && ...)) return tensors_mistake<Name, S, E...>();
+  else
+    return std::type_identity<
+        error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<NoTensor<S, E...>>, S>>{};
+}
+
+/// The mismatch of arguments none of which is an error type, or `void`.
+template <class Name, Spec S, class... X>
+  requires(!(Mistake<X> || ...))
+using ArgumentsMistake = typename decltype(pattern_mistake_of<Name, S, Unqualified<X>...>())::type;
+
 template <Spec S, class F, class... X>
 constexpr auto checked_mistake() {
-  if constexpr (!PatternMatch<S, Unqualified<X>...>::value.fits || !pattern_has_result<S>)
-    return pattern_mistake_of<CheckedName, S, Unqualified<X>...>();
-  else {
-    using Result = CallResult<F, X...>;
-    if constexpr (!Expression<Result>)
-      return std::type_identity<
-          error::pattern_does_not_fit<spec_of_name<CheckedName>, spec_of_text<NoExpression>, S>>{};
-    else return pattern_mistake_of<CheckedName, S, Unqualified<X>..., Unqualified<Result>>();
-  }
+  using Arguments = decltype(pattern_mistake_of<CheckedName, S, Unqualified<X>...>());
+  if constexpr (!std::is_void_v<typename Arguments::type> || !pattern_has_result<S>)
+    return Arguments{};
+  else
+    return pattern_mistake_of<CheckedName, S, Unqualified<X>...,
+                              Unqualified<CallResult<F, X...>>>();
 }
 
 template <Spec S, class F, class... X>
@@ -65,9 +87,6 @@ struct CheckName {
   static constexpr std::string_view name = "check";
 };
 
-template <Spec S, class... X>
-using CheckMistake = typename decltype(pattern_mistake_of<CheckName, S, Unqualified<X>...>())::type;
-
 /// Checks arguments in the body of a function, where all sizes are known: `check<"n, 2*n">(x, y)`.
 /// A word is a variable of that call, as in `fits`; with an arrow, the result may follow the
 /// arguments. A mismatch of types does not compile. Run-time sizes are compared here: throws
@@ -75,11 +94,11 @@ using CheckMistake = typename decltype(pattern_mistake_of<CheckName, S, Unqualif
 /// the sizes of the words so far. Nothing is evaluated. PyTorch: `torch._check`; jaxtyping with a
 /// type checker.
 template <Spec S, Expression... X>
-  requires std::is_void_v<CheckMistake<S, X...>>
+  requires std::is_void_v<ArgumentsMistake<CheckName, S, X...>>
 constexpr void check(X const&... x) {
   check_pattern<CheckName, S, Unqualified<X>...>({x.sizes()...});
 }
-template <Spec S, Expression... X, class R = CheckMistake<S, X...>>
+template <Spec S, class... X, class R = ArgumentsMistake<CheckName, S, X...>>
   requires(!std::is_void_v<R>)
 auto check(X const&... x) -> R;
 template <Spec, class... X>
@@ -105,8 +124,8 @@ struct Checked {
       return result;
     }
   }
-  template <Expression... X>
-    requires(!Checks<S, F const&, X && ...>)
+  template <class... X>
+    requires(!(Mistake<X> || ...) && !Checks<S, F const&, X && ...>)
   auto operator()(X&&... x) const -> CheckedMistake<S, F const&, X&&...>;
   template <class... X>
   auto operator()(X const&...) const -> FirstMistake<X...>;

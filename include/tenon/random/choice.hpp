@@ -101,6 +101,8 @@ template <IntegerTensor R, class... I, class M = SizesMistake<PermutationName, R
 auto permutation(Key const& key, I... sizes) -> M;
 template <TensorType R, class... P, class M = KeyForm<PermutationName, P...>>
 auto permutation(P const&...) -> M;
+template <int = 0, class Name = PermutationName, class M = KeyForm<Name>>
+auto permutation(NumberOrText) -> M;
 template <IntegerTensor R, class... I>
   requires(R::rank != 1)
 auto permutation(Key const& key, I... sizes)

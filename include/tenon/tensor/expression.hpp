@@ -153,7 +153,7 @@ template <class To, class From>
   requires(!std::same_as<To, From>) && ExpressionType<From>
 struct AssignedExpression<To, From> {
   using type =
-      error::expressions_are_not_assigned<"use eval or name a Tensor", spec_of<To>, spec_of<From>>;
+      error::expressions_are_not_assigned<"write auto h = eval(...)", spec_of<To>, spec_of<From>>;
 };
 
 /// Whether this number of indices selects an element of `E`.

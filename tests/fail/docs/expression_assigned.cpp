@@ -1,5 +1,5 @@
 // expect: error::expressions_are_not_assigned
-// expect: "use eval or name a Tensor"
+// expect: "write auto h = eval(...)"
 // shown in: docs/mistakes.md
 #include <tenon/tenon.hpp>
 

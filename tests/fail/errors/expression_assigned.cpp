@@ -1,6 +1,6 @@
 // expect: errors/expression_assigned.cpp:13
 // expect: expressions_are_not_assigned
-// expect: "use eval or name a Tensor"
+// expect: "write auto h = eval(...)"
 // expect: "a=2 b=3"
 // expect: "a=2 c=4"
 // expect lines: 12

@@ -1,6 +1,6 @@
 // expect: errors/product_assigned.cpp:11
 // expect: expressions_are_not_assigned
-// expect: "use eval or name a Tensor"
+// expect: "write auto h = eval(...)"
 // expect lines: 12
 #include <tenon/tenon.hpp>
 

@@ -1,6 +1,6 @@
 // expect: pattern_does_not_fit
 // expect: "checked"
-// expect: "the result is no tensor"
+// expect: "result is no tensor"
 // expect: "n -> n"
 #include <tenon/tenon.hpp>
 

@@ -1,5 +1,5 @@
 // expect: error::elements_are_assigned_by_call<
-// expect: "v(1) = 3"
+// expect: "v(1) = y"
 // expect lines: 8
 #include <tenon/tenon.hpp>
 

@@ -1,5 +1,5 @@
 // expect: error::slices_are_assigned_by_set<
-// expect: "x = set<0>(x, 1, 3)"
+// expect: "x = set<0>(x, 1, y)"
 // expect: "3"
 // expect lines: 8
 #include <tenon/tenon.hpp>

@@ -76,15 +76,15 @@ void check_annotation(std::string_view who, Shape const& shape, Sizes const& siz
   require_fit(who, matched(annotation_of<S>, known), 1);
 }
 
-/// Checks that the words of a pattern have one size each at run time.
+/// Checks that the words of a pattern have one size each at run time. Returns their bindings.
 template <Spec S, std::size_t N>
-void check_words(std::string_view who, std::array<Shape, N> const& shapes,
-                 std::array<Sizes, N> const& sizes) {
+Bindings<N> check_words(std::string_view who, std::array<Shape, N> const& shapes,
+                        std::array<Sizes, N> const& sizes) {
   constexpr std::size_t arguments = pattern_arguments<S>;
-  require_fit(who,
-              matched(annotation_of<S, WordMeaning::variables, arguments>,
-                      with_run_time_sizes(shapes, sizes)),
-              static_cast<int>(arguments));
+  auto const matcher = matched(annotation_of<S, WordMeaning::variables, arguments>,
+                               with_run_time_sizes(shapes, sizes));
+  require_fit(who, matcher, static_cast<int>(arguments));
+  return matcher.bindings;
 }
 
 }  // namespace tenon::internal

@@ -12,7 +12,6 @@ namespace tenon::internal {
 /// axis k is new: size 1, or repeated. No element is copied.
 template <class E, PackedMap order_, Spec S>
 struct IndexMap : NodeBase<IndexMap<E, order_, S>, S.view().empty()> {
-  using ExpressionNode<IndexMap>::operator=;
   using value_type = typename E::value_type;
   using device = typename E::device;
   using operand_type = E;
@@ -40,13 +39,20 @@ struct IndexMap : NodeBase<IndexMap<E, order_, S>, S.view().empty()> {
     return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
   }
 
-  /// Declared only: the errors of `v[1] = 3` and `x[1] = 3`.
+  IndexMap(IndexMap const&) = default;
+  IndexMap(IndexMap&&) = default;
+  IndexMap& operator=(IndexMap const&) & = default;
+  IndexMap& operator=(IndexMap&&) & = default;
+
+  /// Declared only: the errors of `h = y` for a variable, of `v[1] = y` and `x[1] = y`.
   template <class V, class T = IndexMap>
-    requires(std::is_arithmetic_v<V> && shape.rank == 0)
-  auto operator=(V) && -> error::elements_are_assigned_by_call<"v(1) = 3", spec_of<T>>;
+  auto operator=(V&&) & -> typename AssignedExpression<T, Unqualified<V>>::type;
   template <class V, class T = IndexMap>
-    requires(std::is_arithmetic_v<V> && shape.rank > 0)
-  auto operator=(V) && -> error::slices_are_assigned_by_set<"x = set<0>(x, 1, 3)", spec_of<T>>;
+    requires((Expression<V> || std::is_arithmetic_v<Unqualified<V>>) && shape.rank == 0)
+  auto operator=(V&&) && -> error::elements_are_assigned_by_call<"v(1) = y", spec_of<T>>;
+  template <class V, class T = IndexMap>
+    requires((Expression<V> || std::is_arithmetic_v<Unqualified<V>>) && shape.rank > 0)
+  auto operator=(V&&) && -> error::slices_are_assigned_by_set<"x = set<0>(x, 1, y)", spec_of<T>>;
 
   /// The index in the operand of the element at `index`.
   constexpr ElementIndex source(ElementIndex const& index) const {
