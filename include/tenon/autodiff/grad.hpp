@@ -1,9 +1,10 @@
 #pragma once
 
-#include <memory>
 #include <utility>
 
 #include <tenon/autodiff/differentiate.hpp>
+#include <tenon/core/call.hpp>
+#include <tenon/tensor/owner.hpp>
 
 namespace tenon::internal {
 
@@ -119,7 +120,7 @@ struct Pullback {
   F f;
   Value value;
   Tree leaves;
-  std::shared_ptr<Tape> tape;  ///< Null inside another recording: there `f` is run again.
+  Shared<Tape> tape;  ///< Null inside another recording: there `f` is run again.
   bool is_spent = false;
 
   /// The adjoint of the argument for the adjoint of the value. Throws `Error` the second time. (If
@@ -127,9 +128,9 @@ struct Pullback {
   /// differentiated.)
   Tree operator()(Value const& adjoint) {
     if (std::exchange(is_spent, true)) throw Error("tenon::vjp: the pullback was called before");
-    if (tape == nullptr || any_recorded(adjoint))
+    if (!tape || any_recorded(adjoint))
       return differentiated(f, leaves, [&](Value const&) { return adjoint; }).second;
-    auto const once = std::exchange(tape, nullptr);
+    auto const once = std::exchange(tape, {});
     seed_leaves(value, adjoint, *once);
     once->backward();
     return gradients_of(std::move(leaves), *once);
@@ -145,9 +146,9 @@ auto vjp(F const& f, Tree const& at) {
   using Value = decltype(as_value(f(at)));
   if (recording != 0) {
     Value const value = as_value(f(at));
-    return std::pair(value, Pullback<F, Value, Tree>{f, value, at, nullptr});
+    return std::pair(value, Pullback<F, Value, Tree>{f, value, at, {}});
   }
-  auto tape = std::make_shared<Tape>();
+  Shared<Tape> tape(new Tape);
   Tree const leaves = tracked(at, *tape);
   Value const value = as_value(f(leaves));
   tape->stop();

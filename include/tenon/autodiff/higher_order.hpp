@@ -24,7 +24,7 @@ namespace graph {
 
 /// Enables graphs before main() begins.
 [[gnu::used]] inline bool const makes_graphs = [] {
-  Graph::make = [] { return std::static_pointer_cast<Graph>(std::make_shared<Values>()); };
+  Graph::make = [] { return Shared<Graph>(new Values); };
   return true;
 }();
 

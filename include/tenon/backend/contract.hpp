@@ -2,7 +2,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <memory>
 #include <type_traits>
 
 #include <tenon/eval/attention.hpp>
@@ -150,9 +149,10 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
   static void draw(op::PhiloxKey key, std::uint32_t stream, std::int64_t first, std::uint32_t* to,
                    std::int64_t words) {
     if (words == 0) return;
-    auto const drawn = std::make_unique<std::uint32_t[]>(static_cast<std::size_t>(words));
-    BackendOf<typename BackendOf<D>::host>::draw(key, stream, first, drawn.get(), words);
-    copy_from_host<D>(to, drawn.get(), static_cast<std::size_t>(words) * sizeof(std::uint32_t));
+    SharedBuffer const drawn(static_cast<std::size_t>(words) * sizeof(std::uint32_t));
+    BackendOf<typename BackendOf<D>::host>::draw(key, stream, first, drawn.as<std::uint32_t>(),
+                                                 words);
+    copy_from_host<D>(to, drawn.data(), drawn.bytes());
   }
 
   /// Eager functions of tensors, with their gradients. (On the host they use the functions above.)

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -38,11 +37,11 @@ Tensor<T, S, H> copied_to_device(T const* from, Sizes const& sizes, Sizes const&
   if (result.size() == 0) return result;
   Reached const around = reached(sizes, strides, rank);
   auto const number = static_cast<std::size_t>(around.first + around.last + 1);
-  auto const all = std::make_unique<T[]>(number);
-  copy_to_host<D>(all.get(), from - around.first, number * sizeof(T));
+  SharedBuffer const all(number * sizeof(T));
+  copy_to_host<D>(all.data(), from - around.first, all.bytes());
   T* to = result.own_memory();
   ElementIndex index{};
-  do *to++ = all[static_cast<std::size_t>(around.first + offset(strides, index, rank))];
+  do *to++ = all.as<T>()[around.first + offset(strides, index, rank)];
   while (next(index, sizes, rank));
   return result;
 }

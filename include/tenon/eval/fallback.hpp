@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <string>
 #include <string_view>
 
@@ -16,12 +15,9 @@ enum class Fallback { warn, silent, refused };
 
 namespace tenon::internal {
 
-/// The setting of the program, for all threads. Values do not depend on it.
-std::atomic<Fallback>& fallback_rule();
-
 /// Sets what happens to ops for which a device has no kernel; returns the previous setting. With
 /// `Fallback::refused` they throw `DeviceError`. PyTorch: `PYTORCH_ENABLE_MPS_FALLBACK`.
-inline Fallback set_fallback(Fallback rule) { return fallback_rule().exchange(rule); }
+Fallback set_fallback(Fallback rule);
 
 /// Whether this is the first time that the host computes an op of a device.
 bool is_first_fallback(std::string const& what);

@@ -1,29 +1,36 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <mutex>
-#include <set>
+#include <vector>
 
+#include <tenon/core/atomic.hpp>
 #include <tenon/core/config.hpp>
 #include <tenon/eval/fallback.hpp>
 
 namespace tenon::internal {
 
-TENON_RUNTIME std::atomic<Fallback>& fallback_rule() {
-  static std::atomic<Fallback> rule{Fallback::warn};
+/// The setting of the program, for all threads. Values do not depend on it.
+TENON_RUNTIME Atomic<Fallback>& fallback_rule() {
+  static Atomic<Fallback> rule{Fallback::warn};
   return rule;
 }
 
+TENON_RUNTIME Fallback set_fallback(Fallback rule) { return fallback_rule().exchange(rule); }
+
 [[gnu::cold]] TENON_RUNTIME bool is_first_fallback(std::string const& what) {
   static std::mutex mutex;
-  static std::set<std::string>& known = *new std::set<std::string>;
+  static std::vector<std::string>& known = *new std::vector<std::string>;
   std::lock_guard const lock(mutex);
-  return known.insert(what).second;
+  if (std::find(known.begin(), known.end(), what) != known.end()) return false;
+  known.push_back(what);
+  return true;
 }
 
 [[gnu::cold, gnu::noinline]] TENON_RUNTIME void note_fallback(std::string_view device,
                                                               std::string_view op) {
-  Fallback const rule = fallback_rule();
+  Fallback const rule = fallback_rule().load();
   if (rule == Fallback::refused)
     fail<DeviceError>({.who = device, .what = op, .expected = "a kernel", .got = "none"});
   std::string const what =

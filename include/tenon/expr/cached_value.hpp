@@ -1,11 +1,10 @@
 #pragma once
 
-#include <atomic>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <type_traits>
 
+#include <tenon/core/atomic.hpp>
+#include <tenon/core/mutex.hpp>
 #include <tenon/tensor/block.hpp>
 
 namespace tenon::internal {
@@ -35,7 +34,7 @@ class CachedValue {
   template <class Value, class Make>
   Value const& get(Make const& make) const {
     auto& state = static_cast<State<Value>&>(shared<Value>());
-    std::scoped_lock const lock(state.mutex);
+    MutexLock const lock(state.mutex);
     if (!state.value) state.value.emplace(make());
     return *state.value;
   }
@@ -44,7 +43,7 @@ class CachedValue {
   struct AnyState {
     virtual ~AnyState() = default;
     OwnerCount owners;
-    std::mutex mutex;
+    Mutex mutex;
   };
   template <class Value>
   struct State : AnyState {
@@ -56,8 +55,9 @@ class CachedValue {
   AnyState& shared() const {
     AnyState* state = state_.load();
     if (state == nullptr) {
-      auto made = std::make_unique<State<Value>>();
-      if (state_.compare_exchange_strong(state, made.get())) state = made.release();
+      auto* const made = new State<Value>;
+      if (state_.compare_exchange(state, made)) return *made;
+      delete made;
     }
     return *state;
   }
@@ -78,7 +78,7 @@ class CachedValue {
     if (state != nullptr && state->owners.remove()) delete state;
   }
 
-  mutable std::atomic<AnyState*> state_{nullptr};
+  mutable Atomic<AnyState*> state_{nullptr};
 };
 
 /// Used where nothing is cached.

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+
+#include <tenon/core/atomic.hpp>
 
 #if __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>
@@ -26,31 +27,31 @@ inline bool is_single_threaded() {
 /// process, as `std::shared_ptr` of libstdc++.
 class OwnerCount {
  public:
-  std::int32_t load() const { return count_.load(std::memory_order_acquire); }
+  std::int32_t load() const { return count_.load(MemoryOrder::acquire); }
   /// For a block that is not in use.
-  void set_to_one() { count_.store(1, std::memory_order_relaxed); }
+  void set_to_one() { count_.store(1, MemoryOrder::relaxed); }
   void add() {
-    if (is_single_threaded()) count_.store(relaxed() + 1, std::memory_order_relaxed);
-    else count_.fetch_add(1, std::memory_order_relaxed);
+    if (is_single_threaded()) count_.store(relaxed() + 1, MemoryOrder::relaxed);
+    else count_.fetch_add(1, MemoryOrder::relaxed);
   }
   /// Returns whether it was the last owner.
   bool remove() {
-    if (!is_single_threaded()) return count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
-    count_.store(relaxed() - 1, std::memory_order_relaxed);
+    if (!is_single_threaded()) return count_.fetch_sub(1, MemoryOrder::acquire_release) == 1;
+    count_.store(relaxed() - 1, MemoryOrder::relaxed);
     return relaxed() == 0;
   }
 
  private:
-  std::int32_t relaxed() const { return count_.load(std::memory_order_relaxed); }
+  std::int32_t relaxed() const { return count_.load(MemoryOrder::relaxed); }
 
-  std::atomic<std::int32_t> count_{1};
+  Atomic<std::int32_t> count_{1};
 };
 
 /// The header of a reference-counted memory block. One cache line, so that the data after it in a
 /// cached block begin at the next.
 struct alignas(64) MemoryBlock {
   OwnerCount owners;
-  std::atomic<std::int32_t> writers{0};  ///< Owners that may write at any time: `BufferWriter`.
+  Atomic<std::int32_t> writers{0};  ///< Owners that may write at any time: `BufferWriter`.
   void* data = nullptr;
   std::size_t bytes = 0;  ///< As requested; of an idle block, its sequence number in the order of
                           ///< release.

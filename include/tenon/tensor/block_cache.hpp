@@ -122,7 +122,7 @@ class BlockCache {
     if (!block) block = from_system(size, bytes);
     block->bytes = bytes;
     block->owners.set_to_one();
-    block->writers.store(0, std::memory_order_relaxed);
+    block->writers.store(0, MemoryOrder::relaxed);
     unpoison(block->data, bytes);
     return block;
   }

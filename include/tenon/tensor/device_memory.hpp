@@ -3,11 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <tenon/core/mutex.hpp>
 #include <tenon/tensor/device.hpp>
 #include <tenon/tensor/memory.hpp>
 
@@ -31,7 +31,7 @@ class SpareBlocks {
  public:
   /// Null if there is none of this size.
   void* take(SizeClass size) {
-    std::lock_guard const lock(mutex_);
+    MutexLock const lock(mutex_);
     auto& list = lists_[size.index];
     if (list.empty()) return nullptr;
     void* const data = list.back();
@@ -39,13 +39,13 @@ class SpareBlocks {
     return data;
   }
   void give_back(void* data, std::size_t index) {
-    std::lock_guard const lock(mutex_);
+    MutexLock const lock(mutex_);
     lists_[index].push_back(data);
   }
   /// Calls `f(data)` for each of them and removes it.
   template <class F>
   void clear(F const& f) {
-    std::lock_guard const lock(mutex_);
+    MutexLock const lock(mutex_);
     for (auto& list : lists_) {
       for (void* const data : list) f(data);
       list.clear();
@@ -53,7 +53,7 @@ class SpareBlocks {
   }
 
  private:
-  std::mutex mutex_;
+  Mutex mutex_;
   std::array<std::vector<void*>, SizeClass::count> lists_{};
 };
 
@@ -66,36 +66,36 @@ class BlockCounts {
   };
 
   void lent(std::size_t bytes) {
-    std::lock_guard const lock(mutex_);
+    MutexLock const lock(mutex_);
     ++counts_.allocations;
     counts_.bytes_in_use += static_cast<std::int64_t>(bytes);
     if (counts_.bytes_in_use > counts_.peak_bytes) counts_.peak_bytes = counts_.bytes_in_use;
   }
   void returned(std::size_t bytes) {
-    std::lock_guard const lock(mutex_);
+    MutexLock const lock(mutex_);
     counts_.bytes_in_use -= static_cast<std::int64_t>(bytes);
   }
   void allocated(std::size_t bytes) {
-    std::lock_guard const lock(mutex_);
+    MutexLock const lock(mutex_);
     ++counts_.system_allocations;
     counts_.bytes_held += static_cast<std::int64_t>(bytes);
   }
   /// The idle blocks were freed.
   void freed() {
-    std::lock_guard const lock(mutex_);
+    MutexLock const lock(mutex_);
     counts_.bytes_held = counts_.bytes_in_use;
   }
   void reset_peak() {
-    std::lock_guard const lock(mutex_);
+    MutexLock const lock(mutex_);
     counts_.peak_bytes = counts_.bytes_in_use;
   }
   Counts counts() {
-    std::lock_guard const lock(mutex_);
+    MutexLock const lock(mutex_);
     return counts_;
   }
 
  private:
-  std::mutex mutex_;
+  Mutex mutex_;
   Counts counts_;
 };
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include <tenon/tensor/device_memory.hpp>
@@ -52,9 +51,9 @@ struct DeviceStorage {
   template <class F>
   void set_elements(std::int64_t count, F const& write) {
     if (!buffer || !buffer.unique()) *this = DeviceStorage(count);
-    auto const elements = std::make_unique<T[]>(static_cast<std::size_t>(count));
-    write(elements.get());
-    if (count > 0) copy_from_host<D>(buffer.data(), elements.get(), buffer.bytes());
+    SharedBuffer const elements(buffer.bytes());
+    write(elements.as<T>());
+    if (count > 0) copy_from_host<D>(buffer.data(), elements.data(), buffer.bytes());
   }
 
  private:

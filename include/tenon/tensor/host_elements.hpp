@@ -1,19 +1,18 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 
 #include <tenon/tensor/tensor.hpp>
 #include <tenon/tensor/transfers.hpp>
 
 namespace tenon::internal {
 
-/// A copy of elements on the host: an owning pointer.
+/// A copy of elements on the host.
 template <class T>
 struct HostCopy {
-  std::unique_ptr<T[]> elements;
+  SharedBuffer elements;
 
-  operator T const*() const { return elements.get(); }
+  operator T const*() const { return elements.as<T>(); }
 };
 
 /// The elements of a tensor, row-major, readable by the host: the tensor's own, or a copy of those
@@ -25,9 +24,9 @@ constexpr auto host_elements(E const& tensor) {
     return tensor.storage().data();
   } else {
     auto const size = static_cast<std::size_t>(tensor.size());
-    HostCopy<T> copy{std::make_unique<T[]>(size)};
+    HostCopy<T> copy{SharedBuffer(size * sizeof(T))};
     if (size > 0)
-      copy_to_host<typename E::device>(copy.elements.get(), tensor.storage().data(),
+      copy_to_host<typename E::device>(copy.elements.data(), tensor.storage().data(),
                                        size * sizeof(T));
     return copy;
   }

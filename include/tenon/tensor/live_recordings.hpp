@@ -1,10 +1,10 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <utility>
 
+#include <tenon/core/atomic.hpp>
 #include <tenon/core/config.hpp>
 
 namespace tenon::internal {
@@ -17,7 +17,7 @@ class LiveRecordings {
   static std::uint32_t enter() {
     Notes& notes = notes_ == nullptr ? join() : *notes_;
     std::uint32_t const serial = notes.new_serial();
-    notes.free_place().store(serial, std::memory_order_relaxed);
+    notes.free_place().store(serial, MemoryOrder::relaxed);
     return serial;
   }
   /// Ends a recording, on any thread.
@@ -28,26 +28,26 @@ class LiveRecordings {
   /// The recordings of one thread. Only that thread fills entries; any thread may clear one. Never
   /// deleted: the next thread reuses them.
   struct Notes {
-    std::array<std::atomic<std::uint32_t>, 8> live{};  ///< 0: free.
+    std::array<Atomic<std::uint32_t>, 8> live{};  ///< 0: free.
     std::uint32_t next_serial = 0, last_serial = 0;
-    std::atomic<bool> taken{true};
+    Atomic<bool> taken{true};
     Notes* more = nullptr;  ///< Used if the thread has more recordings than entries.
     Notes* next = nullptr;  ///< In the list of all threads.
 
     /// Serial numbers are reserved in batches. 0 is never used, also after wrap-around.
     std::uint32_t new_serial() {
       if (next_serial == last_serial) {
-        next_serial = drawn_.fetch_add(serials_at_once, std::memory_order_relaxed);
+        next_serial = drawn_.fetch_add(serials_at_once, MemoryOrder::relaxed);
         last_serial = next_serial + serials_at_once - 1;
       }
       return ++next_serial;
     }
-    std::atomic<std::uint32_t>* place_of(std::uint32_t serial) {
+    Atomic<std::uint32_t>* place_of(std::uint32_t serial) {
       for (auto& place : live)
-        if (place.load(std::memory_order_relaxed) == serial) return &place;
+        if (place.load(MemoryOrder::relaxed) == serial) return &place;
       return nullptr;
     }
-    std::atomic<std::uint32_t>& free_place() {
+    Atomic<std::uint32_t>& free_place() {
       auto* const place = place_of(0);
       if (place != nullptr) return *place;
       if (more == nullptr) more = take();
@@ -60,7 +60,7 @@ class LiveRecordings {
     ~Leaving() {
       for (Notes* notes = std::exchange(notes_, nullptr); notes != nullptr;) {
         Notes* const more = std::exchange(notes->more, nullptr);
-        notes->taken.store(false, std::memory_order_release);
+        notes->taken.store(false, MemoryOrder::release);
         notes = more;
       }
     }
@@ -71,11 +71,11 @@ class LiveRecordings {
   /// Entries without a thread.
   static Notes* take();
 
-  static std::atomic<std::uint32_t>* place_anywhere(std::uint32_t serial);
+  static Atomic<std::uint32_t>* place_anywhere(std::uint32_t serial);
 
   static constexpr std::uint32_t serials_at_once = 1024;
-  static inline std::atomic<std::uint32_t> drawn_{0};
-  static inline std::atomic<Notes*> all_{nullptr};
+  static inline Atomic<std::uint32_t> drawn_{0};
+  static inline Atomic<Notes*> all_{nullptr};
   static inline thread_local Notes* notes_ = nullptr;
 };
 
@@ -86,9 +86,9 @@ class LiveRecordings {
 namespace tenon::internal {
 
 TENON_RUNTIME void LiveRecordings::leave(std::uint32_t serial) {
-  std::atomic<std::uint32_t>* place = notes_ == nullptr ? nullptr : notes_->place_of(serial);
+  Atomic<std::uint32_t>* place = notes_ == nullptr ? nullptr : notes_->place_of(serial);
   if (place == nullptr) place = place_anywhere(serial);
-  if (place != nullptr) place->store(0, std::memory_order_relaxed);
+  if (place != nullptr) place->store(0, MemoryOrder::relaxed);
 }
 
 [[gnu::noinline, gnu::cold]] TENON_RUNTIME LiveRecordings::Notes& LiveRecordings::join() {
@@ -99,16 +99,16 @@ TENON_RUNTIME void LiveRecordings::leave(std::uint32_t serial) {
 }
 
 TENON_RUNTIME LiveRecordings::Notes* LiveRecordings::take() {
-  for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
-    if (!notes->taken.exchange(true, std::memory_order_acquire)) return notes;
+  for (Notes* notes = all_.load(MemoryOrder::acquire); notes; notes = notes->next)
+    if (!notes->taken.exchange(true, MemoryOrder::acquire)) return notes;
   auto* const notes = new Notes;
-  notes->next = all_.load(std::memory_order_relaxed);
-  while (!all_.compare_exchange_weak(notes->next, notes, std::memory_order_release)) continue;
+  notes->next = all_.load(MemoryOrder::relaxed);
+  while (!all_.compare_exchange(notes->next, notes)) continue;
   return notes;
 }
 
-TENON_RUNTIME std::atomic<std::uint32_t>* LiveRecordings::place_anywhere(std::uint32_t serial) {
-  for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
+TENON_RUNTIME Atomic<std::uint32_t>* LiveRecordings::place_anywhere(std::uint32_t serial) {
+  for (Notes* notes = all_.load(MemoryOrder::acquire); notes; notes = notes->next)
     if (auto* const place = notes->place_of(serial)) return place;
   return nullptr;
 }

@@ -79,7 +79,7 @@ class SharedBuffer {
 
   explicit SharedBuffer(MemoryBlock* block) : block_(block) {}
 
-  std::int32_t writers() const { return block_->writers.load(std::memory_order_relaxed); }
+  std::int32_t writers() const { return block_->writers.load(MemoryOrder::relaxed); }
 
   void share() const { block_->owners.add(); }
   /// (A separate function, since expressions release handles in many places.)
@@ -101,12 +101,12 @@ class BufferWriter {
     return *this;
   }
   constexpr ~BufferWriter() {
-    if (buffer_) buffer_.block_->writers.fetch_sub(1, std::memory_order_release);
+    if (buffer_) buffer_.block_->writers.fetch_sub(1, MemoryOrder::release);
   }
 
  private:
   constexpr void begin() {
-    if (buffer_) buffer_.block_->writers.fetch_add(1, std::memory_order_relaxed);
+    if (buffer_) buffer_.block_->writers.fetch_add(1, MemoryOrder::relaxed);
   }
 
   SharedBuffer buffer_;

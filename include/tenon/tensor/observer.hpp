@@ -79,7 +79,7 @@ template <class R>
 
 #if TENON_DEFINES_RUNTIME
 
-#include <chrono>
+#include <ctime>
 
 namespace tenon::internal {
 
@@ -90,8 +90,10 @@ TENON_RUNTIME Observer::~Observer() {
 }
 
 TENON_RUNTIME std::int64_t Observer::now() const {
-  auto const now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+  timespec now{};  // <chrono> takes the compiler long: in libstdc++ 12 it includes <sstream>
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  std::int64_t const seconds = now.tv_sec;
+  return seconds * 1'000'000'000 + now.tv_nsec;
 }
 
 TENON_RUNTIME std::int64_t Observer::time() {

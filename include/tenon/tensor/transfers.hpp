@@ -1,19 +1,20 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+
+#include <tenon/core/atomic.hpp>
 
 /// Copies between the memory of the host and that of a device, counted for each device.
 namespace tenon::internal {
 
 /// The number of copies in one direction since the start of the program, and their bytes.
 struct TransferCounter {
-  std::atomic<std::int64_t> copies{0}, bytes{0};
+  Atomic<std::int64_t> copies{0}, bytes{0};
 
   void add(std::size_t size) {
-    copies.fetch_add(1, std::memory_order_relaxed);
-    bytes.fetch_add(static_cast<std::int64_t>(size), std::memory_order_relaxed);
+    copies.fetch_add(1, MemoryOrder::relaxed);
+    bytes.fetch_add(static_cast<std::int64_t>(size), MemoryOrder::relaxed);
   }
 };
 

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -27,7 +26,7 @@ struct TreePart {
 /// The address of an object. (A const tree is only passed to functions that do not change it.)
 template <class T>
 std::byte* byte_address(T const& object) {
-  return const_cast<std::byte*>(reinterpret_cast<std::byte const*>(std::addressof(object)));
+  return const_cast<std::byte*>(reinterpret_cast<std::byte const*>(__builtin_addressof(object)));
 }
 
 /// The elements of an array or a vector, or the value of an optional: one or none.

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <memory>
 #include <mutex>
 
 #include "fake_driver.hpp"

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include <tenon/core/config.hpp>
 
@@ -34,7 +33,7 @@ void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunction const& f);
 /// be one chunk.
 template <class F>
 void parallel_for(std::int64_t chunks, F const& f) {
-  run_chunks(chunks, {std::addressof(f), [](void const* function, std::int64_t chunk, std::byte*) {
+  run_chunks(chunks, {&f, [](void const* function, std::int64_t chunk, std::byte*) {
                         (*static_cast<F const*>(function))(chunk);
                       }});
 }
@@ -44,10 +43,9 @@ void parallel_for(std::int64_t chunks, F const& f) {
 /// depend on timing.
 template <class F>
 void parallel_for(std::int64_t chunks, std::size_t bytes, F const& f) {
-  run_chunks(chunks, bytes,
-             {std::addressof(f), [](void const* function, std::int64_t chunk, std::byte* scratch) {
-                (*static_cast<F const*>(function))(chunk, scratch);
-              }});
+  run_chunks(chunks, bytes, {&f, [](void const* function, std::int64_t chunk, std::byte* scratch) {
+                               (*static_cast<F const*>(function))(chunk, scratch);
+                             }});
 }
 
 }  // namespace tenon::internal

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include <tenon/core/rules/contraction.hpp>
@@ -12,10 +11,11 @@
 namespace tenon::internal {
 
 /// One extent of a contraction and its strides in both operands and in the result, in elements; 0
-/// where a tensor does not have it.
+/// where a tensor does not have it. (Without initialisers, for `LoopLabels`.)
 struct LoopLabel {
-  std::int64_t extent = 1;
-  std::int64_t a = 0, b = 0, c = 0;
+  std::int64_t extent, a, b, c;
+
+  static constexpr LoopLabel one() { return {1, 0, 0, 0}; }
 
   constexpr bool in_result() const { return c != 0; }
   constexpr bool merges_after(LoopLabel const& outer) const {
@@ -26,33 +26,23 @@ struct LoopLabel {
 /// A few labels in a fixed array. Most contractions have three: entries beyond `size` are
 /// uninitialised and not copied. (In constant evaluation every entry has a value.)
 struct LoopLabels {
-  union Place {
-    LoopLabel label;
-
-    constexpr Place() {
-      if (__builtin_is_constant_evaluated()) std::construct_at(&label);
-    }
-  };
-  std::array<Place, max_labels> all;
+  std::array<LoopLabel, max_labels> all;
   int size = 0;
 
-  constexpr LoopLabels() = default;
-  constexpr LoopLabels(LoopLabels const& other) { *this = other; }
+  constexpr LoopLabels() {
+    if (__builtin_is_constant_evaluated()) all.fill(LoopLabel::one());
+  }
+  constexpr LoopLabels(LoopLabels const& other) : LoopLabels() { *this = other; }
   constexpr LoopLabels& operator=(LoopLabels const& other) {
-    for (int i = 0; i < other.size; ++i)
-      std::construct_at(&all[static_cast<std::size_t>(i)].label, other[i]);
+    for (int i = 0; i < other.size; ++i) (*this)[i] = other[i];
     size = other.size;
     return *this;
   }
   constexpr ~LoopLabels() = default;
 
-  constexpr LoopLabel& operator[](int i) { return all[static_cast<std::size_t>(i)].label; }
-  constexpr LoopLabel const& operator[](int i) const {
-    return all[static_cast<std::size_t>(i)].label;
-  }
-  constexpr void add(LoopLabel const& label) {
-    std::construct_at(&all[static_cast<std::size_t>(size++)].label, label);
-  }
+  constexpr LoopLabel& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
+  constexpr LoopLabel const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
+  constexpr void add(LoopLabel const& label) { (*this)[size++] = label; }
 
   constexpr std::int64_t count() const {
     std::int64_t product = 1;
@@ -87,14 +77,14 @@ struct LoopLabels {
   constexpr bool has_unit() const { return unit() < size; }
 
   /// Removes and returns it; extent 1 where there is none.
-  constexpr LoopLabel take_unit() { return has_unit() ? take(unit()) : LoopLabel{}; }
+  constexpr LoopLabel take_unit() { return has_unit() ? take(unit()) : LoopLabel::one(); }
 
   /// Merges two labels wherever all tensors walk them as one.
   void merge();
 
   /// The offsets of the `number`-th combination in the three tensors.
   constexpr LoopLabel place(std::int64_t number) const {
-    LoopLabel offset;
+    LoopLabel offset = LoopLabel::one();
     for (int i = size - 1; i >= 0; --i) {
       LoopLabel const& label = (*this)[i];
       std::int64_t const at = number % label.extent;

@@ -10,7 +10,7 @@ TENON_RUNTIME LoopLabel LoopLabels::take_longest() {
   for (int i = 0; i < size; ++i) {
     if (longest < 0 || (*this)[i].extent > (*this)[longest].extent) longest = i;
   }
-  return longest < 0 ? LoopLabel{} : take(longest);
+  return longest < 0 ? LoopLabel::one() : take(longest);
 }
 
 TENON_RUNTIME void LoopLabels::merge() {

@@ -102,8 +102,8 @@ Tree entered(Tree const& tree) {
 template <class Backward, class Y, class... A>
 Y custom(Backward const& backward, Y const& value, A const&... arguments) {
   using Own = CustomRule<Backward, Y, A...>;
-  auto rule = std::make_unique<Own>(backward, entered(arguments)...);
-  Own* const own = rule.get();
+  auto* const own = new Own(backward, entered(arguments)...);
+  Owner<Rule const> rule(own);
   std::vector<Id> inputs;
   auto const enter = [&](auto const& leaf) {
     if (is_recorded(leaf.mark())) inputs.push_back({leaf.mark().slot});
@@ -114,7 +114,7 @@ Y custom(Backward const& backward, Y const& value, A const&... arguments) {
   own->value = tree::map(
       [&](auto const& leaf) {
         return tensor_of<std::remove_cvref_t<decltype(leaf)>>(Graph::current->made(
-            elements_of(leaf), {&whole, 1}, std::make_unique<PartRule>(part++)));
+            elements_of(leaf), {&whole, 1}, Owner<Rule const>(new PartRule(part++))));
       },
       value);
   return own->value;

@@ -123,7 +123,7 @@ template <class E, class X, class F>
   }
   return graph::Graph::current->take(
       expression_in_graph(from),
-      std::make_shared<std::vector<std::int64_t> const>(std::move(positions)),
+      graph::Positions(new std::vector<std::int64_t>(std::move(positions))),
       {E::shape.rank, sizes});
 }
 

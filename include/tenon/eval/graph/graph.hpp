@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -13,6 +12,7 @@
 #include <tenon/tensor/index.hpp>
 #include <tenon/tensor/mark.hpp>
 #include <tenon/tensor/memory.hpp>
+#include <tenon/tensor/owner.hpp>
 
 namespace tenon::internal {
 
@@ -127,7 +127,7 @@ struct ReductionOp {
 };
 
 /// For every element of a result, the row-major position of its source in the operand.
-using Positions = std::shared_ptr<std::vector<std::int64_t> const>;
+using Positions = Shared<std::vector<std::int64_t> const>;
 
 /// The elements of a value that come from an input: element `to[i]` is the input's `from[i]`.
 struct Origin {
@@ -158,7 +158,7 @@ class Graph {
   static inline thread_local Graph* current = nullptr;
 
   /// Creates a graph; null where no file of the program includes <tenon/autodiff/higher_order.hpp>.
-  static inline std::shared_ptr<Graph> (*make)() = nullptr;
+  static inline Shared<Graph> (*make)() = nullptr;
 
   std::uint32_t serial = 0;
 
@@ -169,7 +169,7 @@ class Graph {
   /// The value of a tensor with this mark and these elements.
   virtual Id of_tensor(TapeMark mark, Elements elements, Surroundings const& around) = 0;
   /// Elements with their history.
-  virtual Id made(Elements elements, std::span<Id const> inputs, std::unique_ptr<Rule const>) = 0;
+  virtual Id made(Elements elements, std::span<Id const> inputs, Owner<Rule const>) = 0;
   virtual Elements elements_of(Id id) const = 0;
   virtual bool varies(Id id) const = 0;
   /// The same value as a new leaf, whose input is the value itself.

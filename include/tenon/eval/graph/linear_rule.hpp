@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <utility>
 
 #include <tenon/eval/graph/graph.hpp>
@@ -17,8 +16,8 @@ struct LinearRule : Rule {
   }
 };
 template <class F>
-std::unique_ptr<Rule const> rule(F f) {
-  return std::unique_ptr<Rule const>(new LinearRule<F>(std::move(f)));
+Owner<Rule const> rule(F f) {
+  return Owner<Rule const>(new LinearRule<F>(std::move(f)));
 }
 
 }  // namespace tenon::internal::graph

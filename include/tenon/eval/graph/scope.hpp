@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -33,7 +32,7 @@ class OpenGraph {
 
 /// The entry of a graph on the enclosing tape: the values that left the graph.
 struct LinkStep {
-  std::shared_ptr<Graph> graph;
+  Shared<Graph> graph;
   std::vector<Result> results{};
 
   /// Custom backward functions compute with tensors: the graph is current while they run.
@@ -50,7 +49,7 @@ class Scope {
   /// constants.
   template <class... Trees>
   [[gnu::cold]] void leave(Trees&... trees) {
-    if (graph_ == nullptr) return;
+    if (!graph_) return;
     LinkStep link{std::move(graph_)};
     open_.reset();
     Tape* const tape = link.graph->has_leaves_around() ? Tape::current() : nullptr;
@@ -67,7 +66,7 @@ class Scope {
                                Surroundings const& around);
   static void record(Tape& tape, LinkStep link);
 
-  std::shared_ptr<Graph> graph_;
+  Shared<Graph> graph_;
   std::optional<OpenGraph> open_{};  ///< Ends before the graph does.
 };
 

@@ -13,7 +13,7 @@ struct Value {
   SharedBuffer memory{};
   bool varies = false;  ///< Whether it depends on a leaf.
   std::vector<Id> inputs{};
-  std::unique_ptr<Rule const> rule{};
+  Owner<Rule const> rule{};
 
   std::byte* data() const { return memory.as<std::byte>() + start * element.bytes; }
 

@@ -26,7 +26,7 @@ class Values final : public Graph {
   Value const& operator[](Id id) const { return values_[id.number]; }
 
   Id add(Value value);
-  Id add(Value value, std::span<Id const> inputs, std::unique_ptr<Rule const> rule);
+  Id add(Value value, std::span<Id const> inputs, Owner<Rule const> rule);
   /// Zeros of the extent `whole`, to which each element of x is added at the element that a
   /// reordering reads it from: the adjoint of a view, and sums over axes.
   Id spread(Id x, Reordering const& reordering, Extent const& whole);
@@ -37,7 +37,7 @@ class Values final : public Graph {
   Id constant(Elements elements) override;
   Id number(Element element, void const* number) override;
   Id of_tensor(TapeMark mark, Elements elements, Surroundings const& around) override;
-  Id made(Elements elements, std::span<Id const> inputs, std::unique_ptr<Rule const> rule) override;
+  Id made(Elements elements, std::span<Id const> inputs, Owner<Rule const> rule) override;
   Elements elements_of(Id id) const override;
   bool varies(Id id) const override { return (*this)[id].varies; }
   Id as_leaf(Id before) override;

@@ -18,7 +18,7 @@ TENON_RUNTIME Id Values::add(Value value) {
 TENON_RUNTIME Id Values::constant(Elements elements) { return add(value_of(std::move(elements))); }
 
 TENON_RUNTIME Id Values::made(Elements elements, std::span<Id const> inputs,
-                              std::unique_ptr<Rule const> rule) {
+                              Owner<Rule const> rule) {
   return add(value_of(std::move(elements)), inputs, std::move(rule));
 }
 

@@ -108,7 +108,7 @@ TENON_RUNTIME Id Values::boxes(Elements whole, std::span<Id const> parts,
 /// The adjoint of one of several inputs whose elements a value contains.
 TENON_RUNTIME Id adjoint_of_origin(Id adjoint, Origin const& origin, Extent const& input) {
   auto const kept = [](std::vector<std::int64_t> const& positions) {
-    return std::make_shared<std::vector<std::int64_t> const>(positions);
+    return Positions(new std::vector<std::int64_t>(positions));
   };
   Extent chosen{1, unit_sizes()};
   at(chosen.sizes, 0) = static_cast<std::int64_t>(origin.to.size());

@@ -8,11 +8,10 @@
 /// Values computed by ops, and constants and leaves.
 namespace tenon::internal::graph {
 
-TENON_RUNTIME Id Values::add(Value value, std::span<Id const> inputs,
-                             std::unique_ptr<Rule const> rule) {
+TENON_RUNTIME Id Values::add(Value value, std::span<Id const> inputs, Owner<Rule const> rule) {
   bool varies = false;
   for (Id const input : inputs) varies = varies || (*this)[input].varies;
-  if (varies && rule != nullptr && value.element.is_floating()) {
+  if (varies && rule && value.element.is_floating()) {
     value.varies = true;
     value.inputs.assign(inputs.begin(), inputs.end());
     value.rule = std::move(rule);

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <atomic>
 #include <cstring>
 #include <string>
 
+#include <tenon/core/atomic.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/tensor/workspace.hpp>
 
@@ -39,12 +39,12 @@ std::int64_t first_failure(std::int64_t matrices, std::int64_t work, F const& f)
   if (matrices == 1) return f(std::int64_t{0}) ? -1 : 0;
   std::int64_t const group =
       std::max<std::int64_t>(1, batch_work / std::max<std::int64_t>(1, work));
-  std::atomic<std::int64_t> first{matrices};
+  Atomic<std::int64_t> first{matrices};
   auto const run = [&](std::int64_t chunk, std::byte*) {
     for (std::int64_t i = chunk * group; i < (std::min)(matrices, (chunk + 1) * group); ++i) {
       std::int64_t known = first.load();
       if (i >= known || f(i)) continue;
-      while (i < known && !first.compare_exchange_weak(known, i)) {
+      while (i < known && !first.compare_exchange(known, i)) {
       }
     }
   };

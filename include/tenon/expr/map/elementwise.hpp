@@ -3,7 +3,7 @@
 #include <concepts>
 #include <cstdint>
 #include <cstring>
-#include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 
