@@ -36,9 +36,13 @@ inline constexpr char const* instruction_set =
     "other";
 #endif
 
+/// clang fuses a product and a sum of one expression, g++ if it optimises, and then also those of
+/// two statements.
 inline constexpr char const* compiler =
 #if defined(__clang__)
     "clang";
+#elif defined(__OPTIMIZE__)
+    "gcc_optimised";
 #else
     "gcc";
 #endif
