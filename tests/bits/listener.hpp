@@ -36,6 +36,14 @@ inline constexpr char const* instruction_set =
     "other";
 #endif
 
+/// Lanes of xsimd may round otherwise than those of intrinsics.
+inline constexpr char const* lanes =
+#if defined(TENON_SIMD)
+    "_xsimd";
+#else
+    "";
+#endif
+
 /// clang fuses a product and a sum of one expression, g++ if it optimises, and then also those of
 /// two statements.
 inline constexpr char const* compiler =
@@ -59,7 +67,7 @@ class Listener : public doctest::IReporter {
   void test_run_end(doctest::TestRunStats const&) override {
     if (file() == nullptr) return;
     std::ofstream out(file());
-    out << "# " << instruction_set << " " << compiler << "\n" << std::hex << std::setfill('0');
+    out << "# " << instruction_set << lanes << " " << compiler << "\n" << std::hex << std::setfill('0');
     for (auto const& [key, hash] : records().of) {
       out << std::setw(16) << hash.value() << " " << program_ << ": " << key.first;
       out << (key.second.empty() ? "" : ": ") << key.second << "\n";
