@@ -44,15 +44,15 @@ inline constexpr char const* lanes =
     "";
 #endif
 
-/// clang fuses a product and a sum of one expression, g++ if it optimises, and then also those of
-/// two statements.
+/// clang fuses a product and a sum of one expression, g++ from -O2 on, then also those of two
+/// statements.
 inline constexpr char const* compiler =
 #if defined(__clang__)
     "clang";
 #elif defined(__OPTIMIZE__)
     "gcc_optimised";
 #else
-    "gcc";
+        "gcc";
 #endif
 
 /// Knows the running test case.
@@ -67,7 +67,8 @@ class Listener : public doctest::IReporter {
   void test_run_end(doctest::TestRunStats const&) override {
     if (file() == nullptr) return;
     std::ofstream out(file());
-    out << "# " << instruction_set << lanes << " " << compiler << "\n" << std::hex << std::setfill('0');
+    out << "# " << instruction_set << lanes << " " << compiler << "\n"
+        << std::hex << std::setfill('0');
     for (auto const& [key, hash] : records().of) {
       out << std::setw(16) << hash.value() << " " << program_ << ": " << key.first;
       out << (key.second.empty() ? "" : ": ") << key.second << "\n";
