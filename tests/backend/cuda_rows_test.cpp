@@ -39,6 +39,7 @@ TEST_CASE("gradients of long rows by work groups on a CUDA device") {
   if (!has_device()) return;
   long_rows::expect_gradients<Cuda>(521);
   long_rows::expect_gradient_of_scalar<Cuda>(16411);
+  long_rows::expect_gradients_of_many<Cuda>(4100);
 }
 
 TEST_CASE("a work group computes a row if no two work items would add to the same element") {

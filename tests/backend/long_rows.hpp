@@ -149,4 +149,26 @@ void expect_gradients(std::int64_t length) {
     expect_near(got_of_gain.data()[k], expected[k], 1e-5);
 }
 
+/// Gradients of rows that are added to many rows, and multiply them: partial sums of chunks, in one
+/// work item per column, and in groups that compute a row.
+template <class D>
+void expect_gradients_of_many(std::int64_t count) {
+  auto const x = numbers<Tensor<float, "n m">>(6, count, 70);
+  auto const gain = numbers<Tensor<float, "m">>(5, 70);
+  auto const loss = [](auto const& all) {
+    auto const& [a, g] = all;
+    return mean(square(a + g)) + mean(logsumexp<"m">(a * g));
+  };
+  auto const [of_x, of_gain] = grad(loss)(std::tuple(to<D>(x), to<D>(gain)));
+  auto const [expected_x, expected_gain] =
+      grad(loss)(std::tuple(to<Reference>(x), to<Reference>(gain)));
+  auto const same = [](auto const& one, auto const& other) {
+    auto const got = to<Cpu>(one), expected = to<Cpu>(other);
+    for (std::int64_t k = 0; k < got.size(); ++k)
+      expect_near(got.data()[k], expected.data()[k], 1e-6);
+  };
+  same(of_x, expected_x);
+  same(of_gain, expected_gain);
+}
+
 }  // namespace long_rows
