@@ -5,6 +5,7 @@
 #include "../io/folder.hpp"
 
 #include <tenon/io/onnx.hpp>
+#include <tenon/io/onnx/decode.hpp>
 #include <tenon/tenon.hpp>
 
 namespace onnx_docs {
@@ -53,6 +54,31 @@ TEST_CASE("docs/onnx.md: a function with two results, and one that is refused") 
                        "tenon::onnx::save: a value that depends on an input is read as a number: "
                        "control flow cannot depend on values; where(mask, a, b) chooses elements",
                        Error);
+}
+
+struct Softshrink {
+  static constexpr std::string_view name = "softshrink";
+  template <op::FloatingValue V>
+  static constexpr V f(V x) {
+    return x - op::Maximum::f(op::Minimum::f(x, V(0.5f)), V(-0.5f));
+  }
+  template <class X>
+  static X symbolic(X x) {
+    return x - op::applied<op::Maximum>(op::applied<op::Minimum>(x, X(0.5)), X(-0.5));
+  }
+};
+
+TEST_CASE("docs/onnx.md: an own op by a formula") {
+  Folder const folder;
+  auto const path = folder / "softshrink.onnx";
+  auto const shrunk = [](Float32<"batch pixel=4"> const& x) { return eval(map<Softshrink>(x)); };
+  onnx::save(path, shrunk, Images{zeros<Float32<"batch pixel=4">>(2)});
+  std::vector<std::string> operators;
+  for (auto const& node : internal::onnx::read(path).graph.nodes) operators.push_back(node.op_type);
+  CHECK(operators ==
+        std::vector<std::string>{"Constant", "Min", "Constant", "Max", "Sub", "Identity"});
+  for (float const x : {-2.0f, -0.25f, 0.0f, 0.75f})
+    CHECK(Softshrink::symbolic(x) == Softshrink::f(x));
 }
 
 }  // namespace onnx_docs

@@ -83,15 +83,15 @@ paths_are_there() {
 }
 
 operation() {
-  says "an operation" ": one file" "namespace tenon::op" "op/shifted.hpp" "\`Shifted\`" \
+  says "an operation" ": one file" "namespace tenon::op" "op/activations.hpp" "\`SmoothActivations\`" \
     "includes \`tenon/op/arithmetic.hpp\`" "at the end of the same file" "\`op::Softsign\` in place of \`Softsign\`"
   block "struct Softsign"; tested_in docs/own_op_test.cpp
-  before op/shifted.hpp "using Shifted = List<"
-  lists op/shifted.hpp Shifted Softsign
-  includes op/shifted.hpp tenon/op/arithmetic.hpp
+  before op/activations.hpp "using SmoothActivations = List<"
+  lists op/activations.hpp SmoothActivations Softsign
+  includes op/activations.hpp tenon/op/arithmetic.hpp
   block "MapOf<Softsign"; tested_in docs/own_op_test.cpp
   text=${text//<Softsign/<op::Softsign}
-  at_the_end op/shifted.hpp
+  at_the_end op/activations.hpp
   changes 1 "an operation"
 }
 

@@ -39,7 +39,7 @@ with_recipes() {
   says "$1" bash "$WORK/apply.sh" "$root/CONTRIBUTING.md" "$copy"
 }
 with_recipes "a dtype changes files, not 1:" 's|^dtype() {|&\necho >>"$tenon/tenon.hpp"|'
-with_recipes "op/shifted.hpp has no place for: start=using Sifted" 's/lists op.shifted.hpp Shifted/lists op\/shifted.hpp Sifted/'
+with_recipes "op/activations.hpp has no place for: start=using Smooth" 's/lists op.activations.hpp SmoothActivations/lists op\/activations.hpp Smooth/'
 
 # with_list WORDS COMMAND: what the compiler says of the lists, after an edit of the copy's recipe.
 bash "$here/apply.sh" "$root/CONTRIBUTING.md" "$copy"
@@ -47,6 +47,6 @@ compiler=$1 flags=("${@:2}")
 listed() { "$compiler" "-I$1" "${flags[@]}" -std=c++20 -fsyntax-only "$here/listed.cpp"; }
 listed "$copy/include"
 says "softsign is in no list" listed "$root/include"
-changed "$copy/include/tenon/op/shifted.hpp" shifted.hpp 's/, Softsign>;/, Softsing>;/'
-mv "$WORK/shifted.hpp" "$copy/include/tenon/op/shifted.hpp"
+changed "$copy/include/tenon/op/activations.hpp" activations.hpp 's/, Softsign>;/, Softsing>;/'
+mv "$WORK/activations.hpp" "$copy/include/tenon/op/activations.hpp"
 says "Softsing" listed "$copy/include"

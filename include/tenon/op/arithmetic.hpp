@@ -124,22 +124,6 @@ struct NormRoot : Sqrt {
   }
 };
 
-/// 1 / sqrt(x).
-struct Rsqrt {
-  static constexpr std::string_view name = "rsqrt";
-  static constexpr Accuracy accuracy{2, 1.6};
-  static constexpr Domain domain = Domain::positive;
-  static auto reference(auto x) { return 1 / std::sqrt(x); }
-  template <FloatingValue V>
-  TENON_INLINE static constexpr V f(V x) {
-    return V(scalar_of<V>(1)) / sqrt(x);
-  }
-  template <FloatingValue V>
-  TENON_INLINE static constexpr auto d(V x, V y) {
-    return partials(V(scalar_of<V>(-0.5)) * (y / x));
-  }
-};
-
 /// 1 / x.
 struct Reciprocal {
   static constexpr std::string_view name = "reciprocal";
@@ -156,9 +140,33 @@ struct Reciprocal {
   }
 };
 
+/// 1 / sqrt(x).
+struct Rsqrt {
+  static constexpr std::string_view name = "rsqrt";
+  static constexpr Accuracy accuracy{2, 1.6};
+  static constexpr Domain domain = Domain::positive;
+  static auto reference(auto x) { return 1 / std::sqrt(x); }
+  template <class X>
+  static X symbolic(X x) {
+    return applied<Reciprocal>(sqrt(x));
+  }
+  template <FloatingValue V>
+  TENON_INLINE static constexpr V f(V x) {
+    return V(scalar_of<V>(1)) / sqrt(x);
+  }
+  template <FloatingValue V>
+  TENON_INLINE static constexpr auto d(V x, V y) {
+    return partials(V(scalar_of<V>(-0.5)) * (y / x));
+  }
+};
+
 struct Square {
   static constexpr std::string_view name = "square";
   static auto reference(auto x) { return x * x; }
+  template <class X>
+  static X symbolic(X x) {
+    return x * x;
+  }
   template <NumberValue V>
   TENON_INLINE static constexpr V f(V x) {
     return multiply(x, x);
@@ -169,24 +177,7 @@ struct Square {
   }
 };
 
-/// x where it is positive, else 0; NaN stays NaN.
-struct Relu {
-  static constexpr std::string_view name = "relu";
-  static constexpr std::string_view onnx = "Relu";
-  static constexpr Domain domain = Domain::nonzero;
-  static auto reference(auto x) { return x <= 0 ? 0 : x; }
-  template <RealValue V>
-  TENON_INLINE static constexpr V f(V x) {
-    V const zero = V(scalar_of<V>(0));
-    return select(x <= zero, zero, x);
-  }
-  template <RealValue V>
-  TENON_INLINE static constexpr auto d(V x, V) {
-    return partials(x > V(scalar_of<V>(0)));
-  }
-};
-
-using ArithmeticUnary = List<Neg, Abs, Sqrt, Rsqrt, Reciprocal, Square, Relu>;
+using ArithmeticUnary = List<Neg, Abs, Sqrt, Rsqrt, Reciprocal, Square>;
 using ArithmeticBinary = List<Add, Sub, Mul, Div>;
 
 }  // namespace tenon::op
@@ -233,13 +224,5 @@ constexpr auto square(X&& x) -> R {
 }
 template <class X, IllFormed R = MapOf<op::Square, X>>
 auto square(X&& x) -> R;
-
-/// max(x, 0) of integers and floating numbers; NaN stays. PyTorch: `relu`.
-template <class X, WellFormed R = MapOf<op::Relu, X>>
-constexpr auto relu(X&& x) -> R {
-  return map<op::Relu>(std::forward<X>(x));
-}
-template <class X, IllFormed R = MapOf<op::Relu, X>>
-auto relu(X&& x) -> R;
 
 }  // namespace tenon

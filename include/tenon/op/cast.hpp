@@ -16,7 +16,6 @@ concept CastsTo = ShapedType<To> && (ComplexType<To> || BoolType<To> || !Complex
 template <class To>
 struct Cast {
   static constexpr std::string_view name = "to";
-  static constexpr std::string_view onnx = "Cast";
   template <class V>
     requires CastsTo<To, scalar_of<V>>
   static constexpr auto f(V x) {

@@ -95,6 +95,10 @@ struct Equal {
 
 struct NotEqual {
   static constexpr std::string_view name = "not_equal";
+  template <class X>
+  static mask_of<X> symbolic(X a, X b) {
+    return !(a == b);
+  }
   template <class A, class B>
     requires Comparable<A, B>
   static constexpr mask_of<A> f(A a, B b) {

@@ -123,23 +123,7 @@ struct Sigmoid {
   }
 };
 
-/// x * sigmoid(x); zero at -infinity.
-struct Silu {
-  static constexpr std::string_view name = "silu";
-  static constexpr Accuracy accuracy{4, 4};
-  static auto reference(auto x) { return reference_weighted(x, reference_sigmoid(x)); }
-  template <FloatingValue V>
-  TENON_INLINE static constexpr V f(V x) {
-    return gated(x, exponential(-clamped_gate(x)));
-  }
-  template <FloatingValue V>
-  static constexpr auto d(V x, V) {
-    V const one = V(scalar_of<V>(1)), s = applied<Sigmoid>(x);
-    return partials(s * fma(clamped_gate(x), one - s, one));  // limited: avoids infinity * 0
-  }
-};
-
-using Exponentials = List<Exp, Log, Tanh, Sigmoid, Silu>;
+using Exponentials = List<Exp, Log, Tanh, Sigmoid>;
 
 }  // namespace tenon::op
 
@@ -179,14 +163,5 @@ constexpr auto sigmoid(X&& x) -> R {
 }
 template <class X, IllFormed R = MapOf<op::Sigmoid, X>>
 auto sigmoid(X&& x) -> R;
-
-/// x sigmoid(x) of floating numbers (swish); 0 at -infinity. Within 4 ulp in `float`, 4 in
-/// `double`. PyTorch: `silu`.
-template <class X, WellFormed R = MapOf<op::Silu, X>>
-constexpr auto silu(X&& x) -> R {
-  return map<op::Silu>(std::forward<X>(x));
-}
-template <class X, IllFormed R = MapOf<op::Silu, X>>
-auto silu(X&& x) -> R;
 
 }  // namespace tenon

@@ -63,6 +63,7 @@ struct Remainder {
 
 struct BitAnd {
   static constexpr std::string_view name = "bitwise_and";
+  static constexpr std::string_view onnx = "BitwiseAnd";
   template <BitsValue V>
   TENON_INLINE static constexpr V f(V a, V b) {
     return static_cast<V>(a & b);
@@ -71,6 +72,7 @@ struct BitAnd {
 
 struct BitOr {
   static constexpr std::string_view name = "bitwise_or";
+  static constexpr std::string_view onnx = "BitwiseOr";
   template <BitsValue V>
   TENON_INLINE static constexpr V f(V a, V b) {
     return static_cast<V>(a | b);
@@ -79,6 +81,7 @@ struct BitOr {
 
 struct BitXor {
   static constexpr std::string_view name = "bitwise_xor";
+  static constexpr std::string_view onnx = "BitwiseXor";
   template <BitsValue V>
   TENON_INLINE static constexpr V f(V a, V b) {
     return static_cast<V>(a ^ b);
@@ -87,6 +90,7 @@ struct BitXor {
 
 struct BitNot {
   static constexpr std::string_view name = "bitwise_not";
+  static constexpr std::string_view onnx = "BitwiseNot";
   template <BitsValue V>
   TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;

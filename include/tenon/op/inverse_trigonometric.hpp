@@ -1,11 +1,14 @@
 #pragma once
 
+#include <numbers>
 #include <string_view>
 #include <utility>
 
+#include <tenon/op/arithmetic.hpp>
 #include <tenon/op/elementary.hpp>
 #include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
+#include <tenon/op/predicate.hpp>
 #include <tenon/op/reference.hpp>
 
 /// Inverse trigonometric functions, in radians.
@@ -81,6 +84,21 @@ struct Atan2 {
   static constexpr Accuracy accuracy{3, 3};
   static constexpr Domain domain = Domain::positive;
   static auto reference(auto a, auto b) { return std::atan2(a, b); }
+  /// Whether the sign bit is set: of -0 by its reciprocal.
+  template <class X>
+  static mask_of<X> has_sign(X x) {
+    return select(x == X(0), applied<Reciprocal>(x), x) < X(0);
+  }
+  /// The angle of the smaller to the larger of |x| and |y|, turned to the quadrant of the point.
+  template <class X>
+  static X symbolic(X y, X x) {
+    X const a = abs(x), b = abs(y), small = minimum(a, b), large = maximum(a, b), one = X(1);
+    X const quotient = select(large == X(0), large, small / large);
+    X const angle = applied<Atan>(select(applied<IsInf>(small), one, quotient));
+    X const upper = select(b > a, X(std::numbers::pi / 2) - angle, angle);
+    X const whole = select(has_sign(x), X(std::numbers::pi) - upper, upper);
+    return whole * select(has_sign(y), -one, one);
+  }
   template <FloatingValue V>
   static constexpr V f(V y, V x) {
     using T = scalar_of<V>;

@@ -2,6 +2,7 @@
 
 #include <concepts>
 
+#include <tenon/op/activations.hpp>
 #include <tenon/op/arithmetic.hpp>
 #include <tenon/op/cast.hpp>
 #include <tenon/op/compare.hpp>
@@ -24,10 +25,10 @@ namespace tenon::op {
 
 /// Ops that take many machine instructions.
 using Elementary = Joined<Exponentials, Shifted, Normals, Powers, Trigonometric,
-                          InverseTrigonometric, Angles, Hyperbolic>;
+                          InverseTrigonometric, Angles, Hyperbolic, SmoothActivations>;
 
 using Unary = Joined<ArithmeticUnary, Roundings, Exponentials, Shifted, Normals, Trigonometric,
-                     InverseTrigonometric, Hyperbolic>;
+                     InverseTrigonometric, Hyperbolic, Activations>;
 using Binary = Joined<ArithmeticBinary, Extremes, Powers, Angles>;
 using Ternary = Selections;
 using All = Joined<Unary, Binary, Ternary, Predicates, Comparisons, MaskUnary, MaskBinary,

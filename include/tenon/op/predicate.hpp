@@ -30,6 +30,10 @@ struct IsInf {
 /// Neither infinite nor NaN.
 struct IsFinite {
   static constexpr std::string_view name = "isfinite";
+  template <class X>
+  static mask_of<X> symbolic(X x) {
+    return abs(x) < X(Layout<double>::infinity);
+  }
   template <FloatingValue V>
   static constexpr mask_of<V> f(V x) {
     return abs(x) < V(Layout<scalar_of<V>>::infinity);

@@ -66,6 +66,10 @@ struct Round : Flat {
 struct Trunc : Flat {
   static constexpr std::string_view name = "trunc";
   static auto reference(auto x) { return std::trunc(x); }
+  template <class X>
+  static X symbolic(X x) {
+    return select(x > X(0), floor(x), applied<Ceil>(x));
+  }
   template <FloatingValue V>
   static constexpr V f(V x) {
     return copysign(floor(abs(x)), x);

@@ -4,8 +4,9 @@
 #include <utility>
 
 #include <tenon/op/exponential.hpp>
+#include <tenon/op/predicate.hpp>
 
-/// expm1, log1p and softplus: accurate near zero.
+/// expm1 and log1p: accurate near zero.
 namespace tenon::op {
 
 /// exp(x) - 1.
@@ -13,6 +14,12 @@ struct Expm1 {
   static constexpr std::string_view name = "expm1";
   static constexpr Accuracy accuracy{6.5, 4.5};
   static auto reference(auto x) { return std::expm1(x); }
+  /// Near zero by t = tanh(x / 2), as 2 t / (1 - t).
+  template <class X>
+  static X symbolic(X x) {
+    X const one = X(1), t = applied<Tanh>(x * X(0.5));
+    return select(abs(x) < one, (t + t) / (one - t), applied<Exp>(x) - one);
+  }
   /// From 40 on the 1 is below the last bit, and the power alone may overflow.
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
@@ -35,6 +42,13 @@ struct Log1p {
   static constexpr Accuracy accuracy{3, 2};
   static constexpr Domain domain = Domain::positive;
   static auto reference(auto x) { return std::log1p(x); }
+  /// As below.
+  template <class X>
+  static X symbolic(X x) {
+    X const one = X(1), total = x + one, log = applied<Log>(total);
+    X const mended = log + (x - (total - one)) / total;
+    return select(total == one, x, select(applied<IsInf>(log), log, mended));
+  }
   /// The rounding error of 1 + x is added relative to the total (after Kahan).
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
@@ -50,25 +64,7 @@ struct Log1p {
   }
 };
 
-/// log(1 + exp(x)).
-struct Softplus {
-  static constexpr std::string_view name = "softplus";
-  static constexpr std::string_view onnx = "Softplus";
-  static constexpr Accuracy accuracy{4, 4};
-  static auto reference(auto x) {
-    return std::fmax(x, decltype(x)(0)) + std::log1p(std::exp(-std::fabs(x)));
-  }
-  template <FloatingValue V>
-  TENON_INLINE static constexpr V f(V x) {
-    return maximum(x, V(scalar_of<V>(0))) + Log1p::f(Exp::f(-abs(x)));
-  }
-  template <FloatingValue V>
-  static constexpr auto d(V x, V) {
-    return partials(applied<Sigmoid>(x));
-  }
-};
-
-using Shifted = List<Expm1, Log1p, Softplus>;
+using Shifted = List<Expm1, Log1p>;
 
 }  // namespace tenon::op
 
@@ -91,14 +87,5 @@ constexpr auto log1p(X&& x) -> R {
 }
 template <class X, IllFormed R = MapOf<op::Log1p, X>>
 auto log1p(X&& x) -> R;
-
-/// log(1 + e^x) of floating numbers, without overflow. Within 4 ulp in `float`, 4 in `double`.
-/// PyTorch: `softplus`.
-template <class X, WellFormed R = MapOf<op::Softplus, X>>
-constexpr auto softplus(X&& x) -> R {
-  return map<op::Softplus>(std::forward<X>(x));
-}
-template <class X, IllFormed R = MapOf<op::Softplus, X>>
-auto softplus(X&& x) -> R;
 
 }  // namespace tenon

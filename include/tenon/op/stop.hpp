@@ -11,7 +11,10 @@ namespace tenon::op {
 /// The same value, a constant for derivatives.
 struct StopGradient {
   static constexpr std::string_view name = "stop_gradient";
-  static constexpr std::string_view onnx = "Identity";
+  template <class X>
+  static X symbolic(X x) {
+    return x;
+  }
   template <class V>
   static constexpr V f(V x) {
     return x;

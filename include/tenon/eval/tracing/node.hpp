@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/eval/plan/node_layout.hpp>
+#include <tenon/op/symbolic.hpp>
 #include <tenon/tensor/host_elements.hpp>
 #include <tenon/tensor/tracing.hpp>
 #include <tenon/tensor/view.hpp>
@@ -40,18 +41,11 @@ struct LeafTypeOf {
   }
 };
 
-/// The name of an op as an ONNX operator; empty if it has none.
-template <class Op>
-constexpr std::string_view onnx_name() {
-  if constexpr (requires { Op::onnx; }) return Op::onnx;
-  else return {};
-}
-
 struct NodeType : NodeLayout {
   std::string_view dtype{};
   std::size_t bytes = 0;  ///< Of an element.
   int rank = 0;
-  std::string_view onnx{};       ///< The ONNX operator of the op of a map or a reduction.
+  symbolic::OpRecord const* op = nullptr;  ///< Of a map or a reduction.
   Shape const* shape = nullptr;  ///< Of a view, or a contraction of run-time sizes; else null.
   std::array<NodeType const*, 3> operands{};
   LeafType const* leaf = nullptr;
@@ -63,19 +57,15 @@ constexpr NodeType make_node_type();
 template <class E>
 inline constexpr NodeType node_type = make_node_type<E>();
 
-/// The op of a node; `void` where it has none.
+/// The op of a node; null where it has none.
 template <class E>
-struct OpOfNode {
-  using type = void;
-};
+inline constexpr symbolic::OpRecord const* op_of_node = nullptr;
 template <class Op, class... E>
-struct OpOfNode<Elementwise<Op, E...>> {
-  using type = Op;
-};
+inline constexpr symbolic::OpRecord const* op_of_node<Elementwise<Op, E...>> =
+    &symbolic::op_record<Op>;
 template <class Op, class E, AxisBits axes, bool keeps>
-struct OpOfNode<ReductionNode<Op, E, axes, keeps>> {
-  using type = Op;
-};
+inline constexpr symbolic::OpRecord const* op_of_node<ReductionNode<Op, E, axes, keeps>> =
+    &symbolic::op_record<Op>;
 
 template <class... E>
 constexpr std::array<NodeType const*, 3> operand_types(Types<E...>) {
@@ -86,7 +76,7 @@ template <class E>
 constexpr NodeType make_node_type() {
   using T = typename E::value_type;
   NodeType type{node_layout<E>(), dtype_name<T>, sizeof(T), E::shape.rank};
-  type.onnx = onnx_name<typename OpOfNode<E>::type>();
+  type.op = op_of_node<E>;
   type.operands = operand_types(OperandsOf<E>());
   if constexpr (is_constant<E>) type.dtype = dtype_name<Computed<T>>;
   if constexpr (TensorType<E> || is_view<E>) type.leaf = &LeafTypeOf<E>::value;

@@ -109,9 +109,6 @@ class Lowering {
   std::vector<Value> values_{};
 };
 
-/// Whether an op is written as a formula of several operators.
-bool has_formula(std::string_view op);
-
 /// Throws `Error`: an operation has no form in ONNX.
 [[noreturn]] void fail_without_form(std::string_view operation, std::string_view reason = {});
 

@@ -5,14 +5,64 @@
 #include <limits>
 
 #include <tenon/core/config.hpp>
-#include <tenon/io/onnx/export/formulas.hpp>
+#include <tenon/io/onnx/export/integers.hpp>
 #include <tenon/io/onnx/export/lowering.hpp>
+#include <tenon/op/symbolic.hpp>
 
 namespace tenon::internal::onnx {
 
-TENON_RUNTIME bool has_formula(std::string_view op) {
-  return std::ranges::find(maps::formulas, op, &maps::Formula::op) != maps::formulas.end();
-}
+namespace maps {
+
+/// The ops of one map, added to the graph of a file.
+class MapGraph final : public symbolic::Graph {
+ public:
+  MapGraph(GraphBuilder& build, std::set<std::string>& domains, std::string_view dtype)
+      : build_(&build), domains_(&domains), dtype_(dtype) {}
+
+  int keep(Value value) {
+    values_.push_back(std::move(value));
+    return static_cast<int>(values_.size()) - 1;
+  }
+  Value const& value(int place) const { return values_[static_cast<std::size_t>(place)]; }
+
+  int number(double value) override { return keep(build_->number(dtype_, value)); }
+
+  int apply(symbolic::OpRecord const& op, int const* x, int count) override {
+    if (op.symbolic == nullptr)
+      return keep(named(op, std::span(x, static_cast<std::size_t>(count))));
+    std::vector<symbolic::Value> values;
+    for (int k = 0; k < count; ++k) values.emplace_back(*this, x[k]);
+    return op.symbolic(values.data()).place;
+  }
+
+  int apply(op::OnnxOperator const& one, int x) override {
+    if (build_->opset < one.opset || (!one.dtype.empty() && one.dtype != dtype_)) return -1;
+    std::vector<Attribute> attributes;
+    if (!one.approximate.empty())
+      attributes.push_back(attribute("approximate", std::string(one.approximate)));
+    return keep(build_->add(one.name, {value(x)}, std::move(attributes)));
+  }
+
+ private:
+  /// By the operator that the op names, of ONNX or of another domain.
+  Value named(symbolic::OpRecord const& op, std::span<int const> x) {
+    if (op.onnx.empty()) fail_without_form(op.name);
+    std::vector<Value> operands;
+    for (int const place : x) operands.push_back(value(place));
+    std::size_t const dot = op.onnx.rfind('.');
+    if (dot == op.onnx.npos) return build_->add(op.onnx, operands);
+    std::string const domain(op.onnx.substr(0, dot));
+    domains_->insert(domain);
+    return build_->add(op.onnx.substr(dot + 1), operands, {}, domain);
+  }
+
+  GraphBuilder* build_;
+  std::set<std::string>* domains_;
+  std::string_view dtype_;  ///< Of the numbers.
+  std::vector<Value> values_{};
+};
+
+}  // namespace maps
 
 TENON_RUNTIME Lowering::Value Lowering::aligned(Step const& step, std::size_t k) {
   AxisMap const& map = step.type->axes_of[k];
@@ -71,15 +121,13 @@ TENON_RUNTIME void Lowering::make_comparable(Step const& step, std::vector<Value
 }
 
 TENON_RUNTIME Lowering::Value Lowering::map_of(Step const& step, std::vector<Value> const& x) {
-  std::string_view const name = step.type->name, onnx = step.type->onnx;
-  for (maps::Formula const& formula : maps::formulas)
-    if (formula.op == name) return formula.value({build_, x, operand(step, 0).dtype, step.dtype});
-  if (onnx.empty()) fail_without_form(name);
-  std::size_t const dot = onnx.rfind('.');
-  if (dot == onnx.npos) return build_.add(onnx, x);
-  std::string const domain(onnx.substr(0, dot));
-  domains.insert(domain);
-  return build_.add(onnx.substr(dot + 1), x, {}, domain);
+  std::string_view const dtype = operand(step, 0).dtype;
+  if (Value y = maps::by_rule(step.type->name, {build_, x, dtype, step.dtype}); !y.empty())
+    return y;
+  maps::MapGraph graph(build_, domains, dtype);
+  std::vector<int> places;
+  for (Value const& one : x) places.push_back(graph.keep(one));
+  return graph.value(graph.apply(*step.type->op, places.data(), static_cast<int>(places.size())));
 }
 
 TENON_RUNTIME Lowering::Value Lowering::has_nan(Step const& step, Value const& x,
@@ -99,7 +147,7 @@ TENON_RUNTIME Lowering::Value Lowering::position(Step const& step, Value const& 
         op, {of},
         {attribute("axis", axes[0]), attribute("keepdims", std::int64_t{step.type->keeps})});
   };
-  Value found = first(step.type->onnx, ordered(x, operand(step, 0).dtype));
+  Value found = first(step.type->op->onnx, ordered(x, operand(step, 0).dtype));
   if (operand(step, 0).dtype.starts_with("float")) {
     Value const nans = build_.cast(build_.add("IsNaN", {x}), "int32");
     found = build_.add("Where", {has_nan(step, x, axes), first("ArgMax", nans), found});
@@ -140,7 +188,7 @@ TENON_RUNTIME Lowering::Value Lowering::reduction(Step const& step) {
   for (int i = 0; i < operand(step, 0).rank; ++i)
     if (has_axis(step.type->axes, i)) axes.push_back(i);
   Value const& x = value(step, 0);
-  std::string_view const name = step.type->name, op = step.type->onnx;
+  std::string_view const name = step.type->name, op = step.type->op->onnx;
   if (name.starts_with("arg")) return position(step, x, axes);
   if (name == "any") return extreme(step, "ReduceMax", axes);
   if (name == "all") return extreme(step, "ReduceMin", axes);
