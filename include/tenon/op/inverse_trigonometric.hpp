@@ -97,7 +97,7 @@ struct Atan2 {
     X const angle = applied<Atan>(select(applied<IsInf>(small), one, quotient));
     X const upper = select(b > a, X(std::numbers::pi / 2) - angle, angle);
     X const whole = select(has_sign(x), X(std::numbers::pi) - upper, upper);
-    return whole * select(has_sign(y), -one, one);
+    return whole * select(has_sign(y), X(-1), one);
   }
   template <FloatingValue V>
   static constexpr V f(V y, V x) {
