@@ -43,9 +43,3 @@ struct BackendFor<Reference> {
 };
 
 }  // namespace tenon
-
-namespace tenon::internal {
-
-static_assert(Backend<ReferenceBackend>);
-
-}  // namespace tenon::internal

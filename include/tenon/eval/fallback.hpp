@@ -19,8 +19,9 @@ namespace tenon::internal {
 /// `Fallback::refused` they throw `DeviceError`. PyTorch: `PYTORCH_ENABLE_MPS_FALLBACK`.
 Fallback set_fallback(Fallback rule);
 
-/// Whether this is the first time that the host computes an op of a device.
-bool is_first_fallback(std::string const& what);
+/// Whether this is the first time that the host computes an op of a device, by the line of the
+/// notice.
+bool is_first_fallback(std::string const& line);
 
 /// Called before the host computes an op for a device.
 void note_fallback(std::string_view device, std::string_view op);

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdio>
 #include <mutex>
-#include <vector>
+#include <string>
 
 #include <tenon/core/atomic.hpp>
 #include <tenon/core/config.hpp>
@@ -19,12 +18,12 @@ TENON_RUNTIME Atomic<Fallback>& fallback_rule() {
 
 TENON_RUNTIME Fallback set_fallback(Fallback rule) { return fallback_rule().exchange(rule); }
 
-[[gnu::cold]] TENON_RUNTIME bool is_first_fallback(std::string const& what) {
+[[gnu::cold]] TENON_RUNTIME bool is_first_fallback(std::string const& line) {
   static std::mutex mutex;
-  static std::vector<std::string>& known = *new std::vector<std::string>;
+  static std::string& known = *new std::string;
   std::lock_guard const lock(mutex);
-  if (std::find(known.begin(), known.end(), what) != known.end()) return false;
-  known.push_back(what);
+  if (known.find(line) != std::string::npos) return false;
+  known += line;
   return true;
 }
 

@@ -92,9 +92,3 @@ struct BackendFor<Cpu> {
 };
 
 }  // namespace tenon
-
-namespace tenon::internal {
-
-static_assert(Backend<CpuBackend>);
-
-}  // namespace tenon::internal

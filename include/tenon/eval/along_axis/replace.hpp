@@ -91,7 +91,7 @@ R replaced_in_graph(R x, AxisRows const& axis, P const& positions, V const& valu
   x.set_mark({});
   write_slices(x.own_memory(), axis, positions, value);
   SharedBuffer const from = winners(positions, axis.rows);
-  std::vector<graph::Origin> origins(2);
+  std::array<graph::Origin, 2> origins;
   for (std::int64_t i = 0; i < axis.outer * axis.rows * axis.inner; ++i) {
     std::int64_t const row = i / axis.inner, slice = from.as<std::int64_t>()[row % axis.rows];
     std::int64_t const put = row / axis.rows * positions.size() + slice;
@@ -99,8 +99,8 @@ R replaced_in_graph(R x, AxisRows const& axis, P const& positions, V const& valu
     else origins[1].add(put * axis.inner + i % axis.inner, i);
   }
   if constexpr (TensorType<V>) inputs.push_back(graph::id_of(value));
-  return graph::tensor_of<R>(graph::Graph::current->origins(
-      graph::elements_of(x), inputs, std::span(origins).first(inputs.size())));
+  return graph::tensor_of<R>(graph::Graph::current->origins(graph::elements_of(x), inputs,
+                                                            {origins.data(), inputs.size()}));
 }
 
 /// `x` with slices along an axis replaced. Its memory is reused if it has no other owner.

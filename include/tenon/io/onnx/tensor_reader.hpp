@@ -154,6 +154,7 @@ class TensorReader {
 #if TENON_DEFINES_RUNTIME
 
 #include <charconv>
+#include <system_error>
 #include <utility>
 
 #include <tenon/core/error.hpp>
