@@ -40,9 +40,9 @@ struct IndexMap : NodeBase<IndexMap<E, order_, S>, S.view().empty()> {
   }
 
   IndexMap(IndexMap const&) = default;
-  IndexMap(IndexMap&&) = default;
+  IndexMap(IndexMap&&) noexcept = default;
   IndexMap& operator=(IndexMap const&) & = default;
-  IndexMap& operator=(IndexMap&&) & = default;
+  IndexMap& operator=(IndexMap&&) & noexcept = default;
 
   /// Declared only: the errors of `h = y` for a variable, of `v[1] = y` and `x[1] = y`.
   template <class V, class T = IndexMap>

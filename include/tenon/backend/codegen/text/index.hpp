@@ -72,7 +72,7 @@ struct Indexing {
   bool is_flat(Flat const& flat, int first, Quantities const& sizes, Places const& at) const {
     for (int i = 0; i < flat.rank; ++i) {
       auto const own = static_cast<std::size_t>(i);
-      auto const axis = static_cast<std::size_t>(first + i);
+      auto const axis = own + static_cast<std::size_t>(first);
       if (at[axis].terms != flat.at[own].terms || at[axis].start != 0) return false;
       if (i > 0 && !variables.agree(sizes[axis], flat.sizes[own])) return false;
     }

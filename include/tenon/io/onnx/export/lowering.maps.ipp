@@ -31,6 +31,7 @@ class MapGraph final : public symbolic::Graph {
     if (op.symbolic == nullptr)
       return keep(named(op, std::span(x, static_cast<std::size_t>(count))));
     std::vector<symbolic::Value> values;
+    values.reserve(static_cast<std::size_t>(count));
     for (int k = 0; k < count; ++k) values.emplace_back(*this, x[k]);
     return op.symbolic(values.data()).place;
   }
@@ -126,6 +127,7 @@ TENON_RUNTIME Lowering::Value Lowering::map_of(Step const& step, std::vector<Val
     return y;
   maps::MapGraph graph(build_, domains, dtype);
   std::vector<int> places;
+  places.reserve(x.size());
   for (Value const& one : x) places.push_back(graph.keep(one));
   return graph.value(graph.apply(*step.type->op, places.data(), static_cast<int>(places.size())));
 }
