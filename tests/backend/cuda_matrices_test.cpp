@@ -103,10 +103,11 @@ std::vector<float> ended(std::vector<float> const& row, MatmulEpilogue ending,
   auto const out = Numbers<R>::some(4, 2 * row.size());
   auto const columns = static_cast<std::int64_t>(row.size());
   LoopLabel const ones{2, 1, 0, columns}, numbers{columns, 0, 1, 1};
-  Matrices<R> product{one.data(), x.data(), out.data(), ones, numbers, {}, {}, false};
+  Matrices<R> product{one.data(), x.data(),         out.data(),       ones,
+                      numbers,    LoopLabel::one(), LoopLabel::one(), false};
   if (is_left)
-    product = {x.data(),           one.data(), out.data(), {columns, 1, 0, 1},
-               {2, 0, 1, columns}, {},         {},         false};
+    product = {x.data(),           one.data(),       out.data(),       {columns, 1, 0, 1},
+               {2, 0, 1, columns}, LoopLabel::one(), LoopLabel::one(), false};
   if (!Cuda::multiplies(product, ending)) return {};
   Cuda::multiply(product, ending);
   std::vector<float> result;
@@ -131,8 +132,8 @@ TEST_CASE("cuBLASLt multiplies matrices as stored or transposed, and accumulates
 TEST_CASE("a matrix with strides along both axes is rejected, as is an empty one") {
   if (!has_device()) return;
   auto const x = Numbers<float>::some(1, 64), out = Numbers<float>::some(2, 64);
-  Matrices<float> product{x.data(),     x.data(),      out.data(), {3, 8, 0, 4},
-                          {4, 0, 2, 1}, {2, 2, 16, 0}, {},         false};
+  Matrices<float> product{x.data(),     x.data(),      out.data(),       {3, 8, 0, 4},
+                          {4, 0, 2, 1}, {2, 2, 16, 0}, LoopLabel::one(), false};
   CHECK(!Cuda::multiplies(product));
   LoopLabels nothing;
   nothing.add({0, 1, 0, 1});

@@ -12,6 +12,7 @@ namespace metal_products_test {
 using namespace tenon;
 using metal_device::expect_no_mistakes;
 using metal_device::stand_in;
+using tenon::internal::LoopLabel;
 
 namespace {
 
@@ -70,9 +71,9 @@ TEST_CASE("a matmul by Metal Performance Shaders accumulates") {
   auto const y = to<Mps>(b);
   auto const c = to<Mps>(ones<Float32<"m n">>(5, 6));
   tenon::internal::codegen::Matrices<float> const product{
-      x.data(),     y.data(),     static_cast<float*>(c.storage().buffer.data()),
-      {5, 7, 0, 6}, {6, 0, 1, 1}, {7, 1, 6, 0},
-      {},           true};
+      x.data(),         y.data(),     static_cast<float*>(c.storage().buffer.data()),
+      {5, 7, 0, 6},     {6, 0, 1, 1}, {7, 1, 6, 0},
+      LoopLabel::one(), true};
   REQUIRE(Mps::multiplies(product));
   Mps::multiply(product);
   Mps::multiply(product);
@@ -116,8 +117,8 @@ TEST_CASE("Metal Performance Shaders compute float16, but not bfloat16 and doubl
 TEST_CASE("Metal Performance Shaders are used only for supported operands, and only if available") {
   using tenon::internal::codegen::Matrices;
   auto const is_trusted = []<class T>(T* none, std::int64_t m, std::int64_t n, std::int64_t k) {
-    return tenon::internal::metal::is_trusted(*tenon::internal::metal::product_of(
-        Matrices<T>{none, none, none, {m, k, 0, n}, {n, 0, 1, 1}, {k, 1, n, 0}, {}, false}));
+    return tenon::internal::metal::is_trusted(*tenon::internal::metal::product_of(Matrices<T>{
+        none, none, none, {m, k, 0, n}, {n, 0, 1, 1}, {k, 1, n, 0}, LoopLabel::one(), false}));
   };
   float* const none = nullptr;
   float16* const no_half = nullptr;
@@ -129,16 +130,16 @@ TEST_CASE("Metal Performance Shaders are used only for supported operands, and o
   CHECK(is_trusted(no_half, 5, 6, 7));
   CHECK(!is_trusted(no_half, 1, 6, 7));
   // every second element along both axes
-  CHECK(!tenon::internal::metal::product_of(
-      Matrices<float>{none, none, none, {5, 28, 0, 6}, {6, 0, 1, 1}, {7, 2, 6, 0}, {}, false}));
+  CHECK(!tenon::internal::metal::product_of(Matrices<float>{
+      none, none, none, {5, 28, 0, 6}, {6, 0, 1, 1}, {7, 2, 6, 0}, LoopLabel::one(), false}));
   if (!metal_device::is_there() || !stand_in()) return;
   auto const x = to<Mps>(a);
   tenon::internal::metal::Object const device =
       tenon::internal::metal::Api::instance().first_device();
   tenon::internal::metal::Buffers buffers;
   float* const memory = static_cast<float*>(buffers.add(device, 1024));
-  auto const in_memory = tenon::internal::metal::product_of(
-      Matrices<float>{memory, memory, memory, {5, 7, 0, 6}, {6, 0, 1, 1}, {7, 1, 6, 0}, {}, false});
+  auto const in_memory = tenon::internal::metal::product_of(Matrices<float>{
+      memory, memory, memory, {5, 7, 0, 6}, {6, 0, 1, 1}, {7, 1, 6, 0}, LoopLabel::one(), false});
   CHECK(tenon::internal::metal::Multiplier(device, buffers).takes(*in_memory));
   stand_in().order("no shaders");
   CHECK(!tenon::internal::metal::Multiplier(device, buffers).takes(*in_memory));
@@ -167,7 +168,7 @@ TEST_CASE("the fake rejects misordered calls, invalid matrices and released obje
   tenon::internal::metal::Multiplier multiplier(device.get(), buffers);
   float* const memory = static_cast<float*>(buffers.add(device.get(), 240));
   auto const product = tenon::internal::metal::product_of(tenon::internal::codegen::Matrices<float>{
-      memory, memory, memory, {5, 7, 0, 6}, {6, 0, 1, 1}, {7, 1, 6, 0}, {}, false});
+      memory, memory, memory, {5, 7, 0, 6}, {6, 0, 1, 1}, {7, 1, 6, 0}, LoopLabel::one(), false});
   Object const commands = ask<"commandBuffer", Object>(queue.get());
   Object const encoder = ask<"computeCommandEncoder", Object>(commands);
   multiplier.encode(commands, *product);
