@@ -52,7 +52,8 @@ bool agrees(T got, Wide expected, int units) {
   }
 }
 
-/// A named check, and the first indices at which it fails. What it checks is recorded.
+/// A named claim about all elements of results: reports the first three that differ, and hashes the
+/// results for tests/bits.
 class Verdict {
  public:
   explicit Verdict(std::string claim) : claim_(std::move(claim)) {}

@@ -45,8 +45,7 @@ class Lanes {
 
  private:
   int lanes(Range const& range, int block, Element const& element);
-  int alone(Range const& range, int block, Element const& element);
-  int members(Range const& range, int block, Element const& element);
+  int loop(Range const& range, int block, Element const& element);
   int array(Range const& range, int block, Element const& element);
   int halved(std::string const& own, int block);
 

@@ -84,27 +84,19 @@ TENON_RUNTIME void Lanes::together(int own, int block) {
 }
 
 TENON_RUNTIME int Lanes::lanes(Range const& range, int block, Element const& element) {
-  if (walk_->cut.has_members) return members(range, block, element);
-  return walk_->cut.lanes > 1 ? array(range, block, element) : alone(range, block, element);
+  bool const is_array = !walk_->cut.has_members && walk_->cut.lanes > 1;
+  return is_array ? array(range, block, element) : loop(range, block, element);
 }
 
-/// A plain loop.
-TENON_RUNTIME int Lanes::alone(Range const& range, int block, Element const& element) {
+/// One loop of a work item: over its part of the range, then all are combined; or over all of it.
+TENON_RUNTIME int Lanes::loop(Range const& range, int block, Element const& element) {
   Listing& l = walk_->listing;
+  bool const has_members = walk_->cut.has_members;
   int const own = l.variable(op_->dtype->text, op_->identity(), block);
-  auto const loop = open_all(*walk_, range, block);
+  auto const loop = has_members ? open_own(*walk_, range, block) : open_all(*walk_, range, block);
   combine(l, *op_, own, element(loop.counter, loop.block), loop.block);
   l.close(loop.block);
-  return own;
-}
-
-TENON_RUNTIME int Lanes::members(Range const& range, int block, Element const& element) {
-  Listing& l = walk_->listing;
-  int const own = l.variable(op_->dtype->text, op_->identity(), block);
-  auto const loop = open_own(*walk_, range, block);
-  combine(l, *op_, own, element(loop.counter, loop.block), loop.block);
-  l.close(loop.block);
-  together(own, block);
+  if (has_members) together(own, block);
   return own;
 }
 

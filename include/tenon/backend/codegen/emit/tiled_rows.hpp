@@ -14,6 +14,8 @@ namespace tenon::internal::codegen {
 /// through group memory.)
 struct IndexTile {
   static constexpr std::int64_t last = 16, other = 64, items = 256;
+  static constexpr std::int64_t lines = items / last;      ///< That all items compute at a time.
+  static constexpr std::int64_t elements = other / lines;  ///< Of an item, `lines` apart.
 };
 
 /// Whether the elements of a leaf, or of a slice of memory, are contiguous along an axis.
@@ -48,7 +50,7 @@ inline void note_axes(Walk& walk, Node e, Places const& at, int last, std::set<i
 }
 
 /// The axis that forms tiles with the last one; -1: elements are visited in order.
-inline int tiled_axis(Walk& walk, Node e) {
+inline int tile_axis(Walk& walk, Node e) {
   Functions const& functions = walk.listing.functions();
   int const last = e.rank() - 1;
   if (!functions.are_for_device || !has_groups(functions) || walk.cut.lanes > 0) return -1;
@@ -63,11 +65,7 @@ inline int tiled_axis(Walk& walk, Node e) {
   return -1;
 }
 
-/// The number of tiles of a size along an axis.
-inline std::int64_t tiles_along(std::int64_t size, std::int64_t tile) {
-  return (size + tile - 1) / tile;
-}
-/// The same in a kernel; its name.
+/// The number of tiles along an axis, in a kernel; its name.
 inline int tiles_along(Walk& walk, Quantity const& size, std::int64_t tile) {
   std::string const text = "(" + walk.variables.text(size) + " + " + std::to_string(tile - 1) +
                            ") / " + std::to_string(tile);
@@ -95,12 +93,15 @@ class TiledRows {
     walk_->rows = {1, -1, {Quantity{items()}}};
     int const rows = loops.enter_header(filled(walk_->dialect().rows, {items_text()}));
     int const row = l.parameter("row", rows);
-    int const tile = l.value("i64", "row / 256", {row});
-    std::string const place = l.text(tile) + " / " + l.text(across_);
-    int const first =
-        l.value("i64", place + " % " + l.text(along_) + " * 64 + row % 256 / 16", {tile});
+    std::string const items = std::to_string(IndexTile::items),
+                      width = std::to_string(IndexTile::last);
+    int const tile = l.value("i64", "row / " + items, {row});
+    std::string const line = l.text(tile) + " / " + l.text(across_) + " % " + l.text(along_) +
+                             " * " + std::to_string(IndexTile::other);
+    int const first = l.value("i64", line + " + row % " + items + " / " + width, {tile});
     int const last =
-        l.value("i64", l.text(tile) + " % " + l.text(across_) + " * 16 + row % 16", {tile});
+        l.value("i64", l.text(tile) + " % " + l.text(across_) + " * " + width + " + row % " + width,
+                {tile});
     return guarded(loops, tile, first, last);
   }
 
@@ -110,7 +111,8 @@ class TiledRows {
   }
   std::string items_text() const {
     std::string const outer = product_text(walk_->variables, outer_, 0, rank_);
-    return (outer == "1" ? "" : outer + " * ") + tiles_text() + " * 256";
+    return (outer == "1" ? "" : outer + " * ") + tiles_text() + " * " +
+           std::to_string(IndexTile::items);
   }
   std::int64_t items() const {
     std::int64_t tiles = tiles_along(sizes_[last_].number, IndexTile::last) *
@@ -135,10 +137,12 @@ class TiledRows {
   Places guarded(Loops& loops, int tile, int first, int last) {
     Listing& l = walk_->listing;
     Places at = outer_places(tile);
-    auto const loop = l.loop("4", loops.block());
+    auto const loop = l.loop(std::to_string(IndexTile::elements), loops.block());
     loops.enter(loop);
-    int const other = l.value("i64", l.text(first) + " + " + l.text(loop.counter) + " * 16",
-                              {first, loop.counter});
+    int const other = l.value(
+        "i64",
+        l.text(first) + " + " + l.text(loop.counter) + " * " + std::to_string(IndexTile::lines),
+        {first, loop.counter});
     auto const inside = [&](int name, std::size_t axis) {
       return l.text(name) + " < " + walk_->variables.text(sizes_[axis]);
     };

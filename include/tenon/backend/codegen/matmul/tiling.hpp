@@ -17,11 +17,6 @@ struct Tiling {
   bool is_alone() const { return members() == 1; }
 };
 
-/// The number of tiles along a length.
-inline std::int64_t tiles_along(std::int64_t length, int tile) {
-  return (length + tile - 1) / tile;
-}
-
 /// The strides and first offsets of a contraction: `a` of the left operand, `b` of the right one
 /// and `c` of the result.
 struct ProductNumbers {

@@ -24,6 +24,11 @@ struct Cut {
   int block() const { return lanes * most_in_lane; }
 };
 
+/// The number of tiles along a length.
+constexpr std::int64_t tiles_along(std::int64_t length, std::int64_t tile) {
+  return (length + tile - 1) / tile;
+}
+
 /// More groups than this loop over rows.
 inline constexpr std::int64_t most_groups = 1 << 16;
 
