@@ -137,7 +137,7 @@ template <TensorType R, std::size_t N, class... X>
   auto const values = std::tuple{evaluate_expression(parts)...};
   std::apply(
       [&](auto const&... x) {
-        std::array<tracing::Node, N> const operands{tracing::node_of(x)...};
+        std::array<ir::Node, N> const operands{node_of(x)...};
         call.operands = operands, call.numbers = numbers;
         TapeMark const mark = tracing::Trace::current->called(call);
         tracing::Paused const paused;

@@ -10,12 +10,16 @@
 
 #include <tenon/core/call.hpp>
 #include <tenon/eval/evaluate.hpp>
-#include <tenon/eval/plan/leaf.hpp>
+#include <tenon/tensor/type_mark.hpp>
 #include <tenon/tensor/recorded_memory.hpp>
 #include <tenon/tree/tree.hpp>
 
 /// Captures a function of tensors on a device as one list of kernels.
 namespace tenon::internal {
+
+/// The address identifies a type.
+template <class E>
+inline char type_mark = 0;  // not a constant: constants of equal value may be merged
 
 /// The key of a recording: the sizes of the tensors on the device, and all other state of the
 /// arguments, which is constant in the recording.

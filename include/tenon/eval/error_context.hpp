@@ -3,7 +3,7 @@
 #include <string>
 
 #include <tenon/core/error.hpp>
-#include <tenon/eval/plan/node_name.hpp>
+#include <tenon/ir/node_name.hpp>
 #include <tenon/expr/node.hpp>
 #include <tenon/tensor/print.hpp>
 

@@ -6,7 +6,7 @@
 #include <tenon/eval/contract/epilogue.hpp>
 #include <tenon/eval/element.hpp>
 #include <tenon/eval/fusion.hpp>
-#include <tenon/eval/graph/expression.hpp>
+#include <tenon/eval/graph/columns.hpp>
 #include <tenon/eval/host_kernel.hpp>
 #include <tenon/eval/inline/record.hpp>
 #include <tenon/eval/kernel.hpp>
@@ -87,7 +87,7 @@ R run_epilogue(E const& e) {
     BackendOf<typename E::device>::contract_with_epilogue(product, memory, rest, out);
   });
   if (started != 0) [[unlikely]]
-    tell_result<R>(tracing::node_of(e), result.sizes(), result.data(), started);
+    tell_result<R>(node_of(e), result.sizes(), result.data(), started);
   ++kernels_run;
   result.set_mark(recorded<KernelStep<Unqualified<decltype(rest)>>>(rest));
   return result;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/core/rules/join.hpp>
-#include <tenon/eval/wanted_rows.hpp>
+#include <tenon/ir/rows.hpp>
 #include <tenon/expr/node.hpp>
 
 /// Determines what is one kernel: an elementwise tree over tensors. Reductions join it if they

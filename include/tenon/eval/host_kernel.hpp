@@ -12,10 +12,10 @@ namespace tenon::internal {
 /// The type-erased properties of a kernel that running it needs.
 struct HostKernel {
   void (*fill)(void const* expression, MemoryAccess const& out);
-  tracing::NodeType const* type;
+  ir::NodeType const* type;
   Tape::Backward backward = nullptr;  ///< Null: its value never has a gradient.
   ExpressionLayout const* layout = nullptr;
-  graph::NodeType const* node = nullptr;  ///< Null: it does not join a graph.
+  bool joins_graph = false;
 };
 
 template <class E>
@@ -27,28 +27,25 @@ template <class E>
 concept HostKernelExpression = E::device::is_host && is_kept_plain<E> && !lacks_gradient<E>;
 
 template <class E, bool is_whole>
-inline constexpr HostKernel host_kernel{&fill_kept<E>, &tracing::node_type<E>};
+inline constexpr HostKernel host_kernel{&fill_kept<E>, &node_type<E>};
 template <class E, bool is_whole>
   requires is_recordable<E>
 inline constexpr HostKernel host_kernel<E, is_whole>{
-    &fill_kept<E>, &tracing::node_type<E>, &KernelStep<E>::backward, &expression_layout<E>,
-    is_whole ? &graph_node<E> : nullptr};
+    &fill_kept<E>, &node_type<E>, &KernelStep<E>::backward, &expression_layout<E>, is_whole};
 
 /// The value of an expression on the host, in the memory of `spare` where that is free.
 template <TensorType R>
 R run_host_kernel(void const* expression, HostKernel const& kernel, Sizes const& sizes,
                   R const* spare) {
-  if (graph::is_open() && kernel.node != nullptr &&
-      depends_on_recording(expression, *kernel.layout))
-    return graph::value_of<R>(expression, *kernel.node);
+  if (graph::is_open() && kernel.joins_graph && depends_on_recording(expression, *kernel.layout))
+    return graph::value_of<R>({*kernel.type, expression});
   ++kernels_run;
   R result = memory_for<R>(sizes, spare);
   auto* const memory = stored_elements(result);
   std::int64_t const started = Observer::start();
   kernel.fill(expression, access_to_result(result, const_cast<typename R::value_type*>(memory)));
   if (started != 0) [[unlikely]]
-    tell_result<R>({kernel.type, static_cast<std::byte const*>(expression)}, sizes, memory,
-                   started);
+    tell_result<R>({*kernel.type, expression}, sizes, memory, started);
   if (tracing::is_on()) [[unlikely]]
     result.set_mark(tracing::evaluated(expression, *kernel.type));
   else if (kernel.backward != nullptr)

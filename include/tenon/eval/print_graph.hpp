@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tenon/eval/plan/graph.hpp>
+#include <tenon/eval/plan/plan.hpp>
 
 /// Prints how an expression would be evaluated. Nothing is computed.
 namespace tenon::internal {

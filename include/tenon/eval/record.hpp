@@ -2,11 +2,10 @@
 
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/error_context.hpp>
-#include <tenon/eval/graph/expression.hpp>
+#include <tenon/eval/graph/columns.hpp>
 #include <tenon/eval/rounded.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/eval/tape/recorded.hpp>
-#include <tenon/eval/tracing/node.hpp>
 
 /// Values of expressions under a recording: a tape stores how they were computed, or a graph
 /// computes them node by node.
@@ -64,7 +63,7 @@ template <class Step, class E>
 TENON_INLINE inline TapeMark recorded(E const& e) {
   static_assert(alignof(E) <= 64, "steps on a tape lie on cache lines");
   if (tracing::is_on()) [[unlikely]]
-    return tracing::Trace::current->evaluated(tracing::node_of(e));
+    return tracing::Trace::current->evaluated(node_of(e));
   if constexpr (is_recordable<E> && is_kept_plain<E>) {
     return Tape::recorded(&e, expression_layout<E>, &Step::backward);
   } else if constexpr (is_recordable<E>) {
@@ -95,7 +94,7 @@ TENON_INLINE inline bool joins_graph(E const& e) {
 /// The value of an expression in the graph that is being recorded.
 template <TensorType R, class E>
 TENON_INLINE inline R value_in_graph(E const& e) {
-  return graph::value_of<R>(&e, graph_node<E>);
+  return graph::value_of<R>(node_of(e));
 }
 
 }  // namespace tenon::internal

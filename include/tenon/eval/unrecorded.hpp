@@ -39,7 +39,7 @@ inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
     if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
     else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
     if (started != 0) [[unlikely]]
-      tell_result<R>(tracing::node_of(e), result.sizes(), memory, started);
+      tell_result<R>(node_of(e), result.sizes(), memory, started);
     return result;
   };
   if constexpr (E::device::is_host) return compute();

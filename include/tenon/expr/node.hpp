@@ -76,17 +76,6 @@ TENON_INLINE constexpr void each_operand(E const& e, F const& f) {
   if constexpr (requires { e.c; }) f(e.c);
 }
 
-/// Calls `f` for the run-time numbers of a node, beside its operands.
-template <class E, class F>
-constexpr void each_number(E const& e, F const& f) {
-  auto const each = [&](auto const& numbers) {
-    for (std::int64_t number : numbers) f(number);
-  };
-  if constexpr (requires { e.extents; }) each(e.extents);
-  if constexpr (is_index_map<E>) each(e.sizes()), each(e.start);
-  if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
-}
-
 /// The types of the operands of a node; of a leaf none.
 template <class E>
 struct OperandTypes {

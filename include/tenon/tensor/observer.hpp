@@ -24,7 +24,7 @@ struct ObservedValue {
 
 /// A kernel that has run. Valid during the call.
 struct ObservedKernel {
-  tracing::Node expression{};  ///< Without a type in a backward that is not that of an expression.
+  ir::Node expression{};  ///< Without a type in a backward that is not that of an expression.
   std::string_view device{};
   bool is_backward = false;
   std::int64_t started = 0, ended = 0;  ///< Nanoseconds of the observer's clock.
@@ -63,7 +63,7 @@ class Observer {
 
 /// Reports the kernel of a result to the observers.
 template <class R>
-[[gnu::cold, gnu::noinline]] void tell_result(tracing::Node expression, Sizes const& sizes,
+[[gnu::cold, gnu::noinline]] void tell_result(ir::Node expression, Sizes const& sizes,
                                               void const* elements, std::int64_t started) {
   using T = typename R::value_type;
   ObservedValue const value{dtype_name<T>,

@@ -11,20 +11,13 @@
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/shape.hpp>
 #include <tenon/tensor/mark.hpp>
+#include <tenon/tensor/node.hpp>
 
 /// What a program computes, as a list of operations without the program: a trace. Evaluation only
 /// calls the interface; `io/onnx.hpp` contains the implementation.
 namespace tenon::internal::tracing {
 
-struct NodeType;
-
-/// A reference to a node of an expression; the expression has to outlive it.
-struct Node {
-  NodeType const* type;
-  std::byte const* address;
-
-  NodeType const* operator->() const { return type; }
-};
+using ir::Node;
 
 /// A tensor that no expression computes: of `dtype`, with these sizes.
 struct Result {
@@ -57,8 +50,8 @@ class Trace {
 inline bool is_on() { return Trace::current != nullptr; }
 
 /// The mark of the value of an expression.
-inline TapeMark evaluated(void const* expression, NodeType const& type) {
-  return Trace::current->evaluated({&type, static_cast<std::byte const*>(expression)});
+inline TapeMark evaluated(void const* expression, ir::NodeType const& type) {
+  return Trace::current->evaluated({type, expression});
 }
 
 /// While it exists, this thread does not trace.

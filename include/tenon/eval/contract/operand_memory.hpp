@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include <tenon/eval/axis_sets.hpp>
+#include <tenon/ir/axis_sets.hpp>
 #include <tenon/eval/rounded.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/expr/contract/matmul.hpp>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <tenon/eval/axis_sets.hpp>
+#include <tenon/ir/axis_sets.hpp>
 #include <tenon/eval/frame/column.hpp>
 #include <tenon/eval/frame/gather.hpp>
 #include <tenon/eval/frame/position.hpp>
 #include <tenon/eval/frame/shared.hpp>
-#include <tenon/eval/wanted_rows.hpp>
+#include <tenon/ir/rows.hpp>
 #include <tenon/expr/node.hpp>
 
 /// From the type of an expression to the type of the frame of its kernel. `inner` is the axis of

@@ -1,45 +1,110 @@
 #pragma once
 
+#include <tenon/eval/graph/product.hpp>
 #include <tenon/eval/graph/tensor.hpp>
+#include <tenon/eval/node.hpp>
 #include <tenon/eval/tape/kept.hpp>
 
-/// How an expression of any type enters a graph. Maps, the most frequent nodes, are described by
-/// data: one function enters all of them.
+/// How an expression enters a graph: from the description of its nodes.
 namespace tenon::internal::graph {
 
-/// A node in a graph. (A value of equal elements may be a single number: its sizes are stored
-/// here.)
-struct Entered {
-  Id id;
-  Sizes sizes;
-};
-
-/// A type of node.
-struct NodeType {
-  int rank;
-  Entered (*enter)(void const* node) = nullptr;  ///< Of all nodes but maps.
-  MapOp const* op = nullptr;                     ///< Of a map.
-  AxisMap const* maps = nullptr;
-  int number = 0;
-  std::array<NodeType const*, 3> operands{};
-  std::uint32_t const* places = nullptr;  ///< Offsets of the operands in the node.
+/// What a graph needs of a type of node beside its description: functions of its op and dtypes.
+struct NodeRule {
+  MapOp const* map = nullptr;
+  Id (*reduction)(Id x, ReducedAxes const& folding) = nullptr;
+  Contracting::Multiply multiply = nullptr;
+  /// Of a leaf, a constant, a gather, and a node without a derivative: its value.
+  Id (*enter)(void const* node) = nullptr;
 };
 
 /// Adds a node and its operands to the graph that is being recorded.
-Entered entered(void const* node, NodeType const& type);
+Id entered(ir::Node node);
 
 /// Whether an expression belongs to the graph that is being recorded; false if there is none.
 bool is_joined_by(void const* expression, ExpressionLayout const& layout);
 
 /// The value of an expression in the graph.
 template <TensorType R>
-[[gnu::cold, gnu::noinline]] R value_of(void const* expression, NodeType const& type) {
-  Entered const value = entered(expression, type);
-  return tensor_of<R>(value.id, value.sizes);
+[[gnu::cold, gnu::noinline]] R value_of(ir::Node expression) {
+  return tensor_of<R>(entered(expression), expression.sizes());
 }
 
 }  // namespace tenon::internal::graph
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/eval/graph/node.ipp>
+
+#include <tenon/core/config.hpp>
+
+namespace tenon::internal::graph {
+
+[[gnu::cold]] inline Extent extent_of(ir::Node node) { return {node.rank(), node.sizes()}; }
+
+[[gnu::cold]] inline Id entered_map(ir::Node node) {
+  std::array<Id, 3> x{};
+  for (std::size_t k = 0; k < node.operand_count(); ++k) x[k] = entered(node.operand_at(k));
+  return Graph::current->map(*node->rule->map, std::span(x).first(node.operand_count()),
+                             node->axes_of, extent_of(node));
+}
+
+/// The axes of a reduction's operand in its result; -1: reduced.
+[[gnu::cold]] inline AxisMap reduced_to(ir::Node node) {
+  AxisMap order = no_axes();
+  for (int i = 0, to = 0; i < node.operand_at(0).rank(); ++i) {
+    bool const reduces = has_axis(node->axes, i);
+    if (!reduces) order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(to);
+    to += node->keeps || !reduces ? 1 : 0;
+  }
+  return order;
+}
+[[gnu::cold]] inline Id entered_reduction(ir::Node node) {
+  ir::Node const operand = node.operand_at(0);
+  return node->rule->reduction(entered(operand),
+                               {{extent_of(operand), reduced_to(node)}, extent_of(node)});
+}
+
+[[gnu::cold]] inline Id entered_index_map(ir::Node node) {
+  ir::Node const operand = node.operand_at(0);
+  return Graph::current->view(entered(operand), extent_of(operand),
+                              {extent_of(node), *node->axes_of, node.start()});
+}
+
+[[gnu::cold]] inline Id entered_step(ir::Node node) {
+  Extent const extent = extent_of(node);
+  SliceSteps const& steps = node.steps();
+  auto* const positions = new std::vector<std::int64_t>;
+  Positions const from(positions);
+  ElementIndex index{};
+  if (extent.count() > 0) {
+    do positions->push_back(steps.start + offset(steps.along, index, extent.rank));
+    while (next(index, extent.sizes, extent.rank));
+  }
+  return Graph::current->take(entered(node.operand_at(0)), from, extent);
+}
+
+[[gnu::cold]] inline Id entered_product(ir::Node node) {
+  Contraction const& rule = *node->contraction;
+  Contracting const contracting{rule.left,
+                                rule.right,
+                                rule.out,
+                                node.extents(),
+                                static_cast<std::size_t>(rule.labels),
+                                node->rule->multiply};
+  Id const a = entered(node.operand_at(0));
+  return Graph::current->product(a, entered(node.operand_at(1)), contracting, extent_of(node));
+}
+
+[[gnu::cold]] TENON_RUNTIME Id entered(ir::Node node) {
+  if (node->rule->enter != nullptr) return node->rule->enter(node.address());
+  if (node.is(NodeKind::map)) return entered_map(node);
+  if (node.is(NodeKind::reduction)) return entered_reduction(node);
+  if (node.is(NodeKind::index_map)) return entered_index_map(node);
+  return node.is(NodeKind::step) ? entered_step(node) : entered_product(node);
+}
+
+TENON_RUNTIME bool is_joined_by(void const* expression, ExpressionLayout const& layout) {
+  return is_open() && depends_on_recording(expression, layout);
+}
+
+}  // namespace tenon::internal::graph
+
 #endif

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/core/config.hpp>
-#include <tenon/eval/axis_sets.hpp>
+#include <tenon/ir/axis_sets.hpp>
 #include <tenon/eval/graph/linear_rule.hpp>
 #include <tenon/eval/graph/values.hpp>
 

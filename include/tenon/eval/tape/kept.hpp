@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <tenon/eval/tracing/node.hpp>
+#include <tenon/eval/node.hpp>
 #include <tenon/expr/places.hpp>
 
 /// Expressions of all types as bytes that contain handles: the checks and copies of a recording are
@@ -82,7 +82,7 @@ inline constexpr auto expression_places = [] {
 struct ExpressionLayout {
   std::uint32_t bytes, marks, buffers, memos;
   std::uint32_t const* places;
-  tracing::NodeType const* type;
+  ir::NodeType const* type;
 };
 template <class E>
 inline constexpr ExpressionLayout expression_layout{sizeof(E),
@@ -90,7 +90,7 @@ inline constexpr ExpressionLayout expression_layout{sizeof(E),
                                                     counted_places<E>.buffers.size,
                                                     counted_places<E>.memos.size,
                                                     expression_places<E>.data(),
-                                                    &tracing::node_type<E>};
+                                                    &node_type<E>};
 
 /// Whether a copy of an expression can be made from its layout.
 template <class E>

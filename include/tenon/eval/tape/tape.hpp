@@ -185,7 +185,7 @@ class Tape {
 
   void backward_last(AdjointSlot adjoint);
   [[gnu::cold]] void tell_backward(Entry& entry, std::int64_t started);
-  void add_adjoints(tracing::Node node, std::vector<ObservedValue>& to) const;
+  void add_adjoints(ir::Node node, std::vector<ObservedValue>& to) const;
 
   Entry* new_entry(std::size_t step_bytes) {
     return ::new (memory_->arena.take(sizeof(Entry) + step_bytes)) Entry;

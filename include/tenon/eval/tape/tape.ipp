@@ -75,24 +75,21 @@ TENON_RUNTIME void Tape::backward_last(AdjointSlot adjoint) {
 }
 
 /// (The adjoint of a 16-bit dtype is a float.)
-TENON_RUNTIME void Tape::add_adjoints(tracing::Node node, std::vector<ObservedValue>& to) const {
-  for (std::size_t k = 0; k < node->operand_count; ++k)
-    add_adjoints(tracing::operand_of(node, k), to);
-  if (node->leaf == nullptr || node->leaf->mark == 0) return;
-  TapeMark mark;
-  std::memcpy(&mark, node.address + node->leaf->mark, sizeof mark);
-  if (!has_gradient(mark)) return;
+TENON_RUNTIME void Tape::add_adjoints(ir::Node node, std::vector<ObservedValue>& to) const {
+  node.each([&](ir::Node operand) { add_adjoints(operand, to); });
+  TapeMark const mark = node.mark();
+  if (mark.tape == 0 || !has_gradient(mark)) return;
   bool const is_double = node->bytes == sizeof(double);
-  Sizes const sizes = node->leaf->sizes(node.address);
+  Sizes const sizes = node.sizes();
   std::int64_t const bytes = count(sizes, node->rank) * (is_double ? 8 : 4);
   to.push_back({is_double ? "float64" : "float32", {}, node->rank, sizes, slot(mark).data, bytes});
 }
 
 [[gnu::noinline]] TENON_RUNTIME void Tape::tell_backward(Entry& entry, std::int64_t started) {
   std::vector<ObservedValue> adjoints;
-  tracing::Node node{};
+  ir::Node node{};
   if (entry.layout != nullptr) {
-    node = {entry.layout->type, static_cast<std::byte const*>(entry.step())};
+    node = {*entry.layout->type, entry.step()};
     add_adjoints(node, adjoints);
   }
   Observer::tell({node, {}, true, started, 0, adjoints});

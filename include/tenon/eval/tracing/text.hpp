@@ -17,17 +17,16 @@ inline std::string sizes_text(Sizes const& sizes, int rank) {
 }
 
 inline void append_text(Node node, bool with_leaves, std::string& text) {
-  if (node->operand_count == 0) {
+  if (node.operand_count() == 0) {
     if (!with_leaves) text += "_";
-    else text.append(node->leaf == nullptr ? "number" : node->dtype);
-    if (!with_leaves || node->leaf == nullptr) return;
-    text += " " + sizes_text(node->leaf->sizes(node.address), node->rank);
+    else text.append(node.is_leaf() ? node->dtype : "number");
+    if (with_leaves && node.is_leaf()) text += " " + sizes_text(node.sizes(), node.rank());
     return;
   }
   text.append(node->name) += "(";
-  for (std::size_t k = 0; k < node->operand_count; ++k) {
+  for (std::size_t k = 0; k < node.operand_count(); ++k) {
     if (k > 0) text += ", ";
-    append_text(operand_of(node, k), with_leaves, text);
+    append_text(node.operand_at(k), with_leaves, text);
   }
   text += ")";
 }

@@ -39,38 +39,18 @@ struct ForwardKernel {
   std::int64_t bytes = 0;          ///< Of its result.
 };
 
-/// The sizes of an operand of a contraction: a tensor, or a view of one.
-inline Sizes contracted_sizes(tracing::Node node) {
-  if (node->leaf != nullptr) return node->leaf->sizes(node.address);
-  auto const* const sizes = node.address + node->sizes;
-  if (node->kind == NodeKind::step) return *reinterpret_cast<Sizes const*>(sizes);
-  if (node->kind != NodeKind::index_map) return unit_sizes();
-  return sizes_among(*node->shape, reinterpret_cast<std::int64_t const*>(sizes));
-}
-
 /// The multiplications of one contraction: the product of the sizes of its labels.
-inline std::int64_t own_multiply_adds(tracing::Node node) {
-  Contraction const& rule = *node->contraction;
-  LabelExtents extents{};
-  for (std::int64_t& extent : extents) extent = 1;
-  auto const take = [&](tracing::Node operand, AxisMap const& labels) {
-    Sizes const sizes = contracted_sizes(operand);
-    for (int i = 0; i < operand->rank; ++i) {
-      auto& extent = extents[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])];
-      extent = (std::max)(extent, at(sizes, i));
-    }
-  };
-  take(tracing::operand_of(node, 0), rule.left);
-  take(tracing::operand_of(node, 1), rule.right);
+inline std::int64_t own_multiply_adds(ir::Node node) {
+  LabelExtents const extents = node.extents();
   std::int64_t product = 1;
-  for (std::int64_t const extent : extents) product *= extent;
+  for (int label = 0; label < node->contraction->labels; ++label)
+    product *= extents[static_cast<std::size_t>(label)];
   return product;
 }
 
-inline std::int64_t multiply_adds(tracing::Node node) {
-  std::int64_t sum = node->kind == NodeKind::product ? own_multiply_adds(node) : 0;
-  for (std::size_t k = 0; k < node->operand_count; ++k)
-    sum += multiply_adds(tracing::operand_of(node, k));
+inline std::int64_t multiply_adds(ir::Node node) {
+  std::int64_t sum = node.is(NodeKind::product) ? own_multiply_adds(node) : 0;
+  node.each([&](ir::Node operand) { sum += multiply_adds(operand); });
   return sum;
 }
 
@@ -85,7 +65,7 @@ class ForwardObserver final : public Observer {
       : tape_(tape), parameters_(std::move(parameters)) {}
 
   void ran(ObservedKernel const& kernel) override {
-    if (kernel.values.empty() || kernel.expression.type == nullptr) return;
+    if (kernel.values.empty() || kernel.expression.type() == nullptr) return;
     ObservedValue const& result = kernel.values.front();
     ForwardKernel found{{},
                         {},
@@ -103,12 +83,14 @@ class ForwardObserver final : public Observer {
 
  private:
   /// Adds the parameters that a node reads. Returns whether it reads other tensors.
-  bool add_parameters(tracing::Node node, bool is_factor, ForwardKernel& to) const {
-    bool reads_others = node->kind == NodeKind::earlier;
-    is_factor = is_factor || node->kind == NodeKind::product;
-    for (std::size_t k = 0; k < node->operand_count; ++k)
-      reads_others = add_parameters(tracing::operand_of(node, k), is_factor, to) || reads_others;
-    return node->leaf == nullptr ? reads_others : !add_leaf(tracing::mark_of(node), is_factor, to);
+  bool add_parameters(ir::Node node, bool is_factor, ForwardKernel& to) const {
+    if (node.is_leaf()) return !add_leaf(node.mark(), is_factor, to);
+    bool reads_others = false;
+    is_factor = is_factor || node.is(NodeKind::product);
+    node.each([&](ir::Node operand) {
+      reads_others = add_parameters(operand, is_factor, to) || reads_others;
+    });
+    return reads_others;
   }
   /// Returns whether the tensor is one of the parameters, or computed from them.
   bool add_leaf(TapeMark mark, bool is_factor, ForwardKernel& to) const {

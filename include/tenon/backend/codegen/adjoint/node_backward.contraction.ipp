@@ -11,7 +11,7 @@ TENON_RUNTIME Value adjoint_element(Reverse& reverse, Node e, Places const& at) 
   Walk& walk = reverse.walk();
   IndexText const index = row_major_index(walk.indexing(), sizes_of(walk, e), e.rank(), at);
   return {walk.listing,
-          walk.listing.value(e->dtype->text, "adjoint[" + index.text + "]", index.names)};
+          walk.listing.value(e->text->dtype->text, "adjoint[" + index.text + "]", index.names)};
 }
 
 /// The distinct labels of an operand, in the order of its axes.
@@ -31,7 +31,7 @@ TENON_RUNTIME Value factor_adjoint(Reverse& reverse, Node e, bool is_left,
   Walk& walk = reverse.walk();
   auto const sizes = label_quantities(walk, e);
   auto const own = labels_in(is_left ? rule.left : rule.right);
-  Total total(walk.listing, *e->reduction, reverse.block(), false);
+  Total total(walk.listing, *e->text->reduction, reverse.block(), false);
   Loops loops(walk.listing, reverse.block());
   for (std::size_t l = 0; l < static_cast<std::size_t>(rule.labels); ++l)
     if (std::ranges::find(own, l) == own.end())
@@ -39,7 +39,7 @@ TENON_RUNTIME Value factor_adjoint(Reverse& reverse, Node e, bool is_left,
   Value const adjoint = adjoint_element(reverse, e, labelled_places(rule.out, places));
   Value const other = element_of(walk, e.operand_at(is_left ? 1 : 0),
                                  labelled_places(is_left ? rule.right : rule.left, places));
-  total.add(e->multiply(adjoint, other), loops.block());
+  total.add(e->text->multiply(adjoint, other), loops.block());
   loops.close();
   return {walk.listing, total.name()};
 }

@@ -6,7 +6,7 @@
 namespace tenon::internal::codegen {
 
 TENON_RUNTIME bool leads_back(Reverse const& reverse, Node e) {
-  if (!e->dtype->is_float || e.is(NodeKind::view)) return false;
+  if (!e->text->dtype->is_float || e.is(NodeKind::view)) return false;
   if (e.is(NodeKind::tensor)) return reverse.wants(e.mark());
   bool leads = e.is(NodeKind::earlier);
   for (std::size_t k = 0; k < e->operand_count && !leads; ++k)
@@ -19,8 +19,8 @@ TENON_RUNTIME LeafAdjoint adjoint_of(Reverse& reverse, Node leaf, std::size_t me
   LeafAdjoint adjoint{reverse.walk().memories[memory]};
   if (leaf.is(NodeKind::tensor)) adjoint.mark = leaf.mark();
   adjoint.elements = leaf.count();
-  adjoint.leaf.type = leaf->dtype->computed->text;
-  adjoint.element_bytes = static_cast<std::int64_t>(leaf->dtype->computed->bytes);
+  adjoint.leaf.type = leaf->text->dtype->computed->text;
+  adjoint.element_bytes = static_cast<std::int64_t>(leaf->text->dtype->computed->bytes);
   return adjoint;
 }
 
@@ -32,7 +32,7 @@ TENON_RUNTIME void backward_leaf(Reverse& reverse, Node leaf, Places const& at,
   IndexText const index =
       row_major_index(walk.indexing(), walk.memories[memory].sizes, leaf.rank(), at);
   Following const rows = following({static_cast<std::int64_t>(memory)}, leaf.rank(), at);
-  reverse.add_to_leaf(adjoint, rows, index, at_places({memory}, at), *leaf->dtype->computed, share,
+  reverse.add_to_leaf(adjoint, rows, index, at_places({memory}, at), *leaf->text->dtype->computed, share,
                       at, leaf.rank());
 }
 
@@ -49,17 +49,17 @@ TENON_RUNTIME void backward_step(Reverse& reverse, Node e, Places const& at, Val
   if (are_apart(steps.along, e.sizes(), e.rank())) rows = following(numbers, e.rank(), at);
   Identity const element(numbers.begin(), numbers.end());
   reverse.tear(adjoint);
-  reverse.add_to_leaf(adjoint, rows, index, at_places(element, at), *e->dtype->computed, share, at,
+  reverse.add_to_leaf(adjoint, rows, index, at_places(element, at), *e->text->dtype->computed, share, at,
                       e.rank());
 }
 
 /// Propagates the adjoint of an elementwise op to its operands, in their dtypes, where required.
 TENON_RUNTIME void backward_elementwise(Reverse& reverse, Node e, Places const& at,
                                         Value const& adjoint) {
-  if (!e->map->has_derivative || !leads_back(reverse, e)) return;
+  if (!e->text->map->has_derivative || !leads_back(reverse, e)) return;
   MapValues const values = values_of_map(reverse.walk(), e, at);
   for (std::size_t k = 0; k < e->operand_count; ++k) {
-    MapOp::Share const share = e->map->shares[k];
+    MapOp::Share const share = e->text->map->shares[k];
     if (share == nullptr) continue;
     bool const leads = leads_back(reverse, e.operand_at(k));
     Value const own = share(values.data(), leads ? &adjoint : nullptr);

@@ -40,7 +40,7 @@ TENON_RUNTIME void backward_sum(Reverse& reverse, Node reduction, Places const& 
 /// Propagates the adjoint of a reduction, once complete, to all elements of its operand.
 TENON_RUNTIME void backward_reduced_row(Reverse& reverse, Node reduction, Places const& at,
                                         Value const& adjoint) {
-  if (reduction->reduction->is_sum) return backward_sum(reverse, reduction, at, adjoint);
+  if (reduction->text->reduction->is_sum) return backward_sum(reverse, reduction, at, adjoint);
   Walk& walk = reverse.walk();
   int const block = reverse.block();
   Loops loops(walk.listing, block);
@@ -48,7 +48,7 @@ TENON_RUNTIME void backward_reduced_row(Reverse& reverse, Node reduction, Places
   auto const over = [&](ReductionOp const& op, OfValue const& of) {
     return reduced_over(walk, reduction, at, block, op, of);
   };
-  reduction->reduction->backward(adjoint, y, over, [&](OfValue const& backward) {
+  reduction->text->reduction->backward(adjoint, y, over, [&](OfValue const& backward) {
     Places const own = reduced_places(walk, reduction, at, loops);
     reverse.within(loops, [&] {
       Value const x = element_of(walk, reduction.operand_at(0), own);
@@ -59,10 +59,10 @@ TENON_RUNTIME void backward_reduced_row(Reverse& reverse, Node reduction, Places
 
 TENON_RUNTIME void backward_reduction(Reverse& reverse, Node reduction, Places const& at,
                                       Value const& share) {
-  if (reduction->reduction->backward == nullptr) return;
+  if (reduction->text->reduction->backward == nullptr) return;
   Walk& walk = reverse.walk();
   reverse.wait(at_places(identity(walk, reduction), at), reduction_depth_of(reduction),
-               block_of(walk, at), *reduction->dtype, share, [&reverse, reduction, at](int sum) {
+               block_of(walk, at), *reduction->text->dtype, share, [&reverse, reduction, at](int sum) {
                  backward_reduced_row(reverse, reduction, at, Value(reverse.listing(), sum));
                });
 }

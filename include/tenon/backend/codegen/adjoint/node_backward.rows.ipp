@@ -24,8 +24,8 @@ TENON_RUNTIME Places result_places(Node reduction, Places const& at) {
 /// Whether an expression is a sum, possibly times or divided by a number. Its backward does not
 /// need the value of the sum.
 TENON_RUNTIME bool ends_in_sum(Node e) {
-  if (e.is(NodeKind::reduction)) return e->reduction->is_sum;
-  return e.is(NodeKind::map) && e->map->factor != nullptr &&
+  if (e.is(NodeKind::reduction)) return e->text->reduction->is_sum;
+  return e.is(NodeKind::map) && e->text->map->factor != nullptr &&
          e.operand_at(1).is(NodeKind::constant) && ends_in_sum(e.operand_at(0));
 }
 
@@ -47,9 +47,9 @@ TENON_RUNTIME void backward_to_rows(Reverse& reverse, Node e, AdjointAt const& a
   if (e.is(NodeKind::reduction))
     return backward_to_rows(reverse, e.operand_at(0),
                             [&](Places const& at) { return adjoint(result_places(e, at)); });
-  Value const factor = e->map->factor(element_of(reverse.walk(), e.operand_at(1), Places()));
+  Value const factor = e->text->map->factor(element_of(reverse.walk(), e.operand_at(1), Places()));
   backward_to_rows(reverse, e.operand_at(0),
-                   [&](Places const& at) { return e->map->scaled(factor, adjoint(at)); });
+                   [&](Places const& at) { return e->text->map->scaled(factor, adjoint(at)); });
 }
 
 TENON_RUNTIME void backward_all_rows(Reverse& reverse, Node e) {

@@ -12,7 +12,7 @@ TENON_RUNTIME void KernelInstance::note_type(Node e) {
 }
 
 TENON_RUNTIME void KernelInstance::note(Node e) {
-  if (e.is(NodeKind::constant)) note_number(e.number().number);
+  if (e.is(NodeKind::constant)) note_number(number_of(e).number);
   if (e.is_leaf()) note_leaf(e);
   e.each_number([&](std::int64_t number) { key.push_back(number); });
   e.each([&](Node operand) { note(operand); });

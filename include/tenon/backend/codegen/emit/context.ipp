@@ -17,7 +17,7 @@ TENON_RUNTIME bool Walk::reads_own_product(Node leaf) const {
 TENON_RUNTIME void identify(Walk& walk, Node e, Identity& identity) {
   identity.push_back(reinterpret_cast<std::uintptr_t>(e.type()));
   if (e.is_leaf()) identity.push_back(walk.reads_own_product(e) ? 0 : walk.memories.find(e) + 1);
-  if (e.is(NodeKind::constant)) identity.push_back(std::bit_cast<std::uint64_t>(e.number().number));
+  if (e.is(NodeKind::constant)) identity.push_back(std::bit_cast<std::uint64_t>(number_of(e).number));
   e.each_number([&](std::int64_t n) { identity.push_back(static_cast<std::uint64_t>(n)); });
   e.each([&](Node operand) { identify(walk, operand, identity); });
 }
@@ -116,7 +116,7 @@ TENON_RUNTIME Quantities found_sizes_of_leaf(Walk& walk, Node leaf) {
 
 TENON_RUNTIME Quantities found_sizes(Walk& walk, Node e) {
   if (e.is_leaf()) return found_sizes_of_leaf(walk, e);
-  if (e.is_choice()) return found_sizes_of_choice(walk, e);
+  if (e.is_gather()) return found_sizes_of_choice(walk, e);
   switch (e->kind) {
     case NodeKind::map:
       return found_sizes_of_map(walk, e);

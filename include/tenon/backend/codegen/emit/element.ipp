@@ -12,16 +12,16 @@ TENON_RUNTIME Value commented(Node e, Value const& value) {
 }
 
 TENON_RUNTIME Value constant_element_of(Walk& walk, Node e) {
-  Value const number = e.number();
+  Value const number = number_of(e);
   if (!walk.scalars.are_arguments) return number;
-  return {walk.listing, walk.scalars.name(walk.listing, *e->dtype, number)};
+  return {walk.listing, walk.scalars.name(walk.listing, *e->text->dtype, number)};
 }
 
 /// An element of a memory.
 TENON_RUNTIME Value read_element(Walk& walk, Node e, std::string const& memory,
                                  IndexText const& index) {
   return {walk.listing,
-          walk.listing.value(e->dtype->text, memory + "[" + index.text + "]", index.names)};
+          walk.listing.value(e->text->dtype->text, memory + "[" + index.text + "]", index.names)};
 }
 
 TENON_RUNTIME Value leaf_element_of(Walk& walk, Node leaf, Places const& at) {
@@ -62,7 +62,7 @@ TENON_RUNTIME MapValues values_of_map(Walk& walk, Node map, Places const& at) {
   std::size_t const count = map->operand_count;
   for (std::size_t k = 0; k < count; ++k)
     values[k] = element_of(walk, map.operand_at(k), places_of_operand(map, k, at));
-  values[count] = commented(map, map->map->value(values.data()));
+  values[count] = commented(map, map->text->map->value(values.data()));
   return values;
 }
 
@@ -88,7 +88,7 @@ TENON_RUNTIME int kept_inside(Walk& walk, int id, Quantity const& size) {
 
 /// The index along the axis of a table for a gather.
 TENON_RUNTIME Place chosen(Walk& walk, Node e, Places const& at) {
-  int const id = e->index(element_of(walk, e.operand_at(1), at)).name;
+  int const id = e->text->index(element_of(walk, e.operand_at(1), at)).name;
   auto const axis = static_cast<std::size_t>(e->axis);
   return {{kept_inside(walk, id, sizes_of(walk, e.operand_at(0))[axis])}};
 }

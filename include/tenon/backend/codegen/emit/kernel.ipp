@@ -127,7 +127,7 @@ TENON_RUNTIME void print_rows(Walk& walk, Node e, int row_axes) {
   int const axis = row_axes == 0 ? tile_axis(walk, e) : -1;
   Places const at = axis < 0 ? open_rows(walk, sizes, e.rank(), row_axes, loops)
                              : TiledRows(walk, sizes, e.rank(), axis).open(loops);
-  std::string const value = text_of(element_of(walk, e, at), *e->dtype);
+  std::string const value = text_of(element_of(walk, e, at), *e->text->dtype);
   store(walk, sizes, e.rank(), at, value, loops);
 }
 
@@ -137,7 +137,7 @@ TENON_RUNTIME void reads_product(Walk& walk, Node product) {
 }
 
 TENON_RUNTIME Kernel kernel_without_text(Node e, std::string name) {
-  Dtype const& dtype = *e->dtype;
+  Dtype const& dtype = *e->text->dtype;
   return {std::move(name), {}, dtype.text, e.count(), static_cast<std::int64_t>(dtype.bytes)};
 }
 

@@ -62,8 +62,8 @@ TENON_RUNTIME bool is_longer_than_a_block(Node reduction) {
 
 /// Reduces sequentially.
 TENON_RUNTIME int reduced_total(Walk& walk, Node reduction, Places const& at, int block) {
-  bool const in_blocks = reduction->reduction->rounds && is_longer_than_a_block(reduction);
-  Total total(walk.listing, *reduction->reduction, block, in_blocks);
+  bool const in_blocks = reduction->text->reduction->rounds && is_longer_than_a_block(reduction);
+  Total total(walk.listing, *reduction->text->reduction, block, in_blocks);
   Loops loops(walk.listing, block);
   Places const own = reduced_places(walk, reduction, at, loops);
   total.add(element_of(walk, reduction.operand_at(0), own), loops.block());
@@ -79,7 +79,7 @@ TENON_RUNTIME Value reduced_element(Walk& walk, Node reduction, Places const& at
 TENON_RUNTIME int reduced_position(Walk& walk, Node reduction, Places const& at, int block,
                                    Range const& range) {
   Listing& l = walk.listing;
-  Position position(walk, *reduction->reduction, block);
+  Position position(walk, *reduction->text->reduction, block);
   bool const is_shared = walk.cut.has_members && walk.is_together(block);
   auto const loop = is_shared ? open_own(walk, range, block) : open_all(walk, range, block);
   position.add(reduced_element(walk, reduction, at, loop.counter), l.text(loop.counter),
@@ -91,10 +91,10 @@ TENON_RUNTIME int reduced_position(Walk& walk, Node reduction, Places const& at,
 
 TENON_RUNTIME int reduced_range(Walk& walk, Node reduction, Places const& at, int block,
                                 Range const& range) {
-  if (reduction->reduction->is_position) return reduced_position(walk, reduction, at, block, range);
+  if (reduction->text->reduction->is_position) return reduced_position(walk, reduction, at, block, range);
   std::int64_t const length =
       reduced_axes(walk, reduction).count() / walk.cut.pieces + walk.cut.lanes;
-  return Lanes(walk, *reduction->reduction, block).total(range, length, [&](int j, int) {
+  return Lanes(walk, *reduction->text->reduction, block).total(range, length, [&](int j, int) {
     return reduced_element(walk, reduction, at, place_in_column(walk, j));
   });
 }
@@ -116,13 +116,13 @@ TENON_RUNTIME int part_of(Walk& walk, Node reduction, Places const& at, int j) {
   IndexText row = row_major_index(walk.indexing(), sizes_of(walk, reduction), reduction.rank(), at);
   row.names.push_back(j);
   std::string const place = part_index(walk, reduction, row.text, l.text(j));
-  return l.value(reduction->dtype->text, parts + "[" + place + "]", row.names);
+  return l.value(reduction->text->dtype->text, parts + "[" + place + "]", row.names);
 }
 
 /// The best of the best of each chunk.
 TENON_RUNTIME int best_of_parts(Walk& walk, Node reduction, Places const& at, int block) {
   Listing& l = walk.listing;
-  Position position(walk, *reduction->reduction, block);
+  Position position(walk, *reduction->text->reduction, block);
   auto const loop = open_all(walk, {"0", pieces_text(walk)}, block);
   int const place = part_of(walk, reduction, at, loop.counter);
   int const is_any = l.open("if (" + l.text(place) + " >= 0)", loop.block);
@@ -137,9 +137,9 @@ TENON_RUNTIME int best_of_parts(Walk& walk, Node reduction, Places const& at, in
 
 /// Combines the partial results of the chunks of a row.
 TENON_RUNTIME int put_together(Walk& walk, Node reduction, Places const& at, int block) {
-  if (reduction->reduction->is_position) return best_of_parts(walk, reduction, at, block);
+  if (reduction->text->reduction->is_position) return best_of_parts(walk, reduction, at, block);
   Range const all{"0", pieces_text(walk)};
-  Lanes lanes(walk, *reduction->reduction, block);
+  Lanes lanes(walk, *reduction->text->reduction, block);
   return lanes.total(all, walk.pieces.number, [&](int j, int) {
     return Value(walk.listing, part_of(walk, reduction, at, j));
   });
@@ -149,7 +149,7 @@ TENON_RUNTIME int reduced_whole(Walk& walk, Node reduction, Places const& at, in
   bool const is_together = walk.cut.lanes > 0 && walk.is_together(block);
   if (walk.reduced != nullptr && walk.reduced->has(reduction))
     return put_together(walk, reduction, at, block);
-  if (!reduction->reduction->is_position && !is_together)
+  if (!reduction->text->reduction->is_position && !is_together)
     return reduced_total(walk, reduction, at, block);
   return reduced_range(walk, reduction, at, block,
                        {"0", reduced_axes(walk, reduction).text(walk.variables)});
@@ -178,7 +178,7 @@ TENON_RUNTIME Value product_element_of(Walk& walk, Node e, Places const& at) {
   Contraction const& rule = *e->contraction;
   auto const sizes = label_quantities(walk, e);
   Loops loops(walk.listing, block_of(walk, at));
-  Total total(walk.listing, *e->reduction, loops.block(), false);
+  Total total(walk.listing, *e->text->reduction, loops.block(), false);
   std::array<Place, max_labels> places{};
   std::array<bool, max_labels> fixed{};
   for (std::size_t i = 0; i < max_rank; ++i) {
@@ -190,7 +190,7 @@ TENON_RUNTIME Value product_element_of(Walk& walk, Node e, Places const& at) {
     if (!fixed[l]) places[l] = loops.enter(walk.variables.text(sizes[l]));
   Value const a = element_of(walk, e.operand_at(0), labelled_places(rule.left, places));
   Value const b = element_of(walk, e.operand_at(1), labelled_places(rule.right, places));
-  total.add(e->multiply(a, b), loops.block());
+  total.add(e->text->multiply(a, b), loops.block());
   loops.close();
   return {walk.listing, total.name()};
 }

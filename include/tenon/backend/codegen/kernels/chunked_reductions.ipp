@@ -14,8 +14,8 @@ TENON_RUNTIME void ChunkKernels::add(Node e) {
 TENON_RUNTIME void ChunkKernels::add_reduction(Node reduction) {
   auto const [known, is_new] = known_.try_emplace(identity(walk_, reduction), reduced.all.size());
   if (is_new) {
-    Reduced::Parts const parts{reduction->dtype->text, reduction.count() * cut_.pieces,
-                               static_cast<std::int64_t>(reduction->dtype->bytes)};
+    Reduced::Parts const parts{reduction->text->dtype->text, reduction.count() * cut_.pieces,
+                               static_cast<std::int64_t>(reduction->text->dtype->bytes)};
     kernels.push_back(kernel_of(reduction, {parts, known->second, "out", true}));
     reduced.all.push_back(parts);
   }

@@ -20,7 +20,7 @@ TENON_RUNTIME std::optional<ProductNumbers> tiles_back(Functions const& function
                                                        Wanted const& wanted, Node e, bool is_left) {
   if (!is_tileable(e) || functions.dialect().group_kernel.empty()) return std::nullopt;
   Node const own = e.operand_at(is_left ? 0 : 1);
-  if (own->overlaps || !wanted(base_of(own).mark())) return std::nullopt;
+  if (own.overlaps() || !wanted(base_of(own).mark())) return std::nullopt;
   Lying const c = lying_of(own), b = lying_of(e.operand_at(is_left ? 1 : 0));
   Sizes const adjoint = row_major(e.sizes(), e.rank());
   ProductNumbers numbers = numbers_of(
@@ -39,9 +39,9 @@ TENON_RUNTIME Kernel tiled_factor(Functions& functions, std::string name,
   auto const other = walk.memories.find(base_of(e.operand_at(is_left ? 1 : 0)));
   LeafAdjoint adjoint{walk.memories[walk.memories.find(own)], own.mark(), "g0"};
   adjoint.elements = own.count();
-  adjoint.element_bytes = static_cast<std::int64_t>(e->dtype->bytes);
+  adjoint.element_bytes = static_cast<std::int64_t>(e->text->dtype->bytes);
   TileLoops tiles(walk, numbers, tiling_of(numbers.labels, functions.is_processor), knows_sizes(e),
-                  e->dtype->text);
+                  e->text->dtype->text);
   emit_sums_of(tiles, numbers, "adjoint", walk.memories[other].name);
   Loops loops(walk.listing, 0);
   tiles.open_sums(loops);

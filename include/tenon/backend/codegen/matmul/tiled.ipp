@@ -6,7 +6,7 @@
 namespace tenon::internal::codegen {
 
 TENON_RUNTIME bool is_tileable(Node e) {
-  if (!e.is(NodeKind::product) || !e->reduction->rounds) return false;
+  if (!e.is(NodeKind::product) || !e->text->reduction->rounds) return false;
   for (std::size_t k = 0; k < 2; ++k) {
     Node const own = e.operand_at(k);
     bool const is_moved = own.is(NodeKind::index_map) && own.operand_at(0).is(NodeKind::tensor);
@@ -72,7 +72,7 @@ TENON_RUNTIME void emit_stores(Walk& walk, TileLoops& tiles, ProductNumbers cons
     int const sum = walk.listing.parameter(tiles.sum(), block);
     walk.product = [sum](Places const&) { return sum; };
     std::string result = tiles.sum();
-    if (!e.is(NodeKind::product)) result = text_of(element_of(walk, e, at), *e->dtype);
+    if (!e.is(NodeKind::product)) result = text_of(element_of(walk, e, at), *e->text->dtype);
     std::string const place = "[" + tiles.result_index() + "] = ";
     if (own.stores) walk.listing.line(block, "product" + place + tiles.sum() + ";");
     walk.listing.line(block, "out" + place + result + ";");
@@ -94,7 +94,7 @@ TENON_RUNTIME Kernel tiled(Functions& functions, ProductNumbers const& numbers, 
   Walk walk(functions);
   auto const left = walk.memories[walk.memories.find(base_of(product.operand_at(0)))].name;
   auto const right = walk.memories[walk.memories.find(base_of(product.operand_at(1)))].name;
-  std::string_view const type = product->dtype->text;
+  std::string_view const type = product->text->dtype->text;
   TileLoops tiles(walk, numbers, tiling_of(numbers.labels, functions.is_processor),
                   knows_sizes(product), type);
   emit_sums_of(tiles, numbers, left, right);

@@ -33,7 +33,7 @@ class Memories {
       memory.earlier = own_product;
     std::size_t const place = find(std::move(memory));
     if (place < known) return place;
-    memories_[place].type = leaf->dtype->text;
+    memories_[place].type = leaf->text->dtype->text;
     memories_[place].sizes = quantities(*leaf->shape, leaf.sizes());
     if (leaf.is(NodeKind::view))
       memories_[place].strides = strides(leaf.rank(), leaf->leaf->strides(leaf.address()));

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tenon/backend/codegen/adjoint/backward.hpp>
-#include <tenon/backend/codegen/node/node_type.hpp>
+#include <tenon/backend/codegen/node/columns.hpp>
 
 namespace tenon::internal::codegen {
 

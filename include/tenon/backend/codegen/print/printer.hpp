@@ -2,7 +2,7 @@
 
 #include <tenon/backend/codegen/emit/kernel.hpp>
 #include <tenon/backend/codegen/kernels/expression_kernels.hpp>
-#include <tenon/backend/codegen/node/node_type.hpp>
+#include <tenon/backend/codegen/node/columns.hpp>
 
 namespace tenon::internal::codegen {
 

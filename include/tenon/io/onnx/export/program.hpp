@@ -8,8 +8,9 @@
 #include <vector>
 
 #include <tenon/core/config.hpp>
-#include <tenon/eval/tracing/node.hpp>
 #include <tenon/io/onnx/model.hpp>
+#include <tenon/ir/node.hpp>
+#include <tenon/tensor/tracing.hpp>
 
 namespace tenon::internal::onnx {
 
@@ -23,7 +24,7 @@ enum class StepKind : std::uint8_t { input, weight, constant, node, call, reshap
 struct Step {
   StepKind kind;
   std::string name{};  ///< Of an input, a weight or a called function.
-  tracing::NodeType const* type = nullptr;
+  ir::NodeType const* type = nullptr;
   std::string_view dtype{};
   int rank = 0;
   Sizes sizes = unit_sizes();
@@ -58,16 +59,16 @@ class Recorder : public tracing::Trace {
   /// A new input or weight; its mark.
   TapeMark leaf(Step step);
 
-  TapeMark evaluated(tracing::Node expression) override;
+  TapeMark evaluated(ir::Node expression) override;
   TapeMark called(tracing::Call const& call) override;
 
   /// The step of a tensor: a result of the program, or a constant.
-  Id id_of(tracing::Node leaf) { return enter(leaf); }
+  Id id_of(ir::Node leaf) { return enter(leaf); }
 
  private:
-  bool depends(tracing::Node node) const;
-  Id enter(tracing::Node node);
-  Id enter_leaf(tracing::Node node);
+  bool depends(ir::Node node) const;
+  Id enter(ir::Node node);
+  Id enter_leaf(ir::Node node);
   Id add(Step step);
   /// Equal constants are entered once.
   Id add_constant(Step step);
@@ -93,54 +94,6 @@ namespace tenon::internal::onnx {
 
 namespace program {
 
-inline Sizes map_sizes(Step const& step, Program const& program) {
-  Sizes sizes = unit_sizes();
-  for (std::size_t k = 0; k < step.operands.size(); ++k) {
-    Step const& operand = program[step.operands[k]];
-    for (int i = 0; i < operand.rank; ++i) {
-      int const to = step.type->axes_of[k][static_cast<std::size_t>(i)];
-      if (to >= 0) at(sizes, to) = at(operand.sizes, i);
-    }
-  }
-  return sizes;
-}
-
-inline Sizes contraction_sizes(Step const& step, Program const& program) {
-  Contraction const& rule = *step.type->contraction;
-  Sizes sizes = unit_sizes();
-  auto const take = [&](Step const& operand, AxisMap const& labels) {
-    for (int i = 0; i < operand.rank; ++i) {
-      int const to = position_of(rule.out, labels[static_cast<std::size_t>(i)]);
-      if (to >= 0) at(sizes, to) = at(operand.sizes, i);
-    }
-  };
-  take(program[step.operands[0]], rule.left);
-  take(program[step.operands[1]], rule.right);
-  return sizes;
-}
-
-inline Sizes node_sizes(Step const& step, tracing::Node node, Program const& program) {
-  auto const operand = [&](std::size_t k) -> Step const& { return program[step.operands[k]]; };
-  switch (node->kind) {
-    case NodeKind::map:
-      return map_sizes(step, program);
-    case NodeKind::reduction:
-      return reduced_sizes(operand(0).sizes, operand(0).rank, node->axes, node->keeps);
-    case NodeKind::index_map:
-      return sizes_among(*node->shape,
-                         reinterpret_cast<std::int64_t const*>(node.address + node->sizes));
-    case NodeKind::step:
-      return *reinterpret_cast<Sizes const*>(node.address + node->sizes);
-    case NodeKind::take:
-      return gathered_sizes(operand(0).sizes, operand(0).rank, operand(1).sizes, operand(1).rank,
-                            node->axis);
-    case NodeKind::product:
-      return contraction_sizes(step, program);
-    default:
-      return step.operands.size() < 2 ? unit_sizes() : operand(1).sizes;
-  }
-}
-
 /// A distance in elements as one along each axis.
 inline void append_along(std::vector<std::int64_t>& numbers, std::int64_t distance,
                          Step const& operand) {
@@ -155,23 +108,21 @@ inline void append_along(std::vector<std::int64_t>& numbers, std::int64_t distan
 
 /// The start of a view along each axis of the operand; then, for each axis of the result, the steps
 /// along each axis of the operand: any number along an axis of one element, as in an empty view.
-inline std::vector<std::int64_t> numbers_of(tracing::Node node, Sizes const& sizes,
+inline std::vector<std::int64_t> numbers_of(ir::Node node, Sizes const& sizes,
                                             Step const& operand) {
   std::vector<std::int64_t> numbers;
-  if (node->kind == NodeKind::index_map) {
-    auto const& start = *reinterpret_cast<ElementIndex const*>(node.address + node->start);
-    numbers.assign(start.begin(), start.begin() + operand.rank);
-    for (int k = 0; k < node->rank; ++k)
+  if (node.is(NodeKind::index_map)) {
+    numbers.assign(node.start().begin(), node.start().begin() + operand.rank);
+    for (int k = 0; k < node.rank(); ++k)
       for (int i = 0; i < operand.rank; ++i)
         numbers.push_back((*node->axes_of)[static_cast<std::size_t>(k)] == i);
-  } else if (node->kind == NodeKind::step) {
-    auto const& steps = *reinterpret_cast<SliceSteps const*>(node.address + node->start);
-    append_along(numbers, steps.start, operand);
-    for (int k = 0; k < node->rank; ++k) {
-      append_along(numbers, at(steps.along, k), operand);
+  } else if (node.is(NodeKind::step)) {
+    append_along(numbers, node.steps().start, operand);
+    for (int k = 0; k < node.rank(); ++k) {
+      append_along(numbers, at(node.steps().along, k), operand);
       if (at(sizes, k) == 1) std::fill_n(numbers.end() - operand.rank, operand.rank, any_number);
     }
-    if (count(sizes, node->rank) == 0) std::ranges::fill(numbers, any_number);
+    if (count(sizes, node.rank()) == 0) std::ranges::fill(numbers, any_number);
   }
   return numbers;
 }
@@ -216,55 +167,52 @@ TENON_RUNTIME TapeMark Recorder::leaf(Step step) {
   return mark(static_cast<Id>(program.size() - 1));
 }
 
-TENON_RUNTIME TapeMark Recorder::evaluated(tracing::Node expression) {
+TENON_RUNTIME TapeMark Recorder::evaluated(ir::Node expression) {
   return depends(expression) ? mark(enter(expression)) : TapeMark{};
 }
 
 TENON_RUNTIME TapeMark Recorder::called(tracing::Call const& call) {
   bool depending = call.operands.empty();
-  for (tracing::Node const operand : call.operands) depending = depending || depends(operand);
+  for (ir::Node const operand : call.operands) depending = depending || depends(operand);
   if (!depending) return {};
   Step step{StepKind::call, std::string(call.name)};
   step.dtype = call.result.dtype, step.rank = call.result.rank, step.sizes = call.result.sizes;
-  for (tracing::Node const operand : call.operands) step.operands.push_back(enter(operand));
+  for (ir::Node const operand : call.operands) step.operands.push_back(enter(operand));
   step.numbers.assign(call.numbers.begin(), call.numbers.end());
   step.value = call.value;
   return mark(add(std::move(step)));
 }
 
-TENON_RUNTIME bool Recorder::depends(tracing::Node node) const {
-  if (tracing::mark_of(node).tape == serial_) return true;
-  for (std::size_t k = 0; k < node->operand_count; ++k)
-    if (depends(tracing::operand_of(node, k))) return true;
-  return false;
+TENON_RUNTIME bool Recorder::depends(ir::Node node) const {
+  bool found = node.mark().tape == serial_;
+  node.each([&](ir::Node operand) { found = found || depends(operand); });
+  return found;
 }
 
-TENON_RUNTIME Id Recorder::enter(tracing::Node node) {
-  if (node->leaf != nullptr) return enter_leaf(node);
-  Step step{StepKind::node, {}, node.type, node->dtype, node->rank};
-  for (std::size_t k = 0; k < node->operand_count; ++k)
-    step.operands.push_back(enter(tracing::operand_of(node, k)));
-  step.sizes = program::node_sizes(step, node, program);
-  bool const is_view = node->kind == NodeKind::index_map || node->kind == NodeKind::step;
-  if (is_view) step.numbers = program::numbers_of(node, step.sizes, program[step.operands[0]]);
-  if (node->kind == NodeKind::constant)
-    std::memcpy(step.value.data(), node.address + node->number, node->bytes);
+TENON_RUNTIME Id Recorder::enter(ir::Node node) {
+  if (node.is_leaf()) return enter_leaf(node);
+  Step step{StepKind::node, {}, node.type(), node->dtype, node.rank(), node.sizes()};
+  node.each([&](ir::Node operand) { step.operands.push_back(enter(operand)); });
+  if (node.is(NodeKind::index_map) || node.is(NodeKind::step))
+    step.numbers = program::numbers_of(node, step.sizes, program[step.operands[0]]);
+  if (node.is(NodeKind::constant))
+    std::memcpy(step.value.data(), node.address() + node->number, node->bytes);
   return add(std::move(step));
 }
 
-TENON_RUNTIME Id Recorder::enter_leaf(tracing::Node node) {
-  int const rank = node->rank;
-  Sizes const sizes = node->leaf->sizes(node.address);
-  TapeMark const known = tracing::mark_of(node);
+TENON_RUNTIME Id Recorder::enter_leaf(ir::Node node) {
+  Sizes const sizes = node.sizes();
+  TapeMark const known = node.mark();
   if (known.tape == serial_) {
     Step const& before = program[known.slot];
-    if (before.rank == rank && before.sizes == sizes) return known.slot;
-    return add({StepKind::reshape, {}, nullptr, node->dtype, rank, sizes, {known.slot}});
+    if (before.rank == node.rank() && before.sizes == sizes) return known.slot;
+    return add(
+        {StepKind::reshape, {}, nullptr, node->dtype, node.rank(), sizes, {known.slot}});
   }
-  Step step{StepKind::constant, {}, nullptr, node->dtype, rank, sizes};
+  Step step{StepKind::constant, {}, nullptr, node->dtype, node.rank(), sizes};
   auto const elements = std::make_shared<std::vector<std::byte>>(
-      static_cast<std::size_t>(count(sizes, rank)) * node->bytes);
-  node->leaf->copy(node.address, elements->data());
+      static_cast<std::size_t>(count(sizes, node.rank())) * node->bytes);
+  node->leaf->copy(node.address(), elements->data());
   step.elements = {*elements, elements};
   return add_constant(std::move(step));
 }

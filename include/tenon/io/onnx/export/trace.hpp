@@ -137,7 +137,7 @@ TracedProgram traced(F const& f, Inputs const& inputs, InputAxes const& axes, st
   tree::for_each<tree::Stored>(
       [&]<class E>(tree::Path const& path, E const& leaf) {
         names.push_back(value_name(path, "output"));
-        program.results.push_back(recorder.id_of(tracing::node_of(leaf)));
+        program.results.push_back(recorder.id_of(node_of(leaf)));
       },
       results);
   program.steps = std::move(recorder.program);

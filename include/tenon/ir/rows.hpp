@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/eval/axis_sets.hpp>
+#include <tenon/ir/axis_sets.hpp>
 #include <tenon/expr/contract/matmul.hpp>
 #include <tenon/expr/map/map.hpp>
 #include <tenon/expr/reduction/reduction.hpp>

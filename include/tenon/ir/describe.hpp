@@ -1,0 +1,141 @@
+#pragma once
+
+#include <type_traits>
+
+#include <tenon/expr/contract/contract.hpp>
+#include <tenon/ir/node.hpp>
+#include <tenon/ir/node_name.hpp>
+#include <tenon/ir/rows.hpp>
+
+/// From the type of an expression to its description, the only place that reads the parameters of
+/// node types for one. `Columns` adds what another layer needs, for ops and dtypes:
+///   with_specs                       whether specs, shapes and the memory of leaves are described
+///   map<Op, R, T...>(type)           of a map from dtypes T to R
+///   reduction<Op, R, T>(type)        of a reduction from dtype T to R
+///   contraction<Device, T>(type)     of a contraction
+///   gather<T, Id>(type)              of a gather with ids of dtype Id
+///   node<E>(type)                    of any node, last
+namespace tenon::internal::ir {
+
+/// A description without additional columns.
+template <bool specs>
+struct NoColumns {
+  static constexpr bool with_specs = specs;
+
+  template <class Op, class R, class... T>
+  static constexpr void map(NodeType&) {}
+  template <class Op, class R, class T>
+  static constexpr void reduction(NodeType&) {}
+  template <class D, class T>
+  static constexpr void contraction(NodeType&) {}
+  template <class T, class Id>
+  static constexpr void gather(NodeType&) {}
+  template <class E>
+  static constexpr void node(NodeType&) {}
+};
+
+template <class E, class Columns>
+constexpr NodeType make_node_type();
+
+template <class E, class Columns>
+inline constexpr NodeType node_type = make_node_type<E, Columns>();
+
+template <class Columns, class Op, class... E>
+constexpr void describe(NodeType& type, std::type_identity<Elementwise<Op, E...>>) {
+  using Own = Elementwise<Op, E...>;
+  type.kind = NodeKind::map;
+  type.op = &symbolic::op_record<Op>;
+  type.axes_of = Own::types::maps.data();
+  if constexpr (!Own::shape.is_static()) type.sizes = run_time_place<Own>;
+  Columns::template map<Op, typename Own::value_type, typename E::value_type...>(type);
+}
+template <class Columns, class Op, class E, AxisBits axes, bool keeps>
+constexpr void describe(NodeType& type, std::type_identity<ReductionNode<Op, E, axes, keeps>>) {
+  using Own = ReductionNode<Op, E, axes, keeps>;
+  type.kind = NodeKind::reduction;
+  type.op = &symbolic::op_record<Op>;
+  type.axes = axes;
+  type.keeps = keeps;
+  Columns::template reduction<Op, typename Own::value_type, typename E::value_type>(type);
+}
+template <class Columns, class E, PackedMap order, Spec S>
+constexpr void describe(NodeType& type, std::type_identity<IndexMap<E, order, S>>) {
+  using Own = IndexMap<E, order, S>;
+  type.kind = NodeKind::index_map;
+  type.axes_of = &Own::order;
+  type.shape = &Own::shape;
+  type.start = start_place<Own>;
+  if constexpr (!Own::shape.is_static()) type.sizes = run_time_place<Own>;
+}
+template <class Columns, class E, Spec S, bool by_one>
+constexpr void describe(NodeType& type, std::type_identity<Stepped<E, S, by_one>>) {
+  using Own = Stepped<E, S, by_one>;
+  type.kind = NodeKind::step;
+  if constexpr (!Own::shape.is_static()) type.shape = &Own::shape;
+  type.sizes = extents_place<Own>;
+  type.start = steps_place<Own>;
+}
+template <class Columns, class T>
+constexpr void describe(NodeType& type, std::type_identity<ConstantNode<T>>) {
+  type.kind = NodeKind::constant;
+  type.dtype = dtype_name<Computed<T>>;
+  type.bytes = sizeof(Computed<T>);
+  type.number = number_place<ConstantNode<T>>;
+}
+template <class Columns, class Table, class Ids, int axis, template <class, class, int> class Choice>
+constexpr void describe(NodeType& type, std::type_identity<Choice<Table, Ids, axis>>) {
+  using Own = Choice<Table, Ids, axis>;
+  bool const is_pick = std::same_as<Own, PickAlong<Table, Ids, axis>>;
+  bool const is_take = std::same_as<Own, Gather<Table, Ids, axis>>;
+  type.kind = is_pick ? NodeKind::pick : is_take ? NodeKind::take : NodeKind::take_along;
+  type.axis = axis;
+  Columns::template gather<typename Own::value_type, typename Ids::value_type>(type);
+}
+template <class Columns, class A, class B, class Rule>
+constexpr void describe(NodeType& type, std::type_identity<Contract<A, B, Rule>>) {
+  using Own = Contract<A, B, Rule>;
+  type.kind = NodeKind::product;
+  type.contraction = &Rule::contraction;
+  if constexpr (!Own::shape.is_static()) type.shape = &Own::shape;
+  Columns::template contraction<typename Own::device, typename Own::value_type>(type);
+}
+template <class Columns, Leaf E>
+constexpr void describe(NodeType& type, std::type_identity<E>) {
+  type.kind = TensorType<E> ? NodeKind::tensor : is_view<E> ? NodeKind::view : NodeKind::earlier;
+  type.leaf = &LeafTypeOf<E, Columns::with_specs>::value;
+}
+
+template <class Columns, class... E>
+constexpr void set_operands(NodeType& type, Types<E...>) {
+  type.operand_count = sizeof...(E);
+  type.operands = {&node_type<E, Columns>...};
+}
+
+template <class E, class Columns>
+constexpr NodeType make_node_type() {
+  using T = typename E::value_type;
+  NodeType type{};
+  type.name = node_name<E>;
+  type.dtype = dtype_name<T>;
+  type.bytes = sizeof(T);
+  type.rank = E::shape.rank;
+  set_operands<Columns>(type, OperandsOf<E>());
+  if constexpr (!std::same_as<OperandsOf<E>, Types<>>) type.places = operand_places<E>.data();
+  describe<Columns>(type, std::type_identity<E>());
+  if constexpr (Columns::with_specs) {
+    type.spec = spec_of<E>.view();
+    type.shape = &E::shape;
+    type.has_reduction = has_reduction<E>;
+    if constexpr (has_reduction<E>) type.wanted_row = wanted_row<E>;
+  }
+  Columns::template node<E>(type);
+  return type;
+}
+
+/// An expression with its description.
+template <class Columns, class E>
+Node described(E const& e) {
+  return {node_type<E, Columns>, &e};
+}
+
+}  // namespace tenon::internal::ir
