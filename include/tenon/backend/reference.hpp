@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/backend/contract.hpp>
-#include <tenon/eval/element.hpp>
+#include <tenon/eval/inline/element.hpp>
 #include <tenon/eval/evaluate.hpp>
 
 namespace tenon::internal {

@@ -3,7 +3,7 @@
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/error_context.hpp>
 #include <tenon/eval/graph/columns.hpp>
-#include <tenon/eval/rounded.hpp>
+#include <tenon/ir/rounded.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/eval/tape/recorded.hpp>
 

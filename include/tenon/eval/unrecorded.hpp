@@ -2,7 +2,7 @@
 
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/error_context.hpp>
-#include <tenon/eval/fusion.hpp>
+#include <tenon/eval/evaluate_first.hpp>
 #include <tenon/eval/inline/reduction.hpp>
 #include <tenon/eval/rows/spare.hpp>
 #include <tenon/eval/tracing/node.hpp>

@@ -38,6 +38,14 @@ constexpr AxisBits index_map_axes(AxisMap const& order, int rank, AxisBits set) 
   return result;
 }
 
+/// Whether every axis of an operand is the axis of the result with the same number.
+constexpr bool keeps_places(AxisMap const& map, int rank) {
+  for (int i = 0; i < rank; ++i) {
+    if (map[static_cast<std::size_t>(i)] != i) return false;
+  }
+  return true;
+}
+
 /// Whether two axes of a view walk along the same axis of its operand, as windows do.
 constexpr bool overlaps(AxisMap const& order, int rank) {
   AxisBits seen = 0;

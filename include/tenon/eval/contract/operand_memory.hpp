@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <tenon/ir/axis_sets.hpp>
-#include <tenon/eval/rounded.hpp>
+#include <tenon/ir/rounded.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/expr/contract/matmul.hpp>
 #include <tenon/expr/view/stepped.hpp>

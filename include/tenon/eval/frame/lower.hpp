@@ -46,13 +46,6 @@ void set_access(MemoryAccess& access, Stepped<E, S, by_one> const& e, Lowering& 
   access.shares_gradient = e.steps.overlaps;
 }
 
-constexpr bool keeps_places(AxisMap const& map, int rank) {
-  for (int i = 0; i < rank; ++i) {
-    if (map[static_cast<std::size_t>(i)] != i) return false;
-  }
-  return true;
-}
-
 /// The strides of a table on the axes of the result: zero along the gathered axis; the axes after
 /// it shift by `moved`.
 Sizes table_strides(Sizes const& strides, int rank, int axis, int moved);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <tenon/eval/frame/reduction_block.hpp>
-#include <tenon/eval/fusion.hpp>
+#include <tenon/eval/evaluate_first.hpp>
 #include <tenon/eval/inline/map.hpp>
 #include <tenon/eval/pairwise.hpp>
 

@@ -6,22 +6,10 @@
 
 /// Determines what is one kernel: an elementwise tree over tensors. Reductions join it if they
 /// reduce the last axes of the rows that the kernel walks anyway; everything else is evaluated
-/// first.
+/// first: by `First`, which evaluates an expression, or only records it. A `First` has
+///   operator()(e)                what stands for the value of `e`
+///   reshaped_to<R>(value, sizes)  the same elements with the axes of an `R`
 namespace tenon::internal {
-
-/// The policy for materializing: evaluates what must be computed before its kernel runs. (Another
-/// such type only records it.)
-struct EvaluateFirst {
-  template <class E>
-  constexpr auto operator()(E const& e) const {
-    return evaluate_expression(e);
-  }
-  /// The same elements with the axes of an `R`.
-  template <class R, class E>
-  static constexpr auto reshaped_to(E const& value, Sizes const& sizes) {
-    return reshaped<R>(value, sizes);
-  }
-};
 
 /// Whether `First` evaluates an expression of type `E` in every context.
 template <class First, class E>
@@ -40,8 +28,8 @@ TENON_INLINE constexpr auto fused_or_value(E const& e, First const& first) {
 }
 
 /// A contraction is evaluated first; every other node has an overload.
-template <class E, class First = EvaluateFirst>
-constexpr auto materialized(E const& e, First const& first = {}) {
+template <class E, class First>
+constexpr auto materialized(E const& e, First const& first) {
   if constexpr (is_contract<E>) return first(e);
   else return e;
 }
@@ -80,8 +68,8 @@ constexpr auto fused_map(Elementwise<Op, E...> e, First const& first) {
     });
 }
 
-template <class Op, class... E, class First = EvaluateFirst>
-constexpr auto materialized(Elementwise<Op, E...> const& e, First const& first = {}) {
+template <class Op, class... E, class First>
+constexpr auto materialized(Elementwise<Op, E...> const& e, First const& first) {
   using Node = Elementwise<Op, E...>;
   if constexpr (stays<First, Node>) {
     return e;
@@ -101,8 +89,8 @@ constexpr auto materialized_over_rows(E const& e, First const& first) {
     return fused_or_value<has_reduction<decltype(operand)>>(operand, first);
   });
 }
-template <class E, PackedMap order, Spec S, class First = EvaluateFirst>
-constexpr auto materialized(IndexMap<E, order, S> const& e, First const& first = {}) {
+template <class E, PackedMap order, Spec S, class First>
+constexpr auto materialized(IndexMap<E, order, S> const& e, First const& first) {
   if constexpr (stays<First, IndexMap<E, order, S>>) return e;
   else return materialized_over_rows(e, first);
 }
@@ -145,8 +133,8 @@ constexpr auto materialized_transposed(ReductionNode<Op, E, axes, keeps> const& 
                                                                                     e.sizes());
 }
 
-template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
-constexpr auto materialized(ReductionNode<Op, E, axes, keeps> const& e, First const& first = {}) {
+template <class Op, class E, AxisBits axes, bool keeps, class First>
+constexpr auto materialized(ReductionNode<Op, E, axes, keeps> const& e, First const& first) {
   using Node = ReductionNode<Op, E, axes, keeps>;
   if constexpr (stays<First, Node>) return e;
   else if constexpr (ReducedLast<E, axes>::already) return materialized_last(e, first);
