@@ -16,13 +16,6 @@ bool depends_on_recording(View<T, S, D> const&) {
   return false;
 }
 
-/// In a graph: its elements at this time.
-template <class T, Spec S, class D>
-[[gnu::cold]] graph::Id in_graph(View<T, S, D> const& view) {
-  Tensor<T, S, D> const copy(view);
-  return graph::id_of(copy);
-}
-
 /// The memory of a view, from its lowest element on.
 template <class T, Spec S, class D>
 MemoryAccess access_to_view(View<T, S, D> const& view) {

@@ -67,7 +67,9 @@ namespace tenon::internal::ir {
 /// The type of a leaf: what its node description does not say. The argument is its address.
 struct LeafType {
   Sizes (*sizes)(void const* leaf);
-  std::size_t mark = 0;  ///< The offset of a tensor's mark; 0 for a leaf without one.
+  std::size_t mark = 0;     ///< The offset of a tensor's mark; 0 for a leaf without one.
+  std::size_t storage = 0;  ///< The offset of the shared buffer of a tensor on the host,
+  bool has_buffer = false;  ///< which an inline tensor does not have.
   /// Copies its elements to the host, row-major; null for the value of an earlier kernel.
   void (*copy)(void const* leaf, std::byte* to) = nullptr;
 
@@ -98,7 +100,11 @@ struct LeafTypeOf {
 
   static constexpr LeafType value = [] {
     LeafType type{&sizes};
-    if constexpr (TensorType<E>) type.mark = TensorPlaces::mark<E>;
+    if constexpr (TensorType<E>) {
+      type.mark = TensorPlaces::mark<E>;
+      type.has_buffer = E::device::is_host && !E::holds_elements;
+      if constexpr (E::device::is_host) type.storage = TensorPlaces::storage<E>;
+    }
     if constexpr (with_memory) {
       type.memory = &memory, type.elements = &elements;
       if constexpr (is_view<E>) type.strides = &strides;

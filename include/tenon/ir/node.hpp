@@ -35,6 +35,10 @@ inline TapeMark Node::mark() const {
   if (!is_leaf() || type_->leaf->mark == 0) return {};
   return part<TapeMark>(type_->leaf->mark);
 }
+inline SharedBuffer const* Node::buffer() const {
+  if (!is_leaf() || !type_->leaf->has_buffer) return nullptr;
+  return &part<SharedBuffer>(type_->leaf->storage);
+}
 inline ElementIndex const& Node::start() const { return part<ElementIndex>(type_->start); }
 inline SliceSteps const& Node::steps() const { return part<SliceSteps>(type_->start); }
 inline bool Node::overlaps() const {

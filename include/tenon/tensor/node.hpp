@@ -11,6 +11,7 @@
 namespace tenon::internal {
 
 enum class NodeKind : std::uint8_t;
+class SharedBuffer;
 struct SliceSteps;
 
 }  // namespace tenon::internal
@@ -46,6 +47,8 @@ class Node {
   std::int64_t count() const;
   /// The mark of a tensor; empty for any other node.
   TapeMark mark() const;
+  /// The shared buffer of a tensor on the host; null for any other node, and an inline tensor.
+  SharedBuffer const* buffer() const;
   /// The start of a view.
   ElementIndex const& start() const;
   /// The steps of a strided view.

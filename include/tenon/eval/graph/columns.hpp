@@ -14,10 +14,6 @@ TENON_INLINE inline graph::Id expression_in_graph(E const& e) {
   return graph::entered(node_of(e));
 }
 
-template <TensorType E>
-[[gnu::cold]] graph::Id in_graph(E const& tensor) {
-  return graph::id_of(tensor);
-}
 /// Elements selected by data.
 template <GatherNode E>
 [[gnu::cold]] graph::Id in_graph(E const& e) {
@@ -62,8 +58,8 @@ Id reduction_as(Id x, ReducedAxes const& folding) {
   return reduction<Op>(Number<T>(x), folding).id;
 }
 template <class E>
-Id entered_as(void const* node) {
-  return in_graph(*static_cast<E const*>(node));
+Id entered_as(ir::Node node) {
+  return in_graph(*reinterpret_cast<E const*>(node.address()));
 }
 
 template <class Op, class... T>
@@ -74,6 +70,8 @@ template <class Backend, class T>
 inline constexpr NodeRule product_rule{nullptr, nullptr, &multiply_as<Backend, T>};
 template <class E>
 inline constexpr NodeRule value_rule{nullptr, nullptr, nullptr, &entered_as<E>};
+template <class D, class T>
+inline constexpr NodeRule leaf_rule{nullptr, nullptr, nullptr, &id_of<D, T>};
 inline constexpr NodeRule view_rule{};
 
 /// The columns of a graph (see `ir/describe.hpp`).
@@ -93,7 +91,8 @@ struct Columns : ir::NoColumns<false> {
   }
   template <class E>
   static constexpr void node(ir::NodeType& type) {
-    if (type.kind == NodeKind::index_map || type.kind == NodeKind::step) type.rule = &view_rule;
+    if constexpr (Leaf<E>) type.rule = &leaf_rule<typename E::device, typename E::value_type>;
+    else if (type.kind == NodeKind::index_map || type.kind == NodeKind::step) type.rule = &view_rule;
     else if constexpr (is_map<E>) return;
     else if (type.rule == nullptr) type.rule = &value_rule<E>;
   }

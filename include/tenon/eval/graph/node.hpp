@@ -2,7 +2,6 @@
 
 #include <tenon/eval/graph/product.hpp>
 #include <tenon/eval/graph/tensor.hpp>
-#include <tenon/eval/node.hpp>
 #include <tenon/eval/tape/kept.hpp>
 
 /// How an expression enters a graph: from the description of its nodes.
@@ -14,7 +13,7 @@ struct NodeRule {
   Id (*reduction)(Id x, ReducedAxes const& folding) = nullptr;
   Contracting::Multiply multiply = nullptr;
   /// Of a leaf, a constant, a gather, and a node without a derivative: its value.
-  Id (*enter)(void const* node) = nullptr;
+  Id (*enter)(ir::Node node) = nullptr;
 };
 
 /// Adds a node and its operands to the graph that is being recorded.
@@ -94,7 +93,7 @@ namespace tenon::internal::graph {
 }
 
 [[gnu::cold]] TENON_RUNTIME Id entered(ir::Node node) {
-  if (node->rule->enter != nullptr) return node->rule->enter(node.address());
+  if (node->rule->enter != nullptr) return node->rule->enter(node);
   if (node.is(NodeKind::map)) return entered_map(node);
   if (node.is(NodeKind::reduction)) return entered_reduction(node);
   if (node.is(NodeKind::index_map)) return entered_index_map(node);

@@ -2,6 +2,7 @@
 
 #include <tenon/eval/fallback.hpp>
 #include <tenon/eval/graph/graph.hpp>
+#include <tenon/eval/node.hpp>
 #include <tenon/eval/tape/tape.hpp>
 #include <tenon/tensor/host_elements.hpp>
 #include <tenon/tensor/transfers.hpp>
@@ -10,24 +11,28 @@
 /// device with separate memory are copied.
 namespace tenon::internal::graph {
 
-/// The elements of a tensor; those of the 16-bit dtypes as `float`.
-template <TensorType E>
-[[gnu::cold]] Elements elements_of(E const& tensor) {
-  using T = Computed<typename E::value_type>;
-  Element const element = element_of<T>;
-  Extent const extent{E::rank, tensor.sizes()};
-  if constexpr (!E::device::is_host || NarrowType<typename E::value_type>) {
-    SharedBuffer const memory(static_cast<std::size_t>(tensor.size()) * sizeof(T));
-    auto const elements = host_elements(tensor);
-    for (std::int64_t i = 0; i < tensor.size(); ++i)
-      memory.as<T>()[i] = static_cast<T>(elements[i]);
-    return {element, extent, memory};
-  } else if constexpr (!E::holds_elements) return {element, extent, tensor.storage().buffer};
-  else {
-    SharedBuffer const memory(static_cast<std::size_t>(tensor.size()) * element.bytes);
-    if (tensor.size() > 0) std::memcpy(memory.data(), stored_elements(tensor), memory.bytes());
-    return {element, extent, memory};
+/// The elements of a tensor or a view of dtype `T`; those of the 16-bit dtypes as `float`.
+template <class T>
+[[gnu::cold]] Elements elements_of(ir::Node leaf) {
+  Element const element = element_of<Computed<T>>;
+  Extent const extent{leaf.rank(), leaf.sizes()};
+  auto const count = static_cast<std::size_t>(extent.count());
+  SharedBuffer const* const shared = leaf.buffer();
+  if constexpr (!NarrowType<T>)
+    if (shared != nullptr) return {element, extent, *shared};
+  SharedBuffer const memory(count * element.bytes);
+  if constexpr (NarrowType<T>) {
+    std::vector<T> copy(count);
+    if (count > 0) leaf->leaf->copy(leaf.address(), reinterpret_cast<std::byte*>(copy.data()));
+    std::copy(copy.begin(), copy.end(), memory.as<Computed<T>>());
+  } else if (count > 0) {
+    leaf->leaf->copy(leaf.address(), memory.as<std::byte>());
   }
+  return {element, extent, memory};
+}
+template <TensorType E>
+Elements elements_of(E const& tensor) {
+  return elements_of<typename E::value_type>(node_of(tensor));
 }
 
 /// A tensor in memory that the host can read.
@@ -43,12 +48,9 @@ template <TensorType E>
   }
 }
 
-/// Adjoints of a tensor `E` on the enclosing tape.
-template <TensorType E>
+/// Adjoints of dtype `T` on the device `D`, on the enclosing tape.
+template <class D, class T>
 struct AroundOf {
-  using D = typename E::device;
-  using T = Computed<typename E::value_type>;
-
   [[gnu::cold]] static SharedBuffer copied_to_device(SharedBuffer const& adjoint) {
     if constexpr (D::is_host) {
       return adjoint;
@@ -77,17 +79,21 @@ struct AroundOf {
     for (std::int64_t i = 0; i < count; ++i) to[i] += from[i];
   }
 };
-template <TensorType E>
-inline constexpr Surroundings surroundings{&AroundOf<E>::copied_to_device, &AroundOf<E>::add};
+template <class D, class T>
+inline constexpr Surroundings surroundings{&AroundOf<D, T>::copied_to_device, &AroundOf<D, T>::add};
 
-/// The graph value of a tensor. (A tensor may have the mark of one with other axes.)
-template <TensorType E>
-[[gnu::cold]] Id id_of(E const& tensor) {
-  TapeMark const mark = tensor.mark();
+/// The graph value of a tensor or a view. (A tensor may have the mark of one with other axes.)
+template <class D, class T>
+[[gnu::cold]] Id id_of(ir::Node leaf) {
+  TapeMark const mark = leaf.mark();
   if (is_recorded(mark) && mark.tape == Graph::current->serial)
-    return Graph::current->reshaped({mark.slot}, {E::rank, tensor.sizes()});
-  if constexpr (!E::device::is_host) note_fallback(E::device::name, "a gradient of a gradient");
-  return Graph::current->of_tensor(mark, elements_of(tensor), surroundings<E>);
+    return Graph::current->reshaped({mark.slot}, {leaf.rank(), leaf.sizes()});
+  if constexpr (!D::is_host) note_fallback(D::name, "a gradient of a gradient");
+  return Graph::current->of_tensor(mark, elements_of<T>(leaf), surroundings<D, Computed<T>>);
+}
+template <TensorType E>
+Id id_of(E const& tensor) {
+  return id_of<typename E::device, typename E::value_type>(node_of(tensor));
 }
 
 /// Elements as a tensor.

@@ -48,7 +48,7 @@ inline NotFinite not_finite_in(ObservedValue const& value) {
 [[noreturn, gnu::cold]] inline void refuse_not_finite(ObservedKernel const& kernel,
                                                       ObservedValue const& value,
                                                       NotFinite const& found) {
-  std::string const name(kernel.expression.type == nullptr ? "" : kernel.expression->name);
+  std::string const name(kernel.expression.type() == nullptr ? "" : kernel.expression->name);
   std::string const what = (kernel.is_backward ? "backward of " : "") + name;
   std::string where = std::string(kernel.is_backward ? "an adjoint, " : "") +
                       std::string(value.dtype) + " " +

@@ -100,7 +100,7 @@ namespace tenon::internal::training {
 
 inline std::string kernel_name(ObservedKernel const& kernel) {
   std::string name =
-      kernel.expression.type == nullptr ? "" : tracing::kernel_text(kernel.expression, false);
+      kernel.expression.type() == nullptr ? "" : tracing::kernel_text(kernel.expression, false);
   if (!kernel.is_backward) return name;
   return name.empty() ? "backward" : "backward of " + name;
 }
