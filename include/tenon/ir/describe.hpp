@@ -9,7 +9,7 @@
 
 /// From the type of an expression to its description, the only place that reads the parameters of
 /// node types for one. `Columns` adds what another layer needs, for ops and dtypes:
-///   with_specs                       whether specs, shapes and the memory of leaves are described
+///   with_specs                       whether specs, shapes and rows are described
 ///   map<Op, R, T...>(type)           of a map from dtypes T to R
 ///   reduction<Op, R, T>(type)        of a reduction from dtype T to R
 ///   contraction<Device, T>(type)     of a contraction
@@ -18,9 +18,8 @@
 namespace tenon::internal::ir {
 
 /// A description without additional columns.
-template <bool specs>
 struct NoColumns {
-  static constexpr bool with_specs = specs;
+  static constexpr bool with_specs = false;
 
   template <class Op, class R, class... T>
   static constexpr void map(NodeType&) {}
@@ -102,7 +101,7 @@ constexpr void describe(NodeType& type, std::type_identity<Contract<A, B, Rule>>
 template <class Columns, Leaf E>
 constexpr void describe(NodeType& type, std::type_identity<E>) {
   type.kind = TensorType<E> ? NodeKind::tensor : is_view<E> ? NodeKind::view : NodeKind::earlier;
-  type.leaf = &LeafTypeOf<E, Columns::with_specs>::value;
+  type.leaf = &LeafTypeOf<E>::value;
 }
 
 template <class Columns, class... E>

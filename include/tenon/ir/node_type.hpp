@@ -44,6 +44,8 @@ enum class NodeKind : std::uint8_t {
 
 namespace ir {
 
+struct LeafAccess;
+
 /// The description of a type of node.
 struct NodeType {
   NodeKind kind = NodeKind::earlier;
@@ -66,12 +68,13 @@ struct NodeType {
   std::size_t number = 0, sizes = 0, start = 0;
   LeafType const* leaf = nullptr;
 
-  /// Of a view whose sizes are not those of its operand; of every node in a description with specs.
+  /// Of a view whose sizes are not those of its operand; of every node in the description of a plan.
   /// (A shape takes more memory than all the rest.)
   Shape const* shape = nullptr;
 
-  // In a description with specs.
+  // In the description of a plan.
   std::string_view spec{};
+  LeafAccess const* access = nullptr;
   bool has_reduction = false;  ///< Whether it contains a reduction along rows.
   int wanted_row = 0;          ///< The number of row axes that it requires.
 

@@ -75,7 +75,7 @@ inline constexpr NodeRule leaf_rule{nullptr, nullptr, nullptr, &id_of<D, T>};
 inline constexpr NodeRule view_rule{};
 
 /// The columns of a graph (see `ir/describe.hpp`).
-struct Columns : ir::NoColumns<false> {
+struct Columns : ir::NoColumns {
   template <class Op, class, class... T>
   static constexpr void map(ir::NodeType& type) {
     type.rule = &map_rule<Op, Computed<T>...>;

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/ir/describe.hpp>
+#include <tenon/ir/leaf_access.hpp>
 
 /// The kernels to which the operations of an expression belong.
 namespace tenon::internal {
@@ -50,7 +50,7 @@ class PlanGraphBuilder {
  private:
   template <class E>
   static ir::Node described(E const& e) {
-    return ir::described<ir::NoColumns<true>>(e);
+    return ir::described<ir::PlanColumns>(e);
   }
 
   int add_kernel(std::string kind, ir::Node result);
@@ -132,7 +132,7 @@ TENON_RUNTIME std::size_t PlanGraphBuilder::node(ir::Node e) {
 }
 
 TENON_RUNTIME std::size_t PlanGraphBuilder::leaf(ir::Node e) {
-  LeafMemory const memory = e->leaf->memory(e.address());
+  LeafMemory const memory = e->access->memory(e.address());
   if (e.is(NodeKind::earlier))
     return memory.earlier == own_product ? product_
                                          : results_[static_cast<std::size_t>(memory.earlier)];

@@ -19,10 +19,10 @@ TENON_RUNTIME void KernelInstance::note(Node e) {
 }
 
 TENON_RUNTIME void KernelInstance::note_leaf(Node leaf) {
-  note_place(memories, leaf->leaf->elements(leaf.address()));
+  note_place(memories, leaf->access->elements(leaf.address()));
   note_all(leaf.sizes());
   if (leaf.is(NodeKind::tensor)) note_mark(leaf.mark());
-  if (leaf.is(NodeKind::view)) note_all(leaf->leaf->strides(leaf.address()));
+  if (leaf.is(NodeKind::view)) note_all(leaf->access->strides(leaf.address()));
 }
 
 /// The text of a backward kernel may contain a scalar, such as the divisor of a mean.
@@ -40,7 +40,7 @@ TENON_RUNTIME void KernelInstance::note_mark(TapeMark mark) {
 }
 
 TENON_RUNTIME void hold_leaves(Node e, Callback<void(SharedBuffer const&)> const& hold) {
-  if (e.is_leaf() && e->leaf->buffer != nullptr) hold(e->leaf->buffer(e.address()));
+  if (e.is_leaf() && e->access->buffer != nullptr) hold(e->access->buffer(e.address()));
   e.each([&](Node operand) { hold_leaves(operand, hold); });
 }
 

@@ -9,9 +9,9 @@ namespace tenon::internal::codegen {
 
 TENON_RUNTIME bool Walk::reads_own_product(Node leaf) const {
   if (leaf.is(NodeKind::tensor))
-    return own_value != nullptr && leaf->leaf->elements(leaf.address()) == own_value;
+    return own_value != nullptr && leaf->access->elements(leaf.address()) == own_value;
   return leaf.is(NodeKind::earlier) &&
-         leaf->leaf->memory(leaf.address()).earlier == tenon::internal::own_product;
+         leaf->access->memory(leaf.address()).earlier == tenon::internal::own_product;
 }
 
 TENON_RUNTIME void identify(Walk& walk, Node e, Identity& identity) {

@@ -21,7 +21,7 @@ struct IndexTile {
 /// Whether the elements of a leaf, or of a slice of memory, are contiguous along an axis.
 inline bool is_contiguous_along(Node e, std::size_t axis) {
   Sizes const sizes = e.sizes();
-  if (e.is(NodeKind::view)) return e->leaf->strides(e.address())[axis] == 1;
+  if (e.is(NodeKind::view)) return e->access->strides(e.address())[axis] == 1;
   if (e.is(NodeKind::step)) return e.steps().along[axis] == 1;
   return row_major(sizes, e.rank())[axis] == 1;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/backend/codegen/node/node.hpp>
-#include <tenon/ir/describe.hpp>
+#include <tenon/ir/leaf_access.hpp>
 
 /// What the description of a node says for the text of kernels: the bodies of its op and, if
 /// `with_backward`, of its derivative.
@@ -31,7 +31,7 @@ inline constexpr NodeText text_of_product{&dtype_of<T>, nullptr,
 
 /// The columns of the text of kernels (see `ir/describe.hpp`).
 template <bool with_backward>
-struct Columns : ir::NoColumns<true> {
+struct Columns : ir::PlanColumns {
   template <class Op, class R, class... T>
   static constexpr void map(NodeType& type) {
     type.text = &text_of_map<with_backward, Op, R, T...>;
@@ -51,6 +51,7 @@ struct Columns : ir::NoColumns<true> {
   template <class E>
   static constexpr void node(NodeType& type) {
     using T = typename E::value_type;
+    ir::PlanColumns::node<E>(type);
     if constexpr (is_constant<E>) type.text = &text_of_value<Computed<T>>;
     else if (type.text == nullptr) type.text = &text_of_value<T>;
   }

@@ -28,7 +28,7 @@ class Memories {
   /// of the result of kernel `own_product`.
   std::size_t find(Node leaf, int own_product = tenon::internal::own_product) {
     std::size_t const known = memories_.size();
-    LeafMemory memory = leaf->leaf->memory(leaf.address());
+    LeafMemory memory = leaf->access->memory(leaf.address());
     if (memory.earlier == tenon::internal::own_product && leaf.is(NodeKind::earlier))
       memory.earlier = own_product;
     std::size_t const place = find(std::move(memory));
@@ -36,7 +36,7 @@ class Memories {
     memories_[place].type = leaf->text->dtype->text;
     memories_[place].sizes = quantities(*leaf->shape, leaf.sizes());
     if (leaf.is(NodeKind::view))
-      memories_[place].strides = strides(leaf.rank(), leaf->leaf->strides(leaf.address()));
+      memories_[place].strides = strides(leaf.rank(), leaf->access->strides(leaf.address()));
     return place;
   }
 

@@ -2,6 +2,7 @@
 
 #include <tenon/backend/codegen/node/map_op.hpp>
 #include <tenon/backend/codegen/node/reduction_op.hpp>
+#include <tenon/ir/leaf_access.hpp>
 #include <tenon/ir/node.hpp>
 
 /// Expressions as data: what the printer of kernels needs of a node beside its description, so that
