@@ -44,6 +44,23 @@ TEST_CASE("an operand named outside of node.hpp is found") {
   CHECK(check_operands({{file_of_operands, text}}).empty());
 }
 
+TEST_CASE("a file that reads the parameters of a node type is found, and one that no longer does") {
+  std::string const text = "template <class A, class B, class R> void run(Contract<A, B, R> e);\n";
+  CHECK(check_node_types({{"include/tenon/nn/linear.hpp", text}}, {}) ==
+        Findings{"include/tenon/nn/linear.hpp names the parameters of a node type"});
+  CHECK(check_node_types({{"include/tenon/eval/rows/walk.hpp", text}}, {}).empty());
+  CHECK(check_node_types({{"include/tenon/nn/linear.hpp", "// Contract<A, B, R>\n"}},
+                         {"include/tenon/nn/linear.hpp"})
+            .size() == 1);
+}
+
+TEST_CASE("a second description of nodes is found") {
+  std::string const text = "struct NodeType : Layout {};\nstruct NodeType;\n";
+  CHECK(check_descriptions({{"include/tenon/eval/graph/node.hpp", text}}).size() == 1);
+  CHECK(check_descriptions({{"include/tenon/ir/node_type.hpp", text}}).empty());
+  CHECK(check_descriptions({{"include/tenon/eval/a.hpp", "struct NodeType;\n"}}).empty());
+}
+
 TEST_CASE("a result type from the standard library is found") {
   Source const header{"include/tenon/eval/a.hpp", "using R = std::invoke_result_t<F, X>;\n"};
   CHECK(check_calls({header}).size() == 1);

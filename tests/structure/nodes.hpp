@@ -1,8 +1,11 @@
 #pragma once
 
-// The members in which a node stores its operands are named in one file only.
+// Which files know how expressions are built: the members in which a node stores its operands are
+// named in one file, the parameters of node types where expressions are made, described and
+// lowered to loops.
 
 #include <regex>
+#include <set>
 
 #include "source.hpp"
 
@@ -22,6 +25,53 @@ inline Findings check_operands(std::vector<Source> const& headers) {
       if (std::regex_search(line, member))
         findings.push_back(header.path + ":" + std::to_string(number) + " names an operand");
     }
+  }
+  return findings;
+}
+
+/// The folders that read the parameters of node types: expressions, their description, the frames
+/// of rows, and the unrolled loops of inline tensors.
+inline std::regex const folders_of_nodes(R"(include/tenon/(expr|ir|eval/(frame|rows|inline))/.*)");
+
+/// The other files that do. The list only gets shorter.
+inline std::set<std::string> const files_of_nodes{
+    "include/tenon/backend/codegen/matmul/epilogue.hpp",
+    "include/tenon/backend/codegen/matmul/library_matmul.hpp",
+    "include/tenon/backend/codegen/matmul/library_matmul_backward.hpp",
+    "include/tenon/backend/cpu/matmul/small_product.hpp",
+    "include/tenon/distributed/sharding/propagation.hpp",
+    "include/tenon/eval/contract/backward.hpp",
+    "include/tenon/eval/contract/contraction.hpp",
+    "include/tenon/eval/contract/operand_memory.hpp",
+    "include/tenon/eval/contract/uncast.hpp",
+};
+
+/// Finds files with the parameters of a node type that are not in `allowed`, and those in `allowed`
+/// without.
+inline Findings check_node_types(std::vector<Source> const& headers,
+                                 std::set<std::string> const& allowed) {
+  static std::regex const node(
+      R"(\b(Elementwise|ReductionNode|IndexMap|Stepped|ConstantNode|Gather|PickAlong|TakeAlong|Contract)<)");
+  Findings findings;
+  for (auto const& header : headers) {
+    if (std::regex_match(header.path, folders_of_nodes)) continue;
+    bool const names = std::regex_search(code_of(header.text), node);
+    if (names && !allowed.contains(header.path))
+      findings.push_back(header.path + " names the parameters of a node type");
+    if (!names && allowed.contains(header.path))
+      findings.push_back(header.path + " no longer names a node type: remove it from the list");
+  }
+  return findings;
+}
+
+/// Finds descriptions of node types beside the one of ir/.
+inline Findings check_descriptions(std::vector<Source> const& headers) {
+  static std::regex const description(R"(\bstruct NodeType\b[^;]*\{)");
+  Findings findings;
+  for (auto const& header : headers) {
+    if (header.path == "include/tenon/ir/node_type.hpp") continue;
+    if (std::regex_search(code_of(header.text), description))
+      findings.push_back(header.path + " has a second description of nodes");
   }
   return findings;
 }

@@ -54,6 +54,12 @@ TEST_CASE("one file names the members in which nodes store their operands") {
   expect_none(check_operands(headers()));
 }
 
+TEST_CASE("few files outside of the layers of expressions read the parameters of node types") {
+  expect_none(check_node_types(headers(), files_of_nodes));
+}
+
+TEST_CASE("there is one description of a node type") { expect_none(check_descriptions(headers())); }
+
 TEST_CASE("the result types of calls are taken from core/call.hpp") {
   expect_none(check_calls(headers()));
 }

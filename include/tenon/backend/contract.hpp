@@ -192,7 +192,7 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
 template <class B>
 using Square = Tensor<float, "2 2", typename B::device>;
 template <class B>
-using SquareProduct = Contract<Square<B>, Square<B>, MatmulRule<Square<B>, Square<B>>>;
+using SquareProduct = decltype(matmul(std::declval<Square<B>>(), std::declval<Square<B>>()));
 
 template <class B>
 concept HostBackend = requires(void (*f)(std::int64_t, std::byte*), Square<B> x, float* to,

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tenon/backend/contract.hpp>
-#include <tenon/eval/inline/element.hpp>
 #include <tenon/eval/evaluate.hpp>
+#include <tenon/eval/inline/element.hpp>
 
 namespace tenon::internal {
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include <tenon/core/error.hpp>
-#include <tenon/ir/node_name.hpp>
 #include <tenon/expr/node.hpp>
+#include <tenon/ir/node_name.hpp>
 #include <tenon/tensor/print.hpp>
 
 /// The text of an expression, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.

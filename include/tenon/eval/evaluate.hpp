@@ -4,18 +4,18 @@
 
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/contract/epilogue.hpp>
-#include <tenon/eval/inline/element.hpp>
 #include <tenon/eval/evaluate_first.hpp>
 #include <tenon/eval/graph/columns.hpp>
 #include <tenon/eval/host_kernel.hpp>
+#include <tenon/eval/inline/element.hpp>
 #include <tenon/eval/inline/record.hpp>
 #include <tenon/eval/kernel.hpp>
 #include <tenon/eval/record.hpp>
-#include <tenon/ir/rounded.hpp>
 #include <tenon/eval/tape/recorded.hpp>
 #include <tenon/eval/tracing/node.hpp>
 #include <tenon/eval/unrecorded.hpp>
 #include <tenon/expr/stored_operand.hpp>
+#include <tenon/ir/rounded.hpp>
 
 namespace tenon::internal {
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <tenon/eval/evaluate_first.hpp>
 #include <tenon/eval/frame/common_subexpressions.hpp>
 #include <tenon/eval/frame/lower.hpp>
-#include <tenon/eval/evaluate_first.hpp>
 #include <tenon/eval/rows/layout.hpp>
 
 namespace tenon::internal {

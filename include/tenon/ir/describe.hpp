@@ -81,7 +81,8 @@ constexpr void describe(NodeType& type, std::type_identity<ConstantNode<T>>) {
   type.bytes = sizeof(Computed<T>);
   type.number = number_place<ConstantNode<T>>;
 }
-template <class Columns, class Table, class Ids, int axis, template <class, class, int> class Choice>
+template <class Columns, class Table, class Ids, int axis,
+          template <class, class, int> class Choice>
 constexpr void describe(NodeType& type, std::type_identity<Choice<Table, Ids, axis>>) {
   using Own = Choice<Table, Ids, axis>;
   bool const is_pick = std::same_as<Own, PickAlong<Table, Ids, axis>>;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tenon/core/rules/join.hpp>
-#include <tenon/ir/rows.hpp>
 #include <tenon/expr/node.hpp>
+#include <tenon/ir/rows.hpp>
 
 /// Determines what is one kernel: an elementwise tree over tensors. Reductions join it if they
 /// reduce the last axes of the rows that the kernel walks anyway; everything else is evaluated

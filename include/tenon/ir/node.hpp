@@ -102,11 +102,20 @@ inline void add_sizes(Sizes& sizes, Node operand, AxisMap const& to) {
   }
 }
 
+/// The sizes of a map, from those of its operands; of a constant.
+inline Sizes map_sizes(Node map) {
+  Sizes sizes = unit_sizes();
+  for (std::size_t k = 0; k < map.operand_count(); ++k)
+    add_sizes(sizes, map.operand_at(k), map->axes_of[k]);
+  return sizes;
+}
+
 TENON_RUNTIME Sizes Node::sizes() const {
   if (is_leaf()) return type_->leaf->sizes(address_);
   // (A pointer, not a reference: for a static shape nothing is there, and it may be unaligned.)
   auto const* const run_time = reinterpret_cast<std::int64_t const*>(address_ + type_->sizes);
-  Sizes sizes = unit_sizes();
+  if (type_->shape != nullptr && (is(NodeKind::map) || is(NodeKind::index_map)))
+    return sizes_among(*type_->shape, run_time);
   switch (type_->kind) {
     case NodeKind::reduction:
       return reduced_sizes(operand_at(0).sizes(), operand_at(0).rank(), type_->axes, type_->keeps);
@@ -121,10 +130,7 @@ TENON_RUNTIME Sizes Node::sizes() const {
     case NodeKind::product:
       return sizes_of_labels(extents(), type_->contraction->out, rank());
     default:
-      if (type_->shape != nullptr) return sizes_among(*type_->shape, run_time);
-      for (std::size_t k = 0; k < type_->operand_count; ++k)
-        add_sizes(sizes, operand_at(k), type_->axes_of[k]);
-      return sizes;
+      return map_sizes(*this);
   }
 }
 

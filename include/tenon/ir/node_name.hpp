@@ -26,4 +26,10 @@ inline constexpr std::string_view node_name<PickAlong<Table, Ids, axis>> = PickN
 template <class Table, class Ids, int axis>
 inline constexpr std::string_view node_name<TakeAlong<Table, Ids, axis>> = TakeAlongName::name;
 
+/// Whether an expression is a random draw.
+template <class E>
+inline constexpr bool is_draw = false;
+template <class Op, class... E>
+inline constexpr bool is_draw<Elementwise<Op, E...>> = requires { Op::draws; };
+
 }  // namespace tenon::internal

@@ -68,8 +68,8 @@ struct NodeType {
   std::size_t number = 0, sizes = 0, start = 0;
   LeafType const* leaf = nullptr;
 
-  /// Of a view whose sizes are not those of its operand; of every node in the description of a plan.
-  /// (A shape takes more memory than all the rest.)
+  /// Of a view whose sizes are not those of its operand; of every node in the description of a
+  /// plan. (A shape takes more memory than all the rest.)
   Shape const* shape = nullptr;
 
   // In the description of a plan.

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <tenon/ir/axis_sets.hpp>
 #include <tenon/expr/contract/matmul.hpp>
 #include <tenon/expr/map/map.hpp>
 #include <tenon/expr/reduction/reduction.hpp>
 #include <tenon/expr/view/index_map.hpp>
+#include <tenon/ir/axis_sets.hpp>
 
 /// The rows over which the reductions of an expression need its kernel to run, and whether they are
 /// compatible.

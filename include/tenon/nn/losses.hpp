@@ -107,7 +107,7 @@ auto cross_entropy(X const& logits, L const& labels) {
   remove_axis(expected, axis, X::shape.rank, 1);
   check_equal_sizes(CrossEntropyName::name, spec_of<Labels>.view(), expected, y.sizes());
   auto above = log(sum<classes>(exp(x - shift_of<classes>(x, keep))));
-  PickAlong<TensorOf<X>, TensorOf<L>, axis> picked(x, y, CrossEntropyName::name, "label");
+  Picked<classes, X const&, L const&> picked(x, y, CrossEntropyName::name, "label");
   return reduced_loss<R>(std::move(above) - (std::move(picked) - shift_of<classes>(x)));
 }
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L,

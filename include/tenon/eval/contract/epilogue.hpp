@@ -37,10 +37,10 @@ void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t co
 /// Computes a contraction to `value`, row-major, and the materialized expression `e`, which reads
 /// it, to `out`: after each part of the contraction the row chunks that read it, while it is in
 /// cache.
-template <class Backend, class A, class B, class Rule, class E>
-void run_plan_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
-                            E const& e, MemoryAccess const& out) {
-  constexpr bool stepped = reads_steps<A> || reads_steps<B>;
+template <class Backend, class P, class E>
+void run_plan_with_epilogue(P const& product, typename P::value_type* value, E const& e,
+                            MemoryAccess const& out) {
+  constexpr bool stepped = reads_any_steps<P>;
   using M = typename Backend::machine;
   auto kernel = tenon::internal::bind<M, false>(e, out, nullptr);
   using K = decltype(kernel);

@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include <tenon/ir/axis_sets.hpp>
-#include <tenon/ir/rounded.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/expr/contract/matmul.hpp>
 #include <tenon/expr/view/stepped.hpp>
+#include <tenon/ir/axis_sets.hpp>
+#include <tenon/ir/rounded.hpp>
 
 namespace tenon::internal {
 
@@ -108,5 +108,11 @@ CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
 template <class E>
 inline constexpr bool reads_steps =
     is_stepped<Unqualified<decltype(strided_of(std::declval<E const&>()))>>;
+
+/// Whether an operand of a contraction is read with steps.
+template <class P>
+inline constexpr bool reads_any_steps = false;
+template <class A, class B, class Rule>
+inline constexpr bool reads_any_steps<Contract<A, B, Rule>> = reads_steps<A> || reads_steps<B>;
 
 }  // namespace tenon::internal

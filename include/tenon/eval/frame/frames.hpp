@@ -1,12 +1,12 @@
 #pragma once
 
-#include <tenon/ir/axis_sets.hpp>
 #include <tenon/eval/frame/column.hpp>
 #include <tenon/eval/frame/gather.hpp>
 #include <tenon/eval/frame/position.hpp>
 #include <tenon/eval/frame/shared.hpp>
-#include <tenon/ir/rows.hpp>
 #include <tenon/expr/node.hpp>
+#include <tenon/ir/axis_sets.hpp>
+#include <tenon/ir/rows.hpp>
 
 /// From the type of an expression to the type of the frame of its kernel. `inner` is the axis of
 /// the node that the innermost run walks along (-1: none); `row` is the set of its axes that belong

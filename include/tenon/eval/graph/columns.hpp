@@ -92,7 +92,8 @@ struct Columns : ir::NoColumns {
   template <class E>
   static constexpr void node(ir::NodeType& type) {
     if constexpr (Leaf<E>) type.rule = &leaf_rule<typename E::device, typename E::value_type>;
-    else if (type.kind == NodeKind::index_map || type.kind == NodeKind::step) type.rule = &view_rule;
+    else if (type.kind == NodeKind::index_map || type.kind == NodeKind::step)
+      type.rule = &view_rule;
     else if constexpr (is_map<E>) return;
     else if (type.rule == nullptr) type.rule = &value_rule<E>;
   }

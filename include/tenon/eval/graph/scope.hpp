@@ -54,7 +54,9 @@ class Scope {
     open_.reset();
     Tape* const tape = link.graph->has_leaves_around() ? Tape::current() : nullptr;
     auto const mark = [&]<class E>(E& leaf) {
-      leaf.set_mark(mark_outside(leaf.mark(), link, tape, surroundings<typename E::device, Computed<typename E::value_type>>));
+      leaf.set_mark(
+          mark_outside(leaf.mark(), link, tape,
+                       surroundings<typename E::device, Computed<typename E::value_type>>));
     };
     (tree::for_each(mark, trees), ...);
     if (tape != nullptr) record(*tape, std::move(link));

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <tenon/core/config.hpp>
-#include <tenon/ir/axis_sets.hpp>
 #include <tenon/eval/graph/linear_rule.hpp>
 #include <tenon/eval/graph/values.hpp>
+#include <tenon/ir/axis_sets.hpp>
 
 /// Values computed by ops, and constants and leaves.
 namespace tenon::internal::graph {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <tenon/eval/frame/reduction_block.hpp>
 #include <tenon/eval/evaluate_first.hpp>
+#include <tenon/eval/frame/reduction_block.hpp>
 #include <tenon/eval/inline/map.hpp>
 #include <tenon/eval/pairwise.hpp>
 

@@ -33,7 +33,9 @@ class PlanGraphBuilder {
  public:
   template <class E>
   int kernel(E const& e) {
-    return add_kernel(has_reduction<E> ? "rows" : is_column_reduction<E> ? "columns" : "map",
+    return add_kernel(has_reduction<E>         ? "rows"
+                      : is_column_reduction<E> ? "columns"
+                                               : "map",
                       described(e));
   }
   template <class E>
@@ -96,8 +98,8 @@ std::string number_text(ir::Node constant) {
 }
 inline std::string number_text_of(ir::Node constant) {
   return number_text<float, double, bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
-                     std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t,
-                     std::complex<float>, std::complex<double>>(constant);
+                     std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, std::complex<float>,
+                     std::complex<double>>(constant);
 }
 
 inline std::string type_text(ir::Node e) {

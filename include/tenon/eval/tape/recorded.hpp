@@ -5,7 +5,7 @@
 
 #include <tenon/eval/tape/kept.hpp>
 #include <tenon/eval/tape/tape.hpp>
-#include <tenon/expr/node.hpp>
+#include <tenon/ir/node_name.hpp>
 
 namespace tenon::internal {
 
@@ -35,9 +35,7 @@ bool depends_on_recording(E const& e) {
 /// Whether a value can depend on what is recorded. Random draws cannot: no backward is instantiated
 /// for them.
 template <class E>
-inline constexpr bool may_be_recorded = true;
-template <class Op, class... E>
-inline constexpr bool may_be_recorded<Elementwise<Op, E...>> = !requires { Op::draws; };
+inline constexpr bool may_be_recorded = !is_draw<E>;
 
 /// (Also behind `stop_gradient`: a trace continues there.)
 struct AllMarks {

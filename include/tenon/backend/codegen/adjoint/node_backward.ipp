@@ -32,8 +32,8 @@ TENON_RUNTIME void backward_leaf(Reverse& reverse, Node leaf, Places const& at,
   IndexText const index =
       row_major_index(walk.indexing(), walk.memories[memory].sizes, leaf.rank(), at);
   Following const rows = following({static_cast<std::int64_t>(memory)}, leaf.rank(), at);
-  reverse.add_to_leaf(adjoint, rows, index, at_places({memory}, at), *leaf->text->dtype->computed, share,
-                      at, leaf.rank());
+  reverse.add_to_leaf(adjoint, rows, index, at_places({memory}, at), *leaf->text->dtype->computed,
+                      share, at, leaf.rank());
 }
 
 TENON_RUNTIME void backward_step(Reverse& reverse, Node e, Places const& at, Value const& share) {
@@ -49,8 +49,8 @@ TENON_RUNTIME void backward_step(Reverse& reverse, Node e, Places const& at, Val
   if (are_apart(steps.along, e.sizes(), e.rank())) rows = following(numbers, e.rank(), at);
   Identity const element(numbers.begin(), numbers.end());
   reverse.tear(adjoint);
-  reverse.add_to_leaf(adjoint, rows, index, at_places(element, at), *e->text->dtype->computed, share, at,
-                      e.rank());
+  reverse.add_to_leaf(adjoint, rows, index, at_places(element, at), *e->text->dtype->computed,
+                      share, at, e.rank());
 }
 
 /// Propagates the adjoint of an elementwise op to its operands, in their dtypes, where required.

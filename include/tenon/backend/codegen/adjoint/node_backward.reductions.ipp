@@ -62,7 +62,8 @@ TENON_RUNTIME void backward_reduction(Reverse& reverse, Node reduction, Places c
   if (reduction->text->reduction->backward == nullptr) return;
   Walk& walk = reverse.walk();
   reverse.wait(at_places(identity(walk, reduction), at), reduction_depth_of(reduction),
-               block_of(walk, at), *reduction->text->dtype, share, [&reverse, reduction, at](int sum) {
+               block_of(walk, at), *reduction->text->dtype, share,
+               [&reverse, reduction, at](int sum) {
                  backward_reduced_row(reverse, reduction, at, Value(reverse.listing(), sum));
                });
 }

@@ -17,7 +17,8 @@ TENON_RUNTIME bool Walk::reads_own_product(Node leaf) const {
 TENON_RUNTIME void identify(Walk& walk, Node e, Identity& identity) {
   identity.push_back(reinterpret_cast<std::uintptr_t>(e.type()));
   if (e.is_leaf()) identity.push_back(walk.reads_own_product(e) ? 0 : walk.memories.find(e) + 1);
-  if (e.is(NodeKind::constant)) identity.push_back(std::bit_cast<std::uint64_t>(number_of(e).number));
+  if (e.is(NodeKind::constant))
+    identity.push_back(std::bit_cast<std::uint64_t>(number_of(e).number));
   e.each_number([&](std::int64_t n) { identity.push_back(static_cast<std::uint64_t>(n)); });
   e.each([&](Node operand) { identify(walk, operand, identity); });
 }

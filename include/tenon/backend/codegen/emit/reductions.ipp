@@ -91,7 +91,8 @@ TENON_RUNTIME int reduced_position(Walk& walk, Node reduction, Places const& at,
 
 TENON_RUNTIME int reduced_range(Walk& walk, Node reduction, Places const& at, int block,
                                 Range const& range) {
-  if (reduction->text->reduction->is_position) return reduced_position(walk, reduction, at, block, range);
+  if (reduction->text->reduction->is_position)
+    return reduced_position(walk, reduction, at, block, range);
   std::int64_t const length =
       reduced_axes(walk, reduction).count() / walk.cut.pieces + walk.cut.lanes;
   return Lanes(walk, *reduction->text->reduction, block).total(range, length, [&](int j, int) {

@@ -25,9 +25,8 @@ inline constexpr NodeText text_of_reduction{&dtype_of<R>, nullptr, &ReductionOpO
 template <class T, class Id>
 inline constexpr NodeText text_of_gather{&dtype_of<T>, nullptr, nullptr, &cast_to_index<Id>};
 template <class T>
-inline constexpr NodeText text_of_product{&dtype_of<T>, nullptr,
-                                          &ReductionOpOf<op::SumReduction, T>::value, nullptr,
-                                          &multiplied<T>};
+inline constexpr NodeText text_of_product{
+    &dtype_of<T>, nullptr, &ReductionOpOf<op::SumReduction, T>::value, nullptr, &multiplied<T>};
 
 /// The columns of the text of kernels (see `ir/describe.hpp`).
 template <bool with_backward>

@@ -206,8 +206,7 @@ TENON_RUNTIME Id Recorder::enter_leaf(ir::Node node) {
   if (known.tape == serial_) {
     Step const& before = program[known.slot];
     if (before.rank == node.rank() && before.sizes == sizes) return known.slot;
-    return add(
-        {StepKind::reshape, {}, nullptr, node->dtype, node.rank(), sizes, {known.slot}});
+    return add({StepKind::reshape, {}, nullptr, node->dtype, node.rank(), sizes, {known.slot}});
   }
   Step step{StepKind::constant, {}, nullptr, node->dtype, node.rank(), sizes};
   auto const elements = std::make_shared<std::vector<std::byte>>(
