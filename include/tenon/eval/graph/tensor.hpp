@@ -24,7 +24,8 @@ template <class T>
   if constexpr (NarrowType<T>) {
     std::vector<T> copy(count);
     if (count > 0) leaf->leaf->copy(leaf.address(), reinterpret_cast<std::byte*>(copy.data()));
-    std::copy(copy.begin(), copy.end(), memory.as<Computed<T>>());
+    for (std::size_t i = 0; i < count; ++i)
+      memory.as<Computed<T>>()[i] = static_cast<Computed<T>>(copy[i]);
   } else if (count > 0) {
     leaf->leaf->copy(leaf.address(), memory.as<std::byte>());
   }
