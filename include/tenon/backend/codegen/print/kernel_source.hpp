@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/backend/codegen/print/printer.hpp>
+#include <tenon/eval/plan/plan.hpp>
 
 namespace tenon::internal {
 
