@@ -2,6 +2,7 @@
 
 #include <tenon/backend/codegen/emit/accumulator.hpp>
 #include <tenon/core/config.hpp>
+#include <tenon/eval/machine.hpp>
 #include <tenon/eval/pairwise.hpp>
 
 namespace tenon::internal::codegen {
