@@ -11,7 +11,6 @@
 #include <tenon/core/call.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/tensor/recorded_memory.hpp>
-#include <tenon/tensor/type_mark.hpp>
 #include <tenon/tree/tree.hpp>
 
 /// Captures a function of tensors on a device as one list of kernels.
