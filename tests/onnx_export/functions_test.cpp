@@ -95,9 +95,18 @@ TEST_CASE("onnx::save: functions along an axis") {
   of_one("softmax", [](auto const& x) { return softmax<"d">(x); });
   of_one("log_softmax", [](auto const& x) { return log_softmax<"batch">(x); });
   of_one("logsumexp", [](auto const& x) { return logsumexp<"d">(x); });
+  of_one("log_of_softmax", [](auto const& x) { return log(softmax<"d">(x * 100.0f)); });
   of_one("sort", [](auto const& x) { return sort<"d">(x); });
   of_one("argsort", [](auto const& x) { return argsort<"batch">(x); });
   of_one("cumsum", [](auto const& x) { return cumsum<"batch">(x); });
+}
+
+TEST_CASE("onnx::save: formulas that are replaced when they are composed") {
+  of_one("log_sigmoid", [](auto const& x) { return log(sigmoid(x * 50.0f)); });
+  of_one("log_one_plus", [](auto const& x) { return log(1 + square(x) * 1e-9f); });
+  of_one("log_plus", [](auto const& x) { return log(square(x) + 1e-3f); });
+  of_one("exp_minus_one", [](auto const& x) { return exp(x * 1e-6f) - 1; });
+  of_one("exp_minus", [](auto const& x) { return exp(x) - 0.5f; });
 }
 
 TEST_CASE("onnx::save: products") {

@@ -29,6 +29,8 @@ LACKING = []
 # Operators that a model consists of, among others.
 OPERATORS = {
     "softmax": {"Softmax": 1, "Exp": 0},
+    "log_plus": {"Log": 1, "Add": 1, "Where": 0},
+    "exp_minus": {"Exp": 1, "Sub": 1, "Where": 0},
     "matmul": {"MatMul": 1, "Einsum": 0},
     "resnet": {"Conv": 5, "Einsum": 0},
     "language": {"Softmax": 2, "Einsum": 0, "LayerNormalization": 5, "Sqrt": 0},

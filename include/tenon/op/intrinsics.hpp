@@ -43,6 +43,12 @@ constexpr T rarely(bool mask, T x, F f, T usual) {
   return mask ? f(x) : usual;
 }
 
+/// yes() if the mask is true, else no(); the mask is the same in every lane.
+template <class Yes, class No>
+constexpr auto either(bool mask, Yes yes, No no) {
+  return mask ? yes() : no();
+}
+
 /// An entry of a named table.
 template <class Table>
 constexpr std::uint64_t entry(std::uint64_t at) {

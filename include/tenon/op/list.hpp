@@ -24,7 +24,7 @@
 namespace tenon::op {
 
 /// Ops that take many machine instructions.
-using Elementary = Joined<Exponentials, Shifted, Normals, Powers, Trigonometric,
+using Elementary = Joined<Exponentials, Shifted, ShiftedByConstants, Normals, Powers, Trigonometric,
                           InverseTrigonometric, Angles, Hyperbolic, SmoothActivations>;
 
 using Unary = Joined<ArithmeticUnary, Roundings, Exponentials, Shifted, Normals, Trigonometric,

@@ -6,7 +6,7 @@
 #include <tenon/op/exponential.hpp>
 #include <tenon/op/predicate.hpp>
 
-/// expm1 and log1p: accurate near zero.
+/// expm1 and log1p: accurate near zero; and the forms with another constant than one.
 namespace tenon::op {
 
 /// exp(x) - 1.
@@ -36,6 +36,16 @@ struct Expm1 {
   }
 };
 
+/// log(1 + x) from total, the rounded 1 + x, and log(total): the rounding error of the total is
+/// added relative to it (after Kahan).
+template <class V>
+TENON_INLINE constexpr V with_rounding_error(V log, V x, V total) {
+  using T = scalar_of<V>;
+  V const lost = x - (total - V(T(1)));
+  auto const inside = (total > V(T(0))) & (total < V(Layout<T>::infinity));
+  return copysign(select(inside, log + lost / total, log), x);
+}
+
 /// log(1 + x); -infinity at -1, NaN below.
 struct Log1p {
   static constexpr std::string_view name = "log1p";
@@ -49,14 +59,10 @@ struct Log1p {
     X const mended = log + (x - (total - one)) / total;
     return select(total == one, x, select(applied<IsInf>(log), log, mended));
   }
-  /// The rounding error of 1 + x is added relative to the total (after Kahan).
   template <FloatingValue V>
   TENON_INLINE static constexpr V f(V x) {
-    using T = scalar_of<V>;
-    V const one = V(T(1)), total = one + x, log = Log::f(total);
-    V const lost = x - (total - one);
-    auto const inside = (total > V(T(0))) & (total < V(Layout<T>::infinity));
-    return copysign(select(inside, log + lost / total, log), x);
+    V const total = V(scalar_of<V>(1)) + x;
+    return with_rounding_error(Log::f(total), x, total);
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
@@ -64,7 +70,42 @@ struct Log1p {
   }
 };
 
+/// log(c + x) of a constant c, the same in every lane: log1p(x) if c is 1, else the logarithm of
+/// the rounded sum.
+struct LogOfSum {
+  static constexpr std::string_view name = "log_of_sum";
+  template <FloatingValue V>
+  TENON_INLINE static constexpr V f(V c, V x) {
+    V const total = c + x, log = Log::f(total);
+    return either(
+        c == V(scalar_of<V>(1)), [&] { return with_rounding_error(log, x, total); },
+        [&] { return log; });
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V c, V x, V) {
+    V const inverse = V(scalar_of<V>(1)) / (c + x);
+    return partials(inverse, inverse);
+  }
+};
+
+/// exp(x) - c of a constant c, the same in every lane: expm1(x) if c is 1.
+struct ExpMinus {
+  static constexpr std::string_view name = "exp_minus";
+  template <FloatingValue V>
+  TENON_INLINE static constexpr V f(V x, V c) {
+    return either(
+        c == V(scalar_of<V>(1)), [&] { return Expm1::f(x); }, [&] { return Exp::f(x) - c; });
+  }
+  /// Not y + c, which cancels where exp(x) is small.
+  template <FloatingValue V>
+  static constexpr auto d(V x, V, V) {
+    return partials(applied<Exp>(x), V(scalar_of<V>(-1)));
+  }
+};
+
 using Shifted = List<Expm1, Log1p>;
+/// Made by rewriting only (expr/map/rewrite.hpp): they have no functions of their own.
+using ShiftedByConstants = List<LogOfSum, ExpMinus>;
 
 }  // namespace tenon::op
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -182,6 +183,13 @@ struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C>
     if (*this->run_time_.data() != gone) c.~C(), b.~B(), a.~A();
   }
 };
+
+/// Operand k of a map of one or two operands, to be moved from.
+template <std::size_t k, class Op, class... E>
+TENON_INLINE constexpr auto&& moved_operand(Elementwise<Op, E...>& node) {
+  if constexpr (k == 0) return std::move(node.a);
+  else return std::move(node.b);
+}
 
 template <class E>
 inline constexpr bool is_map = false;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <tenon/expr/map/elementwise.hpp>
+#include <tenon/expr/map/rewrite.hpp>
 #include <tenon/op/function.hpp>
 
 namespace tenon::internal {
@@ -104,13 +105,14 @@ constexpr auto axes_mistake() {
                                spec_of_axis<B, aligned.right_axis>, spec_of<A>, spec_of<B>>>{};
 }
 
-/// The node of an op over stored operands, or the type that names the error.
+/// The node of an op over stored operands, what replaces it, or the type that names the error.
 template <class Op, class... E>
 constexpr auto map_of_kept() {
   using devices = typename decltype(device_mistake<Op, E...>())::type;
   if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
   else if constexpr (!TakesDtypes<Op, E...>) return dtype_mistake<Op, E...>();
   else if constexpr (!MapAlignment<E...>::value.fits) return axes_mistake<Op, E...>();
+  else if constexpr (Replaced<Op, E...>) return Replacement<Op, E...>{};
   else return std::type_identity<Elementwise<Op, E...>>{};
 }
 
@@ -123,21 +125,33 @@ constexpr auto map_type() {
   else return map_of_kept<Op, typename KeptAs<X, T>::type...>();
 }
 
-/// `Elementwise<Op, ...>`, or where the operands do not fit an undefined type that names the error.
+/// `Elementwise<Op, ...>` or what replaces it, or where the operands do not fit an undefined type
+/// that names the error.
 template <class Op, class... X>
   requires(MapOperand<X> && ...) && (Expression<X> || ...)
 using Mapped = typename decltype(map_type<Op, X...>())::type;
 
-template <class Node>
+/// Composes what `map_type` returns from its operands.
+template <class Type>
 struct KeptOperands;
 template <class Op, class... E>
-struct KeptOperands<Elementwise<Op, E...>> {
+struct KeptOperands<std::type_identity<Elementwise<Op, E...>>> {
   template <class... X>
   static constexpr bool as_they_are = (std::same_as<Unqualified<X>, E> && ...);
 
   template <class... X>
   TENON_INLINE static constexpr Elementwise<Op, E...> map(X&&... x) {
     return Elementwise<Op, E...>(keep_operand<E>(Op::name, static_cast<X&&>(x))...);
+  }
+};
+template <class Op, class... E>
+struct KeptOperands<Replacement<Op, E...>> {
+  template <class... X>
+  static constexpr bool as_they_are = false;
+
+  template <class... X>
+  TENON_INLINE static constexpr auto map(X&&... x) {
+    return Rules<Op>::of(E(keep_operand<E>(Op::name, static_cast<X&&>(x)))...);
   }
 };
 
@@ -147,9 +161,9 @@ struct KeptOperands<Elementwise<Op, E...>> {
 template <class Op, MapOperand... X, WellFormed Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
 TENON_INLINE constexpr auto map(X&&... x) -> Result {
-  if constexpr (KeptOperands<Result>::template as_they_are<X...>)
-    return Result(static_cast<X&&>(x)...);
-  else return KeptOperands<Result>::map(static_cast<X&&>(x)...);
+  using Kept = KeptOperands<decltype(map_type<Op, X&&...>())>;
+  if constexpr (Kept::template as_they_are<X...>) return Result(static_cast<X&&>(x)...);
+  else return Kept::map(static_cast<X&&>(x)...);
 }
 template <class Op, MapOperand... X, IllFormed Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)

@@ -70,7 +70,7 @@ template <class R, class Body, class... T>
   return {listing, listing.value(type_text<R>, call, names_of(terms))};
 }
 
-/// The intrinsic of `op/words.hpp`.
+/// The intrinsic of `op/intrinsics.hpp`.
 template <class T, class F>
 Symbol<T> rarely(Symbol<bool> mask, Symbol<T> x, F const& f, Symbol<T> usual) {
   if (mask.is_number()) return mask.number ? f(x) : usual;
@@ -84,7 +84,14 @@ Symbol<T> rarely(Symbol<bool> mask, Symbol<T> x, F const& f, Symbol<T> usual) {
   return result;
 }
 
-/// The intrinsic of `op/words.hpp`.
+/// The intrinsic of `op/intrinsics.hpp`; both are computed unless the mask is a number.
+template <class Yes, class No>
+auto either(Symbol<bool> mask, Yes const& yes, No const& no) {
+  if (mask.is_number()) return mask.number ? yes() : no();
+  return select(mask, yes(), no());
+}
+
+/// The intrinsic of `op/intrinsics.hpp`.
 template <class Table>
 Symbol<std::uint64_t> entry(Symbol<std::uint64_t> place) {
   if (place.is_number()) return intrinsics::entry<Table>(place.number);

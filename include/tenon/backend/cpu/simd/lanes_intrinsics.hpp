@@ -95,6 +95,11 @@ TENON_INLINE inline Lanes<T> rarely(Lanes<bool> mask, Lanes<T> x, F f, Lanes<T> 
   return mask.any() ? select(mask, by_lane(x, f), usual) : usual;
 }
 
+template <class Yes, class No>
+TENON_INLINE inline auto either(Lanes<bool> mask, Yes yes, No no) {
+  return mask.any() ? yes() : no();
+}
+
 template <std::floating_point T>
 TENON_INLINE inline Lanes<T> scale(Lanes<T> x, Lanes<T> n) {
   return Lanes<T>::mapped([](auto a, auto b) { return simd::Native::scale(a, b); }, x, n);

@@ -81,6 +81,8 @@ class Lowering {
   Value in_order(Value const& x, std::vector<int> const& axes);
   /// The operator `Softmax`; empty where the quotient is no softmax.
   Value softmax(Step const& step);
+  /// log(c + x) and exp(x) - c, by the number c; empty for another op.
+  Value shifted(Step const& step);
   /// The operators `LayerNormalization` and `RMSNormalization`; empty where there is none.
   Value normalised(Step const& step);
 

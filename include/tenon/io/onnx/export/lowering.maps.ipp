@@ -7,6 +7,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/io/onnx/export/integers.hpp>
 #include <tenon/io/onnx/export/lowering.hpp>
+#include <tenon/op/shifted.hpp>
 #include <tenon/op/symbolic.hpp>
 
 namespace tenon::internal::onnx {
@@ -101,8 +102,22 @@ TENON_RUNTIME Lowering::Value Lowering::softmax(Step const& step) {
   return build_.add("Softmax", {value(shifted, 0)}, {attribute("axis", std::int64_t{axis})});
 }
 
+TENON_RUNTIME Lowering::Value Lowering::shifted(Step const& step) {
+  bool const is_log = step.type->name == op::LogOfSum::name;
+  if (!is_log && step.type->name != op::ExpMinus::name) return {};
+  Step const& constant = operand(step, is_log ? 0 : 1);
+  maps::MapGraph graph(build_, domains, constant.dtype);
+  symbolic::Value const x(graph, graph.keep(value(step, is_log ? 1 : 0)));
+  symbolic::Value const c(graph, graph.keep(value(step, is_log ? 0 : 1)));
+  bool const is_one = !constant.size && constant.number() == 1;
+  auto const log = [&] { return is_one ? op::Log1p::symbolic(x) : op::applied<op::Log>(c + x); };
+  auto const exp = [&] { return is_one ? op::Expm1::symbolic(x) : op::applied<op::Exp>(x) - c; };
+  return graph.value((is_log ? log() : exp()).place);
+}
+
 TENON_RUNTIME Lowering::Value Lowering::map(Step const& step) {
   if (Value y = softmax(step); !y.empty()) return y;
+  if (Value y = shifted(step); !y.empty()) return y;
   if (Value y = normalised(step); !y.empty()) return y;
   std::vector<Value> x;
   for (std::size_t k = 0; k < step.operands.size(); ++k) x.push_back(aligned(step, k));
