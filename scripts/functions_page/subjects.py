@@ -71,6 +71,7 @@ SUBJECTS = [
             "eval/unrecorded.hpp",
             "eval/print_graph.hpp",
             "expr/assign.hpp",
+            "expr/lazy.hpp",
             "expr/view.hpp",
             "tensor/view.hpp",
             "tensor/shared_view.hpp",

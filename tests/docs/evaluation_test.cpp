@@ -33,7 +33,7 @@ std::int64_t kernels(F const& f) {
 }
 
 template <class X>
-constexpr bool is_lazy = !std::is_same_v<X, decltype(eval(std::declval<X>()))>;
+constexpr bool gives_expression = !std::is_same_v<X, decltype(eval(std::declval<X>()))>;
 
 /// Returns an expression over a local tensor.
 auto scaled(Rows const& rows, float scale) {
@@ -71,7 +71,7 @@ TEST_CASE("each of these evaluates an expression") {
   std::ostringstream out;
   out << sum<"hidden">(x);                 // printing
   auto const product = matmul(exp(x), w);  // exp(x): an operand of a contraction is a tensor
-  CHECK(is_lazy<std::remove_cv_t<decltype(product)>>);
+  CHECK(gives_expression<std::remove_cv_t<decltype(product)>>);
   CHECK(value(1, 1) == x(1, 1) * y(1, 1));
   CHECK(z(1, 1) == x(1, 1) - y(1, 1));
   CHECK(h(1, 1) >= 0);
@@ -100,26 +100,26 @@ TEST_CASE("small tensors of known sizes need no kernel") {
 }
 
 TEST_CASE("which functions give expressions and which give tensors") {
-  static_assert(is_lazy<decltype(where(x > 0, x, 0))>);
-  static_assert(is_lazy<decltype(to<double>(x))>);
-  static_assert(is_lazy<decltype(sum<"hidden">(x))>);
-  static_assert(is_lazy<decltype(softmax<"hidden">(x))>);
-  static_assert(is_lazy<decltype(argmax<"hidden">(x))>);
-  static_assert(is_lazy<decltype(transpose(x))>);
-  static_assert(is_lazy<decltype(slice<"batch", 0, 2>(x))>);
-  static_assert(is_lazy<decltype(rearrange<"b (h=6 d) -> h b d">(x))>);
-  static_assert(is_lazy<decltype(x[0])>);
-  static_assert(is_lazy<decltype(take<"batch">(x, Int32<"n">{1, 2}))>);
-  static_assert(is_lazy<decltype(matmul(x, w))>);
-  static_assert(!is_lazy<decltype(concat<"batch">(x, y))>);
-  static_assert(!is_lazy<decltype(stack<"pair">(x, y))>);
-  static_assert(!is_lazy<decltype(pad<"hidden", 1, 1>(x))>);
-  static_assert(!is_lazy<decltype(set<"batch">(x, 1, y[0]))>);
-  static_assert(!is_lazy<decltype(cumsum<"hidden">(x))>);
-  static_assert(!is_lazy<decltype(sort<"hidden">(x))>);
-  static_assert(!is_lazy<decltype(linalg::det(matmul(transpose(x), x)))>);
-  static_assert(!is_lazy<decltype(mse(x, y))>);
-  static_assert(!is_lazy<decltype(normal<Rows>(Key{1}, 9))>);
+  static_assert(gives_expression<decltype(where(x > 0, x, 0))>);
+  static_assert(gives_expression<decltype(to<double>(x))>);
+  static_assert(gives_expression<decltype(sum<"hidden">(x))>);
+  static_assert(gives_expression<decltype(softmax<"hidden">(x))>);
+  static_assert(gives_expression<decltype(argmax<"hidden">(x))>);
+  static_assert(gives_expression<decltype(transpose(x))>);
+  static_assert(gives_expression<decltype(slice<"batch", 0, 2>(x))>);
+  static_assert(gives_expression<decltype(rearrange<"b (h=6 d) -> h b d">(x))>);
+  static_assert(gives_expression<decltype(x[0])>);
+  static_assert(gives_expression<decltype(take<"batch">(x, Int32<"n">{1, 2}))>);
+  static_assert(gives_expression<decltype(matmul(x, w))>);
+  static_assert(!gives_expression<decltype(concat<"batch">(x, y))>);
+  static_assert(!gives_expression<decltype(stack<"pair">(x, y))>);
+  static_assert(!gives_expression<decltype(pad<"hidden", 1, 1>(x))>);
+  static_assert(!gives_expression<decltype(set<"batch">(x, 1, y[0]))>);
+  static_assert(!gives_expression<decltype(cumsum<"hidden">(x))>);
+  static_assert(!gives_expression<decltype(sort<"hidden">(x))>);
+  static_assert(!gives_expression<decltype(linalg::det(matmul(transpose(x), x)))>);
+  static_assert(!gives_expression<decltype(mse(x, y))>);
+  static_assert(!gives_expression<decltype(normal<Rows>(Key{1}, 9))>);
 }
 
 TEST_CASE("what is one kernel") {

@@ -19,6 +19,12 @@ TEST_CASE("evaluation") {
   auto const once = eval(exp(x) + 1);  // a tensor; without eval an expression
   CHECK(once(0) == doctest::Approx(3.718282));
 
+  auto const total = sum(ones<Float32<"n">>(1000));
+  CHECK((is_lazy(total) && !is_lazy(once)));
+
+  // Computed once: later uses of the name read the value.
+  CHECK((!is_evaluated(total) && total.item() == 1000 && is_evaluated(total)));
+
   auto step = capture<Cpu>([](Float32<"n=3"> const& v) { return eval(2 * v); });
   CHECK(step(x)(2) == 6);
 

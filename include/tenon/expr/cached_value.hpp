@@ -31,6 +31,15 @@ class CachedValue {
     if (!__builtin_is_constant_evaluated()) leave();
   }
 
+  /// Whether a value is cached; waits while another thread computes it.
+  template <class Value>
+  bool has() const {
+    auto* const state = static_cast<State<Value>*>(state_.load());
+    if (state == nullptr) return false;
+    MutexLock const lock(state->mutex);
+    return state->value.has_value();
+  }
+
   template <class Value, class Make>
   Value const& get(Make const& make) const {
     auto& state = static_cast<State<Value>&>(shared<Value>());
