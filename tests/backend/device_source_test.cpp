@@ -55,6 +55,39 @@ TEST_CASE("the text without comments has the same statements") {
   CHECK(std::ranges::count(with, ';') == std::ranges::count(without, ';'));
 }
 
+TEST_CASE("the text that is not optimised has every operation where the formula has it") {
+  auto const count = [](std::string const& text, std::string_view part) {
+    int number = 0;
+    for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++number;
+    return number;
+  };
+  auto const twice = exp(x) * exp(x);
+  CHECK(count(kernel_source<Cuda>(twice), "= exp_f32(") == 1);
+  CHECK(count(kernel_source<Cuda>(twice, {.optimise = false}), "= exp_f32(") == 2);
+  auto const sums = sum<"n">(x, keep) + sum<"n">(x, keep);
+  CHECK(count(kernel_source<dialect::CudaC>(sums), "for (i64 j") == 1);
+  CHECK(count(kernel_source<dialect::CudaC>(sums, {.optimise = false}), "for (i64 j") == 2);
+  auto const y = zeros<Float32<"n m">>(2, 3);
+  CHECK(kernel_source<Cuda>(2 * y).find("x0[row]") != std::string::npos);
+  std::string const apart = kernel_source<Cuda>(2 * y, {.optimise = false});
+  CHECK(apart.find("row / n_m") != apart.npos);
+  CHECK(apart.find("x0[row]") == apart.npos);
+}
+
+TEST_CASE("lines of the text begin with their numbers, from 1 on") {
+  std::string const text = kernel_source<Mps>(2 * x);
+  std::string const numbered = kernel_source<Mps>(2 * x, {.line_numbers = true});
+  CHECK(std::ranges::count(numbered, '\n') == std::ranges::count(text, '\n'));
+  CHECK(numbered.starts_with(" 1  #include <metal_stdlib>\n 2  #pragma"));
+  auto const before = text.substr(0, text.find("kernel void"));
+  std::string const line = std::to_string(std::ranges::count(before, '\n') + 1);
+  CHECK(numbered.find("\n" + line + "  kernel void kernel_0(") != numbered.npos);
+}
+
+TEST_CASE("a number beside a logarithm is compared with 1 on the device") {
+  CHECK(kernel_source<Cuda>(log(1 + x)).find(" == 1.0f") != std::string::npos);
+}
+
 TEST_CASE("the text for 16-bit expressions computes in float and rounds once") {
   Float16<"n"> const half{float16(1), float16(2)};
   std::string const text = kernel_source<Cuda>(half * half + half);

@@ -52,8 +52,9 @@ inline constexpr auto rank_spec<3> = Spec("_ _ _");
 /// Many expressions in one source.
 class Cases {
  public:
-  explicit Cases(tenon::codegen::Dialect const& dialect = tenon::dialect::C::text)
-      : dialect_(&dialect), printer_(dialect) {}
+  explicit Cases(tenon::codegen::Dialect const& dialect = tenon::dialect::C::text,
+                 bool is_optimised = true)
+      : dialect_(&dialect), printer_(dialect, false, is_optimised) {}
 
   /// Adds an expression and its expected value, computed element by element on `reference`.
   template <class E>

@@ -22,24 +22,29 @@ void add_all(Cases& cases, recipes::Inputs<Cpu> const& inputs) {
   cases.add("16-bit dtypes are read, rounded and stored by their bits", 0,
             rounded(to<float>(to<float16>(inputs.x) * to<float16>(inputs.y * 1e-5f)) +
                     to<float>(to<bfloat16>(inputs.x))));
+  cases.add("log(1 + x) and log(c + x)", 0, log(1 + inputs.y * 1e-6f) + log(inputs.y + 0.25f));
+  cases.add("exp(x) - 1 and exp(x) - c", 1e-5,
+            (exp(inputs.x * 1e-6f) - 1) * (exp(inputs.x) - 0.5f));
   auto const part = view<Float32<"r=4 c=3">>(inputs.small.data(), ViewStrides(5, 2));
   cases.add("a view", 0, part * 2.0f);
 }
 
 }  // namespace
 
-TEST_CASE("every planned kernel emitted as C agrees with reference") {
-  Cases cases;
-  recipes::Inputs<Cpu> const inputs;
-  add_all(cases, inputs);
-  Folder folder;
-  void* const library = source_cases::compiled(cases.text(), folder);
-  if (library == nullptr) {
-    MESSAGE("skipped: there is no C compiler `cc`");
-    return;
+TEST_CASE("every planned kernel emitted as C, optimised or not, agrees with reference") {
+  for (bool const is_optimised : {true, false}) {
+    Cases cases(tenon::dialect::C::text, is_optimised);
+    recipes::Inputs<Cpu> const inputs;
+    add_all(cases, inputs);
+    Folder folder;
+    void* const library = source_cases::compiled(cases.text(), folder);
+    if (library == nullptr) {
+      MESSAGE("skipped: there is no C compiler `cc`");
+      return;
+    }
+    cases.run(library);
+    dlclose(library);
   }
-  cases.run(library);
-  dlclose(library);
 }
 
 TEST_CASE("every planned kernel emitted as CUDA C compiles and agrees with reference") {

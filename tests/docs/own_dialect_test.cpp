@@ -1,6 +1,8 @@
-// The dialect of docs/kernels.md.
+// The dialect, the op and the options of docs/kernels.md.
 
 #include <doctest/doctest.h>
+
+#include <array>
 
 #include <tenon/tenon.hpp>
 
@@ -23,6 +25,33 @@ struct OpenClC {
       .size = "$0 $1",
       .rows = "for (i64 row = get_global_id(0); row < $0; row += get_global_size(0))"};
 };
+
+struct Cubed {
+  static constexpr std::string_view name = "cubed";
+  template <op::FloatingValue V>
+  static constexpr V f(V x) {
+    return x * x * x;
+  }
+};
+
+template <>
+inline constexpr auto codegen::op_text<Cubed> =
+    std::array{codegen::OpText{&dialect::C::text, "f32",
+                               "f32 const square = x * x;\n"
+                               "return square * x;"}};
+
+TEST_CASE("an op has a text by hand in one language") {
+  Float32<"n"> const x{1, 2, 3};
+  CHECK(kernel_source(map<Cubed>(x)).find("return square * x;") != std::string::npos);
+  CHECK(kernel_source<OpenClC>(map<Cubed>(x)).find("square") == std::string::npos);
+}
+
+TEST_CASE("the text of kernels has options") {
+  Float32<"n"> const x{1, 2, 3};
+  std::string const plain = kernel_source<dialect::C>(
+      softmax<"n">(x), {.optimise = false, .comments = false, .line_numbers = true});
+  CHECK(plain.starts_with("  1  #include <math.h>"));
+}
 
 TEST_CASE("a kernel is emitted in a user-defined dialect") {
   Float32<"n"> const x{1, 2, 3};

@@ -72,12 +72,12 @@ namespace tenon::internal {
 
 /// The same in C.
 template <SupportedIn<dialect::C> X>
-std::string kernel_source(X const& expression) {
-  return kernel_source<dialect::C>(expression);
+std::string kernel_source(X const& expression, KernelText const& options = {}) {
+  return kernel_source<dialect::C>(expression, options);
 }
 template <Expression X, class R = KernelSourceMistake<dialect::C, X>>
   requires(!SupportedIn<X, dialect::C>)
-auto kernel_source(X const&) -> R;
+auto kernel_source(X const&, KernelText const& = {}) -> R;
 template <class X>
 auto kernel_source(X const&) -> FirstMistake<X>;
 

@@ -159,7 +159,8 @@ TENON_RUNTIME int reduced_whole(Walk& walk, Node reduction, Places const& at, in
 TENON_RUNTIME Value reduced_element_of(Walk& walk, Node e, Places const& at) {
   Identity const key = at_places(identity(walk, e), at);
   auto const known = walk.reductions.find(key);
-  if (known != walk.reductions.end() && walk.listing.is_open(walk.listing.block_of(known->second)))
+  bool const is_wanted = walk.listing.functions().are_optimised && known != walk.reductions.end();
+  if (is_wanted && walk.listing.is_open(walk.listing.block_of(known->second)))
     return {walk.listing, known->second};
   int const block = block_of(walk, at);
   int const name = reduced_whole(walk, e, at, block);

@@ -63,7 +63,7 @@ struct MapBody<Op, R, std::index_sequence<k...>, T...> {
   static constexpr std::size_t count = sizeof...(T);
 
   static Value value(Value const* x) {
-    return value_of(Symbol<R>(called<R>(Op::name, BodyOf<Op>(), symbol_of<T>(x[k])...)));
+    return value_of(Symbol<R>(op_called<Op, R>(symbol_of<T>(x[k])...)));
   }
 
   template <std::size_t at, class X>

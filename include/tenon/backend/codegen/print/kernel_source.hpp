@@ -3,6 +3,21 @@
 #include <tenon/backend/codegen/print/printer.hpp>
 #include <tenon/eval/plan/plan.hpp>
 
+namespace tenon {
+
+/// Options for the text of kernels.
+struct KernelText {
+  /// Equal statements are emitted once, and adjacent axes have one index. Otherwise every operation
+  /// is emitted where the formula has it.
+  bool optimise = true;
+  /// The inputs of kernels, the op and the axes of each statement: `// exp "n k"`.
+  bool comments = true;
+  /// Each line begins with its number, as compilers count.
+  bool line_numbers = false;
+};
+
+}  // namespace tenon
+
 namespace tenon::internal {
 
 namespace codegen {
@@ -41,13 +56,10 @@ auto as_evaluated(E const& e) {
   else return e;
 }
 
-/// All kernels of an expression.
-template <class D, class E>
-Printer printer_of(E const& e) {
-  Printer printer(D::text);
-  plan(as_evaluated(e), printer);
-  return printer;
-}
+/// A text without `//` comments.
+std::string without_comments(std::string const& text);
+/// A text whose lines begin with their numbers.
+std::string with_line_numbers(std::string const& text);
 
 template <class D, class P>
 std::string whole_text(P const& printer) {
@@ -55,6 +67,16 @@ std::string whole_text(P const& printer) {
   text += printer.functions();
   for (auto const& kernel : printer.kernels()) text += kernel.text + "\n";
   return text;
+}
+
+/// All kernels of an expression, as plain loops or for a device.
+template <class D, class E>
+std::string kernels_text(E const& e, bool is_for_device, KernelText const& options) {
+  Printer printer(D::text, is_for_device, options.optimise);
+  plan(as_evaluated(e), printer);
+  std::string text = whole_text<D>(printer);
+  if (!options.comments) text = without_comments(text);
+  return options.line_numbers ? with_line_numbers(text) : text;
 }
 
 }  // namespace codegen
@@ -97,12 +119,12 @@ using KernelSourceMistake =
 /// `D`. Static sizes and scalars are literals; pointers and run-time sizes are parameters. Nothing
 /// is computed. JAX: `jit(f).lower(x).as_text()`.
 template <Dialect D, SupportedIn<D> X>
-std::string kernel_source(X const& expression) {
-  return codegen::whole_text<D>(codegen::printer_of<D>(expression));
+std::string kernel_source(X const& expression, KernelText const& options = {}) {
+  return codegen::kernels_text<D>(expression, false, options);
 }
 template <Dialect D, Expression X, class R = KernelSourceMistake<D, X>>
   requires(!SupportedIn<X, D>)
-auto kernel_source(X const&) -> R;
+auto kernel_source(X const&, KernelText const& = {}) -> R;
 template <Dialect D, class X>
 auto kernel_source(X const&) -> FirstMistake<X>;
 
@@ -113,3 +135,34 @@ namespace tenon {
 using internal::kernel_source;
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+
+namespace tenon::internal::codegen {
+
+TENON_RUNTIME std::string without_comments(std::string const& text) {
+  std::string rest;
+  for (std::string line : lines_of(text)) {
+    std::size_t const comment = line.find("//");
+    if (comment == 0) continue;
+    if (comment != line.npos) line.resize(line.find_last_not_of(' ', comment - 1) + 1);
+    rest += line + "\n";
+  }
+  return rest;
+}
+
+TENON_RUNTIME std::string with_line_numbers(std::string const& text) {
+  auto const lines = lines_of(text);
+  std::size_t const width = std::to_string(lines.size()).size();
+  std::string numbered;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::string const number = std::to_string(i + 1);
+    numbered += std::string(width - number.size(), ' ') + number;
+    numbered += (lines[i].empty() ? "" : "  " + lines[i]) + "\n";
+  }
+  return numbered;
+}
+
+}  // namespace tenon::internal::codegen
+
+#endif

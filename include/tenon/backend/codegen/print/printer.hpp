@@ -9,8 +9,10 @@ namespace tenon::internal::codegen {
 /// Prints the kernels of a plan: those that a device launches, or plain loops in a language.
 class Printer {
  public:
-  explicit Printer(Dialect const& dialect, bool is_for_device = false)
-      : functions_(dialect, is_for_device) {}
+  explicit Printer(Dialect const& dialect, bool is_for_device = false, bool is_optimised = true)
+      : functions_(dialect, is_for_device) {
+    functions_.are_optimised = is_optimised;
+  }
 
   template <class E>
   int kernel(E const& e) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <tenon/backend/codegen/symbol/symbol.hpp>
+#include <tenon/backend/codegen/text/op_text.hpp>
 
 /// Long bodies are emitted once, as functions; rare branches are behind an `if`.
 namespace tenon::internal::codegen {
@@ -21,20 +22,28 @@ inline std::string function_name(std::string_view name, std::string_view result,
   return text;
 }
 
-/// Emits a listing as a function unless it exists; returns its name.
-inline std::string function_of(Listing& inside, std::string_view name, std::string_view type,
-                               std::string const& result,
-                               std::vector<std::string_view> const& types) {
-  Functions& functions = inside.functions();
+/// Emits a function with a body of these lines unless it exists; returns its name.
+inline std::string function_of_lines(Functions& functions, std::string_view name,
+                                     std::string_view type, std::vector<std::string> const& lines,
+                                     std::vector<std::string_view> const& types) {
   std::vector<std::string> parameters;
   parameters.reserve(types.size());
   for (std::string_view of : types)
     parameters.push_back(filled(functions.dialect().parameter,
                                 {std::string(of), parameter_text(parameters.size())}));
   std::string body;
-  for (std::string const& line : inside.lines(result)) body += "  " + line + "\n";
+  for (std::string const& line : lines) body += "  " + line + "\n";
   return functions.function(std::string(type), function_name(name, type, types[0]),
-                            joined(parameters, ", "), body + "  return " + result + ";\n");
+                            joined(parameters, ", "), body);
+}
+
+/// Emits a listing as a function unless it exists; returns its name.
+inline std::string function_of(Listing& inside, std::string_view name, std::string_view type,
+                               std::string const& result,
+                               std::vector<std::string_view> const& types) {
+  std::vector<std::string> lines = inside.lines(result);
+  lines.push_back("return " + result + ";");
+  return function_of_lines(inside.functions(), name, type, lines, types);
 }
 
 /// A listing with parameters only; their names are 0, 1 …
@@ -53,6 +62,13 @@ struct BodyOf {
   }
 };
 
+/// A call of an emitted function.
+template <class R>
+Symbol<R> call_of(std::string const& function, Terms const& terms) {
+  std::string const call = function + "(" + joined(texts_of(terms), ", ") + ")";
+  return {listing_of(terms), listing_of(terms).value(type_text<R>, call, names_of(terms))};
+}
+
 /// body(x...) as a call of a function that is emitted once; inlined if it is short.
 template <class R, class Body, class... T>
 [[gnu::noinline]] Symbol<R> called(std::string_view name, Body const& body, Symbol<T> const&... x) {
@@ -65,9 +81,22 @@ template <class R, class Body, class... T>
   }(std::make_integer_sequence<int, sizeof...(T)>());
   std::string const result = term_of(value).text;
   if (inside.lines(result).size() <= short_body) return body(x...);
-  std::string const function = function_of(inside, name, type_text<R>, result, {type_text<T>...});
-  std::string const call = function + "(" + joined(texts_of(terms), ", ") + ")";
-  return {listing, listing.value(type_text<R>, call, names_of(terms))};
+  return call_of<R>(function_of(inside, name, type_text<R>, result, {type_text<T>...}), terms);
+}
+
+/// An op of symbols: its hand-written text for the dialect, or its body.
+template <class Op, class R, class... T>
+Symbol<R> op_called(Symbol<T> const&... x) {
+  if constexpr (op_text<Op>.size() > 0) {
+    if ((x.is_number() && ...)) return Op::f(x...);
+    Terms const terms{term_of(x)...};
+    Functions& functions = listing_of(terms).functions();
+    if (OpText const* const own = text_for(op_text<Op>, functions.dialect(), type_text<R>))
+      return call_of<R>(function_of_lines(functions, Op::name, type_text<R>, lines_of(own->body),
+                                          {type_text<T>...}),
+                        terms);
+  }
+  return called<R>(Op::name, BodyOf<Op>(), x...);
 }
 
 /// The intrinsic of `op/intrinsics.hpp`.

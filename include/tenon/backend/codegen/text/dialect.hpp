@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,15 @@ inline std::string filled(std::string_view pattern, std::vector<std::string> con
     else text += pattern[i];
   }
   return text;
+}
+
+inline std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  for (std::size_t end = 0; !text.empty(); text.remove_prefix((std::min)(end + 1, text.size()))) {
+    end = (std::min)(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+  }
+  return lines;
 }
 
 inline std::string joined(std::vector<std::string> const& parts, std::string_view between) {

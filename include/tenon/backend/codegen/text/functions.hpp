@@ -19,6 +19,8 @@ class Functions {
   /// cannot be checked before a recording is replayed.
   bool are_for_device;
   bool is_processor;  ///< Whether they are for a CPU, which is fast with plain loops.
+  /// Equal statements and reductions are emitted once, and adjacent axes have one index.
+  bool are_optimised = true;
 
   Dialect const& dialect() const { return *dialect_; }
   std::string const& text() const { return text_; }

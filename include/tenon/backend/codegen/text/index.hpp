@@ -59,7 +59,7 @@ struct Indexing {
 
   /// Whether the first axes of memory are those of the rows.
   bool follows_rows(Quantities const& sizes, int rank, Places const& at) const {
-    if (rows.rank == 0 || rank < rows.rank) return false;
+    if (rows.rank == 0 || rank < rows.rank || !listing.functions().are_optimised) return false;
     for (int i = 0; i < rows.rank; ++i) {
       auto const axis = static_cast<std::size_t>(i);
       if (at[axis].terms != std::vector{Rows::term(i)} || at[axis].start != 0) return false;
@@ -76,7 +76,7 @@ struct Indexing {
       if (at[axis].terms != flat.at[own].terms || at[axis].start != 0) return false;
       if (i > 0 && !variables.agree(sizes[axis], flat.sizes[own])) return false;
     }
-    return flat.rank > 1;
+    return flat.rank > 1 && listing.functions().are_optimised;
   }
 
   /// The axes of memory that are flattened ones: the last such; else an empty range at the end.

@@ -14,7 +14,7 @@ namespace tenon::internal::codegen {
 
 /// An SSA builder: names, and the blocks in which they are defined. A statement is placed in the
 /// innermost block that one of its operands needs, so that loop invariants are hoisted; equal
-/// statements share a name (common subexpression elimination).
+/// statements share a name (common subexpression elimination) unless `are_optimised` is false.
 class Listing {
  public:
   explicit Listing(Functions& functions) : functions_(&functions), blocks_(1) {}
@@ -49,7 +49,8 @@ class Listing {
   int value(std::string_view type, std::string const& meaning, std::vector<int> const& operands) {
     std::string const key = std::string(type) + " " + meaning;
     auto const known = known_.find(key);
-    if (known != known_.end() && is_open(block_of(known->second))) return known->second;
+    bool const is_wanted = functions_->are_optimised && known != known_.end();
+    if (is_wanted && is_open(block_of(known->second))) return known->second;
     int const block = innermost(operands);
     int const name = named(fresh("v"), block);
     define(name, std::string(type) + " const " + text(name) + " = " + meaning + ";");
