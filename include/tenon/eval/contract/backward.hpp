@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include <tenon/eval/contract/add_overlapping.hpp>
+#include <tenon/core/config.hpp>
 #include <tenon/eval/contract/contraction.hpp>
 #include <tenon/eval/contract/overlapping.hpp>
 #include <tenon/eval/tape/tape.hpp>
@@ -123,5 +123,23 @@ void backward_contraction(Contract<A, B, Rule> const& e, typename A::value_type 
 }  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/eval/contract/backward.ipp>
+
+namespace tenon::internal {
+
+TENON_RUNTIME bool covers(LoopLabels const& labels, std::int64_t elements) {
+  std::int64_t covered = 1;
+  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
+  return covered == elements;
+}
+
+TENON_RUNTIME LoopLabels transposed_labels(LoopLabels labels, bool to_left) {
+  for (int i = 0; i < labels.size; ++i) {
+    LoopLabel const& of = labels[i];
+    labels[i] = {of.extent, of.c, to_left ? of.b : of.a, to_left ? of.a : of.b};
+  }
+  return labels;
+}
+
+}  // namespace tenon::internal
+
 #endif

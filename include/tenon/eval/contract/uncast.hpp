@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/half.hpp>
 #include <tenon/eval/contract/operand_memory.hpp>
 #include <tenon/eval/contract/product.hpp>
@@ -70,5 +71,15 @@ bool has_infinity(bfloat16 const* from, std::int64_t size);
 }  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/eval/contract/uncast.ipp>
+
+namespace tenon::internal {
+
+TENON_RUNTIME bool has_infinity(bfloat16 const* from, std::int64_t size) {
+  int found = 0;
+  for (std::int64_t i = 0; i < size; ++i) found |= (from[i].bits & 0x7fff) == 0x7f80;
+  return found != 0;
+}
+
+}  // namespace tenon::internal
+
 #endif

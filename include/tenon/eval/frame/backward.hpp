@@ -1,7 +1,6 @@
 #pragma once
 
-#include <tenon/eval/frame/trace.hpp>
-#include <tenon/eval/frame/writers.hpp>
+#include <tenon/eval/frame/loop.hpp>
 #include <tenon/op/cast.hpp>
 
 /// From the adjoint of a formula to the adjoints of its inputs.

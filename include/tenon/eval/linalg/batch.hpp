@@ -4,6 +4,7 @@
 #include <string>
 
 #include <tenon/core/atomic.hpp>
+#include <tenon/core/config.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/tensor/workspace.hpp>
 
@@ -113,5 +114,16 @@ constexpr R copied(Sizes const& sizes, E const& from) {
 }  // namespace tenon::internal::linalg
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/eval/linalg/batch.ipp>
+
+namespace tenon::internal::linalg {
+
+[[noreturn]] TENON_RUNTIME void fail_matrix(std::string_view who, std::string_view expected,
+                                            std::string_view got, std::int64_t matrix,
+                                            std::int64_t matrices) {
+  std::string const where = "matrix " + std::to_string(matrix) + " of " + std::to_string(matrices);
+  fail<ValueError>({who, {}, expected, got, matrices == 1 ? std::string_view() : where});
+}
+
+}  // namespace tenon::internal::linalg
+
 #endif

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include <tenon/eval/cost.hpp>
-#include <tenon/eval/frame/trace.hpp>
+#include <tenon/eval/frame/loop.hpp>
 #include <tenon/eval/rows/walk.hpp>
 
 /// How the values of a formula are written to memory.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include <tenon/core/config.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/tensor/index.hpp>
 
@@ -48,5 +49,21 @@ TENON_INLINE inline void walk_lanes(std::int64_t begin, std::int64_t end, Body c
 }  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/eval/rows/walk.ipp>
+
+namespace tenon::internal {
+
+[[gnu::noinline]] TENON_RUNTIME void RunsOf::go_to_run() {
+  walking_.each([&](MemoryAccess& access) {
+    access.now = access.at + offset(access.row, middle_, row_.rank - 1);
+  });
+}
+
+TENON_RUNTIME bool RunsOf::go_to_next() {
+  bool const more = next(middle_, row_.sizes, row_.rank - 1);
+  if (more) go_to_run();
+  return more;
+}
+
+}  // namespace tenon::internal
+
 #endif

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/backend/codegen/emit/kernel.hpp>
+#include <tenon/core/config.hpp>
 
 namespace tenon::internal::codegen {
 
@@ -32,5 +33,44 @@ class ChunkKernels {
 }  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/backend/codegen/kernels/chunked_reductions.ipp>
+
+namespace tenon::internal::codegen {
+
+TENON_RUNTIME void ChunkKernels::add(Node e) {
+  if (!e->has_reduction && !e.is(NodeKind::reduction)) return;
+  e.each([&](Node operand) { add(operand); });
+  if (e.is(NodeKind::reduction)) add_reduction(e);
+}
+
+TENON_RUNTIME void ChunkKernels::add_reduction(Node reduction) {
+  auto const [known, is_new] = known_.try_emplace(identity(walk_, reduction), reduced.all.size());
+  if (is_new) {
+    Reduced::Parts const parts{reduction->text->dtype->text, reduction.count() * cut_.pieces,
+                               static_cast<std::int64_t>(reduction->text->dtype->bytes)};
+    kernels.push_back(kernel_of(reduction, {parts, known->second, "out", true}));
+    reduced.all.push_back(parts);
+  }
+  reduced.places[Reduced::node(reduction)] = known->second;
+}
+
+TENON_RUNTIME Kernel ChunkKernels::kernel_of(Node reduction, ReducedParts own) {
+  Walk walk(*functions_);
+  walk.cut = cut_;
+  walk.reduced = &reduced;
+  Loops loops(walk.listing, 0);
+  Places const at = open_rows(walk, sizes_of(walk, reduction), reduction.rank(), 0, loops);
+  int const block = loops.block();
+  Range const range = range_of(walk, reduced_axes(walk, reduction).text(walk.variables), block);
+  std::string const total = walk.listing.text(reduced_range(walk, reduction, at, block, range));
+  if (cut_.has_members) loops.enter_header("if (member == 0)");
+  walk.listing.line(loops.block(), "out[row] = " + total + ";");
+  loops.close();
+  Kernel kernel{name_ + "_" + own.name, {}, own.type, own.elements, own.element_bytes};
+  kernel.reductions.push_back(std::move(own));
+  return with_text(std::move(kernel), walk,
+                   "// out: pieces of " + type_of_expression(reduction) + "\n", {});
+}
+
+}  // namespace tenon::internal::codegen
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <tenon/backend/codegen/node/map_op.hpp>
 #include <tenon/backend/codegen/node/reduction_op.hpp>
+#include <tenon/core/config.hpp>
 #include <tenon/ir/leaf_access.hpp>
 #include <tenon/ir/node.hpp>
 
@@ -34,5 +35,44 @@ std::string type_of_expression(Node e);
 }  // namespace tenon::internal::codegen
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/backend/codegen/node/node.ipp>
+
+namespace tenon::internal::codegen {
+
+TENON_RUNTIME Value number_of(Node constant) {
+  Value value;
+  std::memcpy(value.number.data(), constant.address() + constant->number, constant->bytes);
+  return value;
+}
+
+TENON_RUNTIME std::int64_t longest_reduction(Node e) {
+  std::int64_t length = 0;
+  if (e->has_reduction)
+    e.each([&](Node operand) { length = (std::max)(length, longest_reduction(operand)); });
+  if (!e.is(NodeKind::reduction)) return length;
+  return (std::max)(length, e.operand_at(0).count() / std::max<std::int64_t>(1, e.count()));
+}
+
+TENON_RUNTIME int reduction_depth_of(Node e) {
+  int depth = 0;
+  e.each([&](Node operand) { depth = (std::max)(depth, reduction_depth_of(operand)); });
+  return depth + (e.is(NodeKind::reduction) ? 1 : 0);
+}
+
+TENON_RUNTIME void emit_ops(Node e, int most, std::string& text) {
+  if (most == 0 || e->name.empty()) return;
+  text.append("_").append(e->name);
+  e.each([&](Node operand) { emit_ops(operand, most - 1, text); });
+}
+TENON_RUNTIME std::string ops_text(Node e) {
+  std::string text;
+  emit_ops(e, 3, text);
+  return text.empty() ? "_copy" : text;
+}
+
+TENON_RUNTIME std::string type_of_expression(Node e) {
+  return std::string(e->dtype).append(" \"").append(e->spec) + "\"";
+}
+
+}  // namespace tenon::internal::codegen
+
 #endif

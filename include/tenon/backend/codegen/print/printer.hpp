@@ -16,7 +16,8 @@ class Printer {
 
   template <class E>
   int kernel(E const& e) {
-    if (!functions_.are_for_device) return add(printed(functions_, next_name(), with_text<false>(e)));
+    if (!functions_.are_for_device)
+      return add(printed(functions_, next_name(), with_text<false>(e)));
     Node const node = with_text<false>(e);
     return add(kernels_of(functions_, node, nullptr, node->wanted_row));
   }
