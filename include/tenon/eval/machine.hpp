@@ -10,6 +10,11 @@ struct ScalarMachine {
   template <class T>
   using vector = T;
 
+  template <class F>
+  static void parallel_for(std::int64_t count, F const& f) {
+    for (std::int64_t i = 0; i < count; ++i) f(i);
+  }
+
   template <class T>
   static T load(T const* from) {
     return *from;

@@ -22,13 +22,17 @@ class PairwiseReduction {
     filled_ = 0;
   }
 
-  /// Adds a reduced block, and propagates carries as in binary counting.
-  constexpr void push(V block) {
-    std::uint64_t i = 0;
+  /// Adds a reduced block, and propagates carries as in binary counting. With `level`: the total of
+  /// 2^level blocks, the number of blocks before being a multiple of that.
+  constexpr void push(V block, std::uint64_t level = 0) {
+    std::uint64_t i = level;
     for (; ((blocks_ >> i) & 1) != 0; ++i) block = Op::f(levels_[i], block);
     levels_[i] = block;
-    ++blocks_;
+    blocks_ += std::uint64_t{1} << level;
   }
+
+  /// The total of exactly 2^level blocks.
+  constexpr V total_of(std::uint64_t level) const { return levels_[level]; }
 
   constexpr V result() const { return result(block_); }
 

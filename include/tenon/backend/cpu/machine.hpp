@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/backend/cpu/simd/lanes.hpp>
+#include <tenon/backend/cpu/threads.hpp>
 
 namespace tenon::internal {
 
@@ -9,6 +10,12 @@ struct CpuMachine {
   static constexpr int count = lane_count;
   template <class T>
   using vector = Lanes<T>;
+
+  /// Calls `f(i)` for every i in [0, count), on several threads.
+  template <class F>
+  static void parallel_for(std::int64_t count, F const& f) {
+    tenon::internal::parallel_for(count, f);
+  }
 
   template <class T>
   static Lanes<T> load(T const* from) {

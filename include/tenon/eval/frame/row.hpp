@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <new>
 
 #include <tenon/eval/cost.hpp>
 #include <tenon/eval/frame/backward.hpp>
@@ -9,6 +10,7 @@
 #include <tenon/eval/frame/reduction_block.hpp>
 #include <tenon/eval/pairwise.hpp>
 #include <tenon/eval/rows/walk.hpp>
+#include <tenon/tensor/memory.hpp>
 
 namespace tenon::internal {
 
@@ -125,20 +127,52 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
     return Operand::whole(block.total());
   }
 
-  /// Several short runs are reduced in one block, so that the sums stay in registers.
+  /// How the row is cut into blocks. Several short runs are reduced in one block, so that the sums
+  /// stay in registers.
+  struct Blocks {
+    std::int64_t inner, runs, together, along, count;
+
+    explicit Blocks(ScratchRow const& row)
+        : inner(row.inner()),
+          runs(tenon::internal::count(row.sizes, row.rank - 1)),
+          together(Cut::together(inner)),
+          along((inner + Cut::elements - 1) / Cut::elements),
+          count((runs + together - 1) / together * along) {}
+  };
+
   [[gnu::noinline]] V in_blocks() {
-    std::int64_t const inner = row.inner(), runs = count(row.sizes, row.rank - 1);
-    std::int64_t const together = Cut::together(inner);
+    Blocks const blocks(row);
     PairwiseReduction<M, Op, T> total;
-    for (std::int64_t i = 0; i < runs; i += together) {
-      std::int64_t const last = (std::min)(i + together, runs);
-      for (std::int64_t j = 0; j < inner; j += Cut::elements) {
-        V const sum = block(i, last, j, (std::min)(Cut::elements, inner - j));
-        if (last == runs && j + Cut::elements >= inner) return total.result(sum);
-        total.push(sum);
-      }
-    }
-    return total.result();
+    if (blocks.count == 0) return total.result();
+    std::int64_t const last = blocks.count - 1;
+    for (std::int64_t k = push_groups(total, blocks); k < last; ++k)
+      total.push(block_at(blocks, k));
+    return total.result(block_at(blocks, last));
+  }
+
+  /// Blocks before the last one in groups, several at a time on threads: the tree of pairs is the
+  /// same. The number of blocks that were added.
+  std::int64_t push_groups(PairwiseReduction<M, Op, T>& total, Blocks const& blocks) {
+    constexpr std::uint64_t level = 4;
+    constexpr std::int64_t group = std::int64_t{1} << level;
+    std::int64_t const groups = (blocks.count - 1) / group;
+    if (KeepsRow<F> || groups < 2) return 0;
+    SharedBuffer const memory(static_cast<std::size_t>(groups) * sizeof(V));
+    M::parallel_for(groups, [&](std::int64_t g) {
+      ReductionFrame own = *this;  // its accesses move
+      PairwiseReduction<M, Op, T> part;
+      for (std::int64_t k = 0; k < group; ++k) part.push(own.block_at(blocks, g * group + k));
+      ::new (memory.as<V>() + g) V(part.total_of(level));
+    });
+    for (std::int64_t g = 0; g < groups; ++g) total.push(memory.as<V>()[g], level);
+    return groups * group;
+  }
+
+  V block_at(Blocks const& blocks, std::int64_t number) {
+    std::int64_t const i = number / blocks.along * blocks.together;
+    std::int64_t const j = number % blocks.along * Cut::elements;
+    return block(i, (std::min)(i + blocks.together, blocks.runs), j,
+                 (std::min)(Cut::elements, blocks.inner - j));
   }
 
   /// The runs from i to `last`, n elements of each from j on. A tail belongs to the last block.
