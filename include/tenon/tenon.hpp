@@ -39,6 +39,7 @@
 #include <tenon/eval/linalg/svd.hpp>
 #include <tenon/eval/move_to.hpp>
 #include <tenon/eval/move_tree.hpp>
+#include <tenon/eval/pooling/pool.hpp>
 #include <tenon/eval/to_vector.hpp>
 #include <tenon/eval/view.hpp>
 #include <tenon/expr/annotation.hpp>
@@ -71,6 +72,7 @@
 #include <tenon/expr/map/operators.hpp>
 #include <tenon/expr/reduction/mean.hpp>
 #include <tenon/expr/reduction/norms.hpp>
+#include <tenon/expr/reduction/pool.hpp>
 #include <tenon/expr/reduction/reductions.hpp>
 #include <tenon/expr/reduction/scan.hpp>
 #include <tenon/expr/reduction/softmax.hpp>

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include <tenon/core/rules/pooling.hpp>
+#include <tenon/tensor/index.hpp>
+
+namespace tenon::internal {
+
+/// An axis of a pooled tensor: place i of the result has the elements `i * stride - padding + k *
+/// dilation` of the operand, for k below `window`. On an axis that is not pooled that is one.
+struct PooledAxis {
+  std::int64_t size = 1, places = 1;  ///< Of the operand, of the result.
+  std::int64_t window = 1, stride = 1, padding = 0, dilation = 1;
+  std::int64_t step = 1;    ///< Between neighbours in the memory of the operand.
+  std::int64_t weight = 0;  ///< Of an index in the position within all pooled axes.
+
+  constexpr bool is_pooled() const { return weight != 0; }
+  constexpr std::int64_t start(std::int64_t place) const { return place * stride - padding; }
+  /// The elements of a window that are not padding: from number `first` to before number `last`.
+  constexpr std::int64_t first(std::int64_t place) const {
+    return start(place) >= 0 ? 0 : (dilation - 1 - start(place)) / dilation;
+  }
+  constexpr std::int64_t last(std::int64_t place) const {
+    std::int64_t const left = size - start(place);
+    return left <= 0 ? 0 : (std::min)(window, (left + dilation - 1) / dilation);
+  }
+  /// The places at which element number k of the window is not padding: `begin` to before `end`.
+  constexpr std::int64_t begin(std::int64_t k) const {
+    std::int64_t const before = padding - k * dilation;
+    return before <= 0 ? 0 : (std::min)(places, (before + stride - 1) / stride);
+  }
+  constexpr std::int64_t end(std::int64_t k) const {
+    std::int64_t const room = size - 1 + padding - k * dilation;
+    return room < 0 ? 0 : (std::min)(places, room / stride + 1);
+  }
+};
+
+/// The axes of a pooled tensor, the outermost first. Adjacent axes that are not pooled are one.
+struct PoolingLayout {
+  std::array<PooledAxis, std::size_t{max_rank}> axis{};
+  int rank = 0;
+
+  PoolingLayout(Pooling const& pooling, Sizes const& x, int axes);
+
+  PooledAxis const& operator[](int i) const { return axis[static_cast<std::size_t>(i)]; }
+  PooledAxis const& inner() const { return (*this)[rank - 1]; }
+  /// The number of equal parts of the operand that have no window in common.
+  std::int64_t parts() const { return (*this)[0].is_pooled() ? 1 : (*this)[0].size; }
+  std::int64_t part_size() const { return (*this)[0].step * ((*this)[0].is_pooled() ? (*this)[0].size : 1); }
+  /// The number of rows of the result along the innermost axis.
+  std::int64_t rows() const;
+  /// The largest number of rows of the operand that a row of the result reads.
+  std::int64_t most_taps() const;
+  /// The number of elements of a window, padding included.
+  std::int64_t window_size() const { return most_taps() * inner().window; }
+  /// The distance, from the first element of all pooled axes, of the one at a position.
+  std::int64_t offset(std::int64_t position) const {
+    return unit > 0 ? unit * position : scattered_offset(position);
+  }
+
+ private:
+  std::int64_t unit = 0;  ///< Of positions where no other axis is between the pooled ones, else 0.
+
+  PooledAxis& at(int i) { return axis[static_cast<std::size_t>(i)]; }
+  void set_steps();
+  std::int64_t scattered_offset(std::int64_t position) const;
+};
+
+/// The sizes of the result of pooling.
+inline Sizes pooled_sizes(Pooling const& pooling, Sizes const& x, int rank) {
+  Sizes result = x;
+  for (int i = 0; i < rank; ++i)
+    if (pooling.axes[i]) at(result, i) = pooling.sliding.places(at(x, i), pooling.window);
+  return result;
+}
+
+/// A row of the operand that a row of the result reads, its distance and the position of its first
+/// element.
+struct PoolingTap {
+  std::int64_t offset = 0, position = 0;
+};
+
+/// The rows of a result along its innermost axis, one after the other.
+class PoolingRows {
+ public:
+  /// `memory` has `layout.most_taps()` taps.
+  PoolingRows(PoolingLayout const& layout, std::int64_t row, PoolingTap* memory);
+
+  /// The offset of the row in the operand along the axes that are not pooled.
+  std::int64_t base = 0;
+  PoolingTap* taps;
+  std::int64_t count = 0;
+
+  void next();
+
+ private:
+  PoolingLayout const& layout_;
+  ElementIndex index_{};
+
+  void read();
+  void add_taps(PooledAxis const& axis, std::int64_t place);
+};
+
+}  // namespace tenon::internal
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/pooling/layout.ipp>
+#endif
