@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/backend/cpu/simd/lanes.hpp>
+#include <tenon/backend/cpu/simd/lanes_even.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 
 namespace tenon::internal {
@@ -27,6 +28,8 @@ struct CpuMachine {
   }
   template <class T>
   static Lanes<T> load_strided(T const* from, std::int64_t step, int n) {
+    if constexpr (simd::Wide<T>)
+      if (step == 2) return simd::load_even(from, n);
     T element[lane_count]{};
     for (int i = 0; i < n; ++i) element[i] = from[i * step];
     return Lanes<T>::load(element, n);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
+#include <array>
 #include <cstdint>
 
 #include <tenon/core/dtype.hpp>
@@ -11,8 +11,8 @@
 #include <tenon/op/cast.hpp>
 #include <tenon/op/reduction.hpp>
 
-/// The loops of pooling. The operand is read in place: for a row of the result, `machine::count`
-/// places at a time, the elements of all windows are combined in row-major order.
+/// The loops of pooling. The operand is read in place: for `machine::count` elements of a row of
+/// the result at a time, those of their windows are combined in row-major order.
 namespace tenon::internal {
 
 /// `n` elements, `stride` apart, in the dtype of arithmetic.
@@ -31,16 +31,21 @@ TENON_INLINE inline void store_places(V const& x, T* to, int n) {
 
 /// 0, 1, 2 … times `step`.
 template <class M>
-auto multiples(std::int64_t step) {
-  std::int32_t all[M::count];
-  for (int i = 0; i < M::count; ++i) all[i] = static_cast<std::int32_t>(i * step);
-  return M::load(all);
+TENON_INLINE inline auto multiples(std::int64_t step) {
+  static constexpr auto numbers = [] {
+    std::array<std::int32_t, std::size_t{M::count}> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int32_t>(i);
+    return all;
+  }();
+  using P = typename M::template vector<std::int32_t>;
+  return M::load(numbers.data()) * P(static_cast<std::int32_t>(step));
 }
 
 /// The maximum of every window, with its position: that of the first of equal elements, or of the
 /// first NaN; -1 in a window of padding alone.
 template <class T, bool has_positions>
 struct WindowMaxima {
+  static constexpr bool reads_positions = has_positions;
   T* values;
   std::int32_t* positions;
 
@@ -51,8 +56,8 @@ struct WindowMaxima {
     V best = V(op::MaxReduction::identity<Computed<T>>);
     P position = P(-1), ramp;
 
-    explicit Fold(PooledAxis const& inner) : ramp(multiples<M>(inner.stride * inner.weight)) {}
-    void begin(std::int64_t first) {
+    TENON_INLINE explicit Fold(std::int64_t weight) : ramp(multiples<M>(weight)) {}
+    TENON_INLINE void begin(std::int64_t first) {
       best = V(op::MaxReduction::identity<Computed<T>>);
       position = P(static_cast<std::int32_t>(first)) + ramp;
     }
@@ -63,10 +68,10 @@ struct WindowMaxima {
       if constexpr (has_positions)
         position = select(is_better, P(static_cast<std::int32_t>(at)) + ramp, position);
     }
-    void store(WindowMaxima const& to, std::int64_t place, int n, bool is_empty) const {
-      store_places<M>(best, to.values + place, n);
+    TENON_INLINE void store(WindowMaxima const& to, std::int64_t at, int n, bool is_empty) const {
+      store_places<M>(best, to.values + at, n);
       if constexpr (has_positions)
-        store_places<M>(is_empty ? P(-1) : position, to.positions + place, n);
+        store_places<M>(is_empty ? P(-1) : position, to.positions + at, n);
     }
   };
 };
@@ -74,6 +79,7 @@ struct WindowMaxima {
 /// The sum of every window, divided by the number of its elements, padding included.
 template <class T>
 struct WindowMeans {
+  static constexpr bool reads_positions = false;
   T* values;
   Computed<T> divisor;
 
@@ -82,56 +88,86 @@ struct WindowMeans {
     using V = typename M::template vector<Computed<T>>;
     V sum = V(Computed<T>(0));
 
-    explicit Fold(PooledAxis const&) {}
-    void begin(std::int64_t) { sum = V(Computed<T>(0)); }
+    explicit Fold(std::int64_t) {}
+    TENON_INLINE void begin(std::int64_t) { sum = V(Computed<T>(0)); }
     TENON_INLINE void take(V const& x, std::int64_t) { sum = sum + x; }
-    void store(WindowMeans const& to, std::int64_t place, int n, bool) const {
-      store_places<M>(sum / V(to.divisor), to.values + place, n);
+    TENON_INLINE void store(WindowMeans const& to, std::int64_t at, int n, bool) const {
+      store_places<M>(sum / V(to.divisor), to.values + at, n);
     }
   };
 };
 
-/// Places `from` to before `to` of a row of the result, `M::count` at a time; elements `first` to
-/// before `last` of their windows along the innermost axis are not padding.
-struct PlaceRun {
-  std::int64_t from, to, first, last;
+/// Elements of a row of the result whose windows have the same elements: numbers `first` to before
+/// `last` along the last pooled axis. The first window begins at `from`, at `position`; the next
+/// ones at a distance of `stride` and `weight`.
+struct WindowRun {
+  std::int64_t count, from, position, stride, weight, first, last;
 };
 
 template <class M, class Out, class T>
-TENON_INLINE inline void pool_run(PlaceRun const& run, PoolingRows const& row,
-                                  PooledAxis const& inner, T const* x, Out const& out,
+TENON_INLINE inline void pool_run(WindowRun const& run, PoolingRows const& row,
+                                  PooledAxis const& last, T const* x, Out const& out,
                                   std::int64_t written) {
-  typename Out::template Fold<M> fold(inner);
+  typename Out::template Fold<M> fold(run.weight);
   bool const is_empty = row.count == 0 || run.first >= run.last;
-  for (std::int64_t place = run.from; place < run.to; place += M::count) {
-    int const n = static_cast<int>(std::min<std::int64_t>(M::count, run.to - place));
-    std::int64_t const start = inner.start(place);
-    fold.begin(row.taps[0].position + (start + run.first * inner.dilation) * inner.weight);
+  std::int64_t const step = last.dilation * last.step, weight = last.dilation * last.weight;
+  for (std::int64_t i = 0; i < run.count; i += M::count) {
+    int const n = static_cast<int>(std::min<std::int64_t>(M::count, run.count - i));
+    std::int64_t const from = run.from + i * run.stride, at = run.position + i * run.weight;
+    fold.begin(at + row.taps[0].position + run.first * weight);
     for (std::int64_t tap = 0; tap < row.count; ++tap) {
       auto const [offset, position] = row.taps[tap];
-      for (std::int64_t k = run.first; k < run.last; ++k) {
-        std::int64_t const element = start + k * inner.dilation;
-        fold.take(load_places<M>(x + row.base + offset + element, inner.stride, n),
-                  position + element * inner.weight);
-      }
+      for (std::int64_t k = run.first; k < run.last; ++k)
+        fold.take(load_places<M>(x + (from + offset + k * step), run.stride, n),
+                  at + position + k * weight);
     }
-    fold.store(out, written + place, n, is_empty);
+    fold.store(out, written + i, n, is_empty);
   }
+}
+
+/// The windows of one place.
+template <class M, class Out, class T>
+TENON_INLINE inline void pool_place(PoolingLayout const& layout, PoolingRows const& row,
+                                    std::int64_t place, T const* x, Out const& out,
+                                    std::int64_t written) {
+  PooledAxis const& last = layout.last();
+  std::int64_t const start = last.start(place);
+  pool_run<M>({layout.width, row.start + start * last.step, row.position + start * last.weight, 1,
+               0, last.first(place), last.last(place)},
+              row, last, x, out, written + place * layout.width);
+}
+
+/// Places without padding, whose elements follow one another at a constant distance.
+template <class M, class Out, class T>
+TENON_INLINE inline void pool_places(PoolingLayout const& layout, PoolingRows const& row,
+                                     std::int64_t begin, std::int64_t end, T const* x,
+                                     Out const& out, std::int64_t written) {
+  PooledAxis const& last = layout.last();
+  std::int64_t const start = last.start(begin);
+  pool_run<M>(
+      {(end - begin) * layout.width, row.start + start * last.step,
+       row.position + start * last.weight, last.stride, last.stride * last.weight, 0, last.window},
+      row, last, x, out, written + begin * layout.width);
 }
 
 /// A row of the result: the places at both ends, whose windows have padding, one by one.
 template <class M, class Out, class T>
-void pool_row(PoolingRows const& row, PooledAxis const& inner, T const* x, Out const& out,
+void pool_row(PoolingLayout const& layout, PoolingRows const& row, T const* x, Out const& out,
               std::int64_t written) {
-  std::int64_t const begin = inner.begin(0);
-  std::int64_t const end = (std::max)(begin, inner.end(inner.window - 1));
-  auto const at_end = [&](std::int64_t place) {
-    pool_run<ScalarMachine>({place, place + 1, inner.first(place), inner.last(place)}, row, inner,
-                            x, out, written);
-  };
-  for (std::int64_t place = 0; place < begin; ++place) at_end(place);
-  pool_run<M>({begin, end, 0, inner.window}, row, inner, x, out, written);
-  for (std::int64_t place = end; place < inner.places; ++place) at_end(place);
+  PooledAxis const& last = layout.last();
+  std::int64_t const begin = last.begin(0);
+  std::int64_t const end = (std::max)(begin, last.end(last.window - 1));
+  bool const is_regular = layout.width == 1 || (last.stride == 1 && !Out::reads_positions);
+  for (std::int64_t place = 0; place < last.places; ++place) {
+    if (is_regular && begin <= place && place < end) {
+      pool_places<M>(layout, row, begin, end, x, out, written);
+      place = end - 1;
+    } else if (layout.width == 1) {
+      pool_place<ScalarMachine>(layout, row, place, x, out, written);
+    } else {
+      pool_place<M>(layout, row, place, x, out, written);
+    }
+  }
 }
 
 /// Calls `f(row, number)` for rows of the result, in order.
@@ -148,35 +184,35 @@ void for_each_pooled_row(PoolingLayout const& layout, std::int64_t from, std::in
 
 /// The bytes of the taps of a row.
 inline std::size_t tap_bytes(PoolingLayout const& layout) {
-  return static_cast<std::size_t>(layout.most_taps()) * sizeof(PoolingTap);
+  return (static_cast<std::size_t>(layout.most_taps) * sizeof(PoolingTap) + 63) / 64 * 64;
 }
 
 /// All windows of `x`, in chunks of rows that do not depend on the number of threads.
 template <class Backend, class Out, class T>
 void pool_windows(PoolingLayout const& layout, T const* x, Out const& out) {
-  PooledAxis const& inner = layout.inner();
-  std::int64_t const rows = inner.places == 0 ? 0 : layout.rows();
-  std::int64_t const work = layout.window_size() * std::max<std::int64_t>(inner.places, 1);
+  std::int64_t const size = layout.row_size(), rows = size == 0 ? 0 : layout.rows;
+  std::int64_t const work = layout.window_size() * std::max<std::int64_t>(size, 1);
   std::int64_t const each = std::max<std::int64_t>(1, chunk_elements / work);
   Backend::parallel_for(
       (rows + each - 1) / each, tap_bytes(layout), [&](std::int64_t chunk, std::byte* scratch) {
         for_each_pooled_row(layout, chunk * each, (std::min)(rows, (chunk + 1) * each), scratch,
                             [&](PoolingRows const& row, std::int64_t number) {
-                              pool_row<typename Backend::machine>(row, inner, x, out,
-                                                                  number * inner.places);
+                              pool_row<typename Backend::machine>(layout, row, x, out,
+                                                                  number * size);
                             });
       });
 }
 
 /// Calls `f(row, number, scratch)` for all rows of the result, in order within each part of the
-/// operand, and concurrently for several parts: those of one chunk are set to zero before.
-/// `scratch` has `bytes` bytes.
+/// operand, whose elements are set to zero before, and concurrently for several. `scratch` has
+/// `bytes` bytes.
 template <class Backend, class T, class F>
 void spread_windows(PoolingLayout const& layout, T* to, std::size_t bytes, F const& f) {
-  std::int64_t const parts = layout.parts(), size = layout.part_size();
-  std::int64_t const rows = parts == 0 ? 0 : layout.rows() / parts;
-  std::int64_t const each = std::max<std::int64_t>(1, chunk_elements / std::max<std::int64_t>(size, 1));
-  std::size_t const taps = (tap_bytes(layout) + 63) / 64 * 64;
+  std::int64_t const parts = layout.parts, size = layout.part_size();
+  std::int64_t const rows = parts == 0 ? 0 : layout.rows / parts;
+  std::int64_t const each =
+      std::max<std::int64_t>(1, chunk_elements / std::max<std::int64_t>(size, 1));
+  std::size_t const taps = tap_bytes(layout);
   Backend::parallel_for(
       (parts + each - 1) / each, taps + bytes, [&](std::int64_t chunk, std::byte* scratch) {
         std::int64_t const from = chunk * each, end = (std::min)(parts, from + each);
@@ -187,16 +223,18 @@ void spread_windows(PoolingLayout const& layout, T* to, std::size_t bytes, F con
       });
 }
 
-/// Calls `f(place, element)` for the places of a row of the result, with the offsets of the
-/// elements at `positions`; not where the position is -1.
+/// Calls `f(i, element)` for the elements i of a row of the result and the offsets in the operand
+/// of those at their positions; not where the position is -1.
 template <class F>
-void for_each_position(PoolingLayout const& layout, PoolingRows const& row, std::int64_t number,
-                       std::int32_t const* positions, F const& f) {
-  PooledAxis const& inner = layout.inner();
-  std::int64_t const begin = number * inner.places, step = inner.is_pooled() ? 0 : 1;
-  for (std::int64_t i = 0; i < inner.places; ++i)
-    if (positions[begin + i] >= 0)
-      f(begin + i, row.base + i * step + layout.offset(positions[begin + i]));
+TENON_INLINE inline void for_each_position(PoolingLayout const& layout, PoolingRows const& row,
+                                           std::int64_t number, std::int32_t const* positions,
+                                           F const& f) {
+  std::int64_t const end = (number + 1) * layout.row_size();
+  std::int64_t const width = layout.width == 1 ? end : layout.width,
+                     step = layout.width == 1 ? 0 : 1;
+  for (std::int64_t begin = number * layout.row_size(); begin < end; begin += width)
+    for (std::int64_t i = begin; i < (std::min)(end, begin + width); ++i)
+      if (positions[i] >= 0) f(i, row.base + (i - begin) * step + layout.offset(positions[i]));
 }
 
 /// Adds every element of `dy` to the element of `to` at its position.
@@ -206,7 +244,7 @@ void scatter_to_positions(PoolingLayout const& layout, T const* dy, std::int32_t
   spread_windows<Backend>(
       layout, to, 0, [&](PoolingRows const& row, std::int64_t number, std::byte*) {
         for_each_position(layout, row, number, positions,
-                          [&](std::int64_t place, std::int64_t element) { to[element] += dy[place]; });
+                          [&](std::int64_t i, std::int64_t element) { to[element] += dy[i]; });
       });
 }
 
@@ -215,12 +253,12 @@ template <class T>
 void gather_from_positions(PoolingLayout const& layout, T const* x, std::int32_t const* positions,
                            T* to) {
   SharedBuffer const taps(tap_bytes(layout));
-  std::fill_n(to, layout.rows() * layout.inner().places, T(0));
-  for_each_pooled_row(layout, 0, layout.inner().places == 0 ? 0 : layout.rows(),
-                      taps.as<std::byte>(), [&](PoolingRows const& row, std::int64_t number) {
+  std::fill_n(to, layout.rows * layout.row_size(), T(0));
+  for_each_pooled_row(layout, 0, layout.rows, taps.as<std::byte>(),
+                      [&](PoolingRows const& row, std::int64_t number) {
                         for_each_position(
                             layout, row, number, positions,
-                            [&](std::int64_t place, std::int64_t element) { to[place] = x[element]; });
+                            [&](std::int64_t i, std::int64_t element) { to[i] = x[element]; });
                       });
 }
 
@@ -237,28 +275,36 @@ TENON_INLINE inline void add_to_places(T* to, std::int64_t stride, T const* from
   }
 }
 
+/// Adds the elements of a row to element number k of their windows; `to` is the row of the operand.
+template <class M, class T>
+void add_row(PoolingLayout const& layout, std::int64_t k, T const* row, T* to) {
+  PooledAxis const& last = layout.last();
+  std::int64_t const width = layout.width, end = last.end(k);
+  for (std::int64_t place = last.begin(k); place < end; ++place) {
+    bool const is_regular = width == 1 || last.stride == 1;
+    std::int64_t const element = last.start(place) + k * last.dilation;
+    add_to_places<M>(to + element * width, width == 1 ? last.stride : 1, row + place * width,
+                     is_regular ? (end - place) * width : width);
+    if (is_regular) return;
+  }
+}
+
 /// Divides every element of `dy` equally among the elements of its window; the part of the padding
 /// is dropped.
 template <class Backend, class T>
 void spread_means(PoolingLayout const& layout, T const* dy, T* to) {
-  using M = typename Backend::machine;
-  PooledAxis const& inner = layout.inner();
   T const divisor = static_cast<T>(layout.window_size());
-  auto const bytes = static_cast<std::size_t>(inner.places) * sizeof(T);
-  spread_windows<Backend>(
-      layout, to, bytes, [&](PoolingRows const& row, std::int64_t number, std::byte* scratch) {
-        T* const share = reinterpret_cast<T*>(scratch);
-        for (std::int64_t i = 0; i < inner.places; ++i)
-          share[i] = dy[number * inner.places + i] / divisor;
-        for (std::int64_t tap = 0; tap < row.count; ++tap)
-          for (std::int64_t k = 0; k < inner.window; ++k) {
-            std::int64_t const begin = inner.begin(k), end = inner.end(k);
-            std::int64_t const element = inner.start(begin) + k * inner.dilation;
-            if (begin < end)
-              add_to_places<M>(to + row.base + row.taps[tap].offset + element, inner.stride,
-                               share + begin, end - begin);
-          }
-      });
+  std::int64_t const size = layout.row_size();
+  spread_windows<Backend>(layout, to, static_cast<std::size_t>(size) * sizeof(T),
+                          [&](PoolingRows const& row, std::int64_t number, std::byte* scratch) {
+                            T* const share = reinterpret_cast<T*>(scratch);
+                            for (std::int64_t i = 0; i < size; ++i)
+                              share[i] = dy[number * size + i] / divisor;
+                            for (std::int64_t tap = 0; tap < row.count; ++tap)
+                              for (std::int64_t k = 0; k < layout.last().window; ++k)
+                                add_row<typename Backend::machine>(
+                                    layout, k, share, to + row.start + row.taps[tap].offset);
+                          });
 }
 
 }  // namespace tenon::internal

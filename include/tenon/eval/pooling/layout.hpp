@@ -19,6 +19,9 @@ struct PooledAxis {
 
   constexpr bool is_pooled() const { return weight != 0; }
   constexpr std::int64_t start(std::int64_t place) const { return place * stride - padding; }
+  constexpr bool is_inside(std::int64_t place) const {
+    return start(place) >= 0 && start(place) + (window - 1) * dilation < size;
+  }
   /// The elements of a window that are not padding: from number `first` to before number `last`.
   constexpr std::int64_t first(std::int64_t place) const {
     return start(place) >= 0 ? 0 : (dilation - 1 - start(place)) / dilation;
@@ -41,31 +44,28 @@ struct PooledAxis {
 /// The axes of a pooled tensor, the outermost first. Adjacent axes that are not pooled are one.
 struct PoolingLayout {
   std::array<PooledAxis, std::size_t{max_rank}> axis{};
-  int rank = 0;
+  int outer = 0;               ///< The number of axes before the last pooled one.
+  std::int64_t width = 1;      ///< The number of elements behind it: those of one place.
+  std::int64_t rows = 1;       ///< The rows of the result: places along the last pooled axis.
+  std::int64_t most_taps = 1;  ///< Of rows of the operand that a row of the result reads.
+  std::int64_t parts = 1;      ///< Equal parts of the operand that have no window in common.
 
   PoolingLayout(Pooling const& pooling, Sizes const& x, int axes);
 
-  PooledAxis const& operator[](int i) const { return axis[static_cast<std::size_t>(i)]; }
-  PooledAxis const& inner() const { return (*this)[rank - 1]; }
-  /// The number of equal parts of the operand that have no window in common.
-  std::int64_t parts() const { return (*this)[0].is_pooled() ? 1 : (*this)[0].size; }
-  std::int64_t part_size() const { return (*this)[0].step * ((*this)[0].is_pooled() ? (*this)[0].size : 1); }
-  /// The number of rows of the result along the innermost axis.
-  std::int64_t rows() const;
-  /// The largest number of rows of the operand that a row of the result reads.
-  std::int64_t most_taps() const;
+  PooledAxis const& last() const { return axis[static_cast<std::size_t>(outer)]; }
+  std::int64_t row_size() const { return last().places * width; }
   /// The number of elements of a window, padding included.
-  std::int64_t window_size() const { return most_taps() * inner().window; }
+  std::int64_t window_size() const { return most_taps * last().window; }
+  std::int64_t part_size() const { return axis[0].step * (axis[0].is_pooled() ? axis[0].size : 1); }
   /// The distance, from the first element of all pooled axes, of the one at a position.
   std::int64_t offset(std::int64_t position) const {
-    return unit > 0 ? unit * position : scattered_offset(position);
+    return unit_ > 0 ? unit_ * position : scattered_offset(position);
   }
 
  private:
-  std::int64_t unit = 0;  ///< Of positions where no other axis is between the pooled ones, else 0.
+  std::int64_t unit_ = 0;  ///< Of positions where no other axis is between the pooled ones, else 0.
 
-  PooledAxis& at(int i) { return axis[static_cast<std::size_t>(i)]; }
-  void set_steps();
+  void set_steps(int rank);
   std::int64_t scattered_offset(std::int64_t position) const;
 };
 
@@ -77,31 +77,34 @@ inline Sizes pooled_sizes(Pooling const& pooling, Sizes const& x, int rank) {
   return result;
 }
 
-/// A row of the operand that a row of the result reads, its distance and the position of its first
-/// element.
+/// A row of the operand that a row of the result reads: its distance, and that of its position,
+/// from the beginning of the windows.
 struct PoolingTap {
   std::int64_t offset = 0, position = 0;
 };
 
-/// The rows of a result along its innermost axis, one after the other.
+/// The rows of a result along the last pooled axis, one after the other.
 class PoolingRows {
  public:
-  /// `memory` has `layout.most_taps()` taps.
+  /// `memory` has `layout.most_taps` taps.
   PoolingRows(PoolingLayout const& layout, std::int64_t row, PoolingTap* memory);
 
-  /// The offset of the row in the operand along the axes that are not pooled.
-  std::int64_t base = 0;
-  PoolingTap* taps;
+  std::int64_t base = 0;      ///< The offset in the operand along the axes that are not pooled.
+  std::int64_t start = 0;     ///< That of the beginning of the windows, padding included.
+  std::int64_t position = 0;  ///< The position there.
+  PoolingTap* taps;           ///< The rows that are not padding.
   std::int64_t count = 0;
 
   void next();
 
  private:
-  PoolingLayout const& layout_;
+  PoolingLayout const* layout_;
   ElementIndex index_{};
+  bool has_all_taps_ = false;
 
   void read();
-  void add_taps(PooledAxis const& axis, std::int64_t place);
+  void read_taps();
+  void add_taps(PooledAxis const& axis, std::int64_t first, std::int64_t last);
 };
 
 }  // namespace tenon::internal

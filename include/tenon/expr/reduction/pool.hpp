@@ -72,8 +72,7 @@ constexpr auto pool_mistake() {
 }
 
 template <class T, Axes axes, std::int64_t window, Sliding sliding, class E>
-using PooledAs =
-    Tensor<T, spec_of<PoolRule<axes, window, sliding, E>>, typename E::device>;
+using PooledAs = Tensor<T, spec_of<PoolRule<axes, window, sliding, E>>, typename E::device>;
 
 /// The tensor that pooling returns, or an undefined type that names the error.
 template <class Name, Axes axes, std::int64_t window, Sliding sliding, class E>
@@ -83,8 +82,7 @@ constexpr auto pool_type() {
   else if constexpr (std::same_as<Name, MaxPoolIndicesName>)
     return std::type_identity<MaxPooling<PooledAs<typename E::value_type, axes, window, sliding, E>,
                                          PooledAs<std::int32_t, axes, window, sliding, E>>>{};
-  else
-    return std::type_identity<PooledAs<typename E::value_type, axes, window, sliding, E>>{};
+  else return std::type_identity<PooledAs<typename E::value_type, axes, window, sliding, E>>{};
 }
 template <class Name, Axes axes, std::int64_t window, Sliding sliding, Expression X>
 using PoolOf = typename decltype(pool_type<Name, axes, window, sliding, Unqualified<X>>())::type;
