@@ -94,6 +94,8 @@ class Lowering {
   Value padded(Step const& step);
   Value set(Step const& step);
   Value argsort(Step const& step);
+  Value pooled(Step const& step);
+  Value pooled_positions(Value const& indices, Step const& step);
   Value attention(Step const& step);
   Value attention_operator(Step const& step);
 
@@ -263,6 +265,7 @@ TENON_RUNTIME Lowering::Value Lowering::counted(Extent const& count) {
 #include <tenon/io/onnx/export/lowering.contraction.ipp>
 #include <tenon/io/onnx/export/lowering.maps.ipp>
 #include <tenon/io/onnx/export/lowering.norms.ipp>
+#include <tenon/io/onnx/export/lowering.pooling.ipp>
 #include <tenon/io/onnx/export/lowering.views.ipp>
 
 #endif

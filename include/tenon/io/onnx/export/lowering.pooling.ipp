@@ -1,0 +1,86 @@
+#pragma once
+
+#include <tenon/core/config.hpp>
+#include <tenon/io/onnx/export/lowering.hpp>
+
+namespace tenon::internal::onnx {
+
+namespace poolings {
+
+/// A call of pooling: the order of axes of the operators, in which the pooled ones are the last,
+/// and its inverse.
+struct Layout {
+  std::vector<std::int64_t> order{}, back{};
+  std::size_t others = 0;  ///< The number of axes that are not pooled.
+
+  explicit Layout(SymbolicStep const& step) : back(static_cast<std::size_t>(step.rank)) {
+    std::vector<std::int64_t> const pooled(step.numbers.begin() + 4, step.numbers.end());
+    for (std::int64_t i = 0; i < step.rank; ++i)
+      if (std::ranges::find(pooled, i) == pooled.end()) order.push_back(i);
+    others = order.size();
+    order.insert(order.end(), pooled.begin(), pooled.end());
+    for (std::size_t i = 0; i < order.size(); ++i)
+      back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+  }
+
+  /// The axes of the batch and the channels that the operand lacks.
+  std::vector<std::int64_t> missing() const {
+    return others == 0 ? std::vector<std::int64_t>{0, 1} : std::vector<std::int64_t>{1};
+  }
+  std::vector<Extent> ordered(std::vector<Extent> const& extents) const {
+    std::vector<Extent> result;
+    for (std::int64_t const axis : order) result.push_back(extents[static_cast<std::size_t>(axis)]);
+    return result;
+  }
+};
+
+/// The attributes of `MaxPool` and `AveragePool`.
+inline std::vector<Attribute> attributes(SymbolicStep const& step) {
+  std::size_t const axes = step.numbers.size() - 4;
+  auto const each = [&](std::size_t i, std::size_t count) {
+    return std::vector<std::int64_t>(count, step.numbers[i]);
+  };
+  std::vector<Attribute> result{attribute("kernel_shape", each(0, axes)),
+                                attribute("strides", each(1, axes)),
+                                attribute("pads", each(2, 2 * axes))};
+  if (step.numbers[3] != 1) result.push_back(attribute("dilations", each(3, axes)));
+  if (step.name == "avg_pool") result.push_back(attribute("count_include_pad", std::int64_t{1}));
+  return result;
+}
+
+}  // namespace poolings
+
+TENON_RUNTIME Lowering::Value Lowering::pooled(Step const& step) {
+  using poolings::Layout;
+  bool const is_mean = step.name == "avg_pool";
+  if (is_mean && step.numbers[3] != 1 && build_.opset < 19)
+    fail_without_form(step.name, "with a dilation before opset 19");
+  Layout const layout(step);
+  std::string const dtype(operand(step, 0).dtype);
+  Value x = build_.transpose(value(step, 0), layout.order);
+  if (dtype == "bfloat16") x = build_.cast(x, "float32");
+  std::vector<Extent> sizes = layout.ordered(operand(step, 0).extents);
+  sizes.erase(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(layout.others));
+  if (layout.others < 2) x = build_.unsqueeze(x, layout.missing());
+  if (layout.others > 2) sizes.insert(sizes.begin(), {{-1}, {1}}), x = build_.reshape(x, sizes);
+  std::string_view const op = is_mean ? "AveragePool" : "MaxPool";
+  Value y = step.name == "max_pool_indices"
+                ? pooled_positions(build_.second_output(op, {x}, poolings::attributes(step)), step)
+                : build_.add(op, {x}, poolings::attributes(step));
+  if (layout.others < 2) y = build_.squeeze(y, layout.missing());
+  if (layout.others > 2) y = build_.reshape(y, layout.ordered(step.extents));
+  if (step.dtype == "bfloat16") y = build_.cast(y, step.dtype);
+  return build_.transpose(y, layout.back);
+}
+
+/// The operator's indices count the elements of all planes.
+TENON_RUNTIME Lowering::Value Lowering::pooled_positions(Value const& indices, Step const& step) {
+  Value plane = build_.integer(1);
+  for (std::size_t i = 4; i < step.numbers.size(); ++i) {
+    auto const axis = static_cast<std::size_t>(step.numbers[i]);
+    plane = build_.add("Mul", {plane, build_.extent(operand(step, 0).extents[axis])});
+  }
+  return build_.cast(build_.add("Mod", {indices, plane}), step.dtype);
+}
+
+}  // namespace tenon::internal::onnx
