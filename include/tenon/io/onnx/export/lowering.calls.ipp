@@ -54,8 +54,7 @@ TENON_RUNTIME Lowering::Value Lowering::call(Step const& step) {
     return build_.add("CumSum", {value(step, 0), build_.integer(step.numbers[0])},
                       {attribute("reverse", step.numbers[1])});
   if (step.name == "argsort") return argsort(step);
-  if (step.name == "max_pool" || step.name == "max_pool_indices" || step.name == "avg_pool")
-    return pooled(step);
+  if (is_pooling(step)) return pooled(step);
   fail_without_form(step.name);
 }
 

@@ -61,6 +61,17 @@ inline std::string walked_size(SymbolicStep const& step, SymbolicStep const& fro
   return text;
 }
 
+/// The size of axis k of a call of pooling; empty where it is not pooled.
+inline std::string pooled_size(SymbolicStep const& step, SymbolicStep const& from, int k,
+                               std::span<RunTimeAxis const> axes) {
+  auto const& n = step.numbers;  // window, stride, padding, dilation, axes
+  if (std::find(n.begin() + 4, n.end(), k) == n.end()) return {};
+  std::int64_t const added = 2 * n[2] - ((n[0] - 1) * n[3] + 1);
+  return "(" + grouped(from.extents[static_cast<std::size_t>(k)].text(axes)) +
+         (added < 0 ? "-" : "+") + std::to_string(std::abs(added)) + ")//" + std::to_string(n[1]) +
+         "+1";
+}
+
 /// Makes the steps of a program from those of its traces.
 struct Symbols {
   std::vector<TracedProgram> const& traces;
@@ -102,9 +113,13 @@ struct Symbols {
     return other;
   }
 
-  /// What the size of axis i of a view is expected to be.
+  /// What the size of axis i of a view or of pooling is expected to be.
   std::vector<std::string> expected_sizes(SymbolicStep const& step, int i) {
     std::vector<std::string> sizes;
+    if (is_pooling(step)) {
+      sizes.push_back(pooled_size(step, program.steps[step.operands[0]], i, program.axes));
+      known.add(sizes.back());
+    }
     if (!step.is(NodeKind::step) && !step.is(NodeKind::index_map)) return sizes;
     if (Shape const* const shape = step.type->shape; shape && (*shape)[i].is_computed())
       sizes.emplace_back((*shape)[i].expression.view());
