@@ -36,6 +36,10 @@ static_assert(is_unknown<"cumprod", decltype(cumprod<"n">(an<Rows>()))>);
 static_assert(is_unknown<"sort", decltype(sort<"n">(an<Rows>()))>);
 static_assert(is_unknown<"argsort", decltype(argsort<"n">(an<Rows>(), descending))>);
 static_assert(is_unknown<"topk", decltype(topk<"n", 2>(an<Rows>()))>);
+static_assert(is_unknown<"max_pool", decltype(max_pool<"n", 2>(an<Rows>()))>);
+static_assert(is_unknown<"avg_pool", decltype(avg_pool<"n", 2>(an<Rows>()))>);
+static_assert(
+    is_unknown<"max_pool_with_indices", decltype(max_pool_with_indices<"n", 2>(an<Rows>()))>);
 static_assert(is_unknown<"take_along", decltype(take_along<"n">(an<Rows>(), an<Ids>()))>);
 static_assert(is_unknown<"pick", decltype(pick<"n">(an<Rows>(), an<Ids>()))>);
 static_assert(is_unknown<"set", decltype(set<"n">(an<Rows>(), 0, 1.0f))>);

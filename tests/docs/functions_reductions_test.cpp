@@ -34,4 +34,12 @@ TEST_CASE("functions of rows") {
   CHECK(to_string(cumprod<"column">(x)) == "[[  1.   2.   6.]\n [  4.  20. 120.]]");
 }
 
+TEST_CASE("pooling") {
+  CHECK(to_string(max_pool<"column", 2, Sliding{.stride = 1}>(x)) == "[[2. 3.]\n [5. 6.]]");
+  CHECK(to_string(avg_pool<"row column", 2, Sliding{.stride = 1}>(x)) == "[[3. 4.]]");
+  auto const [values, indices] = max_pool_with_indices<"row column", 2>(x);
+  CHECK(values(0, 0) == 5);
+  CHECK(indices(0, 0) == 4);
+}
+
 }  // namespace functions_reductions_test

@@ -112,6 +112,8 @@ TEST_CASE("lines of the page: reductions") {
   prints("[[1. 3. 6.] [4. 9. 15.]]", cumsum<"column">(x));
   prints("[-1. 0. 3.]", sort<"column">(v));
   prints("[3. 0.]", topk<"column", 2>(v).values);
+  prints("[[5.]]", max_pool<"row column", 2>(x));
+  prints("[[3. 4.]]", avg_pool<"row column", 2, Sliding{.stride = 1}>(x));
 }
 
 TEST_CASE("lines of the page: products and linear algebra") {

@@ -183,7 +183,8 @@ TEST_CASE("pooled axes keep their names") {
   auto const x = zeros<Float32<"batch channel=3 height=28 width">>(2, 9);
   CHECK(spec(max_pool<"height width", 2>(x)) == "batch channel=3 height=14 width=width//2");
   CHECK(spec(avg_pool<"width", 3, dense>(x)) == "batch channel=3 height=28 width");
-  CHECK(spec(max_pool_with_indices<-1, 2>(x).indices) == "batch channel=3 height=28 width=width//2");
+  CHECK(spec(max_pool_with_indices<-1, 2>(x).indices) ==
+        "batch channel=3 height=28 width=width//2");
   CHECK(spec(max_pool<"height", 3, overlapping>(exp(x))) == "batch channel=3 height=14 width");
 }
 
@@ -243,9 +244,8 @@ TEST_CASE("the mean of padding counts, and its gradient is dropped") {
 
 TEST_CASE("gradients of 16-bit numbers are sums of floats") {
   auto const x = mixed<BFloat16<"t=300">>(false);
-  auto const dx = grad([](auto const& m) {
-    return sum(to<float>(avg_pool<"t", 299, Sliding{.stride = 1}>(m)));
-  })(x);
+  auto const dx = grad(
+      [](auto const& m) { return sum(to<float>(avg_pool<"t", 299, Sliding{.stride = 1}>(m))); })(x);
   CHECK(static_cast<float>(dx(1)) == doctest::Approx(2.0 / 299).epsilon(0.01));
 }
 

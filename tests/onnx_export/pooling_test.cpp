@@ -35,34 +35,41 @@ auto both(X const& x) {
 
 TEST_CASE("onnx::save: pooling is an operator") {
   using First = Float32<"batch channel=3 height=9 width=6">;
-  save_case("pooled", [](auto const& x) { return both<"height width">(x); }, operand<First>(2),
-            operand<First>(5));
+  save_case(
+      "pooled", [](auto const& x) { return both<"height width">(x); }, operand<First>(2),
+      operand<First>(5));
   using Last = Float32<"batch height width channel">;
-  save_case("pooled_channels_last", [](auto const& x) { return both<"height width">(x); },
-            operand<Last>(2, 9, 6, 3), operand<Last>(1, 8, 11, 2));
+  save_case(
+      "pooled_channels_last", [](auto const& x) { return both<"height width">(x); },
+      operand<Last>(2, 9, 6, 3), operand<Last>(1, 8, 11, 2));
 }
 
 TEST_CASE("onnx::save: pooling of few and of many axes") {
   using Line = Float32<"t">;
-  save_case("pooled_line", [](auto const& x) { return both<"t">(x); }, operand<Line>(9),
-            operand<Line>(4));
+  save_case(
+      "pooled_line", [](auto const& x) { return both<"t">(x); }, operand<Line>(9),
+      operand<Line>(4));
   using Rows = Float64<"batch t">;
-  save_case("pooled_rows", [](auto const& x) { return both<"t">(x); }, operand<Rows>(2, 9),
-            operand<Rows>(3, 4));
+  save_case(
+      "pooled_rows", [](auto const& x) { return both<"t">(x); }, operand<Rows>(2, 9),
+      operand<Rows>(3, 4));
   using Video = Float32<"a b=2 depth height=5 c width=4">;
-  save_case("pooled_video", [](auto const& x) { return both<"depth height width">(x); },
-            operand<Video>(2, 4, 2), operand<Video>(1, 7, 3));
+  save_case(
+      "pooled_video", [](auto const& x) { return both<"depth height width">(x); },
+      operand<Video>(2, 4, 2), operand<Video>(1, 7, 3));
 }
 
 TEST_CASE("onnx::save: positions of maxima count within the pooled axes") {
   using Image = Float32<"batch channel=2 height=7 width=6">;
-  save_case("pooled_indices",
-            [](auto const& x) { return max_pool_with_indices<"height width", 3, overlapping>(x); },
-            operand<Image>(2), operand<Image>(3));
+  save_case(
+      "pooled_indices",
+      [](auto const& x) { return max_pool_with_indices<"height width", 3, overlapping>(x); },
+      operand<Image>(2), operand<Image>(3));
   using Last = Float32<"batch height width channel">;
-  save_case("pooled_indices_of_any_size",
-            [](auto const& x) { return max_pool_with_indices<"height width", 2>(x); },
-            operand<Last>(2, 4, 6, 3), operand<Last>(1, 5, 8, 2));
+  save_case(
+      "pooled_indices_of_any_size",
+      [](auto const& x) { return max_pool_with_indices<"height width", 2>(x); },
+      operand<Last>(2, 4, 6, 3), operand<Last>(1, 5, 8, 2));
 }
 
 TEST_CASE("onnx::save: a mean with a dilation is an operator from opset 19 on") {

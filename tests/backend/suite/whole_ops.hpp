@@ -23,6 +23,9 @@ void add_lines(Values& values) {
   values.add("sort", 0, sort<"m">(x));
   values.add("argsort", 0, argsort<"n">(x, descending));
   values.add("topk", 0, topk<"m", 3>(x).values);
+  values.add("max_pool", 0, max_pool<"n m", 2>(x));
+  values.add("positions of max_pool", 0, max_pool_with_indices<"m", 2>(x).indices);
+  values.add("avg_pool", 1e-6, avg_pool<"n", 2>(x));
   values.add("set", 0, set<"m">(x, 2, 7.0f));
   values.add("set with slices", 0, set<"n">(x, Tensor<std::int32_t, "k=2", D>{4, 1}, x(0, 0)));
   auto y = x;

@@ -18,10 +18,9 @@ struct Pooling {
   /// The reason why these numbers are refused; empty where they are valid.
   constexpr FixedText mistake() const {
     if (axes.count == 0) return "a tensor without axes";
-    if (window < 1 || sliding.stride < 1 || sliding.dilation < 1)
-      return "window, stride and dilation begin at 1";
+    if (window < 1 || sliding.stride < 1 || sliding.dilation < 1) return "a number below 1";
     if (sliding.padding < 0 || 2 * sliding.padding > window)
-      return "the padding is at most half of the window";
+      return "more padding than half a window";
     return {};
   }
 

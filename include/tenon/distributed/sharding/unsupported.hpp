@@ -64,6 +64,12 @@ auto triu(X const&...) -> UnknownOverShards<"triu", X...>;
 
 template <Axes, Sliding = Sliding{}, class... X>
 auto convolve(X const&...) -> UnknownOverShards<"convolve", X...>;
+template <Axes, std::int64_t, Sliding = Sliding{}, class... X>
+auto max_pool(X const&...) -> UnknownOverShards<"max_pool", X...>;
+template <Axes, std::int64_t, Sliding = Sliding{}, class... X>
+auto max_pool_with_indices(X const&...) -> UnknownOverShards<"max_pool_with_indices", X...>;
+template <Axes, std::int64_t, Sliding = Sliding{}, class... X>
+auto avg_pool(X const&...) -> UnknownOverShards<"avg_pool", X...>;
 template <class... X>
 auto dot(X const&...) -> UnknownOverShards<"dot", X...>;
 template <class... X>
@@ -143,6 +149,7 @@ using internal::any;
 using internal::argmax;
 using internal::argmin;
 using internal::argsort;
+using internal::avg_pool;
 using internal::cholesky;
 using internal::convolve;
 using internal::cumprod;
@@ -161,6 +168,8 @@ using internal::isclose;
 using internal::log_softmax;
 using internal::logsumexp;
 using internal::matmul;
+using internal::max_pool;
+using internal::max_pool_with_indices;
 using internal::mse;
 using internal::norm;
 using internal::one_hot;

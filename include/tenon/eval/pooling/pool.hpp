@@ -9,18 +9,7 @@
 #include <tenon/eval/by_host.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/eval/pooling/kernel.hpp>
-
-namespace tenon {
-
-/// The maxima of windows and their positions. PyTorch: the results of `max_pool2d` with
-/// `return_indices`.
-template <TensorType V, TensorType I>
-struct MaxPooling {
-  V values;
-  I indices;
-};
-
-}  // namespace tenon
+#include <tenon/expr/reduction/pool.hpp>
 
 /// Pooling of a tensor on its device, with gradients. All linear maps of its derivatives are closed
 /// under differentiation: the mean and its transpose, gather and scatter at positions.

@@ -11,8 +11,13 @@
 
 namespace tenon {
 
+/// The maxima of windows and their positions. PyTorch: the results of `max_pool2d` with
+/// `return_indices=True`.
 template <TensorType V, TensorType I>
-struct MaxPooling;
+struct MaxPooling {
+  V values;
+  I indices;
+};
 
 }  // namespace tenon
 

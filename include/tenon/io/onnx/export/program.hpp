@@ -41,9 +41,8 @@ struct Step {
 
 /// Whether a step is a call of eval/pooling; its numbers are those of `trace_numbers`.
 inline bool is_pooling(Step const& step) {
-  return step.kind == StepKind::call && (step.name == "max_pool" ||
-                                         step.name == "max_pool_indices" ||
-                                         step.name == "avg_pool");
+  return step.kind == StepKind::call &&
+         (step.name == "max_pool" || step.name == "max_pool_indices" || step.name == "avg_pool");
 }
 
 /// The steps of a function, in order.
