@@ -164,6 +164,18 @@ X spread_pooled(R const& dy, Pooling const& pooling, Sizes const& sizes) {
   })(dy);
 }
 
+/// The means of windows, on the host.
+template <TensorType R, TensorType X>
+R window_means(X const& x, Pooling const& pooling) {
+  using T = typename R::value_type;
+  PoolingLayout const layout(pooling, x.sizes(), X::rank);
+  R result = R::uninitialised(pooled_sizes(pooling, x.sizes(), X::rank));
+  auto const divisor = static_cast<Computed<T>>(layout.window_size());
+  pool_windows<BackendOf<typename X::device>>(layout, stored_elements(x),
+                                              WindowMeans<T>{result.own_memory(), divisor});
+  return result;
+}
+
 template <TensorType R, TensorType X>
 R mean_pooled(X const& x, Pooling const& pooling) {
   if (tracing::is_on())
@@ -174,17 +186,9 @@ R mean_pooled(X const& x, Pooling const& pooling) {
     };
     return pooling_by_host<R>("avg_pool", f, x);
   } else {
-    using T = typename X::value_type;
-    auto const forward = [=](X const& from) {
-      PoolingLayout const layout(pooling, from.sizes(), X::rank);
-      R result = R::uninitialised(pooled_sizes(pooling, from.sizes(), X::rank));
-      auto const divisor = static_cast<Computed<T>>(layout.window_size());
-      pool_windows<BackendOf<typename X::device>>(layout, stored_elements(from),
-                                                  WindowMeans<T>{result.own_memory(), divisor});
-      return result;
-    };
-    return custom_vjp(forward, [=](R const& dy, R const&, X const& from) -> X {
-      return spread_pooled<X>(dy, pooling, from.sizes());
+    auto const forward = [=](X const& at) { return window_means<R>(at, pooling); };
+    return custom_vjp(forward, [=](R const& dy, R const&, X const& of) -> X {
+      return spread_pooled<X>(dy, pooling, of.sizes());
     })(x);
   }
 }
