@@ -29,23 +29,5 @@ class SpdlogSink final : public Sink {
 }  // namespace tenon::training
 
 #if TENON_DEFINES_RUNTIME
-
-#include <spdlog/logger.h>
-#include <array>
-#include <cstddef>
-#include <string>
-
-namespace tenon::training {
-
-TENON_RUNTIME void SpdlogSink::write(LogRecord const& record) {
-  namespace level = spdlog::level;
-  constexpr std::array<level::level_enum, 6> levels{level::trace, level::debug, level::info,
-                                                    level::warn,  level::err,   level::off};
-  std::string text = "[rank " + std::to_string(record.rank) + "] ";
-  text.append(record.text);
-  logger_->log(record.time, {}, levels[static_cast<std::size_t>(record.level)], text);
-}
-
-}  // namespace tenon::training
-
+#include <tenon/train/run/spdlog_sink.ipp>
 #endif
