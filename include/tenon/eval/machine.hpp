@@ -11,8 +11,8 @@ struct ScalarMachine {
   using vector = T;
 
   template <class F>
-  static void parallel_for(std::int64_t count, F const& f) {
-    for (std::int64_t i = 0; i < count; ++i) f(i);
+  static void parallel_for(std::int64_t chunks, F const& f) {
+    for (std::int64_t i = 0; i < chunks; ++i) f(i);
   }
 
   template <class T>

@@ -12,10 +12,10 @@ struct CpuMachine {
   template <class T>
   using vector = Lanes<T>;
 
-  /// Calls `f(i)` for every i in [0, count), on several threads.
+  /// Calls `f(i)` for every i in [0, chunks), on several threads.
   template <class F>
-  static void parallel_for(std::int64_t count, F const& f) {
-    tenon::internal::parallel_for(count, f);
+  static void parallel_for(std::int64_t chunks, F const& f) {
+    tenon::internal::parallel_for(chunks, f);
   }
 
   template <class T>
