@@ -120,6 +120,7 @@ void check_images(bool special) {
     check_pooling<"height width", 3, overlapping>(x);
     check_pooling<"height width", 3, dense>(x);
     check_pooling<"width", 3, apart>(x);
+    check_pooling<"height width", 3, Sliding{.stride = 9, .padding = 1}>(x);
   }
 }
 
@@ -230,6 +231,7 @@ TEST_CASE("first and second derivatives agree with finite differences") {
   check_gradients(x, [](auto const& m) { return avg_pool<"h w", 3, overlapping>(m); });
   check_gradients(x, [](auto const& m) { return avg_pool<"b h", 2, dense>(m); });
   check_gradients(x, [](auto const& m) { return avg_pool<"h", 3, apart>(m); });
+  check_gradients(x, [](auto const& m) { return avg_pool<"h w", 4, dense>(m); });
 }
 
 TEST_CASE("the mean of padding counts, and its gradient is dropped") {

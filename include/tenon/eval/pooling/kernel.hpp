@@ -150,14 +150,16 @@ TENON_INLINE inline void pool_places(PoolingLayout const& layout, PoolingRows co
       row, last, x, out, written + begin * layout.width);
 }
 
-/// A row of the result: the places at both ends, whose windows have padding, one by one.
+/// A row of the result: the places at both ends, whose windows have padding, one by one, as one or
+/// two places are.
 template <class M, class Out, class T>
 void pool_row(PoolingLayout const& layout, PoolingRows const& row, T const* x, Out const& out,
               std::int64_t written) {
   PooledAxis const& last = layout.last();
   std::int64_t const begin = last.begin(0);
   std::int64_t const end = (std::max)(begin, last.end(last.window - 1));
-  bool const is_regular = layout.width == 1 || (last.stride == 1 && !Out::reads_positions);
+  bool const is_regular =
+      layout.width == 1 ? end - begin > 2 : last.stride == 1 && !Out::reads_positions;
   for (std::int64_t place = 0; place < last.places; ++place) {
     if (is_regular && begin <= place && place < end) {
       pool_places<M>(layout, row, begin, end, x, out, written);
@@ -275,18 +277,30 @@ TENON_INLINE inline void add_to_places(T* to, std::int64_t stride, T const* from
   }
 }
 
-/// Adds the elements of a row to element number k of their windows; `to` is the row of the operand.
+/// Adds the elements of a row to element number k of their windows.
 template <class M, class T>
-void add_row(PoolingLayout const& layout, std::int64_t k, T const* row, T* to) {
+void add_to_element(PoolingLayout const& layout, std::int64_t k, T const* row, T* to) {
   PooledAxis const& last = layout.last();
   std::int64_t const width = layout.width, end = last.end(k);
-  for (std::int64_t place = last.begin(k); place < end; ++place) {
-    bool const is_regular = width == 1 || last.stride == 1;
+  bool const is_regular = width == 1 || last.stride == 1;
+  for (std::int64_t place = last.begin(k); place < end; place = is_regular ? end : place + 1) {
     std::int64_t const element = last.start(place) + k * last.dilation;
     add_to_places<M>(to + element * width, width == 1 ? last.stride : 1, row + place * width,
                      is_regular ? (end - place) * width : width);
-    if (is_regular) return;
   }
+}
+
+/// Adds the elements of a row to all elements of their windows in a row of the operand.
+template <class M, class T>
+void add_row(PoolingLayout const& layout, T const* row, T* to) {
+  PooledAxis const& last = layout.last();
+  if (layout.width > 1 || last.places >= last.window) {
+    for (std::int64_t k = 0; k < last.window; ++k) add_to_element<M>(layout, k, row, to);
+    return;
+  }
+  for (std::int64_t place = 0; place < last.places; ++place)
+    for (std::int64_t k = last.first(place), end = last.last(place); k < end; ++k)
+      to[last.start(place) + k * last.dilation] += row[place];
 }
 
 /// Divides every element of `dy` equally among the elements of its window; the part of the padding
@@ -301,9 +315,8 @@ void spread_means(PoolingLayout const& layout, T const* dy, T* to) {
                             for (std::int64_t i = 0; i < size; ++i)
                               share[i] = dy[number * size + i] / divisor;
                             for (std::int64_t tap = 0; tap < row.count; ++tap)
-                              for (std::int64_t k = 0; k < layout.last().window; ++k)
-                                add_row<typename Backend::machine>(
-                                    layout, k, share, to + row.start + row.taps[tap].offset);
+                              add_row<typename Backend::machine>(
+                                  layout, share, to + row.start + row.taps[tap].offset);
                           });
 }
 
