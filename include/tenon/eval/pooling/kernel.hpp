@@ -10,6 +10,7 @@
 #include <tenon/eval/rows/chunks.hpp>
 #include <tenon/op/cast.hpp>
 #include <tenon/op/reduction.hpp>
+#include <tenon/tensor/memory.hpp>
 
 /// The loops of pooling. The operand is read in place: for `machine::count` elements of a row of
 /// the result at a time, those of their windows are combined in row-major order.
