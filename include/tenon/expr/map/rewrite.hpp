@@ -78,7 +78,7 @@ struct Rules<op::Mul> {
   template <IntegerType T, class E>
     requires requires(ConstantNode<T> c, E e) { of(std::move(c), std::move(e)); }
   static constexpr auto of(E&& e, ConstantNode<T>&& c) {
-    return of(std::move(c), std::move(e));
+    return of(std::move(c), std::forward<E>(e));
   }
   template <IntegerType T>
   static constexpr ConstantNode<T> product(ConstantNode<T> c, ConstantNode<T> d) {

@@ -29,6 +29,7 @@ struct Layout {
   }
   std::vector<Extent> ordered(std::vector<Extent> const& extents) const {
     std::vector<Extent> result;
+    result.reserve(order.size());
     for (std::int64_t const axis : order) result.push_back(extents[static_cast<std::size_t>(axis)]);
     return result;
   }
