@@ -153,7 +153,7 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
   /// Blocks before the last one in groups, several at a time on threads: the tree of pairs is the
   /// same. The number of blocks that were added.
   std::int64_t push_groups(PairwiseReduction<M, Op, T>& total, Blocks const& blocks) {
-    constexpr std::uint64_t level = 4;
+    constexpr std::uint64_t level = chains == 1 ? 6 : 4;  // 2^16 to 2^17 floats in a group
     constexpr std::int64_t group = std::int64_t{1} << level;
     std::int64_t const groups = (blocks.count - 1) / group;
     if (KeepsRow<F> || groups < 2) return 0;
