@@ -15,9 +15,10 @@ struct Size {
   long images, channels, height, width;
 };
 
-/// Convolves `images`, padded by one, with `kernels` to `result`; and, if `slopes` is not null,
-/// writes to it the gradient of the result's sum of squares with respect to the kernels.
+/// A function that convolves `images`, padded by one, with `kernels` and writes the result to
+/// `result`. If `gradient` is not null, it writes the gradient of the result's sum of squares with
+/// respect to the kernels to `gradient` instead.
 std::function<void()> step(Size const& size, float const* images, float const* kernels,
-                           float* result, float* slopes);
+                           float* result, float* gradient);
 
 }  // namespace torch_convolution

@@ -19,22 +19,22 @@ torch::Tensor pooled(torch::Tensor const& x, Size const& n) {
 
 }  // namespace
 
-std::function<void()> step(Size const& n, float const* images, float* result, float* slopes) {
+std::function<void()> step(Size const& n, float const* images, float* result, float* gradient) {
   at::set_num_threads(1);
   auto const x = over(const_cast<float*>(images), n, n.height, n.width);
   auto const places = [&](long size) { return (size + 2 * n.padding - n.window) / n.stride + 1; };
   auto const out = over(result, n, places(n.height), places(n.width));
-  if (slopes == nullptr)
+  if (gradient == nullptr)
     return [=] {
       torch::NoGradGuard const guard;
       out.copy_(pooled(x, n));
     };
-  auto const gradient = over(slopes, n, n.height, n.width);
+  auto const images_gradient = over(gradient, n, n.height, n.width);
   auto const ones = torch::ones_like(out);
   return [=] {
     auto const leaf = x.detach().requires_grad_(true);
     pooled(leaf, n).backward(ones);
-    gradient.copy_(leaf.grad());
+    images_gradient.copy_(leaf.grad());
   };
 }
 

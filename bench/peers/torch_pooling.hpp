@@ -16,8 +16,8 @@ struct Size {
   long window, stride, padding;
 };
 
-/// Pools `images` to `result`; and, if `slopes` is not null, writes to it the gradient of the
-/// result's sum with respect to the images.
-std::function<void()> step(Size const& size, float const* images, float* result, float* slopes);
+/// A function that pools `images` and writes the result to `result`. If `gradient` is not null, it
+/// writes the gradient of the result's sum with respect to the images to `gradient` instead.
+std::function<void()> step(Size const& size, float const* images, float* result, float* gradient);
 
 }  // namespace torch_pooling

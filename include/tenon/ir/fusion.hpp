@@ -6,8 +6,8 @@
 
 /// Determines what is one kernel: an elementwise tree over tensors. Reductions join it if they
 /// reduce the last axes of the rows that the kernel walks anyway; everything else is evaluated
-/// first: by `First`, which evaluates an expression, or only records it. A `First` has
-///   operator()(e)                what stands for the value of `e`
+/// first, by a policy `First`: it evaluates, or makes a placeholder (`Earlier`) for a value. It has
+///   operator()(e)                 the value of `e`, or its placeholder
 ///   reshaped_to<R>(value, sizes)  the same elements with the axes of an `R`
 namespace tenon::internal {
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/core/config.hpp>
 #include <tenon/ir/describe.hpp>
 
 /// The memory of the leaves of an expression, for plans and kernels of devices.
@@ -57,6 +58,9 @@ LeafMemory memory_of_leaf(E const& leaf) {
 
 namespace tenon::internal::ir {
 
+/// The dtype and the spec of a node in a plan: `float32 "batch digit=10"`.
+std::string type_text(Node e);
+
 /// How the memory of a type of leaf is found. The argument is the leaf's address.
 struct LeafAccess {
   LeafMemory (*memory)(void const* leaf);
@@ -95,3 +99,15 @@ struct PlanColumns : NoColumns {
 };
 
 }  // namespace tenon::internal::ir
+
+#if TENON_DEFINES_RUNTIME
+
+namespace tenon::internal::ir {
+
+TENON_RUNTIME std::string type_text(Node e) {
+  return std::string(e->dtype).append(" \"").append(e->spec) + "\"";
+}
+
+}  // namespace tenon::internal::ir
+
+#endif

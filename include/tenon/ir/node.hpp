@@ -45,10 +45,13 @@ inline bool Node::overlaps() const {
   return is(NodeKind::step) ||
          (is(NodeKind::index_map) && tenon::internal::overlaps(*type_->axes_of, rank()));
 }
+inline void Node::copy_number(void* to) const {
+  std::memcpy(to, address_ + type_->number, type_->bytes);
+}
 template <class T>
 T Node::number() const {
   T number;
-  std::memcpy(&number, address_ + type_->number, sizeof(T));
+  copy_number(&number);
   return number;
 }
 

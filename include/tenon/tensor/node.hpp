@@ -60,6 +60,7 @@ class Node {
   /// The number of a constant, in the dtype of the node.
   template <class T>
   T number() const;
+  void copy_number(void* to) const;
   /// Calls `f` for the run-time numbers that identify a node, excluding its operands.
   template <class F>
   void each_number(F const& f) const;

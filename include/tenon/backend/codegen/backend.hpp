@@ -33,14 +33,14 @@ struct SourceBackend : AttendingBackend<D, Language> {
 
   template <class E>
   static void fill(E const& e, MemoryAccess const& out) {
-    if constexpr (is_supported<E>) compute(with_text(e), out);
+    if constexpr (is_supported<E>) compute(node_with_text(e), out);
     else note_unsupported<E>(), Defaults::fill(e, out);
   }
 
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
     if (multiplied_by_library<D>(product, out)) return hold_while_recording(product);
-    if constexpr (is_supported<E>) compute(with_text(product), row_major_access(out, product));
+    if constexpr (is_supported<E>) compute(node_with_text(product), row_major_access(out, product));
     else note_unsupported<E>(), Defaults::contract(product, out);
   }
 
@@ -56,8 +56,8 @@ struct SourceBackend : AttendingBackend<D, Language> {
       return hold_while_recording(product), fill(e, out);
     if constexpr (is_supported<P> && is_supported<E>) {
       bool const is_any = fits && count(e.sizes(), E::shape.rank) > 0;
-      if (is_any && tiles_of(functions_of_device(), with_text(product)))
-        return compute_tiles(with_text(product), value, with_text(e), out);
+      if (is_any && tiles_of(functions_of_device(), node_with_text(product)))
+        return compute_tiles(node_with_text(product), value, node_with_text(e), out);
     }
     Defaults::contract_with_epilogue(product, value, e, out);
   }
@@ -73,7 +73,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
   static void backward_contract(E const& product, typename E::value_type const* adjoint,
                                 Tape& tape) {
     if (backward_by_library<D>(product, adjoint, tape)) return hold_while_recording(product);
-    if constexpr (is_supported<E>) pass_back(with_text(product), adjoint, tape);
+    if constexpr (is_supported<E>) pass_back(node_with_text(product), adjoint, tape);
     else note_unsupported<E>(), Defaults::backward_contract(product, adjoint, tape);
   }
 
@@ -107,18 +107,18 @@ struct SourceBackend : AttendingBackend<D, Language> {
   template <class E>
   static void backward_there(E const& e, MemoryAccess const& adjoint, Tape& tape) {
     if (is_row_major(adjoint.stride, e.sizes(), E::shape.rank))
-      return pass_back(with_text(e), adjoint.data, tape);
+      return pass_back(node_with_text(e), adjoint.data, tape);
     using T = typename E::value_type;
     auto const* const from = reinterpret_cast<T const*>(adjoint.data);
     View<T, spec_of<E>, D> const part(from, e.sizes(), adjoint.stride);
     auto const whole = Tensor<T, spec_of<E>, D>::uninitialised(e.sizes());
     fill(part, row_major_access(whole.data(), whole));
-    pass_back(with_text(e), whole.data(), tape);
+    pass_back(node_with_text(e), whole.data(), tape);
   }
 
   template <class E>
   static void hold_while_recording(E const& e) {
-    if constexpr (is_supported<E>) hold_while_recording(with_text(e));
+    if constexpr (is_supported<E>) hold_while_recording(node_with_text(e));
   }
   static void hold_while_recording(Node e) {
     auto* const lender = DeviceLender<D>::current;

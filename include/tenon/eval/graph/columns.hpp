@@ -11,7 +11,7 @@ namespace tenon::internal {
 /// The value of an expression in the graph that is being recorded.
 template <class E>
 TENON_INLINE inline graph::Id expression_in_graph(E const& e) {
-  return graph::entered(node_of(e));
+  return graph::enter(node_of(e));
 }
 
 /// Elements selected by data.
@@ -19,18 +19,11 @@ template <GatherNode E>
 [[gnu::cold]] graph::Id in_graph(E const& e) {
   auto const& table = operand_at<0>(e);
   constexpr int rank = Unqualified<decltype(table)>::rank;
-  Sizes const strides = row_major(table.sizes(), rank), sizes = e.sizes();
+  Sizes const strides = row_major(table.sizes(), rank);
   auto const on_host = rebuilt(e, table, graph::on_host(operand_at<1>(e)));
-  std::vector<std::int64_t> positions;
-  ElementIndex index{};
-  if (count(sizes, E::shape.rank) > 0) {
-    do positions.push_back(offset(strides, on_host.source(index), rank));
-    while (next(index, sizes, E::shape.rank));
-  }
-  return graph::Graph::current->take(
-      expression_in_graph(table),
-      graph::Positions(new std::vector<std::int64_t>(std::move(positions))),
-      {E::shape.rank, sizes});
+  return graph::take_at(node_of(table), {E::shape.rank, e.sizes()}, [&](ElementIndex const& index) {
+    return offset(strides, on_host.source(index), rank);
+  });
 }
 /// A node without a derivative is computed as outside of graphs.
 template <class E>
@@ -58,7 +51,7 @@ Id reduction_as(Id x, ReducedAxes const& folding) {
   return reduction<Op>(Number<T>(x), folding).id;
 }
 template <class E>
-Id entered_as(ir::Node node) {
+Id enter_as(ir::Node node) {
   return in_graph(*reinterpret_cast<E const*>(node.address()));
 }
 
@@ -69,7 +62,7 @@ inline constexpr NodeRule reduction_rule{nullptr, &reduction_as<Op, T>};
 template <class Backend, class T>
 inline constexpr NodeRule product_rule{nullptr, nullptr, &multiply_as<Backend, T>};
 template <class E>
-inline constexpr NodeRule value_rule{nullptr, nullptr, nullptr, &entered_as<E>};
+inline constexpr NodeRule value_rule{nullptr, nullptr, nullptr, &enter_as<E>};
 template <class D, class T>
 inline constexpr NodeRule leaf_rule{nullptr, nullptr, nullptr, &id_of<D, T>};
 inline constexpr NodeRule view_rule{};

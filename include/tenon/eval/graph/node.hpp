@@ -17,7 +17,7 @@ struct NodeRule {
 };
 
 /// Adds a node and its operands to the graph that is being recorded.
-Id entered(ir::Node node);
+Id enter(ir::Node node);
 
 /// Whether an expression belongs to the graph that is being recorded; false if there is none.
 bool is_joined_by(void const* expression, ExpressionLayout const& layout);
@@ -25,7 +25,20 @@ bool is_joined_by(void const* expression, ExpressionLayout const& layout);
 /// The value of an expression in the graph.
 template <TensorType R>
 [[gnu::cold, gnu::noinline]] R value_of(ir::Node expression) {
-  return tensor_of<R>(entered(expression), expression.sizes());
+  return tensor_of<R>(enter(expression), expression.sizes());
+}
+
+/// Elements of `from`, the one at an index by its row-major position `position(index)`.
+template <class F>
+[[gnu::cold]] Id take_at(ir::Node from, Extent const& extent, F const& position) {
+  auto* const positions = new std::vector<std::int64_t>;
+  Positions const owner(positions);
+  ElementIndex index{};
+  if (extent.count() > 0) {
+    do positions->push_back(position(index));
+    while (next(index, extent.sizes, extent.rank));
+  }
+  return Graph::current->take(enter(from), owner, extent);
 }
 
 }  // namespace tenon::internal::graph
@@ -38,9 +51,9 @@ namespace tenon::internal::graph {
 
 [[gnu::cold]] inline Extent extent_of(ir::Node node) { return {node.rank(), node.sizes()}; }
 
-[[gnu::cold]] inline Id entered_map(ir::Node node) {
+[[gnu::cold]] inline Id enter_map(ir::Node node) {
   std::array<Id, 3> x{};
-  for (std::size_t k = 0; k < node.operand_count(); ++k) x[k] = entered(node.operand_at(k));
+  for (std::size_t k = 0; k < node.operand_count(); ++k) x[k] = enter(node.operand_at(k));
   return Graph::current->map(*node->rule->map, std::span(x).first(node.operand_count()),
                              node->axes_of, extent_of(node));
 }
@@ -55,32 +68,26 @@ namespace tenon::internal::graph {
   }
   return order;
 }
-[[gnu::cold]] inline Id entered_reduction(ir::Node node) {
+[[gnu::cold]] inline Id enter_reduction(ir::Node node) {
   ir::Node const operand = node.operand_at(0);
-  return node->rule->reduction(entered(operand),
+  return node->rule->reduction(enter(operand),
                                {{extent_of(operand), reduced_to(node)}, extent_of(node)});
 }
 
-[[gnu::cold]] inline Id entered_index_map(ir::Node node) {
+[[gnu::cold]] inline Id enter_index_map(ir::Node node) {
   ir::Node const operand = node.operand_at(0);
-  return Graph::current->view(entered(operand), extent_of(operand),
+  return Graph::current->view(enter(operand), extent_of(operand),
                               {extent_of(node), *node->axes_of, node.start()});
 }
 
-[[gnu::cold]] inline Id entered_step(ir::Node node) {
-  Extent const extent = extent_of(node);
+[[gnu::cold]] inline Id enter_step(ir::Node node) {
   SliceSteps const& steps = node.steps();
-  auto* const positions = new std::vector<std::int64_t>;
-  Positions const from(positions);
-  ElementIndex index{};
-  if (extent.count() > 0) {
-    do positions->push_back(steps.start + offset(steps.along, index, extent.rank));
-    while (next(index, extent.sizes, extent.rank));
-  }
-  return Graph::current->take(entered(node.operand_at(0)), from, extent);
+  return take_at(node.operand_at(0), extent_of(node), [&](ElementIndex const& index) {
+    return steps.start + offset(steps.along, index, node.rank());
+  });
 }
 
-[[gnu::cold]] inline Id entered_product(ir::Node node) {
+[[gnu::cold]] inline Id enter_product(ir::Node node) {
   Contraction const& rule = *node->contraction;
   Contracting const contracting{rule.left,
                                 rule.right,
@@ -88,16 +95,16 @@ namespace tenon::internal::graph {
                                 node.extents(),
                                 static_cast<std::size_t>(rule.labels),
                                 node->rule->multiply};
-  Id const a = entered(node.operand_at(0));
-  return Graph::current->product(a, entered(node.operand_at(1)), contracting, extent_of(node));
+  Id const a = enter(node.operand_at(0));
+  return Graph::current->product(a, enter(node.operand_at(1)), contracting, extent_of(node));
 }
 
-[[gnu::cold]] TENON_RUNTIME Id entered(ir::Node node) {
+[[gnu::cold]] TENON_RUNTIME Id enter(ir::Node node) {
   if (node->rule->enter != nullptr) return node->rule->enter(node);
-  if (node.is(NodeKind::map)) return entered_map(node);
-  if (node.is(NodeKind::reduction)) return entered_reduction(node);
-  if (node.is(NodeKind::index_map)) return entered_index_map(node);
-  return node.is(NodeKind::step) ? entered_step(node) : entered_product(node);
+  if (node.is(NodeKind::map)) return enter_map(node);
+  if (node.is(NodeKind::reduction)) return enter_reduction(node);
+  if (node.is(NodeKind::index_map)) return enter_index_map(node);
+  return node.is(NodeKind::step) ? enter_step(node) : enter_product(node);
 }
 
 TENON_RUNTIME bool is_joined_by(void const* expression, ExpressionLayout const& layout) {

@@ -102,10 +102,6 @@ inline std::string number_text_of(ir::Node constant) {
                      std::complex<double>>(constant);
 }
 
-inline std::string type_text(ir::Node e) {
-  return std::string(e->dtype).append(" \"").append(e->spec) + "\"";
-}
-
 inline std::string key_of(ir::Node e) {
   std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(e.type()));
   e.each_number([&](std::int64_t number) { key += "," + std::to_string(number); });
@@ -143,12 +139,12 @@ TENON_RUNTIME std::size_t PlanGraphBuilder::leaf(ir::Node e) {
   memories_.push_back(memory);
   std::string const name = "x" + std::to_string(graph_.tensors.size());
   std::string const kind = e.is(NodeKind::view) ? "view" : "tensor";
-  graph_.tensors.push_back(add({name, kind, plan_text::type_text(e), {}}));
+  graph_.tensors.push_back(add({name, kind, ir::type_text(e), {}}));
   return graph_.tensors.back();
 }
 
 TENON_RUNTIME std::size_t PlanGraphBuilder::inner(ir::Node e) {
-  PlanNode made{{}, std::string(e->name), plan_text::type_text(e), {}};
+  PlanNode made{{}, std::string(e->name), ir::type_text(e), {}};
   made.op += "(" + operands(e, made.from) + ")";
   std::string const key = plan_text::key_of(e) + made.op;
   auto const known = std::ranges::find(known_, key, &std::pair<std::string, std::size_t>::first);

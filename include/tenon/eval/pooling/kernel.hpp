@@ -175,7 +175,7 @@ void pool_row(PoolingLayout const& layout, PoolingRows const& row, T const* x, O
 
 /// Calls `f(row, number)` for rows of the result, in order.
 template <class F>
-void for_each_pooled_row(PoolingLayout const& layout, std::int64_t from, std::int64_t to,
+void for_each_output_row(PoolingLayout const& layout, std::int64_t from, std::int64_t to,
                          std::byte* scratch, F const& f) {
   if (from >= to) return;
   PoolingRows row(layout, from, reinterpret_cast<PoolingTap*>(scratch));
@@ -198,7 +198,7 @@ void pool_windows(PoolingLayout const& layout, T const* x, Out const& out) {
   std::int64_t const each = std::max<std::int64_t>(1, chunk_elements / work);
   Backend::parallel_for(
       (rows + each - 1) / each, tap_bytes(layout), [&](std::int64_t chunk, std::byte* scratch) {
-        for_each_pooled_row(layout, chunk * each, (std::min)(rows, (chunk + 1) * each), scratch,
+        for_each_output_row(layout, chunk * each, (std::min)(rows, (chunk + 1) * each), scratch,
                             [&](PoolingRows const& row, std::int64_t number) {
                               pool_row<typename Backend::machine>(layout, row, x, out,
                                                                   number * size);
@@ -220,7 +220,7 @@ void spread_windows(PoolingLayout const& layout, T* to, std::size_t bytes, F con
       (parts + each - 1) / each, taps + bytes, [&](std::int64_t chunk, std::byte* scratch) {
         std::int64_t const from = chunk * each, end = (std::min)(parts, from + each);
         std::fill_n(to + from * size, (end - from) * size, T(0));
-        for_each_pooled_row(
+        for_each_output_row(
             layout, from * rows, end * rows, scratch,
             [&](PoolingRows const& row, std::int64_t number) { f(row, number, scratch + taps); });
       });
@@ -257,7 +257,7 @@ void gather_from_positions(PoolingLayout const& layout, T const* x, std::int32_t
                            T* to) {
   SharedBuffer const taps(tap_bytes(layout));
   std::fill_n(to, layout.rows * layout.row_size(), T(0));
-  for_each_pooled_row(layout, 0, layout.rows, taps.as<std::byte>(),
+  for_each_output_row(layout, 0, layout.rows, taps.as<std::byte>(),
                       [&](PoolingRows const& row, std::int64_t number) {
                         for_each_position(
                             layout, row, number, positions,

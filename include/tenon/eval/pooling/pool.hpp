@@ -27,7 +27,7 @@ inline std::vector<std::int64_t> trace_numbers(Pooling const& pooling) {
 
 /// `f()`, entered into a trace as a call.
 template <class X, class F>
-auto traced_pooling(std::string_view name, X const& x, Pooling const& pooling, F const& f) {
+auto trace_pooling(std::string_view name, X const& x, Pooling const& pooling, F const& f) {
   auto const numbers = trace_numbers(pooling);
   return tracing::called(name, pooled_sizes(pooling, x.sizes(), X::rank), numbers, f, x);
 }
@@ -41,7 +41,7 @@ R pooling_by_host(std::string_view name, F const& f, X const&... x) {
 
 /// `run` of the elements in the dtype of arithmetic; `run(layout, from, to)`.
 template <TensorType R, TensorType X, class F>
-R computed_pooling(X const& x, Sizes const& sizes, F const& run) {
+R compute_pooling(X const& x, Sizes const& sizes, F const& run) {
   using C = Computed<typename R::value_type>;
   if constexpr (std::same_as<typename R::value_type, C>) {
     R result = R::uninitialised(sizes);
@@ -50,38 +50,38 @@ R computed_pooling(X const& x, Sizes const& sizes, F const& run) {
   } else {
     using Wide = Tensor<C, R::spec, typename R::device>;
     Tensor<C, X::spec, typename X::device> const wide = to<C>(x);
-    return R(to<typename R::value_type>(computed_pooling<Wide>(wide, sizes, run)));
+    return R(to<typename R::value_type>(compute_pooling<Wide>(wide, sizes, run)));
   }
 }
 
 template <TensorType V, TensorType I, TensorType X>
-V gathered_maxima(X const& x, I const& positions, Pooling const& pooling);
+V gather_maxima(X const& x, I const& positions, Pooling const& pooling);
 
 /// The adjoint of the operand of a maximum: that of each result at its position.
 template <TensorType X, TensorType I, TensorType V>
-X scattered_maxima(V const& dy, I const& positions, Pooling const& pooling, Sizes const& sizes) {
+X scatter_maxima(V const& dy, I const& positions, Pooling const& pooling, Sizes const& sizes) {
   auto const forward = [=](V const& d) {
     PoolingLayout const layout(pooling, sizes, X::rank);
-    return computed_pooling<X>(d, sizes, [&](auto const* from, auto* to) {
+    return compute_pooling<X>(d, sizes, [&](auto const* from, auto* to) {
       scatter_to_positions<BackendOf<typename X::device>>(layout, from, stored_elements(positions),
                                                           to);
     });
   };
   return custom_vjp(forward, [=](X const& dx, X const&, V const&) -> V {
-    return gathered_maxima<V>(dx, positions, pooling);
+    return gather_maxima<V>(dx, positions, pooling);
   })(dy);
 }
 
 template <TensorType V, TensorType I, TensorType X>
-V gathered_maxima(X const& x, I const& positions, Pooling const& pooling) {
+V gather_maxima(X const& x, I const& positions, Pooling const& pooling) {
   auto const forward = [=](X const& from) {
     PoolingLayout const layout(pooling, from.sizes(), X::rank);
-    return computed_pooling<V>(from, positions.sizes(), [&](auto const* elements, auto* to) {
+    return compute_pooling<V>(from, positions.sizes(), [&](auto const* elements, auto* to) {
       gather_from_positions(layout, elements, stored_elements(positions), to);
     });
   };
   return custom_vjp(forward, [=, sizes = x.sizes()](V const& dy, V const&, X const&) -> X {
-    return scattered_maxima<X>(dy, positions, pooling, sizes);
+    return scatter_maxima<X>(dy, positions, pooling, sizes);
   })(x);
 }
 
@@ -99,26 +99,27 @@ R maxima_with_positions(X const& x, Pooling const& pooling) {
 
 /// The same with gradients.
 template <class R, TensorType X>
-R recorded_maxima(X const& x, Pooling const& pooling) {
+R record_maxima(X const& x, Pooling const& pooling) {
   auto const forward = [=](X const& at) { return maxima_with_positions<R>(at, pooling); };
   return custom_vjp(forward, [=](R const& d, R const& y, X const& of) -> X {
-    return scattered_maxima<X>(d.values, y.indices, pooling, of.sizes());
+    return scatter_maxima<X>(d.values, y.indices, pooling, of.sizes());
   })(x);
 }
 
 template <TensorType V, TensorType I, TensorType X>
-V max_pooled(X const& x, Pooling const& pooling) {
+V evaluate_max_pool(X const& x, Pooling const& pooling) {
   if (tracing::is_on())
-    return traced_pooling("max_pool", x, pooling, [&] { return max_pooled<V, I>(x, pooling); });
+    return trace_pooling("max_pool", x, pooling,
+                         [&] { return evaluate_max_pool<V, I>(x, pooling); });
   if constexpr (!X::device::is_host) {
     auto const f = [=]<class Here>(std::type_identity<Here>, auto const& here) {
       using Positions = typename OtherKind<I, typename Here::device>::type;
-      return max_pooled<Here, Positions>(here, pooling);
+      return evaluate_max_pool<Here, Positions>(here, pooling);
     };
     return pooling_by_host<V>("max_pool", f, x);
   } else {
     if constexpr (FloatType<typename X::value_type>)
-      if (any_recorded(x)) return recorded_maxima<MaxPooling<V, I>>(x, pooling).values;
+      if (any_recorded(x)) return record_maxima<MaxPooling<V, I>>(x, pooling).values;
     V result = V::uninitialised(pooled_sizes(pooling, x.sizes(), X::rank));
     pool_windows<BackendOf<typename X::device>>(
         PoolingLayout(pooling, x.sizes(), X::rank), stored_elements(x),
@@ -129,38 +130,38 @@ V max_pooled(X const& x, Pooling const& pooling) {
 
 /// The result of `max_pool_with_indices`.
 template <class R, TensorType X>
-R max_pooled_with_indices(X const& x, Pooling const& pooling) {
+R evaluate_max_pool_with_indices(X const& x, Pooling const& pooling) {
   using V = decltype(R::values);
   using I = decltype(R::indices);
   if (tracing::is_on())
-    return {max_pooled<V, I>(x, pooling), traced_pooling("max_pool_indices", x, pooling, [&] {
-              return max_pooled_with_indices<R>(x, pooling).indices;
+    return {evaluate_max_pool<V, I>(x, pooling), trace_pooling("max_pool_indices", x, pooling, [&] {
+              return evaluate_max_pool_with_indices<R>(x, pooling).indices;
             })};
   if constexpr (!X::device::is_host) {
     auto const f = [=]<class Here>(std::type_identity<Here>, auto const& here) {
-      return max_pooled_with_indices<Here>(here, pooling);
+      return evaluate_max_pool_with_indices<Here>(here, pooling);
     };
     return pooling_by_host<R>("max_pool_with_indices", f, x);
   } else {
-    if constexpr (FloatType<typename X::value_type>) return recorded_maxima<R>(x, pooling);
+    if constexpr (FloatType<typename X::value_type>) return record_maxima<R>(x, pooling);
     else return maxima_with_positions<R>(x, pooling);
   }
 }
 
 template <TensorType R, TensorType X>
-R mean_pooled(X const& x, Pooling const& pooling);
+R evaluate_avg_pool(X const& x, Pooling const& pooling);
 
 /// The adjoint of the operand of a mean: every window's equally among its elements.
 template <TensorType X, TensorType R>
-X spread_pooled(R const& dy, Pooling const& pooling, Sizes const& sizes) {
+X spread_over_windows(R const& dy, Pooling const& pooling, Sizes const& sizes) {
   auto const forward = [=](R const& d) {
     PoolingLayout const layout(pooling, sizes, X::rank);
-    return computed_pooling<X>(d, sizes, [&](auto const* from, auto* to) {
+    return compute_pooling<X>(d, sizes, [&](auto const* from, auto* to) {
       spread_means<BackendOf<typename X::device>>(layout, from, to);
     });
   };
   return custom_vjp(forward, [=](X const& dx, X const&, R const&) -> R {
-    return mean_pooled<R>(dx, pooling);
+    return evaluate_avg_pool<R>(dx, pooling);
   })(dy);
 }
 
@@ -177,18 +178,18 @@ R window_means(X const& x, Pooling const& pooling) {
 }
 
 template <TensorType R, TensorType X>
-R mean_pooled(X const& x, Pooling const& pooling) {
+R evaluate_avg_pool(X const& x, Pooling const& pooling) {
   if (tracing::is_on())
-    return traced_pooling("avg_pool", x, pooling, [&] { return mean_pooled<R>(x, pooling); });
+    return trace_pooling("avg_pool", x, pooling, [&] { return evaluate_avg_pool<R>(x, pooling); });
   if constexpr (!X::device::is_host) {
     auto const f = [=]<class Here>(std::type_identity<Here>, auto const& here) {
-      return mean_pooled<Here>(here, pooling);
+      return evaluate_avg_pool<Here>(here, pooling);
     };
     return pooling_by_host<R>("avg_pool", f, x);
   } else {
     auto const forward = [=](X const& at) { return window_means<R>(at, pooling); };
     return custom_vjp(forward, [=](R const& dy, R const&, X const& of) -> X {
-      return spread_pooled<X>(dy, pooling, of.sizes());
+      return spread_over_windows<X>(dy, pooling, of.sizes());
     })(x);
   }
 }

@@ -116,7 +116,7 @@ template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size
 auto max_pool(X&& x) -> R {
   using I = PooledAs<std::int32_t, axes, size, sliding, Unqualified<X>>;
   auto const pooling = pooling_of<MaxPoolName, axes, size, sliding>(x);
-  return max_pooled<R, I>(keep_value(std::forward<X>(x)), pooling);
+  return evaluate_max_pool<R, I>(keep_value(std::forward<X>(x)), pooling);
 }
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
           IllFormed R = PoolOf<MaxPoolName, axes, size, sliding, X>>
@@ -134,7 +134,7 @@ template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size
   requires(!Mistake<R>)
 auto max_pool_with_indices(X&& x) -> R {
   auto const pooling = pooling_of<MaxPoolIndicesName, axes, size, sliding>(x);
-  return max_pooled_with_indices<R>(keep_value(std::forward<X>(x)), pooling);
+  return evaluate_max_pool_with_indices<R>(keep_value(std::forward<X>(x)), pooling);
 }
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
           Mistake R = PoolOf<MaxPoolIndicesName, axes, size, sliding, X>>
@@ -152,7 +152,7 @@ template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size
           WellFormed R = PoolOf<AvgPoolName, axes, size, sliding, X>>
 auto avg_pool(X&& x) -> R {
   auto const pooling = pooling_of<AvgPoolName, axes, size, sliding>(x);
-  return mean_pooled<R>(keep_value(std::forward<X>(x)), pooling);
+  return evaluate_avg_pool<R>(keep_value(std::forward<X>(x)), pooling);
 }
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
           IllFormed R = PoolOf<AvgPoolName, axes, size, sliding, X>>

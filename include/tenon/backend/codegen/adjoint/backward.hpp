@@ -140,7 +140,7 @@ TENON_RUNTIME std::vector<Kernel> backward(Backward const& how, Kernel kernel,
 }
 TENON_RUNTIME std::vector<Kernel> backward(Backward const& how, Node e,
                                            Callback<void(Reverse&)> const& emit) {
-  return backward(how, kernel_without_text(e, how.name), type_of_expression(e), emit);
+  return backward(how, kernel_without_text(e, how.name), ir::type_text(e), emit);
 }
 
 /// The kernels that propagate the adjoint of a contraction to one operand.

@@ -224,7 +224,7 @@ TENON_RUNTIME Kernel kernel_without_text(Node e, std::string name) {
 
 TENON_RUNTIME Kernel finished(Walk& walk, Node e, std::string name) {
   return with_text(kernel_without_text(e, std::move(name)), walk,
-                   "// out: " + type_of_expression(e) + "\n", {{Argument::Is::result}});
+                   "// out: " + ir::type_text(e) + "\n", {{Argument::Is::result}});
 }
 
 TENON_RUNTIME Kernel printed(Functions& functions, std::string name, Node e) {

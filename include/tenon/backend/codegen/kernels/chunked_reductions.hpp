@@ -67,8 +67,8 @@ TENON_RUNTIME Kernel ChunkKernels::kernel_of(Node reduction, ReducedParts own) {
   loops.close();
   Kernel kernel{name_ + "_" + own.name, {}, own.type, own.elements, own.element_bytes};
   kernel.reductions.push_back(std::move(own));
-  return with_text(std::move(kernel), walk,
-                   "// out: pieces of " + type_of_expression(reduction) + "\n", {});
+  return with_text(std::move(kernel), walk, "// out: pieces of " + ir::type_text(reduction) + "\n",
+                   {});
 }
 
 }  // namespace tenon::internal::codegen

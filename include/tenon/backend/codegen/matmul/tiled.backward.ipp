@@ -50,7 +50,7 @@ TENON_RUNTIME Kernel tiled_factor(Functions& functions, std::string name,
   Kernel kernel = kernel_without_text(e, std::move(name));
   kernel.adjoints = {adjoint};
   kernel.work = tiles.work();
-  std::string const comments = adjoint_comments(kernel, type_of_expression(e));
+  std::string const comments = adjoint_comments(kernel, ir::type_text(e));
   return with_text(std::move(kernel), walk, comments,
                    {{Argument::Is::adjoint}, {Argument::Is::leaf_adjoint, 0}});
 }

@@ -105,7 +105,7 @@ TENON_RUNTIME Kernel tiled(Functions& functions, ProductNumbers const& numbers, 
   kernel.work = tiles.work(), kernel.product = own.value, kernel.product_type = type;
   std::vector<Argument> first{{Argument::Is::result}};
   if (own.stores) first.push_back({Argument::Is::product});
-  return with_text(std::move(kernel), walk, "// out: " + type_of_expression(e) + "\n", first);
+  return with_text(std::move(kernel), walk, "// out: " + ir::type_text(e) + "\n", first);
 }
 
 }  // namespace tenon::internal::codegen

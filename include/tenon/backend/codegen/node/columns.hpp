@@ -58,7 +58,7 @@ struct Columns : ir::PlanColumns {
 
 /// An expression, described with or without the derivatives of its ops.
 template <bool with_backward = true, class E>
-Node with_text(E const& e) {
+Node node_with_text(E const& e) {
   return ir::described<Columns<with_backward>>(e);
 }
 

@@ -29,8 +29,6 @@ std::int64_t longest_reduction(Node e);
 int reduction_depth_of(Node e);
 /// The ops of an expression, from the last one, as part of a name: `relu_add_mul`.
 std::string ops_text(Node e);
-/// The dtype and the spec of an expression.
-std::string type_of_expression(Node e);
 
 }  // namespace tenon::internal::codegen
 
@@ -40,7 +38,7 @@ namespace tenon::internal::codegen {
 
 TENON_RUNTIME Value number_of(Node constant) {
   Value value;
-  std::memcpy(value.number.data(), constant.address() + constant->number, constant->bytes);
+  constant.copy_number(value.number.data());
   return value;
 }
 
@@ -67,10 +65,6 @@ TENON_RUNTIME std::string ops_text(Node e) {
   std::string text;
   emit_ops(e, 3, text);
   return text.empty() ? "_copy" : text;
-}
-
-TENON_RUNTIME std::string type_of_expression(Node e) {
-  return std::string(e->dtype).append(" \"").append(e->spec) + "\"";
 }
 
 }  // namespace tenon::internal::codegen

@@ -17,7 +17,7 @@ class GradientPrinter {
 
   template <class E>
   int kernel(E const& e) {
-    return add(with_text(e));
+    return add(node_with_text(e));
   }
   template <class E>
   int product(E const& e) {
@@ -26,7 +26,7 @@ class GradientPrinter {
   template <class P, class E>
   int epilogue(P const& product, E const& e) {
     auto const value = earlier(product, kernel(product));
-    return add(with_text(value), value.number, with_text(e));
+    return add(node_with_text(value), value.number, node_with_text(e));
   }
 
   /// The kernels that compute values; the last one computes the result.

@@ -17,8 +17,8 @@ class Printer {
   template <class E>
   int kernel(E const& e) {
     if (!functions_.are_for_device)
-      return add(printed(functions_, next_name(), with_text<false>(e)));
-    Node const node = with_text<false>(e);
+      return add(printed(functions_, next_name(), node_with_text<false>(e)));
+    Node const node = node_with_text<false>(e);
     return add(kernels_of(functions_, node, nullptr, node->wanted_row));
   }
   template <class E>
@@ -28,12 +28,12 @@ class Printer {
   /// On a device without tiles for the matmul, the matmul is stored, then read by another kernel.
   template <class P, class E>
   int epilogue(P const& product, E const& e) {
-    Node const first = with_text<false>(product), rest = with_text<false>(e);
+    Node const first = node_with_text<false>(product), rest = node_with_text<false>(e);
     if (!functions_.are_for_device) return add(printed(functions_, next_name(), first, rest));
     if (tiles_of(functions_, first))
       return add(kernels_of(functions_, first, ProductValue{}, rest));
     auto const value = earlier(product, kernel(product));
-    return add(printed(functions_, next_name(), with_text<false>(value), rest));
+    return add(printed(functions_, next_name(), node_with_text<false>(value), rest));
   }
 
   std::vector<Kernel> const& kernels() const { return kernels_; }

@@ -201,8 +201,7 @@ TENON_RUNTIME Id Recorder::enter(ir::Node node) {
   node.each([&](ir::Node operand) { step.operands.push_back(enter(operand)); });
   if (node.is(NodeKind::index_map) || node.is(NodeKind::step))
     step.numbers = program::numbers_of(node, step.sizes, program[step.operands[0]]);
-  if (node.is(NodeKind::constant))
-    std::memcpy(step.value.data(), node.address() + node->number, node->bytes);
+  if (node.is(NodeKind::constant)) node.copy_number(step.value.data());
   return add(std::move(step));
 }
 

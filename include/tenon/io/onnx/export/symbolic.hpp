@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <tenon/core/config.hpp>
+#include <tenon/core/rules/convolution.hpp>
 #include <tenon/io/onnx/export/merged.hpp>
 
 namespace tenon::internal::onnx {
@@ -66,10 +67,11 @@ inline std::string pooled_size(SymbolicStep const& step, SymbolicStep const& fro
                                std::span<RunTimeAxis const> axes) {
   auto const& n = step.numbers;  // window, stride, padding, dilation, axes
   if (std::find(n.begin() + 4, n.end(), k) == n.end()) return {};
-  std::int64_t const added = 2 * n[2] - ((n[0] - 1) * n[3] + 1);
+  Sliding const sliding{n[1], n[2], n[3]};
+  std::int64_t const added = 2 * sliding.padding - sliding.reach(n[0]);
   return "(" + grouped(from.extents[static_cast<std::size_t>(k)].text(axes)) +
-         (added < 0 ? "-" : "+") + std::to_string(std::abs(added)) + ")//" + std::to_string(n[1]) +
-         "+1";
+         (added < 0 ? "-" : "+") + std::to_string(std::abs(added)) + ")//" +
+         std::to_string(sliding.stride) + "+1";
 }
 
 /// Makes the steps of a program from those of its traces.
