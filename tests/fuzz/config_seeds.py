@@ -7,6 +7,8 @@ TOML = [
     "list = [{rate = 0.1}, {sizes = [2], flag = []}]\ntext = []\n",
     '[[list]]\nrate = 0\n[[list]]\nname = """\nlong \\\n  text"""\n',
     "single = inf\nsingle = nan\nseed = 1979-05-27T07:32:00Z\n",
+    "seed= 1--------- 3\n",
+    'seed = -="\u00f6"\ninner = 1{rate="\u00f6"}\ntext = 1."\u00f6"\n',
     "\0--seed=3\n--r=0.5\n--inner.sizes=[1,2]\n--inner.flag\n--name\n\n--list=[{rate=1}]\n",
     "\0--inner.sizes=1,2\n--kind\ntwo\n--text=[]\n--single=-inf\n--big=0xff\n",
 ]

@@ -13,8 +13,9 @@ namespace tenon::internal::training {
 /// Checks a document of TOML before it is parsed. toml++ bounds the depth of arrays and inline
 /// tables, but not the number of parts of a dotted key, each a table. toml++ 3.3 only asserts that
 /// the header of a table begins with a key and that brackets fit, and runs into undefined behaviour
-/// where it looks for white space and finds some characters that are not ASCII, 'ö' for one. Dates
-/// and times, which it asserts parts of, are values of no field. It makes 0 of 1e-400.
+/// where it looks for white space and finds some characters that are not ASCII, 'ö' for one, which
+/// a string within a value, `1="ö"`, may have as well. Dates and times, which it asserts parts of,
+/// are values of no field. It makes 0 of 1e-400.
 class TomlScan {
  public:
   TomlScan(std::string_view text, Source const& source)
@@ -64,6 +65,7 @@ class TomlScan {
   void check_number() const {
     constexpr std::string_view before = " \t\r\n=[,{", word = "0123456789eE_.+-";
     if (at_ > 0 && before.find(text_[at_ - 1]) == before.npos) return;
+    check_date();
     std::size_t const end = (std::min)(text_.find_first_not_of(word, at_), text_.size());
     std::size_t const next = (std::min)(text_.find_first_not_of(" \t", end), text_.size());
     if (text_.substr(next).starts_with('=')) return;
@@ -76,24 +78,58 @@ class TomlScan {
       refuse("numbers in the range of float64", excerpt(number));
   }
 
+  /// toml++ 3.3 reads ten characters with dashes where a date has them, as `1aaa-aa-aa`, a space
+  /// and a digit as the beginning of a date and a time, and asserts that more follow.
+  void check_date() const {
+    std::size_t const end = (std::min)(text_.find_first_of(" \t\r\n,]}#", at_), text_.size());
+    std::string date(text_.substr(at_, end - at_));
+    std::erase(date, '_');
+    constexpr std::string_view digit = "0123456789";
+    if (date.size() == 10 && date.find_first_of(digit) == 0 && date[4] == '-' && date[7] == '-' &&
+        text_.find_first_of(digit, end) == end + 1)
+      refuse("no dates and times", "one");
+  }
+
   /// Parts of a key are separated by dots; a number has one.
   void count(char c) {
-    if (c == '[' || c == '{') open_ += c;
+    if (c == '[' || c == '{') open(c);
     if (c == ']' || c == '}') close(c);
+    if (c == '=') assign();
+    if (is_before_key(c)) is_value_ = false;
     if (c == '.') ++dots_;
     else if (c == '\n' || c == ',' || c == '=' || c == '[' || c == '{') dots_ = 0;
+  }
+
+  bool is_before_key(char c) const {
+    return c == '{' || (c == '\n' && open_.empty()) || (c == ',' && open_.ends_with('{'));
+  }
+
+  void open(char c) {
+    if (!begins_word()) refuse("valid TOML", std::string("a ") + c + " within a value");
+    open_ += c;
   }
 
   void close(char c) {
     if (open_.empty() || open_.back() != (c == ']' ? '[' : '{'))
       refuse("valid TOML", std::string("a ") + c + " that closes nothing");
     open_.pop_back();
+    is_value_ = true;
+  }
+
+  void assign() {
+    if (is_value_) refuse("valid TOML", "a '=' within a value");
+    is_value_ = true;
+  }
+
+  /// After white space, a separator, a bracket or the mark at the beginning of a text.
+  bool begins_word() const {
+    return at_ == 0 || std::string_view(" \t\n\r=,[{\xbf").find(text_[at_ - 1]) != text_.npos;
   }
 
   /// Strings in three quotes may have several lines, and end in one or two quotes more.
   void skip_string() {
     char const quote = text_[at_];
-    if (at_ > 0 && std::string_view(" \t\n\r=,[{.\xbf").find(text_[at_ - 1]) == text_.npos)
+    if (!begins_word() && (is_value_ || text_[at_ - 1] != '.'))
       refuse("valid TOML", "a quote within a value");
     std::string_view const rest = text_.substr(at_);
     bool const is_long = rest.size() >= 3 && rest[1] == quote && rest[2] == quote;
@@ -127,6 +163,7 @@ class TomlScan {
   std::string open_{};  ///< Brackets.
   std::size_t dots_ = 0, digits_ = 0;
   bool begins_line_ = true;
+  bool is_value_ = false;  ///< After the '=' of a key, or a bracket that closes.
 };
 
 }  // namespace tenon::internal::training
