@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <tenon/autodiff/higher_order.hpp>
+#include <tenon/autodiff/scan.hpp>
 #include <tenon/tenon.hpp>
 
 namespace functions_gradients_test {
@@ -47,6 +48,15 @@ TEST_CASE("functions with another backward") {
   auto const again = checkpoint([](auto const& v) { return eval(exp(v) * v); });
   auto const total = [&](auto const& v) { return sum(again(v)); };
   CHECK(grad(total)(x)(0) == doctest::Approx(2 * 2.718281828));
+}
+
+TEST_CASE("functions of sequences") {
+  auto const add = [](Float64<""> const& sum, auto const& v) {
+    Float64<""> const next = sum + v;
+    return std::pair(next, next);
+  };
+  auto const [last, sums] = scan<"n">(add, Float64<"">(0), x);
+  CHECK(to_string(sums) == "[1. 3. 6.]");
 }
 
 }  // namespace functions_gradients_test

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <tenon/autodiff/higher_order.hpp>
+#include <tenon/autodiff/scan.hpp>
 #include <tenon/tenon.hpp>
 
 namespace docs_gradients {
@@ -157,6 +158,35 @@ TEST_CASE("checkpoint gives the same gradient, bit for bit, and keeps less") {
   auto const loss = [](auto const& f) { return [&f](Vector const& w) { return sum(f(w)); }; };
   CHECK(eval(all(grad(loss(plain))(weight) == grad(loss(again))(weight))).item());
   CHECK(bytes_kept(plain, weight) == 3 * bytes_kept(again, weight));
+}
+
+struct Recurrent {
+  Float64<"input=2 hidden=3"> of_input;
+  Float64<"hidden=3 next=3"> of_hidden;
+};
+using Hidden = Float64<"batch hidden=3">;
+
+Hidden recurrent_step(Hidden const& h, Float64<"batch input=2"> const& x, Recurrent const& cell) {
+  return tanh(matmul(x, cell.of_input) + rename<"next -> hidden">(matmul(h, cell.of_hidden)));
+}
+
+TEST_CASE("a scan runs a step along an axis") {
+  auto const inputs = normal<Float64<"batch time input=2">>(Key(1), 4, 10);
+  auto const cell = init::normal<Recurrent>(Key(2), 0.5);
+  auto const step = [](Hidden const& h, auto const& x, Recurrent const& c) {
+    Hidden const next = recurrent_step(h, x, c);
+    return std::pair(next, next);  // the next carry, and an output
+  };
+  auto const loss = [&](Recurrent const& c) {
+    auto const [last, all] = scan<"time">(step, zeros<Hidden>(4), inputs, c);
+    static_assert(shape_of<decltype(all)> == "time batch hidden=3");
+    return mean(square(all));
+  };
+  CHECK(all(grad(loss)(cell).of_hidden != 0.0).item());
+
+  auto const decay = [](Hidden const& h, int i) { return h * (1.0 - 0.1 * i); };
+  auto const decayed = scan<"step">(decay, ones<Hidden>(4), 3);
+  CHECK(decayed(0, 0) == doctest::Approx(0.9 * 0.8));
 }
 
 TEST_CASE("values are kept, what lies between them in a kernel is computed again") {
