@@ -34,12 +34,13 @@ auto mapped_element(F const& f, X const&... x) {
 /// The tuple, pair or array of the values of a function of the elements of others like it.
 template <class F, class First, class Second, class... Rest>
 auto mapped_elements(F const& f, std::pair<First, Second> const& x, Rest const&... rest) {
-  return std::pair(f(x.first, rest.first...), f(x.second, rest.second...));
+  return std::pair{f(x.first, rest.first...), f(x.second, rest.second...)};  // in this order
 }
 template <class F, class... X, class... Rest>
 auto mapped_elements(F const& f, std::tuple<X...> const& x, Rest const&... rest) {
   return [&]<std::size_t... k>(std::index_sequence<k...>) {
-    return std::make_tuple(mapped_element<k>(f, x, rest...)...);
+    return std::tuple<decltype(mapped_element<k>(f, x, rest...))...>{
+        mapped_element<k>(f, x, rest...)...};
   }(std::index_sequence_for<X...>());
 }
 template <class F, class X, std::size_t size, class... Rest>
