@@ -31,7 +31,7 @@ int main() {
   auto state = sgd.init(line);
   for (int step = 0; step <= 100; ++step) {
     auto const [loss, gradients] =
-        value_and_grad([&](Line const& l) { return mse(l(x), y); })(line);
+        value_and_grad([&](Line const& l) { return mse_loss(l(x), y); })(line);
     std::tie(line, state) = sgd.step(line, gradients, state);
     if (step % 20 == 0) std::printf("step %3d: loss %.5f\n", step, double(loss.item()));
   }

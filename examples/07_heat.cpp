@@ -63,7 +63,7 @@ double conductivity_of(Rod const& measured) {
   Scalar guess = 0.1;
   for (int i = 0; i <= 25; ++i) {
     auto const [loss, derivative] = value_and_grad([&](Scalar const& c) {
-      return mse(much_later(Sine().start(), c, steps), measured);
+      return mse_loss(much_later(Sine().start(), c, steps), measured);
     })(guess);
     if (i % 5 == 0) std::printf("conductivity %.7f, loss %.0e\n", guess.item(), loss.item());
     guess -= derivative;

@@ -90,6 +90,8 @@
 #include <tenon/expr/view/triangle.hpp>
 #include <tenon/expr/view/views.hpp>
 #include <tenon/expr/view/window.hpp>
+#include <tenon/losses/cross_entropy.hpp>
+#include <tenon/losses/regression.hpp>
 #include <tenon/nn/nn.hpp>
 #include <tenon/optim/optim.hpp>
 #include <tenon/random/random.hpp>

@@ -36,7 +36,7 @@ TEST_CASE("second derivatives of matmuls") {
 
 TEST_CASE("second derivatives of losses") {
   check("cross_entropy", point, [](Matrix const& x) { return cross_entropy<"m">(x, labels); });
-  check("mse", point, [](Matrix const& x) { return mse(x, exp(x * 0.3)); });
+  check("mse", point, [](Matrix const& x) { return mse_loss(x, exp(x * 0.3)); });
 }
 
 TEST_CASE("second derivatives of attention") {

@@ -118,7 +118,7 @@ TEST_CASE("which functions give expressions and which give tensors") {
   static_assert(!gives_expression<decltype(cumsum<"hidden">(x))>);
   static_assert(!gives_expression<decltype(sort<"hidden">(x))>);
   static_assert(!gives_expression<decltype(linalg::det(matmul(transpose(x), x)))>);
-  static_assert(!gives_expression<decltype(mse(x, y))>);
+  static_assert(!gives_expression<decltype(mse_loss(x, y))>);
   static_assert(!gives_expression<decltype(normal<Rows>(Key{1}, 9))>);
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("losses") {
   Int32<"batch"> const labels{3, 1, 4, 1};
   CHECK(cross_entropy<"digit">(logits, labels).item() == doctest::Approx(2.302585));
 
-  CHECK(mse(Float32<"n">{1, 2}, Float32<"n">{1, 4}).item() == 2);
+  CHECK(mse_loss(Float32<"n">{1, 2}, Float32<"n">{1, 4}).item() == 2);
 }
 
 }  // namespace functions_layers_test

@@ -69,7 +69,7 @@ TEST_CASE("the first training loop finds the line from which the data were made"
   auto state = sgd.init(line);
   for (int step = 0; step <= 60; ++step) {
     auto const [loss, gradients] =
-        value_and_grad([&](Line const& l) { return mse(l(x), y); })(line);
+        value_and_grad([&](Line const& l) { return mse_loss(l(x), y); })(line);
     std::tie(line, state) = sgd.step(line, gradients, state);
     if (step % 20 == 0) std::printf("step %2d: loss %.6f\n", step, double(loss.item()));
   }

@@ -135,7 +135,7 @@ TEST_CASE("a training loop asks the system for no memory after its first step") 
   auto state = adam.init(line);
   std::int64_t allocations = 0;
   for (int step = 0; step < 10; ++step) {
-    auto const gradients = grad([&](Line const& l) { return mse(l(x), y); })(line);
+    auto const gradients = grad([&](Line const& l) { return mse_loss(l(x), y); })(line);
     std::tie(line, state) = adam.step(std::move(line), gradients, std::move(state));
     if (step == 0) allocations = memory::system_allocations();
   }

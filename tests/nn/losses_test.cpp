@@ -13,7 +13,7 @@ template <class X, class L>
 concept HasCrossEntropy =
     requires(X const& x, L const& labels) { cross_entropy<"digit">(x, labels); };
 template <class A, class B>
-concept HasSquaredError = requires(A const& a, B const& b) { mse(a, b); };
+concept HasSquaredError = requires(A const& a, B const& b) { mse_loss(a, b); };
 
 /// -log softmax at the label, for each position.
 template <class X, class L>
@@ -119,21 +119,22 @@ TEST_CASE_TEMPLATE("labels of another size or out of range throw", D, Cpu, Refer
 
 TEST_CASE_TEMPLATE("mse is the mean of squared differences", D, Cpu, Reference) {
   Float32<"batch n=2", D> const a{{1, 2}, {3, 4}}, b{{1, 0}, {0, 8}};
-  CHECK(mse(a, b).item() == doctest::Approx(29.0 / 4));
-  CHECK(mse<op::sum>(a, b).item() == doctest::Approx(29.0));
-  checks::near(mse<op::none>(a, b), {0, 4, 9, 16}, 1e-7);
-  CHECK(mse<op::sum>(a * 2.0f, b + 1.0f).item() == doctest::Approx(0 + 9 + 25 + 1));
+  CHECK(mse_loss(a, b).item() == doctest::Approx(29.0 / 4));
+  CHECK(mse_loss<op::sum>(a, b).item() == doctest::Approx(29.0));
+  checks::near(mse_loss<op::none>(a, b), {0, 4, 9, 16}, 1e-7);
+  CHECK(mse_loss<op::sum>(a * 2.0f, b + 1.0f).item() == doctest::Approx(0 + 9 + 25 + 1));
 }
 
 TEST_CASE_TEMPLATE("mse does not broadcast run-time sizes", D, Cpu, Reference) {
-  CHECK_THROWS_AS(mse(ones<Float32<"n", D>>(3), ones<Float32<"n", D>>(1)), ShapeError);
-  CHECK_THROWS_AS(mse(ones<Float32<"n", D>>(3), ones<Float32<"1", D>>()), ShapeError);
+  CHECK_THROWS_AS(mse_loss(ones<Float32<"n", D>>(3), ones<Float32<"n", D>>(1)), ShapeError);
+  CHECK_THROWS_AS(mse_loss(ones<Float32<"n", D>>(3), ones<Float32<"1", D>>()), ShapeError);
 }
 
 TEST_CASE_TEMPLATE("the gradient of mse with respect to both arguments", D, Cpu, Reference) {
   auto const a = normal<Float64<"batch n=2", D>>(Key(1), 3);
   auto const b = normal<Float64<"batch n=2", D>>(Key(2), 3);
-  checks::gradient([](auto const& pair) { return mse(pair.first, pair.second); }, std::pair(a, b));
+  checks::gradient([](auto const& pair) { return mse_loss(pair.first, pair.second); },
+                   std::pair(a, b));
 }
 
 }  // namespace losses_test

@@ -124,8 +124,14 @@ template <class Carrier>
 inline constexpr auto spec_of_text = Spec<Carrier::text.view().size() + 1>(Carrier::text.view());
 
 /// The name of an op, a dtype or a device as a template argument.
-template <class Named>
-inline constexpr auto spec_of_name = Spec<Named::name.size() + 1>(Named::name);
+template <class Name>
+inline constexpr auto spec_of_name = Spec<Name::name.size() + 1>(Name::name);
+
+/// A function's name as a type: `Named<"glu">`.
+template <Spec S>
+struct Named {
+  static constexpr std::string_view name = S.view();
+};
 
 template <class T>
 inline constexpr auto spec_of_dtype = Spec<dtype_name<T>.size() + 1>(dtype_name<T>);

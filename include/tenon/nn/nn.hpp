@@ -1,6 +1,6 @@
 #pragma once
 
-/// Layers, their initialisation, and losses.
+/// Layers and their initialisation.
 #include <tenon/nn/attention.hpp>
 #include <tenon/nn/dropout.hpp>
 #include <tenon/nn/embedding.hpp>
@@ -8,6 +8,5 @@
 #include <tenon/nn/init.hpp>
 #include <tenon/nn/layer_norm.hpp>
 #include <tenon/nn/linear.hpp>
-#include <tenon/nn/losses.hpp>
 #include <tenon/nn/mixture_of_experts.hpp>
 #include <tenon/nn/transformer_block.hpp>

@@ -112,7 +112,7 @@ template <class... X>
 auto inverse(X const&...) -> UnknownOverShards<"inverse", X...>;
 
 template <class = op::mean, class... X>
-auto mse(X const&...) -> UnknownOverShards<"mse", X...>;
+auto mse_loss(X const&...) -> UnknownOverShards<"mse_loss", X...>;
 template <class... X>
 auto isclose(X const&...) -> UnknownOverShards<"isclose", X...>;
 template <class... X>
@@ -170,7 +170,7 @@ using internal::logsumexp;
 using internal::matmul;
 using internal::max_pool;
 using internal::max_pool_with_indices;
-using internal::mse;
+using internal::mse_loss;
 using internal::norm;
 using internal::one_hot;
 using internal::ones_like;

@@ -7,7 +7,7 @@
 #include <tenon/distributed/sharding/sharded.hpp>
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/view/expand.hpp>
-#include <tenon/nn/losses.hpp>
+#include <tenon/losses/cross_entropy.hpp>
 
 /// Lookups in tables and class axes that are sharded: each rank looks up its own shard.
 namespace tenon::internal {

@@ -1,0 +1,287 @@
+#pragma once
+
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include <tenon/expr/map/functions.hpp>
+
+/// Operations with parameters. In `op/` are those without.
+namespace tenon::op {
+
+/// x where it is positive, else slope x; the derivative at 0 is the slope.
+struct LeakyRelu {
+  static constexpr std::string_view name = "leaky_relu";
+  template <class X>
+  static X symbolic(X x, X slope) {
+    return select(x > X(0), x, slope * x);
+  }
+  template <FloatingValue V>
+  TENON_INLINE static constexpr V f(V x, V slope) {
+    return select(x > V(scalar_of<V>(0)), x, slope * x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V slope, V) {
+    V const zero = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
+    return partials(select(x > zero, one, slope), select(x > zero, zero, x));
+  }
+};
+
+/// The same with learned slopes.
+struct PRelu : LeakyRelu {
+  static constexpr std::string_view name = "prelu";
+};
+
+/// x where it is positive, else scale (e^(rate x) - 1).
+struct Elu {
+  static constexpr std::string_view name = "elu";
+  template <class X>
+  static X symbolic(X x, X scale, X rate) {
+    return select(x > X(0), x, scale * applied<Expm1>(rate * minimum(x, X(0))));
+  }
+  template <FloatingValue V>
+  static constexpr V below(V x) {
+    V const zero = V(scalar_of<V>(0));
+    return select(x > zero, zero, x);
+  }
+  template <FloatingValue V>
+  static constexpr V f(V x, V scale, V rate) {
+    return select(x > V(scalar_of<V>(0)), x, scale * Expm1::f(rate * below(x)));
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V scale, V rate, V) {
+    V const one = V(scalar_of<V>(1)), z = rate * below(x), e = scale * applied<Exp>(z);
+    return partials(select(x > V(scalar_of<V>(0)), one, rate * e), applied<Expm1>(z), below(x) * e);
+  }
+};
+
+/// x from low to high, else the nearer of both, with the derivative 0 there.
+struct HardTanh {
+  static constexpr std::string_view name = "hardtanh";
+  template <class X>
+  static X symbolic(X x, X low, X high) {
+    return minimum(maximum(x, low), high);
+  }
+  template <FloatingValue V>
+  TENON_INLINE static constexpr V f(V x, V low, V high) {
+    return select(x <= low, low, select(x >= high, high, x));
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V low, V high, V) {
+    auto const below = x <= low, above = !below & (x >= high);
+    return partials(!below & !above, below, above);
+  }
+};
+
+/// x tanh(log(1 + e^x)), as x n / (n + 2) with n = e^x (e^x + 2). Beyond 20 it is x.
+struct Mish {
+  static constexpr std::string_view name = "mish";
+  template <class X>
+  static X symbolic(X x) {
+    return operator_or(OnnxOperator{"Mish", 18}, maximum(x, X(-800)), [](X z) {
+      X const e = applied<Exp>(minimum(z, X(20))), n = e * (e + X(2));
+      return z * (n / (n + X(2)));
+    });
+  }
+  template <FloatingValue V>
+  static constexpr V inner(V x) {
+    return clamp(x, V(scalar_of<V>(-800)), V(scalar_of<V>(20)));
+  }
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    V const two = V(scalar_of<V>(2)), z = inner(x), e = Exp::f(z), n = e * (e + two);
+    return maximum(x, V(scalar_of<V>(-800))) * (n / (n + two));
+  }
+  /// With t = n / (n + 2), whose complement is q = 2 / (n + 2): t + x sigmoid(x) (1 + t) q.
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    V const one = V(scalar_of<V>(1)), two = V(scalar_of<V>(2)), z = inner(x);
+    V const e = applied<Exp>(z), n = e * (e + two), q = two / (n + two), t = n / (n + two);
+    V const gate = z * (e / (e + one)) * (one + t) * q;
+    return partials(select(x > V(scalar_of<V>(20)), one, t + gate));
+  }
+};
+
+}  // namespace tenon::op
+
+namespace tenon::internal {
+
+template <class X>
+concept FloatExpression = Expression<X> && FloatType<typename Unqualified<X>::value_type>;
+
+/// The error of an operand that is no floating expression.
+template <class Name, class X>
+struct FloatErrorOf {};
+template <class Name, Expression X>
+  requires(!FloatExpression<X>)
+struct FloatErrorOf<Name, X> : decltype(dtype_mistake<Name, Unqualified<X>>()) {};
+template <class Name, Mistake X>
+struct FloatErrorOf<Name, X> {
+  using type = std::remove_cvref_t<X>;
+};
+template <class Name, class X>
+using FloatError = typename FloatErrorOf<Name, X>::type;
+
+}  // namespace tenon::internal
+
+/// Activations under PyTorch's names, of floating numbers. Each is one kernel with what surrounds
+/// it. Parameters are numbers at run time.
+namespace tenon {
+
+/// x where it is positive, else slope x. The derivative at 0 is the slope. PyTorch: `leaky_relu`.
+template <class X, WellFormed R = MapOf<op::LeakyRelu, X, double>>
+constexpr auto leaky_relu(X&& x, double negative_slope = 0.01) -> R {
+  return map<op::LeakyRelu>(std::forward<X>(x), negative_slope);
+}
+template <class X, IllFormed R = MapOf<op::LeakyRelu, X, double>>
+auto leaky_relu(X&& x, double = 0) -> R;
+
+/// x where it is positive, else weight x: a learned scalar, or a tensor that broadcasts by its
+/// names: "channel" to "batch channel height width". PyTorch: `prelu`.
+template <class X, class W, WellFormed R = MapOf<op::PRelu, X, W>>
+constexpr auto prelu(X&& x, W&& weight) -> R {
+  return map<op::PRelu>(std::forward<X>(x), std::forward<W>(weight));
+}
+template <class X, class W, IllFormed R = MapOf<op::PRelu, X, W>>
+auto prelu(X&& x, W&& weight) -> R;
+
+/// x where it is positive, else alpha (e^x - 1). D.-A. Clevert et al., 2015. PyTorch: `elu`.
+template <class X, WellFormed R = MapOf<op::Elu, X, double, double>>
+constexpr auto elu(X&& x, double alpha = 1) -> R {
+  return map<op::Elu>(std::forward<X>(x), alpha, 1.0);
+}
+template <class X, IllFormed R = MapOf<op::Elu, X, double, double>>
+auto elu(X&& x, double = 0) -> R;
+
+/// x where it is positive, else alpha (e^(x/alpha) - 1). J. Barron, 2017. PyTorch: `celu`.
+template <class X, WellFormed R = MapOf<op::Elu, X, double, double>>
+constexpr auto celu(X&& x, double alpha = 1) -> R {
+  return map<op::Elu>(std::forward<X>(x), alpha, 1 / alpha);
+}
+template <class X, IllFormed R = MapOf<op::Elu, X, double, double>>
+auto celu(X&& x, double = 0) -> R;
+
+/// x from low to high, else the nearer of both; the derivative there is 0, unlike that of `clamp`.
+/// PyTorch: `hardtanh`.
+template <class X, WellFormed R = MapOf<op::HardTanh, X, double, double>>
+constexpr auto hardtanh(X&& x, double min_val = -1, double max_val = 1) -> R {
+  return map<op::HardTanh>(std::forward<X>(x), min_val, max_val);
+}
+template <class X, IllFormed R = MapOf<op::HardTanh, X, double, double>>
+auto hardtanh(X&& x, double = 0, double = 0) -> R;
+
+/// min(max(x, 0), 6), with the derivative 0 at both. PyTorch: `relu6`.
+template <class X, WellFormed R = MapOf<op::HardTanh, X, double, double>>
+constexpr auto relu6(X&& x) -> R {
+  return hardtanh(std::forward<X>(x), 0, 6);
+}
+template <class X, IllFormed R = MapOf<op::HardTanh, X, double, double>>
+auto relu6(X&& x) -> R;
+
+/// x tanh(log(1 + e^x)); 0 at -infinity. D. Misra, 2019. PyTorch: `mish`.
+template <class X, WellFormed R = MapOf<op::Mish, X>>
+constexpr auto mish(X&& x) -> R {
+  return map<op::Mish>(std::forward<X>(x));
+}
+template <class X, IllFormed R = MapOf<op::Mish, X>>
+auto mish(X&& x) -> R;
+
+}  // namespace tenon
+
+namespace tenon::internal {
+
+/// scale `elu(x, alpha)` with the constants that preserve mean 0 and variance 1. G. Klambauer et
+/// al., 2017. PyTorch: `selu`.
+template <FloatExpression X>
+constexpr auto selu(X&& x) {
+  return 1.0507009873554804934193349852946 *
+         elu(std::forward<X>(x), 1.6732632423543772848170429916717);
+}
+template <class X, class M = FloatError<Named<"selu">, X>>
+auto selu(X&&) -> M;
+
+/// (x + 3) / 6 from 0 to 1. PyTorch: `hardsigmoid`.
+template <FloatExpression X>
+constexpr auto hardsigmoid(X&& x) {
+  return (hardtanh(std::forward<X>(x), -3, 3) + 3) * (1.0 / 6);
+}
+template <class X, class M = FloatError<Named<"hardsigmoid">, X>>
+auto hardsigmoid(X&&) -> M;
+
+/// x `hardsigmoid(x)`; 0 at -infinity. A. Howard et al., 2019. PyTorch: `hardswish`.
+template <FloatExpression X>
+constexpr auto hardswish(X&& x) {
+  auto const& named = x;
+  return maximum(named, -3) * hardsigmoid(named);
+}
+template <class X, class M = FloatError<Named<"hardswish">, X>>
+auto hardswish(X&&) -> M;
+
+/// x where |x| > lambda, else 0. PyTorch: `hardshrink`.
+template <FloatExpression X>
+constexpr auto hardshrink(X&& x, double lambda = 0.5) {
+  auto const& named = x;
+  return where(abs(named) <= lambda, 0, named);
+}
+template <class X, class M = FloatError<Named<"hardshrink">, X>>
+auto hardshrink(X&&, double = 0) -> M;
+
+/// x moved by lambda towards 0, and 0 where |x| <= lambda. PyTorch: `softshrink`.
+template <FloatExpression X>
+constexpr auto softshrink(X&& x, double lambda = 0.5) {
+  auto const& named = x;
+  return where(abs(named) <= lambda, 0, named - lambda * sign(named));
+}
+template <class X, class M = FloatError<Named<"softshrink">, X>>
+auto softshrink(X&&, double = 0) -> M;
+
+/// x - tanh(x). PyTorch: `tanhshrink`.
+template <FloatExpression X>
+constexpr auto tanhshrink(X&& x) {
+  auto const& named = x;
+  return named - tanh(named);
+}
+template <class X, class M = FloatError<Named<"tanhshrink">, X>>
+auto tanhshrink(X&&) -> M;
+
+/// x where it is above the threshold, else the value. PyTorch: `threshold`.
+template <FloatExpression X>
+constexpr auto threshold(X&& x, double threshold, double value) {
+  auto const& named = x;
+  return where(named <= threshold, value, named);
+}
+template <class X, class M = FloatError<Named<"threshold">, X>>
+auto threshold(X&&, double, double) -> M;
+
+/// x / (1 + |x|); 1 and -1 at the infinities. PyTorch: `softsign`.
+template <FloatExpression X>
+constexpr auto softsign(X&& x) {
+  auto const finite = hardtanh(std::forward<X>(x), -1e18, 1e18);
+  return finite / (1 + abs(finite));
+}
+template <class X, class M = FloatError<Named<"softsign">, X>>
+auto softsign(X&&) -> M;
+
+/// log(sigmoid(x)), without overflow. PyTorch: `logsigmoid`.
+template <FloatExpression X>
+constexpr auto logsigmoid(X&& x) {
+  return -softplus(-std::forward<X>(x));
+}
+template <class X, class M = FloatError<Named<"logsigmoid">, X>>
+auto logsigmoid(X&&) -> M;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::hardshrink;
+using internal::hardsigmoid;
+using internal::hardswish;
+using internal::logsigmoid;
+using internal::selu;
+using internal::softshrink;
+using internal::softsign;
+using internal::tanhshrink;
+using internal::threshold;
+
+}  // namespace tenon
