@@ -18,6 +18,8 @@ COMPONENTS = {
     "backend/cuda/": "backend/cuda.hpp",
     "backend/metal/": "backend/metal.hpp",
     "backend/opencl/": "backend/opencl.hpp",
+    "losses/": "nn.hpp",
+    "nn/": "nn.hpp",
 }
 LIBRARIES = ["PyTorch", "NumPy", "JAX", "Eigen", "Megatron", "SciPy", "MPI", "einops"]
 

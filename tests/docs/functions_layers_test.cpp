@@ -1,7 +1,8 @@
-// Examples of docs/functions.md: layers and losses.
+// Examples of docs/functions.md: layers and activations.
 
 #include <doctest/doctest.h>
 
+#include <tenon/nn.hpp>
 #include <tenon/tenon.hpp>
 
 namespace functions_layers_test {
@@ -55,12 +56,52 @@ TEST_CASE("attention") {
   CHECK(all_seen.sizes() == query.sizes());
 }
 
-TEST_CASE("losses") {
-  auto const logits = zeros<Float32<"batch digit=10">>(4);
-  Int32<"batch"> const labels{3, 1, 4, 1};
-  CHECK(cross_entropy<"digit">(logits, labels).item() == doctest::Approx(2.302585));
+TEST_CASE("activations") {
+  Float32<"n=4"> const y{-2, -1, 1, 8};
 
-  CHECK(mse_loss(Float32<"n">{1, 2}, Float32<"n">{1, 4}).item() == 2);
+  CHECK(allclose(leaky_relu(y), Float32<"n=4">{-0.02f, -0.01f, 1, 8}));
+
+  CHECK(allclose(prelu(y, Float32<"">(0.5f)), Float32<"n=4">{-1, -0.5f, 1, 8}));
+
+  CHECK(elu(y, 2)(1) == doctest::Approx(-1.264241));
+
+  CHECK(celu(y, 2)(0) == doctest::Approx(-1.264241));
+
+  CHECK(allclose(hardtanh(y, -1, 2), Float32<"n=4">{-1, -1, 1, 2}));
+
+  CHECK(allclose(relu6(y), Float32<"n=4">{0, 0, 1, 6}));
+
+  CHECK(mish(y)(2) == doctest::Approx(0.865098));
+
+  CHECK(selu(y)(2) == doctest::Approx(1.050701));
+
+  CHECK(hardsigmoid(y)(2) == doctest::Approx(2.0 / 3));
+
+  CHECK(hardswish(y)(1) == doctest::Approx(-1.0 / 3));
+
+  CHECK(allclose(hardshrink(y, 1), Float32<"n=4">{-2, 0, 0, 8}));
+
+  CHECK(allclose(softshrink(y), Float32<"n=4">{-1.5f, -0.5f, 0.5f, 7.5f}));
+
+  CHECK(tanhshrink(y)(2) == doctest::Approx(0.238406));
+
+  CHECK(allclose(threshold(y, 0, -7), Float32<"n=4">{-7, -7, 1, 8}));
+
+  CHECK(softsign(y)(2) == 0.5f);
+
+  CHECK(logsigmoid(y)(2) == doctest::Approx(-0.313262));
+
+  CHECK(glu<"n">(y)(0) == doctest::Approx(-2 * 0.731059));
+
+  CHECK(swiglu<"n">(y)(1) == doctest::Approx(-0.268941 * 8));
+
+  CHECK(sum(softmin<"n">(y)).item() == doctest::Approx(1));
+
+  auto const corner = gumbel_softmax<"n">(Key{1}, y, {.tau = 0.5, .hard = true});
+  CHECK(max(corner).item() == 1);
+
+  auto const trained = eval(rrelu(Key{1}, y, {.lower = 0.1, .upper = 0.3}));
+  CHECK((trained(0) <= -0.2f && trained(0) >= -0.6f));
 }
 
 }  // namespace functions_layers_test

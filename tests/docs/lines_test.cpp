@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include <tenon/nn.hpp>
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
@@ -134,6 +135,12 @@ TEST_CASE("lines of the page: random numbers, gradients, networks") {
   prints("[3. 0. 0.]", relu(v));
   prints("[0.33333334 0.33333334 0.33333334]", softmax<"column">(0 * v));
   prints("1.0986123", cross_entropy<"column">(0 * x, y));
+  prints("1.0986123", cross_entropy<"column">(0 * x, y, {.label_smoothing = 0.1}));
+  prints("3.3333333", mse_loss(v, 0 * v));
+  prints("1.5", huber_loss(v, 0 * v, {.delta = 2}));
+  prints("[3. 0. -0.1]", leaky_relu(v, 0.1));
+  prints("[1. 0.5 0.33333334]", hardsigmoid(v));
+  prints("[5.196152]", pdist<"row">(x));
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
+#include <tenon/autodiff/higher_order.hpp>
 #include <tenon/nn.hpp>
+#include <tenon/testing.hpp>
 
 #include "cases.hpp"
 
@@ -51,6 +53,46 @@ std::map<std::string, cases::Check> const checks{
 
 TEST_CASE("activations and their gradients are those of PyTorch") {
   cases::run("activations.txt", checks);
+}
+
+/// Compares the formula of an op for graphs with its values at -60, -59.75, …
+template <class Op, class... P>
+void formula_agrees(P... parameters) {
+  for (double x = -60; x < 60; x += 0.25) {
+    CAPTURE(x);
+    CHECK(Op::symbolic(x, parameters...) ==
+          doctest::Approx(Op::f(x, parameters...)).epsilon(1e-14).scale(1e-9));
+  }
+}
+
+TEST_CASE("the formulas of activations for graphs have their values") {
+  formula_agrees<op::LeakyRelu>(-0.5);
+  formula_agrees<op::Elu>(1.5, 0.25);
+  formula_agrees<op::HardTanh>(-3.0, 2.5);
+  formula_agrees<op::Mish>();
+  formula_agrees<op::SmoothL1>(2.0);
+  for (double p = 0; p <= 1; p += 0.125)
+    CHECK(op::BinaryCrossEntropy::symbolic(p, 0.25) == op::BinaryCrossEntropy::f(p, 0.25));
+}
+
+TEST_CASE("second derivatives of activations by their operations") {
+  Float64<"n=4"> const x{-2, -0.3, 0.4, 2.5};
+  auto const second = [&](auto const& f) {
+    auto const slope = [&](auto const& at) {
+      return sum(square(grad([&](auto const& y) { return sum(f(y)); })(at)));
+    };
+    CHECK_GRADIENT(slope, x);
+  };
+  second([](auto const& y) { return mish(y); });
+  second([](auto const& y) { return elu(y, 1.5); });
+  second([](auto const& y) { return huber_loss<op::none>(y, 0 * y); });
+}
+
+TEST_CASE("activations of 16-bit numbers and of another device") {
+  CHECK(float(elu(Float16<"n=2">{-1, 2})(1)) == 2);
+  CHECK(float(leaky_relu(BFloat16<"n=2">{-1, 2}, 0.5)(0)) == -0.5f);
+  CHECK(relu6(Float32<"n=2", Reference>{-1, 7})(1) == 6);
+  CHECK(mish(Float32<"n=2", Reference>{1, 7})(0) == doctest::Approx(0.865098));
 }
 
 TEST_CASE("the slopes of rrelu are uniform within their bounds, by key") {

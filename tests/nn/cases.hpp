@@ -65,11 +65,10 @@ inline std::vector<Case> read(std::string const& file) {
     std::istringstream words(line);
     std::string key, name;
     if (!(words >> key) || key[0] == '#') continue;
-    if (key == "case") words >> cases.emplace_back().name;
-    else if (key == "option") {
-      words >> key;
-      words >> name;
-      cases.back().options[key] = std::strtod(name.c_str(), nullptr);
+    if (key == "case") {
+      words >> cases.emplace_back().name;
+      for (std::string number; words >> name >> number;)
+        cases.back().options[name] = std::strtod(number.c_str(), nullptr);
     } else {
       if (key == "grad") {
         words >> name;

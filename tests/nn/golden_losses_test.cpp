@@ -189,4 +189,64 @@ TEST_CASE("losses of vectors and their gradients are those of PyTorch") {
   cases::run("losses_of_vectors.txt", of_vectors);
 }
 
+TEST_CASE("the axis of classes may come first, without a name, with a static size") {
+  auto const x = normal<Float64<"3 4">>(Key(1));
+  Int64<"4"> const labels{2, 0, 1, -100};
+  Float64<"3"> const weight{1, 2, 0.5};
+  Int64<"4 3"> const lists{{0, 2, -1}, {-1, 0, 0}, {1, 1, 2}, {2, -1, 0}};
+  auto const turned = eval(transpose(x));
+  auto const same = [](auto const& a, auto const& b) {
+    CHECK(allclose(a, b, {.relative = 1e-14}));
+  };
+  CrossEntropyOptions const options{.label_smoothing = 0.2};
+  same(cross_entropy<0>(x, labels, weight, options),
+       cross_entropy<1>(turned, labels, weight, options));
+  same(nll_loss<0>(x, labels, weight), nll_loss<1>(turned, labels, weight));
+  same(cross_entropy<0>(x, x, weight, options), cross_entropy<1>(turned, turned, weight, options));
+  auto const known = eval(where(labels < 0, 0, labels));
+  same(multi_margin_loss<0>(x, known, weight), multi_margin_loss<1>(turned, known, weight));
+  same(multilabel_margin_loss<0>(x, eval(transpose(lists))),
+       multilabel_margin_loss<1>(turned, lists));
+  same(cosine_embedding_loss<0>(x, square(x), to<double>(labels)),
+       cosine_embedding_loss<1>(turned, square(turned), to<double>(labels)));
+  same(pdist<1>(x), pdist<0>(turned));
+}
+
+TEST_CASE("losses of 16-bit numbers and of another device") {
+  Float16<"n=2"> const x{1, 2}, y{1, 4};
+  CHECK(float(huber_loss(x, y, {.delta = 0.5}).item()) == 0.4375f);
+  CHECK(float(binary_cross_entropy_with_logits<op::sum>(x, y, 2).item()) ==
+        doctest::Approx(-4.739).epsilon(0.01));
+  Float32<"batch class=2", Reference> const z{{1, 2}, {0, 4}};
+  Int32<"batch", Reference> const labels{1, 0};
+  CHECK(nll_loss<"class">(z, labels).item() == -1);
+  CHECK(multi_margin_loss<"class">(z, labels, {.p = 2}).item() == doctest::Approx(25.0 / 4));
+  CHECK(pdist<"batch">(z)(0) == doctest::Approx(std::sqrt(5)));
+  CHECK(pairwise_distance<"class">(z, z, {.p = 3, .eps = 0})(1) == 0);
+}
+
+TEST_CASE("refused sizes, labels and numbers of losses throw") {
+  auto const x = zeros<Rows>(2, 3);
+  auto const labels = full<Labels>(-100, 2);
+  CHECK_THROWS_WITH_AS(huber_loss(x, zeros<Rows>(2, 1)),
+                       "tenon::huber_loss: 'class': expected 3, got 1 (run-time sizes of \"batch "
+                       "class\")",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(cross_entropy<"class">(x, labels),
+                       "tenon::cross_entropy: expected labels from 0 to 2, got -100 (label 0)",
+                       IndexError);
+  CHECK_THROWS_WITH_AS(nll_loss<"class">(x, full<Labels>(3, 2)),
+                       "tenon::nll_loss: expected labels from 0 to 2, got 3 (label 0)", IndexError);
+  CHECK_THROWS_WITH_AS(
+      gaussian_nll_loss(x, x, x - 1),
+      "tenon::gaussian_nll_loss: 'variance': expected numbers of at least 0, got a "
+      "negative one",
+      ValueError);
+  CHECK_THROWS_WITH_AS(pairwise_distance<"class">(x, x, {.p = 0}),
+                       "tenon::pairwise_distance: 'p': expected a number above 0, got 0.000000",
+                       ValueError);
+  CHECK_THROWS_WITH_AS(multi_margin_loss<"class">(x, full<Labels>(0, 2), {.p = 3}),
+                       "tenon::multi_margin_loss: 'p': expected 1 or 2, got 3", ValueError);
+}
+
 }  // namespace golden_losses_test

@@ -79,8 +79,8 @@ void check_labels(X const& x, L const& labels) {
 
 /// The weights of the classes, or 1, along their axis in `X`.
 template <Axes classes, class X>
-auto weights_along() {
-  return ConstantNode<typename X::value_type>(1);
+double weights_along() {
+  return 1;
 }
 template <Axes classes, class X, Expression W>
 auto weights_along(W const& weight) {

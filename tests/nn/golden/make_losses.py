@@ -3,7 +3,7 @@
 
     make_losses.py        needs torch (any version from 2.0 on), without a GPU
 
-A case is a line `case NAME`, lines `option NAME NUMBER`, and tensors: `NAME SIZES : NUMBERS`, the
+A case is a line `case NAME` with the names and numbers of options, and tensors `NAME SIZES : NUMBERS`: the
 inputs, `value`, and `grad NAME` for every input with a gradient. The gradients are of the sum of the
 values, each times 1, 1.5, 2, ... in row-major order.
 """
@@ -50,8 +50,7 @@ def case(name, function, inputs, options=None, constants=None):
     value = value.detach()
     if leaves and name in LIMITS:
         with_limits(name, leaves["x"], value, leaves["x"].grad, weights)
-    lines = [f"case {name}"]
-    lines += [f"option {n} {float(x)!r}" for n, x in options.items()]
+    lines = [" ".join([f"case {name}", *(f"{n} {float(x)!r}" for n, x in options.items())])]
     lines += [line(n, x) for n, x in {**leaves, **fixed}.items()]
     lines += [line("value", value)]
     lines += [line(f"grad {n}", x.grad) for n, x in leaves.items() if x.grad is not None]
@@ -60,7 +59,7 @@ def case(name, function, inputs, options=None, constants=None):
 
 def write(name, cases):
     head = f"# Written by make_losses.py with PyTorch {torch.__version__.split('+')[0]}.\n"
-    (HERE / name).write_text(head + "\n".join(cases))
+    (HERE / name).write_text(head + "".join(cases))
 
 
 POINTS = [inf, -inf, 1000, -1000, 40, -40, 19.5, -19.5, 6, 3, -3, 2, -2, 1, -1, 0.5, -0.5]
