@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <tenon/nn.hpp>
-#include <tenon/tenon.hpp>
 
 namespace functions_layers_test {
 

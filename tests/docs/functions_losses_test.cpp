@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <tenon/nn.hpp>
-#include <tenon/tenon.hpp>
 
 namespace functions_losses_test {
 
@@ -52,8 +51,9 @@ TEST_CASE("losses of classes") {
   auto const logits = zeros<Float32<"batch digit=10">>(4);
   Int32<"batch"> const labels{3, 1, 4, 1};
   CHECK(cross_entropy<"digit">(logits, labels).item() == doctest::Approx(2.302585));
-  CHECK(cross_entropy<"digit">(logits, labels, {.ignore_index = 1, .label_smoothing = 0.1}).item() ==
-        doctest::Approx(2.302585));
+  CHECK(
+      cross_entropy<"digit">(logits, labels, {.ignore_index = 1, .label_smoothing = 0.1}).item() ==
+      doctest::Approx(2.302585));
   auto const weight = ones<Float32<"digit=10">>();
   CHECK(cross_entropy<"digit">(logits, labels, weight).item() == doctest::Approx(2.302585));
   CHECK(cross_entropy<"digit">(logits, one_hot<"digit=10">(labels)).item() ==

@@ -7,7 +7,6 @@
 #include <string>
 
 #include <tenon/nn.hpp>
-#include <tenon/tenon.hpp>
 
 using namespace tenon;
 

@@ -68,8 +68,8 @@ struct HardTanh {
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V low, V high, V) {
-    auto const below = x <= low, above = !below & (x >= high);
-    return partials(!below & !above, below, above);
+    auto const below = x <= low, above = (!below) & (x >= high);
+    return partials(!(below | above), below, above);
   }
 };
 

@@ -3,7 +3,6 @@
 // expect: "batch class=3"
 // expect: "class=4"
 #include <tenon/nn.hpp>
-#include <tenon/tenon.hpp>
 
 float loss(tenon::Float32<"batch class=3"> const& x, tenon::Float32<"class=4"> const& weight) {
   return tenon::binary_cross_entropy_with_logits(x, x, weight).item();

@@ -4,7 +4,6 @@
 // expect: "pair"
 // expect: "batch d=3"
 #include <tenon/nn.hpp>
-#include <tenon/tenon.hpp>
 
 float loss(tenon::Float32<"batch d=3"> const& x, tenon::Float32<"pair"> const& labels) {
   return tenon::cosine_embedding_loss<"d">(x, x, labels).item();

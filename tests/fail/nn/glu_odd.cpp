@@ -2,6 +2,5 @@
 // expect: "2 equal parts"
 // expect: "embed=7"
 #include <tenon/nn.hpp>
-#include <tenon/tenon.hpp>
 
 auto activated(tenon::Float32<"t embed=7"> const& x) { return tenon::glu<"embed">(x); }

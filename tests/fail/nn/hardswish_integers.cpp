@@ -2,6 +2,5 @@
 // expect: "hardswish"
 // expect: "int32"
 #include <tenon/nn.hpp>
-#include <tenon/tenon.hpp>
 
 auto activated(tenon::Int32<"n"> const& x) { return tenon::hardswish(x); }

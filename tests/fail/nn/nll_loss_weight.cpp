@@ -4,7 +4,6 @@
 // expect: "digit=9"
 // expect: "batch digit=10"
 #include <tenon/nn.hpp>
-#include <tenon/tenon.hpp>
 
 float loss(tenon::Float32<"batch digit=10"> const& x, tenon::Int32<"batch"> const& labels,
            tenon::Float32<"digit=9"> const& weight) {

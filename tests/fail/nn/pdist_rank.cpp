@@ -2,6 +2,5 @@
 // expect: "pdist"
 // expect: "batch n d=3"
 #include <tenon/nn.hpp>
-#include <tenon/tenon.hpp>
 
 auto distances(tenon::Float32<"batch n d=3"> const& x) { return tenon::pdist<"n">(x); }

@@ -3,7 +3,6 @@
 // expect: "feature"
 // expect: "batch d=3"
 #include <tenon/nn.hpp>
-#include <tenon/tenon.hpp>
 
 float loss(tenon::Float32<"batch d=3"> const& x) {
   return tenon::triplet_margin_loss<"feature">(x, x, x, {.margin = 2}).item();
