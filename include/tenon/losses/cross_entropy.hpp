@@ -61,13 +61,13 @@ auto label_loss(X const& log_p, L const& labels, CrossEntropyOptions options, W 
 /// "batch", and optional weights w "digit=10" of the classes. The mean is divided by the sum of the
 /// weights. Throws `IndexError` for a label out of range. PyTorch: `nll_loss`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
-  requires LabelsFit<NLLName, classes, X, L>
+  requires ClassLabelsFit<NLLName, classes, X, L>
 auto nll_loss(X const& log_p, L const& labels, NLLOptions options = {}) {
   return label_loss<NLLName, classes, R>(TensorOf<X>(log_p), TensorOf<L>(labels),
                                          {.ignore_index = options.ignore_index});
 }
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L, Expression W>
-  requires LabelsFit<NLLName, classes, X, L, W>
+  requires ClassLabelsFit<NLLName, classes, X, L, W>
 auto nll_loss(X const& log_p, L const& labels, W const& weight, NLLOptions options = {}) {
   return label_loss<NLLName, classes, R>(TensorOf<X>(log_p), TensorOf<L>(labels),
                                          {.ignore_index = options.ignore_index}, weight);

@@ -64,10 +64,12 @@ struct FindLabelsMistake {
   using type = typename decltype(labels_mistake<Name, classes, Unqualified<X>...>())::type;
 };
 template <class Name, Axes classes, class... X>
+using LabelsMistake = typename FindLabelsMistake<Name, classes, X...>::type;
+template <class Name, Axes classes, class... X>
 using LabelsError = typename ErrorOfArguments<FindLabelsMistake<Name, classes, X...>, X...>::type;
 template <class Name, Axes classes, class... X>
-concept LabelsFit =
-    (Expression<X> && ...) && std::is_void_v<typename FindLabelsMistake<Name, classes, X...>::type>;
+concept ClassLabelsFit =
+    (Expression<X> && ...) && std::is_void_v<LabelsMistake<Name, classes, X...>>;
 
 /// Compares the run-time sizes of labels with those of scores: throws `ShapeError`.
 template <class Name, Axes classes, Expression X, Expression L>

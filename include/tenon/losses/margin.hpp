@@ -109,12 +109,12 @@ auto multi_margin(X const& x, L const& labels, MultiMarginOptions options, W con
 /// integers "batch", and optional weights "class", of the labels' classes. Throws `IndexError` for
 /// a label out of range, `ValueError` for another exponent. PyTorch: `multi_margin_loss`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
-  requires LabelsFit<MultiMarginName, classes, X, L>
+  requires ClassLabelsFit<MultiMarginName, classes, X, L>
 auto multi_margin_loss(X const& x, L const& labels, MultiMarginOptions options = {}) {
   return multi_margin<classes, R>(TensorOf<X>(x), TensorOf<L>(labels), options);
 }
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L, Expression W>
-  requires LabelsFit<MultiMarginName, classes, X, L, W>
+  requires ClassLabelsFit<MultiMarginName, classes, X, L, W>
 auto multi_margin_loss(X const& x, L const& labels, W const& weight,
                        MultiMarginOptions options = {}) {
   return multi_margin<classes, R>(TensorOf<X>(x), TensorOf<L>(labels), options, weight);

@@ -112,7 +112,15 @@ template <class... X>
 auto inverse(X const&...) -> UnknownOverShards<"inverse", X...>;
 
 template <class = op::mean, class... X>
+auto l1_loss(X const&...) -> UnknownOverShards<"l1_loss", X...>;
+template <class = op::mean, class... X>
 auto mse_loss(X const&...) -> UnknownOverShards<"mse_loss", X...>;
+template <class = op::mean, class... X>
+auto smooth_l1_loss(X const&...) -> UnknownOverShards<"smooth_l1_loss", X...>;
+template <class = op::mean, class... X>
+auto huber_loss(X const&...) -> UnknownOverShards<"huber_loss", X...>;
+template <Axes, class = op::mean, class... X>
+auto nll_loss(X const&...) -> UnknownOverShards<"nll_loss", X...>;
 template <class... X>
 auto isclose(X const&...) -> UnknownOverShards<"isclose", X...>;
 template <class... X>
@@ -163,14 +171,17 @@ using internal::einsum;
 using internal::expand;
 using internal::flatten;
 using internal::full_like;
+using internal::huber_loss;
 using internal::inverse;
 using internal::isclose;
+using internal::l1_loss;
 using internal::log_softmax;
 using internal::logsumexp;
 using internal::matmul;
 using internal::max_pool;
 using internal::max_pool_with_indices;
 using internal::mse_loss;
+using internal::nll_loss;
 using internal::norm;
 using internal::one_hot;
 using internal::ones_like;
@@ -180,6 +191,7 @@ using internal::qr;
 using internal::reduce;
 using internal::reshape;
 using internal::set;
+using internal::smooth_l1_loss;
 using internal::softmax;
 using internal::solve;
 using internal::sort;

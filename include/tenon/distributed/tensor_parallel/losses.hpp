@@ -64,7 +64,8 @@ concept LabelsFit = divided_alike(
 /// also if classes are sharded: no rank stores a complete row. Throws `IndexError`. Megatron:
 /// `vocab_parallel_cross_entropy`.
 template <Axes classes, ShardType X, ShardType L>
-  requires std::is_void_v<CrossEntropyMistake<classes, UnshardedTensor<X>, UnshardedTensor<L>>> &&
+  requires std::is_void_v<
+               LabelsMistake<CrossEntropyName, classes, UnshardedTensor<X>, UnshardedTensor<L>>> &&
            LabelsFit<classes, X, L>
 auto cross_entropy(X const& logits, L const& labels,
                    mpi::SourceLocation where = mpi::SourceLocation::current()) {
@@ -79,12 +80,14 @@ auto cross_entropy(X const& logits, L const& labels,
   auto const rows = log_less(sum<classes>(exp(y)), picked_of_shards<axis>(y, labels), where);
   return all_reduce_if_partial(mean(rows), where);
 }
-template <Axes classes, ShardType X, ShardType L,
-          class M = CrossEntropyMistake<classes, UnshardedTensor<X>, UnshardedTensor<L>>>
+template <
+    Axes classes, ShardType X, ShardType L,
+    class M = LabelsMistake<CrossEntropyName, classes, UnshardedTensor<X>, UnshardedTensor<L>>>
   requires(!std::is_void_v<M>)
 auto cross_entropy(X const& logits, L const& labels) -> M;
 template <Axes classes, ShardType X, ShardType L>
-  requires std::is_void_v<CrossEntropyMistake<classes, UnshardedTensor<X>, UnshardedTensor<L>>> &&
+  requires std::is_void_v<
+               LabelsMistake<CrossEntropyName, classes, UnshardedTensor<X>, UnshardedTensor<L>>> &&
            (!LabelsFit<classes, X, L>)
 auto cross_entropy(X const& logits, L const& labels)
     -> error::shardings_differ<"cross_entropy", X::spec, L::spec>;
