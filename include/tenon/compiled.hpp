@@ -11,6 +11,7 @@
 #include <tenon/io/onnx.hpp>
 #include <tenon/io/safetensors.hpp>
 #include <tenon/io/tokenizer.hpp>
+#include <tenon/nn.hpp>
 #include <tenon/tenon.hpp>
 #include <tenon/train/checkpoints.hpp>
 #include <tenon/train/config/documents.hpp>

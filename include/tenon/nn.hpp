@@ -3,6 +3,7 @@
 /// The core with all activations and losses.
 #include <tenon/tenon.hpp>
 
+#include <tenon/losses/ctc.hpp>
 #include <tenon/losses/distance.hpp>
 #include <tenon/losses/likelihood.hpp>
 #include <tenon/losses/margin.hpp>

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include <tenon/nn.hpp>
 
 namespace functions_losses_test {
@@ -68,6 +70,14 @@ TEST_CASE("losses of classes") {
   CHECK(multilabel_margin_loss<"digit">(logits, all_labels).item() == 0);
 
   CHECK(multilabel_soft_margin_loss<"digit">(logits, logits).item() == doctest::Approx(0.693147));
+}
+
+TEST_CASE("losses of sequences") {
+  auto const log_p = log_softmax<"class">(zeros<Float32<"time batch class=3">>(2, 1));
+  Int32<"batch label"> const labels{{1}};
+  Int32<"batch"> const steps{2}, lengths{1};
+  CHECK(ctc_loss<"time", "class">(log_p, labels, steps, lengths).item() ==
+        doctest::Approx(-std::log(3.0 / 9)));
 }
 
 TEST_CASE("losses of vectors") {

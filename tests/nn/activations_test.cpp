@@ -69,6 +69,7 @@ TEST_CASE("the formulas of activations for graphs have their values") {
   formula_agrees<op::LeakyRelu>(-0.5);
   formula_agrees<op::Elu>(1.5, 0.25);
   formula_agrees<op::HardTanh>(-3.0, 2.5);
+  formula_agrees<op::HardSwish>();
   formula_agrees<op::Mish>();
   formula_agrees<op::SmoothL1>(2.0);
   for (double p = 0; p <= 1; p += 0.125)

@@ -177,8 +177,24 @@ std::map<std::string, cases::Check> const of_vectors{
                           })},
 };
 
+template <class R>
+cases::Check ctc() {
+  return of<Float64<"time batch class">>({"x"}, [](Case const& c, auto const& x) {
+    return ctc_loss<"time", "class", R>(
+        log_softmax<"class">(x), c.tensor<Int32<"batch label">>("labels"),
+        c.tensor<Int32<"batch">>("steps"), c.tensor<Labels>("lengths"),
+        {.blank = static_cast<std::int64_t>(c.option("blank", 0)),
+         .zero_infinity = c.option("zero_infinity", 0) != 0});
+  });
+}
+std::map<std::string, cases::Check> const of_sequences{{"ctc_loss", ctc<op::none>()},
+                                                       {"ctc_loss_mean", ctc<op::mean>()}};
+
 }  // namespace
 
+TEST_CASE("losses of sequences and their gradients are those of PyTorch") {
+  cases::run("losses_of_sequences.txt", of_sequences);
+}
 TEST_CASE("losses of elements and their gradients are those of PyTorch") {
   cases::run("losses_of_elements.txt", of_elements);
 }
@@ -242,6 +258,13 @@ TEST_CASE("refused sizes, labels and numbers of losses throw") {
       "tenon::gaussian_nll_loss: 'variance': expected numbers of at least 0, got a "
       "negative one",
       ValueError);
+  auto const log_p = zeros<Float64<"time batch class">>(2, 1, 3);
+  Int32<"batch"> const one{1}, three{3};
+  Int32<"batch label"> const label{{1}}, no_label{{3}};
+  CHECK_THROWS_WITH_AS((ctc_loss<"time", "class">(log_p, label, three, one)),
+                       "tenon::ctc_loss: 'steps': expected 0 to 2, got 3", ValueError);
+  CHECK_THROWS_WITH_AS((ctc_loss<"time", "class">(log_p, no_label, one, one)),
+                       "tenon::ctc_loss: expected labels from 0 to 2, got 3", IndexError);
   CHECK_THROWS_WITH_AS(pairwise_distance<"class">(x, x, {.p = 0}),
                        "tenon::pairwise_distance: 'p': expected a number above 0, got 0.000000",
                        ValueError);

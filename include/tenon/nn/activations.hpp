@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -70,6 +69,27 @@ struct HardTanh {
   static constexpr auto d(V x, V low, V high, V) {
     auto const below = x <= low, above = (!below) & (x >= high);
     return partials(!(below | above), below, above);
+  }
+};
+
+/// x (x + 3) / 6 between -3 and 3, x above, 0 below.
+struct HardSwish {
+  static constexpr std::string_view name = "hardswish";
+  template <class X>
+  static X symbolic(X x) {
+    return maximum(x, X(-3)) * (minimum(maximum(x + X(3), X(0)), X(6)) * X(1.0 / 6));
+  }
+  template <FloatingValue V>
+  TENON_INLINE static constexpr V f(V x) {
+    V const zero = V(scalar_of<V>(0)), three = V(scalar_of<V>(3));
+    V const middle = x * ((x + three) * V(scalar_of<V>(1.0 / 6)));
+    return select(x <= -three, zero, select(x >= three, x, middle));
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    V const zero = V(scalar_of<V>(0)), one = V(scalar_of<V>(1)), three = V(scalar_of<V>(3));
+    V const middle = fma(x, V(scalar_of<V>(1.0 / 3)), V(scalar_of<V>(0.5)));
+    return partials(select(x <= -three, zero, select(x >= three, one, middle)));
   }
 };
 
@@ -178,6 +198,14 @@ constexpr auto relu6(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::HardTanh, X, double, double>>
 auto relu6(X&& x) -> R;
 
+/// x `hardsigmoid(x)`; 0 at -infinity. A. Howard et al., 2019. PyTorch: `hardswish`.
+template <class X, WellFormed R = MapOf<op::HardSwish, X>>
+constexpr auto hardswish(X&& x) -> R {
+  return map<op::HardSwish>(std::forward<X>(x));
+}
+template <class X, IllFormed R = MapOf<op::HardSwish, X>>
+auto hardswish(X&& x) -> R;
+
 /// x tanh(log(1 + e^x)); 0 at -infinity. D. Misra, 2019. PyTorch: `mish`.
 template <class X, WellFormed R = MapOf<op::Mish, X>>
 constexpr auto mish(X&& x) -> R {
@@ -207,15 +235,6 @@ constexpr auto hardsigmoid(X&& x) {
 }
 template <class X, class M = FloatError<Named<"hardsigmoid">, X>>
 auto hardsigmoid(X&&) -> M;
-
-/// x `hardsigmoid(x)`; 0 at -infinity. A. Howard et al., 2019. PyTorch: `hardswish`.
-template <FloatExpression X>
-constexpr auto hardswish(X&& x) {
-  auto const& named = x;
-  return maximum(named, -3) * hardsigmoid(named);
-}
-template <class X, class M = FloatError<Named<"hardswish">, X>>
-auto hardswish(X&&) -> M;
 
 /// x where |x| > lambda, else 0. PyTorch: `hardshrink`.
 template <FloatExpression X>
@@ -276,7 +295,6 @@ namespace tenon {
 
 using internal::hardshrink;
 using internal::hardsigmoid;
-using internal::hardswish;
 using internal::logsigmoid;
 using internal::selu;
 using internal::softshrink;

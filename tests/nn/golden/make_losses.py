@@ -240,10 +240,32 @@ def vectors():
         yield case("triplet_margin_loss", none(F.triplet_margin_loss, "swap"), {"a": A, "b": B, "c": C}, options)
 
 
+def ctc(reduction):
+    def loss(x, labels, steps, lengths, **options):
+        options = {"blank": int(options.get("blank", 0)), "zero_infinity": bool(options.get("zero_infinity", 0))}
+        return F.ctc_loss(torch.log_softmax(x, -1), labels, steps, lengths, reduction=reduction, **options)
+
+    return loss
+
+
+def sequences():
+    torch.manual_seed(1)
+    x = (3 * torch.randn(6, 4, 4, dtype=torch.float64)).tolist()
+    labels = torch.tensor([[1, 2, 2], [3, 0, 0], [1, 1, 1], [2, 3, 1]])
+    fixed = {"labels": labels, "steps": torch.tensor([6, 4, 5, 1]), "lengths": torch.tensor([3, 1, 3, 0])}
+    too_short = {**fixed, "steps": torch.tensor([6, 4, 4, 6])}
+    swapped = {**fixed, "labels": 3 - labels}
+    for name, reduction in (("ctc_loss", "none"), ("ctc_loss_mean", "mean")):
+        yield case(name, ctc(reduction), {"x": x}, {}, fixed)
+        yield case(name, ctc(reduction), {"x": x}, {"blank": 3}, swapped)
+        yield case(name, ctc(reduction), {"x": x}, {"zero_infinity": 1}, too_short)
+
+
 def main():
     write("activations.txt", activations())
     write("losses_of_elements.txt", elementwise())
     write("losses_of_labels.txt", classes())
+    write("losses_of_sequences.txt", sequences())
     write("losses_of_vectors.txt", vectors())
 
 
