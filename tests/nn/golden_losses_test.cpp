@@ -263,6 +263,10 @@ TEST_CASE("refused sizes, labels and numbers of losses throw") {
   Int32<"batch label"> const label{{1}}, no_label{{3}};
   CHECK_THROWS_WITH_AS((ctc_loss<"time", "class">(log_p, label, three, one)),
                        "tenon::ctc_loss: 'steps': expected 0 to 2, got 3", ValueError);
+  CHECK_THROWS_WITH_AS(
+      (ctc_loss<"time", "class">(log_p, zeros<Int32<"batch label">>(0, 1), one, one)),
+      "tenon::ctc_loss: 'batch': expected 1, got 0 (run-time sizes of \"batch\")", ShapeError);
+  CHECK((ctc_loss<"time", "class">(log_p, label, Int32<"1">{1}, Int32<"_">{1}).item() == 0));
   CHECK_THROWS_WITH_AS((ctc_loss<"time", "class">(log_p, no_label, one, one)),
                        "tenon::ctc_loss: expected labels from 0 to 2, got 3", IndexError);
   CHECK_THROWS_WITH_AS(pairwise_distance<"class">(x, x, {.p = 0}),

@@ -89,14 +89,18 @@ struct CtcArguments {
 
   static std::int64_t place(Sizes const& sizes, std::int64_t t, std::int64_t b, std::int64_t c) {
     if (c < 0 || c >= at(sizes, A::label))
-      fail<IndexError>({CTCName::name, {}, "labels from 0 to " + std::to_string(at(sizes, A::label) - 1),
-                        std::to_string(c), {}});
+      fail<IndexError>({CTCName::name,
+                        {},
+                        "labels from 0 to " + std::to_string(at(sizes, A::label) - 1),
+                        std::to_string(c),
+                        {}});
     return t * A::stride(sizes, A::step) + b * A::stride(sizes, A::batch) +
            c * A::stride(sizes, A::label);
   }
   static void check_lengths(std::int64_t length, std::int64_t most, char const* what) {
     if (length < 0 || length > most)
-      fail<ValueError>({CTCName::name, what, "0 to " + std::to_string(most), std::to_string(length), {}});
+      fail<ValueError>(
+          {CTCName::name, what, "0 to " + std::to_string(most), std::to_string(length), {}});
   }
 
   bool counts(double loss) const {
@@ -148,6 +152,22 @@ struct CtcArguments {
   }
 };
 
+/// The error of labels and lengths, beside log-probabilities with the batch of `A`.
+template <class A, class X, class L, class S, class N>
+constexpr auto ctc_batch_mistake() {
+  if constexpr (L::shape.rank != 2)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<CTCName>, spec_of<L>, 2, L::shape.rank>>{};
+  else if constexpr (!agree(A::shape[0], L::shape[0]))
+    return std::type_identity<error::axes_do_not_fit<spec_of_name<CTCName>, spec_of_axis<A, 0>,
+                                                     spec_of_axis<L, 0>, spec_of<X>, spec_of<L>>>{};
+  else if constexpr (!assignable(A::shape, S::shape))
+    return equal_shapes_mistake<CTCName, A, X, S>();
+  else if constexpr (!assignable(A::shape, N::shape))
+    return equal_shapes_mistake<CTCName, A, X, N>();
+  else return std::type_identity<void>{};
+}
+
 /// The error of log-probabilities, labels and lengths.
 template <Axes time, Axes classes, class X, class L, class S, class N>
 constexpr auto ctc_mistake() {
@@ -161,21 +181,24 @@ constexpr auto ctc_mistake() {
   else if constexpr (!IntegerType<typename L::value_type>) return dtype_mistake<CTCName, L>();
   else if constexpr (!IntegerType<typename S::value_type>) return dtype_mistake<CTCName, S>();
   else if constexpr (!IntegerType<typename N::value_type>) return dtype_mistake<CTCName, N>();
-  else if constexpr (L::shape.rank != 2)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<CTCName>, spec_of<L>, 2, L::shape.rank>>{};
-  else {
-    using Batch = CtcAxes<time, classes, X>;
-    if constexpr (!agree(Batch::shape[0], L::shape[0])) return equal_shapes_mistake<CTCName, Batch, X, L>();
-    else if constexpr (!assignable(Batch::shape, S::shape)) return equal_shapes_mistake<CTCName, Batch, X, S>();
-    else if constexpr (!assignable(Batch::shape, N::shape)) return equal_shapes_mistake<CTCName, Batch, X, N>();
-    else return std::type_identity<void>{};
-  }
+  else return ctc_batch_mistake<CtcAxes<time, classes, X>, X, L, S, N>();
 }
 template <Axes time, Axes classes, class... X>
 struct FindCTCMistake {
   using type = typename decltype(ctc_mistake<time, classes, Unqualified<X>...>())::type;
 };
+
+/// Compares the run-time sizes of the batch: throws `ShapeError`.
+template <class A, class X, class L, class S, class N>
+void check_batch(X const& x, L const& labels, S const& steps, N const& lengths) {
+  Sizes batch = unit_sizes();
+  at(batch, 0) = at(x.sizes(), A::batch);
+  Sizes rows = unit_sizes();
+  at(rows, 0) = at(labels.sizes(), 0);
+  check_equal_sizes(CTCName::name, spec_of<A>.view(), batch, rows);
+  check_equal_sizes(CTCName::name, spec_of<A>.view(), batch, steps.sizes());
+  check_equal_sizes(CTCName::name, spec_of<A>.view(), batch, lengths.sizes());
+}
 
 /// -log of the probability of labels, over all alignments with the steps of a sequence: log_p "time
 /// batch class" in any order, labels "batch label", the number of steps and of labels of each
@@ -191,17 +214,16 @@ auto ctc_loss(X const& log_p, L const& labels, S const& steps, N const& lengths,
   using T = typename X::value_type;
   using Y = Tensor<T, spec_of<A>, typename X::device>;
   TensorOf<X> const x = log_p;
-  Sizes batch = unit_sizes();
-  at(batch, 0) = at(x.sizes(), A::batch);
-  check_equal_sizes(CTCName::name, spec_of<A>.view(), batch, steps.sizes());
-  check_equal_sizes(CTCName::name, spec_of<A>.view(), batch, lengths.sizes());
+  check_batch<A>(x, labels, steps, lengths);
   auto const on_host = [](auto const& ids) { return eval(to<Cpu>(eval(to<std::int64_t>(ids)))); };
-  CtcArguments<A, decltype(on_host(labels)), decltype(on_host(steps))> const arguments{
+  using Lengths = Tensor<std::int64_t, spec_of<A>, Cpu>;
+  CtcArguments<A, decltype(on_host(labels)), Lengths> const arguments{
       on_host(labels), on_host(steps), on_host(lengths), options};
-  auto const losses = custom_vjp([=](TensorOf<X> const& p) { return arguments.template values<Y>(p); },
-                                 [=](Y const& adjoint, Y const&, TensorOf<X> const& p) {
-                                   return arguments.gradient(p, adjoint);
-                                 })(x);
+  auto const losses =
+      custom_vjp([=](TensorOf<X> const& p) { return arguments.template values<Y>(p); },
+                 [=](Y const& adjoint, Y const&, TensorOf<X> const& p) {
+                   return arguments.gradient(p, adjoint);
+                 })(x);
   if constexpr (!std::same_as<R, op::mean>) return reduced_loss<R>(losses);
   else return reduced_loss<R>(losses / to<T>(maximum(lengths, 1)));
 }
@@ -225,7 +247,8 @@ namespace tenon::internal {
 /// log(e^a + e^b).
 TENON_RUNTIME double log_of_both(double a, double b) {
   double const high = (std::max)(a, b), low = (std::min)(a, b);
-  return high == -std::numeric_limits<double>::infinity() ? high : high + std::log1p(std::exp(low - high));
+  return high == -std::numeric_limits<double>::infinity() ? high
+                                                          : high + std::log1p(std::exp(low - high));
 }
 
 TENON_RUNTIME std::vector<double> ctc_paths(CtcSequence const& sequence, bool reverse) {
