@@ -1,6 +1,6 @@
 #pragma once
 
-/// The core with all activations and losses.
+/// The core with all activations, losses and layers.
 #include <tenon/tenon.hpp>
 
 #include <tenon/losses/ctc.hpp>
@@ -9,3 +9,4 @@
 #include <tenon/losses/margin.hpp>
 #include <tenon/nn/activations.hpp>
 #include <tenon/nn/gated_activations.hpp>
+#include <tenon/nn/recurrent.hpp>

@@ -33,6 +33,16 @@ TEST_CASE("layers") {
       init::normal<MixtureOfExperts<"embed=8", "hidden=16", "expert=4", 2>>(Key{2}, 0.1);
   CHECK(eval(experts(x)).sizes() == x.sizes());
 
+  auto const rnn = init::normal<RNN<"embed=8", "hidden=16", "t">>(Key{2}, 0.1);
+  static_assert(shape_of<decltype(rnn(x).first)> == "batch t hidden=16");
+
+  auto const gru = init::normal<GRU<"embed=8", "hidden=16", "t">>(Key{2}, 0.1);
+  static_assert(shape_of<decltype(gru(x).second)> == "batch hidden=16");
+
+  auto const lstm = init::normal<LSTM<"embed=8", "hidden=16", "t">>(Key{2}, 0.1);
+  auto const [outputs, state] = lstm(x);
+  CHECK(allclose(take<"t">(outputs, -1), state.h));
+
   Dropout const dropout{.rate = 0.5f};
   CHECK(allclose(dropout(x), x));           // without a key
   CHECK(!allclose(dropout(x, Key{3}), x));  // training

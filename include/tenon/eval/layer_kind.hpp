@@ -37,6 +37,11 @@ struct KindOf<Layer<A, B, Kind...>> : LayerKind<Kind...> {
   template <class... Other>
   using with = Layer<A, B, Other...>;
 };
+template <template <Spec, Spec, Spec, class...> class Layer, Spec A, Spec B, Spec C, class... Kind>
+struct KindOf<Layer<A, B, C, Kind...>> : LayerKind<Kind...> {
+  template <class... Other>
+  using with = Layer<A, B, C, Other...>;
+};
 template <template <Spec, int, class...> class Layer, Spec A, int n, class... Kind>
 struct KindOf<Layer<A, n, Kind...>> : LayerKind<Kind...> {
   template <class... Other>

@@ -269,4 +269,5 @@ def main():
     write("losses_of_vectors.txt", vectors())
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tenon/nn.hpp>
+#include <tenon/nn/recurrent.hpp>
+
+#include "cases.hpp"
+
+namespace recurrent_test {
+
+using namespace tenon;
+
+namespace {
+
+using Inputs = Float64<"batch time input=3">;
+using State = Float64<"batch hidden=4">;
+using Vector = Float64<"n">;
+
+template <class X>
+Vector flat(X const& x) {
+  return reshape<"n">(x);
+}
+
+/// Outputs and last states, one after the other.
+Vector values(std::pair<Float64<"batch time hidden=4">, State> const& y) {
+  return concat<0>(flat(y.first), flat(y.second));
+}
+Vector values(std::pair<Float64<"batch time hidden=4">, LSTMState<State>> const& y) {
+  return concat<0>(concat<0>(flat(y.first), flat(y.second.h)), flat(y.second.c));
+}
+
+void check_near(cases::Case const& c, std::string const& key, auto const& got) {
+  CAPTURE(c.name);
+  CAPTURE(key);
+  auto const expected = c.tensor<std::remove_cvref_t<decltype(got)>>(key);
+  CHECK(allclose(got, expected, {.relative = 1e-12, .absolute = 1e-13}));
+}
+
+template <class Layer, class Start>
+struct Arguments {
+  Layer layer;
+  Inputs x;
+  Start start;
+};
+
+/// Compares values and gradients with those of PyTorch.
+template <class Layer, class Start, class F>
+void check_layer(cases::Case const& c, Start const& start, F const& f) {
+  Layer const layer{c.tensor<decltype(Layer::weight_ih)>("weight_ih"),
+                    c.tensor<decltype(Layer::weight_hh)>("weight_hh"),
+                    c.tensor<decltype(Layer::bias_ih)>("bias_ih"),
+                    c.tensor<decltype(Layer::bias_hh)>("bias_hh")};
+  Arguments<Layer, Start> const at{layer, c.tensor<Inputs>("x"), start};
+  check_near(c, "value", values(f(at)));
+  auto const loss = [&](auto const& a) {
+    Vector const value = values(f(a));
+    return sum(value * (1.0 + 0.5 * iota<Vector>(static_cast<int>(value.size()))));
+  };
+  auto const gradient = grad(loss)(at);
+  check_near(c, "grad x", gradient.x);
+  check_near(c, "grad weight_ih", gradient.layer.weight_ih);
+  check_near(c, "grad weight_hh", gradient.layer.weight_hh);
+  check_near(c, "grad bias_ih", gradient.layer.bias_ih);
+  check_near(c, "grad bias_hh", gradient.layer.bias_hh);
+  if constexpr (std::is_same_v<Start, State>) check_near(c, "grad h", gradient.start);
+  else if constexpr (std::is_same_v<Start, LSTMState<State>>) {
+    check_near(c, "grad h", gradient.start.h);
+    check_near(c, "grad c", gradient.start.c);
+  }
+}
+
+template <class Layer>
+void check_case(cases::Case const& c) {
+  constexpr bool is_lstm = std::is_same_v<Layer, LSTM<"input=3", "hidden=4", "time", double>>;
+  if (c.option("start", 0) == 0)
+    return check_layer<Layer>(c, std::tuple<>(), [](auto const& a) { return a.layer(a.x); });
+  auto const f = [](auto const& a) { return a.layer(a.x, a.start); };
+  State const h = c.tensor<State>("h");
+  if constexpr (is_lstm) check_layer<Layer>(c, LSTMState<State>{h, c.tensor<State>("c")}, f);
+  else check_layer<Layer>(c, h, f);
+}
+
+}  // namespace
+
+TEST_CASE("recurrent layers have the values and gradients of PyTorch's") {
+  int number = 0;
+  for (cases::Case const& c : cases::read("recurrent.txt")) {
+    ++number;
+    if (c.name == "RNN") check_case<RNN<"input=3", "hidden=4", "time", double>>(c);
+    if (c.name == "LSTM") check_case<LSTM<"input=3", "hidden=4", "time", double>>(c);
+    if (c.name == "GRU") check_case<GRU<"input=3", "hidden=4", "time", double>>(c);
+  }
+  CHECK(number == 6);
+}
+
+TEST_CASE("the time is any axis but the last, under any name") {
+  auto const gru = init::normal<GRU<"input=3", "unit=4", "t">>(Key(1), 0.3f);
+  auto const x = normal<Float32<"t=5 batch input=3">>(Key(2), 2);
+  auto const [all, last] = gru(x);
+  static_assert(shape_of<decltype(all)> == "t=5 batch unit=4");
+  CHECK(tenon::all(take<"t">(all, -1) == last).item());
+  auto const [of_one, last_of_one] = gru(eval(take<"batch">(x, 1)));
+  static_assert(shape_of<decltype(of_one)> == "t=5 unit=4");
+  CHECK(allclose(of_one, take<"batch">(all, 1), {.relative = 1e-6, .absolute = 1e-7}));
+}
+
+}  // namespace recurrent_test
