@@ -13,6 +13,11 @@
 /// Recurrent layers. The products of all inputs are one product; a scan computes the rest.
 namespace tenon::internal {
 
+/// The axes that a spec names. (A constant: g++ 12 crashes where it is a template argument in
+/// place.)
+template <Spec Names>
+inline constexpr Axes axes_of{Names};
+
 /// The gates of a recurrent layer side by side: "gate=64".
 template <Spec Hidden, int gates>
 struct GatesRule {
@@ -31,7 +36,7 @@ struct RecurrentOutputRule {
 /// That of a state, "batch hidden=16", and the place of each of its axes in the outputs.
 template <class X, Spec Hidden, Spec Time>
 struct RecurrentStateRule {
-  static constexpr int time = Chosen<Axes(Time), X>::value.axis();
+  static constexpr int time = Chosen<axes_of<Time>, X>::value.axis();
   static constexpr Shape shape = removed(RecurrentOutputRule<X, Hidden>::shape, time);
 };
 
@@ -77,15 +82,18 @@ auto recurrent_result(std::pair<State, Outputs> const& scanned) {
 /// Whether `X` has the time axis, and the input axis as its last.
 template <class X, Spec In, Spec Time>
 concept RecurrentInput =
-    EndsWith<X, In> && Chosen<Axes(Time), Unqualified<X>>::ok && Unqualified<X>::shape.rank > 1 &&
-    Chosen<Axes(Time), Unqualified<X>>::value.axis() + 1 < Unqualified<X>::shape.rank;
+    EndsWith<X, In> && Chosen<axes_of<Time>, Unqualified<X>>::ok &&
+    Unqualified<X>::shape.rank > 1 &&
+    Chosen<axes_of<Time>, Unqualified<X>>::value.axis() + 1 < Unqualified<X>::shape.rank;
 
 /// Names the axis that an input does not have.
 template <class Layer, Expression X, Spec In, Spec Time>
 constexpr auto recurrent_mistake() {
   using input = typename decltype(layer_mistake<Layer, Unqualified<X>, In, 2>())::type;
   if constexpr (!std::is_void_v<input>) return std::type_identity<input>{};
-  else return std::type_identity<ChoiceMistake<Layer, Axes(Time), Unqualified<X>>>{};
+  else
+    return std::type_identity<
+        error::axis_is_not_found<spec_of_name<Layer>, Time, spec_of<Unqualified<X>>>>{};
 }
 template <class Layer, Expression X, Spec In, Spec Time>
   requires(!RecurrentInput<X, In, Time>)
@@ -111,7 +119,7 @@ auto of_inputs(Layer const& layer, X const& x) {
 }
 template <class State, Spec Time, class X>
 State zero_state(X const& x) {
-  constexpr int time = Chosen<Axes(Time), X>::value.axis();
+  constexpr int time = Chosen<axes_of<Time>, X>::value.axis();
   Sizes sizes = view_sizes(x.sizes(), order_without(X::shape.rank, time), State::rank);
   at(sizes, State::rank - 1) = State::shape[State::rank - 1].size;
   return filled(State::uninitialised(sizes), {});
