@@ -2,9 +2,10 @@
 
 #include <cmath>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 
-#include <tenon/optim/leaves.hpp>
+#include <tenon/optim/step.hpp>
 
 namespace tenon {
 
@@ -18,6 +19,50 @@ struct AdamWState {
   Tree mean_square;  ///< Running mean of their squares.
   Steps steps = Steps(0);
 };
+
+}  // namespace tenon
+
+namespace tenon::internal::optim {
+
+/// The scalars of a step, the same for every element.
+template <class Number>
+struct AdamScalars {
+  Number whole;    ///< 1
+  Number decayed;  ///< 1 - rate weight_decay
+  Number step;     ///< rate / (1 - beta1^t)
+  Number root;     ///< 1 / sqrt(1 - beta2^t)
+};
+
+/// On the host, in double,
+template <class Adam, TensorType Steps, class R>
+  requires Steps::device::is_host
+AdamScalars<double> adam_scalars(Adam const& adam, Steps const& steps, R const& rate) {
+  auto const t = static_cast<double>(steps.item());
+  auto const now = static_cast<double>(number_of(rate));
+  return {1, 1 - now * adam.weight_decay, now / (1 - std::pow(adam.beta1, t)),
+          1 / std::sqrt(1 - std::pow(adam.beta2, t))};
+}
+
+/// or on a device with its own counter, in float: 1 - beta^t without cancellation.
+template <class Adam, TensorType Steps, class R>
+auto adam_scalars(Adam const& adam, Steps const& steps, R const& rate) {
+  using Scalar = Float32<"", typename Steps::device>;
+  Scalar const t = to<float>(steps), now = rate_tensor<Scalar>(rate);
+  auto const rest = [&](double beta) { return -expm1(t * std::log(beta)); };
+  return AdamScalars<Scalar>{Scalar(1.0f), Scalar(1.0 - now * adam.weight_decay),
+                             Scalar(now / rest(adam.beta1)), Scalar(rsqrt(rest(adam.beta2)))};
+}
+
+/// The running means of the gradients and of their squares.
+template <class Adam, TensorType Leaf>
+void update_means(Adam const& adam, Leaf const& gradient, Leaf& mean, Leaf& mean_square) {
+  accumulate(mean, adam.beta1, 1 - adam.beta1, gradient);
+  accumulate_squares(mean_square, adam.beta2, 1 - adam.beta2, gradient);
+}
+
+}  // namespace tenon::internal::optim
+
+namespace tenon {
 
 /// Adam with decoupled weight decay (Loshchilov and Hutter, arXiv:1711.05101). Weight decay applies
 /// to matrices and tensors of higher rank, not to vectors. PyTorch: `torch.optim.AdamW(lr, betas,
@@ -47,68 +92,31 @@ struct AdamW {
   template <class Tree, internal::optim::Rate Rate>
   std::pair<Tree, AdamWState<Tree>> step(Tree model, Tree const& gradients, AdamWState<Tree> state,
                                          Rate const& rate_now) const {
-    state.steps = state.steps + 1;
-    auto const scales = scales_at(state.steps, rate_now);
-    internal::tree::zip(
-        [&](auto& parameter, auto const& gradient, auto& mean, auto& mean_square) {
-          update(scales, parameter, gradient, mean, mean_square);
-        },
-        model, gradients, state.mean, state.mean_square);
-    return {std::move(model), std::move(state)};
+    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
+                                       rate_now);
   }
 
  private:
-  /// The scalars of a step, the same for every element.
-  template <class Number>
-  struct Scales {
-    Number whole;    ///< 1
-    Number decayed;  ///< 1 - rate weight_decay
-    Number step;     ///< rate / (1 - beta1^t)
-    Number root;     ///< 1 / sqrt(1 - beta2^t)
-  };
+  friend internal::optim::Step;
 
-  /// On the host, in double,
-  template <TensorType Steps, class Rate>
-    requires Steps::device::is_host
-  Scales<double> scales_at(Steps const& steps, Rate const& rate_now) const {
-    auto const t = static_cast<double>(steps.item());
-    auto const now = static_cast<double>(internal::optim::number_of(rate_now));
-    return {1, 1 - now * weight_decay, now / (1 - std::pow(beta1, t)),
-            1 / std::sqrt(1 - std::pow(beta2, t))};
+  template <class State>
+  static auto slots(State& state) {
+    return std::tie(state.mean, state.mean_square);
   }
-
-  /// or on a device with its own counter, in float: 1 - beta^t without cancellation.
-  template <TensorType Steps, class Rate>
-  auto scales_at(Steps const& steps, Rate const& rate_now) const {
-    using Scalar = Float32<"", typename Steps::device>;
-    Scalar const t = to<float>(steps), now = internal::optim::rate_tensor<Scalar>(rate_now);
-    auto const rest = [&](double beta) { return -expm1(t * std::log(beta)); };
-    return Scales<Scalar>{Scalar(1.0f), Scalar(1.0 - now * weight_decay), Scalar(now / rest(beta1)),
-                          Scalar(rsqrt(rest(beta2)))};
+  template <class State>
+  static void advance(State& state) {
+    state.steps = state.steps + 1;
   }
-
-  template <class Number, TensorType Leaf>
-  void update(Scales<Number> const& scales, Leaf& parameter, Leaf const& gradient, Leaf& mean,
-              Leaf& mean_square) const {
-    using Row = internal::optim::Row<Leaf>;
-    Row p = internal::optim::row_of(parameter), m = internal::optim::row_of(mean),
-        v = internal::optim::row_of(mean_square);
-    update_row(scales, internal::optim::is_decayed<Leaf> ? scales.decayed : scales.whole, p,
-               internal::optim::row_of(gradient), m, v);
-    mean = internal::reshaped<Leaf>(m, mean.sizes());
-    mean_square = internal::reshaped<Leaf>(v, mean_square.sizes());
-    parameter = internal::reshaped<Leaf>(p, parameter.sizes());
+  template <class State, class Rate>
+  auto scalars(State const& state, Rate const& rate_now) const {
+    return internal::optim::adam_scalars(*this, state.steps, rate_now);
   }
-
-  template <class Number, TensorType Row>
-  void update_row(Scales<Number> const& scales, Number const& kept, Row& parameter,
-                  Row const& gradient, Row& mean, Row& mean_square) const {
-    using internal::optim::as_number_for;
-    mean = Row(beta1 * mean + (1 - beta1) * gradient);
-    mean_square = Row(beta2 * mean_square + (1 - beta2) * square(gradient));
-    parameter = Row(as_number_for<Row>(kept) * parameter -
-                    as_number_for<Row>(scales.step) * mean /
-                        (as_number_for<Row>(scales.root) * sqrt(mean_square) + epsilon));
+  template <class Scalars, TensorType Leaf>
+  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
+              Leaf const& gradient, Leaf& mean, Leaf& mean_square) const {
+    internal::optim::update_means(*this, gradient, mean, mean_square);
+    internal::optim::subtract_quotient(parameter, leaf.decays ? now.decayed : now.whole, now.step,
+                                       mean, now.root, mean_square, epsilon);
   }
 };
 

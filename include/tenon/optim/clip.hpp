@@ -96,11 +96,24 @@ Tree clip_by_global_norm(Tree gradients, double limit) {
   return scaled_to_norm(std::move(gradients), limit, norm);
 }
 
+/// The same gradients, with each element limited to [-limit, limit]. NaN is kept. PyTorch:
+/// `torch.nn.utils.clip_grad_value_`.
+template <class Tree>
+Tree clip_by_value(Tree gradients, double limit) {
+  tree::for_each(
+      [limit]<class Leaf>(Leaf& leaf) {
+        optim::set_row(leaf, clamp(optim::row_of(leaf), -limit, limit));
+      },
+      gradients);
+  return gradients;
+}
+
 }  // namespace tenon::internal
 
 namespace tenon {
 
 using internal::clip_by_global_norm;
+using internal::clip_by_value;
 using internal::global_norm;
 
 }  // namespace tenon

@@ -48,6 +48,17 @@ Tree zeros_of(Tree const& tree) {
       tree);
 }
 
+/// The same with another number.
+template <class Tree>
+Tree filled_like(Tree const& tree, double value) {
+  return tree::map(
+      [value]<class Leaf>(Leaf const& leaf) {
+        check_leaf<Leaf>();
+        return full_like(leaf, static_cast<typename Leaf::value_type>(value));
+      },
+      tree);
+}
+
 /// A learning rate: a number, or a scalar on the device of the model, which a schedule may change
 /// without a new capture of the step.
 template <class R>

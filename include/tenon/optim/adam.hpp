@@ -1,0 +1,294 @@
+#pragma once
+
+// Variants of Adam beside AdamW.
+
+#include <cmath>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include <tenon/optim/adamw.hpp>
+
+namespace tenon {
+
+/// The state of Adam, RAdam and LAMB: that of AdamW. PyTorch: `optimizer.state`.
+template <class Tree>
+using AdamState = AdamWState<Tree>;
+
+/// Adam (Kingma and Ba, arXiv:1412.6980), with the L2 penalty as part of the gradients, of matrices
+/// and tensors of higher rank; `AdamW` decays the parameters instead. PyTorch: `torch.optim.Adam(lr,
+/// betas, eps, weight_decay)`, with the same defaults.
+struct Adam {
+  double rate = 1e-3;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 1e-8;
+  double weight_decay = 0;
+
+  template <class Tree>
+  AdamState<Tree> init(Tree const& model) const {
+    return {internal::optim::zeros_of(model), internal::optim::zeros_of(model)};
+  }
+
+  /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// Throws `ShapeError` where the sizes of model and gradients differ.
+  template <class Tree>
+  std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients,
+                                         AdamState<Tree> state) const {
+    return step(std::move(model), gradients, std::move(state), rate);
+  }
+
+  /// The same with another learning rate, from a schedule.
+  template <class Tree>
+  std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients, AdamState<Tree> state,
+                                         double rate_now) const {
+    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
+                                       rate_now);
+  }
+
+ private:
+  friend internal::optim::Step;
+
+  template <class State>
+  static auto slots(State& state) {
+    return std::tie(state.mean, state.mean_square);
+  }
+  template <class State>
+  static void advance(State& state) {
+    state.steps = state.steps + 1;
+  }
+  template <class State>
+  auto scalars(State const& state, double rate_now) const {
+    return internal::optim::adam_scalars(*this, state.steps, rate_now);
+  }
+  template <class Scalars, TensorType Leaf>
+  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
+              Leaf const& gradient, Leaf& mean, Leaf& mean_square) const {
+    using namespace internal::optim;
+    update_means(*this, with_decay(gradient, leaf.decays ? weight_decay : 0, parameter), mean,
+                 mean_square);
+    subtract_quotient(parameter, now.whole, now.step, mean, now.root, mean_square, epsilon);
+  }
+};
+
+/// RAdam: Adam with the variance of its first steps rectified (Liu et al., arXiv:1908.03265). Weight
+/// decay applies to matrices and tensors of higher rank: to the gradients, or decoupled as in AdamW.
+/// PyTorch: `torch.optim.RAdam`, with the same defaults.
+struct RAdam {
+  double rate = 1e-3;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 1e-8;
+  double weight_decay = 0;
+  bool decoupled_weight_decay = false;
+
+  template <class Tree>
+  AdamState<Tree> init(Tree const& model) const {
+    return {internal::optim::zeros_of(model), internal::optim::zeros_of(model)};
+  }
+
+  /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// Throws `ShapeError` where the sizes of model and gradients differ.
+  template <class Tree>
+  std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients,
+                                         AdamState<Tree> state) const {
+    return step(std::move(model), gradients, std::move(state), rate);
+  }
+
+  /// The same with another learning rate, from a schedule.
+  template <class Tree>
+  std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients, AdamState<Tree> state,
+                                         double rate_now) const {
+    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
+                                       rate_now);
+  }
+
+ private:
+  friend internal::optim::Step;
+
+  struct Scalars {
+    double decayed;                           ///< 1 - rate weight_decay, where decoupled.
+    double step, root = 0, epsilon = 1;       ///< step mean / (root sqrt(mean_square) + epsilon)
+  };
+
+  template <class State>
+  static auto slots(State& state) {
+    return std::tie(state.mean, state.mean_square);
+  }
+  template <class State>
+  static void advance(State& state) {
+    state.steps = state.steps + 1;
+  }
+  template <class State>
+  Scalars scalars(State const& state, double rate_now) const {
+    auto const t = static_cast<double>(state.steps.item());
+    double const power = std::pow(beta2, t), rest = 1 - power, limit = 2 / (1 - beta2) - 1;
+    double const length = limit - 2 * t * power / rest;
+    Scalars now{1 - rate_now * weight_decay, rate_now / (1 - std::pow(beta1, t))};
+    if (!(length > 5)) return now;  // the variance is not tractable: momentum alone
+    now.step *= std::sqrt(rest * (length - 4) * (length - 2) * limit /
+                          ((limit - 4) * (limit - 2) * length));
+    now.root = 1, now.epsilon = epsilon;
+    return now;
+  }
+  template <TensorType Leaf>
+  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
+              Leaf const& gradient, Leaf& mean, Leaf& mean_square) const {
+    using namespace internal::optim;
+    double const penalty = leaf.decays && !decoupled_weight_decay ? weight_decay : 0;
+    double const kept = leaf.decays && decoupled_weight_decay ? now.decayed : 1;
+    update_means(*this, with_decay(gradient, penalty, parameter), mean, mean_square);
+    subtract_quotient(parameter, kept, now.step, mean, now.root, mean_square, now.epsilon);
+  }
+};
+
+/// The state of NAdam between steps: a plain tree. PyTorch: `optimizer.state`.
+template <class Tree>
+struct NAdamState {
+  Tree mean;         ///< Running mean of the gradients.
+  Tree mean_square;  ///< Running mean of their squares.
+  std::int64_t steps = 0;
+  double momentum_product = 1;  ///< Of the momenta of all steps.
+};
+
+/// NAdam: Adam with Nesterov momentum (Dozat, 2016). Weight decay applies to matrices and tensors of
+/// higher rank: to the gradients, or decoupled as in AdamW. PyTorch: `torch.optim.NAdam`, with the
+/// same defaults.
+struct NAdam {
+  double rate = 2e-3;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 1e-8;
+  double weight_decay = 0;
+  double momentum_decay = 4e-3;
+  bool decoupled_weight_decay = false;
+
+  template <class Tree>
+  NAdamState<Tree> init(Tree const& model) const {
+    return {internal::optim::zeros_of(model), internal::optim::zeros_of(model)};
+  }
+
+  /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// Throws `ShapeError` where the sizes of model and gradients differ.
+  template <class Tree>
+  std::pair<Tree, NAdamState<Tree>> step(Tree model, Tree const& gradients,
+                                         NAdamState<Tree> state) const {
+    return step(std::move(model), gradients, std::move(state), rate);
+  }
+
+  /// The same with another learning rate, from a schedule.
+  template <class Tree>
+  std::pair<Tree, NAdamState<Tree>> step(Tree model, Tree const& gradients, NAdamState<Tree> state,
+                                         double rate_now) const {
+    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
+                                       rate_now);
+  }
+
+ private:
+  friend internal::optim::Step;
+
+  struct Scalars {
+    double decayed;             ///< 1 - rate weight_decay, where decoupled.
+    double gradient, mean;      ///< The rates of these two.
+    double root;                ///< 1 / sqrt(1 - beta2^t)
+  };
+
+  template <class State>
+  static auto slots(State& state) {
+    return std::tie(state.mean, state.mean_square);
+  }
+  double momentum_at(double t) const {
+    return beta1 * (1 - 0.5 * std::pow(0.96, t * momentum_decay));
+  }
+  template <class State>
+  void advance(State& state) const {
+    state.momentum_product *= momentum_at(static_cast<double>(++state.steps));
+  }
+  template <class State>
+  Scalars scalars(State const& state, double rate_now) const {
+    auto const t = static_cast<double>(state.steps);
+    double const now = momentum_at(t), next = momentum_at(t + 1);
+    return {1 - rate_now * weight_decay, rate_now * (1 - now) / (1 - state.momentum_product),
+            rate_now * next / (1 - state.momentum_product * next),
+            1 / std::sqrt(1 - std::pow(beta2, t))};
+  }
+  template <TensorType Leaf>
+  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
+              Leaf const& gradient, Leaf& mean, Leaf& mean_square) const {
+    using namespace internal::optim;
+    Leaf const all =
+        with_decay(gradient, leaf.decays && !decoupled_weight_decay ? weight_decay : 0, parameter);
+    double const kept = leaf.decays && decoupled_weight_decay ? now.decayed : 1;
+    update_means(*this, all, mean, mean_square);
+    set_row(parameter, kept * row_of(parameter) -
+                           (now.gradient * row_of(all) + now.mean * row_of(mean)) /
+                               (now.root * sqrt(row_of(mean_square)) + epsilon));
+  }
+};
+
+/// The state of Adamax between steps: a plain tree. PyTorch: `optimizer.state`.
+template <class Tree>
+struct AdamaxState {
+  Tree mean;  ///< Running mean of the gradients.
+  Tree norm;  ///< Their decaying maximum.
+  std::int64_t steps = 0;
+};
+
+/// Adamax: Adam with the infinity norm (Kingma and Ba, arXiv:1412.6980, section 7). Weight decay is
+/// added to the gradients, of matrices and tensors of higher rank. PyTorch: `torch.optim.Adamax`,
+/// with the same defaults.
+struct Adamax {
+  double rate = 2e-3;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 1e-8;
+  double weight_decay = 0;
+
+  template <class Tree>
+  AdamaxState<Tree> init(Tree const& model) const {
+    return {internal::optim::zeros_of(model), internal::optim::zeros_of(model)};
+  }
+
+  /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// Throws `ShapeError` where the sizes of model and gradients differ.
+  template <class Tree>
+  std::pair<Tree, AdamaxState<Tree>> step(Tree model, Tree const& gradients,
+                                         AdamaxState<Tree> state) const {
+    return step(std::move(model), gradients, std::move(state), rate);
+  }
+
+  /// The same with another learning rate, from a schedule.
+  template <class Tree>
+  std::pair<Tree, AdamaxState<Tree>> step(Tree model, Tree const& gradients, AdamaxState<Tree> state,
+                                         double rate_now) const {
+    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
+                                       rate_now);
+  }
+
+ private:
+  friend internal::optim::Step;
+
+  template <class State>
+  static auto slots(State& state) {
+    return std::tie(state.mean, state.norm);
+  }
+  template <class State>
+  static void advance(State& state) {
+    ++state.steps;
+  }
+  template <class State>
+  double scalars(State const& state, double rate_now) const {
+    return rate_now / (1 - std::pow(beta1, static_cast<double>(state.steps)));
+  }
+  template <TensorType Leaf>
+  void update(double step, internal::optim::LeafOptions const& leaf, Leaf& parameter,
+              Leaf const& gradient, Leaf& mean, Leaf& norm) const {
+    using namespace internal::optim;
+    Leaf const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
+    accumulate(mean, beta1, 1 - beta1, all);
+    set_row(norm, maximum(beta2 * row_of(norm), abs(row_of(all)) + epsilon));
+    set_row(parameter, row_of(parameter) - step * row_of(mean) / row_of(norm));
+  }
+};
+
+}  // namespace tenon

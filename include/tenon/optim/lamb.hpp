@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include <tenon/optim/adam.hpp>
+#include <tenon/optim/clip.hpp>
+
+namespace tenon {
+
+/// LAMB (You et al., arXiv:1904.00962), for large batches: the direction of Adam with decoupled weight
+/// decay, which applies to matrices and tensors of higher rank, scaled in each tensor by the quotient of
+/// the norms of parameter and direction (1 where one of them is 0). Optax: `lamb`, with the same
+/// defaults.
+struct LAMB {
+  double rate = 1e-3;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 1e-6;
+  double weight_decay = 0;
+
+  template <class Tree>
+  AdamState<Tree> init(Tree const& model) const {
+    return {internal::optim::zeros_of(model), internal::optim::zeros_of(model)};
+  }
+
+  /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// Throws `ShapeError` where the sizes of model and gradients differ.
+  template <class Tree>
+  std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients,
+                                         AdamState<Tree> state) const {
+    return step(std::move(model), gradients, std::move(state), rate);
+  }
+
+  /// The same with another learning rate, from a schedule.
+  template <class Tree>
+  std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients, AdamState<Tree> state,
+                                         double rate_now) const {
+    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
+                                       rate_now);
+  }
+
+ private:
+  friend internal::optim::Step;
+
+  struct Scalars {
+    double rate;
+    internal::optim::AdamScalars<double> adam;  ///< Of a step of Adam with rate 1.
+  };
+
+  template <class State>
+  static auto slots(State& state) {
+    return std::tie(state.mean, state.mean_square);
+  }
+  template <class State>
+  static void advance(State& state) {
+    state.steps = state.steps + 1;
+  }
+  template <class State>
+  Scalars scalars(State const& state, double rate_now) const {
+    return {rate_now, internal::optim::adam_scalars(*this, to<Cpu>(state.steps), 1.0)};
+  }
+  template <TensorType Leaf>
+  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
+              Leaf const& gradient, Leaf& mean, Leaf& mean_square) const {
+    using namespace internal::optim;
+    update_means(*this, gradient, mean, mean_square);
+    Leaf direction = parameter;
+    subtract_quotient(direction, leaf.decays ? weight_decay : 0.0, -now.adam.step, mean,
+                      now.adam.root, mean_square, epsilon);
+    double const trust = std::sqrt(sum_of_squares(parameter) / sum_of_squares(direction));
+    subtract(parameter, now.rate * (trust > 0 && std::isfinite(trust) ? trust : 1), direction);
+  }
+};
+
+}  // namespace tenon
