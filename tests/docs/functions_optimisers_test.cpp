@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include <tenon/optim.hpp>
 #include <tenon/tenon.hpp>
 
 namespace functions_optimisers_test {
@@ -36,6 +37,40 @@ TEST_CASE("clipping and schedules") {
 
   WarmupCosine const schedule{.peak = 0.1, .warmup = 10, .steps = 100};
   CHECK(schedule(4) == doctest::Approx(0.05));
+}
+
+TEST_CASE("optimisers by name") {
+  Float32<"n=2"> const gradient{1, -2};
+  auto const step = [&](auto const& optimizer) {
+    return optimizer.step(start, gradient, optimizer.init(start)).first(0);
+  };
+  CHECK(step(Adam{.rate = 0.1}) == doctest::Approx(2.9));
+  CHECK(step(RAdam{.rate = 0.1}) == doctest::Approx(2.9));
+  CHECK(step(NAdam{.rate = 0.1}) == doctest::Approx(2.894).epsilon(0.01));
+  CHECK(step(Adamax{.rate = 0.1}) == doctest::Approx(2.9));
+  CHECK(step(RMSprop{.rate = 0.1}) == doctest::Approx(2));
+  CHECK(step(Adagrad{.rate = 0.1}) == doctest::Approx(2.9));
+  CHECK(step(Adadelta{}) == doctest::Approx(2.99684));
+  CHECK(step(Lion{.rate = 0.1}) == doctest::Approx(2.9));
+  CHECK(step(LAMB{.rate = 0.1}) == doctest::Approx(2.64645));
+  CHECK(step(Muon{.adamw = {.rate = 0.1}}) == doctest::Approx(2.9));
+
+  ParameterGroups const groups{AdamW{}, {{.paths = "*", .rate = 0.1}}};
+  CHECK(step(groups) == doctest::Approx(2.9));
+}
+
+TEST_CASE("averages, clipping, schedules by name") {
+  EMA const ema{.decay = 0.9};
+  auto const average = ema.step(ema.step(ema.init(start), start), eval(2 * start));
+  CHECK(average.model(0) == doctest::Approx(3.3));
+
+  CHECK(to_string(clip_by_value(start, 3.5)) == "[3.  3.5]");
+
+  CHECK(StepLR{.rate = 0.1, .step_size = 30}(30) == doctest::Approx(0.01));
+
+  ReduceLROnPlateau const plateau{.rate = 0.1, .patience = 0};
+  ReduceLROnPlateauState const reduced = plateau.step(plateau.step(plateau.init(), 1), 1);
+  CHECK(reduced.rate == doctest::Approx(0.01));
 }
 
 }  // namespace functions_optimisers_test

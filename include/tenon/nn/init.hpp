@@ -32,21 +32,37 @@ R filled(R const& like, double value) {
   });
 }
 
-/// The same, normal with mean 0; 16-bit numbers are drawn as `float`. Tensors of a device with
-/// separate memory are drawn on the CPU: a model begins with the same bits on every device.
-template <TensorType R>
-R drawn(R const& like, Key const& key, double deviation) {
+/// The same, with the values of make<Wide>(sizes...), where `Wide` is the type on the host: 16-bit
+/// numbers are drawn as `float`. Tensors of a device with separate memory are drawn on the CPU: a
+/// model begins with the same bits on every device.
+template <TensorType R, class Make>
+R drawn(R const& like, Make const& make) {
   using T = typename R::value_type;
   using D = typename R::device;
   static_assert(FloatType<T>, "tenon::init: complex tensors are not drawn; set them yourself");
   using Wide = Tensor<std::conditional_t<HalfType<T>, float, T>, R::spec, HostOf<D>>;
   Wide const wide = with_sizes_of(
-      like, [&](auto... sizes) { return tenon::normal<Wide>(key, 0, deviation, sizes...); });
+      like, [&](auto... sizes) -> Wide { return make.template operator()<Wide>(sizes...); });
   if constexpr (HalfType<T>) return to<D>(to<T>(wide));
   else return to<D>(wide);
 }
 
-class Initializer;
+/// The normal distribution with mean 0.
+struct DrawNormal {
+  double deviation;
+
+  template <TensorType R>
+  R operator()(R const& like, Key const& key) const {
+    return drawn(like, [&]<class Wide>(auto... sizes) {
+      return tenon::normal<Wide>(key, 0, deviation, sizes...);
+    });
+  }
+  DrawNormal scaled(double scale) const { return {deviation * scale}; }
+};
+
+template <class Draw>
+class InitializerBy;
+using Initializer = InitializerBy<DrawNormal>;
 
 /// A layer with its own initialisation.
 template <class Layer>
@@ -61,11 +77,12 @@ struct LayersWithInitializers {
   static constexpr bool opens_frozen = false;
 };
 
-/// Traverses a model and initialises it.
-class Initializer {
+/// Traverses a model and initialises it: `draw(tensor, key)` is a drawn tensor like another.
+template <class Draw>
+class InitializerBy {
  public:
-  Initializer(Key const& key, double deviation, double residual_scale = 1)
-      : key_(key), deviation_(deviation), residual_scale_(residual_scale) {}
+  InitializerBy(Key const& key, Draw const& draw, double residual_scale = 1)
+      : key_(key), draw_(draw), residual_scale_(residual_scale) {}
 
   /// Initialises any part of a model: by its own initialisation, by the default of its struct, or
   /// by drawing. For a tensor, or a layer with its own initialisation, the enclosing struct is
@@ -79,9 +96,9 @@ class Initializer {
   /// A part whose result is added to a residual stream: its standard deviation is scaled down.
   template <class Tree>
   Tree residual(Tree const& part) {
-    double const whole = std::exchange(deviation_, deviation_ * residual_scale_);
+    Draw const whole = std::exchange(draw_, draw_.scaled(residual_scale_));
     Tree result = (*this)(part);
-    deviation_ = whole;
+    draw_ = whole;
     return result;
   }
 
@@ -97,7 +114,7 @@ class Initializer {
   /// For layers with their own initialisation: the key of the next tensor, and its standard
   /// deviation.
   Key next_key() { return fold_in(key_, leaves_++); }
-  double deviation() const { return deviation_; }
+  double deviation() const { return draw_.deviation; }
 
  private:
   template <class Part>
@@ -120,11 +137,11 @@ class Initializer {
   template <class Part>
   Part filled_part(Part const& part) {
     if constexpr (InitializesParameters<Part>) return part.init_parameters(*this);
-    else return drawn(part, next_key(), deviation_);
+    else return draw_(part, next_key());
   }
 
   Key key_;
-  double deviation_;
+  Draw draw_;
   double residual_scale_;
   std::int64_t leaves_ = 0;
 };
@@ -134,7 +151,7 @@ class Initializer {
 /// with run-time axes take their sizes from `like`. PyTorch: `nn.init.normal_`.
 template <class Model>
 Model normal(Key const& key, double deviation, Model const& like = Model()) {
-  return Initializer(key, deviation)(like);
+  return Initializer(key, {deviation})(like);
 }
 
 /// A model whose parameters are all zero, for example to accumulate gradients. PyTorch:
@@ -150,7 +167,7 @@ Model zeros(Model const& like = Model()) {
 template <class Model>
 Model gpt2(Key const& key, std::int64_t layers, Model const& like = Model()) {
   double const sums = 2.0 * static_cast<double>(layers < 1 ? 1 : layers);
-  return Initializer(key, 0.02, 1 / std::sqrt(sums))(like);
+  return Initializer(key, {0.02}, 1 / std::sqrt(sums))(like);
 }
 
 }  // namespace tenon::internal::init

@@ -16,8 +16,8 @@ template <class Tree>
 using AdamState = AdamWState<Tree>;
 
 /// Adam (Kingma and Ba, arXiv:1412.6980), with the L2 penalty as part of the gradients, of matrices
-/// and tensors of higher rank; `AdamW` decays the parameters instead. PyTorch: `torch.optim.Adam(lr,
-/// betas, eps, weight_decay)`, with the same defaults.
+/// and tensors of higher rank; `AdamW` decays the parameters instead. PyTorch:
+/// `torch.optim.Adam(lr, betas, eps, weight_decay)`, with the same defaults.
 struct Adam {
   double rate = 1e-3;
   double beta1 = 0.9;
@@ -34,14 +34,14 @@ struct Adam {
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients,
-                                         AdamState<Tree> state) const {
+                                        AdamState<Tree> state) const {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
   /// The same with another learning rate, from a schedule.
   template <class Tree>
   std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients, AdamState<Tree> state,
-                                         double rate_now) const {
+                                        double rate_now) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
                                        rate_now);
   }
@@ -71,9 +71,9 @@ struct Adam {
   }
 };
 
-/// RAdam: Adam with the variance of its first steps rectified (Liu et al., arXiv:1908.03265). Weight
-/// decay applies to matrices and tensors of higher rank: to the gradients, or decoupled as in AdamW.
-/// PyTorch: `torch.optim.RAdam`, with the same defaults.
+/// RAdam: Adam with the variance of its first steps rectified (Liu et al., arXiv:1908.03265).
+/// Weight decay applies to matrices and tensors of higher rank: to the gradients, or decoupled as
+/// in AdamW. PyTorch: `torch.optim.RAdam`, with the same defaults.
 struct RAdam {
   double rate = 1e-3;
   double beta1 = 0.9;
@@ -91,14 +91,14 @@ struct RAdam {
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients,
-                                         AdamState<Tree> state) const {
+                                        AdamState<Tree> state) const {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
   /// The same with another learning rate, from a schedule.
   template <class Tree>
   std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients, AdamState<Tree> state,
-                                         double rate_now) const {
+                                        double rate_now) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
                                        rate_now);
   }
@@ -107,8 +107,8 @@ struct RAdam {
   friend internal::optim::Step;
 
   struct Scalars {
-    double decayed;                           ///< 1 - rate weight_decay, where decoupled.
-    double step, root = 0, epsilon = 1;       ///< step mean / (root sqrt(mean_square) + epsilon)
+    double decayed;                      ///< 1 - rate weight_decay, where decoupled.
+    double step, root = 0, epsilon = 1;  ///< step mean / (root sqrt(mean_square) + epsilon)
   };
 
   template <class State>
@@ -151,9 +151,9 @@ struct NAdamState {
   double momentum_product = 1;  ///< Of the momenta of all steps.
 };
 
-/// NAdam: Adam with Nesterov momentum (Dozat, 2016). Weight decay applies to matrices and tensors of
-/// higher rank: to the gradients, or decoupled as in AdamW. PyTorch: `torch.optim.NAdam`, with the
-/// same defaults.
+/// NAdam: Adam with Nesterov momentum (Dozat, 2016). Weight decay applies to matrices and tensors
+/// of higher rank: to the gradients, or decoupled as in AdamW. PyTorch: `torch.optim.NAdam`, with
+/// the same defaults.
 struct NAdam {
   double rate = 2e-3;
   double beta1 = 0.9;
@@ -188,9 +188,9 @@ struct NAdam {
   friend internal::optim::Step;
 
   struct Scalars {
-    double decayed;             ///< 1 - rate weight_decay, where decoupled.
-    double gradient, mean;      ///< The rates of these two.
-    double root;                ///< 1 / sqrt(1 - beta2^t)
+    double decayed;         ///< 1 - rate weight_decay, where decoupled.
+    double gradient, mean;  ///< The rates of these two.
+    double root;            ///< 1 / sqrt(1 - beta2^t)
   };
 
   template <class State>
@@ -220,9 +220,9 @@ struct NAdam {
         with_decay(gradient, leaf.decays && !decoupled_weight_decay ? weight_decay : 0, parameter);
     double const kept = leaf.decays && decoupled_weight_decay ? now.decayed : 1;
     update_means(*this, all, mean, mean_square);
-    set_row(parameter, kept * row_of(parameter) -
-                           (now.gradient * row_of(all) + now.mean * row_of(mean)) /
-                               (now.root * sqrt(row_of(mean_square)) + epsilon));
+    set_row(parameter,
+            kept * row_of(parameter) - (now.gradient * row_of(all) + now.mean * row_of(mean)) /
+                                           (now.root * sqrt(row_of(mean_square)) + epsilon));
   }
 };
 
@@ -253,14 +253,14 @@ struct Adamax {
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, AdamaxState<Tree>> step(Tree model, Tree const& gradients,
-                                         AdamaxState<Tree> state) const {
+                                          AdamaxState<Tree> state) const {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
   /// The same with another learning rate, from a schedule.
   template <class Tree>
-  std::pair<Tree, AdamaxState<Tree>> step(Tree model, Tree const& gradients, AdamaxState<Tree> state,
-                                         double rate_now) const {
+  std::pair<Tree, AdamaxState<Tree>> step(Tree model, Tree const& gradients,
+                                          AdamaxState<Tree> state, double rate_now) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
                                        rate_now);
   }

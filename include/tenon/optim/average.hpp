@@ -53,8 +53,8 @@ struct EMA {
   }
 };
 
-/// The mean of parameters (Izmailov et al., arXiv:1803.05407), for example after each epoch. PyTorch:
-/// `swa_utils.get_swa_multi_avg_fn()`.
+/// The mean of parameters (Izmailov et al., arXiv:1803.05407), for example after each epoch.
+/// PyTorch: `swa_utils.get_swa_multi_avg_fn()`.
 struct SWA {
   template <class Tree>
   AveragedModel<Tree> init(Tree const& model) const {

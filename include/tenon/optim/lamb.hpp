@@ -9,10 +9,10 @@
 
 namespace tenon {
 
-/// LAMB (You et al., arXiv:1904.00962), for large batches: the direction of Adam with decoupled weight
-/// decay, which applies to matrices and tensors of higher rank, scaled in each tensor by the quotient of
-/// the norms of parameter and direction (1 where one of them is 0). Optax: `lamb`, with the same
-/// defaults.
+/// LAMB (You et al., arXiv:1904.00962), for large batches: the direction of Adam with decoupled
+/// weight decay, which applies to matrices and tensors of higher rank, scaled in each tensor by the
+/// quotient of the norms of parameter and direction (1 where one of them is 0). Optax: `lamb`, with
+/// the same defaults.
 struct LAMB {
   double rate = 1e-3;
   double beta1 = 0.9;
@@ -29,14 +29,14 @@ struct LAMB {
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients,
-                                         AdamState<Tree> state) const {
+                                        AdamState<Tree> state) const {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
   /// The same with another learning rate, from a schedule.
   template <class Tree>
   std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients, AdamState<Tree> state,
-                                         double rate_now) const {
+                                        double rate_now) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
                                        rate_now);
   }

@@ -13,10 +13,10 @@ struct LionState {
   Tree mean;  ///< Running mean of the gradients.
 };
 
-/// Lion (Chen et al., arXiv:2302.06675): steps of the sign of beta1 mean + (1 - beta1) gradient, with
-/// decoupled weight decay of matrices and tensors of higher rank. Its rate is 3 to 10 times smaller than
-/// that of AdamW, its weight decay as many times larger. Optax: `lion`, with the same defaults but for
-/// the weight decay.
+/// Lion (Chen et al., arXiv:2302.06675): steps of the sign of beta1 mean + (1 - beta1) gradient,
+/// with decoupled weight decay of matrices and tensors of higher rank. Its rate is 3 to 10 times
+/// smaller than that of AdamW, its weight decay as many times larger. Optax: `lion`, with the same
+/// defaults but for the weight decay.
 struct Lion {
   double rate = 1e-4;
   double beta1 = 0.9;
@@ -32,14 +32,14 @@ struct Lion {
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, LionState<Tree>> step(Tree model, Tree const& gradients,
-                                         LionState<Tree> state) const {
+                                        LionState<Tree> state) const {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
   /// The same with another learning rate, from a schedule.
   template <class Tree>
   std::pair<Tree, LionState<Tree>> step(Tree model, Tree const& gradients, LionState<Tree> state,
-                                         double rate_now) const {
+                                        double rate_now) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
                                        rate_now);
   }
@@ -60,9 +60,8 @@ struct Lion {
               Leaf const& gradient, Leaf& mean) const {
     using namespace internal::optim;
     double const kept = leaf.decays ? 1 - rate_now * weight_decay : 1;
-    set_row(parameter,
-            kept * row_of(parameter) -
-                rate_now * sign(beta1 * row_of(mean) + (1 - beta1) * row_of(gradient)));
+    set_row(parameter, kept * row_of(parameter) -
+                           rate_now * sign(beta1 * row_of(mean) + (1 - beta1) * row_of(gradient)));
     accumulate(mean, beta2, 1 - beta2, gradient);
   }
 };

@@ -117,8 +117,7 @@ struct Muon {
     auto const orthogonal = orthogonalise(internal::reshaped<Matrix>(direction, direction.sizes()));
     direction = internal::reshaped<Leaf>(orthogonal, direction.sizes());
     double const kept = decays ? 1 - rate_now * weight_decay : 1;
-    set_row(parameter,
-            kept * row_of(parameter) - rate_of(rate_now, parameter) * row_of(direction));
+    set_row(parameter, kept * row_of(parameter) - rate_of(rate_now, parameter) * row_of(direction));
   }
 
   template <TensorType Leaf>
@@ -136,7 +135,8 @@ struct Muon {
     Matrix x = direction / (std::max)(norm, epsilon);
     bool const is_wide = x.sizes()[0] <= x.sizes()[1];
     for (int i = 0; i < iterations; ++i) {
-      Matrix const gram = is_wide ? Matrix(matmul(x, transpose(x))) : Matrix(matmul(transpose(x), x));
+      Matrix const gram =
+          is_wide ? Matrix(matmul(x, transpose(x))) : Matrix(matmul(transpose(x), x));
       Matrix const factor = 2.0315 * matmul(gram, gram) - 4.775 * gram;
       x = 3.4445 * x + (is_wide ? Matrix(matmul(factor, x)) : Matrix(matmul(x, factor)));
     }

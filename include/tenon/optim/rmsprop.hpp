@@ -21,8 +21,8 @@ struct RMSpropState {
 
 /// RMSprop (Hinton, lecture 6e, 2012): steps of gradient / (sqrt(mean_square) + epsilon), with
 /// momentum, and of centered with the variance in place of the mean square. Weight decay is added
-/// to the gradients, of matrices and tensors of higher rank. PyTorch: `torch.optim.RMSprop(lr, alpha,
-/// eps, weight_decay, momentum, centered)`, with the same defaults.
+/// to the gradients, of matrices and tensors of higher rank. PyTorch: `torch.optim.RMSprop(lr,
+/// alpha, eps, weight_decay, momentum, centered)`, with the same defaults.
 struct RMSprop {
   double rate = 1e-2;
   double alpha = 0.99;
@@ -44,14 +44,14 @@ struct RMSprop {
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, RMSpropState<Tree>> step(Tree model, Tree const& gradients,
-                                         RMSpropState<Tree> state) const {
+                                           RMSpropState<Tree> state) const {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
   /// The same with another learning rate, from a schedule.
   template <class Tree>
-  std::pair<Tree, RMSpropState<Tree>> step(Tree model, Tree const& gradients, RMSpropState<Tree> state,
-                                         double rate_now) const {
+  std::pair<Tree, RMSpropState<Tree>> step(Tree model, Tree const& gradients,
+                                           RMSpropState<Tree> state, double rate_now) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
                                        rate_now);
   }
@@ -100,10 +100,10 @@ struct AdagradState {
   std::int64_t steps = 0;
 };
 
-/// Adagrad (Duchi et al., 2011): steps of gradient / (sqrt(sum of squares) + epsilon), with a rate of
-/// rate / (1 + (t - 1) rate_decay). Weight decay is added to the gradients, of matrices and tensors of
-/// higher rank. PyTorch: `torch.optim.Adagrad(lr, lr_decay, weight_decay, initial_accumulator_value,
-/// eps)`, with the same defaults.
+/// Adagrad (Duchi et al., 2011): steps of gradient / (sqrt(sum of squares) + epsilon), with a rate
+/// of rate / (1 + (t - 1) rate_decay). Weight decay is added to the gradients, of matrices and
+/// tensors of higher rank. PyTorch: `torch.optim.Adagrad(lr, lr_decay, weight_decay,
+/// initial_accumulator_value, eps)`, with the same defaults.
 struct Adagrad {
   double rate = 1e-2;
   double rate_decay = 0;
@@ -120,14 +120,14 @@ struct Adagrad {
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, AdagradState<Tree>> step(Tree model, Tree const& gradients,
-                                         AdagradState<Tree> state) const {
+                                           AdagradState<Tree> state) const {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
   /// The same with another learning rate, from a schedule.
   template <class Tree>
-  std::pair<Tree, AdagradState<Tree>> step(Tree model, Tree const& gradients, AdagradState<Tree> state,
-                                         double rate_now) const {
+  std::pair<Tree, AdagradState<Tree>> step(Tree model, Tree const& gradients,
+                                           AdagradState<Tree> state, double rate_now) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
                                        rate_now);
   }
@@ -164,9 +164,9 @@ struct AdadeltaState {
   Tree mean_square_delta;  ///< That of the squares of the steps.
 };
 
-/// Adadelta (Zeiler, arXiv:1212.5701). Weight decay is added to the gradients, of matrices and tensors
-/// of higher rank. PyTorch: `torch.optim.Adadelta(lr, rho, eps, weight_decay)`, with the same
-/// defaults.
+/// Adadelta (Zeiler, arXiv:1212.5701). Weight decay is added to the gradients, of matrices and
+/// tensors of higher rank. PyTorch: `torch.optim.Adadelta(lr, rho, eps, weight_decay)`, with the
+/// same defaults.
 struct Adadelta {
   double rate = 1;
   double rho = 0.9;
@@ -182,14 +182,14 @@ struct Adadelta {
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, AdadeltaState<Tree>> step(Tree model, Tree const& gradients,
-                                         AdadeltaState<Tree> state) const {
+                                            AdadeltaState<Tree> state) const {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
   /// The same with another learning rate, from a schedule.
   template <class Tree>
-  std::pair<Tree, AdadeltaState<Tree>> step(Tree model, Tree const& gradients, AdadeltaState<Tree> state,
-                                         double rate_now) const {
+  std::pair<Tree, AdadeltaState<Tree>> step(Tree model, Tree const& gradients,
+                                            AdadeltaState<Tree> state, double rate_now) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
                                        rate_now);
   }
@@ -211,8 +211,8 @@ struct Adadelta {
     using namespace internal::optim;
     Leaf delta = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
     accumulate_squares(mean_square, rho, 1 - rho, delta);
-    set_row(delta, sqrt(row_of(mean_square_delta) + epsilon) /
-                       sqrt(row_of(mean_square) + epsilon) * row_of(delta));
+    set_row(delta, sqrt(row_of(mean_square_delta) + epsilon) / sqrt(row_of(mean_square) + epsilon) *
+                       row_of(delta));
     accumulate_squares(mean_square_delta, rho, 1 - rho, delta);
     subtract(parameter, rate_now, delta);
   }

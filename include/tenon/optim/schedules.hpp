@@ -133,9 +133,9 @@ struct CosineAnnealingWarmRestarts {
 };
 
 /// From max_rate / div_factor up to `max_rate` in the part `pct_start` of the steps, then down to
-/// the initial rate / final_div_factor; with three phases first back to the initial rate, in as many
-/// steps (Smith and Topin, arXiv:1708.07120). PyTorch: `lr_scheduler.OneCycleLR`, where `is_linear`
-/// is `anneal_strategy='linear'`.
+/// the initial rate / final_div_factor; with three phases first back to the initial rate, in as
+/// many steps (Smith and Topin, arXiv:1708.07120). PyTorch: `lr_scheduler.OneCycleLR`, where
+/// `is_linear` is `anneal_strategy='linear'`.
 struct OneCycleLR {
   double max_rate = 1e-3;
   std::int64_t total_steps = 1;
@@ -148,7 +148,7 @@ struct OneCycleLR {
   double operator()(std::int64_t step) const {
     double const initial = max_rate / div_factor, last = initial / final_div_factor;
     double const up = pct_start * static_cast<double>(total_steps) - 1;
-    double const down = three_phase ? 2 * up + 1 : up;
+    double const down = three_phase ? 2 * up : up;
     double const end = static_cast<double>(total_steps) - 1;
     auto const now = (std::min)(static_cast<double>(step), end);
     if (now <= up) return between(initial, max_rate, now / up);
@@ -158,14 +158,13 @@ struct OneCycleLR {
 
  private:
   double between(double from, double to, double done) const {
-    return is_linear ? from + (to - from) * done
-                     : internal::optim::along_cosine(from, to, done);
+    return is_linear ? from + (to - from) * done : internal::optim::along_cosine(from, to, done);
   }
 };
 
-/// Linear warm-up over `warmup` steps to `peak`, as of `WarmupCosine`; `peak`; over the last `decay`
-/// of `steps` linear decay to `floor` (Hu et al., arXiv:2404.06395). Without a stable part, `decay =
-/// steps - warmup`, it is the `get_linear_schedule_with_warmup` of Transformers.
+/// Linear warm-up over `warmup` steps to `peak`, as of `WarmupCosine`; `peak`; over the last
+/// `decay` of `steps` linear decay to `floor` (Hu et al., arXiv:2404.06395). Without a stable part,
+/// `decay = steps - warmup`, it is the `get_linear_schedule_with_warmup` of Transformers.
 struct WarmupStableDecay {
   double peak = 1e-3;
   std::int64_t warmup = 0;
@@ -175,7 +174,7 @@ struct WarmupStableDecay {
 
   double operator()(std::int64_t step) const {
     if (step < warmup) return peak * static_cast<double>(step + 1) / static_cast<double>(warmup);
-    if (step < steps - decay) return peak;
+    if (step < steps - decay || decay == 0) return peak;
     return peak + (floor - peak) * internal::optim::part_done(step - (steps - decay), decay);
   }
 };

@@ -1,0 +1,51 @@
+// Initialisation by inputs and outputs: the deviations and bounds of PyTorch's formulas.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include <tenon/nn/initialisers.hpp>
+#include <tenon/tenon.hpp>
+
+namespace initialisers_test {
+
+using namespace tenon;
+
+namespace {
+
+struct Model {
+  Linear<"in=400", "out=100"> linear;
+  Float32<"out=50 in=20 3 3"> kernel;
+  Float32<"n=5"> shift;
+};
+
+double deviation(auto const& x) { return std::sqrt(static_cast<double>(eval(mean(square(x))).item())); }
+double largest(auto const& x) { return static_cast<double>(eval(max(abs(x))).item()); }
+
+}  // namespace
+
+TEST_CASE("Xavier's variance is 2 / (inputs + outputs)") {
+  auto const drawn = init::xavier_normal<Model>(Key{1}, 3);
+  CHECK(deviation(drawn.linear.weight) == doctest::Approx(3 * std::sqrt(2.0 / 500)).epsilon(0.02));
+  CHECK(deviation(drawn.kernel) == doctest::Approx(3 * std::sqrt(2.0 / 630)).epsilon(0.03));
+  CHECK(largest(drawn.linear.bias) == 0);
+  CHECK(largest(drawn.shift) == 0);
+  auto const uniform = init::xavier_uniform<Model>(Key{1});
+  double const bound = std::sqrt(6.0 / 500);
+  CHECK(largest(uniform.linear.weight) <= bound);
+  CHECK(largest(uniform.linear.weight) > 0.99 * bound);
+}
+
+TEST_CASE("Kaiming's variance is gain squared / inputs, or / outputs") {
+  auto const drawn = init::kaiming_normal<Model>(Key{1});
+  CHECK(deviation(drawn.linear.weight) == doctest::Approx(std::sqrt(2.0 / 400)).epsilon(0.02));
+  CHECK(deviation(drawn.kernel) == doctest::Approx(std::sqrt(2.0 / 180)).epsilon(0.03));
+  using Matrix = Float64<"in=400 out=100">;
+  double const gain = init::gain(init::Nonlinearity::tanh);
+  auto const matrix = init::kaiming_uniform<Matrix>(Key{2}, gain, init::Fan::out);
+  CHECK(largest(matrix) <= gain * std::sqrt(3.0 / 100));
+  CHECK(deviation(matrix) == doctest::Approx(gain / std::sqrt(100)).epsilon(0.02));
+  CHECK(init::gain(init::Nonlinearity::leaky_relu, 1) == doctest::Approx(1));
+}
+
+}  // namespace initialisers_test
