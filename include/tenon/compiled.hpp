@@ -12,6 +12,7 @@
 #include <tenon/io/safetensors.hpp>
 #include <tenon/io/tokenizer.hpp>
 #include <tenon/nn.hpp>
+#include <tenon/optim.hpp>
 #include <tenon/tenon.hpp>
 #include <tenon/train/checkpoints.hpp>
 #include <tenon/train/config/documents.hpp>

@@ -9,4 +9,5 @@
 #include <tenon/losses/margin.hpp>
 #include <tenon/nn/activations.hpp>
 #include <tenon/nn/gated_activations.hpp>
+#include <tenon/nn/initialisers.hpp>
 #include <tenon/nn/recurrent.hpp>

@@ -19,7 +19,9 @@ struct Model {
   Float32<"n=5"> shift;
 };
 
-double deviation(auto const& x) { return std::sqrt(static_cast<double>(eval(mean(square(x))).item())); }
+double deviation(auto const& x) {
+  return std::sqrt(static_cast<double>(eval(mean(square(x))).item()));
+}
 double largest(auto const& x) { return static_cast<double>(eval(max(abs(x))).item()); }
 
 }  // namespace
@@ -46,6 +48,23 @@ TEST_CASE("Kaiming's variance is gain squared / inputs, or / outputs") {
   CHECK(largest(matrix) <= gain * std::sqrt(3.0 / 100));
   CHECK(deviation(matrix) == doctest::Approx(gain / std::sqrt(100)).epsilon(0.02));
   CHECK(init::gain(init::Nonlinearity::leaky_relu, 1) == doctest::Approx(1));
+}
+
+TEST_CASE("a truncated normal distribution is the normal one between its bounds") {
+  auto const drawn = init::truncated_normal<Float32<"n=20000">>(Key{3}, 0.5, -1, 2);
+  CHECK(eval(min(drawn)).item() >= -0.5f);
+  CHECK(eval(max(drawn)).item() <= 1.0f);
+  CHECK(eval(mean(drawn)).item() == doctest::Approx(0.5 * 0.22967).epsilon(0.03));
+  CHECK(internal::init::normal_quantile(0.975) ==
+        doctest::Approx(1.959963984540054).epsilon(1e-14));
+  CHECK(internal::init::normal_quantile(1e-300) == doctest::Approx(-37.0471).epsilon(1e-5));
+}
+
+TEST_CASE("an orthogonal matrix has orthonormal columns or rows, whichever are fewer") {
+  auto const tall = init::orthogonal<Float64<"in=30 out=10">>(Key{4}, 2);
+  CHECK(allclose(einsum<"n i, n j -> i j">(tall, tall), 4 * eye<Float64<"10 10">>()));
+  auto const wide = init::orthogonal<Float64<"out=4 in=2 3 3">>(Key{4});
+  CHECK(allclose(einsum<"i n k l, j n k l -> i j">(wide, wide), eye<Float64<"4 4">>()));
 }
 
 }  // namespace initialisers_test

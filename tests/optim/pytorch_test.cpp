@@ -118,10 +118,8 @@ void check(std::string const& name, Optimizer const& optimizer) {
 
 TEST_CASE("SGD steps as PyTorch's") {
   check("SGD", SGD{});
-  check("SGD, momentum",
-        SGD{.rate = 0.1, .momentum = 0.9, .dampening = 0.3, .weight_decay = 0.1});
-  check("SGD, Nesterov",
-        SGD{.rate = 0.1, .momentum = 0.9, .weight_decay = 0.1, .nesterov = true});
+  check("SGD, momentum", SGD{.rate = 0.1, .momentum = 0.9, .dampening = 0.3, .weight_decay = 0.1});
+  check("SGD, Nesterov", SGD{.rate = 0.1, .momentum = 0.9, .weight_decay = 0.1, .nesterov = true});
 }
 
 TEST_CASE("the Adam family steps as PyTorch's") {
@@ -152,10 +150,9 @@ TEST_CASE("RMSprop, Adagrad and Adadelta step as PyTorch's") {
                                      .momentum = 0.8,
                                      .centered = true});
   check("Adagrad", Adagrad{});
-  check("Adagrad, decay", Adagrad{.rate = 0.1,
-                                  .rate_decay = 0.2,
-                                  .weight_decay = 0.1,
-                                  .initial_accumulator_value = 0.5});
+  check("Adagrad, decay",
+        Adagrad{
+            .rate = 0.1, .rate_decay = 0.2, .weight_decay = 0.1, .initial_accumulator_value = 0.5});
   check("Adadelta", Adadelta{});
   check("Adadelta, decay", Adadelta{.rate = 0.5, .rho = 0.8, .epsilon = 1e-3, .weight_decay = 0.1});
 }
@@ -166,9 +163,11 @@ TEST_CASE("Lion and LAMB step as in their papers, Muon as PyTorch's") {
   check("LAMB", LAMB{});
   check("LAMB, decay", LAMB{.rate = 0.1, .beta1 = 0.8, .beta2 = 0.9, .weight_decay = 0.1});
   check("Muon", Muon{});
-  check("Muon, match",
-        Muon{.rate = 0.1, .momentum = 0.8, .nesterov = false, .match_rms_adamw = true,
-             .adamw = AdamW{.rate = 1e-3}});
+  check("Muon, match", Muon{.rate = 0.1,
+                            .momentum = 0.8,
+                            .nesterov = false,
+                            .match_rms_adamw = true,
+                            .adamw = AdamW{.rate = 1e-3}});
 }
 
 TEST_CASE("optimizers allocate nothing after their first step") {
@@ -188,7 +187,8 @@ TEST_CASE("groups of parameters have their own rate and weight decay") {
                                {{.paths = "wei*", .rate = 0}, {.paths = "*", .weight_decay = 2}}};
   auto const after = groups.step(model, slope, groups.init(model), 0.2).first;
   CHECK(values(after.weight) == values(model.weight));
-  CHECK(after.bias(1) == doctest::Approx(model.bias(1) - 0.2 * (slope.bias(1) + 2 * model.bias(1))));
+  CHECK(after.bias(1) ==
+        doctest::Approx(model.bias(1) - 0.2 * (slope.bias(1) + 2 * model.bias(1))));
   ParameterGroups const half{SGD{.rate = 0.1}, {{.paths = "*.*"}, {.paths = "b*s", .rate = 0.05}}};
   CHECK_THROWS_WITH_AS(half.init(model),
                        "tenon::optim: '*.*': expected a pattern of the paths of some parameters, "

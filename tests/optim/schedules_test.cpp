@@ -29,8 +29,7 @@ std::map<std::string, Schedule> const schedules{
     {"MultiStepLR", MultiStepLR{.rate = 0.1, .milestones = {3, 11, 12}, .gamma = 0.5}},
     {"ExponentialLR", ExponentialLR{.rate = 0.1}},
     {"ConstantLR", ConstantLR{.rate = 0.1}},
-    {"LinearLR",
-     LinearLR{.rate = 0.1, .start_factor = 0.25, .end_factor = 0.9, .total_iters = 8}},
+    {"LinearLR", LinearLR{.rate = 0.1, .start_factor = 0.25, .end_factor = 0.9, .total_iters = 8}},
     {"PolynomialLR", PolynomialLR{.rate = 0.1, .total_iters = 12, .power = 2}},
     {"CosineAnnealingLR", CosineAnnealingLR{.rate = 0.1, .t_max = 12, .eta_min = 0.01}},
     {"CosineAnnealingWarmRestarts",
@@ -48,8 +47,8 @@ std::map<std::string, Schedule> const schedules{
      ChainedScheduler{std::tuple(ConstantLR{.rate = 0.1, .factor = 0.1, .total_iters = 4},
                                  ExponentialLR{.rate = 1})}},
     {"SequentialLR",
-     SequentialLR{std::tuple(LinearLR{.rate = 0.1, .start_factor = 0.1},
-                             ExponentialLR{.rate = 0.1}, StepLR{.rate = 0.1, .step_size = 4}),
+     SequentialLR{std::tuple(LinearLR{.rate = 0.1, .start_factor = 0.1}, ExponentialLR{.rate = 0.1},
+                             StepLR{.rate = 0.1, .step_size = 4}),
                   std::array<std::int64_t, 2>{5, 15}}},
 };
 

@@ -1,7 +1,11 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
+#include <tenon/eval/linalg/qr.hpp>
+#include <tenon/expr/linalg/decompose.hpp>
+#include <tenon/expr/view/views.hpp>
 #include <tenon/nn/init.hpp>
 #include <tenon/random/uniform.hpp>
 
@@ -64,6 +68,90 @@ struct DrawByFan {
   }
 };
 
+/// The number below which a standard normal number is with probability p.
+double normal_quantile(double p);
+
+/// The normal distribution with mean 0 between two bounds, in standard deviations.
+struct DrawTruncated {
+  double deviation, low, high;
+
+  template <TensorType R>
+  R operator()(R const& like, Key const& key) const {
+    return drawn(like, [&]<class Wide>(auto... sizes) {
+      using T = typename Wide::value_type;
+      auto const below = [](double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); };
+      double const first = below(low), length = below(high) - first;
+      Wide result = tenon::uniform<Wide>(key, sizes...);
+      T* const x = result.mutable_data();
+      for (std::int64_t i = 0; i < result.size(); ++i) {
+        double const z = normal_quantile(first + length * static_cast<double>(x[i]));
+        x[i] = static_cast<T>(deviation * (z < low ? low : z > high ? high : z));
+      }
+      return result;
+    });
+  }
+  DrawTruncated scaled(double scale) const { return {deviation * scale, low, high}; }
+};
+
+/// gain times a matrix with orthonormal rows or columns, whichever are fewer: the first axis, and
+/// all others as one.
+struct DrawOrthogonal {
+  double gain;
+
+  template <TensorType R>
+  R operator()(R const& like, Key const& key) const {
+    if constexpr (R::rank < 2) return filled(like, 0);
+    else if (like.size() == 0) return like;
+    else
+      return drawn(like, [&]<class Wide>(auto... sizes) {
+        auto const normal = tenon::normal<Wide>(key, sizes...);
+        return reshaped<Wide>(orthogonal(normal), normal.sizes());
+      });
+  }
+  DrawOrthogonal scaled(double scale) const { return {gain * scale}; }
+
+ private:
+  template <TensorType Wide>
+  auto orthogonal(Wide const& normal) const {
+    using Matrix = Tensor<typename Wide::value_type, "_ _">;
+    Sizes sizes = unit_sizes();
+    sizes[0] = normal.sizes()[0], sizes[1] = normal.size() / sizes[0];
+    Matrix const matrix = reshaped<Matrix>(normal, sizes);
+    if (sizes[0] < sizes[1]) return Matrix(transpose(columns(Matrix(transpose(matrix)))));
+    return columns(matrix);
+  }
+
+  /// Q, with signs by which it is distributed uniformly.
+  template <TensorType Matrix>
+  Matrix columns(Matrix const& matrix) const {
+    auto const factors = linalg::qr(matrix);
+    Matrix q = factors.q, r = factors.r;
+    std::int64_t const width = q.sizes()[1];
+    for (std::int64_t i = 0; i < q.size(); ++i) {
+      double const sign = r.data()[(i % width) * (width + 1)] < 0 ? -gain : gain;
+      q.mutable_data()[i] = static_cast<typename Matrix::value_type>(q.data()[i] * sign);
+    }
+    return q;
+  }
+};
+
+/// Normal with mean 0, without numbers beyond `low` and `high` standard deviations; those that
+/// remain are not scaled. PyTorch: `nn.init.trunc_normal_`, whose bounds are absolute. JAX:
+/// `truncated_normal`.
+template <class Model>
+Model truncated_normal(Key const& key, double deviation = 1, double low = -2, double high = 2,
+                       Model const& like = Model()) {
+  return InitializerBy<DrawTruncated>(key, {deviation, low, high})(like);
+}
+
+/// gain times orthonormal rows or columns, whichever are fewer, of each tensor as a matrix: its
+/// first axis, and all others as one (Saxe et al., arXiv:1312.6120). PyTorch:
+/// `nn.init.orthogonal_`.
+template <class Model>
+Model orthogonal(Key const& key, double gain = 1, Model const& like = Model()) {
+  return InitializerBy<DrawOrthogonal>(key, {gain})(like);
+}
+
 /// Normal, with variance gain² · 2 / (inputs + outputs) (Glorot and Bengio, 2010). PyTorch:
 /// `nn.init.xavier_normal_`. JAX: `glorot_normal`, without truncation.
 template <class Model>
@@ -79,7 +167,8 @@ Model xavier_uniform(Key const& key, double gain = 1, Model const& like = Model(
 }
 
 /// Normal, with variance gain² / inputs, or / outputs; the default gain is that of `relu` (He et
-/// al., arXiv:1502.01852). PyTorch: `nn.init.kaiming_normal_`. JAX: `he_normal`, without truncation.
+/// al., arXiv:1502.01852). PyTorch: `nn.init.kaiming_normal_`. JAX: `he_normal`, without
+/// truncation.
 template <class Model>
 Model kaiming_normal(Key const& key, double gain = std::sqrt(2.0), Fan fan = Fan::in,
                      Model const& like = Model()) {
@@ -103,7 +192,36 @@ using internal::init::gain;
 using internal::init::kaiming_normal;
 using internal::init::kaiming_uniform;
 using internal::init::Nonlinearity;
+using internal::init::orthogonal;
+using internal::init::truncated_normal;
 using internal::init::xavier_normal;
 using internal::init::xavier_uniform;
 
 }  // namespace tenon::init
+
+#if TENON_DEFINES_RUNTIME
+
+#include <limits>
+#include <numbers>
+
+namespace tenon::internal::init {
+
+TENON_RUNTIME double normal_quantile(double p) {
+  if (p > 0.5) return -normal_quantile(1 - p);
+  if (!(p > 0)) return -std::numeric_limits<double>::infinity();
+  // Abramowitz and Stegun, 26.2.23, for the start: an error of at most 4.5e-4.
+  double const t = std::sqrt(-2 * std::log(p));
+  double z = (2.515517 + t * (0.802853 + t * 0.010328)) /
+                 (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) -
+             t;
+  for (int i = 0; i < 2; ++i) {  // Halley's method
+    double const error = 0.5 * std::erfc(-z / std::numbers::sqrt2) - p;
+    double const u = error * std::sqrt(2 * std::numbers::pi) * std::exp(z * z / 2);
+    z -= u / (1 + z * u / 2);
+  }
+  return z;
+}
+
+}  // namespace tenon::internal::init
+
+#endif
