@@ -199,6 +199,15 @@ TEST_CASE("groups of parameters have their own rate and weight decay") {
   CHECK(changed.weight(0, 1) == doctest::Approx(model.weight(0, 1) - 0.2 * slope.weight(0, 1)));
 }
 
+TEST_CASE("parameters with a rate of 0 do not change, nor do their states") {
+  auto const model = start<double>(), slope = gradients<double>(1);
+  ParameterGroups const groups{AdamW{.rate = 0}, {{.paths = "bias", .rate = 0.1}}};
+  auto const [after, state] = groups.step(model, slope, groups.init(model));
+  CHECK(values(after.weight) == values(model.weight));
+  CHECK(state.mean.weight(0, 0) == 0);
+  CHECK(after.bias(1) == AdamW{.rate = 0.1}.step(model, slope, AdamW{}.init(model)).first.bias(1));
+}
+
 TEST_CASE("Muon leaves parameters of some paths to AdamW") {
   auto const model = start<double>(), slope = gradients<double>(1);
   Muon const muon{.adamw_paths = {"*weight"}};

@@ -85,7 +85,9 @@ struct ParameterGroups {
     for (auto const& group : groups) {
       Optimizer changed = optimizer;
       changed.weight_decay = group.weight_decay.value_or(optimizer.weight_decay);
-      add(changed, group.rate ? rate_now * (*group.rate / optimizer.rate) : rate_now,
+      add(changed,
+          group.rate ? internal::optim::in_proportion(*group.rate, rate_now, optimizer.rate)
+                     : rate_now,
           group.weight_decay);
     }
     add(optimizer, rate_now, {});

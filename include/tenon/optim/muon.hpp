@@ -81,7 +81,7 @@ struct Muon {
   }
   template <class State>
   auto scalars(State const& state, double rate_now) const {
-    double const adamw_rate = rate_now * (adamw.rate / rate);
+    double const adamw_rate = internal::optim::in_proportion(adamw.rate, rate_now, rate);
     auto const of_adamw = internal::optim::Step::scalars_of(adamw, state, adamw_rate);
     return Scalars<decltype(of_adamw)>{rate_now, of_adamw};
   }

@@ -81,6 +81,11 @@ void subtract_quotient(Leaf& x, Number const& kept, Number const& scale, Leaf co
                      (as_number_for<Row>(root) * sqrt(row_of(squares)) + epsilon));
 }
 
+/// A rate that changes in proportion to that of an optimizer, from `before` to `now`.
+inline double in_proportion(double rate, double now, double before) {
+  return before == 0 ? rate : rate * (now / before);
+}
+
 /// gradient + weight_decay parameter: the gradient with that of the L2 penalty.
 template <TensorType Leaf>
 Leaf with_decay(Leaf gradient, double weight_decay, Leaf const& parameter) {
