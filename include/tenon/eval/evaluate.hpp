@@ -171,8 +171,15 @@ template <Expression X>
 TENON_INLINE constexpr TensorOf<X> eval(X&& x) {
   return evaluate_once_as(std::type_identity<TensorOf<X>>{}, std::forward<X>(x));
 }
-template <Mistake X>
-auto eval(X const&) -> X;
+struct EvalCall {
+  static constexpr std::string_view name = "eval";
+};
+template <class X, IllFormed R = Dispatched<EvalCall, X&&>>
+auto eval(X&& x) -> R;
+template <class X, WellFormed R = Dispatched<EvalCall, X&&>>
+auto eval(X&& x) -> R {
+  return Dispatch<EvalCall, X&&>::of(std::forward<X>(x));
+}
 
 /// One element of an expression: computed alone where that is cheap, otherwise the whole value is
 /// cached. Throws `Error` for recorded values.

@@ -8,4 +8,4 @@ using namespace tenon;
 
 Sharded<float, "n=4 m=4@tp"> a;
 Float32<"n=4"> b;
-auto const mistaken = solve(a, b);
+auto const mistaken = linalg::solve(a, b);

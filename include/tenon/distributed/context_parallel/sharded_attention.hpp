@@ -6,7 +6,7 @@
 
 #include <tenon/distributed/context_parallel/blockwise_attention.hpp>
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
-#include <tenon/distributed/sharding/elementwise.hpp>
+#include <tenon/distributed/sharding/dispatch.hpp>
 
 /// Attention of sharded tensors: batch, heads and sequence may be sharded, features may not.
 namespace tenon::internal {
@@ -100,42 +100,33 @@ auto attended_over_shards(Q const& q, K const& k, V const& v) {
   return Shard<Own, Q::spec>{attend(), place};
 }
 
+template <class Name, class... X>
+constexpr auto sharded_attention_type() {
+  if constexpr ((Expression<X> || ...)) return on_no_mesh<Name, X...>();
+  else {
+    using mistake = AttentionMistake<Name, Unqualified<X>...>;
+    if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+    else
+      return std::type_identity<decltype(attended_over_shards<true>(std::declval<X>()...))>{};
+  }
+}
+
+template <class Name, class Q, class K, class V>
+struct ShardedAttention {
+  using type = typename decltype(sharded_attention_type<Name, Q, K, V>())::type;
+
+  static type of(Q q, K k, V v) {
+    return attended_over_shards<std::same_as<Name, CausalAttentionName>>(q, k, v);
+  }
+};
+
 /// `causal_attention` of sharded tensors: queries "batch@dp query@cp head=4@tp feature=16", keys
 /// and values "batch@dp key@cp head=4@tp feature=16". If the sequence is sharded, keys and values
 /// circulate among its ranks (see `ring_attention`, whose header has to be included). Megatron:
 /// context parallelism.
-template <AnyShard Q, AnyShard K, AnyShard V>
-  requires std::is_void_v<AttentionMistake<CausalAttentionName, Q, K, V>>
-auto causal_attention(Q const& q, K const& k, V const& v) {
-  return attended_over_shards<true>(q, k, v);
-}
-template <AnyShard Q, AnyShard K, AnyShard V,
-          class R = AttentionMistake<CausalAttentionName, Q, K, V>>
-  requires(!std::is_void_v<R>)
-auto causal_attention(Q const& q, K const& k, V const& v) -> R;
-template <class... X, class R = OnNoMesh<CausalAttentionName, X...>>
-  requires(sizeof...(X) == 3)
-auto causal_attention(X const&... x) -> R;
-
-/// The same without a mask: every query attends to all keys; the number of keys may differ.
-template <AnyShard Q, AnyShard K, AnyShard V>
-  requires std::is_void_v<AttentionMistake<FullAttentionName, Q, K, V>>
-auto full_attention(Q const& q, K const& k, V const& v) {
-  return attended_over_shards<false>(q, k, v);
-}
-template <AnyShard Q, AnyShard K, AnyShard V,
-          class R = AttentionMistake<FullAttentionName, Q, K, V>>
-  requires(!std::is_void_v<R>)
-auto full_attention(Q const& q, K const& k, V const& v) -> R;
-template <class... X, class R = OnNoMesh<FullAttentionName, X...>>
-  requires(sizeof...(X) == 3)
-auto full_attention(X const&... x) -> R;
+template <class Q, class K, class V>
+struct Dispatch<CausalAttentionName, Q, K, V> : ShardedAttention<CausalAttentionName, Q, K, V> {};
+template <class Q, class K, class V>
+struct Dispatch<FullAttentionName, Q, K, V> : ShardedAttention<FullAttentionName, Q, K, V> {};
 
 }  // namespace tenon::internal
-
-namespace tenon {
-
-using internal::causal_attention;
-using internal::full_attention;
-
-}  // namespace tenon

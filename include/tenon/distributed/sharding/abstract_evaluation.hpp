@@ -39,12 +39,16 @@ constexpr PropagatedSharding divided_operand() {
 template <class... X>
 concept ShardOperands = (AnyShard<X> || ...) && ((AnyShard<X> || LiteralNumber<X>)&&...);
 
-/// The spec of an operand in error messages.
-template <class X>
-constexpr auto operand_spec() {
-  if constexpr (AnyShard<X>) return X::spec;
-  else return Spec<9>("a number");
-}
+/// Those of `X...` that are tensors, sharded or not.
+template <class Kept, class... X>
+struct OperandsOfCall : std::type_identity<Kept> {};
+template <class... Kept, class X, class... Rest>
+struct OperandsOfCall<Types<Kept...>, X, Rest...>
+    : OperandsOfCall<std::conditional_t<AnyShard<X> || Expression<X>,
+                                        Types<Kept..., Unqualified<X>>, Types<Kept...>>,
+                     Rest...> {};
+template <class... X>
+using OperandsAmong = typename OperandsOfCall<Types<>, X...>::type;
 
 /// The mesh axes that divide any of the operands.
 template <class... X>
@@ -93,28 +97,21 @@ decltype(auto) local_operand(X&& x) {
                    x.place.topology()->group(as_words(Over::text.view()).view()));
 }
 
-template <class SourceLocation, class F, class... X>
-struct OverShards;
-template <std::size_t... i, class F, class... X>
-struct OverShards<std::index_sequence<i...>, F, X...> {
-  using Result = decltype(std::declval<F const&>()(
-      std::declval<typename GlobalOperand<static_cast<int>(i), X>::type const&>()...));
-
-  static constexpr PropagatedSharding propagated() {
-    PropagatedSharding const operands[]{divided_operand<X>()...};
-    return PropagateSharding<Unqualified<Result>>::of(operands);
-  }
-};
+template <class F, class... X, std::size_t... i>
+auto abstract_result(std::index_sequence<i...>) -> decltype(std::declval<F const&>()(
+    std::declval<typename GlobalOperand<static_cast<int>(i), X>::type const&>()...));
 
 /// The result of `f` on abstract global operands: an expression, or an error type.
 template <class F, class... X>
-using AbstractResult = typename OverShards<std::index_sequence_for<X...>, F, X...>::Result;
+using AbstractResult = decltype(abstract_result<F, X...>(std::index_sequence_for<X...>()));
 
 /// The sharding of the result of `F` on `X...`, with the error as texts.
 template <class F, class... X>
 struct ResultSharding {
-  static constexpr PropagatedSharding propagated =
-      OverShards<std::index_sequence_for<X...>, F, X...>::propagated();
+  static constexpr PropagatedSharding propagated = [] {
+    PropagatedSharding const operands[]{divided_operand<X>()...};
+    return PropagateSharding<Unqualified<AbstractResult<F, X...>>>::of(operands);
+  }();
   static constexpr ShapeText text =
       format(Sharding{AbstractResult<F, X...>::shape, propagated.over});
   static constexpr auto spec = spec_from<text.length>(text.view());
@@ -124,25 +121,24 @@ struct ResultSharding {
 };
 
 /// The error type for operands that cannot be computed shard by shard.
-template <class Name, class F, class... X>
-constexpr auto division_mistake() {
-  using At = ResultSharding<F, X...>;
+template <class Name, class At, class... X>
+constexpr auto division_mistake(Types<X...>) {
   constexpr auto name = spec_of_name<Name>;
   constexpr DivisionMistake mistake = At::propagated.mistake;
   if constexpr (mistake == DivisionMistake::axes_differ)
     return std::type_identity<
-        error::shardings_differ<name, At::first, At::second, operand_spec<X>()...>>{};
+        error::shardings_differ<name, At::first, At::second, X::spec...>>{};
   else if constexpr (mistake == DivisionMistake::is_partial && (PartialShardType<X> || ...))
     return std::type_identity<
-        error::value_is_partial_over<name, At::first, operand_spec<X>()...>>{};
+        error::value_is_partial_over<name, At::first, X::spec...>>{};
   else if constexpr (mistake == DivisionMistake::axis_is_divided ||
                      mistake == DivisionMistake::is_partial)  // within: of a reduction over an axis
     return std::type_identity<
-        error::axis_is_divided_reshard_first<name, At::first, operand_spec<X>()...>>{};
+        error::axis_is_divided_reshard_first<name, At::first, X::spec...>>{};
   else if constexpr (mistake == DivisionMistake::divides_twice)
     return std::type_identity<
-        error::mesh_axis_divides_twice<name, At::first, operand_spec<X>()...>>{};
-  else return std::type_identity<error::is_not_known_over_shards<name, operand_spec<X>()...>>{};
+        error::mesh_axis_divides_twice<name, At::first, X::spec...>>{};
+  else return std::type_identity<error::is_not_known_over_shards<name, X::spec...>>{};
 }
 
 template <class F, class... X>
@@ -155,7 +151,7 @@ constexpr auto over_shards_type() {
   if constexpr (IllFormed<Unqualified<R>>) return std::type_identity<R>{};
   else {
     using At = ResultSharding<F, Unqualified<X>...>;
-    if constexpr (!At::propagated.fits()) return division_mistake<Name, F, Unqualified<X>...>();
+    if constexpr (!At::propagated.fits()) return division_mistake<Name, At>(OperandsAmong<X...>());
     else if constexpr (At::propagated.partial.empty())
       return std::type_identity<Shard<LocalResult<F, X...>, At::spec>>{};
     else

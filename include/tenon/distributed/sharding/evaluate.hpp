@@ -13,7 +13,7 @@ struct OverNothing {
 /// Materializes a sharded expression: each rank evaluates its shard. Operands of `unshard` are
 /// gathered.
 template <ShardType X>
-auto eval(X const& x) {
+auto evaluated_shard(X const& x) {
   if constexpr (requires { x.unchecked_local.template used<OverNothing>(); }) {
     using Local = typename X::local_type::Local;
     return Shard<Local, X::spec>{x.unchecked_local.template used<OverNothing>(), x.place};
@@ -24,16 +24,17 @@ auto eval(X const& x) {
 
 /// The same for a partial value.
 template <PartialShardType X>
-auto eval(X const& x) {
+auto evaluated_shard(X const& x) {
   using Local = TensorOf<typename X::local_type>;
   return PartialShard<Local, X::spec, X::over, typename X::reduction>{eval(x.unchecked_local),
                                                                       x.place};
 }
 
+template <AnyShard X>
+struct Dispatch<EvalCall, X> {
+  using type = decltype(evaluated_shard(std::declval<X>()));
+
+  static type of(X x) { return evaluated_shard(x); }
+};
+
 }  // namespace tenon::internal
-
-namespace tenon {
-
-using internal::eval;
-
-}  // namespace tenon

@@ -26,24 +26,24 @@ auto exactly_reduced(X const& x, bool divides, mpi::SourceLocation where) {
 /// The sum over axes of a sharded tensor, reduced over ranks: `all_reduce(sum<"batch">(x))` with
 /// the same bits for any mesh. Differentiable.
 template <Axes axes = every, ShardType X,
-          WellFormed R = ShardedReduction<op::SumReduction, axes, false, X&&>>
+          WellFormed R = ShardedReduction<op::SumReduction, axes, X&&>>
   requires FloatType<typename Unqualified<X>::value_type>
 auto exact_sum(X&& x, mpi::SourceLocation where = mpi::SourceLocation::current()) {
   return exactly_reduced<axes>(x, false, where);
 }
 template <Axes axes = every, ShardType X,
-          IllFormed R = ShardedReduction<op::SumReduction, axes, false, X&&>>
+          IllFormed R = ShardedReduction<op::SumReduction, axes, X&&>>
 auto exact_sum(X&& x) -> R;
 
 /// The mean, likewise: `all_reduce(mean<"batch">(x))`.
 template <Axes axes = every, ShardType X,
-          WellFormed R = ShardedReduction<op::SumReduction, axes, false, X&&>>
+          WellFormed R = ShardedReduction<op::SumReduction, axes, X&&>>
   requires FloatType<typename Unqualified<X>::value_type>
 auto exact_mean(X&& x, mpi::SourceLocation where = mpi::SourceLocation::current()) {
   return exactly_reduced<axes>(x, true, where);
 }
 template <Axes axes = every, ShardType X,
-          IllFormed R = ShardedReduction<op::SumReduction, axes, false, X&&>>
+          IllFormed R = ShardedReduction<op::SumReduction, axes, X&&>>
 auto exact_mean(X&& x) -> R;
 
 }  // namespace tenon::internal

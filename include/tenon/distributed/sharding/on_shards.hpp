@@ -9,7 +9,6 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
-#include <tenon/distributed/sharding/elementwise.hpp>
 #include <tenon/distributed/sharding/local_shard.hpp>
 #include <tenon/tensor/number_text.hpp>
 

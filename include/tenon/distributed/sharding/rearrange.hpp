@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tenon/distributed/communication/split.hpp>
-#include <tenon/distributed/sharding/eager_views.hpp>
+#include <tenon/distributed/sharding/dispatch.hpp>
 #include <tenon/expr/view/rearrange.hpp>
 
 /// einops functions of sharded tensors. Patterns and sizes are global: `(h=8 d)` is eight heads, of
@@ -117,11 +117,6 @@ struct Rearranging {
   }
 };
 
-template <class Name, Spec pattern, class X>
-using RearrangingOf = Rearranging<Name, pattern, Unqualified<X>::spec>;
-template <class Name, Spec pattern, AnyShard X>
-using RearrangedShard = ShardedResult<Name, RearrangingOf<Name, pattern, X>, X>;
-
 /// The sizes of the shards of an axis over a list of mesh axes, in shard order.
 template <class Mesh>
 std::vector<std::int64_t> all_parts(Mesh const& mesh, std::string_view list, std::int64_t size) {
@@ -189,29 +184,16 @@ R rearrange_shard(Rearranging<Name, pattern, S> f, X&& x) {
   return {std::move(local), place.with_sizes(to)};
 }
 
-/// Moves, splits and merges axes: `rearrange<"b t (h=8 d) -> b h t d">(x)` of "batch@dp t e@tp" is
-/// "b@dp h=8@tp t d". Throws `ShapeError` if a sharded axis is split or merged and its outermost
-/// factor is not divisible by the number of ranks.
-template <Spec pattern, AnyShard X, WellFormed R = RearrangedShard<RearrangeName, pattern, X&&>>
-auto rearrange(X&& x) -> R {
-  return rearrange_shard<R>(RearrangingOf<RearrangeName, pattern, X>(), std::forward<X>(x));
-}
-template <Spec pattern, AnyShard X, IllFormed R = RearrangedShard<RearrangeName, pattern, X&&>>
-auto rearrange(X&& x) -> R;
+/// `rearrange` and `repeat` of sharded tensors: `rearrange<"b t (h=8 d) -> b h t d">(x)` of "batch@dp
+/// t e@tp" is "b@dp h=8@tp t d"; repeated axes are not sharded, and are inner factors of a sharded
+/// axis. Throws `ShapeError` if a sharded axis is split or merged and its outermost factor is not
+/// divisible by the number of ranks.
+template <class Name, Spec pattern, AnyShard X>
+struct Dispatch<PatternCall<Name, pattern>, X> {
+  using Function = Rearranging<Name, pattern, Unqualified<X>::spec>;
+  using type = ShardedResult<Name, Function, X>;
 
-/// The same with repeated axes: these are not sharded, and are inner factors of a sharded axis.
-template <Spec pattern, AnyShard X, WellFormed R = RearrangedShard<RepeatName, pattern, X&&>>
-auto repeat(X&& x) -> R {
-  return rearrange_shard<R>(RearrangingOf<RepeatName, pattern, X>(), std::forward<X>(x));
-}
-template <Spec pattern, AnyShard X, IllFormed R = RearrangedShard<RepeatName, pattern, X&&>>
-auto repeat(X&& x) -> R;
+  static type of(X x) { return rearrange_shard<type>(Function(), std::forward<X>(x)); }
+};
 
 }  // namespace tenon::internal
-
-namespace tenon {
-
-using internal::rearrange;
-using internal::repeat;
-
-}  // namespace tenon

@@ -82,14 +82,9 @@ inline Sizes taken_sizes(Sizes const& table, int rank, int axis, Sizes const& id
   return result;
 }
 
-/// Selects rows of a sharded table by ids. If the indexed axis is sharded, each rank finds the rows
-/// in its shard and the result is partial: `all_reduce(take<"vocab">(table, ids))`. Throws
-/// `IndexError`. Megatron: `VocabParallelEmbedding`.
-template <Axes axes, ShardType Table, ShardType Ids,
-          WellFormed Rows = Taken<axes, UnshardedTensor<Table>, UnshardedTensor<Ids>>>
-  requires(DividesBoth<Table, Ids>::text.empty())
-auto take(Table const& table, Ids const& ids,
-          mpi::SourceLocation where = mpi::SourceLocation::current()) {
+/// Selects rows of a sharded table by ids.
+template <Axes axes, class Rows, ShardType Table, ShardType Ids>
+auto taken_rows(Table const& table, Ids const& ids) {
   constexpr int axis = choose(Table::sharding.shape, axes).axis();
   using Taking = TakenSharding<Table, Ids, Rows, axis>;
   constexpr auto spec = ShardingBy<Taking>::spec;
@@ -100,7 +95,6 @@ auto take(Table const& table, Ids const& ids,
                                                       axis, ids.sizes(), Ids::sharding.shape.rank));
   auto const& rows = local_operand<Table, Ids>(table);
   auto const look_up = [](auto const& from, auto const& at) { return tenon::take<axis>(from, at); };
-  (void)where;
   if constexpr (Taking::over.view().empty()) {
     auto local = eval(look_up(rows, ids.unchecked_local));
     return Shard<decltype(local), spec>{std::move(local), place};
@@ -112,24 +106,33 @@ auto take(Table const& table, Ids const& ids,
   }
 }
 
-template <Axes axes, ShardType Table, ShardType Ids,
-          WellFormed Rows = Taken<axes, UnshardedTensor<Table>, UnshardedTensor<Ids>>>
-  requires(!DividesBoth<Table, Ids>::text.empty())
-auto take(Table const& table, Ids const& ids)
-    -> error::mesh_axis_divides_twice<"take", spec_of_text<DividesBoth<Table, Ids>>, Table::spec,
-                                      Ids::spec>;
-template <Axes axes, ShardType Table, ShardType Ids,
-          IllFormed M = Taken<axes, UnshardedTensor<Table>, UnshardedTensor<Ids>>>
-auto take(Table const& table, Ids const& ids) -> M;
+template <Axes axes, class Table, class Ids>
+constexpr auto taken_type() {
+  if constexpr (PartialShardType<Table>)
+    return std::type_identity<error::value_is_partial_over<"take", Table::over, Table::spec>>{};
+  else {
+    using Rows = Taken<axes, UnshardedTensor<Table>, UnshardedTensor<Ids>>;
+    if constexpr (IllFormed<Rows>) return std::type_identity<Rows>{};
+    else if constexpr (!DividesBoth<Table, Ids>::text.empty())
+      return std::type_identity<error::mesh_axis_divides_twice<
+          "take", spec_of_text<DividesBoth<Table, Ids>>, Table::spec, Ids::spec>>{};
+    else
+      return std::type_identity<decltype(taken_rows<axes, Rows>(std::declval<Table const&>(),
+                                                                std::declval<Ids const&>()))>{};
+  }
+}
 
-template <Axes, PartialShardType Table, AnyShard Ids>
-auto take(Table const& table, Ids const& ids)
-    -> error::value_is_partial_over<"take", Table::over, Table::spec>;
+/// `take` of rows of a sharded table. If the indexed axis is sharded, each rank finds the rows in
+/// its shard and the result is partial: `all_reduce(take<"vocab">(table, ids))`. Throws
+/// `IndexError`. Megatron: `VocabParallelEmbedding`.
+template <Axes axes, AnyShard Table, AnyShard Ids>
+struct Dispatch<TakeCall<axes>, Table, Ids> {
+  using type = typename decltype(taken_type<axes, Unqualified<Table>, Unqualified<Ids>>())::type;
+
+  static type of(Table table, Ids ids) {
+    using Rows = Taken<axes, UnshardedTensor<Unqualified<Table>>, UnshardedTensor<Unqualified<Ids>>>;
+    return taken_rows<axes, Rows>(table, ids);
+  }
+};
 
 }  // namespace tenon::internal
-
-namespace tenon {
-
-using internal::take;
-
-}  // namespace tenon

@@ -100,8 +100,19 @@ constexpr auto matmul(X&& x, Y&& y) -> Result {
 }
 template <Expression X, Expression Y, IllFormed Result = Matmul<X&&, Y&&>>
 auto matmul(X&& x, Y&& y) -> Result;
-template <class... X>
-auto matmul(X const&...) -> FirstMistake<X...>;
+struct MatmulCall : MatmulName {
+  template <class X, class Y>
+  constexpr auto operator()(X&& x, Y&& y) const
+      -> decltype(matmul(std::forward<X>(x), std::forward<Y>(y))) {
+    return matmul(std::forward<X>(x), std::forward<Y>(y));
+  }
+};
+template <class... X, IllFormed R = Dispatched<MatmulCall, X&&...>>
+auto matmul(X&&... x) -> R;
+template <class... X, WellFormed R = Dispatched<MatmulCall, X&&...>>
+auto matmul(X&&... x) -> R {
+  return Dispatch<MatmulCall, X&&...>::of(std::forward<X>(x)...);
+}
 
 /// Einstein summation over two operands: `einsum<"b h q d, b h k d -> b h q k">(q, k)`. The axes of
 /// the result are named by the pattern. Same dtype. PyTorch: `torch.einsum`.
@@ -112,8 +123,19 @@ constexpr auto einsum(X&& x, Y&& y) -> Result {
 }
 template <Spec pattern, Expression X, Expression Y, IllFormed Result = Einsum<pattern, X&&, Y&&>>
 auto einsum(X&& x, Y&& y) -> Result;
-template <Spec, class... X>
-auto einsum(X const&...) -> FirstMistake<X...>;
+template <Spec pattern>
+struct EinsumCall : EinsumName {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(einsum<pattern>(std::forward<X>(x)...)) {
+    return einsum<pattern>(std::forward<X>(x)...);
+  }
+};
+template <Spec pattern, class... X, IllFormed R = Dispatched<EinsumCall<pattern>, X&&...>>
+auto einsum(X&&... x) -> R;
+template <Spec pattern, class... X, WellFormed R = Dispatched<EinsumCall<pattern>, X&&...>>
+auto einsum(X&&... x) -> R {
+  return Dispatch<EinsumCall<pattern>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = EinsumName, class R = PatternForm<Name>>
 auto einsum(NumberOrText, AnyExpression, AnyExpression) -> R;
 

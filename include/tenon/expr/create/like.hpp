@@ -1,10 +1,23 @@
 #pragma once
 
+#include <string_view>
+
+#include <tenon/core/dispatch.hpp>
 #include <tenon/expr/create/create.hpp>
 #include <tenon/expr/stored_operand.hpp>
 
 /// Tensors with the dtype, axes, sizes and device of another.
 namespace tenon::internal {
+
+struct FullLikeName {
+  static constexpr std::string_view name = "full_like";
+};
+struct ZerosLikeName {
+  static constexpr std::string_view name = "zeros_like";
+};
+struct OnesLikeName {
+  static constexpr std::string_view name = "ones_like";
+};
 
 /// Every element is `value`. Throws `ValueError` for a number outside the range of an integer
 /// dtype. PyTorch: `full_like`.
@@ -12,27 +25,27 @@ template <Expression X, class V>
   requires std::constructible_from<typename Unqualified<X>::value_type, V>
 constexpr TensorOf<X> full_like(X const& x, V value) {
   using T = typename Unqualified<X>::value_type;
-  check_number<T>("full_like", value);
+  check_number<T>(FullLikeName::name, value);
   return filled(TensorOf<X>::uninitialised(x.sizes()), static_cast<T>(value));
 }
-template <Mistake X, class V>
-auto full_like(X const&, V) -> X;
+template <class X, class V>
+auto full_like(X const&, V) -> Dispatched<FullLikeName, X>;
 
 /// Zeros. PyTorch: `zeros_like`.
 template <Expression X>
 constexpr TensorOf<X> zeros_like(X const& x) {
   return full_like(x, typename Unqualified<X>::value_type{});
 }
-template <Mistake X>
-auto zeros_like(X const&) -> X;
+template <class X>
+auto zeros_like(X const&) -> Dispatched<ZerosLikeName, X>;
 
 /// Ones; of a mask: true. PyTorch: `ones_like`. JAX: `ones_like`.
 template <Expression X>
 constexpr TensorOf<X> ones_like(X const& x) {
   return full_like(x, static_cast<typename Unqualified<X>::value_type>(1));
 }
-template <Mistake X>
-auto ones_like(X const&) -> X;
+template <class X>
+auto ones_like(X const&) -> Dispatched<OnesLikeName, X>;
 
 }  // namespace tenon::internal
 

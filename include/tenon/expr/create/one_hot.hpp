@@ -69,8 +69,8 @@ template <Spec axis, class T = float, Expression X, std::integral... I,
           class R = OneHotMistake<axis, X, I...>>
   requires(!std::is_void_v<R>)
 auto one_hot(X&& ids, I... size) -> R;
-template <Spec, class T = float, Mistake X>
-auto one_hot(X const&, auto...) -> X;
+template <Spec, class T = float, class... X>
+auto one_hot(X const&...) -> Dispatched<OneHotName, X...>;
 template <class Name = OneHotName, class R = AxisForm<Name>>
 auto one_hot(AnyExpression, NumberOrText = 0) -> R;
 

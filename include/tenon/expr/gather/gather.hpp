@@ -3,6 +3,7 @@
 #include <tenon/core/rules/join.hpp>
 #include <tenon/expr/axes.hpp>
 #include <tenon/expr/contract/contract.hpp>
+#include <tenon/expr/kept_axes.hpp>
 #include <tenon/expr/view/views.hpp>
 #include <tenon/tensor/host_elements.hpp>
 
@@ -162,8 +163,19 @@ constexpr auto take(X&& table, I&& ids) -> Result {
 }
 template <Axes axis, Expression X, Expression I, IllFormed Result = Taken<axis, X&&, I&&>>
 auto take(X&& table, I&& ids) -> Result;
-template <Axes, class... X>
-auto take(X const&...) -> FirstMistake<X...>;
+template <Axes axis>
+struct TakeCall : TakeName, Without<axis> {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(take<axis>(std::forward<X>(x)...)) {
+    return take<axis>(std::forward<X>(x)...);
+  }
+};
+template <Axes axis, class... X, IllFormed R = Dispatched<TakeCall<axis>, X&&...>>
+auto take(X&&... x) -> R;
+template <Axes axis, class... X, WellFormed R = Dispatched<TakeCall<axis>, X&&...>>
+auto take(X&&... x) -> R {
+  return Dispatch<TakeCall<axis>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = TakeName, class R = AxisForm<Name>>
 auto take(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
@@ -176,7 +188,7 @@ constexpr auto pick(X&& x, I&& ids) -> Result {
 template <Axes axis, Expression X, Expression I, IllFormed Result = Picked<axis, X&&, I&&>>
 auto pick(X&& x, I&& ids) -> Result;
 template <Axes, class... X>
-auto pick(X const&...) -> FirstMistake<X...>;
+auto pick(X const&...) -> Dispatched<PickName, X...>;
 template <class Name = PickName, class R = AxisForm<Name>>
 auto pick(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 

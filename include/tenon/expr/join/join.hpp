@@ -5,6 +5,7 @@
 
 #include <tenon/core/rules/join.hpp>
 #include <tenon/expr/axes.hpp>
+#include <tenon/expr/kept_axes.hpp>
 #include <tenon/expr/map/mapped.hpp>
 
 /// Concatenation along an axis, or stacking along a new one. The result is a tensor; every operand
@@ -101,13 +102,7 @@ struct ConcatName {
 /// The axis that `axes` names in the first operand that has it; it is that of all operands.
 template <Axes axes, class... E>
 struct ConcatRule {
-  static constexpr AxisChoice choice = [] {
-    AxisChoice const choices[]{choose(E::shape, axes)...};
-    for (AxisChoice const& one : choices) {
-      if (one.result == AxisSearch::ok) return one;
-    }
-    return choices[0];
-  }();
+  static constexpr AxisChoice choice = first_choice<axes, E...>();
   static constexpr bool one_axis = choice.result == AxisSearch::ok && choice.count == 1;
   static constexpr int axis = choice.axis();
   static constexpr Joining joining = join_rule(std::array<Shape const*, sizeof...(E)>{&E::shape...},
@@ -170,8 +165,19 @@ constexpr auto concat(X&&... x) -> Concat<axis, X&&...> {
 template <Axes axis, Expression... X, IllFormed R = Concat<axis, X&&...>>
   requires(sizeof...(X) > 0)
 auto concat(X&&... x) -> R;
-template <Axes, class... X>
-auto concat(X const&...) -> FirstMistake<X...>;
+template <Axes axis>
+struct ConcatCall : ConcatName, AllBut<axis> {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(concat<axis>(std::forward<X>(x)...)) {
+    return concat<axis>(std::forward<X>(x)...);
+  }
+};
+template <Axes axis, class... X, IllFormed R = Dispatched<ConcatCall<axis>, X&&...>>
+auto concat(X&&... x) -> R;
+template <Axes axis, class... X, WellFormed R = Dispatched<ConcatCall<axis>, X&&...>>
+auto concat(X&&... x) -> R {
+  return Dispatch<ConcatCall<axis>, X&&...>::of(std::forward<X>(x)...);
+}
 template <Expression X, class Name = ConcatName, class R = AxisForm<Name>>
 auto concat(std::initializer_list<X>, NumberOrText = -1) -> R;
 template <class Name = ConcatName, class R = AxisForm<Name>>
@@ -232,8 +238,19 @@ constexpr auto stack(X&&... x) -> Stacked<axis, X&&...> {
 template <Spec axis, Expression... X, IllFormed R = Stacked<axis, X&&...>>
   requires(sizeof...(X) > 0)
 auto stack(X&&... x) -> R;
-template <Spec, class... X>
-auto stack(X const&...) -> FirstMistake<X...>;
+template <Spec axis>
+struct StackCall : StackName, AfterNew {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(stack<axis>(std::forward<X>(x)...)) {
+    return stack<axis>(std::forward<X>(x)...);
+  }
+};
+template <Spec axis, class... X, IllFormed R = Dispatched<StackCall<axis>, X&&...>>
+auto stack(X&&... x) -> R;
+template <Spec axis, class... X, WellFormed R = Dispatched<StackCall<axis>, X&&...>>
+auto stack(X&&... x) -> R {
+  return Dispatch<StackCall<axis>, X&&...>::of(std::forward<X>(x)...);
+}
 template <Expression X, class Name = StackName, class R = AxisForm<Name>>
 auto stack(std::initializer_list<X>, NumberOrText = -1) -> R;
 template <class Name = StackName, class R = AxisForm<Name>>

@@ -2,6 +2,7 @@
 
 #include <tenon/core/rules/join.hpp>
 #include <tenon/expr/create/create.hpp>
+#include <tenon/expr/kept_axes.hpp>
 #include <tenon/expr/view/views.hpp>
 
 namespace tenon::internal {
@@ -65,8 +66,19 @@ constexpr auto pad(X&& x, V value = {}) -> R {
 template <Axes axes, std::int64_t before, std::int64_t after, Expression X, class... V,
           IllFormed R = Padded<axes, before, after, X&&>>
 auto pad(X&& x, V... value) -> R;
-template <Axes, std::int64_t, std::int64_t, class... X>
-auto pad(X const&...) -> FirstMistake<X...>;
+template <Axes axes, std::int64_t before, std::int64_t after>
+struct PadCall : PadName, AllBut<axes> {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(pad<axes, before, after>(std::forward<X>(x)...)) {
+    return pad<axes, before, after>(std::forward<X>(x)...);
+  }
+};
+template <Axes axes, std::int64_t before, std::int64_t after, class... X, IllFormed R = Dispatched<PadCall<axes, before, after>, X&&...>>
+auto pad(X&&... x) -> R;
+template <Axes axes, std::int64_t before, std::int64_t after, class... X, WellFormed R = Dispatched<PadCall<axes, before, after>, X&&...>>
+auto pad(X&&... x) -> R {
+  return Dispatch<PadCall<axes, before, after>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = PadName, class R = AxisForm<Name>>
 auto pad(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 

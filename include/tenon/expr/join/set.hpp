@@ -107,7 +107,7 @@ constexpr auto set(X&& x, I const& i, V&& value) -> R {
 template <Axes axis, Expression X, SetPosition I, MapOperand V, IllFormed R = SetIn<axis, X, I, V>>
 auto set(X&& x, I const& i, V&& value) -> R;
 template <Axes, class... X>
-auto set(X const&...) -> FirstMistake<X...>;
+auto set(X const&...) -> Dispatched<SetName, X...>;
 template <class Name = SetName, class R = AxisForm<Name>>
 auto set(AnyExpression, NumberOrText, AnyExpression) -> R;
 template <class Name = SetName, class R = AxisForm<Name>>

@@ -41,7 +41,7 @@ auto eigh(X&& a) -> Result {
 template <Expression X, Mistake Result = Eigh<X&&>>
 auto eigh(X&& a) -> Result;
 template <class... X>
-auto eigh(X const&...) -> FirstMistake<X...>;
+auto eigh(X const&...) -> Dispatched<EighName, X...>;
 
 }  // namespace tenon::internal::linalg
 

@@ -13,6 +13,13 @@ struct Tolerance {
   double absolute = 1e-8;
 };
 
+struct IsCloseName {
+  static constexpr std::string_view name = "isclose";
+};
+struct AllCloseName {
+  static constexpr std::string_view name = "allclose";
+};
+
 /// A mask: |a - b| <= absolute + relative |b|; equal infinities are close, NaN never is. NumPy,
 /// PyTorch: `isclose`.
 template <Expression A, Expression B>
@@ -25,6 +32,8 @@ constexpr auto isclose(A const& a, B const& b, Tolerance tolerance = {}) {
 }
 template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
 auto isclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
+template <class... X>
+auto isclose(X const&...) -> Dispatched<IsCloseName, X...>;
 
 /// Whether all elements are close, as by `isclose`: a `bool`. PyTorch: `allclose`.
 template <Expression A, Expression B>
@@ -34,6 +43,8 @@ constexpr bool allclose(A const& a, B const& b, Tolerance tolerance = {}) {
 }
 template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
 auto allclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
+template <class... X>
+auto allclose(X const&...) -> Dispatched<AllCloseName, X...>;
 
 }  // namespace tenon::internal
 

@@ -24,7 +24,7 @@ using CastOf = typename CastTo<T, X>::type;
 /// The same values as another dtype: `to<float>(mask)`. Floating to integer truncates towards zero
 /// and saturates; to a narrower floating dtype rounds once; to `bool` is `x != 0`. Complex numbers
 /// convert only to complex dtypes and `bool`. PyTorch: `x.to(dtype)`.
-template <class T, Expression X, WellFormed R = CastOf<T, X>>
+template <class T, class X, WellFormed R = CastOf<T, X>>
 constexpr auto to(X&& x) -> R {
   return map<op::Cast<T>>(std::forward<X>(x));
 }

@@ -53,8 +53,19 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
           class R = MeanMistake<op::MeanReduction, axes, X>>
   requires(!std::is_void_v<R>)
 auto mean(X&& x, K... kept) -> R;
-template <Axes = every, class... X>
-auto mean(X const&...) -> FirstMistake<X...>;
+template <Axes axes>
+struct MeanCall : op::MeanReduction {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(mean<axes>(std::forward<X>(x)...)) {
+    return mean<axes>(std::forward<X>(x)...);
+  }
+};
+template <Axes axes = every, class... X, IllFormed R = Dispatched<MeanCall<axes>, X&&...>>
+auto mean(X&&... x) -> R;
+template <Axes axes = every, class... X, WellFormed R = Dispatched<MeanCall<axes>, X&&...>>
+auto mean(X&&... x) -> R {
+  return Dispatch<MeanCall<axes>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = op::MeanReduction, class R = AxisForm<Name>>
 auto mean(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::MeanReduction, class R = AxesForm<Name>>
@@ -79,7 +90,7 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
   requires(!std::is_void_v<R>)
 auto var(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
-auto var(X const&...) -> FirstMistake<X...>;
+auto var(X const&...) -> Dispatched<op::VarianceReduction, X...>;
 template <class Name = op::VarianceReduction, class R = AxisForm<Name>>
 auto var(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::VarianceReduction, class R = AxesForm<Name>>

@@ -122,7 +122,7 @@ template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size
           IllFormed R = PoolOf<MaxPoolName, axes, size, sliding, X>>
 auto max_pool(X&& x) -> R;
 template <Axes, std::int64_t, Sliding = Sliding{}, class... X>
-auto max_pool(X const&...) -> FirstMistake<X...>;
+auto max_pool(X const&...) -> Refused<MaxPoolName, X...>;
 template <class Name = MaxPoolName, class R = AxisForm<Name>>
 auto max_pool(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
@@ -140,7 +140,7 @@ template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size
           Mistake R = PoolOf<MaxPoolIndicesName, axes, size, sliding, X>>
 auto max_pool_with_indices(X&& x) -> R;
 template <Axes, std::int64_t, Sliding = Sliding{}, class... X>
-auto max_pool_with_indices(X const&...) -> FirstMistake<X...>;
+auto max_pool_with_indices(X const&...) -> Refused<MaxPoolIndicesName, X...>;
 template <class Name = MaxPoolIndicesName, class R = AxisForm<Name>>
 auto max_pool_with_indices(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
@@ -158,7 +158,7 @@ template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size
           IllFormed R = PoolOf<AvgPoolName, axes, size, sliding, X>>
 auto avg_pool(X&& x) -> R;
 template <Axes, std::int64_t, Sliding = Sliding{}, class... X>
-auto avg_pool(X const&...) -> FirstMistake<X...>;
+auto avg_pool(X const&...) -> Refused<AvgPoolName, X...>;
 template <class Name = AvgPoolName, class R = AxisForm<Name>>
 auto avg_pool(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 

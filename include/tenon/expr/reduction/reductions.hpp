@@ -36,6 +36,22 @@ constexpr void require_elements(X const& x) {
     throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
 }
 
+/// A reduction as a function of an operand, and of `keep` where it is a `Kept`. (Also of no
+/// elements: those of a part of a tensor.)
+template <class Op, Axes axes, class... Kept>
+struct ReductionCall : Op {
+  template <class X>
+  constexpr auto operator()(X&& x) const -> decltype(reduction<Op, axes>(std::forward<X>(x))) {
+    return reduction<Op, axes>(std::forward<X>(x));
+  }
+  template <class X, std::same_as<Keep> K>
+    requires(std::same_as<K, Kept> || ...)
+  constexpr auto operator()(X&& x, K) const
+      -> decltype(reduction<Op, axes, true>(std::forward<X>(x))) {
+    return reduction<Op, axes, true>(std::forward<X>(x));
+  }
+};
+
 /// Sum of any numbers; 0 for an empty axis; of a mask `sum(to<std::int32_t>(mask))`. Of signed
 /// integers it is `int64`, of unsigned ones `uint64`, else of the dtype of `x`. PyTorch: `sum`.
 template <Axes axes = every, Expression X,
@@ -53,8 +69,12 @@ constexpr auto sum(X&& x, Keep) -> R {
 }
 template <Axes axes = every, Expression X, IllFormed R = Reduced<op::SumReduction, axes, true, X&&>>
 auto sum(X&& x, Keep) -> R;
-template <Axes = every, class... X>
-auto sum(X const&...) -> FirstMistake<X...>;
+template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::SumReduction, axes, Keep>, X&&...>>
+auto sum(X&&... x) -> R;
+template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::SumReduction, axes, Keep>, X&&...>>
+auto sum(X&&... x) -> R {
+  return Dispatch<ReductionCall<op::SumReduction, axes, Keep>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = op::SumReduction, class R = AxisForm<Name>>
 auto sum(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::SumReduction, class R = AxesForm<Name>>
@@ -77,8 +97,12 @@ constexpr auto prod(X&& x, Keep) -> R {
 template <Axes axes = every, Expression X,
           IllFormed R = Reduced<op::ProdReduction, axes, true, X&&>>
 auto prod(X&& x, Keep) -> R;
-template <Axes = every, class... X>
-auto prod(X const&...) -> FirstMistake<X...>;
+template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::ProdReduction, axes, Keep>, X&&...>>
+auto prod(X&&... x) -> R;
+template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::ProdReduction, axes, Keep>, X&&...>>
+auto prod(X&&... x) -> R {
+  return Dispatch<ReductionCall<op::ProdReduction, axes, Keep>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = op::ProdReduction, class R = AxisForm<Name>>
 auto prod(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::ProdReduction, class R = AxesForm<Name>>
@@ -103,8 +127,12 @@ constexpr auto(max)(X&& x, Keep) -> R {
 }
 template <Axes axes = every, Expression X, IllFormed R = Reduced<op::MaxReduction, axes, true, X&&>>
 auto(max)(X&& x, Keep) -> R;
-template <Axes = every, class... X>
-auto(max)(X const&...) -> FirstMistake<X...>;
+template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::MaxReduction, axes, Keep>, X&&...>>
+auto(max)(X&&... x) -> R;
+template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::MaxReduction, axes, Keep>, X&&...>>
+auto(max)(X&&... x) -> R {
+  return Dispatch<ReductionCall<op::MaxReduction, axes, Keep>, X&&...>::of(std::forward<X>(x)...);
+}
 template <Axes, Axes, Axes..., class Name = op::MaxReduction, class R = AxesForm<Name>>
 auto(max)(AnyExpression) -> R;
 
@@ -127,8 +155,12 @@ constexpr auto(min)(X&& x, Keep) -> R {
 }
 template <Axes axes = every, Expression X, IllFormed R = Reduced<op::MinReduction, axes, true, X&&>>
 auto(min)(X&& x, Keep) -> R;
-template <Axes = every, class... X>
-auto(min)(X const&...) -> FirstMistake<X...>;
+template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::MinReduction, axes, Keep>, X&&...>>
+auto(min)(X&&... x) -> R;
+template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::MinReduction, axes, Keep>, X&&...>>
+auto(min)(X&&... x) -> R {
+  return Dispatch<ReductionCall<op::MinReduction, axes, Keep>, X&&...>::of(std::forward<X>(x)...);
+}
 template <Axes, Axes, Axes..., class Name = op::MinReduction, class R = AxesForm<Name>>
 auto(min)(AnyExpression) -> R;
 
@@ -141,8 +173,12 @@ constexpr auto any(X&& x) -> R {
 template <Axes axes = every, Expression X,
           IllFormed R = Reduced<op::AnyReduction, axes, false, X&&>>
 auto any(X&& x) -> R;
-template <Axes = every, class... X>
-auto any(X const&...) -> FirstMistake<X...>;
+template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::AnyReduction, axes>, X&&...>>
+auto any(X&&... x) -> R;
+template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::AnyReduction, axes>, X&&...>>
+auto any(X&&... x) -> R {
+  return Dispatch<ReductionCall<op::AnyReduction, axes>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = op::AnyReduction, class R = AxisForm<Name>>
 auto any(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::AnyReduction, class R = AxesForm<Name>>
@@ -157,8 +193,12 @@ constexpr auto all(X&& x) -> R {
 template <Axes axes = every, Expression X,
           IllFormed R = Reduced<op::AllReduction, axes, false, X&&>>
 auto all(X&& x) -> R;
-template <Axes = every, class... X>
-auto all(X const&...) -> FirstMistake<X...>;
+template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::AllReduction, axes>, X&&...>>
+auto all(X&&... x) -> R;
+template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::AllReduction, axes>, X&&...>>
+auto all(X&&... x) -> R {
+  return Dispatch<ReductionCall<op::AllReduction, axes>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = op::AllReduction, class R = AxisForm<Name>>
 auto all(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::AllReduction, class R = AxesForm<Name>>
@@ -176,8 +216,12 @@ constexpr auto argmax(X&& x) -> R {
 template <Axes axes = every, Expression X,
           IllFormed R = Reduced<op::ArgmaxReduction, axes, false, X&&>>
 auto argmax(X&& x) -> R;
-template <Axes = every, class... X>
-auto argmax(X const&...) -> FirstMistake<X...>;
+template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::ArgmaxReduction, axes>, X&&...>>
+auto argmax(X&&... x) -> R;
+template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::ArgmaxReduction, axes>, X&&...>>
+auto argmax(X&&... x) -> R {
+  return Dispatch<ReductionCall<op::ArgmaxReduction, axes>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = op::ArgmaxReduction, class R = AxisForm<Name>>
 auto argmax(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::ArgmaxReduction, class R = AxesForm<Name>>
@@ -192,8 +236,12 @@ constexpr auto argmin(X&& x) -> R {
 template <Axes axes = every, Expression X,
           IllFormed R = Reduced<op::ArgminReduction, axes, false, X&&>>
 auto argmin(X&& x) -> R;
-template <Axes = every, class... X>
-auto argmin(X const&...) -> FirstMistake<X...>;
+template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::ArgminReduction, axes>, X&&...>>
+auto argmin(X&&... x) -> R;
+template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::ArgminReduction, axes>, X&&...>>
+auto argmin(X&&... x) -> R {
+  return Dispatch<ReductionCall<op::ArgminReduction, axes>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = op::ArgminReduction, class R = AxisForm<Name>>
 auto argmin(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::ArgminReduction, class R = AxesForm<Name>>

@@ -51,8 +51,19 @@ template <Axes axes, Expression X, std::same_as<Keep>... K,
           class R = NormaliseMistake<SoftmaxName, axes, X>>
   requires(!std::is_void_v<R>)
 auto softmax(X&& x, K... kept) -> R;
-template <Axes, class... X>
-auto softmax(X const&...) -> FirstMistake<X...>;
+template <Axes axes>
+struct SoftmaxCall : SoftmaxName {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(softmax<axes>(std::forward<X>(x)...)) {
+    return softmax<axes>(std::forward<X>(x)...);
+  }
+};
+template <Axes axes, class... X, IllFormed R = Dispatched<SoftmaxCall<axes>, X&&...>>
+auto softmax(X&&... x) -> R;
+template <Axes axes, class... X, WellFormed R = Dispatched<SoftmaxCall<axes>, X&&...>>
+auto softmax(X&&... x) -> R {
+  return Dispatch<SoftmaxCall<axes>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = SoftmaxName, class R = AxisForm<Name>>
 auto softmax(AnyExpression, NumberOrText = -1) -> R;
 
@@ -76,8 +87,20 @@ template <Axes axes, Expression X, std::same_as<Keep>... K,
           class R = NormaliseMistake<LogSumExpName, axes, X>>
   requires(!std::is_void_v<R>)
 auto logsumexp(X&& x, K... kept) -> R;
-template <Axes, class... X>
-auto logsumexp(X const&...) -> FirstMistake<X...>;
+/// (Without `keep`.)
+template <Axes axes>
+struct LogSumExpCall : LogSumExpName {
+  template <class X>
+  constexpr auto operator()(X&& x) const -> decltype(logsumexp<axes>(std::forward<X>(x))) {
+    return logsumexp<axes>(std::forward<X>(x));
+  }
+};
+template <Axes axes, class... X, IllFormed R = Dispatched<LogSumExpCall<axes>, X&&...>>
+auto logsumexp(X&&... x) -> R;
+template <Axes axes, class... X, WellFormed R = Dispatched<LogSumExpCall<axes>, X&&...>>
+auto logsumexp(X&&... x) -> R {
+  return Dispatch<LogSumExpCall<axes>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = LogSumExpName, class R = AxisForm<Name>>
 auto logsumexp(AnyExpression, NumberOrText = -1) -> R;
 
@@ -93,8 +116,19 @@ template <Axes axes, Expression X, std::same_as<Keep>... K,
           class R = NormaliseMistake<LogSoftmaxName, axes, X>>
   requires(!std::is_void_v<R>)
 auto log_softmax(X&& x, K... kept) -> R;
-template <Axes, class... X>
-auto log_softmax(X const&...) -> FirstMistake<X...>;
+template <Axes axes>
+struct LogSoftmaxCall : LogSoftmaxName {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(log_softmax<axes>(std::forward<X>(x)...)) {
+    return log_softmax<axes>(std::forward<X>(x)...);
+  }
+};
+template <Axes axes, class... X, IllFormed R = Dispatched<LogSoftmaxCall<axes>, X&&...>>
+auto log_softmax(X&&... x) -> R;
+template <Axes axes, class... X, WellFormed R = Dispatched<LogSoftmaxCall<axes>, X&&...>>
+auto log_softmax(X&&... x) -> R {
+  return Dispatch<LogSoftmaxCall<axes>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = LogSoftmaxName, class R = AxisForm<Name>>
 auto log_softmax(AnyExpression, NumberOrText = -1) -> R;
 

@@ -101,8 +101,8 @@ constexpr auto expand(X&& x, I... open) {
 template <Spec spec, Expression X, std::integral... I, class R = ExpandMistake<spec, X&&, I...>>
   requires(!std::is_void_v<R>)
 auto expand(X&& x, I... open) -> R;
-template <Spec, Mistake X>
-auto expand(X const&, auto...) -> X;
+template <Spec, class... X>
+auto expand(X const&...) -> Dispatched<ExpandName, X...>;
 template <class Name = ExpandName, class R = PatternForm<Name>>
 auto expand(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 
@@ -167,8 +167,19 @@ constexpr auto squeeze(X&& x) {
 template <Axes axes = every, Expression X, class R = SqueezeMistake<axes, X&&>>
   requires(!std::is_void_v<R>)
 auto squeeze(X&& x) -> R;
-template <Axes = every, Mistake X>
-auto squeeze(X const&) -> X;
+template <Axes axes>
+struct SqueezeCall : SqueezeName {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(squeeze<axes>(std::forward<X>(x)...)) {
+    return squeeze<axes>(std::forward<X>(x)...);
+  }
+};
+template <Axes axes = every, class... X, IllFormed R = Dispatched<SqueezeCall<axes>, X&&...>>
+auto squeeze(X&&... x) -> R;
+template <Axes axes = every, class... X, WellFormed R = Dispatched<SqueezeCall<axes>, X&&...>>
+auto squeeze(X&&... x) -> R {
+  return Dispatch<SqueezeCall<axes>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = SqueezeName, class R = AxisForm<Name>>
 auto squeeze(AnyExpression, NumberOrText) -> R;
 
@@ -219,8 +230,19 @@ template <int place, Expression X>
 constexpr auto unsqueeze(X&& x) -> decltype(unsqueeze<"", place>(std::forward<X>(x))) {
   return unsqueeze<"", place>(std::forward<X>(x));
 }
-template <Spec, int = 0, Mistake X>
-auto unsqueeze(X const&) -> X;
+template <Spec axis, int place>
+struct UnsqueezeCall : UnsqueezeName {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(unsqueeze<axis, place>(std::forward<X>(x)...)) {
+    return unsqueeze<axis, place>(std::forward<X>(x)...);
+  }
+};
+template <Spec axis, int place = 0, class... X, IllFormed R = Dispatched<UnsqueezeCall<axis, place>, X&&...>>
+auto unsqueeze(X&&... x) -> R;
+template <Spec axis, int place = 0, class... X, WellFormed R = Dispatched<UnsqueezeCall<axis, place>, X&&...>>
+auto unsqueeze(X&&... x) -> R {
+  return Dispatch<UnsqueezeCall<axis, place>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = UnsqueezeName, class R = AxisForm<Name>>
 auto unsqueeze(AnyExpression, NumberOrText = 0) -> R;
 

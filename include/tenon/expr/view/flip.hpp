@@ -44,8 +44,19 @@ constexpr auto flip(X&& x) -> Result {
 }
 template <Axes axes = every, Expression X, IllFormed Result = Flipped<axes, X&&>>
 auto flip(X&& x) -> Result;
-template <Axes = every, class... X>
-auto flip(X const&...) -> FirstMistake<X...>;
+template <Axes axes>
+struct FlipCall : FlipName, AllBut<axes> {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(flip<axes>(std::forward<X>(x)...)) {
+    return flip<axes>(std::forward<X>(x)...);
+  }
+};
+template <Axes axes = every, class... X, IllFormed R = Dispatched<FlipCall<axes>, X&&...>>
+auto flip(X&&... x) -> R;
+template <Axes axes = every, class... X, WellFormed R = Dispatched<FlipCall<axes>, X&&...>>
+auto flip(X&&... x) -> R {
+  return Dispatch<FlipCall<axes>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = FlipName, class R = AxisForm<Name>>
 auto flip(AnyExpression, NumberOrText) -> R;
 

@@ -101,6 +101,10 @@ constexpr auto rearranged(E const& x) {
 template <class Rule>
 concept PatternFits = Rule::value.fits;
 
+/// A pattern as a function object; how a part of a tensor is rearranged follows from the pattern.
+template <class Name, Spec pattern>
+struct PatternCall : Name {};
+
 /// Names the reason why a pattern does not fit.
 template <class Name, Spec pattern, Expression E>
 using PatternMistake =
@@ -119,8 +123,12 @@ constexpr auto rearrange(X&& x) {
 template <Spec pattern, Expression X>
   requires(!PatternFits<RearrangeRule<RearrangeName, pattern, StoredOperand<X &&>>>)
 auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Unqualified<X>>;
-template <Spec, Mistake X>
-auto rearrange(X const&) -> X;
+template <Spec pattern, class... X, IllFormed R = Dispatched<PatternCall<RearrangeName, pattern>, X&&...>>
+auto rearrange(X&&... x) -> R;
+template <Spec pattern, class... X, WellFormed R = Dispatched<PatternCall<RearrangeName, pattern>, X&&...>>
+auto rearrange(X&&... x) -> R {
+  return Dispatch<PatternCall<RearrangeName, pattern>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = RearrangeName, class R = PatternForm<Name>>
 auto rearrange(AnyExpression, NumberOrText) -> R;
 
@@ -136,8 +144,12 @@ constexpr auto repeat(X&& x) {
 template <Spec pattern, Expression X>
   requires(!PatternFits<RearrangeRule<RepeatName, pattern, StoredOperand<X &&>>>)
 auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Unqualified<X>>;
-template <Spec, Mistake X>
-auto repeat(X const&) -> X;
+template <Spec pattern, class... X, IllFormed R = Dispatched<PatternCall<RepeatName, pattern>, X&&...>>
+auto repeat(X&&... x) -> R;
+template <Spec pattern, class... X, WellFormed R = Dispatched<PatternCall<RepeatName, pattern>, X&&...>>
+auto repeat(X&&... x) -> R {
+  return Dispatch<PatternCall<RepeatName, pattern>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = RepeatName, class R = PatternForm<Name>>
 auto repeat(AnyExpression, NumberOrText) -> R;
 
@@ -174,8 +186,8 @@ constexpr auto reduce(X&& x) {
 template <Spec pattern, class Op, Expression X>
   requires(!Reduces<Op, pattern, StoredOperand<X &&>>)
 auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Unqualified<X>>())::type;
-template <Spec, class Op, Mistake X>
-auto reduce(X const&) -> X;
+template <Spec, class Op, class X>
+auto reduce(X const&) -> Dispatched<ReduceName, X>;
 
 }  // namespace tenon::internal
 

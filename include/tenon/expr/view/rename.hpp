@@ -147,8 +147,19 @@ constexpr auto rename(X&& x) {
 template <Spec pairs, Expression X, class R = RenameMistake<pairs, X&&>>
   requires(!std::is_void_v<R>)
 auto rename(X&& x) -> R;
-template <Spec, Mistake X>
-auto rename(X const&) -> X;
+template <Spec pairs>
+struct RenameCall : RenameName {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(rename<pairs>(std::forward<X>(x)...)) {
+    return rename<pairs>(std::forward<X>(x)...);
+  }
+};
+template <Spec pairs, class... X, IllFormed R = Dispatched<RenameCall<pairs>, X&&...>>
+auto rename(X&&... x) -> R;
+template <Spec pairs, class... X, WellFormed R = Dispatched<RenameCall<pairs>, X&&...>>
+auto rename(X&&... x) -> R {
+  return Dispatch<RenameCall<pairs>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = RenameName, class R = PatternForm<Name>>
 auto rename(AnyExpression, NumberOrText) -> R;
 

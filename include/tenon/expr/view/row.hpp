@@ -13,14 +13,6 @@
 /// Nothing is copied, the result is lazy.
 namespace tenon::internal {
 
-/// All axes but one, in order.
-constexpr AxisMap order_without(int rank, int axis) {
-  AxisMap order = no_axes();
-  for (int i = 0; i + 1 < rank; ++i)
-    order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(i < axis ? i : i + 1);
-  return order;
-}
-
 template <Axes axes, class E>
 struct RowRule {
   static constexpr int axis = Chosen<axes, E>::value.axis();

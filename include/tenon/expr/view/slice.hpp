@@ -5,6 +5,7 @@
 
 #include <tenon/core/language/writer.hpp>
 #include <tenon/core/rules/join.hpp>
+#include <tenon/expr/kept_axes.hpp>
 #include <tenon/expr/view/views.hpp>
 
 /// Slices: a range of one axis. Nothing is copied, the result is lazy.
@@ -186,8 +187,19 @@ constexpr auto slice(X&& x, std::int64_t begin, std::int64_t end) {
 template <Axes axis, Expression X, class R = SliceMistake<axis, AnyRange, X&&>>
   requires(!std::is_void_v<R>)
 auto slice(X&& x, std::int64_t begin, std::int64_t end) -> R;
-template <Axes, std::int64_t..., Mistake X>
-auto slice(X const&, auto...) -> X;
+template <Axes axis, std::int64_t... numbers>
+struct SliceCall : SliceName, AllBut<axis> {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(slice<axis, numbers...>(std::forward<X>(x)...)) {
+    return slice<axis, numbers...>(std::forward<X>(x)...);
+  }
+};
+template <Axes axis, std::int64_t... numbers, class... X, IllFormed R = Dispatched<SliceCall<axis, numbers...>, X&&...>>
+auto slice(X&&... x) -> R;
+template <Axes axis, std::int64_t... numbers, class... X, WellFormed R = Dispatched<SliceCall<axis, numbers...>, X&&...>>
+auto slice(X&&... x) -> R {
+  return Dispatch<SliceCall<axis, numbers...>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = SliceName, class R = AxisForm<Name>>
 auto slice(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 

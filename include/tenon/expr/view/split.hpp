@@ -132,8 +132,8 @@ template <Axes axis, std::int64_t first, std::int64_t second, std::int64_t... re
           class R = SplitMistake<axis, PartsOfSizes<first, second, rest...>, X&&>>
   requires(!std::is_void_v<R>)
 auto split(X&& x) -> R;
-template <Axes, std::int64_t..., Mistake X>
-auto split(X const&) -> X;
+template <Axes, std::int64_t..., class X>
+auto split(X const&) -> Dispatched<SplitName, X>;
 template <class Name = SplitName, class R = AxisForm<Name>>
 auto split(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 

@@ -82,8 +82,19 @@ constexpr auto transpose(X&& x) {
 template <Axes axes = Axes{}, Expression X, class R = TransposeMistake<axes, X&&>>
   requires(!std::is_void_v<R>)
 auto transpose(X&& x) -> R;
-template <Axes = every, Mistake X>
-auto transpose(X const&) -> X;
+template <Axes axes>
+struct TransposeCall : TransposeName {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(transpose<axes>(std::forward<X>(x)...)) {
+    return transpose<axes>(std::forward<X>(x)...);
+  }
+};
+template <Axes axes = Axes{}, class... X, IllFormed R = Dispatched<TransposeCall<axes>, X&&...>>
+auto transpose(X&&... x) -> R;
+template <Axes axes = Axes{}, class... X, WellFormed R = Dispatched<TransposeCall<axes>, X&&...>>
+auto transpose(X&&... x) -> R {
+  return Dispatch<TransposeCall<axes>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = TransposeName, class R = AxisForm<Name>>
 auto transpose(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 

@@ -112,8 +112,19 @@ template <Axes axis, std::int64_t size, std::int64_t stride = 1, std::int64_t di
           Expression X, class R = WindowMistake<axis, WindowSteps<size, stride, dilation>, X&&>>
   requires(!std::is_void_v<R>)
 auto window(X&& x) -> R;
-template <Axes, std::int64_t..., Mistake X>
-auto window(X const&) -> X;
+template <Axes axis, std::int64_t... numbers>
+struct WindowCall : WindowName, AllBut<axis> {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(window<axis, numbers...>(std::forward<X>(x)...)) {
+    return window<axis, numbers...>(std::forward<X>(x)...);
+  }
+};
+template <Axes axis, std::int64_t... numbers, class... X, IllFormed R = Dispatched<WindowCall<axis, numbers...>, X&&...>>
+auto window(X&&... x) -> R;
+template <Axes axis, std::int64_t... numbers, class... X, WellFormed R = Dispatched<WindowCall<axis, numbers...>, X&&...>>
+auto window(X&&... x) -> R {
+  return Dispatch<WindowCall<axis, numbers...>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = WindowName, class R = AxisForm<Name>>
 auto window(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
@@ -143,8 +154,19 @@ constexpr Rolled<X> roll(X&& x, std::int64_t places) {
 template <Axes axis, Expression X, class R = RollMistake<axis, X&&>>
   requires(!std::is_void_v<R>)
 auto roll(X&& x, std::int64_t places) -> R;
-template <Axes, Mistake X>
-auto roll(X const&, std::int64_t) -> X;
+template <Axes axis>
+struct RollCall : RollName, AllBut<axis> {
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(roll<axis>(std::forward<X>(x)...)) {
+    return roll<axis>(std::forward<X>(x)...);
+  }
+};
+template <Axes axis, class... X, IllFormed R = Dispatched<RollCall<axis>, X&&...>>
+auto roll(X&&... x) -> R;
+template <Axes axis, class... X, WellFormed R = Dispatched<RollCall<axis>, X&&...>>
+auto roll(X&&... x) -> R {
+  return Dispatch<RollCall<axis>, X&&...>::of(std::forward<X>(x)...);
+}
 template <class Name = RollName, class R = AxisForm<Name>>
 auto roll(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <type_traits>
+
+#include <tenon/core/mistake.hpp>
+
+/// Functions of operands that are no expressions and stand for tensors: the layer that defines such
+/// operands computes every function of them by one rule, from the function as an object. So a
+/// function is declared once, in its own file. NumPy: `__array_function__`. PyTorch:
+/// `__torch_function__`.
+namespace tenon::internal {
+
+/// Whether functions of `X` are dispatched.
+template <class X>
+inline constexpr bool is_dispatched = false;
+
+/// A function of such operands: `type` is the result type, or the type that names an error, and
+/// `of(x...)` the result. `Call` has the name of the function and, unless it is refused, an
+/// `operator()` that applies it to tensors. (Defined in the layer of the operands.)
+template <class Call, class... X>
+struct Dispatch;
+
+template <class Call, class... X>
+constexpr auto dispatched_type() {
+  if constexpr ((Mistake<X> || ...)) return first_mistake<X...>();
+  else return std::type_identity<typename Dispatch<Call, X...>::type>{};
+}
+
+/// The return type of a function if an argument is an error type, which it forwards, or a
+/// dispatched operand.
+template <class Call, class... X>
+  requires((Mistake<X> || ...) || (is_dispatched<std::remove_cvref_t<X>> || ...))
+using Dispatched = typename decltype(dispatched_type<Call, X...>())::type;
+
+}  // namespace tenon::internal
