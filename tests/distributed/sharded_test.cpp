@@ -1,8 +1,7 @@
 // Sharded tensors: computations on shards agree with one rank on the whole, including gradients.
 
 #include <tenon/distributed/communication/mesh.hpp>
-#include <tenon/distributed/sharding/contraction.hpp>
-#include <tenon/distributed/sharding/elementwise.hpp>
+#include <tenon/distributed/sharding/dispatch.hpp>
 #include <tenon/distributed/sharding/on_shards.hpp>
 #include <tenon/distributed/sharding/reduce_shards.hpp>
 #include <tenon/distributed/sharding/reduction.hpp>

@@ -20,16 +20,25 @@ inline constexpr bool is_dispatched = false;
 template <class Call, class... X>
 struct Dispatch;
 
+/// Whether a function of dispatched operands has a result.
 template <class Call, class... X>
-constexpr auto dispatched_type() {
+concept Dispatches = (is_dispatched<std::remove_cvref_t<X>> || ...) &&
+                     requires { typename Dispatch<Call, X...>::type::value_type; };
+
+/// Whether an argument is an operand that is dispatched, or an error type.
+template <class X>
+inline constexpr bool is_no_expression = Mistake<X> || is_dispatched<X>;
+
+template <class Call, class... X>
+constexpr auto refused_type() {
   if constexpr ((Mistake<X> || ...)) return first_mistake<X...>();
-  else return std::type_identity<typename Dispatch<Call, X...>::type>{};
+  else if constexpr (!Dispatches<Call, X const&...>) return Dispatch<Call, X const&...>();
 }
 
-/// The return type of a function if an argument is an error type, which it forwards, or a
-/// dispatched operand.
+/// The return type of a function if an argument is an error type, which it forwards, or if the
+/// layer of an operand refuses the function: the type that names the error.
 template <class Call, class... X>
-  requires((Mistake<X> || ...) || (is_dispatched<std::remove_cvref_t<X>> || ...))
-using Dispatched = typename decltype(dispatched_type<Call, X...>())::type;
+  requires(is_no_expression<X> || ...)
+using Refused = typename decltype(refused_type<Call, X...>())::type;
 
 }  // namespace tenon::internal

@@ -174,12 +174,13 @@ TENON_INLINE constexpr TensorOf<X> eval(X&& x) {
 struct EvalCall {
   static constexpr std::string_view name = "eval";
 };
-template <class X, IllFormed R = Dispatched<EvalCall, X&&>>
-auto eval(X&& x) -> R;
-template <class X, WellFormed R = Dispatched<EvalCall, X&&>>
-auto eval(X&& x) -> R {
-  return Dispatch<EvalCall, X&&>::of(std::forward<X>(x));
+template <class X>
+  requires is_dispatched<X>
+auto eval(X const& x) {
+  return Dispatch<EvalCall, X const&>::of(x);
 }
+template <Mistake X>
+auto eval(X const&) -> X;
 
 /// One element of an expression: computed alone where that is cheap, otherwise the whole value is
 /// cached. Throws `Error` for recorded values.

@@ -41,7 +41,7 @@ concept LiteralNumber = std::is_arithmetic_v<std::remove_cvref_t<X>> ||
                         (is_dtype<std::remove_cvref_t<X>> && !Expression<X>);
 
 template <class X>
-concept MapOperand = Expression<X> || LiteralNumber<X>;
+concept MapOperand = Operand<X> || LiteralNumber<X>;
 
 /// The dtype of a literal without a tensor: its own type, but `float` for floating ones.
 template <class X>

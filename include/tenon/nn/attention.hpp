@@ -111,12 +111,13 @@ template <Expression Q, Expression K, Expression V,
           class R = AttentionOperandsMistake<CausalAttentionName, true, Q, K, V>>
   requires(!std::is_void_v<R>)
 auto causal_attention(Q const& q, K const& k, V const& v) -> R;
-template <class... X, IllFormed R = Dispatched<CausalAttentionName, X&&...>>
-auto causal_attention(X&&... x) -> R;
-template <class... X, WellFormed R = Dispatched<CausalAttentionName, X&&...>>
-auto causal_attention(X&&... x) -> R {
+template <class... X>
+  requires Dispatches<CausalAttentionName, X&&...>
+auto causal_attention(X&&... x) {
   return Dispatch<CausalAttentionName, X&&...>::of(std::forward<X>(x)...);
 }
+template <class... X>
+auto causal_attention(X const&...) -> Refused<CausalAttentionName, X...>;
 
 /// The same with all keys for every query; their number may differ from that of the queries
 /// (cross-attention). PyTorch: `scaled_dot_product_attention`. Throws `ShapeError` where keys and
@@ -131,12 +132,13 @@ template <Expression Q, Expression K, Expression V,
           class R = AttentionOperandsMistake<FullAttentionName, false, Q, K, V>>
   requires(!std::is_void_v<R>)
 auto full_attention(Q const& q, K const& k, V const& v) -> R;
-template <class... X, IllFormed R = Dispatched<FullAttentionName, X&&...>>
-auto full_attention(X&&... x) -> R;
-template <class... X, WellFormed R = Dispatched<FullAttentionName, X&&...>>
-auto full_attention(X&&... x) -> R {
+template <class... X>
+  requires Dispatches<FullAttentionName, X&&...>
+auto full_attention(X&&... x) {
   return Dispatch<FullAttentionName, X&&...>::of(std::forward<X>(x)...);
 }
+template <class... X>
+auto full_attention(X const&...) -> Refused<FullAttentionName, X...>;
 
 }  // namespace tenon::internal
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <type_traits>
 
+#include <tenon/core/dispatch.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/format.hpp>
 #include <tenon/core/mistake.hpp>
@@ -32,6 +33,10 @@ concept Expression = ExpressionType<std::remove_cvref_t<E>>;
 }  // namespace tenon
 
 namespace tenon::internal {
+
+/// An expression, or another operand that stands for a tensor.
+template <class X>
+concept Operand = Expression<X> || is_dispatched<std::remove_cvref_t<X>>;
 
 /// Contiguous elements of type `T`: a `std::vector`, a `std::span`; not a tensor. (A constructor
 /// from `std::span` itself is considered for every copy of a tensor. Whether the tensor converts to

@@ -106,8 +106,7 @@ constexpr auto sharded_attention_type() {
   else {
     using mistake = AttentionMistake<Name, Unqualified<X>...>;
     if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-    else
-      return std::type_identity<decltype(attended_over_shards<true>(std::declval<X>()...))>{};
+    else return std::type_identity<decltype(attended_over_shards<true>(std::declval<X>()...))>{};
   }
 }
 

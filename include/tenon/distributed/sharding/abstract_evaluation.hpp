@@ -126,18 +126,14 @@ constexpr auto division_mistake(Types<X...>) {
   constexpr auto name = spec_of_name<Name>;
   constexpr DivisionMistake mistake = At::propagated.mistake;
   if constexpr (mistake == DivisionMistake::axes_differ)
-    return std::type_identity<
-        error::shardings_differ<name, At::first, At::second, X::spec...>>{};
+    return std::type_identity<error::shardings_differ<name, At::first, At::second, X::spec...>>{};
   else if constexpr (mistake == DivisionMistake::is_partial && (PartialShardType<X> || ...))
-    return std::type_identity<
-        error::value_is_partial_over<name, At::first, X::spec...>>{};
+    return std::type_identity<error::value_is_partial_over<name, At::first, X::spec...>>{};
   else if constexpr (mistake == DivisionMistake::axis_is_divided ||
                      mistake == DivisionMistake::is_partial)  // within: of a reduction over an axis
-    return std::type_identity<
-        error::axis_is_divided_reshard_first<name, At::first, X::spec...>>{};
+    return std::type_identity<error::axis_is_divided_reshard_first<name, At::first, X::spec...>>{};
   else if constexpr (mistake == DivisionMistake::divides_twice)
-    return std::type_identity<
-        error::mesh_axis_divides_twice<name, At::first, X::spec...>>{};
+    return std::type_identity<error::mesh_axis_divides_twice<name, At::first, X::spec...>>{};
   else return std::type_identity<error::is_not_known_over_shards<name, X::spec...>>{};
 }
 

@@ -87,8 +87,9 @@ struct Regrouping {
   template <class... X>
     requires(is_abstract<X> || ...)
   auto operator()(X const&...) const ->
-      typename decltype(regrouped_type<decltype(Call()(std::declval<typename ValueOf<X>::type>()...)),
-                                       Call, OperandsAmong<X...>>())::type;
+      typename decltype(regrouped_type<
+                        decltype(Call()(std::declval<typename ValueOf<X>::type>()...)), Call,
+                        OperandsAmong<X...>>())::type;
 
   template <class... X>
     requires(!(is_abstract<Unqualified<X>> || ...))

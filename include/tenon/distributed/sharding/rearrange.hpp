@@ -184,10 +184,10 @@ R rearrange_shard(Rearranging<Name, pattern, S> f, X&& x) {
   return {std::move(local), place.with_sizes(to)};
 }
 
-/// `rearrange` and `repeat` of sharded tensors: `rearrange<"b t (h=8 d) -> b h t d">(x)` of "batch@dp
-/// t e@tp" is "b@dp h=8@tp t d"; repeated axes are not sharded, and are inner factors of a sharded
-/// axis. Throws `ShapeError` if a sharded axis is split or merged and its outermost factor is not
-/// divisible by the number of ranks.
+/// `rearrange` and `repeat` of sharded tensors: `rearrange<"b t (h=8 d) -> b h t d">(x)` of
+/// "batch@dp t e@tp" is "b@dp h=8@tp t d"; repeated axes are not sharded, and are inner factors of
+/// a sharded axis. Throws `ShapeError` if a sharded axis is split or merged and its outermost
+/// factor is not divisible by the number of ranks.
 template <class Name, Spec pattern, AnyShard X>
 struct Dispatch<PatternCall<Name, pattern>, X> {
   using Function = Rearranging<Name, pattern, Unqualified<X>::spec>;

@@ -11,7 +11,7 @@ namespace tenon::internal {
 /// A reduction of a sharded tensor: over a sharded axis the local results are partial, and the type
 /// is a `PartialShard`: `all_reduce(sum<"batch">(x))`.
 template <class Op, Axes axes, class X>
-using ShardedReduction = typename Dispatch<ReductionCall<Op, axes, Keep>, X>::type;
+using ShardedReduction = Reduced<Op, axes, false, X>;
 
 /// `x` divided by a number, with the same sharding; also for a partial sum.
 template <class T, class E, Spec S>
@@ -26,17 +26,13 @@ auto divided_by(PartialShard<E, S, Over, op::SumReduction> const& x, T number) {
 }
 
 template <Axes axes, class X, class... K>
-using SumForMean = typename Dispatch<ReductionCall<op::SumReduction, axes, Keep>, X, K...>::type;
-
-template <Axes axes, class X, class... K>
 constexpr auto sharded_mean_type() {
   using T = typename Unqualified<X>::value_type;
-  using Sum = SumForMean<axes, X, K...>;
+  using Sum = Reduced<op::SumReduction, axes, sizeof...(K) == 1, X>;
   if constexpr (!InexactType<T>)
     return std::type_identity<error::dtype_is_not_supported<"mean", spec_of_dtype<T>>>{};
   else if constexpr (IllFormed<Sum>) return std::type_identity<Sum>{};
-  else
-    return std::type_identity<decltype(divided_by(std::declval<Sum const&>(), Computed<T>()))>{};
+  else return std::type_identity<decltype(divided_by(std::declval<Sum const&>(), Computed<T>()))>{};
 }
 
 /// The mean, partial if a sharded axis is averaged: `all_reduce` adds the parts, which are weighted

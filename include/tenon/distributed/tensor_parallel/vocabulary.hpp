@@ -130,7 +130,8 @@ struct Dispatch<TakeCall<axes>, Table, Ids> {
   using type = typename decltype(taken_type<axes, Unqualified<Table>, Unqualified<Ids>>())::type;
 
   static type of(Table table, Ids ids) {
-    using Rows = Taken<axes, UnshardedTensor<Unqualified<Table>>, UnshardedTensor<Unqualified<Ids>>>;
+    using Rows =
+        Taken<axes, UnshardedTensor<Unqualified<Table>>, UnshardedTensor<Unqualified<Ids>>>;
     return taken_rows<axes, Rows>(table, ids);
   }
 };

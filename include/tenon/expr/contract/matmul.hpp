@@ -107,12 +107,13 @@ struct MatmulCall : MatmulName {
     return matmul(std::forward<X>(x), std::forward<Y>(y));
   }
 };
-template <class... X, IllFormed R = Dispatched<MatmulCall, X&&...>>
-auto matmul(X&&... x) -> R;
-template <class... X, WellFormed R = Dispatched<MatmulCall, X&&...>>
-auto matmul(X&&... x) -> R {
+template <class... X>
+  requires Dispatches<MatmulCall, X&&...>
+auto matmul(X&&... x) {
   return Dispatch<MatmulCall, X&&...>::of(std::forward<X>(x)...);
 }
+template <class... X>
+auto matmul(X const&...) -> Refused<MatmulCall, X...>;
 
 /// Einstein summation over two operands: `einsum<"b h q d, b h k d -> b h q k">(q, k)`. The axes of
 /// the result are named by the pattern. Same dtype. PyTorch: `torch.einsum`.
@@ -130,12 +131,13 @@ struct EinsumCall : EinsumName {
     return einsum<pattern>(std::forward<X>(x)...);
   }
 };
-template <Spec pattern, class... X, IllFormed R = Dispatched<EinsumCall<pattern>, X&&...>>
-auto einsum(X&&... x) -> R;
-template <Spec pattern, class... X, WellFormed R = Dispatched<EinsumCall<pattern>, X&&...>>
-auto einsum(X&&... x) -> R {
+template <Spec pattern, class... X>
+  requires Dispatches<EinsumCall<pattern>, X&&...>
+auto einsum(X&&... x) {
   return Dispatch<EinsumCall<pattern>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Spec pattern, class... X>
+auto einsum(X const&...) -> Refused<EinsumCall<pattern>, X...>;
 template <class Name = EinsumName, class R = PatternForm<Name>>
 auto einsum(NumberOrText, AnyExpression, AnyExpression) -> R;
 

@@ -60,7 +60,7 @@ constexpr auto dot(X&& x, Y&& y) -> Result {
 template <Expression X, Expression Y, IllFormed Result = DotResult<X&&, Y&&>>
 auto dot(X&& x, Y&& y) -> Result;
 template <class... X>
-auto dot(X const&...) -> Dispatched<DotName, X...>;
+auto dot(X const&...) -> Refused<DotName, X...>;
 
 template <class A, class B>
 constexpr auto outer_mistake() {
@@ -85,7 +85,7 @@ template <Expression X, Expression Y, class R = OuterMistake<X&&, Y&&>>
   requires(!std::is_void_v<R>)
 auto outer(X&& x, Y&& y) -> R;
 template <class... X>
-auto outer(X const&...) -> Dispatched<OuterName, X...>;
+auto outer(X const&...) -> Refused<OuterName, X...>;
 
 }  // namespace tenon::internal
 

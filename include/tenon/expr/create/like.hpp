@@ -29,7 +29,7 @@ constexpr TensorOf<X> full_like(X const& x, V value) {
   return filled(TensorOf<X>::uninitialised(x.sizes()), static_cast<T>(value));
 }
 template <class X, class V>
-auto full_like(X const&, V) -> Dispatched<FullLikeName, X>;
+auto full_like(X const&, V) -> Refused<FullLikeName, X>;
 
 /// Zeros. PyTorch: `zeros_like`.
 template <Expression X>
@@ -37,7 +37,7 @@ constexpr TensorOf<X> zeros_like(X const& x) {
   return full_like(x, typename Unqualified<X>::value_type{});
 }
 template <class X>
-auto zeros_like(X const&) -> Dispatched<ZerosLikeName, X>;
+auto zeros_like(X const&) -> Refused<ZerosLikeName, X>;
 
 /// Ones; of a mask: true. PyTorch: `ones_like`. JAX: `ones_like`.
 template <Expression X>
@@ -45,7 +45,7 @@ constexpr TensorOf<X> ones_like(X const& x) {
   return full_like(x, static_cast<typename Unqualified<X>::value_type>(1));
 }
 template <class X>
-auto ones_like(X const&) -> Dispatched<OnesLikeName, X>;
+auto ones_like(X const&) -> Refused<OnesLikeName, X>;
 
 }  // namespace tenon::internal
 

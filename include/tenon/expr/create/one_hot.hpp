@@ -70,7 +70,7 @@ template <Spec axis, class T = float, Expression X, std::integral... I,
   requires(!std::is_void_v<R>)
 auto one_hot(X&& ids, I... size) -> R;
 template <Spec, class T = float, class... X>
-auto one_hot(X const&...) -> Dispatched<OneHotName, X...>;
+auto one_hot(X const&...) -> Refused<OneHotName, X...>;
 template <class Name = OneHotName, class R = AxisForm<Name>>
 auto one_hot(AnyExpression, NumberOrText = 0) -> R;
 

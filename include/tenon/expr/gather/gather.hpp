@@ -170,12 +170,13 @@ struct TakeCall : TakeName, Without<axis> {
     return take<axis>(std::forward<X>(x)...);
   }
 };
-template <Axes axis, class... X, IllFormed R = Dispatched<TakeCall<axis>, X&&...>>
-auto take(X&&... x) -> R;
-template <Axes axis, class... X, WellFormed R = Dispatched<TakeCall<axis>, X&&...>>
-auto take(X&&... x) -> R {
+template <Axes axis, class... X>
+  requires Dispatches<TakeCall<axis>, X&&...>
+auto take(X&&... x) {
   return Dispatch<TakeCall<axis>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Axes axis, class... X>
+auto take(X const&...) -> Refused<TakeCall<axis>, X...>;
 template <class Name = TakeName, class R = AxisForm<Name>>
 auto take(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
@@ -188,7 +189,7 @@ constexpr auto pick(X&& x, I&& ids) -> Result {
 template <Axes axis, Expression X, Expression I, IllFormed Result = Picked<axis, X&&, I&&>>
 auto pick(X&& x, I&& ids) -> Result;
 template <Axes, class... X>
-auto pick(X const&...) -> Dispatched<PickName, X...>;
+auto pick(X const&...) -> Refused<PickName, X...>;
 template <class Name = PickName, class R = AxisForm<Name>>
 auto pick(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 

@@ -67,7 +67,7 @@ auto argsort(X&& x, D...) -> R {
 template <Axes axis, Expression X, std::same_as<Descending>... D, IllFormed R = Argsorted<axis, X>>
 auto argsort(X&& x, D...) -> R;
 template <Axes, class... X>
-auto argsort(X const&...) -> Dispatched<ArgsortName, X...>;
+auto argsort(X const&...) -> Refused<ArgsortName, X...>;
 template <class Name = ArgsortName, class R = AxisForm<Name>>
 auto argsort(AnyExpression, NumberOrText = -1) -> R;
 
@@ -84,7 +84,7 @@ template <Axes axis, Expression X, std::same_as<Descending>... D,
           IllFormed R = SortedTensor<axis, X>>
 auto sort(X&& x, D...) -> R;
 template <Axes, class... X>
-auto sort(X const&...) -> Dispatched<SortName, X...>;
+auto sort(X const&...) -> Refused<SortName, X...>;
 template <class Name = SortName, class R = AxisForm<Name>>
 auto sort(AnyExpression, NumberOrText = -1) -> R;
 
@@ -140,7 +140,7 @@ auto topk(X&& x) -> R {
 template <Axes axis, std::int64_t k, Expression X, Mistake R = TopkOf<axis, k, X>>
 auto topk(X&& x) -> R;
 template <Axes, std::int64_t, class... X>
-auto topk(X const&...) -> Dispatched<TopkName, X...>;
+auto topk(X const&...) -> Refused<TopkName, X...>;
 template <class Name = TopkName, class R = AxisForm<Name>>
 auto topk(AnyExpression, NumberOrText, NumberOrText = -1) -> R;
 

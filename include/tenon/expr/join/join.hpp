@@ -172,12 +172,13 @@ struct ConcatCall : ConcatName, AllBut<axis> {
     return concat<axis>(std::forward<X>(x)...);
   }
 };
-template <Axes axis, class... X, IllFormed R = Dispatched<ConcatCall<axis>, X&&...>>
-auto concat(X&&... x) -> R;
-template <Axes axis, class... X, WellFormed R = Dispatched<ConcatCall<axis>, X&&...>>
-auto concat(X&&... x) -> R {
+template <Axes axis, class... X>
+  requires Dispatches<ConcatCall<axis>, X&&...>
+auto concat(X&&... x) {
   return Dispatch<ConcatCall<axis>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Axes axis, class... X>
+auto concat(X const&...) -> Refused<ConcatCall<axis>, X...>;
 template <Expression X, class Name = ConcatName, class R = AxisForm<Name>>
 auto concat(std::initializer_list<X>, NumberOrText = -1) -> R;
 template <class Name = ConcatName, class R = AxisForm<Name>>
@@ -245,12 +246,13 @@ struct StackCall : StackName, AfterNew {
     return stack<axis>(std::forward<X>(x)...);
   }
 };
-template <Spec axis, class... X, IllFormed R = Dispatched<StackCall<axis>, X&&...>>
-auto stack(X&&... x) -> R;
-template <Spec axis, class... X, WellFormed R = Dispatched<StackCall<axis>, X&&...>>
-auto stack(X&&... x) -> R {
+template <Spec axis, class... X>
+  requires Dispatches<StackCall<axis>, X&&...>
+auto stack(X&&... x) {
   return Dispatch<StackCall<axis>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Spec axis, class... X>
+auto stack(X const&...) -> Refused<StackCall<axis>, X...>;
 template <Expression X, class Name = StackName, class R = AxisForm<Name>>
 auto stack(std::initializer_list<X>, NumberOrText = -1) -> R;
 template <class Name = StackName, class R = AxisForm<Name>>

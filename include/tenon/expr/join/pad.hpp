@@ -69,16 +69,18 @@ auto pad(X&& x, V... value) -> R;
 template <Axes axes, std::int64_t before, std::int64_t after>
 struct PadCall : PadName, AllBut<axes> {
   template <class... X>
-  constexpr auto operator()(X&&... x) const -> decltype(pad<axes, before, after>(std::forward<X>(x)...)) {
+  constexpr auto operator()(X&&... x) const
+      -> decltype(pad<axes, before, after>(std::forward<X>(x)...)) {
     return pad<axes, before, after>(std::forward<X>(x)...);
   }
 };
-template <Axes axes, std::int64_t before, std::int64_t after, class... X, IllFormed R = Dispatched<PadCall<axes, before, after>, X&&...>>
-auto pad(X&&... x) -> R;
-template <Axes axes, std::int64_t before, std::int64_t after, class... X, WellFormed R = Dispatched<PadCall<axes, before, after>, X&&...>>
-auto pad(X&&... x) -> R {
+template <Axes axes, std::int64_t before, std::int64_t after, class... X>
+  requires Dispatches<PadCall<axes, before, after>, X&&...>
+auto pad(X&&... x) {
   return Dispatch<PadCall<axes, before, after>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Axes axes, std::int64_t before, std::int64_t after, class... X>
+auto pad(X const&...) -> Refused<PadCall<axes, before, after>, X...>;
 template <class Name = PadName, class R = AxisForm<Name>>
 auto pad(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 

@@ -55,8 +55,11 @@ constexpr auto set_type() {
   }
 }
 
+template <class V>
+concept SetValue = Expression<V> || LiteralNumber<V>;
+
 /// The tensor that `set` returns, or an undefined type that names the error.
-template <Axes axes, Expression X, SetPosition I, MapOperand V>
+template <Axes axes, Expression X, SetPosition I, SetValue V>
 using SetIn =
     typename decltype(set_type<axes, Unqualified<X>, Unqualified<I>, Unqualified<V>>())::type;
 
@@ -88,7 +91,7 @@ constexpr auto positions_of(I const& i) {
 /// one wins. A number replaces every element. Unshared memory is changed in place. Throws
 /// `IndexError`, `ShapeError`, `ValueError` for a number outside the range of an integer dtype.
 /// PyTorch: `x[:, i] = value`, `index_copy`. JAX: `x.at[i].set(value)`.
-template <Axes axis, Expression X, SetPosition I, MapOperand V, WellFormed R = SetIn<axis, X, I, V>>
+template <Axes axis, Expression X, SetPosition I, SetValue V, WellFormed R = SetIn<axis, X, I, V>>
 constexpr auto set(X&& x, I const& i, V&& value) -> R {
   using E = Unqualified<X>;
   constexpr int along = Chosen<axis, E>::value.axis();
@@ -104,10 +107,10 @@ constexpr auto set(X&& x, I const& i, V&& value) -> R {
         keep_operand<ConstantNode<typename E::value_type>>(SetName::name, value));
   }
 }
-template <Axes axis, Expression X, SetPosition I, MapOperand V, IllFormed R = SetIn<axis, X, I, V>>
+template <Axes axis, Expression X, SetPosition I, SetValue V, IllFormed R = SetIn<axis, X, I, V>>
 auto set(X&& x, I const& i, V&& value) -> R;
 template <Axes, class... X>
-auto set(X const&...) -> Dispatched<SetName, X...>;
+auto set(X const&...) -> Refused<SetName, X...>;
 template <class Name = SetName, class R = AxisForm<Name>>
 auto set(AnyExpression, NumberOrText, AnyExpression) -> R;
 template <class Name = SetName, class R = AxisForm<Name>>

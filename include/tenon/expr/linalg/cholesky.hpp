@@ -32,7 +32,7 @@ auto cholesky(X&& a) -> Result {
 template <Expression X, IllFormed Result = Cholesky<X&&>>
 auto cholesky(X&& a) -> Result;
 template <class... X>
-auto cholesky(X const&...) -> Dispatched<CholeskyName, X...>;
+auto cholesky(X const&...) -> Refused<CholeskyName, X...>;
 
 }  // namespace tenon::internal::linalg
 

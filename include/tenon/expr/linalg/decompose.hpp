@@ -74,7 +74,7 @@ auto qr(X&& a) -> Result {
 template <Expression X, Mistake Result = QrOf<X&&>>
 auto qr(X&& a) -> Result;
 template <class... X>
-auto qr(X const&...) -> Dispatched<QrName, X...>;
+auto qr(X const&...) -> Refused<QrName, X...>;
 
 /// A = U diag(S) Vᵀ, reduced: "m n" gives {u "m k", s "k", vt "k n"}, k = min(m, n); S is
 /// nonnegative and descending. The signs of pairs of vectors are arbitrary: differentiated
@@ -88,7 +88,7 @@ auto svd(X&& a) -> Result {
 template <Expression X, Mistake Result = SvdOf<X&&>>
 auto svd(X&& a) -> Result;
 template <class... X>
-auto svd(X const&...) -> Dispatched<SvdName, X...>;
+auto svd(X const&...) -> Refused<SvdName, X...>;
 
 /// The determinant: "*batch n n" gives "*batch". 0 for a singular matrix, 1 for an empty one. JAX,
 /// PyTorch: `linalg.det`.
@@ -99,7 +99,7 @@ auto det(X&& a) -> Result {
 template <Expression X, IllFormed Result = DetOf<X&&>>
 auto det(X&& a) -> Result;
 template <class... X>
-auto det(X const&...) -> Dispatched<DetName, X...>;
+auto det(X const&...) -> Refused<DetName, X...>;
 
 }  // namespace tenon::internal::linalg
 

@@ -41,7 +41,7 @@ auto eigh(X&& a) -> Result {
 template <Expression X, Mistake Result = Eigh<X&&>>
 auto eigh(X&& a) -> Result;
 template <class... X>
-auto eigh(X const&...) -> Dispatched<EighName, X...>;
+auto eigh(X const&...) -> Refused<EighName, X...>;
 
 }  // namespace tenon::internal::linalg
 

@@ -48,7 +48,7 @@ auto matrix_function(X&& a) -> Result {
 template <class Op, Expression X, IllFormed Result = MatrixFunction<Op, X&&>>
 auto matrix_function(X&& a) -> Result;
 template <class Op, class... X>
-auto matrix_function(X const&...) -> Dispatched<MatrixFunctionName, X...>;
+auto matrix_function(X const&...) -> Refused<MatrixFunctionName, X...>;
 
 /// Aⁿ by repeated squaring: "n n" gives "n n", for n = 0 the identity, for n < 0 the power of the
 /// inverse. Throws `ValueError` for n < 0 where A is singular, and for n above the range of int64.
@@ -62,7 +62,7 @@ auto matrix_power(X&& a, N n) -> Result {
 template <Expression X, std::integral N, IllFormed Result = MatrixPower<X&&>>
 auto matrix_power(X&& a, N n) -> Result;
 template <class... X>
-auto matrix_power(X const&...) -> Dispatched<MatrixPowerName, X...>;
+auto matrix_power(X const&...) -> Refused<MatrixPowerName, X...>;
 
 }  // namespace tenon::internal::linalg
 

@@ -91,7 +91,7 @@ auto solve(A&& a, B&& b) -> Result {
 template <Expression A, Expression B, IllFormed Result = Solution<A&&, B&&>>
 auto solve(A&& a, B&& b) -> Result;
 template <class... X>
-auto solve(X const&...) -> Dispatched<SolveName, X...>;
+auto solve(X const&...) -> Refused<SolveName, X...>;
 
 /// The inverse of a square matrix: "n m" gives "m n". For equations, `solve` is faster and more
 /// accurate. Throws `ValueError` for a singular matrix. JAX, PyTorch: `linalg.inv`.
@@ -102,7 +102,7 @@ auto inverse(X&& a) -> Result {
 template <Expression X, IllFormed Result = Inverse<X&&>>
 auto inverse(X&& a) -> Result;
 template <class... X>
-auto inverse(X const&...) -> Dispatched<InverseName, X...>;
+auto inverse(X const&...) -> Refused<InverseName, X...>;
 
 }  // namespace tenon::internal::linalg
 

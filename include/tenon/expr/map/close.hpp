@@ -33,7 +33,7 @@ constexpr auto isclose(A const& a, B const& b, Tolerance tolerance = {}) {
 template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
 auto isclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
 template <class... X>
-auto isclose(X const&...) -> Dispatched<IsCloseName, X...>;
+auto isclose(X const&...) -> Refused<IsCloseName, X...>;
 
 /// Whether all elements are close, as by `isclose`: a `bool`. PyTorch: `allclose`.
 template <Expression A, Expression B>
@@ -44,7 +44,7 @@ constexpr bool allclose(A const& a, B const& b, Tolerance tolerance = {}) {
 template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
 auto allclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
 template <class... X>
-auto allclose(X const&...) -> Dispatched<AllCloseName, X...>;
+auto allclose(X const&...) -> Refused<AllCloseName, X...>;
 
 }  // namespace tenon::internal
 

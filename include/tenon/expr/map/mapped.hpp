@@ -116,19 +116,34 @@ constexpr auto map_of_kept() {
   else return std::type_identity<Elementwise<Op, E...>>{};
 }
 
+/// An op as a function object.
+template <class Op>
+struct MapCall {
+  static constexpr std::string_view name = Op::name;
+
+  template <class... X>
+  constexpr auto operator()(X&&... x) const -> decltype(map<Op>(std::forward<X>(x)...)) {
+    return map<Op>(std::forward<X>(x)...);
+  }
+};
+
 template <class Op, class... X>
 constexpr auto map_type() {
-  using T = typename WeakType<std::remove_cvref_t<X>...>::type;
-  if constexpr (!(FollowsDtype<std::remove_cvref_t<X>, T> && ...))
-    return std::type_identity<
-        error::floating_literal_on_integers<spec_of_name<Op>, spec_of_dtype<T>>>{};
-  else return map_of_kept<Op, typename KeptAs<X, T>::type...>();
+  if constexpr ((is_dispatched<std::remove_cvref_t<X>> || ...)) {
+    return Dispatch<MapCall<Op>, X...>();
+  } else {
+    using T = typename WeakType<std::remove_cvref_t<X>...>::type;
+    if constexpr (!(FollowsDtype<std::remove_cvref_t<X>, T> && ...))
+      return std::type_identity<
+          error::floating_literal_on_integers<spec_of_name<Op>, spec_of_dtype<T>>>{};
+    else return map_of_kept<Op, typename KeptAs<X, T>::type...>();
+  }
 }
 
 /// `Elementwise<Op, ...>` or what replaces it, or where the operands do not fit an undefined type
 /// that names the error.
 template <class Op, class... X>
-  requires(MapOperand<X> && ...) && (Expression<X> || ...)
+  requires(MapOperand<X> && ...) && (Operand<X> || ...)
 using Mapped = typename decltype(map_type<Op, X...>())::type;
 
 /// Composes what `map_type` returns from its operands.
@@ -155,18 +170,26 @@ struct KeptOperands<Replacement<Op, E...>> {
   }
 };
 
+template <class Call, class... X>
+struct KeptOperands<Dispatch<Call, X...>> {
+  template <class...>
+  static constexpr bool as_they_are = false;
+
+  static auto map(X... x) { return Dispatch<Call, X...>::of(static_cast<X>(x)...); }
+};
+
 /// The elements of `x...`, broadcast against each other, under `Op::f`. This is the diagnostic
 /// overload of every elementwise function: where the operands do not fit, its return type names the
 /// error. (The type is a template parameter so that compilers print it without the alias.)
 template <class Op, MapOperand... X, WellFormed Result = Mapped<Op, X&&...>>
-  requires(Expression<X> || ...)
+  requires(Operand<X> || ...)
 TENON_INLINE constexpr auto map(X&&... x) -> Result {
   using Kept = KeptOperands<decltype(map_type<Op, X&&...>())>;
   if constexpr (Kept::template as_they_are<X...>) return Result(static_cast<X&&>(x)...);
   else return Kept::map(static_cast<X&&>(x)...);
 }
 template <class Op, MapOperand... X, IllFormed Result = Mapped<Op, X&&...>>
-  requires(Expression<X> || ...)
+  requires(Operand<X> || ...)
 auto map(X&&... x) -> Result;
 
 }  // namespace tenon::internal

@@ -17,13 +17,6 @@ constexpr decltype(auto) as_floating(X&& x) {
 template <class X>
 using Floating = std::remove_cvref_t<decltype(as_floating(std::declval<X>()))>;
 
-template <Axes axes, bool keeps, class X>
-constexpr auto mean_of(X&& x) {
-  using T = Computed<typename Floating<X>::value_type>;
-  auto const number = static_cast<T>(reduced_elements<axes>(x));
-  return reduction<op::SumReduction, axes, keeps>(as_floating(std::forward<X>(x))) / number;
-}
-
 /// `void`, or the name of the reason why rows of `E` along `axes` cannot be averaged or normalised:
 /// the axes, or the dtype if `accepts` is false.
 template <class Name, Axes axes, class E, bool accepts>
@@ -39,15 +32,13 @@ using MeanMistake =
                                    !StorageType<typename Unqualified<X>::value_type>>())::type;
 
 /// Mean; NaN for an empty axis. Masks and integers are averaged as `float`. PyTorch: `mean`.
-template <Axes axes = every, Expression X>
+template <Axes axes = every, Expression X, std::same_as<Keep>... K>
   requires std::is_void_v<MeanMistake<op::MeanReduction, axes, X>>
-constexpr auto mean(X&& x) {
-  return mean_of<axes, false>(std::forward<X>(x));
-}
-template <Axes axes = every, Expression X>
-  requires std::is_void_v<MeanMistake<op::MeanReduction, axes, X>>
-constexpr auto mean(X&& x, Keep) {
-  return mean_of<axes, true>(std::forward<X>(x));
+constexpr auto mean(X&& x, K...) {
+  using T = Computed<typename Floating<X>::value_type>;
+  auto const number = static_cast<T>(reduced_elements<axes>(x));
+  return reduction<op::SumReduction, axes, keeps_axes<K...>>(as_floating(std::forward<X>(x))) /
+         number;
 }
 template <Axes axes = every, Expression X, std::same_as<Keep>... K,
           class R = MeanMistake<op::MeanReduction, axes, X>>
@@ -60,12 +51,13 @@ struct MeanCall : op::MeanReduction {
     return mean<axes>(std::forward<X>(x)...);
   }
 };
-template <Axes axes = every, class... X, IllFormed R = Dispatched<MeanCall<axes>, X&&...>>
-auto mean(X&&... x) -> R;
-template <Axes axes = every, class... X, WellFormed R = Dispatched<MeanCall<axes>, X&&...>>
-auto mean(X&&... x) -> R {
+template <Axes axes = every, class... X>
+  requires Dispatches<MeanCall<axes>, X&&...>
+auto mean(X&&... x) {
   return Dispatch<MeanCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Axes axes = every, class... X>
+auto mean(X const&...) -> Refused<MeanCall<axes>, X...>;
 template <class Name = op::MeanReduction, class R = AxisForm<Name>>
 auto mean(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::MeanReduction, class R = AxesForm<Name>>
@@ -73,24 +65,18 @@ auto mean(AnyExpression) -> R;
 
 /// Variance of floating numbers, the mean of squared distances from the mean (as in NumPy: divided
 /// by n, not n - 1). PyTorch: `var(correction=0)`.
-template <Axes axes = every, Expression X>
+template <Axes axes = every, Expression X, std::same_as<Keep>... K>
   requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>
-constexpr auto var(X&& x) {
+constexpr auto var(X&& x, K... kept) {
   auto const& named = x;
-  return mean<axes>(square(named - mean<axes>(named, keep)));
-}
-template <Axes axes = every, Expression X>
-  requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>
-constexpr auto var(X&& x, Keep) {
-  auto const& named = x;
-  return mean<axes>(square(named - mean<axes>(named, keep)), keep);
+  return mean<axes>(square(named - mean<axes>(named, keep)), kept...);
 }
 template <Axes axes = every, Expression X, std::same_as<Keep>... K,
           class R = MeanMistake<op::VarianceReduction, axes, X>>
   requires(!std::is_void_v<R>)
 auto var(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
-auto var(X const&...) -> Dispatched<op::VarianceReduction, X...>;
+auto var(X const&...) -> Refused<op::VarianceReduction, X...>;
 template <class Name = op::VarianceReduction, class R = AxisForm<Name>>
 auto var(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::VarianceReduction, class R = AxesForm<Name>>

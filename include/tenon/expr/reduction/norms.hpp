@@ -31,7 +31,7 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
   requires(!std::is_void_v<R>)
 auto norm(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
-auto norm(X const&...) -> Dispatched<NormName, X...>;
+auto norm(X const&...) -> Refused<NormName, X...>;
 template <class Name = NormName, class R = AxisForm<Name>>
 auto norm(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = NormName, class R = AxesForm<Name>>
@@ -50,7 +50,7 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
   requires(!std::is_void_v<R>)
 auto stddev(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
-auto stddev(X const&...) -> Dispatched<DeviationName, X...>;
+auto stddev(X const&...) -> Refused<DeviationName, X...>;
 template <class Name = DeviationName, class R = AxisForm<Name>>
 auto stddev(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = DeviationName, class R = AxesForm<Name>>

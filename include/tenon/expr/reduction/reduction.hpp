@@ -16,6 +16,11 @@ struct Keep {};
 /// PyTorch: `keepdim=True`.
 inline constexpr Keep keep{};
 
+/// Whether the tags after an operand, at most one, keep the reduced axes.
+template <class... K>
+  requires(sizeof...(K) < 2)
+inline constexpr bool keeps_axes = sizeof...(K) == 1;
+
 constexpr AxisBits bits_of(AxisChoice const& choice) {
   AxisBits bits = 0;
   for (int i = 0; i < max_rank; ++i) bits |= choice[i] ? 1u << i : 0u;
@@ -118,30 +123,48 @@ inline constexpr bool can_be_counted = true;
 template <op::PositionReduction Op, Axes A, class E>
 inline constexpr bool can_be_counted<Op, A, E> = has_positions(E::shape, Chosen<A, E>::value);
 
+/// A reduction as a function object. (Also of no elements: those of a part of a tensor.)
+template <class Op, Axes A, bool keeps>
+struct ReductionCall {
+  static constexpr std::string_view name = Op::name;
+
+  template <class X>
+  constexpr auto operator()(X&& x) const -> decltype(reduction<Op, A, keeps>(std::forward<X>(x))) {
+    return reduction<Op, A, keeps>(std::forward<X>(x));
+  }
+};
+
 template <class Op, Axes A, bool keeps, class X>
 constexpr auto reduction_type() {
-  using E = StoredOperand<X>;
-  if constexpr (!Chosen<A, E>::ok) return std::type_identity<ChoiceMistake<Op, A, E>>{};
-  else if constexpr (!ReductionsDtype<Op, E>) return dtype_mistake<Op, E>();
-  else if constexpr (!can_be_counted<Op, A, E>)
-    return std::type_identity<TooManyPositions<Op, E>>{};
-  else
-    return std::type_identity<
-        ReductionNode<Op, StoredOperand<Widened<Op, X>>, bits_of(Chosen<A, E>::value), keeps>>{};
+  if constexpr (is_dispatched<Unqualified<X>>) return Dispatch<ReductionCall<Op, A, keeps>, X>();
+  else {
+    using E = StoredOperand<X>;
+    if constexpr (!Chosen<A, E>::ok) return std::type_identity<ChoiceMistake<Op, A, E>>{};
+    else if constexpr (!ReductionsDtype<Op, E>) return dtype_mistake<Op, E>();
+    else if constexpr (!can_be_counted<Op, A, E>)
+      return std::type_identity<TooManyPositions<Op, E>>{};
+    else
+      return std::type_identity<
+          ReductionNode<Op, StoredOperand<Widened<Op, X>>, bits_of(Chosen<A, E>::value), keeps>>{};
+  }
 }
 
 /// The node of a reduction, or for an unknown axis an undefined type that names the error.
-template <class Op, Axes A, bool keeps, Expression X>
+template <class Op, Axes A, bool keeps, Operand X>
 using Reduced = typename decltype(reduction_type<Op, A, keeps, X>())::type;
 
 /// `x` reduced over the axes `A`. This is the diagnostic overload of every reduction.
-template <class Op, Axes A, bool keeps = false, Expression X,
+template <class Op, Axes A, bool keeps = false, Operand X,
           WellFormed Result = Reduced<Op, A, keeps, X&&>>
 constexpr auto reduction(X&& x) -> Result {
-  if constexpr (op::PositionReduction<Op>) check_positions<Op, A>(x);
-  return Result(held(widened<Op>(static_cast<X&&>(x))));
+  if constexpr (is_dispatched<Unqualified<X>>) {
+    return Dispatch<ReductionCall<Op, A, keeps>, X&&>::of(std::forward<X>(x));
+  } else {
+    if constexpr (op::PositionReduction<Op>) check_positions<Op, A>(x);
+    return Result(held(widened<Op>(static_cast<X&&>(x))));
+  }
 }
-template <class Op, Axes A, bool keeps = false, Expression X,
+template <class Op, Axes A, bool keeps = false, Operand X,
           IllFormed Result = Reduced<Op, A, keeps, X&&>>
 auto reduction(X&& x) -> Result;
 

@@ -31,78 +31,41 @@ constexpr Sizes reduced_sizes(X const& x) {
 /// Throws `ValueError` for a maximum or minimum of no elements, as NumPy does.
 template <class Op, Axes axes, class X>
 constexpr void require_elements(X const& x) {
-  bool const is_wanted = count(reduced_sizes<axes>(x), X::shape.rank) != 0;
-  if (is_wanted && reduced_elements<axes>(x) == 0)
-    throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
+  if constexpr (Expression<X>) {
+    bool const is_wanted = count(reduced_sizes<axes>(x), X::shape.rank) != 0;
+    if (is_wanted && reduced_elements<axes>(x) == 0)
+      throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
+  }
 }
-
-/// A reduction as a function of an operand, and of `keep` where it is a `Kept`. (Also of no
-/// elements: those of a part of a tensor.)
-template <class Op, Axes axes, class... Kept>
-struct ReductionCall : Op {
-  template <class X>
-  constexpr auto operator()(X&& x) const -> decltype(reduction<Op, axes>(std::forward<X>(x))) {
-    return reduction<Op, axes>(std::forward<X>(x));
-  }
-  template <class X, std::same_as<Keep> K>
-    requires(std::same_as<K, Kept> || ...)
-  constexpr auto operator()(X&& x, K) const
-      -> decltype(reduction<Op, axes, true>(std::forward<X>(x))) {
-    return reduction<Op, axes, true>(std::forward<X>(x));
-  }
-};
 
 /// Sum of any numbers; 0 for an empty axis; of a mask `sum(to<std::int32_t>(mask))`. Of signed
 /// integers it is `int64`, of unsigned ones `uint64`, else of the dtype of `x`. PyTorch: `sum`.
-template <Axes axes = every, Expression X,
-          WellFormed R = Reduced<op::SumReduction, axes, false, X&&>>
-constexpr auto sum(X&& x) -> R {
-  return reduction<op::SumReduction, axes>(std::forward<X>(x));
+template <Axes axes = every, Operand X, std::same_as<Keep>... K,
+          WellFormed R = Reduced<op::SumReduction, axes, keeps_axes<K...>, X&&>>
+constexpr auto sum(X&& x, K...) -> R {
+  return reduction<op::SumReduction, axes, keeps_axes<K...>>(std::forward<X>(x));
 }
-template <Axes axes = every, Expression X,
-          IllFormed R = Reduced<op::SumReduction, axes, false, X&&>>
-auto sum(X&& x) -> R;
-template <Axes axes = every, Expression X,
-          WellFormed R = Reduced<op::SumReduction, axes, true, X&&>>
-constexpr auto sum(X&& x, Keep) -> R {
-  return reduction<op::SumReduction, axes, true>(std::forward<X>(x));
-}
-template <Axes axes = every, Expression X, IllFormed R = Reduced<op::SumReduction, axes, true, X&&>>
-auto sum(X&& x, Keep) -> R;
-template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::SumReduction, axes, Keep>, X&&...>>
-auto sum(X&&... x) -> R;
-template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::SumReduction, axes, Keep>, X&&...>>
-auto sum(X&&... x) -> R {
-  return Dispatch<ReductionCall<op::SumReduction, axes, Keep>, X&&...>::of(std::forward<X>(x)...);
-}
+template <Axes axes = every, Operand X, std::same_as<Keep>... K,
+          IllFormed R = Reduced<op::SumReduction, axes, keeps_axes<K...>, X&&>>
+auto sum(X&& x, K...) -> R;
+template <Axes = every, class... X>
+auto sum(X const&...) -> FirstMistake<X...>;
 template <class Name = op::SumReduction, class R = AxisForm<Name>>
 auto sum(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::SumReduction, class R = AxesForm<Name>>
 auto sum(AnyExpression) -> R;
 
 /// Product of any numbers; 1 for an empty axis. Dtypes are those of `sum`. PyTorch: `prod`.
-template <Axes axes = every, Expression X,
-          WellFormed R = Reduced<op::ProdReduction, axes, false, X&&>>
-constexpr auto prod(X&& x) -> R {
-  return reduction<op::ProdReduction, axes>(std::forward<X>(x));
+template <Axes axes = every, Operand X, std::same_as<Keep>... K,
+          WellFormed R = Reduced<op::ProdReduction, axes, keeps_axes<K...>, X&&>>
+constexpr auto prod(X&& x, K...) -> R {
+  return reduction<op::ProdReduction, axes, keeps_axes<K...>>(std::forward<X>(x));
 }
-template <Axes axes = every, Expression X,
-          IllFormed R = Reduced<op::ProdReduction, axes, false, X&&>>
-auto prod(X&& x) -> R;
-template <Axes axes = every, Expression X,
-          WellFormed R = Reduced<op::ProdReduction, axes, true, X&&>>
-constexpr auto prod(X&& x, Keep) -> R {
-  return reduction<op::ProdReduction, axes, true>(std::forward<X>(x));
-}
-template <Axes axes = every, Expression X,
-          IllFormed R = Reduced<op::ProdReduction, axes, true, X&&>>
-auto prod(X&& x, Keep) -> R;
-template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::ProdReduction, axes, Keep>, X&&...>>
-auto prod(X&&... x) -> R;
-template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::ProdReduction, axes, Keep>, X&&...>>
-auto prod(X&&... x) -> R {
-  return Dispatch<ReductionCall<op::ProdReduction, axes, Keep>, X&&...>::of(std::forward<X>(x)...);
-}
+template <Axes axes = every, Operand X, std::same_as<Keep>... K,
+          IllFormed R = Reduced<op::ProdReduction, axes, keeps_axes<K...>, X&&>>
+auto prod(X&& x, K...) -> R;
+template <Axes = every, class... X>
+auto prod(X const&...) -> FirstMistake<X...>;
 template <class Name = op::ProdReduction, class R = AxisForm<Name>>
 auto prod(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::ProdReduction, class R = AxesForm<Name>>
@@ -110,95 +73,59 @@ auto prod(AnyExpression) -> R;
 
 /// The maximum of integers or floating numbers, of their dtype; NaN if an element is. Ties divide
 /// the gradient. Throws `ValueError` for an empty axis. PyTorch: `amax`.
-template <Axes axes = every, Expression X,
-          WellFormed R = Reduced<op::MaxReduction, axes, false, X&&>>
-constexpr auto(max)(X&& x) -> R {
+template <Axes axes = every, Operand X, std::same_as<Keep>... K,
+          WellFormed R = Reduced<op::MaxReduction, axes, keeps_axes<K...>, X&&>>
+constexpr auto(max)(X&& x, K...) -> R {
   require_elements<op::MaxReduction, axes>(x);
-  return reduction<op::MaxReduction, axes>(std::forward<X>(x));
+  return reduction<op::MaxReduction, axes, keeps_axes<K...>>(std::forward<X>(x));
 }
-template <Axes axes = every, Expression X,
-          IllFormed R = Reduced<op::MaxReduction, axes, false, X&&>>
-auto(max)(X&& x) -> R;
-template <Axes axes = every, Expression X,
-          WellFormed R = Reduced<op::MaxReduction, axes, true, X&&>>
-constexpr auto(max)(X&& x, Keep) -> R {
-  require_elements<op::MaxReduction, axes>(x);
-  return reduction<op::MaxReduction, axes, true>(std::forward<X>(x));
-}
-template <Axes axes = every, Expression X, IllFormed R = Reduced<op::MaxReduction, axes, true, X&&>>
-auto(max)(X&& x, Keep) -> R;
-template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::MaxReduction, axes, Keep>, X&&...>>
-auto(max)(X&&... x) -> R;
-template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::MaxReduction, axes, Keep>, X&&...>>
-auto(max)(X&&... x) -> R {
-  return Dispatch<ReductionCall<op::MaxReduction, axes, Keep>, X&&...>::of(std::forward<X>(x)...);
-}
+template <Axes axes = every, Operand X, std::same_as<Keep>... K,
+          IllFormed R = Reduced<op::MaxReduction, axes, keeps_axes<K...>, X&&>>
+auto(max)(X&& x, K...) -> R;
+template <Axes = every, class... X>
+auto(max)(X const&...) -> FirstMistake<X...>;
 template <Axes, Axes, Axes..., class Name = op::MaxReduction, class R = AxesForm<Name>>
 auto(max)(AnyExpression) -> R;
 
 /// The minimum of integers or floating numbers, of their dtype; NaN if an element is. Ties divide
 /// the gradient. Throws `ValueError` for an empty axis. PyTorch: `amin`.
-template <Axes axes = every, Expression X,
-          WellFormed R = Reduced<op::MinReduction, axes, false, X&&>>
-constexpr auto(min)(X&& x) -> R {
+template <Axes axes = every, Operand X, std::same_as<Keep>... K,
+          WellFormed R = Reduced<op::MinReduction, axes, keeps_axes<K...>, X&&>>
+constexpr auto(min)(X&& x, K...) -> R {
   require_elements<op::MinReduction, axes>(x);
-  return reduction<op::MinReduction, axes>(std::forward<X>(x));
+  return reduction<op::MinReduction, axes, keeps_axes<K...>>(std::forward<X>(x));
 }
-template <Axes axes = every, Expression X,
-          IllFormed R = Reduced<op::MinReduction, axes, false, X&&>>
-auto(min)(X&& x) -> R;
-template <Axes axes = every, Expression X,
-          WellFormed R = Reduced<op::MinReduction, axes, true, X&&>>
-constexpr auto(min)(X&& x, Keep) -> R {
-  require_elements<op::MinReduction, axes>(x);
-  return reduction<op::MinReduction, axes, true>(std::forward<X>(x));
-}
-template <Axes axes = every, Expression X, IllFormed R = Reduced<op::MinReduction, axes, true, X&&>>
-auto(min)(X&& x, Keep) -> R;
-template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::MinReduction, axes, Keep>, X&&...>>
-auto(min)(X&&... x) -> R;
-template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::MinReduction, axes, Keep>, X&&...>>
-auto(min)(X&&... x) -> R {
-  return Dispatch<ReductionCall<op::MinReduction, axes, Keep>, X&&...>::of(std::forward<X>(x)...);
-}
+template <Axes axes = every, Operand X, std::same_as<Keep>... K,
+          IllFormed R = Reduced<op::MinReduction, axes, keeps_axes<K...>, X&&>>
+auto(min)(X&& x, K...) -> R;
+template <Axes = every, class... X>
+auto(min)(X const&...) -> FirstMistake<X...>;
 template <Axes, Axes, Axes..., class Name = op::MinReduction, class R = AxesForm<Name>>
 auto(min)(AnyExpression) -> R;
 
 /// Whether any element of a mask is true; of none: false. PyTorch: `any`.
-template <Axes axes = every, Expression X,
-          WellFormed R = Reduced<op::AnyReduction, axes, false, X&&>>
+template <Axes axes = every, Operand X, WellFormed R = Reduced<op::AnyReduction, axes, false, X&&>>
 constexpr auto any(X&& x) -> R {
   return reduction<op::AnyReduction, axes>(std::forward<X>(x));
 }
-template <Axes axes = every, Expression X,
-          IllFormed R = Reduced<op::AnyReduction, axes, false, X&&>>
+template <Axes axes = every, Operand X, IllFormed R = Reduced<op::AnyReduction, axes, false, X&&>>
 auto any(X&& x) -> R;
-template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::AnyReduction, axes>, X&&...>>
-auto any(X&&... x) -> R;
-template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::AnyReduction, axes>, X&&...>>
-auto any(X&&... x) -> R {
-  return Dispatch<ReductionCall<op::AnyReduction, axes>, X&&...>::of(std::forward<X>(x)...);
-}
+template <Axes axes = every, class... X>
+auto any(X const&...) -> Refused<ReductionCall<op::AnyReduction, axes, false>, X...>;
 template <class Name = op::AnyReduction, class R = AxisForm<Name>>
 auto any(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::AnyReduction, class R = AxesForm<Name>>
 auto any(AnyExpression) -> R;
 
 /// Whether all elements of a mask are true; of none: true. PyTorch: `all`.
-template <Axes axes = every, Expression X,
-          WellFormed R = Reduced<op::AllReduction, axes, false, X&&>>
+template <Axes axes = every, Operand X, WellFormed R = Reduced<op::AllReduction, axes, false, X&&>>
 constexpr auto all(X&& x) -> R {
   return reduction<op::AllReduction, axes>(std::forward<X>(x));
 }
-template <Axes axes = every, Expression X,
-          IllFormed R = Reduced<op::AllReduction, axes, false, X&&>>
+template <Axes axes = every, Operand X, IllFormed R = Reduced<op::AllReduction, axes, false, X&&>>
 auto all(X&& x) -> R;
-template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::AllReduction, axes>, X&&...>>
-auto all(X&&... x) -> R;
-template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::AllReduction, axes>, X&&...>>
-auto all(X&&... x) -> R {
-  return Dispatch<ReductionCall<op::AllReduction, axes>, X&&...>::of(std::forward<X>(x)...);
-}
+template <Axes axes = every, class... X>
+auto all(X const&...) -> Refused<ReductionCall<op::AllReduction, axes, false>, X...>;
 template <class Name = op::AllReduction, class R = AxisForm<Name>>
 auto all(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::AllReduction, class R = AxesForm<Name>>
@@ -208,40 +135,32 @@ auto all(AnyExpression) -> R;
 /// of equal elements, the first NaN if there is one. Throws `ValueError` for an empty axis,
 /// `ShapeError` for more than 2^31 - 1 elements (a compile error where sizes are static). PyTorch:
 /// `argmax`.
-template <Axes axes = every, Expression X,
+template <Axes axes = every, Operand X,
           WellFormed R = Reduced<op::ArgmaxReduction, axes, false, X&&>>
 constexpr auto argmax(X&& x) -> R {
   return reduction<op::ArgmaxReduction, axes>(std::forward<X>(x));
 }
-template <Axes axes = every, Expression X,
+template <Axes axes = every, Operand X,
           IllFormed R = Reduced<op::ArgmaxReduction, axes, false, X&&>>
 auto argmax(X&& x) -> R;
-template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::ArgmaxReduction, axes>, X&&...>>
-auto argmax(X&&... x) -> R;
-template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::ArgmaxReduction, axes>, X&&...>>
-auto argmax(X&&... x) -> R {
-  return Dispatch<ReductionCall<op::ArgmaxReduction, axes>, X&&...>::of(std::forward<X>(x)...);
-}
+template <Axes axes = every, class... X>
+auto argmax(X const&...) -> Refused<ReductionCall<op::ArgmaxReduction, axes, false>, X...>;
 template <class Name = op::ArgmaxReduction, class R = AxisForm<Name>>
 auto argmax(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::ArgmaxReduction, class R = AxesForm<Name>>
 auto argmax(AnyExpression) -> R;
 /// The position of the minimum, as `argmax` of the maximum: int32; the first of equal elements, the
 /// first NaN if there is one. Throws as `argmax` does. PyTorch: `argmin`.
-template <Axes axes = every, Expression X,
+template <Axes axes = every, Operand X,
           WellFormed R = Reduced<op::ArgminReduction, axes, false, X&&>>
 constexpr auto argmin(X&& x) -> R {
   return reduction<op::ArgminReduction, axes>(std::forward<X>(x));
 }
-template <Axes axes = every, Expression X,
+template <Axes axes = every, Operand X,
           IllFormed R = Reduced<op::ArgminReduction, axes, false, X&&>>
 auto argmin(X&& x) -> R;
-template <Axes axes = every, class... X, IllFormed R = Dispatched<ReductionCall<op::ArgminReduction, axes>, X&&...>>
-auto argmin(X&&... x) -> R;
-template <Axes axes = every, class... X, WellFormed R = Dispatched<ReductionCall<op::ArgminReduction, axes>, X&&...>>
-auto argmin(X&&... x) -> R {
-  return Dispatch<ReductionCall<op::ArgminReduction, axes>, X&&...>::of(std::forward<X>(x)...);
-}
+template <Axes axes = every, class... X>
+auto argmin(X const&...) -> Refused<ReductionCall<op::ArgminReduction, axes, false>, X...>;
 template <class Name = op::ArgminReduction, class R = AxisForm<Name>>
 auto argmin(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::ArgminReduction, class R = AxesForm<Name>>

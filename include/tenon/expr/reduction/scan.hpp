@@ -39,7 +39,7 @@ auto cumsum(X&& x) -> R {
 template <Axes axis, Expression X, IllFormed R = ScanOf<CumsumName, op::SumReduction, axis, X>>
 auto cumsum(X&& x) -> R;
 template <Axes, class... X>
-auto cumsum(X const&...) -> Dispatched<CumsumName, X...>;
+auto cumsum(X const&...) -> Refused<CumsumName, X...>;
 template <class Name = CumsumName, class R = AxisForm<Name>>
 auto cumsum(AnyExpression, NumberOrText = -1) -> R;
 
@@ -53,7 +53,7 @@ auto cumprod(X&& x) -> R {
 template <Axes axis, Expression X, IllFormed R = ScanOf<CumprodName, op::ProdReduction, axis, X>>
 auto cumprod(X&& x) -> R;
 template <Axes, class... X>
-auto cumprod(X const&...) -> Dispatched<CumprodName, X...>;
+auto cumprod(X const&...) -> Refused<CumprodName, X...>;
 template <class Name = CumprodName, class R = AxisForm<Name>>
 auto cumprod(AnyExpression, NumberOrText = -1) -> R;
 

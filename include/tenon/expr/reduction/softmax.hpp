@@ -58,12 +58,13 @@ struct SoftmaxCall : SoftmaxName {
     return softmax<axes>(std::forward<X>(x)...);
   }
 };
-template <Axes axes, class... X, IllFormed R = Dispatched<SoftmaxCall<axes>, X&&...>>
-auto softmax(X&&... x) -> R;
-template <Axes axes, class... X, WellFormed R = Dispatched<SoftmaxCall<axes>, X&&...>>
-auto softmax(X&&... x) -> R {
+template <Axes axes, class... X>
+  requires Dispatches<SoftmaxCall<axes>, X&&...>
+auto softmax(X&&... x) {
   return Dispatch<SoftmaxCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Axes axes, class... X>
+auto softmax(X const&...) -> Refused<SoftmaxCall<axes>, X...>;
 template <class Name = SoftmaxName, class R = AxisForm<Name>>
 auto softmax(AnyExpression, NumberOrText = -1) -> R;
 
@@ -95,12 +96,13 @@ struct LogSumExpCall : LogSumExpName {
     return logsumexp<axes>(std::forward<X>(x));
   }
 };
-template <Axes axes, class... X, IllFormed R = Dispatched<LogSumExpCall<axes>, X&&...>>
-auto logsumexp(X&&... x) -> R;
-template <Axes axes, class... X, WellFormed R = Dispatched<LogSumExpCall<axes>, X&&...>>
-auto logsumexp(X&&... x) -> R {
+template <Axes axes, class... X>
+  requires Dispatches<LogSumExpCall<axes>, X&&...>
+auto logsumexp(X&&... x) {
   return Dispatch<LogSumExpCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Axes axes, class... X>
+auto logsumexp(X const&...) -> Refused<LogSumExpCall<axes>, X...>;
 template <class Name = LogSumExpName, class R = AxisForm<Name>>
 auto logsumexp(AnyExpression, NumberOrText = -1) -> R;
 
@@ -123,12 +125,13 @@ struct LogSoftmaxCall : LogSoftmaxName {
     return log_softmax<axes>(std::forward<X>(x)...);
   }
 };
-template <Axes axes, class... X, IllFormed R = Dispatched<LogSoftmaxCall<axes>, X&&...>>
-auto log_softmax(X&&... x) -> R;
-template <Axes axes, class... X, WellFormed R = Dispatched<LogSoftmaxCall<axes>, X&&...>>
-auto log_softmax(X&&... x) -> R {
+template <Axes axes, class... X>
+  requires Dispatches<LogSoftmaxCall<axes>, X&&...>
+auto log_softmax(X&&... x) {
   return Dispatch<LogSoftmaxCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Axes axes, class... X>
+auto log_softmax(X const&...) -> Refused<LogSoftmaxCall<axes>, X...>;
 template <class Name = LogSoftmaxName, class R = AxisForm<Name>>
 auto log_softmax(AnyExpression, NumberOrText = -1) -> R;
 

@@ -69,7 +69,7 @@ constexpr auto diagonal(X&& x) -> Result {
 template <Expression X, IllFormed Result = Diagonal<X&&>>
 auto diagonal(X&& x) -> Result;
 template <class X>
-auto diagonal(X const&) -> Dispatched<DiagonalName, X>;
+auto diagonal(X const&) -> Refused<DiagonalName, X>;
 
 template <class E>
 constexpr auto trace_mistake() {
@@ -90,7 +90,7 @@ template <Expression X, class R = TraceMistake<X&&>>
   requires(!std::is_void_v<R>)
 auto trace(X&& x) -> R;
 template <class X>
-auto trace(X const&) -> Dispatched<TraceName, X>;
+auto trace(X const&) -> Refused<TraceName, X>;
 
 /// A vector as a row or a column.
 template <class E, int place>
@@ -134,7 +134,7 @@ template <Expression X, class R = DiagMistake<X&&>>
   requires(!std::is_void_v<R>)
 auto diag(X&& x) -> R;
 template <class X>
-auto diag(X const&) -> Dispatched<DiagName, X>;
+auto diag(X const&) -> Refused<DiagName, X>;
 
 }  // namespace tenon::internal
 

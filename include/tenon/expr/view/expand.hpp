@@ -102,7 +102,7 @@ template <Spec spec, Expression X, std::integral... I, class R = ExpandMistake<s
   requires(!std::is_void_v<R>)
 auto expand(X&& x, I... open) -> R;
 template <Spec, class... X>
-auto expand(X const&...) -> Dispatched<ExpandName, X...>;
+auto expand(X const&...) -> Refused<ExpandName, X...>;
 template <class Name = ExpandName, class R = PatternForm<Name>>
 auto expand(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 
@@ -174,12 +174,13 @@ struct SqueezeCall : SqueezeName {
     return squeeze<axes>(std::forward<X>(x)...);
   }
 };
-template <Axes axes = every, class... X, IllFormed R = Dispatched<SqueezeCall<axes>, X&&...>>
-auto squeeze(X&&... x) -> R;
-template <Axes axes = every, class... X, WellFormed R = Dispatched<SqueezeCall<axes>, X&&...>>
-auto squeeze(X&&... x) -> R {
+template <Axes axes = every, class... X>
+  requires Dispatches<SqueezeCall<axes>, X&&...>
+auto squeeze(X&&... x) {
   return Dispatch<SqueezeCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Axes axes = every, class... X>
+auto squeeze(X const&...) -> Refused<SqueezeCall<axes>, X...>;
 template <class Name = SqueezeName, class R = AxisForm<Name>>
 auto squeeze(AnyExpression, NumberOrText) -> R;
 
@@ -233,16 +234,18 @@ constexpr auto unsqueeze(X&& x) -> decltype(unsqueeze<"", place>(std::forward<X>
 template <Spec axis, int place>
 struct UnsqueezeCall : UnsqueezeName {
   template <class... X>
-  constexpr auto operator()(X&&... x) const -> decltype(unsqueeze<axis, place>(std::forward<X>(x)...)) {
+  constexpr auto operator()(X&&... x) const
+      -> decltype(unsqueeze<axis, place>(std::forward<X>(x)...)) {
     return unsqueeze<axis, place>(std::forward<X>(x)...);
   }
 };
-template <Spec axis, int place = 0, class... X, IllFormed R = Dispatched<UnsqueezeCall<axis, place>, X&&...>>
-auto unsqueeze(X&&... x) -> R;
-template <Spec axis, int place = 0, class... X, WellFormed R = Dispatched<UnsqueezeCall<axis, place>, X&&...>>
-auto unsqueeze(X&&... x) -> R {
+template <Spec axis, int place = 0, class... X>
+  requires Dispatches<UnsqueezeCall<axis, place>, X&&...>
+auto unsqueeze(X&&... x) {
   return Dispatch<UnsqueezeCall<axis, place>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Spec axis, int place = 0, class... X>
+auto unsqueeze(X const&...) -> Refused<UnsqueezeCall<axis, place>, X...>;
 template <class Name = UnsqueezeName, class R = AxisForm<Name>>
 auto unsqueeze(AnyExpression, NumberOrText = 0) -> R;
 

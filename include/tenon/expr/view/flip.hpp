@@ -51,12 +51,13 @@ struct FlipCall : FlipName, AllBut<axes> {
     return flip<axes>(std::forward<X>(x)...);
   }
 };
-template <Axes axes = every, class... X, IllFormed R = Dispatched<FlipCall<axes>, X&&...>>
-auto flip(X&&... x) -> R;
-template <Axes axes = every, class... X, WellFormed R = Dispatched<FlipCall<axes>, X&&...>>
-auto flip(X&&... x) -> R {
+template <Axes axes = every, class... X>
+  requires Dispatches<FlipCall<axes>, X&&...>
+auto flip(X&&... x) {
   return Dispatch<FlipCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Axes axes = every, class... X>
+auto flip(X const&...) -> Refused<FlipCall<axes>, X...>;
 template <class Name = FlipName, class R = AxisForm<Name>>
 auto flip(AnyExpression, NumberOrText) -> R;
 

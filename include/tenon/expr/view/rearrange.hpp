@@ -123,12 +123,13 @@ constexpr auto rearrange(X&& x) {
 template <Spec pattern, Expression X>
   requires(!PatternFits<RearrangeRule<RearrangeName, pattern, StoredOperand<X &&>>>)
 auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Unqualified<X>>;
-template <Spec pattern, class... X, IllFormed R = Dispatched<PatternCall<RearrangeName, pattern>, X&&...>>
-auto rearrange(X&&... x) -> R;
-template <Spec pattern, class... X, WellFormed R = Dispatched<PatternCall<RearrangeName, pattern>, X&&...>>
-auto rearrange(X&&... x) -> R {
+template <Spec pattern, class... X>
+  requires Dispatches<PatternCall<RearrangeName, pattern>, X&&...>
+auto rearrange(X&&... x) {
   return Dispatch<PatternCall<RearrangeName, pattern>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Spec pattern, class... X>
+auto rearrange(X const&...) -> Refused<PatternCall<RearrangeName, pattern>, X...>;
 template <class Name = RearrangeName, class R = PatternForm<Name>>
 auto rearrange(AnyExpression, NumberOrText) -> R;
 
@@ -144,12 +145,13 @@ constexpr auto repeat(X&& x) {
 template <Spec pattern, Expression X>
   requires(!PatternFits<RearrangeRule<RepeatName, pattern, StoredOperand<X &&>>>)
 auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Unqualified<X>>;
-template <Spec pattern, class... X, IllFormed R = Dispatched<PatternCall<RepeatName, pattern>, X&&...>>
-auto repeat(X&&... x) -> R;
-template <Spec pattern, class... X, WellFormed R = Dispatched<PatternCall<RepeatName, pattern>, X&&...>>
-auto repeat(X&&... x) -> R {
+template <Spec pattern, class... X>
+  requires Dispatches<PatternCall<RepeatName, pattern>, X&&...>
+auto repeat(X&&... x) {
   return Dispatch<PatternCall<RepeatName, pattern>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Spec pattern, class... X>
+auto repeat(X const&...) -> Refused<PatternCall<RepeatName, pattern>, X...>;
 template <class Name = RepeatName, class R = PatternForm<Name>>
 auto repeat(AnyExpression, NumberOrText) -> R;
 
@@ -187,7 +189,7 @@ template <Spec pattern, class Op, Expression X>
   requires(!Reduces<Op, pattern, StoredOperand<X &&>>)
 auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Unqualified<X>>())::type;
 template <Spec, class Op, class X>
-auto reduce(X const&) -> Dispatched<ReduceName, X>;
+auto reduce(X const&) -> Refused<ReduceName, X>;
 
 }  // namespace tenon::internal
 

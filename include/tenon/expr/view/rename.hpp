@@ -154,12 +154,13 @@ struct RenameCall : RenameName {
     return rename<pairs>(std::forward<X>(x)...);
   }
 };
-template <Spec pairs, class... X, IllFormed R = Dispatched<RenameCall<pairs>, X&&...>>
-auto rename(X&&... x) -> R;
-template <Spec pairs, class... X, WellFormed R = Dispatched<RenameCall<pairs>, X&&...>>
-auto rename(X&&... x) -> R {
+template <Spec pairs, class... X>
+  requires Dispatches<RenameCall<pairs>, X&&...>
+auto rename(X&&... x) {
   return Dispatch<RenameCall<pairs>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Spec pairs, class... X>
+auto rename(X const&...) -> Refused<RenameCall<pairs>, X...>;
 template <class Name = RenameName, class R = PatternForm<Name>>
 auto rename(AnyExpression, NumberOrText) -> R;
 

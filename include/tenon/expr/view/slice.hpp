@@ -190,16 +190,18 @@ auto slice(X&& x, std::int64_t begin, std::int64_t end) -> R;
 template <Axes axis, std::int64_t... numbers>
 struct SliceCall : SliceName, AllBut<axis> {
   template <class... X>
-  constexpr auto operator()(X&&... x) const -> decltype(slice<axis, numbers...>(std::forward<X>(x)...)) {
+  constexpr auto operator()(X&&... x) const
+      -> decltype(slice<axis, numbers...>(std::forward<X>(x)...)) {
     return slice<axis, numbers...>(std::forward<X>(x)...);
   }
 };
-template <Axes axis, std::int64_t... numbers, class... X, IllFormed R = Dispatched<SliceCall<axis, numbers...>, X&&...>>
-auto slice(X&&... x) -> R;
-template <Axes axis, std::int64_t... numbers, class... X, WellFormed R = Dispatched<SliceCall<axis, numbers...>, X&&...>>
-auto slice(X&&... x) -> R {
+template <Axes axis, std::int64_t... numbers, class... X>
+  requires Dispatches<SliceCall<axis, numbers...>, X&&...>
+auto slice(X&&... x) {
   return Dispatch<SliceCall<axis, numbers...>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Axes axis, std::int64_t... numbers, class... X>
+auto slice(X const&...) -> Refused<SliceCall<axis, numbers...>, X...>;
 template <class Name = SliceName, class R = AxisForm<Name>>
 auto slice(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 

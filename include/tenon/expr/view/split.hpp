@@ -133,7 +133,7 @@ template <Axes axis, std::int64_t first, std::int64_t second, std::int64_t... re
   requires(!std::is_void_v<R>)
 auto split(X&& x) -> R;
 template <Axes, std::int64_t..., class X>
-auto split(X const&) -> Dispatched<SplitName, X>;
+auto split(X const&) -> Refused<SplitName, X>;
 template <class Name = SplitName, class R = AxisForm<Name>>
 auto split(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 

@@ -70,7 +70,7 @@ template <Expression X, class R = TriangleMistake<TrilName, X>>
   requires(!std::is_void_v<R>)
 auto tril(X&& x, std::int64_t k = 0) -> R;
 template <class X>
-auto tril(X const&, std::int64_t = 0) -> Dispatched<TrilName, X>;
+auto tril(X const&, std::int64_t = 0) -> Refused<TrilName, X>;
 
 /// The upper triangle of matrices, which are the last two axes: zero below the k-th diagonal.
 /// PyTorch: `triu`.
@@ -85,7 +85,7 @@ template <Expression X, class R = TriangleMistake<TriuName, X>>
   requires(!std::is_void_v<R>)
 auto triu(X&& x, std::int64_t k = 0) -> R;
 template <class X>
-auto triu(X const&, std::int64_t = 0) -> Dispatched<TriuName, X>;
+auto triu(X const&, std::int64_t = 0) -> Refused<TriuName, X>;
 
 }  // namespace tenon::internal
 

@@ -89,12 +89,13 @@ struct TransposeCall : TransposeName {
     return transpose<axes>(std::forward<X>(x)...);
   }
 };
-template <Axes axes = Axes{}, class... X, IllFormed R = Dispatched<TransposeCall<axes>, X&&...>>
-auto transpose(X&&... x) -> R;
-template <Axes axes = Axes{}, class... X, WellFormed R = Dispatched<TransposeCall<axes>, X&&...>>
-auto transpose(X&&... x) -> R {
+template <Axes axes = Axes{}, class... X>
+  requires Dispatches<TransposeCall<axes>, X&&...>
+auto transpose(X&&... x) {
   return Dispatch<TransposeCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Axes axes = Axes{}, class... X>
+auto transpose(X const&...) -> Refused<TransposeCall<axes>, X...>;
 template <class Name = TransposeName, class R = AxisForm<Name>>
 auto transpose(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 

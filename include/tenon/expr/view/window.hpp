@@ -115,16 +115,18 @@ auto window(X&& x) -> R;
 template <Axes axis, std::int64_t... numbers>
 struct WindowCall : WindowName, AllBut<axis> {
   template <class... X>
-  constexpr auto operator()(X&&... x) const -> decltype(window<axis, numbers...>(std::forward<X>(x)...)) {
+  constexpr auto operator()(X&&... x) const
+      -> decltype(window<axis, numbers...>(std::forward<X>(x)...)) {
     return window<axis, numbers...>(std::forward<X>(x)...);
   }
 };
-template <Axes axis, std::int64_t... numbers, class... X, IllFormed R = Dispatched<WindowCall<axis, numbers...>, X&&...>>
-auto window(X&&... x) -> R;
-template <Axes axis, std::int64_t... numbers, class... X, WellFormed R = Dispatched<WindowCall<axis, numbers...>, X&&...>>
-auto window(X&&... x) -> R {
+template <Axes axis, std::int64_t... numbers, class... X>
+  requires Dispatches<WindowCall<axis, numbers...>, X&&...>
+auto window(X&&... x) {
   return Dispatch<WindowCall<axis, numbers...>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Axes axis, std::int64_t... numbers, class... X>
+auto window(X const&...) -> Refused<WindowCall<axis, numbers...>, X...>;
 template <class Name = WindowName, class R = AxisForm<Name>>
 auto window(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
@@ -161,12 +163,13 @@ struct RollCall : RollName, AllBut<axis> {
     return roll<axis>(std::forward<X>(x)...);
   }
 };
-template <Axes axis, class... X, IllFormed R = Dispatched<RollCall<axis>, X&&...>>
-auto roll(X&&... x) -> R;
-template <Axes axis, class... X, WellFormed R = Dispatched<RollCall<axis>, X&&...>>
-auto roll(X&&... x) -> R {
+template <Axes axis, class... X>
+  requires Dispatches<RollCall<axis>, X&&...>
+auto roll(X&&... x) {
   return Dispatch<RollCall<axis>, X&&...>::of(std::forward<X>(x)...);
 }
+template <Axes axis, class... X>
+auto roll(X const&...) -> Refused<RollCall<axis>, X...>;
 template <class Name = RollName, class R = AxisForm<Name>>
 auto roll(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
