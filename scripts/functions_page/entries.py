@@ -8,12 +8,13 @@ import declarations
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent.parent / "include" / "tenon"
 PUBLIC = re.compile(r"tenon(::(?!internal\b|op\b|compile_error\b)\w+)*$")
 DIAGNOSTIC = re.compile(
-    r"FirstMistake|\b(?:compile_)?error::|[Mm]istake\b|Mistake<|_mistake|= delete$|= deleted$"
+    r"FirstMistake|\bRefused<|^Dispatches |^is_dispatched |\b(?:compile_)?error::"
+    r"|[Mm]istake\b|Mistake<|_mistake|= delete$|= deleted$"
 )
 
 
 def is_diagnostic(declaration):
-    """A declaration that only names an error: it has no body, or its result is one."""
+    """A declaration that names an error, or dispatches: it repeats one for tensors."""
     texts = [declaration.head, *declaration.parameters]
     return declaration.kind == "function" and (
         (declaration.parameters and not declaration.has_body)

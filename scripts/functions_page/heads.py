@@ -56,7 +56,9 @@ def without_template(head):
         head = head[end:].strip()
     if head.startswith("requires"):
         head = head[len("requires") :]
-        head = head[after_constraint(head) :].strip()
+        end = after_constraint(head)
+        dispatches = re.search(r"\b(Dispatches|is_dispatched)<", head[:end])
+        head = (dispatches[1] + " " if dispatches else "") + head[end:].strip()
     return head, parameters
 
 

@@ -5,6 +5,7 @@
 #include "calls.hpp"
 #include "documents.hpp"
 #include "floors.hpp"
+#include "functions.hpp"
 #include "lengths.hpp"
 #include "nodes.hpp"
 #include "runtime.hpp"
@@ -59,6 +60,26 @@ TEST_CASE("a second description of nodes is found") {
   CHECK(check_descriptions({{"include/tenon/eval/graph/node.hpp", text}}).size() == 1);
   CHECK(check_descriptions({{"include/tenon/ir/node_type.hpp", text}}).empty());
   CHECK(check_descriptions({{"include/tenon/eval/a.hpp", "struct NodeType;\n"}}).empty());
+}
+
+TEST_CASE("a function that is declared in two layers is found") {
+  std::string const exported = "namespace tenon {\nusing internal::cumsum;\n}\n";
+  std::vector<Source> const both{{"include/tenon/expr/scan.hpp", exported},
+                                 {"include/tenon/distributed/scan.hpp", exported}};
+  CHECK(check_declared_once(both, {}) ==
+        Findings{"include/tenon/distributed/scan.hpp declares cumsum again"});
+  CHECK(check_declared_once(both, {{"cumsum", "of a test"}}).empty());
+  CHECK(check_declared_once({both[0]}, {{"cumsum", "of a test"}}) ==
+        Findings{"cumsum is declared once: no exception"});
+}
+
+TEST_CASE("a function that says nothing of other operands is found") {
+  std::string const exported = "using internal::cumsum;\n";
+  std::string const own = "\ntemplate <Axes axis, Expression X>\nauto cumsum(X&& x) {}\n";
+  std::string const other =
+      "template <Axes, class... X>\nauto cumsum(X const&...) -> Refused<CumsumName, X...>;\n";
+  CHECK(check_other_operands({{"include/tenon/expr/scan.hpp", own + exported}}).size() == 1);
+  CHECK(check_other_operands({{"include/tenon/expr/scan.hpp", own + other + exported}}).empty());
 }
 
 TEST_CASE("a result type from the standard library is found") {

@@ -5,6 +5,7 @@
 #include "calls.hpp"
 #include "documents.hpp"
 #include "floors.hpp"
+#include "functions.hpp"
 #include "lengths.hpp"
 #include "nodes.hpp"
 #include "runtime.hpp"
@@ -59,6 +60,14 @@ TEST_CASE("few files outside of the layers of expressions read the parameters of
 }
 
 TEST_CASE("there is one description of a node type") { expect_none(check_descriptions(headers())); }
+
+TEST_CASE("no function is declared in two layers, but for named ones") {
+  expect_none(check_declared_once(headers()));
+}
+
+TEST_CASE("every function of expressions dispatches or refuses other operands") {
+  expect_none(check_other_operands(headers()));
+}
 
 TEST_CASE("the result types of calls are taken from core/call.hpp") {
   expect_none(check_calls(headers()));

@@ -102,7 +102,7 @@ template <Spec S, class... X, class R = ArgumentsMistake<CheckName, S, X...>>
   requires(!std::is_void_v<R>)
 auto check(X const&... x) -> R;
 template <Spec, class... X>
-auto check(X const&...) -> FirstMistake<X...>;
+auto check(X const&...) -> Refused<CheckName, X...>;
 
 /// A function whose arguments and result are checked against a pattern.
 template <Spec S, class F>
@@ -187,8 +187,8 @@ constexpr auto as(X&& x) -> AsTensor<S, Unqualified<X>> {
 template <Spec S, Expression X, class R = AsMistake<S, X>>
   requires(!std::is_void_v<R>)
 auto as(X&& x) -> R;
-template <Spec, Mistake X>
-auto as(X const&) -> X;
+template <Spec, class X>
+auto as(X const&) -> Refused<AsName, X>;
 
 }  // namespace tenon::internal
 

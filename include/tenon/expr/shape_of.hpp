@@ -33,8 +33,8 @@ constexpr std::int64_t size(X const& x) {
 template <Axes axes, Expression X>
   requires(!Chosen<axes, X>::ok)
 auto size(X const& x) -> ChoiceMistake<SizeName, axes, X>;
-template <Axes, Mistake X>
-auto size(X const&) -> X;
+template <Axes, class X>
+auto size(X const&) -> Refused<SizeName, X>;
 
 }  // namespace tenon::internal
 
