@@ -35,8 +35,8 @@ template <internal::Axes axes, class... X>
 auto centre(X&&... x) {
   return Dispatch<CentreCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
-template <internal::Axes axes, class... X>
-auto centre(X const&...) -> Refused<CentreCall<axes>, X...>;
+template <internal::Axes axes, class... X, class R = Refused<CentreCall<axes>, X...>>
+auto centre(X const&...) -> R;
 
 /// Of the kind of `concat`: it evaluates its operand, and keeps the axes that it does not work on.
 template <internal::Axes axes>
@@ -53,15 +53,15 @@ template <internal::Axes axes, class... X>
 auto twice(X&&... x) {
   return Dispatch<TwiceCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
-template <internal::Axes axes, class... X>
-auto twice(X const&...) -> Refused<TwiceCall<axes>, X...>;
+template <internal::Axes axes, class... X, class R = Refused<TwiceCall<axes>, X...>>
+auto twice(X const&...) -> R;
 
 /// Of the kind of `cumsum`: no more than its name.
 struct MedianName {
   static constexpr std::string_view name = "median";
 };
-template <class... X>
-auto median(X const&...) -> Refused<MedianName, X...>;
+template <class... X, class R = Refused<MedianName, X...>>
+auto median(X const&...) -> R;
 
 using Rows = Sharded<float, "batch@dp n=4">;
 using Columns = Sharded<float, "batch n=4@dp">;

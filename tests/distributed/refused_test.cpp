@@ -6,6 +6,7 @@
 #include <tenon/distributed/tensor_parallel/losses.hpp>
 
 #include <doctest/doctest.h>
+#include <tenon/eval/print_graph.hpp>
 #include <tenon/tenon.hpp>
 
 namespace refused_test {
@@ -84,6 +85,21 @@ static_assert(is_unknown<"allclose", decltype(allclose(an<Rows>(), an<Rows>()))>
 static_assert(is_unknown<"full_like", decltype(full_like(an<Rows>(), 1.0f))>);
 static_assert(is_unknown<"zeros_like", decltype(zeros_like(an<Rows>()))>);
 static_assert(is_unknown<"ones_like", decltype(ones_like(an<Rows>()))>);
+static_assert(is_unknown<"is_lazy", decltype(is_lazy(an<Rows>()))>);
+static_assert(is_unknown<"is_evaluated", decltype(is_evaluated(an<Rows>()))>);
+static_assert(is_unknown<"to_vector", decltype(to_vector(an<Rows>()))>);
+static_assert(is_unknown<"print_graph", decltype(print_graph(an<Rows>()))>);
+static_assert(is_unknown<"mean", decltype(mean<"n">(an<Rows>(), 3))>);
+
+/// A call that is refused is no valid expression.
+template <class X>
+concept Sorted = requires(X const& x) { sort<"n">(x); };
+template <class X>
+concept Pooled = requires(X const& x) { max_pool<"n", 2>(x); };
+template <class X>
+concept Added = requires(X const& x, Own const& own) { x + own; };
+static_assert(!Sorted<Rows> && !Pooled<Rows> && !Added<Rows>);
+static_assert(Sorted<Own> && Pooled<Own> && Added<Own>);
 
 // A plain tensor with sharded operands: its gradient would include this rank's use only.
 static_assert(tenon::internal::Mistake<decltype(an<Rows>() * an<Own>())>);

@@ -62,7 +62,8 @@ inline Findings check_declared_once(
   return findings;
 }
 
-/// Functions of expressions in `expr/` that other operands do not reach, with the reason.
+/// Functions of expressions in `expr/` and `eval/` that other operands do not reach, with the
+/// reason.
 inline std::map<std::string, std::string> const for_expressions_only{
     {"assign", "writes to memory that is borrowed"},
 };
@@ -82,11 +83,14 @@ inline std::vector<std::string> declarations_of(std::string const& code, std::st
   return declarations;
 }
 
-/// Finds functions in `expr/` that take expressions and neither dispatch nor refuse other operands.
+/// Finds functions in `expr/` and `eval/` that take expressions and neither dispatch nor refuse
+/// other operands.
 inline Findings check_other_operands(std::vector<Source> const& headers) {
   std::map<std::string, bool> takes, says;
   for (auto const& header : headers) {
-    if (!header.path.starts_with("include/tenon/expr/")) continue;
+    if (!header.path.starts_with("include/tenon/expr/") &&
+        !header.path.starts_with("include/tenon/eval/"))
+      continue;
     std::string const code = code_of(header.text);
     for (auto const& name : exported_names(header.text)) {
       for (auto const& text : declarations_of(code, name)) {

@@ -171,16 +171,13 @@ template <Expression X>
 TENON_INLINE constexpr TensorOf<X> eval(X&& x) {
   return evaluate_once_as(std::type_identity<TensorOf<X>>{}, std::forward<X>(x));
 }
-struct EvalCall {
-  static constexpr std::string_view name = "eval";
-};
 template <class X>
-  requires is_dispatched<X>
+  requires Dispatches<Named<"eval">, X const&>
 auto eval(X const& x) {
-  return Dispatch<EvalCall, X const&>::of(x);
+  return Dispatch<Named<"eval">, X const&>::of(x);
 }
-template <Mistake X>
-auto eval(X const&) -> X;
+template <class X, class R = Refused<Named<"eval">, X>>
+auto eval(X const&) -> R;
 
 /// One element of an expression: computed alone where that is cheap, otherwise the whole value is
 /// cached. Throws `Error` for recorded values.

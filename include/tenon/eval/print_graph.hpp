@@ -41,24 +41,24 @@ template <Expression X>
 std::string graph_text(X const& expression) {
   return graph_text(plan_graph(expression));
 }
-template <class X>
-auto graph_text(X const&) -> FirstMistake<X>;
+template <class X, class R = Refused<Named<"graph_text">, X>>
+auto graph_text(X const&) -> R;
 
 /// The same in Graphviz's DOT language: a node for each operation, a cluster for each kernel.
 template <Expression X>
 std::string graph_dot(X const& expression) {
   return graph_dot(plan_graph(expression));
 }
-template <class X>
-auto graph_dot(X const&) -> FirstMistake<X>;
+template <class X, class R = Refused<Named<"graph_dot">, X>>
+auto graph_dot(X const&) -> R;
 
 /// Writes the plan of an expression to standard output.
 template <Expression X>
 void print_graph(X const& expression) {
   print_text(graph_text(expression));
 }
-template <class X>
-auto print_graph(X const&) -> FirstMistake<X>;
+template <class X, class R = Refused<Named<"print_graph">, X>>
+auto print_graph(X const&) -> R;
 
 }  // namespace tenon::internal
 

@@ -18,8 +18,8 @@ auto to_vector(E&& x) {
   T const* const first = tensor.data();
   return std::vector<T>(first, first + tensor.size());
 }
-template <Mistake E>
-auto to_vector(E const&) -> FirstMistake<E>;
+template <class E, class R = Refused<Named<"to_vector">, E>>
+auto to_vector(E const&) -> R;
 
 }  // namespace tenon::internal
 

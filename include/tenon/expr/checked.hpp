@@ -101,8 +101,8 @@ constexpr void check(X const&... x) {
 template <Spec S, class... X, class R = ArgumentsMistake<CheckName, S, X...>>
   requires(!std::is_void_v<R>)
 auto check(X const&... x) -> R;
-template <Spec, class... X>
-auto check(X const&...) -> Refused<CheckName, X...>;
+template <Spec, class... X, class R = Refused<CheckName, X...>>
+auto check(X const&...) -> R;
 
 /// A function whose arguments and result are checked against a pattern.
 template <Spec S, class F>
@@ -187,8 +187,8 @@ constexpr auto as(X&& x) -> AsTensor<S, Unqualified<X>> {
 template <Spec S, Expression X, class R = AsMistake<S, X>>
   requires(!std::is_void_v<R>)
 auto as(X&& x) -> R;
-template <Spec, class X>
-auto as(X const&) -> Refused<AsName, X>;
+template <Spec, class X, class R = Refused<AsName, X>>
+auto as(X const&) -> R;
 
 }  // namespace tenon::internal
 

@@ -13,8 +13,8 @@ template <Expression X>
 constexpr bool is_lazy(X const&) {
   return !TensorType<X> && !is_view<X>;
 }
-template <class X>
-auto is_lazy(X const&) -> FirstMistake<X>;
+template <class X, class R = Refused<Named<"is_lazy">, X>>
+auto is_lazy(X const&) -> R;
 
 /// Whether the elements of `x` are in memory: of a tensor, a view of memory, or a named expression
 /// whose value is cached. Cached is the value of an expression with a contraction or a reduction,
@@ -26,8 +26,8 @@ constexpr bool is_evaluated(X const& x) {
     return !__builtin_is_constant_evaluated() && x.cached_value_.template has<TensorOf<X>>();
   else return !is_lazy(x);
 }
-template <class X>
-auto is_evaluated(X const&) -> FirstMistake<X>;
+template <class X, class R = Refused<Named<"is_evaluated">, X>>
+auto is_evaluated(X const&) -> R;
 
 }  // namespace tenon::internal
 

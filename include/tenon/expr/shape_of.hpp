@@ -33,8 +33,8 @@ constexpr std::int64_t size(X const& x) {
 template <Axes axes, Expression X>
   requires(!Chosen<axes, X>::ok)
 auto size(X const& x) -> ChoiceMistake<SizeName, axes, X>;
-template <Axes, class X>
-auto size(X const&) -> Refused<SizeName, X>;
+template <Axes, class X, class R = Refused<SizeName, X>>
+auto size(X const&) -> R;
 
 }  // namespace tenon::internal
 

@@ -116,8 +116,8 @@ template <class... X>
 auto causal_attention(X&&... x) {
   return Dispatch<CausalAttentionName, X&&...>::of(std::forward<X>(x)...);
 }
-template <class... X>
-auto causal_attention(X const&...) -> Refused<CausalAttentionName, X...>;
+template <class... X, class R = Refused<CausalAttentionName, X...>>
+auto causal_attention(X const&...) -> R;
 
 /// The same with all keys for every query; their number may differ from that of the queries
 /// (cross-attention). PyTorch: `scaled_dot_product_attention`. Throws `ShapeError` where keys and
@@ -137,8 +137,8 @@ template <class... X>
 auto full_attention(X&&... x) {
   return Dispatch<FullAttentionName, X&&...>::of(std::forward<X>(x)...);
 }
-template <class... X>
-auto full_attention(X const&...) -> Refused<FullAttentionName, X...>;
+template <class... X, class R = Refused<FullAttentionName, X...>>
+auto full_attention(X const&...) -> R;
 
 }  // namespace tenon::internal
 

@@ -78,8 +78,8 @@ std::string kernel_source(X const& expression, KernelText const& options = {}) {
 template <Expression X, class R = KernelSourceMistake<dialect::C, X>>
   requires(!SupportedIn<X, dialect::C>)
 auto kernel_source(X const&, KernelText const& = {}) -> R;
-template <class X>
-auto kernel_source(X const&) -> FirstMistake<X>;
+template <class X, class R = Refused<Named<"kernel_source">, X>>
+auto kernel_source(X const&) -> R;
 
 }  // namespace tenon::internal
 

@@ -6,7 +6,7 @@
 
 #include <tenon/distributed/context_parallel/blockwise_attention.hpp>
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
-#include <tenon/distributed/sharding/dispatch.hpp>
+#include <tenon/distributed/sharding/sharded.hpp>
 
 /// Attention of sharded tensors: batch, heads and sequence may be sharded, features may not.
 namespace tenon::internal {

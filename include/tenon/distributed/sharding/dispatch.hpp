@@ -12,6 +12,11 @@
 /// `on_shards` if the required axes are not sharded, or `unshard`.
 namespace tenon::internal {
 
+template <class E, Spec S>
+inline constexpr bool is_dispatched<Shard<E, S>> = true;
+template <class E, Spec S, Spec Over, class By>
+inline constexpr bool is_dispatched<PartialShard<E, S, Over, By>> = true;
+
 /// The function that is applied to shards.
 template <class Call, class... X>
 struct FunctionOfShards : std::type_identity<Call> {};

@@ -31,7 +31,7 @@ auto evaluated_shard(X const& x) {
 }
 
 template <AnyShard X>
-struct Dispatch<EvalCall, X> {
+struct Dispatch<Named<"eval">, X> {
   using type = decltype(evaluated_shard(std::declval<X>()));
 
   static type of(X x) { return evaluated_shard(x); }

@@ -38,6 +38,7 @@ constexpr auto sharded_mean_type() {
 /// The mean, partial if a sharded axis is averaged: `all_reduce` adds the parts, which are weighted
 /// by the sizes of the shards.
 template <Axes axes, AnyShard X, class... K>
+  requires(sizeof...(K) < 2) && (std::same_as<Unqualified<K>, Keep> && ...)
 struct Dispatch<MeanCall<axes>, X, K...> {
   using type = typename decltype(sharded_mean_type<axes, X, K...>())::type;
 

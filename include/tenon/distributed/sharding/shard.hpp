@@ -2,7 +2,6 @@
 
 #include <concepts>
 
-#include <tenon/core/dispatch.hpp>
 #include <tenon/distributed/sharding/placement.hpp>
 #include <tenon/distributed/sharding/propagation_rules.hpp>
 #include <tenon/expr/stored_operand.hpp>
@@ -31,12 +30,6 @@ template <class X>
 inline constexpr bool is_partial_shard = false;
 template <class E, Spec S, Spec Over, class By>
 inline constexpr bool is_partial_shard<PartialShard<E, S, Over, By>> = true;
-
-/// Functions of sharded tensors are computed by sharding/dispatch.hpp.
-template <class E, Spec S>
-inline constexpr bool is_dispatched<Shard<E, S>> = true;
-template <class E, Spec S, Spec Over, class By>
-inline constexpr bool is_dispatched<PartialShard<E, S, Over, By>> = true;
 
 }  // namespace tenon::internal
 

@@ -116,8 +116,8 @@ constexpr auto convolve(X&& x, K&& kernel) -> Result {
 template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
           IllFormed Result = Convolved<axes, sliding, X&&, K&&>>
 auto convolve(X&& x, K&& kernel) -> Result;
-template <Axes, Sliding = Sliding{}, class... X>
-auto convolve(X const&...) -> Refused<ConvolveName, X...>;
+template <Axes, Sliding = Sliding{}, class... X, class R = Refused<ConvolveName, X...>>
+auto convolve(X const&...) -> R;
 template <class Name = ConvolveName, class R = AxisForm<Name>>
 auto convolve(AnyExpression, AnyExpression) -> R;
 

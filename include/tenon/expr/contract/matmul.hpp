@@ -112,8 +112,8 @@ template <class... X>
 auto matmul(X&&... x) {
   return Dispatch<MatmulCall, X&&...>::of(std::forward<X>(x)...);
 }
-template <class... X>
-auto matmul(X const&...) -> Refused<MatmulCall, X...>;
+template <class... X, class R = Refused<MatmulCall, X...>>
+auto matmul(X const&...) -> R;
 
 /// Einstein summation over two operands: `einsum<"b h q d, b h k d -> b h q k">(q, k)`. The axes of
 /// the result are named by the pattern. Same dtype. PyTorch: `torch.einsum`.
@@ -136,8 +136,8 @@ template <Spec pattern, class... X>
 auto einsum(X&&... x) {
   return Dispatch<EinsumCall<pattern>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Spec pattern, class... X>
-auto einsum(X const&...) -> Refused<EinsumCall<pattern>, X...>;
+template <Spec pattern, class... X, class R = Refused<EinsumCall<pattern>, X...>>
+auto einsum(X const&...) -> R;
 template <class Name = EinsumName, class R = PatternForm<Name>>
 auto einsum(NumberOrText, AnyExpression, AnyExpression) -> R;
 

@@ -59,8 +59,8 @@ constexpr auto dot(X&& x, Y&& y) -> Result {
 }
 template <Expression X, Expression Y, IllFormed Result = DotResult<X&&, Y&&>>
 auto dot(X&& x, Y&& y) -> Result;
-template <class... X>
-auto dot(X const&...) -> Refused<DotName, X...>;
+template <class... X, class R = Refused<DotName, X...>>
+auto dot(X const&...) -> R;
 
 template <class A, class B>
 constexpr auto outer_mistake() {
@@ -84,8 +84,8 @@ constexpr auto outer(X&& x, Y&& y) {
 template <Expression X, Expression Y, class R = OuterMistake<X&&, Y&&>>
   requires(!std::is_void_v<R>)
 auto outer(X&& x, Y&& y) -> R;
-template <class... X>
-auto outer(X const&...) -> Refused<OuterName, X...>;
+template <class... X, class R = Refused<OuterName, X...>>
+auto outer(X const&...) -> R;
 
 }  // namespace tenon::internal
 

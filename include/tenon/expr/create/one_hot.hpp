@@ -69,8 +69,8 @@ template <Spec axis, class T = float, Expression X, std::integral... I,
           class R = OneHotMistake<axis, X, I...>>
   requires(!std::is_void_v<R>)
 auto one_hot(X&& ids, I... size) -> R;
-template <Spec, class T = float, class... X>
-auto one_hot(X const&...) -> Refused<OneHotName, X...>;
+template <Spec, class T = float, class... X, class R = Refused<OneHotName, X...>>
+auto one_hot(X const&...) -> R;
 template <class Name = OneHotName, class R = AxisForm<Name>>
 auto one_hot(AnyExpression, NumberOrText = 0) -> R;
 

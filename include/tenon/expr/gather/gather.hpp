@@ -175,8 +175,8 @@ template <Axes axis, class... X>
 auto take(X&&... x) {
   return Dispatch<TakeCall<axis>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Axes axis, class... X>
-auto take(X const&...) -> Refused<TakeCall<axis>, X...>;
+template <Axes axis, class... X, class R = Refused<TakeCall<axis>, X...>>
+auto take(X const&...) -> R;
 template <class Name = TakeName, class R = AxisForm<Name>>
 auto take(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
@@ -188,8 +188,8 @@ constexpr auto pick(X&& x, I&& ids) -> Result {
 }
 template <Axes axis, Expression X, Expression I, IllFormed Result = Picked<axis, X&&, I&&>>
 auto pick(X&& x, I&& ids) -> Result;
-template <Axes, class... X>
-auto pick(X const&...) -> Refused<PickName, X...>;
+template <Axes, class... X, class R = Refused<PickName, X...>>
+auto pick(X const&...) -> R;
 template <class Name = PickName, class R = AxisForm<Name>>
 auto pick(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 

@@ -66,8 +66,8 @@ auto argsort(X&& x, D...) -> R {
 }
 template <Axes axis, Expression X, std::same_as<Descending>... D, IllFormed R = Argsorted<axis, X>>
 auto argsort(X&& x, D...) -> R;
-template <Axes, class... X>
-auto argsort(X const&...) -> Refused<ArgsortName, X...>;
+template <Axes, class... X, class R = Refused<ArgsortName, X...>>
+auto argsort(X const&...) -> R;
 template <class Name = ArgsortName, class R = AxisForm<Name>>
 auto argsort(AnyExpression, NumberOrText = -1) -> R;
 
@@ -83,8 +83,8 @@ auto sort(X&& x, D... order) -> R {
 template <Axes axis, Expression X, std::same_as<Descending>... D,
           IllFormed R = SortedTensor<axis, X>>
 auto sort(X&& x, D...) -> R;
-template <Axes, class... X>
-auto sort(X const&...) -> Refused<SortName, X...>;
+template <Axes, class... X, class R = Refused<SortName, X...>>
+auto sort(X const&...) -> R;
 template <class Name = SortName, class R = AxisForm<Name>>
 auto sort(AnyExpression, NumberOrText = -1) -> R;
 
@@ -139,8 +139,8 @@ auto topk(X&& x) -> R {
 }
 template <Axes axis, std::int64_t k, Expression X, Mistake R = TopkOf<axis, k, X>>
 auto topk(X&& x) -> R;
-template <Axes, std::int64_t, class... X>
-auto topk(X const&...) -> Refused<TopkName, X...>;
+template <Axes, std::int64_t, class... X, class R = Refused<TopkName, X...>>
+auto topk(X const&...) -> R;
 template <class Name = TopkName, class R = AxisForm<Name>>
 auto topk(AnyExpression, NumberOrText, NumberOrText = -1) -> R;
 

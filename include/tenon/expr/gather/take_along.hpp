@@ -73,8 +73,8 @@ constexpr auto take_along(X&& x, I&& ids) -> Result {
 }
 template <Axes axis, Expression X, Expression I, IllFormed Result = TakenAlong<axis, X, I>>
 auto take_along(X&& x, I&& ids) -> Result;
-template <Axes, class... X>
-auto take_along(X const&...) -> Refused<TakeAlongName, X...>;
+template <Axes, class... X, class R = Refused<TakeAlongName, X...>>
+auto take_along(X const&...) -> R;
 template <class Name = TakeAlongName, class R = AxisForm<Name>>
 auto take_along(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 

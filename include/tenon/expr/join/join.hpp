@@ -177,8 +177,8 @@ template <Axes axis, class... X>
 auto concat(X&&... x) {
   return Dispatch<ConcatCall<axis>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Axes axis, class... X>
-auto concat(X const&...) -> Refused<ConcatCall<axis>, X...>;
+template <Axes axis, class... X, class R = Refused<ConcatCall<axis>, X...>>
+auto concat(X const&...) -> R;
 template <Expression X, class Name = ConcatName, class R = AxisForm<Name>>
 auto concat(std::initializer_list<X>, NumberOrText = -1) -> R;
 template <class Name = ConcatName, class R = AxisForm<Name>>
@@ -251,8 +251,8 @@ template <Spec axis, class... X>
 auto stack(X&&... x) {
   return Dispatch<StackCall<axis>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Spec axis, class... X>
-auto stack(X const&...) -> Refused<StackCall<axis>, X...>;
+template <Spec axis, class... X, class R = Refused<StackCall<axis>, X...>>
+auto stack(X const&...) -> R;
 template <Expression X, class Name = StackName, class R = AxisForm<Name>>
 auto stack(std::initializer_list<X>, NumberOrText = -1) -> R;
 template <class Name = StackName, class R = AxisForm<Name>>

@@ -79,8 +79,9 @@ template <Axes axes, std::int64_t before, std::int64_t after, class... X>
 auto pad(X&&... x) {
   return Dispatch<PadCall<axes, before, after>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Axes axes, std::int64_t before, std::int64_t after, class... X>
-auto pad(X const&...) -> Refused<PadCall<axes, before, after>, X...>;
+template <Axes axes, std::int64_t before, std::int64_t after, class... X,
+          class R = Refused<PadCall<axes, before, after>, X...>>
+auto pad(X const&...) -> R;
 template <class Name = PadName, class R = AxisForm<Name>>
 auto pad(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 

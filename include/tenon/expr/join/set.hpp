@@ -109,8 +109,8 @@ constexpr auto set(X&& x, I const& i, V&& value) -> R {
 }
 template <Axes axis, Expression X, SetPosition I, SetValue V, IllFormed R = SetIn<axis, X, I, V>>
 auto set(X&& x, I const& i, V&& value) -> R;
-template <Axes, class... X>
-auto set(X const&...) -> Refused<SetName, X...>;
+template <Axes, class... X, class R = Refused<SetName, X...>>
+auto set(X const&...) -> R;
 template <class Name = SetName, class R = AxisForm<Name>>
 auto set(AnyExpression, NumberOrText, AnyExpression) -> R;
 template <class Name = SetName, class R = AxisForm<Name>>

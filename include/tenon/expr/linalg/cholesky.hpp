@@ -31,8 +31,8 @@ auto cholesky(X&& a) -> Result {
 }
 template <Expression X, IllFormed Result = Cholesky<X&&>>
 auto cholesky(X&& a) -> Result;
-template <class... X>
-auto cholesky(X const&...) -> Refused<CholeskyName, X...>;
+template <class... X, class R = Refused<CholeskyName, X...>>
+auto cholesky(X const&...) -> R;
 
 }  // namespace tenon::internal::linalg
 

@@ -73,8 +73,8 @@ auto qr(X&& a) -> Result {
 }
 template <Expression X, Mistake Result = QrOf<X&&>>
 auto qr(X&& a) -> Result;
-template <class... X>
-auto qr(X const&...) -> Refused<QrName, X...>;
+template <class... X, class R = Refused<QrName, X...>>
+auto qr(X const&...) -> R;
 
 /// A = U diag(S) Vᵀ, reduced: "m n" gives {u "m k", s "k", vt "k n"}, k = min(m, n); S is
 /// nonnegative and descending. The signs of pairs of vectors are arbitrary: differentiated
@@ -87,8 +87,8 @@ auto svd(X&& a) -> Result {
 }
 template <Expression X, Mistake Result = SvdOf<X&&>>
 auto svd(X&& a) -> Result;
-template <class... X>
-auto svd(X const&...) -> Refused<SvdName, X...>;
+template <class... X, class R = Refused<SvdName, X...>>
+auto svd(X const&...) -> R;
 
 /// The determinant: "*batch n n" gives "*batch". 0 for a singular matrix, 1 for an empty one. JAX,
 /// PyTorch: `linalg.det`.
@@ -98,8 +98,8 @@ auto det(X&& a) -> Result {
 }
 template <Expression X, IllFormed Result = DetOf<X&&>>
 auto det(X&& a) -> Result;
-template <class... X>
-auto det(X const&...) -> Refused<DetName, X...>;
+template <class... X, class R = Refused<DetName, X...>>
+auto det(X const&...) -> R;
 
 }  // namespace tenon::internal::linalg
 

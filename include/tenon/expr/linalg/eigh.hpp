@@ -40,8 +40,8 @@ auto eigh(X&& a) -> Result {
 }
 template <Expression X, Mistake Result = Eigh<X&&>>
 auto eigh(X&& a) -> Result;
-template <class... X>
-auto eigh(X const&...) -> Refused<EighName, X...>;
+template <class... X, class R = Refused<EighName, X...>>
+auto eigh(X const&...) -> R;
 
 }  // namespace tenon::internal::linalg
 

@@ -47,8 +47,8 @@ auto matrix_function(X&& a) -> Result {
 }
 template <class Op, Expression X, IllFormed Result = MatrixFunction<Op, X&&>>
 auto matrix_function(X&& a) -> Result;
-template <class Op, class... X>
-auto matrix_function(X const&...) -> Refused<MatrixFunctionName, X...>;
+template <class Op, class... X, class R = Refused<MatrixFunctionName, X...>>
+auto matrix_function(X const&...) -> R;
 
 /// Aⁿ by repeated squaring: "n n" gives "n n", for n = 0 the identity, for n < 0 the power of the
 /// inverse. Throws `ValueError` for n < 0 where A is singular, and for n above the range of int64.
@@ -61,8 +61,8 @@ auto matrix_power(X&& a, N n) -> Result {
 }
 template <Expression X, std::integral N, IllFormed Result = MatrixPower<X&&>>
 auto matrix_power(X&& a, N n) -> Result;
-template <class... X>
-auto matrix_power(X const&...) -> Refused<MatrixPowerName, X...>;
+template <class... X, class R = Refused<MatrixPowerName, X...>>
+auto matrix_power(X const&...) -> R;
 
 }  // namespace tenon::internal::linalg
 

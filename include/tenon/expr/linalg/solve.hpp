@@ -90,8 +90,8 @@ auto solve(A&& a, B&& b) -> Result {
 }
 template <Expression A, Expression B, IllFormed Result = Solution<A&&, B&&>>
 auto solve(A&& a, B&& b) -> Result;
-template <class... X>
-auto solve(X const&...) -> Refused<SolveName, X...>;
+template <class... X, class R = Refused<SolveName, X...>>
+auto solve(X const&...) -> R;
 
 /// The inverse of a square matrix: "n m" gives "m n". For equations, `solve` is faster and more
 /// accurate. Throws `ValueError` for a singular matrix. JAX, PyTorch: `linalg.inv`.
@@ -101,8 +101,8 @@ auto inverse(X&& a) -> Result {
 }
 template <Expression X, IllFormed Result = Inverse<X&&>>
 auto inverse(X&& a) -> Result;
-template <class... X>
-auto inverse(X const&...) -> Refused<InverseName, X...>;
+template <class... X, class R = Refused<InverseName, X...>>
+auto inverse(X const&...) -> R;
 
 }  // namespace tenon::internal::linalg
 

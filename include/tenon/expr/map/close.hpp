@@ -13,13 +13,6 @@ struct Tolerance {
   double absolute = 1e-8;
 };
 
-struct IsCloseName {
-  static constexpr std::string_view name = "isclose";
-};
-struct AllCloseName {
-  static constexpr std::string_view name = "allclose";
-};
-
 /// A mask: |a - b| <= absolute + relative |b|; equal infinities are close, NaN never is. NumPy,
 /// PyTorch: `isclose`.
 template <Expression A, Expression B>
@@ -32,8 +25,8 @@ constexpr auto isclose(A const& a, B const& b, Tolerance tolerance = {}) {
 }
 template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
 auto isclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
-template <class... X>
-auto isclose(X const&...) -> Refused<IsCloseName, X...>;
+template <class... X, class R = Refused<Named<"isclose">, X...>>
+auto isclose(X const&...) -> R;
 
 /// Whether all elements are close, as by `isclose`: a `bool`. PyTorch: `allclose`.
 template <Expression A, Expression B>
@@ -43,8 +36,8 @@ constexpr bool allclose(A const& a, B const& b, Tolerance tolerance = {}) {
 }
 template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
 auto allclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
-template <class... X>
-auto allclose(X const&...) -> Refused<AllCloseName, X...>;
+template <class... X, class R = Refused<Named<"allclose">, X...>>
+auto allclose(X const&...) -> R;
 
 }  // namespace tenon::internal
 

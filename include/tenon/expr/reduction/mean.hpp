@@ -56,8 +56,8 @@ template <Axes axes = every, class... X>
 auto mean(X&&... x) {
   return Dispatch<MeanCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Axes axes = every, class... X>
-auto mean(X const&...) -> Refused<MeanCall<axes>, X...>;
+template <Axes axes = every, class... X, class R = Refused<MeanCall<axes>, X...>>
+auto mean(X const&...) -> R;
 template <class Name = op::MeanReduction, class R = AxisForm<Name>>
 auto mean(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::MeanReduction, class R = AxesForm<Name>>
@@ -75,8 +75,8 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
           class R = MeanMistake<op::VarianceReduction, axes, X>>
   requires(!std::is_void_v<R>)
 auto var(X&& x, K... kept) -> R;
-template <Axes = every, class... X>
-auto var(X const&...) -> Refused<op::VarianceReduction, X...>;
+template <Axes = every, class... X, class R = Refused<op::VarianceReduction, X...>>
+auto var(X const&...) -> R;
 template <class Name = op::VarianceReduction, class R = AxisForm<Name>>
 auto var(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::VarianceReduction, class R = AxesForm<Name>>

@@ -30,8 +30,8 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
           class R = RootMistake<NormName, axes, X>>
   requires(!std::is_void_v<R>)
 auto norm(X&& x, K... kept) -> R;
-template <Axes = every, class... X>
-auto norm(X const&...) -> Refused<NormName, X...>;
+template <Axes = every, class... X, class R = Refused<NormName, X...>>
+auto norm(X const&...) -> R;
 template <class Name = NormName, class R = AxisForm<Name>>
 auto norm(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = NormName, class R = AxesForm<Name>>
@@ -49,8 +49,8 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
           class R = RootMistake<DeviationName, axes, X>>
   requires(!std::is_void_v<R>)
 auto stddev(X&& x, K... kept) -> R;
-template <Axes = every, class... X>
-auto stddev(X const&...) -> Refused<DeviationName, X...>;
+template <Axes = every, class... X, class R = Refused<DeviationName, X...>>
+auto stddev(X const&...) -> R;
 template <class Name = DeviationName, class R = AxisForm<Name>>
 auto stddev(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = DeviationName, class R = AxesForm<Name>>

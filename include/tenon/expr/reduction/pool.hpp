@@ -121,8 +121,8 @@ auto max_pool(X&& x) -> R {
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
           IllFormed R = PoolOf<MaxPoolName, axes, size, sliding, X>>
 auto max_pool(X&& x) -> R;
-template <Axes, std::int64_t, Sliding = Sliding{}, class... X>
-auto max_pool(X const&...) -> Refused<MaxPoolName, X...>;
+template <Axes, std::int64_t, Sliding = Sliding{}, class... X, class R = Refused<MaxPoolName, X...>>
+auto max_pool(X const&...) -> R;
 template <class Name = MaxPoolName, class R = AxisForm<Name>>
 auto max_pool(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
@@ -139,8 +139,9 @@ auto max_pool_with_indices(X&& x) -> R {
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
           Mistake R = PoolOf<MaxPoolIndicesName, axes, size, sliding, X>>
 auto max_pool_with_indices(X&& x) -> R;
-template <Axes, std::int64_t, Sliding = Sliding{}, class... X>
-auto max_pool_with_indices(X const&...) -> Refused<MaxPoolIndicesName, X...>;
+template <Axes, std::int64_t, Sliding = Sliding{}, class... X,
+          class R = Refused<MaxPoolIndicesName, X...>>
+auto max_pool_with_indices(X const&...) -> R;
 template <class Name = MaxPoolIndicesName, class R = AxisForm<Name>>
 auto max_pool_with_indices(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
@@ -157,8 +158,8 @@ auto avg_pool(X&& x) -> R {
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
           IllFormed R = PoolOf<AvgPoolName, axes, size, sliding, X>>
 auto avg_pool(X&& x) -> R;
-template <Axes, std::int64_t, Sliding = Sliding{}, class... X>
-auto avg_pool(X const&...) -> Refused<AvgPoolName, X...>;
+template <Axes, std::int64_t, Sliding = Sliding{}, class... X, class R = Refused<AvgPoolName, X...>>
+auto avg_pool(X const&...) -> R;
 template <class Name = AvgPoolName, class R = AxisForm<Name>>
 auto avg_pool(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 

@@ -110,8 +110,9 @@ constexpr auto any(X&& x) -> R {
 }
 template <Axes axes = every, Operand X, IllFormed R = Reduced<op::AnyReduction, axes, false, X&&>>
 auto any(X&& x) -> R;
-template <Axes axes = every, class... X>
-auto any(X const&...) -> Refused<ReductionCall<op::AnyReduction, axes, false>, X...>;
+template <Axes axes = every, class... X,
+          class R = Refused<ReductionCall<op::AnyReduction, axes, false>, X...>>
+auto any(X const&...) -> R;
 template <class Name = op::AnyReduction, class R = AxisForm<Name>>
 auto any(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::AnyReduction, class R = AxesForm<Name>>
@@ -124,8 +125,9 @@ constexpr auto all(X&& x) -> R {
 }
 template <Axes axes = every, Operand X, IllFormed R = Reduced<op::AllReduction, axes, false, X&&>>
 auto all(X&& x) -> R;
-template <Axes axes = every, class... X>
-auto all(X const&...) -> Refused<ReductionCall<op::AllReduction, axes, false>, X...>;
+template <Axes axes = every, class... X,
+          class R = Refused<ReductionCall<op::AllReduction, axes, false>, X...>>
+auto all(X const&...) -> R;
 template <class Name = op::AllReduction, class R = AxisForm<Name>>
 auto all(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::AllReduction, class R = AxesForm<Name>>
@@ -143,8 +145,9 @@ constexpr auto argmax(X&& x) -> R {
 template <Axes axes = every, Operand X,
           IllFormed R = Reduced<op::ArgmaxReduction, axes, false, X&&>>
 auto argmax(X&& x) -> R;
-template <Axes axes = every, class... X>
-auto argmax(X const&...) -> Refused<ReductionCall<op::ArgmaxReduction, axes, false>, X...>;
+template <Axes axes = every, class... X,
+          class R = Refused<ReductionCall<op::ArgmaxReduction, axes, false>, X...>>
+auto argmax(X const&...) -> R;
 template <class Name = op::ArgmaxReduction, class R = AxisForm<Name>>
 auto argmax(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::ArgmaxReduction, class R = AxesForm<Name>>
@@ -159,8 +162,9 @@ constexpr auto argmin(X&& x) -> R {
 template <Axes axes = every, Operand X,
           IllFormed R = Reduced<op::ArgminReduction, axes, false, X&&>>
 auto argmin(X&& x) -> R;
-template <Axes axes = every, class... X>
-auto argmin(X const&...) -> Refused<ReductionCall<op::ArgminReduction, axes, false>, X...>;
+template <Axes axes = every, class... X,
+          class R = Refused<ReductionCall<op::ArgminReduction, axes, false>, X...>>
+auto argmin(X const&...) -> R;
 template <class Name = op::ArgminReduction, class R = AxisForm<Name>>
 auto argmin(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::ArgminReduction, class R = AxesForm<Name>>

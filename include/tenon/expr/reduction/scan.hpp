@@ -38,8 +38,8 @@ auto cumsum(X&& x) -> R {
 }
 template <Axes axis, Expression X, IllFormed R = ScanOf<CumsumName, op::SumReduction, axis, X>>
 auto cumsum(X&& x) -> R;
-template <Axes, class... X>
-auto cumsum(X const&...) -> Refused<CumsumName, X...>;
+template <Axes, class... X, class R = Refused<CumsumName, X...>>
+auto cumsum(X const&...) -> R;
 template <class Name = CumsumName, class R = AxisForm<Name>>
 auto cumsum(AnyExpression, NumberOrText = -1) -> R;
 
@@ -52,8 +52,8 @@ auto cumprod(X&& x) -> R {
 }
 template <Axes axis, Expression X, IllFormed R = ScanOf<CumprodName, op::ProdReduction, axis, X>>
 auto cumprod(X&& x) -> R;
-template <Axes, class... X>
-auto cumprod(X const&...) -> Refused<CumprodName, X...>;
+template <Axes, class... X, class R = Refused<CumprodName, X...>>
+auto cumprod(X const&...) -> R;
 template <class Name = CumprodName, class R = AxisForm<Name>>
 auto cumprod(AnyExpression, NumberOrText = -1) -> R;
 

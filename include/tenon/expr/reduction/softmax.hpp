@@ -63,8 +63,8 @@ template <Axes axes, class... X>
 auto softmax(X&&... x) {
   return Dispatch<SoftmaxCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Axes axes, class... X>
-auto softmax(X const&...) -> Refused<SoftmaxCall<axes>, X...>;
+template <Axes axes, class... X, class R = Refused<SoftmaxCall<axes>, X...>>
+auto softmax(X const&...) -> R;
 template <class Name = SoftmaxName, class R = AxisForm<Name>>
 auto softmax(AnyExpression, NumberOrText = -1) -> R;
 
@@ -101,8 +101,8 @@ template <Axes axes, class... X>
 auto logsumexp(X&&... x) {
   return Dispatch<LogSumExpCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Axes axes, class... X>
-auto logsumexp(X const&...) -> Refused<LogSumExpCall<axes>, X...>;
+template <Axes axes, class... X, class R = Refused<LogSumExpCall<axes>, X...>>
+auto logsumexp(X const&...) -> R;
 template <class Name = LogSumExpName, class R = AxisForm<Name>>
 auto logsumexp(AnyExpression, NumberOrText = -1) -> R;
 
@@ -130,8 +130,8 @@ template <Axes axes, class... X>
 auto log_softmax(X&&... x) {
   return Dispatch<LogSoftmaxCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Axes axes, class... X>
-auto log_softmax(X const&...) -> Refused<LogSoftmaxCall<axes>, X...>;
+template <Axes axes, class... X, class R = Refused<LogSoftmaxCall<axes>, X...>>
+auto log_softmax(X const&...) -> R;
 template <class Name = LogSoftmaxName, class R = AxisForm<Name>>
 auto log_softmax(AnyExpression, NumberOrText = -1) -> R;
 

@@ -68,8 +68,8 @@ constexpr auto diagonal(X&& x) -> Result {
 }
 template <Expression X, IllFormed Result = Diagonal<X&&>>
 auto diagonal(X&& x) -> Result;
-template <class X>
-auto diagonal(X const&) -> Refused<DiagonalName, X>;
+template <class X, class R = Refused<DiagonalName, X>>
+auto diagonal(X const&) -> R;
 
 template <class E>
 constexpr auto trace_mistake() {
@@ -89,8 +89,8 @@ constexpr auto trace(X&& x) {
 template <Expression X, class R = TraceMistake<X&&>>
   requires(!std::is_void_v<R>)
 auto trace(X&& x) -> R;
-template <class X>
-auto trace(X const&) -> Refused<TraceName, X>;
+template <class X, class R = Refused<TraceName, X>>
+auto trace(X const&) -> R;
 
 /// A vector as a row or a column.
 template <class E, int place>
@@ -133,8 +133,8 @@ constexpr auto diag(X&& x) {
 template <Expression X, class R = DiagMistake<X&&>>
   requires(!std::is_void_v<R>)
 auto diag(X&& x) -> R;
-template <class X>
-auto diag(X const&) -> Refused<DiagName, X>;
+template <class X, class R = Refused<DiagName, X>>
+auto diag(X const&) -> R;
 
 }  // namespace tenon::internal
 

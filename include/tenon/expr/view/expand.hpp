@@ -101,8 +101,8 @@ constexpr auto expand(X&& x, I... open) {
 template <Spec spec, Expression X, std::integral... I, class R = ExpandMistake<spec, X&&, I...>>
   requires(!std::is_void_v<R>)
 auto expand(X&& x, I... open) -> R;
-template <Spec, class... X>
-auto expand(X const&...) -> Refused<ExpandName, X...>;
+template <Spec, class... X, class R = Refused<ExpandName, X...>>
+auto expand(X const&...) -> R;
 template <class Name = ExpandName, class R = PatternForm<Name>>
 auto expand(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 
@@ -179,8 +179,8 @@ template <Axes axes = every, class... X>
 auto squeeze(X&&... x) {
   return Dispatch<SqueezeCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Axes axes = every, class... X>
-auto squeeze(X const&...) -> Refused<SqueezeCall<axes>, X...>;
+template <Axes axes = every, class... X, class R = Refused<SqueezeCall<axes>, X...>>
+auto squeeze(X const&...) -> R;
 template <class Name = SqueezeName, class R = AxisForm<Name>>
 auto squeeze(AnyExpression, NumberOrText) -> R;
 
@@ -244,8 +244,8 @@ template <Spec axis, int place = 0, class... X>
 auto unsqueeze(X&&... x) {
   return Dispatch<UnsqueezeCall<axis, place>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Spec axis, int place = 0, class... X>
-auto unsqueeze(X const&...) -> Refused<UnsqueezeCall<axis, place>, X...>;
+template <Spec axis, int place = 0, class... X, class R = Refused<UnsqueezeCall<axis, place>, X...>>
+auto unsqueeze(X const&...) -> R;
 template <class Name = UnsqueezeName, class R = AxisForm<Name>>
 auto unsqueeze(AnyExpression, NumberOrText = 0) -> R;
 

@@ -56,8 +56,8 @@ template <Axes axes = every, class... X>
 auto flip(X&&... x) {
   return Dispatch<FlipCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Axes axes = every, class... X>
-auto flip(X const&...) -> Refused<FlipCall<axes>, X...>;
+template <Axes axes = every, class... X, class R = Refused<FlipCall<axes>, X...>>
+auto flip(X const&...) -> R;
 template <class Name = FlipName, class R = AxisForm<Name>>
 auto flip(AnyExpression, NumberOrText) -> R;
 

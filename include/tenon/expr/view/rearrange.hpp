@@ -128,8 +128,8 @@ template <Spec pattern, class... X>
 auto rearrange(X&&... x) {
   return Dispatch<PatternCall<RearrangeName, pattern>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Spec pattern, class... X>
-auto rearrange(X const&...) -> Refused<PatternCall<RearrangeName, pattern>, X...>;
+template <Spec pattern, class... X, class R = Refused<PatternCall<RearrangeName, pattern>, X...>>
+auto rearrange(X const&...) -> R;
 template <class Name = RearrangeName, class R = PatternForm<Name>>
 auto rearrange(AnyExpression, NumberOrText) -> R;
 
@@ -150,8 +150,8 @@ template <Spec pattern, class... X>
 auto repeat(X&&... x) {
   return Dispatch<PatternCall<RepeatName, pattern>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Spec pattern, class... X>
-auto repeat(X const&...) -> Refused<PatternCall<RepeatName, pattern>, X...>;
+template <Spec pattern, class... X, class R = Refused<PatternCall<RepeatName, pattern>, X...>>
+auto repeat(X const&...) -> R;
 template <class Name = RepeatName, class R = PatternForm<Name>>
 auto repeat(AnyExpression, NumberOrText) -> R;
 
@@ -188,8 +188,8 @@ constexpr auto reduce(X&& x) {
 template <Spec pattern, class Op, Expression X>
   requires(!Reduces<Op, pattern, StoredOperand<X &&>>)
 auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Unqualified<X>>())::type;
-template <Spec, class Op, class X>
-auto reduce(X const&) -> Refused<ReduceName, X>;
+template <Spec, class Op, class X, class R = Refused<ReduceName, X>>
+auto reduce(X const&) -> R;
 
 }  // namespace tenon::internal
 

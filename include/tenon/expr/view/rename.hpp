@@ -159,8 +159,8 @@ template <Spec pairs, class... X>
 auto rename(X&&... x) {
   return Dispatch<RenameCall<pairs>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Spec pairs, class... X>
-auto rename(X const&...) -> Refused<RenameCall<pairs>, X...>;
+template <Spec pairs, class... X, class R = Refused<RenameCall<pairs>, X...>>
+auto rename(X const&...) -> R;
 template <class Name = RenameName, class R = PatternForm<Name>>
 auto rename(AnyExpression, NumberOrText) -> R;
 

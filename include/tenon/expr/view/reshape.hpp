@@ -82,8 +82,8 @@ constexpr auto reshape(X&& x, I... open) -> Result {
 }
 template <Spec spec, Expression X, std::integral... I, IllFormed Result = Reshaped<spec, X&&, I...>>
 auto reshape(X&& x, I... open) -> Result;
-template <Spec, class... X>
-auto reshape(X const&...) -> Refused<ReshapeName, X...>;
+template <Spec, class... X, class R = Refused<ReshapeName, X...>>
+auto reshape(X const&...) -> R;
 template <class Name = ReshapeName, class R = PatternForm<Name>>
 auto reshape(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 template <Spec..., class Name = ReshapeName, class R = PatternForm<Name>>
@@ -182,8 +182,8 @@ constexpr auto flatten(X&& x) -> Result {
 }
 template <Axes axes = every, Expression X, IllFormed Result = Flattened<axes, X&&>>
 auto flatten(X&& x) -> Result;
-template <Axes = every, class X>
-auto flatten(X const&) -> Refused<FlattenName, X>;
+template <Axes = every, class X, class R = Refused<FlattenName, X>>
+auto flatten(X const&) -> R;
 template <class Name = FlattenName, class R = AxisForm<Name>>
 auto flatten(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 

@@ -200,8 +200,9 @@ template <Axes axis, std::int64_t... numbers, class... X>
 auto slice(X&&... x) {
   return Dispatch<SliceCall<axis, numbers...>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Axes axis, std::int64_t... numbers, class... X>
-auto slice(X const&...) -> Refused<SliceCall<axis, numbers...>, X...>;
+template <Axes axis, std::int64_t... numbers, class... X,
+          class R = Refused<SliceCall<axis, numbers...>, X...>>
+auto slice(X const&...) -> R;
 template <class Name = SliceName, class R = AxisForm<Name>>
 auto slice(AnyExpression, NumberOrText, NumberOrText = 0, NumberOrText = 0) -> R;
 

@@ -132,8 +132,8 @@ template <Axes axis, std::int64_t first, std::int64_t second, std::int64_t... re
           class R = SplitMistake<axis, PartsOfSizes<first, second, rest...>, X&&>>
   requires(!std::is_void_v<R>)
 auto split(X&& x) -> R;
-template <Axes, std::int64_t..., class X>
-auto split(X const&) -> Refused<SplitName, X>;
+template <Axes, std::int64_t..., class X, class R = Refused<SplitName, X>>
+auto split(X const&) -> R;
 template <class Name = SplitName, class R = AxisForm<Name>>
 auto split(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 

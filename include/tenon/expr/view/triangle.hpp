@@ -69,8 +69,8 @@ constexpr auto tril(X&& x, std::int64_t k = 0) {
 template <Expression X, class R = TriangleMistake<TrilName, X>>
   requires(!std::is_void_v<R>)
 auto tril(X&& x, std::int64_t k = 0) -> R;
-template <class X>
-auto tril(X const&, std::int64_t = 0) -> Refused<TrilName, X>;
+template <class X, class R = Refused<TrilName, X>>
+auto tril(X const&, std::int64_t = 0) -> R;
 
 /// The upper triangle of matrices, which are the last two axes: zero below the k-th diagonal.
 /// PyTorch: `triu`.
@@ -84,8 +84,8 @@ constexpr auto triu(X&& x, std::int64_t k = 0) {
 template <Expression X, class R = TriangleMistake<TriuName, X>>
   requires(!std::is_void_v<R>)
 auto triu(X&& x, std::int64_t k = 0) -> R;
-template <class X>
-auto triu(X const&, std::int64_t = 0) -> Refused<TriuName, X>;
+template <class X, class R = Refused<TriuName, X>>
+auto triu(X const&, std::int64_t = 0) -> R;
 
 }  // namespace tenon::internal
 

@@ -94,8 +94,8 @@ template <Axes axes = Axes{}, class... X>
 auto transpose(X&&... x) {
   return Dispatch<TransposeCall<axes>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Axes axes = Axes{}, class... X>
-auto transpose(X const&...) -> Refused<TransposeCall<axes>, X...>;
+template <Axes axes = Axes{}, class... X, class R = Refused<TransposeCall<axes>, X...>>
+auto transpose(X const&...) -> R;
 template <class Name = TransposeName, class R = AxisForm<Name>>
 auto transpose(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 

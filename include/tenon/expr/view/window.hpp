@@ -125,8 +125,9 @@ template <Axes axis, std::int64_t... numbers, class... X>
 auto window(X&&... x) {
   return Dispatch<WindowCall<axis, numbers...>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Axes axis, std::int64_t... numbers, class... X>
-auto window(X const&...) -> Refused<WindowCall<axis, numbers...>, X...>;
+template <Axes axis, std::int64_t... numbers, class... X,
+          class R = Refused<WindowCall<axis, numbers...>, X...>>
+auto window(X const&...) -> R;
 template <class Name = WindowName, class R = AxisForm<Name>>
 auto window(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
@@ -168,8 +169,8 @@ template <Axes axis, class... X>
 auto roll(X&&... x) {
   return Dispatch<RollCall<axis>, X&&...>::of(std::forward<X>(x)...);
 }
-template <Axes axis, class... X>
-auto roll(X const&...) -> Refused<RollCall<axis>, X...>;
+template <Axes axis, class... X, class R = Refused<RollCall<axis>, X...>>
+auto roll(X const&...) -> R;
 template <class Name = RollName, class R = AxisForm<Name>>
 auto roll(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 

@@ -36,8 +36,8 @@ std::string gradient_source(X const& expression) {
 template <Dialect D, Expression X, class R = GradientSourceMistake<D, X>>
   requires(!HasBackwardIn<X, D>)
 auto gradient_source(X const&) -> R;
-template <Dialect D, class X>
-auto gradient_source(X const&) -> FirstMistake<X>;
+template <Dialect D, class X, class R = Refused<Named<"gradient_source">, X>>
+auto gradient_source(X const&) -> R;
 
 }  // namespace tenon::internal
 

@@ -125,8 +125,8 @@ std::string kernel_source(X const& expression, KernelText const& options = {}) {
 template <Dialect D, Expression X, class R = KernelSourceMistake<D, X>>
   requires(!SupportedIn<X, D>)
 auto kernel_source(X const&, KernelText const& = {}) -> R;
-template <Dialect D, class X>
-auto kernel_source(X const&) -> FirstMistake<X>;
+template <Dialect D, class X, class R = Refused<Named<"kernel_source">, X>>
+auto kernel_source(X const&) -> R;
 
 }  // namespace tenon::internal
 
