@@ -66,6 +66,8 @@ inline Findings check_declared_once(
 /// reason.
 inline std::map<std::string, std::string> const for_expressions_only{
     {"assign", "writes to memory that is borrowed"},
+    {"bindings_text", "names the argument that is no tensor"},
+    {"print_bindings", "names the argument that is no tensor"},
 };
 
 /// The declarations of a function: from the line of `template` to the end of the head.
