@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string_view>
 #include <type_traits>
 
 #include <tenon/core/mistake.hpp>
@@ -20,12 +19,6 @@ inline constexpr bool is_dispatched = false;
 /// `operator()` that applies it to tensors. (Defined in the layer of the operands.)
 template <class Call, class... X>
 struct Dispatch;
-
-/// A function that is refused: no more than its name.
-template <Spec words>
-struct Named {
-  static constexpr std::string_view name = words.view();
-};
 
 /// Whether a function of dispatched operands has a result.
 template <class Call, class... X>

@@ -96,8 +96,9 @@ struct FindCrossEntropyMistake {
   using type = typename decltype(cross_entropy_mistake<classes, Unqualified<X>...>())::type;
 };
 template <Axes classes, class... X>
+  requires(!(is_dispatched<X> || ...))
 using CrossEntropyError =
-    typename ErrorOfArguments<FindCrossEntropyMistake<classes, X...>, X...>::type;
+    typename ErrorOfArguments<CrossEntropyName, FindCrossEntropyMistake<classes, X...>, X...>::type;
 template <Axes classes, class... X>
 concept CrossEntropyFits =
     (Expression<X> && ...) && std::is_void_v<typename FindCrossEntropyMistake<classes, X...>::type>;

@@ -228,8 +228,8 @@ auto ctc_loss(X const& log_p, L const& labels, S const& steps, N const& lengths,
   else return reduced_loss<R>(losses / to<T>(maximum(lengths, 1)));
 }
 template <Axes time, Axes classes, LossReduction = op::mean, class X, class L, class S, class N,
-          class M = typename ErrorOfArguments<FindCTCMistake<time, classes, X, L, S, N>, X, L, S,
-                                              N>::type>
+          class M = typename ErrorOfArguments<CTCName, FindCTCMistake<time, classes, X, L, S, N>, X,
+                                              L, S, N>::type>
 auto ctc_loss(X const&, L const&, S const&, N const&, CTCOptions = {}) -> M;
 
 }  // namespace tenon::internal

@@ -135,7 +135,7 @@ auto pdist(X const& x, PdistOptions options = {}) {
   return p_norm<Axes(1 - axis), Named<"pdist">>(first - second, options.p);
 }
 template <Axes points, class X,
-          class M = typename ErrorOfArguments<FindPdistMistake<points, X>, X>::type>
+          class M = typename ErrorOfArguments<Named<"pdist">, FindPdistMistake<points, X>, X>::type>
 auto pdist(X const&, PdistOptions = {}) -> M;
 
 /// The error of two sets of vectors along `axis`, and labels without that axis.
@@ -168,7 +168,8 @@ auto cosine_embedding_loss(X const& x, Y const& y, L const& labels,
                          where(labels == -1, relu(cosine - options.margin), 0));
 }
 template <Axes axis, LossReduction = op::mean, class X, class Y, class L,
-          class M = typename ErrorOfArguments<FindCosineMistake<axis, X, Y, L>, X, Y, L>::type>
+          class M = typename ErrorOfArguments<Named<"cosine_embedding_loss">,
+                                              FindCosineMistake<axis, X, Y, L>, X, Y, L>::type>
 auto cosine_embedding_loss(X const&, Y const&, L const&, CosineEmbeddingOptions = {}) -> M;
 
 /// max(0, margin + |anchor - positive| - |anchor - negative|) of p-norms along an axis. V. Balntas

@@ -66,7 +66,8 @@ struct FindLabelsMistake {
 template <class Name, Axes classes, class... X>
 using LabelsMistake = typename FindLabelsMistake<Name, classes, X...>::type;
 template <class Name, Axes classes, class... X>
-using LabelsError = typename ErrorOfArguments<FindLabelsMistake<Name, classes, X...>, X...>::type;
+using LabelsError =
+    typename ErrorOfArguments<Name, FindLabelsMistake<Name, classes, X...>, X...>::type;
 template <class Name, Axes classes, class... X>
 concept ClassLabelsFit =
     (Expression<X> && ...) && std::is_void_v<LabelsMistake<Name, classes, X...>>;

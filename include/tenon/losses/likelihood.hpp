@@ -114,8 +114,8 @@ auto binary_cross_entropy_with_logits(X const& x, Y const& y) {
 template <LossReduction = op::mean, class X, class Y, class M = LossError<WithLogitsName, X, Y>>
 auto binary_cross_entropy_with_logits(X const&, Y const&) -> M;
 template <LossReduction = op::mean, class X, class Y, class W,
-          class M = typename ErrorOfArguments<FindPositiveWeightMistake<WithLogitsName, X, Y, W>, X,
-                                              Y>::type>
+          class M = typename ErrorOfArguments<
+              WithLogitsName, FindPositiveWeightMistake<WithLogitsName, X, Y, W>, X, Y>::type>
 auto binary_cross_entropy_with_logits(X const&, Y const&, W const&) -> M;
 
 /// The binary cross-entropy of sigmoid(x) and targets y, times (1 - p)^gamma with the probability p

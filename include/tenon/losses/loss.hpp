@@ -103,23 +103,25 @@ struct ErrorUnlessVoid {
 template <>
 struct ErrorUnlessVoid<void> {};
 
-/// The error `Find::type` of expressions, or of an inner call; no type where arguments fit.
-template <class Find, class... X>
+/// The error `Find::type` of expressions, or that of an argument that is none; no type where
+/// arguments fit. `Name`: the function, where it is refused for operands that are dispatched.
+template <class Name, class Find, class... X>
 struct ErrorOfArguments {};
-template <class Find, class... X>
+template <class Name, class Find, class... X>
   requires(Expression<X> && ...)
-struct ErrorOfArguments<Find, X...> : ErrorUnlessVoid<typename Find::type> {};
-template <class Find, class... X>
-  requires(Mistake<X> || ...)
-struct ErrorOfArguments<Find, X...> {
-  using type = FirstMistake<X...>;
+struct ErrorOfArguments<Name, Find, X...> : ErrorUnlessVoid<typename Find::type> {};
+template <class Name, class Find, class... X>
+  requires(is_no_expression<X> || ...)
+struct ErrorOfArguments<Name, Find, X...> {
+  using type = Refused<Name, X...>;
 };
 
 /// The return types of diagnostic overloads.
 template <class Name, class... X>
-using LossError = typename ErrorOfArguments<FindLossMistake<Name, X...>, X...>::type;
+using LossError = typename ErrorOfArguments<Name, FindLossMistake<Name, X...>, X...>::type;
 template <class Name, Axes axis, class... X>
-using AxisLossError = typename ErrorOfArguments<FindAxisLossMistake<Name, axis, X...>, X...>::type;
+using AxisLossError =
+    typename ErrorOfArguments<Name, FindAxisLossMistake<Name, axis, X...>, X...>::type;
 
 }  // namespace tenon::internal
 

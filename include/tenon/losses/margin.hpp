@@ -165,7 +165,8 @@ auto multilabel_margin_loss(X const& scores, L const& labels) {
   return reduced_loss<R>(mean<axis>(sum<axis>(where(counts, excess, 0))));
 }
 template <Axes classes, LossReduction = op::mean, class X, class L,
-          class M = typename ErrorOfArguments<FindMultilabelMistake<classes, X, L>, X, L>::type>
+          class M = typename ErrorOfArguments<Named<"multilabel_margin_loss">,
+                                              FindMultilabelMistake<classes, X, L>, X, L>::type>
 auto multilabel_margin_loss(X const&, L const&) -> M;
 
 }  // namespace tenon::internal

@@ -135,9 +135,10 @@ struct FloatErrorOf {};
 template <class Name, Expression X>
   requires(!FloatExpression<X>)
 struct FloatErrorOf<Name, X> : decltype(dtype_mistake<Name, Unqualified<X>>()) {};
-template <class Name, Mistake X>
+template <class Name, class X>
+  requires is_no_expression<X>
 struct FloatErrorOf<Name, X> {
-  using type = std::remove_cvref_t<X>;
+  using type = Refused<Name, X>;
 };
 template <class Name, class X>
 using FloatError = typename FloatErrorOf<Name, X>::type;

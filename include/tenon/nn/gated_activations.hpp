@@ -74,8 +74,8 @@ constexpr auto softmin(X&& x) {
 template <Axes axes, Expression X, class M = NormaliseMistake<Named<"softmin">, axes, X>>
   requires(!std::is_void_v<M>)
 auto softmin(X&&) -> M;
-template <Axes, Mistake X>
-auto softmin(X const&) -> X;
+template <Axes, class X, class R = Refused<Named<"softmin">, X>>
+auto softmin(X const&) -> R;
 
 /// Uniform numbers in [0, 1), of the type of `x`.
 template <Expression X>
@@ -116,8 +116,8 @@ auto gumbel_softmax(Key const& key, X const& logits, GumbelSoftmaxOptions option
 template <Axes axis, Expression X, class M = NormaliseMistake<Named<"gumbel_softmax">, axis, X>>
   requires(!std::is_void_v<M>)
 auto gumbel_softmax(Key const&, X const&, GumbelSoftmaxOptions = {}) -> M;
-template <Axes, Mistake X>
-auto gumbel_softmax(Key const&, X const&, GumbelSoftmaxOptions = {}) -> X;
+template <Axes, class X, class R = Refused<Named<"gumbel_softmax">, X>>
+auto gumbel_softmax(Key const&, X const&, GumbelSoftmaxOptions = {}) -> R;
 
 /// x where it is positive, else r x with r uniform in [lower, upper): that of training. Otherwise
 /// use `leaky_relu(x, (lower + upper) / 2)`. B. Xu et al., 2015. PyTorch: `rrelu(training=True)`.
