@@ -20,7 +20,8 @@ struct MemoryAccess {
   std::int64_t element_bytes;  ///< Of one element, in a backward sweep of its adjoint.
   Sizes stride;                ///< Along the outer axes.
   Sizes row;                   ///< Along the axes of its row.
-  Sizes depth;                 ///< Along the reduced axes of a reduction over columns.
+  Sizes depth;                 ///< Along the reduced axes of a reduction over columns; in a short
+                               ///< reduction the offset of every position.
   bool shares_gradient;        ///< Several rows may add to one element.
   bool gradient_is_new;        ///< Its elements are uninitialised; the caller that runs the kernel
                                ///< zeroes them.
@@ -51,6 +52,9 @@ struct MemoryAccess {
   /// The axes `reduced` become the depth of a reduction over columns; the others become adjacent,
   /// or keep their positions where the reduction keeps its axes.
   void enter_columns(AxisBits reduced, int rank, bool keeps);
+
+  /// The last axes of an operand become positions of a short reduction over them.
+  void enter_positions(Sizes const& sizes, int rank, int reduced);
 
   /// The last `row_rank` of `rank` axes become axes of the row.
   void enter_row(int rank, int row_rank);
@@ -85,6 +89,7 @@ class Accesses {
             bool overlaps) const;
   void enter_row(int rank, int row_rank) const;
   void enter_columns(AxisBits reduced, int rank, bool keeps) const;
+  void enter_positions(Sizes const& sizes, int rank, int reduced) const;
 
   /// The list of a copy that lies `bytes` further on.
   void shift(std::ptrdiff_t bytes);
@@ -165,6 +170,18 @@ TENON_RUNTIME void MemoryAccess::enter_columns(AxisBits reduced, int rank, bool 
   stride = kept;
 }
 
+TENON_RUNTIME void MemoryAccess::enter_positions(Sizes const& sizes, int rank, int reduced) {
+  Sizes along = unit_sizes(), steps{};
+  for (int i = 0; i < reduced; ++i) {
+    tenon::internal::at(along, i) = tenon::internal::at(sizes, rank - reduced + i);
+    std::swap(tenon::internal::at(steps, i), tenon::internal::at(stride, rank - reduced + i));
+  }
+  ElementIndex index{};
+  int position = 0;
+  do tenon::internal::at(depth, position++) = offset(steps, index, reduced);
+  while (tenon::internal::next(index, along, reduced));
+}
+
 TENON_RUNTIME void MemoryAccess::enter_row(int rank, int row_rank) {
   for (int i = 0; i < row_rank; ++i) {
     std::int64_t& step = tenon::internal::at(stride, rank - row_rank + i);
@@ -234,6 +251,11 @@ TENON_RUNTIME Accesses OwnAccesses::get() const {
 [[gnu::noinline]] TENON_RUNTIME void Accesses::enter_columns(AxisBits reduced, int rank,
                                                              bool keeps) const {
   each([&](MemoryAccess& access) { access.enter_columns(reduced, rank, keeps); });
+}
+
+[[gnu::noinline]] TENON_RUNTIME void Accesses::enter_positions(Sizes const& sizes, int rank,
+                                                               int reduced) const {
+  each([&](MemoryAccess& access) { access.enter_positions(sizes, rank, reduced); });
 }
 
 TENON_RUNTIME void Accesses::shift(std::ptrdiff_t bytes) {

@@ -75,13 +75,22 @@ struct FrameOfKernel<true, F> {
   using type = WithSharedRows<F, F>;
 };
 
+/// The number of axes up to the last one that is not of static size 1. A kernel that reduces in
+/// lanes walks along that axis, also where its reductions keep theirs.
+constexpr int walked_rank(Shape const& shape) {
+  int rank = shape.rank;
+  while (rank > 0 && shape[rank - 1].is_static() && shape[rank - 1].size == 1) --rank;
+  return rank;
+}
+
 /// The kernel of a materialized expression. With `merges`, adjacent rows of the result may be one
 /// row. `out` has strides over the axes of `E`. (It is constructed in place: g++ before 14 copies a
 /// value returned from an inner block.)
 template <class M, bool merges = true, class E>
 auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
-  constexpr int rank = E::shape.rank;
-  constexpr bool reductions = has_reduction<E>;
+  constexpr bool lanes = reduces_in_lanes<E> && walked_rank(E::shape) > 0;
+  constexpr int rank = lanes ? walked_rank(E::shape) : E::shape.rank;
+  constexpr bool reductions = has_reduction<E> && !lanes;
   constexpr int row_axes = reductions ? wanted_row<E> : (rank > 0 ? 1 : 0);
   constexpr int inner = row_axes > 0 ? rank - 1 : -1;
   constexpr AxisBits row = last_axes(rank, row_axes);
@@ -93,6 +102,7 @@ auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   lowering.accesses.add(kernel.out);
   kernel.arrange(lowering.accesses, e.sizes(), rank, row_axes, merges);
   if constexpr (reductions && row_axes > 0) kernel.frame.enter_row(kernel.row);
+  if constexpr (lanes) kernel.element_work = longest_short<F>;
   if constexpr (is_column_reduction<E>) kernel.element_work = nth<0>(kernel.frame).length();
   if constexpr (has_row_values<F>) note_equals(kernel);
   return kernel;

@@ -91,6 +91,40 @@ struct MapRows {
 template <class Op, class... E>
 inline constexpr int wanted_row<Elementwise<Op, E...>> = MapRows<Op, E...>::row();
 
+/// The number of elements along the last `number` axes; 0 where it is not static.
+constexpr std::int64_t last_count(Shape const& shape, int number) {
+  std::int64_t count = 1;
+  for (int i = shape.rank - number; i < shape.rank; ++i)
+    count *= shape[i].is_static() ? shape[i].size : 0;
+  return count;
+}
+
+/// The longest reduction whose elements are combined lane by lane.
+inline constexpr std::int64_t longest_short_reduction = 8;
+
+/// Whether a materialized reduction over the last axes is short: a kernel may walk along another
+/// axis and reduce lane by lane.
+template <class E>
+inline constexpr bool is_short_reduction = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool is_short_reduction<ReductionNode<Op, E, axes, keeps>> = [] {
+  constexpr int reduced = count_axes(axes);
+  constexpr std::int64_t count = last_count(E::shape, reduced);
+  return axes != 0 && axes == last_axes(E::shape.rank, reduced) && reduced < E::shape.rank &&
+         count > 0 && count <= longest_short_reduction && !has_reduction<E> &&
+         !op::PositionReduction<Op>;
+}();
+
+/// Whether a materialized expression reduces lane by lane: all its reductions are short, and every
+/// element of them is read once. (A reduction that a map repeats along a row is computed once a
+/// row.)
+template <class E>
+inline constexpr bool reduces_in_lanes = is_short_reduction<E>;
+template <class Op, class... E>
+inline constexpr bool reduces_in_lanes<Elementwise<Op, E...>> =
+    has_reduction<Elementwise<Op, E...>> && wanted_row<Elementwise<Op, E...>> == 0 &&
+    ((!has_reduction<E> || reduces_in_lanes<E>)&&...);
+
 /// The order of axes that moves the reduced ones to the end.
 constexpr AxisMap reduced_last(AxisBits axes, int rank) {
   AxisMap order{-1, -1, -1, -1, -1, -1, -1, -1};

@@ -5,6 +5,7 @@
 
 #include <tenon/eval/frame/block_operand.hpp>
 #include <tenon/eval/frame/reduction_chains.hpp>
+#include <tenon/eval/frame/reduced_formula.hpp>
 #include <tenon/eval/frame/row.hpp>
 
 namespace tenon::internal {
@@ -12,32 +13,18 @@ namespace tenon::internal {
 /// A reduction over axes other than the last: every lane of the row reduces one column. The strides
 /// along the reduced axes are the accesses' `depth`.
 template <class M, class Op, class F>
-struct ColumnFrame {
+struct ColumnFrame : ReducedFormula<F> {
   using value_type = typename F::value_type;
   using T = value_type;
   using V = typename F::V;
 
-  Formula<F> frame;
+  using ReducedFormula<F>::frame;
   OwnAccesses walking;  ///< Accesses that walk down the columns.
   Sizes sizes;          ///< Of the reduced axes.
   int rank;
 
   std::int64_t length() const { return rank == 1 ? at(sizes, 0) : count(sizes, rank); }
 
-  template <class Visit>
-  TENON_INLINE void rows(Visit const& f) {
-    if constexpr (has_row_values<F>) frame.rows(f);
-  }
-  template <class R>
-  void share(R& shared) {
-    if constexpr (has_row_values<F>) frame.share(shared);
-  }
-  void prepare() {
-    if constexpr (has_row_values<F>) frame.prepare();
-  }
-  void back() {
-    if constexpr (has_row_values<F>) frame.back();
-  }
   bool same(ColumnFrame const& other) const {
     return sizes == other.sizes && frame.same(other.frame);
   }

@@ -99,6 +99,8 @@ struct RowValue {
     bool* is_wanted;
     TENON_INLINE explicit Writer(RowValue& of)
         : sums(of.owner().adjoints.data()), is_wanted(&of.owner().is_wanted) {}
+    template <class Distance>
+    TENON_INLINE void advance(RowValue const&, Distance const&) {}
     TENON_INLINE void operator()(V const&, V share, std::int64_t j, int n) const {
       V& sum = sums[static_cast<std::size_t>(j / M::count) % 4];
       sum = sum + (n == M::count ? share : M::first(share, n, T(0)));

@@ -56,6 +56,8 @@ using AdjointValue = typename AdjointOfValue<V>::type;
 ///           of the frame is read, by trace(j, n)
 ///   Writer  where a loop adds adjoints: writer(x, g, j, n) adds the adjoint g of these lanes,
 ///           whose values are x; without one the frame does, by backward(x, g, j, n)
+///
+/// Both can advance(frame, distance): their accesses move by distance(access).
 template <class M, class T, FrameReach reach>
 struct LeafFrame {
   using value_type = T;
@@ -89,11 +91,16 @@ struct LeafFrame {
     Sum* to;  ///< Null where no adjoint is needed.
     std::int64_t inner;
 
+    TENON_INLINE Writer(Sum* at, std::int64_t step) : to(at), inner(step) {}
     TENON_INLINE explicit Writer(LeafFrame const& leaf)
         : to(leaf.access.gradient == nullptr
                  ? nullptr
                  : reinterpret_cast<Sum*>(leaf.access.gradient) + leaf.access.now),
           inner(leaf.access.inner) {}
+    template <class Distance>
+    TENON_INLINE void advance(LeafFrame const& leaf, Distance const& distance) {
+      if (to != nullptr) to += distance(leaf.access);
+    }
     TENON_INLINE void operator()(V const&, AdjointValue<V> adjoint, std::int64_t j, int n) const {
       if (to == nullptr) return;
       if constexpr (reach == FrameReach::spread)
@@ -136,6 +143,8 @@ struct ConstantFrame {
   }
   struct Writer {
     TENON_INLINE explicit Writer(ConstantFrame const&) {}
+    template <class Distance>
+    TENON_INLINE void advance(ConstantFrame const&, Distance const&) {}
     TENON_INLINE void operator()(V const&, AdjointValue<V> const&, std::int64_t, int) const {}
   };
 };

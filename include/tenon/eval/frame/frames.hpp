@@ -4,6 +4,7 @@
 #include <tenon/eval/frame/gather.hpp>
 #include <tenon/eval/frame/position.hpp>
 #include <tenon/eval/frame/shared.hpp>
+#include <tenon/eval/frame/short.hpp>
 #include <tenon/expr/node.hpp>
 #include <tenon/ir/axis_sets.hpp>
 #include <tenon/ir/rows.hpp>
@@ -132,6 +133,14 @@ template <class M, int inner, AxisBits row, class Op, class E, AxisBits axes, bo
 struct FrameOfNode<M, inner, row, ReductionNode<Op, E, axes, keeps>> {
   using Walk = WalkOfReduction<Op, E, axes, keeps>;
   using type = ColumnFrame<M, Op, FrameOf<M, Walk::inner, Walk::row, E>>;
+};
+
+/// A short reduction in a kernel that walks along its result.
+template <class M, int inner, AxisBits row, class Op, class E, AxisBits axes, bool keeps>
+  requires(row != 0 && is_short_reduction<ReductionNode<Op, E, axes, keeps>>)
+struct FrameOfNode<M, inner, row, ReductionNode<Op, E, axes, keeps>> {
+  static constexpr int number = static_cast<int>(last_count(E::shape, count_axes(axes)));
+  using type = ShortFrame<M, Op, FrameOf<M, inner, row | axes, E>, number>;
 };
 
 /// Whether the axes of the ids replace the gathered axis.

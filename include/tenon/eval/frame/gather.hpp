@@ -37,18 +37,42 @@ struct GatherFrame {
     }
   }
 
-  void backward(V const& x, AdjointValue<V> adjoint, std::int64_t j, int n) {
+  /// Adds adjoints to the elements of the table that the ids choose.
+  struct Writer {
     using Sum = Computed<T>;
-    if constexpr (std::is_floating_point_v<Sum>) {
-      if (table.access.gradient == nullptr) return;
-      if constexpr (!by_lane) {
-        typename LeafFrame<M, T, reach>::Writer{shifted()}(x, adjoint, j, n);
-      } else {
-        Sum* to = reinterpret_cast<Sum*>(table.access.gradient) + table.access.now;
-        for (int i = 0; i < n; ++i) to[place(j + i)] += M::lane(adjoint, i);
+    Sum* to;  ///< Null where no adjoint is needed.
+    I const* ids;
+    std::int64_t inner, ids_inner, stride;
+
+    TENON_INLINE explicit Writer(GatherFrame const& gather)
+        : to(typename LeafFrame<M, T, reach>::Writer(gather.table).to),
+          ids(reinterpret_cast<I const*>(gather.ids.data) + gather.ids.now),
+          inner(gather.table.access.inner),
+          ids_inner(gather.ids.inner),
+          stride(gather.stride) {}
+    template <class Distance>
+    TENON_INLINE void advance(GatherFrame const& gather, Distance const& distance) {
+      if (to != nullptr) to += distance(gather.table.access);
+      ids += distance(gather.ids);
+    }
+    TENON_INLINE void operator()(V const& x, AdjointValue<V> adjoint, std::int64_t j,
+                                 int n) const {
+      if constexpr (std::is_floating_point_v<Sum>) {
+        if (to == nullptr) return;
+        if constexpr (!by_lane) {
+          typename LeafFrame<M, T, reach>::Writer{to + offset(0), inner}(x, adjoint, j, n);
+        } else {
+          for (int i = 0; i < n; ++i)
+            to[(j + i) * inner + offset(j + i)] += M::lane(adjoint, i);
+        }
       }
     }
-  }
+
+   private:
+    std::int64_t offset(std::int64_t j) const {
+      return static_cast<std::int64_t>(ids[j * ids_inner]) * stride;
+    }
+  };
 
  private:
   std::int64_t id(std::int64_t j) const {

@@ -116,6 +116,12 @@ struct InputWriters<FrameNodes<F...>, std::index_sequence<i...>>
   TENON_INLINE explicit InputWriters(Formula& formula)
       : Numbered<i, typename WriterOfInput<F>::type>{
             typename WriterOfInput<F>::type(nth<i>(formula))}... {}
+
+  /// Moves every access by `distance(access)` elements.
+  template <class Formula, class Distance>
+  TENON_INLINE void advance(Formula const& formula, Distance const& distance) {
+    (nth<i>(*this).advance(nth<i>(formula), distance), ...);
+  }
 };
 template <class F>
 using Writers = InputWriters<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>>;
