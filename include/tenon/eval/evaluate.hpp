@@ -15,6 +15,7 @@
 #include <tenon/eval/tracing/node.hpp>
 #include <tenon/eval/unrecorded.hpp>
 #include <tenon/expr/stored_operand.hpp>
+#include <tenon/ir/packing.hpp>
 #include <tenon/ir/rounded.hpp>
 
 namespace tenon::internal {
@@ -112,7 +113,7 @@ R evaluate_parts(E const& e, R const* spare) {
 
 template <TensorType R, class E>
 TENON_INLINE inline R evaluate_now(E const& e, R const* spare = nullptr) {
-  if constexpr (is_materialized<E> && !FusesEpilogue<E>) return run_kernel<true, R>(e, spare);
+  if constexpr (is_materialized<E> && !FusesEpilogue<E> && !packs_tensors<E>) return run_kernel<true, R>(e, spare);
   else return evaluate_parts<R>(e, spare);
 }
 

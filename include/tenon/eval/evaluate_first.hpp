@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/eval/tape/recorded.hpp>
-#include <tenon/ir/fusion.hpp>
+#include <tenon/ir/packing.hpp>
 
 namespace tenon::internal {
 
@@ -20,7 +20,7 @@ struct EvaluateFirst {
 /// An expression in one kernel: what cannot be part of it is evaluated first.
 template <class E>
 constexpr auto materialized(E const& e) {
-  return materialized(e, EvaluateFirst());
+  return with_packed_tensors(materialized(e, EvaluateFirst()), EvaluateFirst());
 }
 
 }  // namespace tenon::internal

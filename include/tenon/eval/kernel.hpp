@@ -4,6 +4,7 @@
 #include <tenon/eval/frame/common_subexpressions.hpp>
 #include <tenon/eval/frame/lower.hpp>
 #include <tenon/eval/rows/layout.hpp>
+#include <tenon/ir/packing.hpp>
 
 namespace tenon::internal {
 
@@ -74,14 +75,6 @@ template <class F>
 struct FrameOfKernel<true, F> {
   using type = WithSharedRows<F, F>;
 };
-
-/// The number of axes up to the last one that is not of static size 1. A kernel that reduces in
-/// lanes walks along that axis, also where its reductions keep theirs.
-constexpr int walked_rank(Shape const& shape) {
-  int rank = shape.rank;
-  while (rank > 0 && shape[rank - 1].is_static() && shape[rank - 1].size == 1) --rank;
-  return rank;
-}
 
 /// The kernel of a materialized expression. With `merges`, adjacent rows of the result may be one
 /// row. `out` has strides over the axes of `E`. (It is constructed in place: g++ before 14 copies a

@@ -30,9 +30,10 @@ struct ShortFrame : ReducedFormula<F> {
     TENON_INLINE explicit Reader(ShortFrame const& reduction)
         : of(reduction), from(reduction.frame) {}
     TENON_INLINE V operator()(std::int64_t j, int n) const {
+      using intrinsics::select;
       V const y = of.template reduced<Op>(from, j, n, [](V const& x) { return x; });
       if constexpr (ReductionsNumbers<M, Op, V>)  // one NaN, as in the reduction of a row
-        return intrinsics::select(y == y, y, V(intrinsics::Layout<T>::nan));
+        return select(y == y, y, V(intrinsics::Layout<T>::nan));
       else return y;
     }
     template <class Distance>

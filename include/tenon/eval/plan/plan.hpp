@@ -36,7 +36,7 @@ class Planned {
       auto const rest = materialized(with_host(e, earlier(product, own_product)), *this);
       return visitor_->epilogue(product, rest);
     } else {
-      auto const expression = materialized(e, *this);
+      auto const expression = with_packed_tensors(materialized(e, *this), *this);
       if constexpr (is_earlier<Unqualified<decltype(expression)>>) return expression.number;
       else return visitor_->kernel(expression);
     }
