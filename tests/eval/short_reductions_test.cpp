@@ -149,7 +149,8 @@ using Points = Float64<"n axis=3">;
 using Others = Float64<"m axis=3">;
 
 auto distances(auto const& a, auto const& b) {
-  return sum<"axis">(square(rearrange<"n axis -> n 1 axis">(a) - rearrange<"m axis -> 1 m axis">(b)));
+  return sum<"axis">(
+      square(rearrange<"n axis -> n 1 axis">(a) - rearrange<"m axis -> 1 m axis">(b)));
 }
 
 }  // namespace

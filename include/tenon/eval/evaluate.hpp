@@ -113,7 +113,8 @@ R evaluate_parts(E const& e, R const* spare) {
 
 template <TensorType R, class E>
 TENON_INLINE inline R evaluate_now(E const& e, R const* spare = nullptr) {
-  if constexpr (is_materialized<E> && !FusesEpilogue<E> && !packs_tensors<E>) return run_kernel<true, R>(e, spare);
+  if constexpr (is_materialized<E> && !FusesEpilogue<E> && !packs_tensors<E>)
+    return run_kernel<true, R>(e, spare);
   else return evaluate_parts<R>(e, spare);
 }
 

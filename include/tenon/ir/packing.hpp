@@ -53,8 +53,8 @@ inline constexpr bool is_tensor_or_view_of_one<IndexMap<E, order, S>> = true;
 
 /// Whether any tensor of a part is packed.
 template <class E, PartAxes axes>
-inline constexpr bool packs = is_tensor_or_view_of_one<E> && axes.is_repeated &&
-                              axes.walked >= 0 && axes.reduced != 0;
+inline constexpr bool packs =
+    is_tensor_or_view_of_one<E> && axes.is_repeated && axes.walked >= 0 && axes.reduced != 0;
 template <class Op, class... X, PartAxes axes>
 inline constexpr bool packs<Elementwise<Op, X...>, axes> =
     []<std::size_t... k>(std::index_sequence<k...>) {
@@ -123,8 +123,7 @@ constexpr auto with_packed_tensors(E const& e, First const&) {
 }
 template <class Op, class E, AxisBits axes, bool keeps, class First>
   requires packs_tensors<ReductionNode<Op, E, axes, keeps>>
-constexpr auto with_packed_tensors(ReductionNode<Op, E, axes, keeps> const& e,
-                                   First const& first) {
+constexpr auto with_packed_tensors(ReductionNode<Op, E, axes, keeps> const& e, First const& first) {
   return rebuilt(e, packed_part<part_axes(E::shape, axes)>(operand_at<0>(e), first));
 }
 template <class Op, class... X, class First>

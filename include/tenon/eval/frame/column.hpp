@@ -4,8 +4,8 @@
 #include <array>
 
 #include <tenon/eval/frame/block_operand.hpp>
-#include <tenon/eval/frame/reduction_chains.hpp>
 #include <tenon/eval/frame/reduced_formula.hpp>
+#include <tenon/eval/frame/reduction_chains.hpp>
 #include <tenon/eval/frame/row.hpp>
 
 namespace tenon::internal {

@@ -55,15 +55,13 @@ struct GatherFrame {
       if (to != nullptr) to += distance(gather.table.access);
       ids += distance(gather.ids);
     }
-    TENON_INLINE void operator()(V const& x, AdjointValue<V> adjoint, std::int64_t j,
-                                 int n) const {
+    TENON_INLINE void operator()(V const& x, AdjointValue<V> adjoint, std::int64_t j, int n) const {
       if constexpr (std::is_floating_point_v<Sum>) {
         if (to == nullptr) return;
         if constexpr (!by_lane) {
           typename LeafFrame<M, T, reach>::Writer{to + offset(0), inner}(x, adjoint, j, n);
         } else {
-          for (int i = 0; i < n; ++i)
-            to[(j + i) * inner + offset(j + i)] += M::lane(adjoint, i);
+          for (int i = 0; i < n; ++i) to[(j + i) * inner + offset(j + i)] += M::lane(adjoint, i);
         }
       }
     }

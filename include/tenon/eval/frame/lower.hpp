@@ -164,8 +164,8 @@ struct Lower<ColumnFrame<M, Op, F>, inner, row> {
 template <class M, class Op, class F, int number, int inner, AxisBits row>
 struct Lower<ShortFrame<M, Op, F, number>, inner, row> {
   template <class E, AxisBits axes, bool keeps>
-  static void into(ShortFrame<M, Op, F, number>& frame,
-                   ReductionNode<Op, E, axes, keeps> const& e, Lowering& to) {
+  static void into(ShortFrame<M, Op, F, number>& frame, ReductionNode<Op, E, axes, keeps> const& e,
+                   Lowering& to) {
     Accesses const before = to.accesses;
     lower_input<F, inner, row | axes, 0>(frame.frame, operand_at<0>(e), to);
     to.accesses.since(before).enter_positions(operand_at<0>(e).sizes(), E::shape.rank,
