@@ -95,7 +95,9 @@ void check_convolutions() {
   Case<T>(convolution(13, 7, 1)).is_multiplied_im2col();
   Case<T>(convolution(64, 3, 2)).is_multiplied_im2col();
   Case<T>(kernel_derivative(13, 7, 1)).is_multiplied_im2col();
+  Case<T>(convolution(64, 3, 3)).is_multiplied_im2col();
   Case<T>(kernel_derivative(33, 5, 2)).is_multiplied_im2col();
+  Case<T>(kernel_derivative(33, 5, 3)).is_multiplied_im2col();
 }
 
 }  // namespace

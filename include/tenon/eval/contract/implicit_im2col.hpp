@@ -10,19 +10,24 @@
 namespace tenon::internal {
 
 /// The offsets of the elements along one side of a matrix that several labels make up: the offset
-/// from the first element, and the number of contiguous elements from there on.
+/// from the first element, and the number of evenly spaced elements from there on.
 class Im2colOffsets {
  public:
   Im2colOffsets(LoopLabels const& labels, std::int64_t LoopLabel::*steps);
 
   std::int64_t operator[](std::int64_t i) const { return table_.as<std::int64_t>()[i]; }
-  std::int64_t run_of(std::int64_t i) const { return (*this)[count_ + i]; }
+  /// The number of contiguous elements from element i on.
+  std::int64_t run_of(std::int64_t i) const { return step_ == 1 ? even_run_of(i) : 1; }
+  /// The number of elements from element i on, each `step` after the other.
+  std::int64_t even_run_of(std::int64_t i) const { return (*this)[count_ + i]; }
+  /// The step of the innermost label; 1 where there is none.
+  std::int64_t step() const { return step_; }
 
   /// Whether `count` offsets from `first` on are evenly spaced.
   bool is_even(std::int64_t first, std::int64_t count) const;
 
  private:
-  std::int64_t count_;
+  std::int64_t count_, step_;
   SharedBuffer table_;
 };
 
@@ -31,9 +36,6 @@ class Im2colOffsets {
 struct Im2col {
   Im2colOffsets rows, left_steps, right_steps, columns;
 };
-
-/// Labels in the order of their strides, the outermost first.
-LoopLabels nested(LoopLabels labels, std::int64_t LoopLabel::*steps);
 
 /// Labels that walk the result as one label would are merged; those further out go to `rest`.
 LoopLabels even_part(LoopLabels const& labels, LoopLabels& rest);
@@ -51,31 +53,22 @@ Im2col im2col_operands(SortedLabels const& parts);
 
 #if TENON_DEFINES_RUNTIME
 
-#include <cstdlib>
-#include <utility>
-
 namespace tenon::internal {
 
 TENON_RUNTIME Im2colOffsets::Im2colOffsets(LoopLabels const& labels, std::int64_t LoopLabel::*steps)
-    : count_(labels.count()), table_(2 * sizeof(std::int64_t) * static_cast<std::size_t>(count_)) {
+    : count_(labels.count()),
+      step_(labels.size > 0 ? labels[labels.size - 1].*steps : 1),
+      table_(2 * sizeof(std::int64_t) * static_cast<std::size_t>(count_)) {
   auto *const at = table_.as<std::int64_t>(), *const runs = at + count_;
   for (std::int64_t i = 0; i < count_; ++i) at[i] = labels.place(i).*steps;
   for (std::int64_t i = count_; i-- > 0;)
-    runs[i] = i + 1 < count_ && at[i + 1] == at[i] + 1 ? runs[i + 1] + 1 : 1;
+    runs[i] = i + 1 < count_ && at[i + 1] == at[i] + step_ ? runs[i + 1] + 1 : 1;
 }
 
 TENON_RUNTIME bool Im2colOffsets::is_even(std::int64_t first, std::int64_t count) const {
   for (std::int64_t i = first + 2; i < first + count; ++i)
     if ((*this)[i] - (*this)[i - 1] != (*this)[first + 1] - (*this)[first]) return false;
   return true;
-}
-
-TENON_RUNTIME LoopLabels nested(LoopLabels labels, std::int64_t LoopLabel::*steps) {
-  for (int i = 1; i < labels.size; ++i) {
-    for (int j = i; j > 0 && std::abs(labels[j].*steps) > std::abs(labels[j - 1].*steps); --j)
-      std::swap(labels[j], labels[j - 1]);
-  }
-  return labels;
 }
 
 TENON_RUNTIME LoopLabels even_part(LoopLabels const& labels, LoopLabels& rest) {

@@ -111,6 +111,12 @@ struct SortedLabels {
 
 SortedLabels sorted(LoopLabels const& labels);
 
+/// Labels in the order of their strides, the outermost first.
+LoopLabels nested(LoopLabels labels, std::int64_t LoopLabel::*steps);
+
+/// Whether the labels reach each element of a tensor at most once.
+bool is_apart(LoopLabels const& labels, std::int64_t LoopLabel::*steps);
+
 /// The strides of a tensor along every label of a contraction, from those along its axes.
 constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
                                                            Sizes const& strides) {
@@ -124,6 +130,8 @@ constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels
 }  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
+
+#include <cstdlib>
 
 namespace tenon::internal {
 
@@ -170,6 +178,25 @@ TENON_RUNTIME SortedLabels sorted(LoopLabels const& labels) {
   sorted.columns.merge();
   sorted.summed.merge();
   return sorted;
+}
+
+TENON_RUNTIME LoopLabels nested(LoopLabels labels, std::int64_t LoopLabel::*steps) {
+  for (int i = 1; i < labels.size; ++i) {
+    for (int j = i; j > 0 && std::abs(labels[j].*steps) > std::abs(labels[j - 1].*steps); --j)
+      std::swap(labels[j], labels[j - 1]);
+  }
+  return labels;
+}
+
+TENON_RUNTIME bool is_apart(LoopLabels const& labels, std::int64_t LoopLabel::*steps) {
+  LoopLabels const all = nested(labels, steps);
+  std::int64_t span = 1;
+  for (int i = all.size; i-- > 0;) {
+    if (all[i].*steps == 0 || all[i].extent == 1) continue;
+    if (std::abs(all[i].*steps) < span) return false;
+    span += (all[i].extent - 1) * std::abs(all[i].*steps);
+  }
+  return true;
 }
 
 }  // namespace tenon::internal

@@ -11,9 +11,6 @@
 /// Contractions that add to elements of the result several times, as the adjoint of windows does.
 namespace tenon::internal {
 
-/// Whether the labels reach each element of the result at most once.
-bool is_apart(LoopLabels const& labels);
-
 /// The labels of a contraction in two sets: one that reaches each element of the result once, and
 /// one that repeats it at other offsets. The longest labels are in the first: for windows their
 /// positions.
@@ -108,23 +105,12 @@ struct AddOverlapping {
 
 namespace tenon::internal {
 
-TENON_RUNTIME bool is_apart(LoopLabels const& labels) {
-  LoopLabels const all = nested(labels, &LoopLabel::c);
-  std::int64_t span = 1;
-  for (int i = all.size; i-- > 0;) {
-    if (!all[i].in_result() || all[i].extent == 1) continue;
-    if (std::abs(all[i].c) < span) return false;
-    span += (all[i].extent - 1) * std::abs(all[i].c);
-  }
-  return true;
-}
-
 TENON_RUNTIME OverlappingLabels::OverlappingLabels(LoopLabels labels) {
   while (labels.size > 0) {
     LoopLabel const label = labels.take_longest();
     LoopLabels with = apart;
     with.add(label);
-    (is_apart(with) ? apart : repeated).add(label);
+    (is_apart(with, &LoopLabel::c) ? apart : repeated).add(label);
   }
 }
 

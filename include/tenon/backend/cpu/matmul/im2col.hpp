@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <tenon/backend/cpu/matmul/product_packed.hpp>
+#include <tenon/backend/cpu/simd/load_steps.hpp>
 
 /// Matmuls whose operands are not strided matrices, such as sliding windows of an image (implicit
 /// im2col). Packing looks up the offset of each element; the tile kernels are shared.
@@ -21,20 +22,25 @@ struct Im2colLeft {
     return a + places.rows[row + i] + places.left_steps[step + p];
   }
 
-  /// Row by row if terms are contiguous, else term by term.
+  /// Row by row if terms are evenly spaced, else term by term, as if rows are contiguous.
   LeftPanel<T> pack(std::int64_t m, std::int64_t k, T* to) const {
-    return places.left_steps.run_of(step) > 1 ? pack_rows(m, k, to) : pack_steps(m, k, to);
+    bool const is_even = places.left_steps.even_run_of(step) > 1;
+    if (is_even && (places.left_steps.step() == 1 || !lies_across(m))) return pack_rows(m, k, to);
+    return pack_steps(m, k, to);
   }
 
  private:
   static constexpr std::int64_t rows = LeftPanel<T>::rows;
 
+  /// Whether rows, and not terms, are contiguous.
+  bool lies_across(std::int64_t m) const { return m == rows && places.rows.run_of(row) >= rows; }
+
   LeftPanel<T> pack_rows(std::int64_t m, std::int64_t k, T* to) const {
     std::int64_t const length = k + width<T>;
     for (std::int64_t i = 0; i < m; ++i) {
       for (std::int64_t p = 0, here; p < k; p += here) {
-        here = (std::min)(places.left_steps.run_of(step + p), k - p);
-        std::memcpy(to + i * length + p, at(i, p), static_cast<std::size_t>(here) * sizeof(T));
+        here = (std::min)(places.left_steps.even_run_of(step + p), k - p);
+        copy_steps(at(i, p), places.left_steps.step(), here, to + i * length + p);
       }
     }
     std::fill(to + m * length, to + rows * length, T(0));
@@ -42,7 +48,7 @@ struct Im2colLeft {
   }
 
   LeftPanel<T> pack_steps(std::int64_t m, std::int64_t k, T* to) const {
-    bool const together = m == rows && places.rows.run_of(row) >= rows;
+    bool const together = lies_across(m);
     for (std::int64_t p = 0; p < k; ++p) {
       if (together) std::memcpy(to + p * rows, at(0, p), rows * sizeof(T));
       else
@@ -79,21 +85,16 @@ struct Im2colRight {
   }
 
   void pack_rows(std::int64_t j, std::int64_t n, std::int64_t k, T* to) const {
-    std::int64_t const length = RightPanels<T>::whole(n);
+    std::int64_t const length = RightPanels<T>::whole(n), stride = places.columns.step();
     for (std::int64_t p = 0; p < k; ++p, to += length) {
       if (n < length) Batch<T>(T(0)).store_unaligned(to + length - width<T>);
       for (std::int64_t i = 0, here; i < n; i += here) {
-        here = (std::min)(places.columns.run_of(column + j + i), n - i);
-        copy(at(p, j + i), here, to + i);
+        here = (std::min)(places.columns.even_run_of(column + j + i), n - i);
+        T const* const from = at(p, j + i);
+        if (stride == 1) copy_steps(from, 1, here, to + i);
+        else copy_steps(from, stride, here, to + i);
       }
     }
-  }
-
-  static void copy(T const* from, std::int64_t count, T* to) {
-    for (; count >= width<T>; count -= width<T>, from += width<T>, to += width<T>)
-      Batch<T>::load_unaligned(from).store_unaligned(to);
-    auto const left = static_cast<int>(count);
-    if (left > 0) Native::store<T>(Native::load<T>(from, left, T(0)), to, left);
   }
 
   void pack_columns(std::int64_t j, std::int64_t n, std::int64_t k, T* to) const {
