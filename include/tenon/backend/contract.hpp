@@ -89,7 +89,8 @@ struct BackendDefaults : DefaultsOfAll<D> {
   static void multiply(ProductPlan<T> const& plan, AfterPart<T> const& after) {
     run_tasks<BackendOf<D>>(plan, after);
   }
-  /// Whether `multiply` supports plans with `scattered` operands (implicit im2col of convolutions).
+  /// Whether `multiply` supports plans with `scattered` operands (implicit im2col of convolutions)
+  /// and `direct` ones (depthwise convolutions).
   template <class T>
   static constexpr bool multiplies_im2col = false;
   /// Whether it takes 16-bit operands, and `takes_halves` whether that beats a copy as floats.

@@ -56,8 +56,10 @@ struct CpuBackend : BackendDefaults<Cpu> {
 
   template <bool reads_steps, class T>
   static void multiply(ProductPlan<T>& plan, AfterPart<T> const& after) {
-    if constexpr (reads_steps && multiplies_im2col<T>)
+    if constexpr (reads_steps && multiplies_im2col<T>) {
+      if (plan.direct) return CpuProducts<T>::multiply_direct(plan, after);
       if (plan.scattered) return CpuProducts<T>::multiply_im2col(plan, after);
+    }
     plan.cut = CpuProducts<T>::cut(plan);
     if (plan.cut.packed) return CpuProducts<T>::multiply_packed(plan, after);
     run_tasks<CpuBackend>(plan, after);

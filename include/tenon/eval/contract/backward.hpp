@@ -18,17 +18,20 @@ bool covers(LoopLabels const& labels, std::int64_t elements);
 template <class Backend, class T, class Kept>
 void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
                  Kept const& operand, T* to) {
+  if constexpr (Backend::template multiplies_im2col<T>)
+    if (multiply_overlapping<Backend>(labels, adjoint, other, to)) return;
   OverlappingLabels const parts(labels);
   if (parts.apart.has_unit()) return multiply_repeated<Backend>(parts, adjoint, other, to);
   Sizes const steps = memory_of(operand).strides;
-  Sizes const nested = nested_strides(operand.sizes(), steps, Kept::shape.rank);
-  auto const own_steps = label_steps(axes, nested);
+  WindowAxes const order(operand.sizes(), steps, Kept::shape.rank);
+  Sizes const strides = order.strides(operand.sizes(), steps);
+  auto const own_steps = label_steps(axes, strides);
   for (int i = 0; i < labels.size; ++i) labels[i].c = own_steps[static_cast<std::size_t>(i)];
   auto own = Tensor<T, spec_of<Kept>, typename Kept::device>::uninitialised(operand.sizes());
   T* const windows = own.own_memory();
   if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
   multiply_labels<Backend>(labels, adjoint, other, windows, false);
-  AddOverlapping<T>{to, steps, windows, nested, own.sizes(), own.rank}.template run<Backend>();
+  AddOverlapping<T>{to, steps, windows, strides, own.sizes(), order}.template run<Backend>();
 }
 
 /// Adds the adjoint of one operand: the contraction of the result's adjoint with the other operand.

@@ -104,12 +104,12 @@ CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
   return {{copy.as<To>(), row_major(e.sizes(), E::shape.rank)}, copy};
 }
 
-/// Whether an operand's elements are read with steps.
+/// Whether an operand's elements are read with steps, or as windows.
 template <class E>
 inline constexpr bool reads_steps =
-    is_stepped<Unqualified<decltype(strided_of(std::declval<E const&>()))>>;
+    overlapping<Unqualified<decltype(strided_of(std::declval<E const&>()))>>;
 
-/// Whether an operand of a contraction is read with steps.
+/// Whether an operand of a contraction is.
 template <class P>
 inline constexpr bool reads_any_steps = false;
 template <class A, class B, class Rule>

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/core/dtype.hpp>
+#include <tenon/eval/contract/direct.hpp>
 #include <tenon/eval/contract/implicit_im2col.hpp>
 
 namespace tenon {
@@ -84,8 +85,9 @@ struct ProductPlan {
   LoopLabels batch;   ///< Independent matmuls.
   LoopLabels summed;  ///< Matmuls that are added up.
   ProductCut cut;
-  std::optional<Im2col> scattered;  ///< The offsets of the operands' elements, if these have no
-                                    ///< strides.
+  std::optional<Im2col> scattered;      ///< The offsets of the operands' elements, if these have no
+                                        ///< strides.
+  std::optional<DirectProduct> direct;  ///< The loops of a direct contraction.
 
   ProductPlan() {}  // otherwise the array of labels is zeroed first
 
@@ -161,6 +163,16 @@ void plan_strided(ProductPlan<T>& plan, SortedLabels& labels) {
   plan.summed = labels.summed;
 }
 
+/// The sizes of the parts of a direct contraction.
+template <class T>
+void set_direct_sizes(ProductPlan<T>& plan) {
+  DirectProduct const& direct = *plan.direct;
+  plan.matrix.m = direct.row.extent;
+  plan.matrix.n = direct.column.extent;
+  plan.matrix.k = direct.loops.count() * direct.terms * direct.dot.extent;
+  plan.matrix.c_row = direct.row.c;
+}
+
 /// Makes the label that is contiguous in the result the columns; if it belongs to the left operand,
 /// the operands are exchanged. `scatters`: whether the plan may be of scattered operands. (A plan
 /// is constructed in place, as are its parts: a copy of data that was just written stalls store
@@ -172,6 +184,11 @@ void plan_product(ProductPlan<T>& plan, SortedLabels& labels) {
     std::swap(plan.matrix.a, plan.matrix.b);
   }
   if constexpr (scatters) {
+    if (is_direct(labels)) {
+      plan.direct.emplace();
+      if (plan_direct(*plan.direct, labels, plan.batch)) std::swap(plan.matrix.a, plan.matrix.b);
+      return set_direct_sizes(plan);
+    }
     SortedLabels const parts = scattered(labels);
     if (im2col_is_faster(parts)) return plan_im2col(plan, parts);
   }
@@ -219,10 +236,25 @@ std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, 
   return plan;
 }
 
+/// c += sum of a b as a direct contraction, where elements of c are added to several times; false
+/// if it has no direct form.
+template <class Backend, class T>
+bool multiply_overlapping(LoopLabels const& labels, T const* a, T const* b, T* c) {
+  ProductPlan<T> plan;
+  plan.direct.emplace();
+  if (!plan_direct_overlapping(*plan.direct, labels, plan.batch)) return false;
+  plan.matrix.a = a, plan.matrix.b = b, plan.matrix.c = c;
+  plan.matrix.accumulate = true;
+  set_direct_sizes(plan);
+  Backend::template multiply<true>(plan, AfterPart<T>{});
+  return true;
+}
+
 /// Runs a plan as matmuls, several per thread. The grouping depends on sizes alone.
 template <class Backend, class T>
 void run_tasks(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-  if (plan.scattered) throw Error("tenon: this backend has no `multiply` for scattered operands");
+  if (plan.scattered || plan.direct)
+    throw Error("tenon: this backend has no `multiply` for scattered operands");
   std::size_t const scratch_bytes = Backend::product_scratch(plan.matrix);
   if (plan.is_one_task() && scratch_bytes == 0) {
     Backend::product(plan.matrix, nullptr);

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include <tenon/backend/cpu/matmul/bf16_dot_packed.hpp>
+#include <tenon/backend/cpu/matmul/direct.hpp>
 #include <tenon/backend/cpu/matmul/im2col.hpp>
 #include <tenon/backend/cpu/matmul/product.hpp>
 #include <tenon/backend/cpu/matmul/product_packed.hpp>
@@ -38,6 +39,12 @@ void CpuProducts<T>::multiply_im2col(ProductPlan<T> const& plan, AfterPart<T> co
   requires std::floating_point<T>
 {
   tenon::internal::multiply_im2col(plan, after);
+}
+template <class T>
+void CpuProducts<T>::multiply_direct(ProductPlan<T> const& plan, AfterPart<T> const& after)
+  requires std::floating_point<T>
+{
+  tenon::internal::multiply_direct(plan, after);
 }
 
 TENON_RUNTIME bool CpuProducts<bfloat16>::takes(MatrixProduct<bfloat16> const& p) {

@@ -1,0 +1,241 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include <tenon/backend/cpu/simd/load_steps.hpp>
+#include <tenon/backend/cpu/threads.hpp>
+#include <tenon/eval/contract/product.hpp>
+
+/// Direct contractions: the windows of a depthwise convolution are read in place, and multiplied by
+/// vectors along a row of the result or along a sum.
+namespace tenon::internal::simd {
+
+/// A row of a direct contraction, and some of its terms.
+template <class T>
+struct DirectRow {
+  T const *a, *b;
+  T* c;
+  DirectProduct const& product;
+  DirectTerm const *first, *last;
+  bool accumulate;
+
+  std::int64_t columns() const { return product.column.extent; }
+
+  /// The row `i` rows further on.
+  DirectRow next(std::int64_t i) const {
+    LoopLabel const& row = product.row;
+    return {a + i * row.a, b + i * row.b, c + i * row.c, product, first, last, accumulate};
+  }
+};
+
+/// A step known to the compiler, or any.
+inline constexpr std::int64_t any_step = -1;
+template <std::int64_t step>
+constexpr std::int64_t known_step(std::int64_t other) {
+  return step == any_step ? other : step;
+}
+
+/// Columns of a row, from `at[0]` on and so forth, as sums of all terms; of a single vector at most
+/// `count`. Each is a chain in the order of the terms, so that its bits do not depend on its place.
+template <int vectors, std::int64_t a_step, std::int64_t b_step, class T>
+void sum_columns(DirectRow<T> const& row, std::int64_t const (&at)[vectors], int count) {
+  std::int64_t const a = known_step<a_step>(row.product.column.a);
+  std::int64_t const b = known_step<b_step>(row.product.column.b);
+  Batch<T> sum[std::size_t{vectors}];
+#pragma GCC unroll 4
+  for (int v = 0; v < vectors; ++v) sum[v] = Batch<T>(T(0));
+  for (DirectTerm const* term = row.first; term != row.last; ++term) {
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v)
+      sum[v] = Native::fma(load_steps(row.a + (term->a + at[v] * a), a, count),
+                           load_steps(row.b + (term->b + at[v] * b), b, count), sum[v]);
+  }
+  Batch<T> old[std::size_t{vectors}];
+#pragma GCC unroll 4
+  for (int v = 0; v < vectors; ++v)
+    old[v] = row.accumulate ? load_steps(row.c + at[v], 1, count) : Batch<T>(T(0));
+#pragma GCC unroll 4
+  for (int v = 0; v < vectors; ++v) store_first(old[v] + sum[v], row.c + at[v], count);
+}
+
+/// Up to four full vectors from column `j` on; those at the end overlap.
+template <int vectors, std::int64_t a_step, std::int64_t b_step, class T>
+void sum_full(DirectRow<T> const& row, std::int64_t j) {
+  std::int64_t at[vectors];
+  for (int v = 0; v < vectors; ++v) at[v] = (std::min)(j + v * width<T>, row.columns() - width<T>);
+  sum_columns<vectors, a_step, b_step>(row, at, width<T>);
+}
+
+template <std::int64_t a_step, std::int64_t b_step, class T>
+void sum_vectors(DirectRow<T> const& row, std::int64_t j, std::int64_t vectors) {
+  if (vectors == 4) sum_full<4, a_step, b_step>(row, j);
+  else if (vectors == 3) sum_full<3, a_step, b_step>(row, j);
+  else if (vectors == 2) sum_full<2, a_step, b_step>(row, j);
+  else sum_full<1, a_step, b_step>(row, j);
+}
+
+/// All columns of a row. The last vector overlaps the one before, unless it adds to the result.
+template <std::int64_t a_step, std::int64_t b_step, class T>
+void sum_row(DirectRow<T> const& row) {
+  constexpr std::int64_t whole = width<T>;
+  std::int64_t const n = row.columns();
+  bool const overlaps = n >= whole && !row.accumulate;
+  for (std::int64_t j = 0, vectors; j < n; j += vectors * whole) {
+    std::int64_t const left = n - j;
+    vectors = std::min<std::int64_t>(4, (overlaps ? left + whole - 1 : left) / whole);
+    if (vectors == 0) return sum_columns<1, a_step, b_step>(row, {j}, static_cast<int>(left));
+    sum_vectors<a_step, b_step>(row, j, vectors);
+  }
+}
+
+/// The function for the steps of the columns.
+template <class T>
+auto sum_of(DirectProduct const& product) {
+  LoopLabel const& column = product.column;
+  if (column.a == 1 && column.b == 0) return &sum_row<1, 0, T>;
+  if (column.a == 2 && column.b == 0) return &sum_row<2, 0, T>;
+  if (column.a == 1 && column.b == 1) return &sum_row<1, 1, T>;
+  return &sum_row<any_step, any_step, T>;
+}
+
+/// Some neighbouring elements of a row as dot products, summed over all terms.
+template <int elements, std::int64_t a_step, std::int64_t b_step, class T>
+void sum_dots(DirectRow<T> const& row, std::int64_t j) {
+  LoopLabel const &column = row.product.column, &dot = row.product.dot;
+  std::int64_t const a = known_step<a_step>(dot.a), b = known_step<b_step>(dot.b);
+  Batch<T> sum[std::size_t{elements}];
+  for (int e = 0; e < elements; ++e) sum[e] = Batch<T>(T(0));
+  for (DirectTerm const* term = row.first; term != row.last; ++term) {
+    T const* const left = row.a + (term->a + j * column.a);
+    T const* const right = row.b + (term->b + j * column.b);
+    for (std::int64_t i = 0; i < dot.extent; i += width<T>) {
+      auto const count = static_cast<int>(std::min<std::int64_t>(width<T>, dot.extent - i));
+#pragma GCC unroll 4
+      for (int e = 0; e < elements; ++e)
+        sum[e] = Native::fma(load_steps(left + (e * column.a + i * a), a, count),
+                             load_steps(right + (e * column.b + i * b), b, count), sum[e]);
+    }
+  }
+  for (int e = 0; e < elements; ++e) {
+    T lanes[width<T>], total = row.accumulate ? row.c[j + e] : T(0);
+    sum[e].store_unaligned(lanes);
+    for (T const lane : lanes) total += lane;
+    row.c[j + e] = total;
+  }
+}
+
+/// All elements of a row as dot products.
+template <std::int64_t a_step, std::int64_t b_step, class T>
+void dot_row(DirectRow<T> const& row) {
+  std::int64_t const n = row.columns();
+  std::int64_t j = 0;
+  for (; n - j >= 4; j += 4) sum_dots<4, a_step, b_step>(row, j);
+  if (n - j == 3) sum_dots<3, a_step, b_step>(row, j);
+  else if (n - j == 2) sum_dots<2, a_step, b_step>(row, j);
+  else if (n - j == 1) sum_dots<1, a_step, b_step>(row, j);
+}
+
+template <class T>
+auto dot_of(DirectProduct const& product) {
+  bool const contiguous = product.dot.a == 1 && product.dot.b == 1;
+  return contiguous ? &dot_row<1, 1, T> : &dot_row<any_step, any_step, T>;
+}
+
+/// Adds a row, times an element or another row, to the elements of every term.
+template <std::int64_t b_step, class T>
+void scatter_row(DirectRow<T> const& row) {
+  for (DirectTerm const* term = row.first; term != row.last; ++term) {
+    T const *const a = row.a + term->a, *const b = row.b + term->b;
+    T* const c = row.c + term->c;
+    for (std::int64_t j = 0; j < row.columns(); j += width<T>) {
+      auto const count = static_cast<int>(std::min<std::int64_t>(width<T>, row.columns() - j));
+      store_first(
+          Native::fma(load_steps(a + j, 1, count), load_steps(b + j * b_step, b_step, count),
+                      load_steps(c + j, 1, count)),
+          c + j, count);
+    }
+  }
+}
+
+/// The same, element by element, with any steps.
+template <class T>
+void scatter_steps(DirectRow<T> const& row) {
+  LoopLabel const& column = row.product.column;
+  for (DirectTerm const* term = row.first; term != row.last; ++term) {
+    T const *const a = row.a + term->a, *const b = row.b + term->b;
+    T* const c = row.c + term->c;
+    for (std::int64_t j = 0; j < row.columns(); ++j)
+      c[j * column.c] = multiply_add(c[j * column.c], a[j * column.a], b[j * column.b]);
+  }
+}
+
+template <class T>
+auto scatter_of(DirectProduct const& product) {
+  LoopLabel const& column = product.column;
+  bool const contiguous = column.a == 1 && column.c == 1;
+  if (contiguous && column.b == 0) return &scatter_row<0, T>;
+  if (contiguous && column.b == 1) return &scatter_row<1, T>;
+  return &scatter_steps<T>;
+}
+
+}  // namespace tenon::internal::simd
+
+namespace tenon::internal {
+
+/// A part of a direct contraction.
+template <class T>
+struct DirectPart {
+  using Row = simd::DirectRow<T>;
+  MatrixProduct<T> matrix;
+  DirectProduct const& product;
+
+  /// Rows of sums or dot products: so many terms at a time that their operands stay in the cache.
+  void sum(void (*row)(Row const&)) const {
+    constexpr std::int64_t depth = 512;
+    std::int64_t const at_once = product.dot.extent == 1 ? depth : product.terms;
+    for (std::int64_t first = 0; first < product.terms; first += at_once) {
+      std::int64_t const last = (std::min)(product.terms, first + at_once);
+      rows({matrix.a, matrix.b, matrix.c, product, product.term(first), product.term(last),
+            matrix.accumulate || first > 0},
+           row);
+    }
+  }
+
+  void scatter(void (*row)(Row const&)) const {
+    for (std::int64_t i = 0; i < product.loops.count(); ++i) {
+      LoopLabel const at = product.loops.place(i);
+      rows({matrix.a + at.a, matrix.b + at.b, matrix.c + at.c, product, product.term(0),
+            product.term(product.terms), true},
+           row);
+    }
+  }
+
+ private:
+  void rows(Row const& first, void (*row)(Row const&)) const {
+    for (std::int64_t i = 0; i < product.row.extent; ++i) row(first.next(i));
+  }
+};
+
+/// The parts of a direct contraction, several per thread.
+template <class T>
+void multiply_direct(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+  DirectProduct const& product = *plan.direct;
+  auto const row = product.scatters          ? simd::scatter_of<T>(product)
+                   : product.dot.extent == 1 ? simd::sum_of<T>(product)
+                                             : simd::dot_of<T>(product);
+  std::int64_t const parts = plan.batch.count(),
+                     work = std::max<std::int64_t>(1, plan.matrix.work());
+  std::int64_t const group = std::max<std::int64_t>(1, ProductPlan<T>::work_at_once / work);
+  parallel_for((parts + group - 1) / group, [&](std::int64_t chunk) {
+    for (std::int64_t i = chunk * group; i < (std::min)(parts, (chunk + 1) * group); ++i) {
+      DirectPart<T> const part{plan.whole(i, 0), product};
+      if (product.scatters) part.scatter(row);
+      else part.sum(row);
+      after(part.matrix, part.matrix.n);
+    }
+  });
+}
+
+}  // namespace tenon::internal
