@@ -1,12 +1,16 @@
-// A convolution of images with 3 x 3 kernels, forward and with the gradient of the kernels,
-// compared with libtorch if CMake found it. One thread.
+// Convolutions of images, ordinary and depthwise ones, forward and with gradients, compared with
+// libtorch if CMake found it. One thread.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
+
+#include <string>
 
 #include "limits.hpp"
 #include "peers/torch_convolution.hpp"
 
 using namespace tenon;
+
+using torch_convolution::Size;
 
 using Images = Float32<"batch channel=64 height=56 width=56">;
 using Kernels = Float32<"out=64 channel=64 height=3 width=3">;
@@ -27,8 +31,9 @@ struct Layer {
     })(w);
   }
   auto torch(bool with_derivative) {
-    return torch_convolution::step({count, 64, 56, 56}, x.data(), w.data(), peer.own_memory(),
-                                   with_derivative ? peer_gradient.own_memory() : nullptr);
+    return torch_convolution::step(
+        {count, 64, 56, 56, 64, 3}, x.data(), w.data(), peer.own_memory(),
+        {nullptr, with_derivative ? peer_gradient.own_memory() : nullptr});
   }
   double operations() const { return 2.0 * 9 * 64 * double(ours.size()); }
 };
@@ -40,9 +45,7 @@ void share_of_rate(char const* work, double operations, Ours const& ours) {
   bench::line(work, "rate of multiply-adds", operations / rate / bench::seconds(ours), 0);
 }
 
-int main() {
-  set_threads(1);
-  bench::header();
+void compare_layer() {
   Layer layer{8};
   char const *work = "convolution, 8 x 64 x 56 x 56", *both = "convolution and gradient";
   auto const forward = [&] { layer.forward(); };
@@ -58,4 +61,106 @@ int main() {
         both, "libtorch", gradients,
         bench::difference(layer.our_gradient.data(), layer.peer_gradient.data(), layer.w.size()));
   }
+}
+
+/// Images and kernels, or their gradients.
+template <class X, class W>
+struct Operands {
+  X x;
+  W w;
+};
+
+/// The lines of a convolution `f(images, kernels)`: forward, and with both gradients.
+template <class X, class W, class F>
+void compare(std::string const& work, Size const& size, Operands<X, W> const& operands,
+             F const& f) {
+  using Both = Operands<X, W>;
+  auto y = eval(f(operands.x, operands.w));
+  auto peer = y;
+  Both ours = operands, theirs = operands;
+  auto const forward = [&] { y = eval(f(operands.x, operands.w)); };
+  auto const gradient = [&] {
+    ours = grad([&](Both const& v) { return sum(square(f(v.x, v.w))); })(operands);
+  };
+  std::string const both = work + ", gradients";
+  double const operations = 2.0 * double(y.size() * operands.w.size() / size.outputs);
+  share_of_rate(work.c_str(), operations, forward);
+  share_of_rate(both.c_str(), 3 * operations, gradient);
+  if constexpr (torch_convolution::found) {
+    auto const torch = [&](torch_convolution::Gradients const& gradients) {
+      return torch_convolution::step(size, operands.x.data(), operands.w.data(),
+                                     peer.mutable_data(), gradients);
+    };
+    double const faster = bench::speedup(forward, torch({}));
+    bench::line(work.c_str(), "libtorch", faster,
+                bench::difference(y.data(), peer.data(), y.size()));
+    double const gradients =
+        bench::speedup(gradient, torch({theirs.x.mutable_data(), theirs.w.mutable_data()}));
+    bench::line(both.c_str(), "libtorch", gradients,
+                bench::difference(ours.x.data(), theirs.x.data(), ours.x.size()));
+  }
+}
+
+using AnyImages = Float32<"batch channel height width">;
+using AnyKernels = Float32<"out channel height width">;
+
+template <Sliding sliding>
+void compare_ordinary(char const* work, Size size) {
+  size.stride = sliding.stride, size.padding = sliding.padding;
+  Operands<AnyImages, AnyKernels> const operands{
+      normal<AnyImages>(Key{1}, size.images, size.channels, size.height, size.width),
+      normal<AnyKernels>(Key{2}, size.outputs, size.channels, size.kernel, size.kernel)};
+  compare(work, size, operands, [](AnyImages const& x, AnyKernels const& w) {
+    return convolve<"height width", sliding>(x, w);
+  });
+}
+
+void compare_depthwise() {
+  using W = Float32<"channel=64 3 3">;
+  Size const size{.images = 8,
+                  .channels = 64,
+                  .height = 56,
+                  .width = 56,
+                  .outputs = 64,
+                  .kernel = 3,
+                  .groups = 64};
+  Operands<AnyImages, W> const operands{normal<AnyImages>(Key{1}, 8, 64, 56, 56),
+                                        normal<W>(Key{2})};
+  compare("depthwise, 3 x 3", size, operands, [](AnyImages const& x, W const& w) {
+    AnyImages const padded = pad<"height width", 1, 1>(x);
+    auto const rows = window<"height", 3>(padded);
+    return einsum<"b c h w i j, c i j -> b c h w">(window<"width", 3>(rows), w);
+  });
+}
+
+void compare_depthwise_last() {
+  using X = Float32<"batch height width channel">;
+  using W = Float32<"3 3 channel=64">;
+  Size const size{.images = 8,
+                  .channels = 64,
+                  .height = 56,
+                  .width = 56,
+                  .outputs = 64,
+                  .kernel = 3,
+                  .groups = 64,
+                  .last = true};
+  Operands<X, W> const operands{normal<X>(Key{1}, 8, 56, 56, 64), normal<W>(Key{2})};
+  compare("depthwise, 3 x 3, channels last", size, operands, [](X const& x, W const& w) {
+    X const padded = pad<"height width", 1, 1>(x);
+    auto const rows = window<"height", 3>(padded);
+    return einsum<"b h w c i j, i j c -> b h w c">(window<"width", 3>(rows), w);
+  });
+}
+
+int main() {
+  set_threads(1);
+  bench::header();
+  compare_layer();
+  compare_ordinary<Sliding{1, 1}>("3 x 3, stride 1", {8, 64, 56, 56, 64, 3});
+  compare_ordinary<Sliding{2, 1}>("3 x 3, stride 2", {8, 64, 56, 56, 128, 3});
+  compare_ordinary<Sliding{1, 2}>("5 x 5, stride 1", {8, 32, 28, 28, 32, 5});
+  compare_ordinary<Sliding{2, 2}>("5 x 5, stride 2", {8, 32, 28, 28, 64, 5});
+  compare_ordinary<Sliding{2, 3}>("7 x 7, stride 2, 3 channels", {8, 3, 112, 112, 64, 7});
+  compare_depthwise();
+  compare_depthwise_last();
 }

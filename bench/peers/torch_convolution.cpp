@@ -6,28 +6,53 @@ namespace torch_convolution {
 
 namespace {
 
-torch::Tensor over(float const* data, std::vector<std::int64_t> const& sizes) {
-  return torch::from_blob(const_cast<float*>(data), sizes, torch::kFloat32).clone();
+/// External memory of four axes; `last`: the second is the last in memory.
+torch::Tensor over(float const* data, std::vector<std::int64_t> const& sizes, bool last) {
+  std::vector<std::int64_t> strides{sizes[1] * sizes[2] * sizes[3], sizes[2] * sizes[3], sizes[3],
+                                    1};
+  if (last) strides = {strides[0], 1, sizes[3] * sizes[1], sizes[1]};
+  return torch::from_blob(const_cast<float*>(data), sizes, strides, torch::kFloat32);
+}
+
+/// The kernels, of which there is one for each channel and of one plane each if they are last.
+torch::Tensor kernels_over(float const* data, Size const& size) {
+  if (size.last)
+    return over(data, {1, size.outputs, size.kernel, size.kernel}, true).transpose(0, 1);
+  return over(data, {size.outputs, size.channels / size.groups, size.kernel, size.kernel}, false);
+}
+
+torch::Tensor copy(torch::Tensor const& x, bool last) {
+  return x.clone(last ? torch::MemoryFormat::ChannelsLast : torch::MemoryFormat::Contiguous);
 }
 
 }  // namespace
 
 std::function<void()> step(Size const& size, float const* images, float const* kernels,
-                           float* result, float* gradient) {
+                           float* result, Gradients const& gradients) {
   at::set_num_threads(1);
-  auto const x = over(images, {size.images, size.channels, size.height, size.width});
-  auto const w = over(kernels, {size.channels, size.channels, 3, 3});
-  auto const out = torch::from_blob(result, {size.images, size.channels, size.height, size.width});
-  if (gradient == nullptr)
+  std::vector<std::int64_t> const sizes{size.images, size.channels, size.height, size.width};
+  auto const places = [&](long all) {
+    return (all + 2 * size.padding - size.kernel) / size.stride + 1;
+  };
+  auto const x = copy(over(images, sizes, size.last), size.last);
+  auto const w = copy(kernels_over(kernels, size), size.last);
+  auto const convolve = [size](torch::Tensor const& a, torch::Tensor const& b) {
+    return torch::conv2d(a, b, {}, size.stride, size.padding, 1, size.groups);
+  };
+  if (gradients.kernels == nullptr) {
+    auto const out = over(
+        result, {size.images, size.outputs, places(size.height), places(size.width)}, size.last);
     return [=] {
       torch::NoGradGuard const guard;
-      out.copy_(torch::conv2d(x, w, {}, 1, 1));
+      out.copy_(convolve(x, w));
     };
-  auto const kernels_gradient = torch::from_blob(gradient, {size.channels, size.channels, 3, 3});
+  }
+  bool const both = gradients.images != nullptr;
   return [=] {
-    auto const leaf = w.detach().requires_grad_(true);
-    torch::conv2d(x, leaf, {}, 1, 1).square().sum().backward();
-    kernels_gradient.copy_(leaf.grad());
+    auto const leaf = w.detach().requires_grad_(true), input = x.detach().requires_grad_(both);
+    convolve(input, leaf).square().sum().backward();
+    kernels_over(gradients.kernels, size).copy_(leaf.grad());
+    if (both) over(gradients.images, sizes, size.last).copy_(input.grad());
   };
 }
 
