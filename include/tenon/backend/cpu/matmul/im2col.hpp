@@ -84,17 +84,30 @@ struct Im2colRight {
            places.right_steps.run_of(step) >= std::min<std::int64_t>(width<T>, k);
   }
 
+  /// Some terms at a time, which stay in the cache, and of these one run of columns after the
+  /// other.
   void pack_rows(std::int64_t j, std::int64_t n, std::int64_t k, T* to) const {
-    std::int64_t const length = RightPanels<T>::whole(n), stride = places.columns.step();
-    for (std::int64_t p = 0; p < k; ++p, to += length) {
-      if (n < length) Batch<T>(T(0)).store_unaligned(to + length - width<T>);
+    constexpr std::int64_t at_once = 32;
+    std::int64_t const length = RightPanels<T>::whole(n);
+    for (std::int64_t p = 0; p < k; p += at_once, to += at_once * length) {
+      std::int64_t const terms = (std::min)(at_once, k - p);
+      for (std::int64_t q = 0; n < length && q < terms; ++q)
+        Batch<T>(T(0)).store_unaligned(to + (q + 1) * length - width<T>);
       for (std::int64_t i = 0, here; i < n; i += here) {
         here = (std::min)(places.columns.even_run_of(column + j + i), n - i);
-        T const* const from = at(p, j + i);
-        if (stride == 1) copy_steps(from, 1, here, to + i);
-        else copy_steps(from, stride, here, to + i);
+        pack_run(p, terms, j + i, here, to + i, length);
       }
     }
+  }
+
+  /// Evenly spaced columns from j on, of several terms.
+  void pack_run(std::int64_t p, std::int64_t terms, std::int64_t j, std::int64_t n, T* to,
+                std::int64_t length) const {
+    std::int64_t const stride = places.columns.step();
+    if (stride == 1)
+      for (std::int64_t q = 0; q < terms; ++q) copy_steps(at(p + q, j), 1, n, to + q * length);
+    else
+      for (std::int64_t q = 0; q < terms; ++q) copy_steps(at(p + q, j), stride, n, to + q * length);
   }
 
   void pack_columns(std::int64_t j, std::int64_t n, std::int64_t k, T* to) const {
