@@ -3,6 +3,7 @@
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
+#include <functional>
 #include <string>
 
 #include "limits.hpp"
@@ -70,35 +71,40 @@ struct Operands {
   W w;
 };
 
+/// The lines of one function, whose result `ours` libtorch writes to `theirs`.
+template <class Ours, class Peer, class R>
+void compare_step(std::string const& work, double operations, Ours const& run, Peer const& peer,
+                  R const& ours, R const& theirs) {
+  share_of_rate(work.c_str(), operations, run);
+  if constexpr (torch_convolution::found) {
+    double const faster = bench::speedup(run, peer);
+    bench::line(work.c_str(), "libtorch", faster,
+                bench::difference(ours.data(), theirs.data(), ours.size()));
+  }
+}
+
 /// The lines of a convolution `f(images, kernels)`: forward, and with both gradients.
 template <class X, class W, class F>
 void compare(std::string const& work, Size const& size, Operands<X, W> const& operands,
              F const& f) {
   using Both = Operands<X, W>;
-  auto y = eval(f(operands.x, operands.w));
-  auto peer = y;
-  Both ours = operands, theirs = operands;
-  auto const forward = [&] { y = eval(f(operands.x, operands.w)); };
-  auto const gradient = [&] {
-    ours = grad([&](Both const& v) { return sum(square(f(v.x, v.w))); })(operands);
-  };
-  std::string const both = work + ", gradients";
-  double const operations = 2.0 * double(y.size() * operands.w.size() / size.outputs);
-  share_of_rate(work.c_str(), operations, forward);
-  share_of_rate(both.c_str(), 3 * operations, gradient);
-  if constexpr (torch_convolution::found) {
-    auto const torch = [&](torch_convolution::Gradients const& gradients) {
+  auto ours = eval(f(operands.x, operands.w)), theirs = ours;
+  Both our_gradient = operands, gradient = operands;
+  auto const torch = [&](torch_convolution::Gradients const& gradients) -> std::function<void()> {
+    if constexpr (torch_convolution::found)
       return torch_convolution::step(size, operands.x.data(), operands.w.data(),
-                                     peer.mutable_data(), gradients);
-    };
-    double const faster = bench::speedup(forward, torch({}));
-    bench::line(work.c_str(), "libtorch", faster,
-                bench::difference(y.data(), peer.data(), y.size()));
-    double const gradients =
-        bench::speedup(gradient, torch({theirs.x.mutable_data(), theirs.w.mutable_data()}));
-    bench::line(both.c_str(), "libtorch", gradients,
-                bench::difference(ours.x.data(), theirs.x.data(), ours.x.size()));
-  }
+                                     theirs.mutable_data(), gradients);
+    else return {};
+  };
+  double const operations = 2.0 * double(ours.size() * operands.w.size() / size.outputs);
+  compare_step(
+      work, operations, [&] { ours = eval(f(operands.x, operands.w)); }, torch({}), ours, theirs);
+  auto const differentiate = [&] {
+    our_gradient = grad([&](Both const& v) { return sum(square(f(v.x, v.w))); })(operands);
+  };
+  auto const peer = torch({gradient.x.mutable_data(), gradient.w.mutable_data()});
+  compare_step(work + ", gradients", 3 * operations, differentiate, peer, our_gradient.x,
+               gradient.x);
 }
 
 using AnyImages = Float32<"batch channel height width">;

@@ -25,32 +25,36 @@ torch::Tensor copy(torch::Tensor const& x, bool last) {
   return x.clone(last ? torch::MemoryFormat::ChannelsLast : torch::MemoryFormat::Contiguous);
 }
 
+torch::Tensor convolve(Size const& size, torch::Tensor const& x, torch::Tensor const& w) {
+  return torch::conv2d(x, w, {}, size.stride, size.padding, 1, size.groups);
+}
+
+/// The result in external memory.
+torch::Tensor result_over(float* data, Size const& size) {
+  auto const places = [&](long all) {
+    return (all + 2 * size.padding - size.kernel) / size.stride + 1;
+  };
+  return over(data, {size.images, size.outputs, places(size.height), places(size.width)},
+              size.last);
+}
+
 }  // namespace
 
 std::function<void()> step(Size const& size, float const* images, float const* kernels,
                            float* result, Gradients const& gradients) {
   at::set_num_threads(1);
   std::vector<std::int64_t> const sizes{size.images, size.channels, size.height, size.width};
-  auto const places = [&](long all) {
-    return (all + 2 * size.padding - size.kernel) / size.stride + 1;
-  };
   auto const x = copy(over(images, sizes, size.last), size.last);
   auto const w = copy(kernels_over(kernels, size), size.last);
-  auto const convolve = [size](torch::Tensor const& a, torch::Tensor const& b) {
-    return torch::conv2d(a, b, {}, size.stride, size.padding, 1, size.groups);
-  };
-  if (gradients.kernels == nullptr) {
-    auto const out = over(
-        result, {size.images, size.outputs, places(size.height), places(size.width)}, size.last);
-    return [=] {
+  if (gradients.kernels == nullptr)
+    return [=, out = result_over(result, size)] {
       torch::NoGradGuard const guard;
-      out.copy_(convolve(x, w));
+      out.copy_(convolve(size, x, w));
     };
-  }
   bool const both = gradients.images != nullptr;
   return [=] {
     auto const leaf = w.detach().requires_grad_(true), input = x.detach().requires_grad_(both);
-    convolve(input, leaf).square().sum().backward();
+    convolve(size, input, leaf).square().sum().backward();
     kernels_over(gradients.kernels, size).copy_(leaf.grad());
     if (both) over(gradients.images, sizes, size.last).copy_(input.grad());
   };
