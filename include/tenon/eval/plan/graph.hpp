@@ -31,6 +31,8 @@ struct PlanGraph {
 /// Builds the graph of a plan.
 class PlanGraphBuilder {
  public:
+  static constexpr bool packs_for_lanes = true;
+
   template <class E>
   int kernel(E const& e) {
     return add_kernel(has_reduction<E>         ? "rows"

@@ -36,10 +36,17 @@ class Planned {
       auto const rest = materialized(with_host(e, earlier(product, own_product)), *this);
       return visitor_->epilogue(product, rest);
     } else {
-      auto const expression = with_packed_tensors(materialized(e, *this), *this);
+      auto const expression = arranged(materialized(e, *this));
       if constexpr (is_earlier<Unqualified<decltype(expression)>>) return expression.number;
       else return visitor_->kernel(expression);
     }
+  }
+
+  /// Only the host packs tensors: kernel text has the expression as it is.
+  template <class E>
+  auto arranged(E const& e) const {
+    if constexpr (requires { Visitor::packs_for_lanes; }) return with_packed_tensors(e, *this);
+    else return e;
   }
 
   Visitor* visitor_;
