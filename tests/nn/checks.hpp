@@ -34,8 +34,8 @@ Model random_model(int seed, Model const& like = Model()) {
   std::int64_t leaf_number = 0;
   return tenon::tree::map(
       [&](auto const& leaf) {
-        return tenon::internal::init::drawn(leaf, tenon::fold_in(tenon::Key(seed), leaf_number++),
-                                            0.5);
+        return tenon::internal::init::DrawNormal{0.5}(
+            leaf, tenon::fold_in(tenon::Key(seed), leaf_number++));
       },
       like);
 }
