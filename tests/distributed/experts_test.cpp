@@ -27,7 +27,7 @@ Model random(int seed, Model const& like = Model()) {
   std::int64_t number = 0;
   return tenon::tree::map(
       [&](auto const& leaf) {
-        return tenon::internal::init::drawn(leaf, fold_in(Key(seed), number++), 0.7);
+        return tenon::internal::init::DrawNormal{0.7}(leaf, fold_in(Key(seed), number++));
       },
       like);
 }
