@@ -40,7 +40,8 @@ struct StepLR {
   double gamma = 0.1;
 
   double operator()(std::int64_t step) const {
-    return rate * std::pow(gamma, static_cast<double>(step / step_size));
+    std::int64_t const times = step / step_size;
+    return rate * std::pow(gamma, static_cast<double>(times));
   }
 };
 

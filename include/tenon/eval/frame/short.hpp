@@ -76,7 +76,7 @@ struct ShortFrame : ReducedFormula<F> {
   template <class Reduction, class Of>
   TENON_INLINE V reduced(Readers<F> const& from, std::int64_t j, int n, Of const& each) const {
     V const none = V(Reduction::template identity<T>);
-    std::array<V, number> values;
+    std::array<V, std::size_t{number}> values;
     for (int i = 0; i < number; ++i)
       values[static_cast<std::size_t>(i)] =
           Reduction::f(none, each(Trace<F>(at_position(from, i), j, n).value()));

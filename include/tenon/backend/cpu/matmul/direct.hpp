@@ -40,7 +40,8 @@ constexpr std::int64_t known_step(std::int64_t other) {
 /// Columns of a row, from `at[0]` on and so forth, as sums of all terms; of a single vector at most
 /// `count`. Each is a chain in the order of the terms, so that its bits do not depend on its place.
 template <int vectors, std::int64_t a_step, std::int64_t b_step, class T>
-void sum_columns(DirectRow<T> const& row, std::int64_t const (&at)[vectors], int count) {
+void sum_columns(DirectRow<T> const& row, std::int64_t const (&at)[std::size_t{vectors}],
+                 int count) {
   std::int64_t const a = known_step<a_step>(row.product.column.a);
   std::int64_t const b = known_step<b_step>(row.product.column.b);
   Batch<T> sum[std::size_t{vectors}];
@@ -63,7 +64,7 @@ void sum_columns(DirectRow<T> const& row, std::int64_t const (&at)[vectors], int
 /// Up to four full vectors from column `j` on; those at the end overlap.
 template <int vectors, std::int64_t a_step, std::int64_t b_step, class T>
 void sum_full(DirectRow<T> const& row, std::int64_t j) {
-  std::int64_t at[vectors];
+  std::int64_t at[std::size_t{vectors}];
   for (int v = 0; v < vectors; ++v) at[v] = (std::min)(j + v * width<T>, row.columns() - width<T>);
   sum_columns<vectors, a_step, b_step>(row, at, width<T>);
 }
