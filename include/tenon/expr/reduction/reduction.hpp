@@ -123,16 +123,8 @@ inline constexpr bool can_be_counted = true;
 template <op::PositionReduction Op, Axes A, class E>
 inline constexpr bool can_be_counted<Op, A, E> = has_positions(E::shape, Chosen<A, E>::value);
 
-/// A reduction as a function object. (Also of no elements: those of a part of a tensor.)
 template <class Op, Axes A, bool keeps>
-struct ReductionCall {
-  static constexpr std::string_view name = Op::name;
-
-  template <class X>
-  constexpr auto operator()(X&& x) const -> decltype(reduction<Op, A, keeps>(std::forward<X>(x))) {
-    return reduction<Op, A, keeps>(std::forward<X>(x));
-  }
-};
+struct ReductionCall;
 
 template <class Op, Axes A, bool keeps, class X>
 constexpr auto reduction_type() {
@@ -167,6 +159,18 @@ constexpr auto reduction(X&& x) -> Result {
 template <class Op, Axes A, bool keeps = false, Operand X,
           IllFormed Result = Reduced<Op, A, keeps, X&&>>
 auto reduction(X&& x) -> Result;
+
+/// A reduction as a function object. (Also of no elements: those of a part of a tensor. After
+/// `reduction`: g++ 12 crashes on a call of a template that is declared later.)
+template <class Op, Axes A, bool keeps>
+struct ReductionCall {
+  static constexpr std::string_view name = Op::name;
+
+  template <class X>
+  constexpr auto operator()(X&& x) const -> decltype(reduction<Op, A, keeps>(std::forward<X>(x))) {
+    return reduction<Op, A, keeps>(std::forward<X>(x));
+  }
+};
 
 }  // namespace tenon::internal
 
