@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdint>
 
 #include <tenon/eval/cost.hpp>
 #include <tenon/eval/frame/backward.hpp>
@@ -81,7 +82,7 @@ struct ShortFrame : ReducedFormula<F> {
       values[static_cast<std::size_t>(i)] =
           Reduction::f(none, each(Trace<F>(at_position(from, i), j, n).value()));
     int left = number;
-    for (int half = std::bit_ceil(unsigned{number}) / 2; half > 0; half /= 2) {
+    for (int half = int{std::bit_ceil(std::uint8_t{number})} / 2; half > 0; half /= 2) {
       for (int i = 0; i + half < left; ++i) {
         V& low = values[static_cast<std::size_t>(i)];
         low = Reduction::f(low, values[static_cast<std::size_t>(i + half)]);
