@@ -19,7 +19,6 @@ struct carry_has_another_type;
 
 namespace tenon::internal::sequence {
 
-template <Axes axes>
 struct StepsText {
   static constexpr FixedText text = "the axis of the steps is one name";
 };
@@ -47,7 +46,7 @@ constexpr auto sequence_mistake() {
     return std::type_identity<void>{};
   else if constexpr (std::integral<X>)
     return std::type_identity<error::pattern_does_not_fit<
-        spec_of_name<ScanName>, spec_of_text<StepsText<axes>>, spec_of_text<NamesOf<axes>>>>{};
+        spec_of_name<ScanName>, spec_of_text<StepsText>, spec_of_text<NamesOf<axes>>>>{};
   else if constexpr (FilledTuple<X>)
     return []<std::size_t... k>(std::index_sequence<k...>) {
       return first_reason<
@@ -70,7 +69,7 @@ inline constexpr bool is_output<Y> = []<std::size_t... k>(std::index_sequence<k.
 
 /// What a step returned instead of a carry; an expression by its value.
 template <class R>
-constexpr auto returned_type() {
+constexpr auto result_type() {
   if constexpr (Expression<R>) return std::type_identity<TensorOf<R>>{};
   else return std::type_identity<R>{};
 }
@@ -91,7 +90,7 @@ constexpr auto scan_of_steps() {
       return std::type_identity<Scan<axes, F, Carry, X, P...>>{};
     else
       return std::type_identity<error::carry_has_another_type<
-          spec_of_name<ScanName>, Carry, typename decltype(returned_type<R>())::type>>{};
+          spec_of_name<ScanName>, Carry, typename decltype(result_type<R>())::type>>{};
   }
 }
 template <Axes axes, class F, class Carry, class X, class... P>

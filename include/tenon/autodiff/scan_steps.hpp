@@ -37,13 +37,13 @@ auto output_of(R const& r) {
 /// The tensors of an output that may have expressions.
 template <class Y>
 auto values_of(Y const& y) {
-  return mapped_parts([](auto const& part) { return eval(part); }, y);
+  return map_parts([](auto const& part) { return eval(part); }, y);
 }
 
 /// Memory for the adjoint of a sequence.
 template <class X>
 X room_like(X const& x) {
-  return mapped_parts(
+  return map_parts(
       []<class Part>(Part const& part) {
         if constexpr (Expression<Part>) return Part::uninitialised(part.sizes());
         else return part;
@@ -133,11 +133,11 @@ struct Scan {
   }
 
   /// The same by functions that a trace or a graph of derivatives records.
-  std::pair<Carry, Outputs> run_recorded() const {
+  std::pair<Carry, Outputs> run_by_functions() const {
     std::int64_t const steps = steps_of<axes>(xs);
     Carry carry = start;
     if (steps <= 0) return {std::move(carry), no_outputs()};
-    Outputs outputs = all_steps<axes, X>(recorded_steps(carry, 0, steps));
+    Outputs outputs = all_steps<axes, X>(record_steps(carry, 0, steps));
     return {std::move(carry), std::move(outputs)};
   }
 
@@ -150,12 +150,12 @@ struct Scan {
     return room_for<axes, X>(output_of<Carry>(result), 0);
   }
 
-  auto recorded_steps(Carry& carry, std::int64_t from, std::int64_t to) const
+  auto record_steps(Carry& carry, std::int64_t from, std::int64_t to) const
       -> decltype(one_step(std::declval<Output const&>())) {
     if (to - from > 1) {
       std::int64_t const middle = from + (to - from) / 2;
-      auto const first = recorded_steps(carry, from, middle);
-      return joined_steps(first, recorded_steps(carry, middle, to));
+      auto const first = record_steps(carry, from, middle);
+      return joined_steps(first, record_steps(carry, middle, to));
     }
     Result const result = call(carry, at_step<axes>(xs, from), parameters);
     carry = carry_of<Carry>(result);
@@ -215,11 +215,10 @@ struct ScanStep {
   static void seed(Result const& result, std::int64_t step, Adjoints const& adjoints, Tape& tape) {
     seed_leaves(carry_of<Carry>(result), adjoints.carry, tape);
     auto const output = values_of(output_of<Carry>(result));
-    auto const adjoint = mapped_parts(
-        []<class Part>(Part const&, auto const& part) {
-          return reshaped<Part>(part, part.sizes());
-        },
-        output, at_step<Axes(0)>(adjoints.outputs, step));
+    auto const adjoint =
+        map_parts([]<class Part>(Part const&,
+                                 auto const& part) { return reshaped<Part>(part, part.sizes()); },
+                  output, at_step<Axes(0)>(adjoints.outputs, step));
     seed_leaves(output, adjoint, tape);
   }
 };
@@ -233,7 +232,7 @@ Own unmarked_scan(Own const& scan) {
 
 /// The same number of steps on the tape of this thread.
 template <Axes axes, class Own, class Carry = decltype(Own::start)>
-auto recorded_scan(Own const& scan) {
+auto record_scan(Own const& scan) {
   std::vector<Carry> carries;
   auto [last, outputs] = [&] {
     Unrecorded const unrecorded;
@@ -250,8 +249,8 @@ auto recorded_scan(Own const& scan) {
 
 template <Axes axes, class Own>
 auto run_scan(Own const& scan) {
-  if (graph::is_open() || tracing::is_on()) return scan.run_recorded();
-  if (any_recorded(scan.start, scan.xs, scan.parameters)) return recorded_scan<axes>(scan);
+  if (graph::is_open() || tracing::is_on()) return scan.run_by_functions();
+  if (any_recorded(scan.start, scan.xs, scan.parameters)) return record_scan<axes>(scan);
   Unrecorded const unrecorded;
   return unmarked_scan(scan).run([](auto const&) {});
 }

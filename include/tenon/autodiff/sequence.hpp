@@ -27,37 +27,35 @@ template <class X>
 concept SequenceTuple = tree::is_tuple<X> || tree::is_array<X>;
 
 template <std::size_t k, class F, class... X>
-auto mapped_element(F const& f, X const&... x) {
+auto map_element(F const& f, X const&... x) {
   return f(std::get<k>(x)...);
 }
 
 /// The tuple, pair or array of the values of a function of the elements of others like it.
 template <class F, class First, class Second, class... Rest>
-auto mapped_elements(F const& f, std::pair<First, Second> const& x, Rest const&... rest) {
+auto map_elements(F const& f, std::pair<First, Second> const& x, Rest const&... rest) {
   return std::pair{f(x.first, rest.first...), f(x.second, rest.second...)};  // in this order
 }
 template <class F, class... X, class... Rest>
-auto mapped_elements(F const& f, std::tuple<X...> const& x, Rest const&... rest) {
+auto map_elements(F const& f, std::tuple<X...> const& x, Rest const&... rest) {
   return [&]<std::size_t... k>(std::index_sequence<k...>) {
-    return std::tuple<decltype(mapped_element<k>(f, x, rest...))...>{
-        mapped_element<k>(f, x, rest...)...};
+    return std::tuple<decltype(map_element<k>(f, x, rest...))...>{map_element<k>(f, x, rest...)...};
   }(std::index_sequence_for<X...>());
 }
 template <class F, class X, std::size_t size, class... Rest>
-auto mapped_elements(F const& f, std::array<X, size> const& x, Rest const&... rest) {
-  using Y = decltype(mapped_element<0>(f, x, rest...));
+auto map_elements(F const& f, std::array<X, size> const& x, Rest const&... rest) {
+  using Y = decltype(map_element<0>(f, x, rest...));
   return [&]<std::size_t... k>(std::index_sequence<k...>) {
-    return std::array<Y, size>{mapped_element<k>(f, x, rest...)...};
+    return std::array<Y, size>{map_element<k>(f, x, rest...)...};
   }(std::make_index_sequence<size>());
 }
 
 /// The values of a function of the tensors, or integers, at the same places of sequences.
 template <class F, class X, class... Rest>
-auto mapped_parts(F const& f, X const& x, Rest const&... rest) {
+auto map_parts(F const& f, X const& x, Rest const&... rest) {
   if constexpr (!SequenceTuple<X>) return f(x, rest...);
   else
-    return mapped_elements([&](auto const&... parts) { return mapped_parts(f, parts...); }, x,
-                           rest...);
+    return map_elements([&](auto const&... parts) { return map_parts(f, parts...); }, x, rest...);
 }
 
 template <Axes axes, class X>
@@ -67,7 +65,7 @@ inline constexpr int axis_of = Chosen<axes, X>::value.axis();
 template <Axes axes, class X>
 std::int64_t steps_of(X const& x) {
   std::int64_t steps = -1;
-  (void)mapped_parts(
+  (void)map_parts(
       [&]<class Part>(Part const& part) {
         std::int64_t own = 0;
         if constexpr (std::integral<Part>) own = static_cast<std::int64_t>(part);
@@ -87,7 +85,7 @@ std::int64_t steps_of(X const& x) {
 /// What one step takes of a sequence: tensors without the axis, or the position.
 template <Axes axes, class X>
 auto at_step(X const& x, std::int64_t step) {
-  return mapped_parts(
+  return map_parts(
       [&]<class Part>(Part const& part) {
         if constexpr (std::integral<Part>) return static_cast<Part>(step);
         else return eval(take<axes>(part, step));
@@ -98,7 +96,7 @@ auto at_step(X const& x, std::int64_t step) {
 /// A step of zeros, for the sizes of what a step returns where there is none.
 template <Axes axes, class X>
 auto step_of_zeros(X const& x) {
-  return mapped_parts(
+  return map_parts(
       [&]<class Part>(Part const& part) {
         if constexpr (std::integral<Part>) return Part(0);
         else {
@@ -147,7 +145,7 @@ Sizes with_steps(Y const& y, std::int64_t steps) {
 /// An uninitialised sequence of `steps` values like `y`.
 template <Axes axes, class X, class Y>
 auto room_for(Y const& y, std::int64_t steps) {
-  return mapped_parts(
+  return map_parts(
       [&]<class Part>(Part const& part) {
         using R = OfSteps<AllStepsRule<axes, X, Part>, Part>;
         return R::uninitialised(with_steps(part, steps));
@@ -175,7 +173,7 @@ void set_step(X& x, std::int64_t step, Y const& y) {
 /// The sequence of one value, and those of two parts of a sequence, as recorded functions.
 template <class Y>
 auto one_step(Y const& y) {
-  return mapped_parts(
+  return map_parts(
       []<class Part>(Part const& part) {
         return reshaped<OfSteps<SomeStepsRule<Part>, Part>>(eval(part), with_steps(part, 1));
       },
@@ -183,7 +181,7 @@ auto one_step(Y const& y) {
 }
 template <class Some>
 Some joined_steps(Some const& first, Some const& second) {
-  return mapped_parts(
+  return map_parts(
       []<class Part>(Part const& a, Part const& b) {
         auto const joined = concat<0>(a, b);
         return reshaped<Part>(joined, joined.sizes());
@@ -192,7 +190,7 @@ Some joined_steps(Some const& first, Some const& second) {
 }
 template <Axes axes, class X, class Some>
 auto all_steps(Some const& some) {
-  return mapped_parts(
+  return map_parts(
       []<class Part>(Part const& part) {
         using R = OfSteps<AllStepsRule<axes, X, OneStepRule<Part>>, Part>;
         return reshaped<R>(part, part.sizes());

@@ -20,10 +20,10 @@ struct GumbelSoftmaxOptions {
   bool hard = false;  ///< Whether the result is one-hot, with the gradient of the soft one.
 };
 
-/// Options of `rrelu`: the bounds of its random slopes.
+/// Options of `rrelu`: the bounds of its random negative slopes.
 struct RReluOptions {
-  double lower = 1.0 / 8;  ///< The least slope.
-  double upper = 1.0 / 3;  ///< The largest slope.
+  double lower = 1.0 / 8;  ///< The smallest negative slope.
+  double upper = 1.0 / 3;  ///< The largest negative slope.
 };
 
 }  // namespace tenon

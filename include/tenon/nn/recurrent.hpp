@@ -71,14 +71,6 @@ auto as_hidden(X const& gate) {
   return rename<spec_of_text<GateToHidden<Hidden>>>(gate);
 }
 
-/// What a scan returns, the outputs with the axes of the inputs, and the last state.
-template <Spec Hidden, Spec Time, class X, class State, class Outputs>
-auto recurrent_result(std::pair<State, Outputs> const& scanned) {
-  using Rule = TimeInPlaceRule<X, Hidden, Time>;
-  Sizes const sizes = view_sizes(scanned.second.sizes(), Rule::order, Rule::shape.rank);
-  return std::pair(eval(index_map<Rule>(scanned.second, sizes, ElementIndex{})), scanned.first);
-}
-
 /// Whether `X` has the time axis, and the input axis as its last.
 template <class X, Spec In, Spec Time>
 concept RecurrentInput =
@@ -99,7 +91,7 @@ template <class Layer, Expression X, Spec In, Spec Time>
   requires(!RecurrentInput<X, In, Time>)
 using RecurrentMistake = typename decltype(recurrent_mistake<Layer, X, In, Time>())::type;
 
-/// The parameters of a recurrent layer of so many gates.
+/// The types of the parameters of a recurrent layer with that number of gates.
 template <class Kind, Spec In, Spec Hidden, int gates>
 struct RecurrentTensors {
   using Gates = GatesRule<Hidden, gates>;
@@ -112,11 +104,25 @@ struct RecurrentTensors {
   using Bias = Tensor<typename Kind::dtype, spec_of<Gates>, typename Kind::device>;
 };
 
-/// The products with all inputs, and a state of zeros.
-template <class Layer, Expression X>
-auto of_inputs(Layer const& layer, X const& x) {
-  return eval(matmul(x, layer.weight_ih) + layer.bias_ih);
+/// The outputs of a layer, with the axes of its inputs, and its last state: a scan of `step`, which
+/// takes the state, what one product of all inputs gives, and the parameters of the state.
+template <Spec Hidden, Spec Time, class Layer, Expression X, class State, class F>
+auto run_recurrent(Layer const& layer, X const& x, State const& start, F const& step) {
+  using Rule = TimeInPlaceRule<X, Hidden, Time>;
+  auto const of_inputs = eval(matmul(x, layer.weight_ih) + layer.bias_ih);
+  auto const [last, outputs] = scan<Time>(step, start, of_inputs, layer.weight_hh, layer.bias_hh);
+  Sizes const sizes = view_sizes(outputs.sizes(), Rule::order, Rule::shape.rank);
+  return std::pair(eval(index_map<Rule>(outputs, sizes, ElementIndex{})), last);
 }
+
+/// A layer with weights by an initialiser, and biases of zeros.
+template <class Layer, class Initializer>
+Layer init_recurrent(Layer const& layer, Initializer& initializer) {
+  return {initializer(layer.weight_ih), initializer(layer.weight_hh),
+          initializer.zeros(layer.bias_ih), initializer.zeros(layer.bias_hh)};
+}
+
+/// A state of zeros for inputs.
 template <class State, Spec Time, class X>
 State zero_state(X const& x) {
   constexpr int time = Chosen<axes_of<Time>, X>::value.axis();
@@ -155,16 +161,14 @@ struct RNN {
       State<X> const next = tanh(internal::as_hidden<Hidden>(in + eval(matmul(h, weight) + bias)));
       return std::pair(next, next);
     };
-    return internal::recurrent_result<Hidden, Time, X>(
-        scan<Time>(step, start, internal::of_inputs(*this, x), weight_hh, bias_hh));
+    return internal::run_recurrent<Hidden, Time>(*this, x, start, step);
   }
   template <Expression X, class R = internal::RecurrentMistake<RNN, X, In, Time>>
   auto operator()(X const& x, auto const&...) const -> R;
 
   template <class Initializer>
   RNN init_parameters(Initializer& initializer) const {
-    return {initializer(weight_ih), initializer(weight_hh), initializer.zeros(bias_ih),
-            initializer.zeros(bias_hh)};
+    return internal::init_recurrent(*this, initializer);
   }
 };
 
@@ -202,16 +206,14 @@ struct LSTM {
       State<X> const next = next_state<State<X>>(s.c, eval(in + (matmul(s.h, weight) + bias)));
       return std::pair(next, next.h);
     };
-    return internal::recurrent_result<Hidden, Time, X>(
-        scan<Time>(step, start, internal::of_inputs(*this, x), weight_hh, bias_hh));
+    return internal::run_recurrent<Hidden, Time>(*this, x, start, step);
   }
   template <Expression X, class R = internal::RecurrentMistake<LSTM, X, In, Time>>
   auto operator()(X const& x, auto const&...) const -> R;
 
   template <class Initializer>
   LSTM init_parameters(Initializer& initializer) const {
-    return {initializer(weight_ih), initializer(weight_hh), initializer.zeros(bias_ih),
-            initializer.zeros(bias_hh)};
+    return internal::init_recurrent(*this, initializer);
   }
 
  private:
@@ -252,16 +254,14 @@ struct GRU {
       State<X> const next = next_state(h, in, eval(matmul(h, weight) + bias));
       return std::pair(next, next);
     };
-    return internal::recurrent_result<Hidden, Time, X>(
-        scan<Time>(step, start, internal::of_inputs(*this, x), weight_hh, bias_hh));
+    return internal::run_recurrent<Hidden, Time>(*this, x, start, step);
   }
   template <Expression X, class R = internal::RecurrentMistake<GRU, X, In, Time>>
   auto operator()(X const& x, auto const&...) const -> R;
 
   template <class Initializer>
   GRU init_parameters(Initializer& initializer) const {
-    return {initializer(weight_ih), initializer(weight_hh), initializer.zeros(bias_ih),
-            initializer.zeros(bias_hh)};
+    return internal::init_recurrent(*this, initializer);
   }
 
  private:

@@ -54,10 +54,6 @@ struct Adam {
     return std::tie(state.mean, state.mean_square);
   }
   template <class State>
-  static void advance(State& state) {
-    state.steps = state.steps + 1;
-  }
-  template <class State>
   auto scalars(State const& state, double rate_now) const {
     return internal::optim::adam_scalars(*this, state.steps, rate_now);
   }
@@ -114,10 +110,6 @@ struct RAdam {
   template <class State>
   static auto slots(State& state) {
     return std::tie(state.mean, state.mean_square);
-  }
-  template <class State>
-  static void advance(State& state) {
-    state.steps = state.steps + 1;
   }
   template <class State>
   Scalars scalars(State const& state, double rate_now) const {
@@ -271,10 +263,6 @@ struct Adamax {
   template <class State>
   static auto slots(State& state) {
     return std::tie(state.mean, state.norm);
-  }
-  template <class State>
-  static void advance(State& state) {
-    ++state.steps;
   }
   template <class State>
   double scalars(State const& state, double rate_now) const {

@@ -103,10 +103,6 @@ struct AdamW {
   static auto slots(State& state) {
     return std::tie(state.mean, state.mean_square);
   }
-  template <class State>
-  static void advance(State& state) {
-    state.steps = state.steps + 1;
-  }
   template <class State, class Rate>
   auto scalars(State const& state, Rate const& rate_now) const {
     return internal::optim::adam_scalars(*this, state.steps, rate_now);

@@ -54,10 +54,6 @@ struct LAMB {
     return std::tie(state.mean, state.mean_square);
   }
   template <class State>
-  static void advance(State& state) {
-    state.steps = state.steps + 1;
-  }
-  template <class State>
   Scalars scalars(State const& state, double rate_now) const {
     return {rate_now, internal::optim::adam_scalars(*this, to<Cpu>(state.steps), 1.0)};
   }

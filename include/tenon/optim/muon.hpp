@@ -76,10 +76,6 @@ struct Muon {
     return std::tie(state.mean, state.mean_square);
   }
   template <class State>
-  static void advance(State& state) {
-    internal::optim::Step::advance(AdamW(), state);
-  }
-  template <class State>
   auto scalars(State const& state, double rate_now) const {
     double const adamw_rate = internal::optim::in_proportion(adamw.rate, rate_now, rate);
     auto const of_adamw = internal::optim::Step::scalars_of(adamw, state, adamw_rate);

@@ -140,10 +140,6 @@ struct Adagrad {
     return std::tie(state.sum);
   }
   template <class State>
-  static void advance(State& state) {
-    ++state.steps;
-  }
-  template <class State>
   double scalars(State const& state, double rate_now) const {
     return rate_now / (1 + static_cast<double>(state.steps - 1) * rate_decay);
   }

@@ -13,8 +13,8 @@ struct LeafOptions {
   bool decays;  ///< Whether weight decay applies to it.
 };
 
-/// The step of an optimizer, made of its private members: `advance(state)`, which increments the
-/// counters of the state, if it has any; `scalars(state, rate)`, the numbers that are the same for
+/// The step of an optimizer, made of its private members: `advance(state)`, if more than the
+/// number of its steps changes; `scalars(state, rate)`, the numbers that are the same for
 /// every element; `slots(state)`, the trees of the state; `update(scalars, options, parameter,
 /// gradient, slots...)` of a leaf.
 struct Step {
@@ -34,6 +34,7 @@ struct Step {
   template <class Optimizer, class State>
   static void advance(Optimizer const& optimizer, State& state) {
     if constexpr (requires { optimizer.advance(state); }) optimizer.advance(state);
+    else if constexpr (requires { state.steps + 1; }) state.steps = state.steps + 1;
   }
   template <class Optimizer, class State, class R>
   static auto scalars_of(Optimizer const& optimizer, State const& state, R const& rate) {
