@@ -17,7 +17,11 @@ set(TENON_MACHINE "")
 if(TENON_NATIVE)
   set(TENON_MACHINE -march=native)
 endif()
-target_compile_options(tenon_own INTERFACE ${TENON_WARNINGS} ${TENON_MACHINE})
+# A target whose property TENON_PROCESSOR names another processor is compiled for that one: of several
+# -march the last one counts, and those of a linked target stand last.
+set(tenon_other_processor $<TARGET_PROPERTY:TENON_PROCESSOR>)
+target_compile_options(tenon_own INTERFACE ${TENON_WARNINGS}
+  "$<IF:$<BOOL:${tenon_other_processor}>,-march=${tenon_other_processor},${TENON_MACHINE}>")
 
 if(TENON_SANITIZE)
   # Without line numbers, which would take a third of the time. Reports have function names, and -g1

@@ -3,6 +3,7 @@
 # ranks_test.sh PROGRAM RANKS, in its own folder; `RANKS 4 PROGRAM` runs it with four.
 set -euo pipefail
 gpt=$1 ranks=$2
+export OMPI_MCA_odls_base_sigkill_timeout=0  # otherwise Open MPI takes a second to end a job
 
 fail() { echo "ranks_test: $*" >&2; exit 1; }
 

@@ -12,7 +12,7 @@ trap 'rm -rf "$right"' EXIT
 # waits.
 fault() {
   count=$((count + 1))
-  [ "$(jobs -rp | wc -l)" -lt 3 ] || wait -n
+  [ "$(jobs -rp | wc -l)" -lt 6 ] || wait -n
   check "$@" && touch "$right/$count" &
 }
 
