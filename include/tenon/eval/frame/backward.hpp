@@ -22,33 +22,45 @@ struct PassesByPartials<op::Partials<P...>, V...> {
       (!std::is_same_v<P, op::Zero> &&
        std::is_floating_point_v<intrinsics::scalar_of<AdjointValue<V>>>)...};
 };
+template <class Op, class... V>
+struct OpPassesTo : PassesTo<void> {};
+template <class Op, class... V>
+  requires HasDerivative<Op, V...>
+struct OpPassesTo<Op, V...>
+    : PassesByPartials<decltype(Op::d(std::declval<V>()...,
+                                      std::declval<typename ValueOfOp<Op, V...>::type>())),
+                       V...> {};
 template <class M, class Op, class... F>
-  requires HasDerivative<Op, typename F::V...>
-struct PassesTo<MapFrame<M, Op, F...>>
-    : PassesByPartials<decltype(Op::d(std::declval<typename F::V>()...,
-                                      std::declval<typename MapFrame<M, Op, F...>::V>())),
-                       typename F::V...> {};
+struct PassesTo<MapFrame<M, Op, F...>> : OpPassesTo<Op, typename F::V...> {};
 
-/// The nodes of a formula that get an adjoint if its root has one.
+/// A node from which an adjoint is passed on: the operands that have one.
+struct BackwardNode : FrameNode {
+  std::size_t node = 0;
+  std::array<std::size_t, 3> to{no_operand, no_operand, no_operand};
+  bool passes = false;
+};
+
+/// The nodes of a formula in the order in which their adjoints are passed on, if the root has one.
 template <std::size_t size>
-constexpr std::array<bool, size> with_adjoint(std::array<FrameNode, size> const& nodes,
-                                              std::array<std::size_t, size> const& backward,
-                                              std::array<std::array<bool, 3>, size> const& passes) {
+constexpr std::array<BackwardNode, size> with_adjoint(
+    std::array<FrameNode, size> const& nodes, std::array<std::size_t, size> const& order,
+    std::array<std::array<bool, 3>, size> const& passes) {
+  std::array<BackwardNode, size> result{};
   std::array<bool, size> has{};
   has[size - 1] = true;
-  for (std::size_t const i : backward) {
-    for (std::size_t k = 0; k < static_cast<std::size_t>(nodes[i].operands); ++k)
-      has[nodes[i].operand[k]] = has[i] && passes[i][k];
+  for (std::size_t i = 0; i < size; ++i) {
+    std::size_t const at = order[i];
+    result[i] = {nodes[at], at, {no_operand, no_operand, no_operand},
+                 has[at] && nodes[at].operands == 0};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(nodes[at].operands); ++k) {
+      if (!has[at] || !passes[at][k]) continue;
+      result[i].passes = true;
+      result[i].to[k] = nodes[at].operand[k];
+      has[nodes[at].operand[k]] = true;
+    }
   }
-  return has;
+  return result;
 }
-
-template <std::size_t i, class N>
-struct NumberedNode {
-  using type = N;
-};
-template <std::size_t i, class N>
-NumberedNode<i, N> numbered(NumberedNode<i, N> const&);
 
 /// The contribution to an operand's adjoint, in the dtype of that adjoint.
 template <class Share, class P, class V>
@@ -60,61 +72,86 @@ TENON_INLINE inline void give(Share& to, P const& partial, V const& adjoint) {
   else to = op::Cast<T>::f(part);
 }
 
-template <class Nodes, class Indices>
+template <class P, class V>
+TENON_INLINE inline void give(Nothing, P const&, V const&) {}
+
+/// What a loop does with the adjoint g of a node whose value is y: nothing; adds it to that of an
+/// input; or passes it on to the adjoints of those operands of a map that have one.
+struct BackAtNone {
+  template <class... Arguments>
+  TENON_INLINE static void pass(Arguments const&...) {}
+};
+struct BackAtInput {
+  template <class Writer, class Y, class G>
+  TENON_INLINE static void pass(Nothing, Nothing, Nothing, Y const& y, Nothing, Nothing, Nothing,
+                                G const& g, Writer const& to, std::int64_t j, int n) {
+    to(y, g, j, n);
+  }
+};
+template <class Op>
+struct BackAtMap {
+  template <class A, class Y, class ToA, class G>
+  TENON_INLINE static void pass(A const& a, Nothing, Nothing, Y const& y, ToA& to_a, Nothing,
+                                Nothing, G const& g, Nothing, std::int64_t, int) {
+    give(to_a, Op::d(a, y).p0, g);
+  }
+  template <class A, class B, class Y, class ToA, class ToB, class G>
+  TENON_INLINE static void pass(A const& a, B const& b, Nothing, Y const& y, ToA& to_a, ToB& to_b,
+                                Nothing, G const& g, Nothing, std::int64_t, int) {
+    auto const p = Op::d(a, b, y);
+    give(to_a, p.p0, g);
+    give(to_b, p.p1, g);
+  }
+  template <class A, class B, class C, class Y, class ToA, class ToB, class ToC, class G>
+  TENON_INLINE static void pass(A const& a, B const& b, C const& c, Y const& y, ToA& to_a,
+                                ToB& to_b, ToC& to_c, G const& g, Nothing, std::int64_t, int) {
+    auto const p = Op::d(a, b, c, y);
+    give(to_a, p.p0, g);
+    give(to_b, p.p1, g);
+    give(to_c, p.p2, g);
+  }
+};
+
+template <bool passes, class F>
+struct BackAtNodeOf {
+  using type = BackAtInput;
+};
+template <class M, class Op, class... F>
+struct BackAtNodeOf<true, MapFrame<M, Op, F...>> {
+  using type = BackAtMap<Op>;
+};
+template <class F>
+struct BackAtNodeOf<false, F> {
+  using type = BackAtNone;
+};
+
+/// The adjoints of all nodes of a formula, and which of them exist. `B` are the nodes in the order
+/// in which adjoints are passed on.
+template <class Nodes, class Backward, class Indices>
 struct FormulaAdjoints;
-/// The adjoints of all nodes of a formula, and which of them exist.
-template <class... N, std::size_t... i>
-struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
-    : Numbered<i, AdjointValue<typename N::V>>..., NumberedNode<i, N>... {
+template <class... N, class... B, std::size_t... i>
+struct FormulaAdjoints<FrameNodes<N...>, FrameNodes<B...>, std::index_sequence<i...>>
+    : Numbered<i, AdjointValue<typename N::V>>..., Numbered<no_operand, Nothing const> {
   using Links = LinkedNodes<FrameNodes<N...>>;
-  static constexpr auto nodes = Links::nodes;
-  static constexpr auto has = with_adjoint(nodes, Links::backward, {PassesTo<N>::operands...});
+  static constexpr auto back =
+      with_adjoint(Links::nodes, Links::backward, {PassesTo<N>::operands...});
 
-  template <class Inputs, class Values, class A>
-  TENON_INLINE FormulaAdjoints(Inputs const& to, Values const& values, A const& adjoint,
-                               std::int64_t j, int n) {
+  template <class Inputs, class X, class A>
+  TENON_INLINE FormulaAdjoints(Inputs const& to, X const& x, A const& adjoint, std::int64_t j,
+                               int n) {
     nth<sizeof...(N) - 1>(*this) = adjoint;
-    (pass_on<Links::backward[i]>(to, values, j, n), ...);
-  }
-
- private:
-  template <std::size_t at>
-  using Node = typename decltype(numbered<at>(std::declval<FormulaAdjoints const&>()))::type;
-
-  template <std::size_t at, class Inputs, class Values>
-  TENON_INLINE void pass_on(Inputs const& to, Values const& x, std::int64_t j, int n) {
-    constexpr FrameNode node = nodes[at];
-    if constexpr (has[at] && node.operands == 0) {
-      nth<node.input>(to)(nth<at>(x), nth<at>(*this), j, n);
-    } else if constexpr (has[at] && PassesTo<Node<at>>::operands != std::array<bool, 3>{}) {
-      constexpr auto k = node.operand;
-      using Op = typename Node<at>::op;
-      auto const& y = nth<at>(x);
-      if constexpr (node.operands == 1) share<at>(Op::d(nth<k[0]>(x), y));
-      else if constexpr (node.operands == 2) share<at>(Op::d(nth<k[0]>(x), nth<k[1]>(x), y));
-      else share<at>(Op::d(nth<k[0]>(x), nth<k[1]>(x), nth<k[2]>(x), y));
-    }
-  }
-
-  /// Adds the contributions to the adjoints of a node's operands.
-  template <std::size_t at, class Partials>
-  TENON_INLINE void share(Partials const& p) {
-    constexpr auto to = nodes[at].operand;
-    constexpr int operands = nodes[at].operands;
-    auto const& adjoint = nth<at>(*this);
-    if constexpr (has[to[0]]) give(nth<to[0]>(*this), p.p0, adjoint);
-    if constexpr (operands > 1) {
-      if constexpr (has[to[1]]) give(nth<to[1]>(*this), p.p1, adjoint);
-    }
-    if constexpr (operands > 2) {
-      if constexpr (has[to[2]]) give(nth<to[2]>(*this), p.p2, adjoint);
-    }
+    (BackAtNodeOf<back[i].passes, B>::type::pass(
+         nth<back[i].operand[0]>(x), nth<back[i].operand[1]>(x), nth<back[i].operand[2]>(x),
+         nth<back[i].node>(x), nth<back[i].to[0]>(*this), nth<back[i].to[1]>(*this),
+         nth<back[i].to[2]>(*this), nth<back[i].node>(*this), nth<back[i].input>(to), j, n),
+     ...);
   }
 };
 
 /// `Adjoints<F>(to, trace, adjoint, j, n)` adds the contributions of an adjoint to the adjoints of
 /// the inputs.
 template <class F>
-using Adjoints = FormulaAdjoints<NodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>;
+using Adjoints =
+    FormulaAdjoints<NodesOf<F>, BackwardNodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>;
 
 }  // namespace tenon::internal

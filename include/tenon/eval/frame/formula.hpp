@@ -8,36 +8,15 @@ namespace tenon::internal {
 /// Indices of inputs, in the order in which their row values are computed.
 template <std::size_t... i>
 struct InputOrder {};
-template <std::size_t... a, std::size_t... b>
-InputOrder<a..., b...> operator+(InputOrder<a...>, InputOrder<b...>);
-template <std::size_t by, std::size_t... i>
-InputOrder<i + by...> counted_from(InputOrder<i...>);
-
-/// The deeper of the two operands of a map is computed first.
-template <class F>
-struct OrderOfInputs {
-  using type = InputOrder<0>;
+template <class Nodes, class Indices>
+struct OrderedInputs;
+template <class Nodes, std::size_t... i>
+struct OrderedInputs<Nodes, std::index_sequence<i...>> {
+  using type = InputOrder<LinkedNodes<Nodes>::order[i]...>;
 };
 template <class F>
-using OrderOf = typename OrderOfInputs<F>::type;
-template <std::size_t by, class F>
-using OrderFrom = decltype(counted_from<by>(OrderOf<F>()));
-template <class M, class Op, class A>
-struct OrderOfInputs<MapFrame<M, Op, A>> : OrderOfInputs<A> {};
-template <class M, class Op, class A, class B>
-struct OrderOfInputs<MapFrame<M, Op, A, B>> {
-  using type = decltype(OrderOf<A>() + OrderFrom<InputsOf<A>::size, B>());
-};
-template <class M, class Op, class A, class B>
-  requires(reduction_depth<B> > reduction_depth<A>)
-struct OrderOfInputs<MapFrame<M, Op, A, B>> {
-  using type = decltype(OrderFrom<InputsOf<A>::size, B>() + OrderOf<A>());
-};
-template <class M, class Op, class A, class B, class C>
-struct OrderOfInputs<MapFrame<M, Op, A, B, C>> {
-  using type = decltype(OrderOf<A>() + OrderFrom<InputsOf<A>::size, B>() +
-                        OrderFrom<InputsOf<A>::size + InputsOf<B>::size, C>());
-};
+using OrderOf =
+    typename OrderedInputs<NodesOf<F>, std::make_index_sequence<InputsOf<F>::size>>::type;
 
 /// Visits an input that has row values; does nothing for others.
 template <class F, class Visit>

@@ -33,7 +33,7 @@ struct InputReaders;
 /// values stay in registers.
 template <class... F, std::size_t... i>
 struct InputReaders<FrameNodes<F...>, std::index_sequence<i...>>
-    : Numbered<i, typename ReaderOfInput<F>::type>... {
+    : Numbered<i, typename ReaderOfInput<F>::type>..., Numbered<no_operand, Nothing const> {
   template <class Formula>
   TENON_INLINE explicit InputReaders(Formula const& formula)
       : Numbered<i, typename ReaderOfInput<F>::type>{
@@ -48,29 +48,59 @@ struct InputReaders<FrameNodes<F...>, std::index_sequence<i...>>
 template <class F>
 using Readers = InputReaders<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>>;
 
-/// The value of node i, given the values of the nodes before it.
-template <class Nodes, std::size_t i, class N, class Values, class Inputs>
-TENON_INLINE inline typename N::V computed_node(Values const& x, Inputs const& inputs,
-                                                std::int64_t j, int n) {
-  constexpr FrameNode node = LinkedNodes<Nodes>::nodes[i];
-  if constexpr (node.operands == 0) return nth<node.input>(inputs)(j, n);
-  else if constexpr (node.operands == 1) return N::op::f(nth<node.operand[0]>(x));
-  else if constexpr (node.operands == 2)
-    return N::op::f(nth<node.operand[0]>(x), nth<node.operand[1]>(x));
-  else return N::op::f(nth<node.operand[0]>(x), nth<node.operand[1]>(x), nth<node.operand[2]>(x));
-}
+/// What a loop does at a node that is an input: its value is read, its adjoint added. (One function
+/// for all formulas with such a node, and so is that of an op.)
+struct AtInput {
+  template <class Reader>
+  TENON_INLINE static auto value(Nothing, Nothing, Nothing, Reader const& from, std::int64_t j,
+                                 int n) {
+    return from(j, n);
+  }
+};
+
+/// What a loop does at a map.
+template <class Op>
+struct AtMap {
+  template <class A>
+  TENON_INLINE static auto value(A const& a, Nothing, Nothing, Nothing, std::int64_t, int) {
+    return Op::f(a);
+  }
+  template <class A, class B>
+  TENON_INLINE static auto value(A const& a, B const& b, Nothing, Nothing, std::int64_t, int) {
+    return Op::f(a, b);
+  }
+  template <class A, class B, class C>
+  TENON_INLINE static auto value(A const& a, B const& b, C const& c, Nothing, std::int64_t, int) {
+    return Op::f(a, b, c);
+  }
+};
+
+template <class F>
+struct AtNodeOf {
+  using type = AtInput;
+};
+template <class M, class Op, class... F>
+struct AtNodeOf<MapFrame<M, Op, F...>> {
+  using type = AtMap<Op>;
+};
+template <class F>
+using AtNode = typename AtNodeOf<F>::type;
 
 /// The values of all nodes of a formula for the lanes j ... j+n-1 of a run.
 template <class Nodes, class Indices>
 struct FormulaTrace;
 template <class... N, std::size_t... i>
-struct FormulaTrace<FrameNodes<N...>, std::index_sequence<i...>> : Numbered<i, typename N::V>... {
-  using Nodes = FrameNodes<N...>;
+struct FormulaTrace<FrameNodes<N...>, std::index_sequence<i...>>
+    : Numbered<i, typename N::V>..., Numbered<no_operand, Nothing const> {
+  using Links = LinkedNodes<FrameNodes<N...>>;
   static constexpr std::size_t root = sizeof...(N) - 1;
 
   template <class Inputs>
   TENON_INLINE FormulaTrace(Inputs const& inputs, std::int64_t j, int n) {
-    ((nth<i>(*this) = computed_node<Nodes, i, N>(*this, inputs, j, n)), ...);
+    ((nth<i>(*this) = AtNode<N>::value(
+          nth<Links::nodes[i].operand[0]>(*this), nth<Links::nodes[i].operand[1]>(*this),
+          nth<Links::nodes[i].operand[2]>(*this), nth<Links::nodes[i].input>(inputs), j, n)),
+     ...);
   }
   /// For a formula whose value is already known.
   template <class Inputs, class V>
@@ -111,7 +141,7 @@ struct InputWriters;
 /// Where a loop adds the adjoints of the inputs of a formula.
 template <class... F, std::size_t... i>
 struct InputWriters<FrameNodes<F...>, std::index_sequence<i...>>
-    : Numbered<i, typename WriterOfInput<F>::type>... {
+    : Numbered<i, typename WriterOfInput<F>::type>..., Numbered<no_operand, Nothing const> {
   template <class Formula>
   TENON_INLINE explicit InputWriters(Formula& formula)
       : Numbered<i, typename WriterOfInput<F>::type>{

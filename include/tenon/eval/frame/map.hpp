@@ -8,11 +8,16 @@
 
 namespace tenon::internal {
 
+template <class Op, class... V>
+struct ValueOfOp {
+  using type = std::remove_cvref_t<decltype(Op::f(std::declval<V>()...))>;
+};
+
 /// A map of frames, as a type only: `Formula` stores the frames below it that are not maps, `Trace`
 /// stores its values.
 template <class M, class Op, class... F>
 struct MapFrame {
-  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename F::V>()...))>;
+  using V = typename ValueOfOp<Op, typename F::V...>::type;
   using value_type = intrinsics::scalar_of<V>;
   using op = Op;
 };
