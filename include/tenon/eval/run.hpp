@@ -30,12 +30,21 @@ void share_row_in(K& kernel, T* to) {
   });
 }
 
+/// Stores the runs of a row: one function for all formulas of a dtype.
+template <class M, class T>
+[[gnu::noinline]] void store_row(RowLayout const& kernel, Accesses const& accesses,
+                                 std::int64_t begin, std::int64_t end, StoreRun<T> store) {
+  T* const to = reinterpret_cast<T*>(kernel.out.gradient);
+  for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
+    store_blocks<M>(kernel, store, to + kernel.out.now, begin, end);
+}
+
 /// Computes one row (or chunk of a row) of a result.
 template <class M, class T, class K>
 void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
   using F = typename K::frame_type;
   K& kernel = static_cast<K&>(layout);
-  T* const to = reinterpret_cast<T*>(kernel.out.gradient);
+  [[maybe_unused]] T* const to = reinterpret_cast<T*>(kernel.out.gradient);
   if constexpr (K::is_of_reductions && !K::is_of_scalar_rows) {
     if (kernel.shares_in_result) share_row_in(kernel, to + kernel.out.at);
   }
@@ -43,8 +52,11 @@ void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, st
   if constexpr (K::is_of_scalar_rows) {
     to[kernel.out.at] = M::lane(Trace<F>(Readers<F>(kernel.frame), 0, 1).value(), 0);
   } else {
-    for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
-      store_run<M, F>(kernel.frame, kernel, to + kernel.out.now, begin, end);
+    store_row<M, T>(
+        layout, accesses, begin, end,
+        [](RowLayout const& of, T* run, std::int64_t first, std::int64_t last, bool past) {
+          store_values<M, F>(static_cast<K const&>(of).frame, run, first, last, past);
+        });
   }
 }
 

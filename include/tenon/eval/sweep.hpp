@@ -5,12 +5,13 @@
 
 namespace tenon::internal {
 
-/// Adds the adjoint of the elements [begin, end) of a run, the first at `from + begin`, to the
-/// adjoints of the inputs.
-template <class M, class F, class T>
-void sweep_run(Formula<F>& frame, T const* from, std::int64_t begin, std::int64_t end) {
-  Readers<F> const inputs(frame);
-  Writers<F> const to(frame);
+/// Adds the adjoint of the elements [begin, end) of a run of a kernel, the first at `from + begin`,
+/// to the adjoints of the inputs.
+template <class M, class T, class K>
+void sweep_run(RowLayout& kernel, T const* from, std::int64_t begin, std::int64_t end) {
+  using F = typename K::frame_type;
+  Readers<F> const inputs(static_cast<K&>(kernel).frame);
+  Writers<F> const to(static_cast<K&>(kernel).frame);
   std::int64_t j = begin;
   for (; j + M::count <= end; j += M::count)
     Adjoints<F>(to, Trace<F>(inputs, j, M::count), M::load(from + j), j, M::count);
@@ -19,25 +20,35 @@ void sweep_run(Formula<F>& frame, T const* from, std::int64_t begin, std::int64_
   Adjoints<F>(to, Trace<F>(inputs, j, left), M::load(from + j, left), j, left);
 }
 
+/// Sweeps the runs of a row: one function for all formulas of a dtype.
+template <class T>
+[[gnu::noinline]] void sweep_runs(RowLayout& kernel, Accesses const& accesses, std::int64_t begin,
+                                  std::int64_t end,
+                                  void (*sweep)(RowLayout& kernel, T const* from,
+                                                std::int64_t begin, std::int64_t end)) {
+  T const* const from = reinterpret_cast<T const*>(kernel.out.data);
+  for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
+    sweep(kernel, from + kernel.out.now, begin, end);
+}
+
 /// Passes the adjoint of one row (or chunk of a row) back to all leaves: the reductions of the row
 /// forward, then its elements, then the reductions backward. (An adjoint is row-major: its rows are
 /// contiguous.)
 template <class M, class T, class K>
 void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
-  using V = typename M::template vector<T>;
-  K& kernel = static_cast<K&>(layout);
-  T const* const from = reinterpret_cast<T const*>(kernel.out.data);
+  [[maybe_unused]] K& kernel = static_cast<K&>(layout);
   using F = typename K::frame_type;
   if constexpr (has_row_values<F>) {
     kernel.clear_adjoints();
     kernel.frame.prepare();
   }
   if constexpr (K::is_of_scalar_rows) {
-    Adjoints<F>(Writers<F>(kernel.frame), Trace<F>(Readers<F>(kernel.frame), 0, 1),
-                V(from[kernel.out.at]), 0, 1);
+    Adjoints<F>(
+        Writers<F>(kernel.frame), Trace<F>(Readers<F>(kernel.frame), 0, 1),
+        typename M::template vector<T>(reinterpret_cast<T const*>(kernel.out.data)[kernel.out.at]),
+        0, 1);
   } else {
-    for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
-      sweep_run<M, F>(kernel.frame, from + kernel.out.now, begin, end);
+    sweep_runs<T>(layout, accesses, begin, end, &sweep_run<M, T, K>);
   }
   if constexpr (has_row_values<F>) kernel.frame.back();
 }

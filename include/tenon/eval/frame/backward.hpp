@@ -50,8 +50,8 @@ constexpr std::array<BackwardNode, size> with_adjoint(
   has[size - 1] = true;
   for (std::size_t i = 0; i < size; ++i) {
     std::size_t const at = order[i];
-    result[i] = {nodes[at], at, {no_operand, no_operand, no_operand},
-                 has[at] && nodes[at].operands == 0};
+    result[i] = {
+        nodes[at], at, {no_operand, no_operand, no_operand}, has[at] && nodes[at].operands == 0};
     for (std::size_t k = 0; k < static_cast<std::size_t>(nodes[at].operands); ++k) {
       if (!has[at] || !passes[at][k]) continue;
       result[i].passes = true;

@@ -116,8 +116,8 @@ constexpr std::array<std::size_t, size> pre_order(std::array<FrameNode, size> co
   return order;
 }
 
-/// The order in which the row values of inputs are computed: the deeper of the two operands of a map
-/// first.
+/// The order in which the row values of inputs are computed: the deeper of the two operands of a
+/// map first.
 template <std::size_t size>
 constexpr std::array<std::size_t, size> input_order(std::array<FrameNode, size> const& nodes,
                                                     std::array<int, size> const& depth) {
