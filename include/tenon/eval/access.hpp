@@ -78,8 +78,8 @@ class Accesses {
     return true;
   }
 
-  /// The accesses added after this list was a copy of `before`.
-  Accesses since(Accesses const& before) const;
+  /// The accesses added after `before`; all where it is null.
+  Accesses since(MemoryAccess* before) const;
   /// Those that belong to no row yet, as the list of a row.
   Accesses made_row() const;
 
@@ -196,9 +196,9 @@ TENON_RUNTIME void Accesses::add(MemoryAccess& access) {
   first_ = &access;
 }
 
-TENON_RUNTIME Accesses Accesses::since(Accesses const& before) const {
+TENON_RUNTIME Accesses Accesses::since(MemoryAccess* before) const {
   Accesses later = *this;
-  later.end_ = before.first_;
+  later.end_ = before;
   if (later.first_ == later.end_) later.first_ = nullptr;
   return later;
 }

@@ -89,8 +89,8 @@ auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   constexpr AxisBits row = last_axes(rank, row_axes);
   using F = typename FrameOfKernel<reductions, FrameOf<M, inner, row, E>>::type;
   FusedKernel<M, F, row_axes == 0, reductions> kernel;
-  Lowering lowering{tape};
-  lower_input<F, inner, row, 0>(kernel.frame, e, lowering);
+  Lowering lowering(tape, &kernel.frame, &e);
+  lowering.run(lower_steps<F, E>.data(), lower_steps<F, E>.size());
   kernel.out = out;
   lowering.accesses.add(kernel.out);
   kernel.arrange(lowering.accesses, e.sizes(), rank, row_axes, merges);

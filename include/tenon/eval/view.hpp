@@ -19,19 +19,8 @@ bool depends_on_recording(View<T, S, D> const&) {
 /// The memory of a view, from its lowest element on.
 template <class T, Spec S, class D>
 MemoryAccess access_to_view(View<T, S, D> const& view) {
-  Reached const around = reached(view.sizes(), view.strides(), view.rank);
-  MemoryAccess access{};
-  access.data = reinterpret_cast<std::byte const*>(view.data() - around.first);
-  access.start = around.first;
-  access.stride = view.strides();
-  access.element_bytes = sizeof(T);
-  access.count = view.size() == 0 ? 0 : around.first + around.last + 1;
-  return access;
-}
-template <class T, Spec S, class D>
-void set_access(MemoryAccess& access, View<T, S, D> const& view, Lowering& to) {
-  access = access_to_view(view);
-  to.accesses.add(access);
+  return access_to_view(reinterpret_cast<std::byte const*>(view.data()), view.sizes(),
+                        view.strides(), view.rank, sizeof(T));
 }
 
 template <class M, int inner, AxisBits row, class E>

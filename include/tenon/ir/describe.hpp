@@ -119,6 +119,7 @@ constexpr NodeType make_node_type() {
   type.dtype = dtype_name<T>;
   type.bytes = sizeof(T);
   type.rank = E::shape.rank;
+  type.moves_as_bytes = requires { requires E::moves_as_bytes; };
   set_operands<Columns>(type, OperandsOf<E>());
   if constexpr (!std::same_as<OperandsOf<E>, Types<>>) type.places = operand_places<E>.data();
   describe<Columns>(type, std::type_identity<E>());

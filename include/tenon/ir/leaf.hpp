@@ -23,6 +23,8 @@ namespace tenon::internal::ir {
 /// The type of a leaf: what its node description does not say. The argument is its address.
 struct LeafType {
   Sizes (*sizes)(void const* leaf);
+  void const* (*elements)(void const* leaf) = nullptr;  ///< Of a tensor on the host, or a view.
+  Sizes (*strides)(void const* leaf) = nullptr;         ///< Of a view.
   std::size_t mark = 0;     ///< The offset of a tensor's mark; 0 for a leaf without one.
   std::size_t storage = 0;  ///< The offset of the shared buffer of a tensor on the host,
   bool has_buffer = false;  ///< which an inline tensor does not have.
@@ -34,6 +36,8 @@ template <Leaf E>
 struct LeafTypeOf {
   static E const& at(void const* leaf) { return *static_cast<E const*>(leaf); }
   static Sizes sizes(void const* leaf) { return at(leaf).sizes(); }
+  static void const* elements(void const* leaf) { return stored_elements(at(leaf)); }
+  static Sizes strides(void const* leaf) { return at(leaf).strides(); }
   [[gnu::cold]] static void copy(void const* leaf, std::byte* to) {
     E const& e = at(leaf);
     auto* const elements = reinterpret_cast<typename E::value_type*>(to);
@@ -48,6 +52,8 @@ struct LeafTypeOf {
       type.has_buffer = E::device::is_host && !E::holds_elements;
       if constexpr (E::device::is_host) type.storage = TensorPlaces::storage<E>;
     }
+    if constexpr (is_view<E>) type.strides = &strides;
+    if constexpr (!is_earlier<E> && E::device::is_host) type.elements = &elements;
     if constexpr (!is_earlier<E>) type.copy = &copy;
     return type;
   }();

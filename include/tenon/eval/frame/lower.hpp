@@ -1,245 +1,328 @@
 #pragma once
 
-#include <tenon/core/config.hpp>
-#include <tenon/eval/frame/frames.hpp>
-#include <tenon/eval/tape/tape.hpp>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 
-/// From an expression to the inputs of the formulas of its kernel.
+#include <tenon/core/config.hpp>
+#include <tenon/eval/frame/parts.hpp>
+#include <tenon/eval/node.hpp>
+#include <tenon/eval/tape/tape.hpp>
+#include <tenon/ir/node.hpp>
+
+/// From an expression to the inputs of the formulas of its kernel. What happens is known at compile
+/// time: a list of steps, made from the descriptions of the formula and of the expression, and run
+/// by one function.
 namespace tenon::internal {
 
-template <class T>
-void add_elements(std::byte* to, std::byte const* from, std::int64_t count) {
-  T* const sum = reinterpret_cast<T*>(to);
-  T const* const more = reinterpret_cast<T const*>(from);
-  for (std::int64_t i = 0; i < count; ++i) sum[i] = sum[i] + more[i];
-}
-
-/// Contiguous row-major memory. (Strides are written in place: loading a vector of strides that
-/// were just stored one by one stalls store forwarding.)
-void set_access(MemoryAccess& access, void const* data, Sizes const& sizes, int rank,
-                std::size_t element_bytes);
-
-/// The memory that the nodes of a lowered expression read, and the adjoints that are accumulated.
-struct Lowering {
-  Tape* tape;  ///< Null where nothing is differentiated.
-  Accesses accesses{};
+enum class LowerKind : std::uint8_t {
+  check,  ///< That a node was not moved from.
+  input,  ///< Sets a leaf, a constant or a gather.
+  lift,   ///< From the axes of an operand to those of its map.
+  move,   ///< From the axes of an operand to those of its view.
+  over    ///< Finishes a reduction, whose operand is lowered.
 };
 
-template <TensorType E>
-void set_access(MemoryAccess& access, E const& tensor, Lowering& to, bool differentiates = true) {
-  using T = typename E::value_type;
-  using Sum = Computed<T>;
-  set_access(access, stored_elements(tensor), tensor.sizes(), E::shape.rank, sizeof(T));
-  to.accesses.add(access);
-  if constexpr (std::is_floating_point_v<Sum>) {
-    access.add = &add_elements<Sum>;
-    if (to.tape == nullptr || !differentiates) return;
-    access.gradient =
-        to.tape->gradient_of(tensor.mark(), access.count, sizeof(Sum), access.gradient_is_new);
-    access.element_bytes = sizeof(Sum);  // in a backward sweep they are those of adjoints
-  }
-}
-template <class E, Spec S, bool by_one>
-void set_access(MemoryAccess& access, Stepped<E, S, by_one> const& e, Lowering& to) {
-  set_access(access, operand_at<0>(e), to);
-  access.stride = e.steps.along;
-  access.start = e.steps.start;
-  access.shares_gradient = e.steps.overlaps;
-}
-
-/// The strides of a table on the axes of the result: zero along the gathered axis; the axes after
-/// it shift by `moved`.
-Sizes table_strides(Sizes const& strides, int rank, int axis, int moved);
-
-/// Lowers a node whose axes are mapped, to the frame `F`.
-template <class F, int inner, AxisBits row>
-struct Lower;
-
-/// Lowers a node to the inputs of a formula, from index `first` on.
-template <class F, int inner, AxisBits row, std::size_t first, class Inputs, class E>
-TENON_INLINE inline void lower_input(Inputs& inputs, E const& e, Lowering& to) {
-  if constexpr (is_index_map<E>) {
-    using Walk = WalkOfIndexMap<inner, row, E>;
-    Accesses const before = to.accesses;
-    lower_input<F, Walk::own_inner, Walk::own_row, first>(inputs, operand_at<0>(e), to);
-    constexpr int rank = Unqualified<decltype(operand_at<0>(e))>::shape.rank;
-    to.accesses.since(before).move(E::order, E::shape.rank, rank, e.start,
-                                   overlaps(E::order, E::shape.rank));
-  } else if constexpr (operands_of_frame<F> > 0) {
-    Lower<F, inner, row>::template inputs_of<first>(
-        inputs, e, to, std::make_index_sequence<std::size_t{operands_of_frame<F>}>());
-  } else {
-    Lower<F, inner, row>::into(nth<first>(inputs), e, to);
-  }
-}
-
-template <class M, class T, FrameReach reach, int inner, AxisBits row>
-struct Lower<LeafFrame<M, T, reach>, inner, row> {
-  template <class E>
-  static void into(LeafFrame<M, T, reach>& leaf, E const& e, Lowering& to) {
-    set_access(leaf.access, e, to);
-  }
-};
-template <class M, class T, int inner, AxisBits row>
-struct Lower<ConstantFrame<M, T>, inner, row> {
-  template <class E>
-  static void into(ConstantFrame<M, T>& frame, E const& constant, Lowering&) {
-    frame.value = constant.value;
-  }
+/// A step. Places are offsets in bytes.
+struct LowerStep {
+  LowerKind kind = LowerKind::check;
+  std::uint32_t place = 0;    ///< Of the input, in the formula of the kernel.
+  std::uint32_t node = 0;     ///< Of the node, in the expression.
+  std::int32_t before = -1;   ///< Of the last access before those of the operands
+                              ///< of the node; -1: it has the first ones.
+  std::uint32_t operand = 0;  ///< Its index, of a lift.
+  ir::NodeType const* type = nullptr;
+  FramePart const* part = nullptr;
 };
 
-template <class M, class T, class I, FrameReach reach, bool by_lane, int inner, AxisBits row>
-struct Lower<GatherFrame<M, T, I, reach, by_lane>, inner, row> {
-  /// The axes of the ids are those of the result from the gathered one on, or from the first.
-  template <class E>
-  static void into(GatherFrame<M, T, I, reach, by_lane>& frame, E const& e, Lowering& to) {
-    using Table = Unqualified<decltype(operand_at<0>(e))>;
-    constexpr int first = gathers_axis<E> ? E::axis : 0;
-    constexpr int ids_rank = Unqualified<decltype(operand_at<1>(e))>::rank;
-    MemoryAccess& table = frame.table.access;
-    set_access(table, operand_at<0>(e), to);
-    table.gathered = frame.stride = at(table.stride, E::axis);
-    table.stride = table_strides(table.stride, Table::rank, E::axis, E::shape.rank - Table::rank);
-    set_access(frame.ids, operand_at<1>(e), to, false);
-    Sizes const strides = std::exchange(frame.ids.stride, Sizes{});
-    for (int i = 0; i < ids_rank; ++i) at(frame.ids.stride, first + i) = at(strides, i);
-  }
-};
+/// Lists the steps, or counts them where `to` is null.
+struct LowerSteps {
+  LowerStep* to = nullptr;
+  std::size_t count = 0;
+  std::int32_t last = -1;  ///< The access that was added last.
 
-template <class M, class F, int inner, AxisBits row>
-struct Lower<ScalarFrame<M, F>, inner, row> {
-  template <class E>
-  static void into(ScalarFrame<M, F>& scalar, E const& e, Lowering& to) {
-    lower_input<F, inner, row, 0>(scalar.frame, e, to);
-  }
-};
-template <class M, class F, int inner, AxisBits row>
-struct Lower<SharedFrame<M, F>, inner, row> {
-  template <class E>
-  static void into(SharedFrame<M, F>& shared, E const& e, Lowering& to) {
-    lower_input<F, inner, row, 0>(shared.frame, e, to);
-  }
-};
-
-/// A reduction over the whole row along which its operand is computed.
-template <class Frame, class F>
-struct LowerReduction {
-  template <class Op, class E, AxisBits axes, bool keeps>
-  static void into(Frame& reduction, ReductionNode<Op, E, axes, keeps> const& e, Lowering& to) {
-    using Walk = WalkOfReduction<Op, E, axes, keeps>;
-    Accesses const before = to.accesses;
-    lower_input<F, Walk::inner, Walk::row, 0>(reduction.frame, operand_at<0>(e), to);
-    reduction.row = row_of(operand_at<0>(e).sizes(), Walk::rank, Walk::reductions);
-    reduction.walking =
-        materialized_row(to.accesses.since(before), Walk::rank, Walk::reductions, reduction.row);
-    reduction.frame.enter_row(reduction.row);
-    if constexpr (op::PositionReduction<Op>)
-      if (reduction.row.size() == 0)
-        throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
-  }
-};
-template <class M, class Op, class F, int inner, AxisBits row>
-struct Lower<ReductionFrame<M, Op, F>, inner, row> : LowerReduction<ReductionFrame<M, Op, F>, F> {};
-template <class M, class Op, class F, int inner, AxisBits row>
-struct Lower<PositionFrame<M, Op, F>, inner, row> : LowerReduction<PositionFrame<M, Op, F>, F> {};
-
-template <class M, class Op, class F, int inner, AxisBits row>
-struct Lower<ColumnFrame<M, Op, F>, inner, row> {
-  template <class E, AxisBits axes, bool keeps>
-  static void into(ColumnFrame<M, Op, F>& column, ReductionNode<Op, E, axes, keeps> const& e,
-                   Lowering& to) {
-    using Walk = WalkOfReduction<Op, E, axes, keeps>;
-    lower_input<F, Walk::inner, Walk::row, 0>(column.frame, operand_at<0>(e), to);
-    to.accesses.enter_columns(axes, Walk::rank, keeps);
-    column.walking = to.accesses;
-    column.rank = Walk::reductions;
-    column.sizes = unit_sizes();
-    Sizes const sizes = operand_at<0>(e).sizes();
-    for (int i = 0, down = 0; i < Walk::rank; ++i) {
-      if (has_axis(axes, i)) at(column.sizes, down++) = at(sizes, i);
+  constexpr void formula(FormulaTable const& f, std::size_t node, std::uint32_t base,
+                         ir::NodeType const& type, std::uint32_t place, bool checked) {
+    if (type.kind == NodeKind::index_map) return index_map(f, node, base, type, place, checked);
+    FramePart const& part = f.parts[node];
+    std::uint32_t const at = base + part.place;
+    switch (part.kind) {
+      case PartKind::map:
+        return map(f, node, base, type, place, checked);
+      case PartKind::once_a_row:
+        return formula(*part.inner, part.inner->size - 1, at + part.inner_place, type, place,
+                       checked);
+      case PartKind::leaf:
+      case PartKind::constant:
+      case PartKind::gather:
+        return input(part, at, type, place);
+      default:
+        return over(part, at, type, place);
     }
-  }
-};
-
-template <class M, class Op, class F, int number, int inner, AxisBits row>
-struct Lower<ShortFrame<M, Op, F, number>, inner, row> {
-  template <class E, AxisBits axes, bool keeps>
-  static void into(ShortFrame<M, Op, F, number>& frame, ReductionNode<Op, E, axes, keeps> const& e,
-                   Lowering& to) {
-    Accesses const before = to.accesses;
-    lower_input<F, inner, row | axes, 0>(frame.frame, operand_at<0>(e), to);
-    to.accesses.since(before).enter_positions(operand_at<0>(e).sizes(), E::shape.rank,
-                                              count_axes(axes));
-  }
-};
-
-template <class M, class Op, class... F, int inner, AxisBits row>
-struct Lower<MapFrame<M, Op, F...>, inner, row> {
-  template <std::size_t first, class Inputs, class E, std::size_t... k>
-  static void inputs_of(Inputs& inputs, E const& e, Lowering& to, std::index_sequence<k...>) {
-    check_not_gone(e);
-    (one_operand<first + before(k), k, F, E>(inputs, operand_at<k>(e), to), ...);
   }
 
  private:
-  static constexpr std::array<std::size_t, sizeof...(F)> sizes{InputsOf<F>::size...};
-  static constexpr std::size_t before(std::size_t operand) {
-    std::size_t count = 0;
-    for (std::size_t k = 0; k < operand; ++k) count += sizes[k];
-    return count;
+  constexpr void add(LowerStep const& step) {
+    if (to != nullptr) to[count] = step;
+    ++count;
   }
 
-  template <std::size_t first, std::size_t k, class X, class Node, class Inputs, class E>
-  TENON_INLINE static void one_operand(Inputs& inputs, E const& operand, Lowering& to) {
-    constexpr AxisMap const& map = Node::types::maps[k];
-    constexpr int rank = E::shape.rank, own = operand_axis(map, rank, inner);
-    constexpr AxisBits own_row = operand_axes(map, rank, row);
-    Accesses const earlier = to.accesses;
-    if constexpr (is_inverse<k, Node>)
-      lower_input<typename Inverted<X>::type, own, own_row, 0>(nth<first>(inputs).frame, operand,
-                                                               to);
-    else lower_input<X, own, own_row, first>(inputs, operand, to);
-    if constexpr (!keeps_places(map, rank))
-      to.accesses.since(earlier).lift(Node::types::maps[k], rank);
+  constexpr void index_map(FormulaTable const& f, std::size_t node, std::uint32_t base,
+                           ir::NodeType const& type, std::uint32_t place, bool checked) {
+    std::int32_t const before = last;
+    formula(f, node, base, *type.operands[0], place + type.places[0], checked);
+    add({LowerKind::move, 0, place, before, 0, &type, nullptr});
   }
 
-  /// Whether operand k of a quotient is replaced by multiplication with its reciprocal.
-  template <std::size_t k, class Node>
-  static constexpr bool is_inverse =
-      k == 1 && std::same_as<Op, op::Mul> && std::same_as<typename Node::op, op::Div>;
-  template <class X>
-  struct Inverted;
-  template <class X>
-  struct Inverted<InverseFrame<M, X>> {
-    using type = X;
-  };
+  /// A map inside one that moves as bytes is not moved from alone.
+  constexpr void map(FormulaTable const& f, std::size_t node, std::uint32_t base,
+                     ir::NodeType const& type, std::uint32_t place, bool checked) {
+    if (type.moves_as_bytes && !checked) add({LowerKind::check, 0, place, -1, 0, &type, nullptr});
+    for (std::size_t k = 0; k < type.operand_count; ++k)
+      operand(f, node, k, base, type, place, checked || type.moves_as_bytes);
+  }
+  constexpr void operand(FormulaTable const& f, std::size_t node, std::size_t k, std::uint32_t base,
+                         ir::NodeType const& type, std::uint32_t place, bool checked) {
+    std::int32_t const before = last;
+    std::size_t const at = f.nodes[node].operand[k];
+    ir::NodeType const& own = *type.operands[k];
+    bool const is_inverse =
+        k == 1 && f.parts[node].is_mul && type.op == &symbolic::op_record<op::Div>;
+    if (is_inverse) inverse(f.parts[at], base + f.parts[at].place, own, place + type.places[k]);
+    else formula(f, at, base, own, place + type.places[k], checked);
+    if (!keeps_places(type.axes_of[k], own.rank))
+      add({LowerKind::lift, 0, 0, before, static_cast<std::uint32_t>(k), &type, nullptr});
+  }
+  /// The operand of the reciprocal by which a row is multiplied instead of a division.
+  constexpr void inverse(FramePart const& part, std::uint32_t at, ir::NodeType const& type,
+                         std::uint32_t place) {
+    formula(*part.inner, part.inner->root().operand[0], at + part.inner_place, type, place, false);
+  }
+
+  constexpr void input(FramePart const& part, std::uint32_t at, ir::NodeType const& type,
+                       std::uint32_t place) {
+    add({LowerKind::input, at, place, -1, 0, &type, &part});
+    if (part.kind != PartKind::constant) last = static_cast<std::int32_t>(at + part.ids);
+  }
+  constexpr void over(FramePart const& part, std::uint32_t at, ir::NodeType const& type,
+                      std::uint32_t place) {
+    std::int32_t const before = last;
+    formula(*part.inner, part.inner->size - 1, at + part.inner_place, *type.operands[0],
+            place + type.places[0], false);
+    add({LowerKind::over, at, place, before, 0, &type, &part});
+  }
+};
+
+template <class F, class E>
+constexpr LowerSteps lower_steps_at(LowerStep* to) {
+  LowerSteps steps{to};
+  steps.formula(FormulaTableOf<F>::value, NodesOf<F>::size - 1, 0, node_type<E>, 0, false);
+  return steps;
+}
+template <class F, class E>
+inline constexpr auto lower_steps = [] {
+  std::array<LowerStep, lower_steps_at<F, E>(nullptr).count> steps{};
+  lower_steps_at<F, E>(steps.data());
+  return steps;
+}();
+
+/// The memory of a view, from its lowest element on.
+MemoryAccess access_to_view(std::byte const* elements, Sizes const& sizes, Sizes const& strides,
+                            int rank, std::size_t element_bytes);
+
+/// The memory that the nodes of a lowered expression read, and the adjoints that are accumulated.
+class Lowering {
+ public:
+  Accesses accesses{};
+
+  /// `tape` is null where nothing is differentiated.
+  Lowering(Tape* tape, void* formula, void const* expression)
+      : tape_(tape),
+        formula_(static_cast<std::byte*>(formula)),
+        expression_(static_cast<std::byte const*>(expression)) {}
+
+  void run(LowerStep const* steps, std::size_t count);
+
+ private:
+  template <class T>
+  T& part(std::size_t place) const {
+    return *reinterpret_cast<T*>(formula_ + place);
+  }
+  ir::Node node(LowerStep const& step) const { return {*step.type, expression_ + step.node}; }
+  Accesses since(LowerStep const& step) const;
+
+  void run(LowerStep const& step);
+  void set_input(LowerStep const& step);
+  void set_leaf(MemoryAccess& access, ir::Node leaf, FramePart const& part);
+  void set_tensor(MemoryAccess& access, ir::Node tensor, FramePart const& part);
+  void set_gather(LowerStep const& step);
+  void finish(LowerStep const& step);
+  void finish_reduction(LowerStep const& step);
+  void finish_column(LowerStep const& step);
+
+  Tape* tape_;
+  std::byte* formula_;
+  std::byte const* expression_;
 };
 
 }  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 
+#include <string>
+#include <utility>
+
+#include <tenon/tensor/view.hpp>
+
 namespace tenon::internal {
 
-[[gnu::noinline]] TENON_RUNTIME void set_access(MemoryAccess& access, void const* data,
-                                                Sizes const& sizes, int rank,
-                                                std::size_t element_bytes) {
+/// Contiguous row-major memory. (Strides are written in place: loading a vector of strides that
+/// were just stored one by one stalls store forwarding.)
+TENON_RUNTIME void set_row_major(MemoryAccess& access, ir::Node tensor) {
   access = MemoryAccess{};
-  access.data = static_cast<std::byte const*>(data);
-  access.element_bytes = static_cast<std::int64_t>(element_bytes);
+  access.data = static_cast<std::byte const*>(tensor->leaf->elements(tensor.address()));
   access.count = 1;
-  for (int i = rank - 1; i >= 0; --i) {
+  Sizes const sizes = tensor.sizes();
+  for (int i = tensor.rank() - 1; i >= 0; --i) {
     at(access.stride, i) = access.count;
     access.count *= at(sizes, i);
   }
 }
 
+TENON_RUNTIME MemoryAccess access_to_view(std::byte const* elements, Sizes const& sizes,
+                                          Sizes const& strides, int rank,
+                                          std::size_t element_bytes) {
+  Reached const around = reached(sizes, strides, rank);
+  MemoryAccess access{};
+  access.element_bytes = static_cast<std::int64_t>(element_bytes);
+  access.data = elements - around.first * access.element_bytes;
+  access.start = around.first;
+  access.stride = strides;
+  access.count = count(sizes, rank) == 0 ? 0 : around.first + around.last + 1;
+  return access;
+}
+
+TENON_RUNTIME void Lowering::run(LowerStep const* steps, std::size_t count) {
+  for (LowerStep const* step = steps; step != steps + count; ++step) run(*step);
+}
+
+TENON_RUNTIME Accesses Lowering::since(LowerStep const& step) const {
+  return accesses.since(
+      step.before < 0 ? nullptr : &part<MemoryAccess>(static_cast<std::size_t>(step.before)));
+}
+
+TENON_RUNTIME void Lowering::run(LowerStep const& step) {
+  ir::NodeType const& type = *step.type;
+  switch (step.kind) {
+    case LowerKind::check:
+      return check_not_gone(
+          *reinterpret_cast<std::int64_t const*>(node(step).address() + type.sizes));
+    case LowerKind::input:
+      return set_input(step);
+    case LowerKind::lift:
+      return since(step).lift(type.axes_of[step.operand], type.operands[step.operand]->rank);
+    case LowerKind::move:
+      return since(step).move(*type.axes_of, type.rank, type.operands[0]->rank, node(step).start(),
+                              overlaps(*type.axes_of, type.rank));
+    case LowerKind::over:
+      return finish(step);
+  }
+}
+
+TENON_RUNTIME void Lowering::set_input(LowerStep const& step) {
+  if (step.part->kind == PartKind::leaf)
+    set_leaf(part<MemoryAccess>(step.place), node(step), *step.part);
+  else if (step.part->kind == PartKind::gather) set_gather(step);
+  else step.part->set(formula_ + step.place, node(step).address() + step.type->number);
+}
+
+TENON_RUNTIME void Lowering::set_tensor(MemoryAccess& access, ir::Node tensor,
+                                        FramePart const& part) {
+  set_row_major(access, tensor);
+  access.element_bytes = part.bytes;
+  accesses.add(access);
+  access.add = part.add;
+  if (part.add == nullptr || tape_ == nullptr) return;
+  access.gradient =
+      tape_->gradient_of(tensor.mark(), access.count, part.adjoint_bytes, access.gradient_is_new);
+  access.element_bytes = part.adjoint_bytes;  // in a backward sweep they are those of adjoints
+}
+
+TENON_RUNTIME void Lowering::set_leaf(MemoryAccess& access, ir::Node leaf, FramePart const& part) {
+  if (leaf.is(NodeKind::view)) {
+    auto const* const elements =
+        static_cast<std::byte const*>(leaf->leaf->elements(leaf.address()));
+    access = access_to_view(elements, leaf.sizes(), leaf->leaf->strides(leaf.address()),
+                            leaf.rank(), leaf->bytes);
+    accesses.add(access);
+  } else if (leaf.is(NodeKind::step)) {
+    set_leaf(access, leaf.operand_at(0), part);
+    access.stride = leaf.steps().along;
+    access.start = leaf.steps().start;
+    access.shares_gradient = leaf.steps().overlaps;
+  } else {
+    set_tensor(access, leaf, part);
+  }
+}
+
+/// The strides of a table on the axes of the result: zero along the gathered axis; the axes after
+/// it shift by `moved`.
 TENON_RUNTIME Sizes table_strides(Sizes const& strides, int rank, int axis, int moved) {
   Sizes result{};
   for (int i = 0; i < rank; ++i) {
     if (i != axis) at(result, i < axis ? i : i + moved) = at(strides, i);
   }
   return result;
+}
+
+/// The axes of the ids are those of the result from the gathered one on, or from the first.
+TENON_RUNTIME void Lowering::set_gather(LowerStep const& step) {
+  ir::Node const e = node(step), table = e.operand_at(0), ids = e.operand_at(1);
+  auto& access = part<MemoryAccess>(step.place);
+  auto& own = part<MemoryAccess>(step.place + step.part->ids);
+  set_leaf(access, table, *step.part);
+  access.gathered = at(access.stride, e->axis);
+  part<std::int64_t>(step.place + step.part->stride) = access.gathered;
+  access.stride = table_strides(access.stride, table.rank(), e->axis, e.rank() - table.rank());
+  FramePart const constant{PartKind::leaf};
+  set_leaf(own, ids, constant);
+  own.element_bytes = static_cast<std::int64_t>(ids->bytes);
+  Sizes const strides = std::exchange(own.stride, Sizes{});
+  int const first = e.is(NodeKind::take) ? e->axis : 0;
+  for (int i = 0; i < ids.rank(); ++i) at(own.stride, first + i) = at(strides, i);
+}
+
+TENON_RUNTIME void Lowering::finish(LowerStep const& step) {
+  ir::Node const operand = node(step).operand_at(0);
+  if (step.part->kind == PartKind::reduction) finish_reduction(step);
+  else if (step.part->kind == PartKind::column) finish_column(step);
+  else since(step).enter_positions(operand.sizes(), operand.rank(), count_axes(step.type->axes));
+}
+
+/// A reduction over the whole row along which its operand is computed.
+TENON_RUNTIME void Lowering::finish_reduction(LowerStep const& step) {
+  ir::Node const operand = node(step).operand_at(0);
+  int const axes = count_axes(step.type->axes);
+  auto& row = part<ScratchRow>(step.place + step.part->row);
+  row = row_of(operand.sizes(), operand.rank(), axes);
+  part<OwnAccesses>(step.place + step.part->walking) =
+      materialized_row(since(step), operand.rank(), axes, row);
+  if (step.part->enter_row != nullptr) step.part->enter_row(formula_ + step.place);
+  if (step.part->refuses_empty && row.size() == 0)
+    throw ValueError("tenon::" + std::string(step.type->name) + ": an empty axis");
+}
+
+TENON_RUNTIME void Lowering::finish_column(LowerStep const& step) {
+  ir::Node const operand = node(step).operand_at(0);
+  AxisBits const axes = step.type->axes;
+  accesses.enter_columns(axes, operand.rank(), step.type->keeps);
+  part<OwnAccesses>(step.place + step.part->walking) = accesses;
+  part<int>(step.place + step.part->rank) = count_axes(axes);
+  Sizes const sizes = operand.sizes();
+  Sizes& reduced = part<Sizes>(step.place + step.part->sizes) = unit_sizes();
+  for (int i = 0, down = 0; i < operand.rank(); ++i) {
+    if (has_axis(axes, i)) at(reduced, down++) = at(sizes, i);
+  }
 }
 
 }  // namespace tenon::internal
