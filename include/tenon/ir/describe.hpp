@@ -119,6 +119,9 @@ constexpr NodeType make_node_type() {
   type.dtype = dtype_name<T>;
   type.bytes = sizeof(T);
   type.rank = E::shape.rank;
+  type.stops_gradient = stops_gradient<E>;
+  type.is_cached = has_cached_value<E>;
+  if constexpr (has_cached_value<E>) type.cached_value = cached_value_place<E>;
   type.moves_as_bytes = requires { requires E::moves_as_bytes; };
   set_operands<Columns>(type, OperandsOf<E>());
   if constexpr (!std::same_as<OperandsOf<E>, Types<>>) type.places = operand_places<E>.data();

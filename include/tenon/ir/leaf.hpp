@@ -28,6 +28,7 @@ struct LeafType {
   std::size_t mark = 0;     ///< The offset of a tensor's mark; 0 for a leaf without one.
   std::size_t storage = 0;  ///< The offset of the shared buffer of a tensor on the host,
   bool has_buffer = false;  ///< which an inline tensor does not have.
+  bool is_plain = false;    ///< Whether it is trivially copyable, except for that buffer.
   /// Copies its elements to the host, row-major; null for the value of an earlier kernel.
   void (*copy)(void const* leaf, std::byte* to) = nullptr;
 };
@@ -52,6 +53,7 @@ struct LeafTypeOf {
       type.has_buffer = E::device::is_host && !E::holds_elements;
       if constexpr (E::device::is_host) type.storage = TensorPlaces::storage<E>;
     }
+    type.is_plain = TensorType<E> ? E::device::is_host : std::is_trivially_copyable_v<E>;
     if constexpr (is_view<E>) type.strides = &strides;
     if constexpr (!is_earlier<E> && E::device::is_host) type.elements = &elements;
     if constexpr (!is_earlier<E>) type.copy = &copy;

@@ -62,6 +62,9 @@ struct NodeType {
   AxisMap const* axes_of = nullptr;
   AxisBits axes = 0;  ///< The axes of a reduction.
   bool keeps = false;
+  bool stops_gradient = false;
+  bool is_cached = false;       ///< Whether it has a cache for its value,
+  std::size_t cached_value = 0;  ///< at this offset.
   bool moves_as_bytes = false;  ///< Its first run-time size marks one that was moved from.
   int axis = 0;                 ///< The indexed axis of a gather.
   Contraction const* contraction = nullptr;

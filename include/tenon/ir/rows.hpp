@@ -89,6 +89,7 @@ struct MapRows {
 };
 
 template <class Op, class... E>
+  requires(has_reduction<E> || ...)
 inline constexpr int wanted_row<Elementwise<Op, E...>> = MapRows<Op, E...>::row();
 
 /// The number of elements along the last `number` axes; 0 where it is not static.
@@ -150,6 +151,10 @@ struct ReducedLast {
 template <class E>
 inline constexpr bool is_materialized = !is_contract<E>;
 template <class Op, class... E>
+inline constexpr bool is_materialized<Elementwise<Op, E...>> =
+    ((is_materialized<E> && !is_column_reduction<E>)&&...);
+template <class Op, class... E>
+  requires(has_reduction<E> || ...)
 inline constexpr bool is_materialized<Elementwise<Op, E...>> =
     ((is_materialized<E> && !is_column_reduction<E>)&&...) && !MapRows<Op, E...>::any_first();
 template <class E, PackedMap order, Spec S>

@@ -32,35 +32,25 @@ struct ExpressionPlaces {
   bool is_behind = false;  ///< Whether the traversal is behind `stop_gradient`.
 };
 
-template <class E>
-constexpr void add_places(ExpressionPlaces& to, std::size_t at);
-
-template <class... X>
-constexpr void add_places(ExpressionPlaces& to, std::size_t at, std::uint32_t const* places,
-                          Types<X...>) {
-  (add_places<X>(to, at + *places++), ...);
-}
-template <class E>
-constexpr void add_places(ExpressionPlaces& to, std::size_t at) {
-  if constexpr (TensorType<E>) {
-    if (!to.is_behind) to.marks.add(at + TensorPlaces::mark<E>);
-    if constexpr (!E::device::is_host) to.is_plain = false;
-    else if constexpr (!E::holds_elements) to.buffers.add(at + TensorPlaces::storage<E>);
-  } else if constexpr (std::is_same_v<OperandsOf<E>, Types<>>) {
-    to.is_plain = to.is_plain && std::is_trivially_copyable_v<E>;
-  } else {
-    bool const is_behind = to.is_behind;
-    to.is_behind = is_behind || stops_gradient<E>;
-    if constexpr (has_cached_value<E>) to.memos.add(at + cached_value_place<E>);
-    add_places(to, at, operand_places<E>.data(), OperandsOf<E>());
-    to.is_behind = is_behind;
+constexpr void add_places(ExpressionPlaces& to, ir::NodeType const& type, std::size_t at) {
+  if (type.leaf != nullptr) {
+    to.is_plain = to.is_plain && type.leaf->is_plain;
+    if (type.kind == NodeKind::tensor && !to.is_behind) to.marks.add(at + type.leaf->mark);
+    if (type.leaf->has_buffer) to.buffers.add(at + type.leaf->storage);
+    return;
   }
+  bool const is_behind = to.is_behind;
+  to.is_behind = is_behind || type.stops_gradient;
+  if (type.is_cached) to.memos.add(at + type.cached_value);
+  for (std::size_t k = 0; k < type.operand_count; ++k)
+    add_places(to, *type.operands[k], at + type.places[k]);
+  to.is_behind = is_behind;
 }
 
 template <class E>
 inline constexpr ExpressionPlaces counted_places = [] {
   ExpressionPlaces counted;
-  add_places<E>(counted, 0);
+  add_places(counted, node_type<E>, 0);
   return counted;
 }();
 
@@ -74,7 +64,7 @@ inline constexpr auto expression_places = [] {
   places.marks.to = all.data();
   places.buffers.to = places.marks.to + counted.marks.size;
   places.memos.to = places.buffers.to + counted.buffers.size;
-  add_places<E>(places, 0);
+  add_places(places, node_type<E>, 0);
   return all;
 }();
 
