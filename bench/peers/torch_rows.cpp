@@ -36,6 +36,16 @@ Work with_gradient(Numbers const& n, F const& f) {
 
 }  // namespace
 
+Work sum(Numbers const& n) {
+  return forward(n, [](at::Tensor const& x) { return x.sum(1); });
+}
+Work max(Numbers const& n) {
+  return forward(n, [](at::Tensor const& x) { return x.amax(1); });
+}
+Work add(Numbers const& n, float const* row) {
+  auto const b = torch::from_blob(const_cast<float*>(row), {n.width}, torch::kFloat32);
+  return forward(n, [b](at::Tensor const& x) { return x + b; });
+}
 Work softmax(Numbers const& n) {
   return forward(n, [](at::Tensor const& x) { return torch::softmax(x, 1); });
 }

@@ -27,6 +27,9 @@ struct Numbers {
 using torch_peers::found;
 
 using Work = std::function<void()>;
+Work sum(Numbers const&);
+Work max(Numbers const&);
+Work add(Numbers const&, float const* row);
 Work softmax(Numbers const&);
 Work log_sum_exp(Numbers const&);
 Work layer_norm(Numbers const&);

@@ -71,7 +71,7 @@ void run_fused(E const& e, MemoryAccess const& out) {
     kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
   if constexpr (K::is_of_reductions && !K::is_of_scalar_rows)
     kernel.shares_in_result = may_share_in_result(kernel);
-  run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row<M, T, K>), chunks_of(kernel));
+  run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row<M, T, K>));
 }
 
 }  // namespace tenon::internal

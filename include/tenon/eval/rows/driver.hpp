@@ -6,6 +6,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/adjoints.hpp>
 #include <tenon/eval/rows/chunks.hpp>
+#include <tenon/eval/rows/joined.hpp>
 
 /// The loops over the rows, chunks and threads of a kernel. They do not depend on the formula, so
 /// they are compiled once for all kernels of a program: the code of a formula is that of one row.
@@ -108,8 +109,8 @@ inline constexpr ChunkLoops loops_of{
     [](std::int64_t chunks) { return Backend::parts(chunks); },
     [] { Backend::machine::finish_past_caches(); }};
 
-/// Computes all chunks of a result.
-void run_forward(ChunkLoops const& loops, KernelAtWork const& work, RowChunks const& chunks);
+/// Computes a result.
+void run_forward(ChunkLoops const& loops, KernelAtWork const& work);
 
 /// Adds all chunks of an adjoint to the adjoints of the leaves.
 void run_sweep(ChunkLoops const& loops, KernelAtWork work, RowChunks const& chunks);
@@ -153,7 +154,7 @@ TENON_RUNTIME void run_rows(KernelAtWork const& work, std::int64_t first, std::i
       left = along - (number == 0 ? 0 : number % along);
     }
     if (work.sets_parts) set_parts(work.accesses, layout, begin, end);
-    work.row(layout, work.accesses, begin, end);
+    work.row(layout, work.accesses, begin, number == layout.cut_row ? layout.cut_end : end);
   }
 }
 
@@ -199,8 +200,10 @@ TENON_RUNTIME void run_groups(ChunkLoops const& loops, GroupsAtWork const& group
   else loops.parallel_for(groups);
 }
 
-[[gnu::noinline]] TENON_RUNTIME void run_forward(ChunkLoops const& loops, KernelAtWork const& work,
-                                                 RowChunks const& chunks) {
+[[gnu::noinline]] TENON_RUNTIME void run_forward(ChunkLoops const& loops,
+                                                 KernelAtWork const& work) {
+  JoinedRows const joined(*work.layout, work.accesses);
+  RowChunks const chunks = chunks_of(*work.layout);
   std::int64_t const parts = chunks.count == 1 ? 1 : loops.parts(chunks.count);
   run_groups(loops, {work, chunks, parts, nullptr, loops.finish_past_caches});
 }

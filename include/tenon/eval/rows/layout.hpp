@@ -49,6 +49,8 @@ struct RowLayout {
   ScratchRow row{};
   std::int64_t row_work = 1;      ///< Elements read by the longest reduction of a row.
   std::int64_t element_work = 1;  ///< Elements that are reduced to one element of the row.
+  std::int64_t cut_row = -1;      ///< The number of a row that is shorter than the others; -1: none.
+  std::int64_t cut_end = 0;       ///< Its elements.
   bool past_caches = false;       ///< Whether the result is too large for the caches.
   bool shares_in_result = false;  ///< Whether a shared row uses the memory of the result's row.
 
@@ -63,6 +65,9 @@ struct RowLayout {
   std::int64_t out_bytes() const { return rows() * row.size() * out.element_bytes; }
 
   std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
+
+  /// Makes one row of `count` adjacent ones of the only outer axis; the last may be shorter.
+  void join_rows(std::int64_t count);
 
   /// Moves the accesses to a row.
   void start(Accesses const& accesses, std::int64_t number) const;
@@ -173,6 +178,17 @@ TENON_RUNTIME void RowLayout::make_one_run(Accesses const& all, Sizes const& siz
   walking.enter_row(rank, row_axes);
   if (row_axes > 0) materialize_row(walking, row);
   else set_inner(walking, row);
+}
+
+TENON_RUNTIME void RowLayout::join_rows(std::int64_t count) {
+  std::int64_t& all = tenon::internal::at(outer, 0);
+  if (all % count != 0) {
+    cut_row = all / count;
+    cut_end = all % count * row.inner();
+  }
+  all = (all + count - 1) / count;
+  tenon::internal::at(row.sizes, 0) *= count;
+  row_work = row.size();
 }
 
 TENON_RUNTIME void RowLayout::start(Accesses const& accesses, std::int64_t number) const {
