@@ -90,6 +90,19 @@ std::vector<LoopLabel> kernel_derivative(std::int64_t out, std::int64_t channels
   return labels;
 }
 
+/// Small images, one matmul each.
+std::vector<LoopLabel> convolutions(std::int64_t images, std::int64_t out, std::int64_t channels,
+                                    std::int64_t size) {
+  std::int64_t const row = size + 2, image = row * row;
+  return {{images, 0, channels * image, out * size * size},
+          {out, 9 * channels, 0, size * size},
+          {channels, 9, image, 0},
+          {3, 3, row, 0},
+          {3, 1, 1, 0},
+          {size, 0, row, size},
+          {size, 0, 1, 1}};
+}
+
 template <class T>
 void check_convolutions() {
   Case<T>(convolution(13, 7, 1)).is_multiplied_im2col();
@@ -105,6 +118,18 @@ void check_convolutions() {
 TEST_CASE("a convolution is one implicit im2col matmul for every stride of its windows") {
   check_convolutions<float>();
   check_convolutions<double>();
+}
+
+TEST_CASE("the images of a batch are matmuls of several per thread, for every number of threads") {
+  int const before = tenon::threads();
+  for (int const number : {1, 2, 5}) {
+    tenon::set_threads(number);
+    Case<float>(convolutions(61, 8, 3, 14)).is_multiplied_im2col();
+    Case<double>(convolutions(37, 13, 5, 9)).is_multiplied_im2col();
+    Case<float>(convolutions(3, 5, 70, 17)).is_multiplied_im2col();  // sums of two blocks
+    Case<float>(convolutions(2, 3, 1, 400)).is_multiplied_im2col();
+  }
+  tenon::set_threads(before);
 }
 
 TEST_CASE("sums longer than a block continue in the next one") {

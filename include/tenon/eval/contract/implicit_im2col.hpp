@@ -60,7 +60,13 @@ TENON_RUNTIME Im2colOffsets::Im2colOffsets(LoopLabels const& labels, std::int64_
       step_(labels.size > 0 ? labels[labels.size - 1].*steps : 1),
       table_(2 * sizeof(std::int64_t) * static_cast<std::size_t>(count_)) {
   auto *const at = table_.as<std::int64_t>(), *const runs = at + count_;
-  for (std::int64_t i = 0; i < count_; ++i) at[i] = labels.place(i).*steps;
+  if (count_ == 0) return;
+  at[0] = 0;
+  for (std::int64_t i = labels.size - 1, all = 1; i >= 0; --i) {
+    LoopLabel const& label = labels[static_cast<int>(i)];
+    for (std::int64_t j = all; j < all * label.extent; ++j) at[j] = at[j - all] + label.*steps;
+    all *= label.extent;
+  }
   for (std::int64_t i = count_; i-- > 0;)
     runs[i] = i + 1 < count_ && at[i + 1] == at[i] + step_ ? runs[i + 1] + 1 : 1;
 }
@@ -91,10 +97,11 @@ TENON_RUNTIME SortedLabels scattered(SortedLabels const& labels) {
 
 TENON_RUNTIME bool im2col_is_faster(SortedLabels const& labels) {
   constexpr std::int64_t large = std::int64_t{1} << 19;  // multiply-adds: 16 µs
+  constexpr std::int64_t each = std::int64_t{1} << 13;   // of one of several matmuls
   bool const several = labels.rows.size > 1 || labels.columns.size > 1 || labels.summed.size > 1;
   bool const whole = labels.rows.size > 0 && labels.summed.size > 0 && labels.columns.has_unit();
-  return several && whole &&
-         labels.rows.count() * labels.columns.count() * labels.summed.count() >= large;
+  std::int64_t const work = labels.rows.count() * labels.columns.count() * labels.summed.count();
+  return several && whole && work >= each && work * labels.batch.count() >= large;
 }
 
 TENON_RUNTIME Im2col im2col_operands(SortedLabels const& parts) {

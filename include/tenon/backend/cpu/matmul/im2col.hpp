@@ -155,6 +155,12 @@ struct Im2colBlock {
                       multiply_rows(part, first, right, scratch);
                     });
   }
+  /// The same on one thread; `scratch` is working memory for rows of the left operand.
+  void multiply_alone(T* packed, T* scratch, AfterPart<T> const& after) const {
+    simd::Im2colRight<T>{places, matrix.b, column, step}.pack(matrix.n, matrix.k, packed);
+    multiply_rows(matrix, 0, simd::RightBlock<T>(matrix.k, packed), scratch);
+    after(matrix, cut.columns);
+  }
 
  private:
   void multiply_rows(MatrixProduct<T> const& part, std::int64_t first,
@@ -168,23 +174,59 @@ struct Im2colBlock {
   }
 };
 
-/// A plan of scattered operands, by blocks of the right one.
+/// A plan of scattered operands: how it is cut into blocks.
 template <class T>
-void multiply_im2col(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-  using Blocks = simd::ProductBlocks<T>;
-  std::int64_t const depth = Blocks::equal_depth(plan.matrix.k);
-  ProductCut const cut{32, Blocks::equal_columns(plan.matrix.n), true};
-  auto const elements = simd::RightPanels<T>::elements(cut.columns, depth);
-  SharedBuffer const packed(static_cast<std::size_t>(elements) * sizeof(T));
-  for (std::int64_t number = 0; number < plan.batch.count(); ++number) {
+struct Im2colBlocks {
+  ProductPlan<T> const& plan;
+  AfterPart<T> const& after;
+  std::int64_t depth = simd::ProductBlocks<T>::equal_depth(plan.matrix.k);
+  ProductCut cut{32, simd::ProductBlocks<T>::equal_columns(plan.matrix.n), true};
+
+  std::int64_t packed_elements() const {
+    return simd::RightPanels<T>::elements(cut.columns, depth);
+  }
+  /// Calls `multiply(block, after)` for the blocks of one of the independent matmuls.
+  template <class F>
+  void each(std::int64_t number, F const& multiply) const {
     for (std::int64_t j = 0; j < plan.matrix.n; j += cut.columns) {
       for (std::int64_t p = 0; p < plan.matrix.k; p += depth) {
         auto const part = plan.whole(number, 0).columns(j, cut.columns).steps(p, depth);
-        Im2colBlock<T> const block{part, *plan.scattered, j, p, cut};
-        block.multiply(packed.as<T>(), p + depth >= plan.matrix.k ? after : AfterPart<T>());
+        multiply(Im2colBlock<T>{part, *plan.scattered, j, p, cut},
+                 p + depth >= plan.matrix.k ? after : AfterPart<T>());
       }
     }
   }
+};
+
+/// Small independent matmuls, such as those of the images of a batch: several per thread.
+template <class T>
+void multiply_im2col_batch(Im2colBlocks<T> const& blocks) {
+  ProductPlan<T> const& plan = blocks.plan;
+  std::int64_t const count = plan.batch.count(), right = blocks.packed_elements();
+  std::int64_t const left = simd::LeftPanel<T>::elements(blocks.depth);
+  std::int64_t const group = ProductPlan<T>::work_at_once / plan.matrix.work() + 1;
+  parallel_for((count + group - 1) / group, static_cast<std::size_t>(right + left) * sizeof(T),
+               [&](std::int64_t chunk, std::byte* scratch) {
+                 T* const packed = reinterpret_cast<T*>(scratch);
+                 std::int64_t const last = (std::min)(count, (chunk + 1) * group);
+                 for (std::int64_t number = chunk * group; number < last; ++number)
+                   blocks.each(number, [&](Im2colBlock<T> const& block, AfterPart<T> const& then) {
+                     block.multiply_alone(packed, packed + right, then);
+                   });
+               });
+}
+
+/// A plan of scattered operands, by blocks of the right one.
+template <class T>
+void multiply_im2col(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+  Im2colBlocks<T> const blocks{plan, after};
+  if (plan.batch.count() > 1 && plan.matrix.work() < ProductPlan<T>::work_at_once)
+    return multiply_im2col_batch(blocks);
+  SharedBuffer const packed(static_cast<std::size_t>(blocks.packed_elements()) * sizeof(T));
+  for (std::int64_t number = 0; number < plan.batch.count(); ++number)
+    blocks.each(number, [&](Im2colBlock<T> const& block, AfterPart<T> const& then) {
+      block.multiply(packed.as<T>(), then);
+    });
 }
 
 }  // namespace tenon::internal
