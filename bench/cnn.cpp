@@ -64,9 +64,8 @@ int main() {
   Network gradient = model;
   auto const forward = [&] { (void)eval(cross_entropy<"digit">(model(images), labels)); };
   auto const step = [&] {
-    gradient = grad([&](Network const& m) {
-      return cross_entropy<"digit">(m(images), labels);
-    })(model);
+    gradient =
+        grad([&](Network const& m) { return cross_entropy<"digit">(m(images), labels); })(model);
   };
   if constexpr (torch_cnn::found) {
     std::vector<float> const leaves = elements(model);

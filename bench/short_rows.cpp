@@ -33,18 +33,22 @@ void compare(std::string const& width, Sizes... sizes) {
   Rows all = x, peer = x;
   Float32<"row"> values = zeros<Float32<"row">>(count), peer_values = values;
   torch_rows::Numbers const to_all(x, x, peer), to_values(x, x, peer_values);
-  line("sum of rows of " + width, values, peer_values, [&] { return sum<"n">(x); },
-       torch_rows::sum(to_values));
-  line("max of rows of " + width, values, peer_values, [&] { return max<"n">(x); },
-       torch_rows::max(to_values));
-  line("layer norm of rows of " + width, all, peer,
-       [&] {
-         auto const centred = x - mean<"n">(x);
-         return centred * rsqrt(mean<"n">(square(centred)) + 1e-5f);
-       },
-       torch_rows::layer_norm(to_all));
-  line("a row added to rows of " + width, all, peer, [&] { return x + b; },
-       torch_rows::add(to_all, b.data()));
+  line(
+      "sum of rows of " + width, values, peer_values, [&] { return sum<"n">(x); },
+      torch_rows::sum(to_values));
+  line(
+      "max of rows of " + width, values, peer_values, [&] { return max<"n">(x); },
+      torch_rows::max(to_values));
+  line(
+      "layer norm of rows of " + width, all, peer,
+      [&] {
+        auto const centred = x - mean<"n">(x);
+        return centred * rsqrt(mean<"n">(square(centred)) + 1e-5f);
+      },
+      torch_rows::layer_norm(to_all));
+  line(
+      "a row added to rows of " + width, all, peer, [&] { return x + b; },
+      torch_rows::add(to_all, b.data()));
 }
 
 int main() {

@@ -107,8 +107,7 @@ TEST_CASE("views: a strided row, a row of a matrix, strided rows, a transpose") 
   auto const matrix = numbers<Float32<"n=7 m=5">>(3);
   auto const column = squeeze<"m">(slice<"m", 2, 3>(matrix));
   auto const part = squeeze<"row">(slice<"row", 4, 5>(x));
-  Float32<"row=900 n=7"> const a = x + column, b = x + part,
-                               c = slice<"n", 1, 8>(wide) + column;
+  Float32<"row=900 n=7"> const a = x + column, b = x + part, c = slice<"n", 1, 8>(wide) + column;
   Float32<"n=7 row=900"> const d = transpose(x) + column;
   CHECK(is_everywhere(a, [&](auto i, auto j) { return x(i, j) + matrix(j, 2); }));
   CHECK(is_everywhere(b, [&](auto i, auto j) { return x(i, j) + x(4, j); }));

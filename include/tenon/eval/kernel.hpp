@@ -3,6 +3,7 @@
 #include <tenon/eval/evaluate_first.hpp>
 #include <tenon/eval/frame/common_subexpressions.hpp>
 #include <tenon/eval/frame/lower.hpp>
+#include <tenon/eval/row_group.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/ir/packing.hpp>
 
@@ -76,12 +77,23 @@ struct FrameOfKernel<true, F> {
   using type = WithSharedRows<F, F>;
 };
 
+/// Whether the kernel of a materialized expression reduces lane by lane. One that computes values
+/// (`groups`) may reduce some rows at a time instead; of fewer than 5 elements it does not.
+template <class M, bool groups, class E>
+inline constexpr bool walks_along_lanes = false;
+template <class M, bool groups, class E>
+  requires(reduces_in_lanes<E> && walked_rank(E::shape) > 0)
+inline constexpr bool walks_along_lanes<M, groups, E> = [] {
+  if constexpr (groups && longest_reduction<E> > 4) return !reduces_in_groups<FrameOf<M, -1, 0, E>>;
+  else return true;
+}();
+
 /// The kernel of a materialized expression. With `merges`, adjacent rows of the result may be one
 /// row. `out` has strides over the axes of `E`. (It is constructed in place: g++ before 14 copies a
 /// value returned from an inner block.)
-template <class M, bool merges = true, class E>
+template <class M, bool merges = true, bool groups = false, class E>
 auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
-  constexpr bool lanes = reduces_in_lanes<E> && walked_rank(E::shape) > 0;
+  constexpr bool lanes = walks_along_lanes<M, groups, E>;
   constexpr int rank = lanes ? walked_rank(E::shape) : E::shape.rank;
   constexpr bool reductions = has_reduction<E> && !lanes;
   constexpr int row_axes = reductions ? wanted_row<E> : (rank > 0 ? 1 : 0);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/eval/kernel.hpp>
+#include <tenon/eval/row_group.hpp>
 #include <tenon/eval/rows/driver.hpp>
 #include <tenon/eval/rows/store.hpp>
 
@@ -65,13 +66,15 @@ template <class Backend, class E>
 void run_fused(E const& e, MemoryAccess const& out) {
   using M = typename Backend::machine;
   using T = typename E::value_type;
-  auto kernel = tenon::internal::bind<M>(e, out, nullptr);
+  auto kernel = tenon::internal::bind<M, true, true>(e, out, nullptr);
   using K = decltype(kernel);
   if constexpr (may_store_past_caches<typename K::frame_type, M>)
     kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
   if constexpr (K::is_of_reductions && !K::is_of_scalar_rows)
     kernel.shares_in_result = may_share_in_result(kernel);
-  run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row<M, T, K>));
+  if constexpr (groups_rows<K>)
+    run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row_group<M, T, K>, M::count));
+  else run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row<M, T, K>));
 }
 
 }  // namespace tenon::internal

@@ -126,6 +126,17 @@ inline constexpr bool reduces_in_lanes<Elementwise<Op, E...>> =
     has_reduction<Elementwise<Op, E...>> && wanted_row<Elementwise<Op, E...>> == 0 &&
     ((!has_reduction<E> || reduces_in_lanes<E>)&&...);
 
+/// The most elements that a reduction over the last axes reduces to one; 0 where that is not
+/// static.
+template <class E>
+inline constexpr std::int64_t longest_reduction = 0;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr std::int64_t longest_reduction<ReductionNode<Op, E, axes, keeps>> =
+    last_count(E::shape, count_axes(axes));
+template <class Op, class... E>
+inline constexpr std::int64_t longest_reduction<Elementwise<Op, E...>> =
+    (std::max)({longest_reduction<E>...});
+
 /// The order of axes that moves the reduced ones to the end.
 constexpr AxisMap reduced_last(AxisBits axes, int rank) {
   AxisMap order{-1, -1, -1, -1, -1, -1, -1, -1};

@@ -2,6 +2,7 @@
 
 #include <tenon/backend/cpu/simd/lanes.hpp>
 #include <tenon/backend/cpu/simd/lanes_even.hpp>
+#include <tenon/backend/cpu/simd/lanes_rows.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 
 namespace tenon::internal {
@@ -63,7 +64,7 @@ struct CpuMachine {
   using NumbersSeen = tenon::internal::NumbersSeen<T>;
   /// The first n lanes; the others are `rest`.
   template <class T>
-  static Lanes<T> first(Lanes<T> const& value, int n, T rest) {
+  TENON_INLINE static Lanes<T> first(Lanes<T> const& value, int n, T rest) {
     return select(Lanes<bool>::first(n), value, Lanes<T>(rest));
   }
   /// The lanes reduced to one value; of n lanes only the first n, the others count as `rest`.
@@ -71,6 +72,16 @@ struct CpuMachine {
   TENON_INLINE static T reduction(Lanes<T> const& value, int n, T rest) {
     if (n == count) return value.template reduced<Op>();
     return first(value, n, rest).template reduced<Op>();
+  }
+  /// Lane i of the result are the lanes of value i reduced; of `count` values, which are
+  /// overwritten.
+  template <class Op, std::floating_point T>
+    requires simd::Wide<T>
+  [[gnu::noinline]] static Lanes<T> reductions(Lanes<T>* values) {
+    Lanes<T> const y = simd::lanes_reduced<Op>(values);
+    if constexpr (requires { OfNumbers<Op>::f(y, y); })  // one NaN, as in `reduction`
+      return select(y == y, y, Lanes<T>(intrinsics::Layout<T>::nan));
+    else return y;
   }
 };
 

@@ -77,6 +77,26 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
   }
   T compute() { return M::template reduction<Op>(in_lanes(), M::count, identity); }
 
+  /// The values of `rows` rows along an outer axis, one in each lane; `advance(count)` moves the
+  /// accesses by so many rows, to the last one.
+  template <class Advance>
+  TENON_INLINE V of_rows(std::int64_t rows, int axis, Advance const& advance) {
+    V each[std::size_t{M::count}];
+    if (is_one_block()) {
+      if (chains > 1 && row.inner() < 4 * M::count) reduce_rows<1>(each, rows, axis);
+      else reduce_rows<chains>(each, rows, axis);
+      advance(rows - 1);
+    } else {
+      for (std::int64_t i = 0; i < rows; ++i) {
+        if (i > 0) advance(1);
+        each[i] = in_blocks();
+      }
+    }
+    if (rows == 1) return V(M::template reduction<Op>(each[0], M::count, identity));
+    for (std::int64_t i = rows; i < M::count; ++i) each[i] = V(identity);
+    return M::template reductions<Op>(each);
+  }
+
   void backward_down(T from_above) {
     if constexpr (KeepsRow<F> && std::same_as<Op, op::SumReduction>) {
       nth<0>(frame).backward_all(from_above, walking.get());
@@ -115,16 +135,29 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
   /// The row reduced lane by lane: in blocks, and the blocks pairwise. Most rows are one block.
   V in_lanes() {
     std::int64_t const inner = row.inner();
-    if (row.rank > 1 || inner > Cut::elements) return in_blocks();
+    if (!is_one_block()) return in_blocks();
     if constexpr (chains > 1)
       if (inner < 4 * M::count) return one_run<1>(inner);
     return one_run<chains>(inner);
   }
+  bool is_one_block() const { return row.rank == 1 && row.inner() <= Cut::elements; }
   template <int number>
   TENON_INLINE V one_run(std::int64_t n) const {
     Block<number> block;
     reduction_runs_here(frame, block, 1, 0, n);
     return Operand::whole(block.total());
+  }
+  /// One block each. (Addresses stay in registers: moving the accesses of each row in turn takes
+  /// longer than a short row.)
+  template <int number>
+  TENON_INLINE void reduce_rows(V* each, std::int64_t rows, int axis) const {
+    ValuesFrom<Added> own(frame);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      Block<number> block;
+      block.run(own, 0, row.inner());
+      each[i] = Operand::whole(block.total());
+      own.advance(frame, [=](MemoryAccess const& access) { return at(access.stride, axis); });
+    }
   }
 
   /// How the row is cut into blocks. Several short runs are reduced in one block, so that the sums

@@ -20,18 +20,21 @@ struct KernelAtWork {
   Accesses accesses;      ///< All accesses, including the result's.
   std::size_t row_bytes;  ///< Working memory for shared rows.
 
-  /// Computes the elements [begin, end) of the row at the current position of the accesses.
+  /// Computes the elements [begin, end) of the row at the current position of the accesses; or
+  /// where it computes several rows at once, `end` rows.
   void (*row)(RowLayout&, Accesses const&, std::int64_t begin, std::int64_t end);
   void (*place)(RowLayout&, std::byte* scratch);  ///< Null where no rows are shared.
   bool sets_parts = false;                        ///< Whether each row initialises its own part of
                                                   ///< new adjoints.
+  std::int64_t rows_at_once = 1;
 
   /// A copy at `memory`.
   KernelAtWork copied(std::byte* memory) const;
 };
 
 template <class K>
-KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::row) row) {
+KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::row) row,
+                            std::int64_t rows_at_once = 1) {
   static_assert(std::is_trivially_copyable_v<K>);
   KernelAtWork work{reinterpret_cast<std::byte*>(&kernel),
                     sizeof(K),
@@ -39,7 +42,9 @@ KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::row) row) {
                     kernel.accesses(),
                     0,
                     row,
-                    nullptr};
+                    nullptr,
+                    false,
+                    rows_at_once};
   if constexpr (K::is_of_reductions) {
     work.row_bytes = kernel.scratch_bytes();
     work.place = [](RowLayout& layout, std::byte* scratch) {
@@ -142,8 +147,25 @@ namespace tenon::internal {
   return more;
 }
 
+/// Computes the rows from `first` to `last`, several at once, along the last outer axis.
+TENON_RUNTIME void run_row_groups(KernelAtWork const& work, std::int64_t first, std::int64_t last) {
+  RowLayout& layout = *work.layout;
+  std::int64_t const along = layout.last_outer();
+  for (std::int64_t number = first, left = 0, rows; number < last; number += rows, left -= rows) {
+    if (left > 0) {
+      layout.advance(work.accesses);
+    } else {
+      layout.start(work.accesses, number);
+      left = along - (number == 0 ? 0 : number % along);
+    }
+    rows = (std::min)({work.rows_at_once, left, last - number});
+    work.row(layout, work.accesses, 0, rows);
+  }
+}
+
 TENON_RUNTIME void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last,
                             std::int64_t begin, std::int64_t end) {
+  if (work.rows_at_once > 1) return run_row_groups(work, first, last);
   RowLayout& layout = *work.layout;
   std::int64_t const along = layout.last_outer();
   for (std::int64_t number = first, left = 0; number < last; ++number, --left) {

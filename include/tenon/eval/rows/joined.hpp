@@ -53,8 +53,8 @@ TENON_RUNTIME void repeat_row(MemoryAccess& a, std::int64_t row, std::int64_t co
                               std::byte* to) {
   auto const bytes = static_cast<std::size_t>(a.element_bytes);
   for (std::int64_t i = 0; i < row; ++i)
-    std::memcpy(to + i * a.element_bytes,
-                a.data + (a.start + i * at(a.row, 0)) * a.element_bytes, bytes);
+    std::memcpy(to + i * a.element_bytes, a.data + (a.start + i * at(a.row, 0)) * a.element_bytes,
+                bytes);
   std::size_t const all = static_cast<std::size_t>(row * count) * bytes;
   for (std::size_t done = static_cast<std::size_t>(row) * bytes; done < all; done *= 2)
     std::memcpy(to + done, to, (std::min)(done, all - done));

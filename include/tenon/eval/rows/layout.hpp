@@ -49,9 +49,9 @@ struct RowLayout {
   ScratchRow row{};
   std::int64_t row_work = 1;      ///< Elements read by the longest reduction of a row.
   std::int64_t element_work = 1;  ///< Elements that are reduced to one element of the row.
-  std::int64_t cut_row = -1;      ///< The number of a row that is shorter than the others; -1: none.
-  std::int64_t cut_end = 0;       ///< Its elements.
-  bool past_caches = false;       ///< Whether the result is too large for the caches.
+  std::int64_t cut_row = -1;  ///< The number of a row that is shorter than the others; -1: none.
+  std::int64_t cut_end = 0;   ///< Its elements.
+  bool past_caches = false;   ///< Whether the result is too large for the caches.
   bool shares_in_result = false;  ///< Whether a shared row uses the memory of the result's row.
 
   /// All accesses, including the result's.
@@ -72,8 +72,8 @@ struct RowLayout {
   /// Moves the accesses to a row.
   void start(Accesses const& accesses, std::int64_t number) const;
 
-  /// Advances to the next row along the last outer axis.
-  void advance(Accesses const& accesses) const;
+  /// Advances by some rows along the last outer axis.
+  void advance(Accesses const& accesses, std::int64_t count = 1) const;
 
  private:
   void make_one_run(Accesses const& all, Sizes const& sizes, int rank);
@@ -200,9 +200,10 @@ TENON_RUNTIME void RowLayout::start(Accesses const& accesses, std::int64_t numbe
   });
 }
 
-TENON_RUNTIME void RowLayout::advance(Accesses const& accesses) const {
+TENON_RUNTIME void RowLayout::advance(Accesses const& accesses, std::int64_t count) const {
+  if (count == 0) return;
   accesses.each([&](MemoryAccess& a) {
-    a.at += at(a.stride, outer_rank - 1);
+    a.at += count * at(a.stride, outer_rank - 1);
     a.now = a.at;
   });
 }
