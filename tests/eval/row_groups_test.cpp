@@ -41,6 +41,39 @@ bool is_row_by_row(Tensor<T, "row n"> const& x, F const& f) {
   return is_same;
 }
 
+template <class X>
+auto normalised(X const& x) {
+  using T = typename X::value_type;
+  auto const centred = x - mean<"n">(x);
+  return centred * rsqrt(mean<"n">(square(centred)) + T(1e-5));
+}
+
+/// Whether normalised rows have the bits of each row alone, and are near those by the definition.
+template <class T>
+void expect_normalised(Tensor<T, "row n"> const& x) {
+  CAPTURE(x.sizes()[0]);
+  CAPTURE(x.sizes()[1]);
+  Tensor<T, "row n"> const all = normalised(x);
+  std::int64_t const n = x.sizes()[1];
+  bool is_same = true, is_near = true;
+  for (std::int64_t i = 0; i < x.sizes()[0]; ++i) {
+    Tensor<T, "row=1 n"> const row = as<"row=1 n">(slice<"row", 1>(x, i));
+    Tensor<T, "row=1 n"> const one = normalised(row);
+    double mean = 0, variance = 0;
+    for (std::int64_t j = 0; j < n; ++j) mean += x(i, j) / static_cast<double>(n);
+    for (std::int64_t j = 0; j < n; ++j)
+      variance += (x(i, j) - mean) * (x(i, j) - mean) / static_cast<double>(n);
+    for (std::int64_t j = 0; j < n; ++j) {
+      double const expected = (x(i, j) - mean) / std::sqrt(variance + 1e-5);
+      is_same = is_same && same_bits(all(i, j), one(0, j));
+      is_near = is_near && (std::isfinite(mean) ? std::fabs(all(i, j) - expected) < 1e-4
+                                                : std::isnan(all(i, j)));
+    }
+  }
+  CHECK(is_same);
+  CHECK(is_near);
+}
+
 template <class T>
 void expect_rows(Tensor<T, "row n"> const& x) {
   CAPTURE(x.sizes()[0]);
@@ -78,6 +111,49 @@ TEST_CASE_TEMPLATE("rows of every length, in groups of every size", T, float, do
   expect_rows(numbers<T>(3000, 17));
   expect_rows(numbers<T>(0, 17));
   expect_sums(numbers<T>(40, 0));
+}
+
+TEST_CASE_TEMPLATE("rows that are normalised have the bits that they have alone", T, float,
+                   double) {
+  for (std::int64_t n : {1, 7, 8, 16, 17, 33, 100, 511, 512, 513, 700})
+    for (std::int64_t rows : {1, 2, 15, 16, 17, 40}) expect_normalised(numbers<T>(rows, n));
+  expect_normalised(numbers<T>(3000, 17));
+  expect_normalised(numbers<T>(0, 17));
+  auto x = numbers<T>(35, 17);
+  x(3, 16) = std::numeric_limits<T>::quiet_NaN();
+  x(18, 8) = std::numeric_limits<T>::infinity();
+  expect_normalised(x);
+}
+
+TEST_CASE("a large normalised result") {
+  auto const x = numbers<float>(150001, 32);
+  Float32<"row n"> const y = normalised(x), z = normalised(eval(slice<"row", 149000, 150001>(x)));
+  CHECK(std::equal(z.data(), z.data() + z.size(), y.data() + 149000 * 32, same_bits<float>));
+}
+
+TEST_CASE("rows of two axes that are one run, or several") {
+  auto cube = zeros<Float32<"a=37 b=6 c=5">>();
+  for (std::int64_t i = 0; i < cube.size(); ++i) cube.mutable_data()[i] = float(i * 37 % 101);
+  auto const centred = [](auto const& x) { return x - mean<"b c">(x); };
+  Float32<"a=37 b=4 c=5"> const inside = slice<"b", 1, 5>(cube);
+  Float32<"a=37 b=6 c=3"> const narrow = slice<"c", 1, 4>(cube);
+  Float32<"a=37 b=4 c=5"> const p = centred(slice<"b", 1, 5>(cube)), q = centred(inside);
+  Float32<"a=37 b=6 c=3"> const r = centred(slice<"c", 1, 4>(cube)), s = centred(narrow);
+  CHECK(std::equal(p.data(), p.data() + p.size(), q.data(), same_bits<float>));
+  for (std::int64_t i = 0; i < r.size(); ++i) CHECK(std::fabs(r.data()[i] - s.data()[i]) < 1e-4f);
+}
+
+TEST_CASE("normalised rows with gaps in the result") {
+  auto const x = numbers<float>(37, 9);
+  auto const f = [](auto const& y) { return y - mean<"n">(y); };
+  Float32<"row n"> const part = f(x), joined = concat<"n">(f(x), f(x * 2.0f));
+  Float32<"row n=9 two=2"> const stacked =
+      concat<"two">(unsqueeze<"two", -1>(f(x)), unsqueeze<"two", -1>(f(x)));
+  for (std::int64_t i = 0; i < 37; ++i)
+    for (std::int64_t j = 0; j < 9; ++j) {
+      CHECK(same_bits(joined(i, j), part(i, j)));
+      CHECK(same_bits(stacked(i, j, 1), part(i, j)));
+    }
 }
 
 TEST_CASE_TEMPLATE("NaN and infinities stay in their rows", T, float, double) {

@@ -84,7 +84,8 @@ inline constexpr bool walks_along_lanes = false;
 template <class M, bool groups, class E>
   requires(reduces_in_lanes<E> && walked_rank(E::shape) > 0)
 inline constexpr bool walks_along_lanes<M, groups, E> = [] {
-  if constexpr (groups && longest_reduction<E> > 4) return !reduces_in_groups<FrameOf<M, -1, 0, E>>;
+  if constexpr (groups && longest_reduction<E> > 4)
+    return !is_faster_in_groups<FrameOf<M, -1, 0, E>>;
   else return true;
 }();
 

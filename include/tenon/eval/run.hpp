@@ -73,7 +73,8 @@ void run_fused(E const& e, MemoryAccess const& out) {
   if constexpr (K::is_of_reductions && !K::is_of_scalar_rows)
     kernel.shares_in_result = may_share_in_result(kernel);
   if constexpr (groups_rows<K>)
-    run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row_group<M, T, K>, M::count));
+    run_forward(loops_of<Backend>,
+                kernel_at_work(kernel, &run_row_group<M, T, K>, rows_in_group<M>(kernel)));
   else run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row<M, T, K>));
 }
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <tenon/eval/frame/formula.hpp>
+#include <tenon/eval/rows/layout.hpp>
 #include <tenon/op/arithmetic.hpp>
 
 namespace tenon::internal {
@@ -50,7 +51,7 @@ class SharedFrames {
 
 /// A value that is computed once per row, and its adjoint, to which the row's lanes add. `Frame`
 /// adds compute(), which reads the frame of its operand, and backward_down(adjoint), which passes
-/// the adjoint on to it.
+/// the adjoint on to it. `compute_rows(group)` are the values of several rows, one in each lane.
 template <class M, class Frame, class F, class T>
 struct RowValue {
   using value_type = T;
@@ -58,6 +59,7 @@ struct RowValue {
 
   Formula<F> frame;
   T value{};
+  std::array<T, std::size_t{M::count}> values;  ///< Those of several rows.
   std::array<V, 4> adjoints{};  ///< Used in rotation: a single sum would serialise on store-to-load
                                 ///< latency.
   std::ptrdiff_t distance = 0;  ///< In bytes, to the equal frame that computes the value; 0 is this
@@ -92,6 +94,14 @@ struct RowValue {
   }
   void prepare_operand() {
     if constexpr (has_row_values<F>) frame.prepare();
+  }
+  void prepare_rows(RowGroup const& group) {
+    if (distance != 0) {
+      values = owner().values;
+    } else {
+      if constexpr (has_row_values<F>) frame.prepare_rows(group);
+      M::store(self().compute_rows(group), values.data());
+    }
   }
 
   struct Writer {

@@ -32,6 +32,14 @@ TENON_INLINE inline void prepare_values(F& frame) {
   if constexpr (has_row_values<F>) frame.prepare();
 }
 template <class F>
+TENON_INLINE inline void prepare_values_of_rows(F& frame, RowGroup const& group) {
+  if constexpr (has_row_values<F>) frame.prepare_rows(group);
+}
+template <class F>
+TENON_INLINE inline void select_value(F& frame, std::int64_t row) {
+  if constexpr (has_row_values<F>) frame.value = frame.values[static_cast<std::size_t>(row)];
+}
+template <class F>
 TENON_INLINE inline void pass_back_values(F& frame) {
   if constexpr (has_row_values<F>) frame.back();
 }
@@ -58,6 +66,11 @@ struct FormulaInputs<FrameNodes<F...>, std::index_sequence<i...>, InputOrder<ord
     (share_values(nth<order>(*this), shared), ...);
   }
   void prepare() { (prepare_values(nth<order>(*this)), ...); }
+  /// The row values of all rows of a group; then those of one of them are selected.
+  void prepare_rows(RowGroup const& group) {
+    (prepare_values_of_rows(nth<order>(*this), group), ...);
+  }
+  TENON_INLINE void select_row(std::int64_t row) { (select_value(nth<i>(*this), row), ...); }
   void back() { (pass_back_values(nth<in_order[sizeof...(F) - 1 - i]>(*this)), ...); }
   bool same(FormulaInputs const& other) const { return (nth<i>(*this).same(nth<i>(other)) && ...); }
   /// Sets the row along which stored inputs are stored.

@@ -26,6 +26,17 @@ struct ReaderOfInput<F> {
   using type = typename F::Reader;
 };
 
+/// Reads the row value of a row of a group, or those of all, one in each lane.
+template <class F, class Reader>
+TENON_INLINE inline void read_value(Reader& reader, F const& frame, std::int64_t row) {
+  if constexpr (has_row_values<F>)
+    reader.value = typename F::V(frame.values[static_cast<std::size_t>(row)]);
+}
+template <class F, class Reader>
+TENON_INLINE inline void read_values(Reader& reader, F const& frame) {
+  if constexpr (has_row_values<F>) reader.value = F::V::load(frame.values.data());
+}
+
 template <class Inputs, class Indices>
 struct InputReaders;
 
@@ -43,6 +54,14 @@ struct InputReaders<FrameNodes<F...>, std::index_sequence<i...>>
   template <class Formula, class Distance>
   TENON_INLINE void advance(Formula const& formula, Distance const& distance) {
     (nth<i>(*this).advance(nth<i>(formula), distance), ...);
+  }
+  template <class Formula>
+  TENON_INLINE void select_row(Formula const& formula, std::int64_t row) {
+    (read_value<F>(nth<i>(*this), nth<i>(formula), row), ...);
+  }
+  template <class Formula>
+  TENON_INLINE void select_all(Formula const& formula) {
+    (read_values<F>(nth<i>(*this), nth<i>(formula)), ...);
   }
 };
 template <class F>

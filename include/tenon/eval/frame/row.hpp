@@ -18,12 +18,18 @@ namespace tenon::internal {
 template <class M, class F>
 struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, F, typename F::value_type> {
   using T = typename F::value_type;
+  using V = typename F::V;
   using Base = RowValue<M, ScalarFrame, F, T>;
   using Base::frame;
 
   bool same(ScalarFrame const& other) const { return frame.same(other.frame); }
 
   T compute() { return M::lane(Trace<F>(Readers<F>(frame), 0, 1).value(), 0); }
+  V compute_rows(RowGroup const&) {
+    Readers<F> from(frame);
+    from.select_all(frame);
+    return Trace<F>(from, 0, M::count).value();
+  }
   void backward_down(T adjoint) {
     Adjoints<F>(Writers<F>(frame), Trace<F>(Readers<F>(frame), 0, 1), typename F::V(adjoint), 0, 1);
   }
@@ -77,23 +83,13 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
   }
   T compute() { return M::template reduction<Op>(in_lanes(), M::count, identity); }
 
-  /// The values of `rows` rows along an outer axis, one in each lane; `advance(count)` moves the
-  /// accesses by so many rows, to the last one.
-  template <class Advance>
-  TENON_INLINE V of_rows(std::int64_t rows, int axis, Advance const& advance) {
+  V compute_rows(RowGroup const& group) {
     V each[std::size_t{M::count}];
-    if (is_one_block()) {
-      if (chains > 1 && row.inner() < 4 * M::count) reduce_rows<1>(each, rows, axis);
-      else reduce_rows<chains>(each, rows, axis);
-      advance(rows - 1);
-    } else {
-      for (std::int64_t i = 0; i < rows; ++i) {
-        if (i > 0) advance(1);
-        each[i] = in_blocks();
-      }
-    }
-    if (rows == 1) return V(M::template reduction<Op>(each[0], M::count, identity));
-    for (std::int64_t i = rows; i < M::count; ++i) each[i] = V(identity);
+    if (!is_one_block()) reduce_long_rows(each, group);
+    else if (chains > 1 && row.inner() < 4 * M::count) reduce_rows<1>(each, group);
+    else reduce_rows<chains>(each, group);
+    if (group.rows == 1) return V(M::template reduction<Op>(each[0], M::count, identity));
+    for (std::int64_t i = group.rows; i < M::count; ++i) each[i] = V(identity);
     return M::template reductions<Op>(each);
   }
 
@@ -150,14 +146,24 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
   /// One block each. (Addresses stay in registers: moving the accesses of each row in turn takes
   /// longer than a short row.)
   template <int number>
-  TENON_INLINE void reduce_rows(V* each, std::int64_t rows, int axis) const {
+  TENON_INLINE void reduce_rows(V* each, RowGroup const& group) const {
+    int const axis = group.axis();
     ValuesFrom<Added> own(frame);
-    for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t i = 0; i < group.rows; ++i) {
       Block<number> block;
+      own.select_row(frame, i);
       block.run(own, 0, row.inner());
       each[i] = Operand::whole(block.total());
       own.advance(frame, [=](MemoryAccess const& access) { return at(access.stride, axis); });
     }
+  }
+  void reduce_long_rows(V* each, RowGroup const& group) {
+    for (std::int64_t i = 0; i < group.rows; ++i) {
+      if (i > 0) group.advance(1);
+      frame.select_row(i);
+      each[i] = in_blocks();
+    }
+    group.advance(1 - group.rows);
   }
 
   /// How the row is cut into blocks. Several short runs are reduced in one block, so that the sums

@@ -26,7 +26,7 @@ struct KernelAtWork {
   void (*place)(RowLayout&, std::byte* scratch);  ///< Null where no rows are shared.
   bool sets_parts = false;                        ///< Whether each row initialises its own part of
                                                   ///< new adjoints.
-  std::int64_t rows_at_once = 1;
+  std::int64_t rows_at_once = 0;                  ///< 0: `row` takes elements of one row.
 
   /// A copy at `memory`.
   KernelAtWork copied(std::byte* memory) const;
@@ -34,7 +34,7 @@ struct KernelAtWork {
 
 template <class K>
 KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::row) row,
-                            std::int64_t rows_at_once = 1) {
+                            std::int64_t rows_at_once = 0) {
   static_assert(std::is_trivially_copyable_v<K>);
   KernelAtWork work{reinterpret_cast<std::byte*>(&kernel),
                     sizeof(K),
@@ -165,7 +165,7 @@ TENON_RUNTIME void run_row_groups(KernelAtWork const& work, std::int64_t first, 
 
 TENON_RUNTIME void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last,
                             std::int64_t begin, std::int64_t end) {
-  if (work.rows_at_once > 1) return run_row_groups(work, first, last);
+  if (work.rows_at_once > 0) return run_row_groups(work, first, last);
   RowLayout& layout = *work.layout;
   std::int64_t const along = layout.last_outer();
   for (std::int64_t number = first, left = 0; number < last; ++number, --left) {

@@ -86,6 +86,16 @@ struct RowLayout {
   void merge_into_row(Accesses const& accesses);
 };
 
+/// Adjacent rows along the last outer axis, from that of the accesses on.
+struct RowGroup {
+  RowLayout const& layout;
+  Accesses const& accesses;
+  std::int64_t rows;
+
+  int axis() const { return layout.outer_rank > 0 ? layout.outer_rank - 1 : 0; }
+  void advance(std::int64_t count) const { layout.advance(accesses, count); }
+};
+
 /// The access to contiguous memory of a result of `sizes`.
 MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes);
 
