@@ -80,15 +80,15 @@ inline std::vector<Case> read(std::string const& file) {
   return cases;
 }
 
-inline bool is_close(double got, double expected) {
+inline bool is_close(double got, double expected, double tolerance = 1e-14) {
   if (std::isnan(expected)) return std::isnan(got);
   if (std::isinf(expected)) return got == expected;
-  return std::abs(got - expected) <= 1e-14 * std::abs(expected) + 1e-15;
+  return std::abs(got - expected) <= tolerance * (std::abs(expected) + 0.1);
 }
 
 /// Compares within the rounding errors of a few operations.
 template <class X>
-void near(Case const& expected, std::string const& key, X const& got) {
+void near(Case const& expected, std::string const& key, X const& got, double tolerance = 1e-14) {
   CAPTURE(key);
   std::vector<double> const& numbers = expected.arrays.at(key).numbers;
   REQUIRE(got.size() == static_cast<std::int64_t>(numbers.size()));
@@ -96,7 +96,7 @@ void near(Case const& expected, std::string const& key, X const& got) {
     CAPTURE(i);
     CAPTURE(got.data()[i]);
     CAPTURE(numbers[i]);
-    CHECK(is_close(got.data()[i], numbers[i]));
+    CHECK(is_close(got.data()[i], numbers[i], tolerance));
   }
 }
 
@@ -115,7 +115,7 @@ using Check = std::function<void(Case const&)>;
 /// The check of a function of tensors `X...`, with these names in the file: its value, and its
 /// gradients where the case has them.
 template <class... X, class F>
-Check of(std::array<char const*, sizeof...(X)> names, F const& f) {
+Check of(std::array<char const*, sizeof...(X)> names, F const& f, double tolerance = 1e-14) {
   return [=](Case const& c) {
     auto const arguments = [&]<std::size_t... k>(std::index_sequence<k...>) {
       return std::tuple<X...>(c.tensor<X>(names[k])...);
@@ -123,13 +123,13 @@ Check of(std::array<char const*, sizeof...(X)> names, F const& f) {
     auto const weighed = [&](std::tuple<X...> const& recorded) {
       auto const value =
           tenon::eval(std::apply([&](auto const&... x) { return f(c, x...); }, recorded));
-      near(c, "value", tenon::eval(tenon::stop_gradient(value)));
+      near(c, "value", tenon::eval(tenon::stop_gradient(value)), tolerance);
       return tenon::sum(value * weights_like(tenon::eval(tenon::stop_gradient(value))));
     };
     auto const gradients = tenon::grad(weighed)(arguments);
     [&]<std::size_t... k>(std::index_sequence<k...>) {
       (..., (c.arrays.contains(std::string("grad ") + names[k])
-                 ? near(c, std::string("grad ") + names[k], std::get<k>(gradients))
+                 ? near(c, std::string("grad ") + names[k], std::get<k>(gradients), tolerance)
                  : void()));
     }(std::index_sequence_for<X...>());
   };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/language/text.hpp>
@@ -19,6 +20,7 @@ struct Axes {
   FixedText names{};
   int index = 0;
   bool by_index = false;
+  bool is_rest = false;  ///< All axes but these.
 
   constexpr Axes() = default;
   constexpr Axes(char const* text) : names(text) {}
@@ -44,8 +46,18 @@ namespace tenon::internal {
 /// lambda.)
 inline constexpr Axes every{};
 
+/// All axes but those of `names`.
+constexpr Axes all_but(std::string_view names) {
+  Axes result{};
+  result.names = FixedText(names);
+  result.is_rest = true;
+  return result;
+}
+
 constexpr AxisChoice choose(Shape const& shape, Axes const& axes) {
-  return axes.by_index ? choose_axis(shape, axes.index) : choose_axes(shape, axes.names.view());
+  if (axes.by_index) return choose_axis(shape, axes.index);
+  AxisChoice const chosen = choose_axes(shape, axes.names.view());
+  return axes.is_rest && chosen.result == AxisSearch::ok ? others(shape, chosen) : chosen;
 }
 
 /// The axes of `E` that `A` selects.

@@ -75,6 +75,15 @@ constexpr AxisChoice choose_axis(Shape const& shape, int index) {
   return choice;
 }
 
+/// The axes that are not chosen.
+constexpr AxisChoice others(Shape const& shape, AxisChoice const& chosen) {
+  AxisChoice result = every_axis(shape);
+  for (int i = 0; i < shape.rank; ++i)
+    if (chosen[i]) result.has[static_cast<std::size_t>(i)] = false;
+  result.count = shape.rank - chosen.count;
+  return result;
+}
+
 /// The shape of a reduction: the chosen axes are dropped, or kept with size 1 and their names.
 constexpr Shape reduced(Shape const& shape, AxisChoice const& choice, bool keep) {
   Shape result{};

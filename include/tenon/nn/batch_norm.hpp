@@ -1,0 +1,135 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/core/error.hpp>
+#include <tenon/eval/evaluate.hpp>
+#include <tenon/expr/reduction/mean.hpp>
+#include <tenon/nn/layer_norm.hpp>
+#include <tenon/tree/frozen.hpp>
+
+namespace tenon {
+
+/// An argument of layers that differ in training, `norm(x, Training{})`: the result is the pair of
+/// the value and of the layer after it. PyTorch: `module.train()`.
+struct Training {};
+
+}  // namespace tenon
+
+namespace tenon::internal {
+
+constexpr Axes axis_by_name(std::string_view name) {
+  Axes result{};
+  result.names = FixedText(name);
+  return result;
+}
+
+/// The axis of the channels by its name, and all others. (Variables: g++ 12 crashes on members.)
+template <Spec Channel>
+inline constexpr Axes channel_axis = axis_by_name(LayerAxis<Channel>::axis.name.view());
+template <Spec Channel>
+inline constexpr Axes all_but_channel = all_but(LayerAxis<Channel>::axis.name.view());
+
+/// Names the reason why `X` has no such channels beside the axes `along`; `void` where it has.
+template <class Layer, class X, Spec Channel, Axes own, Axes along>
+constexpr auto channel_mistake() {
+  static_assert(LayerAxis<Channel>::axis.is_named(), "tenon::nn: the channels have no name");
+  using Own = AxesInOrder<Channel>;
+  using Found = Chosen<own, X>;
+  if constexpr (!Found::ok)
+    return std::type_identity<ChoiceMistake<Layer, own, X>>{};
+  else if constexpr (!agree(X::shape[Found::value.axis()], LayerAxis<Channel>::axis))
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<Layer>, spec_of_axis<X, Found::value.axis()>,
+                               spec_of_axis<Own, 0>, spec_of<X>, spec_of<Own>>>{};
+  else if constexpr (X::shape.rank < 2)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Layer>, spec_of<X>, 2, X::shape.rank>>{};
+  else if constexpr (!Chosen<along, X>::ok)
+    return std::type_identity<ChoiceMistake<Layer, along, X>>{};
+  else return std::type_identity<void>{};
+}
+template <class Layer, Expression X, Spec Channel, Axes along = every>
+using ChannelMistake =
+    typename decltype(channel_mistake<Layer, Unqualified<X>, Channel, channel_axis<Channel>, along>())::type;
+
+/// `x` with mean 0 and variance 1 along some axes.
+template <Axes axes, Expression X, class T>
+constexpr auto standardised(X const& x, T epsilon) {
+  auto const centred = x - mean<axes>(x, keep);
+  return centred * rsqrt(mean<axes>(square(centred), keep) + epsilon);
+}
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+/// Normalises every channel over all other axes, whichever they are, then applies a learned scale
+/// and shift: `BatchNorm<"channel=16">` maps "batch channel=16 height width" to the same. `norm(x)`
+/// takes the running mean and variance, and is lazy. `norm(x, Training{})` takes those of `x`, and
+/// returns the pair of the result and the layer with new running statistics, which are not learned:
+/// an optimiser steps that layer. Throws `ValueError` for one value a channel. S. Ioffe and C.
+/// Szegedy, 2015. PyTorch: `nn.BatchNorm1d` to `nn.BatchNorm3d`.
+template <Spec Channel, class... Kind>
+struct BatchNorm {
+  static constexpr std::string_view name = "BatchNorm";
+  using Row = internal::LayerTensor<internal::LayerKind<Kind...>, Channel>;
+  using T = typename Row::value_type;
+
+  Row weight = internal::ones_if_static<Row>();
+  Row bias;
+  Frozen<Row> running_mean;
+  Frozen<Row> running_var = internal::ones_if_static<Row>();
+  std::int64_t num_batches_tracked = 0;
+  double epsilon = 1e-5;                 ///< Added to the variance.
+  std::optional<double> momentum = 0.1;  ///< Of new statistics; none: the mean of all batches.
+
+  template <Expression X>
+    requires std::is_void_v<internal::ChannelMistake<BatchNorm, X, Channel>>
+  auto operator()(X&& x) const {
+    return (std::forward<X>(x) - *running_mean) * rsqrt(*running_var + epsilon) * weight + bias;
+  }
+  template <Expression X>
+    requires std::is_void_v<internal::ChannelMistake<BatchNorm, X, Channel>>
+  auto operator()(X&& x, Training) const {
+    constexpr internal::Axes others = internal::all_but_channel<Channel>;
+    internal::TensorOf<X> const values = std::forward<X>(x);
+    Row const centre = mean<others>(values);
+    Row const variance = mean<others>(square(values - centre));
+    internal::TensorOf<X> y =
+        (values - centre) * rsqrt(variance + epsilon) * weight + bias;
+    return std::pair(std::move(y), tracked(internal::reduced_elements<others>(values),
+                                           stop_gradient(centre), stop_gradient(variance)));
+  }
+  template <Expression X, class R = internal::ChannelMistake<BatchNorm, X, Channel>>
+    requires(!std::is_void_v<R>)
+  auto operator()(X&& x, std::same_as<Training> auto...) const -> R;
+  template <internal::Mistake X>
+  auto operator()(X const&, std::same_as<Training> auto...) const -> X;
+
+  template <class Initializer>
+  BatchNorm init_parameters(Initializer& initializer) const {
+    return {initializer.ones(weight), initializer.zeros(bias), initializer.zeros(*running_mean),
+            initializer.ones(*running_var), 0, epsilon, momentum};
+  }
+
+ private:
+  BatchNorm tracked(std::int64_t values, Row const& centre, Row const& variance) const {
+    if (values == 1)
+      internal::fail<ValueError>({name, {}, "more than 1 value per channel in training", "1", {}});
+    auto const n = static_cast<double>(values);
+    double const rate = momentum.value_or(1.0 / static_cast<double>(num_batches_tracked + 1));
+    BatchNorm next = *this;
+    ++next.num_batches_tracked;
+    if (values == 0) return next;
+    next.running_mean = Row((1 - rate) * *running_mean + rate * centre);
+    next.running_var = Row((1 - rate) * *running_var + rate * n / (n - 1) * variance);
+    return next;
+  }
+};
+
+}  // namespace tenon

@@ -1,0 +1,140 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include <tenon/expr/join/pad.hpp>
+#include <tenon/expr/reduction/norms.hpp>
+#include <tenon/expr/reduction/pool.hpp>
+#include <tenon/expr/view/reshape.hpp>
+#include <tenon/nn/batch_norm.hpp>
+#include <tenon/op/power.hpp>
+
+namespace tenon::internal {
+
+/// The axes with the channels as an axis of groups and one of the channels of a group.
+template <class X, Spec Channel, int groups>
+struct GroupedRule {
+  static constexpr int channel = Chosen<channel_axis<Channel>, X>::value.axis();
+  static constexpr std::int64_t size = LayerAxis<Channel>::size / groups;
+  static constexpr Shape shape =
+      inserted(with_axis(X::shape, channel, named_axis(LayerAxis<Channel>::axis.name.view(), size)),
+               channel, axis_of(number_extent(groups)));
+};
+
+/// The axes of the channels of a group and those of `Along`.
+template <Spec Channel, Spec Along>
+inline constexpr Axes group_axes = [] {
+  Axes result = channel_axis<Channel>;
+  result.names.append(" ").append(Along.view());
+  return result;
+}();
+
+/// All axes of a spec of names; none is no axis.
+template <Spec Channel, Spec Along>
+inline constexpr Axes along_of = Along.view().empty() ? channel_axis<Channel> : Axes(Along);
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+/// Normalises groups of channels along the channels of a group and the axes `Along`, then applies a
+/// learned scale and shift of each channel: `GroupNorm<"channel=16", 4, "height width">` maps
+/// "batch channel=16 height width" to the same. Y. Wu and K. He, 2018. PyTorch: `nn.GroupNorm`,
+/// where `Along` is all that follows the channels.
+template <Spec Channel, int groups, Spec Along = "", class... Kind>
+struct GroupNorm {
+  static constexpr std::string_view name = "GroupNorm";
+  static constexpr internal::Axes along = internal::along_of<Channel, Along>;
+  using Row = internal::LayerTensor<internal::LayerKind<Kind...>, Channel>;
+  static_assert(groups > 0 && internal::LayerAxis<Channel>::size % groups == 0,
+                "tenon::GroupNorm: the channels are not a multiple of the groups");
+
+  Row weight = internal::ones_if_static<Row>();
+  Row bias;
+  double epsilon = 1e-5;  ///< Added to the variance.
+
+  template <Expression X>
+    requires std::is_void_v<internal::ChannelMistake<GroupNorm, X, Channel, along>>
+  internal::TensorOf<X> operator()(X const& x) const {
+    using Rule = internal::GroupedRule<X, Channel, groups>;
+    using Grouped = internal::TensorUnder<Rule, X>;
+    internal::Sizes const sizes = x.sizes();
+    auto const grouped = internal::reshaped<Grouped>(eval(x), grouped_sizes<Rule>(sizes));
+    Grouped const y =
+        internal::standardised<internal::group_axes<Channel, Along>>(grouped, epsilon);
+    return internal::reshaped<internal::TensorOf<X>>(y, sizes) * weight + bias;
+  }
+  template <Expression X, class R = internal::ChannelMistake<GroupNorm, X, Channel, along>>
+    requires(!std::is_void_v<R>)
+  auto operator()(X const& x) const -> R;
+  template <internal::Mistake X>
+  auto operator()(X const&) const -> X;
+
+  template <class Initializer>
+  GroupNorm init_parameters(Initializer& initializer) const {
+    return {initializer.ones(weight), initializer.zeros(bias), epsilon};
+  }
+
+ private:
+  template <class Rule>
+  static internal::Sizes grouped_sizes(internal::Sizes const& sizes) {
+    internal::Sizes result = sizes;
+    for (int i = Rule::shape.rank; --i > Rule::channel;) internal::at(result, i) = internal::at(sizes, i - 1);
+    internal::at(result, Rule::channel) = groups;
+    internal::at(result, Rule::channel + 1) = Rule::size;
+    return result;
+  }
+};
+
+/// Normalises along some axes, those of an image for example, without parameters:
+/// `InstanceNorm<"height width">` maps "batch channel height width" to the same, in one kernel.
+/// With a scale and a shift it is a `GroupNorm` of as many groups as channels. D. Ulyanov et al.,
+/// 2016. PyTorch: `nn.InstanceNorm1d` to `nn.InstanceNorm3d`.
+template <Spec Along>
+struct InstanceNorm {
+  static constexpr std::string_view name = "InstanceNorm";
+  static constexpr internal::Axes along = Along;
+
+  double epsilon = 1e-5;  ///< Added to the variance.
+
+  template <Expression X>
+    requires std::is_void_v<internal::RootMistake<InstanceNorm, along, X>>
+  internal::TensorOf<X> operator()(X const& x) const {
+    return internal::standardised<along>(x, epsilon);
+  }
+  template <Expression X, class R = internal::RootMistake<InstanceNorm, along, X>>
+    requires(!std::is_void_v<R>)
+  auto operator()(X const& x) const -> R;
+  template <internal::Mistake X>
+  auto operator()(X const&) const -> X;
+};
+
+/// Divides by a power of the mean square of `size` neighbours along an axis, where what lies
+/// outside counts as 0: x / (k + alpha mean(x²))^beta. `LocalResponseNorm<"channel", 5>` maps
+/// "batch channel=16 height width" to the same. A. Krizhevsky et al., 2012. PyTorch:
+/// `nn.LocalResponseNorm`.
+template <Spec Along, int size>
+struct LocalResponseNorm {
+  static constexpr std::string_view name = "LocalResponseNorm";
+  static constexpr internal::Axes along = Along;
+
+  double alpha = 1e-4;
+  double beta = 0.75;
+  double k = 1;
+
+  template <Expression X>
+    requires std::is_void_v<internal::RootMistake<LocalResponseNorm, along, X>>
+  internal::TensorOf<X> operator()(X const& x) const {
+    auto const squares = pad<along, size / 2, (size - 1) / 2>(eval(square(x)));
+    return x / pow(k + alpha * avg_pool<along, size, Sliding{.stride = 1}>(squares), beta);
+  }
+  template <Expression X, class R = internal::RootMistake<LocalResponseNorm, along, X>>
+    requires(!std::is_void_v<R>)
+  auto operator()(X const& x) const -> R;
+  template <internal::Mistake X>
+  auto operator()(X const&) const -> X;
+};
+
+}  // namespace tenon
