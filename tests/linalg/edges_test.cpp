@@ -229,4 +229,12 @@ TEST_CASE("inline tensors allocate no memory") {
   CHECK(tenon::memory::bytes_in_use() + tenon::memory::system_allocations() == before);
 }
 
+TEST_CASE("factors of a matrix of static sizes that is not square") {
+  Float64<"n=3 m=2"> const a{{1, 2}, {0, 1}, {2, 0}};
+  auto const [q, r] = tenon::linalg::qr(a);
+  CHECK(tenon::max(tenon::abs(matmul(q, r) - a)).item() < 1e-15);
+  auto const [u, s, vt] = tenon::linalg::svd(a);
+  CHECK(tenon::sum(s * s).item() == doctest::Approx(10));
+}
+
 }  // namespace edges_test

@@ -7,7 +7,8 @@ namespace tenon::internal::linalg {
 
 template <TensorType Q, TensorType R, TensorType A>
 std::tuple<Q, R> qr_of(A const& a) {
-  auto const m = extent<2>(a), n = extent<1>(a);
+  auto const m = extent<2>(a);
+  auto const n = extent<1>(a);
   auto const k = smaller(m, n);
   std::tuple<Q, R> result(Q::uninitialised(factor_sizes(a, m, k)),
                           R::uninitialised(factor_sizes(a, k, n)));

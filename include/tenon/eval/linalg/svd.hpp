@@ -10,7 +10,8 @@ namespace tenon::internal::linalg {
 
 template <TensorType U, TensorType S, TensorType Vt, TensorType A>
 std::tuple<U, S, Vt> svd_of(A const& a, Sizes const& value_sizes) {
-  auto const m = extent<2>(a), n = extent<1>(a);
+  auto const m = extent<2>(a);
+  auto const n = extent<1>(a);
   auto const k = smaller(m, n);
   std::tuple<U, S, Vt> result(U::uninitialised(factor_sizes(a, m, k)),
                               S::uninitialised(value_sizes),
