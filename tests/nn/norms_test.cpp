@@ -19,8 +19,8 @@ using Groups = GroupNorm<"channel=4", 2, "height width", double>;
 Norm trained(cases::Case const& c, Row const& weight, Row const& bias) {
   Norm norm;
   norm.weight = weight, norm.bias = bias;
-  norm.momentum = c.options.contains("momentum") ? std::optional(c.option("momentum", 0))
-                                                 : std::nullopt;
+  norm.momentum =
+      c.options.contains("momentum") ? std::optional(c.option("momentum", 0)) : std::nullopt;
   for (auto const* key : {"before0", "before1"})
     norm = norm(c.tensor<Image>(key), Training{}).second;
   return norm;
@@ -79,22 +79,28 @@ TEST_CASE("normalisations have the values, gradients and running statistics of P
                            return Groups{weight, bias}(x);
                          },
                          tolerance)},
-       {"InstanceNorm", of<Image>({"x"}, [](auto&, auto const& x) {
-          return InstanceNorm<"height width">()(x);
-        }, tolerance)},
-       {"RMSNorm", of<Float64<"batch d=7">, Float64<"d=7">>({"x", "weight"},
-          [](auto&, auto const& x, auto const& w) { return RMSNorm<"d=7", double>{w}(x); },
-          tolerance)},
+       {"InstanceNorm",
+        of<Image>(
+            {"x"}, [](auto&, auto const& x) { return InstanceNorm<"height width">()(x); },
+            tolerance)},
+       {"RMSNorm",
+        of<Float64<"batch d=7">, Float64<"d=7">>(
+            {"x", "weight"},
+            [](auto&, auto const& x, auto const& w) { return RMSNorm<"d=7", double>{w}(x); },
+            tolerance)},
        {"LocalResponseNorm", of<Image>({"x"}, &local_response, tolerance)},
-       {"LocalResponseNormEven", of<Image>({"x"}, [](auto&, auto const& x) {
-          return LocalResponseNorm<"channel", 4>{.alpha = 0.5}(x);
-        }, tolerance)},
-       {"normalize", of<Float64<"batch d=5">>({"x"}, [](auto&, auto const& x) {
-          return normalize<"d">(x);
-        }, tolerance)},
-       {"weight_norm", of<Weight, Outs>({"v", "g"}, [](auto&, auto const& v, auto const& g) {
-          return weight_norm<"out">(v, g);
-        }, tolerance)},
+       {"LocalResponseNormEven",
+        of<Image>(
+            {"x"},
+            [](auto&, auto const& x) { return LocalResponseNorm<"channel", 4>{.alpha = 0.5}(x); },
+            tolerance)},
+       {"normalize", of<Float64<"batch d=5">>(
+                         {"x"}, [](auto&, auto const& x) { return normalize<"d">(x); }, tolerance)},
+       {"weight_norm",
+        of<Weight, Outs>(
+            {"v", "g"},
+            [](auto&, auto const& v, auto const& g) { return weight_norm<"out">(v, g); },
+            tolerance)},
        {"spectral_norm", of<Weight>({"w"}, &spectral, tolerance)}});
 }
 

@@ -1,6 +1,8 @@
 // Functions of several operations that are one operator of ONNX, and where they are not. Which
 // operators a file contains, reference.py compares.
 
+#include <tenon/nn.hpp>
+
 #include "cases.hpp"
 
 namespace onnx_cases {
@@ -17,6 +19,12 @@ struct Scaled {
   Float32<"batch width"> x;
   Float32<"width"> scale;
   Float32<"width"> shift;
+};
+struct Image {
+  Float32<"batch channel=3 t"> x;
+};
+struct Features {
+  Float32<"batch channel=3"> x;
 };
 struct Pair {
   Float32<"batch d=6"> x;
@@ -65,6 +73,33 @@ TEST_CASE("onnx::save: layer norm is an operator") {
     return centred * rsqrt(mean<"width">(square(centred), keep) + 0.25f) * scale;
   };
   save_case("layer_norm_without_shift", plain, scaled(3, 4), scaled(1, 7), scaled(5, 2));
+}
+
+TEST_CASE("onnx::save: layer norm keeps its epsilon") {
+  Normed model;
+  model.norm.epsilon = 0.75f;
+  of_rows(17, "layer_norm_epsilon", model);
+}
+
+TEST_CASE("onnx::save: batch norm is an operator where the channels are the second axis") {
+  auto const image = [](std::int64_t n, std::int64_t t) {
+    return Image{numbers<decltype(Image::x)>(1, n, t)};
+  };
+  BatchNorm<"channel=3"> norm;
+  norm.weight = {0.5f, -2, 1}, norm.bias = {3, 0.25f, -1}, norm.epsilon = 0.375;
+  norm.running_mean = Float32<"channel=3">{0.5f, 1, -0.5f};
+  norm.running_var = Float32<"channel=3">{0.25f, 1, 2};
+  save_case("batch_norm", norm, image(2, 5), image(1, 1), image(3, 7));
+  auto const features = [](std::int64_t n) {
+    return Features{numbers<decltype(Features::x)>(1, n)};
+  };
+  save_case("batch_norm_of_features", norm, features(4), features(1), features(7));
+  save_case(
+      "batch_norm_of_channels_last",
+      [norm](auto const& x) {
+        return norm(eval(rearrange<"batch channel t -> batch t channel">(x)));
+      },
+      image(2, 5), image(1, 1), image(3, 7));
 }
 
 TEST_CASE("onnx::save: what only resembles layer norm is not that operator") {

@@ -40,8 +40,7 @@ constexpr auto channel_mistake() {
   static_assert(LayerAxis<Channel>::axis.is_named(), "tenon::nn: the channels have no name");
   using Own = AxesInOrder<Channel>;
   using Found = Chosen<own, X>;
-  if constexpr (!Found::ok)
-    return std::type_identity<ChoiceMistake<Layer, own, X>>{};
+  if constexpr (!Found::ok) return std::type_identity<ChoiceMistake<Layer, own, X>>{};
   else if constexpr (!agree(X::shape[Found::value.axis()], LayerAxis<Channel>::axis))
     return std::type_identity<
         error::axes_do_not_fit<spec_of_name<Layer>, spec_of_axis<X, Found::value.axis()>,
@@ -54,8 +53,8 @@ constexpr auto channel_mistake() {
   else return std::type_identity<void>{};
 }
 template <class Layer, Expression X, Spec Channel, Axes along = every>
-using ChannelMistake =
-    typename decltype(channel_mistake<Layer, Unqualified<X>, Channel, channel_axis<Channel>, along>())::type;
+using ChannelMistake = typename decltype(channel_mistake<Layer, Unqualified<X>, Channel,
+                                                         channel_axis<Channel>, along>())::type;
 
 /// `x` with mean 0 and variance 1 along some axes.
 template <Axes axes, Expression X, class T>
@@ -100,8 +99,7 @@ struct BatchNorm {
     internal::TensorOf<X> const values = std::forward<X>(x);
     Row const centre = mean<others>(values);
     Row const variance = mean<others>(square(values - centre));
-    internal::TensorOf<X> y =
-        (values - centre) * rsqrt(variance + epsilon) * weight + bias;
+    internal::TensorOf<X> y = (values - centre) * rsqrt(variance + epsilon) * weight + bias;
     return std::pair(std::move(y), tracked(internal::reduced_elements<others>(values),
                                            stop_gradient(centre), stop_gradient(variance)));
   }
@@ -113,8 +111,13 @@ struct BatchNorm {
 
   template <class Initializer>
   BatchNorm init_parameters(Initializer& initializer) const {
-    return {initializer.ones(weight), initializer.zeros(bias), initializer.zeros(*running_mean),
-            initializer.ones(*running_var), 0, epsilon, momentum};
+    return {initializer.ones(weight),
+            initializer.zeros(bias),
+            initializer.zeros(*running_mean),
+            initializer.ones(*running_var),
+            0,
+            epsilon,
+            momentum};
   }
 
  private:

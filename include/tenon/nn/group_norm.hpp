@@ -81,7 +81,8 @@ struct GroupNorm {
   template <class Rule>
   static internal::Sizes grouped_sizes(internal::Sizes const& sizes) {
     internal::Sizes result = sizes;
-    for (int i = Rule::shape.rank; --i > Rule::channel;) internal::at(result, i) = internal::at(sizes, i - 1);
+    for (int i = Rule::shape.rank; --i > Rule::channel;)
+      internal::at(result, i) = internal::at(sizes, i - 1);
     internal::at(result, Rule::channel) = groups;
     internal::at(result, Rule::channel + 1) = Rule::size;
     return result;

@@ -82,9 +82,9 @@ auto normalize(AnyExpression, NumberOrText) -> R;
 template <Axes axis>
 inline constexpr Axes axes_but = all_but(axis.names.view());
 
-/// The weight with direction `v` and the norms `g` of its parts along an axis: `weight_norm<"out">(v,
-/// g)`, where "in out" has the norms "out" (of a weight `norm<"in">(w)`). T. Salimans and D. P.
-/// Kingma, 2016. PyTorch: `nn.utils.parametrizations.weight_norm`.
+/// The weight with direction `v` and the norms `g` of its parts along an axis:
+/// `weight_norm<"out">(v, g)`, where "in out" has the norms "out" (of a weight `norm<"in">(w)`). T.
+/// Salimans and D. P. Kingma, 2016. PyTorch: `nn.utils.parametrizations.weight_norm`.
 template <Axes axis, Expression V, Expression G>
   requires std::is_void_v<RootMistake<WeightNormName, axis, V>>
 constexpr auto weight_norm(V const& v, G const& g) {
@@ -130,8 +130,8 @@ auto spectral_norm_state(Key const& key, W const& weight) {
 template <Axes axis, Expression W, class U, class V>
   requires std::is_void_v<RootMistake<SpectralNormName, axis, W>>
 auto spectral_norm(W const& weight, SpectralNormState<U, V> const& state) {
-  return eval(weight / sum(stop_gradient(state.u) *
-                           sum<axes_but<axis>>(weight * stop_gradient(state.v))));
+  return eval(weight /
+              sum(stop_gradient(state.u) * sum<axes_but<axis>>(weight * stop_gradient(state.v))));
 }
 template <Axes axis, Expression W, class U, class V>
   requires std::is_void_v<RootMistake<SpectralNormName, axis, W>>
@@ -140,7 +140,8 @@ auto spectral_norm(W const& weight, SpectralNormState<U, V> const& state, Traini
   auto const next = iterated<axis>(eval(stop_gradient(weight)), state, iterations);
   return std::pair(spectral_norm<axis>(weight, next), next);
 }
-template <Axes axis, Expression W, class U, class V, class R = RootMistake<SpectralNormName, axis, W>>
+template <Axes axis, Expression W, class U, class V,
+          class R = RootMistake<SpectralNormName, axis, W>>
   requires(!std::is_void_v<R>)
 auto spectral_norm(W const& weight, SpectralNormState<U, V> const&, auto const&...) -> R;
 

@@ -4,6 +4,7 @@
 // expect: "batch feature=16"
 #include <tenon/nn.hpp>
 
-auto normal(tenon::BatchNorm<"channel=16"> const& norm, tenon::Float32<"batch feature=16"> const& x) {
+auto normal(tenon::BatchNorm<"channel=16"> const& norm,
+            tenon::Float32<"batch feature=16"> const& x) {
   return norm(x, tenon::Training{});
 }

@@ -83,7 +83,7 @@ class Lowering {
   Value softmax(Step const& step);
   /// log(c + x) and exp(x) - c, by the number c; empty for another op.
   Value shifted(Step const& step);
-  /// The operators `LayerNormalization` and `RMSNormalization`; empty where there is none.
+  /// `LayerNormalization`, `RMSNormalization`, `BatchNormalization`; empty where there is none.
   Value normalised(Step const& step);
 
   Value full(Step const& step);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <optional>
+#include <utility>
 
 #include <tenon/core/config.hpp>
 #include <tenon/io/onnx/export/lowering.hpp>
@@ -39,11 +41,14 @@ struct Finder {
     return is_in_place(step, 0) && is_in_place(step, 1) &&
            at(step.operands[0]).extents == step.extents;
   }
-  /// Whether operand k is a row along the last axis.
-  bool is_row(SymbolicStep const& step, std::size_t k) const {
+  /// Whether operand k is a row along an axis.
+  bool is_along(SymbolicStep const& step, std::size_t k, int axis) const {
     SymbolicStep const& row = at(step.operands[k]);
-    return row.rank == 1 && step.type->axes_of[k][0] == step.rank - 1 &&
-           row.extents[0] == step.extents.back();
+    return row.rank == 1 && axis < step.rank && step.type->axes_of[k][0] == axis &&
+           row.extents[0] == step.extents[static_cast<std::size_t>(axis)];
+  }
+  bool is_row(SymbolicStep const& step, std::size_t k) const {
+    return is_along(step, k, step.rank - 1);
   }
 
   /// Of the mean along the last axis, which is kept: its operand.
@@ -65,14 +70,41 @@ struct Finder {
   std::optional<Norm> unscaled(Id id) const {
     SymbolicStep const& product = at(id);
     if (!is(product, "mul") || !is_in_place(product)) return {};
-    SymbolicStep const& root = at(product.operands[1]);
+    auto const variance = rooted(product.operands[1]);
+    auto const squares = variance ? mean_of(variance->first) : std::nullopt;
+    if (!squares || !is(at(*squares), "square")) return {};
+    if (at(*squares).operands[0] != product.operands[0]) return {};
+    return Norm{product.operands[0], 0, variance->second, false};
+  }
+
+  /// Of rsqrt(x + epsilon): x and epsilon.
+  std::optional<std::pair<Id, double>> rooted(Id id) const {
+    SymbolicStep const& root = at(id);
     if (!is(root, "rsqrt") || !is(at(root.operands[0]), "add")) return {};
     SymbolicStep const& sum = at(root.operands[0]);
     SymbolicStep const& epsilon = at(sum.operands[1]);
-    auto const squares = mean_of(sum.operands[0]);
-    if (!squares || !is(at(*squares), "square") || !epsilon.is(NodeKind::constant)) return {};
-    if (at(*squares).operands[0] != product.operands[0] || epsilon.size) return {};
-    return Norm{product.operands[0], 0, epsilon.number(), false};
+    if (!epsilon.is(NodeKind::constant) || epsilon.size) return {};
+    return std::pair(sum.operands[0], epsilon.number());
+  }
+
+  /// Whether a step is that op of a tensor and a row along axis 1.
+  bool is_by_channel(SymbolicStep const& step, std::string_view op) const {
+    return is(step, op) && step.dtype == "float32" && is_in_place(step, 0) && is_along(step, 1, 1);
+  }
+  /// Of (x - mean) * rsqrt(variance + epsilon) * scale + shift: x, scale, shift, mean, variance,
+  /// and epsilon.
+  std::optional<std::pair<std::array<Id, 5>, double>> batch_norm(SymbolicStep const& sum) const {
+    if (!is_by_channel(sum, "add")) return {};
+    SymbolicStep const& scaled = at(sum.operands[0]);
+    if (!is_by_channel(scaled, "mul")) return {};
+    SymbolicStep const& product = at(scaled.operands[0]);
+    if (!is_by_channel(product, "mul")) return {};
+    SymbolicStep const& difference = at(product.operands[0]);
+    auto const variance = rooted(product.operands[1]);
+    if (!variance || !is_by_channel(difference, "sub")) return {};
+    return std::pair(std::array{difference.operands[0], scaled.operands[1], sum.operands[1],
+                                difference.operands[1], variance->first},
+                     variance->second);
   }
 
   /// Of `Norm::x`, where that is y - mean(y): y.
@@ -101,6 +133,12 @@ struct Finder {
 
 TENON_RUNTIME Lowering::Value Lowering::normalised(Step const& step) {
   norms::Finder const find{*program_};
+  if (auto const batch = find.batch_norm(step)) {
+    std::vector<Value> inputs;
+    for (Id const id : batch->first) inputs.push_back(values_[id]);
+    return build_.add("BatchNormalization", inputs,
+                      {attribute("epsilon", static_cast<float>(batch->second))});
+  }
   bool const adds = find.is(step, "add") && find.is_row(step, 1) && find.is_in_place(step, 0);
   auto const norm = find.scaled(adds ? operand(step, 0) : step);
   if (!norm || (adds && !norm->is_centred)) return {};
