@@ -8,8 +8,10 @@
 #include <tenon/losses/likelihood.hpp>
 #include <tenon/losses/margin.hpp>
 #include <tenon/nn/activations.hpp>
+#include <tenon/nn/bilinear.hpp>
 #include <tenon/nn/gated_activations.hpp>
 #include <tenon/nn/group_norm.hpp>
 #include <tenon/nn/initialisers.hpp>
 #include <tenon/nn/normalize.hpp>
 #include <tenon/nn/recurrent.hpp>
+#include <tenon/nn/sequential.hpp>

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/expr/map/functions.hpp>
+#include <tenon/expr/reduction/norms.hpp>
 #include <tenon/nn/sizes_of.hpp>
 #include <tenon/random/key.hpp>
 #include <tenon/random/uniform.hpp>
@@ -49,6 +52,38 @@ struct Dropout {
         x, [&](auto... sizes) { return bernoulli<Kept>(key, share, sizes...); });
     return where(kept, std::forward<X>(x) * (rate < 1.0f ? 1.0f / share : 0.0f), 0.0f);
   }
+};
+
+/// Dropout of whole features: all elements along some axes, those of an image for example, become
+/// zero together. `FeatureDropout<"height width">{0.1f}` drops the channels of "batch channel
+/// height width". With a key as argument it is active, as `Dropout`. J. Tompson et al., 2014.
+/// PyTorch: `nn.Dropout1d` to `nn.Dropout3d`.
+template <Spec Along>
+struct FeatureDropout {
+  static constexpr std::string_view name = "FeatureDropout";
+  static constexpr internal::Axes along = Along;
+
+  float rate = 0.5f;  ///< The fraction of features that become zero.
+
+  template <Expression X>
+    requires std::is_void_v<internal::RootMistake<FeatureDropout, along, X>>
+  constexpr internal::StoredOperand<X&&> operator()(X&& x) const {
+    return internal::hold(std::forward<X>(x));
+  }
+  template <Expression X>
+    requires std::is_void_v<internal::RootMistake<FeatureDropout, along, X>>
+  auto operator()(X const& x, Key const& key) const {
+    using internal::TensorOf;
+    auto const sums = sum<along>(x, keep);
+    auto const ones = internal::with_sizes_of(
+        sums, [](auto... sizes) { return tenon::ones<TensorOf<decltype(sums)>>(sizes...); });
+    return x * eval(Dropout{rate}(ones, key));
+  }
+  template <Expression X, class R = internal::RootMistake<FeatureDropout, along, X>>
+    requires(!std::is_void_v<R>)
+  auto operator()(X&& x, std::same_as<Key> auto const&...) const -> R;
+  template <internal::Mistake X>
+  auto operator()(X const&, std::same_as<Key> auto const&...) const -> X;
 };
 
 }  // namespace tenon

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes norms.txt beside it: values, gradients and states of PyTorch's normalisations, in float64.
+"""Writes norms.txt and bilinear.txt beside it: values, gradients and states of PyTorch's normalisations, in float64.
 
     make_norms.py        needs torch (any version from 2.4 on), without a GPU
 
@@ -82,4 +82,9 @@ if __name__ == "__main__":
         spectral_norm(),
     ]
     (HERE / "norms.txt").write_text(
+        f"# Written by make_norms.py with PyTorch {torch.__version__.split('+')[0]}.\n" + "".join(parts))
+    bilinear = lambda x, z, w, b: F.bilinear(x, z, w.permute(2, 0, 1), b)
+    parts = [case("Bilinear", bilinear, {"x": drawn(n, 3), "z": drawn(n, 4), "weight": drawn(3, 4, 2), "bias": drawn(2)})
+             for n in (5, 1)]
+    (HERE / "bilinear.txt").write_text(
         f"# Written by make_norms.py with PyTorch {torch.__version__.split('+')[0]}.\n" + "".join(parts))
