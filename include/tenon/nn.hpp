@@ -13,5 +13,5 @@
 #include <tenon/nn/group_norm.hpp>
 #include <tenon/nn/initialisers.hpp>
 #include <tenon/nn/normalize.hpp>
-#include <tenon/nn/recurrent.hpp>
+#include <tenon/nn/recurrent_layers.hpp>
 #include <tenon/nn/sequential.hpp>

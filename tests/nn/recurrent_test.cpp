@@ -85,6 +85,57 @@ void check_case(cases::Case const& c) {
   else check_layer<Layer>(c, h, f);
 }
 
+template <class Layer>
+Layer layer_of(cases::Case const& c, std::string const& suffix) {
+  return {c.tensor<decltype(Layer::weight_ih)>("weight_ih" + suffix),
+          c.tensor<decltype(Layer::weight_hh)>("weight_hh" + suffix),
+          c.tensor<decltype(Layer::bias_ih)>("bias_ih" + suffix),
+          c.tensor<decltype(Layer::bias_hh)>("bias_hh" + suffix)};
+}
+template <class Layer>
+Bidirectional<Layer> both_of(cases::Case const& c, std::string const& suffix) {
+  return {layer_of<Layer>(c, suffix), layer_of<Layer>(c, suffix + "_reverse")};
+}
+template <class Layer>
+void check_gradient(cases::Case const& c, Layer const& gradient, std::string const& suffix) {
+  check_near(c, "grad weight_ih" + suffix, gradient.weight_ih);
+  check_near(c, "grad weight_hh" + suffix, gradient.weight_hh);
+  check_near(c, "grad bias_ih" + suffix, gradient.bias_ih);
+  check_near(c, "grad bias_hh" + suffix, gradient.bias_hh);
+}
+
+/// Two bidirectional layers over sequences of different lengths.
+template <template <Spec, Spec, Spec, class...> class Kind>
+void check_deep(cases::Case const& c) {
+  using First = Kind<"input=2", "hidden=2", "time", double>;
+  using Second = Kind<"hidden=4", "hidden=2", "time", double>;
+  using Sequences = Float64<"batch time input=2">;
+  using Deep = RecurrentLayers<Bidirectional<First>, Bidirectional<Second>>;
+  auto const lengths = c.tensor<Int32<"batch">>("lengths");
+  auto const h = [](auto const& state) {
+    if constexpr (requires { state.h; }) return flat(state.h);
+    else return flat(state);
+  };
+  auto const value = [&](std::pair<Deep, Sequences> const& at) -> Vector {
+    auto const [y, last] = at.first(at.second, lengths);
+    auto const& [first, second] = last;
+    return concat<0>(concat<0>(flat(y), concat<0>(h(first.first), h(first.second))),
+                     concat<0>(h(second.first), h(second.second)));
+  };
+  std::pair<Deep, Sequences> const at{{{both_of<First>(c, "_l0"), both_of<Second>(c, "_l1")}},
+                                      c.tensor<Sequences>("x")};
+  check_near(c, "value", value(at));
+  auto const [deep, x] = grad([&](std::pair<Deep, Sequences> const& recorded) {
+    Vector const y = value(recorded);
+    return sum(y * (1.0 + 0.5 * iota<Vector>(static_cast<int>(y.size()))));
+  })(at);
+  check_near(c, "grad x", x);
+  check_gradient(c, std::get<0>(deep.layers).forward, "_l0");
+  check_gradient(c, std::get<0>(deep.layers).reverse, "_l0_reverse");
+  check_gradient(c, std::get<1>(deep.layers).forward, "_l1");
+  check_gradient(c, std::get<1>(deep.layers).reverse, "_l1_reverse");
+}
+
 }  // namespace
 
 TEST_CASE("recurrent layers have the values and gradients of PyTorch's") {
@@ -94,8 +145,30 @@ TEST_CASE("recurrent layers have the values and gradients of PyTorch's") {
     if (c.name == "RNN") check_case<RNN<"input=3", "hidden=4", "time", double>>(c);
     if (c.name == "LSTM") check_case<LSTM<"input=3", "hidden=4", "time", double>>(c);
     if (c.name == "GRU") check_case<GRU<"input=3", "hidden=4", "time", double>>(c);
+    if (c.name == "deepGRU") check_deep<GRU>(c);
+    if (c.name == "deepLSTM") check_deep<LSTM>(c);
   }
-  CHECK(number == 6);
+  CHECK(number == 8);
+}
+
+TEST_CASE("starts of several layers; a length of 0 keeps the start") {
+  using Layer = GRU<"input=3", "hidden=3", "t">;
+  using Both = Bidirectional<GRU<"hidden=3", "hidden=2", "t">>;
+  auto const layers = init::normal<RecurrentLayers<Layer, Both>>(Key(1), 0.4);
+  auto const x = normal<Float32<"batch t input=3">>(Key(2), 2, 3);
+  auto const h = normal<Float32<"batch hidden=3">>(Key(3), 2);
+  auto const g = normal<Float32<"batch hidden=2">>(Key(4), 2);
+  auto const [y, last] = layers(x, std::tuple(h, std::pair(g, g)), Int32<"batch">{0, 2});
+  static_assert(shape_of<decltype(y)> == "batch t hidden=4");
+  auto const [first, second] = last;
+  CHECK(all(first[0] == h[0]).item());
+  CHECK(all(second.second[0] == g[0]).item());
+  CHECK(all(y[0] == 0.0f).item());
+  CHECK(all(take<"t">(y, 2) == 0.0f).item());
+  auto const shorter = eval(slice<"t", 0, 2>(x));
+  auto const [of_shorter, last_of_shorter] = layers(shorter, std::tuple(h, std::pair(g, g)));
+  CHECK(allclose(of_shorter[1], eval(slice<"t", 0, 2>(y[1])), {.relative = 1e-6}));
+  CHECK(allclose(std::get<1>(last_of_shorter).first[1], second.first[1], {.relative = 1e-6}));
 }
 
 TEST_CASE("the time is any axis but the last, under any name") {

@@ -11,9 +11,11 @@ using namespace tenon;
 
 namespace {
 
-using Network = Sequential<Linear<"pixel=6", "hidden=4">, ReLU, Dropout, Linear<"hidden=4", "digit=3">>;
-using Normed = Sequential<Linear<"pixel=6", "hidden=4", double>, BatchNorm<"hidden=4", double>, Tanh,
-                          Residual<Sequential<Linear<"hidden=4", "hidden=4", double>, Sigmoid>>>;
+using Network =
+    Sequential<Linear<"pixel=6", "hidden=4">, ReLU, Dropout, Linear<"hidden=4", "digit=3">>;
+using Normed =
+    Sequential<Linear<"pixel=6", "hidden=4", double>, BatchNorm<"hidden=4", double>, Tanh,
+               Residual<Sequential<Linear<"hidden=4", "hidden=4", double>, Sigmoid>>>;
 using Pixels = Float32<"batch pixel=6">;
 
 }  // namespace
@@ -54,7 +56,8 @@ TEST_CASE("a sequential in training returns its layers with new running statisti
   CHECK(!all(next(x) == y).item());
   auto const [same, again] = network(x, Training{}, Key(1));
   CHECK(all(same == y).item());
-  checks::gradient([&](Normed const& n) { return checks::weighed(n(x, Training{}).first); }, network);
+  checks::gradient([&](Normed const& n) { return checks::weighed(n(x, Training{}).first); },
+                   network);
 }
 
 TEST_CASE("flatten, bilinear maps and dropout of features") {
@@ -76,14 +79,14 @@ TEST_CASE("flatten, bilinear maps and dropout of features") {
 
 TEST_CASE("bilinear maps have the values and gradients of PyTorch's") {
   using cases::of;
-  cases::run("bilinear.txt",
-             {{"Bilinear",
-               of<Float64<"batch left=3">, Float64<"batch right=4">, Float64<"left=3 right=4 out=2">,
-                  Float64<"out=2">>(
-                   {"x", "z", "weight", "bias"},
-                   [](auto&, auto const& x, auto const& z, auto const& weight, auto const& bias) {
-                     return Bilinear<"left=3", "right=4", "out=2", double>{weight, bias}(x, z);
-                   })}});
+  cases::run(
+      "bilinear.txt",
+      {{"Bilinear", of<Float64<"batch left=3">, Float64<"batch right=4">,
+                       Float64<"left=3 right=4 out=2">, Float64<"out=2">>(
+                        {"x", "z", "weight", "bias"}, [](auto&, auto const& x, auto const& z,
+                                                         auto const& weight, auto const& bias) {
+                          return Bilinear<"left=3", "right=4", "out=2", double>{weight, bias}(x, z);
+                        })}});
 }
 
 }  // namespace sequential_test

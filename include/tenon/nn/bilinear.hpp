@@ -52,8 +52,10 @@ struct Bilinear {
     internal::Sizes sizes = x.sizes();
     internal::at(sizes, Rule::last) = Weight::shape[1].size;
     internal::at(sizes, Rule::last + 1) = Weight::shape[2].size;
-    auto const of_x = internal::reshaped<internal::TensorUnder<Rule, X>>(eval(matmul(x, flat)), sizes);
-    auto const of_z = internal::reshaped<internal::TensorUnder<internal::WithUnit<Z>, Z>>(eval(z), z.sizes());
+    auto const of_x =
+        internal::reshaped<internal::TensorUnder<Rule, X>>(eval(matmul(x, flat)), sizes);
+    auto const of_z =
+        internal::reshaped<internal::TensorUnder<internal::WithUnit<Z>, Z>>(eval(z), z.sizes());
     return eval(sum<-2>(of_x * of_z) + bias);
   }
   template <Expression X, Expression Z, class R = internal::LayerMistake<Bilinear, X, Left>>

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include <tenon/autodiff/scan.hpp>
@@ -104,22 +109,80 @@ struct RecurrentTensors {
   using Bias = Tensor<typename Kind::dtype, spec_of<Gates>, typename Kind::device>;
 };
 
-/// The outputs of a layer, with the axes of its inputs, and its last state: a scan of `step`, which
+/// The axes of lengths: those of a state but the last, "batch".
+template <class H>
+struct LengthsRule {
+  static constexpr Shape shape = removed(H::shape, H::shape.rank - 1);
+};
+/// Lengths of sequences that end at the last step, as those that are flipped.
+template <class L>
+struct FromEnd {
+  L lengths;
+};
+
+template <class L, class H>
+inline constexpr bool are_lengths = false;
+template <Expression L, class H>
+inline constexpr bool are_lengths<L, H> =
+    IntegerType<typename L::value_type> && L::shape == LengthsRule<H>::shape;
+template <class L, class H>
+inline constexpr bool are_lengths<FromEnd<L>, H> = are_lengths<L, H>;
+template <class L, class H>
+concept RecurrentLengths = are_lengths<L, H>;
+
+/// Names integers that are no lengths for a state.
+template <class Layer, Expression L, class H>
+  requires(IntegerType<typename L::value_type> && !are_lengths<L, H>)
+using LengthsMistake =
+    error::shapes_do_not_align<spec_of_name<Layer>, spec_of<L>, spec_of<LengthsRule<H>>>;
+
+/// A step that outside of its sequence keeps the state, and returns zeros.
+template <class Step, class Lengths>
+struct StepWithin {
+  Step step;
+  Lengths lengths;
+  std::int64_t steps;
+
+  template <class State, class In, class... P>
+  auto operator()(State const& state, std::tuple<In, std::int64_t> const& at,
+                  P const&... parameters) const {
+    auto const [next, y] = step(state, std::get<0>(at), parameters...);
+    auto const is_within = eval(within(lengths, std::get<1>(at)));
+    auto const kept = tree::map(
+        [&]<class H>(H const& now, H const& before) { return H(where(is_within, now, before)); },
+        next, state);
+    return std::pair(kept, eval(where(is_within, y, typename decltype(y)::value_type(0))));
+  }
+
+ private:
+  template <class L>
+  auto within(L const& those, std::int64_t step_now) const {
+    return those > step_now;
+  }
+  template <class L>
+  auto within(FromEnd<L> const& those, std::int64_t step_now) const {
+    return those.lengths > steps - 1 - step_now;
+  }
+};
+
+/// The outputs of a layer, with the axes of its inputs, and its last state: a scan of a step, which
 /// takes the state, what one product of all inputs gives, and the parameters of the state.
-template <Spec Hidden, Spec Time, class Layer, Expression X, class State, class F>
-auto run_recurrent(Layer const& layer, X const& x, State const& start, F const& step) {
+template <Spec Hidden, Spec Time, class Layer, Expression X, class State, class F, class... L>
+auto run_recurrent(Layer const& layer, X const& x, State const& start, F const& step,
+                   L const&... lengths) {
   using Rule = TimeInPlaceRule<X, Hidden, Time>;
   auto const of_inputs = eval(matmul(x, layer.weight_ih) + layer.bias_ih);
-  auto const [last, outputs] = scan<Time>(step, start, of_inputs, layer.weight_hh, layer.bias_hh);
+  auto const [last, outputs] = [&] {
+    auto const& [weight, bias] = std::tie(layer.weight_hh, layer.bias_hh);
+    if constexpr (sizeof...(L) == 0) return scan<Time>(step, start, of_inputs, weight, bias);
+    else {
+      std::int64_t const steps = at(x.sizes(), Rule::time);
+      return scan<Time>(StepWithin<F, L...>{step, lengths..., steps}, start,
+                        std::tuple(of_inputs, steps), weight, bias);
+    }
+  }();
   Sizes const sizes = view_sizes(outputs.sizes(), Rule::order, Rule::shape.rank);
   return std::pair(eval(index_map<Rule>(outputs, sizes, ElementIndex{})), last);
-}
-
-/// A layer with weights by an initialiser, and biases of zeros.
-template <class Layer, class Initializer>
-Layer init_recurrent(Layer const& layer, Initializer& initializer) {
-  return {initializer(layer.weight_ih), initializer(layer.weight_hh),
-          initializer.zeros(layer.bias_ih), initializer.zeros(layer.bias_hh)};
 }
 
 /// A state of zeros for inputs.
@@ -135,139 +198,58 @@ State zero_state(X const& x) {
 
 namespace tenon {
 
-/// h' = tanh(x W + b + h U + c) along the time: "… time … input=4" gives the pair of all h,
-/// "… time … hidden=16", and the last one, "… hidden=16". `rnn(x)` begins with zeros, `rnn(x, h)`
-/// with h. The weights have their axes as in `Linear`. PyTorch: `nn.RNN`.
-template <Spec In, Spec Hidden, Spec Time = "time", class... Kind>
-struct RNN {
-  static constexpr std::string_view name = "RNN";
-  using Tensors = internal::RecurrentTensors<internal::LayerKind<Kind...>, In, Hidden, 1>;
-  template <class X>
-  using State = internal::RecurrentState<internal::Unqualified<X>, Hidden, Time>;
-
-  typename Tensors::OfInput weight_ih;
-  typename Tensors::OfHidden weight_hh;
-  typename Tensors::Bias bias_ih, bias_hh;
-
-  template <Expression X>
-    requires internal::RecurrentInput<X, In, Time>
-  auto operator()(X const& x) const {
-    return (*this)(x, internal::zero_state<State<X>, Time>(x));
-  }
-  template <Expression X>
-    requires internal::RecurrentInput<X, In, Time>
-  auto operator()(X const& x, State<X> const& start) const {
-    auto const step = [](State<X> const& h, auto const& in, auto const& weight, auto const& bias) {
-      State<X> const next = tanh(internal::as_hidden<Hidden>(in + eval(matmul(h, weight) + bias)));
-      return std::pair(next, next);
-    };
-    return internal::run_recurrent<Hidden, Time>(*this, x, start, step);
-  }
-  template <Expression X, class R = internal::RecurrentMistake<RNN, X, In, Time>>
-  auto operator()(X const& x, auto const&...) const -> R;
-
-  template <class Initializer>
-  RNN init_parameters(Initializer& initializer) const {
-    return internal::init_recurrent(*this, initializer);
-  }
-};
-
 /// The state of an `LSTM`: its output and its cell.
 template <class H>
 struct LSTMState {
   H h, c;
 };
 
-/// c' = σ(f) c + σ(i) tanh(g), h' = σ(o) tanh(c') along the time, where i f g o are the quarters of
-/// x W + b + h U + c: "… time … input=4" gives the pair of all h, "… time … hidden=16", and the
-/// last `LSTMState`. `lstm(x)` begins with zeros, `lstm(x, state)` with a state. Hochreiter and
-/// Schmidhuber, 1997. PyTorch: `nn.LSTM`.
-template <Spec In, Spec Hidden, Spec Time = "time", class... Kind>
-struct LSTM {
-  static constexpr std::string_view name = "LSTM";
-  using Tensors = internal::RecurrentTensors<internal::LayerKind<Kind...>, In, Hidden, 4>;
-  template <class X>
-  using State = LSTMState<internal::RecurrentState<internal::Unqualified<X>, Hidden, Time>>;
+}  // namespace tenon
 
-  typename Tensors::OfInput weight_ih;
-  typename Tensors::OfHidden weight_hh;
-  typename Tensors::Bias bias_ih, bias_hh;
+namespace tenon::internal {
 
-  template <Expression X>
-    requires internal::RecurrentInput<X, In, Time>
-  auto operator()(X const& x) const {
-    auto const zeros = internal::zero_state<decltype(State<X>::h), Time>(x);
-    return (*this)(x, State<X>{zeros, zeros});
-  }
-  template <Expression X>
-    requires internal::RecurrentInput<X, In, Time>
-  auto operator()(X const& x, State<X> const& start) const {
-    auto const step = [](State<X> const& s, auto const& in, auto const& weight, auto const& bias) {
-      State<X> const next = next_state<State<X>>(s.c, eval(in + (matmul(s.h, weight) + bias)));
-      return std::pair(next, next.h);
-    };
-    return internal::run_recurrent<Hidden, Time>(*this, x, start, step);
-  }
-  template <Expression X, class R = internal::RecurrentMistake<LSTM, X, In, Time>>
-  auto operator()(X const& x, auto const&...) const -> R;
+/// Of a recurrent layer: the number of its gates, its state, the next one by what the input and the
+/// state give, and the output.
+struct RNNStep {
+  static constexpr std::string_view name = "RNN";
+  static constexpr int gates = 1;
+  template <class H>
+  using State = H;
 
-  template <class Initializer>
-  LSTM init_parameters(Initializer& initializer) const {
-    return internal::init_recurrent(*this, initializer);
-  }
-
- private:
-  template <class S, class Gates>
-  static S next_state(decltype(S::c) const& c, Gates const& gates) {
-    using internal::as_hidden;
-    auto const [input, forget, cell, output] = split<"gate", 4>(gates);
-    decltype(S::c) const next = sigmoid(as_hidden<Hidden>(forget)) * c +
-                                sigmoid(as_hidden<Hidden>(input)) * tanh(as_hidden<Hidden>(cell));
-    return {sigmoid(as_hidden<Hidden>(output)) * tanh(next), next};
+  static auto const& output(auto const& h) { return h; }
+  template <Spec Hidden, class H, class Gates>
+  static H next(H const&, Gates const& of_input, auto&& of_state) {
+    return tanh(as_hidden<Hidden>(of_input + eval(of_state)));
   }
 };
 
-/// h' = (1 - z) n + z h along the time, where z = σ(z_x + z_h), n = tanh(n_x + σ(r_x + r_h) n_h),
-/// and r z n are the thirds of x W + b and of h U + c: "… time … input=4" gives the pair of all h,
-/// "… time … hidden=16", and the last one. `gru(x)` begins with zeros, `gru(x, h)` with h. Cho et
-/// al., 2014. PyTorch: `nn.GRU`.
-template <Spec In, Spec Hidden, Spec Time = "time", class... Kind>
-struct GRU {
+struct LSTMStep {
+  static constexpr std::string_view name = "LSTM";
+  static constexpr int gates = 4;
+  template <class H>
+  using State = LSTMState<H>;
+
+  static auto const& output(auto const& state) { return state.h; }
+  template <Spec Hidden, class H, class Gates, class OfState>
+  static LSTMState<H> next(LSTMState<H> const& state, Gates const& of_input, OfState&& of_state) {
+    auto const all = eval(of_input + std::forward<OfState>(of_state));
+    auto const [input, forget, cell, output] = split<"gate", 4>(all);
+    H const c = sigmoid(as_hidden<Hidden>(forget)) * state.c +
+                sigmoid(as_hidden<Hidden>(input)) * tanh(as_hidden<Hidden>(cell));
+    return {sigmoid(as_hidden<Hidden>(output)) * tanh(c), c};
+  }
+};
+
+struct GRUStep {
   static constexpr std::string_view name = "GRU";
-  using Tensors = internal::RecurrentTensors<internal::LayerKind<Kind...>, In, Hidden, 3>;
-  template <class X>
-  using State = internal::RecurrentState<internal::Unqualified<X>, Hidden, Time>;
+  static constexpr int gates = 3;
+  template <class H>
+  using State = H;
 
-  typename Tensors::OfInput weight_ih;
-  typename Tensors::OfHidden weight_hh;
-  typename Tensors::Bias bias_ih, bias_hh;
-
-  template <Expression X>
-    requires internal::RecurrentInput<X, In, Time>
-  auto operator()(X const& x) const {
-    return (*this)(x, internal::zero_state<State<X>, Time>(x));
-  }
-  template <Expression X>
-    requires internal::RecurrentInput<X, In, Time>
-  auto operator()(X const& x, State<X> const& start) const {
-    auto const step = [](State<X> const& h, auto const& in, auto const& weight, auto const& bias) {
-      State<X> const next = next_state(h, in, eval(matmul(h, weight) + bias));
-      return std::pair(next, next);
-    };
-    return internal::run_recurrent<Hidden, Time>(*this, x, start, step);
-  }
-  template <Expression X, class R = internal::RecurrentMistake<GRU, X, In, Time>>
-  auto operator()(X const& x, auto const&...) const -> R;
-
-  template <class Initializer>
-  GRU init_parameters(Initializer& initializer) const {
-    return internal::init_recurrent(*this, initializer);
-  }
-
- private:
-  template <class H, class Gates>
-  static H next_state(H const& h, Gates const& of_input, Gates const& of_hidden) {
-    using internal::as_hidden;
+  static auto const& output(auto const& h) { return h; }
+  template <Spec Hidden, class H, class Gates>
+  static H next(H const& h, Gates const& of_input, auto&& of_state) {
+    auto const of_hidden = eval(of_state);
     auto const [reset_x, update_x, new_x] = split<"gate", 3>(of_input);
     auto const [reset_h, update_h, new_h] = split<"gate", 3>(of_hidden);
     auto const update = sigmoid(as_hidden<Hidden>(update_x + update_h));
@@ -275,5 +257,77 @@ struct GRU {
     return candidate + update * (h - candidate);
   }
 };
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+/// A recurrent layer: `RNN`, `LSTM` or `GRU`. "… time … input=4" gives the pair of all outputs,
+/// "… time … hidden=16", and the last state. `layer(x)` begins with zeros, `layer(x, state)` with a
+/// state. An integer tensor of lengths after them, "batch", ends each sequence: later outputs are
+/// zero, the last state is that of its end. The weights have their axes as in `Linear`. PyTorch:
+/// `nn.RNN`, `pack_padded_sequence`.
+template <class Step, Spec In, Spec Hidden, Spec Time = "time", class... Kind>
+struct Recurrent {
+  static constexpr std::string_view name = Step::name;
+  using Tensors = internal::RecurrentTensors<internal::LayerKind<Kind...>, In, Hidden, Step::gates>;
+  template <class X>
+  using Output = internal::RecurrentState<internal::Unqualified<X>, Hidden, Time>;
+  template <class X>
+  using State = typename Step::template State<Output<X>>;
+
+  typename Tensors::OfInput weight_ih;
+  typename Tensors::OfHidden weight_hh;
+  typename Tensors::Bias bias_ih, bias_hh;
+
+  template <Expression X, internal::RecurrentLengths<Output<X>>... L>
+    requires internal::RecurrentInput<X, In, Time>
+  auto operator()(X const& x, L const&... lengths) const {
+    auto const zeros = internal::zero_state<Output<X>, Time>(x);
+    if constexpr (std::same_as<State<X>, Output<X>>) return (*this)(x, zeros, lengths...);
+    else return (*this)(x, State<X>{zeros, zeros}, lengths...);
+  }
+  template <Expression X, internal::RecurrentLengths<Output<X>>... L>
+    requires internal::RecurrentInput<X, In, Time>
+  auto operator()(X const& x, State<X> const& start, L const&... lengths) const {
+    auto const step = [](State<X> const& s, auto const& in, auto const& weight, auto const& bias) {
+      State<X> const next =
+          Step::template next<Hidden>(s, in, matmul(Step::output(s), weight) + bias);
+      return std::pair(next, Step::output(next));
+    };
+    return internal::run_recurrent<Hidden, Time>(*this, x, start, step, lengths...);
+  }
+  template <Expression X, class R = internal::RecurrentMistake<Recurrent, X, In, Time>>
+  auto operator()(X const& x, auto const&...) const -> R;
+  template <internal::RecurrentInput<In, Time> X, class L,
+            class R = internal::LengthsMistake<Recurrent, L, Output<X>>>
+  auto operator()(X const& x, L const& lengths) const -> R;
+  template <internal::RecurrentInput<In, Time> X, class L,
+            class R = internal::LengthsMistake<Recurrent, L, Output<X>>>
+  auto operator()(X const& x, State<X> const& start, L const& lengths) const -> R;
+
+  template <class Initializer>
+  Recurrent init_parameters(Initializer& initializer) const {
+    return {initializer(weight_ih), initializer(weight_hh), initializer.zeros(bias_ih),
+            initializer.zeros(bias_hh)};
+  }
+};
+
+/// h' = tanh(x W + b + h U + c) along the time: `RNN<"input=4", "hidden=16">`. The state is h.
+/// PyTorch: `nn.RNN`.
+template <Spec In, Spec Hidden, Spec Time = "time", class... Kind>
+using RNN = Recurrent<internal::RNNStep, In, Hidden, Time, Kind...>;
+
+/// c' = σ(f) c + σ(i) tanh(g), h' = σ(o) tanh(c') along the time, where i f g o are the quarters of
+/// x W + b + h U + c. The state is an `LSTMState`. Hochreiter and Schmidhuber, 1997. PyTorch:
+/// `nn.LSTM`.
+template <Spec In, Spec Hidden, Spec Time = "time", class... Kind>
+using LSTM = Recurrent<internal::LSTMStep, In, Hidden, Time, Kind...>;
+
+/// h' = (1 - z) n + z h along the time, where z = σ(z_x + z_h), n = tanh(n_x + σ(r_x + r_h) n_h),
+/// and r z n are the thirds of x W + b and of h U + c. The state is h. Cho et al., 2014. PyTorch:
+/// `nn.GRU`.
+template <Spec In, Spec Hidden, Spec Time = "time", class... Kind>
+using GRU = Recurrent<internal::GRUStep, In, Hidden, Time, Kind...>;
 
 }  // namespace tenon

@@ -40,7 +40,30 @@ def case(kind, with_start):
     return "\n".join(lines) + "\n"
 
 
+def deep_case(kind):
+    """Two bidirectional layers over sequences of different lengths; `value` has the outputs, then the last h."""
+    torch.manual_seed(8)
+    layer = getattr(torch.nn, kind)(2, 2, num_layers=2, bidirectional=True, batch_first=True, dtype=torch.float64)
+    with torch.no_grad():
+        for parameter in layer.parameters():
+            parameter.copy_(torch.round(parameter, decimals=2))
+    x = torch.round(torch.randn(2, 3, 2, dtype=torch.float64), decimals=2).requires_grad_()
+    lengths = torch.tensor([2, 3])
+    packed = torch.nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+    outputs, last = layer(packed)
+    outputs = torch.nn.utils.rnn.pad_packed_sequence(outputs, batch_first=True)[0]
+    value = torch.cat([outputs.flatten(), (last[0] if kind == "LSTM" else last).flatten()])
+    (value * (1 + 0.5 * torch.arange(value.numel(), dtype=torch.float64))).sum().backward()
+    lines = [f"case deep{kind}", line("x", x), line("lengths", lengths), line("value", value), line("grad x", x.grad)]
+    for name, parameter in layer.named_parameters():
+        is_matrix = parameter.dim() == 2
+        own, gradient = (x.mT if is_matrix else x for x in (parameter, parameter.grad))
+        lines += [line(name, own), line(f"grad {name}", gradient)]
+    return "\n".join(lines) + "\n"
+
+
 if __name__ == "__main__":
     cases = [case(kind, start) for kind in ("RNN", "LSTM", "GRU") for start in (False, True)]
+    cases += [deep_case("GRU"), deep_case("LSTM")]
     text = f"# Written by make_recurrent.py with PyTorch {torch.__version__.split('+')[0]}.\n" + "".join(cases)
     (HERE / "recurrent.txt").write_text(text)
