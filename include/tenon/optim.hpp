@@ -6,6 +6,7 @@
 #include <tenon/optim/average.hpp>
 #include <tenon/optim/groups.hpp>
 #include <tenon/optim/lamb.hpp>
+#include <tenon/optim/lbfgs.hpp>
 #include <tenon/optim/lion.hpp>
 #include <tenon/optim/muon.hpp>
 #include <tenon/optim/optim.hpp>

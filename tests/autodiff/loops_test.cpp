@@ -36,8 +36,7 @@ TEST_CASE("fori_loop runs a step for each index, and none for an empty range") {
 
 TEST_CASE("the gradient of fori_loop reaches the start and the parameters") {
   std::pair<Vector, Vector> const at{{1, 2, 3}, {0.5, -1, 2}};
-  CHECK_GRADIENT(
-      [](auto const& p) { return sum(square(affine(p.first, p.second, 1, 4))); }, at);
+  CHECK_GRADIENT([](auto const& p) { return sum(square(affine(p.first, p.second, 1, 4))); }, at);
 }
 
 TEST_CASE("while_loop stops at its condition; its gradient is that of the steps") {
@@ -50,11 +49,10 @@ TEST_CASE("while_loop stops at its condition; its gradient is that of the steps"
   CHECK(halved(Scalar(6)).item() == doctest::Approx(0.05 * once * once));
   CHECK(grad(halved)(Scalar(6)).item() == doctest::Approx(4 * 0.05 * 0.05 * 0.05 * 6 * 6 * 6));
   CHECK(grad(halved)(Scalar(0.5)).item() == 1);
-  auto const [sum, count] = while_loop([](auto const& c) { return c.second < 4; },
-                                       [](auto const& c) {
-                                         return std::pair(Scalar(c.first + c.second), c.second + 1);
-                                       },
-                                       std::pair(Scalar(0), 0));
+  auto const [sum, count] =
+      while_loop([](auto const& c) { return c.second < 4; },
+                 [](auto const& c) { return std::pair(Scalar(c.first + c.second), c.second + 1); },
+                 std::pair(Scalar(0), 0));
   CHECK(sum.item() == 6);
   CHECK(count == 4);
 }

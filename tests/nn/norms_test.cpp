@@ -108,10 +108,10 @@ TEST_CASE("gradients of normalisations are those of finite differences") {
   auto const x = normal<Float64<"2 channel=4 t=3">>(Key(1));
   using Other = GroupNorm<"channel=4", 2, "t", double>;
   auto const groups = checks::random_model<std::pair<Other, decltype(eval(x))>>(3);
-  checks::gradient([](auto const& m) { return checks::weighed(m.first(m.second)); }, groups);
+  CHECK_GRADIENT([](auto const& m) { return checks::weighed(m.first(m.second)); }, groups);
   auto const batch = checks::random_model<std::pair<Norm, decltype(eval(x))>>(4);
-  checks::gradient(
-      [](auto const& m) { return checks::weighed(m.first(m.second, Training{}).first); }, batch);
+  CHECK_GRADIENT([](auto const& m) { return checks::weighed(m.first(m.second, Training{}).first); },
+                 batch);
 }
 
 TEST_CASE("a batch norm in training: an empty batch, one value, what an optimiser steps") {

@@ -56,8 +56,7 @@ TEST_CASE("a sequential in training returns its layers with new running statisti
   CHECK(!all(next(x) == y).item());
   auto const [same, again] = network(x, Training{}, Key(1));
   CHECK(all(same == y).item());
-  checks::gradient([&](Normed const& n) { return checks::weighed(n(x, Training{}).first); },
-                   network);
+  CHECK_GRADIENT([&](Normed const& n) { return checks::weighed(n(x, Training{}).first); }, network);
 }
 
 TEST_CASE("flatten, bilinear maps and dropout of features") {

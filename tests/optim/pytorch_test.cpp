@@ -97,7 +97,7 @@ void check_special(Optimizer const& optimizer) {
   auto const rest = optimizer.step(model, Model<double>(), optimizer.init(model));
   CHECK(rest.first.bias(1) == model.bias(1));
   auto const weight = eval(max(abs(rest.first.weight - model.weight))).item();
-  CHECK(weight <= 0.5);  // decay; not NaN
+  CHECK(weight <= 1);  // decay; not NaN
   auto undefined = gradients<double>(1);
   undefined.bias.mutable_data()[0] = std::numeric_limits<double>::quiet_NaN();
   auto const after = optimizer.step(model, undefined, optimizer.init(model)).first;
@@ -124,6 +124,14 @@ TEST_CASE("SGD steps as PyTorch's") {
 
 TEST_CASE("the Adam family steps as PyTorch's") {
   check("AdamW", AdamW{.rate = 0.1, .weight_decay = 0.1});
+  check("AdamW, amsgrad", AdamW{.rate = 0.1,
+                                .beta1 = 0.5,
+                                .beta2 = 0.6,
+                                .weight_decay = 0.1,
+                                .amsgrad = true,
+                                .maximize = true});
+  check("Adam, amsgrad",
+        Adam{.rate = 0.1, .beta1 = 0.5, .beta2 = 0.6, .weight_decay = 0.1, .amsgrad = true});
   check("Adam", Adam{});
   check("Adam, decay",
         Adam{.rate = 0.1, .beta1 = 0.8, .beta2 = 0.9, .epsilon = 1e-3, .weight_decay = 0.1});
@@ -155,6 +163,17 @@ TEST_CASE("RMSprop, Adagrad and Adadelta step as PyTorch's") {
             .rate = 0.1, .rate_decay = 0.2, .weight_decay = 0.1, .initial_accumulator_value = 0.5});
   check("Adadelta", Adadelta{});
   check("Adadelta, decay", Adadelta{.rate = 0.5, .rho = 0.8, .epsilon = 1e-3, .weight_decay = 0.1});
+}
+
+TEST_CASE("optimizers that maximize step as PyTorch's") {
+  check("SGD, maximize", SGD{.rate = 0.1, .weight_decay = 0.1, .maximize = true});
+  check("Adam, maximize", Adam{.rate = 0.1, .weight_decay = 0.1, .maximize = true});
+  check("Adamax, maximize", Adamax{.rate = 0.1, .weight_decay = 0.1, .maximize = true});
+  check("NAdam, maximize", NAdam{.rate = 0.1, .weight_decay = 0.1, .maximize = true});
+  check("RAdam, maximize", RAdam{.rate = 0.1, .weight_decay = 0.1, .maximize = true});
+  check("RMSprop, maximize", RMSprop{.rate = 0.1, .weight_decay = 0.1, .maximize = true});
+  check("Adagrad, maximize", Adagrad{.rate = 0.1, .weight_decay = 0.1, .maximize = true});
+  check("Adadelta, maximize", Adadelta{.rate = 0.1, .weight_decay = 0.1, .maximize = true});
 }
 
 TEST_CASE("Lion and LAMB step as in their papers, Muon as PyTorch's") {
@@ -229,6 +248,17 @@ TEST_CASE("averages of weights, and gradients clipped by value") {
   CHECK(clipped(1) == 0.5f);
   CHECK(std::isnan(clipped(2)));
   CHECK(clipped(3) == 1.0f);
+}
+
+TEST_CASE("parameters that are frozen in a loss have no gradient") {
+  auto const model = start<double>();
+  auto const gradient = grad([](Model<double> const& m) {
+    auto const frozen = freeze(m, "wei*");
+    return sum(frozen.weight * frozen.bias);
+  })(model);
+  CHECK(all(gradient.weight == 0.0).item());
+  CHECK(all(gradient.bias == sum<"in">(model.weight)).item());
+  CHECK_THROWS_AS(freeze(model, "encoder.*"), ValueError);
 }
 
 }  // namespace pytorch_test

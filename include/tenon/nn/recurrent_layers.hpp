@@ -23,7 +23,8 @@ struct Bidirectional<Recurrent<Step, In, Hidden, Time, Kind...>> {
 
   template <Expression X, class... L>
   auto operator()(X const& x, L const&... lengths) const {
-    return joined(forward(x, lengths...), reverse(eval(flip<Time>(x)), internal::FromEnd<L>{lengths}...));
+    return joined(forward(x, lengths...),
+                  reverse(eval(flip<Time>(x)), internal::FromEnd<L>{lengths}...));
   }
   template <Expression X, class State, class... L>
   auto operator()(X const& x, std::pair<State, State> const& start, L const&... lengths) const {

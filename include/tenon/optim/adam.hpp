@@ -17,17 +17,19 @@ using AdamState = AdamWState<Tree>;
 
 /// Adam (Kingma and Ba, arXiv:1412.6980), with the L2 penalty as part of the gradients, of matrices
 /// and tensors of higher rank; `AdamW` decays the parameters instead. PyTorch:
-/// `torch.optim.Adam(lr, betas, eps, weight_decay)`, with the same defaults.
+/// `torch.optim.Adam(lr, betas, eps, weight_decay, amsgrad, maximize)`, with the same defaults.
 struct Adam {
   double rate = 1e-3;
   double beta1 = 0.9;
   double beta2 = 0.999;
   double epsilon = 1e-8;
   double weight_decay = 0;
+  bool amsgrad = false;  ///< Divides by the largest mean square so far (Reddi et al., 2018).
+  bool maximize = false;
 
   template <class Tree>
   AdamState<Tree> init(Tree const& model) const {
-    return {internal::optim::zeros_of(model), internal::optim::zeros_of(model)};
+    return internal::optim::adam_state(model, amsgrad);
   }
 
   /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
@@ -51,7 +53,7 @@ struct Adam {
 
   template <class State>
   static auto slots(State& state) {
-    return std::tie(state.mean, state.mean_square);
+    return internal::optim::adam_slots(state);
   }
   template <class State>
   auto scalars(State const& state, double rate_now) const {
@@ -59,11 +61,12 @@ struct Adam {
   }
   template <class Scalars, TensorType Leaf>
   void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& mean, Leaf& mean_square) const {
+              Leaf const& gradient, Leaf& mean, Leaf& mean_square, Leaf& largest) const {
     using namespace internal::optim;
     update_means(*this, with_decay(gradient, leaf.decays ? weight_decay : 0, parameter), mean,
                  mean_square);
-    subtract_quotient(parameter, now.whole, now.step, mean, now.root, mean_square, epsilon);
+    subtract_quotient(parameter, now.whole, now.step, mean, now.root,
+                      divisor_squares(*this, mean_square, largest), epsilon);
   }
 };
 
@@ -77,6 +80,7 @@ struct RAdam {
   double epsilon = 1e-8;
   double weight_decay = 0;
   bool decoupled_weight_decay = false;
+  bool maximize = false;
 
   template <class Tree>
   AdamState<Tree> init(Tree const& model) const {
@@ -154,6 +158,7 @@ struct NAdam {
   double weight_decay = 0;
   double momentum_decay = 4e-3;
   bool decoupled_weight_decay = false;
+  bool maximize = false;
 
   template <class Tree>
   NAdamState<Tree> init(Tree const& model) const {
@@ -235,6 +240,7 @@ struct Adamax {
   double beta2 = 0.999;
   double epsilon = 1e-8;
   double weight_decay = 0;
+  bool maximize = false;
 
   template <class Tree>
   AdamaxState<Tree> init(Tree const& model) const {

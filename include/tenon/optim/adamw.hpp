@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -18,6 +19,7 @@ struct AdamWState {
   Tree mean;         ///< Running mean of the gradients.
   Tree mean_square;  ///< Running mean of their squares.
   Steps steps = Steps(0);
+  std::optional<Tree> max_mean_square{};  ///< The largest so far, of AMSGrad.
 };
 
 }  // namespace tenon
@@ -60,23 +62,45 @@ void update_means(Adam const& adam, Leaf const& gradient, Leaf& mean, Leaf& mean
   accumulate_squares(mean_square, adam.beta2, 1 - adam.beta2, gradient);
 }
 
+template <class Tree>
+AdamWState<Tree> adam_state(Tree const& model, bool amsgrad) {
+  AdamWState<Tree> state{zeros_of(model), zeros_of(model)};
+  if (amsgrad) state.max_mean_square = zeros_of(model);
+  return state;
+}
+template <class State>
+auto adam_slots(State& state) {  // a slot that is not used stands for another one
+  return std::tie(state.mean, state.mean_square,
+                  state.max_mean_square ? *state.max_mean_square : state.mean_square);
+}
+
+/// The squares that a step divides by: of AMSGrad the largest so far.
+template <class Adam, TensorType Leaf>
+Leaf const& divisor_squares(Adam const& adam, Leaf const& mean_square, Leaf& largest) {
+  if (!adam.amsgrad) return mean_square;
+  set_row(largest, maximum(row_of(largest), row_of(mean_square)));
+  return largest;
+}
+
 }  // namespace tenon::internal::optim
 
 namespace tenon {
 
 /// Adam with decoupled weight decay (Loshchilov and Hutter, arXiv:1711.05101). Weight decay applies
 /// to matrices and tensors of higher rank, not to vectors. PyTorch: `torch.optim.AdamW(lr, betas,
-/// eps, weight_decay)`, with the same defaults.
+/// eps, weight_decay, amsgrad, maximize)`, with the same defaults.
 struct AdamW {
   double rate = 1e-3;
   double beta1 = 0.9;
   double beta2 = 0.999;
   double epsilon = 1e-8;
   double weight_decay = 1e-2;
+  bool amsgrad = false;  ///< Divides by the largest mean square so far (Reddi et al., 2018).
+  bool maximize = false;
 
   template <class Tree>
   AdamWState<Tree> init(Tree const& model) const {
-    return {internal::optim::zeros_of(model), internal::optim::zeros_of(model)};
+    return internal::optim::adam_state(model, amsgrad);
   }
 
   /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
@@ -101,7 +125,7 @@ struct AdamW {
 
   template <class State>
   static auto slots(State& state) {
-    return std::tie(state.mean, state.mean_square);
+    return internal::optim::adam_slots(state);
   }
   template <class State, class Rate>
   auto scalars(State const& state, Rate const& rate_now) const {
@@ -109,10 +133,11 @@ struct AdamW {
   }
   template <class Scalars, TensorType Leaf>
   void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& mean, Leaf& mean_square) const {
-    internal::optim::update_means(*this, gradient, mean, mean_square);
-    internal::optim::subtract_quotient(parameter, leaf.decays ? now.decayed : now.whole, now.step,
-                                       mean, now.root, mean_square, epsilon);
+              Leaf const& gradient, Leaf& mean, Leaf& mean_square, Leaf& largest) const {
+    using namespace internal::optim;
+    update_means(*this, gradient, mean, mean_square);
+    subtract_quotient(parameter, leaf.decays ? now.decayed : now.whole, now.step, mean, now.root,
+                      divisor_squares(*this, mean_square, largest), epsilon);
   }
 };
 

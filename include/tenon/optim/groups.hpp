@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -103,5 +104,19 @@ struct ParameterGroups {
 
 template <class Optimizer>
 ParameterGroups(Optimizer, std::vector<ParameterGroup>) -> ParameterGroups<Optimizer>;
+
+/// The model where the parameters whose paths match a pattern do not learn: in a loss,
+/// `f(freeze(model, "encoder.*"))`, they have gradients of zero. (Weight decay still changes them:
+/// a `ParameterGroup` with rate 0 does not.) A field that never learns is `Frozen<>`. Throws
+/// `ValueError` where the pattern matches no parameter. PyTorch: `requires_grad_(False)`.
+template <class Tree>
+Tree freeze(Tree const& model, std::string_view paths) {
+  internal::optim::check_matches(paths, internal::tree::paths(model));
+  return internal::tree::map(
+      [&]<class Leaf>(internal::tree::Path const& path, Leaf const& leaf) -> Leaf {
+        return internal::optim::matches(paths, path.text()) ? Leaf(stop_gradient(leaf)) : leaf;
+      },
+      model);
+}
 
 }  // namespace tenon

@@ -93,7 +93,7 @@ struct Muon {
         return;
       }
     }
-    Step::update(adamw, now.adamw, leaf, parameter, gradient, mean, mean_square);
+    Step::update(adamw, now.adamw, leaf, parameter, gradient, mean, mean_square, mean_square);
   }
 
   bool is_adamw(internal::tree::Path const& path) const {

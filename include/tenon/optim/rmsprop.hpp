@@ -30,6 +30,7 @@ struct RMSprop {
   double weight_decay = 0;
   double momentum = 0;
   bool centered = false;
+  bool maximize = false;
 
   template <class Tree>
   RMSpropState<Tree> init(Tree const& model) const {
@@ -110,6 +111,7 @@ struct Adagrad {
   double weight_decay = 0;
   double initial_accumulator_value = 0;
   double epsilon = 1e-10;
+  bool maximize = false;
 
   template <class Tree>
   AdagradState<Tree> init(Tree const& model) const {
@@ -168,6 +170,7 @@ struct Adadelta {
   double rho = 0.9;
   double epsilon = 1e-6;
   double weight_decay = 0;
+  bool maximize = false;
 
   template <class Tree>
   AdadeltaState<Tree> init(Tree const& model) const {

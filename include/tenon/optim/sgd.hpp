@@ -19,13 +19,15 @@ struct SGDState {
 /// Stochastic gradient descent with momentum: velocity = momentum velocity + (1 - dampening)
 /// gradient, model = model - rate velocity; of Nesterov: - rate (gradient + momentum velocity). The
 /// first step is not dampened. Weight decay is added to the gradients, of matrices and tensors of
-/// higher rank. PyTorch: `torch.optim.SGD(lr, momentum, dampening, weight_decay, nesterov)`.
+/// higher rank. PyTorch: `torch.optim.SGD(lr, momentum, dampening, weight_decay, nesterov,
+/// maximize)`.
 struct SGD {
   double rate = 1e-3;
   double momentum = 0;
   double dampening = 0;
   double weight_decay = 0;
   bool nesterov = false;
+  bool maximize = false;
 
   template <class Tree>
   SGDState<Tree> init(Tree const& model) const {

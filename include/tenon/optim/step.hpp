@@ -40,10 +40,18 @@ struct Step {
   static auto scalars_of(Optimizer const& optimizer, State const& state, R const& rate) {
     return optimizer.scalars(state, rate);
   }
-  template <class Optimizer, class Scalars, class... Leaf>
+  /// Of an optimizer that maximizes, by the gradient with the other sign.
+  template <class Optimizer, class Scalars, TensorType Leaf, class... Slot>
   static void update(Optimizer const& optimizer, Scalars const& scalars, LeafOptions const& options,
-                     Leaf&... leaf) {
-    optimizer.update(scalars, options, leaf...);
+                     Leaf& parameter, Leaf const& gradient, Slot&... slots) {
+    if constexpr (requires { optimizer.maximize; }) {
+      if (optimizer.maximize) {
+        Leaf opposite = gradient;
+        set_row(opposite, -row_of(gradient));
+        return optimizer.update(scalars, options, parameter, opposite, slots...);
+      }
+    }
+    optimizer.update(scalars, options, parameter, gradient, slots...);
   }
 
   /// Calls f(path, parameter, gradient, slots...) for every leaf.

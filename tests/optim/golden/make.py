@@ -3,7 +3,7 @@
 
     tests/optim/golden/make.py        needs torch 2.9 or newer, on the CPU
 
-optimisers.inc: for each case the parameters after steps 1, 2 and 10, first the matrix "in=3 out=2",
+optimisers.inc: for each case of LBFGS what `steps_of_lbfgs` says, for each other one the parameters after steps 1, 2 and 10, first the matrix "in=3 out=2",
 then the vector "out=2". Weight decay applies to the matrix alone. Lion and LAMB, which PyTorch does
 not have, are written out from their papers. Muon has no bfloat16, and the transposed matrix, as
 PyTorch's is "out in". schedules.inc: for each case the rates of steps 0 to 29.
@@ -99,6 +99,8 @@ CASES = {
     "AdamW": (o.AdamW, dict(lr=0.1, weight_decay=0.1)),
     "Adam": (o.Adam, {}),
     "Adam, decay": (o.Adam, dict(lr=0.1, betas=(0.8, 0.9), eps=1e-3, weight_decay=0.1)),
+    "AdamW, amsgrad": (o.AdamW, dict(lr=0.1, betas=(0.5, 0.6), weight_decay=0.1, amsgrad=True, maximize=True)),
+    "Adam, amsgrad": (o.Adam, dict(lr=0.1, betas=(0.5, 0.6), weight_decay=0.1, amsgrad=True)),
     "Adamax": (o.Adamax, {}),
     "Adamax, decay": (o.Adamax, dict(lr=0.1, betas=(0.8, 0.9), eps=1e-3, weight_decay=0.1)),
     "NAdam": (o.NAdam, {}),
@@ -113,6 +115,8 @@ CASES = {
     "Adagrad, decay": (o.Adagrad, dict(lr=0.1, lr_decay=0.2, weight_decay=0.1, initial_accumulator_value=0.5)),
     "Adadelta": (o.Adadelta, {}),
     "Adadelta, decay": (o.Adadelta, dict(lr=0.5, rho=0.8, eps=1e-3, weight_decay=0.1)),
+    **{f"{make.__name__}, maximize": (make, dict(lr=0.1, weight_decay=0.1, maximize=True))
+       for make in (o.SGD, o.Adam, o.Adamax, o.NAdam, o.RAdam, o.RMSprop, o.Adagrad, o.Adadelta)},
     "Lion": (Lion, {}),
     "Lion, decay": (Lion, dict(lr=0.1, betas=(0.8, 0.9), weight_decay=0.1)),
     "LAMB": (LAMB, {}),
@@ -133,6 +137,33 @@ def steps_of(make, options):
         optimizer.step()
         if t in (1, 2, 10):
             yield from matrix.flatten().tolist() + vector.tolist()
+
+
+def steps_of_lbfgs(options):
+    """Parameters and loss after each of 4 steps."""
+    matrix = torch.nn.Parameter(torch.tensor([parameter(i) for i in range(6)]).reshape(3, 2))
+    vector = torch.nn.Parameter(torch.tensor([parameter(i) for i in range(6, 8)]))
+    optimizer = o.LBFGS([matrix, vector], **options)
+
+    def loss():
+        optimizer.zero_grad()
+        bend = torch.arange(1, 4)[:, None] * (matrix - vector**2) ** 2
+        value = bend.sum() + ((1 - vector) ** 2).sum() + 0.1 * (matrix**4).sum()
+        value.backward()
+        return value
+
+    for _ in range(4):
+        optimizer.step(loss)
+        yield from matrix.flatten().tolist() + vector.tolist() + [loss().item()]
+
+
+LBFGS = {
+    "LBFGS": dict(lr=0.05, max_iter=3),
+    "LBFGS, history": dict(lr=0.1, max_iter=7, history_size=2),
+    "LBFGS, Wolfe": dict(max_iter=5, line_search_fn="strong_wolfe"),
+    "LBFGS, evaluations": dict(lr=3, max_iter=9, max_eval=6, history_size=3, line_search_fn="strong_wolfe"),
+    "LBFGS, to the end": dict(max_iter=100, line_search_fn="strong_wolfe"),
+}
 
 
 SCHEDULES = {
@@ -184,7 +215,11 @@ def write(name, cases):
     (HERE / name).write_text("// Made by make.py.\n" + "\n".join(lines) + "\n")
 
 
-write("optimisers.inc", [(name, steps_of(*case)) for name, case in CASES.items()])
+write(
+    "optimisers.inc",
+    [(name, steps_of(*case)) for name, case in CASES.items()]
+    + [(name, steps_of_lbfgs(options)) for name, options in LBFGS.items()],
+)
 write(
     "schedules.inc",
     [(name, rates_of(make)) for name, make in SCHEDULES.items()]

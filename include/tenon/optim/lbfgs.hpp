@@ -1,0 +1,271 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <tenon/autodiff/grad.hpp>
+#include <tenon/expr/reduction/reductions.hpp>
+#include <tenon/optim/step.hpp>
+
+namespace tenon::internal::optim {
+
+/// The scalar product of two trees.
+template <class Tree>
+double dot(Tree const& a, Tree const& b) {
+  double total = 0;
+  tree::zip(
+      [&](auto const& x, auto const& y) {
+        total += static_cast<double>(eval(sum(row_of(x) * row_of(y))).item());
+      },
+      a, b);
+  return total;
+}
+template <class Tree>
+double largest_magnitude(Tree const& tree) {
+  double largest = 0;
+  tree::for_each(
+      [&](auto const& x) {
+        if (x.size() > 0)
+          largest = (std::max)(largest, static_cast<double>(eval(max(abs(row_of(x)))).item()));
+      },
+      tree);
+  return largest;
+}
+template <class Tree>
+double sum_of_magnitudes(Tree const& tree) {
+  double total = 0;
+  tree::for_each(
+      [&](auto const& x) { total += static_cast<double>(eval(sum(abs(row_of(x)))).item()); }, tree);
+  return total;
+}
+/// kept x + scale y.
+template <class Tree>
+Tree combined(double kept, Tree x, double scale, Tree const& y) {
+  tree::zip([&](auto& a, auto const& b) { accumulate(a, kept, scale, b); }, x, y);
+  return x;
+}
+
+/// A point along a direction: how far it is, the loss, its slope and its gradient there.
+template <class Tree>
+struct LinePoint {
+  double length, loss, slope;
+  Tree model, gradient;
+};
+
+/// The minimum of the cubic through two points, between bounds.
+template <class Point>
+double cubic_minimum(Point const& a, Point const& b, double least, double most) {
+  Point const &left = a.length <= b.length ? a : b, &right = a.length <= b.length ? b : a;
+  double const width = right.length - left.length;
+  double const mean = left.slope + right.slope - 3 * (right.loss - left.loss) / width;
+  double const square = mean * mean - left.slope * right.slope;
+  if (!(square >= 0)) return (least + most) / 2;
+  double const root = std::sqrt(square);
+  double const place = right.length - width * ((right.slope + root - mean) /
+                                               (right.slope - left.slope + 2 * root));
+  return (std::min)((std::max)(place, least), most);
+}
+
+/// The search for a point along a direction that satisfies the strong Wolfe conditions (Nocedal and
+/// Wright, "Numerical Optimization", 3.5, as in PyTorch); `at(length)` computes one.
+template <class Point, class F>
+struct WolfeSearch {
+  static constexpr int most_steps = 25;
+  F const& at;
+  Point const& start;
+  double least_width;
+  int steps = 0;
+  Point low = start, high = start;
+
+  Point find(double length) {
+    if (bracket(length)) return low;
+    bool is_slow = false;
+    while (steps < most_steps && std::abs(high.length - low.length) >= least_width) {
+      Point const now = at(next_length(is_slow));
+      ++steps;
+      if (narrow(now)) return now;
+    }
+    return low;
+  }
+
+ private:
+  bool is_above(Point const& now) const {
+    return now.loss > start.loss + 1e-4 * now.length * start.slope;
+  }
+  bool is_flat(Point const& now) const { return std::abs(now.slope) <= -0.9 * start.slope; }
+  bool set(Point const& a, Point const& b) {
+    low = a.loss <= b.loss ? a : b;
+    high = a.loss <= b.loss ? b : a;
+    return false;
+  }
+
+  /// True if `low` satisfies the conditions; else they are satisfied between `low` and `high`.
+  bool bracket(double length) {
+    Point before = start, now = at(length);
+    for (; steps < most_steps; ++steps) {
+      if (is_above(now) || (steps > 1 && now.loss >= before.loss)) return set(before, now);
+      if (is_flat(now)) return low = now, true;
+      if (now.slope >= 0) return set(before, now);
+      double const next = cubic_minimum(before, now, now.length + 0.01 * (now.length - before.length),
+                                        now.length * 10);
+      before = std::exchange(now, at(next));
+    }
+    return set(start, now);
+  }
+
+  /// The cubic minimum, away from the ends of the interval where it comes near them twice.
+  double next_length(bool& is_slow) const {
+    double const least = (std::min)(low.length, high.length);
+    double const most = (std::max)(low.length, high.length), margin = 0.1 * (most - least);
+    double const length = cubic_minimum(low, high, least, most);
+    bool const is_near = (std::min)(most - length, length - least) < margin;
+    bool const is_moved = is_near && (is_slow || length >= most || length <= least);
+    is_slow = is_near && !is_moved;
+    if (!is_moved) return length;
+    return most - length < length - least ? most - margin : least + margin;
+  }
+
+  /// Takes a point into the interval; true if it satisfies the conditions.
+  bool narrow(Point const& now) {
+    if (is_above(now) || now.loss >= low.loss) return set(low, now);
+    if (is_flat(now)) return true;
+    if (now.slope * (high.length - low.length) >= 0) high = low;
+    low = now;
+    return false;
+  }
+};
+
+}  // namespace tenon::internal::optim
+
+namespace tenon {
+
+/// The state of LBFGS between steps: a plain tree. PyTorch: `optimizer.state`.
+template <class Tree>
+struct LBFGSState {
+  Tree direction, gradient;           ///< Of the last iteration.
+  std::vector<Tree> moves{}, turns{};  ///< Differences of models and of gradients, oldest first.
+  double scale = 1;                   ///< Of the first estimate of the inverse Hessian.
+  double length = 1;                  ///< Of the last iteration, along `direction`.
+  double loss = 0;                    ///< Before the last step.
+  std::int64_t iterations = 0;
+};
+
+/// L-BFGS (Liu and Nocedal, 1989): for losses without noise, of all data. A step takes the loss in
+/// place of its gradient, and makes up to `max_iter` iterations: `std::tie(model, state) =
+/// lbfgs.step(model, loss, state)`. PyTorch: `torch.optim.LBFGS`, with the same defaults.
+struct LBFGS {
+  double rate = 1;
+  std::int64_t max_iter = 20;
+  std::int64_t max_eval = 0;  ///< Evaluations of the loss in a step; 0: 5/4 max_iter.
+  double tolerance_grad = 1e-7;
+  double tolerance_change = 1e-9;
+  std::size_t history_size = 100;
+  bool strong_wolfe = false;  ///< With a line search.
+
+  template <class Tree>
+  LBFGSState<Tree> init(Tree const& model) const {
+    return {internal::optim::zeros_of(model), internal::optim::zeros_of(model)};
+  }
+
+  /// The model and the state after one step; `loss(model)` is a scalar. A pure function.
+  template <class Tree, class Loss>
+  std::pair<Tree, LBFGSState<Tree>> step(Tree model, Loss const& loss,
+                                         LBFGSState<Tree> state) const {
+    auto now = point(loss, std::move(model));
+    state.loss = now.loss;
+    std::int64_t evaluations = 1;
+    std::int64_t const most = max_eval > 0 ? max_eval : max_iter * 5 / 4;
+    bool goes_on = internal::optim::largest_magnitude(now.gradient) > tolerance_grad;
+    for (std::int64_t i = 1; goes_on && i <= max_iter; ++i)
+      goes_on = iterate(loss, now, state, evaluations, i == max_iter) && evaluations < most;
+    return {std::move(now.model), std::move(state)};
+  }
+
+ private:
+  template <class Loss, class Tree>
+  static internal::optim::LinePoint<Tree> point(Loss const& loss, Tree model) {
+    auto const f = [&](Tree const& at) { return loss(at); };
+    auto [value, gradient] = value_and_grad(f)(model);
+    return {0, static_cast<double>(value.item()), 0, std::move(model), std::move(gradient)};
+  }
+
+  /// False where nothing is left to be gained.
+  template <class Loss, class Tree>
+  bool iterate(Loss const& loss, internal::optim::LinePoint<Tree>& now, LBFGSState<Tree>& state,
+               std::int64_t& evaluations, bool is_last) const {
+    using namespace internal::optim;
+    double const first = (std::min)(1.0, 1 / sum_of_magnitudes(now.gradient)) * rate;
+    turn(now, state);
+    state.gradient = now.gradient;
+    state.length = ++state.iterations == 1 ? first : rate;
+    now.slope = dot(now.gradient, state.direction);
+    if (now.slope > -tolerance_change) return false;
+    double const before = now.loss;
+    now = moved(loss, now, state, evaluations, is_last);
+    state.length = now.length;
+    return largest_magnitude(now.gradient) > tolerance_grad &&
+           largest_magnitude(state.direction) * std::abs(now.length) > tolerance_change &&
+           std::abs(now.loss - before) >= tolerance_change;
+  }
+
+  /// The point after an iteration. Without a line search the last one needs no loss.
+  template <class Loss, class Point, class Tree>
+  Point moved(Loss const& loss, Point const& from, LBFGSState<Tree> const& state,
+              std::int64_t& evaluations, bool is_last) const {
+    using namespace internal::optim;
+    auto const at = [&](double length) {
+      ++evaluations;
+      Point to = point(loss, combined(1, from.model, length, state.direction));
+      to.length = length, to.slope = dot(to.gradient, state.direction);
+      return to;
+    };
+    if (strong_wolfe) {
+      Point const start{0, from.loss, from.slope, from.model, from.gradient};
+      double const width = tolerance_change / largest_magnitude(state.direction);
+      return WolfeSearch<Point, decltype(at)>{at, start, width}.find(state.length);
+    }
+    if (!is_last) return at(state.length);
+    return {state.length, from.loss, from.slope,
+            combined(1, from.model, state.length, state.direction), from.gradient};
+  }
+
+  /// The direction by the gradients so far.
+  template <class Tree>
+  void turn(internal::optim::LinePoint<Tree> const& now, LBFGSState<Tree>& state) const {
+    using namespace internal::optim;
+    if (state.iterations > 0) remember(now, state);
+    Tree q = combined(-1, now.gradient, 0, now.gradient);
+    std::vector<double> weights(state.moves.size());
+    auto const inverse = [&](std::size_t i) { return 1 / dot(state.turns[i], state.moves[i]); };
+    for (std::size_t i = weights.size(); i-- > 0;) {
+      weights[i] = dot(state.moves[i], q) * inverse(i);
+      q = combined(1, std::move(q), -weights[i], state.turns[i]);
+    }
+    q = combined(state.scale, q, 0, q);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      q = combined(1, std::move(q), weights[i] - dot(state.turns[i], q) * inverse(i),
+                   state.moves[i]);
+    state.direction = std::move(q);
+  }
+
+  template <class Tree>
+  void remember(internal::optim::LinePoint<Tree> const& now, LBFGSState<Tree>& state) const {
+    using namespace internal::optim;
+    Tree turned = combined(-1, state.gradient, 1, now.gradient);
+    Tree move = combined(state.length, state.direction, 0, state.direction);
+    double const product = dot(turned, move);
+    if (!(product > 1e-10)) return;
+    if (state.moves.size() == history_size) {
+      state.moves.erase(state.moves.begin());
+      state.turns.erase(state.turns.begin());
+    }
+    state.scale = product / dot(turned, turned);
+    state.moves.push_back(std::move(move)), state.turns.push_back(std::move(turned));
+  }
+};
+
+}  // namespace tenon
