@@ -11,6 +11,7 @@
 #include <tenon/eval/draw.hpp>
 #include <tenon/eval/linalg/plain_factors.hpp>
 #include <tenon/eval/machine.hpp>
+#include <tenon/eval/multi_output.hpp>
 #include <tenon/eval/sweep.hpp>
 #include <tenon/expr/linalg/cholesky.hpp>
 
@@ -60,6 +61,13 @@ struct BackendDefaults : DefaultsOfAll<D> {
   template <class E>
   TENON_INLINE static void fill(E const& e, MemoryAccess const& out) {
     run_fused<BackendOf<D>>(e, out);
+  }
+  /// Elementwise outputs over the same axes, in order: an operand may have the memory of an earlier
+  /// output, for its new values, or of the same or a later one, for its old values. Default: one
+  /// after another.
+  template <class... E>
+  static void fill_together(OutputOf<E> const&... outputs) {
+    (BackendOf<D>::fill(outputs.expression, outputs.access()), ...);
   }
   template <class E>
   TENON_INLINE static void backward(E const& e, MemoryAccess const& adjoint, Tape& tape) {

@@ -59,14 +59,13 @@ struct Adam {
   auto scalars(State const& state, double rate_now) const {
     return internal::optim::adam_scalars(*this, state.steps, rate_now);
   }
-  template <class Scalars, TensorType Leaf>
-  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& mean, Leaf& mean_square, Leaf& largest) const {
+  template <class Scalars, TensorType Row>
+  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Row& parameter,
+              Row const& gradient, Row& mean, Row& mean_square, Row& largest) const {
     using namespace internal::optim;
-    update_means(*this, with_decay(gradient, leaf.decays ? weight_decay : 0, parameter), mean,
-                 mean_square);
-    subtract_quotient(parameter, now.whole, now.step, mean, now.root,
-                      divisor_squares(*this, mean_square, largest), epsilon);
+    take_adam_step(*this, now.whole, now.step, now.root, epsilon, parameter,
+                   with_decay(gradient, leaf.decays ? weight_decay : 0, parameter), mean,
+                   mean_square, largest);
   }
 };
 
@@ -127,14 +126,14 @@ struct RAdam {
     now.root = 1, now.epsilon = epsilon;
     return now;
   }
-  template <TensorType Leaf>
-  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& mean, Leaf& mean_square) const {
+  template <TensorType Row>
+  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Row& parameter,
+              Row const& gradient, Row& mean, Row& mean_square) const {
     using namespace internal::optim;
     double const penalty = leaf.decays && !decoupled_weight_decay ? weight_decay : 0;
     double const kept = leaf.decays && decoupled_weight_decay ? now.decayed : 1;
-    update_means(*this, with_decay(gradient, penalty, parameter), mean, mean_square);
-    subtract_quotient(parameter, kept, now.step, mean, now.root, mean_square, now.epsilon);
+    take_adam_step(*this, kept, now.step, now.root, now.epsilon, parameter,
+                   with_decay(gradient, penalty, parameter), mean, mean_square);
   }
 };
 
@@ -209,17 +208,20 @@ struct NAdam {
             rate_now * next / (1 - state.momentum_product * next),
             1 / std::sqrt(1 - std::pow(beta2, t))};
   }
-  template <TensorType Leaf>
-  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& mean, Leaf& mean_square) const {
+  template <TensorType Row>
+  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Row& parameter,
+              Row const& gradient, Row& mean, Row& mean_square) const {
     using namespace internal::optim;
-    Leaf const all =
+    Row const all =
         with_decay(gradient, leaf.decays && !decoupled_weight_decay ? weight_decay : 0, parameter);
     double const kept = leaf.decays && decoupled_weight_decay ? now.decayed : 1;
-    update_means(*this, all, mean, mean_square);
-    set_row(parameter,
-            kept * row_of(parameter) - (now.gradient * row_of(all) + now.mean * row_of(mean)) /
-                                           (now.root * sqrt(row_of(mean_square)) + epsilon));
+    std::tie(mean, mean_square, parameter) =
+        eval(accumulated(mean, beta1, 1 - beta1, all),
+             accumulated(mean_square, beta2, 1 - beta2, square(all)),
+             [&](Row const& m, Row const& v) {
+               return kept * std::move(parameter) -
+                      (now.gradient * all + now.mean * m) / (now.root * sqrt(v) + epsilon);
+             });
   }
 };
 
@@ -274,14 +276,15 @@ struct Adamax {
   double scalars(State const& state, double rate_now) const {
     return rate_now / (1 - std::pow(beta1, static_cast<double>(state.steps)));
   }
-  template <TensorType Leaf>
-  void update(double step, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& mean, Leaf& norm) const {
+  template <TensorType Row>
+  void update(double step, internal::optim::LeafOptions const& leaf, Row& parameter,
+              Row const& gradient, Row& mean, Row& norm) const {
     using namespace internal::optim;
-    Leaf const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    accumulate(mean, beta1, 1 - beta1, all);
-    set_row(norm, maximum(beta2 * row_of(norm), abs(row_of(all)) + epsilon));
-    set_row(parameter, row_of(parameter) - step * row_of(mean) / row_of(norm));
+    Row const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
+    std::tie(mean, norm, parameter) =
+        eval(accumulated(mean, beta1, 1 - beta1, all),
+             maximum(beta2 * std::move(norm), abs(all) + epsilon),
+             [&](Row const& m, Row const& n) { return std::move(parameter) - step * m / n; });
   }
 };
 

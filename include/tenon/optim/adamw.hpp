@@ -55,11 +55,23 @@ auto adam_scalars(Adam const& adam, Steps const& steps, R const& rate) {
                              Scalar(now / rest(adam.beta1)), Scalar(rsqrt(rest(adam.beta2)))};
 }
 
-/// The running means of the gradients and of their squares.
-template <class Adam, TensorType Leaf>
-void update_means(Adam const& adam, Leaf const& gradient, Leaf& mean, Leaf& mean_square) {
-  accumulate(mean, adam.beta1, 1 - adam.beta1, gradient);
-  accumulate_squares(mean_square, adam.beta2, 1 - adam.beta2, gradient);
+/// A step: the running means of the gradients and of their squares, then the parameter. AMSGrad
+/// divides by the largest mean of squares so far.
+template <class Adam, class Number, TensorType Row>
+void take_adam_step(Adam const& adam, Number const& kept, Number const& step, Number const& root,
+                    double epsilon, Row& parameter, Row const& gradient, Row& mean,
+                    Row& mean_square, Row& largest) {
+  auto const means = [&](auto const&... next) {
+    return eval(accumulated(mean, adam.beta1, 1 - adam.beta1, gradient),
+                accumulated(mean_square, adam.beta2, 1 - adam.beta2, square(gradient)), next...);
+  };
+  auto const next = [&](Row const& m, Row const& v) {
+    return quotient_subtracted(parameter, kept, step, m, root, v, epsilon);
+  };
+  if (!adam.amsgrad) return (void)(std::tie(mean, mean_square, parameter) = means(next));
+  std::tie(mean, mean_square) = means();
+  largest = maximum(largest, mean_square);
+  parameter = next(mean, largest);
 }
 
 template <class Tree>
@@ -72,14 +84,6 @@ template <class State>
 auto adam_slots(State& state) {  // a slot that is not used stands for another one
   return std::tie(state.mean, state.mean_square,
                   state.max_mean_square ? *state.max_mean_square : state.mean_square);
-}
-
-/// The squares that a step divides by: of AMSGrad the largest so far.
-template <class Adam, TensorType Leaf>
-Leaf const& divisor_squares(Adam const& adam, Leaf const& mean_square, Leaf& largest) {
-  if (!adam.amsgrad) return mean_square;
-  set_row(largest, maximum(row_of(largest), row_of(mean_square)));
-  return largest;
 }
 
 }  // namespace tenon::internal::optim
@@ -131,13 +135,12 @@ struct AdamW {
   auto scalars(State const& state, Rate const& rate_now) const {
     return internal::optim::adam_scalars(*this, state.steps, rate_now);
   }
-  template <class Scalars, TensorType Leaf>
-  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& mean, Leaf& mean_square, Leaf& largest) const {
-    using namespace internal::optim;
-    update_means(*this, gradient, mean, mean_square);
-    subtract_quotient(parameter, leaf.decays ? now.decayed : now.whole, now.step, mean, now.root,
-                      divisor_squares(*this, mean_square, largest), epsilon);
+  template <class Scalars, TensorType Row>
+  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Row& parameter,
+              Row const& gradient, Row& mean, Row& mean_square, Row& largest) const {
+    internal::optim::take_adam_step(*this, leaf.decays ? now.decayed : now.whole, now.step,
+                                    now.root, epsilon, parameter, gradient, mean, mean_square,
+                                    largest);
   }
 };
 

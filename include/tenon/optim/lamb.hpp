@@ -57,16 +57,16 @@ struct LAMB {
   Scalars scalars(State const& state, double rate_now) const {
     return {rate_now, internal::optim::adam_scalars(*this, to<Cpu>(state.steps), 1.0)};
   }
-  template <TensorType Leaf>
-  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& mean, Leaf& mean_square) const {
+  template <TensorType Row>
+  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Row& parameter,
+              Row const& gradient, Row& mean, Row& mean_square) const {
     using namespace internal::optim;
-    update_means(*this, gradient, mean, mean_square);
-    Leaf direction = parameter;
-    subtract_quotient(direction, leaf.decays ? weight_decay : 0.0, -now.adam.step, mean,
-                      now.adam.root, mean_square, epsilon);
+    Row direction = parameter;
+    take_adam_step(*this, leaf.decays ? weight_decay : 0.0, -now.adam.step, now.adam.root, epsilon,
+                   direction, gradient, mean, mean_square);
     double const trust = std::sqrt(sum_of_squares(parameter) / sum_of_squares(direction));
-    subtract(parameter, now.rate * (trust > 0 && std::isfinite(trust) ? trust : 1), direction);
+    double const scale = now.rate * (trust > 0 && std::isfinite(trust) ? trust : 1);
+    parameter = subtracted(parameter, scale, direction);
   }
 };
 

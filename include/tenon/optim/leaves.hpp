@@ -3,7 +3,7 @@
 #include <concepts>
 #include <cstdint>
 
-#include <tenon/eval/evaluate.hpp>
+#include <tenon/eval/evaluate_together.hpp>
 #include <tenon/expr/create/like.hpp>
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/expr/map/operators.hpp>
@@ -29,6 +29,24 @@ template <TensorType Leaf, Expression Value>
 void set_row(Leaf& leaf, Value const& expression) {
   leaf = reshaped<Leaf>(Row<Leaf>(expression), leaf.sizes());
 }
+
+/// The elements of a leaf as a vector that a step changes. The leaf has none in the meantime, so
+/// that results can have their memory.
+template <TensorType Leaf>
+class TakenRow {
+ public:
+  explicit TakenRow(Leaf& leaf) : row(row_of(leaf)), leaf_(leaf), sizes_(leaf.sizes()) {
+    if constexpr (!Leaf::holds_elements) leaf = Leaf::adopt(SharedBuffer(), sizes_);
+  }
+
+  void put_back() { leaf_ = reshaped<Leaf>(row, sizes_); }
+
+  Row<Leaf> row;
+
+ private:
+  Leaf& leaf_;
+  Sizes sizes_;
+};
 
 template <class Leaf>
 void check_leaf() {

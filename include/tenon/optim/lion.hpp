@@ -55,14 +55,14 @@ struct Lion {
   double scalars(State const&, double rate_now) const {
     return rate_now;
   }
-  template <TensorType Leaf>
-  void update(double rate_now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& mean) const {
+  template <TensorType Row>
+  void update(double rate_now, internal::optim::LeafOptions const& leaf, Row& parameter,
+              Row const& gradient, Row& mean) const {
     using namespace internal::optim;
     double const kept = leaf.decays ? 1 - rate_now * weight_decay : 1;
-    set_row(parameter, kept * row_of(parameter) -
-                           rate_now * sign(beta1 * row_of(mean) + (1 - beta1) * row_of(gradient)));
-    accumulate(mean, beta2, 1 - beta2, gradient);
+    std::tie(parameter, mean) = eval(
+        kept * std::move(parameter) - rate_now * sign(beta1 * mean + (1 - beta1) * gradient),
+        [&](Row const&) { return accumulated(mean, beta2, 1 - beta2, gradient); });
   }
 };
 

@@ -83,8 +83,8 @@ struct Muon {
   }
 
   template <class Now, TensorType Leaf>
-  void update(Now const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& mean, Leaf& mean_square) const {
+  void update_leaf(Now const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
+                   Leaf const& gradient, Leaf& mean, Leaf& mean_square) const {
     using internal::optim::Step;
     if constexpr (Leaf::rank == 2) {
       if (!is_adamw(leaf.path)) {

@@ -70,27 +70,44 @@ struct RMSprop {
   double scalars(State const&, double rate_now) const {
     return rate_now;
   }
-  template <TensorType Leaf>
-  void update(double rate_now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& mean_square, Leaf& mean, Leaf& velocity) const {
+  template <TensorType Row>
+  void update(double rate_now, internal::optim::LeafOptions const& leaf, Row& parameter,
+              Row const& gradient, Row& mean_square, Row& mean, Row& velocity) const {
     using namespace internal::optim;
-    Leaf const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    accumulate_squares(mean_square, alpha, 1 - alpha, all);
-    Leaf const squares = centered ? variance(all, mean_square, mean) : mean_square;
-    if (momentum == 0)
-      return subtract_quotient(parameter, 1.0, rate_now, all, 1.0, squares, epsilon);
-    subtract_quotient(velocity, momentum, -1.0, all, 1.0, squares, epsilon);
-    subtract(parameter, rate_now, velocity);
+    Row const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
+    auto squares = accumulated(mean_square, alpha, 1 - alpha, square(all));
+    if (!centered) {
+      auto const raw = [](Row const& of_squares) { return of_squares; };
+      take_step(rate_now, parameter, all, velocity, std::tie(mean_square), raw, std::move(squares));
+    } else {
+      auto const variance = [](Row const& of_squares, Row const& m) {  // not negative by rounding
+        return maximum(of_squares - square(m), 0);
+      };
+      take_step(rate_now, parameter, all, velocity, std::tie(mean_square, mean), variance,
+                std::move(squares), accumulated(mean, alpha, 1 - alpha, all));
+    }
   }
 
-  /// That of the gradients, not negative by rounding; `mean` is updated.
-  template <TensorType Leaf>
-  Leaf variance(Leaf const& gradient, Leaf const& mean_square, Leaf& mean) const {
+  /// `e` are the expressions of the running means, `squares` a function of them.
+  template <TensorType Row, class... Mean, class Squares, class... E>
+  void take_step(double rate_now, Row& parameter, Row const& gradient, Row& velocity,
+                 std::tuple<Mean&...> means, Squares const& squares, E&&... e) const {
     using namespace internal::optim;
-    accumulate(mean, alpha, 1 - alpha, gradient);
-    Leaf result = mean;
-    set_row(result, maximum(row_of(mean_square) - square(row_of(mean)), 0));
-    return result;
+    if (momentum == 0) {
+      std::tuple_cat(means, std::tie(parameter)) =
+          eval(std::move(e)..., [&](Mean const&... m) {
+            return quotient_subtracted(parameter, 1.0, rate_now, gradient, 1.0, squares(m...),
+                                       epsilon);
+          });
+      return;
+    }
+    auto const next_velocity = [&](Mean const&... m) {
+      return quotient_subtracted(velocity, momentum, -1.0, gradient, 1.0, squares(m...), epsilon);
+    };
+    std::tuple_cat(means, std::tie(velocity, parameter)) =
+        eval(std::move(e)..., next_velocity, [&](Mean const&..., Row const& v) {
+          return subtracted(parameter, rate_now, v);
+        });
   }
 };
 
@@ -145,13 +162,14 @@ struct Adagrad {
   double scalars(State const& state, double rate_now) const {
     return rate_now / (1 + static_cast<double>(state.steps - 1) * rate_decay);
   }
-  template <TensorType Leaf>
-  void update(double rate_now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& sum) const {
+  template <TensorType Row>
+  void update(double rate_now, internal::optim::LeafOptions const& leaf, Row& parameter,
+              Row const& gradient, Row& sum) const {
     using namespace internal::optim;
-    Leaf const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    accumulate_squares(sum, 1, 1, all);
-    subtract_quotient(parameter, 1.0, rate_now, all, 1.0, sum, epsilon);
+    Row const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
+    std::tie(sum, parameter) = eval(accumulated(sum, 1, 1, square(all)), [&](Row const& squares) {
+      return quotient_subtracted(parameter, 1.0, rate_now, all, 1.0, squares, epsilon);
+    });
   }
 };
 
@@ -204,16 +222,22 @@ struct Adadelta {
   double scalars(State const&, double rate_now) const {
     return rate_now;
   }
-  template <TensorType Leaf>
-  void update(double rate_now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& mean_square, Leaf& mean_square_delta) const {
+  template <TensorType Row>
+  void update(double rate_now, internal::optim::LeafOptions const& leaf, Row& parameter,
+              Row const& gradient, Row& mean_square, Row& mean_square_delta) const {
     using namespace internal::optim;
-    Leaf delta = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    accumulate_squares(mean_square, rho, 1 - rho, delta);
-    set_row(delta, sqrt(row_of(mean_square_delta) + epsilon) / sqrt(row_of(mean_square) + epsilon) *
-                       row_of(delta));
-    accumulate_squares(mean_square_delta, rho, 1 - rho, delta);
-    subtract(parameter, rate_now, delta);
+    Row delta = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
+    auto squares = accumulated(mean_square, rho, 1 - rho, square(delta));
+    std::tie(mean_square, delta, mean_square_delta, parameter) = eval(
+        std::move(squares),
+        [&](Row const& of_gradients) {
+          return sqrt(mean_square_delta + epsilon) / sqrt(of_gradients + epsilon) *
+                 std::move(delta);
+        },
+        [&](Row const&, Row const& d) {
+          return accumulated(mean_square_delta, rho, 1 - rho, square(d));
+        },
+        [&](Row const&, Row const& d, Row const&) { return subtracted(parameter, rate_now, d); });
   }
 };
 

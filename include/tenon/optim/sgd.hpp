@@ -71,25 +71,24 @@ struct SGD {
   Scalars scalars(State const& state, double rate_now) const {
     return {rate_now, state.steps == 1 ? 0 : dampening};
   }
-  template <TensorType Leaf>
-  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
-              Leaf const& gradient, Leaf& velocity) const {
+  template <TensorType Row>
+  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Row& parameter,
+              Row const& gradient, Row& velocity) const {
     using namespace internal::optim;
-    Leaf const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    if (momentum == 0) velocity = all;  // shared, not copied
-    else add_to_velocity(velocity, now.dampening, all);
-    if (!nesterov) subtract(parameter, now.rate, velocity);
-    else
-      set_row(parameter,
-              row_of(parameter) - now.rate * (row_of(all) + momentum * row_of(velocity)));
-  }
-
-  /// velocity = momentum velocity + (1 - dampening) gradient.
-  template <TensorType Leaf>
-  void add_to_velocity(Leaf& velocity, double dampening_now, Leaf gradient) const {
-    using namespace internal::optim;
-    if (dampening_now != 0) subtract(gradient, dampening_now, gradient);
-    set_row(velocity, momentum * row_of(velocity) + row_of(gradient));
+    Row const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
+    auto const plain = [&](Row const& v) { return subtracted(parameter, now.rate, v); };
+    auto const ahead = [&](Row const& v) {
+      return std::move(parameter) - now.rate * (all + momentum * v);
+    };
+    if (momentum == 0) {
+      velocity = all;  // shared, not copied
+      parameter = nesterov ? Row(ahead(all)) : Row(plain(all));
+      return;
+    }
+    Row const added = now.dampening == 0 ? all : Row(all - now.dampening * all);
+    if (nesterov)
+      std::tie(velocity, parameter) = eval(momentum * std::move(velocity) + added, ahead);
+    else std::tie(velocity, parameter) = eval(momentum * std::move(velocity) + added, plain);
   }
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <tuple>
 #include <utility>
 
@@ -16,7 +18,7 @@ struct LeafOptions {
 /// The step of an optimizer, made of its private members: `advance(state)`, if more than the
 /// number of its steps changes; `scalars(state, rate)`, the numbers that are the same for
 /// every element; `slots(state)`, the trees of the state; `update(scalars, options, parameter,
-/// gradient, slots...)` of a leaf.
+/// gradient, slots...)` of the elements of a leaf as vectors, or `update_leaf` of the leaf.
 struct Step {
   template <class Optimizer, class Tree, class State, class R>
   static std::pair<Tree, State> take(Optimizer const& optimizer, Tree model, Tree const& gradients,
@@ -40,7 +42,7 @@ struct Step {
   static auto scalars_of(Optimizer const& optimizer, State const& state, R const& rate) {
     return optimizer.scalars(state, rate);
   }
-  /// Of an optimizer that maximizes, by the gradient with the other sign.
+  /// Of a leaf; an optimizer that maximizes takes the gradient with the other sign.
   template <class Optimizer, class Scalars, TensorType Leaf, class... Slot>
   static void update(Optimizer const& optimizer, Scalars const& scalars, LeafOptions const& options,
                      Leaf& parameter, Leaf const& gradient, Slot&... slots) {
@@ -48,10 +50,33 @@ struct Step {
       if (optimizer.maximize) {
         Leaf opposite = gradient;
         set_row(opposite, -row_of(gradient));
-        return optimizer.update(scalars, options, parameter, opposite, slots...);
+        return minimize(optimizer, scalars, options, parameter, opposite, slots...);
       }
     }
-    optimizer.update(scalars, options, parameter, gradient, slots...);
+    minimize(optimizer, scalars, options, parameter, gradient, slots...);
+  }
+  template <class Optimizer, class Scalars, class Leaf, class... Slot>
+  static void minimize(Optimizer const& optimizer, Scalars const& scalars,
+                       LeafOptions const& options, Leaf& parameter, Leaf const& gradient,
+                       Slot&... slots) {
+    if constexpr (requires {
+                    optimizer.update_leaf(scalars, options, parameter, gradient, slots...);
+                  })
+      optimizer.update_leaf(scalars, options, parameter, gradient, slots...);
+    else update_rows(optimizer, scalars, options, parameter, gradient, slots...);
+  }
+  template <class Optimizer, class Scalars, class Leaf, class... Slot>
+  static void update_rows(Optimizer const& optimizer, Scalars const& scalars,
+                          LeafOptions const& options, Leaf& parameter, Leaf const& gradient,
+                          Slot&... slots) {
+    TakenRow<Leaf> taken(parameter);
+    std::array<TakenRow<Leaf>, sizeof...(Slot)> of{TakenRow<Leaf>(slots)...};
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+      optimizer.update(scalars, options, taken.row, row_of(gradient), of[i].row...);
+    }(std::index_sequence_for<Slot...>());
+    // In reverse: where a slot stands for an earlier one, which has its elements.
+    for (std::size_t i = sizeof...(Slot); i > 0; --i) of[i - 1].put_back();
+    taken.put_back();
   }
 
   /// Calls f(path, parameter, gradient, slots...) for every leaf.
@@ -68,26 +93,25 @@ void accumulate(Leaf& sum, double kept, double weight, Leaf const& x) {
   set_row(sum, kept * row_of(sum) + weight * row_of(x));
 }
 
-/// sum = kept sum + weight x².
-template <TensorType Leaf>
-void accumulate_squares(Leaf& sum, double kept, double weight, Leaf const& x) {
-  set_row(sum, kept * row_of(sum) + weight * square(row_of(x)));
+/// kept sum + weight x.
+template <TensorType Row, Expression X>
+auto accumulated(Row& sum, double kept, double weight, X&& x) {
+  return kept * std::move(sum) + weight * std::forward<X>(x);
 }
 
-/// from = from - scale x.
-template <TensorType Leaf>
-void subtract(Leaf& from, double scale, Leaf const& x) {
-  set_row(from, row_of(from) - scale * row_of(x));
+/// x - scale y.
+template <TensorType Row, Expression Y>
+auto subtracted(Row& x, double scale, Y&& y) {
+  return std::move(x) - scale * std::forward<Y>(y);
 }
 
-/// x = kept x - scale numerator / (root sqrt(squares) + epsilon).
-template <class Number, TensorType Leaf>
-void subtract_quotient(Leaf& x, Number const& kept, Number const& scale, Leaf const& numerator,
-                       Number const& root, Leaf const& squares, double epsilon) {
-  using Row = optim::Row<Leaf>;
-  set_row(x, as_number_for<Row>(kept) * row_of(x) -
-                 as_number_for<Row>(scale) * row_of(numerator) /
-                     (as_number_for<Row>(root) * sqrt(row_of(squares)) + epsilon));
+/// kept x - scale numerator / (root sqrt(squares) + epsilon).
+template <class Number, TensorType Row, Expression Squares>
+auto quotient_subtracted(Row& x, Number const& kept, Number const& scale, Row const& numerator,
+                         Number const& root, Squares const& squares, double epsilon) {
+  return as_number_for<Row>(kept) * std::move(x) -
+         as_number_for<Row>(scale) * numerator /
+             (as_number_for<Row>(root) * sqrt(squares) + epsilon);
 }
 
 /// A rate that changes in proportion to that of an optimizer, from `before` to `now`.
@@ -96,10 +120,10 @@ inline double in_proportion(double rate, double now, double before) {
 }
 
 /// gradient + weight_decay parameter: the gradient with that of the L2 penalty.
-template <TensorType Leaf>
-Leaf with_decay(Leaf gradient, double weight_decay, Leaf const& parameter) {
-  if (weight_decay != 0) subtract(gradient, -weight_decay, parameter);
-  return gradient;
+template <TensorType Row>
+Row with_decay(Row const& gradient, double weight_decay, Row const& parameter) {
+  if (weight_decay == 0) return gradient;
+  return gradient - -weight_decay * parameter;
 }
 
 }  // namespace tenon::internal::optim

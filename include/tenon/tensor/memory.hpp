@@ -60,8 +60,10 @@ class SharedBuffer {
     return owners == 1 || owners == 1 + writers();
   }
 
-  /// Whether the memory may be reused: no other handle, no writer, and not adopted.
-  constexpr bool is_spare() const { return block_ && block_->base && unique() && !is_exposed(); }
+  /// Whether the memory may be reused: these are its only handles, and it is not adopted.
+  constexpr bool is_spare(std::int32_t handles = 1) const {
+    return block_ && block_->base && !is_exposed() && block_->owners.load() == handles;
+  }
 
   /// Whether a `BufferWriter` may write it at any time.
   constexpr bool is_exposed() const { return block_ && writers() != 0; }

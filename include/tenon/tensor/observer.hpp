@@ -61,17 +61,23 @@ class Observer {
   Observer* around_;
 };
 
+/// A result of a kernel.
+template <class R>
+ObservedValue observed_value(Sizes const& sizes, void const* elements) {
+  using T = typename R::value_type;
+  return {dtype_name<T>,
+          R::spec,
+          R::rank,
+          sizes,
+          R::device::is_host ? elements : nullptr,
+          count(sizes, R::rank) * static_cast<std::int64_t>(sizeof(T))};
+}
+
 /// Reports the kernel of a result to the observers.
 template <class R>
 [[gnu::cold, gnu::noinline]] void tell_result(ir::Node expression, Sizes const& sizes,
                                               void const* elements, std::int64_t started) {
-  using T = typename R::value_type;
-  ObservedValue const value{dtype_name<T>,
-                            R::spec,
-                            R::rank,
-                            sizes,
-                            R::device::is_host ? elements : nullptr,
-                            count(sizes, R::rank) * static_cast<std::int64_t>(sizeof(T))};
+  ObservedValue const value = observed_value<R>(sizes, elements);
   Observer::tell({expression, R::device::name, false, started, 0, {&value, 1}});
 }
 

@@ -28,6 +28,11 @@ struct CpuBackend : BackendDefaults<Cpu> {
     return std::min<std::int64_t>(chunks, workers == 1 ? 1 : std::int64_t{16} * workers);
   }
 
+  template <class... E>
+  static void fill_together(OutputOf<E> const&... outputs) {
+    run_outputs<CpuBackend>(outputs...);
+  }
+
   template <class E>
   static consteval bool fills_inline() {
     if constexpr (is_inline_reduction<E>)

@@ -1,0 +1,310 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/eval/evaluate.hpp>
+#include <tenon/eval/multi_output.hpp>
+#include <tenon/tensor/unfit.hpp>
+
+/// Several results at once: `eval(a, b)`.
+namespace tenon::internal {
+
+struct EvalName {
+  static constexpr std::string_view name = "eval";
+};
+
+/// What an argument stands for: itself, or what a function of the results before it returns.
+template <class X, class... R>
+struct ExpressionOf {
+  using type = std::invoke_result_t<X, R const&...>;
+};
+template <Expression X, class... R>
+struct ExpressionOf<X, R...> {
+  using type = X;
+};
+template <class X, class... R>
+concept HasExpression = requires { typename ExpressionOf<X, R...>::type; } &&
+                        Expression<typename ExpressionOf<X, R...>::type>;
+
+/// The expressions of all arguments, and their results. An lvalue is a reference.
+template <class Expressions, class Results, class... X>
+struct ExpressionsOf {};
+template <class... E, class... R>
+struct ExpressionsOf<Types<E...>, Types<R...>> {
+  using expressions = Types<E...>;
+  using results = std::tuple<R...>;
+};
+template <class... E, class... R, class X, class... Rest>
+  requires HasExpression<X, R...>
+struct ExpressionsOf<Types<E...>, Types<R...>, X, Rest...>
+    : ExpressionsOf<Types<E..., typename ExpressionOf<X, R...>::type>,
+                    Types<R..., TensorOf<typename ExpressionOf<X, R...>::type>>, Rest...> {};
+template <class... X>
+using Together = ExpressionsOf<Types<>, Types<>, X...>;
+
+/// Whether all elements of an expression depend on elements of tensors at the same index, or on
+/// those of tensors that are repeated along axes.
+template <class E>
+inline constexpr bool reads_same_index = TensorType<E> || is_constant<E>;
+template <class Op, class... E>
+inline constexpr bool reads_same_index<Elementwise<Op, E...>> = (reads_same_index<E> && ...);
+
+/// The same for tensors and views.
+template <class E>
+inline constexpr bool maps_views = reads_same_index<E>;
+template <class Op, class... E>
+inline constexpr bool maps_views<Elementwise<Op, E...>> = (maps_views<E> && ...);
+template <class E, PackedMap order, Spec S>
+inline constexpr bool maps_views<IndexMap<E, order, S>> = maps_views<E>;
+
+/// An expression whose elements are rounded once.
+template <class E>
+constexpr decltype(auto) once_rounded(E const& e) {
+  if constexpr (is_rounded<E>) return rounded(e);
+  else return (e);
+}
+template <class E>
+using OnceRounded = Unqualified<decltype(once_rounded(std::declval<E const&>()))>;
+
+/// Whether an expression can be an output of a kernel with several. That of a function may read
+/// other outputs, at the same index.
+template <bool is_of_function, class E>
+inline constexpr bool joins_kernel =
+    !TensorType<E> && !TensorOf<E>::holds_elements && E::shape.rank > 0 &&
+    HostKernelExpression<OnceRounded<E>> && (is_of_function ? reads_same_index<E> : maps_views<E>);
+
+/// Properties of the arguments of `eval`.
+template <class Expressions, class... X>
+struct OutputsTogether;
+template <class First, class... E, class... X>
+struct OutputsTogether<Types<First, E...>, X...> {
+  static constexpr Shape const& shape = Unqualified<First>::shape;
+  static constexpr bool fit = (assignable(shape, Unqualified<E>::shape) && ...) &&
+                              (std::same_as<typename Unqualified<First>::device,
+                                            typename Unqualified<E>::device> &&
+                               ...);
+  template <class... All>
+  static constexpr bool join = (joins_kernel<!Expression<X>, Unqualified<All>> && ...);
+  /// Whether one kernel computes all.
+  static constexpr bool is_one_kernel =
+      fit && ((shape == Unqualified<E>::shape) && ...) && join<First, E...>;
+  /// Whether results may have the memory of operands.
+  static constexpr bool reuses_operands =
+      reads_same_index<Unqualified<First>> && (reads_same_index<Unqualified<E>> && ...);
+
+  /// The error of the first one that does not fit.
+  template <class Next, class... Rest>
+  static constexpr auto mistake() {
+    using D = typename Unqualified<First>::device;
+    using Other = typename Next::device;
+    if constexpr (!std::same_as<D, Other>)
+      return std::type_identity<error::devices_differ<spec_of_name<EvalName>, spec_of_name<D>,
+                                                      spec_of_name<Other>>>{};
+    else if constexpr (!assignable(shape, Next::shape))
+      return assignment_mistake<EvalName, Unqualified<First>, Next>();
+    else return mistake<Rest...>();
+  }
+  static constexpr auto first_mistake() { return mistake<Unqualified<E>...>(); }
+};
+template <class... X>
+using OutputsOfAll = OutputsTogether<typename Together<X...>::expressions, X...>;
+
+template <class... X>
+concept EvaluatesTogether = sizeof...(X) > 1 && requires { requires OutputsOfAll<X...>::fit; };
+template <class... X>
+concept RefusesTogether = sizeof...(X) > 1 && requires { requires !OutputsOfAll<X...>::fit; };
+
+/// An expression that holds handles of buffers.
+struct HandleHolder {
+  void const* expression;
+  ExpressionLayout const* layout;
+};
+
+/// Whether these expressions have all handles of a buffer that can be reused.
+bool have_all_handles(std::span<HandleHolder const> holders, SharedBuffer const& buffer);
+
+/// Finds an operand like `R` whose memory only these expressions use.
+template <TensorType R>
+struct UnsharedOperand {
+  Sizes const& sizes;
+  std::span<HandleHolder const> holders;
+  SharedBuffer const*& found;
+
+  template <class E>
+  void operator()(E const& e) const {
+    if constexpr (!TensorType<E>) each_operand(e, *this);
+    else if constexpr (std::same_as<typename E::value_type, typename R::value_type> &&
+                       E::rank == R::rank && !E::holds_elements) {
+      if (found == nullptr && e.sizes() == sizes && have_all_handles(holders, e.storage().buffer))
+        found = &e.storage().buffer;
+    }
+  }
+};
+
+/// The value of an expression while a graph is open.
+template <TensorType R, class E>
+[[gnu::cold, gnu::noinline]] R value_beside_graph(E const& e) {
+  if constexpr (!is_recordable<E>) return evaluate_as(std::type_identity<R>(), e);
+  else {
+    R result = value_in_graph<R>(e);
+    if (!depends_on_recording(e)) result.set_mark({});
+    return result;
+  }
+}
+
+/// A result whose kernel runs later, already recorded. Its memory is new, or that of an operand for
+/// which only `holders` have handles: this expression and those before it.
+template <TensorType R, class E>
+R pending_result(E const& e, std::span<HandleHolder const> holders) {
+  if (graph::is_open()) return value_beside_graph<R>(e);
+  TapeMark const mark = recorded<KernelStep<E>>(e);
+  Sizes const sizes = e.sizes();
+  SharedBuffer const* unshared = nullptr;
+  UnsharedOperand<R>{sizes, holders, unshared}(e);
+  R result = unshared != nullptr ? R::adopt(*unshared, sizes) : R::uninitialised(sizes);
+  result.set_mark(mark);
+  return result;
+}
+
+/// An expression and its result. `is_last_use`: it is not evaluated again.
+template <class E, TensorType R, bool is_last_use>
+struct PendingOutput {
+  E const& expression;
+  R& result;
+
+  OutputOf<E> output() const {
+    return {expression, const_cast<typename R::value_type*>(stored_elements(result))};
+  }
+  HandleHolder holder() const {
+    return is_last_use ? HandleHolder{&expression, &expression_layout<E>} : HandleHolder{};
+  }
+  ObservedValue observed() const { return observed_value<R>(result.sizes(), output().to); }
+};
+
+/// Runs the kernel of several results; `e` is one of their expressions.
+template <class E, class... P>
+void run_together(E const& e, P const&... pending) {
+  if (graph::is_open()) return;
+  ++kernels_run;
+  std::int64_t const started = Observer::start();
+  BackendOf<typename E::device>::fill_together(pending.output()...);
+  if (started != 0) [[unlikely]] {
+    std::array const values{pending.observed()...};
+    Observer::tell({node_of(e), E::device::name, false, started, 0, values});
+  }
+}
+
+/// The expression of an argument, after the results before it.
+template <class X, class... P>
+constexpr decltype(auto) expression_after(X&& x, P const&... earlier) {
+  if constexpr (Expression<X>) return static_cast<X&&>(x);
+  else return static_cast<X&&>(x)(std::as_const(earlier.result)...);
+}
+
+/// Throws `ShapeError` where the sizes are not those of the first result.
+template <class E>
+void check_sizes_together(E const&) {}
+template <class E, class First, class... P>
+void check_sizes_together(E const& e, First const& first, P const&...) {
+  Sizes const own = e.sizes(), sizes = first.result.sizes();
+  for (int i = 0; i < E::shape.rank; ++i)
+    if (at(own, i) != at(sizes, i))
+      sizes_differ(EvalName::name, spec_of<E>.view(), i, at(sizes, i), at(own, i));
+}
+
+/// All results, after those of `P`.
+template <bool is_one_kernel, bool reuses_operands, class... P>
+struct ResultsAfter {
+  template <class X, class... Rest>
+  static constexpr auto of(P const&... earlier, X&& x, Rest&&... rest) {
+    decltype(auto) made = expression_after(static_cast<X&&>(x), earlier...);
+    using Made = decltype(made);
+    using E = Unqualified<Made>;
+    if constexpr (!is_one_kernel) {
+      TensorOf<E> result = eval(static_cast<Made&&>(made));
+      return go_on(earlier..., PendingOutput<E, TensorOf<E>, false>{made, result},
+                   static_cast<Rest&&>(rest)...);
+    } else {
+      if constexpr (!Expression<X>) tracing::refuse_while_on("eval of a function");
+      constexpr bool is_last_use = reuses_operands && !std::is_lvalue_reference_v<Made>;
+      return pending<is_last_use, TensorOf<E>>(earlier..., once_rounded(made),
+                                               static_cast<Rest&&>(rest)...);
+    }
+  }
+
+ private:
+  template <bool is_last_use, TensorType R, class E, class... Rest>
+  static auto pending(P const&... earlier, E const& e, Rest&&... rest) {
+    check_sizes_together(e, earlier...);
+    std::array<HandleHolder, sizeof...(P) + 1> const holders{
+        earlier.holder()..., HandleHolder{&e, &expression_layout<E>}};
+    R result = pending_result<R>(e, std::span(holders).first(is_last_use ? holders.size() : 0));
+    return go_on(earlier..., PendingOutput<E, R, is_last_use>{e, result},
+                 static_cast<Rest&&>(rest)...);
+  }
+
+  template <class Now, class... Rest>
+  static constexpr auto go_on(P const&... earlier, Now const& now, Rest&&... rest) {
+    if constexpr (sizeof...(Rest) > 0) {
+      return ResultsAfter<is_one_kernel, reuses_operands, P..., Now>::of(
+          earlier..., now, static_cast<Rest&&>(rest)...);
+    } else {
+      if constexpr (is_one_kernel) run_together(now.expression, earlier..., now);
+      return std::tuple(std::move(earlier.result)..., std::move(now.result));
+    }
+  }
+};
+
+/// The values of several expressions of equal axes, as `eval` of each in order, in one pass over
+/// their operands where all are elementwise. An argument may also be a function of the results
+/// before it that returns an expression. An operand that nothing else holds, `std::move(x)`, may
+/// give its memory to a result. Throws `ShapeError` where run-time sizes differ. JAX: `jit` of a
+/// function with several results.
+///
+///     auto const [mean, next] = eval(0.9f * m + 0.1f * g, [&](auto const& mean) { return x - mean; });
+template <class... X>
+  requires EvaluatesTogether<X...>
+constexpr typename Together<X...>::results eval(X&&... x) {
+  using All = OutputsOfAll<X...>;
+  return ResultsAfter<All::is_one_kernel, All::reuses_operands>::of(static_cast<X&&>(x)...);
+}
+template <class... X>
+  requires RefusesTogether<X...>
+auto eval(X&&...) -> typename decltype(OutputsOfAll<X...>::first_mistake())::type;
+
+}  // namespace tenon::internal
+
+namespace tenon {
+
+using internal::eval;
+
+}  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+
+namespace tenon::internal {
+
+[[gnu::noinline]] TENON_RUNTIME bool have_all_handles(std::span<HandleHolder const> holders,
+                                                      SharedBuffer const& buffer) {
+  std::int32_t handles = 0;
+  for (HandleHolder const& holder : holders) {
+    if (holder.layout == nullptr) continue;
+    auto const* const at = static_cast<std::byte const*>(holder.expression);
+    std::uint32_t const* const places = holder.layout->places + holder.layout->marks;
+    for (std::uint32_t k = 0; k < holder.layout->buffers; ++k)
+      handles += *reinterpret_cast<SharedBuffer const*>(at + places[k]) == buffer ? 1 : 0;
+  }
+  return handles > 0 && buffer.is_spare(handles);
+}
+
+}  // namespace tenon::internal
+
+#endif
