@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -17,6 +18,7 @@ template <class E>
 struct OutputOf {
   E const& expression;
   typename E::value_type* to;
+  bool past_caches = false;
 
   MemoryAccess access() const {
     return access_out(reinterpret_cast<std::byte*>(to),
@@ -25,15 +27,11 @@ struct OutputOf {
   }
 };
 
-/// An output of a kernel.
-template <class F, class T>
-struct KernelOutput {
-  Formula<F> frame;
-  MemoryAccess out;
-  bool past_caches;
-};
+/// The frame of an output, whose last axis is its row.
+template <class M, class E>
+using FrameOfOutput = FrameOf<M, E::shape.rank - 1, last_axes(E::shape.rank, 1), E>;
 
-/// What the loop over a row keeps of an output in registers.
+/// What the loop over a run keeps of an output in registers.
 template <class M, class F, class T>
 struct OutputLoop {
   static constexpr bool may_pass_caches = may_store_past_caches<F, M>;
@@ -42,10 +40,9 @@ struct OutputLoop {
   T* to;
   bool past_caches;
 
-  TENON_INLINE OutputLoop(KernelOutput<F, T> const& output, std::int64_t begin)
-      : from(output.frame),
-        to(reinterpret_cast<T*>(output.out.gradient) + output.out.now),
-        past_caches(may_pass_caches && output.past_caches && M::is_aligned(to + begin)) {}
+  template <class Inputs>
+  TENON_INLINE OutputLoop(Inputs const& inputs, T* at, std::int64_t begin, bool past)
+      : from(inputs), to(at), past_caches(may_pass_caches && past && M::is_aligned(at + begin)) {}
 
   TENON_INLINE void store(std::int64_t j) const {
     store_lanes<may_pass_caches, M>(Trace<F>(from, j, M::count).value(), to + j, past_caches);
@@ -54,9 +51,6 @@ struct OutputLoop {
     M::store(Trace<F>(from, j, n).value(), to + j, n);
   }
 };
-
-/// Whether an output is stored past the caches: it is large, and the kernel does not read it.
-bool is_written_past_caches(RowLayout const& layout, MemoryAccess const& out);
 
 template <class M, class... Loop>
 TENON_INLINE inline void store_outputs(std::int64_t begin, std::int64_t end, Loop const&... loops) {
@@ -67,55 +61,168 @@ TENON_INLINE inline void store_outputs(std::int64_t begin, std::int64_t end, Loo
   (loops.store(j, left), ...);
 }
 
-template <class M, class Indices, class... Output>
-struct MultiOutputKernel;
-template <class M, std::size_t... i, class... F, class... T>
-struct MultiOutputKernel<M, std::index_sequence<i...>, KernelOutput<F, T>...>
-    : RowLayout, Numbered<i, KernelOutput<F, T>>... {
-  static constexpr bool is_of_reductions = false;
+/// Whether all tensors of an expression have the axes of `Root`: it is a map of contiguous memory.
+template <class Root, class E>
+inline constexpr bool is_flat = is_constant<E>;
+template <class Root, TensorType E>
+inline constexpr bool is_flat<Root, E> = E::shape == Root::shape;
+template <class Root, class Op, class... E>
+inline constexpr bool is_flat<Root, Elementwise<Op, E...>> =
+    Elementwise<Op, E...>::shape == Root::shape && (is_flat<Root, E> && ...);
 
-  MultiOutputKernel() {}  // otherwise g++ zeroes the whole kernel first
+/// The number of inputs of such a formula.
+template <class E>
+inline constexpr std::size_t flat_inputs = 1;
+template <class Op, class... E>
+inline constexpr std::size_t flat_inputs<Elementwise<Op, E...>> = (flat_inputs<E> + ...);
 
-  /// Lowers the expressions, of these sizes; their last axis is the row.
-  template <class... E>
-  void bind(Sizes const& sizes, int rank, OutputOf<E> const&... outputs) {
-    Lowering lowering{nullptr};
-    (lower(nth<i>(*this), outputs, lowering), ...);
-    arrange(lowering.accesses, sizes, rank, 1, true);
-    past_caches = (store_past_caches(nth<i>(*this)) | ...);
-  }
+/// An input: a constant or an address.
+template <class F>
+struct FlatInput {
+  typename F::value_type value;
+};
+template <class M, class T>
+struct FlatInput<LeafFrame<M, T, FrameReach::unit>> {
+  T const* value;
+};
 
-  TENON_INLINE void store(std::int64_t begin, std::int64_t end) {
-    (prepare_values(nth<i>(*this).frame), ...);
-    store_outputs<M>(begin, end, OutputLoop<M, F, T>(nth<i>(*this), begin)...);
+template <class Inputs, class Indices>
+struct FlatInputs;
+template <class... F, std::size_t... i>
+struct FlatInputs<FrameNodes<F...>, std::index_sequence<i...>>
+    : Numbered<i, decltype(FlatInput<F>::value)>... {
+  template <class E>
+  TENON_INLINE explicit FlatInputs(E const& e) {
+    set<0>(e);
   }
 
  private:
-  template <class G, class U, class E>
-  static void lower(KernelOutput<G, U>& output, OutputOf<E> const& of, Lowering& lowering) {
-    constexpr int rank = E::shape.rank;
-    lower_input<G, rank - 1, last_axes(rank, 1), 0>(output.frame, of.expression, lowering);
-    output.out = of.access();
-    lowering.accesses.add(output.out);
+  /// The inputs of an expression, from number `first` on.
+  template <std::size_t first, class E>
+  TENON_INLINE void set(E const& e) {
+    if constexpr (TensorType<E>) nth<first>(*this) = stored_elements(e);
+    else nth<first>(*this) = e.value;
   }
-  template <class G, class U>
-  bool store_past_caches(KernelOutput<G, U>& output) {
-    output.past_caches = false;
-    if constexpr (may_store_past_caches<G, M>)
-      output.past_caches = is_written_past_caches(*this, output.out);
-    return output.past_caches;
+  template <std::size_t first, class Op, class A>
+  TENON_INLINE void set(Elementwise<Op, A> const& e) {
+    set<first>(e.a);
+  }
+  template <std::size_t first, class Op, class A, class B>
+  TENON_INLINE void set(Elementwise<Op, A, B> const& e) {
+    set<first>(e.a);
+    set<first + flat_inputs<A>>(e.b);
+  }
+  template <std::size_t first, class Op, class A, class B, class C>
+  TENON_INLINE void set(Elementwise<Op, A, B, C> const& e) {
+    set<first>(e.a);
+    set<first + flat_inputs<A>>(e.b);
+    set<first + flat_inputs<A> + flat_inputs<B>>(e.c);
   }
 };
 
 template <class M, class E>
-using KernelOutputOf =
-    KernelOutput<FrameOf<M, E::shape.rank - 1, last_axes(E::shape.rank, 1), E>,
-                 typename E::value_type>;
+TENON_INLINE inline auto flat_loop(OutputOf<E> const& output, std::int64_t begin) {
+  using F = FrameOfOutput<M, E>;
+  using Inputs = FlatInputs<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>>;
+  return OutputLoop<M, F, typename E::value_type>(Inputs(output.expression), output.to, begin,
+                                                  output.past_caches);
+}
 
-/// Computes the elements [begin, end) of a row of all outputs.
-template <class K>
-void run_output_row(RowLayout& layout, Accesses const&, std::int64_t begin, std::int64_t end) {
-  static_cast<K&>(layout).store(begin, end);
+/// Computes outputs that are maps of contiguous memory of `count` elements.
+template <class Backend, class... E>
+void run_flat(std::int64_t count, OutputOf<E> const&... outputs) {
+  using M = typename Backend::machine;
+  auto const run = [&](std::int64_t chunk, std::byte*) {
+    std::int64_t const begin = chunk * chunk_elements;
+    std::int64_t const end = (std::min)(begin + chunk_elements, count);
+    store_outputs<M>(begin, end, flat_loop<M>(outputs, begin)...);
+    if ((outputs.past_caches || ...)) M::finish_past_caches();
+  };
+  if (count <= chunk_elements) run(0, nullptr);
+  else Backend::parallel_for((count + chunk_elements - 1) / chunk_elements, 0, run);
+}
+
+/// An output of a kernel over rows.
+template <class F, class T>
+struct RowOutput {
+  Formula<F> frame;
+  MemoryAccess out;
+  bool past_caches;
+
+  template <class E>
+  void lower(OutputOf<E> const& output, Lowering& lowering) {
+    constexpr int rank = E::shape.rank;
+    lower_input<F, rank - 1, last_axes(rank, 1), 0>(frame, output.expression, lowering);
+    out = output.access();
+    lowering.accesses.add(out);
+    past_caches = output.past_caches;
+  }
+  template <class M>
+  TENON_INLINE OutputLoop<M, F, T> loop(std::int64_t begin) {
+    prepare_values(frame);
+    return {frame, reinterpret_cast<T*>(out.gradient) + out.now, begin, past_caches};
+  }
+};
+
+template <class M, class Indices, class... Output>
+struct RowOutputs;
+template <class M, std::size_t... i, class... Output>
+struct RowOutputs<M, std::index_sequence<i...>, Output...> : RowLayout, Numbered<i, Output>... {
+  static constexpr bool is_of_reductions = false;
+
+  RowOutputs() {}  // otherwise g++ zeroes the whole kernel first
+
+  template <class First, class... E>
+  void bind(OutputOf<First> const& first, OutputOf<E> const&... rest) {
+    Lowering lowering{nullptr};
+    lower(lowering, first, rest...);
+    arrange(lowering.accesses, first.expression.sizes(), First::shape.rank, 1, true);
+    past_caches = first.past_caches || (rest.past_caches || ...);
+  }
+  /// Computes the elements [begin, end) of a row.
+  static void run(RowLayout& layout, Accesses const&, std::int64_t begin, std::int64_t end) {
+    auto& outputs = static_cast<RowOutputs&>(layout);
+    store_outputs<M>(begin, end, nth<i>(outputs).template loop<M>(begin)...);
+  }
+
+ private:
+  template <class... E>
+  void lower(Lowering& lowering, OutputOf<E> const&... outputs) {
+    (nth<i>(*this).lower(outputs, lowering), ...);
+  }
+};
+
+/// Computes outputs whose operands are repeated along axes, or views.
+template <class Backend, class... E>
+void run_rows_of(OutputOf<E> const&... outputs) {
+  using M = typename Backend::machine;
+  using K = RowOutputs<M, std::index_sequence_for<E...>,
+                       RowOutput<FrameOfOutput<M, E>, typename E::value_type>...>;
+  K kernel;
+  kernel.bind(outputs...);
+  run_forward(loops_of<Backend>, kernel_at_work(kernel, &K::run), chunks_of(kernel));
+}
+
+/// Whether an expression reads a tensor at an address.
+template <class E>
+bool reads_memory(E const& e, void const* memory) {
+  bool found = false;
+  auto const look = [&](auto const& operand) { found = found || reads_memory(operand, memory); };
+  if constexpr (TensorType<E>) return stored_elements(e) == memory;
+  else each_operand(e, look);
+  return found;
+}
+
+/// The same output, past the caches if it is large and its memory is not read.
+template <class M, class E, class... All>
+OutputOf<E> chosen_stores(OutputOf<E> const& output, std::int64_t count,
+                          OutputOf<All> const&... all) {
+  bool past_caches = false;
+  if constexpr (may_store_past_caches<FrameOfOutput<M, E>, M>)
+    past_caches =
+        count * static_cast<std::int64_t>(sizeof(typename E::value_type)) >= bytes_past_caches &&
+        !(reads_memory(all.expression, output.to) || ...);
+  return {output.expression, output.to, past_caches};
 }
 
 /// Computes all outputs. An operand may have the memory of an earlier output, whose new values it
@@ -123,28 +230,14 @@ void run_output_row(RowLayout& layout, Accesses const&, std::int64_t begin, std:
 template <class Backend, class First, class... E>
 void run_outputs(OutputOf<First> const& first, OutputOf<E> const&... rest) {
   using M = typename Backend::machine;
-  using K = MultiOutputKernel<M, std::index_sequence_for<First, E...>, KernelOutputOf<M, First>,
-                              KernelOutputOf<M, E>...>;
-  K kernel;
-  kernel.bind(first.expression.sizes(), First::shape.rank, first, rest...);
-  run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_output_row<K>), chunks_of(kernel));
+  std::int64_t const size = count(first.expression.sizes(), First::shape.rank);
+  if (size == 0) return;
+  if constexpr (is_flat<First, First> && (is_flat<First, E> && ...))
+    run_flat<Backend>(size, chosen_stores<M>(first, size, first, rest...),
+                      chosen_stores<M>(rest, size, first, rest...)...);
+  else
+    run_rows_of<Backend>(chosen_stores<M>(first, size, first, rest...),
+                         chosen_stores<M>(rest, size, first, rest...)...);
 }
 
 }  // namespace tenon::internal
-
-#if TENON_DEFINES_RUNTIME
-
-namespace tenon::internal {
-
-TENON_RUNTIME bool is_written_past_caches(RowLayout const& layout, MemoryAccess const& out) {
-  std::int64_t const bytes = layout.rows() * layout.row.size() * out.element_bytes;
-  if (bytes < bytes_past_caches || out.inner != 1) return false;
-  return layout.accesses().all([&](MemoryAccess& access) {
-    return &access == &out || access.data >= out.data + bytes ||
-           access.data + access.count * access.element_bytes <= out.data;
-  });
-}
-
-}  // namespace tenon::internal
-
-#endif

@@ -73,6 +73,7 @@ struct LeafFrame {
     TENON_INLINE explicit Reader(LeafFrame const& leaf)
         : from(reinterpret_cast<T const*>(leaf.access.data) + leaf.access.now),
           inner(leaf.access.inner) {}
+    TENON_INLINE explicit Reader(T const* elements) : from(elements), inner(1) {}
     TENON_INLINE V operator()(std::int64_t j, int n) const {
       if constexpr (reach == FrameReach::spread) return V(*from);
       else if constexpr (reach == FrameReach::unit)
@@ -132,6 +133,7 @@ struct ConstantFrame {
   struct Reader {
     V value;
     TENON_INLINE explicit Reader(ConstantFrame const& constant) : value(constant.value) {}
+    TENON_INLINE explicit Reader(T const& number) : value(number) {}
     TENON_INLINE V operator()(std::int64_t, int) const { return value; }
     template <class Distance>
     TENON_INLINE void advance(ConstantFrame const&, Distance const&) {}
