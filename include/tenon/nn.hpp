@@ -1,8 +1,6 @@
 #pragma once
 
 /// The core with all activations, losses and layers.
-#include <tenon/tenon.hpp>
-
 #include <tenon/losses/ctc.hpp>
 #include <tenon/losses/distance.hpp>
 #include <tenon/losses/likelihood.hpp>
@@ -13,5 +11,9 @@
 #include <tenon/nn/group_norm.hpp>
 #include <tenon/nn/initialisers.hpp>
 #include <tenon/nn/normalize.hpp>
+#include <tenon/nn/recurrent.hpp>
 #include <tenon/nn/recurrent_layers.hpp>
+#include <tenon/nn/scaled_dot_product_attention.hpp>
 #include <tenon/nn/sequential.hpp>
+#include <tenon/tenon.hpp>
+

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Writes attention.txt beside it: values and gradients of PyTorch's scaled_dot_product_attention, in float64.
+
+    make_attention.py        needs torch (2.5 or later), without a GPU
+
+The form of a case is that of make_losses.py; masks are numbers, 1 where a key is seen.
+"""
+
+import pathlib
+
+import torch
+
+from make_losses import line
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def numbers(*sizes):
+    return (torch.randn(*sizes, dtype=torch.float64) * 100).round().div(100).requires_grad_()
+
+
+def weigh(value):
+    return (value * (1 + 0.5 * torch.arange(value.numel(), dtype=torch.float64).view_as(value))).sum()
+
+
+def case(name, heads, queries, keys, mask=None, seen=None, kv=None, width=3, batch=1, **options):
+    q, k, v = numbers(batch, heads, queries, 2), numbers(batch, kv or heads, keys, 2), numbers(batch, kv or heads, keys, width)
+    both = mask if seen is None else seen
+    scale = options.get("scale")
+    value = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=both, enable_gqa=kv is not None, **options)
+    weigh(value).backward()
+    lines = [f"case {name}" + (f" scale {scale}" if scale else ""), line("value", value)]
+    for key, x in ("q", q), ("k", k), ("v", v), ("mask", mask), ("seen", seen):
+        if x is not None:
+            lines.append(line(key, x.double()))
+        if x is not None and x.grad is not None:
+            lines.append(line(f"grad {key}", x.grad))
+    return "\n".join(lines) + "\n"
+
+
+def seen_keys(queries, keys):
+    """A Boolean mask under which query 1 sees no key."""
+    seen = torch.rand(queries, keys) < 0.7
+    seen[:, 0] = True
+    seen[1] = False
+    return seen
+
+
+def added(*sizes):
+    mask = numbers(*sizes).detach()
+    mask[..., 1, :] = -torch.inf
+    mask[..., 0, 2] = -torch.inf
+    return mask.requires_grad_()
+
+
+if __name__ == "__main__":
+    torch.manual_seed(5)
+    cases = [
+        case("plain", 2, 3, 5, batch=2),
+        case("plain", 2, 1, 3, scale=0.3),
+        case("causal", 2, 5, 5, width=2, is_causal=True),
+        case("boolean", 2, 3, 5, seen=seen_keys(3, 5)),
+        case("boolean_causal", 2, 5, 5, seen=seen_keys(5, 5) & torch.ones(5, 5, dtype=torch.bool).tril()),
+        case("added", 2, 3, 5, mask=added(2, 1, 3, 5), batch=2),
+        case("grouped", 6, 3, 4, kv=2, mask=added(6, 3, 4), scale=0.2),
+        case("multi_query", 3, 1, 7, kv=1),
+    ]
+    text = f"# Written by make_attention.py with PyTorch {torch.__version__.split('+')[0]}.\n" + "".join(cases)
+    (HERE / "attention.txt").write_text(text)
