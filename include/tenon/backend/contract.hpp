@@ -28,6 +28,11 @@ struct DefaultsOfAll {
   /// Whether gradients are supported; if not, no `backward` is compiled.
   static constexpr bool differentiates = true;
 
+  /// Whether there is fused attention for elements `T`: `attend(numbers, memory)` and
+  /// `backward_attention(numbers, memory, adjoints)`. Default: matmuls and a softmax.
+  template <class T>
+  static constexpr bool attends = false;
+
   /// Computes a matmul to `value`, and `e`, elementwise ops that read it there, to `out`, the same
   /// memory or another.
   template <class P, class E>
@@ -149,11 +154,6 @@ struct BackendDefaults<D> : DefaultsOfAll<D> {
   static void backward_contract(E const& product, typename E::value_type const* from, Tape& tape) {
     backward_on_host<typename BackendOf<D>::host>(product, row_major_access(from, product), tape);
   }
-
-  /// Whether there is fused attention for elements `T`: `attend(numbers, memory)` and
-  /// `backward_attention(numbers, memory, adjoints)`. Default: matmuls and a softmax.
-  template <class T>
-  static constexpr bool attends = false;
 
   static void draw(op::PhiloxKey key, std::uint32_t stream, std::int64_t first, std::uint32_t* to,
                    std::int64_t words) {

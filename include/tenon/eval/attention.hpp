@@ -43,8 +43,7 @@ struct AttentionAdjoints {
 /// Whether a device has a kernel for attention of tensors of this type that does not store the
 /// scores.
 template <class Q>
-concept AttendsAtOnce = DeviceWithMemory<typename Q::device> &&
-                        BackendOf<typename Q::device>::template attends<typename Q::value_type>;
+concept AttendsAtOnce = BackendOf<typename Q::device>::template attends<typename Q::value_type>;
 
 /// The tape entry of attention: of the scores it stores one number per query.
 template <class Q, class K, class LogSums>
@@ -77,7 +76,8 @@ struct AttentionStep {
  private:
   /// Keeps the memory that is read and written alive as long as a recording of kernels.
   void hold() const {
-    if (auto* const lender = DeviceLender<D>::current)
+    if constexpr (D::is_host) return;
+    else if (auto* const lender = DeviceLender<D>::current)
       for (SharedBuffer const& buffer : {q.storage().buffer, k.storage().buffer, v.storage().buffer,
                                          out.storage().buffer, log_sums.storage().buffer})
         lender->hold(buffer);

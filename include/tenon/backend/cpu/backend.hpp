@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/backend/contract.hpp>
+#include <tenon/backend/cpu/attention.hpp>
 #include <tenon/backend/cpu/inline_lanes.hpp>
 #include <tenon/backend/cpu/linalg/factors.hpp>
 #include <tenon/backend/cpu/machine.hpp>
@@ -77,6 +78,18 @@ struct CpuBackend : BackendDefaults<Cpu> {
   static constexpr bool multiplies_halves = std::is_same_v<T, bfloat16> && simd::has_pairs;
   static bool takes_halves(MatrixProduct<bfloat16> const& p) {
     return CpuProducts<bfloat16>::takes(p);
+  }
+
+  template <class T>
+  static constexpr bool attends = std::same_as<T, float> || std::same_as<T, double>;
+  template <class T>
+  static void attend(AttentionNumbers const& numbers, AttentionMemory<T> const& memory) {
+    CpuAttention<T>::attend(numbers, memory);
+  }
+  template <class T>
+  static void backward_attention(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
+                                 AttentionAdjoints<T> const& adjoints) {
+    CpuAttention<T>::backward(numbers, memory, adjoints);
   }
 
   template <class T>

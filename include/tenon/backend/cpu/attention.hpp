@@ -1,0 +1,23 @@
+#pragma once
+
+#include <tenon/core/config.hpp>
+#include <tenon/eval/attention.hpp>
+
+namespace tenon::internal {
+
+/// Attention on the CPU, some queries and keys at a time: their scores stay in cache, and backward
+/// computes them anew, so that memory is linear in the number of positions. The softmax over blocks
+/// of keys is that of M. Milakov and N. Gimelshein, "Online normalizer calculation for softmax",
+/// 2018; forward and backward are those of T. Dao, "FlashAttention-2", 2023.
+template <class T>
+struct CpuAttention {
+  static void attend(AttentionNumbers const& numbers, AttentionMemory<T> const& memory);
+  static void backward(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
+                       AttentionAdjoints<T> const& adjoints);
+};
+
+}  // namespace tenon::internal
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/backend/cpu/attention.ipp>
+#endif

@@ -1,0 +1,371 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include <tenon/backend/cpu/attention.hpp>
+#include <tenon/backend/cpu/machine.hpp>
+#include <tenon/backend/cpu/matmul/product_blocks.hpp>
+#include <tenon/op/exponential.hpp>
+#include <tenon/op/extremes.hpp>
+
+namespace tenon::internal {
+
+/// The sizes of blocks: fixed, so that results do not depend on the number of threads. A part is
+/// what one thread computes.
+struct AttentionBlocks {
+  static constexpr std::int64_t queries = 48, keys = 288, part = 512;
+  static constexpr std::int64_t count(std::int64_t size, std::int64_t block) {
+    return (size + block - 1) / block;
+  }
+};
+
+/// A matrix whose rows are summed over, packed for products.
+template <class T>
+struct PackedMatrix {
+  using Panels = simd::RightPanels<T>;
+  std::int64_t columns = 0, terms = 0;
+  T* data = nullptr;
+
+  static std::int64_t elements(std::int64_t columns, std::int64_t terms) {
+    return Panels::elements(columns, terms);
+  }
+  void pack(StridedMatrix<T const> from) { Panels::pack(columns, terms, from, data); }
+
+  /// At least `needed` of the columns, in complete panels.
+  std::int64_t columns_for(std::int64_t needed) const {
+    std::int64_t const whole = (needed + Panels::columns - 1) / Panels::columns * Panels::columns;
+    return whole + simd::width<T> < columns ? whole : columns;
+  }
+
+  /// c = a b, or c += a b, for this b: m x k and k x n.
+  void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+               StridedMatrix<T> c, bool accumulate, T* left) const {
+    simd::block_product<T>(m, n, k, a, simd::RightBlock<T>(terms, data), c, accumulate, left);
+  }
+};
+
+/// One head of one batch element: its positions are `step` elements apart.
+template <class T>
+struct AttendedHead {
+  using R = Lanes<T>;
+  static constexpr int lanes = CpuMachine::count;
+
+  AttentionNumbers const& numbers;
+  AttentionMemory<T> const& memory;
+  std::int64_t head, first_query, first_key, step;
+
+  AttendedHead(AttentionNumbers const& n, AttentionMemory<T> const& m, std::int64_t number)
+      : numbers(n), memory(m), head(number), step(n.heads * n.width) {
+    std::int64_t const batch = head / n.heads, first = head % n.heads * n.width;
+    first_query = batch * n.queries * step + first;
+    first_key = batch * n.keys * step + first;
+  }
+
+  template <class X>
+  StridedMatrix<X> queries(X* all, std::int64_t i) const {
+    return {all + first_query + i * step, step, 1};
+  }
+  template <class X>
+  StridedMatrix<X> keys(X* all, std::int64_t j) const {
+    return {all + first_key + j * step, step, 1};
+  }
+  /// How many of `count` keys from `first` on the query sees.
+  std::int64_t seen(std::int64_t query, std::int64_t first, std::int64_t count) const {
+    if (!numbers.is_causal) return count;
+    return std::clamp(query + 1 - first, std::int64_t{0}, count);
+  }
+  /// The number of keys that some query before `end` sees.
+  std::int64_t seen_before(std::int64_t end) const {
+    return numbers.is_causal ? (std::min)(end, numbers.keys) : numbers.keys;
+  }
+  T* log_sums() const { return memory.log_sums + head * numbers.queries; }
+  R scale() const { return R(static_cast<T>(numbers.scale)); }
+};
+
+/// Calls f(j, n) for the lanes of a row of `count` elements.
+template <class F>
+TENON_INLINE inline void for_lanes(std::int64_t count, F const& f) {
+  constexpr int lanes = CpuMachine::count;
+  std::int64_t j = 0;
+  for (; j + lanes <= count; j += lanes) f(j, lanes);
+  if (j < count) f(j, static_cast<int>(count - j));
+}
+
+/// Divides memory, in elements, into parts that begin on cache lines.
+template <class T>
+struct AttentionRoom {
+  T* next;
+  static constexpr std::int64_t rounded(std::int64_t elements) { return (elements + 15) / 16 * 16; }
+  T* take(std::int64_t elements) {
+    T* const begin = next;
+    next += rounded(elements);
+    return begin;
+  }
+};
+
+/// Some queries of a head, block by block.
+template <class T>
+class AttentionForward : AttendedHead<T> {
+  using Head = AttendedHead<T>;
+  using Blocks = AttentionBlocks;
+  using R = Lanes<T>;
+  using Head::numbers, Head::memory;
+
+ public:
+  static std::int64_t elements(AttentionNumbers const& n) {
+    std::int64_t const d = n.width, keys = (std::min)(Blocks::keys, n.keys);
+    std::int64_t const blocks = Blocks::count(n.keys, Blocks::keys);
+    auto const room = [](std::int64_t count) { return AttentionRoom<T>::rounded(count); };
+    return blocks * (room(PackedMatrix<T>::elements(keys, d)) +
+                     room(PackedMatrix<T>::elements(d, keys))) +
+           room(Blocks::queries * Blocks::keys) + 2 * room(Blocks::queries) +
+           room(simd::LeftPanel<T>::elements((std::max)(d, keys)));
+  }
+
+  AttentionForward(AttentionNumbers const& n, AttentionMemory<T> const& m, std::int64_t number,
+                   T* scratch)
+      : Head(n, m, number), room_{scratch} {
+    scores_ = room_.take(Blocks::queries * Blocks::keys);
+    most_ = room_.take(Blocks::queries);
+    total_ = room_.take(Blocks::queries);
+    left_ = room_.take(
+        simd::LeftPanel<T>::elements((std::max)(n.width, (std::min)(Blocks::keys, n.keys))));
+  }
+
+  void attend(std::int64_t begin, std::int64_t end) {
+    T* const packed = room_.next;
+    for (std::int64_t j = 0; j < this->seen_before(end); j += Blocks::keys) pack(j);
+    for (std::int64_t i = begin; i < end; i += Blocks::queries) {
+      room_.next = packed;
+      attend_block(i, (std::min)(Blocks::queries, end - i));
+    }
+  }
+
+ private:
+  std::int64_t keys_from(std::int64_t j) const { return (std::min)(Blocks::keys, numbers.keys - j); }
+  PackedMatrix<T> keys_at(std::int64_t j) {
+    return {keys_from(j), numbers.width,
+            room_.take(PackedMatrix<T>::elements(keys_from(j), numbers.width))};
+  }
+  PackedMatrix<T> values_at(std::int64_t j) {
+    return {numbers.width, keys_from(j),
+            room_.take(PackedMatrix<T>::elements(numbers.width, keys_from(j)))};
+  }
+  void pack(std::int64_t j) {
+    keys_at(j).pack(this->keys(memory.k, j).transposed());
+    values_at(j).pack(this->keys(memory.v, j));
+  }
+
+  void attend_block(std::int64_t i, std::int64_t count) {
+    std::fill_n(most_, count, -std::numeric_limits<T>::infinity());
+    std::fill_n(total_, count, T(0));
+    auto const queries = this->queries(memory.q, i);
+    auto const out = this->queries(memory.out, i);
+    std::int64_t const seen = this->seen_before(i + count);
+    for (std::int64_t j = 0; j < seen; j += Blocks::keys) {
+      auto const keys = keys_at(j), values = values_at(j);
+      std::int64_t const here = (std::min)(keys.columns, seen - j);
+      keys.product(count, keys.columns_for(here), numbers.width, queries,
+                   {scores_, Blocks::keys, 1}, false, left_);
+      for (std::int64_t r = 0; r < count; ++r)
+        weigh(r, here, this->seen(i + r, j, here), j > 0 ? &out(r, 0) : nullptr);
+      values.product(count, numbers.width, here, {scores_, Blocks::keys, 1}, out, j > 0, left_);
+    }
+    for (std::int64_t r = 0; r < count; ++r) finish(r, &out(r, 0), this->log_sums()[i + r]);
+  }
+
+  /// The weights of the keys of a block for query r, relative to the largest score so far. Scales
+  /// the result of the blocks before, `out`, unless it is null.
+  void weigh(std::int64_t r, std::int64_t count, std::int64_t seen, T* out) {
+    T* const row = scores_ + r * Blocks::keys;
+    R const scale = this->scale();
+    R most(-std::numeric_limits<T>::infinity());
+    for_lanes(seen, [&](std::int64_t j, int n) {
+      R const score = R::load(row + j, n) * scale;
+      most = op::Maximum::f(most, n == CpuMachine::count ? score : CpuMachine::first(score, n, most_[r]));
+    });
+    T const before = most_[r];
+    most_[r] = op::Maximum::f(before, (most.max)());
+    T const shift = std::isinf(most_[r]) ? T(0) : most_[r];
+    R sum(T(0));
+    for_lanes(seen, [&](std::int64_t j, int n) {
+      R const weight = op::Exp::f(R::load(row + j, n) * scale - R(shift));
+      weight.store(row + j, n);
+      sum = sum + CpuMachine::first(weight, n, T(0));
+    });
+    std::fill(row + seen, row + count, T(0));
+    T const factor = before == most_[r] ? T(1) : op::Exp::f(before - shift);
+    total_[r] = total_[r] * factor + sum.sum();
+    if (out != nullptr && factor != T(1)) multiply_row(out, factor);
+  }
+  void multiply_row(T* row, T factor) const {
+    for_lanes(numbers.width,
+              [&](std::int64_t f, int n) { (R::load(row + f, n) * R(factor)).store(row + f, n); });
+  }
+  void finish(std::int64_t r, T* out, T& log_sum) const {
+    if (numbers.keys == 0) return (void)std::fill_n(out, numbers.width, T(0));
+    for_lanes(numbers.width, [&](std::int64_t f, int n) {
+      (R::load(out + f, n) / R(total_[r])).store(out + f, n);
+    });
+    log_sum = (std::isinf(most_[r]) ? T(0) : most_[r]) + std::log(total_[r]);
+  }
+
+  AttentionRoom<T> room_;
+  T *scores_, *most_, *total_, *left_;
+};
+
+/// The adjoints of a head, for one block of keys after the other.
+template <class T>
+class AttentionBackward : AttendedHead<T> {
+  using Head = AttendedHead<T>;
+  using Blocks = AttentionBlocks;
+  using R = Lanes<T>;
+  using Head::numbers, Head::memory;
+  using Place = typename AttentionAdjoints<T>::Place;
+
+ public:
+  static std::int64_t elements(AttentionNumbers const& n) {
+    std::int64_t const d = n.width, keys = (std::min)(Blocks::keys, n.keys);
+    auto const room = [](std::int64_t count) { return AttentionRoom<T>::rounded(count); };
+    return room(n.queries) + 2 * room(Blocks::queries * Blocks::keys) +
+           2 * room(PackedMatrix<T>::elements(keys, d)) + room(PackedMatrix<T>::elements(d, keys)) +
+           2 * room(PackedMatrix<T>::elements(d, Blocks::queries)) + room(left(n));
+  }
+  AttentionBackward(AttentionNumbers const& n, AttentionMemory<T> const& m,
+                    AttentionAdjoints<T> const& adjoints, std::int64_t number, T* scratch)
+      : Head(n, m, number), adjoints_(adjoints), room_{scratch} {
+    means_ = room_.take(n.queries);
+    weights_ = room_.take(Blocks::queries * Blocks::keys);
+    shares_ = room_.take(Blocks::queries * Blocks::keys);
+    left_ = room_.take(left(n));
+  }
+
+  void run() {
+    clear(adjoints_.q, &AttendedHead<T>::template queries<T>, numbers.queries);
+    clear(adjoints_.k, &AttendedHead<T>::template keys<T>, numbers.keys);
+    clear(adjoints_.v, &AttendedHead<T>::template keys<T>, numbers.keys);
+    for (std::int64_t i = 0; i < numbers.queries; ++i) means_[i] = mean(i);
+    T* const rest = room_.next;
+    for (std::int64_t j = 0; j < numbers.keys; j += Blocks::keys) {
+      room_.next = rest;
+      run_keys(j, (std::min)(Blocks::keys, numbers.keys - j));
+    }
+  }
+
+ private:
+  static std::int64_t left(AttentionNumbers const& n) {
+    return simd::LeftPanel<T>::elements(
+        (std::max)({n.width, Blocks::queries, (std::min)(Blocks::keys, n.keys)}));
+  }
+  template <class Rows>
+  void clear(Place const& place, Rows rows, std::int64_t count) const {
+    if (place.to == nullptr || !place.is_new) return;
+    for (std::int64_t i = 0; i < count; ++i)
+      std::fill_n((this->*rows)(place.to, i).data, numbers.width, T(0));
+  }
+  /// The sum of the adjoints of a query's weights, each times its weight: that of its result.
+  T mean(std::int64_t i) const {
+    T const* const adjoint = this->queries(adjoints_.of_result, i).data;
+    T const* const out = this->queries(memory.out, i).data;
+    R sum(T(0));
+    for_lanes(numbers.width, [&](std::int64_t f, int n) {
+      sum = sum + CpuMachine::first(R::load(adjoint + f, n) * R::load(out + f, n), n, T(0));
+    });
+    return sum.sum();
+  }
+  PackedMatrix<T> packed(std::int64_t columns, std::int64_t terms, StridedMatrix<T const> from) {
+    PackedMatrix<T> result{columns, terms, room_.take(PackedMatrix<T>::elements(columns, terms))};
+    result.pack(from);
+    return result;
+  }
+
+  void run_keys(std::int64_t j, std::int64_t count) {
+    std::int64_t const d = numbers.width;
+    auto const keys = packed(count, d, this->keys(memory.k, j).transposed());
+    auto const values = packed(count, d, this->keys(memory.v, j).transposed());
+    auto const key_rows = packed(d, count, this->keys(memory.k, j));
+    std::int64_t const first = numbers.is_causal ? j / Blocks::queries * Blocks::queries : 0;
+    T* const rest = room_.next;
+    for (std::int64_t i = first; i < numbers.queries; i += Blocks::queries) {
+      std::int64_t const height = (std::min)(Blocks::queries, numbers.queries - i);
+      std::int64_t const here = (std::min)(count, this->seen_before(i + height) - j);
+      room_.next = rest;
+      if (here > 0) run_block(i, height, j, here, keys, values, key_rows);
+    }
+  }
+
+  void run_block(std::int64_t i, std::int64_t height, std::int64_t j, std::int64_t count,
+                 PackedMatrix<T> const& keys, PackedMatrix<T> const& values,
+                 PackedMatrix<T> const& key_rows) {
+    std::int64_t const d = numbers.width, columns = keys.columns_for(count);
+    StridedMatrix<T> const weights{weights_, Blocks::keys, 1}, shares{shares_, Blocks::keys, 1};
+    auto const queries = this->queries(memory.q, i), result = this->queries(adjoints_.of_result, i);
+    keys.product(height, columns, d, queries, weights, false, left_);
+    values.product(height, columns, d, result, shares, false, left_);
+    for (std::int64_t r = 0; r < height; ++r) share(i + r, r, this->seen(i + r, j, count), count);
+    add(adjoints_.v, j, count, height, weights, result);
+    add(adjoints_.k, j, count, height, shares, queries);
+    if (adjoints_.q.to == nullptr) return;
+    key_rows.product(height, d, count, constant(shares), this->queries(adjoints_.q.to, i), true,
+                     left_);
+  }
+  /// From scores and adjoints of weights: the weights of query i, and the adjoints of its scores.
+  void share(std::int64_t i, std::int64_t r, std::int64_t seen, std::int64_t count) const {
+    T *const weights = weights_ + r * Blocks::keys, *const shares = shares_ + r * Blocks::keys;
+    R const scale = this->scale(), log_sum(this->log_sums()[i]), mean(means_[i]);
+    for_lanes(seen, [&](std::int64_t j, int n) {
+      R const weight = op::Exp::f(R::load(weights + j, n) * scale - log_sum);
+      weight.store(weights + j, n);
+      (weight * (R::load(shares + j, n) - mean) * scale).store(shares + j, n);
+    });
+    std::fill(weights + seen, weights + count, T(0));
+    std::fill(shares + seen, shares + count, T(0));
+  }
+  /// Adds factorsᵀ x to the adjoints of keys or values.
+  void add(Place const& place, std::int64_t j, std::int64_t count, std::int64_t height,
+           StridedMatrix<T> factors, StridedMatrix<T const> x) {
+    if (place.to == nullptr) return;
+    auto const right = packed(numbers.width, height, x);
+    right.product(count, numbers.width, height, constant(factors).transposed(),
+                  this->keys(place.to, j), true, left_);
+  }
+  static StridedMatrix<T const> constant(StridedMatrix<T> x) {
+    return {x.data, x.row_stride, x.column_stride};
+  }
+
+  AttentionAdjoints<T> const& adjoints_;
+  AttentionRoom<T> room_;
+  T *means_, *weights_, *shares_, *left_;
+};
+
+template <class T>
+void CpuAttention<T>::attend(AttentionNumbers const& numbers, AttentionMemory<T> const& memory) {
+  if (numbers.width == 0) return;
+  std::int64_t const parts = AttentionBlocks::count(numbers.queries, AttentionBlocks::part);
+  auto const bytes = static_cast<std::size_t>(AttentionForward<T>::elements(numbers)) * sizeof(T);
+  parallel_for(numbers.rows * parts, bytes, [&](std::int64_t chunk, std::byte* scratch) {
+    std::int64_t const begin = chunk % parts * AttentionBlocks::part;
+    AttentionForward<T>(numbers, memory, chunk / parts, reinterpret_cast<T*>(scratch))
+        .attend(begin, (std::min)(begin + AttentionBlocks::part, numbers.queries));
+  });
+}
+
+template <class T>
+void CpuAttention<T>::backward(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
+                               AttentionAdjoints<T> const& adjoints) {
+  if (numbers.width == 0) return;
+  auto const bytes = static_cast<std::size_t>(AttentionBackward<T>::elements(numbers)) * sizeof(T);
+  parallel_for(numbers.rows, bytes, [&](std::int64_t row, std::byte* scratch) {
+    AttentionBackward<T>(numbers, memory, adjoints, row, reinterpret_cast<T*>(scratch)).run();
+  });
+}
+
+#if defined(TENON_IMPLEMENTATION)
+template struct CpuAttention<float>;
+template struct CpuAttention<double>;
+#endif
+
+}  // namespace tenon::internal

@@ -1,0 +1,166 @@
+// sanitize: thread
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "checks.hpp"
+
+/// Attention on the CPU, by blocks of queries and keys, beside loops in double.
+namespace attention_blocks_test {
+
+using namespace tenon;
+
+namespace {
+
+template <class T>
+using Rows = Of<T, "batch position head feature">;
+
+struct Sizes {
+  int batch, queries, keys, heads, width;
+  bool is_causal;
+};
+
+/// The result, and the adjoints of queries, keys and values.
+template <class T>
+using Results = std::array<Rows<T>, 4>;
+
+/// Queries, keys, values and the adjoint of the result.
+template <class T>
+Results<T> operands(Sizes const& n, double factor = 1) {
+  using X = Rows<T>;
+  auto const large = static_cast<T>(factor);
+  return {large * normal<X>(Key(1), n.batch, n.queries, n.heads, n.width),
+          large * normal<X>(Key(2), n.batch, n.keys, n.heads, n.width),
+          normal<X>(Key(3), n.batch, n.keys, n.heads, n.width),
+          normal<X>(Key(4), n.batch, n.queries, n.heads, n.width)};
+}
+
+template <class T>
+Results<T> attention(Sizes const& n, double factor = 1) {
+  using X = Rows<T>;
+  auto const [q, k, v, adjoint] = operands<T>(n, factor);
+  auto const attend = [&](std::array<X, 3> const& x) -> X {
+    if (n.is_causal) return causal_attention(x[0], x[1], x[2]);
+    return full_attention(x[0], x[1], x[2]);
+  };
+  auto [y, pullback] = vjp(attend, std::array<X, 3>{q, k, v});
+  auto const adjoints = pullback(adjoint);
+  return {y, adjoints[0], adjoints[1], adjoints[2]};
+}
+
+/// One query by loops in double: its weights, then what it adds to the results.
+template <class T>
+void add_query(Sizes const& n, Results<T> const& in, Results<double>& out, int b, int i, int h) {
+  double const scale = 1 / std::sqrt(n.width);
+  int const seen = n.is_causal ? i + 1 : n.keys;
+  auto const size = static_cast<std::size_t>(seen);
+  std::vector<double> weight(size), share(size);
+  double most = -INFINITY, total = 0, mean = 0;
+  for (int j = 0; j < seen; ++j) {
+    for (int f = 0; f < n.width; ++f)
+      weight[std::size_t(j)] += scale * double(in[0](b, i, h, f)) * double(in[1](b, j, h, f));
+    most = std::max(most, weight[std::size_t(j)]);
+  }
+  for (double& w : weight) total += w = std::exp(w - most);
+  for (int j = 0; j < seen; ++j) {
+    weight[std::size_t(j)] /= total;
+    for (int f = 0; f < n.width; ++f)
+      share[std::size_t(j)] += double(in[3](b, i, h, f)) * double(in[2](b, j, h, f));
+    mean += weight[std::size_t(j)] * share[std::size_t(j)];
+  }
+  for (int j = 0; j < seen; ++j) {
+    double const w = weight[std::size_t(j)], ds = w * (share[std::size_t(j)] - mean) * scale;
+    for (int f = 0; f < n.width; ++f) {
+      out[0](b, i, h, f) += w * double(in[2](b, j, h, f));
+      out[1](b, i, h, f) += ds * double(in[1](b, j, h, f));
+      out[2](b, j, h, f) += ds * double(in[0](b, i, h, f));
+      out[3](b, j, h, f) += w * double(in[3](b, i, h, f));
+    }
+  }
+}
+
+template <class T>
+void expect_near_loops(Sizes const& n, double tolerance, double factor = 1) {
+  CAPTURE(n.queries);
+  CAPTURE(n.keys);
+  auto const in = operands<T>(n, factor);
+  Results<double> expected{zeros_like(to<double>(in[0])), zeros_like(to<double>(in[0])),
+                           zeros_like(to<double>(in[1])), zeros_like(to<double>(in[1]))};
+  for (int b = 0; b < n.batch; ++b)
+    for (int i = 0; i < n.queries; ++i)
+      for (int h = 0; h < n.heads; ++h) add_query(n, in, expected, b, i, h);
+  auto const got = attention<T>(n, factor);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CAPTURE(i);
+    Float64<""> const largest = max(abs(expected[i]));
+    Float64<""> const error = max(abs(to<double>(got[i]) - expected[i]));
+    CHECK(error() <= tolerance * largest());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("any number of queries and keys, in blocks or at the end of them") {
+  expect_near_loops<double>({2, 1, 1, 1, 1, true}, 1e-12);
+  expect_near_loops<double>({1, 63, 63, 2, 5, true}, 1e-12);
+  expect_near_loops<double>({2, 65, 65, 3, 16, true}, 1e-12);
+  expect_near_loops<double>({1, 130, 130, 1, 24, true}, 1e-12);
+  expect_near_loops<double>({1, 545, 545, 1, 3, true}, 1e-12);
+  expect_near_loops<double>({1, 7, 1000, 2, 8, false}, 1e-12);
+  expect_near_loops<double>({1, 530, 70, 1, 8, false}, 1e-12);
+  expect_near_loops<float>({2, 129, 129, 2, 33, true}, 2e-5);
+  expect_near_loops<float>({1, 100, 490, 2, 64, false}, 2e-5);
+}
+
+TEST_CASE("scores far apart neither overflow nor vanish") {
+  expect_near_loops<double>({1, 500, 500, 1, 4, true}, 1e-9, 30);
+}
+
+TEST_CASE("without keys the result is zero; without queries or features it is empty") {
+  auto const none = attention<float>({1, 3, 0, 2, 4, false});
+  CHECK(bool(all(none[0] == 0.0F)));
+  CHECK(bool(all(none[1] == 0.0F)));
+  CHECK(attention<float>({2, 0, 0, 2, 4, true})[0].size() == 0);
+  CHECK(attention<float>({2, 3, 3, 2, 0, true})[0].size() == 0);
+}
+
+TEST_CASE("a NaN among the keys makes every query NaN that sees it") {
+  using X = Rows<float>;
+  X const q = normal<X>(Key(1), 1, 70, 1, 4), v = normal<X>(Key(3), 1, 70, 1, 4);
+  X k = normal<X>(Key(2), 1, 70, 1, 4);
+  k(0, 69, 0, 1) = std::numeric_limits<float>::quiet_NaN();
+  X const y = full_attention(q, k, v);
+  CHECK(bool(all(isnan(y))));
+  X const causal = causal_attention(q, k, v);
+  CHECK(!bool(any(isnan(slice<1, 0, 69>(causal)))));
+  CHECK(bool(all(isnan(slice<1, 69, 70>(causal)))));
+}
+
+TEST_CASE("the bits do not depend on the number of threads") {
+  int const before = threads();
+  Sizes const n{2, 600, 600, 3, 16, true};
+  set_threads(1);
+  auto const one = attention<float>(n);
+  set_threads(4);
+  auto const four = attention<float>(n);
+  set_threads(before);
+  for (std::size_t i = 0; i < 4; ++i) CHECK(bool(all(one[i] == four[i])));
+}
+
+TEST_CASE("attention and its gradient take memory linear in the positions") {
+  using X = Rows<float>;
+  auto const bytes = [](int positions) {
+    X const x = normal<X>(Key(1), 1, positions, 1, 4);
+    internal::memory::reset_peak_bytes();
+    std::int64_t const before = internal::memory::bytes_in_use();
+    auto const g = grad([](X const& y) { return sum(causal_attention(y, y, y)); })(x);
+    (void)g;
+    return internal::memory::peak_bytes_in_use() - before;
+  };
+  auto const small = bytes(2048), large = bytes(8192);
+  CHECK(large < 5 * small);
+}
+
+}  // namespace attention_blocks_test
