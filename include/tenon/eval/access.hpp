@@ -78,6 +78,8 @@ class Accesses {
     return true;
   }
 
+  /// The access that was added last; null for none.
+  MemoryAccess* last() const { return first_; }
   /// The accesses added after `before`; all where it is null.
   Accesses since(MemoryAccess* before) const;
   /// Those that belong to no row yet, as the list of a row.

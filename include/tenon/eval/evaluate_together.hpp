@@ -100,9 +100,11 @@ struct OutputsTogether<Types<First, E...>, X...> {
   static constexpr bool reuses_operands =
       reads_same_index<Unqualified<First>> && (reads_same_index<Unqualified<E>> && ...);
 
-  /// The error of the first one that does not fit.
+  /// The error of the first one that does not fit; `void` for none, as clang asks before it checks
+  /// constraints.
+  static constexpr std::type_identity<void> mistake(Types<>) { return {}; }
   template <class Next, class... Rest>
-  static constexpr auto mistake() {
+  static constexpr auto mistake(Types<Next, Rest...>) {
     using D = typename Unqualified<First>::device;
     using Other = typename Next::device;
     if constexpr (!std::same_as<D, Other>)
@@ -110,9 +112,9 @@ struct OutputsTogether<Types<First, E...>, X...> {
                                                       spec_of_name<Other>>>{};
     else if constexpr (!assignable(shape, Next::shape))
       return assignment_mistake<EvalName, Unqualified<First>, Next>();
-    else return mistake<Rest...>();
+    else return mistake(Types<Rest...>());
   }
-  static constexpr auto first_mistake() { return mistake<Unqualified<E>...>(); }
+  static constexpr auto first_mistake() { return mistake(Types<Unqualified<E>...>()); }
 };
 template <class... X>
 using OutputsOfAll = OutputsTogether<typename Together<X...>::expressions, X...>;

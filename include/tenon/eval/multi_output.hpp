@@ -150,11 +150,12 @@ struct RowOutput {
   bool past_caches;
 
   template <class E>
-  void lower(OutputOf<E> const& output, Lowering& lowering) {
-    constexpr int rank = E::shape.rank;
-    lower_input<F, rank - 1, last_axes(rank, 1), 0>(frame, output.expression, lowering);
+  void lower(OutputOf<E> const& output, Accesses& accesses) {
+    Lowering lowering(nullptr, &frame, &output.expression, accesses);
+    lowering.run(lower_steps<F, E>.data(), lower_steps<F, E>.size());
     out = output.access();
-    lowering.accesses.add(out);
+    accesses = lowering.accesses;
+    accesses.add(out);
     past_caches = output.past_caches;
   }
   template <class M>
@@ -174,9 +175,9 @@ struct RowOutputs<M, std::index_sequence<i...>, Output...> : RowLayout, Numbered
 
   template <class First, class... E>
   void bind(OutputOf<First> const& first, OutputOf<E> const&... rest) {
-    Lowering lowering{nullptr};
-    lower(lowering, first, rest...);
-    arrange(lowering.accesses, first.expression.sizes(), First::shape.rank, 1, true);
+    Accesses accesses;
+    lower(accesses, first, rest...);
+    arrange(accesses, first.expression.sizes(), First::shape.rank, 1, true);
     past_caches = first.past_caches || (rest.past_caches || ...);
   }
   /// Computes the elements [begin, end) of a row.
@@ -187,8 +188,8 @@ struct RowOutputs<M, std::index_sequence<i...>, Output...> : RowLayout, Numbered
 
  private:
   template <class... E>
-  void lower(Lowering& lowering, OutputOf<E> const&... outputs) {
-    (nth<i>(*this).lower(outputs, lowering), ...);
+  void lower(Accesses& accesses, OutputOf<E> const&... outputs) {
+    (nth<i>(*this).lower(outputs, accesses), ...);
   }
 };
 

@@ -55,23 +55,29 @@ auto adam_scalars(Adam const& adam, Steps const& steps, R const& rate) {
                              Scalar(now / rest(adam.beta1)), Scalar(rsqrt(rest(adam.beta2)))};
 }
 
-/// A step: the running means of the gradients and of their squares, then the parameter. AMSGrad
-/// divides by the largest mean of squares so far.
+/// A step: the running means of the gradients and of their squares, then the parameter.
+template <class Adam, class Number, TensorType Row>
+void take_adam_step(Adam const& adam, Number const& kept, Number const& step, Number const& root,
+                    double epsilon, Row& parameter, Row const& gradient, Row& mean,
+                    Row& mean_square) {
+  std::tie(mean, mean_square, parameter) = eval(
+      accumulated(mean, adam.beta1, 1 - adam.beta1, gradient),
+      accumulated(mean_square, adam.beta2, 1 - adam.beta2, square(gradient)),
+      [&](Row const& m, Row const& v) {
+        return quotient_subtracted(parameter, kept, step, m, root, v, epsilon);
+      });
+}
+/// The same with AMSGrad where chosen: it divides by the largest mean of squares so far.
 template <class Adam, class Number, TensorType Row>
 void take_adam_step(Adam const& adam, Number const& kept, Number const& step, Number const& root,
                     double epsilon, Row& parameter, Row const& gradient, Row& mean,
                     Row& mean_square, Row& largest) {
-  auto const means = [&](auto const&... next) {
-    return eval(accumulated(mean, adam.beta1, 1 - adam.beta1, gradient),
-                accumulated(mean_square, adam.beta2, 1 - adam.beta2, square(gradient)), next...);
-  };
-  auto const next = [&](Row const& m, Row const& v) {
-    return quotient_subtracted(parameter, kept, step, m, root, v, epsilon);
-  };
-  if (!adam.amsgrad) return (void)(std::tie(mean, mean_square, parameter) = means(next));
-  std::tie(mean, mean_square) = means();
+  if (!adam.amsgrad)
+    return take_adam_step(adam, kept, step, root, epsilon, parameter, gradient, mean, mean_square);
+  mean = accumulated(mean, adam.beta1, 1 - adam.beta1, gradient);
+  mean_square = accumulated(mean_square, adam.beta2, 1 - adam.beta2, square(gradient));
   largest = maximum(largest, mean_square);
-  parameter = next(mean, largest);
+  parameter = quotient_subtracted(parameter, kept, step, mean, root, largest, epsilon);
 }
 
 template <class Tree>

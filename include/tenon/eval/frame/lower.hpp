@@ -133,11 +133,14 @@ MemoryAccess access_to_view(std::byte const* elements, Sizes const& sizes, Sizes
 /// The memory that the nodes of a lowered expression read, and the adjoints that are accumulated.
 class Lowering {
  public:
-  Accesses accesses{};
+  Accesses accesses;
 
-  /// `tape` is null where nothing is differentiated.
-  Lowering(Tape* tape, void* formula, void const* expression)
-      : tape_(tape),
+  /// `tape` is null where nothing is differentiated; `others` are the accesses of other formulas of
+  /// the kernel.
+  Lowering(Tape* tape, void* formula, void const* expression, Accesses const& others = {})
+      : accesses(others),
+        before_(others.last()),
+        tape_(tape),
         formula_(static_cast<std::byte*>(formula)),
         expression_(static_cast<std::byte const*>(expression)) {}
 
@@ -160,6 +163,7 @@ class Lowering {
   void finish_reduction(LowerStep const& step);
   void finish_column(LowerStep const& step);
 
+  MemoryAccess* before_;
   Tape* tape_;
   std::byte* formula_;
   std::byte const* expression_;
@@ -208,7 +212,7 @@ TENON_RUNTIME void Lowering::run(LowerStep const* steps, std::size_t count) {
 
 TENON_RUNTIME Accesses Lowering::since(LowerStep const& step) const {
   return accesses.since(
-      step.before < 0 ? nullptr : &part<MemoryAccess>(static_cast<std::size_t>(step.before)));
+      step.before < 0 ? before_ : &part<MemoryAccess>(static_cast<std::size_t>(step.before)));
 }
 
 TENON_RUNTIME void Lowering::run(LowerStep const& step) {
