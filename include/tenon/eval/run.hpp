@@ -31,13 +31,19 @@ void share_row_in(K& kernel, T* to) {
   });
 }
 
-/// Stores the runs of a row: one function for all formulas of a dtype.
-template <class M, class T>
-[[gnu::noinline]] void store_row(RowLayout const& kernel, Accesses const& accesses,
-                                 std::int64_t begin, std::int64_t end, StoreRun<T> store) {
+/// Stores the runs of a row.
+template <class M, class T, class Store>
+TENON_INLINE inline void store_runs(RowLayout const& kernel, Accesses const& accesses,
+                                    std::int64_t begin, std::int64_t end, Store const& store) {
   T* const to = reinterpret_cast<T*>(kernel.out.gradient);
   for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
     store_blocks<M>(kernel, store, to + kernel.out.now, begin, end);
+}
+/// The same as one function for all formulas of a dtype.
+template <class M, class T>
+[[gnu::noinline]] void store_runs_of_maps(RowLayout const& kernel, Accesses const& accesses,
+                                          std::int64_t begin, std::int64_t end, StoreRun<T> store) {
+  store_runs<M, T>(kernel, accesses, begin, end, store);
 }
 
 /// Computes one row (or chunk of a row) of a result.
@@ -53,11 +59,12 @@ void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, st
   if constexpr (K::is_of_scalar_rows) {
     to[kernel.out.at] = M::lane(Trace<F>(Readers<F>(kernel.frame), 0, 1).value(), 0);
   } else {
-    store_row<M, T>(
-        layout, accesses, begin, end,
-        [](RowLayout const& of, T* run, std::int64_t first, std::int64_t last, bool past) {
-          store_values<M, F>(static_cast<K const&>(of).frame, run, first, last, past);
-        });
+    auto const store = [](RowLayout const& of, T* run, std::int64_t first, std::int64_t last,
+                          bool past) {
+      store_values<M, F>(static_cast<K const&>(of).frame, run, first, last, past);
+    };
+    if constexpr (has_row_values<F>) store_runs<M, T>(layout, accesses, begin, end, store);
+    else store_runs_of_maps<M, T>(layout, accesses, begin, end, store);
   }
 }
 

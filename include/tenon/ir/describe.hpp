@@ -55,6 +55,9 @@ constexpr void describe(NodeType& type, std::type_identity<ReductionNode<Op, E, 
   type.op = &symbolic::op_record<Op>;
   type.axes = axes;
   type.keeps = keeps;
+  type.operand_sizes = [](void const* e) {
+    return operand_at<0>(*static_cast<Own const*>(e)).sizes();
+  };
   Columns::template reduction<Op, typename Own::value_type, typename E::value_type>(type);
 }
 template <class Columns, class E, PackedMap order, Spec S>

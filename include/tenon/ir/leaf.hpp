@@ -23,8 +23,8 @@ namespace tenon::internal::ir {
 /// The type of a leaf: what its node description does not say. The argument is its address.
 struct LeafType {
   Sizes (*sizes)(void const* leaf);
-  void const* (*elements)(void const* leaf) = nullptr;  ///< Of a tensor on the host, or a view.
-  Sizes (*strides)(void const* leaf) = nullptr;         ///< Of a view.
+  /// The elements of a tensor or a view on the host. Sets its strides and the number of elements.
+  void const* (*elements)(void const* leaf, Sizes& strides, std::int64_t& count) = nullptr;
   std::size_t mark = 0;     ///< The offset of a tensor's mark; 0 for a leaf without one.
   std::size_t storage = 0;  ///< The offset of the shared buffer of a tensor on the host,
   bool has_buffer = false;  ///< which an inline tensor does not have.
@@ -37,8 +37,17 @@ template <Leaf E>
 struct LeafTypeOf {
   static E const& at(void const* leaf) { return *static_cast<E const*>(leaf); }
   static Sizes sizes(void const* leaf) { return at(leaf).sizes(); }
-  static void const* elements(void const* leaf) { return stored_elements(at(leaf)); }
-  static Sizes strides(void const* leaf) { return at(leaf).strides(); }
+  static void const* elements(void const* leaf, Sizes& strides, std::int64_t& count) {
+    E const& e = at(leaf);
+    Sizes const sizes = e.sizes();
+    count = 1;
+    for (int i = E::shape.rank - 1; i >= 0; --i) {
+      tenon::internal::at(strides, i) = count;
+      count *= tenon::internal::at(sizes, i);
+    }
+    if constexpr (is_view<E>) strides = e.strides();
+    return stored_elements(e);
+  }
   [[gnu::cold]] static void copy(void const* leaf, std::byte* to) {
     E const& e = at(leaf);
     auto* const elements = reinterpret_cast<typename E::value_type*>(to);
@@ -54,7 +63,6 @@ struct LeafTypeOf {
       if constexpr (E::device::is_host) type.storage = TensorPlaces::storage<E>;
     }
     type.is_plain = TensorType<E> ? E::device::is_host : std::is_trivially_copyable_v<E>;
-    if constexpr (is_view<E>) type.strides = &strides;
     if constexpr (!is_earlier<E> && E::device::is_host) type.elements = &elements;
     if constexpr (!is_earlier<E>) type.copy = &copy;
     return type;

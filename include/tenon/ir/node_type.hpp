@@ -62,11 +62,12 @@ struct NodeType {
   AxisMap const* axes_of = nullptr;
   AxisBits axes = 0;  ///< The axes of a reduction.
   bool keeps = false;
+  Sizes (*operand_sizes)(void const* reduction) = nullptr;
   bool stops_gradient = false;
-  bool is_cached = false;       ///< Whether it has a cache for its value,
+  bool is_cached = false;        ///< Whether it has a cache for its value,
   std::size_t cached_value = 0;  ///< at this offset.
-  bool moves_as_bytes = false;  ///< Its first run-time size marks one that was moved from.
-  int axis = 0;                 ///< The indexed axis of a gather.
+  bool moves_as_bytes = false;   ///< Its first run-time size marks one that was moved from.
+  int axis = 0;                  ///< The indexed axis of a gather.
   Contraction const* contraction = nullptr;
   /// Offsets of run-time values: the number of a constant, sizes, and the start of a view or slice.
   std::size_t number = 0, sizes = 0, start = 0;

@@ -16,21 +16,28 @@
 namespace tenon::internal {
 
 enum class LowerKind : std::uint8_t {
-  check,  ///< That a node was not moved from.
-  input,  ///< Sets a leaf, a constant or a gather.
-  lift,   ///< From the axes of an operand to those of its map.
-  move,   ///< From the axes of an operand to those of its view.
-  over    ///< Finishes a reduction, whose operand is lowered.
+  tensor,    ///< Sets the leaf of a tensor on the host,
+  number,    ///< a constant of 4 bytes, as it is stored in the expression,
+  constant,  ///< any other constant,
+  leaf,      ///< any other leaf,
+  gather,
+  lift,       ///< From the axes of an operand to those of its map.
+  move,       ///< From the axes of an operand to those of its view.
+  reduction,  ///< Finishes a reduction, whose operand is lowered;
+  column,     ///< one over columns,
+  short_reduction,
+  check  ///< That a node was not moved from.
 };
 
 /// A step. Places are offsets in bytes.
 struct LowerStep {
   LowerKind kind = LowerKind::check;
-  std::uint32_t place = 0;    ///< Of the input, in the formula of the kernel.
-  std::uint32_t node = 0;     ///< Of the node, in the expression.
-  std::int32_t before = -1;   ///< Of the last access before those of the operands
-                              ///< of the node; -1: it has the first ones.
-  std::uint32_t operand = 0;  ///< Its index, of a lift.
+  std::int8_t rank = 0;          ///< Of the operand of a lift,
+  AxisMap const* map = nullptr;  ///< and the axes of the map.
+  std::uint32_t place = 0;       ///< Of the input, in the formula of the kernel.
+  std::uint32_t node = 0;        ///< Of the node, in the expression; of the number of a constant.
+  std::int32_t before = -1;  ///< Of the last access before those of the operands of the node; -1:
+                             ///< it has the first ones.
   ir::NodeType const* type = nullptr;
   FramePart const* part = nullptr;
 };
@@ -71,13 +78,14 @@ struct LowerSteps {
                            ir::NodeType const& type, std::uint32_t place, bool checked) {
     std::int32_t const before = last;
     formula(f, node, base, *type.operands[0], place + type.places[0], checked);
-    add({LowerKind::move, 0, place, before, 0, &type, nullptr});
+    add({LowerKind::move, 0, nullptr, 0, place, before, &type, nullptr});
   }
 
   /// A map inside one that moves as bytes is not moved from alone.
   constexpr void map(FormulaTable const& f, std::size_t node, std::uint32_t base,
                      ir::NodeType const& type, std::uint32_t place, bool checked) {
-    if (type.moves_as_bytes && !checked) add({LowerKind::check, 0, place, -1, 0, &type, nullptr});
+    if (type.moves_as_bytes && !checked)
+      add({LowerKind::check, 0, nullptr, 0, place, -1, &type, nullptr});
     for (std::size_t k = 0; k < type.operand_count; ++k)
       operand(f, node, k, base, type, place, checked || type.moves_as_bytes);
   }
@@ -91,7 +99,8 @@ struct LowerSteps {
     if (is_inverse) inverse(f.parts[at], base + f.parts[at].place, own, place + type.places[k]);
     else formula(f, at, base, own, place + type.places[k], checked);
     if (!keeps_places(type.axes_of[k], own.rank))
-      add({LowerKind::lift, 0, 0, before, static_cast<std::uint32_t>(k), &type, nullptr});
+      add({LowerKind::lift, static_cast<std::int8_t>(own.rank), type.axes_of + k, 0, 0, before,
+           &type, nullptr});
   }
   /// The operand of the reciprocal by which a row is multiplied instead of a division.
   constexpr void inverse(FramePart const& part, std::uint32_t at, ir::NodeType const& type,
@@ -101,15 +110,29 @@ struct LowerSteps {
 
   constexpr void input(FramePart const& part, std::uint32_t at, ir::NodeType const& type,
                        std::uint32_t place) {
-    add({LowerKind::input, at, place, -1, 0, &type, &part});
-    if (part.kind != PartKind::constant) last = static_cast<std::int32_t>(at + part.ids);
+    if (part.kind == PartKind::constant) {
+      auto const number = place + static_cast<std::uint32_t>(type.number);
+      bool const is_copied = type.bytes == 4 && part.bytes == 4;
+      add({is_copied ? LowerKind::number : LowerKind::constant, 0, nullptr, at, number, -1, &type,
+           &part});
+    } else {
+      LowerKind const leaf = type.kind == NodeKind::tensor ? LowerKind::tensor : LowerKind::leaf;
+      add({part.kind == PartKind::gather ? LowerKind::gather : leaf, 0, nullptr, at, place, -1,
+           &type, &part});
+      last = static_cast<std::int32_t>(at + part.ids);
+    }
+  }
+  static constexpr LowerKind kind_over(PartKind kind) {
+    return kind == PartKind::reduction ? LowerKind::reduction
+           : kind == PartKind::column  ? LowerKind::column
+                                       : LowerKind::short_reduction;
   }
   constexpr void over(FramePart const& part, std::uint32_t at, ir::NodeType const& type,
                       std::uint32_t place) {
     std::int32_t const before = last;
     formula(*part.inner, part.inner->size - 1, at + part.inner_place, *type.operands[0],
             place + type.places[0], false);
-    add({LowerKind::over, at, place, before, 0, &type, &part});
+    add({kind_over(part.kind), 0, nullptr, at, place, before, &type, &part});
   }
 };
 
@@ -153,13 +176,15 @@ class Lowering {
   }
   ir::Node node(LowerStep const& step) const { return {*step.type, expression_ + step.node}; }
   Accesses since(LowerStep const& step) const;
+  Sizes operand_sizes(LowerStep const& step) const {
+    return step.type->operand_sizes(expression_ + step.node);
+  }
 
   void run(LowerStep const& step);
-  void set_input(LowerStep const& step);
   void set_leaf(MemoryAccess& access, ir::Node leaf, FramePart const& part);
   void set_tensor(MemoryAccess& access, ir::Node tensor, FramePart const& part);
+  void set_view(MemoryAccess& access, ir::Node view);
   void set_gather(LowerStep const& step);
-  void finish(LowerStep const& step);
   void finish_reduction(LowerStep const& step);
   void finish_column(LowerStep const& step);
 
@@ -173,6 +198,7 @@ class Lowering {
 
 #if TENON_DEFINES_RUNTIME
 
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -180,16 +206,60 @@ class Lowering {
 
 namespace tenon::internal {
 
-/// Contiguous row-major memory. (Strides are written in place: loading a vector of strides that
-/// were just stored one by one stalls store forwarding.)
-TENON_RUNTIME void set_row_major(MemoryAccess& access, ir::Node tensor) {
+/// (Strides are written in place: loading a vector of strides that were just stored one by one
+/// stalls store forwarding.)
+TENON_INLINE inline void Lowering::set_tensor(MemoryAccess& access, ir::Node tensor,
+                                              FramePart const& part) {
   access = MemoryAccess{};
-  access.data = static_cast<std::byte const*>(tensor->leaf->elements(tensor.address()));
-  access.count = 1;
-  Sizes const sizes = tensor.sizes();
-  for (int i = tensor.rank() - 1; i >= 0; --i) {
-    at(access.stride, i) = access.count;
-    access.count *= at(sizes, i);
+  access.data = static_cast<std::byte const*>(
+      tensor->leaf->elements(tensor.address(), access.stride, access.count));
+  access.element_bytes = part.bytes;
+  accesses.add(access);
+  access.add = part.add;
+  if (part.add == nullptr || tape_ == nullptr) return;
+  auto const mark = *reinterpret_cast<TapeMark const*>(tensor.address() + tensor->leaf->mark);
+  access.gradient =
+      tape_->gradient_of(mark, access.count, part.adjoint_bytes, access.gradient_is_new);
+  access.element_bytes = part.adjoint_bytes;  // in a backward sweep they are those of adjoints
+}
+
+TENON_RUNTIME void Lowering::run(LowerStep const* steps, std::size_t count) {
+  for (LowerStep const* step = steps; step != steps + count; ++step) {
+    if (step->kind == LowerKind::tensor)
+      set_tensor(part<MemoryAccess>(step->place), node(*step), *step->part);
+    else if (step->kind == LowerKind::number)
+      std::memcpy(formula_ + step->place, expression_ + step->node, 4);
+    else if (step->kind == LowerKind::reduction) finish_reduction(*step);
+    else if (step->kind == LowerKind::lift) since(*step).lift(*step->map, step->rank);
+    else run(*step);
+  }
+}
+
+TENON_RUNTIME Accesses Lowering::since(LowerStep const& step) const {
+  auto const before = static_cast<std::size_t>(step.before);
+  return accesses.since(step.before < 0 ? before_ : &part<MemoryAccess>(before));
+}
+
+TENON_RUNTIME void Lowering::run(LowerStep const& step) {
+  ir::NodeType const& type = *step.type;
+  switch (step.kind) {
+    case LowerKind::constant:
+      return step.part->set(formula_ + step.place, expression_ + step.node);
+    case LowerKind::gather:
+      return set_gather(step);
+    case LowerKind::move:
+      return since(step).move(*type.axes_of, type.rank, type.operands[0]->rank, node(step).start(),
+                              overlaps(*type.axes_of, type.rank));
+    case LowerKind::column:
+      return finish_column(step);
+    case LowerKind::short_reduction:
+      return since(step).enter_positions(operand_sizes(step), type.operands[0]->rank,
+                                         count_axes(type.axes));
+    case LowerKind::check:
+      return check_not_gone(
+          *reinterpret_cast<std::int64_t const*>(node(step).address() + type.sizes));
+    default:
+      return set_leaf(part<MemoryAccess>(step.place), node(step), *step.part);
   }
 }
 
@@ -206,67 +276,22 @@ TENON_RUNTIME MemoryAccess access_to_view(std::byte const* elements, Sizes const
   return access;
 }
 
-TENON_RUNTIME void Lowering::run(LowerStep const* steps, std::size_t count) {
-  for (LowerStep const* step = steps; step != steps + count; ++step) run(*step);
-}
-
-TENON_RUNTIME Accesses Lowering::since(LowerStep const& step) const {
-  return accesses.since(
-      step.before < 0 ? before_ : &part<MemoryAccess>(static_cast<std::size_t>(step.before)));
-}
-
-TENON_RUNTIME void Lowering::run(LowerStep const& step) {
-  ir::NodeType const& type = *step.type;
-  switch (step.kind) {
-    case LowerKind::check:
-      return check_not_gone(
-          *reinterpret_cast<std::int64_t const*>(node(step).address() + type.sizes));
-    case LowerKind::input:
-      return set_input(step);
-    case LowerKind::lift:
-      return since(step).lift(type.axes_of[step.operand], type.operands[step.operand]->rank);
-    case LowerKind::move:
-      return since(step).move(*type.axes_of, type.rank, type.operands[0]->rank, node(step).start(),
-                              overlaps(*type.axes_of, type.rank));
-    case LowerKind::over:
-      return finish(step);
-  }
-}
-
-TENON_RUNTIME void Lowering::set_input(LowerStep const& step) {
-  if (step.part->kind == PartKind::leaf)
-    set_leaf(part<MemoryAccess>(step.place), node(step), *step.part);
-  else if (step.part->kind == PartKind::gather) set_gather(step);
-  else step.part->set(formula_ + step.place, node(step).address() + step.type->number);
-}
-
-TENON_RUNTIME void Lowering::set_tensor(MemoryAccess& access, ir::Node tensor,
-                                        FramePart const& part) {
-  set_row_major(access, tensor);
-  access.element_bytes = part.bytes;
+TENON_RUNTIME void Lowering::set_view(MemoryAccess& access, ir::Node view) {
+  Sizes strides{};
+  std::int64_t count = 0;
+  auto const* const elements = view->leaf->elements(view.address(), strides, count);
+  access = access_to_view(static_cast<std::byte const*>(elements), view.sizes(), strides,
+                          view.rank(), view->bytes);
   accesses.add(access);
-  access.add = part.add;
-  if (part.add == nullptr || tape_ == nullptr) return;
-  access.gradient =
-      tape_->gradient_of(tensor.mark(), access.count, part.adjoint_bytes, access.gradient_is_new);
-  access.element_bytes = part.adjoint_bytes;  // in a backward sweep they are those of adjoints
 }
 
 TENON_RUNTIME void Lowering::set_leaf(MemoryAccess& access, ir::Node leaf, FramePart const& part) {
-  if (leaf.is(NodeKind::view)) {
-    auto const* const elements =
-        static_cast<std::byte const*>(leaf->leaf->elements(leaf.address()));
-    access = access_to_view(elements, leaf.sizes(), leaf->leaf->strides(leaf.address()),
-                            leaf.rank(), leaf->bytes);
-    accesses.add(access);
-  } else if (leaf.is(NodeKind::step)) {
-    set_leaf(access, leaf.operand_at(0), part);
-    access.stride = leaf.steps().along;
-    access.start = leaf.steps().start;
-    access.shares_gradient = leaf.steps().overlaps;
-  } else {
-    set_tensor(access, leaf, part);
-  }
+  if (leaf.is(NodeKind::tensor)) return set_tensor(access, leaf, part);
+  if (leaf.is(NodeKind::view)) return set_view(access, leaf);
+  set_leaf(access, leaf.operand_at(0), part);
+  access.stride = leaf.steps().along;
+  access.start = leaf.steps().start;
+  access.shares_gradient = leaf.steps().overlaps;
 }
 
 /// The strides of a table on the axes of the result: zero along the gathered axis; the axes after
@@ -288,43 +313,35 @@ TENON_RUNTIME void Lowering::set_gather(LowerStep const& step) {
   access.gathered = at(access.stride, e->axis);
   part<std::int64_t>(step.place + step.part->stride) = access.gathered;
   access.stride = table_strides(access.stride, table.rank(), e->axis, e.rank() - table.rank());
-  FramePart const constant{PartKind::leaf};
+  FramePart constant{PartKind::leaf};
+  constant.bytes = static_cast<std::uint32_t>(ids->bytes);
   set_leaf(own, ids, constant);
-  own.element_bytes = static_cast<std::int64_t>(ids->bytes);
   Sizes const strides = std::exchange(own.stride, Sizes{});
   int const first = e.is(NodeKind::take) ? e->axis : 0;
   for (int i = 0; i < ids.rank(); ++i) at(own.stride, first + i) = at(strides, i);
 }
 
-TENON_RUNTIME void Lowering::finish(LowerStep const& step) {
-  ir::Node const operand = node(step).operand_at(0);
-  if (step.part->kind == PartKind::reduction) finish_reduction(step);
-  else if (step.part->kind == PartKind::column) finish_column(step);
-  else since(step).enter_positions(operand.sizes(), operand.rank(), count_axes(step.type->axes));
-}
-
 /// A reduction over the whole row along which its operand is computed.
 TENON_RUNTIME void Lowering::finish_reduction(LowerStep const& step) {
-  ir::Node const operand = node(step).operand_at(0);
-  int const axes = count_axes(step.type->axes);
+  int const rank = step.type->operands[0]->rank, axes = count_axes(step.type->axes);
   auto& row = part<ScratchRow>(step.place + step.part->row);
-  row = row_of(operand.sizes(), operand.rank(), axes);
+  row = row_of(operand_sizes(step), rank, axes);
   part<OwnAccesses>(step.place + step.part->walking) =
-      materialized_row(since(step), operand.rank(), axes, row);
+      materialized_row(since(step), rank, axes, row);
   if (step.part->enter_row != nullptr) step.part->enter_row(formula_ + step.place);
   if (step.part->refuses_empty && row.size() == 0)
     throw ValueError("tenon::" + std::string(step.type->name) + ": an empty axis");
 }
 
 TENON_RUNTIME void Lowering::finish_column(LowerStep const& step) {
-  ir::Node const operand = node(step).operand_at(0);
+  int const rank = step.type->operands[0]->rank;
   AxisBits const axes = step.type->axes;
-  accesses.enter_columns(axes, operand.rank(), step.type->keeps);
+  accesses.enter_columns(axes, rank, step.type->keeps);
   part<OwnAccesses>(step.place + step.part->walking) = accesses;
   part<int>(step.place + step.part->rank) = count_axes(axes);
-  Sizes const sizes = operand.sizes();
+  Sizes const sizes = operand_sizes(step);
   Sizes& reduced = part<Sizes>(step.place + step.part->sizes) = unit_sizes();
-  for (int i = 0, down = 0; i < operand.rank(); ++i) {
+  for (int i = 0, down = 0; i < rank; ++i) {
     if (has_axis(axes, i)) at(reduced, down++) = at(sizes, i);
   }
 }

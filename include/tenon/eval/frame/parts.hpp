@@ -29,16 +29,16 @@ enum class PartKind : std::uint8_t {
 /// A node of a formula. Places are offsets in bytes.
 struct FramePart {
   PartKind kind = PartKind::map;
-  bool is_mul = false;            ///< Of a map.
-  bool refuses_empty = false;     ///< Of a reduction: whether it has no value of an empty row.
-  std::uint32_t place = 0;        ///< Of an input in its formula.
-  std::uint32_t ids = 0;          ///< Of a gather.
+  bool is_mul = false;         ///< Of a map.
+  bool refuses_empty = false;  ///< Of a reduction: whether it has no value of an empty row.
+  std::uint32_t place = 0;     ///< Of an input in its formula.
+  std::uint32_t ids = 0;       ///< Of a gather.
   std::uint32_t stride = 0;
-  std::uint32_t row = 0;          ///< Of a reduction.
+  std::uint32_t row = 0;  ///< Of a reduction.
   std::uint32_t walking = 0;
-  std::uint32_t sizes = 0;        ///< Of a reduction over columns.
+  std::uint32_t sizes = 0;  ///< Of a reduction over columns.
   std::uint32_t rank = 0;
-  std::uint32_t inner_place = 0;  ///< Of the formula that computes it,
+  std::uint32_t inner_place = 0;        ///< Of the formula that computes it,
   FormulaTable const* inner = nullptr;  ///< which is described here.
   void (*set)(std::byte* constant, std::byte const* number) = nullptr;
   void (*enter_row)(std::byte* reduction) = nullptr;  ///< Null where no row is shared.
@@ -97,6 +97,7 @@ struct PartOf<ConstantFrame<M, T>> {
   static constexpr FramePart part = [] {
     FramePart made{PartKind::constant};
     made.set = &set;
+    made.bytes = sizeof(T);
     return made;
   }();
 };

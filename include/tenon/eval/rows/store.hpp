@@ -70,8 +70,8 @@ using StoreRun = void (*)(RowLayout const& kernel, T* to, std::int64_t begin, st
 
 /// Stores one run of a kernel's result, which begins at `to`. A result that is not contiguous is
 /// copied block by block: so the formula is compiled once for both.
-template <class M, class T>
-TENON_INLINE inline void store_blocks(RowLayout const& kernel, StoreRun<T> store, T* to,
+template <class M, class T, class Store>
+TENON_INLINE inline void store_blocks(RowLayout const& kernel, Store const& store, T* to,
                                       std::int64_t begin, std::int64_t end) {
   alignas(64) T block[block_elements];
   std::int64_t const step = kernel.out.inner;
