@@ -77,24 +77,25 @@ struct FrameOfKernel<true, F> {
   using type = WithSharedRows<F, F>;
 };
 
-/// Whether the kernel of a materialized expression reduces lane by lane. One that computes values
-/// (`groups`) may reduce some rows at a time instead; of fewer than 5 elements it does not.
-template <class M, bool groups, class E>
-inline constexpr bool walks_along_lanes = false;
-template <class M, bool groups, class E>
-  requires(reduces_in_lanes<E> && walked_rank(E::shape) > 0)
-inline constexpr bool walks_along_lanes<M, groups, E> = [] {
-  if constexpr (groups && longest_reduction<E> > 4)
-    return !is_faster_in_groups<FrameOf<M, -1, 0, E>>;
-  else return true;
-}();
+/// Whether the kernel of a materialized expression may walk along its result and reduce lane by
+/// lane.
+template <class E>
+inline constexpr bool walks_along_result = reduces_in_lanes<E> && walked_rank(E::shape) > 0;
+
+/// Whether one that only computes values reduces some rows at a time instead. Lanes are faster for
+/// fewer than 5 elements.
+template <class M, class E>
+inline constexpr bool groups_short_rows = false;
+template <class M, class E>
+  requires(walks_along_result<E> && longest_reduction<E> > 4)
+inline constexpr bool groups_short_rows<M, E> = is_faster_in_groups<FrameOf<M, -1, 0, E>>;
 
 /// The kernel of a materialized expression. With `merges`, adjacent rows of the result may be one
-/// row. `out` has strides over the axes of `E`. (It is constructed in place: g++ before 14 copies a
-/// value returned from an inner block.)
-template <class M, bool merges = true, bool groups = false, class E>
+/// row; with `by_row` it does not reduce lane by lane. `out` has strides over the axes of `E`. (It
+/// is constructed in place: g++ before 14 copies a value returned from an inner block.)
+template <class M, bool merges = true, bool by_row = false, class E>
 auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
-  constexpr bool lanes = walks_along_lanes<M, groups, E>;
+  constexpr bool lanes = walks_along_result<E> && !by_row;
   constexpr int rank = lanes ? walked_rank(E::shape) : E::shape.rank;
   constexpr bool reductions = has_reduction<E> && !lanes;
   constexpr int row_axes = reductions ? wanted_row<E> : (rank > 0 ? 1 : 0);

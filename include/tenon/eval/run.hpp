@@ -73,7 +73,7 @@ template <class Backend, class E>
 void run_fused(E const& e, MemoryAccess const& out) {
   using M = typename Backend::machine;
   using T = typename E::value_type;
-  auto kernel = tenon::internal::bind<M, true, true>(e, out, nullptr);
+  auto kernel = tenon::internal::bind<M, true, groups_short_rows<M, E>>(e, out, nullptr);
   using K = decltype(kernel);
   if constexpr (may_store_past_caches<typename K::frame_type, M>)
     kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;

@@ -44,7 +44,9 @@ template <class M, class T, class K>
 void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
   [[maybe_unused]] K& kernel = static_cast<K&>(layout);
   using F = typename K::frame_type;
-  if constexpr (has_row_values<F>) {
+  if constexpr (groups_rows<K>) {  // the functions that also compute the result
+    kernel.frame.prepare_rows(RowGroup{layout, accesses, 1});
+  } else if constexpr (has_row_values<F>) {
     kernel.clear_adjoints();
     kernel.frame.prepare();
   }

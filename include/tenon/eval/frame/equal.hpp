@@ -102,6 +102,7 @@ struct RowValue {
       if constexpr (has_row_values<F>) frame.prepare_rows(group);
       M::store(self().compute_rows(group), values.data());
     }
+    value = values[0];
   }
 
   struct Writer {

@@ -85,9 +85,8 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
 
   V compute_rows(RowGroup const& group) {
     V each[std::size_t{M::count}];
-    if (!is_one_block()) reduce_long_rows(each, group);
-    else if (chains > 1 && row.inner() < 4 * M::count) reduce_rows<1>(each, group);
-    else reduce_rows<chains>(each, group);
+    if (is_one_block()) reduce_short_rows(each, group);
+    else reduce_long_rows(each, group);
     if (group.rows == 1) return V(M::template reduction<Op>(each[0], M::count, identity));
     for (std::int64_t i = group.rows; i < M::count; ++i) each[i] = V(identity);
     return M::template reductions<Op>(each);
@@ -142,6 +141,11 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
     Block<number> block;
     reduction_runs_here(frame, block, 1, 0, n);
     return Operand::whole(block.total());
+  }
+  TENON_INLINE void reduce_short_rows(V* each, RowGroup const& group) const {
+    if constexpr (chains > 1)
+      if (row.inner() < 4 * M::count) return reduce_rows<1>(each, group);
+    reduce_rows<chains>(each, group);
   }
   /// One block each. (Addresses stay in registers: moving the accesses of each row in turn takes
   /// longer than a short row.)

@@ -224,7 +224,7 @@ TENON_RUNTIME void run_groups(ChunkLoops const& loops, GroupsAtWork const& group
 
 [[gnu::noinline]] TENON_RUNTIME void run_forward(ChunkLoops const& loops,
                                                  KernelAtWork const& work) {
-  JoinedRows const joined(*work.layout, work.accesses);
+  SharedBuffer const copies = join_short_rows(*work.layout, work.accesses);
   RowChunks const chunks = chunks_of(*work.layout);
   std::int64_t const parts = chunks.count == 1 ? 1 : loops.parts(chunks.count);
   run_groups(loops, {work, chunks, parts, nullptr, loops.finish_past_caches});

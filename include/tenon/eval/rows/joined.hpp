@@ -14,14 +14,8 @@ inline constexpr std::int64_t shortest_row = 128, shortest_joined = 4096;
 
 /// Makes one row of a number of short ones. All rows read the same elements of an operand that
 /// broadcasts, such as a bias of 7: these are copied as often as there are rows in the longer one.
-/// The copies stay in the innermost cache.
-class JoinedRows {
- public:
-  JoinedRows(RowLayout& layout, Accesses const& accesses);
-
- private:
-  SharedBuffer copies_;
-};
+/// The copies stay in the innermost cache; the result is their memory.
+SharedBuffer join_short_rows(RowLayout& layout, Accesses const& accesses);
 
 }  // namespace tenon::internal
 
@@ -65,17 +59,17 @@ TENON_RUNTIME void repeat_row(MemoryAccess& a, std::int64_t row, std::int64_t co
 }
 
 /// (A multiple of 16 rows ends at a whole vector.)
-[[gnu::noinline]] TENON_RUNTIME JoinedRows::JoinedRows(RowLayout& layout,
-                                                       Accesses const& accesses) {
-  if (!may_join_rows(layout, accesses)) return;
+[[gnu::noinline]] TENON_RUNTIME SharedBuffer join_short_rows(RowLayout& layout,
+                                                             Accesses const& accesses) {
+  if (!may_join_rows(layout, accesses)) return {};
   std::int64_t const row = layout.row.inner();
   std::int64_t const count = 16 * (1024 / (16 * row) + 1);
   std::int64_t bytes = 0;
   accesses.each([&](MemoryAccess& a) {
     if (!walks_over_rows(a, row)) bytes += (row * count * a.element_bytes + 63) / 64 * 64;
   });
-  copies_ = SharedBuffer(static_cast<std::size_t>(bytes));
-  auto* to = copies_.as<std::byte>();
+  SharedBuffer copies(static_cast<std::size_t>(bytes));
+  auto* to = copies.as<std::byte>();
   accesses.each([&](MemoryAccess& a) {
     at(a.stride, 0) *= count;
     if (walks_over_rows(a, row * count)) return;
@@ -83,6 +77,7 @@ TENON_RUNTIME void repeat_row(MemoryAccess& a, std::int64_t row, std::int64_t co
     to += (row * count * a.element_bytes + 63) / 64 * 64;
   });
   layout.join_rows(count);
+  return copies;
 }
 
 }  // namespace tenon::internal
