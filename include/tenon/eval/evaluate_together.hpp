@@ -1,10 +1,8 @@
 #pragma once
 
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -124,32 +122,20 @@ concept EvaluatesTogether = sizeof...(X) > 1 && requires { requires OutputsOfAll
 template <class... X>
 concept RefusesTogether = sizeof...(X) > 1 && requires { requires !OutputsOfAll<X...>::fit; };
 
-/// An expression that holds handles of buffers.
-struct HandleHolder {
-  void const* expression;
-  ExpressionLayout const* layout;
-};
+/// Whether all tensors of an expression have the dtype and the axes of `R`.
+template <class R, class E>
+inline constexpr bool has_operands_like = is_constant<E>;
+template <class R, TensorType E>
+inline constexpr bool has_operands_like<R, E> =
+    std::same_as<typename E::value_type, typename R::value_type> && E::shape == R::shape;
+template <class R, class Op, class... E>
+inline constexpr bool has_operands_like<R, Elementwise<Op, E...>> = (has_operands_like<R, E> && ...);
 
-/// Whether these expressions have all handles of a buffer that can be reused.
-bool have_all_handles(std::span<HandleHolder const> holders, SharedBuffer const& buffer);
+/// The layout of what has no handles.
+inline constexpr ExpressionLayout no_places{};
 
-/// Finds an operand like `R` whose memory only these expressions use.
-template <TensorType R>
-struct UnsharedOperand {
-  Sizes const& sizes;
-  std::span<HandleHolder const> holders;
-  SharedBuffer const*& found;
-
-  template <class E>
-  void operator()(E const& e) const {
-    if constexpr (!TensorType<E>) each_operand(e, *this);
-    else if constexpr (std::same_as<typename E::value_type, typename R::value_type> &&
-                       E::rank == R::rank && !E::holds_elements) {
-      if (found == nullptr && e.sizes() == sizes && have_all_handles(holders, e.storage().buffer))
-        found = &e.storage().buffer;
-    }
-  }
-};
+/// A buffer of the last one of some expressions for which only they have handles; null if none is.
+SharedBuffer const* unshared_buffer(HandleHolder const* holders, std::size_t count);
 
 /// The value of an expression while a graph is open.
 template <TensorType R, class E>
@@ -163,15 +149,13 @@ template <TensorType R, class E>
 }
 
 /// A result whose kernel runs later, already recorded. Its memory is new, or that of an operand for
-/// which only `holders` have handles: this expression and those before it.
+/// which only `holders` have handles: expressions that are not used again, this one the last.
 template <TensorType R, class E>
-R pending_result(E const& e, std::span<HandleHolder const> holders) {
+R pending_result(E const& e, HandleHolder const* holders, std::size_t count) {
   if (graph::is_open()) return value_beside_graph<R>(e);
   TapeMark const mark = recorded<KernelStep<E>>(e);
-  Sizes const sizes = e.sizes();
-  SharedBuffer const* unshared = nullptr;
-  UnsharedOperand<R>{sizes, holders, unshared}(e);
-  R result = unshared != nullptr ? R::adopt(*unshared, sizes) : R::uninitialised(sizes);
+  SharedBuffer const* const unshared = unshared_buffer(holders, count);
+  R result = unshared != nullptr ? R::adopt(*unshared, e.sizes()) : R::uninitialised(e.sizes());
   result.set_mark(mark);
   return result;
 }
@@ -186,9 +170,9 @@ struct PendingOutput {
     return {expression, const_cast<typename R::value_type*>(stored_elements(result))};
   }
   HandleHolder holder() const {
-    return is_last_use ? HandleHolder{&expression, &expression_layout<E>} : HandleHolder{};
+    if constexpr (is_last_use) return {&expression, &expression_layout<E>};
+    else return {nullptr, &no_places};
   }
-  ObservedValue observed() const { return observed_value<R>(result.sizes(), output().to); }
 };
 
 /// Runs the kernel of several results; `e` is one of their expressions.
@@ -199,7 +183,8 @@ void run_together(E const& e, P const&... pending) {
   std::int64_t const started = Observer::start();
   BackendOf<typename E::device>::fill_together(pending.output()...);
   if (started != 0) [[unlikely]] {
-    std::array const values{pending.observed()...};
+    ObservedValue const values[] = {observed_value<Unqualified<decltype(pending.result)>>(
+        pending.result.sizes(), stored_elements(pending.result))...};
     Observer::tell({node_of(e), E::device::name, false, started, 0, values});
   }
 }
@@ -246,9 +231,9 @@ struct ResultsAfter {
   template <bool is_last_use, TensorType R, class E, class... Rest>
   static auto pending(P const&... earlier, E const& e, Rest&&... rest) {
     check_sizes_together(e, earlier...);
-    std::array<HandleHolder, sizeof...(P) + 1> const holders{
-        earlier.holder()..., HandleHolder{&e, &expression_layout<E>}};
-    R result = pending_result<R>(e, std::span(holders).first(is_last_use ? holders.size() : 0));
+    HandleHolder const holders[] = {earlier.holder()..., {&e, &expression_layout<E>}};
+    constexpr bool reuses = is_last_use && has_operands_like<R, E>;
+    R result = pending_result<R>(e, holders, reuses ? sizeof...(P) + 1 : 0);
     return go_on(earlier..., PendingOutput<E, R, is_last_use>{e, result},
                  static_cast<Rest&&>(rest)...);
   }
@@ -294,17 +279,18 @@ using internal::eval;
 
 namespace tenon::internal {
 
-[[gnu::noinline]] TENON_RUNTIME bool have_all_handles(std::span<HandleHolder const> holders,
-                                                      SharedBuffer const& buffer) {
-  std::int32_t handles = 0;
-  for (HandleHolder const& holder : holders) {
-    if (holder.layout == nullptr) continue;
-    auto const* const at = static_cast<std::byte const*>(holder.expression);
-    std::uint32_t const* const places = holder.layout->places + holder.layout->marks;
-    for (std::uint32_t k = 0; k < holder.layout->buffers; ++k)
-      handles += *reinterpret_cast<SharedBuffer const*>(at + places[k]) == buffer ? 1 : 0;
+[[gnu::noinline]] TENON_RUNTIME SharedBuffer const* unshared_buffer(HandleHolder const* holders,
+                                                                    std::size_t count) {
+  if (count == 0) return nullptr;
+  HandleHolder const& last = holders[count - 1];
+  for (std::uint32_t k = 0; k < last.count(); ++k) {
+    std::int32_t handles = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::uint32_t j = 0; j < holders[i].count(); ++j)
+        handles += holders[i][j] == last[k] ? 1 : 0;
+    if (last[k].is_spare(handles)) return &last[k];
   }
-  return handles > 0 && buffer.is_spare(handles);
+  return nullptr;
 }
 
 }  // namespace tenon::internal

@@ -7,19 +7,35 @@
 #include <utility>
 
 #include <tenon/eval/run.hpp>
+#include <tenon/eval/tape/kept.hpp>
 
 /// Several expressions over the same axes in one loop: the results of the first are stored, then
 /// those of the second, which may read them, and so on, a few lanes at a time. XLA: multi-output
 /// fusion.
 namespace tenon::internal {
 
+/// An expression as bytes with handles of buffers.
+struct HandleHolder {
+  void const* expression;
+  ExpressionLayout const* layout;
+
+  std::uint32_t count() const { return layout->buffers; }
+  SharedBuffer const& operator[](std::uint32_t i) const {
+    auto const* const at = static_cast<std::byte const*>(expression);
+    return *reinterpret_cast<SharedBuffer const*>(at + layout->places[layout->marks + i]);
+  }
+};
+
+/// Whether an expression reads memory of a tensor.
+bool read_memory(HandleHolder const* holders, std::size_t count, void const* memory);
+
 /// An expression, and the row-major memory for its value.
 template <class E>
 struct OutputOf {
   E const& expression;
   typename E::value_type* to;
-  bool past_caches = false;
 
+  HandleHolder holder() const { return {&expression, &expression_layout<E>}; }
   MemoryAccess access() const {
     return access_out(reinterpret_cast<std::byte*>(to),
                       row_major(expression.sizes(), E::shape.rank),
@@ -34,32 +50,39 @@ using FrameOfOutput = FrameOf<M, E::shape.rank - 1, last_axes(E::shape.rank, 1),
 /// What the loop over a run keeps of an output in registers.
 template <class M, class F, class T>
 struct OutputLoop {
-  static constexpr bool may_pass_caches = may_store_past_caches<F, M>;
-
   Readers<F> from;
   T* to;
-  bool past_caches;
 
   template <class Inputs>
-  TENON_INLINE OutputLoop(Inputs const& inputs, T* at, std::int64_t begin, bool past)
-      : from(inputs), to(at), past_caches(may_pass_caches && past && M::is_aligned(at + begin)) {}
+  TENON_INLINE OutputLoop(Inputs const& inputs, T* at) : from(inputs), to(at) {}
 
-  TENON_INLINE void store(std::int64_t j) const {
+  bool is_aligned(std::int64_t begin) const { return M::is_aligned(to + begin); }
+  template <bool may_pass_caches>
+  TENON_INLINE void store(std::int64_t j, bool past_caches) const {
     store_lanes<may_pass_caches, M>(Trace<F>(from, j, M::count).value(), to + j, past_caches);
   }
-  TENON_INLINE void store(std::int64_t j, int n) const {
+  TENON_INLINE void store_tail(std::int64_t j, int n) const {
     M::store(Trace<F>(from, j, n).value(), to + j, n);
   }
 };
 
-template <class M, class... Loop>
-TENON_INLINE inline void store_outputs(std::int64_t begin, std::int64_t end, Loop const&... loops) {
+template <class M, bool may_pass_caches, class... Loop>
+TENON_INLINE inline void store_outputs(std::int64_t begin, std::int64_t end,
+                                       [[maybe_unused]] bool past_caches, Loop const&... loops) {
   std::int64_t j = begin;
-  for (; j + M::count <= end; j += M::count) (loops.store(j), ...);
+  if constexpr (may_pass_caches) past_caches = past_caches && (loops.is_aligned(begin) && ...);
+  for (; j + M::count <= end; j += M::count)
+    (loops.template store<may_pass_caches>(j, past_caches), ...);
   if (j == end) return;
   int const left = tail_lanes<M>(end - j);
-  (loops.store(j, left), ...);
+  (loops.store_tail(j, left), ...);
 }
+
+/// Whether outputs may be stored past the caches.
+template <class M, class... E>
+inline constexpr bool may_all_pass_caches =
+    (M::template stores_past_caches<typename E::value_type> && ...) &&
+    (0 + ... + cost<FrameOfOutput<M, E>>) < cost_past_caches;
 
 /// Whether all tensors of an expression have the axes of `Root`: it is a map of contiguous memory.
 template <class Root, class E>
@@ -121,22 +144,22 @@ struct FlatInputs<FrameNodes<F...>, std::index_sequence<i...>>
 };
 
 template <class M, class E>
-TENON_INLINE inline auto flat_loop(OutputOf<E> const& output, std::int64_t begin) {
+TENON_INLINE inline auto flat_loop(OutputOf<E> const& output) {
   using F = FrameOfOutput<M, E>;
   using Inputs = FlatInputs<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>>;
-  return OutputLoop<M, F, typename E::value_type>(Inputs(output.expression), output.to, begin,
-                                                  output.past_caches);
+  return OutputLoop<M, F, typename E::value_type>(Inputs(output.expression), output.to);
 }
 
 /// Computes outputs that are maps of contiguous memory of `count` elements.
 template <class Backend, class... E>
-void run_flat(std::int64_t count, OutputOf<E> const&... outputs) {
+void run_flat(std::int64_t count, bool past_caches, OutputOf<E> const&... outputs) {
   using M = typename Backend::machine;
   auto const run = [&](std::int64_t chunk, std::byte*) {
     std::int64_t const begin = chunk * chunk_elements;
     std::int64_t const end = (std::min)(begin + chunk_elements, count);
-    store_outputs<M>(begin, end, flat_loop<M>(outputs, begin)...);
-    if ((outputs.past_caches || ...)) M::finish_past_caches();
+    store_outputs<M, may_all_pass_caches<M, E...>>(begin, end, past_caches,
+                                                   flat_loop<M>(outputs)...);
+    if (past_caches) M::finish_past_caches();
   };
   if (count <= chunk_elements) run(0, nullptr);
   else Backend::parallel_for((count + chunk_elements - 1) / chunk_elements, 0, run);
@@ -147,7 +170,6 @@ template <class F, class T>
 struct RowOutput {
   Formula<F> frame;
   MemoryAccess out;
-  bool past_caches;
 
   template <class E>
   void lower(OutputOf<E> const& output, Accesses& accesses) {
@@ -156,19 +178,19 @@ struct RowOutput {
     out = output.access();
     accesses = lowering.accesses;
     accesses.add(out);
-    past_caches = output.past_caches;
   }
   template <class M>
-  TENON_INLINE OutputLoop<M, F, T> loop(std::int64_t begin) {
+  TENON_INLINE OutputLoop<M, F, T> loop() {
     prepare_values(frame);
-    return {frame, reinterpret_cast<T*>(out.gradient) + out.now, begin, past_caches};
+    return {frame, reinterpret_cast<T*>(out.gradient) + out.now};
   }
 };
 
-template <class M, class Indices, class... Output>
+template <class M, bool may_pass_caches, class Indices, class... Output>
 struct RowOutputs;
-template <class M, std::size_t... i, class... Output>
-struct RowOutputs<M, std::index_sequence<i...>, Output...> : RowLayout, Numbered<i, Output>... {
+template <class M, bool may_pass_caches, std::size_t... i, class... Output>
+struct RowOutputs<M, may_pass_caches, std::index_sequence<i...>, Output...>
+    : RowLayout, Numbered<i, Output>... {
   static constexpr bool is_of_reductions = false;
 
   RowOutputs() {}  // otherwise g++ zeroes the whole kernel first
@@ -178,12 +200,12 @@ struct RowOutputs<M, std::index_sequence<i...>, Output...> : RowLayout, Numbered
     Accesses accesses;
     lower(accesses, first, rest...);
     arrange(accesses, first.expression.sizes(), First::shape.rank, 1, true);
-    past_caches = first.past_caches || (rest.past_caches || ...);
   }
   /// Computes the elements [begin, end) of a row.
   static void run(RowLayout& layout, Accesses const&, std::int64_t begin, std::int64_t end) {
     auto& outputs = static_cast<RowOutputs&>(layout);
-    store_outputs<M>(begin, end, nth<i>(outputs).template loop<M>(begin)...);
+    store_outputs<M, may_pass_caches>(begin, end, outputs.past_caches,
+                                      nth<i>(outputs).template loop<M>()...);
   }
 
  private:
@@ -195,50 +217,51 @@ struct RowOutputs<M, std::index_sequence<i...>, Output...> : RowLayout, Numbered
 
 /// Computes outputs whose operands are repeated along axes, or views.
 template <class Backend, class... E>
-void run_rows_of(OutputOf<E> const&... outputs) {
+void run_rows_of(bool past_caches, OutputOf<E> const&... outputs) {
   using M = typename Backend::machine;
-  using K = RowOutputs<M, std::index_sequence_for<E...>,
+  using K = RowOutputs<M, may_all_pass_caches<M, E...>, std::index_sequence_for<E...>,
                        RowOutput<FrameOfOutput<M, E>, typename E::value_type>...>;
   K kernel;
   kernel.bind(outputs...);
+  kernel.past_caches = past_caches;
   run_forward(loops_of<Backend>, kernel_at_work(kernel, &K::run), chunks_of(kernel));
 }
 
-/// Whether an expression reads a tensor at an address.
-template <class E>
-bool reads_memory(E const& e, void const* memory) {
-  bool found = false;
-  auto const look = [&](auto const& operand) { found = found || reads_memory(operand, memory); };
-  if constexpr (TensorType<E>) return stored_elements(e) == memory;
-  else each_operand(e, look);
-  return found;
-}
-
-/// The same output, past the caches if it is large and its memory is not read.
-template <class M, class E, class... All>
-OutputOf<E> chosen_stores(OutputOf<E> const& output, std::int64_t count,
-                          OutputOf<All> const&... all) {
-  bool past_caches = false;
-  if constexpr (may_store_past_caches<FrameOfOutput<M, E>, M>)
-    past_caches =
-        count * static_cast<std::int64_t>(sizeof(typename E::value_type)) >= bytes_past_caches &&
-        !(reads_memory(all.expression, output.to) || ...);
-  return {output.expression, output.to, past_caches};
+/// Whether outputs are stored past the caches: they are large, and none is read.
+template <class... E>
+bool pass_caches(std::int64_t count, OutputOf<E> const&... outputs) {
+  constexpr std::size_t least = (std::min)({sizeof(typename E::value_type)...});
+  if (count * static_cast<std::int64_t>(least) < bytes_past_caches) return false;
+  HandleHolder const all[] = {outputs.holder()...};
+  return !(read_memory(all, sizeof...(E), outputs.to) || ...);
 }
 
 /// Computes all outputs. An operand may have the memory of an earlier output, whose new values it
 /// then has, or of the same or a later one, whose old values it has.
 template <class Backend, class First, class... E>
 void run_outputs(OutputOf<First> const& first, OutputOf<E> const&... rest) {
-  using M = typename Backend::machine;
   std::int64_t const size = count(first.expression.sizes(), First::shape.rank);
   if (size == 0) return;
+  bool const past_caches = pass_caches(size, first, rest...);
   if constexpr (is_flat<First, First> && (is_flat<First, E> && ...))
-    run_flat<Backend>(size, chosen_stores<M>(first, size, first, rest...),
-                      chosen_stores<M>(rest, size, first, rest...)...);
-  else
-    run_rows_of<Backend>(chosen_stores<M>(first, size, first, rest...),
-                         chosen_stores<M>(rest, size, first, rest...)...);
+    run_flat<Backend>(size, past_caches, first, rest...);
+  else run_rows_of<Backend>(past_caches, first, rest...);
 }
 
 }  // namespace tenon::internal
+
+#if TENON_DEFINES_RUNTIME
+
+namespace tenon::internal {
+
+TENON_RUNTIME bool read_memory(HandleHolder const* holders, std::size_t count,
+                               void const* memory) {
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::uint32_t k = 0; k < holders[i].count(); ++k)
+      if (holders[i][k].data() == memory) return true;
+  return false;
+}
+
+}  // namespace tenon::internal
+
+#endif
