@@ -30,6 +30,7 @@
 #include <tenon/eval/custom.hpp>
 #include <tenon/eval/draw.hpp>
 #include <tenon/eval/draw_integers.hpp>
+#include <tenon/eval/evaluate_together.hpp>
 #include <tenon/eval/linalg/cholesky.hpp>
 #include <tenon/eval/linalg/det.hpp>
 #include <tenon/eval/linalg/eigh.hpp>

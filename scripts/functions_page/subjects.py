@@ -67,6 +67,7 @@ SUBJECTS = [
         "evaluation",
         [
             "eval/evaluate.hpp",
+            "eval/evaluate_together.hpp",
             "eval/capture.hpp",
             "eval/unrecorded.hpp",
             "eval/print_graph.hpp",

@@ -130,6 +130,7 @@ TEST_CASE("what is one kernel") {
   CHECK(kernels([&] { Outputs z = relu(matmul(x, w) + bias); }) == 1);
   CHECK(kernels([&] { Float32<"out=40 batch"> z = matmul(transpose(w), transpose(x)); }) == 1);
   CHECK(kernels([&] { Rows z = take<"batch">(x, Int32<"batch">{3, 0}) * 2; }) == 1);
+  CHECK(kernels([&] { auto const [sum, difference] = eval(x + y, x - y); }) == 1);
 }
 
 TEST_CASE("what ends a kernel") {

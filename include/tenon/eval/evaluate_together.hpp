@@ -75,9 +75,9 @@ using OnceRounded = Unqualified<decltype(once_rounded(std::declval<E const&>()))
 /// Whether an expression can be an output of a kernel with several. That of a function may read
 /// other outputs, at the same index.
 template <bool is_of_function, class E>
-inline constexpr bool joins_kernel =
-    !TensorType<E> && !TensorOf<E>::holds_elements && E::shape.rank > 0 &&
-    HostKernelExpression<OnceRounded<E>> && (is_of_function ? reads_same_index<E> : maps_views<E>);
+inline constexpr bool joins_kernel = !TensorType<E> && !TensorOf<E>::holds_elements &&
+                                     E::shape.rank > 0 && HostKernelExpression<OnceRounded<E>> &&
+                                     (is_of_function ? reads_same_index<E> : maps_views<E>);
 
 /// Properties of the arguments of `eval`.
 template <class Expressions, class... X>
@@ -85,10 +85,9 @@ struct OutputsTogether;
 template <class First, class... E, class... X>
 struct OutputsTogether<Types<First, E...>, X...> {
   static constexpr Shape const& shape = Unqualified<First>::shape;
-  static constexpr bool fit = (assignable(shape, Unqualified<E>::shape) && ...) &&
-                              (std::same_as<typename Unqualified<First>::device,
-                                            typename Unqualified<E>::device> &&
-                               ...);
+  static constexpr bool fit =
+      (assignable(shape, Unqualified<E>::shape) && ...) &&
+      (std::same_as<typename Unqualified<First>::device, typename Unqualified<E>::device> && ...);
   template <class... All>
   static constexpr bool join = (joins_kernel<!Expression<X>, Unqualified<All>> && ...);
   /// Whether one kernel computes all.
@@ -106,8 +105,8 @@ struct OutputsTogether<Types<First, E...>, X...> {
     using D = typename Unqualified<First>::device;
     using Other = typename Next::device;
     if constexpr (!std::same_as<D, Other>)
-      return std::type_identity<error::devices_differ<spec_of_name<EvalName>, spec_of_name<D>,
-                                                      spec_of_name<Other>>>{};
+      return std::type_identity<
+          error::devices_differ<spec_of_name<EvalName>, spec_of_name<D>, spec_of_name<Other>>>{};
     else if constexpr (!assignable(shape, Next::shape))
       return assignment_mistake<EvalName, Unqualified<First>, Next>();
     else return mistake(Types<Rest...>());
@@ -129,7 +128,8 @@ template <class R, TensorType E>
 inline constexpr bool has_operands_like<R, E> =
     std::same_as<typename E::value_type, typename R::value_type> && E::shape == R::shape;
 template <class R, class Op, class... E>
-inline constexpr bool has_operands_like<R, Elementwise<Op, E...>> = (has_operands_like<R, E> && ...);
+inline constexpr bool has_operands_like<R, Elementwise<Op, E...>> =
+    (has_operands_like<R, E> && ...);
 
 /// The layout of what has no handles.
 inline constexpr ExpressionLayout no_places{};
@@ -198,9 +198,9 @@ constexpr decltype(auto) expression_after(X&& x, P const&... earlier) {
 
 /// Throws `ShapeError` where the sizes are not those of the first result.
 template <class E>
-void check_sizes_together(E const&) {}
+constexpr void check_sizes_together(E const&) {}
 template <class E, class First, class... P>
-void check_sizes_together(E const& e, First const& first, P const&...) {
+constexpr void check_sizes_together(E const& e, First const& first, P const&...) {
   Sizes const own = e.sizes(), sizes = first.result.sizes();
   for (int i = 0; i < E::shape.rank; ++i)
     if (at(own, i) != at(sizes, i))
@@ -215,6 +215,7 @@ struct ResultsAfter {
     decltype(auto) made = expression_after(static_cast<X&&>(x), earlier...);
     using Made = decltype(made);
     using E = Unqualified<Made>;
+    check_sizes_together(made, earlier...);
     if constexpr (!is_one_kernel) {
       TensorOf<E> result = eval(static_cast<Made&&>(made));
       return go_on(earlier..., PendingOutput<E, TensorOf<E>, false>{made, result},
@@ -230,7 +231,6 @@ struct ResultsAfter {
  private:
   template <bool is_last_use, TensorType R, class E, class... Rest>
   static auto pending(P const&... earlier, E const& e, Rest&&... rest) {
-    check_sizes_together(e, earlier...);
     HandleHolder const holders[] = {earlier.holder()..., {&e, &expression_layout<E>}};
     constexpr bool reuses = is_last_use && has_operands_like<R, E>;
     R result = pending_result<R>(e, holders, reuses ? sizeof...(P) + 1 : 0);
@@ -256,7 +256,7 @@ struct ResultsAfter {
 /// give its memory to a result. Throws `ShapeError` where run-time sizes differ. JAX: `jit` of a
 /// function with several results.
 ///
-///     auto const [mean, next] = eval(0.9f * m + 0.1f * g, [&](auto const& mean) { return x - mean; });
+///     auto const [mean, rest] = eval(0.5f * (x + y), [&](auto const& m) { return x - m; });
 template <class... X>
   requires EvaluatesTogether<X...>
 constexpr typename Together<X...>::results eval(X&&... x) {

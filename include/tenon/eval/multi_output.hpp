@@ -38,8 +38,7 @@ struct OutputOf {
   HandleHolder holder() const { return {&expression, &expression_layout<E>}; }
   MemoryAccess access() const {
     return access_out(reinterpret_cast<std::byte*>(to),
-                      row_major(expression.sizes(), E::shape.rank),
-                      sizeof(typename E::value_type));
+                      row_major(expression.sizes(), E::shape.rank), sizeof(typename E::value_type));
   }
 };
 
@@ -254,8 +253,7 @@ void run_outputs(OutputOf<First> const& first, OutputOf<E> const&... rest) {
 
 namespace tenon::internal {
 
-TENON_RUNTIME bool read_memory(HandleHolder const* holders, std::size_t count,
-                               void const* memory) {
+TENON_RUNTIME bool read_memory(HandleHolder const* holders, std::size_t count, void const* memory) {
   for (std::size_t i = 0; i < count; ++i)
     for (std::uint32_t k = 0; k < holders[i].count(); ++k)
       if (holders[i][k].data() == memory) return true;

@@ -215,13 +215,12 @@ struct NAdam {
     Row const all =
         with_decay(gradient, leaf.decays && !decoupled_weight_decay ? weight_decay : 0, parameter);
     double const kept = leaf.decays && decoupled_weight_decay ? now.decayed : 1;
-    std::tie(mean, mean_square, parameter) =
-        eval(accumulated(mean, beta1, 1 - beta1, all),
-             accumulated(mean_square, beta2, 1 - beta2, square(all)),
-             [&](Row const& m, Row const& v) {
-               return kept * std::move(parameter) -
-                      (now.gradient * all + now.mean * m) / (now.root * sqrt(v) + epsilon);
-             });
+    std::tie(mean, mean_square, parameter) = eval(
+        accumulated(mean, beta1, 1 - beta1, all),
+        accumulated(mean_square, beta2, 1 - beta2, square(all)), [&](Row const& m, Row const& v) {
+          return kept * std::move(parameter) -
+                 (now.gradient * all + now.mean * m) / (now.root * sqrt(v) + epsilon);
+        });
   }
 };
 

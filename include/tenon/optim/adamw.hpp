@@ -60,12 +60,12 @@ template <class Adam, class Number, TensorType Row>
 void take_adam_step(Adam const& adam, Number const& kept, Number const& step, Number const& root,
                     double epsilon, Row& parameter, Row const& gradient, Row& mean,
                     Row& mean_square) {
-  std::tie(mean, mean_square, parameter) = eval(
-      accumulated(mean, adam.beta1, 1 - adam.beta1, gradient),
-      accumulated(mean_square, adam.beta2, 1 - adam.beta2, square(gradient)),
-      [&](Row const& m, Row const& v) {
-        return quotient_subtracted(parameter, kept, step, m, root, v, epsilon);
-      });
+  std::tie(mean, mean_square, parameter) =
+      eval(accumulated(mean, adam.beta1, 1 - adam.beta1, gradient),
+           accumulated(mean_square, adam.beta2, 1 - adam.beta2, square(gradient)),
+           [&](Row const& m, Row const& v) {
+             return quotient_subtracted(parameter, kept, step, m, root, v, epsilon);
+           });
 }
 /// The same with AMSGrad where chosen: it divides by the largest mean of squares so far.
 template <class Adam, class Number, TensorType Row>

@@ -60,9 +60,9 @@ struct Lion {
               Row const& gradient, Row& mean) const {
     using namespace internal::optim;
     double const kept = leaf.decays ? 1 - rate_now * weight_decay : 1;
-    std::tie(parameter, mean) = eval(
-        kept * std::move(parameter) - rate_now * sign(beta1 * mean + (1 - beta1) * gradient),
-        [&](Row const&) { return accumulated(mean, beta2, 1 - beta2, gradient); });
+    std::tie(parameter, mean) =
+        eval(kept * std::move(parameter) - rate_now * sign(beta1 * mean + (1 - beta1) * gradient),
+             [&](Row const&) { return accumulated(mean, beta2, 1 - beta2, gradient); });
   }
 };
 

@@ -94,20 +94,17 @@ struct RMSprop {
                  std::tuple<Mean&...> means, Squares const& squares, E&&... e) const {
     using namespace internal::optim;
     if (momentum == 0) {
-      std::tuple_cat(means, std::tie(parameter)) =
-          eval(std::move(e)..., [&](Mean const&... m) {
-            return quotient_subtracted(parameter, 1.0, rate_now, gradient, 1.0, squares(m...),
-                                       epsilon);
-          });
+      std::tuple_cat(means, std::tie(parameter)) = eval(std::move(e)..., [&](Mean const&... m) {
+        return quotient_subtracted(parameter, 1.0, rate_now, gradient, 1.0, squares(m...), epsilon);
+      });
       return;
     }
     auto const next_velocity = [&](Mean const&... m) {
       return quotient_subtracted(velocity, momentum, -1.0, gradient, 1.0, squares(m...), epsilon);
     };
     std::tuple_cat(means, std::tie(velocity, parameter)) =
-        eval(std::move(e)..., next_velocity, [&](Mean const&..., Row const& v) {
-          return subtracted(parameter, rate_now, v);
-        });
+        eval(std::move(e)..., next_velocity,
+             [&](Mean const&..., Row const& v) { return subtracted(parameter, rate_now, v); });
   }
 };
 
