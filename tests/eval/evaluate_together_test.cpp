@@ -42,8 +42,8 @@ template <class T, class D>
 void check_dtype(std::int64_t n) {
   using X = Tensor<T, "n", D>;
   X const x = some<X>(1, n), y = some<X>(5, n);
-  auto const [sum, product, both, less] =
-      eval(x + y, x * y, [&](X const& s, X const& p) { return (s - p) * x; }, x < y);
+  auto const [sum, product, both, less] = eval(
+      x + y, x * y, [&](X const& s, X const& p) { return (s - p) * x; }, x < y);
   X const s = x + y, p = x * y;
   CHECK(same_bits(sum, s));
   CHECK(same_bits(product, p));
@@ -228,8 +228,7 @@ TEST_CASE("a gradient is not lost where a result could have the memory of an ope
 TEST_CASE("run-time sizes that differ are refused") {
   auto const x = zeros<Float32<"n">>(3), y = zeros<Float32<"n">>(4);
   CHECK_THROWS_WITH_AS(eval(x + 1, y + 1),
-                       "tenon::eval: 'n': expected 3, got 4 (run-time sizes of \"n\")",
-                       ShapeError);
+                       "tenon::eval: 'n': expected 3, got 4 (run-time sizes of \"n\")", ShapeError);
   CHECK_THROWS_AS(eval(softmax<"n">(x), y + 1), ShapeError);
 }
 

@@ -250,13 +250,12 @@ struct ResultsAfter {
   }
 };
 
-/// The values of several expressions of equal axes, as `eval` of each in order, in one pass over
-/// their operands where all are elementwise. An argument may also be a function of the results
-/// before it that returns an expression. An operand that nothing else holds, `std::move(x)`, may
-/// give its memory to a result. Throws `ShapeError` where run-time sizes differ. JAX: `jit` of a
-/// function with several results.
-///
-///     auto const [mean, rest] = eval(0.5f * (x + y), [&](auto const& m) { return x - m; });
+/// The values of several expressions whose axes agree, a tuple of tensors, as `eval` of each in
+/// order, in one pass over their operands where all are elementwise. An argument may also be a
+/// function of the results before it that returns an expression: `eval(a + b, [&](auto const& sum)
+/// { return sum / c; })`. An operand that nothing else holds, `std::move(x)`, may give its memory
+/// to a result. Throws `ShapeError` where run-time sizes differ. JAX: `jit` of a function with
+/// several results.
 template <class... X>
   requires EvaluatesTogether<X...>
 constexpr typename Together<X...>::results eval(X&&... x) {
