@@ -121,6 +121,16 @@ concept EvaluatesTogether = sizeof...(X) > 1 && requires { requires OutputsOfAll
 template <class... X>
 concept RefusesTogether = sizeof...(X) > 1 && requires { requires !OutputsOfAll<X...>::fit; };
 
+/// The error of arguments that do not fit. (Empty for others: clang substitutes the return types of
+/// functions before it checks their constraints.)
+template <class... X>
+struct TogetherMistake {};
+template <class... X>
+  requires RefusesTogether<X...>
+struct TogetherMistake<X...> {
+  using type = typename decltype(OutputsOfAll<X...>::first_mistake())::type;
+};
+
 /// Whether all tensors of an expression have the dtype and the axes of `R`.
 template <class R, class E>
 inline constexpr bool has_operands_like = is_constant<E>;
@@ -264,7 +274,7 @@ constexpr typename Together<X...>::results eval(X&&... x) {
 }
 template <class... X>
   requires RefusesTogether<X...>
-auto eval(X&&...) -> typename decltype(OutputsOfAll<X...>::first_mistake())::type;
+auto eval(X&&...) -> typename TogetherMistake<X...>::type;
 
 }  // namespace tenon::internal
 
