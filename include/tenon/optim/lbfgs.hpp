@@ -65,8 +65,8 @@ double cubic_minimum(Point const& a, Point const& b, double least, double most) 
   double const square = mean * mean - left.slope * right.slope;
   if (!(square >= 0)) return (least + most) / 2;
   double const root = std::sqrt(square);
-  double const place = right.length - width * ((right.slope + root - mean) /
-                                               (right.slope - left.slope + 2 * root));
+  double const place =
+      right.length - width * ((right.slope + root - mean) / (right.slope - left.slope + 2 * root));
   return (std::min)((std::max)(place, least), most);
 }
 
@@ -110,8 +110,8 @@ struct WolfeSearch {
       if (is_above(now) || (steps > 1 && now.loss >= before.loss)) return set(before, now);
       if (is_flat(now)) return low = now, true;
       if (now.slope >= 0) return set(before, now);
-      double const next = cubic_minimum(before, now, now.length + 0.01 * (now.length - before.length),
-                                        now.length * 10);
+      double const next = cubic_minimum(
+          before, now, now.length + 0.01 * (now.length - before.length), now.length * 10);
       before = std::exchange(now, at(next));
     }
     return set(start, now);
@@ -146,11 +146,11 @@ namespace tenon {
 /// The state of LBFGS between steps: a plain tree. PyTorch: `optimizer.state`.
 template <class Tree>
 struct LBFGSState {
-  Tree direction, gradient;           ///< Of the last iteration.
+  Tree direction, gradient;            ///< Of the last iteration.
   std::vector<Tree> moves{}, turns{};  ///< Differences of models and of gradients, oldest first.
-  double scale = 1;                   ///< Of the first estimate of the inverse Hessian.
-  double length = 1;                  ///< Of the last iteration, along `direction`.
-  double loss = 0;                    ///< Before the last step.
+  double scale = 1;                    ///< Of the first estimate of the inverse Hessian.
+  double length = 1;                   ///< Of the last iteration, along `direction`.
+  double loss = 0;                     ///< Before the last step.
   std::int64_t iterations = 0;
 };
 

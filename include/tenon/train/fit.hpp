@@ -1,0 +1,196 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tenon/train/data/sampler.hpp>
+#include <tenon/train/loop.hpp>
+#include <tenon/train/run.hpp>
+#include <tenon/train/stop.hpp>
+
+namespace tenon::training {
+
+/// How `fit` trains.
+template <class Model>
+struct FitOptions {
+  std::int64_t epochs = 1;
+  StepOptions step{.clip_norm = no_clipping};              ///< Clipping, accumulation.
+  std::function<double(std::int64_t)> schedule{};          ///< The learning rate of a step.
+  std::function<Metrics(Model const&)> evaluate{};         ///< After each epoch.
+  std::optional<EarlyStopping> early_stopping{};           ///< By the loss of `evaluate`.
+  std::filesystem::path checkpoints{};                     ///< A folder; none: that of `run`.
+  CheckpointOptions checkpoint_options{.unit = "step"};
+  std::int64_t checkpoint_every = 0;                       ///< Steps; 0: an epoch.
+  RunManager* run = nullptr;                               ///< Its metrics, log and checkpoints.
+  bool progress = true;
+  Key key{};                                               ///< Of a loss that takes one.
+};
+
+/// What an epoch of `fit` reports, a line of metrics.
+struct FitEpoch {
+  std::int64_t epoch = 0, step = 0;
+  double loss = 0;  ///< The mean in training.
+  std::optional<double> rate{}, evaluated_loss{}, accuracy{};
+};
+
+/// The state of `fit` between steps, a checkpoint.
+template <class Model, class OptimizerState>
+struct FitState {
+  Model model;
+  OptimizerState optimizer;
+  DataState data{};
+  EarlyStoppingState early{};
+  std::int64_t step = 0;
+  double loss_sum = 0, weight = 0;  ///< Of the epoch so far.
+};
+
+/// What `fit` returns.
+template <class Model, class OptimizerState>
+struct FitResult {
+  FitState<Model, OptimizerState> state;
+  std::vector<FitEpoch> epochs{};  ///< Those of this call.
+  bool is_over = true;             ///< False where a signal stopped it.
+};
+
+}  // namespace tenon::training
+
+namespace tenon::internal::training {
+
+using tenon::training::FitEpoch;
+using tenon::training::FitOptions;
+using tenon::training::FitResult;
+using tenon::training::FitState;
+
+/// In place of a manager where there are no checkpoints.
+struct NoCheckpoints {
+  static constexpr bool latest() { return true; }
+  static constexpr void remove_after(std::int64_t) {}
+  static void save(auto const&, std::int64_t, bool = false) {}
+  static bool load_latest(auto const&) { return false; }
+};
+
+/// One call of `fit`.
+template <class Model, class Loader, class Loss, class Optimizer>
+struct Fit {
+  using OptimizerState = decltype(std::declval<Optimizer const&>().init(std::declval<Model>()));
+  using State = FitState<Model, OptimizerState>;
+
+  Loader& loader;
+  Loss const& loss;
+  Optimizer const& optimizer;
+  FitOptions<Model> const& options;
+  FitResult<Model, OptimizerState> result;
+  std::optional<tenon::training::Progress> progress{};
+
+  template <class Checkpoints>
+  void train(Checkpoints checkpoints) {
+    State& state = result.state;
+    if (checkpoints.load_latest(state)) loader.restore(state.data);
+    tenon::training::StopRequest const stop;
+    std::int64_t const steps = options.epochs * loader.batches();
+    std::int64_t const every = options.checkpoint_every;
+    if (options.progress) progress.emplace(steps, shown_from(state.step));
+    result.is_over = train_until(
+        state,
+        {.counter = &State::step,
+         .end = steps,
+         .every = every > 0 ? every : (std::max)(loader.batches(), std::int64_t{1}),
+         .is_over = [this](State const& now) { return has_stopped_early(now); }},
+        checkpoints, stop, [this](State& now) { return step(now); });
+  }
+
+ private:
+  static tenon::training::ProgressOptions shown_from(std::int64_t first) {
+    tenon::training::ProgressOptions shown;
+    shown.first = first;
+    return shown;
+  }
+
+  bool has_stopped_early(State const& now) const {
+    return options.early_stopping && options.early_stopping->should_stop(now.early);
+  }
+
+  /// A step; true after an epoch that is the best so far.
+  bool step(State& now) {
+    auto const batch = loader.next();
+    StepOptions of_step = options.step;
+    if (options.schedule) of_step.rate = options.schedule(now.step);
+    StepResult const done = change(now, batch, of_step);
+    double const weight = weight_of_step(done, find_batch_size(batch), batch);
+    if (weight > 0) now.loss_sum += weight * done.loss, now.weight += weight;
+    now.data = loader.state();
+    if (progress) progress->step(now.step + 1, [&] { return "loss " + short_number(done.loss); });
+    return now.data.batch == loader.batches() && end_epoch(now, of_step.rate);
+  }
+
+  /// A loss may take a key, and return the pair of it and of the model after it: what is not learned
+  /// (running statistics) is that of this model.
+  template <class Batch>
+  StepResult change(State& now, Batch const& batch, StepOptions const& of_step) {
+    Key const key = fold_in(options.key, now.step);
+    Model after = now.model;
+    auto const scalar = [&](Model const& model, Batch const& part) {
+      auto value = [&] {
+        if constexpr (CallableWith<Loss const&, Model const&, Batch const&, Key const&>)
+          return loss(model, part, key);
+        else return loss(model, part);
+      }();
+      if constexpr (!tree::is_tuple<decltype(value)>) return value;
+      else return after = std::move(value.second), std::move(value.first);
+    };
+    StepResult const done =
+        train_step(now.model, batch, scalar, optimizer, now.optimizer, of_step);
+    now.model = tree::map([](auto const&, auto const& learned) { return learned; }, after, now.model);
+    return done;
+  }
+
+  bool end_epoch(State& now, std::optional<double> rate) {
+    FitEpoch epoch{now.data.epoch + 1, now.step + 1, now.loss_sum / now.weight, rate};
+    now.loss_sum = now.weight = 0;
+    if (options.evaluate) {
+      auto const found = options.evaluate(now.model);
+      epoch.evaluated_loss = found.loss;
+      if (!std::isnan(found.accuracy)) epoch.accuracy = found.accuracy;
+    }
+    result.epochs.push_back(epoch);
+    if (options.run) options.run->metrics(epoch);
+    auto const stopping = options.early_stopping.value_or(tenon::training::EarlyStopping{});
+    return stopping.update(now.early, epoch.evaluated_loss.value_or(epoch.loss));
+  }
+};
+
+/// Trains a model with the batches of a `DataLoader`: steps of an optimizer with the rates of a
+/// schedule, after each epoch an evaluation and a line of metrics, checkpoints, the best apart,
+/// early stopping, a line of progress. `loss(model, batch)` or `loss(model, batch, key)` returns a
+/// scalar or a `LossSum`, or the pair of it and the model with new running statistics. It continues
+/// from the latest checkpoint in the folder; a signal (Ctrl-C) ends it after a step, with a
+/// checkpoint. Each part can be used alone: `train_step`, `evaluate`, `CheckpointManager`,
+/// `train_until`. Throws what these throw. PyTorch Lightning: `Trainer.fit`. Keras: `fit`.
+template <class Model, class Loader, class Loss, class Optimizer>
+auto fit(Model model, Loader& loader, Loss const& loss, Optimizer const& optimizer,
+         std::type_identity_t<FitOptions<Model>> const& options = {}) {
+  auto state = optimizer.init(model);
+  Fit<Model, Loader, Loss, Optimizer> run{
+      loader, loss, optimizer, options, {{std::move(model), std::move(state), loader.state()}}};
+  auto folder = options.checkpoints;
+  if (folder.empty() && options.run) folder = options.run->checkpoints();
+  if (folder.empty()) run.train(NoCheckpoints{});
+  else run.train(tenon::training::CheckpointManager(folder, options.checkpoint_options));
+  return std::move(run.result);
+}
+
+}  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+using internal::training::fit;
+
+}  // namespace tenon::training
